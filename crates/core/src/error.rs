@@ -1,0 +1,248 @@
+//! The two error types, one per door: configuring ([`ConfigError`]) and reading or observing ([`InputError`]).
+//!
+//! Between the two doors nothing fails. Every message names the offending value and the limit or the values
+//! that would have been right; an input error also says where, as far as the caller knows.
+
+use alloc::borrow::ToOwned;
+use alloc::string::{String, ToString};
+use alloc::sync::Arc;
+use alloc::vec::Vec;
+use core::fmt;
+
+/// A configuration that cannot be built: a misspelt name, a value out of range, a missing resource.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum ConfigError {
+    /// A name that is not known; the message lists the names that are.
+    #[error("unknown {what} `{given}`; expected one of: {}", expected.join(", "))]
+    UnknownName {
+        /// What the name was to be, as in "smoothing method".
+        what: String,
+        /// The name that was given.
+        given: String,
+        /// Every name that would have been right.
+        expected: Vec<String>,
+    },
+    /// A value outside its limits.
+    #[error("{name} is {given}, but must be {limit}")]
+    OutOfRange {
+        /// The option.
+        name: String,
+        /// The value that was given.
+        given: String,
+        /// The limit, as in "at least 1".
+        limit: String,
+    },
+    /// Two options, or an option and a value, that exclude each other.
+    #[error("{0}")]
+    Conflict(String),
+    /// A resource (a dictionary, a model) that is not there or not the right one.
+    #[error("{what} is not usable: {reason}; {hint}")]
+    Resource {
+        /// The resource, as in "the MeCab dictionary for `ja-mecab`".
+        what: String,
+        /// What is wrong with it, and where it was looked for.
+        reason: String,
+        /// What to do about it, as in the package to install.
+        hint: String,
+    },
+}
+
+impl ConfigError {
+    /// An unknown `what` named `given`, with the names that would have been right.
+    pub fn unknown_name<I>(what: &str, given: &str, expected: I) -> Self
+    where
+        I: IntoIterator,
+        I::Item: AsRef<str>,
+    {
+        let expected = expected.into_iter().map(|name| name.as_ref().to_owned()).collect();
+        ConfigError::UnknownName { what: what.to_owned(), given: given.to_owned(), expected }
+    }
+
+    /// The value `given` of option `name` breaks `limit` (a phrase that follows "must be").
+    pub fn out_of_range(name: &str, given: impl fmt::Display, limit: &str) -> Self {
+        ConfigError::OutOfRange { name: name.to_owned(), given: given.to_string(), limit: limit.to_owned() }
+    }
+}
+
+/// Where in the input an error was met; every part is optional.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Location {
+    /// The file, as the user named it (`<stdin>` for standard input).
+    pub file: Option<Arc<str>>,
+    /// The line, counted from 1.
+    pub line: Option<u64>,
+    /// The segment, counted from 1, where there are no lines.
+    pub segment: Option<u64>,
+}
+
+impl Location {
+    /// A line (from 1) of a file.
+    pub fn line(file: impl Into<Arc<str>>, line: u64) -> Self {
+        Location { file: Some(file.into()), line: Some(line), segment: None }
+    }
+
+    /// A file as a whole.
+    pub fn file(file: impl Into<Arc<str>>) -> Self {
+        Location { file: Some(file.into()), line: None, segment: None }
+    }
+
+    /// A segment, counted from 1.
+    pub fn segment(segment: u64) -> Self {
+        Location { file: None, line: None, segment: Some(segment) }
+    }
+}
+
+impl fmt::Display for Location {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some(file) = &self.file {
+            write!(f, "{file}: ")?;
+        }
+        if let Some(line) = self.line {
+            write!(f, "line {line}: ")?;
+        }
+        if let Some(segment) = self.segment {
+            write!(f, "segment {segment}: ")?;
+        }
+        Ok(())
+    }
+}
+
+/// What was wrong with an input.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum InputErrorKind {
+    /// A segment came without any reference.
+    #[error("no references: every segment needs at least one")]
+    NoReferences,
+    /// There was nothing to score.
+    #[error("no segments: an empty corpus has no score")]
+    EmptyCorpus,
+    /// Two streams that must be parallel are not.
+    #[error("{left} has {left_len} segments, but {right} has {right_len}")]
+    LengthMismatch {
+        /// The first stream, as in "hypotheses" or a file name.
+        left: String,
+        /// Its number of segments.
+        left_len: u64,
+        /// The second stream.
+        right: String,
+        /// Its number of segments.
+        right_len: u64,
+    },
+    /// Bytes that are not UTF-8.
+    #[error("invalid UTF-8 at byte {byte} of the line")]
+    InvalidUtf8 {
+        /// The first offending byte of the line, counted from 0.
+        byte: u64,
+    },
+    /// A line, field or object that does not have the expected form.
+    #[error("{0}")]
+    Malformed(String),
+    /// More of something than the metric can hold exactly.
+    #[error("{what} is {given}, but must be {limit}")]
+    Limit {
+        /// What there was too much of.
+        what: String,
+        /// How much there was.
+        given: String,
+        /// The limit, as a phrase that follows "must be".
+        limit: String,
+    },
+    /// States, or a state and a metric, whose keys differ.
+    #[error("cannot merge unlike states: `{left}` and `{right}`")]
+    UnlikeStates {
+        /// The key of the state merged into.
+        left: String,
+        /// The key of the other state.
+        right: String,
+    },
+    /// A state that no sequence of observations can have produced.
+    #[error("malformed state: {0}")]
+    MalformedState(String),
+    /// A count that no longer fits 64 bits, or a subtraction below zero.
+    #[error("count out of range in column `{column}`: {left} {operation} {right}")]
+    CountRange {
+        /// The column of the row.
+        column: String,
+        /// The count on the left.
+        left: u64,
+        /// `+` or `-`.
+        operation: char,
+        /// The count on the right.
+        right: u64,
+    },
+    /// The operating system refused to read or write.
+    #[error("{0}")]
+    Io(String),
+}
+
+/// An input that cannot be scored: what is wrong, and where.
+///
+/// ```
+/// use bleuprint_core::{InputError, InputErrorKind, Location};
+/// let error = InputError::new(InputErrorKind::NoReferences).at(Location::line("ref.txt", 3));
+/// assert_eq!(error.to_string(), "ref.txt: line 3: no references: every segment needs at least one");
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct InputError {
+    kind: InputErrorKind,
+    location: Location,
+}
+
+impl InputError {
+    /// An error whose place is not known yet; see [`InputError::at`].
+    pub fn new(kind: InputErrorKind) -> Self {
+        InputError { kind, location: Location::default() }
+    }
+
+    /// Adds the place. Parts that are already known are kept: the innermost caller knows best.
+    #[must_use]
+    pub fn at(mut self, location: Location) -> Self {
+        let known = self.location;
+        self.location = Location {
+            file: known.file.or(location.file),
+            line: known.line.or(location.line),
+            segment: known.segment.or(location.segment),
+        };
+        self
+    }
+
+    /// A malformed state, in words.
+    pub fn malformed_state(message: impl Into<String>) -> Self {
+        Self::new(InputErrorKind::MalformedState(message.into()))
+    }
+
+    /// A line, field or object of the wrong form, in words.
+    pub fn malformed(message: impl Into<String>) -> Self {
+        Self::new(InputErrorKind::Malformed(message.into()))
+    }
+
+    /// What was wrong.
+    pub fn kind(&self) -> &InputErrorKind {
+        &self.kind
+    }
+
+    /// Where it was wrong.
+    pub fn location(&self) -> &Location {
+        &self.location
+    }
+}
+
+impl fmt::Display for InputError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}{}", self.location, self.kind)
+    }
+}
+
+impl core::error::Error for InputError {
+    fn source(&self) -> Option<&(dyn core::error::Error + 'static)> {
+        Some(&self.kind)
+    }
+}
+
+impl From<InputErrorKind> for InputError {
+    fn from(kind: InputErrorKind) -> Self {
+        InputError::new(kind)
+    }
+}
