@@ -1,0 +1,282 @@
+//! Golden cases: worked examples kept as TOML under `crates/testkit/data/`, grouped by meaning.
+//!
+//! The files are compiled in, so tests need no working directory. A file is read strictly: an unknown key, an
+//! ill-shaped case or a name given twice is an error that says which file and which case.
+//!
+//! ```
+//! let file = bleuprint_testkit::golden::bleu("papineni");
+//! let case = file.cases.iter().find(|case| case.name == "seven-times-the").expect("a case by this name");
+//! assert_eq!(case.expected.counts.as_deref(), Some(&[2][..]));
+//! ```
+
+use serde::Deserialize;
+
+/// The BLEU case files by name: `data/bleu/<name>.toml`.
+const BLEU: &[(&str, &str)] = &[
+    ("papineni", include_str!("../data/bleu/papineni.toml")),
+    ("sacrebleu", include_str!("../data/bleu/sacrebleu.toml")),
+    ("smoothing", include_str!("../data/bleu/smoothing.toml")),
+];
+
+/// The tokenizer case files by the tokenizer's name: `data/tokenize/<name>.toml`.
+const TOKENIZE: &[(&str, &str)] = &[
+    ("none", include_str!("../data/tokenize/none.toml")),
+    ("13a", include_str!("../data/tokenize/13a.toml")),
+    ("char", include_str!("../data/tokenize/char.toml")),
+];
+
+const SIGNATURE: &str = include_str!("../data/signature.toml");
+const DIFFERENCES: &str = include_str!("../data/differences.toml");
+
+/// The cases of `data/bleu/<name>.toml`.
+///
+/// # Panics
+/// When there is no such file or when it is malformed: a test cannot go on without its data.
+pub fn bleu(name: &str) -> File<BleuCase> {
+    load(&format!("bleu/{name}.toml"), find(BLEU, name))
+}
+
+/// Every BLEU file: its name and its cases.
+pub fn all_bleu() -> Vec<(&'static str, File<BleuCase>)> {
+    BLEU.iter().map(|&(name, _)| (name, bleu(name))).collect()
+}
+
+/// The cases of `data/tokenize/<name>.toml`; panics like [`bleu`].
+pub fn tokenize(name: &str) -> File<TokenizeCase> {
+    load(&format!("tokenize/{name}.toml"), find(TOKENIZE, name))
+}
+
+/// Every tokenizer file: the tokenizer's name and its cases.
+pub fn all_tokenize() -> Vec<(&'static str, File<TokenizeCase>)> {
+    TOKENIZE.iter().map(|&(name, _)| (name, tokenize(name))).collect()
+}
+
+/// The signatures of `data/signature.toml`; panics like [`bleu`].
+pub fn signatures() -> File<SignatureCase> {
+    load("signature.toml", SIGNATURE)
+}
+
+/// The known differences from other programs of `data/differences.toml`; panics like [`bleu`].
+pub fn differences() -> File<Difference> {
+    load("differences.toml", DIFFERENCES)
+}
+
+/// One data file.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct File<C> {
+    /// Where the values come from: the program and version that computed them, or the paper.
+    pub source: String,
+    /// The cases, in the order of the file; their names are unique in it.
+    #[serde(rename = "case")]
+    pub cases: Vec<C>,
+}
+
+/// What every kind of case has: the name by which a failing test calls it.
+pub trait Named {
+    /// The name, unique within its file.
+    fn name(&self) -> &str;
+}
+
+/// A corpus or its statistics, the options, and what BLEU makes of them.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct BleuCase {
+    /// The name, unique within the file.
+    pub name: String,
+    /// Why the case is here, when the name does not say it.
+    pub note: Option<String>,
+    /// The hypotheses, one per segment; absent when the statistics are given.
+    pub hypotheses: Option<Vec<String>>,
+    /// The reference streams (one list per stream, one entry per segment), as sacreBLEU takes them.
+    pub references: Option<Vec<Vec<Reference>>>,
+    /// Statistics to finish, instead of a corpus.
+    pub statistics: Option<Statistics>,
+    /// The options; what is absent is at its default.
+    #[serde(default)]
+    pub options: Options,
+    /// What comes out.
+    pub expected: Expected,
+}
+
+impl BleuCase {
+    /// The references that segment `i` has, missing ones left out; empty when the case gives statistics.
+    pub fn segment_references(&self, i: usize) -> Vec<&str> {
+        let streams = self.references.as_deref().unwrap_or_default();
+        streams.iter().filter_map(|stream| stream.get(i).and_then(Reference::text)).collect()
+    }
+}
+
+/// An entry of a reference stream: a text, or `false` where the stream has no reference for the segment.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[serde(untagged)]
+pub enum Reference {
+    /// A reference; the empty text is a real reference of length 0.
+    Text(String),
+    /// No reference here; TOML has no null, so the marker is `false`.
+    Missing(bool),
+}
+
+impl Reference {
+    /// The text, or `None` for a missing reference.
+    pub fn text(&self) -> Option<&str> {
+        match self {
+            Reference::Text(text) => Some(text),
+            Reference::Missing(_) => None,
+        }
+    }
+}
+
+/// The integers that a score is finished from.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Statistics {
+    /// Clipped matches per order.
+    pub counts: Vec<u64>,
+    /// N-grams in the hypotheses per order.
+    pub totals: Vec<u64>,
+    /// Length of the hypotheses.
+    pub sys_len: u64,
+    /// Effective length of the references.
+    pub ref_len: u64,
+}
+
+/// BLEU's options in the words of the command line; defaults are those of corpus BLEU.
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct Options {
+    /// `none`, `13a` or `char`; the default is `none`, since most cases are about counting.
+    pub tokenize: String,
+    /// Lower-case before tokenizing.
+    pub lowercase: bool,
+    /// `none`, `floor`, `add-k` or `exp`.
+    pub smooth: String,
+    /// The value of `floor` and `add-k`; absent for their default.
+    pub smooth_value: Option<f64>,
+    /// Leave out the orders for which the hypothesis is too short.
+    pub effective_order: bool,
+    /// The highest order.
+    pub max_order: usize,
+    /// The rule of the reference length: `closest`, `shortest` or `average`.
+    pub ref_len: String,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Options {
+            tokenize: "none".to_owned(),
+            lowercase: false,
+            smooth: "exp".to_owned(),
+            smooth_value: None,
+            effective_order: false,
+            max_order: 4,
+            ref_len: "closest".to_owned(),
+        }
+    }
+}
+
+/// What a case expects; an absent field is not looked at. Floats are compared by their bits.
+#[derive(Debug, Clone, Default, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct Expected {
+    /// Clipped matches per order (always the unsmoothed ones).
+    pub counts: Option<Vec<u64>>,
+    /// N-grams in the hypotheses per order (always the unsmoothed ones).
+    pub totals: Option<Vec<u64>>,
+    /// Precisions per order in percent, after smoothing.
+    pub precisions: Option<Vec<f64>>,
+    /// Brevity penalty.
+    pub bp: Option<f64>,
+    /// Length of the hypotheses.
+    pub sys_len: Option<u64>,
+    /// Effective length of the references.
+    pub ref_len: Option<u64>,
+    /// The score, 0 to 100 (and an ulp above).
+    pub score: Option<f64>,
+    /// Instead of a score: the input is refused, for this reason (`empty-corpus`, `no-references`,
+    /// `unequal-lengths`, `order-zero`).
+    pub error: Option<String>,
+}
+
+/// A text and its tokens.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct TokenizeCase {
+    /// The name, unique within the file.
+    pub name: String,
+    /// The raw text.
+    pub text: String,
+    /// Its tokens.
+    pub tokens: Vec<String>,
+}
+
+/// A signature, its options and its two forms.
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct SignatureCase {
+    /// The name, unique within the file.
+    pub name: String,
+    /// The metric: `bleu`, `chrf` or `ter`.
+    pub metric: String,
+    /// Number of references, absent when it varies.
+    pub nrefs: Option<u64>,
+    /// The options of BLEU; absent for the other metrics.
+    pub options: Option<Options>,
+    /// sacreBLEU's long form, with its own version token.
+    pub long: String,
+    /// sacreBLEU's short form, where the source gives one.
+    pub short: Option<String>,
+}
+
+/// A place where we knowingly do something else than another program, and why.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Difference {
+    /// The name, unique within the file.
+    pub name: String,
+    /// The program and version that we differ from.
+    pub program: String,
+    /// What it does.
+    pub theirs: String,
+    /// What we do.
+    pub ours: String,
+    /// Why.
+    pub reason: String,
+}
+
+macro_rules! named {
+    ($($case:ty),+) => { $(impl Named for $case {
+        fn name(&self) -> &str {
+            &self.name
+        }
+    })+ };
+}
+named!(BleuCase, TokenizeCase, SignatureCase, Difference);
+
+fn find(files: &[(&str, &'static str)], name: &str) -> &'static str {
+    match files.iter().find(|(known, _)| *known == name) {
+        Some((_, text)) => text,
+        None => {
+            let known: Vec<&str> = files.iter().map(|(known, _)| *known).collect();
+            panic!("no golden file named `{name}`; there are {}", known.join(", "))
+        }
+    }
+}
+
+fn load<C: Named + for<'de> Deserialize<'de>>(path: &str, text: &str) -> File<C> {
+    match parse(text) {
+        Ok(file) => file,
+        Err(error) => panic!("crates/testkit/data/{path}: {error}"),
+    }
+}
+
+/// Reads a data file; the message says what is wrong with it.
+pub fn parse<C: Named + for<'de> Deserialize<'de>>(text: &str) -> Result<File<C>, String> {
+    let file: File<C> = toml::from_str(text).map_err(|error| error.to_string())?;
+    let mut names: Vec<&str> = file.cases.iter().map(Named::name).collect();
+    names.sort_unstable();
+    match names.windows(2).find(|pair| pair[0] == pair[1]) {
+        Some(pair) => Err(format!("two cases are named `{}`", pair[0])),
+        None => Ok(file),
+    }
+}
