@@ -1,1 +1,30 @@
-//! Placeholder.
+//! Text for metrics: readers that turn files into segments, tokenizers that turn lines into tokens.
+//!
+//! ```text
+//! bytes --read--> segments --tokenize--> tokens
+//! ```
+//!
+//! This crate knows nothing of n-grams, metrics or scores. What it promises is that a tokenizer with a known name
+//! gives exactly the tokens that the program it comes from gives: BLEU is comparable only then.
+//!
+//! ```
+//! use bleuprint_text::{TokenBuffer, TokenizerOptions, tokenizer};
+//! let thirteen_a = tokenizer("13a", &TokenizerOptions::default())?;
+//! let mut buffer = TokenBuffer::default();
+//! let tokens = thirteen_a.tokenize("Prices rose by 1,000.50, didn't they?", &mut buffer)?;
+//! assert_eq!(tokens.to_string(), "Prices rose by 1,000.50 , didn't they ?");
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+mod char_table;
+mod lowercase;
+pub mod read;
+pub mod tokenize;
+pub mod whitespace;
+
+pub use lowercase::lowercase;
+pub use read::{Lines, Newlines, Text};
+pub use tokenize::{
+    Spans, TokenBuffer, Tokenizer, TokenizerEntry, TokenizerOptions, Tokens, tokenizer, tokenizer_for_language,
+    tokenizer_for_pair, tokenizers,
+};

@@ -1,0 +1,36 @@
+//! Tokenizes the lines of standard input: `tokenize_lines NAME [--lowercase] [--model PATH] [--dictionary PATH]`.
+//!
+//! Writes the tokens of each line separated by spaces; what other programs are compared with.
+
+use bleuprint_text::{Lines, TokenBuffer, TokenizerOptions, lowercase, tokenizer};
+use std::error::Error;
+use std::io::{BufWriter, Write, stdout};
+
+fn main() -> Result<(), Box<dyn Error>> {
+    let mut arguments = std::env::args().skip(1);
+    let name = arguments.next().ok_or("the name of a tokenizer is missing")?;
+    let mut options = TokenizerOptions::default();
+    let mut lower = false;
+    while let Some(argument) = arguments.next() {
+        let mut value = || arguments.next().ok_or(format!("{argument} needs a value"));
+        match argument.as_str() {
+            "--lowercase" => lower = true,
+            "--model" => options.model = Some(value()?.into()),
+            "--dictionary" => options.dictionary = Some(value()?.into()),
+            _ => return Err(format!("unknown option {argument}").into()),
+        }
+    }
+    let tokenizer = tokenizer(&name, &options)?;
+    let mut lines = Lines::open("-")?;
+    let mut buffer = TokenBuffer::default();
+    let (mut line, mut lowered) = (String::new(), String::new());
+    let mut out = BufWriter::new(stdout().lock());
+    while lines.next(&mut line)? {
+        if lower {
+            lowercase(&line, &mut lowered);
+            std::mem::swap(&mut line, &mut lowered);
+        }
+        writeln!(out, "{}", tokenizer.tokenize(&line, &mut buffer)?)?;
+    }
+    Ok(out.flush()?)
+}

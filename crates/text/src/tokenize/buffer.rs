@@ -1,0 +1,184 @@
+//! [`TokenBuffer`] and [`Tokens`]: how tokens travel without being allocated.
+
+use bleuprint_core::{InputError, InputErrorKind};
+use std::fmt;
+
+/// Where tokens begin and end, in bytes of the text they belong to.
+#[derive(Debug, Default, Clone)]
+pub struct Spans(Vec<(u32, u32)>);
+
+impl Spans {
+    /// Adds the token from byte `start` up to byte `end`. Lines are shorter than 4 GiB, which the buffer checks.
+    #[inline(always)]
+    pub fn push(&mut self, start: usize, end: usize) {
+        self.0.push((start as u32, end as u32));
+    }
+
+    /// As [`Spans::push`], unless there is nothing between the two.
+    #[inline(always)]
+    pub(crate) fn push_filled(&mut self, start: usize, end: usize) {
+        if start < end {
+            self.push(start, end);
+        }
+    }
+
+    #[inline]
+    pub(crate) fn clear(&mut self) {
+        self.0.clear();
+    }
+
+    pub(crate) fn iter(&self) -> impl Iterator<Item = (usize, usize)> + '_ {
+        self.0.iter().map(|&(start, end)| (start as usize, end as usize))
+    }
+}
+
+/// Reusable memory for the tokens of one line at a time; one per thread.
+///
+/// Holds the spans, and the text where a tokenizer had to change it.
+#[derive(Debug, Default, Clone)]
+pub struct TokenBuffer {
+    pub(crate) text: String,
+    pub(crate) spare: String,
+    pub(crate) spans: Spans,
+}
+
+impl TokenBuffer {
+    /// Cuts `line` as it is; `cut` pushes the spans.
+    ///
+    /// # Errors
+    ///
+    /// A line of 4 GiB or more.
+    #[inline]
+    pub fn cut<'a>(
+        &'a mut self,
+        line: &'a str,
+        cut: impl FnOnce(&str, &mut Spans),
+    ) -> Result<Tokens<'a>, InputError> {
+        check_len(line)?;
+        self.spans.clear();
+        cut(line, &mut self.spans);
+        Ok(Tokens { text: line, spans: &self.spans.0 })
+    }
+
+    /// Cuts a text that `write` writes first, into an empty string.
+    ///
+    /// # Errors
+    ///
+    /// A text of 4 GiB or more.
+    pub fn rewrite_and_cut(
+        &mut self,
+        write: impl FnOnce(&mut String),
+        cut: impl FnOnce(&str, &mut Spans),
+    ) -> Result<Tokens<'_>, InputError> {
+        self.text.clear();
+        write(&mut self.text);
+        self.cut_own(cut)
+    }
+
+    /// Cuts the text that is in the buffer already.
+    pub(crate) fn cut_own(&mut self, cut: impl FnOnce(&str, &mut Spans)) -> Result<Tokens<'_>, InputError> {
+        check_len(&self.text)?;
+        self.spans.clear();
+        cut(&self.text, &mut self.spans);
+        Ok(Tokens { text: &self.text, spans: &self.spans.0 })
+    }
+
+    /// The tokens of `text` whose spans are in the buffer already.
+    pub(crate) fn tokens_of<'a>(&'a self, text: &'a str) -> Tokens<'a> {
+        Tokens { text, spans: &self.spans.0 }
+    }
+
+    /// The tokens of the buffer's own text, whose spans are there already.
+    pub(crate) fn own_tokens(&self) -> Tokens<'_> {
+        self.tokens_of(&self.text)
+    }
+
+    /// Replaces every `pattern` in the buffer's text, left to right, in one pass over it.
+    pub(crate) fn replace(&mut self, pattern: &str, replacement: &str) {
+        if memchr::memmem::find(self.text.as_bytes(), pattern.as_bytes()).is_none() {
+            return;
+        }
+        self.spare.clear();
+        let mut copied = 0;
+        for (at, _) in self.text.match_indices(pattern) {
+            self.spare.push_str(&self.text[copied..at]);
+            self.spare.push_str(replacement);
+            copied = at + pattern.len();
+        }
+        self.spare.push_str(&self.text[copied..]);
+        std::mem::swap(&mut self.text, &mut self.spare);
+    }
+}
+
+pub(crate) fn check_len(text: &str) -> Result<(), InputError> {
+    if u32::try_from(text.len()).is_ok() {
+        return Ok(());
+    }
+    let given = format!("{} bytes", text.len());
+    Err(InputErrorKind::Limit { what: "the line".into(), given, limit: "shorter than 4 GiB".into() }.into())
+}
+
+/// The tokens of one line: spans of the line itself, or of the buffer where the text was changed.
+///
+/// Displayed, the tokens are separated by one space, as `bleuprint tokenize` prints them.
+#[derive(Clone, Copy)]
+pub struct Tokens<'a> {
+    text: &'a str,
+    spans: &'a [(u32, u32)],
+}
+
+impl<'a> Tokens<'a> {
+    /// The number of tokens.
+    #[inline]
+    pub fn len(&self) -> usize {
+        self.spans.len()
+    }
+
+    /// Whether there is none.
+    #[inline]
+    pub fn is_empty(&self) -> bool {
+        self.spans.is_empty()
+    }
+
+    /// The tokens in order.
+    #[inline]
+    pub fn iter(&self) -> impl ExactSizeIterator<Item = &'a str> + DoubleEndedIterator + Clone + use<'a> {
+        let text = self.text;
+        self.spans.iter().map(move |&(start, end)| text.get(start as usize..end as usize).unwrap_or_default())
+    }
+
+    /// The token at `index`, counted from 0.
+    #[inline]
+    pub fn get(&self, index: usize) -> Option<&'a str> {
+        let &(start, end) = self.spans.get(index)?;
+        self.text.get(start as usize..end as usize)
+    }
+
+    /// Appends the tokens to `out`, separated by one space.
+    pub fn join(&self, out: &mut String) {
+        for (index, token) in self.iter().enumerate() {
+            if index > 0 {
+                out.push(' ');
+            }
+            out.push_str(token);
+        }
+    }
+}
+
+impl fmt::Display for Tokens<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (index, token) in self.iter().enumerate() {
+            if index > 0 {
+                f.write_str(" ")?;
+            }
+            f.write_str(token)?;
+        }
+        Ok(())
+    }
+}
+
+impl fmt::Debug for Tokens<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_list().entries(self.iter()).finish()
+    }
+}

@@ -1,0 +1,59 @@
+//! `char`: every code point is a token, whitespace is none.
+//!
+//! Rule: the code points of the line, without Python's whitespace. Code points, not user-perceived characters: `e`
+//! with a combining accent gives two tokens, a family emoji five; `grapheme` is the other choice.
+//!
+//! Singular cases: an empty or blank line has no tokens. Errors: a line of 4 GiB or more.
+//! Source: sacreBLEU 2.6.0, `-tok char`.
+//!
+//! ```
+//! use bleuprint_text::{TokenBuffer, TokenizerOptions, tokenizer};
+//! let mut buffer = TokenBuffer::default();
+//! let tokens = tokenizer("char", &TokenizerOptions::default())?;
+//! assert_eq!(tokens.tokenize("e\u{301} 我", &mut buffer)?.iter().collect::<Vec<_>>(), ["e", "\u{301}", "我"]);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+use super::Tokenizer;
+use super::buffer::{Spans, TokenBuffer, Tokens};
+use super::registry::{TokenizerEntry, TokenizerOptions};
+use crate::char_table::decode;
+use crate::whitespace::is_whitespace_code;
+use bleuprint_core::{ConfigError, InputError};
+
+pub(super) const ENTRY: TokenizerEntry = TokenizerEntry {
+    name: "char",
+    aliases: &["character"],
+    summary: "every code point but whitespace",
+    source: "sacreBLEU 2.6.0",
+    feature: None,
+    build,
+};
+
+fn build(_: &TokenizerOptions) -> Result<Box<dyn Tokenizer>, ConfigError> {
+    Ok(Box::new(Character))
+}
+
+struct Character;
+
+impl Tokenizer for Character {
+    fn token_space(&self) -> &str {
+        "char"
+    }
+
+    fn tokenize<'a>(&self, line: &'a str, buffer: &'a mut TokenBuffer) -> Result<Tokens<'a>, InputError> {
+        buffer.cut(line, cut)
+    }
+}
+
+fn cut(line: &str, spans: &mut Spans) {
+    let bytes = line.as_bytes();
+    let mut at = 0;
+    while at < bytes.len() {
+        let (code, len) = decode(bytes, at);
+        if !is_whitespace_code(code) {
+            spans.push(at, at + len);
+        }
+        at += len;
+    }
+}

@@ -1,0 +1,69 @@
+//! Tokenizers: one file each, one line each in the registry.
+//!
+//! A tokenizer cuts a line into tokens. Where the text stays as it is the tokens are spans of the line itself;
+//! where a tokenizer changes the text (`13a` with `&quot;`, say) they are spans of the [`TokenBuffer`], which
+//! is reused from line to line, so that a line costs no allocation once the buffer has grown.
+
+mod buffer;
+mod character;
+mod language;
+mod none;
+mod registry;
+mod runs;
+mod v13a;
+
+pub use buffer::{Spans, TokenBuffer, Tokens};
+pub use language::{tokenizer_for_language, tokenizer_for_pair};
+pub use registry::{TokenizerEntry, TokenizerOptions, tokenizer, tokenizers};
+
+use bleuprint_core::InputError;
+
+/// Something that cuts lines into tokens.
+///
+/// ```
+/// use bleuprint_core::InputError;
+/// use bleuprint_text::{TokenBuffer, Tokenizer, Tokens};
+///
+/// /// One token per comma-separated field.
+/// struct Fields;
+/// impl Tokenizer for Fields {
+///     fn token_space(&self) -> &str {
+///         "fields"
+///     }
+///     fn tokenize<'a>(&self, line: &'a str, buffer: &'a mut TokenBuffer) -> Result<Tokens<'a>, InputError> {
+///         buffer.cut(line, |line, spans| {
+///             let mut start = 0;
+///             for field in line.split(',') {
+///                 spans.push(start, start + field.len());
+///                 start += field.len() + 1;
+///             }
+///         })
+///     }
+/// }
+/// let mut buffer = TokenBuffer::default();
+/// let tokens = Fields.tokenize("a b,c", &mut buffer)?;
+/// assert_eq!(tokens.iter().collect::<Vec<_>>(), ["a b", "c"]);
+/// # Ok::<(), InputError>(())
+/// ```
+pub trait Tokenizer: Send + Sync {
+    /// The token space: the `tok:` of the signature and of the state key, such as `13a`, `ja-mecab-0.996-IPA` or
+    /// `spm#1f0c..`. Tokens of different spaces must not be compared, nor their counts merged.
+    fn token_space(&self) -> &str;
+
+    /// The tokens of one line, which has been lower-cased already if that was asked for.
+    ///
+    /// Lines are passed as read: the tokenizer drops the whitespace at the end itself, as sacreBLEU does.
+    ///
+    /// # Errors
+    ///
+    /// A line of 4 GiB or more, or what a model or dictionary cannot take. Lines are otherwise never refused.
+    fn tokenize<'a>(&self, line: &'a str, buffer: &'a mut TokenBuffer) -> Result<Tokens<'a>, InputError>;
+
+    /// Appends the ids that the tokenizer itself has for the tokens of a line, if it has any.
+    ///
+    /// `None`, without touching `ids`, from a tokenizer that has none.
+    fn ids(&self, line: &str, ids: &mut Vec<u32>) -> Option<Result<(), InputError>> {
+        let _ = (line, ids);
+        None
+    }
+}

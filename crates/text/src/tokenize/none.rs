@@ -1,0 +1,74 @@
+//! `none`: text that is tokenized already; tokens are what stands between whitespace.
+//!
+//! Rule: split at Python's whitespace (see [`crate::whitespace`]), so a no-break space separates too.
+//!
+//! Singular cases: an empty or blank line has no tokens. Errors: a line of 4 GiB or more.
+//! Source: sacreBLEU 2.6.0, `-tok none`.
+//!
+//! ```
+//! use bleuprint_text::{TokenBuffer, TokenizerOptions, tokenizer};
+//! let mut buffer = TokenBuffer::default();
+//! let tokens = tokenizer("none", &TokenizerOptions::default())?;
+//! assert_eq!(tokens.tokenize(" a,b\u{a0}c \n", &mut buffer)?.iter().collect::<Vec<_>>(), ["a,b", "c"]);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+use super::Tokenizer;
+use super::buffer::{TokenBuffer, Tokens};
+use super::registry::{TokenizerEntry, TokenizerOptions};
+use super::runs::{self, Rules, SPACE, WIDE, WORD};
+use crate::whitespace::is_whitespace_code;
+use bleuprint_core::{ConfigError, InputError};
+
+pub(super) const ENTRY: TokenizerEntry = TokenizerEntry {
+    name: "none",
+    aliases: &["split"],
+    summary: "whitespace only, for text that is tokenized already",
+    source: "sacreBLEU 2.6.0",
+    feature: None,
+    build,
+};
+
+fn build(_: &TokenizerOptions) -> Result<Box<dyn Tokenizer>, ConfigError> {
+    Ok(Box::new(Whitespace))
+}
+
+struct Whitespace;
+
+impl Tokenizer for Whitespace {
+    fn token_space(&self) -> &str {
+        "none"
+    }
+
+    fn tokenize<'a>(&self, line: &'a str, buffer: &'a mut TokenBuffer) -> Result<Tokens<'a>, InputError> {
+        buffer.cut(line, runs::cut::<WhitespaceRules>)
+    }
+}
+
+pub(super) struct WhitespaceRules;
+
+impl Rules for WhitespaceRules {
+    const BYTES: &'static [u8; 256] = &bytes();
+    const EDGE_IS_NUMBER: bool = false;
+
+    #[inline(always)]
+    fn wide(code: u32) -> u8 {
+        if is_whitespace_code(code) { SPACE } else { WORD }
+    }
+}
+
+const fn bytes() -> [u8; 256] {
+    let mut bytes = [WORD; 256];
+    let mut byte = 0;
+    while byte < 0x80 {
+        if is_whitespace_code(byte as u32) {
+            bytes[byte] = SPACE;
+        }
+        byte += 1;
+    }
+    bytes[0xC2] = WIDE;
+    bytes[0xE1] = WIDE;
+    bytes[0xE2] = WIDE;
+    bytes[0xE3] = WIDE;
+    bytes
+}

@@ -1,0 +1,58 @@
+//! The registry of tokenizers: one line each.
+
+use super::{Tokenizer, character, none, v13a};
+use bleuprint_core::ConfigError;
+use std::path::PathBuf;
+
+/// Every tokenizer, in the order in which they are listed. Adding one is its file, its `mod` line and a line here.
+static TOKENIZERS: &[TokenizerEntry] = &[none::ENTRY, v13a::ENTRY, character::ENTRY];
+
+/// What is known of a tokenizer before it is built.
+#[derive(Debug, Clone, Copy)]
+pub struct TokenizerEntry {
+    /// The name in options and signatures.
+    pub name: &'static str,
+    /// Other names that are understood.
+    pub aliases: &'static [&'static str],
+    /// One line for lists and help.
+    pub summary: &'static str,
+    /// The program and version whose output it reproduces.
+    pub source: &'static str,
+    /// The cargo feature of this crate that it needs; without it, building fails and says so.
+    pub feature: Option<&'static str>,
+    /// Builds it.
+    pub build: fn(&TokenizerOptions) -> Result<Box<dyn Tokenizer>, ConfigError>,
+}
+
+/// What some tokenizers need beyond their name; the defaults are right for all that need nothing.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct TokenizerOptions {
+    /// The model file of `spm` and its relatives.
+    pub model: Option<PathBuf>,
+    /// The folder of the compiled dictionary of `ja-mecab` and `ko-mecab`.
+    pub dictionary: Option<PathBuf>,
+}
+
+/// Every tokenizer this crate knows, those whose feature is disabled included.
+pub fn tokenizers() -> &'static [TokenizerEntry] {
+    TOKENIZERS
+}
+
+/// Builds the tokenizer called `name`, or with that alias.
+///
+/// ```
+/// use bleuprint_text::{TokenizerOptions, tokenizer};
+/// let error = tokenizer("13b", &TokenizerOptions::default()).err().unwrap();
+/// assert!(error.to_string().starts_with("unknown tokenizer `13b`; expected one of: none, "));
+/// ```
+///
+/// # Errors
+///
+/// A name that is not known, with those that are; a feature that is disabled; a model or dictionary that cannot be
+/// used, with the places where it was looked for.
+pub fn tokenizer(name: &str, options: &TokenizerOptions) -> Result<Box<dyn Tokenizer>, ConfigError> {
+    match TOKENIZERS.iter().find(|entry| entry.name == name || entry.aliases.contains(&name)) {
+        Some(entry) => (entry.build)(options),
+        None => Err(ConfigError::unknown_name("tokenizer", name, TOKENIZERS.iter().map(|entry| entry.name))),
+    }
+}
