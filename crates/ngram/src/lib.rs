@@ -1,1 +1,19 @@
-//! Placeholder.
+//! Tokens to clipped n-gram counts: interning and the exact overlap kernel under BLEU, over any `T: Hash + Eq`.
+#![no_std]
+
+extern crate alloc;
+
+mod index;
+mod intern;
+mod ladder;
+pub mod naive;
+mod overlap;
+mod prepared;
+mod scratch;
+mod seed;
+mod token;
+
+pub use intern::Interner;
+pub use overlap::overlap;
+pub use prepared::{Prepared, PreparedIds, prepare};
+pub use scratch::Scratch;

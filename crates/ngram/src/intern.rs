@@ -1,0 +1,179 @@
+//! Interning: any `T: Hash + Eq` to dense `u32` ids within a segment, without a clone and without keeping a `T`.
+//!
+//! A table slot holds a piece of the token's hash and the id; the id leads to the place, (sequence, position),
+//! where the token was first seen, and there equality is checked in the caller's own slices. So the tables know
+//! no token type and no lifetime, and serve segments of any type in turn.
+
+use crate::seed::Keyed;
+use alloc::vec::Vec;
+use core::hash::Hash;
+
+/// Gives the distinct tokens of a segment the ids 0, 1, 2, .. in the order in which they first occur.
+///
+/// The order is: hypothesis first, then each reference. Equality is always checked, a hash is never trusted.
+/// The tables are reused from segment to segment, without clearing and, once warm, without allocation.
+/// Expected time `O(tokens)`; the hash is keyed, so that tokens cannot be crafted to collide. (A `T` whose own
+/// `Hash` is constant makes it quadratic: with `Eq` alone nothing better is possible.)
+///
+/// ```
+/// let mut interner = bleuprint_ngram::Interner::default();
+/// interner.intern_segment(&["the", "cat", "the"], &[&["a", "cat"], &[]]);
+/// assert_eq!(interner.hypothesis(), [0, 1, 0]);
+/// assert_eq!(interner.reference(0), [2, 1]);
+/// assert_eq!(interner.references().map(<[u32]>::len).collect::<Vec<_>>(), [2, 0]);
+/// assert_eq!(interner.distinct(), 3);
+/// ```
+#[derive(Debug, Clone, Default)]
+pub struct Interner {
+    state: Keyed,
+    slots: Vec<Slot>,
+    /// Ids in the table count on from segment to segment; what lies below `base` is from earlier ones: empty.
+    base: u32,
+    places: Vec<Place>,
+    pub(crate) flat: Flat,
+}
+
+/// One slot of the table; empty when `id` is below the interner's `base`.
+#[derive(Debug, Clone, Copy, Default)]
+struct Slot {
+    fragment: u32,
+    id: u32,
+}
+
+/// Where a token was first seen.
+#[derive(Debug, Clone, Copy)]
+struct Place {
+    /// 0 is the hypothesis, `k + 1` reference `k`.
+    sequence: u32,
+    position: u32,
+}
+
+/// The ids of a segment in one row: hypothesis, reference 0, reference 1, ..
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Flat {
+    pub(crate) ids: Vec<u32>,
+    /// Where each sequence ends; empty before the first segment.
+    pub(crate) ends: Vec<usize>,
+}
+
+impl Interner {
+    /// Interns one segment; what an earlier one left is overwritten.
+    ///
+    /// A segment holds at most 2^31 - 1 tokens, 8 GB of ids; what lies beyond is left out.
+    #[inline]
+    pub fn intern_segment<T: Hash + Eq>(&mut self, hypothesis: &[T], references: &[&[T]]) {
+        let total =
+            references.iter().fold(hypothesis.len(), |sum, reference| sum.saturating_add(reference.len()));
+        self.begin(total);
+        self.append(0, hypothesis, hypothesis, references);
+        for (sequence, reference) in (1..).zip(references) {
+            self.append(sequence, reference, hypothesis, references);
+        }
+    }
+
+    /// The ids of the hypothesis.
+    pub fn hypothesis(&self) -> &[u32] {
+        self.flat.hypothesis()
+    }
+
+    /// The ids of reference `index`, empty where there is none such.
+    pub fn reference(&self, index: usize) -> &[u32] {
+        self.flat.sequence(index.saturating_add(1))
+    }
+
+    /// The ids of each reference.
+    pub fn references(&self) -> impl ExactSizeIterator<Item = &[u32]> + Clone {
+        self.flat.references()
+    }
+
+    /// How many distinct tokens the segment has: all ids are below.
+    pub fn distinct(&self) -> usize {
+        self.places.len()
+    }
+
+    /// Makes room for a segment of `total` tokens, at most half of the slots used, and empties the table.
+    fn begin(&mut self, total: usize) {
+        let total = total.min(MAX_TOKENS);
+        self.base = self.base.saturating_add(self.places.len() as u32).max(1);
+        let slots = (2 * total).next_power_of_two().max(self.slots.len());
+        if slots > self.slots.len() || self.base as usize > MAX_TOKENS {
+            self.slots.clear();
+            self.slots.resize(slots, Slot::default());
+            self.base = 1;
+        }
+        self.places.clear();
+        self.flat.clear();
+    }
+
+    /// Interns `sequence`, number `number` of the segment made of `hypothesis` and `references`.
+    #[inline]
+    fn append<T: Hash + Eq>(&mut self, number: u32, sequence: &[T], hypothesis: &[T], references: &[&[T]]) {
+        let mask = self.slots.len() - 1;
+        let room = MAX_TOKENS.saturating_sub(self.flat.ids.len()).min(sequence.len());
+        let sequence = &sequence[..room];
+        for (position, token) in (0u32..).zip(sequence) {
+            let hash = self.state.0.hash_one(token);
+            let fragment = (hash >> 32) as u32;
+            let mut at = hash as usize & mask;
+            let id = loop {
+                let slot = self.slots[at];
+                if slot.id < self.base {
+                    let id = self.places.len() as u32;
+                    self.slots[at] = Slot { fragment, id: self.base + id };
+                    self.places.push(Place { sequence: number, position });
+                    break id;
+                }
+                let id = slot.id - self.base;
+                if slot.fragment == fragment
+                    && self.places[id as usize].token(hypothesis, references) == token
+                {
+                    break id;
+                }
+                at = (at + 1) & mask;
+            };
+            self.flat.ids.push(id);
+        }
+        self.flat.end();
+    }
+}
+
+/// The most tokens of one segment: twice as many still are 32-bit ids.
+pub(crate) const MAX_TOKENS: usize = (1 << 31) - 1;
+
+impl Place {
+    #[inline]
+    fn token<'a, T>(self, hypothesis: &'a [T], references: &[&'a [T]]) -> &'a T {
+        let position = self.position as usize;
+        match (self.sequence as usize).checked_sub(1) {
+            None => &hypothesis[position],
+            Some(reference) => &references[reference][position],
+        }
+    }
+}
+
+impl Flat {
+    pub(crate) fn clear(&mut self) {
+        self.ids.clear();
+        self.ends.clear();
+    }
+
+    /// What was appended since the last end is one sequence.
+    #[inline]
+    pub(crate) fn end(&mut self) {
+        self.ends.push(self.ids.len());
+    }
+
+    pub(crate) fn hypothesis(&self) -> &[u32] {
+        self.sequence(0)
+    }
+
+    fn sequence(&self, number: usize) -> &[u32] {
+        let Some(&end) = self.ends.get(number) else { return &[] };
+        let start = if number == 0 { 0 } else { self.ends[number - 1] };
+        &self.ids[start..end]
+    }
+
+    pub(crate) fn references(&self) -> impl ExactSizeIterator<Item = &[u32]> + Clone {
+        self.ends.windows(2).map(|ends| &self.ids[ends[0]..ends[1]])
+    }
+}

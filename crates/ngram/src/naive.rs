@@ -1,0 +1,37 @@
+//! The naive twin: clipped overlap straight from its definition, quadratic, with nothing to get wrong.
+//!
+//! Every fast path of this crate is tested against it, and so are the metrics that stand on the kernel.
+
+/// Clipped n-gram matches by comparing every n-gram with every other one; needs `Eq` only.
+///
+/// An n-gram of the hypothesis is a match when fewer equal ones stand before it than the most that any one
+/// reference holds; summed over positions, that is `Σ min(count in hypothesis, max over references of count)`.
+/// Time `O(N · h · (h + r))` for `h` and `r` tokens: for tests and benchmarks, never for work.
+///
+/// ```
+/// let mut clipped = [0; 2];
+/// bleuprint_ngram::naive::overlap(&["a", "a", "a", "b"], &[&["a", "a"], &["a", "b"]], &mut clipped);
+/// assert_eq!(clipped, [3, 2]); // a, a, b; a a, a b
+/// ```
+pub fn overlap<T: Eq>(hypothesis: &[T], references: &[&[T]], clipped: &mut [u64]) {
+    for (order, clipped) in (1..).zip(clipped) {
+        let is_match = |&start: &usize| {
+            let gram = &hypothesis[start..start + order];
+            let earlier =
+                starts(hypothesis, order).take(start).filter(|&i| &hypothesis[i..i + order] == gram);
+            let allowed = references.iter().map(|reference| occurrences(reference, gram)).max();
+            earlier.count() < allowed.unwrap_or(0)
+        };
+        *clipped = starts(hypothesis, order).filter(is_match).count() as u64;
+    }
+}
+
+/// How often `gram` occurs in `sequence`, overlapping occurrences included.
+fn occurrences<T: Eq>(sequence: &[T], gram: &[T]) -> usize {
+    starts(sequence, gram.len()).filter(|&i| &sequence[i..i + gram.len()] == gram).count()
+}
+
+/// The positions at which n-grams of this order start; none where the sequence is shorter than the order.
+fn starts<T>(sequence: &[T], order: usize) -> core::ops::Range<usize> {
+    0..(sequence.len() + 1).saturating_sub(order)
+}

@@ -1,0 +1,23 @@
+//! The tables that are reused from segment to segment.
+
+use crate::intern::Interner;
+use crate::ladder::Ladder;
+
+/// Reusable tables: keep one per thread and pass it to every call.
+///
+/// It holds no token and no lifetime, so one scratch serves segments of any token type in turn. Once warm, no call
+/// allocates; its size is bounded by the longest segment it has seen. A fresh one allocates nothing.
+///
+/// ```
+/// let mut scratch = bleuprint_ngram::Scratch::default();
+/// let mut clipped = [0; 2];
+/// bleuprint_ngram::overlap(&mut scratch, &["to", "be"], &[&["to", "be", "or"]], &mut clipped);
+/// assert_eq!(clipped, [2, 1]);
+/// bleuprint_ngram::overlap(&mut scratch, &[1u32, 2], &[&[2, 1]], &mut clipped);
+/// assert_eq!(clipped, [2, 0]);
+/// ```
+#[derive(Debug, Clone, Default)]
+pub struct Scratch {
+    pub(crate) interner: Interner,
+    pub(crate) ladder: Ladder,
+}

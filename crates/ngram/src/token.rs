@@ -1,0 +1,136 @@
+//! Tokens that already are small integers: read their value out of their own `Hash`, without `unsafe`.
+//!
+//! [`overlap`](crate::overlap()) has one bound, `T: Hash + Eq`, yet ready `u32` ids must not pay for interning.
+//! [`typeid`] recognises the primitive types by their `TypeId`, and since a primitive integer hashes itself by
+//! one call of `write_u8`, `write_u32` and so on, a [`Hasher`] that keeps the argument *is* the conversion.
+//! The compiler folds recognition and conversion into a plain copy loop. Should a primitive ever hash itself
+//! otherwise, the hasher notices and the tokens are interned like any others: slower, never wrong.
+
+use alloc::vec::Vec;
+use core::any::TypeId;
+use core::hash::{Hash, Hasher};
+
+/// Appends the values of all tokens of `sequence` to `ids`, where `T` is a primitive whose values all fit.
+///
+/// Equal tokens get equal ids and different ones different ids. `false` means that `T` is another type, or that
+/// some value needs more than 32 bits; `ids` then holds an unspecified tail.
+#[inline]
+pub(crate) fn append_values<T: Hash>(sequence: &[T], ids: &mut Vec<u32>) -> bool {
+    if !is_integer::<T>() {
+        return false;
+    }
+    let (mut all_bits, mut all_once) = (0, true);
+    ids.extend(sequence.iter().map(|token| {
+        let value = Captured::from(token);
+        all_bits |= value.bits;
+        all_once &= value.writes == 1;
+        value.bits as u32
+    }));
+    all_once && u32::try_from(all_bits).is_ok()
+}
+
+/// Whether `T` is a primitive of up to 64 bits whose hash is one write of its value.
+#[inline]
+pub(crate) fn is_integer<T>() -> bool {
+    macro_rules! any {
+        ($($primitive:ty),*) => { $(typeid::of::<T>() == TypeId::of::<$primitive>())||* };
+    }
+    any!(u32, i32, u16, i16, u8, i8, char, bool, u64, i64, usize, isize)
+}
+
+/// A hasher that keeps the last integer written to it, and how many writes there were.
+struct Captured {
+    bits: u64,
+    writes: u32,
+}
+
+impl Captured {
+    #[inline]
+    fn from<T: Hash>(token: &T) -> Self {
+        let mut captured = Captured { bits: 0, writes: 0 };
+        token.hash(&mut captured);
+        captured
+    }
+
+    #[inline]
+    fn keep(&mut self, bits: u64) {
+        self.bits = bits;
+        self.writes += 1;
+    }
+}
+
+impl Hasher for Captured {
+    fn finish(&self) -> u64 {
+        self.bits
+    }
+
+    /// Bytes are no integer: counted as two writes, so that the caller declines.
+    fn write(&mut self, _: &[u8]) {
+        self.writes = 2;
+    }
+
+    // The signed ones arrive here too, by the provided methods: `write_i32(x)` is `write_u32(x as u32)`.
+    #[inline]
+    fn write_u8(&mut self, value: u8) {
+        self.keep(value.into());
+    }
+
+    #[inline]
+    fn write_u16(&mut self, value: u16) {
+        self.keep(value.into());
+    }
+
+    #[inline]
+    fn write_u32(&mut self, value: u32) {
+        self.keep(value.into());
+    }
+
+    #[inline]
+    fn write_u64(&mut self, value: u64) {
+        self.keep(value);
+    }
+
+    #[inline]
+    fn write_usize(&mut self, value: usize) {
+        self.keep(value as u64);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use alloc::{string::String, vec};
+
+    fn values<T: Hash>(sequence: &[T]) -> Option<Vec<u32>> {
+        let mut ids = vec![];
+        append_values(sequence, &mut ids).then_some(ids)
+    }
+
+    #[test]
+    fn primitives_are_read_exactly() {
+        assert_eq!(values(&[0u32, 1, u32::MAX]), Some(vec![0, 1, u32::MAX]));
+        assert_eq!(values(&[-1i32, i32::MIN]), Some(vec![u32::MAX, 1 << 31]));
+        assert_eq!(values(&[7u16, u16::MAX]), Some(vec![7, 65_535]));
+        assert_eq!(values(&[-1i16, 1]), Some(vec![65_535, 1]));
+        assert_eq!(values(&[255u8, 0]), Some(vec![255, 0]));
+        assert_eq!(values(&[-1i8, 1]), Some(vec![255, 1]));
+        assert_eq!(values(&['a', char::MAX]), Some(vec![97, 0x10_FFFF]));
+        assert_eq!(values(&[true, false]), Some(vec![1, 0]));
+        assert_eq!(values(&[3u64, 4]), Some(vec![3, 4]));
+        assert_eq!(values(&[3usize, 4]), Some(vec![3, 4]));
+        assert_eq!(values(&[3i64, 4]), Some(vec![3, 4]));
+        assert_eq!(values(&[3isize, 4]), Some(vec![3, 4]));
+    }
+
+    #[test]
+    fn everything_else_is_declined() {
+        assert_eq!(values(&[1u64 << 32]), None);
+        assert_eq!(values(&[-100i64]), None);
+        assert_eq!(values(&["a"]), None);
+        assert_eq!(values(&[String::from("a")]), None);
+        assert_eq!(values(&[1u128]), None);
+        assert_eq!(values(&[(1u32, 2u32)]), None);
+        assert_eq!(values(&[Some(1u32)]), None);
+        assert_eq!(values(&[core::num::Wrapping(1u32)]), None);
+    }
+}
