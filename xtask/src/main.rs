@@ -1,2 +1,45 @@
-//! Placeholder.
-fn main() {}
+//! `cargo xtask <chore>`: what the project does to itself. `cargo xtask help` lists the chores.
+#![allow(clippy::print_stdout, clippy::print_stderr, reason = "a program of chores speaks to the terminal")]
+
+mod data;
+
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+const USAGE: &str = "\
+usage: cargo xtask <chore>
+
+  data [--check]           write the example data, or check that it is what the generator writes
+";
+
+fn main() -> ExitCode {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
+    match dispatch(&root(), &arguments) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(message) => {
+            eprintln!("error: {message}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn dispatch(root: &Path, arguments: &[&str]) -> Result<(), String> {
+    match arguments {
+        ["data"] => data::run(root, false),
+        ["data", "--check"] => data::run(root, true),
+        ["help" | "--help" | "-h"] => {
+            print!("{USAGE}");
+            Ok(())
+        }
+        [] => Err(format!("no chore given\n\n{USAGE}")),
+        _ => Err(format!("unknown chore or option `{}`\n\n{USAGE}", arguments.join(" "))),
+    }
+}
+
+/// The root of the workspace: the parent of this package, wherever the checkout is now.
+fn root() -> PathBuf {
+    let package = std::env::var_os("CARGO_MANIFEST_DIR").map(PathBuf::from);
+    let package = package.unwrap_or_else(|| PathBuf::from(env!("CARGO_MANIFEST_DIR")));
+    package.parent().map(Path::to_path_buf).unwrap_or(package)
+}
