@@ -1,0 +1,97 @@
+//! [`Segments`]: the explicit, checked way from parallel streams to segments.
+//!
+//! Everywhere else references are per segment, so that they cannot be transposed by accident. Data that comes as
+//! a stream of hypotheses and one or more streams of references passes through here, where lengths are checked.
+
+use alloc::borrow::ToOwned;
+use alloc::vec::Vec;
+use core::borrow::Borrow;
+
+use crate::{InputError, InputErrorKind, Location};
+
+/// Hypotheses, each with its own references.
+///
+/// ```
+/// use bleuprint_core::Segments;
+/// let hypotheses = ["a b", "c"];
+/// let (first, second) = (["a b", "d"], ["a", "c"]);
+/// let segments = Segments::<str>::from_streams(&hypotheses, &[&first, &second]).unwrap();
+/// assert_eq!(segments.iter().nth(1), Some(("c", ["d", "c"].as_slice())));
+///
+/// let error = Segments::<str>::from_streams(&hypotheses, &[&["a b"]]).unwrap_err();
+/// assert_eq!(error.to_string(), "hypotheses has 2 segments, but reference stream 1 has 1");
+/// ```
+#[derive(Debug, Clone)]
+pub struct Segments<'a, S: ?Sized> {
+    hypotheses: Vec<&'a S>,
+    references: Vec<Vec<&'a S>>,
+}
+
+impl<'a, S: ?Sized> Segments<'a, S> {
+    /// From `K` streams of references, each as long as the hypotheses.
+    ///
+    /// # Errors
+    /// [`NoReferences`](InputErrorKind::NoReferences) without a stream;
+    /// [`LengthMismatch`](InputErrorKind::LengthMismatch) when a stream is longer or shorter.
+    pub fn from_streams<T: Borrow<S>>(hypotheses: &'a [T], streams: &[&'a [T]]) -> Result<Self, InputError> {
+        Self::transpose(hypotheses, streams, |reference| Some(reference.borrow()))
+    }
+
+    /// The same, where a segment may have no reference in some of the streams.
+    ///
+    /// # Errors
+    /// As for [`Segments::from_streams`], and when a segment is left without any reference.
+    pub fn from_sparse_streams<T: Borrow<S>>(
+        hypotheses: &'a [T],
+        streams: &[&'a [Option<T>]],
+    ) -> Result<Self, InputError> {
+        Self::transpose(hypotheses, streams, |reference| reference.as_ref().map(Borrow::borrow))
+    }
+
+    fn transpose<T: Borrow<S>, R>(
+        hypotheses: &'a [T],
+        streams: &[&'a [R]],
+        reference: fn(&'a R) -> Option<&'a S>,
+    ) -> Result<Self, InputError> {
+        for (index, stream) in streams.iter().enumerate() {
+            if stream.len() != hypotheses.len() {
+                return Err(InputErrorKind::LengthMismatch {
+                    left: "hypotheses".to_owned(),
+                    left_len: hypotheses.len() as u64,
+                    right: alloc::format!("reference stream {}", index + 1),
+                    right_len: stream.len() as u64,
+                }
+                .into());
+            }
+        }
+        let references: Vec<Vec<&S>> = (0..hypotheses.len())
+            .map(|segment| streams.iter().filter_map(|stream| reference(&stream[segment])).collect())
+            .collect();
+        if let Some(segment) = references.iter().position(Vec::is_empty) {
+            let error = InputError::new(InputErrorKind::NoReferences);
+            return Err(error.at(Location::segment(segment as u64 + 1)));
+        }
+        if streams.is_empty() {
+            return Err(InputErrorKind::NoReferences.into());
+        }
+        Ok(Segments { hypotheses: hypotheses.iter().map(Borrow::borrow).collect(), references })
+    }
+
+    /// The segments in order.
+    pub fn iter(&self) -> impl ExactSizeIterator<Item = (&'a S, &[&'a S])> {
+        self.hypotheses
+            .iter()
+            .zip(&self.references)
+            .map(|(hypothesis, references)| (*hypothesis, &references[..]))
+    }
+
+    /// The number of segments.
+    pub fn len(&self) -> usize {
+        self.hypotheses.len()
+    }
+
+    /// Whether there are no segments.
+    pub fn is_empty(&self) -> bool {
+        self.hypotheses.is_empty()
+    }
+}

@@ -1,0 +1,248 @@
+//! [`Signature`]: what must agree before two scores may be compared.
+
+use alloc::borrow::{Cow, ToOwned};
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
+use core::fmt;
+use core::str::FromStr;
+
+use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
+
+use crate::key::{NO_PARTS, PART_SEPARATOR, split_field};
+use crate::{InputError, References, ReferencesPerSegment, TokenSpace};
+
+/// The version token of every signature made by this crate.
+pub const VERSION: &str = concat!("bleuprint-", env!("CARGO_PKG_VERSION"));
+
+/// Everything that a score depends on besides the data: `key:value` entries behind the metric's name.
+///
+/// The keys, their order and their short forms are sacreBLEU 2.6.0's (`nrefs, bs, ar, seed, case, eff, tok,
+/// smooth, version`); options that sacreBLEU leaves out are appended, before the version, when they are not at
+/// their default. It prints as `BLEU|nrefs:1|case:mixed|eff:no|tok:13a|smooth:exp|version:..` and parses back
+/// what it prints. The signature of a composite metric is that of its parts, joined by ` + `.
+///
+/// ```
+/// use bleuprint_core::Signature;
+/// let signature = Signature::new("BLEU").with("case", "c", "mixed").with("tok", "tok", "13a");
+/// let printed = signature.to_string();
+/// assert!(printed.starts_with("BLEU|case:mixed|tok:13a|version:bleuprint-"));
+/// assert_eq!(printed.parse::<Signature>().unwrap(), signature);
+/// ```
+#[derive(Debug, Clone)]
+pub struct Signature {
+    parts: Vec<SignaturePart>,
+}
+
+#[derive(Debug, Clone)]
+struct SignaturePart {
+    metric: String,
+    /// Without the version, which is kept apart so that it is always last.
+    entries: Vec<SignatureEntry>,
+    version: String,
+}
+
+/// One `key:value` of a signature.
+#[derive(Debug, Clone)]
+pub struct SignatureEntry {
+    key: Cow<'static, str>,
+    short: Cow<'static, str>,
+    value: String,
+}
+
+impl SignatureEntry {
+    fn new(key: &'static str, short: &'static str, value: String) -> Self {
+        SignatureEntry { key: Cow::Borrowed(key), short: Cow::Borrowed(short), value }
+    }
+
+    /// The key, as in `nrefs`.
+    pub fn key(&self) -> &str {
+        &self.key
+    }
+
+    /// The value, as in `2`.
+    pub fn value(&self) -> &str {
+        &self.value
+    }
+}
+
+/// The short form of a key is a way of printing, not a part of the identity.
+impl PartialEq for SignatureEntry {
+    fn eq(&self, other: &Self) -> bool {
+        self.key == other.key && self.value == other.value
+    }
+}
+
+impl PartialEq for SignaturePart {
+    fn eq(&self, other: &Self) -> bool {
+        self.metric == other.metric && self.entries == other.entries && self.version == other.version
+    }
+}
+
+impl PartialEq for Signature {
+    fn eq(&self, other: &Self) -> bool {
+        self.parts == other.parts
+    }
+}
+
+impl Eq for Signature {}
+
+impl Signature {
+    /// A signature with no entries but the version, for a score printed as `metric` (`BLEU`, `chrF2`, ..).
+    pub fn new(metric: &str) -> Self {
+        let part =
+            SignaturePart { metric: metric.to_owned(), entries: Vec::new(), version: VERSION.to_owned() };
+        Signature { parts: alloc::vec![part] }
+    }
+
+    /// Appends an entry; `short` is its key in the short form.
+    #[must_use]
+    pub fn with(mut self, key: &'static str, short: &'static str, value: impl ToString) -> Self {
+        for part in &mut self.parts {
+            part.entries.push(SignatureEntry::new(key, short, value.to_string()));
+        }
+        self
+    }
+
+    /// Appends the entry of an option that is printed only where it is not at its default.
+    #[must_use]
+    pub fn with_option(self, key: &'static str, value: Option<impl ToString>) -> Self {
+        match value {
+            Some(value) => self.with(key, key, value),
+            None => self,
+        }
+    }
+
+    /// The same signature over other tokens: replaces `case` and `tok` where the metric has them.
+    #[must_use]
+    pub fn over(mut self, space: &TokenSpace) -> Self {
+        for entry in self.parts.iter_mut().flat_map(|part| &mut part.entries) {
+            match entry.key() {
+                "case" => entry.value = space.case().as_str().to_owned(),
+                "tok" => entry.value = space.label().to_owned(),
+                _ => {}
+            }
+        }
+        self
+    }
+
+    /// States in front how many references the segments had; nothing when nothing was observed.
+    #[must_use]
+    pub fn with_references(mut self, references: &References) -> Self {
+        let value = match references.per_segment() {
+            ReferencesPerSegment::Unknown => return self,
+            ReferencesPerSegment::Constant(number) => number.to_string(),
+            ReferencesPerSegment::Various => "var".to_owned(),
+        };
+        for part in &mut self.parts {
+            part.entries.retain(|entry| entry.key != "nrefs");
+            part.entries.insert(0, SignatureEntry::new("nrefs", "#", value.clone()));
+        }
+        self
+    }
+
+    /// The signature of several metrics observed together.
+    pub fn join(signatures: impl IntoIterator<Item = Signature>) -> Self {
+        Signature { parts: signatures.into_iter().flat_map(|signature| signature.parts).collect() }
+    }
+
+    /// The name of the score, as printed in front: `BLEU`.
+    pub fn metric(&self) -> String {
+        self.parts.iter().map(|part| part.metric.as_str()).collect::<Vec<_>>().join(PART_SEPARATOR)
+    }
+
+    /// All `(key, value)` entries, version last; those of the first metric of a composite.
+    pub fn entries(&self) -> impl Iterator<Item = (&str, &str)> {
+        self.parts.first().into_iter().flat_map(|part| {
+            let entries = part.entries.iter().map(|entry| (entry.key(), entry.value()));
+            entries.chain(core::iter::once(("version", part.version.as_str())))
+        })
+    }
+
+    /// The value of an entry.
+    pub fn get(&self, key: &str) -> Option<&str> {
+        self.entries().find_map(|(name, value)| (name == key).then_some(value))
+    }
+
+    /// Without the metric's name: what sacreBLEU prints as `signature` in JSON.
+    pub fn body(&self) -> String {
+        self.print(|_| "", |entry| &entry.key, "version")
+    }
+
+    /// With the short keys: `#:1|c:mixed|e:no|tok:13a|s:exp|v:..`, without the metric's name.
+    pub fn short(&self) -> String {
+        self.print(|_| "", |entry| &entry.short, "v")
+    }
+
+    fn print(
+        &self,
+        name: fn(&SignaturePart) -> &str,
+        key: fn(&SignatureEntry) -> &str,
+        version: &str,
+    ) -> String {
+        if self.parts.is_empty() {
+            return NO_PARTS.to_owned();
+        }
+        let print_part = |part: &SignaturePart| {
+            let mut fields = Vec::with_capacity(part.entries.len() + 2);
+            if !name(part).is_empty() {
+                fields.push(name(part).to_owned());
+            }
+            fields.extend(part.entries.iter().map(|entry| alloc::format!("{}:{}", key(entry), entry.value)));
+            fields.push(alloc::format!("{version}:{}", part.version));
+            fields.join("|")
+        };
+        self.parts.iter().map(print_part).collect::<Vec<_>>().join(PART_SEPARATOR)
+    }
+}
+
+impl fmt::Display for Signature {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.print(|part| &part.metric, |entry| &entry.key, "version"))
+    }
+}
+
+impl FromStr for Signature {
+    type Err = InputError;
+
+    fn from_str(text: &str) -> Result<Self, InputError> {
+        if text == NO_PARTS {
+            return Ok(Signature { parts: Vec::new() });
+        }
+        let parts = text.split(PART_SEPARATOR).map(parse_part).collect::<Option<Vec<_>>>();
+        parts.map(|parts| Signature { parts }).ok_or_else(|| {
+            InputError::malformed(alloc::format!(
+                "`{text}` is not a signature of the form `METRIC|key:value|..|version:..`"
+            ))
+        })
+    }
+}
+
+fn parse_part(text: &str) -> Option<SignaturePart> {
+    let mut fields = text.split('|');
+    let metric = fields.next().filter(|name| !name.is_empty() && !name.contains(':'))?;
+    let mut entries = fields
+        .map(|field| {
+            let (key, value) = split_field(field)?;
+            let key = key.to_owned();
+            Some(SignatureEntry {
+                short: Cow::Owned(key.clone()),
+                key: Cow::Owned(key),
+                value: value.to_owned(),
+            })
+        })
+        .collect::<Option<Vec<_>>>()?;
+    let version = entries.pop().filter(|entry| entry.key == "version")?.value;
+    Some(SignaturePart { metric: metric.to_owned(), entries, version })
+}
+
+impl Serialize for Signature {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
+    }
+}
+
+impl<'de> Deserialize<'de> for Signature {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        String::deserialize(deserializer)?.parse().map_err(de::Error::custom)
+    }
+}
