@@ -10,7 +10,10 @@
 //! # impl Linear for MyStats {
 //! #     fn columns(&self) -> Vec<String> { vec!["tokens".into()] }
 //! #     fn write_row(&self, row: &mut Vec<u64>) { row.push(self.tokens) }
-//! #     fn read_row(&mut self, row: &[u64]) -> Result<(), InputError> { self.tokens = row[0]; Ok(()) }
+//! #     fn read_row(&mut self, row: &[u64]) -> Result<(), InputError> {
+//! #         let &[tokens] = row else { return Err(row_length(1, row.len())) };
+//! #         self.tokens = tokens; Ok(())
+//! #     }
 //! # }
 //! # #[derive(Debug, PartialEq)] struct MyScore(f64);
 //! # impl Score for MyScore {

@@ -1,1 +1,19 @@
-//! Placeholder.
+//! The metrics that come with bleuprint: one file (or folder) each, over any tokens.
+//!
+//! | metric | what it measures | range | source |
+//! |---|---|---|---|
+//! | [`Bleu`] | clipped n-gram precision with a brevity penalty | 0 to 100 | Papineni et al. 2002 |
+//! | [`ErrorRate`] | edits per reference token | 0 up, lower is better | Levenshtein 1966 |
+//! | [`ExactMatch`] | hypotheses that equal a reference | 0 to 100 | Rajpurkar et al. 2016 |
+//!
+//! A metric here knows no text: tokens come from elsewhere. [`registry`] lists them for doors that choose by name.
+
+pub mod bleu;
+pub mod error_rate;
+pub mod exact_match;
+mod registry;
+
+pub use bleu::{Bleu, BleuBuilder, BleuScore, BleuStats, RefLen, RefLengths, Smoothing, Summation};
+pub use error_rate::{ErrorRate, ErrorRateScore, ErrorRateStats};
+pub use exact_match::{ExactMatch, ExactMatchScore, ExactMatchStats};
+pub use registry::{ENTRIES, registry};

@@ -1,0 +1,140 @@
+//! From counts to BLEU: brevity penalty, smoothed precisions, and their weighted geometric mean.
+//!
+//! The order of operations is sacreBLEU 2.6.0's, so that the bits agree: percentages inside the logarithms, the
+//! sum from left to right, one division by the number of orders.
+
+use num_traits::Float;
+use smallvec::SmallVec;
+
+use super::stats::AVERAGE_UNITS;
+use super::{Bleu, BleuScore, BleuStats, RefLen, RefLengths, Smoothing, Summation};
+
+/// What sacreBLEU and multi-bleu put for the logarithm of 0; `exp` of any mean with it is 0.
+const LOG_OF_ZERO: f64 = -9_999_999_999.0;
+
+/// BLEU of the first `max_order` orders of `stats`.
+pub(super) fn finish<F: Float>(bleu: &Bleu, stats: &BleuStats, max_order: usize) -> BleuScore<F> {
+    let orders = &stats.orders[..max_order.min(stats.orders.len())];
+    let hyp_len = stats.hyp_len();
+    let ref_len: F = ref_len_of(bleu.ref_len(), &stats.ref_len);
+    let brevity_penalty = brevity_penalty(number(hyp_len), ref_len);
+    let clipped: SmallVec<[u64; 4]> = orders.iter().map(|order| order.clipped).collect();
+    let total: SmallVec<[u64; 4]> = orders.iter().map(|order| order.total).collect();
+
+    let (precisions, reached) = precisions(bleu, &clipped, &total);
+    let score = if clipped.iter().all(|&count| count == 0) {
+        F::zero()
+    } else {
+        brevity_penalty * mean(bleu, &precisions, reached)
+    };
+    BleuScore { score, precisions, brevity_penalty, clipped, total, hyp_len, ref_len }
+}
+
+/// The effective reference length under a rule, in tokens.
+pub(crate) fn ref_len_of<F: Float>(rule: RefLen, lengths: &RefLengths) -> F {
+    match rule {
+        RefLen::Closest => number(lengths.closest),
+        RefLen::Shortest => number(lengths.shortest),
+        RefLen::Average => number::<F>(lengths.average) / number(AVERAGE_UNITS),
+    }
+}
+
+/// `exp(1 − r/c)` where the hypotheses are shorter than the references, 0 where they are empty, else 1.
+fn brevity_penalty<F: Float>(hyp_len: F, ref_len: F) -> F {
+    if hyp_len >= ref_len {
+        F::one()
+    } else if hyp_len > F::zero() {
+        (F::one() - ref_len / hyp_len).exp()
+    } else {
+        F::zero()
+    }
+}
+
+/// Smoothed precisions in percent, and how many orders enter the mean.
+///
+/// The first order without n-grams ends the loop: it and all higher ones stay 0. Under effective order the mean
+/// is over the orders before it.
+fn precisions<F: Float>(bleu: &Bleu, clipped: &[u64], total: &[u64]) -> (SmallVec<[F; 4]>, usize) {
+    let mut precisions: SmallVec<[F; 4]> = SmallVec::from_elem(F::zero(), clipped.len());
+    let mut reached = if bleu.effective_order() { 0 } else { clipped.len() };
+    if clipped.iter().all(|&count| count == 0) {
+        return (precisions, reached);
+    }
+    let hundred: F = real(100.0);
+    let mut halved = F::one();
+    for (index, precision) in precisions.iter_mut().enumerate() {
+        let (mut matches, mut ngrams): (F, F) = (number(clipped[index]), number(total[index]));
+        if let (Smoothing::AddK(k), 1..) = (bleu.smoothing(), index) {
+            (matches, ngrams) = (matches + real(k), ngrams + real(k));
+        }
+        if ngrams.is_zero() {
+            break;
+        }
+        if bleu.effective_order() {
+            reached = index + 1;
+        }
+        *precision = if !matches.is_zero() {
+            (hundred * matches) / ngrams
+        } else {
+            match bleu.smoothing() {
+                Smoothing::Exp => {
+                    halved = halved + halved;
+                    hundred / (halved * ngrams)
+                }
+                Smoothing::Floor(value) => (hundred * real(value)) / ngrams,
+                Smoothing::None | Smoothing::AddK(_) => F::zero(),
+            }
+        };
+    }
+    (precisions, reached)
+}
+
+/// The geometric mean of the first `reached` precisions: uniform, or by the weights, which are then rescaled to
+/// sum to 1 if orders were dropped.
+fn mean<F: Float>(bleu: &Bleu, precisions: &[F], reached: usize) -> F {
+    let reached_precisions = &precisions[..reached];
+    let Some(weights) = bleu.weights().filter(|weights| weights.len() == precisions.len()) else {
+        let logs = reached_precisions.iter().map(|&p| if p.is_zero() { real(LOG_OF_ZERO) } else { p.ln() });
+        return (sum(bleu.summation(), logs) / number(reached as u64)).exp();
+    };
+    let weights = &weights[..reached];
+    let used: f64 = weights.iter().sum();
+    // A weight of 0 takes its order out, whatever its precision: 0 · ln 0 = 0. Any other weight lets a
+    // precision of 0 make the score 0.
+    let weighted = || reached_precisions.iter().zip(weights).filter(|(_, weight)| **weight > 0.0);
+    if used <= 0.0 || weighted().any(|(precision, _)| precision.is_zero()) {
+        return F::zero();
+    }
+    let scale = if reached == precisions.len() { F::one() } else { real(used) };
+    let logs = weighted().map(|(precision, weight)| real::<F>(*weight) * precision.ln());
+    (sum(bleu.summation(), logs) / scale).exp()
+}
+
+/// The sum of the logarithms, as the chosen version of Python adds floats.
+fn sum<F: Float>(summation: Summation, terms: impl Iterator<Item = F>) -> F {
+    match summation {
+        Summation::Plain => terms.fold(F::zero(), |sum, term| sum + term),
+        Summation::Compensated => compensated_sum(terms),
+    }
+}
+
+/// Neumaier's compensated sum, which CPython's `sum` uses for floats from version 3.12 on.
+pub(crate) fn compensated_sum<F: Float>(terms: impl Iterator<Item = F>) -> F {
+    let (mut sum, mut lost) = (F::zero(), F::zero());
+    for term in terms {
+        let next = sum + term;
+        lost = lost + if sum.abs() >= term.abs() { (sum - next) + term } else { (term - next) + sum };
+        sum = next;
+    }
+    if lost.is_finite() { sum + lost } else { sum }
+}
+
+/// A count as a float, rounded to nearest.
+pub(crate) fn number<F: Float>(count: u64) -> F {
+    F::from(count).unwrap_or_else(F::infinity)
+}
+
+/// A constant as a float.
+fn real<F: Float>(value: f64) -> F {
+    F::from(value).unwrap_or_else(F::nan)
+}

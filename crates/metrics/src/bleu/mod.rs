@@ -1,0 +1,300 @@
+//! BLEU: how many n-grams of the hypotheses occur in the references, with a penalty for being short.
+//!
+//! ```text
+//!                      N
+//! BLEU = BP · exp(  Σ  w_n · ln p_n )          p_n = 100 · clipped_n / total_n,   w_n = 1/N
+//!                     n=1
+//!
+//! clipped_n = Σ over segments, over distinct n-grams g of the hypothesis:  min( count in the hypothesis,
+//!                                                          max over references of the count in that reference )
+//! total_n   = Σ over segments:  max(0, c − n + 1)
+//! BP        = 1 if c ≥ r, else exp(1 − r/c)     c tokens of the hypotheses, r effective reference length
+//! ```
+//!
+//! All counts are summed over the corpus before anything is divided: the BLEU of a corpus is not the mean of the
+//! BLEUs of its segments.
+//!
+//! | singular case | result |
+//! |---|---|
+//! | no order has a match | 0, with precisions 0, whatever the smoothing |
+//! | an order without matches | 0 without smoothing; see [`Smoothing`] |
+//! | an order without n-grams (all hypotheses shorter) | 0, or left out under effective order |
+//! | empty hypotheses | 0, BP 0 (1 if the references are empty too) |
+//! | an empty reference | a reference of length 0 |
+//! | no reference | error |
+//! | a perfect match | 100.00000000000004: `exp(ln 100)` in `f64` |
+//!
+//! Range 0 to 100, the more the better. Source: Papineni et al. 2002; numbers as sacreBLEU 2.6.0 on CPython 3.11,
+//! to the last bit where `ln` and `exp` are glibc's. Time is linear in the tokens of a segment; see
+//! `bleuprint-ngram`.
+//!
+//! ```
+//! use bleuprint_core::Accumulator;
+//! use bleuprint_metrics::Bleu;
+//!
+//! let mut bleu = Accumulator::<_, [&str]>::new(Bleu::default());
+//! let hypothesis = ["Fall", "leaves", "rustled", "softly", "beneath", "our", "weary", "feet"];
+//! let reference = ["Crisp", "autumn", "leaves", "rustled", "softly", "beneath", "our", "weary", "feet"];
+//! bleu.push(&hypothesis, &[&reference]).unwrap();
+//! assert_eq!(bleu.score().unwrap().score.score, 74.20884818558929);
+//! ```
+
+mod builder;
+mod entry;
+mod finish;
+mod score;
+mod smoothing;
+mod stats;
+
+use core::hash::Hash;
+
+use bleuprint_core::{ConfigError, InputError, InputErrorKind, Metric, Observe, Signature, StateKey};
+use bleuprint_ngram::Scratch;
+use num_traits::Float;
+use smallvec::SmallVec;
+
+pub use builder::BleuBuilder;
+pub(crate) use entry::ENTRY;
+pub use score::BleuScore;
+pub use smoothing::Smoothing;
+pub use stats::{AVERAGE_UNITS, BleuStats, OrderCounts, RefLengths};
+
+/// The greatest order that can be asked for. It bounds the size of a state.
+pub const MAX_ORDER_LIMIT: usize = 65_535;
+
+/// Which reference length the brevity penalty compares with, where a segment has several references.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum RefLen {
+    /// The one closest to the hypothesis, ties to the shorter.
+    #[default]
+    Closest,
+    /// The shortest.
+    Shortest,
+    /// The mean, exact for up to 16 references and for every number that divides [`AVERAGE_UNITS`].
+    Average,
+}
+
+impl RefLen {
+    /// The names of the rules, as on the command line.
+    pub const NAMES: &'static [&'static str] = &["closest", "shortest", "average"];
+
+    /// The rule of this name.
+    ///
+    /// # Errors
+    /// [`ConfigError::UnknownName`].
+    pub fn by_name(name: &str) -> Result<Self, ConfigError> {
+        match name {
+            "closest" => Ok(RefLen::Closest),
+            "shortest" => Ok(RefLen::Shortest),
+            "average" => Ok(RefLen::Average),
+            _ => Err(ConfigError::unknown_name("reference length rule", name, Self::NAMES)),
+        }
+    }
+
+    /// The name.
+    pub fn name(self) -> &'static str {
+        Self::NAMES[self as usize]
+    }
+}
+
+/// How the logarithms of the precisions are added: the last bits depend on it.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Summation {
+    /// From left to right: `sum` of CPython up to 3.11.
+    #[default]
+    Plain,
+    /// Neumaier's compensated sum: `sum` of CPython from 3.12 on.
+    Compensated,
+}
+
+impl Summation {
+    /// The names, as on the command line.
+    pub const NAMES: &'static [&'static str] = &["plain", "compensated"];
+
+    /// The summation of this name.
+    ///
+    /// # Errors
+    /// [`ConfigError::UnknownName`].
+    pub fn by_name(name: &str) -> Result<Self, ConfigError> {
+        match name {
+            "plain" => Ok(Summation::Plain),
+            "compensated" => Ok(Summation::Compensated),
+            _ => Err(ConfigError::unknown_name("summation", name, Self::NAMES)),
+        }
+    }
+
+    /// The name.
+    pub fn name(self) -> &'static str {
+        Self::NAMES[self as usize]
+    }
+}
+
+/// The configuration of BLEU; the defaults are sacreBLEU's. See the module documentation for the definition.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Bleu {
+    max_order: usize,
+    weights: Option<Vec<f64>>,
+    smoothing: Smoothing,
+    effective_order: bool,
+    ref_len: RefLen,
+    summation: Summation,
+}
+
+impl Default for Bleu {
+    fn default() -> Self {
+        Bleu {
+            max_order: Self::DEFAULT_MAX_ORDER,
+            weights: None,
+            smoothing: Smoothing::Exp,
+            effective_order: false,
+            ref_len: RefLen::Closest,
+            summation: Summation::Plain,
+        }
+    }
+}
+
+impl Bleu {
+    /// Orders up to 4, as in the paper.
+    pub const DEFAULT_MAX_ORDER: usize = 4;
+
+    /// Options to be set.
+    pub fn builder() -> BleuBuilder {
+        BleuBuilder::default()
+    }
+
+    /// The same BLEU for single segments: effective order on. It counts the same, so it finishes the statistics
+    /// of single segments that a corpus BLEU observed.
+    ///
+    /// ```
+    /// use bleuprint_core::{Accumulator, Metric};
+    /// use bleuprint_metrics::Bleu;
+    /// let corpus = Bleu::default();
+    /// let segment = Accumulator::<_, [char]>::new(&corpus).push(&['a', 'b'], &[&['a', 'b']]).unwrap();
+    /// assert_eq!(corpus.finalize(&segment.stats).score, 0.0);
+    /// assert_eq!(corpus.sentence().finalize(&segment.stats).score, 100.00000000000004);
+    /// ```
+    #[must_use]
+    pub fn sentence(&self) -> Bleu {
+        Bleu { effective_order: true, ..self.clone() }
+    }
+
+    /// The highest order.
+    pub fn max_order(&self) -> usize {
+        self.max_order
+    }
+
+    /// The weights of the orders, where they are not uniform.
+    pub fn weights(&self) -> Option<&[f64]> {
+        self.weights.as_deref()
+    }
+
+    /// The smoothing.
+    pub fn smoothing(&self) -> Smoothing {
+        self.smoothing
+    }
+
+    /// Whether orders longer than every hypothesis are left out of the mean.
+    pub fn effective_order(&self) -> bool {
+        self.effective_order
+    }
+
+    /// The rule of reference length.
+    pub fn ref_len(&self) -> RefLen {
+        self.ref_len
+    }
+
+    /// How logarithms are added.
+    pub fn summation(&self) -> Summation {
+        self.summation
+    }
+
+    /// [`Metric::finalize`] in another float, such as `f32`.
+    pub fn finalize_as<F: Float>(&self, stats: &BleuStats) -> BleuScore<F> {
+        finish::finish(self, stats, self.max_order)
+    }
+
+    /// BLEU-1 to BLEU-N of one state: each the uniform mean over the orders up to its own.
+    ///
+    /// ```
+    /// use bleuprint_core::Accumulator;
+    /// use bleuprint_metrics::Bleu;
+    /// let bleu = Bleu::default();
+    /// let segment = Accumulator::<_, [u32]>::new(&bleu).push(&[1, 2, 3, 9, 5], &[&[1, 2, 3, 4, 5]]).unwrap();
+    /// let scores: Vec<f64> = bleu.finalize_orders(&segment.stats).iter().map(|bleu| bleu.score).collect();
+    /// assert_eq!(scores.len(), 4);
+    /// assert!((scores[0] - 80.0).abs() < 1e-12 && scores.is_sorted_by(|a, b| a > b));
+    /// ```
+    pub fn finalize_orders(&self, stats: &BleuStats) -> Vec<BleuScore> {
+        let uniform = Bleu { weights: None, ..self.clone() };
+        (1..=self.max_order).map(|order| finish::finish(&uniform, stats, order)).collect()
+    }
+}
+
+impl Metric for Bleu {
+    type Stats = BleuStats;
+    type Score = BleuScore;
+
+    fn zero(&self) -> BleuStats {
+        BleuStats::zero(self.max_order)
+    }
+
+    fn finalize(&self, stats: &BleuStats) -> BleuScore {
+        self.finalize_as(stats)
+    }
+
+    /// Only the order: one state serves every smoothing, every rule of reference length and all weights.
+    fn state_key(&self) -> StateKey {
+        StateKey::new("bleu", 1).with("order", self.max_order)
+    }
+
+    fn signature(&self) -> Signature {
+        let weights =
+            self.weights.as_ref().map(|w| w.iter().map(f64::to_string).collect::<Vec<_>>().join(","));
+        Signature::new("BLEU")
+            .with("case", "c", "mixed")
+            .with("eff", "e", if self.effective_order { "yes" } else { "no" })
+            .with("tok", "tok", "unspecified")
+            .with("smooth", "s", self.smoothing.signature())
+            .with_option("sv", self.smoothing.unrounded_value())
+            .with_option("order", (self.max_order != Self::DEFAULT_MAX_ORDER).then_some(self.max_order))
+            .with_option("len", (self.ref_len != RefLen::Closest).then_some(self.ref_len.name()))
+            .with_option("weights", weights)
+            .with_option("sum", (self.summation != Summation::Plain).then_some(self.summation.name()))
+    }
+
+    fn check(&self, stats: &BleuStats) -> Result<(), InputError> {
+        stats.check(self.max_order)
+    }
+}
+
+impl<T: Hash + Eq> Observe<[T]> for Bleu {
+    type Scratch = Scratch;
+
+    fn observe(
+        &self,
+        scratch: &mut Scratch,
+        stats: &mut BleuStats,
+        hypothesis: &[T],
+        references: &[&[T]],
+    ) -> Result<(), InputError> {
+        if references.is_empty() {
+            return Err(InputErrorKind::NoReferences.into());
+        }
+        let ref_len = RefLengths::of_segment(hypothesis.len(), references.iter().map(|r| r.len()));
+        if self.ref_len == RefLen::Average && ref_len.unaveraged > 0 {
+            return Err(InputErrorKind::Limit {
+                what: "the number of references averaged".to_owned(),
+                given: references.len().to_string(),
+                limit: format!("at most 16 or a divisor of {AVERAGE_UNITS}"),
+            }
+            .into());
+        }
+        let mut clipped: SmallVec<[u64; 8]> = SmallVec::from_elem(0, self.max_order);
+        bleuprint_ngram::overlap(scratch, hypothesis, references, &mut clipped);
+        stats.add_segment(hypothesis.len(), ref_len, &clipped);
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests;

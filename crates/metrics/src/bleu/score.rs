@@ -1,0 +1,70 @@
+//! [`BleuScore`]: the score with the parts it is made of.
+
+use bleuprint_core::{Part, PartValue, Scale, Score, Show};
+use num_traits::{Float, NumCast};
+use smallvec::SmallVec;
+
+/// A BLEU score, 0 to 100, and its parts. `F` is the float it was computed in.
+///
+/// The counts are those that were observed: smoothing never alters them.
+#[derive(Debug, Clone, PartialEq)]
+pub struct BleuScore<F = f64> {
+    /// BLEU, 0 to 100. A perfect match is 100.00000000000004, as `exp(ln 100)` is.
+    pub score: F,
+    /// Smoothed precision of each order, 0 to 100; 0 for orders that were not reached.
+    pub precisions: SmallVec<[F; 4]>,
+    /// The brevity penalty, 0 to 1.
+    pub brevity_penalty: F,
+    /// Clipped counts per order.
+    pub clipped: SmallVec<[u64; 4]>,
+    /// Total counts per order.
+    pub total: SmallVec<[u64; 4]>,
+    /// Tokens of the hypotheses.
+    pub hyp_len: u64,
+    /// Effective reference length, in tokens; fractional under the average rule.
+    pub ref_len: F,
+}
+
+impl<F: Float> BleuScore<F> {
+    /// `hyp_len / ref_len`; 0 where the references are empty.
+    pub fn ratio(&self) -> F {
+        if self.ref_len.is_zero() {
+            return F::zero();
+        }
+        <F as NumCast>::from(self.hyp_len).unwrap_or_else(F::zero) / self.ref_len
+    }
+}
+
+impl<F: Float + Send + Sync + 'static> Score for BleuScore<F> {
+    fn value(&self) -> f64 {
+        wide(self.score)
+    }
+
+    fn scale(&self) -> Scale {
+        Scale::PERCENT
+    }
+
+    fn parts(&self) -> Vec<Part> {
+        let part = |key, show, value| Part { key, show, value };
+        let ref_len = wide(self.ref_len);
+        let ref_len = match ref_len as u64 {
+            whole if whole as f64 == ref_len => PartValue::Count(whole),
+            _ => PartValue::Number(ref_len),
+        };
+        let precisions = self.precisions.iter().map(|&p| wide(p)).collect();
+        vec![
+            part("counts", Show::Hidden, PartValue::Counts(self.clipped.to_vec())),
+            part("totals", Show::Hidden, PartValue::Counts(self.total.to_vec())),
+            part("precisions", Show::Bare(1), PartValue::Numbers(precisions)),
+            part("bp", Show::Labelled("BP", 3), PartValue::Number(wide(self.brevity_penalty))),
+            part("ratio", Show::Labelled("ratio", 3), PartValue::Number(wide(self.ratio()))),
+            part("sys_len", Show::Labelled("hyp_len", 3), PartValue::Count(self.hyp_len)),
+            part("ref_len", Show::Labelled("ref_len", 3), ref_len),
+        ]
+    }
+}
+
+/// A score is a plain number: no `Float` lacks the way to `f64`.
+fn wide<F: Float>(value: F) -> f64 {
+    value.to_f64().unwrap_or(f64::NAN)
+}

@@ -1,0 +1,102 @@
+//! [`Smoothing`]: what happens to an order without matches.
+
+use bleuprint_core::ConfigError;
+
+/// What is done with precisions of 0, so that one order without matches need not make the score 0.
+///
+/// The semantics are sacreBLEU 2.6.0's; the reported counts are never altered. If no order has a match, the score
+/// is 0 under every method. The numbers of Chen and Cherry (2014), "A Systematic Comparison of Smoothing
+/// Techniques for Sentence-Level BLEU", are given in brackets.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub enum Smoothing {
+    /// Nothing: one order without matches makes the score 0.
+    None,
+    /// A precision of 0 becomes `value / total` (1). sacreBLEU's value is 0.1.
+    Floor(f64),
+    /// `(clipped + k) / (total + k)` for orders from 2 on (2). sacreBLEU's k is 1.
+    AddK(f64),
+    /// The j-th order without matches gets `1 / (2^j · total)` (3); mteval's, and the default.
+    #[default]
+    Exp,
+}
+
+impl Smoothing {
+    /// The names of the methods, as on the command line.
+    pub const NAMES: &'static [&'static str] = &["none", "floor", "add-k", "exp"];
+    /// The value of `floor` where none is given.
+    pub const DEFAULT_FLOOR: f64 = 0.1;
+    /// The k of `add-k` where none is given.
+    pub const DEFAULT_K: f64 = 1.0;
+
+    /// The method of this name, with its value or the default one.
+    ///
+    /// # Errors
+    /// [`ConfigError::UnknownName`]; [`ConfigError::OutOfRange`] for a value that is negative or not finite;
+    /// [`ConfigError::Conflict`] for a value where the method takes none.
+    ///
+    /// ```
+    /// use bleuprint_metrics::Smoothing;
+    /// assert_eq!(Smoothing::by_name("floor", None).unwrap(), Smoothing::Floor(0.1));
+    /// let error = Smoothing::by_name("exponential", None).unwrap_err();
+    /// assert_eq!(
+    ///     error.to_string(),
+    ///     "unknown smoothing method `exponential`; expected one of: none, floor, add-k, exp"
+    /// );
+    /// ```
+    pub fn by_name(name: &str, value: Option<f64>) -> Result<Self, ConfigError> {
+        let smoothing = match name {
+            "none" => Smoothing::None,
+            "floor" => Smoothing::Floor(value.unwrap_or(Self::DEFAULT_FLOOR)),
+            "add-k" => Smoothing::AddK(value.unwrap_or(Self::DEFAULT_K)),
+            "exp" => Smoothing::Exp,
+            _ => return Err(ConfigError::unknown_name("smoothing method", name, Self::NAMES)),
+        };
+        if let (Some(value), None) = (value, smoothing.value()) {
+            return Err(ConfigError::Conflict(format!(
+                "the smoothing method `{name}` takes no value, but {value} was given"
+            )));
+        }
+        smoothing.check()?;
+        Ok(smoothing)
+    }
+
+    /// The name.
+    pub fn name(&self) -> &'static str {
+        match self {
+            Smoothing::None => "none",
+            Smoothing::Floor(_) => "floor",
+            Smoothing::AddK(_) => "add-k",
+            Smoothing::Exp => "exp",
+        }
+    }
+
+    /// The value, for the methods that have one.
+    pub fn value(&self) -> Option<f64> {
+        match *self {
+            Smoothing::Floor(value) | Smoothing::AddK(value) => Some(value),
+            Smoothing::None | Smoothing::Exp => None,
+        }
+    }
+
+    pub(crate) fn check(&self) -> Result<(), ConfigError> {
+        match self.value() {
+            Some(value) if !(value >= 0.0 && value.is_finite()) => {
+                Err(ConfigError::out_of_range("smooth-value", value, "a finite number of at least 0"))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// As signatures have it: `exp`, `floor[0.10]`.
+    pub(crate) fn signature(&self) -> String {
+        match self.value() {
+            Some(value) => format!("{}[{value:.2}]", self.name()),
+            None => self.name().to_owned(),
+        }
+    }
+
+    /// The value in full, where two decimals do not say it: what sacreBLEU's signature loses.
+    pub(crate) fn unrounded_value(&self) -> Option<f64> {
+        self.value().filter(|value| format!("{value:.2}").parse() != Ok(*value))
+    }
+}

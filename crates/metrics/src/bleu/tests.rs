@@ -1,0 +1,105 @@
+//! What the golden data cannot say of BLEU: laws, errors, and agreements between options.
+
+use bleuprint_core::{Accumulator, InputErrorKind, Metric, Observe, laws};
+use quickcheck::quickcheck;
+
+use super::*;
+
+fn segment_stats(hypothesis: &[u8], references: &[&[u8]]) -> BleuStats {
+    Accumulator::<_, [u8]>::new(Bleu::default()).push(hypothesis, references).unwrap().stats
+}
+
+#[test]
+fn obeys_the_laws_at_every_order() {
+    for order in 1..=6 {
+        laws::check(&Bleu::builder().max_order(order).build().unwrap());
+    }
+}
+
+#[test]
+fn a_segment_without_references_is_an_error() {
+    let mut stats = Bleu::default().zero();
+    let error = Bleu::default().observe(&mut Scratch::default(), &mut stats, &[1u8][..], &[]).unwrap_err();
+    assert_eq!(error.kind(), &InputErrorKind::NoReferences);
+}
+
+#[test]
+fn seventeen_references_cannot_be_averaged_exactly() {
+    let average = Bleu::builder().ref_len(RefLen::Average).build().unwrap();
+    let references = [&b"a"[..]; 17];
+    let mut stats = average.zero();
+    let error = average.observe(&mut Scratch::default(), &mut stats, &b"a"[..], &references).unwrap_err();
+    assert!(error.to_string().contains("is 17, but must be at most 16"), "{error}");
+    assert!(Bleu::default().observe(&mut Scratch::default(), &mut stats, &b"a"[..], &references).is_ok());
+}
+
+#[test]
+fn the_rules_of_reference_length_read_one_state() {
+    let stats = segment_stats(b"aaa", &[b"a", b"aaaa", b"aaaa"]);
+    let with = |rule| Bleu::builder().ref_len(rule).build().unwrap().finalize(&stats).ref_len;
+    assert_eq!([RefLen::Closest, RefLen::Shortest, RefLen::Average].map(with), [4.0, 1.0, 3.0]);
+}
+
+#[test]
+fn a_weight_of_zero_takes_its_order_out() {
+    let stats = segment_stats(b"abcx", &[b"abcd"]);
+    let bleu = Bleu::builder().weights([0.5, 0.5, 0.0, 0.0]).smoothing(Smoothing::None).build().unwrap();
+    let expected = ((0.75f64 * 100.0).ln() * 0.5 + (100.0f64 * 2.0 / 3.0).ln() * 0.5).exp();
+    assert_eq!(bleu.finalize(&stats).score, expected);
+    assert_eq!(Bleu::builder().smoothing(Smoothing::None).build().unwrap().finalize(&stats).score, 0.0);
+}
+
+#[test]
+fn weights_over_dropped_orders_are_rescaled() {
+    let stats = segment_stats(b"ab", &[b"ab"]);
+    let bleu = Bleu::builder().weights([0.4, 0.3, 0.2, 0.1]).effective_order(true).build().unwrap();
+    assert!((bleu.finalize(&stats).score - 100.0).abs() < 1e-9);
+}
+
+#[test]
+fn options_out_of_range_are_refused_with_value_and_limit() {
+    let message = |builder: BleuBuilder| builder.build().unwrap_err().to_string();
+    assert_eq!(message(Bleu::builder().max_order(0)), "max-order is 0, but must be from 1 to 65535");
+    assert!(message(Bleu::builder().weights([0.5, 0.6])).starts_with("the sum of the weights is 1.1"));
+    assert!(message(Bleu::builder().weights([1.5, -0.5])).contains("weight is -0.5"));
+    assert!(message(Bleu::builder().max_order(3).weights([0.5, 0.5])).contains("2 weights"));
+    assert!(message(Bleu::builder().smoothing(Smoothing::AddK(f64::NAN))).contains("NaN"));
+}
+
+#[test]
+fn the_signature_carries_what_is_not_at_its_default() {
+    let bleu = Bleu::builder()
+        .max_order(2)
+        .ref_len(RefLen::Shortest)
+        .smoothing(Smoothing::Floor(0.333))
+        .summation(Summation::Compensated)
+        .build()
+        .unwrap();
+    let signature = bleu.signature();
+    let body = signature.body();
+    let expected =
+        "case:mixed|eff:no|tok:unspecified|smooth:floor[0.33]|sv:0.333|order:2|len:shortest|sum:compensated";
+    assert!(body.starts_with(&format!("{expected}|version:bleuprint-")), "{body}");
+    let plain = Bleu::default().signature().body();
+    assert!(plain.starts_with("case:mixed|eff:no|tok:unspecified|smooth:exp|version:"), "{plain}");
+}
+
+#[test]
+fn uniform_weights_are_the_default() {
+    assert_eq!(Bleu::builder().weights([0.25; 4]).build().unwrap(), Bleu::default());
+}
+
+quickcheck! {
+    fn f32_scores_are_f64_scores_rounded(hypothesis: Vec<u8>, reference: Vec<u8>) -> bool {
+        let tokens = |bytes: Vec<u8>| bytes.into_iter().map(|byte| byte % 3).collect::<Vec<_>>();
+        let stats = segment_stats(&tokens(hypothesis), &[&tokens(reference)]);
+        let (wide, narrow) = (Bleu::default().finalize(&stats), Bleu::default().finalize_as::<f32>(&stats));
+        (wide.score - f64::from(narrow.score)).abs() <= 1e-4 * wide.score.max(1.0)
+    }
+
+    fn bleu_n_of_the_orders_is_bleu(hypothesis: Vec<u8>, reference: Vec<u8>) -> bool {
+        let tokens = |bytes: Vec<u8>| bytes.into_iter().map(|byte| byte % 3).collect::<Vec<_>>();
+        let stats = segment_stats(&tokens(hypothesis), &[&tokens(reference)]);
+        Bleu::default().finalize_orders(&stats).pop() == Some(Bleu::default().finalize(&stats))
+    }
+}
