@@ -1,7 +1,9 @@
-//! Tokenizes the lines of standard input: `tokenize_lines NAME [--lowercase] [--model PATH] [--dictionary PATH]`.
+//! Tokenizes the lines of standard input: `tokenize_lines NAME [--lowercase] [--model PATH] [--dictionary PATH]
+//! [--tercom FLAGS]`, with FLAGS from `n`ormalized, no `p`unct, `a`sian, `c`ase.
 //!
 //! Writes the tokens of each line separated by spaces; what other programs are compared with.
 
+use bleuprint_text::tokenize::TercomOptions;
 use bleuprint_text::{Lines, TokenBuffer, TokenizerOptions, lowercase, tokenizer};
 use std::error::Error;
 use std::io::{BufWriter, Write, stdout};
@@ -15,6 +17,15 @@ fn main() -> Result<(), Box<dyn Error>> {
         let mut value = || arguments.next().ok_or(format!("{argument} needs a value"));
         match argument.as_str() {
             "--lowercase" => lower = true,
+            "--tercom" => {
+                let flags = value()?;
+                options.tercom = TercomOptions {
+                    normalized: flags.contains('n'),
+                    no_punct: flags.contains('p'),
+                    asian_support: flags.contains('a'),
+                    case_sensitive: flags.contains('c'),
+                };
+            }
             "--model" => options.model = Some(value()?.into()),
             "--dictionary" => options.dictionary = Some(value()?.into()),
             _ => return Err(format!("unknown option {argument}").into()),

@@ -25,6 +25,6 @@ pub mod whitespace;
 pub use lowercase::lowercase;
 pub use read::{Lines, Newlines, Text};
 pub use tokenize::{
-    Spans, TokenBuffer, Tokenizer, TokenizerEntry, TokenizerOptions, Tokens, tokenizer, tokenizer_for_language,
-    tokenizer_for_pair, tokenizers,
+    Spans, TokenBuffer, Tokenizer, TokenizerEntry, TokenizerOptions, Tokens, tokenizer,
+    tokenizer_for_language, tokenizer_for_pair, tokenizers,
 };

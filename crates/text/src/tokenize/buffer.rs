@@ -27,8 +27,15 @@ impl Spans {
         self.0.clear();
     }
 
-    pub(crate) fn iter(&self) -> impl Iterator<Item = (usize, usize)> + '_ {
-        self.0.iter().map(|&(start, end)| (start as usize, end as usize))
+    /// Puts other spans in the place of the tokens, in order; those for which there is none are dropped.
+    pub(crate) fn rewrite(&mut self, mut rewrite: impl FnMut(usize, usize) -> Option<(usize, usize)>) {
+        self.0.retain_mut(|(start, end)| match rewrite(*start as usize, *end as usize) {
+            Some((new_start, new_end)) => {
+                (*start, *end) = (new_start as u32, new_end as u32);
+                true
+            }
+            None => false,
+        });
     }
 }
 
@@ -39,6 +46,7 @@ impl Spans {
 pub struct TokenBuffer {
     pub(crate) text: String,
     pub(crate) spare: String,
+    pub(crate) line: String,
     pub(crate) spans: Spans,
 }
 

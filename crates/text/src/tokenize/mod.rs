@@ -5,16 +5,23 @@
 //! is reused from line to line, so that a line costs no allocation once the buffer has grown.
 
 mod buffer;
+mod bytes;
 mod character;
+mod grapheme;
+mod intl;
 mod language;
 mod none;
 mod registry;
 mod runs;
+mod tercom;
 mod v13a;
+mod word;
+mod zh;
 
 pub use buffer::{Spans, TokenBuffer, Tokens};
 pub use language::{tokenizer_for_language, tokenizer_for_pair};
 pub use registry::{TokenizerEntry, TokenizerOptions, tokenizer, tokenizers};
+pub use tercom::{Tercom, TercomOptions};
 
 use bleuprint_core::InputError;
 

@@ -1,11 +1,23 @@
 //! The registry of tokenizers: one line each.
 
-use super::{Tokenizer, character, none, v13a};
+use super::{TercomOptions, Tokenizer};
+use super::{bytes, character, grapheme, intl, none, tercom, v13a, word, zh};
 use bleuprint_core::ConfigError;
 use std::path::PathBuf;
 
 /// Every tokenizer, in the order in which they are listed. Adding one is its file, its `mod` line and a line here.
-static TOKENIZERS: &[TokenizerEntry] = &[none::ENTRY, v13a::ENTRY, character::ENTRY];
+#[rustfmt::skip]
+static TOKENIZERS: &[TokenizerEntry] = &[
+    none::ENTRY,
+    zh::ENTRY,
+    v13a::ENTRY,
+    intl::ENTRY,
+    character::ENTRY,
+    tercom::ENTRY,
+    grapheme::ENTRY,
+    word::ENTRY,
+    bytes::ENTRY,
+];
 
 /// What is known of a tokenizer before it is built.
 #[derive(Debug, Clone, Copy)]
@@ -31,6 +43,8 @@ pub struct TokenizerOptions {
     pub model: Option<PathBuf>,
     /// The folder of the compiled dictionary of `ja-mecab` and `ko-mecab`.
     pub dictionary: Option<PathBuf>,
+    /// The options of `tercom`.
+    pub tercom: TercomOptions,
 }
 
 /// Every tokenizer this crate knows, those whose feature is disabled included.

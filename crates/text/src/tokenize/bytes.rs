@@ -1,0 +1,74 @@
+//! `bytes`: the bytes of the line, written in hexadecimal; they are ids as well.
+//!
+//! Rule: every byte of the UTF-8 form of the right-stripped line is a token, the spaces between words included. As
+//! text a token is two hexadecimal digits, as id it is the byte.
+//!
+//! Singular cases: an empty or blank line has no tokens. Errors: a line of 4 GiB or more.
+//! Source: its own definition; sacreBLEU has no such tokenizer.
+//!
+//! ```
+//! use bleuprint_text::{TokenBuffer, TokenizerOptions, tokenizer};
+//! let mut buffer = TokenBuffer::default();
+//! let tokens = tokenizer("bytes", &TokenizerOptions::default())?;
+//! assert_eq!(tokens.tokenize("a é\n", &mut buffer)?.to_string(), "61 20 c3 a9");
+//! let mut ids = Vec::new();
+//! tokens.ids("a é\n", &mut ids).expect("bytes are ids")?;
+//! assert_eq!(ids, [0x61, 0x20, 0xC3, 0xA9]);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+use super::Tokenizer;
+use super::buffer::{TokenBuffer, Tokens};
+use super::registry::{TokenizerEntry, TokenizerOptions};
+use crate::whitespace::rstrip;
+use bleuprint_core::{ConfigError, InputError};
+
+pub(super) const ENTRY: TokenizerEntry = TokenizerEntry {
+    name: "bytes",
+    aliases: &["byte"],
+    summary: "the bytes of the line, spaces included; has ids",
+    source: "this crate",
+    feature: None,
+    build,
+};
+
+fn build(_: &TokenizerOptions) -> Result<Box<dyn Tokenizer>, ConfigError> {
+    Ok(Box::new(Bytes))
+}
+
+struct Bytes;
+
+/// `000102..ff`: every token is a span of it.
+static HEX: [u8; 512] = hex();
+
+const fn hex() -> [u8; 512] {
+    let digits = b"0123456789abcdef";
+    let mut hex = [0; 512];
+    let mut byte = 0;
+    while byte < 256 {
+        hex[2 * byte] = digits[byte >> 4];
+        hex[2 * byte + 1] = digits[byte & 0xF];
+        byte += 1;
+    }
+    hex
+}
+
+impl Tokenizer for Bytes {
+    fn token_space(&self) -> &str {
+        "bytes"
+    }
+
+    fn tokenize<'a>(&self, line: &'a str, buffer: &'a mut TokenBuffer) -> Result<Tokens<'a>, InputError> {
+        buffer.cut(rstrip(line), |line, spans| {
+            for byte in line.bytes() {
+                spans.push(2 * usize::from(byte), 2 * usize::from(byte) + 2);
+            }
+        })?;
+        Ok(buffer.tokens_of(std::str::from_utf8(&HEX).unwrap_or_default()))
+    }
+
+    fn ids(&self, line: &str, ids: &mut Vec<u32>) -> Option<Result<(), InputError>> {
+        ids.extend(rstrip(line).bytes().map(u32::from));
+        Some(Ok(()))
+    }
+}

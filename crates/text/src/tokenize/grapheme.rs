@@ -1,0 +1,57 @@
+//! `grapheme`: user-perceived characters.
+//!
+//! Rule: the extended grapheme clusters of Unicode Standard Annex 29, without those that are all whitespace. `e` with a
+//! combining accent is one token, and so is a family emoji; `char` is the other choice.
+//!
+//! Singular cases: an empty or blank line has no tokens. Errors: a line of 4 GiB or more.
+//! The token space names the version of Unicode, because clusters change with it.
+//! Source: the `unicode-segmentation` crate; sacreBLEU has no such tokenizer.
+//!
+//! ```
+//! use bleuprint_text::{TokenBuffer, TokenizerOptions, tokenizer};
+//! let mut buffer = TokenBuffer::default();
+//! let tokens = tokenizer("grapheme", &TokenizerOptions::default())?;
+//! assert_eq!(tokens.tokenize("e\u{301} 👨\u{200d}👩 ", &mut buffer)?.iter().collect::<Vec<_>>(), ["e\u{301}", "👨\u{200d}👩"]);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+use super::Tokenizer;
+use super::buffer::{TokenBuffer, Tokens};
+use super::registry::{TokenizerEntry, TokenizerOptions};
+use super::word::unicode_space;
+use crate::whitespace::is_python_whitespace;
+use bleuprint_core::{ConfigError, InputError};
+use unicode_segmentation::UnicodeSegmentation;
+
+pub(super) const ENTRY: TokenizerEntry = TokenizerEntry {
+    name: "grapheme",
+    aliases: &["graphemes"],
+    summary: "user-perceived characters, by Unicode's rules",
+    source: "Unicode Standard Annex 29",
+    feature: None,
+    build,
+};
+
+fn build(_: &TokenizerOptions) -> Result<Box<dyn Tokenizer>, ConfigError> {
+    Ok(Box::new(Grapheme { token_space: unicode_space("grapheme") }))
+}
+
+struct Grapheme {
+    token_space: String,
+}
+
+impl Tokenizer for Grapheme {
+    fn token_space(&self) -> &str {
+        &self.token_space
+    }
+
+    fn tokenize<'a>(&self, line: &'a str, buffer: &'a mut TokenBuffer) -> Result<Tokens<'a>, InputError> {
+        buffer.cut(line, |line, spans| {
+            for (at, cluster) in line.grapheme_indices(true) {
+                if !cluster.chars().all(is_python_whitespace) {
+                    spans.push(at, at + cluster.len());
+                }
+            }
+        })
+    }
+}

@@ -1,0 +1,63 @@
+//! `word`: the words between Unicode's word boundaries, punctuation included.
+//!
+//! Rule: the pieces between the word boundaries of Unicode Standard Annex 29, without those that are all whitespace.
+//! `can't` and `3.14` are one token each, punctuation marks are tokens of their own. Han and Hiragana are cut character
+//! by character, Thai, Lao, Khmer and Burmese hardly at all: this is not a segmenter for them.
+//!
+//! Singular cases: an empty or blank line has no tokens. Errors: a line of 4 GiB or more.
+//! The token space names the version of Unicode, because boundaries change with it.
+//! Source: the `unicode-segmentation` crate; sacreBLEU has no such tokenizer.
+//!
+//! ```
+//! use bleuprint_text::{TokenBuffer, TokenizerOptions, tokenizer};
+//! let mut buffer = TokenBuffer::default();
+//! let tokens = tokenizer("word", &TokenizerOptions::default())?;
+//! assert_eq!(tokens.tokenize("I can't: 3.14!", &mut buffer)?.to_string(), "I can't : 3.14 !");
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+use super::Tokenizer;
+use super::buffer::{TokenBuffer, Tokens};
+use super::registry::{TokenizerEntry, TokenizerOptions};
+use crate::whitespace::is_python_whitespace;
+use bleuprint_core::{ConfigError, InputError};
+use unicode_segmentation::{UNICODE_VERSION, UnicodeSegmentation};
+
+pub(super) const ENTRY: TokenizerEntry = TokenizerEntry {
+    name: "word",
+    aliases: &["words"],
+    summary: "words and punctuation, by Unicode's word boundaries",
+    source: "Unicode Standard Annex 29",
+    feature: None,
+    build,
+};
+
+fn build(_: &TokenizerOptions) -> Result<Box<dyn Tokenizer>, ConfigError> {
+    Ok(Box::new(Word { token_space: unicode_space("word") }))
+}
+
+/// `name` and the version of Unicode whose boundaries are used.
+pub(super) fn unicode_space(name: &str) -> String {
+    let (major, minor, _) = UNICODE_VERSION;
+    format!("{name}-{major}.{minor}")
+}
+
+struct Word {
+    token_space: String,
+}
+
+impl Tokenizer for Word {
+    fn token_space(&self) -> &str {
+        &self.token_space
+    }
+
+    fn tokenize<'a>(&self, line: &'a str, buffer: &'a mut TokenBuffer) -> Result<Tokens<'a>, InputError> {
+        buffer.cut(line, |line, spans| {
+            for (at, piece) in line.split_word_bound_indices() {
+                if !piece.chars().all(is_python_whitespace) {
+                    spans.push(at, at + piece.len());
+                }
+            }
+        })
+    }
+}
