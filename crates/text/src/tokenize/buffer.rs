@@ -1,5 +1,6 @@
 //! [`TokenBuffer`] and [`Tokens`]: how tokens travel without being allocated.
 
+use super::mecab::Lattice;
 use bleuprint_core::{InputError, InputErrorKind};
 use std::fmt;
 
@@ -47,6 +48,7 @@ pub struct TokenBuffer {
     pub(crate) text: String,
     pub(crate) spare: String,
     pub(crate) line: String,
+    pub(crate) lattice: Lattice,
     pub(crate) spans: Spans,
 }
 

@@ -10,6 +10,7 @@ mod character;
 mod grapheme;
 mod intl;
 mod language;
+mod mecab;
 mod none;
 mod registry;
 mod runs;
@@ -72,5 +73,19 @@ pub trait Tokenizer: Send + Sync {
     fn ids(&self, line: &str, ids: &mut Vec<u32>) -> Option<Result<(), InputError>> {
         let _ = (line, ids);
         None
+    }
+}
+
+impl<K: Tokenizer + ?Sized> Tokenizer for Box<K> {
+    fn token_space(&self) -> &str {
+        (**self).token_space()
+    }
+
+    fn tokenize<'a>(&self, line: &'a str, buffer: &'a mut TokenBuffer) -> Result<Tokens<'a>, InputError> {
+        (**self).tokenize(line, buffer)
+    }
+
+    fn ids(&self, line: &str, ids: &mut Vec<u32>) -> Option<Result<(), InputError>> {
+        (**self).ids(line, ids)
     }
 }

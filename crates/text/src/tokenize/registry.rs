@@ -1,7 +1,7 @@
 //! The registry of tokenizers: one line each.
 
 use super::{TercomOptions, Tokenizer};
-use super::{bytes, character, grapheme, intl, none, tercom, v13a, word, zh};
+use super::{bytes, character, grapheme, intl, mecab, none, tercom, v13a, word, zh};
 use bleuprint_core::ConfigError;
 use std::path::PathBuf;
 
@@ -13,6 +13,8 @@ static TOKENIZERS: &[TokenizerEntry] = &[
     v13a::ENTRY,
     intl::ENTRY,
     character::ENTRY,
+    mecab::JAPANESE,
+    mecab::KOREAN,
     tercom::ENTRY,
     grapheme::ENTRY,
     word::ENTRY,

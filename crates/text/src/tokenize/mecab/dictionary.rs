@@ -1,0 +1,270 @@
+//! MeCab's compiled dictionaries: words, unknown words, connection costs and character categories.
+//!
+//! All numbers are little-endian. Features (readings, parts of speech in words) are not read: cutting needs only
+//! the connection ids, the costs and the numbers of the parts of speech.
+//!
+//! * `sys.dic`, `unk.dic`: ten `u32` (size of the file xor a constant, version, kind, entries, left and right ids,
+//!   bytes of the index, of the words and of the features, zero), 32 bytes of character set, then index and words.
+//!   The index is a double array over bytes; its values are the number of the first word times 256 plus how many.
+//! * `matrix.bin`: two `u16` dimensions, then an `i16` for every pair of ids.
+//! * `char.bin`: the number of categories, their names of 32 bytes, then 32 bits for each of 65535 code points.
+
+use super::lattice::MAX_COST;
+use std::fs;
+use std::path::Path;
+
+const MAGIC: u32 = 0xEF71_8F77;
+const VERSION: u32 = 102;
+const HEADER: usize = 72;
+const NAME: usize = 32;
+const CHARS: usize = 0xFFFF;
+
+/// One word: how it connects and what it costs.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Word {
+    pub(super) left: u16,
+    pub(super) right: u16,
+    /// The number of the part of speech.
+    pub(super) pos: u16,
+    pub(super) cost: i16,
+}
+
+/// What a code point is to the treatment of unknown words.
+#[derive(Clone, Copy, Default)]
+pub(super) struct CharInfo {
+    /// The categories it belongs to, one bit each.
+    categories: u32,
+    /// The category whose unknown words it begins.
+    pub(super) category: u8,
+    /// Unknown words of up to so many characters.
+    pub(super) length: u8,
+    /// Unknown words as long as the category goes on.
+    pub(super) group: bool,
+    /// Unknown words even where the dictionary has some.
+    pub(super) invoke: bool,
+}
+
+impl CharInfo {
+    fn from_bits(bits: u32) -> Self {
+        CharInfo {
+            categories: bits & 0x3_FFFF,
+            category: (bits >> 18) as u8,
+            length: (bits >> 26 & 0xF) as u8,
+            group: bits >> 30 & 1 == 1,
+            invoke: bits >> 31 == 1,
+        }
+    }
+
+    pub(super) fn shares_category(self, other: CharInfo) -> bool {
+        self.categories & other.categories != 0
+    }
+}
+
+/// A dictionary, ready to be searched.
+pub(super) struct Dictionary {
+    words: Words,
+    /// The unknown words of each category.
+    unknown: Vec<Vec<Word>>,
+    chars: Vec<CharInfo>,
+    costs: Vec<i16>,
+    /// One dimension of the costs.
+    width: usize,
+    /// What a part of speech costs more after a space, in Korean.
+    space_penalties: Vec<(u16, i32)>,
+}
+
+impl Dictionary {
+    /// Reads the four files of a folder, and `dicrc` if it is there; or says what is wrong with them.
+    pub(super) fn open(folder: &Path) -> Result<Self, String> {
+        let read = |name: &str| fs::read(folder.join(name)).map_err(|error| format!("`{name}`: {error}"));
+        let named = |name: &'static str| move |reason: String| format!("`{name}`: {reason}");
+        let words = Words::parse(&read("sys.dic")?).map_err(named("sys.dic"))?;
+        let unknown_words = Words::parse(&read("unk.dic")?).map_err(named("unk.dic"))?;
+        let (width, costs) = parse_matrix(&read("matrix.bin")?).map_err(named("matrix.bin"))?;
+        let (names, chars) = parse_chars(&read("char.bin")?).map_err(named("char.bin"))?;
+        let unknown: Vec<Vec<Word>> = names.iter().map(|name| unknown_words.exact(name)).collect();
+        if unknown.iter().any(Vec::is_empty) {
+            return Err("`unk.dic`: a category of `char.bin` is missing".into());
+        }
+        if chars.iter().any(|info| usize::from(info.category) >= unknown.len()) {
+            return Err("`char.bin`: a character of a category that is not there".into());
+        }
+        let space_penalties =
+            parse_space_penalties(&fs::read_to_string(folder.join("dicrc")).unwrap_or_default());
+        let dictionary = Dictionary { words, unknown, chars, costs, width, space_penalties };
+        dictionary.check_ids()?;
+        Ok(dictionary)
+    }
+
+    /// Every word must have its place in the matrix.
+    fn check_ids(&self) -> Result<(), String> {
+        let height = self.costs.len() / self.width.max(1);
+        let mut words = self.words.words.iter().chain(self.unknown.iter().flatten());
+        if words.all(|word| usize::from(word.right) < self.width && usize::from(word.left) < height) {
+            return Ok(());
+        }
+        Err("`matrix.bin`: it does not belong to `sys.dic` and `unk.dic`".into())
+    }
+
+    /// The number of entries of `sys.dic`.
+    pub(super) fn entries(&self) -> u32 {
+        self.words.entries
+    }
+
+    /// Calls `found` with every word that `text` begins with and its length, the shortest first.
+    #[inline]
+    pub(super) fn prefixes(&self, text: &[u8], found: impl FnMut(&Word, usize)) {
+        self.words.prefixes(text, found);
+    }
+
+    /// The unknown words of a category.
+    pub(super) fn unknown(&self, category: u8) -> &[Word] {
+        self.unknown.get(usize::from(category)).map_or(&[], Vec::as_slice)
+    }
+
+    /// What the character that `text` begins with is, and its length. Whatever lies beyond U+FFFE is as NUL.
+    #[inline]
+    pub(super) fn char_info(&self, text: &[u8]) -> (CharInfo, usize) {
+        let (code, len) = match *text {
+            [a, ..] if a < 0x80 => (usize::from(a), 1),
+            [a, b, ..] if a & 0xE0 == 0xC0 => (usize::from(a & 0x1F) << 6 | usize::from(b & 0x3F), 2),
+            [a, b, c, ..] if a & 0xF0 == 0xE0 => {
+                (usize::from(a & 0x0F) << 12 | usize::from(b & 0x3F) << 6 | usize::from(c & 0x3F), 3)
+            }
+            [a, _, _, _, ..] if a & 0xF8 == 0xF0 => (0, 4),
+            _ => (0, 1),
+        };
+        (self.chars.get(code).copied().unwrap_or_default(), len)
+    }
+
+    /// The cost of the word `right` after a word of right id `left_id`.
+    #[inline]
+    pub(super) fn connection(&self, left_id: u16, right: &Word) -> i64 {
+        let at = usize::from(left_id) + self.width * usize::from(right.left);
+        self.costs.get(at).map_or(MAX_COST, |&cost| i64::from(cost))
+    }
+
+    /// What this word costs more after a space.
+    #[inline]
+    pub(super) fn space_penalty(&self, word: &Word) -> i64 {
+        let penalty = self.space_penalties.iter().find(|(pos, _)| *pos == word.pos);
+        penalty.map_or(0, |&(_, cost)| i64::from(cost))
+    }
+}
+
+/// A double array and the words its values point to.
+struct Words {
+    entries: u32,
+    index: Vec<(i32, u32)>,
+    words: Vec<Word>,
+}
+
+impl Words {
+    fn parse(bytes: &[u8]) -> Result<Self, String> {
+        let header: Vec<u32> =
+            (0..10).map(|field| u32_at(bytes, 4 * field)).collect::<Option<_>>().ok_or("too short")?;
+        if header[0] ^ MAGIC != bytes.len() as u32 {
+            return Err("not a compiled dictionary, or not all of one".into());
+        }
+        if header[1] != VERSION {
+            return Err(format!("version {}, but only {VERSION} is known", header[1]));
+        }
+        let charset = bytes.get(40..HEADER).ok_or("too short")?;
+        let charset = charset.split(|&byte| byte == 0).next().unwrap_or_default().to_ascii_lowercase();
+        if !matches!(&charset[..], b"utf8" | b"utf-8" | b"utf_8") {
+            return Err(format!(
+                "its character set is {}, but must be UTF-8",
+                String::from_utf8_lossy(&charset)
+            ));
+        }
+        let index_end = HEADER.saturating_add(header[6] as usize);
+        let words_end = index_end.saturating_add(header[7] as usize);
+        let index = bytes.get(HEADER..index_end).ok_or("its index is cut off")?;
+        let words = bytes.get(index_end..words_end).ok_or("its words are cut off")?;
+        Ok(Words {
+            entries: header[3],
+            index: index.chunks_exact(8).map(unit).collect(),
+            words: words.chunks_exact(16).map(word).collect(),
+        })
+    }
+
+    fn prefixes(&self, text: &[u8], mut found: impl FnMut(&Word, usize)) {
+        let Some(&(mut base, _)) = self.index.first() else { return };
+        for len in 0..=text.len() {
+            let Some(&(value, check)) = self.index.get(base as u32 as usize) else { return };
+            if check == base as u32 && value < 0 {
+                let value = !value as usize;
+                let words = self.words.get(value >> 8..(value >> 8) + (value & 0xFF));
+                words.unwrap_or_default().iter().for_each(|word| found(word, len));
+            }
+            let Some(&byte) = text.get(len) else { return };
+            let next = (base as u32).wrapping_add(u32::from(byte) + 1);
+            match self.index.get(next as usize) {
+                Some(&(next_base, check)) if check == base as u32 => base = next_base,
+                _ => return,
+            }
+        }
+    }
+
+    fn exact(&self, key: &[u8]) -> Vec<Word> {
+        let mut words = Vec::new();
+        self.prefixes(key, |word, len| {
+            if len == key.len() {
+                words.push(*word);
+            }
+        });
+        words
+    }
+}
+
+fn unit(bytes: &[u8]) -> (i32, u32) {
+    (u32_at(bytes, 0).unwrap_or_default() as i32, u32_at(bytes, 4).unwrap_or_default())
+}
+
+fn word(bytes: &[u8]) -> Word {
+    let half = |at| u16_at(bytes, at).unwrap_or_default();
+    Word { left: half(0), right: half(2), pos: half(4), cost: half(6) as i16 }
+}
+
+fn parse_matrix(bytes: &[u8]) -> Result<(usize, Vec<i16>), String> {
+    let (Some(width), Some(height)) = (u16_at(bytes, 0), u16_at(bytes, 2)) else {
+        return Err("too short".into());
+    };
+    let costs: Vec<i16> =
+        bytes[4..].chunks_exact(2).filter_map(|pair| u16_at(pair, 0)).map(|cost| cost as i16).collect();
+    if costs.len() != usize::from(width) * usize::from(height) {
+        return Err(format!("{} costs, but {width} by {height} ids", costs.len()));
+    }
+    Ok((usize::from(width), costs))
+}
+
+/// The names of the categories, and what every code point below U+FFFF is.
+fn parse_chars(bytes: &[u8]) -> Result<(Vec<Vec<u8>>, Vec<CharInfo>), String> {
+    let categories = u32_at(bytes, 0).ok_or("too short")? as usize;
+    let names_end = categories.saturating_mul(NAME).saturating_add(4);
+    let names = bytes.get(4..names_end).ok_or("its categories are cut off")?;
+    let chars = &bytes[names_end..];
+    if chars.len() != 4 * CHARS {
+        return Err(format!("{} bytes of characters, but {} are expected", chars.len(), 4 * CHARS));
+    }
+    let name = |name: &[u8]| name.split(|&byte| byte == 0).next().unwrap_or_default().to_vec();
+    let infos = chars.chunks_exact(4).map(|bits| CharInfo::from_bits(u32_at(bits, 0).unwrap_or_default()));
+    Ok((names.chunks_exact(NAME).map(name).collect(), infos.collect()))
+}
+
+/// `left-space-penalty-factor = pos,cost,pos,cost,..` of `dicrc`, which only Korean dictionaries have.
+fn parse_space_penalties(dicrc: &str) -> Vec<(u16, i32)> {
+    let setting = dicrc.lines().find_map(|line| line.trim_start().strip_prefix("left-space-penalty-factor"));
+    let Some((_, list)) = setting.and_then(|rest| rest.split_once('=')) else { return Vec::new() };
+    let numbers: Vec<i32> = list.split(',').map_while(|number| number.trim().parse().ok()).collect();
+    let pairs = numbers.chunks_exact(2).filter_map(|pair| Some((u16::try_from(pair[0]).ok()?, pair[1])));
+    pairs.collect()
+}
+
+fn u32_at(bytes: &[u8], at: usize) -> Option<u32> {
+    Some(u32::from_le_bytes(bytes.get(at..at + 4)?.try_into().ok()?))
+}
+
+fn u16_at(bytes: &[u8], at: usize) -> Option<u16> {
+    Some(u16::from_le_bytes(bytes.get(at..at + 2)?.try_into().ok()?))
+}
