@@ -1,1 +1,40 @@
-//! Placeholder.
+//! bleuprint: exact, mergeable metrics for generated text over any hashable token, and the best BLEU there is.
+//!
+//! This is the package to depend on; it gathers the others under one name.
+//!
+//! ```
+//! use bleuprint::{Accumulator, Bleu};
+//!
+//! let mut bleu = Accumulator::<_, [u32]>::new(Bleu::default());
+//! bleu.push(&[1, 2, 3, 4, 5], &[&[1, 2, 3, 4, 6], &[1, 2, 3, 4]]).unwrap();
+//! let scored = bleu.score().unwrap();
+//! assert_eq!(scored.score.score, 66.87403049764218);
+//! assert!(scored.signature.to_string().starts_with("BLEU|nrefs:2|case:mixed|eff:no|tok:unspecified|smooth:exp|"));
+//! ```
+//!
+//! | part | you have, and want |
+//! |---|---|
+//! | the contract, here at the root | metrics, statistics, scores; [`Accumulator`], [`Tagged`], [`Registry`] |
+//! | [`metrics`] | tokens, and a score: [`Bleu`], [`ErrorRate`], [`ExactMatch`] |
+//! | [`text`] | bytes, and segments or tokens |
+//! | [`eval`] | segments, and merged statistics: [`Tokenized`], [`Corpus`], threads |
+//! | [`report`] | scores, and lines or JSON |
+//! | [`ngram`] | token sequences, and clipped n-gram counts |
+
+pub use bleuprint_core::*;
+pub use bleuprint_eval as eval;
+pub use bleuprint_eval::{Corpus, Tokenized};
+pub use bleuprint_metrics as metrics;
+pub use bleuprint_metrics::{
+    Bleu, BleuBuilder, BleuScore, BleuStats, ErrorRate, ErrorRateScore, ErrorRateStats, ExactMatch,
+    ExactMatchScore, ExactMatchStats, RefLen, RefLengths, Smoothing, Summation, registry,
+};
+pub use bleuprint_ngram as ngram;
+pub use bleuprint_report as report;
+pub use bleuprint_text as text;
+pub use bleuprint_text::{Tokenizer, TokenizerOptions, tokenizer};
+
+/// The README's examples, compiled and run with the tests of this crate.
+#[cfg(doctest)]
+#[doc = include_str!("../../../README.md")]
+struct Readme;

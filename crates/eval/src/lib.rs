@@ -1,1 +1,25 @@
-//! Placeholder.
+//! From segments to merged statistics: text through a tokenizer, corpora in one thread or in many.
+//!
+//! | you have | you want | look at |
+//! |---|---|---|
+//! | a metric over tokens, and text | a metric over text | [`Tokenized`] |
+//! | segments in memory | their merged statistics | [`observe_all`], [`observe_parallel`] |
+//! | segments in memory | the statistics of each one, too | [`Corpus`] |
+//! | metrics chosen at run time, and text of several systems | scores | [`Panel`] |
+//!
+//! Nothing here averages: statistics are integers and merge exactly, so the number of threads and the cut of the
+//! corpus never show in a score.
+
+mod corpus;
+mod encoder;
+mod fold;
+mod panel;
+mod tokenized;
+
+pub use corpus::Corpus;
+pub use encoder::{Encoder, EncoderScratch, Sequences};
+pub use fold::observe_all;
+#[cfg(feature = "parallel")]
+pub use fold::observe_parallel;
+pub use panel::{Panel, PanelScratch, PanelStats};
+pub use tokenized::{Tokenized, TokenizedScratch};

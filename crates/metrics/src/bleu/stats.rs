@@ -44,7 +44,7 @@ impl RefLengths {
         let references = ref_lens.len() as u64;
         let closest = ref_lens.clone().min_by_key(|&len| (len.abs_diff(hyp_len), len)).unwrap_or(0);
         let shortest = ref_lens.clone().min().unwrap_or(0);
-        let exact = references > 0 && AVERAGE_UNITS % references == 0;
+        let exact = references > 0 && AVERAGE_UNITS.is_multiple_of(references);
         let sum: u64 = ref_lens.map(|len| len as u64).fold(0, u64::saturating_add);
         RefLengths {
             closest: closest as u64,

@@ -1,0 +1,216 @@
+//! The command line as data: sacreBLEU's option names, and those of every metric from the registry.
+
+use std::ffi::OsString;
+
+use bleuprint::{ConfigError, OptionKind, OptionSpec, Options, Registry};
+use clap::builder::PossibleValuesParser;
+use clap::{Arg, ArgAction, ArgMatches, Command};
+
+/// Short names of more than one letter, which are sacreBLEU's but not clap's, and what they stand for.
+const SHORT_NAMES: &[(&str, &str)] = &[
+    ("-tok", "--tokenize"),
+    ("-lc", "--lowercase"),
+    ("-sl", "--sentence-level"),
+    ("-nr", "--num-refs"),
+    ("-sh", "--short"),
+];
+
+/// Replaces short names of more than one letter by the long ones. What follows a bare `--` is left alone.
+pub(crate) fn expand_short_names(
+    registry: &Registry,
+    arguments: impl Iterator<Item = OsString>,
+) -> Vec<OsString> {
+    let mut options = true;
+    let specs = || registry.entries().iter().flat_map(|entry| entry.options);
+    let expand = |argument: OsString| {
+        let Some(text) = argument.to_str().filter(|_| options) else { return argument };
+        options = text != "--";
+        let of_program = SHORT_NAMES.iter().find(|(short, _)| *short == text).map(|(_, long)| (*long).into());
+        let of_metrics = || {
+            let short = text.strip_prefix('-').filter(|short| short.len() > 1)?;
+            specs().find(|spec| spec.short == short).map(|spec| format!("--{}", spec.name).into())
+        };
+        of_program.or_else(of_metrics).unwrap_or(argument)
+    };
+    arguments.map(expand).collect()
+}
+
+/// The whole command.
+pub(crate) fn command(registry: &Registry) -> Command {
+    Command::new("bleuprint")
+        .version(env!("CARGO_PKG_VERSION"))
+        .about("Exact, mergeable metrics for generated text")
+        .subcommand_required(true)
+        .arg_required_else_help(true)
+        .infer_long_args(true)
+        .subcommand(score(registry))
+        .subcommand(tokenize())
+        .subcommand(
+            Command::new("list").about("List what can be chosen by name").arg(
+                Arg::new("what").required(true).value_parser(["metrics", "tokenizers"]).help("Which names"),
+            ),
+        )
+}
+
+fn score(registry: &Registry) -> Command {
+    let mut command = Command::new("score")
+        .about("Score one system or several against references")
+        .infer_long_args(true)
+        .arg(Arg::new("references").value_name("REF").num_args(1..).required(true).help(
+            "Reference files, one segment a line; or with --num-refs one file of tab-separated references",
+        ))
+        .arg(Arg::new("input").short('i').long("input").value_name("SYS").num_args(1..).help(
+            "Hypotheses, one file per system; without it, standard input, tab-separated for several systems",
+        ))
+        .arg(
+            Arg::new("metrics")
+                .short('m')
+                .long("metrics")
+                .num_args(1..)
+                .default_value("bleu")
+                .value_parser(PossibleValuesParser::new(metric_names(registry)))
+                .help("What to compute"),
+        )
+        .arg(
+            Arg::new("num-refs")
+                .long("num-refs")
+                .value_name("N")
+                .default_value("1")
+                .value_parser(clap::value_parser!(u64).range(1..))
+                .help("References per line of the reference file, tab-separated [short: -nr]"),
+        )
+        .args(text_options())
+        .arg(flag("sentence-level").help("A score for every segment instead of one [short: -sl]"))
+        .arg(
+            Arg::new("format")
+                .short('f')
+                .long("format")
+                .value_parser(["json", "text"])
+                .help("The form of the output [default: json; text with --sentence-level]"),
+        )
+        .arg(flag("score-only").short('b').help("Only the number"))
+        .arg(flag("short").help("Short signatures [short: -sh]"))
+        .arg(
+            Arg::new("width")
+                .short('w')
+                .long("width")
+                .default_value("1")
+                .value_parser(clap::value_parser!(u64).range(0..=17))
+                .help("Decimals of scores in text; JSON is never rounded"),
+        )
+        .arg(flag("quiet").short('q').help("No warnings"))
+        .arg(flag("force").help("No warning about tokenized hypotheses"));
+    let mut known: Vec<&str> = Vec::new();
+    for entry in registry.entries() {
+        for spec in entry.options {
+            if !known.contains(&spec.name) {
+                known.push(spec.name);
+                command = command.arg(metric_option(registry, spec));
+            }
+        }
+    }
+    command
+}
+
+fn tokenize() -> Command {
+    Command::new("tokenize")
+        .about("Show the tokens of a text")
+        .infer_long_args(true)
+        .arg(Arg::new("file").value_name("FILE").default_value("-").help("The text; `-` is standard input"))
+        .args(text_options())
+        .arg(flag("ids").help("The ids of tokenizers that have their own"))
+}
+
+/// The options that say how text becomes tokens.
+fn text_options() -> [Arg; 5] {
+    let path = |name: &'static str| {
+        Arg::new(name).long(name).value_name("PATH").value_parser(clap::value_parser!(std::path::PathBuf))
+    };
+    [
+        Arg::new("tokenize").long("tokenize").value_name("NAME").help(
+            "The tokenizer [short: -tok] [default: by --language-pair, else 13a; see `bleuprint list tokenizers`]",
+        ),
+        Arg::new("language-pair")
+            .short('l')
+            .long("language-pair")
+            .value_name("SRC-TGT")
+            .help("Chooses the tokenizer by the target language"),
+        flag("lowercase").help("Lower-case the text first [short: -lc]"),
+        path("tokenizer-model").help("The model of a subword tokenizer"),
+        path("dictionary").help("The dictionary of a morphological tokenizer"),
+    ]
+}
+
+fn flag(name: &'static str) -> Arg {
+    Arg::new(name).long(name).action(ArgAction::SetTrue)
+}
+
+fn metric_names(registry: &Registry) -> Vec<&'static str> {
+    registry
+        .entries()
+        .iter()
+        .flat_map(|entry| std::iter::once(entry.name).chain(entry.aliases.iter().copied()))
+        .collect()
+}
+
+fn metric_option(registry: &Registry, spec: &'static OptionSpec) -> Arg {
+    let takes = |entry: &&bleuprint::Entry| entry.options.iter().any(|other| other.name == spec.name);
+    let metrics: Vec<_> = registry.entries().iter().filter(takes).map(|entry| entry.name).collect();
+    let short = if spec.short.len() > 1 { format!(" [short: -{}]", spec.short) } else { String::new() };
+    let help = format!("{} ({}){short} [default: {}]", spec.help, metrics.join(", "), spec.default);
+    let mut arg = Arg::new(spec.name).long(spec.name).help(help).help_heading("Options of metrics");
+    if let (1, Some(letter)) = (spec.short.len(), spec.short.chars().next()) {
+        arg = arg.short(letter);
+    }
+    match spec.kind {
+        OptionKind::Choice(choices) => arg.value_parser(PossibleValuesParser::new(choices)),
+        OptionKind::Flag => arg.action(ArgAction::SetTrue),
+        OptionKind::Integer | OptionKind::Number | OptionKind::Numbers => {
+            arg.allow_hyphen_values(true).value_name("VALUE")
+        }
+    }
+}
+
+/// The options of one metric, among those given on the command line.
+pub(crate) fn metric_options(matches: &ArgMatches, specs: &'static [OptionSpec], sentence: bool) -> Options {
+    let mut options = Options::new();
+    for spec in specs {
+        match (given(matches, spec), spec.sentence_default) {
+            (Some(value), _) => options.set(spec.name, &value),
+            (None, Some(default)) if sentence => options.set(spec.name, default),
+            _ => {}
+        }
+    }
+    options
+}
+
+fn given(matches: &ArgMatches, spec: &OptionSpec) -> Option<String> {
+    match spec.kind {
+        OptionKind::Flag => matches.get_flag(spec.name).then(|| "yes".to_owned()),
+        _ => matches.get_one::<String>(spec.name).cloned(),
+    }
+}
+
+/// Refuses options of metrics that were not chosen: they would do nothing.
+pub(crate) fn refuse_foreign_options(
+    registry: &Registry,
+    matches: &ArgMatches,
+    chosen: &[&'static str],
+) -> Result<(), ConfigError> {
+    for entry in registry.entries() {
+        for spec in entry.options {
+            let taken = |name: &&str| {
+                registry.get(name).is_ok_and(|entry| entry.options.iter().any(|own| own.name == spec.name))
+            };
+            if given(matches, spec).is_some() && !chosen.iter().any(|name| taken(name)) {
+                return Err(ConfigError::Conflict(format!(
+                    "--{} is an option of {}, but only {} was asked for",
+                    spec.name,
+                    entry.name,
+                    chosen.join(", ")
+                )));
+            }
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,29 @@
+//! `bleuprint list`: the names that can be chosen, a line each.
+
+use std::io::Write;
+
+use bleuprint::Registry;
+use bleuprint::text::tokenizers;
+use clap::ArgMatches;
+
+use crate::Failure;
+
+pub(crate) fn run(registry: &Registry, matches: &ArgMatches, out: &mut impl Write) -> Result<(), Failure> {
+    match matches.get_one::<String>("what").map(String::as_str) {
+        Some("tokenizers") => {
+            for entry in tokenizers() {
+                writeln!(out, "{:<14} {} [{}]", entry.name, entry.summary, entry.source)?;
+            }
+        }
+        _ => {
+            for entry in registry.entries() {
+                writeln!(
+                    out,
+                    "{:<14} {} [{}; {}]",
+                    entry.name, entry.summary, entry.paper, entry.agrees_with
+                )?;
+            }
+        }
+    }
+    Ok(())
+}

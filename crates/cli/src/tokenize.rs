@@ -1,0 +1,40 @@
+//! `bleuprint tokenize`: what a tokenizer makes of a text.
+
+use std::io::Write;
+
+use bleuprint::text::{Lines, TokenBuffer, lowercase, tokenizer_for_pair};
+use bleuprint::{ConfigError, tokenizer};
+use clap::ArgMatches;
+
+use crate::{Failure, score};
+
+pub(crate) fn run(matches: &ArgMatches, out: &mut impl Write) -> Result<(), Failure> {
+    let by_language =
+        matches.get_one::<String>("language-pair").map(|pair| tokenizer_for_pair(pair)).transpose()?;
+    let name = matches.get_one::<String>("tokenize").map_or(by_language.unwrap_or("13a"), String::as_str);
+    let tokenizer = tokenizer(name, &score::tokenizer_options(matches))?;
+    let file = matches.get_one::<String>("file").map_or("-", String::as_str);
+    let mut lines = Lines::open(file)?;
+    let (mut line, mut lowered, mut buffer, mut ids) =
+        (String::new(), String::new(), TokenBuffer::default(), Vec::new());
+    while lines.next(&mut line)? {
+        if matches.get_flag("lowercase") {
+            lowercase(&line, &mut lowered);
+            std::mem::swap(&mut line, &mut lowered);
+        }
+        if matches.get_flag("ids") {
+            ids.clear();
+            let Some(result) = tokenizer.ids(&line, &mut ids) else {
+                let message = format!("the tokenizer `{name}` has no ids of its own; leave out --ids");
+                return Err(ConfigError::Conflict(message).into());
+            };
+            result.map_err(|error| error.at(lines.location()))?;
+            writeln!(out, "{}", ids.iter().map(u32::to_string).collect::<Vec<_>>().join(" "))?;
+        } else {
+            let tokens =
+                tokenizer.tokenize(&line, &mut buffer).map_err(|error| error.at(lines.location()))?;
+            writeln!(out, "{tokens}")?;
+        }
+    }
+    Ok(())
+}

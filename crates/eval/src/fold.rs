@@ -1,0 +1,91 @@
+//! Folding segments into statistics, in one thread or in all.
+
+use bleuprint_core::{InputError, Location, Observe, Observed, References, Stats};
+
+/// The merged statistics of all segments, in one thread, with one scratch.
+///
+/// # Errors
+/// Those of [`Observe::observe`], with the number of the segment.
+///
+/// ```
+/// use bleuprint_core::Segments;
+/// use bleuprint_eval::observe_all;
+/// use bleuprint_metrics::ExactMatch;
+/// let (hypotheses, references) = (["a", "b"], ["a", "c"]);
+/// let segments = Segments::<str>::from_streams(&hypotheses, &[&references]).unwrap();
+/// let observed = observe_all(&ExactMatch, segments.iter()).unwrap();
+/// assert_eq!((observed.stats.matched, observed.references.segments), (1, 2));
+/// ```
+pub fn observe_all<'s, M, S, R>(
+    metric: &M,
+    segments: impl IntoIterator<Item = (&'s S, R)>,
+) -> Result<Observed<M::Stats>, InputError>
+where
+    M: Observe<S>,
+    S: ?Sized + 's,
+    R: AsRef<[&'s S]>,
+{
+    observe_numbered(metric, 1, segments)
+}
+
+fn observe_numbered<'s, M, S, R>(
+    metric: &M,
+    first: u64,
+    segments: impl IntoIterator<Item = (&'s S, R)>,
+) -> Result<Observed<M::Stats>, InputError>
+where
+    M: Observe<S>,
+    S: ?Sized + 's,
+    R: AsRef<[&'s S]>,
+{
+    let mut scratch = M::Scratch::default();
+    let mut observed = Observed { references: References::default(), stats: metric.zero() };
+    for (number, (hypothesis, references)) in (first..).zip(segments) {
+        let references = references.as_ref();
+        metric
+            .observe(&mut scratch, &mut observed.stats, hypothesis, references)
+            .map_err(|error| error.at(Location::segment(number)))?;
+        observed.references.merge(&References::of_segment(references.len()));
+    }
+    Ok(observed)
+}
+
+/// The merged statistics of all segments, in all threads of the current rayon pool.
+///
+/// The result has the same bits as that of [`observe_all`]: integers merge in any order.
+///
+/// # Errors
+/// Those of [`observe_all`]; of several, that of the first segment.
+#[cfg(feature = "parallel")]
+pub fn observe_parallel<'s, M, S, R>(
+    metric: &M,
+    segments: &[(&'s S, R)],
+) -> Result<Observed<M::Stats>, InputError>
+where
+    M: Observe<S>,
+    S: ?Sized + Sync + 's,
+    R: AsRef<[&'s S]> + Sync,
+{
+    use rayon::prelude::*;
+
+    /// Large enough to keep a thread's tables warm, small enough to share out a corpus of a thousand segments.
+    const CHUNK: usize = 128;
+
+    let chunks: Vec<_> = segments
+        .par_chunks(CHUNK)
+        .enumerate()
+        .map(|(chunk, segments)| {
+            let first = (chunk * CHUNK) as u64 + 1;
+            observe_numbered(
+                metric,
+                first,
+                segments.iter().map(|(hypothesis, references)| (*hypothesis, references.as_ref())),
+            )
+        })
+        .collect();
+    let mut total = Observed { references: References::default(), stats: metric.zero() };
+    for chunk in chunks {
+        total.merge(&chunk?);
+    }
+    Ok(total)
+}

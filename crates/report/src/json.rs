@@ -1,0 +1,69 @@
+//! Scores as JSON: sacreBLEU's keys, the parts as numbers, everything at full precision.
+
+use bleuprint_core::{AnyScore, Part, PartValue, Scored};
+use serde::Serialize as _;
+use serde_json::{Map, Value};
+
+use crate::verbose;
+
+/// One score as an object.
+///
+/// The keys are sacreBLEU's, in its order: `name, score, signature, verbose_score`, then every entry of the
+/// signature as a string; after them the parts of the score as numbers. Numbers are never rounded, and never NaN
+/// or infinite: such a value is `null`.
+pub fn json(scored: &Scored<AnyScore>) -> Value {
+    let Scored { score, signature } = scored;
+    let mut object = Map::new();
+    object.insert("name".to_owned(), score.name.clone().into());
+    object.insert("score".to_owned(), number(score.value));
+    object.insert("signature".to_owned(), signature.body().into());
+    if let Some(parts) = verbose(&score.parts) {
+        object.insert("verbose_score".to_owned(), parts.into());
+    }
+    for (key, value) in signature.entries() {
+        object.insert(key.to_owned(), value.into());
+    }
+    for Part { key, value, .. } in &score.parts {
+        object.insert((*key).to_owned(), part(value));
+    }
+    Value::Object(object)
+}
+
+/// Several systems as a list: `system`, each score under its name, and the full objects in `scores`.
+pub fn json_systems(systems: &[(String, Vec<Scored<AnyScore>>)]) -> Value {
+    let system = |(name, scores): &(String, Vec<Scored<AnyScore>>)| {
+        let mut object = Map::new();
+        object.insert("system".to_owned(), name.clone().into());
+        for scored in scores {
+            object.insert(scored.score.name.clone(), number(scored.score.value));
+        }
+        object.insert("scores".to_owned(), scores.iter().map(json).collect());
+        Value::Object(object)
+    };
+    systems.iter().map(system).collect()
+}
+
+/// The text of a value, indented by one space as sacreBLEU's is.
+pub fn pretty(value: &Value) -> String {
+    let mut bytes = Vec::new();
+    let formatter = serde_json::ser::PrettyFormatter::with_indent(b" ");
+    let mut serializer = serde_json::Serializer::with_formatter(&mut bytes, formatter);
+    match value.serialize(&mut serializer) {
+        Ok(()) => String::from_utf8(bytes).unwrap_or_default(),
+        // Values in memory always serialize; the compact form is the same without the indentation.
+        Err(_) => value.to_string(),
+    }
+}
+
+fn part(value: &PartValue) -> Value {
+    match value {
+        PartValue::Count(count) => (*count).into(),
+        PartValue::Counts(counts) => counts.clone().into(),
+        PartValue::Number(value) => number(*value),
+        PartValue::Numbers(values) => values.iter().map(|value| number(*value)).collect(),
+    }
+}
+
+fn number(value: f64) -> Value {
+    serde_json::Number::from_f64(value).map_or(Value::Null, Value::Number)
+}
