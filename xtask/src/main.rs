@@ -2,6 +2,7 @@
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "a program of chores speaks to the terminal")]
 
 mod data;
+mod parity;
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -10,6 +11,7 @@ const USAGE: &str = "\
 usage: cargo xtask <chore>
 
   data [--check]           write the example data, or check that it is what the generator writes
+  parity [--python PATH]   compare with the real sacreBLEU, installed from PyPI (or with an interpreter that has it)
 ";
 
 fn main() -> ExitCode {
@@ -28,6 +30,8 @@ fn dispatch(root: &Path, arguments: &[&str]) -> Result<(), String> {
     match arguments {
         ["data"] => data::run(root, false),
         ["data", "--check"] => data::run(root, true),
+        ["parity"] => parity::run(root, &target(root), None),
+        ["parity", "--python", python] => parity::run(root, &target(root), Some(python)),
         ["help" | "--help" | "-h"] => {
             print!("{USAGE}");
             Ok(())
@@ -42,4 +46,9 @@ fn root() -> PathBuf {
     let package = std::env::var_os("CARGO_MANIFEST_DIR").map(PathBuf::from);
     let package = package.unwrap_or_else(|| PathBuf::from(env!("CARGO_MANIFEST_DIR")));
     package.parent().map(Path::to_path_buf).unwrap_or(package)
+}
+
+/// Where build products go.
+fn target(root: &Path) -> PathBuf {
+    std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root.join("target"), PathBuf::from)
 }

@@ -1,0 +1,253 @@
+//! Random corpora for comparisons: ragged references, empty segments, tiny alphabets, and the text that
+//! tokenizers stumble over.
+
+use bleuprint_testkit::golden::Options;
+use bleuprint_testkit::random::Rng;
+
+/// Hypotheses and reference streams in sacreBLEU's orientation; `None` is a missing reference.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Corpus {
+    pub(crate) hypotheses: Vec<String>,
+    pub(crate) streams: Vec<Vec<Option<String>>>,
+}
+
+impl Corpus {
+    /// The references that segment `i` has.
+    pub(crate) fn references(&self, i: usize) -> Vec<&str> {
+        self.streams.iter().filter_map(|stream| stream[i].as_deref()).collect()
+    }
+}
+
+/// Words that few letters make, so that long n-grams match.
+const LETTERS: &[&str] = &["a", "b", "c", "d"];
+
+/// What `13a` is about: numbers, runs of points and commas, dashes, entities, markers, and breaks of lines.
+const TROUBLE: &[&str] = &[
+    "1,000.50",
+    "10-20",
+    "Hello,",
+    "world.",
+    "&quot;",
+    "&amp;lt;",
+    "&amp;",
+    "&lt;b&gt;",
+    "&apos;",
+    "don't",
+    "$5.00",
+    "5.00$",
+    "-5",
+    "a-b",
+    "x-1",
+    "1-x",
+    ",,1",
+    "..",
+    "...",
+    "1..2",
+    "1.,2",
+    ".",
+    ",",
+    "(a)",
+    "[1]",
+    "A_B",
+    "<skipped>",
+    "<SKIPPED>",
+    "&QUOT;",
+    "50%",
+    "a/b",
+    "http://a.b/c?d=1&e=2",
+    "foo-\nbar",
+    "a\nb",
+    "“quoted”",
+    "…",
+    "—",
+    "3.٤",
+    "½.5",
+    "e.g.",
+    "U.S.",
+    "'s",
+    "\"",
+    "``",
+    "{x|y}",
+    "~",
+    "^",
+    "@",
+    "#1",
+];
+
+/// Letters beyond ASCII, with every kind of whitespace and what only looks like it.
+const UNICODE: &[&str] = &[
+    "é",
+    "e\u{301}",
+    "ß",
+    "İ",
+    "ı",
+    "Σ",
+    "ΑΣ",
+    "ὈΔΥΣΣΕΎΣ",
+    "ǅ",
+    "Ж",
+    "中",
+    "文",
+    "。",
+    "，",
+    "ﬁ",
+    "👍",
+    "👨\u{200d}👩",
+    "한국",
+    "ก็",
+    "𝒜",
+    "𠀀",
+    "\u{a0}",
+    "\u{1c}",
+    "\u{1f}",
+    "\u{85}",
+    "\u{3000}",
+    "\u{2003}",
+    "\u{2028}",
+    "\u{200b}",
+    "\u{feff}",
+    "\u{180e}",
+    "\t",
+    "\r",
+    "\u{b}",
+    "²",
+    "٣",
+    "1",
+    "a",
+    "-",
+];
+
+/// Single characters that make dense runs.
+const DENSE: &[&str] = &["1", "2", "a", ".", ",", "-", " ", "&", ";", "<", "\"", "'"];
+
+/// A random corpus of one to eight segments with one to three reference streams.
+///
+/// Every segment has at least one reference: none at all is where sacreBLEU raises and we refuse.
+pub(crate) fn random(rng: &mut Rng) -> Corpus {
+    let (pieces, glue): (&[&str], &str) = match rng.below(5) {
+        0 | 1 => (LETTERS, " "),
+        2 => (TROUBLE, if rng.chance(700) { " " } else { "" }),
+        3 => (UNICODE, if rng.chance(500) { " " } else { "" }),
+        _ => (DENSE, ""),
+    };
+    let segments = rng.between(1, 8);
+    let hypotheses: Vec<Vec<&str>> = (0..segments).map(|_| words(pieces, rng)).collect();
+    let mut streams: Vec<Vec<Option<String>>> = Vec::new();
+    for nth in 0..rng.between(1, 3) {
+        let stream = hypotheses.iter().map(|hypothesis| {
+            // The first stream is whole, so that no segment is without any reference.
+            if nth > 0 && rng.chance(250) { None } else { Some(related(hypothesis, pieces, rng).join(glue)) }
+        });
+        streams.push(stream.collect());
+    }
+    rng.shuffle(&mut streams);
+    Corpus { hypotheses: hypotheses.iter().map(|words| words.join(glue)).collect(), streams }
+}
+
+/// A text for tokenizers alone.
+pub(crate) fn text(rng: &mut Rng) -> String {
+    let (pieces, glue): (&[&str], &str) = match rng.below(4) {
+        0 => (TROUBLE, " "),
+        1 => (TROUBLE, ""),
+        2 => (UNICODE, ""),
+        _ => (DENSE, ""),
+    };
+    words(pieces, rng).join(glue)
+}
+
+fn words<'a>(pieces: &[&'a str], rng: &mut Rng) -> Vec<&'a str> {
+    let len = if rng.chance(100) {
+        0
+    } else if rng.chance(60) {
+        rng.between(20, 90)
+    } else {
+        rng.between(1, 12)
+    };
+    (0..len).map(|_| *rng.pick(pieces)).collect()
+}
+
+/// A reference: the hypothesis with a few edits, or something else, or nothing.
+fn related<'a>(hypothesis: &[&'a str], pieces: &[&'a str], rng: &mut Rng) -> Vec<&'a str> {
+    match rng.below(10) {
+        0 => Vec::new(),
+        1 => hypothesis.to_vec(),
+        2..=4 => words(pieces, rng),
+        _ => {
+            let mut reference = hypothesis.to_vec();
+            for _ in 0..rng.between(1, 3) {
+                let at = rng.below(reference.len() + 1);
+                match rng.below(3) {
+                    0 => reference.insert(at, *rng.pick(pieces)),
+                    1 if at < reference.len() => drop(reference.remove(at)),
+                    _ if at < reference.len() => reference[at] = *rng.pick(pieces),
+                    _ => {}
+                }
+            }
+            reference
+        }
+    }
+}
+
+/// Every combination of options that is compared: smoothing and value, effective order, order, case, tokenizer.
+pub(crate) fn option_grid() -> Vec<Options> {
+    const SMOOTHING: &[(&str, Option<f64>)] = &[
+        ("none", None),
+        ("exp", None),
+        ("floor", None),
+        ("floor", Some(0.0)),
+        ("floor", Some(0.5)),
+        ("add-k", None),
+        ("add-k", Some(0.5)),
+        ("add-k", Some(2.0)),
+        ("add-k", Some(0.0)),
+    ];
+    let mut grid = Vec::new();
+    for tokenize in ["none", "13a", "char"] {
+        for lowercase in [false, true] {
+            for max_order in 1..=6 {
+                for effective_order in [false, true] {
+                    grid.extend(SMOOTHING.iter().map(|&(smooth, smooth_value)| Options {
+                        tokenize: tokenize.to_owned(),
+                        lowercase,
+                        smooth: smooth.to_owned(),
+                        smooth_value,
+                        effective_order,
+                        max_order,
+                        ..Options::default()
+                    }));
+                }
+            }
+        }
+    }
+    grid
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn corpora_are_ragged_but_no_segment_is_without_a_reference() {
+        let mut rng = Rng::new(1);
+        let corpora: Vec<Corpus> = (0..500).map(|_| random(&mut rng)).collect();
+        for corpus in &corpora {
+            for i in 0..corpus.hypotheses.len() {
+                assert!(!corpus.references(i).is_empty());
+            }
+        }
+        assert!(corpora.iter().any(|corpus| corpus.streams.iter().flatten().any(Option::is_none)));
+        assert!(corpora.iter().any(|corpus| corpus.hypotheses.iter().any(String::is_empty)));
+        assert!(
+            corpora.iter().any(|corpus| corpus.streams.iter().flatten().any(|r| r.as_deref() == Some("")))
+        );
+    }
+
+    #[test]
+    fn the_grid_has_no_combination_twice() {
+        let grid = option_grid();
+        assert_eq!(grid.len(), 3 * 2 * 6 * 2 * 9);
+        for (i, one) in grid.iter().enumerate() {
+            assert!(grid[i + 1..].iter().all(|other| other != one));
+        }
+    }
+}

@@ -1,0 +1,110 @@
+//! `cargo xtask parity`: asks the real sacreBLEU from PyPI the questions that we answer, and compares the bits.
+//!
+//! The promise is sacreBLEU 2.6.0 under CPython 3.11 and NumPy 2. Under CPython 3.12 and later sacreBLEU itself
+//! gives other last bits, because `sum` compensates; then our compensated sum is compared instead.
+//!
+//! Adding a comparison = one file with a function of type [`Run`], and its line in [`COMPARISONS`].
+
+mod corpus;
+mod golden;
+mod ours;
+mod outcome;
+mod python;
+mod sacrebleu;
+mod tokenizers;
+
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+
+use bleuprint_metrics::Summation;
+use bleuprint_testkit::golden::Options;
+use serde::de::DeserializeOwned;
+use serde_json::{Value, json};
+
+use self::ours::Ours;
+use self::outcome::Report;
+use self::python::{Oracle, PROMISED};
+
+/// The driver that answers for sacreBLEU.
+const DRIVER: &str = include_str!("sacrebleu.py");
+
+/// One comparison: asks, compares, counts; an error is a failure of the machinery, not a difference.
+type Run = fn(&mut Comparison) -> Result<(), String>;
+
+const COMPARISONS: &[(&str, Run)] = &[
+    ("golden BLEU cases", golden::bleu),
+    ("golden tokenizer cases", golden::tokenize),
+    ("golden signatures", golden::signatures),
+    ("tokenizers on random text", tokenizers::random),
+    ("BLEU on random corpora", sacrebleu::random),
+    ("BLEU on real data", sacrebleu::real),
+];
+
+/// What a comparison works with.
+struct Comparison {
+    root: PathBuf,
+    oracle: Oracle,
+    ours: Ours,
+    report: Report,
+    /// Whether the oracle runs under the interpreter whose bits are promised.
+    promised: bool,
+}
+
+impl Comparison {
+    fn ask<T: DeserializeOwned>(&mut self, question: &Value) -> Result<T, String> {
+        let answer = self.oracle.ask(question)?;
+        serde_json::from_value(answer)
+            .map_err(|error| format!("the oracle's answer has another shape: {error}"))
+    }
+}
+
+/// Runs `cargo xtask parity [--python PATH]`.
+pub(crate) fn run(root: &Path, target: &Path, python: Option<&str>) -> Result<(), String> {
+    let python = python::environment(target, python)?;
+    let oracle = Oracle::start(&python, DRIVER)?;
+    let about = oracle.about.clone();
+    println!(
+        "  oracle: sacreBLEU {}, Python {}, NumPy {}",
+        about["sacrebleu"], about["python"], about["numpy"]
+    );
+    let version = oracle.python_version().ok_or("the oracle did not say its version of Python")?;
+    let promised = version == PROMISED;
+    let summation = if version < (3, 12) { Summation::Plain } else { Summation::Compensated };
+    if !promised {
+        println!(
+            "  note: not Python {}.{}, whose bits are promised; compared with the {} sum of logarithms",
+            PROMISED.0,
+            PROMISED.1,
+            summation.name()
+        );
+    }
+    let ours = Ours { summation };
+    let report = Report::default();
+    let mut comparison = Comparison { root: root.to_path_buf(), oracle, ours, report, promised };
+    for (name, compare) in COMPARISONS {
+        let start = Instant::now();
+        compare(&mut comparison).map_err(|error| format!("{name}: {error}"))?;
+        println!("  {name}: {:.1} s", start.elapsed().as_secs_f64());
+    }
+    comparison.report.print();
+    match comparison.report.totals() {
+        (0, _) => Err("nothing was compared".to_owned()),
+        (compared, 0) => {
+            println!("  {compared} cases compared, no difference");
+            Ok(())
+        }
+        (compared, different) => Err(format!("{different} of {compared} cases are different from sacreBLEU")),
+    }
+}
+
+/// Options as the driver wants them.
+fn options_as_json(options: &Options) -> Value {
+    json!({
+        "tokenize": options.tokenize,
+        "lowercase": options.lowercase,
+        "smooth": options.smooth,
+        "smooth_value": options.smooth_value,
+        "effective_order": options.effective_order,
+        "max_order": options.max_order,
+    })
+}

@@ -1,0 +1,123 @@
+//! The Python side: an interpreter, a virtual environment with the pinned packages, and a driver process that
+//! answers questions over pipes.
+
+use std::fs;
+use std::io::{BufRead, BufReader, Write};
+use std::path::{Path, PathBuf};
+use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
+
+use serde_json::Value;
+
+/// What the environment holds; a change of this text builds a new one.
+const REQUIREMENTS: &str = include_str!("requirements.txt");
+
+/// The interpreter whose bits are promised (see `differences.toml`): later ones add floats with compensation.
+pub(crate) const PROMISED: (u32, u32) = (3, 11);
+
+/// An interpreter to run the oracle with: the given one, or that of a virtual environment below `target`.
+pub(crate) fn environment(target: &Path, given: Option<&str>) -> Result<PathBuf, String> {
+    if let Some(given) = given {
+        return Ok(PathBuf::from(given));
+    }
+    let base = find_python()?;
+    let folder = target.join("parity").join("venv");
+    let python = if cfg!(windows) { folder.join("Scripts/python.exe") } else { folder.join("bin/python") };
+    // Written last, so that a build that was cut short is not taken for a whole one.
+    let stamp = folder.join("installed.txt");
+    let wanted = format!("{base}\n{REQUIREMENTS}");
+    if fs::read_to_string(&stamp).is_ok_and(|installed| installed == wanted) {
+        return Ok(python);
+    }
+    println!("  installing the oracle with {base} (once) ...");
+    let requirements = target.join("parity").join("requirements.txt");
+    fs::create_dir_all(target.join("parity")).map_err(|error| format!("cannot make {target:?}: {error}"))?;
+    fs::write(&requirements, REQUIREMENTS)
+        .map_err(|error| format!("cannot write {requirements:?}: {error}"))?;
+    run(Command::new(&base).args(["-m", "venv", "--clear"]).arg(&folder))?;
+    run(Command::new(&python).args(["-m", "pip", "install", "--quiet", "--requirement"]).arg(&requirements))?;
+    fs::write(&stamp, wanted).map_err(|error| format!("cannot write {stamp:?}: {error}"))?;
+    Ok(python)
+}
+
+/// The first interpreter of the promised version, or else any that runs.
+fn find_python() -> Result<String, String> {
+    let exact = format!("python{}.{}", PROMISED.0, PROMISED.1);
+    let names = [exact.as_str(), "python3", "python"];
+    let runs = |name: &&str| {
+        let output = Command::new(name).arg("--version").stdin(Stdio::null()).output();
+        output.is_ok_and(|output| output.status.success())
+    };
+    names
+        .into_iter()
+        .find(runs)
+        .map(str::to_owned)
+        .ok_or_else(|| format!("none of {} runs", names.join(", ")))
+}
+
+fn run(command: &mut Command) -> Result<(), String> {
+    let status = command.stdin(Stdio::null()).status().map_err(|error| format!("{command:?}: {error}"))?;
+    if status.success() { Ok(()) } else { Err(format!("{command:?} ended with {status}")) }
+}
+
+/// A running driver.
+pub(crate) struct Oracle {
+    child: Child,
+    questions: Option<ChildStdin>,
+    answers: BufReader<ChildStdout>,
+    /// What the driver said about itself.
+    pub(crate) about: Value,
+}
+
+impl Oracle {
+    /// Starts the driver script under the interpreter.
+    pub(crate) fn start(python: &Path, script: &str) -> Result<Oracle, String> {
+        let mut child = Command::new(python)
+            // Isolated, and UTF-8 whatever the locale says.
+            .args(["-I", "-X", "utf8", "-c", script])
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn()
+            .map_err(|error| format!("cannot start {}: {error}", python.display()))?;
+        let questions = child.stdin.take();
+        let answers = child.stdout.take().ok_or("the oracle has no output")?;
+        let mut oracle = Oracle { child, questions, answers: BufReader::new(answers), about: Value::Null };
+        oracle.about = oracle.hear()?;
+        Ok(oracle)
+    }
+
+    /// The version of the interpreter that answers.
+    pub(crate) fn python_version(&self) -> Option<(u32, u32)> {
+        let mut parts = self.about["python"].as_str()?.split('.');
+        Some((parts.next()?.parse().ok()?, parts.next()?.parse().ok()?))
+    }
+
+    /// Asks one question; an exception on the other side is an error here.
+    pub(crate) fn ask(&mut self, question: &Value) -> Result<Value, String> {
+        let pipe = self.questions.as_mut().ok_or("the oracle was closed")?;
+        writeln!(pipe, "{question}").map_err(|error| format!("cannot ask the oracle: {error}"))?;
+        pipe.flush().map_err(|error| format!("cannot ask the oracle: {error}"))?;
+        let mut reply = self.hear()?;
+        match reply.get("error").and_then(Value::as_str) {
+            Some(error) => Err(format!("the oracle failed: {error}")),
+            None => Ok(reply["answer"].take()),
+        }
+    }
+
+    fn hear(&mut self) -> Result<Value, String> {
+        let mut line = String::new();
+        let read =
+            self.answers.read_line(&mut line).map_err(|error| format!("cannot hear the oracle: {error}"))?;
+        if read == 0 {
+            return Err("the oracle ended without an answer".to_owned());
+        }
+        serde_json::from_str(&line).map_err(|error| format!("the oracle said `{}`: {error}", line.trim_end()))
+    }
+}
+
+impl Drop for Oracle {
+    fn drop(&mut self) {
+        // Closing its input ends the driver; waiting leaves no zombie behind.
+        drop(self.questions.take());
+        let _ = self.child.wait();
+    }
+}

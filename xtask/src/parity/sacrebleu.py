@@ -1,0 +1,127 @@
+# The oracle behind `cargo xtask parity`: answers questions about BLEU with the real sacreBLEU.
+#
+# One JSON object per line in, one per line out. Floats travel as the integer value of their 64 bits, so that no
+# decimal conversion stands between the two programs. The first line out describes the oracle.
+import json
+import logging
+import platform
+import struct
+import sys
+
+import numpy
+import sacrebleu
+from sacrebleu.metrics import BLEU
+
+# It warns about the options that we try on purpose.
+logging.disable(logging.CRITICAL)
+
+
+def bits(value):
+    return struct.unpack("<Q", struct.pack("<d", float(value)))[0]
+
+
+def finished(score):
+    return {
+        "sys_len": int(score.sys_len),
+        "ref_len": int(score.ref_len),
+        "bp": bits(score.bp),
+        "precisions": [bits(p) for p in score.precisions],
+        "score": bits(score.score),
+    }
+
+
+def smoothing(options):
+    return {"smooth_method": options["smooth"], "smooth_value": options["smooth_value"]}
+
+
+def metric(options):
+    return BLEU(
+        lowercase=options["lowercase"],
+        tokenize=options["tokenize"],
+        max_ngram_order=options["max_order"],
+        effective_order=options["effective_order"],
+        **smoothing(options),
+    )
+
+
+def counted(bleu, hypotheses, references, order):
+    # The score object reports smoothed counts under add-k, so the integers come from the statistics.
+    rows = bleu._extract_corpus_statistics(hypotheses, references)
+    total = [sum(column) for column in zip(*rows)]
+    return {"counts": total[2 : 2 + order], "totals": total[2 + order : 2 + 2 * order]}
+
+
+def corpus(question):
+    options, hypotheses, references = question["options"], question["hypotheses"], question["references"]
+    bleu = metric(options)
+    answer = counted(bleu, hypotheses, references, options["max_order"])
+    answer.update(finished(bleu.corpus_score(hypotheses, references)))
+    return answer
+
+
+def sentences(question):
+    options = question["options"]
+    bleu = metric(options)
+    answers = []
+    for i, hypothesis in enumerate(question["hypotheses"]):
+        references = [stream[i] for stream in question["references"] if stream[i] is not None]
+        answer = counted(bleu, [hypothesis], [[text] for text in references], options["max_order"])
+        answer.update(finished(bleu.sentence_score(hypothesis, references)))
+        answers.append(answer)
+    return answers
+
+
+def statistics(question):
+    options, given = question["options"], question["statistics"]
+    score = BLEU.compute_bleu(
+        list(given["counts"]),
+        list(given["totals"]),
+        given["sys_len"],
+        given["ref_len"],
+        effective_order=options["effective_order"],
+        max_ngram_order=options["max_order"],
+        **smoothing(options),
+    )
+    answer = {"counts": given["counts"], "totals": given["totals"]}
+    answer.update(finished(score))
+    return answer
+
+
+def tokenize(question):
+    # The signature of a tokenizer object is a call from string to string; BLEU then splits at whitespace.
+    bleu = BLEU(tokenize=question["tokenizer"])
+    return [bleu.tokenizer(text.rstrip()).split() for text in question["texts"]]
+
+
+def signature(question):
+    options = question["options"]
+    bleu = metric(options)
+    bleu.corpus_score(["a"], [["a"]] * question["nrefs"])
+    return {"long": bleu.get_signature().format(), "short": bleu.get_signature().format(short=True)}
+
+
+QUESTIONS = {
+    "corpus": corpus,
+    "sentences": sentences,
+    "statistics": statistics,
+    "tokenize": tokenize,
+    "signature": signature,
+}
+
+
+def say(answer):
+    sys.stdout.write(json.dumps(answer) + "\n")
+    sys.stdout.flush()
+
+
+def main():
+    say({"python": platform.python_version(), "numpy": numpy.__version__, "sacrebleu": sacrebleu.__version__})
+    for line in sys.stdin:
+        question = json.loads(line)
+        try:
+            say({"answer": QUESTIONS[question["question"]](question)})
+        except Exception as error:  # The driver must survive, the chore reports.
+            say({"error": f"{type(error).__name__}: {error}"})
+
+
+main()
