@@ -1,5 +1,6 @@
 //! [`Accumulator`]: push segments, merge with others, ask for the score at any time.
 
+use core::fmt;
 use core::marker::PhantomData;
 
 use crate::{
@@ -11,13 +12,57 @@ use crate::{
 ///
 /// `S` is the kind of sequence that is pushed: `[u32]`, `[char]`, `str`, ..
 ///
-/// See the crate documentation for an example.
-#[derive(Debug, Clone)]
+/// ```
+/// # use bleuprint_core::*;
+/// # struct Matches;
+/// # impl Metric for Matches {
+/// #     type Stats = References; type Score = u64;
+/// #     fn zero(&self) -> References { References::default() }
+/// #     fn finalize(&self, seen: &References) -> u64 { seen.segments }
+/// #     fn state_key(&self) -> StateKey { StateKey::new("matches", 1) }
+/// #     fn signature(&self) -> Signature { Signature::new("Matches") }
+/// # }
+/// # impl Observe<str> for Matches {
+/// #     type Scratch = ();
+/// #     fn observe(&self, _: &mut (), s: &mut References, h: &str, r: &[&str]) -> Result<(), InputError> {
+/// #         if r.contains(&h) { s.merge(&References::of_segment(r.len())) } Ok(())
+/// #     }
+/// # }
+/// let mut accumulator = Accumulator::<_, str>::new(Matches);
+/// let segment = accumulator.push("a", &["a", "b"]).unwrap();
+/// accumulator.push("c", &["a", "b"]).unwrap();
+/// assert_eq!(accumulator.score().unwrap().score, 1);
+/// assert_eq!(accumulator.score_of(&segment).unwrap().signature.get("nrefs"), Some("2"));
+/// ```
 pub struct Accumulator<M: Observe<S>, S: ?Sized> {
     metric: M,
     total: Observed<M::Stats>,
     scratch: M::Scratch,
     sequence: PhantomData<fn(&S)>,
+}
+
+/// The copy has the same metric and observations, and scratch of its own: scratch never changes a result.
+impl<S: ?Sized, M: Observe<S> + Clone> Clone for Accumulator<M, S> {
+    fn clone(&self) -> Self {
+        Accumulator {
+            metric: self.metric.clone(),
+            total: self.total.clone(),
+            scratch: M::Scratch::default(),
+            sequence: PhantomData,
+        }
+    }
+}
+
+impl<S: ?Sized, M: Observe<S> + fmt::Debug> fmt::Debug for Accumulator<M, S>
+where
+    M::Stats: fmt::Debug,
+{
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Accumulator")
+            .field("metric", &self.metric)
+            .field("total", &self.total)
+            .finish_non_exhaustive()
+    }
 }
 
 impl<S: ?Sized, M: Observe<S>> Accumulator<M, S> {

@@ -275,3 +275,43 @@ where
         }
     }
 }
+
+/// The laws of merging for a metric known only at run time, on its rows: what a plug-in passes before a program
+/// relies on it.
+pub fn check_dyn(metric: &dyn ErasedMetric) {
+    for corpus in corpora() {
+        let whole = erased_row(metric, &corpus);
+        for cut in 0..=corpus.len() {
+            let (left, right) = corpus.split_at(cut);
+            let (a, b) = (erased_row(metric, left), erased_row(metric, right));
+            let sum: Vec<u64> = a.iter().zip(&b).map(|(x, y)| x + y).collect();
+            assert_eq!(sum, whole, "homomorphism: cut {cut} of {corpus:?}");
+            let merged = metric.erased_from_row(&a).and_then(|mut left| {
+                let right = metric.erased_from_row(&b)?;
+                metric.erased_merge(&mut left, &right)?;
+                let merged = metric.erased_row(&left)?;
+                metric.erased_retract(&mut left, &right)?;
+                Ok((merged, metric.erased_row(&left)?))
+            });
+            assert_eq!(merged, Ok((whole.clone(), a)), "merge, then retract: cut {cut} of {corpus:?}");
+        }
+        let reversed: Vec<Segment> =
+            corpus.iter().map(|(h, r)| (h.clone(), r.iter().rev().cloned().collect())).collect();
+        assert_eq!(erased_row(metric, &reversed), whole, "reference order: {corpus:?}");
+        assert_eq!(whole.len(), metric.erased_columns().len(), "one count per column");
+    }
+    assert!(metric.erased_from_row(&[]).is_err(), "a truncated row is an error");
+}
+
+fn erased_row(metric: &dyn ErasedMetric, corpus: &[Segment]) -> Vec<u64> {
+    let (mut scratch, mut stats) = (metric.erased_scratch(), metric.erased_zero());
+    for (hypothesis, references) in relabelled(corpus, |token| 7 + u32::from(token) * 1_000_003) {
+        let references: Vec<&[u32]> = references.iter().map(Vec::as_slice).collect();
+        let result = metric.erased_observe(&mut scratch, &mut stats, &hypothesis, &references);
+        assert_eq!(result, Ok(()), "{corpus:?}");
+    }
+    match metric.erased_row(&stats) {
+        Ok(row) => row,
+        Err(error) => panic!("a metric must give the row of its own statistics: {error}"),
+    }
+}

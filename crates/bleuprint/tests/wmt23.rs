@@ -1,0 +1,106 @@
+//! Real system outputs with sacreBLEU's exact results, where they are present beside the checkout.
+
+use std::path::{Path, PathBuf};
+
+use bleuprint::text::Text;
+use bleuprint::{Accumulator, Bleu, Case, Metric, Tokenized, TokenizerOptions, tokenizer};
+use serde_json::Value;
+
+/// The folder of the data; none where it is absent, as in a clone of the project alone.
+fn data() -> Option<PathBuf> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data/wmt23");
+    if folder.is_dir() {
+        return Some(folder);
+    }
+    eprintln!("skipped: there is no {}", folder.display());
+    None
+}
+
+struct System {
+    expected: Value,
+    hypotheses: Text,
+    references: Vec<Text>,
+}
+
+impl System {
+    fn segment(&self, index: usize) -> (&str, Vec<&str>) {
+        (self.hypotheses.line(index), self.references.iter().map(|stream| stream.line(index)).collect())
+    }
+}
+
+fn systems(folder: &Path) -> Vec<System> {
+    let rows = std::fs::read_to_string(folder.join("expected.jsonl")).unwrap();
+    rows.lines()
+        .map(|row| {
+            let expected: Value = serde_json::from_str(row).unwrap();
+            let open = |name: &Value| Text::open(folder.join(name.as_str().unwrap())).unwrap();
+            let references: Vec<Text> = expected["refs"].as_array().unwrap().iter().map(open).collect();
+            let hypotheses = open(&expected["file"]);
+            assert!(references.iter().all(|stream| stream.len() == hypotheses.len()));
+            System { hypotheses, references, expected }
+        })
+        .collect()
+}
+
+fn metric(name: &str, case: Case, bleu: Bleu) -> Tokenized<Bleu, Box<dyn bleuprint::Tokenizer>> {
+    Tokenized::new(bleu, tokenizer(name, &TokenizerOptions::default()).unwrap(), case).unwrap()
+}
+
+fn corpus_equals(system: &System, key: &str, name: &str, case: Case) {
+    let mut accumulator = Accumulator::<_, str>::new(metric(name, case, Bleu::default()));
+    for index in 0..system.hypotheses.len() {
+        let (hypothesis, references) = system.segment(index);
+        accumulator.push(hypothesis, &references).unwrap();
+    }
+    let scored = accumulator.score().unwrap();
+    let (score, expected) = (scored.score, &system.expected[key]);
+    let label = format!("{} {key}", system.expected["file"]);
+    assert_eq!(serde_json::json!(score.clipped.to_vec()), expected["counts"], "{label}");
+    assert_eq!(serde_json::json!(score.total.to_vec()), expected["totals"], "{label}");
+    assert_eq!(score.hyp_len, expected["sys_len"].as_u64().unwrap(), "{label}");
+    assert_eq!(score.ref_len, expected["ref_len"].as_f64().unwrap(), "{label}");
+    assert_eq!(score.brevity_penalty.to_bits(), expected["bp"].as_f64().unwrap().to_bits(), "{label}");
+    assert_eq!(score.score.to_bits(), expected["score"].as_f64().unwrap().to_bits(), "{label}");
+    let theirs = expected["sig"].as_str().unwrap().replace("2.6.0", bleuprint::VERSION);
+    assert_eq!(scored.signature.body(), theirs, "{label}");
+}
+
+#[test]
+fn corpus_scores_are_sacrebleus_to_the_last_bit() {
+    let Some(folder) = data() else { return };
+    for system in systems(&folder) {
+        for (key, name, case) in [
+            ("bleu.none", "none", Case::Mixed),
+            ("bleu.13a", "13a", Case::Mixed),
+            ("bleu.13a.lc", "13a", Case::Lower),
+            ("bleu.char", "char", Case::Mixed),
+            ("bleu.intl", "intl", Case::Mixed),
+            ("bleu.zh", "zh", Case::Mixed),
+        ] {
+            corpus_equals(&system, key, name, case);
+        }
+    }
+}
+
+#[test]
+fn sentence_scores_are_sacrebleus_to_the_last_bit() {
+    let Some(folder) = data() else { return };
+    let mut compared = 0;
+    for system in systems(&folder) {
+        let sentence = metric("13a", Case::Mixed, Bleu::default().sentence());
+        let mut accumulator = Accumulator::<_, str>::new(&sentence);
+        for (index, expected) in system.expected["sbleu.13a.first50"].as_array().unwrap().iter().enumerate() {
+            let (hypothesis, references) = system.segment(index);
+            let segment = accumulator.push(hypothesis, &references).unwrap();
+            let score = sentence.finalize(&segment.stats).score;
+            assert_eq!(
+                score.to_bits(),
+                expected.as_f64().unwrap().to_bits(),
+                "{} {index}",
+                system.expected["file"]
+            );
+            compared += 1;
+        }
+    }
+    assert_eq!(compared, 600);
+}
