@@ -28,6 +28,7 @@ mod labelled;
 #[cfg(feature = "laws")]
 pub mod laws;
 mod metric;
+mod prepare;
 mod registry;
 mod score;
 mod segments;
@@ -41,6 +42,7 @@ pub use error::{ConfigError, InputError, InputErrorKind, Location};
 pub use key::{Case, StateKey, TokenSpace};
 pub use labelled::Labelled;
 pub use metric::{Metric, Observe};
+pub use prepare::Prepare;
 pub use registry::{Build, Entry, OptionKind, OptionSpec, Options, Registry};
 pub use score::{AnyScore, Direction, Part, PartValue, Scale, Score, Scored, Show};
 pub use segments::Segments;

@@ -36,12 +36,13 @@
 //! let hypothesis = ["Fall", "leaves", "rustled", "softly", "beneath", "our", "weary", "feet"];
 //! let reference = ["Crisp", "autumn", "leaves", "rustled", "softly", "beneath", "our", "weary", "feet"];
 //! bleu.push(&hypothesis, &[&reference]).unwrap();
-//! assert_eq!(bleu.score().unwrap().score.score, 74.20884818558929);
+//! assert_eq!(bleu.score().unwrap().score.score, 74.20884818558928);
 //! ```
 
 mod builder;
 mod entry;
 mod finish;
+mod prepared;
 mod score;
 mod smoothing;
 mod stats;
@@ -55,6 +56,7 @@ use smallvec::SmallVec;
 
 pub use builder::BleuBuilder;
 pub(crate) use entry::ENTRY;
+pub use prepared::PreparedBleu;
 pub use score::BleuScore;
 pub use smoothing::Smoothing;
 pub use stats::{AVERAGE_UNITS, BleuStats, OrderCounts, RefLengths};

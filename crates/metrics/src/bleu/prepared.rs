@@ -1,0 +1,130 @@
+//! [`PreparedBleu`]: references of ids prepared once, for BLEU of many hypotheses.
+//!
+//! ```
+//! use bleuprint_core::{Metric, Observe, Prepare};
+//! use bleuprint_metrics::Bleu;
+//!
+//! let bleu = Bleu::default().sentence();
+//! let mut scratch = Default::default();
+//! let references: [&[u32]; 2] = [&[1, 2, 3, 4, 5], &[1, 2]];
+//! let prepared = bleu.prepare(&mut scratch, &references).unwrap();
+//! for hypothesis in [[1, 2, 3, 9], [5, 4, 3, 2]] {
+//!     let (mut fast, mut plain) = (bleu.zero(), bleu.zero());
+//!     bleu.observe_prepared(&mut scratch, &mut fast, &hypothesis, &prepared).unwrap();
+//!     bleu.observe(&mut scratch, &mut plain, &hypothesis, &references).unwrap();
+//!     assert_eq!(fast, plain);
+//! }
+//! ```
+
+use bleuprint_core::{InputError, InputErrorKind, Prepare};
+use bleuprint_ngram::{PreparedIds, Scratch};
+use smallvec::SmallVec;
+
+use super::stats::AVERAGE_UNITS;
+use super::{Bleu, BleuStats, RefLen, RefLengths};
+
+/// The references of one segment, prepared for a [`Bleu`] of the same order: made by [`Prepare::prepare`].
+#[derive(Debug, Clone)]
+pub struct PreparedBleu {
+    references: PreparedIds,
+}
+
+impl PreparedBleu {
+    /// The length of each reference.
+    pub fn reference_lengths(&self) -> &[usize] {
+        self.references.reference_lengths()
+    }
+}
+
+impl Prepare<[u32]> for Bleu {
+    type Prepared = PreparedBleu;
+
+    fn prepare(&self, scratch: &mut Scratch, references: &[&[u32]]) -> Result<PreparedBleu, InputError> {
+        check_references(self, references.len())?;
+        Ok(PreparedBleu { references: PreparedIds::new(scratch, references, self.max_order) })
+    }
+
+    /// Prepared for another order than this BLEU's, orders that were not prepared would have no matches; so such
+    /// references are refused.
+    fn observe_prepared(
+        &self,
+        scratch: &mut Scratch,
+        stats: &mut BleuStats,
+        hypothesis: &[u32],
+        prepared: &PreparedBleu,
+    ) -> Result<(), InputError> {
+        let references = &prepared.references;
+        check_references(self, references.reference_lengths().len())?;
+        if references.max_order() < self.max_order {
+            return Err(InputErrorKind::Limit {
+                what: "the order of the prepared references".to_owned(),
+                given: references.max_order().to_string(),
+                limit: format!("at least {}", self.max_order),
+            }
+            .into());
+        }
+        let mut clipped: SmallVec<[u64; 8]> = SmallVec::from_elem(0, self.max_order);
+        references.overlap(scratch, hypothesis, &mut clipped);
+        let lengths = references.reference_lengths().iter().copied();
+        stats.add_segment(hypothesis.len(), RefLengths::of_segment(hypothesis.len(), lengths), &clipped);
+        Ok(())
+    }
+}
+
+/// The errors of [`Observe::observe`](bleuprint_core::Observe::observe), all of which depend on the number of
+/// references alone.
+fn check_references(bleu: &Bleu, references: usize) -> Result<(), InputError> {
+    if references == 0 {
+        return Err(InputErrorKind::NoReferences.into());
+    }
+    if bleu.ref_len == RefLen::Average && !AVERAGE_UNITS.is_multiple_of(references as u64) {
+        return Err(InputErrorKind::Limit {
+            what: "the number of references averaged".to_owned(),
+            given: references.to_string(),
+            limit: format!("at most 16 or a divisor of {AVERAGE_UNITS}"),
+        }
+        .into());
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use bleuprint_core::{Metric, Observe};
+    use quickcheck::quickcheck;
+
+    use super::*;
+
+    fn observed(bleu: &Bleu, hypothesis: &[u32], references: &[&[u32]]) -> Result<BleuStats, InputError> {
+        let mut stats = bleu.zero();
+        bleu.observe(&mut Scratch::default(), &mut stats, hypothesis, references).map(|()| stats)
+    }
+
+    fn prepared(bleu: &Bleu, hypothesis: &[u32], references: &[&[u32]]) -> Result<BleuStats, InputError> {
+        let (mut scratch, mut stats) = (Scratch::default(), bleu.zero());
+        let prepared = bleu.prepare(&mut scratch, references)?;
+        bleu.observe_prepared(&mut scratch, &mut stats, hypothesis, &prepared).map(|()| stats)
+    }
+
+    quickcheck! {
+        fn preparing_changes_nothing(hypothesis: Vec<u8>, references: Vec<Vec<u8>>, average: bool) -> bool {
+            let ids = |bytes: &Vec<u8>| bytes.iter().map(|byte| u32::from(byte % 4)).collect::<Vec<u32>>();
+            let references: Vec<Vec<u32>> = references.iter().map(ids).collect();
+            let references: Vec<&[u32]> = references.iter().map(Vec::as_slice).collect();
+            let ref_len = if average { RefLen::Average } else { RefLen::Closest };
+            let bleu = Bleu::builder().ref_len(ref_len).build().unwrap_or_default();
+            observed(&bleu, &ids(&hypothesis), &references) == prepared(&bleu, &ids(&hypothesis), &references)
+        }
+    }
+
+    #[test]
+    fn references_prepared_for_a_lower_order_are_refused() {
+        let (low, high) = (Bleu::builder().max_order(2).build().unwrap(), Bleu::default());
+        let mut scratch = Scratch::default();
+        let prepared = low.prepare(&mut scratch, &[&[1, 2, 3]]).unwrap();
+        let mut stats = high.zero();
+        let error = high.observe_prepared(&mut scratch, &mut stats, &[1, 2, 3], &prepared).unwrap_err();
+        assert!(error.to_string().contains("is 2, but must be at least 4"), "{error}");
+        assert_eq!(stats, high.zero());
+    }
+}
