@@ -5,6 +5,8 @@
 //! | a metric over tokens, and text | a metric over text | [`Tokenized`] |
 //! | segments in memory | their merged statistics | [`observe_all`], [`observe_parallel`] |
 //! | segments in memory | the statistics of each one, too | [`Corpus`] |
+//! | segments that do not fit in memory | their merged statistics, in all threads | [`observe_stream`] |
+//! | a batch of a training step | a score for each item, in a `&mut [f32]` | [`Rewards`] |
 //! | metrics chosen at run time, and text of several systems | scores | [`Panel`] |
 //!
 //! Nothing here averages: statistics are integers and merge exactly, so the number of threads and the cut of the
@@ -14,6 +16,8 @@ mod corpus;
 mod encoder;
 mod fold;
 mod panel;
+mod rewards;
+mod stream;
 mod tokenized;
 
 pub use corpus::Corpus;
@@ -22,4 +26,6 @@ pub use fold::observe_all;
 #[cfg(feature = "parallel")]
 pub use fold::observe_parallel;
 pub use panel::{Panel, PanelScratch, PanelStats};
+pub use rewards::Rewards;
+pub use stream::{Batch, observe_stream};
 pub use tokenized::{Tokenized, TokenizedScratch};

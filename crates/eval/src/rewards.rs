@@ -1,0 +1,271 @@
+//! [`Rewards`]: a score for each of a batch of hypotheses, as a training step wants it.
+//!
+//! Rewards are the scores of the metric as they are, on its own scale: BLEU is 0 to 100, not 0 to 1. Give a metric
+//! for single segments, `bleu.sentence()`: a corpus BLEU scores every hypothesis shorter than its order 0.
+//!
+//! ```
+//! use bleuprint_eval::Rewards;
+//! use bleuprint_metrics::Bleu;
+//!
+//! let mut rewards = Rewards::<_, [u32]>::new(Bleu::default().sentence());
+//! let mut out = [0.0; 4];
+//!
+//! // Two prompts, two rollouts of each; the rollouts of a prompt share its references.
+//! let rollouts: [&[u32]; 4] = [&[5, 6, 7, 8], &[5, 6], &[1, 2, 3, 4], &[9, 9]];
+//! let references: [&[&[u32]]; 2] = [&[&[5, 6, 7, 8], &[5, 6, 7]], &[&[1, 2, 3, 5]]];
+//! rewards.per_group(&rollouts, 2, &references, &mut out).unwrap();
+//! assert_eq!((out[0], out[3]), (100.0, 0.0));
+//!
+//! // The same with references of its own for every item.
+//! let own = [references[0], references[0], references[1], references[1]];
+//! let mut again = [0.0; 4];
+//! rewards.per_item(&rollouts, &own, &mut again).unwrap();
+//! assert_eq!(out, again);
+//!
+//! let error = rewards.per_item(&rollouts, &own, &mut again[..3]).unwrap_err();
+//! assert_eq!(error.to_string(), "hypotheses has 4 segments, but rewards has 3");
+//! ```
+//!
+//! After an error all rewards are NaN: none of an earlier step can be taken for one of this step. Keep one
+//! [`Rewards`] for all steps; once its tables are warm, an item costs no allocation (BLEU up to order 4).
+
+use core::borrow::Borrow;
+use core::marker::PhantomData;
+
+use bleuprint_core::{InputError, InputErrorKind, Location, Observe, Prepare, Score};
+use smallvec::SmallVec;
+
+/// Fewer items than this with the same references do not pay for preparing them.
+const WORTH_PREPARING: usize = 3;
+
+/// A metric and its reusable tables, for scoring batches item by item; see the module.
+pub struct Rewards<M: Observe<S>, S: ?Sized> {
+    metric: M,
+    /// One per part of a batch: one alone, or several for each thread.
+    scratches: Vec<M::Scratch>,
+    parallel: bool,
+    sequence: PhantomData<fn(&S)>,
+}
+
+impl<M, S> Rewards<M, S>
+where
+    M: Observe<S>,
+    M::Score: Score,
+    S: ?Sized,
+{
+    /// Scores with `metric`, in one thread.
+    pub fn new(metric: M) -> Self {
+        Rewards { metric, scratches: Vec::new(), parallel: false, sequence: PhantomData }
+    }
+
+    /// Scores in all threads of the current rayon pool; the rewards are the same.
+    #[cfg(feature = "parallel")]
+    #[must_use]
+    pub fn parallel(mut self) -> Self {
+        self.parallel = true;
+        self
+    }
+
+    /// The metric.
+    pub fn metric(&self) -> &M {
+        &self.metric
+    }
+
+    /// Writes the score of `hypotheses[i]` against `references[i]`, a list of its own, to `rewards[i]`.
+    ///
+    /// # Errors
+    /// [`LengthMismatch`](InputErrorKind::LengthMismatch) unless all three are of the same length; those of
+    /// [`Observe::observe`], with the number of the item.
+    pub fn per_item<H, R, Q>(
+        &mut self,
+        hypotheses: &[H],
+        references: &[R],
+        rewards: &mut [f32],
+    ) -> Result<(), InputError>
+    where
+        H: Borrow<S> + Sync,
+        R: AsRef<[Q]> + Sync,
+        Q: Borrow<S>,
+    {
+        let checked = require_equal(hypotheses.len(), "references", references.len());
+        self.fill(hypotheses.len(), rewards, checked, |metric, scratch, first, rewards| {
+            for (item, reward) in (first..).zip(rewards) {
+                let own = borrowed(references[item].as_ref());
+                *reward = score(metric, item, |stats| {
+                    metric.observe(scratch, stats, hypotheses[item].borrow(), &own)
+                })?;
+            }
+            Ok(())
+        })
+    }
+
+    /// Writes the score of every hypothesis to `rewards`, where each `group_size` hypotheses in a row share the
+    /// references of their group: `hypotheses[i]` is scored against `references[i / group_size]`.
+    ///
+    /// # Errors
+    /// [`LengthMismatch`](InputErrorKind::LengthMismatch) unless there are `group_size` hypotheses for every group
+    /// and as many rewards; those of [`Observe::observe`], with the number of the item.
+    pub fn per_group<H, R, Q>(
+        &mut self,
+        hypotheses: &[H],
+        group_size: usize,
+        references: &[R],
+        rewards: &mut [f32],
+    ) -> Result<(), InputError>
+    where
+        M: Prepare<S>,
+        H: Borrow<S> + Sync,
+        R: AsRef<[Q]> + Sync,
+        Q: Borrow<S>,
+    {
+        let groups = format!("{} groups of {group_size}", references.len());
+        let expected = references.len().saturating_mul(group_size);
+        let checked = require_equal(hypotheses.len(), &groups, expected);
+        self.fill(hypotheses.len(), rewards, checked, |metric, scratch, first, rewards| {
+            let mut rest = rewards;
+            let mut item = first;
+            while !rest.is_empty() {
+                let group = item / group_size;
+                let in_group = ((group + 1) * group_size - item).min(rest.len());
+                let (own, others) = rest.split_at_mut(in_group);
+                let references = borrowed(references[group].as_ref());
+                score_group(metric, scratch, item, &hypotheses[item..item + in_group], &references, own)?;
+                (item, rest) = (item + in_group, others);
+            }
+            Ok(())
+        })
+    }
+
+    /// Checks the lengths, then lets `work` fill the rewards part by part: it is given the number of the part's
+    /// first item. On an error no reward stays.
+    fn fill<W>(
+        &mut self,
+        items: usize,
+        rewards: &mut [f32],
+        checked: Result<(), InputError>,
+        work: W,
+    ) -> Result<(), InputError>
+    where
+        W: Fn(&M, &mut M::Scratch, usize, &mut [f32]) -> Result<(), InputError> + Sync,
+    {
+        let done = checked.and_then(|()| {
+            require_equal(items, "rewards", rewards.len())?;
+            let parts = if self.parallel { parts_for_threads() } else { 1 };
+            self.scratches.resize_with(parts.max(1), M::Scratch::default);
+            run_parts(&self.metric, &mut self.scratches, rewards, &work)
+        });
+        if done.is_err() {
+            rewards.fill(f32::NAN);
+        }
+        done
+    }
+}
+
+/// Runs `work` over the rewards, cut into as many parts as there are scratches. Of several errors, that of the
+/// first part is returned.
+fn run_parts<M, T, W>(
+    metric: &M,
+    scratches: &mut [T],
+    rewards: &mut [f32],
+    work: &W,
+) -> Result<(), InputError>
+where
+    M: Sync,
+    T: Send,
+    W: Fn(&M, &mut T, usize, &mut [f32]) -> Result<(), InputError> + Sync,
+{
+    let len = rewards.len().div_ceil(scratches.len()).max(1);
+    match scratches {
+        [scratch] => work(metric, scratch, 0, rewards),
+        #[cfg(feature = "parallel")]
+        _ => {
+            use rayon::prelude::*;
+            let parts = rewards.par_chunks_mut(len).zip(scratches).enumerate();
+            let done: Vec<_> =
+                parts.map(|(part, (rewards, scratch))| work(metric, scratch, part * len, rewards)).collect();
+            done.into_iter().collect()
+        }
+        #[cfg(not(feature = "parallel"))]
+        _ => rewards
+            .chunks_mut(len)
+            .zip(scratches)
+            .enumerate()
+            .try_for_each(|(part, (rewards, scratch))| work(metric, scratch, part * len, rewards)),
+    }
+}
+
+/// A few parts for every thread, so that a slow part does not keep the others waiting.
+fn parts_for_threads() -> usize {
+    #[cfg(feature = "parallel")]
+    return 4 * rayon::current_num_threads();
+    #[cfg(not(feature = "parallel"))]
+    return 1;
+}
+
+/// Scores the hypotheses of (a part of) one group, of which the first is item `first` of the batch.
+fn score_group<M, S, H>(
+    metric: &M,
+    scratch: &mut M::Scratch,
+    first: usize,
+    hypotheses: &[H],
+    references: &[&S],
+    rewards: &mut [f32],
+) -> Result<(), InputError>
+where
+    M: Prepare<S>,
+    M::Score: Score,
+    S: ?Sized,
+    H: Borrow<S>,
+{
+    let prepared = if hypotheses.len() < WORTH_PREPARING {
+        None
+    } else {
+        let prepared = metric.prepare(scratch, references);
+        Some(prepared.map_err(|error| error.at(item_location(first)))?)
+    };
+    for ((item, hypothesis), reward) in (first..).zip(hypotheses).zip(rewards) {
+        let hypothesis = hypothesis.borrow();
+        *reward = score(metric, item, |stats| match &prepared {
+            Some(prepared) => metric.observe_prepared(scratch, stats, hypothesis, prepared),
+            None => metric.observe(scratch, stats, hypothesis, references),
+        })?;
+    }
+    Ok(())
+}
+
+/// The score of one item, whose statistics `observe` adds to zero.
+fn score<M, S>(
+    metric: &M,
+    item: usize,
+    observe: impl FnOnce(&mut M::Stats) -> Result<(), InputError>,
+) -> Result<f32, InputError>
+where
+    M: Observe<S>,
+    M::Score: Score,
+    S: ?Sized,
+{
+    let mut stats = metric.zero();
+    observe(&mut stats).map_err(|error| error.at(item_location(item)))?;
+    Ok(metric.finalize(&stats).value() as f32)
+}
+
+fn item_location(item: usize) -> Location {
+    Location::segment(item as u64 + 1)
+}
+
+fn borrowed<S: ?Sized, Q: Borrow<S>>(references: &[Q]) -> SmallVec<[&S; 8]> {
+    references.iter().map(Borrow::borrow).collect()
+}
+
+fn require_equal(items: usize, right: &str, right_len: usize) -> Result<(), InputError> {
+    if items == right_len {
+        return Ok(());
+    }
+    Err(InputErrorKind::LengthMismatch {
+        left: "hypotheses".to_owned(),
+        left_len: items as u64,
+        right: right.to_owned(),
+        right_len: right_len as u64,
+    }
+    .into())
+}
