@@ -16,7 +16,7 @@ mod tokenizers;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-use bleuprint_metrics::Summation;
+use bleuprint::Summation;
 use bleuprint_testkit::golden::Options;
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};

@@ -1,13 +1,19 @@
-//! Our side: the few calls into bleuprint that the comparisons need.
+//! Our side: the calls into the facade that the comparisons need, the same that a user would write.
 
-use bleuprint_core::{Metric, Observe};
-use bleuprint_metrics::bleu::OrderCounts;
-use bleuprint_metrics::{Bleu, BleuScore, BleuStats, RefLengths, Smoothing, Summation};
+use bleuprint::{
+    Accumulator, Bleu, BleuScore, BleuStats, Case, Metric, RefLengths, Scored, Segments, Smoothing,
+    Summation, Tokenized, Tokenizer, TokenizerOptions, metrics, text, tokenizer,
+};
 use bleuprint_testkit::golden::{Options, Statistics};
-use bleuprint_text::{TokenBuffer, Tokenizer, TokenizerOptions, lowercase, tokenizer};
 
 use super::corpus::Corpus;
 use super::outcome::Outcome;
+
+/// BLEU over text, the metric under comparison.
+type TextBleu = Tokenized<Bleu, Box<dyn Tokenizer>>;
+
+/// Entries of our signature that sacreBLEU's does not have: it leaves the options out, and has its own version.
+const OUR_OWN: &[&str] = &["order", "sv", "len", "weights", "sum", "version"];
 
 /// Our BLEU with the summation of the oracle's interpreter.
 pub(crate) struct Ours {
@@ -17,31 +23,40 @@ pub(crate) struct Ours {
 impl Ours {
     /// The outcome of the corpus.
     pub(crate) fn corpus(&self, corpus: &Corpus, options: &Options) -> Result<Outcome, String> {
-        let bleu = self.metric(options)?;
-        let mut total = bleu.zero();
-        for stats in segments(&bleu, corpus, options)? {
-            bleuprint_core::Stats::merge(&mut total, &stats);
-        }
-        outcome(&bleu.finalize(&total))
+        let mut bleu = Accumulator::<TextBleu, str>::new(self.metric(options)?);
+        bleu.push_batch(segments(corpus)?.iter()).map_err(|error| error.to_string())?;
+        outcome(&bleu.score().map_err(|error| error.to_string())?)
     }
 
     /// The outcome of each segment by itself.
     pub(crate) fn sentences(&self, corpus: &Corpus, options: &Options) -> Result<Vec<Outcome>, String> {
-        let bleu = self.metric(options)?;
-        segments(&bleu, corpus, options)?.iter().map(|stats| outcome(&bleu.finalize(stats))).collect()
+        let mut bleu = Accumulator::<TextBleu, str>::new(self.metric(options)?);
+        let mut outcomes = Vec::with_capacity(corpus.hypotheses.len());
+        for (hypothesis, references) in segments(corpus)?.iter() {
+            let segment = bleu.push(hypothesis, references).map_err(|error| error.to_string())?;
+            outcomes.push(outcome(&bleu.score_of(&segment).map_err(|error| error.to_string())?)?);
+        }
+        Ok(outcomes)
     }
 
-    /// The outcome of given statistics.
+    /// The outcome of given statistics, which have no signature.
     pub(crate) fn finish(&self, given: &Statistics, options: &Options) -> Result<Outcome, String> {
         let orders = given.counts.iter().zip(&given.totals);
+        let order = |(&clipped, &total)| metrics::bleu::OrderCounts { clipped, total, short: 0 };
         let stats = BleuStats {
             ref_len: RefLengths { closest: given.ref_len, ..RefLengths::default() },
-            orders: orders.map(|(&clipped, &total)| OrderCounts { clipped, total, short: 0 }).collect(),
+            orders: orders.map(order).collect(),
         };
-        outcome(&self.metric(options)?.finalize(&stats))
+        numbers(&self.bleu(options)?.finalize(&stats))
     }
 
-    fn metric(&self, options: &Options) -> Result<Bleu, String> {
+    fn metric(&self, options: &Options) -> Result<TextBleu, String> {
+        let case = if options.lowercase { Case::Lower } else { Case::Mixed };
+        Tokenized::new(self.bleu(options)?, build_tokenizer(&options.tokenize)?, case)
+            .map_err(|error| error.to_string())
+    }
+
+    fn bleu(&self, options: &Options) -> Result<Bleu, String> {
         let smoothing = Smoothing::by_name(&options.smooth, options.smooth_value);
         Bleu::builder()
             .max_order(options.max_order)
@@ -56,49 +71,38 @@ impl Ours {
 /// The tokens of each text.
 pub(crate) fn tokenize(name: &str, texts: &[String]) -> Result<Vec<Vec<String>>, String> {
     let tokenizer = build_tokenizer(name)?;
-    texts.iter().map(|text| tokens(tokenizer.as_ref(), text, false)).collect()
+    let mut buffer = text::TokenBuffer::default();
+    let mut all = Vec::with_capacity(texts.len());
+    for text in texts {
+        let tokens = tokenizer.tokenize(text, &mut buffer).map_err(|error| error.to_string())?;
+        all.push(tokens.iter().map(str::to_owned).collect());
+    }
+    Ok(all)
 }
 
 /// The names of our tokenizers.
 pub(crate) fn tokenizer_names() -> Vec<&'static str> {
-    bleuprint_text::tokenizers().iter().map(|entry| entry.name).collect()
+    text::tokenizers().iter().map(|entry| entry.name).collect()
 }
 
 fn build_tokenizer(name: &str) -> Result<Box<dyn Tokenizer>, String> {
     tokenizer(name, &TokenizerOptions::default()).map_err(|error| error.to_string())
 }
 
-fn tokens(tokenizer: &dyn Tokenizer, text: &str, lower: bool) -> Result<Vec<String>, String> {
-    let mut lowered = String::new();
-    let text = if lower {
-        lowercase(text, &mut lowered);
-        &lowered
-    } else {
-        text
-    };
-    let mut buffer = TokenBuffer::default();
-    let tokens = tokenizer.tokenize(text, &mut buffer).map_err(|error| error.to_string())?;
-    Ok(tokens.iter().map(str::to_owned).collect())
+/// From streams to segments, by the conversion that checks lengths.
+fn segments(corpus: &Corpus) -> Result<Segments<'_, str>, String> {
+    let streams: Vec<&[Option<String>]> = corpus.streams.iter().map(Vec::as_slice).collect();
+    Segments::from_sparse_streams(&corpus.hypotheses, &streams).map_err(|error| error.to_string())
 }
 
-/// The statistics of every segment.
-fn segments(bleu: &Bleu, corpus: &Corpus, options: &Options) -> Result<Vec<BleuStats>, String> {
-    let tokenizer = build_tokenizer(&options.tokenize)?;
-    let cut = |text: &str| tokens(tokenizer.as_ref(), text, options.lowercase);
-    let mut scratch = <Bleu as Observe<[String]>>::Scratch::default();
-    let mut all = Vec::with_capacity(corpus.hypotheses.len());
-    for (i, hypothesis) in corpus.hypotheses.iter().enumerate() {
-        let references = corpus.references(i).into_iter().map(&cut).collect::<Result<Vec<_>, _>>()?;
-        let references: Vec<&[String]> = references.iter().map(Vec::as_slice).collect();
-        let mut stats = bleu.zero();
-        let observed = bleu.observe(&mut scratch, &mut stats, cut(hypothesis)?.as_slice(), &references);
-        observed.map_err(|error| error.to_string())?;
-        all.push(stats);
-    }
-    Ok(all)
+fn outcome(scored: &Scored<BleuScore>) -> Result<Outcome, String> {
+    let body = scored.signature.body();
+    let shared = |entry: &&str| !OUR_OWN.contains(&entry.split(':').next().unwrap_or_default());
+    let signature = body.split('|').filter(shared).collect::<Vec<_>>().join("|");
+    Ok(Outcome { signature: Some(signature), ..numbers(&scored.score)? })
 }
 
-fn outcome(score: &BleuScore) -> Result<Outcome, String> {
+fn numbers(score: &BleuScore) -> Result<Outcome, String> {
     let ref_len = score.ref_len as u64;
     if ref_len as f64 != score.ref_len {
         return Err(format!("the reference length is {}, not a whole number", score.ref_len));
@@ -111,5 +115,6 @@ fn outcome(score: &BleuScore) -> Result<Outcome, String> {
         bp: score.brevity_penalty.to_bits(),
         precisions: score.precisions.iter().map(|precision| precision.to_bits()).collect(),
         score: score.score.to_bits(),
+        signature: None,
     })
 }

@@ -13,6 +13,8 @@ pub(crate) struct Outcome {
     pub(crate) bp: u64,
     pub(crate) precisions: Vec<u64>,
     pub(crate) score: u64,
+    /// The signature without the version; statistics that were given have none.
+    pub(crate) signature: Option<String>,
 }
 
 impl Outcome {
@@ -31,6 +33,7 @@ impl Outcome {
         note("bp", float(self.bp), float(ours.bp));
         note("precisions", floats(&self.precisions), floats(&ours.precisions));
         note("score", float(self.score), float(ours.score));
+        note("signature", format!("{:?}", self.signature), format!("{:?}", ours.signature));
         lines
     }
 }
@@ -110,6 +113,7 @@ mod tests {
             bp: half,
             precisions: vec![half],
             score: half,
+            signature: None,
         }
     }
 

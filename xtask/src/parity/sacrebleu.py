@@ -51,11 +51,17 @@ def counted(bleu, hypotheses, references, order):
     return {"counts": total[2 : 2 + order], "totals": total[2 + order : 2 + 2 * order]}
 
 
+def signed(bleu):
+    # The version is each program's own.
+    return {"signature": bleu.get_signature().format().removesuffix("|version:" + sacrebleu.__version__)}
+
+
 def corpus(question):
     options, hypotheses, references = question["options"], question["hypotheses"], question["references"]
     bleu = metric(options)
     answer = counted(bleu, hypotheses, references, options["max_order"])
     answer.update(finished(bleu.corpus_score(hypotheses, references)))
+    answer.update(signed(bleu))
     return answer
 
 
@@ -67,6 +73,7 @@ def sentences(question):
         references = [stream[i] for stream in question["references"] if stream[i] is not None]
         answer = counted(bleu, [hypothesis], [[text] for text in references], options["max_order"])
         answer.update(finished(bleu.sentence_score(hypothesis, references)))
+        answer.update(signed(bleu))
         answers.append(answer)
     return answers
 
