@@ -1,8 +1,10 @@
 //! `cargo xtask <chore>`: what the project does to itself. `cargo xtask help` lists the chores.
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "a program of chores speaks to the terminal")]
 
+mod ci;
 mod data;
 mod parity;
+mod tidy;
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -10,8 +12,11 @@ use std::process::ExitCode;
 const USAGE: &str = "\
 usage: cargo xtask <chore>
 
+  ci [--skip STEP]..       all steps: fmt, clippy, tests, examples, docs, tidy, data, parity
+  test                     the tests, by the command that the README gives
   data [--check]           write the example data, or check that it is what the generator writes
   parity [--python PATH]   compare with the real sacreBLEU, installed from PyPI (or with an interpreter that has it)
+  tidy                     check the rules of the house: layout, registries, dependency arrows, links
 ";
 
 fn main() -> ExitCode {
@@ -28,10 +33,13 @@ fn main() -> ExitCode {
 
 fn dispatch(root: &Path, arguments: &[&str]) -> Result<(), String> {
     match arguments {
+        ["ci", options @ ..] => ci::run(root, &target(root), options),
+        ["test"] => ci::tests(root),
         ["data"] => data::run(root, false),
         ["data", "--check"] => data::run(root, true),
         ["parity"] => parity::run(root, &target(root), None),
         ["parity", "--python", python] => parity::run(root, &target(root), Some(python)),
+        ["tidy"] => tidy::run(root),
         ["help" | "--help" | "-h"] => {
             print!("{USAGE}");
             Ok(())

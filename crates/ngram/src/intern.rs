@@ -4,6 +4,7 @@
 //! where the token was first seen, and there equality is checked in the caller's own slices. So the tables know
 //! no token type and no lifetime, and serve segments of any type in turn.
 
+use crate::rows::Flat;
 use crate::seed::Keyed;
 use alloc::vec::Vec;
 use core::hash::Hash;
@@ -48,14 +49,6 @@ struct Place {
     position: u32,
 }
 
-/// The ids of a segment in one row: hypothesis, reference 0, reference 1, ..
-#[derive(Debug, Clone, Default)]
-pub(crate) struct Flat {
-    pub(crate) ids: Vec<u32>,
-    /// Where each sequence ends; empty before the first segment.
-    pub(crate) ends: Vec<usize>,
-}
-
 impl Interner {
     /// Interns one segment; what an earlier one left is overwritten.
     ///
@@ -83,7 +76,7 @@ impl Interner {
 
     /// The ids of each reference.
     pub fn references(&self) -> impl ExactSizeIterator<Item = &[u32]> + Clone {
-        self.flat.references()
+        self.flat.references().iter()
     }
 
     /// How many distinct tokens the segment has: all ids are below.
@@ -148,32 +141,5 @@ impl Place {
             None => &hypothesis[position],
             Some(reference) => &references[reference][position],
         }
-    }
-}
-
-impl Flat {
-    pub(crate) fn clear(&mut self) {
-        self.ids.clear();
-        self.ends.clear();
-    }
-
-    /// What was appended since the last end is one sequence.
-    #[inline]
-    pub(crate) fn end(&mut self) {
-        self.ends.push(self.ids.len());
-    }
-
-    pub(crate) fn hypothesis(&self) -> &[u32] {
-        self.sequence(0)
-    }
-
-    fn sequence(&self, number: usize) -> &[u32] {
-        let Some(&end) = self.ends.get(number) else { return &[] };
-        let start = if number == 0 { 0 } else { self.ends[number - 1] };
-        &self.ids[start..end]
-    }
-
-    pub(crate) fn references(&self) -> impl ExactSizeIterator<Item = &[u32]> + Clone {
-        self.ends.windows(2).map(|ends| &self.ids[ends[0]..ends[1]])
     }
 }

@@ -1,6 +1,7 @@
 //! The path for any length: one rung per order, on each only the n-grams that can still match.
 
 use crate::index::Index;
+use crate::rows::Rows;
 use alloc::vec::Vec;
 
 /// The tables of this path, reused from segment to segment.
@@ -34,12 +35,7 @@ struct Tally {
 
 impl Ladder {
     /// See [`overlap`](crate::overlap()).
-    pub(crate) fn overlap<'a>(
-        &mut self,
-        hypothesis: &[u32],
-        references: impl Iterator<Item = &'a [u32]>,
-        clipped: &mut [u64],
-    ) {
+    pub(crate) fn overlap(&mut self, hypothesis: &[u32], references: Rows<'_>, clipped: &mut [u64]) {
         self.load(hypothesis, references);
         for (order, clipped) in clipped.iter_mut().enumerate() {
             if order > 0 {
@@ -50,14 +46,14 @@ impl Ladder {
     }
 
     /// The tokens themselves are the keys of order 1.
-    fn load<'a>(&mut self, hypothesis: &[u32], references: impl Iterator<Item = &'a [u32]>) {
+    fn load(&mut self, hypothesis: &[u32], references: Rows<'_>) {
         let gram = |(position, &token): (u32, &u32)| Gram { position, key: token.into() };
         self.hypothesis.clear();
         self.hypothesis.extend((0..).zip(hypothesis).map(gram));
         self.references.clear();
         self.ends.clear();
         let mut start = 0;
-        for reference in references {
+        for reference in references.iter() {
             self.references.extend((start..).zip(reference).map(gram));
             // One position is left out, so that no n-gram runs from one reference into the next.
             start += reference.len() as u32 + 1;

@@ -3,12 +3,16 @@
 
 extern crate alloc;
 
+mod bits;
+mod claims;
 mod index;
 mod intern;
 mod ladder;
+mod masks;
 pub mod naive;
 mod overlap;
 mod prepared;
+mod rows;
 mod scratch;
 mod seed;
 mod token;

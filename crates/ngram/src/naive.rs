@@ -33,5 +33,5 @@ fn occurrences<T: Eq>(sequence: &[T], gram: &[T]) -> usize {
 
 /// The positions at which n-grams of this order start; none where the sequence is shorter than the order.
 fn starts<T>(sequence: &[T], order: usize) -> core::ops::Range<usize> {
-    0..(sequence.len() + 1).saturating_sub(order)
+    0..sequence.len().checked_sub(order).map_or(0, |last| last + 1)
 }

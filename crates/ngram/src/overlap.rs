@@ -1,7 +1,19 @@
 //! The dispatch: which path counts which segment.
+//!
+//! ```text
+//! tokens          u32                read as they lie          (token.rs)
+//!                 other integers     copied                    (token.rs)
+//!                 anything else      interned to u32 ids       (intern.rs)
+//!
+//! references      up to 256 bits     masks of 64, 128 or 256   (masks.rs, claims.rs)
+//!                 longer             a ladder of survivors     (ladder.rs, index.rs)
+//! ```
+//!
+//! With a single reference the two sides may change places, as `min(a, b) = min(b, a)`: the shorter one is masked.
 
-use crate::intern::{Flat, MAX_TOKENS};
-use crate::{Scratch, naive, token};
+use crate::intern::MAX_TOKENS;
+use crate::rows::{Flat, Rows};
+use crate::{Scratch, masks, naive, token};
 use core::hash::Hash;
 
 /// Clipped n-gram matches of one segment, for every order from 1 to `clipped.len()`.
@@ -29,15 +41,22 @@ pub fn overlap<T: Hash + Eq>(
     references: &[&[T]],
     clipped: &mut [u64],
 ) {
+    if let Some((hypothesis, references)) = token::view(hypothesis, references) {
+        return overlap_ids(scratch, hypothesis, Rows::Borrowed(references), clipped);
+    }
     let total =
         references.iter().fold(hypothesis.len(), |sum, reference| sum.saturating_add(reference.len()));
-    if total > MAX_TOKENS {
-        return naive::overlap(hypothesis, references, clipped);
+    if size_of::<T>() == 0 || total > MAX_TOKENS {
+        return unusual(hypothesis, references, clipped);
     }
-    if !copy_values(&mut scratch.interner.flat, hypothesis, references) {
+    let mut flat = core::mem::take(&mut scratch.interner.flat);
+    if !copy_values(&mut flat, hypothesis, references) {
+        scratch.interner.flat = flat;
         scratch.interner.intern_segment(hypothesis, references);
+        flat = core::mem::take(&mut scratch.interner.flat);
     }
-    overlap_flat(scratch, clipped);
+    overlap_ids(scratch, flat.hypothesis(), flat.references(), clipped);
+    scratch.interner.flat = flat;
 }
 
 /// Takes the segment as it is where its tokens are small integers; `false` where they need interning.
@@ -47,15 +66,52 @@ fn copy_values<T: Hash>(flat: &mut Flat, hypothesis: &[T], references: &[&[T]]) 
         return false;
     }
     flat.clear();
-    core::iter::once(&hypothesis).chain(references).all(|sequence| {
-        let fits = token::append_values(sequence, &mut flat.ids);
+    let mut fits = token::append_values(hypothesis, &mut flat.ids);
+    flat.end();
+    for reference in references {
+        fits &= token::append_values(reference, &mut flat.ids);
         flat.end();
-        fits
-    })
+    }
+    fits
 }
 
-/// The one core under every token type: counts the segment that lies in the scratch.
-fn overlap_flat(scratch: &mut Scratch, clipped: &mut [u64]) {
-    let Scratch { interner, ladder, .. } = scratch;
-    ladder.overlap(interner.flat.hypothesis(), interner.flat.references(), clipped);
+/// Tokens without a size are all alike, so the lengths tell everything; more than 2^31 of others have only the
+/// naive way.
+#[cold]
+fn unusual<T: Eq>(hypothesis: &[T], references: &[&[T]], clipped: &mut [u64]) {
+    if size_of::<T>() > 0 {
+        return naive::overlap(hypothesis, references, clipped);
+    }
+    let longest = references.iter().map(|reference| reference.len()).max().unwrap_or(0);
+    let shorter = longest.min(hypothesis.len());
+    for (shortening, clipped) in clipped.iter_mut().enumerate() {
+        *clipped = shorter.saturating_sub(shortening) as u64;
+    }
+}
+
+/// The one core under every token type.
+pub(crate) fn overlap_ids(
+    scratch: &mut Scratch,
+    hypothesis: &[u32],
+    references: Rows<'_>,
+    clipped: &mut [u64],
+) {
+    if references.len() == 1 {
+        let reference = references.get(0);
+        let swap = hypothesis.len() < reference.len();
+        let (long, short) = if swap { (reference, hypothesis) } else { (hypothesis, reference) };
+        masks_or_ladder(scratch, long, Rows::Borrowed(&[short]), clipped);
+    } else {
+        masks_or_ladder(scratch, hypothesis, references, clipped);
+    }
+}
+
+fn masks_or_ladder(scratch: &mut Scratch, hypothesis: &[u32], references: Rows<'_>, clipped: &mut [u64]) {
+    let Scratch { narrow, middle, wide, ladder, .. } = scratch;
+    match masks::width(references) {
+        0..=64 => narrow.0.overlap(hypothesis, references, clipped, &mut narrow.1),
+        65..=128 => middle.0.overlap(hypothesis, references, clipped, &mut middle.1),
+        129..=256 => wide.0.overlap(hypothesis, references, clipped, &mut wide.1),
+        _ => ladder.overlap(hypothesis, references, clipped),
+    }
 }

@@ -1,7 +1,9 @@
 //! The tables that are reused from segment to segment.
 
+use crate::claims::Room;
 use crate::intern::Interner;
 use crate::ladder::Ladder;
+use crate::masks::Masks;
 
 /// Reusable tables: keep one per thread and pass it to every call.
 ///
@@ -19,5 +21,8 @@ use crate::ladder::Ladder;
 #[derive(Debug, Clone, Default)]
 pub struct Scratch {
     pub(crate) interner: Interner,
+    pub(crate) narrow: (Masks<1>, Room<1>),
+    pub(crate) middle: (Masks<2>, Room<2>),
+    pub(crate) wide: (Masks<4>, Room<4>),
     pub(crate) ladder: Ladder,
 }

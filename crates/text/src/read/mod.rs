@@ -1,9 +1,34 @@
 //! Readers: from files to lines and segments.
+//!
+//! * [`Lines`] and [`Text`]: the lines of one file, streamed or in memory;
+//! * [`Parallel`] and [`Columns`]: several files, or one file of columns, with a segment per line;
+//! * `JsonLines` and `Table` (features `jsonl` and `csv`): one file with everything in it;
+//! * [`parse_ids`] and [`IdFilter`]: token ids.
+//!
+//! All of them stream in constant memory except [`Text`], read `.gz` and `.zst` (features `gz` and `zst`) as if
+//! they were not compressed, take `-` for standard input, and refuse what cannot be right with file and line.
 
+mod columns;
+mod ids;
+#[cfg(feature = "jsonl")]
+mod jsonl;
 mod lines;
+mod parallel;
+mod segment;
 mod source;
+#[cfg(feature = "csv")]
+mod table;
 mod text;
 
+pub use columns::Columns;
+pub(crate) use ids::for_each_id;
+pub use ids::{IdFilter, parse_ids};
+#[cfg(feature = "jsonl")]
+pub use jsonl::JsonLines;
 pub use lines::{Lines, Newlines};
+pub use parallel::Parallel;
+pub use segment::{Segment, SegmentReader};
 pub use source::{Source, open};
+#[cfg(feature = "csv")]
+pub use table::Table;
 pub use text::Text;

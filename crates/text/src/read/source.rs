@@ -23,11 +23,11 @@ impl std::fmt::Debug for Source {
     }
 }
 
-/// Opens `path`; `-` is standard input.
+/// Opens `path`, which is decompressed if it ends in `.gz` or `.zst`; `-` is standard input.
 ///
 /// # Errors
 ///
-/// A file that cannot be opened.
+/// A file that cannot be opened, or is compressed in a way that this program was built without.
 pub fn open(path: impl AsRef<Path>) -> Result<Source, InputError> {
     let path = path.as_ref();
     if path == Path::new("-") {
@@ -40,8 +40,41 @@ pub fn open(path: impl AsRef<Path>) -> Result<Source, InputError> {
     Ok(Source { reader, name })
 }
 
-fn decompress(file: File, _path: &Path, _name: &Arc<str>) -> Result<Box<dyn BufRead + Send>, InputError> {
-    Ok(buffered(file))
+/// Decompresses what its name says is compressed.
+fn decompress(file: File, path: &Path, name: &Arc<str>) -> Result<Box<dyn BufRead + Send>, InputError> {
+    match path.extension().and_then(|extension| extension.to_str()) {
+        Some("gz") => gzip(file, name),
+        Some("zst") => zstandard(file, name),
+        _ => Ok(buffered(file)),
+    }
+}
+
+#[cfg(feature = "gz")]
+fn gzip(file: File, _name: &Arc<str>) -> Result<Box<dyn BufRead + Send>, InputError> {
+    Ok(buffered(flate2::bufread::MultiGzDecoder::new(buffered(file))))
+}
+
+#[cfg(not(feature = "gz"))]
+fn gzip(_file: File, name: &Arc<str>) -> Result<Box<dyn BufRead + Send>, InputError> {
+    Err(not_enabled("gz", name))
+}
+
+#[cfg(feature = "zst")]
+fn zstandard(file: File, name: &Arc<str>) -> Result<Box<dyn BufRead + Send>, InputError> {
+    let decoder = zstd::stream::read::Decoder::with_buffer(buffered(file));
+    Ok(buffered(decoder.map_err(|error| io_error(&error, name))?))
+}
+
+#[cfg(not(feature = "zst"))]
+fn zstandard(_file: File, name: &Arc<str>) -> Result<Box<dyn BufRead + Send>, InputError> {
+    Err(not_enabled("zst", name))
+}
+
+#[cfg(not(all(feature = "gz", feature = "zst")))]
+fn not_enabled(feature: &str, name: &Arc<str>) -> InputError {
+    let message =
+        format!("compressed, but this program was built without the feature `{feature}` of bleuprint-text");
+    InputError::malformed(message).at(Location::file(Arc::clone(name)))
 }
 
 fn buffered(reader: impl Read + Send + 'static) -> Box<dyn BufRead + Send> {

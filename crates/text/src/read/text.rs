@@ -1,16 +1,17 @@
 //! [`Text`]: a whole file in memory, for scoring many systems against the same references.
 
-use super::lines::invalid_utf8;
+use super::lines::{Lines, invalid_utf8};
 use super::source::{Source, io_error, open};
 use crate::whitespace::rstrip;
-use bleuprint_core::InputError;
+use bleuprint_core::{InputError, InputErrorKind};
 use std::io::Read;
 use std::path::Path;
 use std::sync::Arc;
 
-/// The lines of one file, in one piece of memory. Lines end at LF only; see [`crate::Newlines::Lf`].
+/// The lines of one file, in one piece of memory, each without the whitespace at its end.
 ///
-/// Read, not memory-mapped: a map of a file that someone truncates meanwhile ends the program.
+/// Lines end at LF only; see [`crate::Newlines::Lf`]. The file is read, not memory-mapped: a map of a file that
+/// someone truncates meanwhile ends the program.
 ///
 /// ```
 /// use bleuprint_text::Text;
@@ -20,8 +21,8 @@ use std::sync::Arc;
 #[derive(Debug, Clone)]
 pub struct Text {
     text: String,
-    /// Where each line ends: at its LF, or at the end of the text.
-    ends: Vec<usize>,
+    /// Where each line begins and ends.
+    lines: Vec<(usize, usize)>,
     name: Arc<str>,
 }
 
@@ -49,7 +50,7 @@ impl Text {
             Ok(text) => Ok(Self::new(text, name)),
             Err(error) => {
                 let valid = error.utf8_error().valid_up_to();
-                let before = &error.as_bytes()[..valid];
+                let before = error.as_bytes().get(..valid).unwrap_or_default();
                 let line_start = memchr::memrchr(b'\n', before).map_or(0, |at| at + 1);
                 let line = 1 + memchr::memchr_iter(b'\n', before).count() as u64;
                 Err(invalid_utf8(valid - line_start, &name, line))
@@ -60,11 +61,42 @@ impl Text {
     /// The lines of a text; `name` is what errors call it.
     pub fn new(text: impl Into<String>, name: impl Into<Arc<str>>) -> Self {
         let text = text.into();
-        let mut ends: Vec<usize> = memchr::memchr_iter(b'\n', text.as_bytes()).collect();
-        if ends.last().map_or(0, |end| end + 1) < text.len() {
-            ends.push(text.len());
+        let mut lines = Vec::new();
+        let mut start = 0;
+        for end in memchr::memchr_iter(b'\n', text.as_bytes()) {
+            lines.push((start, start + rstrip(&text[start..end]).len()));
+            start = end + 1;
         }
-        Text { text, ends, name: name.into() }
+        if start < text.len() {
+            lines.push((start, start + rstrip(&text[start..]).len()));
+        }
+        Text { text, lines, name: name.into() }
+    }
+
+    /// Reads what is left of a stream of lines, whatever ends a line there.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`Lines::next`].
+    pub fn from_lines(lines: &mut Lines) -> Result<Self, InputError> {
+        let mut text = Text { text: String::new(), lines: Vec::new(), name: Arc::clone(lines.name()) };
+        let mut line = String::new();
+        while lines.next(&mut line)? {
+            text.push(&line);
+        }
+        Ok(text)
+    }
+
+    /// A text without lines; `name` is what errors call it.
+    pub fn empty(name: impl Into<Arc<str>>) -> Self {
+        Text { text: String::new(), lines: Vec::new(), name: name.into() }
+    }
+
+    /// Adds a line, as it is.
+    pub fn push(&mut self, line: &str) {
+        let start = self.text.len();
+        self.text.push_str(line);
+        self.lines.push((start, self.text.len()));
     }
 
     /// The name of the file in errors.
@@ -74,31 +106,72 @@ impl Text {
 
     /// The number of lines.
     pub fn len(&self) -> usize {
-        self.ends.len()
+        self.lines.len()
     }
 
     /// Whether there are none.
     pub fn is_empty(&self) -> bool {
-        self.ends.is_empty()
+        self.lines.is_empty()
     }
 
-    /// The line at `index`, counted from 0, without the whitespace at its end; `None` beyond the last.
+    /// The line at `index`, counted from 0; `None` beyond the last.
+    #[inline]
     pub fn get(&self, index: usize) -> Option<&str> {
-        let end = *self.ends.get(index)?;
-        let start = match index.checked_sub(1) {
-            Some(before) => self.ends[before] + 1,
-            None => 0,
-        };
-        self.text.get(start..end).map(rstrip)
+        let &(start, end) = self.lines.get(index)?;
+        self.text.get(start..end)
     }
 
     /// As [`Text::get`], but empty beyond the last line: for callers that have compared the lengths.
+    #[inline]
     pub fn line(&self, index: usize) -> &str {
         self.get(index).unwrap_or_default()
     }
 
     /// The lines in order.
-    pub fn iter(&self) -> impl ExactSizeIterator<Item = &str> {
-        (0..self.len()).map(|index| self.line(index))
+    pub fn iter(&self) -> impl ExactSizeIterator<Item = &str> + Clone {
+        self.lines.iter().map(|&(start, end)| self.text.get(start..end).unwrap_or_default())
+    }
+
+    /// Checks that this text is as long as `other`, which is what parallel texts must be.
+    ///
+    /// # Errors
+    ///
+    /// Both names and both lengths.
+    pub fn check_parallel(&self, other: &Text) -> Result<(), InputError> {
+        if self.len() == other.len() {
+            return Ok(());
+        }
+        let kind = InputErrorKind::LengthMismatch {
+            left: self.name.to_string(),
+            left_len: self.len() as u64,
+            right: other.name.to_string(),
+            right_len: other.len() as u64,
+        };
+        Err(kind.into())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_line_feeds_end_lines() {
+        let text = Text::new("a\u{b}b\u{c}c\u{85}d\u{2028}e\rf\r\n\n\n", "x");
+        assert_eq!(text.iter().collect::<Vec<_>>(), ["a\u{b}b\u{c}c\u{85}d\u{2028}e\rf", "", ""]);
+        assert!(Text::new("", "x").is_empty());
+        assert_eq!(Text::new("\n", "x").len(), 1);
+    }
+
+    #[test]
+    fn invalid_utf8_is_found_in_its_line() {
+        let error = Text::from_bytes(b"fine\nno\xC3(t\n".to_vec(), "f").unwrap_err();
+        assert_eq!(error.to_string(), "f: line 2: invalid UTF-8 at byte 2 of the line");
+    }
+
+    #[test]
+    fn unequal_lengths_are_named() {
+        let error = Text::new("a\nb", "ref").check_parallel(&Text::new("a", "sys")).unwrap_err();
+        assert_eq!(error.to_string(), "ref has 2 segments, but sys has 1");
     }
 }

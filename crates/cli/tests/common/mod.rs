@@ -1,0 +1,63 @@
+//! Running the program as a user does, with files of its own.
+#![allow(dead_code, reason = "every test file uses some of it")]
+
+use std::io::Write;
+use std::path::PathBuf;
+use std::process::{Command, Output, Stdio};
+
+/// A folder for the files of one test, removed at its end.
+pub(crate) struct Folder(PathBuf);
+
+impl Folder {
+    pub(crate) fn new(test: &str) -> Self {
+        let path = std::env::temp_dir().join(format!("bleuprint-{test}-{}", std::process::id()));
+        std::fs::create_dir_all(&path).unwrap();
+        Folder(path)
+    }
+
+    pub(crate) fn file(&self, name: &str, content: impl AsRef<[u8]>) -> String {
+        let path = self.0.join(name);
+        std::fs::write(&path, content).unwrap();
+        path.display().to_string()
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_dir_all(&self.0);
+    }
+}
+
+pub(crate) fn bleuprint(arguments: &[&str], stdin: &[u8]) -> Output {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_bleuprint"))
+        .args(arguments)
+        .env_remove("SACREBLEU_FORMAT")
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut input = child.stdin.take().unwrap();
+    // A program that refuses its arguments may be gone before it reads.
+    let _ = input.write_all(stdin);
+    drop(input);
+    child.wait_with_output().unwrap()
+}
+
+/// Runs, expects success, and gives what was printed.
+pub(crate) fn stdout(arguments: &[&str], stdin: &[u8]) -> String {
+    let output = bleuprint(arguments, stdin);
+    assert!(output.status.success(), "{arguments:?}: {}", String::from_utf8_lossy(&output.stderr));
+    String::from_utf8(output.stdout).unwrap()
+}
+
+/// Runs and expects exit code 2, nothing on standard output, and a message with these words.
+pub(crate) fn refused(arguments: &[&str], stdin: &[u8], words: &[&str]) {
+    let output = bleuprint(arguments, stdin);
+    let message = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert_eq!(output.status.code(), Some(2), "{arguments:?}: {message}");
+    assert!(output.stdout.is_empty(), "{arguments:?} scored something");
+    for word in words {
+        assert!(message.contains(word), "{arguments:?}: `{word}` is not in: {message}");
+    }
+}

@@ -1,0 +1,137 @@
+//! The program as a user meets it: forms of input and output, and every kind of bad input.
+
+mod common;
+
+use common::{Folder, bleuprint, refused, stdout};
+use serde_json::Value;
+
+const REF: &str = "The dog bit the man.\nIt was not unexpected.\n";
+const SYS: &str = "The dog bit the man.\nIt wasn't surprising.\n";
+
+fn json(arguments: &[&str], stdin: &[u8]) -> Value {
+    serde_json::from_str(&stdout(arguments, stdin)).unwrap()
+}
+
+#[test]
+fn the_text_line_is_sacrebleus() {
+    let folder = Folder::new("line");
+    let (reference, system) = (folder.file("ref", REF), folder.file("sys", SYS));
+    let score = |options: &[&str]| stdout(&[&["score", &reference, "-i", &system], options].concat(), b"");
+    // The numbers are those that sacreBLEU 2.6.0 prints for these files.
+    let expected = concat!(
+        "BLEU|nrefs:1|case:mixed|eff:no|tok:13a|smooth:exp|version:bleuprint-0.1.0 = 64.0 ",
+        "80.0/62.5/66.7/75.0 (BP = 0.905 ratio = 0.909 hyp_len = 10 ref_len = 11)\n"
+    );
+    assert_eq!(score(&["-f", "text"]), expected);
+    let short = score(&["-f", "text", "-sh", "-w", "3"]);
+    assert!(short.starts_with("BLEU|#:1|c:mixed|e:no|tok:13a|s:exp|v:bleuprint-0.1.0 = "), "{short}");
+    assert_eq!(score(&["-b", "-w", "2"]).trim().len(), 5);
+}
+
+#[test]
+fn standard_input_is_a_system_or_several() {
+    let folder = Folder::new("stdin");
+    let (reference, system) = (folder.file("ref", REF), folder.file("sys", SYS));
+    let by_file = json(&["score", &reference, "-i", &system], b"");
+    for newline in ["\n", "\r\n", "\r"] {
+        assert_eq!(
+            json(&["score", &reference], SYS.replace('\n', newline).as_bytes()),
+            by_file,
+            "{newline:?}"
+        );
+    }
+    let columns: String = SYS.lines().zip(REF.lines()).map(|(a, b)| format!("{a}\t{b}\n")).collect();
+    let both = json(&["score", &reference], columns.as_bytes());
+    assert_eq!(both[0]["scores"][0], by_file);
+    assert_eq!(both[1]["BLEU"], 100.00000000000004);
+    refused(&["score", &reference], b"a\tb\nc\n", &["<stdin>", "line 2", "1 tab-separated fields, where 2"]);
+}
+
+#[test]
+fn references_come_as_columns_too() {
+    let folder = Folder::new("columns");
+    let tsv =
+        folder.file("refs.tsv", "The dog bit the man.\tA dog bit a man.\nIt rained.\tIt was raining.\n");
+    let both = json(&["score", &tsv, "-nr", "2"], b"A dog bit a man.\nIt rained.\n");
+    assert_eq!((&both["nrefs"], &both["score"]), (&"2".into(), &100.00000000000004.into()));
+    refused(
+        &["score", &tsv, "-nr", "3"],
+        b"a\nb\n",
+        &["refs.tsv", "line 1", "2 tab-separated fields, where 3"],
+    );
+}
+
+#[test]
+fn sentence_level_gives_a_line_per_segment() {
+    let folder = Folder::new("sentence");
+    let (reference, system) = (folder.file("ref", REF), folder.file("sys", SYS));
+    let text = stdout(&["score", &reference, "-i", &system, "-sl"], b"");
+    assert_eq!(text.lines().count(), 2);
+    assert!(text.lines().all(|line| line.contains("|eff:yes|")), "{text}");
+    let lines = stdout(&["score", &reference, "-i", &system, "-sl", "-f", "json", "-m", "bleu", "wer"], b"");
+    let rows: Vec<Value> = lines.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert_eq!(rows.len(), 4);
+    assert_eq!((&rows[3]["segment"], &rows[3]["name"]), (&2.into(), &"WER".into()));
+}
+
+#[test]
+fn options_are_in_the_signature() {
+    let folder = Folder::new("options");
+    let (reference, system) = (folder.file("ref", REF), folder.file("sys", SYS));
+    let options = ["--max-order", "2", "--ref-len", "shortest", "-lc", "-tok", "none"];
+    let object = json(&[&["score", &reference, "-i", &system], &options[..]].concat(), b"");
+    let signature = "nrefs:1|case:lc|eff:no|tok:none|smooth:exp|order:2|len:shortest|version:bleuprint-0.1.0";
+    assert_eq!((&object["signature"], &object["order"]), (&signature.into(), &"2".into()));
+}
+
+#[test]
+fn bad_input_is_refused_with_where_and_why() {
+    let folder = Folder::new("bad");
+    let (reference, system) = (folder.file("ref", REF), folder.file("sys", SYS));
+    let longer = folder.file("longer", format!("{REF}one more\n"));
+    let invalid = folder.file("invalid", b"good\nb\xffd\n");
+    let empty = folder.file("empty", "");
+    refused(&["score", &longer, "-i", &system], b"", &["sys has 2 segments", "longer has 3"]);
+    refused(&["score", &invalid, "-i", &system], b"", &["invalid", "line 2", "invalid UTF-8 at byte 1"]);
+    refused(&["score", &empty, "-i", &empty], b"", &["empty", "no segments"]);
+    refused(&["score", "/no/such/file", "-i", &system], b"", &["/no/such/file"]);
+    refused(&["score"], b"", &["REF"]);
+    let with = |options: &[&str], words: &[&str]| {
+        refused(&[&["score", &reference, "-i", &system], options].concat(), b"", words);
+    };
+    with(&["-s", "exponential"], &["exponential", "none, floor, add-k, exp"]);
+    with(&["-tok", "13"], &["unknown tokenizer `13`", "13a"]);
+    with(&["-m", "blue"], &["blue", "bleu"]);
+    with(&["-f", "xml"], &["xml", "json, text"]);
+    with(&["--ref-len", "longest"], &["longest", "closest, shortest, average"]);
+    with(&["-s", "floor", "-sv", "-1"], &["smooth-value is -1", "at least 0"]);
+    with(&["-s", "exp", "-sv", "1"], &["takes no value"]);
+    with(&["--max-order", "0"], &["max-order is 0", "from 1 to 65535"]);
+    with(&["--max-order", "four"], &["`four`", "a whole number"]);
+    with(&["--weights", "0.5,0.6"], &["1.1", "must be 1"]);
+    with(&["-m", "wer", "-s", "exp"], &["--smooth-method is an option of bleu"]);
+    with(&["--no-such-option"], &["--no-such-option"]);
+}
+
+#[test]
+fn tokenized_hypotheses_are_suspected() {
+    let folder = Folder::new("periods");
+    let tokenized = folder.file("tokenized", "A sentence .\n".repeat(100));
+    let warned = bleuprint(&["score", &tokenized, "-i", &tokenized, "-b", "-tok", "char"], b"");
+    assert_eq!(String::from_utf8_lossy(&warned.stdout), "100.0\n");
+    assert!(String::from_utf8_lossy(&warned.stderr).contains("100 lines end in a tokenized period"));
+    let forced = bleuprint(&["score", &tokenized, "-i", &tokenized, "-b", "-tok", "char", "--force"], b"");
+    assert!(forced.status.success() && forced.stderr.is_empty());
+}
+
+#[test]
+fn tokens_and_names_can_be_shown() {
+    assert_eq!(
+        stdout(&["tokenize", "-tok", "13a"], b"Hello, world.\n1,000.50\n"),
+        "Hello , world .\n1,000.50\n"
+    );
+    assert_eq!(stdout(&["tokenize", "-tok", "char", "-lc"], b"AB c\n"), "a b c\n");
+    refused(&["tokenize", "-tok", "char", "--ids"], b"a\n", &["`char` has no ids of its own"]);
+    assert!(stdout(&["list", "tokenizers"], b"").lines().any(|line| line.starts_with("13a ")));
+    assert!(stdout(&["list", "metrics"], b"").lines().any(|line| line.starts_with("bleu ")));
+}

@@ -1,0 +1,71 @@
+//! The two ways in which the ids of a segment's references lie in memory.
+
+use alloc::vec::Vec;
+
+/// The ids of a segment in one row: hypothesis, reference 0, reference 1, ..
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Flat {
+    pub(crate) ids: Vec<u32>,
+    /// Where each sequence ends; empty before the first segment.
+    pub(crate) ends: Vec<usize>,
+}
+
+impl Flat {
+    pub(crate) fn clear(&mut self) {
+        self.ids.clear();
+        self.ends.clear();
+    }
+
+    /// What was appended since the last end is one sequence.
+    #[inline]
+    pub(crate) fn end(&mut self) {
+        self.ends.push(self.ids.len());
+    }
+
+    pub(crate) fn hypothesis(&self) -> &[u32] {
+        self.sequence(0)
+    }
+
+    pub(crate) fn references(&self) -> Rows<'_> {
+        Rows::Flat(self)
+    }
+
+    /// Sequence `number`, 0 being the hypothesis; empty where there is none such.
+    pub(crate) fn sequence(&self, number: usize) -> &[u32] {
+        let Some(&end) = self.ends.get(number) else { return &[] };
+        let start = if number == 0 { 0 } else { self.ends[number - 1] };
+        &self.ids[start..end]
+    }
+}
+
+/// References of ids, wherever they lie.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Rows<'a> {
+    /// The caller's own slices.
+    Borrowed(&'a [&'a [u32]]),
+    /// All but the first sequence of a row.
+    Flat(&'a Flat),
+}
+
+impl<'a> Rows<'a> {
+    #[inline]
+    pub(crate) fn len(self) -> usize {
+        match self {
+            Rows::Borrowed(slices) => slices.len(),
+            Rows::Flat(flat) => flat.ends.len().saturating_sub(1),
+        }
+    }
+
+    #[inline]
+    pub(crate) fn get(self, index: usize) -> &'a [u32] {
+        match self {
+            Rows::Borrowed(slices) => slices.get(index).copied().unwrap_or(&[]),
+            Rows::Flat(flat) => flat.sequence(index + 1),
+        }
+    }
+
+    #[inline]
+    pub(crate) fn iter(self) -> impl ExactSizeIterator<Item = &'a [u32]> + Clone {
+        (0..self.len()).map(move |index| self.get(index))
+    }
+}

@@ -1,0 +1,136 @@
+//! [`Columns`]: lines cut at tabs, for several references in one file and several systems on one stream.
+
+use super::lines::Lines;
+use super::text::Text;
+use bleuprint_core::{InputError, Location};
+
+/// Reads lines of tab-separated columns, none of them quoted.
+///
+/// ```
+/// use bleuprint_text::{Lines, read::Columns};
+/// let lines = Lines::new(&b"first\tsecond\tstill second\n"[..], "refs.tsv");
+/// let mut columns = Columns::references(lines, 2);
+/// let mut cells = Vec::new();
+/// assert!(columns.next(&mut cells)?);
+/// assert_eq!(cells, ["first", "second\tstill second"]);
+/// # Ok::<(), bleuprint_core::InputError>(())
+/// ```
+#[derive(Debug)]
+pub struct Columns {
+    lines: Lines,
+    line: String,
+    /// The number of columns; `None` until the first line has told.
+    count: Option<usize>,
+    /// Whether tabs beyond the last column are part of it.
+    open_ended: bool,
+}
+
+impl Columns {
+    /// `count` references per line, as sacreBLEU's `--num-refs` reads them: further tabs belong to the last one.
+    /// Empty references at the end of a line are missing, because whitespace there is dropped: that is an error.
+    pub fn references(lines: Lines, count: usize) -> Self {
+        Columns { lines, line: String::new(), count: Some(count.max(1)), open_ended: true }
+    }
+
+    /// One system per column, as sacreBLEU reads them from standard input: the first line says how many.
+    pub fn systems(lines: Lines) -> Self {
+        Columns { lines, line: String::new(), count: None, open_ended: false }
+    }
+
+    /// Reads the next line into `cells`, replacing what was there; `false` at the end.
+    ///
+    /// # Errors
+    ///
+    /// A line with another number of columns; those of [`Lines::next`].
+    pub fn next(&mut self, cells: &mut Vec<String>) -> Result<bool, InputError> {
+        if !self.lines.next(&mut self.line)? {
+            return Ok(false);
+        }
+        let line = self.line.as_str();
+        let count = *self.count.get_or_insert_with(|| line.split('\t').count());
+        let most = if self.open_ended { count } else { usize::MAX };
+        let mut found = 0;
+        for cell in line.splitn(most, '\t') {
+            match cells.get_mut(found) {
+                Some(slot) => {
+                    slot.clear();
+                    slot.push_str(cell);
+                }
+                None => cells.push(cell.to_owned()),
+            }
+            found += 1;
+        }
+        cells.truncate(found);
+        if found == count {
+            return Ok(true);
+        }
+        let message = format!("{found} tab-separated columns, but {count} are expected");
+        Err(InputError::malformed(message).at(self.location()))
+    }
+
+    /// Reads what is left into one text per column. No lines give one column without lines.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`Columns::next`].
+    pub fn into_texts(mut self) -> Result<Vec<Text>, InputError> {
+        let (mut cells, mut texts) = (Vec::new(), Vec::<Text>::new());
+        while self.next(&mut cells)? {
+            while texts.len() < cells.len() {
+                let name = self.lines.name();
+                let column = texts.len() + 1;
+                texts.push(Text::empty(if cells.len() == 1 {
+                    name.to_string()
+                } else {
+                    format!("{name}, column {column}")
+                }));
+            }
+            texts.iter_mut().zip(&cells).for_each(|(text, cell)| text.push(cell));
+        }
+        if texts.is_empty() {
+            let name = self.lines.name();
+            texts.extend((0..self.count.unwrap_or(1)).map(|_| Text::empty(name.as_ref())));
+        }
+        Ok(texts)
+    }
+
+    /// The stream of lines below.
+    pub fn lines(&mut self) -> &mut Lines {
+        &mut self.lines
+    }
+
+    /// Where the line that was read last is.
+    pub fn location(&self) -> Location {
+        self.lines.location()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn lines(text: &'static str) -> Lines {
+        Lines::new(text.as_bytes(), "t")
+    }
+
+    #[test]
+    fn too_few_references_are_an_error_with_both_numbers() {
+        let error = Columns::references(lines("a\tb\nc\t\n"), 2).into_texts().unwrap_err();
+        assert_eq!(error.to_string(), "t: line 2: 1 tab-separated columns, but 2 are expected");
+    }
+
+    #[test]
+    fn inner_empty_references_are_references() {
+        let texts = Columns::references(lines("\tb\tc\nd\t\tf\tg"), 3).into_texts().unwrap();
+        let all: Vec<Vec<&str>> = texts.iter().map(|text| text.iter().collect()).collect();
+        assert_eq!(all, [["", "d"], ["b", ""], ["c", "f\tg"]]);
+    }
+
+    #[test]
+    fn the_first_line_says_how_many_systems_there_are() {
+        let texts = Columns::systems(lines("a\tb\nc\td\n")).into_texts().unwrap();
+        assert_eq!((texts.len(), texts[1].line(1)), (2, "d"));
+        assert!(Columns::systems(lines("a\tb\nc\td\te\n")).into_texts().is_err());
+        assert_eq!(Columns::systems(lines("")).into_texts().unwrap().len(), 1);
+    }
+}

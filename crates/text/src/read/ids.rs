@@ -1,0 +1,138 @@
+//! Sequences of token ids: [`parse_ids`], and [`IdFilter`] for those that do not count.
+
+use bleuprint_core::{InputError, InputErrorKind};
+use std::ops::Range;
+
+/// Ids that are in a sequence for the model's sake and do not count as tokens.
+///
+/// Rule, in this order: drop padding and begin ids, and end ids too, from the start (decoders are started with any of
+/// them); cut at the first end id that is left, if one is given; drop padding from the end; then drop every id in
+/// `exclude`, wherever it stands.
+///
+/// ```
+/// use bleuprint_text::read::IdFilter;
+/// let filter = IdFilter { pad: vec![0, -100], begin: vec![1], end: vec![2], exclude: vec![9] };
+/// assert_eq!(filter.apply(&[0, 1, 5, 9, 0, 6, 2, 7, -100])?, [5, 0, 6]);
+/// # Ok::<(), bleuprint_core::InputError>(())
+/// ```
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct IdFilter {
+    /// Padding ids, dropped at both ends.
+    pub pad: Vec<i64>,
+    /// Begin-of-sequence ids, dropped at the start.
+    pub begin: Vec<i64>,
+    /// End-of-sequence ids: the first one and everything after it is dropped.
+    pub end: Vec<i64>,
+    /// Ids that are dropped everywhere.
+    pub exclude: Vec<i64>,
+}
+
+impl IdFilter {
+    /// The ids that count.
+    ///
+    /// # Errors
+    ///
+    /// An id that counts and is negative or above 4294967295, such as the -100 that marks ignored labels.
+    pub fn apply(&self, ids: &[i64]) -> Result<Vec<u32>, InputError> {
+        let kept = ids.get(self.kept(ids)).unwrap_or_default();
+        kept.iter().filter(|&&id| !self.excludes(id)).map(|&id| count(id)).collect()
+    }
+
+    /// Where the ids are that are neither padding nor beyond the end.
+    pub fn kept(&self, ids: &[i64]) -> Range<usize> {
+        let leads = |id: &i64| self.pad.contains(id) || self.begin.contains(id) || self.end.contains(id);
+        let start = ids.iter().position(|id| !leads(id)).unwrap_or(ids.len());
+        let rest = &ids[start..];
+        let len = rest.iter().position(|id| self.end.contains(id)).unwrap_or(rest.len());
+        let last = rest[..len].iter().rposition(|id| !self.pad.contains(id));
+        start..start + last.map_or(0, |last| last + 1)
+    }
+
+    /// Whether an id does not count wherever it stands.
+    pub fn excludes(&self, id: i64) -> bool {
+        self.exclude.contains(&id)
+    }
+}
+
+fn count(id: i64) -> Result<u32, InputError> {
+    u32::try_from(id).map_err(|_| {
+        let (what, limit) = ("an id that is not filtered out".into(), "from 0 to 4294967295".into());
+        InputErrorKind::Limit { what, given: id.to_string(), limit }.into()
+    })
+}
+
+/// Appends the ids of a line: integers with whitespace between them, or a JSON array.
+///
+/// ```
+/// use bleuprint_text::read::parse_ids;
+/// let mut ids = Vec::new();
+/// parse_ids("12 7\t-100", &mut ids)?;
+/// parse_ids("[5, 6]", &mut ids)?;
+/// assert_eq!(ids, [12, 7, -100, 5, 6]);
+/// assert!(parse_ids("12 x", &mut ids).unwrap_err().to_string().contains("`x`"));
+/// # Ok::<(), bleuprint_core::InputError>(())
+/// ```
+///
+/// # Errors
+///
+/// Anything else, and numbers with a plus sign or zeros in front.
+pub fn parse_ids(line: &str, ids: &mut Vec<i64>) -> Result<(), InputError> {
+    for_each_id(line, |_, id| ids.push(id))
+}
+
+/// Calls `found` with the place and the value of every id of a line.
+pub(crate) fn for_each_id(line: &str, mut found: impl FnMut(Range<usize>, i64)) -> Result<(), InputError> {
+    let place = |piece: &str| piece.as_ptr() as usize - line.as_ptr() as usize;
+    let mut id = |piece: &str| {
+        let start = place(piece);
+        parse(piece).map(|value| found(start..start + piece.len(), value))
+    };
+    let text = crate::whitespace::strip(line);
+    let Some(array) = text.strip_prefix('[') else {
+        return crate::whitespace::split(text).try_for_each(id);
+    };
+    let Some(array) = array.strip_suffix(']') else {
+        return Err(InputError::malformed("an array of ids that does not end in `]`"));
+    };
+    if crate::whitespace::strip(array).is_empty() {
+        return Ok(());
+    }
+    array.split(',').try_for_each(|piece| id(crate::whitespace::strip(piece)))
+}
+
+fn parse(piece: &str) -> Result<i64, InputError> {
+    let digits = piece.strip_prefix('-').unwrap_or(piece);
+    let canonical = digits == "0" && piece == "0" || !digits.starts_with(['0', '+', '-']);
+    let value = if canonical { piece.parse().ok() } else { None };
+    value.ok_or_else(|| {
+        InputError::malformed(format!("`{piece}` is not an id, which is an integer in decimal digits"))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_one_way_to_write_an_id_is_known() {
+        for line in
+            ["01", "+1", "1.0", "-0", "[1,]", "[1 2]", "[1", "--1", "99999999999999999999", "0x1", "1,2"]
+        {
+            assert!(parse_ids(line, &mut Vec::new()).is_err(), "{line}");
+        }
+        for line in ["", "  ", "[]", "[ ]"] {
+            let mut ids = Vec::new();
+            parse_ids(line, &mut ids).unwrap();
+            assert!(ids.is_empty());
+        }
+    }
+
+    #[test]
+    fn filters_leave_nothing_of_padding_alone() {
+        let filter = IdFilter { pad: vec![0], end: vec![2], ..Default::default() };
+        assert_eq!(filter.apply(&[0, 0, 0]).unwrap(), [0; 0]);
+        assert_eq!(filter.apply(&[]).unwrap(), [0; 0]);
+        assert_eq!(filter.apply(&[2, 5, 0, 6, 0, 2, 5]).unwrap(), [5, 0, 6]);
+        assert!(filter.apply(&[-100]).unwrap_err().to_string().contains("-100"));
+    }
+}

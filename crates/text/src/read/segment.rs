@@ -1,0 +1,66 @@
+//! [`Segment`]: one hypothesis with its references, as read; and the trait of what reads them.
+
+use bleuprint_core::{InputError, Location};
+
+/// One segment as a reader found it. Readers reuse its memory from one segment to the next.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Segment {
+    /// The text of the hypothesis; `None` where the input gives ids only.
+    pub hypothesis: Option<String>,
+    /// The references. An empty string is a reference without tokens; a missing reference is `None`.
+    pub references: Vec<Option<String>>,
+    /// The hypothesis as ids, where the input gives them.
+    pub hypothesis_ids: Option<Vec<u32>>,
+    /// The references as ids, where the input gives them.
+    pub reference_ids: Vec<Option<Vec<u32>>>,
+    /// What the input calls the segment.
+    pub id: Option<String>,
+    /// The system that made the hypothesis.
+    pub system: Option<String>,
+    /// The document it belongs to.
+    pub document: Option<String>,
+    /// The domain it belongs to.
+    pub domain: Option<String>,
+}
+
+impl Segment {
+    /// The references that are there.
+    pub fn present_references(&self) -> impl Iterator<Item = &str> {
+        self.references.iter().filter_map(Option::as_deref)
+    }
+
+    /// The references that are there, as ids.
+    pub fn present_reference_ids(&self) -> impl Iterator<Item = &[u32]> {
+        self.reference_ids.iter().filter_map(Option::as_deref)
+    }
+}
+
+/// Reads segments one after the other, in constant memory.
+pub trait SegmentReader {
+    /// Reads the next segment into `segment`, replacing what was there; `false` at the end.
+    ///
+    /// # Errors
+    ///
+    /// Whatever keeps the input from being scored, with its place. After an error the reader is of no more use.
+    fn next(&mut self, segment: &mut Segment) -> Result<bool, InputError>;
+
+    /// Where the segment that was read last is.
+    fn location(&self) -> Location;
+}
+
+impl<R: SegmentReader + ?Sized> SegmentReader for Box<R> {
+    fn next(&mut self, segment: &mut Segment) -> Result<bool, InputError> {
+        (**self).next(segment)
+    }
+
+    fn location(&self) -> Location {
+        (**self).location()
+    }
+}
+
+/// The string in a slot, emptied, or a new one.
+pub(super) fn reuse(slot: &mut Option<String>) -> &mut String {
+    let text = slot.get_or_insert_default();
+    text.clear();
+    text
+}

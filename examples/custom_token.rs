@@ -1,0 +1,33 @@
+//! Your own token: anything that can be hashed and compared, here the notes of a melody.
+#![allow(clippy::print_stdout, reason = "an example speaks to whoever runs it")]
+
+use bleuprint::{Accumulator, Bleu, Case, ErrorRate, Metric, TokenSpace};
+
+/// A token with data of its own; it is neither copied nor turned into text.
+#[derive(Debug, PartialEq, Eq, Hash)]
+enum Note {
+    Pitch { key: u8, eighths: u8 },
+    Rest { eighths: u8 },
+}
+
+pub(crate) fn main() {
+    use Note::{Pitch, Rest};
+    let played = [Pitch { key: 60, eighths: 2 }, Pitch { key: 62, eighths: 2 }, Rest { eighths: 4 }];
+    let written = [
+        Pitch { key: 60, eighths: 2 },
+        Pitch { key: 62, eighths: 2 },
+        Pitch { key: 64, eighths: 2 },
+        Rest { eighths: 4 },
+    ];
+
+    // A tuple of metrics is a metric: one pass, both scores.
+    let bigrams = Bleu::builder().max_order(2).build().unwrap();
+    let metrics = (bigrams, ErrorRate).over(TokenSpace::new("notes", Case::Mixed).unwrap());
+    let mut melody = Accumulator::<_, [Note]>::new(metrics);
+    melody.push(&played, &[&written]).unwrap();
+
+    let (bleu, errors) = melody.score().unwrap().score;
+    assert_eq!(bleu.clipped[..], [3, 1]);
+    assert_eq!((errors.deletions, errors.score), (1, 25.0));
+    println!("BLEU-2 {:.1}, error rate {:.1}", bleu.score, errors.score);
+}

@@ -1,0 +1,41 @@
+//! Score shards on different machines, send their states as JSON, and merge: the score of the whole, to the bit.
+#![allow(clippy::print_stdout, reason = "an example speaks to whoever runs it")]
+
+use bleuprint::{Accumulator, Bleu, BleuStats, Metric, Tagged};
+
+pub(crate) fn main() {
+    let segments: [(&str, &str); 4] = [
+        ("the cat sat on the mat", "the cat is on the mat"),
+        ("a dog", "a dog barked"),
+        ("it rained all day long", "it rained all day"),
+        ("nobody came", "no one came"),
+    ];
+    let observe = |segments: &[(&str, &str)]| {
+        let mut shard = Accumulator::<_, [char]>::new(Bleu::default());
+        for (hypothesis, reference) in segments {
+            let (hypothesis, reference): (Vec<char>, Vec<char>) =
+                (hypothesis.chars().collect(), reference.chars().collect());
+            shard.push(&hypothesis, &[&reference]).unwrap();
+        }
+        shard
+    };
+    let whole = observe(&segments).score().unwrap();
+
+    // Each worker sends what it counted, with its identity.
+    let sent: Vec<String> =
+        segments.chunks(1).map(|shard| serde_json::to_string(&observe(shard).tagged()).unwrap()).collect();
+
+    // Whoever collects them merges in any order; a state of another metric or tokenizer would be refused.
+    let mut total = Accumulator::<_, [char]>::new(Bleu::default());
+    for state in sent.iter().rev() {
+        total.merge_tagged(serde_json::from_str::<Tagged<BleuStats>>(state).unwrap()).unwrap();
+    }
+    assert_eq!(total.score().unwrap(), whole);
+
+    // The mean of the shards' scores is another number, and a wrong one.
+    let bleu = Bleu::default();
+    let mean =
+        segments.chunks(1).map(|shard| bleu.finalize(&observe(shard).total().stats).score).sum::<f64>() / 4.0;
+    assert!((mean - whole.score.score).abs() > 1.0);
+    println!("merged {:.2}, mean of shards {mean:.2}", whole.score.score);
+}

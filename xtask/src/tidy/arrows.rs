@@ -1,0 +1,181 @@
+//! The dependency arrows: the ones there are, exactly, and the ones that may never be, with the reason.
+
+use super::packages::Package;
+use super::tree::Finding;
+
+/// Every published package, and the packages of this workspace that it depends on.
+const ARROWS: &[(&str, &[&str])] = &[
+    ("bleuprint-core", &[]),
+    ("bleuprint-ngram", &[]),
+    ("bleuprint-metrics", &["bleuprint-core", "bleuprint-ngram"]),
+    ("bleuprint-text", &["bleuprint-core"]),
+    ("bleuprint-eval", &["bleuprint-core", "bleuprint-ngram", "bleuprint-text"]),
+    ("bleuprint-report", &["bleuprint-core"]),
+    (
+        "bleuprint",
+        &[
+            "bleuprint-core",
+            "bleuprint-eval",
+            "bleuprint-metrics",
+            "bleuprint-ngram",
+            "bleuprint-report",
+            "bleuprint-text",
+        ],
+    ),
+    ("bleuprint-cli", &["bleuprint"]),
+];
+
+/// Arrows that may never be drawn, not even through others. `*` stands for every other package of the workspace.
+const ABSENT: &[(&str, &str, &str)] = &[
+    ("bleuprint-core", "*", "the contract knows nobody"),
+    ("bleuprint-ngram", "*", "counting n-grams needs no contract and no text"),
+    ("bleuprint-metrics", "bleuprint-text", "a metric takes tokens; how text was cut is not its business"),
+    ("bleuprint-metrics", "bleuprint-report", "a score is a value; only a report rounds it"),
+    ("bleuprint-text", "bleuprint-metrics", "a tokenizer does not know who counts its tokens"),
+    ("bleuprint-text", "bleuprint-ngram", "a tokenizer makes tokens, not n-grams"),
+    ("bleuprint-eval", "bleuprint-metrics", "folding works for any metric, those of others too"),
+    ("bleuprint-eval", "bleuprint-report", "merged statistics are not yet a report"),
+    ("bleuprint-report", "bleuprint-metrics", "a report shows any score, those of others too"),
+];
+
+/// What the contract may ask of its users: these, and behind a feature what the law checks need.
+const CORE: &str = "bleuprint-core";
+const CORE_MAY_USE: &[&str] = &["serde", "smallvec", "thiserror"];
+
+/// The unpublished kit of the tests; nothing that is published may need it.
+const TESTKIT: &str = "bleuprint-testkit";
+
+/// The arrows between the published packages are exactly the drawn ones.
+pub(crate) fn internal(packages: &[Package]) -> Vec<Finding> {
+    let mut findings = Vec::new();
+    for package in packages.iter().filter(|package| package.published()) {
+        let Some((_, drawn)) = ARROWS.iter().find(|(name, _)| *name == package.name) else {
+            findings.push(finding(
+                package,
+                "is published, but has no line in ARROWS of xtask/src/tidy/arrows.rs",
+            ));
+            continue;
+        };
+        let there: Vec<&str> = arrows(package).collect();
+        for name in there.iter().filter(|name| !drawn.contains(name)) {
+            findings.push(finding(package, &format!("depends on {name}, an arrow that is not drawn")));
+        }
+        for name in drawn.iter().filter(|name| !there.contains(name)) {
+            findings
+                .push(finding(package, &format!("does not depend on {name}, although the arrow is drawn")));
+        }
+    }
+    findings
+}
+
+/// The arrows that may never be are not there, directly or through others; and core asks little of its users.
+pub(crate) fn absent(packages: &[Package]) -> Vec<Finding> {
+    let mut findings = Vec::new();
+    for (from, to, reason) in ABSENT {
+        let Some(package) = packages.iter().find(|package| package.name == *from) else { continue };
+        let reached = reach(packages, from);
+        let bad = reached.iter().filter(|name| *to == "*" || *name == to);
+        findings.extend(bad.map(|name| finding(package, &format!("reaches {name}, but {reason}"))));
+    }
+    for package in packages.iter().filter(|package| package.published()) {
+        if reach(packages, &package.name).contains(&TESTKIT) {
+            findings.push(finding(package, &format!("needs {TESTKIT}, which is not published")));
+        }
+        if package.name == CORE {
+            let heavy = package.normal().filter(|d| !d.optional && !CORE_MAY_USE.contains(&d.name.as_str()));
+            let heavy = heavy.filter(|dependency| dependency.path.is_none());
+            findings.extend(heavy.map(|dependency| {
+                let may = CORE_MAY_USE.join(", ");
+                finding(package, &format!("depends on {}; the contract may only use {may}", dependency.name))
+            }));
+        }
+    }
+    findings
+}
+
+/// The packages of this workspace that the package names.
+fn arrows(package: &Package) -> impl Iterator<Item = &str> {
+    package.normal().filter(|dependency| dependency.path.is_some()).map(|dependency| dependency.name.as_str())
+}
+
+/// Everything of this workspace that the package reaches, itself left out.
+fn reach<'a>(packages: &'a [Package], from: &'a str) -> Vec<&'a str> {
+    let mut reached: Vec<&str> = Vec::new();
+    let mut open = vec![from];
+    while let Some(name) = open.pop() {
+        let Some(package) = packages.iter().find(|package| package.name == name) else { continue };
+        for next in arrows(package) {
+            if !reached.contains(&next) {
+                reached.push(next);
+                open.push(next);
+            }
+        }
+    }
+    reached
+}
+
+fn finding(package: &Package, message: &str) -> Finding {
+    Finding { place: format!("package {}", package.name), message: message.to_owned() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::packages::package;
+    use super::*;
+
+    fn messages(findings: Vec<Finding>) -> Vec<String> {
+        findings.into_iter().map(|finding| finding.to_string()).collect()
+    }
+
+    #[test]
+    fn the_drawn_arrows_are_fine() {
+        let packages: Vec<Package> = ARROWS.iter().map(|(name, to)| package(name, to)).collect();
+        assert!(internal(&packages).is_empty() && absent(&packages).is_empty());
+    }
+
+    #[test]
+    fn an_arrow_too_many_and_one_too_few_are_found() {
+        let packages = [package("bleuprint-report", &["bleuprint-eval"])];
+        assert_eq!(
+            messages(internal(&packages)),
+            [
+                "package bleuprint-report: depends on bleuprint-eval, an arrow that is not drawn",
+                "package bleuprint-report: does not depend on bleuprint-core, although the arrow is drawn",
+            ]
+        );
+    }
+
+    #[test]
+    fn a_package_nobody_drew_is_found() {
+        assert_eq!(internal(&[package("bleuprint-sql", &[])]).len(), 1);
+        let unpublished = Package { publish: Some(Vec::new()), ..package("peers", &["bleuprint"]) };
+        assert!(internal(&[unpublished]).is_empty());
+    }
+
+    #[test]
+    fn a_forbidden_arrow_is_found_through_others() {
+        let packages =
+            [package("bleuprint-metrics", &["bleuprint-x"]), package("bleuprint-x", &["bleuprint-text"])];
+        let found = messages(absent(&packages));
+        assert_eq!(found.len(), 1);
+        assert!(
+            found[0]
+                .starts_with("package bleuprint-metrics: reaches bleuprint-text, but a metric takes tokens")
+        );
+    }
+
+    #[test]
+    fn core_stays_light_and_alone() {
+        let found = messages(absent(&[package(CORE, &["serde", "rayon", "bleuprint-text"])]));
+        assert_eq!(found.len(), 2, "{found:?}");
+        assert!(found[0].contains("the contract knows nobody") && found[1].contains("depends on rayon"));
+    }
+
+    #[test]
+    fn the_testkit_is_only_for_tests() {
+        let mut metrics = package("bleuprint-metrics", &[TESTKIT]);
+        assert_eq!(absent(&[metrics.clone()]).len(), 1);
+        metrics.dependencies[0].kind = Some("dev".to_owned());
+        assert!(absent(&[metrics]).is_empty());
+    }
+}

@@ -1,0 +1,131 @@
+//! Rules about what code does: only doors read and write, only reports round.
+
+use super::tree::{Finding, Tree};
+
+/// What nothing below a door may touch.
+const IO: &[&str] = &["fs", "io", "net", "process", "env"];
+
+/// Where files may be read and written, with the reason.
+const DOORS: &[(&str, &str)] = &[
+    ("crates/text/src/read/", "turns files into segments"),
+    ("crates/text/src/tokenize/mecab/", "finds and reads dictionaries"),
+    ("crates/text/src/tokenize/spm/", "reads models"),
+    ("crates/eval/src/", "reads and writes files of statistics"),
+    ("crates/cli/src/", "is the program"),
+];
+
+/// Crates whose source may not do any IO outside the doors.
+const CLOSED: &[&str] = &[
+    "crates/core/src/",
+    "crates/ngram/src/",
+    "crates/metrics/src/",
+    "crates/text/src/",
+    "crates/report/src/",
+    "crates/bleuprint/src/",
+];
+
+/// No IO outside the doors.
+pub(crate) fn doors(tree: &Tree) -> Vec<Finding> {
+    let mut findings = Vec::new();
+    for file in tree.rust() {
+        let closed = CLOSED.iter().any(|folder| file.path.starts_with(folder));
+        if !closed || DOORS.iter().any(|(door, _)| file.path.starts_with(door)) {
+            continue;
+        }
+        for (number, line) in file.code() {
+            if let Some(module) = IO.iter().find(|module| uses(line, module)) {
+                let doors = DOORS.iter().map(|(door, reason)| format!("{door} ({reason})"));
+                let doors = doors.collect::<Vec<_>>().join(", ");
+                findings.push(file.finding(number, format!("uses std::{module}; only these may: {doors}")));
+            }
+        }
+    }
+    findings
+}
+
+/// Whether the line names `std::module`, by itself or in a group of imports.
+fn uses(line: &str, module: &str) -> bool {
+    let word = |text: &str, at: usize| {
+        let part = |c: char| c.is_alphanumeric() || c == '_';
+        !text[..at].ends_with(part) && !text[at + module.len()..].starts_with(part)
+    };
+    line.match_indices("std::").any(|(at, _)| {
+        let rest = &line[at + 5..];
+        let direct = rest.starts_with(module) && word(rest, 0);
+        let grouped = rest.starts_with('{') && rest.match_indices(module).any(|(at, _)| word(rest, at));
+        direct || grouped
+    })
+}
+
+/// Where scores become text, and the one place below that writes a number with fixed digits, with the reason.
+const ROUNDING: &[(&str, &str)] = &[
+    ("crates/report/src/", "writes reports"),
+    ("crates/cli/src/", "writes messages"),
+    ("crates/metrics/src/bleu/smoothing.rs", "sacreBLEU's signature has the smoothing value with two digits"),
+];
+
+/// No number is written with a fixed number of digits outside reports.
+pub(crate) fn rounding(tree: &Tree) -> Vec<Finding> {
+    let mut findings = Vec::new();
+    for file in tree.rust() {
+        let published = file.path.starts_with("crates/") && file.path.contains("/src/");
+        let tests = file.path.ends_with("/tests.rs") || file.path.starts_with("crates/testkit/");
+        if !published || tests || ROUNDING.iter().any(|(place, _)| file.path.starts_with(place)) {
+            continue;
+        }
+        for (number, line) in file.code().filter(|(_, line)| rounds(line)) {
+            let places = ROUNDING.iter().map(|(place, reason)| format!("{place} ({reason})"));
+            let places = places.collect::<Vec<_>>().join(", ");
+            findings
+                .push(file.finding(number, format!("rounds in `{}`; only these may: {places}", line.trim())));
+        }
+    }
+    findings
+}
+
+/// Whether a format string in the line asks for a number of digits, as in `{:.2}` and `{score:>8.1}`.
+fn rounds(line: &str) -> bool {
+    line.match_indices('{').any(|(open, _)| {
+        let Some(close) = line[open..].find('}') else { return false };
+        let Some((name, spec)) = line[open + 1..open + close].split_once(':') else { return false };
+        // The fields of a struct have a space after the brace, the names of arguments have none.
+        if !name.chars().all(|c| c.is_alphanumeric() || c == '_') {
+            return false;
+        }
+        let Some((before, digits)) = spec.split_once('.') else { return false };
+        let plain = |c: char| c.is_ascii_alphanumeric() || "<>^+#$ _-".contains(c);
+        before.chars().all(plain) && digits.starts_with(|c: char| c.is_ascii_alphanumeric() || c == '*')
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn io_in_a_closed_crate_is_found() {
+        let tree = Tree::of(&[
+            ("crates/core/src/a.rs", "//! x\nuse std::fs::File;\n// std::fs in a comment\nuse std::fmt;\n"),
+            ("crates/metrics/src/b.rs", "//! x\nuse std::{fmt, io};\nuse std::iter;\n"),
+            ("crates/text/src/tokenize/c.rs", "//! x\nlet x = std::env::var(\"A\");\n"),
+            ("crates/text/src/read/d.rs", "//! x\nuse std::io::Read;\n"),
+            ("crates/cli/src/main.rs", "//! x\nuse std::fs;\n"),
+        ]);
+        let places: Vec<String> = doors(&tree).into_iter().map(|finding| finding.place).collect();
+        assert_eq!(
+            places,
+            ["crates/core/src/a.rs:2", "crates/metrics/src/b.rs:2", "crates/text/src/tokenize/c.rs:2"]
+        );
+    }
+
+    #[test]
+    fn rounding_below_the_reports_is_found() {
+        let tree = Tree::of(&[
+            ("crates/metrics/src/a.rs", "//! x\nformat!(\"{score:.2}\")\nformat!(\"{score}\")\n"),
+            ("crates/eval/src/a.rs", "//! x\nformat!(\"{:>8.1$} {x:?}\")\nlet a = S { b: 0.5 };\n"),
+            ("crates/report/src/line.rs", "//! x\nformat!(\"{score:.2}\")\n"),
+        ]);
+        let places: Vec<String> = rounding(&tree).into_iter().map(|finding| finding.place).collect();
+        assert_eq!(places, ["crates/metrics/src/a.rs:2", "crates/eval/src/a.rs:2"]);
+    }
+}

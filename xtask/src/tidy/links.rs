@@ -1,0 +1,108 @@
+//! The rule of the links: what a document links to or names as a path is there.
+
+use super::tree::{Finding, Tree};
+
+/// Beginnings by which a word in backticks is known to be a path from the root.
+const FOLDERS: &[&str] = &["crates/", "examples/", "benches/", "xtask/", ".ci/", ".github/", ".cargo/"];
+
+/// Documents whose mentioned paths count as promises, besides their links.
+const PROMISING: &[&str] = &["README.md", "ARCHITECTURE.md", "CONTRIBUTING.md"];
+
+/// Relative links of every Markdown file, and the paths that the main documents mention.
+pub(crate) fn resolve(tree: &Tree) -> Vec<Finding> {
+    let mut findings = Vec::new();
+    for file in tree.files().iter().filter(|file| file.path.ends_with(".md")) {
+        let folder = file.path.rsplit_once('/').map_or("", |(folder, _)| folder);
+        for (number, line) in file.lines() {
+            for target in targets(line) {
+                let exists = join(folder, target).is_some_and(|path| tree.exists(&path));
+                if !exists {
+                    findings.push(file.finding(number, format!("links to `{target}`, which is not there")));
+                }
+            }
+            if PROMISING.contains(&file.path.as_str()) {
+                for path in mentioned(line).filter(|path| !tree.exists(path.trim_end_matches('/'))) {
+                    findings.push(file.finding(number, format!("names `{path}`, which is not there")));
+                }
+            }
+        }
+    }
+    findings
+}
+
+/// The relative targets of the links in a line, inline (`](x)`) or as a definition (`[a]: x`), without anchors.
+fn targets(line: &str) -> Vec<&str> {
+    let inline = line.match_indices("](").filter_map(|(at, _)| line[at + 2..].split(')').next());
+    let definition = line.strip_prefix('[').and_then(|rest| rest.split_once("]: ")).map(|(_, target)| target);
+    let outside =
+        |target: &&str| target.contains("://") || target.starts_with('#') || target.starts_with("mailto:");
+    let targets = inline.chain(definition).map(str::trim).filter(|target| !outside(target));
+    targets
+        .map(|target| target.split(['#', ' ']).next().unwrap_or(target))
+        .filter(|t| !t.is_empty())
+        .collect()
+}
+
+/// Words in backticks that are paths from the root; those with a placeholder in them are none.
+fn mentioned(line: &str) -> impl Iterator<Item = &str> {
+    let quoted = line.split('`').skip(1).step_by(2);
+    quoted.filter(|word| {
+        FOLDERS.iter().any(|folder| word.starts_with(folder)) && !word.contains(['<', '*', '{', ' ', '$'])
+    })
+}
+
+/// The path of a target seen from a folder; nothing when it leads out of the root.
+fn join(folder: &str, target: &str) -> Option<String> {
+    let mut parts: Vec<&str> = folder.split('/').filter(|part| !part.is_empty()).collect();
+    for part in target.split('/') {
+        match part {
+            "" | "." => {}
+            ".." => drop(parts.pop()?),
+            name => parts.push(name),
+        }
+    }
+    Some(parts.join("/"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn found(files: &[(&str, &str)]) -> Vec<String> {
+        resolve(&Tree::of(files)).into_iter().map(|finding| finding.to_string()).collect()
+    }
+
+    #[test]
+    fn a_dead_link_is_found() {
+        let readme =
+            "See [a](ARCHITECTURE.md#words), [b](b.md) and [c](https://c.org/d.md).\n\n[d]: docs/d.md\n";
+        let found = found(&[("README.md", readme), ("ARCHITECTURE.md", "# x\n")]);
+        assert_eq!(
+            found,
+            [
+                "README.md:1: links to `b.md`, which is not there",
+                "README.md:3: links to `docs/d.md`, which is not there",
+            ]
+        );
+    }
+
+    #[test]
+    fn links_are_seen_from_their_file() {
+        let files = [
+            ("crates/a/README.md", "[up](../b/src/lib.rs) [out](../../../x)\n"),
+            ("crates/b/src/lib.rs", ""),
+        ];
+        assert_eq!(found(&files), ["crates/a/README.md:1: links to `../../../x`, which is not there"]);
+    }
+
+    #[test]
+    fn a_path_that_is_only_named_must_exist_too() {
+        let text =
+            "`crates/core/src/metric.rs`, `crates/<name>/src`, `examples/data/` and `cargo xtask ci`\n";
+        let files = [("ARCHITECTURE.md", text), ("examples/data/a.txt", "")];
+        assert_eq!(
+            found(&files),
+            ["ARCHITECTURE.md:1: names `crates/core/src/metric.rs`, which is not there"]
+        );
+    }
+}

@@ -1,0 +1,59 @@
+//! `cargo xtask tidy`: the rules of the house that a compiler does not know, each a small function of its own.
+//!
+//! A rule takes the files (or the packages) and returns what it found, with file and line. Rules are about the
+//! whole workspace, so they run on plain data and are tested on small made-up workspaces: a check that cannot
+//! fail is worth nothing.
+
+mod arrows;
+mod files;
+mod io;
+mod links;
+mod metadata;
+pub(crate) mod packages;
+mod registries;
+mod tree;
+
+use std::path::Path;
+
+use self::tree::{Finding, Tree};
+
+/// A rule over the files of the workspace.
+type FileRule = fn(&Tree) -> Vec<Finding>;
+
+/// The rules, with the sentence that each one enforces.
+const FILE_RULES: &[(&str, FileRule)] = &[
+    ("every Rust file begins with a `//!` line that says what it is", files::header),
+    ("a file has at most 800 lines, tables excepted", files::length),
+    ("no tabs, no whitespace at the end of a line, a newline at the end of a file", files::whitespace),
+    ("no path of somebody's machine", files::machine_paths),
+    ("no documentation example is ignored", files::ignored_examples),
+    ("every metric and every tokenizer has exactly one registry entry", registries::entries),
+    ("only doors read and write", io::doors),
+    ("only reports round", io::rounding),
+    ("relative links and mentioned paths exist", links::resolve),
+];
+
+/// Runs `cargo xtask tidy`.
+pub(crate) fn run(root: &Path) -> Result<(), String> {
+    let tree = Tree::read(root)?;
+    let packages = packages::read(root)?;
+    let mut findings = Vec::new();
+    for (_, rule) in FILE_RULES {
+        findings.extend(rule(&tree));
+    }
+    findings.extend(arrows::internal(&packages));
+    findings.extend(arrows::absent(&packages));
+    findings.extend(metadata::complete(&packages));
+    findings.extend(metadata::versions(&packages));
+    for finding in &findings {
+        println!("  {finding}");
+    }
+    let rules = FILE_RULES.len() + 4;
+    match findings.len() {
+        0 => {
+            println!("  {rules} rules hold in {} files and {} packages", tree.files().len(), packages.len());
+            Ok(())
+        }
+        count => Err(format!("{count} places break a rule of the house")),
+    }
+}

@@ -1,0 +1,98 @@
+//! The packages of the workspace as `cargo metadata` tells them.
+
+use std::path::Path;
+use std::process::Command;
+
+use serde::Deserialize;
+
+/// What this chore reads of `cargo metadata`.
+#[derive(Deserialize)]
+struct Metadata {
+    packages: Vec<Package>,
+}
+
+/// One package.
+#[derive(Debug, Clone, Default, Deserialize)]
+#[serde(default)]
+pub(crate) struct Package {
+    pub(crate) name: String,
+    pub(crate) description: Option<String>,
+    pub(crate) license: Option<String>,
+    pub(crate) rust_version: Option<String>,
+    pub(crate) authors: Vec<String>,
+    pub(crate) keywords: Vec<String>,
+    pub(crate) categories: Vec<String>,
+    /// Registries it may go to: absent for all, empty for none.
+    pub(crate) publish: Option<Vec<String>>,
+    pub(crate) dependencies: Vec<Dependency>,
+    pub(crate) targets: Vec<Target>,
+}
+
+/// Something that a package builds.
+#[derive(Debug, Clone, Default, Deserialize)]
+#[serde(default)]
+pub(crate) struct Target {
+    name: String,
+    kind: Vec<String>,
+}
+
+/// One dependency of a package.
+#[derive(Debug, Clone, Default, Deserialize)]
+#[serde(default)]
+pub(crate) struct Dependency {
+    pub(crate) name: String,
+    /// `dev` or `build`; absent for a normal one.
+    pub(crate) kind: Option<String>,
+    pub(crate) req: String,
+    pub(crate) optional: bool,
+    /// The folder, for a package of this workspace.
+    pub(crate) path: Option<String>,
+}
+
+impl Package {
+    /// Whether it goes to a registry.
+    pub(crate) fn published(&self) -> bool {
+        self.publish.as_ref().is_none_or(|registries| !registries.is_empty())
+    }
+
+    /// The names of its examples.
+    pub(crate) fn examples(&self) -> impl Iterator<Item = &str> {
+        let examples = self.targets.iter().filter(|target| target.kind.iter().any(|kind| kind == "example"));
+        examples.map(|target| target.name.as_str())
+    }
+
+    /// Dependencies that are there when the package is used.
+    pub(crate) fn normal(&self) -> impl Iterator<Item = &Dependency> {
+        self.dependencies.iter().filter(|dependency| dependency.kind.is_none())
+    }
+}
+
+/// Asks cargo for the packages of the workspace.
+pub(crate) fn read(root: &Path) -> Result<Vec<Package>, String> {
+    let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
+    let mut command = Command::new(cargo);
+    command.args(["metadata", "--format-version", "1", "--no-deps"]).current_dir(root);
+    let output = command.output().map_err(|error| format!("cannot run cargo metadata: {error}"))?;
+    if !output.status.success() {
+        return Err(format!("cargo metadata failed: {}", String::from_utf8_lossy(&output.stderr).trim_end()));
+    }
+    let metadata: Metadata =
+        serde_json::from_slice(&output.stdout).map_err(|error| format!("cargo metadata: {error}"))?;
+    Ok(metadata.packages)
+}
+
+/// A made-up package for the tests of rules.
+#[cfg(test)]
+pub(crate) fn package(name: &str, dependencies: &[&str]) -> Package {
+    let dependency = |name: &&str| Dependency {
+        name: (*name).to_owned(),
+        req: "^0.1.0".to_owned(),
+        path: name.starts_with("bleuprint").then(|| format!("crates/{name}")),
+        ..Dependency::default()
+    };
+    Package {
+        name: name.to_owned(),
+        dependencies: dependencies.iter().map(dependency).collect(),
+        ..Package::default()
+    }
+}

@@ -1,0 +1,185 @@
+//! The rule of the registries: a metric or a tokenizer is one module and exactly one entry.
+
+use super::tree::{File, Finding, Tree};
+
+/// A folder whose modules are plug-ins.
+struct Plugins {
+    folder: &'static str,
+    /// The implementation that makes a module a plug-in.
+    implements: &'static str,
+    /// The type of an entry's constant.
+    entry: &'static str,
+}
+
+const PLUGINS: &[Plugins] = &[
+    Plugins { folder: "crates/metrics/src", implements: "Metric for", entry: "Entry" },
+    Plugins { folder: "crates/text/src/tokenize", implements: "Tokenizer for", entry: "TokenizerEntry" },
+];
+
+/// Every module with a plug-in declares an entry, and every declared entry stands in `registry.rs` once.
+pub(crate) fn entries(tree: &Tree) -> Vec<Finding> {
+    PLUGINS.iter().flat_map(|plugins| check(tree, plugins)).collect()
+}
+
+fn check(tree: &Tree, plugins: &Plugins) -> Vec<Finding> {
+    let path = format!("{}/registry.rs", plugins.folder);
+    let modules = modules(tree, plugins.folder);
+    let Some(registry) = tree.file(&path) else {
+        // A workspace without the folder has nothing to register.
+        let any = modules.first().and_then(|(_, files)| files.first());
+        return any.map(|file| file.finding(1, format!("{path} is missing"))).into_iter().collect();
+    };
+    let mut findings = Vec::new();
+    for (module, files) in modules {
+        let declared: Vec<(&File, usize, &str)> =
+            files.iter().flat_map(|file| constants(file, plugins.entry)).collect();
+        for &(file, line, name) in &declared {
+            let entry = format!("{module}::{name}");
+            let times = mentions(registry, &entry);
+            if times != 1 {
+                findings
+                    .push(file.finding(line, format!("`{entry}` stands {times} times in {path}, not once")));
+            }
+        }
+        let plugin = files.iter().find_map(|file| {
+            let (line, _) = file.code().find(|(_, line)| is_impl(line, plugins.implements))?;
+            Some((file, line))
+        });
+        if let (Some((file, line)), true) = (plugin, declared.is_empty()) {
+            let message = format!(
+                "`{module}` has `impl {}`, but no constant of type `{}` for {path}",
+                plugins.implements, plugins.entry
+            );
+            findings.push(file.finding(line, message));
+        }
+    }
+    findings
+}
+
+/// The modules right below the folder: a file, or the files of a folder; `lib.rs`, `mod.rs` and the registry
+/// itself are none.
+fn modules<'a>(tree: &'a Tree, folder: &str) -> Vec<(&'a str, Vec<&'a File>)> {
+    let mut modules: Vec<(&str, Vec<&File>)> = Vec::new();
+    for file in tree.rust() {
+        let Some(below) = file.path.strip_prefix(folder).and_then(|path| path.strip_prefix('/')) else {
+            continue;
+        };
+        let module = below.split('/').next().unwrap_or(below).trim_end_matches(".rs");
+        if below.contains('/') || !["lib", "mod", "registry"].contains(&module) {
+            match modules.iter_mut().find(|(known, _)| *known == module) {
+                Some((_, files)) => files.push(file),
+                None => modules.push((module, vec![file])),
+            }
+        }
+    }
+    modules
+}
+
+/// The constants of this type: file, line, name.
+fn constants<'a>(file: &'a File, entry: &str) -> Vec<(&'a File, usize, &'a str)> {
+    let mut found = Vec::new();
+    for (number, line) in file.code() {
+        let Some((_, declared)) = line.split_once("const ") else { continue };
+        let Some((name, rest)) = declared.split_once(':') else { continue };
+        if rest.split('=').next().is_some_and(|of| of.trim() == entry) {
+            found.push((file, number, name.trim()));
+        }
+    }
+    found
+}
+
+/// How often the entry stands in the registry's code, as a whole path.
+fn mentions(registry: &File, entry: &str) -> usize {
+    let whole = |line: &str, at: usize| {
+        let part = |c: char| c.is_alphanumeric() || c == '_';
+        !line[..at].ends_with(part) && !line[at + entry.len()..].starts_with(part)
+    };
+    registry
+        .code()
+        .map(|(_, line)| line.match_indices(entry).filter(|&(at, _)| whole(line, at)).count())
+        .sum()
+}
+
+/// Whether the line begins an implementation of the trait, generic or not.
+fn is_impl(line: &str, implements: &str) -> bool {
+    let line = line.trim_start();
+    line.starts_with("impl")
+        && line.match_indices(implements).any(|(at, _)| line[..at].ends_with([' ', ':', '>']))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const METRIC: &str = "//! x\nimpl Metric for Chrf {}\npub(crate) const ENTRY: Entry = Entry {};\n";
+
+    fn places(files: &[(&str, &str)]) -> Vec<String> {
+        entries(&Tree::of(files)).into_iter().map(|finding| finding.to_string()).collect()
+    }
+
+    #[test]
+    fn a_registered_metric_is_fine() {
+        let registry = "//! x\nconst ALL: &[Entry] = &[chrf::ENTRY];\n";
+        assert!(
+            places(&[("crates/metrics/src/chrf.rs", METRIC), ("crates/metrics/src/registry.rs", registry)])
+                .is_empty()
+        );
+    }
+
+    #[test]
+    fn a_forgotten_metric_is_found() {
+        let registry = "//! chrf::ENTRY\nconst ALL: &[Entry] = &[xchrf::ENTRY, chrf::ENTRY_TWO];\n";
+        let found =
+            places(&[("crates/metrics/src/chrf.rs", METRIC), ("crates/metrics/src/registry.rs", registry)]);
+        assert_eq!(found.len(), 1);
+        assert!(
+            found[0].starts_with("crates/metrics/src/chrf.rs:3: `chrf::ENTRY` stands 0 times"),
+            "{found:?}"
+        );
+    }
+
+    #[test]
+    fn a_metric_registered_twice_is_found() {
+        let registry = "//! x\nconst ALL: &[Entry] = &[chrf::ENTRY, chrf::ENTRY];\n";
+        let found = places(&[
+            ("crates/metrics/src/chrf/mod.rs", METRIC),
+            ("crates/metrics/src/registry.rs", registry),
+        ]);
+        assert!(found.len() == 1 && found[0].contains("2 times"), "{found:?}");
+    }
+
+    #[test]
+    fn a_metric_without_an_entry_is_found() {
+        let files = [
+            ("crates/metrics/src/ter.rs", "//! x\nimpl<T> Metric for Ter<T> {}\n"),
+            ("crates/metrics/src/registry.rs", "//! x\n"),
+        ];
+        let found = places(&files);
+        assert!(found.len() == 1 && found[0].starts_with("crates/metrics/src/ter.rs:2:"), "{found:?}");
+    }
+
+    #[test]
+    fn helpers_need_no_entry() {
+        let files = [
+            ("crates/text/src/tokenize/buffer.rs", "//! x\nstruct Buffer;\n"),
+            ("crates/text/src/tokenize/registry.rs", "//! x\n"),
+        ];
+        assert!(places(&files).is_empty());
+    }
+
+    #[test]
+    fn a_tokenizer_needs_its_line() {
+        let tokenizer =
+            "//! x\npub(super) const ENTRY: TokenizerEntry = TokenizerEntry {\nimpl Tokenizer for Zh {\n";
+        let files = [
+            ("crates/text/src/tokenize/zh.rs", tokenizer),
+            ("crates/text/src/tokenize/registry.rs", "//! x\n"),
+        ];
+        assert_eq!(places(&files).len(), 1);
+    }
+
+    #[test]
+    fn a_missing_registry_is_found() {
+        assert_eq!(places(&[("crates/metrics/src/chrf.rs", METRIC)]).len(), 1);
+    }
+}
