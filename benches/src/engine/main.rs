@@ -1,32 +1,54 @@
-//! x
-fn main() {
-    use bleuprint_benches::input;
-    for real in [true, false] {
-        for c in if real { input::corpora() } else { input::generated() } {
-            let toks: &[&str] = match c.name {
-                "zh-en" => &["none", "13a", "intl", "tercom", "char", "word", "grapheme", "bytes"],
-                "en-zh" => &["zh", "char", "intl", "13a"],
-                "en-cs" => &["13a", "intl"],
-                _ => &["13a"],
-            };
-            for t in toks {
-                let seg = c.tokens(t);
-                let mut acc = bleuprint::Accumulator::<_, [String]>::new(bleuprint::Bleu::default());
-                for s in &seg {
-                    let (h, r) = input::slices(s);
-                    acc.push(h, &r).unwrap();
-                }
-                let s = acc.score().unwrap().score;
-                let counts = if ["13a", "zh"].contains(t) {
-                    format!("Some(({:?}, {:?}))", s.clipped.to_vec(), s.score)
-                } else {
-                    "None".into()
-                };
-                println!(
-                    "    Expected {{ corpus: {:?}, real: {}, tokenizer: {:?}, tokens: {}, counts: {} }},",
-                    c.name, c.real, t, s.hyp_len, counts
-                );
-            }
+//! Our side of `cargo xtask bench`: does one task on files and prints one JSON object, as every peer's engine does.
+//!
+//! ```text
+//! bleuprint-engine TASK FOLDER ROUNDS
+//! ```
+//!
+//! | task | what is timed |
+//! |---|---|
+//! | `corpus-files` | reading `hyp`, `ref0`, `ref1`, .. of the folder, 13a, counting, scoring |
+//! | `corpus-tokens` | corpus BLEU of token lists that are in memory |
+//! | `sentence-tokens` | sentence BLEU of each of these |
+//! | `tokenize` | 13a of all lines, which are in memory |
+#![allow(clippy::print_stdout, clippy::print_stderr, reason = "a program")]
+
+mod tasks;
+
+use std::path::Path;
+use std::process::ExitCode;
+use std::time::Instant;
+
+use serde_json::{Value, json};
+
+fn main() -> ExitCode {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
+    let answer = match arguments[..] {
+        [task, folder, rounds] => run(task, Path::new(folder), rounds),
+        _ => Err("usage: bleuprint-engine TASK FOLDER ROUNDS".to_owned()),
+    };
+    match answer {
+        Ok(answer) => {
+            println!("{answer}");
+            ExitCode::SUCCESS
+        }
+        Err(message) => {
+            eprintln!("error: {message}");
+            ExitCode::FAILURE
         }
     }
+}
+
+fn run(task: &str, folder: &Path, rounds: &str) -> Result<Value, String> {
+    let rounds: usize = rounds.parse().map_err(|error| format!("ROUNDS `{rounds}`: {error}"))?;
+    let mut task = tasks::prepare(task, folder)?;
+    // Once unmeasured, as for every engine: programs that score are warm.
+    let mut result = task()?;
+    let mut seconds = Vec::new();
+    for _ in 0..rounds {
+        let start = Instant::now();
+        result = task()?;
+        seconds.push(start.elapsed().as_secs_f64());
+    }
+    Ok(json!({ "version": bleuprint::VERSION, "seconds": seconds, "result": result.to_json() }))
 }

@@ -1,0 +1,134 @@
+//! The tasks: each is prepared once, and then does its timed work as often as it is called.
+
+use std::path::Path;
+
+use bleuprint::eval::{Tokenized, observe_all};
+use bleuprint::text::{Text, TokenBuffer};
+use bleuprint::{
+    Accumulator, Bleu, BleuScore, Case, InputError, Metric, Segments, TokenizerOptions, tokenizer,
+};
+use serde_json::{Value, json};
+
+/// What a task gives; made into JSON outside of the time.
+pub(crate) enum Answer {
+    Corpus(BleuScore),
+    Sentences(Vec<f64>),
+    /// The tokens of every line, joined by spaces.
+    Lines(Vec<String>),
+}
+
+impl Answer {
+    pub(crate) fn to_json(&self) -> Value {
+        match self {
+            Answer::Corpus(score) => json!({
+                "score": score.score,
+                "counts": score.clipped.to_vec(),
+                "totals": score.total.to_vec(),
+                "sys_len": score.hyp_len,
+                "ref_len": score.ref_len,
+            }),
+            Answer::Sentences(scores) => json!({ "scores": scores }),
+            Answer::Lines(lines) => json!({ "lines": lines }),
+        }
+    }
+}
+
+/// A prepared task.
+pub(crate) type Task = Box<dyn FnMut() -> Result<Answer, String>>;
+
+/// Reads what the task needs in memory.
+pub(crate) fn prepare(task: &str, folder: &Path) -> Result<Task, String> {
+    let prepared = match task {
+        "corpus-files" => corpus_files(folder),
+        "corpus-tokens" => corpus_tokens(folder),
+        "sentence-tokens" => sentence_tokens(folder),
+        "tokenize" => tokenize(folder),
+        _ => return Err(format!("unknown task `{task}`")),
+    };
+    prepared.map_err(|error| error.to_string())
+}
+
+/// The hypotheses, and the reference streams of the folder.
+fn open(folder: &Path, suffix: &str) -> Result<(Text, Vec<Text>), InputError> {
+    let mut references = Vec::new();
+    loop {
+        let file = folder.join(format!("ref{}{suffix}", references.len()));
+        if !file.exists() {
+            return Ok((Text::open(folder.join(format!("hyp{suffix}")))?, references));
+        }
+        references.push(Text::open(file)?);
+    }
+}
+
+fn thirteen_a() -> Box<dyn bleuprint::Tokenizer> {
+    tokenizer("13a", &TokenizerOptions::default()).expect("13a needs no file")
+}
+
+fn corpus_files(folder: &Path) -> Result<Task, InputError> {
+    let folder = folder.to_path_buf();
+    let score = move || -> Result<Answer, InputError> {
+        let (hypotheses, streams) = open(&folder, "")?;
+        let bleu = Tokenized::new(Bleu::default(), thirteen_a(), Case::Mixed).expect("13a can be printed");
+        let hypotheses: Vec<&str> = hypotheses.iter().collect();
+        let streams: Vec<Vec<&str>> = streams.iter().map(|stream| stream.iter().collect()).collect();
+        let streams: Vec<&[&str]> = streams.iter().map(Vec::as_slice).collect();
+        let segments = Segments::<str>::from_streams(&hypotheses, &streams)?;
+        Ok(Answer::Corpus(bleu.finalize(&observe_all(&bleu, segments.iter())?.stats)))
+    };
+    Ok(Box::new(move || score().map_err(|error| error.to_string())))
+}
+
+type Words = Vec<Vec<String>>;
+
+/// Token lists as everybody has them: a list of words for every line.
+fn words(folder: &Path) -> Result<(Words, Vec<Words>), InputError> {
+    let (hypotheses, streams) = open(folder, ".tok")?;
+    let split = |text: &Text| -> Words {
+        text.iter().map(|line| line.split_whitespace().map(str::to_owned).collect()).collect()
+    };
+    Ok((split(&hypotheses), streams.iter().map(split).collect()))
+}
+
+fn corpus_tokens(folder: &Path) -> Result<Task, InputError> {
+    let (hypotheses, streams) = words(folder)?;
+    Ok(Box::new(move || {
+        let mut corpus = Accumulator::<_, [String]>::new(Bleu::default());
+        for (index, hypothesis) in hypotheses.iter().enumerate() {
+            let references: Vec<&[String]> = streams.iter().map(|stream| &stream[index][..]).collect();
+            corpus.push(hypothesis, &references).map_err(|error| error.to_string())?;
+        }
+        Ok(Answer::Corpus(corpus.score().map_err(|error| error.to_string())?.score))
+    }))
+}
+
+fn sentence_tokens(folder: &Path) -> Result<Task, InputError> {
+    let (hypotheses, streams) = words(folder)?;
+    let bleu = Bleu::default().sentence();
+    Ok(Box::new(move || {
+        let mut sentences = Accumulator::<_, [String]>::new(&bleu);
+        let mut scores = Vec::with_capacity(hypotheses.len());
+        for (index, hypothesis) in hypotheses.iter().enumerate() {
+            let references: Vec<&[String]> = streams.iter().map(|stream| &stream[index][..]).collect();
+            let sentence = sentences.push(hypothesis, &references).map_err(|error| error.to_string())?;
+            scores.push(bleu.finalize(&sentence.stats).score);
+        }
+        Ok(Answer::Sentences(scores))
+    }))
+}
+
+/// The peers give a string or a list of strings for a line; so do we here, a joined string.
+fn tokenize(folder: &Path) -> Result<Task, InputError> {
+    let (hypotheses, streams) = open(folder, "")?;
+    let tokenizer = thirteen_a();
+    let mut buffer = TokenBuffer::default();
+    Ok(Box::new(move || {
+        let lines = hypotheses.iter().chain(streams.iter().flat_map(Text::iter));
+        let join = |line: &str| {
+            let mut joined = String::with_capacity(line.len() + line.len() / 4);
+            let tokens = tokenizer.tokenize(line, &mut buffer).map_err(|error| error.to_string())?;
+            tokens.join(&mut joined);
+            Ok(joined)
+        };
+        Ok(Answer::Lines(lines.map(join).collect::<Result<_, String>>()?))
+    }))
+}
