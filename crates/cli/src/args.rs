@@ -56,12 +56,26 @@ fn score(registry: &Registry) -> Command {
     let mut command = Command::new("score")
         .about("Score one system or several against references")
         .infer_long_args(true)
-        .arg(Arg::new("references").value_name("REF").num_args(1..).required(true).help(
+        .arg(Arg::new("references").value_name("REF").num_args(1..).required_unless_present("segments").help(
             "Reference files, one segment a line; or with --num-refs one file of tab-separated references",
         ))
         .arg(Arg::new("input").short('i').long("input").value_name("SYS").num_args(1..).help(
             "Hypotheses, one file per system; without it, standard input, tab-separated for several systems",
         ))
+        .arg(
+            Arg::new("segments")
+                .long("segments")
+                .value_name("FILE")
+                .conflicts_with_all(["references", "input", "num-refs"])
+                .help("One file with everything: JSON Lines, or .csv or .tsv with a header; instead of REF and -i"),
+        )
+        .arg(
+            Arg::new("threads")
+                .long("threads")
+                .value_name("N")
+                .value_parser(clap::value_parser!(u64).range(1..=1024))
+                .help("Threads [default: all cores]; they never change a score"),
+        )
         .arg(
             Arg::new("metrics")
                 .short('m')

@@ -4,6 +4,7 @@
 mod args;
 mod input;
 mod list;
+mod panel;
 mod score;
 mod tokenize;
 mod warn;

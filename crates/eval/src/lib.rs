@@ -21,5 +21,5 @@ pub use encoder::{Encoder, EncoderScratch, Sequences};
 pub use fold::observe_all;
 #[cfg(feature = "parallel")]
 pub use fold::observe_parallel;
-pub use panel::{Panel, PanelScratch, PanelStats};
+pub use panel::{Panel, PanelScratch, PanelStats, PanelWorker, TextSegment};
 pub use tokenized::{Tokenized, TokenizedScratch};
