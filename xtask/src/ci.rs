@@ -29,7 +29,8 @@ const STEPS: &[Step] = &[
     ("examples", examples),
     // The program and the library have one name, and so would their pages: the library's are the ones to read.
     ("docs", |context| {
-        let arguments = ["doc", "--workspace", "--no-deps", "--all-features", "--quiet", "--exclude", "bleuprint-cli"];
+        let arguments =
+            ["doc", "--workspace", "--no-deps", "--all-features", "--quiet", "--exclude", "bleuprint-cli"];
         cargo(context, &arguments, &[("RUSTDOCFLAGS", "-D warnings")])
     }),
     ("tidy", |context| tidy::run(&context.root)),

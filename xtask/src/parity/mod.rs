@@ -7,6 +7,7 @@
 
 mod corpus;
 mod golden;
+mod lowercase;
 mod ours;
 mod outcome;
 mod python;
@@ -36,6 +37,7 @@ const COMPARISONS: &[(&str, Run)] = &[
     ("golden tokenizer cases", golden::tokenize),
     ("golden signatures", golden::signatures),
     ("tokenizers on random text", tokenizers::random),
+    ("lower case of every character", lowercase::all),
     ("BLEU on random corpora", sacrebleu::random),
     ("BLEU on real data", sacrebleu::real),
 ];

@@ -1,7 +1,8 @@
 //! Our side: the calls into the facade that the comparisons need, the same that a user would write.
 
+use bleuprint::report::{LineStyle, score_only, verbose};
 use bleuprint::{
-    Accumulator, Bleu, BleuScore, BleuStats, Case, Metric, RefLengths, Scored, Segments, Smoothing,
+    Accumulator, AnyScore, Bleu, BleuScore, BleuStats, Case, Metric, RefLengths, Scored, Segments, Smoothing,
     Summation, Tokenized, Tokenizer, TokenizerOptions, metrics, text, tokenizer,
 };
 use bleuprint_testkit::golden::{Options, Statistics};
@@ -80,6 +81,13 @@ pub(crate) fn tokenize(name: &str, texts: &[String]) -> Result<Vec<Vec<String>>,
     Ok(all)
 }
 
+/// The text in small letters.
+pub(crate) fn lower(text: &str) -> String {
+    let mut lowered = String::new();
+    text::lowercase(text, &mut lowered);
+    lowered
+}
+
 /// The names of our tokenizers.
 pub(crate) fn tokenizer_names() -> Vec<&'static str> {
     text::tokenizers().iter().map(|entry| entry.name).collect()
@@ -115,6 +123,14 @@ fn numbers(score: &BleuScore) -> Result<Outcome, String> {
         bp: score.brevity_penalty.to_bits(),
         precisions: score.precisions.iter().map(|precision| precision.to_bits()).collect(),
         score: score.score.to_bits(),
+        line: printed(score),
         signature: None,
     })
+}
+
+/// The score and its parts as a report prints them, with two digits.
+fn printed(score: &BleuScore) -> String {
+    let score = AnyScore::new("BLEU".to_owned(), score);
+    let parts = verbose(&score.parts).unwrap_or_default();
+    format!("{} = {} {parts}", score.name, score_only(&score, LineStyle { width: 2, short: false }))
 }

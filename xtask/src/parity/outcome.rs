@@ -13,6 +13,8 @@ pub(crate) struct Outcome {
     pub(crate) bp: u64,
     pub(crate) precisions: Vec<u64>,
     pub(crate) score: u64,
+    /// The score and its parts as they are printed, without the signature.
+    pub(crate) line: String,
     /// The signature without the version; statistics that were given have none.
     pub(crate) signature: Option<String>,
 }
@@ -33,6 +35,7 @@ impl Outcome {
         note("bp", float(self.bp), float(ours.bp));
         note("precisions", floats(&self.precisions), floats(&ours.precisions));
         note("score", float(self.score), float(ours.score));
+        note("line", self.line.clone(), ours.line.clone());
         note("signature", format!("{:?}", self.signature), format!("{:?}", ours.signature));
         lines
     }
@@ -113,6 +116,7 @@ mod tests {
             bp: half,
             precisions: vec![half],
             score: half,
+            line: String::new(),
             signature: None,
         }
     }

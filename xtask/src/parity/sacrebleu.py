@@ -27,6 +27,7 @@ def finished(score):
         "bp": bits(score.bp),
         "precisions": [bits(p) for p in score.precisions],
         "score": bits(score.score),
+        "line": score.format(width=2),
     }
 
 
@@ -100,6 +101,10 @@ def tokenize(question):
     return [bleu.tokenizer(text.rstrip()).split() for text in question["texts"]]
 
 
+def lower(question):
+    return [text.lower() for text in question["texts"]]
+
+
 def signature(question):
     options = question["options"]
     bleu = metric(options)
@@ -112,6 +117,7 @@ QUESTIONS = {
     "sentences": sentences,
     "statistics": statistics,
     "tokenize": tokenize,
+    "lower": lower,
     "signature": signature,
 }
 

@@ -1,6 +1,7 @@
 //! [`TokenBuffer`] and [`Tokens`]: how tokens travel without being allocated.
 
 use super::mecab::Lattice;
+use super::spm::Pieces;
 use bleuprint_core::{InputError, InputErrorKind};
 use std::fmt;
 
@@ -49,6 +50,7 @@ pub struct TokenBuffer {
     pub(crate) spare: String,
     pub(crate) line: String,
     pub(crate) lattice: Lattice,
+    pub(crate) pieces: Pieces,
     pub(crate) spans: Spans,
 }
 

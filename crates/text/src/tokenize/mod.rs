@@ -14,6 +14,7 @@ mod mecab;
 mod none;
 mod registry;
 mod runs;
+mod spm;
 mod tercom;
 mod v13a;
 mod word;

@@ -1,7 +1,7 @@
 //! The registry of tokenizers: one line each.
 
 use super::{TercomOptions, Tokenizer};
-use super::{bytes, character, grapheme, intl, mecab, none, tercom, v13a, word, zh};
+use super::{bytes, character, grapheme, intl, mecab, none, spm, tercom, v13a, word, zh};
 use bleuprint_core::ConfigError;
 use std::path::PathBuf;
 
@@ -15,6 +15,10 @@ static TOKENIZERS: &[TokenizerEntry] = &[
     character::ENTRY,
     mecab::JAPANESE,
     mecab::KOREAN,
+    spm::SPM,
+    spm::FLORES101,
+    spm::FLORES200,
+    spm::SPBLEU_1K,
     tercom::ENTRY,
     grapheme::ENTRY,
     word::ENTRY,

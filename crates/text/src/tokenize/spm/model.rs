@@ -1,0 +1,286 @@
+//! A SentencePiece model: its file, and encoding a line with it.
+//!
+//! The file is a protocol buffer. Of its messages these fields matter: `pieces` (1: piece, score, type),
+//! `trainer_spec` (2: model_type 3, treat_whitespace_as_suffix 24, byte_fallback 35) and `normalizer_spec`
+//! (3: precompiled_charsmap 2, add_dummy_prefix 3, remove_extra_whitespaces 4, escape_whitespaces 5).
+
+use super::normalize::Normalizer;
+use super::trie::Trie;
+use super::{bpe, unigram};
+
+/// What a piece is to encoding; the numbers are those of the file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Kind {
+    Normal,
+    Unknown,
+    Control,
+    UserDefined,
+    Unused,
+    Byte,
+}
+
+/// A vocabulary entry without its text, which the trie has.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Entry {
+    pub(super) score: f32,
+    pub(super) kind: Kind,
+}
+
+/// A piece of a normalized line: where it is, and its id.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Piece {
+    pub(super) start: usize,
+    pub(super) end: usize,
+    pub(super) id: u32,
+}
+
+/// The pieces of a line, and memory for finding them.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Pieces {
+    pub(super) found: Vec<Piece>,
+    pub(super) unigram: unigram::Scratch,
+    pub(super) bpe: bpe::Scratch,
+}
+
+impl Pieces {
+    pub(super) fn iter(&self) -> impl Iterator<Item = &Piece> {
+        self.found.iter()
+    }
+}
+
+/// How pieces are chosen.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Algorithm {
+    Unigram,
+    Bpe,
+}
+
+/// A model, ready to encode.
+pub(super) struct Model {
+    algorithm: Algorithm,
+    pub(super) entries: Vec<Entry>,
+    /// The pieces that text is made of: all but control symbols, bytes and the unknown piece.
+    pub(super) trie: Trie,
+    /// The pieces that are kept whole wherever they stand.
+    pub(super) user_defined: Trie,
+    /// The ids of `<0x00>`.. if unknown characters are cut into bytes.
+    bytes: Option<Vec<u32>>,
+    pub(super) unknown: u32,
+    pub(super) min_score: f32,
+    normalizer: Normalizer,
+}
+
+impl Model {
+    /// Reads the file of a model, or says what is wrong with it.
+    pub(super) fn parse(file: &[u8]) -> Result<Self, String> {
+        let mut pieces: Vec<(&[u8], Entry)> = Vec::new();
+        let (mut algorithm, mut byte_fallback, mut suffix) = (1, false, false);
+        let mut normalizer = Normalizer::default();
+        for field in Fields(file) {
+            match field? {
+                (1, Value::Bytes(message)) => pieces.push(parse_piece(message)?),
+                (2, Value::Bytes(message)) => {
+                    for field in Fields(message) {
+                        match field? {
+                            (3, Value::Number(value)) => algorithm = value,
+                            (24, Value::Number(value)) => suffix = value != 0,
+                            (35, Value::Number(value)) => byte_fallback = value != 0,
+                            _ => {}
+                        }
+                    }
+                }
+                (3, Value::Bytes(message)) => normalizer = parse_normalizer(message)?,
+                _ => {}
+            }
+        }
+        normalizer.space_as_suffix = suffix;
+        let algorithm = match algorithm {
+            1 => Algorithm::Unigram,
+            2 => Algorithm::Bpe,
+            _ => {
+                return Err(
+                    "a model of words or characters; only unigram and BPE models are supported".into()
+                );
+            }
+        };
+        let unknown = pieces.iter().position(|(_, entry)| entry.kind == Kind::Unknown);
+        let unknown = unknown.ok_or("not a SentencePiece model: it has no unknown piece")? as u32;
+        Ok(Self::assemble(algorithm, &pieces, unknown, byte_fallback, normalizer))
+    }
+
+    fn assemble(
+        algorithm: Algorithm,
+        pieces: &[(&[u8], Entry)],
+        unknown: u32,
+        byte_fallback: bool,
+        normalizer: Normalizer,
+    ) -> Self {
+        let of_kind = |wanted: &[Kind]| -> Vec<(&[u8], u32)> {
+            let numbered = pieces.iter().enumerate();
+            let of_kind = numbered.filter(|(_, (_, entry))| wanted.contains(&entry.kind));
+            of_kind.map(|(id, (text, _))| (*text, id as u32)).collect()
+        };
+        let named_bytes = of_kind(&[Kind::Byte]);
+        let byte_id = |byte: u8| {
+            let name = format!("<0x{byte:02X}>");
+            named_bytes.iter().find(|(text, _)| *text == name.as_bytes()).map_or(unknown, |&(_, id)| id)
+        };
+        let normal = pieces.iter().filter(|(_, entry)| entry.kind == Kind::Normal);
+        let min_score = normal.map(|(_, entry)| entry.score).fold(f32::MAX, f32::min);
+        Model {
+            algorithm,
+            entries: pieces.iter().map(|(_, entry)| *entry).collect(),
+            trie: Trie::new(of_kind(&[Kind::Normal, Kind::UserDefined, Kind::Unused])),
+            user_defined: Trie::new(of_kind(&[Kind::UserDefined])),
+            bytes: byte_fallback.then(|| (0..=255).map(byte_id).collect()),
+            unknown,
+            min_score,
+            normalizer,
+        }
+    }
+
+    /// Writes the normalized line to `text` and its pieces to `pieces`, replacing what was there.
+    pub(super) fn encode(&self, line: &str, text: &mut String, pieces: &mut Pieces) {
+        text.clear();
+        pieces.found.clear();
+        self.normalizer.normalize(line, &self.user_defined, text);
+        match self.algorithm {
+            Algorithm::Unigram => unigram::encode(self, text.as_bytes(), pieces),
+            Algorithm::Bpe => bpe::encode(self, text.as_bytes(), pieces),
+        }
+        match &self.bytes {
+            Some(bytes) => self.cut_unknown(bytes, text, pieces),
+            None => self.join_unknown(pieces),
+        }
+    }
+
+    /// Unknown pieces side by side become one.
+    fn join_unknown(&self, pieces: &mut Pieces) {
+        pieces.found.dedup_by(|next, piece| {
+            let join = next.id == self.unknown && piece.id == self.unknown;
+            if join {
+                piece.end = next.end;
+            }
+            join
+        });
+    }
+
+    /// Unknown pieces become one piece per byte, which is written after the text.
+    fn cut_unknown(&self, bytes: &[u32], text: &mut String, pieces: &mut Pieces) {
+        if pieces.found.iter().all(|piece| piece.id != self.unknown) {
+            return;
+        }
+        let mut cut = Vec::with_capacity(pieces.found.len());
+        for piece in pieces.found.drain(..) {
+            if piece.id != self.unknown {
+                cut.push(piece);
+                continue;
+            }
+            for at in piece.start..piece.end {
+                let Some(&byte) = text.as_bytes().get(at) else { continue };
+                let start = text.len();
+                text.push_str(&format!("<0x{byte:02X}>"));
+                let id = bytes.get(usize::from(byte)).copied().unwrap_or(self.unknown);
+                cut.push(Piece { start, end: text.len(), id });
+            }
+        }
+        pieces.found = cut;
+    }
+}
+
+fn parse_piece(message: &[u8]) -> Result<(&[u8], Entry), String> {
+    let (mut text, mut score, mut kind) = (&message[..0], 0.0, Kind::Normal);
+    for field in Fields(message) {
+        match field? {
+            (1, Value::Bytes(bytes)) => text = bytes,
+            (2, Value::Float(value)) => score = value,
+            (3, Value::Number(value)) => {
+                kind = match value {
+                    2 => Kind::Unknown,
+                    3 => Kind::Control,
+                    4 => Kind::UserDefined,
+                    5 => Kind::Unused,
+                    6 => Kind::Byte,
+                    _ => Kind::Normal,
+                }
+            }
+            _ => {}
+        }
+    }
+    Ok((text, Entry { score, kind }))
+}
+
+fn parse_normalizer(message: &[u8]) -> Result<Normalizer, String> {
+    let mut normalizer = Normalizer::default();
+    for field in Fields(message) {
+        match field? {
+            (2, Value::Bytes(charsmap)) => normalizer.set_charsmap(charsmap)?,
+            (3, Value::Number(value)) => normalizer.add_space = value != 0,
+            (4, Value::Number(value)) => normalizer.remove_extra_spaces = value != 0,
+            (5, Value::Number(value)) => normalizer.escape_spaces = value != 0,
+            _ => {}
+        }
+    }
+    Ok(normalizer)
+}
+
+/// A value of a protocol buffer, by its wire type.
+enum Value<'a> {
+    Number(u64),
+    Bytes(&'a [u8]),
+    Float(f32),
+    Other,
+}
+
+/// The fields of a message: their numbers and values.
+struct Fields<'a>(&'a [u8]);
+
+impl<'a> Fields<'a> {
+    fn take(&mut self, len: usize) -> Option<&'a [u8]> {
+        let (taken, rest) = self.0.split_at_checked(len)?;
+        self.0 = rest;
+        Some(taken)
+    }
+
+    fn number(&mut self) -> Option<u64> {
+        let mut value = 0;
+        for shift in (0..64).step_by(7) {
+            let byte = *self.take(1)?.first()?;
+            value |= u64::from(byte & 0x7F) << shift;
+            if byte < 0x80 {
+                return Some(value);
+            }
+        }
+        None
+    }
+
+    fn field(&mut self) -> Option<(u64, Value<'a>)> {
+        let tag = self.number()?;
+        let value = match tag & 7 {
+            0 => Value::Number(self.number()?),
+            1 => self.take(8).map(|_| Value::Other)?,
+            2 => {
+                let len = usize::try_from(self.number()?).ok()?;
+                Value::Bytes(self.take(len)?)
+            }
+            5 => Value::Float(f32::from_le_bytes(self.take(4)?.try_into().ok()?)),
+            _ => return None,
+        };
+        Some((tag >> 3, value))
+    }
+}
+
+impl<'a> Iterator for Fields<'a> {
+    type Item = Result<(u64, Value<'a>), String>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        if self.0.is_empty() {
+            return None;
+        }
+        let field = self.field().ok_or_else(|| "not a SentencePiece model, or not all of one".to_owned());
+        if field.is_err() {
+            self.0 = &[];
+        }
+        Some(field)
+    }
+}
