@@ -36,7 +36,7 @@
 //! let hypothesis = ["Fall", "leaves", "rustled", "softly", "beneath", "our", "weary", "feet"];
 //! let reference = ["Crisp", "autumn", "leaves", "rustled", "softly", "beneath", "our", "weary", "feet"];
 //! bleu.push(&hypothesis, &[&reference]).unwrap();
-//! assert_eq!(bleu.score().unwrap().score.score, 74.20884818558928);
+//! assert_eq!(bleu.score().unwrap().score.score, 74.20884818558929);
 //! ```
 
 mod builder;
