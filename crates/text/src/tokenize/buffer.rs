@@ -24,6 +24,15 @@ impl Spans {
         }
     }
 
+    /// Keeps the tokens at the indices that `keep` says.
+    pub(crate) fn retain_indexed(&mut self, mut keep: impl FnMut(usize) -> bool) {
+        let mut index = 0;
+        self.0.retain(|_| {
+            index += 1;
+            keep(index - 1)
+        });
+    }
+
     #[inline]
     pub(crate) fn clear(&mut self) {
         self.0.clear();
@@ -51,6 +60,7 @@ pub struct TokenBuffer {
     pub(crate) line: String,
     pub(crate) lattice: Lattice,
     pub(crate) pieces: Pieces,
+    pub(crate) numbers: Vec<i64>,
     pub(crate) spans: Spans,
 }
 

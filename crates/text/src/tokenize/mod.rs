@@ -8,6 +8,9 @@ mod buffer;
 mod bytes;
 mod character;
 mod grapheme;
+mod hash;
+mod hf;
+mod ids;
 mod intl;
 mod language;
 mod mecab;
@@ -19,6 +22,7 @@ mod tercom;
 mod v13a;
 mod word;
 mod zh;
+mod zh_jieba;
 
 pub use buffer::{Spans, TokenBuffer, Tokens};
 pub use language::{tokenizer_for_language, tokenizer_for_pair};
