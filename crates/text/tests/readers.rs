@@ -149,3 +149,24 @@ fn json_lines_give_filtered_ids() {
     assert_eq!(segment.hypothesis_ids.as_deref(), Some(&[5, 6][..]));
     assert_eq!(segment.reference_ids, [Some(vec![5, 7]), None]);
 }
+
+#[cfg(all(feature = "jsonl", feature = "csv"))]
+#[test]
+fn whole_segments_open_by_name() {
+    use bleuprint_text::read::open_segments;
+    let files = [
+        Temporary::new("a.jsonl", b"{\"hyp\": \"x\", \"refs\": [\"y\"]}\n"),
+        Temporary::new("a.csv", b"hypothesis,reference\nx,y\n"),
+        Temporary::new("a.tsv", b"reference\thypothesis\ny\tx\n"),
+    ];
+    let mut segment = Segment::default();
+    for file in &files {
+        let mut reader = open_segments(&file.0).expect("a known name");
+        assert!(reader.next(&mut segment).expect("a segment"));
+        assert_eq!(
+            (segment.hypothesis.as_deref(), &segment.references[..]),
+            (Some("x"), &[Some("y".to_owned())][..])
+        );
+        assert!(!reader.next(&mut segment).expect("the end"));
+    }
+}
