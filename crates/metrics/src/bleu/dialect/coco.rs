@@ -11,7 +11,7 @@ pub(super) const CLOSEST: Dialect = Dialect {
     version: "1.2",
     summary: "Closest reference, constants of 1e-15 and 1e-9 in every ratio",
     differences: "Never exactly 0 or 1: a perfect match is 0.9999999995958335. No logarithms.",
-    finish: |input| Ok(product(input, input.ref_len)),
+    finish: |input| product(input, input.ref_len),
     ..Dialect::COMMON
 };
 
@@ -51,18 +51,23 @@ const SMALL: f64 = 1e-9;
 /// `q = (c + 1e-15)/(r + 1e-9) < 1`. 0 to 1.
 ///
 /// BLEU-1 to BLEU-N, which the program reports together, are the same formula up to each order.
-fn product(input: &DialectInput<'_>, ref_len: f64) -> f64 {
+///
+/// More than four orders are an IndexError there.
+fn product(input: &DialectInput<'_>, ref_len: f64) -> Result<f64, DialectError> {
+    if input.orders.len() > 4 {
+        return Err(input.raises("IndexError for more than four orders"));
+    }
     let ratios = input
         .orders
         .iter()
         .map(|order| (number::<f64>(order.clipped) + TINY) / (number::<f64>(order.total) + SMALL));
     let score = ratios.product::<f64>().powf(1.0 / input.orders.len() as f64);
     let ratio = (input.hyp_len() + TINY) / (ref_len + SMALL);
-    if ratio < 1.0 { score * (1.0 - 1.0 / ratio).exp() } else { score }
+    Ok(if ratio < 1.0 { score * (1.0 - 1.0 / ratio).exp() } else { score })
 }
 
 /// [`product`] with the rule of length that `BleuScorer.compute_score` chooses by itself.
 fn scorer(input: &DialectInput<'_>) -> Result<f64, DialectError> {
     let rule = if input.references.segments == 1 { RefLen::Average } else { RefLen::Closest };
-    Ok(product(input, exact_ref_len(rule, input.stats)?))
+    product(input, exact_ref_len(rule, input.stats)?)
 }

@@ -42,7 +42,7 @@ pub enum DialectError {
         /// The dialect.
         dialect: &'static str,
     },
-    /// The fractions that the program keeps exact do not fit 128 bits here.
+    /// The fractions that the program keeps exact grow too long here: only far beyond ten orders.
     NotExact {
         /// The dialect.
         dialect: &'static str,
@@ -70,7 +70,7 @@ impl fmt::Display for DialectError {
                 write!(f, "`{dialect}` weights all orders alike, but other weights were given")
             }
             DialectError::NotExact { dialect } => {
-                write!(f, "`{dialect}` keeps exact fractions, which are too long for 128 bits here")
+                write!(f, "`{dialect}` keeps exact fractions, which grow too long here")
             }
             DialectError::Input(error) => error.fmt(f),
         }

@@ -64,6 +64,7 @@ mod fairseq;
 mod ignite;
 mod moses;
 mod mteval;
+mod natural;
 mod nltk;
 mod nltk_sentence;
 mod papineni;

@@ -40,7 +40,7 @@ pub(super) const METHOD7: Dialect = Dialect {
 /// The order whose precision method5 puts above the highest one, whatever that is.
 const ABOVE: usize = 5;
 /// The alpha of method6.
-const ALPHA: u32 = 5;
+const ALPHA: u64 = 5;
 
 type Smooth = fn(&DialectInput<'_>) -> Result<Vec<Number>, DialectError>;
 
@@ -49,11 +49,11 @@ fn finish(input: &DialectInput<'_>, smooth: Smooth) -> Result<f64, DialectError>
     if no_unigram_matches(input) {
         return Ok(0.0);
     }
-    let precisions = smooth(input)?.into_iter().map(Number::to_f64).collect::<Option<Vec<f64>>>();
-    Ok(score(input, &input.weights, &precisions.ok_or(too_long(input))?))
+    let precisions: Vec<f64> = smooth(input)?.iter().map(Number::to_f64).collect();
+    Ok(score(input, &input.weights, &precisions))
 }
 
-/// The error for fractions that do not fit.
+/// The error for fractions that grow too long.
 fn too_long(input: &DialectInput<'_>) -> DialectError {
     DialectError::NotExact { dialect: input.dialect }
 }
@@ -65,7 +65,7 @@ fn exact(input: &DialectInput<'_>) -> Result<Vec<Number>, DialectError> {
 }
 
 fn ratio(order: &OrderCounts) -> Option<Ratio> {
-    Ratio::new(order.clipped.into(), order.total.into())
+    Ratio::new(order.clipped, order.total)
 }
 
 /// method4: a float for every order without matches, fractions for the others.
@@ -83,12 +83,12 @@ fn neighbours(input: &DialectInput<'_>, precisions: Vec<Number>) -> Result<Vec<N
     let above = precision_above(input)?;
     let smooth = || {
         let one = Number::Exact(Ratio::new(1, 1)?);
-        let mut below = precisions.first()?.add(one)?;
+        let mut below = precisions.first()?.add(&one)?;
         let mut smoothed = Vec::with_capacity(precisions.len());
         for (index, precision) in precisions.iter().enumerate() {
-            let next = *precisions.get(index + 1).unwrap_or(&above);
-            below = below.add(*precision)?.add(next)?.divide_by(3)?;
-            smoothed.push(below);
+            let next = precisions.get(index + 1).unwrap_or(&above);
+            below = below.add(precision)?.add(next)?.divide_by(3)?;
+            smoothed.push(below.clone());
         }
         Some(smoothed)
     };
@@ -108,7 +108,7 @@ fn precision_above(input: &DialectInput<'_>) -> Result<Number, DialectError> {
             return Err(DialectError::OrderNotObserved { dialect: input.dialect, needed: ABOVE, observed });
         }
     };
-    Ratio::new(clipped.into(), total.into()).map(Number::Exact).ok_or(too_long(input))
+    Ratio::new(clipped, total).map(Number::Exact).ok_or(too_long(input))
 }
 
 /// method6: orders 1 and 2 as they are; from 3 on `p_n = (clipped_n + 5 prior) / (total_n + 5)` with
@@ -124,8 +124,8 @@ fn priors(input: &DialectInput<'_>) -> Result<Vec<Number>, DialectError> {
     let smooth = || {
         let mut smoothed: Vec<Ratio> = Vec::with_capacity(input.orders.len());
         for (index, order) in input.orders.iter().enumerate() {
-            let precision = match *smoothed.as_slice() {
-                [.., second, last] if index >= 2 => with_prior(order, last.multiply(last)?.divide(second)?)?,
+            let precision = match smoothed.as_slice() {
+                [.., second, last] if index >= 2 => with_prior(order, &last.multiply(last)?.divide(second)?)?,
                 _ => ratio(order)?,
             };
             smoothed.push(precision);
@@ -136,8 +136,8 @@ fn priors(input: &DialectInput<'_>) -> Result<Vec<Number>, DialectError> {
 }
 
 /// `(clipped + α · prior) / (total + α)`; `total` may be 0 here.
-fn with_prior(order: &OrderCounts, prior: Ratio) -> Option<Ratio> {
-    let alpha = Ratio::new(ALPHA.into(), 1)?;
-    let numerator = Ratio::new(order.clipped.into(), 1)?.add(alpha.multiply(prior)?)?;
-    numerator.divide(Ratio::new(u128::from(order.total) + u128::from(ALPHA), 1)?)
+fn with_prior(order: &OrderCounts, prior: &Ratio) -> Option<Ratio> {
+    let alpha = Ratio::new(ALPHA, 1)?;
+    let numerator = Ratio::new(order.clipped, 1)?.add(&alpha.multiply(prior)?)?;
+    numerator.divide(&Ratio::new(order.total.checked_add(ALPHA)?, 1)?)
 }
