@@ -36,10 +36,11 @@
 //! let hypothesis = ["Fall", "leaves", "rustled", "softly", "beneath", "our", "weary", "feet"];
 //! let reference = ["Crisp", "autumn", "leaves", "rustled", "softly", "beneath", "our", "weary", "feet"];
 //! bleu.push(&hypothesis, &[&reference]).unwrap();
-//! assert_eq!(bleu.score().unwrap().score.score, 74.20884818558929);
+//! assert_eq!(bleu.score().unwrap().score.score, 74.20884818558928);
 //! ```
 
 mod builder;
+pub mod dialect;
 mod entry;
 mod finish;
 mod score;
@@ -54,6 +55,7 @@ use num_traits::Float;
 use smallvec::SmallVec;
 
 pub use builder::BleuBuilder;
+pub use dialect::{Dialect, DialectError, DialectScore};
 pub(crate) use entry::ENTRY;
 pub use score::BleuScore;
 pub use smoothing::Smoothing;
@@ -225,8 +227,12 @@ impl Bleu {
     /// assert!((scores[0] - 80.0).abs() < 1e-12 && scores.is_sorted_by(|a, b| a > b));
     /// ```
     pub fn finalize_orders(&self, stats: &BleuStats) -> Vec<BleuScore> {
-        let uniform = Bleu { weights: None, ..self.clone() };
+        let uniform = self.unweighted();
         (1..=self.max_order).map(|order| finish::finish(&uniform, stats, order)).collect()
+    }
+
+    fn unweighted(&self) -> Bleu {
+        Bleu { weights: None, ..self.clone() }
     }
 }
 
