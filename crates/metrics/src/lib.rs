@@ -16,8 +16,8 @@ pub mod gleu;
 mod registry;
 
 pub use bleu::{
-    Bleu, BleuBuilder, BleuScore, BleuStats, Dialect, DialectError, DialectScore, RefLen, RefLengths, Smoothing,
-    Summation,
+    Bleu, BleuBuilder, BleuScore, BleuStats, Dialect, DialectError, DialectScore, RefLen, RefLengths,
+    Smoothing, Summation,
 };
 pub use error_rate::{ErrorRate, ErrorRateScore, ErrorRateStats};
 pub use exact_match::{ExactMatch, ExactMatchScore, ExactMatchStats};

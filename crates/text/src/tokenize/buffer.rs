@@ -16,6 +16,11 @@ impl Spans {
         self.0.push((start as u32, end as u32));
     }
 
+    /// Where the tokens begin and end.
+    pub fn iter(&self) -> impl ExactSizeIterator<Item = (usize, usize)> + '_ {
+        self.0.iter().map(|&(start, end)| (start as usize, end as usize))
+    }
+
     /// As [`Spans::push`], unless there is nothing between the two.
     #[inline(always)]
     pub(crate) fn push_filled(&mut self, start: usize, end: usize) {

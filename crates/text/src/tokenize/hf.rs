@@ -46,7 +46,6 @@ mod enabled {
     use super::super::registry::TokenizerOptions;
     use crate::whitespace::rstrip;
     use bleuprint_core::{ConfigError, InputError};
-    use tokenizers::Encoding;
 
     pub(super) fn build(options: &TokenizerOptions) -> Result<Box<dyn Tokenizer>, ConfigError> {
         let unusable = |reason: String| ConfigError::Resource {
@@ -72,12 +71,8 @@ mod enabled {
         token_space: String,
     }
 
-    impl HuggingFace {
-        fn encode(&self, line: &str) -> Result<Encoding, InputError> {
-            self.tokenizer
-                .encode_fast(rstrip(line), false)
-                .map_err(|error| InputError::malformed(error.to_string()))
-        }
+    fn refused(error: tokenizers::Error) -> InputError {
+        InputError::malformed(error.to_string())
     }
 
     impl Tokenizer for HuggingFace {
@@ -86,7 +81,8 @@ mod enabled {
         }
 
         fn tokenize<'a>(&self, line: &'a str, buffer: &'a mut TokenBuffer) -> Result<Tokens<'a>, InputError> {
-            let encoding = self.encode(line)?;
+            // The faster way to encode, below, leaves the strings empty.
+            let encoding = self.tokenizer.encode(rstrip(line), false).map_err(refused)?;
             let TokenBuffer { text, spans, .. } = &mut *buffer;
             text.clear();
             spans.clear();
@@ -102,7 +98,8 @@ mod enabled {
         }
 
         fn ids(&self, line: &str, ids: &mut Vec<u32>) -> Option<Result<(), InputError>> {
-            Some(self.encode(line).map(|encoding| {
+            let encoding = self.tokenizer.encode_fast(rstrip(line), false).map_err(refused);
+            Some(encoding.map(|encoding| {
                 ids.extend(encoding.get_ids().iter().filter(|id| !self.special.contains(id)));
             }))
         }

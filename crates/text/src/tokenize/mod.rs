@@ -15,6 +15,7 @@ mod intl;
 mod language;
 mod mecab;
 mod none;
+mod python;
 mod registry;
 mod runs;
 mod spm;

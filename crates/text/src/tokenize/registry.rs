@@ -51,7 +51,7 @@ pub struct TokenizerEntry {
 pub struct TokenizerOptions {
     /// The model file of `spm` and its relatives, or the `tokenizer.json` of `hf`.
     pub model: Option<PathBuf>,
-    /// The folder of the compiled dictionary of `ja-mecab` and `ko-mecab`.
+    /// The folder of the compiled dictionary of `ja-mecab` and `ko-mecab`, or the `dict.txt` of `zh-jieba`.
     pub dictionary: Option<PathBuf>,
     /// The ids that do not count, for `ids`.
     pub ids: IdFilter,

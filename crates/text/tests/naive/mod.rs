@@ -128,7 +128,8 @@ pub fn tercom(line: &str, normalized: bool, no_punct: bool, asian: bool) -> Stri
         }
     }
     if no_punct {
-        text.retain(|&c| !".,?:;!\"()".contains(c) && !(asian && asian_mark(c)));
+        let deleted = |c: char| ".,?:;!\"()".contains(c) || asian && asian_mark(c);
+        text.retain(|&c| !deleted(c));
     }
     join(&text)
 }
