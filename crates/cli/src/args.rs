@@ -277,7 +277,7 @@ pub(crate) fn refuse_foreign_options(
             let taken = |name: &&str| {
                 registry.get(name).is_ok_and(|entry| entry.options.iter().any(|own| own.name == spec.name))
             };
-            if given(matches, spec).is_some() && !chosen.iter().any(|name| taken(name)) {
+            if given(matches, spec).is_some() && !chosen.iter().any(taken) {
                 return Err(ConfigError::Conflict(format!(
                     "--{} is an option of {}, but only {} was asked for",
                     spec.name,

@@ -5,7 +5,7 @@ use std::io::Write;
 use bleuprint::eval::{Panel, PanelStats, TextSegment};
 use bleuprint::report::{self, LineStyle};
 use bleuprint::text::read::Segment;
-use bleuprint::{AnyScore, InputError, InputErrorKind, Registry, Scored};
+use bleuprint::{AnyScore, InputError, InputErrorKind, Location, Registry, Scored};
 use clap::ArgMatches;
 
 use crate::dialects::DialectScorer;
@@ -95,7 +95,10 @@ fn score_streams(
             workers = panel.workers(if threads == 0 { available() } else { threads }, first.hypotheses.len());
         }
         let segments: Vec<TextSegment<'_>> = batch.iter().map(text_segment).collect();
-        panel.observe_batch(&mut workers, &segments).map_err(|(_, error)| error.at(streams.location()))?;
+        let first = streams.read() - segments.len() as u64 + 1;
+        panel
+            .observe_batch(&mut workers, &segments)
+            .map_err(|(index, error)| error.at(Location::segment(first + index as u64)))?;
     }
     let stats = panel.gather(&workers)?;
     if stats.is_empty() {
