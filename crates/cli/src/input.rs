@@ -107,6 +107,11 @@ impl Streams {
         }
     }
 
+    /// How many segments were read.
+    pub(crate) fn read(&self) -> u64 {
+        self.read
+    }
+
     /// Where the segment that was read last is.
     pub(crate) fn location(&self) -> Location {
         Location::segment(self.read)

@@ -5,9 +5,10 @@ use std::io::Write;
 use bleuprint::eval::{Panel, PanelStats, TextSegment};
 use bleuprint::report::{self, LineStyle};
 use bleuprint::text::read::Segment;
-use bleuprint::{AnyScore, InputError, InputErrorKind, Registry, Scored};
+use bleuprint::{AnyScore, InputError, InputErrorKind, Location, Registry, Scored};
 use clap::ArgMatches;
 
+use crate::dialects::DialectScorer;
 use crate::input::{Records, Row, Streams};
 use crate::warn::Warnings;
 use crate::{Failure, panel};
@@ -16,14 +17,14 @@ use crate::{Failure, panel};
 const BATCH: usize = 4096;
 
 /// How the output looks.
-struct Output {
+pub(crate) struct Output {
     json: bool,
     score_only: bool,
     style: LineStyle,
 }
 
 /// A system's name and its scores.
-type SystemScores = (String, Vec<Scored<AnyScore>>);
+pub(crate) type SystemScores = (String, Vec<Scored<AnyScore>>);
 
 pub(crate) fn run(registry: &Registry, matches: &ArgMatches, out: &mut impl Write) -> Result<(), Failure> {
     let sentence_level = matches.get_flag("sentence-level");
@@ -42,6 +43,10 @@ pub(crate) fn run(registry: &Registry, matches: &ArgMatches, out: &mut impl Writ
     let references: Vec<&String> = matches.get_many("references").into_iter().flatten().collect();
     let systems = matches.get_many("input").map(Iterator::collect);
     let streams = Streams::open(systems, &references, usize::try_from(num_refs).unwrap_or(usize::MAX))?;
+    if let Some(dialect) = DialectScorer::from_options(matches)? {
+        let systems = dialect.run(streams, sentence_level, &output, out)?;
+        return if sentence_level { Ok(()) } else { write_systems(&systems, &output, out) };
+    }
     if sentence_level {
         write_segments(&panel, streams, &mut warnings, &output, out)?;
     } else {
@@ -64,7 +69,7 @@ fn output(matches: &ArgMatches, sentence_level: bool) -> Output {
     }
 }
 
-fn empty_corpus() -> InputError {
+pub(crate) fn empty_corpus() -> InputError {
     InputErrorKind::EmptyCorpus.into()
 }
 
@@ -90,7 +95,10 @@ fn score_streams(
             workers = panel.workers(if threads == 0 { available() } else { threads }, first.hypotheses.len());
         }
         let segments: Vec<TextSegment<'_>> = batch.iter().map(text_segment).collect();
-        panel.observe_batch(&mut workers, &segments).map_err(|(_, error)| error.at(streams.location()))?;
+        let first = streams.read() - segments.len() as u64 + 1;
+        panel
+            .observe_batch(&mut workers, &segments)
+            .map_err(|(index, error)| error.at(Location::segment(first + index as u64)))?;
     }
     let stats = panel.gather(&workers)?;
     if stats.is_empty() {
@@ -235,21 +243,30 @@ fn write_segment(
     output: &Output,
     out: &mut impl Write,
 ) -> Result<(), Failure> {
-    for scored in panel.scores(stats)? {
-        match output {
-            Output { score_only: true, style, .. } => {
-                writeln!(out, "{}", report::score_only(&scored.score, *style))?
-            }
-            Output { json: true, .. } => {
-                let mut object = report::json(&scored);
-                object["segment"] = number.into();
-                for (key, value) in record.into_iter().flat_map(labels) {
-                    object[key] = value.into();
-                }
-                writeln!(out, "{object}")?;
-            }
-            Output { style, .. } => writeln!(out, "{}", report::line(&scored, *style))?,
+    panel.scores(stats)?.iter().try_for_each(|scored| write_scored(scored, number, record, output, out))
+}
+
+/// One score of one segment.
+pub(crate) fn write_scored(
+    scored: &Scored<AnyScore>,
+    number: usize,
+    record: Option<&Segment>,
+    output: &Output,
+    out: &mut impl Write,
+) -> Result<(), Failure> {
+    match output {
+        Output { score_only: true, style, .. } => {
+            writeln!(out, "{}", report::score_only(&scored.score, *style))?
         }
+        Output { json: true, .. } => {
+            let mut object = report::json(scored);
+            object["segment"] = number.into();
+            for (key, value) in record.into_iter().flat_map(labels) {
+                object[key] = value.into();
+            }
+            writeln!(out, "{object}")?;
+        }
+        Output { style, .. } => writeln!(out, "{}", report::line(scored, *style))?,
     }
     Ok(())
 }

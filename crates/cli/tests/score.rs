@@ -166,6 +166,19 @@ fn tokenized_hypotheses_are_suspected() {
 }
 
 #[test]
+fn a_tokenizer_for_spaced_languages_is_warned_of() {
+    let folder = Folder::new("script");
+    let chinese = folder.file("zh", "猫坐在垫子上。\n");
+    let warned = bleuprint(&["score", &chinese, "-i", &chinese, "-b"], b"");
+    let message = String::from_utf8_lossy(&warned.stderr).into_owned();
+    assert!(message.contains("are Han") && message.contains("--tokenize zh"), "{message}");
+    for quiet in [["-tok", "zh"], ["-l", "en-zh"], ["-tok", "char"], ["-q", "--force"]] {
+        let arguments = [&["score", &chinese, "-i", &chinese, "-b"], &quiet[..]].concat();
+        assert!(bleuprint(&arguments, b"").stderr.is_empty(), "{quiet:?}");
+    }
+}
+
+#[test]
 fn tokens_and_names_can_be_shown() {
     assert_eq!(
         stdout(&["tokenize", "-tok", "13a"], b"Hello, world.\n1,000.50\n"),

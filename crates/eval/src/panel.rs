@@ -200,11 +200,11 @@ impl Panel {
     /// [`EmptyCorpus`](InputErrorKind::EmptyCorpus), or statistics of another panel.
     pub fn scores(&self, system: &PanelStats) -> Result<Vec<Scored<AnyScore>>, InputError> {
         require_equal("the panel", self.metrics.len(), "the statistics of a system", system.states.len())?;
-        let score = |(metric, state): (&Box<dyn ErasedMetric>, &ErasedStats)| {
+        let scores = self.metrics.iter().zip(&system.states).map(|(metric, state)| {
             let Scored { score, signature } = metric.erased_score(state)?;
             Ok(Scored { score, signature: signature.over(self.encoder.token_space()) })
-        };
-        self.metrics.iter().zip(&system.states).map(score).collect()
+        });
+        scores.collect()
     }
 
     /// The state key of every metric.
