@@ -6,7 +6,7 @@ use std::time::Duration;
 use criterion::Criterion;
 
 /// A second per measurement, and no plots.
-pub fn configured() -> Criterion {
+pub(crate) fn configured() -> Criterion {
     Criterion::default()
         .without_plots()
         .sample_size(20)

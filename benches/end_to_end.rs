@@ -8,7 +8,7 @@ use bleuprint::eval::{Tokenized, observe_all};
 use bleuprint::text::Text;
 use bleuprint::{Bleu, Case, Metric, Segments, Tokenizer, TokenizerOptions, tokenizer};
 use bleuprint_benches::{expected, input};
-use criterion::{Criterion, Throughput};
+use criterion::Throughput;
 
 fn main() {
     let mut criterion = config::configured().configure_from_args();

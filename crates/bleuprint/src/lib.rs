@@ -18,16 +18,20 @@
 //! | [`metrics`] | tokens, and a score: [`Bleu`], [`ErrorRate`], [`ExactMatch`] |
 //! | [`text`] | bytes, and segments or tokens |
 //! | [`eval`] | segments, and merged statistics: [`Tokenized`], [`Corpus`], threads |
+//! | [`explain`] | a corpus and a number, and the settings that give it |
 //! | [`report`] | scores, and lines or JSON |
 //! | [`ngram`] | token sequences, and clipped n-gram counts |
+
+pub mod explain;
 
 pub use bleuprint_core::*;
 pub use bleuprint_eval as eval;
 pub use bleuprint_eval::{Corpus, Tokenized};
 pub use bleuprint_metrics as metrics;
 pub use bleuprint_metrics::{
-    Bleu, BleuBuilder, BleuScore, BleuStats, ErrorRate, ErrorRateScore, ErrorRateStats, ExactMatch,
-    ExactMatchScore, ExactMatchStats, RefLen, RefLengths, Smoothing, Summation, registry,
+    Bleu, BleuBuilder, BleuScore, BleuStats, Dialect, DialectError, DialectScore, ErrorRate, ErrorRateScore,
+    ErrorRateStats, ExactMatch, ExactMatchScore, ExactMatchStats, RefLen, RefLengths, Smoothing, Summation,
+    registry,
 };
 pub use bleuprint_ngram as ngram;
 pub use bleuprint_report as report;

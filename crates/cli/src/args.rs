@@ -45,6 +45,12 @@ pub(crate) fn command(registry: &Registry) -> Command {
         .infer_long_args(true)
         .subcommand(score(registry))
         .subcommand(tokenize())
+        .subcommand(explain())
+        .subcommand(
+            Command::new("dialects")
+                .about("List BLEU's dialects: other programs' numbers from the same counts")
+                .arg(format_option()),
+        )
         .subcommand(
             Command::new("list").about("List what can be chosen by name").arg(
                 Arg::new("what").required(true).value_parser(["metrics", "tokenizers"]).help("Which names"),
@@ -56,12 +62,26 @@ fn score(registry: &Registry) -> Command {
     let mut command = Command::new("score")
         .about("Score one system or several against references")
         .infer_long_args(true)
-        .arg(Arg::new("references").value_name("REF").num_args(1..).required(true).help(
+        .arg(Arg::new("references").value_name("REF").num_args(1..).required_unless_present("segments").help(
             "Reference files, one segment a line; or with --num-refs one file of tab-separated references",
         ))
         .arg(Arg::new("input").short('i').long("input").value_name("SYS").num_args(1..).help(
             "Hypotheses, one file per system; without it, standard input, tab-separated for several systems",
         ))
+        .arg(
+            Arg::new("segments")
+                .long("segments")
+                .value_name("FILE")
+                .conflicts_with_all(["references", "input", "num-refs"])
+                .help("One file with everything: JSON Lines, or .csv or .tsv with a header; instead of REF and -i"),
+        )
+        .arg(
+            Arg::new("threads")
+                .long("threads")
+                .value_name("N")
+                .value_parser(clap::value_parser!(u64).range(1..=1024))
+                .help("Threads [default: all cores]; they never change a score"),
+        )
         .arg(
             Arg::new("metrics")
                 .short('m')
@@ -71,22 +91,16 @@ fn score(registry: &Registry) -> Command {
                 .value_parser(PossibleValuesParser::new(metric_names(registry)))
                 .help("What to compute"),
         )
-        .arg(
-            Arg::new("num-refs")
-                .long("num-refs")
-                .value_name("N")
-                .default_value("1")
-                .value_parser(clap::value_parser!(u64).range(1..))
-                .help("References per line of the reference file, tab-separated [short: -nr]"),
-        )
+        .arg(num_refs_option())
         .args(text_options())
         .arg(flag("sentence-level").help("A score for every segment instead of one [short: -sl]"))
+        .arg(format_option().help("The form of the output [default: json; text with --sentence-level]"))
         .arg(
-            Arg::new("format")
-                .short('f')
-                .long("format")
-                .value_parser(["json", "text"])
-                .help("The form of the output [default: json; text with --sentence-level]"),
+            Arg::new("dialect")
+                .long("dialect")
+                .value_name("NAME")
+                .conflicts_with("segments")
+                .help("BLEU as another program finishes it; see `bleuprint dialects`"),
         )
         .arg(flag("score-only").short('b').help("Only the number"))
         .arg(flag("short").help("Short signatures [short: -sh]"))
@@ -110,6 +124,61 @@ fn score(registry: &Registry) -> Command {
         }
     }
     command
+}
+
+fn format_option() -> Arg {
+    Arg::new("format")
+        .short('f')
+        .long("format")
+        .value_parser(["json", "text"])
+        .help("The form of the output [default: text]")
+}
+
+fn explain() -> Command {
+    Command::new("explain")
+        .about("Show which number every dialect and every main choice of BLEU gives for the same data")
+        .infer_long_args(true)
+        .arg(Arg::new("references").value_name("REF").num_args(1..).required(true).help("Reference files"))
+        .arg(
+            Arg::new("input")
+                .short('i')
+                .long("input")
+                .value_name("SYS")
+                .help("Hypotheses; else standard input"),
+        )
+        .arg(num_refs_option())
+        .arg(
+            Arg::new("target")
+                .long("target")
+                .value_name("PERCENT")
+                .value_parser(clap::value_parser!(f64))
+                .allow_hyphen_values(true)
+                .help("A number you hold, in percent: every combination of settings, the nearest first"),
+        )
+        .arg(
+            Arg::new("most")
+                .long("most")
+                .value_name("N")
+                .value_parser(clap::value_parser!(u64).range(1..))
+                .help("How many rows [default: 20 with --target, else all]"),
+        )
+        .arg(
+            Arg::new("tokenizers")
+                .long("tokenizers")
+                .value_name("NAME")
+                .num_args(1..)
+                .help("The tokenizers that are tried [default: 13a none intl zh char]"),
+        )
+        .arg(format_option())
+}
+
+fn num_refs_option() -> Arg {
+    Arg::new("num-refs")
+        .long("num-refs")
+        .value_name("N")
+        .default_value("1")
+        .value_parser(clap::value_parser!(u64).range(1..))
+        .help("References per line of the reference file, tab-separated [short: -nr]")
 }
 
 fn tokenize() -> Command {
@@ -184,6 +253,12 @@ pub(crate) fn metric_options(matches: &ArgMatches, specs: &'static [OptionSpec],
     options
 }
 
+/// The options of BLEU that were given.
+pub(crate) fn bleu_options(matches: &ArgMatches) -> Options {
+    let registry = bleuprint::registry();
+    registry.get("bleu").map(|entry| metric_options(matches, entry.options, false)).unwrap_or_default()
+}
+
 fn given(matches: &ArgMatches, spec: &OptionSpec) -> Option<String> {
     match spec.kind {
         OptionKind::Flag => matches.get_flag(spec.name).then(|| "yes".to_owned()),
@@ -202,7 +277,7 @@ pub(crate) fn refuse_foreign_options(
             let taken = |name: &&str| {
                 registry.get(name).is_ok_and(|entry| entry.options.iter().any(|own| own.name == spec.name))
             };
-            if given(matches, spec).is_some() && !chosen.iter().any(|name| taken(name)) {
+            if given(matches, spec).is_some() && !chosen.iter().any(taken) {
                 return Err(ConfigError::Conflict(format!(
                     "--{} is an option of {}, but only {} was asked for",
                     spec.name,

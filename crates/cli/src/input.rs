@@ -1,101 +1,181 @@
-//! What is scored: systems and references, read and checked to be parallel.
+//! What is scored, read in lockstep and in constant memory: hypotheses and references of one segment at a time.
 
-use bleuprint::text::{Lines, Newlines, Text};
+use bleuprint::text::read::{Columns, JsonLines, Segment, SegmentReader, Table};
+use bleuprint::text::{Lines, Newlines};
 use bleuprint::{InputError, InputErrorKind, Location};
 
-/// A named system and its hypotheses.
-pub(crate) struct System {
-    pub(crate) name: String,
-    pub(crate) hypotheses: Text,
+/// One stream of text: lines, or lines of tab-separated columns.
+enum Stream {
+    Lines(Lines),
+    Columns(Columns),
 }
 
-/// The systems of `-i`, or those of standard input.
-pub(crate) fn systems(files: Option<Vec<&String>>) -> Result<Vec<System>, InputError> {
-    match files {
-        Some(files) => files
-            .into_iter()
-            .map(|file| Ok(System { name: file.clone(), hypotheses: Text::open(file)? }))
-            .collect(),
-        None => systems_of_stdin(),
+impl Stream {
+    /// Appends the next line, or the cells of the next line; `false` at the end.
+    fn next(&mut self, cells: &mut Vec<String>) -> Result<bool, InputError> {
+        match self {
+            Stream::Lines(lines) => {
+                let mut line = String::new();
+                let more = lines.next(&mut line)?;
+                if more {
+                    cells.push(line);
+                }
+                Ok(more)
+            }
+            Stream::Columns(columns) => {
+                let mut row = Vec::new();
+                let more = columns.next(&mut row)?;
+                cells.extend(row);
+                Ok(more)
+            }
+        }
+    }
+
+    fn lines(&mut self) -> &mut Lines {
+        match self {
+            Stream::Lines(lines) => lines,
+            Stream::Columns(columns) => columns.lines(),
+        }
     }
 }
 
-/// Standard input: one system, or several separated by tabs; the first line says how many. Lines end as Python has
-/// it for standard input: at LF, CR LF and CR.
-fn systems_of_stdin() -> Result<Vec<System>, InputError> {
-    let lines = Lines::open("-")?.with_newlines(Newlines::Universal);
-    let columns = columns(lines, None)?;
-    let several = columns.len() > 1;
-    let name = |index: usize| if several { format!("System {}", index + 1) } else { "<stdin>".to_owned() };
-    Ok(columns
-        .into_iter()
-        .enumerate()
-        .map(|(index, text)| System { hypotheses: Text::new(text, name(index)), name: name(index) })
-        .collect())
+/// The hypotheses of every system and the references of one segment.
+#[derive(Debug, Default)]
+pub(crate) struct Row {
+    pub(crate) hypotheses: Vec<String>,
+    pub(crate) references: Vec<String>,
 }
 
-/// The reference streams: one per file, or `num_refs` columns of one file.
-pub(crate) fn references(files: &[&String], num_refs: usize) -> Result<Vec<Text>, InputError> {
+/// Parallel streams of hypotheses and references.
+pub(crate) struct Streams {
+    hypotheses: Vec<Stream>,
+    references: Vec<Stream>,
+    names: Vec<String>,
+    read: u64,
+}
+
+impl Streams {
+    /// The systems of `-i`, or those of standard input; the references of files, or of the columns of one.
+    pub(crate) fn open(
+        systems: Option<Vec<&String>>,
+        references: &[&String],
+        num_refs: usize,
+    ) -> Result<Self, InputError> {
+        let names = systems.iter().flatten().map(|name| (*name).clone()).collect();
+        let hypotheses = match systems {
+            Some(files) => files
+                .into_iter()
+                .map(|file| Lines::open(file).map(Stream::Lines))
+                .collect::<Result<_, _>>()?,
+            // As Python reads standard input: LF, CR LF and CR end a line. The first line says how many systems.
+            None => {
+                let lines = Lines::open("-")?.with_newlines(Newlines::Universal);
+                vec![Stream::Columns(Columns::systems(lines))]
+            }
+        };
+        Ok(Streams { hypotheses, references: reference_streams(references, num_refs)?, names, read: 0 })
+    }
+
+    /// Reads the next segment; `None` at the common end.
+    ///
+    /// # Errors
+    /// Streams that do not end together, with both lengths; those of the readers.
+    pub(crate) fn next(&mut self) -> Result<Option<Row>, InputError> {
+        let mut row = Row::default();
+        let (mut ended, mut going) = (false, false);
+        for (streams, cells) in
+            [(&mut self.hypotheses, &mut row.hypotheses), (&mut self.references, &mut row.references)]
+        {
+            for stream in streams {
+                let more = stream.next(cells)?;
+                (ended, going) = (ended || !more, going || more);
+            }
+        }
+        if ended && going {
+            return Err(self.mismatch());
+        }
+        self.read += u64::from(going);
+        Ok(going.then_some(row))
+    }
+
+    /// The names of the systems, of which there are `count`.
+    pub(crate) fn system_names(&self, count: usize) -> Vec<String> {
+        match (self.names.len(), count) {
+            (0, 1) => vec!["<stdin>".to_owned()],
+            (0, _) => (1..=count).map(|number| format!("System {number}")).collect(),
+            _ => self.names.clone(),
+        }
+    }
+
+    /// How many segments were read.
+    pub(crate) fn read(&self) -> u64 {
+        self.read
+    }
+
+    /// Where the segment that was read last is.
+    pub(crate) fn location(&self) -> Location {
+        Location::segment(self.read)
+    }
+
+    /// The error of streams that do not end together: all are read to the end, for the true lengths.
+    fn mismatch(&mut self) -> InputError {
+        let mut lengths = Vec::new();
+        for stream in self.hypotheses.iter_mut().chain(&mut self.references) {
+            match stream.lines().count_rest() {
+                Ok(length) => lengths.push((stream.lines().name().to_string(), length)),
+                Err(error) => return error,
+            }
+        }
+        let (left, left_len) = lengths.first().cloned().unwrap_or_default();
+        let other = lengths.into_iter().find(|(_, length)| *length != left_len);
+        let (right, right_len) = other.unwrap_or_default();
+        InputErrorKind::LengthMismatch { left, left_len, right, right_len }.into()
+    }
+}
+
+fn reference_streams(files: &[&String], num_refs: usize) -> Result<Vec<Stream>, InputError> {
     match files {
+        [] => Err(InputErrorKind::NoReferences.into()),
         [file] if num_refs > 1 => {
-            let name = |index: usize| format!("{file} (column {})", index + 1);
-            let columns = columns(Lines::open(file)?, Some(num_refs))?;
-            Ok(columns.into_iter().enumerate().map(|(index, text)| Text::new(text, name(index))).collect())
+            Ok(vec![Stream::Columns(Columns::references(Lines::open(file)?, num_refs))])
         }
         _ if num_refs > 1 => {
             let message =
                 format!("--num-refs {num_refs} takes one reference file, but {} were given", files.len());
             Err(InputError::malformed(message))
         }
-        _ => files.iter().map(Text::open).collect(),
+        _ => files.iter().map(|file| Lines::open(file).map(Stream::Lines)).collect(),
     }
 }
 
-/// The columns of tab-separated lines, each as the text of a file of its own.
-///
-/// With a fixed number, what follows the last tab that counts stays in the last column; without one, the first
-/// line decides, and every other must have as many.
-fn columns(mut lines: Lines, fixed: Option<usize>) -> Result<Vec<String>, InputError> {
-    let mut columns: Vec<String> = vec![String::new(); fixed.unwrap_or(0)];
-    let mut line = String::new();
-    while lines.next(&mut line)? {
-        let fields: Vec<&str> = match fixed {
-            Some(fixed) => line.splitn(fixed, '\t').collect(),
-            None => line.split('\t').collect(),
+/// Segments of one file with everything in it, and the system of each.
+pub(crate) struct Records {
+    reader: Box<dyn SegmentReader>,
+    file: String,
+}
+
+impl Records {
+    /// Opens JSON Lines, CSV or TSV, by the file's name; standard input is JSON Lines.
+    pub(crate) fn open(file: &str) -> Result<Self, InputError> {
+        let plain = file.strip_suffix(".gz").or(file.strip_suffix(".zst")).unwrap_or(file);
+        let reader: Box<dyn SegmentReader> = match plain.rsplit('.').next() {
+            Some("csv" | "tsv" | "tab") => Box::new(Table::open(file)?),
+            _ => Box::new(JsonLines::open(file)?),
         };
-        if columns.is_empty() {
-            columns.resize(fields.len(), String::new());
-        }
-        if fields.len() != columns.len() {
-            let message =
-                format!("{} tab-separated fields, where {} were expected", fields.len(), columns.len());
-            return Err(InputError::malformed(message).at(lines.location()));
-        }
-        for (column, field) in columns.iter_mut().zip(fields) {
-            // Universal newlines leave no LF inside a line, so each field is one line of its column.
-            column.push_str(field);
-            column.push('\n');
-        }
+        Ok(Records { reader, file: file.to_owned() })
     }
-    if columns.is_empty() {
-        columns.push(String::new());
-    }
-    Ok(columns)
-}
 
-/// Every reference stream must be as long as every system.
-pub(crate) fn require_parallel(systems: &[System], references: &[Text]) -> Result<(), InputError> {
-    for system in systems {
-        for reference in references {
-            let (left_len, right_len) = (system.hypotheses.len() as u64, reference.len() as u64);
-            if left_len != right_len {
-                let (left, right) = (system.name.clone(), reference.name().to_string());
-                return Err(InputErrorKind::LengthMismatch { left, left_len, right, right_len }.into());
-            }
-        }
-        if system.hypotheses.is_empty() {
-            return Err(InputError::new(InputErrorKind::EmptyCorpus).at(Location::file(system.name.as_str())));
-        }
+    /// Reads the next segment; `false` at the end.
+    pub(crate) fn next(&mut self, segment: &mut Segment) -> Result<bool, InputError> {
+        self.reader.next(segment)
     }
-    Ok(())
+
+    /// The system of a segment: the file where it does not say.
+    pub(crate) fn system<'a>(&'a self, segment: &'a Segment) -> &'a str {
+        segment.system.as_deref().unwrap_or(&self.file)
+    }
+
+    pub(crate) fn location(&self) -> Location {
+        self.reader.location()
+    }
 }

@@ -2,8 +2,11 @@
 //! come from the registries.
 
 mod args;
+mod dialects;
+mod explain;
 mod input;
 mod list;
+mod panel;
 mod score;
 mod tokenize;
 mod warn;
@@ -53,6 +56,8 @@ fn main() -> ExitCode {
     let result = match matches.subcommand() {
         Some(("score", matches)) => score::run(&registry, matches, &mut out),
         Some(("tokenize", matches)) => tokenize::run(matches, &mut out),
+        Some(("explain", matches)) => explain::run(matches, &mut out),
+        Some(("dialects", matches)) => dialects::catalogue(matches, &mut out),
         Some(("list", matches)) => list::run(&registry, matches, &mut out),
         _ => Err(Failure::Message("no such command".to_owned())),
     };

@@ -2,110 +2,160 @@
 
 use std::io::Write;
 
-use bleuprint::eval::{Encoder, Panel};
+use bleuprint::eval::{Panel, PanelStats, TextSegment};
 use bleuprint::report::{self, LineStyle};
-use bleuprint::text::Text;
-use bleuprint::{AnyScore, Case, ConfigError, Location, Registry, Scored, TokenizerOptions, tokenizer};
+use bleuprint::text::read::Segment;
+use bleuprint::{AnyScore, InputError, InputErrorKind, Location, Registry, Scored};
 use clap::ArgMatches;
 
-use crate::input::System;
-use crate::{Failure, args, input, warn};
+use crate::dialects::DialectScorer;
+use crate::input::{Records, Row, Streams};
+use crate::warn::Warnings;
+use crate::{Failure, panel};
+
+/// How many segments are held at a time.
+const BATCH: usize = 4096;
 
 /// How the output looks.
-struct Output {
+pub(crate) struct Output {
     json: bool,
     score_only: bool,
     style: LineStyle,
 }
 
+/// A system's name and its scores.
+pub(crate) type SystemScores = (String, Vec<Scored<AnyScore>>);
+
 pub(crate) fn run(registry: &Registry, matches: &ArgMatches, out: &mut impl Write) -> Result<(), Failure> {
     let sentence_level = matches.get_flag("sentence-level");
-    let panel = panel(registry, matches, sentence_level)?;
-    let num_refs = matches.get_one::<u64>("num-refs").copied().unwrap_or(1);
-    let reference_files: Vec<&String> = matches.get_many("references").into_iter().flatten().collect();
-    let references = input::references(&reference_files, usize::try_from(num_refs).unwrap_or(usize::MAX))?;
-    let systems = input::systems(matches.get_many("input").map(Iterator::collect))?;
-    input::require_parallel(&systems, &references)?;
-    if !matches.get_flag("quiet") && !matches.get_flag("force") {
-        systems.iter().for_each(|system| warn::tokenized_periods(&system.hypotheses));
-    }
+    let panel = panel::panel(registry, matches, sentence_level)?;
     let output = output(matches, sentence_level);
-    if sentence_level {
-        write_segments(&panel, &systems, &references, &output, out)
-    } else {
-        let scores = score_systems(&panel, &systems, &references)?;
-        write_systems(&scores, &output, out)
+    let mut warnings = Warnings::new(matches)?;
+    if let Some(file) = matches.get_one::<String>("segments") {
+        let records = Records::open(file)?;
+        let ids = panel::tokenizer_name(matches)? == "ids";
+        return match sentence_level {
+            true => write_record_scores(&panel, records, ids, &output, out),
+            false => write_systems(&score_records(&panel, records, ids)?, &output, out),
+        };
     }
+    let num_refs = matches.get_one::<u64>("num-refs").copied().unwrap_or(1);
+    let references: Vec<&String> = matches.get_many("references").into_iter().flatten().collect();
+    let systems = matches.get_many("input").map(Iterator::collect);
+    let streams = Streams::open(systems, &references, usize::try_from(num_refs).unwrap_or(usize::MAX))?;
+    if let Some(dialect) = DialectScorer::from_options(matches)? {
+        let systems = dialect.run(streams, sentence_level, &output, out)?;
+        return if sentence_level { Ok(()) } else { write_systems(&systems, &output, out) };
+    }
+    if sentence_level {
+        write_segments(&panel, streams, &mut warnings, &output, out)?;
+    } else {
+        let threads = matches.get_one::<u64>("threads").map_or(0, |threads| *threads as usize);
+        write_systems(&score_streams(&panel, streams, threads, &mut warnings)?, &output, out)?;
+    }
+    warnings.say();
+    Ok(())
 }
 
 fn output(matches: &ArgMatches, sentence_level: bool) -> Output {
-    let format = matches.get_one::<String>("format").cloned();
     let from_environment = || std::env::var("SACREBLEU_FORMAT").ok().map(|format| format.to_lowercase());
     let known = |format: &String| format == "json" || format == "text";
-    let width = matches.get_one::<u64>("width").copied().unwrap_or(1);
-    let format = format.or_else(|| from_environment().filter(known));
+    let format = matches.get_one::<String>("format").cloned().or_else(|| from_environment().filter(known));
+    let width = matches.get_one::<u64>("width").copied().unwrap_or(1) as usize;
     Output {
         json: format.map_or(!sentence_level, |format| format == "json"),
         score_only: matches.get_flag("score-only"),
-        style: LineStyle { width: width as usize, short: matches.get_flag("short") },
+        style: LineStyle { width, short: matches.get_flag("short") },
     }
 }
 
-/// The metrics and the encoder that were asked for.
-fn panel(registry: &Registry, matches: &ArgMatches, sentence_level: bool) -> Result<Panel, ConfigError> {
-    let mut chosen: Vec<&'static str> = Vec::new();
-    for name in matches.get_many::<String>("metrics").into_iter().flatten() {
-        let entry = registry.get(name)?;
-        if !chosen.contains(&entry.name) {
-            chosen.push(entry.name);
-        }
-    }
-    args::refuse_foreign_options(registry, matches, &chosen)?;
-    let build = |name: &&'static str| {
-        let entry = registry.get(name)?;
-        entry.build(&args::metric_options(matches, entry.options, sentence_level))
-    };
-    let metrics = chosen.iter().map(build).collect::<Result<_, _>>()?;
-    Ok(Panel::new(metrics, encoder(matches)?))
+pub(crate) fn empty_corpus() -> InputError {
+    InputErrorKind::EmptyCorpus.into()
 }
 
-/// How text becomes tokens: by `--tokenize`, else by the target language, else 13a.
-pub(crate) fn encoder(matches: &ArgMatches) -> Result<Encoder<Box<dyn bleuprint::Tokenizer>>, ConfigError> {
-    let by_language = match matches.get_one::<String>("language-pair") {
-        Some(pair) => bleuprint::text::tokenizer_for_pair(pair)?,
-        None => "13a",
-    };
-    let name = matches.get_one::<String>("tokenize").map_or(by_language, String::as_str);
-    let case = if matches.get_flag("lowercase") { Case::Lower } else { Case::Mixed };
-    Encoder::new(tokenizer(name, &tokenizer_options(matches))?, case)
-}
-
-pub(crate) fn tokenizer_options(matches: &ArgMatches) -> TokenizerOptions {
-    TokenizerOptions {
-        model: matches.get_one("tokenizer-model").cloned(),
-        dictionary: matches.get_one("dictionary").cloned(),
-        ..TokenizerOptions::default()
-    }
-}
-
-type SystemScores = (String, Vec<Scored<AnyScore>>);
-
-fn score_systems(
+/// Scores every system of parallel streams, a batch at a time.
+fn score_streams(
     panel: &Panel,
-    systems: &[System],
-    references: &[Text],
+    mut streams: Streams,
+    threads: usize,
+    warnings: &mut Warnings,
 ) -> Result<Vec<SystemScores>, Failure> {
-    let mut scratch = panel.scratch();
-    let mut stats = vec![panel.zero(); systems.len()];
-    for segment in 0..systems.first().map_or(0, |system| system.hypotheses.len()) {
-        let hypotheses: Vec<&str> = systems.iter().map(|system| system.hypotheses.line(segment)).collect();
-        let references: Vec<&str> = references.iter().map(|stream| stream.line(segment)).collect();
+    let mut batch = Vec::with_capacity(BATCH);
+    let mut workers = Vec::new();
+    loop {
+        batch.clear();
+        while batch.len() < BATCH {
+            let Some(row) = streams.next()? else { break };
+            warnings.look_at(&row);
+            batch.push(row);
+        }
+        let Some(first) = batch.first() else { break };
+        if workers.is_empty() {
+            let available = || std::thread::available_parallelism().map_or(1, usize::from);
+            workers = panel.workers(if threads == 0 { available() } else { threads }, first.hypotheses.len());
+        }
+        let segments: Vec<TextSegment<'_>> = batch.iter().map(text_segment).collect();
+        let first = streams.read() - segments.len() as u64 + 1;
         panel
-            .observe(&mut scratch, &mut stats, &hypotheses, &references)
-            .map_err(|error| error.at(Location::segment(segment as u64 + 1)))?;
+            .observe_batch(&mut workers, &segments)
+            .map_err(|(index, error)| error.at(Location::segment(first + index as u64)))?;
     }
-    let score = |(system, stats): (&System, _)| Ok((system.name.clone(), panel.scores(stats)?));
-    systems.iter().zip(&stats).map(score).collect()
+    let stats = panel.gather(&workers)?;
+    if stats.is_empty() {
+        return Err(empty_corpus().into());
+    }
+    let names = streams.system_names(stats.len());
+    names.into_iter().zip(&stats).map(|(name, stats)| Ok((name, panel.scores(stats)?))).collect()
+}
+
+fn text_segment(row: &Row) -> TextSegment<'_> {
+    TextSegment {
+        hypotheses: row.hypotheses.iter().map(String::as_str).collect(),
+        references: row.references.iter().map(String::as_str).collect(),
+    }
+}
+
+/// Scores every system of a file of records, in the order in which they first occur.
+fn score_records(panel: &Panel, mut records: Records, ids: bool) -> Result<Vec<SystemScores>, Failure> {
+    let (mut scratch, mut segment) = (panel.scratch(), Segment::default());
+    let mut systems: Vec<(String, PanelStats)> = Vec::new();
+    while records.next(&mut segment)? {
+        let name = records.system(&segment);
+        let index = match systems.iter().position(|(known, _)| known == name) {
+            Some(index) => index,
+            None => {
+                systems.push((name.to_owned(), panel.zero()));
+                systems.len() - 1
+            }
+        };
+        let stats = std::slice::from_mut(&mut systems[index].1);
+        observe_record(panel, &mut scratch, stats, &segment, ids)
+            .map_err(|error| error.at(records.location()))?;
+    }
+    if systems.is_empty() {
+        return Err(empty_corpus().into());
+    }
+    systems.into_iter().map(|(name, stats)| Ok((name, panel.scores(&stats)?))).collect()
+}
+
+fn observe_record(
+    panel: &Panel,
+    scratch: &mut bleuprint::eval::PanelScratch,
+    stats: &mut [PanelStats],
+    segment: &Segment,
+    ids: bool,
+) -> Result<(), InputError> {
+    if ids {
+        let hypothesis = segment.hypothesis_ids.as_deref();
+        let hypothesis =
+            hypothesis.ok_or_else(|| InputError::malformed("the segment has no `hypothesis_ids`"))?;
+        let references: Vec<&[u32]> = segment.present_reference_ids().collect();
+        return panel.observe_ids(scratch, stats, &[hypothesis], &references);
+    }
+    let missing = || InputError::malformed("the segment has ids but no text; score ids with --tokenize ids");
+    let hypothesis = segment.hypothesis.as_deref().ok_or_else(missing)?;
+    let references: Vec<&str> = segment.present_references().collect();
+    panel.observe(scratch, stats, &[hypothesis], &references)
 }
 
 fn write_systems(systems: &[SystemScores], output: &Output, out: &mut impl Write) -> Result<(), Failure> {
@@ -123,9 +173,8 @@ fn write_systems(systems: &[SystemScores], output: &Output, out: &mut impl Write
         [(_, scores)] => match &scores[..] {
             [scored] => writeln!(out, "{}", report::pretty(&report::json(scored)))?,
             _ => {
-                let objects: Vec<String> =
-                    scores.iter().map(|scored| report::pretty(&report::json(scored))).collect();
-                writeln!(out, "[\n{}\n]", objects.join(",\n"))?;
+                let object = |scored: &Scored<AnyScore>| report::pretty(&report::json(scored));
+                writeln!(out, "[\n{}\n]", scores.iter().map(object).collect::<Vec<_>>().join(",\n"))?;
             }
         },
         _ if output.json => writeln!(out, "{}", report::pretty(&report::json_systems(systems)))?,
@@ -141,38 +190,94 @@ fn aligned(lines: Vec<String>) -> Vec<String> {
     lines.into_iter().map(|line| format!("{:pad$}{line}", "", pad = widest - head(&line))).collect()
 }
 
-/// One line per segment: of text, or of JSON with every metric and system.
+/// One line per segment and metric of parallel streams, written as they are read.
 fn write_segments(
     panel: &Panel,
-    systems: &[System],
-    references: &[Text],
+    mut streams: Streams,
+    warnings: &mut Warnings,
     output: &Output,
     out: &mut impl Write,
 ) -> Result<(), Failure> {
-    let [system] = systems else {
-        let message = format!("--sentence-level takes one system, but {} were given", systems.len());
-        return Err(Failure::Message(message));
-    };
-    let mut scratch = panel.scratch();
-    for segment in 0..system.hypotheses.len() {
-        let mut stats = [panel.zero()];
-        let references: Vec<&str> = references.iter().map(|stream| stream.line(segment)).collect();
-        panel
-            .observe(&mut scratch, &mut stats, &[system.hypotheses.line(segment)], &references)
-            .map_err(|error| error.at(Location::segment(segment as u64 + 1)))?;
-        for scored in panel.scores(&stats[0])? {
-            match output {
-                Output { score_only: true, style, .. } => {
-                    writeln!(out, "{}", report::score_only(&scored.score, *style))?;
-                }
-                Output { json: true, .. } => {
-                    let mut object = report::json(&scored);
-                    object["segment"] = (segment + 1).into();
-                    writeln!(out, "{object}")?;
-                }
-                Output { style, .. } => writeln!(out, "{}", report::line(&scored, *style))?,
-            }
+    let (mut scratch, mut number) = (panel.scratch(), 0);
+    while let Some(row) = streams.next()? {
+        warnings.look_at(&row);
+        if row.hypotheses.len() != 1 {
+            let message =
+                format!("--sentence-level takes one system, but {} were given", row.hypotheses.len());
+            return Err(Failure::Message(message));
         }
+        let (mut stats, segment) = ([panel.zero()], text_segment(&row));
+        panel
+            .observe(&mut scratch, &mut stats, &segment.hypotheses, &segment.references)
+            .map_err(|error| error.at(streams.location()))?;
+        number += 1;
+        write_segment(panel, &stats[0], number, None, output, out)?;
+    }
+    if number == 0 { Err(empty_corpus().into()) } else { Ok(()) }
+}
+
+/// One line per record and metric.
+fn write_record_scores(
+    panel: &Panel,
+    mut records: Records,
+    ids: bool,
+    output: &Output,
+    out: &mut impl Write,
+) -> Result<(), Failure> {
+    let (mut scratch, mut number, mut segment) = (panel.scratch(), 0, Segment::default());
+    while records.next(&mut segment)? {
+        let mut stats = [panel.zero()];
+        observe_record(panel, &mut scratch, &mut stats, &segment, ids)
+            .map_err(|error| error.at(records.location()))?;
+        number += 1;
+        write_segment(panel, &stats[0], number, Some(&segment), output, out)?;
+    }
+    if number == 0 { Err(empty_corpus().into()) } else { Ok(()) }
+}
+
+fn write_segment(
+    panel: &Panel,
+    stats: &PanelStats,
+    number: usize,
+    record: Option<&Segment>,
+    output: &Output,
+    out: &mut impl Write,
+) -> Result<(), Failure> {
+    panel.scores(stats)?.iter().try_for_each(|scored| write_scored(scored, number, record, output, out))
+}
+
+/// One score of one segment.
+pub(crate) fn write_scored(
+    scored: &Scored<AnyScore>,
+    number: usize,
+    record: Option<&Segment>,
+    output: &Output,
+    out: &mut impl Write,
+) -> Result<(), Failure> {
+    match output {
+        Output { score_only: true, style, .. } => {
+            writeln!(out, "{}", report::score_only(&scored.score, *style))?
+        }
+        Output { json: true, .. } => {
+            let mut object = report::json(scored);
+            object["segment"] = number.into();
+            for (key, value) in record.into_iter().flat_map(labels) {
+                object[key] = value.into();
+            }
+            writeln!(out, "{object}")?;
+        }
+        Output { style, .. } => writeln!(out, "{}", report::line(scored, *style))?,
     }
     Ok(())
+}
+
+/// What a record says of itself.
+fn labels(record: &Segment) -> impl Iterator<Item = (&'static str, &str)> {
+    let labels = [
+        ("id", &record.id),
+        ("system", &record.system),
+        ("document", &record.document),
+        ("domain", &record.domain),
+    ];
+    labels.into_iter().filter_map(|(key, value)| Some((key, value.as_deref()?)))
 }

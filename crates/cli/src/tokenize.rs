@@ -2,17 +2,15 @@
 
 use std::io::Write;
 
-use bleuprint::text::{Lines, TokenBuffer, lowercase, tokenizer_for_pair};
-use bleuprint::{ConfigError, tokenizer};
+use bleuprint::text::{Lines, TokenBuffer, lowercase};
+use bleuprint::{ConfigError, Tokenizer as _};
 use clap::ArgMatches;
 
-use crate::{Failure, score};
+use crate::{Failure, panel};
 
 pub(crate) fn run(matches: &ArgMatches, out: &mut impl Write) -> Result<(), Failure> {
-    let by_language =
-        matches.get_one::<String>("language-pair").map(|pair| tokenizer_for_pair(pair)).transpose()?;
-    let name = matches.get_one::<String>("tokenize").map_or(by_language.unwrap_or("13a"), String::as_str);
-    let tokenizer = tokenizer(name, &score::tokenizer_options(matches))?;
+    let name = panel::tokenizer_name(matches)?;
+    let tokenizer = panel::chosen_tokenizer(matches)?;
     let file = matches.get_one::<String>("file").map_or("-", String::as_str);
     let mut lines = Lines::open(file)?;
     let (mut line, mut lowered, mut buffer, mut ids) =

@@ -44,7 +44,7 @@ fn standard_input_is_a_system_or_several() {
     let both = json(&["score", &reference], columns.as_bytes());
     assert_eq!(both[0]["scores"][0], by_file);
     assert_eq!(both[1]["BLEU"], 100.00000000000004);
-    refused(&["score", &reference], b"a\tb\nc\n", &["<stdin>", "line 2", "1 tab-separated fields, where 2"]);
+    refused(&["score", &reference], b"a\tb\nc\n", &["<stdin>", "line 2", "1 tab-separated columns, but 2"]);
 }
 
 #[test]
@@ -57,7 +57,7 @@ fn references_come_as_columns_too() {
     refused(
         &["score", &tsv, "-nr", "3"],
         b"a\nb\n",
-        &["refs.tsv", "line 1", "2 tab-separated fields, where 3"],
+        &["refs.tsv", "line 1", "2 tab-separated columns, but 3"],
     );
 }
 
@@ -93,7 +93,7 @@ fn bad_input_is_refused_with_where_and_why() {
     let empty = folder.file("empty", "");
     refused(&["score", &longer, "-i", &system], b"", &["sys has 2 segments", "longer has 3"]);
     refused(&["score", &invalid, "-i", &system], b"", &["invalid", "line 2", "invalid UTF-8 at byte 1"]);
-    refused(&["score", &empty, "-i", &empty], b"", &["empty", "no segments"]);
+    refused(&["score", &empty, "-i", &empty], b"", &["no segments"]);
     refused(&["score", "/no/such/file", "-i", &system], b"", &["/no/such/file"]);
     refused(&["score"], b"", &["REF"]);
     let with = |options: &[&str], words: &[&str]| {
@@ -114,14 +114,68 @@ fn bad_input_is_refused_with_where_and_why() {
 }
 
 #[test]
+fn one_file_may_hold_everything() {
+    let folder = Folder::new("segments");
+    let rows = concat!(
+        r#"{"id": 1, "system": "x", "hypothesis": "a b c d", "references": ["a b c d", null]}"#,
+        "\n",
+        r#"{"id": 2, "system": "y", "hypothesis": "a b", "references": ["a b c", "a"], "domain": "news"}"#,
+        "\n",
+        r#"{"id": 3, "system": "x", "hypothesis": "e f g h", "references": ["e f g h", "h"]}"#,
+        "\n",
+    );
+    let jsonl = folder.file("all.jsonl", rows);
+    let systems = json(&["score", "--segments", &jsonl, "-tok", "none"], b"");
+    assert_eq!((&systems[0]["system"], &systems[0]["BLEU"]), (&"x".into(), &100.00000000000004.into()));
+    assert_eq!(systems[0]["scores"][0]["nrefs"], "var");
+    let lines = stdout(&["score", "--segments", &jsonl, "-sl", "-f", "json"], b"");
+    let second: Value = serde_json::from_str(lines.lines().nth(1).unwrap()).unwrap();
+    assert_eq!(
+        (&second["id"], &second["domain"], &second["segment"]),
+        (&"2".into(), &"news".into(), &2.into())
+    );
+    let csv = folder.file("all.csv", "hypothesis,reference_1,reference_2\n\"a, b\",\"a, b\",c\n");
+    assert_eq!(json(&["score", "--segments", &csv, "-m", "em"], b"")["score"], 100.0);
+    let ids =
+        folder.file("ids.jsonl", r#"{"hypothesis_ids": [1, 2, 3, 4], "reference_ids": [[1, 2, 3, 4]]}"#);
+    let by_ids = json(&["score", "--segments", &ids, "-tok", "ids"], b"");
+    assert_eq!((&by_ids["score"], &by_ids["tok"]), (&100.00000000000004.into(), &"ids".into()));
+    refused(&["score", "--segments", &ids], b"", &["ids.jsonl", "line 1", "--tokenize ids"]);
+    let none = folder.file("none.jsonl", r#"{"hypothesis": "a", "references": [null]}"#);
+    refused(&["score", "--segments", &none], b"", &["none.jsonl", "line 1", "no references"]);
+}
+
+#[test]
+fn threads_never_change_a_score() {
+    let folder = Folder::new("threads");
+    let (reference, system) = (folder.file("ref", REF.repeat(3000)), folder.file("sys", SYS.repeat(3000)));
+    let score = |threads: &str| json(&["score", &reference, "-i", &system, "--threads", threads], b"");
+    assert_eq!(score("1"), score("2"));
+    assert_eq!(score("1"), score("7"));
+}
+
+#[test]
 fn tokenized_hypotheses_are_suspected() {
     let folder = Folder::new("periods");
     let tokenized = folder.file("tokenized", "A sentence .\n".repeat(100));
     let warned = bleuprint(&["score", &tokenized, "-i", &tokenized, "-b", "-tok", "char"], b"");
     assert_eq!(String::from_utf8_lossy(&warned.stdout), "100.0\n");
-    assert!(String::from_utf8_lossy(&warned.stderr).contains("100 lines end in a tokenized period"));
+    assert!(String::from_utf8_lossy(&warned.stderr).contains("100 hypotheses end in a tokenized period"));
     let forced = bleuprint(&["score", &tokenized, "-i", &tokenized, "-b", "-tok", "char", "--force"], b"");
     assert!(forced.status.success() && forced.stderr.is_empty());
+}
+
+#[test]
+fn a_tokenizer_for_spaced_languages_is_warned_of() {
+    let folder = Folder::new("script");
+    let chinese = folder.file("zh", "猫坐在垫子上。\n");
+    let warned = bleuprint(&["score", &chinese, "-i", &chinese, "-b"], b"");
+    let message = String::from_utf8_lossy(&warned.stderr).into_owned();
+    assert!(message.contains("are Han") && message.contains("--tokenize zh"), "{message}");
+    for quiet in [["-tok", "zh"], ["-l", "en-zh"], ["-tok", "char"], ["-q", "--force"]] {
+        let arguments = [&["score", &chinese, "-i", &chinese, "-b"], &quiet[..]].concat();
+        assert!(bleuprint(&arguments, b"").stderr.is_empty(), "{quiet:?}");
+    }
 }
 
 #[test]

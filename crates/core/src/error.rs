@@ -4,6 +4,7 @@
 //! that would have been right; an input error also says where, as far as the caller knows.
 
 use alloc::borrow::ToOwned;
+use alloc::boxed::Box;
 use alloc::string::{String, ToString};
 use alloc::sync::Arc;
 use alloc::vec::Vec;
@@ -186,6 +187,12 @@ pub enum InputErrorKind {
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct InputError {
+    /// Behind a pointer, so that the results of hot loops stay small.
+    inner: Box<Inner>,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct Inner {
     kind: InputErrorKind,
     location: Location,
 }
@@ -193,18 +200,16 @@ pub struct InputError {
 impl InputError {
     /// An error whose place is not known yet; see [`InputError::at`].
     pub fn new(kind: InputErrorKind) -> Self {
-        InputError { kind, location: Location::default() }
+        InputError { inner: Box::new(Inner { kind, location: Location::default() }) }
     }
 
     /// Adds the place. Parts that are already known are kept: the innermost caller knows best.
     #[must_use]
     pub fn at(mut self, location: Location) -> Self {
-        let known = self.location;
-        self.location = Location {
-            file: known.file.or(location.file),
-            line: known.line.or(location.line),
-            segment: known.segment.or(location.segment),
-        };
+        let known = &mut self.inner.location;
+        known.file = known.file.take().or(location.file);
+        known.line = known.line.or(location.line);
+        known.segment = known.segment.or(location.segment);
         self
     }
 
@@ -220,24 +225,24 @@ impl InputError {
 
     /// What was wrong.
     pub fn kind(&self) -> &InputErrorKind {
-        &self.kind
+        &self.inner.kind
     }
 
     /// Where it was wrong.
     pub fn location(&self) -> &Location {
-        &self.location
+        &self.inner.location
     }
 }
 
 impl fmt::Display for InputError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}{}", self.location, self.kind)
+        write!(f, "{}{}", self.inner.location, self.inner.kind)
     }
 }
 
 impl core::error::Error for InputError {
     fn source(&self) -> Option<&(dyn core::error::Error + 'static)> {
-        Some(&self.kind)
+        Some(&self.inner.kind)
     }
 }
 

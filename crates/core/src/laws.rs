@@ -45,12 +45,14 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt::Debug;
 use std::format;
+use std::string::ToString;
 
 use quickcheck::{Arbitrary, Gen};
 use serde::{Serialize, de::DeserializeOwned};
 
 use crate::{
-    ErasedMetric, InputErrorKind, Linear, Observe, Observed, References, Score, Stats, Tagged, score_observed,
+    ErasedMetric, InputErrorKind, Linear, Metric, Observe, Observed, References, Score, Stats, Tagged,
+    score_observed,
 };
 
 /// How many random corpora each law sees.
@@ -74,8 +76,8 @@ fn random_segment(generator: &mut Gen) -> Segment {
     (tokens(), (0..references).map(|_| tokens()).collect())
 }
 
-/// Every law for a metric over tokens: [`check_merging`], [`check_tokens`], [`check_linear`], [`check_tagged`]
-/// and [`check_erased`].
+/// Every law for a metric over tokens: [`check_merging`], [`check_tokens`], [`check_linear`], [`check_tagged`],
+/// [`check_erased`] and [`check_identities`].
 pub fn check<M>(metric: &M)
 where
     M: Observe<[u8]> + Observe<[u32]> + Observe<[String]> + 'static,
@@ -89,6 +91,18 @@ where
     check_linear(metric);
     check_tagged(metric);
     check_erased(metric);
+    check_identities(metric);
+}
+
+/// The state key and the signature are parsed back from what they print.
+pub fn check_identities(metric: &impl Metric) {
+    let (key, signature) = (metric.state_key(), metric.signature());
+    assert_eq!(key.to_string().parse(), Ok(key.clone()), "the state key `{key}` is parsed back");
+    assert_eq!(
+        signature.to_string().parse(),
+        Ok(signature.clone()),
+        "the signature `{signature}` is parsed back"
+    );
 }
 
 /// The statistics of a corpus, observed in one pass with one scratch.

@@ -25,7 +25,7 @@ pub use encoder::{Encoder, EncoderScratch, Sequences};
 pub use fold::observe_all;
 #[cfg(feature = "parallel")]
 pub use fold::observe_parallel;
-pub use panel::{Panel, PanelScratch, PanelStats};
+pub use panel::{Panel, PanelScratch, PanelStats, PanelWorker, TextSegment};
 pub use rewards::Rewards;
 pub use stream::{Batch, observe_stream};
 pub use tokenized::{Tokenized, TokenizedScratch};

@@ -20,6 +20,21 @@ pub struct PanelStats {
     states: Vec<ErasedStats>,
 }
 
+/// One segment as text: the hypothesis of each system, and the references they share.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct TextSegment<'t> {
+    /// One per system, in their order.
+    pub hypotheses: SmallVec<[&'t str; 2]>,
+    /// Those that are there.
+    pub references: SmallVec<[&'t str; 4]>,
+}
+
+/// What one thread has observed, and its scratch.
+pub struct PanelWorker {
+    scratch: PanelScratch,
+    systems: Vec<PanelStats>,
+}
+
 /// Scratch of a panel, one per thread.
 pub struct PanelScratch {
     encoder: EncoderScratch,
@@ -65,19 +80,106 @@ impl Panel {
         let references: SmallVec<[&[u32]; 8]> =
             (hypotheses.len()..texts.len()).map(|index| ids.get(index)).collect();
         for (index, system) in systems.iter_mut().enumerate() {
-            require_equal(
-                "the panel",
-                self.metrics.len(),
-                "the statistics of a system",
-                system.states.len(),
-            )?;
-            for ((metric, scratch), state) in
-                self.metrics.iter().zip(&mut scratch.metrics).zip(&mut system.states)
-            {
-                metric.erased_observe(scratch, state, ids.get(index), &references)?;
-            }
+            self.observe_system(&mut scratch.metrics, system, ids.get(index), &references)?;
         }
         Ok(())
+    }
+
+    /// [`Panel::observe`] for segments that come as ids of the encoder's token space.
+    ///
+    /// # Errors
+    /// As for [`Panel::observe`].
+    pub fn observe_ids(
+        &self,
+        scratch: &mut PanelScratch,
+        systems: &mut [PanelStats],
+        hypotheses: &[&[u32]],
+        references: &[&[u32]],
+    ) -> Result<(), InputError> {
+        if references.is_empty() {
+            return Err(InputErrorKind::NoReferences.into());
+        }
+        require_equal("the hypotheses of a segment", hypotheses.len(), "the systems", systems.len())?;
+        for (system, hypothesis) in systems.iter_mut().zip(hypotheses) {
+            self.observe_system(&mut scratch.metrics, system, hypothesis, references)?;
+        }
+        Ok(())
+    }
+
+    fn observe_system(
+        &self,
+        scratch: &mut [ErasedScratch],
+        system: &mut PanelStats,
+        hypothesis: &[u32],
+        references: &[&[u32]],
+    ) -> Result<(), InputError> {
+        require_equal("the panel", self.metrics.len(), "the statistics of a system", system.states.len())?;
+        for ((metric, scratch), state) in self.metrics.iter().zip(scratch).zip(&mut system.states) {
+            metric.erased_observe(scratch, state, hypothesis, references)?;
+        }
+        Ok(())
+    }
+
+    /// As many workers as threads are to be used, each with statistics for `systems` systems.
+    pub fn workers(&self, threads: usize, systems: usize) -> Vec<PanelWorker> {
+        let worker = || PanelWorker { scratch: self.scratch(), systems: vec![self.zero(); systems] };
+        (0..threads.max(1)).map(|_| worker()).collect()
+    }
+
+    /// Observes a batch of segments, shared out among the workers. Batch after batch, a corpus of any size is
+    /// observed in the memory of one batch; [`Panel::gather`] gives the statistics.
+    ///
+    /// # Errors
+    /// Those of [`Panel::observe`], with the index of the segment in the batch; of several, the first.
+    pub fn observe_batch(
+        &self,
+        workers: &mut [PanelWorker],
+        segments: &[TextSegment<'_>],
+    ) -> Result<(), (usize, InputError)> {
+        /// Fewer segments than this are not worth a thread.
+        const LEAST: usize = 64;
+
+        let share = segments.len().div_ceil(workers.len().max(1)).max(LEAST);
+        let observe = |(index, (worker, share_of)): (usize, (&mut PanelWorker, &[TextSegment<'_>]))| {
+            self.observe_share(worker, share_of).map_err(|(at, error)| (index * share + at, error))
+        };
+        #[cfg(feature = "parallel")]
+        let results: Vec<_> = {
+            use rayon::prelude::*;
+            workers.par_iter_mut().zip(segments.par_chunks(share)).enumerate().map(observe).collect()
+        };
+        #[cfg(not(feature = "parallel"))]
+        let results: Vec<_> =
+            workers.iter_mut().zip(segments.chunks(share)).enumerate().map(observe).collect();
+        results.into_iter().collect()
+    }
+
+    fn observe_share(
+        &self,
+        worker: &mut PanelWorker,
+        segments: &[TextSegment<'_>],
+    ) -> Result<(), (usize, InputError)> {
+        let PanelWorker { scratch, systems } = worker;
+        for (index, TextSegment { hypotheses, references }) in segments.iter().enumerate() {
+            self.observe(scratch, systems, hypotheses, references).map_err(|error| (index, error))?;
+        }
+        Ok(())
+    }
+
+    /// The statistics of each system, merged over the workers.
+    ///
+    /// # Errors
+    /// Those of [`Panel::merge`].
+    pub fn gather(&self, workers: &[PanelWorker]) -> Result<Vec<PanelStats>, InputError> {
+        let Some((first, others)) = workers.split_first() else { return Ok(Vec::new()) };
+        let mut systems = first.systems.clone();
+        for (system, other) in others.iter().flat_map(|worker| systems_with_index(&worker.systems)) {
+            match systems.get_mut(system) {
+                Some(own) => self.merge(own, other)?,
+                None => require_equal("the systems of a worker", system + 1, "the first's", systems.len())?,
+            }
+        }
+        Ok(systems)
     }
 
     /// Merges what another thread or shard has observed of the same system.
@@ -109,6 +211,10 @@ impl Panel {
     pub fn state_keys(&self) -> impl Iterator<Item = StateKey> {
         self.metrics.iter().map(|metric| metric.erased_state_key().over(self.encoder.token_space()))
     }
+}
+
+fn systems_with_index(systems: &[PanelStats]) -> impl Iterator<Item = (usize, &PanelStats)> {
+    systems.iter().enumerate()
 }
 
 fn require_equal(left: &str, left_len: usize, right: &str, right_len: usize) -> Result<(), InputError> {

@@ -4,6 +4,7 @@
 //! |---|---|---|---|
 //! | [`Bleu`] | clipped n-gram precision with a brevity penalty | 0 to 100 | Papineni et al. 2002 |
 //! | [`ErrorRate`] | edits per reference token | 0 up, lower is better | Levenshtein 1966 |
+//! | [`Gleu`] | the smaller of n-gram precision and recall | 0 to 1 | Wu et al. 2016 |
 //! | [`ExactMatch`] | hypotheses that equal a reference | 0 to 100 | Rajpurkar et al. 2016 |
 //!
 //! A metric here knows no text: tokens come from elsewhere. [`registry`] lists them for doors that choose by name.
@@ -11,9 +12,14 @@
 pub mod bleu;
 pub mod error_rate;
 pub mod exact_match;
+pub mod gleu;
 mod registry;
 
-pub use bleu::{Bleu, BleuBuilder, BleuScore, BleuStats, RefLen, RefLengths, Smoothing, Summation};
+pub use bleu::{
+    Bleu, BleuBuilder, BleuScore, BleuStats, Dialect, DialectError, DialectScore, RefLen, RefLengths,
+    Smoothing, Summation,
+};
 pub use error_rate::{ErrorRate, ErrorRateScore, ErrorRateStats};
 pub use exact_match::{ExactMatch, ExactMatchScore, ExactMatchStats};
+pub use gleu::{Gleu, GleuScore, GleuStats};
 pub use registry::{ENTRIES, registry};

@@ -2,10 +2,10 @@
 
 use bleuprint_core::{Entry, Registry};
 
-use crate::{bleu, error_rate, exact_match};
+use crate::{bleu, error_rate, exact_match, gleu};
 
 /// The entries, one per metric.
-pub const ENTRIES: &[Entry] = &[bleu::ENTRY, error_rate::ENTRY, exact_match::ENTRY];
+pub const ENTRIES: &[Entry] = &[bleu::ENTRY, gleu::ENTRY, error_rate::ENTRY, exact_match::ENTRY];
 
 /// The registry of all metrics that come with bleuprint. Add your own with [`Registry::add`].
 ///

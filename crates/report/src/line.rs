@@ -30,9 +30,10 @@ pub fn line(scored: &Scored<AnyScore>, style: LineStyle) -> String {
     line
 }
 
-/// The number alone.
+/// The number alone. On a scale from 0 to 1 it has two decimals more, to say as much as a percentage does.
 pub fn score_only(score: &AnyScore, style: LineStyle) -> String {
-    format!("{:.*}", style.width, score.value)
+    let decimals = if score.scale.max <= 1.0 { style.width + 2 } else { style.width };
+    format!("{:.decimals$}", score.value)
 }
 
 /// The parts behind the score: bare ones in front, labelled ones in parentheses; none if there is nothing to show.

@@ -19,12 +19,16 @@
 mod char_table;
 mod lowercase;
 pub mod read;
+pub mod script;
 pub mod tokenize;
+mod tokenized_period;
 pub mod whitespace;
 
 pub use lowercase::lowercase;
 pub use read::{Lines, Newlines, Text};
+pub use script::{ScriptAdvice, ScriptCounts, script_advice};
 pub use tokenize::{
     Spans, TokenBuffer, Tokenizer, TokenizerEntry, TokenizerOptions, Tokens, tokenizer,
     tokenizer_for_language, tokenizer_for_pair, tokenizers,
 };
+pub use tokenized_period::{TOKENIZED_PERIODS_LIMIT, count_tokenized_periods, ends_in_tokenized_period};

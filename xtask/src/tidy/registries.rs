@@ -88,16 +88,13 @@ fn constants<'a>(file: &'a File, entry: &str) -> Vec<(&'a File, usize, &'a str)>
     found
 }
 
-/// How often the entry stands in the registry's code, as a whole path.
+/// How often the entry is an item of the registry's list; other code of the registry may use it as well.
 fn mentions(registry: &File, entry: &str) -> usize {
-    let whole = |line: &str, at: usize| {
-        let part = |c: char| c.is_alphanumeric() || c == '_';
-        !line[..at].ends_with(part) && !line[at + entry.len()..].starts_with(part)
+    let item = |line: &str, at: usize| {
+        let part = |c: char| c.is_alphanumeric() || c == '_' || c == ':';
+        !line[..at].ends_with(part) && line[at + entry.len()..].trim_start().starts_with([',', ']'])
     };
-    registry
-        .code()
-        .map(|(_, line)| line.match_indices(entry).filter(|&(at, _)| whole(line, at)).count())
-        .sum()
+    registry.code().map(|(_, line)| line.match_indices(entry).filter(|&(at, _)| item(line, at)).count()).sum()
 }
 
 /// Whether the line begins an implementation of the trait, generic or not.
@@ -119,7 +116,7 @@ mod tests {
 
     #[test]
     fn a_registered_metric_is_fine() {
-        let registry = "//! x\nconst ALL: &[Entry] = &[chrf::ENTRY];\n";
+        let registry = "//! x\nconst ALL: &[Entry] = &[chrf::ENTRY];\nlet x = chrf::ENTRY.name;\n";
         assert!(
             places(&[("crates/metrics/src/chrf.rs", METRIC), ("crates/metrics/src/registry.rs", registry)])
                 .is_empty()

@@ -40,7 +40,7 @@ pub(crate) fn ref_len_of<F: Float>(rule: RefLen, lengths: &RefLengths) -> F {
 }
 
 /// `exp(1 − r/c)` where the hypotheses are shorter than the references, 0 where they are empty, else 1.
-fn brevity_penalty<F: Float>(hyp_len: F, ref_len: F) -> F {
+pub(super) fn brevity_penalty<F: Float>(hyp_len: F, ref_len: F) -> F {
     if hyp_len >= ref_len {
         F::one()
     } else if hyp_len > F::zero() {
@@ -111,7 +111,7 @@ fn mean<F: Float>(bleu: &Bleu, precisions: &[F], reached: usize) -> F {
 }
 
 /// The sum of the logarithms, as the chosen version of Python adds floats.
-fn sum<F: Float>(summation: Summation, terms: impl Iterator<Item = F>) -> F {
+pub(super) fn sum<F: Float>(summation: Summation, terms: impl Iterator<Item = F>) -> F {
     match summation {
         Summation::Plain => terms.fold(F::zero(), |sum, term| sum + term),
         Summation::Compensated => compensated_sum(terms),

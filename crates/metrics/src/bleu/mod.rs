@@ -40,6 +40,7 @@
 //! ```
 
 mod builder;
+pub mod dialect;
 mod entry;
 mod finish;
 mod prepared;
@@ -55,6 +56,7 @@ use num_traits::Float;
 use smallvec::SmallVec;
 
 pub use builder::BleuBuilder;
+pub use dialect::{Dialect, DialectError, DialectScore};
 pub(crate) use entry::ENTRY;
 pub use prepared::PreparedBleu;
 pub use score::BleuScore;
@@ -227,8 +229,12 @@ impl Bleu {
     /// assert!((scores[0] - 80.0).abs() < 1e-12 && scores.is_sorted_by(|a, b| a > b));
     /// ```
     pub fn finalize_orders(&self, stats: &BleuStats) -> Vec<BleuScore> {
-        let uniform = Bleu { weights: None, ..self.clone() };
+        let uniform = self.unweighted();
         (1..=self.max_order).map(|order| finish::finish(&uniform, stats, order)).collect()
+    }
+
+    fn unweighted(&self) -> Bleu {
+        Bleu { weights: None, ..self.clone() }
     }
 }
 

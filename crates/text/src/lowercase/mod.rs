@@ -127,7 +127,7 @@ mod tests {
         let code = c as u32;
         tables::LOWERED
             .iter()
-            .any(|&(first, last, step)| (first..=last).contains(&code) && (code - first) % step == 0)
+            .any(|&(first, last, step)| (first..=last).contains(&code) && (code - first).is_multiple_of(step))
     }
 
     #[test]

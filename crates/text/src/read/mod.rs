@@ -13,6 +13,7 @@ mod ids;
 #[cfg(feature = "jsonl")]
 mod jsonl;
 mod lines;
+mod open_segments;
 mod parallel;
 mod segment;
 mod source;
@@ -26,6 +27,7 @@ pub use ids::{IdFilter, parse_ids};
 #[cfg(feature = "jsonl")]
 pub use jsonl::JsonLines;
 pub use lines::{Lines, Newlines};
+pub use open_segments::open_segments;
 pub use parallel::Parallel;
 pub use segment::{Segment, SegmentReader};
 pub use source::{Source, open};

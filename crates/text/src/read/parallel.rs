@@ -86,6 +86,7 @@ impl Parallel {
 
 impl SegmentReader for Parallel {
     fn next(&mut self, segment: &mut Segment) -> Result<bool, InputError> {
+        segment.clear_all_but_texts();
         let more = self.hypothesis.next(reuse(&mut segment.hypothesis))?;
         let mut together = true;
         match &mut self.references {

@@ -33,6 +33,15 @@ impl Segment {
     pub fn present_reference_ids(&self) -> impl Iterator<Item = &[u32]> {
         self.reference_ids.iter().filter_map(Option::as_deref)
     }
+
+    /// Forgets everything but the texts, whose memory a reader is about to reuse.
+    pub(super) fn clear_all_but_texts(&mut self) {
+        self.hypothesis_ids = None;
+        self.reference_ids.clear();
+        for slot in [&mut self.id, &mut self.system, &mut self.document, &mut self.domain] {
+            *slot = None;
+        }
+    }
 }
 
 /// Reads segments one after the other, in constant memory.

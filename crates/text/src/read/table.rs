@@ -100,10 +100,7 @@ impl SegmentReader for Table {
             return Ok(false);
         }
         segment.references.resize(self.roles.iter().filter(|&&role| role == Role::Reference).count(), None);
-        (segment.hypothesis_ids, segment.reference_ids) = (None, Vec::new());
-        for slot in [&mut segment.id, &mut segment.system, &mut segment.document, &mut segment.domain] {
-            *slot = None;
-        }
+        segment.clear_all_but_texts();
         let mut references = segment.references.iter_mut();
         for (index, (cell, role)) in self.record.iter().zip(&self.roles).enumerate() {
             let slot = match role {

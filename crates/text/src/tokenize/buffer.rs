@@ -16,12 +16,26 @@ impl Spans {
         self.0.push((start as u32, end as u32));
     }
 
+    /// Where the tokens begin and end.
+    pub fn iter(&self) -> impl ExactSizeIterator<Item = (usize, usize)> + '_ {
+        self.0.iter().map(|&(start, end)| (start as usize, end as usize))
+    }
+
     /// As [`Spans::push`], unless there is nothing between the two.
     #[inline(always)]
     pub(crate) fn push_filled(&mut self, start: usize, end: usize) {
         if start < end {
             self.push(start, end);
         }
+    }
+
+    /// Keeps the tokens at the indices that `keep` says.
+    pub(crate) fn retain_indexed(&mut self, mut keep: impl FnMut(usize) -> bool) {
+        let mut index = 0;
+        self.0.retain(|_| {
+            index += 1;
+            keep(index - 1)
+        });
     }
 
     #[inline]
@@ -51,6 +65,7 @@ pub struct TokenBuffer {
     pub(crate) line: String,
     pub(crate) lattice: Lattice,
     pub(crate) pieces: Pieces,
+    pub(crate) numbers: Vec<i64>,
     pub(crate) spans: Spans,
 }
 

@@ -16,7 +16,7 @@
 //! ```
 
 use super::Tokenizer;
-use super::buffer::{TokenBuffer, Tokens};
+use super::buffer::{Spans, TokenBuffer, Tokens};
 use super::registry::{TokenizerEntry, TokenizerOptions};
 use super::word::unicode_space;
 use crate::whitespace::is_python_whitespace;
@@ -47,11 +47,38 @@ impl Tokenizer for Grapheme {
 
     fn tokenize<'a>(&self, line: &'a str, buffer: &'a mut TokenBuffer) -> Result<Tokens<'a>, InputError> {
         buffer.cut(line, |line, spans| {
+            if line.is_ascii() {
+                return cut_ascii(line, spans);
+            }
             for (at, cluster) in line.grapheme_indices(true) {
                 if !cluster.chars().all(is_python_whitespace) {
                     spans.push(at, at + cluster.len());
                 }
             }
         })
+    }
+}
+
+/// In ASCII only CR LF is a cluster of two, and it is whitespace.
+fn cut_ascii(line: &str, spans: &mut Spans) {
+    for (at, byte) in line.bytes().enumerate() {
+        if !is_python_whitespace(char::from(byte)) {
+            spans.push(at, at + 1);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ascii_takes_the_short_way_to_the_same_place() {
+        let ascii: String = (0..=0x7F).map(char::from).chain("\r\n\n\r a\r\nb".chars()).collect();
+        let mut short = Spans::default();
+        cut_ascii(&ascii, &mut short);
+        let clusters =
+            ascii.grapheme_indices(true).filter(|(_, cluster)| !cluster.chars().all(is_python_whitespace));
+        assert!(clusters.map(|(at, cluster)| (at, at + cluster.len())).eq(short.iter()));
     }
 }

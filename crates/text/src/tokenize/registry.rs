@@ -1,7 +1,8 @@
 //! The registry of tokenizers: one line each.
 
 use super::{TercomOptions, Tokenizer};
-use super::{bytes, character, grapheme, intl, mecab, none, spm, tercom, v13a, word, zh};
+use super::{bytes, character, grapheme, hf, ids, intl, mecab, none, spm, tercom, v13a, word, zh, zh_jieba};
+use crate::read::IdFilter;
 use bleuprint_core::ConfigError;
 use std::path::PathBuf;
 
@@ -22,7 +23,10 @@ static TOKENIZERS: &[TokenizerEntry] = &[
     tercom::ENTRY,
     grapheme::ENTRY,
     word::ENTRY,
+    zh_jieba::ENTRY,
     bytes::ENTRY,
+    hf::ENTRY,
+    ids::ENTRY,
 ];
 
 /// What is known of a tokenizer before it is built.
@@ -45,10 +49,12 @@ pub struct TokenizerEntry {
 /// What some tokenizers need beyond their name; the defaults are right for all that need nothing.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct TokenizerOptions {
-    /// The model file of `spm` and its relatives.
+    /// The model file of `spm` and its relatives, or the `tokenizer.json` of `hf`.
     pub model: Option<PathBuf>,
-    /// The folder of the compiled dictionary of `ja-mecab` and `ko-mecab`.
+    /// The folder of the compiled dictionary of `ja-mecab` and `ko-mecab`, or the `dict.txt` of `zh-jieba`.
     pub dictionary: Option<PathBuf>,
+    /// The ids that do not count, for `ids`.
+    pub ids: IdFilter,
     /// The options of `tercom`.
     pub tercom: TercomOptions,
 }
@@ -58,7 +64,7 @@ pub fn tokenizers() -> &'static [TokenizerEntry] {
     TOKENIZERS
 }
 
-/// Builds the tokenizer called `name`, or with that alias.
+/// Builds the tokenizer called `name`, or with that alias. `hf:PATH` is `hf` with the model at that path.
 ///
 /// ```
 /// use bleuprint_text::{TokenizerOptions, tokenizer};
@@ -71,8 +77,22 @@ pub fn tokenizers() -> &'static [TokenizerEntry] {
 /// A name that is not known, with those that are; a feature that is disabled; a model or dictionary that cannot be
 /// used, with the places where it was looked for.
 pub fn tokenizer(name: &str, options: &TokenizerOptions) -> Result<Box<dyn Tokenizer>, ConfigError> {
+    if let Some(path) = name.strip_prefix("hf:") {
+        let options = TokenizerOptions { model: Some(path.into()), ..options.clone() };
+        return (hf::ENTRY.build)(&options);
+    }
     match TOKENIZERS.iter().find(|entry| entry.name == name || entry.aliases.contains(&name)) {
         Some(entry) => (entry.build)(options),
         None => Err(ConfigError::unknown_name("tokenizer", name, TOKENIZERS.iter().map(|entry| entry.name))),
+    }
+}
+
+/// The error of a tokenizer whose feature is disabled.
+#[allow(dead_code, reason = "with all features enabled there is none")]
+pub(super) fn feature_missing(what: &str, feature: &str) -> ConfigError {
+    ConfigError::Resource {
+        what: what.to_owned(),
+        reason: format!("this program was built without the feature `{feature}` of bleuprint-text"),
+        hint: "enable it in Cargo.toml, or build with `--all-features`".to_owned(),
     }
 }

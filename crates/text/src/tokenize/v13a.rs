@@ -22,7 +22,7 @@ use super::Tokenizer;
 use super::buffer::{TokenBuffer, Tokens};
 use super::registry::{TokenizerEntry, TokenizerOptions};
 use super::runs::{self, Rules, SPACE, WORD};
-use crate::whitespace::is_whitespace_code;
+use crate::whitespace::{is_whitespace_code, rstrip};
 use bleuprint_core::{ConfigError, InputError};
 
 pub(super) const ENTRY: TokenizerEntry = TokenizerEntry {
@@ -47,12 +47,13 @@ impl Tokenizer for V13a {
     }
 
     fn tokenize<'a>(&self, line: &'a str, buffer: &'a mut TokenBuffer) -> Result<Tokens<'a>, InputError> {
-        // The end of the line needs no strip: to these rules it is whitespace.
+        // Here the end of the line needs no strip: to these rules it is whitespace like any other.
         if memchr::memchr3(b'&', b'<', b'\n', line.as_bytes()).is_none() {
             return buffer.cut(line, runs::cut::<V13aRules>);
         }
         buffer.text.clear();
-        buffer.text.push_str(line);
+        // Here it does: a dash with a line feed that ends the line would disappear.
+        buffer.text.push_str(rstrip(line));
         buffer.replace("<skipped>", "");
         buffer.replace("-\n", "");
         unescape(buffer);

@@ -1,7 +1,7 @@
 //! Where a compiled dictionary may be installed.
 
 use super::Wanted;
-use std::ffi::OsString;
+use crate::tokenize::python::package_paths;
 use std::path::{Path, PathBuf};
 
 /// Where distributions and MeCab's own installer keep dictionaries.
@@ -38,43 +38,9 @@ fn is_dictionary(folder: &Path) -> bool {
 }
 
 fn candidates(wanted: &Wanted) -> Vec<PathBuf> {
-    let mut folders = Vec::new();
-    for library in python_libraries() {
-        folders.extend(site_packages(&library).into_iter().map(|site| site.join(wanted.python_folder)));
+    let mut folders = package_paths(wanted.python_folder);
+    for root in SYSTEM {
+        folders.extend(wanted.system_folders.iter().map(|name| Path::new(root).join(name)));
     }
-    let below = |root: &&str| {
-        wanted.system_folders.iter().map(|name| Path::new(*root).join(name)).collect::<Vec<_>>()
-    };
-    folders.extend(SYSTEM.iter().flat_map(|root| below(&root)));
     folders
-}
-
-/// Folders with `python3.*` in them, the active environment first.
-fn python_libraries() -> Vec<PathBuf> {
-    let variable =
-        |name: &str| std::env::var_os(name).filter(|value: &OsString| !value.is_empty()).map(PathBuf::from);
-    let mut libraries = Vec::new();
-    libraries.extend(
-        ["VIRTUAL_ENV", "CONDA_PREFIX"].into_iter().filter_map(variable).map(|root| root.join("lib")),
-    );
-    libraries.extend(variable("HOME").map(|home| home.join(".local/lib")));
-    libraries.extend(["/usr/local/lib", "/usr/lib"].map(PathBuf::from));
-    libraries
-}
-
-/// The package folders of every Python below a library folder, in the order of their names; the pattern itself
-/// if there are none, so that an error can say where it would have been.
-fn site_packages(library: &Path) -> Vec<PathBuf> {
-    let mut sites = Vec::new();
-    for entry in std::fs::read_dir(library).into_iter().flatten().flatten() {
-        if entry.file_name().to_string_lossy().starts_with("python3") {
-            let packages = ["site-packages", "dist-packages"].map(|name| entry.path().join(name));
-            sites.extend(packages.into_iter().filter(|folder| folder.is_dir()));
-        }
-    }
-    sites.sort();
-    if sites.is_empty() {
-        sites.push(library.join("python3*/site-packages"));
-    }
-    sites
 }

@@ -20,6 +20,8 @@
 mod dictionary;
 mod find;
 mod lattice;
+#[cfg(test)]
+mod tests;
 
 pub(crate) use lattice::Lattice;
 

@@ -30,6 +30,7 @@ pub(crate) use model::Pieces;
 
 use super::Tokenizer;
 use super::buffer::{TokenBuffer, Tokens};
+use super::hash::hash;
 use super::registry::{TokenizerEntry, TokenizerOptions};
 use crate::whitespace::{self, rstrip};
 use bleuprint_core::{ConfigError, InputError};
@@ -110,13 +111,6 @@ fn models_folder() -> PathBuf {
     let sacrebleu = folder("SACREBLEU").map(PathBuf::from);
     let home = || Path::new(&folder("HOME").unwrap_or_default()).join(".sacrebleu");
     sacrebleu.unwrap_or_else(home).join("models")
-}
-
-/// FNV-1a of 64 bits: it tells one model from another, and protects nothing.
-pub(super) fn hash(bytes: &[u8]) -> u64 {
-    bytes
-        .iter()
-        .fold(0xCBF2_9CE4_8422_2325, |hash, &byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01B3))
 }
 
 struct SentencePiece {

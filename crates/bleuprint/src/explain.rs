@@ -1,0 +1,237 @@
+//! [`Explainer`]: one reading of a corpus, and the BLEU that every dialect and every main choice gives.
+//!
+//! "Why is your BLEU different from mine?" is answered by counting once per tokenizer and case, and finishing these
+//! counts in every way. A user who holds a number finds the settings that produce it.
+
+use std::cmp::Ordering;
+
+use crate::metrics::{Dialect, DialectError};
+use crate::{
+    AnyScore, Bleu, BleuStats, Case, ConfigError, InputError, InputErrorKind, Metric, Observe, Observed,
+    RefLen, References, Scored, Signature, Smoothing, Stats, Tokenized, Tokenizer, TokenizerOptions,
+    tokenizer,
+};
+
+/// The tokenizers that are tried where none are named: those of sacreBLEU that need no dictionary or model.
+pub const TOKENIZERS: &[&str] = &["13a", "none", "intl", "zh", "char"];
+
+/// The highest order that is tried, and counted.
+pub const MAX_ORDER: usize = 6;
+
+/// The settings of one number.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Choices {
+    /// The tokenizer.
+    pub tokenizer: String,
+    /// The case.
+    pub case: Case,
+    /// The highest order.
+    pub order: usize,
+    /// How the counts are finished.
+    pub finisher: Finisher,
+}
+
+/// How counts become a number.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Finisher {
+    /// As sacreBLEU does, with a smoothing and a rule of reference length.
+    Options(Smoothing, RefLen),
+    /// As another program does.
+    Dialect(&'static str),
+}
+
+impl Choices {
+    /// What differs from the default (13a, mixed case, order 4, smoothing exp, closest reference), in words.
+    pub fn changes(&self) -> Vec<String> {
+        let mut changes = Vec::new();
+        let mut note = |differs: bool, text: String| {
+            if differs {
+                changes.push(text)
+            }
+        };
+        match self.finisher {
+            Finisher::Dialect(name) => note(true, format!("--dialect {name}")),
+            Finisher::Options(smoothing, ref_len) => {
+                note(smoothing != Smoothing::Exp, format!("--smooth-method {}", smoothing.name()));
+                note(ref_len != RefLen::Closest, format!("--ref-len {}", ref_len.name()));
+            }
+        }
+        note(self.tokenizer != TOKENIZERS[0], format!("--tokenize {}", self.tokenizer));
+        note(self.case == Case::Lower, "--lowercase".to_owned());
+        note(self.order != Bleu::DEFAULT_MAX_ORDER, format!("--max-order {}", self.order));
+        changes
+    }
+}
+
+/// One number, and how it comes about.
+#[derive(Debug, Clone)]
+pub struct Explanation {
+    /// The settings.
+    pub choices: Choices,
+    /// The number in percent, or why there is none.
+    pub percent: Result<f64, DialectError>,
+    /// The number on the program's own scale, with its signature.
+    pub scored: Option<Scored<AnyScore>>,
+}
+
+/// Counts a corpus under several tokenizers, in both cases.
+///
+/// ```
+/// use bleuprint::explain::{Explainer, Finisher};
+/// let mut explainer = Explainer::new(&["13a", "char"]).unwrap();
+/// explainer.push("The cat was on the mat.", &["the cat is on the mat."]).unwrap();
+/// let all = explainer.explain().unwrap();
+/// assert_eq!(all[0].choices.finisher, Finisher::Options(Default::default(), Default::default()));
+/// let nearest = Explainer::nearest(all, 100.0 * 0.2);
+/// assert!((nearest[0].percent.clone().unwrap() - 20.0).abs() < 3.0);
+/// ```
+pub struct Explainer {
+    counts: Vec<Counts>,
+}
+
+/// BLEU over one kind of token, and what it has counted.
+struct Counts {
+    tokenizer: String,
+    bleu: Tokenized<Bleu, Box<dyn Tokenizer>>,
+    scratch: <Tokenized<Bleu, Box<dyn Tokenizer>> as Observe<str>>::Scratch,
+    observed: Observed<BleuStats>,
+}
+
+impl Counts {
+    /// What one segment adds.
+    fn segment(&mut self, hypothesis: &str, references: &[&str]) -> Result<Observed<BleuStats>, InputError> {
+        let mut stats = self.bleu.zero();
+        self.bleu.observe(&mut self.scratch, &mut stats, hypothesis, references)?;
+        Ok(Observed { references: References::of_segment(references.len()), stats })
+    }
+}
+
+impl Explainer {
+    /// Under these tokenizers.
+    ///
+    /// # Errors
+    /// A tokenizer that is not known, or cannot be built without a dictionary or model.
+    pub fn new(tokenizers: &[&str]) -> Result<Self, ConfigError> {
+        let bleu = Bleu::builder().max_order(MAX_ORDER).build()?;
+        let mut counts = Vec::new();
+        for name in tokenizers {
+            for case in [Case::Mixed, Case::Lower] {
+                let tokenizer = tokenizer(name, &TokenizerOptions::default())?;
+                let observed = Observed { references: References::default(), stats: bleu.zero() };
+                let bleu = Tokenized::new(bleu.clone(), tokenizer, case)?;
+                counts.push(Counts {
+                    tokenizer: (*name).to_owned(),
+                    bleu,
+                    scratch: Default::default(),
+                    observed,
+                });
+            }
+        }
+        Ok(Explainer { counts })
+    }
+
+    /// Counts one segment.
+    ///
+    /// # Errors
+    /// No references, or what a tokenizer cannot take; nothing is counted then.
+    pub fn push(&mut self, hypothesis: &str, references: &[&str]) -> Result<(), InputError> {
+        let segments = self.counts.iter_mut().map(|counts| counts.segment(hypothesis, references));
+        let segments = segments.collect::<Result<Vec<_>, _>>()?;
+        for (counts, segment) in self.counts.iter_mut().zip(&segments) {
+            counts.observed.merge(segment);
+        }
+        Ok(())
+    }
+
+    /// Every number: the default first, then those with one change, and so on.
+    ///
+    /// # Errors
+    /// [`EmptyCorpus`](InputErrorKind::EmptyCorpus).
+    pub fn explain(&self) -> Result<Vec<Explanation>, InputError> {
+        let mut all = Vec::new();
+        for Counts { tokenizer, bleu, observed, .. } in &self.counts {
+            if observed.references.segments == 0 {
+                return Err(InputErrorKind::EmptyCorpus.into());
+            }
+            let space = bleu.token_space();
+            for order in 1..=MAX_ORDER {
+                let finishers = options().into_iter().chain(dialects(order));
+                all.extend(finishers.map(|finisher| {
+                    let choices =
+                        Choices { tokenizer: tokenizer.clone(), case: space.case(), order, finisher };
+                    finish(choices, observed, |signature| signature.over(space))
+                }));
+            }
+        }
+        all.sort_by_key(|explanation| explanation.choices.changes().len());
+        Ok(all)
+    }
+
+    /// The same, those nearest to a target (in percent) first; numbers equally near stay in the order in which they
+    /// were, so that the plainest settings come first. Settings without a number come last.
+    pub fn nearest(mut all: Vec<Explanation>, target: f64) -> Vec<Explanation> {
+        let distance = |explanation: &Explanation| {
+            explanation.percent.as_ref().map_or(f64::INFINITY, |p| (p - target).abs())
+        };
+        all.sort_by(|a, b| distance(a).partial_cmp(&distance(b)).unwrap_or(Ordering::Equal));
+        all
+    }
+}
+
+/// Every smoothing with every rule of reference length.
+fn options() -> Vec<Finisher> {
+    let smoothings = [
+        Smoothing::Exp,
+        Smoothing::None,
+        Smoothing::Floor(Smoothing::DEFAULT_FLOOR),
+        Smoothing::AddK(Smoothing::DEFAULT_K),
+    ];
+    let ref_lens = [RefLen::Closest, RefLen::Shortest, RefLen::Average];
+    let with = |smoothing| ref_lens.map(|ref_len| Finisher::Options(smoothing, ref_len));
+    smoothings.into_iter().flat_map(with).collect()
+}
+
+/// The dialects, at the orders that programs report: BLEU-1 to BLEU-4.
+fn dialects(order: usize) -> impl Iterator<Item = Finisher> {
+    let reported = order <= Bleu::DEFAULT_MAX_ORDER;
+    Dialect::all().iter().filter(move |_| reported).map(|dialect| Finisher::Dialect(dialect.name))
+}
+
+fn finish(
+    choices: Choices,
+    observed: &Observed<BleuStats>,
+    over: impl Fn(Signature) -> Signature,
+) -> Explanation {
+    match number(&choices, observed) {
+        Ok((percent, Scored { score, signature })) => {
+            let scored = Some(Scored { score, signature: over(signature) });
+            Explanation { choices, percent: Ok(percent), scored }
+        }
+        Err(error) => Explanation { choices, percent: Err(error), scored: None },
+    }
+}
+
+fn number(
+    choices: &Choices,
+    observed: &Observed<BleuStats>,
+) -> Result<(f64, Scored<AnyScore>), DialectError> {
+    let builder = Bleu::builder().max_order(choices.order);
+    let build = |builder: crate::BleuBuilder| {
+        builder.build().map_err(|error| DialectError::Input(InputError::malformed(error.to_string())))
+    };
+    match choices.finisher {
+        Finisher::Options(smoothing, ref_len) => {
+            let bleu = build(builder.smoothing(smoothing).ref_len(ref_len))?;
+            let signature = bleu.signature().with_references(&observed.references);
+            let score = bleu.finalize(&observed.stats);
+            Ok((score.score, Scored { score: AnyScore::new(signature.metric(), &score), signature }))
+        }
+        Finisher::Dialect(name) => {
+            let dialect = Dialect::by_name(name)
+                .map_err(|error| DialectError::Input(InputError::malformed(error.to_string())))?;
+            let Scored { score, signature } = build(builder)?.finalize_with(dialect, observed)?;
+            let any = AnyScore::new(signature.metric(), &score);
+            Ok((score.percent(), Scored { score: any, signature }))
+        }
+    }
+}

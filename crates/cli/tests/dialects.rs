@@ -1,0 +1,108 @@
+//! BLEU's dialects from the shell: `score --dialect`, `dialects`, `explain`.
+
+mod common;
+
+use common::{Folder, refused, stdout};
+use serde_json::Value;
+
+/// A corpus without a 4-gram in common, on which programs part.
+const REF: &str = "the cat is on the mat\nhe read the book\n";
+const SYS: &str = "the cat was on the mat\nhe read\n";
+
+fn json(arguments: &[&str]) -> Value {
+    serde_json::from_str(&stdout(arguments, b"")).unwrap()
+}
+
+#[test]
+fn one_corpus_has_many_numbers() {
+    let folder = Folder::new("dialects");
+    let (reference, system) = (folder.file("ref", REF), folder.file("sys", SYS));
+    let score = |dialect: &str| {
+        json(&["score", &reference, "-i", &system, "-tok", "none", "--dialect", dialect])["score"]
+            .as_f64()
+            .unwrap()
+    };
+    // NLTK 3.10.4 and sacreBLEU 2.6.0, run on these segments.
+    assert_eq!(score("multi-bleu"), 0.0);
+    assert_eq!(score("nltk:method1").to_bits(), NLTK_METHOD1.to_bits());
+    assert_eq!(score("sacrebleu:exp").to_bits(), SACREBLEU_EXP.to_bits());
+    let line = stdout(
+        &["score", &reference, "-i", &system, "-tok", "none", "--dialect", "nltk:method1", "-f", "text"],
+        b"",
+    );
+    assert!(line.starts_with("BLEU|nrefs:1|case:mixed|tok:none|dialect:nltk:method1|version:"), "{line}");
+    let lines = stdout(&["score", &reference, "-i", &system, "-sl", "-b", "--dialect", "nltk:method5"], b"");
+    assert_eq!(lines.lines().count(), 2);
+}
+
+const NLTK_METHOD1: f64 = 0.18098729078841955;
+const SACREBLEU_EXP: f64 = 30.750541480453705;
+
+#[test]
+fn what_a_dialect_does_not_take_is_refused() {
+    let folder = Folder::new("dialect-errors");
+    let (reference, system) = (folder.file("ref", REF), folder.file("sys", SYS));
+    let with = |options: &[&str], words: &[&str]| {
+        refused(&[&["score", &reference, "-i", &system], options].concat(), b"", words);
+    };
+    with(&["--dialect", "nltk:method8"], &["unknown", "`nltk:method8`", "nltk:method1"]);
+    with(&["--dialect", "nltk:method5"], &["single segments", "there were 2"]);
+    with(&["--dialect", "hf", "-s", "floor"], &["--smooth-method is decided by the dialect `hf`"]);
+    with(&["--dialect", "hf", "--effective-order"], &["--effective-order is decided"]);
+    with(&["--dialect", "hf", "-m", "wer"], &["of no other metric"]);
+    refused(
+        &["score", &reference, &reference, "-i", &system, "--dialect", "fairseq"],
+        b"",
+        &["one reference per segment"],
+    );
+}
+
+#[test]
+fn every_dialect_is_in_the_catalogue_and_scores_or_says_why_not() {
+    let folder = Folder::new("catalogue");
+    let (reference, system) = (folder.file("ref", REF), folder.file("sys", SYS));
+    let catalogue = json(&["dialects", "-f", "json"]);
+    let text = stdout(&["dialects"], b"");
+    assert_eq!(text.lines().count(), catalogue.as_array().unwrap().len());
+    let explained = json(&["explain", &reference, "-i", &system, "-f", "json"]);
+    for dialect in catalogue.as_array().unwrap() {
+        let setting = format!("--dialect {}", dialect["name"].as_str().unwrap());
+        let row = explained.as_array().unwrap().iter().find(|row| row["settings"][0] == setting.as_str());
+        let row = row.unwrap_or_else(|| panic!("{setting} is not explained"));
+        assert!(row["score"].is_number() || row["error"].is_string(), "{row}");
+    }
+}
+
+#[test]
+fn explain_agrees_with_score_and_finds_a_target() {
+    let folder = Folder::new("explain");
+    let (reference, system) = (folder.file("ref", REF), folder.file("sys", SYS));
+    let rows = json(&["explain", &reference, "-i", &system, "-f", "json"]);
+    let default = json(&["score", &reference, "-i", &system]);
+    assert_eq!((&rows[0]["score"], &rows[0]["signature"]), (&default["score"], &default["signature"]));
+    assert_eq!(rows[0]["change"], 0.0);
+    for (settings, arguments) in [
+        ("--max-order 2", vec!["--max-order", "2"]),
+        ("--ref-len shortest", vec!["--ref-len", "shortest"]),
+        ("--tokenize char", vec!["--tokenize", "char"]),
+        ("--lowercase", vec!["--lowercase"]),
+        ("--smooth-method floor", vec!["--smooth-method", "floor"]),
+        ("--dialect hf:smooth", vec!["--dialect", "hf:smooth"]),
+    ] {
+        let row = rows.as_array().unwrap().iter().find(|row| row["settings"][0] == settings).unwrap();
+        let scored = json(&[&["score", &reference, "-i", &system], &arguments[..]].concat());
+        assert_eq!(
+            (&row["score"], &row["signature"]),
+            (&scored["score"], &scored["signature"]),
+            "{settings}"
+        );
+    }
+    let char_bigrams = json(&["score", &reference, "-i", &system, "-tok", "char", "--max-order", "2"]);
+    let target = char_bigrams["score"].to_string();
+    let found =
+        json(&["explain", &reference, "-i", &system, "-f", "json", "--target", &target, "--most", "3"]);
+    assert_eq!(found.as_array().unwrap().len(), 3);
+    assert_eq!(found[0]["off_by"], 0.0);
+    let text = stdout(&["explain", &reference, "-i", &system], b"");
+    assert!(text.lines().nth(1).unwrap().ends_with("default"), "{text}");
+}

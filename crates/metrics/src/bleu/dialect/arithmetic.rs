@@ -1,0 +1,182 @@
+//! What dialects share: precisions, sums, means and brevity penalties, each with its order of operations.
+//!
+//! A dialect promises bits, so two formulas that are equal on paper are two functions here: `exp(1 − r/c)` and
+//! `exp(1 − 1/(c/r))` differ in the last bit for every fifth pair of lengths.
+
+use smallvec::SmallVec;
+
+use super::super::finish::{number, sum};
+use super::super::{OrderCounts, Summation};
+
+/// One precision per order, 0 to 1.
+pub(super) type Precisions = SmallVec<[f64; 4]>;
+
+/// `clipped / total`, rounded once; 0 where there are no n-grams.
+pub(super) fn precision(order: &OrderCounts) -> f64 {
+    if order.total == 0 { 0.0 } else { number::<f64>(order.clipped) / number::<f64>(order.total) }
+}
+
+/// The precision of each order.
+pub(super) fn precisions(orders: &[OrderCounts]) -> Precisions {
+    orders.iter().map(precision).collect()
+}
+
+/// One match and one n-gram more in every order from `first` (1-based) on: "add one", of Lin and Och (2004) when
+/// `first` is 2.
+pub(super) fn add_one_from(first: usize, orders: &[OrderCounts]) -> Vec<OrderCounts> {
+    let raise = |order: &OrderCounts| OrderCounts {
+        clipped: order.clipped.saturating_add(1),
+        total: order.total.saturating_add(1),
+        ..*order
+    };
+    let adds = |(index, order): (usize, &OrderCounts)| if index + 1 < first { *order } else { raise(order) };
+    orders.iter().enumerate().map(adds).collect()
+}
+
+/// NIST's smoothing: the j-th order that has n-grams but no match gets `1 / (2^j · total)`. An order without
+/// n-grams stays 0.
+pub(super) fn halved_zeros(orders: &[OrderCounts]) -> Precisions {
+    let mut doubled = 1.0;
+    let smooth = |order: &OrderCounts| {
+        if order.clipped > 0 || order.total == 0 {
+            return precision(order);
+        }
+        doubled *= 2.0;
+        1.0 / (doubled * number::<f64>(order.total))
+    };
+    orders.iter().map(smooth).collect()
+}
+
+/// `value / total` for every order without matches; `total` must not be 0.
+pub(super) fn floored_zeros(value: f64, orders: &[OrderCounts]) -> Precisions {
+    let smooth = |order: &OrderCounts| {
+        if order.clipped > 0 { precision(order) } else { value / number::<f64>(order.total) }
+    };
+    orders.iter().map(smooth).collect()
+}
+
+/// Whether some order has no match: programs without smoothing return 0 then.
+pub(super) fn any_zero(precisions: &[f64]) -> bool {
+    precisions.iter().any(|&precision| precision <= 0.0)
+}
+
+/// `(Σ ln p) / N` over the precisions above 0; the divisor stays the number of orders.
+pub(super) fn mean_of_logs(summation: Summation, precisions: &[f64]) -> f64 {
+    sum(summation, positive_logs(precisions)) / number::<f64>(precisions.len() as u64)
+}
+
+/// The logarithms of the precisions above 0.
+pub(super) fn positive_logs(precisions: &[f64]) -> impl Iterator<Item = f64> {
+    precisions.iter().filter(|&&precision| precision > 0.0).map(|precision| precision.ln())
+}
+
+/// `Σ w · ln p`, added as `summation` says; every precision must be above 0.
+pub(super) fn weighted_logs(summation: Summation, weights: &[f64], precisions: &[f64]) -> f64 {
+    sum(summation, weights.iter().zip(precisions).map(|(weight, precision)| weight * precision.ln()))
+}
+
+/// `Σ w · ln p` over the precisions above 0, rounded once, as Python's `math.fsum` does it. The terms left out do
+/// not raise the weights of the others.
+pub(super) fn exactly_weighted_logs(weights: &[f64], precisions: &[f64]) -> f64 {
+    let positive = weights.iter().zip(precisions).filter(|(_, precision)| **precision > 0.0);
+    exact_sum(positive.map(|(weight, precision)| weight * precision.ln()))
+}
+
+/// The correctly rounded sum of finite terms (Shewchuk 1997).
+///
+/// The terms are kept as partial sums that do not overlap, so nothing is lost until the last rounding.
+pub(super) fn exact_sum(terms: impl Iterator<Item = f64>) -> f64 {
+    let mut partials: SmallVec<[f64; 8]> = SmallVec::new();
+    for mut term in terms {
+        let mut kept = 0;
+        for index in 0..partials.len() {
+            let (high, low) = two_sum(term, partials[index]);
+            if low != 0.0 {
+                partials[kept] = low;
+                kept += 1;
+            }
+            term = high;
+        }
+        partials.truncate(kept);
+        partials.push(term);
+    }
+    round_partials(&partials)
+}
+
+/// A sum and what rounding took from it: `high + low = a + b` exactly.
+fn two_sum(a: f64, b: f64) -> (f64, f64) {
+    let (large, small) = if a.abs() >= b.abs() { (a, b) } else { (b, a) };
+    let high = large + small;
+    (high, small - (high - large))
+}
+
+/// The sum of partial sums that grow and do not overlap, rounded to nearest, ties to even.
+fn round_partials(partials: &[f64]) -> f64 {
+    let mut rest = partials.iter().rev().copied();
+    let mut high = rest.next().unwrap_or(0.0);
+    let mut low = 0.0;
+    while low == 0.0 {
+        let Some(partial) = rest.next() else { return high };
+        (high, low) = two_sum(high, partial);
+    }
+    // `low` may be exactly half a unit of `high`, which rounded to even; what follows then breaks the tie.
+    if rest.next().is_some_and(|next| (next > 0.0) == (low > 0.0)) {
+        let (doubled, raised) = (low * 2.0, high + low * 2.0);
+        if raised - high == doubled {
+            high = raised;
+        }
+    }
+    high
+}
+
+/// `exp(1 − r/c)` where the hypotheses are shorter, 0 where they are empty, else 1.
+pub(super) use super::super::finish::brevity_penalty as penalty;
+
+/// `exp(1 − 1/(c/r))` where `c/r` is below 1, else 1: also for `r = 0`, and 0 for `c = 0 < r`.
+pub(super) fn penalty_of_ratio(hyp_len: f64, ref_len: f64) -> f64 {
+    let ratio = hyp_len / ref_len;
+    if ratio < 1.0 { (1.0 - 1.0 / ratio).exp() } else { 1.0 }
+}
+
+/// `min(0, 1 − r/c)`, to be added to the mean of logarithms; `c` must not be 0.
+pub(super) fn log_penalty(hyp_len: f64, ref_len: f64) -> f64 {
+    (1.0 - ref_len / hyp_len).min(0.0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use quickcheck::quickcheck;
+
+    #[test]
+    fn an_exact_sum_loses_nothing() {
+        assert_eq!(exact_sum([1e100, 1.0, -1e100].into_iter()), 1.0);
+        assert_eq!(exact_sum([0.1; 10].into_iter()), 1.0);
+        assert_eq!(exact_sum([].into_iter()), 0.0);
+        // Half a unit above 1 is a tie, and goes to even; a trifle more breaks it.
+        let half = f64::EPSILON / 2.0;
+        assert_eq!(exact_sum([1.0, half].into_iter()), 1.0);
+        assert_eq!(exact_sum([1.0, half, 1e-300].into_iter()), 1.0 + f64::EPSILON);
+        assert_eq!(exact_sum([1.0, half, -1e-300].into_iter()), 1.0);
+    }
+
+    quickcheck! {
+        fn an_exact_sum_does_not_depend_on_order(terms: Vec<i16>, scales: Vec<u8>) -> bool {
+            let scaled = terms.iter().zip(&scales).map(|(t, s)| f64::from(*t) * 2f64.powi(i32::from(*s) - 128));
+            let terms: Vec<f64> = scaled.collect();
+            exact_sum(terms.iter().copied()) == exact_sum(terms.iter().rev().copied())
+        }
+    }
+
+    #[test]
+    fn the_shapes_of_the_penalty_agree_but_for_bits() {
+        for (c, r) in [(3.0, 6.0), (8.0, 9.0), (5.0, 5.0), (6.0, 3.0), (4.0, 0.0), (0.0, 4.0)] {
+            let expected = penalty(c, r);
+            assert!((penalty_of_ratio(c, r) - expected).abs() < 1e-15, "{c} {r}");
+            if c > 0.0 {
+                assert!((log_penalty(c, r).exp() - expected).abs() < 1e-15, "{c} {r}");
+            }
+        }
+        assert_eq!(penalty_of_ratio(0.0, 0.0), 1.0);
+    }
+}

@@ -1,0 +1,73 @@
+//! pycocoevalcap's `Bleu`: the numbers of image captioning.
+
+use super::super::finish::number;
+use super::score::exact_ref_len;
+use super::{Agreement, Dialect, DialectError, DialectInput, RefLen};
+
+pub(super) const CLOSEST: Dialect = Dialect {
+    name: "coco:closest",
+    aliases: &["coco", "pycocoevalcap"],
+    program: "pycocoevalcap",
+    version: "1.2",
+    summary: "Closest reference, constants of 1e-15 and 1e-9 in every ratio",
+    differences: "Never exactly 0 or 1: a perfect match is 0.9999999995958335. No logarithms.",
+    finish: |input| product(input, input.ref_len),
+    ..Dialect::COMMON
+};
+
+pub(super) const SHORTEST: Dialect = Dialect {
+    name: "coco:shortest",
+    aliases: &[],
+    summary: "Shortest reference, constants of 1e-15 and 1e-9 in every ratio",
+    ref_len: RefLen::Shortest,
+    ..CLOSEST
+};
+
+pub(super) const AVERAGE: Dialect = Dialect {
+    name: "coco:average",
+    aliases: &[],
+    summary: "Average reference, constants of 1e-15 and 1e-9 in every ratio",
+    differences: "Adds the means of length as floats, which bleuprint keeps exact.",
+    agreement: Agreement::Relative(1e-12),
+    ref_len: RefLen::Average,
+    ..CLOSEST
+};
+
+pub(super) const SCORER: Dialect = Dialect {
+    name: "coco:scorer",
+    aliases: &[],
+    summary: "BleuScorer's default: average reference for one segment, closest for more",
+    agreement: Agreement::Relative(1e-12),
+    finish: scorer,
+    ..CLOSEST
+};
+
+/// Added to matches and hypothesis length.
+const TINY: f64 = 1e-15;
+/// Added to n-grams and reference length.
+const SMALL: f64 = 1e-9;
+
+/// `(Π (clipped_n + 1e-15)/(total_n + 1e-9)) ^ (1/N)`, times `exp(1 − 1/q)` where
+/// `q = (c + 1e-15)/(r + 1e-9) < 1`. 0 to 1.
+///
+/// BLEU-1 to BLEU-N, which the program reports together, are the same formula up to each order.
+///
+/// More than four orders are an IndexError there.
+fn product(input: &DialectInput<'_>, ref_len: f64) -> Result<f64, DialectError> {
+    if input.orders.len() > 4 {
+        return Err(input.raises("IndexError for more than four orders"));
+    }
+    let ratios = input
+        .orders
+        .iter()
+        .map(|order| (number::<f64>(order.clipped) + TINY) / (number::<f64>(order.total) + SMALL));
+    let score = ratios.product::<f64>().powf(1.0 / input.orders.len() as f64);
+    let ratio = (input.hyp_len() + TINY) / (ref_len + SMALL);
+    Ok(if ratio < 1.0 { score * (1.0 - 1.0 / ratio).exp() } else { score })
+}
+
+/// [`product`] with the rule of length that `BleuScorer.compute_score` chooses by itself.
+fn scorer(input: &DialectInput<'_>) -> Result<f64, DialectError> {
+    let rule = if input.references.segments == 1 { RefLen::Average } else { RefLen::Closest };
+    product(input, exact_ref_len(rule, input.stats)?)
+}

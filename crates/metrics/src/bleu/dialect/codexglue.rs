@@ -1,0 +1,38 @@
+//! CodeXGLUE's "smooth BLEU" of code summarization.
+
+use bleuprint_core::Scale;
+
+use super::super::finish::number;
+use super::arithmetic::add_one_from;
+use super::{Accepts, Dialect, DialectInput, RefLen};
+
+pub(super) const CODEXGLUE: Dialect = Dialect {
+    name: "codexglue",
+    aliases: &["codesearchnet"],
+    program: "CodeXGLUE smooth BLEU",
+    version: "ac74a62",
+    summary: "Sentences: shortest reference plus one, add one to orders from 2 on",
+    differences: "Papers report the mean over sentences; an empty hypothesis scores above 0.",
+    scale: Scale::PERCENT,
+    ref_len: RefLen::Shortest,
+    accepts: Accepts::OneSegment,
+    finish: |input| Ok(smooth_bleu(input)),
+    ..Dialect::COMMON
+};
+
+/// The smallest normal `f64`, added inside the logarithms.
+const SMALLEST: f64 = f64::MIN_POSITIVE;
+
+/// `exp((Σ ln(clipped_n + tiny) − ln(total_n + tiny))/N + min(0, 1 − (r+1)/(c+1)))` with one match and one n-gram
+/// more in orders from 2 on; added from left to right; times 100. 0 to 100, and one sentence only.
+///
+/// No case is singular: an order without n-grams counts as precision 1, one without matches as nearly 0.
+fn smooth_bleu(input: &DialectInput<'_>) -> f64 {
+    let orders = add_one_from(2, input.orders);
+    let mut logs = 0.0;
+    for order in &orders {
+        logs += (number::<f64>(order.clipped) + SMALLEST).ln() - (number::<f64>(order.total) + SMALLEST).ln();
+    }
+    let penalty = (1.0 - (input.ref_len + 1.0) / (input.hyp_len() + 1.0)).min(0.0);
+    (logs / orders.len() as f64 + penalty).exp() * 100.0
+}

@@ -1,0 +1,63 @@
+//! pytorch-ignite's `Bleu`, averaged "micro": over the counts of the corpus.
+//!
+//! ignite's default is "macro", the mean of the sentences' numbers: [`mean_with`](crate::Bleu::mean_with).
+
+use super::arithmetic::{
+    Precisions, add_one_from, any_zero, exactly_weighted_logs, floored_zeros, penalty, precisions,
+};
+use super::{Agreement, Dialect, DialectInput, OrderCounts};
+
+pub(super) const NO_SMOOTH: Dialect = Dialect {
+    name: "ignite:no-smooth",
+    aliases: &["ignite"],
+    program: "pytorch-ignite",
+    version: "0.5.5",
+    summary: "Closest reference, no smoothing",
+    differences: "The default there is the mean of the sentences' numbers; divides in f32.",
+    agreement: Agreement::Relative(1e-6),
+    finish: |input| Ok(finish(input, precisions(input.orders))),
+    ..Dialect::COMMON
+};
+
+pub(super) const SMOOTH1: Dialect = Dialect {
+    name: "ignite:smooth1",
+    aliases: &[],
+    summary: "Zero matches become 0.1",
+    differences: "The default there is the mean of the sentences' numbers; no unigram match is 0 all the same.",
+    agreement: Agreement::Bits,
+    finish: |input| Ok(finish(input, floored_zeros(EPSILON, &at_least_one(input.orders)))),
+    ..NO_SMOOTH
+};
+
+pub(super) const NLTK_SMOOTH2: Dialect = Dialect {
+    name: "ignite:nltk-smooth2",
+    summary: "Add one to orders from 2 on, totals at least 1 before",
+    differences: "Not NLTK's method2 over corpora: the totals of the corpus, not of segments, are at least 1.",
+    finish: |input| Ok(finish(input, precisions(&add_one_from(2, &at_least_one(input.orders))))),
+    ..SMOOTH1
+};
+
+pub(super) const SMOOTH2: Dialect = Dialect {
+    name: "ignite:smooth2",
+    summary: "Add one to orders from 2 on (Lin and Och)",
+    finish: |input| Ok(finish(input, precisions(&add_one_from(2, input.orders)))),
+    ..SMOOTH1
+};
+
+/// The epsilon of smooth1.
+const EPSILON: f64 = 0.1;
+
+/// `BP · exp(fsum((1/N) ln p_n))`, `BP = exp(1 − r/c)` if `c ≤ r`, 0 if `c = 0`. 0 to 1.
+///
+/// 0 without a unigram match, whatever the smoothing, and where a precision is 0.
+fn finish(input: &DialectInput<'_>, precisions: Precisions) -> f64 {
+    if input.orders.first().is_none_or(|order| order.clipped == 0) || any_zero(&precisions) {
+        return 0.0;
+    }
+    penalty(input.hyp_len(), input.ref_len) * exactly_weighted_logs(&input.weights, &precisions).exp()
+}
+
+/// Totals of the corpus that are 0 count as 1.
+fn at_least_one(orders: &[OrderCounts]) -> Vec<OrderCounts> {
+    orders.iter().map(|order| OrderCounts { total: order.total.max(1), ..*order }).collect()
+}

@@ -1,0 +1,212 @@
+//! Dialects: the number that another program gives for the same counts, to the last bit.
+//!
+//! "Why is your BLEU different from mine?" A dialect is a named finisher over [`BleuStats`]: one short function with
+//! the program's formula, its order of operations and its singular cases, and one line in `registry.rs`.
+//!
+//! | dialect | program | agreement |
+//! |---|---|---|
+//! | `papineni` | Papineni et al. 2002, the paper | definition |
+//! | `mteval:v11b` | NIST mteval v11b, v12 | bits |
+//! | `mteval:v13a`, `mteval:v13a:shortest`, `mteval:v13a:no-smoothing` | NIST mteval v13a, v14 | bits |
+//! | `multi-bleu` | Moses multi-bleu.perl, multi-bleu-detok.perl | bits |
+//! | `nltk:method0` .. `nltk:method4` | NLTK 3.10.4, corpora and sentences | bits |
+//! | `nltk:method5`, `nltk:method6`, `nltk:method7` | NLTK 3.10.4, sentences only | bits |
+//! | `nltk:auto-reweigh`, `nltk:auto-reweigh:method1` | NLTK 3.10.4 with `auto_reweigh` | bits |
+//! | `hf`, `hf:smooth` | HF evaluate 0.4.6, TF-nmt | bits |
+//! | `bleuscore`, `bleuscore:smooth`, `bleuscore:closest`, `bleuscore:closest:smooth` | bleuscore 0.2.0 | bits |
+//! | `keras-hub`, `keras-hub:smooth` | keras-hub 71453d0 | 1e-6 |
+//! | `metrax` | google-metrax 0.2.4 | 1e-6 |
+//! | `fairseq`, `fairseq:one-init` | fairseq 3d262bb, over [`FairseqIds`] | bits |
+//! | `t2t` | tensor2tensor bafdc1b | bits |
+//! | `flax` | flax wmt example 18f8f31 | bits |
+//! | `ignite:no-smooth` | pytorch-ignite 0.5.5, micro | 1e-6 |
+//! | `ignite:smooth1`, `ignite:nltk-smooth2`, `ignite:smooth2` | pytorch-ignite 0.5.5, micro | bits |
+//! | `sacrebleu:none`, `sacrebleu:floor`, `sacrebleu:add-k`, `sacrebleu:exp` | sacreBLEU 2.6.0, corpora | bits |
+//! | `sacrebleu:none:eff`, `sacrebleu:floor:eff`, `sacrebleu:add-k:eff`, `sacrebleu:exp:eff` | sacreBLEU 2.6.0, effective order | bits |
+//! | `coco:closest`, `coco:shortest` | pycocoevalcap 1.2 | bits |
+//! | `coco:average`, `coco:scorer` | pycocoevalcap 1.2 | 1e-12 |
+//! | `torchmetrics`, `torchmetrics:smooth` | torchmetrics 1.9.0 | 1e-6 |
+//! | `torchtext` | torchtext a5e6106 | 1e-6 |
+//! | `torcheval:0.0.7`, `torcheval:head` | torcheval 0.0.7, 33c1391 | 1e-6 |
+//! | `allennlp` | allennlp 80fb606 | bits |
+//! | `codexglue` | CodeXGLUE ac74a62, sentences; the corpus is their [mean](Bleu::mean_with) | bits |
+//!
+//! *Bits* are those of CPython 3.11 (and Perl 5.36) with glibc on x86-64. Programs that add with Python's `sum` give
+//! other last bits from CPython 3.12 on: [`Summation::Compensated`] in the configuration. A dialect finishes counts;
+//! tokenization and case are the caller's.
+//!
+//! What no dialect can give: *the tie of torchmetrics and torchtext*. Between two references equally close in length
+//! they take the first listed; statistics that merge cannot depend on the order of references, and take the shorter.
+//! Nor do programs that compute in `f32` (Moses mert, cdec, marian) or in 80-bit floats (fast_bleu) have bits to agree
+//! with. *An empty corpus* is an error in every dialect.
+//!
+//! ```
+//! use bleuprint_core::Accumulator;
+//! use bleuprint_metrics::{Bleu, Dialect};
+//!
+//! // A perfect match of three tokens: four programs, four numbers.
+//! let bleu = Bleu::default();
+//! let mut corpus = Accumulator::<_, [&str]>::new(&bleu);
+//! corpus.push(&["the", "cat", "is"], &[&["the", "cat", "is"]]).unwrap();
+//! let score = |name| bleu.finalize_with(Dialect::by_name(name).unwrap(), corpus.total()).map(|s| s.score.value);
+//! assert_eq!(score("mteval:v13a"), Ok(1.0));
+//! assert_eq!(score("multi-bleu"), Ok(0.0));
+//! assert_eq!(score("nltk:method0"), Ok(1.2213386697554703e-77));
+//! assert!(score("torcheval:head").is_err());
+//! ```
+
+mod allennlp;
+mod arithmetic;
+mod coco;
+mod codexglue;
+mod error;
+mod fairseq;
+mod ignite;
+mod moses;
+mod mteval;
+mod natural;
+mod nltk;
+mod nltk_sentence;
+mod papineni;
+mod rational;
+mod registry;
+mod sacrebleu;
+mod score;
+mod tensor2tensor;
+mod tf_nmt;
+mod torch;
+
+use core::fmt;
+
+use bleuprint_core::{Direction, References, Scale};
+
+use super::finish::number;
+use super::{Bleu, BleuStats, OrderCounts, RefLen, Summation};
+
+pub use error::DialectError;
+pub use fairseq::FairseqIds;
+pub use score::DialectScore;
+
+/// How near a dialect comes to its program.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Agreement {
+    /// All bits are equal.
+    Bits,
+    /// The relative difference is at most this: the program computes in `f32`, or adds what we keep exact.
+    Relative(f64),
+    /// There is no program, only a definition.
+    Definition,
+}
+
+impl fmt::Display for Agreement {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Agreement::Bits => f.write_str("bits"),
+            Agreement::Relative(tolerance) => write!(f, "{tolerance:e}"),
+            Agreement::Definition => f.write_str("definition"),
+        }
+    }
+}
+
+/// Which data a program takes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Accepts {
+    /// Corpora with any number of references.
+    Corpus,
+    /// Corpora with one reference per segment.
+    OneReference,
+    /// One segment at a time.
+    OneSegment,
+}
+
+/// A named finisher: another program's formula over the same statistics.
+#[derive(Debug, Clone, Copy)]
+pub struct Dialect {
+    /// The name, as in `nltk:method1`.
+    pub name: &'static str,
+    /// Other names.
+    pub aliases: &'static [&'static str],
+    /// The program.
+    pub program: &'static str,
+    /// Its version, or that of its source.
+    pub version: &'static str,
+    /// One line: what makes the number.
+    pub summary: &'static str,
+    /// What surprises a user of another program.
+    pub differences: &'static str,
+    /// How near it comes.
+    pub agreement: Agreement,
+    /// The scale of the number: 0 to 1 or 0 to 100.
+    pub scale: Scale,
+    /// The rule of reference length.
+    pub ref_len: RefLen,
+    /// The data it takes.
+    pub accepts: Accepts,
+    /// Whether the program can weight the orders.
+    pub weighted: bool,
+    /// An order that it reads whatever the highest order is; 0 if there is none.
+    pub reads_order: usize,
+    /// The formula.
+    pub(crate) finish: fn(&DialectInput<'_>) -> Result<f64, DialectError>,
+}
+
+/// 0 to 1, the more the better.
+pub const UNIT: Scale = Scale { min: 0.0, max: 1.0, direction: Direction::HigherIsBetter };
+
+impl Dialect {
+    /// What most entries share: bits, 0 to 1, closest reference length, corpora, no weights.
+    const COMMON: Dialect = Dialect {
+        name: "",
+        aliases: &[],
+        program: "",
+        version: "",
+        summary: "",
+        differences: "",
+        agreement: Agreement::Bits,
+        scale: UNIT,
+        ref_len: RefLen::Closest,
+        accepts: Accepts::Corpus,
+        weighted: false,
+        reads_order: 0,
+        finish: |input| Err(input.raises("it has no formula")),
+    };
+
+    /// The highest order to observe so that this dialect can finish at `max_order`.
+    pub fn order_to_observe(&self, max_order: usize) -> usize {
+        max_order.max(self.reads_order)
+    }
+}
+
+/// What a finisher reads.
+pub(crate) struct DialectInput<'a> {
+    /// The dialect's name, for its errors.
+    dialect: &'static str,
+    references: &'a References,
+    stats: &'a BleuStats,
+    /// Counts of the orders that are finished; at least one.
+    orders: &'a [OrderCounts],
+    /// Counts of higher orders, as far as they were observed.
+    beyond: &'a [OrderCounts],
+    /// One weight per order.
+    weights: Vec<f64>,
+    /// Whether the weights are `1/N`.
+    uniform: bool,
+    /// Effective reference length under the dialect's rule.
+    ref_len: f64,
+    /// How Python's `sum` adds.
+    summation: Summation,
+}
+
+impl DialectInput<'_> {
+    fn hyp_len(&self) -> f64 {
+        number(self.stats.hyp_len())
+    }
+
+    /// The error for a case in which the program fails; `what` says how and when.
+    fn raises(&self, what: &'static str) -> DialectError {
+        DialectError::Raises { dialect: self.dialect, what }
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,37 @@
+//! Moses' multi-bleu.perl.
+
+use bleuprint_core::Scale;
+
+use super::arithmetic::{any_zero, mean_of_logs, penalty, precisions};
+use super::{Dialect, DialectError, DialectInput, Summation};
+
+pub(super) const MULTI_BLEU: Dialect = Dialect {
+    name: "multi-bleu",
+    aliases: &["moses", "multi-bleu-detok"],
+    program: "Moses multi-bleu.perl",
+    version: "3445289",
+    summary: "Closest reference, no smoothing, in percent",
+    differences: "Fails on empty hypotheses or references. Its rule of length breaks beyond 9999 tokens; this does not.",
+    scale: Scale::PERCENT,
+    finish: multi_bleu,
+    ..Dialect::COMMON
+};
+
+/// `(BP · exp((((L1+L2)+L3)+L4)/4)) · 100` with `L_n = ln p_n`; `BP = exp(1 − r/c)` if `c < r`. 0 to 100.
+///
+/// The logarithm of 0 is -9999999999, which makes the score 0. References that are empty print a score of 0 with
+/// exit status 1, empty hypotheses divide by zero: errors here.
+fn multi_bleu(input: &DialectInput<'_>) -> Result<f64, DialectError> {
+    let (hyp_len, ref_len) = (input.hyp_len(), input.ref_len);
+    if ref_len == 0.0 {
+        return Err(input.raises("multi-bleu exits with status 1 when the effective reference length is 0"));
+    }
+    if hyp_len == 0.0 {
+        return Err(input.raises("multi-bleu divides by zero when the hypotheses are empty"));
+    }
+    let precisions = precisions(input.orders);
+    if any_zero(&precisions) {
+        return Ok(0.0);
+    }
+    Ok(penalty(hyp_len, ref_len) * mean_of_logs(Summation::Plain, &precisions).exp() * 100.0)
+}

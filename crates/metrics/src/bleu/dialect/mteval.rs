@@ -1,0 +1,78 @@
+//! NIST's mteval scripts.
+
+use super::arithmetic::{any_zero, halved_zeros, log_penalty, mean_of_logs, precisions};
+use super::{Dialect, DialectError, DialectInput, RefLen, Summation};
+
+pub(super) const V11B: Dialect = Dialect {
+    name: "mteval:v11b",
+    aliases: &["mteval:v12"],
+    version: "v11b, v12",
+    summary: "NIST before 2009: shortest reference, no smoothing, penalty inside the exponent",
+    differences: "Every order without matches makes 0; the shortest reference is kind to short hypotheses.",
+    ref_len: RefLen::Shortest,
+    finish: v11b,
+    ..V13A
+};
+
+pub(super) const V13A: Dialect = Dialect {
+    name: "mteval:v13a",
+    aliases: &["mteval", "mteval:v14"],
+    program: "NIST mteval",
+    version: "v13a, v14",
+    summary: "NIST since 2009: closest reference, halving smoothing of the corpus too",
+    differences: "An order without n-grams counts as precision 1, and nothing matching still scores above 0.",
+    finish: smoothed,
+    ..Dialect::COMMON
+};
+
+pub(super) const V13A_SHORTEST: Dialect = Dialect {
+    name: "mteval:v13a:shortest",
+    aliases: &["mteval:v14:shortest"],
+    summary: "mteval with --brevity-penalty shortest",
+    ref_len: RefLen::Shortest,
+    ..V13A
+};
+
+pub(super) const V13A_NO_SMOOTHING: Dialect = Dialect {
+    name: "mteval:v13a:no-smoothing",
+    aliases: &["mteval:v14:no-smoothing"],
+    summary: "mteval with --no-smoothing",
+    differences: "Every order without matches makes 0; the penalty is inside the exponent.",
+    finish: no_smoothing,
+    ..V13A
+};
+
+/// mteval v11b and v12: [`unsmoothed`], but empty hypotheses divide by zero.
+fn v11b(input: &DialectInput<'_>) -> Result<f64, DialectError> {
+    if input.hyp_len() == 0.0 {
+        return Err(input.raises("mteval divides by zero when the hypotheses are empty"));
+    }
+    Ok(unsmoothed(input))
+}
+
+/// mteval v13a and v14 with `--no-smoothing`: [`unsmoothed`], 0 for empty hypotheses.
+fn no_smoothing(input: &DialectInput<'_>) -> Result<f64, DialectError> {
+    Ok(unsmoothed(input))
+}
+
+/// `exp((Σ ln p_n)/N + min(0, 1 − r/c))`: one exponential. 0 to 1; 0 when an order has no match.
+fn unsmoothed(input: &DialectInput<'_>) -> f64 {
+    let precisions = precisions(input.orders);
+    if any_zero(&precisions) {
+        return 0.0;
+    }
+    (mean_of_logs(Summation::Plain, &precisions) + log_penalty(input.hyp_len(), input.ref_len)).exp()
+}
+
+/// mteval v13a and v14: `exp((Σ ln p_n)/N) · exp(min(0, 1 − r/c))`, where the j-th order without matches has
+/// `p = 1/(2^j · total)`. 0 to 1.
+///
+/// An order without n-grams adds `ln 1 = 0` and stays in the divisor. Empty hypotheses score 0, as in v14; v13a as
+/// Moses ships it dies in a report of lengths.
+fn smoothed(input: &DialectInput<'_>) -> Result<f64, DialectError> {
+    if input.hyp_len() == 0.0 {
+        return Ok(0.0);
+    }
+    let mean = mean_of_logs(Summation::Plain, &halved_zeros(input.orders));
+    Ok(mean.exp() * log_penalty(input.hyp_len(), input.ref_len).exp())
+}

@@ -1,0 +1,151 @@
+//! NLTK's `corpus_bleu` and `sentence_bleu`, smoothing methods 0 to 4.
+//!
+//! Two things are NLTK's own. The denominator: every segment counts at least one n-gram in every order, even where
+//! it has none, so corpora with short segments differ from all other programs without any smoothing. And the early
+//! exit: a corpus without a unigram match is 0 under every method.
+
+use super::arithmetic::{
+    Precisions, add_one_from, exactly_weighted_logs, floored_zeros, halved_zeros, penalty, precisions,
+};
+use super::{Dialect, DialectInput, OrderCounts};
+
+pub(super) const METHOD0: Dialect = Dialect {
+    name: "nltk:method0",
+    aliases: &["nltk"],
+    program: "NLTK",
+    version: "3.10.4",
+    summary: "NLTK's default: no smoothing, but a zero precision becomes 2.2e-308",
+    differences: "Never 0 but without any unigram match; segments shorter than an order add 1 to its denominator.",
+    weighted: true,
+    finish: |input| Ok(finish(input, method0)),
+    ..Dialect::COMMON
+};
+
+pub(super) const METHOD1: Dialect = Dialect {
+    name: "nltk:method1",
+    aliases: &["texygen"],
+    summary: "Zero matches become 0.1",
+    finish: |input| Ok(finish(input, method1)),
+    ..METHOD0
+};
+
+pub(super) const METHOD2: Dialect = Dialect {
+    name: "nltk:method2",
+    aliases: &[],
+    summary: "Add one to matches and n-grams of orders from 2 on",
+    differences: "A missing order becomes 1/2, not 1, as its denominator is already 1.",
+    finish: |input| Ok(finish(input, method2)),
+    ..METHOD0
+};
+
+pub(super) const METHOD3: Dialect = Dialect {
+    name: "nltk:method3",
+    aliases: &[],
+    summary: "NIST's halving: the j-th order without matches gets 1/(2^j total)",
+    finish: |input| Ok(finish(input, |_, orders| halved_zeros(orders))),
+    ..METHOD0
+};
+
+pub(super) const METHOD4: Dialect = Dialect {
+    name: "nltk:method4",
+    aliases: &[],
+    summary: "Halving, less for short hypotheses",
+    differences: "Not the formula of Chen and Cherry (2014); it reads the length of the whole corpus.",
+    finish: |input| Ok(finish(input, |input, orders| method4(input.hyp_len(), orders))),
+    ..METHOD0
+};
+
+pub(super) const AUTO_REWEIGH: Dialect = Dialect {
+    name: "nltk:auto-reweigh",
+    aliases: &["nltk:auto-reweigh:method0"],
+    summary: "method0 with auto_reweigh: fewer than 4 tokens are scored up to their own length",
+    finish: |input| Ok(finish_with_weights(input, &reweighed(input), method0)),
+    ..METHOD0
+};
+
+pub(super) const AUTO_REWEIGH_METHOD1: Dialect = Dialect {
+    name: "nltk:auto-reweigh:method1",
+    aliases: &[],
+    summary: "method1 with auto_reweigh",
+    finish: |input| Ok(finish_with_weights(input, &reweighed(input), method1)),
+    ..METHOD0
+};
+
+/// What NLTK puts for a zero precision: the smallest normal `f64`.
+const SMALLEST: f64 = f64::MIN_POSITIVE;
+/// The epsilon of method1.
+const EPSILON: f64 = 0.1;
+/// The K of method4.
+const K: f64 = 5.0;
+
+type Smooth = fn(&DialectInput<'_>, &[OrderCounts]) -> Precisions;
+
+/// `BP · exp(fsum(w_n ln p_n))` over the precisions above 0. 0 to 1 (and above, where a method smooths so).
+pub(super) fn finish(input: &DialectInput<'_>, smooth: Smooth) -> f64 {
+    finish_with_weights(input, &input.weights, smooth)
+}
+
+fn finish_with_weights(input: &DialectInput<'_>, weights: &[f64], smooth: Smooth) -> f64 {
+    if no_unigram_matches(input) {
+        return 0.0;
+    }
+    score(input, weights, &smooth(input, &denominators(input.orders)))
+}
+
+/// The early exit: 0 before any smoothing.
+pub(super) fn no_unigram_matches(input: &DialectInput<'_>) -> bool {
+    input.orders.first().is_none_or(|order| order.clipped == 0)
+}
+
+/// The last step: `BP · exp(fsum(w_n ln p_n))`.
+pub(super) fn score(input: &DialectInput<'_>, weights: &[f64], precisions: &[f64]) -> f64 {
+    penalty(input.hyp_len(), input.ref_len) * exactly_weighted_logs(weights, precisions).exp()
+}
+
+/// Every segment without an n-gram of an order adds 1 to its total.
+pub(super) fn denominators(orders: &[OrderCounts]) -> Vec<OrderCounts> {
+    let raise =
+        |order: &OrderCounts| OrderCounts { total: order.total.saturating_add(order.short), ..*order };
+    orders.iter().map(raise).collect()
+}
+
+/// No smoothing, but a precision of 0 becomes the smallest normal `f64`.
+fn method0(_: &DialectInput<'_>, orders: &[OrderCounts]) -> Precisions {
+    precisions(orders)
+        .into_iter()
+        .map(|precision| if precision > 0.0 { precision } else { SMALLEST })
+        .collect()
+}
+
+/// `0.1 / total` for an order without matches.
+fn method1(_: &DialectInput<'_>, orders: &[OrderCounts]) -> Precisions {
+    floored_zeros(EPSILON, orders)
+}
+
+/// `(clipped + 1) / (total + 1)` for orders from 2 on.
+fn method2(_: &DialectInput<'_>, orders: &[OrderCounts]) -> Precisions {
+    precisions(&add_one_from(2, orders))
+}
+
+/// The j-th order without matches gets `(1 / ((2^j · 5) / ln c)) / total`; nothing where `c ≤ 1`.
+pub(super) fn method4(hyp_len: f64, orders: &[OrderCounts]) -> Precisions {
+    let mut doubled = 1.0;
+    let smooth = |(order, precision): (&OrderCounts, f64)| {
+        if order.clipped > 0 || hyp_len <= 1.0 {
+            return precision;
+        }
+        doubled *= 2.0;
+        1.0 / ((doubled * K) / hyp_len.ln()) / order.total as f64
+    };
+    orders.iter().zip(precisions(orders)).map(smooth).collect()
+}
+
+/// `auto_reweigh`: fewer than 4 tokens under four equal weights are scored up to their own length.
+fn reweighed(input: &DialectInput<'_>) -> Vec<f64> {
+    match input.stats.hyp_len() {
+        hyp_len @ 1..4 if input.uniform && input.orders.len() == 4 => {
+            vec![1.0 / hyp_len as f64; hyp_len as usize]
+        }
+        _ => input.weights.clone(),
+    }
+}

@@ -1,0 +1,143 @@
+//! NLTK's smoothing methods 5 to 7: exact fractions, and sentences only.
+//!
+//! Over a corpus they read the *last* segment besides the sums, so the number depends on the order of the segments
+//! (the same two pairs: 0.7885 or 0.8996). Statistics that merge cannot hold that; for corpora these dialects are
+//! an error, and the [mean](crate::Bleu::mean_with) of the sentences is at hand.
+
+use super::nltk::{METHOD0, denominators, method4, no_unigram_matches, score};
+use super::rational::{Number, Ratio};
+use super::{Accepts, Dialect, DialectError, DialectInput, OrderCounts};
+
+pub(super) const METHOD5: Dialect = Dialect {
+    name: "nltk:method5",
+    aliases: &[],
+    summary: "The mean of the precisions of the neighbouring orders",
+    differences: "A perfect match of 5 tokens scores 1.1167. Sentences only; reads order 5 whatever the highest is.",
+    accepts: Accepts::OneSegment,
+    reads_order: 5,
+    finish: |input| finish(input, |input| neighbours(input, exact(input)?)),
+    ..METHOD0
+};
+
+pub(super) const METHOD6: Dialect = Dialect {
+    name: "nltk:method6",
+    aliases: &[],
+    summary: "Priors from the two orders below (Gao and He)",
+    differences: "Fails without a trigram match. Sentences only.",
+    accepts: Accepts::OneSegment,
+    finish: |input| finish(input, priors),
+    ..METHOD0
+};
+
+pub(super) const METHOD7: Dialect = Dialect {
+    name: "nltk:method7",
+    aliases: &[],
+    summary: "method4, then method5",
+    finish: |input| finish(input, |input| neighbours(input, method4_numbers(input)?)),
+    ..METHOD5
+};
+
+/// The order whose precision method5 puts above the highest one, whatever that is.
+const ABOVE: usize = 5;
+/// The alpha of method6.
+const ALPHA: u64 = 5;
+
+type Smooth = fn(&DialectInput<'_>) -> Result<Vec<Number>, DialectError>;
+
+/// `BP · exp(fsum(w_n ln p_n))`, every precision exact until its logarithm.
+fn finish(input: &DialectInput<'_>, smooth: Smooth) -> Result<f64, DialectError> {
+    if no_unigram_matches(input) {
+        return Ok(0.0);
+    }
+    let precisions: Vec<f64> = smooth(input)?.iter().map(Number::to_f64).collect();
+    Ok(score(input, &input.weights, &precisions))
+}
+
+/// The error for fractions that grow too long.
+fn too_long(input: &DialectInput<'_>) -> DialectError {
+    DialectError::NotExact { dialect: input.dialect }
+}
+
+/// The unsmoothed precisions as fractions.
+fn exact(input: &DialectInput<'_>) -> Result<Vec<Number>, DialectError> {
+    let exact = |order: &OrderCounts| ratio(order).map(Number::Exact);
+    denominators(input.orders).iter().map(exact).collect::<Option<_>>().ok_or(too_long(input))
+}
+
+fn ratio(order: &OrderCounts) -> Option<Ratio> {
+    Ratio::new(order.clipped, order.total)
+}
+
+/// method4: a float for every order without matches, fractions for the others.
+fn method4_numbers(input: &DialectInput<'_>) -> Result<Vec<Number>, DialectError> {
+    let orders = denominators(input.orders);
+    let smoothed = method4(input.hyp_len(), &orders);
+    let choose = |(exact, (order, smoothed)): (Number, (&OrderCounts, f64))| {
+        if order.clipped > 0 || smoothed == 0.0 { exact } else { Number::Float(smoothed) }
+    };
+    Ok(exact(input)?.into_iter().zip(orders.iter().zip(smoothed)).map(choose).collect())
+}
+
+/// method5: `q_0 = p_1 + 1`, `q_n = ((q_{n-1} + p_n) + p_{n+1}) / 3`, where `p_{N+1}` is the precision of order 5.
+fn neighbours(input: &DialectInput<'_>, precisions: Vec<Number>) -> Result<Vec<Number>, DialectError> {
+    let above = precision_above(input)?;
+    let smooth = || {
+        let one = Number::Exact(Ratio::new(1, 1)?);
+        let mut below = precisions.first()?.add(&one)?;
+        let mut smoothed = Vec::with_capacity(precisions.len());
+        for (index, precision) in precisions.iter().enumerate() {
+            let next = precisions.get(index + 1).unwrap_or(&above);
+            below = below.add(precision)?.add(next)?.divide_by(3)?;
+            smoothed.push(below.clone());
+        }
+        Some(smoothed)
+    };
+    smooth().ok_or(too_long(input))
+}
+
+/// The precision of order 5. Without matches of order 4 there are none of order 5; a shorter state does then.
+fn precision_above(input: &DialectInput<'_>) -> Result<Number, DialectError> {
+    let hyp_len = input.stats.hyp_len();
+    let total = hyp_len.saturating_sub(ABOVE as u64 - 1).max(1);
+    let observed = input.orders.iter().chain(input.beyond);
+    let clipped = match observed.clone().nth(ABOVE - 1) {
+        Some(order) => order.clipped,
+        None if hyp_len < ABOVE as u64 || observed.clone().any(|order| order.clipped == 0) => 0,
+        None => {
+            let observed = observed.count();
+            return Err(DialectError::OrderNotObserved { dialect: input.dialect, needed: ABOVE, observed });
+        }
+    };
+    Ratio::new(clipped, total).map(Number::Exact).ok_or(too_long(input))
+}
+
+/// method6: orders 1 and 2 as they are; from 3 on `p_n = (clipped_n + 5 prior) / (total_n + 5)` with
+/// `prior = p_{n-1}² / p_{n-2}` of the smoothed precisions. Fails below three orders and without a trigram match.
+fn priors(input: &DialectInput<'_>) -> Result<Vec<Number>, DialectError> {
+    match input.orders.get(2) {
+        None => return Err(input.raises("method6 needs at least three orders")),
+        Some(order) if order.clipped == 0 => {
+            return Err(input.raises("method6 asserts that the precision of order 3 is not 0"));
+        }
+        Some(_) => {}
+    }
+    let smooth = || {
+        let mut smoothed: Vec<Ratio> = Vec::with_capacity(input.orders.len());
+        for (index, order) in input.orders.iter().enumerate() {
+            let precision = match smoothed.as_slice() {
+                [.., second, last] if index >= 2 => with_prior(order, &last.multiply(last)?.divide(second)?)?,
+                _ => ratio(order)?,
+            };
+            smoothed.push(precision);
+        }
+        Some(smoothed.into_iter().map(Number::Exact).collect())
+    };
+    smooth().ok_or(too_long(input))
+}
+
+/// `(clipped + α · prior) / (total + α)`; `total` may be 0 here.
+fn with_prior(order: &OrderCounts, prior: &Ratio) -> Option<Ratio> {
+    let alpha = Ratio::new(ALPHA, 1)?;
+    let numerator = Ratio::new(order.clipped, 1)?.add(&alpha.multiply(prior)?)?;
+    numerator.divide(&Ratio::new(order.total.checked_add(ALPHA)?, 1)?)
+}

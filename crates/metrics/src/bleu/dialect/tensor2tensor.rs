@@ -1,0 +1,43 @@
+//! tensor2tensor's `bleu_hook`, and flax's example that took it over.
+
+use bleuprint_core::Scale;
+
+use super::arithmetic::{halved_zeros, mean_of_logs, penalty_of_ratio};
+use super::{Accepts, Dialect, DialectInput};
+
+pub(super) const T2T: Dialect = Dialect {
+    name: "t2t",
+    aliases: &["tensor2tensor"],
+    program: "tensor2tensor bleu_hook",
+    version: "bafdc1b",
+    summary: "One reference, halving smoothing always",
+    differences: "An order without n-grams counts as precision 1; nothing matching scores above 0; rounded to f32.",
+    accepts: Accepts::OneReference,
+    finish: |input| Ok(f64::from(bleu(input) as f32)),
+    ..Dialect::COMMON
+};
+
+pub(super) const FLAX: Dialect = Dialect {
+    name: "flax",
+    aliases: &[],
+    program: "flax wmt example",
+    version: "18f8f31",
+    summary: "One reference, halving smoothing always, in percent",
+    differences: "An order without n-grams counts as precision 1; nothing matching scores above 0.",
+    scale: Scale::PERCENT,
+    finish: |input| Ok(bleu(input) * 100.0),
+    ..T2T
+};
+
+/// `exp((Σ ln p_n)/N) · BP`, added by Python's `sum`, where the j-th order without matches has `p = 1/(2^j · total)`
+/// and an order without n-grams is left out of the sum but not of `N`. `BP = exp(1 − 1/(c/r))` if `c/r < 1`; 1 if
+/// the references are empty, else 0 if the hypotheses are. No n-gram at all is 0.
+///
+/// tensor2tensor rounds to `f32` (0 to 1), flax multiplies by 100.
+fn bleu(input: &DialectInput<'_>) -> f64 {
+    if input.hyp_len() == 0.0 {
+        return 0.0;
+    }
+    let mean = mean_of_logs(input.summation, &halved_zeros(input.orders)).exp();
+    mean * penalty_of_ratio(input.hyp_len(), input.ref_len)
+}

@@ -1,0 +1,171 @@
+//! What the golden data cannot say of dialects: names, refusals, laws, and that nothing panics.
+
+use std::collections::BTreeSet;
+
+use bleuprint_core::{Accumulator, Linear, Observed, Signature, Stats, laws};
+use quickcheck::quickcheck;
+
+use super::*;
+
+fn observe(segments: &[(&[u8], &[&[u8]])]) -> Observed<BleuStats> {
+    let mut corpus = Accumulator::<_, [u8]>::new(Bleu::default());
+    for (hypothesis, references) in segments {
+        corpus.push(hypothesis, references).unwrap();
+    }
+    corpus.total().clone()
+}
+
+fn finalize(name: &str, observed: &Observed<BleuStats>) -> Result<f64, DialectError> {
+    let dialect = Dialect::by_name(name).unwrap();
+    Bleu::default().finalize_with(dialect, observed).map(|scored| scored.score.value)
+}
+
+#[test]
+fn names_are_unique_and_entries_are_whole() {
+    let mut seen = BTreeSet::new();
+    for dialect in Dialect::all() {
+        for name in core::iter::once(&dialect.name).chain(dialect.aliases) {
+            assert!(seen.insert(*name), "{name} is taken");
+        }
+        for text in [dialect.name, dialect.program, dialect.version, dialect.summary] {
+            assert!(!text.is_empty(), "{}", dialect.name);
+        }
+    }
+}
+
+#[test]
+fn the_table_of_the_module_lists_every_dialect_with_its_agreement() {
+    let lines: Vec<&str> =
+        include_str!("mod.rs").lines().filter(|line| line.starts_with("//! | `")).collect();
+    // `nltk:method0` .. `nltk:method4` stand for those between.
+    let listed = |dialect: &Dialect| {
+        let name = format!("`{}`", dialect.name.replace("method1", "method0").replace("method2", "method0"));
+        let name = name.replace("method3", "method0").replace("auto-reweigh:method0", "auto-reweigh:method1");
+        let agreement = format!(" {} |", dialect.agreement);
+        lines.iter().any(|line| line.contains(&name) && line.ends_with(&agreement))
+    };
+    for dialect in Dialect::all() {
+        assert!(listed(dialect), "{} {}", dialect.name, dialect.agreement);
+    }
+}
+
+#[test]
+fn signatures_name_the_dialect_and_parse_back() {
+    let observed = observe(&[(b"abcde", &[b"abcdf", b"abc"])]);
+    for dialect in Dialect::all() {
+        let Ok(scored) = Bleu::default().finalize_with(dialect, &observed) else { continue };
+        let printed = scored.signature.to_string();
+        assert!(printed.starts_with("BLEU|nrefs:2|case:mixed|tok:unspecified|dialect:"), "{printed}");
+        assert_eq!(printed.parse::<Signature>(), Ok(scored.signature));
+    }
+}
+
+#[test]
+fn programs_refuse_what_they_do_not_take() {
+    let two_references = observe(&[(b"abcde", &[b"abcdf", b"abc"])]);
+    assert_eq!(
+        finalize("fairseq", &two_references),
+        Err(DialectError::SeveralReferences { dialect: "fairseq" })
+    );
+    let two_segments = observe(&[(b"abc", &[b"abc"]), (b"abd", &[b"abc"])]);
+    let error = finalize("nltk:method5", &two_segments).unwrap_err();
+    assert!(error.to_string().contains("single segments, but there were 2"), "{error}");
+    let empty = observe(&[(b"", &[b"abc"])]);
+    let error = finalize("hf", &empty).unwrap_err();
+    assert!(error.to_string().contains("ZeroDivisionError"), "{error}");
+    let nothing = observe(&[]);
+    assert!(Dialect::all().iter().all(|dialect| finalize(dialect.name, &nothing).is_err()));
+}
+
+#[test]
+fn a_state_without_order_five_serves_method5_where_it_can() {
+    let perfect = observe(&[(b"abcde", &[b"abcde"])]);
+    let needed = DialectError::OrderNotObserved { dialect: "nltk:method5", needed: 5, observed: 4 };
+    assert_eq!(finalize("nltk:method5", &perfect), Err(needed));
+    let no_fourgram = observe(&[(b"abcxde", &[b"abcyde"])]);
+    assert!(finalize("nltk:method5", &no_fourgram).is_ok());
+
+    let dialect = Dialect::by_name("nltk:method5").unwrap();
+    let wider = Bleu::builder().max_order(dialect.order_to_observe(4)).build().unwrap();
+    let observed = Accumulator::<_, [u8]>::new(wider).push(b"abcde", &[b"abcde"]).unwrap();
+    let score = Bleu::default().finalize_with(dialect, &observed).unwrap().score.value;
+    assert_eq!(score, 1.1167470964180197);
+}
+
+#[test]
+fn fractions_that_grow_too_long_are_an_error() {
+    let bleu = Bleu::builder().max_order(20).build().unwrap();
+    let hypothesis: Vec<u16> = (0..3000).map(|token| if token % 37 == 0 { 9999 } else { token }).collect();
+    let reference: Vec<u16> = (0..3000).collect();
+    let observed = Accumulator::<_, [u16]>::new(&bleu).push(&hypothesis, &[&reference]).unwrap();
+    let method6 = Dialect::by_name("nltk:method6").unwrap();
+    let expected = DialectError::NotExact { dialect: "nltk:method6" };
+    assert_eq!(bleu.finalize_with(method6, &observed).unwrap_err(), expected);
+}
+
+#[test]
+fn weights_are_for_programs_that_have_them() {
+    let observed = observe(&[(b"abcxe", &[b"abcde"])]);
+    let weighted = Bleu::builder().weights([0.5, 0.5, 0.0, 0.0]).build().unwrap();
+    let score = |name| weighted.finalize_with(Dialect::by_name(name).unwrap(), &observed);
+    let expected = (0.5 * 0.8f64.ln() + 0.5 * 0.5f64.ln()).exp();
+    assert!((score("nltk:method0").unwrap().score.value - expected).abs() < 1e-15);
+    assert_eq!(score("hf").unwrap_err(), DialectError::NoWeights { dialect: "hf" });
+}
+
+#[test]
+fn the_mean_of_segments_is_not_the_corpus() {
+    let segments = [observe(&[(b"abcde", &[b"abcde"])]), observe(&[(b"xy", &[b"abcde"])])];
+    let ignite = Dialect::by_name("ignite:smooth1").unwrap();
+    let mean = Bleu::default().mean_with(ignite, &segments).unwrap();
+    assert_eq!(mean.score.value, 0.5);
+    assert_eq!(mean.signature.get("mean"), Some("segments"));
+    assert!(Bleu::default().mean_with(ignite, &[]).is_err());
+}
+
+#[test]
+fn orders_are_those_of_smaller_configurations() {
+    let observed = observe(&[(b"abcxefgh", &[b"abcdefgh"])]);
+    let dialect = Dialect::by_name("coco").unwrap();
+    let scores = Bleu::default().finalize_orders_with(dialect, &observed).unwrap();
+    for (index, score) in scores.iter().enumerate() {
+        let bleu = Bleu::builder().max_order(index + 1).build().unwrap();
+        assert_eq!(bleu.finalize_with(dialect, &observed).unwrap().score.value, score.value);
+    }
+}
+
+#[test]
+fn any_cut_of_a_corpus_gives_the_same_number_or_the_same_error() {
+    let bleu = Bleu::builder().max_order(5).build().unwrap();
+    for corpus in laws::corpora() {
+        let whole = laws::observe_all::<u8, _>(&bleu, &corpus);
+        let (left, right) = corpus.split_at(corpus.len() / 2);
+        let mut merged = laws::observe_all::<u8, _>(&bleu, right);
+        merged.merge(&laws::observe_all::<u8, _>(&bleu, left));
+        for dialect in Dialect::all() {
+            let bits = |observed| {
+                let scored = Bleu::default().finalize_with(dialect, observed);
+                scored.map(|scored| (scored.score.value.to_bits(), scored.signature))
+            };
+            assert_eq!(bits(&merged), bits(&whole), "{} on {corpus:?}", dialect.name);
+        }
+    }
+}
+
+quickcheck! {
+    fn no_state_however_wrong_panics(row: Vec<u64>, segments: u8) -> bool {
+        let mut observed = Observed { references: Default::default(), stats: BleuStats::zero(5) };
+        let columns = observed.columns().len();
+        let mut row: Vec<u64> = row.into_iter().chain([u64::MAX, 0, 7]).cycle().take(columns).collect();
+        row[0] = u64::from(segments % 3);
+        row[1] = row[0];
+        observed.read_row(&row).unwrap();
+        for dialect in Dialect::all() {
+            for order in [1, 4, 5, 6] {
+                let bleu = Bleu::builder().max_order(order).build().unwrap();
+                let _ = bleu.finalize_with(dialect, &observed);
+            }
+        }
+        true
+    }
+}

@@ -1,0 +1,135 @@
+//! TF-nmt's `compute_bleu` and those who follow it: HF evaluate, bleuscore, keras-hub, metrax.
+//!
+//! What they share: the *shortest* reference length, the penalty by the ratio of lengths, and a smoothing that adds
+//! one to *every* order, so that even a corpus without any match scores above 0.
+
+use super::super::finish::sum;
+use super::arithmetic::{
+    Precisions, add_one_from, any_zero, penalty_of_ratio, positive_logs, precisions, weighted_logs,
+};
+use super::{Agreement, Dialect, DialectError, DialectInput, RefLen, Summation};
+
+pub(super) const HF: Dialect = Dialect {
+    name: "hf",
+    aliases: &["evaluate", "tf-nmt", "jury"],
+    program: "HF evaluate, TF-nmt",
+    version: "0.4.6, 0be8642",
+    summary: "Shortest reference, no smoothing",
+    differences: "The shortest reference is kind to short hypotheses; fails when hypotheses or references are empty.",
+    ref_len: RefLen::Shortest,
+    finish: |input| compute_bleu(input, precisions(input.orders)),
+    ..Dialect::COMMON
+};
+
+pub(super) const HF_SMOOTH: Dialect = Dialect {
+    name: "hf:smooth",
+    aliases: &["tf-nmt:smooth"],
+    summary: "Shortest reference, add one to all orders",
+    differences: "Unigrams are smoothed too: a corpus without any match scores above 0.",
+    finish: |input| compute_bleu(input, all_plus_one(input)),
+    ..HF
+};
+
+pub(super) const BLEUSCORE: Dialect = Dialect {
+    name: "bleuscore",
+    aliases: &[],
+    program: "bleuscore",
+    version: "0.2.0",
+    summary: "HF evaluate in Rust: shortest reference, no smoothing",
+    differences: "Other last bits than hf where the highest order is no power of two; empty hypotheses score 0.",
+    finish: |input| Ok(bleuscore(input, precisions(input.orders))),
+    ..HF
+};
+
+pub(super) const BLEUSCORE_SMOOTH: Dialect = Dialect {
+    name: "bleuscore:smooth",
+    summary: "Shortest reference, add one to all orders",
+    finish: |input| Ok(bleuscore(input, all_plus_one(input))),
+    ..BLEUSCORE
+};
+
+pub(super) const BLEUSCORE_CLOSEST: Dialect = Dialect {
+    name: "bleuscore:closest",
+    summary: "Closest reference, no smoothing",
+    ref_len: RefLen::Closest,
+    ..BLEUSCORE
+};
+
+pub(super) const BLEUSCORE_CLOSEST_SMOOTH: Dialect = Dialect {
+    name: "bleuscore:closest:smooth",
+    summary: "Closest reference, add one to all orders",
+    ref_len: RefLen::Closest,
+    ..BLEUSCORE_SMOOTH
+};
+
+pub(super) const KERAS_HUB: Dialect = Dialect {
+    name: "keras-hub",
+    aliases: &["keras-nlp"],
+    program: "keras-hub",
+    version: "71453d0",
+    summary: "Shortest reference, no smoothing, in f32",
+    differences: "Not a number when hypotheses and references are empty.",
+    agreement: Agreement::Relative(1e-6),
+    finish: |input| keras_hub(input, precisions(input.orders)),
+    ..HF
+};
+
+pub(super) const KERAS_HUB_SMOOTH: Dialect = Dialect {
+    name: "keras-hub:smooth",
+    aliases: &["keras-nlp:smooth"],
+    summary: "Shortest reference, add one to all orders, in f32",
+    finish: |input| keras_hub(input, all_plus_one(input)),
+    ..KERAS_HUB
+};
+
+pub(super) const METRAX: Dialect = Dialect {
+    name: "metrax",
+    aliases: &[],
+    program: "google-metrax",
+    version: "0.2.4",
+    differences: "",
+    finish: |input| Ok(bleuscore(input, precisions(input.orders))),
+    ..KERAS_HUB
+};
+
+/// `(clipped + 1) / (total + 1)` for every order; 1 for an order without n-grams.
+fn all_plus_one(input: &DialectInput<'_>) -> Precisions {
+    precisions(&add_one_from(1, input.orders))
+}
+
+/// TF-nmt: `exp(Σ (1/N) ln p_n) · BP`, added by Python's `sum`; `BP = exp(1 − 1/(c/r))` unless `c/r > 1`. 0 to 1.
+///
+/// 0 if a precision is 0. Empty hypotheses or references divide by zero.
+fn compute_bleu(input: &DialectInput<'_>, precisions: Precisions) -> Result<f64, DialectError> {
+    let (hyp_len, ref_len) = (input.hyp_len(), input.ref_len);
+    if hyp_len == 0.0 || ref_len == 0.0 {
+        return Err(
+            input.raises("ZeroDivisionError when the hypotheses or the shortest references are empty")
+        );
+    }
+    if any_zero(&precisions) {
+        return Ok(0.0);
+    }
+    let mean = weighted_logs(input.summation, &input.weights, &precisions).exp();
+    Ok(mean * penalty_of_ratio(hyp_len, ref_len))
+}
+
+/// bleuscore: `exp((1/N) · Σ ln p_n) · BP`, the penalty as TF-nmt's. 0 to 1.
+///
+/// 0 if a precision is 0 and for empty hypotheses; empty references have penalty 1. metrax does the same in `f32`.
+fn bleuscore(input: &DialectInput<'_>, precisions: Precisions) -> f64 {
+    if any_zero(&precisions) {
+        return 0.0;
+    }
+    let share = 1.0 / precisions.len() as f64;
+    let mean = (share * sum(Summation::Plain, positive_logs(&precisions))).exp();
+    mean * penalty_of_ratio(input.hyp_len(), input.ref_len)
+}
+
+/// keras-hub: bleuscore's formula in `f32`, but `0/0` where both sides are empty.
+fn keras_hub(input: &DialectInput<'_>, precisions: Precisions) -> Result<f64, DialectError> {
+    if input.hyp_len() == 0.0 && input.ref_len == 0.0 {
+        return Err(input.raises("not a number when hypotheses and references are empty"));
+    }
+    Ok(bleuscore(input, precisions))
+}

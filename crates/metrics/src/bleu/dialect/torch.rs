@@ -1,0 +1,77 @@
+//! torchmetrics, torchtext and torcheval, which compute in `f32`: agreement to 1e-6.
+//!
+//! torchmetrics and torchtext take the *first listed* of two references equally close in length. Statistics that
+//! merge cannot know which that was, so the shorter is taken here: equal where no such tie occurs.
+
+use super::arithmetic::{Precisions, add_one_from, any_zero, penalty, precisions, weighted_logs};
+use super::{Agreement, Dialect, DialectError, DialectInput, RefLen, Summation};
+
+pub(super) const TORCHMETRICS: Dialect = Dialect {
+    name: "torchmetrics",
+    aliases: &["torchmetrics:sacrebleu"],
+    program: "torchmetrics BLEUScore, SacreBLEUScore",
+    version: "1.9.0",
+    summary: "Closest reference, no smoothing, in f32",
+    differences: "Of references equally close in length the program takes the first listed, bleuprint the shorter.",
+    agreement: Agreement::Relative(1e-6),
+    weighted: true,
+    finish: |input| Ok(unless_zero(input, precisions(input.orders))),
+    ..Dialect::COMMON
+};
+
+pub(super) const TORCHMETRICS_SMOOTH: Dialect = Dialect {
+    name: "torchmetrics:smooth",
+    aliases: &["torchmetrics:sacrebleu:smooth"],
+    summary: "Add one to orders from 2 on, but not where it would matter, in f32",
+    differences: "An order without matches is 0 before any smoothing; ties of length as torchmetrics.",
+    finish: |input| Ok(unless_zero(input, precisions(&add_one_from(2, input.orders)))),
+    ..TORCHMETRICS
+};
+
+pub(super) const TORCHTEXT: Dialect = Dialect {
+    name: "torchtext",
+    aliases: &[],
+    program: "torchtext bleu_score",
+    version: "a5e6106",
+    summary: "Closest reference, no smoothing, counts in f32",
+    ..TORCHMETRICS
+};
+
+pub(super) const TORCHEVAL: Dialect = Dialect {
+    name: "torcheval:0.0.7",
+    aliases: &["torcheval"],
+    program: "torcheval BLEUScore",
+    version: "0.0.7",
+    summary: "Shortest reference, no smoothing, in f32",
+    differences: "Fails without an n-gram of every order: there for each batch, here for the corpus.",
+    ref_len: RefLen::Shortest,
+    finish: torcheval,
+    ..TORCHMETRICS
+};
+
+pub(super) const TORCHEVAL_HEAD: Dialect = Dialect {
+    name: "torcheval:head",
+    aliases: &[],
+    version: "33c1391",
+    summary: "Closest reference, no smoothing, in f32",
+    ref_len: RefLen::Closest,
+    ..TORCHEVAL
+};
+
+/// `BP · exp(Σ w_n ln p_n)`, `BP = exp(1 − r/c)` if `c ≤ r`. 0 to 1; 0 if an order has no match, before any
+/// smoothing and whatever its weight.
+fn unless_zero(input: &DialectInput<'_>, smoothed: Precisions) -> f64 {
+    if any_zero(&precisions(input.orders)) {
+        return 0.0;
+    }
+    let mean = weighted_logs(Summation::Plain, &input.weights, &smoothed).exp();
+    penalty(input.hyp_len(), input.ref_len) * mean
+}
+
+/// [`unless_zero`], but an order without n-grams is an error.
+fn torcheval(input: &DialectInput<'_>) -> Result<f64, DialectError> {
+    if input.orders.iter().any(|order| order.total == 0) {
+        return Err(input.raises("ValueError when there is no n-gram of some order"));
+    }
+    Ok(unless_zero(input, precisions(input.orders)))
+}

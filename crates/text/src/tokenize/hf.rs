@@ -1,0 +1,107 @@
+//! `hf:PATH`: any Hugging Face `tokenizer.json`, with its own ids.
+//!
+//! Rule: what the `tokenizers` library gives for the right-stripped line without special tokens: none are added, those
+//! that the text itself spells out are dropped, and truncation and padding that the file asks for are turned off.
+//! Tokens are the strings of the vocabulary (`Ġthe`), which determine the ids and are determined by them.
+//!
+//! The token space is `hf:` and a hash of the file. Singular cases: an empty or blank line has no tokens, unless the
+//! tokenizer makes some. Errors: configuring fails without the file or with one that the library cannot read;
+//! tokenizing, where the tokenizer itself fails. Needs the feature `hf` of this crate.
+//! Source: `tokenizers` 0.23.
+//!
+//! ```
+//! use bleuprint_text::{TokenizerOptions, tokenizer};
+//! let error = tokenizer("hf:/no/such/tokenizer.json", &TokenizerOptions::default()).err().unwrap();
+//! assert!(error.to_string().contains("the Hugging Face tokenizer"));
+//! ```
+
+use super::Tokenizer;
+use super::registry::{TokenizerEntry, TokenizerOptions};
+use bleuprint_core::ConfigError;
+
+pub(super) const ENTRY: TokenizerEntry = TokenizerEntry {
+    name: "hf",
+    aliases: &["huggingface"],
+    summary: "any Hugging Face tokenizer.json, written hf:PATH; has ids",
+    source: "tokenizers 0.23",
+    feature: Some("hf"),
+    build,
+};
+
+#[cfg(not(feature = "hf"))]
+fn build(_: &TokenizerOptions) -> Result<Box<dyn Tokenizer>, ConfigError> {
+    Err(super::registry::feature_missing("the Hugging Face tokenizer", "hf"))
+}
+
+#[cfg(feature = "hf")]
+fn build(options: &TokenizerOptions) -> Result<Box<dyn Tokenizer>, ConfigError> {
+    enabled::build(options)
+}
+
+#[cfg(feature = "hf")]
+mod enabled {
+    use super::super::Tokenizer;
+    use super::super::buffer::{TokenBuffer, Tokens, check_len};
+    use super::super::hash::hash;
+    use super::super::registry::TokenizerOptions;
+    use crate::whitespace::rstrip;
+    use bleuprint_core::{ConfigError, InputError};
+
+    pub(super) fn build(options: &TokenizerOptions) -> Result<Box<dyn Tokenizer>, ConfigError> {
+        let unusable = |reason: String| ConfigError::Resource {
+            what: "the Hugging Face tokenizer".to_owned(),
+            reason,
+            hint: "write `hf:` and the path of its `tokenizer.json`".to_owned(),
+        };
+        let path = options.model.as_deref().ok_or_else(|| unusable("no path was given".to_owned()))?;
+        let in_file = |reason: String| unusable(format!("{}: {reason}", path.display()));
+        let bytes = std::fs::read(path).map_err(|error| in_file(error.to_string()))?;
+        let mut tokenizer =
+            tokenizers::Tokenizer::from_bytes(&bytes).map_err(|error| in_file(error.to_string()))?;
+        tokenizer.with_truncation(None).map_err(|error| in_file(error.to_string()))?;
+        tokenizer.with_padding(None);
+        let added = tokenizer.get_added_tokens_decoder();
+        let special = added.into_iter().filter(|(_, token)| token.special).map(|(id, _)| id).collect();
+        Ok(Box::new(HuggingFace { tokenizer, special, token_space: format!("hf:{:016x}", hash(&bytes)) }))
+    }
+
+    struct HuggingFace {
+        tokenizer: tokenizers::Tokenizer,
+        special: Vec<u32>,
+        token_space: String,
+    }
+
+    fn refused(error: tokenizers::Error) -> InputError {
+        InputError::malformed(error.to_string())
+    }
+
+    impl Tokenizer for HuggingFace {
+        fn token_space(&self) -> &str {
+            &self.token_space
+        }
+
+        fn tokenize<'a>(&self, line: &'a str, buffer: &'a mut TokenBuffer) -> Result<Tokens<'a>, InputError> {
+            // The faster way to encode, below, leaves the strings empty.
+            let encoding = self.tokenizer.encode(rstrip(line), false).map_err(refused)?;
+            let TokenBuffer { text, spans, .. } = &mut *buffer;
+            text.clear();
+            spans.clear();
+            for (token, id) in encoding.get_tokens().iter().zip(encoding.get_ids()) {
+                if !self.special.contains(id) {
+                    let start = text.len();
+                    text.push_str(token);
+                    spans.push(start, text.len());
+                }
+            }
+            check_len(text)?;
+            Ok(buffer.own_tokens())
+        }
+
+        fn ids(&self, line: &str, ids: &mut Vec<u32>) -> Option<Result<(), InputError>> {
+            let encoding = self.tokenizer.encode_fast(rstrip(line), false).map_err(refused);
+            Some(encoding.map(|encoding| {
+                ids.extend(encoding.get_ids().iter().filter(|id| !self.special.contains(id)));
+            }))
+        }
+    }
+}

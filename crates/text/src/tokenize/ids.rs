@@ -1,0 +1,70 @@
+//! `ids`: lines that are token ids already, as integers between whitespace or as JSON arrays.
+//!
+//! Rule: every integer is a token; those that the options filter out (padding, begin and end of sequence, excluded) do
+//! not count, see [`IdFilter`].
+//!
+//! Singular cases: an empty line and `[]` have no tokens. Errors: anything that is not an integer in its shortest
+//! decimal form, and an id that counts but is negative or above 4294967295.
+//! Source: its own definition; sacreBLEU has no such tokenizer.
+//!
+//! ```
+//! use bleuprint_text::read::IdFilter;
+//! use bleuprint_text::{TokenBuffer, TokenizerOptions, tokenizer};
+//! let ids = IdFilter { pad: vec![0], end: vec![2], ..Default::default() };
+//! let tokens = tokenizer("ids", &TokenizerOptions { ids, ..Default::default() })?;
+//! let mut buffer = TokenBuffer::default();
+//! assert_eq!(tokens.tokenize("[17, 4, 2, 0, 0]", &mut buffer)?.to_string(), "17 4");
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+use super::Tokenizer;
+use super::buffer::{TokenBuffer, Tokens, check_len};
+use super::registry::{TokenizerEntry, TokenizerOptions};
+use crate::read::{IdFilter, for_each_id, parse_ids};
+use bleuprint_core::{ConfigError, InputError};
+
+pub(super) const ENTRY: TokenizerEntry = TokenizerEntry {
+    name: "ids",
+    aliases: &[],
+    summary: "token ids, as integers between whitespace or JSON arrays; has ids",
+    source: "this crate",
+    feature: None,
+    build,
+};
+
+fn build(options: &TokenizerOptions) -> Result<Box<dyn Tokenizer>, ConfigError> {
+    Ok(Box::new(Ids { filter: options.ids.clone() }))
+}
+
+struct Ids {
+    filter: IdFilter,
+}
+
+impl Tokenizer for Ids {
+    fn token_space(&self) -> &str {
+        "ids"
+    }
+
+    fn tokenize<'a>(&self, line: &'a str, buffer: &'a mut TokenBuffer) -> Result<Tokens<'a>, InputError> {
+        check_len(line)?;
+        let TokenBuffer { numbers, spans, .. } = &mut *buffer;
+        numbers.clear();
+        spans.clear();
+        for_each_id(line, |place, id| {
+            spans.push(place.start, place.end);
+            numbers.push(id);
+        })?;
+        self.filter.apply(numbers)?;
+        let kept = self.filter.kept(numbers);
+        spans.retain_indexed(|index| {
+            kept.contains(&index) && numbers.get(index).is_some_and(|&id| !self.filter.excludes(id))
+        });
+        Ok(buffer.tokens_of(line))
+    }
+
+    fn ids(&self, line: &str, ids: &mut Vec<u32>) -> Option<Result<(), InputError>> {
+        let mut all = Vec::new();
+        let filtered = parse_ids(line, &mut all).and_then(|()| self.filter.apply(&all));
+        Some(filtered.map(|filtered| ids.extend(filtered)))
+    }
+}

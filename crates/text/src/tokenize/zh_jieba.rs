@@ -1,0 +1,90 @@
+//! `zh-jieba`: Chinese words, as the jieba segmenter finds them.
+//!
+//! Rule: jieba's exact mode with its hidden Markov model for unknown words; what is all whitespace is dropped. The
+//! dictionary is the `dict.txt` of the PyPI package `jieba`, or any of that form; a hash of it is in the token space.
+//!
+//! Singular cases: an empty or blank line has no tokens. Errors: configuring fails without the dictionary, naming every
+//! place that was looked at; tokenizing, on a line of 4 GiB or more. Needs the feature `jieba` of this crate.
+//! Source: the `jieba-rs` 0.11 crate; sacreBLEU has no such tokenizer. It is not the Python program to the last token:
+//! on 8,296 Chinese lines of WMT23 and the same dictionary 163 differ from jieba 0.42.1, all of those looked at in
+//! Latin words with dots or dashes, which it keeps whole.
+//!
+//! ```
+//! use bleuprint_text::{TokenizerOptions, tokenizer};
+//! let options = TokenizerOptions { dictionary: Some("/no/such/dict.txt".into()), ..Default::default() };
+//! assert!(tokenizer("zh-jieba", &options).err().unwrap().to_string().contains("`zh-jieba`"));
+//! ```
+
+use super::Tokenizer;
+use super::registry::{TokenizerEntry, TokenizerOptions};
+use bleuprint_core::ConfigError;
+
+pub(super) const ENTRY: TokenizerEntry = TokenizerEntry {
+    name: "zh-jieba",
+    aliases: &["jieba"],
+    summary: "Chinese words, by jieba",
+    source: "jieba-rs 0.11",
+    feature: Some("jieba"),
+    build,
+};
+
+#[cfg(not(feature = "jieba"))]
+fn build(_: &TokenizerOptions) -> Result<Box<dyn Tokenizer>, ConfigError> {
+    Err(super::registry::feature_missing("`zh-jieba`", "jieba"))
+}
+
+#[cfg(feature = "jieba")]
+fn build(options: &TokenizerOptions) -> Result<Box<dyn Tokenizer>, ConfigError> {
+    enabled::build(options)
+}
+
+#[cfg(feature = "jieba")]
+mod enabled {
+    use super::super::Tokenizer;
+    use super::super::buffer::{TokenBuffer, Tokens};
+    use super::super::hash::hash;
+    use super::super::python::package_paths;
+    use super::super::registry::TokenizerOptions;
+    use crate::whitespace::is_python_whitespace;
+    use bleuprint_core::{ConfigError, InputError};
+    use jieba_rs::Jieba;
+
+    pub(super) fn build(options: &TokenizerOptions) -> Result<Box<dyn Tokenizer>, ConfigError> {
+        let unusable = |reason: String| ConfigError::Resource {
+            what: "the dictionary for `zh-jieba`".to_owned(),
+            reason,
+            hint: "install it with `pip install jieba`, or give the path of its `dict.txt`".to_owned(),
+        };
+        let places =
+            options.dictionary.clone().map_or_else(|| package_paths("jieba/dict.txt"), |path| vec![path]);
+        let Some(path) = places.iter().find(|path| path.is_file()) else {
+            let looked: Vec<String> = places.iter().map(|path| path.display().to_string()).collect();
+            return Err(unusable(format!("it was not found in any of {}", looked.join(", "))));
+        };
+        let in_file = |reason: String| unusable(format!("{}: {reason}", path.display()));
+        let bytes = std::fs::read(path).map_err(|error| in_file(error.to_string()))?;
+        let jieba = Jieba::with_dict(&mut bytes.as_slice()).map_err(|error| in_file(error.to_string()))?;
+        Ok(Box::new(JiebaWords { jieba, token_space: format!("zh-jieba#{:016x}", hash(&bytes)) }))
+    }
+
+    struct JiebaWords {
+        jieba: Jieba,
+        token_space: String,
+    }
+
+    impl Tokenizer for JiebaWords {
+        fn token_space(&self) -> &str {
+            &self.token_space
+        }
+
+        fn tokenize<'a>(&self, line: &'a str, buffer: &'a mut TokenBuffer) -> Result<Tokens<'a>, InputError> {
+            buffer.cut(line, |line, spans| {
+                for token in self.jieba.cut(line, true) {
+                    if !token.word.chars().all(is_python_whitespace) {
+                        spans.push(token.byte_start, token.byte_end);
+                    }
+                }
+            })
+        }
+    }
+}

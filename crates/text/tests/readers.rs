@@ -1,0 +1,172 @@
+//! Readers on real files: compression, standard input's newlines, errors with their places.
+
+use bleuprint_text::read::{Columns, Parallel, Segment, SegmentReader};
+use bleuprint_text::{Lines, Newlines, Text};
+use std::fs;
+use std::path::PathBuf;
+
+/// A file in the temporary folder, gone with the value.
+struct Temporary(PathBuf);
+
+impl Temporary {
+    fn new(name: &str, bytes: &[u8]) -> Self {
+        let path = std::env::temp_dir().join(format!("bleuprint-text-{}-{name}", std::process::id()));
+        fs::write(&path, bytes).expect("a writable temporary folder");
+        Temporary(path)
+    }
+}
+
+impl Drop for Temporary {
+    fn drop(&mut self) {
+        let _ = fs::remove_file(&self.0);
+    }
+}
+
+fn all(mut lines: Lines) -> Vec<String> {
+    let (mut line, mut all) = (String::new(), Vec::new());
+    while lines.next(&mut line).expect("UTF-8") {
+        all.push(line.clone());
+    }
+    all
+}
+
+#[test]
+fn files_and_standard_input_differ_in_newlines() {
+    let text = b"a b c d\re f g h\n\r\nx\r";
+    assert_eq!(all(Lines::new(&text[..], "f")), ["a b c d\re f g h", "", "x"]);
+    let universal = Lines::new(&text[..], "f").with_newlines(Newlines::Universal);
+    assert_eq!(all(universal), ["a b c d", "e f g h", "", "x"]);
+}
+
+#[test]
+fn newlines_at_the_edges_of_buffers_count_once() {
+    let text: Vec<u8> = b"ab\r\ncd\r\r\nef\n\n".repeat(3);
+    for capacity in 1..8 {
+        let reader = std::io::BufReader::with_capacity(capacity, std::io::Cursor::new(text.clone()));
+        let lines = Lines::new(reader, "f").with_newlines(Newlines::Universal);
+        assert_eq!(all(lines), ["ab", "cd", "", "ef", ""].repeat(3), "buffers of {capacity}");
+    }
+}
+
+#[test]
+fn streams_and_texts_agree() {
+    for bytes in [&b""[..], b"\n", b"a", b"a\n", b"a \n\nb\xc2\xa0\n", b"\n\n"] {
+        let text = Text::from_bytes(bytes.to_vec(), "f").expect("UTF-8");
+        let lines = all(Lines::new(std::io::Cursor::new(bytes.to_vec()), "f"));
+        assert_eq!(lines, text.iter().collect::<Vec<_>>());
+        let again =
+            Text::from_lines(&mut Lines::new(std::io::Cursor::new(bytes.to_vec()), "f")).expect("UTF-8");
+        assert_eq!(lines, again.iter().collect::<Vec<_>>());
+    }
+}
+
+#[test]
+fn invalid_utf8_names_file_line_and_byte() {
+    let file = Temporary::new("invalid", b"fine\nab\xff\n");
+    let mut lines = Lines::open(&file.0).expect("a file");
+    let mut line = String::new();
+    assert!(lines.next(&mut line).expect("UTF-8"));
+    let expected = format!("{}: line 2: invalid UTF-8 at byte 2 of the line", file.0.display());
+    assert_eq!(lines.next(&mut line).unwrap_err().to_string(), expected);
+    assert_eq!(Text::open(&file.0).unwrap_err().to_string(), expected);
+}
+
+#[test]
+fn missing_files_are_named() {
+    let error = Lines::open("/no/such/file").unwrap_err().to_string();
+    assert!(error.starts_with("/no/such/file: "), "{error}");
+}
+
+#[test]
+fn lengths_are_counted_to_the_end() {
+    let stream = |text: &'static str, name: &str| Lines::new(text.as_bytes(), name);
+    let mut segment = Segment::default();
+    let mut longer =
+        Parallel::new(stream("a\n", "sys"), vec![stream("a\nb\nc\n", "ref")]).expect("a reference");
+    assert!(longer.next(&mut segment).expect("the first segment"));
+    assert_eq!(longer.next(&mut segment).unwrap_err().to_string(), "sys has 1 segments, but ref has 3");
+    let columns = Columns::references(stream("a\tb\n", "refs"), 2);
+    let mut shorter = Parallel::with_columns(stream("a\nb\n", "sys"), columns);
+    assert!(shorter.next(&mut segment).expect("the first segment"));
+    assert_eq!(segment.present_references().collect::<Vec<_>>(), ["a", "b"]);
+    assert_eq!(shorter.next(&mut segment).unwrap_err().to_string(), "sys has 2 segments, but refs has 1");
+    assert!(Parallel::new(stream("a", "sys"), Vec::new()).is_err());
+}
+
+#[cfg(feature = "gz")]
+#[test]
+fn gzip_is_transparent_also_in_several_members() {
+    use std::io::Write;
+    let member = |text: &[u8]| {
+        let mut encoder = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::default());
+        encoder.write_all(text).expect("memory");
+        encoder.finish().expect("memory")
+    };
+    let file = Temporary::new("two.gz", &[member(b"a\nb"), member(b"c\nd\n")].concat());
+    assert_eq!(Text::open(&file.0).expect("gzip").iter().collect::<Vec<_>>(), ["a", "bc", "d"]);
+    let cut = Temporary::new("cut.gz", &member(&b"a long line\n".repeat(99))[..20]);
+    assert!(Text::open(&cut.0).is_err());
+}
+
+#[cfg(feature = "zst")]
+#[test]
+fn zstandard_is_transparent_also_in_several_frames() {
+    let frame = |text: &[u8]| zstd::stream::encode_all(text, 0).expect("memory");
+    let file = Temporary::new("two.zst", &[frame(b"a\nb"), frame(b"c\nd\n")].concat());
+    assert_eq!(Text::open(&file.0).expect("zstandard").iter().collect::<Vec<_>>(), ["a", "bc", "d"]);
+}
+
+#[cfg(feature = "jsonl")]
+#[test]
+fn json_lines_say_what_is_wrong_and_where() {
+    use bleuprint_text::read::JsonLines;
+    let cases = [
+        ("{\"references\": [\"a\"]}", "neither `hypothesis` nor `hypothesis_ids`"),
+        ("{\"hypothesis\": \"a\"}", "no references"),
+        ("{\"hypothesis\": \"a\", \"references\": []}", "no references"),
+        ("{\"hypothesis\": \"a\", \"hyp\": \"b\", \"ref\": \"c\"}", "duplicate field"),
+        ("{\"hypothesis\": 1, \"ref\": \"c\"}", "invalid type"),
+        ("{\"hypothesis_ids\": [1, -100], \"reference_ids\": [[1]]}", "-100"),
+        ("not json", "expected"),
+    ];
+    for (line, message) in cases {
+        let text = format!("\n{line}\n");
+        let mut reader = JsonLines::new(Lines::new(std::io::Cursor::new(text), "f"));
+        let error = reader.next(&mut Segment::default()).unwrap_err().to_string();
+        assert!(error.starts_with("f: line 2: ") && error.contains(message), "{error}");
+    }
+}
+
+#[cfg(feature = "jsonl")]
+#[test]
+fn json_lines_give_filtered_ids() {
+    use bleuprint_text::read::{IdFilter, JsonLines};
+    let line = r#"{"hypothesis_ids": [1, 5, 6, 2, 0], "reference_ids": [[5, 7, -100], null]}"#;
+    let filter = IdFilter { pad: vec![0, -100], begin: vec![1], end: vec![2], exclude: Vec::new() };
+    let mut reader = JsonLines::new(Lines::new(line.as_bytes(), "f")).with_id_filter(filter);
+    let mut segment = Segment::default();
+    assert!(reader.next(&mut segment).expect("a segment"));
+    assert_eq!(segment.hypothesis_ids.as_deref(), Some(&[5, 6][..]));
+    assert_eq!(segment.reference_ids, [Some(vec![5, 7]), None]);
+}
+
+#[cfg(all(feature = "jsonl", feature = "csv"))]
+#[test]
+fn whole_segments_open_by_name() {
+    use bleuprint_text::read::open_segments;
+    let files = [
+        Temporary::new("a.jsonl", b"{\"hyp\": \"x\", \"refs\": [\"y\"]}\n"),
+        Temporary::new("a.csv", b"hypothesis,reference\nx,y\n"),
+        Temporary::new("a.tsv", b"reference\thypothesis\ny\tx\n"),
+    ];
+    let mut segment = Segment::default();
+    for file in &files {
+        let mut reader = open_segments(&file.0).expect("a known name");
+        assert!(reader.next(&mut segment).expect("a segment"));
+        assert_eq!(
+            (segment.hypothesis.as_deref(), &segment.references[..]),
+            (Some("x"), &[Some("y".to_owned())][..])
+        );
+        assert!(!reader.next(&mut segment).expect("the end"));
+    }
+}

@@ -1,0 +1,158 @@
+//! The tables of examples: the golden data of the workspace, and lines that show one rule of a tokenizer each.
+
+use bleuprint_testkit::golden;
+use bleuprint_text::tokenize::TercomOptions;
+use bleuprint_text::{TokenBuffer, TokenizerOptions, tokenizer, tokenizers};
+use std::collections::HashSet;
+
+fn tokens(name: &str, options: &TokenizerOptions, line: &str) -> String {
+    let tokenizer = tokenizer(name, options).expect(name);
+    let mut buffer = TokenBuffer::default();
+    tokenizer.tokenize(line, &mut buffer).expect(line).to_string()
+}
+
+fn check(name: &str, cases: &[(&str, &str)]) {
+    for (line, expected) in cases {
+        assert_eq!(tokens(name, &TokenizerOptions::default(), line), *expected, "{name} on {line:?}");
+    }
+}
+
+#[test]
+fn golden_data_holds() {
+    for (name, file) in golden::all_tokenize() {
+        for case in file.cases {
+            let options = TokenizerOptions::default();
+            assert_eq!(tokens(name, &options, &case.text), case.tokens.join(" "), "{name}: {}", case.name);
+        }
+    }
+}
+
+#[test]
+fn thirteen_a_knows_line_feeds_and_entities() {
+    check(
+        "13a",
+        &[
+            ("foo-\nbar", "foobar"),
+            ("foo\nbar-", "foo bar-"),
+            ("&amp;lt; &amp;quot; &amp;amp;", "< & quot ; & amp ;"),
+            ("a<skipped>b <skip<skipped>ped>", "ab < skipped >"),
+            ("&lt;skipped&gt;", "< skipped >"),
+            ("..,,1", ". . , ,1"),
+            ("1..2 1.,2 ,,1 5.-3", "1 . . 2 1 . , 2 , ,1 5 . -3"),
+        ],
+    );
+}
+
+#[test]
+fn intl_goes_by_category() {
+    check(
+        "intl",
+        &[
+            ("in 2019.", "in 2019."),
+            ("a-b don't a_b", "a - b don ' t a _ b"),
+            ("5€ $5.00", "5 € $ 5.00"),
+            ("...5", ". . .5"),
+            ("5...", "5 . . ."),
+            ("5.,6 ٣.٤ ½.5 1。2", "5 . , 6 ٣.٤ ½.5 1。2"),
+            ("日本。語", "日本 。 語"),
+            ("&quot;hi&quot;", "& quot ; hi & quot ;"),
+            (".", "."),
+            ("5. ", "5."),
+            (".5", ".5"),
+            (" .5", ". 5"),
+        ],
+    );
+}
+
+#[test]
+fn zh_uses_the_table_as_executed() {
+    check(
+        "zh",
+        &[
+            ("价格是3.5元，2019年。", "价 格 是 3.5 元 ， 2019 年 。"),
+            ("10-20年 5%", "10 - 20 年 5 %"),
+            ("& &amp;", "& & amp ;"),
+            ("𠀀𪛖", "𠀀𪛖"),
+            ("a—b α→β ①⑩", "a — b α → β ① ⑩"),
+            ("“引号”", "“ 引 号 ”"),
+            ("龼", "龼"),
+            ("ひらがなカタカナ", "ひらがなカタカナ"),
+            ("ＡＢ１２ ｱｲ", "Ａ Ｂ １ ２ ｱ ｲ"),
+            (" in 2019. ", "in 2019."),
+        ],
+    );
+}
+
+#[test]
+fn char_goes_by_code_point() {
+    check("char", &[("👨\u{200d}👩", "👨 \u{200d} 👩"), ("e\u{301}", "e \u{301}"), (" a\u{3000}b ", "a b")]);
+}
+
+#[test]
+fn tercom_follows_its_options() {
+    let cases = [
+        ("", "A B C D.", "a b c d."),
+        ("n", "Jim's car; dogs' 's", "jim 's car ; dogs' 's"),
+        ("n", "3.5,4 10-20", "3.5,4 10 - 20"),
+        ("n", "&quot;x&quot; &amp; &lt; &amp;lt;", "\" x \" & < <"),
+        (
+            "na",
+            "美众院公布。りの拳銃を持、カタカナ・ｱ",
+            "美 众 院 公 布 。 りの 拳 銃 を 持 、 カタカナ ・ ｱ",
+        ),
+        ("a", "美众院公布。", "美众院公布。"),
+        ("p", "Hello, World! (a) \"b\"; c: d? e.", "hello world a b c d e"),
+        ("p", "3.5,4 .", "354"),
+        ("pa", "（全角）！？", "全角"),
+        ("npa", "（全角）！？", "全 角"),
+        ("c", "A B.", "A B."),
+        ("n", "foo\n-bar", "foobar"),
+    ];
+    for (flags, line, expected) in cases {
+        let tercom = TercomOptions {
+            normalized: flags.contains('n'),
+            no_punct: flags.contains('p'),
+            asian_support: flags.contains('a'),
+            case_sensitive: flags.contains('c'),
+        };
+        let options = TokenizerOptions { tercom, ..Default::default() };
+        assert_eq!(tokens("tercom", &options, line), expected, "{flags} on {line:?}");
+    }
+}
+
+#[test]
+fn names_are_unique_and_builders_keep_them() {
+    let mut names = HashSet::new();
+    for entry in tokenizers() {
+        for name in entry.aliases.iter().chain([&entry.name]) {
+            assert!(names.insert(*name), "{name} is there twice");
+        }
+        assert!(!entry.summary.is_empty() && !entry.source.is_empty() && !entry.summary.ends_with('.'));
+        if let Ok(tokenizer) = (entry.build)(&TokenizerOptions::default()) {
+            let space = tokenizer.token_space();
+            assert!(!space.is_empty() && !space.contains(['|', ':', ' ']), "{space}");
+        }
+    }
+}
+
+#[test]
+fn blank_lines_have_no_tokens() {
+    for name in ["none", "13a", "intl", "char", "zh", "tercom", "grapheme", "word", "bytes", "ids"] {
+        check(name, &[("", ""), (" \t\u{3000}\n", "")]);
+    }
+}
+
+#[test]
+fn a_buffer_serves_tokenizers_in_turn() {
+    let mut buffer = TokenBuffer::default();
+    for (name, line, expected) in [
+        ("13a", "&lt;a&gt; b", "< a > b"),
+        ("char", "ab", "a b"),
+        ("bytes", "a", "61"),
+        ("tercom", "A!", "a!"),
+        ("13a", "x.", "x ."),
+    ] {
+        let tokenizer = tokenizer(name, &TokenizerOptions::default()).expect(name);
+        assert_eq!(tokenizer.tokenize(line, &mut buffer).expect(line).to_string(), expected);
+    }
+}

@@ -1,0 +1,204 @@
+//! The single-pass tokenizers against their naive twins: short strings exhaustively, random strings over hostile
+//! alphabets, and every scalar value alone and between letters and digits.
+
+mod naive;
+
+use bleuprint_text::tokenize::TercomOptions;
+use bleuprint_text::{TokenBuffer, Tokenizer, TokenizerOptions, tokenizer};
+use quickcheck::{Arbitrary, Gen, QuickCheck};
+
+/// A tokenizer and what it should do.
+struct Twin {
+    name: String,
+    fast: Box<dyn Tokenizer>,
+    naive: Box<dyn Fn(&str) -> String + Send>,
+}
+
+fn twins() -> Vec<Twin> {
+    type Naive = fn(&str) -> String;
+    let plain: [(&str, Naive); 5] = [
+        ("none", naive::none),
+        ("char", naive::char),
+        ("13a", naive::v13a),
+        ("intl", naive::intl),
+        ("zh", naive::zh),
+    ];
+    let mut twins: Vec<Twin> = Vec::new();
+    for (name, naive) in plain {
+        let fast = tokenizer(name, &TokenizerOptions::default()).expect("a tokenizer without a model");
+        twins.push(Twin { name: name.to_owned(), fast, naive: Box::new(naive) });
+    }
+    for bits in 0..8 {
+        let (normalized, no_punct, asian) = (bits & 1 != 0, bits & 2 != 0, bits & 4 != 0);
+        let tercom = TercomOptions { normalized, no_punct, asian_support: asian, case_sensitive: true };
+        let fast = tokenizer("tercom", &TokenizerOptions { tercom, ..Default::default() }).expect("tercom");
+        let naive = Box::new(move |line: &str| naive::tercom(line, normalized, no_punct, asian));
+        twins.push(Twin { name: fast.token_space().to_owned(), fast, naive });
+    }
+    twins
+}
+
+impl Twin {
+    fn check(&self, line: &str, buffer: &mut TokenBuffer) {
+        let tokens = self.fast.tokenize(line, buffer).expect("a short line");
+        let (fast, naive) = (tokens.to_string(), (self.naive)(line));
+        assert_eq!(fast, naive, "{} on {line:?}", self.name);
+        assert_eq!(tokens.iter().count(), tokens.len());
+        assert_eq!(tokens.get(tokens.len()), None);
+        assert!(tokens.iter().all(|token| !token.is_empty() && !token.contains(naive::is_space)));
+    }
+}
+
+#[test]
+fn short_strings_agree() {
+    let mut buffer = TokenBuffer::default();
+    for twin in twins() {
+        for alphabet in ["1a.,- ", "1's ,.", "٣a。1 中", "\n-1.'s"] {
+            let letters: Vec<char> = alphabet.chars().collect();
+            for_each_string(&letters, 5, &mut |line| twin.check(line, &mut buffer));
+        }
+    }
+}
+
+fn for_each_string(letters: &[char], longest: u32, found: &mut dyn FnMut(&str)) {
+    let mut line = String::new();
+    for len in 0..=longest {
+        for number in 0..letters.len().pow(len) {
+            line.clear();
+            let mut rest = number;
+            for _ in 0..len {
+                line.push(letters[rest % letters.len()]);
+                rest /= letters.len();
+            }
+            found(&line);
+        }
+    }
+}
+
+#[test]
+fn every_scalar_value_agrees_in_every_context() {
+    // The options of `tercom` add nothing to its classes but these.
+    let twins = twins()
+        .into_iter()
+        .filter(|twin| !twin.name.starts_with("tercom") || twin.name == "tercom-norm-asian-case");
+    std::thread::scope(|scope| {
+        for twin in twins {
+            scope.spawn(move || {
+                let (mut buffer, mut line) = (TokenBuffer::default(), String::new());
+                for c in (0..=0x10FFFF).filter_map(char::from_u32) {
+                    line.clear();
+                    line.extend([c, 'a', c, '1', c, '2', '.', c, '-']);
+                    twin.check(&line, &mut buffer);
+                }
+            });
+        }
+    });
+}
+
+/// Strings that hit the run rules, the entities and the edges of the tables.
+#[derive(Debug, Clone)]
+struct Hostile(String);
+
+const PIECES: &[&str] = &[
+    "1",
+    "2",
+    "a",
+    "b",
+    ".",
+    ",",
+    ".",
+    ",",
+    "-",
+    " ",
+    "'s",
+    "$",
+    "&",
+    "&amp;",
+    "&quot;",
+    "&lt;",
+    "&gt;",
+    "<skipped>",
+    "-\n",
+    "\n-",
+    "\n",
+    "٣",
+    "½",
+    "²",
+    "。",
+    "，",
+    "、",
+    "中",
+    "龼",
+    "𠀀",
+    "か",
+    "ｱ",
+    "１",
+    "—",
+    "“",
+    "€",
+    "\u{a0}",
+    "\u{3000}",
+    "\u{1c}",
+    "\u{85}",
+    "\u{200b}",
+    "e\u{301}",
+    "(",
+    "\"",
+    "!",
+    "\u{2000}",
+    "한",
+    "/",
+    "_",
+    "\r",
+    "\t",
+    "'",
+];
+
+impl Arbitrary for Hostile {
+    fn arbitrary(g: &mut Gen) -> Self {
+        let len = usize::arbitrary(g) % 16;
+        // A small alphabet per string, so that runs happen.
+        let alphabet: Vec<&str> = (0..5).filter_map(|_| g.choose(PIECES).copied()).collect();
+        Hostile((0..len).filter_map(|_| g.choose(&alphabet).copied()).collect())
+    }
+
+    fn shrink(&self) -> Box<dyn Iterator<Item = Self>> {
+        Box::new(self.0.shrink().map(Hostile))
+    }
+}
+
+#[test]
+fn random_hostile_strings_agree() {
+    for twin in twins() {
+        let name = twin.name.clone();
+        let agree = |text: &Hostile| {
+            let mut buffer = TokenBuffer::default();
+            twin.fast.tokenize(&text.0, &mut buffer).expect("a short line").to_string()
+                == (twin.naive)(&text.0)
+        };
+        let mut generator = Gen::new(100);
+        for _ in 0..20_000 {
+            let text = Hostile::arbitrary(&mut generator);
+            if !agree(&text) {
+                let smallest =
+                    std::iter::successors(Some(text), |text| text.shrink().find(|text| !agree(text)));
+                panic!("{name} disagrees with its twin on {:?}", smallest.last());
+            }
+        }
+    }
+}
+
+#[test]
+fn no_tokenizer_panics() {
+    fn nothing_panics(text: String) -> bool {
+        let mut buffer = TokenBuffer::default();
+        for entry in bleuprint_text::tokenizers() {
+            if let Ok(tokenizer) = (entry.build)(&TokenizerOptions::default()) {
+                let _ = tokenizer.tokenize(&text, &mut buffer).map(|tokens| tokens.len());
+                let _ = tokenizer.ids(&text, &mut Vec::new());
+            }
+        }
+        true
+    }
+    QuickCheck::new().tests(300).quickcheck(nothing_panics as fn(String) -> bool);
+}
