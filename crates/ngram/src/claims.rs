@@ -7,66 +7,98 @@ use alloc::vec::Vec;
 /// Room for high orders, reused from segment to segment: for each hypothesis token its mask, and the set of
 /// positions where the n-gram that ends at it ends in the references.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct Room<const W: usize> {
-    masks: Vec<Bits<W>>,
-    ends: Vec<Bits<W>>,
+pub(crate) struct Room<B> {
+    masks: Vec<B>,
+    ends: Vec<B>,
 }
 
 /// The orders that are counted in one pass.
 const TOGETHER: usize = 4;
 
 /// Clipped matches of every order against the references in `masks`.
-pub(crate) fn count<const W: usize>(
-    masks: &Masks<W>,
+pub(crate) fn count<B: Bits, const S: usize>(
+    masks: &Masks<B, S>,
     hypothesis: &[u32],
     clipped: &mut [u64],
-    room: &mut Room<W>,
+    room: &mut Room<B>,
 ) {
     match (clipped.len() <= TOGETHER, masks.fields.count <= 1) {
-        (true, true) => together::<W, false>(masks, hypothesis, clipped),
-        (true, false) => together::<W, true>(masks, hypothesis, clipped),
-        (false, true) => one_by_one::<W, false>(masks, hypothesis, clipped, room),
-        (false, false) => one_by_one::<W, true>(masks, hypothesis, clipped, room),
+        (true, true) => match clipped {
+            [a] => [*a] = together_alone(masks, hypothesis).map(B::count),
+            [a, b] => [*a, *b] = together_alone(masks, hypothesis).map(B::count),
+            [a, b, c] => [*a, *b, *c] = together_alone(masks, hypothesis).map(B::count),
+            [a, b, c, d] => [*a, *b, *c, *d] = together_alone(masks, hypothesis).map(B::count),
+            _ => {}
+        },
+        (true, false) => together(masks, hypothesis, clipped),
+        (false, true) => one_by_one::<B, S, false>(masks, hypothesis, clipped, room),
+        (false, false) => one_by_one::<B, S, true>(masks, hypothesis, clipped, room),
     }
 }
 
-/// Up to four orders in one pass, all state in registers.
-fn together<const W: usize, const MANY: bool>(masks: &Masks<W>, hypothesis: &[u32], clipped: &mut [u64]) {
-    let mut claims = [Claims::<W, MANY>::new(&masks.fields); TOGETHER];
-    let mut ends = [Bits::<W>::ZERO; TOGETHER];
+/// Up to four orders of one reference in one pass, all state in registers. (A structure per order instead of these
+/// two arrays costs half as much again: the compiler then does not see the lanes.)
+fn together_alone<B: Bits, const S: usize, const N: usize>(
+    masks: &Masks<B, S>,
+    hypothesis: &[u32],
+) -> [B; N] {
+    let (mut ends, mut claimed) = ([B::default(); N], [B::default(); N]);
+    let mask_of = masks.lookup();
     for &token in hypothesis {
-        let mask = masks.get(token);
-        for order in (1..TOGETHER).rev() {
-            ends[order] = ends[order - 1].up().and(mask);
+        let mask = mask_of(token);
+        for order in (1..N).rev() {
+            ends[order] = ends[order - 1].up() & mask;
         }
         ends[0] = mask;
-        for (claims, ends) in claims.iter_mut().zip(ends) {
-            claims.claim(ends);
+        for order in 0..N {
+            let free = ends[order] & !claimed[order];
+            claimed[order] = claimed[order] | free & B::default().minus(free);
         }
     }
-    for (clipped, claims) in clipped.iter_mut().zip(claims) {
-        *clipped = claims.granted();
+    claimed
+}
+
+/// The same for several references.
+fn together<B: Bits, const S: usize>(masks: &Masks<B, S>, hypothesis: &[u32], clipped: &mut [u64]) {
+    let Fields { lows, guards, .. } = masks.fields;
+    let (mut ends, mut claimed) = ([B::default(); TOGETHER], [B::default(); TOGETHER]);
+    let mut matches = [0u64; TOGETHER];
+    let mask_of = masks.lookup();
+    for &token in hypothesis {
+        let mask = mask_of(token);
+        for order in (1..TOGETHER).rev() {
+            ends[order] = ends[order - 1].up() & mask;
+        }
+        ends[0] = mask;
+        for order in 0..TOGETHER {
+            let free = ends[order] & !claimed[order];
+            claimed[order] = claimed[order] | free & !(free | guards).minus(lows);
+            matches[order] += u64::from(free != B::default());
+        }
+    }
+    for (clipped, matches) in clipped.iter_mut().zip(matches) {
+        *clipped = matches;
     }
 }
 
 /// Any number of orders, a pass for each until one has no match.
-fn one_by_one<const W: usize, const MANY: bool>(
-    masks: &Masks<W>,
+fn one_by_one<B: Bits, const S: usize, const MANY: bool>(
+    masks: &Masks<B, S>,
     hypothesis: &[u32],
     clipped: &mut [u64],
-    room: &mut Room<W>,
+    room: &mut Room<B>,
 ) {
     room.masks.clear();
-    room.masks.extend(hypothesis.iter().map(|&token| masks.get(token)));
+    room.masks.extend(hypothesis.iter().copied().map(masks.lookup()));
     room.ends.clone_from(&room.masks);
     clipped.fill(0);
     for clipped in clipped {
-        let mut claims = Claims::<W, MANY>::new(&masks.fields);
-        let mut before = Bits::ZERO;
+        let mut claims = Claims::<B, MANY>::new(&masks.fields);
+        let mut before = B::default();
         for (ends, &mask) in room.ends.iter_mut().zip(&room.masks) {
             claims.claim(*ends);
             // Turns into the set of the next order as soon as it is claimed from.
-            (before, *ends) = (*ends, before.up().and(mask));
+            (before, *ends) = (*ends, before.up() & mask);
         }
         *clipped = claims.granted();
         if *clipped == 0 {
@@ -77,30 +109,30 @@ fn one_by_one<const W: usize, const MANY: bool>(
 
 /// The claims of one order.
 #[derive(Debug, Clone, Copy)]
-struct Claims<const W: usize, const MANY: bool> {
-    lows: Bits<W>,
-    guards: Bits<W>,
-    claimed: Bits<W>,
+struct Claims<B, const MANY: bool> {
+    lows: B,
+    guards: B,
+    claimed: B,
     matches: u64,
 }
 
-impl<const W: usize, const MANY: bool> Claims<W, MANY> {
+impl<B: Bits, const MANY: bool> Claims<B, MANY> {
     #[inline]
-    fn new(fields: &Fields<W>) -> Self {
-        Claims { lows: fields.lows, guards: fields.guards, claimed: Bits::ZERO, matches: 0 }
+    fn new(fields: &Fields<B>) -> Self {
+        Claims { lows: fields.lows, guards: fields.guards, claimed: B::default(), matches: 0 }
     }
 
     /// Claims the lowest free one of the positions, in each field where `MANY`.
     #[inline]
-    fn claim(&mut self, positions: Bits<W>) {
-        let free = positions.and_not(self.claimed);
+    fn claim(&mut self, positions: B) {
+        let free = positions & !self.claimed;
         if MANY {
-            self.matches += u64::from(free.any());
-            let lowered = free.or(self.guards).minus(self.lows);
-            self.claimed = self.claimed.or(free.and_not(lowered));
+            self.matches += u64::from(free != B::default());
+            let lowered = (free | self.guards).minus(self.lows);
+            self.claimed = self.claimed | free & !lowered;
         } else {
-            let lowest = free.and(Bits::ZERO.minus(free));
-            self.claimed = self.claimed.or(lowest);
+            let lowest = free & B::default().minus(free);
+            self.claimed = self.claimed | lowest;
         }
     }
 

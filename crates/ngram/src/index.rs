@@ -1,27 +1,32 @@
-//! The table of the long path: 64-bit keys to consecutive 32-bit ids, open addressing, never cleared.
+//! The table of the long path: 64-bit keys to consecutive 32-bit numbers, open addressing, never cleared.
 //!
-//! Ids count on from level to level and from segment to segment, so a slot whose id lies below the start of the
-//! present level is left over and thus empty: no clearing. No key lies farther than [`REACH`] slots from where
-//! it belongs, so that no look-up ever costs more. Keys that do not fit so, which random ones practically never
-//! do, were crafted to collide (or the table is too small): then [`Index::insert`] says so.
+//! The ids in the slots count on from use to use, so a slot whose id lies below the start of the present use is
+//! left over and thus free: no clearing. No key lies farther than [`REACH`] slots from its home, so no look-up
+//! ever costs more. Keys that do not fit so were crafted to collide, as others practically never need do:
+//! they are sorted instead, and found by binary search. That bounds the worst case at `O(n log n)` without trust
+//! in the hash and without random seeds.
 
 use alloc::vec::Vec;
+use core::hint::select_unpredictable;
 
-/// The longest way from a key's own slot. At half load the longest expected way among a million keys is 70.
+/// The longest way from a key's home. At half load the longest expected way among a million keys is 70.
 const REACH: usize = 128;
 
-/// 2^64 divided by the golden ratio, odd: spreads dense ids evenly and pairs of them well.
-const GOLDEN: u64 = 0x9E37_79B9_7F4A_7C15;
+/// The number of a key that is not there.
+pub(crate) const NONE: u32 = u32::MAX;
 
-/// Keys to ids; see the module.
+/// Keys to numbers; see the module.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Index {
     slots: Vec<Slot>,
     shift: u32,
     base: u32,
     next: u32,
+    /// The distinct keys in order, where the table does not hold them.
+    sorted: Vec<u64>,
 }
 
+/// Free where `id` is below the index's `base`.
 #[derive(Debug, Clone, Copy, Default)]
 struct Slot {
     key: u64,
@@ -29,12 +34,52 @@ struct Slot {
 }
 
 impl Index {
-    /// Empties the table and makes room for `keys` distinct keys with half of the slots left free.
-    pub(crate) fn begin(&mut self, keys: usize) {
-        let homes = (2 * keys).next_power_of_two().max(2);
+    /// Forgets everything and numbers the keys: equal ones get equal numbers, all below [`Index::len`].
+    pub(crate) fn number(&mut self, keys: &[u64], numbers: &mut Vec<u32>) {
+        self.begin(keys.len());
+        numbers.clear();
+        let mut far = false;
+        numbers.extend(keys.iter().map(|&key| {
+            let number = self.insert(key);
+            far |= number == NONE;
+            number
+        }));
+        if far {
+            self.sorted.extend_from_slice(keys);
+            self.sorted.sort_unstable();
+            self.sorted.dedup();
+            numbers.clear();
+            numbers.extend(keys.iter().map(|&key| self.find(key)));
+        }
+    }
+
+    /// How many distinct keys there are.
+    pub(crate) fn len(&self) -> usize {
+        if self.sorted.is_empty() { (self.next - self.base) as usize } else { self.sorted.len() }
+    }
+
+    /// The number of the key, or [`NONE`].
+    #[inline]
+    pub(crate) fn find(&self, key: u64) -> u32 {
+        if !self.sorted.is_empty() {
+            return self.sorted.binary_search(&key).map_or(NONE, |number| number as u32);
+        }
+        let home = self.home(key);
+        let slot = self.slots[home];
+        let (free, same) = (slot.id < self.base, slot.key == key);
+        if free | same {
+            return select_unpredictable(same & !free, slot.id.wrapping_sub(self.base), NONE);
+        }
+        self.find_farther(key, home + 1)
+    }
+
+    /// Empties the table and makes room for `keys` distinct keys with three quarters of the slots left free.
+    fn begin(&mut self, keys: usize) {
+        self.sorted.clear();
+        let homes = (4 * keys).next_power_of_two().max(2);
         self.base = self.next.max(1);
-        // A row of `REACH` slots behind the last home saves the wrap-around.
-        if homes + REACH > self.slots.len() || self.base as usize + keys > u32::MAX as usize {
+        // The row of `REACH` slots behind the last home saves the wrap-around.
+        if homes + REACH > self.slots.len() || self.base as usize + keys >= NONE as usize {
             let len = self.slots.len().max(homes + REACH);
             self.slots.clear();
             self.slots.resize(len, Slot::default());
@@ -44,41 +89,47 @@ impl Index {
         self.shift = u64::BITS - homes.trailing_zeros();
     }
 
-    /// How many distinct keys there are.
-    pub(crate) fn len(&self) -> usize {
-        (self.next - self.base) as usize
+    /// The number of the key, new or not, or [`NONE`] where it is out of reach.
+    #[inline]
+    fn insert(&mut self, key: u64) -> u32 {
+        let home = self.home(key);
+        let slot = &mut self.slots[home];
+        let (free, same) = (slot.id < self.base, slot.key == key);
+        if free | same {
+            let id = select_unpredictable(free, self.next, slot.id);
+            *slot = Slot { key, id };
+            self.next += u32::from(free);
+            return id - self.base;
+        }
+        self.insert_farther(key, home + 1)
     }
 
-    /// The number of the key, counted from 0 in the order of first insertion; `None` when it is out of reach.
-    #[inline]
-    pub(crate) fn insert(&mut self, key: u64) -> Option<u32> {
-        let home = self.home(key);
-        for slot in &mut self.slots[home..home + REACH] {
+    #[inline(never)]
+    fn insert_farther(&mut self, key: u64, start: usize) -> u32 {
+        for slot in &mut self.slots[start..start + REACH - 1] {
             if slot.id < self.base {
                 *slot = Slot { key, id: self.next };
                 self.next += 1;
-                return Some(self.next - 1 - self.base);
+                return slot.id - self.base;
             }
             if slot.key == key {
-                return Some(slot.id - self.base);
+                return slot.id - self.base;
             }
         }
-        None
+        NONE
     }
 
-    /// The number of the key; `None` when it was never inserted.
-    #[inline]
-    pub(crate) fn find(&self, key: u64) -> Option<u32> {
-        let home = self.home(key);
-        for slot in &self.slots[home..home + REACH] {
+    #[inline(never)]
+    fn find_farther(&self, key: u64, start: usize) -> u32 {
+        for slot in &self.slots[start..start + REACH - 1] {
             if slot.id < self.base {
-                return None;
+                return NONE;
             }
             if slot.key == key {
-                return Some(slot.id - self.base);
+                return slot.id - self.base;
             }
         }
-        None
+        NONE
     }
 
     #[inline]
@@ -86,3 +137,6 @@ impl Index {
         ((key ^ (key >> 32)).wrapping_mul(GOLDEN) >> self.shift) as usize
     }
 }
+
+/// 2^64 divided by the golden ratio, odd: spreads small consecutive ids evenly and pairs of them well.
+const GOLDEN: u64 = 0x9E37_79B9_7F4A_7C15;

@@ -1,6 +1,29 @@
-//! The path for any length: one rung per order, on each only the n-grams that can still match.
+//! The path for any length: one rung per order, and on each only the n-grams that can still match.
+//!
+//! On the first rung the tokens of the hypothesis get numbers, and those of the references look theirs up. An
+//! n-gram stays alive when both sides have it. On the next rung, two neighbours that are alive make the key of an
+//! (n + 1)-gram, by their two numbers: exact, as numbers stand for n-grams and not for hashes. Keys get numbers
+//! again, and so on up to the highest order, or until nothing is left:
+//!
+//! ```text
+//! hypothesis   the  cat  sat  on  the  mat        reference   a  cat  sat  on  a  mat
+//! order 1       .   cat  sat  on   .   mat                    .  cat  sat  on  .  mat
+//! order 2           cat sat                                      cat sat
+//!                        sat on                                       sat on
+//! order 3           cat sat on                                   cat sat on
+//! order 4            -
+//! ```
+//!
+//! As most n-grams have no match, and fewer with each order, the rungs above the first cost together about as much
+//! as it does. Survivors are collected without branches that depend on the text.
+//!
+//! *Down to masks.* After the first rung, the tokens of the references that the hypothesis has not are gone, and
+//! one free position is enough for any run of them. When the rest fits a mask, the masks of the short path
+//! take over, now in a plain array by token number.
+//!
+//! Time `O(tokens)` on the first rung and `O(survivors)` on each other one.
 
-use crate::index::Index;
+use crate::index::{Index, NONE};
 use crate::rows::Rows;
 use alloc::vec::Vec;
 
@@ -8,116 +31,155 @@ use alloc::vec::Vec;
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Ladder {
     index: Index,
-    /// The n-grams of the present order that occur in the hypothesis: its own, then those of the references.
-    hypothesis: Vec<Gram>,
-    references: Vec<Gram>,
-    /// Where each reference ends, in positions and in `references`.
-    ends: Vec<(u32, usize)>,
-    tallies: Vec<Tally>,
+    keys: Vec<u64>,
+    hypothesis: Side,
+    references: Side,
+    /// The position behind each reference.
+    ends: Vec<u32>,
+    tallies: Tallies,
 }
 
-/// An n-gram by its start and its key, or its number among the distinct ones of its order.
-#[derive(Debug, Clone, Copy)]
-struct Gram {
-    position: u32,
-    key: u64,
+/// The n-grams of one side that are alive, by their starts, with their numbers.
+#[derive(Debug, Clone, Default)]
+struct Side {
+    positions: Vec<u32>,
+    numbers: Vec<u32>,
 }
 
-/// What is known of one distinct n-gram.
-#[derive(Debug, Clone, Copy, Default)]
-struct Tally {
-    in_hypothesis: u32,
-    /// In the reference that is being read, and the most in any reference before.
-    in_reference: u32,
-    reference: u32,
-    most: u32,
+/// What is known of each distinct n-gram of the hypothesis, by number.
+#[derive(Debug, Clone, Default)]
+struct Tallies {
+    in_hypothesis: Vec<u32>,
+    /// The most in any one reference.
+    most: Vec<u32>,
+    /// With several references: the latest one that has it (high half) and how often so far (low half).
+    latest: Vec<u64>,
 }
 
 impl Ladder {
-    /// See [`overlap`](crate::overlap()).
+    /// As [`overlap`](crate::overlap()).
     pub(crate) fn overlap(&mut self, hypothesis: &[u32], references: Rows<'_>, clipped: &mut [u64]) {
-        self.load(hypothesis, references);
-        for (order, clipped) in clipped.iter_mut().enumerate() {
-            if order > 0 {
-                self.climb();
-            }
-            *clipped = self.count();
-        }
+        self.keys.clear();
+        self.keys.extend(hypothesis.iter().map(|&token| u64::from(token)));
+        self.index.number(&self.keys, &mut self.hypothesis.numbers);
+        self.look_up(references);
+        self.count(clipped);
     }
 
-    /// The tokens themselves are the keys of order 1.
-    fn load(&mut self, hypothesis: &[u32], references: Rows<'_>) {
-        let gram = |(position, &token): (u32, &u32)| Gram { position, key: token.into() };
-        self.hypothesis.clear();
-        self.hypothesis.extend((0..).zip(hypothesis).map(gram));
-        self.references.clear();
+    /// The numbers of the references' tokens, and their positions, with one left out between any two references.
+    fn look_up(&mut self, references: Rows<'_>) {
+        let Side { positions, numbers } = &mut self.references;
+        positions.clear();
+        numbers.clear();
         self.ends.clear();
         let mut start = 0;
         for reference in references.iter() {
-            self.references.extend((start..).zip(reference).map(gram));
-            // One position is left out, so that no n-gram runs from one reference into the next.
+            numbers.extend(reference.iter().map(|&token| self.index.find(token.into())));
+            positions.extend((start..).take(reference.len()));
             start += reference.len() as u32 + 1;
-            self.ends.push((start, self.references.len()));
+            self.ends.push(start);
         }
     }
 
-    /// From order n to n + 1: two n-grams that overlap but for one token make the key of the (n + 1)-gram.
-    fn climb(&mut self) {
-        join(&mut self.hypothesis);
-        join(&mut self.references);
-        for (position, end) in &mut self.ends {
-            *end = self.references.partition_point(|gram| gram.position < *position);
-        }
-    }
-
-    /// Clipped matches of the order whose keys are loaded; keeps only the n-grams that both sides have.
-    fn count(&mut self) -> u64 {
-        self.number();
-        self.tally();
-        self.hypothesis.retain(|gram| self.tallies[gram.key as usize].most > 0);
-        self.tallies.iter().map(|tally| u64::from(tally.in_hypothesis.min(tally.most))).sum()
-    }
-
-    /// Replaces the keys by numbers; drops the n-grams of references that the hypothesis has not.
-    fn number(&mut self) {
-        self.index.begin(self.hypothesis.len());
-        for gram in &mut self.hypothesis {
-            gram.key = self.index.insert(gram.key).unwrap_or(0).into();
-        }
-        for gram in &mut self.references {
-            gram.key = self.index.find(gram.key).map_or(u64::MAX, u64::from);
-        }
-    }
-
-    fn tally(&mut self) {
-        self.tallies.clear();
-        self.tallies.resize(self.index.len(), Tally::default());
-        for gram in &self.hypothesis {
-            self.tallies[gram.key as usize].in_hypothesis += 1;
-        }
-        let mut start = 0;
-        for (reference, &(_, end)) in (1..).zip(&self.ends) {
-            for gram in &self.references[start..end] {
-                let Some(tally) = self.tallies.get_mut(gram.key as usize) else { continue };
-                tally.in_reference = if tally.reference == reference { tally.in_reference + 1 } else { 1 };
-                tally.reference = reference;
-                tally.most = tally.most.max(tally.in_reference);
+    /// Rung by rung, from the numbers of the first.
+    fn count(&mut self, clipped: &mut [u64]) {
+        clipped.fill(0);
+        let Side { positions, numbers } = &mut self.hypothesis;
+        positions.clear();
+        positions.extend(0..numbers.len() as u32);
+        self.references.keep(|number| number != NONE);
+        let mut distinct = self.index.len();
+        for clipped in clipped {
+            self.tallies.count(distinct, &self.hypothesis, &self.references, &self.ends);
+            *clipped = self.tallies.clipped();
+            if *clipped == 0 {
+                return;
             }
-            start = end;
+            let most = &self.tallies.most;
+            self.hypothesis.keep(|number| most[number as usize] > 0);
+            self.climb();
+            distinct = self.index.len();
         }
-        self.references.retain(|gram| gram.key != u64::MAX);
+    }
+
+    /// From the n-grams that are alive to the (n + 1)-grams that both sides have.
+    fn climb(&mut self) {
+        self.hypothesis.join(&mut self.keys);
+        self.index.number(&self.keys, &mut self.hypothesis.numbers);
+        self.references.join(&mut self.keys);
+        self.references.numbers.clear();
+        self.references.numbers.extend(self.keys.iter().map(|&key| self.index.find(key)));
+        self.references.keep(|number| number != NONE);
     }
 }
 
-/// Neighbours become one n-gram of the next order.
-fn join(grams: &mut Vec<Gram>) {
-    let mut kept = 0;
-    for i in 1..grams.len() {
-        let (left, right) = (grams[i - 1], grams[i]);
-        if left.position + 1 == right.position {
-            grams[kept] = Gram { position: left.position, key: left.key << 32 | right.key };
-            kept += 1;
+impl Side {
+    /// Keeps the n-grams whose number is wanted. All are written, only the place moves on or not.
+    fn keep(&mut self, wanted: impl Fn(u32) -> bool) {
+        let mut kept = 0;
+        let len = self.numbers.len().min(self.positions.len());
+        let (positions, numbers) = (&mut self.positions[..len], &mut self.numbers[..len]);
+        for i in 0..len {
+            let (position, number) = (positions[i], numbers[i]);
+            (positions[kept], numbers[kept]) = (position, number);
+            kept += usize::from(wanted(number));
+        }
+        self.positions.truncate(kept);
+        self.numbers.truncate(kept);
+    }
+
+    /// The keys of the n-grams one longer, from neighbours, and where they start.
+    fn join(&mut self, keys: &mut Vec<u64>) {
+        keys.clear();
+        let pairs = self.numbers.len().saturating_sub(1);
+        keys.resize(pairs, 0);
+        let mut joined = 0;
+        for i in 0..pairs {
+            let (position, next) = (self.positions[i], self.positions[i + 1]);
+            keys[joined] = u64::from(self.numbers[i]) << 32 | u64::from(self.numbers[i + 1]);
+            self.positions[joined] = position;
+            joined += usize::from(position + 1 == next);
+        }
+        keys.truncate(joined);
+        self.positions.truncate(joined);
+    }
+}
+
+impl Tallies {
+    fn count(&mut self, distinct: usize, hypothesis: &Side, references: &Side, ends: &[u32]) {
+        for counts in [&mut self.in_hypothesis, &mut self.most] {
+            counts.clear();
+            counts.resize(distinct, 0);
+        }
+        for &number in &hypothesis.numbers {
+            self.in_hypothesis[number as usize] += 1;
+        }
+        if ends.len() > 1 {
+            self.count_several(distinct, references, ends);
+        } else {
+            for &number in &references.numbers {
+                self.most[number as usize] += 1;
+            }
         }
     }
-    grams.truncate(kept);
+
+    fn count_several(&mut self, distinct: usize, references: &Side, ends: &[u32]) {
+        self.latest.clear();
+        self.latest.resize(distinct, 0);
+        let mut reference = 0;
+        for (&position, &number) in references.positions.iter().zip(&references.numbers) {
+            while ends.get(reference).is_some_and(|&end| end <= position) {
+                reference += 1;
+            }
+            let start = (reference as u64 + 1) << 32;
+            let latest = &mut self.latest[number as usize];
+            *latest = (*latest).max(start) + 1;
+            let most = &mut self.most[number as usize];
+            *most = (*most).max(*latest as u32);
+        }
+    }
+
+    fn clipped(&self) -> u64 {
+        self.in_hypothesis.iter().zip(&self.most).map(|(&a, &b)| u64::from(a.min(b))).sum()
+    }
 }

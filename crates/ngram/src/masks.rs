@@ -44,40 +44,35 @@
 //! as many probes per token as the mask has bits.
 
 use crate::bits::Bits;
-use crate::claims::{self, Room};
 use crate::rows::Rows;
 use alloc::vec::Vec;
 
-/// Where the references lie in the mask, and the table from tokens to positions.
+/// The references in a mask, with a table of `S` slots, a power of two, from tokens to positions.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct Masks<const W: usize> {
-    slots: Vec<Slot<W>>,
-    /// How far to shift a 32-bit hash down to a slot number.
-    shift: u32,
+pub(crate) struct Masks<B, const S: usize> {
+    /// None before the first segment, then `S`.
+    slots: Vec<Slot<B>>,
     generation: u32,
-    pub(crate) fields: Fields<W>,
+    pub(crate) fields: Fields<B>,
 }
 
 /// The references' fields within the mask.
 #[derive(Debug, Clone, Copy, Default)]
-pub(crate) struct Fields<const W: usize> {
+pub(crate) struct Fields<B> {
     /// How many references have any token.
     pub(crate) count: usize,
     /// The lowest bit of each field, and the free bit behind each.
-    pub(crate) lows: Bits<W>,
-    pub(crate) guards: Bits<W>,
+    pub(crate) lows: B,
+    pub(crate) guards: B,
     end: usize,
 }
 
 /// The token in the low half of `tag`, the generation in the high one: left over from other segments if unlike.
-#[derive(Debug, Clone, Copy)]
-struct Slot<const W: usize> {
+#[derive(Debug, Clone, Copy, Default)]
+struct Slot<B> {
     tag: u64,
-    mask: Bits<W>,
+    mask: B,
 }
-
-/// Slots of the table that serves every segment: at least four per bit, so that few tokens collide.
-const SLOTS: usize = 1024;
 
 /// How many bits the references take: their tokens, and one between any two.
 pub(crate) fn width(references: Rows<'_>) -> usize {
@@ -85,88 +80,74 @@ pub(crate) fn width(references: Rows<'_>) -> usize {
     lengths.fold(0usize, |sum, length| sum.saturating_add(length).saturating_add(1)).saturating_sub(1)
 }
 
-impl<const W: usize> Masks<W> {
-    /// As [`overlap`](crate::overlap()), against references that fit the mask.
-    pub(crate) fn overlap(
-        &mut self,
-        hypothesis: &[u32],
-        references: Rows<'_>,
-        clipped: &mut [u64],
-        room: &mut Room<W>,
-    ) {
-        self.load(references, SLOTS);
-        claims::count(self, hypothesis, clipped, room);
-    }
-
-    /// Takes in the references, which must fit; `slots` is a power of two above the number of their tokens.
-    pub(crate) fn load(&mut self, references: Rows<'_>, slots: usize) {
-        self.empty(slots);
+impl<B: Bits, const S: usize> Masks<B, S> {
+    /// Takes in the references, which must fit.
+    pub(crate) fn load(&mut self, references: Rows<'_>) {
+        self.empty();
         for reference in references.iter().filter(|reference| !reference.is_empty()) {
             self.append(reference);
         }
     }
 
     /// A new generation begins; only when their numbers run out is the table itself cleared.
-    fn empty(&mut self, slots: usize) {
+    fn empty(&mut self) {
         self.fields = Fields::default();
         self.generation = self.generation.wrapping_add(1);
-        if self.generation == 0 || self.slots.len() != slots {
+        if self.generation == 0 || self.slots.len() != S {
             self.slots.clear();
-            self.slots.resize(slots, Slot { tag: 0, mask: Bits::ZERO });
+            self.slots.resize(S, Slot::default());
             self.generation = 1;
-            self.shift = u32::BITS - slots.trailing_zeros();
         }
     }
 
     fn append(&mut self, reference: &[u32]) {
         let start = self.fields.end;
+        let Some(slots) = self.slots.first_chunk_mut::<S>() else { return };
         for (position, &token) in (start..).zip(reference) {
-            self.set(token, Bits::one(position));
+            let (at, same) = probe(slots, self.generation, token);
+            let slot = &mut slots[at % S];
+            let mask = slot.mask.only_if(same) | B::one(position);
+            *slot = Slot { tag: tag(self.generation, token), mask };
         }
         let end = start + reference.len();
         self.fields.count += 1;
-        self.fields.lows = self.fields.lows.or(Bits::one(start));
-        if end < Bits::<W>::WIDTH {
-            self.fields.guards = self.fields.guards.or(Bits::one(end));
+        self.fields.lows = self.fields.lows | B::one(start);
+        if end < B::WIDTH {
+            self.fields.guards = self.fields.guards | B::one(end);
         }
         self.fields.end = end + 1;
     }
 
+    /// The way from a token to its positions.
     #[inline]
-    fn set(&mut self, token: u32, position: Bits<W>) {
-        let (at, same) = self.probe(token);
-        let tag = self.tag(token);
-        let slot = &mut self.slots[at];
-        *slot = Slot { tag, mask: slot.mask.only_if(same).or(position) };
-    }
-
-    /// The positions of the token.
-    #[inline]
-    pub(crate) fn get(&self, token: u32) -> Bits<W> {
-        let (at, same) = self.probe(token);
-        self.slots[at].mask.only_if(same)
-    }
-
-    /// The token's slot and `true`, or the free slot where it would go and `false`.
-    #[inline]
-    fn probe(&self, token: u32) -> (usize, bool) {
-        let tag = self.tag(token);
-        let mut at = (token.wrapping_mul(GOLDEN) >> self.shift) as usize;
-        loop {
-            at &= self.slots.len() - 1;
-            let difference = self.slots[at].tag ^ tag;
-            // Taken by another token: the same generation, so the high half is equal, the low half is not.
-            if difference.wrapping_sub(1) >= u64::from(u32::MAX) {
-                return (at, difference == 0);
-            }
-            at += 1;
+    pub(crate) fn lookup(&self) -> impl Fn(u32) -> B + '_ {
+        let (slots, generation) = (self.slots.first_chunk::<S>(), self.generation);
+        move |token| {
+            let Some(slots) = slots else { return B::default() };
+            let (at, same) = probe(slots, generation, token);
+            slots[at % S].mask.only_if(same)
         }
     }
+}
 
-    #[inline]
-    fn tag(&self, token: u32) -> u64 {
-        u64::from(self.generation) << 32 | u64::from(token)
+/// The token's slot and `true`, or the free slot where it would go and `false`.
+#[inline]
+fn probe<B: Bits, const S: usize>(slots: &[Slot<B>; S], generation: u32, token: u32) -> (usize, bool) {
+    let tag = tag(generation, token);
+    let mut at = (token.wrapping_mul(GOLDEN) >> (u32::BITS - S.trailing_zeros())) as usize;
+    loop {
+        let difference = slots[at % S].tag ^ tag;
+        // Taken by another token: the same generation, so the high half is equal, the low half is not.
+        if difference.wrapping_sub(1) >= u64::from(u32::MAX) {
+            return (at, difference == 0);
+        }
+        at += 1;
     }
+}
+
+#[inline]
+fn tag(generation: u32, token: u32) -> u64 {
+    u64::from(generation) << 32 | u64::from(token)
 }
 
 /// 2^32 divided by the golden ratio, odd: spreads small consecutive ids evenly.

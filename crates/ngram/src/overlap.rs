@@ -13,7 +13,7 @@
 
 use crate::intern::MAX_TOKENS;
 use crate::rows::{Flat, Rows};
-use crate::{Scratch, masks, naive, token};
+use crate::{Scratch, claims, masks, naive, token};
 use core::hash::Hash;
 
 /// Clipped n-gram matches of one segment, for every order from 1 to `clipped.len()`.
@@ -107,11 +107,16 @@ pub(crate) fn overlap_ids(
 }
 
 fn masks_or_ladder(scratch: &mut Scratch, hypothesis: &[u32], references: Rows<'_>, clipped: &mut [u64]) {
-    let Scratch { narrow, middle, wide, ladder, .. } = scratch;
+    let Scratch { narrow, middle, ladder, .. } = scratch;
     match masks::width(references) {
-        0..=64 => narrow.0.overlap(hypothesis, references, clipped, &mut narrow.1),
-        65..=128 => middle.0.overlap(hypothesis, references, clipped, &mut middle.1),
-        129..=256 => wide.0.overlap(hypothesis, references, clipped, &mut wide.1),
+        0..=64 => {
+            narrow.0.load(references);
+            claims::count(&narrow.0, hypothesis, clipped, &mut narrow.1);
+        }
+        65..=128 => {
+            middle.0.load(references);
+            claims::count(&middle.0, hypothesis, clipped, &mut middle.1);
+        }
         _ => ladder.overlap(hypothesis, references, clipped),
     }
 }

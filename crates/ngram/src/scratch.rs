@@ -21,8 +21,7 @@ use crate::masks::Masks;
 #[derive(Debug, Clone, Default)]
 pub struct Scratch {
     pub(crate) interner: Interner,
-    pub(crate) narrow: (Masks<1>, Room<1>),
-    pub(crate) middle: (Masks<2>, Room<2>),
-    pub(crate) wide: (Masks<4>, Room<4>),
+    pub(crate) narrow: (Masks<u64, 1024>, Room<u64>),
+    pub(crate) middle: (Masks<u128, 1024>, Room<u128>),
     pub(crate) ladder: Ladder,
 }
