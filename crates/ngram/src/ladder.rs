@@ -17,14 +17,13 @@
 //! As most n-grams have no match, and fewer with each order, the rungs above the first cost together about as much
 //! as it does. Survivors are collected without branches that depend on the text.
 //!
-//! *Down to masks.* After the first rung, the tokens of the references that the hypothesis has not are gone, and
-//! one free position is enough for any run of them. When the rest fits a mask, the masks of the short path
-//! take over, now in a plain array by token number.
+//! *Down to masks.* As soon as the survivors of the references fit a mask, the [`sieve`](crate::sieve) takes over.
 //!
 //! Time `O(tokens)` on the first rung and `O(survivors)` on each other one.
 
 use crate::index::{Index, NONE};
 use crate::rows::Rows;
+use crate::sieve::Sieve;
 use alloc::vec::Vec;
 
 /// The tables of this path, reused from segment to segment.
@@ -37,13 +36,14 @@ pub(crate) struct Ladder {
     /// The position behind each reference.
     ends: Vec<u32>,
     tallies: Tallies,
+    sieve: Sieve,
 }
 
 /// The n-grams of one side that are alive, by their starts, with their numbers.
 #[derive(Debug, Clone, Default)]
-struct Side {
-    positions: Vec<u32>,
-    numbers: Vec<u32>,
+pub(crate) struct Side {
+    pub(crate) positions: Vec<u32>,
+    pub(crate) numbers: Vec<u32>,
 }
 
 /// What is known of each distinct n-gram of the hypothesis, by number.
@@ -89,12 +89,13 @@ impl Ladder {
         positions.extend(0..numbers.len() as u32);
         self.references.keep(|number| number != NONE);
         let mut distinct = self.index.len();
-        for clipped in clipped {
-            self.tallies.count(distinct, &self.hypothesis, &self.references, &self.ends);
-            *clipped = self.tallies.clipped();
-            if *clipped == 0 {
+        for order in 0..clipped.len() {
+            let sides = [&self.hypothesis, &self.references];
+            if self.sieve.count(distinct, sides, &self.ends, &mut clipped[order..]) {
                 return;
             }
+            self.tallies.count(distinct, &self.hypothesis, &self.references, &self.ends);
+            clipped[order] = self.tallies.clipped();
             let most = &self.tallies.most;
             self.hypothesis.keep(|number| most[number as usize] > 0);
             self.climb();
@@ -114,6 +115,17 @@ impl Ladder {
 }
 
 impl Side {
+    /// The places of the n-grams when any run of positions without one shrinks to a single place.
+    pub(crate) fn packed(&self) -> impl Iterator<Item = usize> + '_ {
+        let (mut place, mut expected) = (0, self.positions.first().copied().unwrap_or(0));
+        self.positions.iter().map(move |&position| {
+            place += usize::from(position != expected);
+            expected = position + 1;
+            place += 1;
+            place - 1
+        })
+    }
+
     /// Keeps the n-grams whose number is wanted. All are written, only the place moves on or not.
     fn keep(&mut self, wanted: impl Fn(u32) -> bool) {
         let mut kept = 0;

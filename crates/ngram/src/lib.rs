@@ -3,7 +3,6 @@
 
 extern crate alloc;
 
-mod bits;
 mod claims;
 mod index;
 mod intern;
@@ -15,6 +14,7 @@ mod prepared;
 mod rows;
 mod scratch;
 mod seed;
+mod sieve;
 mod token;
 
 pub use intern::Interner;

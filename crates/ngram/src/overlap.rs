@@ -11,9 +11,10 @@
 //!
 //! With a single reference the two sides may change places, as `min(a, b) = min(b, a)`: the shorter one is masked.
 
+use crate::claims::{self, Fields};
 use crate::intern::MAX_TOKENS;
 use crate::rows::{Flat, Rows};
-use crate::{Scratch, claims, masks, naive, token};
+use crate::{Scratch, masks, naive, token};
 use core::hash::Hash;
 
 /// Clipped n-gram matches of one segment, for every order from 1 to `clipped.len()`.
@@ -96,27 +97,21 @@ pub(crate) fn overlap_ids(
     references: Rows<'_>,
     clipped: &mut [u64],
 ) {
+    let Scratch { masks, room, ladder, .. } = scratch;
     if references.len() == 1 {
         let reference = references.get(0);
         let swap = hypothesis.len() < reference.len();
         let (long, short) = if swap { (reference, hypothesis) } else { (hypothesis, reference) };
-        masks_or_ladder(scratch, long, Rows::Borrowed(&[short]), clipped);
+        if short.len() > masks::WIDTH {
+            return ladder.overlap(long, Rows::Borrowed(&[short]), clipped);
+        }
+        masks.clear();
+        masks.append(short);
+        claims::count(Fields::default(), long.iter().map(masks.lookup()), clipped, room);
+    } else if masks::fit(references) {
+        masks.load(references);
+        claims::count(masks.fields(), hypothesis.iter().map(masks.lookup()), clipped, room);
     } else {
-        masks_or_ladder(scratch, hypothesis, references, clipped);
-    }
-}
-
-fn masks_or_ladder(scratch: &mut Scratch, hypothesis: &[u32], references: Rows<'_>, clipped: &mut [u64]) {
-    let Scratch { narrow, middle, ladder, .. } = scratch;
-    match masks::width(references) {
-        0..=64 => {
-            narrow.0.load(references);
-            claims::count(&narrow.0, hypothesis, clipped, &mut narrow.1);
-        }
-        65..=128 => {
-            middle.0.load(references);
-            claims::count(&middle.0, hypothesis, clipped, &mut middle.1);
-        }
-        _ => ladder.overlap(hypothesis, references, clipped),
+        ladder.overlap(hypothesis, references, clipped);
     }
 }

@@ -21,7 +21,7 @@ use crate::masks::Masks;
 #[derive(Debug, Clone, Default)]
 pub struct Scratch {
     pub(crate) interner: Interner,
-    pub(crate) narrow: (Masks<u64, 1024>, Room<u64>),
-    pub(crate) middle: (Masks<u128, 1024>, Room<u128>),
+    pub(crate) masks: Masks<1024>,
+    pub(crate) room: Room,
     pub(crate) ladder: Ladder,
 }

@@ -1,0 +1,72 @@
+//! From the ladder down to masks: what is left of a long segment may be short.
+//!
+//! Only the n-grams that both sides have can still match, now or on a higher rung. Laid side by side, with one free
+//! position for any run of others, those of the references often fit a mask of 64 positions, where the whole
+//! references did not. Then the [masks](crate::masks) count this order and all higher ones, the numbers of the
+//! n-grams being the tokens: an (n + k)-gram is k + 1 of them in a row.
+//!
+//! ```text
+//! reference    a  cat  sat  on  a  mat            hypothesis  the  cat  sat  on  the  mat
+//! bit          .   0    1    2  .   4             mask         0    1    2    4   0   16
+//! ```
+
+use crate::claims::{self, Fields, Room};
+use crate::ladder::Side;
+use crate::masks::WIDTH;
+use alloc::vec::Vec;
+
+/// Masks by number, and the row of masks of the hypothesis.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Sieve {
+    of: Vec<u64>,
+    row: Vec<u64>,
+    room: Room,
+}
+
+impl Sieve {
+    /// Counts this order and all higher ones where the references' survivors fit; else `false`.
+    pub(crate) fn count(
+        &mut self,
+        distinct: usize,
+        [hypothesis, references]: [&Side; 2],
+        ends: &[u32],
+        clipped: &mut [u64],
+    ) -> bool {
+        if references.numbers.len() > WIDTH || references.packed().last().is_some_and(|last| last >= WIDTH) {
+            return false;
+        }
+        self.of.clear();
+        self.of.resize(distinct, 0);
+        for (bit, &number) in references.packed().zip(&references.numbers) {
+            self.of[number as usize] |= 1 << bit;
+        }
+        self.row.clear();
+        self.row.resize(2 * hypothesis.numbers.len(), 0);
+        let mut used = 0;
+        for (place, &number) in hypothesis.packed().zip(&hypothesis.numbers) {
+            self.row[place] = self.of[number as usize];
+            used = place + 1;
+        }
+        let fields = if ends.len() > 1 { fields(references, ends) } else { Fields::default() };
+        claims::count(fields, self.row[..used].iter().copied(), clipped, &mut self.room);
+        true
+    }
+}
+
+/// Where the references' survivors lie; the position left out between references gives each its free bit.
+fn fields(references: &Side, ends: &[u32]) -> Fields {
+    let mut fields = Fields::default();
+    let (mut reference, mut begun) = (0, false);
+    for (bit, &position) in references.packed().zip(&references.positions) {
+        while ends.get(reference).is_some_and(|&end| end <= position) {
+            (reference, begun) = (reference + 1, false);
+        }
+        if !begun {
+            begun = true;
+            fields.count += 1;
+            fields.lows |= 1 << bit;
+            fields.guards |= (1 << bit) >> 1;
+        }
+    }
+    fields
+}
