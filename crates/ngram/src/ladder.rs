@@ -59,23 +59,19 @@ struct Tallies {
 impl Ladder {
     /// As [`overlap`](crate::overlap()).
     pub(crate) fn overlap(&mut self, hypothesis: &[u32], references: Rows<'_>, clipped: &mut [u64]) {
-        self.keys.clear();
-        self.keys.extend(hypothesis.iter().map(|&token| u64::from(token)));
-        self.index.number(&self.keys, &mut self.hypothesis.numbers);
+        self.index.number(hypothesis.iter().map(|&token| token.into()), &mut self.hypothesis.numbers);
         self.look_up(references);
         self.count(clipped);
     }
 
-    /// The numbers of the references' tokens, and their positions, with one left out between any two references.
+    /// The references' tokens that the hypothesis has; one position is left out between any two references.
     fn look_up(&mut self, references: Rows<'_>) {
-        let Side { positions, numbers } = &mut self.references;
-        positions.clear();
-        numbers.clear();
         self.ends.clear();
+        self.references.clear();
         let mut start = 0;
         for reference in references.iter() {
-            numbers.extend(reference.iter().map(|&token| self.index.find(token.into())));
-            positions.extend((start..).take(reference.len()));
+            let tokens = reference.iter().enumerate().map(|(at, &token)| (start + at as u32, token.into()));
+            self.references.append_found(&self.index, tokens);
             start += reference.len() as u32 + 1;
             self.ends.push(start);
         }
@@ -87,7 +83,6 @@ impl Ladder {
         let Side { positions, numbers } = &mut self.hypothesis;
         positions.clear();
         positions.extend(0..numbers.len() as u32);
-        self.references.keep(|number| number != NONE);
         let mut distinct = self.index.len();
         for order in 0..clipped.len() {
             let sides = [&self.hypothesis, &self.references];
@@ -106,11 +101,9 @@ impl Ladder {
     /// From the n-grams that are alive to the (n + 1)-grams that both sides have.
     fn climb(&mut self) {
         self.hypothesis.join(&mut self.keys);
-        self.index.number(&self.keys, &mut self.hypothesis.numbers);
+        self.index.number(self.keys.iter().copied(), &mut self.hypothesis.numbers);
         self.references.join(&mut self.keys);
-        self.references.numbers.clear();
-        self.references.numbers.extend(self.keys.iter().map(|&key| self.index.find(key)));
-        self.references.keep(|number| number != NONE);
+        self.references.keep_found(&self.index, &self.keys);
     }
 }
 
@@ -124,6 +117,41 @@ impl Side {
             place += 1;
             place - 1
         })
+    }
+
+    fn clear(&mut self) {
+        self.positions.clear();
+        self.numbers.clear();
+    }
+
+    /// Appends those of the n-grams, by position and key, that the index has.
+    fn append_found(&mut self, index: &Index, grams: impl ExactSizeIterator<Item = (u32, u64)>) {
+        let mut kept = self.numbers.len();
+        self.positions.resize(kept + grams.len(), 0);
+        self.numbers.resize(kept + grams.len(), 0);
+        let (positions, numbers) = (&mut self.positions[..], &mut self.numbers[..]);
+        for (position, key) in grams {
+            let number = index.find(key);
+            (positions[kept], numbers[kept]) = (position, number);
+            kept += usize::from(number != NONE);
+        }
+        self.positions.truncate(kept);
+        self.numbers.truncate(kept);
+    }
+
+    /// Keeps those of the n-grams, by position here and by key there, that the index has.
+    fn keep_found(&mut self, index: &Index, keys: &[u64]) {
+        self.numbers.clear();
+        self.numbers.resize(keys.len(), 0);
+        let mut kept = 0;
+        let (positions, numbers) = (&mut self.positions[..keys.len()], &mut self.numbers[..]);
+        for (i, &key) in keys.iter().enumerate() {
+            let number = index.find(key);
+            (positions[kept], numbers[kept]) = (positions[i], number);
+            kept += usize::from(number != NONE);
+        }
+        self.positions.truncate(kept);
+        self.numbers.truncate(kept);
     }
 
     /// Keeps the n-grams whose number is wanted. All are written, only the place moves on or not.
