@@ -1,4 +1,4 @@
-//! The table of the long path: 64-bit keys to consecutive 32-bit numbers, open addressing, never cleared.
+//! The table of the long path: keys to consecutive 32-bit numbers, open addressing, never cleared.
 //!
 //! The ids in the slots count on from use to use, so a slot whose id lies below the start of the present use is
 //! left over and thus free: no clearing. No key lies farther than [`REACH`] slots from its home, so no look-up
@@ -18,31 +18,34 @@ const FEWEST: usize = 1024;
 /// The number of a key that is not there.
 pub(crate) const NONE: u32 = u32::MAX;
 
+/// A token, or two numbers in one.
+pub(crate) trait Key: Copy + Default + Ord + Into<u64> {}
+
+impl Key for u32 {}
+
+impl Key for u64 {}
+
 /// Keys to numbers; see the module.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct Index {
-    slots: Vec<Slot>,
+pub(crate) struct Index<K> {
+    slots: Vec<Slot<K>>,
     shift: u32,
     base: u32,
     next: u32,
     /// The distinct keys in order, where the table does not hold them.
-    sorted: Vec<u64>,
+    sorted: Vec<K>,
 }
 
 /// Free where `id` is below the index's `base`.
 #[derive(Debug, Clone, Copy, Default)]
-struct Slot {
-    key: u64,
+struct Slot<K> {
+    key: K,
     id: u32,
 }
 
-impl Index {
+impl<K: Key> Index<K> {
     /// Forgets everything and numbers the keys: equal ones get equal numbers, all below [`Index::len`].
-    pub(crate) fn number(
-        &mut self,
-        keys: impl ExactSizeIterator<Item = u64> + Clone,
-        numbers: &mut Vec<u32>,
-    ) {
+    pub(crate) fn number(&mut self, keys: impl ExactSizeIterator<Item = K> + Clone, numbers: &mut Vec<u32>) {
         self.begin(keys.len());
         numbers.clear();
         // All in local variables: in memory, each insertion would wait for the one before.
@@ -69,7 +72,7 @@ impl Index {
             self.sorted.sort_unstable();
             self.sorted.dedup();
             numbers.clear();
-            numbers.extend(keys.map(|key| self.find(key)));
+            numbers.extend(keys.map(self.lookup()));
         }
     }
 
@@ -78,19 +81,23 @@ impl Index {
         if self.sorted.is_empty() { (self.next - self.base) as usize } else { self.sorted.len() }
     }
 
-    /// The number of the key, or [`NONE`].
+    /// The way from keys to their numbers, or to [`NONE`].
     #[inline]
-    pub(crate) fn find(&self, key: u64) -> u32 {
-        if !self.sorted.is_empty() {
-            return self.sorted.binary_search(&key).map_or(NONE, |number| number as u32);
+    pub(crate) fn lookup(&self) -> impl Fn(K) -> u32 + '_ {
+        let Index { base, shift, .. } = *self;
+        let (slots, sorted) = (&self.slots[..], &self.sorted[..]);
+        move |key| {
+            if !sorted.is_empty() {
+                return sorted.binary_search(&key).map_or(NONE, |number| number as u32);
+            }
+            let home = home(key, shift);
+            let slot = slots[home];
+            let (free, same) = (slot.id < base, slot.key == key);
+            if free | same {
+                return select_unpredictable(same & !free, slot.id.wrapping_sub(base), NONE);
+            }
+            find_farther(&slots[home + 1..home + REACH], key, base)
         }
-        let home = home(key, self.shift);
-        let slot = self.slots[home];
-        let (free, same) = (slot.id < self.base, slot.key == key);
-        if free | same {
-            return select_unpredictable(same & !free, slot.id.wrapping_sub(self.base), NONE);
-        }
-        self.find_farther(key, home)
     }
 
     /// Empties the table and makes room for `keys` distinct keys with three quarters of the slots left free.
@@ -108,24 +115,24 @@ impl Index {
         self.next = self.base;
         self.shift = u64::BITS - homes.trailing_zeros();
     }
+}
 
-    #[inline(never)]
-    fn find_farther(&self, key: u64, home: usize) -> u32 {
-        for slot in &self.slots[home + 1..home + REACH] {
-            if slot.id < self.base {
-                return NONE;
-            }
-            if slot.key == key {
-                return slot.id - self.base;
-            }
+#[inline(never)]
+fn find_farther<K: Key>(slots: &[Slot<K>], key: K, base: u32) -> u32 {
+    for slot in slots {
+        if slot.id < base {
+            return NONE;
         }
-        NONE
+        if slot.key == key {
+            return slot.id - base;
+        }
     }
+    NONE
 }
 
 /// The id of the key, which is `next` where it is new, or [`NONE`] where none of the slots will do.
 #[inline(never)]
-fn insert_farther(slots: &mut [Slot], key: u64, base: u32, next: u32) -> u32 {
+fn insert_farther<K: Key>(slots: &mut [Slot<K>], key: K, base: u32, next: u32) -> u32 {
     for slot in slots {
         if slot.id < base {
             *slot = Slot { key, id: next };
@@ -139,7 +146,8 @@ fn insert_farther(slots: &mut [Slot], key: u64, base: u32, next: u32) -> u32 {
 
 /// The slot where the key belongs.
 #[inline]
-fn home(key: u64, shift: u32) -> usize {
+fn home<K: Key>(key: K, shift: u32) -> usize {
+    let key: u64 = key.into();
     ((key ^ (key >> 32)).wrapping_mul(GOLDEN) >> shift) as usize
 }
 

@@ -29,7 +29,9 @@ use alloc::vec::Vec;
 /// The tables of this path, reused from segment to segment.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Ladder {
-    index: Index,
+    /// Of the first rung, and of each other.
+    tokens: Index<u32>,
+    pairs: Index<u64>,
     keys: Vec<u64>,
     hypothesis: Side,
     references: Side,
@@ -59,7 +61,7 @@ struct Tallies {
 impl Ladder {
     /// As [`overlap`](crate::overlap()).
     pub(crate) fn overlap(&mut self, hypothesis: &[u32], references: Rows<'_>, clipped: &mut [u64]) {
-        self.index.number(hypothesis.iter().map(|&token| token.into()), &mut self.hypothesis.numbers);
+        self.tokens.number(hypothesis.iter().copied(), &mut self.hypothesis.numbers);
         self.look_up(references);
         self.count(clipped);
     }
@@ -70,8 +72,8 @@ impl Ladder {
         self.references.clear();
         let mut start = 0;
         for reference in references.iter() {
-            let tokens = reference.iter().enumerate().map(|(at, &token)| (start + at as u32, token.into()));
-            self.references.append_found(&self.index, tokens);
+            let tokens = reference.iter().enumerate().map(|(at, &token)| (start + at as u32, token));
+            self.references.append_found(&self.tokens, tokens);
             start += reference.len() as u32 + 1;
             self.ends.push(start);
         }
@@ -83,7 +85,7 @@ impl Ladder {
         let Side { positions, numbers } = &mut self.hypothesis;
         positions.clear();
         positions.extend(0..numbers.len() as u32);
-        let mut distinct = self.index.len();
+        let mut distinct = self.tokens.len();
         for order in 0..clipped.len() {
             let sides = [&self.hypothesis, &self.references];
             if self.sieve.count(distinct, sides, &self.ends, &mut clipped[order..]) {
@@ -94,16 +96,16 @@ impl Ladder {
             let most = &self.tallies.most;
             self.hypothesis.keep(|number| most[number as usize] > 0);
             self.climb();
-            distinct = self.index.len();
+            distinct = self.pairs.len();
         }
     }
 
     /// From the n-grams that are alive to the (n + 1)-grams that both sides have.
     fn climb(&mut self) {
         self.hypothesis.join(&mut self.keys);
-        self.index.number(self.keys.iter().copied(), &mut self.hypothesis.numbers);
+        self.pairs.number(self.keys.iter().copied(), &mut self.hypothesis.numbers);
         self.references.join(&mut self.keys);
-        self.references.keep_found(&self.index, &self.keys);
+        self.references.keep_found(&self.pairs, &self.keys);
     }
 }
 
@@ -125,13 +127,14 @@ impl Side {
     }
 
     /// Appends those of the n-grams, by position and key, that the index has.
-    fn append_found(&mut self, index: &Index, grams: impl ExactSizeIterator<Item = (u32, u64)>) {
+    fn append_found(&mut self, index: &Index<u32>, grams: impl ExactSizeIterator<Item = (u32, u32)>) {
         let mut kept = self.numbers.len();
         self.positions.resize(kept + grams.len(), 0);
         self.numbers.resize(kept + grams.len(), 0);
         let (positions, numbers) = (&mut self.positions[..], &mut self.numbers[..]);
+        let number_of = index.lookup();
         for (position, key) in grams {
-            let number = index.find(key);
+            let number = number_of(key);
             (positions[kept], numbers[kept]) = (position, number);
             kept += usize::from(number != NONE);
         }
@@ -140,13 +143,14 @@ impl Side {
     }
 
     /// Keeps those of the n-grams, by position here and by key there, that the index has.
-    fn keep_found(&mut self, index: &Index, keys: &[u64]) {
+    fn keep_found(&mut self, index: &Index<u64>, keys: &[u64]) {
         self.numbers.clear();
         self.numbers.resize(keys.len(), 0);
         let mut kept = 0;
         let (positions, numbers) = (&mut self.positions[..keys.len()], &mut self.numbers[..]);
+        let number_of = index.lookup();
         for (i, &key) in keys.iter().enumerate() {
-            let number = index.find(key);
+            let number = number_of(key);
             (positions[kept], numbers[kept]) = (positions[i], number);
             kept += usize::from(number != NONE);
         }
@@ -170,15 +174,19 @@ impl Side {
 
     /// The keys of the n-grams one longer, from neighbours, and where they start.
     fn join(&mut self, keys: &mut Vec<u64>) {
-        keys.clear();
         let pairs = self.numbers.len().saturating_sub(1);
+        keys.clear();
         keys.resize(pairs, 0);
         let mut joined = 0;
-        for i in 0..pairs {
-            let (position, next) = (self.positions[i], self.positions[i + 1]);
-            keys[joined] = u64::from(self.numbers[i]) << 32 | u64::from(self.numbers[i + 1]);
-            self.positions[joined] = position;
+        let (positions, numbers) = (&mut self.positions[..], &self.numbers[..]);
+        let Some((&first, _)) = positions.split_first() else { return };
+        let mut position = first;
+        for (i, pair) in numbers.windows(2).enumerate() {
+            let next = positions[i + 1];
+            keys[joined] = u64::from(pair[0]) << 32 | u64::from(pair[1]);
+            positions[joined] = position;
             joined += usize::from(position + 1 == next);
+            position = next;
         }
         keys.truncate(joined);
         self.positions.truncate(joined);
