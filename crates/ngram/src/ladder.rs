@@ -21,7 +21,7 @@
 //!
 //! Time `O(tokens)` on the first rung and `O(survivors)` on each other one.
 
-use crate::index::{Index, NONE};
+use crate::index::{Index, Key, NONE};
 use crate::rows::Rows;
 use crate::sieve::Sieve;
 use alloc::vec::Vec;
@@ -31,10 +31,10 @@ use alloc::vec::Vec;
 pub(crate) struct Ladder {
     /// Of the first rung, and of each other.
     tokens: Index<u32>,
-    pairs: Index<u64>,
+    pub(crate) pairs: Index<u64>,
     keys: Vec<u64>,
-    hypothesis: Side,
-    references: Side,
+    pub(crate) hypothesis: Side,
+    pub(crate) references: Side,
     /// The position behind each reference.
     ends: Vec<u32>,
     tallies: Tallies,
@@ -59,33 +59,39 @@ struct Tallies {
 }
 
 impl Ladder {
-    /// As [`overlap`](crate::overlap()).
+    /// As [`overlap`](crate::overlap()), for at most [`MAX_TOKENS`](crate::intern::MAX_TOKENS).
     pub(crate) fn overlap(&mut self, hypothesis: &[u32], references: Rows<'_>, clipped: &mut [u64]) {
         self.tokens.number(hypothesis.iter().copied(), &mut self.hypothesis.numbers);
-        self.look_up(references);
-        self.count(clipped);
+        self.begin_references();
+        for reference in references.iter() {
+            let offset = self.next_position();
+            let grams = reference.iter().enumerate().map(|(at, &token)| (offset + at as u32, token));
+            self.references.append_found(&self.tokens, grams);
+            self.end_reference(reference.len());
+        }
+        self.count(self.tokens.len(), clipped);
     }
 
-    /// The references' tokens that the hypothesis has; one position is left out between any two references.
-    fn look_up(&mut self, references: Rows<'_>) {
+    pub(crate) fn begin_references(&mut self) {
         self.ends.clear();
         self.references.clear();
-        let mut start = 0;
-        for reference in references.iter() {
-            let tokens = reference.iter().enumerate().map(|(at, &token)| (start + at as u32, token));
-            self.references.append_found(&self.tokens, tokens);
-            start += reference.len() as u32 + 1;
-            self.ends.push(start);
-        }
     }
 
-    /// Rung by rung, from the numbers of the first.
-    fn count(&mut self, clipped: &mut [u64]) {
+    /// Where the next reference starts: one position is left out between any two.
+    pub(crate) fn next_position(&self) -> u32 {
+        self.ends.last().copied().unwrap_or(0)
+    }
+
+    pub(crate) fn end_reference(&mut self, len: usize) {
+        self.ends.push(self.next_position() + len as u32 + 1);
+    }
+
+    /// Rung by rung, from the numbers of the first: all of the hypothesis, and the references' survivors.
+    pub(crate) fn count(&mut self, mut distinct: usize, clipped: &mut [u64]) {
         clipped.fill(0);
         let Side { positions, numbers } = &mut self.hypothesis;
         positions.clear();
         positions.extend(0..numbers.len() as u32);
-        let mut distinct = self.tokens.len();
         for order in 0..clipped.len() {
             let sides = [&self.hypothesis, &self.references];
             if self.sieve.count(distinct, sides, &self.ends, &mut clipped[order..]) {
@@ -127,7 +133,12 @@ impl Side {
     }
 
     /// Appends those of the n-grams, by position and key, that the index has.
-    fn append_found(&mut self, index: &Index<u32>, grams: impl ExactSizeIterator<Item = (u32, u32)>) {
+    #[inline]
+    pub(crate) fn append_found<K: Key>(
+        &mut self,
+        index: &Index<K>,
+        grams: impl ExactSizeIterator<Item = (u32, K)>,
+    ) {
         let mut kept = self.numbers.len();
         self.positions.resize(kept + grams.len(), 0);
         self.numbers.resize(kept + grams.len(), 0);
