@@ -4,6 +4,7 @@
 extern crate alloc;
 
 mod claims;
+mod hashed;
 mod index;
 mod intern;
 mod ladder;

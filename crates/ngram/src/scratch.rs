@@ -1,6 +1,7 @@
 //! The tables that are reused from segment to segment.
 
 use crate::claims::Room;
+use crate::hashed::Hashed;
 use crate::intern::Interner;
 use crate::ladder::Ladder;
 use crate::masks::Masks;
@@ -21,6 +22,7 @@ use crate::masks::Masks;
 #[derive(Debug, Clone, Default)]
 pub struct Scratch {
     pub(crate) interner: Interner,
+    pub(crate) hashed: Hashed,
     pub(crate) masks: Masks<1024>,
     pub(crate) room: Room,
     pub(crate) ladder: Ladder,
