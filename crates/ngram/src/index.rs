@@ -153,3 +153,54 @@ fn home<K: Key>(key: K, shift: u32) -> usize {
 
 /// 2^64 divided by the golden ratio, odd: spreads small consecutive ids evenly and pairs of them well.
 const GOLDEN: u64 = 0x9E37_79B9_7F4A_7C15;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn number<K: Key>(index: &mut Index<K>, keys: &[K]) -> Vec<u32> {
+        let mut numbers = Vec::new();
+        index.number(keys.iter().copied(), &mut numbers);
+        numbers
+    }
+
+    #[test]
+    fn numbers_follow_first_occurrence() {
+        let mut index = Index::default();
+        assert_eq!(number(&mut index, &[9u32, 7, 9, 0]), [0, 1, 0, 2]);
+        assert_eq!(number(&mut index, &[7u32, 7]), [0, 0]);
+        assert_eq!(index.len(), 1);
+        assert_eq!([7, 9].map(index.lookup()), [0, NONE]);
+    }
+
+    /// Keys whose products with the multiplier are 0, 1, 2, ..: all at home in the first slot.
+    fn crafted(count: u64) -> Vec<u64> {
+        let inverse = (0..6).fold(GOLDEN, |x, _| x.wrapping_mul(2u64.wrapping_sub(GOLDEN.wrapping_mul(x))));
+        let folded = (0..count).map(|i| i.wrapping_mul(inverse));
+        folded.map(|key| key ^ (key >> 32)).collect()
+    }
+
+    #[test]
+    fn crafted_keys_are_sorted() {
+        let (keys, mut index) = (crafted(1000), Index::default());
+        assert!(keys.iter().all(|&key| home(key, 40) == 0));
+        let numbers = number(&mut index, &[&keys[..], &keys[..10]].concat());
+        assert_eq!((index.sorted.len(), index.len()), (1000, 1000));
+        assert_eq!(numbers[..10], numbers[1000..]);
+        let found: Vec<u32> = keys.iter().copied().map(index.lookup()).collect();
+        assert_eq!(found, numbers[..1000]);
+        assert_eq!(index.lookup()(3), NONE);
+        // And the next segment is hashed again.
+        assert_eq!(number(&mut index, &[5, 5, 6]), [0, 0, 1]);
+        assert!(index.sorted.is_empty());
+    }
+
+    #[test]
+    fn ids_that_run_out_begin_anew() {
+        let mut index = Index::default();
+        number(&mut index, &[1u64, 2]);
+        index.next = NONE - 1;
+        assert_eq!(number(&mut index, &[2u64, 3]), [0, 1]);
+        assert_eq!((index.base, index.lookup()(1)), (1, NONE));
+    }
+}

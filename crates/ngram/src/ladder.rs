@@ -50,7 +50,7 @@ pub(crate) struct Side {
 
 /// What is known of each distinct n-gram of the hypothesis, by number.
 #[derive(Debug, Clone, Default)]
-struct Tallies {
+pub(crate) struct Tallies {
     in_hypothesis: Vec<u32>,
     /// The most in any one reference.
     most: Vec<u32>,
@@ -127,7 +127,7 @@ impl Side {
         })
     }
 
-    fn clear(&mut self) {
+    pub(crate) fn clear(&mut self) {
         self.positions.clear();
         self.numbers.clear();
     }
@@ -154,7 +154,7 @@ impl Side {
     }
 
     /// Keeps those of the n-grams, by position here and by key there, that the index has.
-    fn keep_found(&mut self, index: &Index<u64>, keys: &[u64]) {
+    pub(crate) fn keep_found(&mut self, index: &Index<u64>, keys: &[u64]) {
         self.numbers.clear();
         self.numbers.resize(keys.len(), 0);
         let mut kept = 0;
@@ -184,7 +184,7 @@ impl Side {
     }
 
     /// The keys of the n-grams one longer, from neighbours, and where they start.
-    fn join(&mut self, keys: &mut Vec<u64>) {
+    pub(crate) fn join(&mut self, keys: &mut Vec<u64>) {
         let pairs = self.numbers.len().saturating_sub(1);
         keys.clear();
         keys.resize(pairs, 0);
@@ -205,7 +205,7 @@ impl Side {
 }
 
 impl Tallies {
-    fn count(&mut self, distinct: usize, hypothesis: &Side, references: &Side, ends: &[u32]) {
+    pub(crate) fn count(&mut self, distinct: usize, hypothesis: &Side, references: &Side, ends: &[u32]) {
         for counts in [&mut self.in_hypothesis, &mut self.most] {
             counts.clear();
             counts.resize(distinct, 0);
@@ -236,6 +236,10 @@ impl Tallies {
             let most = &mut self.most[number as usize];
             *most = (*most).max(*latest as u32);
         }
+    }
+
+    pub(crate) fn most(&self) -> &[u32] {
+        &self.most
     }
 
     fn clipped(&self) -> u64 {

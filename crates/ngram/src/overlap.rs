@@ -1,15 +1,18 @@
 //! The dispatch: which path counts which segment.
 //!
 //! ```text
-//! tokens          u32                read as they lie          (token.rs)
-//!                 other integers     copied                    (token.rs)
-//!                 anything else      interned to u32 ids       (intern.rs)
+//! tokens       u32                  read as they lie                (token.rs)
+//!              other integers       copied, where they fit 32 bits  (token.rs)
+//!              anything else        numbered by hash, ladder        (hashed.rs)
+//!                                   interned, should hashes collide (intern.rs)
 //!
-//! references      up to 256 bits     masks of 64, 128 or 256   (masks.rs, claims.rs)
-//!                 longer             a ladder of survivors     (ladder.rs, index.rs)
+//! references   64 positions or less masks                           (masks.rs, claims.rs)
+//!              more                 ladder                          (ladder.rs, index.rs)
+//!                                   and masks for its survivors     (sieve.rs)
 //! ```
 //!
-//! With a single reference the two sides may change places, as `min(a, b) = min(b, a)`: the shorter one is masked.
+//! With a single reference the two sides may change places, as `min(a, b) = min(b, a)`: the shorter one is taken
+//! for the reference.
 
 use crate::claims::{self, Fields};
 use crate::intern::MAX_TOKENS;
@@ -148,7 +151,7 @@ fn overlap_long(ladder: &mut Ladder, hypothesis: &[u32], references: Rows<'_>, c
     ladder.overlap(hypothesis, references, clipped);
 }
 
-fn total(hypothesis: usize, references: impl Iterator<Item = usize>) -> usize {
-    // Each reference takes one place more, see the ladder.
+/// The tokens of a segment, and one for each reference: its place of none on the ladder.
+pub(crate) fn total(hypothesis: usize, references: impl Iterator<Item = usize>) -> usize {
     references.fold(hypothesis, |sum, reference| sum.saturating_add(reference).saturating_add(1))
 }

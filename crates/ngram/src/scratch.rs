@@ -5,6 +5,7 @@ use crate::hashed::Hashed;
 use crate::intern::Interner;
 use crate::ladder::Ladder;
 use crate::masks::Masks;
+use crate::rungs::Climber;
 
 /// Reusable tables: keep one per thread and pass it to every call.
 ///
@@ -26,4 +27,5 @@ pub struct Scratch {
     pub(crate) masks: Masks<1024>,
     pub(crate) room: Room,
     pub(crate) ladder: Ladder,
+    pub(crate) climber: Climber,
 }
