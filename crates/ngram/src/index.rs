@@ -43,6 +43,17 @@ struct Slot<K> {
     id: u32,
 }
 
+impl<K: Key> Slot<K> {
+    /// Whether another key is here. One comparison of one number, since two conditions would become two branches,
+    /// and whether a token is new cannot be foretold; whether it collides, nearly always can.
+    #[inline]
+    fn is_taken(self, key: K, base: u32) -> bool {
+        let difference = self.key.into() ^ key.into();
+        let in_use = (i64::from(base) - 1 - i64::from(self.id)) >> 63;
+        difference & in_use as u64 != 0
+    }
+}
+
 impl<K: Key> Index<K> {
     /// Forgets everything and numbers the keys: equal ones get equal numbers, all below [`Index::len`].
     pub(crate) fn number(&mut self, keys: impl ExactSizeIterator<Item = K> + Clone, numbers: &mut Vec<u32>) {
@@ -54,8 +65,8 @@ impl<K: Key> Index<K> {
         numbers.extend(keys.clone().map(|key| {
             let home = home(key, shift);
             let slot = &mut slots[home];
-            let (free, same) = (slot.id < base, slot.key == key);
-            if free | same {
+            if !slot.is_taken(key, base) {
+                let free = slot.id < base;
                 let found = select_unpredictable(free, id, slot.id);
                 *slot = Slot { key, id: found };
                 id += u32::from(free);
@@ -92,9 +103,8 @@ impl<K: Key> Index<K> {
             }
             let home = home(key, shift);
             let slot = slots[home];
-            let (free, same) = (slot.id < base, slot.key == key);
-            if free | same {
-                return select_unpredictable(same & !free, slot.id.wrapping_sub(base), NONE);
+            if !slot.is_taken(key, base) {
+                return select_unpredictable(slot.id >= base, slot.id.wrapping_sub(base), NONE);
             }
             find_farther(&slots[home + 1..home + REACH], key, base)
         }

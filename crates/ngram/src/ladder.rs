@@ -89,13 +89,14 @@ impl Ladder {
     /// Rung by rung, from the numbers of the first: all of the hypothesis, and the references' survivors.
     pub(crate) fn count(&mut self, mut distinct: usize, clipped: &mut [u64]) {
         clipped.fill(0);
-        let Side { positions, numbers } = &mut self.hypothesis;
-        positions.clear();
-        positions.extend(0..numbers.len() as u32);
+        self.hypothesis.positions.clear();
         for order in 0..clipped.len() {
             let sides = [&self.hypothesis, &self.references];
             if self.sieve.count(distinct, sides, &self.ends, &mut clipped[order..]) {
                 return;
+            }
+            if order == 0 {
+                self.hypothesis.positions.extend(0..self.hypothesis.numbers.len() as u32);
             }
             self.tallies.count(distinct, &self.hypothesis, &self.references, &self.ends);
             clipped[order] = self.tallies.clipped();
