@@ -40,58 +40,51 @@
 //! ```
 //!
 //! All steps are free of branches that depend on the text, as a mispredicted one costs as much as three tokens.
-//! Time `O(tokens · width / 64)` and `O(orders)` more for the claims; the table cannot be crafted into more than
-//! as many probes per token as the mask has bits.
+//! Time `O(tokens · orders)`; tokens crafted to collide cost at most as many probes each as the mask has bits.
 
-use crate::bits::Bits;
+use crate::claims::Fields;
 use crate::rows::Rows;
 use alloc::vec::Vec;
+use core::hint::select_unpredictable;
+
+/// The most positions that fit.
+pub(crate) const WIDTH: usize = u64::BITS as usize;
 
 /// The references in a mask, with a table of `S` slots, a power of two, from tokens to positions.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct Masks<B, const S: usize> {
+pub(crate) struct Masks<const S: usize> {
     /// None before the first segment, then `S`.
-    slots: Vec<Slot<B>>,
+    slots: Vec<Slot>,
     generation: u32,
-    pub(crate) fields: Fields<B>,
-}
-
-/// The references' fields within the mask.
-#[derive(Debug, Clone, Copy, Default)]
-pub(crate) struct Fields<B> {
-    /// How many references have any token.
-    pub(crate) count: usize,
-    /// The lowest bit of each field, and the free bit behind each.
-    pub(crate) lows: B,
-    pub(crate) guards: B,
+    fields: Fields,
     end: usize,
 }
 
 /// The token in the low half of `tag`, the generation in the high one: left over from other segments if unlike.
 #[derive(Debug, Clone, Copy, Default)]
-struct Slot<B> {
+struct Slot {
     tag: u64,
-    mask: B,
+    mask: u64,
 }
 
-/// How many bits the references take: their tokens, and one between any two.
-pub(crate) fn width(references: Rows<'_>) -> usize {
-    let lengths = references.iter().map(<[u32]>::len).filter(|&length| length > 0);
-    lengths.fold(0usize, |sum, length| sum.saturating_add(length).saturating_add(1)).saturating_sub(1)
+/// Whether the references fit: their tokens, and a free position between any two of them.
+pub(crate) fn fit(references: Rows<'_>) -> bool {
+    let mut lengths = references.iter().map(<[u32]>::len).filter(|&length| length > 0);
+    lengths.try_fold(0, |start, length| Some(start + length + 1).filter(|&next| next <= WIDTH + 1)).is_some()
 }
 
-impl<B: Bits, const S: usize> Masks<B, S> {
-    /// Takes in the references, which must fit.
+impl<const S: usize> Masks<S> {
+    /// Takes in references that [`fit`].
     pub(crate) fn load(&mut self, references: Rows<'_>) {
-        self.empty();
-        for reference in references.iter().filter(|reference| !reference.is_empty()) {
+        self.clear();
+        for reference in references.iter() {
             self.append(reference);
         }
     }
 
     /// A new generation begins; only when their numbers run out is the table itself cleared.
-    fn empty(&mut self) {
-        self.fields = Fields::default();
+    pub(crate) fn clear(&mut self) {
+        (self.fields, self.end) = (Fields::default(), 0);
         self.generation = self.generation.wrapping_add(1);
         if self.generation == 0 || self.slots.len() != S {
             self.slots.clear();
@@ -100,39 +93,42 @@ impl<B: Bits, const S: usize> Masks<B, S> {
         }
     }
 
-    fn append(&mut self, reference: &[u32]) {
-        let start = self.fields.end;
-        let Some(slots) = self.slots.first_chunk_mut::<S>() else { return };
-        for (position, &token) in (start..).zip(reference) {
+    /// Takes in one more reference, which must fit.
+    pub(crate) fn append(&mut self, reference: &[u32]) {
+        let Some(slots) = self.slots.first_chunk_mut::<S>().filter(|_| !reference.is_empty()) else { return };
+        let start = self.end;
+        for (position, &token) in (start as u32..).zip(reference) {
             let (at, same) = probe(slots, self.generation, token);
             let slot = &mut slots[at % S];
-            let mask = slot.mask.only_if(same) | B::one(position);
+            let mask = select_unpredictable(same, slot.mask, 0) | 1u64.wrapping_shl(position);
             *slot = Slot { tag: tag(self.generation, token), mask };
         }
         let end = start + reference.len();
         self.fields.count += 1;
-        self.fields.lows = self.fields.lows | B::one(start);
-        if end < B::WIDTH {
-            self.fields.guards = self.fields.guards | B::one(end);
-        }
-        self.fields.end = end + 1;
+        self.fields.lows |= 1u64.wrapping_shl(start as u32);
+        self.fields.guards |= 1u64.checked_shl(end as u32).unwrap_or(0);
+        self.end = end + 1;
+    }
+
+    pub(crate) fn fields(&self) -> Fields {
+        self.fields
     }
 
     /// The way from a token to its positions.
     #[inline]
-    pub(crate) fn lookup(&self) -> impl Fn(u32) -> B + '_ {
+    pub(crate) fn lookup(&self) -> impl Fn(&u32) -> u64 + '_ {
         let (slots, generation) = (self.slots.first_chunk::<S>(), self.generation);
-        move |token| {
-            let Some(slots) = slots else { return B::default() };
+        move |&token| {
+            let Some(slots) = slots else { return 0 };
             let (at, same) = probe(slots, generation, token);
-            slots[at % S].mask.only_if(same)
+            select_unpredictable(same, slots[at % S].mask, 0)
         }
     }
 }
 
 /// The token's slot and `true`, or the free slot where it would go and `false`.
 #[inline]
-fn probe<B: Bits, const S: usize>(slots: &[Slot<B>; S], generation: u32, token: u32) -> (usize, bool) {
+fn probe<const S: usize>(slots: &[Slot; S], generation: u32, token: u32) -> (usize, bool) {
     let tag = tag(generation, token);
     let mut at = (token.wrapping_mul(GOLDEN) >> (u32::BITS - S.trailing_zeros())) as usize;
     loop {

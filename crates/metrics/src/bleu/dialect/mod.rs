@@ -9,6 +9,7 @@
 //! | `mteval:v11b` | NIST mteval v11b, v12 | bits |
 //! | `mteval:v13a`, `mteval:v13a:shortest`, `mteval:v13a:no-smoothing` | NIST mteval v13a, v14 | bits |
 //! | `multi-bleu` | Moses multi-bleu.perl, multi-bleu-detok.perl | bits |
+//! | `moses:sentence-bleu` | Moses mert sentence-bleu | 1e-6 |
 //! | `nltk:method0` .. `nltk:method4` | NLTK 3.10.4, corpora and sentences | bits |
 //! | `nltk:method5`, `nltk:method6`, `nltk:method7` | NLTK 3.10.4, sentences only | bits |
 //! | `nltk:auto-reweigh`, `nltk:auto-reweigh:method1` | NLTK 3.10.4 with `auto_reweigh` | bits |

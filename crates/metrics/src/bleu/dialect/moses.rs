@@ -1,9 +1,9 @@
-//! Moses' multi-bleu.perl.
+//! Moses' multi-bleu.perl, and the sentence BLEU of its tuning.
 
 use bleuprint_core::Scale;
 
-use super::arithmetic::{any_zero, mean_of_logs, penalty, precisions};
-use super::{Dialect, DialectError, DialectInput, Summation};
+use super::arithmetic::{add_one_from, any_zero, log_penalty, mean_of_logs, penalty, precisions};
+use super::{Agreement, Dialect, DialectError, DialectInput, Summation};
 
 pub(super) const MULTI_BLEU: Dialect = Dialect {
     name: "multi-bleu",
@@ -34,4 +34,25 @@ fn multi_bleu(input: &DialectInput<'_>) -> Result<f64, DialectError> {
         return Ok(0.0);
     }
     Ok(penalty(hyp_len, ref_len) * mean_of_logs(Summation::Plain, &precisions).exp() * 100.0)
+}
+
+pub(super) const SENTENCE_BLEU: Dialect = Dialect {
+    name: "moses:sentence-bleu",
+    aliases: &["mert"],
+    program: "Moses mert sentence-bleu",
+    version: "3445289",
+    summary: "Closest reference, add one to all orders, in f32",
+    differences: "Unigrams are smoothed too: a segment without any match scores above 0.",
+    agreement: Agreement::Relative(1e-6),
+    finish: |input| Ok(sentence_bleu(input)),
+    ..Dialect::COMMON
+};
+
+/// `exp((Σ ln((clipped_n + 1)/(total_n + 1)))/N + min(0, 1 − r/c))`. 0 to 1; empty hypotheses score 0.
+fn sentence_bleu(input: &DialectInput<'_>) -> f64 {
+    if input.hyp_len() == 0.0 {
+        return 0.0;
+    }
+    let mean = mean_of_logs(Summation::Plain, &precisions(&add_one_from(1, input.orders)));
+    (mean + log_penalty(input.hyp_len(), input.ref_len)).exp()
 }

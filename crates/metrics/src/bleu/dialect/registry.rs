@@ -14,6 +14,7 @@ const ALL: &[Dialect] = &[
     mteval::V13A_SHORTEST,
     mteval::V13A_NO_SMOOTHING,
     moses::MULTI_BLEU,
+    moses::SENTENCE_BLEU,
     nltk::METHOD0,
     nltk::METHOD1,
     nltk::METHOD2,

@@ -124,6 +124,15 @@ fn the_mean_of_segments_is_not_the_corpus() {
 }
 
 #[test]
+fn with_one_reference_moses_sentence_bleu_is_smoothed_tf_nmt() {
+    for (hypothesis, reference) in [(&b"abcxef"[..], &b"abcdefgh"[..]), (b"pqr", b"abcd"), (b"ab", b"a")] {
+        let observed = observe(&[(hypothesis, &[reference])]);
+        let (moses, hf) = (finalize("moses:sentence-bleu", &observed), finalize("hf:smooth", &observed));
+        assert!((moses.unwrap() - hf.unwrap()).abs() < 1e-15);
+    }
+}
+
+#[test]
 fn orders_are_those_of_smaller_configurations() {
     let observed = observe(&[(b"abcxefgh", &[b"abcdefgh"])]);
     let dialect = Dialect::by_name("coco").unwrap();

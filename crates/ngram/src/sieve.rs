@@ -1,0 +1,86 @@
+//! From the ladder down to masks: what is left of a long segment may be short.
+//!
+//! Only the n-grams that both sides have can still match, now or on a higher rung. Laid side by side, with one free
+//! position for any run of others, those of the references often fit a mask of 64 positions, where the whole
+//! references did not. Then the [masks](crate::masks) count this order and all higher ones, the numbers of the
+//! n-grams being the tokens: an (n + k)-gram is k + 1 of them in a row.
+//!
+//! ```text
+//! reference    a  cat  sat  on  a  mat            hypothesis  the  cat  sat  on  the  mat
+//! bit          .   0    1    2  .   4             mask         0    1    2    4   0   16
+//! ```
+
+use crate::claims::{self, Fields, Room};
+use crate::ladder::Side;
+use crate::masks::WIDTH;
+use alloc::vec::Vec;
+
+/// Masks by number, and the row of masks of the hypothesis.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Sieve {
+    of: Vec<u64>,
+    row: Vec<u64>,
+    room: Room,
+}
+
+impl Sieve {
+    /// Counts this order and all higher ones where the references' survivors fit; else `false`.
+    ///
+    /// A hypothesis without positions is one whose n-grams all stand in a row.
+    pub(crate) fn count(
+        &mut self,
+        distinct: usize,
+        [hypothesis, references]: [&Side; 2],
+        ends: &[u32],
+        clipped: &mut [u64],
+    ) -> bool {
+        if references.numbers.len() > WIDTH || !self.fill(distinct, references) {
+            return false;
+        }
+        let fields = if ends.len() > 1 { fields(references, ends) } else { Fields::default() };
+        let masks = hypothesis.numbers.iter().map(|&number| self.of[number as usize]);
+        if hypothesis.positions.is_empty() {
+            claims::count(fields, masks, clipped, &mut self.room);
+            return true;
+        }
+        self.row.clear();
+        self.row.resize(2 * hypothesis.numbers.len(), 0);
+        let mut used = 0;
+        for (place, mask) in hypothesis.packed().zip(masks) {
+            self.row[place] = mask;
+            used = place + 1;
+        }
+        claims::count(fields, self.row[..used].iter().copied(), clipped, &mut self.room);
+        true
+    }
+
+    /// The masks of all numbers; `false`, and no masks worth the name, where there are too many places.
+    fn fill(&mut self, distinct: usize, references: &Side) -> bool {
+        self.of.clear();
+        self.of.resize(distinct, 0);
+        let mut last = 0;
+        for (place, &number) in references.packed().zip(&references.numbers) {
+            self.of[number as usize] |= 1u64.wrapping_shl(place as u32);
+            last = place;
+        }
+        last < WIDTH
+    }
+}
+
+/// Where the references' survivors lie; the position left out between references gives each its free bit.
+fn fields(references: &Side, ends: &[u32]) -> Fields {
+    let mut fields = Fields::default();
+    let (mut reference, mut begun) = (0, false);
+    for (bit, &position) in references.packed().zip(&references.positions) {
+        while ends.get(reference).is_some_and(|&end| end <= position) {
+            (reference, begun) = (reference + 1, false);
+        }
+        if !begun {
+            begun = true;
+            fields.count += 1;
+            fields.lows |= 1 << bit;
+            fields.guards |= (1 << bit) >> 1;
+        }
+    }
+    fields
+}
