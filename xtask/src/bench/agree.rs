@@ -5,13 +5,23 @@ use serde_json::Value;
 /// Scores this close are equal up to the order of floating operations.
 const CLOSE: f64 = 1e-9;
 
-/// The agreement of two answers to one task, in words.
-pub(crate) fn agreement(task: &str, ours: &Value, theirs: &Value) -> String {
-    match task {
+/// Why an engine's scores of a task differ, where that is known.
+#[rustfmt::skip]
+const REASONS: &[(&str, &str, &str)] = &[
+    ("NLTK", "corpus-tokens", "it takes every segment to have at least one n-gram of each order"),
+    ("NLTK", "sentence-tokens", "it has no effective order for sentences of less than four tokens"),
+];
+
+/// The agreement of two answers to one task, in words, with the reason of a known difference.
+pub(crate) fn agreement(engine: &str, task: &str, ours: &Value, theirs: &Value) -> String {
+    let told = match task {
         "sentence-tokens" => sentences(&ours["scores"], &theirs["scores"]),
         "tokenize" => lines(&ours["lines"], &theirs["lines"]),
         _ => corpus(ours, theirs),
-    }
+    };
+    let differs = told.contains(" for our ") || told.contains(" of ");
+    let reason = REASONS.iter().find(|(name, of, _)| differs && (*name, *of) == (engine, task));
+    reason.map_or(told.clone(), |(_, _, reason)| format!("{told}: {reason}"))
 }
 
 /// Counts if they are told, else lengths and precisions; then the score.
@@ -98,12 +108,16 @@ mod tests {
 
     #[test]
     fn equal_corpora_agree_to_the_bit_or_closely() {
-        assert_eq!(agreement("corpus-files", &ours(), &ours()), "counts equal, score equal to the last bit");
+        assert_eq!(
+            agreement("x", "corpus-files", &ours(), &ours()),
+            "counts equal, score equal to the last bit"
+        );
         let near =
             json!({ "score": 50.000_000_000_01, "precisions": [0.5, 0.5], "sys_len": 4, "ref_len": 4 });
-        assert_eq!(agreement("corpus-files", &ours(), &near), "counts equal, score equal within 1e-9");
+        assert_eq!(agreement("x", "corpus-files", &ours(), &near), "counts equal, score equal within 1e-9");
         assert!(
-            agreement("corpus-tokens", &ours(), &json!({ "score": 50.0 })).starts_with("counts not told")
+            agreement("x", "corpus-tokens", &ours(), &json!({ "score": 50.0 }))
+                .starts_with("counts not told")
         );
     }
 
@@ -112,15 +126,24 @@ mod tests {
         let mut other = ours();
         other["counts"] = json!([2, 0]);
         other["ref_len"] = json!(3);
-        let told = agreement("corpus-files", &ours(), &other);
+        let told = agreement("x", "corpus-files", &ours(), &other);
         assert_eq!(told, "counts [2,0] for our [2,1], ref_len 3 for our 4.0, score equal to the last bit");
+    }
+
+    #[test]
+    fn known_differences_have_their_reason() {
+        let told = agreement("NLTK", "corpus-tokens", &ours(), &json!({ "score": 40.0 }));
+        assert!(told.ends_with(
+            "score 40.0000 for our 50.0000: it takes every segment to have at least one n-gram of each order"
+        ));
+        assert!(!agreement("NLTK", "corpus-tokens", &ours(), &json!({ "score": 50.0 })).contains(':'));
     }
 
     #[test]
     fn sentences_and_lines_are_counted() {
         let (ours, theirs) = (json!({ "scores": [1.0, 2.0] }), json!({ "scores": [1.0, 3.0] }));
-        assert_eq!(agreement("sentence-tokens", &ours, &theirs), "1 of 2 scores equal within 1e-9");
+        assert_eq!(agreement("x", "sentence-tokens", &ours, &theirs), "1 of 2 scores equal within 1e-9");
         let lines = json!({ "lines": ["a", "b"] });
-        assert_eq!(agreement("tokenize", &lines, &lines), "all lines equal");
+        assert_eq!(agreement("x", "tokenize", &lines, &lines), "all lines equal");
     }
 }

@@ -142,7 +142,7 @@ fn measure_task(
             middle_seconds: middle,
             times_ours: least / measure::least_and_middle(&ours.seconds).0,
             peak_bytes: measure::peak_memory(&mut engine.command(task, folder, 1))?,
-            agreement: agree::agreement(task, &ours.result, &answer.result),
+            agreement: agree::agreement(engine.name, task, &ours.result, &answer.result),
         });
     }
     rows.iter().for_each(Row::print);
