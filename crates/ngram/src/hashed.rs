@@ -17,6 +17,8 @@ pub(crate) struct Hashed {
     hashes: Vec<u64>,
     /// Where the first token of each number stands in the hypothesis.
     firsts: Vec<u32>,
+    /// The places of all tokens that are not the first of their number.
+    others: Vec<u32>,
 }
 
 impl Hashed {
@@ -34,7 +36,8 @@ impl Hashed {
         ladder.pairs.number(self.hashes.iter().copied(), &mut ladder.hypothesis.numbers);
         self.find_firsts(&ladder.hypothesis.numbers);
         let first = |number: u32| &hypothesis[self.firsts[number as usize] as usize];
-        if !ladder.hypothesis.numbers.iter().zip(hypothesis).all(|(&number, token)| first(number) == token) {
+        let number_at = |place: u32| ladder.hypothesis.numbers[place as usize];
+        if !self.others.iter().all(|&place| *first(number_at(place)) == hypothesis[place as usize]) {
             return false;
         }
         ladder.begin_references();
@@ -56,13 +59,19 @@ impl Hashed {
     }
 
     /// Numbers are given in the order of first occurrence, so the first of the next number is the first to have it.
+    /// (In the one case where they are not, keys that were sorted, comparisons fail and the segment is interned.)
     fn find_firsts(&mut self, numbers: &[u32]) {
-        self.firsts.clear();
-        self.firsts.resize(numbers.len(), 0);
-        let mut next = 0;
-        for (place, &number) in (0..).zip(numbers) {
-            self.firsts[next] = place;
-            next += usize::from(number as usize == next);
+        for places in [&mut self.firsts, &mut self.others] {
+            places.clear();
+            places.resize(numbers.len(), 0);
         }
+        let (mut firsts, mut others) = (0, 0);
+        for (place, &number) in (0..).zip(numbers) {
+            (self.firsts[firsts], self.others[others]) = (place, place);
+            let is_first = number as usize == firsts;
+            firsts += usize::from(is_first);
+            others += usize::from(!is_first);
+        }
+        self.others.truncate(others);
     }
 }

@@ -24,8 +24,15 @@ pub(crate) struct Rungs {
 pub(crate) struct Climber {
     alive: Side,
     keys: Vec<u64>,
-    /// How many of each n-gram of the present order there were; all 0 in between.
-    seen: Vec<u32>,
+    seen: Seen,
+}
+
+/// How often each n-gram of the present order has been seen, without clearing in between.
+#[derive(Debug, Clone, Default)]
+struct Seen {
+    round: u32,
+    /// The round in the high half, the count in the low one; those of earlier rounds are 0.
+    counts: Vec<u64>,
 }
 
 impl Rungs {
@@ -67,7 +74,7 @@ impl Rungs {
             .append_found(&self.tokens, hypothesis.iter().enumerate().map(|(at, &token)| (at as u32, token)));
         let mut pairs = self.pairs.iter();
         for (clipped, most) in clipped.iter_mut().zip(&self.most) {
-            *clipped = claim(&alive.numbers, most, seen);
+            *clipped = seen.claim(&alive.numbers, most);
             let Some(pairs) = pairs.next().filter(|_| *clipped > 0) else { return };
             alive.join(keys);
             alive.keep_found(pairs, keys);
@@ -75,19 +82,23 @@ impl Rungs {
     }
 }
 
-/// How many of the n-grams, by number, stay within the most of each.
-fn claim(numbers: &[u32], most: &[u32], seen: &mut Vec<u32>) -> u64 {
-    if seen.len() < most.len() {
-        seen.resize(most.len(), 0);
+impl Seen {
+    /// How many of the n-grams, by number, stay within the most of each.
+    fn claim(&mut self, numbers: &[u32], most: &[u32]) -> u64 {
+        self.round = self.round.wrapping_add(1);
+        if self.round == 0 {
+            self.counts.fill(0);
+            self.round = 1;
+        }
+        if self.counts.len() < most.len() {
+            self.counts.resize(most.len(), 0);
+        }
+        let (start, counts) = (u64::from(self.round) << 32, &mut self.counts[..most.len()]);
+        let count = |&number: &u32| {
+            let seen = &mut counts[number as usize];
+            *seen = (*seen).max(start) + 1;
+            u64::from(*seen as u32 <= most[number as usize])
+        };
+        numbers.iter().map(count).sum()
     }
-    let mut matches = 0;
-    for &number in numbers {
-        let number = number as usize;
-        matches += u64::from(seen[number] < most[number]);
-        seen[number] += 1;
-    }
-    for &number in numbers {
-        seen[number as usize] = 0;
-    }
-    matches
 }
