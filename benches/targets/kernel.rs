@@ -6,7 +6,7 @@ use std::hint::black_box;
 use ahash::RandomState;
 use bleuprint::ngram::{PreparedIds, Scratch, overlap};
 use bleuprint_benches::clock::best;
-use bleuprint_benches::input::{Segment, corpus, generated_ids, ids, joined, slices};
+use bleuprint_benches::input::{Segment, corpus, generated_ids, ids, joined, slices, training_step};
 use bleuprint_benches::rival::{Unigrams, slice_map, slice_maps};
 
 use crate::{report, rounds};
@@ -97,9 +97,8 @@ fn borrow((hypothesis, references): &Segment<String>) -> Segment<&str> {
 /// 1,024 hypotheses against one prepared segment of references, preparing included.
 pub(crate) fn prepared() {
     for (length, references) in [(27, 1), (70, 1), (500, 1), (27, 4)] {
-        let segments = generated_ids(length, references, 1024 * length);
-        let references: Vec<&[u32]> = segments[0].1.iter().map(Vec::as_slice).collect();
-        let hypotheses: Vec<&[u32]> = segments.iter().map(|(hypothesis, _)| &hypothesis[..]).collect();
+        let (hypotheses, references) = training_step(1_024, 1_024, length, references);
+        let references: Vec<&[u32]> = references[0].iter().map(Vec::as_slice).collect();
         let (mut scratch, mut warm) = (Scratch::default(), Scratch::default());
         let (mut one, mut other) = ([0; 4], [0; 4]);
         let prepared = PreparedIds::new(&mut scratch, &references, 4);

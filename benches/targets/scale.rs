@@ -49,7 +49,7 @@ pub(crate) fn threads() {
 /// 256 hypotheses of 1,024 ids in one thread.
 pub(crate) fn rewards() {
     let (items, group_size) = (256, 8);
-    let (hypotheses, references) = input::training_step(items, group_size, 1_024);
+    let (hypotheses, references) = input::training_step(items, group_size, 1_024, 1);
     let own: Vec<&Vec<Vec<u32>>> = (0..items).map(|item| &references[item / group_size]).collect();
     let mut by_item = Rewards::<_, [u32]>::new(Bleu::default().sentence());
     let mut by_group = Rewards::<_, [u32]>::new(Bleu::default().sentence());

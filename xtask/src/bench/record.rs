@@ -101,7 +101,7 @@ impl Row {
             "| {} | {} {} | {} | {} | {} | {} | {agreement} |\n",
             self.corpus,
             self.engine,
-            self.version,
+            self.version.trim_start_matches("bleuprint-"),
             time(self.seconds),
             ratio(self.times_ours),
             thousands(self.segments as f64 / self.seconds),
