@@ -13,8 +13,8 @@ use alloc::vec::Vec;
 /// References of ids whose share of the work is done: owned, `Send + Sync`, for many hypotheses.
 ///
 /// For rewards, where many samples answer one prompt, and for minimum-Bayes-risk decoding, where every candidate is
-/// scored against every other one. Short references become masks, with a table of 4 kB; longer ones take about
-/// 64 bytes per n-gram.
+/// scored against every other one. Short references become masks, with a table of 4 kB; longer ones take 64 to
+/// 128 bytes per n-gram and at least 16 kB per order.
 ///
 /// ```
 /// use bleuprint_ngram::{PreparedIds, Scratch};
