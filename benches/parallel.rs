@@ -61,7 +61,7 @@ fn stream(bleu: &Tokenized<Bleu, Box<dyn Tokenizer>>, segments: &[Line<'_>]) -> 
 /// A training step: 256 hypotheses of 1,024 ids, in groups of 8 rollouts that share a reference.
 fn rewards(criterion: &mut Criterion) {
     let (items, group_size) = (256, 8);
-    let (hypotheses, references) = input::training_step(items, group_size, 1_024);
+    let (hypotheses, references) = input::training_step(items, group_size, 1_024, 1);
     let own: Vec<&Vec<Vec<u32>>> = (0..items).map(|item| &references[item / group_size]).collect();
     let mut rewards = Rewards::<_, [u32]>::new(Bleu::default().sentence());
     let (mut one, mut other) = (vec![0.0; items], vec![0.0; items]);

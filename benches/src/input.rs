@@ -111,7 +111,8 @@ impl Corpus {
     /// What the text is, for headings.
     pub fn describe(&self) -> String {
         let kind = if self.real { "WMT23" } else { "generated" };
-        format!("{} ({kind}, {} segments, {} references)", self.name, self.len(), self.streams.len())
+        let references = if self.streams.len() == 1 { "reference" } else { "references" };
+        format!("{} ({kind}, {} segments, {} {references})", self.name, self.len(), self.streams.len())
     }
 
     /// The number of segments.
@@ -206,31 +207,33 @@ pub fn generated_ids(mean_len: usize, references: usize, tokens: usize) -> Vec<S
     zipf::ranks(Shape { seed: mean_len as u64, segments, mean_len, references, han: false })
 }
 
-/// What a training step scores: `items` hypotheses of `len` ids in groups of `group_size`, and the list of references
-/// of each group, with one reference in it.
-pub fn training_step(items: usize, group_size: usize, len: usize) -> (Vec<Vec<u32>>, Vec<Vec<Vec<u32>>>) {
-    // Rollouts of a group are the edits of one source: as references of one another they come from one draw.
-    let shape = |mean_len| Shape {
-        seed: 7,
-        segments: items / group_size,
-        mean_len,
-        references: group_size,
-        han: false,
+/// What a training step scores: `items` hypotheses of `len` ids in groups of `group_size`, and the references of each
+/// group. All of a group are edits of one source, as the rollouts of a prompt are.
+pub fn training_step(
+    items: usize,
+    group_size: usize,
+    len: usize,
+    references: usize,
+) -> (Vec<Vec<u32>>, Vec<Vec<Vec<u32>>>) {
+    let segments = items / group_size;
+    let drawn = group_size + references;
+    // Twice as long as wanted and then cut, so that all are of one length.
+    let groups = zipf::ranks(Shape { seed: 7, segments, mean_len: 2 * len, references: drawn, han: false });
+    let cut = |mut ids: Vec<u32>| {
+        while ids.len() < len {
+            ids.extend_from_within(..ids.len().min(len - ids.len()));
+        }
+        ids.truncate(len);
+        ids
     };
     let mut hypotheses = Vec::with_capacity(items);
-    let mut references = Vec::new();
-    for (reference, rollouts) in zipf::ranks(shape(2 * len)) {
-        let cut = |mut ids: Vec<u32>| {
-            while ids.len() < len {
-                ids.extend_from_within(..ids.len().min(len - ids.len()));
-            }
-            ids.truncate(len);
-            ids
-        };
-        hypotheses.extend(rollouts.into_iter().map(cut));
-        references.push(vec![cut(reference)]);
+    let mut all_references = Vec::with_capacity(segments);
+    for (_, mut edits) in groups {
+        let own = edits.split_off(group_size);
+        hypotheses.extend(edits.into_iter().map(cut));
+        all_references.push(own.into_iter().map(cut).collect());
     }
-    (hypotheses, references)
+    (hypotheses, all_references)
 }
 
 /// A segment as slices, as the metrics take it.

@@ -5,9 +5,35 @@ use std::hash::Hash;
 
 use ahash::RandomState;
 
-/// Clipped counts by hash maps from slices of tokens to counts, as in every BLEU for Rust known to us.
-///
-/// Written as well as that way allows: a fast hash, maps of the right capacity, one for each side and order.
+/// Clipped counts by hash maps from slices of tokens to counts, as every BLEU for Rust known to us does it: one map
+/// for each side, which holds the n-grams of all orders and grows as they come.
+pub fn slice_map<T: Hash + Eq>(
+    state: &RandomState,
+    hypothesis: &[T],
+    references: &[&[T]],
+    clipped: &mut [u64],
+) {
+    let all = |tokens| {
+        let mut counts: HashMap<&[T], u64, _> = HashMap::with_hasher(state.clone());
+        for order in 1..=clipped.len() {
+            <[T]>::windows(tokens, order).for_each(|gram| *counts.entry(gram).or_insert(0) += 1);
+        }
+        counts
+    };
+    let mut allowed = HashMap::with_hasher(state.clone());
+    for reference in references {
+        for (gram, count) in all(reference) {
+            allowed.entry(gram).and_modify(|most| *most = count.max(*most)).or_insert(count);
+        }
+    }
+    let counts = all(hypothesis);
+    clipped.fill(0);
+    for (gram, count) in counts {
+        clipped[gram.len() - 1] += allowed.get(gram).map_or(0, |&most| count.min(most));
+    }
+}
+
+/// The same as well as that way allows: a map for each side and order, of the right capacity from the start.
 pub fn slice_maps<T: Hash + Eq>(
     state: &RandomState,
     hypothesis: &[T],
@@ -72,35 +98,31 @@ impl Unigrams {
         self.generation += 1;
         let shift = 32 - slots.trailing_zeros();
         for &id in reference {
-            let slot = self.find(id, shift, slots - 1);
-            *slot = Slot { left: slot.left + 1, ..*slot };
+            let at = self.find(id, shift, slots - 1);
+            let slot = &mut self.slots[at];
+            let left = if slot.generation == self.generation { slot.left } else { 0 };
+            *slot = Slot { generation: self.generation, id, left: left + 1 };
         }
         let mut clipped = 0;
         for &id in hypothesis {
-            let slot = self.find(id, shift, slots - 1);
-            // Written without a branch on the text, as that is what a floor would do.
-            let matches = slot.left > 0;
+            let at = self.find(id, shift, slots - 1);
+            let slot = &mut self.slots[at];
+            // Without a branch on the text, which would cost more than the rest.
+            let matches = slot.generation == self.generation && slot.left > 0;
             slot.left -= u32::from(matches);
             clipped += u64::from(matches);
         }
         clipped
     }
 
-    /// The slot of the id, or the empty one where it belongs, made its own.
+    /// Where the id is, or else the empty slot where it would be. At least half of the slots are empty.
     #[inline]
-    fn find(&mut self, id: u32, shift: u32, mask: usize) -> &mut Slot {
+    fn find(&self, id: u32, shift: u32, mask: usize) -> usize {
         let mut at = (id.wrapping_mul(0x9E37_79B9) >> shift) as usize;
-        loop {
-            let slot = self.slots[at];
-            if slot.generation != self.generation {
-                self.slots[at] = Slot { generation: self.generation, id, left: 0 };
-                return &mut self.slots[at];
-            }
-            if slot.id == id {
-                return &mut self.slots[at];
-            }
+        while self.slots[at].generation == self.generation && self.slots[at].id != id {
             at = (at + 1) & mask;
         }
+        at
     }
 }
 
@@ -116,10 +138,11 @@ mod tests {
         for _ in 0..500 {
             let mut ids = || (0..rng.below(60)).map(|_| rng.below(9) as u32).collect::<Vec<u32>>();
             let (hypothesis, one, other) = (ids(), ids(), ids());
-            let (mut naive, mut maps) = ([0; 4], [0; 4]);
+            let (mut naive, mut map, mut maps) = ([0; 4], [0; 4], [0; 4]);
             bleuprint::ngram::naive::overlap(&hypothesis, &[&one, &other], &mut naive);
+            slice_map(&state, &hypothesis, &[&one, &other], &mut map);
             slice_maps(&state, &hypothesis, &[&one, &other], &mut maps);
-            assert_eq!(naive, maps);
+            assert_eq!((naive, naive), (map, maps));
             bleuprint::ngram::naive::overlap(&hypothesis, &[&one], &mut naive);
             assert_eq!(unigrams.overlap(&hypothesis, &one), naive[0]);
         }

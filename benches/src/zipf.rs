@@ -139,9 +139,7 @@ fn spell(rank: u32, capital: bool, text: &mut String) {
         }
         rest -= 1;
     }
-    if capital {
-        if let Some(first) = text.get_mut(start..=start) {
-            first.make_ascii_uppercase();
-        }
+    if let Some(first) = text.get_mut(start..=start).filter(|_| capital) {
+        first.make_ascii_uppercase();
     }
 }

@@ -1,2 +1,36 @@
-//! x
-fn main() {}
+//! Every target of speed in one run: what is wanted, what is measured, and whether it is met.
+//!
+//! `cargo bench -p bleuprint-benches --bench targets`. All contenders of a line take turns in this one process, and
+//! the best of their turns are compared (see `clock`), so the ratios hold on a busy machine as well; absolute times
+//! do not. Answers are compared before anything is timed. Beside the slice map as everybody writes it stands, in
+//! parentheses, the best way with slices that we know.
+#![allow(clippy::print_stdout, reason = "a program")]
+
+mod kernel;
+mod scale;
+mod text;
+
+/// Turns of each contender; one is enough when this is run as a test.
+fn rounds() -> usize {
+    if std::env::args().any(|argument| argument == "--bench") { 25 } else { 1 }
+}
+
+fn main() {
+    println!("{:<44} {:>30} {:>12} {:>12}   met", "target", "measured", "figure", "wanted");
+    kernel::lengths_of_segments();
+    kernel::floor();
+    kernel::references_and_orders();
+    kernel::words();
+    kernel::prepared();
+    scale::threads();
+    scale::rewards();
+    text::tokenizers();
+}
+
+/// Prints one line: a figure that should be at least, or at most, what is wanted.
+fn report(target: &str, measured: &str, figure: f64, wanted: f64, at_least: bool, unit: &str) {
+    let met = if at_least { figure >= wanted } else { figure <= wanted };
+    let bound = if at_least { "≥" } else { "≤" };
+    let (figure, wanted) = (format!("{figure:.2}{unit}"), format!("{bound} {wanted}{unit}"));
+    println!("{target:<44} {measured:>30} {figure:>12} {wanted:>12}   {}", if met { "yes" } else { "NO" });
+}

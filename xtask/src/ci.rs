@@ -26,6 +26,10 @@ const STEPS: &[Step] = &[
         cargo(context, &[&arguments[..], &["--", "-D", "warnings"]].concat(), &[])
     }),
     ("tests", |context| tests(&context.root)),
+    // The tokenizers behind features, which the tests above leave out because their libraries are large.
+    ("features", |context| {
+        cargo(context, &["test", "--quiet", "-p", "bleuprint-text", "--all-features"], &[])
+    }),
     ("examples", examples),
     // The program and the library have one name, and so would their pages: the library's are the ones to read.
     ("docs", |context| {

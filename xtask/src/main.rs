@@ -1,6 +1,7 @@
 //! `cargo xtask <chore>`: what the project does to itself. `cargo xtask help` lists the chores.
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "a program of chores speaks to the terminal")]
 
+mod bench;
 mod ci;
 mod data;
 mod parity;
@@ -12,6 +13,8 @@ use std::process::ExitCode;
 const USAGE: &str = "\
 usage: cargo xtask <chore>
 
+  bench [--record] [--generated] [--python PATH]
+                           time us beside the real peers and compare the answers; --record keeps the result
   ci [--skip STEP]..       all steps: fmt, clippy, tests, examples, docs, tidy, data, parity
   test                     the tests, by the command that the README gives
   data [--check]           write the example data, or check that it is what the generator writes
@@ -33,6 +36,7 @@ fn main() -> ExitCode {
 
 fn dispatch(root: &Path, arguments: &[&str]) -> Result<(), String> {
     match arguments {
+        ["bench", options @ ..] => bench::run(root, &target(root), options),
         ["ci", options @ ..] => ci::run(root, &target(root), options),
         ["test"] => ci::tests(root),
         ["data"] => data::run(root, false),

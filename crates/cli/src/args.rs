@@ -2,6 +2,7 @@
 
 use std::ffi::OsString;
 
+use bleuprint::text::read::IdFilter;
 use bleuprint::{ConfigError, OptionKind, OptionSpec, Options, Registry};
 use clap::builder::PossibleValuesParser;
 use clap::{Arg, ArgAction, ArgMatches, Command};
@@ -190,12 +191,30 @@ fn tokenize() -> Command {
         .arg(flag("ids").help("The ids of tokenizers that have their own"))
 }
 
+/// Which ids do not count; names and help.
+const ID_OPTIONS: [(&str, &str); 4] = [
+    ("pad-ids", "Padding, dropped at both ends"),
+    ("begin-ids", "Begin of sequence, dropped at the start"),
+    ("end-ids", "End of sequence: the first one ends it"),
+    ("exclude-ids", "Dropped wherever they stand"),
+];
+
 /// The options that say how text becomes tokens.
-fn text_options() -> [Arg; 5] {
+fn text_options() -> Vec<Arg> {
     let path = |name: &'static str| {
         Arg::new(name).long(name).value_name("PATH").value_parser(clap::value_parser!(std::path::PathBuf))
     };
-    [
+    let ids = |(name, help): (&'static str, &'static str)| {
+        Arg::new(name)
+            .long(name)
+            .value_name("ID,..")
+            .value_delimiter(',')
+            .allow_hyphen_values(true)
+            .value_parser(clap::value_parser!(i64))
+            .help(help)
+            .help_heading("Options of --tokenize ids")
+    };
+    let mut options = vec![
         Arg::new("tokenize").long("tokenize").value_name("NAME").help(
             "The tokenizer [short: -tok] [default: by --language-pair, else 13a; see `bleuprint list tokenizers`]",
         ),
@@ -207,7 +226,9 @@ fn text_options() -> [Arg; 5] {
         flag("lowercase").help("Lower-case the text first [short: -lc]"),
         path("tokenizer-model").help("The model of a subword tokenizer"),
         path("dictionary").help("The dictionary of a morphological tokenizer"),
-    ]
+    ];
+    options.extend(ID_OPTIONS.map(ids));
+    options
 }
 
 fn flag(name: &'static str) -> Arg {
@@ -264,6 +285,13 @@ fn given(matches: &ArgMatches, spec: &OptionSpec) -> Option<String> {
         OptionKind::Flag => matches.get_flag(spec.name).then(|| "yes".to_owned()),
         _ => matches.get_one::<String>(spec.name).cloned(),
     }
+}
+
+/// The ids that do not count.
+pub(crate) fn id_filter(matches: &ArgMatches) -> IdFilter {
+    let [pad, begin, end, exclude] =
+        ID_OPTIONS.map(|(name, _)| matches.get_many(name).into_iter().flatten().copied().collect());
+    IdFilter { pad, begin, end, exclude }
 }
 
 /// Refuses options of metrics that were not chosen: they would do nothing.

@@ -10,7 +10,7 @@ use bleuprint::{
 use clap::ArgMatches;
 use serde_json::{Value, json};
 
-use crate::input::Streams;
+use crate::input::{Row, Streams};
 use crate::score::{Output, SystemScores};
 use crate::{Failure, panel};
 
@@ -100,7 +100,8 @@ impl DialectScorer {
     ) -> Result<Vec<SystemScores>, Failure> {
         let mut systems: Vec<Accumulator<_, str>> = Vec::new();
         let mut number = 0;
-        while let Some(row) = streams.next()? {
+        let mut row = Row::default();
+        while streams.next(&mut row)? {
             systems.resize_with(row.hypotheses.len(), || Accumulator::new(&self.bleu));
             let references: Vec<&str> = row.references.iter().map(String::as_str).collect();
             number += 1;

@@ -8,7 +8,7 @@ use clap::ArgMatches;
 use serde_json::{Value, json};
 
 use crate::Failure;
-use crate::input::Streams;
+use crate::input::{Row, Streams};
 
 pub(crate) fn run(matches: &ArgMatches, out: &mut impl Write) -> Result<(), Failure> {
     let tokenizers: Vec<&str> = match matches.get_many::<String>("tokenizers") {
@@ -19,7 +19,8 @@ pub(crate) fn run(matches: &ArgMatches, out: &mut impl Write) -> Result<(), Fail
     let num_refs = matches.get_one::<u64>("num-refs").map_or(1, |number| *number as usize);
     let references: Vec<&String> = matches.get_many("references").into_iter().flatten().collect();
     let mut streams = Streams::open(matches.get_one("input").map(|file| vec![file]), &references, num_refs)?;
-    while let Some(row) = streams.next()? {
+    let mut row = Row::default();
+    while streams.next(&mut row)? {
         let [hypothesis] = &row.hypotheses[..] else {
             let message = format!("explain takes one system, but {} were given", row.hypotheses.len());
             return Err(Failure::Message(message));

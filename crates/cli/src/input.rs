@@ -1,31 +1,37 @@
 //! What is scored, read in lockstep and in constant memory: hypotheses and references of one segment at a time.
 
-use bleuprint::text::read::{Columns, JsonLines, Segment, SegmentReader, Table};
+use bleuprint::text::read::{Columns, IdFilter, JsonLines, Segment, SegmentReader, Table};
 use bleuprint::text::{Lines, Newlines};
 use bleuprint::{InputError, InputErrorKind, Location};
 
 /// One stream of text: lines, or lines of tab-separated columns.
 enum Stream {
     Lines(Lines),
-    Columns(Columns),
+    Columns { columns: Columns, cells: Vec<String> },
 }
 
 impl Stream {
-    /// Appends the next line, or the cells of the next line; `false` at the end.
-    fn next(&mut self, cells: &mut Vec<String>) -> Result<bool, InputError> {
+    fn columns(columns: Columns) -> Self {
+        Stream::Columns { columns, cells: Vec::new() }
+    }
+
+    /// Reads the next line, or the cells of the next line, into `texts` from `at` on, and moves `at` behind them;
+    /// `false` at the end. What stands in `texts` is overwritten, so that its memory is used again.
+    fn next(&mut self, texts: &mut Vec<String>, at: &mut usize) -> Result<bool, InputError> {
         match self {
             Stream::Lines(lines) => {
-                let mut line = String::new();
-                let more = lines.next(&mut line)?;
-                if more {
-                    cells.push(line);
-                }
+                let more = lines.next(slot(texts, *at))?;
+                *at += usize::from(more);
                 Ok(more)
             }
-            Stream::Columns(columns) => {
-                let mut row = Vec::new();
-                let more = columns.next(&mut row)?;
-                cells.extend(row);
+            Stream::Columns { columns, cells } => {
+                let more = columns.next(cells)?;
+                if more {
+                    for cell in cells {
+                        std::mem::swap(slot(texts, *at), cell);
+                        *at += 1;
+                    }
+                }
                 Ok(more)
             }
         }
@@ -34,9 +40,18 @@ impl Stream {
     fn lines(&mut self) -> &mut Lines {
         match self {
             Stream::Lines(lines) => lines,
-            Stream::Columns(columns) => columns.lines(),
+            Stream::Columns { columns, .. } => columns.lines(),
         }
     }
+}
+
+/// The text at an index, which is at most one beyond the last.
+fn slot(texts: &mut Vec<String>, at: usize) -> &mut String {
+    if at >= texts.len() {
+        texts.push(String::new());
+    }
+    let last = texts.len() - 1;
+    &mut texts[at.min(last)]
 }
 
 /// The hypotheses of every system and the references of one segment.
@@ -70,32 +85,33 @@ impl Streams {
             // As Python reads standard input: LF, CR LF and CR end a line. The first line says how many systems.
             None => {
                 let lines = Lines::open("-")?.with_newlines(Newlines::Universal);
-                vec![Stream::Columns(Columns::systems(lines))]
+                vec![Stream::columns(Columns::systems(lines))]
             }
         };
         Ok(Streams { hypotheses, references: reference_streams(references, num_refs)?, names, read: 0 })
     }
 
-    /// Reads the next segment; `None` at the common end.
+    /// Reads the next segment into `row`, replacing what was there; `false` at the common end.
     ///
     /// # Errors
     /// Streams that do not end together, with both lengths; those of the readers.
-    pub(crate) fn next(&mut self) -> Result<Option<Row>, InputError> {
-        let mut row = Row::default();
+    pub(crate) fn next(&mut self, row: &mut Row) -> Result<bool, InputError> {
         let (mut ended, mut going) = (false, false);
-        for (streams, cells) in
+        for (streams, texts) in
             [(&mut self.hypotheses, &mut row.hypotheses), (&mut self.references, &mut row.references)]
         {
+            let mut at = 0;
             for stream in streams {
-                let more = stream.next(cells)?;
+                let more = stream.next(texts, &mut at)?;
                 (ended, going) = (ended || !more, going || more);
             }
+            texts.truncate(at);
         }
         if ended && going {
             return Err(self.mismatch());
         }
         self.read += u64::from(going);
-        Ok(going.then_some(row))
+        Ok(going)
     }
 
     /// The names of the systems, of which there are `count`.
@@ -137,7 +153,7 @@ fn reference_streams(files: &[&String], num_refs: usize) -> Result<Vec<Stream>, 
     match files {
         [] => Err(InputErrorKind::NoReferences.into()),
         [file] if num_refs > 1 => {
-            Ok(vec![Stream::Columns(Columns::references(Lines::open(file)?, num_refs))])
+            Ok(vec![Stream::columns(Columns::references(Lines::open(file)?, num_refs))])
         }
         _ if num_refs > 1 => {
             let message =
@@ -156,11 +172,11 @@ pub(crate) struct Records {
 
 impl Records {
     /// Opens JSON Lines, CSV or TSV, by the file's name; standard input is JSON Lines.
-    pub(crate) fn open(file: &str) -> Result<Self, InputError> {
+    pub(crate) fn open(file: &str, ids: IdFilter) -> Result<Self, InputError> {
         let plain = file.strip_suffix(".gz").or(file.strip_suffix(".zst")).unwrap_or(file);
         let reader: Box<dyn SegmentReader> = match plain.rsplit('.').next() {
             Some("csv" | "tsv" | "tab") => Box::new(Table::open(file)?),
-            _ => Box::new(JsonLines::open(file)?),
+            _ => Box::new(JsonLines::open(file)?.with_id_filter(ids)),
         };
         Ok(Records { reader, file: file.to_owned() })
     }

@@ -1,6 +1,7 @@
 //! From options to a panel: the metrics and the tokenizer that were asked for.
 
 use bleuprint::eval::{Encoder, Panel};
+use bleuprint::text::read::IdFilter;
 use bleuprint::text::tokenizer_for_pair;
 use bleuprint::{Case, ConfigError, Registry, Tokenizer, TokenizerOptions, tokenizer};
 use clap::ArgMatches;
@@ -49,7 +50,13 @@ pub(crate) fn chosen_tokenizer(matches: &ArgMatches) -> Result<Box<dyn Tokenizer
     let options = TokenizerOptions {
         model: matches.get_one("tokenizer-model").cloned(),
         dictionary: matches.get_one("dictionary").cloned(),
+        ids: args::id_filter(matches),
         ..TokenizerOptions::default()
     };
-    tokenizer(&tokenizer_name(matches)?, &options)
+    let name = tokenizer_name(matches)?;
+    if name != "ids" && options.ids != IdFilter::default() {
+        let message = format!("ids that do not count are an option of the tokenizer `ids`, not of `{name}`");
+        return Err(ConfigError::Conflict(message));
+    }
+    tokenizer(&name, &options)
 }

@@ -32,7 +32,7 @@ pub(crate) fn run(registry: &Registry, matches: &ArgMatches, out: &mut impl Writ
     let output = output(matches, sentence_level);
     let mut warnings = Warnings::new(matches)?;
     if let Some(file) = matches.get_one::<String>("segments") {
-        let records = Records::open(file)?;
+        let records = Records::open(file, crate::args::id_filter(matches))?;
         let ids = panel::tokenizer_name(matches)? == "ids";
         return match sentence_level {
             true => write_record_scores(&panel, records, ids, &output, out),
@@ -80,15 +80,10 @@ fn score_streams(
     threads: usize,
     warnings: &mut Warnings,
 ) -> Result<Vec<SystemScores>, Failure> {
-    let mut batch = Vec::with_capacity(BATCH);
+    let mut rows: Vec<Row> = Vec::new();
     let mut workers = Vec::new();
     loop {
-        batch.clear();
-        while batch.len() < BATCH {
-            let Some(row) = streams.next()? else { break };
-            warnings.look_at(&row);
-            batch.push(row);
-        }
+        let batch = fill(&mut rows, &mut streams, warnings)?;
         let Some(first) = batch.first() else { break };
         if workers.is_empty() {
             let available = || std::thread::available_parallelism().map_or(1, usize::from);
@@ -106,6 +101,24 @@ fn score_streams(
     }
     let names = streams.system_names(stats.len());
     names.into_iter().zip(&stats).map(|(name, stats)| Ok((name, panel.scores(stats)?))).collect()
+}
+
+/// Reads the next batch into rows that are used again and again; it is empty at the end.
+fn fill<'r>(
+    rows: &'r mut Vec<Row>,
+    streams: &mut Streams,
+    warnings: &mut Warnings,
+) -> Result<&'r [Row], InputError> {
+    for filled in 0..BATCH {
+        if filled == rows.len() {
+            rows.push(Row::default());
+        }
+        if !streams.next(&mut rows[filled])? {
+            return Ok(&rows[..filled]);
+        }
+        warnings.look_at(&rows[filled]);
+    }
+    Ok(rows)
 }
 
 fn text_segment(row: &Row) -> TextSegment<'_> {
@@ -198,8 +211,8 @@ fn write_segments(
     output: &Output,
     out: &mut impl Write,
 ) -> Result<(), Failure> {
-    let (mut scratch, mut number) = (panel.scratch(), 0);
-    while let Some(row) = streams.next()? {
+    let (mut scratch, mut number, mut row) = (panel.scratch(), 0, Row::default());
+    while streams.next(&mut row)? {
         warnings.look_at(&row);
         if row.hypotheses.len() != 1 {
             let message =

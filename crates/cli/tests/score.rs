@@ -140,6 +140,18 @@ fn one_file_may_hold_everything() {
         folder.file("ids.jsonl", r#"{"hypothesis_ids": [1, 2, 3, 4], "reference_ids": [[1, 2, 3, 4]]}"#);
     let by_ids = json(&["score", "--segments", &ids, "-tok", "ids"], b"");
     assert_eq!((&by_ids["score"], &by_ids["tok"]), (&100.00000000000004.into(), &"ids".into()));
+    let padded = folder.file(
+        "padded.jsonl",
+        r#"{"hypothesis_ids": [7, 1, 2, 3, 4, 9, 5], "reference_ids": [[1, 2, 3, 4]]}"#,
+    );
+    let filter = ["--begin-ids", "7", "--end-ids", "9", "--pad-ids", "-100,0"];
+    let trimmed = json(&[&["score", "--segments", &padded, "-tok", "ids"], &filter[..]].concat(), b"");
+    assert_eq!((&trimmed["score"], &trimmed["sys_len"]), (&100.00000000000004.into(), &4.into()));
+    refused(
+        &["score", "--segments", &padded, "--end-ids", "9"],
+        b"",
+        &["an option of the tokenizer `ids`, not of `13a`"],
+    );
     refused(&["score", "--segments", &ids], b"", &["ids.jsonl", "line 1", "--tokenize ids"]);
     let none = folder.file("none.jsonl", r#"{"hypothesis": "a", "references": [null]}"#);
     refused(&["score", "--segments", &none], b"", &["none.jsonl", "line 1", "no references"]);

@@ -5,7 +5,7 @@
 //! | a metric over tokens, and text | a metric over text | [`Tokenized`] |
 //! | segments in memory | their merged statistics | [`observe_all`], [`observe_parallel`] |
 //! | segments in memory | the statistics of each one, too | [`Corpus`] |
-//! | segments that do not fit in memory | their merged statistics, in all threads | [`observe_stream`] |
+//! | segments that do not fit in memory | their merged statistics, in all threads | [`observe_reader`], [`observe_stream`] |
 //! | a batch of a training step | a score for each item, in a `&mut [f32]` | [`Rewards`] |
 //! | metrics chosen at run time, and text of several systems | scores | [`Panel`] |
 //!
@@ -27,5 +27,5 @@ pub use fold::observe_all;
 pub use fold::observe_parallel;
 pub use panel::{Panel, PanelScratch, PanelStats, PanelWorker, TextSegment};
 pub use rewards::Rewards;
-pub use stream::{Batch, observe_stream};
+pub use stream::{Batch, observe_reader, observe_stream};
 pub use tokenized::{Tokenized, TokenizedScratch};

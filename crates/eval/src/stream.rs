@@ -11,6 +11,7 @@
 //! number of threads nor the cut into batches shows in the result.
 
 use bleuprint_core::{InputError, Location, Observe, Observed, References, Stats};
+use bleuprint_text::read::{Segment, SegmentReader};
 use smallvec::SmallVec;
 
 /// A batch is full at this many bytes of text. Enough work to share out, little enough to stay in a core's cache.
@@ -79,6 +80,44 @@ pub fn observe_stream<M: Observe<str>>(
         }
         read = next;
     }
+}
+
+/// [`observe_stream`] from one of `bleuprint_text`'s readers: parallel files, tables, JSON Lines.
+///
+/// ```
+/// use bleuprint_core::Case;
+/// use bleuprint_eval::{Tokenized, observe_reader};
+/// use bleuprint_metrics::Bleu;
+/// use bleuprint_text::{Lines, TokenizerOptions, read::Parallel, tokenizer};
+///
+/// let stream = |text: &'static str, name: &str| Lines::new(text.as_bytes(), name);
+/// let bleu = Tokenized::new(Bleu::default(), tokenizer("13a", &TokenizerOptions::default()).unwrap(), Case::Mixed).unwrap();
+/// let mut reader = Parallel::new(stream("a b\nc\n", "hyp"), vec![stream("a\nc\n", "ref")]).unwrap();
+/// assert_eq!(observe_reader(&bleu, &mut reader).unwrap().stats.orders[0].clipped, 2);
+///
+/// let mut reader = Parallel::new(stream("a b\nc\n", "hyp"), vec![stream("a\n", "ref")]).unwrap();
+/// let error = observe_reader(&bleu, &mut reader).unwrap_err();
+/// assert_eq!(error.to_string(), "hyp has 2 segments, but ref has 1");
+/// ```
+///
+/// # Errors
+/// Those of [`observe_stream`]; a segment whose hypothesis is given as ids alone, with its place.
+pub fn observe_reader<M: Observe<str>>(
+    metric: &M,
+    reader: &mut (impl SegmentReader + Send),
+) -> Result<Observed<M::Stats>, InputError> {
+    let mut segment = Segment::default();
+    observe_stream(metric, move |batch| {
+        let more = reader.next(&mut segment)?;
+        if more {
+            let hypothesis = segment.hypothesis.as_deref().ok_or_else(|| {
+                let message = "the hypothesis is not given as text".to_owned();
+                InputError::malformed(message).at(reader.location())
+            })?;
+            batch.push(hypothesis, segment.present_references());
+        }
+        Ok(more)
+    })
 }
 
 /// Segments whose text lies in one piece of memory, which is reused.

@@ -321,13 +321,9 @@ impl Random {
         mixed ^ (mixed >> 31)
     }
 
-    fn unit(&mut self) -> f64 {
-        (self.next() >> 11) as f64 / (1u64 << 53) as f64
-    }
-
     /// Zipf's law over 32,000 types, nearly: the rank is log-uniform.
     fn token(&mut self) -> u32 {
-        32_000f64.powf(self.unit()) as u32
+        32_000f64.powf((self.next() >> 11) as f64 / (1u64 << 53) as f64) as u32
     }
 
     /// Between half and one and a half times the length.

@@ -1,4 +1,4 @@
-//! The table of the long path: 64-bit keys to consecutive 32-bit numbers, open addressing, never cleared.
+//! The table of the long path: keys to consecutive 32-bit numbers, open addressing, never cleared.
 //!
 //! The ids in the slots count on from use to use, so a slot whose id lies below the start of the present use is
 //! left over and thus free: no clearing. No key lies farther than [`REACH`] slots from its home, so no look-up
@@ -18,31 +18,45 @@ const FEWEST: usize = 1024;
 /// The number of a key that is not there.
 pub(crate) const NONE: u32 = u32::MAX;
 
+/// A token, or two numbers in one.
+pub(crate) trait Key: Copy + Default + Ord + Into<u64> {}
+
+impl Key for u32 {}
+
+impl Key for u64 {}
+
 /// Keys to numbers; see the module.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct Index {
-    slots: Vec<Slot>,
+pub(crate) struct Index<K> {
+    slots: Vec<Slot<K>>,
     shift: u32,
     base: u32,
     next: u32,
     /// The distinct keys in order, where the table does not hold them.
-    sorted: Vec<u64>,
+    sorted: Vec<K>,
 }
 
 /// Free where `id` is below the index's `base`.
 #[derive(Debug, Clone, Copy, Default)]
-struct Slot {
-    key: u64,
+struct Slot<K> {
+    key: K,
     id: u32,
 }
 
-impl Index {
+impl<K: Key> Slot<K> {
+    /// Whether another key is here. One comparison of one number, since two conditions would become two branches,
+    /// and whether a token is new cannot be foretold; whether it collides, nearly always can.
+    #[inline]
+    fn is_taken(self, key: K, base: u32) -> bool {
+        let difference = self.key.into() ^ key.into();
+        let in_use = (i64::from(base) - 1 - i64::from(self.id)) >> 63;
+        difference & in_use as u64 != 0
+    }
+}
+
+impl<K: Key> Index<K> {
     /// Forgets everything and numbers the keys: equal ones get equal numbers, all below [`Index::len`].
-    pub(crate) fn number(
-        &mut self,
-        keys: impl ExactSizeIterator<Item = u64> + Clone,
-        numbers: &mut Vec<u32>,
-    ) {
+    pub(crate) fn number(&mut self, keys: impl ExactSizeIterator<Item = K> + Clone, numbers: &mut Vec<u32>) {
         self.begin(keys.len());
         numbers.clear();
         // All in local variables: in memory, each insertion would wait for the one before.
@@ -51,8 +65,8 @@ impl Index {
         numbers.extend(keys.clone().map(|key| {
             let home = home(key, shift);
             let slot = &mut slots[home];
-            let (free, same) = (slot.id < base, slot.key == key);
-            if free | same {
+            if !slot.is_taken(key, base) {
+                let free = slot.id < base;
                 let found = select_unpredictable(free, id, slot.id);
                 *slot = Slot { key, id: found };
                 id += u32::from(free);
@@ -69,7 +83,7 @@ impl Index {
             self.sorted.sort_unstable();
             self.sorted.dedup();
             numbers.clear();
-            numbers.extend(keys.map(|key| self.find(key)));
+            numbers.extend(keys.map(self.lookup()));
         }
     }
 
@@ -78,19 +92,22 @@ impl Index {
         if self.sorted.is_empty() { (self.next - self.base) as usize } else { self.sorted.len() }
     }
 
-    /// The number of the key, or [`NONE`].
+    /// The way from keys to their numbers, or to [`NONE`].
     #[inline]
-    pub(crate) fn find(&self, key: u64) -> u32 {
-        if !self.sorted.is_empty() {
-            return self.sorted.binary_search(&key).map_or(NONE, |number| number as u32);
+    pub(crate) fn lookup(&self) -> impl Fn(K) -> u32 + '_ {
+        let Index { base, shift, .. } = *self;
+        let (slots, sorted) = (&self.slots[..], &self.sorted[..]);
+        move |key| {
+            if !sorted.is_empty() {
+                return sorted.binary_search(&key).map_or(NONE, |number| number as u32);
+            }
+            let home = home(key, shift);
+            let slot = slots[home];
+            if !slot.is_taken(key, base) {
+                return select_unpredictable(slot.id >= base, slot.id.wrapping_sub(base), NONE);
+            }
+            find_farther(&slots[home + 1..home + REACH], key, base)
         }
-        let home = home(key, self.shift);
-        let slot = self.slots[home];
-        let (free, same) = (slot.id < self.base, slot.key == key);
-        if free | same {
-            return select_unpredictable(same & !free, slot.id.wrapping_sub(self.base), NONE);
-        }
-        self.find_farther(key, home)
     }
 
     /// Empties the table and makes room for `keys` distinct keys with three quarters of the slots left free.
@@ -108,24 +125,24 @@ impl Index {
         self.next = self.base;
         self.shift = u64::BITS - homes.trailing_zeros();
     }
+}
 
-    #[inline(never)]
-    fn find_farther(&self, key: u64, home: usize) -> u32 {
-        for slot in &self.slots[home + 1..home + REACH] {
-            if slot.id < self.base {
-                return NONE;
-            }
-            if slot.key == key {
-                return slot.id - self.base;
-            }
+#[inline(never)]
+fn find_farther<K: Key>(slots: &[Slot<K>], key: K, base: u32) -> u32 {
+    for slot in slots {
+        if slot.id < base {
+            return NONE;
         }
-        NONE
+        if slot.key == key {
+            return slot.id - base;
+        }
     }
+    NONE
 }
 
 /// The id of the key, which is `next` where it is new, or [`NONE`] where none of the slots will do.
 #[inline(never)]
-fn insert_farther(slots: &mut [Slot], key: u64, base: u32, next: u32) -> u32 {
+fn insert_farther<K: Key>(slots: &mut [Slot<K>], key: K, base: u32, next: u32) -> u32 {
     for slot in slots {
         if slot.id < base {
             *slot = Slot { key, id: next };
@@ -139,9 +156,61 @@ fn insert_farther(slots: &mut [Slot], key: u64, base: u32, next: u32) -> u32 {
 
 /// The slot where the key belongs.
 #[inline]
-fn home(key: u64, shift: u32) -> usize {
+fn home<K: Key>(key: K, shift: u32) -> usize {
+    let key: u64 = key.into();
     ((key ^ (key >> 32)).wrapping_mul(GOLDEN) >> shift) as usize
 }
 
 /// 2^64 divided by the golden ratio, odd: spreads small consecutive ids evenly and pairs of them well.
 const GOLDEN: u64 = 0x9E37_79B9_7F4A_7C15;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn number<K: Key>(index: &mut Index<K>, keys: &[K]) -> Vec<u32> {
+        let mut numbers = Vec::new();
+        index.number(keys.iter().copied(), &mut numbers);
+        numbers
+    }
+
+    #[test]
+    fn numbers_follow_first_occurrence() {
+        let mut index = Index::default();
+        assert_eq!(number(&mut index, &[9u32, 7, 9, 0]), [0, 1, 0, 2]);
+        assert_eq!(number(&mut index, &[7u32, 7]), [0, 0]);
+        assert_eq!(index.len(), 1);
+        assert_eq!([7, 9].map(index.lookup()), [0, NONE]);
+    }
+
+    /// Keys whose products with the multiplier are 0, 1, 2, ..: all at home in the first slot.
+    fn crafted(count: u64) -> Vec<u64> {
+        let inverse = (0..6).fold(GOLDEN, |x, _| x.wrapping_mul(2u64.wrapping_sub(GOLDEN.wrapping_mul(x))));
+        let folded = (0..count).map(|i| i.wrapping_mul(inverse));
+        folded.map(|key| key ^ (key >> 32)).collect()
+    }
+
+    #[test]
+    fn crafted_keys_are_sorted() {
+        let (keys, mut index) = (crafted(1000), Index::default());
+        assert!(keys.iter().all(|&key| home(key, 40) == 0));
+        let numbers = number(&mut index, &[&keys[..], &keys[..10]].concat());
+        assert_eq!((index.sorted.len(), index.len()), (1000, 1000));
+        assert_eq!(numbers[..10], numbers[1000..]);
+        let found: Vec<u32> = keys.iter().copied().map(index.lookup()).collect();
+        assert_eq!(found, numbers[..1000]);
+        assert_eq!(index.lookup()(3), NONE);
+        // And the next segment is hashed again.
+        assert_eq!(number(&mut index, &[5, 5, 6]), [0, 0, 1]);
+        assert!(index.sorted.is_empty());
+    }
+
+    #[test]
+    fn ids_that_run_out_begin_anew() {
+        let mut index = Index::default();
+        number(&mut index, &[1u64, 2]);
+        index.next = NONE - 1;
+        assert_eq!(number(&mut index, &[2u64, 3]), [0, 1]);
+        assert_eq!((index.base, index.lookup()(1)), (1, NONE));
+    }
+}

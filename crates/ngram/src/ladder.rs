@@ -21,7 +21,7 @@
 //!
 //! Time `O(tokens)` on the first rung and `O(survivors)` on each other one.
 
-use crate::index::{Index, NONE};
+use crate::index::{Index, Key, NONE};
 use crate::rows::Rows;
 use crate::sieve::Sieve;
 use alloc::vec::Vec;
@@ -29,10 +29,12 @@ use alloc::vec::Vec;
 /// The tables of this path, reused from segment to segment.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Ladder {
-    index: Index,
+    /// Of the first rung, and of each other.
+    tokens: Index<u32>,
+    pub(crate) pairs: Index<u64>,
     keys: Vec<u64>,
-    hypothesis: Side,
-    references: Side,
+    pub(crate) hypothesis: Side,
+    pub(crate) references: Side,
     /// The position behind each reference.
     ends: Vec<u32>,
     tallies: Tallies,
@@ -48,7 +50,7 @@ pub(crate) struct Side {
 
 /// What is known of each distinct n-gram of the hypothesis, by number.
 #[derive(Debug, Clone, Default)]
-struct Tallies {
+pub(crate) struct Tallies {
     in_hypothesis: Vec<u32>,
     /// The most in any one reference.
     most: Vec<u32>,
@@ -57,53 +59,60 @@ struct Tallies {
 }
 
 impl Ladder {
-    /// As [`overlap`](crate::overlap()).
+    /// As [`overlap`](crate::overlap()), for at most [`MAX_TOKENS`](crate::intern::MAX_TOKENS).
     pub(crate) fn overlap(&mut self, hypothesis: &[u32], references: Rows<'_>, clipped: &mut [u64]) {
-        self.index.number(hypothesis.iter().map(|&token| token.into()), &mut self.hypothesis.numbers);
-        self.look_up(references);
-        self.count(clipped);
+        self.tokens.number(hypothesis.iter().copied(), &mut self.hypothesis.numbers);
+        self.begin_references();
+        for reference in references.iter() {
+            let offset = self.next_position();
+            let grams = reference.iter().enumerate().map(|(at, &token)| (offset + at as u32, token));
+            self.references.append_found(&self.tokens, grams);
+            self.end_reference(reference.len());
+        }
+        self.count(self.tokens.len(), clipped);
     }
 
-    /// The references' tokens that the hypothesis has; one position is left out between any two references.
-    fn look_up(&mut self, references: Rows<'_>) {
+    pub(crate) fn begin_references(&mut self) {
         self.ends.clear();
         self.references.clear();
-        let mut start = 0;
-        for reference in references.iter() {
-            let tokens = reference.iter().enumerate().map(|(at, &token)| (start + at as u32, token.into()));
-            self.references.append_found(&self.index, tokens);
-            start += reference.len() as u32 + 1;
-            self.ends.push(start);
-        }
     }
 
-    /// Rung by rung, from the numbers of the first.
-    fn count(&mut self, clipped: &mut [u64]) {
+    /// Where the next reference starts: one position is left out between any two.
+    pub(crate) fn next_position(&self) -> u32 {
+        self.ends.last().copied().unwrap_or(0)
+    }
+
+    pub(crate) fn end_reference(&mut self, len: usize) {
+        self.ends.push(self.next_position() + len as u32 + 1);
+    }
+
+    /// Rung by rung, from the numbers of the first: all of the hypothesis, and the references' survivors.
+    pub(crate) fn count(&mut self, mut distinct: usize, clipped: &mut [u64]) {
         clipped.fill(0);
-        let Side { positions, numbers } = &mut self.hypothesis;
-        positions.clear();
-        positions.extend(0..numbers.len() as u32);
-        let mut distinct = self.index.len();
+        self.hypothesis.positions.clear();
         for order in 0..clipped.len() {
             let sides = [&self.hypothesis, &self.references];
             if self.sieve.count(distinct, sides, &self.ends, &mut clipped[order..]) {
                 return;
+            }
+            if order == 0 {
+                self.hypothesis.positions.extend(0..self.hypothesis.numbers.len() as u32);
             }
             self.tallies.count(distinct, &self.hypothesis, &self.references, &self.ends);
             clipped[order] = self.tallies.clipped();
             let most = &self.tallies.most;
             self.hypothesis.keep(|number| most[number as usize] > 0);
             self.climb();
-            distinct = self.index.len();
+            distinct = self.pairs.len();
         }
     }
 
     /// From the n-grams that are alive to the (n + 1)-grams that both sides have.
     fn climb(&mut self) {
         self.hypothesis.join(&mut self.keys);
-        self.index.number(self.keys.iter().copied(), &mut self.hypothesis.numbers);
+        self.pairs.number(self.keys.iter().copied(), &mut self.hypothesis.numbers);
         self.references.join(&mut self.keys);
-        self.references.keep_found(&self.index, &self.keys);
+        self.references.keep_found(&self.pairs, &self.keys);
     }
 }
 
@@ -119,19 +128,25 @@ impl Side {
         })
     }
 
-    fn clear(&mut self) {
+    pub(crate) fn clear(&mut self) {
         self.positions.clear();
         self.numbers.clear();
     }
 
     /// Appends those of the n-grams, by position and key, that the index has.
-    fn append_found(&mut self, index: &Index, grams: impl ExactSizeIterator<Item = (u32, u64)>) {
+    #[inline]
+    pub(crate) fn append_found<K: Key>(
+        &mut self,
+        index: &Index<K>,
+        grams: impl ExactSizeIterator<Item = (u32, K)>,
+    ) {
         let mut kept = self.numbers.len();
         self.positions.resize(kept + grams.len(), 0);
         self.numbers.resize(kept + grams.len(), 0);
         let (positions, numbers) = (&mut self.positions[..], &mut self.numbers[..]);
+        let number_of = index.lookup();
         for (position, key) in grams {
-            let number = index.find(key);
+            let number = number_of(key);
             (positions[kept], numbers[kept]) = (position, number);
             kept += usize::from(number != NONE);
         }
@@ -140,13 +155,14 @@ impl Side {
     }
 
     /// Keeps those of the n-grams, by position here and by key there, that the index has.
-    fn keep_found(&mut self, index: &Index, keys: &[u64]) {
+    pub(crate) fn keep_found(&mut self, index: &Index<u64>, keys: &[u64]) {
         self.numbers.clear();
         self.numbers.resize(keys.len(), 0);
         let mut kept = 0;
         let (positions, numbers) = (&mut self.positions[..keys.len()], &mut self.numbers[..]);
+        let number_of = index.lookup();
         for (i, &key) in keys.iter().enumerate() {
-            let number = index.find(key);
+            let number = number_of(key);
             (positions[kept], numbers[kept]) = (positions[i], number);
             kept += usize::from(number != NONE);
         }
@@ -169,16 +185,20 @@ impl Side {
     }
 
     /// The keys of the n-grams one longer, from neighbours, and where they start.
-    fn join(&mut self, keys: &mut Vec<u64>) {
-        keys.clear();
+    pub(crate) fn join(&mut self, keys: &mut Vec<u64>) {
         let pairs = self.numbers.len().saturating_sub(1);
+        keys.clear();
         keys.resize(pairs, 0);
         let mut joined = 0;
-        for i in 0..pairs {
-            let (position, next) = (self.positions[i], self.positions[i + 1]);
-            keys[joined] = u64::from(self.numbers[i]) << 32 | u64::from(self.numbers[i + 1]);
-            self.positions[joined] = position;
+        let (positions, numbers) = (&mut self.positions[..], &self.numbers[..]);
+        let Some((&first, _)) = positions.split_first() else { return };
+        let mut position = first;
+        for (i, pair) in numbers.windows(2).enumerate() {
+            let next = positions[i + 1];
+            keys[joined] = u64::from(pair[0]) << 32 | u64::from(pair[1]);
+            positions[joined] = position;
             joined += usize::from(position + 1 == next);
+            position = next;
         }
         keys.truncate(joined);
         self.positions.truncate(joined);
@@ -186,7 +206,7 @@ impl Side {
 }
 
 impl Tallies {
-    fn count(&mut self, distinct: usize, hypothesis: &Side, references: &Side, ends: &[u32]) {
+    pub(crate) fn count(&mut self, distinct: usize, hypothesis: &Side, references: &Side, ends: &[u32]) {
         for counts in [&mut self.in_hypothesis, &mut self.most] {
             counts.clear();
             counts.resize(distinct, 0);
@@ -217,6 +237,10 @@ impl Tallies {
             let most = &mut self.most[number as usize];
             *most = (*most).max(*latest as u32);
         }
+    }
+
+    pub(crate) fn most(&self) -> &[u32] {
+        &self.most
     }
 
     fn clipped(&self) -> u64 {

@@ -1,9 +1,40 @@
-//! Tokens to clipped n-gram counts: interning and the exact overlap kernel under BLEU, over any `T: Hash + Eq`.
+//! Tokens to clipped n-gram counts: the exact kernel under BLEU, over any `T: Hash + Eq`.
+//!
+//! A segment is a hypothesis and its references, each a sequence of tokens. For every order `n` from 1 up, the
+//! *clipped* count is
+//!
+//! ```text
+//! Σ over distinct n-grams of the hypothesis of min(count in it, max over references of count in that one)
+//! ```
+//!
+//! [`overlap()`] computes it; [`prepare`] and [`PreparedIds`] do the references' share once for many hypotheses;
+//! [`Interner`] turns tokens of any type into dense ids for consumers that know only `u32`. All are exact: a hash
+//! chooses where to look, equality decides. [`naive::overlap`] is the definition in code, and the law that every
+//! path is tested against.
+//!
+//! # The paths
+//!
+//! ```text
+//! overlap.rs   the dispatch: which segment goes where
+//! token.rs     integers, recognised without a bound: used as ids
+//! hashed.rs    any other tokens: numbered by hash, every equality checked
+//! masks.rs     references of up to 64 tokens: bit masks of positions, and why claiming bits is clipping
+//! claims.rs    the claims
+//! ladder.rs    longer ones: order by order, on each only n-grams that both sides still have
+//! sieve.rs     back to masks as soon as the survivors are few enough
+//! index.rs     keys to numbers: the table of the ladder, which nobody can craft into quadratic time
+//! rungs.rs     the ladder for prepared references
+//! ```
+//!
+//! The tables live in a [`Scratch`], which holds no token and no lifetime; once warm, nothing allocates.
+//!
+//! The crate is `no_std` and needs `alloc`.
 #![no_std]
 
 extern crate alloc;
 
 mod claims;
+mod hashed;
 mod index;
 mod intern;
 mod ladder;
@@ -11,7 +42,9 @@ mod masks;
 pub mod naive;
 mod overlap;
 mod prepared;
+mod prepared_ids;
 mod rows;
+mod rungs;
 mod scratch;
 mod seed;
 mod sieve;
@@ -19,5 +52,6 @@ mod token;
 
 pub use intern::Interner;
 pub use overlap::overlap;
-pub use prepared::{Prepared, PreparedIds, prepare};
+pub use prepared::{Prepared, prepare};
+pub use prepared_ids::PreparedIds;
 pub use scratch::Scratch;

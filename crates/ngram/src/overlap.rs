@@ -1,20 +1,25 @@
 //! The dispatch: which path counts which segment.
 //!
 //! ```text
-//! tokens          u32                read as they lie          (token.rs)
-//!                 other integers     copied                    (token.rs)
-//!                 anything else      interned to u32 ids       (intern.rs)
+//! tokens       u32                  read as they lie                (token.rs)
+//!              other integers       copied, where they fit 32 bits  (token.rs)
+//!              anything else        numbered by hash, ladder        (hashed.rs)
+//!                                   interned, should hashes collide (intern.rs)
 //!
-//! references      up to 256 bits     masks of 64, 128 or 256   (masks.rs, claims.rs)
-//!                 longer             a ladder of survivors     (ladder.rs, index.rs)
+//! references   64 positions or less masks                           (masks.rs, claims.rs)
+//!              more                 ladder                          (ladder.rs, index.rs)
+//!                                   and masks for its survivors     (sieve.rs)
 //! ```
 //!
-//! With a single reference the two sides may change places, as `min(a, b) = min(b, a)`: the shorter one is masked.
+//! With a single reference the two sides may change places, as `min(a, b) = min(b, a)`: the shorter one is taken
+//! for the reference.
 
 use crate::claims::{self, Fields};
 use crate::intern::MAX_TOKENS;
+use crate::ladder::Ladder;
 use crate::rows::{Flat, Rows};
 use crate::{Scratch, masks, naive, token};
+use alloc::vec::Vec;
 use core::hash::Hash;
 
 /// Clipped n-gram matches of one segment, for every order from 1 to `clipped.len()`.
@@ -50,22 +55,44 @@ pub fn overlap<T: Hash + Eq>(
     if size_of::<T>() == 0 || total > MAX_TOKENS {
         return unusual(hypothesis, references, clipped);
     }
-    let mut flat = core::mem::take(&mut scratch.interner.flat);
-    if !copy_values(&mut flat, hypothesis, references) {
+    if token::is_integer::<T>() {
+        let mut flat = core::mem::take(&mut scratch.interner.flat);
+        let fits = copy_values(&mut flat, hypothesis, references);
+        if fits {
+            overlap_ids(scratch, flat.hypothesis(), flat.references(), clipped);
+        }
         scratch.interner.flat = flat;
-        scratch.interner.intern_segment(hypothesis, references);
-        flat = core::mem::take(&mut scratch.interner.flat);
+        if fits {
+            return;
+        }
     }
-    overlap_ids(scratch, flat.hypothesis(), flat.references(), clipped);
-    scratch.interner.flat = flat;
+    overlap_hashed(scratch, hypothesis, references, clipped);
 }
 
-/// Takes the segment as it is where its tokens are small integers; `false` where they need interning.
+/// Tokens of other types: by their hashes, or interned should these collide.
+#[inline]
+fn overlap_hashed<T: Hash + Eq>(
+    scratch: &mut Scratch,
+    hypothesis: &[T],
+    references: &[&[T]],
+    clipped: &mut [u64],
+) {
+    let Scratch { interner, hashed, ladder, .. } = scratch;
+    let counted = match references {
+        [reference] if hypothesis.len() < reference.len() => {
+            hashed.overlap(ladder, reference, &[hypothesis], clipped)
+        }
+        _ => hashed.overlap(ladder, hypothesis, references, clipped),
+    };
+    if !counted {
+        interner.intern_segment(hypothesis, references);
+        ladder.overlap(interner.flat.hypothesis(), interner.flat.references(), clipped);
+    }
+}
+
+/// The tokens' values in one row; `false` where some do not fit.
 #[inline]
 fn copy_values<T: Hash>(flat: &mut Flat, hypothesis: &[T], references: &[&[T]]) -> bool {
-    if !token::is_integer::<T>() {
-        return false;
-    }
     flat.clear();
     let mut fits = token::append_values(hypothesis, &mut flat.ids);
     flat.end();
@@ -103,7 +130,7 @@ pub(crate) fn overlap_ids(
         let swap = hypothesis.len() < reference.len();
         let (long, short) = if swap { (reference, hypothesis) } else { (hypothesis, reference) };
         if short.len() > masks::WIDTH {
-            return ladder.overlap(long, Rows::Borrowed(&[short]), clipped);
+            return overlap_long(ladder, long, Rows::Borrowed(&[short]), clipped);
         }
         masks.clear();
         masks.append(short);
@@ -112,6 +139,19 @@ pub(crate) fn overlap_ids(
         masks.load(references);
         claims::count(masks.fields(), hypothesis.iter().map(masks.lookup()), clipped, room);
     } else {
-        ladder.overlap(hypothesis, references, clipped);
+        overlap_long(ladder, hypothesis, references, clipped);
     }
+}
+
+fn overlap_long(ladder: &mut Ladder, hypothesis: &[u32], references: Rows<'_>, clipped: &mut [u64]) {
+    if total(hypothesis.len(), references.iter().map(<[u32]>::len)) > MAX_TOKENS {
+        let references: Vec<&[u32]> = references.iter().collect();
+        return naive::overlap(hypothesis, &references, clipped);
+    }
+    ladder.overlap(hypothesis, references, clipped);
+}
+
+/// The tokens of a segment, and one for each reference: its place of none on the ladder.
+pub(crate) fn total(hypothesis: usize, references: impl Iterator<Item = usize>) -> usize {
+    references.fold(hypothesis, |sum, reference| sum.saturating_add(reference).saturating_add(1))
 }

@@ -1,17 +1,44 @@
-//! References prepared once, matched against many hypotheses.
+//! References of any token type, prepared once, matched against many hypotheses.
 
-use crate::{Scratch, overlap};
+use crate::intern::MAX_TOKENS;
+use crate::overlap::total;
+use crate::rows::Flat;
+use crate::seed::Keyed;
+use crate::{PreparedIds, Scratch, index::Index, overlap, token};
 use alloc::vec::Vec;
 use core::hash::Hash;
 
 /// References whose share of the work is done, over any token type; made by [`prepare`].
+///
+/// It borrows the references, since equality of tokens is always checked, and owns its tables.
 #[derive(Debug, Clone)]
 pub struct Prepared<'r, T> {
     references: &'r [&'r [T]],
     max_order: usize,
+    tables: Tables<'r, T>,
+}
+
+#[derive(Debug, Clone)]
+enum Tables<'r, T> {
+    /// The tokens are small integers.
+    Values(PreparedIds),
+    /// Any others, by their ids.
+    Interned(Ids<'r, T>, PreparedIds),
+    /// Nothing is prepared: unlike tokens share a hash, have no size, or are too many.
+    Unprepared,
+}
+
+/// The ids of the distinct tokens of the references.
+#[derive(Debug, Clone)]
+struct Ids<'r, T> {
+    state: Keyed,
+    by_hash: Index<u64>,
+    tokens: Vec<&'r T>,
 }
 
 /// Does the work that depends on the references alone, for orders up to `max_order`.
+///
+/// Expected time `O(tokens · max_order)`.
 ///
 /// ```
 /// use bleuprint_ngram::{Scratch, prepare};
@@ -26,19 +53,37 @@ pub struct Prepared<'r, T> {
 /// assert_eq!(clipped, [1, 0]);
 /// ```
 pub fn prepare<'r, T: Hash + Eq>(
-    _scratch: &mut Scratch,
+    scratch: &mut Scratch,
     references: &'r [&'r [T]],
     max_order: usize,
 ) -> Prepared<'r, T> {
-    Prepared { references, max_order }
+    let tables = tables(&mut scratch.interner.flat, references, max_order).unwrap_or(Tables::Unprepared);
+    Prepared { references, max_order, tables }
 }
 
 impl<'r, T: Hash + Eq> Prepared<'r, T> {
     /// As [`overlap`](crate::overlap()) against the prepared references; orders above `max_order` come out as 0.
     pub fn overlap(&self, scratch: &mut Scratch, hypothesis: &[T], clipped: &mut [u64]) {
         let (counted, beyond) = clipped.split_at_mut(self.max_order.min(clipped.len()));
-        overlap(scratch, hypothesis, self.references, counted);
         beyond.fill(0);
+        if let Some((hypothesis, _)) = token::view(hypothesis, &[])
+            && let Tables::Values(prepared) = &self.tables
+        {
+            return prepared.overlap(scratch, hypothesis, counted);
+        }
+        let mut ids = core::mem::take(&mut scratch.interner.flat.ids);
+        ids.clear();
+        match &self.tables {
+            Tables::Values(prepared) if token::append_values(hypothesis, &mut ids) => {
+                prepared.overlap(scratch, &ids, counted);
+            }
+            Tables::Interned(by_token, prepared) if hypothesis.len() <= MAX_TOKENS => {
+                by_token.append(hypothesis, &mut ids);
+                prepared.overlap(scratch, &ids, counted);
+            }
+            _ => overlap(scratch, hypothesis, self.references, counted),
+        }
+        scratch.interner.flat.ids = ids;
     }
 }
 
@@ -54,49 +99,59 @@ impl<'r, T> Prepared<'r, T> {
     }
 }
 
-/// References of ids whose share of the work is done: owned, for sharing between threads.
-///
-/// ```
-/// use bleuprint_ngram::{PreparedIds, Scratch};
-///
-/// let prepared = PreparedIds::new(&mut Scratch::default(), &[&[7, 8, 9], &[7, 7]], 2);
-/// let mut clipped = [0; 2];
-/// prepared.overlap(&mut Scratch::default(), &[7, 7, 8, 1], &mut clipped);
-/// assert_eq!(clipped, [3, 2]);
-/// assert_eq!(prepared.reference_lengths(), [3, 2]);
-/// ```
-#[derive(Debug, Clone)]
-pub struct PreparedIds {
-    references: Vec<Vec<u32>>,
-    lengths: Vec<usize>,
+fn tables<'r, T: Hash + Eq>(
+    flat: &mut Flat,
+    references: &'r [&'r [T]],
     max_order: usize,
+) -> Option<Tables<'r, T>> {
+    if size_of::<T>() == 0 || total(0, references.iter().map(|reference| reference.len())) > MAX_TOKENS {
+        return None;
+    }
+    flat.clear();
+    flat.end();
+    let fit = references.iter().all(|reference| {
+        let fits = token::append_values(reference, &mut flat.ids);
+        flat.end();
+        fits
+    });
+    if fit && token::is_integer::<T>() {
+        return Some(Tables::Values(PreparedIds::from_rows(flat.references(), max_order)));
+    }
+    let ids = Ids::new(flat, references)?;
+    Some(Tables::Interned(ids, PreparedIds::from_rows(flat.references(), max_order)))
 }
 
-impl PreparedIds {
-    /// Does the work that depends on the references alone, for orders up to `max_order`.
-    pub fn new(_scratch: &mut Scratch, references: &[&[u32]], max_order: usize) -> Self {
-        PreparedIds {
-            references: references.iter().map(|reference| reference.to_vec()).collect(),
-            lengths: references.iter().map(|reference| reference.len()).collect(),
-            max_order,
+impl<'r, T: Hash + Eq> Ids<'r, T> {
+    /// Numbers the tokens of the references, into `flat`; `None` where unlike ones share a hash.
+    fn new(flat: &mut Flat, references: &'r [&'r [T]]) -> Option<Self> {
+        let (state, mut by_hash) = (Keyed::default(), Index::default());
+        let all = || references.iter().flat_map(|reference| reference.iter());
+        let hashes: Vec<u64> = all().map(|token| state.0.hash_one(token)).collect();
+        flat.clear();
+        by_hash.number(hashes.iter().copied(), &mut flat.ids);
+        let mut tokens: Vec<&T> = Vec::with_capacity(by_hash.len());
+        for (&id, token) in flat.ids.iter().zip(all()) {
+            if id as usize == tokens.len() {
+                tokens.push(token);
+            }
+            if tokens.get(id as usize).is_none_or(|first| *first != token) {
+                return None;
+            }
         }
+        flat.ends.push(0);
+        flat.ends.extend(references.iter().scan(0, |end, reference| {
+            *end += reference.len();
+            Some(*end)
+        }));
+        Some(Ids { state, by_hash, tokens })
     }
 
-    /// As [`overlap`](crate::overlap()) against the prepared references; orders above `max_order` come out as 0.
-    pub fn overlap(&self, scratch: &mut Scratch, hypothesis: &[u32], clipped: &mut [u64]) {
-        let references: Vec<&[u32]> = self.references.iter().map(Vec::as_slice).collect();
-        let (counted, beyond) = clipped.split_at_mut(self.max_order.min(clipped.len()));
-        overlap(scratch, hypothesis, &references, counted);
-        beyond.fill(0);
-    }
-
-    /// The highest order that was prepared.
-    pub fn max_order(&self) -> usize {
-        self.max_order
-    }
-
-    /// The length of each reference.
-    pub fn reference_lengths(&self) -> &[usize] {
-        &self.lengths
+    /// The ids of the tokens; one that no token has for those that no reference has.
+    fn append(&self, hypothesis: &[T], ids: &mut Vec<u32>) {
+        let id_of = self.by_hash.lookup();
+        ids.extend(hypothesis.iter().map(|token| {
+            let id = id_of(self.state.0.hash_one(token));
+            if self.tokens.get(id as usize).is_some_and(|known| *known == token) { id } else { u32::MAX }
+        }));
     }
 }

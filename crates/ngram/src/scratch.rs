@@ -1,9 +1,11 @@
 //! The tables that are reused from segment to segment.
 
 use crate::claims::Room;
+use crate::hashed::Hashed;
 use crate::intern::Interner;
 use crate::ladder::Ladder;
 use crate::masks::Masks;
+use crate::rungs::Climber;
 
 /// Reusable tables: keep one per thread and pass it to every call.
 ///
@@ -21,7 +23,9 @@ use crate::masks::Masks;
 #[derive(Debug, Clone, Default)]
 pub struct Scratch {
     pub(crate) interner: Interner,
+    pub(crate) hashed: Hashed,
     pub(crate) masks: Masks<1024>,
     pub(crate) room: Room,
     pub(crate) ladder: Ladder,
+    pub(crate) climber: Climber,
 }

@@ -25,6 +25,8 @@ pub(crate) struct Sieve {
 
 impl Sieve {
     /// Counts this order and all higher ones where the references' survivors fit; else `false`.
+    ///
+    /// A hypothesis without positions is one whose n-grams all stand in a row.
     pub(crate) fn count(
         &mut self,
         distinct: usize,
@@ -32,24 +34,36 @@ impl Sieve {
         ends: &[u32],
         clipped: &mut [u64],
     ) -> bool {
-        if references.numbers.len() > WIDTH || references.packed().last().is_some_and(|last| last >= WIDTH) {
+        if references.numbers.len() > WIDTH || !self.fill(distinct, references) {
             return false;
         }
-        self.of.clear();
-        self.of.resize(distinct, 0);
-        for (bit, &number) in references.packed().zip(&references.numbers) {
-            self.of[number as usize] |= 1 << bit;
+        let fields = if ends.len() > 1 { fields(references, ends) } else { Fields::default() };
+        let masks = hypothesis.numbers.iter().map(|&number| self.of[number as usize]);
+        if hypothesis.positions.is_empty() {
+            claims::count(fields, masks, clipped, &mut self.room);
+            return true;
         }
         self.row.clear();
         self.row.resize(2 * hypothesis.numbers.len(), 0);
         let mut used = 0;
-        for (place, &number) in hypothesis.packed().zip(&hypothesis.numbers) {
-            self.row[place] = self.of[number as usize];
+        for (place, mask) in hypothesis.packed().zip(masks) {
+            self.row[place] = mask;
             used = place + 1;
         }
-        let fields = if ends.len() > 1 { fields(references, ends) } else { Fields::default() };
         claims::count(fields, self.row[..used].iter().copied(), clipped, &mut self.room);
         true
+    }
+
+    /// The masks of all numbers; `false`, and no masks worth the name, where there are too many places.
+    fn fill(&mut self, distinct: usize, references: &Side) -> bool {
+        self.of.clear();
+        self.of.resize(distinct, 0);
+        let mut last = 0;
+        for (place, &number) in references.packed().zip(&references.numbers) {
+            self.of[number as usize] |= 1u64.wrapping_shl(place as u32);
+            last = place;
+        }
+        last < WIDTH
     }
 }
 

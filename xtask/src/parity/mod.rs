@@ -12,7 +12,7 @@ mod golden;
 mod lowercase;
 mod ours;
 mod outcome;
-mod python;
+pub(crate) mod python;
 mod sacrebleu;
 mod tokenizers;
 

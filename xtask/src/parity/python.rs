@@ -16,25 +16,35 @@ pub(crate) const PROMISED: (u32, u32) = (3, 11);
 
 /// An interpreter to run the oracle with: the given one, or that of a virtual environment below `target`.
 pub(crate) fn environment(target: &Path, given: Option<&str>) -> Result<PathBuf, String> {
+    environment_of(target, "parity", REQUIREMENTS, given)
+}
+
+/// The given interpreter, or that of the virtual environment of a chore, which holds what `requirements` say.
+pub(crate) fn environment_of(
+    target: &Path,
+    chore: &str,
+    requirements: &str,
+    given: Option<&str>,
+) -> Result<PathBuf, String> {
     if let Some(given) = given {
         return Ok(PathBuf::from(given));
     }
     let base = find_python()?;
-    let folder = target.join("parity").join("venv");
+    let below = target.join(chore);
+    let folder = below.join("venv");
     let python = if cfg!(windows) { folder.join("Scripts/python.exe") } else { folder.join("bin/python") };
     // Written last, so that a build that was cut short is not taken for a whole one.
     let stamp = folder.join("installed.txt");
-    let wanted = format!("{base}\n{REQUIREMENTS}");
+    let wanted = format!("{base}\n{requirements}");
     if fs::read_to_string(&stamp).is_ok_and(|installed| installed == wanted) {
         return Ok(python);
     }
-    println!("  installing the oracle with {base} (once) ...");
-    let requirements = target.join("parity").join("requirements.txt");
-    fs::create_dir_all(target.join("parity")).map_err(|error| format!("cannot make {target:?}: {error}"))?;
-    fs::write(&requirements, REQUIREMENTS)
-        .map_err(|error| format!("cannot write {requirements:?}: {error}"))?;
+    println!("  installing the packages of {chore} with {base} (once) ...");
+    let list = below.join("requirements.txt");
+    fs::create_dir_all(&below).map_err(|error| format!("cannot make {below:?}: {error}"))?;
+    fs::write(&list, requirements).map_err(|error| format!("cannot write {list:?}: {error}"))?;
     run(Command::new(&base).args(["-m", "venv", "--clear"]).arg(&folder))?;
-    run(Command::new(&python).args(["-m", "pip", "install", "--quiet", "--requirement"]).arg(&requirements))?;
+    run(Command::new(&python).args(["-m", "pip", "install", "--quiet", "--requirement"]).arg(&list))?;
     fs::write(&stamp, wanted).map_err(|error| format!("cannot write {stamp:?}: {error}"))?;
     Ok(python)
 }

@@ -1,0 +1,83 @@
+//! Once warm, no call allocates: counted by the allocator itself.
+#![allow(unsafe_code, reason = "a global allocator is unsafe to implement")]
+
+use bleuprint_ngram::{Interner, PreparedIds, Scratch, overlap, prepare};
+use std::alloc::{GlobalAlloc, Layout, System};
+use std::cell::Cell;
+
+struct Counting;
+
+thread_local!(static ALLOCATIONS: Cell<usize> = const { Cell::new(0) });
+
+// SAFETY: every call is passed on to the system's allocator as it is.
+unsafe impl GlobalAlloc for Counting {
+    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+        ALLOCATIONS.set(ALLOCATIONS.get() + 1);
+        // SAFETY: the caller's promises are passed on.
+        unsafe { System.alloc(layout) }
+    }
+
+    unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
+        // SAFETY: the caller's promises are passed on.
+        unsafe { System.dealloc(pointer, layout) }
+    }
+}
+
+#[global_allocator]
+static ALLOCATOR: Counting = Counting;
+
+fn allocations(work: impl FnOnce()) -> usize {
+    let before = ALLOCATIONS.get();
+    work();
+    ALLOCATIONS.get() - before
+}
+
+/// Sequences of many lengths, on every path.
+fn sequences() -> Vec<Vec<u32>> {
+    let token = |i: u32, seed: u32| (i.wrapping_mul(2_654_435_761).wrapping_add(seed) >> 7) % 300;
+    let lengths = [0, 1, 5, 18, 40, 63, 64, 65, 100, 128, 129, 260, 700, 3000];
+    lengths.iter().enumerate().map(|(seed, &n)| (0..n).map(|i| token(i, seed as u32)).collect()).collect()
+}
+
+fn slices<T>(rows: &[Vec<T>]) -> Vec<&[T]> {
+    rows.iter().map(Vec::as_slice).collect()
+}
+
+#[test]
+fn warm_calls_do_not_allocate() {
+    let ids = sequences();
+    let words: Vec<Vec<String>> = ids.iter().map(|row| row.iter().map(u32::to_string).collect()).collect();
+    let wide: Vec<Vec<u64>> = ids.iter().map(|row| row.iter().map(|&id| id.into()).collect()).collect();
+    let (ids, words, wide) = (slices(&ids), slices(&words), slices(&wide));
+    let mut scratch = Scratch::default();
+    let mut interner = Interner::default();
+    let prepared: Vec<_> =
+        ids.iter().map(|reference| PreparedIds::new(&mut scratch, &[reference], 9)).collect();
+    let rows: Vec<[&[String]; 1]> = words.iter().map(|row| [*row]).collect();
+    let prepared_words: Vec<_> = rows.iter().map(|row| prepare(&mut scratch, row, 9)).collect();
+    let mut all = || {
+        for max_order in [1, 4, 9] {
+            let clipped = &mut [0; 9][..max_order];
+            for i in 0..ids.len() {
+                for window in [1, 2, 4] {
+                    let references = i.min(ids.len() - window)..i.min(ids.len() - window) + window;
+                    overlap(&mut scratch, ids[ids.len() - 1 - i], &ids[references.clone()], clipped);
+                    overlap(&mut scratch, words[ids.len() - 1 - i], &words[references.clone()], clipped);
+                    overlap(&mut scratch, wide[ids.len() - 1 - i], &wide[references.clone()], clipped);
+                    interner.intern_segment(words[i], &words[references]);
+                }
+                for j in 0..ids.len() {
+                    prepared[i].overlap(&mut scratch, ids[j], clipped);
+                    prepared_words[i].overlap(&mut scratch, words[j], clipped);
+                }
+            }
+        }
+    };
+    assert!(allocations(&mut all) > 0, "the counter counts");
+    assert_eq!(allocations(&mut all), 0);
+}
+
+#[test]
+fn a_fresh_scratch_allocates_nothing() {
+    assert_eq!(allocations(|| drop(Scratch::default())), 0);
+}

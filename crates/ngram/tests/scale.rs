@@ -1,0 +1,137 @@
+//! Long and hostile segments stay near-linear; odd ones do not panic.
+
+use bleuprint_ngram::{Interner, PreparedIds, Scratch, naive, overlap, prepare};
+use std::hash::{Hash, Hasher};
+use std::time::{Duration, Instant};
+
+const MILLION: u32 = 1_000_000;
+
+/// Generous: linear work takes a fraction of a second in any build, quadratic work takes hours.
+const LIMIT: Duration = Duration::from_secs(30);
+
+fn within_limit(work: impl FnOnce()) {
+    let start = Instant::now();
+    work();
+    assert!(start.elapsed() < LIMIT, "{:?}", start.elapsed());
+}
+
+#[test]
+fn a_million_tokens() {
+    let hypothesis: Vec<u32> = (0..MILLION).map(|i| i.wrapping_mul(2_654_435_761) >> 12).collect();
+    within_limit(|| {
+        let mut clipped = [0; 4];
+        overlap(&mut Scratch::default(), &hypothesis, &[&hypothesis], &mut clipped);
+        assert_eq!(clipped, [1_000_000, 999_999, 999_998, 999_997]);
+    });
+    let words: Vec<String> = hypothesis.iter().take(200_000).map(u32::to_string).collect();
+    within_limit(|| {
+        let mut clipped = [0; 4];
+        overlap(&mut Scratch::default(), &words, &[&words[1..]], &mut clipped);
+        assert_eq!(clipped[3], 199_996);
+    });
+}
+
+#[test]
+fn one_token_a_million_times() {
+    let (long, longer) = (vec![7u32; MILLION as usize], vec![7u32; MILLION as usize + 1]);
+    let expected = [1_000_000, 999_999, 999_998, 999_997];
+    within_limit(|| {
+        let (mut scratch, mut clipped) = (Scratch::default(), [0; 4]);
+        overlap(&mut scratch, &long, &[&longer], &mut clipped);
+        assert_eq!(clipped, expected);
+        overlap(&mut scratch, &longer, &[&long], &mut clipped);
+        assert_eq!(clipped, expected);
+        overlap(&mut scratch, &longer, &[&long, &[7; 50]], &mut clipped);
+        assert_eq!(clipped, expected);
+        overlap(&mut scratch, &long, &[&[7; 50], &[7; 60], &[7]], &mut clipped);
+        assert_eq!(clipped, [60, 59, 58, 57]);
+        PreparedIds::new(&mut scratch, &[&longer], 4).overlap(&mut scratch, &long, &mut clipped);
+        assert_eq!(clipped, expected);
+    });
+}
+
+/// Tokens that the multiplicative hashes of the tables send to one slot, whether they keep 14 bits or fewer.
+fn crafted(count: usize) -> [Vec<u32>; 2] {
+    let wide = |token: &u32| u64::from(*token).wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 50 == 1;
+    let narrow = |token: &u32| token.wrapping_mul(0x9E37_79B1) >> 18 == 1;
+    [(0..).filter(wide).take(count).collect(), (0..).filter(narrow).take(count).collect()]
+}
+
+#[test]
+fn crafted_tokens_are_not_quadratic() {
+    for tokens in crafted(4000) {
+        // Repeated, so that a table that probed on and on would do so for each of a million tokens.
+        let tokens: Vec<u32> = tokens.iter().copied().cycle().take(MILLION as usize / 4).collect();
+        within_limit(|| {
+            let (mut scratch, mut clipped) = (Scratch::default(), [0; 4]);
+            let expected = [250_000, 249_999, 249_998, 249_997];
+            overlap(&mut scratch, &tokens, &[&tokens], &mut clipped);
+            assert_eq!(clipped, expected);
+            overlap(&mut scratch, &tokens, &[&tokens[1..], &tokens], &mut clipped);
+            assert_eq!(clipped, expected);
+            let short = &tokens[..60];
+            overlap(&mut scratch, &tokens, &[&short[..2], short], &mut clipped);
+            assert_eq!(clipped, [60, 59, 58, 57]);
+            PreparedIds::new(&mut scratch, &[&tokens], 4).overlap(&mut scratch, &tokens, &mut clipped);
+            assert_eq!(clipped, expected);
+        });
+        let distinct = &tokens[..4000];
+        let mut clipped = [0; 4];
+        overlap(&mut Scratch::default(), distinct, &[distinct], &mut clipped);
+        assert_eq!(clipped, [4000, 3999, 3998, 3997]);
+    }
+}
+
+/// All tokens have the same hash: equality alone must do.
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct Clash(u32);
+
+impl Hash for Clash {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        state.write_u32(0);
+    }
+}
+
+#[test]
+fn equality_decides_not_the_hash() {
+    let hypothesis: Vec<Clash> = (0..90).map(|i| Clash(i % 17)).collect();
+    let reference: Vec<Clash> = (0..70).map(|i| Clash(i % 13 + 5)).collect();
+    let references: [&[Clash]; 1] = [&reference];
+    let (mut expected, mut clipped, mut scratch) = ([0; 4], [0; 4], Scratch::default());
+    naive::overlap(&hypothesis, &references, &mut expected);
+    overlap(&mut scratch, &hypothesis, &references, &mut clipped);
+    assert_eq!(clipped, expected);
+    prepare(&mut scratch, &references, 4).overlap(&mut scratch, &hypothesis, &mut clipped);
+    assert_eq!(clipped, expected);
+    let mut interner = Interner::default();
+    interner.intern_segment(&hypothesis, &references);
+    assert_eq!(interner.distinct(), 18);
+}
+
+#[test]
+fn singular_cases() {
+    let mut scratch = Scratch::default();
+    let mut clipped = [9; 3];
+    overlap(&mut scratch, &[1u32, 2], &[], &mut clipped);
+    assert_eq!(clipped, [0; 3], "no reference");
+    overlap(&mut scratch, &[], &[&[1u32, 2]], &mut clipped);
+    assert_eq!(clipped, [0; 3], "an empty hypothesis");
+    overlap(&mut scratch, &[1u32, 2], &[&[], &[1, 2]], &mut clipped);
+    assert_eq!(clipped, [2, 1, 0], "an order above the length");
+    overlap(&mut scratch, &[1u32], &[&[1]], &mut []);
+    prepare(&mut scratch, &[&[1u32, 2], &[]], 1).overlap(&mut scratch, &[1, 2], &mut clipped);
+    assert_eq!(clipped, [2, 0, 0], "an order that was not prepared");
+    prepare(&mut scratch, &[&["a"]], usize::MAX).overlap(&mut scratch, &["a"], &mut clipped);
+    assert_eq!(clipped, [1, 0, 0]);
+    overlap(&mut scratch, &[(); usize::MAX], &[&[(); 9], &[(); usize::MAX]], &mut clipped);
+    assert_eq!(clipped[0], u64::MAX, "tokens without a size");
+}
+
+#[test]
+fn scratch_and_prepared_cross_threads() {
+    fn check<T: Send + Sync>() {}
+    check::<Scratch>();
+    check::<Interner>();
+    check::<PreparedIds>();
+    check::<bleuprint_ngram::Prepared<'static, String>>();
+}

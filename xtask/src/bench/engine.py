@@ -1,0 +1,143 @@
+# The Python peers of `cargo xtask bench`: engine.py ENGINE TASK FOLDER ROUNDS does a task and prints one JSON
+# object. Memories of earlier calls are emptied before every round: a score of new text is what is timed.
+import json
+import os
+import sys
+import time
+
+
+def read(folder, suffix):
+    def lines(name):
+        with open(os.path.join(folder, name + suffix), encoding="utf-8", newline="\n") as file:
+            return [line.rstrip() for line in file]
+
+    streams = []
+    while os.path.exists(os.path.join(folder, f"ref{len(streams)}{suffix}")):
+        streams.append(lines(f"ref{len(streams)}"))
+    return lines("hyp"), streams
+
+
+def sacrebleu(task, folder):
+    import sacrebleu
+    from sacrebleu.metrics import BLEU
+    from sacrebleu.tokenizers.tokenizer_13a import Tokenizer13a
+    from sacrebleu.tokenizers.tokenizer_re import TokenizerRegexp
+
+    def forget():
+        for tokenizer in (Tokenizer13a, TokenizerRegexp):
+            tokenizer.__call__.cache_clear()
+
+    def corpus(bleu, hypotheses, streams):
+        score = bleu.corpus_score(hypotheses, streams)
+        return {
+            "score": score.score,
+            "counts": score.counts,
+            "totals": score.totals,
+            "sys_len": int(score.sys_len),
+            "ref_len": int(score.ref_len),
+        }
+
+    if task == "corpus-files":
+
+        def run():
+            return corpus(BLEU(), *read(folder, ""))
+
+    elif task == "corpus-tokens":
+        hypotheses, streams = read(folder, ".tok")
+
+        def run():
+            return corpus(BLEU(tokenize="none", force=True), hypotheses, streams)
+
+    elif task == "sentence-tokens":
+        hypotheses, streams = read(folder, ".tok")
+        references = list(zip(*streams))
+
+        def run():
+            bleu = BLEU(tokenize="none", effective_order=True)
+            pairs = zip(hypotheses, references)
+            return {"scores": [bleu.sentence_score(hypothesis, own).score for hypothesis, own in pairs]}
+
+    else:
+        hypotheses, streams = read(folder, "")
+        lines = hypotheses + [line for stream in streams for line in stream]
+
+        def run():
+            tokenizer = Tokenizer13a()
+            return {"lines": [tokenizer(line) for line in lines]}
+
+    return sacrebleu.__version__, forget, run
+
+
+def nltk(task, folder):
+    import nltk
+    from nltk.translate.bleu_score import SmoothingFunction, corpus_bleu, modified_precision, sentence_bleu
+
+    hypotheses, streams = read(folder, ".tok")
+    hypotheses = [line.split() for line in hypotheses]
+    references = [[line.split() for line in own] for own in zip(*streams)]
+
+    if task == "corpus-tokens":
+
+        def run():
+            return {"score": 100 * corpus_bleu(references, hypotheses)}
+
+    else:
+
+        def run():
+            smoothing = SmoothingFunction().method3
+            pairs = zip(references, hypotheses)
+            return {"scores": [100 * sentence_bleu(r, h, smoothing_function=smoothing) for r, h in pairs]}
+
+    return nltk.__version__, lambda: None, run
+
+
+def bleuscore(task, folder):
+    import bleuscore
+
+    # The lines that it has seen cannot be forgotten: one round only, after other text.
+    bleuscore.compute(references=[["Twice."]], predictions=["Once, 1.5-2 & so on."])
+
+    if task == "corpus-files":
+
+        def run():
+            hypotheses, streams = read(folder, "")
+            references = [list(own) for own in zip(*streams)]
+            score = bleuscore.compute(references, hypotheses, ref_len_method="closest")
+            return {
+                "score": 100 * score["bleu"],
+                "precisions": score["precisions"],
+                "sys_len": score["translation_length"],
+                "ref_len": score["reference_length"],
+            }
+
+    else:
+        hypotheses, streams = read(folder, "")
+        lines = hypotheses + [line for stream in streams for line in stream]
+
+        def run():
+            return {"lines": [bleuscore.tokenizer_13a(line) for line in lines]}
+
+    return bleuscore.__version__, None, run
+
+
+def main():
+    engine, task, folder, rounds = sys.argv[1:]
+    version, forget, run = {"sacrebleu": sacrebleu, "nltk": nltk, "bleuscore": bleuscore}[engine](task, folder)
+    if forget is not None:
+        forget()
+        run()
+    elif rounds != "1":
+        sys.exit(f"{engine} can do one round only")
+    seconds = []
+    for _ in range(int(rounds)):
+        if forget is not None:
+            forget()
+        start = time.perf_counter()
+        result = run()
+        seconds.append(time.perf_counter() - start)
+    if "lines" in result:
+        result["lines"] = [line if isinstance(line, str) else " ".join(line) for line in result["lines"]]
+    print(json.dumps({"version": version, "seconds": seconds, "result": result}))
+
+
+main()

@@ -1,0 +1,91 @@
+//! The engines: ours and the peers, each a program that speaks the protocol of `benches/src/engine/main.rs`.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use crate::parity::python;
+
+/// The Python peers.
+const DRIVER: &str = include_str!("engine.py");
+const REQUIREMENTS: &str = include_str!("requirements.txt");
+
+/// An engine, and which tasks it can do.
+pub(crate) struct Engine {
+    /// As tables print it.
+    pub(crate) name: &'static str,
+    /// The start of its command line.
+    command: Vec<String>,
+    tasks: &'static [&'static str],
+    /// It keeps what it has tokenized, so a second round on the same text would measure its memory.
+    pub(crate) one_round: bool,
+}
+
+const ALL: &[&str] = &["corpus-files", "corpus-tokens", "sentence-tokens", "tokenize"];
+const TOKENS_ONLY: &[&str] = &["corpus-tokens", "sentence-tokens"];
+const TEXT_ONLY: &[&str] = &["corpus-files", "tokenize"];
+
+/// The engines and the two command lines.
+pub(crate) struct Engines {
+    /// Ours first.
+    pub(crate) engines: Vec<Engine>,
+    pub(crate) python: PathBuf,
+    /// Our program.
+    pub(crate) program: PathBuf,
+}
+
+/// Builds and installs everything.
+pub(crate) fn build(root: &Path, target: &Path, given: Option<&str>) -> Result<Engines, String> {
+    let python = python::environment_of(target, "bench", REQUIREMENTS, given)?;
+    println!("  building our engine and the peers ...");
+    let ours = ["--package", "bleuprint-benches", "--bin", "bleuprint-engine", "--package", "bleuprint-cli"];
+    cargo(root, target, &[&ours[..], &["--bin", "bleuprint"]].concat())?;
+    let peers = target.join("bench").join("peers");
+    for peer in ["bleuscore", "sacrebleu-rs"] {
+        cargo(&root.join("benches/peers").join(peer), &peers, &["--locked"])?;
+    }
+    let program = |folder: &Path, name: &str| {
+        folder.join("release").join(format!("{name}{}", std::env::consts::EXE_SUFFIX))
+    };
+    let compiled = |folder: &Path, name: &str| vec![program(folder, name).display().to_string()];
+    let scripted = |name: &str| {
+        let interpreter = python.display().to_string();
+        [&interpreter, "-I", "-X", "utf8", "-c", DRIVER, name].map(str::to_owned).to_vec()
+    };
+    let engine = |name, command, tasks, one_round| Engine { name, command, tasks, one_round };
+    Ok(Engines {
+        engines: vec![
+            engine("bleuprint", compiled(target, "bleuprint-engine"), ALL, false),
+            engine("sacreBLEU", scripted("sacrebleu"), ALL, false),
+            engine("NLTK", scripted("nltk"), TOKENS_ONLY, false),
+            engine("bleuscore (Python)", scripted("bleuscore"), TEXT_ONLY, true),
+            engine("bleuscore (crate)", compiled(&peers, "peer-bleuscore"), TEXT_ONLY, true),
+            engine("sacrebleu-rs (crate)", compiled(&peers, "peer-sacrebleu-rs"), ALL, false),
+        ],
+        program: program(target, "bleuprint"),
+        python,
+    })
+}
+
+impl Engine {
+    pub(crate) fn can(&self, task: &str) -> bool {
+        self.tasks.contains(&task)
+    }
+
+    /// The command for a task, in one thread.
+    pub(crate) fn command(&self, task: &str, folder: &Path, rounds: usize) -> Command {
+        let rounds = if self.one_round { 1 } else { rounds };
+        let mut command = Command::new(&self.command[0]);
+        command.args(&self.command[1..]).arg(task).arg(folder).arg(rounds.to_string());
+        command.env("RAYON_NUM_THREADS", "1");
+        command
+    }
+}
+
+fn cargo(folder: &Path, target: &Path, arguments: &[&str]) -> Result<(), String> {
+    let cargo = std::env::var("CARGO").unwrap_or_else(|_| "cargo".to_owned());
+    let mut command = Command::new(cargo);
+    command.current_dir(folder).args(["build", "--release", "--quiet"]).args(arguments);
+    command.env("CARGO_TARGET_DIR", target);
+    let status = command.status().map_err(|error| format!("cannot run cargo: {error}"))?;
+    if status.success() { Ok(()) } else { Err(format!("{command:?} ended with {status}")) }
+}
