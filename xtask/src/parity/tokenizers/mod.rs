@@ -31,6 +31,7 @@ pub(super) fn all(comparison: &mut Comparison) -> Result<(), String> {
     if !comparison.promised {
         println!("  skipped: tercom in small letters, which follow the Unicode tables of the interpreter");
     }
+    println!("  a text counts once for every set of options of tercom that cuts it");
     let models = comparison.cache.join("sacrebleu");
     give_models(&mut oracles, &models, &comparison.root)?;
     let pairs = pairs::all(&about["dictionaries"], &models.join("models"), comparison.promised)?;

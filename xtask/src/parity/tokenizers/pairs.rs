@@ -58,10 +58,7 @@ const SENTENCEPIECE: &[(&str, &str)] = &[
 
 /// All of them, given where the dictionaries and the models are; `promised` is whether small letters are compared.
 pub(super) fn all(dictionaries: &Value, models: &Path, promised: bool) -> Result<Vec<Pair>, String> {
-    let mut pairs = Vec::new();
-    for &name in PLAIN {
-        pairs.push(bleu(name, &TokenizerOptions::default())?);
-    }
+    let mut pairs = plain()?;
     for &name in MECAB {
         let folder = dictionaries[name].as_str().ok_or(format!("the oracle has no dictionary for {name}"))?;
         let options = TokenizerOptions { dictionary: Some(folder.into()), ..TokenizerOptions::default() };
@@ -75,6 +72,11 @@ pub(super) fn all(dictionaries: &Value, models: &Path, promised: bool) -> Result
         pairs.extend(tercom(options));
     }
     Ok(pairs)
+}
+
+/// Those that can be built anywhere.
+pub(super) fn plain() -> Result<Vec<Pair>, String> {
+    PLAIN.iter().map(|name| bleu(name, &TokenizerOptions::default())).collect()
 }
 
 fn bleu(name: &'static str, options: &TokenizerOptions) -> Result<Pair, String> {

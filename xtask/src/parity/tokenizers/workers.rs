@@ -121,3 +121,20 @@ fn note_differences(
     }
     Ok(())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::parity::tokenizers::pairs;
+
+    #[test]
+    fn one_other_token_is_one_difference() {
+        let pair = pairs::plain().unwrap().swap_remove(0);
+        let texts = ["a  b", "", "c"].map(str::to_owned);
+        assert_eq!(tokenize(&pair, &texts), "a b\n\nc");
+        let mut report = Report::default();
+        note_differences(&mut report, "x", &pair, &texts, "a b\n\nd", "a b\n\nc").unwrap();
+        assert_eq!(report.totals(), (3, 1));
+        assert!(note_differences(&mut report, "x", &pair, &texts, "a b\nc", "a b\n\nc").is_err());
+    }
+}
