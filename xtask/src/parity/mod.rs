@@ -38,7 +38,7 @@ const COMPARISONS: &[(&str, Run)] = &[
     ("golden BLEU cases", golden::bleu),
     ("golden tokenizer cases", golden::tokenize),
     ("golden signatures", golden::signatures),
-    ("tokenizers on random text", tokenizers::random),
+    ("tokenizers on real text, every character and random text", tokenizers::all),
     ("lower case of every character", lowercase::all),
     ("BLEU on random corpora", sacrebleu::random),
     ("BLEU on real data", sacrebleu::real),
@@ -50,6 +50,8 @@ struct Comparison {
     root: PathBuf,
     /// The interpreter that runs the oracles.
     python: PathBuf,
+    /// The folder of the chore, for files that need not outlive it.
+    cache: PathBuf,
     oracle: Oracle,
     ours: Ours,
     report: Report,
@@ -87,7 +89,8 @@ pub(crate) fn run(root: &Path, target: &Path, python: Option<&str>) -> Result<()
     }
     let ours = Ours { summation };
     let report = Report::default();
-    let mut comparison = Comparison { root: root.to_path_buf(), python, oracle, ours, report, promised };
+    let (root, cache) = (root.to_path_buf(), target.join("parity"));
+    let mut comparison = Comparison { root, python, cache, oracle, ours, report, promised };
     for (name, compare) in COMPARISONS {
         let start = Instant::now();
         compare(&mut comparison).map_err(|error| format!("{name}: {error}"))?;

@@ -88,11 +88,6 @@ pub(crate) fn lower(text: &str) -> String {
     lowered
 }
 
-/// The names of our tokenizers.
-pub(crate) fn tokenizer_names() -> Vec<&'static str> {
-    text::tokenizers().iter().map(|entry| entry.name).collect()
-}
-
 fn build_tokenizer(name: &str) -> Result<Box<dyn Tokenizer>, String> {
     tokenizer(name, &TokenizerOptions::default()).map_err(|error| error.to_string())
 }

@@ -70,14 +70,7 @@ impl Report {
 
     /// Counts one case; `differences` is empty when both sides agree, else it is shown with the case itself.
     pub(crate) fn case(&mut self, kind: &str, differences: &[String], case: impl FnOnce() -> String) {
-        let at = match self.kinds.iter().position(|known| known.name == kind) {
-            Some(at) => at,
-            None => {
-                self.kinds.push(Kind { name: kind.to_owned(), compared: 0, different: 0 });
-                self.kinds.len() - 1
-            }
-        };
-        let kind = &mut self.kinds[at];
+        let kind = self.kind(kind);
         kind.compared += 1;
         if !differences.is_empty() {
             kind.different += 1;
@@ -86,6 +79,22 @@ impl Report {
                 differences.iter().for_each(|line| println!("    {line}"));
             }
         }
+    }
+
+    /// Counts cases in which both sides agree.
+    pub(crate) fn equal(&mut self, kind: &str, cases: usize) {
+        self.kind(kind).compared += cases;
+    }
+
+    fn kind(&mut self, name: &str) -> &mut Kind {
+        let at = match self.kinds.iter().position(|known| known.name == name) {
+            Some(at) => at,
+            None => {
+                self.kinds.push(Kind { name: name.to_owned(), compared: 0, different: 0 });
+                self.kinds.len() - 1
+            }
+        };
+        &mut self.kinds[at]
     }
 
     /// The table of all kinds.
@@ -147,7 +156,8 @@ mod tests {
         report.case("a", &[], String::new);
         report.case("a", &["x".to_owned()], String::new);
         report.case("b", &[], String::new);
-        assert_eq!(report.totals(), (3, 1));
+        report.equal("b", 4);
+        assert_eq!(report.totals(), (7, 1));
         assert_eq!(report.kinds.len(), 2);
     }
 }

@@ -1,0 +1,232 @@
+//! Random strings of what tokenizers stumble over: runs at the edges of their rules, halves of entities, every kind of
+//! whitespace, the borders of their tables, words that dictionaries cut in more than one way.
+
+use bleuprint_testkit::random::Rng;
+
+use crate::parity::corpus;
+
+/// Runs of points, commas and dashes between digits and letters.
+const RUNS: &[&str] = &["1", "2", "9", "a", "b", ".", ".", ",", ",", "-", "-", " ", "'s", "'", "%", "\n"];
+
+/// Pieces of entities and markers, which make whole ones by chance and ones inside each other.
+const ENTITIES: &[&str] = &[
+    "&",
+    "amp",
+    ";",
+    "&amp;",
+    "&amp",
+    "amp;",
+    "&quot;",
+    "quot;",
+    "&lt;",
+    "lt;",
+    "&gt;",
+    "gt;",
+    "&apos;",
+    "&#39;",
+    "&QUOT;",
+    "<",
+    ">",
+    "<skipped>",
+    "<skip",
+    "ped>",
+    "&lt;skipped&gt;",
+    "-\n",
+    "\n-",
+    "\n",
+    "-",
+    "\r\n",
+    "a",
+    "1",
+    " ",
+    "\"",
+];
+
+/// Everything that Python calls whitespace, what only looks like it, and a little to hold it apart.
+const SPACES: &[&str] = &[
+    "\t", "\n", "\u{b}", "\u{c}", "\r", "\u{1c}", "\u{1d}", "\u{1e}", "\u{1f}", " ", "\u{85}", "\u{a0}",
+    "\u{1680}", "\u{2000}", "\u{2009}", "\u{200a}", "\u{2028}", "\u{2029}", "\u{202f}", "\u{205f}",
+    "\u{3000}", "\u{200b}", "\u{200d}", "\u{feff}", "\u{180e}", "\u{2060}", "\0", "\u{1b}", "\u{7f}",
+    "\u{ad}", "a", "1", ".", "-", "'s", "中", "の", "가",
+];
+
+/// Punctuation, symbols and numbers of many scripts, for the classes of `intl`.
+const CLASSES: &[&str] = &[
+    "1", "٣", "७", "²", "½", "Ⅳ", "①", "〇", "㊀", "𝟘", "𐄇", "𞱱", "a", "é", "中", ".", ",", "-", "_", "¿",
+    "·", "‐", "—", "’", "“", "…", "、", "。", "،", "۔", "।", "𐄀", "𑁇", "$", "+", "<", "=", "^", "`", "|",
+    "~", "€", "©", "×", "→", "∑", "😀", "🇨", "𝛁", "￥", "\u{301}", "\u{fe0f}", " ",
+];
+
+/// Words and parts of words of Japanese and Korean, and what stands between them.
+const MORPHEMES: &[&str] = &[
+    "すもも",
+    "も",
+    "もも",
+    "の",
+    "うち",
+    "私",
+    "は",
+    "日本",
+    "日本語",
+    "語",
+    "を",
+    "話し",
+    "ます",
+    "です",
+    "。",
+    "、",
+    "東京",
+    "京都",
+    "都",
+    "カタカナ",
+    "カ",
+    "ー",
+    "ｶﾞ",
+    "ｱ",
+    "々",
+    "〆",
+    "〇",
+    "一",
+    "二",
+    "百",
+    "１",
+    "２",
+    "Ａ",
+    "ｂ",
+    "1",
+    "20",
+    "ABC",
+    "x",
+    "(",
+    "「",
+    "」",
+    "・",
+    "나",
+    "는",
+    "한국어",
+    "를",
+    "말",
+    "합니다",
+    "아버지",
+    "가",
+    "방",
+    "에",
+    "들어",
+    "신다",
+    "이다",
+    "ㄱ",
+    "ㅏ",
+    "\u{1100}",
+    "\u{1161}",
+    "韓國",
+    ".",
+    "!",
+    "~",
+    " ",
+    " ",
+    "\u{3000}",
+    "𠮷",
+    "é",
+    "ж",
+    "α",
+];
+
+/// First and last code points of what `zh`, `tercom` and MeCab's categories treat apart; neighbours are drawn as well.
+const BORDERS: &[u32] = &[
+    0x2F, 0x3A, 0x40, 0x5B, 0x60, 0x7B, 0x7E, 0x80, 0xA0, 0xBF, 0x2000, 0x2001, 0x2A6D, 0x2E80, 0x2EFF,
+    0x2FDF, 0x2FF0, 0x3001, 0x3002, 0x3008, 0x3011, 0x3014, 0x301F, 0x303F, 0x3040, 0x309F, 0x30A0, 0x30FB,
+    0x30FF, 0x3100, 0x312F, 0x31A0, 0x31C0, 0x31EF, 0x31F0, 0x31FF, 0x3200, 0x3300, 0x33FF, 0x3400, 0x3F22,
+    0x4DB5, 0x4DBF, 0x4E00, 0x9FA5, 0x9FBB, 0x9FFF, 0xAC00, 0xD7A3, 0xD7FF, 0xE000, 0xF900, 0xFA2D, 0xFA30,
+    0xFA6A, 0xFA70, 0xFAD9, 0xFAFF, 0xFE10, 0xFE1F, 0xFE30, 0xFE4F, 0xFF00, 0xFF01, 0xFF02, 0xFF08, 0xFF0C,
+    0xFF0E, 0xFF1A, 0xFF1F, 0xFF61, 0xFF65, 0xFF9F, 0xFFEF, 0xFFFD, 0xFFFF, 0x1_0000, 0x2_0000, 0x2_A6D6,
+    0x2_F800, 0x2_FA1D, 0x10_FFFF,
+];
+
+/// What stands between characters of the borders.
+const FILLERS: &[&str] = &["", "", "a", "1", ".", ",", "-", " ", "'s"];
+
+/// Where most characters with a class of their own are.
+const BUSY: &[(u32, u32)] = &[
+    (0x00, 0x7F),
+    (0xA0, 0x17F),
+    (0x300, 0x6FF),
+    (0x900, 0x109F),
+    (0x1F00, 0x2BFF),
+    (0x2E00, 0x33FF),
+    (0xFB00, 0xFFFF),
+    (0x1_0100, 0x1_0FFF),
+    (0x1_D000, 0x1_D7FF),
+    (0x1_EC70, 0x1_FBFF),
+];
+
+/// A random string; one in eight mixes all that there is.
+pub(super) fn text(rng: &mut Rng) -> String {
+    match rng.below(8) {
+        0 => corpus::text(rng),
+        1 => repeated(rng, |rng| of(RUNS, rng)),
+        2 => repeated(rng, |rng| of(ENTITIES, rng)),
+        3 => repeated(rng, |rng| of(SPACES, rng)),
+        4 => repeated(rng, |rng| of(CLASSES, rng)),
+        5 => repeated(rng, |rng| of(MORPHEMES, rng)),
+        6 => repeated(rng, border),
+        _ => repeated(rng, anything),
+    }
+}
+
+fn repeated(rng: &mut Rng, mut piece: impl FnMut(&mut Rng) -> String) -> String {
+    let len = if rng.chance(40) { rng.between(20, 80) } else { rng.between(0, 12) };
+    (0..len).map(|_| piece(rng)).collect()
+}
+
+fn of(pieces: &[&str], rng: &mut Rng) -> String {
+    (*rng.pick(pieces)).to_owned()
+}
+
+/// A code point at a border or next to it, and sometimes something after it.
+fn border(rng: &mut Rng) -> String {
+    let code = *rng.pick(BORDERS) + rng.below(3) as u32;
+    let character = char::from_u32(code.saturating_sub(1)).unwrap_or('\u{FFFD}');
+    format!("{character}{}", rng.pick(FILLERS))
+}
+
+fn anything(rng: &mut Rng) -> String {
+    match rng.below(8) {
+        0 => of(RUNS, rng),
+        1 => of(ENTITIES, rng),
+        2 => of(SPACES, rng),
+        3 => of(CLASSES, rng),
+        4 => of(MORPHEMES, rng),
+        5 => border(rng),
+        6 => {
+            let &(first, last) = rng.pick(BUSY);
+            character(first, last, rng)
+        }
+        _ => character(0, 0x10_FFFF, rng),
+    }
+}
+
+fn character(first: u32, last: u32, rng: &mut Rng) -> String {
+    let code = rng.between(first as usize, last as usize) as u32;
+    char::from_u32(code).map_or(String::new(), String::from)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn strings_are_the_same_again_and_of_all_kinds() {
+        let strings = |seed| {
+            let mut rng = Rng::new(seed);
+            (0..2_000).map(|_| text(&mut rng)).collect::<Vec<_>>()
+        };
+        assert_eq!(strings(1), strings(1));
+        let strings = strings(2);
+        for part in ["&quot;", "<skipped>", "-\n", "'s", "\u{1c}", "\u{3000}", "1.", ",2", "すもも", "아버지"]
+        {
+            assert!(strings.iter().any(|string| string.contains(part)), "{part:?}");
+        }
+        assert!(strings.iter().any(String::is_empty));
+        assert!(strings.iter().any(|string| string.chars().count() > 80));
+    }
+}

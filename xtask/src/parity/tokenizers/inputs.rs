@@ -1,0 +1,205 @@
+//! What the tokenizers are compared on, in batches: lines of real data, every character, random strings.
+
+use std::fs;
+use std::path::Path;
+
+use bleuprint_testkit::random::Rng;
+
+use super::hostile;
+
+/// Where the committed example data is.
+const EXAMPLES: &str = "examples/data";
+
+/// Where real data lies next to the checkout, for those who have it.
+const REAL_DATA: &str = "../shared/data/wmt23";
+
+/// The languages whose files are read, which are their extensions.
+const LANGUAGES: &[&str] = &["cs", "zh", "en"];
+
+/// Random strings per tokenizer.
+const RANDOM: usize = 100_000;
+
+const SEED: u64 = 20_180_908;
+
+/// Texts or characters per batch: enough that asking costs nothing, few enough that no worker waits for another.
+const BATCH: usize = 2_048;
+
+/// Characters in one string of [`Kind::Crowds`].
+const CROWD: usize = 16;
+
+/// Texts, and who is to cut them.
+#[derive(Debug)]
+pub(super) struct Batch {
+    pub(super) kind: Kind,
+    pub(super) texts: Vec<String>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Kind {
+    /// Lines of real data.
+    Lines,
+    /// Random strings.
+    Random,
+    /// Every character as a string of its own.
+    Alone,
+    /// Every character in every place between letters and digits, one character per string.
+    Places,
+    /// Every character alone, between letters and between digits, many characters per string.
+    Crowds,
+}
+
+impl Kind {
+    /// As the report says it.
+    pub(super) fn name(self) -> &'static str {
+        match self {
+            Kind::Lines => "lines of real data",
+            Kind::Random => "random strings",
+            Kind::Alone => "every character alone",
+            Kind::Places => "every character between letters and digits",
+            Kind::Crowds => "every character, 16 in a string",
+        }
+    }
+}
+
+/// All batches, made when they are asked for.
+pub(super) struct Inputs {
+    lines: Vec<String>,
+    characters: std::ops::RangeInclusive<char>,
+    /// What is left of the characters of the last batch.
+    contexts: Vec<Batch>,
+    rng: Rng,
+    random: usize,
+}
+
+impl Inputs {
+    pub(super) fn new(root: &Path) -> Result<Inputs, String> {
+        let mut lines = example_lines(root)?;
+        lines.extend(real_lines(root)?);
+        Ok(Inputs {
+            lines,
+            characters: '\0'..=char::MAX,
+            contexts: Vec::new(),
+            rng: Rng::new(SEED),
+            random: RANDOM,
+        })
+    }
+
+    fn lines(&mut self) -> Option<Batch> {
+        let rest = self.lines.split_off(self.lines.len().min(BATCH));
+        let texts = std::mem::replace(&mut self.lines, rest);
+        (!texts.is_empty()).then_some(Batch { kind: Kind::Lines, texts })
+    }
+
+    fn random(&mut self) -> Option<Batch> {
+        let number = self.random.min(BATCH);
+        self.random -= number;
+        let texts = (0..number).map(|_| hostile::text(&mut self.rng)).collect();
+        (number > 0).then_some(Batch { kind: Kind::Random, texts })
+    }
+
+    fn characters(&mut self) -> Option<Batch> {
+        if self.contexts.is_empty() {
+            let characters: Vec<char> = self.characters.by_ref().take(BATCH).collect();
+            self.contexts = contexts(&characters);
+        }
+        self.contexts.pop()
+    }
+}
+
+impl Iterator for Inputs {
+    type Item = Batch;
+
+    /// The largest strings first, so that all workers end at about the same time.
+    fn next(&mut self) -> Option<Batch> {
+        self.lines().or_else(|| self.random()).or_else(|| self.characters())
+    }
+}
+
+/// The batches of some characters; none if there are none.
+fn contexts(characters: &[char]) -> Vec<Batch> {
+    if characters.is_empty() {
+        return Vec::new();
+    }
+    let alone = characters.iter().map(char::to_string).collect();
+    let places = characters.iter().map(|c| format!("a{c}b 1{c}2 a{c}1 1{c}b")).collect();
+    let crowd = |crowd: &[char]| crowd.iter().map(|c| format!("{c} a{c}b 1{c}2 ")).collect();
+    let crowds = characters.chunks(CROWD).map(crowd).collect();
+    [(Kind::Alone, alone), (Kind::Places, places), (Kind::Crowds, crowds)]
+        .map(|(kind, texts)| Batch { kind, texts })
+        .into()
+}
+
+/// All lines of the example data.
+pub(super) fn example_lines(root: &Path) -> Result<Vec<String>, String> {
+    lines_of(&root.join(EXAMPLES), &["txt"])
+}
+
+/// All lines of real data, if it is there.
+fn real_lines(root: &Path) -> Result<Vec<String>, String> {
+    let folder = root.join(REAL_DATA);
+    if folder.is_dir() {
+        return lines_of(&folder, LANGUAGES);
+    }
+    println!("  skipped: real data, because {REAL_DATA} is not there");
+    Ok(Vec::new())
+}
+
+/// The lines of all files with these extensions, in the order of their names; only LF ends one.
+fn lines_of(folder: &Path, extensions: &[&str]) -> Result<Vec<String>, String> {
+    let entries =
+        fs::read_dir(folder).map_err(|error| format!("cannot list {}: {error}", folder.display()))?;
+    let mut paths: Vec<_> = entries.flatten().map(|entry| entry.path()).collect();
+    paths.retain(|path| {
+        extensions.iter().any(|&wanted| path.extension().is_some_and(|found| found == wanted))
+    });
+    paths.sort_unstable();
+    let mut lines = Vec::new();
+    for path in paths {
+        let text =
+            fs::read_to_string(&path).map_err(|error| format!("cannot read {}: {error}", path.display()))?;
+        lines.extend(text.strip_suffix('\n').unwrap_or(&text).split('\n').map(str::to_owned));
+    }
+    Ok(lines)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn inputs(lines: usize) -> Inputs {
+        let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap();
+        Inputs { lines: vec![String::new(); lines], ..Inputs::new(root).unwrap() }
+    }
+
+    fn number(kind: Kind) -> usize {
+        inputs(5_000).filter(|batch| batch.kind == kind).map(|batch| batch.texts.len()).sum()
+    }
+
+    #[test]
+    fn every_scalar_value_is_there_in_every_context() {
+        let scalars = 0x11_0000 - 0x800;
+        assert_eq!(number(Kind::Alone), scalars);
+        assert_eq!(number(Kind::Places), scalars);
+        assert_eq!(number(Kind::Crowds), scalars / CROWD);
+    }
+
+    #[test]
+    fn no_line_and_no_random_string_is_lost() {
+        assert_eq!(number(Kind::Lines), 5_000);
+        assert_eq!(number(Kind::Random), RANDOM);
+    }
+
+    #[test]
+    fn characters_stand_alone_and_between_letters_and_digits() {
+        let texts: Vec<_> = contexts(&['x', '\n']).into_iter().map(|batch| batch.texts).collect();
+        assert_eq!(texts[0], ["x", "\n"]);
+        assert_eq!(texts[1], ["axb 1x2 ax1 1xb", "a\nb 1\n2 a\n1 1\nb"]);
+        assert_eq!(texts[2], ["x axb 1x2 \n a\nb 1\n2 "]);
+    }
+
+    #[test]
+    fn the_examples_are_read() {
+        let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap();
+        assert_eq!(example_lines(root).unwrap().len(), 12 * 300);
+    }
+}

@@ -1,0 +1,167 @@
+//! The tokenizers under comparison: what each is called, how the oracle builds it, and how we do.
+
+use std::path::Path;
+
+use bleuprint::text::TokenBuffer;
+use bleuprint::text::tokenize::{Tercom, TercomOptions};
+use bleuprint::{InputError, Tokenizer, TokenizerOptions, tokenizer};
+use serde_json::{Value, json};
+
+use super::inputs::Kind;
+
+/// One tokenizer of both sides.
+pub(super) struct Pair {
+    /// Its name in the report; the option sets of `tercom` share one.
+    pub(super) name: &'static str,
+    /// How the oracle builds its own.
+    pub(super) theirs: Value,
+    ours: Ours,
+    /// What it is compared on.
+    pub(super) inputs: &'static [Kind],
+}
+
+enum Ours {
+    Plain(Box<dyn Tokenizer>),
+    /// As TER treats references.
+    Reference(Tercom),
+}
+
+/// For tokenizers of BLEU.
+const CHARACTERS: &[Kind] = &[Kind::Lines, Kind::Random, Kind::Alone, Kind::Places];
+
+/// For `tercom` as long as it only changes letters and deletes.
+const CROWDS_AND_ALONE: &[Kind] = &[Kind::Lines, Kind::Random, Kind::Alone, Kind::Crowds];
+
+/// For `tercom` with its slow rules, to which a character between spaces is as good as one alone: they add spaces at
+/// both ends.
+const CROWDS: &[Kind] = &[Kind::Lines, Kind::Random, Kind::Crowds];
+
+/// For the second pass over references, without the slow rules.
+const ALONE: &[Kind] = &[Kind::Lines, Kind::Random, Kind::Alone];
+
+/// For the second pass with them.
+const TEXTS: &[Kind] = &[Kind::Lines, Kind::Random];
+
+/// sacreBLEU's tokenizers that need nothing but their name.
+const PLAIN: &[&str] = &["none", "zh", "13a", "intl", "char"];
+
+/// Those that need a dictionary.
+const MECAB: &[&str] = &["ja-mecab", "ko-mecab"];
+
+/// Those that need a model, and the file that sacreBLEU reads.
+const SENTENCEPIECE: &[(&str, &str)] = &[
+    ("spm", "sacrebleu_tokenizer_spm.model"),
+    ("flores101", "sacrebleu_tokenizer_spm.model"),
+    ("flores200", "flores200sacrebleuspm"),
+    ("spBLEU-1K", "spbleu-1k_tokenizer_spm.model"),
+];
+
+/// All of them, given where the dictionaries and the models are; `promised` is whether small letters are compared.
+pub(super) fn all(dictionaries: &Value, models: &Path, promised: bool) -> Result<Vec<Pair>, String> {
+    let mut pairs = plain()?;
+    for &name in MECAB {
+        let folder = dictionaries[name].as_str().ok_or(format!("the oracle has no dictionary for {name}"))?;
+        let options = TokenizerOptions { dictionary: Some(folder.into()), ..TokenizerOptions::default() };
+        pairs.push(bleu(name, &options)?);
+    }
+    for &(name, file) in SENTENCEPIECE {
+        let options = TokenizerOptions { model: Some(models.join(file)), ..TokenizerOptions::default() };
+        pairs.push(bleu(name, &options)?);
+    }
+    for options in tercom_options().filter(|options| promised || options.case_sensitive) {
+        pairs.extend(tercom(options));
+    }
+    Ok(pairs)
+}
+
+/// Those that can be built anywhere.
+pub(super) fn plain() -> Result<Vec<Pair>, String> {
+    PLAIN.iter().map(|name| bleu(name, &TokenizerOptions::default())).collect()
+}
+
+fn bleu(name: &'static str, options: &TokenizerOptions) -> Result<Pair, String> {
+    let ours = tokenizer(name, options).map_err(|error| error.to_string())?;
+    Ok(Pair { name, theirs: json!(["bleu", name]), ours: Ours::Plain(ours), inputs: CHARACTERS })
+}
+
+/// All sixteen.
+fn tercom_options() -> impl Iterator<Item = TercomOptions> {
+    (0..16_u8).map(|bits| TercomOptions {
+        normalized: bits & 1 > 0,
+        no_punct: bits & 2 > 0,
+        asian_support: bits & 4 > 0,
+        case_sensitive: bits & 8 > 0,
+    })
+}
+
+/// `tercom` for hypotheses and for references.
+fn tercom(options: TercomOptions) -> [Pair; 2] {
+    let flags = [
+        (options.normalized, 'n'),
+        (options.no_punct, 'p'),
+        (options.asian_support, 'a'),
+        (options.case_sensitive, 'c'),
+    ];
+    let flags: String = flags.iter().filter(|(on, _)| *on).map(|(_, flag)| *flag).collect();
+    // Of the sets with the slow rules, the one with most rules sees every character alone as well.
+    let most_rules = TercomOptions { normalized: true, asian_support: true, ..TercomOptions::default() };
+    let (once, twice) = match options.normalized {
+        true if options == most_rules => (CROWDS_AND_ALONE, TEXTS),
+        true => (CROWDS, TEXTS),
+        false => (CROWDS_AND_ALONE, ALONE),
+    };
+    let ours = Tercom::new(options);
+    [
+        Pair {
+            name: "tercom",
+            theirs: json!(["tercom", flags]),
+            ours: Ours::Plain(Box::new(ours.clone())),
+            inputs: once,
+        },
+        Pair {
+            name: "tercom of references",
+            theirs: json!(["tercom-references", flags]),
+            ours: Ours::Reference(ours),
+            inputs: twice,
+        },
+    ]
+}
+
+impl Pair {
+    /// Appends our tokens of a text to `out`, separated by spaces.
+    pub(super) fn tokenize(
+        &self,
+        text: &str,
+        buffer: &mut TokenBuffer,
+        out: &mut String,
+    ) -> Result<(), InputError> {
+        match &self.ours {
+            Ours::Plain(tokenizer) => tokenizer.tokenize(text, buffer)?.join(out),
+            Ours::Reference(tercom) => tercom.tokenize_reference(text, buffer)?.join(out),
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_option_set_of_tercom_is_missing_or_twice() {
+        let flags: std::collections::BTreeSet<String> =
+            tercom_options().map(|options| tercom(options)[0].theirs.to_string()).collect();
+        assert_eq!(flags.len(), 16);
+    }
+
+    #[test]
+    fn both_passes_over_references_are_ours() {
+        let options = TercomOptions { normalized: true, ..TercomOptions::default() };
+        let tokens = tercom(options).map(|pair| {
+            let mut tokens = String::new();
+            pair.tokenize("x's.", &mut TokenBuffer::default(), &mut tokens).unwrap();
+            tokens
+        });
+        assert_eq!(tokens, ["x's .", "x 's ."]);
+    }
+}
