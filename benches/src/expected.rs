@@ -68,3 +68,26 @@ pub fn check_score(corpus: &Corpus, tokenizer: &str, score: f64) {
     let expected = find(corpus, tokenizer).and_then(|expected| expected.4);
     assert_eq!(expected.map(|(_, score)| score), Some(score), "{}", corpus.describe());
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::input;
+    use bleuprint::{Accumulator, Bleu};
+
+    #[test]
+    fn generated_text_is_the_same_everywhere() {
+        for corpus in input::generated() {
+            let tokenizer = if corpus.name == "en-zh" { "zh" } else { "13a" };
+            let mut bleu = Accumulator::<_, [String]>::new(Bleu::default());
+            for segment in corpus.tokens(tokenizer) {
+                let (hypothesis, references) = input::slices(&segment);
+                bleu.push(hypothesis, &references).unwrap();
+            }
+            let score = bleu.score().unwrap().score;
+            check_tokens(&corpus, tokenizer, score.hyp_len);
+            check_counts(&corpus, tokenizer, score.clipped.to_vec());
+            check_score(&corpus, tokenizer, score.score);
+        }
+    }
+}

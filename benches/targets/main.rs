@@ -1,6 +1,6 @@
 //! Every target of speed in one run: what is wanted, what is measured, and whether it is met.
 //!
-//! `cargo bench -p bleuprint-benches --bench targets`. All contenders of a line take turns in this one process, and
+//! `cargo bench -p bleuprint-benches --bench targets [-- SECTION ..]`, as in `-- threads rewards`. All contenders of a line take turns in this one process, and
 //! the best of their turns are compared (see `clock`), so the ratios hold on a busy machine as well; absolute times
 //! do not. Answers are compared before anything is timed. Beside the slice map as everybody writes it stands, in
 //! parentheses, the best way with slices that we know.
@@ -15,16 +15,26 @@ fn rounds() -> usize {
     if std::env::args().any(|argument| argument == "--bench") { 25 } else { 1 }
 }
 
+/// What is measured, by the names that can be given to measure only some.
+const SECTIONS: &[(&str, fn())] = &[
+    ("lengths", kernel::lengths_of_segments),
+    ("floor", kernel::floor),
+    ("references", kernel::references_and_orders),
+    ("words", kernel::words),
+    ("prepared", kernel::prepared),
+    ("threads", scale::threads),
+    ("rewards", scale::rewards),
+    ("tokenizers", text::tokenizers),
+];
+
 fn main() {
+    let asked: Vec<String> = std::env::args().skip(1).filter(|argument| !argument.starts_with('-')).collect();
     println!("{:<44} {:>30} {:>12} {:>12}   met", "target", "measured", "figure", "wanted");
-    kernel::lengths_of_segments();
-    kernel::floor();
-    kernel::references_and_orders();
-    kernel::words();
-    kernel::prepared();
-    scale::threads();
-    scale::rewards();
-    text::tokenizers();
+    for (name, measure) in SECTIONS {
+        if asked.is_empty() || asked.iter().any(|asked| asked == name) {
+            measure();
+        }
+    }
 }
 
 /// Prints one line: a figure that should be at least, or at most, what is wanted.

@@ -1,7 +1,7 @@
 //! `cargo xtask bench`: us beside the real peers, on the same text, in the same run, one thread each.
 //!
-//! Every task is done by every engine that can do it, in turns, in processes of their own; the least time counts,
-//! because noise only ever adds. The answers are compared with ours, and peak memory is taken in a run of its own.
+//! Every task is done by every engine that can do it, in turns, in processes of their own. Time is that of the
+//! processor (of the clock for the programs from the shell), and the least counts, because noise only ever adds. The answers are compared with ours, and peak memory is taken in a run of its own.
 //! The result is a table here, and with `--record` a dated record, `latest.md` and `latest.svg` in
 //! `benches/records`.
 

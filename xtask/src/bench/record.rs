@@ -53,7 +53,8 @@ impl Record {
         let said = |key: &str| self.machine[key].as_str().unwrap_or("unknown").to_owned();
         let mut text = format!(
             "<!-- Written by `cargo xtask bench --record`; see benches/README.md for method and bias. -->\n\n\
-             {}, {} cores, {}; {}; {}. One thread each, least of {} rounds or more.\n",
+             {}, {} cores, {}; {}; {}. One thread each; time of the \
+             processor, from the shell of the clock; least of {} rounds or more.\n",
             said("processor"),
             self.machine["cores"],
             said("system"),
