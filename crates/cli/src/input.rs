@@ -1,6 +1,6 @@
 //! What is scored, read in lockstep and in constant memory: hypotheses and references of one segment at a time.
 
-use bleuprint::text::read::{Columns, IdFilter, JsonLines, Segment, SegmentReader, Table};
+use bleuprint::text::read::{Columns, IdFilter, Segment, SegmentReader, open_segments};
 use bleuprint::text::{Lines, Newlines};
 use bleuprint::{InputError, InputErrorKind, Location};
 
@@ -172,13 +172,8 @@ pub(crate) struct Records {
 
 impl Records {
     /// Opens JSON Lines, CSV or TSV, by the file's name; standard input is JSON Lines.
-    pub(crate) fn open(file: &str, ids: IdFilter) -> Result<Self, InputError> {
-        let plain = file.strip_suffix(".gz").or(file.strip_suffix(".zst")).unwrap_or(file);
-        let reader: Box<dyn SegmentReader> = match plain.rsplit('.').next() {
-            Some("csv" | "tsv" | "tab") => Box::new(Table::open(file)?),
-            _ => Box::new(JsonLines::open(file)?.with_id_filter(ids)),
-        };
-        Ok(Records { reader, file: file.to_owned() })
+    pub(crate) fn open(file: &str, ids: &IdFilter) -> Result<Self, InputError> {
+        Ok(Records { reader: open_segments(file, ids)?, file: file.to_owned() })
     }
 
     /// Reads the next segment; `false` at the end.

@@ -32,7 +32,7 @@ pub(crate) fn run(registry: &Registry, matches: &ArgMatches, out: &mut impl Writ
     let output = output(matches, sentence_level);
     let mut warnings = Warnings::new(matches)?;
     if let Some(file) = matches.get_one::<String>("segments") {
-        let records = Records::open(file, crate::args::id_filter(matches))?;
+        let records = Records::open(file, &crate::args::id_filter(matches))?;
         let ids = panel::tokenizer_name(matches)? == "ids";
         return match sentence_level {
             true => write_record_scores(&panel, records, ids, &output, out),

@@ -153,6 +153,10 @@ fn one_file_may_hold_everything() {
         &["an option of the tokenizer `ids`, not of `13a`"],
     );
     refused(&["score", "--segments", &ids], b"", &["ids.jsonl", "line 1", "--tokenize ids"]);
+    let unknown = folder.file("all.txt", rows);
+    refused(&["score", "--segments", &unknown], b"", &["all.txt", ".jsonl", ".csv"]);
+    let piped = json(&["score", "--segments", "-", "-tok", "none"], rows.as_bytes());
+    assert_eq!(piped, systems);
     let none = folder.file("none.jsonl", r#"{"hypothesis": "a", "references": [null]}"#);
     refused(&["score", "--segments", &none], b"", &["none.jsonl", "line 1", "no references"]);
 }

@@ -46,6 +46,6 @@ pub use prepare::Prepare;
 pub use registry::{Build, Entry, OptionKind, OptionSpec, Options, Registry};
 pub use score::{AnyScore, Direction, Part, PartValue, Scale, Score, Scored, Show};
 pub use segments::Segments;
-pub use signature::{Signature, SignatureEntry, VERSION};
+pub use signature::{Signature, VERSION};
 pub use stats::{Linear, Observed, References, ReferencesPerSegment, Stats, row_length};
 pub use tagged::{TAGGED_VERSION, Tagged};

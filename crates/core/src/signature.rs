@@ -43,7 +43,7 @@ struct SignaturePart {
 
 /// One `key:value` of a signature.
 #[derive(Debug, Clone)]
-pub struct SignatureEntry {
+struct SignatureEntry {
     key: Cow<'static, str>,
     short: Cow<'static, str>,
     value: String,
@@ -54,13 +54,11 @@ impl SignatureEntry {
         SignatureEntry { key: Cow::Borrowed(key), short: Cow::Borrowed(short), value }
     }
 
-    /// The key, as in `nrefs`.
-    pub fn key(&self) -> &str {
+    fn key(&self) -> &str {
         &self.key
     }
 
-    /// The value, as in `2`.
-    pub fn value(&self) -> &str {
+    fn value(&self) -> &str {
         &self.value
     }
 }

@@ -13,6 +13,7 @@ use smallvec::SmallVec;
 pub struct Encoder<K> {
     tokenizer: K,
     space: TokenSpace,
+    own_ids: bool,
 }
 
 /// Buffers that are reused from segment to segment.
@@ -65,7 +66,9 @@ impl<K: Tokenizer> Encoder<K> {
     /// [`ConfigError::OutOfRange`] when the tokenizer's name cannot be printed in a signature.
     pub fn new(tokenizer: K, case: Case) -> Result<Self, ConfigError> {
         let space = TokenSpace::new(tokenizer.token_space(), case)?;
-        Ok(Encoder { tokenizer, space })
+        // A tokenizer has ids of its own or has none, whatever the line: asked once, not for every segment.
+        let own_ids = tokenizer.ids("", &mut Vec::new()).is_some();
+        Ok(Encoder { tokenizer, space, own_ids })
     }
 
     /// What the tokens are: the tokenizer's name, and the case.
@@ -86,29 +89,29 @@ impl<K: Tokenizer> Encoder<K> {
             scratch.texts.resize_with(texts.len(), TextScratch::default);
         }
         scratch.ends.clear();
-        scratch.own_ids = self.encode_own_ids(scratch, texts)?;
-        if !scratch.own_ids {
+        scratch.own_ids = self.own_ids;
+        if self.own_ids {
+            self.take_own_ids(scratch, texts)?;
+        } else {
             self.intern(scratch, texts)?;
         }
         Ok(Sequences { scratch })
     }
 
-    /// With the ids of a tokenizer that has its own; `false` where it has none.
-    fn encode_own_ids(&self, scratch: &mut EncoderScratch, texts: &[&str]) -> Result<bool, InputError> {
+    /// With the ids of a tokenizer that has its own.
+    fn take_own_ids(&self, scratch: &mut EncoderScratch, texts: &[&str]) -> Result<(), InputError> {
         scratch.ids.clear();
         for (text, text_scratch) in texts.iter().zip(&mut scratch.texts) {
             let line = self.cased(text, &mut text_scratch.lowered);
-            match self.tokenizer.ids(line, &mut scratch.ids) {
-                None => return Ok(false),
-                Some(result) => result?,
-            }
+            let without =
+                || InputError::malformed("the tokenizer has ids for some lines, and none for this one");
+            self.tokenizer.ids(line, &mut scratch.ids).ok_or_else(without)??;
             scratch.ends.push(scratch.ids.len());
         }
-        Ok(!texts.is_empty())
+        Ok(())
     }
 
     fn intern(&self, scratch: &mut EncoderScratch, texts: &[&str]) -> Result<(), InputError> {
-        scratch.ends.clear();
         let mut tokens = recycle(core::mem::take(&mut scratch.tokens));
         for (text, TextScratch { lowered, buffer }) in texts.iter().zip(&mut scratch.texts) {
             let line = self.cased(text, lowered);

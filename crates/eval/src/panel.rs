@@ -173,7 +173,7 @@ impl Panel {
     pub fn gather(&self, workers: &[PanelWorker]) -> Result<Vec<PanelStats>, InputError> {
         let Some((first, others)) = workers.split_first() else { return Ok(Vec::new()) };
         let mut systems = first.systems.clone();
-        for (system, other) in others.iter().flat_map(|worker| systems_with_index(&worker.systems)) {
+        for (system, other) in others.iter().flat_map(|worker| worker.systems.iter().enumerate()) {
             match systems.get_mut(system) {
                 Some(own) => self.merge(own, other)?,
                 None => require_equal("the systems of a worker", system + 1, "the first's", systems.len())?,
@@ -211,10 +211,6 @@ impl Panel {
     pub fn state_keys(&self) -> impl Iterator<Item = StateKey> {
         self.metrics.iter().map(|metric| metric.erased_state_key().over(self.encoder.token_space()))
     }
-}
-
-fn systems_with_index(systems: &[PanelStats]) -> impl Iterator<Item = (usize, &PanelStats)> {
-    systems.iter().enumerate()
 }
 
 fn require_equal(left: &str, left_len: usize, right: &str, right_len: usize) -> Result<(), InputError> {

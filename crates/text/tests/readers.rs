@@ -161,7 +161,7 @@ fn whole_segments_open_by_name() {
     ];
     let mut segment = Segment::default();
     for file in &files {
-        let mut reader = open_segments(&file.0).expect("a known name");
+        let mut reader = open_segments(&file.0, &Default::default()).expect("a known name");
         assert!(reader.next(&mut segment).expect("a segment"));
         assert_eq!(
             (segment.hypothesis.as_deref(), &segment.references[..]),

@@ -1,26 +1,29 @@
 //! [`open_segments`]: the right reader for a file that has hypotheses and references in it.
 
+use super::ids::IdFilter;
 use super::segment::SegmentReader;
 use bleuprint_core::{InputError, Location};
 use std::path::Path;
 
 /// Opens a file of whole segments by the end of its name: `.jsonl` or `.ndjson` as JSON Lines, `.csv` and `.tsv` as a
-/// table with a header; each also with `.gz` or `.zst` after it.
+/// table with a header; each also with `.gz` or `.zst` after it. `-` is standard input, of JSON Lines. `ids` says
+/// which of the ids in JSON Lines do not count.
 ///
 /// ```
-/// let error = bleuprint_text::read::open_segments("segments.txt").err().unwrap();
+/// let error = bleuprint_text::read::open_segments("segments.txt", &Default::default()).err().unwrap();
 /// assert!(error.to_string().starts_with("segments.txt: neither `.jsonl`"));
 /// ```
 ///
 /// # Errors
 ///
 /// Another name; a kind of file that this program was built without; a file that cannot be opened.
-pub fn open_segments(path: impl AsRef<Path>) -> Result<Box<dyn SegmentReader>, InputError> {
+pub fn open_segments(path: impl AsRef<Path>, ids: &IdFilter) -> Result<Box<dyn SegmentReader>, InputError> {
     let path = path.as_ref();
     let name = path.to_string_lossy();
     let plain = name.strip_suffix(".gz").or(name.strip_suffix(".zst")).unwrap_or(&name);
     match plain.rsplit('.').next() {
-        Some("jsonl" | "ndjson") => json_lines(path),
+        // Standard input has no name that tells its kind.
+        Some("jsonl" | "ndjson" | "-") => json_lines(path, ids),
         Some("csv" | "tsv") => table(path),
         _ => {
             let message =
@@ -31,12 +34,12 @@ pub fn open_segments(path: impl AsRef<Path>) -> Result<Box<dyn SegmentReader>, I
 }
 
 #[cfg(feature = "jsonl")]
-fn json_lines(path: &Path) -> Result<Box<dyn SegmentReader>, InputError> {
-    Ok(Box::new(super::JsonLines::open(path)?))
+fn json_lines(path: &Path, ids: &IdFilter) -> Result<Box<dyn SegmentReader>, InputError> {
+    Ok(Box::new(super::JsonLines::open(path)?.with_id_filter(ids.clone())))
 }
 
 #[cfg(not(feature = "jsonl"))]
-fn json_lines(path: &Path) -> Result<Box<dyn SegmentReader>, InputError> {
+fn json_lines(path: &Path, _: &IdFilter) -> Result<Box<dyn SegmentReader>, InputError> {
     Err(not_enabled("jsonl", path))
 }
 
