@@ -1,7 +1,10 @@
 //! The registry of tokenizers: one line each.
 
 use super::{TercomOptions, Tokenizer};
-use super::{bytes, character, grapheme, hf, ids, intl, mecab, none, spm, tercom, v13a, word, zh, zh_jieba};
+use super::{
+    bytes, character, grapheme, hf, ids, intl, mecab, none, rouge, spm, squad, tercom, v13a, word, zh,
+    zh_jieba,
+};
 use crate::read::IdFilter;
 use bleuprint_core::ConfigError;
 use std::path::PathBuf;
@@ -25,6 +28,10 @@ static TOKENIZERS: &[TokenizerEntry] = &[
     word::ENTRY,
     zh_jieba::ENTRY,
     bytes::ENTRY,
+    rouge::ENTRY,
+    rouge::STEMMED,
+    squad::ENTRY,
+    squad::CJK,
     hf::ENTRY,
     ids::ENTRY,
 ];
