@@ -20,6 +20,7 @@ mod source;
 #[cfg(feature = "csv")]
 mod table;
 mod text;
+mod utf8;
 
 pub use columns::Columns;
 pub(crate) use ids::for_each_id;
