@@ -7,8 +7,8 @@
 use std::sync::Arc;
 
 use bleuprint_core::{
-    AnyMetric, AnyScore, AnyScratch, AnyState, Case, ConfigError, InputError, InputErrorKind,
-    Scored, StateKey, TokenSpace, View, ViewKind,
+    AnyMetric, AnyScore, AnyScratch, AnyState, Case, ConfigError, InputError, InputErrorKind, Scored,
+    StateKey, TokenSpace, View, ViewKind,
 };
 use bleuprint_text::{Tokenizer, TokenizerOptions, tokenizer};
 use serde::Serialize;
