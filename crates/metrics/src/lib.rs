@@ -10,10 +10,16 @@
 //! A metric here knows no text: tokens come from elsewhere. [`registry`] lists them for doors that choose by name.
 
 pub mod bleu;
+pub mod cider;
 pub mod error_rate;
 pub mod exact_match;
 pub mod gleu;
+pub mod ngrams;
+pub mod nist;
+#[cfg(test)]
+mod recorded;
 mod registry;
+pub mod sari;
 
 pub use bleu::{
     Bleu, BleuBuilder, BleuScore, BleuStats, Dialect, DialectError, DialectScore, RefLen, RefLengths,

@@ -130,7 +130,7 @@ impl NgramSet {
         row: &mut Vec<u32>,
         mut each: impl FnMut(usize, &[u32]),
     ) -> Result<(), Full> {
-        self.room(tokens.len())?;
+        self.has_room(tokens.len())?;
         row.clear();
         for token in tokens {
             row.push(token.with_word(|token| self.vocabulary.insert(token)).ok_or(Full)?);
@@ -171,7 +171,7 @@ impl NgramSet {
     /// [`Full`], and then nothing was added. Orders above the highest of this set are left out.
     pub fn absorb(&mut self, other: &NgramSet) -> Result<Numbers, Full> {
         let most = (1..=other.max_order()).map(|order| other.len(order)).max().unwrap_or(0);
-        self.room(most)?;
+        self.has_room(most)?;
         let mut tokens = Vec::with_capacity(other.len(1));
         for token in other.vocabulary.iter() {
             tokens.push(self.vocabulary.insert(token).ok_or(Full)?);
@@ -253,7 +253,10 @@ impl NgramSet {
     }
 
     /// Whether `more` n-grams of every order would have numbers.
-    fn room(&self, more: usize) -> Result<(), Full> {
+    ///
+    /// # Errors
+    /// [`Full`] where they would not.
+    pub fn has_room(&self, more: usize) -> Result<(), Full> {
         let most = (1..=self.max_order()).map(|order| self.len(order)).max().unwrap_or(0);
         if most.saturating_add(more) > u32::MAX as usize { Err(Full) } else { Ok(()) }
     }

@@ -1,0 +1,125 @@
+//! Document frequencies: in how many segments an n-gram occurs, and how many segments there are.
+
+use bleuprint_core::{InputError, InputErrorKind};
+use bleuprint_ngram::{NgramSet, Word};
+use serde::{Deserialize, Serialize};
+
+use crate::ngrams::NgramCounts;
+
+/// The statistic of the first pass: a segment is a document, made of all its references.
+///
+/// It merges in any order and is stored sorted, so that one table can serve many runs. The number of segments is part
+/// of it: frequencies without it say nothing.
+///
+/// ```
+/// use bleuprint_metrics::cider::DocumentFrequencies;
+///
+/// let mut frequencies = DocumentFrequencies::new(4);
+/// frequencies.add(&[&["a", "cat"], &["a", "dog"]]).unwrap();
+/// frequencies.add(&[&["the", "dog"]]).unwrap();
+/// assert_eq!((frequencies.get(&["a"]), frequencies.get(&["dog"]), frequencies.segments()), (1, 2, 2));
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, try_from = "Stored")]
+pub struct DocumentFrequencies {
+    segments: u64,
+    frequencies: NgramCounts,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Stored {
+    segments: u64,
+    frequencies: NgramCounts,
+}
+
+impl DocumentFrequencies {
+    /// No segments; n-grams of orders 1 to `max_order`.
+    pub fn new(max_order: usize) -> Self {
+        DocumentFrequencies { segments: 0, frequencies: NgramCounts::new(max_order) }
+    }
+
+    /// Adds a segment by its references.
+    ///
+    /// # Errors
+    /// [`InputErrorKind::NoReferences`] without references; [`InputErrorKind::Limit`] for too many n-grams.
+    pub fn add<W: Word>(&mut self, references: &[&[W]]) -> Result<(), InputError> {
+        if references.is_empty() {
+            return Err(InputErrorKind::NoReferences.into());
+        }
+        self.frequencies.add_document(references)?;
+        self.segments += 1;
+        Ok(())
+    }
+
+    /// Adds the segments of another table of the same orders.
+    ///
+    /// # Errors
+    /// As [`NgramCounts::merge`], and then nothing has changed.
+    pub fn merge(&mut self, other: &Self) -> Result<(), InputError> {
+        let (left, right) = (self.segments, other.segments);
+        let overflow =
+            || InputErrorKind::CountRange { column: "segments".into(), left, operation: '+', right };
+        let segments = left.checked_add(right).ok_or_else(overflow)?;
+        self.frequencies.merge(&other.frequencies)?;
+        self.segments = segments;
+        Ok(())
+    }
+
+    /// How many segments there are.
+    pub fn segments(&self) -> u64 {
+        self.segments
+    }
+
+    /// In how many segments the n-gram occurs.
+    pub fn get<W: Word>(&self, ngram: &[W]) -> u64 {
+        self.frequencies.get(ngram)
+    }
+
+    /// The frequencies of all n-grams.
+    pub fn frequencies(&self) -> &NgramCounts {
+        &self.frequencies
+    }
+}
+
+impl TryFrom<Stored> for DocumentFrequencies {
+    type Error = InputError;
+
+    fn try_from(Stored { segments, frequencies }: Stored) -> Result<Self, InputError> {
+        for order in 1..=frequencies.ngrams().max_order() {
+            if let Some(count) = frequencies.counts(order).iter().find(|&&count| count > segments) {
+                return Err(InputError::malformed_state(format!(
+                    "an n-gram of order {order} in {count} segments, where there are {segments}"
+                )));
+            }
+        }
+        Ok(DocumentFrequencies { segments, frequencies })
+    }
+}
+
+/// The weights that follow from document frequencies.
+#[derive(Debug, Clone)]
+pub(super) struct Weights {
+    pub(super) ngrams: NgramSet,
+    /// `ln(N) - ln(max(1, df))`, by order and number.
+    weights: Vec<Vec<f64>>,
+    /// The weight of n-grams that no reference of the table has.
+    unseen: f64,
+}
+
+impl Weights {
+    pub(super) fn new(frequencies: &DocumentFrequencies) -> Self {
+        let counts = &frequencies.frequencies;
+        // A table without segments has no n-grams either: every weight is that of an unseen one, and 0.
+        let unseen = (frequencies.segments.max(1) as f64).ln();
+        let weight = |&count: &u64| unseen - (count.max(1) as f64).ln();
+        let orders = 1..=counts.ngrams().max_order();
+        let weights = orders.map(|order| counts.counts(order).iter().map(weight).collect());
+        Weights { weights: weights.collect(), ngrams: counts.ngrams().clone(), unseen }
+    }
+
+    /// The weight of an n-gram of this order, by its number if the table has it.
+    pub(super) fn weight(&self, order: usize, number: Option<u32>) -> f64 {
+        number.map_or(self.unseen, |number| self.weights[order - 1][number as usize])
+    }
+}

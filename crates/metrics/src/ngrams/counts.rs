@@ -1,0 +1,171 @@
+//! [`NgramCounts`]: how often each n-gram occurs, with tokens that are remembered beyond their segment.
+
+use bleuprint_core::{InputError, InputErrorKind};
+use bleuprint_ngram::{NgramSet, Word};
+use serde::{Deserialize, Serialize};
+
+use super::stored::StoredCounts;
+
+/// The most that the counts of an order may sum to: far from what counting reaches, and far from overflow.
+pub(super) const MOST: u64 = 1 << 63;
+
+/// A count for each distinct n-gram of all orders up to the highest.
+///
+/// The statistic of a first pass over the references: it merges in any order, equality does not depend on the order
+/// in which n-grams came, and the stored form is sorted. What a count is (occurrences, or segments that have the
+/// n-gram) is for the caller to say.
+///
+/// ```
+/// use bleuprint_metrics::ngrams::NgramCounts;
+///
+/// let mut counts = NgramCounts::new(2);
+/// counts.add_occurrences(&["to", "be", "or", "to", "be"]).unwrap();
+/// assert_eq!((counts.get(&["to", "be"]), counts.get(&["be", "to"])), (2, 0));
+/// assert_eq!((counts.distinct(2), counts.total(1)), (3, 5));
+/// ```
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(into = "StoredCounts", try_from = "StoredCounts")]
+pub struct NgramCounts {
+    pub(super) ngrams: NgramSet,
+    /// By order and number.
+    pub(super) counts: Vec<Vec<u64>>,
+}
+
+impl NgramCounts {
+    /// No n-grams, of orders 1 to `max_order`.
+    pub fn new(max_order: usize) -> Self {
+        let ngrams = NgramSet::new(max_order);
+        NgramCounts { counts: vec![Vec::new(); ngrams.max_order()], ngrams }
+    }
+
+    /// The distinct n-grams.
+    pub fn ngrams(&self) -> &NgramSet {
+        &self.ngrams
+    }
+
+    /// The counts of an order (from 1), by the numbers of the n-grams.
+    pub fn counts(&self, order: usize) -> &[u64] {
+        order.checked_sub(1).and_then(|index| self.counts.get(index)).map_or(&[], Vec::as_slice)
+    }
+
+    /// How many distinct n-grams of an order there are.
+    pub fn distinct(&self, order: usize) -> usize {
+        self.ngrams.len(order)
+    }
+
+    /// The sum of the counts of an order.
+    pub fn total(&self, order: usize) -> u64 {
+        self.counts(order).iter().fold(0, |sum, &count| sum.saturating_add(count))
+    }
+
+    /// The count of one n-gram, 0 where it is not there.
+    pub fn get<W: Word>(&self, ngram: &[W]) -> u64 {
+        let Some((first, rest)) = ngram.split_first() else { return 0 };
+        let token = |token: &W| token.with_word(|word| self.ngrams.find_token(word));
+        let step =
+            |prefix: Option<u32>, (order, last): (usize, &W)| self.ngrams.find(order, prefix?, token(last)?);
+        let number = (2..).zip(rest).fold(token(first), step);
+        number.and_then(|number| self.counts(ngram.len()).get(number as usize).copied()).unwrap_or(0)
+    }
+
+    /// Counts every occurrence of every n-gram of a sequence.
+    ///
+    /// # Errors
+    /// [`InputErrorKind::Limit`] where there would be `2^32` distinct n-grams of an order; nothing was counted then.
+    pub fn add_occurrences<W: Word>(&mut self, tokens: &[W]) -> Result<(), InputError> {
+        self.add_each(tokens, &mut Vec::new(), |counts, numbers| {
+            for &number in numbers {
+                counts[number as usize] = counts[number as usize].saturating_add(1);
+            }
+        })
+    }
+
+    /// Counts every n-gram once that occurs in some of the sequences: the frequency in documents.
+    ///
+    /// # Errors
+    /// As [`NgramCounts::add_occurrences`].
+    pub fn add_document<W: Word>(&mut self, sequences: &[&[W]]) -> Result<(), InputError> {
+        self.ngrams.has_room(sequences.iter().map(|tokens| tokens.len()).sum()).map_err(super::full)?;
+        let (mut row, mut present) = (Vec::new(), vec![Vec::new(); self.counts.len()]);
+        for tokens in sequences {
+            let mut order = 0;
+            self.add_each(tokens, &mut row, |_, numbers| {
+                present[order].extend_from_slice(numbers);
+                order += 1;
+            })?;
+        }
+        for (counts, numbers) in self.counts.iter_mut().zip(&mut present) {
+            numbers.sort_unstable();
+            numbers.dedup();
+            for &number in &*numbers {
+                counts[number as usize] = counts[number as usize].saturating_add(1);
+            }
+        }
+        Ok(())
+    }
+
+    /// Adds the counts of another one of the same orders.
+    ///
+    /// # Errors
+    /// [`InputErrorKind::CountRange`] where the counts of an order would sum to more than `2^63`,
+    /// [`InputErrorKind::Limit`] as [`NgramCounts::add_occurrences`], [`InputErrorKind::UnlikeStates`] for other
+    /// orders; nothing has changed then.
+    pub fn merge(&mut self, other: &Self) -> Result<(), InputError> {
+        if self.ngrams.max_order() != other.ngrams.max_order() {
+            let order = |counts: &Self| format!("n-grams up to order {}", counts.ngrams.max_order());
+            return Err(InputErrorKind::UnlikeStates { left: order(self), right: order(other) }.into());
+        }
+        self.check_sums(other)?;
+        let numbers = self.ngrams.absorb(&other.ngrams).map_err(super::full)?;
+        for (index, (counts, numbers)) in self.counts.iter_mut().zip(&numbers).enumerate() {
+            counts.resize(self.ngrams.len(index + 1), 0);
+            for (&number, &count) in numbers.iter().zip(&other.counts[index]) {
+                counts[number as usize] = counts[number as usize].saturating_add(count);
+            }
+        }
+        Ok(())
+    }
+
+    /// That the sums of all counts stay below the limit, so that no count can overflow, here or by counting on.
+    fn check_sums(&self, other: &Self) -> Result<(), InputError> {
+        for order in 1..=self.counts.len() {
+            let (left, right) = (self.total(order), other.total(order));
+            if left.checked_add(right).is_none_or(|sum| sum > MOST) {
+                let column = format!("n-grams of order {order}");
+                return Err(InputErrorKind::CountRange { column, left, operation: '+', right }.into());
+            }
+        }
+        Ok(())
+    }
+
+    /// Adds the n-grams of a sequence, and calls `each` for every order with its counts and the numbers.
+    fn add_each<W: Word>(
+        &mut self,
+        tokens: &[W],
+        row: &mut Vec<u32>,
+        mut each: impl FnMut(&mut [u64], &[u32]),
+    ) -> Result<(), InputError> {
+        let counts = &mut self.counts;
+        self.ngrams
+            .insert(tokens, row, |order, numbers| {
+                let counts = &mut counts[order - 1];
+                let len = numbers.iter().max().map_or(0, |&most| most as usize + 1);
+                counts.resize(len.max(counts.len()), 0);
+                each(counts, numbers);
+            })
+            .map_err(super::full)
+    }
+}
+
+impl PartialEq for NgramCounts {
+    fn eq(&self, other: &Self) -> bool {
+        self.ngrams == other.ngrams
+            && self.ngrams.locate(&other.ngrams).is_some_and(|numbers| {
+                numbers.iter().zip(&self.counts).zip(&other.counts).all(|((numbers, ours), theirs)| {
+                    numbers.iter().zip(theirs).all(|(&number, &count)| ours[number as usize] == count)
+                })
+            })
+    }
+}
+
+impl Eq for NgramCounts {}

@@ -1,0 +1,89 @@
+//! SARI against its definition written down naively.
+
+use std::collections::BTreeMap;
+
+use super::easse::{EasseOptions, Operations, scores};
+use super::segment::{ORDERS, Operation, SariScratch, count, score};
+
+/// One segment as the program's own words say it, with maps of lists.
+fn naive(source: &[u8], hypothesis: &[u8], references: &[Vec<u8>]) -> f64 {
+    // An empty text is one token, which no other text has.
+    let tokens = |tokens: &[u8]| -> Vec<u16> {
+        if tokens.is_empty() { vec![999] } else { tokens.iter().copied().map(u16::from).collect() }
+    };
+    let counts = |tokens: &[u16], order: usize, times: i64| {
+        let mut counts = BTreeMap::<Vec<u16>, i64>::new();
+        tokens.windows(order).for_each(|ngram| *counts.entry(ngram.to_vec()).or_default() += times);
+        counts
+    };
+    let ratio = |right: f64, all: f64| if all == 0.0 { 1.0 } else { right / all };
+    let f = |p: f64, r: f64| if p > 0.0 || r > 0.0 { 2.0 * p * r / (p + r) } else { 0.0 };
+    let (mut keep, mut delete, mut add) = (0.0, 0.0, 0.0);
+    for order in 1..=4 {
+        let k = references.len() as i64;
+        let (s, c) = (counts(&tokens(source), order, k), counts(&tokens(hypothesis), order, k));
+        let mut r = BTreeMap::new();
+        for reference in references {
+            counts(&tokens(reference), order, 1)
+                .into_iter()
+                .for_each(|(ngram, n)| *r.entry(ngram).or_default() += n);
+        }
+        let of = |counts: &BTreeMap<Vec<u16>, i64>, ngram: &[u16]| counts.get(ngram).copied().unwrap_or(0);
+        let (mut kept, mut kept_ratio, mut right, mut all) = (0.0, 0.0, 0.0, 0.0);
+        let (mut deleted, mut deleted_ratio) = (0.0, 0.0);
+        for (ngram, &in_source) in &s {
+            let both = in_source.min(of(&c, ngram));
+            if both > 0 {
+                kept += 1.0;
+                kept_ratio += both.min(of(&r, ngram)) as f64 / both as f64;
+                right += both.min(of(&r, ngram)) as f64;
+            }
+            all += in_source.min(of(&r, ngram)) as f64;
+            let gone = in_source - of(&c, ngram);
+            if gone > 0 {
+                deleted += 1.0;
+                deleted_ratio += (gone - of(&r, ngram)).max(0) as f64 / gone as f64;
+            }
+        }
+        keep += f(ratio(kept_ratio, kept), ratio(right, all)) / 4.0;
+        delete += ratio(deleted_ratio, deleted) / 4.0;
+        let added: Vec<_> = c.keys().filter(|ngram| !s.contains_key(*ngram)).collect();
+        let good = added.iter().filter(|ngram| r.contains_key(**ngram)).count() as f64;
+        let all = r.keys().filter(|ngram| !s.contains_key(*ngram)).count() as f64;
+        add += f(ratio(good, added.len() as f64), ratio(good, all)) / 4.0;
+    }
+    (keep + delete + add) / 3.0
+}
+
+quickcheck::quickcheck! {
+    fn it_is_the_definition(source: Vec<u8>, hypothesis: Vec<u8>, references: Vec<Vec<u8>>, letters: u8) -> bool {
+        let fold = |tokens: &[u8]| -> Vec<u8> { tokens.iter().map(|token| token % (letters % 9 + 1)).collect() };
+        let references: Vec<Vec<u8>> = references.iter().take(4).chain([&vec![1, 2]]).map(|tokens| fold(tokens)).collect();
+        let (source, hypothesis) = (fold(&source), fold(&hypothesis));
+        let slices: Vec<&[u8]> = references.iter().map(Vec::as_slice).collect();
+        let mut scratch = SariScratch::default();
+        let orders = count(&mut scratch, &source, &hypothesis, &slices, true).unwrap();
+        (score(&orders).sari - naive(&source, &hypothesis, &references)).abs() < 1e-12
+    }
+}
+
+#[test]
+fn nothing_in_common_is_generously_scored() {
+    let mut scratch = SariScratch::default();
+    let orders = count(&mut scratch, b"abc", b"def", &[b"ghi"], true).unwrap();
+    assert_eq!(score(&orders).sari, 0.75);
+    let orders = count::<u8>(&mut scratch, b"", b"", &[b""], true).unwrap();
+    assert_eq!(score(&orders).sari, 1.0);
+    assert!(count(&mut scratch, b"a", b"a", &[], true).unwrap_err().to_string().contains("no references"));
+}
+
+#[test]
+fn easse_takes_zero_for_nothing() {
+    let zero = scores(&[Operations::default(); ORDERS], EasseOptions::default());
+    assert_eq!(zero, [0.0; 3]);
+    let whole = Operation { correct: 2, hypothesis: 2, references: 4 };
+    let operations = Operations { add: whole, keep: whole, delete: whole };
+    let options = EasseOptions { precision_of_deletions: true, average_first: false };
+    let third = 2.0 * 0.5 / 1.5;
+    assert_eq!(scores(&[operations; ORDERS], options), [third, third, 1.0]);
+}
