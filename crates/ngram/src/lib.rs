@@ -27,6 +27,8 @@
 //! sieve.rs     back to masks as soon as the survivors are few enough
 //! index.rs     keys to numbers: the table of the ladder, which nobody can craft into quadratic time
 //! rungs.rs     the ladder for prepared references
+//! pairwise/    all pairs of many hypotheses and many references
+//! leave_one_out/  each of many sequences against all the others
 //! ```
 //!
 //! The tables live in a [`Scratch`], which holds no token and no lifetime; once warm, nothing allocates.
@@ -41,10 +43,12 @@ mod hashed;
 mod index;
 mod intern;
 mod ladder;
+mod leave_one_out;
 mod masks;
 pub mod naive;
 mod numbered;
 mod overlap;
+pub mod pairwise;
 mod prepared;
 mod prepared_ids;
 mod rows;
@@ -58,6 +62,7 @@ mod vocabulary;
 mod word;
 
 pub use intern::Interner;
+pub use leave_one_out::{LeaveOneOut, leave_one_out};
 pub use numbered::NumberedNgrams;
 pub use overlap::overlap;
 pub use prepared::{Prepared, prepare};
