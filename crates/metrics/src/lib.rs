@@ -11,9 +11,11 @@
 
 pub mod bleu;
 pub mod cider;
+pub mod distinct;
 pub mod error_rate;
 pub mod exact_match;
 pub mod gleu;
+mod mean;
 pub mod ngrams;
 pub mod nist;
 #[cfg(test)]
@@ -25,7 +27,9 @@ pub use bleu::{
     Bleu, BleuBuilder, BleuScore, BleuStats, Dialect, DialectBleu, DialectError, DialectScore, RefLen,
     RefLengths, Smoothing, Summation,
 };
+pub use distinct::{Distinct, DistinctMean, DistinctStats};
 pub use error_rate::{ErrorRate, ErrorRateStats};
 pub use exact_match::{ExactMatch, ExactMatchStats};
 pub use gleu::{Gleu, GleuStats};
+use mean::check_mean;
 pub use registry::{ENTRIES, registry};

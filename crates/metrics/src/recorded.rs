@@ -24,7 +24,8 @@ fn split(text: &Value) -> Vec<&str> {
     text.as_str().unwrap_or_default().split_whitespace().collect()
 }
 
-fn list(value: &Value) -> &[Value] {
+/// The entries of a list; none where it is no list.
+pub(crate) fn list(value: &Value) -> &[Value] {
     value.as_array().map_or(&[], Vec::as_slice)
 }
 

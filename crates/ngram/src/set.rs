@@ -90,6 +90,11 @@ impl NgramSet {
         }
     }
 
+    /// The greatest number of distinct n-grams of any order.
+    pub fn most(&self) -> usize {
+        (1..=self.max_order()).map(|order| self.len(order)).max().unwrap_or(0)
+    }
+
     /// Whether there is no n-gram.
     pub fn is_empty(&self) -> bool {
         self.vocabulary.is_empty()
@@ -170,8 +175,7 @@ impl NgramSet {
     /// # Errors
     /// [`Full`], and then nothing was added. Orders above the highest of this set are left out.
     pub fn absorb(&mut self, other: &NgramSet) -> Result<Numbers, Full> {
-        let most = (1..=other.max_order()).map(|order| other.len(order)).max().unwrap_or(0);
-        self.has_room(most)?;
+        self.has_room(other.most())?;
         let mut tokens = Vec::with_capacity(other.len(1));
         for token in other.vocabulary.iter() {
             tokens.push(self.vocabulary.insert(token).ok_or(Full)?);
@@ -257,8 +261,7 @@ impl NgramSet {
     /// # Errors
     /// [`Full`] where they would not.
     pub fn has_room(&self, more: usize) -> Result<(), Full> {
-        let most = (1..=self.max_order()).map(|order| self.len(order)).max().unwrap_or(0);
-        if most.saturating_add(more) > u32::MAX as usize { Err(Full) } else { Ok(()) }
+        if self.most().saturating_add(more) > u32::MAX as usize { Err(Full) } else { Ok(()) }
     }
 }
 

@@ -108,12 +108,15 @@ impl NgramCounts {
     ///
     /// # Errors
     /// [`InputErrorKind::CountRange`] where the counts of an order would sum to more than `2^63`,
-    /// [`InputErrorKind::Limit`] as [`NgramCounts::add_occurrences`], [`InputErrorKind::UnlikeStates`] for other
+    /// [`InputErrorKind::Limit`] as [`NgramCounts::add_occurrences`], [`InputErrorKind::MalformedState`] for other
     /// orders; nothing has changed then.
     pub fn merge(&mut self, other: &Self) -> Result<(), InputError> {
         if self.ngrams.max_order() != other.ngrams.max_order() {
-            let order = |counts: &Self| format!("n-grams up to order {}", counts.ngrams.max_order());
-            return Err(InputErrorKind::UnlikeStates { left: order(self), right: order(other) }.into());
+            let orders = [self, other].map(|counts| counts.ngrams.max_order());
+            return Err(InputError::malformed_state(format!(
+                "n-grams up to order {} and {}",
+                orders[0], orders[1]
+            )));
         }
         self.check_sums(other)?;
         let numbers = self.ngrams.absorb(&other.ngrams).map_err(super::full)?;

@@ -6,7 +6,7 @@ mod stored;
 
 pub use counts::NgramCounts;
 pub(crate) use found::FoundNgrams;
-pub(crate) use stored::{read_set, write_set};
+pub(crate) use stored::StoredSet;
 
 use bleuprint_core::{InputError, InputErrorKind};
 use bleuprint_ngram::Full;

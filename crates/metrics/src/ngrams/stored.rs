@@ -8,7 +8,7 @@
 //! place of its last token. `counts` holds one list for each order from 1 up.
 
 use bleuprint_core::InputError;
-use bleuprint_ngram::{NgramSet, ranks};
+use bleuprint_ngram::{NgramSet, Numbers, ranks};
 use serde::{Deserialize, Serialize};
 
 use super::counts::MOST;
@@ -31,49 +31,58 @@ pub(crate) struct StoredCounts {
     counts: Vec<Vec<u64>>,
 }
 
-/// The stored form of a set.
-pub(crate) fn write_set(set: &NgramSet) -> StoredSet {
-    let sorted = set.sorted();
-    let rank = |order: usize| sorted.get(order - 1).map_or_else(Vec::new, |numbers| ranks(numbers));
-    let (token_ranks, mut prefix_ranks) = (rank(1), rank(1));
-    let tokens = sorted[0].iter().filter_map(|&number| set.vocabulary().token(number));
-    let tokens = tokens.map(str::to_owned).collect();
-    let mut ngrams = Vec::with_capacity(set.max_order() - 1);
-    for order in 2..=set.max_order() {
-        let parts = sorted[order - 1].iter().filter_map(|&number| set.parts(order, number));
-        let placed =
-            parts.map(|(prefix, token)| (prefix_ranks[prefix as usize], token_ranks[token as usize]));
-        ngrams.push(placed.collect());
-        prefix_ranks = rank(order);
+impl StoredSet {
+    /// The n-grams of a set in the order `sorted`.
+    fn new(set: &NgramSet, sorted: &Numbers) -> Self {
+        let mut orders = (1..).zip(sorted);
+        let tokens = orders.next().map_or(&[][..], |(_, numbers)| numbers);
+        let token_ranks = ranks(tokens);
+        let mut prefix_ranks = token_ranks.clone();
+        let tokens = tokens.iter().filter_map(|&number| set.vocabulary().token(number)).map(str::to_owned);
+        let ngrams = orders.map(|(order, numbers)| {
+            let parts = numbers.iter().filter_map(|&number| set.parts(order, number));
+            let place =
+                |(prefix, token): (u32, u32)| (prefix_ranks[prefix as usize], token_ranks[token as usize]);
+            let placed = parts.map(place).collect();
+            prefix_ranks = ranks(numbers);
+            placed
+        });
+        StoredSet { tokens: tokens.collect(), ngrams: ngrams.collect() }
     }
-    StoredSet { tokens, ngrams }
 }
 
-/// The set of a stored form.
-///
-/// # Errors
-/// A malformed state, for n-grams that no sequences have and for orders above [`MAX_ORDER`].
-pub(crate) fn read_set(stored: &StoredSet) -> Result<NgramSet, InputError> {
-    if stored.ngrams.len() >= MAX_ORDER {
-        let order = stored.ngrams.len() + 1;
-        return Err(InputError::malformed_state(format!(
-            "n-grams of order {order}, but the highest is {MAX_ORDER}"
-        )));
+impl From<&NgramSet> for StoredSet {
+    fn from(set: &NgramSet) -> Self {
+        StoredSet::new(set, &set.sorted())
     }
-    let tokens = stored.tokens.iter().map(String::as_str);
-    NgramSet::from_parts(tokens, stored.ngrams.iter().map(Vec::as_slice)).ok_or_else(|| {
-        InputError::malformed_state("a token or n-gram comes twice, or is without its prefix or suffix")
-    })
+}
+
+impl TryFrom<StoredSet> for NgramSet {
+    type Error = InputError;
+
+    /// # Errors
+    /// A malformed state, for n-grams that no sequences have and for orders above [`MAX_ORDER`].
+    fn try_from(stored: StoredSet) -> Result<Self, InputError> {
+        if stored.ngrams.len() >= MAX_ORDER {
+            let order = stored.ngrams.len() + 1;
+            let message = format!("n-grams of order {order}, but the highest is {MAX_ORDER}");
+            return Err(InputError::malformed_state(message));
+        }
+        let tokens = stored.tokens.iter().map(String::as_str);
+        NgramSet::from_parts(tokens, stored.ngrams.iter().map(Vec::as_slice)).ok_or_else(|| {
+            InputError::malformed_state("a token or n-gram comes twice, or is without its prefix or suffix")
+        })
+    }
 }
 
 impl From<NgramCounts> for StoredCounts {
     fn from(from: NgramCounts) -> Self {
-        let StoredSet { tokens, ngrams } = write_set(&from.ngrams);
         let sorted = from.ngrams.sorted();
-        let counts = sorted.iter().zip(&from.counts);
-        let place =
-            |(numbers, counts): (&Vec<u32>, &Vec<u64>)| numbers.iter().map(|&n| counts[n as usize]).collect();
-        StoredCounts { tokens, ngrams, counts: counts.map(place).collect() }
+        let StoredSet { tokens, ngrams } = StoredSet::new(&from.ngrams, &sorted);
+        let place = |(numbers, counts): (&Vec<u32>, &Vec<u64>)| {
+            numbers.iter().map(|&number| counts[number as usize]).collect()
+        };
+        StoredCounts { tokens, ngrams, counts: sorted.iter().zip(&from.counts).map(place).collect() }
     }
 }
 
@@ -82,21 +91,18 @@ impl TryFrom<StoredCounts> for NgramCounts {
 
     fn try_from(stored: StoredCounts) -> Result<Self, InputError> {
         let StoredCounts { tokens, ngrams, counts } = stored;
-        let ngrams = read_set(&StoredSet { tokens, ngrams })?;
-        let lengths = |order: usize| ngrams.len(order);
-        if counts.len() != ngrams.max_order()
-            || !(1..).zip(&counts).all(|(order, row)| row.len() == lengths(order))
-        {
+        let ngrams = NgramSet::try_from(StoredSet { tokens, ngrams })?;
+        let as_many = |(order, row): (usize, &Vec<u64>)| row.len() == ngrams.len(order);
+        if counts.len() != ngrams.max_order() || !(1..).zip(&counts).all(as_many) {
             return Err(InputError::malformed_state("not as many counts as n-grams"));
         }
-        if let Some(order) = counts.iter().position(|row| row.contains(&0)) {
-            return Err(InputError::malformed_state(format!(
-                "an n-gram of order {} that was counted 0 times",
-                order + 1
-            )));
+        if let Some(index) = counts.iter().position(|row| row.contains(&0)) {
+            let order = index + 1;
+            let message = format!("an n-gram of order {order} that was counted 0 times");
+            return Err(InputError::malformed_state(message));
         }
-        let fits = |row: &Vec<u64>| row.iter().try_fold(0, |sum: u64, &count| sum.checked_add(count));
-        if !counts.iter().all(|row| fits(row).is_some_and(|sum| sum <= MOST)) {
+        let sum = |row: &Vec<u64>| row.iter().try_fold(0, |sum: u64, &count| sum.checked_add(count));
+        if !counts.iter().all(|row| sum(row).is_some_and(|sum| sum <= MOST)) {
             return Err(InputError::malformed_state("counts of n-grams that sum to more than 2^63"));
         }
         Ok(NgramCounts { ngrams, counts })
