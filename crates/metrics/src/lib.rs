@@ -32,4 +32,5 @@ pub use error_rate::{ErrorRate, ErrorRateStats};
 pub use exact_match::{ExactMatch, ExactMatchStats};
 pub use gleu::{Gleu, GleuStats};
 use mean::check_mean;
+pub use nist::{Nist, NistStats};
 pub use registry::{ENTRIES, registry};

@@ -85,7 +85,7 @@ impl NgramCounts {
     /// # Errors
     /// As [`NgramCounts::add_occurrences`].
     pub fn add_document<W: Word>(&mut self, sequences: &[&[W]]) -> Result<(), InputError> {
-        self.ngrams.has_room(sequences.iter().map(|tokens| tokens.len()).sum()).map_err(super::full)?;
+        self.require_room(sequences)?;
         let (mut row, mut present) = (Vec::new(), vec![Vec::new(); self.counts.len()]);
         for tokens in sequences {
             let mut order = 0;
@@ -111,14 +111,7 @@ impl NgramCounts {
     /// [`InputErrorKind::Limit`] as [`NgramCounts::add_occurrences`], [`InputErrorKind::MalformedState`] for other
     /// orders; nothing has changed then.
     pub fn merge(&mut self, other: &Self) -> Result<(), InputError> {
-        if self.ngrams.max_order() != other.ngrams.max_order() {
-            let orders = [self, other].map(|counts| counts.ngrams.max_order());
-            return Err(InputError::malformed_state(format!(
-                "n-grams up to order {} and {}",
-                orders[0], orders[1]
-            )));
-        }
-        self.check_sums(other)?;
+        self.require_mergeable(other)?;
         let numbers = self.ngrams.absorb(&other.ngrams).map_err(super::full)?;
         for (index, (counts, numbers)) in self.counts.iter_mut().zip(&numbers).enumerate() {
             counts.resize(self.ngrams.len(index + 1), 0);
@@ -129,13 +122,44 @@ impl NgramCounts {
         Ok(())
     }
 
-    /// That the sums of all counts stay below the limit, so that no count can overflow, here or by counting on.
-    fn check_sums(&self, other: &Self) -> Result<(), InputError> {
-        for order in 1..=self.counts.len() {
+    /// Whether [`NgramCounts::merge`] would succeed.
+    pub(crate) fn require_mergeable(&self, other: &Self) -> Result<(), InputError> {
+        let (order, other_order) = (self.ngrams.max_order(), other.ngrams.max_order());
+        if order != other_order {
+            return Err(InputError::malformed_state(format!(
+                "n-grams up to order {order} and {other_order}"
+            )));
+        }
+        for order in 1..=order {
             let (left, right) = (self.total(order), other.total(order));
             if left.checked_add(right).is_none_or(|sum| sum > MOST) {
                 let column = format!("n-grams of order {order}");
                 return Err(InputErrorKind::CountRange { column, left, operation: '+', right }.into());
+            }
+        }
+        self.ngrams.has_room(other.ngrams.most()).map_err(super::full)
+    }
+
+    /// Whether the n-grams of more sequences surely fit, so that adding them cannot fail halfway.
+    pub(crate) fn require_room<W>(&self, sequences: &[&[W]]) -> Result<(), InputError> {
+        let tokens = sequences.iter().fold(0, |sum: usize, tokens| sum.saturating_add(tokens.len()));
+        self.ngrams.has_room(tokens).map_err(super::full)
+    }
+
+    /// Whether so many texts can have these occurrences.
+    pub(crate) fn check_texts(&self, max_order: usize, texts: u64) -> Result<(), InputError> {
+        let given = self.ngrams.max_order();
+        if given != max_order {
+            let message = format!("n-grams up to order {given}, where {max_order} was expected");
+            return Err(InputError::malformed_state(message));
+        }
+        for order in 1..max_order {
+            // Every text that has n-grams of an order has one more of them than of the next order.
+            let (these, next) = (self.total(order), self.total(order + 1));
+            if these.checked_sub(next).is_none_or(|ending| ending > texts) {
+                return Err(InputError::malformed_state(format!(
+                    "{these} n-grams of order {order} and {next} of the next, in {texts} texts"
+                )));
             }
         }
         Ok(())

@@ -1,6 +1,7 @@
 //! What metrics that remember n-grams share: a map from n-grams to counts, its stored form, and looking them up.
 
 mod counts;
+mod fingerprint;
 mod found;
 mod stored;
 

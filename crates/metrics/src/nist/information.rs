@@ -17,8 +17,9 @@ pub struct Information {
     ngrams: NgramSet,
     /// By order and number.
     weights: Vec<Vec<f64>>,
-    /// Tokens of all references.
-    tokens: u64,
+    pub(super) rules: Rules,
+    /// That of the counts.
+    pub(super) fingerprint: u64,
 }
 
 impl Information {
@@ -42,7 +43,7 @@ impl Information {
             };
             (0..).zip(counts.counts(order)).map(weight).collect()
         });
-        Information { weights: weights.collect(), ngrams, tokens }
+        Information { weights: weights.collect(), ngrams, rules, fingerprint: counts.fingerprint() }
     }
 
     /// The highest order.
@@ -55,9 +56,9 @@ impl Information {
         &self.ngrams
     }
 
-    /// Tokens of all references.
-    pub fn tokens(&self) -> u64 {
-        self.tokens
+    /// Whose arithmetic.
+    pub fn rules(&self) -> Rules {
+        self.rules
     }
 
     /// The weight of an n-gram by its order and number.

@@ -2,7 +2,7 @@
 
 use core::hash::Hash;
 
-use bleuprint_core::{InputError, InputErrorKind};
+use bleuprint_core::InputError;
 use bleuprint_ngram::Word;
 
 use super::{Information, Rules};
@@ -38,14 +38,11 @@ pub(super) struct Lengths {
 /// Measures a segment: its lengths, and one [`OrderInfo`] per order in `scratch.orders`.
 pub(super) fn measure<T: Word + Hash + Eq>(
     information: &Information,
-    rules: Rules,
     scratch: &mut NistScratch,
     hypothesis: &[T],
     references: &[&[T]],
 ) -> Result<Lengths, InputError> {
-    if references.is_empty() {
-        return Err(InputErrorKind::NoReferences.into());
-    }
+    let rules = information.rules;
     let all_references = references.iter().map(|reference| reference.len() as u64).sum();
     if rules == Rules::Mteval && all_references == 0 {
         return Err(InputError::malformed(
