@@ -27,6 +27,7 @@ pub use bleu::{
     Bleu, BleuBuilder, BleuScore, BleuStats, Dialect, DialectBleu, DialectError, DialectScore, RefLen,
     RefLengths, Smoothing, Summation,
 };
+pub use cider::{Cider, DocumentFrequencies};
 pub use distinct::{Distinct, DistinctMean, DistinctStats};
 pub use error_rate::{ErrorRate, ErrorRateStats};
 pub use exact_match::{ExactMatch, ExactMatchStats};

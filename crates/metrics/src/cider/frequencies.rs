@@ -1,9 +1,13 @@
 //! Document frequencies: in how many segments an n-gram occurs, and how many segments there are.
 
-use bleuprint_core::{InputError, InputErrorKind};
+use bleuprint_core::{
+    ConfigError, Identity, InputError, InputErrorKind, Metric, Observe, PlainScore, Scale, Segment,
+    SegmentCounts, Stats,
+};
 use bleuprint_ngram::{NgramSet, Word};
 use serde::{Deserialize, Serialize};
 
+use super::check_order;
 use crate::ngrams::NgramCounts;
 
 /// The statistic of the first pass: a segment is a document, made of all its references.
@@ -57,13 +61,17 @@ impl DocumentFrequencies {
     /// # Errors
     /// As [`NgramCounts::merge`], and then nothing has changed.
     pub fn merge(&mut self, other: &Self) -> Result<(), InputError> {
-        let (left, right) = (self.segments, other.segments);
-        let overflow =
-            || InputErrorKind::CountRange { column: "segments".into(), left, operation: '+', right };
-        let segments = left.checked_add(right).ok_or_else(overflow)?;
+        let segments = self.segments_with(other)?;
         self.frequencies.merge(&other.frequencies)?;
         self.segments = segments;
         Ok(())
+    }
+
+    fn segments_with(&self, other: &Self) -> Result<u64, InputError> {
+        let (left, right) = (self.segments, other.segments);
+        let overflow =
+            || InputErrorKind::CountRange { column: "segments".into(), left, operation: '+', right };
+        left.checked_add(right).ok_or_else(|| overflow().into())
     }
 
     /// How many segments there are.
@@ -74,6 +82,11 @@ impl DocumentFrequencies {
     /// In how many segments the n-gram occurs.
     pub fn get<W: Word>(&self, ngram: &[W]) -> u64 {
         self.frequencies.get(ngram)
+    }
+
+    /// Tells tables apart; see [`NgramCounts::fingerprint`].
+    pub(super) fn fingerprint(&self) -> String {
+        format!("{:016x}-{}", self.frequencies.fingerprint(), self.segments)
     }
 
     /// The frequencies of all n-grams.
@@ -94,6 +107,87 @@ impl TryFrom<Stored> for DocumentFrequencies {
             }
         }
         Ok(DocumentFrequencies { segments, frequencies })
+    }
+}
+
+impl Stats for DocumentFrequencies {
+    fn merge(&mut self, other: &Self) -> Result<(), InputError> {
+        DocumentFrequencies::merge(self, other)
+    }
+
+    fn check_merge(&self, other: &Self) -> Result<(), InputError> {
+        self.segments_with(other)?;
+        self.frequencies.require_mergeable(&other.frequencies)
+    }
+}
+
+/// The first pass of CIDEr as a metric: its statistics are the document frequencies, its score is how many n-grams
+/// differ.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ReferenceDocuments {
+    max_order: usize,
+}
+
+impl Default for ReferenceDocuments {
+    fn default() -> Self {
+        ReferenceDocuments { max_order: super::DEFAULT_MAX_ORDER }
+    }
+}
+
+impl ReferenceDocuments {
+    /// Up to this order.
+    ///
+    /// # Errors
+    /// [`ConfigError::OutOfRange`] unless it is from 1 to 100.
+    pub fn new(max_order: usize) -> Result<Self, ConfigError> {
+        check_order(max_order)?;
+        Ok(ReferenceDocuments { max_order })
+    }
+}
+
+impl Metric for ReferenceDocuments {
+    type Stats = DocumentFrequencies;
+    type Score = PlainScore;
+    type Scratch = ();
+
+    const REMEMBERS_TOKENS: bool = true;
+
+    fn identity(&self) -> Identity {
+        Identity::new("document_frequencies", 1).counted("order", "n", self.max_order)
+    }
+    fn scale(&self) -> Scale {
+        Scale::UNBOUNDED
+    }
+    fn scratch(&self) {}
+    fn zero(&self) -> DocumentFrequencies {
+        DocumentFrequencies::new(self.max_order)
+    }
+
+    fn finalize(&self, stats: &DocumentFrequencies, _: &SegmentCounts) -> Result<PlainScore, InputError> {
+        let distinct: usize = (1..=self.max_order).map(|order| stats.frequencies.distinct(order)).sum();
+        Ok(PlainScore::new(distinct as f64).with_count("segments", stats.segments))
+    }
+
+    fn check(&self, stats: &DocumentFrequencies, counts: &SegmentCounts) -> Result<(), InputError> {
+        let (order, segments) = (stats.frequencies.ngrams().max_order(), stats.segments);
+        if order != self.max_order || segments != counts.segments {
+            return Err(InputError::malformed_state(format!(
+                "n-grams up to order {order} of {segments} segments, where order {} and {} segments were expected",
+                self.max_order, counts.segments
+            )));
+        }
+        Ok(())
+    }
+}
+
+impl<T: Word> Observe<[T]> for ReferenceDocuments {
+    fn observe(
+        &self,
+        (): &mut (),
+        stats: &mut DocumentFrequencies,
+        segment: Segment<'_, [T]>,
+    ) -> Result<(), InputError> {
+        stats.add(segment.references()?)
     }
 }
 

@@ -3,7 +3,7 @@
 use core::f64::consts::E;
 use core::hash::Hash;
 
-use bleuprint_core::{InputError, InputErrorKind};
+use bleuprint_core::{ExactSum, InputError};
 use bleuprint_ngram::Word;
 
 use super::frequencies::Weights;
@@ -18,8 +18,6 @@ pub struct CiderScratch {
     counts: Vec<u32>,
     hypothesis: Vector,
     reference: Vector,
-    /// One similarity per reference and order, reference by reference.
-    similarities: Vec<f64>,
 }
 
 /// A vector of n-grams of one order: what is not 0, in the order of first occurrence, and its length.
@@ -41,7 +39,10 @@ pub(super) enum Similarity {
     },
 }
 
-/// The score of a segment, 0 to 10.
+/// The score of a segment, 0 to 10: the mean over orders and references, times 10.
+///
+/// The program adds references in the order in which they come; here the sum is exact, so that their order is no
+/// matter.
 pub(super) fn score<T: Word + Hash + Eq>(
     weights: &Weights,
     similarity: Similarity,
@@ -49,24 +50,19 @@ pub(super) fn score<T: Word + Hash + Eq>(
     hypothesis: &[T],
     references: &[&[T]],
 ) -> Result<f64, InputError> {
-    if references.is_empty() {
-        return Err(InputErrorKind::NoReferences.into());
-    }
-    let orders = weights.ngrams.max_order();
-    scratch.similarities.clear();
-    scratch.similarities.resize(references.len() * orders, 0.0);
+    let (orders, mut sum) = (weights.ngrams.max_order(), ExactSum::new());
     scratch.found.begin(&weights.ngrams, hypothesis, references);
     for order in 1..=orders {
         if order > 1 {
             scratch.found.climb(&weights.ngrams);
         }
         scratch.weigh(weights, order);
-        for (index, reference) in references.iter().enumerate() {
-            scratch.similarities[index * orders + order - 1] =
-                scratch.similarity(similarity, index + 1, length_penalty(similarity, hypothesis, reference));
+        for (index, reference) in (1..).zip(references) {
+            let penalty = length_penalty(similarity, hypothesis, reference);
+            sum.add(ExactSum::nearest(scratch.similarity(similarity, index, penalty)))?;
         }
     }
-    Ok(mean(&scratch.similarities, orders) / references.len() as f64 * 10.0)
+    Ok(sum.to_f64() / orders as f64 / references.len() as f64 * 10.0)
 }
 
 /// `e^(-(difference of lengths)² / (2 sigma²))`, where a length is the number of bigrams.
@@ -75,12 +71,6 @@ fn length_penalty<T>(similarity: Similarity, hypothesis: &[T], reference: &[T]) 
     let bigrams = |tokens: &[T]| tokens.len().saturating_sub(1) as f64;
     let difference = bigrams(hypothesis) - bigrams(reference);
     E.powf(-(difference * difference) / (2.0 * (sigma * sigma)))
-}
-
-/// The mean over orders of the sums over references, added in the order of the program.
-fn mean(similarities: &[f64], orders: usize) -> f64 {
-    let over_references = |order: usize| similarities[order..].iter().step_by(orders).sum::<f64>();
-    (0..orders).map(over_references).sum::<f64>() / orders as f64
 }
 
 impl CiderScratch {

@@ -2,9 +2,11 @@
 
 use std::collections::BTreeMap;
 
+use bleuprint_core::{Accumulator, AnyMetric, AnyState, OverTokens, TwoPass, laws};
+
 use super::frequencies::Weights;
 use super::segment::{Similarity, score};
-use super::{CiderScratch, DocumentFrequencies};
+use super::{Cider, CiderScratch, DocumentFrequencies, ReferenceDocuments};
 use crate::recorded;
 
 type Segments<'a> = [(Vec<&'a str>, Vec<Vec<&'a str>>)];
@@ -111,9 +113,57 @@ fn recorded_rows() {
 }
 
 #[test]
-fn no_references_are_an_error() {
+fn obeys_the_laws() {
+    for similarity in [Similarity::Plain, Similarity::Clipped { sigma: 6.0 }] {
+        let second = move |table: &DocumentFrequencies| OverTokens::new(Cider::with(table, similarity));
+        let first = OverTokens::not_linear(ReferenceDocuments::new(3).unwrap());
+        let build = move |state: &AnyState| Ok(Box::new(second(state.stats()?)) as Box<dyn AnyMetric>);
+        laws::check_any(&TwoPass::new(first, second(&DocumentFrequencies::new(3)), build));
+    }
+}
+
+#[test]
+fn the_corpus_is_the_mean_of_its_segments() {
+    let segments = [
+        (vec!["a", "cat", "sits"], vec![vec!["a", "cat", "sits"], vec!["the", "cat"]]),
+        (vec!["two", "dogs"], vec![vec!["two", "dogs", "run"]]),
+    ];
+    let table = frequencies(4, &segments);
+    let mut corpus = Accumulator::<_, [&str]>::new(Cider::d(&table));
+    for (hypothesis, references) in &segments {
+        corpus.push(hypothesis, &references.iter().map(Vec::as_slice).collect::<Vec<_>>()).unwrap();
+    }
+    let of_segments = scores(Similarity::Clipped { sigma: 6.0 }, &table, &segments);
+    let scored = corpus.score().unwrap();
+    assert!((scored.score.score - of_segments.iter().sum::<f64>() / 2.0).abs() < 1e-15);
+    assert!(corpus.push(&["a"], &[]).unwrap_err().to_string().contains("no references"));
+    assert!(scored.signature.to_string().starts_with("CIDEr-D|nrefs:var|"), "{}", scored.signature);
+    let other = Accumulator::<_, [&str]>::new(Cider::d(&frequencies(4, &segments[..1])));
+    assert!(corpus.merge(&other).unwrap_err().to_string().contains("df"), "other frequencies, other scores");
+}
+
+#[test]
+fn references_without_ngrams_have_no_score() {
+    let mut table = DocumentFrequencies::new(4);
+    table.add::<&str>(&[&[]]).unwrap();
+    let mut corpus = Accumulator::<_, [&str]>::new(Cider::d(&table));
+    corpus.push(&[], &[&[]]).unwrap();
+    assert!(corpus.score().unwrap_err().to_string().contains("no reference has an n-gram"));
+}
+
+#[test]
+fn settings_out_of_range_are_refused() {
     let table = DocumentFrequencies::new(4);
-    let weights = Weights::new(&table);
-    let scored = score(&weights, Similarity::Plain, &mut CiderScratch::default(), &["a"], &[]);
-    assert!(scored.unwrap_err().to_string().contains("no references"));
+    assert!([0.0, -1.0, f64::NAN, f64::INFINITY].iter().all(|&sigma| Cider::d(&table).sigma(sigma).is_err()));
+    assert!(Cider::plain(&table).sigma(6.0).is_err());
+    assert!(ReferenceDocuments::new(0).is_err());
+}
+
+#[test]
+fn hostile_frequencies_are_refused() {
+    let read = |text: &str| serde_json::from_str::<DocumentFrequencies>(text);
+    let table = r#"{"tokens":["a"],"ngrams":[],"counts":[[2]]}"#;
+    assert!(read(&format!(r#"{{"segments":2,"frequencies":{table}}}"#)).is_ok());
+    let error = read(&format!(r#"{{"segments":1,"frequencies":{table}}}"#)).unwrap_err();
+    assert!(error.to_string().contains("2 segments, where there are 1"), "{error}");
 }
