@@ -35,3 +35,4 @@ pub use gleu::{Gleu, GleuStats};
 use mean::check_mean;
 pub use nist::{Nist, NistStats};
 pub use registry::{ENTRIES, registry};
+pub use sari::{EasseSari, Sari, SariStats};

@@ -2,7 +2,7 @@
 
 use bleuprint_core::{MetricEntry, Registry};
 
-use crate::{bleu, cider, distinct, error_rate, exact_match, gleu, nist};
+use crate::{bleu, cider, distinct, error_rate, exact_match, gleu, nist, sari};
 
 /// The entries, one per metric.
 pub const ENTRIES: &[MetricEntry] = &[
@@ -14,6 +14,7 @@ pub const ENTRIES: &[MetricEntry] = &[
     nist::ENTRY,
     cider::ENTRY,
     cider::D_ENTRY,
+    sari::ENTRY,
 ];
 
 /// The registry of all metrics that come with bleuprint. Add your own with [`Registry::add`].

@@ -51,8 +51,9 @@ impl DocumentFrequencies {
         if references.is_empty() {
             return Err(InputErrorKind::NoReferences.into());
         }
+        let segments = self.segments_with(1)?;
         self.frequencies.add_document(references)?;
-        self.segments += 1;
+        self.segments = segments;
         Ok(())
     }
 
@@ -61,14 +62,14 @@ impl DocumentFrequencies {
     /// # Errors
     /// As [`NgramCounts::merge`], and then nothing has changed.
     pub fn merge(&mut self, other: &Self) -> Result<(), InputError> {
-        let segments = self.segments_with(other)?;
+        let segments = self.segments_with(other.segments)?;
         self.frequencies.merge(&other.frequencies)?;
         self.segments = segments;
         Ok(())
     }
 
-    fn segments_with(&self, other: &Self) -> Result<u64, InputError> {
-        let (left, right) = (self.segments, other.segments);
+    fn segments_with(&self, right: u64) -> Result<u64, InputError> {
+        let left = self.segments;
         let overflow =
             || InputErrorKind::CountRange { column: "segments".into(), left, operation: '+', right };
         left.checked_add(right).ok_or_else(|| overflow().into())
@@ -116,7 +117,7 @@ impl Stats for DocumentFrequencies {
     }
 
     fn check_merge(&self, other: &Self) -> Result<(), InputError> {
-        self.segments_with(other)?;
+        self.segments_with(other.segments)?;
         self.frequencies.require_mergeable(&other.frequencies)
     }
 }

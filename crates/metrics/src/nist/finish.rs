@@ -67,7 +67,7 @@ pub(super) fn nltk_penalty(ratio: f64) -> f64 {
         let beta = 0.5f64.ln() / 1.5f64.ln().powf(two);
         (beta * ratio.ln().powf(two)).exp()
     } else {
-        ratio.min(1.0).max(0.0)
+        ratio.clamp(0.0, 1.0)
     }
 }
 

@@ -1,39 +1,133 @@
-//! EASSE's SARI: precision and recall of sums over the corpus, so that counts suffice.
+//! [`EasseSari`]: SARI as EASSE computes it, from counts summed over the corpus.
 
-use super::segment::{ORDERS, Operation};
+use core::fmt::Display;
+use core::hash::Hash;
 
-/// The counts of the three operations for one order.
+use bleuprint_core::{
+    Identity, InputError, Linear, Metric, Observe, PlainScore, Scale, Segment, SegmentCounts, Stats,
+};
+use serde::{Deserialize, Serialize};
+
+use super::score_of;
+use super::segment::{ORDERS, Operation, SariScratch, count};
+
+/// SARI as `corpus_sari` of EASSE: precision and recall of sums over the corpus, F for each order.
+///
+/// ```
+/// use bleuprint_core::{Accumulator, Segment};
+/// use bleuprint_metrics::sari::EasseSari;
+///
+/// let mut sari = Accumulator::<_, [&str]>::new(EasseSari::default());
+/// let (source, hypothesis, reference) = (["a", "b", "c", "d"], ["a", "b", "c", "e"], ["a", "b", "c", "e"]);
+/// sari.push_segment(Segment::new(&hypothesis[..], &[&reference]).with_source(&source)).unwrap();
+/// assert!((sari.score().unwrap().score.score - 275.0 / 3.0).abs() < 1e-12);
+/// ```
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub(super) struct Operations {
-    pub(super) add: Operation,
-    pub(super) keep: Operation,
-    pub(super) delete: Operation,
+pub struct EasseSari {
+    precision_of_deletions: bool,
+    average_first: bool,
 }
 
-/// What EASSE lets its users choose.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct EasseOptions {
-    /// The precision of deletions alone, as in the paper, in place of F.
-    pub precision_of_deletions: bool,
-    /// Average precision and recall over orders first, and take F of the averages.
-    pub average_first: bool,
+impl EasseSari {
+    /// The precision of deletions alone, as in the paper, in place of F: `use_f1_for_deletion=False`.
+    #[must_use]
+    pub fn precision_of_deletions(self, yes: bool) -> Self {
+        EasseSari { precision_of_deletions: yes, ..self }
+    }
+
+    /// Averages precision and recall over orders first, and takes F of the averages: `use_paper_version=True`.
+    #[must_use]
+    pub fn average_first(self, yes: bool) -> Self {
+        EasseSari { average_first: yes, ..self }
+    }
+
+    /// The scores of additions, kept n-grams and deletions, 0 to 1.
+    fn scores(&self, stats: &EasseStats) -> [f64; 3] {
+        let score = |operations: &[Operation; ORDERS], precision_only| match self.average_first {
+            true => of_averages(operations, precision_only),
+            false => average(operations, precision_only),
+        };
+        [
+            score(&stats.add, false),
+            score(&stats.keep, false),
+            score(&stats.delete, self.precision_of_deletions),
+        ]
+    }
 }
 
-/// The scores of a corpus, 0 to 1: of additions, kept n-grams and deletions.
-pub(super) fn scores(orders: &[Operations; ORDERS], options: EasseOptions) -> [f64; 3] {
-    let of = |pick: fn(&Operations) -> Operation, precision_only| {
-        let operations = orders.map(|order| pick(&order));
-        if options.average_first {
-            of_averages(&operations, precision_only)
-        } else {
-            average(&operations, precision_only)
+/// What EASSE counts, by order.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct EasseStats {
+    /// n-grams added, each once in a segment.
+    pub add: [Operation; ORDERS],
+    /// n-grams kept, times the number of references.
+    pub keep: [Operation; ORDERS],
+    /// n-grams deleted, times the number of references.
+    pub delete: [Operation; ORDERS],
+}
+
+impl Linear for EasseStats {
+    fn columns(&mut self, visit: &mut dyn FnMut(&dyn Display, &mut u64)) {
+        let EasseStats { add, keep, delete } = self;
+        for (name, operations) in [("add", add), ("keep", keep), ("delete", delete)] {
+            for (order, operation) in (1..).zip(operations) {
+                visit(&format_args!("{name}_correct_{order}"), &mut operation.correct);
+                visit(&format_args!("{name}_hypothesis_{order}"), &mut operation.hypothesis);
+                visit(&format_args!("{name}_references_{order}"), &mut operation.references);
+            }
         }
-    };
-    [
-        of(|order| order.add, false),
-        of(|order| order.keep, false),
-        of(|order| order.delete, options.precision_of_deletions),
-    ]
+    }
+}
+
+impl Metric for EasseSari {
+    type Stats = EasseStats;
+    type Score = PlainScore;
+    type Scratch = SariScratch;
+
+    fn identity(&self) -> Identity {
+        Identity::new("sari", 1)
+            .named("SARI")
+            .counted("dialect", "d", "easse")
+            .finished_option("deletion", self.precision_of_deletions.then_some("precision"))
+            .finished_option("average", self.average_first.then_some("first"))
+            .needs_source()
+    }
+    fn scale(&self) -> Scale {
+        Scale::PERCENT
+    }
+    fn scratch(&self) -> SariScratch {
+        SariScratch::default()
+    }
+    fn zero(&self) -> EasseStats {
+        EasseStats::default()
+    }
+
+    fn finalize(&self, stats: &EasseStats, _: &SegmentCounts) -> Result<PlainScore, InputError> {
+        let [add, keep, delete] = self.scores(stats).map(|score| 100.0 * score);
+        Ok(score_of((add + keep + delete) / 3.0, [add, keep, delete]))
+    }
+
+    fn check(&self, stats: &EasseStats, _: &SegmentCounts) -> Result<(), InputError> {
+        for operation in stats.add.iter().chain(&stats.keep).chain(&stats.delete) {
+            InputError::require_at_most("correct", operation.correct, "hypothesis", operation.hypothesis)?;
+            InputError::require_at_most("correct", operation.correct, "references", operation.references)?;
+        }
+        Ok(())
+    }
+}
+
+impl<T: Hash + Eq> Observe<[T]> for EasseSari {
+    fn observe(
+        &self,
+        scratch: &mut SariScratch,
+        stats: &mut EasseStats,
+        segment: Segment<'_, [T]>,
+    ) -> Result<(), InputError> {
+        let orders = count(scratch, segment, false)?;
+        let (add, keep) = (orders.map(|order| order.add), orders.map(|order| order.keep));
+        stats.merge(&EasseStats { add, keep, delete: orders.map(|order| order.delete) })
+    }
 }
 
 /// The mean over orders of F, or of the precision.

@@ -2,8 +2,10 @@
 
 use core::hash::Hash;
 
-use bleuprint_core::{InputError, InputErrorKind};
+use bleuprint_core::{InputError, Segment};
 use bleuprint_ngram::NumberedNgrams;
+use serde::{Deserialize, Serialize};
+use smallvec::SmallVec;
 
 /// The orders, as in the paper.
 pub(super) const ORDERS: usize = 4;
@@ -18,7 +20,8 @@ pub struct SariScratch {
 }
 
 /// Of one operation: what the hypothesis did right, did, and should have done.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Operation {
     /// Done, and right.
     pub correct: u64,
@@ -48,15 +51,15 @@ struct Ratios {
 
 /// The scores of one segment, 0 to 1.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
-pub struct SegmentScores {
+pub(super) struct SegmentScores {
     /// The mean of the three.
-    pub sari: f64,
+    pub(super) sari: f64,
     /// F of the n-grams kept.
-    pub keep: f64,
+    pub(super) keep: f64,
     /// Precision of the n-grams deleted.
-    pub delete: f64,
+    pub(super) delete: f64,
     /// F of the n-grams added.
-    pub add: f64,
+    pub(super) add: f64,
 }
 
 /// Counts a segment, order by order.
@@ -64,16 +67,12 @@ pub struct SegmentScores {
 /// With `empty_token`, an empty text is one token, unlike all others: Python's `"".split(" ")` is `[""]`.
 pub(super) fn count<T: Hash + Eq>(
     scratch: &mut SariScratch,
-    source: &[T],
-    hypothesis: &[T],
-    references: &[&[T]],
+    segment: Segment<'_, [T]>,
     empty_token: bool,
 ) -> Result<[OrderCounts; ORDERS], InputError> {
-    if references.is_empty() {
-        return Err(InputErrorKind::NoReferences.into());
-    }
-    let mut sequences = Vec::with_capacity(references.len() + 1);
-    sequences.push(hypothesis);
+    let (source, references) = (segment.source()?, segment.references()?);
+    let mut sequences: SmallVec<[&[T]; 16]> = SmallVec::with_capacity(references.len() + 1);
+    sequences.push(segment.hypothesis());
     sequences.extend_from_slice(references);
     scratch.ngrams.begin(source, &sequences);
     let mut orders = [OrderCounts::default(); ORDERS];

@@ -2,8 +2,22 @@
 
 use std::collections::BTreeMap;
 
-use super::easse::{EasseOptions, Operations, scores};
-use super::segment::{ORDERS, Operation, SariScratch, count, score};
+use bleuprint_core::{Accumulator, InputError, Metric, Segment, SegmentCounts, laws};
+
+use super::segment::{ORDERS, Operation, SariScratch, SegmentScores, count, score};
+use super::{EasseSari, EasseStats, Sari};
+
+fn scored(source: &[u8], hypothesis: &[u8], references: &[&[u8]]) -> Result<SegmentScores, InputError> {
+    let segment = Segment::new(hypothesis, references).with_source(source);
+    count(&mut SariScratch::default(), segment, true).map(|orders| score(&orders))
+}
+
+#[test]
+fn obeys_the_laws() {
+    laws::check(&Sari);
+    laws::check(&EasseSari::default());
+    laws::check(&EasseSari::default().precision_of_deletions(true).average_first(true));
+}
 
 /// One segment as the program's own words say it, with maps of lists.
 fn naive(source: &[u8], hypothesis: &[u8], references: &[Vec<u8>]) -> f64 {
@@ -61,29 +75,34 @@ quickcheck::quickcheck! {
         let references: Vec<Vec<u8>> = references.iter().take(4).chain([&vec![1, 2]]).map(|tokens| fold(tokens)).collect();
         let (source, hypothesis) = (fold(&source), fold(&hypothesis));
         let slices: Vec<&[u8]> = references.iter().map(Vec::as_slice).collect();
-        let mut scratch = SariScratch::default();
-        let orders = count(&mut scratch, &source, &hypothesis, &slices, true).unwrap();
-        (score(&orders).sari - naive(&source, &hypothesis, &references)).abs() < 1e-12
+        let ours = scored(&source, &hypothesis, &slices).unwrap().sari;
+        (ours - naive(&source, &hypothesis, &references)).abs() < 1e-12
     }
 }
 
 #[test]
 fn nothing_in_common_is_generously_scored() {
-    let mut scratch = SariScratch::default();
-    let orders = count(&mut scratch, b"abc", b"def", &[b"ghi"], true).unwrap();
-    assert_eq!(score(&orders).sari, 0.75);
-    let orders = count::<u8>(&mut scratch, b"", b"", &[b""], true).unwrap();
-    assert_eq!(score(&orders).sari, 1.0);
-    assert!(count(&mut scratch, b"a", b"a", &[], true).unwrap_err().to_string().contains("no references"));
+    assert_eq!(scored(b"abc", b"def", &[b"ghi"]).unwrap().sari, 0.75);
+    assert_eq!(scored(b"", b"", &[b""]).unwrap().sari, 1.0);
+    assert!(scored(b"a", b"a", &[]).unwrap_err().to_string().contains("no references"));
+    let mut without = Accumulator::<_, [u8]>::new(Sari);
+    assert!(without.push(b"a", &[b"a"]).unwrap_err().to_string().contains("source"));
 }
 
 #[test]
 fn easse_takes_zero_for_nothing() {
-    let zero = scores(&[Operations::default(); ORDERS], EasseOptions::default());
-    assert_eq!(zero, [0.0; 3]);
-    let whole = Operation { correct: 2, hypothesis: 2, references: 4 };
-    let operations = Operations { add: whole, keep: whole, delete: whole };
-    let options = EasseOptions { precision_of_deletions: true, average_first: false };
-    let third = 2.0 * 0.5 / 1.5;
-    assert_eq!(scores(&[operations; ORDERS], options), [third, third, 1.0]);
+    let value = |metric: EasseSari, stats| metric.finalize(&stats, &SegmentCounts::default()).unwrap().score;
+    assert_eq!(value(EasseSari::default(), EasseStats::default()), 0.0);
+    let operations = [Operation { correct: 2, hypothesis: 2, references: 4 }; ORDERS];
+    let stats = EasseStats { add: operations, keep: operations, delete: operations };
+    let f = 100.0 * (2.0 * 0.5 / 1.5);
+    assert_eq!(value(EasseSari::default().precision_of_deletions(true), stats), (f + f + 100.0) / 3.0);
+    assert_eq!(value(EasseSari::default().average_first(true), stats), (f + f + f) / 3.0);
+}
+
+#[test]
+fn states_that_no_segments_have_are_refused() {
+    let mut stats = EasseStats::default();
+    stats.keep[1].correct = 1;
+    assert!(EasseSari::default().check(&stats, &SegmentCounts::default()).is_err());
 }
