@@ -1,5 +1,7 @@
 //! Document frequencies: in how many segments an n-gram occurs, and how many segments there are.
 
+use std::sync::Arc;
+
 use bleuprint_core::{
     ConfigError, Identity, InputError, InputErrorKind, Metric, Observe, PlainScore, Scale, Segment,
     SegmentCounts, Stats,
@@ -195,7 +197,7 @@ impl<T: Word> Observe<[T]> for ReferenceDocuments {
 /// The weights that follow from document frequencies.
 #[derive(Debug, Clone)]
 pub(super) struct Weights {
-    pub(super) ngrams: NgramSet,
+    pub(super) ngrams: Arc<NgramSet>,
     /// `ln(N) - ln(max(1, df))`, by order and number.
     weights: Vec<Vec<f64>>,
     /// The weight of n-grams that no reference of the table has.

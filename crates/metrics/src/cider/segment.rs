@@ -51,10 +51,12 @@ pub(super) fn score<T: Word + Hash + Eq>(
     references: &[&[T]],
 ) -> Result<f64, InputError> {
     let (orders, mut sum) = (weights.ngrams.max_order(), ExactSum::new());
-    scratch.found.begin(&weights.ngrams, hypothesis, references);
+    scratch.found.numbered.begin(hypothesis, references);
+    scratch.found.find_tokens(&weights.ngrams, hypothesis, references, |_| true);
     for order in 1..=orders {
         if order > 1 {
-            scratch.found.climb(&weights.ngrams);
+            scratch.found.numbered.climb();
+            scratch.found.find(&weights.ngrams, |_| true);
         }
         scratch.weigh(weights, order);
         for (index, reference) in (1..).zip(references) {

@@ -1,5 +1,7 @@
 //! [`NgramCounts`]: how often each n-gram occurs, with tokens that are remembered beyond their segment.
 
+use std::sync::Arc;
+
 use bleuprint_core::{InputError, InputErrorKind};
 use bleuprint_ngram::{NgramSet, Word};
 use serde::{Deserialize, Serialize};
@@ -26,20 +28,47 @@ pub(super) const MOST: u64 = 1 << 63;
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(into = "StoredCounts", try_from = "StoredCounts")]
 pub struct NgramCounts {
-    pub(super) ngrams: NgramSet,
+    /// Shared with the metrics that are configured by these counts.
+    ngrams: Arc<NgramSet>,
     /// By order and number.
-    pub(super) counts: Vec<Vec<u64>>,
+    counts: Vec<Vec<u64>>,
+    /// The sum of the counts of each order.
+    totals: Vec<u64>,
 }
 
 impl NgramCounts {
     /// No n-grams, of orders 1 to `max_order`.
     pub fn new(max_order: usize) -> Self {
         let ngrams = NgramSet::new(max_order);
-        NgramCounts { counts: vec![Vec::new(); ngrams.max_order()], ngrams }
+        let orders = ngrams.max_order();
+        NgramCounts { ngrams: Arc::new(ngrams), counts: vec![Vec::new(); orders], totals: vec![0; orders] }
+    }
+
+    /// Counts that were stored.
+    ///
+    /// # Errors
+    /// A malformed state, for counts that n-grams cannot have.
+    pub(super) fn from_parts(ngrams: NgramSet, counts: Vec<Vec<u64>>) -> Result<Self, InputError> {
+        let as_many = |(order, row): (usize, &Vec<u64>)| row.len() == ngrams.len(order);
+        if counts.len() != ngrams.max_order() || !(1..).zip(&counts).all(as_many) {
+            return Err(InputError::malformed_state("not as many counts as n-grams"));
+        }
+        let mut totals = Vec::with_capacity(counts.len());
+        for (order, row) in (1..).zip(&counts) {
+            if row.contains(&0) {
+                let message = format!("an n-gram of order {order} that was counted 0 times");
+                return Err(InputError::malformed_state(message));
+            }
+            let sum = row.iter().try_fold(0, |sum: u64, &count| sum.checked_add(count));
+            let sum = sum.filter(|&sum| sum <= MOST);
+            let error = || InputError::malformed_state("counts of n-grams that sum to more than 2^63");
+            totals.push(sum.ok_or_else(error)?);
+        }
+        Ok(NgramCounts { ngrams: Arc::new(ngrams), counts, totals })
     }
 
     /// The distinct n-grams.
-    pub fn ngrams(&self) -> &NgramSet {
+    pub fn ngrams(&self) -> &Arc<NgramSet> {
         &self.ngrams
     }
 
@@ -55,7 +84,7 @@ impl NgramCounts {
 
     /// The sum of the counts of an order.
     pub fn total(&self, order: usize) -> u64 {
-        self.counts(order).iter().fold(0, |sum, &count| sum.saturating_add(count))
+        order.checked_sub(1).and_then(|index| self.totals.get(index)).copied().unwrap_or(0)
     }
 
     /// The count of one n-gram, 0 where it is not there.
@@ -73,10 +102,11 @@ impl NgramCounts {
     /// # Errors
     /// [`InputErrorKind::Limit`] where there would be `2^32` distinct n-grams of an order; nothing was counted then.
     pub fn add_occurrences<W: Word>(&mut self, tokens: &[W]) -> Result<(), InputError> {
-        self.add_each(tokens, &mut Vec::new(), |counts, numbers| {
+        self.add_each(tokens, &mut Vec::new(), |counts, total, numbers| {
             for &number in numbers {
-                counts[number as usize] = counts[number as usize].saturating_add(1);
+                counts[number as usize] += 1;
             }
+            *total += numbers.len() as u64;
         })
     }
 
@@ -89,17 +119,18 @@ impl NgramCounts {
         let (mut row, mut present) = (Vec::new(), vec![Vec::new(); self.counts.len()]);
         for tokens in sequences {
             let mut order = 0;
-            self.add_each(tokens, &mut row, |_, numbers| {
+            self.add_each(tokens, &mut row, |_, _, numbers| {
                 present[order].extend_from_slice(numbers);
                 order += 1;
             })?;
         }
-        for (counts, numbers) in self.counts.iter_mut().zip(&mut present) {
+        for ((counts, total), numbers) in self.counts.iter_mut().zip(&mut self.totals).zip(&mut present) {
             numbers.sort_unstable();
             numbers.dedup();
             for &number in &*numbers {
-                counts[number as usize] = counts[number as usize].saturating_add(1);
+                counts[number as usize] += 1;
             }
+            *total += numbers.len() as u64;
         }
         Ok(())
     }
@@ -112,12 +143,13 @@ impl NgramCounts {
     /// orders; nothing has changed then.
     pub fn merge(&mut self, other: &Self) -> Result<(), InputError> {
         self.require_mergeable(other)?;
-        let numbers = self.ngrams.absorb(&other.ngrams).map_err(super::full)?;
+        let numbers = Arc::make_mut(&mut self.ngrams).absorb(&other.ngrams).map_err(super::full)?;
         for (index, (counts, numbers)) in self.counts.iter_mut().zip(&numbers).enumerate() {
             counts.resize(self.ngrams.len(index + 1), 0);
             for (&number, &count) in numbers.iter().zip(&other.counts[index]) {
-                counts[number as usize] = counts[number as usize].saturating_add(count);
+                counts[number as usize] += count;
             }
+            self.totals[index] += other.totals[index];
         }
         Ok(())
     }
@@ -170,15 +202,15 @@ impl NgramCounts {
         &mut self,
         tokens: &[W],
         row: &mut Vec<u32>,
-        mut each: impl FnMut(&mut [u64], &[u32]),
+        mut each: impl FnMut(&mut [u64], &mut u64, &[u32]),
     ) -> Result<(), InputError> {
-        let counts = &mut self.counts;
-        self.ngrams
+        let (counts, totals) = (&mut self.counts, &mut self.totals);
+        Arc::make_mut(&mut self.ngrams)
             .insert(tokens, row, |order, numbers| {
                 let counts = &mut counts[order - 1];
                 let len = numbers.iter().max().map_or(0, |&most| most as usize + 1);
                 counts.resize(len.max(counts.len()), 0);
-                each(counts, numbers);
+                each(counts, &mut totals[order - 1], numbers);
             })
             .map_err(super::full)
     }

@@ -24,12 +24,12 @@ impl NgramCounts {
     /// assert_ne!(one.fingerprint(), other.fingerprint());
     /// ```
     pub fn fingerprint(&self) -> u64 {
-        let tokens: Vec<u64> = self.ngrams.vocabulary().iter().map(of_token).collect();
+        let tokens: Vec<u64> = self.ngrams().vocabulary().iter().map(of_token).collect();
         let mut prefixes = tokens.clone();
-        let mut sum = of_counts(&prefixes, self.counts(1), mixed(self.ngrams.max_order() as u64));
-        for order in 2..=self.ngrams.max_order() {
+        let mut sum = of_counts(&prefixes, self.counts(1), mixed(self.ngrams().max_order() as u64));
+        for order in 2..=self.ngrams().max_order() {
             let parts =
-                (0..self.distinct(order) as u32).filter_map(|number| self.ngrams.parts(order, number));
+                (0..self.distinct(order) as u32).filter_map(|number| self.ngrams().parts(order, number));
             let ngram = |(prefix, token): (u32, u32)| {
                 mixed(prefixes[prefix as usize].rotate_left(17) ^ tokens[token as usize])
             };

@@ -11,7 +11,6 @@ use bleuprint_core::InputError;
 use bleuprint_ngram::{NgramSet, Numbers, ranks};
 use serde::{Deserialize, Serialize};
 
-use super::counts::MOST;
 use super::{MAX_ORDER, NgramCounts};
 
 /// A set of n-grams, sorted.
@@ -77,12 +76,13 @@ impl TryFrom<StoredSet> for NgramSet {
 
 impl From<NgramCounts> for StoredCounts {
     fn from(from: NgramCounts) -> Self {
-        let sorted = from.ngrams.sorted();
-        let StoredSet { tokens, ngrams } = StoredSet::new(&from.ngrams, &sorted);
-        let place = |(numbers, counts): (&Vec<u32>, &Vec<u64>)| {
+        let sorted = from.ngrams().sorted();
+        let StoredSet { tokens, ngrams } = StoredSet::new(from.ngrams(), &sorted);
+        let place = |(order, numbers): (usize, &Vec<u32>)| {
+            let counts = from.counts(order);
             numbers.iter().map(|&number| counts[number as usize]).collect()
         };
-        StoredCounts { tokens, ngrams, counts: sorted.iter().zip(&from.counts).map(place).collect() }
+        StoredCounts { tokens, ngrams, counts: (1..).zip(&sorted).map(place).collect() }
     }
 }
 
@@ -92,19 +92,6 @@ impl TryFrom<StoredCounts> for NgramCounts {
     fn try_from(stored: StoredCounts) -> Result<Self, InputError> {
         let StoredCounts { tokens, ngrams, counts } = stored;
         let ngrams = NgramSet::try_from(StoredSet { tokens, ngrams })?;
-        let as_many = |(order, row): (usize, &Vec<u64>)| row.len() == ngrams.len(order);
-        if counts.len() != ngrams.max_order() || !(1..).zip(&counts).all(as_many) {
-            return Err(InputError::malformed_state("not as many counts as n-grams"));
-        }
-        if let Some(index) = counts.iter().position(|row| row.contains(&0)) {
-            let order = index + 1;
-            let message = format!("an n-gram of order {order} that was counted 0 times");
-            return Err(InputError::malformed_state(message));
-        }
-        let sum = |row: &Vec<u64>| row.iter().try_fold(0, |sum: u64, &count| sum.checked_add(count));
-        if !counts.iter().all(|row| sum(row).is_some_and(|sum| sum <= MOST)) {
-            return Err(InputError::malformed_state("counts of n-grams that sum to more than 2^63"));
-        }
-        Ok(NgramCounts { ngrams, counts })
+        NgramCounts::from_parts(ngrams, counts)
     }
 }

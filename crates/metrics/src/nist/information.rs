@@ -5,6 +5,7 @@
 //! ```
 
 use core::f64::consts::LN_2;
+use std::sync::Arc;
 
 use bleuprint_ngram::NgramSet;
 
@@ -14,7 +15,7 @@ use crate::ngrams::NgramCounts;
 /// The information of every n-gram of the references: what the first pass over them gives to the second.
 #[derive(Debug, Clone)]
 pub struct Information {
-    ngrams: NgramSet,
+    ngrams: Arc<NgramSet>,
     /// By order and number.
     weights: Vec<Vec<f64>>,
     pub(super) rules: Rules,
@@ -39,7 +40,8 @@ impl Information {
                 let prefix = ngrams.parts(order, number).map(|(prefix, _)| prefix);
                 let prefix = prefix.filter(|&prefix| order != 2 || Some(prefix) != zero);
                 let before = prefix.map_or(tokens, |prefix| counts.counts(order - 1)[prefix as usize]);
-                weigh(before, count)
+                // Most n-grams of high orders: their prefix always goes on with their last token.
+                if before == count { 0.0 } else { weigh(before, count) }
             };
             (0..).zip(counts.counts(order)).map(weight).collect()
         });

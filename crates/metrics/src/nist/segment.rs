@@ -54,15 +54,20 @@ pub(super) fn measure<T: Word + Hash + Eq>(
         lengths = Lengths { hypothesis: 0, references: 0 };
     }
     scratch.orders.clear();
-    scratch.found.begin(information.ngrams(), hypothesis, references);
+    scratch.found.numbered.begin(hypothesis, references);
     for order in 1..=information.max_order() {
         if order > 1 {
-            scratch.found.climb(information.ngrams());
+            scratch.found.numbered.climb();
         }
-        scratch.count_hypothesis();
+        scratch.count(references.len());
+        let matched = |number: u32| scratch.most.get(number as usize).is_some_and(|&most| most > 0);
+        match order {
+            1 => scratch.found.find_tokens(information.ngrams(), hypothesis, references, matched),
+            _ => scratch.found.find(information.ngrams(), matched),
+        }
         let total = (hypothesis.len() + 1).saturating_sub(order) as u64;
         let info = match rules {
-            Rules::Standard | Rules::Mteval => scratch.all_references(information, references.len())?,
+            Rules::Standard | Rules::Mteval => scratch.information(information, &scratch.most)?,
             Rules::Nltk => {
                 let (info, ref_len) = scratch.best_reference(information, total, references)?;
                 // NLTK adds the lengths once per order, those of the reference that this order has chosen.
@@ -77,25 +82,19 @@ pub(super) fn measure<T: Word + Hash + Eq>(
 }
 
 impl NistScratch {
-    /// Counts the n-grams of the hypothesis: being the first sequence, it has the lowest numbers.
-    fn count_hypothesis(&mut self) {
+    /// Counts the n-grams of the hypothesis, and the most that any one reference has of them. Being of the first
+    /// sequence, they have the lowest numbers.
+    fn count(&mut self, references: usize) {
         let numbers = self.found.numbered.sequence(0);
         let distinct = numbers.iter().max().map_or(0, |&most| most as usize + 1);
         count(numbers, distinct, &mut self.in_hypothesis);
-    }
-
-    /// The information of the matches with all references together: clipped by the most in any one of them.
-    fn all_references(&mut self, information: &Information, references: usize) -> Result<f64, InputError> {
-        let distinct = self.in_hypothesis.len();
-        self.most.clear();
-        self.most.resize(distinct, 0);
-        for reference in 1..=references {
+        count(self.found.numbered.sequence(1), distinct, &mut self.most);
+        for reference in 2..=references {
             count(self.found.numbered.sequence(reference), distinct, &mut self.in_reference);
             for (most, &here) in self.most.iter_mut().zip(&self.in_reference) {
                 *most = here.max(*most);
             }
         }
-        self.information(information, &self.most)
     }
 
     /// NLTK takes the one reference with the greatest precision, then information, then length: its information and

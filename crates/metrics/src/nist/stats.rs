@@ -4,7 +4,7 @@ use core::fmt::Display;
 
 use bleuprint_core::{
     ConfigError, ExactSum, Identity, InputError, InputErrorKind, Linear, Metric, Observe, PlainScore, Scale,
-    Segment, SegmentCounts, Stats,
+    Segment, SegmentCounts, Stats, add_columns,
 };
 use bleuprint_ngram::Word;
 use serde::{Deserialize, Serialize};
@@ -91,6 +91,32 @@ impl Linear for NistStats {
         }
         visit(&"hyp_len", &mut self.hyp_len);
         visit(&"ref_len", &mut self.ref_len);
+    }
+
+    fn add(&mut self, other: &Self) -> Result<(), InputError> {
+        let add = || {
+            if self.info.len() != other.info.len() || self.total.len() != other.total.len() {
+                return None;
+            }
+            let mut sum = self.clone();
+            for (sum, info) in sum.info.iter_mut().zip(&other.info) {
+                Linear::add(sum, info).ok()?;
+            }
+            for (sum, &total) in sum.total.iter_mut().zip(&other.total) {
+                *sum = sum.checked_add(total)?;
+            }
+            sum.hyp_len = sum.hyp_len.checked_add(other.hyp_len)?;
+            sum.ref_len = sum.ref_len.checked_add(other.ref_len)?;
+            Some(sum)
+        };
+        match add() {
+            Some(sum) => {
+                *self = sum;
+                Ok(())
+            }
+            // Which says what did not fit.
+            None => add_columns(self, other),
+        }
     }
 }
 
