@@ -6,6 +6,10 @@
 //! | [`ErrorRate`] | edits per reference token | 0 up, lower is better | Levenshtein 1966 |
 //! | [`Gleu`] | the smaller of n-gram precision and recall | 0 to 1 | Wu et al. 2016 |
 //! | [`ExactMatch`] | hypotheses that equal a reference | 0 to 100 | Rajpurkar et al. 2016 |
+//! | [`Distinct`] | different n-grams among all n-grams | 0 to 1 | Li et al. 2016 |
+//! | [`Nist`] | n-gram precision in which rare n-grams weigh more | 0 up | Doddington 2002 |
+//! | [`Cider`] | cosine of n-grams weighted by rarity | 0 to 10 | Vedantam et al. 2015 |
+//! | [`Sari`] | words rightly kept, deleted and added | 0 to 100 | Xu et al. 2016 |
 //!
 //! A metric here knows no text: tokens come from elsewhere. [`registry`] lists them for doors that choose by name.
 

@@ -16,14 +16,14 @@
 //! | rules | what they do otherwise |
 //! |---|---|
 //! | standard | nothing: what mteval computes, without its quirks |
-//! | mteval | a bigram that starts with the word `0` weighs as a unigram does; a segment with empty references only is an error |
+//! | mteval | a bigram that starts with the word `0` weighs as a unigram does; no score where a segment has empty references only |
 //! | NLTK | the one reference with the greatest precision counts, for each order by itself; lengths are those of the chosen references |
 //!
 //! | singular case | standard, mteval | NLTK |
 //! |---|---|---|
 //! | no hypothesis has n-grams of some order | the order adds 0 | no score |
 //! | empty hypotheses throughout | 0 | no score |
-//! | references empty throughout | 0 (mteval: error) | no score |
+//! | references empty throughout | 0 (mteval: no score) | no score |
 //! | an n-gram of a reference that the information does not have | error | error |
 //! | no reference | error | error |
 //!
@@ -168,6 +168,12 @@ impl Metric for Nist {
 
     fn finalize(&self, stats: &NistStats, counts: &SegmentCounts) -> Result<PlainScore, InputError> {
         let nltk = self.information.rules == Rules::Nltk;
+        if self.information.rules == Rules::Mteval && stats.unreferenced > 0 {
+            let empty = stats.unreferenced;
+            let reason =
+                format!("{empty} segments have empty references only, and mteval divides by their length");
+            return Err(InputError::no_score("NIST", reason));
+        }
         // The number of references per segment is that of mteval's reference systems.
         let per_segment = counts.references as f64 / counts.segments.max(1) as f64;
         let sums = Sums {
@@ -204,6 +210,7 @@ impl<T: Word + Hash + Eq> Observe<[T]> for Nist {
     ) -> Result<(), InputError> {
         let (hypothesis, references) = (segment.hypothesis(), segment.references()?);
         let lengths = segment::measure(&self.information, scratch, hypothesis, references)?;
-        stats.merge(&NistStats::of_segment(&scratch.orders, lengths)?)
+        let unreferenced = u64::from(references.iter().all(|reference| reference.is_empty()));
+        stats.merge(&NistStats { unreferenced, ..NistStats::of_segment(&scratch.orders, lengths)? })
     }
 }

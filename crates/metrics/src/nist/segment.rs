@@ -44,11 +44,6 @@ pub(super) fn measure<T: Word + Hash + Eq>(
 ) -> Result<Lengths, InputError> {
     let rules = information.rules;
     let all_references = references.iter().map(|reference| reference.len() as u64).sum();
-    if rules == Rules::Mteval && all_references == 0 {
-        return Err(InputError::malformed(
-            "every reference of the segment is empty, and mteval divides by their length",
-        ));
-    }
     let mut lengths = Lengths { hypothesis: hypothesis.len() as u64, references: all_references };
     if rules == Rules::Nltk {
         lengths = Lengths { hypothesis: 0, references: 0 };

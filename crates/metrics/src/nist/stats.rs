@@ -25,6 +25,8 @@ pub struct NistStats {
     pub hyp_len: u64,
     /// The length of all references; under NLTK's rules, of the reference chosen, once per order.
     pub ref_len: u64,
+    /// Segments whose references are all empty.
+    pub unreferenced: u64,
 }
 
 impl NistStats {
@@ -34,6 +36,7 @@ impl NistStats {
             total: vec![0; max_order],
             hyp_len: 0,
             ref_len: 0,
+            unreferenced: 0,
         }
     }
 
@@ -61,6 +64,7 @@ impl NistStats {
             let message = format!("{} orders, where {max_order} were expected", self.info.len());
             return Err(InputError::malformed_state(message));
         }
+        InputError::require_at_most("unreferenced", self.unreferenced, "segments", counts.segments)?;
         for info in &self.info {
             crate::check_mean(info, counts, Scale::UNBOUNDED)?;
         }
@@ -91,6 +95,7 @@ impl Linear for NistStats {
         }
         visit(&"hyp_len", &mut self.hyp_len);
         visit(&"ref_len", &mut self.ref_len);
+        visit(&"unreferenced", &mut self.unreferenced);
     }
 
     fn add(&mut self, other: &Self) -> Result<(), InputError> {
@@ -107,6 +112,7 @@ impl Linear for NistStats {
             }
             sum.hyp_len = sum.hyp_len.checked_add(other.hyp_len)?;
             sum.ref_len = sum.ref_len.checked_add(other.ref_len)?;
+            sum.unreferenced = sum.unreferenced.checked_add(other.unreferenced)?;
             Some(sum)
         };
         match add() {
