@@ -197,3 +197,45 @@ fn recorded_rows_of_sari() {
     }
     eprintln!("{compared} scores of HF evaluate and EASSE compared");
 }
+
+#[test]
+fn recorded_rows_of_nltk_and_pycocoevalcap() {
+    let mut compared = 0;
+    for row in recorded() {
+        let (metric, output, tolerance) = match (row["metric"].as_str(), row["options"]["n"].as_u64()) {
+            (Some("nist"), Some(order)) => (format!("nist:order={order},dialect=nltk"), "nist", 1e-12),
+            (Some("cider-d"), Some(4)) => {
+                (format!("cider_d:sigma={}", row["options"]["sigma"]), "corpus", 1e-9)
+            }
+            (Some("cider"), _) => ("cider".to_owned(), "corpus", 1e-9),
+            _ => continue,
+        };
+        let (ours, theirs) = (corpus(&row, &metric).score(), row["outputs"][output].as_f64());
+        assert!(near(ours, theirs, tolerance), "{metric}: {ours:?}, not {theirs:?}: {row}");
+        compared += 1;
+    }
+    eprintln!("{compared} scores of NLTK and pycocoevalcap compared");
+}
+
+#[test]
+fn recorded_rows_of_distinct() {
+    let mut compared = 0;
+    for row in recorded().iter().filter(|row| row["metric"] == "distinct") {
+        for order in 1..=3 {
+            let outputs = &row["outputs"][format!("distinct{order}")];
+            for (output, option) in [
+                ("corpus", ""),
+                ("mean", ",mean"),
+                ("ead_V10", ",vocabulary=10"),
+                ("ead_V50", ",vocabulary=50"),
+            ] {
+                let mut corpus = corpus(row, &format!("distinct:order={order}{option}"));
+                corpus.references = vec![Vec::new(); corpus.hypotheses.len()];
+                let (ours, theirs) = (corpus.score(), outputs[output].as_f64());
+                assert!(near(ours, theirs, 1e-14), "{output}: {ours:?}, not {theirs:?}: {row}");
+                compared += 1;
+            }
+        }
+    }
+    eprintln!("{compared} values of distinct-n compared");
+}

@@ -22,8 +22,6 @@ pub mod gleu;
 mod mean;
 pub mod ngrams;
 pub mod nist;
-#[cfg(test)]
-mod recorded;
 mod registry;
 pub mod sari;
 

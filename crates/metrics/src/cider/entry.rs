@@ -10,7 +10,10 @@ use super::{Cider, DEFAULT_MAX_ORDER, DEFAULT_SIGMA, DocumentFrequencies, Refere
 const ORDER: OptionSpec =
     OptionSpec::new("cider-order", OptionKind::Integer).default("4").help("The highest order of n-gram");
 
-const SIGMA: OptionSpec = OptionSpec::new("cider-sigma", OptionKind::Number)
+const D_ORDER: OptionSpec =
+    OptionSpec::new("cider-d-order", OptionKind::Integer).default("4").help("The highest order of n-gram");
+
+const SIGMA: OptionSpec = OptionSpec::new("cider-d-sigma", OptionKind::Number)
     .default("6")
     .help("The width of the penalty for unlike lengths");
 
@@ -19,24 +22,28 @@ const PAPER: &str = "Vedantam et al. 2015, CIDEr: Consensus-based Image Descript
 pub(crate) const ENTRY: MetricEntry = MetricEntry::new(
     "cider",
     "Cosine of n-grams weighted by rarity, as in the paper; two passes",
-    |options| build(options, Similarity::Plain),
+    |options| build(options, "cider-order", Similarity::Plain),
 )
 .paper(PAPER)
 .options(&[ORDER]);
 
 pub(crate) const D_ENTRY: MetricEntry =
     MetricEntry::new("cider_d", "CIDEr with clipping and a penalty of length; two passes", |options| {
-        let sigma = options.parse("cider-sigma", "a number")?.unwrap_or(DEFAULT_SIGMA);
+        let sigma = options.parse("cider-d-sigma", "a number")?.unwrap_or(DEFAULT_SIGMA);
         check_sigma(sigma)?;
-        build(options, Similarity::Clipped { sigma })
+        build(options, "cider-d-order", Similarity::Clipped { sigma })
     })
     .aliases(&["cider-d"])
     .paper(PAPER)
     .agrees_with("pycocoevalcap 1.2 (its `Cider`) within 1e-9")
-    .options(&[ORDER, SIGMA]);
+    .options(&[D_ORDER, SIGMA]);
 
-fn build(options: &MetricOptions, similarity: Similarity) -> Result<Box<dyn AnyMetric>, ConfigError> {
-    let max_order = options.parse("cider-order", "a whole number")?.unwrap_or(DEFAULT_MAX_ORDER);
+fn build(
+    options: &MetricOptions,
+    order: &str,
+    similarity: Similarity,
+) -> Result<Box<dyn AnyMetric>, ConfigError> {
+    let max_order = options.parse(order, "a whole number")?.unwrap_or(DEFAULT_MAX_ORDER);
     let first = OverTokens::not_linear(ReferenceDocuments::new(max_order)?);
     let second =
         move |frequencies: &DocumentFrequencies| OverTokens::new(Cider::with(frequencies, similarity));

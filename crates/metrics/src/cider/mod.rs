@@ -120,7 +120,7 @@ fn check_sigma(sigma: f64) -> Result<(), ConfigError> {
     if sigma.is_finite() && sigma > 0.0 {
         Ok(())
     } else {
-        Err(ConfigError::out_of_range("cider-sigma", sigma, "above 0 and finite"))
+        Err(ConfigError::out_of_range("cider-d-sigma", sigma, "above 0 and finite"))
     }
 }
 

@@ -1,11 +1,10 @@
-//! Distinct-n: the laws, the definition written down naively, and recorded rows where they are present.
+//! Distinct-n: the laws and the definition written down naively.
 
 use std::collections::BTreeSet;
 
 use bleuprint_core::{Accumulator, OverTokens, laws};
 
 use super::*;
-use crate::recorded;
 
 #[test]
 fn obeys_the_laws() {
@@ -91,39 +90,4 @@ fn hostile_states_are_refused() {
     ] {
         assert!(refused(ngrams, totals), "{ngrams} {totals}");
     }
-}
-
-#[test]
-fn recorded_rows() {
-    let mut compared = 0;
-    for row in recorded::rows("distinct") {
-        let texts = recorded::list(&row["hypotheses"]).iter();
-        let texts: Vec<Vec<&'static str>> = texts
-            .map(|text| {
-                let text: &'static str = text.as_str().unwrap_or_default().to_owned().leak();
-                text.split(' ').filter(|token| !token.is_empty()).collect()
-            })
-            .collect();
-        for (order, name) in [(1, "distinct1"), (2, "distinct2"), (3, "distinct3")] {
-            let theirs = |key: &str| row["outputs"][name][key].as_f64().unwrap();
-            let (unique, total) = naive(order, &texts);
-            assert_eq!((unique, total), (theirs("unique"), theirs("total")));
-            let distinct = Distinct::new(order).unwrap();
-            if texts.is_empty() {
-                continue;
-            }
-            assert_eq!(corpus(distinct, &texts), theirs("corpus"), "{row}");
-            for (size, key) in [(10, "ead_V10"), (50, "ead_V50")] {
-                assert_eq!(
-                    corpus(distinct.expectation_adjusted(size).unwrap(), &texts),
-                    theirs(key),
-                    "{row}"
-                );
-            }
-            let mean = corpus(DistinctMean::new(order).unwrap(), &texts);
-            assert!((mean - theirs("mean")).abs() < 1e-15, "{row}");
-            compared += 4;
-        }
-    }
-    recorded::say("distinct-n", compared);
 }

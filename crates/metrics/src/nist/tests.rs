@@ -1,4 +1,4 @@
-//! NIST against its definition written down naively, and against recorded rows where they are present.
+//! NIST against its definition written down naively.
 
 use std::collections::BTreeMap;
 
@@ -8,7 +8,6 @@ use super::finish::{Finished, Sums, nltk, nltk_penalty, standard};
 use super::segment::measure;
 use super::{Information, Nist, NistScratch, ReferenceNgrams, Rules};
 use crate::ngrams::NgramCounts;
-use crate::recorded;
 
 type Segments<'a> = [(Vec<&'a str>, Vec<Vec<&'a str>>)];
 
@@ -154,30 +153,4 @@ fn mteval_divides_by_the_length_of_the_references() {
     );
     assert!(score(Rules::Mteval, &[&[], &["a"]]).is_ok());
     assert!(score(Rules::Standard, &[&[]]).is_ok());
-}
-
-#[test]
-fn recorded_rows_of_nltk() {
-    let mut compared = 0;
-    for row in recorded::rows("nist").iter().filter(|row| row["program"] == "nltk corpus_nist") {
-        let segments = recorded::segments(row);
-        let max_order = row["options"]["n"].as_u64().unwrap() as usize;
-        let ours = finished(Rules::Nltk, max_order, &segments);
-        match row["outputs"]
-            .get("nist")
-            .or_else(|| row["outputs"].get("corpus"))
-            .and_then(|value| value.as_f64())
-        {
-            Some(theirs) => assert_eq!(ours.as_ref().unwrap().cumulative[max_order - 1], theirs, "{row}"),
-            None => assert!(ours.is_err(), "{row}"),
-        }
-        compared += 1;
-    }
-    for row in recorded::rows("nist-length-penalty") {
-        let number = |name: &str| row["options"][name].as_f64().unwrap();
-        let Some(theirs) = row["outputs"]["penalty"].as_f64() else { continue };
-        assert_eq!(nltk_penalty(number("hyp_len") / number("ref_len")), theirs, "{row}");
-        compared += 1;
-    }
-    recorded::say("NLTK's NIST", compared);
 }
