@@ -36,9 +36,9 @@ pub use bleuprint_eval as eval;
 pub use bleuprint_eval::{Corpus, Panel, Rewards, Tokenized};
 pub use bleuprint_metrics as metrics;
 pub use bleuprint_metrics::{
-    Bleu, BleuBuilder, BleuScore, BleuStats, Dialect, DialectBleu, DialectError, DialectScore, ErrorRate,
-    ErrorRateStats, ExactMatch, ExactMatchStats, Gleu, GleuStats, RefLen, RefLengths, Smoothing, Summation,
-    registry,
+    Bleu, BleuBuilder, BleuScore, BleuStats, Cider, Dialect, DialectBleu, DialectError, DialectScore,
+    Distinct, DistinctMean, DocumentFrequencies, EasseSari, ErrorRate, ErrorRateStats, ExactMatch,
+    ExactMatchStats, Gleu, GleuStats, Nist, RefLen, RefLengths, Sari, Smoothing, Summation, registry,
 };
 pub use bleuprint_ngram as ngram;
 pub use bleuprint_report as report;
