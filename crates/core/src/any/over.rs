@@ -55,7 +55,8 @@ pub struct Over<V, M> {
     metric: M,
     tokenizer: Option<String>,
     case: Option<Case>,
-    space: TokenSpace,
+    /// What it is over; nothing until somebody says it, and then states name their own.
+    space: Option<TokenSpace>,
     key: Arc<StateKey>,
     /// What the statistics can do as a row; nothing where they are none.
     rows: Option<Rows<M>>,
@@ -111,7 +112,7 @@ impl<V: Viewed, M: Metric> Over<V, M> {
             );
         }
         let key = Arc::new(metric.identity().over(&V::SPACE).key());
-        Over { metric, tokenizer: None, case: None, space: V::SPACE, key, rows: None, view: PhantomData }
+        Over { metric, tokenizer: None, case: None, space: None, key, rows: None, view: PhantomData }
     }
 
     /// The tokenizer that the metric is defined over, by its registry name; its user may still choose another.
@@ -218,7 +219,7 @@ macro_rules! any_metric {
             }
 
             fn identity(&self) -> Identity {
-                self.metric.identity().over(&self.space)
+                self.metric.identity().over(self.space.as_ref().unwrap_or(&<$view>::SPACE))
             }
 
             fn scale(&self) -> Scale {
@@ -227,7 +228,7 @@ macro_rules! any_metric {
 
             fn over(self: Box<Self>, space: TokenSpace) -> Box<dyn AnyMetric> {
                 let key = Arc::new(self.metric.identity().over(&space).key());
-                Box::new(Over { space, key, ..*self })
+                Box::new(Over { space: Some(space), key, ..*self })
             }
 
             fn state_key(&self) -> &StateKey {
@@ -279,17 +280,18 @@ macro_rules! any_metric {
                 self.serves(&state.key)?;
                 let score = self.metric.finalize(state.stats()?, &state.counts)?;
                 let score = AnyScore::of(&self.metric, &score)?;
-                let identity = self.identity().over_state(&state.key);
+                let identity = match &self.space {
+                    Some(space) => self.metric.identity().over(space),
+                    None => self.metric.identity().over_state(&state.key),
+                };
                 Ok(Scored { score, signature: identity.signature(&state.counts) })
             }
 
             fn serves(&self, key: &StateKey) -> Result<(), InputError> {
-                if *key == *self.key {
-                    Ok(())
-                } else if self.space == <$view>::SPACE {
-                    self.metric.serves(key)
-                } else {
-                    serves_over(&self.metric, &self.space, key)
+                match &self.space {
+                    _ if *key == *self.key => Ok(()),
+                    Some(space) => serves_over(&self.metric, space, key),
+                    None => self.metric.serves(key),
                 }
             }
 
