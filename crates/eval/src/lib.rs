@@ -18,6 +18,7 @@ mod fold;
 mod panel;
 mod rewards;
 mod stream;
+mod threads;
 mod tokenized;
 
 pub use corpus::Corpus;
@@ -26,8 +27,10 @@ pub use fold::observe_all;
 #[cfg(feature = "parallel")]
 pub use fold::observe_parallel;
 pub use panel::{
-    FirstPass, Panel, PanelScratch, PanelState, PanelWorker, SegmentScores, SharedTokenizer, SystemsSegment,
+    ChosenTokens, FirstPass, Panel, PanelMetric, PanelScratch, PanelState, PanelWorker, SegmentScores,
+    SharedTokenizer, SystemsSegment,
 };
 pub use rewards::Rewards;
-pub use stream::{Batch, observe_reader, observe_stream};
+pub use stream::{Batch, OwnedSegment, observe_reader, observe_stream};
+pub use threads::in_threads;
 pub use tokenized::{AsIds, AsTokens, Tokenized, TokenizedScratch};
