@@ -13,6 +13,7 @@ use serde::de::DeserializeOwned;
 use super::state::{ErasedStats, foreign};
 use super::{AnyLinear, AnyMetric, AnyScratch, AnySegment, AnyState, View, ViewKind, counts_of};
 use crate::labelled::serves_over;
+use crate::state::check_row;
 use crate::{
     AnyScore, Case, Identity, InputError, InputErrorKind, Linear, Metric, Observe, Scale, Score, Scored,
     Segment, SegmentCounts, StateKey, Stats, Tagged, TokenSpace,
@@ -66,6 +67,39 @@ pub struct Over<V, M> {
 
 /// A metric that observes numbers standing for tokens. A metric that remembers tokens is refused when it is compiled:
 /// numbers given within one segment would mislead it.
+///
+/// ```compile_fail
+/// # use bleuprint_core::*;
+/// # struct M;
+/// # impl Metric for M {
+/// #     type Stats = [u64; 1]; type Score = f64; type Scratch = ();
+/// #     const REMEMBERS_TOKENS: bool = true;
+/// #     fn identity(&self) -> Identity { Identity::new("m", 1) }
+/// #     fn scale(&self) -> Scale { Scale::UNIT }
+/// #     fn scratch(&self) {}
+/// #     fn zero(&self) -> [u64; 1] { [0] }
+/// #     fn finalize(&self, _: &[u64; 1], _: &SegmentCounts) -> Result<f64, InputError> { Ok(0.0) }
+/// # }
+/// // `M` has `const REMEMBERS_TOKENS: bool = true`.
+/// let refused = OverIds::new(M);
+/// ```
+///
+/// It is made by [`OverTokens`]:
+///
+/// ```
+/// # use bleuprint_core::*;
+/// # struct M;
+/// # impl Metric for M {
+/// #     type Stats = [u64; 1]; type Score = f64; type Scratch = ();
+/// #     const REMEMBERS_TOKENS: bool = true;
+/// #     fn identity(&self) -> Identity { Identity::new("m", 1) }
+/// #     fn scale(&self) -> Scale { Scale::UNIT }
+/// #     fn scratch(&self) {}
+/// #     fn zero(&self) -> [u64; 1] { [0] }
+/// #     fn finalize(&self, _: &[u64; 1], _: &SegmentCounts) -> Result<f64, InputError> { Ok(0.0) }
+/// # }
+/// let accepted = OverTokens::new(M);
+/// ```
 pub type OverIds<M> = Over<Ids, M>;
 /// A metric that observes the tokens themselves.
 pub type OverTokens<M> = Over<Tokens, M>;
@@ -123,7 +157,6 @@ impl<V: Viewed, M: Metric> Over<V, M> {
             rows: None,
             view: PhantomData,
         }
-
     }
 
     /// The tokenizer that the metric is defined over, by its registry name. A choice that is made for all metrics
@@ -190,16 +223,14 @@ where
         },
         read: |metric, row| {
             let (counts, stats) = parse_row(metric, row)?;
-            counts.check()?;
-            metric.check(&stats, &counts)?;
+            check_row(metric, &stats, &counts)?;
             Ok((counts, Box::new(stats)))
         },
         retract: |metric, state, other| {
             let (mut counts, mut stats) = (state.counts, state.stats::<M::Stats>()?.clone());
             counts.retract(&other.counts)?;
             stats.retract(other.stats()?)?;
-            counts.check()?;
-            metric.check(&stats, &counts)?;
+            check_row(metric, &stats, &counts)?;
             (state.counts, state.stats) = (counts, Box::new(stats));
             Ok(())
         },
