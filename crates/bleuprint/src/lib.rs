@@ -21,8 +21,15 @@
 //! | [`explain`] | a corpus and a number, and the settings that give it |
 //! | [`report`] | scores, and lines or JSON |
 //! | [`ngram`] | token sequences, and clipped n-gram counts |
+//!
+//! To write a metric of your own, read [`plugins`].
 
 pub mod explain;
+mod one_call;
+#[doc = include_str!("../docs/plugins.md")]
+pub mod plugins {}
+
+pub use one_call::{corpus_bleu, sentence_bleu};
 
 pub use bleuprint_core::*;
 pub use bleuprint_eval as eval;
