@@ -10,6 +10,7 @@
 //! A metric here knows no text: tokens come from elsewhere. [`registry`] lists them for doors that choose by name.
 
 pub mod bleu;
+mod chrf;
 pub mod error_rate;
 pub mod exact_match;
 pub mod gleu;
