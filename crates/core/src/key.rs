@@ -18,15 +18,26 @@ pub enum Case {
     Mixed,
     /// Lower-cased; `case:lc`.
     Lower,
+    /// The letters A to Z lower-cased and no others, as Perl's scripts over bytes do; `case:lc-ascii`.
+    LowerAscii,
 }
 
 impl Case {
+    /// Every case.
+    pub const ALL: [Case; 3] = [Case::Mixed, Case::Lower, Case::LowerAscii];
+
     /// The value of `case:` in signatures and state keys.
     pub fn as_str(self) -> &'static str {
         match self {
             Case::Mixed => "mixed",
             Case::Lower => "lc",
+            Case::LowerAscii => "lc-ascii",
         }
+    }
+
+    /// The case that prints as `name`.
+    pub fn by_name(name: &str) -> Option<Case> {
+        Case::ALL.into_iter().find(|case| case.as_str() == name)
     }
 }
 
@@ -195,11 +206,7 @@ fn parse_part(text: &str) -> Option<KeyPart> {
         .collect::<Option<_>>()?;
     let (tok, label) = params.pop()?;
     let (case_name, case) = params.pop()?;
-    let case = match case.as_str() {
-        "mixed" => Case::Mixed,
-        "lc" => Case::Lower,
-        _ => return None,
-    };
+    let case = Case::by_name(&case)?;
     if tok != "tok" || case_name != "case" || metric.is_empty() {
         return None;
     }

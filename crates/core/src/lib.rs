@@ -8,6 +8,7 @@
 //! | to score something | [`Accumulator`] |
 //! | to write a metric | [`Metric`], [`Observe`], [`Stats`], and [`laws`] to prove it |
 //! | to store or send a state | [`Tagged`], [`Linear`] |
+//! | a mean of floats that merges | [`ExactSum`] |
 //! | to choose metrics at run time | [`ErasedMetric`], [`Registry`] |
 //! | parallel streams of references | [`Segments`] |
 //!
@@ -23,6 +24,7 @@ mod accumulator;
 mod compose;
 mod erased;
 mod error;
+mod exact_sum;
 mod key;
 mod labelled;
 #[cfg(feature = "laws")]
@@ -39,6 +41,7 @@ mod tagged;
 pub use accumulator::{Accumulator, score_observed};
 pub use erased::{ErasedMetric, ErasedScratch, ErasedStats};
 pub use error::{ConfigError, InputError, InputErrorKind, Location};
+pub use exact_sum::ExactSum;
 pub use key::{Case, StateKey, TokenSpace};
 pub use labelled::Labelled;
 pub use metric::{Metric, Observe};

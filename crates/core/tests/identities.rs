@@ -71,5 +71,10 @@ fn keys_tell_token_spaces_apart() {
     let key = |label: &str, case| StateKey::new("bleu", 1).over(&TokenSpace::new(label, case).unwrap());
     assert_ne!(key("13a", Case::Mixed), key("char", Case::Mixed));
     assert_ne!(key("13a", Case::Mixed), key("13a", Case::Lower));
+    assert_ne!(key("13a", Case::Lower), key("13a", Case::LowerAscii));
+    for case in Case::ALL {
+        let text = key("13a", case).to_string();
+        assert_eq!(text.parse::<StateKey>().unwrap().to_string(), text);
+    }
     assert_eq!(key("13a", Case::Mixed), key("13a", Case::Mixed));
 }

@@ -15,6 +15,7 @@ pub(super) const EXP: Dialect = Dialect {
     differences: "A perfect match is 100.00000000000004; hypotheses all shorter than 4 tokens score 0.",
     scale: Scale::PERCENT,
     finish: |input| Ok(sacrebleu(input, Smoothing::Exp, false)),
+    tokenizer: "13a",
     ..Dialect::COMMON
 };
 

@@ -54,7 +54,7 @@ impl Tokenizer for International {
     }
 }
 
-struct InternationalRules;
+pub(super) struct InternationalRules;
 
 impl Rules for InternationalRules {
     const BYTES: &'static [u8; 256] = &bytes();
@@ -64,6 +64,11 @@ impl Rules for InternationalRules {
     fn wide(code: u32) -> u8 {
         TABLE.class(code)
     }
+}
+
+/// Whether the general category is P.
+pub(super) fn is_punctuation(code: u32) -> bool {
+    TABLE.class(code) == PUNCT
 }
 
 const BLOCKS: usize = 140;
