@@ -2,10 +2,11 @@
 
 use bleuprint_core::{MetricEntry, Registry};
 
-use crate::{bleu, error_rate, exact_match, gleu};
+use crate::{bleu, chrf, error_rate, exact_match, gleu};
 
 /// The entries, one per metric.
-pub const ENTRIES: &[MetricEntry] = &[bleu::ENTRY, gleu::ENTRY, error_rate::ENTRY, exact_match::ENTRY];
+pub const ENTRIES: &[MetricEntry] =
+    &[bleu::ENTRY, chrf::ENTRY, gleu::ENTRY, error_rate::ENTRY, exact_match::ENTRY];
 
 /// The registry of all metrics that come with bleuprint. Add your own with [`Registry::add`].
 ///

@@ -11,21 +11,11 @@ use smallvec::SmallVec;
 
 use super::chains::Chains;
 use super::characters::{Alphabet, Row, Side, is_whitespace};
+use super::stats::NgramCounts;
 use super::words::{Lexicon, Words};
 
-/// The n-grams of one order.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub(crate) struct Counts {
-    /// Those of the hypothesis; 0 where the reference has none.
-    pub(crate) hypothesis: u64,
-    /// Those of the reference.
-    pub(crate) reference: u64,
-    /// Those in both, each as often as in the side that has fewer.
-    pub(crate) matches: u64,
-}
-
 /// The counts of every order, those of characters first.
-pub(crate) type CountsByOrder = SmallVec<[Counts; 8]>;
+pub(crate) type CountsByOrder = SmallVec<[NgramCounts; 8]>;
 
 /// What is counted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -256,6 +246,11 @@ impl PreparedTexts {
     pub(crate) fn orders(&self) -> Orders {
         self.orders
     }
+
+    /// The lengths of the references, in bytes.
+    pub(crate) fn lengths(&self) -> impl ExactSizeIterator<Item = usize> + '_ {
+        self.references.iter().map(|reference| reference.text.len())
+    }
 }
 
 /// The counts of orders 1 and up, from the lengths of the sides and the matches.
@@ -263,7 +258,7 @@ fn append(counts: &mut CountsByOrder, hypothesis: usize, reference: usize, match
     counts.extend((1..).zip(matches).map(|(order, &matches)| {
         let reference = ngrams(reference, order);
         let hypothesis = if reference > 0 { ngrams(hypothesis, order) } else { 0 };
-        Counts { hypothesis, reference, matches }
+        NgramCounts { hypothesis, reference, matches }
     }));
 }
 

@@ -1,6 +1,6 @@
 //! The arithmetic of the score, in sacreBLEU's order of operations, so that the bits are the same.
 
-use super::Counts;
+use super::NgramCounts;
 
 /// Stands for a precision or recall of nothing.
 const EPSILON: f64 = 1e-16;
@@ -20,8 +20,9 @@ struct Sums {
     f: f64,
     precision: f64,
     recall: f64,
-    /// The orders that both sides have.
     orders: u32,
+    /// The orders that both sides have.
+    effective: u32,
 }
 
 impl Finish {
@@ -32,17 +33,17 @@ impl Finish {
     }
 
     /// The score, 0 to 100.
-    pub(crate) fn score(self, counts: &[Counts]) -> f64 {
+    pub(crate) fn score<'c>(self, counts: impl Iterator<Item = &'c NgramCounts>) -> f64 {
         let factor = self.factor;
-        let sums = counts.iter().fold(Sums::default(), |sums, counts| sums.add(factor, counts));
+        let sums = counts.fold(Sums::default(), |sums, counts| sums.add(factor, counts));
         if self.smoothed {
-            return if counts.is_empty() { 0.0 } else { (100.0 * sums.f) / counts.len() as f64 };
+            return (100.0 * sums.f) / f64::from(sums.orders);
         }
-        if sums.orders == 0 {
+        if sums.effective == 0 {
             return 0.0;
         }
-        let precision = sums.precision / f64::from(sums.orders);
-        let recall = sums.recall / f64::from(sums.orders);
+        let precision = sums.precision / f64::from(sums.effective);
+        let recall = sums.recall / f64::from(sums.effective);
         if precision + recall == 0.0 {
             return 0.0;
         }
@@ -52,8 +53,8 @@ impl Finish {
 
 impl Sums {
     #[inline]
-    fn add(mut self, factor: f64, counts: &Counts) -> Self {
-        let &Counts { hypothesis, reference, matches } = counts;
+    fn add(mut self, factor: f64, counts: &NgramCounts) -> Self {
+        let &NgramCounts { hypothesis, reference, matches } = counts;
         let share = |total: u64| if total > 0 { matches as f64 / total as f64 } else { EPSILON };
         let (precision, recall) = (share(hypothesis), share(reference));
         let denominator = factor * precision + recall;
@@ -62,8 +63,9 @@ impl Sums {
         if hypothesis > 0 && reference > 0 {
             self.precision += precision;
             self.recall += recall;
-            self.orders += 1;
+            self.effective += 1;
         }
+        self.orders += 1;
         self
     }
 }
@@ -72,24 +74,24 @@ impl Sums {
 mod tests {
     use super::*;
 
-    fn counts(rows: &[[u64; 3]]) -> Vec<Counts> {
-        let counts = |&[hypothesis, reference, matches]: &[u64; 3]| Counts { hypothesis, reference, matches };
+    fn counts(rows: &[[u64; 3]]) -> Vec<NgramCounts> {
+        let counts =
+            |&[hypothesis, reference, matches]: &[u64; 3]| NgramCounts { hypothesis, reference, matches };
         rows.iter().map(counts).collect()
     }
 
     #[test]
     fn ab_against_abc() {
         let counts = counts(&[[2, 3, 2], [1, 2, 1], [0, 1, 0], [0, 0, 0], [0, 0, 0], [0, 0, 0]]);
-        assert_eq!(Finish::new(2.0, false).score(&counts), 63.636363636363626);
-        assert_eq!(Finish::new(2.0, true).score(&counts), 21.16402116402116);
+        assert_eq!(Finish::new(2.0, false).score(counts.iter()), 63.636363636363626);
+        assert_eq!(Finish::new(2.0, true).score(counts.iter()), 21.16402116402116);
     }
 
     #[test]
     fn nothing_scores_zero_or_epsilons() {
         let counts = counts(&[[0; 3]; 6]);
-        assert_eq!(Finish::new(2.0, false).score(&counts), 0.0);
-        assert_eq!(Finish::new(2.0, true).score(&counts), 1.0000000000000002e-14);
-        assert_eq!(Finish::new(2.0, true).score(&[]), 0.0);
+        assert_eq!(Finish::new(2.0, false).score(counts.iter()), 0.0);
+        assert_eq!(Finish::new(2.0, true).score(counts.iter()), 1.0000000000000002e-14);
     }
 
     /// As CPython computes `beta ** 2`, where `beta * beta` has another last bit.

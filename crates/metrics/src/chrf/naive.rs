@@ -5,7 +5,8 @@ use std::hash::Hash;
 
 use quickcheck::{Arbitrary, Gen, QuickCheck};
 
-use super::count::{Counter, Counts, CountsByOrder, Orders};
+use super::count::{Counter, CountsByOrder, Orders};
+use super::stats::NgramCounts;
 
 /// The counts of all orders of characters, then of words.
 fn count_texts(orders: Orders, hypothesis: &str, reference: &str) -> CountsByOrder {
@@ -38,7 +39,7 @@ fn count<T: Hash + Eq>(max_order: usize, hypothesis: &[T], reference: &[T]) -> C
         let total = |ngrams: &HashMap<&[T], u64>| ngrams.values().sum::<u64>();
         let matches =
             |(ngram, &count): (&&[T], &u64)| reference.get(ngram).map_or(0, |&other| count.min(other));
-        Counts {
+        NgramCounts {
             hypothesis: if reference.is_empty() { 0 } else { total(&hypothesis) },
             reference: total(&reference),
             matches: hypothesis.iter().map(matches).sum(),

@@ -69,8 +69,11 @@ impl Words {
             let (eights, rest) = inside.as_chunks();
             // The product moves the lowest bits of 8 bytes to the highest byte, in order.
             let eight = |bytes: [u8; 8]| u64::from_le_bytes(bytes).wrapping_mul(0x0102_0408_1020_4080) >> 56;
-            let mut bits = (0..).step_by(8).zip(eights).fold(0, |bits, (at, &bytes)| bits | eight(bytes) << at);
-            bits = (8 * eights.len() as u32..).zip(rest).fold(bits, |bits, (at, &bit)| bits | u64::from(bit) << at);
+            let mut bits =
+                (0..).step_by(8).zip(eights).fold(0, |bits, (at, &bytes)| bits | eight(bytes) << at);
+            bits = (8 * eights.len() as u32..)
+                .zip(rest)
+                .fold(bits, |bits, (at, &bit)| bits | u64::from(bit) << at);
             let mut changes = bits ^ (bits << 1 | before);
             before = bits >> 63;
             while changes != 0 {
