@@ -6,6 +6,8 @@
 //!
 //! Whitespace is that of Python's `str`, 29 code points: `char::is_whitespace`, and U+001C to U+001F.
 
+use core::hint::select_unpredictable;
+
 /// The first and the last number of characters beyond ASCII.
 const FIRST_ID: u32 = 128;
 const LAST_ID: u32 = 247;
@@ -46,6 +48,15 @@ pub(crate) struct Alphabet {
     next: u32,
 }
 
+/// The tables of an [`Alphabet`] in use.
+struct Numbers<'t> {
+    low: &'t mut [u32; LOW],
+    slots: &'t mut [Slot; SLOTS],
+    /// In place.
+    generation: u32,
+    next: u32,
+}
+
 #[derive(Debug, Clone, Copy, Default)]
 struct Slot {
     code: u32,
@@ -58,6 +69,9 @@ pub(crate) enum Side {
     Defines,
     LookedUp,
 }
+
+/// The last code point that is whitespace.
+const LAST_WHITESPACE: u32 = 0x3000;
 
 /// Whether Python's `str.isspace` holds.
 #[inline]
@@ -136,8 +150,11 @@ impl Alphabet {
 
     /// Brings in characters beyond ASCII, unlike ones, in the order of their numbers; `false` where they are too many.
     pub(crate) fn define(&mut self, letters: &str) -> bool {
-        for c in letters.chars() {
-            self.id(c.into(), Side::Defines);
+        if let Some(mut numbers) = self.numbers() {
+            for c in letters.chars() {
+                numbers.id::<true>(c.into());
+            }
+            self.next = numbers.next;
         }
         self.next <= LAST_ID + 1
     }
@@ -156,15 +173,17 @@ impl Alphabet {
         let room = row.begin(text.len());
         let len = if text.is_ascii() {
             read_ascii(text.as_bytes(), whitespace, room)
+        } else if side == Side::Defines {
+            self.read_any::<true>(text, whitespace, room)
         } else {
-            self.read_any(text, side, whitespace, room)
+            self.read_any::<false>(text, whitespace, room)
         };
         row.end(len, side);
         self.next <= LAST_ID + 1
     }
 
-    #[inline]
-    fn read_any(&mut self, text: &str, side: Side, whitespace: bool, room: &mut [u8]) -> usize {
+    fn read_any<const DEFINES: bool>(&mut self, text: &str, whitespace: bool, room: &mut [u8]) -> usize {
+        let Some(mut numbers) = self.numbers() else { return 0 };
         let steps = &STEPS[usize::from(whitespace)];
         let mut len = 0;
         for c in text.chars() {
@@ -172,36 +191,48 @@ impl Alphabet {
             if code < 128 {
                 room[len] = code as u8;
                 len += usize::from(steps[code as usize]);
-            } else if whitespace || !is_whitespace(c) {
-                room[len] = self.id(code, side);
+            } else if whitespace || code > LAST_WHITESPACE || !is_whitespace(c) {
+                room[len] = numbers.id::<DEFINES>(code);
                 len += 1;
             }
         }
+        self.next = numbers.next;
         len
     }
 
+    /// The tables, in variables that the compiler keeps at hand.
+    fn numbers(&mut self) -> Option<Numbers<'_>> {
+        Some(Numbers {
+            low: self.low.first_chunk_mut()?,
+            slots: self.slots.first_chunk_mut()?,
+            generation: self.generation << 8,
+            next: self.next,
+        })
+    }
+}
+
+impl Numbers<'_> {
     /// The number of a code point beyond ASCII. Beyond the last number they repeat: [`Alphabet::read`] sees it.
-    #[inline]
-    fn id(&mut self, code: u32, side: Side) -> u8 {
-        let generation = self.generation << 8;
-        let defines = side == Side::Defines;
-        let fresh = generation | (self.next & 0xFF);
+    #[inline(always)]
+    fn id<const DEFINES: bool>(&mut self, code: u32) -> u8 {
+        let fresh = self.generation | (self.next & 0xFF);
         if let Some(tag) = self.low.get_mut(code as usize) {
-            let known = *tag & !0xFF == generation;
-            if !known && defines {
-                *tag = fresh;
-                self.next += 1;
+            // No branch: whether it is known cannot be foretold.
+            let known = *tag & !0xFF == self.generation;
+            if !DEFINES {
+                return select_unpredictable(known, *tag as u8, UNKNOWN);
             }
-            return if known || defines { *tag as u8 } else { UNKNOWN };
+            *tag = select_unpredictable(known, *tag, fresh);
+            self.next += u32::from(!known);
+            return *tag as u8;
         }
-        let Some(slots) = self.slots.first_chunk_mut::<SLOTS>() else { return UNKNOWN };
         let mut at = (code.wrapping_mul(0x9E37_79B1) >> (u32::BITS - SLOTS.trailing_zeros())) as usize;
         // Ends, as there are free places: no more are taken than there are numbers.
         loop {
-            let slot = &mut slots[at % SLOTS];
-            if slot.tag & !0xFF != generation {
-                if !defines || self.next > LAST_ID {
-                    self.next = self.next.saturating_add(u32::from(defines));
+            let slot = &mut self.slots[at % SLOTS];
+            if slot.tag & !0xFF != self.generation {
+                if !DEFINES || self.next > LAST_ID {
+                    self.next = self.next.saturating_add(u32::from(DEFINES));
                     return UNKNOWN;
                 }
                 *slot = Slot { code, tag: fresh };

@@ -130,6 +130,7 @@ impl Counter {
             PreparedText { text: (*text).into(), characters, words }
         };
         let references = references.iter().map(prepare).collect();
+        lexicon.shrink();
         let alphabet = fits.then(|| self.alphabet.letters());
         PreparedTexts { orders, alphabet, lexicon, references }
     }
@@ -255,14 +256,15 @@ impl PreparedTexts {
 
 /// The counts of orders 1 and up, from the lengths of the sides and the matches.
 fn append(counts: &mut CountsByOrder, hypothesis: usize, reference: usize, matches: &[u64]) {
-    counts.extend((1..).zip(matches).map(|(order, &matches)| {
-        let reference = ngrams(reference, order);
-        let hypothesis = if reference > 0 { ngrams(hypothesis, order) } else { 0 };
-        NgramCounts { hypothesis, reference, matches }
-    }));
+    let lengths = [hypothesis, reference];
+    counts.extend((1..).zip(matches).map(|(order, &matches)| counts_of(lengths, order, matches)));
 }
 
-/// How many n-grams a sequence has.
-fn ngrams(len: usize, order: usize) -> u64 {
-    (len + 1).saturating_sub(order) as u64
+/// The counts of one order, from the lengths of hypothesis and reference and the matches.
+#[inline]
+pub(crate) fn counts_of([hypothesis, reference]: [usize; 2], order: usize, matches: u64) -> NgramCounts {
+    let ngrams = |len: usize| (len + 1).saturating_sub(order) as u64;
+    let reference = ngrams(reference);
+    let hypothesis = if reference > 0 { ngrams(hypothesis) } else { 0 };
+    NgramCounts { hypothesis, reference, matches }
 }

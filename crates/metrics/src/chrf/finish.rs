@@ -33,7 +33,8 @@ impl Finish {
     }
 
     /// The score, 0 to 100.
-    pub(crate) fn score<'c>(self, counts: impl Iterator<Item = &'c NgramCounts>) -> f64 {
+    #[inline]
+    pub(crate) fn score(self, counts: impl Iterator<Item = NgramCounts>) -> f64 {
         let factor = self.factor;
         let sums = counts.fold(Sums::default(), |sums, counts| sums.add(factor, counts));
         if self.smoothed {
@@ -53,8 +54,8 @@ impl Finish {
 
 impl Sums {
     #[inline]
-    fn add(mut self, factor: f64, counts: &NgramCounts) -> Self {
-        let &NgramCounts { hypothesis, reference, matches } = counts;
+    fn add(mut self, factor: f64, counts: NgramCounts) -> Self {
+        let NgramCounts { hypothesis, reference, matches } = counts;
         let share = |total: u64| if total > 0 { matches as f64 / total as f64 } else { EPSILON };
         let (precision, recall) = (share(hypothesis), share(reference));
         let denominator = factor * precision + recall;
@@ -83,15 +84,15 @@ mod tests {
     #[test]
     fn ab_against_abc() {
         let counts = counts(&[[2, 3, 2], [1, 2, 1], [0, 1, 0], [0, 0, 0], [0, 0, 0], [0, 0, 0]]);
-        assert_eq!(Finish::new(2.0, false).score(counts.iter()), 63.636363636363626);
-        assert_eq!(Finish::new(2.0, true).score(counts.iter()), 21.16402116402116);
+        assert_eq!(Finish::new(2.0, false).score(counts.iter().copied()), 63.636363636363626);
+        assert_eq!(Finish::new(2.0, true).score(counts.iter().copied()), 21.16402116402116);
     }
 
     #[test]
     fn nothing_scores_zero_or_epsilons() {
         let counts = counts(&[[0; 3]; 6]);
-        assert_eq!(Finish::new(2.0, false).score(counts.iter()), 0.0);
-        assert_eq!(Finish::new(2.0, true).score(counts.iter()), 1.0000000000000002e-14);
+        assert_eq!(Finish::new(2.0, false).score(counts.iter().copied()), 0.0);
+        assert_eq!(Finish::new(2.0, true).score(counts.iter().copied()), 1.0000000000000002e-14);
     }
 
     /// As CPython computes `beta ** 2`, where `beta * beta` has another last bit.

@@ -55,6 +55,7 @@ mod entry;
 mod finish;
 #[cfg(test)]
 mod naive;
+mod pairs;
 mod prepared;
 mod stats;
 #[cfg(test)]
@@ -72,6 +73,7 @@ use finish::Finish;
 
 pub use builder::ChrfBuilder;
 pub(crate) use entry::ENTRY;
+pub use pairs::ChrfReferences;
 pub use prepared::PreparedChrf;
 pub use stats::{ChrfStats, NgramCounts};
 
@@ -164,7 +166,7 @@ impl Metric for Chrf {
     }
 
     fn finalize(&self, stats: &ChrfStats, _: &SegmentCounts) -> Result<PlainScore, InputError> {
-        Ok(PlainScore::new(self.finish.score(stats.all())))
+        Ok(PlainScore::new(self.finish.score(stats.all().copied())))
     }
 
     fn check(&self, stats: &ChrfStats, counts: &SegmentCounts) -> Result<(), InputError> {
@@ -224,7 +226,7 @@ impl Chrf {
         let mut best_score = None;
         count(counter, &mut |counts| {
             // A single reference need not be compared with any.
-            let score = if references > 1 { self.finish.score(counts.iter()) } else { 0.0 };
+            let score = if references > 1 { self.finish.score(counts.iter().copied()) } else { 0.0 };
             if best_score.is_none_or(|best| score > best) {
                 best_score = Some(score);
                 best.clear();

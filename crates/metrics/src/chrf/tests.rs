@@ -6,7 +6,7 @@ use quickcheck::{Arbitrary, Gen};
 
 use super::*;
 
-fn configurations() -> Vec<Chrf> {
+pub(super) fn configurations() -> Vec<Chrf> {
     let build = |builder: ChrfBuilder| builder.build().unwrap();
     vec![
         Chrf::default(),
@@ -17,7 +17,7 @@ fn configurations() -> Vec<Chrf> {
     ]
 }
 
-fn text(g: &mut Gen) -> String {
+pub(super) fn text(g: &mut Gen) -> String {
     let pieces = ["a", "b", "cat.", "(é", " ", "\u{a0}", "中", "."];
     Vec::<u8>::arbitrary(g).into_iter().map(|piece| pieces[usize::from(piece) % pieces.len()]).collect()
 }

@@ -22,22 +22,48 @@ pub(crate) const NONE: u32 = u32::MAX;
 /// The words of one text.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Words {
-    /// The text, and zeros behind it, so that 8 bytes can be read everywhere.
+    /// The text, and spaces behind it: blocks of 64 bytes, of which the last holds spaces only, so that 8 bytes can be
+    /// read everywhere.
     bytes: Vec<u8>,
-    /// For each byte 1, and 0 where it is whitespace.
-    inside: Vec<u8>,
-    /// Where runs without whitespace start and end, in turn.
+    /// Where runs without whitespace start and end, in turn; what lies behind the last is left over.
     bounds: Vec<u32>,
-    /// Where each word starts and ends.
+    /// Where each word starts and ends, likewise, and how many there are.
     spans: Vec<[u32; 2]>,
+    len: usize,
 }
 
 /// A word, and its first and last 8 bytes: zeros fill the first, the last are 0 if the first are all.
 #[derive(Debug, Clone, Copy)]
 struct Word<'t> {
     bytes: &'t [u8],
+    len: usize,
     head: u64,
     tail: u64,
+}
+
+/// 9 to 13 and 28 to 32.
+#[inline]
+fn is_ascii_whitespace(byte: u8) -> bool {
+    (byte.wrapping_sub(9) < 5) | (byte.wrapping_sub(28) < 5)
+}
+
+/// Whether U+0085 or U+00A0, U+1680, U+2000 to U+205F or U+3000 may start so.
+#[inline]
+fn may_lead_whitespace(byte: u8) -> bool {
+    (byte == 0xC2) | (byte.wrapping_sub(0xE1) < 3)
+}
+
+/// A bit for each byte.
+#[inline(always)]
+fn bits(block: &[u8; 64], test: impl Fn(u8) -> bool) -> u64 {
+    let mut flags = [0; 64];
+    for (flag, &byte) in flags.iter_mut().zip(block) {
+        *flag = u8::from(test(byte));
+    }
+    // The product moves the lowest bits of 8 bytes to the highest byte, in order.
+    let eight = |flags: &[u8; 8]| u64::from_le_bytes(*flags).wrapping_mul(0x0102_0408_1020_4080) >> 56;
+    let (eights, _) = flags.as_chunks();
+    eights.iter().rev().fold(0, |bits, flags| bits << 8 | eight(flags))
 }
 
 const IS_PUNCTUATION: [bool; 256] = {
@@ -55,64 +81,49 @@ impl Words {
     pub(crate) fn split(&mut self, text: &str) {
         self.bytes.clear();
         self.bytes.extend_from_slice(text.as_bytes());
-        self.bytes.extend_from_slice(&[0; 8]);
-        self.find_bounds(text);
-        self.split_punctuation();
+        self.bytes.resize((text.len() / 64 + 2) * 64, b' ');
+        let bounds = self.find_bounds(text);
+        self.len = self.split_punctuation(bounds);
     }
 
-    /// A bound is where `inside` changes: 64 bytes at a time, as bits.
-    fn find_bounds(&mut self, text: &str) {
-        self.find_inside(text);
-        self.bounds.clear();
-        let mut before = 0;
-        for (start, inside) in (0..).step_by(64).zip(self.inside.chunks(64)) {
-            let (eights, rest) = inside.as_chunks();
-            // The product moves the lowest bits of 8 bytes to the highest byte, in order.
-            let eight = |bytes: [u8; 8]| u64::from_le_bytes(bytes).wrapping_mul(0x0102_0408_1020_4080) >> 56;
-            let mut bits =
-                (0..).step_by(8).zip(eights).fold(0, |bits, (at, &bytes)| bits | eight(bytes) << at);
-            bits = (8 * eights.len() as u32..)
-                .zip(rest)
-                .fold(bits, |bits, (at, &bit)| bits | u64::from(bit) << at);
-            let mut changes = bits ^ (bits << 1 | before);
-            before = bits >> 63;
+    /// Where whitespace ends and begins: 64 bytes at a time, as bits. How many bounds there are.
+    fn find_bounds(&mut self, text: &str) -> usize {
+        if self.bounds.len() < self.bytes.len() {
+            self.bounds.resize(self.bytes.len(), 0);
+        }
+        let (mut len, mut before, mut white_until) = (0, 0, 0);
+        let (blocks, _) = self.bytes.as_chunks();
+        for (start, block) in (0..).step_by(64).zip(blocks) {
+            let mut inside = bits(block, |byte| !is_ascii_whitespace(byte));
+            // What a character of several bytes reaches into this block.
+            inside &= u64::MAX.unbounded_shl((white_until as u32).saturating_sub(start));
+            let mut leads = bits(block, may_lead_whitespace);
+            while leads != 0 {
+                let at = (start + leads.trailing_zeros()) as usize;
+                if let Some(c) = text[at..].chars().next().filter(|&c| is_whitespace(c)) {
+                    white_until = at + c.len_utf8();
+                    let bytes = u64::MAX >> (64 - c.len_utf8());
+                    inside &= !(bytes << leads.trailing_zeros());
+                }
+                leads &= leads - 1;
+            }
+            let mut changes = inside ^ (inside << 1 | before);
+            before = inside >> 63;
             while changes != 0 {
-                self.bounds.push(start + changes.trailing_zeros());
+                self.bounds[len] = start + changes.trailing_zeros();
+                len += 1;
                 changes &= changes - 1;
             }
         }
-        if self.bounds.len() % 2 > 0 {
-            self.bounds.push(text.len() as u32);
-        }
+        len
     }
 
-    fn find_inside(&mut self, text: &str) {
-        let bytes = text.as_bytes();
-        self.inside.clear();
-        self.inside.resize(bytes.len(), 0);
-        // The first bytes of U+0085 and U+00A0, and of U+1680, U+2000 to U+205F, and U+3000.
-        let is_lead = |byte: u8| u8::from(byte == 0xC2) | u8::from(byte.wrapping_sub(0xE1) < 3);
-        let mut leads = 0;
-        for (inside, &byte) in self.inside.iter_mut().zip(bytes) {
-            // Whitespace of ASCII is 9 to 13 and 28 to 32.
-            *inside = u8::from(byte.wrapping_sub(9) > 4) & u8::from(byte.wrapping_sub(28) > 4);
-            leads |= is_lead(byte);
+    /// From runs to words: one or two each. How many there are.
+    fn split_punctuation(&mut self, bounds: usize) -> usize {
+        let (runs, _) = self.bounds[..bounds].as_chunks();
+        if self.spans.len() < bounds {
+            self.spans.resize(bounds, [0; 2]);
         }
-        if leads == 0 {
-            return;
-        }
-        for (at, _) in bytes.iter().enumerate().filter(|&(_, &byte)| is_lead(byte) > 0) {
-            if let Some(c) = text[at..].chars().next().filter(|&c| is_whitespace(c)) {
-                self.inside[at..at + c.len_utf8()].fill(0);
-            }
-        }
-    }
-
-    /// From runs to words: one or two each.
-    fn split_punctuation(&mut self) {
-        let (runs, _) = self.bounds.as_chunks();
-        self.spans.clear();
-        self.spans.resize(2 * runs.len(), [0; 2]);
         let mut len = 0;
         for &[start, end] in runs {
             let is_punctuation = |at: u32| IS_PUNCTUATION[usize::from(self.bytes[at as usize])];
@@ -123,11 +134,11 @@ impl Words {
             self.spans[len + 1] = [middle, end];
             len += 1 + usize::from(middle < end);
         }
-        self.spans.truncate(len);
+        len
     }
 
     fn iter(&self) -> impl ExactSizeIterator<Item = Word<'_>> {
-        self.spans.iter().map(|&[start, end]| self.word(start as usize, end as usize))
+        self.spans[..self.len].iter().map(|&[start, end]| self.word(start as usize, end as usize))
     }
 
     #[inline]
@@ -137,7 +148,7 @@ impl Words {
         let len = end - start;
         let head = eight(start) & u64::MAX >> (64 - 8 * len.clamp(1, 8));
         let tail = select_unpredictable(len > 8, eight(end.saturating_sub(8)), 0);
-        Word { bytes: &self.bytes[start..end], head, tail }
+        Word { bytes: &self.bytes[start..end], len, head, tail }
     }
 }
 
@@ -151,7 +162,7 @@ pub(crate) struct Lexicon {
     /// below `base` are left over: free.
     slots: Vec<Slot>,
     base: u32,
-    /// The distinct words, one after another, and where each ends.
+    /// The distinct words of more than 16 bytes, one after another, and where each word ends there.
     bytes: Vec<u8>,
     ends: Vec<u32>,
 }
@@ -210,12 +221,10 @@ impl Lexicon {
         while let Some(slot) = self.slots.get(at) {
             let free = slot.number < self.base;
             // Of short words everything is compared without a branch: whether it is known cannot be foretold.
-            let alike = !free
-                & (slot.head == word.head)
-                & (slot.tail == word.tail)
-                & (slot.len as usize == word.bytes.len());
+            let alike =
+                !free & (slot.head == word.head) & (slot.tail == word.tail) & (slot.len as usize == word.len);
             let number = select_unpredictable(alike, slot.number.wrapping_sub(self.base), NONE);
-            if free | (alike && (word.bytes.len() <= 16 || self.bytes_of(number) == word.bytes)) {
+            if free | (alike && (word.len <= 16 || self.bytes_of(number) == word.bytes)) {
                 return (at, number);
             }
             at = (at + 1) & mask;
@@ -227,7 +236,8 @@ impl Lexicon {
     fn hash(&self, word: Word<'_>) -> u64 {
         let [key, other] = self.keys;
         let mut hash = fold(word.head ^ key, word.tail ^ other);
-        if word.bytes.len() > 16 {
+        // Of shorter words `place_anew` does not know the bytes.
+        if word.len > 16 {
             for eight in word.bytes[8..].as_chunks().0 {
                 hash = fold(hash ^ u64::from_le_bytes(*eight), key);
             }
@@ -237,9 +247,11 @@ impl Lexicon {
 
     fn insert(&mut self, word: Word<'_>, at: usize) -> u32 {
         let number = self.ends.len() as u32;
-        self.bytes.extend_from_slice(word.bytes);
+        if word.len > 16 {
+            self.bytes.extend_from_slice(word.bytes);
+        }
         self.ends.push(self.bytes.len() as u32);
-        let len = word.bytes.len() as u32;
+        let len = word.len as u32;
         self.slots[at] = Slot { head: word.head, tail: word.tail, len, number: self.base + number };
         number
     }
@@ -250,13 +262,22 @@ impl Lexicon {
         &self.bytes[start as usize..self.ends[number] as usize]
     }
 
-    /// Doubles the slots, and places the words anew.
+    /// No more slots than needed, for words that stay.
+    pub(crate) fn shrink(&mut self) {
+        self.place_anew((2 * self.ends.len()).next_power_of_two());
+        self.bytes.shrink_to_fit();
+        self.ends.shrink_to_fit();
+    }
+
     fn grow(&mut self) {
-        let slots = (2 * self.slots.len()).max(FEWEST);
+        self.place_anew((2 * self.slots.len()).max(FEWEST));
+    }
+
+    fn place_anew(&mut self, slots: usize) {
         let old = core::mem::replace(&mut self.slots, vec![Slot::default(); slots]);
         for slot in old.iter().filter(|slot| slot.number >= self.base) {
             let bytes = self.bytes_of(slot.number - self.base);
-            let word = Word { bytes, head: slot.head, tail: slot.tail };
+            let word = Word { bytes, len: slot.len as usize, head: slot.head, tail: slot.tail };
             let (at, _) = self.find(word);
             self.slots[at] = *slot;
         }
@@ -313,6 +334,18 @@ mod tests {
         }
     }
 
+    /// At every place of the blocks of 64 bytes.
+    #[test]
+    fn whitespace_is_found_across_blocks() {
+        for c in [' ', '\u{a0}', '\u{2003}', '\u{3000}', '。'] {
+            for len in 55..70 {
+                let text = format!("{}{c}{}{c}", "a".repeat(len), "b".repeat(129 - len));
+                let naive: Vec<&str> = text.split(is_whitespace).filter(|word| !word.is_empty()).collect();
+                assert_eq!(split(&text), naive, "{c:?} {len}");
+            }
+        }
+    }
+
     #[test]
     fn numbers_follow_first_occurrence() {
         let (mut lexicon, mut numbers) = (Lexicon::default(), Vec::new());
@@ -328,8 +361,13 @@ mod tests {
         let many: String = (0..1000).map(|word| format!("{word} ")).collect();
         lexicon.define(&words(&many), &mut numbers);
         assert_eq!(numbers, (4..1004).collect::<Vec<_>>());
-        lexicon.look_up(&words(&many), &mut numbers);
-        assert_eq!(numbers, (4..1004).collect::<Vec<_>>());
+        for _ in 0..2 {
+            lexicon.look_up(&words(&many), &mut numbers);
+            assert_eq!(numbers, (4..1004).collect::<Vec<_>>());
+            lexicon.shrink();
+        }
+        lexicon.look_up(&words("d"), &mut numbers);
+        assert_eq!(numbers, [NONE]);
     }
 
     /// Words of all lengths that share their beginnings and ends.
