@@ -30,8 +30,8 @@ use super::characters::{Row, WINDOW};
 /// The highest order that a window shows.
 pub(crate) const MAX_ORDER: usize = WINDOW;
 
-/// The most characters in a row: counts and places have 16 bits.
-const MAX_LEN: usize = 1 << 15;
+/// The most characters in a row: beyond, chains are too long in any language, and places have 16 bits.
+const MAX_LEN: usize = 1 << 14;
 
 const HASH_BITS: u32 = 12;
 
