@@ -85,7 +85,8 @@ fn rng_beta(mut rng: Rng) -> f64 {
 
 /// Runs of few characters, where n-grams repeat, long enough now and then for what the kernel declines.
 fn characters(rng: &mut Rng) -> Corpus {
-    let alphabets = ["a", "ab", "ab .", "abcde \u{a0}é", "aábcčdďeéěfghiíjk  .,(", "的一是不了人我在有 他这。"];
+    let alphabets =
+        ["a", "ab", "ab .", "abcde \u{a0}é", "aábcčdďeéěfghiíjk  .,(", "的一是不了人我在有 他这。"];
     let alphabet: Vec<char> = rng.pick(&alphabets).chars().collect();
     let longest = *rng.pick(&[3, 12, 60, 200, 700]);
     let text = |rng: &mut Rng, most| -> Vec<char> {

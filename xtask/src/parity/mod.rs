@@ -6,6 +6,7 @@
 //!
 //! Adding a comparison = one file with a function of type [`Run`], and its line in [`COMPARISONS`].
 
+mod chrf;
 mod corpus;
 mod dialects;
 mod golden;
@@ -42,6 +43,8 @@ const COMPARISONS: &[(&str, Run)] = &[
     ("lower case of every character", lowercase::all),
     ("BLEU on random corpora", sacrebleu::random),
     ("BLEU on real data", sacrebleu::real),
+    ("chrF on random corpora", chrf::random),
+    ("chrF on real data", chrf::real),
     ("dialects on random corpora", dialects::random),
 ];
 
