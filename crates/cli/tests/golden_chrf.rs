@@ -67,7 +67,7 @@ fn the_options_have_sacrebleus_names() {
         [&["-m", "chrf++"][..], &["-m", "chrf", "-cw", "2"], &["-m", "chrf", "--chrf-word-order", "2"]]
     {
         let line = line(options);
-        assert!(line.starts_with("chrF2++|") && line.ends_with(" = 58.06\n"), "{line}");
+        assert!(line.starts_with("chrF2++|") && line.ends_with(" = 54.98\n"), "{line}");
     }
     assert!(line(&["-m", "chrf", "-cc", "3", "--chrf-beta", "0.5"]).starts_with("chrF0.5|"));
     assert!(line(&["-m", "chrf", "--chrf-beta", "3"]).ends_with(" = 54.56\n"));

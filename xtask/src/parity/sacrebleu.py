@@ -118,11 +118,12 @@ def chrf(question):
     if options["beta"] == int(options["beta"]):
         options["beta"] = int(options["beta"])
     metric = CHRF(**options)
+    # What `corpus_score` does, with a look at the statistics in between.
     rows = metric._extract_corpus_statistics(hypotheses, references)
-    score = metric.corpus_score(hypotheses, references)
+    score = metric._aggregate_and_compute(rows)
     signature = metric.get_signature().format().removesuffix("|version:" + sacrebleu.__version__)
     own = [[text for text in texts if text is not None] for texts in zip(*references)]
-    pairs = zip(hypotheses, own)
+    pairs = zip(hypotheses, own) if question["sentences"] else []
     return {
         "statistics": [sum(column) for column in zip(*rows)],
         "score": bits(score.score),
