@@ -4,13 +4,17 @@ use std::path::Path;
 
 use bleuprint::eval::{Tokenized, observe_all};
 use bleuprint::text::{Text, TokenBuffer};
-use bleuprint::{Accumulator, Bleu, BleuScore, Case, InputError, Segments, TokenizerOptions, tokenizer};
+use bleuprint::{
+    Accumulator, Bleu, BleuScore, Case, Chrf, InputError, Segments, TokenizerOptions, tokenizer,
+};
 use serde_json::{Value, json};
 
 /// What a task gives; made into JSON outside of the time.
 pub(crate) enum Answer {
     Corpus(BleuScore),
     Sentences(Vec<f64>),
+    /// The score alone.
+    Number(f64),
     /// The tokens of every line, joined by spaces.
     Lines(Vec<String>),
 }
@@ -25,6 +29,7 @@ impl Answer {
                 "sys_len": score.hyp_len,
                 "ref_len": score.ref_len,
             }),
+            Answer::Number(score) => json!({ "score": score }),
             Answer::Sentences(scores) => json!({ "scores": scores }),
             Answer::Lines(lines) => json!({ "lines": lines }),
         }
@@ -41,6 +46,8 @@ pub(crate) fn prepare(task: &str, folder: &Path) -> Result<Task, String> {
         "corpus-tokens" => corpus_tokens(folder),
         "sentence-tokens" => sentence_tokens(folder),
         "tokenize" => tokenize(folder),
+        "chrf" => chrf(folder, Chrf::default()),
+        "chrf++" => chrf(folder, Chrf::plus_plus()),
         _ => return Err(format!("unknown task `{task}`")),
     };
     prepared.map_err(|error| error.to_string())
@@ -128,5 +135,19 @@ fn tokenize(folder: &Path) -> Result<Task, InputError> {
             Ok(joined)
         };
         Ok(Answer::Lines(lines.map(join).collect::<Result<_, String>>()?))
+    }))
+}
+
+fn chrf(folder: &Path, chrf: Chrf) -> Result<Task, InputError> {
+    let (hypotheses, streams) = open(folder, "")?;
+    Ok(Box::new(move || {
+        let mut corpus = Accumulator::<_, str>::new(chrf);
+        let mut references = Vec::new();
+        for (index, hypothesis) in hypotheses.iter().enumerate() {
+            references.clear();
+            references.extend(streams.iter().map(|stream| stream.line(index)));
+            corpus.push(hypothesis, &references).map_err(|error| error.to_string())?;
+        }
+        Ok(Answer::Number(corpus.score().map_err(|error| error.to_string())?.score.score))
     }))
 }

@@ -15,7 +15,7 @@
 //! | part | you have, and want |
 //! |---|---|
 //! | the contract, here at the root | metrics, statistics, scores; [`Accumulator`], [`Tagged`], [`Registry`] |
-//! | [`metrics`] | tokens, and a score: [`Bleu`], [`Gleu`], [`ErrorRate`], [`ExactMatch`] |
+//! | [`metrics`] | tokens, and a score: [`Bleu`], [`Chrf`], [`Gleu`], [`ErrorRate`], [`ExactMatch`] |
 //! | [`text`] | bytes, and segments or tokens |
 //! | [`eval`] | segments, and merged statistics: [`Tokenized`], [`Corpus`], threads |
 //! | [`explain`] | a corpus and a number, and the settings that give it |
@@ -36,10 +36,10 @@ pub use bleuprint_eval as eval;
 pub use bleuprint_eval::{Corpus, Panel, Rewards, Tokenized};
 pub use bleuprint_metrics as metrics;
 pub use bleuprint_metrics::{
-    Bleu, BleuBuilder, BleuScore, BleuStats, Cider, Dialect, DialectBleu, DialectError, DialectScore,
-    Distinct, DistinctMean, DistinctStats, DocumentFrequencies, EasseSari, ErrorRate, ErrorRateStats,
-    ExactMatch, ExactMatchStats, Gleu, GleuStats, Nist, NistStats, RefLen, RefLengths, Sari, SariStats,
-    Smoothing, Summation, registry,
+    Bleu, BleuBuilder, BleuScore, BleuStats, Chrf, ChrfBuilder, ChrfStats, Cider, Dialect, DialectBleu,
+    DialectError, DialectScore, Distinct, DistinctMean, DistinctStats, DocumentFrequencies, EasseSari,
+    ErrorRate, ErrorRateStats, ExactMatch, ExactMatchStats, Gleu, GleuStats, Nist, NistStats, RefLen,
+    RefLengths, Sari, SariStats, Smoothing, Summation, registry,
 };
 pub use bleuprint_ngram as ngram;
 pub use bleuprint_report as report;

@@ -39,6 +39,7 @@ struct Part {
     fields: Vec<Field>,
     reference_free: bool,
     needs_source: bool,
+    ordered_references: bool,
     space: TokenSpace,
 }
 
@@ -66,6 +67,7 @@ impl Identity {
                 fields: Vec::new(),
                 reference_free: false,
                 needs_source: false,
+                ordered_references: false,
                 space: TokenSpace::UNSPECIFIED,
             }],
         }
@@ -120,6 +122,14 @@ impl Identity {
     #[must_use]
     pub fn needs_source(mut self) -> Self {
         self.parts.iter_mut().for_each(|part| part.needs_source = true);
+        self
+    }
+
+    /// Says that the order of the references can matter, where the definition takes the first of equally good ones;
+    /// the laws then do not ask that it does not.
+    #[must_use]
+    pub fn ordered_references(mut self) -> Self {
+        self.parts.iter_mut().for_each(|part| part.ordered_references = true);
         self
     }
 
@@ -178,6 +188,11 @@ impl Identity {
     /// Whether the source of each segment is needed.
     pub fn is_source_needed(&self) -> bool {
         self.parts.iter().any(|part| part.needs_source)
+    }
+
+    /// Whether the order of the references can matter.
+    pub fn is_reference_order_kept(&self) -> bool {
+        self.parts.iter().any(|part| part.ordered_references)
     }
 
     /// What must agree before two states may merge.

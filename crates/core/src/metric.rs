@@ -14,7 +14,7 @@
 //!
 //! ```text
 //! homomorphism       stats(a ++ b) = stats(a) ⊕ stats(b)         for every cut
-//! reference order    stats(h, r₁ r₂) = stats(h, r₂ r₁)
+//! reference order    stats(h, r₁ r₂) = stats(h, r₂ r₁)          unless the identity says that it matters
 //! relabelling        stats(f(a)) = stats(a)                      for every injective renaming f of tokens,
 //!                                                                unless the metric remembers tokens
 //! purity             finalize(s) = finalize(s), and s is unchanged

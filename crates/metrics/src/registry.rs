@@ -2,11 +2,12 @@
 
 use bleuprint_core::{MetricEntry, Registry};
 
-use crate::{bleu, cider, distinct, error_rate, exact_match, gleu, nist, sari};
+use crate::{bleu, chrf, cider, distinct, error_rate, exact_match, gleu, nist, sari};
 
 /// The entries, one per metric.
 pub const ENTRIES: &[MetricEntry] = &[
     bleu::ENTRY,
+    chrf::ENTRY,
     gleu::ENTRY,
     error_rate::ENTRY,
     exact_match::ENTRY,

@@ -19,7 +19,7 @@ def read(folder, suffix):
 
 def sacrebleu(task, folder):
     import sacrebleu
-    from sacrebleu.metrics import BLEU
+    from sacrebleu.metrics import BLEU, CHRF
     from sacrebleu.tokenizers.tokenizer_13a import Tokenizer13a
     from sacrebleu.tokenizers.tokenizer_re import TokenizerRegexp
 
@@ -56,6 +56,12 @@ def sacrebleu(task, folder):
             bleu = BLEU(tokenize="none", effective_order=True)
             pairs = zip(hypotheses, references)
             return {"scores": [bleu.sentence_score(hypothesis, own).score for hypothesis, own in pairs]}
+
+    elif task in ("chrf", "chrf++"):
+        hypotheses, streams = read(folder, "")
+
+        def run():
+            return {"score": CHRF(word_order=2 * (task == "chrf++")).corpus_score(hypotheses, streams).score}
 
     else:
         hypotheses, streams = read(folder, "")

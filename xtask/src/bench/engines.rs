@@ -20,7 +20,8 @@ pub(crate) struct Engine {
     pub(crate) one_round: bool,
 }
 
-const ALL: &[&str] = &["corpus-files", "corpus-tokens", "sentence-tokens", "tokenize"];
+const ALL: &[&str] = &["corpus-files", "corpus-tokens", "sentence-tokens", "tokenize", "chrf", "chrf++"];
+const BLEU_ONLY: &[&str] = &["corpus-files", "corpus-tokens", "sentence-tokens", "tokenize"];
 const TOKENS_ONLY: &[&str] = &["corpus-tokens", "sentence-tokens"];
 const TEXT_ONLY: &[&str] = &["corpus-files", "tokenize"];
 
@@ -59,7 +60,7 @@ pub(crate) fn build(root: &Path, target: &Path, given: Option<&str>) -> Result<E
             engine("NLTK", scripted("nltk"), TOKENS_ONLY, false),
             engine("bleuscore (Python)", scripted("bleuscore"), TEXT_ONLY, true),
             engine("bleuscore (crate)", compiled(&peers, "peer-bleuscore"), TEXT_ONLY, true),
-            engine("sacrebleu-rs (crate)", compiled(&peers, "peer-sacrebleu-rs"), ALL, false),
+            engine("sacrebleu-rs (crate)", compiled(&peers, "peer-sacrebleu-rs"), BLEU_ONLY, false),
         ],
         program: program(target, "bleuprint"),
         python,

@@ -27,6 +27,8 @@ pub(crate) const TASKS: &[(&str, &str)] = &[
     ("corpus-tokens", "corpus BLEU of token lists"),
     ("sentence-tokens", "sentence BLEU of token lists"),
     ("tokenize", "13a alone"),
+    ("chrf", "corpus chrF of lines in memory"),
+    ("chrf++", "corpus chrF++ of lines in memory"),
     (COMMAND_LINE, "from the shell, 13a"),
 ];
 
