@@ -10,9 +10,11 @@
 //! A metric here knows no text: tokens come from elsewhere. [`registry`] lists them for doors that choose by name.
 
 pub mod bleu;
+pub mod edit;
 pub mod error_rate;
 pub mod exact_match;
 pub mod gleu;
+pub mod ter;
 mod registry;
 
 pub use bleu::{

@@ -41,6 +41,13 @@ fn twins() -> Vec<Twin> {
     let fast = tokenizer("ascii-space", &TokenizerOptions::default()).expect("ascii-space");
     let (name, naive) = (fast.token_space().to_owned(), Box::new(naive::ascii_space));
     twins.push(Twin { name, fast, naive, space: |c| c.is_ascii_whitespace() || c == '\u{b}' });
+    for (name, naive, space) in [
+        ("jiwer", naive::jiwer as Naive, (|c| c == ' ') as fn(char) -> bool),
+        ("jiwer-char", naive::jiwer_char, |_| false),
+    ] {
+        let fast = tokenizer(name, &TokenizerOptions::default()).expect("jiwer");
+        twins.push(Twin { name: name.to_owned(), fast, naive: Box::new(naive), space });
+    }
     for case in Case::ALL {
         type Naive = fn(&str, Case) -> String;
         for (name, naive) in [("mteval", naive::mteval as Naive), ("mteval-intl", naive::mteval_intl)] {
@@ -69,7 +76,7 @@ impl Twin {
 fn short_strings_agree() {
     let mut buffer = TokenBuffer::default();
     for twin in twins() {
-        for alphabet in ["1a.,- ", "1's ,.", "٣a。1 中", "\n-1.'s"] {
+        for alphabet in ["1a.,- ", "1's ,.", "٣a。1 中", "\n-1.'s", "a \t\u{a0}b"] {
             let letters: Vec<char> = alphabet.chars().collect();
             for_each_string(&letters, 5, &mut |line| twin.check(line, &mut buffer));
         }

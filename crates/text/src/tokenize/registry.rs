@@ -1,8 +1,8 @@
 //! The registry of tokenizers: one line each.
 
 use super::{TercomOptions, Tokenizer};
-use super::{ascii_space, bytes, character, grapheme, hf, ids, intl, mecab, mteval, none, spm, tercom, v13a};
-use super::{word, zh, zh_jieba};
+use super::{ascii_space, bytes, character, grapheme, hf, ids, intl, jiwer, mecab, mteval, none, spm, tercom};
+use super::{v13a, word, zh, zh_jieba};
 use crate::read::IdFilter;
 use bleuprint_core::{Case, ConfigError};
 use std::path::PathBuf;
@@ -25,6 +25,8 @@ static TOKENIZERS: &[TokenizerEntry] = &[
     mteval::WESTERN,
     mteval::INTERNATIONAL,
     ascii_space::ENTRY,
+    jiwer::WORDS,
+    jiwer::CHARACTERS,
     grapheme::ENTRY,
     word::ENTRY,
     zh_jieba::ENTRY,
