@@ -3,7 +3,9 @@
 //! | metric | what it measures | range | source |
 //! |---|---|---|---|
 //! | [`Bleu`] | clipped n-gram precision with a brevity penalty | 0 to 100 | Papineni et al. 2002 |
-//! | [`ErrorRate`] | edits per reference token | 0 up, lower is better | Levenshtein 1966 |
+//! | [`Ter`] | edits with shifts of blocks, per reference word | from 0, lower is better | Snover et al. 2006 |
+//! | [`EditRate`] | WER, CER, MER, WIL, WIP: edits, hits | from 0, or 0 to 1 | Levenshtein 1966 |
+//! | [`ErrorRate`] | edits per reference token, with the most hits | from 0, lower is better | Levenshtein 1966 |
 //! | [`Gleu`] | the smaller of n-gram precision and recall | 0 to 1 | Wu et al. 2016 |
 //! | [`ExactMatch`] | hypotheses that equal a reference | 0 to 100 | Rajpurkar et al. 2016 |
 //!
@@ -14,14 +16,16 @@ pub mod edit;
 pub mod error_rate;
 pub mod exact_match;
 pub mod gleu;
-pub mod ter;
 mod registry;
+pub mod ter;
 
 pub use bleu::{
     Bleu, BleuBuilder, BleuScore, BleuStats, Dialect, DialectBleu, DialectError, DialectScore, RefLen,
     RefLengths, Smoothing, Summation,
 };
-pub use error_rate::{ErrorRate, ErrorRateStats};
+pub use edit::{EditCounts, EditRate};
+pub use error_rate::ErrorRate;
 pub use exact_match::{ExactMatch, ExactMatchStats};
 pub use gleu::{Gleu, GleuStats};
 pub use registry::{ENTRIES, registry};
+pub use ter::{Ter, TerScore, TerStats};

@@ -2,10 +2,22 @@
 
 use bleuprint_core::{MetricEntry, Registry};
 
-use crate::{bleu, error_rate, exact_match, gleu};
+use crate::{bleu, edit, error_rate, exact_match, gleu, ter};
 
 /// The entries, one per metric.
-pub const ENTRIES: &[MetricEntry] = &[bleu::ENTRY, gleu::ENTRY, error_rate::ENTRY, exact_match::ENTRY];
+#[rustfmt::skip]
+pub const ENTRIES: &[MetricEntry] = &[
+    bleu::ENTRY,
+    ter::ENTRY,
+    gleu::ENTRY,
+    edit::WER,
+    edit::CER,
+    edit::MER,
+    edit::WIL,
+    edit::WIP,
+    error_rate::ENTRY,
+    exact_match::ENTRY,
+];
 
 /// The registry of all metrics that come with bleuprint. Add your own with [`Registry::add`].
 ///

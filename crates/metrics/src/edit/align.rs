@@ -105,7 +105,8 @@ impl Aligner<'_> {
         let front = reference.iter().zip(hypothesis).take_while(|(a, b)| a == b).count();
         let (reference, hypothesis) = (&reference[front..], &hypothesis[front..]);
         let back = reference.iter().rev().zip(hypothesis.iter().rev()).take_while(|(a, b)| a == b).count();
-        let (rows, columns) = (rows.start + front..rows.end - back, columns.start + front..columns.end - back);
+        let (rows, columns) =
+            (rows.start + front..rows.end - back, columns.start + front..columns.end - back);
         self.push(Operation::Hit, front);
         if rows.is_empty() {
             self.push(Operation::Insertion, columns.len());
@@ -170,7 +171,8 @@ impl Aligner<'_> {
         let from_end = |range: Range<usize>, len: usize| len - range.end..len - range.start;
         let back_reference = &self.back_reference[from_end(rows, self.back_reference.len())];
         let back_hypothesis = &self.back_hypothesis[from_end(columns, self.back_hypothesis.len())];
-        let AlignScratch { strips: AnyStrips(_, _, strips), steps, forward, backward, .. } = &mut *self.scratch;
+        let AlignScratch { strips: AnyStrips(_, _, strips), steps, forward, backward, .. } =
+            &mut *self.scratch;
         strips.reserve(self.distinct);
         strips.sweep(reference, &hypothesis[..half], band, steps, forward, &mut Nothing);
         let rest = &back_hypothesis[..hypothesis.len() - half];

@@ -73,7 +73,8 @@ fn trace(a: &[u32], b: &[u32]) -> Vec<Operation> {
 
 /// The fewest edits, and the most hits that alignments with so few have.
 pub(super) fn most_hits(reference: &[u32], hypothesis: &[u32]) -> (u64, u64) {
-    let mut row: Vec<(u64, Reverse<u64>)> = (0..=reference.len() as u64).map(|edits| (edits, Reverse(0))).collect();
+    let mut row: Vec<(u64, Reverse<u64>)> =
+        (0..=reference.len() as u64).map(|edits| (edits, Reverse(0))).collect();
     for token in hypothesis {
         let mut diagonal = row[0];
         row[0].0 += 1;

@@ -93,7 +93,8 @@ pub(super) fn run<const L: usize>(
             }
             let equals: [u64; L] = std::array::from_fn(|word| equal.rows[usize::from(slots[word])][word]);
             for word in 0..L {
-                let next = Next::of(column.more[word], column.less[word], equals[word], up_in[word], down_in[word]);
+                let next =
+                    Next::of(column.more[word], column.less[word], equals[word], up_in[word], down_in[word]);
                 (column.more[word], column.less[word]) = (next.more, next.less);
                 (up[word], down[word]) = (next.up, next.down);
             }

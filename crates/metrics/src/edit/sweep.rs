@@ -98,7 +98,13 @@ impl<const L: usize> Strips<L> {
     }
 
     /// Runs over one strip; returns its last column.
-    fn strip(&mut self, rows: &[u32], text: &[u32], steps: &mut [Steps], keep: &mut impl Keep<L>) -> Column<L> {
+    fn strip(
+        &mut self,
+        rows: &[u32],
+        text: &[u32],
+        steps: &mut [Steps],
+        keep: &mut impl Keep<L>,
+    ) -> Column<L> {
         self.equal.load(rows);
         let mut column = Column::RISING;
         strip::run(&self.equal, text, steps, &mut column, |word, at, more, less| {

@@ -2,9 +2,9 @@
 
 use quickcheck::{Arbitrary, Gen, quickcheck};
 
-use super::align::{align, align_by};
+use super::align::{AlignScratch, align, align_by};
 use super::most_hits::most_hits;
-use super::{AlignScratch, MostHitsScratch, naive};
+use super::{EditCounts, EditRate, MostHitsScratch, Operation, naive};
 
 /// Two sequences over a small alphabet, alike or not, past the lengths at which the kernels change their path.
 #[derive(Debug, Clone)]
@@ -104,6 +104,22 @@ fn growth_is_a_sixty_fourth_of_the_square() {
     let steps = align(&mut AlignScratch::default(), &pair.0, &pair.1, 50).to_vec();
     let (edits, hits) = most_hits(&mut MostHitsScratch::default(), &pair.0, &pair.1, 50);
     let count = |wanted| steps.iter().filter(|step| **step == wanted).count() as u64;
-    assert_eq!(steps.len() as u64 - count(super::Operation::Hit), edits);
-    assert!(count(super::Operation::Hit) <= hits);
+    assert_eq!(steps.len() as u64 - count(Operation::Hit), edits);
+    assert!(count(Operation::Hit) <= hits);
+}
+
+#[test]
+fn all_obey_the_laws() {
+    for rate in [EditRate::WER, EditRate::CER, EditRate::MER, EditRate::WIL, EditRate::WIP] {
+        bleuprint_core::laws::check(&rate);
+    }
+}
+
+#[test]
+fn counts_follow_from_edits_and_hits() {
+    use Operation::{Deletion, Hit, Insertion, Substitution};
+    let steps = [Hit, Deletion, Substitution, Insertion, Insertion, Hit];
+    let counts = EditCounts::of(&steps);
+    assert_eq!((counts.edits(), counts.ref_len(), counts.hyp_len()), (4, 4, 5));
+    assert_eq!(EditCounts::of_edits_and_hits(4, 2, 4, 5), counts);
 }

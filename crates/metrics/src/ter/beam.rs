@@ -27,11 +27,8 @@ impl Beam {
     pub(super) fn lay(&mut self, n: usize, m: usize) {
         let ratio = m as f64 / n as f64;
         let half = ratio / 2.0;
-        let width = if half > BEAM_WIDTH as f64 {
-            (half + BEAM_WIDTH as f64).ceil() as usize
-        } else {
-            BEAM_WIDTH
-        };
+        let width =
+            if half > BEAM_WIDTH as f64 { (half + BEAM_WIDTH as f64).ceil() as usize } else { BEAM_WIDTH };
         self.rows.clear();
         self.rows.push(Row { start: 0, end: m as u32 + 1 });
         self.rows.extend((1..=n).map(|i| {

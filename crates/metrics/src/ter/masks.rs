@@ -70,7 +70,8 @@ impl Masks {
         columns.sort_unstable();
         for token in columns.chunk_by(|a, b| a.0 == b.0) {
             let pieces = token.chunk_by(|a, b| a.1 / 64 == b.1 / 64);
-            let bits = |piece: &[(u32, u32)]| piece.iter().fold(0, |bits, &(_, column)| bits | 1 << (column % 64));
+            let bits =
+                |piece: &[(u32, u32)]| piece.iter().fold(0, |bits, &(_, column)| bits | 1 << (column % 64));
             let pieces = pieces.map(|piece| Piece { word: piece[0].1 / 64, bits: bits(piece) });
             let count = pieces.clone().count();
             let place = &mut places[token[0].0 as usize];
@@ -102,7 +103,8 @@ impl Masks {
             let start = place.start as usize;
             let pieces = &self.sparse[start..start + place.pieces as usize];
             let at = pieces.partition_point(|piece| piece.word < word);
-            let bits = |at: usize, word| pieces.get(at).filter(|piece| piece.word == word).map_or(0, |p| p.bits);
+            let bits =
+                |at: usize, word| pieces.get(at).filter(|piece| piece.word == word).map_or(0, |p| p.bits);
             let low = bits(at, word);
             (low, bits(at + usize::from(low != 0), word + 1))
         };

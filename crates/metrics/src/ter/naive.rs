@@ -82,7 +82,8 @@ fn best_shift(
                 if end > words.len() || to > reference.len() || words[end - 1] != reference[to - 1] {
                     break;
                 }
-                let erroneous = hyp_errors[start..end].contains(&true) && ref_errors[from..to].contains(&true);
+                let erroneous =
+                    hyp_errors[start..end].contains(&true) && ref_errors[from..to].contains(&true);
                 if !erroneous || (start as i64..end as i64).contains(&aligned[from]) {
                     continue;
                 }

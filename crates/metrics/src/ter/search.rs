@@ -129,8 +129,11 @@ impl Search<'_> {
             }
             let place = self.masks.place(self.words[start]);
             // Column `j` is word `j - 1` of the reference.
-            let columns = (start + 1).saturating_sub(MAX_DISTANCE).max(1)..(start + 2 + MAX_DISTANCE).min(m + 1);
-            for column in self.masks.columns(place, columns.start as u32..columns.end.max(columns.start) as u32) {
+            let columns =
+                (start + 1).saturating_sub(MAX_DISTANCE).max(1)..(start + 2 + MAX_DISTANCE).min(m + 1);
+            for column in
+                self.masks.columns(place, columns.start as u32..columns.end.max(columns.start) as u32)
+            {
                 let from = column as usize - 1;
                 for length in self.lengths(start, from, to_error) {
                     let mut last = usize::MAX;

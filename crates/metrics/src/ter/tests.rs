@@ -1,9 +1,10 @@
 //! The kernels against their naive twin.
 
+use bleuprint_core::{Accumulator, Metric, SegmentCounts};
 use quickcheck::{Arbitrary, Gen, quickcheck};
 
-use super::naive;
 use super::search::{Scratch, edits};
+use super::{Ter, TerStats, naive};
 
 /// A hypothesis and a reference of a few words, alike or not, of all lengths that matter to the beam.
 #[derive(Debug, Clone)]
@@ -53,4 +54,43 @@ quickcheck! {
         let mut scratch = Scratch::default();
         pairs.iter().all(|pair| fast(&mut scratch, pair) == naive::edits(&pair.0, &pair.1))
     }
+}
+
+#[test]
+fn obeys_the_laws() {
+    bleuprint_core::laws::check(&Ter::default());
+    bleuprint_core::laws::check(&Ter::default().normalized(true).no_punct(true).asian_support(true));
+}
+
+#[test]
+fn a_long_segment_ends_soon() {
+    // Every word once, in another order: candidates run out after long walks. The bound is for a test build on a
+    // machine with other work to do.
+    let words: Vec<u32> = (0..2000).collect();
+    let mut shuffled = words.clone();
+    shuffled.chunks_mut(40).for_each(|chunk| chunk.reverse());
+    let start = std::time::Instant::now();
+    let mut ter = Accumulator::<_, [u32]>::new(Ter::default());
+    ter.push(&shuffled, &[&words]).unwrap();
+    assert!(ter.total().stats().edits > 1000);
+    assert!(start.elapsed().as_secs() < 10, "{:?}", start.elapsed());
+}
+
+#[test]
+fn the_mean_of_seventeen_references_is_refused() {
+    let mut ter = Accumulator::<_, [u32]>::new(Ter::default());
+    let references: [&[u32]; 17] = [&[1, 2]; 17];
+    assert!(ter.push(&[1], &references).unwrap_err().to_string().contains("17"));
+    ter.push(&[1], &references[..16]).unwrap();
+    assert_eq!(ter.score().unwrap().score.score, 50.0);
+}
+
+#[test]
+fn impossible_counts_are_refused() {
+    let ter = Ter::default();
+    let two = SegmentCounts::of_segment(2);
+    assert!(ter.check(&TerStats { edits: 3, ref_len: 720_720 / 2 }, &two).is_ok());
+    assert!(ter.check(&TerStats { edits: 3, ref_len: 720_720 / 3 }, &two).is_err());
+    assert!(ter.check(&TerStats { edits: 3, ref_len: 0 }, &SegmentCounts::default()).is_err());
+    assert!(ter.check(&TerStats::default(), &SegmentCounts::default()).is_ok());
 }

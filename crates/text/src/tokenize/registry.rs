@@ -1,7 +1,9 @@
 //! The registry of tokenizers: one line each.
 
 use super::{TercomOptions, Tokenizer};
-use super::{ascii_space, bytes, character, grapheme, hf, ids, intl, jiwer, mecab, mteval, none, spm, tercom};
+use super::{
+    ascii_space, bytes, character, grapheme, hf, ids, intl, jiwer, mecab, mteval, none, spm, tercom,
+};
 use super::{v13a, word, zh, zh_jieba};
 use crate::read::IdFilter;
 use bleuprint_core::{Case, ConfigError};
