@@ -41,7 +41,7 @@ use bleuprint_core::{
 };
 use bleuprint_ngram::Interner;
 
-use crate::edit::{EditCounts, MostHitsScratch, most_hits, require_few_tokens};
+use crate::edit::{EditCounts, MOST_IDS, MostHitsScratch, most_hits, require_few_tokens};
 
 /// The metric; it has no options: what the tokens are makes it a word or a character error rate.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -101,9 +101,9 @@ impl<T: Hash + Eq> Observe<[T]> for ErrorRate {
         let (hypothesis, references) = (segment.hypothesis(), segment.references()?);
         require_few_tokens(hypothesis, references)?;
         let ErrorRateScratch { interner, tables } = scratch;
-        interner.intern_segment(hypothesis, references);
+        let distinct = interner.number_segment(hypothesis, references, MOST_IDS);
         let counted = interner.references().map(|reference| {
-            let (edits, hits) = most_hits(tables, reference, interner.hypothesis(), interner.distinct());
+            let (edits, hits) = most_hits(tables, reference, interner.hypothesis(), distinct);
             EditCounts::of_edits_and_hits(edits, hits, reference.len(), hypothesis.len())
         });
         counts.merge(&EditCounts::preferred(counted)?)

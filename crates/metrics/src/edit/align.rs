@@ -30,14 +30,18 @@ pub(crate) struct AlignScratch {
     steps: Vec<Steps>,
     forward: Vec<u32>,
     backward: Vec<u32>,
-    matrix: Matrix,
     reversed: [Vec<u32>; 2],
     operations: Vec<Operation>,
 }
 
-/// Strips of one, two and four words, for references of different lengths.
+/// Strips of one to four words, for references of different lengths.
 #[derive(Debug, Clone, Default)]
-struct AnyStrips(Strips<1>, Strips<2>, Strips<4>);
+struct AnyStrips {
+    one: (Strips<1>, Matrix<1>),
+    two: (Strips<2>, Matrix<2>),
+    three: (Strips<3>, Matrix<3>),
+    four: (Strips<4>, Matrix<4>),
+}
 
 /// The steps that turn `reference` into `hypothesis`, in order; the ids of both are below `distinct`.
 ///
@@ -129,19 +133,22 @@ impl Aligner<'_> {
         let (reference, hypothesis) = (&self.reference[rows], &self.hypothesis[columns]);
         let bound = bound.unwrap_or(reference.len().max(hypothesis.len()));
         let band = Band::of(reference.len(), hypothesis.len(), bound);
-        let AlignScratch { strips, steps, forward, matrix, operations, .. } = &mut *self.scratch;
-        let AnyStrips(narrow, middle, wide) = strips;
+        let AlignScratch { strips: AnyStrips { one, two, three, four }, steps, operations, .. } =
+            &mut *self.scratch;
         macro_rules! trace {
-            ($strips:expr) => {{
-                $strips.reserve(self.distinct);
-                $strips.sweep(reference, hypothesis, band, steps, forward, &mut matrix.keeper());
-                matrix.trace_back($strips, reference, hypothesis, operations);
+            ($tables:expr) => {{
+                let (strips, matrix) = $tables;
+                strips.reserve(self.distinct);
+                matrix.clear();
+                strips.sweep(reference, hypothesis, band, steps, None, matrix);
+                matrix.trace_back(reference, hypothesis, operations);
             }};
         }
         match reference.len().div_ceil(WORD) {
-            ..=1 => trace!(narrow),
-            2 => trace!(middle),
-            3.. => trace!(wide),
+            ..=1 => trace!(one),
+            2 => trace!(two),
+            3 => trace!(three),
+            4.. => trace!(four),
         }
     }
 
@@ -171,12 +178,12 @@ impl Aligner<'_> {
         let from_end = |range: Range<usize>, len: usize| len - range.end..len - range.start;
         let back_reference = &self.back_reference[from_end(rows, self.back_reference.len())];
         let back_hypothesis = &self.back_hypothesis[from_end(columns, self.back_hypothesis.len())];
-        let AlignScratch { strips: AnyStrips(_, _, strips), steps, forward, backward, .. } =
-            &mut *self.scratch;
+        let AlignScratch { strips, steps, forward, backward, .. } = &mut *self.scratch;
+        let strips = &mut strips.four.0;
         strips.reserve(self.distinct);
-        strips.sweep(reference, &hypothesis[..half], band, steps, forward, &mut Nothing);
+        strips.sweep(reference, &hypothesis[..half], band, steps, Some(forward), &mut Nothing);
         let rest = &back_hypothesis[..hypothesis.len() - half];
-        strips.sweep(back_reference, rest, band, steps, backward, &mut Nothing);
+        strips.sweep(back_reference, rest, band, steps, Some(backward), &mut Nothing);
         let sums = forward.iter().zip(backward.iter().rev()).map(|(&left, &right)| left + right);
         // Of equal ones the first.
         let best = sums.enumerate().min_by_key(|&(_, sum)| sum).map_or(0, |(row, _)| row);

@@ -116,6 +116,9 @@ fn preserved(counts: &EditCounts) -> f64 {
     }
 }
 
+/// Tables by id of this size are small: ids below need not be dense.
+pub(crate) const MOST_IDS: u32 = 1 << 16;
+
 /// Tables that are reused from segment to segment.
 #[derive(Debug, Clone, Default)]
 pub struct EditScratch {
@@ -171,10 +174,10 @@ impl<T: Hash + Eq> Observe<[T]> for EditRate {
         let (hypothesis, references) = (segment.hypothesis(), segment.references()?);
         require_few_tokens(hypothesis, references)?;
         let EditScratch { interner, align: tables } = scratch;
-        interner.intern_segment(hypothesis, references);
-        let counted = interner.references().map(|reference| {
-            EditCounts::of(align(tables, reference, interner.hypothesis(), interner.distinct()))
-        });
+        let distinct = interner.number_segment(hypothesis, references, MOST_IDS);
+        let counted = interner
+            .references()
+            .map(|reference| EditCounts::of(align(tables, reference, interner.hypothesis(), distinct)));
         counts.merge(&EditCounts::preferred(counted)?)
     }
 }

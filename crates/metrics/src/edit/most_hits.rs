@@ -91,7 +91,7 @@ impl MostHitsScratch {
         let (edits, band) = loop {
             let band = Band::of(n, m, guess);
             forward.begin(n, 0);
-            strips.sweep(reference, hypothesis, band, steps, column, forward);
+            strips.sweep(reference, hypothesis, band, steps, Some(column), forward);
             // It is the cost of a path, so no more edits are needed, and with so many the band has a best path.
             let sure = column[n] as usize;
             if sure <= guess {
@@ -101,7 +101,7 @@ impl MostHitsScratch {
         };
         // The same columns, counted from the end.
         backward.begin(n, m % STRIDE);
-        strips.sweep(&back_reference, &back_hypothesis, band, steps, column, backward);
+        strips.sweep(&back_reference, &back_hypothesis, band, steps, None, backward);
         let mut first = 0;
         for at in (STRIDE..m).step_by(STRIDE) {
             forward.spell(at, column);
@@ -166,14 +166,16 @@ struct Columns {
     strips: Vec<Kept>,
     /// The number in the row above the strip, and the rows of the strip.
     columns: Vec<(u32, Column<LANES>)>,
+    /// The columns that the sweep has done, the next one to keep, and its place in the list.
+    at: usize,
+    next: usize,
+    kept: usize,
 }
 
 /// Where the columns of a strip are kept.
 #[derive(Debug, Clone, Copy)]
 struct Kept {
-    /// Columns before its first.
-    start: usize,
-    /// The first that is kept, and how many.
+    /// The first that is kept, and its place in the list.
     first: usize,
     offset: usize,
 }
@@ -206,7 +208,8 @@ impl Columns {
 impl Keep<LANES> for Columns {
     fn strip(&mut self, start: usize, corner: u32, steps: &[Steps]) {
         let first = start + 1 + (self.phase + STRIDE - (start + 1) % STRIDE) % STRIDE;
-        self.strips.push(Kept { start, first, offset: self.columns.len() });
+        self.strips.push(Kept { first, offset: self.columns.len() });
+        (self.at, self.next, self.kept) = (start, first, self.columns.len());
         let (mut before, mut above) = (start, corner);
         for at in (first..=start + steps.len()).step_by(STRIDE) {
             above = climb(above, &steps[before - start..at - start]);
@@ -216,12 +219,12 @@ impl Keep<LANES> for Columns {
     }
 
     #[inline(always)]
-    fn column(&mut self, word: usize, at: usize, more: u64, less: u64) {
-        let Some(&Kept { start, first, offset }) = self.strips.last() else { return };
-        let column = start + at + 1;
-        if column % STRIDE == self.phase {
-            let rows = &mut self.columns[offset + (column - first) / STRIDE].1;
-            (rows.more[word], rows.less[word]) = (more, less);
+    fn column(&mut self, column: &Column<LANES>) {
+        self.at += 1;
+        if self.at == self.next {
+            // Room was made when the strip began.
+            self.columns[self.kept].1 = *column;
+            (self.next, self.kept) = (self.next + STRIDE, self.kept + 1);
         }
     }
 }

@@ -62,90 +62,38 @@ impl<const L: usize> Equal<L> {
 }
 
 /// Goes over the columns of `text`. `steps` holds those along the row above the strip, and then those along its
-/// last row. Every column is shown to `keep`, a word at a time: its number in the strip, the column, the rows that
-/// are more and that are less.
+/// last row. `column` is the one before the first, and then the last; each one is shown to `keep`.
+///
+/// A word waits for the one above it, but the first word of the next column does not: the processor works on some
+/// columns at a time.
 #[inline(always)]
 pub(super) fn run<const L: usize>(
     equal: &Equal<L>,
     text: &[u32],
     steps: &mut [Steps],
     column: &mut Column<L>,
-    mut keep: impl FnMut(usize, usize, u64, u64),
+    mut keep: impl FnMut(&Column<L>),
 ) {
-    let len = text.len().min(steps.len());
-    // What each word hands to the one below: the step along its last row, in the column that it has just done, and
-    // the slot of that column.
-    let (mut up, mut down, mut slots) = ([0; L], [0; L], [0u16; L]);
-    for turn in 0..len + L - 1 {
-        for word in (1..L).rev() {
-            slots[word] = slots[word - 1];
+    let Column { mut more, mut less } = *column;
+    for (step, &token) in steps.iter_mut().zip(text) {
+        let equals = &equal.rows[usize::from(equal.slots[token as usize])];
+        let (mut up, mut down) = (u64::from(*step & UP), u64::from(*step >> 1));
+        for word in 0..L {
+            // Rows that equal the row above in the column before; the sum carries along runs of rising rows.
+            let level_or_less = equals[word] | less[word];
+            let equal = equals[word] | down;
+            let level = ((equal & more[word]).wrapping_add(more[word]) ^ more[word]) | equal;
+            // Rows that are more, or less, than in the column before.
+            let step_up = less[word] | !(level | more[word]);
+            let step_down = more[word] & level;
+            let above_up = step_up << 1 | up;
+            let above_down = step_down << 1 | down;
+            more[word] = above_down | !(level_or_less | above_up);
+            less[word] = above_up & level_or_less;
+            (up, down) = (step_up >> (WORD - 1), step_down >> (WORD - 1));
         }
-        if turn < len {
-            slots[0] = equal.slots[text[turn] as usize];
-        }
-        if turn + 1 >= L && turn < len {
-            // All words are at work: one loop over them, which the compiler turns into vector operations.
-            let first = steps[turn];
-            let (mut up_in, mut down_in) = ([0; L], [0; L]);
-            (up_in[0], down_in[0]) = (u64::from(first & UP), u64::from(first >> 1));
-            for word in 1..L {
-                (up_in[word], down_in[word]) = (up[word - 1], down[word - 1]);
-            }
-            let equals: [u64; L] = std::array::from_fn(|word| equal.rows[usize::from(slots[word])][word]);
-            for word in 0..L {
-                let next =
-                    Next::of(column.more[word], column.less[word], equals[word], up_in[word], down_in[word]);
-                (column.more[word], column.less[word]) = (next.more, next.less);
-                (up[word], down[word]) = (next.up, next.down);
-            }
-            for word in 0..L {
-                keep(word, turn - word, column.more[word], column.less[word]);
-            }
-        } else {
-            for word in (0..L).rev().filter(|word| (*word..*word + len).contains(&turn)) {
-                let at = turn - word;
-                let (up_in, down_in) = match word {
-                    0 => (u64::from(steps[at] & UP), u64::from(steps[at] >> 1)),
-                    _ => (up[word - 1], down[word - 1]),
-                };
-                let equals = equal.rows[usize::from(slots[word])][word];
-                let next = Next::of(column.more[word], column.less[word], equals, up_in, down_in);
-                (column.more[word], column.less[word]) = (next.more, next.less);
-                (up[word], down[word]) = (next.up, next.down);
-                keep(word, at, next.more, next.less);
-            }
-        }
-        if let Some(done) = (turn + 1).checked_sub(L) {
-            steps[done] = up[L - 1] as Steps | (down[L - 1] as Steps) << 1;
-        }
+        *step = up as Steps | (down as Steps) << 1;
+        keep(&Column { more, less });
     }
-}
-
-/// A column of one word, and the step along its last row.
-struct Next {
-    more: u64,
-    less: u64,
-    up: u64,
-    down: u64,
-}
-
-impl Next {
-    #[inline(always)]
-    fn of(more: u64, less: u64, equal: u64, up: u64, down: u64) -> Next {
-        // Rows that equal the row above in the column before; the sum carries along runs of rising rows.
-        let level_or_less = equal | less;
-        let equal = equal | down;
-        let level = ((equal & more).wrapping_add(more) ^ more) | equal;
-        // Rows that are more, or less, than in the column before.
-        let step_up = less | !(level | more);
-        let step_down = more & level;
-        let above_up = step_up << 1 | up;
-        let above_down = step_down << 1 | down;
-        Next {
-            more: above_down | !(level_or_less | above_up),
-            less: above_up & level_or_less,
-            up: step_up >> (WORD - 1),
-            down: step_down >> (WORD - 1),
-        }
-    }
+    *column = Column { more, less };
 }

@@ -32,8 +32,8 @@ pub(super) trait Keep<const L: usize> {
     /// A strip begins, after `start` columns; in the row above it there is `corner` before its first column, and
     /// then these steps, one to a column.
     fn strip(&mut self, start: usize, corner: u32, steps: &[Steps]);
-    /// The word of this number in the column after `at` more of the strip.
-    fn column(&mut self, word: usize, at: usize, more: u64, less: u64);
+    /// The next column of the strip.
+    fn column(&mut self, column: &Column<L>);
 }
 
 /// Keeps nothing.
@@ -42,7 +42,7 @@ pub(super) struct Nothing;
 impl<const L: usize> Keep<L> for Nothing {
     fn strip(&mut self, _: usize, _: u32, _: &[Steps]) {}
     #[inline(always)]
-    fn column(&mut self, _: usize, _: usize, _: u64, _: u64) {}
+    fn column(&mut self, _: &Column<L>) {}
 }
 
 /// Strips of `L` words.
@@ -60,23 +60,25 @@ impl<const L: usize> Strips<L> {
         self.equal.reserve(distinct);
     }
 
-    /// Sweeps over the table of the tokens of `rows` and `text` within a band, and leaves the last column in `last`:
-    /// no less than the distances, and equal to them where a path of the band's edits goes through. Cells outside
-    /// hold [`OUTSIDE`].
+    /// Sweeps over the table of the tokens of `rows` and `text` within a band, and leaves the last column in `last`
+    /// where one is given: no less than the distances, and equal to them where a path of the band's edits goes
+    /// through. Cells outside hold [`OUTSIDE`].
     pub(super) fn sweep(
         &mut self,
         rows: &[u32],
         text: &[u32],
         band: Band,
         steps: &mut Vec<Steps>,
-        last: &mut Vec<u32>,
+        mut last: Option<&mut Vec<u32>>,
         keep: &mut impl Keep<L>,
     ) {
         steps.clear();
         steps.resize(text.len(), UP);
-        last.clear();
-        last.resize(rows.len() + 1, OUTSIDE);
-        last[0] = text.len() as u32;
+        if let Some(last) = &mut last {
+            last.clear();
+            last.resize(rows.len() + 1, OUTSIDE);
+            last[0] = text.len() as u32;
+        }
         // Where the last strip began, and the number in the row above the strip, in the column before its first.
         let (mut before, mut corner) = (0, 0);
         for (strip, tokens) in rows.chunks(Self::ROWS).enumerate() {
@@ -87,10 +89,13 @@ impl<const L: usize> Strips<L> {
             }
             corner = climb(corner, &steps[before..start]);
             keep.strip(start, corner, &steps[start..end]);
-            let above_last = (end == text.len()).then(|| climb(corner, &steps[start..end]));
+            // The steps will be those below the strip.
+            let wanted = last.as_mut().filter(|_| end == text.len());
+            let wanted =
+                wanted.map(|last| (climb(corner, &steps[start..end]), &mut last[top..=top + tokens.len()]));
             let column = self.strip(tokens, &text[start..end], &mut steps[start..end], keep);
-            if let Some(above_last) = above_last {
-                spell(above_last, &column, &mut last[top..=top + tokens.len()]);
+            if let Some((above, last)) = wanted {
+                spell(above, &column, last);
             }
             corner += Self::ROWS as u32;
             before = start;
@@ -107,9 +112,7 @@ impl<const L: usize> Strips<L> {
     ) -> Column<L> {
         self.equal.load(rows);
         let mut column = Column::RISING;
-        strip::run(&self.equal, text, steps, &mut column, |word, at, more, less| {
-            keep.column(word, at, more, less);
-        });
+        strip::run(&self.equal, text, steps, &mut column, |column| keep.column(column));
         self.equal.clear(rows);
         column
     }

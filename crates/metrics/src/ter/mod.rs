@@ -81,6 +81,9 @@ const MAX_LENGTH: usize = 10;
 /// The most words between the place of a block in the hypothesis and that of its like in the reference.
 const MAX_DISTANCE: usize = 50;
 
+/// Tables by id are made anew for every segment: ids below need not be dense.
+const MOST_IDS: u32 = 1 << 9;
+
 /// The configuration. The search has no options; what there is says how the words were made, for the signature.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Ter {
@@ -234,11 +237,11 @@ impl<T: Hash + Eq> Observe<[T]> for Ter {
             .into());
         }
         let TerScratch { interner, search } = scratch;
-        interner.intern_segment(hypothesis, references);
+        let distinct = interner.number_segment(hypothesis, references, MOST_IDS);
         let mut fewest = u64::MAX;
         for reference in interner.references() {
             let limit = fewest.saturating_sub(1);
-            let edits = search::edits(search, interner.hypothesis(), reference, interner.distinct(), limit);
+            let edits = search::edits(search, interner.hypothesis(), reference, distinct, limit);
             fewest = edits.map_or(fewest, |edits| edits.min(fewest));
         }
         stats.merge(&TerStats { edits: fewest, ref_len: ref_len.average })

@@ -65,6 +65,17 @@ impl Tokenizer for Jiwer {
             Jiwer::Characters => buffer.cut(line, characters),
         }
     }
+
+    /// Characters are numbers already.
+    fn ids(&self, line: &str, ids: &mut Vec<u32>) -> Option<Result<(), InputError>> {
+        match self {
+            Jiwer::Words => None,
+            Jiwer::Characters => {
+                ids.extend(strip(line).chars().map(u32::from));
+                Some(Ok(()))
+            }
+        }
+    }
 }
 
 /// The line begins and ends with what is not whitespace.
