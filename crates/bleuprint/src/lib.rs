@@ -15,7 +15,7 @@
 //! | part | you have, and want |
 //! |---|---|
 //! | the contract, here at the root | metrics, statistics, scores; [`Accumulator`], [`Tagged`], [`Registry`] |
-//! | [`metrics`] | tokens, and a score: [`Bleu`], [`Gleu`], [`ErrorRate`], [`ExactMatch`] |
+//! | [`metrics`] | tokens, and a score: [`Bleu`], [`Ter`], [`Gleu`], [`EditRate`], [`ErrorRate`], [`ExactMatch`] |
 //! | [`text`] | bytes, and segments or tokens |
 //! | [`eval`] | segments, and merged statistics: [`Tokenized`], [`Corpus`], threads |
 //! | [`explain`] | a corpus and a number, and the settings that give it |
@@ -29,9 +29,9 @@ pub use bleuprint_eval as eval;
 pub use bleuprint_eval::{Corpus, Panel, Rewards, Tokenized};
 pub use bleuprint_metrics as metrics;
 pub use bleuprint_metrics::{
-    Bleu, BleuBuilder, BleuScore, BleuStats, Dialect, DialectBleu, DialectError, DialectScore, ErrorRate,
-    ErrorRateStats, ExactMatch, ExactMatchStats, Gleu, GleuStats, RefLen, RefLengths, Smoothing, Summation,
-    registry,
+    Bleu, BleuBuilder, BleuScore, BleuStats, Dialect, DialectBleu, DialectError, DialectScore, EditCounts,
+    EditRate, ErrorRate, ExactMatch, ExactMatchStats, Gleu, GleuStats, RefLen, RefLengths, Smoothing,
+    Summation, Ter, TerScore, TerStats, registry,
 };
 pub use bleuprint_ngram as ngram;
 pub use bleuprint_report as report;

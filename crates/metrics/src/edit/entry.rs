@@ -1,6 +1,6 @@
 //! The registry entries of the error rates.
 
-use bleuprint_core::{MetricEntry, OverIds};
+use bleuprint_core::{Case, MetricEntry, OverIds};
 
 use super::EditRate;
 
@@ -11,7 +11,7 @@ const MORRIS: &str = "Morris et al. 2004, From WER and RIL to MER and WIL";
 
 pub(crate) const WER: MetricEntry =
     MetricEntry::new("wer", "Word error rate: edits per word of the reference", |_| {
-        Ok(Box::new(OverIds::new(EditRate::WER).with_tokenizer("jiwer")))
+        Ok(Box::new(OverIds::new(EditRate::WER).with_default_tokens("jiwer", Case::Mixed)))
     })
     .aliases(&["WER"])
     .paper(LEVENSHTEIN)
@@ -19,7 +19,7 @@ pub(crate) const WER: MetricEntry =
 
 pub(crate) const CER: MetricEntry =
     MetricEntry::new("cer", "Character error rate: edits per character of the reference", |_| {
-        Ok(Box::new(OverIds::new(EditRate::CER).with_tokenizer("jiwer-char")))
+        Ok(Box::new(OverIds::new(EditRate::CER).with_default_tokens("jiwer-char", Case::Mixed)))
     })
     .aliases(&["CER"])
     .paper(LEVENSHTEIN)
@@ -27,7 +27,7 @@ pub(crate) const CER: MetricEntry =
 
 pub(crate) const MER: MetricEntry =
     MetricEntry::new("mer", "Match error rate: edits per step of the alignment", |_| {
-        Ok(Box::new(OverIds::new(EditRate::MER).with_tokenizer("jiwer")))
+        Ok(Box::new(OverIds::new(EditRate::MER).with_default_tokens("jiwer", Case::Mixed)))
     })
     .aliases(&["MER"])
     .paper(MORRIS)
@@ -35,7 +35,7 @@ pub(crate) const MER: MetricEntry =
 
 pub(crate) const WIL: MetricEntry =
     MetricEntry::new("wil", "Word information lost: 1 less the word information preserved", |_| {
-        Ok(Box::new(OverIds::new(EditRate::WIL).with_tokenizer("jiwer")))
+        Ok(Box::new(OverIds::new(EditRate::WIL).with_default_tokens("jiwer", Case::Mixed)))
     })
     .aliases(&["WIL"])
     .paper(MORRIS)
@@ -43,7 +43,7 @@ pub(crate) const WIL: MetricEntry =
 
 pub(crate) const WIP: MetricEntry =
     MetricEntry::new("wip", "Word information preserved: hits per word, of both sides", |_| {
-        Ok(Box::new(OverIds::new(EditRate::WIP).with_tokenizer("jiwer")))
+        Ok(Box::new(OverIds::new(EditRate::WIP).with_default_tokens("jiwer", Case::Mixed)))
     })
     .aliases(&["WIP"])
     .paper(MORRIS)

@@ -30,6 +30,7 @@ fn build(options: &MetricOptions) -> Result<Box<dyn AnyMetric>, ConfigError> {
         asian_support: flag("ter-asian-support")?,
     };
     let case = if flag("ter-case-sensitive")? { Case::Mixed } else { Case::Lower };
+    // The names that the tokenizer has with its options.
     let mut tokenizer = String::from("tercom");
     let marks = [(ter.normalized, "-norm"), (ter.no_punct, "-nopunct"), (ter.asian_support, "-asian")];
     tokenizer.extend(marks.iter().filter(|(on, _)| *on).map(|(_, mark)| *mark));

@@ -179,6 +179,7 @@ impl Metric for Ter {
             .counted("norm", "nr", word(self.normalized))
             .counted("punct", "pn", word(!self.no_punct))
             .counted("asian", "as", word(self.asian_support))
+            .tells_variants_of("tercom", "t")
     }
     fn scale(&self) -> Scale {
         Scale::ERROR_PERCENT
