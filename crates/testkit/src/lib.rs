@@ -3,5 +3,6 @@
 //! The package is not published and knows nothing of the crates it tests, so every one of them may use it.
 //! The format of the data files is described in `crates/testkit/data/README.md`.
 
+pub mod edits;
 pub mod golden;
 pub mod random;

@@ -208,7 +208,7 @@ impl Metric for Ter {
             ReferencesPerSegment::Various => 1,
             ReferencesPerSegment::Unknown | ReferencesPerSegment::Constant(0) => 0,
         };
-        if unit == 0 || stats.ref_len % unit != 0 {
+        if unit == 0 || !stats.ref_len.is_multiple_of(unit) {
             let TerStats { edits, ref_len } = stats;
             return Err(InputError::malformed_state(format!(
                 "{edits} edits and {ref_len} units of reference length, over {} segments with {} references",

@@ -70,10 +70,10 @@ impl Table for Wide {
         self.words.extend_from_slice(words);
         self.offsets.truncate(from + 2);
         self.costs.truncate(self.offsets[from + 1]);
-        for i in from..words.len() {
+        for (i, &word) in words.iter().enumerate().skip(from) {
             let mut row = std::mem::take(&mut self.row);
             row.clear();
-            next(self.cells(i), &self.beam[i..], words[i], &self.reference, &mut row);
+            next(self.cells(i), &self.beam[i..], word, &self.reference, &mut row);
             self.costs.append(&mut row);
             self.offsets.push(self.costs.len());
             self.row = row;

@@ -5,7 +5,7 @@
 
 A case has texts, or names files of examples/data. `words` and `characters` are what process_words and
 process_characters give; an alignment is a list of chunks, the kind and the half-open ranges of the reference and of
-the hypothesis. Cases of more than 60 segments come without.
+the hypothesis. `lines` are those of visualize_alignment, for the words of the first segment.
 """
 import json
 import random
@@ -76,36 +76,35 @@ def examples():
     yield "en-in-one-segment", "en.sys-a.txt", "en.ref1.txt"
 
 
-def outcome(hypotheses, references):
+def outcome(hypotheses, references, aligned):
     words = jiwer.process_words(references, hypotheses)
     characters = jiwer.process_characters(references, hypotheses)
     chunk = lambda c: [c.type, c.ref_start_idx, c.ref_end_idx, c.hyp_start_idx, c.hyp_end_idx]
 
-    def counts(output, measures):
-        numbers = {key: getattr(output, key) for key in (*measures, "hits", "substitutions", "deletions", "insertions")}
-        if len(hypotheses) <= 60:
-            numbers["alignments"] = [[chunk(c) for c in alignment] for alignment in output.alignments]
-        return numbers
+    def numbers(output, measures):
+        names = (*measures, "hits", "substitutions", "deletions", "insertions")
+        return {name: getattr(output, name) for name in names}
 
-    return {"words": counts(words, ("wer", "mer", "wil", "wip")), "characters": counts(characters, ("cer",))}
+    expected = {"words": numbers(words, ("wer", "mer", "wil", "wip")), "characters": numbers(characters, ("cer",))}
+    if aligned:
+        expected["alignments"] = [[chunk(c) for c in alignment] for alignment in words.alignments]
+        shown = jiwer.visualize_alignment(words, show_measures=False, skip_correct=False).split("\n")
+        expected["lines"] = "".join(line + "\n" for line in shown[2:5])
+    return expected
 
 
 def main():
     cases = []
     for name, hypotheses, references in [*written(), *generated()]:
         case = {"name": name, "hypotheses": hypotheses, "references": references}
-        cases.append({**case, **outcome(hypotheses, references)})
+        cases.append({**case, **outcome(hypotheses, references, True)})
     lines = lambda name: (EXAMPLES / name).read_text(encoding="utf-8").removesuffix("\n").split("\n")
     for name, hypotheses, references in examples():
         files = {"hypotheses": hypotheses, "references": references, "joined": name.endswith("one-segment")}
         texts = [lines(hypotheses), lines(references)]
         if files["joined"]:
             texts = [[" ".join(text)] for text in texts]
-        expected = outcome(*texts)
-        if files["joined"]:
-            for numbers in expected.values():
-                del numbers["alignments"]
-        cases.append({"name": name, "files": files, **expected})
+        cases.append({"name": name, "files": files, **outcome(*texts, False)})
     # One case per line, so that a change is seen where it is.
     source = f"jiwer {version('jiwer')}, rapidfuzz {version('rapidfuzz')}"
     print('{"source": "' + source + '", "case": [')
