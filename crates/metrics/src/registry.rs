@@ -2,7 +2,7 @@
 
 use bleuprint_core::{MetricEntry, Registry};
 
-use crate::{bleu, edit, error_rate, exact_match, gleu, ter};
+use crate::{bleu, cider, distinct, edit, error_rate, exact_match, gleu, nist, sari, ter};
 
 /// The entries, one per metric.
 #[rustfmt::skip]
@@ -17,6 +17,11 @@ pub const ENTRIES: &[MetricEntry] = &[
     edit::WIP,
     error_rate::ENTRY,
     exact_match::ENTRY,
+    distinct::ENTRY,
+    nist::ENTRY,
+    cider::ENTRY,
+    cider::D_ENTRY,
+    sari::ENTRY,
 ];
 
 /// The registry of all metrics that come with bleuprint. Add your own with [`Registry::add`].
