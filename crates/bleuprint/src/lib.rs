@@ -16,6 +16,7 @@
 //! |---|---|
 //! | the contract, here at the root | metrics, statistics, scores; [`Accumulator`], [`Tagged`], [`Registry`] |
 //! | [`metrics`] | tokens, and a score: [`Bleu`], [`Chrf`], [`Gleu`], [`ErrorRate`], [`ExactMatch`] |
+//! | [`metrics`] | tokens, and a score: [`Bleu`], [`Ter`], [`Gleu`], [`EditRate`], [`ErrorRate`], [`ExactMatch`] |
 //! | [`text`] | bytes, and segments or tokens |
 //! | [`eval`] | segments, and merged statistics: [`Tokenized`], [`Corpus`], threads |
 //! | [`explain`] | a corpus and a number, and the settings that give it |
@@ -38,8 +39,8 @@ pub use bleuprint_metrics as metrics;
 pub use bleuprint_metrics::{
     Bleu, BleuBuilder, BleuScore, BleuStats, Chrf, ChrfBuilder, ChrfStats, Cider, Dialect, DialectBleu,
     DialectError, DialectScore, Distinct, DistinctMean, DistinctStats, DocumentFrequencies, EasseSari,
-    ErrorRate, ErrorRateStats, ExactMatch, ExactMatchStats, Gleu, GleuStats, Nist, NistStats, RefLen,
-    RefLengths, Sari, SariStats, Smoothing, Summation, registry,
+    EditCounts, EditRate, ErrorRate, ErrorRateStats, ExactMatch, ExactMatchStats, Gleu, GleuStats, Nist,
+    NistStats, RefLen, RefLengths, Sari, SariStats, Smoothing, Summation, Ter, TerScore, TerStats, registry,
 };
 pub use bleuprint_ngram as ngram;
 pub use bleuprint_report as report;

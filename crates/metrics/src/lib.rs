@@ -5,6 +5,9 @@
 //! | [`Bleu`] | clipped n-gram precision with a brevity penalty | 0 to 100 | Papineni et al. 2002 |
 //! | [`Chrf`] | the F-score of character n-grams (chrF++: and of words) | 0 to 100 | Popović 2015, 2017 |
 //! | [`ErrorRate`] | edits per reference token | 0 up, lower is better | Levenshtein 1966 |
+//! | [`Ter`] | edits with shifts of blocks, per reference word | from 0, lower is better | Snover et al. 2006 |
+//! | [`EditRate`] | WER, CER, MER, WIL, WIP: edits, hits | from 0, or 0 to 1 | Levenshtein 1966 |
+//! | [`ErrorRate`] | edits per reference token, with the most hits | from 0, lower is better | Levenshtein 1966 |
 //! | [`Gleu`] | the smaller of n-gram precision and recall | 0 to 1 | Wu et al. 2016 |
 //! | [`ExactMatch`] | hypotheses that equal a reference | 0 to 100 | Rajpurkar et al. 2016 |
 //! | [`Distinct`] | different n-grams among all n-grams | 0 to 1 | Li et al. 2016 |
@@ -18,6 +21,7 @@ pub mod bleu;
 pub mod chrf;
 pub mod cider;
 pub mod distinct;
+pub mod edit;
 pub mod error_rate;
 pub mod exact_match;
 pub mod gleu;
@@ -26,6 +30,7 @@ pub mod ngrams;
 pub mod nist;
 mod registry;
 pub mod sari;
+pub mod ter;
 
 pub use bleu::{
     Bleu, BleuBuilder, BleuScore, BleuStats, Dialect, DialectBleu, DialectError, DialectScore, RefLen,
@@ -34,10 +39,12 @@ pub use bleu::{
 pub use chrf::{Chrf, ChrfBuilder, ChrfStats};
 pub use cider::{Cider, DocumentFrequencies};
 pub use distinct::{Distinct, DistinctMean, DistinctStats};
-pub use error_rate::{ErrorRate, ErrorRateStats};
+pub use edit::{EditCounts, EditRate};
+pub use error_rate::ErrorRate;
 pub use exact_match::{ExactMatch, ExactMatchStats};
 pub use gleu::{Gleu, GleuStats};
 use mean::check_mean;
 pub use nist::{Nist, NistStats};
 pub use registry::{ENTRIES, registry};
 pub use sari::{EasseSari, Sari, SariStats};
+pub use ter::{Ter, TerScore, TerStats};

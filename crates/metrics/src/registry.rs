@@ -2,12 +2,13 @@
 
 use bleuprint_core::{MetricEntry, Registry};
 
-use crate::{bleu, chrf, cider, distinct, error_rate, exact_match, gleu, nist, sari};
+use crate::{bleu, chrf, cider, distinct, error_rate, exact_match, gleu, nist, sari, ter};
 
 /// The entries, one per metric.
 pub const ENTRIES: &[MetricEntry] = &[
     bleu::ENTRY,
     chrf::ENTRY,
+    ter::ENTRY,
     gleu::ENTRY,
     error_rate::ENTRY,
     exact_match::ENTRY,

@@ -4,5 +4,6 @@
 //! The format of the data files is described in `crates/testkit/data/README.md`.
 
 pub mod chrf;
+pub mod edits;
 pub mod golden;
 pub mod random;

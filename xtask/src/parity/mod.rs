@@ -10,6 +10,7 @@ mod chrf;
 mod corpus;
 mod corpus_metrics;
 mod dialects;
+mod edits;
 mod golden;
 mod lowercase;
 mod ours;
@@ -48,6 +49,8 @@ const COMPARISONS: &[(&str, Run)] = &[
     ("chrF on real data", chrf::real),
     ("dialects on random corpora", dialects::random),
     ("NIST, CIDEr-D and SARI on random corpora", corpus_metrics::random),
+    ("TER on random corpora", edits::ter),
+    ("error rates on random segments", edits::error_rates),
 ];
 
 /// What a comparison works with.

@@ -13,6 +13,7 @@ mod hash;
 mod hf;
 mod ids;
 mod intl;
+mod jiwer;
 mod language;
 mod mecab;
 mod mteval;

@@ -1,7 +1,9 @@
 //! The registry of tokenizers: one line each.
 
 use super::{TercomOptions, Tokenizer};
-use super::{ascii_space, bytes, character, grapheme, hf, ids, intl, mecab, mteval, none, rouge, spm, squad};
+use super::{
+    ascii_space, bytes, character, grapheme, hf, ids, intl, jiwer, mecab, mteval, none, rouge, spm, squad,
+};
 use super::{tercom, v13a, word, zh, zh_jieba};
 use crate::read::IdFilter;
 use bleuprint_core::{Case, ConfigError};
@@ -25,6 +27,8 @@ static TOKENIZERS: &[TokenizerEntry] = &[
     mteval::WESTERN,
     mteval::INTERNATIONAL,
     ascii_space::ENTRY,
+    jiwer::WORDS,
+    jiwer::CHARACTERS,
     grapheme::ENTRY,
     word::ENTRY,
     zh_jieba::ENTRY,
@@ -75,7 +79,8 @@ pub fn tokenizers() -> &'static [TokenizerEntry] {
     TOKENIZERS
 }
 
-/// Builds the tokenizer called `name`, or with that alias. `hf:PATH` is `hf` with the model at that path.
+/// Builds the tokenizer called `name`, or with that alias. `hf:PATH` is `hf` with the model at that path, and
+/// `tercom-norm` is `tercom` with that option.
 ///
 /// ```
 /// use bleuprint_text::{TokenizerOptions, tokenizer};
@@ -91,6 +96,9 @@ pub fn tokenizer(name: &str, options: &TokenizerOptions) -> Result<Box<dyn Token
     if let Some(path) = name.strip_prefix("hf:") {
         let options = TokenizerOptions { model: Some(path.into()), ..options.clone() };
         return (hf::ENTRY.build)(&options);
+    }
+    if let Some(tercom) = tercom::options_of(name).filter(|options| *options != TercomOptions::default()) {
+        return (tercom::ENTRY.build)(&TokenizerOptions { tercom, ..options.clone() });
     }
     match TOKENIZERS.iter().find(|entry| entry.name == name || entry.aliases.contains(&name)) {
         Some(entry) => (entry.build)(options),
