@@ -12,8 +12,11 @@
 pub mod bleu;
 pub mod error_rate;
 pub mod exact_match;
+pub mod f_measure;
 pub mod gleu;
+pub mod meteor;
 mod registry;
+pub mod rouge;
 
 pub use bleu::{
     Bleu, BleuBuilder, BleuScore, BleuStats, Dialect, DialectError, DialectScore, RefLen, RefLengths,
