@@ -82,11 +82,25 @@ impl OptionSpec {
     }
 }
 
+/// Gives the text of a file, for options that name one.
+pub type ReadFile = fn(path: &str) -> Result<String, ConfigError>;
+
 /// Option values by name, as given by a user; what is absent is at its default.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Default)]
 pub struct MetricOptions {
     values: Vec<(String, String)>,
+    /// Metrics read no files; whoever may does so for them.
+    read: Option<ReadFile>,
 }
+
+/// The same values; who reads files is no matter.
+impl PartialEq for MetricOptions {
+    fn eq(&self, other: &Self) -> bool {
+        self.values == other.values
+    }
+}
+
+impl Eq for MetricOptions {}
 
 impl MetricOptions {
     /// No option given.
@@ -98,6 +112,31 @@ impl MetricOptions {
     pub fn set(&mut self, name: &str, value: &str) {
         self.values.retain(|(known, _)| known != name);
         self.values.push((name.to_owned(), value.to_owned()));
+    }
+
+    /// The same options, with somebody who reads the files that they name. Doors that may read files add one.
+    #[must_use]
+    pub fn with_files(self, read: ReadFile) -> Self {
+        MetricOptions { read: Some(read), ..self }
+    }
+
+    /// The text of a file that an option names.
+    ///
+    /// # Errors
+    /// [`ConfigError::Resource`] when it cannot be read, or when nobody reads files here.
+    pub fn read_file(&self, path: &str) -> Result<String, ConfigError> {
+        let nobody = || ConfigError::Resource {
+            what: alloc::format!("the file {path}"),
+            reason: "this program reads no files for metrics".into(),
+            hint: "give the options a reader with `MetricOptions::with_files`".into(),
+        };
+        self.read.ok_or_else(nobody)?(path)
+    }
+
+    /// The same options without values, and with the same reader of files.
+    #[must_use]
+    pub fn emptied(&self) -> Self {
+        MetricOptions { values: Vec::new(), read: self.read }
     }
 
     /// The same options with one more.

@@ -7,6 +7,11 @@
 //! Without hits, and so for empty sides, all three are 0. The order of operations is that of rouge_score and of the
 //! SQuAD script, `((2 · P) · R) / (P + R)`, so that their bits are met.
 
+use std::borrow::Cow;
+use std::fmt;
+
+use bleuprint_core::{Score, ScorePart};
+
 /// The three numbers, 0 to 1.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct FMeasure {
@@ -33,6 +38,43 @@ impl FMeasure {
     pub(crate) fn better(self, other: Self) -> Self {
         let rank = |of: &Self| [of.f, of.recall, of.precision];
         if rank(&other) > rank(&self) { other } else { self }
+    }
+}
+
+/// The means over segments of F, precision and recall.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct FScore {
+    /// The mean of F, the first headline number.
+    pub f1: f64,
+    /// The mean of precision.
+    pub precision: f64,
+    /// The mean of recall.
+    pub recall: f64,
+    /// How many segments the means are over.
+    pub segments: u64,
+}
+
+impl Score for FScore {
+    fn value(&self) -> f64 {
+        self.f1
+    }
+
+    fn headline_names() -> Vec<Cow<'static, str>> {
+        ["f1", "precision", "recall"].map(Cow::Borrowed).to_vec()
+    }
+
+    fn headlines(&self) -> Vec<f64> {
+        vec![self.f1, self.precision, self.recall]
+    }
+
+    fn parts(&self) -> Vec<ScorePart> {
+        vec![ScorePart::count("segments", self.segments)]
+    }
+}
+
+impl fmt::Display for FScore {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.f1.fmt(f)
     }
 }
 

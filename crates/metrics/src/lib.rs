@@ -5,6 +5,9 @@
 //! | [`Bleu`] | clipped n-gram precision with a brevity penalty | 0 to 100 | Papineni et al. 2002 |
 //! | [`ErrorRate`] | edits per reference token | 0 up, lower is better | Levenshtein 1966 |
 //! | [`Gleu`] | the smaller of n-gram precision and recall | 0 to 1 | Wu et al. 2016 |
+//! | [`Rouge`], [`RougeLsum`] | n-grams or subsequences in common with a reference | 0 to 1 | Lin 2004 |
+//! | [`Meteor`] | words aligned by form, stem and synonym | 0 to 1 | Banerjee and Lavie 2005 |
+//! | [`SquadF1`], [`SquadEm`] | short answers, by tokens in common and by equality | 0 to 100 | Rajpurkar et al. 2016 |
 //! | [`ExactMatch`] | hypotheses that equal a reference | 0 to 100 | Rajpurkar et al. 2016 |
 //!
 //! A metric here knows no text: tokens come from elsewhere. [`registry`] lists them for doors that choose by name.
@@ -14,9 +17,11 @@ pub mod error_rate;
 pub mod exact_match;
 pub mod f_measure;
 pub mod gleu;
+pub mod means;
 pub mod meteor;
 mod registry;
 pub mod rouge;
+pub mod squad;
 
 pub use bleu::{
     Bleu, BleuBuilder, BleuScore, BleuStats, Dialect, DialectBleu, DialectError, DialectScore, RefLen,
@@ -24,5 +29,10 @@ pub use bleu::{
 };
 pub use error_rate::{ErrorRate, ErrorRateStats};
 pub use exact_match::{ExactMatch, ExactMatchStats};
+pub use f_measure::{FMeasure, FScore};
 pub use gleu::{Gleu, GleuStats};
+pub use means::Means;
+pub use meteor::{Meteor, SynonymTable, Synonyms, WordNet};
 pub use registry::{ENTRIES, registry};
+pub use rouge::{OverReferences, Rouge, RougeLsum, RougeStats};
+pub use squad::{SquadEm, SquadEmStats, SquadF1};

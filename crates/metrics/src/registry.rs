@@ -2,10 +2,19 @@
 
 use bleuprint_core::{MetricEntry, Registry};
 
-use crate::{bleu, error_rate, exact_match, gleu};
+use crate::{bleu, error_rate, exact_match, gleu, meteor, rouge, squad};
 
 /// The entries, one per metric.
-pub const ENTRIES: &[MetricEntry] = &[bleu::ENTRY, gleu::ENTRY, error_rate::ENTRY, exact_match::ENTRY];
+pub const ENTRIES: &[MetricEntry] = &[
+    bleu::ENTRY,
+    gleu::ENTRY,
+    rouge::ENTRY,
+    meteor::ENTRY,
+    error_rate::ENTRY,
+    exact_match::ENTRY,
+    squad::F1,
+    squad::EM,
+];
 
 /// The registry of all metrics that come with bleuprint. Add your own with [`Registry::add`].
 ///

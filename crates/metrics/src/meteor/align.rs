@@ -21,10 +21,10 @@ pub(super) struct Alignment {
     pub(super) chunks: usize,
 }
 
-/// Reusable tables.
+/// Reusable tables of METEOR, one per thread: the alignment, and what is known of words.
 #[derive(Debug, Default)]
-pub(super) struct Aligner {
-    pub(super) lexicon: Lexicon,
+pub struct Aligner {
+    lexicon: Lexicon,
     hypothesis: Vec<u32>,
     stems: Vec<u32>,
     /// For each token of the hypothesis, its partner.

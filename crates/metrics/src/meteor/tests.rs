@@ -120,3 +120,28 @@ fn weights_out_of_range_are_refused() {
         assert!(Meteor::new(alpha, beta, gamma).is_err());
     }
 }
+
+#[test]
+fn obeys_the_laws() {
+    use bleuprint_core::OverTokens;
+    bleuprint_core::laws::check_any(&OverTokens::new(Meteor::default()));
+    let words = |g: &mut Gen| Text::arbitrary(g).0.into_iter().map(str::to_owned).collect::<Vec<String>>();
+    let exact = bleuprint_core::laws::Equality::Exact;
+    let with = Meteor::default().with_synonyms(Arc::new(table()));
+    bleuprint_core::laws::check_sequences::<[String], _, _>(&with, words, exact);
+    bleuprint_core::laws::check_linear::<[String], _, _>(&with, words);
+}
+
+#[test]
+fn the_source_of_synonyms_and_the_weights_are_part_of_the_identity() {
+    let identity = |meteor: &Meteor| meteor.identity().key().to_string();
+    let plain = Meteor::default();
+    let with = Meteor::default().with_synonyms(Arc::new(table()));
+    let weighted = Meteor::new(0.85, 3.0, 0.5).unwrap();
+    assert_eq!(
+        identity(&plain),
+        "meteor/1|synonyms:none|alpha:0.9|beta:3|gamma:0.5|case:mixed|tok:unspecified"
+    );
+    assert!(identity(&with).starts_with("meteor/1|synonyms:table#"));
+    assert_ne!(identity(&weighted), identity(&plain));
+}
