@@ -14,6 +14,7 @@ mod hf;
 mod ids;
 mod intl;
 mod language;
+mod lines;
 mod mecab;
 mod mteval;
 mod none;

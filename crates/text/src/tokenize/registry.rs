@@ -1,8 +1,8 @@
 //! The registry of tokenizers: one line each.
 
 use super::{TercomOptions, Tokenizer};
-use super::{ascii_space, bytes, character, grapheme, hf, ids, intl, mecab, mteval, none, rouge, spm, squad};
-use super::{tercom, v13a, word, zh, zh_jieba};
+use super::{ascii_space, bytes, character, grapheme, hf, ids, intl, lines, mecab, mteval, none, rouge, spm};
+use super::{squad, tercom, v13a, word, zh, zh_jieba};
 use crate::read::IdFilter;
 use bleuprint_core::{Case, ConfigError};
 use std::path::PathBuf;
@@ -33,6 +33,7 @@ static TOKENIZERS: &[TokenizerEntry] = &[
     rouge::STEMMED,
     squad::ENTRY,
     squad::CJK,
+    lines::ENTRY,
     hf::ENTRY,
     ids::ENTRY,
 ];
@@ -75,7 +76,8 @@ pub fn tokenizers() -> &'static [TokenizerEntry] {
     TOKENIZERS
 }
 
-/// Builds the tokenizer called `name`, or with that alias. `hf:PATH` is `hf` with the model at that path.
+/// Builds the tokenizer called `name`, or with that alias. `hf:PATH` is `hf` with the model at that path, and
+/// `lines:NAME` the tokenizer `NAME` line by line.
 ///
 /// ```
 /// use bleuprint_text::{TokenizerOptions, tokenizer};
@@ -88,6 +90,13 @@ pub fn tokenizers() -> &'static [TokenizerEntry] {
 /// A name that is not known, with those that are; a feature that is disabled; a model or dictionary that cannot be
 /// used, with the places where it was looked for.
 pub fn tokenizer(name: &str, options: &TokenizerOptions) -> Result<Box<dyn Tokenizer>, ConfigError> {
+    match name.strip_prefix(lines::PREFIX) {
+        Some(of_line) => Ok(Box::new(lines::Lines::new(plain(of_line, options)?))),
+        None => plain(name, options),
+    }
+}
+
+fn plain(name: &str, options: &TokenizerOptions) -> Result<Box<dyn Tokenizer>, ConfigError> {
     if let Some(path) = name.strip_prefix("hf:") {
         let options = TokenizerOptions { model: Some(path.into()), ..options.clone() };
         return (hf::ENTRY.build)(&options);
