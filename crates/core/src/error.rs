@@ -137,7 +137,7 @@ pub enum InputErrorKind {
     /// Bytes that are not UTF-8.
     #[error("invalid UTF-8 at byte {byte} of the line")]
     InvalidUtf8 {
-        /// The first offending byte of the line, counted from 0.
+        /// The first offending byte of the line, counted from 1.
         byte: u64,
     },
     /// A line, field or object that does not have the expected form.
@@ -240,6 +240,13 @@ impl InputError {
         known.line = known.line.or(location.line);
         known.segment = known.segment.or(location.segment);
         self
+    }
+
+    /// Replaces the number of the segment, which was counted within a part of the input.
+    #[must_use]
+    pub fn renumbered(mut self, location: Location) -> Self {
+        self.inner.location.segment = None;
+        self.at(location)
     }
 
     /// A malformed state, in words.

@@ -86,17 +86,21 @@ impl OptionSpec {
 pub type ReadFile = fn(path: &str) -> Result<String, ConfigError>;
 
 /// Option values by name, as given by a user; what is absent is at its default.
+///
+/// A door may supply other defaults than the metric's own, such as those for single segments: they are read like given
+/// values, but are not [`given`](MetricOptions::given), so that a metric can tell a wish from a habit.
 #[derive(Debug, Clone, Default)]
 pub struct MetricOptions {
     values: Vec<(String, String)>,
-    /// Metrics read no files; whoever may does so for them.
+    defaults: Vec<(String, String)>,
+    /// Metrics read no files; a door that may reads them.
     read: Option<ReadFile>,
 }
 
-/// The same values; who reads files is no matter.
+/// The same values and defaults; who reads files is no matter.
 impl PartialEq for MetricOptions {
     fn eq(&self, other: &Self) -> bool {
-        self.values == other.values
+        (&self.values, &self.defaults) == (&other.values, &other.defaults)
     }
 }
 
@@ -114,10 +118,9 @@ impl MetricOptions {
         self.values.push((name.to_owned(), value.to_owned()));
     }
 
-    /// The same options, with somebody who reads the files that they name. Doors that may read files add one.
-    #[must_use]
-    pub fn with_files(self, read: ReadFile) -> Self {
-        MetricOptions { read: Some(read), ..self }
+    /// Supplies somebody who reads the files that options name. Doors that may read files do so.
+    pub fn set_files(&mut self, read: ReadFile) {
+        self.read = Some(read);
     }
 
     /// The text of a file that an option names.
@@ -127,16 +130,21 @@ impl MetricOptions {
     pub fn read_file(&self, path: &str) -> Result<String, ConfigError> {
         let nobody = || ConfigError::Resource {
             what: alloc::format!("the file {path}"),
-            reason: "this program reads no files for metrics".into(),
-            hint: "give the options a reader with `MetricOptions::with_files`".into(),
+            reason: "nobody reads files for metrics here".into(),
+            hint: "give the options a reader with `MetricOptions::set_files`".into(),
         };
         self.read.ok_or_else(nobody)?(path)
     }
 
-    /// The same options without values, and with the same reader of files.
-    #[must_use]
-    pub fn emptied(&self) -> Self {
-        MetricOptions { values: Vec::new(), read: self.read }
+    /// Supplies a default in place of the metric's own.
+    pub fn set_default(&mut self, name: &str, value: &str) {
+        self.defaults.retain(|(known, _)| known != name);
+        self.defaults.push((name.to_owned(), value.to_owned()));
+    }
+
+    /// The value that was given for an option, no default.
+    pub fn given(&self, name: &str) -> Option<&str> {
+        self.values.iter().find_map(|(known, value)| (known == name).then_some(value.as_str()))
     }
 
     /// The same options with one more.
@@ -146,9 +154,11 @@ impl MetricOptions {
         self
     }
 
-    /// The value given for an option, if any.
+    /// The value given for an option, else the default that was supplied for it.
     pub fn get(&self, name: &str) -> Option<&str> {
-        self.values.iter().find_map(|(known, value)| (known == name).then_some(value.as_str()))
+        let supplied =
+            || self.defaults.iter().find_map(|(known, value)| (known == name).then_some(value.as_str()));
+        self.given(name).or_else(supplied)
     }
 
     /// The value of a number option.
@@ -191,6 +201,11 @@ impl MetricOptions {
     /// The names that were given.
     pub fn names(&self) -> impl Iterator<Item = &str> {
         self.values.iter().map(|(name, _)| name.as_str())
+    }
+
+    /// The same defaults and the same reader of files, without values.
+    pub(crate) fn emptied(&self) -> Self {
+        MetricOptions { values: Vec::new(), ..self.clone() }
     }
 
     /// All names and values that were given, in order.
