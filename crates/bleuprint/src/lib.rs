@@ -15,11 +15,12 @@
 //! | part | you have, and want |
 //! |---|---|
 //! | the contract, here at the root | metrics, statistics, scores; [`Accumulator`], [`Tagged`], [`Registry`] |
-//! | [`metrics`] | tokens, and a score: [`Bleu`], [`Gleu`], [`ErrorRate`], [`ExactMatch`] |
+//! | [`metrics`] | tokens, and a score: [`Bleu`], [`Gleu`], [`Rouge`], [`Meteor`], [`ErrorRate`], [`ExactMatch`] |
 //! | [`text`] | bytes, and segments or tokens |
 //! | [`eval`] | segments, and merged statistics: [`Tokenized`], [`Corpus`], threads |
 //! | [`explain`] | a corpus and a number, and the settings that give it |
 //! | [`report`] | scores, and lines or JSON |
+//! | [`stem`] | a word, and its stem |
 //! | [`ngram`] | token sequences, and clipped n-gram counts |
 
 pub mod explain;
@@ -30,11 +31,12 @@ pub use bleuprint_eval::{Corpus, Panel, Rewards, Tokenized};
 pub use bleuprint_metrics as metrics;
 pub use bleuprint_metrics::{
     Bleu, BleuBuilder, BleuScore, BleuStats, Dialect, DialectBleu, DialectError, DialectScore, ErrorRate,
-    ErrorRateStats, ExactMatch, ExactMatchStats, Gleu, GleuStats, RefLen, RefLengths, Smoothing, Summation,
-    registry,
+    ErrorRateStats, ExactMatch, ExactMatchStats, FScore, Gleu, GleuStats, Meteor, OverReferences, RefLen,
+    RefLengths, Rouge, RougeLsum, RougeStats, Smoothing, SquadEm, SquadF1, Summation, WordNet, registry,
 };
 pub use bleuprint_ngram as ngram;
 pub use bleuprint_report as report;
+pub use bleuprint_stem as stem;
 pub use bleuprint_text as text;
 pub use bleuprint_text::{Tokenizer, TokenizerOptions, tokenizer};
 

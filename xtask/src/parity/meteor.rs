@@ -31,7 +31,7 @@ const SEED: u64 = 20_050_629;
 type Texts = (Vec<String>, Vec<Vec<String>>);
 
 /// Random sentences under every source of synonyms.
-pub(crate) fn random(comparison: &mut Comparison) -> Result<(), String> {
+pub(super) fn random(comparison: &mut Comparison) -> Result<(), String> {
     let mut oracle = Oracle::start(&comparison.python, DRIVER)?;
     println!("  METEOR of NLTK {}", oracle.about["nltk"]);
     let small = comparison.root.join(SMALL);

@@ -10,10 +10,14 @@ mod corpus;
 mod dialects;
 mod golden;
 mod lowercase;
+mod meteor;
 mod ours;
 mod outcome;
 pub(crate) mod python;
+mod rouge;
 mod sacrebleu;
+mod squad;
+mod stem;
 mod tokenizers;
 
 use std::path::{Path, PathBuf};
@@ -43,6 +47,10 @@ const COMPARISONS: &[(&str, Run)] = &[
     ("BLEU on random corpora", sacrebleu::random),
     ("BLEU on real data", sacrebleu::real),
     ("dialects on random corpora", dialects::random),
+    ("Porter stems", stem::all),
+    ("ROUGE on random texts", rouge::random),
+    ("SQuAD's measures on random answers", squad::all),
+    ("METEOR on random sentences", meteor::random),
 ];
 
 /// What a comparison works with.

@@ -25,7 +25,7 @@ type Numbers = [u64; 3];
 type Texts = (String, Vec<String>);
 
 /// Random texts.
-pub(crate) fn random(comparison: &mut Comparison) -> Result<(), String> {
+pub(super) fn random(comparison: &mut Comparison) -> Result<(), String> {
     let mut oracle = Oracle::start(&comparison.python, DRIVER)?;
     println!("  ROUGE of rouge_score {}", oracle.about["rouge_score"]);
     let kinds: Vec<String> = shaped(oracle.about["kinds"].take())?;
@@ -116,9 +116,8 @@ struct Ours {
 impl Ours {
     fn new(stem: bool) -> Result<Self, String> {
         let name = if stem { "rouge-stem" } else { "rouge" };
-        let build = |name: &str| {
-            tokenizer(name, &TokenizerOptions::default()).map_err(|error| error.to_string())
-        };
+        let build =
+            |name: &str| tokenizer(name, &TokenizerOptions::default()).map_err(|error| error.to_string());
         Ok(Ours { tokenizer: build(name)?, of_lines: build(&format!("lines:{name}"))? })
     }
 

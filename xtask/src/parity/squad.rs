@@ -26,7 +26,7 @@ const SEED: u64 = 20_160_616;
 type Texts = (String, Vec<String>);
 
 /// Random answers, then every character beside and between articles.
-pub(crate) fn all(comparison: &mut Comparison) -> Result<(), String> {
+pub(super) fn all(comparison: &mut Comparison) -> Result<(), String> {
     let mut oracle = Oracle::start(&comparison.python, DRIVER)?;
     println!("  SQuAD's script v1.1 of allennlp {}", oracle.about["allennlp"]);
     let squad = tokenizer("squad", &TokenizerOptions::default()).map_err(|error| error.to_string())?;
@@ -36,7 +36,9 @@ pub(crate) fn all(comparison: &mut Comparison) -> Result<(), String> {
         compare(comparison, &mut oracle, &*squad, "random answers", &batch)?;
     }
     if !comparison.promised {
-        println!("  skipped: every character in an answer, which follows the Unicode tables of the interpreter");
+        println!(
+            "  skipped: every character in an answer, which follows the Unicode tables of the interpreter"
+        );
         return Ok(());
     }
     let characters: Vec<char> = ('\0'..=char::MAX).collect();

@@ -32,7 +32,7 @@ const SUFFIXES: &[&str] = &[
 ];
 
 /// Every word once.
-pub(crate) fn all(comparison: &mut Comparison) -> Result<(), String> {
+pub(super) fn all(comparison: &mut Comparison) -> Result<(), String> {
     let mut oracle = Oracle::start(&comparison.python, DRIVER)?;
     println!("  stems of NLTK {}", oracle.about["nltk"]);
     let words: Vec<String> = words().into_iter().collect();
