@@ -1,6 +1,8 @@
 //! The golden cases of ROUGE, SQuAD's measures and METEOR, through every door: typed, at run time, the command line's names,
 //! and recorded rows of the real programs where they are there.
 
+#![allow(clippy::print_stdout, reason = "tests say what they skipped")]
+
 use std::path::Path;
 
 use bleuprint::eval::{ChosenTokens, Panel, SystemsSegment};
