@@ -22,17 +22,25 @@
 //! | [`report`] | scores, and lines or JSON |
 //! | [`stem`] | a word, and its stem |
 //! | [`ngram`] | token sequences, and clipped n-gram counts |
+//!
+//! To write a metric of your own, read [`plugins`].
 
 pub mod explain;
+mod one_call;
+#[doc = include_str!("../docs/plugins.md")]
+pub mod plugins {}
+
+pub use one_call::{corpus_bleu, sentence_bleu};
 
 pub use bleuprint_core::*;
 pub use bleuprint_eval as eval;
 pub use bleuprint_eval::{Corpus, Panel, Rewards, Tokenized};
 pub use bleuprint_metrics as metrics;
 pub use bleuprint_metrics::{
-    Bleu, BleuBuilder, BleuScore, BleuStats, Dialect, DialectBleu, DialectError, DialectScore, ErrorRate,
-    ErrorRateStats, ExactMatch, ExactMatchStats, FScore, Gleu, GleuStats, Meteor, OverReferences, RefLen,
-    RefLengths, Rouge, RougeLsum, RougeStats, Smoothing, SquadEm, SquadF1, Summation, WordNet, registry,
+    Bleu, BleuBuilder, BleuScore, BleuStats, Cider, Dialect, DialectBleu, DialectError, DialectScore,
+    Distinct, DistinctMean, DocumentFrequencies, EasseSari, ErrorRate, ErrorRateStats, ExactMatch,
+    ExactMatchStats, FScore, Gleu, GleuStats, Meteor, Nist, OverReferences, RefLen, RefLengths, Rouge,
+    RougeLsum, RougeStats, Sari, Smoothing, SquadEm, SquadF1, Summation, WordNet, registry,
 };
 pub use bleuprint_ngram as ngram;
 pub use bleuprint_report as report;

@@ -9,30 +9,45 @@
 //! | [`Meteor`] | words aligned by form, stem and synonym | 0 to 1 | Banerjee and Lavie 2005 |
 //! | [`SquadF1`], [`SquadEm`] | short answers, by tokens in common and by equality | 0 to 100 | Rajpurkar et al. 2016 |
 //! | [`ExactMatch`] | hypotheses that equal a reference | 0 to 100 | Rajpurkar et al. 2016 |
+//! | [`Distinct`] | different n-grams among all n-grams | 0 to 1 | Li et al. 2016 |
+//! | [`Nist`] | n-gram precision in which rare n-grams weigh more | 0 up | Doddington 2002 |
+//! | [`Cider`] | cosine of n-grams weighted by rarity | 0 to 10 | Vedantam et al. 2015 |
+//! | [`Sari`] | words rightly kept, deleted and added | 0 to 100 | Xu et al. 2016 |
 //!
 //! A metric here knows no text: tokens come from elsewhere. [`registry`] lists them for doors that choose by name.
 
 pub mod bleu;
+pub mod cider;
+pub mod distinct;
 pub mod error_rate;
 pub mod exact_match;
 pub mod f_measure;
 pub mod gleu;
+mod mean;
 pub mod means;
 pub mod meteor;
+pub mod ngrams;
+pub mod nist;
 mod registry;
 pub mod rouge;
+pub mod sari;
 pub mod squad;
 
 pub use bleu::{
     Bleu, BleuBuilder, BleuScore, BleuStats, Dialect, DialectBleu, DialectError, DialectScore, RefLen,
     RefLengths, Smoothing, Summation,
 };
+pub use cider::{Cider, DocumentFrequencies};
+pub use distinct::{Distinct, DistinctMean, DistinctStats};
 pub use error_rate::{ErrorRate, ErrorRateStats};
 pub use exact_match::{ExactMatch, ExactMatchStats};
 pub use f_measure::{FMeasure, FScore};
 pub use gleu::{Gleu, GleuStats};
+use mean::check_mean;
 pub use means::Means;
 pub use meteor::{Meteor, SynonymTable, Synonyms, WordNet};
+pub use nist::{Nist, NistStats};
 pub use registry::{ENTRIES, registry};
 pub use rouge::{OverReferences, Rouge, RougeLsum, RougeStats};
+pub use sari::{EasseSari, Sari, SariStats};
 pub use squad::{SquadEm, SquadEmStats, SquadF1};

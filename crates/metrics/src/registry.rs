@@ -2,7 +2,7 @@
 
 use bleuprint_core::{MetricEntry, Registry};
 
-use crate::{bleu, error_rate, exact_match, gleu, meteor, rouge, squad};
+use crate::{bleu, cider, distinct, error_rate, exact_match, gleu, meteor, nist, rouge, sari, squad};
 
 /// The entries, one per metric.
 pub const ENTRIES: &[MetricEntry] = &[
@@ -14,6 +14,11 @@ pub const ENTRIES: &[MetricEntry] = &[
     exact_match::ENTRY,
     squad::F1,
     squad::EM,
+    distinct::ENTRY,
+    nist::ENTRY,
+    cider::ENTRY,
+    cider::D_ENTRY,
+    sari::ENTRY,
 ];
 
 /// The registry of all metrics that come with bleuprint. Add your own with [`Registry::add`].
