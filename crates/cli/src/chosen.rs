@@ -85,6 +85,15 @@ pub(crate) fn panel(
     Panel::new(metrics, &tokens.chosen()?)
 }
 
+/// The text of a file that an option of a metric names.
+fn read_file(path: &str) -> Result<String, ConfigError> {
+    std::fs::read_to_string(path).map_err(|error| ConfigError::Resource {
+        what: format!("`{path}`"),
+        reason: error.to_string(),
+        hint: "an option of a metric names it".to_owned(),
+    })
+}
+
 fn metric(
     registry: &Registry,
     matches: &ArgMatches,
@@ -94,6 +103,7 @@ fn metric(
 ) -> Result<PanelMetric, ConfigError> {
     let entry = registry.get(spec.metric)?;
     let mut options = MetricOptions::new();
+    options.set_files(read_file);
     for option in entry.options {
         // What stands behind the metric's name is nearer than what stands on the command line.
         match spec.options.get(option.name).map(str::to_owned).or_else(|| args::given(matches, option)) {

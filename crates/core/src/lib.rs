@@ -57,7 +57,7 @@ pub use key::StateKey;
 pub use labelled::{Labelled, serves_over};
 pub use mean::{Mean, MeanScore, MeanStats};
 pub use metric::{Metric, Observe};
-pub use options::{MetricOptions, OptionKind, OptionSpec};
+pub use options::{MetricOptions, OptionKind, OptionSpec, ReadFile};
 pub use prepare::Prepare;
 pub use registry::{BuildMetric, MetricEntry, MetricSpec, Preset, Registry};
 pub use score::{

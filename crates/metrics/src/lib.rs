@@ -9,6 +9,9 @@
 //! | [`EditRate`] | WER, CER, MER, WIL, WIP: edits, hits | from 0, or 0 to 1 | Levenshtein 1966 |
 //! | [`ErrorRate`] | edits per reference token, with the most hits | from 0, lower is better | Levenshtein 1966 |
 //! | [`Gleu`] | the smaller of n-gram precision and recall | 0 to 1 | Wu et al. 2016 |
+//! | [`Rouge`], [`RougeLsum`] | n-grams or subsequences in common with a reference | 0 to 1 | Lin 2004 |
+//! | [`Meteor`] | words aligned by form, stem and synonym | 0 to 1 | Banerjee and Lavie 2005 |
+//! | [`SquadF1`], [`SquadEm`] | short answers, by tokens in common and by equality | 0 to 100 | Rajpurkar et al. 2016 |
 //! | [`ExactMatch`] | hypotheses that equal a reference | 0 to 100 | Rajpurkar et al. 2016 |
 //! | [`Distinct`] | different n-grams among all n-grams | 0 to 1 | Li et al. 2016 |
 //! | [`Nist`] | n-gram precision in which rare n-grams weigh more | 0 up | Doddington 2002 |
@@ -24,12 +27,17 @@ pub mod distinct;
 pub mod edit;
 pub mod error_rate;
 pub mod exact_match;
+pub mod f_measure;
 pub mod gleu;
 mod mean;
+pub mod means;
+pub mod meteor;
 pub mod ngrams;
 pub mod nist;
 mod registry;
+pub mod rouge;
 pub mod sari;
+pub mod squad;
 pub mod ter;
 
 pub use bleu::{
@@ -42,9 +50,14 @@ pub use distinct::{Distinct, DistinctMean, DistinctStats};
 pub use edit::{EditCounts, EditRate};
 pub use error_rate::ErrorRate;
 pub use exact_match::{ExactMatch, ExactMatchStats};
+pub use f_measure::{FMeasure, FScore};
 pub use gleu::{Gleu, GleuStats};
 use mean::check_mean;
+pub use means::Means;
+pub use meteor::{Meteor, SynonymTable, Synonyms, WordNet};
 pub use nist::{Nist, NistStats};
 pub use registry::{ENTRIES, registry};
+pub use rouge::{OverReferences, Rouge, RougeLsum, RougeStats};
 pub use sari::{EasseSari, Sari, SariStats};
+pub use squad::{SquadEm, SquadEmStats, SquadF1};
 pub use ter::{Ter, TerScore, TerStats};

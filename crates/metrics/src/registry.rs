@@ -2,7 +2,7 @@
 
 use bleuprint_core::{MetricEntry, Registry};
 
-use crate::{bleu, chrf, cider, distinct, error_rate, exact_match, gleu, nist, sari, ter};
+use crate::{bleu, chrf, cider, distinct, error_rate, exact_match, gleu, meteor, nist, rouge, sari, ter};
 
 /// The entries, one per metric.
 pub const ENTRIES: &[MetricEntry] = &[
@@ -10,6 +10,8 @@ pub const ENTRIES: &[MetricEntry] = &[
     chrf::ENTRY,
     ter::ENTRY,
     gleu::ENTRY,
+    rouge::ENTRY,
+    meteor::ENTRY,
     error_rate::ENTRY,
     exact_match::ENTRY,
     distinct::ENTRY,

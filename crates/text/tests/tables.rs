@@ -28,6 +28,23 @@ fn golden_data_holds() {
 }
 
 #[test]
+fn lines_stand_apart() {
+    let mut buffer = TokenBuffer::default();
+    let lines = tokenizer("lines:13a", &TokenizerOptions::default()).expect("lines");
+    assert_eq!(lines.token_space(), "lines:13a");
+    for (text, expected) in [
+        ("", &[][..]),
+        ("a b.", &["a", "b", "."]),
+        ("a.\n\nb &amp;\n", &["a", ".", "\n", "\n", "b", "&", "\n"]),
+    ] {
+        assert_eq!(lines.tokenize(text, &mut buffer).expect(text).iter().collect::<Vec<_>>(), expected);
+    }
+    for name in ["lines", "lines:", "lines:13b", "lines:lines:13a"] {
+        assert!(tokenizer(name, &TokenizerOptions::default()).is_err(), "{name}");
+    }
+}
+
+#[test]
 fn thirteen_a_knows_line_feeds_and_entities() {
     check(
         "13a",

@@ -40,7 +40,7 @@ pub(crate) struct Engines {
 
 /// Builds and installs everything.
 pub(crate) fn build(root: &Path, target: &Path, given: Option<&str>) -> Result<Engines, String> {
-    let python = python::environment_of(target, "bench", REQUIREMENTS, given)?;
+    let python = python::environment_of(target, "bench", REQUIREMENTS, &[], given)?;
     println!("  building our engine and the peers ...");
     let ours = ["--package", "bleuprint-benches", "--bin", "bleuprint-engine", "--package", "bleuprint-cli"];
     cargo(root, target, &[&ours[..], &["--bin", "bleuprint"]].concat())?;

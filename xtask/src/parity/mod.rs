@@ -13,10 +13,14 @@ mod dialects;
 mod edits;
 mod golden;
 mod lowercase;
+mod meteor;
 mod ours;
 mod outcome;
 pub(crate) mod python;
+mod rouge;
 mod sacrebleu;
+mod squad;
+mod stem;
 mod tokenizers;
 
 use std::path::{Path, PathBuf};
@@ -51,6 +55,10 @@ const COMPARISONS: &[(&str, Run)] = &[
     ("NIST, CIDEr-D and SARI on random corpora", corpus_metrics::random),
     ("TER on random corpora", edits::ter),
     ("error rates on random segments", edits::error_rates),
+    ("Porter stems", stem::all),
+    ("ROUGE on random texts", rouge::random),
+    ("SQuAD's measures on random answers", squad::all),
+    ("METEOR on random sentences", meteor::random),
 ];
 
 /// What a comparison works with.

@@ -15,6 +15,7 @@ mod ids;
 mod intl;
 mod jiwer;
 mod language;
+mod lines;
 mod mecab;
 mod mteval;
 mod none;

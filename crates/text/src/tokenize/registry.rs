@@ -2,7 +2,8 @@
 
 use super::{TercomOptions, Tokenizer};
 use super::{
-    ascii_space, bytes, character, grapheme, hf, ids, intl, jiwer, mecab, mteval, none, rouge, spm, squad,
+    ascii_space, bytes, character, grapheme, hf, ids, intl, jiwer, lines, mecab, mteval, none, rouge, spm,
+    squad,
 };
 use super::{tercom, v13a, word, zh, zh_jieba};
 use crate::read::IdFilter;
@@ -37,6 +38,7 @@ static TOKENIZERS: &[TokenizerEntry] = &[
     rouge::STEMMED,
     squad::ENTRY,
     squad::CJK,
+    lines::ENTRY,
     hf::ENTRY,
     ids::ENTRY,
 ];
@@ -80,7 +82,7 @@ pub fn tokenizers() -> &'static [TokenizerEntry] {
 }
 
 /// Builds the tokenizer called `name`, or with that alias. `hf:PATH` is `hf` with the model at that path, and
-/// `tercom-norm` is `tercom` with that option.
+/// `tercom-norm` is `tercom` with that option, and `lines:NAME` the tokenizer `NAME` line by line.
 ///
 /// ```
 /// use bleuprint_text::{TokenizerOptions, tokenizer};
@@ -93,6 +95,13 @@ pub fn tokenizers() -> &'static [TokenizerEntry] {
 /// A name that is not known, with those that are; a feature that is disabled; a model or dictionary that cannot be
 /// used, with the places where it was looked for.
 pub fn tokenizer(name: &str, options: &TokenizerOptions) -> Result<Box<dyn Tokenizer>, ConfigError> {
+    match name.strip_prefix(lines::PREFIX) {
+        Some(of_line) => Ok(Box::new(lines::Lines::new(plain(of_line, options)?))),
+        None => plain(name, options),
+    }
+}
+
+fn plain(name: &str, options: &TokenizerOptions) -> Result<Box<dyn Tokenizer>, ConfigError> {
     if let Some(path) = name.strip_prefix("hf:") {
         let options = TokenizerOptions { model: Some(path.into()), ..options.clone() };
         return (hf::ENTRY.build)(&options);
