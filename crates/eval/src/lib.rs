@@ -18,14 +18,19 @@ mod fold;
 mod panel;
 mod rewards;
 mod stream;
+mod threads;
 mod tokenized;
 
 pub use corpus::Corpus;
-pub use encoder::{Encoder, EncoderScratch, Sequences};
+pub use encoder::{Encoder, EncoderScratch, Sequences, Texts, TokenLists};
 pub use fold::observe_all;
 #[cfg(feature = "parallel")]
 pub use fold::observe_parallel;
-pub use panel::{Panel, PanelScratch, PanelStats, PanelWorker, TextSegment};
+pub use panel::{
+    ChosenTokens, FirstPass, Panel, PanelMetric, PanelScratch, PanelState, PanelWorker, SegmentScores,
+    SharedTokenizer, SystemsSegment,
+};
 pub use rewards::Rewards;
-pub use stream::{Batch, observe_reader, observe_stream};
-pub use tokenized::{Tokenized, TokenizedScratch};
+pub use stream::{Batch, OwnedSegment, observe_reader, observe_stream};
+pub use threads::in_threads;
+pub use tokenized::{AsIds, AsTokens, Tokenized, TokenizedScratch};

@@ -82,14 +82,14 @@ mod torch;
 
 use core::fmt;
 
-use bleuprint_core::{Direction, References, Scale};
+use bleuprint_core::{Scale, SegmentCounts};
 
 use super::finish::number;
 use super::{Bleu, BleuStats, OrderCounts, RefLen, Summation};
 
 pub use error::DialectError;
 pub use fairseq::FairseqIds;
-pub use score::DialectScore;
+pub use score::{DialectBleu, DialectScore};
 
 /// How near a dialect comes to its program.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -159,9 +159,6 @@ pub struct Dialect {
     pub(crate) finish: fn(&DialectInput<'_>) -> Result<f64, DialectError>,
 }
 
-/// 0 to 1, the more the better.
-pub const UNIT: Scale = Scale { min: 0.0, max: 1.0, direction: Direction::HigherIsBetter };
-
 impl Dialect {
     /// What most entries share: bits, 0 to 1, closest reference length, tokens between whitespace (as libraries over
     /// tokens are used), corpora, no weights.
@@ -173,7 +170,7 @@ impl Dialect {
         summary: "",
         differences: "",
         agreement: Agreement::Bits,
-        scale: UNIT,
+        scale: Scale::UNIT,
         ref_len: RefLen::Closest,
         tokenizer: "none",
         case: "mixed",
@@ -193,7 +190,7 @@ impl Dialect {
 pub(crate) struct DialectInput<'a> {
     /// The dialect's name, for its errors.
     dialect: &'static str,
-    references: &'a References,
+    counts: &'a SegmentCounts,
     stats: &'a BleuStats,
     /// Counts of the orders that are finished; at least one.
     orders: &'a [OrderCounts],
