@@ -5,6 +5,7 @@ mod bench;
 mod ci;
 mod data;
 mod parity;
+mod soak;
 mod tidy;
 
 use std::path::{Path, PathBuf};
@@ -21,6 +22,9 @@ usage: cargo xtask <chore>
   parity [--python PATH] [--only WORDS]
                            compare with the real sacreBLEU, installed from PyPI (or with an interpreter that has it);
                            with --only the comparisons whose names contain the words
+  soak [--seconds N] [--seed S] [--runs N] [--run N]
+                           random command lines and damaged inputs, a minute of them: nothing panics, and what scores agrees
+                           with a naive twin; --run repeats one
   tidy                     check the rules of the house: layout, registries, dependency arrows, links
 ";
 
@@ -44,6 +48,7 @@ fn dispatch(root: &Path, arguments: &[&str]) -> Result<(), String> {
         ["data"] => data::run(root, false),
         ["data", "--check"] => data::run(root, true),
         ["parity", options @ ..] => parity::run(root, &target(root), options),
+        ["soak", options @ ..] => soak::run(root, &target(root), options),
         ["tidy"] => tidy::run(root),
         ["help" | "--help" | "-h"] => {
             print!("{USAGE}");
