@@ -16,9 +16,14 @@ mod corpus;
 mod encoder;
 mod fold;
 mod panel;
+pub mod resample;
 mod rewards;
+mod slices;
 mod stream;
 mod tokenized;
+mod wins;
+
+use bleuprint_core::{InputError, InputErrorKind};
 
 pub use corpus::Corpus;
 pub use encoder::{Encoder, EncoderScratch, Sequences};
@@ -27,5 +32,17 @@ pub use fold::observe_all;
 pub use fold::observe_parallel;
 pub use panel::{Panel, PanelScratch, PanelStats, PanelWorker, TextSegment};
 pub use rewards::Rewards;
+pub use slices::{Slice, contribution_of_group, contributions, groups, slices};
 pub use stream::{Batch, observe_reader, observe_stream};
 pub use tokenized::{Tokenized, TokenizedScratch};
+pub use wins::{Frequency, NgramWin, NgramWins};
+
+/// The error of two things that must be as many.
+fn require_equal(left: &str, left_len: usize, right: &str, right_len: usize) -> Result<(), InputError> {
+    if left_len == right_len {
+        return Ok(());
+    }
+    let (left, right) = (left.to_owned(), right.to_owned());
+    let (left_len, right_len) = (left_len as u64, right_len as u64);
+    Err(InputErrorKind::LengthMismatch { left, left_len, right, right_len }.into())
+}
