@@ -19,6 +19,8 @@ mod panel;
 pub mod resample;
 mod rewards;
 mod slices;
+#[cfg(feature = "store")]
+pub mod store;
 mod stream;
 mod tokenized;
 mod wins;
