@@ -18,10 +18,16 @@
 //! assert!(text.ends_with(" = 35.4 50.0/25.0 (BP = 1.000)"));
 //! ```
 
+mod grid;
 mod json;
 mod line;
+mod systems;
 mod table;
 
+pub use grid::Grid;
 pub use json::{json, json_systems, pretty};
 pub use line::{LineStyle, line, score_only, verbose};
+pub use systems::{
+    Colour, MetricColumn, SystemResult, banner, signature_block, systems_json, systems_latex, systems_table,
+};
 pub use table::table;
