@@ -33,6 +33,7 @@ mod registry;
 mod score;
 mod segments;
 mod signature;
+mod single;
 mod stats;
 mod tagged;
 
@@ -47,5 +48,6 @@ pub use registry::{Build, Entry, OptionKind, OptionSpec, Options, Registry};
 pub use score::{AnyScore, Direction, Part, PartValue, Scale, Score, Scored, Show};
 pub use segments::Segments;
 pub use signature::{Signature, VERSION};
+pub use single::{Number, SinglePrecision};
 pub use stats::{Linear, Observed, References, ReferencesPerSegment, Stats, row_length};
 pub use tagged::{TAGGED_VERSION, Tagged};

@@ -1,9 +1,9 @@
 //! Bootstrap: the scores of resamples of the segments, drawn with replacement, as many as there are.
 
-use bleuprint_core::{InputError, InputErrorKind};
+use bleuprint_core::{InputError, InputErrorKind, Number, SinglePrecision};
 
 use super::sums::{SumScratch, segments_as_u32};
-use super::{ExactSums, FloatSums, Number, NumpyRandom, Rows, Scores};
+use super::{ExactSums, FloatSums, NumpyRandom, Rows, Scores};
 
 /// How many resamples of the segments, and from which seed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -30,16 +30,6 @@ impl Plan {
 
 /// The score of a sum of rows.
 pub type Finish<'f> = dyn Fn(&[u64]) -> f64 + Sync + 'f;
-
-/// How a metric is resampled in NumPy's `float32`, as sacreBLEU does it: which numbers a row becomes, and the score
-/// of their sum.
-pub trait SinglePrecision: Sync {
-    /// The numbers that stand for a row of counts, appended to `out`; as many for every row.
-    fn row(&self, row: &[u64], out: &mut Vec<f32>);
-
-    /// The score of sums of such numbers.
-    fn finish(&self, sums: &[f32]) -> Number;
-}
 
 /// In which arithmetic resamples are summed and finished.
 #[derive(Clone, Copy)]

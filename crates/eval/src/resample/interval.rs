@@ -1,5 +1,7 @@
 //! [`Interval`]: the 95 % interval of a resampled score, and [`Scores`], the resampled scores themselves.
 
+use bleuprint_core::Number;
+
 use super::mean::{exact_mean, pairwise_sum};
 
 /// The score of every resample of one system, in the float they were computed in.
@@ -9,25 +11,6 @@ pub enum Scores {
     Double(Vec<f64>),
     /// In `f32`, as NumPy 2 computes some metrics' scores in sacreBLEU's bootstrap.
     Single(Vec<f32>),
-}
-
-/// One score of a resample. See [`Scores`].
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub enum Number {
-    /// In `f64`.
-    Double(f64),
-    /// In `f32`.
-    Single(f32),
-}
-
-impl Number {
-    /// The value, widened.
-    pub fn value(self) -> f64 {
-        match self {
-            Number::Double(value) => value,
-            Number::Single(value) => f64::from(value),
-        }
-    }
 }
 
 impl FromIterator<Number> for Scores {
@@ -76,11 +59,11 @@ impl Scores {
         self.interval_around(mean)
     }
 
-    /// The interval as sacreBLEU's paired bootstrap computes it: the mean is NumPy's.
+    /// The interval as sacreBLEU's paired bootstrap computes it: the mean is NumPy's, of the sorted scores.
     pub fn paired_interval(&self) -> Interval {
         let mean = match self {
-            Scores::Double(scores) => pairwise_sum(scores) / scores.len() as f64,
-            Scores::Single(scores) => f64::from(pairwise_sum(scores) / scores.len() as f32),
+            Scores::Double(scores) => pairwise_sum(&sorted(scores)) / scores.len() as f64,
+            Scores::Single(scores) => f64::from(pairwise_sum(&sorted(scores)) / scores.len() as f32),
         };
         self.interval_around(mean)
     }

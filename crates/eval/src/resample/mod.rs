@@ -32,8 +32,8 @@ mod randomization;
 mod rows;
 mod sums;
 
-pub use bootstrap::{Arithmetic, Finish, Plan, SinglePrecision, bootstrap};
-pub use interval::{Interval, Number, Scores};
+pub use bootstrap::{Arithmetic, Finish, Plan, bootstrap};
+pub use interval::{Interval, Scores};
 pub use matrix::{Rank, Win, holm, ranks};
 pub use mean::exact_mean;
 pub use paired::{AtLeast, paired_bootstrap};

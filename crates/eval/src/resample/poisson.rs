@@ -6,11 +6,11 @@
 //! that does not grow with them, and shards that ran apart merge to the bits of one run. Source: Chamandy et al.
 //! 2012, Estimating Uncertainty for Massive Data Streams.
 
-use bleuprint_core::{InputError, InputErrorKind};
+use bleuprint_core::{InputError, InputErrorKind, Number};
 use serde::{Deserialize, Serialize};
 
 use super::rows::add_row;
-use super::{Finish, Interval, Number, Scores};
+use super::{Finish, Interval, Scores};
 
 /// The version of the weights' derivation; another one draws other numbers.
 const VERSION: u32 = 1;

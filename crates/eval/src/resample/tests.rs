@@ -1,5 +1,6 @@
 //! Resampling against its naive twin: every resample gathered and summed by itself.
 
+use bleuprint_core::{Number, SinglePrecision};
 use quickcheck::{TestResult, quickcheck};
 
 use super::*;

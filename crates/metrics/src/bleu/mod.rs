@@ -45,6 +45,7 @@ mod entry;
 mod finish;
 mod prepared;
 mod score;
+mod single;
 mod smoothing;
 mod stats;
 

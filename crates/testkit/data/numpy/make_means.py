@@ -1,4 +1,4 @@
-# Writes means.json: Python's exact mean and NumPy's pairwise sums, as the bits of floats.
+# Writes means.json: Python's exact mean and NumPy's pairwise sums of the sorted numbers, as the bits of floats.
 # Run with CPython 3.11 and NumPy 2: python make_means.py
 import json
 import pathlib
@@ -20,16 +20,16 @@ def case(random, length, spread):
     return {
         "values": [bits(v) for v in values],
         "mean": bits(statistics.mean(values.tolist())),
-        "sum": bits(values.sum()),
+        "sum": bits(numpy.sort(values).sum()),
         "single_mean": bits(statistics.mean(list(single))),
-        "single_sum": bits(single.sum()),
+        "single_sum": bits(numpy.sort(single).sum()),
     }
 
 
 def main():
     random = numpy.random.default_rng(5)
     cases = [case(random, length, spread) for length in LENGTHS for spread in (0, 20)]
-    data = {"source": f"CPython 3.11 statistics.mean, NumPy {numpy.__version__} sum", "cases": cases}
+    data = {"source": f"CPython 3.11 statistics.mean, NumPy {numpy.__version__} sum of the sorted numbers", "cases": cases}
     text = json.dumps(data, separators=(",", ":")).replace('{"values"', '\n{"values"')
     pathlib.Path(__file__).with_name("means.json").write_text(text + "\n")
 
