@@ -1,12 +1,11 @@
 //! [`Accumulator`]: push segments, merge with others, ask for the score at any time.
 
+use alloc::vec::Vec;
+use core::borrow::Borrow;
 use core::fmt;
 use core::marker::PhantomData;
 
-use crate::{
-    InputError, InputErrorKind, Linear, Location, Metric, Observe, Observed, References, Scored, Stats,
-    Tagged,
-};
+use crate::{InputError, Linear, Location, Observe, Scored, Segment, SegmentCounts, State, Tagged};
 
 /// A metric, what it has observed so far, and its scratch: what a training loop or a service keeps.
 ///
@@ -16,27 +15,27 @@ use crate::{
 /// # use bleuprint_core::*;
 /// # struct Matches;
 /// # impl Metric for Matches {
-/// #     type Stats = References; type Score = u64;
-/// #     fn zero(&self) -> References { References::default() }
-/// #     fn finalize(&self, seen: &References) -> u64 { seen.segments }
-/// #     fn state_key(&self) -> StateKey { StateKey::new("matches", 1) }
-/// #     fn signature(&self) -> Signature { Signature::new("Matches") }
+/// #     type Stats = [u64; 1]; type Score = f64; type Scratch = ();
+/// #     fn identity(&self) -> Identity { Identity::new("matches", 1) }
+/// #     fn scale(&self) -> Scale { Scale::UNBOUNDED }
+/// #     fn scratch(&self) {}
+/// #     fn zero(&self) -> [u64; 1] { [0] }
+/// #     fn finalize(&self, s: &[u64; 1], _: &SegmentCounts) -> Result<f64, InputError> { Ok(s[0] as f64) }
 /// # }
 /// # impl Observe<str> for Matches {
-/// #     type Scratch = ();
-/// #     fn observe(&self, _: &mut (), s: &mut References, h: &str, r: &[&str]) -> Result<(), InputError> {
-/// #         if r.contains(&h) { s.merge(&References::of_segment(r.len())) } Ok(())
+/// #     fn observe(&self, _: &mut (), stats: &mut [u64; 1], segment: Segment<'_, str>) -> Result<(), InputError> {
+/// #         stats.merge(&[u64::from(segment.references()?.contains(&segment.hypothesis()))])
 /// #     }
 /// # }
 /// let mut accumulator = Accumulator::<_, str>::new(Matches);
 /// let segment = accumulator.push("a", &["a", "b"]).unwrap();
-/// accumulator.push("c", &["a", "b"]).unwrap();
-/// assert_eq!(accumulator.score().unwrap().score, 1);
+/// accumulator.push_owned(&"c".to_string(), &vec!["a".to_string(), "b".to_string()]).unwrap();
+/// assert_eq!(accumulator.score().unwrap().score, 1.0);
 /// assert_eq!(accumulator.score_of(&segment).unwrap().signature.get("nrefs"), Some("2"));
 /// ```
 pub struct Accumulator<M: Observe<S>, S: ?Sized> {
     metric: M,
-    total: Observed<M::Stats>,
+    total: State<M::Stats>,
     scratch: M::Scratch,
     sequence: PhantomData<fn(&S)>,
 }
@@ -47,7 +46,7 @@ impl<S: ?Sized, M: Observe<S> + Clone> Clone for Accumulator<M, S> {
         Accumulator {
             metric: self.metric.clone(),
             total: self.total.clone(),
-            scratch: M::Scratch::default(),
+            scratch: self.metric.scratch(),
             sequence: PhantomData,
         }
     }
@@ -68,95 +67,155 @@ where
 impl<S: ?Sized, M: Observe<S>> Accumulator<M, S> {
     /// Nothing observed yet.
     pub fn new(metric: M) -> Self {
-        let total = Observed { references: References::default(), stats: metric.zero() };
-        Accumulator { metric, total, scratch: M::Scratch::default(), sequence: PhantomData }
+        let (total, scratch) = (State::zero(&metric), metric.scratch());
+        Accumulator { metric, total, scratch, sequence: PhantomData }
     }
 
-    /// Observes one segment, and returns its own statistics.
+    /// Observes one segment, and returns its own state.
     ///
     /// # Errors
     /// Those of [`Observe::observe`], with the number of the segment; nothing is added then.
-    pub fn push(&mut self, hypothesis: &S, references: &[&S]) -> Result<Observed<M::Stats>, InputError> {
-        let mut stats = self.metric.zero();
-        self.metric
-            .observe(&mut self.scratch, &mut stats, hypothesis, references)
-            .map_err(|error| error.at(Location::segment(self.total.references.segments + 1)))?;
-        let segment = Observed { references: References::of_segment(references.len()), stats };
-        self.total.merge(&segment);
-        Ok(segment)
+    pub fn push(&mut self, hypothesis: &S, references: &[&S]) -> Result<State<M::Stats>, InputError> {
+        self.push_segment(Segment::new(hypothesis, references))
     }
 
-    /// Observes several segments, and returns the statistics of all of them together.
+    /// [`Accumulator::push`] for sequences that are owned or of another type: `Vec<Vec<u32>>`, `[String]`.
+    ///
+    /// # Errors
+    /// As for [`Accumulator::push`].
+    pub fn push_owned<H, R>(
+        &mut self,
+        hypothesis: &H,
+        references: &[R],
+    ) -> Result<State<M::Stats>, InputError>
+    where
+        H: Borrow<S> + ?Sized,
+        R: Borrow<S>,
+    {
+        let references: Vec<&S> = references.iter().map(Borrow::borrow).collect();
+        self.push(hypothesis.borrow(), &references)
+    }
+
+    /// [`Accumulator::push`] for a segment with more than references, such as its source.
+    ///
+    /// # Errors
+    /// As for [`Accumulator::push`].
+    pub fn push_segment(&mut self, segment: Segment<'_, S>) -> Result<State<M::Stats>, InputError> {
+        let mut state = self.total.like(self.metric.zero());
+        state.observe(&self.metric, &mut self.scratch, segment).map_err(|error| self.at(0, error))?;
+        self.total.merge(&state)?;
+        Ok(state)
+    }
+
+    /// Observes one segment, without a state of its own: a little less work than [`Accumulator::push`].
+    ///
+    /// # Errors
+    /// As for [`Accumulator::push`].
+    pub fn add(&mut self, segment: Segment<'_, S>) -> Result<(), InputError> {
+        let done = self.total.observe(&self.metric, &mut self.scratch, segment);
+        done.map_err(|error| self.at(0, error))
+    }
+
+    /// Observes several segments, and returns the state of all of them together.
     ///
     /// # Errors
     /// Those of [`Accumulator::push`]; the whole batch is then left out.
     pub fn push_batch<'s, R>(
         &mut self,
         segments: impl IntoIterator<Item = (&'s S, R)>,
-    ) -> Result<Observed<M::Stats>, InputError>
+    ) -> Result<State<M::Stats>, InputError>
     where
         S: 's,
         R: AsRef<[&'s S]>,
     {
-        let mut batch = Observed { references: References::default(), stats: self.metric.zero() };
+        let mut batch = self.total.like(self.metric.zero());
         for (hypothesis, references) in segments {
-            let references = references.as_ref();
-            let number = self.total.references.segments + batch.references.segments + 1;
-            self.metric
-                .observe(&mut self.scratch, &mut batch.stats, hypothesis, references)
-                .map_err(|error| error.at(Location::segment(number)))?;
-            batch.references.merge(&References::of_segment(references.len()));
+            let segment = Segment::new(hypothesis, references.as_ref());
+            let before = batch.counts().segments;
+            batch
+                .observe(&self.metric, &mut self.scratch, segment)
+                .map_err(|error| self.at(before, error))?;
         }
-        self.total.merge(&batch);
+        self.total.merge(&batch)?;
         Ok(batch)
+    }
+
+    /// Observes several segments at once, which some metrics do faster, and returns the state of each.
+    ///
+    /// # Errors
+    /// Those of [`Accumulator::push`]; the whole batch is then left out.
+    pub fn push_each(&mut self, segments: &[Segment<'_, S>]) -> Result<Vec<State<M::Stats>>, InputError> {
+        let mut stats: Vec<M::Stats> = segments.iter().map(|_| self.metric.zero()).collect();
+        self.metric
+            .observe_each(&mut self.scratch, &mut stats, segments)
+            .map_err(|(index, error)| self.at(index as u64, error))?;
+        let mut total = self.total.clone();
+        let mut states = Vec::with_capacity(segments.len());
+        for (stats, segment) in stats.into_iter().zip(segments) {
+            let counts = SegmentCounts::of_segment(segment.references_or_none().len());
+            let state = self.total.filled(counts, stats);
+            total.merge(&state)?;
+            states.push(state);
+        }
+        self.total = total;
+        Ok(states)
+    }
+
+    /// An error, told at the segment which is `ahead` of the next one.
+    fn at(&self, ahead: u64, error: InputError) -> InputError {
+        let segment = self.total.counts().segments.saturating_add(ahead).saturating_add(1);
+        error.at(Location::segment(segment))
     }
 
     /// Adds what another accumulator of the same metric has observed.
     ///
     /// # Errors
-    /// [`UnlikeStates`](InputErrorKind::UnlikeStates) when the state keys differ.
+    /// Those of [`State::merge`].
     pub fn merge(&mut self, other: &Self) -> Result<(), InputError> {
-        crate::tagged::require_same_key(&self.metric.state_key(), &other.metric.state_key())?;
-        self.total.merge(&other.total);
-        Ok(())
+        self.total.merge(&other.total)
     }
 
-    /// Adds a state that comes from elsewhere.
+    /// Adds a state of the same metric.
     ///
     /// # Errors
-    /// Those of [`Tagged::open`], and [`CountRange`](InputErrorKind::CountRange) when a sum does not fit 64 bits.
-    pub fn merge_tagged(&mut self, other: Tagged<M::Stats>) -> Result<(), InputError>
-    where
-        M::Stats: Linear,
-    {
-        self.total.checked_merge(&other.open(&self.metric)?)
+    /// Those of [`State::merge`].
+    pub fn merge_state(&mut self, other: &State<M::Stats>) -> Result<(), InputError> {
+        self.total.merge(other)
+    }
+
+    /// Adds a state that comes from a file or another program.
+    ///
+    /// # Errors
+    /// Those of [`Tagged::open`] and [`State::merge`].
+    pub fn merge_tagged(&mut self, other: Tagged<M::Stats>) -> Result<(), InputError> {
+        self.total.merge(&other.open(&self.metric)?)
     }
 
     /// Takes out what was pushed or merged before: a sliding window, or leave-one-out.
     ///
     /// # Errors
-    /// [`CountRange`](InputErrorKind::CountRange) when it was never in; nothing changes then.
-    pub fn retract(&mut self, segment: &Observed<M::Stats>) -> Result<(), InputError>
+    /// Those of [`State::retract`]; nothing changes then.
+    pub fn retract(&mut self, state: &State<M::Stats>) -> Result<(), InputError>
     where
         M::Stats: Linear,
     {
-        self.total.retract(segment)
+        self.total.retract(&self.metric, state)
     }
 
     /// The score of all that was observed, with its signature.
     ///
     /// # Errors
-    /// [`EmptyCorpus`](InputErrorKind::EmptyCorpus) when nothing was.
+    /// Those of [`State::score`].
     pub fn score(&self) -> Result<Scored<M::Score>, InputError> {
         self.score_of(&self.total)
     }
 
-    /// The score of statistics that [`Accumulator::push`] or [`Accumulator::push_batch`] returned.
+    /// The score of a state that [`Accumulator::push`] or [`Accumulator::push_batch`] returned.
     ///
     /// # Errors
-    /// [`EmptyCorpus`](InputErrorKind::EmptyCorpus) when there are no segments in them.
-    pub fn score_of(&self, observed: &Observed<M::Stats>) -> Result<Scored<M::Score>, InputError> {
-        score_observed(&self.metric, observed)
+    /// Those of [`State::score`].
+    pub fn score_of(&self, state: &State<M::Stats>) -> Result<Scored<M::Score>, InputError> {
+        state.score(&self.metric)
     }
 
     /// The metric.
@@ -165,32 +224,17 @@ impl<S: ?Sized, M: Observe<S>> Accumulator<M, S> {
     }
 
     /// All that was observed.
-    pub fn total(&self) -> &Observed<M::Stats> {
+    pub fn total(&self) -> &State<M::Stats> {
         &self.total
     }
 
-    /// All that was observed, labelled for a file or another program.
-    pub fn tagged(&self) -> Tagged<M::Stats> {
-        Tagged::new(&self.metric, self.total.clone())
+    /// All that was observed, without the accumulator.
+    pub fn into_total(self) -> State<M::Stats> {
+        self.total
     }
 
     /// Forgets all that was observed, but keeps the scratch.
     pub fn reset(&mut self) {
-        self.total = Observed { references: References::default(), stats: self.metric.zero() };
+        self.total = self.total.like(self.metric.zero());
     }
-}
-
-/// The score of what `metric` observed, with its signature; an error when it observed nothing.
-///
-/// # Errors
-/// [`EmptyCorpus`](InputErrorKind::EmptyCorpus).
-pub fn score_observed<M: Metric>(
-    metric: &M,
-    observed: &Observed<M::Stats>,
-) -> Result<Scored<M::Score>, InputError> {
-    if observed.references.segments == 0 {
-        return Err(InputErrorKind::EmptyCorpus.into());
-    }
-    let signature = metric.signature().with_references(&observed.references);
-    Ok(Scored { score: metric.finalize(&observed.stats), signature })
 }

@@ -3,85 +3,101 @@
 //! The statistics of a tuple are the tuple of the statistics, and so on for scores; each segment is handed to
 //! every member. An absent metric (`None`) observes nothing.
 
-use alloc::string::String;
+use alloc::borrow::Cow;
 use alloc::vec::Vec;
+use core::fmt::Display;
 
-use crate::stats::row_length;
-use crate::{InputError, Linear, Metric, Observe, Signature, StateKey, Stats};
+use crate::{
+    Identity, InputError, Linear, Metric, Observe, Scale, Score, ScorePart, Segment, SegmentCounts, StateKey,
+};
 
 /// Implements the contract for one size of tuple; `$i` are the indices of its members.
 macro_rules! tuple_metric {
     ($($M:ident $i:tt),+) => {
-        impl<$($M: Stats),+> Stats for ($($M,)+) {
-            fn merge(&mut self, other: &Self) {
-                $(self.$i.merge(&other.$i);)+
-            }
-        }
-
         impl<$($M: Linear),+> Linear for ($($M,)+) {
-            fn columns(&self) -> Vec<String> {
-                let mut columns = Vec::new();
-                $(columns.extend(self.$i.columns().into_iter().map(|name| alloc::format!("{}.{name}", $i)));)+
-                columns
-            }
-
-            fn write_row(&self, row: &mut Vec<u64>) {
-                $(self.$i.write_row(row);)+
-            }
-
-            fn read_row(&mut self, row: &[u64]) -> Result<(), InputError> {
-                let (expected, given) = (self.columns().len(), row.len());
-                if expected != given {
-                    return Err(row_length(expected, given));
-                }
-                let mut rest = row;
-                $({
-                    let (own, others) = rest.split_at(self.$i.columns().len());
-                    self.$i.read_row(own)?;
-                    rest = others;
-                })+
-                let _ = rest;
-                Ok(())
+            fn columns(&mut self, visit: &mut dyn FnMut(&dyn Display, &mut u64)) {
+                $(self.$i.columns(&mut |name, count| visit(&format_args!("{}.{name}", $i), count));)+
             }
         }
 
-        impl<$($M: Metric),+> Metric for ($($M,)+) {
+        impl<$($M: Score),+> Score for ($($M,)+) {
+            fn value(&self) -> f64 {
+                self.0.value()
+            }
+            fn headline_names() -> Vec<Cow<'static, str>> {
+                let mut names = Vec::new();
+                $(names.extend($M::headline_names().into_iter().map(|name| {
+                    Cow::Owned(alloc::format!("{}.{name}", $i))
+                }));)+
+                names
+            }
+            fn headlines(&self) -> Vec<f64> {
+                let mut headlines = Vec::new();
+                $(headlines.extend(self.$i.headlines());)+
+                headlines
+            }
+            fn parts(&self) -> Vec<ScorePart> {
+                let mut parts = Vec::new();
+                $(parts.extend(self.$i.parts());)+
+                parts
+            }
+        }
+
+        impl<$($M: Metric),+> Metric for ($($M,)+)
+        where
+            $($M::Stats: Linear,)+
+        {
             type Stats = ($($M::Stats,)+);
             type Score = ($($M::Score,)+);
+            type Scratch = ($($M::Scratch,)+);
 
+            const REMEMBERS_TOKENS: bool = $($M::REMEMBERS_TOKENS)||+;
+
+            fn identity(&self) -> Identity {
+                Identity::join([$(self.$i.identity()),+])
+            }
+            fn scale(&self) -> Scale {
+                self.0.scale()
+            }
+            fn scratch(&self) -> Self::Scratch {
+                ($(self.$i.scratch(),)+)
+            }
             fn zero(&self) -> Self::Stats {
                 ($(self.$i.zero(),)+)
             }
-            fn finalize(&self, stats: &Self::Stats) -> Self::Score {
-                ($(self.$i.finalize(&stats.$i),)+)
+            fn finalize(&self, stats: &Self::Stats, counts: &SegmentCounts) -> Result<Self::Score, InputError> {
+                Ok(($(self.$i.finalize(&stats.$i, counts)?,)+))
             }
-            fn state_key(&self) -> StateKey {
-                StateKey::join([$(self.$i.state_key()),+])
-            }
-            fn signature(&self) -> Signature {
-                Signature::join([$(self.$i.signature()),+])
-            }
-            fn check(&self, stats: &Self::Stats) -> Result<(), InputError> {
-                $(self.$i.check(&stats.$i)?;)+
+            fn check(&self, stats: &Self::Stats, counts: &SegmentCounts) -> Result<(), InputError> {
+                $(self.$i.check(&stats.$i, counts)?;)+
                 Ok(())
+            }
+            fn serves(&self, key: &StateKey) -> Result<(), InputError> {
+                let mut rest = key.clone();
+                $({
+                    let (own, others) = rest.split(self.$i.identity().parts());
+                    self.$i.serves(&own)?;
+                    rest = others;
+                })+
+                // What is left belongs to no member.
+                Identity::join([]).key().require_equal(&rest)
             }
         }
 
-        impl<Seq: ?Sized, $($M: Observe<Seq>),+> Observe<Seq> for ($($M,)+) {
-            type Scratch = ($($M::Scratch,)+);
-
+        impl<Seq: ?Sized, $($M: Observe<Seq>),+> Observe<Seq> for ($($M,)+)
+        where
+            $($M::Stats: Linear,)+
+        {
             fn observe(
                 &self,
                 scratch: &mut Self::Scratch,
                 stats: &mut Self::Stats,
-                hypothesis: &Seq,
-                references: &[&Seq],
+                segment: Segment<'_, Seq>,
             ) -> Result<(), InputError> {
                 // Into fresh statistics first, so that an error of one member leaves all of them unchanged.
-                let mut segment = self.zero();
-                $(self.$i.observe(&mut scratch.$i, &mut segment.$i, hypothesis, references)?;)+
-                stats.merge(&segment);
-                Ok(())
+                let mut observed = self.zero();
+                $(self.$i.observe(&mut scratch.$i, &mut observed.$i, segment)?;)+
+                stats.add(&observed)
             }
         }
     };
@@ -90,79 +106,75 @@ macro_rules! tuple_metric {
 tuple_metric!(A 0, B 1);
 tuple_metric!(A 0, B 1, C 2);
 tuple_metric!(A 0, B 1, C 2, D 3);
+tuple_metric!(A 0, B 1, C 2, D 3, E 4);
+tuple_metric!(A 0, B 1, C 2, D 3, E 4, F 5);
+tuple_metric!(A 0, B 1, C 2, D 3, E 4, F 5, G 6);
+tuple_metric!(A 0, B 1, C 2, D 3, E 4, F 5, G 6, H 7);
 
-impl<S: Stats> Stats for Option<S> {
-    fn merge(&mut self, other: &Self) {
-        match (self.as_mut(), other) {
-            (Some(own), Some(other)) => own.merge(other),
-            (None, Some(other)) => *self = Some(other.clone()),
-            (_, None) => {}
-        }
-    }
-}
-
+/// The row of the statistics that are there; none where they are not.
 impl<S: Linear> Linear for Option<S> {
-    fn columns(&self) -> Vec<String> {
-        self.as_ref().map(Linear::columns).unwrap_or_default()
-    }
-
-    fn write_row(&self, row: &mut Vec<u64>) {
+    fn columns(&mut self, visit: &mut dyn FnMut(&dyn Display, &mut u64)) {
         if let Some(stats) = self {
-            stats.write_row(row);
-        }
-    }
-
-    fn read_row(&mut self, row: &[u64]) -> Result<(), InputError> {
-        match self {
-            Some(stats) => stats.read_row(row),
-            None if row.is_empty() => Ok(()),
-            None => Err(row_length(0, row.len())),
+            stats.columns(visit);
         }
     }
 }
 
-impl<M: Metric> Metric for Option<M> {
+impl<M: Metric> Metric for Option<M>
+where
+    M::Stats: Linear,
+{
     type Stats = Option<M::Stats>;
     type Score = Option<M::Score>;
+    type Scratch = Option<M::Scratch>;
 
+    const REMEMBERS_TOKENS: bool = M::REMEMBERS_TOKENS;
+
+    fn identity(&self) -> Identity {
+        Identity::join(self.as_ref().map(Metric::identity))
+    }
+    fn scale(&self) -> Scale {
+        self.as_ref().map_or(Scale::UNBOUNDED, Metric::scale)
+    }
+    fn scratch(&self) -> Self::Scratch {
+        self.as_ref().map(Metric::scratch)
+    }
     fn zero(&self) -> Self::Stats {
         self.as_ref().map(Metric::zero)
     }
-    fn finalize(&self, stats: &Self::Stats) -> Self::Score {
-        Some(self.as_ref()?.finalize(stats.as_ref()?))
+    fn finalize(&self, stats: &Self::Stats, counts: &SegmentCounts) -> Result<Self::Score, InputError> {
+        self.check(stats, counts)?;
+        self.as_ref().zip(stats.as_ref()).map(|(metric, stats)| metric.finalize(stats, counts)).transpose()
     }
-    fn state_key(&self) -> StateKey {
-        StateKey::join(self.as_ref().map(Metric::state_key))
-    }
-    fn signature(&self) -> Signature {
-        Signature::join(self.as_ref().map(Metric::signature))
-    }
-    fn check(&self, stats: &Self::Stats) -> Result<(), InputError> {
+    fn check(&self, stats: &Self::Stats, counts: &SegmentCounts) -> Result<(), InputError> {
         match (self, stats) {
-            (Some(metric), Some(stats)) => metric.check(stats),
+            (Some(metric), Some(stats)) => metric.check(stats, counts),
             (None, None) => Ok(()),
             _ => Err(InputError::malformed_state(
                 "statistics of a metric that is absent, or none of one present",
             )),
         }
     }
+    fn serves(&self, key: &StateKey) -> Result<(), InputError> {
+        match self {
+            Some(metric) => metric.serves(key),
+            None => Identity::join([]).key().require_equal(key),
+        }
+    }
 }
 
-impl<S: ?Sized, M: Observe<S>> Observe<S> for Option<M> {
-    type Scratch = M::Scratch;
-
+impl<S: ?Sized, M: Observe<S>> Observe<S> for Option<M>
+where
+    M::Stats: Linear,
+{
     fn observe(
         &self,
         scratch: &mut Self::Scratch,
         stats: &mut Self::Stats,
-        hypothesis: &S,
-        references: &[&S],
+        segment: Segment<'_, S>,
     ) -> Result<(), InputError> {
-        match self {
-            Some(metric) => {
-                metric.observe(scratch, stats.get_or_insert_with(|| metric.zero()), hypothesis, references)
-            }
-            None => Ok(()),
-        }
+        let Some(metric) = self else { return Ok(()) };
+        let scratch = scratch.get_or_insert_with(|| metric.scratch());
+        metric.observe(scratch, stats.get_or_insert_with(|| metric.zero()), segment)
     }
 }

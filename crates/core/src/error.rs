@@ -116,6 +116,9 @@ pub enum InputErrorKind {
     /// A segment came without any reference.
     #[error("no references: every segment needs at least one")]
     NoReferences,
+    /// A segment came without its source.
+    #[error("no source: this metric needs the source of every segment")]
+    NoSource,
     /// There was nothing to score.
     #[error("no segments: an empty corpus has no score")]
     EmptyCorpus,
@@ -151,9 +154,11 @@ pub enum InputErrorKind {
         limit: String,
     },
     /// States, or a state and a metric, whose keys differ.
-    #[error("cannot merge unlike states: `{left}` and `{right}`")]
+    #[error("unlike states, they differ in {field}: `{left}` and `{right}`")]
     UnlikeStates {
-        /// The key of the state merged into.
+        /// The first field that differs.
+        field: String,
+        /// The key of the metric, or of the state merged into.
         left: String,
         /// The key of the other state.
         right: String,
@@ -161,6 +166,30 @@ pub enum InputErrorKind {
     /// A state that no sequence of observations can have produced.
     #[error("malformed state: {0}")]
     MalformedState(String),
+    /// A definition that gives no score for what was observed.
+    #[error("{metric} has no score here: {reason}")]
+    NoScore {
+        /// The metric.
+        metric: String,
+        /// Why there is none.
+        reason: String,
+    },
+    /// A state that lacks what this configuration needs to finish it.
+    #[error("{metric} cannot finish this state: {reason}")]
+    CannotFinish {
+        /// The metric.
+        metric: String,
+        /// What is missing.
+        reason: String,
+    },
+    /// An operation that these statistics do not have.
+    #[error("the statistics of {metric} are no row of counts, so they cannot {operation}")]
+    NotLinear {
+        /// The metric.
+        metric: String,
+        /// What was asked for, as in "be subtracted".
+        operation: &'static str,
+    },
     /// A count that no longer fits 64 bits, or a subtraction below zero.
     #[error("count out of range in column `{column}`: {left} {operation} {right}")]
     CountRange {
@@ -218,6 +247,27 @@ impl InputError {
         Self::new(InputErrorKind::MalformedState(message.into()))
     }
 
+    /// A definition that gives no score, in words.
+    pub fn no_score(metric: impl Into<String>, reason: impl Into<String>) -> Self {
+        Self::new(InputErrorKind::NoScore { metric: metric.into(), reason: reason.into() })
+    }
+
+    /// A state that cannot be finished, in words.
+    pub fn cannot_finish(metric: impl Into<String>, reason: impl Into<String>) -> Self {
+        Self::new(InputErrorKind::CannotFinish { metric: metric.into(), reason: reason.into() })
+    }
+
+    /// A state is malformed if one count exceeds another that bounds it.
+    ///
+    /// # Errors
+    /// [`MalformedState`](InputErrorKind::MalformedState), naming both.
+    pub fn require_at_most(name: &str, count: u64, bound: &str, limit: u64) -> Result<(), InputError> {
+        if count <= limit {
+            return Ok(());
+        }
+        Err(Self::malformed_state(alloc::format!("{name} {count} > {bound} {limit}")))
+    }
+
     /// A line, field or object of the wrong form, in words.
     pub fn malformed(message: impl Into<String>) -> Self {
         Self::new(InputErrorKind::Malformed(message.into()))
@@ -240,11 +290,8 @@ impl fmt::Display for InputError {
     }
 }
 
-impl core::error::Error for InputError {
-    fn source(&self) -> Option<&(dyn core::error::Error + 'static)> {
-        Some(&self.inner.kind)
-    }
-}
+/// The kind is part of the message already, so it is not given as a source again.
+impl core::error::Error for InputError {}
 
 impl From<InputErrorKind> for InputError {
     fn from(kind: InputErrorKind) -> Self {

@@ -1,153 +1,192 @@
-//! [`StateKey`]: what must agree before two states may merge. [`TokenSpace`]: what the tokens are.
+//! [`StateKey`]: what must agree before two states may merge.
 
 use alloc::borrow::{Cow, ToOwned};
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
-use core::fmt;
+use core::fmt::{self, Write as _};
 use core::str::FromStr;
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 
-use crate::{ConfigError, InputError};
+use crate::token_space::PART_SEPARATOR;
+use crate::{Case, InputError, InputErrorKind, TokenSpace};
 
-/// Whether the text was lower-cased before it was cut into tokens.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
-pub enum Case {
-    /// As written; `case:mixed`.
-    #[default]
-    Mixed,
-    /// Lower-cased; `case:lc`.
-    Lower,
-}
-
-impl Case {
-    /// The value of `case:` in signatures and state keys.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Case::Mixed => "mixed",
-            Case::Lower => "lc",
-        }
-    }
-}
-
-/// What the tokens are: a label the caller gives, and the case. Counts of different token spaces never merge.
-///
-/// The label is a tokenizer's name (`13a`, `char`), that of a vocabulary (`hf:5f2c..`), or the caller's own; the
-/// default is `unspecified`.
-#[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub struct TokenSpace {
-    label: Cow<'static, str>,
-    case: Case,
-}
-
-impl TokenSpace {
-    /// The label of tokens nobody has named.
-    pub const UNSPECIFIED: TokenSpace = TokenSpace { label: Cow::Borrowed("unspecified"), case: Case::Mixed };
-
-    /// A token space with this label.
-    ///
-    /// # Errors
-    /// [`ConfigError::OutOfRange`] when the label is empty or has a `|`, a `+` between spaces, or a control
-    /// character, which would break the printed form of keys and signatures.
-    pub fn new(label: impl Into<String>, case: Case) -> Result<Self, ConfigError> {
-        let label = label.into();
-        check_value(&label)
-            .map_err(|limit| ConfigError::out_of_range("token space", alloc::format!("{label:?}"), limit))?;
-        Ok(TokenSpace { label: Cow::Owned(label), case })
-    }
-
-    /// The label: `tok:` in signatures and state keys.
-    pub fn label(&self) -> &str {
-        &self.label
-    }
-
-    /// The case.
-    pub fn case(&self) -> Case {
-        self.case
-    }
-}
-
-impl Default for TokenSpace {
-    fn default() -> Self {
-        TokenSpace::UNSPECIFIED
-    }
-}
-
-/// What separates the parts of a composite key or signature.
-pub(crate) const PART_SEPARATOR: &str = " + ";
 /// What a key or signature without parts (that of an absent metric) prints.
 pub(crate) const NO_PARTS: &str = "-";
-
-/// Says which rule a key or value breaks, so that what is printed can be parsed back.
-pub(crate) fn check_value(value: &str) -> Result<(), &'static str> {
-    if value.is_empty() {
-        Err("not empty")
-    } else if value.contains('|') || value.contains(PART_SEPARATOR) || value.chars().any(char::is_control) {
-        Err("free of `|`, ` + ` and control characters")
-    } else {
-        Ok(())
-    }
-}
 
 /// Splits `key:value` at the first colon.
 pub(crate) fn split_field(field: &str) -> Option<(&str, &str)> {
     field.split_once(':').filter(|(key, value)| !key.is_empty() && !value.is_empty())
 }
 
-/// What must agree before two states may merge: metric, schema version, parameters of counting, token space.
+/// A value as it is printed in a key or signature: what would break the printed form is written as `%` and two
+/// hexadecimal digits per byte.
+pub(crate) fn escape(value: &str) -> Cow<'_, str> {
+    let plain = |c: char| !(c == '|' || c == '%' || c.is_control());
+    if !value.is_empty() && value.chars().all(plain) && !value.contains(PART_SEPARATOR) {
+        return Cow::Borrowed(value);
+    }
+    let mut escaped = String::with_capacity(value.len() + 8);
+    for c in value.chars() {
+        if plain(c) && c != '+' {
+            escaped.push(c);
+        } else {
+            for byte in c.encode_utf8(&mut [0; 4]).bytes() {
+                // Writing to a string does not fail.
+                let _ = write!(escaped, "%{byte:02X}");
+            }
+        }
+    }
+    // An empty value is a `%` alone, so that `key:` is never a field.
+    if escaped.is_empty() { Cow::Borrowed("%") } else { Cow::Owned(escaped) }
+}
+
+/// The value of which [`escape`] printed this; nothing where that is no such text.
+pub(crate) fn unescape(text: &str) -> Option<String> {
+    if text == "%" {
+        return Some(String::new());
+    }
+    let mut bytes = Vec::with_capacity(text.len());
+    let mut rest = text.as_bytes();
+    while let Some((&byte, after)) = rest.split_first() {
+        rest = after;
+        if byte != b'%' {
+            bytes.push(byte);
+            continue;
+        }
+        let (digits, after) = rest.split_at_checked(2)?;
+        bytes.push(u8::from_str_radix(core::str::from_utf8(digits).ok()?, 16).ok()?);
+        rest = after;
+    }
+    let value = String::from_utf8(bytes).ok()?;
+    (escape(&value) == text).then_some(value)
+}
+
+/// What must agree before two states may merge: metric, layout version, parameters of counting, token space.
 ///
 /// Prints as `bleu/1|order:4|case:mixed|tok:13a` and parses back what it prints. Keys of composite metrics
-/// (tuples) are the keys of their parts, joined by ` + `.
+/// (tuples) are the keys of their parts, joined by ` + `. A key is made from a metric's
+/// [`Identity`](crate::Identity).
 ///
 /// ```
-/// use bleuprint_core::StateKey;
-/// let key = StateKey::new("bleu", 1).with("order", 4);
+/// use bleuprint_core::{Identity, StateKey};
+/// let key = Identity::new("bleu", 1).counted_unless("order", 4, 4).key();
 /// assert_eq!(key.to_string(), "bleu/1|order:4|case:mixed|tok:unspecified");
 /// assert_eq!(key.to_string().parse::<StateKey>().unwrap(), key);
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct StateKey {
-    parts: Vec<KeyPart>,
+    pub(crate) parts: Vec<KeyPart>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
-struct KeyPart {
-    metric: String,
-    schema: u32,
-    params: Vec<(String, String)>,
-    space: TokenSpace,
+pub(crate) struct KeyPart {
+    pub(crate) metric: String,
+    pub(crate) schema: u32,
+    pub(crate) params: Vec<(String, String)>,
+    pub(crate) space: TokenSpace,
 }
 
 impl StateKey {
-    /// The key of a metric named `metric` (its registry name) whose state has layout version `schema`.
-    pub fn new(metric: &str, schema: u32) -> Self {
-        let space = TokenSpace::UNSPECIFIED;
-        StateKey {
-            parts: alloc::vec![KeyPart { metric: metric.to_owned(), schema, params: Vec::new(), space }],
-        }
+    /// The value of a parameter of counting; of the first metric that has one of this name.
+    pub fn get(&self, name: &str) -> Option<&str> {
+        let mut params = self.parts.iter().flat_map(|part| &part.params);
+        params.find_map(|(known, value)| (known == name).then_some(value.as_str()))
     }
 
-    /// Adds a parameter of counting.
+    /// The key with another value for a parameter that it has.
     #[must_use]
     pub fn with(mut self, name: &str, value: impl ToString) -> Self {
-        for part in &mut self.parts {
-            part.params.push((name.to_owned(), value.to_string()));
+        let value = value.to_string();
+        for (known, old) in self.parts.iter_mut().flat_map(|part| &mut part.params) {
+            if known == name {
+                value.clone_into(old);
+            }
         }
         self
+    }
+
+    /// The name of each metric; one, but for composites.
+    pub fn metrics(&self) -> impl Iterator<Item = &str> {
+        self.parts.iter().map(|part| part.metric.as_str())
+    }
+
+    /// The token space of each metric; one, but for composites.
+    pub fn token_spaces(&self) -> impl Iterator<Item = &TokenSpace> {
+        self.parts.iter().map(|part| &part.space)
     }
 
     /// The same key over other tokens.
     #[must_use]
-    pub fn over(mut self, space: &TokenSpace) -> Self {
-        for part in &mut self.parts {
-            part.space = space.clone();
-        }
+    pub(crate) fn over(mut self, space: &TokenSpace) -> Self {
+        self.parts.iter_mut().for_each(|part| part.space = space.clone());
         self
     }
 
-    /// The key of several metrics observed together.
-    pub fn join(keys: impl IntoIterator<Item = StateKey>) -> Self {
-        StateKey { parts: keys.into_iter().flat_map(|key| key.parts).collect() }
+    /// The keys of the first `parts` metrics, and of the others.
+    pub(crate) fn split(&self, parts: usize) -> (StateKey, StateKey) {
+        let (left, right) = self.parts.split_at(parts.min(self.parts.len()));
+        (StateKey { parts: left.to_vec() }, StateKey { parts: right.to_vec() })
+    }
+
+    /// Whether states of this key and of the other may merge.
+    ///
+    /// # Errors
+    /// [`UnlikeStates`](InputErrorKind::UnlikeStates), naming the first field that differs and both keys.
+    pub fn require_equal(&self, other: &StateKey) -> Result<(), InputError> {
+        match self.difference(other, false) {
+            None => Ok(()),
+            Some(field) => Err(self.unlike(field, other)),
+        }
+    }
+
+    /// Whether a metric of this key can finish states of the other: the keys are equal, but a metric that was told
+    /// nothing of its tokens takes those of the state.
+    ///
+    /// # Errors
+    /// As [`StateKey::require_equal`].
+    pub fn require_serves(&self, state: &StateKey) -> Result<(), InputError> {
+        match self.difference(state, true) {
+            None => Ok(()),
+            Some(field) => Err(self.unlike(field, state)),
+        }
+    }
+
+    fn unlike(&self, field: String, other: &StateKey) -> InputError {
+        InputErrorKind::UnlikeStates { field, left: self.to_string(), right: other.to_string() }.into()
+    }
+
+    /// The first field that differs.
+    fn difference(&self, other: &StateKey, adopts_space: bool) -> Option<String> {
+        if self.parts.len() != other.parts.len() {
+            return Some("the number of metrics".to_owned());
+        }
+        self.parts.iter().zip(&other.parts).find_map(|(own, other)| own.difference(other, adopts_space))
+    }
+}
+
+impl KeyPart {
+    fn difference(&self, other: &KeyPart, adopts_space: bool) -> Option<String> {
+        if self.metric != other.metric {
+            return Some("metric".to_owned());
+        }
+        if self.schema != other.schema {
+            return Some("the version of the layout".to_owned());
+        }
+        let names = self.params.iter().chain(&other.params).map(|(name, _)| name);
+        let value = |part: &KeyPart, name: &str| {
+            part.params.iter().find_map(|(known, value)| (known == name).then(|| value.clone()))
+        };
+        if let Some(name) = { names }.find(|name| value(self, name) != value(other, name)) {
+            return Some(name.clone());
+        }
+        if self.params != other.params {
+            return Some("the order of the parameters".to_owned());
+        }
+        if adopts_space && self.space.is_unspecified() || self.space == other.space {
+            return None;
+        }
+        Some(if self.space.label() == other.space.label() { "case" } else { "tok" }.to_owned())
     }
 }
 
@@ -162,9 +201,9 @@ impl fmt::Display for StateKey {
             }
             write!(f, "{}/{}", part.metric, part.schema)?;
             for (name, value) in &part.params {
-                write!(f, "|{name}:{value}")?;
+                write!(f, "|{name}:{}", escape(value))?;
             }
-            write!(f, "|case:{}|tok:{}", part.space.case.as_str(), part.space.label)?;
+            write!(f, "|case:{}|tok:{}", part.space.case().as_str(), part.space.label())?;
         }
         Ok(())
     }
@@ -195,15 +234,14 @@ fn parse_part(text: &str) -> Option<KeyPart> {
         .collect::<Option<_>>()?;
     let (tok, label) = params.pop()?;
     let (case_name, case) = params.pop()?;
-    let case = match case.as_str() {
-        "mixed" => Case::Mixed,
-        "lc" => Case::Lower,
-        _ => return None,
-    };
+    let case: Case = case.parse().ok()?;
     if tok != "tok" || case_name != "case" || metric.is_empty() {
         return None;
     }
-    Some(KeyPart { metric: metric.to_owned(), schema, params, space: TokenSpace::new(label, case).ok()? })
+    for (_, value) in &mut params {
+        *value = unescape(value)?;
+    }
+    Some(KeyPart { metric: metric.to_owned(), schema, params, space: TokenSpace::of_key(&label, case).ok()? })
 }
 
 impl Serialize for StateKey {

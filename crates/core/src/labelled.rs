@@ -1,6 +1,9 @@
 //! [`Labelled`]: a metric whose counts and scores say which tokens they are over.
 
-use crate::{InputError, Metric, Observe, Signature, StateKey, TokenSpace};
+use crate::{
+    Identity, InputError, Metric, Observe, Scale, Segment, SegmentCounts, SinglePrecision, StateKey,
+    TokenSpace,
+};
 
 /// A metric with the label of its token space, made by [`Metric::over`].
 ///
@@ -8,11 +11,12 @@ use crate::{InputError, Metric, Observe, Signature, StateKey, TokenSpace};
 /// # use bleuprint_core::*;
 /// # struct M;
 /// # impl Metric for M {
-/// #     type Stats = References; type Score = ();
-/// #     fn zero(&self) -> References { References::default() }
-/// #     fn finalize(&self, _: &References) {}
-/// #     fn state_key(&self) -> StateKey { StateKey::new("m", 1) }
-/// #     fn signature(&self) -> Signature { Signature::new("M").with("tok", "tok", "unspecified") }
+/// #     type Stats = [u64; 1]; type Score = f64; type Scratch = ();
+/// #     fn identity(&self) -> Identity { Identity::new("m", 1) }
+/// #     fn scale(&self) -> Scale { Scale::UNIT }
+/// #     fn scratch(&self) {}
+/// #     fn zero(&self) -> [u64; 1] { [0] }
+/// #     fn finalize(&self, _: &[u64; 1], _: &SegmentCounts) -> Result<f64, InputError> { Ok(0.0) }
 /// # }
 /// let labelled = M.over(TokenSpace::new("hf:5f2c", Case::Mixed).unwrap());
 /// assert_eq!(labelled.state_key().to_string(), "m/1|case:mixed|tok:hf:5f2c");
@@ -36,37 +40,67 @@ impl<M> Labelled<M> {
     }
 }
 
+/// Passes everything but the identity on to the inner metric.
 impl<M: Metric> Metric for Labelled<M> {
     type Stats = M::Stats;
     type Score = M::Score;
+    type Scratch = M::Scratch;
 
+    const REMEMBERS_TOKENS: bool = M::REMEMBERS_TOKENS;
+
+    fn identity(&self) -> Identity {
+        self.metric.identity().over(&self.space)
+    }
+    fn scale(&self) -> Scale {
+        self.metric.scale()
+    }
+    fn scratch(&self) -> Self::Scratch {
+        self.metric.scratch()
+    }
     fn zero(&self) -> Self::Stats {
         self.metric.zero()
     }
-    fn finalize(&self, stats: &Self::Stats) -> Self::Score {
-        self.metric.finalize(stats)
+    fn finalize(&self, stats: &Self::Stats, counts: &SegmentCounts) -> Result<Self::Score, InputError> {
+        self.metric.finalize(stats, counts)
     }
-    fn state_key(&self) -> StateKey {
-        self.metric.state_key().over(&self.space)
+    fn check(&self, stats: &Self::Stats, counts: &SegmentCounts) -> Result<(), InputError> {
+        self.metric.check(stats, counts)
     }
-    fn signature(&self) -> Signature {
-        self.metric.signature().over(&self.space)
+    fn serves(&self, key: &StateKey) -> Result<(), InputError> {
+        serves_over(&self.metric, &self.space, key)
     }
-    fn check(&self, stats: &Self::Stats) -> Result<(), InputError> {
-        self.metric.check(stats)
+    fn single_precision(&self) -> Option<&dyn SinglePrecision> {
+        self.metric.single_precision()
     }
 }
 
-impl<S: ?Sized, M: Observe<S>> Observe<S> for Labelled<M> {
-    type Scratch = M::Scratch;
+/// Whether `metric`, labelled with `space`, can finish states of `key`: the tokens agree, and the metric without its
+/// label can.
+///
+/// # Errors
+/// [`UnlikeStates`](crate::InputErrorKind::UnlikeStates).
+pub fn serves_over<M: Metric>(metric: &M, space: &TokenSpace, key: &StateKey) -> Result<(), InputError> {
+    // With its own tokens unspecified the metric judges the rest; the tokens are judged here.
+    metric.serves(key)?;
+    key.clone().over(space).require_equal(key)
+}
 
+impl<S: ?Sized, M: Observe<S>> Observe<S> for Labelled<M> {
     fn observe(
         &self,
         scratch: &mut Self::Scratch,
         stats: &mut Self::Stats,
-        hypothesis: &S,
-        references: &[&S],
+        segment: Segment<'_, S>,
     ) -> Result<(), InputError> {
-        self.metric.observe(scratch, stats, hypothesis, references)
+        self.metric.observe(scratch, stats, segment)
+    }
+
+    fn observe_each(
+        &self,
+        scratch: &mut Self::Scratch,
+        stats: &mut [Self::Stats],
+        segments: &[Segment<'_, S>],
+    ) -> Result<(), (usize, InputError)> {
+        self.metric.observe_each(scratch, stats, segments)
     }
 }

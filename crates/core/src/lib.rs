@@ -1,4 +1,4 @@
-//! The contract of bleuprint: metrics whose integer statistics merge, subtract and finalize.
+//! The contract of bleuprint: metrics whose statistics merge and finalize.
 //!
 //! A *metric* is a configuration; what it counts are its *statistics*; what comes out is a *score*. Statistics
 //! merge, scores do not: the score of a corpus is `finalize` of the merge of its segments, however it is cut.
@@ -6,9 +6,10 @@
 //! | you want | look at |
 //! |---|---|
 //! | to score something | [`Accumulator`] |
-//! | to write a metric | [`Metric`], [`Observe`], [`Stats`], and [`laws`] to prove it |
-//! | to store or send a state | [`Tagged`], [`Linear`] |
-//! | to choose metrics at run time | [`ErasedMetric`], [`Registry`] |
+//! | to write a metric | [`Metric`], [`Observe`], [`columns!`], and [`laws`] to prove it |
+//! | the mean of segment scores | [`Mean`] |
+//! | to store or send a state | [`State`], [`Tagged`], [`Linear`] |
+//! | to choose metrics at run time | [`AnyMetric`], [`Registry`] |
 //! | parallel streams of references | [`Segments`] |
 //!
 //! The crate does no IO, knows no text and no tokenizer, and holds no float in its statistics. It needs `alloc`,
@@ -20,34 +21,60 @@ extern crate alloc;
 extern crate std;
 
 mod accumulator;
+mod any;
 mod compose;
-mod erased;
+mod counts;
 mod error;
+mod exact_sum;
+mod identity;
 mod key;
 mod labelled;
 #[cfg(feature = "laws")]
 pub mod laws;
+mod mean;
 mod metric;
+mod options;
 mod prepare;
 mod registry;
 mod score;
+mod segment;
 mod segments;
 mod signature;
 mod single;
+mod state;
 mod stats;
-mod tagged;
+mod token_space;
 
-pub use accumulator::{Accumulator, score_observed};
-pub use erased::{ErasedMetric, ErasedScratch, ErasedStats};
+pub use accumulator::Accumulator;
+pub use any::{
+    AnyLinear, AnyMetric, AnyScratch, AnySegment, AnyState, Over, OverIds, OverText, OverTokens, TwoPass,
+    View, ViewKind,
+};
+pub use counts::{ReferencesPerSegment, SegmentCounts};
 pub use error::{ConfigError, InputError, InputErrorKind, Location};
-pub use key::{Case, StateKey, TokenSpace};
-pub use labelled::Labelled;
+pub use exact_sum::ExactSum;
+pub use identity::Identity;
+pub use key::StateKey;
+pub use labelled::{Labelled, serves_over};
+pub use mean::{Mean, MeanScore, MeanStats};
 pub use metric::{Metric, Observe};
+pub use options::{MetricOptions, OptionKind, OptionSpec};
 pub use prepare::Prepare;
-pub use registry::{Build, Entry, OptionKind, OptionSpec, Options, Registry};
-pub use score::{AnyScore, Direction, Part, PartValue, Scale, Score, Scored, Show};
+pub use registry::{BuildMetric, MetricEntry, MetricSpec, Preset, Registry};
+pub use score::{
+    AnyScore, Direction, Headline, PartValue, PlainScore, Scale, Score, ScorePart, Scored, ShowPart,
+};
+pub use segment::Segment;
 pub use segments::Segments;
 pub use signature::{Signature, VERSION};
 pub use single::{Number, SinglePrecision};
-pub use stats::{Linear, Observed, References, ReferencesPerSegment, Stats, row_length};
-pub use tagged::{TAGGED_VERSION, Tagged};
+pub use state::{State, TAGGED_VERSION, Tagged};
+pub use stats::{Linear, Stats, add_columns, row_length};
+pub use token_space::{Case, TokenSpace};
+
+/// What the macro [`columns!`] needs where it is used.
+#[doc(hidden)]
+pub mod export {
+    pub use crate::stats::{deserialize_columns, serialize_columns};
+    pub use serde;
+}

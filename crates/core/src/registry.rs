@@ -1,166 +1,169 @@
 //! [`Registry`]: the explicit list of metrics that can be built by name, with their options as data.
 //!
 //! Doors (the command line, other languages) are built from the entries: name, help, options. Adding a metric to
-//! a program is adding an [`Entry`]; nothing registers itself.
+//! a program is adding a [`MetricEntry`]; nothing registers itself.
 
 use alloc::borrow::ToOwned;
 use alloc::boxed::Box;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use crate::{ConfigError, ErasedMetric, Scale};
-
-/// What kind of value an option takes.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub enum OptionKind {
-    /// One of these words.
-    Choice(&'static [&'static str]),
-    /// A whole number.
-    Integer,
-    /// A number.
-    Number,
-    /// Numbers, separated by commas.
-    Numbers,
-    /// Nothing: it is there or not.
-    Flag,
-}
-
-/// One option of a metric.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct OptionSpec {
-    /// The long name, as in `smooth-method`.
-    pub name: &'static str,
-    /// The short name, of one letter or more, as in `sv`; none where empty.
-    pub short: &'static str,
-    /// What it takes.
-    pub kind: OptionKind,
-    /// The default, as the help shows it.
-    pub default: &'static str,
-    /// The default when single segments are scored, where it differs.
-    pub sentence_default: Option<&'static str>,
-    /// One line of help.
-    pub help: &'static str,
-}
-
-/// Option values by name, as given by a user; what is absent is at its default.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Options {
-    values: Vec<(String, String)>,
-}
-
-impl Options {
-    /// No option given.
-    pub fn new() -> Self {
-        Self::default()
-    }
-
-    /// Gives an option; the last value wins.
-    pub fn set(&mut self, name: &str, value: &str) {
-        self.values.retain(|(known, _)| known != name);
-        self.values.push((name.to_owned(), value.to_owned()));
-    }
-
-    /// The value given for an option, if any.
-    pub fn get(&self, name: &str) -> Option<&str> {
-        self.values.iter().find_map(|(known, value)| (known == name).then_some(value.as_str()))
-    }
-
-    /// The value of a number option.
-    ///
-    /// # Errors
-    /// [`ConfigError::OutOfRange`] when it is not a number.
-    pub fn parse<T: core::str::FromStr>(&self, name: &str, what: &str) -> Result<Option<T>, ConfigError> {
-        let parse = |text: &str| {
-            text.trim().parse().map_err(|_| ConfigError::out_of_range(name, alloc::format!("`{text}`"), what))
-        };
-        self.get(name).map(parse).transpose()
-    }
-
-    /// The values of an option that takes several numbers.
-    ///
-    /// # Errors
-    /// [`ConfigError::OutOfRange`] when one of them is not a number.
-    pub fn parse_list(&self, name: &str) -> Result<Option<Vec<f64>>, ConfigError> {
-        let parse = |text: &str| {
-            let error =
-                || ConfigError::out_of_range(name, alloc::format!("`{text}`"), "numbers with commas between");
-            text.split(',').map(|number| number.trim().parse().map_err(|_| error())).collect()
-        };
-        self.get(name).map(parse).transpose()
-    }
-
-    /// Whether a flag was given.
-    ///
-    /// # Errors
-    /// [`ConfigError::UnknownName`] for anything but `yes` and `no`.
-    pub fn flag(&self, name: &str) -> Result<Option<bool>, ConfigError> {
-        match self.get(name) {
-            None => Ok(None),
-            Some("yes") => Ok(Some(true)),
-            Some("no") => Ok(Some(false)),
-            Some(other) => Err(ConfigError::unknown_name(name, other, ["yes", "no"])),
-        }
-    }
-
-    /// The names that were given.
-    pub fn names(&self) -> impl Iterator<Item = &str> {
-        self.values.iter().map(|(name, _)| name.as_str())
-    }
-}
+use crate::{AnyMetric, ConfigError, MetricOptions, OptionKind, OptionSpec};
 
 /// How an entry builds its metric.
-pub type Build = fn(&Options) -> Result<Box<dyn ErasedMetric>, ConfigError>;
+pub type BuildMetric = fn(&MetricOptions) -> Result<Box<dyn AnyMetric>, ConfigError>;
+
+/// A name that stands for a metric with some options, as `chrf++` for chrF with word order 2.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Preset {
+    /// The name.
+    pub name: &'static str,
+    /// The options it stands for, which may still be given otherwise.
+    pub options: &'static [(&'static str, &'static str)],
+    /// One line: what it is.
+    pub summary: &'static str,
+}
 
 /// Everything a door needs to know about a metric.
+///
+/// ```
+/// use bleuprint_core::*;
+/// # struct M;
+/// # impl Metric for M {
+/// #     type Stats = [u64; 1]; type Score = f64; type Scratch = ();
+/// #     fn identity(&self) -> Identity { Identity::new("mine", 1) }
+/// #     fn scale(&self) -> Scale { Scale::UNIT }
+/// #     fn scratch(&self) {}
+/// #     fn zero(&self) -> [u64; 1] { [0] }
+/// #     fn finalize(&self, _: &[u64; 1], _: &SegmentCounts) -> Result<f64, InputError> { Ok(0.0) }
+/// # }
+/// # impl Observe<[u32]> for M {
+/// #     fn observe(&self, _: &mut (), _: &mut [u64; 1], _: Segment<'_, [u32]>) -> Result<(), InputError> { Ok(()) }
+/// # }
+/// const ENTRY: MetricEntry = MetricEntry::new("mine", "What it measures", |_| Ok(Box::new(OverIds::new(M))))
+///     .paper("Somebody 2001")
+///     .agrees_with("its definition");
+/// let mut registry = Registry::new();
+/// registry.add(ENTRY).unwrap();
+/// assert_eq!(registry.build("mine").unwrap().identity().name(), "mine");
+/// ```
 #[derive(Debug, Clone, Copy)]
-pub struct Entry {
+#[non_exhaustive]
+pub struct MetricEntry {
     /// The registry name, which is also that of the file and of the state key.
     pub name: &'static str,
     /// Other names that users know it by.
     pub aliases: &'static [&'static str],
+    /// Names for the metric with some options.
+    pub presets: &'static [Preset],
     /// One line: what it measures.
     pub summary: &'static str,
     /// Where it is defined.
     pub paper: &'static str,
     /// The program and version whose numbers it gives.
     pub agrees_with: &'static str,
-    /// Range and direction.
-    pub scale: Scale,
     /// The options it takes.
     pub options: &'static [OptionSpec],
     /// Builds it.
-    pub build: Build,
+    pub build: BuildMetric,
 }
 
-impl Entry {
+impl MetricEntry {
+    /// An entry without options.
+    pub const fn new(name: &'static str, summary: &'static str, build: BuildMetric) -> Self {
+        MetricEntry {
+            name,
+            aliases: &[],
+            presets: &[],
+            summary,
+            paper: "",
+            agrees_with: "its definition",
+            options: &[],
+            build,
+        }
+    }
+
+    /// Other names that users know it by.
+    #[must_use]
+    pub const fn aliases(self, aliases: &'static [&'static str]) -> Self {
+        MetricEntry { aliases, ..self }
+    }
+
+    /// Names for the metric with some options.
+    #[must_use]
+    pub const fn presets(self, presets: &'static [Preset]) -> Self {
+        MetricEntry { presets, ..self }
+    }
+
+    /// Where it is defined.
+    #[must_use]
+    pub const fn paper(self, paper: &'static str) -> Self {
+        MetricEntry { paper, ..self }
+    }
+
+    /// The program and version whose numbers it gives.
+    #[must_use]
+    pub const fn agrees_with(self, agrees_with: &'static str) -> Self {
+        MetricEntry { agrees_with, ..self }
+    }
+
+    /// The options it takes.
+    #[must_use]
+    pub const fn options(self, options: &'static [OptionSpec]) -> Self {
+        MetricEntry { options, ..self }
+    }
+
+    /// Every name it answers to.
+    pub fn names(&self) -> impl Iterator<Item = &'static str> {
+        let others = self.aliases.iter().copied().chain(self.presets.iter().map(|preset| preset.name));
+        core::iter::once(self.name).chain(others)
+    }
+
+    /// The option of this name, which may lack the metric's own in front: `word-order` for `chrf-word-order`.
+    ///
+    /// # Errors
+    /// [`ConfigError::UnknownName`], with all options.
+    pub fn option(&self, name: &str) -> Result<&'static OptionSpec, ConfigError> {
+        let long = alloc::format!("{}-{name}", self.name.replace('_', "-"));
+        let find = |wanted: &str| self.options.iter().find(|spec| spec.name == wanted);
+        find(name).or_else(|| find(&long)).ok_or_else(|| {
+            let known = self.options.iter().map(|spec| spec.name);
+            ConfigError::unknown_name(&alloc::format!("option of {}", self.name), name, known)
+        })
+    }
+
     /// Builds the metric, after checking that every option given is one of the metric's.
     ///
     /// # Errors
     /// [`ConfigError`], with the names that would have been right.
-    pub fn build(&self, options: &Options) -> Result<Box<dyn ErasedMetric>, ConfigError> {
-        for given in options.names() {
-            let Some(spec) = self.options.iter().find(|spec| spec.name == given) else {
-                let known = self.options.iter().map(|spec| spec.name);
-                return Err(ConfigError::unknown_name(
-                    &alloc::format!("option of {}", self.name),
-                    given,
-                    known,
-                ));
-            };
-            if let (OptionKind::Choice(choices), Some(value)) = (spec.kind, options.get(given))
+    pub fn build(&self, options: &MetricOptions) -> Result<Box<dyn AnyMetric>, ConfigError> {
+        let mut full = MetricOptions::new();
+        for (name, value) in options.iter() {
+            let spec = self.option(name)?;
+            if let OptionKind::Choice(choices) = spec.kind
                 && !choices.contains(&value)
             {
-                return Err(ConfigError::unknown_name(given, value, choices));
+                return Err(ConfigError::unknown_name(name, value, choices));
             }
+            full.set(spec.name, value);
         }
-        (self.build)(options)
+        (self.build)(&full)
     }
 }
 
-/// A list of entries without two of the same name.
+/// A metric as a user names it: `bleu`, `chrf++`, `rouge:order=2,stemmer`.
+#[derive(Debug, Clone, PartialEq)]
+pub struct MetricSpec {
+    /// The registry name.
+    pub metric: &'static str,
+    /// The options that the name stands for, and those given behind it.
+    pub options: MetricOptions,
+}
+
+/// A list of entries without two of the same name, and without two options of the same name that mean something else.
 #[derive(Debug, Clone, Default)]
 pub struct Registry {
-    entries: Vec<Entry>,
+    entries: Vec<MetricEntry>,
 }
 
 impl Registry {
@@ -173,7 +176,7 @@ impl Registry {
     ///
     /// # Errors
     /// Those of [`Registry::add`].
-    pub fn from_entries(entries: &[Entry]) -> Result<Self, ConfigError> {
+    pub fn from_entries(entries: &[MetricEntry]) -> Result<Self, ConfigError> {
         let mut registry = Registry::new();
         for entry in entries {
             registry.add(*entry)?;
@@ -184,31 +187,100 @@ impl Registry {
     /// Adds a metric.
     ///
     /// # Errors
-    /// [`ConfigError::Conflict`] when its name or an alias is taken.
-    pub fn add(&mut self, entry: Entry) -> Result<(), ConfigError> {
-        for name in core::iter::once(&entry.name).chain(entry.aliases) {
+    /// [`ConfigError::Conflict`] when its name, an alias or a preset is taken, or cannot be told from options; when an
+    /// option has the name of another metric's but takes something else; when a short name stands for two options.
+    pub fn add(&mut self, entry: MetricEntry) -> Result<(), ConfigError> {
+        for (index, name) in entry.names().enumerate() {
             if let Ok(taken) = self.get(name) {
                 let message = alloc::format!("the metric name `{name}` is taken by `{}`", taken.name);
                 return Err(ConfigError::Conflict(message));
+            }
+            let twice = entry.names().take(index).any(|earlier| earlier == name);
+            if twice
+                || name.is_empty()
+                || name.contains([':', ',', '='])
+                || name.chars().any(char::is_whitespace)
+            {
+                return Err(ConfigError::Conflict(alloc::format!(
+                    "`{name}` cannot be a name of `{}`: names are unique, not empty, and free of `:`, `,`, `=` and spaces",
+                    entry.name
+                )));
+            }
+        }
+        for (index, option) in entry.options.iter().enumerate() {
+            let own = entry.options[..index].iter().map(|other| (entry.name, other));
+            let others =
+                self.entries.iter().flat_map(|other| other.options.iter().map(|option| (other.name, option)));
+            for (metric, other) in own.chain(others) {
+                let same_name = other.name == option.name;
+                let same_short = !option.short.is_empty() && other.short == option.short;
+                let alike = same_name && other.kind == option.kind && other.short == option.short;
+                let twice = metric == entry.name;
+                if (same_name || same_short) && (twice || !alike) {
+                    return Err(ConfigError::Conflict(alloc::format!(
+                        "the option `{}` of `{}` clashes with `{}` of `{metric}`: options that share a name must take the same",
+                        option.name,
+                        entry.name,
+                        other.name
+                    )));
+                }
             }
         }
         self.entries.push(entry);
         Ok(())
     }
 
-    /// The entry of a name or alias.
+    /// The entry of a name, alias or preset.
     ///
     /// # Errors
     /// [`ConfigError::UnknownName`], with all names.
-    pub fn get(&self, name: &str) -> Result<&Entry, ConfigError> {
-        let matches = |entry: &&Entry| entry.name == name || entry.aliases.contains(&name);
-        self.entries.iter().find(matches).ok_or_else(|| {
+    pub fn get(&self, name: &str) -> Result<&MetricEntry, ConfigError> {
+        self.entries.iter().find(|entry| entry.names().any(|known| known == name)).ok_or_else(|| {
             ConfigError::unknown_name("metric", name, self.entries.iter().map(|entry| entry.name))
         })
     }
 
+    /// Reads a metric as a user names it: a name, or a name and options, as in `chrf:word-order=2,whitespace`. An
+    /// option without a value is a flag. An option that takes several numbers takes them with `/` between.
+    ///
+    /// # Errors
+    /// [`ConfigError::UnknownName`] for a metric or an option that is not known.
+    ///
+    /// ```
+    /// # use bleuprint_core::*;
+    /// # let registry = Registry::new();
+    /// assert!(registry.parse("chrf:word-order=2").unwrap_err().to_string().contains("unknown metric `chrf`"));
+    /// ```
+    pub fn parse(&self, text: &str) -> Result<MetricSpec, ConfigError> {
+        let (name, given) = text.split_once(':').unwrap_or((text, ""));
+        let entry = self.get(name)?;
+        let mut options = MetricOptions::new();
+        for preset in entry.presets.iter().filter(|preset| preset.name == name) {
+            preset.options.iter().for_each(|(name, value)| options.set(name, value));
+        }
+        for option in given.split(',').filter(|option| !option.is_empty()) {
+            let (name, value) = option.split_once('=').unwrap_or((option, "yes"));
+            let spec = entry.option(name)?;
+            let value: String = match spec.kind {
+                OptionKind::Numbers => value.replace('/', ","),
+                _ => value.to_owned(),
+            };
+            options.set(spec.name, &value);
+        }
+        Ok(MetricSpec { metric: entry.name, options })
+    }
+
+    /// Builds a metric as a user names it; see [`Registry::parse`].
+    ///
+    /// # Errors
+    /// [`ConfigError`].
+    pub fn build(&self, text: &str) -> Result<Box<dyn AnyMetric>, ConfigError> {
+        let MetricSpec { metric, options } = self.parse(text)?;
+        self.get(metric)?.build(&options)
+    }
+
     /// All entries, in order.
-    pub fn entries(&self) -> &[Entry] {
+    pub fn entries(&self) -> &[MetricEntry] {
         &self.entries
     }
 }

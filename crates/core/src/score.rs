@@ -1,12 +1,17 @@
-//! What a score says of itself: its value, its scale, and the parts it is made of, as data for reports.
+//! What a score says of itself: its headline numbers and the parts it is made of, as data for reports.
 
+use alloc::borrow::Cow;
 use alloc::string::String;
 use alloc::vec::Vec;
+use core::fmt;
 
-use crate::Signature;
+use serde::Serialize;
+
+use crate::{InputError, InputErrorKind, Metric, Signature};
 
 /// Which end of the scale is the good one.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Direction {
     /// As for BLEU.
     HigherIsBetter,
@@ -17,7 +22,7 @@ pub enum Direction {
 /// The range of a score and its direction.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Scale {
-    /// The least value.
+    /// The least value; minus infinity where there is none.
     pub min: f64,
     /// The greatest value; infinite where there is none. Rounding may exceed it by an ulp: a perfect BLEU is
     /// `100.00000000000004`, as in sacreBLEU.
@@ -27,15 +32,31 @@ pub struct Scale {
 }
 
 impl Scale {
-    /// 0 to 100, the more the better.
+    /// 0 to 100, higher is better.
     pub const PERCENT: Scale = Scale { min: 0.0, max: 100.0, direction: Direction::HigherIsBetter };
-    /// From 0 without limit, in percent, the less the better.
+    /// 0 to 1, higher is better.
+    pub const UNIT: Scale = Scale { min: 0.0, max: 1.0, direction: Direction::HigherIsBetter };
+    /// From 0 without limit, in percent, lower is better.
     pub const ERROR_PERCENT: Scale =
         Scale { min: 0.0, max: f64::INFINITY, direction: Direction::LowerIsBetter };
+    /// From 0 without limit, as a fraction, lower is better.
+    pub const ERROR_RATE: Scale = Scale::ERROR_PERCENT;
+    /// From 0 without limit, higher is better.
+    pub const UNBOUNDED: Scale = Scale { min: 0.0, max: f64::INFINITY, direction: Direction::HigherIsBetter };
+
+    /// How far beyond its ends rounding may take a score, relative to the greater end.
+    const SLACK: f64 = 1e-9;
+
+    /// Whether a score can lie here; it may exceed the ends by rounding. NaN and infinite values never can.
+    pub fn contains(&self, value: f64) -> bool {
+        let slack = |end: f64| if end.is_finite() { end.abs().max(1.0) * Self::SLACK } else { 0.0 };
+        value.is_finite() && value >= self.min - slack(self.min) && value <= self.max + slack(self.max)
+    }
 }
 
 /// The value of one part of a score.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(untagged)]
 pub enum PartValue {
     /// A count.
     Count(u64),
@@ -47,20 +68,9 @@ pub enum PartValue {
     Numbers(Vec<f64>),
 }
 
-/// One named part of a score.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Part {
-    /// The name in JSON, as in `ref_len`.
-    pub key: &'static str,
-    /// How the line of text shows it.
-    pub show: Show,
-    /// The value, unrounded.
-    pub value: PartValue,
-}
-
 /// How the line of text shows a part.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Show {
+pub enum ShowPart {
     /// In JSON only.
     Hidden,
     /// In front, bare, with this many decimals; numbers per order joined by slashes.
@@ -69,20 +79,122 @@ pub enum Show {
     Labelled(&'static str, usize),
 }
 
-/// A finished score that can be reported without knowing the metric.
-pub trait Score: Send + Sync + 'static {
-    /// The headline number, on [`Score::scale`].
-    fn value(&self) -> f64;
-
-    /// Range and direction.
-    fn scale(&self) -> Scale;
-
-    /// The parts, in the order in which they are shown.
-    fn parts(&self) -> Vec<Part>;
+/// One named part of a score.
+#[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
+pub struct ScorePart {
+    /// The name in JSON, as in `ref_len`.
+    pub key: &'static str,
+    /// How the line of text shows it.
+    pub show: ShowPart,
+    /// The value, unrounded.
+    pub value: PartValue,
 }
 
-/// A score that travels with its signature.
+impl ScorePart {
+    /// A part that is shown like this.
+    pub fn new(key: &'static str, show: ShowPart, value: PartValue) -> Self {
+        ScorePart { key, show, value }
+    }
+
+    /// A count, shown under its name.
+    pub fn count(key: &'static str, count: u64) -> Self {
+        ScorePart::new(key, ShowPart::Labelled(key, 0), PartValue::Count(count))
+    }
+
+    /// A number, shown under its name with this many decimals.
+    pub fn number(key: &'static str, number: f64, decimals: usize) -> Self {
+        ScorePart::new(key, ShowPart::Labelled(key, decimals), PartValue::Number(number))
+    }
+}
+
+/// A finished score that can be reported without knowing the metric.
+///
+/// Most scores have one headline number. A score that has several of equal rank, such as precision, recall and F1,
+/// names them in [`Score::headline_names`]; the first of them is [`Score::value`].
+pub trait Score: Send + Sync + 'static {
+    /// The (first) headline number, on the metric's [`scale`](Metric::scale).
+    fn value(&self) -> f64;
+
+    /// The names of the headline numbers, the same for every score of this type.
+    fn headline_names() -> Vec<Cow<'static, str>>
+    where
+        Self: Sized,
+    {
+        alloc::vec![Cow::Borrowed("score")]
+    }
+
+    /// The headline numbers, one for each name.
+    fn headlines(&self) -> Vec<f64> {
+        alloc::vec![self.value()]
+    }
+
+    /// The parts, in the order in which they are shown.
+    fn parts(&self) -> Vec<ScorePart> {
+        Vec::new()
+    }
+}
+
+/// A bare number is a score without parts.
+impl Score for f64 {
+    fn value(&self) -> f64 {
+        *self
+    }
+}
+
+/// A ready score: a number and its parts.
+///
+/// ```
+/// use bleuprint_core::{PlainScore, Score};
+/// let score = PlainScore::new(50.0).with_count("matched", 1);
+/// assert_eq!((score.value(), score.parts().len(), format!("{score:.1}")), (50.0, 1, "50.0".to_string()));
+/// ```
 #[derive(Debug, Clone, PartialEq)]
+pub struct PlainScore {
+    /// The number.
+    pub score: f64,
+    parts: Vec<ScorePart>,
+}
+
+impl PlainScore {
+    /// A number without parts yet.
+    pub fn new(score: f64) -> Self {
+        PlainScore { score, parts: Vec::new() }
+    }
+
+    /// Adds a part.
+    #[must_use]
+    pub fn with(mut self, part: ScorePart) -> Self {
+        self.parts.push(part);
+        self
+    }
+
+    /// Adds a count, shown under its name.
+    #[must_use]
+    pub fn with_count(self, key: &'static str, count: u64) -> Self {
+        self.with(ScorePart::count(key, count))
+    }
+}
+
+impl Score for PlainScore {
+    fn value(&self) -> f64 {
+        self.score
+    }
+
+    fn parts(&self) -> Vec<ScorePart> {
+        self.parts.clone()
+    }
+}
+
+impl fmt::Display for PlainScore {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.score.fmt(f)
+    }
+}
+
+/// A score that travels with its signature. It prints as `NAME|signature = number`, at full precision unless the
+/// format asks for fewer decimals.
+#[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Scored<T> {
     /// The score.
     pub score: T,
@@ -90,22 +202,85 @@ pub struct Scored<T> {
     pub signature: Signature,
 }
 
+impl<T: fmt::Display> fmt::Display for Scored<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} = ", self.signature)?;
+        self.score.fmt(f)
+    }
+}
+
+/// One headline number of a score.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Headline {
+    /// Its name; `score` where there is only one.
+    pub name: Cow<'static, str>,
+    /// The number.
+    pub value: f64,
+}
+
 /// A score whose metric is known only at run time.
 #[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
 pub struct AnyScore {
     /// The name it is printed under, as in `BLEU`.
     pub name: String,
-    /// The headline number.
+    /// The (first) headline number.
     pub value: f64,
     /// Range and direction.
     pub scale: Scale,
+    /// All headline numbers; one for most metrics.
+    pub headlines: Vec<Headline>,
     /// The parts.
-    pub parts: Vec<Part>,
+    pub parts: Vec<ScorePart>,
 }
 
 impl AnyScore {
-    /// Copies a score out of its type.
-    pub fn new(name: String, score: &dyn Score) -> Self {
-        AnyScore { name, value: score.value(), scale: score.scale(), parts: score.parts() }
+    /// A score printed under `name`, with one headline number and without parts.
+    pub fn new(name: impl Into<String>, value: f64, scale: Scale) -> Self {
+        let headlines = alloc::vec![Headline { name: Cow::Borrowed("score"), value }];
+        AnyScore { name: name.into(), value, scale, headlines, parts: Vec::new() }
+    }
+
+    /// Adds a part.
+    #[must_use]
+    pub fn with(mut self, part: ScorePart) -> Self {
+        self.parts.push(part);
+        self
+    }
+
+    /// What a metric's score says of itself.
+    ///
+    /// # Errors
+    /// [`NoScore`](InputErrorKind::NoScore) when a headline number is not finite.
+    pub fn of<M: Metric>(metric: &M, score: &M::Score) -> Result<Self, InputError>
+    where
+        M::Score: Score,
+    {
+        let identity = metric.identity();
+        let named = M::Score::headline_names().into_iter().zip(score.headlines());
+        let headlines: Vec<Headline> = named.map(|(name, value)| Headline { name, value }).collect();
+        if let Some(Headline { name, value }) = headlines.iter().find(|headline| !headline.value.is_finite())
+        {
+            let reason = alloc::format!("its {name} would be {value}");
+            return Err(InputErrorKind::NoScore { metric: identity.name(), reason }.into());
+        }
+        let (value, scale, parts) = (score.value(), metric.scale(), score.parts());
+        Ok(AnyScore { name: identity.name(), value, scale, headlines, parts })
+    }
+}
+
+impl Score for AnyScore {
+    fn value(&self) -> f64 {
+        self.value
+    }
+
+    fn parts(&self) -> Vec<ScorePart> {
+        self.parts.clone()
+    }
+}
+
+impl fmt::Display for AnyScore {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.value.fmt(f)
     }
 }

@@ -7,7 +7,7 @@ use alloc::borrow::ToOwned;
 use alloc::vec::Vec;
 use core::borrow::Borrow;
 
-use crate::{InputError, InputErrorKind, Location};
+use crate::{InputError, InputErrorKind};
 
 /// Hypotheses, each with its own references.
 ///
@@ -28,10 +28,10 @@ pub struct Segments<'a, S: ?Sized> {
 }
 
 impl<'a, S: ?Sized> Segments<'a, S> {
-    /// From `K` streams of references, each as long as the hypotheses.
+    /// From streams of references, each as long as the hypotheses; without a stream no segment has a reference, which
+    /// is for the metric to accept or refuse.
     ///
     /// # Errors
-    /// [`NoReferences`](InputErrorKind::NoReferences) without a stream;
     /// [`LengthMismatch`](InputErrorKind::LengthMismatch) when a stream is longer or shorter.
     pub fn from_streams<T: Borrow<S>>(hypotheses: &'a [T], streams: &[&'a [T]]) -> Result<Self, InputError> {
         Self::transpose(hypotheses, streams, |reference| Some(reference.borrow()))
@@ -40,7 +40,7 @@ impl<'a, S: ?Sized> Segments<'a, S> {
     /// The same, where a segment may have no reference in some of the streams.
     ///
     /// # Errors
-    /// As for [`Segments::from_streams`], and when a segment is left without any reference.
+    /// As for [`Segments::from_streams`].
     pub fn from_sparse_streams<T: Borrow<S>>(
         hypotheses: &'a [T],
         streams: &[&'a [Option<T>]],
@@ -67,13 +67,6 @@ impl<'a, S: ?Sized> Segments<'a, S> {
         let references: Vec<Vec<&S>> = (0..hypotheses.len())
             .map(|segment| streams.iter().filter_map(|stream| reference(&stream[segment])).collect())
             .collect();
-        if let Some(segment) = references.iter().position(Vec::is_empty) {
-            let error = InputError::new(InputErrorKind::NoReferences);
-            return Err(error.at(Location::segment(segment as u64 + 1)));
-        }
-        if streams.is_empty() {
-            return Err(InputErrorKind::NoReferences.into());
-        }
         Ok(Segments { hypotheses: hypotheses.iter().map(Borrow::borrow).collect(), references })
     }
 

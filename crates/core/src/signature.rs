@@ -8,8 +8,12 @@ use core::str::FromStr;
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 
-use crate::key::{NO_PARTS, PART_SEPARATOR, split_field};
-use crate::{InputError, References, ReferencesPerSegment, TokenSpace};
+use crate::key::{NO_PARTS, escape, split_field, unescape};
+use crate::token_space::PART_SEPARATOR;
+use crate::{InputError, ReferencesPerSegment, SegmentCounts, TokenSpace};
+
+/// The entries whose place is fixed, in their order; sacreBLEU's. All others follow as they are given.
+const FIRST: [&str; 7] = ["nrefs", "bs", "ar", "seed", "case", "eff", "tok"];
 
 /// The version token of every signature made by this crate.
 pub const VERSION: &str = concat!("bleuprint-", env!("CARGO_PKG_VERSION"));
@@ -92,16 +96,22 @@ impl Signature {
         Signature { parts: alloc::vec![part] }
     }
 
-    /// Appends an entry; `short` is its key in the short form.
+    /// Adds an entry, or replaces the one of this key; `short` is its key in the short form. Entries that sacreBLEU
+    /// has in front (`nrefs`, `bs`, `ar`, `seed`, `case`, `eff`, `tok`) go to their places, the others to the end.
     #[must_use]
     pub fn with(mut self, key: &'static str, short: &'static str, value: impl ToString) -> Self {
+        let value = value.to_string();
+        let place = |key: &str| FIRST.iter().position(|first| *first == key).unwrap_or(FIRST.len());
         for part in &mut self.parts {
-            part.entries.push(SignatureEntry::new(key, short, value.to_string()));
+            part.entries.retain(|entry| entry.key != key);
+            let before = |entry: &SignatureEntry| place(entry.key()) <= place(key);
+            let at = part.entries.iter().take_while(|entry| before(entry)).count();
+            part.entries.insert(at, SignatureEntry::new(key, short, value.clone()));
         }
         self
     }
 
-    /// Appends the entry of an option that is printed only where it is not at its default.
+    /// Adds the entry of an option that is printed only where it is not at its default.
     #[must_use]
     pub fn with_option(self, key: &'static str, value: Option<impl ToString>) -> Self {
         match value {
@@ -110,32 +120,21 @@ impl Signature {
         }
     }
 
-    /// The same signature over other tokens: replaces `case` and `tok` where the metric has them.
+    /// The same signature over these tokens: its `case` and, unless it is over text, its `tok`.
     #[must_use]
-    pub fn over(mut self, space: &TokenSpace) -> Self {
-        for entry in self.parts.iter_mut().flat_map(|part| &mut part.entries) {
-            match entry.key() {
-                "case" => entry.value = space.case().as_str().to_owned(),
-                "tok" => entry.value = space.label().to_owned(),
-                _ => {}
-            }
-        }
-        self
+    pub fn over(self, space: &TokenSpace) -> Self {
+        let signature = self.with("case", "c", space.case().as_str());
+        if space.is_text() { signature } else { signature.with("tok", "tok", space.label()) }
     }
 
-    /// States in front how many references the segments had; nothing when nothing was observed.
+    /// States how many references the segments had; nothing when nothing was observed.
     #[must_use]
-    pub fn with_references(mut self, references: &References) -> Self {
-        let value = match references.per_segment() {
-            ReferencesPerSegment::Unknown => return self,
-            ReferencesPerSegment::Constant(number) => number.to_string(),
-            ReferencesPerSegment::Various => "var".to_owned(),
-        };
-        for part in &mut self.parts {
-            part.entries.retain(|entry| entry.key != "nrefs");
-            part.entries.insert(0, SignatureEntry::new("nrefs", "#", value.clone()));
+    pub fn with_counts(self, counts: &SegmentCounts) -> Self {
+        match counts.per_segment() {
+            ReferencesPerSegment::Unknown => self,
+            ReferencesPerSegment::Constant(number) => self.with("nrefs", "#", number),
+            ReferencesPerSegment::Various => self.with("nrefs", "#", "var"),
         }
-        self
     }
 
     /// The signature of several metrics observed together.
@@ -185,8 +184,10 @@ impl Signature {
             if !name(part).is_empty() {
                 fields.push(name(part).to_owned());
             }
-            fields.extend(part.entries.iter().map(|entry| alloc::format!("{}:{}", key(entry), entry.value)));
-            fields.push(alloc::format!("{version}:{}", part.version));
+            fields.extend(
+                part.entries.iter().map(|entry| alloc::format!("{}:{}", key(entry), escape(&entry.value))),
+            );
+            fields.push(alloc::format!("{version}:{}", escape(&part.version)));
             fields.join("|")
         };
         self.parts.iter().map(print_part).collect::<Vec<_>>().join(PART_SEPARATOR)
@@ -225,7 +226,7 @@ fn parse_part(text: &str) -> Option<SignaturePart> {
             Some(SignatureEntry {
                 short: Cow::Owned(key.clone()),
                 key: Cow::Owned(key),
-                value: value.to_owned(),
+                value: unescape(value)?,
             })
         })
         .collect::<Option<Vec<_>>>()?;

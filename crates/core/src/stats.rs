@@ -11,39 +11,98 @@
 //! ```
 //!
 //! [`crate::laws`] checks them on any metric.
+//!
+//! Most metrics count a few things. Then their statistics are declared by [`columns!`](crate::columns), or are an
+//! array `[u64; N]`, and everything else follows: merging, subtraction, the row with its names, serialization.
+//! Statistics that are a set or a map implement [`Stats`] alone.
 
-use alloc::borrow::ToOwned;
-use alloc::string::String;
+use alloc::string::{String, ToString};
 use alloc::vec::Vec;
+use core::fmt::{self, Display};
+use core::marker::PhantomData;
+
+use serde::de::{self, Deserializer, MapAccess, Visitor};
+use serde::ser::{SerializeMap, Serializer};
 
 use crate::{InputError, InputErrorKind};
 
 /// Plain data that can be combined with another value of the same kind.
 ///
-/// `merge` is total and cannot fail: states of other configurations are kept apart one level up, by
-/// [`StateKey`](crate::StateKey). Counts saturate instead of wrapping; where a lost count must be an error, use
-/// [`Linear::checked_merge`], as [`Tagged`](crate::Tagged) does.
+/// States of other configurations are kept apart one level up, by [`StateKey`](crate::StateKey).
+/// Every [`Linear`] type has this trait already.
 pub trait Stats: Clone + Send + Sync + 'static {
     /// Combines `other` into `self`: `self ⊕ other`.
-    fn merge(&mut self, other: &Self);
+    ///
+    /// # Errors
+    /// [`CountRange`](InputErrorKind::CountRange) when a count does not fit 64 bits, and
+    /// [`MalformedState`](InputErrorKind::MalformedState) when the shapes differ; `self` is then unchanged.
+    fn merge(&mut self, other: &Self) -> Result<(), InputError>;
+
+    /// Whether [`Stats::merge`] would succeed. Programs that merge the states of several metrics ask all of them
+    /// first, so that either all are merged or none. Where merging never fails, the default is right.
+    ///
+    /// # Errors
+    /// Those of [`Stats::merge`].
+    fn check_merge(&self, other: &Self) -> Result<(), InputError> {
+        let _ = other;
+        Ok(())
+    }
 }
 
 /// Statistics that are a row of `u64` counts: they subtract, resample and fit a table.
 ///
-/// The shape (the number and the meaning of the columns) is that of the metric's `zero()`.
-pub trait Linear: Stats {
-    /// The name of every column, in order.
-    fn columns(&self) -> Vec<String>;
+/// One method says what the columns are; the others follow from it. The shape (the number and the meaning of the
+/// columns) is that of the metric's `zero()`.
+///
+/// ```
+/// use core::fmt::Display;
+/// use bleuprint_core::{Linear, Stats};
+///
+/// #[derive(Clone, Debug, Default, PartialEq)]
+/// struct Orders { tokens: u64, matches: [u64; 2] }
+///
+/// impl Linear for Orders {
+///     fn columns(&mut self, visit: &mut dyn FnMut(&dyn Display, &mut u64)) {
+///         visit(&"tokens", &mut self.tokens);
+///         for (order, matches) in (1..).zip(&mut self.matches) {
+///             visit(&format_args!("matches_{order}"), matches);
+///         }
+///     }
+/// }
+///
+/// let mut one = Orders { tokens: 5, matches: [3, 1] };
+/// one.merge(&Orders { tokens: 1, matches: [1, 0] }).unwrap();
+/// assert_eq!(one.row(), [6, 4, 1]);
+/// assert_eq!(one.column_names(), ["tokens", "matches_1", "matches_2"]);
+/// assert!(one.retract(&Orders { tokens: 9, matches: [0, 0] }).unwrap_err().to_string().contains("`tokens`: 6 - 9"));
+/// ```
+pub trait Linear: Clone + Send + Sync + 'static {
+    /// Calls `visit` with the name and the count of every column, always in the same order.
+    fn columns(&mut self, visit: &mut dyn FnMut(&dyn Display, &mut u64));
 
-    /// Appends the counts to `row`, in the order of [`Linear::columns`].
-    fn write_row(&self, row: &mut Vec<u64>);
-
-    /// Replaces the counts by those of `row`.
+    /// `self ⊕ other`, or an error, and `self` unchanged. Follows from [`Linear::columns`]; a type whose merging
+    /// is in a hot loop may say it again in a faster way (the laws compare the two).
     ///
     /// # Errors
-    /// [`InputErrorKind::MalformedState`] when the row has another length than [`Linear::columns`]. Whether the
-    /// counts can belong together is for [`Metric::check`](crate::Metric::check) to say.
-    fn read_row(&mut self, row: &[u64]) -> Result<(), InputError>;
+    /// [`CountRange`](InputErrorKind::CountRange) when a count does not fit 64 bits;
+    /// [`MalformedState`](InputErrorKind::MalformedState) when the rows differ in length.
+    fn add(&mut self, other: &Self) -> Result<(), InputError> {
+        add_columns(self, other)
+    }
+
+    /// `self ⊖ other`: takes out what was merged in before.
+    ///
+    /// # Errors
+    /// [`CountRange`](InputErrorKind::CountRange), with `self` unchanged, if a count would fall below zero: `other`
+    /// was never part of `self`.
+    fn retract(&mut self, other: &Self) -> Result<(), InputError> {
+        combine(self, other, '-', u64::checked_sub)
+    }
+
+    /// Appends the counts to `row`.
+    fn write_row(&self, row: &mut Vec<u64>) {
+        self.clone().columns(&mut |_, count| row.push(*count));
+    }
 
     /// The counts as a row of their own.
     fn row(&self) -> Vec<u64> {
@@ -52,39 +111,76 @@ pub trait Linear: Stats {
         row
     }
 
-    /// `self ⊕ other`, or an error, and `self` unchanged, if a count would not fit 64 bits.
-    fn checked_merge(&mut self, other: &Self) -> Result<(), InputError> {
-        self.combine(other, '+', u64::checked_add)
+    /// The name of every column, in order.
+    fn column_names(&self) -> Vec<String> {
+        let mut names = Vec::new();
+        self.clone().columns(&mut |name, _| names.push(name.to_string()));
+        names
     }
 
-    /// `self ⊖ other`: takes out what was merged in before.
+    /// Replaces the counts by those of `row`.
     ///
     /// # Errors
-    /// [`InputErrorKind::CountRange`], with `self` unchanged, if a count would fall below zero: `other` was never
-    /// part of `self`.
-    fn retract(&mut self, other: &Self) -> Result<(), InputError> {
-        self.combine(other, '-', u64::checked_sub)
+    /// [`MalformedState`](InputErrorKind::MalformedState) when the row has another length; nothing is replaced
+    /// then. Whether the counts can belong together is for [`Metric::check`](crate::Metric::check) to say.
+    fn read_row(&mut self, row: &[u64]) -> Result<(), InputError> {
+        let mut expected = 0;
+        self.columns(&mut |_, _| expected += 1);
+        if expected != row.len() {
+            return Err(row_length(expected, row.len()));
+        }
+        let mut rest = row.iter();
+        self.columns(&mut |_, count| *count = rest.next().copied().unwrap_or(*count));
+        Ok(())
+    }
+}
+
+impl<S: Linear> Stats for S {
+    fn merge(&mut self, other: &Self) -> Result<(), InputError> {
+        self.add(other)
     }
 
-    #[doc(hidden)]
-    fn combine(
-        &mut self,
-        other: &Self,
-        operation: char,
-        apply: fn(u64, u64) -> Option<u64>,
-    ) -> Result<(), InputError> {
-        let (mut left, right) = (self.row(), other.row());
-        if left.len() != right.len() {
-            return Err(row_length(left.len(), right.len()));
-        }
-        for (index, (l, r)) in left.iter_mut().zip(&right).enumerate() {
-            *l = apply(*l, *r).ok_or_else(|| {
-                let column = self.columns().get(index).cloned().unwrap_or_default();
-                InputError::new(InputErrorKind::CountRange { column, left: *l, operation, right: *r })
-            })?;
-        }
-        self.read_row(&left)
+    fn check_merge(&self, other: &Self) -> Result<(), InputError> {
+        self.clone().add(other)
     }
+}
+
+/// [`Linear::add`] as it follows from the columns: what a faster one is compared with.
+///
+/// # Errors
+/// Those of [`Linear::add`].
+pub fn add_columns<S: Linear>(own: &mut S, other: &S) -> Result<(), InputError> {
+    combine(own, other, '+', u64::checked_add)
+}
+
+fn combine<S: Linear>(
+    own: &mut S,
+    other: &S,
+    operation: char,
+    apply: fn(u64, u64) -> Option<u64>,
+) -> Result<(), InputError> {
+    let others = other.row();
+    let (mut index, mut error) = (0, None);
+    own.columns(&mut |name, &mut left| {
+        if let Some(&right) = others.get(index)
+            && apply(left, right).is_none()
+            && error.is_none()
+        {
+            error = Some(InputErrorKind::CountRange { column: name.to_string(), left, operation, right });
+        }
+        index += 1;
+    });
+    if index != others.len() {
+        return Err(row_length(index, others.len()));
+    }
+    if let Some(error) = error {
+        return Err(error.into());
+    }
+    let mut others = others.into_iter();
+    own.columns(&mut |_, count| {
+        *count = others.next().and_then(|right| apply(*count, right)).unwrap_or(*count);
+    });
+    Ok(())
 }
 
 /// The error for a row of the wrong length.
@@ -92,137 +188,139 @@ pub fn row_length(expected: usize, given: usize) -> InputError {
     InputError::malformed_state(alloc::format!("a row of {given} counts, where {expected} were expected"))
 }
 
-/// How many references the observed segments had: enough to tell "always two" from "various".
+/// Ready statistics: `N` counts, named by their index.
+impl<const N: usize> Linear for [u64; N] {
+    fn columns(&mut self, visit: &mut dyn FnMut(&dyn Display, &mut u64)) {
+        for (index, count) in self.iter_mut().enumerate() {
+            visit(&index, count);
+        }
+    }
+}
+
+/// No statistics: what an absent metric has.
+impl Linear for () {
+    fn columns(&mut self, _: &mut dyn FnMut(&dyn Display, &mut u64)) {}
+}
+
+/// Declares statistics that are named `u64` counts: the struct with its [`Linear`] columns, `Default`, equality, and
+/// serialization as a map from names to counts (strict when read: every name once, no other).
 ///
-/// Kept beside every metric's own statistics, because the number of references is part of the signature but of
-/// no metric. It is a row of counts like the rest, so it merges and subtracts: all segments had the same number
-/// of references exactly when `segments · Σ r² = (Σ r)²` (the equality case of Cauchy's inequality).
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct References {
-    /// The number of segments.
-    pub segments: u64,
-    /// `Σ r`: the number of references of all segments.
-    pub references: u64,
-    /// `Σ r²`.
-    pub references_squared: u64,
-}
-
-/// The number of references per segment, as the signature states it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum ReferencesPerSegment {
-    /// Nothing was observed yet.
-    Unknown,
-    /// Every segment had this many.
-    Constant(u64),
-    /// Segments differed.
-    Various,
-}
-
-impl References {
-    /// One segment with `references` references.
-    pub fn of_segment(references: usize) -> Self {
-        let references = references as u64;
-        References { segments: 1, references, references_squared: references.saturating_mul(references) }
-    }
-
-    /// The number of references per segment.
-    ///
-    /// ```
-    /// use bleuprint_core::{References, ReferencesPerSegment, Stats};
-    /// let mut seen = References::of_segment(2);
-    /// seen.merge(&References::of_segment(2));
-    /// assert_eq!(seen.per_segment(), ReferencesPerSegment::Constant(2));
-    /// seen.merge(&References::of_segment(1));
-    /// assert_eq!(seen.per_segment(), ReferencesPerSegment::Various);
-    /// ```
-    pub fn per_segment(&self) -> ReferencesPerSegment {
-        if self.segments == 0 {
-            return ReferencesPerSegment::Unknown;
+/// ```
+/// use bleuprint_core::{Linear, Stats, columns};
+///
+/// columns! {
+///     /// What exact match counts.
+///     pub struct Matched {
+///         /// Hypotheses that equal a reference.
+///         matched
+///     }
+/// }
+///
+/// let mut total = Matched { matched: 2 };
+/// total.merge(&Matched { matched: 1 }).unwrap();
+/// assert_eq!((total.row(), total.column_names()), (vec![3], vec!["matched".to_string()]));
+/// assert_eq!(serde_json::to_string(&total).unwrap(), r#"{"matched":3}"#);
+/// assert!(serde_json::from_str::<Matched>("{}").is_err());
+/// ```
+#[macro_export]
+macro_rules! columns {
+    ($(#[$attribute:meta])* $visibility:vis struct $name:ident {
+        $($(#[$field_attribute:meta])* $field:ident),+ $(,)?
+    }) => {
+        $(#[$attribute])*
+        #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+        $visibility struct $name {
+            $($(#[$field_attribute])* pub $field: u64,)+
         }
-        let sum = u128::from(self.references);
-        if sum.checked_mul(sum) == Some(u128::from(self.segments) * u128::from(self.references_squared)) {
-            ReferencesPerSegment::Constant(self.references / self.segments)
-        } else {
-            ReferencesPerSegment::Various
+
+        impl $crate::Linear for $name {
+            fn columns(&mut self, visit: &mut dyn FnMut(&dyn ::core::fmt::Display, &mut u64)) {
+                $(visit(&stringify!($field), &mut self.$field);)+
+            }
+
+            fn add(&mut self, other: &Self) -> ::core::result::Result<(), $crate::InputError> {
+                match ($(self.$field.checked_add(other.$field),)+) {
+                    ($(::core::option::Option::Some($field),)+) => {
+                        *self = $name { $($field),+ };
+                        ::core::result::Result::Ok(())
+                    }
+                    _ => $crate::add_columns(self, other),
+                }
+            }
         }
-    }
 
-    /// Whether such counts can have been observed.
-    pub(crate) fn check(&self) -> Result<(), InputError> {
-        let sum = u128::from(self.references);
-        let bound = u128::from(self.segments) * u128::from(self.references_squared);
-        if self.references < self.segments || self.references_squared < self.references || sum * sum > bound {
-            return Err(InputError::malformed_state(alloc::format!(
-                "{} segments cannot have {} references with squares {}",
-                self.segments,
-                self.references,
-                self.references_squared
-            )));
+        impl $crate::export::serde::Serialize for $name {
+            fn serialize<S: $crate::export::serde::Serializer>(
+                &self,
+                serializer: S,
+            ) -> ::core::result::Result<S::Ok, S::Error> {
+                $crate::export::serialize_columns(self, serializer)
+            }
         }
-        Ok(())
-    }
+
+        impl<'de> $crate::export::serde::Deserialize<'de> for $name {
+            fn deserialize<D: $crate::export::serde::Deserializer<'de>>(
+                deserializer: D,
+            ) -> ::core::result::Result<Self, D::Error> {
+                $crate::export::deserialize_columns(deserializer)
+            }
+        }
+    };
 }
 
-impl Stats for References {
-    fn merge(&mut self, other: &Self) {
-        self.segments = self.segments.saturating_add(other.segments);
-        self.references = self.references.saturating_add(other.references);
-        self.references_squared = self.references_squared.saturating_add(other.references_squared);
-    }
+/// Linear statistics as a map from the names of the columns to the counts.
+///
+/// # Errors
+/// Those of the serializer.
+pub fn serialize_columns<L: Linear, S: Serializer>(stats: &L, serializer: S) -> Result<S::Ok, S::Error> {
+    let mut map = serializer.serialize_map(Some(stats.row().len()))?;
+    let mut outcome = Ok(());
+    stats.clone().columns(&mut |name, count| {
+        if outcome.is_ok() {
+            outcome = map.serialize_entry(&name.to_string(), count);
+        }
+    });
+    outcome?;
+    map.end()
 }
 
-impl Linear for References {
-    fn columns(&self) -> Vec<String> {
-        ["segments", "references", "references_squared"].map(ToOwned::to_owned).to_vec()
-    }
-
-    fn write_row(&self, row: &mut Vec<u64>) {
-        row.extend([self.segments, self.references, self.references_squared]);
-    }
-
-    fn read_row(&mut self, row: &[u64]) -> Result<(), InputError> {
-        let &[segments, references, references_squared] = row else {
-            return Err(row_length(3, row.len()));
-        };
-        *self = References { segments, references, references_squared };
-        Ok(())
-    }
+/// Reads what [`serialize_columns`] wrote: every column once, and nothing else.
+///
+/// # Errors
+/// Those of the deserializer; a name that is missing, unknown or repeated.
+pub fn deserialize_columns<'de, L: Linear + Default, D: Deserializer<'de>>(
+    deserializer: D,
+) -> Result<L, D::Error> {
+    deserializer.deserialize_map(ColumnsVisitor(PhantomData))
 }
 
-/// A metric's statistics together with how many segments and references they came from.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Observed<S> {
-    /// How many segments and references.
-    pub references: References,
-    /// The metric's own statistics.
-    pub stats: S,
-}
+struct ColumnsVisitor<L>(PhantomData<L>);
 
-impl<S: Stats> Stats for Observed<S> {
-    fn merge(&mut self, other: &Self) {
-        self.references.merge(&other.references);
-        self.stats.merge(&other.stats);
-    }
-}
+impl<'de, L: Linear + Default> Visitor<'de> for ColumnsVisitor<L> {
+    type Value = L;
 
-impl<S: Linear> Linear for Observed<S> {
-    fn columns(&self) -> Vec<String> {
-        let mut columns = self.references.columns();
-        columns.extend(self.stats.columns());
-        columns
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "a map with the counts {}", L::default().column_names().join(", "))
     }
 
-    fn write_row(&self, row: &mut Vec<u64>) {
-        self.references.write_row(row);
-        self.stats.write_row(row);
-    }
-
-    fn read_row(&mut self, row: &[u64]) -> Result<(), InputError> {
-        let (references, stats) =
-            row.split_at_checked(3).ok_or_else(|| row_length(self.columns().len(), row.len()))?;
-        // The metric's row first: if it does not fit, nothing has changed.
-        self.stats.read_row(stats)?;
-        self.references.read_row(references)
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<L, A::Error> {
+        let mut stats = L::default();
+        let names = stats.column_names();
+        let mut counts: Vec<Option<u64>> = alloc::vec![None; names.len()];
+        while let Some(name) = map.next_key::<String>()? {
+            let unknown = || {
+                de::Error::custom(alloc::format!("unknown count `{name}`; there are {}", names.join(", ")))
+            };
+            let index = names.iter().position(|known| *known == name).ok_or_else(unknown)?;
+            if counts[index].replace(map.next_value()?).is_some() {
+                return Err(de::Error::custom(alloc::format!("the count `{name}` is given twice")));
+            }
+        }
+        if let Some(missing) = counts.iter().position(Option::is_none) {
+            return Err(de::Error::custom(alloc::format!("the count `{}` is missing", names[missing])));
+        }
+        let row: Vec<u64> = counts.into_iter().flatten().collect();
+        stats.read_row(&row).map_err(de::Error::custom)?;
+        Ok(stats)
     }
 }

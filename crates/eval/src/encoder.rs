@@ -5,7 +5,7 @@
 
 use bleuprint_core::{Case, ConfigError, InputError, TokenSpace};
 use bleuprint_ngram::Interner;
-use bleuprint_text::{TokenBuffer, Tokenizer, lowercase};
+use bleuprint_text::{TokenBuffer, Tokenizer, lowercase, lowercase_ascii};
 use smallvec::SmallVec;
 
 /// A tokenizer and a case.
@@ -63,8 +63,15 @@ impl<K: Tokenizer> Encoder<K> {
     /// An encoder that lower-cases first, or not.
     ///
     /// # Errors
-    /// [`ConfigError::OutOfRange`] when the tokenizer's name cannot be printed in a signature.
+    /// [`ConfigError::OutOfRange`] when the tokenizer's name cannot be printed in a signature;
+    /// [`ConfigError::Conflict`] when it makes the case itself, and was built to make another.
     pub fn new(tokenizer: K, case: Case) -> Result<Self, ConfigError> {
+        if let Some(own) = tokenizer.case().filter(|own| *own != case) {
+            let (name, own, case) = (tokenizer.token_space(), own.as_str(), case.as_str());
+            let message =
+                format!("the tokenizer `{name}` makes `case:{own}`, but `case:{case}` is asked for");
+            return Err(ConfigError::Conflict(message));
+        }
         let space = TokenSpace::new(tokenizer.token_space(), case)?;
         // A tokenizer has ids of its own or has none, whatever the line: asked once, not for every segment.
         let own_ids = tokenizer.ids("", &mut Vec::new()).is_some();
@@ -129,9 +136,14 @@ impl<K: Tokenizer> Encoder<K> {
 
     fn cased<'t>(&self, text: &'t str, lowered: &'t mut String) -> &'t str {
         match self.space.case() {
+            _ if self.tokenizer.case().is_some() => text,
             Case::Mixed => text,
             Case::Lower => {
                 lowercase(text, lowered);
+                lowered
+            }
+            Case::LowerAscii => {
+                lowercase_ascii(text, lowered);
                 lowered
             }
         }

@@ -17,7 +17,7 @@
 //! | references empty throughout, with insertions | 100 |
 //! | no reference | error |
 //!
-//! Range from 0 without limit, the less the better. Source: Levenshtein 1966; corpus rates as in NIST's sclite.
+//! Range from 0 without limit, lower is better. Source: Levenshtein 1966; corpus rates as in NIST's sclite.
 //! Time is the product of the lengths (after common ends are cut off), memory linear.
 //!
 //! ```
@@ -26,35 +26,34 @@
 //!
 //! let mut wer = Accumulator::<_, [&str]>::new(ErrorRate);
 //! wer.push(&["the", "cat", "sat", "down"], &[&["a", "cat", "sat"]]).unwrap();
-//! let score = wer.score().unwrap().score;
-//! assert_eq!((score.substitutions, score.insertions, score.ref_len), (1, 1, 3));
-//! assert_eq!(score.score, 100.0 * 2.0 / 3.0);
+//! let stats = wer.total().stats();
+//! assert_eq!((stats.substitutions, stats.insertions, stats.ref_len()), (1, 1, 3));
+//! assert_eq!(wer.score().unwrap().score.score, 100.0 * 2.0 / 3.0);
 //! ```
 
 use core::cmp::Reverse;
 
 use bleuprint_core::{
-    ConfigError, Entry, ErasedMetric, InputError, InputErrorKind, Linear, Metric, Observe, Options, Part,
-    PartValue, Scale, Score, Show, Signature, StateKey, Stats, row_length,
+    Identity, InputError, InputErrorKind, Metric, MetricEntry, Observe, OverIds, PlainScore, Scale, Segment,
+    SegmentCounts, Stats, columns,
 };
-use serde::{Deserialize, Serialize};
 
 /// The metric; it has no options: what the tokens are makes it WER or CER.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct ErrorRate;
 
-/// What it counts.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct ErrorRateStats {
-    /// Tokens that agree.
-    pub hits: u64,
-    /// Tokens that stand for another one.
-    pub substitutions: u64,
-    /// Reference tokens that the hypothesis lacks.
-    pub deletions: u64,
-    /// Tokens that the hypothesis has too much.
-    pub insertions: u64,
+columns! {
+    /// What it counts.
+    pub struct ErrorRateStats {
+        /// Tokens that agree.
+        hits,
+        /// Tokens that stand for another one.
+        substitutions,
+        /// Reference tokens that the hypothesis lacks.
+        deletions,
+        /// Tokens that the hypothesis has too much.
+        insertions
+    }
 }
 
 impl ErrorRateStats {
@@ -86,119 +85,49 @@ impl ErrorRateStats {
     }
 }
 
-/// The score and its parts.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct ErrorRateScore {
-    /// The rate in percent, from 0 without limit.
-    pub score: f64,
-    /// Tokens that agree.
-    pub hits: u64,
-    /// Tokens that stand for another one.
-    pub substitutions: u64,
-    /// Reference tokens that the hypotheses lack.
-    pub deletions: u64,
-    /// Tokens that the hypotheses have too much.
-    pub insertions: u64,
-    /// Tokens of the references.
-    pub ref_len: u64,
-}
+impl Metric for ErrorRate {
+    type Stats = ErrorRateStats;
+    type Score = PlainScore;
+    type Scratch = Vec<Cell>;
 
-impl Stats for ErrorRateStats {
-    fn merge(&mut self, other: &Self) {
-        self.hits = self.hits.saturating_add(other.hits);
-        self.substitutions = self.substitutions.saturating_add(other.substitutions);
-        self.deletions = self.deletions.saturating_add(other.deletions);
-        self.insertions = self.insertions.saturating_add(other.insertions);
+    fn identity(&self) -> Identity {
+        Identity::new("error_rate", 1).named("WER")
     }
-}
-
-impl Linear for ErrorRateStats {
-    fn columns(&self) -> Vec<String> {
-        ["hits", "substitutions", "deletions", "insertions"].map(str::to_owned).to_vec()
-    }
-
-    fn write_row(&self, row: &mut Vec<u64>) {
-        row.extend([self.hits, self.substitutions, self.deletions, self.insertions]);
-    }
-
-    fn read_row(&mut self, row: &[u64]) -> Result<(), InputError> {
-        let &[hits, substitutions, deletions, insertions] = row else {
-            return Err(row_length(4, row.len()));
-        };
-        *self = ErrorRateStats { hits, substitutions, deletions, insertions };
-        Ok(())
-    }
-}
-
-impl Score for ErrorRateScore {
-    fn value(&self) -> f64 {
-        self.score
-    }
-
     fn scale(&self) -> Scale {
         Scale::ERROR_PERCENT
     }
-
-    fn parts(&self) -> Vec<Part> {
-        let part = |key, value| Part { key, show: Show::Labelled(key, 0), value: PartValue::Count(value) };
-        vec![
-            part("hits", self.hits),
-            part("substitutions", self.substitutions),
-            part("deletions", self.deletions),
-            part("insertions", self.insertions),
-            part("ref_len", self.ref_len),
-        ]
+    fn scratch(&self) -> Vec<Cell> {
+        Vec::new()
     }
-}
-
-impl Metric for ErrorRate {
-    type Stats = ErrorRateStats;
-    type Score = ErrorRateScore;
-
     fn zero(&self) -> ErrorRateStats {
         ErrorRateStats::default()
     }
 
-    fn finalize(&self, stats: &ErrorRateStats) -> ErrorRateScore {
-        let &ErrorRateStats { hits, substitutions, deletions, insertions } = stats;
-        ErrorRateScore {
-            score: stats.rate(),
-            hits,
-            substitutions,
-            deletions,
-            insertions,
-            ref_len: stats.ref_len(),
-        }
-    }
-
-    fn state_key(&self) -> StateKey {
-        StateKey::new("error_rate", 1)
-    }
-
-    fn signature(&self) -> Signature {
-        Signature::new("WER").with("case", "c", "mixed").with("tok", "tok", "unspecified")
+    fn finalize(&self, stats: &ErrorRateStats, _: &SegmentCounts) -> Result<PlainScore, InputError> {
+        Ok(PlainScore::new(stats.rate())
+            .with_count("hits", stats.hits)
+            .with_count("substitutions", stats.substitutions)
+            .with_count("deletions", stats.deletions)
+            .with_count("insertions", stats.insertions)
+            .with_count("ref_len", stats.ref_len()))
     }
 }
 
 impl<T: PartialEq> Observe<[T]> for ErrorRate {
-    type Scratch = Vec<Cell>;
-
     fn observe(
         &self,
         scratch: &mut Vec<Cell>,
         stats: &mut ErrorRateStats,
-        hypothesis: &[T],
-        references: &[&[T]],
+        segment: Segment<'_, [T]>,
     ) -> Result<(), InputError> {
         let mut best: Option<ErrorRateStats> = None;
-        for reference in references {
-            let aligned = align(scratch, hypothesis, reference);
+        for reference in segment.references()? {
+            let aligned = align(scratch, segment.hypothesis(), reference);
             if best.is_none_or(|best| aligned.preferred(&best)) {
                 best = Some(aligned);
             }
         }
-        stats.merge(&best.ok_or(InputErrorKind::NoReferences)?);
-        Ok(())
+        stats.merge(&best.ok_or(InputErrorKind::NoReferences)?)
     }
 }
 
@@ -262,20 +191,12 @@ fn last_cell<T: PartialEq>(row: &mut Vec<Cell>, hypothesis: &[T], reference: &[T
     left
 }
 
-pub(crate) const ENTRY: Entry = Entry {
-    name: "error_rate",
-    aliases: &["wer"],
-    summary: "Edits per reference token: WER over words, CER over characters",
-    paper: "Levenshtein 1966, Binary codes capable of correcting deletions, insertions and reversals",
-    agrees_with: "its definition",
-    scale: Scale::ERROR_PERCENT,
-    options: &[],
-    build,
-};
-
-fn build(_: &Options) -> Result<Box<dyn ErasedMetric>, ConfigError> {
-    Ok(Box::new(ErrorRate))
-}
+pub(crate) const ENTRY: MetricEntry =
+    MetricEntry::new("error_rate", "Edits per reference token: WER over words, CER over characters", |_| {
+        Ok(Box::new(OverIds::new(ErrorRate)))
+    })
+    .aliases(&["wer"])
+    .paper("Levenshtein 1966, Binary codes capable of correcting deletions, insertions and reversals");
 
 #[cfg(test)]
 mod tests {
@@ -318,7 +239,7 @@ mod tests {
     fn the_reference_with_the_lowest_rate_counts() {
         let mut stats = ErrorRateStats::default();
         let references: [&[u8]; 3] = [b"xyz", b"abcdeXXX", b"abc"];
-        ErrorRate.observe(&mut Vec::new(), &mut stats, &b"abcd"[..], &references).unwrap();
+        ErrorRate.observe(&mut Vec::new(), &mut stats, Segment::new(&b"abcd"[..], &references)).unwrap();
         assert_eq!(stats, ErrorRateStats { hits: 3, insertions: 1, ..Default::default() });
     }
 }

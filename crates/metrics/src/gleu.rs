@@ -14,7 +14,7 @@
 //! | no n-gram on either side, throughout | 0 |
 //! | no reference | error |
 //!
-//! Range 0 to 1, the more the better. Source: Wu et al. 2016, Google's Neural Machine Translation System; numbers as
+//! Range 0 to 1, higher is better. Source: Wu et al. 2016, Google's Neural Machine Translation System; numbers as
 //! `corpus_gleu` and `sentence_gleu` of NLTK 3.10.4 and `google_bleu` of HF evaluate (which tokenizes by 13a), to the
 //! last bit where no two references tie. Time is linear in the tokens, once per reference.
 //!
@@ -30,15 +30,13 @@
 use core::hash::Hash;
 
 use bleuprint_core::{
-    ConfigError, Entry, ErasedMetric, InputError, InputErrorKind, Linear, Metric, Observe, OptionKind,
-    OptionSpec, Options, Part, PartValue, Scale, Score, Show, Signature, StateKey, Stats, row_length,
+    AnyMetric, ConfigError, Identity, InputError, InputErrorKind, Metric, MetricEntry, MetricOptions,
+    Observe, OptionKind, OptionSpec, OverIds, PlainScore, Scale, Segment, SegmentCounts, Stats, columns,
 };
 use bleuprint_ngram::Scratch;
-use serde::{Deserialize, Serialize};
 use smallvec::SmallVec;
 
 use crate::bleu::MAX_ORDER_LIMIT;
-use crate::bleu::dialect::UNIT;
 
 /// The configuration: which orders are pooled.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -74,14 +72,14 @@ impl Gleu {
     }
 }
 
-/// What GLEU counts.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct GleuStats {
-    /// Clipped matches with the reference that counts.
-    pub matches: u64,
-    /// n-grams of the hypothesis or of that reference, whichever are more.
-    pub total: u64,
+columns! {
+    /// What GLEU counts.
+    pub struct GleuStats {
+        /// Clipped matches with the reference that counts.
+        matches,
+        /// n-grams of the hypothesis or of that reference, whichever are more.
+        total
+    }
 }
 
 impl GleuStats {
@@ -100,104 +98,49 @@ impl GleuStats {
     }
 }
 
-/// The score and the counts it is the ratio of.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct GleuScore {
-    /// GLEU, 0 to 1.
-    pub score: f64,
-    /// Clipped matches.
-    pub matches: u64,
-    /// n-grams of hypothesis or reference, whichever are more.
-    pub total: u64,
-}
-
-impl Stats for GleuStats {
-    fn merge(&mut self, other: &Self) {
-        self.matches = self.matches.saturating_add(other.matches);
-        self.total = self.total.saturating_add(other.total);
-    }
-}
-
-impl Linear for GleuStats {
-    fn columns(&self) -> Vec<String> {
-        ["matches", "total"].map(str::to_owned).to_vec()
-    }
-
-    fn write_row(&self, row: &mut Vec<u64>) {
-        row.extend([self.matches, self.total]);
-    }
-
-    fn read_row(&mut self, row: &[u64]) -> Result<(), InputError> {
-        let &[matches, total] = row else {
-            return Err(row_length(2, row.len()));
-        };
-        *self = GleuStats { matches, total };
-        Ok(())
-    }
-}
-
-impl Score for GleuScore {
-    fn value(&self) -> f64 {
-        self.score
-    }
-
-    fn scale(&self) -> Scale {
-        UNIT
-    }
-
-    fn parts(&self) -> Vec<Part> {
-        let part = |key, value| Part { key, show: Show::Labelled(key, 0), value: PartValue::Count(value) };
-        vec![part("matches", self.matches), part("total", self.total)]
-    }
-}
-
 impl Metric for Gleu {
     type Stats = GleuStats;
-    type Score = GleuScore;
+    type Score = PlainScore;
+    type Scratch = Scratch;
 
+    fn identity(&self) -> Identity {
+        let Gleu { min_order, max_order } = Gleu::default();
+        Identity::new("gleu", 1)
+            .named("GLEU")
+            .counted_unless("min", self.min_order, min_order)
+            .counted_unless("max", self.max_order, max_order)
+    }
+    fn scale(&self) -> Scale {
+        Scale::UNIT
+    }
+    fn scratch(&self) -> Scratch {
+        Scratch::default()
+    }
     fn zero(&self) -> GleuStats {
         GleuStats::default()
     }
 
-    fn finalize(&self, stats: &GleuStats) -> GleuScore {
-        GleuScore { score: stats.ratio(), matches: stats.matches, total: stats.total }
+    fn finalize(&self, stats: &GleuStats, _: &SegmentCounts) -> Result<PlainScore, InputError> {
+        let score = PlainScore::new(stats.ratio());
+        Ok(score.with_count("matches", stats.matches).with_count("total", stats.total))
     }
 
-    fn state_key(&self) -> StateKey {
-        StateKey::new("gleu", 1).with("min", self.min_order).with("max", self.max_order)
-    }
-
-    fn signature(&self) -> Signature {
-        let Gleu { min_order, max_order } = Gleu::default();
-        Signature::new("GLEU")
-            .with("case", "c", "mixed")
-            .with("tok", "tok", "unspecified")
-            .with_option("min", (self.min_order != min_order).then_some(self.min_order))
-            .with_option("max", (self.max_order != max_order).then_some(self.max_order))
-    }
-
-    fn check(&self, stats: &GleuStats) -> Result<(), InputError> {
-        let &GleuStats { matches, total } = stats;
-        if matches > total {
-            return Err(InputError::malformed_state(format!("matches {matches} > total {total}")));
-        }
-        Ok(())
+    fn check(&self, stats: &GleuStats, _: &SegmentCounts) -> Result<(), InputError> {
+        InputError::require_at_most("matches", stats.matches, "total", stats.total)
     }
 }
 
 impl<T: Hash + Eq> Observe<[T]> for Gleu {
-    type Scratch = Scratch;
-
     fn observe(
         &self,
         scratch: &mut Scratch,
         stats: &mut GleuStats,
-        hypothesis: &[T],
-        references: &[&[T]],
+        segment: Segment<'_, [T]>,
     ) -> Result<(), InputError> {
+        let hypothesis = segment.hypothesis();
         let mut best: Option<GleuStats> = None;
         let mut clipped: SmallVec<[u64; 8]> = SmallVec::from_elem(0, self.max_order);
-        for reference in references {
+        for reference in segment.references()? {
             bleuprint_ngram::overlap(scratch, hypothesis, &[*reference], &mut clipped);
             let counted = GleuStats {
                 matches: clipped[self.min_order - 1..].iter().sum(),
@@ -207,47 +150,29 @@ impl<T: Hash + Eq> Observe<[T]> for Gleu {
                 best = Some(counted);
             }
         }
-        stats.merge(&best.ok_or(InputErrorKind::NoReferences)?);
-        Ok(())
+        stats.merge(&best.ok_or(InputErrorKind::NoReferences)?)
     }
 }
 
 /// The options, with NLTK's defaults.
 const OPTIONS: &[OptionSpec] = &[
-    OptionSpec {
-        name: "min-order",
-        short: "",
-        kind: OptionKind::Integer,
-        default: "1",
-        sentence_default: None,
-        help: "The lowest order of n-gram",
-    },
-    OptionSpec {
-        name: "max-order",
-        short: "",
-        kind: OptionKind::Integer,
-        default: "4",
-        sentence_default: None,
-        help: "The highest order of n-gram",
-    },
+    OptionSpec::new("min-order", OptionKind::Integer).default("1").help("The lowest order of n-gram"),
+    OptionSpec::new("max-order", OptionKind::Integer).default("4").help("The highest order of n-gram"),
 ];
 
-pub(crate) const ENTRY: Entry = Entry {
-    name: "gleu",
-    aliases: &["google_bleu"],
-    summary: "The smaller of n-gram precision and recall, orders pooled",
-    paper: "Wu et al. 2016, Google's Neural Machine Translation System",
-    agrees_with: "NLTK 3.10.4",
-    scale: UNIT,
-    options: OPTIONS,
-    build,
-};
+pub(crate) const ENTRY: MetricEntry =
+    MetricEntry::new("gleu", "The smaller of n-gram precision and recall, orders pooled", build)
+        .aliases(&["google_bleu"])
+        .paper("Wu et al. 2016, Google's Neural Machine Translation System")
+        .agrees_with("NLTK 3.10.4 where no references tie")
+        .options(OPTIONS);
 
-fn build(options: &Options) -> Result<Box<dyn ErasedMetric>, ConfigError> {
+fn build(options: &MetricOptions) -> Result<Box<dyn AnyMetric>, ConfigError> {
     let default = Gleu::default();
     let order =
         |name, default| Ok::<_, ConfigError>(options.parse(name, "a whole number")?.unwrap_or(default));
-    Ok(Box::new(Gleu::new(order("min-order", default.min_order)?, order("max-order", default.max_order)?)?))
+    let (min, max) = (order("min-order", default.min_order)?, order("max-order", default.max_order)?);
+    Ok(Box::new(OverIds::new(Gleu::new(min, max)?)))
 }
 
 #[cfg(test)]
@@ -271,7 +196,9 @@ mod tests {
     fn references_that_tie_leave_the_shorter() {
         let references: [&[u8]; 2] = [b"xyzzy", b"xyz"];
         let mut stats = GleuStats::default();
-        Gleu::default().observe(&mut Scratch::default(), &mut stats, &b"ab"[..], &references).unwrap();
+        Gleu::default()
+            .observe(&mut Scratch::default(), &mut stats, Segment::new(&b"ab"[..], &references))
+            .unwrap();
         assert_eq!(stats, GleuStats { matches: 0, total: 6 });
     }
 
@@ -279,7 +206,9 @@ mod tests {
     fn an_empty_reference_does_not_hide_a_real_one() {
         let references: [&[u8]; 2] = [b"", b"ab"];
         let mut stats = GleuStats::default();
-        Gleu::default().observe(&mut Scratch::default(), &mut stats, &b""[..], &references).unwrap();
+        Gleu::default()
+            .observe(&mut Scratch::default(), &mut stats, Segment::new(&b""[..], &references))
+            .unwrap();
         assert_eq!(stats, GleuStats { matches: 0, total: 3 });
     }
 }

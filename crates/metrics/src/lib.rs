@@ -16,10 +16,10 @@ pub mod gleu;
 mod registry;
 
 pub use bleu::{
-    Bleu, BleuBuilder, BleuScore, BleuStats, Dialect, DialectError, DialectScore, RefLen, RefLengths,
-    Smoothing, Summation,
+    Bleu, BleuBuilder, BleuScore, BleuStats, Dialect, DialectBleu, DialectError, DialectScore, RefLen,
+    RefLengths, Smoothing, Summation,
 };
-pub use error_rate::{ErrorRate, ErrorRateScore, ErrorRateStats};
-pub use exact_match::{ExactMatch, ExactMatchScore, ExactMatchStats};
-pub use gleu::{Gleu, GleuScore, GleuStats};
+pub use error_rate::{ErrorRate, ErrorRateStats};
+pub use exact_match::{ExactMatch, ExactMatchStats};
+pub use gleu::{Gleu, GleuStats};
 pub use registry::{ENTRIES, registry};

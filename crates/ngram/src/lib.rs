@@ -24,6 +24,8 @@
 //! sieve.rs     back to masks as soon as the survivors are few enough
 //! index.rs     keys to numbers: the table of the ladder, which nobody can craft into quadratic time
 //! rungs.rs     the ladder for prepared references
+//! pairwise/    all pairs of many hypotheses and many references
+//! leave_one_out/  each of many sequences against all the others
 //! ```
 //!
 //! The tables live in a [`Scratch`], which holds no token and no lifetime; once warm, nothing allocates.
@@ -38,9 +40,11 @@ mod hashed;
 mod index;
 mod intern;
 mod ladder;
+mod leave_one_out;
 mod masks;
 pub mod naive;
 mod overlap;
+pub mod pairwise;
 mod prepared;
 mod prepared_ids;
 mod rows;
@@ -51,6 +55,7 @@ mod sieve;
 mod token;
 
 pub use intern::Interner;
+pub use leave_one_out::{LeaveOneOut, leave_one_out};
 pub use overlap::overlap;
 pub use prepared::{Prepared, prepare};
 pub use prepared_ids::PreparedIds;

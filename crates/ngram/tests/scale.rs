@@ -1,6 +1,7 @@
 //! Long and hostile segments stay near-linear; odd ones do not panic.
 
-use bleuprint_ngram::{Interner, PreparedIds, Scratch, naive, overlap, prepare};
+use bleuprint_ngram::pairwise::overlap_all;
+use bleuprint_ngram::{Interner, PreparedIds, Scratch, leave_one_out, naive, overlap, prepare};
 use std::hash::{Hash, Hasher};
 use std::time::{Duration, Instant};
 
@@ -47,6 +48,36 @@ fn one_token_a_million_times() {
         assert_eq!(clipped, [60, 59, 58, 57]);
         PreparedIds::new(&mut scratch, &[&longer], 4).overlap(&mut scratch, &long, &mut clipped);
         assert_eq!(clipped, expected);
+    });
+}
+
+/// Many sequences at once: one token a million times, crafted tokens, and a hundred thousand hypotheses.
+#[test]
+fn pools_are_linear() {
+    let long = vec![7u32; MILLION as usize];
+    within_limit(|| {
+        let matches = leave_one_out(&[&long, &long[1..], &[7; 50]], 4).unwrap();
+        assert_eq!(matches.clipped(0), [999_999, 999_998, 999_997, 999_996]);
+        assert_eq!(matches.clipped(2), [50, 49, 48, 47]);
+        let mut last = 0;
+        assert!(overlap_all(&[&long], &[&long[1..], &[7; 50]], 4, |_, _, counts| last = counts[3][0]));
+        assert_eq!(last, 999_996);
+    });
+    for tokens in crafted(4000) {
+        let tokens: Vec<u32> = tokens.iter().copied().cycle().take(MILLION as usize / 4).collect();
+        within_limit(|| {
+            assert_eq!(leave_one_out(&[&tokens, &tokens], 4).unwrap().clipped(1)[3], 249_997);
+            assert!(overlap_all(&[&tokens], &[&tokens], 4, |_, _, counts| assert_eq!(counts[3][0], 249_997)));
+        });
+    }
+    let pool: Vec<[u32; 6]> = (0..100_000).map(|i: u32| [1, i % 7, 2, i % 1009, 3, i % 7]).collect();
+    let pool: Vec<&[u32]> = pool.iter().map(|sequence| &sequence[..]).collect();
+    within_limit(|| {
+        let matches = leave_one_out(&pool, 4).unwrap();
+        assert!((0..pool.len()).all(|at| matches.clipped(at) == [6, 5, 4, 3]));
+        let mut seen = 0;
+        assert!(overlap_all(&pool, &pool[..64], 4, |_, _, _| seen += 1));
+        assert_eq!(seen, 100_000);
     });
 }
 

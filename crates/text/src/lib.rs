@@ -24,7 +24,7 @@ pub mod tokenize;
 mod tokenized_period;
 pub mod whitespace;
 
-pub use lowercase::lowercase;
+pub use lowercase::{lowercase, lowercase_ascii};
 pub use read::{Lines, Newlines, Text};
 pub use script::{ScriptAdvice, ScriptCounts, script_advice};
 pub use tokenize::{

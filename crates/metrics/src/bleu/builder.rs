@@ -79,7 +79,7 @@ impl BleuBuilder {
     ///
     /// # Errors
     /// [`ConfigError::OutOfRange`] for an order of 0 or above [`MAX_ORDER_LIMIT`], for weights that are negative,
-    /// not finite or do not sum to 1, and for a smoothing value that is negative or not finite;
+    /// not finite or do not sum to 1, and for a smoothing value out of its range;
     /// [`ConfigError::Conflict`] when the number of weights is not the highest order.
     pub fn build(self) -> Result<Bleu, ConfigError> {
         let max_order =

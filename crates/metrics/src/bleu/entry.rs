@@ -1,65 +1,49 @@
 //! BLEU's registry entry: its options as data.
 
-use bleuprint_core::{ConfigError, Entry, ErasedMetric, OptionKind, OptionSpec, Options, Scale};
+use bleuprint_core::{AnyMetric, ConfigError, MetricEntry, MetricOptions, OptionKind, OptionSpec, OverIds};
 
-use super::{Bleu, RefLen, Smoothing, Summation};
-
-const fn option(name: &'static str, short: &'static str, kind: OptionKind) -> OptionSpec {
-    OptionSpec { name, short, kind, default: "", sentence_default: None, help: "" }
-}
+use super::{Bleu, Dialect, RefLen, Smoothing, Summation};
 
 /// The options, with sacreBLEU's names where it has them.
 const OPTIONS: &[OptionSpec] = &[
-    OptionSpec {
-        default: "exp",
-        help: "What is done with orders without matches",
-        ..option("smooth-method", "s", OptionKind::Choice(Smoothing::NAMES))
-    },
-    OptionSpec {
-        default: "0.1 for floor, 1 for add-k",
-        help: "The value of the smoothing methods floor and add-k",
-        ..option("smooth-value", "sv", OptionKind::Number)
-    },
-    OptionSpec {
-        default: "4",
-        help: "The highest order of n-gram",
-        ..option("max-order", "", OptionKind::Integer)
-    },
-    OptionSpec {
-        default: "uniform",
-        help: "The weight of each order, as in 0.4,0.3,0.2,0.1",
-        ..option("weights", "", OptionKind::Numbers)
-    },
-    OptionSpec {
-        default: "no",
-        sentence_default: Some("yes"),
-        help: "Leave orders longer than the hypothesis out of the mean",
-        ..option("effective-order", "", OptionKind::Flag)
-    },
-    OptionSpec {
-        default: "closest",
-        help: "Which reference length the brevity penalty compares with",
-        ..option("ref-len", "", OptionKind::Choice(RefLen::NAMES))
-    },
-    OptionSpec {
-        default: "plain",
-        help: "How logarithms are added: plain as CPython up to 3.11, compensated as from 3.12 on",
-        ..option("summation", "", OptionKind::Choice(Summation::NAMES))
-    },
+    OptionSpec::new("smooth-method", OptionKind::Choice(Smoothing::NAMES))
+        .short("s")
+        .default("exp")
+        .help("What is done with orders without matches"),
+    OptionSpec::new("smooth-value", OptionKind::Number)
+        .short("sv")
+        .default("0.1 for floor, 1 for add-k")
+        .help("The value of the smoothing methods floor and add-k"),
+    OptionSpec::new("max-order", OptionKind::Integer).default("4").help("The highest order of n-gram"),
+    OptionSpec::new("weights", OptionKind::Numbers)
+        .default("uniform")
+        .help("The weight of each order, as in 0.4,0.3,0.2,0.1"),
+    OptionSpec::new("effective-order", OptionKind::Flag)
+        .default("no")
+        .sentence_default("yes")
+        .help("Leave orders longer than the hypothesis out of the mean"),
+    OptionSpec::new("ref-len", OptionKind::Choice(RefLen::NAMES))
+        .default("closest")
+        .help("Which reference length the brevity penalty compares with"),
+    OptionSpec::new("summation", OptionKind::Choice(Summation::NAMES))
+        .default("plain")
+        .help("How logarithms are added: plain as CPython up to 3.11, compensated as from 3.12 on"),
+    OptionSpec::new("dialect", OptionKind::Name)
+        .default("none: sacreBLEU's BLEU")
+        .help("BLEU as another program finishes it; see `bleuprint dialects`"),
 ];
 
-pub(crate) const ENTRY: Entry = Entry {
-    name: "bleu",
-    aliases: &["BLEU"],
-    summary: "Clipped n-gram precision with a brevity penalty",
-    paper: "Papineni et al. 2002, BLEU: a Method for Automatic Evaluation of Machine Translation",
-    agrees_with: "sacreBLEU 2.6.0",
-    scale: Scale::PERCENT,
-    options: OPTIONS,
-    build,
-};
+/// Options that a dialect decides itself.
+const DECIDED: [&str; 3] = ["smooth-method", "smooth-value", "ref-len"];
 
-fn build(options: &Options) -> Result<Box<dyn ErasedMetric>, ConfigError> {
+pub(crate) const ENTRY: MetricEntry =
+    MetricEntry::new("bleu", "Clipped n-gram precision with a brevity penalty", build)
+        .aliases(&["BLEU"])
+        .paper("Papineni et al. 2002, BLEU: a Method for Automatic Evaluation of Machine Translation")
+        .agrees_with("sacreBLEU 2.6.0")
+        .options(OPTIONS);
+
+fn build(options: &MetricOptions) -> Result<Box<dyn AnyMetric>, ConfigError> {
     let value = options.parse("smooth-value", "a number")?;
     let mut builder = Bleu::builder()
         .smoothing(Smoothing::by_name(options.get("smooth-method").unwrap_or("exp"), value)?)
@@ -72,5 +56,13 @@ fn build(options: &Options) -> Result<Box<dyn ErasedMetric>, ConfigError> {
     if let Some(weights) = options.parse_list("weights")? {
         builder = builder.weights(weights);
     }
-    Ok(Box::new(builder.build()?))
+    let bleu = builder.build()?;
+    let Some(name) = options.get("dialect") else { return Ok(Box::new(OverIds::new(bleu))) };
+    let dialect = Dialect::by_name(name)?;
+    if let Some(decided) = DECIDED.iter().find(|name| options.get(name).is_some()) {
+        let message = format!("the dialect `{}` decides --{decided} itself", dialect.name);
+        return Err(ConfigError::Conflict(message));
+    }
+    let metric = OverIds::new(bleu.in_dialect(dialect)?).with_tokenizer(dialect.tokenizer);
+    Ok(Box::new(metric.with_case(dialect.case.parse()?)))
 }

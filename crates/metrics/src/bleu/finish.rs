@@ -3,6 +3,7 @@
 //! The order of operations is sacreBLEU 2.6.0's, so that the bits agree: percentages inside the logarithms, the
 //! sum from left to right, one division by the number of orders.
 
+use bleuprint_core::InputError;
 use num_traits::Float;
 use smallvec::SmallVec;
 
@@ -12,9 +13,20 @@ use super::{Bleu, BleuScore, BleuStats, RefLen, RefLengths, Smoothing, Summation
 /// What sacreBLEU and multi-bleu put for the logarithm of 0; `exp` of any mean with it is 0.
 pub(super) const LOG_OF_ZERO: f64 = -9_999_999_999.0;
 
-/// BLEU of the first `max_order` orders of `stats`.
-pub(super) fn finish<F: Float>(bleu: &Bleu, stats: &BleuStats, max_order: usize) -> BleuScore<F> {
-    let orders = &stats.orders[..max_order.min(stats.orders.len())];
+/// BLEU of the first `max_order` orders of `stats`; an error where these have fewer, or no mean reference length.
+pub(super) fn finish<F: Float>(
+    bleu: &Bleu,
+    stats: &BleuStats,
+    max_order: usize,
+) -> Result<BleuScore<F>, InputError> {
+    let Some(orders) = stats.orders.get(..max_order) else {
+        let observed = stats.orders.len();
+        let reason = format!("it has n-grams up to order {observed}, but {max_order} is asked for");
+        return Err(InputError::cannot_finish("BLEU", reason));
+    };
+    if bleu.ref_len() == RefLen::Average {
+        require_average(&stats.ref_len)?;
+    }
     let hyp_len = stats.hyp_len();
     let ref_len: F = ref_len_of(bleu.ref_len(), &stats.ref_len);
     let brevity_penalty = brevity_penalty(number(hyp_len), ref_len);
@@ -27,7 +39,20 @@ pub(super) fn finish<F: Float>(bleu: &Bleu, stats: &BleuStats, max_order: usize)
     } else {
         brevity_penalty * mean(bleu, &precisions, reached)
     };
-    BleuScore { score, precisions, brevity_penalty, clipped, total, hyp_len, ref_len }
+    Ok(BleuScore { score, precisions, brevity_penalty, clipped, total, hyp_len, ref_len })
+}
+
+/// An error where segments are missing in the mean of the reference lengths.
+pub(super) fn require_average(lengths: &RefLengths) -> Result<(), InputError> {
+    if lengths.unaveraged == 0 {
+        return Ok(());
+    }
+    let reason = format!(
+        "{} of its segments have a number of references that is neither at most 16 nor a divisor of {AVERAGE_UNITS}, \
+         so their mean length is not exact",
+        lengths.unaveraged
+    );
+    Err(InputError::cannot_finish("BLEU with the average reference length", reason))
 }
 
 /// The effective reference length under a rule, in tokens.
@@ -93,7 +118,7 @@ fn precisions<F: Float>(bleu: &Bleu, clipped: &[u64], total: &[u64]) -> (SmallVe
 /// sum to 1 if orders were dropped.
 fn mean<F: Float>(bleu: &Bleu, precisions: &[F], reached: usize) -> F {
     let reached_precisions = &precisions[..reached];
-    let Some(weights) = bleu.weights().filter(|weights| weights.len() == precisions.len()) else {
+    let Some(weights) = bleu.weights() else {
         let logs = reached_precisions.iter().map(|&p| if p.is_zero() { real(LOG_OF_ZERO) } else { p.ln() });
         return (sum(bleu.summation(), logs) / number(reached as u64)).exp();
     };

@@ -24,7 +24,7 @@
 //! | no reference | error |
 //! | a perfect match | 100.00000000000004: `exp(ln 100)` in `f64` |
 //!
-//! Range 0 to 100, the more the better. Source: Papineni et al. 2002; numbers as sacreBLEU 2.6.0 on CPython 3.11,
+//! Range 0 to 100, higher is better. Source: Papineni et al. 2002; numbers as sacreBLEU 2.6.0 on CPython 3.11,
 //! to the last bit where `ln` and `exp` are glibc's. Time is linear in the tokens of a segment; see
 //! `bleuprint-ngram`.
 //!
@@ -51,13 +51,16 @@ mod stats;
 
 use core::hash::Hash;
 
-use bleuprint_core::{ConfigError, InputError, InputErrorKind, Metric, Observe, Signature, StateKey};
+use bleuprint_core::{
+    ConfigError, Identity, InputError, InputErrorKind, Metric, Observe, Scale, Segment, SegmentCounts,
+    SinglePrecision, StateKey,
+};
 use bleuprint_ngram::Scratch;
 use num_traits::Float;
 use smallvec::SmallVec;
 
 pub use builder::BleuBuilder;
-pub use dialect::{Dialect, DialectError, DialectScore};
+pub use dialect::{Dialect, DialectBleu, DialectError, DialectScore};
 pub(crate) use entry::ENTRY;
 pub use prepared::PreparedBleu;
 pub use score::BleuScore;
@@ -171,12 +174,12 @@ impl Bleu {
     /// of single segments that a corpus BLEU observed.
     ///
     /// ```
-    /// use bleuprint_core::{Accumulator, Metric};
+    /// use bleuprint_core::Accumulator;
     /// use bleuprint_metrics::Bleu;
     /// let corpus = Bleu::default();
     /// let segment = Accumulator::<_, [char]>::new(&corpus).push(&['a', 'b'], &[&['a', 'b']]).unwrap();
-    /// assert_eq!(corpus.finalize(&segment.stats).score, 0.0);
-    /// assert_eq!(corpus.sentence().finalize(&segment.stats).score, 100.00000000000004);
+    /// assert_eq!(segment.score(&corpus).unwrap().score.score, 0.0);
+    /// assert_eq!(segment.score(&corpus.sentence()).unwrap().score.score, 100.00000000000004);
     /// ```
     #[must_use]
     pub fn sentence(&self) -> Bleu {
@@ -214,7 +217,10 @@ impl Bleu {
     }
 
     /// [`Metric::finalize`] in another float, such as `f32`.
-    pub fn finalize_as<F: Float>(&self, stats: &BleuStats) -> BleuScore<F> {
+    ///
+    /// # Errors
+    /// Those of [`Metric::finalize`].
+    pub fn finalize_as<F: Float>(&self, stats: &BleuStats) -> Result<BleuScore<F>, InputError> {
         finish::finish(self, stats, self.max_order)
     }
 
@@ -225,11 +231,15 @@ impl Bleu {
     /// use bleuprint_metrics::Bleu;
     /// let bleu = Bleu::default();
     /// let segment = Accumulator::<_, [u32]>::new(&bleu).push(&[1, 2, 3, 9, 5], &[&[1, 2, 3, 4, 5]]).unwrap();
-    /// let scores: Vec<f64> = bleu.finalize_orders(&segment.stats).iter().map(|bleu| bleu.score).collect();
+    /// let scores = bleu.finalize_orders(segment.stats()).unwrap();
+    /// let scores: Vec<f64> = scores.iter().map(|bleu| bleu.score).collect();
     /// assert_eq!(scores.len(), 4);
     /// assert!((scores[0] - 80.0).abs() < 1e-12 && scores.is_sorted_by(|a, b| a > b));
     /// ```
-    pub fn finalize_orders(&self, stats: &BleuStats) -> Vec<BleuScore> {
+    ///
+    /// # Errors
+    /// Those of [`Metric::finalize`].
+    pub fn finalize_orders(&self, stats: &BleuStats) -> Result<Vec<BleuScore>, InputError> {
         let uniform = self.unweighted();
         (1..=self.max_order).map(|order| finish::finish(&uniform, stats, order)).collect()
     }
@@ -242,53 +252,71 @@ impl Bleu {
 impl Metric for Bleu {
     type Stats = BleuStats;
     type Score = BleuScore;
+    type Scratch = Scratch;
 
+    /// Only the order is counted: one state serves every smoothing, every rule of reference length and all weights.
+    fn identity(&self) -> Identity {
+        let weights =
+            self.weights.as_ref().map(|w| w.iter().map(f64::to_string).collect::<Vec<_>>().join(","));
+        Identity::new("bleu", 1)
+            .named("BLEU")
+            .finished("eff", "e", if self.effective_order { "yes" } else { "no" })
+            .finished("smooth", "s", self.smoothing.signature())
+            .finished_option("sv", self.smoothing.unrounded_value())
+            .counted_unless("order", self.max_order, Self::DEFAULT_MAX_ORDER)
+            .finished_option("len", (self.ref_len != RefLen::Closest).then_some(self.ref_len.name()))
+            .finished_option("weights", weights)
+            .finished_option("sum", (self.summation != Summation::Plain).then_some(self.summation.name()))
+    }
+    fn scale(&self) -> Scale {
+        Scale::PERCENT
+    }
+    fn scratch(&self) -> Scratch {
+        Scratch::default()
+    }
     fn zero(&self) -> BleuStats {
         BleuStats::zero(self.max_order)
     }
 
-    fn finalize(&self, stats: &BleuStats) -> BleuScore {
+    /// # Errors
+    /// [`CannotFinish`](InputErrorKind::CannotFinish) when the statistics have fewer orders than this configuration,
+    /// or no exact mean of the reference lengths where that is asked for.
+    fn finalize(&self, stats: &BleuStats, _: &SegmentCounts) -> Result<BleuScore, InputError> {
         self.finalize_as(stats)
     }
 
-    /// Only the order: one state serves every smoothing, every rule of reference length and all weights.
-    fn state_key(&self) -> StateKey {
-        StateKey::new("bleu", 1).with("order", self.max_order)
+    fn check(&self, stats: &BleuStats, counts: &SegmentCounts) -> Result<(), InputError> {
+        stats.check(stats.orders.len().max(self.max_order), counts)
     }
 
-    fn signature(&self) -> Signature {
-        let weights =
-            self.weights.as_ref().map(|w| w.iter().map(f64::to_string).collect::<Vec<_>>().join(","));
-        Signature::new("BLEU")
-            .with("case", "c", "mixed")
-            .with("eff", "e", if self.effective_order { "yes" } else { "no" })
-            .with("tok", "tok", "unspecified")
-            .with("smooth", "s", self.smoothing.signature())
-            .with_option("sv", self.smoothing.unrounded_value())
-            .with_option("order", (self.max_order != Self::DEFAULT_MAX_ORDER).then_some(self.max_order))
-            .with_option("len", (self.ref_len != RefLen::Closest).then_some(self.ref_len.name()))
-            .with_option("weights", weights)
-            .with_option("sum", (self.summation != Summation::Plain).then_some(self.summation.name()))
+    /// States of this order and of higher ones.
+    fn serves(&self, key: &StateKey) -> Result<(), InputError> {
+        serves_orders_from(self.max_order, &self.state_key(), key)
     }
 
-    fn check(&self, stats: &BleuStats) -> Result<(), InputError> {
-        stats.check(self.max_order)
+    /// None for weights and the average reference length, which sacreBLEU does not have.
+    fn single_precision(&self) -> Option<&dyn SinglePrecision> {
+        (self.weights.is_none() && self.ref_len != RefLen::Average).then_some(self)
+    }
+}
+
+/// Whether a metric of `own` key, which reads orders up to `max_order`, can finish states of `key`.
+fn serves_orders_from(max_order: usize, own: &StateKey, key: &StateKey) -> Result<(), InputError> {
+    let observed = key.get("order").and_then(|order| order.parse::<usize>().ok());
+    match observed {
+        Some(order) if order >= max_order => own.clone().with("order", order).require_serves(key),
+        _ => own.require_serves(key),
     }
 }
 
 impl<T: Hash + Eq> Observe<[T]> for Bleu {
-    type Scratch = Scratch;
-
     fn observe(
         &self,
         scratch: &mut Scratch,
         stats: &mut BleuStats,
-        hypothesis: &[T],
-        references: &[&[T]],
+        segment: Segment<'_, [T]>,
     ) -> Result<(), InputError> {
-        if references.is_empty() {
-            return Err(InputErrorKind::NoReferences.into());
-        }
+        let (hypothesis, references) = (segment.hypothesis(), segment.references()?);
         let ref_len = RefLengths::of_segment(hypothesis.len(), references.iter().map(|r| r.len()));
         if self.ref_len == RefLen::Average && ref_len.unaveraged > 0 {
             return Err(InputErrorKind::Limit {
@@ -300,8 +328,7 @@ impl<T: Hash + Eq> Observe<[T]> for Bleu {
         }
         let mut clipped: SmallVec<[u64; 8]> = SmallVec::from_elem(0, self.max_order);
         bleuprint_ngram::overlap(scratch, hypothesis, references, &mut clipped);
-        stats.add_segment(hypothesis.len(), ref_len, &clipped);
-        Ok(())
+        stats.add_segment(hypothesis.len(), ref_len, &clipped)
     }
 }
 

@@ -1,7 +1,7 @@
 //! [`PreparedBleu`]: references of ids prepared once, for BLEU of many hypotheses.
 //!
 //! ```
-//! use bleuprint_core::{Metric, Observe, Prepare};
+//! use bleuprint_core::{Metric, Observe, Prepare, Segment};
 //! use bleuprint_metrics::Bleu;
 //!
 //! let bleu = Bleu::default().sentence();
@@ -11,7 +11,7 @@
 //! for hypothesis in [[1, 2, 3, 9], [5, 4, 3, 2]] {
 //!     let (mut fast, mut plain) = (bleu.zero(), bleu.zero());
 //!     bleu.observe_prepared(&mut scratch, &mut fast, &hypothesis, &prepared).unwrap();
-//!     bleu.observe(&mut scratch, &mut plain, &hypothesis, &references).unwrap();
+//!     bleu.observe(&mut scratch, &mut plain, Segment::new(&hypothesis, &references)).unwrap();
 //!     assert_eq!(fast, plain);
 //! }
 //! ```
@@ -66,8 +66,7 @@ impl Prepare<[u32]> for Bleu {
         let mut clipped: SmallVec<[u64; 8]> = SmallVec::from_elem(0, self.max_order);
         references.overlap(scratch, hypothesis, &mut clipped);
         let lengths = references.reference_lengths().iter().copied();
-        stats.add_segment(hypothesis.len(), RefLengths::of_segment(hypothesis.len(), lengths), &clipped);
-        Ok(())
+        stats.add_segment(hypothesis.len(), RefLengths::of_segment(hypothesis.len(), lengths), &clipped)
     }
 }
 
@@ -90,14 +89,15 @@ fn check_references(bleu: &Bleu, references: usize) -> Result<(), InputError> {
 
 #[cfg(test)]
 mod tests {
-    use bleuprint_core::{Metric, Observe};
+    use bleuprint_core::{Metric, Observe, Segment};
     use quickcheck::quickcheck;
 
     use super::*;
 
     fn observed(bleu: &Bleu, hypothesis: &[u32], references: &[&[u32]]) -> Result<BleuStats, InputError> {
         let mut stats = bleu.zero();
-        bleu.observe(&mut Scratch::default(), &mut stats, hypothesis, references).map(|()| stats)
+        let segment = Segment::new(hypothesis, references);
+        bleu.observe(&mut Scratch::default(), &mut stats, segment).map(|()| stats)
     }
 
     fn prepared(bleu: &Bleu, hypothesis: &[u32], references: &[&[u32]]) -> Result<BleuStats, InputError> {

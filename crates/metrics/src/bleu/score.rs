@@ -1,13 +1,15 @@
 //! [`BleuScore`]: the score with the parts it is made of.
 
-use bleuprint_core::{Part, PartValue, Scale, Score, Show};
+use core::fmt;
+
+use bleuprint_core::{PartValue, Score, ScorePart, ShowPart};
 use num_traits::{Float, NumCast};
 use smallvec::SmallVec;
 
 /// A BLEU score, 0 to 100, and its parts. `F` is the float it was computed in.
 ///
 /// The counts are those that were observed: smoothing never alters them.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, serde::Serialize)]
 pub struct BleuScore<F = f64> {
     /// BLEU, 0 to 100. A perfect match is 100.00000000000004, as `exp(ln 100)` is.
     pub score: F,
@@ -40,12 +42,8 @@ impl<F: Float + Send + Sync + 'static> Score for BleuScore<F> {
         wide(self.score)
     }
 
-    fn scale(&self) -> Scale {
-        Scale::PERCENT
-    }
-
-    fn parts(&self) -> Vec<Part> {
-        let part = |key, show, value| Part { key, show, value };
+    fn parts(&self) -> Vec<ScorePart> {
+        let part = ScorePart::new;
         let ref_len = wide(self.ref_len);
         let ref_len = match ref_len as u64 {
             whole if whole as f64 == ref_len => PartValue::Count(whole),
@@ -53,13 +51,13 @@ impl<F: Float + Send + Sync + 'static> Score for BleuScore<F> {
         };
         let precisions = self.precisions.iter().map(|&p| wide(p)).collect();
         vec![
-            part("counts", Show::Hidden, PartValue::Counts(self.clipped.to_vec())),
-            part("totals", Show::Hidden, PartValue::Counts(self.total.to_vec())),
-            part("precisions", Show::Bare(1), PartValue::Numbers(precisions)),
-            part("bp", Show::Labelled("BP", 3), PartValue::Number(wide(self.brevity_penalty))),
-            part("ratio", Show::Labelled("ratio", 3), PartValue::Number(wide(self.ratio()))),
-            part("sys_len", Show::Labelled("hyp_len", 3), PartValue::Count(self.hyp_len)),
-            part("ref_len", Show::Labelled("ref_len", 3), ref_len),
+            part("counts", ShowPart::Hidden, PartValue::Counts(self.clipped.to_vec())),
+            part("totals", ShowPart::Hidden, PartValue::Counts(self.total.to_vec())),
+            part("precisions", ShowPart::Bare(1), PartValue::Numbers(precisions)),
+            part("bp", ShowPart::Labelled("BP", 3), PartValue::Number(wide(self.brevity_penalty))),
+            part("ratio", ShowPart::Labelled("ratio", 3), PartValue::Number(wide(self.ratio()))),
+            part("sys_len", ShowPart::Labelled("hyp_len", 3), PartValue::Count(self.hyp_len)),
+            part("ref_len", ShowPart::Labelled("ref_len", 3), ref_len),
         ]
     }
 }
@@ -67,4 +65,11 @@ impl<F: Float + Send + Sync + 'static> Score for BleuScore<F> {
 /// A score is a plain number: no `Float` lacks the way to `f64`.
 fn wide<F: Float>(value: F) -> f64 {
     value.to_f64().unwrap_or(f64::NAN)
+}
+
+/// The score alone, at full precision unless the format asks for fewer decimals.
+impl<F: fmt::Display> fmt::Display for BleuScore<F> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.score.fmt(f)
+    }
 }

@@ -31,7 +31,7 @@ impl Smoothing {
     /// The method of this name, with its value or the default one.
     ///
     /// # Errors
-    /// [`ConfigError::UnknownName`]; [`ConfigError::OutOfRange`] for a value that is negative or not finite;
+    /// [`ConfigError::UnknownName`]; [`ConfigError::OutOfRange`] for a floor that is not from 0 to 1, or a k that is not from 0 to 10⁹;
     /// [`ConfigError::Conflict`] for a value where the method takes none.
     ///
     /// ```
@@ -80,10 +80,19 @@ impl Smoothing {
 
     pub(crate) fn check(&self) -> Result<(), ConfigError> {
         match self.value() {
-            Some(value) if !(value >= 0.0 && value.is_finite()) => {
-                Err(ConfigError::out_of_range("smooth-value", value, "a finite number of at least 0"))
+            Some(value) if !(0.0..=self.greatest_value()).contains(&value) => {
+                let limit = format!("from 0 to {} for `{}`", self.greatest_value(), self.name());
+                Err(ConfigError::out_of_range("smooth-value", value, &limit))
             }
             _ => Ok(()),
+        }
+    }
+
+    /// A floor above 1 would make precisions above 100 %, and a greater k would drown all counts.
+    fn greatest_value(&self) -> f64 {
+        match self {
+            Smoothing::AddK(_) => 1e9,
+            _ => 1.0,
         }
     }
 

@@ -1,7 +1,9 @@
 //! [`BleuStats`]: what BLEU counts. One state serves every order up to its own, every smoothing and every rule of
 //! reference length.
 
-use bleuprint_core::{InputError, Linear, Stats, row_length};
+use core::fmt::Display;
+
+use bleuprint_core::{InputError, Linear, SegmentCounts, add_columns};
 use serde::{Deserialize, Serialize};
 use smallvec::SmallVec;
 
@@ -83,19 +85,43 @@ impl BleuStats {
     }
 
     /// Adds one segment: its lengths, and the clipped counts of each order.
-    pub(crate) fn add_segment(&mut self, hyp_len: usize, ref_len: RefLengths, clipped: &[u64]) {
-        merge_lengths(&mut self.ref_len, &ref_len);
-        for (index, (order, clipped)) in self.orders.iter_mut().zip(clipped).enumerate() {
-            let total = hyp_len.saturating_sub(index) as u64;
-            merge_order(order, &OrderCounts { clipped: *clipped, total, short: u64::from(total == 0) });
+    pub(crate) fn add_segment(
+        &mut self,
+        hyp_len: usize,
+        ref_len: RefLengths,
+        clipped: &[u64],
+    ) -> Result<(), InputError> {
+        if self.orders.len() != clipped.len() || !self.has_room() {
+            return self.add(&BleuStats::of_segment(hyp_len, ref_len, clipped));
         }
+        self.ref_len.add_unchecked(&ref_len);
+        for (index, (order, clipped)) in self.orders.iter_mut().zip(clipped).enumerate() {
+            order.add_unchecked(&OrderCounts::of_segment(hyp_len, index, *clipped));
+        }
+        Ok(())
+    }
+
+    fn of_segment(hyp_len: usize, ref_len: RefLengths, clipped: &[u64]) -> Self {
+        let orders = clipped.iter().enumerate();
+        let orders = orders.map(|(index, clipped)| OrderCounts::of_segment(hyp_len, index, *clipped));
+        BleuStats { ref_len, orders: orders.collect() }
+    }
+
+    /// Whether every count is below `2^63`, so that two such states can be added without looking for overflow: the
+    /// sum of all bits tells.
+    fn has_room(&self) -> bool {
+        let RefLengths { closest, shortest, average, unaveraged } = self.ref_len;
+        let lengths = closest | shortest | average | unaveraged;
+        let orders =
+            self.orders.iter().fold(0, |bits, order| bits | order.clipped | order.total | order.short);
+        (lengths | orders) >> 63 == 0
     }
 
     /// Whether segments can have given these counts.
     ///
     /// # Errors
     /// [`MalformedState`](bleuprint_core::InputErrorKind::MalformedState), naming the counts that disagree.
-    pub fn check(&self, max_order: usize) -> Result<(), InputError> {
+    pub fn check(&self, max_order: usize, counts: &SegmentCounts) -> Result<(), InputError> {
         if self.orders.len() != max_order {
             return malformed(format!("{} orders, where {max_order} were expected", self.orders.len()));
         }
@@ -104,16 +130,30 @@ impl BleuStats {
             if order.clipped > order.total {
                 return malformed(format!("order {n}: clipped {} > total {}", order.clipped, order.total));
             }
-            let Some(next) = self.orders.get(index + 1) else { break };
-            if next.total > order.total || next.short < order.short {
-                return malformed(format!("orders {n} and {}: {order:?}, then {next:?}", n + 1));
+            // Every segment that has n-grams of an order has one less of the next.
+            let long = counts.segments.checked_sub(order.short);
+            let next = self.orders.get(index + 1);
+            let fits = match (long, next) {
+                (Some(long), Some(next)) => {
+                    next.short >= order.short && order.total.checked_sub(next.total) == Some(long)
+                }
+                (Some(long), None) => order.total >= long && (long > 0 || order.total == 0),
+                (None, _) => false,
+            };
+            if !fits {
+                let segments = counts.segments;
+                return malformed(format!("order {n} over {segments} segments: {order:?}, then {next:?}"));
             }
         }
-        if self.ref_len.shortest > self.ref_len.closest {
-            return malformed(format!(
-                "shortest {} > closest {}",
-                self.ref_len.shortest, self.ref_len.closest
-            ));
+        self.check_lengths(counts)
+    }
+
+    fn check_lengths(&self, counts: &SegmentCounts) -> Result<(), InputError> {
+        let RefLengths { closest, shortest, average, unaveraged } = self.ref_len;
+        InputError::require_at_most("shortest", shortest, "closest", closest)?;
+        InputError::require_at_most("unaveraged", unaveraged, "segments", counts.segments)?;
+        if unaveraged == 0 && u128::from(average) < u128::from(shortest) * u128::from(AVERAGE_UNITS) {
+            return malformed(format!("average {average} units < shortest {shortest} tokens"));
         }
         Ok(())
     }
@@ -123,57 +163,50 @@ fn malformed(message: String) -> Result<(), InputError> {
     Err(InputError::malformed_state(message))
 }
 
-fn merge_order(order: &mut OrderCounts, other: &OrderCounts) {
-    order.clipped = order.clipped.saturating_add(other.clipped);
-    order.total = order.total.saturating_add(other.total);
-    order.short = order.short.saturating_add(other.short);
+impl OrderCounts {
+    /// The counts of one segment of `hyp_len` tokens, for the order `index + 1`.
+    fn of_segment(hyp_len: usize, index: usize, clipped: u64) -> Self {
+        let total = hyp_len.saturating_sub(index) as u64;
+        OrderCounts { clipped, total, short: u64::from(total == 0) }
+    }
+
+    fn add_unchecked(&mut self, other: &OrderCounts) {
+        self.clipped = self.clipped.wrapping_add(other.clipped);
+        self.total = self.total.wrapping_add(other.total);
+        self.short = self.short.wrapping_add(other.short);
+    }
 }
 
-fn merge_lengths(lengths: &mut RefLengths, other: &RefLengths) {
-    lengths.closest = lengths.closest.saturating_add(other.closest);
-    lengths.shortest = lengths.shortest.saturating_add(other.shortest);
-    lengths.average = lengths.average.saturating_add(other.average);
-    lengths.unaveraged = lengths.unaveraged.saturating_add(other.unaveraged);
-}
-
-impl Stats for BleuStats {
-    /// States of different orders are kept apart by the state key; met here all the same, absent orders count 0.
-    fn merge(&mut self, other: &Self) {
-        merge_lengths(&mut self.ref_len, &other.ref_len);
-        if self.orders.len() < other.orders.len() {
-            self.orders.resize(other.orders.len(), OrderCounts::default());
-        }
-        for (order, other) in self.orders.iter_mut().zip(&other.orders) {
-            merge_order(order, other);
-        }
+impl RefLengths {
+    fn add_unchecked(&mut self, other: &RefLengths) {
+        self.closest = self.closest.wrapping_add(other.closest);
+        self.shortest = self.shortest.wrapping_add(other.shortest);
+        self.average = self.average.wrapping_add(other.average);
+        self.unaveraged = self.unaveraged.wrapping_add(other.unaveraged);
     }
 }
 
 impl Linear for BleuStats {
-    fn columns(&self) -> Vec<String> {
-        let lengths = ["ref_len_closest", "ref_len_shortest", "ref_len_average", "unaveraged"];
-        let orders = (1..=self.orders.len())
-            .flat_map(|n| [format!("clipped_{n}"), format!("total_{n}"), format!("short_{n}")]);
-        lengths.into_iter().map(str::to_owned).chain(orders).collect()
-    }
-
-    fn write_row(&self, row: &mut Vec<u64>) {
-        let RefLengths { closest, shortest, average, unaveraged } = self.ref_len;
-        row.extend([closest, shortest, average, unaveraged]);
-        row.extend(self.orders.iter().flat_map(|order| [order.clipped, order.total, order.short]));
-    }
-
-    fn read_row(&mut self, row: &[u64]) -> Result<(), InputError> {
-        let expected = 4 + 3 * self.orders.len();
-        let Some((&[closest, shortest, average, unaveraged], orders)) = row.split_first_chunk() else {
-            return Err(row_length(expected, row.len()));
-        };
-        if row.len() != expected {
-            return Err(row_length(expected, row.len()));
+    fn columns(&mut self, visit: &mut dyn FnMut(&dyn Display, &mut u64)) {
+        visit(&"ref_len_closest", &mut self.ref_len.closest);
+        visit(&"ref_len_shortest", &mut self.ref_len.shortest);
+        visit(&"ref_len_average", &mut self.ref_len.average);
+        visit(&"unaveraged", &mut self.ref_len.unaveraged);
+        for (n, order) in (1..).zip(&mut self.orders) {
+            visit(&format_args!("clipped_{n}"), &mut order.clipped);
+            visit(&format_args!("total_{n}"), &mut order.total);
+            visit(&format_args!("short_{n}"), &mut order.short);
         }
-        self.ref_len = RefLengths { closest, shortest, average, unaveraged };
-        for (order, counts) in self.orders.iter_mut().zip(orders.chunks_exact(3)) {
-            *order = OrderCounts { clipped: counts[0], total: counts[1], short: counts[2] };
+    }
+
+    /// States of segments are merged all the time: where there is room, without looking at each count.
+    fn add(&mut self, other: &Self) -> Result<(), InputError> {
+        if self.orders.len() != other.orders.len() || !self.has_room() || !other.has_room() {
+            return add_columns(self, other);
+        }
+        self.ref_len.add_unchecked(&other.ref_len);
+        for (order, other) in self.orders.iter_mut().zip(&other.orders) {
+            order.add_unchecked(other);
         }
         Ok(())
     }
@@ -199,12 +232,18 @@ mod tests {
 
     #[test]
     fn impossible_counts_are_refused() {
+        let one = SegmentCounts::of_segment(1);
         let mut stats = BleuStats::zero(2);
         stats.orders[0] = OrderCounts { clipped: 3, total: 2, short: 0 };
-        assert!(stats.check(2).unwrap_err().to_string().contains("clipped 3 > total 2"));
+        assert!(stats.check(2, &one).unwrap_err().to_string().contains("clipped 3 > total 2"));
         stats.orders[0] = OrderCounts { clipped: 1, total: 2, short: 0 };
+        stats.orders[1] = OrderCounts { clipped: 1, total: 1, short: 0 };
+        assert_eq!(stats.check(2, &one), Ok(()));
+        // Two segments would have two bigrams less than unigrams, and no segments have no tokens.
+        assert!(stats.check(2, &SegmentCounts { segments: 2, ..one }).is_err());
+        assert!(stats.check(2, &SegmentCounts::default()).is_err());
         stats.orders[1] = OrderCounts { clipped: 1, total: 3, short: 0 };
-        assert!(stats.check(2).is_err());
-        assert!(BleuStats::zero(2).check(4).unwrap_err().to_string().contains("2 orders, where 4"));
+        assert!(stats.check(2, &one).is_err());
+        assert!(BleuStats::zero(2).check(4, &one).unwrap_err().to_string().contains("2 orders, where 4"));
     }
 }

@@ -1,12 +1,12 @@
 //! What the golden data cannot say of BLEU: laws, errors, and agreements between options.
 
-use bleuprint_core::{Accumulator, InputErrorKind, Metric, Observe, laws};
+use bleuprint_core::{Accumulator, InputErrorKind, Metric, Observe, Segment, laws};
 use quickcheck::quickcheck;
 
 use super::*;
 
 fn segment_stats(hypothesis: &[u8], references: &[&[u8]]) -> BleuStats {
-    Accumulator::<_, [u8]>::new(Bleu::default()).push(hypothesis, references).unwrap().stats
+    Accumulator::<_, [u8]>::new(Bleu::default()).push(hypothesis, references).unwrap().stats().clone()
 }
 
 #[test]
@@ -19,7 +19,9 @@ fn obeys_the_laws_at_every_order() {
 #[test]
 fn a_segment_without_references_is_an_error() {
     let mut stats = Bleu::default().zero();
-    let error = Bleu::default().observe(&mut Scratch::default(), &mut stats, &[1u8][..], &[]).unwrap_err();
+    let error = Bleu::default()
+        .observe(&mut Scratch::default(), &mut stats, Segment::new(&[1u8][..], &[]))
+        .unwrap_err();
     assert_eq!(error.kind(), &InputErrorKind::NoReferences);
 }
 
@@ -28,15 +30,22 @@ fn seventeen_references_cannot_be_averaged_exactly() {
     let average = Bleu::builder().ref_len(RefLen::Average).build().unwrap();
     let references = [&b"a"[..]; 17];
     let mut stats = average.zero();
-    let error = average.observe(&mut Scratch::default(), &mut stats, &b"a"[..], &references).unwrap_err();
+    let error = average
+        .observe(&mut Scratch::default(), &mut stats, Segment::new(&b"a"[..], &references))
+        .unwrap_err();
     assert!(error.to_string().contains("is 17, but must be at most 16"), "{error}");
-    assert!(Bleu::default().observe(&mut Scratch::default(), &mut stats, &b"a"[..], &references).is_ok());
+    assert!(
+        Bleu::default()
+            .observe(&mut Scratch::default(), &mut stats, Segment::new(&b"a"[..], &references))
+            .is_ok()
+    );
 }
 
 #[test]
 fn the_rules_of_reference_length_read_one_state() {
     let stats = segment_stats(b"aaa", &[b"a", b"aaaa", b"aaaa"]);
-    let with = |rule| Bleu::builder().ref_len(rule).build().unwrap().finalize(&stats).ref_len;
+    let with =
+        |rule| Bleu::builder().ref_len(rule).build().unwrap().finalize_as::<f64>(&stats).unwrap().ref_len;
     assert_eq!([RefLen::Closest, RefLen::Shortest, RefLen::Average].map(with), [4.0, 1.0, 3.0]);
 }
 
@@ -45,15 +54,18 @@ fn a_weight_of_zero_takes_its_order_out() {
     let stats = segment_stats(b"abcx", &[b"abcd"]);
     let bleu = Bleu::builder().weights([0.5, 0.5, 0.0, 0.0]).smoothing(Smoothing::None).build().unwrap();
     let expected = ((0.75f64 * 100.0).ln() * 0.5 + (100.0f64 * 2.0 / 3.0).ln() * 0.5).exp();
-    assert_eq!(bleu.finalize(&stats).score, expected);
-    assert_eq!(Bleu::builder().smoothing(Smoothing::None).build().unwrap().finalize(&stats).score, 0.0);
+    assert_eq!(bleu.finalize_as::<f64>(&stats).unwrap().score, expected);
+    assert_eq!(
+        Bleu::builder().smoothing(Smoothing::None).build().unwrap().finalize_as::<f64>(&stats).unwrap().score,
+        0.0
+    );
 }
 
 #[test]
 fn weights_over_dropped_orders_are_rescaled() {
     let stats = segment_stats(b"ab", &[b"ab"]);
     let bleu = Bleu::builder().weights([0.4, 0.3, 0.2, 0.1]).effective_order(true).build().unwrap();
-    assert!((bleu.finalize(&stats).score - 100.0).abs() < 1e-9);
+    assert!((bleu.finalize_as::<f64>(&stats).unwrap().score - 100.0).abs() < 1e-9);
 }
 
 #[test]
@@ -85,6 +97,37 @@ fn the_signature_carries_what_is_not_at_its_default() {
 }
 
 #[test]
+fn a_state_of_fewer_orders_cannot_be_finished() {
+    let low = Accumulator::<_, [u8]>::new(Bleu::default()).push(b"abcdef", &[b"abcdxf"]).unwrap();
+    let high = Bleu::builder().max_order(6).build().unwrap();
+    let error = low.score(&high).unwrap_err().to_string();
+    assert!(error.contains("they differ in order"), "{error}");
+    let error = high.finalize_as::<f64>(low.stats()).unwrap_err().to_string();
+    assert!(error.contains("up to order 4, but 6"), "{error}");
+    // The other way round every lower order is there.
+    let lower = Bleu::builder().max_order(2).build().unwrap();
+    let own = Accumulator::<_, [u8]>::new(&lower).push(b"abcdef", &[b"abcdxf"]).unwrap();
+    assert_eq!(low.score(&lower).unwrap().score, own.score(&lower).unwrap().score);
+}
+
+#[test]
+fn a_state_without_an_exact_mean_length_cannot_be_finished_by_it() {
+    let state = Accumulator::<_, [u8]>::new(Bleu::default()).push(b"abcd", &[&b"abcd"[..]; 17]).unwrap();
+    let average = Bleu::builder().ref_len(RefLen::Average).build().unwrap();
+    let error = state.score(&average).unwrap_err().to_string();
+    assert!(error.contains("1 of its segments"), "{error}");
+    assert!(state.score(&Bleu::default()).is_ok());
+}
+
+#[test]
+fn prepared_references_obey_their_law() {
+    let ids = |generator: &mut quickcheck::Gen| -> Vec<u32> {
+        laws::tokens(generator).into_iter().map(u32::from).collect()
+    };
+    laws::check_prepared(&Bleu::default(), ids);
+}
+
+#[test]
 fn uniform_weights_are_the_default() {
     assert_eq!(Bleu::builder().weights([0.25; 4]).build().unwrap(), Bleu::default());
 }
@@ -93,13 +136,14 @@ quickcheck! {
     fn f32_scores_are_f64_scores_rounded(hypothesis: Vec<u8>, reference: Vec<u8>) -> bool {
         let tokens = |bytes: Vec<u8>| bytes.into_iter().map(|byte| byte % 3).collect::<Vec<_>>();
         let stats = segment_stats(&tokens(hypothesis), &[&tokens(reference)]);
-        let (wide, narrow) = (Bleu::default().finalize(&stats), Bleu::default().finalize_as::<f32>(&stats));
+        let (wide, narrow) = (Bleu::default().finalize_as::<f64>(&stats).unwrap(), Bleu::default().finalize_as::<f32>(&stats).unwrap());
         (wide.score - f64::from(narrow.score)).abs() <= 1e-4 * wide.score.max(1.0)
     }
 
     fn bleu_n_of_the_orders_is_bleu(hypothesis: Vec<u8>, reference: Vec<u8>) -> bool {
         let tokens = |bytes: Vec<u8>| bytes.into_iter().map(|byte| byte % 3).collect::<Vec<_>>();
         let stats = segment_stats(&tokens(hypothesis), &[&tokens(reference)]);
-        Bleu::default().finalize_orders(&stats).pop() == Some(Bleu::default().finalize(&stats))
+        let orders = Bleu::default().finalize_orders(&stats).unwrap();
+        orders.last() == Some(&Bleu::default().finalize_as(&stats).unwrap())
     }
 }

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use bleuprint_core::{Accumulator, Observed};
+use bleuprint_core::{Accumulator, State};
 use bleuprint_metrics::bleu::dialect::{Agreement, FairseqIds};
 use bleuprint_metrics::{Bleu, BleuStats, Dialect, Gleu};
 use serde::Deserialize;
@@ -140,7 +140,7 @@ fn dialect(bleu: &Bleu, row: &Row, case: &Case) -> Result<Vec<f64>, String> {
     numbers.map_err(|error| error.to_string())
 }
 
-type Counted = (Observed<BleuStats>, Vec<Observed<BleuStats>>);
+type Counted = (State<BleuStats>, Vec<State<BleuStats>>);
 
 fn observe(bleu: &Bleu, case: &Case) -> Counted {
     let mut corpus = Accumulator::<_, [&str]>::new(bleu);

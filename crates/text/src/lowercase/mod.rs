@@ -56,6 +56,15 @@ const fn build() -> CharTable<BLOCKS> {
 
 /// Writes `line` in lower case to `out`, replacing what was there.
 pub fn lowercase(line: &str, out: &mut String) {
+    lower(line, out, true);
+}
+
+/// As [`lowercase`], but every capital sigma becomes `σ`, wherever it stands: Perl's `lc`, which knows no context.
+pub(crate) fn lowercase_without_context(line: &str, out: &mut String) {
+    lower(line, out, false);
+}
+
+fn lower(line: &str, out: &mut String, final_sigma: bool) {
     out.clear();
     out.reserve(line.len());
     let bytes = line.as_bytes();
@@ -83,19 +92,38 @@ pub fn lowercase(line: &str, out: &mut String) {
         }
         out.push_str(&line[start..at]);
         if let Some((code, len)) = changed {
-            push_lowered(line, at, code, len, out);
+            let last = final_sigma && code == CAPITAL_SIGMA && ends_a_word(line, at, len);
+            push_lowered(code, last, out);
             at += len;
         }
     }
 }
 
-/// Writes the lower case of the code point at `at`.
-fn push_lowered(line: &str, at: usize, code: u32, len: usize, out: &mut String) {
-    if code == CAPITAL_SIGMA {
-        let is_final = ends_in_cased(&line[..at]) && !starts_with_cased(&line[at + len..]);
-        out.push(if is_final { 'ς' } else { 'σ' });
-    } else if let Some(c) = char::from_u32(code) {
-        out.extend(c.to_lowercase());
+/// Writes `line` to `out` with the letters A to Z in lower case and all others as they are, replacing what was there:
+/// what Perl's `lc` does to bytes.
+///
+/// ```
+/// let mut lowered = String::new();
+/// bleuprint_text::lowercase_ascii("AZ \u{c9}", &mut lowered);
+/// assert_eq!(lowered, "az \u{c9}");
+/// ```
+pub fn lowercase_ascii(line: &str, out: &mut String) {
+    out.clear();
+    out.push_str(line);
+    out.make_ascii_lowercase();
+}
+
+/// Whether the letter of `len` bytes at `at` ends a word.
+fn ends_a_word(line: &str, at: usize, len: usize) -> bool {
+    ends_in_cased(&line[..at]) && !starts_with_cased(&line[at + len..])
+}
+
+/// Writes the lower case of a code point; `last` says that it is a sigma that ends a word.
+fn push_lowered(code: u32, last: bool, out: &mut String) {
+    match char::from_u32(code) {
+        Some('Σ') => out.push(if last { 'ς' } else { 'σ' }),
+        Some(c) => out.extend(c.to_lowercase()),
+        None => {}
     }
 }
 

@@ -35,7 +35,8 @@ pub enum Newlines {
 pub struct Lines {
     source: Source,
     newlines: Newlines,
-    bytes: Vec<u8>,
+    /// Whether whitespace at the end of lines is kept.
+    line_ends: bool,
     /// The last line ended in CR: a LF that follows belongs to it.
     after_cr: bool,
     read: u64,
@@ -58,13 +59,29 @@ impl Lines {
 
     /// Reads from an open source.
     pub fn from_source(source: Source) -> Self {
-        Lines { source, newlines: Newlines::Lf, bytes: Vec::new(), after_cr: false, read: 0 }
+        Lines { source, newlines: Newlines::Lf, line_ends: false, after_cr: false, read: 0 }
     }
 
     /// With another rule for what ends a line.
     #[must_use]
     pub fn with_newlines(mut self, newlines: Newlines) -> Self {
         self.newlines = newlines;
+        self
+    }
+
+    /// Keeps the whitespace at the end of lines, or not; only what ends a line is dropped then. For tokenizers whose
+    /// [`raw_lines`](crate::Tokenizer::raw_lines) says so.
+    ///
+    /// ```
+    /// use bleuprint_text::Lines;
+    /// let mut line = String::new();
+    /// Lines::new("a\u{a0}\r\n".as_bytes(), "example").with_line_ends(true).next(&mut line)?;
+    /// assert_eq!(line, "a\u{a0}\r");
+    /// # Ok::<(), bleuprint_core::InputError>(())
+    /// ```
+    #[must_use]
+    pub fn with_line_ends(mut self, keep: bool) -> Self {
+        self.line_ends = keep;
         self
     }
 
@@ -87,15 +104,19 @@ impl Lines {
     ///
     /// # Errors
     ///
-    /// Bytes that are not UTF-8, with file, line and byte; what the operating system or a decompressor reports.
+    /// Bytes that are not UTF-8, with file, line and byte; a line for which there is no memory; what the operating system
+    /// or a decompressor reports.
     pub fn next(&mut self, line: &mut String) -> Result<bool, InputError> {
-        line.clear();
-        if !self.next_bytes()? {
+        let mut bytes = std::mem::take(line).into_bytes();
+        bytes.clear();
+        if !self.next_bytes(Some(&mut bytes))? {
+            *line = String::from_utf8(bytes).unwrap_or_default();
             return Ok(false);
         }
-        match std::str::from_utf8(&self.bytes) {
-            Ok(text) => line.push_str(rstrip(text)),
-            Err(error) => return Err(invalid_utf8(error.valid_up_to(), self.name(), self.read)),
+        *line = String::from_utf8(bytes)
+            .map_err(|error| invalid_utf8(error.utf8_error().valid_up_to(), self.name(), self.read))?;
+        if !self.line_ends {
+            line.truncate(rstrip(line).len());
         }
         Ok(true)
     }
@@ -106,13 +127,12 @@ impl Lines {
     ///
     /// What the operating system or a decompressor reports.
     pub fn count_rest(&mut self) -> Result<u64, InputError> {
-        while self.next_bytes()? {}
+        while self.next_bytes(None)? {}
         Ok(self.read)
     }
 
-    /// Reads the bytes of the next line, without what ends it.
-    fn next_bytes(&mut self) -> Result<bool, InputError> {
-        self.bytes.clear();
+    /// Reads the bytes of the next line, without what ends it; where there is nothing to read them into, over them.
+    fn next_bytes(&mut self, mut into: Option<&mut Vec<u8>>) -> Result<bool, InputError> {
         let mut any = false;
         loop {
             let chunk = match self.source.reader.fill_buf() {
@@ -134,19 +154,33 @@ impl Lines {
                 Newlines::Lf => memchr::memchr(b'\n', chunk),
                 Newlines::Universal => memchr::memchr2(b'\n', b'\r', chunk),
             };
+            let piece = &chunk[..end.unwrap_or(chunk.len())];
+            if let Some(bytes) = &mut into {
+                append(bytes, piece).map_err(|error| {
+                    error.at(Location::line(Arc::clone(&self.source.name), self.read + 1))
+                })?;
+            }
             let Some(end) = end else {
                 let len = chunk.len();
-                self.bytes.extend_from_slice(chunk);
                 self.source.reader.consume(len);
                 continue;
             };
             self.after_cr = chunk[end] == b'\r';
-            self.bytes.extend_from_slice(&chunk[..end]);
             self.source.reader.consume(end + 1);
             self.read += 1;
             return Ok(true);
         }
     }
+}
+
+/// Adds bytes of input to what is in memory; an error, and not the end of the program, where there is no memory.
+pub(super) fn append(bytes: &mut Vec<u8>, piece: &[u8]) -> Result<(), InputError> {
+    if bytes.try_reserve(piece.len()).is_err() {
+        let message = format!("there is no memory for it: more than {} bytes", bytes.len());
+        return Err(InputError::malformed(message));
+    }
+    bytes.extend_from_slice(piece);
+    Ok(())
 }
 
 /// Bytes that are not UTF-8: the first is `byte` of `line`, which is counted from 1.

@@ -4,6 +4,7 @@
 //! where a tokenizer changes the text (`13a` with `&quot;`, say) they are spans of the [`TokenBuffer`], which
 //! is reused from line to line, so that a line costs no allocation once the buffer has grown.
 
+mod ascii_space;
 mod buffer;
 mod bytes;
 mod character;
@@ -14,6 +15,7 @@ mod ids;
 mod intl;
 mod language;
 mod mecab;
+mod mteval;
 mod none;
 mod python;
 mod registry;
@@ -30,7 +32,7 @@ pub use language::{tokenizer_for_language, tokenizer_for_pair};
 pub use registry::{TokenizerEntry, TokenizerOptions, tokenizer, tokenizers};
 pub use tercom::{Tercom, TercomOptions};
 
-use bleuprint_core::InputError;
+use bleuprint_core::{Case, InputError};
 
 /// Something that cuts lines into tokens.
 ///
@@ -73,6 +75,18 @@ pub trait Tokenizer: Send + Sync {
     /// A line of 4 GiB or more, or what a model or dictionary cannot take. Lines are otherwise never refused.
     fn tokenize<'a>(&self, line: &'a str, buffer: &'a mut TokenBuffer) -> Result<Tokens<'a>, InputError>;
 
+    /// The case that the tokenizer makes of the text itself, as [`TokenizerOptions::case`] asked for; callers then leave
+    /// the text as it is, and ask for that case. `None` from a tokenizer that leaves case to its callers.
+    fn case(&self) -> Option<Case> {
+        None
+    }
+
+    /// Whether whitespace that Python's `rstrip` takes from the end of a line can be part of a token, as a no-break
+    /// space can for Perl: readers then drop nothing but the line feed, see [`crate::Lines::with_line_ends`].
+    fn raw_lines(&self) -> bool {
+        false
+    }
+
     /// Appends the ids that the tokenizer itself has for the tokens of a line, if it has any.
     ///
     /// `None`, without touching `ids`, from a tokenizer that has none.
@@ -89,6 +103,14 @@ impl<K: Tokenizer + ?Sized> Tokenizer for Box<K> {
 
     fn tokenize<'a>(&self, line: &'a str, buffer: &'a mut TokenBuffer) -> Result<Tokens<'a>, InputError> {
         (**self).tokenize(line, buffer)
+    }
+
+    fn case(&self) -> Option<Case> {
+        (**self).case()
+    }
+
+    fn raw_lines(&self) -> bool {
+        (**self).raw_lines()
     }
 
     fn ids(&self, line: &str, ids: &mut Vec<u32>) -> Option<Result<(), InputError>> {

@@ -1,9 +1,10 @@
 //! The registry of tokenizers: one line each.
 
 use super::{TercomOptions, Tokenizer};
-use super::{bytes, character, grapheme, hf, ids, intl, mecab, none, spm, tercom, v13a, word, zh, zh_jieba};
+use super::{ascii_space, bytes, character, grapheme, hf, ids, intl, mecab, mteval, none, spm, tercom, v13a};
+use super::{word, zh, zh_jieba};
 use crate::read::IdFilter;
-use bleuprint_core::ConfigError;
+use bleuprint_core::{Case, ConfigError};
 use std::path::PathBuf;
 
 /// Every tokenizer, in the order in which they are listed. Adding one is its file, its `mod` line and a line here.
@@ -21,6 +22,9 @@ static TOKENIZERS: &[TokenizerEntry] = &[
     spm::FLORES200,
     spm::SPBLEU_1K,
     tercom::ENTRY,
+    mteval::WESTERN,
+    mteval::INTERNATIONAL,
+    ascii_space::ENTRY,
     grapheme::ENTRY,
     word::ENTRY,
     zh_jieba::ENTRY,
@@ -55,6 +59,9 @@ pub struct TokenizerOptions {
     pub dictionary: Option<PathBuf>,
     /// The ids that do not count, for `ids`.
     pub ids: IdFilter,
+    /// The case that `mteval` and `mteval-intl` make of the text between their own steps. All others leave case to
+    /// whoever calls them.
+    pub case: Case,
     /// The options of `tercom`.
     pub tercom: TercomOptions,
 }

@@ -74,7 +74,7 @@ pub(super) fn unescape(buffer: &mut TokenBuffer) {
 }
 
 /// The text is padded with spaces, so its edges are not numbers.
-struct V13aRules;
+pub(super) struct V13aRules;
 
 impl Rules for V13aRules {
     const BYTES: &'static [u8; 256] = &runs::bytes_of_13a();

@@ -4,6 +4,7 @@
 
 #![allow(dead_code, unreachable_pub, reason = "each test binary uses its part")]
 
+use bleuprint_core::Case;
 use unicode_properties::{GeneralCategoryGroup, UnicodeGeneralCategory};
 
 /// Whitespace to Python.
@@ -73,6 +74,48 @@ fn padded(text: &str) -> Vec<char> {
     format!(" {text} ").chars().collect()
 }
 
+/// Whitespace to Perl, over characters.
+pub fn is_perl_space(c: char) -> bool {
+    c.is_whitespace()
+}
+
+fn join_perl(text: &[char], space: fn(char) -> bool) -> String {
+    let text: String = text.iter().collect();
+    text.split(space).filter(|piece| !piece.is_empty()).collect::<Vec<_>>().join(" ")
+}
+
+pub fn ascii_space(line: &str) -> String {
+    join_perl(&line.chars().collect::<Vec<_>>(), |c| " \t\n\u{b}\u{c}\r".contains(c))
+}
+
+/// A lower case that knows no context, and no letter younger than Unicode 14.0.
+fn lower(text: &str) -> String {
+    let lower = |c: char| {
+        let mut lowered = String::new();
+        bleuprint_text::lowercase(&c.to_string(), &mut lowered);
+        lowered
+    };
+    text.chars().map(lower).collect()
+}
+
+fn cased(text: &str, case: Case) -> String {
+    match case {
+        Case::Mixed => text.to_owned(),
+        Case::LowerAscii => text.to_ascii_lowercase(),
+        Case::Lower => lower(text),
+    }
+}
+
+pub fn mteval(line: &str, case: Case) -> String {
+    let line = cased(&unescape(&line.replace("<skipped>", "").replace('\n', " ")), case);
+    join_perl(&ascii_passes(&isolate(&padded(&line), is_ascii_symbol)), is_perl_space)
+}
+
+pub fn mteval_intl(line: &str, case: Case) -> String {
+    let line = unescape(&strip_end(line).replace("<skipped>", "")).replace("&apos;", "'");
+    join_perl(&intl_passes(&cased(&line, case)), is_perl_space)
+}
+
 pub fn none(line: &str) -> String {
     join(&line.chars().collect::<Vec<_>>())
 }
@@ -88,13 +131,17 @@ pub fn v13a(line: &str) -> String {
 }
 
 pub fn intl(line: &str) -> String {
+    join(&intl_passes(strip_end(line)))
+}
+
+fn intl_passes(line: &str) -> Vec<char> {
     let group = |c: char| c.general_category_group();
     let number = |c| group(c) == GeneralCategoryGroup::Number;
     let mark = |c| group(c) == GeneralCategoryGroup::Punctuation;
-    let text: Vec<char> = strip_end(line).chars().collect();
+    let text: Vec<char> = line.chars().collect();
     let text = pass(&text, |c| !number(c), mark, "1 2 ");
     let text = pass(&text, mark, |c| !number(c), " 1 2");
-    join(&isolate(&text, |c| group(c) == GeneralCategoryGroup::Symbol))
+    isolate(&text, |c| group(c) == GeneralCategoryGroup::Symbol)
 }
 
 /// The code points that `zh` isolates.

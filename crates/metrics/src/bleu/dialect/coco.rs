@@ -68,6 +68,6 @@ fn product(input: &DialectInput<'_>, ref_len: f64) -> Result<f64, DialectError> 
 
 /// [`product`] with the rule of length that `BleuScorer.compute_score` chooses by itself.
 fn scorer(input: &DialectInput<'_>) -> Result<f64, DialectError> {
-    let rule = if input.references.segments == 1 { RefLen::Average } else { RefLen::Closest };
+    let rule = if input.counts.segments == 1 { RefLen::Average } else { RefLen::Closest };
     product(input, exact_ref_len(rule, input.stats)?)
 }

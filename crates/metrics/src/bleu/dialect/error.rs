@@ -84,3 +84,19 @@ impl From<InputError> for DialectError {
         DialectError::Input(error)
     }
 }
+
+/// An error that a metric can return: the dialect has no score, and why.
+impl From<DialectError> for InputError {
+    fn from(error: DialectError) -> Self {
+        let dialect = match &error {
+            DialectError::Input(input) => return input.clone(),
+            DialectError::Raises { dialect, .. }
+            | DialectError::SeveralReferences { dialect }
+            | DialectError::NotOneSegment { dialect, .. }
+            | DialectError::OrderNotObserved { dialect, .. }
+            | DialectError::NoWeights { dialect }
+            | DialectError::NotExact { dialect } => *dialect,
+        };
+        InputError::no_score(format!("BLEU in the dialect `{dialect}`"), error.to_string())
+    }
+}

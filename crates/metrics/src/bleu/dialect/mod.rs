@@ -8,7 +8,8 @@
 //! | `papineni` | Papineni et al. 2002, the paper | definition |
 //! | `mteval:v11b` | NIST mteval v11b, v12 | bits |
 //! | `mteval:v13a`, `mteval:v13a:shortest`, `mteval:v13a:no-smoothing` | NIST mteval v13a, v14 | bits |
-//! | `multi-bleu` | Moses multi-bleu.perl, multi-bleu-detok.perl | bits |
+//! | `multi-bleu` | Moses multi-bleu.perl | bits |
+//! | `multi-bleu-detok` | Moses multi-bleu-detok.perl | bits |
 //! | `moses:sentence-bleu` | Moses mert sentence-bleu | 1e-6 |
 //! | `nltk:method0` .. `nltk:method4` | NLTK 3.10.4, corpora and sentences | bits |
 //! | `nltk:method5`, `nltk:method6`, `nltk:method7` | NLTK 3.10.4, sentences only | bits |
@@ -26,7 +27,8 @@
 //! | `sacrebleu:none:eff`, `sacrebleu:floor:eff`, `sacrebleu:add-k:eff`, `sacrebleu:exp:eff` | sacreBLEU 2.6.0, effective order | bits |
 //! | `coco:closest`, `coco:shortest` | pycocoevalcap 1.2 | bits |
 //! | `coco:average`, `coco:scorer` | pycocoevalcap 1.2 | 1e-12 |
-//! | `torchmetrics`, `torchmetrics:smooth` | torchmetrics 1.9.0 | 1e-6 |
+//! | `torchmetrics`, `torchmetrics:smooth` | torchmetrics 1.9.0, BLEUScore | 1e-6 |
+//! | `torchmetrics:sacrebleu`, `torchmetrics:sacrebleu:smooth` | torchmetrics 1.9.0, SacreBLEUScore | 1e-6 |
 //! | `torchtext` | torchtext a5e6106 | 1e-6 |
 //! | `torcheval:0.0.7`, `torcheval:head` | torcheval 0.0.7, 33c1391 | 1e-6 |
 //! | `allennlp` | allennlp 80fb606 | bits |
@@ -34,7 +36,8 @@
 //!
 //! *Bits* are those of CPython 3.11 (and Perl 5.36) with glibc on x86-64. Programs that add with Python's `sum` give
 //! other last bits from CPython 3.12 on: [`Summation::Compensated`] in the configuration. A dialect finishes counts;
-//! tokenization and case are the caller's.
+//! which tokens were counted is the caller's to say: [`Dialect::tokenizer`] and [`Dialect::case`] name those of the program,
+//! and `score --dialect` takes them where no others are asked for.
 //!
 //! What no dialect can give: *the tie of torchmetrics and torchtext*. Between two references equally close in length
 //! they take the first listed; statistics that merge cannot depend on the order of references, and take the shorter.
@@ -79,14 +82,14 @@ mod torch;
 
 use core::fmt;
 
-use bleuprint_core::{Direction, References, Scale};
+use bleuprint_core::{Scale, SegmentCounts};
 
 use super::finish::number;
 use super::{Bleu, BleuStats, OrderCounts, RefLen, Summation};
 
 pub use error::DialectError;
 pub use fairseq::FairseqIds;
-pub use score::DialectScore;
+pub use score::{DialectBleu, DialectScore};
 
 /// How near a dialect comes to its program.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -141,6 +144,11 @@ pub struct Dialect {
     pub scale: Scale,
     /// The rule of reference length.
     pub ref_len: RefLen,
+    /// The tokenizer, by its name in `bleuprint_text`, that makes of raw text the tokens that the program counts, or those
+    /// its users give it; where it is only the nearest one, `differences` says so.
+    pub tokenizer: &'static str,
+    /// The case that the program makes of the text, as signatures print it: `mixed`, `lc` or `lc-ascii`.
+    pub case: &'static str,
     /// The data it takes.
     pub accepts: Accepts,
     /// Whether the program can weight the orders.
@@ -151,11 +159,9 @@ pub struct Dialect {
     pub(crate) finish: fn(&DialectInput<'_>) -> Result<f64, DialectError>,
 }
 
-/// 0 to 1, the more the better.
-pub const UNIT: Scale = Scale { min: 0.0, max: 1.0, direction: Direction::HigherIsBetter };
-
 impl Dialect {
-    /// What most entries share: bits, 0 to 1, closest reference length, corpora, no weights.
+    /// What most entries share: bits, 0 to 1, closest reference length, tokens between whitespace (as libraries over
+    /// tokens are used), corpora, no weights.
     const COMMON: Dialect = Dialect {
         name: "",
         aliases: &[],
@@ -164,8 +170,10 @@ impl Dialect {
         summary: "",
         differences: "",
         agreement: Agreement::Bits,
-        scale: UNIT,
+        scale: Scale::UNIT,
         ref_len: RefLen::Closest,
+        tokenizer: "none",
+        case: "mixed",
         accepts: Accepts::Corpus,
         weighted: false,
         reads_order: 0,
@@ -182,7 +190,7 @@ impl Dialect {
 pub(crate) struct DialectInput<'a> {
     /// The dialect's name, for its errors.
     dialect: &'static str,
-    references: &'a References,
+    counts: &'a SegmentCounts,
     stats: &'a BleuStats,
     /// Counts of the orders that are finished; at least one.
     orders: &'a [OrderCounts],

@@ -7,14 +7,26 @@ use super::{Agreement, Dialect, DialectError, DialectInput, Summation};
 
 pub(super) const MULTI_BLEU: Dialect = Dialect {
     name: "multi-bleu",
-    aliases: &["moses", "multi-bleu-detok"],
+    aliases: &["moses"],
     program: "Moses multi-bleu.perl",
     version: "3445289",
     summary: "Closest reference, no smoothing, in percent",
     differences: "Fails on empty hypotheses or references. Its rule of length breaks beyond 9999 tokens; this does not.",
     scale: Scale::PERCENT,
+    tokenizer: "ascii-space",
     finish: multi_bleu,
     ..Dialect::COMMON
+};
+
+pub(super) const MULTI_BLEU_DETOK: Dialect = Dialect {
+    name: "multi-bleu-detok",
+    aliases: &[],
+    program: "Moses multi-bleu-detok.perl",
+    summary: "As multi-bleu, over the tokens of mteval-v13a",
+    differences: "Fails on empty hypotheses or references. The script eats the last character of a file that does not \
+                  end in a line feed; this does not.",
+    tokenizer: "mteval",
+    ..MULTI_BLEU
 };
 
 /// `(BP · exp((((L1+L2)+L3)+L4)/4)) · 100` with `L_n = ln p_n`; `BP = exp(1 − r/c)` if `c < r`. 0 to 100.
@@ -44,6 +56,7 @@ pub(super) const SENTENCE_BLEU: Dialect = Dialect {
     summary: "Closest reference, add one to all orders, in f32",
     differences: "Unigrams are smoothed too: a segment without any match scores above 0.",
     agreement: Agreement::Relative(1e-6),
+    tokenizer: "ascii-space",
     finish: |input| Ok(sentence_bleu(input)),
     ..Dialect::COMMON
 };

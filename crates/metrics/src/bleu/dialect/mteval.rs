@@ -8,7 +8,8 @@ pub(super) const V11B: Dialect = Dialect {
     aliases: &["mteval:v12"],
     version: "v11b, v12",
     summary: "NIST before 2009: shortest reference, no smoothing, penalty inside the exponent",
-    differences: "Every order without matches makes 0; the shortest reference is kind to short hypotheses.",
+    differences: "Every order without matches makes 0; the shortest reference is kind to short hypotheses. \
+                  The tokens are those of v13a: its own were not compared.",
     ref_len: RefLen::Shortest,
     finish: v11b,
     ..V13A
@@ -21,6 +22,8 @@ pub(super) const V13A: Dialect = Dialect {
     version: "v13a, v14",
     summary: "NIST since 2009: closest reference, halving smoothing of the corpus too",
     differences: "An order without n-grams counts as precision 1, and nothing matching still scores above 0.",
+    tokenizer: "mteval",
+    case: "lc-ascii",
     finish: smoothed,
     ..Dialect::COMMON
 };

@@ -9,10 +9,12 @@ pub(super) const PAPINENI: Dialect = Dialect {
     program: "Papineni et al. 2002",
     version: "ACL 2002",
     summary: "The paper's definition: closest reference length, no smoothing",
-    differences: "No program: the paper leaves ties of length open (here the shorter) and folds case.",
+    differences: "No program: the paper leaves ties of length open (here the shorter) and the tokens (here 13a), and folds case.",
     agreement: Agreement::Definition,
     weighted: true,
     finish: papineni,
+    tokenizer: "13a",
+    case: "lc",
     ..Dialect::COMMON
 };
 

@@ -4,7 +4,7 @@ use bleuprint_core::Scale;
 
 use super::super::Smoothing;
 use super::super::finish::finish;
-use super::{Bleu, Dialect, DialectInput};
+use super::{Bleu, Dialect, DialectError, DialectInput};
 
 pub(super) const EXP: Dialect = Dialect {
     name: "sacrebleu:exp",
@@ -14,7 +14,8 @@ pub(super) const EXP: Dialect = Dialect {
     summary: "sacreBLEU's default: closest reference, halving smoothing",
     differences: "A perfect match is 100.00000000000004; hypotheses all shorter than 4 tokens score 0.",
     scale: Scale::PERCENT,
-    finish: |input| Ok(sacrebleu(input, Smoothing::Exp, false)),
+    finish: |input| sacrebleu(input, Smoothing::Exp, false),
+    tokenizer: "13a",
     ..Dialect::COMMON
 };
 
@@ -22,7 +23,7 @@ pub(super) const NONE: Dialect = Dialect {
     name: "sacrebleu:none",
     aliases: &[],
     summary: "Closest reference, no smoothing",
-    finish: |input| Ok(sacrebleu(input, Smoothing::None, false)),
+    finish: |input| sacrebleu(input, Smoothing::None, false),
     ..EXP
 };
 
@@ -30,7 +31,7 @@ pub(super) const FLOOR: Dialect = Dialect {
     name: "sacrebleu:floor",
     aliases: &[],
     summary: "Zero matches become 0.1",
-    finish: |input| Ok(sacrebleu(input, FLOOR_BY_DEFAULT, false)),
+    finish: |input| sacrebleu(input, FLOOR_BY_DEFAULT, false),
     ..EXP
 };
 
@@ -38,7 +39,7 @@ pub(super) const ADD_K: Dialect = Dialect {
     name: "sacrebleu:add-k",
     aliases: &[],
     summary: "Add one to orders from 2 on",
-    finish: |input| Ok(sacrebleu(input, ONE, false)),
+    finish: |input| sacrebleu(input, ONE, false),
     ..EXP
 };
 
@@ -47,7 +48,7 @@ pub(super) const EXP_EFF: Dialect = Dialect {
     aliases: &["sacrebleu:sentence"],
     summary: "sacreBLEU's default for sentences: halving smoothing, orders longer than the hypothesis left out",
     differences: "A perfect match is 100.00000000000004.",
-    finish: |input| Ok(sacrebleu(input, Smoothing::Exp, true)),
+    finish: |input| sacrebleu(input, Smoothing::Exp, true),
     ..EXP
 };
 
@@ -55,7 +56,7 @@ pub(super) const NONE_EFF: Dialect = Dialect {
     name: "sacrebleu:none:eff",
     aliases: &[],
     summary: "No smoothing, orders longer than the hypothesis left out",
-    finish: |input| Ok(sacrebleu(input, Smoothing::None, true)),
+    finish: |input| sacrebleu(input, Smoothing::None, true),
     ..EXP_EFF
 };
 
@@ -63,7 +64,7 @@ pub(super) const FLOOR_EFF: Dialect = Dialect {
     name: "sacrebleu:floor:eff",
     aliases: &[],
     summary: "Zero matches become 0.1, orders longer than the hypothesis left out",
-    finish: |input| Ok(sacrebleu(input, FLOOR_BY_DEFAULT, true)),
+    finish: |input| sacrebleu(input, FLOOR_BY_DEFAULT, true),
     ..EXP_EFF
 };
 
@@ -71,7 +72,7 @@ pub(super) const ADD_K_EFF: Dialect = Dialect {
     name: "sacrebleu:add-k:eff",
     aliases: &[],
     summary: "Add one to orders from 2 on; no order is left out then",
-    finish: |input| Ok(sacrebleu(input, ONE, true)),
+    finish: |input| sacrebleu(input, ONE, true),
     ..EXP_EFF
 };
 
@@ -81,7 +82,11 @@ const ONE: Smoothing = Smoothing::AddK(Smoothing::DEFAULT_K);
 /// bleuprint's own formula, see [`crate::bleu`]; the order and the summation are the configuration's. 0 to 100.
 ///
 /// No match at all is 0 under every smoothing.
-fn sacrebleu(input: &DialectInput<'_>, smoothing: Smoothing, effective_order: bool) -> f64 {
+fn sacrebleu(
+    input: &DialectInput<'_>,
+    smoothing: Smoothing,
+    effective_order: bool,
+) -> Result<f64, DialectError> {
     let bleu = Bleu { smoothing, effective_order, summation: input.summation, ..Bleu::default() };
-    finish::<f64>(&bleu, input.stats, input.orders.len()).score
+    Ok(finish::<f64>(&bleu, input.stats, input.orders.len())?.score)
 }

@@ -1,12 +1,17 @@
-//! [`Bleu::finalize_with`]: statistics in, the number of another program out.
+//! [`DialectBleu`]: BLEU as another program finishes it, a metric like any other; and [`Bleu::finalize_with`] for
+//! states at hand.
+
+use core::fmt;
+use core::hash::Hash;
 
 use bleuprint_core::{
-    InputErrorKind, Observed, Part, PartValue, Scale, Score, Scored, Show, Signature, Stats,
+    ConfigError, Identity, InputError, InputErrorKind, Metric, Observe, PartValue, Scale, Score, ScorePart,
+    Scored, Segment, SegmentCounts, ShowPart, State, StateKey,
 };
+use bleuprint_ngram::Scratch;
 
-use super::super::finish::ref_len_of;
-use super::super::stats::AVERAGE_UNITS;
-use super::super::{Bleu, BleuStats, RefLen};
+use super::super::finish::{ref_len_of, require_average};
+use super::super::{Bleu, BleuStats, RefLen, serves_orders_from};
 use super::{Accepts, Dialect, DialectError, DialectInput};
 
 /// The number a program gives, on the program's own scale, and the counts it is made of.
@@ -40,31 +45,129 @@ impl Score for DialectScore {
         self.value
     }
 
-    fn scale(&self) -> Scale {
-        self.scale
-    }
-
-    fn parts(&self) -> Vec<Part> {
-        let part = |key, show, value| Part { key, show, value };
+    fn parts(&self) -> Vec<ScorePart> {
+        let part = ScorePart::new;
         let ref_len = match self.ref_len as u64 {
             whole if whole as f64 == self.ref_len => PartValue::Count(whole),
             _ => PartValue::Number(self.ref_len),
         };
         vec![
-            part("counts", Show::Hidden, PartValue::Counts(self.clipped.clone())),
-            part("totals", Show::Hidden, PartValue::Counts(self.total.clone())),
-            part("sys_len", Show::Labelled("hyp_len", 3), PartValue::Count(self.hyp_len)),
-            part("ref_len", Show::Labelled("ref_len", 3), ref_len),
+            part("counts", ShowPart::Hidden, PartValue::Counts(self.clipped.clone())),
+            part("totals", ShowPart::Hidden, PartValue::Counts(self.total.clone())),
+            part("sys_len", ShowPart::Labelled("hyp_len", 3), PartValue::Count(self.hyp_len)),
+            part("ref_len", ShowPart::Labelled("ref_len", 3), ref_len),
         ]
     }
 }
 
+/// The number alone, at full precision unless the format asks for fewer decimals.
+impl fmt::Display for DialectScore {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.value.fmt(f)
+    }
+}
+
+/// BLEU whose counts another program finishes: made by [`Bleu::in_dialect`].
+///
+/// The order, the weights and the summation are the BLEU's (the last for programs that add with Python's `sum`);
+/// smoothing, effective order and the rule of reference length are the dialect's.
+///
+/// ```
+/// use bleuprint_core::Accumulator;
+/// use bleuprint_metrics::{Bleu, Dialect};
+///
+/// let nltk = Bleu::default().in_dialect(Dialect::by_name("nltk:method1").unwrap()).unwrap();
+/// let mut corpus = Accumulator::<_, [&str]>::new(nltk);
+/// corpus.push(&["the", "cat", "was", "on", "the", "mat"], &[&["the", "cat", "is", "on", "the", "mat"]]).unwrap();
+/// assert_eq!(corpus.score().unwrap().score.value, 0.25406637407730737);
+/// ```
+#[derive(Debug, Clone)]
+pub struct DialectBleu {
+    bleu: Bleu,
+    dialect: &'static Dialect,
+    /// What observes: all orders that the dialect reads.
+    counting: Bleu,
+}
+
+impl DialectBleu {
+    /// The dialect.
+    pub fn dialect(&self) -> &'static Dialect {
+        self.dialect
+    }
+}
+
+impl Metric for DialectBleu {
+    type Stats = BleuStats;
+    type Score = DialectScore;
+    type Scratch = Scratch;
+
+    /// What the dialect replaces is not in it.
+    fn identity(&self) -> Identity {
+        let order = self.bleu.max_order();
+        let weights = self.bleu.weights().map(|w| w.iter().map(f64::to_string).collect::<Vec<_>>().join(","));
+        let summation = self.bleu.summation();
+        let counted = self.counting.max_order();
+        Identity::new("bleu", 1)
+            .named("BLEU")
+            // Part of the key, never printed: how many orders are counted does not show in the score.
+            .counted_unless("order", counted, counted)
+            .finished("dialect", "d", self.dialect.name)
+            .finished_option("order", (order != Bleu::DEFAULT_MAX_ORDER).then_some(order))
+            .finished_option("weights", weights)
+            .finished_option("sum", (summation != Default::default()).then_some(summation.name()))
+    }
+    fn scale(&self) -> Scale {
+        self.dialect.scale
+    }
+    fn scratch(&self) -> Scratch {
+        self.counting.scratch()
+    }
+    fn zero(&self) -> BleuStats {
+        self.counting.zero()
+    }
+
+    /// # Errors
+    /// [`NoScore`](InputErrorKind::NoScore) for data that the program does not take, and where it fails.
+    fn finalize(&self, stats: &BleuStats, counts: &SegmentCounts) -> Result<DialectScore, InputError> {
+        Ok(finish(&self.bleu, self.dialect, stats, counts, self.bleu.max_order())?)
+    }
+
+    fn check(&self, stats: &BleuStats, counts: &SegmentCounts) -> Result<(), InputError> {
+        self.counting.check(stats, counts)
+    }
+
+    /// States of all orders from its own on; what the dialect reads beyond them is looked at when it finishes.
+    fn serves(&self, key: &StateKey) -> Result<(), InputError> {
+        serves_orders_from(self.bleu.max_order(), &self.state_key(), key)
+    }
+}
+
+impl<T: Hash + Eq> Observe<[T]> for DialectBleu {
+    fn observe(
+        &self,
+        scratch: &mut Scratch,
+        stats: &mut BleuStats,
+        segment: Segment<'_, [T]>,
+    ) -> Result<(), InputError> {
+        self.counting.observe(scratch, stats, segment)
+    }
+}
+
 impl Bleu {
-    /// The number that another program gives for what was observed.
+    /// This BLEU, finished as another program does; a metric of its own.
     ///
-    /// The order, the weights and the summation are this configuration's (the last for programs that add with
-    /// Python's `sum`); smoothing, effective order and the rule of reference length are the dialect's. The
-    /// statistics may hold more orders than this configuration has.
+    /// # Errors
+    /// [`ConfigError::Conflict`] for weights where the program has none.
+    pub fn in_dialect(&self, dialect: &'static Dialect) -> Result<DialectBleu, ConfigError> {
+        if self.weights().is_some() && !dialect.weighted {
+            return Err(ConfigError::Conflict(DialectError::NoWeights { dialect: dialect.name }.to_string()));
+        }
+        let order = dialect.order_to_observe(self.max_order());
+        let counting = Bleu::builder().max_order(order).ref_len(dialect.ref_len).build()?;
+        Ok(DialectBleu { bleu: self.clone(), dialect, counting })
+    }
+
+    /// The number that another program gives for what was observed, by a BLEU of this order or a higher one.
     ///
     /// ```
     /// use bleuprint_core::Accumulator;
@@ -80,14 +183,19 @@ impl Bleu {
     /// ```
     ///
     /// # Errors
-    /// [`DialectError`]: nothing observed, data that the program does not take, or a case in which it fails.
+    /// [`DialectError`]: nothing observed, a state of another metric, data that the program does not take, or a case
+    /// in which it fails.
     pub fn finalize_with(
         &self,
-        dialect: &Dialect,
-        observed: &Observed<BleuStats>,
+        dialect: &'static Dialect,
+        state: &State<BleuStats>,
     ) -> Result<Scored<DialectScore>, DialectError> {
-        let score = finish(self, dialect, observed, self.max_order())?;
-        Ok(Scored { score, signature: self.signature_with(dialect).with_references(&observed.references) })
+        let unweighted = || DialectError::NoWeights { dialect: dialect.name };
+        let metric = self.in_dialect(dialect).map_err(|_| unweighted())?;
+        metric.serves(state.key())?;
+        // First, for its own errors: those of `State::score` are the same, in words.
+        finish(self, dialect, state.stats(), state.counts(), self.max_order())?;
+        Ok(state.score(&metric)?)
     }
 
     /// BLEU-1 to BLEU-N as another program gives them, with uniform weights.
@@ -96,64 +204,61 @@ impl Bleu {
     /// Those of [`Bleu::finalize_with`].
     pub fn finalize_orders_with(
         &self,
-        dialect: &Dialect,
-        observed: &Observed<BleuStats>,
+        dialect: &'static Dialect,
+        state: &State<BleuStats>,
     ) -> Result<Vec<DialectScore>, DialectError> {
+        self.serves(state.key())?;
         let uniform = self.unweighted();
-        (1..=self.max_order()).map(|order| finish(&uniform, dialect, observed, order)).collect()
+        let finish = |order| finish(&uniform, dialect, state.stats(), state.counts(), order);
+        (1..=self.max_order()).map(finish).collect()
     }
 
     /// The mean of the segments' numbers, which some programs report as the BLEU of a corpus: ignite by default,
-    /// the "smooth BLEU" of CodeXGLUE, Texygen (`nltk:method1`). It does not merge: every segment counts alike,
-    /// however long it is. Added from left to right.
+    /// the "smooth BLEU" of CodeXGLUE, Texygen (`nltk:method1`). Every segment counts alike, however long it is.
+    /// Added from left to right, as they do; [`Mean`](bleuprint_core::Mean) of [`Bleu::in_dialect`] is the mean that
+    /// merges.
     ///
     /// # Errors
-    /// Those of [`Bleu::finalize_with`], for the first segment that has one.
+    /// Those of [`Bleu::finalize_with`], for the first segment that has one; states that do not merge.
     pub fn mean_with<'o>(
         &self,
-        dialect: &Dialect,
-        segments: impl IntoIterator<Item = &'o Observed<BleuStats>>,
+        dialect: &'static Dialect,
+        segments: impl IntoIterator<Item = &'o State<BleuStats>>,
     ) -> Result<Scored<DialectScore>, DialectError> {
-        let mut total = Observed { references: Default::default(), stats: BleuStats::zero(self.max_order()) };
+        let mut total: Option<State<BleuStats>> = None;
         let mut sum = 0.0;
         for segment in segments {
-            sum += finish(self, dialect, segment, self.max_order())?.value;
-            total.merge(segment);
+            sum += self.finalize_with(dialect, segment)?.score.value;
+            match &mut total {
+                Some(total) => total.merge(segment)?,
+                None => total = Some(segment.clone()),
+            }
         }
-        let input = self.dialect_input(dialect, &total, self.max_order())?;
-        let score = described(dialect, &input, sum / total.references.segments as f64);
-        let signature = self.signature_with(dialect).with("mean", "mean", "segments");
-        Ok(Scored { score, signature: signature.with_references(&total.references) })
-    }
-
-    /// What a score in a dialect depends on; what the dialect replaces is not in it.
-    fn signature_with(&self, dialect: &Dialect) -> Signature {
-        let weights = self.weights().map(|w| w.iter().map(f64::to_string).collect::<Vec<_>>().join(","));
-        Signature::new("BLEU")
-            .with("case", "c", "mixed")
-            .with("tok", "tok", "unspecified")
-            .with("dialect", "d", dialect.name)
-            .with_option("order", (self.max_order() != Self::DEFAULT_MAX_ORDER).then_some(self.max_order()))
-            .with_option("weights", weights)
-            .with_option("sum", (self.summation() != Default::default()).then_some(self.summation().name()))
+        let total = total.ok_or_else(|| InputError::new(InputErrorKind::EmptyCorpus))?;
+        let input = self.dialect_input(dialect, total.stats(), total.counts(), self.max_order())?;
+        let score = described(dialect, &input, sum / total.counts().segments as f64);
+        let identity =
+            self.in_dialect(dialect).map_err(|_| DialectError::NoWeights { dialect: dialect.name })?;
+        let identity = identity.identity().finished("mean", "mean", "segments");
+        Ok(Scored { score, signature: identity.over_state(total.key()).signature(total.counts()) })
     }
 
     /// The statistics as a dialect reads them, refused where the program would not take them.
     fn dialect_input<'i>(
         &'i self,
         dialect: &Dialect,
-        observed: &'i Observed<BleuStats>,
+        stats: &'i BleuStats,
+        counts: &'i SegmentCounts,
         max_order: usize,
     ) -> Result<DialectInput<'i>, DialectError> {
-        let Observed { references, stats } = observed;
         let name = dialect.name;
-        if references.segments == 0 {
+        if counts.segments == 0 {
             return Err(DialectError::Input(InputErrorKind::EmptyCorpus.into()));
         }
         if self.weights().is_some() && !dialect.weighted {
             return Err(DialectError::NoWeights { dialect: name });
         }
-        if dialect.accepts == Accepts::OneReference && references.references != references.segments {
+        if dialect.accepts == Accepts::OneReference && counts.references != counts.segments {
             return Err(DialectError::SeveralReferences { dialect: name });
         }
         let Some((orders, beyond)) = stats.orders.split_at_checked(max_order) else {
@@ -169,7 +274,7 @@ impl Bleu {
         let summation = self.summation();
         Ok(DialectInput {
             dialect: name,
-            references,
+            counts,
             stats,
             orders,
             beyond,
@@ -185,15 +290,13 @@ impl Bleu {
 fn finish(
     bleu: &Bleu,
     dialect: &Dialect,
-    observed: &Observed<BleuStats>,
+    stats: &BleuStats,
+    counts: &SegmentCounts,
     max_order: usize,
 ) -> Result<DialectScore, DialectError> {
-    let input = bleu.dialect_input(dialect, observed, max_order)?;
-    if dialect.accepts == Accepts::OneSegment && input.references.segments != 1 {
-        return Err(DialectError::NotOneSegment {
-            dialect: dialect.name,
-            segments: input.references.segments,
-        });
+    let input = bleu.dialect_input(dialect, stats, counts, max_order)?;
+    if dialect.accepts == Accepts::OneSegment && input.counts.segments != 1 {
+        return Err(DialectError::NotOneSegment { dialect: dialect.name, segments: input.counts.segments });
     }
     let value = (dialect.finish)(&input)?;
     Ok(described(dialect, &input, value))
@@ -213,15 +316,8 @@ fn described(dialect: &Dialect, input: &DialectInput<'_>, value: f64) -> Dialect
 
 /// The effective reference length, or an error where the state holds no exact average.
 pub(super) fn exact_ref_len(rule: RefLen, stats: &BleuStats) -> Result<f64, DialectError> {
-    if rule == RefLen::Average && stats.ref_len.unaveraged > 0 {
-        return Err(DialectError::Input(
-            InputErrorKind::Limit {
-                what: "the number of references averaged".to_owned(),
-                given: format!("another in {} segments", stats.ref_len.unaveraged),
-                limit: format!("at most 16 or a divisor of {AVERAGE_UNITS}"),
-            }
-            .into(),
-        ));
+    if rule == RefLen::Average {
+        require_average(&stats.ref_len)?;
     }
     Ok(ref_len_of(rule, &stats.ref_len))
 }

@@ -2,12 +2,12 @@
 
 use std::collections::BTreeSet;
 
-use bleuprint_core::{Accumulator, Linear, Observed, Signature, Stats, laws};
+use bleuprint_core::{Accumulator, Linear, Metric, SegmentCounts, Signature, State, laws};
 use quickcheck::quickcheck;
 
 use super::*;
 
-fn observe(segments: &[(&[u8], &[&[u8]])]) -> Observed<BleuStats> {
+fn observe(segments: &[(&[u8], &[&[u8]])]) -> State<BleuStats> {
     let mut corpus = Accumulator::<_, [u8]>::new(Bleu::default());
     for (hypothesis, references) in segments {
         corpus.push(hypothesis, references).unwrap();
@@ -15,7 +15,7 @@ fn observe(segments: &[(&[u8], &[&[u8]])]) -> Observed<BleuStats> {
     corpus.total().clone()
 }
 
-fn finalize(name: &str, observed: &Observed<BleuStats>) -> Result<f64, DialectError> {
+fn finalize(name: &str, observed: &State<BleuStats>) -> Result<f64, DialectError> {
     let dialect = Dialect::by_name(name).unwrap();
     Bleu::default().finalize_with(dialect, observed).map(|scored| scored.score.value)
 }
@@ -146,11 +146,11 @@ fn orders_are_those_of_smaller_configurations() {
 #[test]
 fn any_cut_of_a_corpus_gives_the_same_number_or_the_same_error() {
     let bleu = Bleu::builder().max_order(5).build().unwrap();
-    for corpus in laws::corpora() {
-        let whole = laws::observe_all::<u8, _>(&bleu, &corpus);
+    for corpus in laws::corpora(laws::tokens) {
+        let whole = laws::observe_all::<[u8], _, _>(&bleu, &corpus);
         let (left, right) = corpus.split_at(corpus.len() / 2);
-        let mut merged = laws::observe_all::<u8, _>(&bleu, right);
-        merged.merge(&laws::observe_all::<u8, _>(&bleu, left));
+        let mut merged = laws::observe_all::<[u8], _, _>(&bleu, right);
+        merged.merge(&laws::observe_all::<[u8], _, _>(&bleu, left)).unwrap();
         for dialect in Dialect::all() {
             let bits = |observed| {
                 let scored = Bleu::default().finalize_with(dialect, observed);
@@ -161,18 +161,25 @@ fn any_cut_of_a_corpus_gives_the_same_number_or_the_same_error() {
     }
 }
 
+#[test]
+fn every_dialect_obeys_the_laws() {
+    for dialect in Dialect::all() {
+        laws::check(&Bleu::default().in_dialect(dialect).unwrap());
+    }
+}
+
 quickcheck! {
     fn no_state_however_wrong_panics(row: Vec<u64>, segments: u8) -> bool {
-        let mut observed = Observed { references: Default::default(), stats: BleuStats::zero(5) };
-        let columns = observed.columns().len();
-        let mut row: Vec<u64> = row.into_iter().chain([u64::MAX, 0, 7]).cycle().take(columns).collect();
-        row[0] = u64::from(segments % 3);
-        row[1] = row[0];
-        observed.read_row(&row).unwrap();
+        let mut stats = BleuStats::zero(5);
+        let columns = stats.column_names().len();
+        let row: Vec<u64> = row.into_iter().chain([u64::MAX, 0, 7]).cycle().take(columns).collect();
+        stats.read_row(&row).unwrap();
+        let segments = u64::from(segments % 3);
+        let counts = SegmentCounts { segments, references: segments, references_squared: segments };
         for dialect in Dialect::all() {
             for order in [1, 4, 5, 6] {
                 let bleu = Bleu::builder().max_order(order).build().unwrap();
-                let _ = bleu.finalize_with(dialect, &observed);
+                let _ = bleu.in_dialect(dialect).unwrap().finalize(&stats, &counts);
             }
         }
         true

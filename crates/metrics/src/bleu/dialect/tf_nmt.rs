@@ -18,6 +18,7 @@ pub(super) const HF: Dialect = Dialect {
     differences: "The shortest reference is kind to short hypotheses; fails when hypotheses or references are empty.",
     ref_len: RefLen::Shortest,
     finish: |input| compute_bleu(input, precisions(input.orders)),
+    tokenizer: "13a",
     ..Dialect::COMMON
 };
 
@@ -68,7 +69,8 @@ pub(super) const KERAS_HUB: Dialect = Dialect {
     program: "keras-hub",
     version: "71453d0",
     summary: "Shortest reference, no smoothing, in f32",
-    differences: "Not a number when hypotheses and references are empty.",
+    differences: "Not a number when hypotheses and references are empty. Its own tokenizer is 13a but for a full stop or \
+                  comma at the end of a line that follows a digit.",
     agreement: Agreement::Relative(1e-6),
     finish: |input| keras_hub(input, precisions(input.orders)),
     ..HF
@@ -88,6 +90,7 @@ pub(super) const METRAX: Dialect = Dialect {
     program: "google-metrax",
     version: "0.2.4",
     differences: "",
+    tokenizer: "none",
     finish: |input| Ok(bleuscore(input, precisions(input.orders))),
     ..KERAS_HUB
 };

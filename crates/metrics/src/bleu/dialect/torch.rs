@@ -8,8 +8,8 @@ use super::{Agreement, Dialect, DialectError, DialectInput, RefLen, Summation};
 
 pub(super) const TORCHMETRICS: Dialect = Dialect {
     name: "torchmetrics",
-    aliases: &["torchmetrics:sacrebleu"],
-    program: "torchmetrics BLEUScore, SacreBLEUScore",
+    aliases: &[],
+    program: "torchmetrics BLEUScore",
     version: "1.9.0",
     summary: "Closest reference, no smoothing, in f32",
     differences: "Of references equally close in length the program takes the first listed, bleuprint the shorter.",
@@ -21,11 +21,28 @@ pub(super) const TORCHMETRICS: Dialect = Dialect {
 
 pub(super) const TORCHMETRICS_SMOOTH: Dialect = Dialect {
     name: "torchmetrics:smooth",
-    aliases: &["torchmetrics:sacrebleu:smooth"],
+    aliases: &[],
     summary: "Add one to orders from 2 on, but not where it would matter, in f32",
     differences: "An order without matches is 0 before any smoothing; ties of length as torchmetrics.",
     finish: |input| Ok(unless_zero(input, precisions(&add_one_from(2, input.orders)))),
     ..TORCHMETRICS
+};
+
+pub(super) const SACREBLEU_SCORE: Dialect = Dialect {
+    name: "torchmetrics:sacrebleu",
+    program: "torchmetrics SacreBLEUScore",
+    summary: "As torchmetrics, over tokens of 13a",
+    differences: "Not sacreBLEU's score: no smoothing, 0 to 1; ties of length as torchmetrics.",
+    tokenizer: "13a",
+    ..TORCHMETRICS
+};
+
+pub(super) const SACREBLEU_SCORE_SMOOTH: Dialect = Dialect {
+    name: "torchmetrics:sacrebleu:smooth",
+    program: "torchmetrics SacreBLEUScore",
+    summary: "As torchmetrics:smooth, over tokens of 13a",
+    tokenizer: "13a",
+    ..TORCHMETRICS_SMOOTH
 };
 
 pub(super) const TORCHTEXT: Dialect = Dialect {

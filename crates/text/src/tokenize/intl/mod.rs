@@ -54,7 +54,7 @@ impl Tokenizer for International {
     }
 }
 
-struct InternationalRules;
+pub(super) struct InternationalRules;
 
 impl Rules for InternationalRules {
     const BYTES: &'static [u8; 256] = &bytes();

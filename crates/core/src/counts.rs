@@ -1,0 +1,104 @@
+//! [`SegmentCounts`]: how many segments were observed, and how many references they had.
+//!
+//! They are kept beside every metric's own statistics, because the number of references is part of every signature,
+//! and means need the number of segments.
+
+use core::fmt::Display;
+
+use crate::{InputError, Linear};
+
+/// The number of segments, and enough about their references to tell "always two" from "various".
+///
+/// It is a row of counts like all linear statistics, so it merges and subtracts. All segments had the same number
+/// of references exactly when `segments · Σ r² = (Σ r)²` (the equality case of Cauchy's inequality).
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct SegmentCounts {
+    /// The number of segments.
+    pub segments: u64,
+    /// `Σ r`: the number of references of all segments.
+    pub references: u64,
+    /// `Σ r²`.
+    pub references_squared: u64,
+}
+
+/// The number of references per segment, as the signature states it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ReferencesPerSegment {
+    /// Nothing was observed yet.
+    Unknown,
+    /// Every segment had this many.
+    Constant(u64),
+    /// Segments differed.
+    Various,
+}
+
+impl SegmentCounts {
+    /// One segment with `references` references.
+    pub fn of_segment(references: usize) -> Self {
+        let references = references as u64;
+        SegmentCounts { segments: 1, references, references_squared: references.saturating_mul(references) }
+    }
+
+    /// The number of references per segment.
+    ///
+    /// ```
+    /// use bleuprint_core::{ReferencesPerSegment, SegmentCounts, Stats};
+    /// let mut counts = SegmentCounts::of_segment(2);
+    /// counts.merge(&SegmentCounts::of_segment(2)).unwrap();
+    /// assert_eq!(counts.per_segment(), ReferencesPerSegment::Constant(2));
+    /// counts.merge(&SegmentCounts::of_segment(1)).unwrap();
+    /// assert_eq!(counts.per_segment(), ReferencesPerSegment::Various);
+    /// ```
+    pub fn per_segment(&self) -> ReferencesPerSegment {
+        if self.segments == 0 {
+            return ReferencesPerSegment::Unknown;
+        }
+        let sum = u128::from(self.references);
+        if sum * sum == u128::from(self.segments) * u128::from(self.references_squared) {
+            ReferencesPerSegment::Constant(self.references / self.segments)
+        } else {
+            ReferencesPerSegment::Various
+        }
+    }
+
+    /// Whether segments can have given these counts.
+    ///
+    /// # Errors
+    /// [`MalformedState`](crate::InputErrorKind::MalformedState). Segments without references are possible: whether
+    /// a metric needs references is for it to say.
+    pub fn check(&self) -> Result<(), InputError> {
+        let sum = u128::from(self.references);
+        let bound = u128::from(self.segments) * u128::from(self.references_squared);
+        if self.references_squared < self.references || sum * sum > bound {
+            return Err(InputError::malformed_state(alloc::format!(
+                "{} segments cannot have {} references with squares {}",
+                self.segments,
+                self.references,
+                self.references_squared
+            )));
+        }
+        Ok(())
+    }
+}
+
+impl Linear for SegmentCounts {
+    fn columns(&mut self, visit: &mut dyn FnMut(&dyn Display, &mut u64)) {
+        visit(&"segments", &mut self.segments);
+        visit(&"references", &mut self.references);
+        visit(&"references_squared", &mut self.references_squared);
+    }
+
+    fn add(&mut self, other: &Self) -> Result<(), InputError> {
+        let sum = (
+            self.segments.checked_add(other.segments),
+            self.references.checked_add(other.references),
+            self.references_squared.checked_add(other.references_squared),
+        );
+        let (Some(segments), Some(references), Some(references_squared)) = sum else {
+            return crate::stats::add_columns(self, other);
+        };
+        *self = SegmentCounts { segments, references, references_squared };
+        Ok(())
+    }
+}

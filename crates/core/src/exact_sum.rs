@@ -1,0 +1,328 @@
+//! [`ExactSum`]: a sum of floats that is exact, kept as whole numbers, so that means of floats merge and subtract.
+
+use alloc::format;
+
+use serde::{Deserialize, Serialize};
+
+use crate::{InputError, InputErrorKind};
+
+/// Columns of a sum: how many values, then the digits.
+const COLUMNS: usize = 8;
+/// Digits below the integer part.
+const FRACTION_DIGITS: usize = COLUMNS - 2;
+/// Digits of a value: its fraction, then its integer part with the bias.
+const DIGITS: usize = FRACTION_DIGITS + 1;
+/// Bits per digit.
+const BITS: usize = u32::BITS as usize;
+/// Bits below the integer part: a sum is held in units of `2^-FRACTION`.
+const FRACTION: usize = FRACTION_DIGITS * BITS;
+/// `2^31` in the digit of the integer part, which makes every value that is held positive.
+const BIAS: u32 = 1 << 31;
+/// Digits of any sum that eight `u64` can hold: below `2^(64 + 32 · 7)`.
+const WIDE: usize = DIGITS + 2;
+/// Digits by which a dividend is lengthened: its quotient by a `u64` then has at least 64 bits.
+const QUOTIENT: usize = 4;
+
+/// The exact sum of finite `f64` values, in eight columns of counts.
+///
+/// Floating-point addition depends on the order, so a mean kept as a running `f64` is another one for every cut of
+/// the data, and nothing can be taken out of it again. Here a value is split into digits of 32 bits, and every digit
+/// is added to a `u64` column of its own, without carries. So columns of two sums are added or subtracted one by one,
+/// by code that knows nothing of floats, and the same values give the same columns in any order and any grouping.
+/// Rounding happens once, in [`to_f64`](Self::to_f64) or [`mean`](Self::mean).
+///
+/// ```text
+/// columns      count, digit_0 (weight 2^-192), .., digit_5 (weight 2^-32), digit_6 (weight 1)
+/// one value    count = 1,  Σ digit_i · 2^(32 (i - 6)) = value + 2^31,  0 ≤ digit_i < 2^32
+/// the sum      Σ digit_i · 2^(32 (i - 6)) - count · 2^31
+/// ```
+///
+/// Adding `2^31` to every value keeps the digits of negative values positive, at the price of one column, the count,
+/// where a second set of digits would cost seven. A column overflows after `2^32` values at the earliest, and that is
+/// an error like any other count that is too large.
+///
+/// | value | result |
+/// |---|---|
+/// | 0, or a magnitude from `2^-140` (7.2e-43) to below `2^31` | exact |
+/// | a smaller magnitude that is a multiple of `2^-192` | exact |
+/// | any other smaller magnitude | error; [`ExactSum::nearest`] rounds it first, if the caller wants that |
+/// | a magnitude of `2^31` or more, infinite, not a number | error |
+///
+/// The full range of `f64` would take 36 columns. Scores of segments lie between 0 and 1e6 or so; those that smoothing
+/// lets fall below 1e-42 are told from 0 by nobody, and the caller decides whether to round or to refuse them.
+///
+/// ```
+/// use bleuprint_core::ExactSum;
+///
+/// let mut sum = ExactSum::default();
+/// for value in [0.1, 1e9, 0.2, -1e9] {
+///     sum.add(value).unwrap();
+/// }
+/// assert_eq!(sum.to_f64(), 0.1 + 0.2);
+/// assert_eq!(0.1 + 1e9 + 0.2 - 1e9, 0.30000007152557373);
+/// assert_eq!(sum.mean(4), (0.1 + 0.2) / 4.0);
+/// ```
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(try_from = "[u64; 8]", into = "[u64; 8]")]
+pub struct ExactSum {
+    columns: [u64; COLUMNS],
+}
+
+impl ExactSum {
+    /// The names of the columns, in order.
+    pub const COLUMNS: [&'static str; COLUMNS] =
+        ["count", "digit_0", "digit_1", "digit_2", "digit_3", "digit_4", "digit_5", "digit_6"];
+
+    /// The sum of no values.
+    pub const fn new() -> Self {
+        ExactSum { columns: [0; COLUMNS] }
+    }
+
+    /// Adds one value, exactly.
+    ///
+    /// # Errors
+    /// [`InputErrorKind::Limit`] for a value that cannot be held, [`InputErrorKind::CountRange`] for more values than
+    /// a column holds (at least `2^32`). The sum is then unchanged.
+    pub fn add(&mut self, value: f64) -> Result<(), InputError> {
+        let digits = biased_digits(value)?;
+        let added = core::iter::once(1).chain(digits.map(u64::from));
+        let mut next = self.columns;
+        for ((column, digit), name) in next.iter_mut().zip(added).zip(Self::COLUMNS) {
+            *column = column.checked_add(digit).ok_or_else(|| InputErrorKind::CountRange {
+                column: name.into(),
+                left: *column,
+                operation: '+',
+                right: digit,
+            })?;
+        }
+        self.columns = next;
+        Ok(())
+    }
+
+    /// The multiple of `2^-192` that is nearest to `value`, ties to the even one: what [`ExactSum::add`] can hold.
+    ///
+    /// Only magnitudes below `2^-140` are altered, by at most `2^-193`. What is too large or no number stays as it is.
+    ///
+    /// ```
+    /// use bleuprint_core::ExactSum;
+    /// assert_eq!(ExactSum::nearest(0.1), 0.1);
+    /// assert_eq!(ExactSum::nearest(1e-100), 0.0);
+    /// ```
+    pub fn nearest(value: f64) -> f64 {
+        if !value.is_finite() {
+            return value;
+        }
+        let (mantissa, position) = mantissa_and_position(value);
+        let Ok(dropped) = u32::try_from(-position) else {
+            return value;
+        };
+        if dropped == 0 {
+            return value;
+        }
+        let kept = mantissa.checked_shr(dropped).unwrap_or(0);
+        let half = 1u64.checked_shl(dropped - 1).unwrap_or(0);
+        let rest = mantissa - kept.checked_shl(dropped).unwrap_or(0);
+        // With 65 bits dropped or more, a mantissa of 53 bits is far below half a unit.
+        let up = half != 0 && (rest > half || rest == half && kept & 1 == 1);
+        let units = (kept + u64::from(up)) as f64 * power_of_two(-(FRACTION as i32));
+        if value.is_sign_negative() { -units } else { units }
+    }
+
+    /// How many values were added.
+    pub fn count(&self) -> u64 {
+        self.columns[0]
+    }
+
+    /// The sum, rounded once: to the nearest `f64`, ties to even.
+    pub fn to_f64(&self) -> f64 {
+        let (negative, magnitude) = self.signed();
+        signed_as(negative, rounded(&magnitude, false, -(FRACTION as i32)))
+    }
+
+    /// The sum over `count`, rounded once: to the nearest `f64`, ties to even. `count` 0 gives NaN, as `0.0 / 0.0`.
+    ///
+    /// This may differ in the last bit from [`to_f64`](Self::to_f64) divided by `count`, which rounds twice.
+    pub fn mean(&self, count: u64) -> f64 {
+        if count == 0 {
+            return f64::NAN;
+        }
+        let (negative, magnitude) = self.signed();
+        let mut dividend = [0; WIDE + QUOTIENT];
+        dividend[QUOTIENT..].copy_from_slice(&magnitude);
+        let remainder = divide(&mut dividend, count);
+        signed_as(negative, rounded(&dividend, remainder != 0, -((FRACTION + QUOTIENT * BITS) as i32)))
+    }
+
+    /// The columns, in the order of [`ExactSum::COLUMNS`]: they are merged by adding them one by one.
+    pub fn columns(&self) -> &[u64; COLUMNS] {
+        &self.columns
+    }
+
+    /// The columns, for code that adds and subtracts rows. Everything else goes through [`ExactSum::from_columns`].
+    pub fn columns_mut(&mut self) -> &mut [u64; COLUMNS] {
+        &mut self.columns
+    }
+
+    /// A sum from its columns.
+    ///
+    /// # Errors
+    /// [`InputErrorKind::MalformedState`] for columns that no values have; see [`ExactSum::check`].
+    pub fn from_columns(columns: [u64; COLUMNS]) -> Result<Self, InputError> {
+        let sum = ExactSum { columns };
+        sum.check()?;
+        Ok(sum)
+    }
+
+    /// Whether `count` values can have these digits: none exceeds `count · (2^32 - 1)`.
+    ///
+    /// # Errors
+    /// [`InputErrorKind::MalformedState`], which names the column.
+    pub fn check(&self) -> Result<(), InputError> {
+        let [count, digits @ ..] = self.columns;
+        let limit = u128::from(count) * u128::from(u32::MAX);
+        for (digit, name) in digits.into_iter().zip(&Self::COLUMNS[1..]) {
+            if u128::from(digit) > limit {
+                return Err(InputError::malformed_state(format!(
+                    "column `{name}` of a sum of {count} values is {digit}, but must be at most {limit}"
+                )));
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether the sum is negative, and its magnitude in units of `2^-192`.
+    fn signed(&self) -> (bool, [u32; WIDE]) {
+        let [count, digits @ ..] = self.columns;
+        let mut bias = [0; DIGITS];
+        bias[FRACTION_DIGITS] = u128::from(count) * u128::from(BIAS);
+        let (biased, bias) = (carried(&digits.map(u128::from)), carried(&bias));
+        // Digits are stored from the lowest, and compared from the highest.
+        let negative = biased.iter().rev().lt(bias.iter().rev());
+        (negative, if negative { difference(&bias, &biased) } else { difference(&biased, &bias) })
+    }
+}
+
+impl From<ExactSum> for [u64; COLUMNS] {
+    fn from(sum: ExactSum) -> Self {
+        sum.columns
+    }
+}
+
+impl TryFrom<[u64; COLUMNS]> for ExactSum {
+    type Error = InputError;
+
+    fn try_from(columns: [u64; COLUMNS]) -> Result<Self, InputError> {
+        ExactSum::from_columns(columns)
+    }
+}
+
+/// `|value|` as `mantissa · 2^(position - FRACTION)`.
+fn mantissa_and_position(value: f64) -> (u64, i32) {
+    let bits = value.to_bits();
+    let (exponent, fraction) = ((bits >> 52 & 0x7ff) as i32, bits & ((1 << 52) - 1));
+    // Subnormal numbers lack the leading one, and share the exponent of the smallest normal ones.
+    let mantissa = if exponent == 0 { fraction } else { fraction | 1 << 52 };
+    (mantissa, exponent.max(1) - 1075 + FRACTION as i32)
+}
+
+/// The digits of `value + 2^31`, the lowest first.
+fn biased_digits(value: f64) -> Result<[u32; DIGITS], InputError> {
+    let refused = |limit: &str| InputErrorKind::Limit {
+        what: "a value to sum".into(),
+        given: format!("{value:e}"),
+        limit: limit.into(),
+    };
+    if !value.is_finite() || value.abs() >= f64::from(BIAS) {
+        return Err(refused("finite and below 2^31 in magnitude").into());
+    }
+    let mut digits = [0; DIGITS];
+    let (mut mantissa, mut position) = mantissa_and_position(value);
+    if mantissa != 0 && position < 0 {
+        if (mantissa.trailing_zeros() as i32) < -position {
+            return Err(refused("0 or at least 2^-140 in magnitude, or a multiple of 2^-192").into());
+        }
+        mantissa >>= -position;
+        position = 0;
+    }
+    if mantissa != 0 {
+        let (first, shift) = (position as usize / BITS, position as usize % BITS);
+        // At most 53 + 31 bits, so three digits; those above the integer part are 0, because the value is small.
+        let shifted = u128::from(mantissa) << shift;
+        for (offset, digit) in digits[first..].iter_mut().take(3).enumerate() {
+            *digit = (shifted >> (offset * BITS)) as u32;
+        }
+    }
+    if value < 0.0 {
+        negate(&mut digits);
+    }
+    digits[FRACTION_DIGITS] ^= BIAS;
+    Ok(digits)
+}
+
+/// The two's complement.
+fn negate(digits: &mut [u32; DIGITS]) {
+    let mut carry = true;
+    for digit in digits {
+        (*digit, carry) = (!*digit).overflowing_add(u32::from(carry));
+    }
+}
+
+/// Digits of at most 97 bits as digits of 32.
+fn carried(digits: &[u128; DIGITS]) -> [u32; WIDE] {
+    let (mut wide, mut carry) = ([0; WIDE], 0u128);
+    for (index, digit) in wide.iter_mut().enumerate() {
+        let sum = carry + digits.get(index).unwrap_or(&0);
+        *digit = sum as u32;
+        carry = sum >> BITS;
+    }
+    wide
+}
+
+/// `larger - smaller`.
+fn difference(larger: &[u32; WIDE], smaller: &[u32; WIDE]) -> [u32; WIDE] {
+    let (mut result, mut borrow) = ([0; WIDE], false);
+    for ((digit, &left), &right) in result.iter_mut().zip(larger).zip(smaller) {
+        let (once, first) = left.overflowing_sub(right);
+        let (twice, second) = once.overflowing_sub(u32::from(borrow));
+        (*digit, borrow) = (twice, first || second);
+    }
+    result
+}
+
+/// Divides in place, and returns the remainder.
+fn divide(digits: &mut [u32], divisor: u64) -> u64 {
+    let mut remainder = 0u128;
+    for digit in digits.iter_mut().rev() {
+        let dividend = remainder << BITS | u128::from(*digit);
+        *digit = (dividend / u128::from(divisor)) as u32;
+        remainder = dividend % u128::from(divisor);
+    }
+    remainder as u64
+}
+
+/// The `f64` nearest to `(digits + ε) · 2^exponent`, ties to even; `ε` is 0, or, when `more`, something below 1.
+fn rounded(digits: &[u32], more: bool, exponent: i32) -> f64 {
+    let Some(top) = digits.iter().rposition(|&digit| digit != 0) else {
+        return 0.0;
+    };
+    // The 96 bits from the highest digit that is not 0; there are at least 65 of them.
+    let below = |distance: usize| top.checked_sub(distance).map_or(0, |index| u128::from(digits[index]));
+    let window = below(0) << (2 * BITS) | below(1) << BITS | below(2);
+    let lower = &digits[..top.saturating_sub(2)];
+    let sticky = more || lower.iter().any(|&digit| digit != 0);
+    let dropped = 128 - window.leading_zeros() - f64::MANTISSA_DIGITS;
+    let (kept, rest, half) = ((window >> dropped) as u64, window & ((1 << dropped) - 1), 1 << (dropped - 1));
+    let up = rest > half || rest == half && (sticky || kept & 1 == 1);
+    let position = (top as i32 - 2) * BITS as i32 + dropped as i32;
+    // Both factors and the product are exact: no sum is so small that it is subnormal, or so large that it overflows.
+    (kept + u64::from(up)) as f64 * power_of_two(position + exponent)
+}
+
+/// `2^exponent`, for normal numbers.
+fn power_of_two(exponent: i32) -> f64 {
+    f64::from_bits(((1023 + exponent) as u64) << 52)
+}
+
+fn signed_as(negative: bool, magnitude: f64) -> f64 {
+    if negative { -magnitude } else { magnitude }
+}

@@ -1,0 +1,225 @@
+//! [`Identity`]: a metric's own account of what it is; its state key and its signature both follow from it.
+//!
+//! A metric lists its fields once and says of each whether it changes what is *counted* or only how counts are
+//! *finished*. States merge when the counted fields agree ([`StateKey`]); scores compare when all fields agree
+//! ([`Signature`]). The token space and the case are not a metric's to say: the door that makes the tokens adds them.
+
+use alloc::borrow::Cow;
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
+
+use crate::key::KeyPart;
+use crate::{SegmentCounts, Signature, StateKey, TokenSpace};
+
+/// What a metric is, in this configuration.
+///
+/// ```
+/// use bleuprint_core::{Case, Identity, SegmentCounts, TokenSpace};
+///
+/// let identity = Identity::new("bleu", 1)
+///     .named("BLEU")
+///     .counted_unless("order", 4, 4)
+///     .finished("eff", "e", "no")
+///     .finished("smooth", "s", "exp");
+/// let over = identity.clone().over(&TokenSpace::new("13a", Case::Mixed).unwrap());
+/// assert_eq!(over.key().to_string(), "bleu/1|order:4|case:mixed|tok:13a");
+/// let printed = over.signature(&SegmentCounts::of_segment(1)).to_string();
+/// assert!(printed.starts_with("BLEU|nrefs:1|case:mixed|eff:no|tok:13a|smooth:exp|version:bleuprint-"));
+/// ```
+#[derive(Debug, Clone, PartialEq)]
+pub struct Identity {
+    parts: Vec<Part>,
+}
+
+#[derive(Debug, Clone, PartialEq)]
+struct Part {
+    metric: Cow<'static, str>,
+    schema: u32,
+    name: Cow<'static, str>,
+    fields: Vec<Field>,
+    reference_free: bool,
+    needs_source: bool,
+    space: TokenSpace,
+}
+
+#[derive(Debug, Clone, PartialEq)]
+struct Field {
+    key: &'static str,
+    short: &'static str,
+    value: String,
+    /// Part of the state key.
+    counted: bool,
+    /// Part of the signature.
+    printed: bool,
+}
+
+impl Identity {
+    /// The metric of this registry name, whose statistics have layout version `schema`; the version grows when old
+    /// stored states can no longer be read.
+    pub fn new(metric: impl Into<Cow<'static, str>>, schema: u32) -> Self {
+        let metric = metric.into();
+        Identity {
+            parts: alloc::vec![Part {
+                name: metric.clone(),
+                metric,
+                schema,
+                fields: Vec::new(),
+                reference_free: false,
+                needs_source: false,
+                space: TokenSpace::UNSPECIFIED,
+            }],
+        }
+    }
+
+    /// The name that scores are printed under, as in `BLEU`; by default the registry name.
+    #[must_use]
+    pub fn named(mut self, name: impl Into<Cow<'static, str>>) -> Self {
+        let name = name.into();
+        self.parts.iter_mut().for_each(|part| part.name = name.clone());
+        self
+    }
+
+    /// A field that changes what is counted: it must agree to merge and to compare. `short` is its key in short
+    /// signatures.
+    #[must_use]
+    pub fn counted(self, key: &'static str, short: &'static str, value: impl ToString) -> Self {
+        self.field(key, short, value.to_string(), true, true)
+    }
+
+    /// A field that changes what is counted, and is printed in signatures only where it is not the default.
+    #[must_use]
+    pub fn counted_unless<T: ToString + PartialEq>(self, key: &'static str, value: T, default: T) -> Self {
+        let printed = value != default;
+        self.field(key, key, value.to_string(), true, printed)
+    }
+
+    /// A field that changes only how counts are finished: it must agree to compare. One state serves all its values.
+    #[must_use]
+    pub fn finished(self, key: &'static str, short: &'static str, value: impl ToString) -> Self {
+        self.field(key, short, value.to_string(), false, true)
+    }
+
+    /// A field of finishing that is there only where it is not at its default.
+    #[must_use]
+    pub fn finished_option(self, key: &'static str, value: Option<impl ToString>) -> Self {
+        match value {
+            Some(value) => self.finished(key, key, value),
+            None => self,
+        }
+    }
+
+    /// Says that the metric does not look at references; programs then do not ask for them, and signatures do not
+    /// count them.
+    #[must_use]
+    pub fn reference_free(mut self) -> Self {
+        self.parts.iter_mut().for_each(|part| part.reference_free = true);
+        self
+    }
+
+    /// Says that the metric needs the source of each segment; programs then ask for it.
+    #[must_use]
+    pub fn needs_source(mut self) -> Self {
+        self.parts.iter_mut().for_each(|part| part.needs_source = true);
+        self
+    }
+
+    /// The same metric over these tokens.
+    #[must_use]
+    pub fn over(mut self, space: &TokenSpace) -> Self {
+        self.parts.iter_mut().for_each(|part| part.space = space.clone());
+        self
+    }
+
+    /// The same metric over the tokens of a state, where it was told nothing of its own.
+    #[must_use]
+    pub fn over_state(mut self, key: &StateKey) -> Self {
+        for (part, space) in self.parts.iter_mut().zip(key.token_spaces()) {
+            if part.space.is_unspecified() {
+                part.space = space.clone();
+            }
+        }
+        self
+    }
+
+    /// The metric whose every field changes what is counted: one whose statistics hold finished scores, as means of
+    /// segment scores do.
+    #[must_use]
+    pub fn all_counted(mut self) -> Self {
+        self.parts.iter_mut().flat_map(|part| &mut part.fields).for_each(|field| field.counted = true);
+        self
+    }
+
+    /// Several metrics observed together.
+    pub fn join(identities: impl IntoIterator<Item = Identity>) -> Self {
+        Identity { parts: identities.into_iter().flat_map(|identity| identity.parts).collect() }
+    }
+
+    /// How many metrics this is the identity of: one, but for composites.
+    pub fn parts(&self) -> usize {
+        self.parts.len()
+    }
+
+    /// The registry name of the (first) metric.
+    pub fn metric(&self) -> &str {
+        self.parts.first().map_or("", |part| &part.metric)
+    }
+
+    /// The name that scores are printed under.
+    pub fn name(&self) -> String {
+        let names: Vec<&str> = self.parts.iter().map(|part| &*part.name).collect();
+        names.join(crate::token_space::PART_SEPARATOR)
+    }
+
+    /// Whether no reference is looked at.
+    pub fn is_reference_free(&self) -> bool {
+        self.parts.iter().all(|part| part.reference_free)
+    }
+
+    /// Whether the source of each segment is needed.
+    pub fn is_source_needed(&self) -> bool {
+        self.parts.iter().any(|part| part.needs_source)
+    }
+
+    /// What must agree before two states may merge.
+    pub fn key(&self) -> StateKey {
+        let part = |part: &Part| KeyPart {
+            metric: part.metric.to_string(),
+            schema: part.schema,
+            params: part
+                .fields
+                .iter()
+                .filter(|field| field.counted)
+                .map(|field| (field.key.to_string(), field.value.clone()))
+                .collect(),
+            space: part.space.clone(),
+        };
+        StateKey { parts: self.parts.iter().map(part).collect() }
+    }
+
+    /// What must agree before two scores may be compared, for segments of these counts.
+    pub fn signature(&self, counts: &SegmentCounts) -> Signature {
+        Signature::join(self.parts.iter().map(|part| {
+            let mut signature = Signature::new(&part.name);
+            for field in part.fields.iter().filter(|field| field.printed) {
+                signature = signature.with(field.key, field.short, &field.value);
+            }
+            signature = signature.over(&part.space);
+            if part.reference_free { signature } else { signature.with_counts(counts) }
+        }))
+    }
+
+    fn field(
+        mut self,
+        key: &'static str,
+        short: &'static str,
+        value: String,
+        counted: bool,
+        printed: bool,
+    ) -> Self {
+        for part in &mut self.parts {
+            let value = value.clone();
+            part.fields.push(Field { key, short, value, counted, printed });
+        }
+        self
+    }
+}

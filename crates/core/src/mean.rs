@@ -1,0 +1,215 @@
+//! [`Mean`]: the mean of the segment scores of any metric, which merges exactly.
+
+use alloc::borrow::Cow;
+use alloc::format;
+use alloc::vec::Vec;
+use core::fmt::Display;
+
+use serde::{Deserialize, Serialize};
+
+use crate::{
+    ExactSum, Identity, InputError, Linear, Metric, Observe, Scale, Score, ScorePart, Segment, SegmentCounts,
+};
+
+/// The arithmetic mean over segments of the headline numbers of a metric.
+///
+/// ```text
+/// Mean(M) = ( Σ over segments:  M of the segment alone ) / segments
+/// ```
+///
+/// Many scores are defined as such a mean: ROUGE, METEOR, CIDEr, and the averaged sentence BLEU that some papers
+/// report. A running float sum would depend on the order of the segments, and could not be taken apart again; this
+/// one is held in whole numbers ([`ExactSum`]) and rounded once, so it merges, subtracts and resamples like counts.
+///
+/// | singular case | result |
+/// |---|---|
+/// | a segment without a score | error, naming the reason |
+/// | a segment score between 0 and `2^-140` | rounded to a multiple of `2^-192` |
+/// | a segment score of `2^31` or more | error |
+///
+/// All settings of the inner metric are part of the state key: they change the scores that are summed.
+///
+/// ```
+/// use bleuprint_core::*;
+/// # struct Share;
+/// # impl Metric for Share {
+/// #     type Stats = [u64; 2]; type Score = f64; type Scratch = ();
+/// #     fn identity(&self) -> Identity { Identity::new("share", 1) }
+/// #     fn scale(&self) -> Scale { Scale::UNIT }
+/// #     fn scratch(&self) {}
+/// #     fn zero(&self) -> [u64; 2] { [0; 2] }
+/// #     fn finalize(&self, s: &[u64; 2], _: &SegmentCounts) -> Result<f64, InputError> { Ok(s[0] as f64 / s[1].max(1) as f64) }
+/// # }
+/// # impl Observe<str> for Share {
+/// #     fn observe(&self, _: &mut (), stats: &mut [u64; 2], segment: Segment<'_, str>) -> Result<(), InputError> {
+/// #         let h = segment.hypothesis();
+/// #         stats.merge(&[h.matches('a').count() as u64, h.len() as u64])
+/// #     }
+/// # }
+/// // `Share` is the share of the letter a. Over all: 3 of 6 letters; as a mean of segments: (1 + 2/5) / 2.
+/// let (mut pooled, mut mean) = (Accumulator::<_, str>::new(Share), Accumulator::<_, str>::new(Mean::new(Share)));
+/// for hypothesis in ["a", "abbab"] {
+///     pooled.push(hypothesis, &[]).unwrap();
+///     mean.push(hypothesis, &[]).unwrap();
+/// }
+/// assert_eq!(pooled.score().unwrap().score, 0.5);
+/// assert_eq!(mean.score().unwrap().score.value(), 0.7);
+/// ```
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Mean<M> {
+    metric: M,
+}
+
+impl<M> Mean<M> {
+    /// The mean of the segment scores of `metric`. Give it the metric as it scores single segments.
+    pub fn new(metric: M) -> Self {
+        Mean { metric }
+    }
+
+    /// The metric of the segments.
+    pub fn metric(&self) -> &M {
+        &self.metric
+    }
+}
+
+/// The sum of the segment scores, one for each headline number.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct MeanStats {
+    sums: Vec<ExactSum>,
+}
+
+impl MeanStats {
+    /// The sums, one for each headline number.
+    pub fn sums(&self) -> &[ExactSum] {
+        &self.sums
+    }
+}
+
+impl Linear for MeanStats {
+    fn columns(&mut self, visit: &mut dyn FnMut(&dyn Display, &mut u64)) {
+        for (index, sum) in self.sums.iter_mut().enumerate() {
+            Linear::columns(sum, &mut |name, count| visit(&format_args!("sum_{index}.{name}"), count));
+        }
+    }
+}
+
+impl Linear for ExactSum {
+    fn columns(&mut self, visit: &mut dyn FnMut(&dyn Display, &mut u64)) {
+        for (name, count) in ExactSum::COLUMNS.iter().zip(self.columns_mut()) {
+            visit(name, count);
+        }
+    }
+}
+
+/// The means of the headline numbers of a metric whose score is `S`.
+#[derive(Debug, Clone, PartialEq)]
+pub struct MeanScore<S> {
+    means: Vec<f64>,
+    segments: u64,
+    of: core::marker::PhantomData<fn() -> S>,
+}
+
+impl<S> MeanScore<S> {
+    /// How many segments the mean is over.
+    pub fn segments(&self) -> u64 {
+        self.segments
+    }
+}
+
+impl<S: Score> Score for MeanScore<S> {
+    fn value(&self) -> f64 {
+        self.means.first().copied().unwrap_or(0.0)
+    }
+
+    fn headline_names() -> Vec<Cow<'static, str>> {
+        S::headline_names()
+    }
+
+    fn headlines(&self) -> Vec<f64> {
+        self.means.clone()
+    }
+
+    fn parts(&self) -> Vec<ScorePart> {
+        alloc::vec![ScorePart::count("segments", self.segments)]
+    }
+}
+
+impl<S> core::fmt::Display for MeanScore<S> {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        self.means.first().copied().unwrap_or(0.0).fmt(f)
+    }
+}
+
+impl<M: Metric> Metric for Mean<M>
+where
+    M::Score: Score,
+{
+    type Stats = MeanStats;
+    type Score = MeanScore<M::Score>;
+    type Scratch = M::Scratch;
+
+    const REMEMBERS_TOKENS: bool = M::REMEMBERS_TOKENS;
+
+    fn identity(&self) -> Identity {
+        self.metric.identity().counted("mean", "mean", "segments").all_counted()
+    }
+    fn scale(&self) -> Scale {
+        self.metric.scale()
+    }
+    fn scratch(&self) -> Self::Scratch {
+        self.metric.scratch()
+    }
+    fn zero(&self) -> MeanStats {
+        MeanStats { sums: M::Score::headline_names().iter().map(|_| ExactSum::new()).collect() }
+    }
+
+    fn finalize(&self, stats: &MeanStats, counts: &SegmentCounts) -> Result<Self::Score, InputError> {
+        let mean = |sum: &ExactSum| if sum.count() == 0 { 0.0 } else { sum.mean(sum.count()) };
+        let means = stats.sums.iter().map(mean).collect();
+        Ok(MeanScore { means, segments: counts.segments, of: core::marker::PhantomData })
+    }
+
+    fn check(&self, stats: &MeanStats, counts: &SegmentCounts) -> Result<(), InputError> {
+        let expected = M::Score::headline_names().len();
+        if stats.sums.len() != expected {
+            let message = format!("{} sums, where {expected} were expected", stats.sums.len());
+            return Err(InputError::malformed_state(message));
+        }
+        for sum in &stats.sums {
+            sum.check()?;
+            if sum.count() != counts.segments {
+                let message = format!("a sum of {} values over {} segments", sum.count(), counts.segments);
+                return Err(InputError::malformed_state(message));
+            }
+            let (mean, scale) = (sum.mean(sum.count()), self.scale());
+            if sum.count() > 0 && !scale.contains(mean) {
+                let message = format!("a mean of {mean}, on a scale from {} to {}", scale.min, scale.max);
+                return Err(InputError::malformed_state(message));
+            }
+        }
+        Ok(())
+    }
+}
+
+impl<S: ?Sized, M: Observe<S>> Observe<S> for Mean<M>
+where
+    M::Score: Score,
+{
+    fn observe(
+        &self,
+        scratch: &mut Self::Scratch,
+        stats: &mut MeanStats,
+        segment: Segment<'_, S>,
+    ) -> Result<(), InputError> {
+        let mut own = self.metric.zero();
+        self.metric.observe(scratch, &mut own, segment)?;
+        let counts = SegmentCounts::of_segment(segment.references_or_none().len());
+        let score = self.metric.finalize(&own, &counts)?;
+        let mut observed = self.zero();
+        for (sum, value) in observed.sums.iter_mut().zip(score.headlines()) {
+            sum.add(ExactSum::nearest(value))?;
+        }
+        stats.add(&observed)
+    }
+}

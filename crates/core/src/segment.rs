@@ -1,0 +1,80 @@
+//! [`Segment`]: what a metric observes: a hypothesis, its references and, where there is one, its source.
+
+use crate::{InputError, InputErrorKind};
+
+/// One unit of evaluation, as sequences of kind `S`: `[T]` for tokens, `str` for text.
+///
+/// The type can grow (it has no public fields and is made by [`Segment::new`]), so that a metric which needs more
+/// than the references, such as the source, is a metric like any other.
+///
+/// ```
+/// use bleuprint_core::Segment;
+/// let segment = Segment::new("a cat", &["the cat", "a cat"]).with_source("un chat");
+/// assert_eq!(segment.references().unwrap().len(), 2);
+/// assert_eq!(segment.source().unwrap(), "un chat");
+/// assert!(Segment::new("a cat", &[]).references().is_err());
+/// ```
+#[derive(Debug)]
+#[non_exhaustive]
+pub struct Segment<'a, S: ?Sized> {
+    hypothesis: &'a S,
+    references: &'a [&'a S],
+    source: Option<&'a S>,
+}
+
+impl<S: ?Sized> Clone for Segment<'_, S> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<S: ?Sized> Copy for Segment<'_, S> {}
+
+impl<'a, S: ?Sized> Segment<'a, S> {
+    /// A hypothesis and its references, of which there may be none.
+    pub fn new(hypothesis: &'a S, references: &'a [&'a S]) -> Self {
+        Segment { hypothesis, references, source: None }
+    }
+
+    /// The same segment with its source: what the hypothesis was made from.
+    #[must_use]
+    pub fn with_source(self, source: &'a S) -> Self {
+        Segment { source: Some(source), ..self }
+    }
+
+    /// The output of the system.
+    pub fn hypothesis(&self) -> &'a S {
+        self.hypothesis
+    }
+
+    /// The references, at least one. An empty reference is a real one, of length 0.
+    ///
+    /// # Errors
+    /// [`NoReferences`](InputErrorKind::NoReferences) when there are none. A metric that needs references asks
+    /// here; one that does not never fails for lack of them.
+    pub fn references(&self) -> Result<&'a [&'a S], InputError> {
+        if self.references.is_empty() {
+            Err(InputErrorKind::NoReferences.into())
+        } else {
+            Ok(self.references)
+        }
+    }
+
+    /// The references, none if there are none.
+    pub fn references_or_none(&self) -> &'a [&'a S] {
+        self.references
+    }
+
+    /// The source.
+    ///
+    /// # Errors
+    /// [`NoSource`](InputErrorKind::NoSource) when it is not known.
+    pub fn source(&self) -> Result<&'a S, InputError> {
+        self.source.ok_or_else(|| InputErrorKind::NoSource.into())
+    }
+
+    /// The source, if it is known.
+    pub fn source_or_none(&self) -> Option<&'a S> {
+        self.source
+    }
+}

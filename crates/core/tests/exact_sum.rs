@@ -1,0 +1,216 @@
+//! The exact sum against fractions of whole numbers: any values, any order, any grouping, and the extremes.
+
+use std::cmp::Ordering;
+
+use bleuprint_core::{ExactSum, InputErrorKind};
+use num_bigint::BigInt;
+use num_rational::BigRational;
+use quickcheck::{Arbitrary, Gen, QuickCheck};
+
+/// A value that a sum holds: any sign, any exponent from `2^-140` up, with few or many bits, and some common scores.
+#[derive(Debug, Clone, Copy, PartialEq)]
+struct Held(f64);
+
+impl Arbitrary for Held {
+    fn arbitrary(g: &mut Gen) -> Self {
+        let exponent = 2f64.powi(g.choose(&(-140..31).collect::<Vec<i32>>()).copied().unwrap_or(0));
+        let fraction = f64::from_bits(1f64.to_bits() | u64::arbitrary(g) >> 12);
+        let magnitude = match u8::arbitrary(g) % 8 {
+            0 => 0.0,
+            1 => exponent,
+            2 => f64::from(u8::arbitrary(g)) / 255.0,
+            3 => 100.0 * f64::from(u8::arbitrary(g)) / 255.0,
+            4 => exponent * f64::from_bits((2f64.to_bits() - 1) & !0xff),
+            5 => (exponent * fraction).trunc(),
+            _ => exponent * fraction,
+        };
+        Held(if bool::arbitrary(g) { magnitude } else { -magnitude })
+    }
+}
+
+fn sum(values: &[Held]) -> ExactSum {
+    let mut sum = ExactSum::new();
+    for value in values {
+        sum.add(value.0).unwrap();
+    }
+    sum
+}
+
+/// What generic code does with two rows.
+fn combine(left: ExactSum, right: ExactSum, apply: fn(u64, u64) -> Option<u64>) -> ExactSum {
+    let mut columns = *left.columns();
+    for (left, right) in columns.iter_mut().zip(right.columns()) {
+        *left = apply(*left, *right).unwrap();
+    }
+    ExactSum::from_columns(columns).unwrap()
+}
+
+fn exact(value: f64) -> BigRational {
+    BigRational::from_float(value).unwrap()
+}
+
+fn naive_sum(values: &[Held]) -> BigRational {
+    values.iter().fold(exact(0.0), |sum, value| sum + exact(value.0))
+}
+
+/// Whether no other `f64` is nearer to `truth`, and, of two that are equally near, `rounded` is the even one.
+fn is_nearest(rounded: f64, truth: &BigRational) -> bool {
+    let distance = |candidate: f64| {
+        let difference = exact(candidate) - truth;
+        if difference < exact(0.0) { -difference } else { difference }
+    };
+    [rounded.next_up(), rounded.next_down()].into_iter().all(|other| {
+        match distance(rounded).cmp(&distance(other)) {
+            Ordering::Less => true,
+            Ordering::Equal => rounded.to_bits() & 1 == 0,
+            Ordering::Greater => false,
+        }
+    })
+}
+
+fn check(tests: u64, size: usize, property: impl quickcheck::Testable) {
+    QuickCheck::new().rng(Gen::new(size)).tests(tests).quickcheck(property);
+}
+
+#[test]
+fn sums_and_means_are_rounded_once() {
+    fn property(values: Vec<Held>, divisor: u64) -> bool {
+        let (sum, truth) = (sum(&values), naive_sum(&values));
+        let divisors = [divisor.max(1), u64::MAX, values.len().max(1) as u64];
+        is_nearest(sum.to_f64(), &truth)
+            && divisors.iter().all(|&divisor| {
+                let quotient = &truth / BigRational::from_integer(BigInt::from(divisor));
+                is_nearest(sum.mean(divisor), &quotient)
+            })
+    }
+    check(20_000, 12, property as fn(Vec<Held>, u64) -> bool);
+    check(200, 300, property as fn(Vec<Held>, u64) -> bool);
+}
+
+#[test]
+fn cancellation_leaves_what_is_left() {
+    fn property(kept: Held, cancelled: Vec<Held>) -> bool {
+        let opposite = cancelled.iter().map(|value| Held(-value.0));
+        let values: Vec<Held> = cancelled.iter().copied().chain([kept]).chain(opposite).collect();
+        sum(&values).to_f64() == kept.0
+    }
+    check(2_000, 50, property as fn(Held, Vec<Held>) -> bool);
+}
+
+#[test]
+fn order_and_grouping_leave_the_columns_alone() {
+    fn property(values: Vec<Held>, cut: usize, rotation: usize) -> bool {
+        let (left, right) = values.split_at(cut % (values.len() + 1));
+        let mut turned = values.clone();
+        turned.rotate_left(rotation % values.len().max(1));
+        let (first, second) = (sum(left), sum(right));
+        let whole = sum(&values);
+        let merged = combine(first, second, u64::checked_add);
+        whole == merged
+            && whole == sum(&turned)
+            && whole == combine(second, first, u64::checked_add)
+            && combine(whole, second, u64::checked_sub) == first
+            && whole.count() == values.len() as u64
+    }
+    check(2_000, 60, property as fn(Vec<Held>, usize, usize) -> bool);
+}
+
+#[test]
+fn a_sum_of_nothing_is_zero() {
+    assert_eq!(ExactSum::new().to_f64().to_bits(), 0f64.to_bits());
+    assert_eq!(ExactSum::new().mean(3).to_bits(), 0f64.to_bits());
+    assert!(ExactSum::new().mean(0).is_nan());
+    assert_eq!(sum(&[Held(-0.0)]), sum(&[Held(0.0)]));
+}
+
+#[test]
+fn the_limits_are_held_and_what_is_beyond_is_refused() {
+    let unit = 2f64.powi(-192);
+    for held in [2f64.powi(31).next_down(), 2f64.powi(-140), unit, 3.0 * unit, 2f64.powi(-140).next_up()] {
+        for value in [held, -held] {
+            assert_eq!(sum(&[Held(value)]).to_f64(), value);
+            assert_eq!(ExactSum::nearest(value), value);
+        }
+    }
+    let tiny = f64::from_bits(1);
+    let beyond = [
+        2f64.powi(31),
+        f64::MAX,
+        f64::INFINITY,
+        f64::NAN,
+        tiny,
+        unit / 2.0,
+        1.5 * unit,
+        2f64.powi(-140).next_down(),
+    ];
+    let mut sum = sum(&[Held(1.0)]);
+    for value in beyond.into_iter().flat_map(|value| [value, -value]) {
+        let error = sum.add(value).unwrap_err();
+        assert!(matches!(error.kind(), InputErrorKind::Limit { .. }), "{value:e}: {error}");
+        assert_eq!((sum.count(), sum.to_f64()), (1, 1.0));
+    }
+    assert_eq!(
+        sum.add(1e-100).unwrap_err().to_string(),
+        "a value to sum is 1e-100, but must be 0 or at least 2^-140 in magnitude, or a multiple of 2^-192"
+    );
+}
+
+#[test]
+fn rounding_to_what_can_be_held_is_to_the_nearest() {
+    let unit = 2f64.powi(-192);
+    let ties = [(0.5, 0.0), (1.5, 2.0), (2.5, 2.0), (0.5f64.next_up(), 1.0), (0.5f64.next_down(), 0.0)];
+    for (given, expected) in ties.into_iter().chain([(0.0, 0.0), (1e-300, 0.0), (7.75, 8.0)]) {
+        assert_eq!(ExactSum::nearest(given * unit), expected * unit, "{given}");
+        assert_eq!(ExactSum::nearest(-given * unit), -expected * unit, "{given}");
+    }
+    assert!(ExactSum::nearest(f64::NAN).is_nan());
+    assert_eq!(ExactSum::nearest(f64::MAX), f64::MAX);
+
+    fn property(bits: u64, exponent: u8) -> bool {
+        let value = f64::from_bits(1f64.to_bits() | bits >> 12) * 2f64.powi(-100 - i32::from(exponent));
+        let nearest = ExactSum::nearest(value);
+        let (error, limit) = (exact(nearest) - exact(value), exact(2f64.powi(-193)));
+        ExactSum::new().add(nearest).is_ok() && error <= limit && -error <= limit
+    }
+    check(20_000, 10, property as fn(u64, u8) -> bool);
+}
+
+#[test]
+fn more_values_than_a_column_holds_are_an_error() {
+    let mut columns = [0; 8];
+    columns[0] = u64::MAX;
+    let mut sum = ExactSum::from_columns(columns).unwrap();
+    let error = sum.add(0.0).unwrap_err();
+    assert!(matches!(error.kind(), InputErrorKind::CountRange { .. }), "{error}");
+    assert_eq!(sum.columns(), &columns);
+}
+
+#[test]
+fn reading_out_never_panics() {
+    fn property(columns: Vec<u64>, divisor: u64) -> bool {
+        let mut row = [u64::MAX; 8];
+        row.iter_mut().zip(&columns).for_each(|(column, given)| *column = *given);
+        let mut sum = ExactSum::new();
+        *sum.columns_mut() = row;
+        let digits = row[1..].iter().rev().fold(BigInt::from(0), |sum, &digit| (sum << 32) + digit);
+        let units = digits - (BigInt::from(row[0]) << 223);
+        let truth = BigRational::new(units, BigInt::from(1) << 192);
+        let quotient = &truth / BigRational::from_integer(BigInt::from(divisor.max(1)));
+        is_nearest(sum.to_f64(), &truth) && is_nearest(sum.mean(divisor.max(1)), &quotient)
+    }
+    check(5_000, 16, property as fn(Vec<u64>, u64) -> bool);
+    assert!(property(vec![], u64::MAX) && property(vec![u64::MAX, 0, 0, 0, 0, 0, 0, 0], 1));
+}
+
+#[test]
+fn columns_that_no_values_have_are_refused() {
+    let mut columns = *sum(&[Held(1.0), Held(-0.25)]).columns();
+    assert_eq!(serde_json::to_string(&sum(&[])).unwrap(), "[0,0,0,0,0,0,0,0]");
+    let text = serde_json::to_string(&sum(&[Held(0.5)])).unwrap();
+    assert_eq!(serde_json::from_str::<ExactSum>(&text).unwrap(), sum(&[Held(0.5)]));
+    columns[3] = 2 * u64::from(u32::MAX) + 1;
+    assert!(ExactSum::from_columns(columns).unwrap_err().to_string().contains("digit_2"));
+    assert!(serde_json::from_str::<ExactSum>(&serde_json::to_string(&columns).unwrap()).is_err());
+    assert!(serde_json::from_str::<ExactSum>("[0,1,0,0,0,0,0,0]").is_err());
+    assert!(serde_json::from_str::<ExactSum>("[0,0]").is_err());
+}

@@ -1,0 +1,70 @@
+//! Occurrences of n-grams sorted into buckets by key, so that each bucket's tables stay in the cache.
+//!
+//! Counting the n-grams of a million sequences in one table would wait for the memory at every look-up. Equal keys
+//! fall into one bucket, so the buckets can be counted one after the other, and within a bucket the occurrences keep
+//! their order.
+
+use alloc::vec::Vec;
+
+/// Where an n-gram stands.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Occurrence {
+    pub(super) key: u64,
+    pub(super) position: u32,
+    pub(super) sequence: u32,
+}
+
+/// The occurrences, bucket after bucket; the memory is used again by the next order.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Buckets {
+    occurrences: Vec<Occurrence>,
+    /// Where each bucket ends.
+    ends: Vec<usize>,
+}
+
+/// So many occurrences, if they are evenly spread, in a bucket: with them a table of half a megabyte.
+const FILL: usize = 1 << 13;
+
+/// With more buckets, sorting itself would wait for the memory.
+const MOST_BITS: u32 = 12;
+
+impl Buckets {
+    /// Sorts the occurrences that `visit` hands out, the same ones each time it is called.
+    pub(super) fn sort(&mut self, visit: impl Fn(&mut dyn FnMut(Occurrence))) {
+        let mut count = 0;
+        visit(&mut |_| count += 1);
+        let bits = (count / FILL).next_power_of_two().trailing_zeros().min(MOST_BITS);
+        self.ends.clear();
+        self.ends.resize(1 << bits, 0);
+        visit(&mut |occurrence| self.ends[bucket(occurrence.key, bits)] += 1);
+        // First where each bucket starts; filling moves it to where it ends.
+        let mut start = 0;
+        for end in &mut self.ends {
+            (start, *end) = (start + *end, start);
+        }
+        self.occurrences.clear();
+        self.occurrences.resize(count, Occurrence::default());
+        let (occurrences, ends) = (&mut self.occurrences, &mut self.ends);
+        visit(&mut |occurrence| {
+            let end = &mut ends[bucket(occurrence.key, bits)];
+            occurrences[*end] = occurrence;
+            *end += 1;
+        });
+    }
+
+    /// The buckets.
+    pub(super) fn iter(&self) -> impl Iterator<Item = &[Occurrence]> {
+        self.ends.iter().scan(0, |start, &end| {
+            let bucket = &self.occurrences[*start..end];
+            *start = end;
+            Some(bucket)
+        })
+    }
+}
+
+/// Other bits than those that choose a key's home in the tables, else the keys of a bucket would be neighbours there.
+#[inline]
+fn bucket(key: u64, bits: u32) -> usize {
+    let mixed = (key ^ (key >> 29)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+    ((mixed >> 32) & ((1 << bits) - 1)) as usize
+}

@@ -1,0 +1,179 @@
+//! Each of many sequences against all the others: clipped counts in linear time.
+//!
+//! Clipping allows an n-gram as often as the one other sequence that has it most often. For all sequences but one
+//! that is the largest count there is, and for the one that has the largest it is the second largest. So two
+//! numbers for each n-gram, and who has the first, serve every sequence:
+//!
+//! ```text
+//! counts of "the"      in 0: 2   in 1: 5   in 2: 3          largest 5, in 1; second 3
+//! allowed              0: 5      1: 3      2: 5
+//! ```
+//!
+//! Order by order as on the [ladder](crate::ladder): n-grams that only one sequence has match nothing, and those
+//! that contain them neither, so they are left out before the next order.
+
+mod buckets;
+
+use crate::index::{Index, NONE};
+use crate::intern::MAX_TOKENS;
+use crate::overlap::total;
+use alloc::vec::Vec;
+use buckets::{Buckets, Occurrence};
+
+/// Clipped matches of each sequence, the others being its references; made by [`leave_one_out`].
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct LeaveOneOut {
+    /// Sequence by sequence, for each order.
+    clipped: Vec<u64>,
+    max_order: usize,
+}
+
+/// What is known of an n-gram.
+#[derive(Debug, Clone, Copy, Default)]
+struct Gram {
+    /// The most in any one sequence, and which.
+    largest: u32,
+    owner: u32,
+    /// The most in any other.
+    second: u32,
+    /// The sequence that is being looked at, and how often it has the n-gram so far.
+    latest: u32,
+    count: u32,
+}
+
+/// Clipped n-gram matches of every sequence with all others as its references, for orders from 1 to `max_order`: as
+/// [`overlap`](crate::overlap()) of each against the others, in time `O(tokens · max_order)` for all together.
+///
+/// It takes some 20 bytes for each token. `None` where there are more than 2^31 tokens and sequences.
+///
+/// ```
+/// use bleuprint_ngram::leave_one_out;
+/// let matches = leave_one_out(&[&[7, 7, 7, 8], &[7, 8], &[9, 7, 8, 7]], 2).unwrap();
+/// assert_eq!(matches.clipped(0), [3, 1]); // 7 7 8 and "7 8": another has 7 twice
+/// assert_eq!(matches.clipped(1), [2, 1]);
+/// assert_eq!(matches.clipped(2), [3, 1]); // 7 8 7 and "7 8"
+/// ```
+pub fn leave_one_out(sequences: &[&[u32]], max_order: usize) -> Option<LeaveOneOut> {
+    let positions = total(0, sequences.iter().map(|sequence| sequence.len()));
+    if positions > MAX_TOKENS {
+        return None;
+    }
+    let mut matches = LeaveOneOut { clipped: alloc::vec![0; sequences.len() * max_order], max_order };
+    // By position the number of the n-gram that starts there, where another sequence has it too. Between any two
+    // sequences lies a position without.
+    let mut numbers: Vec<u32> = Vec::new();
+    let (mut buckets, mut counting) = (Buckets::default(), Counting::default());
+    for order in 0..max_order {
+        if order == 0 {
+            buckets.sort(|see| tokens(sequences, see));
+        } else {
+            buckets.sort(|see| pairs(sequences, &numbers, see));
+        }
+        numbers.clear();
+        numbers.resize(positions, NONE);
+        counting.base = 0;
+        for bucket in buckets.iter() {
+            let clipped = |sequence: u32| (sequence as usize - 1) * max_order + order;
+            counting.count(bucket, |sequence| matches.clipped[clipped(sequence)] += 1, &mut numbers);
+        }
+        if counting.base == 0 {
+            break;
+        }
+    }
+    Some(matches)
+}
+
+impl LeaveOneOut {
+    /// The matches of a sequence, for each order.
+    ///
+    /// # Panics
+    /// Where there is no such sequence.
+    pub fn clipped(&self, sequence: usize) -> &[u64] {
+        &self.clipped[sequence * self.max_order..(sequence + 1) * self.max_order]
+    }
+}
+
+/// The tables of a bucket, and the first number that no n-gram of the order has yet.
+#[derive(Debug, Default)]
+struct Counting {
+    index: Index<u64>,
+    local: Vec<u32>,
+    grams: Vec<Gram>,
+    base: u32,
+}
+
+impl Counting {
+    /// Calls `claim` with the sequence of each occurrence that another sequence allows, and gives numbers to the
+    /// n-grams of more than one sequence, at the positions where they start.
+    fn count(&mut self, bucket: &[Occurrence], mut claim: impl FnMut(u32), numbers: &mut [u32]) {
+        let Counting { index, local, grams, base } = self;
+        index.number(bucket.iter().map(|occurrence| occurrence.key), local);
+        grams.clear();
+        grams.resize(index.len(), Gram::default());
+        for (occurrence, &number) in bucket.iter().zip(&*local) {
+            grams[number as usize].tally(occurrence.sequence);
+        }
+        grams.iter_mut().for_each(|gram| gram.latest = 0);
+        for (occurrence, &number) in bucket.iter().zip(&*local) {
+            let gram = &mut grams[number as usize];
+            gram.see(occurrence.sequence);
+            let allowed = if gram.owner == occurrence.sequence { gram.second } else { gram.largest };
+            if gram.count <= allowed {
+                claim(occurrence.sequence);
+            }
+            if gram.second > 0 {
+                numbers[occurrence.position as usize] = *base + number;
+            }
+        }
+        *base += grams.len() as u32;
+    }
+}
+
+impl Gram {
+    /// Counts one more in this sequence, of which there are numbers from 1.
+    #[inline]
+    fn see(&mut self, sequence: u32) {
+        self.count = if self.latest == sequence { self.count + 1 } else { 1 };
+        self.latest = sequence;
+    }
+
+    #[inline]
+    fn tally(&mut self, sequence: u32) {
+        self.see(sequence);
+        if self.owner == sequence {
+            self.largest = self.count;
+        } else if self.count > self.largest {
+            // What this sequence itself had given to the second is not above what the first now gives.
+            (self.second, self.largest, self.owner) = (self.largest, self.count, sequence);
+        } else {
+            self.second = self.second.max(self.count);
+        }
+    }
+}
+
+/// Hands out every token.
+fn tokens(sequences: &[&[u32]], see: &mut dyn FnMut(Occurrence)) {
+    let mut position = 0;
+    for (sequence, tokens) in (1..).zip(sequences) {
+        for &token in *tokens {
+            see(Occurrence { key: token.into(), position, sequence });
+            position += 1;
+        }
+        position += 1;
+    }
+}
+
+/// Hands out every n-gram that two neighbours of the order below make.
+fn pairs(sequences: &[&[u32]], numbers: &[u32], see: &mut dyn FnMut(Occurrence)) {
+    let mut start = 0;
+    for (sequence, tokens) in (1..).zip(sequences) {
+        let own = &numbers[start..start + tokens.len()];
+        for (position, pair) in (start as u32..).zip(own.windows(2)) {
+            if pair[0] != NONE && pair[1] != NONE {
+                let key = u64::from(pair[0]) << 32 | u64::from(pair[1]);
+                see(Occurrence { key, position, sequence });
+            }
+        }
+        start += tokens.len() + 1;
+    }
+}

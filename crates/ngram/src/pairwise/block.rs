@@ -1,0 +1,146 @@
+//! A block of references as rows of counts, and the counting of hypotheses against it.
+
+use super::lists::{Entry, Hypotheses, References};
+use super::{Counts, WIDTH};
+use alloc::vec::Vec;
+
+/// A block of references, ready for counting; the memory is used again by the next block.
+///
+/// A row of 64 to 256 bytes for every n-gram that the block has, and 4 bytes for every one that any reference has.
+#[derive(Debug, Clone, Default)]
+pub struct Block {
+    /// By number the row of an n-gram; 0, a row of zeros, where the block does not have it.
+    row_of: Vec<u32>,
+    /// The n-grams that the block has, in the order of their rows from 1.
+    grams: Vec<u32>,
+    rows: Rows,
+}
+
+#[derive(Debug, Clone)]
+enum Rows {
+    Bytes(Vec<[u8; WIDTH]>),
+    Halves(Vec<[u16; WIDTH]>),
+    Words(Vec<[u32; WIDTH]>),
+}
+
+impl Default for Rows {
+    fn default() -> Self {
+        Rows::Bytes(Vec::new())
+    }
+}
+
+/// An integer that holds any count of a block.
+trait Count: Copy + Default {
+    /// The count, or the largest number: clipping against counts that do fit comes to the same.
+    fn from_count(count: u32) -> Self;
+    fn clip(self, other: Self) -> Self;
+    /// A sum that is known not to overflow: it is at most the length of the reference.
+    fn plus(self, other: Self) -> Self;
+    fn widen(self) -> u32;
+    /// The memory of the rows, for use again, where they are of this type.
+    fn take(rows: &mut Rows) -> Vec<[Self; WIDTH]>;
+    fn wrap(rows: Vec<[Self; WIDTH]>) -> Rows;
+}
+
+macro_rules! count {
+    ($($integer:ty => $rows:ident),*) => {$(
+        impl Count for $integer {
+            #[inline(always)]
+            fn from_count(count: u32) -> Self {
+                <$integer>::try_from(count).unwrap_or(<$integer>::MAX)
+            }
+            #[inline(always)]
+            fn clip(self, other: Self) -> Self {
+                self.min(other)
+            }
+            #[inline(always)]
+            fn plus(self, other: Self) -> Self {
+                self.wrapping_add(other)
+            }
+            #[inline(always)]
+            fn widen(self) -> u32 {
+                self.into()
+            }
+            fn take(rows: &mut Rows) -> Vec<[Self; WIDTH]> {
+                if let Rows::$rows(rows) = rows { core::mem::take(rows) } else { Vec::new() }
+            }
+            fn wrap(rows: Vec<[Self; WIDTH]>) -> Rows {
+                Rows::$rows(rows)
+            }
+        }
+    )*};
+}
+
+count!(u8 => Bytes, u16 => Halves, u32 => Words);
+
+impl Block {
+    /// Loads block `number` of the references, of which it is given [`WIDTH`], or what is left of them.
+    ///
+    /// Time `O(n-grams of the block)`.
+    pub fn load(&mut self, references: &References, number: usize) {
+        for &gram in &self.grams {
+            self.row_of[gram as usize] = 0;
+        }
+        self.grams.clear();
+        self.row_of.resize(references.distinct(), 0);
+        let lengths = references.lengths();
+        let first = number.saturating_mul(WIDTH).min(lengths.len());
+        let end = lengths.len().min(first + WIDTH);
+        match lengths[first..end].iter().copied().max().unwrap_or(0) {
+            0..=0xFF => self.fill::<u8>(references, first..end),
+            0x100..=0xFFFF => self.fill::<u16>(references, first..end),
+            _ => self.fill::<u32>(references, first..end),
+        }
+    }
+
+    fn fill<C: Count>(&mut self, references: &References, range: core::ops::Range<usize>) {
+        let mut rows = C::take(&mut self.rows);
+        rows.clear();
+        rows.push([C::default(); WIDTH]);
+        for order in &references.lists.orders {
+            for (lane, reference) in range.clone().enumerate() {
+                for &Entry { gram, count } in order.of(reference) {
+                    let row = &mut self.row_of[gram as usize];
+                    if *row == 0 {
+                        *row = rows.len() as u32;
+                        self.grams.push(gram);
+                        rows.push([C::default(); WIDTH]);
+                    }
+                    rows[*row as usize][lane] = C::from_count(count);
+                }
+            }
+        }
+        self.rows = C::wrap(rows);
+    }
+
+    /// The clipped matches of hypothesis `hypothesis` with each reference of the block, for each order; 0 for orders
+    /// that were not numbered.
+    ///
+    /// The hypotheses must have been looked up in the references that the block was loaded from; the counts mean
+    /// nothing otherwise.
+    pub fn overlap(&self, hypotheses: &Hypotheses, hypothesis: usize, counts: &mut [Counts]) {
+        let mut orders = hypotheses.lists.orders.iter();
+        for counts in counts {
+            let entries = orders.next().map_or(&[][..], |order| order.of(hypothesis));
+            match &self.rows {
+                Rows::Bytes(rows) => *counts = overlap(entries, &self.row_of, rows),
+                Rows::Halves(rows) => *counts = overlap(entries, &self.row_of, rows),
+                Rows::Words(rows) => *counts = overlap(entries, &self.row_of, rows),
+            }
+        }
+    }
+}
+
+/// `Σ min(count in the hypothesis, count in the reference)`, for all references of the block side by side.
+#[inline]
+fn overlap<C: Count>(entries: &[Entry], row_of: &[u32], rows: &[[C; WIDTH]]) -> Counts {
+    let mut clipped = [C::default(); WIDTH];
+    for &Entry { gram, count } in entries {
+        let row = row_of.get(gram as usize).and_then(|&row| rows.get(row as usize));
+        let (Some(row), count) = (row, C::from_count(count)) else { continue };
+        for (clipped, in_reference) in clipped.iter_mut().zip(row) {
+            *clipped = clipped.plus(in_reference.clip(count));
+        }
+    }
+    clipped.map(C::widen)
+}

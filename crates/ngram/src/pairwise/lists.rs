@@ -1,0 +1,225 @@
+//! The n-grams of many sequences as numbers, each with how often it occurs in its sequence.
+//!
+//! As on the [ladder](crate::ladder): tokens get numbers, pairs of neighbouring numbers make the n-grams of the next
+//! order, and get numbers again, exact at every step. The numbers of all orders stand in one row, order after order.
+
+use crate::index::Index;
+use crate::intern::MAX_TOKENS;
+use crate::ladder::Side;
+use crate::overlap::total;
+use alloc::vec::Vec;
+
+/// The n-grams of many references, numbered: made once, shared by threads.
+///
+/// Some 24 bytes for each n-gram, and tables of 64 to 128 bytes for each distinct one.
+#[derive(Debug, Clone)]
+pub struct References {
+    tokens: Index<u32>,
+    /// Of the orders from 2.
+    pairs: Vec<Index<u64>>,
+    /// The first number of each order, and the one after the last.
+    firsts: Vec<u32>,
+    pub(super) lists: Lists,
+    lengths: Vec<usize>,
+}
+
+/// The n-grams of many hypotheses that some reference has; the memory is used again by the next look-up.
+#[derive(Debug, Clone, Default)]
+pub struct Hypotheses {
+    pub(super) lists: Lists,
+    side: Side,
+    keys: Vec<u64>,
+    ends: Vec<u32>,
+    seen: Vec<u64>,
+}
+
+/// For each order, the n-grams of each sequence.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Lists {
+    pub(super) orders: Vec<Order>,
+}
+
+#[derive(Debug, Clone, Default)]
+pub(super) struct Order {
+    entries: Vec<Entry>,
+    /// Where those of each sequence end.
+    ends: Vec<usize>,
+}
+
+/// An n-gram of a sequence.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Entry {
+    pub(super) gram: u32,
+    pub(super) count: u32,
+}
+
+impl References {
+    /// Numbers the n-grams of these references, for orders up to `max_order`: `O(tokens · max_order)`.
+    ///
+    /// `None` where there are more than 2^31 tokens and sequences, or 2^32 distinct n-grams: with so many, number a
+    /// part of them at a time.
+    pub fn new(references: &[&[u32]], max_order: usize) -> Option<Self> {
+        let lengths: Vec<usize> = references.iter().map(|reference| reference.len()).collect();
+        if total(0, lengths.iter().copied()) > MAX_TOKENS {
+            return None;
+        }
+        let (mut side, mut ends, mut seen) = (Side::default(), Vec::new(), Vec::new());
+        let mut made = References {
+            tokens: Index::default(),
+            pairs: Vec::new(),
+            firsts: alloc::vec![0],
+            lists: Lists::default(),
+            lengths,
+        };
+        let mut tokens = Vec::new();
+        lay_out(references, &mut ends, |positions, reference| {
+            side.positions.extend(positions);
+            tokens.extend_from_slice(reference);
+        });
+        made.tokens.number(tokens.iter().copied(), &mut side.numbers);
+        drop(tokens);
+        let (mut distinct, mut keys) = (made.tokens.len(), Vec::new());
+        for order in 1..=max_order {
+            let first = made.firsts.last().copied().unwrap_or(0);
+            made.firsts.push(first.checked_add(u32::try_from(distinct).ok()?)?);
+            let mut list = Order::default();
+            list.collect(&side, &ends, first, distinct, &mut seen);
+            made.lists.orders.push(list);
+            if order < max_order {
+                let mut pairs = Index::default();
+                side.join(&mut keys);
+                if keys.is_empty() {
+                    break;
+                }
+                pairs.number(keys.iter().copied(), &mut side.numbers);
+                distinct = pairs.len();
+                made.pairs.push(pairs);
+            }
+        }
+        Some(made)
+    }
+
+    /// How many references there are.
+    pub fn len(&self) -> usize {
+        self.lengths.len()
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.lengths.is_empty()
+    }
+
+    /// The length of each reference.
+    pub fn lengths(&self) -> &[usize] {
+        &self.lengths
+    }
+
+    /// How many distinct n-grams there are, of all orders.
+    pub(super) fn distinct(&self) -> usize {
+        self.firsts.last().copied().unwrap_or(0) as usize
+    }
+}
+
+impl Hypotheses {
+    /// Looks up the n-grams of these hypotheses, in the place of those before: `O(tokens · orders)`, less where few
+    /// of them are found. `false`, and none are there, where there are more than 2^31 tokens and sequences.
+    #[must_use]
+    pub fn look_up(&mut self, references: &References, hypotheses: &[&[u32]]) -> bool {
+        let Hypotheses { lists, side, keys, ends, seen } = self;
+        lists.orders.resize_with(references.lists.orders.len(), Order::default);
+        lists.orders.iter_mut().for_each(Order::clear);
+        if total(0, hypotheses.iter().map(|hypothesis| hypothesis.len())) > MAX_TOKENS {
+            return false;
+        }
+        ends.clear();
+        side.clear();
+        lay_out(hypotheses, ends, |positions, hypothesis| {
+            side.append_found(&references.tokens, Positioned(positions, hypothesis.iter()));
+        });
+        let mut pairs = references.pairs.iter();
+        for (list, firsts) in lists.orders.iter_mut().zip(references.firsts.windows(2)) {
+            let [first, after] = *firsts else { continue };
+            list.collect(side, ends, first, (after - first) as usize, seen);
+            if let Some(pairs) = pairs.next() {
+                side.join(keys);
+                side.keep_found(pairs, keys);
+            }
+        }
+        true
+    }
+}
+
+/// Gives the sequences positions one after the other, one left out between any two.
+fn lay_out<'s>(
+    sequences: &[&'s [u32]],
+    ends: &mut Vec<u32>,
+    mut take: impl FnMut(core::ops::Range<u32>, &'s [u32]),
+) {
+    let mut start = 0;
+    for sequence in sequences {
+        let end = start + sequence.len() as u32;
+        take(start..end, sequence);
+        start = end + 1;
+        ends.push(start);
+    }
+}
+
+/// Positions and tokens, of a length that is known.
+struct Positioned<'s>(core::ops::Range<u32>, core::slice::Iter<'s, u32>);
+
+impl Iterator for Positioned<'_> {
+    type Item = (u32, u32);
+
+    #[inline]
+    fn next(&mut self) -> Option<(u32, u32)> {
+        self.1.next().map(|&token| (self.0.next().unwrap_or_default(), token))
+    }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        self.1.size_hint()
+    }
+}
+
+impl ExactSizeIterator for Positioned<'_> {}
+
+impl Order {
+    /// The n-grams of a sequence; none where there is no such sequence.
+    #[inline]
+    pub(super) fn of(&self, sequence: usize) -> &[Entry] {
+        let start = sequence.checked_sub(1).map_or(Some(0), |before| self.ends.get(before).copied());
+        let range = start.zip(self.ends.get(sequence).copied());
+        range.and_then(|(start, end)| self.entries.get(start..end)).unwrap_or(&[])
+    }
+
+    fn clear(&mut self) {
+        self.entries.clear();
+        self.ends.clear();
+    }
+
+    /// Collects the n-grams of the sequences that end at these positions, with their counts. `first` is added to all
+    /// numbers, of which there are `distinct`.
+    fn collect(&mut self, side: &Side, ends: &[u32], first: u32, distinct: usize, seen: &mut Vec<u64>) {
+        self.clear();
+        // Of each n-gram, the latest sequence that has it, from 1, and its entry there.
+        seen.clear();
+        seen.resize(distinct, 0);
+        let mut ends = ends.iter();
+        let (mut sequence, mut end) = (1, ends.next().copied().unwrap_or(u32::MAX));
+        for (&position, &number) in side.positions.iter().zip(&side.numbers) {
+            while position >= end {
+                self.ends.push(self.entries.len());
+                (sequence, end) = (sequence + 1, ends.next().copied().unwrap_or(u32::MAX));
+            }
+            let latest = &mut seen[number as usize];
+            if *latest >> 32 == sequence {
+                self.entries[*latest as u32 as usize].count += 1;
+            } else {
+                *latest = sequence << 32 | self.entries.len() as u64;
+                self.entries.push(Entry { gram: first + number, count: 1 });
+            }
+        }
+        // The present one, and those after it; of no sequences there are none.
+        let rest = ends.len() + usize::from(end != u32::MAX);
+        self.ends.extend(core::iter::repeat_n(self.entries.len(), rest));
+    }
+}

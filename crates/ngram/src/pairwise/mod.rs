@@ -1,0 +1,82 @@
+//! All pairs: every one of many hypotheses against every one of many references, each alone.
+//!
+//! [`overlap`](crate::overlap()) pair by pair looks every token up again for each reference. Here the n-grams of all
+//! references are numbered once and those of the hypotheses looked up once, and a block of 64 references is counted
+//! at a time. In a block, every n-gram that any of its references has is a row of 64 counts, how often it occurs in
+//! each:
+//!
+//! ```text
+//!                reference  0  1  2  3 .. 63            hypothesis   the the cat
+//! the                       2  1  2  0 ..  1            the, twice   min(2, row) = 2 1 2 0 .. 1
+//! cat                       1  1  0  0 ..  1            cat, once    min(1, row) = 1 1 0 0 .. 1
+//! any other                 0  0  0  0 ..  0            clipped      the sum     = 3 2 2 0 .. 2
+//! ```
+//!
+//! which is the definition of clipped counts, for 64 pairs in a few instructions: rows of bytes, where no reference
+//! of the lot is longer than 255 tokens, and of 16 or 32 bits otherwise, added and compared by loops over arrays
+//! that every compiler turns into vectors, so that no instruction set needs to be chosen. Neither the length of the
+//! sequences nor the order is limited. (Masks of positions of eight references side by side, each hypothesis walked
+//! once for the eight, take ten times as long without wide vectors and four times with them, and fit 64 positions.)
+//!
+//! ```text
+//! lists.rs     the n-grams of many sequences as numbers, each with its count
+//! block.rs     64 references as rows, and the counting
+//! ```
+//!
+//! Time `O(hypotheses · blocks · n-grams of a hypothesis)` and, before that, `O(tokens · orders)`.
+
+mod block;
+mod lists;
+
+pub use block::Block;
+pub use lists::{Hypotheses, References};
+
+/// How many references a block has: a cache line of bytes.
+pub const WIDTH: usize = 64;
+
+/// Clipped matches of one hypothesis with each reference of a block: for each order, for each reference.
+pub type Counts = [u32; WIDTH];
+
+/// Clipped n-gram matches of every hypothesis with every reference alone, for orders from 1 to `max_order`.
+///
+/// `each` is called with the number of the hypothesis, the number of the first reference of a block, and for every
+/// order the counts with the references of that block, of which there are [`WIDTH`] in all blocks but the
+/// last; what stands behind those of the last is 0. It is called block by block, in each hypothesis by hypothesis,
+/// so a matrix need not fit memory. `false`, and no call, where the sequences are too large to be numbered: see
+/// [`References::new`].
+///
+/// This is the plain way to use what [`References`], [`Hypotheses`] and [`Block`] do; take
+/// these where references are shared by threads, or hypotheses come in portions.
+///
+/// ```
+/// use bleuprint_ngram::pairwise::overlap_all;
+/// let (hypotheses, references): ([&[u32]; 2], [&[u32]; 3]) = ([&[7, 7, 8], &[8]], [&[7, 8], &[8, 7, 7], &[]]);
+/// let mut matches = [[0; 3]; 2];
+/// assert!(overlap_all(&hypotheses, &references, 2, |hypothesis, first, counts| {
+///     assert_eq!(first, 0);
+///     matches[hypothesis].copy_from_slice(&counts[0][..3]);
+/// }));
+/// assert_eq!(matches, [[2, 3, 0], [1, 1, 0]]);
+/// ```
+#[must_use]
+pub fn overlap_all(
+    hypotheses: &[&[u32]],
+    references: &[&[u32]],
+    max_order: usize,
+    mut each: impl FnMut(usize, usize, &[Counts]),
+) -> bool {
+    let Some(references) = References::new(references, max_order) else { return false };
+    let (mut looked_up, mut block) = (Hypotheses::default(), Block::default());
+    if !looked_up.look_up(&references, hypotheses) {
+        return false;
+    }
+    let mut counts = alloc::vec![[0; WIDTH]; max_order];
+    for (number, first) in (0..references.len()).step_by(WIDTH).enumerate() {
+        block.load(&references, number);
+        for hypothesis in 0..hypotheses.len() {
+            block.overlap(&looked_up, hypothesis, &mut counts);
+            each(hypothesis, first, &counts);
+        }
+    }
+    true
+}

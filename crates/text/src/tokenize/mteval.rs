@@ -1,0 +1,126 @@
+//! `mteval` and `mteval-intl`: NIST's mteval-v13a and v14 from the raw text on, case included.
+//!
+//! Rule, in this order:
+//! 1. delete `<skipped>`; replace `&quot;`, `&amp;`, `&lt;`, `&gt;` (and `&apos;` in `mteval-intl`);
+//! 2. make the case of [`TokenizerOptions::case`](super::TokenizerOptions::case): by default the scripts lower-case A to Z (`lc-ascii`), with
+//!    `--international-tokenization` every letter (`lc`, each for itself: a capital sigma is always `σ`), with `-c` none;
+//! 3. the rules of [`13a`](super::v13a), or those of [`intl`](super::intl) for `mteval-intl`;
+//! 4. split at the whitespace of Unicode, to which U+001C to U+001F do not belong.
+//!
+//! Whitespace at the end of the line is dropped first in `mteval-intl`, where `1990.` and `1990. ` are unlike.
+//!
+//! So `13a` is `mteval` with `-c`, but for entities in capitals, which `--lowercase` would make into entities (`&AMP;`),
+//! and those four separators. A line feed within a text is a space: the join of lines that end in a dash is about
+//! files of XML alone.
+//!
+//! Singular cases: an empty or blank line has no tokens. Errors: a line of 4 GiB or more.
+//! Source: NIST mteval v13a, v14, as described; the steps that they share with sacreBLEU's `13a` and `intl` are
+//! compared with that. Unicode categories are those of `intl`; case is that of Unicode 14.0.
+//!
+//! ```
+//! use bleuprint_core::Case;
+//! use bleuprint_text::{TokenBuffer, TokenizerOptions, tokenizer};
+//! let mut buffer = TokenBuffer::default();
+//! let options = TokenizerOptions { case: Case::LowerAscii, ..Default::default() };
+//! let line = "\u{c9}T\u{c9} &amp; &AMP; 1,5.";
+//! let western = tokenizer("mteval", &options)?;
+//! assert_eq!(western.tokenize(line, &mut buffer)?.to_string(), "\u{c9}t\u{c9} & & amp ; 1,5 .");
+//! let options = TokenizerOptions { case: Case::Lower, ..Default::default() };
+//! let international = tokenizer("mteval-intl", &options)?;
+//! assert_eq!(international.tokenize(line, &mut buffer)?.to_string(), "\u{e9}t\u{e9} & & amp ; 1,5.");
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+use super::Tokenizer;
+use super::buffer::{TokenBuffer, Tokens};
+use super::intl::InternationalRules;
+use super::registry::TokenizerEntry;
+use super::runs::{self, Rules, WORD};
+use super::v13a::{V13aRules, unescape};
+use crate::lowercase::lowercase_without_context;
+use crate::whitespace::rstrip;
+use bleuprint_core::{Case, InputError};
+
+pub(super) const WESTERN: TokenizerEntry = TokenizerEntry {
+    name: "mteval",
+    aliases: &[],
+    summary: "mteval-v13a and v14 from raw text on, which lower-case in between; --dialect mteval:v13a",
+    source: "NIST mteval v13a, v14",
+    feature: None,
+    build: |options| Ok(Box::new(Mteval { international: false, case: options.case })),
+};
+
+pub(super) const INTERNATIONAL: TokenizerEntry = TokenizerEntry {
+    name: "mteval-intl",
+    aliases: &[],
+    summary: "the same with --international-tokenization",
+    source: "NIST mteval v13a, v14, as described",
+    feature: None,
+    build: |options| Ok(Box::new(Mteval { international: true, case: options.case })),
+};
+
+struct Mteval {
+    international: bool,
+    case: Case,
+}
+
+impl Tokenizer for Mteval {
+    fn token_space(&self) -> &str {
+        if self.international { INTERNATIONAL.name } else { WESTERN.name }
+    }
+
+    fn case(&self) -> Option<Case> {
+        Some(self.case)
+    }
+
+    fn raw_lines(&self) -> bool {
+        !self.international
+    }
+
+    fn tokenize<'a>(&self, line: &'a str, buffer: &'a mut TokenBuffer) -> Result<Tokens<'a>, InputError> {
+        buffer.text.clear();
+        // To the international rules the end of the line counts as a number, and whitespace there does not.
+        buffer.text.push_str(if self.international { rstrip(line) } else { line });
+        buffer.replace("<skipped>", "");
+        unescape(buffer);
+        if self.international {
+            buffer.replace("&apos;", "'");
+        }
+        match self.case {
+            Case::Mixed => {}
+            Case::LowerAscii => buffer.text.make_ascii_lowercase(),
+            Case::Lower => {
+                let TokenBuffer { text, spare, .. } = &mut *buffer;
+                lowercase_without_context(text, spare);
+                std::mem::swap(text, spare);
+            }
+        }
+        match self.international {
+            false => buffer.cut_own(runs::cut::<PerlSpaces<V13aRules>>),
+            true => buffer.cut_own(runs::cut::<PerlSpaces<InternationalRules>>),
+        }
+    }
+}
+
+/// The same rules with Perl's whitespace: the four separators of information are characters like any other.
+struct PerlSpaces<R>(std::marker::PhantomData<R>);
+
+impl<R: Rules> Rules for PerlSpaces<R> {
+    const BYTES: &'static [u8; 256] = &without_separators(R::BYTES);
+    const EDGE_IS_NUMBER: bool = R::EDGE_IS_NUMBER;
+
+    #[inline(always)]
+    fn wide(code: u32) -> u8 {
+        R::wide(code)
+    }
+}
+
+const fn without_separators(of: &[u8; 256]) -> [u8; 256] {
+    let mut bytes = *of;
+    let mut separator = 0x1C;
+    while separator < 0x20 {
+        bytes[separator] = WORD;
+        separator += 1;
+    }
+    bytes
+}
