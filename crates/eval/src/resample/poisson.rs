@@ -116,11 +116,12 @@ impl PoissonBootstrap {
     /// Adds the replicates of other segments.
     ///
     /// # Errors
-    /// [`UnlikeStates`](InputErrorKind::UnlikeStates) when seed, number of replicates or columns differ; sums that do
+    /// [`MalformedState`](InputErrorKind::MalformedState) when seed, number of replicates or columns differ; sums that do
     /// not fit 64 bits. `self` is then unchanged.
     pub fn merge(&mut self, other: &Self) -> Result<(), InputError> {
         if self.shape() != other.shape() {
-            return Err(InputErrorKind::UnlikeStates { left: self.shape(), right: other.shape() }.into());
+            let message = format!("replicates that cannot merge: `{}` and `{}`", self.shape(), other.shape());
+            return Err(InputError::malformed_state(message));
         }
         let mut merged = self.replicates.clone();
         for (sums, others) in merged.iter_mut().zip(&other.replicates) {
