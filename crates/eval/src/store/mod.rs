@@ -43,12 +43,14 @@
 //! [`AtomicFile`], so a program that is killed leaves nothing that reads as complete.
 
 mod atomic;
+mod combine;
 mod fingerprint;
 mod format;
 mod read;
 mod write;
 
 pub use atomic::AtomicFile;
+pub use combine::total_of;
 pub use fingerprint::References;
 pub use format::{FORMAT, Header, StoredMetric, StoredSegment, StoredState, StoredStatistics};
 pub use write::StatsWriter;
