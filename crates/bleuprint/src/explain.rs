@@ -7,9 +7,8 @@ use std::cmp::Ordering;
 
 use crate::metrics::{Dialect, DialectError};
 use crate::{
-    AnyScore, Bleu, BleuStats, Case, ConfigError, InputError, InputErrorKind, Metric, Observe, Observed,
-    RefLen, References, Scored, Signature, Smoothing, Stats, Tokenized, Tokenizer, TokenizerOptions,
-    tokenizer,
+    Accumulator, AnyScore, Bleu, BleuStats, Case, ConfigError, InputError, InputErrorKind, RefLen, Scored,
+    Smoothing, State, Tokenized, Tokenizer, TokenizerOptions, tokenizer,
 };
 
 /// The tokenizers that are tried where none are named: those of sacreBLEU that need no dictionary or model.
@@ -92,18 +91,7 @@ pub struct Explainer {
 /// BLEU over one kind of token, and what it has counted.
 struct Counts {
     tokenizer: String,
-    bleu: Tokenized<Bleu, Box<dyn Tokenizer>>,
-    scratch: <Tokenized<Bleu, Box<dyn Tokenizer>> as Observe<str>>::Scratch,
-    observed: Observed<BleuStats>,
-}
-
-impl Counts {
-    /// What one segment adds.
-    fn segment(&mut self, hypothesis: &str, references: &[&str]) -> Result<Observed<BleuStats>, InputError> {
-        let mut stats = self.bleu.zero();
-        self.bleu.observe(&mut self.scratch, &mut stats, hypothesis, references)?;
-        Ok(Observed { references: References::of_segment(references.len()), stats })
-    }
+    bleu: Accumulator<Tokenized<Bleu, Box<dyn Tokenizer>>, str>,
 }
 
 impl Explainer {
@@ -117,14 +105,8 @@ impl Explainer {
         for name in tokenizers {
             for case in [Case::Mixed, Case::Lower] {
                 let tokenizer = tokenizer(name, &TokenizerOptions::default())?;
-                let observed = Observed { references: References::default(), stats: bleu.zero() };
-                let bleu = Tokenized::new(bleu.clone(), tokenizer, case)?;
-                counts.push(Counts {
-                    tokenizer: (*name).to_owned(),
-                    bleu,
-                    scratch: Default::default(),
-                    observed,
-                });
+                let bleu = Accumulator::new(Tokenized::new(bleu.clone(), tokenizer, case)?);
+                counts.push(Counts { tokenizer: (*name).to_owned(), bleu });
             }
         }
         Ok(Explainer { counts })
@@ -135,10 +117,22 @@ impl Explainer {
     /// # Errors
     /// No references, or what a tokenizer cannot take; nothing is counted then.
     pub fn push(&mut self, hypothesis: &str, references: &[&str]) -> Result<(), InputError> {
-        let segments = self.counts.iter_mut().map(|counts| counts.segment(hypothesis, references));
-        let segments = segments.collect::<Result<Vec<_>, _>>()?;
-        for (counts, segment) in self.counts.iter_mut().zip(&segments) {
-            counts.observed.merge(segment);
+        for done in 0..self.counts.len() {
+            let pushed = self.counts[done].bleu.push(hypothesis, references);
+            if let Err(error) = pushed {
+                self.take_back(done, hypothesis, references)?;
+                return Err(error);
+            }
+        }
+        Ok(())
+    }
+
+    /// Takes a segment out of the first counts, which had taken it before another refused it.
+    fn take_back(&mut self, counts: usize, hypothesis: &str, references: &[&str]) -> Result<(), InputError> {
+        for Counts { bleu, .. } in &mut self.counts[..counts] {
+            let segment = bleu.push(hypothesis, references)?;
+            bleu.retract(&segment)?;
+            bleu.retract(&segment)?;
         }
         Ok(())
     }
@@ -149,17 +143,17 @@ impl Explainer {
     /// [`EmptyCorpus`](InputErrorKind::EmptyCorpus).
     pub fn explain(&self) -> Result<Vec<Explanation>, InputError> {
         let mut all = Vec::new();
-        for Counts { tokenizer, bleu, observed, .. } in &self.counts {
-            if observed.references.segments == 0 {
+        for Counts { tokenizer, bleu } in &self.counts {
+            if bleu.total().counts().segments == 0 {
                 return Err(InputErrorKind::EmptyCorpus.into());
             }
-            let space = bleu.token_space();
+            let space = bleu.metric().token_space();
             for order in 1..=MAX_ORDER {
                 let finishers = options().into_iter().chain(dialects(order));
                 all.extend(finishers.map(|finisher| {
                     let choices =
                         Choices { tokenizer: tokenizer.clone(), case: space.case(), order, finisher };
-                    finish(choices, observed, |signature| signature.over(space))
+                    finish(choices, bleu.total())
                 }));
             }
         }
@@ -197,41 +191,28 @@ fn dialects(order: usize) -> impl Iterator<Item = Finisher> {
     Dialect::all().iter().filter(move |_| reported).map(|dialect| Finisher::Dialect(dialect.name))
 }
 
-fn finish(
-    choices: Choices,
-    observed: &Observed<BleuStats>,
-    over: impl Fn(Signature) -> Signature,
-) -> Explanation {
-    match number(&choices, observed) {
-        Ok((percent, Scored { score, signature })) => {
-            let scored = Some(Scored { score, signature: over(signature) });
-            Explanation { choices, percent: Ok(percent), scored }
-        }
+fn finish(choices: Choices, state: &State<BleuStats>) -> Explanation {
+    match number(&choices, state) {
+        Ok((percent, scored)) => Explanation { choices, percent: Ok(percent), scored: Some(scored) },
         Err(error) => Explanation { choices, percent: Err(error), scored: None },
     }
 }
 
-fn number(
-    choices: &Choices,
-    observed: &Observed<BleuStats>,
-) -> Result<(f64, Scored<AnyScore>), DialectError> {
+fn number(choices: &Choices, state: &State<BleuStats>) -> Result<(f64, Scored<AnyScore>), DialectError> {
+    let malformed = |error: ConfigError| DialectError::Input(InputError::malformed(error.to_string()));
     let builder = Bleu::builder().max_order(choices.order);
-    let build = |builder: crate::BleuBuilder| {
-        builder.build().map_err(|error| DialectError::Input(InputError::malformed(error.to_string())))
-    };
     match choices.finisher {
         Finisher::Options(smoothing, ref_len) => {
-            let bleu = build(builder.smoothing(smoothing).ref_len(ref_len))?;
-            let signature = bleu.signature().with_references(&observed.references);
-            let score = bleu.finalize(&observed.stats);
-            Ok((score.score, Scored { score: AnyScore::new(signature.metric(), &score), signature }))
+            let bleu = builder.smoothing(smoothing).ref_len(ref_len).build().map_err(malformed)?;
+            let Scored { score, signature } = state.score(&bleu)?;
+            Ok((score.score, Scored { score: AnyScore::of(&bleu, &score)?, signature }))
         }
         Finisher::Dialect(name) => {
-            let dialect = Dialect::by_name(name)
-                .map_err(|error| DialectError::Input(InputError::malformed(error.to_string())))?;
-            let Scored { score, signature } = build(builder)?.finalize_with(dialect, observed)?;
-            let any = AnyScore::new(signature.metric(), &score);
-            Ok((score.percent(), Scored { score: any, signature }))
+            let dialect = Dialect::by_name(name).map_err(malformed)?;
+            let bleu = builder.build().map_err(malformed)?;
+            let Scored { score, signature } = bleu.finalize_with(dialect, state)?;
+            let metric = bleu.in_dialect(dialect).map_err(malformed)?;
+            Ok((score.percent(), Scored { score: AnyScore::of(&metric, &score)?, signature }))
         }
     }
 }

@@ -15,7 +15,7 @@
 //! | part | you have, and want |
 //! |---|---|
 //! | the contract, here at the root | metrics, statistics, scores; [`Accumulator`], [`Tagged`], [`Registry`] |
-//! | [`metrics`] | tokens, and a score: [`Bleu`], [`ErrorRate`], [`ExactMatch`] |
+//! | [`metrics`] | tokens, and a score: [`Bleu`], [`Gleu`], [`ErrorRate`], [`ExactMatch`] |
 //! | [`text`] | bytes, and segments or tokens |
 //! | [`eval`] | segments, and merged statistics: [`Tokenized`], [`Corpus`], threads |
 //! | [`explain`] | a corpus and a number, and the settings that give it |
@@ -26,11 +26,11 @@ pub mod explain;
 
 pub use bleuprint_core::*;
 pub use bleuprint_eval as eval;
-pub use bleuprint_eval::{Corpus, Tokenized};
+pub use bleuprint_eval::{Corpus, Panel, Rewards, Tokenized};
 pub use bleuprint_metrics as metrics;
 pub use bleuprint_metrics::{
-    Bleu, BleuBuilder, BleuScore, BleuStats, Dialect, DialectError, DialectScore, ErrorRate, ErrorRateScore,
-    ErrorRateStats, ExactMatch, ExactMatchScore, ExactMatchStats, RefLen, RefLengths, Smoothing, Summation,
+    Bleu, BleuBuilder, BleuScore, BleuStats, Dialect, DialectBleu, DialectError, DialectScore, ErrorRate,
+    ErrorRateStats, ExactMatch, ExactMatchStats, Gleu, GleuStats, RefLen, RefLengths, Smoothing, Summation,
     registry,
 };
 pub use bleuprint_ngram as ngram;

@@ -242,6 +242,13 @@ impl InputError {
         self
     }
 
+    /// Replaces the number of the segment, which was counted within a part of the input.
+    #[must_use]
+    pub fn renumbered(mut self, location: Location) -> Self {
+        self.inner.location.segment = None;
+        self.at(location)
+    }
+
     /// A malformed state, in words.
     pub fn malformed_state(message: impl Into<String>) -> Self {
         Self::new(InputErrorKind::MalformedState(message.into()))

@@ -1,8 +1,6 @@
 //! [`Corpus`]: the statistics of every segment, and their merge.
 
-use bleuprint_core::{
-    Accumulator, InputError, Metric, Observe, Observed, References, Scored, Stats, score_observed,
-};
+use bleuprint_core::{Accumulator, InputError, Metric, Observe, Scored, State};
 
 /// What resampling, slices and sentence scores need: statistics per segment, kept in order, and their total.
 ///
@@ -17,14 +15,14 @@ use bleuprint_core::{
 #[derive(Debug, Clone)]
 pub struct Corpus<M: Metric> {
     metric: M,
-    segments: Vec<Observed<M::Stats>>,
-    total: Observed<M::Stats>,
+    segments: Vec<State<M::Stats>>,
+    total: State<M::Stats>,
 }
 
 impl<M: Metric> Corpus<M> {
     /// No segments yet.
     pub fn new(metric: M) -> Self {
-        let total = Observed { references: References::default(), stats: metric.zero() };
+        let total = State::zero(&metric);
         Corpus { metric, segments: Vec::new(), total }
     }
 
@@ -46,18 +44,18 @@ impl<M: Metric> Corpus<M> {
         for (hypothesis, references) in segments {
             added.push(accumulator.push(hypothesis, references.as_ref())?);
         }
-        self.total.merge(accumulator.total());
+        self.total.merge(accumulator.total())?;
         self.segments.extend(added);
         Ok(())
     }
 
     /// The statistics of each segment, in order.
-    pub fn segments(&self) -> &[Observed<M::Stats>] {
+    pub fn segments(&self) -> &[State<M::Stats>] {
         &self.segments
     }
 
     /// The merge of all of them.
-    pub fn total(&self) -> &Observed<M::Stats> {
+    pub fn total(&self) -> &State<M::Stats> {
         &self.total
     }
 
@@ -71,7 +69,7 @@ impl<M: Metric> Corpus<M> {
     /// # Errors
     /// [`EmptyCorpus`](bleuprint_core::InputErrorKind::EmptyCorpus).
     pub fn score(&self) -> Result<Scored<M::Score>, InputError> {
-        score_observed(&self.metric, &self.total)
+        self.total.score(&self.metric)
     }
 
     /// The score of some segments, by index from 0, repeated ones counting as often as they occur; indices beyond
@@ -80,13 +78,13 @@ impl<M: Metric> Corpus<M> {
     /// # Errors
     /// [`EmptyCorpus`](bleuprint_core::InputErrorKind::EmptyCorpus), or an index out of range.
     pub fn score_of(&self, indices: impl IntoIterator<Item = usize>) -> Result<Scored<M::Score>, InputError> {
-        let mut slice = Observed { references: References::default(), stats: self.metric.zero() };
+        let mut slice = State::zero(&self.metric);
         for index in indices {
             let segment = self.segments.get(index).ok_or_else(|| {
                 InputError::malformed(format!("segment index {index} of {} segments", self.segments.len()))
             })?;
-            slice.merge(segment);
+            slice.merge(segment)?;
         }
-        score_observed(&self.metric, &slice)
+        slice.score(&self.metric)
     }
 }

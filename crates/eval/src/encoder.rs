@@ -1,7 +1,8 @@
-//! [`Encoder`]: the texts of one segment, lower-cased if asked for, tokenized, as ids that stand for the tokens.
+//! [`Encoder`]: the texts of one segment, lower-cased if asked for, as tokens and as ids that stand for them.
 //!
-//! Metrics only ask whether tokens are equal, so small integers serve them as well as words (the relabelling law),
-//! and one encoding serves every metric and every system of a segment.
+//! Most metrics only ask whether tokens are equal, so small integers serve them as well as words (the relabelling
+//! law); those that remember tokens are given the tokens themselves. One encoding serves every metric and every
+//! system of a segment.
 
 use bleuprint_core::{Case, ConfigError, InputError, TokenSpace};
 use bleuprint_ngram::Interner;
@@ -22,10 +23,12 @@ pub struct EncoderScratch {
     texts: Vec<TextScratch>,
     /// Empty between calls; only the allocation is kept.
     tokens: Vec<&'static str>,
+    /// Where the tokens of each text end.
+    token_ends: Vec<usize>,
     interner: Interner,
     /// Ids that the tokenizer gave itself, of all texts, and where each text ends.
     ids: Vec<u32>,
-    ends: Vec<usize>,
+    id_ends: Vec<usize>,
     own_ids: bool,
 }
 
@@ -33,6 +36,25 @@ pub struct EncoderScratch {
 struct TextScratch {
     lowered: String,
     buffer: TokenBuffer,
+}
+
+/// The texts of one segment: hypotheses (of one system or several), then references, then other texts.
+#[derive(Debug, Clone, Copy)]
+pub struct Texts<'t> {
+    texts: &'t [&'t str],
+    hypotheses: usize,
+    references: usize,
+}
+
+impl<'t> Texts<'t> {
+    /// Texts of which the first are hypotheses and the next references.
+    pub fn new(texts: &'t [&'t str], hypotheses: usize, references: usize) -> Self {
+        Texts { texts, hypotheses, references }
+    }
+
+    fn is_reference(&self, index: usize) -> bool {
+        (self.hypotheses..self.hypotheses + self.references).contains(&index)
+    }
 }
 
 /// The texts of one segment as ids, in the order in which they were given.
@@ -45,17 +67,32 @@ impl<'s> Sequences<'s> {
     /// The ids of the text at `index`; of no tokens beyond the last.
     pub fn get(&self, index: usize) -> &'s [u32] {
         let scratch = self.scratch;
-        if index >= scratch.ends.len() {
+        if index >= scratch.id_ends.len() {
             return &[];
         }
         if scratch.own_ids {
-            let start = index.checked_sub(1).map_or(0, |before| scratch.ends[before]);
-            return &scratch.ids[start..scratch.ends[index]];
+            let start = index.checked_sub(1).map_or(0, |before| scratch.id_ends[before]);
+            return &scratch.ids[start..scratch.id_ends[index]];
         }
         match index.checked_sub(1) {
             None => scratch.interner.hypothesis(),
             Some(other) => scratch.interner.reference(other),
         }
+    }
+}
+
+/// The texts of one segment as tokens.
+#[derive(Clone)]
+pub struct TokenLists<'s> {
+    tokens: Vec<&'s str>,
+    ends: &'s [usize],
+}
+
+impl<'s> TokenLists<'s> {
+    /// The tokens of the text at `index`; none beyond the last.
+    pub fn get(&self, index: usize) -> &[&'s str] {
+        let start = index.checked_sub(1).and_then(|before| self.ends.get(before)).copied().unwrap_or(0);
+        self.ends.get(index).map_or(&[], |&end| &self.tokens[start..end])
     }
 }
 
@@ -83,6 +120,11 @@ impl<K: Tokenizer> Encoder<K> {
         &self.space
     }
 
+    /// The tokenizer.
+    pub fn tokenizer(&self) -> &K {
+        &self.tokenizer
+    }
+
     /// The ids of the texts of one segment: equal ids for equal tokens.
     ///
     /// # Errors
@@ -90,64 +132,106 @@ impl<K: Tokenizer> Encoder<K> {
     pub fn encode<'s>(
         &self,
         scratch: &'s mut EncoderScratch,
-        texts: &[&str],
+        texts: Texts<'_>,
     ) -> Result<Sequences<'s>, InputError> {
-        if scratch.texts.len() < texts.len() {
-            scratch.texts.resize_with(texts.len(), TextScratch::default);
-        }
-        scratch.ends.clear();
+        scratch.make_room(texts);
         scratch.own_ids = self.own_ids;
         if self.own_ids {
             self.take_own_ids(scratch, texts)?;
         } else {
-            self.intern(scratch, texts)?;
+            let EncoderScratch { texts: buffers, tokens, token_ends, interner, id_ends, .. } = scratch;
+            let mut of_segment = recycle(core::mem::take(tokens));
+            self.cut(buffers, token_ends, &mut of_segment, texts)?;
+            intern(interner, &of_segment, token_ends);
+            id_ends.clone_from(token_ends);
+            *tokens = recycle(of_segment);
         }
         Ok(Sequences { scratch })
     }
 
+    /// The tokens themselves. They lie in the scratch, where the tokenizer changed the text, or in the texts.
+    ///
+    /// # Errors
+    /// Those of [`Tokenizer::tokenize`].
+    pub fn tokens<'s>(
+        &self,
+        scratch: &'s mut EncoderScratch,
+        texts: Texts<'s>,
+    ) -> Result<TokenLists<'s>, InputError> {
+        scratch.make_room(texts);
+        let EncoderScratch { texts: buffers, token_ends, .. } = scratch;
+        let mut tokens = Vec::new();
+        self.cut(buffers, token_ends, &mut tokens, texts)?;
+        Ok(TokenLists { tokens, ends: token_ends })
+    }
+
     /// With the ids of a tokenizer that has its own.
-    fn take_own_ids(&self, scratch: &mut EncoderScratch, texts: &[&str]) -> Result<(), InputError> {
+    fn take_own_ids(&self, scratch: &mut EncoderScratch, texts: Texts<'_>) -> Result<(), InputError> {
         scratch.ids.clear();
-        for (text, text_scratch) in texts.iter().zip(&mut scratch.texts) {
+        scratch.id_ends.clear();
+        for (text, text_scratch) in texts.texts.iter().zip(&mut scratch.texts) {
             let line = self.cased(text, &mut text_scratch.lowered);
             let without =
                 || InputError::malformed("the tokenizer has ids for some lines, and none for this one");
             self.tokenizer.ids(line, &mut scratch.ids).ok_or_else(without)??;
-            scratch.ends.push(scratch.ids.len());
+            scratch.id_ends.push(scratch.ids.len());
         }
         Ok(())
     }
 
-    fn intern(&self, scratch: &mut EncoderScratch, texts: &[&str]) -> Result<(), InputError> {
-        let mut tokens = recycle(core::mem::take(&mut scratch.tokens));
-        for (text, TextScratch { lowered, buffer }) in texts.iter().zip(&mut scratch.texts) {
+    fn cut<'s>(
+        &self,
+        buffers: &'s mut [TextScratch],
+        ends: &mut Vec<usize>,
+        tokens: &mut Vec<&'s str>,
+        texts: Texts<'s>,
+    ) -> Result<(), InputError> {
+        ends.clear();
+        for (index, (text, TextScratch { lowered, buffer })) in texts.texts.iter().zip(buffers).enumerate() {
             let line = self.cased(text, lowered);
-            tokens.extend(self.tokenizer.tokenize(line, buffer)?.iter());
-            scratch.ends.push(tokens.len());
+            let cut = if texts.is_reference(index) {
+                self.tokenizer.tokenize_reference(line, buffer)?
+            } else {
+                self.tokenizer.tokenize(line, buffer)?
+            };
+            tokens.extend(cut.iter());
+            ends.push(tokens.len());
         }
-        let first = scratch.ends.first().copied().unwrap_or(0);
-        let others: SmallVec<[&[&str]; 8]> =
-            scratch.ends.windows(2).map(|ends| &tokens[ends[0]..ends[1]]).collect();
-        scratch.interner.intern_segment(&tokens[..first], &others);
-        drop(others);
-        scratch.tokens = recycle(tokens);
         Ok(())
     }
 
     fn cased<'t>(&self, text: &'t str, lowered: &'t mut String) -> &'t str {
-        match self.space.case() {
-            _ if self.tokenizer.case().is_some() => text,
-            Case::Mixed => text,
-            Case::Lower => {
-                lowercase(text, lowered);
-                lowered
-            }
-            Case::LowerAscii => {
-                lowercase_ascii(text, lowered);
-                lowered
-            }
+        if self.tokenizer.case().is_some() { text } else { cased(self.space.case(), text, lowered) }
+    }
+}
+
+impl EncoderScratch {
+    fn make_room(&mut self, texts: Texts<'_>) {
+        if self.texts.len() < texts.texts.len() {
+            self.texts.resize_with(texts.texts.len(), TextScratch::default);
         }
     }
+}
+
+/// The text in this case, written to `lowered` where it changes.
+pub(crate) fn cased<'t>(case: Case, text: &'t str, lowered: &'t mut String) -> &'t str {
+    match case {
+        Case::Mixed => text,
+        Case::Lower => {
+            lowercase(text, lowered);
+            lowered
+        }
+        Case::LowerAscii => {
+            lowercase_ascii(text, lowered);
+            lowered
+        }
+    }
+}
+
+fn intern(interner: &mut Interner, tokens: &[&str], ends: &[usize]) {
+    let first = ends.first().copied().unwrap_or(0);
+    let others: SmallVec<[&[&str]; 8]> = ends.windows(2).map(|ends| &tokens[ends[0]..ends[1]]).collect();
+    interner.intern_segment(&tokens[..first], &others);
 }
 
 /// The same allocation for tokens of another life: the standard library collects a mapped vector in place.

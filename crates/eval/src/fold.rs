@@ -1,6 +1,6 @@
 //! Folding segments into statistics, in one thread or in all.
 
-use bleuprint_core::{InputError, Location, Observe, Observed, References, Stats};
+use bleuprint_core::{Accumulator, InputError, Location, Observe, Segment, State};
 
 /// The merged statistics of all segments, in one thread, with one scratch.
 ///
@@ -14,12 +14,12 @@ use bleuprint_core::{InputError, Location, Observe, Observed, References, Stats}
 /// let (hypotheses, references) = (["a", "b"], ["a", "c"]);
 /// let segments = Segments::<str>::from_streams(&hypotheses, &[&references]).unwrap();
 /// let observed = observe_all(&ExactMatch, segments.iter()).unwrap();
-/// assert_eq!((observed.stats.matched, observed.references.segments), (1, 2));
+/// assert_eq!((observed.stats().matched, observed.counts().segments), (1, 2));
 /// ```
 pub fn observe_all<'s, M, S, R>(
     metric: &M,
     segments: impl IntoIterator<Item = (&'s S, R)>,
-) -> Result<Observed<M::Stats>, InputError>
+) -> Result<State<M::Stats>, InputError>
 where
     M: Observe<S>,
     S: ?Sized + 's,
@@ -32,22 +32,18 @@ fn observe_numbered<'s, M, S, R>(
     metric: &M,
     first: u64,
     segments: impl IntoIterator<Item = (&'s S, R)>,
-) -> Result<Observed<M::Stats>, InputError>
+) -> Result<State<M::Stats>, InputError>
 where
     M: Observe<S>,
     S: ?Sized + 's,
     R: AsRef<[&'s S]>,
 {
-    let mut scratch = M::Scratch::default();
-    let mut observed = Observed { references: References::default(), stats: metric.zero() };
+    let mut accumulator = Accumulator::<&M, S>::new(metric);
     for (number, (hypothesis, references)) in (first..).zip(segments) {
-        let references = references.as_ref();
-        metric
-            .observe(&mut scratch, &mut observed.stats, hypothesis, references)
-            .map_err(|error| error.at(Location::segment(number)))?;
-        observed.references.merge(&References::of_segment(references.len()));
+        let added = accumulator.add(Segment::new(hypothesis, references.as_ref()));
+        added.map_err(|error| error.renumbered(Location::segment(number)))?;
     }
-    Ok(observed)
+    Ok(accumulator.into_total())
 }
 
 /// The merged statistics of all segments, in all threads of the current rayon pool.
@@ -60,7 +56,7 @@ where
 pub fn observe_parallel<'s, M, S, R>(
     metric: &M,
     segments: &[(&'s S, R)],
-) -> Result<Observed<M::Stats>, InputError>
+) -> Result<State<M::Stats>, InputError>
 where
     M: Observe<S>,
     S: ?Sized + Sync + 's,
@@ -83,9 +79,9 @@ where
             )
         })
         .collect();
-    let mut total = Observed { references: References::default(), stats: metric.zero() };
+    let mut total = State::zero(metric);
     for chunk in chunks {
-        total.merge(&chunk?);
+        total.merge(&chunk?)?;
     }
     Ok(total)
 }

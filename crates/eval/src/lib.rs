@@ -13,11 +13,13 @@
 //! corpus never show in a score.
 
 mod corpus;
+mod each;
 mod encoder;
 mod fold;
 mod panel;
 pub mod resample;
 mod rewards;
+mod significance;
 mod slices;
 #[cfg(feature = "store")]
 pub mod store;
@@ -28,15 +30,18 @@ mod wins;
 use bleuprint_core::{InputError, InputErrorKind};
 
 pub use corpus::Corpus;
-pub use encoder::{Encoder, EncoderScratch, Sequences};
+pub use encoder::{Encoder, EncoderScratch, Sequences, Texts, TokenLists};
 pub use fold::observe_all;
 #[cfg(feature = "parallel")]
 pub use fold::observe_parallel;
-pub use panel::{Panel, PanelScratch, PanelStats, PanelWorker, TextSegment};
+pub use panel::{
+    FirstPass, Panel, PanelScratch, PanelState, PanelWorker, SegmentScores, SharedTokenizer, SystemsSegment,
+};
 pub use rewards::Rewards;
+pub use significance::{Precision, Significance, Tested, rows_of};
 pub use slices::{Slice, contribution_of_group, contributions, groups, slices};
 pub use stream::{Batch, observe_reader, observe_stream};
-pub use tokenized::{Tokenized, TokenizedScratch};
+pub use tokenized::{AsIds, AsTokens, Tokenized, TokenizedScratch};
 pub use wins::{Frequency, NgramWin, NgramWins};
 
 /// The error of two things that must be as many.

@@ -32,7 +32,7 @@
 use core::borrow::Borrow;
 use core::marker::PhantomData;
 
-use bleuprint_core::{InputError, InputErrorKind, Location, Observe, Prepare, Score};
+use bleuprint_core::{InputError, InputErrorKind, Location, Observe, Prepare, Score, Segment, SegmentCounts};
 use smallvec::SmallVec;
 
 /// Fewer items than this with the same references do not pay for preparing them.
@@ -91,9 +91,8 @@ where
         self.fill(hypotheses.len(), rewards, checked, |metric, scratch, first, rewards| {
             for (item, reward) in (first..).zip(rewards) {
                 let own = borrowed(references[item].as_ref());
-                *reward = score(metric, item, |stats| {
-                    metric.observe(scratch, stats, hypotheses[item].borrow(), &own)
-                })?;
+                let segment = Segment::new(hypotheses[item].borrow(), &own);
+                *reward = score(metric, item, own.len(), |stats| metric.observe(scratch, stats, segment))?;
             }
             Ok(())
         })
@@ -151,7 +150,7 @@ where
         let done = checked.and_then(|()| {
             require_equal(items, "rewards", rewards.len())?;
             let parts = if self.parallel { parts_for_threads() } else { 1 };
-            self.scratches.resize_with(parts.max(1), M::Scratch::default);
+            self.scratches.resize_with(parts.max(1), || self.metric.scratch());
             run_parts(&self.metric, &mut self.scratches, rewards, &work)
         });
         if done.is_err() {
@@ -225,9 +224,9 @@ where
     };
     for ((item, hypothesis), reward) in (first..).zip(hypotheses).zip(rewards) {
         let hypothesis = hypothesis.borrow();
-        *reward = score(metric, item, |stats| match &prepared {
+        *reward = score(metric, item, references.len(), |stats| match &prepared {
             Some(prepared) => metric.observe_prepared(scratch, stats, hypothesis, prepared),
-            None => metric.observe(scratch, stats, hypothesis, references),
+            None => metric.observe(scratch, stats, Segment::new(hypothesis, references)),
         })?;
     }
     Ok(())
@@ -237,6 +236,7 @@ where
 fn score<M, S>(
     metric: &M,
     item: usize,
+    references: usize,
     observe: impl FnOnce(&mut M::Stats) -> Result<(), InputError>,
 ) -> Result<f32, InputError>
 where
@@ -246,7 +246,8 @@ where
 {
     let mut stats = metric.zero();
     observe(&mut stats).map_err(|error| error.at(item_location(item)))?;
-    Ok(metric.finalize(&stats).value() as f32)
+    let score = metric.finalize(&stats, &SegmentCounts::of_segment(references));
+    Ok(score.map_err(|error| error.at(item_location(item)))?.value() as f32)
 }
 
 fn item_location(item: usize) -> Location {

@@ -10,9 +10,11 @@
 //! thread, and where segments are larger the largest of them. Batches are merged as integers, so neither the
 //! number of threads nor the cut into batches shows in the result.
 
-use bleuprint_core::{InputError, Location, Observe, Observed, References, Stats};
-use bleuprint_text::read::{Segment, SegmentReader};
+use bleuprint_core::{Accumulator, InputError, Location, Observe, Segment, State};
+use bleuprint_text::read::{Segment as Record, SegmentReader};
 use smallvec::SmallVec;
+
+use crate::SystemsSegment;
 
 /// A batch is full at this many bytes of text. Enough work to share out, little enough to stay in a core's cache.
 const BATCH_BYTES: usize = 1 << 16;
@@ -30,7 +32,7 @@ const BATCHES_PER_THREAD: usize = 4;
 /// runs while earlier segments are being scored.
 ///
 /// ```
-/// use bleuprint_core::{Case, InputError, score_observed};
+/// use bleuprint_core::{Case, InputError};
 /// use bleuprint_eval::{Tokenized, observe_stream};
 /// use bleuprint_metrics::Bleu;
 /// use bleuprint_text::{Lines, TokenizerOptions, tokenizer};
@@ -49,8 +51,8 @@ const BATCHES_PER_THREAD: usize = 4;
 ///     Ok::<bool, InputError>(more)
 /// })
 /// .unwrap();
-/// assert_eq!(observed.references.segments, 2);
-/// assert_eq!(score_observed(&bleu, &observed).unwrap().score.clipped[..], [6, 4, 2, 1]);
+/// assert_eq!(observed.counts().segments, 2);
+/// assert_eq!(observed.score(&bleu).unwrap().score.clipped[..], [6, 4, 2, 1]);
 /// ```
 ///
 /// # Errors
@@ -59,26 +61,79 @@ const BATCHES_PER_THREAD: usize = 4;
 pub fn observe_stream<M: Observe<str>>(
     metric: &M,
     read: impl FnMut(&mut Batch) -> Result<bool, InputError> + Send,
-) -> Result<Observed<M::Stats>, InputError> {
-    let mut reader = Reader { read, segments: 0, ended: false };
-    let mut total = Observed { references: References::default(), stats: metric.zero() };
-    let mut scoring: Vec<Worker<M::Scratch>> = Vec::new();
-    let mut reading: Vec<Worker<M::Scratch>> = Vec::new();
+) -> Result<State<M::Stats>, InputError> {
+    let workers = stream(&Typed(metric), read, |()| Ok::<(), InputError>(()))?;
+    let mut total = State::zero(metric);
+    for worker in workers {
+        total.merge(worker.total())?;
+    }
+    Ok(total)
+}
+
+/// What scores the batches of a stream, in all threads.
+pub(crate) trait BatchObserver: Sync {
+    /// What one thread keeps from batch to batch.
+    type Worker: Send;
+    /// What comes out of each batch.
+    type Output: Send;
+
+    /// A fresh worker.
+    fn worker(&self) -> Self::Worker;
+
+    /// Scores a batch. After an error the output is that of the segments before.
+    fn observe(&self, worker: &mut Self::Worker, batch: &Batch) -> (Self::Output, Result<(), InputError>);
+}
+
+/// Reads and scores a stream; see the module. `each` is given the output of every batch, in the order of the segments.
+pub(crate) fn stream<O: BatchObserver, E: From<InputError> + Send>(
+    observer: &O,
+    read: impl FnMut(&mut Batch) -> Result<bool, InputError> + Send,
+    mut each: impl FnMut(O::Output) -> Result<(), E>,
+) -> Result<Vec<O::Worker>, E> {
     let batches = BATCHES_PER_THREAD * threads();
-    scoring.resize_with(batches, Worker::default);
-    reading.resize_with(batches, Worker::default);
+    let mut reader = Reader { read, segments: 0, ended: false };
+    let mut workers: Vec<O::Worker> = (0..batches).map(|_| observer.worker()).collect();
+    let mut scoring: Vec<Batch> = (0..batches).map(|_| Batch::default()).collect();
+    let mut reading: Vec<Batch> = (0..batches).map(|_| Batch::default()).collect();
     let mut read = reader.read_round(&mut reading);
     loop {
         core::mem::swap(&mut scoring, &mut reading);
         let done = read;
-        let (scored, next) = join(|| score_round(metric, &mut scoring), || reader.read_round(&mut reading));
+        let mut round: Vec<(&mut O::Worker, &Batch)> = workers.iter_mut().zip(&scoring).collect();
+        let score = || map_in_order(&mut round, |(worker, batch)| observer.observe(worker, batch));
+        let (scored, next) = join(score, || reader.read_round(&mut reading));
         // In the order of the segments: what was scored, then what kept the rest of that round from being read.
-        total.merge(&scored?);
+        for (output, scored) in scored {
+            each(output)?;
+            scored?;
+        }
         done?;
-        if scoring.iter().all(|worker| worker.batch.is_empty()) {
-            return Ok(total);
+        if scoring.iter().all(Batch::is_empty) {
+            return Ok(workers);
         }
         read = next;
+    }
+}
+
+/// A typed metric scores batches into accumulators.
+struct Typed<'m, M>(&'m M);
+
+impl<'m, M: Observe<str>> BatchObserver for Typed<'m, M> {
+    type Worker = Accumulator<&'m M, str>;
+    type Output = ();
+
+    fn worker(&self) -> Self::Worker {
+        Accumulator::new(self.0)
+    }
+
+    fn observe(&self, worker: &mut Self::Worker, batch: &Batch) -> ((), Result<(), InputError>) {
+        let observed = batch.segments().try_for_each(|(number, texts)| {
+            let (hypothesis, references, source) = texts.of_one_system();
+            let segment = Segment::new(hypothesis, references);
+            let segment = source.map_or(segment, |source| segment.with_source(source));
+            worker.add(segment).map_err(|error| error.renumbered(Location::segment(number)))
+        });
+        ((), observed)
     }
 }
 
@@ -93,7 +148,7 @@ pub fn observe_stream<M: Observe<str>>(
 /// let stream = |text: &'static str, name: &str| Lines::new(text.as_bytes(), name);
 /// let bleu = Tokenized::new(Bleu::default(), tokenizer("13a", &TokenizerOptions::default()).unwrap(), Case::Mixed).unwrap();
 /// let mut reader = Parallel::new(stream("a b\nc\n", "hyp"), vec![stream("a\nc\n", "ref")]).unwrap();
-/// assert_eq!(observe_reader(&bleu, &mut reader).unwrap().stats.orders[0].clipped, 2);
+/// assert_eq!(observe_reader(&bleu, &mut reader).unwrap().stats().orders[0].clipped, 2);
 ///
 /// let mut reader = Parallel::new(stream("a b\nc\n", "hyp"), vec![stream("a\n", "ref")]).unwrap();
 /// let error = observe_reader(&bleu, &mut reader).unwrap_err();
@@ -105,8 +160,8 @@ pub fn observe_stream<M: Observe<str>>(
 pub fn observe_reader<M: Observe<str>>(
     metric: &M,
     reader: &mut (impl SegmentReader + Send),
-) -> Result<Observed<M::Stats>, InputError> {
-    let mut segment = Segment::default();
+) -> Result<State<M::Stats>, InputError> {
+    let mut segment = Record::default();
     observe_stream(metric, move |batch| {
         let more = reader.next(&mut segment)?;
         if more {
@@ -124,20 +179,43 @@ pub fn observe_reader<M: Observe<str>>(
 #[derive(Debug, Default)]
 pub struct Batch {
     text: String,
-    /// Where each text ends: hypothesis, reference, reference, .., hypothesis, ..
+    /// Where each text ends: hypotheses, references, source of one segment, then of the next.
     ends: Vec<usize>,
-    /// Where the texts of each segment end, in `ends`.
-    segments: Vec<usize>,
+    segments: Vec<BatchSegment>,
     /// The number of the first segment, from 1.
     first: u64,
 }
 
+/// The texts of one segment in a batch.
+#[derive(Debug, Clone, Copy)]
+struct BatchSegment {
+    hypotheses: usize,
+    references: usize,
+    source: bool,
+}
+
 impl Batch {
-    /// Adds a segment. One without references is an error when it is scored.
+    /// Adds a segment of one system. Whether it needs references is for the metric to say.
     pub fn push<T: AsRef<str>>(&mut self, hypothesis: &str, references: impl IntoIterator<Item = T>) {
-        self.append(hypothesis);
+        self.push_systems([hypothesis], references, None);
+    }
+
+    /// Adds a segment of several systems, with its source where that is known.
+    pub fn push_systems<H: AsRef<str>, T: AsRef<str>>(
+        &mut self,
+        hypotheses: impl IntoIterator<Item = H>,
+        references: impl IntoIterator<Item = T>,
+        source: Option<&str>,
+    ) {
+        let start = self.ends.len();
+        hypotheses.into_iter().for_each(|hypothesis| self.append(hypothesis.as_ref()));
+        let hypotheses = self.ends.len() - start;
         references.into_iter().for_each(|reference| self.append(reference.as_ref()));
-        self.segments.push(self.ends.len());
+        let references = self.ends.len() - start - hypotheses;
+        if let Some(source) = source {
+            self.append(source);
+        }
+        self.segments.push(BatchSegment { hypotheses, references, source: source.is_some() });
     }
 
     fn append(&mut self, text: &str) {
@@ -161,28 +239,40 @@ impl Batch {
         self.first = first;
     }
 
-    /// The texts of each segment: the hypothesis, then the references.
-    fn segments(&self) -> impl Iterator<Item = SmallVec<[&str; 4]>> {
+    /// The segments with their numbers.
+    pub(crate) fn segments(&self) -> impl Iterator<Item = (u64, BatchTexts<'_>)> {
         let mut start = 0;
         let mut texts = self.ends.iter().map(move |&end| {
             let text = self.text.get(start..end).unwrap_or_default();
             start = end;
             text
         });
-        let mut taken = 0;
-        self.segments.iter().map(move |&end| {
-            let segment = texts.by_ref().take(end - taken).collect();
-            taken = end;
-            segment
+        (self.first..).zip(&self.segments).map(move |(number, &shape)| {
+            let count = shape.hypotheses + shape.references + usize::from(shape.source);
+            (number, BatchTexts { texts: texts.by_ref().take(count).collect(), shape })
         })
     }
 }
 
-/// A batch and the tables it is scored with.
-#[derive(Default)]
-struct Worker<T> {
-    batch: Batch,
-    scratch: T,
+/// The texts of one segment of a batch.
+pub(crate) struct BatchTexts<'b> {
+    texts: SmallVec<[&'b str; 4]>,
+    shape: BatchSegment,
+}
+
+impl<'b> BatchTexts<'b> {
+    pub(crate) fn as_segment(&self) -> SystemsSegment<'_, str> {
+        let (hypotheses, rest) = self.texts.split_at(self.shape.hypotheses);
+        let (references, source) = rest.split_at(self.shape.references);
+        SystemsSegment { hypotheses, references, source: source.first().copied() }
+    }
+
+    /// The hypothesis of the first system, the references, the source.
+    fn of_one_system(&self) -> (&'b str, &[&'b str], Option<&'b str>) {
+        let (hypotheses, rest) = self.texts.split_at(self.shape.hypotheses);
+        let (references, source) = rest.split_at(self.shape.references);
+        (hypotheses.first().copied().unwrap_or_default(), references, source.first().copied())
+    }
 }
 
 struct Reader<F> {
@@ -193,11 +283,9 @@ struct Reader<F> {
 
 impl<F: FnMut(&mut Batch) -> Result<bool, InputError>> Reader<F> {
     /// Fills the batches one after the other; what could be read before an error stays in them.
-    fn read_round<T>(&mut self, round: &mut [Worker<T>]) -> Result<(), InputError> {
-        for Worker { batch, .. } in &mut *round {
-            batch.restart(self.segments + 1);
-        }
-        for Worker { batch, .. } in round {
+    fn read_round(&mut self, round: &mut [Batch]) -> Result<(), InputError> {
+        round.iter_mut().for_each(|batch| batch.restart(self.segments + 1));
+        for batch in round {
             batch.restart(self.segments + 1);
             while !self.ended && !batch.is_full() {
                 let more = (self.read)(batch);
@@ -208,32 +296,6 @@ impl<F: FnMut(&mut Batch) -> Result<bool, InputError>> Reader<F> {
         }
         Ok(())
     }
-}
-
-fn score_round<M: Observe<str>>(
-    metric: &M,
-    round: &mut [Worker<M::Scratch>],
-) -> Result<Observed<M::Stats>, InputError> {
-    let mut total = Observed { references: References::default(), stats: metric.zero() };
-    for scored in map_in_order(round, |worker| score_batch(metric, worker)) {
-        total.merge(&scored?);
-    }
-    Ok(total)
-}
-
-fn score_batch<M: Observe<str>>(
-    metric: &M,
-    Worker { batch, scratch }: &mut Worker<M::Scratch>,
-) -> Result<Observed<M::Stats>, InputError> {
-    let mut observed = Observed { references: References::default(), stats: metric.zero() };
-    for (number, texts) in (batch.first..).zip(batch.segments()) {
-        let Some((hypothesis, references)) = texts.split_first() else { continue };
-        metric
-            .observe(scratch, &mut observed.stats, hypothesis, references)
-            .map_err(|error| error.at(Location::segment(number)))?;
-        observed.references.merge(&References::of_segment(references.len()));
-    }
-    Ok(observed)
 }
 
 #[cfg(feature = "parallel")]

@@ -1,14 +1,21 @@
 //! [`Tokenized`]: a metric over tokens and a tokenizer are a metric over text.
 
+use core::marker::PhantomData;
+
 use bleuprint_core::{
-    Case, ConfigError, InputError, InputErrorKind, Metric, Observe, Signature, StateKey, TokenSpace,
+    Case, ConfigError, Identity, InputError, Metric, Observe, Scale, Segment, SegmentCounts, StateKey,
+    TokenSpace, serves_over,
 };
 use bleuprint_text::Tokenizer;
 use smallvec::SmallVec;
 
+use crate::encoder::Texts;
 use crate::{Encoder, EncoderScratch};
 
 /// A metric that observes `str`. Its counts and scores are labelled with the tokenizer and the case.
+///
+/// The metric is given ids that stand for tokens within one segment. One that remembers tokens would be misled by
+/// them, and is refused when the program is compiled: it is made by [`Tokenized::with_tokens`].
 ///
 /// ```
 /// use bleuprint_core::{Accumulator, Case};
@@ -25,13 +32,20 @@ use crate::{Encoder, EncoderScratch};
 /// assert!(scored.signature.body().starts_with("nrefs:2|case:mixed|eff:no|tok:13a|smooth:exp|version:"));
 /// ```
 #[derive(Debug, Clone)]
-pub struct Tokenized<M, K> {
+pub struct Tokenized<M, K, V = AsIds> {
     metric: M,
     encoder: Encoder<K>,
+    view: PhantomData<V>,
 }
 
+/// The metric looks at ids that stand for tokens: see [`Tokenized`].
+#[derive(Debug, Clone, Copy)]
+pub struct AsIds;
+/// The metric looks at the tokens themselves: see [`Tokenized`].
+#[derive(Debug, Clone, Copy)]
+pub struct AsTokens;
+
 /// Scratch of [`Tokenized`].
-#[derive(Default)]
 pub struct TokenizedScratch<T> {
     encoder: EncoderScratch,
     metric: T,
@@ -43,9 +57,26 @@ impl<M: Metric, K: Tokenizer> Tokenized<M, K> {
     /// # Errors
     /// Those of [`Encoder::new`].
     pub fn new(metric: M, tokenizer: K, case: Case) -> Result<Self, ConfigError> {
-        Ok(Tokenized { metric, encoder: Encoder::new(tokenizer, case)? })
+        const {
+            assert!(!M::REMEMBERS_TOKENS, "this metric remembers tokens: use `Tokenized::with_tokens`");
+        }
+        Ok(Tokenized { metric, encoder: Encoder::new(tokenizer, case)?, view: PhantomData })
     }
 
+    /// `metric` over the tokens of `tokenizer`, which it is given as they are: for metrics that remember them.
+    ///
+    /// # Errors
+    /// Those of [`Encoder::new`].
+    pub fn with_tokens(
+        metric: M,
+        tokenizer: K,
+        case: Case,
+    ) -> Result<Tokenized<M, K, AsTokens>, ConfigError> {
+        Ok(Tokenized { metric, encoder: Encoder::new(tokenizer, case)?, view: PhantomData })
+    }
+}
+
+impl<M, K: Tokenizer, V> Tokenized<M, K, V> {
     /// The metric over tokens.
     pub fn metric(&self) -> &M {
         &self.metric
@@ -57,44 +88,78 @@ impl<M: Metric, K: Tokenizer> Tokenized<M, K> {
     }
 }
 
-impl<M: Metric, K: Tokenizer> Metric for Tokenized<M, K> {
+impl<M: Metric, K: Tokenizer, V: Send + Sync> Metric for Tokenized<M, K, V> {
     type Stats = M::Stats;
     type Score = M::Score;
+    type Scratch = TokenizedScratch<M::Scratch>;
 
+    const REMEMBERS_TOKENS: bool = M::REMEMBERS_TOKENS;
+
+    fn identity(&self) -> Identity {
+        self.metric.identity().over(self.token_space())
+    }
+    fn scale(&self) -> Scale {
+        self.metric.scale()
+    }
+    fn scratch(&self) -> Self::Scratch {
+        TokenizedScratch { encoder: EncoderScratch::default(), metric: self.metric.scratch() }
+    }
     fn zero(&self) -> Self::Stats {
         self.metric.zero()
     }
-    fn finalize(&self, stats: &Self::Stats) -> Self::Score {
-        self.metric.finalize(stats)
+    fn finalize(&self, stats: &Self::Stats, counts: &SegmentCounts) -> Result<Self::Score, InputError> {
+        self.metric.finalize(stats, counts)
     }
-    fn state_key(&self) -> StateKey {
-        self.metric.state_key().over(self.token_space())
+    fn check(&self, stats: &Self::Stats, counts: &SegmentCounts) -> Result<(), InputError> {
+        self.metric.check(stats, counts)
     }
-    fn signature(&self) -> Signature {
-        self.metric.signature().over(self.token_space())
-    }
-    fn check(&self, stats: &Self::Stats) -> Result<(), InputError> {
-        self.metric.check(stats)
+    fn serves(&self, key: &StateKey) -> Result<(), InputError> {
+        serves_over(&self.metric, self.token_space(), key)
     }
 }
 
-impl<M: Observe<[u32]>, K: Tokenizer> Observe<str> for Tokenized<M, K> {
-    type Scratch = TokenizedScratch<M::Scratch>;
+/// The texts of a segment in the order in which they are encoded.
+fn texts<'s>(segment: &Segment<'s, str>) -> SmallVec<[&'s str; 8]> {
+    let first = core::iter::once(segment.hypothesis());
+    first.chain(segment.references_or_none().iter().copied()).chain(segment.source_or_none()).collect()
+}
 
+/// A segment whose texts were encoded in the order of [`texts`].
+fn encoded<'e, S: ?Sized>(
+    segment: &Segment<'_, str>,
+    references: &'e [&'e S],
+    get: impl Fn(usize) -> &'e S,
+) -> Segment<'e, S> {
+    let encoded = Segment::new(get(0), references);
+    if segment.source_or_none().is_some() { encoded.with_source(get(references.len() + 1)) } else { encoded }
+}
+
+impl<M: Observe<[u32]>, K: Tokenizer> Observe<str> for Tokenized<M, K, AsIds> {
     fn observe(
         &self,
         scratch: &mut Self::Scratch,
         stats: &mut Self::Stats,
-        hypothesis: &str,
-        references: &[&str],
+        segment: Segment<'_, str>,
     ) -> Result<(), InputError> {
-        if references.is_empty() {
-            return Err(InputErrorKind::NoReferences.into());
-        }
-        let texts: SmallVec<[&str; 8]> =
-            core::iter::once(hypothesis).chain(references.iter().copied()).collect();
-        let ids = self.encoder.encode(&mut scratch.encoder, &texts)?;
-        let references: SmallVec<[&[u32]; 8]> = (1..texts.len()).map(|index| ids.get(index)).collect();
-        self.metric.observe(&mut scratch.metric, stats, ids.get(0), &references)
+        let (texts, references) = (texts(&segment), segment.references_or_none().len());
+        let ids = self.encoder.encode(&mut scratch.encoder, Texts::new(&texts, 1, references))?;
+        let references: SmallVec<[&[u32]; 8]> = (1..=references).map(|index| ids.get(index)).collect();
+        let segment = encoded(&segment, &references, |index| ids.get(index));
+        self.metric.observe(&mut scratch.metric, stats, segment)
+    }
+}
+
+impl<M: for<'t> Observe<[&'t str]>, K: Tokenizer> Observe<str> for Tokenized<M, K, AsTokens> {
+    fn observe(
+        &self,
+        scratch: &mut Self::Scratch,
+        stats: &mut Self::Stats,
+        segment: Segment<'_, str>,
+    ) -> Result<(), InputError> {
+        let (texts, references) = (texts(&segment), segment.references_or_none().len());
+        let tokens = self.encoder.tokens(&mut scratch.encoder, Texts::new(&texts, 1, references))?;
+        let references: SmallVec<[&[&str]; 8]> = (1..=references).map(|index| tokens.get(index)).collect();
+        let segment = encoded(&segment, &references, |index| tokens.get(index));
+        self.metric.observe(&mut scratch.metric, stats, segment)
     }
 }

@@ -1,6 +1,6 @@
 //! Scores as JSON: sacreBLEU's keys, the parts as numbers, everything at full precision.
 
-use bleuprint_core::{AnyScore, Part, PartValue, Scored};
+use bleuprint_core::{AnyScore, PartValue, ScorePart, Scored};
 use serde::Serialize as _;
 use serde_json::{Map, Value};
 
@@ -23,7 +23,7 @@ pub fn json(scored: &Scored<AnyScore>) -> Value {
     for (key, value) in signature.entries() {
         object.insert(key.to_owned(), value.into());
     }
-    for Part { key, value, .. } in &score.parts {
+    for ScorePart { key, value, .. } in &score.parts {
         object.insert((*key).to_owned(), part(value));
     }
     Value::Object(object)

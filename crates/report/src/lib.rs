@@ -4,14 +4,12 @@
 //! line is sacreBLEU's:
 //!
 //! ```
-//! use bleuprint_core::{AnyScore, Part, PartValue, Scale, Scored, Show, Signature};
+//! use bleuprint_core::{AnyScore, PartValue, Scale, Scored, ScorePart, ShowPart, Signature};
 //! use bleuprint_report::{LineStyle, line};
 //!
-//! let parts = vec![
-//!     Part { key: "precisions", show: Show::Bare(1), value: PartValue::Numbers(vec![50.0, 25.0]) },
-//!     Part { key: "bp", show: Show::Labelled("BP", 3), value: PartValue::Number(1.0) },
-//! ];
-//! let score = AnyScore { name: "BLEU".into(), value: 35.355339, scale: Scale::PERCENT, parts };
+//! let score = AnyScore::new("BLEU", 35.355339, Scale::PERCENT)
+//!     .with(ScorePart::new("precisions", ShowPart::Bare(1), PartValue::Numbers(vec![50.0, 25.0])))
+//!     .with(ScorePart::new("bp", ShowPart::Labelled("BP", 3), PartValue::Number(1.0)));
 //! let scored = Scored { score, signature: Signature::new("BLEU").with("tok", "tok", "13a") };
 //! let text = line(&scored, LineStyle::default());
 //! assert!(text.starts_with("BLEU|tok:13a|version:bleuprint-"));

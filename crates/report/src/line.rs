@@ -1,6 +1,6 @@
 //! One score as one line of text, in sacreBLEU's form.
 
-use bleuprint_core::{AnyScore, Part, PartValue, Scored, Show};
+use bleuprint_core::{AnyScore, PartValue, ScorePart, Scored, ShowPart};
 
 /// How a line is printed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -37,13 +37,13 @@ pub fn score_only(score: &AnyScore, style: LineStyle) -> String {
 }
 
 /// The parts behind the score: bare ones in front, labelled ones in parentheses; none if there is nothing to show.
-pub fn verbose(parts: &[Part]) -> Option<String> {
+pub fn verbose(parts: &[ScorePart]) -> Option<String> {
     let bare = parts.iter().filter_map(|part| match part.show {
-        Show::Bare(decimals) => Some(show(&part.value, decimals)),
+        ShowPart::Bare(decimals) => Some(show(&part.value, decimals)),
         _ => None,
     });
     let labelled = parts.iter().filter_map(|part| match part.show {
-        Show::Labelled(label, decimals) => Some(format!("{label} = {}", show(&part.value, decimals))),
+        ShowPart::Labelled(label, decimals) => Some(format!("{label} = {}", show(&part.value, decimals))),
         _ => None,
     });
     let (bare, labelled) = (bare.collect::<Vec<_>>(), labelled.collect::<Vec<_>>());

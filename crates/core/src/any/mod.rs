@@ -168,7 +168,7 @@ pub trait AnyMetric: Send + Sync {
 }
 
 /// What more can be done with states that are rows of counts.
-pub trait AnyLinear {
+pub trait AnyLinear: Send + Sync {
     /// The names of the columns: `segments`, `references`, `references_squared`, then the metric's own.
     fn column_names(&self) -> Vec<String>;
 

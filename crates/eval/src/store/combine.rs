@@ -50,7 +50,8 @@ impl Header {
     pub fn require_like(&self, other: &Header) -> Result<(), InputError> {
         let (left, right) = (self.keys()?, other.keys()?);
         if left.len() != right.len() {
-            let list = |keys: &[StateKey]| keys.iter().map(ToString::to_string).collect::<Vec<_>>().join(" + ");
+            let list =
+                |keys: &[StateKey]| keys.iter().map(ToString::to_string).collect::<Vec<_>>().join(" + ");
             let field = "the number of metrics".to_owned();
             let (left, right) = (list(&left), list(&right));
             return Err(InputErrorKind::UnlikeStates { field, left, right }.into());
@@ -166,7 +167,8 @@ pub fn total_of(
     let total = |(place, metric): (usize, &Box<dyn AnyMetric>)| {
         let mut total = metric.zero();
         for segment in segments {
-            let state = segment.states.get(place).ok_or_else(|| InputError::malformed_state("a state is missing"))?;
+            let state =
+                segment.states.get(place).ok_or_else(|| InputError::malformed_state("a state is missing"))?;
             metric.merge(&mut total, &state.open(&**metric)?)?;
         }
         StoredState::of(&**metric, &total)

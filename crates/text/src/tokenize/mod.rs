@@ -32,6 +32,8 @@ pub use language::{tokenizer_for_language, tokenizer_for_pair};
 pub use registry::{TokenizerEntry, TokenizerOptions, tokenizer, tokenizers};
 pub use tercom::{Tercom, TercomOptions};
 
+use std::sync::Arc;
+
 use bleuprint_core::{Case, InputError};
 
 /// Something that cuts lines into tokens.
@@ -75,6 +77,20 @@ pub trait Tokenizer: Send + Sync {
     /// A line of 4 GiB or more, or what a model or dictionary cannot take. Lines are otherwise never refused.
     fn tokenize<'a>(&self, line: &'a str, buffer: &'a mut TokenBuffer) -> Result<Tokens<'a>, InputError>;
 
+    /// The tokens of one line that is a reference: those of [`Tokenizer::tokenize`], but for programs that treat
+    /// references otherwise than hypotheses.
+    ///
+    /// # Errors
+    ///
+    /// As for [`Tokenizer::tokenize`].
+    fn tokenize_reference<'a>(
+        &self,
+        line: &'a str,
+        buffer: &'a mut TokenBuffer,
+    ) -> Result<Tokens<'a>, InputError> {
+        self.tokenize(line, buffer)
+    }
+
     /// The case that the tokenizer makes of the text itself, as [`TokenizerOptions::case`] asked for; callers then leave
     /// the text as it is, and ask for that case. `None` from a tokenizer that leaves case to its callers.
     fn case(&self) -> Option<Case> {
@@ -96,24 +112,39 @@ pub trait Tokenizer: Send + Sync {
     }
 }
 
-impl<K: Tokenizer + ?Sized> Tokenizer for Box<K> {
-    fn token_space(&self) -> &str {
-        (**self).token_space()
-    }
+/// What stands for a tokenizer: a pointer to it.
+macro_rules! forward {
+    ($($Pointer:ident),+) => {$(
+        impl<K: Tokenizer + ?Sized> Tokenizer for $Pointer<K> {
+            fn token_space(&self) -> &str {
+                (**self).token_space()
+            }
 
-    fn tokenize<'a>(&self, line: &'a str, buffer: &'a mut TokenBuffer) -> Result<Tokens<'a>, InputError> {
-        (**self).tokenize(line, buffer)
-    }
+            fn tokenize<'a>(&self, line: &'a str, buffer: &'a mut TokenBuffer) -> Result<Tokens<'a>, InputError> {
+                (**self).tokenize(line, buffer)
+            }
 
-    fn case(&self) -> Option<Case> {
-        (**self).case()
-    }
+            fn tokenize_reference<'a>(
+                &self,
+                line: &'a str,
+                buffer: &'a mut TokenBuffer,
+            ) -> Result<Tokens<'a>, InputError> {
+                (**self).tokenize_reference(line, buffer)
+            }
 
-    fn raw_lines(&self) -> bool {
-        (**self).raw_lines()
-    }
+            fn case(&self) -> Option<Case> {
+                (**self).case()
+            }
 
-    fn ids(&self, line: &str, ids: &mut Vec<u32>) -> Option<Result<(), InputError>> {
-        (**self).ids(line, ids)
-    }
+            fn raw_lines(&self) -> bool {
+                (**self).raw_lines()
+            }
+
+            fn ids(&self, line: &str, ids: &mut Vec<u32>) -> Option<Result<(), InputError>> {
+                (**self).ids(line, ids)
+            }
+        }
+    )+};
 }
+
+forward!(Box, Arc);
