@@ -16,12 +16,14 @@
 //! assert!(text.ends_with(" = 35.4 50.0/25.0 (BP = 1.000)"));
 //! ```
 
+mod confidence;
 mod grid;
 mod json;
 mod line;
 mod systems;
 mod table;
 
+pub use confidence::{Confidence, json_with_confidence, line_with_confidence, score_with_confidence};
 pub use grid::Grid;
 pub use json::{json, json_systems, pretty};
 pub use line::{LineStyle, line, score_only, verbose};

@@ -13,6 +13,8 @@ pub struct MetricColumn {
     pub signature: String,
     /// The same, short.
     pub short_signature: String,
+    /// Decimals of scores in tables.
+    pub decimals: usize,
     /// One per system, in their order.
     pub results: Vec<SystemResult>,
 }
@@ -56,27 +58,28 @@ const GREEN: u8 = 32;
 const YELLOW: u8 = 33;
 const CYAN: u8 = 36;
 
-/// The table in a box, with scores of `width` decimals.
-pub fn systems_table(systems: &[String], columns: &[MetricColumn], width: usize, colour: Colour) -> String {
-    grid(systems, columns, width, "\n", colour).boxed()
+/// The table in a box.
+pub fn systems_table(systems: &[String], columns: &[MetricColumn], colour: Colour) -> String {
+    grid(systems, columns, "\n", colour).boxed()
 }
 
 /// The table for LaTeX.
-pub fn systems_latex(systems: &[String], columns: &[MetricColumn], width: usize) -> String {
-    grid(systems, columns, width, " ", Colour::Off).latex()
+pub fn systems_latex(systems: &[String], columns: &[MetricColumn]) -> String {
+    grid(systems, columns, " ", Colour::Off).latex()
 }
 
-fn grid(systems: &[String], columns: &[MetricColumn], width: usize, between: &str, colour: Colour) -> Grid {
+fn grid(systems: &[String], columns: &[MetricColumn], between: &str, colour: Colour) -> Grid {
     let title = |column: &MetricColumn| {
         let intervals = column.results.iter().any(|result| result.interval.is_some());
         let name = if intervals { format!("{} (μ ± 95% CI)", column.name) } else { column.name.clone() };
         colour.paint(CYAN, &name)
     };
-    let tested = |row: usize| columns.iter().filter_map(move |column| column.results.get(row));
+    let of_row =
+        |row: usize| columns.iter().filter_map(move |column| Some((column, column.results.get(row)?)));
     let row = |(index, name): (usize, &String)| {
-        let baseline = index == 0 && tested(1).any(|result| result.p_value.is_some());
+        let baseline = index == 0 && of_row(1).any(|(_, result)| result.p_value.is_some());
         let name = if baseline { colour.paint(YELLOW, name) } else { name.clone() };
-        let cells = tested(index).map(|result| cell(result, width, between, colour));
+        let cells = of_row(index).map(|(column, result)| cell(result, column.decimals, between, colour));
         std::iter::once(name).chain(cells).collect()
     };
     Grid {
@@ -127,7 +130,7 @@ pub fn banner(text: &str) -> String {
 /// use bleuprint_report::{MetricColumn, SystemResult, systems_json};
 /// let results = vec![SystemResult { score: 48.5, ..SystemResult::default() }];
 /// let column = MetricColumn {
-///     name: "BLEU".into(), signature: "nrefs:1".into(), short_signature: "#:1".into(), results,
+///     name: "BLEU".into(), signature: "nrefs:1".into(), short_signature: "#:1".into(), decimals: 1, results,
 /// };
 /// let json = systems_json(&["a".into()], &[column]);
 /// assert_eq!(json[0]["BLEU"]["score"], 48.5);
@@ -167,6 +170,7 @@ mod tests {
             name: "BLEU".to_owned(),
             signature: "nrefs:2|tok:13a".to_owned(),
             short_signature: "#:2|tok:13a".to_owned(),
+            decimals: 1,
             results: vec![baseline, system],
         }
     }
@@ -174,13 +178,13 @@ mod tests {
     #[test]
     fn significant_differences_are_marked() {
         let systems = ["Baseline: a".to_owned(), "b".to_owned()];
-        let table = systems_table(&systems, &[column()], 1, Colour::Off);
+        let table = systems_table(&systems, &[column()], Colour::Off);
         assert!(table.contains("│ Baseline: a │ 48.5 (48.9 ± 46.8)  │"), "{table}");
         assert!(table.contains("(p = 0.0500)*"), "{table}");
-        let latex = systems_latex(&systems, &[column()], 1);
+        let latex = systems_latex(&systems, &[column()]);
         assert!(latex.contains("b & 20.2 (19.4 ± 5.8) (p = 0.0500)* \\\\"), "{latex}");
         assert!(latex.contains("BLEU (μ ± 95\\% CI)"), "{latex}");
-        let coloured = systems_table(&systems, &[column()], 1, Colour::On);
+        let coloured = systems_table(&systems, &[column()], Colour::On);
         assert!(coloured.contains("\u{1b}[32m(p = 0.0500)*\u{1b}[0m"), "{coloured}");
     }
 
