@@ -25,8 +25,8 @@ mod table;
 
 pub use confidence::{Confidence, json_with_confidence, line_with_confidence, score_with_confidence};
 pub use grid::Grid;
-pub use json::{json, json_systems, pretty};
-pub use line::{LineStyle, line, score_only, verbose};
+pub use json::{json, json_systems, pretty, pretty_systems};
+pub use line::{LineStyle, decimals, line, score_only, verbose};
 pub use systems::{
     Colour, MetricColumn, SystemResult, banner, signature_block, systems_json, systems_latex, systems_table,
 };
