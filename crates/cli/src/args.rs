@@ -3,7 +3,7 @@
 use std::ffi::OsString;
 
 use bleuprint::text::read::IdFilter;
-use bleuprint::{ConfigError, OptionKind, OptionSpec, Options, Registry};
+use bleuprint::{ConfigError, MetricSpec, OptionKind, OptionSpec, Registry};
 use clap::builder::PossibleValuesParser;
 use clap::{Arg, ArgAction, ArgMatches, Command};
 
@@ -36,6 +36,29 @@ pub(crate) fn expand_short_names(
     arguments.map(expand).collect()
 }
 
+/// Refuses metrics whose options have names that the program has itself: they could not be given.
+pub(crate) fn check(registry: &Registry) -> Result<(), ConfigError> {
+    let own = score(&Registry::new());
+    let longs: Vec<&str> = own.get_arguments().filter_map(Arg::get_long).chain(["help", "version"]).collect();
+    let shorts: Vec<char> = own.get_arguments().filter_map(Arg::get_short).chain(['h']).collect();
+    for entry in registry.entries() {
+        for spec in entry.options {
+            let letter = if spec.short.len() == 1 { spec.short.chars().next() } else { None };
+            let expanded = format!("-{}", spec.short);
+            let taken = longs.contains(&spec.name)
+                || letter.is_some_and(|letter| shorts.contains(&letter))
+                || spec.short.len() > 1 && SHORT_NAMES.iter().any(|(short, _)| *short == expanded);
+            if taken || spec.name.is_empty() {
+                return Err(ConfigError::Conflict(format!(
+                    "the option `{}` (short `{}`) of `{}` has the name of one of the program's own",
+                    spec.name, spec.short, entry.name
+                )));
+            }
+        }
+    }
+    Ok(())
+}
+
 /// The whole command.
 pub(crate) fn command(registry: &Registry) -> Command {
     Command::new("bleuprint")
@@ -63,17 +86,23 @@ fn score(registry: &Registry) -> Command {
     let mut command = Command::new("score")
         .about("Score one system or several against references")
         .infer_long_args(true)
-        .arg(Arg::new("references").value_name("REF").num_args(1..).required_unless_present("segments").help(
+        .arg(Arg::new("references").value_name("REF").num_args(1..).help(
             "Reference files, one segment a line; or with --num-refs one file of tab-separated references",
         ))
         .arg(Arg::new("input").short('i').long("input").value_name("SYS").num_args(1..).help(
             "Hypotheses, one file per system; without it, standard input, tab-separated for several systems",
         ))
         .arg(
+            Arg::new("source")
+                .long("source")
+                .value_name("FILE")
+                .help("What the hypotheses were made from, one segment a line, for metrics that look at it"),
+        )
+        .arg(
             Arg::new("segments")
                 .long("segments")
                 .value_name("FILE")
-                .conflicts_with_all(["references", "input", "num-refs"])
+                .conflicts_with_all(["references", "input", "num-refs", "source"])
                 .help("One file with everything: JSON Lines, or .csv or .tsv with a header; instead of REF and -i"),
         )
         .arg(
@@ -87,22 +116,18 @@ fn score(registry: &Registry) -> Command {
             Arg::new("metrics")
                 .short('m')
                 .long("metrics")
+                .value_name("METRIC")
                 .num_args(1..)
                 .default_value("bleu")
-                .value_parser(PossibleValuesParser::new(metric_names(registry)))
-                .help("What to compute"),
+                .help(format!(
+                    "What to compute: {}; with options of its own as in bleu:max-order=2,tokenize=char",
+                    metric_names(registry).join(", ")
+                )),
         )
         .arg(num_refs_option())
         .args(text_options())
         .arg(flag("sentence-level").help("A score for every segment instead of one [short: -sl]"))
         .arg(format_option().help("The form of the output [default: json; text with --sentence-level]"))
-        .arg(
-            Arg::new("dialect")
-                .long("dialect")
-                .value_name("NAME")
-                .conflicts_with("segments")
-                .help("BLEU as another program finishes it; see `bleuprint dialects`"),
-        )
         .arg(flag("score-only").short('b').help("Only the number"))
         .arg(flag("short").help("Short signatures [short: -sh]"))
         .arg(
@@ -236,15 +261,16 @@ fn flag(name: &'static str) -> Arg {
 }
 
 fn metric_names(registry: &Registry) -> Vec<&'static str> {
-    registry
-        .entries()
-        .iter()
-        .flat_map(|entry| std::iter::once(entry.name).chain(entry.aliases.iter().copied()))
-        .collect()
+    let mut names: Vec<&'static str> = Vec::new();
+    for entry in registry.entries() {
+        names.push(entry.name);
+        names.extend(entry.presets.iter().map(|preset| preset.name));
+    }
+    names
 }
 
 fn metric_option(registry: &Registry, spec: &'static OptionSpec) -> Arg {
-    let takes = |entry: &&bleuprint::Entry| entry.options.iter().any(|other| other.name == spec.name);
+    let takes = |entry: &&bleuprint::MetricEntry| entry.options.iter().any(|other| other.name == spec.name);
     let metrics: Vec<_> = registry.entries().iter().filter(takes).map(|entry| entry.name).collect();
     let short = if spec.short.len() > 1 { format!(" [short: -{}]", spec.short) } else { String::new() };
     let help = format!("{} ({}){short} [default: {}]", spec.help, metrics.join(", "), spec.default);
@@ -255,32 +281,14 @@ fn metric_option(registry: &Registry, spec: &'static OptionSpec) -> Arg {
     match spec.kind {
         OptionKind::Choice(choices) => arg.value_parser(PossibleValuesParser::new(choices)),
         OptionKind::Flag => arg.action(ArgAction::SetTrue),
-        OptionKind::Integer | OptionKind::Number | OptionKind::Numbers => {
-            arg.allow_hyphen_values(true).value_name("VALUE")
-        }
+        OptionKind::Name => arg.value_name("NAME"),
+        OptionKind::Path => arg.value_name("PATH"),
+        _ => arg.allow_hyphen_values(true).value_name("VALUE"),
     }
 }
 
-/// The options of one metric, among those given on the command line.
-pub(crate) fn metric_options(matches: &ArgMatches, specs: &'static [OptionSpec], sentence: bool) -> Options {
-    let mut options = Options::new();
-    for spec in specs {
-        match (given(matches, spec), spec.sentence_default) {
-            (Some(value), _) => options.set(spec.name, &value),
-            (None, Some(default)) if sentence => options.set(spec.name, default),
-            _ => {}
-        }
-    }
-    options
-}
-
-/// The options of BLEU that were given.
-pub(crate) fn bleu_options(matches: &ArgMatches) -> Options {
-    let registry = bleuprint::registry();
-    registry.get("bleu").map(|entry| metric_options(matches, entry.options, false)).unwrap_or_default()
-}
-
-fn given(matches: &ArgMatches, spec: &OptionSpec) -> Option<String> {
+/// The value of a metric's option, if it was given.
+pub(crate) fn given(matches: &ArgMatches, spec: &OptionSpec) -> Option<String> {
     match spec.kind {
         OptionKind::Flag => matches.get_flag(spec.name).then(|| "yes".to_owned()),
         _ => matches.get_one::<String>(spec.name).cloned(),
@@ -298,19 +306,20 @@ pub(crate) fn id_filter(matches: &ArgMatches) -> IdFilter {
 pub(crate) fn refuse_foreign_options(
     registry: &Registry,
     matches: &ArgMatches,
-    chosen: &[&'static str],
+    chosen: &[MetricSpec],
 ) -> Result<(), ConfigError> {
     for entry in registry.entries() {
         for spec in entry.options {
-            let taken = |name: &&str| {
-                registry.get(name).is_ok_and(|entry| entry.options.iter().any(|own| own.name == spec.name))
+            let taken = |spec_of: &MetricSpec| {
+                let entry = registry.get(spec_of.metric);
+                entry.is_ok_and(|entry| entry.options.iter().any(|own| own.name == spec.name))
             };
             if given(matches, spec).is_some() && !chosen.iter().any(taken) {
                 return Err(ConfigError::Conflict(format!(
                     "--{} is an option of {}, but only {} was asked for",
                     spec.name,
                     entry.name,
-                    chosen.join(", ")
+                    chosen.iter().map(|spec| spec.metric).collect::<Vec<_>>().join(", ")
                 )));
             }
         }

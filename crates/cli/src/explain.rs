@@ -9,6 +9,7 @@ use serde_json::{Value, json};
 
 use crate::Failure;
 use crate::input::{Row, Streams};
+use crate::request::StreamsRequest;
 
 pub(crate) fn run(matches: &ArgMatches, out: &mut impl Write) -> Result<(), Failure> {
     let tokenizers: Vec<&str> = match matches.get_many::<String>("tokenizers") {
@@ -16,9 +17,8 @@ pub(crate) fn run(matches: &ArgMatches, out: &mut impl Write) -> Result<(), Fail
         None => TOKENIZERS.to_vec(),
     };
     let mut explainer = Explainer::new(&tokenizers)?;
-    let num_refs = matches.get_one::<u64>("num-refs").map_or(1, |number| *number as usize);
-    let references: Vec<&String> = matches.get_many("references").into_iter().flatten().collect();
-    let mut streams = Streams::open(matches.get_one("input").map(|file| vec![file]), &references, num_refs)?;
+    let system = matches.get_one::<String>("input").map(|file| vec![file.clone()]);
+    let mut streams = Streams::open(&StreamsRequest::new(matches, system))?;
     let mut row = Row::default();
     while streams.next(&mut row)? {
         let [hypothesis] = &row.hypotheses[..] else {

@@ -4,6 +4,8 @@ use bleuprint::text::read::{Columns, IdFilter, Segment, SegmentReader, open_segm
 use bleuprint::text::{Lines, Newlines};
 use bleuprint::{InputError, InputErrorKind, Location};
 
+use crate::request::StreamsRequest;
+
 /// One stream of text: lines, or lines of tab-separated columns.
 enum Stream {
     Lines(Lines),
@@ -59,36 +61,39 @@ fn slot(texts: &mut Vec<String>, at: usize) -> &mut String {
 pub(crate) struct Row {
     pub(crate) hypotheses: Vec<String>,
     pub(crate) references: Vec<String>,
+    pub(crate) source: Option<String>,
 }
 
 /// Parallel streams of hypotheses and references.
 pub(crate) struct Streams {
     hypotheses: Vec<Stream>,
     references: Vec<Stream>,
+    source: Option<Lines>,
     names: Vec<String>,
     read: u64,
 }
 
 impl Streams {
     /// The systems of `-i`, or those of standard input; the references of files, or of the columns of one.
-    pub(crate) fn open(
-        systems: Option<Vec<&String>>,
-        references: &[&String],
-        num_refs: usize,
-    ) -> Result<Self, InputError> {
-        let names = systems.iter().flatten().map(|name| (*name).clone()).collect();
-        let hypotheses = match systems {
-            Some(files) => files
-                .into_iter()
-                .map(|file| Lines::open(file).map(Stream::Lines))
-                .collect::<Result<_, _>>()?,
+    pub(crate) fn open(request: &StreamsRequest) -> Result<Self, InputError> {
+        let open = |file: &String| Ok(Lines::open(file)?.with_line_ends(request.raw_lines));
+        let hypotheses = match &request.systems {
+            Some(files) => {
+                files.iter().map(|file| open(file).map(Stream::Lines)).collect::<Result<_, InputError>>()?
+            }
             // As Python reads standard input: LF, CR LF and CR end a line. The first line says how many systems.
             None => {
                 let lines = Lines::open("-")?.with_newlines(Newlines::Universal);
                 vec![Stream::columns(Columns::systems(lines))]
             }
         };
-        Ok(Streams { hypotheses, references: reference_streams(references, num_refs)?, names, read: 0 })
+        Ok(Streams {
+            hypotheses,
+            references: reference_streams(&request.references, request.num_refs, open)?,
+            source: request.source.as_ref().map(open).transpose()?,
+            names: request.systems.clone().unwrap_or_default(),
+            read: 0,
+        })
     }
 
     /// Reads the next segment into `row`, replacing what was there; `false` at the common end.
@@ -107,6 +112,10 @@ impl Streams {
             }
             texts.truncate(at);
         }
+        if let Some(source) = &mut self.source {
+            let more = source.next(row.source.get_or_insert_default())?;
+            (ended, going) = (ended || !more, going || more);
+        }
         if ended && going {
             return Err(self.mismatch());
         }
@@ -123,11 +132,6 @@ impl Streams {
         }
     }
 
-    /// How many segments were read.
-    pub(crate) fn read(&self) -> u64 {
-        self.read
-    }
-
     /// Where the segment that was read last is.
     pub(crate) fn location(&self) -> Location {
         Location::segment(self.read)
@@ -136,9 +140,10 @@ impl Streams {
     /// The error of streams that do not end together: all are read to the end, for the true lengths.
     fn mismatch(&mut self) -> InputError {
         let mut lengths = Vec::new();
-        for stream in self.hypotheses.iter_mut().chain(&mut self.references) {
-            match stream.lines().count_rest() {
-                Ok(length) => lengths.push((stream.lines().name().to_string(), length)),
+        let streams = self.hypotheses.iter_mut().chain(&mut self.references).map(Stream::lines);
+        for lines in streams.chain(&mut self.source) {
+            match lines.count_rest() {
+                Ok(length) => lengths.push((lines.name().to_string(), length)),
                 Err(error) => return error,
             }
         }
@@ -149,24 +154,25 @@ impl Streams {
     }
 }
 
-fn reference_streams(files: &[&String], num_refs: usize) -> Result<Vec<Stream>, InputError> {
+fn reference_streams(
+    files: &[String],
+    num_refs: usize,
+    open: impl Fn(&String) -> Result<Lines, InputError>,
+) -> Result<Vec<Stream>, InputError> {
     match files {
-        [] => Err(InputErrorKind::NoReferences.into()),
-        [file] if num_refs > 1 => {
-            Ok(vec![Stream::columns(Columns::references(Lines::open(file)?, num_refs))])
-        }
+        [file] if num_refs > 1 => Ok(vec![Stream::columns(Columns::references(open(file)?, num_refs))]),
         _ if num_refs > 1 => {
             let message =
                 format!("--num-refs {num_refs} takes one reference file, but {} were given", files.len());
             Err(InputError::malformed(message))
         }
-        _ => files.iter().map(|file| Lines::open(file).map(Stream::Lines)).collect(),
+        _ => files.iter().map(|file| open(file).map(Stream::Lines)).collect(),
     }
 }
 
 /// Segments of one file with everything in it, and the system of each.
 pub(crate) struct Records {
-    reader: Box<dyn SegmentReader>,
+    reader: Box<dyn SegmentReader + Send>,
     file: String,
 }
 
@@ -188,5 +194,11 @@ impl Records {
 
     pub(crate) fn location(&self) -> Location {
         self.reader.location()
+    }
+
+    /// An error that was met in scoring, told with the file.
+    pub(crate) fn located(&self, error: InputError) -> InputError {
+        let file = self.reader.location().file.unwrap_or_else(|| self.file.as_str().into());
+        error.at(Location::file(file))
     }
 }

@@ -3,24 +3,22 @@
 use std::io::Write;
 
 use bleuprint::text::{Lines, TokenBuffer, lowercase};
-use bleuprint::{ConfigError, Tokenizer as _};
-use clap::ArgMatches;
+use bleuprint::{Case, ConfigError, Tokenizer as _};
 
-use crate::{Failure, panel};
+use crate::Failure;
+use crate::request::TokenizeRequest;
 
-pub(crate) fn run(matches: &ArgMatches, out: &mut impl Write) -> Result<(), Failure> {
-    let name = panel::tokenizer_name(matches)?;
-    let tokenizer = panel::chosen_tokenizer(matches)?;
-    let file = matches.get_one::<String>("file").map_or("-", String::as_str);
-    let mut lines = Lines::open(file)?;
+pub(crate) fn run(request: &TokenizeRequest, out: &mut impl Write) -> Result<(), Failure> {
+    let (name, tokenizer) = (&request.tokens.name, request.tokens.tokenizer()?);
+    let mut lines = Lines::open(&request.file)?.with_line_ends(tokenizer.raw_lines());
     let (mut line, mut lowered, mut buffer, mut ids) =
         (String::new(), String::new(), TokenBuffer::default(), Vec::new());
     while lines.next(&mut line)? {
-        if matches.get_flag("lowercase") {
+        if request.tokens.case == Case::Lower && tokenizer.case().is_none() {
             lowercase(&line, &mut lowered);
             std::mem::swap(&mut line, &mut lowered);
         }
-        if matches.get_flag("ids") {
+        if request.ids {
             ids.clear();
             let Some(result) = tokenizer.ids(&line, &mut ids) else {
                 let message = format!("the tokenizer `{name}` has no ids of its own; leave out --ids");

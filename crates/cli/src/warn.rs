@@ -2,72 +2,70 @@
 
 use std::io::Write;
 
-use bleuprint::ConfigError;
 use bleuprint::text::{ScriptCounts, TOKENIZED_PERIODS_LIMIT, ends_in_tokenized_period, script_advice};
-use clap::ArgMatches;
-
-use crate::input::Row;
-use crate::panel;
 
 /// How many segments are looked at for the script of the references.
 const SAMPLE: u64 = 1000;
 
+/// Which warnings are wanted.
+#[derive(Debug, Clone)]
+pub(crate) struct WarnRequest {
+    pub(crate) quiet: bool,
+    pub(crate) force: bool,
+    /// The tokenizers that metrics look through.
+    pub(crate) tokenizers: Vec<String>,
+}
+
 /// What was seen on the way that the user should know.
 pub(crate) struct Warnings {
-    quiet: bool,
-    force: bool,
+    request: WarnRequest,
     /// Lines that end in a tokenized period, per system.
     periods: Vec<u64>,
-    tokenizer: String,
     script: ScriptCounts,
     segments: u64,
 }
 
 impl Warnings {
-    pub(crate) fn new(matches: &ArgMatches) -> Result<Self, ConfigError> {
-        let (quiet, force) = (matches.get_flag("quiet"), matches.get_flag("force"));
-        let tokenizer = panel::tokenizer_name(matches)?;
-        Ok(Warnings {
-            quiet,
-            force,
+    pub(crate) fn new(request: &WarnRequest) -> Self {
+        Warnings {
+            request: request.clone(),
             periods: Vec::new(),
-            tokenizer,
             script: ScriptCounts::default(),
             segments: 0,
-        })
+        }
     }
 
     /// Looks at a segment that is scored.
-    pub(crate) fn look_at(&mut self, row: &Row) {
-        self.periods.resize(row.hypotheses.len(), 0);
-        for (periods, hypothesis) in self.periods.iter_mut().zip(&row.hypotheses) {
-            *periods += u64::from(ends_in_tokenized_period(hypothesis));
+    pub(crate) fn look_at(&mut self, hypotheses: &[impl AsRef<str>], references: &[impl AsRef<str>]) {
+        self.periods.resize(self.periods.len().max(hypotheses.len()), 0);
+        for (periods, hypothesis) in self.periods.iter_mut().zip(hypotheses) {
+            *periods += u64::from(ends_in_tokenized_period(hypothesis.as_ref()));
         }
         if self.segments < SAMPLE {
-            row.references.iter().for_each(|reference| self.script.add(reference));
+            references.iter().for_each(|reference| self.script.add(reference.as_ref()));
         }
         self.segments += 1;
     }
 
-    /// Says what there is to say.
+    /// Prints the warnings.
     pub(crate) fn say(&self) {
-        if self.quiet {
+        if self.request.quiet {
             return;
         }
         let worst = self.periods.iter().copied().max().unwrap_or(0);
-        if worst >= TOKENIZED_PERIODS_LIMIT && !self.force {
+        if worst >= TOKENIZED_PERIODS_LIMIT && !self.request.force {
             say(&format!(
                 "bleuprint: warning: {worst} hypotheses end in a tokenized period (' .'); metrics that tokenize \
                  expect plain text. Use --force if this is what you mean."
             ));
         }
-        if let Some(advice) = script_advice(&self.tokenizer, &self.script) {
+        for tokenizer in &self.request.tokenizers {
+            let Some(advice) = script_advice(tokenizer, &self.script) else { continue };
             say(&format!(
-                "bleuprint: warning: {:.0} % of the letters of the references are {}, but the tokenizer `{}` is for \
+                "bleuprint: warning: {:.0} % of the letters of the references are {}, but the tokenizer `{tokenizer}` is for \
                  languages with spaces between words; use `--tokenize {}`, or `--tokenize char`.",
                 advice.share * 100.0,
                 advice.script.name(),
-                self.tokenizer,
                 advice.suggested
             ));
         }

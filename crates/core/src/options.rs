@@ -83,9 +83,13 @@ impl OptionSpec {
 }
 
 /// Option values by name, as given by a user; what is absent is at its default.
+///
+/// A door may supply other defaults than the metric's own, such as those for single segments: they are read like given
+/// values, but are not [`given`](MetricOptions::given), so that a metric can tell a wish from a habit.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct MetricOptions {
     values: Vec<(String, String)>,
+    defaults: Vec<(String, String)>,
 }
 
 impl MetricOptions {
@@ -100,6 +104,17 @@ impl MetricOptions {
         self.values.push((name.to_owned(), value.to_owned()));
     }
 
+    /// Supplies a default in place of the metric's own.
+    pub fn set_default(&mut self, name: &str, value: &str) {
+        self.defaults.retain(|(known, _)| known != name);
+        self.defaults.push((name.to_owned(), value.to_owned()));
+    }
+
+    /// The value that was given for an option, no default.
+    pub fn given(&self, name: &str) -> Option<&str> {
+        self.values.iter().find_map(|(known, value)| (known == name).then_some(value.as_str()))
+    }
+
     /// The same options with one more.
     #[must_use]
     pub fn with(mut self, name: &str, value: &str) -> Self {
@@ -107,9 +122,11 @@ impl MetricOptions {
         self
     }
 
-    /// The value given for an option, if any.
+    /// The value given for an option, else the default that was supplied for it.
     pub fn get(&self, name: &str) -> Option<&str> {
-        self.values.iter().find_map(|(known, value)| (known == name).then_some(value.as_str()))
+        let supplied =
+            || self.defaults.iter().find_map(|(known, value)| (known == name).then_some(value.as_str()));
+        self.given(name).or_else(supplied)
     }
 
     /// The value of a number option.
@@ -152,6 +169,11 @@ impl MetricOptions {
     /// The names that were given.
     pub fn names(&self) -> impl Iterator<Item = &str> {
         self.values.iter().map(|(name, _)| name.as_str())
+    }
+
+    /// The defaults that were supplied.
+    pub(crate) fn defaults(&self) -> impl Iterator<Item = (&str, &str)> {
+        self.defaults.iter().map(|(name, value)| (name.as_str(), value.as_str()))
     }
 
     /// All names and values that were given, in order.

@@ -147,6 +147,7 @@ impl MetricEntry {
             }
             full.set(spec.name, value);
         }
+        options.defaults().for_each(|(name, value)| full.set_default(name, value));
         (self.build)(&full)
     }
 }
@@ -158,6 +159,10 @@ pub struct MetricSpec {
     pub metric: &'static str,
     /// The options that the name stands for, and those given behind it.
     pub options: MetricOptions,
+    /// The tokenizer for this metric alone: `wer:tokenize=char`.
+    pub tokenizer: Option<String>,
+    /// Whether the text is lower-cased for this metric alone: `bleu:lowercase`, `bleu:lowercase=no`.
+    pub lowercase: Option<bool>,
 }
 
 /// A list of entries without two of the same name, and without two options of the same name that mean something else.
@@ -241,7 +246,8 @@ impl Registry {
     }
 
     /// Reads a metric as a user names it: a name, or a name and options, as in `chrf:word-order=2,whitespace`. An
-    /// option without a value is a flag. An option that takes several numbers takes them with `/` between.
+    /// option without a value is a flag. An option that takes several numbers takes them with `/` between. `tokenize` and
+    /// `lowercase` are options of every metric.
     ///
     /// # Errors
     /// [`ConfigError::UnknownName`] for a metric or an option that is not known.
@@ -255,11 +261,23 @@ impl Registry {
         let (name, given) = text.split_once(':').unwrap_or((text, ""));
         let entry = self.get(name)?;
         let mut options = MetricOptions::new();
+        let (mut tokenizer, mut lowercase) = (None, None);
         for preset in entry.presets.iter().filter(|preset| preset.name == name) {
             preset.options.iter().for_each(|(name, value)| options.set(name, value));
         }
         for option in given.split(',').filter(|option| !option.is_empty()) {
             let (name, value) = option.split_once('=').unwrap_or((option, "yes"));
+            match name {
+                "tokenize" => {
+                    tokenizer = Some(value.to_owned());
+                    continue;
+                }
+                "lowercase" => {
+                    lowercase = MetricOptions::new().with(name, value).flag(name)?;
+                    continue;
+                }
+                _ => {}
+            }
             let spec = entry.option(name)?;
             let value: String = match spec.kind {
                 OptionKind::Numbers => value.replace('/', ","),
@@ -267,7 +285,7 @@ impl Registry {
             };
             options.set(spec.name, &value);
         }
-        Ok(MetricSpec { metric: entry.name, options })
+        Ok(MetricSpec { metric: entry.name, options, tokenizer, lowercase })
     }
 
     /// Builds a metric as a user names it; see [`Registry::parse`].
@@ -275,7 +293,7 @@ impl Registry {
     /// # Errors
     /// [`ConfigError`].
     pub fn build(&self, text: &str) -> Result<Box<dyn AnyMetric>, ConfigError> {
-        let MetricSpec { metric, options } = self.parse(text)?;
+        let MetricSpec { metric, options, .. } = self.parse(text)?;
         self.get(metric)?.build(&options)
     }
 

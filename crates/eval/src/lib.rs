@@ -24,6 +24,7 @@ mod slices;
 #[cfg(feature = "store")]
 pub mod store;
 mod stream;
+mod threads;
 mod tokenized;
 mod wins;
 
@@ -35,12 +36,14 @@ pub use fold::observe_all;
 #[cfg(feature = "parallel")]
 pub use fold::observe_parallel;
 pub use panel::{
-    FirstPass, Panel, PanelScratch, PanelState, PanelWorker, SegmentScores, SharedTokenizer, SystemsSegment,
+    ChosenTokens, FirstPass, Panel, PanelMetric, PanelScratch, PanelState, PanelWorker, SegmentScores,
+    SharedTokenizer, SystemsSegment,
 };
 pub use rewards::Rewards;
 pub use significance::{Precision, Significance, Tested, rows_of};
 pub use slices::{Slice, contribution_of_group, contributions, groups, slices};
-pub use stream::{Batch, observe_reader, observe_stream};
+pub use stream::{Batch, OwnedSegment, observe_reader, observe_stream};
+pub use threads::in_threads;
 pub use tokenized::{AsIds, AsTokens, Tokenized, TokenizedScratch};
 pub use wins::{Frequency, NgramWin, NgramWins};
 

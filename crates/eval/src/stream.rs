@@ -131,7 +131,7 @@ impl<'m, M: Observe<str>> BatchObserver for Typed<'m, M> {
             let (hypothesis, references, source) = texts.of_one_system();
             let segment = Segment::new(hypothesis, references);
             let segment = source.map_or(segment, |source| segment.with_source(source));
-            worker.add(segment).map_err(|error| error.renumbered(Location::segment(number)))
+            worker.add(segment).map_err(|error| texts.locate(number, error))
         });
         ((), observed)
     }
@@ -189,9 +189,13 @@ pub struct Batch {
 /// The texts of one segment in a batch.
 #[derive(Debug, Clone, Copy)]
 struct BatchSegment {
+    /// The system of the first hypothesis.
+    system: usize,
     hypotheses: usize,
     references: usize,
     source: bool,
+    /// The line of the file that it stands in, where the reader said so.
+    line: Option<u64>,
 }
 
 impl Batch {
@@ -215,7 +219,50 @@ impl Batch {
         if let Some(source) = source {
             self.append(source);
         }
-        self.segments.push(BatchSegment { hypotheses, references, source: source.is_some() });
+        let source = source.is_some();
+        self.segments.push(BatchSegment { system: 0, hypotheses, references, source, line: None });
+    }
+
+    /// Says that the segment that was added last has the hypotheses of systems from this one on: for records of which
+    /// each is of one system.
+    pub fn set_system(&mut self, system: usize) {
+        if let Some(last) = self.segments.last_mut() {
+            last.system = system;
+        }
+    }
+
+    /// Says which line of the input the segment that was added last stands in: errors name it in place of the number of
+    /// the segment.
+    pub fn set_line(&mut self, line: Option<u64>) {
+        if let Some(last) = self.segments.last_mut() {
+            last.line = line;
+        }
+    }
+
+    /// Adds a segment that [`Batch::take_last`] took out.
+    pub fn push_owned(&mut self, segment: &OwnedSegment) {
+        let OwnedSegment { system, hypotheses, references, source } = segment;
+        self.push_systems(hypotheses, references, source.as_deref());
+        self.set_system(*system);
+    }
+
+    /// Takes out the segment that was added last, to keep it.
+    pub fn take_last(&mut self) -> Option<OwnedSegment> {
+        let shape = self.segments.pop()?;
+        let texts = shape.hypotheses + shape.references + usize::from(shape.source);
+        let first = self.ends.len() - texts;
+        let start = first.checked_sub(1).map_or(0, |before| self.ends[before]);
+        let bounds = core::iter::once(start).chain(self.ends[first..].iter().copied()).collect::<Vec<_>>();
+        let mut texts = bounds.windows(2).map(|ends| self.text[ends[0]..ends[1]].to_owned());
+        let segment = OwnedSegment {
+            system: shape.system,
+            hypotheses: texts.by_ref().take(shape.hypotheses).collect(),
+            references: texts.by_ref().take(shape.references).collect(),
+            source: texts.next(),
+        };
+        self.ends.truncate(first);
+        self.text.truncate(start);
+        Some(segment)
     }
 
     fn append(&mut self, text: &str) {
@@ -254,6 +301,32 @@ impl Batch {
     }
 }
 
+/// A segment that owns its texts: see [`Batch::take_last`].
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct OwnedSegment {
+    /// The system of the first hypothesis.
+    pub system: usize,
+    /// One for each system.
+    pub hypotheses: Vec<String>,
+    /// Those that are there.
+    pub references: Vec<String>,
+    /// What the hypotheses were made from, where it is known.
+    pub source: Option<String>,
+}
+
+impl OwnedSegment {
+    /// Hands the segment to `look`.
+    pub fn with<R>(&self, look: impl FnOnce(SystemsSegment<'_, str>) -> R) -> R {
+        let hypotheses: Vec<&str> = self.hypotheses.iter().map(String::as_str).collect();
+        let references: Vec<&str> = self.references.iter().map(String::as_str).collect();
+        look(SystemsSegment {
+            hypotheses: &hypotheses,
+            references: &references,
+            source: self.source.as_deref(),
+        })
+    }
+}
+
 /// The texts of one segment of a batch.
 pub(crate) struct BatchTexts<'b> {
     texts: SmallVec<[&'b str; 4]>,
@@ -261,6 +334,19 @@ pub(crate) struct BatchTexts<'b> {
 }
 
 impl<'b> BatchTexts<'b> {
+    /// An error of this segment, told at its line where that is known, else at its number.
+    pub(crate) fn locate(&self, number: u64, error: InputError) -> InputError {
+        match self.shape.line {
+            Some(line) => error.renumbered(Location { line: Some(line), ..Location::default() }),
+            None => error.renumbered(Location::segment(number)),
+        }
+    }
+
+    /// Which systems the hypotheses are of.
+    pub(crate) fn systems(&self) -> core::ops::Range<usize> {
+        self.shape.system..self.shape.system + self.shape.hypotheses
+    }
+
     pub(crate) fn as_segment(&self) -> SystemsSegment<'_, str> {
         let (hypotheses, rest) = self.texts.split_at(self.shape.hypotheses);
         let (references, source) = rest.split_at(self.shape.references);

@@ -5,9 +5,7 @@ use bleuprint_eval::resample::{Design, Plan, Power, Rows, Test};
 use bleuprint_eval::store::{
     FORMAT, Header, References, StoredMetric, StoredSegment, StoredState, StoredStatistics, total_of,
 };
-use bleuprint_eval::{
-    Encoder, Panel, PanelState, Precision, SharedTokenizer, Significance, SystemsSegment, rows_of,
-};
+use bleuprint_eval::{ChosenTokens, Panel, PanelMetric, PanelState, Precision, Significance, SystemsSegment, rows_of};
 use bleuprint_metrics::{Bleu, Gleu};
 use bleuprint_text::{TokenizerOptions, tokenizer};
 
@@ -24,8 +22,9 @@ fn metrics() -> Vec<Box<dyn AnyMetric>> {
 }
 
 fn panel() -> Panel {
-    let thirteen_a: SharedTokenizer = tokenizer("13a", &TokenizerOptions::default()).unwrap().into();
-    Panel::new(metrics(), Encoder::new(thirteen_a, Case::Mixed).unwrap()).unwrap()
+    let thirteen_a = tokenizer("13a", &TokenizerOptions::default()).unwrap();
+    let metrics = metrics().into_iter().map(PanelMetric::new).collect::<Vec<_>>();
+    Panel::new(metrics, &ChosenTokens::new(thirteen_a, Case::Mixed)).unwrap()
 }
 
 fn states(panel: &Panel) -> Vec<Vec<PanelState>> {

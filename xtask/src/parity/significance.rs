@@ -3,12 +3,11 @@
 
 use std::path::Path;
 
-use bleuprint::core::{AnyMetric, Case};
 use bleuprint::eval::resample::{Plan, Rows};
 use bleuprint::eval::{
-    Encoder, Panel, Precision, SharedTokenizer, Significance, SystemsSegment, Tested, rows_of,
+    ChosenTokens, Panel, PanelMetric, Precision, Significance, SystemsSegment, Tested, rows_of,
 };
-use bleuprint::{TokenizerOptions, registry, tokenizer};
+use bleuprint::{AnyMetric, Case, TokenizerOptions, registry, tokenizer};
 use bleuprint_testkit::random::Rng;
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -224,8 +223,8 @@ impl Counted {
         let text = |error: &dyn std::fmt::Display| error.to_string();
         let metric = registry().build(spec).map_err(|error| text(&error))?;
         let chosen = tokenizer(tokenize, &TokenizerOptions::default()).map_err(|error| text(&error))?;
-        let encoder = Encoder::new(SharedTokenizer::from(chosen), Case::Mixed).map_err(|error| text(&error))?;
-        let panel = Panel::new(vec![metric], encoder).map_err(|error| text(&error))?;
+        let chosen = ChosenTokens::new(chosen, Case::Mixed);
+        let panel = Panel::new(vec![PanelMetric::new(metric)], &chosen).map_err(|error| text(&error))?;
         let column = |lines: &[Vec<String>], index: usize| -> Vec<String> {
             lines.iter().map(|lines| lines[index].clone()).collect()
         };

@@ -49,12 +49,15 @@ pub struct View {
     pub tokenizer: Option<String>,
     /// The case the metric is defined over; where there is none, its user chooses.
     pub case: Option<Case>,
+    /// Whether the metric is defined over just these tokens. Else they are its defaults, and a choice that its user makes
+    /// for all metrics is taken instead.
+    pub fixed: bool,
 }
 
 impl View {
     /// A view whose tokenizer and case the user chooses.
     pub fn new(kind: ViewKind) -> Self {
-        View { kind, tokenizer: None, case: None }
+        View { kind, tokenizer: None, case: None, fixed: false }
     }
 }
 

@@ -55,6 +55,7 @@ pub struct Over<V, M> {
     metric: M,
     tokenizer: Option<String>,
     case: Option<Case>,
+    fixed: bool,
     space: TokenSpace,
     key: Arc<StateKey>,
     /// What the statistics can do as a row; nothing where they are none.
@@ -111,19 +112,35 @@ impl<V: Viewed, M: Metric> Over<V, M> {
             );
         }
         let key = Arc::new(metric.identity().over(&V::SPACE).key());
-        Over { metric, tokenizer: None, case: None, space: V::SPACE, key, rows: None, view: PhantomData }
+        Over {
+            metric,
+            tokenizer: None,
+            case: None,
+            fixed: false,
+            space: V::SPACE,
+            key,
+            rows: None,
+            view: PhantomData,
+        }
     }
 
-    /// The tokenizer that the metric is defined over, by its registry name; its user may still choose another.
+    /// The tokenizer that the metric is defined over, by its registry name. A choice that is made for all metrics
+    /// does not touch it; one that is made for this metric alone does.
     #[must_use]
     pub fn with_tokenizer(self, name: impl Into<String>) -> Self {
-        Over { tokenizer: Some(name.into()), ..self }
+        Over { tokenizer: Some(name.into()), fixed: true, ..self }
     }
 
     /// The case that the metric is defined over.
     #[must_use]
     pub fn with_case(self, case: Case) -> Self {
-        Over { case: Some(case), ..self }
+        Over { case: Some(case), fixed: true, ..self }
+    }
+
+    /// The tokenizer and the case that the metric has where its user chooses none.
+    #[must_use]
+    pub fn with_default_tokens(self, name: impl Into<String>, case: Case) -> Self {
+        Over { tokenizer: Some(name.into()), case: Some(case), fixed: false, ..self }
     }
 
     fn require_own(&self, state: &AnyState) -> Result<(), InputError> {
@@ -214,7 +231,12 @@ macro_rules! any_metric {
             M::Score: Score,
         {
             fn view(&self) -> View {
-                View { kind: <$view>::KIND, tokenizer: self.tokenizer.clone(), case: self.case }
+                View {
+                    kind: <$view>::KIND,
+                    tokenizer: self.tokenizer.clone(),
+                    case: self.case,
+                    fixed: self.fixed,
+                }
             }
 
             fn identity(&self) -> Identity {

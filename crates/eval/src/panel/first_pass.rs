@@ -29,72 +29,82 @@ impl Panel {
 
     /// What must observe the data before [`Panel::second_pass`]: the first passes of those metrics that have one.
     pub fn first_pass(&self) -> FirstPass<'_> {
-        FirstPass { panel: self }
+        let first = || members(self).map(|(_, metric)| metric);
+        FirstPass {
+            panel: self,
+            scratches: first().map(|metric| metric.scratch()).collect(),
+            states: first().map(|metric| metric.zero()).collect(),
+            encoder: EncoderScratch::default(),
+            segments: 0,
+        }
     }
+}
+
+/// The metrics of two passes, and the first pass of each.
+fn members(panel: &Panel) -> impl Iterator<Item = (&Member, &dyn AnyMetric)> {
+    panel.members.iter().filter_map(|member| Some((member, member.metric.first_pass()?)))
 }
 
 /// The first passes of a panel's metrics; see [`Panel::first_pass`].
 pub struct FirstPass<'p> {
     panel: &'p Panel,
+    scratches: Vec<AnyScratch>,
+    states: Vec<AnyState>,
+    encoder: EncoderScratch,
+    segments: u64,
 }
 
 impl FirstPass<'_> {
-    fn members(&self) -> impl Iterator<Item = (&Member, &dyn AnyMetric)> {
-        self.panel.members.iter().filter_map(|member| Some((member, member.metric.first_pass()?)))
-    }
-
-    /// Learns from all segments, in order, in one thread.
+    /// Learns from a segment: from the hypothesis of the first system, the references and the source.
     ///
     /// # Errors
     /// Those of the metrics, with the number of the segment.
-    pub fn learn<'t>(
-        &self,
-        segments: impl IntoIterator<Item = SystemsSegment<'t, str>>,
-    ) -> Result<PanelState, InputError> {
-        let mut scratches: Vec<AnyScratch> = self.members().map(|(_, metric)| metric.scratch()).collect();
-        let mut states: Vec<AnyState> = self.members().map(|(_, metric)| metric.zero()).collect();
-        let mut encoder = EncoderScratch::default();
-        for (number, segment) in (1..).zip(segments) {
-            let first = segment.hypotheses.first().copied().unwrap_or_default();
-            for ((member, metric), (scratch, state)) in
-                self.members().zip(scratches.iter_mut().zip(&mut states))
-            {
-                let segment = Segment::new(first, segment.references);
-                self.look(member, &mut encoder, segment, |segment| metric.observe(scratch, state, segment))
-                    .map_err(|error| error.at(Location::segment(number)))?;
-            }
+    pub fn observe(&mut self, segment: SystemsSegment<'_, str>) -> Result<(), InputError> {
+        self.segments += 1;
+        let first = segment.hypotheses.first().copied().unwrap_or_default();
+        let one = Segment::new(first, segment.references);
+        let one = segment.source.map_or(one, |source| one.with_source(source));
+        let FirstPass { panel, scratches, states, encoder, segments } = self;
+        for ((member, metric), (scratch, state)) in members(panel).zip(scratches.iter_mut().zip(states)) {
+            let observe = |segment: AnySegment<'_>| metric.observe(scratch, state, segment);
+            look(&panel.views[member.view], member.kind, encoder, one, observe)
+                .map_err(|error| error.at(Location::segment(*segments)))?;
         }
-        Ok(PanelState { states })
+        Ok(())
     }
 
-    fn look(
-        &self,
-        member: &Member,
-        scratch: &mut EncoderScratch,
-        segment: Segment<'_, str>,
-        observe: impl FnOnce(AnySegment<'_>) -> Result<(), InputError>,
-    ) -> Result<(), InputError> {
-        let references = segment.references_or_none();
-        let all: SmallVec<[&str; 8]> =
-            core::iter::once(segment.hypothesis()).chain(references.iter().copied()).collect();
-        let texts = Texts::new(&all, 1, references.len());
-        let shape = Shape { systems: 1, references: references.len(), source: false };
-        let mut lowered: Vec<String> = vec![String::new(); all.len()];
-        let looks = match &self.panel.views[member.view] {
-            Source::Given(_) => {
-                return Err(InputError::malformed("the panel is over ids, but text is given"));
-            }
-            Source::Text(case) => {
-                let text = all.iter().zip(&mut lowered).map(|(text, lowered)| cased(*case, text, lowered));
-                Looks { texts: text.collect(), ..Looks::default() }
-            }
-            Source::Tokenizer { encoder, .. } if member.kind == ViewKind::Tokens => {
-                Looks { tokens: Some(encoder.tokens(scratch, texts)?), ..Looks::default() }
-            }
-            Source::Tokenizer { encoder, .. } => {
-                Looks { ids: Some(encoder.encode(scratch, texts)?), ..Looks::default() }
-            }
-        };
-        looks.segment(member.kind, shape, 0, observe)
+    /// What was learned, for [`Panel::second_pass`].
+    pub fn finish(self) -> PanelState {
+        PanelState { states: self.states }
     }
+}
+
+/// Hands a segment to `observe` as a metric with this view looks at it.
+fn look(
+    view: &Source,
+    kind: ViewKind,
+    scratch: &mut EncoderScratch,
+    segment: Segment<'_, str>,
+    observe: impl FnOnce(AnySegment<'_>) -> Result<(), InputError>,
+) -> Result<(), InputError> {
+    let (references, source) = (segment.references_or_none(), segment.source_or_none());
+    let all: SmallVec<[&str; 8]> =
+        core::iter::once(segment.hypothesis()).chain(references.iter().copied()).chain(source).collect();
+    let texts = Texts::new(&all, 1, references.len());
+    let shape = Shape { systems: 1, references: references.len(), source: source.is_some() };
+    let mut lowered: Vec<String> = vec![String::new(); all.len()];
+    let looks = match view {
+        Source::Given(_) => return Err(InputError::malformed("the panel is over ids, but text is given")),
+        Source::Text(case) => {
+            let text = all.iter().zip(&mut lowered).map(|(text, lowered)| cased(*case, text, lowered));
+            Looks { texts: text.collect(), ..Looks::default() }
+        }
+        Source::Tokenizer { encoder, .. } if kind == ViewKind::Tokens => {
+            Looks { tokens: Some(encoder.tokens(scratch, texts)?), ..Looks::default() }
+        }
+        Source::Tokenizer { encoder, .. } => {
+            Looks { ids: Some(encoder.encode(scratch, texts)?), ..Looks::default() }
+        }
+    };
+    looks.segment(kind, shape, 0, observe)
 }

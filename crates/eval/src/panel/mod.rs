@@ -4,30 +4,28 @@
 //! those that the panel's user chose. Each text is tokenized once for each distinct tokenizer and case, however many
 //! systems and metrics there are.
 
-use std::sync::Arc;
-
 use bleuprint_core::{
-    AnyMetric, AnyScore, AnyScratch, AnyState, Case, ConfigError, InputError, InputErrorKind, Scored,
-    StateKey, TokenSpace, View, ViewKind,
+    AnyMetric, AnyScore, AnyScratch, AnyState, ConfigError, InputError, InputErrorKind, Scored, StateKey,
+    TokenSpace, ViewKind,
 };
-use bleuprint_text::{Tokenizer, TokenizerOptions, tokenizer};
+use bleuprint_text::Tokenizer as _;
 use serde::Serialize;
 use smallvec::SmallVec;
 
+use crate::EncoderScratch;
 use crate::encoder::{Texts, cased};
-use crate::{Encoder, EncoderScratch};
 
 mod first_pass;
 mod looks;
 mod streams;
+mod views;
 
 use looks::{Looks, Shape};
 
 pub use first_pass::FirstPass;
 pub use streams::SegmentScores;
-
-/// A tokenizer that panels share.
-pub type SharedTokenizer = Arc<dyn Tokenizer>;
+use views::Source;
+pub use views::{ChosenTokens, PanelMetric, SharedTokenizer};
 
 /// Metrics behind pointers, and the views that they look through.
 pub struct Panel {
@@ -41,17 +39,6 @@ struct Member {
     /// Which of the panel's views.
     view: usize,
     linear: bool,
-}
-
-/// Where what metrics look at comes from.
-#[derive(Clone)]
-enum Source {
-    /// Text through a tokenizer, as ids, as tokens or both.
-    Tokenizer { encoder: Encoder<SharedTokenizer>, ids: bool, tokens: bool },
-    /// Text in a case.
-    Text(Case),
-    /// Ids that are given as such.
-    Given(TokenSpace),
 }
 
 /// The states of one system: one for each metric of the panel.
@@ -103,24 +90,20 @@ pub struct PanelWorker {
 }
 
 impl Panel {
-    /// These metrics; those that do not say over which tokens look through `chosen`, and those that say a tokenizer
-    /// but no case take its case.
+    /// These metrics, over the tokens that `chosen` says.
     ///
     /// # Errors
     /// [`ConfigError`] of a tokenizer that a metric names.
     pub fn new(
-        metrics: Vec<Box<dyn AnyMetric>>,
-        chosen: Encoder<SharedTokenizer>,
+        metrics: impl IntoIterator<Item = impl Into<PanelMetric>>,
+        chosen: &ChosenTokens,
     ) -> Result<Self, ConfigError> {
         let mut panel = Panel { members: Vec::new(), views: Vec::new() };
         for metric in metrics {
-            let view = metric.view();
-            let case = view.case.unwrap_or(chosen.token_space().case());
-            let source = match view.kind {
-                ViewKind::Text => Source::Text(case),
-                kind => panel.through_tokenizer(kind, &view, case, &chosen)?,
-            };
-            panel.add(metric, view.kind, source);
+            let metric = metric.into();
+            let view = metric.metric.view();
+            let source = chosen.source(&metric, &view)?;
+            panel.add(metric.metric, view.kind, source);
         }
         Ok(panel)
     }
@@ -141,24 +124,6 @@ impl Panel {
             panel.add(metric, kind, Source::Given(space.clone()));
         }
         Ok(panel)
-    }
-
-    fn through_tokenizer(
-        &self,
-        kind: ViewKind,
-        view: &View,
-        case: Case,
-        chosen: &Encoder<SharedTokenizer>,
-    ) -> Result<Source, ConfigError> {
-        let shared = match &view.tokenizer {
-            Some(name) if *name != chosen.token_space().label() => {
-                let options = TokenizerOptions { case, ..TokenizerOptions::default() };
-                Arc::from(tokenizer(name, &options)?)
-            }
-            _ => chosen.tokenizer().clone(),
-        };
-        let (ids, tokens) = (kind == ViewKind::Ids, kind == ViewKind::Tokens);
-        Ok(Source::Tokenizer { encoder: Encoder::new(shared, case)?, ids, tokens })
     }
 
     /// Adds a metric; a view that is there already serves it too.
@@ -192,6 +157,12 @@ impl Panel {
     /// The panel of the pass that must come first, if some metric needs one; see [`AnyMetric::first_pass`].
     pub fn needs_first_pass(&self) -> bool {
         self.metrics().any(|metric| metric.first_pass().is_some())
+    }
+
+    /// Whether a tokenizer counts whitespace at the ends of lines; readers then leave it.
+    pub fn raw_lines(&self) -> bool {
+        let raw = |view: &Source| matches!(view, Source::Tokenizer { encoder, .. } if encoder.tokenizer().raw_lines());
+        self.views.iter().any(raw)
     }
 
     /// Fresh scratch.
@@ -419,27 +390,17 @@ impl Panel {
     /// The states of each system, merged over the workers.
     ///
     /// # Errors
-    /// Those of [`Panel::merge`]; workers with another number of systems.
+    /// Those of [`Panel::merge`].
     pub fn gather(&self, workers: &[PanelWorker]) -> Result<Vec<PanelState>, InputError> {
         let Some((first, others)) = workers.split_first() else { return Ok(Vec::new()) };
         let mut systems = first.systems.clone();
         for worker in others {
-            require_equal("the systems of a worker", worker.systems.len(), "the first's", systems.len())?;
+            systems.resize_with(systems.len().max(worker.systems.len()), || self.zero());
             for (system, other) in systems.iter_mut().zip(&worker.systems) {
                 self.merge(system, other)?;
             }
         }
         Ok(systems)
-    }
-}
-
-impl Source {
-    fn token_space(&self) -> TokenSpace {
-        match self {
-            Source::Tokenizer { encoder, .. } => encoder.token_space().clone(),
-            Source::Text(case) => TokenSpace::text(*case),
-            Source::Given(space) => space.clone(),
-        }
     }
 }
 

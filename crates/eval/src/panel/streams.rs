@@ -2,7 +2,7 @@
 
 #[cfg(doc)]
 use bleuprint_core::InputErrorKind;
-use bleuprint_core::{AnyScore, InputError, Location, Scored};
+use bleuprint_core::{AnyScore, InputError, Scored};
 
 use super::{Panel, PanelScratch, PanelState, PanelWorker};
 use crate::stream::{Batch, BatchObserver};
@@ -10,7 +10,6 @@ use crate::stream::{Batch, BatchObserver};
 /// A panel scores batches of a stream.
 struct PanelStream<'p> {
     panel: &'p Panel,
-    systems: usize,
 }
 
 impl BatchObserver for PanelStream<'_> {
@@ -18,31 +17,32 @@ impl BatchObserver for PanelStream<'_> {
     type Output = ();
 
     fn worker(&self) -> PanelWorker {
-        self.panel.worker_for(self.systems)
+        self.panel.worker_for(0)
     }
 
     fn observe(&self, worker: &mut PanelWorker, batch: &Batch) -> ((), Result<(), InputError>) {
         let PanelWorker { scratch, systems } = worker;
         let observed = batch.segments().try_for_each(|(number, segment)| {
-            let observed = self.panel.observe(scratch, systems, segment.as_segment());
-            observed.map_err(|error| error.at(Location::segment(number)))
+            let of_segment = segment.systems();
+            systems.resize_with(systems.len().max(of_segment.end), || self.panel.zero());
+            let observed = self.panel.observe(scratch, &mut systems[of_segment], segment.as_segment());
+            observed.map_err(|error| segment.locate(number, error))
         });
         ((), observed)
     }
 }
 
 impl Panel {
-    /// Observes a corpus of `systems` systems that `read` adds to the batch one segment at a time, in all threads of
+    /// Observes a corpus that `read` adds to the batch one segment at a time, in all threads of
     /// the current pool and in bounded memory; see [`observe_stream`](crate::observe_stream).
     ///
     /// # Errors
     /// Those of `read` and of [`Panel::observe`], with the number of the segment.
     pub fn observe_stream(
         &self,
-        systems: usize,
         read: impl FnMut(&mut Batch) -> Result<bool, InputError> + Send,
     ) -> Result<Vec<PanelState>, InputError> {
-        let observer = PanelStream { panel: self, systems };
+        let observer = PanelStream { panel: self };
         let workers = crate::stream::stream(&observer, read, |()| Ok::<(), InputError>(()))?;
         self.gather(&workers)
     }
@@ -55,11 +55,10 @@ impl Panel {
     /// [`InputErrorKind::NoScore`]) is handed over as that error, and scoring goes on.
     pub fn score_stream<E: From<InputError> + Send>(
         &self,
-        systems: usize,
         read: impl FnMut(&mut Batch) -> Result<bool, InputError> + Send,
         mut each: impl FnMut(u64, Vec<SegmentScores>) -> Result<(), E>,
     ) -> Result<(), E> {
-        let observer = PanelScores { panel: self, systems };
+        let observer = PanelScores { panel: self };
         let hand_over = |scored: Vec<(u64, Vec<SegmentScores>)>| {
             scored.into_iter().try_for_each(|(number, scores)| each(number, scores))
         };
@@ -73,7 +72,6 @@ pub type SegmentScores = Vec<Result<Scored<AnyScore>, InputError>>;
 /// A panel scores each segment of a stream.
 struct PanelScores<'p> {
     panel: &'p Panel,
-    systems: usize,
 }
 
 impl BatchObserver for PanelScores<'_> {
@@ -87,10 +85,10 @@ impl BatchObserver for PanelScores<'_> {
     fn observe(&self, scratch: &mut PanelScratch, batch: &Batch) -> (Self::Output, Result<(), InputError>) {
         let mut scores = Vec::new();
         for (number, segment) in batch.segments() {
-            let mut systems: Vec<PanelState> = (0..self.systems).map(|_| self.panel.zero()).collect();
+            let mut systems: Vec<PanelState> = segment.systems().map(|_| self.panel.zero()).collect();
             let observed = self.panel.observe(scratch, &mut systems, segment.as_segment());
             if let Err(error) = observed {
-                return (scores, Err(error.at(Location::segment(number))));
+                return (scores, Err(segment.locate(number, error)));
             }
             scores.push((number, systems.iter().map(|system| self.panel.segment_scores(system)).collect()));
         }

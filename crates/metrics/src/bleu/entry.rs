@@ -34,7 +34,7 @@ const OPTIONS: &[OptionSpec] = &[
 ];
 
 /// Options that a dialect decides itself.
-const DECIDED: [&str; 3] = ["smooth-method", "smooth-value", "ref-len"];
+const DECIDED: [&str; 4] = ["smooth-method", "smooth-value", "ref-len", "effective-order"];
 
 pub(crate) const ENTRY: MetricEntry =
     MetricEntry::new("bleu", "Clipped n-gram precision with a brevity penalty", build)
@@ -59,10 +59,10 @@ fn build(options: &MetricOptions) -> Result<Box<dyn AnyMetric>, ConfigError> {
     let bleu = builder.build()?;
     let Some(name) = options.get("dialect") else { return Ok(Box::new(OverIds::new(bleu))) };
     let dialect = Dialect::by_name(name)?;
-    if let Some(decided) = DECIDED.iter().find(|name| options.get(name).is_some()) {
-        let message = format!("the dialect `{}` decides --{decided} itself", dialect.name);
+    if let Some(decided) = DECIDED.iter().find(|name| options.given(name).is_some()) {
+        let message = format!("--{decided} is decided by the dialect `{}`", dialect.name);
         return Err(ConfigError::Conflict(message));
     }
-    let metric = OverIds::new(bleu.in_dialect(dialect)?).with_tokenizer(dialect.tokenizer);
-    Ok(Box::new(metric.with_case(dialect.case.parse()?)))
+    let metric = OverIds::new(bleu.in_dialect(dialect)?);
+    Ok(Box::new(metric.with_default_tokens(dialect.tokenizer, dialect.case.parse()?)))
 }

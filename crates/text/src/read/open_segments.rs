@@ -17,7 +17,7 @@ use std::path::Path;
 /// # Errors
 ///
 /// Another name; a kind of file that this program was built without; a file that cannot be opened.
-pub fn open_segments(path: impl AsRef<Path>, ids: &IdFilter) -> Result<Box<dyn SegmentReader>, InputError> {
+pub fn open_segments(path: impl AsRef<Path>, ids: &IdFilter) -> Result<Box<dyn SegmentReader + Send>, InputError> {
     let path = path.as_ref();
     let name = path.to_string_lossy();
     let plain = name.strip_suffix(".gz").or(name.strip_suffix(".zst")).unwrap_or(&name);
@@ -34,22 +34,22 @@ pub fn open_segments(path: impl AsRef<Path>, ids: &IdFilter) -> Result<Box<dyn S
 }
 
 #[cfg(feature = "jsonl")]
-fn json_lines(path: &Path, ids: &IdFilter) -> Result<Box<dyn SegmentReader>, InputError> {
+fn json_lines(path: &Path, ids: &IdFilter) -> Result<Box<dyn SegmentReader + Send>, InputError> {
     Ok(Box::new(super::JsonLines::open(path)?.with_id_filter(ids.clone())))
 }
 
 #[cfg(not(feature = "jsonl"))]
-fn json_lines(path: &Path, _: &IdFilter) -> Result<Box<dyn SegmentReader>, InputError> {
+fn json_lines(path: &Path, _: &IdFilter) -> Result<Box<dyn SegmentReader + Send>, InputError> {
     Err(not_enabled("jsonl", path))
 }
 
 #[cfg(feature = "csv")]
-fn table(path: &Path) -> Result<Box<dyn SegmentReader>, InputError> {
+fn table(path: &Path) -> Result<Box<dyn SegmentReader + Send>, InputError> {
     Ok(Box::new(super::Table::open(path)?))
 }
 
 #[cfg(not(feature = "csv"))]
-fn table(path: &Path) -> Result<Box<dyn SegmentReader>, InputError> {
+fn table(path: &Path) -> Result<Box<dyn SegmentReader + Send>, InputError> {
     Err(not_enabled("csv", path))
 }
 

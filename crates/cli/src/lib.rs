@@ -1,0 +1,123 @@
+//! The command line as a library: every command and option, for the metrics of a registry.
+//!
+//! A program with metrics of its own is one that adds their entries; they then have every command and option that the
+//! metrics of bleuprint have, and their own options beside them:
+//!
+//! ```no_run
+//! use bleuprint::{MetricEntry, OverIds};
+//!
+//! fn main() -> std::process::ExitCode {
+//!     let mut registry = bleuprint::registry();
+//!     # let build = |_: &bleuprint::MetricOptions| -> Result<Box<dyn bleuprint::AnyMetric>, bleuprint::ConfigError> {
+//!     #     Ok(Box::new(OverIds::new(bleuprint::ExactMatch)))
+//!     # };
+//!     const ENTRY: MetricEntry = MetricEntry::new("my_metric", "What it measures", |_| {
+//!         Ok(Box::new(OverIds::new(bleuprint::ExactMatch)))
+//!     });
+//!     if let Err(error) = registry.add(ENTRY) {
+//!         return bleuprint_cli::refuse(&error);
+//!     }
+//!     bleuprint_cli::main(registry)
+//! }
+//! ```
+//!
+//! The library knows no metric and no tokenizer by name; its options come from the registries.
+
+mod args;
+mod chosen;
+mod dialects;
+mod explain;
+mod input;
+mod list;
+mod output;
+mod request;
+mod score;
+mod tokenize;
+mod warn;
+
+use std::ffi::OsString;
+use std::io::Write;
+use std::process::ExitCode;
+
+use bleuprint::{ConfigError, InputError, Registry};
+
+/// What ends the program early.
+#[derive(Debug)]
+enum Failure {
+    /// The usage, the configuration or the data is wrong: exit code 2.
+    Message(String),
+    /// The data is wrong: exit code 2.
+    Input(InputError),
+    /// Nobody reads our output any more: not an error of ours.
+    OutputClosed,
+}
+
+impl From<ConfigError> for Failure {
+    fn from(error: ConfigError) -> Self {
+        Failure::Message(error.to_string())
+    }
+}
+
+impl From<InputError> for Failure {
+    fn from(error: InputError) -> Self {
+        Failure::Input(error)
+    }
+}
+
+impl Failure {
+    /// The failure, told at its place in the input where that is known.
+    fn located(self, place: impl FnOnce(InputError) -> InputError) -> Self {
+        match self {
+            Failure::Input(error) => Failure::Input(place(error)),
+            other => other,
+        }
+    }
+}
+
+impl From<std::io::Error> for Failure {
+    fn from(error: std::io::Error) -> Self {
+        match error.kind() {
+            std::io::ErrorKind::BrokenPipe => Failure::OutputClosed,
+            _ => Failure::Message(format!("cannot write the output: {error}")),
+        }
+    }
+}
+
+/// The program: reads the arguments of the process, writes to its streams. Exit codes: 0 done, 2 wrong usage or data.
+pub fn main(registry: Registry) -> ExitCode {
+    let mut out = std::io::BufWriter::new(std::io::stdout());
+    let result = run(&registry, std::env::args_os(), &mut out);
+    match result.and_then(|()| Ok(out.flush()?)) {
+        Ok(()) | Err(Failure::OutputClosed) => ExitCode::SUCCESS,
+        Err(Failure::Input(error)) => refuse(&error),
+        Err(Failure::Message(message)) => {
+            warn::error(&message);
+            ExitCode::from(2)
+        }
+    }
+}
+
+/// Says why the program cannot run, as [`main()`] does, and gives its exit code.
+pub fn refuse(error: &dyn std::error::Error) -> ExitCode {
+    warn::error(&error.to_string());
+    ExitCode::from(2)
+}
+
+fn run(
+    registry: &Registry,
+    arguments: impl Iterator<Item = OsString>,
+    out: &mut (impl Write + Send),
+) -> Result<(), Failure> {
+    args::check(registry)?;
+    let arguments = args::expand_short_names(registry, arguments);
+    // Wrong usage ends here, with exit code 2 and the valid values.
+    let matches = args::command(registry).get_matches_from(arguments);
+    match matches.subcommand() {
+        Some(("score", matches)) => score::run(request::ScoreRequest::new(registry, matches)?, out),
+        Some(("tokenize", matches)) => tokenize::run(&request::TokenizeRequest::new(matches)?, out),
+        Some(("explain", matches)) => explain::run(matches, out),
+        Some(("dialects", matches)) => dialects::catalogue(matches, out),
+        Some(("list", matches)) => list::run(registry, matches, out),
+        _ => Err(Failure::Message("no such command".to_owned())),
+    }
+}

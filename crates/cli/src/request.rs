@@ -1,0 +1,149 @@
+//! What was asked for, turned once from the arguments into plain data.
+
+use bleuprint::eval::Panel;
+use bleuprint::report::LineStyle;
+use bleuprint::text::read::IdFilter;
+use bleuprint::{ConfigError, Registry};
+use clap::ArgMatches;
+
+use crate::Failure;
+use crate::chosen::{self, TokenRequest};
+use crate::warn::WarnRequest;
+
+/// Where the segments of `score` come from.
+#[derive(Debug, Clone)]
+pub(crate) enum InputRequest {
+    /// Parallel files.
+    Streams(StreamsRequest),
+    /// One file with everything.
+    Records { file: String, ids: IdFilter },
+}
+
+/// Parallel streams of hypotheses, references and, where it is given, the source.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct StreamsRequest {
+    /// One file for each system; standard input where there are none.
+    pub(crate) systems: Option<Vec<String>>,
+    pub(crate) references: Vec<String>,
+    pub(crate) num_refs: usize,
+    pub(crate) source: Option<String>,
+    /// Whether whitespace at the ends of lines is left to the tokenizer.
+    pub(crate) raw_lines: bool,
+}
+
+impl StreamsRequest {
+    pub(crate) fn new(matches: &ArgMatches, systems: Option<Vec<String>>) -> Self {
+        let strings =
+            |name: &str| matches.get_many::<String>(name).into_iter().flatten().cloned().collect::<Vec<_>>();
+        let num_refs = matches.get_one::<u64>("num-refs").copied().unwrap_or(1);
+        StreamsRequest {
+            systems,
+            references: strings("references"),
+            num_refs: usize::try_from(num_refs).unwrap_or(usize::MAX),
+            source: None,
+            raw_lines: false,
+        }
+    }
+}
+
+/// How the output looks.
+#[derive(Debug, Clone)]
+pub(crate) struct OutputRequest {
+    pub(crate) json: bool,
+    pub(crate) score_only: bool,
+    pub(crate) style: LineStyle,
+}
+
+/// `bleuprint score`.
+pub(crate) struct ScoreRequest {
+    pub(crate) panel: Panel,
+    pub(crate) input: InputRequest,
+    pub(crate) tokens: TokenRequest,
+    pub(crate) sentence_level: bool,
+    /// All cores where none is given.
+    pub(crate) threads: Option<usize>,
+    pub(crate) output: OutputRequest,
+    pub(crate) warnings: WarnRequest,
+}
+
+impl ScoreRequest {
+    pub(crate) fn new(registry: &Registry, matches: &ArgMatches) -> Result<Self, Failure> {
+        let sentence_level = matches.get_flag("sentence-level");
+        let tokens = TokenRequest::new(matches)?;
+        let panel = chosen::panel(registry, matches, &tokens, sentence_level)?;
+        let input = match matches.get_one::<String>("segments") {
+            Some(file) => InputRequest::Records { file: file.clone(), ids: tokens.options.ids.clone() },
+            None => InputRequest::Streams(streams(matches, &panel)?),
+        };
+        Ok(ScoreRequest {
+            warnings: WarnRequest {
+                quiet: matches.get_flag("quiet"),
+                force: matches.get_flag("force"),
+                tokenizers: chosen::tokenizers(&panel),
+            },
+            panel,
+            input,
+            tokens,
+            sentence_level,
+            threads: matches.get_one::<u64>("threads").map(|threads| *threads as usize),
+            output: output(matches, sentence_level),
+        })
+    }
+}
+
+/// The files of `score`, after checking that what the metrics look at is given.
+fn streams(matches: &ArgMatches, panel: &Panel) -> Result<StreamsRequest, ConfigError> {
+    let systems = matches.get_many::<String>("input").map(|files| files.cloned().collect());
+    let mut streams = StreamsRequest::new(matches, systems);
+    streams.source = matches.get_one::<String>("source").cloned();
+    streams.raw_lines = panel.raw_lines();
+    let name = |needs: fn(&bleuprint::Identity) -> bool| {
+        panel.metrics().map(|metric| metric.identity()).find(needs).map(|identity| identity.name())
+    };
+    if let (Some(metric), true) =
+        (name(|identity| !identity.is_reference_free()), streams.references.is_empty())
+    {
+        return Err(ConfigError::Conflict(format!(
+            "{metric} needs references: give the files REF, or --segments"
+        )));
+    }
+    match (name(bleuprint::Identity::is_source_needed), &streams.source) {
+        (Some(metric), None) => {
+            Err(ConfigError::Conflict(format!("{metric} needs the source: give --source FILE")))
+        }
+        (None, Some(file)) => {
+            let message = format!("no metric that was asked for looks at the source `{file}`");
+            Err(ConfigError::Conflict(message))
+        }
+        _ => Ok(streams),
+    }
+}
+
+fn output(matches: &ArgMatches, sentence_level: bool) -> OutputRequest {
+    let from_environment = || std::env::var("SACREBLEU_FORMAT").ok().map(|format| format.to_lowercase());
+    let known = |format: &String| format == "json" || format == "text";
+    let format = matches.get_one::<String>("format").cloned().or_else(|| from_environment().filter(known));
+    let width = matches.get_one::<u64>("width").copied().unwrap_or(1) as usize;
+    OutputRequest {
+        json: format.map_or(!sentence_level, |format| format == "json"),
+        score_only: matches.get_flag("score-only"),
+        style: LineStyle { width, short: matches.get_flag("short") },
+    }
+}
+
+/// `bleuprint tokenize`.
+pub(crate) struct TokenizeRequest {
+    pub(crate) tokens: TokenRequest,
+    pub(crate) file: String,
+    pub(crate) ids: bool,
+}
+
+impl TokenizeRequest {
+    pub(crate) fn new(matches: &ArgMatches) -> Result<Self, Failure> {
+        Ok(TokenizeRequest {
+            tokens: TokenRequest::new(matches)?,
+            file: matches.get_one::<String>("file").cloned().unwrap_or_else(|| "-".to_owned()),
+            ids: matches.get_flag("ids"),
+        })
+    }
+}
