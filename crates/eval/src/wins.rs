@@ -26,6 +26,16 @@ impl Frequency {
             _ => Frequency::Frequent,
         }
     }
+
+    /// The name of the class, as in JSON.
+    pub fn name(self) -> &'static str {
+        match self {
+            Frequency::Once => "once",
+            Frequency::Rare => "rare",
+            Frequency::Medium => "medium",
+            Frequency::Frequent => "frequent",
+        }
+    }
 }
 
 /// One n-gram on which the systems differ.

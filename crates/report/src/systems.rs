@@ -36,9 +36,10 @@ pub struct SystemResult {
 const SIGNIFICANT: f64 = 0.05;
 
 /// Which colours are used.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum Colour {
     /// None.
+    #[default]
     Off,
     /// Those of terminals.
     On,

@@ -54,19 +54,24 @@ pub(crate) fn grouped(counted: &Counted, by: &str) -> Result<Vec<(String, Vec<us
     }
     let tens = labels.iter().map(|label| {
         let length: usize = label.parse().unwrap_or(0);
-        if length < 60 { format!("{}-{}", length / 10 * 10, length / 10 * 10 + 9) } else { "60 or more".to_owned() }
+        if length < 60 {
+            format!("{}-{}", length / 10 * 10, length / 10 * 10 + 9)
+        } else {
+            "60 or more".to_owned()
+        }
     });
     let mut groups = groups(tens);
-    groups.sort_by_key(|(label, _)| label.split(['-', ' ']).next().and_then(|start| start.parse::<usize>().ok()));
+    groups.sort_by_key(|(label, _)| {
+        label.split(['-', ' ']).next().and_then(|start| start.parse::<usize>().ok())
+    });
     Ok(groups)
 }
 
 fn group(counted: &Counted, by: &str, label: String, segments: &[usize]) -> Group {
     let metrics = counted.metrics();
     let scores = |system: usize| {
-        let score = |place: usize| {
-            metrics[place].score(&counted.merged(place, system, segments.iter().copied())?)
-        };
+        let score =
+            |place: usize| metrics[place].score(&counted.merged(place, system, segments.iter().copied())?);
         (0..metrics.len()).map(score).collect()
     };
     let systems = (0..counted.systems.len()).map(scores).collect();
@@ -79,9 +84,7 @@ impl Group {
             Ok(scored) => report::json(scored),
             Err(error) => json!({ "error": error.to_string() }),
         };
-        let system = |(name, scores): (&String, &Vec<_>)| {
-            json!({ "system": name, "scores": scores.iter().map(score).collect::<Vec<_>>() })
-        };
+        let system = |(name, scores): (&String, &Vec<_>)| json!({ "system": name, "scores": scores.iter().map(score).collect::<Vec<_>>() });
         let systems: Vec<Value> = names.iter().zip(&self.systems).map(system).collect();
         json!({ "by": self.by, "group": self.label, "segments": self.segments, "systems": systems })
     }
@@ -97,7 +100,11 @@ fn grid(counted: &Counted, all: &[Group], output: &OutputRequest) -> Grid {
         }
     }
     let row = |group: &Group| {
-        let name = if group.by == group.label { group.label.clone() } else { format!("{}: {}", group.by, group.label) };
+        let name = if group.by == group.label {
+            group.label.clone()
+        } else {
+            format!("{}: {}", group.by, group.label)
+        };
         let cell = |scored: &Result<Scored<AnyScore>, InputError>| match scored {
             Ok(scored) => report::score_only(&scored.score, output.style),
             Err(_) => "-".to_owned(),

@@ -66,7 +66,7 @@ pub(crate) fn run(
     };
     let ngrams = ngrams.as_ref();
     if output.json {
-        let value = to_json(counted, request, &comparisons, ngrams);
+        let value = to_json(counted, request, &comparisons, ngrams)?;
         writeln!(out, "{}", report::pretty(&value))?;
         return Ok(());
     }
@@ -80,7 +80,9 @@ fn compare<'c>(
 ) -> Result<Comparison<'c>, Failure> {
     let metric = counted.metrics()[place];
     let tests = Significance::new(metric, Precision::Exact)?;
-    let rows = (0..counted.systems.len()).map(|system| counted.rows(place, system)).collect::<Result<Vec<_>, _>>()?;
+    let rows = (0..counted.systems.len())
+        .map(|system| counted.rows(place, system))
+        .collect::<Result<Vec<_>, _>>()?;
     let systems: Vec<&Rows> = rows.iter().collect();
     let higher_is_better = metric.scale().direction == Direction::HigherIsBetter;
     let matrix = tests.compare_all(&systems, Design { higher_is_better, ..request.design })?;
@@ -137,24 +139,41 @@ fn as_strs(tokens: &[String]) -> Vec<&str> {
     tokens.iter().map(String::as_str).collect()
 }
 
-/// The points that the first system would lose if it matched this n-gram as often as the second: for metrics that
-/// count clipped matches by order.
-fn ngram_points(comparison: &Comparison<'_>, counted: &Counted, place: usize, win: &NgramWin) -> Option<f64> {
-    let linear = comparison.metric.linear()?;
-    let column = format!("clipped_{}", win.tokens.len());
-    let column = linear.column_names().iter().position(|name| *name == column)?;
-    let mut row = counted.rows(place, 0).ok()?.total().ok()?;
-    row[column] = (row[column] + win.second).checked_sub(win.first)?;
-    Some(comparison.matrix.scores[0] - linear.score_row(&row).ok()?)
+/// An n-gram that the systems do not match equally often, and the points that the first would lose if it did.
+struct Win {
+    ngram: NgramWin,
+    points: Option<f64>,
 }
 
-/// The n-grams that the first system gets right more often, and those that the second does.
-fn best_ngrams(wins: &NgramWins, most: usize) -> [Vec<NgramWin>; 2] {
-    let differing = wins.differing();
-    [true, false].map(|first| {
-        let of_system = differing.iter().filter(|win| (win.first > win.second) == first);
-        of_system.take(most).cloned().collect()
-    })
+/// The n-grams with the largest differences for the first system, then for the second: in points for metrics that count
+/// clipped matches by order, else in matches.
+fn best_ngrams(
+    comparison: &Comparison<'_>,
+    counted: &Counted,
+    place: usize,
+    wins: &NgramWins,
+    most: usize,
+) -> Result<[Vec<Win>; 2], Failure> {
+    let linear = comparison.metric.require_linear("be compared")?;
+    let names = linear.column_names();
+    let total = counted.rows(place, 0)?.total()?;
+    let score = comparison.matrix.scores[0];
+    let points = |win: &NgramWin| {
+        let wanted = format!("clipped_{}", win.tokens.len());
+        let column = names.iter().position(|name| *name == wanted)?;
+        let mut row = total.clone();
+        row[column] = (row[column] + win.second).checked_sub(win.first)?;
+        Some(score - linear.score_row(&row).ok()?)
+    };
+    let mut all: Vec<Win> =
+        wins.differing().into_iter().map(|ngram| Win { points: points(&ngram), ngram }).collect();
+    all.sort_by(|one, other| {
+        let size = |win: &Win| win.points.map_or(0.0, f64::abs);
+        size(other).total_cmp(&size(one))
+    });
+    let (first, second): (Vec<Win>, Vec<Win>) =
+        all.into_iter().partition(|win| win.ngram.first > win.ngram.second);
+    Ok([first, second].map(|list| list.into_iter().take(most).collect()))
 }
 
 fn to_json(
@@ -162,8 +181,8 @@ fn to_json(
     request: &CompareRequest,
     comparisons: &[Comparison<'_>],
     ngrams: Option<&NgramWins>,
-) -> Value {
-    let metric = |(place, comparison): (usize, &Comparison<'_>)| {
+) -> Result<Value, Failure> {
+    let metric = |(place, comparison): (usize, &Comparison<'_>)| -> Result<Value, Failure> {
         let mut object = json!({
             "metric": comparison.metric.identity().name(),
             "key": comparison.metric.state_key().to_string(),
@@ -172,27 +191,26 @@ fn to_json(
             "ranks": comparison.matrix.ranks,
         });
         if let Some(details) = &comparison.details {
-            let group = |(by, label, segments, scores, points): &(String, String, usize, [f64; 2], f64)| {
-                json!({"by": by, "group": label, "segments": segments, "scores": scores, "points": points})
-            };
-            let segment = |&(segment, points): &(usize, f64)| json!({"segment": segment + 1, "points": points});
+            let group = |(by, label, segments, scores, points): &(String, String, usize, [f64; 2], f64)| json!({"by": by, "group": label, "segments": segments, "scores": scores, "points": points});
+            let segment =
+                |&(segment, points): &(usize, f64)| json!({"segment": segment + 1, "points": points});
             object["segments"] = details.segments.iter().map(segment).collect();
             object["groups"] = details.groups.iter().map(group).collect();
         }
         if let Some(wins) = ngrams {
-            let ngram = |win: &NgramWin| {
+            let ngram = |Win { ngram, points }: &Win| {
                 json!({
-                    "tokens": win.tokens, "matches": [win.first, win.second], "references": win.references,
-                    "frequency": win.frequency(), "points": ngram_points(comparison, counted, place, win),
+                    "tokens": ngram.tokens, "matches": [ngram.first, ngram.second], "references": ngram.references,
+                    "frequency": ngram.frequency(), "points": points,
                 })
             };
-            let list: Vec<Value> = best_ngrams(wins, request.most).iter().flatten().map(ngram).collect();
-            object["ngrams"] = Value::Array(list);
+            let best = best_ngrams(comparison, counted, place, wins, request.most)?;
+            object["ngrams"] = best.iter().flatten().map(ngram).collect();
         }
-        object
+        Ok(object)
     };
-    let metrics: Vec<Value> = comparisons.iter().enumerate().map(metric).collect();
-    json!({ "systems": counted.systems, "segments": counted.len(), "metrics": metrics })
+    let metrics = comparisons.iter().enumerate().map(metric).collect::<Result<Vec<_>, _>>()?;
+    Ok(json!({ "systems": counted.systems, "segments": counted.len(), "metrics": metrics }))
 }
 
 fn write_text(
@@ -228,7 +246,11 @@ fn write_text(
 
 fn ranks(counted: &Counted, matrix: &Matrix) -> Grid {
     let row = |rank: &bleuprint::eval::resample::Rank| {
-        let range = if rank.best == rank.worst { rank.best.to_string() } else { format!("{}-{}", rank.best, rank.worst) };
+        let range = if rank.best == rank.worst {
+            rank.best.to_string()
+        } else {
+            format!("{}-{}", rank.best, rank.worst)
+        };
         let score = format!("{:.2}", matrix.scores[rank.system]);
         vec![counted.systems[rank.system].clone(), score, range, rank.cluster.to_string()]
     };
@@ -254,7 +276,13 @@ fn pairs(counted: &Counted, matrix: &Matrix) -> Grid {
 fn groups(counted: &Counted, details: &Details) -> Grid {
     let row = |(by, label, segments, scores, points): &(String, String, usize, [f64; 2], f64)| {
         let name = if by == LENGTH { format!("{label} tokens") } else { format!("{by}: {label}") };
-        vec![name, segments.to_string(), format!("{:.2}", scores[0]), format!("{:.2}", scores[1]), format!("{points:+.3}")]
+        vec![
+            name,
+            segments.to_string(),
+            format!("{:.2}", scores[0]),
+            format!("{:.2}", scores[1]),
+            format!("{points:+.3}"),
+        ]
     };
     let header = ["Group", "segments", &counted.systems[0], &counted.systems[1], "points"];
     Grid { header: header.map(str::to_owned).to_vec(), rows: details.groups.iter().map(row).collect() }
@@ -293,15 +321,14 @@ fn write_ngrams(
     wins: &NgramWins,
     out: &mut impl Write,
 ) -> Result<(), Failure> {
-    for (system, list) in best_ngrams(wins, request.most).iter().enumerate() {
-        writeln!(out, "N-grams that {} gets right more often:", counted.systems[system])?;
-        for win in list {
-            let points = ngram_points(comparison, counted, place, win);
+    let best = best_ngrams(comparison, counted, place, wins, request.most)?;
+    for (name, list) in counted.systems.iter().zip(&best) {
+        writeln!(out, "N-grams that {name} gets right more often:")?;
+        for Win { ngram, points } in list {
             let points = points.map(|points| format!("  {points:+.4}")).unwrap_or_default();
-            let frequency = serde_json::to_value(win.frequency()).ok();
-            let frequency = frequency.as_ref().and_then(Value::as_str).unwrap_or_default().to_owned();
-            let (first, second) = (win.first, win.second);
-            writeln!(out, "  {first:>5} : {second:<5} {frequency:<9}{points}  {}", win.tokens.join(" "))?;
+            let frequency = ngram.frequency().name();
+            let (first, second) = (ngram.first, ngram.second);
+            writeln!(out, "  {first:>5} : {second:<5} {frequency:<9}{points}  {}", ngram.tokens.join(" "))?;
         }
         writeln!(out)?;
     }

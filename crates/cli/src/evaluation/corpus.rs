@@ -7,7 +7,11 @@ use bleuprint::text::Text;
 use bleuprint::text::read::Segment;
 use bleuprint::{InputError, InputErrorKind};
 
+use super::by::LENGTH;
+
+use crate::Failure;
 use crate::input::{Records, Row, Streams};
+use crate::score::record_texts;
 
 /// One segment of every system.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -49,15 +53,15 @@ impl TextCorpus {
     }
 
     /// Reads records, whose systems must have the same segments in the same order.
-    pub(crate) fn from_records(mut records: Records) -> Result<Self, InputError> {
+    pub(crate) fn from_records(mut records: Records, ids: bool) -> Result<Self, InputError> {
         let mut systems: Vec<(String, Vec<Segment>)> = Vec::new();
         let mut places: HashMap<String, usize> = HashMap::new();
         let mut segment = Segment::default();
         while records.next(&mut segment)? {
-            if segment.hypothesis.is_none() {
-                let message = "the segment has no text; tests and statistics need it";
-                return Err(InputError::malformed(message).at(records.location()));
-            }
+            let (hypothesis, references) =
+                record_texts(&segment, ids).map_err(|error| error.at(records.location()))?;
+            (segment.hypothesis, segment.references) =
+                (Some(hypothesis), references.into_iter().map(Some).collect());
             let name = records.system(&segment).to_owned();
             let place = *places.entry(name.clone()).or_insert_with(|| {
                 systems.push((name, Vec::new()));
@@ -73,7 +77,10 @@ impl TextCorpus {
         }
         let labels = Labels {
             names: ["id", "document", "domain"].map(str::to_owned).to_vec(),
-            values: first.iter().map(|one| vec![one.id.clone(), one.document.clone(), one.domain.clone()]).collect(),
+            values: first
+                .iter()
+                .map(|one| vec![one.id.clone(), one.document.clone(), one.domain.clone()])
+                .collect(),
         };
         let text = |segment: &Segment| segment.hypothesis.clone().unwrap_or_default();
         let segment = |(index, one): (usize, &Segment)| TextSegment {
@@ -107,6 +114,40 @@ impl TextCorpus {
         Ok(())
     }
 
+    /// Adds the length of the first reference as a label, where there are references.
+    pub(crate) fn add_lengths(
+        &mut self,
+        mut length: impl FnMut(&str) -> Result<usize, InputError>,
+    ) -> Result<(), InputError> {
+        if self.labels.names.iter().any(|name| name == LENGTH) {
+            return Ok(());
+        }
+        self.labels.names.push(LENGTH.to_owned());
+        for (segment, values) in self.segments.iter().zip(&mut self.labels.values) {
+            let length = segment.references.first().map(|reference| length(reference)).transpose()?;
+            values.push(length.map(|length| length.to_string()));
+        }
+        Ok(())
+    }
+
+    /// Refuses systems of one name. In a paired test the baseline may come again: it is left out.
+    pub(crate) fn require_distinct_systems(&mut self, paired: bool) -> Result<(), Failure> {
+        let mut place = 1;
+        while place < self.systems.len() {
+            let name = self.systems[place].clone();
+            if paired && name == self.systems[0] {
+                crate::warn::note(&format!("{name} is the baseline, and is left out where it comes again"));
+                self.systems.remove(place);
+                self.segments.iter_mut().for_each(|segment| drop(segment.hypotheses.remove(place)));
+            } else if self.systems[..place].contains(&name) {
+                return Err(Failure::Message(format!("{name} is given as a system twice")));
+            } else {
+                place += 1;
+            }
+        }
+        Ok(())
+    }
+
     /// The fingerprint of the references of each segment.
     pub(crate) fn references(&self) -> Vec<References> {
         self.segments.iter().map(|segment| References::of(&segment.references)).collect()
@@ -131,7 +172,9 @@ fn require_same_segments(
         None => Ok(()),
         Some(at) => {
             let number = at + 1;
-            let message = format!("segment {number} of {left} and segment {number} of {right} have another id or references");
+            let message = format!(
+                "segment {number} of {left} and segment {number} of {right} have another id or references"
+            );
             Err(InputError::malformed(message))
         }
     }
@@ -144,7 +187,11 @@ impl Labels {
         let places: Vec<usize> = (0..self.names.len()).filter(used).collect();
         Labels {
             names: places.iter().map(|&place| self.names[place].clone()).collect(),
-            values: self.values.iter().map(|v| places.iter().map(|&place| v[place].clone()).collect()).collect(),
+            values: self
+                .values
+                .iter()
+                .map(|v| places.iter().map(|&place| v[place].clone()).collect())
+                .collect(),
         }
     }
 
@@ -157,10 +204,11 @@ impl Labels {
             let known = if self.names.is_empty() { "none".to_owned() } else { self.names.join(", ") };
             InputError::malformed(format!("the segments have no label `{name}`; they have: {known}"))
         })?;
-        let value = |(index, values): (usize, &Vec<Option<String>>)| {
+        let mut of_segments = Vec::with_capacity(self.values.len());
+        for (index, values) in self.values.iter().enumerate() {
             let missing = || InputError::malformed(format!("segment {} has no `{name}`", index + 1));
-            values.get(place).and_then(|value| value.as_deref()).ok_or_else(missing)
-        };
-        self.values.iter().enumerate().map(value).collect()
+            of_segments.push(values.get(place).and_then(|value| value.as_deref()).ok_or_else(missing)?);
+        }
+        Ok(of_segments)
     }
 }

@@ -67,7 +67,8 @@ impl Counted {
                 first.require_same_references(first_name, &statistics, file)?;
             }
             if !statistics.header.each {
-                let message = format!("{file} holds a total alone, but statistics of each segment are needed");
+                let message =
+                    format!("{file} holds a total alone, but statistics of each segment are needed");
                 return Err(Failure::Message(message));
             }
             read.push(((*file).clone(), statistics));
@@ -159,7 +160,9 @@ fn learned(panel: Panel, segments: &[SystemsSegment<'_, str>]) -> Result<Panel, 
     if !panel.needs_first_pass() {
         return Ok(panel);
     }
-    let learned = panel.first_pass().learn(segments.iter().copied())?;
+    let mut learner = panel.first_pass();
+    segments.iter().try_for_each(|segment| learner.observe(*segment))?;
+    let learned = learner.finish();
     panel.second_pass(&learned)
 }
 

@@ -47,25 +47,42 @@ pub(crate) fn tests() -> Vec<Arg> {
     .collect()
 }
 
-/// Labels of segments, and what to group by.
-pub(crate) fn labels() -> Vec<Arg> {
+/// Labels of segments.
+pub(crate) fn label() -> Arg {
+    Arg::new("label")
+        .long("label")
+        .value_name("NAME=FILE")
+        .action(ArgAction::Append)
+        .help("Labels of the segments, one a line, such as domain=FILE or document=FILE; again for more")
+}
+
+/// Options of sacreBLEU that choose or describe its data.
+pub(crate) fn of_sacrebleu() -> Vec<Arg> {
+    let text = |name: &'static str| Arg::new(name).long(name).value_name("NAME");
     vec![
-        Arg::new("label")
-            .long("label")
-            .value_name("NAME=FILE")
-            .action(ArgAction::Append)
-            .help("Labels of the segments, one a line, such as domain=FILE or document=FILE; again for more"),
+        text("test-set")
+            .short('t')
+            .conflicts_with_all(["references", "segments", "stats", "num-refs"])
+            .help("A test set of sacreBLEU's folder, with -l; nothing is downloaded"),
+        text("encoding").short('e').default_value("utf-8").help("The encoding of files: UTF-8"),
+        Arg::new("echo").long("echo").num_args(1..).value_name("FIELD").help("Print fields of a test set"),
+        flag("list").help("List the test sets in sacreBLEU's folder"),
+        flag("detail").short('d').hide(true),
+        text("origlang").hide(true),
+        text("subset").hide(true),
+        text("download").hide(true),
+        flag("citation").alias("cite").hide(true),
     ]
+    .into_iter()
+    .map(|arg| arg.help_heading("sacreBLEU's test sets"))
+    .collect()
 }
 
 /// What to group by.
 pub(crate) fn by() -> Arg {
-    Arg::new("by")
-        .long("by")
-        .value_name("LABEL")
-        .value_delimiter(',')
-        .action(ArgAction::Append)
-        .help("Scores of groups of segments, by a label (domain, document, ..) or by `length` of the reference")
+    Arg::new("by").long("by").value_name("LABEL").value_delimiter(',').action(ArgAction::Append).help(
+        "Scores of groups of segments, by a label (domain, document, ..) or by `length` of the reference",
+    )
 }
 
 /// Statistics in files, in place of text.
@@ -155,7 +172,8 @@ impl TestRequest {
             [] => return Ok(None),
             [one] => one,
             _ => {
-                let message = "--confidence is part of --paired-bs, and --paired-ar has no intervals: give one";
+                let message =
+                    "--confidence is part of --paired-bs, and --paired-ar has no intervals: give one";
                 return Err(ConfigError::Conflict(message.to_owned()));
             }
         };

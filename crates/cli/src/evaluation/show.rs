@@ -23,7 +23,8 @@ pub(crate) fn run(
     for file in files {
         let statistics = StoredStatistics::read(file)?;
         let named = |error: &dyn std::fmt::Display| Failure::Message(format!("{file}: {error}"));
-        let states = statistics.open(&metrics_of(registry, &statistics.header)?).map_err(|error| named(&error))?;
+        let states =
+            statistics.open(&metrics_of(registry, &statistics.header)?).map_err(|error| named(&error))?;
         let finishers = finishers(registry, matches, &statistics)?;
         let scores = finishers.iter().zip(&states).map(|(metric, state)| metric.score(state));
         let scores = scores.collect::<Result<Vec<_>, _>>().map_err(|error| named(&error))?;

@@ -32,12 +32,13 @@ pub(crate) fn write(counted: &Counted, request: &StatsRequest, out: &mut impl Wr
     };
     let metrics = counted.metrics();
     let scores = counted.scores(0)?;
-    let metric = |((metric, spec), scored): ((&&dyn AnyMetric, &String), &bleuprint::Scored<_>)| StoredMetric {
-        spec: spec.clone(),
-        key: metric.state_key().to_string(),
-        signature: scored.signature.to_string(),
-        columns: metric.linear().map(|linear| linear.column_names()),
-    };
+    let metric =
+        |((metric, spec), scored): ((&&dyn AnyMetric, &String), &bleuprint::Scored<_>)| StoredMetric {
+            spec: spec.clone(),
+            key: metric.state_key().to_string(),
+            signature: scored.signature.to_string(),
+            columns: metric.linear().map(|linear| linear.column_names()),
+        };
     let header = Header {
         format: FORMAT.to_owned(),
         tool: tool(),
@@ -62,9 +63,9 @@ pub(crate) fn write(counted: &Counted, request: &StatsRequest, out: &mut impl Wr
             bleuprint::eval::store::StoredState::of(*metric, &state)
         })
         .collect::<Result<Vec<_>, InputError>>()?;
-    let references = segments.iter().fold(Default::default(), |sum: bleuprint::eval::store::References, one| {
-        sum.plus(one.references)
-    });
+    let references = segments
+        .iter()
+        .fold(Default::default(), |sum: bleuprint::eval::store::References, one| sum.plus(one.references));
     let mut statistics =
         StoredStatistics { header, segment_count: segments.len() as u64, segments, references, total };
     if request.total {
@@ -76,12 +77,16 @@ pub(crate) fn write(counted: &Counted, request: &StatsRequest, out: &mut impl Wr
     Ok(())
 }
 
-/// Writes a file that must not be there yet, or, by force, may.
-fn save(statistics: &StoredStatistics, place: &str, force: bool) -> Result<(), Failure> {
-    if !force && Path::new(place).exists() {
-        let message = format!("{place} is there already; --force writes over it");
-        return Err(Failure::Message(message));
+/// Refuses a file that is there, unless it may be written over.
+pub(crate) fn require_place(place: &str, force: bool) -> Result<(), Failure> {
+    if force || !Path::new(place).exists() {
+        return Ok(());
     }
+    Err(Failure::Message(format!("{place} is there already; --overwrite writes over it")))
+}
+
+fn save(statistics: &StoredStatistics, place: &str, force: bool) -> Result<(), Failure> {
+    require_place(place, force)?;
     Ok(statistics.write(place)?)
 }
 

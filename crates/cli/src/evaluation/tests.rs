@@ -40,7 +40,8 @@ fn columns(
     request: &TestRequest,
     output: &OutputRequest,
 ) -> Result<Vec<MetricColumn>, Failure> {
-    let scores = (0..counted.systems.len()).map(|system| counted.scores(system)).collect::<Result<Vec<_>, _>>()?;
+    let scores =
+        (0..counted.systems.len()).map(|system| counted.scores(system)).collect::<Result<Vec<_>, _>>()?;
     let column = |place: usize| {
         let first = &scores[0][place];
         let results = tested(counted, request, place, &scores)?;
@@ -73,8 +74,11 @@ fn tested(
     let tests = match Significance::new(metric, request.precision) {
         Ok(tests) => tests,
         // With other metrics beside it, a metric that cannot be tested shows its score.
-        Err(error) if matches!(error.kind(), InputErrorKind::NotLinear { .. }) && counted.metrics().len() > 1 => {
-            let untested = |system| SystemResult { score: score(system), untested: true, ..SystemResult::default() };
+        Err(error)
+            if matches!(error.kind(), InputErrorKind::NotLinear { .. }) && counted.metrics().len() > 1 =>
+        {
+            let untested =
+                |system| SystemResult { score: score(system), untested: true, ..SystemResult::default() };
             return Ok((0..scores.len()).map(untested).collect());
         }
         Err(error) => return Err(error.into()),
@@ -86,7 +90,11 @@ fn tested(
         Kind::Confidence => {
             let result = |(system, rows): (usize, &&Rows)| {
                 let of_system = tests.confidence(rows, request.plan())?;
-                Ok(SystemResult { score: score(system), interval: Some(interval(of_system)), ..Default::default() })
+                Ok(SystemResult {
+                    score: score(system),
+                    interval: Some(interval(of_system)),
+                    ..Default::default()
+                })
             };
             return systems.iter().enumerate().map(result).collect();
         }
@@ -121,13 +129,13 @@ fn write_single(
     let all = || scores.iter().zip(columns.iter().map(with));
     let style = output.style;
     if output.score_only {
-        let numbers = all().map(|(scored, confidence)| score_with_confidence(&scored.score, confidence, style));
+        let numbers =
+            all().map(|(scored, confidence)| score_with_confidence(&scored.score, confidence, style));
         return write_list(numbers.collect(), output, out);
     }
     if output.json {
-        let objects = all().map(|(scored, confidence)| {
-            report::pretty(&json_with_confidence(scored, confidence, style))
-        });
+        let objects = all()
+            .map(|(scored, confidence)| report::pretty(&json_with_confidence(scored, confidence, style)));
         return write_list(objects.collect(), output, out);
     }
     let lines = all().map(|(scored, confidence)| line_with_confidence(scored, confidence, style));
@@ -180,18 +188,18 @@ fn explanation(request: &TestRequest, baseline: &str) -> String {
     let (title, shown, p) = match request.kind {
         Kind::Randomization => (
             format!("Paired approximate randomization test with {count} trials"),
-            "the score",
+            "is the score",
             "the share of trials in which swapping the outputs of the two systems at random gives a larger\n   \
              difference than the one seen",
         ),
         _ => (
             format!("Paired bootstrap resampling test with {count} resampling trials"),
-            "the score, and in parentheses the mean of the resampled scores with half of their 95% interval",
+            "are the score, and in parentheses the mean of the resampled scores with half of their 95% interval",
             "the share of resamples whose difference exceeds the mean difference by more than the one seen",
         ),
     };
     format!(
-        "{}\n - Every system is compared with {baseline}.\n   Shown are {shown}.\n\n - p is {p}.\n   \
+        "{}\n - Every system is compared with {baseline}.\n   Shown {shown}.\n\n - p is {p}.\n   \
          A difference with p <= 0.05 is marked with \"*\": the choice of segments alone hardly explains it.\n\n - \
          A mark says that two systems differ on such segments, not how much the difference matters to readers.",
         banner(&title)
