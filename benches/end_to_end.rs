@@ -6,7 +6,7 @@ use std::path::Path;
 
 use bleuprint::eval::{Tokenized, observe_all};
 use bleuprint::text::Text;
-use bleuprint::{Bleu, Case, Metric, Segments, Tokenizer, TokenizerOptions, tokenizer};
+use bleuprint::{Bleu, Case, Segments, Tokenizer, TokenizerOptions, tokenizer};
 use bleuprint_benches::{expected, input};
 use criterion::Throughput;
 
@@ -38,5 +38,6 @@ fn score(hypothesis: &Path, references: &[impl AsRef<Path>]) -> f64 {
     let streams: Vec<Vec<&str>> = streams.iter().map(|stream| stream.iter().collect()).collect();
     let streams: Vec<&[&str]> = streams.iter().map(Vec::as_slice).collect();
     let segments = Segments::<str>::from_streams(&hypotheses, &streams).expect("the streams are parallel");
-    bleu.finalize(&observe_all(&bleu, segments.iter()).expect("every segment has a reference").stats).score
+    let state = observe_all(&bleu, segments.iter()).expect("every segment has a reference");
+    state.score(&bleu).expect("there are segments").score.score
 }

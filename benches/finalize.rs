@@ -2,9 +2,11 @@
 
 mod config;
 
-use bleuprint::{Accumulator, Bleu, BleuStats, Metric, Smoothing};
+use bleuprint::{Accumulator, Bleu, BleuStats, Smoothing};
 use bleuprint_benches::{expected, input};
 use criterion::{Criterion, Throughput};
+
+const COUNTED: &str = "all orders were counted";
 
 fn main() {
     let mut criterion = config::configured().configure_from_args();
@@ -15,7 +17,7 @@ fn main() {
         .iter()
         .map(|segment| {
             let (hypothesis, references) = input::slices(segment);
-            corpus.push(hypothesis, &references).expect("every segment has a reference").stats
+            corpus.push(hypothesis, &references).expect("every segment has a reference").stats().clone()
         })
         .collect();
     expected::check_score(&text, "13a", corpus.score().expect("there are segments").score.score);
@@ -31,15 +33,20 @@ fn benches(criterion: &mut Criterion, stats: &[BleuStats]) {
         let bleu = Bleu::builder().smoothing(smoothing).effective_order(true).build();
         let bleu = bleu.expect("a valid configuration");
         group.bench_function(smoothing.name(), |bencher| {
-            bencher.iter(|| stats.iter().map(|stats| bleu.finalize(stats).score).sum::<f64>());
+            bencher.iter(|| {
+                stats.iter().map(|stats| bleu.finalize_as::<f64>(stats).expect(COUNTED).score).sum::<f64>()
+            });
         });
     }
     let bleu = Bleu::default().sentence();
     group.bench_function("exp in f32", |bencher| {
-        bencher.iter(|| stats.iter().map(|stats| bleu.finalize_as::<f32>(stats).score).sum::<f32>());
+        bencher.iter(|| {
+            stats.iter().map(|stats| bleu.finalize_as::<f32>(stats).expect(COUNTED).score).sum::<f32>()
+        });
     });
     group.bench_function("BLEU-1 to BLEU-4", |bencher| {
-        bencher.iter(|| stats.iter().map(|stats| bleu.finalize_orders(stats)[3].score).sum::<f64>());
+        let last = |stats| bleu.finalize_orders(stats).expect(COUNTED)[3].score;
+        bencher.iter(|| stats.iter().map(last).sum::<f64>());
     });
     group.finish();
 }

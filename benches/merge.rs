@@ -4,7 +4,7 @@ mod config;
 
 use std::hint::black_box;
 
-use bleuprint::{Bleu, BleuStats, Corpus, Linear, Metric, Observed, Stats};
+use bleuprint::{Bleu, BleuStats, Corpus, State};
 use bleuprint_benches::{expected, input};
 use criterion::{Criterion, Throughput};
 
@@ -17,27 +17,27 @@ fn main() {
     let observed = corpus.observe::<[String], _>(segments.iter().map(|(h, r)| (*h, r)));
     observed.expect("every segment has a reference");
     let merged = merge_all(corpus.segments());
-    let counts = merged.stats.orders.iter().map(|order| order.clipped).collect();
+    let counts = merged.stats().orders.iter().map(|order| order.clipped).collect();
     expected::check_counts(&text, "13a", counts);
 
     benches(&mut criterion, corpus.segments(), &merged);
     criterion.final_summary();
 }
 
-fn merge_all(segments: &[Observed<BleuStats>]) -> Observed<BleuStats> {
-    let mut total = Observed { references: Default::default(), stats: Bleu::default().zero() };
-    segments.iter().for_each(|segment| total.merge(segment));
+fn merge_all(segments: &[State<BleuStats>]) -> State<BleuStats> {
+    let mut total = State::zero(&Bleu::default());
+    segments.iter().for_each(|segment| total.merge(segment).expect("states of one metric"));
     total
 }
 
-fn benches(criterion: &mut Criterion, segments: &[Observed<BleuStats>], merged: &Observed<BleuStats>) {
+fn benches(criterion: &mut Criterion, segments: &[State<BleuStats>], merged: &State<BleuStats>) {
     let mut group = criterion.benchmark_group("merge");
     group.throughput(Throughput::Elements(segments.len() as u64));
     group.bench_function("merge", |bencher| bencher.iter(|| merge_all(black_box(segments))));
     group.bench_function("retract", |bencher| {
         bencher.iter(|| {
-            let mut rest = merged.clone();
-            segments.iter().for_each(|segment| rest.retract(segment).expect("it was merged in"));
+            let (mut rest, bleu) = (merged.clone(), Bleu::default());
+            segments.iter().for_each(|segment| rest.retract(&bleu, segment).expect("it was merged in"));
             rest
         });
     });
@@ -45,7 +45,7 @@ fn benches(criterion: &mut Criterion, segments: &[Observed<BleuStats>], merged: 
         let mut rows = Vec::new();
         bencher.iter(|| {
             rows.clear();
-            segments.iter().for_each(|segment| segment.write_row(&mut rows));
+            segments.iter().for_each(|segment| rows.extend(segment.row()));
             rows.len()
         });
     });

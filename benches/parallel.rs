@@ -3,7 +3,7 @@
 mod config;
 
 use bleuprint::eval::{Rewards, Tokenized, observe_all, observe_parallel, observe_stream};
-use bleuprint::{Bleu, BleuStats, Case, Observed, Tokenizer, TokenizerOptions, tokenizer};
+use bleuprint::{Bleu, BleuStats, Case, State, Tokenizer, TokenizerOptions, tokenizer};
 use bleuprint_benches::{expected, input};
 use criterion::{Criterion, Throughput};
 
@@ -26,7 +26,7 @@ fn corpus(criterion: &mut Criterion) {
         || (0..corpus.len()).map(|at| (corpus.hypotheses[at].as_str(), vec![&*corpus.streams[0][at]]));
     let segments: Vec<Line<'_>> = (0..REPEATED).flat_map(|_| lines()).collect();
     let once = observe_all(&bleu, lines()).expect("every segment has a reference");
-    expected::check_counts(&corpus, "13a", once.stats.orders.iter().map(|order| order.clipped).collect());
+    expected::check_counts(&corpus, "13a", once.stats().orders.iter().map(|order| order.clipped).collect());
     let whole = observe_all(&bleu, segments.iter().map(|(h, r)| (*h, r))).expect("as before");
     assert_eq!(observe_parallel(&bleu, &segments), Ok(whole.clone()));
     assert_eq!(stream(&bleu, &segments), whole);
@@ -48,7 +48,7 @@ fn corpus(criterion: &mut Criterion) {
     group.finish();
 }
 
-fn stream(bleu: &Tokenized<Bleu, Box<dyn Tokenizer>>, segments: &[Line<'_>]) -> Observed<BleuStats> {
+fn stream(bleu: &Tokenized<Bleu, Box<dyn Tokenizer>>, segments: &[Line<'_>]) -> State<BleuStats> {
     let mut rest = segments.iter();
     let observed = observe_stream(bleu, |batch| {
         let next = rest.next();

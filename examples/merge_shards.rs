@@ -1,7 +1,7 @@
 //! Score shards on different machines, send their states as JSON, and merge: the score of the whole, to the bit.
 #![allow(clippy::print_stdout, reason = "an example speaks to whoever runs it")]
 
-use bleuprint::{Accumulator, Bleu, BleuStats, Metric, Tagged};
+use bleuprint::{Accumulator, Bleu, BleuStats, Tagged};
 
 pub(crate) fn main() {
     let segments: [(&str, &str); 4] = [
@@ -23,7 +23,7 @@ pub(crate) fn main() {
 
     // Each worker sends what it counted, with its identity.
     let sent: Vec<String> =
-        segments.chunks(1).map(|shard| serde_json::to_string(&observe(shard).tagged()).unwrap()).collect();
+        segments.chunks(1).map(|shard| serde_json::to_string(observe(shard).total()).unwrap()).collect();
 
     // Whoever collects them merges in any order; a state of another metric or tokenizer would be refused.
     let mut total = Accumulator::<_, [char]>::new(Bleu::default());
@@ -33,9 +33,8 @@ pub(crate) fn main() {
     assert_eq!(total.score().unwrap(), whole);
 
     // The mean of the shards' scores is another number, and a wrong one.
-    let bleu = Bleu::default();
-    let mean =
-        segments.chunks(1).map(|shard| bleu.finalize(&observe(shard).total().stats).score).sum::<f64>() / 4.0;
+    let of_shards = segments.chunks(1).map(|shard| observe(shard).score().unwrap().score.score);
+    let mean = of_shards.sum::<f64>() / 4.0;
     assert!((mean - whole.score.score).abs() > 1.0);
     println!("merged {:.2}, mean of shards {mean:.2}", whole.score.score);
 }

@@ -18,7 +18,7 @@ pub(crate) fn main() {
     for hypothesis in hypotheses {
         // `push` returns the statistics of the segment alone: sentence BLEU is another way of finishing them.
         let segment = corpus.push(hypothesis, &[&reference]).unwrap();
-        rewards.push(sentence.finalize(&segment.stats).score);
+        rewards.push(sentence.finalize_as::<f64>(segment.stats()).unwrap().score);
     }
     println!("rewards {rewards:.1?}, corpus {:.1}", corpus.score().unwrap().score.score);
     assert_eq!(rewards[0], 100.00000000000004);

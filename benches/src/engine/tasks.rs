@@ -4,9 +4,7 @@ use std::path::Path;
 
 use bleuprint::eval::{Tokenized, observe_all};
 use bleuprint::text::{Text, TokenBuffer};
-use bleuprint::{
-    Accumulator, Bleu, BleuScore, Case, InputError, Metric, Segments, TokenizerOptions, tokenizer,
-};
+use bleuprint::{Accumulator, Bleu, BleuScore, Case, InputError, Segments, TokenizerOptions, tokenizer};
 use serde_json::{Value, json};
 
 /// What a task gives; made into JSON outside of the time.
@@ -73,7 +71,7 @@ fn corpus_files(folder: &Path) -> Result<Task, InputError> {
         let streams: Vec<Vec<&str>> = streams.iter().map(|stream| stream.iter().collect()).collect();
         let streams: Vec<&[&str]> = streams.iter().map(Vec::as_slice).collect();
         let segments = Segments::<str>::from_streams(&hypotheses, &streams)?;
-        Ok(Answer::Corpus(bleu.finalize(&observe_all(&bleu, segments.iter())?.stats)))
+        Ok(Answer::Corpus(observe_all(&bleu, segments.iter())?.score(&bleu)?.score))
     };
     Ok(Box::new(move || score().map_err(|error| error.to_string())))
 }
@@ -110,7 +108,7 @@ fn sentence_tokens(folder: &Path) -> Result<Task, InputError> {
         for (index, hypothesis) in hypotheses.iter().enumerate() {
             let references: Vec<&[String]> = streams.iter().map(|stream| &stream[index][..]).collect();
             let sentence = sentences.push(hypothesis, &references).map_err(|error| error.to_string())?;
-            scores.push(bleu.finalize(&sentence.stats).score);
+            scores.push(sentences.score_of(&sentence).map_err(|error| error.to_string())?.score.score);
         }
         Ok(Answer::Sentences(scores))
     }))

@@ -8,7 +8,7 @@ use bleuprint::{Accumulator, Bleu, Case, Dialect, Tokenized, TokenizerOptions, t
 /// The score of a dialect over its own tokens.
 fn score(dialect: &str, hypothesis: &str, reference: &str) -> f64 {
     let dialect = Dialect::by_name(dialect).unwrap();
-    let case = Case::by_name(dialect.case).unwrap();
+    let case = dialect.case.parse::<Case>().unwrap();
     let options = TokenizerOptions { case, ..TokenizerOptions::default() };
     let tokens = tokenizer(dialect.tokenizer, &options).unwrap();
     let bleu = Tokenized::new(Bleu::default(), tokens, case).unwrap();
@@ -21,7 +21,7 @@ fn score(dialect: &str, hypothesis: &str, reference: &str) -> f64 {
 fn every_dialect_has_tokens_and_a_case() {
     let mut tokenizers = BTreeSet::new();
     for dialect in Dialect::all() {
-        let case = Case::by_name(dialect.case).unwrap_or_else(|| panic!("{}", dialect.name));
+        let case = dialect.case.parse::<Case>().unwrap_or_else(|_| panic!("{}", dialect.name));
         let options = TokenizerOptions { case, ..TokenizerOptions::default() };
         let tokens = tokenizer(dialect.tokenizer, &options).unwrap();
         Tokenized::new(Bleu::default(), tokens, case).unwrap();

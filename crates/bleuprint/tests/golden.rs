@@ -1,9 +1,9 @@
-//! The golden cases of BLEU through the library's doors: typed, erased, and from bare statistics.
+//! The golden cases of BLEU through the library's doors: typed, chosen at run time, and from bare statistics.
 
-use bleuprint::eval::{Encoder, Panel};
+use bleuprint::eval::{Encoder, Panel, SystemsSegment};
 use bleuprint::{
-    Accumulator, AnyScore, Bleu, BleuStats, Case, InputErrorKind, Metric, PartValue, RefLen, References,
-    Score, Scored, Segments, Signature, Smoothing, Tokenized, TokenizerOptions, tokenizer,
+    Accumulator, AnyScore, Bleu, BleuStats, Case, InputErrorKind, Metric, MetricOptions, PartValue, RefLen,
+    Scored, SegmentCounts, Segments, Signature, Smoothing, Stats, Tokenized, TokenizerOptions, tokenizer,
 };
 use bleuprint_testkit::golden::{self, BleuCase, Expected, Options};
 
@@ -49,20 +49,20 @@ fn typed(case: &BleuCase) -> Outcome {
     let options = &case.options;
     let bleu = configure(options).map_err(|_| "order-zero".to_owned())?;
     let tokenizer = tokenizer(&options.tokenize, &TokenizerOptions::default()).unwrap();
-    let mut accumulator =
-        Accumulator::<_, str>::new(Tokenized::new(bleu, tokenizer, case_of(options)).unwrap());
+    let bleu = Tokenized::new(bleu, tokenizer, case_of(options)).unwrap();
+    let mut accumulator = Accumulator::<_, str>::new(&bleu);
     for (hypothesis, references) in segments(case).map_err(|kind| reason(&kind))? {
         let references: Vec<&str> = references.iter().map(String::as_str).collect();
         accumulator.push(&hypothesis, &references).map_err(|error| reason(error.kind()))?;
     }
     let Scored { score, signature } = accumulator.score().map_err(|error| reason(error.kind()))?;
-    Ok(Scored { score: AnyScore::new(signature.metric(), &score), signature })
+    Ok(Scored { score: AnyScore::of(&bleu, &score).unwrap(), signature })
 }
 
-fn erased(case: &BleuCase) -> Outcome {
+fn at_run_time(case: &BleuCase) -> Outcome {
     let options = &case.options;
     let registry = bleuprint::registry();
-    let mut given = bleuprint::Options::new();
+    let mut given = MetricOptions::new();
     given.set("smooth-method", &options.smooth);
     if let Some(value) = options.smooth_value {
         given.set("smooth-value", &value.to_string());
@@ -72,11 +72,13 @@ fn erased(case: &BleuCase) -> Outcome {
     given.set("ref-len", &options.ref_len);
     let metric = registry.get("bleu").unwrap().build(&given).map_err(|_| "order-zero".to_owned())?;
     let tokenizer = tokenizer(&options.tokenize, &TokenizerOptions::default()).unwrap();
-    let panel = Panel::new(vec![metric], Encoder::new(tokenizer, case_of(options)).unwrap());
+    let chosen = Encoder::new(tokenizer.into(), case_of(options)).unwrap();
+    let panel = Panel::new(vec![metric], chosen).unwrap();
     let (mut scratch, mut systems) = (panel.scratch(), [panel.zero()]);
     for (hypothesis, references) in segments(case).map_err(|kind| reason(&kind))? {
         let references: Vec<&str> = references.iter().map(String::as_str).collect();
-        let result = panel.observe(&mut scratch, &mut systems, &[&hypothesis], &references);
+        let segment = SystemsSegment { hypotheses: &[&*hypothesis], references: &references, source: None };
+        let result = panel.observe(&mut scratch, &mut systems, segment);
         result.map_err(|error| reason(error.kind()))?;
     }
     let scores = panel.scores(&systems[0]).map_err(|error| reason(error.kind()))?;
@@ -92,10 +94,8 @@ fn from_statistics(case: &BleuCase) -> Outcome {
     }
     assert_eq!(stats.hyp_len(), given.sys_len, "{}: the total of order 1 is the length", case.name);
     stats.ref_len.closest = given.ref_len;
-    Ok(Scored {
-        score: AnyScore::new("BLEU".to_owned(), &bleu.finalize(&stats)),
-        signature: bleu.signature(),
-    })
+    let score = bleu.finalize(&stats, &SegmentCounts::default()).map_err(|error| reason(error.kind()))?;
+    Ok(Scored { score: AnyScore::of(&bleu, &score).unwrap(), signature: bleu.signature() })
 }
 
 fn reason(kind: &InputErrorKind) -> String {
@@ -162,7 +162,7 @@ fn every_golden_case_through_every_door_of_the_library() {
                 compared += 1;
             } else {
                 compare(&name, &case.expected, &typed(case));
-                compare(&name, &case.expected, &erased(case));
+                compare(&name, &case.expected, &at_run_time(case));
                 compared += 2;
             }
         }
@@ -182,11 +182,11 @@ fn signatures_are_those_of_sacrebleu_with_our_own_version() {
         // Tokenizers that need a dictionary are looked at where there is one.
         let Ok(tokenizer) = tokenizer else { continue };
         let bleu = Tokenized::new(configure(&options).unwrap(), tokenizer, case_of(&options)).unwrap();
-        let mut references = References::of_segment(case.nrefs.unwrap_or(1) as usize);
+        let mut counts = SegmentCounts::of_segment(case.nrefs.unwrap_or(1) as usize);
         if case.nrefs.is_none() {
-            bleuprint::Stats::merge(&mut references, &References::of_segment(2));
+            counts.merge(&SegmentCounts::of_segment(2)).unwrap();
         }
-        let signature = bleu.signature().with_references(&references);
+        let signature = bleu.identity().signature(&counts);
         let ours = |text: &str| {
             let text = text.replace("2.6.0", bleuprint::VERSION);
             // The one entry sacreBLEU rounds away.
@@ -226,6 +226,6 @@ fn the_list_of_differences_stays_short() {
 
 #[test]
 fn the_scale_of_bleu_is_a_percentage() {
-    let score = Bleu::default().finalize(&Bleu::default().zero());
-    assert_eq!((score.scale().min, score.scale().max), (0.0, 100.0));
+    let scale = Bleu::default().scale();
+    assert_eq!((scale.min, scale.max), (0.0, 100.0));
 }

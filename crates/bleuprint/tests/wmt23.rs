@@ -5,7 +5,7 @@
 use std::path::{Path, PathBuf};
 
 use bleuprint::text::Text;
-use bleuprint::{Accumulator, Bleu, Case, Metric, Tokenized, TokenizerOptions, tokenizer};
+use bleuprint::{Accumulator, Bleu, Case, Tokenized, TokenizerOptions, tokenizer};
 use serde_json::Value;
 
 /// The folder of the data; none where it is absent, as in a clone of the project alone.
@@ -94,7 +94,7 @@ fn sentence_scores_are_sacrebleus_to_the_last_bit() {
         for (index, expected) in system.expected["sbleu.13a.first50"].as_array().unwrap().iter().enumerate() {
             let (hypothesis, references) = system.segment(index);
             let segment = accumulator.push(hypothesis, &references).unwrap();
-            let score = sentence.finalize(&segment.stats).score;
+            let score = accumulator.score_of(&segment).unwrap().score.score;
             assert_eq!(
                 score.to_bits(),
                 expected.as_f64().unwrap().to_bits(),

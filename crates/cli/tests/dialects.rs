@@ -49,7 +49,7 @@ fn what_a_dialect_does_not_take_is_refused() {
     with(&["--dialect", "nltk:method5"], &["single segments", "there were 2"]);
     with(&["--dialect", "hf", "-s", "floor"], &["--smooth-method is decided by the dialect `hf`"]);
     with(&["--dialect", "hf", "--effective-order"], &["--effective-order is decided"]);
-    with(&["--dialect", "hf", "-m", "wer"], &["of no other metric"]);
+    with(&["--dialect", "hf", "-m", "wer"], &["--dialect is an option of bleu"]);
     refused(
         &["score", &reference, &reference, "-i", &system, "--dialect", "fairseq"],
         b"",

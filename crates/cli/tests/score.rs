@@ -92,7 +92,7 @@ fn bad_input_is_refused_with_where_and_why() {
     let invalid = folder.file("invalid", b"good\nb\xffd\n");
     let empty = folder.file("empty", "");
     refused(&["score", &longer, "-i", &system], b"", &["sys has 2 segments", "longer has 3"]);
-    refused(&["score", &invalid, "-i", &system], b"", &["invalid", "line 2", "invalid UTF-8 at byte 1"]);
+    refused(&["score", &invalid, "-i", &system], b"", &["invalid", "line 2", "invalid UTF-8 at byte 2"]);
     refused(&["score", &empty, "-i", &empty], b"", &["no segments"]);
     refused(&["score", "/no/such/file", "-i", &system], b"", &["/no/such/file"]);
     refused(&["score"], b"", &["REF"]);
@@ -104,7 +104,7 @@ fn bad_input_is_refused_with_where_and_why() {
     with(&["-m", "blue"], &["blue", "bleu"]);
     with(&["-f", "xml"], &["xml", "json, text"]);
     with(&["--ref-len", "longest"], &["longest", "closest, shortest, average"]);
-    with(&["-s", "floor", "-sv", "-1"], &["smooth-value is -1", "at least 0"]);
+    with(&["-s", "floor", "-sv", "-1"], &["smooth-value is -1", "from 0 to 1"]);
     with(&["-s", "exp", "-sv", "1"], &["takes no value"]);
     with(&["--max-order", "0"], &["max-order is 0", "from 1 to 65535"]);
     with(&["--max-order", "four"], &["`four`", "a whole number"]);
@@ -154,7 +154,9 @@ fn one_file_may_hold_everything() {
     );
     refused(&["score", "--segments", &ids], b"", &["ids.jsonl", "line 1", "--tokenize ids"]);
     let unknown = folder.file("all.txt", rows);
-    refused(&["score", "--segments", &unknown], b"", &["all.txt", ".jsonl", ".csv"]);
+    assert_eq!(json(&["score", "--segments", &unknown, "-tok", "none"], b""), systems);
+    let lines = folder.file("lines.txt", "a\n");
+    refused(&["score", "--segments", &lines], b"", &["lines.txt", "neither JSON Lines nor a table"]);
     let piped = json(&["score", "--segments", "-", "-tok", "none"], rows.as_bytes());
     assert_eq!(piped, systems);
     let none = folder.file("none.jsonl", r#"{"hypothesis": "a", "references": [null]}"#);

@@ -137,7 +137,7 @@ pub enum InputErrorKind {
     /// Bytes that are not UTF-8.
     #[error("invalid UTF-8 at byte {byte} of the line")]
     InvalidUtf8 {
-        /// The first offending byte of the line, counted from 0.
+        /// The first offending byte of the line, counted from 1.
         byte: u64,
     },
     /// A line, field or object that does not have the expected form.

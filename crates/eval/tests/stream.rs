@@ -1,7 +1,7 @@
 //! Streaming equals scoring in memory, for every number of threads, and its errors are those of the earliest
 //! segment.
 
-use bleuprint_core::{Case, InputError, Observed, Segments};
+use bleuprint_core::{Case, InputError, Segments, State};
 use bleuprint_eval::{Tokenized, observe_all, observe_stream};
 use bleuprint_metrics::{Bleu, BleuStats};
 use bleuprint_text::{Tokenizer, TokenizerOptions, tokenizer};
@@ -19,7 +19,7 @@ fn text(seed: usize, lines: usize) -> Vec<String> {
     (0..lines).map(|l| (0..len(l)).map(|at| word(l, at)).collect::<Vec<_>>().join(" ")).collect()
 }
 
-fn stream(hypotheses: &[String], references: &[Vec<String>]) -> Result<Observed<BleuStats>, InputError> {
+fn stream(hypotheses: &[String], references: &[Vec<String>]) -> Result<State<BleuStats>, InputError> {
     let mut line = 0;
     observe_stream(&bleu(), |batch| {
         let Some(hypothesis) = hypotheses.get(line) else { return Ok(false) };
@@ -35,7 +35,7 @@ fn any_number_of_threads_gives_the_bits_of_one() {
     let streams: Vec<&[String]> = references.iter().map(Vec::as_slice).collect();
     let segments = Segments::<str>::from_streams(&hypotheses, &streams);
     let expected = observe_all(&bleu(), segments.unwrap().iter()).unwrap();
-    assert_eq!(expected.references.segments, 5000);
+    assert_eq!(expected.counts().segments, 5000);
     assert_eq!(stream(&hypotheses, &references).unwrap(), expected);
     #[cfg(feature = "parallel")]
     for threads in [1, 2, 7] {
@@ -47,7 +47,7 @@ fn any_number_of_threads_gives_the_bits_of_one() {
 #[test]
 fn an_empty_stream_observes_nothing() {
     let observed = stream(&[], &[]).unwrap();
-    assert_eq!(observed.references.segments, 0);
+    assert_eq!(observed.counts().segments, 0);
 }
 
 #[test]

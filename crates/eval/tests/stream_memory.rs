@@ -46,7 +46,7 @@ fn peak_of(segments: usize) -> usize {
         }
         Ok(read <= segments)
     });
-    assert_eq!(observed.unwrap().references.segments, segments as u64);
+    assert_eq!(observed.unwrap().counts().segments, segments as u64);
     PEAK.load(Relaxed) - before
 }
 

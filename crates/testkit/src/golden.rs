@@ -25,6 +25,9 @@ const TOKENIZE: &[(&str, &str)] = &[
     ("char", include_str!("../data/tokenize/char.toml")),
 ];
 
+/// Words and their stems: `data/stem/porter.tsv`.
+const STEMS: &str = include_str!("../data/stem/porter.tsv");
+
 const SIGNATURE: &str = include_str!("../data/signature.toml");
 const DIFFERENCES: &str = include_str!("../data/differences.toml");
 
@@ -49,6 +52,14 @@ pub fn tokenize(name: &str) -> File<TokenizeCase> {
 /// Every tokenizer file: the tokenizer's name and its cases.
 pub fn all_tokenize() -> Vec<(&'static str, File<TokenizeCase>)> {
     TOKENIZE.iter().map(|&(name, _)| (name, tokenize(name))).collect()
+}
+
+/// Words and the stems that NLTK gives them.
+///
+/// # Panics
+/// When a line is not a word, a tab and a stem.
+pub fn stems() -> Vec<(&'static str, &'static str)> {
+    STEMS.lines().map(|line| line.split_once('\t').expect("a word, a tab and its stem")).collect()
 }
 
 /// The signatures of `data/signature.toml`; panics like [`bleu`].

@@ -41,6 +41,16 @@ impl Script {
         }
     }
 
+    /// Why a tokenizer that splits at spaces does not find its words.
+    pub fn reason(self) -> &'static str {
+        match self {
+            Script::Hangul => {
+                "whose words come with their particles and endings, which spaces do not set off"
+            }
+            _ => "which has no spaces between words",
+        }
+    }
+
     /// The tokenizer to use instead.
     pub fn suggested(self) -> &'static str {
         match self {
@@ -145,7 +155,8 @@ impl ScriptCounts {
 /// the language in question get none, and nor do names that are not known.
 pub fn script_advice(tokenizer: &str, counts: &ScriptCounts) -> Option<ScriptAdvice> {
     let splits_at_spaces =
-        matches!(tokenizer, "none" | "13a" | "intl" | "tercom") || tokenizer.starts_with("tercom-");
+        matches!(tokenizer, "none" | "13a" | "intl" | "tercom" | "mteval" | "mteval-intl" | "ascii-space")
+            || tokenizer.starts_with("tercom-");
     // Made for one script, it leaves every other one as `13a` does.
     let for_one = tokenizer == "zh" || tokenizer.starts_with("zh-jieba");
     let (script, share) = counts.dominant()?;
@@ -180,6 +191,13 @@ mod tests {
             assert_eq!(script_advice("char", &counts(text)), None);
             assert_eq!(script_advice("spm#00ff", &counts(text)), None);
         }
+    }
+
+    #[test]
+    fn korean_has_spaces() {
+        let advice = script_advice("ascii-space", &counts("이것은 시험이다.")).expect("Korean");
+        assert_eq!(advice.suggested, "ko-mecab");
+        assert!(!advice.script.reason().contains("no spaces") && Script::Han.reason().contains("no spaces"));
     }
 
     #[test]

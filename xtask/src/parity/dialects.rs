@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 
 use bleuprint::metrics::bleu::dialect::Agreement;
 use bleuprint::metrics::{BleuStats, Dialect, Gleu};
-use bleuprint::{Accumulator, Bleu, Observed};
+use bleuprint::{Accumulator, Bleu, State};
 use bleuprint_testkit::random::Rng;
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -112,7 +112,7 @@ fn ours(comparison: &Comparison, corpus: &Corpus, name: &str) -> Result<f64, Str
     bleu.finalize_with(dialect, &observed).map(|scored| scored.score.value).map_err(|error| error.to_string())
 }
 
-fn observe(bleu: Bleu, corpus: &Corpus) -> Result<Observed<BleuStats>, String> {
+fn observe(bleu: Bleu, corpus: &Corpus) -> Result<State<BleuStats>, String> {
     let mut observed = Accumulator::<_, [&str]>::new(bleu);
     for (hypothesis, references) in corpus.hypotheses.iter().zip(&corpus.references) {
         let references: Vec<&[&str]> = references.iter().map(Vec::as_slice).collect();

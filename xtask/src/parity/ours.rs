@@ -2,7 +2,7 @@
 
 use bleuprint::report::{LineStyle, score_only, verbose};
 use bleuprint::{
-    Accumulator, AnyScore, Bleu, BleuScore, BleuStats, Case, Metric, RefLengths, Scored, Segments, Smoothing,
+    Accumulator, AnyScore, Bleu, BleuScore, BleuStats, Case, RefLengths, Scored, Segments, Smoothing,
     Summation, Tokenized, Tokenizer, TokenizerOptions, metrics, text, tokenizer,
 };
 use bleuprint_testkit::golden::{Options, Statistics};
@@ -48,7 +48,8 @@ impl Ours {
             ref_len: RefLengths { closest: given.ref_len, ..RefLengths::default() },
             orders: orders.map(order).collect(),
         };
-        numbers(&self.bleu(options)?.finalize(&stats))
+        let score = self.bleu(options)?.finalize_as(&stats).map_err(|error| error.to_string())?;
+        numbers(&score)
     }
 
     fn metric(&self, options: &Options) -> Result<TextBleu, String> {
@@ -118,14 +119,14 @@ fn numbers(score: &BleuScore) -> Result<Outcome, String> {
         bp: score.brevity_penalty.to_bits(),
         precisions: score.precisions.iter().map(|precision| precision.to_bits()).collect(),
         score: score.score.to_bits(),
-        line: printed(score),
+        line: printed(score)?,
         signature: None,
     })
 }
 
 /// The score and its parts as a report prints them, with two digits.
-fn printed(score: &BleuScore) -> String {
-    let score = AnyScore::new("BLEU".to_owned(), score);
+fn printed(score: &BleuScore) -> Result<String, String> {
+    let score = AnyScore::of(&Bleu::default(), score).map_err(|error| error.to_string())?;
     let parts = verbose(&score.parts).unwrap_or_default();
-    format!("{} = {} {parts}", score.name, score_only(&score, LineStyle { width: 2, short: false }))
+    Ok(format!("{} = {} {parts}", score.name, score_only(&score, LineStyle { width: 2, short: false })))
 }

@@ -7,8 +7,9 @@ use super::tree::Finding;
 const ARROWS: &[(&str, &[&str])] = &[
     ("bleuprint-core", &[]),
     ("bleuprint-ngram", &[]),
-    ("bleuprint-metrics", &["bleuprint-core", "bleuprint-ngram"]),
-    ("bleuprint-text", &["bleuprint-core"]),
+    ("bleuprint-stem", &[]),
+    ("bleuprint-metrics", &["bleuprint-core", "bleuprint-ngram", "bleuprint-stem"]),
+    ("bleuprint-text", &["bleuprint-core", "bleuprint-stem"]),
     ("bleuprint-eval", &["bleuprint-core", "bleuprint-ngram", "bleuprint-text"]),
     ("bleuprint-report", &["bleuprint-core"]),
     (
@@ -29,6 +30,7 @@ const ARROWS: &[(&str, &[&str])] = &[
 const ABSENT: &[(&str, &str, &str)] = &[
     ("bleuprint-core", "*", "the contract knows nobody"),
     ("bleuprint-ngram", "*", "counting n-grams needs no contract and no text"),
+    ("bleuprint-stem", "*", "a word and its stem are strings, whoever asks"),
     ("bleuprint-metrics", "bleuprint-text", "a metric takes tokens; how text was cut is not its business"),
     ("bleuprint-metrics", "bleuprint-report", "a score is a value; only a report rounds it"),
     ("bleuprint-text", "bleuprint-metrics", "a tokenizer does not know who counts its tokens"),

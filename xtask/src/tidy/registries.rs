@@ -12,7 +12,7 @@ struct Plugins {
 }
 
 const PLUGINS: &[Plugins] = &[
-    Plugins { folder: "crates/metrics/src", implements: "Metric for", entry: "Entry" },
+    Plugins { folder: "crates/metrics/src", implements: "Metric for", entry: "MetricEntry" },
     Plugins { folder: "crates/text/src/tokenize", implements: "Tokenizer for", entry: "TokenizerEntry" },
 ];
 
@@ -108,7 +108,8 @@ fn is_impl(line: &str, implements: &str) -> bool {
 mod tests {
     use super::*;
 
-    const METRIC: &str = "//! x\nimpl Metric for Chrf {}\npub(crate) const ENTRY: Entry = Entry {};\n";
+    const METRIC: &str =
+        "//! x\nimpl Metric for Chrf {}\npub(crate) const ENTRY: MetricEntry = MetricEntry::new();\n";
 
     fn places(files: &[(&str, &str)]) -> Vec<String> {
         entries(&Tree::of(files)).into_iter().map(|finding| finding.to_string()).collect()
@@ -116,7 +117,7 @@ mod tests {
 
     #[test]
     fn a_registered_metric_is_fine() {
-        let registry = "//! x\nconst ALL: &[Entry] = &[chrf::ENTRY];\nlet x = chrf::ENTRY.name;\n";
+        let registry = "//! x\nconst ALL: &[MetricEntry] = &[chrf::ENTRY];\nlet x = chrf::ENTRY.name;\n";
         assert!(
             places(&[("crates/metrics/src/chrf.rs", METRIC), ("crates/metrics/src/registry.rs", registry)])
                 .is_empty()
@@ -125,7 +126,7 @@ mod tests {
 
     #[test]
     fn a_forgotten_metric_is_found() {
-        let registry = "//! chrf::ENTRY\nconst ALL: &[Entry] = &[xchrf::ENTRY, chrf::ENTRY_TWO];\n";
+        let registry = "//! chrf::ENTRY\nconst ALL: &[MetricEntry] = &[xchrf::ENTRY, chrf::ENTRY_TWO];\n";
         let found =
             places(&[("crates/metrics/src/chrf.rs", METRIC), ("crates/metrics/src/registry.rs", registry)]);
         assert_eq!(found.len(), 1);
@@ -137,7 +138,7 @@ mod tests {
 
     #[test]
     fn a_metric_registered_twice_is_found() {
-        let registry = "//! x\nconst ALL: &[Entry] = &[chrf::ENTRY, chrf::ENTRY];\n";
+        let registry = "//! x\nconst ALL: &[MetricEntry] = &[chrf::ENTRY, chrf::ENTRY];\n";
         let found = places(&[
             ("crates/metrics/src/chrf/mod.rs", METRIC),
             ("crates/metrics/src/registry.rs", registry),

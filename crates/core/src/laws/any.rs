@@ -52,6 +52,19 @@ fn check_corpus(metric: &dyn AnyMetric, corpus: &Corpus) {
     let reversed: Vec<_> = corpus.iter().map(OwnedSegment::reversed).collect();
     assert_eq!(json(&observed(metric, &reversed)), stored, "{name}: reference order, {corpus:?}");
     check_score(metric, &whole, corpus);
+    let score = metric.score(&whole);
+    let other = OwnedSegment {
+        hypothesis: alloc::vec![0, 1, 2],
+        references: alloc::vec![alloc::vec![0, 1]],
+        source: alloc::vec![1],
+    };
+    // What is observed and finished in between must not show: a state elsewhere than in the statistics would.
+    let _ = observe(metric, core::slice::from_ref(&other)).and_then(|other| metric.score(&other));
+    assert_eq!(
+        metric.score(&whole),
+        score,
+        "{name}: a score depends on what was observed elsewhere, {corpus:?}"
+    );
     assert_eq!(json(&whole), stored, "{name}: finishing only reads, {corpus:?}");
     check_storing(metric, &whole);
     check_foreign(metric, &whole);

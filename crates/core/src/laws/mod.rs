@@ -59,7 +59,7 @@ pub use any::check_any;
 pub use generate::{CASES, OwnedSegment, corpora, tokens};
 pub use linear::check_linear;
 pub use prepared::check_prepared;
-pub use sequences::{Equality, check_identity, check_sequences, observe_all};
+pub use sequences::{Equality, check_identity, check_merging, check_sequences, observe_all};
 
 /// Every law for a metric over any tokens whose statistics are a row of counts: [`check_sequences`],
 /// [`check_linear`], [`check_any`] and that it does not matter what the tokens are.

@@ -53,32 +53,47 @@ where
     M::Stats: PartialEq + Debug + Serialize + DeserializeOwned,
     M::Score: Score,
 {
-    let laws = Laws { metric, equality };
+    let laws = Laws { metric, tolerance: tolerance::<M>(equality) };
     check_identity(metric);
-    let mut before: Option<State<M::Stats>> = None;
+    let finish = |state: &State<M::Stats>| metric.finalize(state.stats(), state.counts()).map(headlines);
+    let mut before = None;
     for corpus in corpora(&generate) {
         let whole = observe_all::<S, O, M>(metric, &corpus);
-        laws.merging::<S, O>(&corpus, &whole);
-        laws.finishing(&whole, &corpus);
-        let reversed: Vec<OwnedSegment<O>> = corpus.iter().map(OwnedSegment::reversed).collect();
-        laws.same(&observe_all::<S, O, M>(metric, &reversed), &whole, "reference order", &corpus);
-        laws.batches::<S, O>(&corpus, &whole);
-        laws.refusals::<S, O>(&corpus, &whole);
-        laws.storing(&whole);
+        let score = finish(&whole);
+        laws.observing::<S, O>(&corpus, &whole);
+        finishing(metric, &whole, &corpus);
         // What was observed in between must not show: a state elsewhere than in the statistics would.
-        if let Some(before) = &before {
-            let again = before.score(metric).map(|scored| scored.score.headlines());
-            laws.finishing(before, &corpus);
-            assert_eq!(
-                before.score(metric).map(|scored| scored.score.headlines()),
-                again,
-                "{}: a score depends on what was observed elsewhere",
-                name(metric)
-            );
+        for (state, score) in [&before, &Some((whole.clone(), score.clone()))].into_iter().flatten() {
+            let elsewhere = "a score depends on what was observed elsewhere";
+            assert_eq!(&finish(state), score, "{}: {elsewhere}, {corpus:?}", name(metric));
         }
-        before = Some(whole);
+        before = Some((whole, score));
     }
     laws.hostile_counts();
+}
+
+/// The laws of [`check_sequences`] that are not about the score, for metrics whose score has no one scale, such as
+/// tuples of metrics.
+///
+/// # Panics
+/// When a law is broken.
+pub fn check_merging<S, O, M>(metric: &M, generate: impl Fn(&mut Gen) -> O)
+where
+    S: ?Sized,
+    O: Borrow<S> + Clone + Debug,
+    M: Observe<S>,
+    M::Stats: PartialEq + Debug + Serialize + DeserializeOwned,
+{
+    let laws = Laws { metric, tolerance: None };
+    check_identity(metric);
+    for corpus in corpora(&generate) {
+        laws.observing::<S, O>(&corpus, &observe_all::<S, O, M>(metric, &corpus));
+    }
+    laws.hostile_counts();
+}
+
+fn headlines(score: impl Score) -> Vec<f64> {
+    score.headlines()
 }
 
 /// The state key and the signature are parsed back from what they print, and the metric serves its own states.
@@ -97,28 +112,86 @@ pub fn check_identity(metric: &impl Metric) {
     assert_eq!(metric.identity(), metric.identity(), "the identity is always the same");
 }
 
-struct Laws<'m, M> {
+/// Finalizing reads only, is repeatable, and stays on the scale.
+fn finishing<M: Metric>(metric: &M, state: &State<M::Stats>, corpus: &dyn Debug)
+where
+    M::Stats: PartialEq + Debug,
+    M::Score: Score,
+{
+    let name = name(metric);
+    let before = state.clone();
+    let finish = || metric.finalize(state.stats(), state.counts()).map(|score| score.headlines());
+    let first = finish();
+    assert_eq!(finish(), first, "{name}: finalize twice, {corpus:?}");
+    assert_eq!(state, &before, "{name}: finalize only reads, {corpus:?}");
+    assert_eq!(
+        metric.check(state.stats(), state.counts()),
+        Ok(()),
+        "{name}: what was observed passes the metric's check: {corpus:?}"
+    );
+    let Ok(headlines) = first else { return };
+    assert_eq!(
+        headlines.len(),
+        M::Score::headline_names().len(),
+        "{name}: one number for each headline name"
+    );
+    let scale = metric.scale();
+    assert!(
+        headlines.iter().all(|value| scale.contains(*value)),
+        "{name}: {headlines:?} is not on the scale {scale:?}, for {corpus:?}"
+    );
+}
+
+/// How scores are compared, where statistics are not: their headline numbers, and the tolerance.
+type Tolerance<M> = Option<(f64, fn(<M as Metric>::Score) -> Vec<f64>)>;
+
+fn tolerance<M: Metric>(equality: Equality) -> Tolerance<M>
+where
+    M::Score: Score,
+{
+    match equality {
+        Equality::Exact => None,
+        Equality::ScoresWithin(tolerance) => Some((tolerance, headlines)),
+    }
+}
+
+struct Laws<'m, M: Metric> {
     metric: &'m M,
-    equality: Equality,
+    tolerance: Tolerance<M>,
 }
 
 impl<M> Laws<'_, M>
 where
     M: Metric,
     M::Stats: PartialEq + Debug + Serialize + DeserializeOwned,
-    M::Score: Score,
 {
+    /// What is observed, merged and stored.
+    fn observing<S: ?Sized, O: Borrow<S> + Clone + Debug>(
+        &self,
+        corpus: &[OwnedSegment<O>],
+        whole: &State<M::Stats>,
+    ) where
+        M: Observe<S>,
+    {
+        self.merging::<S, O>(corpus, whole);
+        let reversed: Vec<OwnedSegment<O>> = corpus.iter().map(OwnedSegment::reversed).collect();
+        self.same(&observe_all::<S, O, M>(self.metric, &reversed), whole, "reference order", &corpus);
+        self.batches::<S, O>(corpus, whole);
+        self.refusals::<S, O>(corpus, whole);
+        self.storing(whole);
+    }
+
     fn same(&self, left: &State<M::Stats>, right: &State<M::Stats>, law: &str, corpus: &dyn Debug) {
         let name = name(self.metric);
         assert_eq!(left.counts(), right.counts(), "{name}: {law}, counts of segments, for {corpus:?}");
-        let Equality::ScoresWithin(tolerance) = self.equality else {
+        let Some((tolerance, headlines)) = self.tolerance else {
             assert_eq!(left.stats(), right.stats(), "{name}: {law}, for {corpus:?}");
             return;
         };
         let finish = |state: &State<M::Stats>| self.metric.finalize(state.stats(), state.counts());
-        match (finish(left), finish(right)) {
+        match (finish(left).map(headlines), finish(right).map(headlines)) {
             (Ok(left), Ok(right)) => {
-                for (left, right) in left.headlines().into_iter().zip(right.headlines()) {
+                for (left, right) in left.into_iter().zip(right) {
                     let limit = tolerance * left.abs().max(right.abs()).max(1.0);
                     assert!((left - right).abs() <= limit, "{name}: {law}: {left}, {right}, for {corpus:?}");
                 }
@@ -152,32 +225,6 @@ where
                 (self.merged(&self.merged(&a, &b), whole), self.merged(&a, &self.merged(&b, whole)));
             self.same(&one, &other, "associativity", &(cut, corpus));
         }
-    }
-
-    /// Finalizing reads only, is repeatable, and stays on the scale.
-    fn finishing(&self, state: &State<M::Stats>, corpus: &dyn Debug) {
-        let name = name(self.metric);
-        let before = state.clone();
-        let finish = || self.metric.finalize(state.stats(), state.counts()).map(|score| score.headlines());
-        let first = finish();
-        assert_eq!(finish(), first, "{name}: finalize twice, {corpus:?}");
-        assert_eq!(state, &before, "{name}: finalize only reads, {corpus:?}");
-        assert_eq!(
-            self.metric.check(state.stats(), state.counts()),
-            Ok(()),
-            "{name}: what was observed passes the metric's check: {corpus:?}"
-        );
-        let Ok(headlines) = first else { return };
-        assert_eq!(
-            headlines.len(),
-            M::Score::headline_names().len(),
-            "{name}: one number for each headline name"
-        );
-        let scale = self.metric.scale();
-        assert!(
-            headlines.iter().all(|value| scale.contains(*value)),
-            "{name}: {headlines:?} is not on the scale {scale:?}, for {corpus:?}"
-        );
     }
 
     /// Observing many at once gives each segment the statistics it has alone.

@@ -1,5 +1,6 @@
 //! Sequences of token ids: [`parse_ids`], and [`IdFilter`] for those that do not count.
 
+use super::lines::column;
 use bleuprint_core::{InputError, InputErrorKind};
 use std::ops::Range;
 
@@ -85,7 +86,18 @@ pub(crate) fn for_each_id(line: &str, mut found: impl FnMut(Range<usize>, i64)) 
     let place = |piece: &str| piece.as_ptr() as usize - line.as_ptr() as usize;
     let mut id = |piece: &str| {
         let start = place(piece);
-        parse(piece).map(|value| found(start..start + piece.len(), value))
+        match parse(piece) {
+            Some(value) => {
+                found(start..start + piece.len(), value);
+                Ok(())
+            }
+            None => {
+                let column = column(line, start);
+                let message =
+                    format!("column {column}: `{piece}` is not an id, which is an integer in decimal digits");
+                Err(InputError::malformed(message))
+            }
+        }
     };
     let text = crate::whitespace::strip(line);
     let Some(array) = text.strip_prefix('[') else {
@@ -100,13 +112,10 @@ pub(crate) fn for_each_id(line: &str, mut found: impl FnMut(Range<usize>, i64)) 
     array.split(',').try_for_each(|piece| id(crate::whitespace::strip(piece)))
 }
 
-fn parse(piece: &str) -> Result<i64, InputError> {
+fn parse(piece: &str) -> Option<i64> {
     let digits = piece.strip_prefix('-').unwrap_or(piece);
     let canonical = digits == "0" && piece == "0" || !digits.starts_with(['0', '+', '-']);
-    let value = if canonical { piece.parse().ok() } else { None };
-    value.ok_or_else(|| {
-        InputError::malformed(format!("`{piece}` is not an id, which is an integer in decimal digits"))
-    })
+    if canonical { piece.parse().ok() } else { None }
 }
 
 #[cfg(test)]
@@ -125,6 +134,13 @@ mod tests {
             parse_ids(line, &mut ids).unwrap();
             assert!(ids.is_empty());
         }
+    }
+
+    #[test]
+    fn what_is_no_id_is_shown_with_its_column() {
+        let error = parse_ids(" 12 x7 5", &mut Vec::new()).unwrap_err().to_string();
+        assert_eq!(error, "column 5: `x7` is not an id, which is an integer in decimal digits");
+        assert!(parse_ids("[1, ,2]", &mut Vec::new()).unwrap_err().to_string().starts_with("column 4: ``"));
     }
 
     #[test]

@@ -3,20 +3,20 @@
 //! | key | value |
 //! |---|---|
 //! | `hypothesis` (or `hyp`) | text |
-//! | `references` (or `refs`) | list of texts, with `null` for a missing one; or one text |
+//! | `references` (or `refs`) | array of texts, with `null` for a missing one; or one text |
 //! | `reference` (or `ref`) | one text |
-//! | `hypothesis_ids` | list of integers |
-//! | `reference_ids` | list of lists of integers, with `null` for a missing one |
-//! | `id`, `system`, `document`, `domain` | text or integer, all optional |
+//! | `hypothesis_ids` | array of integers |
+//! | `reference_ids` | array of arrays of integers, with `null` for a missing one |
+//! | `id`, `system`, `document`, `domain` | text, number, true or false; a number is the text that it is written as |
 //!
 //! Text or ids of the hypothesis must be there, and so must references of the same kind. Other keys are
-//! ignored; keys that occur twice are an error. Blank lines are skipped.
+//! ignored; of these, keys that occur twice are an error. `null` is as good as no key. Blank lines are skipped.
 
 use super::ids::IdFilter;
+use super::json::{Row, Value};
 use super::lines::Lines;
 use super::segment::{Segment, SegmentReader};
-use bleuprint_core::{InputError, Location};
-use serde::Deserialize;
+use bleuprint_core::{InputError, InputErrorKind, Location};
 use std::path::Path;
 
 /// Reads segments from JSON Lines.
@@ -37,45 +37,6 @@ pub struct JsonLines {
     lines: Lines,
     line: String,
     filter: IdFilter,
-}
-
-#[derive(Deserialize)]
-struct Row {
-    #[serde(alias = "hyp")]
-    hypothesis: Option<String>,
-    #[serde(alias = "refs")]
-    references: Option<OneOrMany>,
-    #[serde(alias = "ref")]
-    reference: Option<String>,
-    hypothesis_ids: Option<Vec<i64>>,
-    reference_ids: Option<Vec<Option<Vec<i64>>>>,
-    id: Option<Label>,
-    system: Option<Label>,
-    document: Option<Label>,
-    domain: Option<Label>,
-}
-
-#[derive(Deserialize)]
-#[serde(untagged)]
-enum OneOrMany {
-    One(String),
-    Many(Vec<Option<String>>),
-}
-
-#[derive(Deserialize)]
-#[serde(untagged)]
-enum Label {
-    Text(String),
-    Integer(i64),
-}
-
-impl Label {
-    fn into_text(self) -> String {
-        match self {
-            Label::Text(text) => text,
-            Label::Integer(number) => number.to_string(),
-        }
-    }
 }
 
 impl JsonLines {
@@ -101,33 +62,37 @@ impl JsonLines {
     }
 
     fn fill(&self, segment: &mut Segment) -> Result<(), InputError> {
-        let row: Row =
-            serde_json::from_str(&self.line).map_err(|error| InputError::malformed(error.to_string()))?;
-        if row.hypothesis.is_none() && row.hypothesis_ids.is_none() {
+        let Row { hypothesis, references, reference, hypothesis_ids, reference_ids, labels } =
+            Row::parse(&self.line)?;
+        if hypothesis.is_none() && hypothesis_ids.is_none() {
             return Err(InputError::malformed("neither `hypothesis` nor `hypothesis_ids`"));
         }
-        segment.references = match (row.references, row.reference) {
+        segment.references = match (references, reference) {
             (Some(_), Some(_)) => return Err(InputError::malformed("both `references` and `reference`")),
-            (Some(OneOrMany::Many(references)), None) => references,
-            (Some(OneOrMany::One(reference)), None) | (None, Some(reference)) => vec![Some(reference)],
+            (Some(references), None) => references.texts()?,
+            (None, Some(reference)) => vec![Some(reference.text()?)],
             (None, None) => Vec::new(),
         };
-        if row.hypothesis.is_some() && row.hypothesis_ids.is_none() && segment.references.is_empty() {
-            return Err(bleuprint_core::InputErrorKind::NoReferences.into());
+        let reference_ids = reference_ids.map(|ids| ids.id_lists()).transpose()?.unwrap_or_default();
+        if hypothesis.is_some() && hypothesis_ids.is_none() && segment.references.is_empty()
+            || hypothesis.is_none() && reference_ids.is_empty()
+        {
+            return Err(InputErrorKind::NoReferences.into());
         }
-        if row.hypothesis.is_none() && row.reference_ids.as_ref().is_none_or(Vec::is_empty) {
-            return Err(bleuprint_core::InputErrorKind::NoReferences.into());
-        }
-        segment.hypothesis = row.hypothesis;
-        segment.hypothesis_ids = row.hypothesis_ids.map(|ids| self.filter.apply(&ids)).transpose()?;
+        segment.hypothesis = hypothesis.map(|value| value.text()).transpose()?;
+        let filtered = |ids: Vec<i64>| self.filter.apply(&ids);
+        segment.hypothesis_ids =
+            hypothesis_ids.map(|value| value.ids()).transpose()?.map(filtered).transpose()?;
         segment.reference_ids.clear();
-        for ids in row.reference_ids.into_iter().flatten() {
-            segment.reference_ids.push(ids.map(|ids| self.filter.apply(&ids)).transpose()?);
+        for ids in reference_ids {
+            segment.reference_ids.push(ids.map(filtered).transpose()?);
         }
-        segment.id = row.id.map(Label::into_text);
-        segment.system = row.system.map(Label::into_text);
-        segment.document = row.document.map(Label::into_text);
-        segment.domain = row.domain.map(Label::into_text);
+        let label = |value: Option<Value<'_>>| value.map(|value| value.label()).transpose();
+        let [id, system, document, domain] = labels;
+        segment.id = label(id)?;
+        segment.system = label(system)?;
+        segment.document = label(document)?;
+        segment.domain = label(domain)?;
         Ok(())
     }
 }

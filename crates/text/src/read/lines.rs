@@ -97,7 +97,7 @@ impl Lines {
 
     /// Where the line that was read last is.
     pub fn location(&self) -> Location {
-        Location::line(Arc::clone(self.name()), self.read)
+        self.source.line(self.read)
     }
 
     /// Reads the next line into `line`, replacing what was there; `false` at the end.
@@ -183,8 +183,15 @@ pub(super) fn append(bytes: &mut Vec<u8>, piece: &[u8]) -> Result<(), InputError
     Ok(())
 }
 
-/// Bytes that are not UTF-8: the first is `byte` of `line`, which is counted from 1.
+/// Bytes that are not UTF-8: `byte` of them, counted from 0, come before the first one of `line`, counted from 1.
 pub(super) fn invalid_utf8(byte: usize, name: &Arc<str>, line: u64) -> InputError {
-    let kind = InputErrorKind::InvalidUtf8 { byte: byte as u64 };
+    let kind = InputErrorKind::InvalidUtf8 { byte: byte as u64 + 1 };
     InputError::new(kind).at(Location::line(Arc::clone(name), line))
+}
+
+/// The character at a byte of a line, counted from 1.
+pub(super) fn column(line: &str, byte: usize) -> usize {
+    let bytes = line.as_bytes().get(..byte).unwrap_or(line.as_bytes());
+    // Every character has one byte that does not continue another.
+    1 + bytes.iter().filter(|&&byte| byte & 0xC0 != 0x80).count()
 }

@@ -5,18 +5,26 @@
 //! * `JsonLines` and `Table` (features `jsonl` and `csv`): one file with everything in it;
 //! * [`parse_ids`] and [`IdFilter`]: token ids.
 //!
-//! All of them stream in constant memory except [`Text`], read `.gz` and `.zst` (features `gz` and `zst`) as if
-//! they were not compressed, take `-` for standard input, and refuse what cannot be right with file and line.
+//! All of them stream in constant memory except [`Text`], read what gzip and Zstandard compressed (features `gz` and
+//! `zst`) as if it were not, skip a byte order mark, take `-` for standard input, and refuse what cannot be right with
+//! file and line.
 
 mod columns;
+mod compressed;
 mod ids;
+#[cfg(feature = "jsonl")]
+mod json;
 #[cfg(feature = "jsonl")]
 mod jsonl;
 mod lines;
+mod once;
 mod open_segments;
 mod parallel;
+#[cfg(feature = "csv")]
+mod records;
 mod segment;
 mod source;
+mod systems;
 #[cfg(feature = "csv")]
 mod table;
 mod text;
@@ -27,10 +35,12 @@ pub use ids::{IdFilter, parse_ids};
 #[cfg(feature = "jsonl")]
 pub use jsonl::JsonLines;
 pub use lines::{Lines, Newlines};
+pub use once::{check_read_once, count_lines};
 pub use open_segments::open_segments;
 pub use parallel::Parallel;
 pub use segment::{Segment, SegmentReader};
 pub use source::{Source, open};
+pub use systems::Systems;
 #[cfg(feature = "csv")]
 pub use table::Table;
 pub use text::Text;

@@ -1,60 +1,131 @@
 //! [`open_segments`]: the right reader for a file that has hypotheses and references in it.
 
+use super::compressed::{ends_with, without_end};
 use super::ids::IdFilter;
 use super::segment::SegmentReader;
+use super::source::{Source, io_error, open};
 use bleuprint_core::{InputError, Location};
+use std::io::{Cursor, Read};
 use std::path::Path;
 
-/// Opens a file of whole segments by the end of its name: `.jsonl` or `.ndjson` as JSON Lines, `.csv` and `.tsv` as a
-/// table with a header; each also with `.gz` or `.zst` after it. `-` is standard input, of JSON Lines. `ids` says
-/// which of the ids in JSON Lines do not count.
+/// Opens a file of whole segments by the end of its name, in capitals or not: `.jsonl` or `.ndjson` as JSON Lines, `.csv`,
+/// `.tsv` and `.tab` as a table with a header; each also with `.gz` or `.zst` after it. Standard input (`-`), pipes and
+/// files with other names are told by their first line: an object of JSON, or the header of a table. `ids` says which of
+/// the ids in JSON Lines do not count.
 ///
 /// ```
-/// let error = bleuprint_text::read::open_segments("segments.txt", &Default::default()).err().unwrap();
-/// assert!(error.to_string().starts_with("segments.txt: neither `.jsonl`"));
+/// let error = bleuprint_text::read::open_segments("Cargo.toml", &Default::default()).err().unwrap();
+/// assert!(error.to_string().starts_with("Cargo.toml: neither JSON Lines nor a table"));
 /// ```
 ///
 /// # Errors
 ///
-/// Another name; a kind of file that this program was built without; a file that cannot be opened.
-pub fn open_segments(path: impl AsRef<Path>, ids: &IdFilter) -> Result<Box<dyn SegmentReader + Send>, InputError> {
-    let path = path.as_ref();
-    let name = path.to_string_lossy();
-    let plain = name.strip_suffix(".gz").or(name.strip_suffix(".zst")).unwrap_or(&name);
-    match plain.rsplit('.').next() {
-        // Standard input has no name that tells its kind.
-        Some("jsonl" | "ndjson" | "-") => json_lines(path, ids),
-        Some("csv" | "tsv") => table(path),
-        _ => {
-            let message =
-                "neither `.jsonl` nor `.csv` nor `.tsv`: files of lines come as hypotheses and references";
-            Err(InputError::malformed(message).at(Location::file(&*name)))
+/// Neither of these; a kind of file that this program was built without; a file that cannot be opened.
+pub fn open_segments(
+    path: impl AsRef<Path>,
+    ids: &IdFilter,
+) -> Result<Box<dyn SegmentReader + Send>, InputError> {
+    let mut source = open(&path)?;
+    let name = path.as_ref().to_string_lossy();
+    let kind = match Kind::of_name(&name) {
+        Some(kind) => kind,
+        None => {
+            let line;
+            (line, source) = first_line(source)?;
+            Kind::of_line(&line).ok_or_else(|| {
+                let message = "neither JSON Lines nor a table with the columns `hypothesis` and `reference`: files of \
+                               lines come as hypotheses and references";
+                InputError::malformed(message).at(Location::file(source.name.clone()))
+            })?
         }
+    };
+    match kind {
+        Kind::JsonLines => json_lines(source, ids),
+        Kind::Csv => table(source, false),
+        Kind::Tsv => table(source, true),
     }
 }
 
+enum Kind {
+    JsonLines,
+    Csv,
+    Tsv,
+}
+
+impl Kind {
+    fn of_name(name: &str) -> Option<Self> {
+        let plain = without_end(name, ".gz").or(without_end(name, ".zst")).unwrap_or(name);
+        let ends = |end| ends_with(plain, end);
+        if ends(".jsonl") || ends(".ndjson") {
+            Some(Kind::JsonLines)
+        } else if ends(".csv") {
+            Some(Kind::Csv)
+        } else if ends(".tsv") || ends(".tab") {
+            Some(Kind::Tsv)
+        } else {
+            None
+        }
+    }
+
+    fn of_line(line: &str) -> Option<Self> {
+        if line.trim_start().starts_with('{') {
+            return Some(Kind::JsonLines);
+        }
+        #[cfg(feature = "csv")]
+        {
+            use super::table::is_header;
+            if is_header(line, '\t') {
+                return Some(Kind::Tsv);
+            } else if is_header(line, ',') {
+                return Some(Kind::Csv);
+            }
+        }
+        None
+    }
+}
+
+/// The first line that is not blank, as far as it is short, and the whole of the source.
+fn first_line(source: Source) -> Result<(String, Source), InputError> {
+    /// No header is longer.
+    const MOST: u64 = 1 << 16;
+    let Source { mut reader, name } = source;
+    let mut bytes = Vec::new();
+    let mut line = String::new();
+    while line.trim().is_empty() && (bytes.len() as u64) < MOST {
+        let start = bytes.len();
+        let missing = MOST - start as u64;
+        let read = std::io::BufRead::read_until(&mut reader.by_ref().take(missing), b'\n', &mut bytes);
+        if read.map_err(|error| io_error(&error, &name))? == 0 {
+            break;
+        }
+        line = String::from_utf8_lossy(&bytes[start..]).into_owned();
+    }
+    Ok((line, Source { reader: Box::new(Cursor::new(bytes).chain(reader)), name }))
+}
+
 #[cfg(feature = "jsonl")]
-fn json_lines(path: &Path, ids: &IdFilter) -> Result<Box<dyn SegmentReader + Send>, InputError> {
-    Ok(Box::new(super::JsonLines::open(path)?.with_id_filter(ids.clone())))
+fn json_lines(source: Source, ids: &IdFilter) -> Result<Box<dyn SegmentReader + Send>, InputError> {
+    let lines = super::Lines::from_source(source);
+    Ok(Box::new(super::JsonLines::new(lines).with_id_filter(ids.clone())))
 }
 
 #[cfg(not(feature = "jsonl"))]
-fn json_lines(path: &Path, _: &IdFilter) -> Result<Box<dyn SegmentReader + Send>, InputError> {
-    Err(not_enabled("jsonl", path))
+fn json_lines(source: Source, _: &IdFilter) -> Result<Box<dyn SegmentReader + Send>, InputError> {
+    Err(not_enabled("jsonl", source))
 }
 
 #[cfg(feature = "csv")]
-fn table(path: &Path) -> Result<Box<dyn SegmentReader + Send>, InputError> {
-    Ok(Box::new(super::Table::open(path)?))
+fn table(source: Source, tabs: bool) -> Result<Box<dyn SegmentReader + Send>, InputError> {
+    Ok(Box::new(super::Table::from_source(source, tabs)?))
 }
 
 #[cfg(not(feature = "csv"))]
-fn table(path: &Path) -> Result<Box<dyn SegmentReader + Send>, InputError> {
-    Err(not_enabled("csv", path))
+fn table(source: Source, _: bool) -> Result<Box<dyn SegmentReader + Send>, InputError> {
+    Err(not_enabled("csv", source))
 }
 
 #[cfg(not(all(feature = "jsonl", feature = "csv")))]
-fn not_enabled(feature: &str, path: &Path) -> InputError {
+fn not_enabled(feature: &str, source: Source) -> InputError {
     let message = format!("this program was built without the feature `{feature}` of bleuprint-text");
-    InputError::malformed(message).at(Location::file(&*path.to_string_lossy()))
+    InputError::malformed(message).at(Location::file(source.name))
 }

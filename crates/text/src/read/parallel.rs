@@ -2,6 +2,7 @@
 
 use super::columns::Columns;
 use super::lines::Lines;
+use super::once::check_read_once;
 use super::segment::{Segment, SegmentReader, reuse};
 use bleuprint_core::{InputError, InputErrorKind, Location};
 use std::path::Path;
@@ -48,8 +49,9 @@ impl Parallel {
     ///
     /// # Errors
     ///
-    /// No reference file, or a file that cannot be opened.
+    /// No reference file, a file that cannot be opened, or a stream that is given twice.
     pub fn open(hypothesis: impl AsRef<Path>, references: &[impl AsRef<Path>]) -> Result<Self, InputError> {
+        check_read_once(std::iter::once(hypothesis.as_ref()).chain(references.iter().map(AsRef::as_ref)))?;
         let references = references.iter().map(Lines::open).collect::<Result<_, _>>()?;
         Self::new(Lines::open(hypothesis)?, references)
     }

@@ -1,8 +1,9 @@
-//! Opening: files, compressed files and standard input, all as one stream of bytes.
+//! Opening: files, compressed files and standard input, all as one stream of bytes of UTF-8.
 
+use super::compressed::{Compression, decompress};
 use bleuprint_core::{InputError, InputErrorKind, Location};
 use std::fs::File;
-use std::io::{BufRead, BufReader, Read, stdin};
+use std::io::{BufRead, BufReader, Cursor, Read, stdin};
 use std::path::Path;
 use std::sync::Arc;
 
@@ -23,58 +24,77 @@ impl std::fmt::Debug for Source {
     }
 }
 
-/// Opens `path`, which is decompressed if it ends in `.gz` or `.zst`; `-` is standard input.
+impl Source {
+    /// A line of it, counted from 1.
+    pub(super) fn line(&self, line: u64) -> Location {
+        Location::line(Arc::clone(&self.name), line)
+    }
+}
+
+/// Opens `path`; `-` is standard input. What is compressed with gzip or Zstandard is decompressed, whatever it is called
+/// and wherever it comes from. A byte order mark of UTF-8 at the start is skipped.
 ///
 /// # Errors
 ///
-/// A file that cannot be opened, or is compressed in a way that this program was built without.
+/// A file that cannot be opened; one that is compressed in another way, or in one that this program was built without; one
+/// whose name says that it is compressed, and is not; UTF-16.
 pub fn open(path: impl AsRef<Path>) -> Result<Source, InputError> {
     let path = path.as_ref();
     if path == Path::new("-") {
-        let reader = Box::new(BufReader::with_capacity(BUFFER, stdin()));
-        return Ok(Source { reader, name: "<stdin>".into() });
+        return from_bytes(stdin(), None, "<stdin>".into());
     }
     let name: Arc<str> = path.to_string_lossy().into();
     let file = File::open(path).map_err(|error| io_error(&error, &name))?;
-    let reader = decompress(file, path, &name)?;
-    Ok(Source { reader, name })
+    from_bytes(file, Compression::of_name(&name), name)
 }
 
-/// Decompresses what its name says is compressed.
-fn decompress(file: File, path: &Path, name: &Arc<str>) -> Result<Box<dyn BufRead + Send>, InputError> {
-    match path.extension().and_then(|extension| extension.to_str()) {
-        Some("gz") => gzip(file, name),
-        Some("zst") => zstandard(file, name),
-        _ => Ok(buffered(file)),
+/// The stream of some bytes, which are compressed as `expected` says, if it says so.
+fn from_bytes(
+    bytes: impl Read + Send + 'static,
+    expected: Option<Compression>,
+    name: Arc<str>,
+) -> Result<Source, InputError> {
+    let (head, bytes) = head(bytes).map_err(|error| io_error(&error, &name))?;
+    let found = Compression::of_bytes(&head);
+    if let Some(expected) = expected.filter(|expected| found != Some(*expected)) {
+        let message = match head.is_empty() {
+            true => format!("empty, and so it is not {}", expected.name()),
+            false => format!("its name says {}, but its content does not", expected.name()),
+        };
+        return Err(InputError::malformed(message).at(Location::file(name)));
     }
+    let Some(compression) = found else {
+        return Ok(Source { reader: text(head, bytes, &name)?, name });
+    };
+    let bytes = decompress(compression, buffered(bytes), &name)?;
+    let (head, bytes) = self::head(bytes).map_err(|error| io_error(&error, &name))?;
+    Ok(Source { reader: text(head, bytes, &name)?, name })
 }
 
-#[cfg(feature = "gz")]
-fn gzip(file: File, _name: &Arc<str>) -> Result<Box<dyn BufRead + Send>, InputError> {
-    Ok(buffered(flate2::bufread::MultiGzDecoder::new(buffered(file))))
+/// The first bytes of a stream, as many as tell what it is, and the whole of it. A pipe may give them one at a time.
+fn head(mut bytes: impl Read + Send + 'static) -> std::io::Result<(Vec<u8>, Box<dyn Read + Send>)> {
+    let mut head = Vec::new();
+    // Through `take`, so that what is left stays where it is.
+    bytes.by_ref().take(Compression::HEAD as u64).read_to_end(&mut head)?;
+    let all = Cursor::new(head.clone()).chain(bytes);
+    Ok((head, Box::new(all)))
 }
 
-#[cfg(not(feature = "gz"))]
-fn gzip(_file: File, name: &Arc<str>) -> Result<Box<dyn BufRead + Send>, InputError> {
-    Err(not_enabled("gz", name))
-}
-
-#[cfg(feature = "zst")]
-fn zstandard(file: File, name: &Arc<str>) -> Result<Box<dyn BufRead + Send>, InputError> {
-    let decoder = zstd::stream::read::Decoder::with_buffer(buffered(file));
-    Ok(buffered(decoder.map_err(|error| io_error(&error, name))?))
-}
-
-#[cfg(not(feature = "zst"))]
-fn zstandard(_file: File, name: &Arc<str>) -> Result<Box<dyn BufRead + Send>, InputError> {
-    Err(not_enabled("zst", name))
-}
-
-#[cfg(not(all(feature = "gz", feature = "zst")))]
-fn not_enabled(feature: &str, name: &Arc<str>) -> InputError {
-    let message =
-        format!("compressed, but this program was built without the feature `{feature}` of bleuprint-text");
-    InputError::malformed(message).at(Location::file(Arc::clone(name)))
+/// The text of bytes that are not compressed, without the mark at its start.
+fn text(
+    head: Vec<u8>,
+    mut bytes: Box<dyn Read + Send>,
+    name: &Arc<str>,
+) -> Result<Box<dyn BufRead + Send>, InputError> {
+    const UTF8_MARK: &[u8] = b"\xEF\xBB\xBF";
+    if head.starts_with(b"\xFF\xFE") || head.starts_with(b"\xFE\xFF") {
+        let message = "UTF-16, as its byte order mark says; convert it to UTF-8";
+        return Err(InputError::malformed(message).at(Location::file(Arc::clone(name))));
+    }
+    if head.starts_with(UTF8_MARK) {
+        bytes.read_exact(&mut [0; UTF8_MARK.len()]).map_err(|error| io_error(&error, name))?;
+    }
+    Ok(buffered(bytes))
 }
 
 fn buffered(reader: impl Read + Send + 'static) -> Box<dyn BufRead + Send> {

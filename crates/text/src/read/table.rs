@@ -3,11 +3,13 @@
 //! Columns by name: `hypothesis`; any number of `reference`, `references` or `reference_<anything>`, also `ref`
 //! and `ref_<anything>`; optional `id`, `system`, `document` and `domain`. Others are ignored. Every row has the
 //! columns of the header. A table cannot say that a reference is missing: an empty cell is an empty reference.
+//! Quotes are read strictly: one that never closes, or text behind the one that closes, is an error and not a guess.
 
+use super::compressed::{ends_with, without_end};
+use super::records::Records;
 use super::segment::{Segment, SegmentReader, reuse};
 use super::source::{Source, open};
 use bleuprint_core::{InputError, InputErrorKind, Location};
-use csv::{ByteRecord, ErrorKind, Reader, ReaderBuilder};
 use std::io::BufRead;
 use std::path::Path;
 use std::sync::Arc;
@@ -25,11 +27,8 @@ use std::sync::Arc;
 /// # Ok::<(), bleuprint_core::InputError>(())
 /// ```
 pub struct Table {
-    reader: Reader<Box<dyn BufRead + Send>>,
-    name: Arc<str>,
+    records: Records,
     roles: Vec<Role>,
-    record: ByteRecord,
-    line: u64,
 }
 
 /// What a column is for.
@@ -46,7 +45,8 @@ enum Role {
 
 impl std::fmt::Debug for Table {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Table").field("name", &self.name).field("roles", &self.roles).finish_non_exhaustive()
+        let name = self.records.name();
+        f.debug_struct("Table").field("name", name).field("roles", &self.roles).finish_non_exhaustive()
     }
 }
 
@@ -57,7 +57,7 @@ impl Table {
     ///
     /// A header without a hypothesis or without references, or with a name twice that may stand there once.
     pub fn csv(reader: impl BufRead + Send + 'static, name: impl Into<Arc<str>>) -> Result<Self, InputError> {
-        Self::new(Source { reader: Box::new(reader), name: name.into() }, b',')
+        Self::new(Records::csv(Source { reader: Box::new(reader), name: name.into() }))
     }
 
     /// Reads tab-separated values, which are never quoted.
@@ -66,7 +66,7 @@ impl Table {
     ///
     /// As [`Table::csv`].
     pub fn tsv(reader: impl BufRead + Send + 'static, name: impl Into<Arc<str>>) -> Result<Self, InputError> {
-        Self::new(Source { reader: Box::new(reader), name: name.into() }, b'\t')
+        Self::new(Records::tsv(Source { reader: Box::new(reader), name: name.into() }))
     }
 
     /// Opens a file, compressed or not, as TSV if its name says so and as CSV otherwise.
@@ -75,34 +75,40 @@ impl Table {
     ///
     /// A file that cannot be opened, and those of [`Table::csv`].
     pub fn open(path: impl AsRef<Path>) -> Result<Self, InputError> {
-        let name = path.as_ref().to_string_lossy();
-        let plain = name.strip_suffix(".gz").or(name.strip_suffix(".zst")).unwrap_or(&name);
-        let delimiter = if plain.ends_with(".tsv") || plain.ends_with(".tab") { b'\t' } else { b',' };
-        Self::new(open(&path)?, delimiter)
+        let tabs = is_tsv(&path.as_ref().to_string_lossy());
+        Self::from_source(open(path)?, tabs)
     }
 
-    fn new(source: Source, delimiter: u8) -> Result<Self, InputError> {
-        let Source { reader, name } = source;
-        let mut builder = ReaderBuilder::new();
-        builder.delimiter(delimiter).quoting(delimiter == b',');
-        let mut reader = builder.from_reader(reader);
-        let header = reader.byte_headers().map_err(|error| table_error(&error, &name, 1))?;
-        let roles = roles(header).map_err(|error| error.at(Location::line(Arc::clone(&name), 1)))?;
-        Ok(Table { reader, name, roles, record: ByteRecord::new(), line: 1 })
+    /// Reads from an open source, cut at tabs or at commas.
+    pub(super) fn from_source(source: Source, tabs: bool) -> Result<Self, InputError> {
+        Self::new(if tabs { Records::tsv(source) } else { Records::csv(source) })
+    }
+
+    fn new(mut records: Records) -> Result<Self, InputError> {
+        if !records.next()? {
+            let message = "empty: a table has a header line, which names its columns";
+            return Err(InputError::malformed(message).at(Location::file(Arc::clone(records.name()))));
+        }
+        let roles = roles(&records).map_err(|error| error.at(records.location()))?;
+        Ok(Table { records, roles })
     }
 }
 
 impl SegmentReader for Table {
     fn next(&mut self, segment: &mut Segment) -> Result<bool, InputError> {
-        let more = self.reader.read_byte_record(&mut self.record);
-        self.line = self.record.position().map_or(self.line, csv::Position::line);
-        if !more.map_err(|error| table_error(&error, &self.name, self.line))? {
+        if !self.records.next()? {
             return Ok(false);
+        }
+        let (found, expected) = (self.records.cells().len(), self.roles.len());
+        if found != expected {
+            let columns = if found == 1 { "column" } else { "columns" };
+            let message = format!("{found} {columns}, but the header has {expected}");
+            return Err(InputError::malformed(message).at(self.location()));
         }
         segment.references.resize(self.roles.iter().filter(|&&role| role == Role::Reference).count(), None);
         segment.clear_all_but_texts();
         let mut references = segment.references.iter_mut();
-        for (index, (cell, role)) in self.record.iter().zip(&self.roles).enumerate() {
+        for (index, (cell, role)) in self.records.cells().zip(&self.roles).enumerate() {
             let slot = match role {
                 Role::Hypothesis => Some(&mut segment.hypothesis),
                 Role::Reference => references.next(),
@@ -114,9 +120,9 @@ impl SegmentReader for Table {
             };
             let Some(slot) = slot else { continue };
             let text = std::str::from_utf8(cell).map_err(|error| {
-                let (column, byte) = (index + 1, error.valid_up_to());
-                let message = format!("column {column} is not UTF-8 at its byte {byte}");
-                InputError::malformed(message).at(Location::line(Arc::clone(&self.name), self.line))
+                let (number, byte) = (index + 1, error.valid_up_to() + 1);
+                let message = format!("cell {number}: invalid UTF-8 at byte {byte} of the cell");
+                InputError::malformed(message).at(self.location())
             })?;
             reuse(slot).push_str(crate::whitespace::rstrip(text));
         }
@@ -124,13 +130,25 @@ impl SegmentReader for Table {
     }
 
     fn location(&self) -> Location {
-        Location::line(Arc::clone(&self.name), self.line)
+        self.records.location()
     }
 }
 
+/// Whether a file's name says that its cells stand between tabs.
+pub(super) fn is_tsv(name: &str) -> bool {
+    let plain = without_end(name, ".gz").or(without_end(name, ".zst")).unwrap_or(name);
+    ends_with(plain, ".tsv") || ends_with(plain, ".tab")
+}
+
+/// Whether a line can be the header of a table whose cells stand between tabs or commas.
+pub(super) fn is_header(line: &str, delimiter: char) -> bool {
+    let roles: Vec<Role> = line.split(delimiter).map(|name| role(name.trim().trim_matches('"'))).collect();
+    roles.contains(&Role::Hypothesis) && roles.contains(&Role::Reference)
+}
+
 /// What each column of the header is for.
-fn roles(header: &ByteRecord) -> Result<Vec<Role>, InputError> {
-    let names: Vec<_> = header.iter().map(|name| String::from_utf8_lossy(name).trim().to_owned()).collect();
+fn roles(header: &Records) -> Result<Vec<Role>, InputError> {
+    let names: Vec<_> = header.cells().map(|name| String::from_utf8_lossy(name).trim().to_owned()).collect();
     let roles: Vec<Role> = names.iter().map(|name| role(name)).collect();
     let count = |role| roles.iter().filter(|&&other| other == role).count();
     if let Some(twice) = roles
@@ -162,18 +180,6 @@ fn role(name: &str) -> Role {
     }
 }
 
-fn table_error(error: &csv::Error, name: &Arc<str>, line: u64) -> InputError {
-    let line = error.position().map_or(line, csv::Position::line);
-    let kind = match error.kind() {
-        ErrorKind::Io(error) => InputErrorKind::Io(error.to_string()),
-        ErrorKind::UnequalLengths { expected_len, len, .. } => {
-            InputErrorKind::Malformed(format!("{len} columns, but the header has {expected_len}"))
-        }
-        _ => InputErrorKind::Malformed(error.to_string()),
-    };
-    InputError::new(kind).at(Location::line(Arc::clone(name), line))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -195,6 +201,6 @@ mod tests {
         let mut segment = Segment::default();
         assert!(table.next(&mut segment).unwrap());
         let error = table.next(&mut segment).unwrap_err();
-        assert_eq!(error.to_string(), "f: line 3: 1 columns, but the header has 2");
+        assert_eq!(error.to_string(), "f: line 3: 1 column, but the header has 2");
     }
 }

@@ -166,7 +166,7 @@ mod tests {
     #[test]
     fn invalid_utf8_is_found_in_its_line() {
         let error = Text::from_bytes(b"fine\nno\xC3(t\n".to_vec(), "f").unwrap_err();
-        assert_eq!(error.to_string(), "f: line 2: invalid UTF-8 at byte 2 of the line");
+        assert_eq!(error.to_string(), "f: line 2: invalid UTF-8 at byte 3 of the line");
     }
 
     #[test]

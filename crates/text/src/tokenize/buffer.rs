@@ -7,51 +7,78 @@ use std::fmt;
 
 /// Where tokens begin and end, in bytes of the text they belong to.
 #[derive(Debug, Default, Clone)]
-pub struct Spans(Vec<(u32, u32)>);
+pub struct Spans {
+    /// Those behind the first `len` are left over: what has grown stays grown.
+    spans: Vec<(u32, u32)>,
+    len: usize,
+}
 
 impl Spans {
     /// Adds the token from byte `start` up to byte `end`. Lines are shorter than 4 GiB, which the buffer checks.
     #[inline(always)]
     pub fn push(&mut self, start: usize, end: usize) {
-        self.0.push((start as u32, end as u32));
+        self.push_if(true, start, end);
     }
 
     /// Where the tokens begin and end.
     pub fn iter(&self) -> impl ExactSizeIterator<Item = (usize, usize)> + '_ {
-        self.0.iter().map(|&(start, end)| (start as usize, end as usize))
+        self.as_slice().iter().map(|&(start, end)| (start as usize, end as usize))
     }
 
     /// As [`Spans::push`], unless there is nothing between the two.
     #[inline(always)]
     pub(crate) fn push_filled(&mut self, start: usize, end: usize) {
-        if start < end {
-            self.push(start, end);
+        self.push_if(start < end, start, end);
+    }
+
+    /// As [`Spans::push`], or nothing: written in any case, as a branch that cannot be foretold would cost more.
+    #[inline(always)]
+    pub(crate) fn push_if(&mut self, wanted: bool, start: usize, end: usize) {
+        if self.len == self.spans.len() {
+            self.grow();
         }
+        if let Some(span) = self.spans.get_mut(self.len) {
+            *span = (start as u32, end as u32);
+            self.len += usize::from(wanted);
+        }
+    }
+
+    #[cold]
+    fn grow(&mut self) {
+        self.spans.resize((2 * self.len).max(64), (0, 0));
+    }
+
+    fn as_slice(&self) -> &[(u32, u32)] {
+        &self.spans[..self.len]
     }
 
     /// Keeps the tokens at the indices that `keep` says.
     pub(crate) fn retain_indexed(&mut self, mut keep: impl FnMut(usize) -> bool) {
+        self.spans.truncate(self.len);
         let mut index = 0;
-        self.0.retain(|_| {
+        self.spans.retain(|_| {
             index += 1;
             keep(index - 1)
         });
+        self.len = self.spans.len();
     }
 
     #[inline]
     pub(crate) fn clear(&mut self) {
-        self.0.clear();
+        self.len = 0;
     }
 
     /// Puts other spans in the place of the tokens, in order; those for which there is none are dropped.
     pub(crate) fn rewrite(&mut self, mut rewrite: impl FnMut(usize, usize) -> Option<(usize, usize)>) {
-        self.0.retain_mut(|(start, end)| match rewrite(*start as usize, *end as usize) {
+        self.spans.truncate(self.len);
+        self.spans.retain_mut(|(start, end)| match rewrite(*start as usize, *end as usize) {
             Some((new_start, new_end)) => {
                 (*start, *end) = (new_start as u32, new_end as u32);
                 true
             }
             None => false,
         });
+        self.len = self.spans.len();
     }
 }
 
@@ -84,7 +111,7 @@ impl TokenBuffer {
         check_len(line)?;
         self.spans.clear();
         cut(line, &mut self.spans);
-        Ok(Tokens { text: line, spans: &self.spans.0 })
+        Ok(Tokens { text: line, spans: self.spans.as_slice() })
     }
 
     /// Cuts a text that `write` writes first, into an empty string.
@@ -107,12 +134,12 @@ impl TokenBuffer {
         check_len(&self.text)?;
         self.spans.clear();
         cut(&self.text, &mut self.spans);
-        Ok(Tokens { text: &self.text, spans: &self.spans.0 })
+        Ok(Tokens { text: &self.text, spans: self.spans.as_slice() })
     }
 
     /// The tokens of `text` whose spans are in the buffer already.
     pub(crate) fn tokens_of<'a>(&'a self, text: &'a str) -> Tokens<'a> {
-        Tokens { text, spans: &self.spans.0 }
+        Tokens { text, spans: self.spans.as_slice() }
     }
 
     /// The tokens of the buffer's own text, whose spans are there already.

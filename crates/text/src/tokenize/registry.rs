@@ -1,8 +1,8 @@
 //! The registry of tokenizers: one line each.
 
 use super::{TercomOptions, Tokenizer};
-use super::{ascii_space, bytes, character, grapheme, hf, ids, intl, mecab, mteval, none, spm, tercom, v13a};
-use super::{word, zh, zh_jieba};
+use super::{ascii_space, bytes, character, grapheme, hf, ids, intl, mecab, mteval, none, rouge, spm, squad};
+use super::{tercom, v13a, word, zh, zh_jieba};
 use crate::read::IdFilter;
 use bleuprint_core::{Case, ConfigError};
 use std::path::PathBuf;
@@ -29,6 +29,10 @@ static TOKENIZERS: &[TokenizerEntry] = &[
     word::ENTRY,
     zh_jieba::ENTRY,
     bytes::ENTRY,
+    rouge::ENTRY,
+    rouge::STEMMED,
+    squad::ENTRY,
+    squad::CJK,
     hf::ENTRY,
     ids::ENTRY,
 ];

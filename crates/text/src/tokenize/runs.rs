@@ -48,54 +48,148 @@ pub(super) trait Rules {
 
 /// As [`WORD`], but [`Rules::cut_before`] is asked.
 pub(super) const MARK: u8 = 7;
+/// The text must be rewritten before it is cut: see [`try_cut`].
+pub(super) const REWRITE: u8 = 8;
 
 /// Pushes the tokens of `text`.
+///
+/// Most bytes are inside of words, and where words end cannot be foretold: so a block of bytes is classified at once,
+/// in loops that the compiler turns into vectors, and then only the bytes are visited that end something.
 #[inline]
 pub(super) fn cut<R: Rules>(text: &str, spans: &mut Spans) {
+    let cut = try_cut::<R>(text, spans);
+    debug_assert!(cut, "only rules with a class of bytes to stop at stop");
+}
+
+/// As [`cut`]; `false`, with some tokens pushed, where there is a byte of the class [`REWRITE`].
+#[inline]
+pub(super) fn try_cut<R: Rules>(text: &str, spans: &mut Spans) -> bool {
     let bytes = text.as_bytes();
-    let mut start = 0;
-    let mut at = 0;
-    while let Some(&byte) = bytes.get(at) {
-        let mut class = R::BYTES[byte as usize];
-        if class <= NUMBER {
-            at += 1;
-            continue;
+    let mut scan = Scan { start: 0, resume: 0 };
+    let (blocks, rest) = bytes.as_chunks::<BLOCK>();
+    for (number, block) in blocks.iter().enumerate() {
+        if !scan.visit::<R>(bytes, number * BLOCK, stops::<R>(block), spans) {
+            return false;
         }
-        let mut len = 1;
-        if class == WIDE {
-            let code;
-            (code, len) = decode(bytes, at);
-            class = R::wide(code);
+    }
+    if !rest.is_empty() {
+        let stops = match bytes.last_chunk() {
+            Some(last) => stops::<R>(last) >> (BLOCK - rest.len()),
+            None => {
+                let mut block = [b'a'; BLOCK];
+                block[..rest.len()].copy_from_slice(rest);
+                stops::<R>(&block)
+            }
+        };
+        if !scan.visit::<R>(bytes, bytes.len() - rest.len(), stops, spans) {
+            return false;
         }
-        match class {
-            SPACE => {
-                spans.push_filled(start, at);
-                start = at + len;
-            }
-            SYMBOL => {
-                spans.push_filled(start, at);
-                spans.push(at, at + len);
-                start = at + len;
-            }
-            PUNCT => {
-                (start, at) = cut_run::<R>(bytes, start, at, len, spans);
+    }
+    spans.push_filled(scan.start, bytes.len());
+    true
+}
+
+const BLOCK: usize = u64::BITS as usize;
+
+/// Where the present token starts, and before which byte nothing is left to be visited.
+struct Scan {
+    start: usize,
+    resume: usize,
+}
+
+impl Scan {
+    /// Visits the stops of the block that begins at `offset`; `false` for a byte of the class [`REWRITE`].
+    #[inline(always)]
+    fn visit<R: Rules>(&mut self, bytes: &[u8], offset: usize, mut stops: u64, spans: &mut Spans) -> bool {
+        while stops != 0 {
+            let at = offset + stops.trailing_zeros() as usize;
+            stops &= stops - 1;
+            if at < self.resume {
                 continue;
             }
-            DASH if at > 0 && bytes[at - 1].is_ascii_digit() => {
-                spans.push_filled(start, at);
-                spans.push(at, at + 1);
-                start = at + 1;
+            let class = R::BYTES[bytes[at] as usize];
+            if class != WIDE && is_simple::<R>(bytes, at, class) {
+                spans.push_filled(self.start, at);
+                spans.push_if(class != SPACE, at, at + 1);
+                self.start = at + 1;
+                continue;
             }
-            MARK if R::cut_before(bytes, at) => {
-                spans.push_filled(start, at);
-                start = at;
+            let (class, len) = classify::<R>(bytes, at, bytes[at]);
+            match class {
+                SPACE => {
+                    spans.push_filled(self.start, at);
+                    self.start = at + len;
+                }
+                SYMBOL => {
+                    spans.push_filled(self.start, at);
+                    spans.push(at, at + len);
+                    self.start = at + len;
+                }
+                PUNCT => (self.start, self.resume) = cut_run::<R>(bytes, self.start, at, len, spans),
+                DASH if at > 0 && bytes[at - 1].is_ascii_digit() => {
+                    spans.push_filled(self.start, at);
+                    spans.push(at, at + 1);
+                    self.start = at + 1;
+                }
+                MARK if R::cut_before(bytes, at) => {
+                    spans.push_filled(self.start, at);
+                    self.start = at;
+                }
+                REWRITE => return false,
+                _ => {}
             }
-            _ => {}
         }
-        at += len;
+        true
     }
-    spans.push_filled(start, at);
 }
+
+/// Whether the byte separates, or is a token by itself whatever stands around it: so is most punctuation, as it is
+/// alone and no number follows.
+#[inline(always)]
+fn is_simple<R: Rules>(bytes: &[u8], at: usize, class: u8) -> bool {
+    const ALWAYS: u16 = 1 << SPACE | 1 << SYMBOL;
+    const BEFORE: u16 = 1 << WORD | 1 << SPACE | 1 << SYMBOL | 1 << DASH | 1 << MARK;
+    let end = if R::EDGE_IS_NUMBER { NUMBER } else { SPACE };
+    let next = bytes.get(at + 1).map_or(end, |&next| R::BYTES[next as usize]);
+    ALWAYS >> class & 1 != 0 || class == PUNCT && BEFORE >> next & 1 != 0
+}
+
+/// A bit for every byte of the block whose class is above [`NUMBER`], and perhaps for some of lower classes.
+#[inline(always)]
+fn stops<R: Rules>(block: &[u8; BLOCK]) -> u64 {
+    let ranges = const { ranges(R::BYTES) };
+    let mut flags = [0_u8; BLOCK];
+    for (first, last) in ranges.0.into_iter().take(ranges.1) {
+        for (flag, byte) in flags.iter_mut().zip(block) {
+            *flag |= u8::from(byte.wrapping_sub(first) <= last - first);
+        }
+    }
+    // Eight flags in eight bytes, multiplied so, come to stand in the highest byte side by side.
+    let gather = |eight: &[u8; 8]| u64::from_le_bytes(*eight).wrapping_mul(0x0102_0408_1020_4080) >> 56;
+    let (eights, _) = flags.as_chunks::<8>();
+    eights.iter().rev().fold(0, |mask, eight| mask << 8 | gather(eight))
+}
+
+/// The ranges of bytes whose classes are above [`NUMBER`], and how many there are. Control characters, which text does
+/// not have, may be among them: so there are fewer ranges.
+const fn ranges(classes: &[u8; 256]) -> ([(u8, u8); RANGES], usize) {
+    let (mut ranges, mut count, mut byte) = ([(0, 0); RANGES], 0, 0);
+    while byte < 256 {
+        if classes[byte] > NUMBER {
+            let joins = count > 0 && (ranges[count - 1].1 as usize + 1 == byte || byte <= 0x20);
+            if !joins {
+                count += 1;
+                ranges[count - 1].0 = byte as u8;
+            }
+            ranges[count - 1].1 = byte as u8;
+        }
+        byte += 1;
+    }
+    (ranges, count)
+}
+
+/// No table has more of them, else it does not compile.
+const RANGES: usize = 16;
 
 /// Applies the rule to the run that begins at `at` with a character of `len` bytes; `start` is where the token
 /// before it begins. Returns where the token after it begins, and where the run ends.

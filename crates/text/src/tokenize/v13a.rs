@@ -21,7 +21,7 @@
 use super::Tokenizer;
 use super::buffer::{TokenBuffer, Tokens};
 use super::registry::{TokenizerEntry, TokenizerOptions};
-use super::runs::{self, Rules, SPACE, WORD};
+use super::runs::{self, REWRITE, Rules, SPACE, WORD};
 use crate::whitespace::{is_whitespace_code, rstrip};
 use bleuprint_core::{ConfigError, InputError};
 
@@ -48,8 +48,10 @@ impl Tokenizer for V13a {
 
     fn tokenize<'a>(&self, line: &'a str, buffer: &'a mut TokenBuffer) -> Result<Tokens<'a>, InputError> {
         // Here the end of the line needs no strip: to these rules it is whitespace like any other.
-        if memchr::memchr3(b'&', b'<', b'\n', line.as_bytes()).is_none() {
-            return buffer.cut(line, runs::cut::<V13aRules>);
+        let mut cut = false;
+        buffer.cut(line, |line, spans| cut = runs::try_cut::<V13aRules<true>>(line, spans))?;
+        if cut {
+            return Ok(buffer.tokens_of(line));
         }
         buffer.text.clear();
         // Here it does: a dash with a line feed that ends the line would disappear.
@@ -73,15 +75,26 @@ pub(super) fn unescape(buffer: &mut TokenBuffer) {
     buffer.replace("&gt;", ">");
 }
 
-/// The text is padded with spaces, so its edges are not numbers.
-pub(super) struct V13aRules;
+/// The text is padded with spaces, so its edges are not numbers. Text as read is `RAW`: what has to be rewritten has
+/// one of three characters in it.
+pub(super) struct V13aRules<const RAW: bool = false>;
 
-impl Rules for V13aRules {
-    const BYTES: &'static [u8; 256] = &runs::bytes_of_13a();
+impl<const RAW: bool> Rules for V13aRules<RAW> {
+    const BYTES: &'static [u8; 256] = &bytes(RAW);
     const EDGE_IS_NUMBER: bool = false;
 
     #[inline(always)]
     fn wide(code: u32) -> u8 {
         if is_whitespace_code(code) { SPACE } else { WORD }
     }
+}
+
+const fn bytes(raw: bool) -> [u8; 256] {
+    let mut bytes = runs::bytes_of_13a();
+    if raw {
+        bytes[b'&' as usize] = REWRITE;
+        bytes[b'<' as usize] = REWRITE;
+        bytes[b'\n' as usize] = REWRITE;
+    }
+    bytes
 }

@@ -180,3 +180,49 @@ pub fn tercom(line: &str, normalized: bool, no_punct: bool, asian: bool) -> Stri
     }
     join(&text)
 }
+
+fn lowered(line: &str) -> String {
+    let mut lowered = String::new();
+    bleuprint_text::lowercase(line, &mut lowered);
+    lowered
+}
+
+/// rouge_score's tokens.
+pub fn rouge(line: &str) -> String {
+    let lowered = lowered(line);
+    let pieces = lowered.split(|c: char| !c.is_ascii_lowercase() && !c.is_ascii_digit());
+    pieces.filter(|piece| !piece.is_empty()).collect::<Vec<_>>().join(" ")
+}
+
+/// rouge_score's tokens, stemmed.
+pub fn rouge_stem(line: &str) -> String {
+    let mut stem = String::new();
+    let plain = rouge(line);
+    let stemmed = plain.split(' ').map(|token| {
+        bleuprint_stem::porter(token, &mut stem);
+        if token.len() > 3 { stem.clone() } else { token.to_owned() }
+    });
+    stemmed.collect::<Vec<_>>().join(" ")
+}
+
+/// SQuAD's normalized answer, in the three passes of the script, and one before them for scripts without spaces.
+pub fn squad(line: &str, cjk: bool) -> String {
+    let group = |c: char| c.general_category_group();
+    let deleted =
+        |c: &char| c.is_ascii_punctuation() || cjk && group(*c) == GeneralCategoryGroup::Punctuation;
+    let kept: Vec<char> = lowered(line).chars().filter(|c| !deleted(c)).collect();
+    let alone = |c: char| cjk && (('\u{e00}'..='\u{eff}').contains(&c) || "中龼𠀀かｱ".contains(c));
+    let text = isolate(&kept, alone);
+    let is_word =
+        |c: char| c == '_' || matches!(group(c), GeneralCategoryGroup::Letter | GeneralCategoryGroup::Number);
+    let (mut out, mut at) = (Vec::new(), 0);
+    while at < text.len() {
+        let run = text[at..].iter().take_while(|&&c| is_word(c)).count().max(1);
+        match text[at..at + run].iter().collect::<String>().as_str() {
+            "a" | "an" | "the" => out.push(' '),
+            _ => out.extend_from_slice(&text[at..at + run]),
+        }
+        at += run;
+    }
+    join(&out)
+}

@@ -66,6 +66,11 @@ impl Rules for InternationalRules {
     }
 }
 
+/// Whether the general category is P.
+pub(super) fn is_punctuation(code: u32) -> bool {
+    TABLE.class(code) == PUNCT
+}
+
 const BLOCKS: usize = 140;
 static TABLE: CharTable<BLOCKS> = table();
 

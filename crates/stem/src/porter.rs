@@ -1,0 +1,312 @@
+//! Porter's algorithm of 1980 with NLTK's extensions (its default mode, `NLTK_EXTENSIONS`).
+//!
+//! A vowel is one of `a e i o u`, or a `y` after a consonant; everything else is a consonant, digits, marks and
+//! letters beyond ASCII included. `m` counts the places where a consonant follows a vowel. The steps strip a plural,
+//! a past or continuous form, and then suffixes of derivation, as long as `m` of what is left is large enough.
+//!
+//! Extensions over the paper: a table of irregular words; words of one or two letters stay; `ies` and `ied` leave
+//! `ie` in words of four letters (`ties`, `died`); `y` becomes `i` only after a consonant that does not begin the
+//! word (`enjoy` stays); `bli`, `alli`, `fulli` and `logi` among the suffixes of step 2; a vowel and a consonant
+//! alone count as consonant-vowel-consonant (`aged` becomes `age`).
+//!
+//! Source: Porter 1980, An algorithm for suffix stripping; NLTK 3.10.4, compared over 600,000 words. Linear time.
+
+use alloc::string::String;
+
+/// Writes the stem of `word`, which is in lower case already, to `stem`, replacing what was there.
+///
+/// Singular cases: an empty word and words of up to two characters are their own stems. Upper-case letters are
+/// consonants like any other character: lower the word first.
+///
+/// ```
+/// let mut stem = String::new();
+/// bleuprint_stem::porter("additionally", &mut stem);
+/// assert_eq!(stem, "addit");
+/// ```
+pub fn porter(word: &str, stem: &mut String) {
+    stem.clear();
+    if word.is_ascii() {
+        stem.push_str(word);
+        strip(stem);
+    } else {
+        strip_coded(word, stem);
+    }
+}
+
+/// Words beyond ASCII. No rule names such a letter, so all that matters is where two equal letters stand side by
+/// side: every one gets an ASCII consonant for the while, unlike its neighbours unless they are the same letter.
+fn strip_coded(word: &str, stem: &mut String) {
+    const CODES: [char; 3] = ['\u{1}', '\u{2}', '\u{3}'];
+    let mut before: Option<(char, char)> = None;
+    let mut rest = word.chars();
+    while let Some(letter) = rest.next() {
+        let code = match before {
+            _ if letter.is_ascii() => letter,
+            Some((same, code)) if same == letter => code,
+            _ => {
+                // The code behind a run of this letter must be unlike it too, so the run's end is what counts.
+                let after = rest.clone().find(|&next| next != letter);
+                let taken = |code: char| before.is_some_and(|(_, last)| last == code) || after == Some(code);
+                CODES.into_iter().find(|&code| !taken(code)).unwrap_or(CODES[0])
+            }
+        };
+        stem.push(code);
+        before = Some((letter, code));
+    }
+    let coded = core::mem::take(stem);
+    *stem = coded.clone();
+    strip(stem);
+    // A position beyond the first changed one holds the letter of a rule, and rules only shorten or replace the end.
+    let kept = coded.bytes().zip(stem.bytes()).take_while(|(before, after)| before == after).count();
+    let end = stem.split_off(kept);
+    stem.clear();
+    stem.extend(word.chars().take(kept));
+    stem.push_str(&end);
+}
+
+/// All steps, on an ASCII word.
+fn strip(word: &mut String) {
+    if let Some(stem) = irregular(word) {
+        word.clear();
+        word.push_str(stem);
+    } else if word.len() > 2 {
+        plural(word);
+        past_or_continuous(word);
+        final_y(word);
+        double_suffix(word);
+        replace_first(word, derived(word), 1);
+        single_suffix(word);
+        final_e(word);
+        final_double_l(word);
+    }
+}
+
+/// Words that the rules would spoil.
+fn irregular(word: &str) -> Option<&'static str> {
+    Some(match word {
+        "sky" | "skies" => "sky",
+        "dying" => "die",
+        "lying" => "lie",
+        "tying" => "tie",
+        "news" => "news",
+        "inning" | "innings" => "inning",
+        "outing" | "outings" => "outing",
+        "canning" | "cannings" => "canning",
+        "howe" => "howe",
+        "proceed" => "proceed",
+        "exceed" => "exceed",
+        "succeed" => "succeed",
+        _ => return None,
+    })
+}
+
+/// Step 1a: plurals.
+fn plural(word: &mut String) {
+    let cut = match word.as_bytes() {
+        [_, b'i', b'e', b's'] => 1,
+        [.., b's', b's', b'e', b's'] | [.., b'i', b'e', b's'] => 2,
+        [.., b's', b's'] => 0,
+        [.., b's'] => 1,
+        _ => 0,
+    };
+    shorten(word, cut);
+}
+
+/// Step 1b: `-ed` and `-ing`.
+fn past_or_continuous(word: &mut String) {
+    let removed = match word.as_bytes() {
+        [_, b'i', b'e', b'd'] => return shorten(word, 1),
+        [.., b'i', b'e', b'd'] => return shorten(word, 2),
+        [stem @ .., b'e', b'e', b'd'] => return shorten(word, usize::from(measure(stem) > 0)),
+        [stem @ .., b'e', b'd'] if has_vowel(stem) => 2,
+        [stem @ .., b'i', b'n', b'g'] if has_vowel(stem) => 3,
+        _ => return,
+    };
+    shorten(word, removed);
+    match word.as_bytes() {
+        [.., b'a', b't'] | [.., b'b', b'l'] | [.., b'i', b'z'] => word.push('e'),
+        [.., b'l', b'l'] | [.., b's', b's'] | [.., b'z', b'z'] => {}
+        [.., last, b] if last == b && !is_vowel_at_end(word) => shorten(word, 1),
+        // A rule of NLTK's whose name is taken for a suffix, should a word end so.
+        [.., b'*', b'd'] => {
+            shorten(word, 2);
+            word.push('d');
+        }
+        stem if measure(stem) == 1 && ends_short(stem) => word.push('e'),
+        _ => {}
+    }
+}
+
+/// Step 1c: `y` to `i`, after a consonant that does not begin the word.
+fn final_y(word: &mut String) {
+    if let [rest @ .., b'y'] = word.as_bytes()
+        && rest.len() > 1
+        && vowels(rest).last() == Some(false)
+    {
+        shorten(word, 1);
+        word.push('i');
+    }
+}
+
+/// A suffix and what takes its place.
+type Rule = (&'static str, &'static str);
+
+/// Step 2: suffixes that hold another one, as `-ization` holds `-ize`.
+fn double_suffix(word: &mut String) {
+    while let [stem @ .., b'a', b'l', b'l', b'i'] = word.as_bytes()
+        && measure(stem) > 0
+    {
+        shorten(word, 2);
+    }
+    if let [stem @ .., b'o', b'g', b'i'] = word.as_bytes() {
+        // Here the `l` of `logi` belongs to what is measured.
+        let shorter = usize::from(stem.ends_with(b"l") && measure(stem) > 0);
+        return shorten(word, shorter);
+    }
+    replace_first(word, doubled(word), 1);
+}
+
+/// The rules of step 2 for words with that last letter but one; no word ends in suffixes of two rows.
+fn doubled(word: &str) -> &'static [Rule] {
+    match last_but_one(word) {
+        b'a' => &[("ational", "ate"), ("tional", "tion")],
+        b'c' => &[("enci", "ence"), ("anci", "ance")],
+        b'e' => &[("izer", "ize")],
+        b'l' => &[
+            ("bli", "ble"),
+            ("alli", "al"),
+            ("entli", "ent"),
+            ("eli", "e"),
+            ("ousli", "ous"),
+            ("fulli", "ful"),
+        ],
+        b'o' => &[("ization", "ize"), ("ation", "ate"), ("ator", "ate")],
+        b's' => &[("alism", "al"), ("iveness", "ive"), ("fulness", "ful"), ("ousness", "ous")],
+        b't' => &[("aliti", "al"), ("iviti", "ive"), ("biliti", "ble")],
+        _ => &[],
+    }
+}
+
+/// The rules of step 3: `-ful`, `-ness` and their like.
+fn derived(word: &str) -> &'static [Rule] {
+    match last_but_one(word) {
+        b'a' => &[("ical", "ic")],
+        b's' => &[("ness", "")],
+        b't' => &[("icate", "ic"), ("iciti", "ic")],
+        b'u' => &[("ful", "")],
+        b'v' => &[("ative", "")],
+        b'z' => &[("alize", "al")],
+        _ => &[],
+    }
+}
+
+/// Step 4: what is left of single suffixes, where the word stays long without.
+fn single_suffix(word: &mut String) {
+    if let [stem @ .., b'i', b'o', b'n'] = word.as_bytes() {
+        let removed = matches!(stem, [.., b's' | b't']) && measure(stem) > 1;
+        return shorten(word, if removed { 3 } else { 0 });
+    }
+    let rules: &[Rule] = match last_but_one(word) {
+        b'a' => &[("al", "")],
+        b'c' => &[("ance", ""), ("ence", "")],
+        b'e' => &[("er", "")],
+        b'i' => &[("ic", "")],
+        b'l' => &[("able", ""), ("ible", "")],
+        b'n' => &[("ant", ""), ("ement", ""), ("ment", ""), ("ent", "")],
+        b'o' => &[("ou", "")],
+        b's' => &[("ism", "")],
+        b't' => &[("ate", ""), ("iti", "")],
+        b'u' => &[("ous", "")],
+        b'v' => &[("ive", "")],
+        b'z' => &[("ize", "")],
+        _ => &[],
+    };
+    replace_first(word, rules, 2);
+}
+
+/// Step 5a: a silent `e`.
+fn final_e(word: &mut String) {
+    if let [stem @ .., b'e'] = word.as_bytes() {
+        let removed = match measure(stem) {
+            0 => false,
+            1 => !ends_short(stem),
+            _ => true,
+        };
+        shorten(word, usize::from(removed));
+    }
+}
+
+/// Step 5b: `ll` to `l`.
+fn final_double_l(word: &mut String) {
+    if let [stem @ .., b'l'] = word.as_bytes()
+        && stem.ends_with(b"l")
+        && measure(stem) > 1
+    {
+        shorten(word, 1);
+    }
+}
+
+/// The first rule whose suffix is there decides: it is applied if `m` of the rest is at least `least`.
+fn replace_first(word: &mut String, rules: &[Rule], least: usize) {
+    let found = rules.iter().find_map(|(suffix, by)| Some((word.strip_suffix(suffix)?.len(), by)));
+    if let Some((rest, by)) = found
+        && measure(&word.as_bytes()[..rest]) >= least
+    {
+        word.truncate(rest);
+        word.push_str(by);
+    }
+}
+
+fn shorten(word: &mut String, by: usize) {
+    word.truncate(word.len().saturating_sub(by));
+}
+
+/// 0 where there is none.
+fn last_but_one(word: &str) -> u8 {
+    word.as_bytes().iter().nth_back(1).copied().unwrap_or(0)
+}
+
+/// Whether each letter is a vowel. `y` is one after a consonant, and so none at the start.
+fn vowels(letters: &[u8]) -> impl Iterator<Item = bool> {
+    letters.iter().scan(true, |vowel, letter| {
+        *vowel = match letter {
+            b'a' | b'e' | b'i' | b'o' | b'u' => true,
+            b'y' => !*vowel,
+            _ => false,
+        };
+        Some(*vowel)
+    })
+}
+
+/// `m`: how often a consonant follows a vowel.
+fn measure(letters: &[u8]) -> usize {
+    let mut before = false;
+    vowels(letters)
+        .map(|vowel| {
+            let turn = before && !vowel;
+            before = vowel;
+            usize::from(turn)
+        })
+        .sum()
+}
+
+fn has_vowel(letters: &[u8]) -> bool {
+    vowels(letters).any(|vowel| vowel)
+}
+
+fn is_vowel_at_end(word: &str) -> bool {
+    vowels(word.as_bytes()).last() == Some(true)
+}
+
+/// Whether the letters end in consonant, vowel, consonant, the last not `w`, `x` or `y`; or are vowel, consonant.
+fn ends_short(letters: &[u8]) -> bool {
+    let mut last = [None; 3];
+    for vowel in vowels(letters) {
+        last = [last[1], last[2], Some(vowel)];
+    }
+    match last {
+        [None, Some(true), Some(false)] => true,
+        [Some(false), Some(true), Some(false)] => !matches!(letters.last(), Some(b'w' | b'x' | b'y')),
+        _ => false,
+    }
+}

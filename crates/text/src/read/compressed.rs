@@ -1,0 +1,208 @@
+//! Compressed files: which kind a stream is of, told by its first bytes, and what is in it.
+
+use bleuprint_core::{InputError, Location};
+use std::io::{BufRead, Read};
+use std::sync::Arc;
+
+/// How a stream is compressed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Compression {
+    Gzip,
+    Zstandard,
+    /// In a way that is not read here.
+    Other(&'static str),
+}
+
+impl Compression {
+    /// So many bytes tell.
+    pub(super) const HEAD: usize = 10;
+
+    /// What the first bytes say. None of these begins a text, which has no such bytes (`BZh91AY&SY` is the exception).
+    pub(super) fn of_bytes(head: &[u8]) -> Option<Self> {
+        match head {
+            [0x1F, 0x8B, ..] => Some(Compression::Gzip),
+            // A frame, or one that is to be skipped.
+            [0x28, 0xB5, 0x2F, 0xFD, ..] | [0x50..=0x5F, 0x2A, 0x4D, 0x18, ..] => {
+                Some(Compression::Zstandard)
+            }
+            [0xFD, b'7', b'z', b'X', b'Z', 0, ..] => Some(Compression::Other("xz")),
+            [b'B', b'Z', b'h', b'1'..=b'9', b'1', b'A', b'Y', b'&', b'S', b'Y'] => {
+                Some(Compression::Other("bzip2"))
+            }
+            [b'P', b'K', 3, 4, ..] => Some(Compression::Other("zip")),
+            [4, 0x22, 0x4D, 0x18, ..] => Some(Compression::Other("lz4")),
+            _ => None,
+        }
+    }
+
+    /// What the name of a file says.
+    pub(super) fn of_name(name: &str) -> Option<Self> {
+        if ends_with(name, ".gz") {
+            Some(Compression::Gzip)
+        } else if ends_with(name, ".zst") {
+            Some(Compression::Zstandard)
+        } else {
+            None
+        }
+    }
+
+    pub(super) fn name(self) -> &'static str {
+        match self {
+            Compression::Gzip => "gzip",
+            Compression::Zstandard => "Zstandard",
+            Compression::Other(name) => name,
+        }
+    }
+}
+
+/// Whether a file's name ends so, in capitals or not.
+pub(super) fn ends_with(name: &str, end: &str) -> bool {
+    without_end(name, end).is_some()
+}
+
+/// The name without an end that it has, in capitals or not.
+pub(super) fn without_end<'n>(name: &'n str, end: &str) -> Option<&'n str> {
+    let (start, own) = name.split_at_checked(name.len().checked_sub(end.len())?)?;
+    own.eq_ignore_ascii_case(end).then_some(start)
+}
+
+/// The bytes that were compressed.
+///
+/// # Errors
+///
+/// A kind that is not read here, or that this program was built without.
+pub(super) fn decompress(
+    compression: Compression,
+    bytes: Box<dyn BufRead + Send>,
+    name: &Arc<str>,
+) -> Result<Box<dyn Read + Send>, InputError> {
+    match compression {
+        Compression::Gzip => gzip(bytes, name),
+        Compression::Zstandard => zstandard(bytes, name),
+        Compression::Other(kind) => {
+            let message = format!("compressed with {kind}, which is not read here; decompress it first");
+            Err(InputError::malformed(message).at(Location::file(Arc::clone(name))))
+        }
+    }
+}
+
+#[cfg(feature = "gz")]
+fn gzip(bytes: Box<dyn BufRead + Send>, _: &Arc<str>) -> Result<Box<dyn Read + Send>, InputError> {
+    Ok(Box::new(gzip::Members::new(bytes)))
+}
+
+#[cfg(not(feature = "gz"))]
+fn gzip(_: Box<dyn BufRead + Send>, name: &Arc<str>) -> Result<Box<dyn Read + Send>, InputError> {
+    Err(not_enabled("gz", name))
+}
+
+#[cfg(feature = "zst")]
+fn zstandard(bytes: Box<dyn BufRead + Send>, name: &Arc<str>) -> Result<Box<dyn Read + Send>, InputError> {
+    let decoder = zstd::stream::read::Decoder::with_buffer(bytes);
+    Ok(Box::new(decoder.map_err(|error| super::source::io_error(&error, name))?))
+}
+
+#[cfg(not(feature = "zst"))]
+fn zstandard(_: Box<dyn BufRead + Send>, name: &Arc<str>) -> Result<Box<dyn Read + Send>, InputError> {
+    Err(not_enabled("zst", name))
+}
+
+#[cfg(not(all(feature = "gz", feature = "zst")))]
+fn not_enabled(feature: &str, name: &Arc<str>) -> InputError {
+    let message =
+        format!("compressed, but this program was built without the feature `{feature}` of bleuprint-text");
+    InputError::malformed(message).at(Location::file(Arc::clone(name)))
+}
+
+#[cfg(feature = "gz")]
+mod gzip {
+    //! gzip as the program of that name reads it: any number of members, and zeros after the last one, with which tapes
+    //! and block devices fill up. It warns of other bytes there; here they are an error, as is a file that is cut off.
+
+    use flate2::bufread::GzDecoder;
+    use std::io::{BufRead, Error, ErrorKind, Read, Result};
+
+    /// The bytes of all members, one after the other.
+    pub(super) struct Members<R> {
+        /// `None` after the last one.
+        member: Option<GzDecoder<R>>,
+    }
+
+    impl<R: BufRead> Members<R> {
+        pub(super) fn new(bytes: R) -> Self {
+            Members { member: Some(GzDecoder::new(bytes)) }
+        }
+    }
+
+    impl<R: BufRead> Read for Members<R> {
+        fn read(&mut self, out: &mut [u8]) -> Result<usize> {
+            if out.is_empty() {
+                return Ok(0);
+            }
+            while let Some(member) = &mut self.member {
+                let read = member.read(out).map_err(|error| in_words(&error))?;
+                if read > 0 {
+                    return Ok(read);
+                }
+                let bytes = self.member.take().map(GzDecoder::into_inner);
+                self.member = bytes.map(next_member).transpose()?.flatten();
+            }
+            Ok(0)
+        }
+    }
+
+    /// The member that begins here, if any does.
+    fn next_member<R: BufRead>(mut bytes: R) -> Result<Option<GzDecoder<R>>> {
+        let mut padding = false;
+        loop {
+            let chunk = match bytes.fill_buf() {
+                Ok(chunk) => chunk,
+                Err(error) if error.kind() == ErrorKind::Interrupted => continue,
+                Err(error) => return Err(error),
+            };
+            let Some(&first) = chunk.first() else { return Ok(None) };
+            if first != 0 {
+                break;
+            }
+            padding = true;
+            let zeros = chunk.iter().take_while(|&&byte| byte == 0).count();
+            bytes.consume(zeros);
+        }
+        match bytes.fill_buf()?.first() {
+            Some(0x1F) if !padding => Ok(Some(GzDecoder::new(bytes))),
+            _ => Err(Error::new(ErrorKind::InvalidData, "bytes after the end of the gzip data")),
+        }
+    }
+
+    fn in_words(error: &Error) -> Error {
+        let message = match error.kind() {
+            ErrorKind::UnexpectedEof => "the gzip data ends too early: the file is cut off".to_owned(),
+            ErrorKind::InvalidInput | ErrorKind::InvalidData => format!("damaged gzip data ({error})"),
+            _ => error.to_string(),
+        };
+        Error::new(error.kind(), message)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_end_in_capitals_too() {
+        assert_eq!(Compression::of_name("a.GZ"), Some(Compression::Gzip));
+        assert_eq!(Compression::of_name("a.Zst"), Some(Compression::Zstandard));
+        for name in ["a.txt", "gz", "", "\u{e9}z", "a.g\u{e9}"] {
+            assert_eq!(Compression::of_name(name), None, "{name}");
+        }
+        assert_eq!(without_end("a.TSV.gz", ".GZ"), Some("a.TSV"));
+    }
+
+    #[test]
+    fn text_is_not_taken_for_compressed() {
+        for text in ["", "P", "PK", "BZh9", "BZh91 is no archive", "(\u{b5}/", "P*M"] {
+            let head = &text.as_bytes()[..text.len().min(Compression::HEAD)];
+            assert_eq!(Compression::of_bytes(head), None, "{text}");
+        }
+    }
+}

@@ -1,0 +1,258 @@
+//! One line of JSON Lines, taken apart into the values of the keys that are known, with errors in the words of JSON.
+//!
+//! A line is scanned once for where the values are, and every value is then read as what it must be: so an error says
+//! what the value is, and not what a parser made of it.
+
+use super::lines::column;
+use bleuprint_core::InputError;
+use serde::de::{Deserialize, Deserializer, Error as _, IgnoredAny, MapAccess, Visitor};
+use serde_json::value::RawValue;
+use std::fmt;
+
+/// The values of a row, each still as it is written; `null` is none.
+#[derive(Default)]
+pub(super) struct Row<'l> {
+    pub(super) hypothesis: Option<Value<'l>>,
+    pub(super) references: Option<Value<'l>>,
+    pub(super) reference: Option<Value<'l>>,
+    pub(super) hypothesis_ids: Option<Value<'l>>,
+    pub(super) reference_ids: Option<Value<'l>>,
+    /// `id`, `system`, `document` and `domain`.
+    pub(super) labels: [Option<Value<'l>>; 4],
+}
+
+/// The keys that are known, with the other name of each; in the order of [`Row`].
+const KEYS: [(&str, &str); 9] = [
+    ("hypothesis", "hyp"),
+    ("references", "refs"),
+    ("reference", "ref"),
+    ("hypothesis_ids", ""),
+    ("reference_ids", ""),
+    ("id", ""),
+    ("system", ""),
+    ("document", ""),
+    ("domain", ""),
+];
+
+impl<'l> Row<'l> {
+    /// Takes a line apart.
+    ///
+    /// # Errors
+    ///
+    /// Anything but an object of JSON, with the column; a key that occurs twice.
+    pub(super) fn parse(line: &'l str) -> Result<Self, InputError> {
+        let start = line.trim_start_matches([' ', '\t', '\r']);
+        if !start.starts_with('{') {
+            let column = column(line, line.len() - start.len());
+            let kind = kind(start);
+            return Err(InputError::malformed(format!(
+                "column {column}: a row is an object, but this is {kind}"
+            )));
+        }
+        let Values(values) = serde_json::from_str(line).map_err(|error| syntax_error(line, line, &error))?;
+        let mut values = values.into_iter().zip(KEYS).map(|(raw, (key, _))| {
+            let written = raw.map(RawValue::get).filter(|written| *written != "null");
+            written.map(|written| Value { line, key, written })
+        });
+        let mut next = || values.next().flatten();
+        Ok(Row {
+            hypothesis: next(),
+            references: next(),
+            reference: next(),
+            hypothesis_ids: next(),
+            reference_ids: next(),
+            labels: std::array::from_fn(|_| next()),
+        })
+    }
+}
+
+/// The values of the known keys, as they are written.
+struct Values<'l>([Option<&'l RawValue>; KEYS.len()]);
+
+impl<'l> Deserialize<'l> for Values<'l> {
+    fn deserialize<D: Deserializer<'l>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Object;
+        impl<'l> Visitor<'l> for Object {
+            type Value = Values<'l>;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("an object")
+            }
+
+            fn visit_map<A: MapAccess<'l>>(self, mut map: A) -> Result<Values<'l>, A::Error> {
+                let mut values = Values([None; KEYS.len()]);
+                while let Some(Key(index)) = map.next_key()? {
+                    let Some(index) = index else {
+                        map.next_value::<IgnoredAny>()?;
+                        continue;
+                    };
+                    let value = map.next_value()?;
+                    if values.0[index].replace(value).is_some() {
+                        let message = match KEYS[index] {
+                            (key, "") => format!("the key `{key}` twice"),
+                            (key, other) => format!("the key `{key}` (or `{other}`) twice"),
+                        };
+                        return Err(A::Error::custom(message));
+                    }
+                }
+                Ok(values)
+            }
+        }
+        deserializer.deserialize_map(Object)
+    }
+}
+
+/// Which of the known keys a key is.
+struct Key(Option<usize>);
+
+impl<'l> Deserialize<'l> for Key {
+    fn deserialize<D: Deserializer<'l>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Name;
+        impl Visitor<'_> for Name {
+            type Value = Key;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("a key")
+            }
+
+            fn visit_str<E>(self, name: &str) -> Result<Key, E> {
+                let same = |(key, other): &(&str, &str)| *key == name || !other.is_empty() && *other == name;
+                Ok(Key(KEYS.iter().position(same)))
+            }
+        }
+        deserializer.deserialize_identifier(Name)
+    }
+}
+
+/// A value of a row, as it is written in its line.
+#[derive(Clone, Copy)]
+pub(super) struct Value<'l> {
+    line: &'l str,
+    key: &'static str,
+    written: &'l str,
+}
+
+impl<'l> Value<'l> {
+    /// The text that it is.
+    pub(super) fn text(self) -> Result<String, InputError> {
+        match self.written.as_bytes() {
+            [b'"', ..] => self.parse(),
+            _ => Err(self.wrong("a text")),
+        }
+    }
+
+    /// The texts of the array that it is, with `null` for missing ones; or the one text that it is.
+    pub(super) fn texts(self) -> Result<Vec<Option<String>>, InputError> {
+        if self.written.starts_with('"') {
+            return Ok(vec![Some(self.text()?)]);
+        }
+        let items = self.items("a text or an array of texts")?;
+        let text = |item: Value<'_>| match item.written.as_bytes() {
+            [b'"', ..] => item.parse().map(Some),
+            [b'n', ..] => Ok(None),
+            _ => Err(item.wrong_item("texts, and null for a missing one")),
+        };
+        items.into_iter().map(text).collect()
+    }
+
+    /// The integers of the array that it is.
+    pub(super) fn ids(self) -> Result<Vec<i64>, InputError> {
+        if let Ok(ids) = serde_json::from_str(self.written) {
+            return Ok(ids);
+        }
+        // Rare, so only now the items one by one.
+        let items = self.items("an array of ids, which are integers")?;
+        let id = |item: Value<'_>| {
+            item.written.parse().map_err(|_| item.wrong_item("ids, which are integers of 64 bits"))
+        };
+        items.into_iter().map(id).collect()
+    }
+
+    /// The arrays of integers in the array that it is, with `null` for missing ones.
+    pub(super) fn id_lists(self) -> Result<Vec<Option<Vec<i64>>>, InputError> {
+        let items = self.items("an array of arrays of ids")?;
+        let list = |item: Value<'_>| match item.written.as_bytes() {
+            [b'[', ..] => item.ids().map(Some),
+            [b'n', ..] => Ok(None),
+            _ => Err(item.wrong_item("arrays of ids, and null for a missing one")),
+        };
+        items.into_iter().map(list).collect()
+    }
+
+    /// The name that it is: a text, or what a number, true or false is written as.
+    pub(super) fn label(self) -> Result<String, InputError> {
+        match self.written.as_bytes() {
+            [b'"', ..] => self.parse(),
+            [b'[' | b'{', ..] => Err(self.wrong("a text, a number, true, false or null")),
+            _ => Ok(self.written.to_owned()),
+        }
+    }
+
+    /// The items of the array that it is.
+    fn items(self, expected: &str) -> Result<Vec<Value<'l>>, InputError> {
+        if !self.written.starts_with('[') {
+            return Err(self.wrong(expected));
+        }
+        let items: Vec<&RawValue> = self.parse()?;
+        Ok(items.into_iter().map(|item| Value { written: item.get(), ..self }).collect())
+    }
+
+    fn parse<T: Deserialize<'l>>(self) -> Result<T, InputError> {
+        serde_json::from_str(self.written).map_err(|error| syntax_error(self.line, self.written, &error))
+    }
+
+    fn wrong(self, expected: &str) -> InputError {
+        let (column, kind) = (column(self.line, place(self.line, self.written)), kind(self.written));
+        InputError::malformed(format!("column {column}: `{}` is {kind}, but must be {expected}", self.key))
+    }
+
+    fn wrong_item(self, expected: &str) -> InputError {
+        let column = column(self.line, place(self.line, self.written));
+        let shown: String = self.written.chars().take(20).collect();
+        let dots = if shown.len() < self.written.len() { ".." } else { "" };
+        InputError::malformed(format!(
+            "column {column}: `{}` holds {shown}{dots}, but may hold {expected}",
+            self.key
+        ))
+    }
+}
+
+/// What a value is, by its first character.
+fn kind(written: &str) -> &'static str {
+    let starts = |literal: &str| written.starts_with(literal);
+    match written.as_bytes() {
+        [b'"', ..] => "a text",
+        [b'[', ..] => "an array",
+        [b'{', ..] => "an object",
+        [b'-' | b'0'..=b'9', ..] => "a number",
+        _ if starts("null") => "null",
+        _ if starts("true") || starts("false") => "true or false",
+        _ => "no value of JSON",
+    }
+}
+
+/// The byte of the line at which a piece of it begins.
+fn place(line: &str, piece: &str) -> usize {
+    (piece.as_ptr() as usize).saturating_sub(line.as_ptr() as usize).min(line.len())
+}
+
+/// An error of the parser in words of JSON, at its column of the whole line; the parser saw a piece of it.
+fn syntax_error(line: &str, piece: &str, error: &serde_json::Error) -> InputError {
+    // The parser's columns are bytes from 1, and 0 before the first.
+    let column = column(line, place(line, piece) + error.column().saturating_sub(1));
+    let whole = error.to_string();
+    let message = whole.rsplit_once(" at line ").map_or(whole.as_str(), |(message, _)| message);
+    let message = match message {
+        "EOF while parsing a list" => "the line ends within an array",
+        "EOF while parsing an object" => "the line ends within an object",
+        "EOF while parsing a string" => "the line ends within a text",
+        "EOF while parsing a value" => "the line ends where a value is expected",
+        "expected ident" => "expected `true`, `false` or `null`",
+        "expected value" => "a value is expected",
+        "key must be a string" => "a key in quotes is expected",
+        "trailing characters" => "text after the end of the object",
+        "recursion limit exceeded" => "arrays or objects too deep within each other",
+        message => message,
+    };
+    InputError::malformed(format!("column {column}: {message}"))
+}

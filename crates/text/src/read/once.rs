@@ -1,0 +1,93 @@
+//! Streams that can be read once: [`check_read_once`], so that no two readers share one, and [`count_lines`] for files that
+//! can be read again.
+
+use super::lines::Lines;
+use bleuprint_core::{InputError, Location};
+use std::path::Path;
+
+/// Checks that no stream is given twice: standard input under any of its names (`-`, `/dev/stdin`, ..), or one pipe. Two
+/// readers of one stream would share its lines out between them, by chance.
+///
+/// ```
+/// use bleuprint_text::read::check_read_once;
+/// assert!(check_read_once(["ref.txt", "-", "ref.txt"]).is_ok(), "files are read as often as one likes");
+/// let error = check_read_once(["-", "ref.txt", "/dev/stdin"]).unwrap_err();
+/// assert_eq!(error.to_string(), "/dev/stdin: given twice, as `-` too, but it can be read only once");
+/// ```
+///
+/// # Errors
+///
+/// The first stream that was given before, with both names. Files that cannot be looked at are left to whoever opens them.
+pub fn check_read_once<P: AsRef<Path>>(paths: impl IntoIterator<Item = P>) -> Result<(), InputError> {
+    let mut streams: Vec<(Stream, String)> = Vec::new();
+    for path in paths {
+        let path = path.as_ref();
+        let Some(stream) = Stream::at(path) else { continue };
+        let name = path.to_string_lossy().into_owned();
+        if let Some((_, before)) = streams.iter().find(|(known, _)| *known == stream) {
+            let message = match *before == name {
+                true => "given twice, but it can be read only once".to_owned(),
+                false => format!("given twice, as `{before}` too, but it can be read only once"),
+            };
+            let name = if name == "-" { "<stdin>".to_owned() } else { name };
+            return Err(InputError::malformed(message).at(Location::file(name)));
+        }
+        streams.push((stream, name));
+    }
+    Ok(())
+}
+
+/// How many lines a file has; `None` for what can be read only once.
+///
+/// # Errors
+///
+/// Those of [`Lines::open`] and [`Lines::count_rest`].
+pub fn count_lines(path: impl AsRef<Path>) -> Result<Option<u64>, InputError> {
+    let path = path.as_ref();
+    let regular = !is_standard_input(path) && std::fs::metadata(path).is_ok_and(|about| about.is_file());
+    if regular { Lines::open(path)?.count_rest().map(Some) } else { Ok(None) }
+}
+
+/// Whether a path is one of the names of standard input.
+pub(super) fn is_standard_input(path: &Path) -> bool {
+    ["-", "/dev/stdin", "/dev/fd/0", "/proc/self/fd/0"].iter().any(|name| path == Path::new(name))
+}
+
+/// What can be read once, and is the same whatever its name.
+#[derive(PartialEq, Eq)]
+enum Stream {
+    StandardInput,
+    /// A pipe, a socket or a terminal: the device and the number of its node.
+    #[cfg(unix)]
+    Node(u64, u64),
+}
+
+#[cfg(unix)]
+impl Stream {
+    fn at(path: &Path) -> Option<Self> {
+        use std::os::fd::AsFd;
+        use std::os::unix::fs::{FileTypeExt, MetadataExt};
+        let standard_input = is_standard_input(path);
+        let about = match standard_input {
+            true => std::io::stdin()
+                .as_fd()
+                .try_clone_to_owned()
+                .map(std::fs::File::from)
+                .and_then(|f| f.metadata()),
+            false => std::fs::metadata(path),
+        };
+        let once = |kind: std::fs::FileType| kind.is_fifo() || kind.is_socket() || kind.is_char_device();
+        match about {
+            Ok(about) if once(about.file_type()) => Some(Stream::Node(about.dev(), about.ino())),
+            _ if standard_input => Some(Stream::StandardInput),
+            _ => None,
+        }
+    }
+}
+
+#[cfg(not(unix))]
+impl Stream {
+    fn at(path: &Path) -> Option<Self> {
+        is_standard_input(path).then_some(Stream::StandardInput)
+    }
+}

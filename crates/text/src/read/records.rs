@@ -1,0 +1,188 @@
+//! [`Records`]: the rows of CSV and TSV, strictly.
+//!
+//! A row ends at a line feed, or a carriage return with a line feed; wholly empty lines are no rows. In CSV a cell that
+//! begins with a quote ends with one, and may hold commas, line breaks and doubled quotes; no other cell has a quote in it.
+//! In TSV nothing is quoted. What breaks these rules is an error with its line, because every guess would move text from
+//! one cell to another.
+
+use super::lines::append;
+use super::source::{Source, io_error};
+use bleuprint_core::{InputError, Location};
+use memchr::memchr;
+use std::io::BufRead;
+use std::sync::Arc;
+
+/// Reads rows one after the other into memory that is reused.
+pub(super) struct Records {
+    source: Source,
+    delimiter: u8,
+    /// Whether cells may be quoted.
+    quoting: bool,
+    /// Lines read so far.
+    lines: u64,
+    /// The line at which the row begins.
+    start: u64,
+    /// The line that is looked at, without its line feed.
+    line: Vec<u8>,
+    /// The cells, one after the other without quotes, and where each ends.
+    cells: Vec<u8>,
+    ends: Vec<usize>,
+}
+
+impl Records {
+    pub(super) fn csv(source: Source) -> Self {
+        Self::new(source, b',', true)
+    }
+
+    pub(super) fn tsv(source: Source) -> Self {
+        Self::new(source, b'\t', false)
+    }
+
+    fn new(source: Source, delimiter: u8, quoting: bool) -> Self {
+        let (line, cells, ends) = (Vec::new(), Vec::new(), Vec::new());
+        Records { source, delimiter, quoting, lines: 0, start: 0, line, cells, ends }
+    }
+
+    /// The name of the stream in errors.
+    pub(super) fn name(&self) -> &Arc<str> {
+        &self.source.name
+    }
+
+    /// Where the row that was read last begins.
+    pub(super) fn location(&self) -> Location {
+        self.source.line(self.start)
+    }
+
+    /// The cells of the row that was read last.
+    pub(super) fn cells(&self) -> impl ExactSizeIterator<Item = &[u8]> {
+        let mut start = 0;
+        self.ends.iter().map(move |&end| {
+            let cell = self.cells.get(start..end).unwrap_or_default();
+            start = end;
+            cell
+        })
+    }
+
+    /// Reads the next row; `false` at the end.
+    pub(super) fn next(&mut self) -> Result<bool, InputError> {
+        self.cells.clear();
+        self.ends.clear();
+        loop {
+            if !self.next_line()? {
+                return Ok(false);
+            }
+            if !matches!(self.line[..], [] | [b'\r']) {
+                break;
+            }
+        }
+        self.start = self.lines;
+        let mut at = 0;
+        while let Some(next) = self.cell(at)? {
+            at = next;
+        }
+        Ok(true)
+    }
+
+    /// Takes the cell at byte `at` of the line. Where the next one begins, unless that was the last.
+    fn cell(&mut self, at: usize) -> Result<Option<usize>, InputError> {
+        let end = match self.quoting && self.line.get(at) == Some(&b'"') {
+            true => self.quoted(at + 1)?,
+            false => self.plain(at)?,
+        };
+        match self.line.get(end..).unwrap_or_default() {
+            [] | [b'\r'] => {
+                self.ends.push(self.cells.len());
+                Ok(None)
+            }
+            [delimiter, ..] if *delimiter == self.delimiter => {
+                self.ends.push(self.cells.len());
+                Ok(Some(end + 1))
+            }
+            _ => Err(self.malformed("text after the closing quote; a quote within a quoted cell is doubled")),
+        }
+    }
+
+    /// Takes the cell at byte `at`, which is not quoted. Where it ends.
+    fn plain(&mut self, at: usize) -> Result<usize, InputError> {
+        let rest = self.line.get(at..).unwrap_or_default();
+        let cell = match memchr(self.delimiter, rest) {
+            Some(end) => &rest[..end],
+            None => rest.strip_suffix(b"\r").unwrap_or(rest),
+        };
+        if self.quoting && memchr(b'"', cell).is_some() {
+            return Err(self
+                .malformed("a quote in a cell that does not begin with one; quote the cell and double it"));
+        }
+        if memchr(b'\r', cell).is_some() {
+            return Err(self.malformed("a carriage return without a line feed after it, which ends no row"));
+        }
+        append(&mut self.cells, cell).map_err(|error| error.at(self.source.line(self.lines)))?;
+        Ok(at + cell.len())
+    }
+
+    /// The cell whose opening quote stands before byte `at`. Where it ends, behind the closing quote and perhaps on a
+    /// later line.
+    fn quoted(&mut self, mut at: usize) -> Result<usize, InputError> {
+        let opened = self.source.line(self.lines);
+        loop {
+            let rest = self.line.get(at..).unwrap_or_default();
+            let end = memchr(b'"', rest);
+            let piece = &rest[..end.unwrap_or(rest.len())];
+            append(&mut self.cells, piece).map_err(|error| error.at(opened.clone()))?;
+            match end {
+                Some(end) => {
+                    at += end + 1;
+                    if self.line.get(at) != Some(&b'"') {
+                        return Ok(at);
+                    }
+                    self.cells.push(b'"');
+                    at += 1;
+                }
+                None => {
+                    if !self.next_line()? {
+                        return Err(self.malformed_at(opened, "a quote that opens here and never closes"));
+                    }
+                    self.cells.push(b'\n');
+                    at = 0;
+                }
+            }
+        }
+    }
+
+    /// Reads a line; `false` at the end.
+    fn next_line(&mut self) -> Result<bool, InputError> {
+        self.line.clear();
+        let mut any = false;
+        loop {
+            let chunk = match self.source.reader.fill_buf() {
+                Ok(chunk) => chunk,
+                Err(error) if error.kind() == std::io::ErrorKind::Interrupted => continue,
+                Err(error) => return Err(io_error(&error, &self.source.name)),
+            };
+            if chunk.is_empty() {
+                self.lines += u64::from(any);
+                return Ok(any);
+            }
+            any = true;
+            let end = memchr(b'\n', chunk);
+            let piece = &chunk[..end.unwrap_or(chunk.len())];
+            append(&mut self.line, piece)
+                .map_err(|error| error.at(Location::line(Arc::clone(&self.source.name), self.lines + 1)))?;
+            let used = piece.len() + usize::from(end.is_some());
+            self.source.reader.consume(used);
+            if end.is_some() {
+                self.lines += 1;
+                return Ok(true);
+            }
+        }
+    }
+
+    /// An error in the cell that is being read, on the line that was read last.
+    fn malformed(&self, what: &str) -> InputError {
+        self.malformed_at(self.source.line(self.lines), what)
+    }
+
+    fn malformed_at(&self, place: Location, what: &str) -> InputError {
+        InputError::malformed(format!("cell {}: {what}", self.ends.len() + 1)).at(place)
+    }
+}

@@ -1,0 +1,270 @@
+//! [`Systems`]: whether the systems of one file of records have the same segments, which is what parallel files have.
+
+use super::segment::Segment;
+use bleuprint_core::{InputError, InputErrorKind};
+use std::collections::{HashMap, HashSet};
+
+/// The systems of a file of records, in the order in which they first occur, and which segments each of them has.
+///
+/// A segment is told by its id, within its document if it names one. Where ids are given they are remembered, at some
+/// fifty bytes and their text each; that is what it takes to refuse a row that is there twice. Without ids the rows of every
+/// system are counted, and nothing grows but with the number of systems.
+///
+/// ```
+/// use bleuprint_text::read::{Segment, Systems};
+/// let row = |system: &str, id: &str| Segment { system: Some(system.into()), id: Some(id.into()), ..Default::default() };
+/// let mut systems = Systems::new("all.jsonl");
+/// assert_eq!((systems.add(&row("A", "1"))?, systems.add(&row("B", "1"))?, systems.add(&row("A", "2"))?), (0, 1, 0));
+/// assert_eq!(systems.check().unwrap_err().to_string(), "system `B` has no segment `2`, which system `A` has");
+/// systems.add(&row("B", "2"))?;
+/// assert!(systems.check().is_ok());
+/// assert_eq!(systems.add(&row("A", "1")).unwrap_err().to_string(), "system `A` has the segment `1` twice");
+/// # Ok::<(), bleuprint_core::InputError>(())
+/// ```
+#[derive(Debug, Clone)]
+pub struct Systems {
+    /// The name of the system of rows that name none.
+    file: String,
+    names: Vec<String>,
+    by_name: HashMap<String, usize>,
+    /// Rows per system, and how many rows in all have an id.
+    rows: Vec<u64>,
+    with_id: u64,
+    /// Whether rows name their systems; `None` before the first.
+    named: Option<bool>,
+    segments: HashMap<Box<str>, First>,
+    /// The other systems that have a segment.
+    others: HashSet<(u64, usize)>,
+}
+
+/// Where a segment occurred first.
+#[derive(Debug, Clone, Copy)]
+struct First {
+    /// Its number among the segments.
+    number: u64,
+    system: usize,
+}
+
+impl Systems {
+    /// No systems yet. A file whose rows name no system is one system, of the name of the file.
+    pub fn new(file: impl Into<String>) -> Self {
+        Systems {
+            file: file.into(),
+            names: Vec::new(),
+            by_name: HashMap::new(),
+            rows: Vec::new(),
+            with_id: 0,
+            named: None,
+            segments: HashMap::new(),
+            others: HashSet::new(),
+        }
+    }
+
+    /// Adds a row. Which of the systems it is of, counted from 0.
+    ///
+    /// # Errors
+    ///
+    /// A segment that the system has already; an empty name; rows of which only some name a system.
+    pub fn add(&mut self, row: &Segment) -> Result<usize, InputError> {
+        let named = row.system.is_some();
+        if *self.named.get_or_insert(named) != named {
+            let (this, others) =
+                if named { ("names a system", "name none") } else { ("names no system", "do") };
+            return Err(InputError::malformed(format!("this row {this}, but those before it {others}")));
+        }
+        let system = self.system(row.system.as_deref())?;
+        if let Some(id) = &row.id {
+            self.add_segment(system, row.document.as_deref(), id)?;
+            self.with_id += 1;
+        }
+        self.rows[system] += 1;
+        Ok(system)
+    }
+
+    /// The names of the systems.
+    pub fn names(&self) -> &[String] {
+        &self.names
+    }
+
+    /// Checks that all systems have the same segments; to be called after the last row.
+    ///
+    /// # Errors
+    ///
+    /// The first system that lacks a segment, with the first one that it lacks; where there are no ids, both numbers of
+    /// rows. Several systems of which only some rows have ids.
+    pub fn check(&self) -> Result<(), InputError> {
+        let [first, others @ ..] = &self.names[..] else { return Ok(()) };
+        let all: u64 = self.rows.iter().sum();
+        if self.with_id == 0 {
+            return match self.rows.iter().position(|rows| *rows != self.rows[0]) {
+                None => Ok(()),
+                Some(other) => Err(InputErrorKind::LengthMismatch {
+                    left: format!("system `{first}`"),
+                    left_len: self.rows[0],
+                    right: format!("system `{}`", self.names[other]),
+                    right_len: self.rows[other],
+                }
+                .into()),
+            };
+        }
+        if others.is_empty() {
+            return Ok(());
+        }
+        if self.with_id != all {
+            let message = format!(
+                "{} of {all} rows have an id; of several systems all rows have one, or none",
+                self.with_id
+            );
+            return Err(InputError::malformed(message));
+        }
+        // No system has a segment twice, so one that has as many as there are has all.
+        match self.rows.iter().position(|rows| *rows != self.segments.len() as u64) {
+            None => Ok(()),
+            Some(system) => Err(self.lacking(system)),
+        }
+    }
+
+    fn system(&mut self, name: Option<&str>) -> Result<usize, InputError> {
+        let name = name.unwrap_or(&self.file);
+        if let Some(&system) = self.by_name.get(name) {
+            return Ok(system);
+        }
+        if name.is_empty() {
+            return Err(InputError::malformed("the name of the system is empty"));
+        }
+        let system = self.names.len();
+        self.by_name.insert(name.to_owned(), system);
+        self.names.push(name.to_owned());
+        self.rows.push(0);
+        Ok(system)
+    }
+
+    fn add_segment(&mut self, system: usize, document: Option<&str>, id: &str) -> Result<(), InputError> {
+        let name = segment_name(document, id);
+        let number = self.segments.len() as u64;
+        let new = match self.segments.get(&*name) {
+            None => {
+                self.segments.insert(name, First { number, system });
+                return Ok(());
+            }
+            Some(first) => first.system != system && self.others.insert((first.number, system)),
+        };
+        if new {
+            return Ok(());
+        }
+        let (system, segment) = (&self.names[system], shown(&name));
+        Err(InputError::malformed(format!("system `{system}` has the segment `{segment}` twice")))
+    }
+
+    /// The error of a system that lacks a segment: the first one that it lacks, and who has it.
+    fn lacking(&self, system: usize) -> InputError {
+        let lacks = |first: &First| first.system != system && !self.others.contains(&(first.number, system));
+        let missing =
+            self.segments.iter().filter(|(_, first)| lacks(first)).min_by_key(|(_, first)| first.number);
+        let (name, other) = missing.map_or((String::new(), 0), |(name, first)| (shown(name), first.system));
+        let (system, other) = (&self.names[system], &self.names[other]);
+        InputError::malformed(format!(
+            "system `{system}` has no segment `{name}`, which system `{other}` has"
+        ))
+    }
+}
+
+/// The document and the id as one text, from which both can be told: the length of the document goes before them.
+fn segment_name(document: Option<&str>, id: &str) -> Box<str> {
+    match document {
+        Some(document) => format!("{}:{document}{id}", document.len()).into(),
+        None => format!(":{id}").into(),
+    }
+}
+
+/// The name in words.
+fn shown(name: &str) -> String {
+    let (len, rest) = name.split_once(':').unwrap_or(("", name));
+    match len.parse().ok().and_then(|len| rest.split_at_checked(len)) {
+        Some((document, id)) => format!("{id} of document {document}"),
+        None => rest.to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use quickcheck::quickcheck;
+    use std::collections::{BTreeMap, BTreeSet};
+
+    fn row(system: Option<&str>, id: Option<&str>) -> Segment {
+        let owned = |text: Option<&str>| text.map(str::to_owned);
+        Segment { system: owned(system), id: owned(id), ..Segment::default() }
+    }
+
+    /// Adds rows; the first error, or what the check says.
+    fn message(rows: &[Segment]) -> String {
+        let mut systems = Systems::new("f");
+        let added = rows.iter().try_for_each(|row| systems.add(row).map(drop));
+        added.and_then(|()| systems.check()).err().map(|error| error.to_string()).unwrap_or_default()
+    }
+
+    #[test]
+    fn unequal_systems_are_refused() {
+        let (a, b) = (Some("A"), Some("B"));
+        let cases = [
+            (
+                vec![row(a, None), row(b, None), row(a, None)],
+                "system `A` has 2 segments, but system `B` has 1",
+            ),
+            (
+                vec![row(a, Some("1")), row(b, Some("2"))],
+                "system `A` has no segment `2`, which system `B` has",
+            ),
+            (vec![row(None, Some("1")), row(None, Some("1"))], "system `f` has the segment `1` twice"),
+            (
+                vec![row(a, Some("1")), row(b, None)],
+                "1 of 2 rows have an id; of several systems all rows have one, or none",
+            ),
+            (vec![row(Some(""), None)], "the name of the system is empty"),
+            (vec![row(a, None), row(None, None)], "this row names no system, but those before it do"),
+            (vec![row(None, None), row(a, None)], "this row names a system, but those before it name none"),
+            (vec![row(None, None), row(None, Some("1"))], ""),
+            (vec![], ""),
+        ];
+        for (rows, expected) in cases {
+            assert_eq!(message(&rows), expected, "{rows:?}");
+        }
+    }
+
+    #[test]
+    fn an_id_counts_within_its_document() {
+        let of = |document: &str| Segment { document: Some(document.into()), ..row(Some("A"), Some("1")) };
+        assert_eq!(message(&[of("x"), of("y")]), "");
+        assert_eq!(message(&[of("x"), of("x")]), "system `A` has the segment `1 of document x` twice");
+        let within =
+            |document: &str, id: &str| Segment { document: Some(document.into()), ..row(None, Some(id)) };
+        assert_eq!(
+            message(&[within("a", "bc"), within("ab", "c"), within("", "abc"), row(None, Some("abc"))]),
+            ""
+        );
+    }
+
+    #[test]
+    fn many_systems_take_linear_time() {
+        let mut systems = Systems::new("f");
+        for number in 0..60_000 {
+            let name = number.to_string();
+            assert_eq!(systems.add(&row(Some(&name), Some("1"))).unwrap(), number);
+        }
+        systems.check().unwrap();
+    }
+
+    quickcheck! {
+        fn systems_agree_as_sets_do(rows: Vec<(u8, u8)>) -> bool {
+            let mut sets: BTreeMap<u8, BTreeSet<u8>> = BTreeMap::new();
+            let unique = rows.iter().all(|(system, id)| sets.entry(system % 3).or_default().insert(id % 4));
+            let equal = sets.values().all(|set| Some(set) == sets.values().next());
+            let rows: Vec<Segment> = rows
+                .iter()
+                .map(|(system, id)| row(Some(&(system % 3).to_string()), Some(&(id % 4).to_string())))
+                .collect();
+            message(&rows).is_empty() == (unique && equal)
+        }
+    }
+}

@@ -1,0 +1,103 @@
+//! `rouge` and `rouge-stem`: the tokens of Google's rouge_score.
+//!
+//! Rule: lower case, then the runs of `a` to `z` and `0` to `9`; `rouge-stem` replaces each run of more than three
+//! characters by its Porter stem. Only what is ASCII after lower-casing survives: `naïve` gives `na` and `ve`, the
+//! Kelvin sign gives `k`, `İ` gives `i`, the low line separates, and Chinese vanishes.
+//!
+//! Singular cases: a line without such characters has no tokens. Errors: a line of 4 GiB or more.
+//! Source: rouge_score 0.1.2, its default tokenizer without and with `use_stemmer` (NLTK 3.10.4).
+//!
+//! ```
+//! use bleuprint_text::{TokenBuffer, TokenizerOptions, tokenizer};
+//! let mut buffer = TokenBuffer::default();
+//! let line = "The Flies' stay-at-home days: 3,000!";
+//! let plain = tokenizer("rouge", &TokenizerOptions::default())?;
+//! assert_eq!(plain.tokenize(line, &mut buffer)?.to_string(), "the flies stay at home days 3 000");
+//! let stemmed = tokenizer("rouge-stem", &TokenizerOptions::default())?;
+//! assert_eq!(stemmed.tokenize(line, &mut buffer)?.to_string(), "the fli stay at home day 3 000");
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+use super::Tokenizer;
+use super::buffer::{Spans, TokenBuffer, Tokens};
+use super::registry::{TokenizerEntry, TokenizerOptions};
+use bleuprint_core::{ConfigError, InputError};
+
+pub(super) const ENTRY: TokenizerEntry = TokenizerEntry {
+    name: "rouge",
+    aliases: &[],
+    summary: "runs of ASCII letters and digits in lower case, the default of rouge_score",
+    source: "rouge_score 0.1.2",
+    feature: None,
+    build: |_: &TokenizerOptions| -> Result<Box<dyn Tokenizer>, ConfigError> {
+        Ok(Box::new(Rouge { stem: false }))
+    },
+};
+
+pub(super) const STEMMED: TokenizerEntry = TokenizerEntry {
+    name: "rouge-stem",
+    summary: "as rouge, with Porter stems of words of more than three letters",
+    build: |_: &TokenizerOptions| -> Result<Box<dyn Tokenizer>, ConfigError> {
+        Ok(Box::new(Rouge { stem: true }))
+    },
+    ..ENTRY
+};
+
+struct Rouge {
+    stem: bool,
+}
+
+/// The characters beyond ASCII whose lower case has an ASCII letter: Kelvin sign, and `i` with a dot and another one.
+const LOWERED: [(&str, &str); 2] = [("\u{212A}", "k"), ("\u{130}", "i\u{307}")];
+
+/// Tokens up to here keep their form.
+const NEVER_STEMMED: usize = 3;
+
+impl Tokenizer for Rouge {
+    fn token_space(&self) -> &str {
+        if self.stem { STEMMED.name } else { ENTRY.name }
+    }
+
+    fn tokenize<'a>(&self, line: &'a str, buffer: &'a mut TokenBuffer) -> Result<Tokens<'a>, InputError> {
+        buffer.text.clear();
+        buffer.text.push_str(line);
+        if !line.is_ascii() {
+            LOWERED.iter().for_each(|(from, to)| buffer.replace(from, to));
+        }
+        buffer.text.make_ascii_lowercase();
+        buffer.cut_own(cut)?;
+        if self.stem {
+            stem_all(buffer);
+        }
+        Ok(buffer.own_tokens())
+    }
+}
+
+fn cut(line: &str, spans: &mut Spans) {
+    let mut start = 0;
+    for (at, byte) in line.bytes().enumerate() {
+        if !matches!(byte, b'a'..=b'z' | b'0'..=b'9') {
+            spans.push_filled(start, at);
+            start = at + 1;
+        }
+    }
+    spans.push_filled(start, line.len());
+}
+
+/// Writes the tokens' stems one behind the other, and moves the spans there.
+fn stem_all(buffer: &mut TokenBuffer) {
+    let TokenBuffer { text, spare, line, spans, .. } = buffer;
+    spare.clear();
+    spans.rewrite(|start, end| {
+        let from = spare.len();
+        if end - start > NEVER_STEMMED {
+            bleuprint_stem::porter(&text[start..end], line);
+            spare.push_str(line);
+        } else {
+            spare.push_str(&text[start..end]);
+        }
+        // Stems are never empty, and never longer than the word by more than a letter.
+        (from < spare.len()).then_some((from, spare.len()))
+    });
+    std::mem::swap(text, spare);
+}
