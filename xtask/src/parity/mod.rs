@@ -6,6 +6,7 @@
 //!
 //! Adding a comparison = one file with a function of type [`Run`], and its line in [`COMPARISONS`].
 
+mod commands;
 mod corpus;
 mod dialects;
 mod golden;
@@ -14,6 +15,7 @@ mod ours;
 mod outcome;
 pub(crate) mod python;
 mod sacrebleu;
+mod significance;
 mod tokenizers;
 
 use std::path::{Path, PathBuf};
@@ -43,6 +45,9 @@ const COMPARISONS: &[(&str, Run)] = &[
     ("BLEU on random corpora", sacrebleu::random),
     ("BLEU on real data", sacrebleu::real),
     ("dialects on random corpora", dialects::random),
+    ("significance on random corpora", significance::random),
+    ("significance on real data", significance::real),
+    ("command lines", commands::all),
 ];
 
 /// What a comparison works with.

@@ -87,7 +87,15 @@ pub(super) fn random(comparison: &mut Comparison) -> Result<(), String> {
     for number in 0..CORPORA {
         let systems = random_systems(&mut rng, number);
         for configuration in CONFIGURATIONS {
-            compare(comparison, &mut oracle, configuration, &systems, "none", RANDOM_COUNT, "random corpora")?;
+            compare(
+                comparison,
+                &mut oracle,
+                configuration,
+                &systems,
+                "none",
+                RANDOM_COUNT,
+                "random corpora",
+            )?;
         }
     }
     Ok(())
@@ -107,7 +115,11 @@ pub(super) fn real(comparison: &mut Comparison) -> Result<(), String> {
         let bleu = Configuration {
             ours: "bleu",
             metric: "bleu",
-            options: if pair == "en-zh" { || json!({"tokenize": "zh"}) } else { || json!({"tokenize": "13a"}) },
+            options: if pair == "en-zh" {
+                || json!({"tokenize": "zh"})
+            } else {
+                || json!({"tokenize": "13a"})
+            },
         };
         let others = CONFIGURATIONS.iter().filter(|one| ["chrf", "ter"].contains(&one.ours));
         for configuration in std::iter::once(&bleu).chain(others) {
@@ -158,7 +170,11 @@ fn compare(
     match ask(oracle, question) {
         Ok(theirs) => {
             let theirs = serde_json::from_value(theirs).map_err(|error| error.to_string())?;
-            comparison.report.case(&format!("{metric} intervals of {data}"), &differences(&[theirs], &[ours]), describe);
+            comparison.report.case(
+                &format!("{metric} intervals of {data}"),
+                &differences(&[theirs], &[ours]),
+                describe,
+            );
         }
         Err(error) if error.contains("don't know how to coerce") => {}
         Err(error) => return Err(error),
@@ -175,7 +191,9 @@ fn compare(
         // The smallest p there is, for systems that nothing tells apart: the one difference that is meant.
         let smallest = (1.0 / (count + 1) as f64).to_bits();
         let meant = |(theirs, ours): (&Answer, &Answer)| match (theirs.p_value, ours.p_value) {
-            (Some(p), Some(one)) if p == smallest && one == 1.0_f64.to_bits() => Answer { p_value: Some(one), ..*theirs },
+            (Some(p), Some(one)) if p == smallest && one == 1.0_f64.to_bits() => {
+                Answer { p_value: Some(one), ..*theirs }
+            }
             _ => *theirs,
         };
         let theirs: Vec<Answer> = theirs.iter().zip(&ours).map(meant).collect();
@@ -230,7 +248,8 @@ impl Counted {
         };
         let mut states = Vec::new();
         for index in 0..systems.streams[0].len() {
-            let (hypotheses, references) = (column(&systems.hypotheses, index), column(&systems.streams, index));
+            let (hypotheses, references) =
+                (column(&systems.hypotheses, index), column(&systems.streams, index));
             let hypotheses: Vec<&str> = hypotheses.iter().map(String::as_str).collect();
             let references: Vec<&str> = references.iter().map(String::as_str).collect();
             let segment = SystemsSegment { hypotheses: &hypotheses, references: &references, source: None };
@@ -263,7 +282,8 @@ fn random_systems(rng: &mut Rng, number: usize) -> Systems {
     };
     let segments = 2 + rng.below(40);
     let streams = 1 + rng.below(3);
-    let streams: Vec<Vec<String>> = (0..streams).map(|_| (0..segments).map(|_| line(rng)).collect()).collect();
+    let streams: Vec<Vec<String>> =
+        (0..streams).map(|_| (0..segments).map(|_| line(rng)).collect()).collect();
     let near = |rng: &mut Rng, index: usize| {
         if rng.below(3) == 0 { line(rng) } else { streams[rng.below(streams.len())][index].clone() }
     };
