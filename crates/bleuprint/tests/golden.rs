@@ -1,6 +1,6 @@
 //! The golden cases of BLEU through the library's doors: typed, chosen at run time, and from bare statistics.
 
-use bleuprint::eval::{Encoder, Panel, SystemsSegment};
+use bleuprint::eval::{ChosenTokens, Panel, SystemsSegment};
 use bleuprint::{
     Accumulator, AnyScore, Bleu, BleuStats, Case, InputErrorKind, Metric, MetricOptions, PartValue, RefLen,
     Scored, SegmentCounts, Segments, Signature, Smoothing, Stats, Tokenized, TokenizerOptions, tokenizer,
@@ -72,8 +72,8 @@ fn at_run_time(case: &BleuCase) -> Outcome {
     given.set("ref-len", &options.ref_len);
     let metric = registry.get("bleu").unwrap().build(&given).map_err(|_| "order-zero".to_owned())?;
     let tokenizer = tokenizer(&options.tokenize, &TokenizerOptions::default()).unwrap();
-    let chosen = Encoder::new(tokenizer.into(), case_of(options)).unwrap();
-    let panel = Panel::new(vec![metric], chosen).unwrap();
+    let chosen = ChosenTokens::new(tokenizer, case_of(options));
+    let panel = Panel::new(vec![metric], &chosen).unwrap();
     let (mut scratch, mut systems) = (panel.scratch(), [panel.zero()]);
     for (hypothesis, references) in segments(case).map_err(|kind| reason(&kind))? {
         let references: Vec<&str> = references.iter().map(String::as_str).collect();
