@@ -42,7 +42,10 @@ pub(crate) fn main() {
         power: Power::default(),
     };
     let matrix = tests.compare_all(&systems, design).unwrap();
-    assert_eq!(matrix.ranks.iter().map(|rank| (rank.system, rank.cluster)).collect::<Vec<_>>(), [(0, 1), (1, 2), (2, 3)]);
+    assert_eq!(
+        matrix.ranks.iter().map(|rank| (rank.system, rank.cluster)).collect::<Vec<_>>(),
+        [(0, 1), (1, 2), (2, 3)]
+    );
     for pair in &matrix.pairs {
         println!(
             "{} - {}: {:+.2} ({:+.2} to {:+.2}), p = {:.4}; from {:.2} on a difference would be seen",
@@ -58,7 +61,8 @@ pub(crate) fn main() {
 
     // What each segment contributes to a difference, exact, by subtraction.
     let linear = metric.linear().unwrap();
-    let points = contributions(systems[0], systems[1], &|row: &[u64]| linear.score_row(row).unwrap()).unwrap();
+    let points =
+        contributions(systems[0], systems[1], &|row: &[u64]| linear.score_row(row).unwrap()).unwrap();
     let largest = points.iter().map(|points| points.abs()).fold(0.0, f64::max);
     assert!(points.len() == 300 && largest < 1.0);
 }

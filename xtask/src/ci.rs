@@ -39,7 +39,7 @@ const STEPS: &[Step] = &[
     }),
     ("tidy", |context| tidy::run(&context.root)),
     ("data", |context| data::run(&context.root, true)),
-    ("parity", |context| parity::run(&context.root, &context.target, None)),
+    ("parity", |context| parity::run(&context.root, &context.target, None, None)),
 ];
 
 /// Runs `cargo xtask ci [--skip STEP]..`.

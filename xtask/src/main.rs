@@ -18,7 +18,8 @@ usage: cargo xtask <chore>
   ci [--skip STEP]..       all steps: fmt, clippy, tests, examples, docs, tidy, data, parity
   test                     the tests, by the command that the README gives
   data [--check]           write the example data, or check that it is what the generator writes
-  parity [--python PATH]   compare with the real sacreBLEU, installed from PyPI (or with an interpreter that has it)
+  parity [--python PATH] [--only WORD]
+                           compare with the real sacreBLEU, installed from PyPI (or with an interpreter that has it)
   tidy                     check the rules of the house: layout, registries, dependency arrows, links
 ";
 
@@ -41,8 +42,12 @@ fn dispatch(root: &Path, arguments: &[&str]) -> Result<(), String> {
         ["test"] => ci::tests(root),
         ["data"] => data::run(root, false),
         ["data", "--check"] => data::run(root, true),
-        ["parity"] => parity::run(root, &target(root), None),
-        ["parity", "--python", python] => parity::run(root, &target(root), Some(python)),
+        ["parity"] => parity::run(root, &target(root), None, None),
+        ["parity", "--python", python] => parity::run(root, &target(root), Some(python), None),
+        ["parity", "--only", only] => parity::run(root, &target(root), None, Some(only)),
+        ["parity", "--python", python, "--only", only] => {
+            parity::run(root, &target(root), Some(python), Some(only))
+        }
         ["tidy"] => tidy::run(root),
         ["help" | "--help" | "-h"] => {
             print!("{USAGE}");

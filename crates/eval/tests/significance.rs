@@ -5,7 +5,9 @@ use bleuprint_eval::resample::{Design, Plan, Power, Rows, Test};
 use bleuprint_eval::store::{
     FORMAT, Header, References, StoredMetric, StoredSegment, StoredState, StoredStatistics, total_of,
 };
-use bleuprint_eval::{ChosenTokens, Panel, PanelMetric, PanelState, Precision, Significance, SystemsSegment, rows_of};
+use bleuprint_eval::{
+    ChosenTokens, Panel, PanelMetric, PanelState, Precision, Significance, SystemsSegment, rows_of,
+};
 use bleuprint_metrics::{Bleu, Gleu};
 use bleuprint_text::{TokenizerOptions, tokenizer};
 

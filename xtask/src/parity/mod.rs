@@ -72,8 +72,13 @@ impl Comparison {
     }
 }
 
-/// Runs `cargo xtask parity [--python PATH]`.
-pub(crate) fn run(root: &Path, target: &Path, python: Option<&str>) -> Result<(), String> {
+/// Runs `cargo xtask parity [--python PATH] [--only WORD]`: all comparisons, or those whose names have the word.
+pub(crate) fn run(
+    root: &Path,
+    target: &Path,
+    python: Option<&str>,
+    only: Option<&str>,
+) -> Result<(), String> {
     let python = python::environment(target, python)?;
     let oracle = Oracle::start(&python, DRIVER)?;
     let about = oracle.about.clone();
@@ -96,7 +101,8 @@ pub(crate) fn run(root: &Path, target: &Path, python: Option<&str>) -> Result<()
     let report = Report::default();
     let (root, cache) = (root.to_path_buf(), target.join("parity"));
     let mut comparison = Comparison { root, python, cache, oracle, ours, report, promised };
-    for (name, compare) in COMPARISONS {
+    let wanted = |name: &str| only.is_none_or(|word| name.contains(word));
+    for (name, compare) in COMPARISONS.iter().filter(|(name, _)| wanted(name)) {
         let start = Instant::now();
         compare(&mut comparison).map_err(|error| format!("{name}: {error}"))?;
         println!("  {name}: {:.1} s", start.elapsed().as_secs_f64());
