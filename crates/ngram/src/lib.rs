@@ -8,7 +8,8 @@
 //! ```
 //!
 //! [`overlap()`] computes it; [`prepare`] and [`PreparedIds`] do the references' share once for many hypotheses;
-//! [`Interner`] turns tokens of any type into dense ids for consumers that know only `u32`. All are exact: a hash
+//! [`Interner`] turns tokens of any type into dense ids for consumers that know only `u32`, [`ByteInterner`]
+//! pieces of text. All are exact: a hash
 //! chooses where to look, equality decides. [`naive::overlap`] is the definition in code, and the law that every
 //! path is tested against.
 //!
@@ -39,6 +40,7 @@ mod claims;
 mod hashed;
 mod index;
 mod intern;
+mod intern_bytes;
 mod ladder;
 mod leave_one_out;
 mod masks;
@@ -55,6 +57,7 @@ mod sieve;
 mod token;
 
 pub use intern::Interner;
+pub use intern_bytes::ByteInterner;
 pub use leave_one_out::{LeaveOneOut, leave_one_out};
 pub use overlap::overlap;
 pub use prepared::{Prepared, prepare};

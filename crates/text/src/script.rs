@@ -8,6 +8,8 @@
 //! when more than half of them belong to scripts without spaces between words, or to Hangul, and the tokenizer
 //! in use is one that splits at spaces. Text in Han and Kana is Japanese if at least a tenth of it is Kana.
 
+use std::sync::OnceLock;
+
 /// A script whose words a tokenizer for spaced languages does not find.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Script {
@@ -62,6 +64,54 @@ impl Script {
     }
 }
 
+/// What a character counts as.
+#[derive(Debug, Clone, Copy)]
+#[repr(u8)]
+enum Kind {
+    None,
+    Other,
+    Han,
+    Kana,
+    Hangul,
+    Thai,
+    Lao,
+    Khmer,
+    Myanmar,
+}
+
+const KINDS: usize = Kind::Myanmar as usize + 1;
+
+/// The kind of a character. Whether it is a letter is asked once for each of the alphabets up to U+0FFF, as the
+/// answer takes longer than reading the text.
+fn kind_of(c: char) -> u8 {
+    static ALPHABETS: [OnceLock<[u8; 256]>; 16] = [const { OnceLock::new() }; 16];
+    let (block, place) = (c as usize >> 8, c as usize & 0xFF);
+    let Some(alphabet) = ALPHABETS.get(block) else { return look_up(c) as u8 };
+    let kinds = alphabet.get_or_init(|| {
+        let character = |place| char::from_u32((block << 8 | place) as u32);
+        core::array::from_fn(|place| character(place).map_or(Kind::None, look_up) as u8)
+    });
+    kinds[place]
+}
+
+fn look_up(c: char) -> Kind {
+    match c as u32 {
+        0x41..=0x5A | 0x61..=0x7A => Kind::Other,
+        0..=0xBF => Kind::None,
+        0x0E00..=0x0E7F => Kind::Thai,
+        0x0E80..=0x0EFF => Kind::Lao,
+        0x1000..=0x109F | 0xA9E0..=0xA9FF | 0xAA60..=0xAA7F => Kind::Myanmar,
+        0x1780..=0x17FF | 0x19E0..=0x19FF => Kind::Khmer,
+        0x1100..=0x11FF | 0x3130..=0x318F | 0xA960..=0xA97F | 0xAC00..=0xD7FF => Kind::Hangul,
+        0x3041..=0x309F | 0x30A1..=0x30FA | 0x30FC..=0x30FF | 0x31F0..=0x31FF | 0xFF66..=0xFF9F => Kind::Kana,
+        0x3005..=0x3007 | 0x3400..=0x4DBF | 0x4E00..=0x9FFF | 0xF900..=0xFAFF | 0x20000..=0x3FFFF => {
+            Kind::Han
+        }
+        _ if c.is_alphabetic() => Kind::Other,
+        _ => Kind::None,
+    }
+}
+
 /// What to tell somebody who scores such references with such a tokenizer.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct ScriptAdvice {
@@ -98,25 +148,18 @@ pub struct ScriptCounts {
 impl ScriptCounts {
     /// Counts the letters of a reference. A sample of a few hundred references is enough.
     pub fn add(&mut self, reference: &str) {
-        for c in reference.chars() {
-            match c as u32 {
-                0x41..=0x5A | 0x61..=0x7A => self.other += 1,
-                0..=0xBF => {}
-                0x0E00..=0x0E7F => self.thai += 1,
-                0x0E80..=0x0EFF => self.lao += 1,
-                0x1000..=0x109F | 0xA9E0..=0xA9FF | 0xAA60..=0xAA7F => self.myanmar += 1,
-                0x1780..=0x17FF | 0x19E0..=0x19FF => self.khmer += 1,
-                0x1100..=0x11FF | 0x3130..=0x318F | 0xA960..=0xA97F | 0xAC00..=0xD7FF => self.hangul += 1,
-                0x3041..=0x309F | 0x30A1..=0x30FA | 0x30FC..=0x30FF | 0x31F0..=0x31FF | 0xFF66..=0xFF9F => {
-                    self.kana += 1;
-                }
-                0x3005..=0x3007 | 0x3400..=0x4DBF | 0x4E00..=0x9FFF | 0xF900..=0xFAFF | 0x20000..=0x3FFFF => {
-                    self.han += 1;
-                }
-                _ if c.is_alphabetic() => self.other += 1,
-                _ => {}
-            }
+        let bytes = reference.as_bytes();
+        // Lines of ASCII are counted by a loop that the compiler turns into vectors.
+        if bytes.is_ascii() {
+            self.other += bytes.iter().filter(|byte| byte.is_ascii_alphabetic()).count() as u64;
+            return;
         }
+        let mut counts = [0; KINDS];
+        for c in reference.chars() {
+            counts[kind_of(c) as usize] += 1;
+        }
+        let [_, other, han, kana, hangul, thai, lao, khmer, myanmar] = counts;
+        self.merge(&ScriptCounts { han, kana, hangul, thai, lao, khmer, myanmar, other });
     }
 
     /// Adds the counts of another part of the data.
@@ -211,6 +254,24 @@ mod tests {
             "१२३ हिन्दी",
         ] {
             assert_eq!(script_advice("13a", &counts(text)), None, "{text}");
+        }
+    }
+
+    /// Every character counts as itself, in a line with others and in one of ASCII.
+    #[test]
+    fn every_character_is_of_its_kind() {
+        for c in (0..=0x10FFFF).filter_map(char::from_u32) {
+            let [own, only] = [format!("{c}é"), c.to_string()].map(|text| counts(&text));
+            let letter = u64::from(c as u32 > 0xBF && c.is_alphabetic() || c.is_ascii_alphabetic());
+            let sum = |counts: &ScriptCounts| {
+                let ScriptCounts { han, kana, hangul, thai, lao, khmer, myanmar, other } = counts;
+                han + kana + hangul + thai + lao + khmer + myanmar + other
+            };
+            let mut without = only;
+            without.merge(&counts("é"));
+            assert_eq!(own, without, "{c:?}");
+            let named = only.dominant().is_some();
+            assert_eq!(sum(&only), if named { 1 } else { letter }, "{c:?}");
         }
     }
 

@@ -28,6 +28,7 @@ mod systems;
 #[cfg(feature = "csv")]
 mod table;
 mod text;
+mod utf8;
 
 pub use columns::Columns;
 pub(crate) use ids::for_each_id;

@@ -2,9 +2,10 @@
 
 use super::lines::{Lines, invalid_utf8};
 use super::source::{Source, io_error, open};
+use super::utf8::{Decoder, NotText};
 use crate::whitespace::rstrip;
-use bleuprint_core::{InputError, InputErrorKind};
-use std::io::Read;
+use bleuprint_core::{InputError, InputErrorKind, Location};
+use std::io::{BufRead, ErrorKind};
 use std::path::Path;
 use std::sync::Arc;
 
@@ -34,9 +35,27 @@ impl Text {
     /// A file that cannot be read; bytes that are not UTF-8, with file, line and byte.
     pub fn open(path: impl AsRef<Path>) -> Result<Self, InputError> {
         let Source { mut reader, name } = open(path)?;
-        let mut bytes = Vec::new();
-        reader.read_to_end(&mut bytes).map_err(|error| io_error(&error, &name))?;
-        Self::from_bytes(bytes, name)
+        let (mut decoder, mut text) = (Decoder::default(), String::new());
+        loop {
+            let bytes = match reader.fill_buf() {
+                Ok(bytes) => bytes,
+                Err(error) if error.kind() == ErrorKind::Interrupted => continue,
+                Err(error) => return Err(io_error(&error, &name)),
+            };
+            if bytes.is_empty() {
+                return if decoder.is_complete() {
+                    Ok(Self::new(text, name))
+                } else {
+                    Err(invalid_after(&text, &name))
+                };
+            }
+            decoder.append(bytes, &mut text).map_err(|error| match error {
+                NotText::Invalid => invalid_after(&text, &name),
+                NotText::Memory(error) => error.at(Location::file(Arc::clone(&name))),
+            })?;
+            let len = bytes.len();
+            reader.consume(len);
+        }
     }
 
     /// The lines of bytes that are already in memory; `name` is what errors call them.
@@ -49,11 +68,8 @@ impl Text {
         match String::from_utf8(bytes) {
             Ok(text) => Ok(Self::new(text, name)),
             Err(error) => {
-                let valid = error.utf8_error().valid_up_to();
-                let before = error.as_bytes().get(..valid).unwrap_or_default();
-                let line_start = memchr::memrchr(b'\n', before).map_or(0, |at| at + 1);
-                let line = 1 + memchr::memchr_iter(b'\n', before).count() as u64;
-                Err(invalid_utf8(valid - line_start, &name, line))
+                let before = error.as_bytes().get(..error.utf8_error().valid_up_to());
+                Err(invalid_after(std::str::from_utf8(before.unwrap_or_default()).unwrap_or_default(), &name))
             }
         }
     }
@@ -149,6 +165,13 @@ impl Text {
         };
         Err(kind.into())
     }
+}
+
+/// The error of bytes that are not UTF-8 and follow this text.
+fn invalid_after(before: &str, name: &Arc<str>) -> InputError {
+    let line_start = memchr::memrchr(b'\n', before.as_bytes()).map_or(0, |at| at + 1);
+    let line = 1 + memchr::memchr_iter(b'\n', before.as_bytes()).count() as u64;
+    invalid_utf8(before.len() - line_start, name, line)
 }
 
 #[cfg(test)]

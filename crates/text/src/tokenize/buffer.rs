@@ -201,6 +201,18 @@ impl<'a> Tokens<'a> {
         self.spans.iter().map(move |&(start, end)| text.get(start as usize..end as usize).unwrap_or_default())
     }
 
+    /// The text that the spans are of.
+    #[inline]
+    pub fn text(&self) -> &'a str {
+        self.text
+    }
+
+    /// Where each token begins and ends, in bytes of the text.
+    #[inline]
+    pub fn spans(&self) -> &'a [(u32, u32)] {
+        self.spans
+    }
+
     /// The token at `index`, counted from 0.
     #[inline]
     pub fn get(&self, index: usize) -> Option<&'a str> {

@@ -1,0 +1,307 @@
+//! Interning of tokens that are pieces of text: compared as they lie, eight bytes at a time.
+//!
+//! A piece of up to 16 bytes is told by its length, its first eight bytes and its last eight, so equality needs no
+//! second look at the text. Of longer ones the bytes between are kept, and compared.
+
+use crate::intern::MAX_TOKENS;
+use crate::seed::Keyed;
+use alloc::vec::Vec;
+use core::hint::select_unpredictable;
+
+/// Gives the distinct pieces of several texts the ids 0, 1, 2, .. in the order in which they first occur.
+///
+/// As [`Interner`](crate::Interner), for texts and where their tokens begin and end: the texts need not stay, so one
+/// buffer serves them all in turn. The memory is used again after [`clear`](Self::clear). Equality is always checked;
+/// the hash is keyed. Expected time `O(bytes)`.
+///
+/// ```
+/// let mut interner = bleuprint_ngram::ByteInterner::default();
+/// interner.append(b"the cat the", &[(0, 3), (4, 7), (8, 11)]);
+/// interner.append(b"a cat", &[(0, 1), (2, 5)]);
+/// assert_eq!((interner.ids(0), interner.ids(1)), (&[0, 1, 0][..], &[2, 1][..]));
+/// assert_eq!((interner.len(), interner.distinct()), (2, 3));
+/// ```
+#[derive(Debug, Clone, Default)]
+pub struct ByteInterner {
+    keys: Keys,
+    slots: Vec<Slot>,
+    /// Ids in the table count on from use to use; what lies below `base` is left over: empty.
+    base: u32,
+    distinct: u32,
+    /// What lies between the ends of long pieces.
+    middles: Vec<u8>,
+    ids: Vec<u32>,
+    ends: Vec<usize>,
+}
+
+/// Two secret numbers.
+#[derive(Debug, Clone)]
+struct Keys([u64; 2]);
+
+impl Default for Keys {
+    fn default() -> Self {
+        let state = Keyed::default().0;
+        Keys([0, 1].map(|number: u8| state.hash_one(number)))
+    }
+}
+
+/// What tells a piece: all of it, up to 16 bytes.
+#[derive(Debug, Clone, Copy, Default)]
+struct Piece {
+    first: u64,
+    last: u64,
+    len: u32,
+}
+
+/// A piece and its id; empty where that is below the interner's `base`.
+#[derive(Debug, Clone, Copy, Default)]
+struct Slot {
+    first: u64,
+    last: u64,
+    len: u32,
+    id: u32,
+    /// Where the middle of a long piece begins.
+    middle: usize,
+}
+
+const SHORT: usize = 16;
+
+/// The fewest slots: 32 kB, of which a short segment touches few, and hardly any two tokens meet.
+const FEWEST: usize = 1024;
+
+impl ByteInterner {
+    /// Forgets everything.
+    pub fn clear(&mut self) {
+        self.base = self.base.saturating_add(self.distinct).max(1);
+        self.distinct = 0;
+        self.middles.clear();
+        self.ids.clear();
+        self.ends.clear();
+    }
+
+    /// Adds a text whose tokens are the pieces from byte `start` up to byte `end` of each span.
+    ///
+    /// What a span has beyond the text is left out of it, and so are the tokens beyond the 2^31 - 1 of all texts
+    /// together.
+    pub fn append(&mut self, text: &[u8], spans: &[(u32, u32)]) {
+        let text_len = text.len();
+        let mut padded = [0; 8];
+        let text = match padded.get_mut(..text.len()) {
+            Some(short) => {
+                short.copy_from_slice(text);
+                &padded
+            }
+            None => text,
+        };
+        let room = MAX_TOKENS.saturating_sub(self.ids.len()).min(spans.len());
+        self.make_room(room);
+        let ByteInterner { keys, slots, base, distinct, middles, ids, .. } = self;
+        // In local variables: in memory, each insertion would wait for the one before.
+        let (slots, base, mut next) = (&mut slots[..], *base, *base + *distinct);
+        let known = ids.len();
+        ids.resize(known + room, 0);
+        for (out, &(start, end)) in ids[known..].iter_mut().zip(spans) {
+            let end = (end as usize).min(text_len);
+            let start = (start as usize).min(end);
+            let Piece { first, last, len } = Piece::of(text, start, end);
+            let id = if len as usize > SHORT {
+                insert_long(
+                    slots,
+                    keys,
+                    middles,
+                    base,
+                    next,
+                    Piece { first, last, len },
+                    &text[start + 8..end - 8],
+                )
+            } else {
+                let at = keys.hash(first, last, len) as usize & (slots.len() - 1);
+                let slot = &mut slots[at];
+                // Whether a token is new cannot be foretold, so no branch depends on it, and one comparison finds the
+                // rare one that meets another in its place: two conditions would become two branches.
+                let free = ((i64::from(slot.id) - i64::from(base)) >> 63) as u64;
+                if slot.unlike(first, last, len) > free {
+                    insert_farther(slots, at, base, next, Piece { first, last, len })
+                } else {
+                    let id = select_unpredictable(slot.id < base, next, slot.id);
+                    (slot.first, slot.last, slot.len, slot.id) = (first, last, len, id);
+                    id
+                }
+            };
+            next += u32::from(id == next);
+            *out = id - base;
+        }
+        *distinct = next - base;
+        self.ends.push(self.ids.len());
+    }
+
+    /// The ids of the text at `index`; of no tokens beyond the last.
+    pub fn ids(&self, index: usize) -> &[u32] {
+        let Some(&end) = self.ends.get(index) else { return &[] };
+        let start = index.checked_sub(1).map_or(0, |before| self.ends[before]);
+        &self.ids[start..end]
+    }
+
+    /// How many texts there are.
+    pub fn len(&self) -> usize {
+        self.ends.len()
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.ends.is_empty()
+    }
+
+    /// How many distinct tokens there are: all ids are below.
+    pub fn distinct(&self) -> usize {
+        self.distinct as usize
+    }
+
+    /// Sees to it that half of the slots are free with `more` pieces.
+    fn make_room(&mut self, more: usize) {
+        let needed = (2 * (self.distinct as usize + more)).next_power_of_two().max(FEWEST);
+        if needed <= self.slots.len() && (self.base as usize) < MAX_TOKENS {
+            return;
+        }
+        let len = needed.max(self.slots.len());
+        let (old, base) = (core::mem::replace(&mut self.slots, alloc::vec![Slot::default(); len]), self.base);
+        self.base = 1;
+        for slot in old.into_iter().filter(|slot| base > 0 && slot.id >= base) {
+            let middle = slot.middle_in(&self.middles);
+            let hash = if middle.is_empty() {
+                self.keys.hash(slot.first, slot.last, slot.len)
+            } else {
+                self.keys.hash_long(slot.piece(), middle)
+            };
+            let mut at = hash as usize & (len - 1);
+            while self.slots[at].id > 0 {
+                at = (at + 1) & (len - 1);
+            }
+            self.slots[at] = Slot { id: 1 + slot.id - base, ..slot };
+        }
+    }
+}
+
+/// The id of a short piece whose own slot another one has, `next` where it is new.
+#[inline(never)]
+fn insert_farther(slots: &mut [Slot], home: usize, base: u32, next: u32, piece: Piece) -> u32 {
+    let mut at = home;
+    loop {
+        at = (at + 1) & (slots.len() - 1);
+        let slot = &mut slots[at];
+        if slot.id < base {
+            slot.set(piece, next, 0);
+        }
+        if slot.unlike(piece.first, piece.last, piece.len) == 0 {
+            return slot.id;
+        }
+    }
+}
+
+/// The id of a long piece, `next` where it is new; with what lies between its ends.
+#[inline(never)]
+fn insert_long(
+    slots: &mut [Slot],
+    keys: &Keys,
+    middles: &mut Vec<u8>,
+    base: u32,
+    next: u32,
+    piece: Piece,
+    middle: &[u8],
+) -> u32 {
+    let mut at = keys.hash_long(piece, middle) as usize & (slots.len() - 1);
+    loop {
+        let slot = &mut slots[at];
+        if slot.id < base {
+            slot.set(piece, next, middles.len());
+            middles.extend_from_slice(middle);
+            return next;
+        }
+        if slot.unlike(piece.first, piece.last, piece.len) == 0 && slot.middle_in(middles) == middle {
+            return slot.id;
+        }
+        at = (at + 1) & (slots.len() - 1);
+    }
+}
+
+impl Slot {
+    /// 0 where the piece is the same, but for its middle. (A derived comparison becomes a call for 20 bytes, three
+    /// times as slow as all the rest.)
+    #[inline]
+    fn unlike(&self, first: u64, last: u64, len: u32) -> u64 {
+        (self.first ^ first) | (self.last ^ last) | u64::from(self.len ^ len)
+    }
+
+    /// Field by field: a piece in memory would be written in halves and then read as a whole, which stalls.
+    #[inline]
+    fn set(&mut self, piece: Piece, id: u32, middle: usize) {
+        (self.first, self.last, self.len) = (piece.first, piece.last, piece.len);
+        (self.id, self.middle) = (id, middle);
+    }
+
+    fn piece(&self) -> Piece {
+        Piece { first: self.first, last: self.last, len: self.len }
+    }
+
+    #[inline]
+    fn middle_in(self, middles: &[u8]) -> &[u8] {
+        let len = (self.len as usize).saturating_sub(SHORT);
+        if len == 0 { &[] } else { &middles[self.middle..self.middle + len] }
+    }
+}
+
+impl Piece {
+    /// Of a text of at least 8 bytes, in which it lies. Without branches on lengths, which cannot be foretold: bytes
+    /// beside the piece are read as well, and masked.
+    #[inline(always)]
+    fn of(text: &[u8], start: usize, end: usize) -> Piece {
+        const KEPT: [u64; 9] = [
+            0,
+            0xFF,
+            0xFFFF,
+            0xFF_FFFF,
+            u32::MAX as u64,
+            u64::MAX >> 24,
+            u64::MAX >> 16,
+            u64::MAX >> 8,
+            u64::MAX,
+        ];
+        let len = end - start;
+        // At the end of the text, the eight bytes there and then without those before the piece.
+        let from = start.min(text.len() - 8);
+        let first = eight_bytes(text, from).wrapping_shr(8 * (start - from) as u32);
+        let last = eight_bytes(text, end.max(8) - 8);
+        Piece { first: first & KEPT[len.min(8)], last: if len > 8 { last } else { 0 }, len: len as u32 }
+    }
+}
+
+/// The eight bytes from `start` on as a number; 0 where there are not so many.
+#[inline]
+fn eight_bytes(text: &[u8], start: usize) -> u64 {
+    let eight = text.get(start..).and_then(<[u8]>::first_chunk);
+    eight.map_or(0, |eight| u64::from_le_bytes(*eight))
+}
+
+impl Keys {
+    #[inline]
+    fn hash(&self, first: u64, last: u64, len: u32) -> u64 {
+        fold(first ^ self.0[0], last ^ self.0[1] ^ u64::from(len) << 56)
+    }
+
+    fn hash_long(&self, piece: Piece, middle: &[u8]) -> u64 {
+        let number = |bytes: &[u8]| bytes.iter().rev().fold(0, |number, &byte| number << 8 | u64::from(byte));
+        let (eights, rest) = middle.as_chunks();
+        let numbers = eights.iter().map(|eight| u64::from_le_bytes(*eight));
+        let numbers = numbers.chain(core::iter::once(number(rest)));
+        numbers.fold(self.hash(piece.first, piece.last, piece.len), |hash, number| {
+            fold(hash ^ number, self.0[1])
+        })
+    }
+}
+
+/// The two halves of the product: every bit of the factors reaches the low ones.
+#[inline]
+fn fold(a: u64, b: u64) -> u64 {
+    let product = u128::from(a) * u128::from(b);
+    product as u64 ^ (product >> 64) as u64
+}

@@ -1,0 +1,123 @@
+//! Bytes to text as they are read, a large piece at a time: checked once, by a crate that does it with vectors.
+
+use bleuprint_core::InputError;
+
+/// What of a stream's bytes has been read and is not text yet: the beginning of a character, at most three bytes.
+#[derive(Debug, Default)]
+pub(super) struct Decoder {
+    rest: Vec<u8>,
+}
+
+/// Why bytes cannot be added to a text.
+#[derive(Debug)]
+pub(super) enum NotText {
+    /// They are not UTF-8; what comes before the first one that is not has been added.
+    Invalid,
+    /// There is no memory for them.
+    Memory(InputError),
+}
+
+impl Decoder {
+    /// Adds the bytes to the text; what is left of a character that goes on in the next piece is kept for it.
+    pub(super) fn append(&mut self, mut bytes: &[u8], text: &mut String) -> Result<(), NotText> {
+        reserve(text, bytes.len() + self.rest.len()).map_err(NotText::Memory)?;
+        while let Some((&byte, others)) = bytes.split_first().filter(|_| !self.rest.is_empty()) {
+            self.rest.push(byte);
+            bytes = others;
+            match std::str::from_utf8(&self.rest) {
+                Ok(character) => {
+                    text.push_str(character);
+                    self.rest.clear();
+                }
+                Err(error) if error.error_len().is_none() => {}
+                Err(_) => return Err(NotText::Invalid),
+            }
+        }
+        let (whole, begun) = bytes.split_at(whole_characters(bytes));
+        self.rest.extend_from_slice(begun);
+        match simdutf8::basic::from_utf8(whole) {
+            Ok(piece) => text.push_str(piece),
+            Err(_) => {
+                let valid = std::str::from_utf8(whole).map_or_else(|error| error.valid_up_to(), str::len);
+                text.push_str(std::str::from_utf8(&whole[..valid]).unwrap_or_default());
+                return Err(NotText::Invalid);
+            }
+        }
+        Ok(())
+    }
+
+    /// At the end of the stream: whether it ended with a whole character.
+    pub(super) fn is_complete(&self) -> bool {
+        self.rest.is_empty()
+    }
+}
+
+/// Room for so many bytes more; an error, and not the end of the program, where there is none.
+fn reserve(text: &mut String, bytes: usize) -> Result<(), InputError> {
+    text.try_reserve(bytes).map_err(|_| {
+        InputError::malformed(format!("there is no memory for it: more than {} bytes", text.len()))
+    })
+}
+
+/// How many of the bytes come before a character at the end that is not all there.
+fn whole_characters(bytes: &[u8]) -> usize {
+    for (behind, &byte) in (1..=3).zip(bytes.iter().rev()) {
+        let len = match byte {
+            0x80..=0xBF => continue,
+            0..=0x7F => 1,
+            0xC0..=0xDF => 2,
+            0xE0..=0xEF => 3,
+            0xF0..=0xFF => 4,
+        };
+        return if len > behind { bytes.len() - behind } else { bytes.len() };
+    }
+    bytes.len()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use quickcheck::quickcheck;
+
+    /// The text in pieces of a size, up to the first byte that is not UTF-8, and whether there is none.
+    fn decoded(bytes: &[u8], size: usize) -> (String, bool) {
+        let (mut decoder, mut text) = (Decoder::default(), String::new());
+        let whole = bytes.chunks(size).all(|piece| decoder.append(piece, &mut text).is_ok());
+        (text, whole && decoder.is_complete())
+    }
+
+    fn expected(bytes: &[u8]) -> (String, bool) {
+        let valid = std::str::from_utf8(bytes).map_or_else(|error| error.valid_up_to(), str::len);
+        (String::from_utf8_lossy(&bytes[..valid]).into_owned(), valid == bytes.len())
+    }
+
+    quickcheck! {
+        fn any_cut_gives_the_same(text: String, broken: Option<(usize, u8)>, size: usize) -> bool {
+            let mut bytes = text.into_bytes();
+            if let Some((at, byte)) = broken && !bytes.is_empty() {
+                let at = at % bytes.len();
+                bytes[at] = byte;
+            }
+            decoded(&bytes, size % 7 + 1) == expected(&bytes) && decoded(&bytes, 1 << 20) == expected(&bytes)
+        }
+    }
+
+    #[test]
+    fn every_beginning_of_a_character_waits_for_the_rest() {
+        for character in ["a", "é", "中", "𝄞"] {
+            let text = format!("x{character}{character}y");
+            for end in 0..=text.len() {
+                for size in 1..=text.len() {
+                    assert_eq!(decoded(&text.as_bytes()[..end], size), expected(&text.as_bytes()[..end]));
+                }
+            }
+        }
+        for bytes in
+            [&b"\xff"[..], b"a\xc3(", b"\xe4\xb8", b"\xf0\x9d\x84", b"\x80", b"\xed\xa0\x80", b"\xc0\xaf"]
+        {
+            for size in 1..=bytes.len() {
+                assert_eq!(decoded(bytes, size), expected(bytes), "{bytes:?}");
+            }
+        }
+    }
+}
