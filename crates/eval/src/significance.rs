@@ -34,17 +34,26 @@ pub struct Tested {
 /// Intervals and tests of one metric.
 ///
 /// ```
-/// use bleuprint_core::{AnySegment, OverIds, Segment};
-/// use bleuprint_eval::resample::Plan;
+/// use bleuprint_core::{AnyMetric, AnySegment, OverIds, Segment};
+/// use bleuprint_eval::resample::{Plan, Rows};
 /// use bleuprint_eval::{Precision, Significance, rows_of};
 /// use bleuprint_metrics::Bleu;
 ///
 /// let bleu = OverIds::new(Bleu::default());
-/// let metric: &dyn bleuprint_core::AnyMetric = &bleu;
-/// let mut scratch = metric.scratch();
+/// let metric: &dyn AnyMetric = &bleu;
 /// let reference: &[u32] = &[1, 2, 3, 4, 5];
-/// let observe = |hypothesis: &[u32]| Segment::new(hypothesis, &[reference]).into();
-/// # let _ = (&mut scratch, observe(&[1]) as AnySegment<'_>);
+/// let rows = |hypotheses: &[&[u32]]| -> Rows {
+///     let states = hypotheses.iter().map(|hypothesis| {
+///         let segment = AnySegment::Ids(Segment::new(hypothesis, &[reference]));
+///         metric.observe_one(&mut metric.scratch(), segment).unwrap()
+///     });
+///     rows_of(metric, &states.collect::<Vec<_>>()).unwrap()
+/// };
+/// let baseline = rows(&[&[1, 2, 3, 4, 9], &[1, 2, 3, 4, 5], &[1, 2, 3, 4]]);
+/// let system = rows(&[&[1, 2, 3, 4, 5], &[1, 2, 3, 4, 5], &[1, 2, 3, 4, 5]]);
+/// let tests = Significance::new(metric, Precision::Sacrebleu).unwrap();
+/// let tested = tests.paired_bootstrap(&[&baseline, &system], Plan::of(200)).unwrap();
+/// assert!(tested[1].p_value.unwrap() <= 1.0 && tested[1].interval.unwrap().half_width == 0.0);
 /// ```
 #[derive(Clone, Copy)]
 pub struct Significance<'m> {

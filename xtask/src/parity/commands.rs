@@ -120,8 +120,8 @@ fn build(root: &Path) -> Result<PathBuf, String> {
     command.args(["--message-format", "json"]);
     let output = command.output().map_err(|error| format!("cannot run cargo: {error}"))?;
     let lines = String::from_utf8_lossy(&output.stdout);
-    let messages = lines.lines().filter_map(|line| serde_json::from_str::<Value>(line).ok());
-    let program = messages.filter_map(|message| message["executable"].as_str().map(PathBuf::from)).last();
+    let messages = lines.lines().rev().filter_map(|line| serde_json::from_str::<Value>(line).ok());
+    let program = messages.filter_map(|message| message["executable"].as_str().map(PathBuf::from)).next();
     program.ok_or_else(|| format!("cargo built no program: {}", String::from_utf8_lossy(&output.stderr)))
 }
 

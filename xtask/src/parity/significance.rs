@@ -296,7 +296,8 @@ fn random_systems(rng: &mut Rng, number: usize) -> Systems {
     };
     let first: Vec<String> = (0..segments).map(|index| near(rng, index)).collect();
     let second: Vec<String> = (0..segments).map(|index| near(rng, index)).collect();
-    let third = if number % 2 == 0 { first.clone() } else { (0..segments).map(|_| line(rng)).collect() };
+    let third =
+        if number.is_multiple_of(2) { first.clone() } else { (0..segments).map(|_| line(rng)).collect() };
     Systems { name: format!("random corpus {number}"), hypotheses: vec![first, second, third], streams }
 }
 

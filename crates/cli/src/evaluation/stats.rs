@@ -98,26 +98,18 @@ pub(crate) fn merge(
     force: bool,
     out: &mut impl Write,
 ) -> Result<(), Failure> {
-    let mut merged: Option<(String, StoredStatistics, Vec<Box<dyn AnyMetric>>)> = None;
-    for file in files {
-        let next = StoredStatistics::read(file)?;
-        match &mut merged {
-            None => {
-                let metrics = metrics_of(registry, &next.header)?;
-                next.open(&metrics).map_err(|error| named(file, &error))?;
-                merged = Some((file.clone(), next, metrics));
-            }
-            Some((first, merged, metrics)) => {
-                next.open(metrics).map_err(|error| named(&format!("{first} and {file}"), &error))?;
-                merged
-                    .merge(metrics, &next)
-                    .map_err(|error| named(&format!("{first} and {file}"), &error))?;
-            }
-        }
-    }
-    let Some((_, mut merged, _)) = merged else {
+    let Some((first, others)) = files.split_first() else {
         return Err(Failure::Message("no files to merge".to_owned()));
     };
+    let mut merged = StoredStatistics::read(first)?;
+    let metrics = metrics_of(registry, &merged.header)?;
+    merged.open(&metrics).map_err(|error| named(first, &error))?;
+    for file in others {
+        let next = StoredStatistics::read(file)?;
+        let result = merged.header.require_like(&next.header);
+        let result = result.and_then(|()| next.open(&metrics)).and_then(|_| merged.merge(&metrics, &next));
+        result.map_err(|error| named(&format!("{first} and {file}"), &error))?;
+    }
     merged.header.tool = tool();
     save(&merged, place, force)?;
     writeln!(out, "{place}: {} segments of {} files", merged.segment_count, files.len())?;

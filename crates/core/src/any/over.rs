@@ -77,6 +77,7 @@ pub type OverText<M> = Over<Text, M>;
 struct Rows<M> {
     names: fn(&M) -> Vec<String>,
     row: fn(&M, &AnyState) -> Result<Vec<u64>, InputError>,
+    #[allow(clippy::type_complexity, reason = "the table of operations is private")]
     read: fn(&M, &[u64]) -> Result<(SegmentCounts, Box<dyn ErasedStats>), InputError>,
     retract: fn(&M, &mut AnyState, &AnyState) -> Result<(), InputError>,
     score: fn(&M, &[u64]) -> Result<f64, InputError>,

@@ -116,12 +116,13 @@ impl StoredStatistics {
         other: &Self,
         apply: impl Fn(&dyn AnyMetric, &mut AnyState, &AnyState) -> Result<(), InputError>,
     ) -> Result<Vec<StoredState>, InputError> {
-        let combined = |((metric, total), other): ((&Box<dyn AnyMetric>, &StoredState), &StoredState)| {
+        let mut combined = Vec::with_capacity(metrics.len());
+        for ((metric, total), other) in metrics.iter().zip(&self.total).zip(&other.total) {
             let mut state = total.open(&**metric)?;
             apply(&**metric, &mut state, &other.open(&**metric)?)?;
-            StoredState::of(&**metric, &state)
-        };
-        metrics.iter().zip(&self.total).zip(&other.total).map(combined).collect()
+            combined.push(StoredState::of(&**metric, &state)?);
+        }
+        Ok(combined)
     }
 
     /// What is left when every segment of `other` is taken out once.
@@ -164,14 +165,15 @@ pub fn total_of(
     metrics: &[Box<dyn AnyMetric>],
     segments: &[StoredSegment],
 ) -> Result<Vec<StoredState>, InputError> {
-    let total = |(place, metric): (usize, &Box<dyn AnyMetric>)| {
+    let mut totals = Vec::with_capacity(metrics.len());
+    for (place, metric) in metrics.iter().enumerate() {
         let mut total = metric.zero();
         for segment in segments {
             let state =
                 segment.states.get(place).ok_or_else(|| InputError::malformed_state("a state is missing"))?;
             metric.merge(&mut total, &state.open(&**metric)?)?;
         }
-        StoredState::of(&**metric, &total)
-    };
-    metrics.iter().enumerate().map(total).collect()
+        totals.push(StoredState::of(&**metric, &total)?);
+    }
+    Ok(totals)
 }
