@@ -100,6 +100,18 @@ impl Linear for ExactSum {
             visit(name, count);
         }
     }
+
+    fn add(&mut self, other: &Self) -> Result<(), InputError> {
+        let mut sum = *ExactSum::columns(self);
+        for (sum, &count) in sum.iter_mut().zip(ExactSum::columns(other)) {
+            match sum.checked_add(count) {
+                Some(fits) => *sum = fits,
+                None => return crate::add_columns(self, other),
+            }
+        }
+        *self.columns_mut() = sum;
+        Ok(())
+    }
 }
 
 /// The means of the headline numbers of a metric whose score is `S`.

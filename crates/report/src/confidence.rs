@@ -1,9 +1,12 @@
 //! A score with the interval that resampling gives it, as lines and JSON; the keys and forms are sacreBLEU's.
 
 use bleuprint_core::{AnyScore, Scored};
+#[cfg(feature = "json")]
 use serde_json::{Map, Value};
 
-use crate::{LineStyle, json, line, score_only};
+#[cfg(feature = "json")]
+use crate::json;
+use crate::{LineStyle, line, score_only};
 
 /// The mean of the resampled scores, and half of the width of their 95 % interval.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -47,7 +50,8 @@ pub fn line_with_confidence(scored: &Scored<AnyScore>, confidence: Confidence, s
     line.replacen(&before, &after, 1)
 }
 
-/// [`json()`] with `confidence_mean`, `confidence_var` and, in words, `confidence` behind the signature.
+/// `json` with `confidence_mean`, `confidence_var` and, in words, `confidence` behind the signature.
+#[cfg(feature = "json")]
 pub fn json_with_confidence(scored: &Scored<AnyScore>, confidence: Confidence, style: LineStyle) -> Value {
     let number = |value: f64| serde_json::Number::from_f64(value).map_or(Value::Null, Value::Number);
     let mut object = Map::new();

@@ -18,16 +18,24 @@
 
 mod confidence;
 mod grid;
+#[cfg(feature = "json")]
 mod json;
 mod line;
 mod systems;
+#[cfg(feature = "table")]
 mod table;
 
-pub use confidence::{Confidence, json_with_confidence, line_with_confidence, score_with_confidence};
+#[cfg(feature = "json")]
+pub use confidence::json_with_confidence;
+pub use confidence::{Confidence, line_with_confidence, score_with_confidence};
 pub use grid::Grid;
+#[cfg(feature = "json")]
 pub use json::{json, json_systems, pretty, pretty_systems};
 pub use line::{LineStyle, decimals, line, score_only, verbose};
+#[cfg(feature = "json")]
+pub use systems::systems_json;
 pub use systems::{
-    Colour, MetricColumn, SystemResult, banner, signature_block, systems_json, systems_latex, systems_table,
+    Colour, MetricColumn, SystemResult, banner, signature_block, systems_latex, systems_table,
 };
+#[cfg(feature = "table")]
 pub use table::table;

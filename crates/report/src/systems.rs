@@ -1,5 +1,6 @@
 //! Several systems and several metrics, with what significance tests say of them: text, LaTeX, JSON.
 
+#[cfg(feature = "json")]
 use serde_json::{Map, Value, json};
 
 use crate::Grid;
@@ -137,6 +138,7 @@ pub fn banner(text: &str) -> String {
 /// assert_eq!(json[0]["BLEU"]["score"], 48.5);
 /// assert!(json[0]["BLEU"]["p_value"].is_null());
 /// ```
+#[cfg(feature = "json")]
 pub fn systems_json(systems: &[String], columns: &[MetricColumn]) -> Value {
     let number =
         |value: Option<f64>| value.and_then(serde_json::Number::from_f64).map_or(Value::Null, Value::Number);

@@ -71,14 +71,16 @@ pub type OverTokens<M> = Over<Tokens, M>;
 /// A metric that observes text.
 pub type OverText<M> = Over<Text, M>;
 
+/// What is read from a row.
+type Read = (SegmentCounts, Box<dyn ErasedStats>);
+
 /// The operations of [`AnyLinear`], for statistics of the type of `M`. Function pointers, so that metrics with and
 /// without linear statistics have one wrapper.
 #[derive(Debug)]
 struct Rows<M> {
     names: fn(&M) -> Vec<String>,
     row: fn(&M, &AnyState) -> Result<Vec<u64>, InputError>,
-    #[allow(clippy::type_complexity, reason = "the table of operations is private")]
-    read: fn(&M, &[u64]) -> Result<(SegmentCounts, Box<dyn ErasedStats>), InputError>,
+    read: fn(&M, &[u64]) -> Result<Read, InputError>,
     retract: fn(&M, &mut AnyState, &AnyState) -> Result<(), InputError>,
     score: fn(&M, &[u64]) -> Result<f64, InputError>,
 }
