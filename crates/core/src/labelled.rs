@@ -1,6 +1,9 @@
 //! [`Labelled`]: a metric whose counts and scores say which tokens they are over.
 
-use crate::{Identity, InputError, Metric, Observe, Scale, Segment, SegmentCounts, StateKey, TokenSpace};
+use crate::{
+    Identity, InputError, Metric, Observe, Scale, Segment, SegmentCounts, SinglePrecision, StateKey,
+    TokenSpace,
+};
 
 /// A metric with the label of its token space, made by [`Metric::over`].
 ///
@@ -65,6 +68,9 @@ impl<M: Metric> Metric for Labelled<M> {
     }
     fn serves(&self, key: &StateKey) -> Result<(), InputError> {
         serves_over(&self.metric, &self.space, key)
+    }
+    fn single_precision(&self) -> Option<&dyn SinglePrecision> {
+        self.metric.single_precision()
     }
 }
 

@@ -40,6 +40,7 @@ mod score;
 mod segment;
 mod segments;
 mod signature;
+mod single;
 mod state;
 mod stats;
 mod token_space;
@@ -66,6 +67,7 @@ pub use score::{
 pub use segment::Segment;
 pub use segments::Segments;
 pub use signature::{Signature, VERSION};
+pub use single::{Number, SinglePrecision};
 pub use state::{State, TAGGED_VERSION, Tagged};
 pub use stats::{Linear, Stats, add_columns, row_length};
 pub use token_space::{Case, TokenSpace};

@@ -63,7 +63,8 @@
 //! ```
 
 use crate::{
-    Identity, InputError, Labelled, Scale, Segment, SegmentCounts, Signature, StateKey, Stats, TokenSpace,
+    Identity, InputError, Labelled, Scale, Segment, SegmentCounts, Signature, SinglePrecision, StateKey,
+    Stats, TokenSpace,
 };
 
 /// A metric's configuration; it knows no token type and holds no state.
@@ -116,6 +117,11 @@ pub trait Metric: Send + Sync {
     /// [`UnlikeStates`](crate::InputErrorKind::UnlikeStates), naming the field that differs.
     fn serves(&self, key: &StateKey) -> Result<(), InputError> {
         self.state_key().require_serves(key)
+    }
+
+    /// How sacreBLEU resamples this metric, where it has it.
+    fn single_precision(&self) -> Option<&dyn SinglePrecision> {
+        None
     }
 
     /// What must agree before states may merge.
@@ -203,6 +209,9 @@ impl<M: Metric + ?Sized> Metric for &M {
     }
     fn serves(&self, key: &StateKey) -> Result<(), InputError> {
         (**self).serves(key)
+    }
+    fn single_precision(&self) -> Option<&dyn SinglePrecision> {
+        (**self).single_precision()
     }
 }
 

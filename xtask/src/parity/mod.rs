@@ -7,6 +7,7 @@
 //! Adding a comparison = one file with a function of type [`Run`], and its line in [`COMPARISONS`].
 
 mod chrf;
+mod commands;
 mod corpus;
 mod corpus_metrics;
 mod dialects;
@@ -19,6 +20,7 @@ mod outcome;
 pub(crate) mod python;
 mod rouge;
 mod sacrebleu;
+mod significance;
 mod squad;
 mod stem;
 mod tokenizers;
@@ -59,6 +61,9 @@ const COMPARISONS: &[(&str, Run)] = &[
     ("ROUGE on random texts", rouge::random),
     ("SQuAD's measures on random answers", squad::all),
     ("METEOR on random sentences", meteor::random),
+    ("significance on random corpora", significance::random),
+    ("significance on real data", significance::real),
+    ("command lines", commands::all),
 ];
 
 /// What a comparison works with.

@@ -18,7 +18,7 @@ const CORPORA: usize = 2_400;
 const OPTIONS_PER_CORPUS: usize = 3;
 
 /// Where real data lies next to the checkout, for those who have it.
-const REAL_DATA: &str = "../shared/data/wmt23";
+pub(super) const REAL_DATA: &str = "../shared/data/wmt23";
 
 const SEED: u64 = 20_020_706;
 
@@ -165,7 +165,7 @@ fn whole(hypotheses: Vec<String>, streams: Vec<Vec<String>>) -> Corpus {
 }
 
 /// The lines of a file; only LF ends one.
-fn lines(path: &Path) -> Result<Vec<String>, String> {
+pub(super) fn lines(path: &Path) -> Result<Vec<String>, String> {
     let text =
         fs::read_to_string(path).map_err(|error| format!("cannot read {}: {error}", path.display()))?;
     let text = text.strip_suffix('\n').unwrap_or(&text);

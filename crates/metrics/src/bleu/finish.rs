@@ -11,7 +11,7 @@ use super::stats::AVERAGE_UNITS;
 use super::{Bleu, BleuScore, BleuStats, RefLen, RefLengths, Smoothing, Summation};
 
 /// What sacreBLEU and multi-bleu put for the logarithm of 0; `exp` of any mean with it is 0.
-const LOG_OF_ZERO: f64 = -9_999_999_999.0;
+pub(super) const LOG_OF_ZERO: f64 = -9_999_999_999.0;
 
 /// BLEU of the first `max_order` orders of `stats`; an error where these have fewer, or no mean reference length.
 pub(super) fn finish<F: Float>(

@@ -45,6 +45,7 @@ mod entry;
 mod finish;
 mod prepared;
 mod score;
+mod single;
 mod smoothing;
 mod stats;
 
@@ -52,7 +53,7 @@ use core::hash::Hash;
 
 use bleuprint_core::{
     ConfigError, Identity, InputError, InputErrorKind, Metric, Observe, Scale, Segment, SegmentCounts,
-    StateKey,
+    SinglePrecision, StateKey,
 };
 use bleuprint_ngram::Scratch;
 use num_traits::Float;
@@ -291,6 +292,11 @@ impl Metric for Bleu {
     /// States of this order and of higher ones.
     fn serves(&self, key: &StateKey) -> Result<(), InputError> {
         serves_orders_from(self.max_order, &self.state_key(), key)
+    }
+
+    /// None for weights and the average reference length, which sacreBLEU does not have.
+    fn single_precision(&self) -> Option<&dyn SinglePrecision> {
+        (self.weights.is_none() && self.ref_len != RefLen::Average).then_some(self)
     }
 }
 
