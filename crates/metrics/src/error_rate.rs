@@ -81,8 +81,8 @@ impl Metric for ErrorRate {
             .with_count("ref_len", counts.ref_len()))
     }
 
-    fn check(&self, stats: &ErrorRateStats, counts: &SegmentCounts) -> Result<(), InputError> {
-        let ErrorRateStats { hits, substitutions, deletions, insertions } = *stats;
+    fn check(&self, stats: &EditCounts, counts: &SegmentCounts) -> Result<(), InputError> {
+        let EditCounts { hits, substitutions, deletions, insertions } = *stats;
         let all = [hits, substitutions, deletions, insertions].into_iter().try_fold(0u64, u64::checked_add);
         match all {
             None => Err(InputError::malformed_state(format!("more tokens than can be counted: {stats:?}"))),

@@ -2,9 +2,12 @@
 
 use bleuprint_core::{MetricEntry, Registry};
 
-use crate::{bleu, chrf, cider, distinct, error_rate, exact_match, gleu, meteor, nist, rouge, sari, ter};
+use crate::{
+    bleu, chrf, cider, distinct, edit, error_rate, exact_match, gleu, meteor, nist, rouge, sari, squad, ter,
+};
 
 /// The entries, one per metric.
+#[rustfmt::skip]
 pub const ENTRIES: &[MetricEntry] = &[
     bleu::ENTRY,
     chrf::ENTRY,
@@ -12,8 +15,15 @@ pub const ENTRIES: &[MetricEntry] = &[
     gleu::ENTRY,
     rouge::ENTRY,
     meteor::ENTRY,
+    edit::WER,
+    edit::CER,
+    edit::MER,
+    edit::WIL,
+    edit::WIP,
     error_rate::ENTRY,
     exact_match::ENTRY,
+    squad::F1,
+    squad::EM,
     distinct::ENTRY,
     nist::ENTRY,
     cider::ENTRY,
