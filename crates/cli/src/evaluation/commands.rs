@@ -58,6 +58,7 @@ pub(crate) fn stats(registry: &Registry) -> Command {
         .arg(place())
         .arg(overwrite())
         .arg(args::flag("total").help("Only the total, without the segments"))
+        .arg(Arg::new("system").long("system").value_name("NAME").help("The name of the system [default: its file]"))
         .arg(options::label())
 }
 
@@ -206,6 +207,7 @@ fn run_stats(
     let stats = StatsRequest {
         output: strings(matches, "output").concat(),
         specs: chosen::spec_texts(registry, matches)?,
+        system: matches.get_one::<String>("system").cloned(),
         total: matches.get_flag("total"),
         force: matches.get_flag("overwrite"),
     };

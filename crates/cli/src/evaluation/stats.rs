@@ -14,6 +14,8 @@ pub(crate) struct StatsRequest {
     pub(crate) output: String,
     /// Every metric as a user names it, in order.
     pub(crate) specs: Vec<String>,
+    /// What to call the system.
+    pub(crate) system: Option<String>,
     /// Only the total, no segments.
     pub(crate) total: bool,
     pub(crate) force: bool,
