@@ -9,6 +9,7 @@ mod merge_shards;
 mod quickstart;
 mod stored_statistics;
 mod token_ids;
+mod vectors;
 
 #[test]
 fn every_example_runs() {
@@ -20,4 +21,5 @@ fn every_example_runs() {
     quickstart::main();
     stored_statistics::main();
     token_ids::main();
+    vectors::main();
 }

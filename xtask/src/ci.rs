@@ -8,7 +8,7 @@ use std::process::{Command, Stdio};
 use std::time::Instant;
 
 use crate::tidy::packages;
-use crate::{data, parity, tidy};
+use crate::{data, parity, soak, tidy};
 
 /// What a step works with.
 struct Context {
@@ -45,6 +45,7 @@ const STEPS: &[Step] = &[
     }),
     ("tidy", |context| tidy::run(&context.root)),
     ("data", |context| data::run(&context.root, true)),
+    ("soak", |context| soak::run(&context.root, &context.target, &[])),
     ("parity", |context| parity::run(&context.root, &context.target, None, None)),
 ];
 
@@ -111,6 +112,11 @@ fn examples(context: &Context) -> Result<(), String> {
         }
     }
     Ok(())
+}
+
+/// Builds the program as tests are built, with checks for overflow.
+pub(crate) fn build_program(root: &Path) -> Result<(), String> {
+    spawn(root, &["build", "--quiet", "--package", "bleuprint-cli"], &[])
 }
 
 /// Packs what goes to the registry, so that a file or a version that is missing there is missed here.

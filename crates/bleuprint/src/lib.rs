@@ -37,8 +37,9 @@ pub use bleuprint_eval::{Corpus, Panel, Rewards, Tokenized};
 pub use bleuprint_metrics as metrics;
 pub use bleuprint_metrics::{
     Bleu, BleuBuilder, BleuScore, BleuStats, Cider, Dialect, DialectBleu, DialectError, DialectScore,
-    Distinct, DistinctMean, DocumentFrequencies, EasseSari, ErrorRate, ErrorRateStats, ExactMatch,
-    ExactMatchStats, Gleu, GleuStats, Nist, RefLen, RefLengths, Sari, Smoothing, Summation, registry,
+    Distinct, DistinctMean, DistinctStats, DocumentFrequencies, EasseSari, ErrorRate, ErrorRateStats,
+    ExactMatch, ExactMatchStats, Gleu, GleuStats, Nist, NistStats, RefLen, RefLengths, Sari, SariStats,
+    Smoothing, Summation, registry,
 };
 pub use bleuprint_ngram as ngram;
 pub use bleuprint_report as report;

@@ -40,6 +40,10 @@ pub(crate) fn write_systems(
         scores.iter().map(|scored| show(scored, output)).collect::<Vec<String>>()
     };
     match systems.len() {
+        2.. if output.score_only => {
+            let message = format!("--score-only takes one system, but {} were given", systems.len());
+            Err(Failure::Message(message))
+        }
         1 if output.score_only => {
             write_list(single(|scored, output| report::score_only(&scored.score, output.style)), output, out)
         }

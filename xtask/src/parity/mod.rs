@@ -8,6 +8,7 @@
 
 mod commands;
 mod corpus;
+mod corpus_metrics;
 mod dialects;
 mod golden;
 mod lowercase;
@@ -45,6 +46,7 @@ const COMPARISONS: &[(&str, Run)] = &[
     ("BLEU on random corpora", sacrebleu::random),
     ("BLEU on real data", sacrebleu::real),
     ("dialects on random corpora", dialects::random),
+    ("NIST, CIDEr-D and SARI on random corpora", corpus_metrics::random),
     ("significance on random corpora", significance::random),
     ("significance on real data", significance::real),
     ("command lines", commands::all),

@@ -58,7 +58,12 @@ pub(crate) fn stats(registry: &Registry) -> Command {
         .arg(place())
         .arg(overwrite())
         .arg(args::flag("total").help("Only the total, without the segments"))
-        .arg(Arg::new("system").long("system").value_name("NAME").help("The name of the system [default: its file]"))
+        .arg(
+            Arg::new("system")
+                .long("system")
+                .value_name("NAME")
+                .help("The name of the system [default: its file]"),
+        )
         .arg(options::label())
 }
 
@@ -275,7 +280,7 @@ fn read(
     let mut corpus = match &request.input {
         InputRequest::Streams(streams) => TextCorpus::from_streams(Streams::open(streams)?)?,
         InputRequest::Records { file, ids } => {
-            TextCorpus::from_records(Records::open(file, ids)?, request.tokens.is_ids())?
+            TextCorpus::from_records(file, Records::open(file, ids)?, request.tokens.is_ids())?
         }
     };
     corpus.require_distinct_systems(paired)?;
