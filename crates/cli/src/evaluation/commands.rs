@@ -58,6 +58,12 @@ pub(crate) fn stats(registry: &Registry) -> Command {
         .arg(place())
         .arg(overwrite())
         .arg(args::flag("total").help("Only the total, without the segments"))
+        .arg(
+            Arg::new("system")
+                .long("system")
+                .value_name("NAME")
+                .help("The name of the system [default: its file]"),
+        )
         .arg(options::label())
 }
 
@@ -206,6 +212,7 @@ fn run_stats(
     let stats = StatsRequest {
         output: strings(matches, "output").concat(),
         specs: chosen::spec_texts(registry, matches)?,
+        system: matches.get_one::<String>("system").cloned(),
         total: matches.get_flag("total"),
         force: matches.get_flag("overwrite"),
     };
@@ -273,7 +280,7 @@ fn read(
     let mut corpus = match &request.input {
         InputRequest::Streams(streams) => TextCorpus::from_streams(Streams::open(streams)?)?,
         InputRequest::Records { file, ids } => {
-            TextCorpus::from_records(Records::open(file, ids)?, request.tokens.is_ids())?
+            TextCorpus::from_records(file, Records::open(file, ids)?, request.tokens.is_ids())?
         }
     };
     corpus.require_distinct_systems(paired)?;

@@ -1,10 +1,8 @@
 //! [`TextCorpus`]: several systems on the same segments, with labels, in memory.
 
-use std::collections::HashMap;
-
 use bleuprint::eval::store::References;
 use bleuprint::text::Text;
-use bleuprint::text::read::Segment;
+use bleuprint::text::read::{Segment, Systems};
 use bleuprint::{InputError, InputErrorKind};
 
 use super::by::LENGTH;
@@ -53,22 +51,21 @@ impl TextCorpus {
     }
 
     /// Reads records, whose systems must have the same segments in the same order.
-    pub(crate) fn from_records(mut records: Records, ids: bool) -> Result<Self, InputError> {
-        let mut systems: Vec<(String, Vec<Segment>)> = Vec::new();
-        let mut places: HashMap<String, usize> = HashMap::new();
+    pub(crate) fn from_records(file: &str, mut records: Records, ids: bool) -> Result<Self, InputError> {
+        let mut known = Systems::new(file);
+        let mut lists: Vec<Vec<Segment>> = Vec::new();
         let mut segment = Segment::default();
         while records.next(&mut segment)? {
-            let (hypothesis, references) =
-                record_texts(&segment, ids).map_err(|error| error.at(records.location()))?;
+            let at = |error: InputError| error.at(records.location());
+            let (hypothesis, references) = record_texts(&segment, ids).map_err(at)?;
+            let system = known.add(&segment).map_err(at)?;
             (segment.hypothesis, segment.references) =
                 (Some(hypothesis), references.into_iter().map(Some).collect());
-            let name = records.system(&segment).to_owned();
-            let place = *places.entry(name.clone()).or_insert_with(|| {
-                systems.push((name, Vec::new()));
-                systems.len() - 1
-            });
-            systems[place].1.push(std::mem::take(&mut segment));
+            lists.resize_with(lists.len().max(system + 1), Vec::new);
+            lists[system].push(std::mem::take(&mut segment));
         }
+        known.check().map_err(|error| records.located(error))?;
+        let systems: Vec<(String, Vec<Segment>)> = known.names().iter().cloned().zip(lists).collect();
         let Some(((first_name, first), others)) = systems.split_first() else {
             return Err(InputErrorKind::EmptyCorpus.into());
         };

@@ -14,6 +14,8 @@ pub(crate) struct StatsRequest {
     pub(crate) output: String,
     /// Every metric as a user names it, in order.
     pub(crate) specs: Vec<String>,
+    /// What to call the system.
+    pub(crate) system: Option<String>,
     /// Only the total, no segments.
     pub(crate) total: bool,
     pub(crate) force: bool,
@@ -30,6 +32,7 @@ pub(crate) fn write(counted: &Counted, request: &StatsRequest, out: &mut impl Wr
         let message = format!("a file holds one system, but {} were given", counted.systems.len());
         return Err(Failure::Message(message));
     };
+    let system = request.system.as_ref().unwrap_or(system);
     let metrics = counted.metrics();
     let scores = counted.scores(0)?;
     let metric =
