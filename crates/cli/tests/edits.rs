@@ -73,8 +73,16 @@ fn golden_cases_of_the_error_rates() {
         let system = folder.file("sys", lines(case.hypotheses.iter().map(String::as_str)));
         let arguments = ["score", &reference, "-i", &system, "-m", "wer", "cer", "mer", "wil", "wip"];
         let json = json(&arguments.map(str::to_owned));
-        let rates = [case.words.wer, case.characters.cer, case.words.mer, case.words.wil, case.words.wip];
-        for (scored, rate) in json.as_array().unwrap().iter().zip(rates) {
+        let rates = [
+            ("WER", case.words.wer),
+            ("CER", case.characters.cer),
+            ("MER", case.words.mer),
+            ("WIL", case.words.wil),
+            ("WIP", case.words.wip),
+        ];
+        assert_eq!(json.as_array().unwrap().len(), rates.len());
+        for (name, rate) in rates {
+            let scored = json.as_array().unwrap().iter().find(|scored| scored["name"] == name).unwrap();
             let counts = if scored["name"] == "CER" { case.characters } else { case.words };
             assert_eq!(bits(&scored["score"]), rate.unwrap().to_bits(), "{}: {}", case.name, scored["name"]);
             assert_eq!(scored["hits"], counts.hits, "{}", case.name);

@@ -41,10 +41,10 @@ pub struct Tested {
 ///
 /// let bleu = OverIds::new(Bleu::default());
 /// let metric: &dyn AnyMetric = &bleu;
-/// let reference: &[u32] = &[1, 2, 3, 4, 5];
+/// let references: [&[u32]; 1] = [&[1, 2, 3, 4, 5]];
 /// let rows = |hypotheses: &[&[u32]]| -> Rows {
 ///     let states = hypotheses.iter().map(|hypothesis| {
-///         let segment = AnySegment::Ids(Segment::new(hypothesis, &[reference]));
+///         let segment = AnySegment::Ids(Segment::new(hypothesis, &references));
 ///         metric.observe_one(&mut metric.scratch(), segment).unwrap()
 ///     });
 ///     rows_of(metric, &states.collect::<Vec<_>>()).unwrap()
