@@ -208,11 +208,6 @@ impl Records {
         self.reader.next(segment)
     }
 
-    /// The system of a segment: the file where it does not say.
-    pub(crate) fn system<'a>(&'a self, segment: &'a Segment) -> &'a str {
-        segment.system.as_deref().unwrap_or(&self.file)
-    }
-
     pub(crate) fn location(&self) -> Location {
         self.reader.location()
     }
