@@ -2,6 +2,9 @@
 
 use super::{BEAM_WIDTH, MAX_CANDIDATES, MAX_DISTANCE, MAX_LENGTH};
 
+/// Gain, length, and the places, of which the first are preferred.
+type Preference = (i64, usize, i64, i64);
+
 /// The last step of a best path to a cell.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Step {
@@ -71,7 +74,7 @@ fn best_shift(
     checked: &mut usize,
 ) -> Option<Vec<u32>> {
     let (aligned, hyp_errors, ref_errors) = walk(words, reference, steps);
-    let mut best: Option<((i64, usize, i64, i64), Vec<u32>)> = None;
+    let mut best: Option<(Preference, Vec<u32>)> = None;
     'search: for start in 0..words.len() {
         for from in 0..reference.len() {
             if from.abs_diff(start) > MAX_DISTANCE {
