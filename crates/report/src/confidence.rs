@@ -32,7 +32,7 @@ pub fn score_with_confidence(score: &AnyScore, confidence: Confidence, style: Li
     format!("{}{}", score_only(score, style), parentheses(score, confidence, style))
 }
 
-/// [`line`] with the interval behind the score.
+/// [`line()`] with the interval behind the score.
 ///
 /// ```
 /// use bleuprint_core::{AnyScore, Scale, Scored, Signature};
