@@ -10,6 +10,7 @@ mod quickstart;
 mod stored_statistics;
 mod token_ids;
 mod vectors;
+mod word_errors;
 
 #[test]
 fn every_example_runs() {
@@ -22,4 +23,5 @@ fn every_example_runs() {
     stored_statistics::main();
     token_ids::main();
     vectors::main();
+    word_errors::main();
 }

@@ -19,7 +19,7 @@ def bits(value):
 
 
 def ter(question):
-    """The corpus, and each of its segments alone."""
+    """Each segment alone, and the corpus where it is asked for."""
     from sacrebleu.metrics import TER
 
     metric = TER(**question["options"])
@@ -28,7 +28,10 @@ def ter(question):
     def outcome(score):
         return {"score": bits(score.score), "num_edits": score.num_edits, "ref_length": bits(score.ref_length)}
 
-    answer = {"corpus": outcome(metric.corpus_score(hypotheses, streams))}
+    answer = {"corpus": outcome(metric.corpus_score(hypotheses, streams)) if question["whole"] else None}
+    if not question["whole"]:
+        # The signature wants the number of references.
+        metric.corpus_score(["a"], [["a"]] * len(streams))
     # The version is each program's own.
     answer["signature"] = metric.get_signature().format().rpartition("|version:")[0]
     answer["short"] = metric.get_signature().format(short=True).rpartition("|v:")[0]

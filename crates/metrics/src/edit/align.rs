@@ -10,7 +10,7 @@ use std::ops::Range;
 use super::Operation;
 use super::matrix::Matrix;
 use super::strip::{Steps, WORD};
-use super::sweep::{Band, Nothing, Strips};
+use super::sweep::{Band, FIRST_GUESS, Nothing, Strips};
 
 /// Bytes of a table, at two bits per cell, from which on rapidfuzz cuts it in two.
 const CUT_BYTES: usize = 1 << 20;
@@ -18,10 +18,6 @@ const CUT_BYTES: usize = 1 << 20;
 /// Fewer tokens than that are not cut.
 const CUT_REFERENCE: usize = 65;
 const CUT_HYPOTHESIS: usize = 10;
-
-/// The first guess of the edits of long sequences, beyond the difference of their lengths: with fewer, strips are
-/// not narrower.
-const FIRST_GUESS: usize = 256;
 
 /// Tables that are reused from segment to segment.
 #[derive(Debug, Clone, Default)]

@@ -1,15 +1,15 @@
 //! Of the alignments with the fewest edits, one with the most hits: counts that no rule among equals decides.
 //!
 //! The table of pairs (edits, hits) is filled a cell at a time. For long sequences only between limits: sweeps from
-//! both ends give the fewest edits through every cell of each 256th column, and no best path leaves the rows between
-//! the first and the last that a whole best path goes through.
+//! both ends give the fewest edits through every cell of some hundred columns, and no best path leaves the rows
+//! between the first and the last that a whole best path goes through.
 
 use std::ops::RangeInclusive;
 
 use super::strip::{Column, Steps};
-use super::sweep::{Band, Keep, OUTSIDE, Strips, climb, spell};
+use super::sweep::{Band, FIRST_GUESS, Keep, OUTSIDE, Strips, climb, spell};
 
-/// Columns from one that is swept to, to the next.
+/// The least number of columns from one that is kept to the next. At most as many are kept, so that memory is linear.
 const STRIDE: usize = 256;
 
 /// Tables of up to so many cells are filled whole: finding limits would take longer.
@@ -31,7 +31,9 @@ pub(crate) struct MostHitsScratch {
     column: Vec<u32>,
     other: Vec<u32>,
     cells: Vec<u64>,
+    /// The rows of as many columns as the stride, from the first on.
     limits: Vec<RangeInclusive<usize>>,
+    stride: usize,
 }
 
 impl Default for MostHitsScratch {
@@ -46,6 +48,7 @@ impl Default for MostHitsScratch {
             other: Vec::new(),
             cells: Vec::new(),
             limits: Vec::new(),
+            stride: STRIDE,
         }
     }
 }
@@ -68,6 +71,7 @@ pub(crate) fn most_hits(
         scratch.find_limits(reference, hypothesis, distinct);
     } else {
         scratch.limits.push(0..=reference.len());
+        scratch.stride = hypothesis.len().max(1);
     }
     let (edits, hits) = scratch.fill(reference, hypothesis);
     (edits, hits + (front + back) as u64)
@@ -85,12 +89,13 @@ impl MostHitsScratch {
         let MostHitsScratch { strips, steps, forward, backward, column, other, limits, .. } = self;
         strips.reserve(distinct);
         let (n, m) = (reference.len(), hypothesis.len());
+        let stride = STRIDE.max(m.div_ceil(STRIDE));
         let reversed = |ids: &[u32]| ids.iter().rev().copied().collect::<Vec<u32>>();
         let (back_reference, back_hypothesis) = (reversed(reference), reversed(hypothesis));
-        let mut guess = STRIDE + n.abs_diff(m);
+        let mut guess = FIRST_GUESS + n.abs_diff(m);
         let (edits, band) = loop {
             let band = Band::of(n, m, guess);
-            forward.begin(n, 0);
+            forward.begin(n, stride, 0);
             strips.sweep(reference, hypothesis, band, steps, Some(column), forward);
             // It is the cost of a path, so no more edits are needed, and with so many the band has a best path.
             let sure = column[n] as usize;
@@ -100,10 +105,10 @@ impl MostHitsScratch {
             guess = if 8 * guess > sure { sure } else { 4 * guess };
         };
         // The same columns, counted from the end.
-        backward.begin(n, m % STRIDE);
+        backward.begin(n, stride, m % stride);
         strips.sweep(&back_reference, &back_hypothesis, band, steps, None, backward);
         let mut first = 0;
-        for at in (STRIDE..m).step_by(STRIDE) {
+        for at in (stride..m).step_by(stride) {
             forward.spell(at, column);
             backward.spell(m - at, other);
             let best = |(row, (&left, &right)): (usize, (&u32, &u32))| (left + right == edits).then_some(row);
@@ -113,6 +118,7 @@ impl MostHitsScratch {
             first = next;
         }
         limits.push(first..=n);
+        self.stride = stride;
     }
 
     /// Fills the table between the limits, column by column; returns the edits and hits of its last cell.
@@ -123,8 +129,7 @@ impl MostHitsScratch {
         cells.clear();
         cells.extend((0..=start).map(|row| START + row * EDIT));
         cells.resize(reference.len() + 1, NOWHERE);
-        let stride = if limits.len() == 1 { hypothesis.len().max(1) } else { STRIDE };
-        for (tokens, rows) in hypothesis.chunks(stride).zip(&*limits) {
+        for (tokens, rows) in hypothesis.chunks(self.stride).zip(&*limits) {
             let cells = &mut cells[rows.clone()];
             let reference = &reference[*rows.start()..*rows.end()];
             tokens.iter().for_each(|&token| next_column(cells, reference, token));
@@ -160,7 +165,8 @@ const NOWHERE: u64 = 1 << 62;
 /// Some columns of a sweep.
 #[derive(Debug, Clone, Default)]
 struct Columns {
-    /// Of each multiple of the stride, so many columns further on.
+    /// Every column of this number, and so many columns further on.
+    stride: usize,
     phase: usize,
     rows: usize,
     strips: Vec<Kept>,
@@ -182,8 +188,8 @@ struct Kept {
 
 impl Columns {
     /// Empties it, for a sweep over so many rows to fill.
-    fn begin(&mut self, rows: usize, phase: usize) {
-        (self.rows, self.phase) = (rows, phase);
+    fn begin(&mut self, rows: usize, stride: usize, phase: usize) {
+        (self.rows, self.stride, self.phase) = (rows, stride, phase);
         self.strips.clear();
         self.columns.clear();
     }
@@ -195,7 +201,7 @@ impl Columns {
         for (strip, kept) in self.strips.iter().enumerate() {
             let top = strip * Strips::<LANES>::ROWS;
             let end = self.strips.get(strip + 1).map_or(self.columns.len(), |next| next.offset);
-            let index = at.checked_sub(kept.first).map(|columns| kept.offset + columns / STRIDE);
+            let index = at.checked_sub(kept.first).map(|columns| kept.offset + columns / self.stride);
             if let Some(index) = index.filter(|index| *index < end) {
                 let (above, rows) = &self.columns[index];
                 let bottom = (top + Strips::<LANES>::ROWS).min(self.rows);
@@ -207,11 +213,11 @@ impl Columns {
 
 impl Keep<LANES> for Columns {
     fn strip(&mut self, start: usize, corner: u32, steps: &[Steps]) {
-        let first = start + 1 + (self.phase + STRIDE - (start + 1) % STRIDE) % STRIDE;
+        let first = start + 1 + (self.phase + self.stride - (start + 1) % self.stride) % self.stride;
         self.strips.push(Kept { first, offset: self.columns.len() });
         (self.at, self.next, self.kept) = (start, first, self.columns.len());
         let (mut before, mut above) = (start, corner);
-        for at in (first..=start + steps.len()).step_by(STRIDE) {
+        for at in (first..=start + steps.len()).step_by(self.stride) {
             above = climb(above, &steps[before - start..at - start]);
             self.columns.push((above, Column::RISING));
             before = at;
@@ -224,7 +230,7 @@ impl Keep<LANES> for Columns {
         if self.at == self.next {
             // Room was made when the strip began.
             self.columns[self.kept].1 = *column;
-            (self.next, self.kept) = (self.next + STRIDE, self.kept + 1);
+            (self.next, self.kept) = (self.next + self.stride, self.kept + 1);
         }
     }
 }

@@ -27,6 +27,10 @@ impl Band {
     }
 }
 
+/// The first guess of the edits of long sequences, beyond the difference of their lengths: with fewer, strips are no
+/// narrower.
+pub(super) const FIRST_GUESS: usize = 256;
+
 /// Where a sweep puts its columns.
 pub(super) trait Keep<const L: usize> {
     /// A strip begins, after `start` columns; in the row above it there is `corner` before its first column, and
