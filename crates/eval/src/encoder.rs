@@ -129,7 +129,11 @@ impl<K: Tokenizer> Encoder<K> {
         if scratch.texts.is_empty() {
             scratch.texts.push(TextScratch::default());
         }
-        if self.own_ids { self.take_own_ids(scratch, texts)? } else { self.intern(scratch, texts)? }
+        if self.own_ids {
+            self.take_own_ids(scratch, texts)?
+        } else {
+            self.intern(scratch, texts)?
+        }
         Ok(Sequences { scratch })
     }
 

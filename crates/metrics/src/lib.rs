@@ -13,6 +13,7 @@ pub mod bleu;
 pub mod error_rate;
 pub mod exact_match;
 pub mod gleu;
+mod ngram_pairs;
 mod registry;
 
 pub use bleu::{
