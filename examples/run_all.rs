@@ -7,6 +7,7 @@ mod custom_token;
 mod merge_shards;
 mod quickstart;
 mod token_ids;
+mod vectors;
 
 #[test]
 fn every_example_runs() {
@@ -16,4 +17,5 @@ fn every_example_runs() {
     merge_shards::main();
     quickstart::main();
     token_ids::main();
+    vectors::main();
 }

@@ -8,7 +8,7 @@ use std::process::{Command, Stdio};
 use std::time::Instant;
 
 use crate::tidy::packages;
-use crate::{data, parity, tidy};
+use crate::{data, parity, soak, tidy};
 
 /// What a step works with.
 struct Context {
@@ -31,6 +31,12 @@ const STEPS: &[Step] = &[
         cargo(context, &["test", "--quiet", "-p", "bleuprint-text", "--all-features"], &[])
     }),
     ("examples", examples),
+    ("plugins", plugins),
+    // Users build without the default features, and packages must hold all that they need.
+    ("lean", |context| {
+        cargo(context, &["check", "--quiet", "-p", "bleuprint", "--no-default-features"], &[])
+    }),
+    ("package", package),
     // The program and the library have one name, and so would their pages: the library's are the ones to read.
     ("docs", |context| {
         let arguments =
@@ -39,6 +45,7 @@ const STEPS: &[Step] = &[
     }),
     ("tidy", |context| tidy::run(&context.root)),
     ("data", |context| data::run(&context.root, true)),
+    ("soak", |context| soak::run(&context.root, &context.target, &[])),
     ("parity", |context| parity::run(&context.root, &context.target, None)),
 ];
 
@@ -105,6 +112,38 @@ fn examples(context: &Context) -> Result<(), String> {
         }
     }
     Ok(())
+}
+
+/// Builds the program as tests are built, with checks for overflow.
+pub(crate) fn build_program(root: &Path) -> Result<(), String> {
+    spawn(root, &["build", "--quiet", "--package", "bleuprint-cli"], &[])
+}
+
+/// Packs what goes to the registry, so that a file or a version that is missing there is missed here.
+fn package(context: &Context) -> Result<(), String> {
+    let packages = packages::read(&context.root)?;
+    let published = packages.iter().filter(|package| package.published());
+    let named: Vec<&str> = published.flat_map(|package| ["--package", &package.name]).collect();
+    // In a work tree with changes that are not committed it packs those.
+    let arguments = ["package", "--quiet", "--no-verify", "--allow-dirty"];
+    cargo(context, &[&arguments[..], &named].concat(), &[])
+}
+
+/// Tests the package of plug-ins, which stands outside the workspace, and runs its program on the example data.
+fn plugins(context: &Context) -> Result<(), String> {
+    let package = context.root.join("examples/plugins");
+    let manifest = package.join("Cargo.toml").display().to_string();
+    let target = context.target.display().to_string();
+    let with =
+        |command: &'static str| [command, "--quiet", "--manifest-path", &manifest, "--target-dir", &target];
+    quiet(context, &["fmt", "--check", "--manifest-path", &manifest])?;
+    cargo(context, &with("test"), &[])?;
+    let data = context.root.join("examples/data");
+    let (reference, system) = (data.join("en.ref1.txt"), data.join("en.sys-a.txt"));
+    let files = [reference.display().to_string(), system.display().to_string()];
+    let score = ["--", "score", &files[0], "-i", &files[1], "-f", "text", "-m", "bleu"];
+    let plugins = ["length_ratio", "numbers:min-digits=2", "vocabulary"];
+    cargo(context, &[&with("run")[..], &score, &plugins].concat(), &[])
 }
 
 fn cargo(context: &Context, arguments: &[&str], environment: &[(&str, &str)]) -> Result<(), String> {

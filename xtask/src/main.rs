@@ -5,6 +5,7 @@ mod bench;
 mod ci;
 mod data;
 mod parity;
+mod soak;
 mod tidy;
 
 use std::path::{Path, PathBuf};
@@ -19,6 +20,9 @@ usage: cargo xtask <chore>
   test                     the tests, by the command that the README gives
   data [--check]           write the example data, or check that it is what the generator writes
   parity [--python PATH]   compare with the real sacreBLEU, installed from PyPI (or with an interpreter that has it)
+  soak [--seconds N] [--seed S] [--runs N] [--run N]
+                           random command lines and damaged inputs, a minute of them: nothing panics, and what scores agrees
+                           with a naive twin; --run repeats one
   tidy                     check the rules of the house: layout, registries, dependency arrows, links
 ";
 
@@ -43,6 +47,7 @@ fn dispatch(root: &Path, arguments: &[&str]) -> Result<(), String> {
         ["data", "--check"] => data::run(root, true),
         ["parity"] => parity::run(root, &target(root), None),
         ["parity", "--python", python] => parity::run(root, &target(root), Some(python)),
+        ["soak", options @ ..] => soak::run(root, &target(root), options),
         ["tidy"] => tidy::run(root),
         ["help" | "--help" | "-h"] => {
             print!("{USAGE}");

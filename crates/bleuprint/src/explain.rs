@@ -11,8 +11,9 @@ use crate::{
     Smoothing, State, Tokenized, Tokenizer, TokenizerOptions, tokenizer,
 };
 
-/// The tokenizers that are tried where none are named: those of sacreBLEU that need no dictionary or model.
-pub const TOKENIZERS: &[&str] = &["13a", "none", "intl", "zh", "char"];
+/// The tokenizers that are tried where none are named: those of sacreBLEU that need no dictionary or model, and those of
+/// Perl's scripts.
+pub const TOKENIZERS: &[&str] = &["13a", "none", "intl", "zh", "char", "ascii-space", "mteval"];
 
 /// The highest order that is tried, and counted.
 pub const MAX_ORDER: usize = 6;
@@ -40,7 +41,8 @@ pub enum Finisher {
 }
 
 impl Choices {
-    /// What differs from the default (13a, mixed case, order 4, smoothing exp, closest reference), in words.
+    /// What differs from the default (13a, mixed case, order 4, smoothing exp, closest reference), in words; of a dialect,
+    /// what differs from its own tokens and case.
     pub fn changes(&self) -> Vec<String> {
         let mut changes = Vec::new();
         let mut note = |differs: bool, text: String| {
@@ -55,10 +57,49 @@ impl Choices {
                 note(ref_len != RefLen::Closest, format!("--ref-len {}", ref_len.name()));
             }
         }
-        note(self.tokenizer != TOKENIZERS[0], format!("--tokenize {}", self.tokenizer));
-        note(self.case == Case::Lower, "--lowercase".to_owned());
+        let (tokenizer, case) = self.own_tokens();
+        note(self.tokenizer != tokenizer, format!("--tokenize {}", self.tokenizer));
+        let in_case = match self.case {
+            Case::Lower => "--lowercase".to_owned(),
+            other => format!("case:{}", other.as_str()),
+        };
+        note(self.case != case, in_case);
         note(self.order != Bleu::DEFAULT_MAX_ORDER, format!("--max-order {}", self.order));
         changes
+    }
+
+    /// The tokens and the case that are the default of the finisher.
+    fn own_tokens(&self) -> (&'static str, Case) {
+        let dialect = match self.finisher {
+            Finisher::Dialect(name) => Dialect::by_name(name).ok(),
+            Finisher::Options(..) => None,
+        };
+        let case = |dialect: &Dialect| dialect.case.parse().unwrap_or(Case::Mixed);
+        dialect.map_or((TOKENIZERS[0], Case::Mixed), |dialect| (dialect.tokenizer, case(dialect)))
+    }
+
+    /// How usual these settings are: 0 for sacreBLEU's default, then lower-cased, `intl`, `zh`, NLTK over corpora, HF
+    /// evaluate, multi-bleu, mteval, `char`, `none`; then all others, those with the fewest changes first.
+    pub fn rarity(&self) -> usize {
+        const DIALECTS: [&str; 6] =
+            ["nltk:method0", "nltk:method1", "hf", "multi-bleu", "mteval:v13a", "sacrebleu:exp:eff"];
+        let plain = self.order == Bleu::DEFAULT_MAX_ORDER;
+        let default = self.finisher == Finisher::Options(Smoothing::Exp, RefLen::Closest);
+        let own = self.own_tokens() == (&*self.tokenizer, self.case);
+        let usual = match (&*self.tokenizer, self.case, self.finisher) {
+            _ if !plain => None,
+            ("13a", Case::Mixed, _) if default => Some(0),
+            ("13a", Case::Lower, _) if default => Some(1),
+            ("intl", Case::Mixed, _) if default => Some(2),
+            ("zh", Case::Mixed, _) if default => Some(3),
+            (_, _, Finisher::Dialect(name)) if own => {
+                DIALECTS.iter().position(|dialect| *dialect == name).map(|at| 4 + at)
+            }
+            ("char", Case::Mixed, _) if default => Some(10),
+            ("none", Case::Mixed, _) if default => Some(11),
+            _ => None,
+        };
+        usual.unwrap_or(12 + self.changes().len())
     }
 }
 
@@ -103,8 +144,14 @@ impl Explainer {
         let bleu = Bleu::builder().max_order(MAX_ORDER).build()?;
         let mut counts = Vec::new();
         for name in tokenizers {
-            for case in [Case::Mixed, Case::Lower] {
-                let tokenizer = tokenizer(name, &TokenizerOptions::default())?;
+            // No other program folds ASCII alone, and none that splits as multi-bleu does folds more.
+            let cases = match *name {
+                "mteval" => [Case::Mixed, Case::LowerAscii],
+                "ascii-space" => [Case::Mixed, Case::LowerAscii],
+                _ => [Case::Mixed, Case::Lower],
+            };
+            for case in cases {
+                let tokenizer = tokenizer(name, &TokenizerOptions { case, ..TokenizerOptions::default() })?;
                 let bleu = Accumulator::new(Tokenized::new(bleu.clone(), tokenizer, case)?);
                 counts.push(Counts { tokenizer: (*name).to_owned(), bleu });
             }
@@ -159,6 +206,34 @@ impl Explainer {
         }
         all.sort_by_key(|explanation| explanation.choices.changes().len());
         Ok(all)
+    }
+
+    /// The same for a target (in percent) that is rounded to `decimals`: first all rows that round to it, the most usual
+    /// settings first and equal numbers beside each other; then the others, the nearest first. How many fit is given too.
+    ///
+    /// ```
+    /// use bleuprint::explain::Explainer;
+    /// let mut explainer = Explainer::new(&["13a", "char"]).unwrap();
+    /// explainer.push("The cat was on the mat.", &["the cat is on the mat."]).unwrap();
+    /// let (fits, rows) = Explainer::ranked(explainer.explain().unwrap(), 37.0, 0);
+    /// assert!(fits > 0 && rows[..fits].iter().all(|row| row.percent.clone().unwrap().round() == 37.0));
+    /// ```
+    pub fn ranked(all: Vec<Explanation>, target: f64, decimals: usize) -> (usize, Vec<Explanation>) {
+        // Half a unit of the last decimal, and what binary fractions may be off by.
+        let margin = 0.5 * 10_f64.powi(-(decimals.min(17) as i32)) + 1e-9;
+        let fits = |row: &Explanation| row.percent.as_ref().is_ok_and(|p| (p - target).abs() <= margin);
+        let (mut fitting, others): (Vec<_>, Vec<_>) = all.into_iter().partition(fits);
+        let bits = |row: &Explanation| row.percent.as_ref().map_or(0, |p| p.to_bits());
+        let mut rarest: std::collections::HashMap<u64, usize> = std::collections::HashMap::new();
+        for row in &fitting {
+            let rarity = rarest.entry(bits(row)).or_insert(usize::MAX);
+            *rarity = row.choices.rarity().min(*rarity);
+        }
+        // Groups of equal numbers, each as usual as the most usual setting in it.
+        fitting.sort_by_key(|row| (rarest.get(&bits(row)).copied(), bits(row), row.choices.rarity()));
+        let count = fitting.len();
+        fitting.extend(Self::nearest(others, target));
+        (count, fitting)
     }
 
     /// The same, those nearest to a target (in percent) first; numbers equally near stay in the order in which they

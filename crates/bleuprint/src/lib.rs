@@ -21,17 +21,25 @@
 //! | [`explain`] | a corpus and a number, and the settings that give it |
 //! | [`report`] | scores, and lines or JSON |
 //! | [`ngram`] | token sequences, and clipped n-gram counts |
+//!
+//! To write a metric of your own, read [`plugins`].
 
 pub mod explain;
+mod one_call;
+#[doc = include_str!("../docs/plugins.md")]
+pub mod plugins {}
+
+pub use one_call::{corpus_bleu, sentence_bleu};
 
 pub use bleuprint_core::*;
 pub use bleuprint_eval as eval;
 pub use bleuprint_eval::{Corpus, Panel, Rewards, Tokenized};
 pub use bleuprint_metrics as metrics;
 pub use bleuprint_metrics::{
-    Bleu, BleuBuilder, BleuScore, BleuStats, Dialect, DialectBleu, DialectError, DialectScore, ErrorRate,
-    ErrorRateStats, ExactMatch, ExactMatchStats, Gleu, GleuStats, RefLen, RefLengths, Smoothing, Summation,
-    registry,
+    Bleu, BleuBuilder, BleuScore, BleuStats, Cider, Dialect, DialectBleu, DialectError, DialectScore,
+    Distinct, DistinctMean, DistinctStats, DocumentFrequencies, EasseSari, ErrorRate, ErrorRateStats,
+    ExactMatch, ExactMatchStats, Gleu, GleuStats, Nist, NistStats, RefLen, RefLengths, Sari, SariStats,
+    Smoothing, Summation, registry,
 };
 pub use bleuprint_ngram as ngram;
 pub use bleuprint_report as report;

@@ -173,14 +173,9 @@ fn explain() -> Command {
                 .help("Hypotheses; else standard input"),
         )
         .arg(num_refs_option())
-        .arg(
-            Arg::new("target")
-                .long("target")
-                .value_name("PERCENT")
-                .value_parser(clap::value_parser!(f64))
-                .allow_hyphen_values(true)
-                .help("A number you hold, in percent: every combination of settings, the nearest first"),
-        )
+        .arg(Arg::new("target").long("target").value_name("PERCENT").allow_hyphen_values(true).help(
+            "A number you hold, in percent: every combination of settings, first those that round to it",
+        ))
         .arg(
             Arg::new("most")
                 .long("most")
@@ -193,7 +188,7 @@ fn explain() -> Command {
                 .long("tokenizers")
                 .value_name("NAME")
                 .num_args(1..)
-                .help("The tokenizers that are tried [default: 13a none intl zh char]"),
+                .help("The tokenizers that are tried [default: 13a none intl zh char ascii-space mteval]"),
         )
         .arg(format_option())
 }

@@ -2,7 +2,7 @@
 
 use bleuprint::eval::{ChosenTokens, Panel, PanelMetric, SharedTokenizer};
 use bleuprint::text::read::IdFilter;
-use bleuprint::text::tokenizer_for_pair;
+use bleuprint::text::{TokenizerEntry, tokenizer_entry, tokenizer_for_pair};
 use bleuprint::{
     Case, ConfigError, MetricOptions, MetricSpec, Registry, TokenSpace, TokenizerOptions, ViewKind, tokenizer,
 };
@@ -40,6 +40,18 @@ impl TokenRequest {
             let message =
                 format!("ids that do not count are an option of the tokenizer `ids`, not of `{name}`");
             return Err(ConfigError::Conflict(message));
+        }
+        let takes = |takes: fn(&TokenizerEntry) -> bool| {
+            // `hf:PATH` has its model already; a name that is not known is refused when it is built.
+            !name.starts_with("hf:") && tokenizer_entry(&name).is_none_or(takes)
+        };
+        for (option, given, used) in [
+            ("tokenizer-model", options.model.is_some(), takes(TokenizerEntry::takes_model)),
+            ("dictionary", options.dictionary.is_some(), takes(TokenizerEntry::takes_dictionary)),
+        ] {
+            if given && !used {
+                return Err(ConfigError::Conflict(format!("the tokenizer `{name}` takes no --{option}")));
+            }
         }
         Ok(TokenRequest { name, case, options, asked })
     }

@@ -11,7 +11,20 @@ use crate::Failure;
 use crate::input::{Row, Streams};
 use crate::request::StreamsRequest;
 
+/// A number in percent, and how many decimals were written.
+fn target(matches: &ArgMatches) -> Result<Option<(f64, usize)>, Failure> {
+    let Some(text) = matches.get_one::<String>("target") else { return Ok(None) };
+    let number = text.parse::<f64>().ok().filter(|number| number.is_finite());
+    let number = number
+        .ok_or_else(|| Failure::Message(format!("--target is `{text}`, but must be a number in percent")))?;
+    let decimals = text
+        .split_once('.')
+        .map_or(0, |(_, decimals)| decimals.bytes().take_while(u8::is_ascii_digit).count());
+    Ok(Some((number, decimals)))
+}
+
 pub(crate) fn run(matches: &ArgMatches, out: &mut impl Write) -> Result<(), Failure> {
+    let target = target(matches)?;
     let tokenizers: Vec<&str> = match matches.get_many::<String>("tokenizers") {
         Some(names) => names.map(String::as_str).collect(),
         None => TOKENIZERS.to_vec(),
@@ -30,11 +43,16 @@ pub(crate) fn run(matches: &ArgMatches, out: &mut impl Write) -> Result<(), Fail
     }
     let all = explainer.explain()?;
     let default = all.first().and_then(|first| first.percent.clone().ok()).unwrap_or(0.0);
-    let target = matches.get_one::<f64>("target").copied();
     let most = matches.get_one::<u64>("most").map(|most| *most as usize);
+    let mut fitting = None;
+    let target_number = target.map(|(number, _)| number);
     let rows: Vec<Explanation> = match target {
         // With a number in hand every combination is a candidate; without one, what each single choice does.
-        Some(target) => Explainer::nearest(all, target).into_iter().take(most.unwrap_or(20)).collect(),
+        Some((target, decimals)) => {
+            let (fits, rows) = Explainer::ranked(all, target, decimals);
+            fitting = Some(fits);
+            rows.into_iter().take(most.unwrap_or(20)).collect()
+        }
         None => {
             let single = all.into_iter().filter(|row| row.choices.changes().len() <= 1);
             single.take(most.unwrap_or(usize::MAX)).collect()
@@ -42,10 +60,23 @@ pub(crate) fn run(matches: &ArgMatches, out: &mut impl Write) -> Result<(), Fail
     };
     match matches.get_one::<String>("format").map(String::as_str) {
         Some("json") => {
-            let rows: Vec<Value> = rows.iter().map(|row| object(row, default, target)).collect();
+            let rows: Vec<Value> = rows.iter().map(|row| object(row, default, target_number)).collect();
             writeln!(out, "{}", report::pretty(&Value::Array(rows)))?;
         }
         _ => {
+            if fitting == Some(0) {
+                writeln!(
+                    out,
+                    "nothing fits: no setting that is tried gives this number. Other causes: the mean of sentence or batch \
+                     scores, other references, hypotheses and references swapped, text tokenized before, a line missing, \
+                     or a number from 0 to 1. The nearest:"
+                )?;
+            } else if let Some(fits) = fitting {
+                writeln!(
+                    out,
+                    "{fits} settings round to this number, the most usual first; then the nearest others:"
+                )?;
+            }
             writeln!(
                 out,
                 "{:>8}  {:>7}  settings",
@@ -53,7 +84,7 @@ pub(crate) fn run(matches: &ArgMatches, out: &mut impl Write) -> Result<(), Fail
                 if target.is_some() { "off by" } else { "change" }
             )?;
             for row in &rows {
-                writeln!(out, "{}", line(row, target.unwrap_or(default)))?;
+                writeln!(out, "{}", line(row, target_number.unwrap_or(default)))?;
             }
         }
     }

@@ -1,6 +1,8 @@
 //! What is scored, read in lockstep and in constant memory: hypotheses and references of one segment at a time.
 
-use bleuprint::text::read::{Columns, IdFilter, Segment, SegmentReader, open_segments};
+use bleuprint::text::read::{
+    Columns, IdFilter, Segment, SegmentReader, check_read_once, count_lines, open_segments,
+};
 use bleuprint::text::{Lines, Newlines};
 use bleuprint::{InputError, InputErrorKind, Location};
 
@@ -76,14 +78,17 @@ pub(crate) struct Streams {
 impl Streams {
     /// The systems of `-i`, or those of standard input; the references of files, or of the columns of one.
     pub(crate) fn open(request: &StreamsRequest) -> Result<Self, InputError> {
+        check_read_once(request.files())?;
         let open = |file: &String| Ok(Lines::open(file)?.with_line_ends(request.raw_lines));
         let hypotheses = match &request.systems {
             Some(files) => {
                 files.iter().map(|file| open(file).map(Stream::Lines)).collect::<Result<_, InputError>>()?
             }
-            // As Python reads standard input: LF, CR LF and CR end a line. The first line says how many systems.
+            // As Python reads standard input: LF, CR LF and CR end a line; as Perl reads it, LF alone. The first line says
+            // how many systems.
             None => {
-                let lines = Lines::open("-")?.with_newlines(Newlines::Universal);
+                let newlines = if request.raw_lines { Newlines::Lf } else { Newlines::Universal };
+                let lines = Lines::open("-")?.with_newlines(newlines).with_line_ends(request.raw_lines);
                 vec![Stream::columns(Columns::systems(lines))]
             }
         };
@@ -170,6 +175,22 @@ fn reference_streams(
     }
 }
 
+/// Checks that files which can be read again are equally long, before anything is printed of them.
+pub(crate) fn check_lengths(request: &StreamsRequest) -> Result<(), InputError> {
+    let mut first: Option<(&str, u64)> = None;
+    for file in request.files() {
+        let Some(len) = count_lines(file)? else { continue };
+        match first {
+            Some((left, left_len)) if left_len != len => {
+                let (left, right) = (left.to_owned(), file.to_owned());
+                return Err(InputErrorKind::LengthMismatch { left, left_len, right, right_len: len }.into());
+            }
+            _ => first = first.or(Some((file, len))),
+        }
+    }
+    Ok(())
+}
+
 /// Segments of one file with everything in it, and the system of each.
 pub(crate) struct Records {
     reader: Box<dyn SegmentReader + Send>,
@@ -185,11 +206,6 @@ impl Records {
     /// Reads the next segment; `false` at the end.
     pub(crate) fn next(&mut self, segment: &mut Segment) -> Result<bool, InputError> {
         self.reader.next(segment)
-    }
-
-    /// The system of a segment: the file where it does not say.
-    pub(crate) fn system<'a>(&'a self, segment: &'a Segment) -> &'a str {
-        segment.system.as_deref().unwrap_or(&self.file)
     }
 
     pub(crate) fn location(&self) -> Location {

@@ -12,7 +12,11 @@ pub(crate) fn run(registry: &Registry, matches: &ArgMatches, out: &mut impl Writ
     match matches.get_one::<String>("what").map(String::as_str) {
         Some("tokenizers") => {
             for entry in tokenizers() {
-                writeln!(out, "{:<14} {} [{}]", entry.name, entry.summary, entry.source)?;
+                let lacking = match entry.feature.filter(|_| !entry.available()) {
+                    Some(feature) => format!(" (not in this build, which lacks the feature `{feature}`)"),
+                    None => String::new(),
+                };
+                writeln!(out, "{:<14} {} [{}]{lacking}", entry.name, entry.summary, entry.source)?;
             }
         }
         _ => {

@@ -36,6 +36,10 @@ pub(crate) fn write_systems(
     out: &mut impl Write,
 ) -> Result<(), Failure> {
     match systems {
+        [_, _, ..] if output.score_only => {
+            let message = format!("--score-only takes one system, but {} were given", systems.len());
+            return Err(Failure::Message(message));
+        }
         [(_, scores)] if output.score_only => {
             for scored in scores {
                 writeln!(out, "{}", report::score_only(&scored.score, output.style))?;

@@ -44,6 +44,14 @@ impl StreamsRequest {
             raw_lines: false,
         }
     }
+
+    /// Every file that is read; standard input is `-`.
+    pub(crate) fn files(&self) -> impl Iterator<Item = &str> {
+        let standard_input = self.systems.is_none().then_some("-");
+        let systems = self.systems.iter().flatten().map(String::as_str);
+        let others = self.references.iter().chain(&self.source).map(String::as_str);
+        standard_input.into_iter().chain(systems).chain(others)
+    }
 }
 
 /// How the output looks.

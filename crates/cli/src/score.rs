@@ -1,21 +1,24 @@
 //! `bleuprint score`: one number per system and metric, or one per segment, with parts and signature.
 
-use std::collections::{HashMap, VecDeque};
+use std::collections::VecDeque;
 use std::io::Write;
 use std::sync::{Mutex, PoisonError};
 
 use bleuprint::eval::{Batch, OwnedSegment, Panel, PanelState, in_threads};
-use bleuprint::text::read::Segment;
+use bleuprint::text::read::{Segment, Systems};
 use bleuprint::{InputError, InputErrorKind};
 
 use crate::Failure;
-use crate::input::{Records, Row, Streams};
+use crate::input::{Records, Row, Streams, check_lengths};
 use crate::output::{Labels, SystemScores, write_segment, write_systems};
 use crate::request::{InputRequest, OutputRequest, ScoreRequest};
 use crate::warn::Warnings;
 
 pub(crate) fn run(request: ScoreRequest, out: &mut (impl Write + Send)) -> Result<(), Failure> {
     let mut warnings = Warnings::new(&request.warnings);
+    if let (true, InputRequest::Streams(streams)) = (request.sentence_level, &request.input) {
+        check_lengths(streams)?;
+    }
     let mut feed = Feed { input: Input::open(&request)?, stored: None };
     let ScoreRequest { mut panel, sentence_level, threads, output, .. } = request;
     if panel.needs_first_pass() {
@@ -35,17 +38,8 @@ pub(crate) fn run(request: ScoreRequest, out: &mut (impl Write + Send)) -> Resul
 
 /// What is read, segment by segment.
 enum Input {
-    Streams {
-        streams: Streams,
-        row: Row,
-    },
-    Records {
-        records: Box<Records>,
-        segment: Box<Segment>,
-        ids: bool,
-        systems: HashMap<String, usize>,
-        names: Vec<String>,
-    },
+    Streams { streams: Streams, row: Row },
+    Records { records: Box<Records>, segment: Box<Segment>, ids: bool, systems: Systems },
 }
 
 impl Input {
@@ -58,8 +52,7 @@ impl Input {
                 records: Box::new(Records::open(file, ids)?),
                 segment: Box::default(),
                 ids: request.tokens.is_ids(),
-                systems: HashMap::new(),
-                names: Vec::new(),
+                systems: Systems::new(file),
             },
         })
     }
@@ -75,19 +68,12 @@ impl Input {
                 }
                 Ok(more)
             }
-            Input::Records { records, segment, ids, systems, names } => {
+            Input::Records { records, segment, ids, systems } => {
                 if !records.next(segment)? {
+                    systems.check().map_err(|error| records.located(error))?;
                     return Ok(false);
                 }
-                let name = records.system(segment);
-                let system = match systems.get(name) {
-                    Some(system) => *system,
-                    None => {
-                        names.push(name.to_owned());
-                        systems.insert(name.to_owned(), names.len() - 1);
-                        names.len() - 1
-                    }
-                };
+                let system = systems.add(segment).map_err(|error| error.at(records.location()))?;
                 let (hypothesis, references) =
                     record_texts(segment, *ids).map_err(|error| error.at(records.location()))?;
                 warnings.look_at(&[&hypothesis], &references);
@@ -103,7 +89,7 @@ impl Input {
     fn names(&self, count: usize) -> Vec<String> {
         match self {
             Input::Streams { streams, .. } => streams.system_names(count),
-            Input::Records { names, .. } => names.clone(),
+            Input::Records { systems, .. } => systems.names().to_vec(),
         }
     }
 

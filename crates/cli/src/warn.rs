@@ -62,10 +62,11 @@ impl Warnings {
         for tokenizer in &self.request.tokenizers {
             let Some(advice) = script_advice(tokenizer, &self.script) else { continue };
             say(&format!(
-                "bleuprint: warning: {:.0} % of the letters of the references are {}, but the tokenizer `{tokenizer}` is for \
-                 languages with spaces between words; use `--tokenize {}`, or `--tokenize char`.",
+                "bleuprint: warning: {:.0} % of the letters of the references are {}, {}, but the tokenizer `{tokenizer}` \
+                 splits at spaces; use `--tokenize {}`, or `--tokenize char`.",
                 advice.share * 100.0,
                 advice.script.name(),
+                advice.script.reason(),
                 advice.suggested
             ));
         }

@@ -117,11 +117,13 @@ fn bad_input_is_refused_with_where_and_why() {
 fn one_file_may_hold_everything() {
     let folder = Folder::new("segments");
     let rows = concat!(
-        r#"{"id": 1, "system": "x", "hypothesis": "a b c d", "references": ["a b c d", null]}"#,
+        r#"{"id": 2, "system": "x", "hypothesis": "a b c d", "references": ["a b c d", null]}"#,
         "\n",
         r#"{"id": 2, "system": "y", "hypothesis": "a b", "references": ["a b c", "a"], "domain": "news"}"#,
         "\n",
         r#"{"id": 3, "system": "x", "hypothesis": "e f g h", "references": ["e f g h", "h"]}"#,
+        "\n",
+        r#"{"id": 3, "system": "y", "hypothesis": "e", "references": ["e"]}"#,
         "\n",
     );
     let jsonl = folder.file("all.jsonl", rows);

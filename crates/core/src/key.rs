@@ -134,6 +134,9 @@ impl StateKey {
     /// # Errors
     /// [`UnlikeStates`](InputErrorKind::UnlikeStates), naming the first field that differs and both keys.
     pub fn require_equal(&self, other: &StateKey) -> Result<(), InputError> {
+        if self == other {
+            return Ok(());
+        }
         match self.difference(other, false) {
             None => Ok(()),
             Some(field) => Err(self.unlike(field, other)),

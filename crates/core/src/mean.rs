@@ -100,6 +100,18 @@ impl Linear for ExactSum {
             visit(name, count);
         }
     }
+
+    fn add(&mut self, other: &Self) -> Result<(), InputError> {
+        let mut sum = *ExactSum::columns(self);
+        for (sum, &count) in sum.iter_mut().zip(ExactSum::columns(other)) {
+            match sum.checked_add(count) {
+                Some(fits) => *sum = fits,
+                None => return crate::add_columns(self, other),
+            }
+        }
+        *self.columns_mut() = sum;
+        Ok(())
+    }
 }
 
 /// The means of the headline numbers of a metric whose score is `S`.
@@ -204,8 +216,32 @@ where
     ) -> Result<(), InputError> {
         let mut own = self.metric.zero();
         self.metric.observe(scratch, &mut own, segment)?;
-        let counts = SegmentCounts::of_segment(segment.references_or_none().len());
-        let score = self.metric.finalize(&own, &counts)?;
+        self.add_score(stats, &own, segment.references_or_none().len())
+    }
+
+    fn observe_each(
+        &self,
+        scratch: &mut Self::Scratch,
+        stats: &mut [MeanStats],
+        segments: &[Segment<'_, S>],
+    ) -> Result<(), (usize, InputError)> {
+        let mut own: Vec<M::Stats> = segments.iter().map(|_| self.metric.zero()).collect();
+        self.metric.observe_each(scratch, &mut own, segments)?;
+        for (index, ((stats, own), segment)) in stats.iter_mut().zip(&own).zip(segments).enumerate() {
+            let added = self.add_score(stats, own, segment.references_or_none().len());
+            added.map_err(|error| (index, error))?;
+        }
+        Ok(())
+    }
+}
+
+impl<M: Metric> Mean<M>
+where
+    M::Score: Score,
+{
+    /// Adds the score of one segment, or nothing after an error.
+    fn add_score(&self, stats: &mut MeanStats, own: &M::Stats, references: usize) -> Result<(), InputError> {
+        let score = self.metric.finalize(own, &SegmentCounts::of_segment(references))?;
         let mut observed = self.zero();
         for (sum, value) in observed.sums.iter_mut().zip(score.headlines()) {
             sum.add(ExactSum::nearest(value))?;

@@ -115,8 +115,7 @@ impl<S: Stats> State<S> {
         let (mut counts, mut stats) = (self.counts, self.stats.clone());
         counts.retract(&other.counts)?;
         stats.retract(&other.stats)?;
-        counts.check()?;
-        metric.check(&stats, &counts)?;
+        check_row(metric, &stats, &counts)?;
         (self.counts, self.stats) = (counts, stats);
         Ok(())
     }
@@ -151,6 +150,27 @@ impl<S: Stats> State<S> {
     fn require_same_key(&self, other: &Self) -> Result<(), InputError> {
         if Arc::ptr_eq(&self.key, &other.key) { Ok(()) } else { self.key.require_equal(&other.key) }
     }
+}
+
+/// Whether segments can have given these statistics, which are a row of counts: no segments give none.
+///
+/// # Errors
+/// [`MalformedState`](InputErrorKind::MalformedState).
+pub(crate) fn check_row<M: Metric + ?Sized>(
+    metric: &M,
+    stats: &M::Stats,
+    counts: &SegmentCounts,
+) -> Result<(), InputError>
+where
+    M::Stats: Linear,
+{
+    counts.check()?;
+    if counts.segments == 0 && stats.row() != metric.zero().row() {
+        return Err(InputError::malformed_state(
+            "there are counts, but no segments that can have given them",
+        ));
+    }
+    metric.check(stats, counts)
 }
 
 impl<S: Serialize> Serialize for State<S> {

@@ -52,7 +52,28 @@ pub struct TokenizedScratch<T> {
 }
 
 impl<M: Metric, K: Tokenizer> Tokenized<M, K> {
-    /// `metric` over the tokens of `tokenizer`, lower-cased first or not.
+    /// `metric` over the tokens of `tokenizer`, lower-cased first or not. A metric that remembers tokens is refused
+    /// when the program is compiled:
+    ///
+    /// ```compile_fail
+    /// # use bleuprint_core::*;
+    /// # struct M;
+    /// # impl Metric for M {
+    /// #     type Stats = [u64; 1]; type Score = f64; type Scratch = ();
+    /// #     const REMEMBERS_TOKENS: bool = true;
+    /// #     fn identity(&self) -> Identity { Identity::new("m", 1) }
+    /// #     fn scale(&self) -> Scale { Scale::UNIT }
+    /// #     fn scratch(&self) {}
+    /// #     fn zero(&self) -> [u64; 1] { [0] }
+    /// #     fn finalize(&self, _: &[u64; 1], _: &SegmentCounts) -> Result<f64, InputError> { Ok(0.0) }
+    /// # }
+    /// use bleuprint_eval::Tokenized;
+    /// use bleuprint_text::{TokenizerOptions, tokenizer};
+    ///
+    /// let tokenizer = tokenizer("13a", &TokenizerOptions::default()).unwrap();
+    /// // `M` has `const REMEMBERS_TOKENS: bool = true`; `Tokenized::with_tokens` takes it.
+    /// let refused = Tokenized::new(M, tokenizer, Case::Mixed);
+    /// ```
     ///
     /// # Errors
     /// Those of [`Encoder::new`].
@@ -64,6 +85,26 @@ impl<M: Metric, K: Tokenizer> Tokenized<M, K> {
     }
 
     /// `metric` over the tokens of `tokenizer`, which it is given as they are: for metrics that remember them.
+    ///
+    /// ```
+    /// # use bleuprint_core::*;
+    /// # struct M;
+    /// # impl Metric for M {
+    /// #     type Stats = [u64; 1]; type Score = f64; type Scratch = ();
+    /// #     const REMEMBERS_TOKENS: bool = true;
+    /// #     fn identity(&self) -> Identity { Identity::new("m", 1) }
+    /// #     fn scale(&self) -> Scale { Scale::UNIT }
+    /// #     fn scratch(&self) {}
+    /// #     fn zero(&self) -> [u64; 1] { [0] }
+    /// #     fn finalize(&self, _: &[u64; 1], _: &SegmentCounts) -> Result<f64, InputError> { Ok(0.0) }
+    /// # }
+    /// use bleuprint_eval::Tokenized;
+    /// use bleuprint_text::{TokenizerOptions, tokenizer};
+    ///
+    /// let tokenizer = tokenizer("13a", &TokenizerOptions::default()).unwrap();
+    /// let accepted = Tokenized::with_tokens(M, tokenizer, Case::Mixed).unwrap();
+    /// assert_eq!(accepted.signature().get("tok"), Some("13a"));
+    /// ```
     ///
     /// # Errors
     /// Those of [`Encoder::new`].

@@ -111,6 +111,18 @@ impl Metric for ErrorRate {
             .with_count("insertions", stats.insertions)
             .with_count("ref_len", stats.ref_len()))
     }
+
+    fn check(&self, stats: &ErrorRateStats, counts: &SegmentCounts) -> Result<(), InputError> {
+        let ErrorRateStats { hits, substitutions, deletions, insertions } = *stats;
+        let all = [hits, substitutions, deletions, insertions].into_iter().try_fold(0u64, u64::checked_add);
+        match all {
+            None => Err(InputError::malformed_state(format!("more tokens than can be counted: {stats:?}"))),
+            Some(1..) if counts.segments == 0 => {
+                Err(InputError::malformed_state(format!("tokens of no segments: {stats:?}")))
+            }
+            Some(_) => Ok(()),
+        }
+    }
 }
 
 impl<T: PartialEq> Observe<[T]> for ErrorRate {

@@ -128,7 +128,10 @@ impl Metric for Gleu {
         Ok(score.with_count("matches", stats.matches).with_count("total", stats.total))
     }
 
-    fn check(&self, stats: &GleuStats, _: &SegmentCounts) -> Result<(), InputError> {
+    fn check(&self, stats: &GleuStats, counts: &SegmentCounts) -> Result<(), InputError> {
+        if counts.segments == 0 && stats.total > 0 {
+            return Err(InputError::malformed_state(format!("{} n-grams of no segments", stats.total)));
+        }
         InputError::require_at_most("matches", stats.matches, "total", stats.total)
     }
 }

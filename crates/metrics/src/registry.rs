@@ -2,10 +2,20 @@
 
 use bleuprint_core::{MetricEntry, Registry};
 
-use crate::{bleu, error_rate, exact_match, gleu};
+use crate::{bleu, cider, distinct, error_rate, exact_match, gleu, nist, sari};
 
 /// The entries, one per metric.
-pub const ENTRIES: &[MetricEntry] = &[bleu::ENTRY, gleu::ENTRY, error_rate::ENTRY, exact_match::ENTRY];
+pub const ENTRIES: &[MetricEntry] = &[
+    bleu::ENTRY,
+    gleu::ENTRY,
+    error_rate::ENTRY,
+    exact_match::ENTRY,
+    distinct::ENTRY,
+    nist::ENTRY,
+    cider::ENTRY,
+    cider::D_ENTRY,
+    sari::ENTRY,
+];
 
 /// The registry of all metrics that come with bleuprint. Add your own with [`Registry::add`].
 ///

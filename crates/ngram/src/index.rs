@@ -92,6 +92,11 @@ impl<K: Key> Index<K> {
         if self.sorted.is_empty() { (self.next - self.base) as usize } else { self.sorted.len() }
     }
 
+    /// Whether the numbers are 0, 1, 2, .. in the order of first occurrence; keys that had to be sorted got others.
+    pub(crate) fn follows_first_occurrence(&self) -> bool {
+        self.sorted.is_empty()
+    }
+
     /// The way from keys to their numbers, or to [`NONE`].
     #[inline]
     pub(crate) fn lookup(&self) -> impl Fn(K) -> u32 + '_ {

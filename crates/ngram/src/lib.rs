@@ -13,6 +13,9 @@
 //! chooses where to look, equality decides. [`naive::overlap`] is the definition in code, and the law that every
 //! path is tested against.
 //!
+//! What outlives a segment is [`NgramSet`], with tokens that have a text of their own ([`Word`]); what needs to know
+//! each n-gram of a segment, and not only how many match, is [`NumberedNgrams`].
+//!
 //! # The paths
 //!
 //! ```text
@@ -45,6 +48,7 @@ mod ladder;
 mod leave_one_out;
 mod masks;
 pub mod naive;
+mod numbered;
 mod overlap;
 pub mod pairwise;
 mod pool;
@@ -54,14 +58,21 @@ mod rows;
 mod rungs;
 mod scratch;
 mod seed;
+mod set;
 mod sieve;
 mod token;
+mod vocabulary;
+mod word;
 
 pub use intern::Interner;
 pub use intern_bytes::ByteInterner;
 pub use leave_one_out::{LeaveOneOut, leave_one_out};
+pub use numbered::NumberedNgrams;
 pub use overlap::overlap;
 pub use pool::with_ids;
 pub use prepared::{Prepared, prepare};
 pub use prepared_ids::PreparedIds;
 pub use scratch::Scratch;
+pub use set::{Full, NgramSet, Numbers, ranks};
+pub use vocabulary::Vocabulary;
+pub use word::Word;

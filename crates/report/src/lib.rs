@@ -16,10 +16,14 @@
 //! assert!(text.ends_with(" = 35.4 50.0/25.0 (BP = 1.000)"));
 //! ```
 
+#[cfg(feature = "json")]
 mod json;
 mod line;
+#[cfg(feature = "table")]
 mod table;
 
+#[cfg(feature = "json")]
 pub use json::{json, json_systems, pretty};
 pub use line::{LineStyle, line, score_only, verbose};
+#[cfg(feature = "table")]
 pub use table::table;

@@ -7,6 +7,7 @@
 //! Adding a comparison = one file with a function of type [`Run`], and its line in [`COMPARISONS`].
 
 mod corpus;
+mod corpus_metrics;
 mod dialects;
 mod golden;
 mod lowercase;
@@ -43,6 +44,7 @@ const COMPARISONS: &[(&str, Run)] = &[
     ("BLEU on random corpora", sacrebleu::random),
     ("BLEU on real data", sacrebleu::real),
     ("dialects on random corpora", dialects::random),
+    ("NIST, CIDEr-D and SARI on random corpora", corpus_metrics::random),
 ];
 
 /// What a comparison works with.

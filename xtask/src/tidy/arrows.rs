@@ -42,7 +42,7 @@ const ABSENT: &[(&str, &str, &str)] = &[
 
 /// What the contract may ask of its users: these, and behind a feature what the law checks need.
 const CORE: &str = "bleuprint-core";
-const CORE_MAY_USE: &[&str] = &["serde", "smallvec", "thiserror"];
+const CORE_MAY_USE: &[&str] = &["erased-serde", "serde", "thiserror"];
 
 /// The unpublished kit of the tests; nothing that is published may need it.
 const TESTKIT: &str = "bleuprint-testkit";

@@ -39,7 +39,8 @@ fn targets(line: &str) -> Vec<&str> {
     let targets = inline.chain(definition).map(str::trim).filter(|target| !outside(target));
     targets
         .map(|target| target.split(['#', ' ']).next().unwrap_or(target))
-        .filter(|t| !t.is_empty())
+        // Links to items of Rust code are for rustdoc to check.
+        .filter(|t| !t.is_empty() && !t.contains("::"))
         .collect()
 }
 

@@ -5,6 +5,7 @@
 //! fail is worth nothing.
 
 mod arrows;
+mod catalogue;
 mod files;
 mod io;
 mod links;
@@ -28,6 +29,7 @@ const FILE_RULES: &[(&str, FileRule)] = &[
     ("no path of somebody's machine", files::machine_paths),
     ("no documentation example is ignored", files::ignored_examples),
     ("every metric and every tokenizer has exactly one registry entry", registries::entries),
+    ("the README and the facade show what the registry holds", catalogue::shown),
     ("only doors read and write", io::doors),
     ("only reports round", io::rounding),
     ("relative links and mentioned paths exist", links::resolve),

@@ -15,6 +15,7 @@ use super::{
     AnyLinear, AnyMetric, AnyScratch, AnySegment, AnySequences, AnyState, View, ViewKind, counts_of,
 };
 use crate::labelled::serves_over;
+use crate::state::check_row;
 use crate::{
     AnyScore, Case, Identity, InputError, InputErrorKind, Linear, Metric, Observe, PairScorer, Scale, Score,
     Scored, Segment, SegmentCounts, StateKey, Stats, Tagged, TokenSpace,
@@ -58,7 +59,8 @@ pub struct Over<V, M> {
     tokenizer: Option<String>,
     case: Option<Case>,
     fixed: bool,
-    space: TokenSpace,
+    /// What it is over; nothing until somebody says it, and until then states name their own.
+    space: Option<TokenSpace>,
     key: Arc<StateKey>,
     /// What the statistics can do as a row; nothing where they are none.
     rows: Option<Rows<M>>,
@@ -67,11 +69,47 @@ pub struct Over<V, M> {
 
 /// A metric that observes numbers standing for tokens. A metric that remembers tokens is refused when it is compiled:
 /// numbers given within one segment would mislead it.
+///
+/// ```compile_fail
+/// # use bleuprint_core::*;
+/// # struct M;
+/// # impl Metric for M {
+/// #     type Stats = [u64; 1]; type Score = f64; type Scratch = ();
+/// #     const REMEMBERS_TOKENS: bool = true;
+/// #     fn identity(&self) -> Identity { Identity::new("m", 1) }
+/// #     fn scale(&self) -> Scale { Scale::UNIT }
+/// #     fn scratch(&self) {}
+/// #     fn zero(&self) -> [u64; 1] { [0] }
+/// #     fn finalize(&self, _: &[u64; 1], _: &SegmentCounts) -> Result<f64, InputError> { Ok(0.0) }
+/// # }
+/// // `M` has `const REMEMBERS_TOKENS: bool = true`.
+/// let refused = OverIds::new(M);
+/// ```
+///
+/// It is made by [`OverTokens`]:
+///
+/// ```
+/// # use bleuprint_core::*;
+/// # struct M;
+/// # impl Metric for M {
+/// #     type Stats = [u64; 1]; type Score = f64; type Scratch = ();
+/// #     const REMEMBERS_TOKENS: bool = true;
+/// #     fn identity(&self) -> Identity { Identity::new("m", 1) }
+/// #     fn scale(&self) -> Scale { Scale::UNIT }
+/// #     fn scratch(&self) {}
+/// #     fn zero(&self) -> [u64; 1] { [0] }
+/// #     fn finalize(&self, _: &[u64; 1], _: &SegmentCounts) -> Result<f64, InputError> { Ok(0.0) }
+/// # }
+/// let accepted = OverTokens::new(M);
+/// ```
 pub type OverIds<M> = Over<Ids, M>;
 /// A metric that observes the tokens themselves.
 pub type OverTokens<M> = Over<Tokens, M>;
 /// A metric that observes text.
 pub type OverText<M> = Over<Text, M>;
+
+/// What is read from a row.
+type Read = (SegmentCounts, Box<dyn ErasedStats>);
 
 /// The operations of [`AnyLinear`], for statistics of the type of `M`. Function pointers, so that metrics with and
 /// without linear statistics have one wrapper.
@@ -79,7 +117,7 @@ pub type OverText<M> = Over<Text, M>;
 struct Rows<M> {
     names: fn(&M) -> Vec<String>,
     row: fn(&M, &AnyState) -> Result<Vec<u64>, InputError>,
-    read: fn(&M, &[u64]) -> Result<(SegmentCounts, Box<dyn ErasedStats>), InputError>,
+    read: fn(&M, &[u64]) -> Result<Read, InputError>,
     retract: fn(&M, &mut AnyState, &AnyState) -> Result<(), InputError>,
     score: fn(&M, &[u64]) -> Result<f64, InputError>,
 }
@@ -119,7 +157,7 @@ impl<V: Viewed, M: Metric> Over<V, M> {
             tokenizer: None,
             case: None,
             fixed: false,
-            space: V::SPACE,
+            space: None,
             key,
             rows: None,
             view: PhantomData,
@@ -190,16 +228,14 @@ where
         },
         read: |metric, row| {
             let (counts, stats) = parse_row(metric, row)?;
-            counts.check()?;
-            metric.check(&stats, &counts)?;
+            check_row(metric, &stats, &counts)?;
             Ok((counts, Box::new(stats)))
         },
         retract: |metric, state, other| {
             let (mut counts, mut stats) = (state.counts, state.stats::<M::Stats>()?.clone());
             counts.retract(&other.counts)?;
             stats.retract(other.stats()?)?;
-            counts.check()?;
-            metric.check(&stats, &counts)?;
+            check_row(metric, &stats, &counts)?;
             (state.counts, state.stats) = (counts, Box::new(stats));
             Ok(())
         },
@@ -242,7 +278,7 @@ macro_rules! any_metric {
             }
 
             fn identity(&self) -> Identity {
-                self.metric.identity().over(&self.space)
+                self.metric.identity().over(self.space.as_ref().unwrap_or(&<$view>::SPACE))
             }
 
             fn scale(&self) -> Scale {
@@ -251,7 +287,7 @@ macro_rules! any_metric {
 
             fn over(self: Box<Self>, space: TokenSpace) -> Box<dyn AnyMetric> {
                 let key = Arc::new(self.metric.identity().over(&space).key());
-                Box::new(Over { space, key, ..*self })
+                Box::new(Over { space: Some(space), key, ..*self })
             }
 
             fn state_key(&self) -> &StateKey {
@@ -303,17 +339,18 @@ macro_rules! any_metric {
                 self.serves(&state.key)?;
                 let score = self.metric.finalize(state.stats()?, &state.counts)?;
                 let score = AnyScore::of(&self.metric, &score)?;
-                let identity = self.identity().over_state(&state.key);
+                let identity = match &self.space {
+                    Some(space) => self.metric.identity().over(space),
+                    None => self.metric.identity().over_state(&state.key),
+                };
                 Ok(Scored { score, signature: identity.signature(&state.counts) })
             }
 
             fn serves(&self, key: &StateKey) -> Result<(), InputError> {
-                if *key == *self.key {
-                    Ok(())
-                } else if self.space == <$view>::SPACE {
-                    self.metric.serves(key)
-                } else {
-                    serves_over(&self.metric, &self.space, key)
+                match &self.space {
+                    _ if *key == *self.key => Ok(()),
+                    Some(space) => serves_over(&self.metric, space, key),
+                    None => self.metric.serves(key),
                 }
             }
 

@@ -17,7 +17,7 @@
 //! let candidates: [&[u32]; 3] = [&[1, 2, 3, 4, 5], &[1, 2, 3, 4], &[7, 8]];
 //! let bleu = Bleu::default().sentence();
 //! let utilities = mbr::utilities(&bleu, &candidates, &candidates, Weights::Equal).unwrap();
-//! assert_eq!(mbr::best(&utilities, Direction::HigherIsBetter, 2), [0, 1]);
+//! assert_eq!(mbr::best(&utilities, Direction::HigherIsBetter, 2), [1, 0]);
 //! ```
 //!
 //! The candidates may be their own pseudo-references, each then one of its own, as usual. Eikema and Aziz 2020.

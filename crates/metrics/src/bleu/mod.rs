@@ -298,7 +298,7 @@ impl Metric for Bleu {
 }
 
 /// Whether a metric of `own` key, which reads orders up to `max_order`, can finish states of `key`.
-fn serves_orders_from(max_order: usize, own: &StateKey, key: &StateKey) -> Result<(), InputError> {
+pub(crate) fn serves_orders_from(max_order: usize, own: &StateKey, key: &StateKey) -> Result<(), InputError> {
     let observed = key.get("order").and_then(|order| order.parse::<usize>().ok());
     match observed {
         Some(order) if order >= max_order => own.clone().with("order", order).require_serves(key),

@@ -150,6 +150,9 @@ impl BleuStats {
 
     fn check_lengths(&self, counts: &SegmentCounts) -> Result<(), InputError> {
         let RefLengths { closest, shortest, average, unaveraged } = self.ref_len;
+        if counts.segments == 0 && self.ref_len != RefLengths::default() {
+            return malformed(format!("{:?} of no segments", self.ref_len));
+        }
         InputError::require_at_most("shortest", shortest, "closest", closest)?;
         InputError::require_at_most("unaveraged", unaveraged, "segments", counts.segments)?;
         if unaveraged == 0 && u128::from(average) < u128::from(shortest) * u128::from(AVERAGE_UNITS) {

@@ -31,7 +31,7 @@ mod zh_jieba;
 
 pub use buffer::{Spans, TokenBuffer, Tokens};
 pub use language::{tokenizer_for_language, tokenizer_for_pair};
-pub use registry::{TokenizerEntry, TokenizerOptions, tokenizer, tokenizers};
+pub use registry::{TokenizerEntry, TokenizerOptions, tokenizer, tokenizer_entry, tokenizers};
 pub use tercom::{Tercom, TercomOptions};
 
 use std::sync::Arc;

@@ -54,6 +54,32 @@ pub struct TokenizerEntry {
     pub build: fn(&TokenizerOptions) -> Result<Box<dyn Tokenizer>, ConfigError>,
 }
 
+impl TokenizerEntry {
+    /// Whether this build has it: whether the feature that it needs is enabled.
+    pub fn available(&self) -> bool {
+        match self.feature {
+            Some("hf") => cfg!(feature = "hf"),
+            Some("jieba") => cfg!(feature = "jieba"),
+            _ => true,
+        }
+    }
+
+    /// Whether it reads [`TokenizerOptions::model`].
+    pub fn takes_model(&self) -> bool {
+        matches!(self.name, "spm" | "flores101" | "flores200" | "spBLEU-1K" | "hf")
+    }
+
+    /// Whether it reads [`TokenizerOptions::dictionary`].
+    pub fn takes_dictionary(&self) -> bool {
+        matches!(self.name, "ja-mecab" | "ko-mecab" | "zh-jieba")
+    }
+}
+
+/// The entry of the tokenizer called `name`, or with that alias; `hf:PATH` is none, as it has its model already.
+pub fn tokenizer_entry(name: &str) -> Option<&'static TokenizerEntry> {
+    TOKENIZERS.iter().find(|entry| entry.name == name || entry.aliases.contains(&name))
+}
+
 /// What some tokenizers need beyond their name; the defaults are right for all that need nothing.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct TokenizerOptions {
@@ -92,7 +118,7 @@ pub fn tokenizer(name: &str, options: &TokenizerOptions) -> Result<Box<dyn Token
         let options = TokenizerOptions { model: Some(path.into()), ..options.clone() };
         return (hf::ENTRY.build)(&options);
     }
-    match TOKENIZERS.iter().find(|entry| entry.name == name || entry.aliases.contains(&name)) {
+    match tokenizer_entry(name) {
         Some(entry) => (entry.build)(options),
         None => Err(ConfigError::unknown_name("tokenizer", name, TOKENIZERS.iter().map(|entry| entry.name))),
     }

@@ -13,6 +13,7 @@ pub(super) const ALLENNLP: Dialect = Dialect {
     differences: "An order without n-grams counts as precision 1. Its excluded ids are to be left out by the caller.",
     accepts: Accepts::OneReference,
     weighted: true,
+    python_sum: true,
     finish: allennlp,
     ..Dialect::COMMON
 };

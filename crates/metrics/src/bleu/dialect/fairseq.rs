@@ -15,6 +15,7 @@ pub(super) const FAIRSEQ: Dialect = Dialect {
     scale: Scale::PERCENT,
     accepts: Accepts::OneReference,
     finish: |input| finish(input, input.orders),
+    python_sum: true,
     ..Dialect::COMMON
 };
 

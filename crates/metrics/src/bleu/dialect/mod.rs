@@ -153,6 +153,8 @@ pub struct Dialect {
     pub accepts: Accepts,
     /// Whether the program can weight the orders.
     pub weighted: bool,
+    /// Whether the program adds logarithms with Python's `sum`, so that [`Summation`] matters.
+    pub python_sum: bool,
     /// An order that it reads whatever the highest order is; 0 if there is none.
     pub reads_order: usize,
     /// The formula.
@@ -176,6 +178,7 @@ impl Dialect {
         case: "mixed",
         accepts: Accepts::Corpus,
         weighted: false,
+        python_sum: false,
         reads_order: 0,
         finish: |input| Err(input.raises("it has no formula")),
     };

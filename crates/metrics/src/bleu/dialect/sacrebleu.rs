@@ -16,6 +16,7 @@ pub(super) const EXP: Dialect = Dialect {
     scale: Scale::PERCENT,
     finish: |input| sacrebleu(input, Smoothing::Exp, false),
     tokenizer: "13a",
+    python_sum: true,
     ..Dialect::COMMON
 };
 

@@ -106,6 +106,7 @@ impl Metric for DialectBleu {
         let order = self.bleu.max_order();
         let weights = self.bleu.weights().map(|w| w.iter().map(f64::to_string).collect::<Vec<_>>().join(","));
         let summation = self.bleu.summation();
+        let matters = self.dialect.python_sum && summation != Default::default();
         let counted = self.counting.max_order();
         Identity::new("bleu", 1)
             .named("BLEU")
@@ -114,7 +115,7 @@ impl Metric for DialectBleu {
             .finished("dialect", "d", self.dialect.name)
             .finished_option("order", (order != Bleu::DEFAULT_MAX_ORDER).then_some(order))
             .finished_option("weights", weights)
-            .finished_option("sum", (summation != Default::default()).then_some(summation.name()))
+            .finished_option("sum", matters.then_some(summation.name()))
     }
     fn scale(&self) -> Scale {
         self.dialect.scale

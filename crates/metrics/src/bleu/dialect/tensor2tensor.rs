@@ -17,6 +17,7 @@ pub(super) const T2T: Dialect = Dialect {
     finish: |input| Ok(f64::from(bleu(input) as f32)),
     tokenizer: "intl",
     case: "lc",
+    python_sum: true,
     ..Dialect::COMMON
 };
 

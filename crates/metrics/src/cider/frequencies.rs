@@ -1,0 +1,222 @@
+//! Document frequencies: in how many segments an n-gram occurs, and how many segments there are.
+
+use std::sync::Arc;
+
+use bleuprint_core::{
+    ConfigError, Identity, InputError, InputErrorKind, Metric, Observe, PlainScore, Scale, Segment,
+    SegmentCounts, Stats,
+};
+use bleuprint_ngram::{NgramSet, Word};
+use serde::{Deserialize, Serialize};
+
+use super::check_order;
+use crate::ngrams::NgramCounts;
+
+/// The statistic of the first pass: a segment is a document, made of all its references.
+///
+/// It merges in any order and is stored sorted, so that one table can serve many runs. The number of segments is part
+/// of it: frequencies without it say nothing.
+///
+/// ```
+/// use bleuprint_metrics::cider::DocumentFrequencies;
+///
+/// let mut frequencies = DocumentFrequencies::new(4);
+/// frequencies.add(&[&["a", "cat"], &["a", "dog"]]).unwrap();
+/// frequencies.add(&[&["the", "dog"]]).unwrap();
+/// assert_eq!((frequencies.get(&["a"]), frequencies.get(&["dog"]), frequencies.segments()), (1, 2, 2));
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, try_from = "Stored")]
+pub struct DocumentFrequencies {
+    segments: u64,
+    frequencies: NgramCounts,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Stored {
+    segments: u64,
+    frequencies: NgramCounts,
+}
+
+impl DocumentFrequencies {
+    /// No segments; n-grams of orders 1 to `max_order`.
+    pub fn new(max_order: usize) -> Self {
+        DocumentFrequencies { segments: 0, frequencies: NgramCounts::new(max_order) }
+    }
+
+    /// Adds a segment by its references.
+    ///
+    /// # Errors
+    /// [`InputErrorKind::NoReferences`] without references; [`InputErrorKind::Limit`] for too many n-grams.
+    pub fn add<W: Word>(&mut self, references: &[&[W]]) -> Result<(), InputError> {
+        if references.is_empty() {
+            return Err(InputErrorKind::NoReferences.into());
+        }
+        let segments = self.segments_with(1)?;
+        self.frequencies.add_document(references)?;
+        self.segments = segments;
+        Ok(())
+    }
+
+    /// Adds the segments of another table of the same orders.
+    ///
+    /// # Errors
+    /// As [`NgramCounts::merge`], and then nothing has changed.
+    pub fn merge(&mut self, other: &Self) -> Result<(), InputError> {
+        let segments = self.segments_with(other.segments)?;
+        self.frequencies.merge(&other.frequencies)?;
+        self.segments = segments;
+        Ok(())
+    }
+
+    fn segments_with(&self, right: u64) -> Result<u64, InputError> {
+        let left = self.segments;
+        let overflow =
+            || InputErrorKind::CountRange { column: "segments".into(), left, operation: '+', right };
+        left.checked_add(right).ok_or_else(|| overflow().into())
+    }
+
+    /// How many segments there are.
+    pub fn segments(&self) -> u64 {
+        self.segments
+    }
+
+    /// In how many segments the n-gram occurs.
+    pub fn get<W: Word>(&self, ngram: &[W]) -> u64 {
+        self.frequencies.get(ngram)
+    }
+
+    /// Tells tables apart; see [`NgramCounts::fingerprint`].
+    pub(super) fn fingerprint(&self) -> String {
+        format!("{:016x}-{}", self.frequencies.fingerprint(), self.segments)
+    }
+
+    /// The frequencies of all n-grams.
+    pub fn frequencies(&self) -> &NgramCounts {
+        &self.frequencies
+    }
+}
+
+impl TryFrom<Stored> for DocumentFrequencies {
+    type Error = InputError;
+
+    fn try_from(Stored { segments, frequencies }: Stored) -> Result<Self, InputError> {
+        for order in 1..=frequencies.ngrams().max_order() {
+            if let Some(count) = frequencies.counts(order).iter().find(|&&count| count > segments) {
+                return Err(InputError::malformed_state(format!(
+                    "an n-gram of order {order} in {count} segments, where there are {segments}"
+                )));
+            }
+        }
+        Ok(DocumentFrequencies { segments, frequencies })
+    }
+}
+
+impl Stats for DocumentFrequencies {
+    fn merge(&mut self, other: &Self) -> Result<(), InputError> {
+        DocumentFrequencies::merge(self, other)
+    }
+
+    fn check_merge(&self, other: &Self) -> Result<(), InputError> {
+        self.segments_with(other.segments)?;
+        self.frequencies.require_mergeable(&other.frequencies)
+    }
+}
+
+/// The first pass of CIDEr as a metric: its statistics are the document frequencies, its score is how many n-grams
+/// differ.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ReferenceDocuments {
+    max_order: usize,
+}
+
+impl Default for ReferenceDocuments {
+    fn default() -> Self {
+        ReferenceDocuments { max_order: super::DEFAULT_MAX_ORDER }
+    }
+}
+
+impl ReferenceDocuments {
+    /// Up to this order.
+    ///
+    /// # Errors
+    /// [`ConfigError::OutOfRange`] unless it is from 1 to 100.
+    pub fn new(max_order: usize) -> Result<Self, ConfigError> {
+        check_order(max_order)?;
+        Ok(ReferenceDocuments { max_order })
+    }
+}
+
+impl Metric for ReferenceDocuments {
+    type Stats = DocumentFrequencies;
+    type Score = PlainScore;
+    type Scratch = ();
+
+    const REMEMBERS_TOKENS: bool = true;
+
+    fn identity(&self) -> Identity {
+        Identity::new("document_frequencies", 1).counted("order", "n", self.max_order)
+    }
+    fn scale(&self) -> Scale {
+        Scale::UNBOUNDED
+    }
+    fn scratch(&self) {}
+    fn zero(&self) -> DocumentFrequencies {
+        DocumentFrequencies::new(self.max_order)
+    }
+
+    fn finalize(&self, stats: &DocumentFrequencies, _: &SegmentCounts) -> Result<PlainScore, InputError> {
+        let distinct: usize = (1..=self.max_order).map(|order| stats.frequencies.distinct(order)).sum();
+        Ok(PlainScore::new(distinct as f64).with_count("segments", stats.segments))
+    }
+
+    fn check(&self, stats: &DocumentFrequencies, counts: &SegmentCounts) -> Result<(), InputError> {
+        let (order, segments) = (stats.frequencies.ngrams().max_order(), stats.segments);
+        if order != self.max_order || segments != counts.segments {
+            return Err(InputError::malformed_state(format!(
+                "n-grams up to order {order} of {segments} segments, where order {} and {} segments were expected",
+                self.max_order, counts.segments
+            )));
+        }
+        Ok(())
+    }
+}
+
+impl<T: Word> Observe<[T]> for ReferenceDocuments {
+    fn observe(
+        &self,
+        (): &mut (),
+        stats: &mut DocumentFrequencies,
+        segment: Segment<'_, [T]>,
+    ) -> Result<(), InputError> {
+        stats.add(segment.references()?)
+    }
+}
+
+/// The weights that follow from document frequencies.
+#[derive(Debug, Clone)]
+pub(super) struct Weights {
+    pub(super) ngrams: Arc<NgramSet>,
+    /// `ln(N) - ln(max(1, df))`, by order and number.
+    weights: Vec<Vec<f64>>,
+    /// The weight of n-grams that no reference of the table has.
+    unseen: f64,
+}
+
+impl Weights {
+    pub(super) fn new(frequencies: &DocumentFrequencies) -> Self {
+        let counts = &frequencies.frequencies;
+        // A table without segments has no n-grams either: every weight is that of an unseen one, and 0.
+        let unseen = (frequencies.segments.max(1) as f64).ln();
+        let weight = |&count: &u64| unseen - (count.max(1) as f64).ln();
+        let orders = 1..=counts.ngrams().max_order();
+        let weights = orders.map(|order| counts.counts(order).iter().map(weight).collect());
+        Weights { weights: weights.collect(), ngrams: counts.ngrams().clone(), unseen }
+    }
+
+    /// The weight of an n-gram of this order, by its number if the table has it.
+    pub(super) fn weight(&self, order: usize, number: Option<u32>) -> f64 {
+        number.map_or(self.unseen, |number| self.weights[order - 1][number as usize])
+    }
+}

@@ -1,0 +1,133 @@
+//! CIDEr of one segment: cosines of vectors of n-grams, weighted by how rare they are.
+
+use core::f64::consts::E;
+use core::hash::Hash;
+
+use bleuprint_core::{ExactSum, InputError};
+use bleuprint_ngram::Word;
+
+use super::frequencies::Weights;
+use crate::ngrams::FoundNgrams;
+
+/// Tables that are reused from segment to segment.
+#[derive(Debug, Clone, Default)]
+pub struct CiderScratch {
+    found: FoundNgrams,
+    /// By number of the present order.
+    weights: Vec<f64>,
+    counts: Vec<u32>,
+    hypothesis: Vector,
+    reference: Vector,
+}
+
+/// A vector of n-grams of one order: what is not 0, in the order of first occurrence, and its length.
+#[derive(Debug, Clone, Default)]
+struct Vector {
+    entries: Vec<(u32, f64)>,
+    norm: f64,
+}
+
+/// How two vectors are compared.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) enum Similarity {
+    /// The cosine.
+    Plain,
+    /// CIDEr-D: weights of the hypothesis clipped by those of the reference, and a penalty for unlike lengths.
+    Clipped {
+        /// The width of the penalty.
+        sigma: f64,
+    },
+}
+
+/// The score of a segment, 0 to 10: the mean over orders and references, times 10.
+///
+/// The program adds references in the order in which they come; here the sum is exact, so that their order is no
+/// matter.
+pub(super) fn score<T: Word + Hash + Eq>(
+    weights: &Weights,
+    similarity: Similarity,
+    scratch: &mut CiderScratch,
+    hypothesis: &[T],
+    references: &[&[T]],
+) -> Result<f64, InputError> {
+    let (orders, mut sum) = (weights.ngrams.max_order(), ExactSum::new());
+    scratch.found.numbered.begin(hypothesis, references);
+    scratch.found.find_tokens(&weights.ngrams, hypothesis, references, |_| true);
+    for order in 1..=orders {
+        if order > 1 {
+            scratch.found.numbered.climb();
+            scratch.found.find(&weights.ngrams, |_| true);
+        }
+        scratch.weigh(weights, order);
+        for (index, reference) in (1..).zip(references) {
+            let penalty = length_penalty(similarity, hypothesis, reference);
+            sum.add(ExactSum::nearest(scratch.similarity(similarity, index, penalty)))?;
+        }
+    }
+    Ok(sum.to_f64() / orders as f64 / references.len() as f64 * 10.0)
+}
+
+/// `e^(-(difference of lengths)² / (2 sigma²))`, where a length is the number of bigrams.
+fn length_penalty<T>(similarity: Similarity, hypothesis: &[T], reference: &[T]) -> f64 {
+    let Similarity::Clipped { sigma } = similarity else { return 1.0 };
+    let bigrams = |tokens: &[T]| tokens.len().saturating_sub(1) as f64;
+    let difference = bigrams(hypothesis) - bigrams(reference);
+    E.powf(-(difference * difference) / (2.0 * (sigma * sigma)))
+}
+
+impl CiderScratch {
+    /// The weights of the n-grams of this order, and the vector of the hypothesis.
+    fn weigh(&mut self, weights: &Weights, order: usize) {
+        self.weights.clear();
+        self.weights.extend(self.found.found().iter().map(|&number| weights.weight(order, number)));
+        self.counts.clear();
+        self.counts.resize(self.weights.len(), 0);
+        self.hypothesis.count(self.found.numbered.sequence(0), &self.weights, &mut self.counts);
+        self.hypothesis.forget(&mut self.counts);
+    }
+
+    /// The similarity of the hypothesis and sequence `index`.
+    fn similarity(&mut self, similarity: Similarity, index: usize, penalty: f64) -> f64 {
+        self.reference.count(self.found.numbered.sequence(index), &self.weights, &mut self.counts);
+        let product = |&(number, weight): &(u32, f64)| {
+            let other = f64::from(self.counts[number as usize]) * self.weights[number as usize];
+            match similarity {
+                Similarity::Plain => weight * other,
+                Similarity::Clipped { .. } => weight.min(other) * other,
+            }
+        };
+        let mut value: f64 = self.hypothesis.entries.iter().map(product).sum();
+        self.reference.forget(&mut self.counts);
+        if self.hypothesis.norm != 0.0 && self.reference.norm != 0.0 {
+            value /= self.hypothesis.norm * self.reference.norm;
+        }
+        value * penalty
+    }
+}
+
+impl Vector {
+    /// The vector of a sequence. The counts, 0 before, are left as they are in the sequence.
+    fn count(&mut self, numbers: &[u32], weights: &[f64], counts: &mut [u32]) {
+        self.entries.clear();
+        for &number in numbers {
+            let count = &mut counts[number as usize];
+            if *count == 0 {
+                self.entries.push((number, 0.0));
+            }
+            *count += 1;
+        }
+        let mut squares = 0.0;
+        for (number, weight) in &mut self.entries {
+            *weight = f64::from(counts[*number as usize]) * weights[*number as usize];
+            squares += *weight * *weight;
+        }
+        self.norm = squares.sqrt();
+    }
+
+    /// Sets the counts back to 0.
+    fn forget(&self, counts: &mut [u32]) {
+        for &(number, _) in &self.entries {
+            counts[number as usize] = 0;
+        }
+    }
+}

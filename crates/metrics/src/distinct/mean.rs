@@ -1,0 +1,99 @@
+//! [`DistinctMean`]: the mean over segments of distinct-n of each hypothesis by itself.
+
+use core::hash::Hash;
+
+use bleuprint_core::{
+    ConfigError, ExactSum, Identity, InputError, Metric, Observe, PlainScore, Scale, Segment, SegmentCounts,
+};
+use bleuprint_ngram::NumberedNgrams;
+
+use super::{Distinct, Per, check_order};
+
+/// The mean over segments of distinct-n of each hypothesis by itself: how little a text repeats itself.
+///
+/// It remembers no tokens: the statistics are the exact sum of the ratios.
+///
+/// ```
+/// use bleuprint_core::Accumulator;
+/// use bleuprint_metrics::DistinctMean;
+///
+/// let mut distinct = Accumulator::<_, [&str]>::new(DistinctMean::new(1).unwrap());
+/// distinct.push(&["na", "na", "na", "na"], &[]).unwrap();
+/// distinct.push(&["a", "cat"], &[]).unwrap();
+/// assert_eq!(distinct.score().unwrap().score.score, (0.25 + 1.0) / 2.0);
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct DistinctMean {
+    order: usize,
+    per: Per,
+}
+
+impl Default for DistinctMean {
+    fn default() -> Self {
+        DistinctMean { order: Distinct::DEFAULT_ORDER, per: Per::Ngrams }
+    }
+}
+
+impl DistinctMean {
+    /// For n-grams of this order.
+    ///
+    /// # Errors
+    /// [`ConfigError::OutOfRange`] unless the order is from 1 to 100.
+    pub fn new(order: usize) -> Result<Self, ConfigError> {
+        check_order(order)?;
+        Ok(DistinctMean { order, ..DistinctMean::default() })
+    }
+
+    /// Divides by the tokens, or by the n-grams.
+    #[must_use]
+    pub fn per(self, per: Per) -> Self {
+        DistinctMean { per, ..self }
+    }
+}
+
+impl Metric for DistinctMean {
+    type Stats = ExactSum;
+    type Score = PlainScore;
+    type Scratch = NumberedNgrams;
+
+    fn identity(&self) -> Identity {
+        Identity::new("distinct", 1)
+            .counted("order", "n", self.order)
+            .counted("mean", "mean", "segments")
+            .counted_unless("per", self.per.name(), Per::Ngrams.name())
+            .reference_free()
+    }
+    fn scale(&self) -> Scale {
+        Scale::UNIT
+    }
+    fn scratch(&self) -> NumberedNgrams {
+        NumberedNgrams::default()
+    }
+    fn zero(&self) -> ExactSum {
+        ExactSum::new()
+    }
+
+    fn finalize(&self, sum: &ExactSum, counts: &SegmentCounts) -> Result<PlainScore, InputError> {
+        Ok(PlainScore::new(sum.mean(counts.segments.max(1))).with_count("segments", counts.segments))
+    }
+
+    fn check(&self, sum: &ExactSum, counts: &SegmentCounts) -> Result<(), InputError> {
+        crate::check_mean(sum, counts, Scale::UNIT)
+    }
+}
+
+impl<T: Hash + Eq> Observe<[T]> for DistinctMean {
+    fn observe(
+        &self,
+        ngrams: &mut NumberedNgrams,
+        sum: &mut ExactSum,
+        segment: Segment<'_, [T]>,
+    ) -> Result<(), InputError> {
+        let tokens = segment.hypothesis();
+        ngrams.begin(tokens, &[]);
+        (1..self.order).for_each(|_| ngrams.climb());
+        let (unique, total) = (ngrams.distinct(), ngrams.sequence(0).len());
+        let corpus = Distinct { order: self.order, per: self.per, vocabulary: None };
+        sum.add(corpus.ratio(unique as u64, total as u64, tokens.len() as u64))
+    }
+}

@@ -1,0 +1,214 @@
+//! Distinct-n: how many of the n-grams that a system writes are different ones; diversity, without references.
+//!
+//! ```text
+//! distinct-n          = U / C            U different n-grams, C n-grams, over all hypotheses together
+//!   per tokens        = U / T            T tokens (Li et al. scale so)
+//! expectation-adjusted = U / ( V · (1 - ((V - 1)/V)^C) )      V: the size of the vocabulary, given by the user
+//! mean of segments    = mean of U / C of each hypothesis by itself: [`DistinctMean`]
+//! ```
+//!
+//! No n-gram crosses from one hypothesis to the next. The statistics are the set of all n-grams up to the order, so one
+//! state serves all lower orders, every way of scaling, and every size of vocabulary; sets unite when states merge.
+//! The corpus value falls as the corpus grows, so it compares outputs for the same inputs only; the expectation-adjusted
+//! value does not, and the mean of segments measures repetition within a text instead.
+//!
+//! | singular case | result |
+//! |---|---|
+//! | no n-gram of the order at all | 0 |
+//! | hypothesis shorter than the order | adds nothing to the corpus value; counts as 0 in the mean of segments |
+//! | references | ignored |
+//!
+//! Range 0 to 1, higher is more diverse; expectation-adjusted from 0 without limit, and above 1 where more different
+//! n-grams occur than chance would draw. Source: Li et al. 2016, A Diversity-Promoting Objective Function for Neural
+//! Conversation Models; Liu et al. 2022, Rethinking and Refining the Distinct Metric (published for n = 1). Numbers are
+//! those of the definition. Time is linear in the tokens; memory is that of the different n-grams of all orders up to n.
+//!
+//! ```
+//! use bleuprint_core::Accumulator;
+//! use bleuprint_metrics::Distinct;
+//!
+//! let mut distinct = Accumulator::<_, [&str]>::new(Distinct::new(2).unwrap());
+//! distinct.push(&["i", "do", "not", "know"], &[]).unwrap();
+//! distinct.push(&["i", "do", "not", "care"], &[]).unwrap();
+//! assert_eq!(distinct.score().unwrap().score.score, 4.0 / 6.0);
+//! ```
+
+mod entry;
+mod mean;
+mod stats;
+
+use bleuprint_core::{
+    ConfigError, Identity, InputError, Metric, Observe, PlainScore, Scale, Segment, SegmentCounts, StateKey,
+};
+use bleuprint_ngram::Word;
+
+use crate::bleu::serves_orders_from;
+use crate::ngrams::MAX_ORDER;
+
+pub(crate) use entry::ENTRY;
+pub use mean::DistinctMean;
+pub use stats::DistinctStats;
+
+/// What the number of different n-grams is divided by.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Per {
+    /// All n-grams.
+    #[default]
+    Ngrams,
+    /// All tokens.
+    Tokens,
+}
+
+impl Per {
+    /// The names of the choices.
+    pub const NAMES: &'static [&'static str] = &["ngrams", "tokens"];
+
+    /// The choice of this name.
+    ///
+    /// # Errors
+    /// [`ConfigError::UnknownName`].
+    pub fn by_name(name: &str) -> Result<Self, ConfigError> {
+        match name {
+            "ngrams" => Ok(Per::Ngrams),
+            "tokens" => Ok(Per::Tokens),
+            _ => Err(ConfigError::unknown_name("distinct-per", name, Self::NAMES)),
+        }
+    }
+
+    fn name(self) -> &'static str {
+        match self {
+            Per::Ngrams => "ngrams",
+            Per::Tokens => "tokens",
+        }
+    }
+}
+
+/// The largest vocabulary: beyond, `(V - 1)/V` has too few digits left.
+const MAX_VOCABULARY: u64 = 1 << 32;
+
+/// Distinct-n of a corpus.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Distinct {
+    order: usize,
+    per: Per,
+    vocabulary: Option<u64>,
+}
+
+impl Default for Distinct {
+    fn default() -> Self {
+        Distinct { order: Distinct::DEFAULT_ORDER, per: Per::Ngrams, vocabulary: None }
+    }
+}
+
+impl Distinct {
+    /// The default order.
+    pub const DEFAULT_ORDER: usize = 2;
+
+    /// Distinct-n for n-grams of this order.
+    ///
+    /// # Errors
+    /// [`ConfigError::OutOfRange`] unless the order is from 1 to 100.
+    pub fn new(order: usize) -> Result<Self, ConfigError> {
+        check_order(order)?;
+        Ok(Distinct { order, ..Distinct::default() })
+    }
+
+    /// Divides by the tokens, or by the n-grams.
+    #[must_use]
+    pub fn per(self, per: Per) -> Self {
+        Distinct { per, ..self }
+    }
+
+    /// Adjusts to the different n-grams that are to be expected when all are drawn from a vocabulary of this size.
+    ///
+    /// # Errors
+    /// [`ConfigError::OutOfRange`] unless the size is from 1 to `2^32`; [`ConfigError::Conflict`] per tokens.
+    pub fn expectation_adjusted(self, vocabulary: u64) -> Result<Self, ConfigError> {
+        if !(1..=MAX_VOCABULARY).contains(&vocabulary) {
+            return Err(ConfigError::out_of_range("distinct-vocabulary", vocabulary, "from 1 to 4294967296"));
+        }
+        if self.per != Per::Ngrams {
+            return Err(ConfigError::Conflict(
+                "distinct-n is expectation-adjusted or per tokens, not both".into(),
+            ));
+        }
+        Ok(Distinct { vocabulary: Some(vocabulary), ..self })
+    }
+
+    /// The ratio of `unique` n-grams among `ngrams`, of texts of `tokens`.
+    fn ratio(&self, unique: u64, ngrams: u64, tokens: u64) -> f64 {
+        let unique = unique as f64;
+        match (self.vocabulary, self.per) {
+            _ if ngrams == 0 => 0.0,
+            (None, Per::Ngrams) => unique / ngrams as f64,
+            (None, Per::Tokens) => unique / tokens as f64,
+            (Some(size), _) => {
+                let size = size as f64;
+                unique / (size * (1.0 - ((size - 1.0) / size).powf(ngrams as f64)))
+            }
+        }
+    }
+}
+
+fn check_order(order: usize) -> Result<(), ConfigError> {
+    if (1..=MAX_ORDER).contains(&order) {
+        Ok(())
+    } else {
+        Err(ConfigError::out_of_range("distinct-order", order, "from 1 to 100"))
+    }
+}
+
+impl Metric for Distinct {
+    type Stats = DistinctStats;
+    type Score = PlainScore;
+    /// The numbers of the n-grams of a segment.
+    type Scratch = Vec<u32>;
+
+    const REMEMBERS_TOKENS: bool = true;
+
+    fn identity(&self) -> Identity {
+        Identity::new("distinct", 1)
+            .counted("order", "n", self.order)
+            .finished_option("per", (self.per != Per::Ngrams).then_some(self.per.name()))
+            .finished_option("vocabulary", self.vocabulary)
+            .reference_free()
+    }
+    fn scale(&self) -> Scale {
+        if self.vocabulary.is_some() { Scale::UNBOUNDED } else { Scale::UNIT }
+    }
+    fn scratch(&self) -> Vec<u32> {
+        Vec::new()
+    }
+    fn zero(&self) -> DistinctStats {
+        DistinctStats::new(self.order)
+    }
+
+    fn finalize(&self, stats: &DistinctStats, _: &SegmentCounts) -> Result<PlainScore, InputError> {
+        let (unique, total, tokens) = (stats.unique(self.order), stats.total(self.order), stats.total(1));
+        let score = PlainScore::new(self.ratio(unique, total, tokens));
+        Ok(score.with_count("unique", unique).with_count("total", total))
+    }
+
+    fn check(&self, stats: &DistinctStats, counts: &SegmentCounts) -> Result<(), InputError> {
+        stats.check(self.order, counts.segments)
+    }
+
+    /// States of all orders from its own on.
+    fn serves(&self, key: &StateKey) -> Result<(), InputError> {
+        serves_orders_from(self.order, &self.state_key(), key)
+    }
+}
+
+impl<T: Word> Observe<[T]> for Distinct {
+    fn observe(
+        &self,
+        scratch: &mut Vec<u32>,
+        stats: &mut DistinctStats,
+        segment: Segment<'_, [T]>,
+    ) -> Result<(), InputError> {
+        stats.add(scratch, segment.hypothesis())
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,117 @@
+//! What distinct-n remembers: the set of all n-grams, and how many there were.
+
+use bleuprint_core::{InputError, InputErrorKind, Stats};
+use bleuprint_ngram::{NgramSet, Word};
+use serde::{Deserialize, Serialize};
+
+use crate::ngrams::{StoredSet, full};
+
+/// The different n-grams of all orders up to the highest, and how many n-grams there were of each.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(into = "Stored", try_from = "Stored")]
+pub struct DistinctStats {
+    ngrams: NgramSet,
+    /// By order, from 1.
+    totals: Vec<u64>,
+}
+
+/// The stored form, sorted.
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Stored {
+    ngrams: StoredSet,
+    totals: Vec<u64>,
+}
+
+impl DistinctStats {
+    pub(super) fn new(max_order: usize) -> Self {
+        let ngrams = NgramSet::new(max_order);
+        DistinctStats { totals: vec![0; ngrams.max_order()], ngrams }
+    }
+
+    /// How many different n-grams of an order there are.
+    pub fn unique(&self, order: usize) -> u64 {
+        self.ngrams.len(order) as u64
+    }
+
+    /// How many n-grams of an order there are, from 1 to the highest; 0 for others.
+    pub fn total(&self, order: usize) -> u64 {
+        order.checked_sub(1).and_then(|index| self.totals.get(index)).copied().unwrap_or(0)
+    }
+
+    /// The different n-grams.
+    pub fn ngrams(&self) -> &NgramSet {
+        &self.ngrams
+    }
+
+    pub(super) fn add<W: Word>(&mut self, row: &mut Vec<u32>, tokens: &[W]) -> Result<(), InputError> {
+        let more = (1..=self.totals.len()).map(|order| (tokens.len() + 1).saturating_sub(order) as u64);
+        let totals = sum(&self.totals, more)?;
+        self.ngrams.insert(tokens, row, |_, _| ()).map_err(full)?;
+        self.totals = totals;
+        Ok(())
+    }
+
+    /// Whether hypotheses of `segments` segments can have given this.
+    pub(super) fn check(&self, max_order: usize, segments: u64) -> Result<(), InputError> {
+        if self.ngrams.max_order() != max_order || self.totals.len() != max_order {
+            let given = self.ngrams.max_order();
+            let message = format!("n-grams up to order {given}, where {max_order} was expected");
+            return Err(InputError::malformed_state(message));
+        }
+        for order in 1..=max_order {
+            let (unique, total, shorter) = (self.unique(order), self.total(order), self.total(order + 1));
+            InputError::require_at_most("different n-grams", unique, "n-grams", total)?;
+            // Every text that has n-grams of an order has one more of them than of the next order.
+            let ending = if order < max_order { total.checked_sub(shorter) } else { Some(0) };
+            if (unique == 0) != (total == 0) || ending.is_none_or(|texts| texts > segments) {
+                return Err(InputError::malformed_state(format!(
+                    "{total} n-grams of order {order}, {unique} of them different, and {shorter} of the next order, in {segments} segments"
+                )));
+            }
+        }
+        Ok(())
+    }
+}
+
+fn sum(left: &[u64], right: impl IntoIterator<Item = u64>) -> Result<Vec<u64>, InputError> {
+    let add = |(order, (&left, right)): (usize, (&u64, u64))| {
+        let column = format!("total_{order}");
+        let error = InputErrorKind::CountRange { column, left, operation: '+', right };
+        left.checked_add(right).ok_or_else(|| error.into())
+    };
+    (1..).zip(left.iter().zip(right)).map(add).collect()
+}
+
+impl Stats for DistinctStats {
+    fn merge(&mut self, other: &Self) -> Result<(), InputError> {
+        self.check_merge(other)?;
+        let totals = sum(&self.totals, other.totals.iter().copied())?;
+        self.ngrams.absorb(&other.ngrams).map_err(full)?;
+        self.totals = totals;
+        Ok(())
+    }
+
+    fn check_merge(&self, other: &Self) -> Result<(), InputError> {
+        if self.totals.len() != other.totals.len() {
+            let message = format!("n-grams up to order {} and {}", self.totals.len(), other.totals.len());
+            return Err(InputError::malformed_state(message));
+        }
+        sum(&self.totals, other.totals.iter().copied())?;
+        self.ngrams.has_room(other.ngrams.most()).map_err(full)
+    }
+}
+
+impl From<DistinctStats> for Stored {
+    fn from(stats: DistinctStats) -> Self {
+        Stored { ngrams: StoredSet::from(&stats.ngrams), totals: stats.totals }
+    }
+}
+
+impl TryFrom<Stored> for DistinctStats {
+    type Error = InputError;
+
+    fn try_from(stored: Stored) -> Result<Self, InputError> {
+        Ok(DistinctStats { ngrams: NgramSet::try_from(stored.ngrams)?, totals: stored.totals })
+    }
+}

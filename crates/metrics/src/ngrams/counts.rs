@@ -1,0 +1,230 @@
+//! [`NgramCounts`]: how often each n-gram occurs, with tokens that are remembered beyond their segment.
+
+use std::sync::Arc;
+
+use bleuprint_core::{InputError, InputErrorKind};
+use bleuprint_ngram::{NgramSet, Word};
+use serde::{Deserialize, Serialize};
+
+use super::stored::StoredCounts;
+
+/// The most that the counts of an order may sum to: far from what counting reaches, and far from overflow.
+pub(super) const MOST: u64 = 1 << 63;
+
+/// A count for each distinct n-gram of all orders up to the highest.
+///
+/// The statistic of a first pass over the references: it merges in any order, equality does not depend on the order
+/// in which n-grams came, and the stored form is sorted. What a count is (occurrences, or segments that have the
+/// n-gram) is for the caller to say.
+///
+/// ```
+/// use bleuprint_metrics::ngrams::NgramCounts;
+///
+/// let mut counts = NgramCounts::new(2);
+/// counts.add_occurrences(&["to", "be", "or", "to", "be"]).unwrap();
+/// assert_eq!((counts.get(&["to", "be"]), counts.get(&["be", "to"])), (2, 0));
+/// assert_eq!((counts.distinct(2), counts.total(1)), (3, 5));
+/// ```
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(into = "StoredCounts", try_from = "StoredCounts")]
+pub struct NgramCounts {
+    /// Shared with the metrics that are configured by these counts.
+    ngrams: Arc<NgramSet>,
+    /// By order and number.
+    counts: Vec<Vec<u64>>,
+    /// The sum of the counts of each order.
+    totals: Vec<u64>,
+}
+
+impl NgramCounts {
+    /// No n-grams, of orders 1 to `max_order`.
+    pub fn new(max_order: usize) -> Self {
+        let ngrams = NgramSet::new(max_order);
+        let orders = ngrams.max_order();
+        NgramCounts { ngrams: Arc::new(ngrams), counts: vec![Vec::new(); orders], totals: vec![0; orders] }
+    }
+
+    /// Counts that were stored.
+    ///
+    /// # Errors
+    /// A malformed state, for counts that n-grams cannot have.
+    pub(super) fn from_parts(ngrams: NgramSet, counts: Vec<Vec<u64>>) -> Result<Self, InputError> {
+        let as_many = |(order, row): (usize, &Vec<u64>)| row.len() == ngrams.len(order);
+        if counts.len() != ngrams.max_order() || !(1..).zip(&counts).all(as_many) {
+            return Err(InputError::malformed_state("not as many counts as n-grams"));
+        }
+        let mut totals = Vec::with_capacity(counts.len());
+        for (order, row) in (1..).zip(&counts) {
+            if row.contains(&0) {
+                let message = format!("an n-gram of order {order} that was counted 0 times");
+                return Err(InputError::malformed_state(message));
+            }
+            let sum = row.iter().try_fold(0, |sum: u64, &count| sum.checked_add(count));
+            let sum = sum.filter(|&sum| sum <= MOST);
+            let error = || InputError::malformed_state("counts of n-grams that sum to more than 2^63");
+            totals.push(sum.ok_or_else(error)?);
+        }
+        Ok(NgramCounts { ngrams: Arc::new(ngrams), counts, totals })
+    }
+
+    /// The distinct n-grams.
+    pub fn ngrams(&self) -> &Arc<NgramSet> {
+        &self.ngrams
+    }
+
+    /// The counts of an order (from 1), by the numbers of the n-grams.
+    pub fn counts(&self, order: usize) -> &[u64] {
+        order.checked_sub(1).and_then(|index| self.counts.get(index)).map_or(&[], Vec::as_slice)
+    }
+
+    /// How many distinct n-grams of an order there are.
+    pub fn distinct(&self, order: usize) -> usize {
+        self.ngrams.len(order)
+    }
+
+    /// The sum of the counts of an order.
+    pub fn total(&self, order: usize) -> u64 {
+        order.checked_sub(1).and_then(|index| self.totals.get(index)).copied().unwrap_or(0)
+    }
+
+    /// The count of one n-gram, 0 where it is not there.
+    pub fn get<W: Word>(&self, ngram: &[W]) -> u64 {
+        let Some((first, rest)) = ngram.split_first() else { return 0 };
+        let token = |token: &W| token.with_word(|word| self.ngrams.find_token(word));
+        let step =
+            |prefix: Option<u32>, (order, last): (usize, &W)| self.ngrams.find(order, prefix?, token(last)?);
+        let number = (2..).zip(rest).fold(token(first), step);
+        number.and_then(|number| self.counts(ngram.len()).get(number as usize).copied()).unwrap_or(0)
+    }
+
+    /// Counts every occurrence of every n-gram of a sequence.
+    ///
+    /// # Errors
+    /// [`InputErrorKind::Limit`] where there would be `2^32` distinct n-grams of an order; nothing was counted then.
+    pub fn add_occurrences<W: Word>(&mut self, tokens: &[W]) -> Result<(), InputError> {
+        self.add_each(tokens, &mut Vec::new(), |counts, total, numbers| {
+            for &number in numbers {
+                counts[number as usize] += 1;
+            }
+            *total += numbers.len() as u64;
+        })
+    }
+
+    /// Counts every n-gram once that occurs in some of the sequences: the frequency in documents.
+    ///
+    /// # Errors
+    /// As [`NgramCounts::add_occurrences`].
+    pub fn add_document<W: Word>(&mut self, sequences: &[&[W]]) -> Result<(), InputError> {
+        self.require_room(sequences)?;
+        let (mut row, mut present) = (Vec::new(), vec![Vec::new(); self.counts.len()]);
+        for tokens in sequences {
+            let mut order = 0;
+            self.add_each(tokens, &mut row, |_, _, numbers| {
+                present[order].extend_from_slice(numbers);
+                order += 1;
+            })?;
+        }
+        for ((counts, total), numbers) in self.counts.iter_mut().zip(&mut self.totals).zip(&mut present) {
+            numbers.sort_unstable();
+            numbers.dedup();
+            for &number in &*numbers {
+                counts[number as usize] += 1;
+            }
+            *total += numbers.len() as u64;
+        }
+        Ok(())
+    }
+
+    /// Adds the counts of another one of the same orders.
+    ///
+    /// # Errors
+    /// [`InputErrorKind::CountRange`] where the counts of an order would sum to more than `2^63`,
+    /// [`InputErrorKind::Limit`] as [`NgramCounts::add_occurrences`], [`InputErrorKind::MalformedState`] for other
+    /// orders; nothing has changed then.
+    pub fn merge(&mut self, other: &Self) -> Result<(), InputError> {
+        self.require_mergeable(other)?;
+        let numbers = Arc::make_mut(&mut self.ngrams).absorb(&other.ngrams).map_err(super::full)?;
+        for (index, (counts, numbers)) in self.counts.iter_mut().zip(&numbers).enumerate() {
+            counts.resize(self.ngrams.len(index + 1), 0);
+            for (&number, &count) in numbers.iter().zip(&other.counts[index]) {
+                counts[number as usize] += count;
+            }
+            self.totals[index] += other.totals[index];
+        }
+        Ok(())
+    }
+
+    /// Whether [`NgramCounts::merge`] would succeed.
+    pub(crate) fn require_mergeable(&self, other: &Self) -> Result<(), InputError> {
+        let (order, other_order) = (self.ngrams.max_order(), other.ngrams.max_order());
+        if order != other_order {
+            return Err(InputError::malformed_state(format!(
+                "n-grams up to order {order} and {other_order}"
+            )));
+        }
+        for order in 1..=order {
+            let (left, right) = (self.total(order), other.total(order));
+            if left.checked_add(right).is_none_or(|sum| sum > MOST) {
+                let column = format!("n-grams of order {order}");
+                return Err(InputErrorKind::CountRange { column, left, operation: '+', right }.into());
+            }
+        }
+        self.ngrams.has_room(other.ngrams.most()).map_err(super::full)
+    }
+
+    /// Whether the n-grams of more sequences surely fit, so that adding them cannot fail halfway.
+    pub(crate) fn require_room<W>(&self, sequences: &[&[W]]) -> Result<(), InputError> {
+        let tokens = sequences.iter().fold(0, |sum: usize, tokens| sum.saturating_add(tokens.len()));
+        self.ngrams.has_room(tokens).map_err(super::full)
+    }
+
+    /// Whether so many texts can have these occurrences.
+    pub(crate) fn check_texts(&self, max_order: usize, texts: u64) -> Result<(), InputError> {
+        let given = self.ngrams.max_order();
+        if given != max_order {
+            let message = format!("n-grams up to order {given}, where {max_order} was expected");
+            return Err(InputError::malformed_state(message));
+        }
+        for order in 1..max_order {
+            // Every text that has n-grams of an order has one more of them than of the next order.
+            let (these, next) = (self.total(order), self.total(order + 1));
+            if these.checked_sub(next).is_none_or(|ending| ending > texts) {
+                return Err(InputError::malformed_state(format!(
+                    "{these} n-grams of order {order} and {next} of the next, in {texts} texts"
+                )));
+            }
+        }
+        Ok(())
+    }
+
+    /// Adds the n-grams of a sequence, and calls `each` for every order with its counts and the numbers.
+    fn add_each<W: Word>(
+        &mut self,
+        tokens: &[W],
+        row: &mut Vec<u32>,
+        mut each: impl FnMut(&mut [u64], &mut u64, &[u32]),
+    ) -> Result<(), InputError> {
+        let (counts, totals) = (&mut self.counts, &mut self.totals);
+        Arc::make_mut(&mut self.ngrams)
+            .insert(tokens, row, |order, numbers| {
+                let counts = &mut counts[order - 1];
+                let len = numbers.iter().max().map_or(0, |&most| most as usize + 1);
+                counts.resize(len.max(counts.len()), 0);
+                each(counts, &mut totals[order - 1], numbers);
+            })
+            .map_err(super::full)
+    }
+}
+
+impl PartialEq for NgramCounts {
+    fn eq(&self, other: &Self) -> bool {
+        self.ngrams == other.ngrams
+            && self.ngrams.locate(&other.ngrams).is_some_and(|numbers| {
+                numbers.iter().zip(&self.counts).zip(&other.counts).all(|((numbers, ours), theirs)| {
+                    numbers.iter().zip(theirs).all(|(&number, &count)| ours[number as usize] == count)
+                })
+            })
+    }
+}
+
+impl Eq for NgramCounts {}

@@ -1,0 +1,61 @@
+//! A number by which tables of counts are told apart: the same for equal tables, in whatever order they were made.
+
+use super::NgramCounts;
+
+impl NgramCounts {
+    /// A fingerprint of the n-grams and their counts: equal for equal tables, in any process and on any machine, and
+    /// unlike for unlike ones, but for one chance in `2^64`.
+    ///
+    /// It goes into the state key and the signature of metrics that are configured by a table, so that scores under
+    /// other tables are not compared or merged by mistake. It is no defence against tables made to collide.
+    ///
+    /// ```
+    /// use bleuprint_metrics::ngrams::NgramCounts;
+    ///
+    /// let (mut one, mut other) = (NgramCounts::new(2), NgramCounts::new(2));
+    /// for text in [["a", "b"], ["b", "a"]] {
+    ///     one.add_occurrences(&text).unwrap();
+    /// }
+    /// for text in [["b", "a"], ["a", "b"]] {
+    ///     other.add_occurrences(&text).unwrap();
+    /// }
+    /// assert_eq!(one.fingerprint(), other.fingerprint());
+    /// other.add_occurrences(&["a"]).unwrap();
+    /// assert_ne!(one.fingerprint(), other.fingerprint());
+    /// ```
+    pub fn fingerprint(&self) -> u64 {
+        let tokens: Vec<u64> = self.ngrams().vocabulary().iter().map(of_token).collect();
+        let mut prefixes = tokens.clone();
+        let mut sum = of_counts(&prefixes, self.counts(1), mixed(self.ngrams().max_order() as u64));
+        for order in 2..=self.ngrams().max_order() {
+            let parts =
+                (0..self.distinct(order) as u32).filter_map(|number| self.ngrams().parts(order, number));
+            let ngram = |(prefix, token): (u32, u32)| {
+                mixed(prefixes[prefix as usize].rotate_left(17) ^ tokens[token as usize])
+            };
+            prefixes = parts.map(ngram).collect();
+            sum = of_counts(&prefixes, self.counts(order), sum);
+        }
+        mixed(sum)
+    }
+}
+
+/// Adds up what each n-gram gives: a sum does not depend on the order.
+fn of_counts(ngrams: &[u64], counts: &[u64], sum: u64) -> u64 {
+    let each = ngrams.iter().zip(counts).map(|(&ngram, &count)| mixed(ngram ^ mixed(count)));
+    each.fold(sum, u64::wrapping_add)
+}
+
+/// FNV-1a, 64 bits.
+fn of_token(token: &str) -> u64 {
+    let step = |hash: u64, byte: u8| (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3);
+    mixed(token.bytes().fold(0xcbf2_9ce4_8422_2325, step))
+}
+
+/// The finalizer of splitmix64: every bit of the input changes about half of the bits of the output.
+fn mixed(mut value: u64) -> u64 {
+    value = value.wrapping_add(0x9e37_79b9_7f4a_7c15);
+    value = (value ^ (value >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    value = (value ^ (value >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    value ^ (value >> 31)
+}

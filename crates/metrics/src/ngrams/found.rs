@@ -1,0 +1,59 @@
+//! The n-grams of a segment, and which of them a remembered set has: exact, one look-up per distinct n-gram.
+
+use core::hash::Hash;
+
+use bleuprint_ngram::{NgramSet, NumberedNgrams, Word};
+
+/// The n-grams of the sequences of one segment under dense numbers, each with its number in a set that outlives the
+/// segment. Reused from segment to segment.
+///
+/// Looking up is most of the work, so it is for the caller to say which n-grams are wanted. A wanted n-gram must have
+/// been wanted with its prefix and its tokens, in the orders below.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct FoundNgrams {
+    pub(crate) numbered: NumberedNgrams,
+    /// By the number of a token, its number in the set.
+    tokens: Vec<Option<u32>>,
+    /// By the number of an n-gram of the present order, its number in the set.
+    found: Vec<Option<u32>>,
+    below: Vec<Option<u32>>,
+}
+
+impl FoundNgrams {
+    /// Finds the tokens that are wanted, after [`NumberedNgrams::begin`] with the same sequences.
+    pub(crate) fn find_tokens<T: Word + Hash + Eq>(
+        &mut self,
+        set: &NgramSet,
+        first: &[T],
+        rest: &[&[T]],
+        wanted: impl Fn(u32) -> bool,
+    ) {
+        self.tokens.clear();
+        for (index, tokens) in [first].iter().chain(rest).enumerate() {
+            for (&number, token) in self.numbered.tokens(index).iter().zip(*tokens) {
+                if number as usize == self.tokens.len() {
+                    let find = || token.with_word(|word| set.find_token(word));
+                    self.tokens.push(if wanted(number) { find() } else { None });
+                }
+            }
+        }
+        self.found.clone_from(&self.tokens);
+    }
+
+    /// Finds the n-grams that are wanted, after [`NumberedNgrams::climb`].
+    pub(crate) fn find(&mut self, set: &NgramSet, wanted: impl Fn(u32) -> bool) {
+        core::mem::swap(&mut self.found, &mut self.below);
+        let (order, below, tokens) = (self.numbered.order(), &self.below, &self.tokens);
+        let find = |number: u32| {
+            let (prefix, token) = self.numbered.origin(number).filter(|_| wanted(number))?;
+            set.find(order, below[prefix as usize]?, tokens[token as usize]?)
+        };
+        self.found.clear();
+        self.found.extend((0..self.numbered.distinct() as u32).map(find));
+    }
+
+    /// The number in the set, by the number in the segment.
+    pub(crate) fn found(&self) -> &[Option<u32>] {
+        &self.found
+    }
+}

@@ -1,0 +1,26 @@
+//! What metrics that remember n-grams share: a map from n-grams to counts, its stored form, and looking them up.
+
+mod counts;
+mod fingerprint;
+mod found;
+mod stored;
+
+pub use counts::NgramCounts;
+pub(crate) use found::FoundNgrams;
+pub(crate) use stored::StoredSet;
+
+use bleuprint_core::{InputError, InputErrorKind};
+use bleuprint_ngram::Full;
+
+/// The highest order of n-grams that are remembered: memory grows with it, and no published metric goes beyond 9.
+pub const MAX_ORDER: usize = 100;
+
+/// The input error for a set that cannot grow.
+pub(crate) fn full(_: Full) -> InputError {
+    InputErrorKind::Limit {
+        what: "the number of distinct n-grams".into(),
+        given: "larger".into(),
+        limit: format!("at most {} of each order", u32::MAX),
+    }
+    .into()
+}

@@ -1,0 +1,88 @@
+//! From sums to the score: NIST's precisions, its penalty of length, and the order of operations of each program.
+
+use core::hint::black_box;
+
+/// What is finished: per order the information of the matches and the n-grams of the hypotheses, and the lengths.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Sums {
+    pub(super) info: Vec<f64>,
+    pub(super) totals: Vec<u64>,
+    pub(super) hyp_len: f64,
+    pub(super) ref_len: f64,
+}
+
+/// The score and its parts.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Finished {
+    /// By order: the information per n-gram, with the penalty.
+    pub(super) individual: Vec<f64>,
+    /// By order: the score with this and all lower orders.
+    pub(super) cumulative: Vec<f64>,
+    pub(super) penalty: f64,
+}
+
+/// As mteval: an order without n-grams adds nothing, and the lengths are those of the corpus.
+pub(super) fn standard(sums: &Sums) -> Finished {
+    let penalty = mteval_penalty(sums.hyp_len / sums.ref_len);
+    let precisions = sums.info.iter().zip(&sums.totals).map(|(&info, &total)| info / total.max(1) as f64);
+    finished(precisions, penalty)
+}
+
+/// As NLTK, or `None` where it divides by zero: an order without n-grams in any hypothesis, or empty references.
+pub(super) fn nltk(sums: &Sums) -> Option<Finished> {
+    if sums.ref_len == 0.0 || sums.totals.contains(&0) {
+        return None;
+    }
+    let penalty = nltk_penalty(sums.hyp_len / sums.ref_len);
+    let precisions = sums.info.iter().zip(&sums.totals).map(|(&info, &total)| info / total as f64);
+    Some(finished(precisions, penalty))
+}
+
+fn finished(precisions: impl Iterator<Item = f64>, penalty: f64) -> Finished {
+    let (mut sum, mut individual, mut cumulative) = (0.0, Vec::new(), Vec::new());
+    for precision in precisions {
+        sum += precision;
+        individual.push(precision * penalty);
+        cumulative.push(sum * penalty);
+    }
+    Finished { individual, cumulative, penalty }
+}
+
+/// 0.5 where the hypotheses have two thirds of the length of the references.
+fn mteval_penalty(ratio: f64) -> f64 {
+    let beta = -0.5f64.ln() / 1.5f64.ln() / 1.5f64.ln();
+    if ratio >= 1.0 {
+        1.0
+    } else if ratio > 0.0 {
+        (-beta * ratio.ln() * ratio.ln()).exp()
+    } else {
+        0.0
+    }
+}
+
+/// The same with the operations in NLTK's order, and squares by `pow`, which are not those of a product.
+pub(super) fn nltk_penalty(ratio: f64) -> f64 {
+    let two = black_box(2.0);
+    if 0.0 < ratio && ratio < 1.0 {
+        let beta = 0.5f64.ln() / 1.5f64.ln().powf(two);
+        (beta * ratio.ln().powf(two)).exp()
+    } else {
+        ratio.clamp(0.0, 1.0)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn two_thirds_of_the_length_halve_the_score() {
+        assert_eq!(nltk_penalty(2.0 / 3.0), 0.4999999999999999);
+        assert!((mteval_penalty(2.0 / 3.0) - 0.5).abs() < 1e-15);
+        assert_eq!(
+            (mteval_penalty(0.0), mteval_penalty(1.0), mteval_penalty(f64::INFINITY)),
+            (0.0, 1.0, 1.0)
+        );
+        assert_eq!((nltk_penalty(0.0), nltk_penalty(1.0), nltk_penalty(2.0)), (0.0, 1.0, 1.0));
+    }
+}

@@ -1,0 +1,70 @@
+//! Information: how much an n-gram tells, by how often its prefix goes on with its last token in the references.
+//!
+//! ```text
+//! info(w_1 .. w_n) = log2( count(w_1 .. w_{n-1}) / count(w_1 .. w_n) ),   info(w) = log2( all tokens / count(w) )
+//! ```
+
+use core::f64::consts::LN_2;
+use std::sync::Arc;
+
+use bleuprint_ngram::NgramSet;
+
+use super::Rules;
+use crate::ngrams::NgramCounts;
+
+/// The information of every n-gram of the references: what the first pass over them gives to the second.
+#[derive(Debug, Clone)]
+pub struct Information {
+    ngrams: Arc<NgramSet>,
+    /// By order and number.
+    weights: Vec<Vec<f64>>,
+    pub(super) rules: Rules,
+    /// That of the counts.
+    pub(super) fingerprint: u64,
+}
+
+impl Information {
+    /// The information of the n-grams that were counted, with the rounding of `rules`.
+    ///
+    /// The counts are of all occurrences in all references; see [`NgramCounts::add_occurrences`].
+    pub fn new(counts: &NgramCounts, rules: Rules) -> Self {
+        let (ngrams, tokens) = (counts.ngrams().clone(), counts.total(1));
+        let weigh = match rules {
+            Rules::Nltk => |prefix: u64, count: u64| (prefix as f64 / count as f64).ln() / LN_2,
+            Rules::Standard | Rules::Mteval => |prefix, count| -(count as f64 / prefix as f64).ln() / LN_2,
+        };
+        // Perl takes the word "0" for no prefix at all.
+        let zero = ngrams.find_token("0").filter(|_| rules == Rules::Mteval);
+        let weights = (1..=ngrams.max_order()).map(|order| {
+            let weight = |(number, &count): (u32, &u64)| {
+                let prefix = ngrams.parts(order, number).map(|(prefix, _)| prefix);
+                let prefix = prefix.filter(|&prefix| order != 2 || Some(prefix) != zero);
+                let before = prefix.map_or(tokens, |prefix| counts.counts(order - 1)[prefix as usize]);
+                // Most n-grams of high orders: their prefix always goes on with their last token.
+                if before == count { 0.0 } else { weigh(before, count) }
+            };
+            (0..).zip(counts.counts(order)).map(weight).collect()
+        });
+        Information { weights: weights.collect(), ngrams, rules, fingerprint: counts.fingerprint() }
+    }
+
+    /// The highest order.
+    pub fn max_order(&self) -> usize {
+        self.weights.len()
+    }
+
+    /// The n-grams that have a weight.
+    pub fn ngrams(&self) -> &NgramSet {
+        &self.ngrams
+    }
+
+    /// Whose arithmetic.
+    pub fn rules(&self) -> Rules {
+        self.rules
+    }
+
+    /// The weight of an n-gram by its order and number.
+    pub(super) fn weight(&self, order: usize, number: u32) -> f64 {
+        self.weights[order - 1][number as usize]
+    }
+}

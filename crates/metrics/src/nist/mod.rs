@@ -1,0 +1,216 @@
+//! NIST: n-gram precision in which n-grams that are rare in the references weigh more.
+//!
+//! ```text
+//! info(w_1 .. w_n) = log2( count(w_1 .. w_{n-1}) / count(w_1 .. w_n) )      counts over all references of all segments
+//! NIST = Σ over orders n = 1 .. 5 of ( Σ info of matched n-grams / n-grams of the hypotheses ) · penalty
+//! penalty = exp( -β · ln(ratio)² ) for ratio = hypothesis length / mean reference length < 1, else 1
+//! ```
+//!
+//! β makes the penalty 0.5 at two thirds of the length; a unigram's prefix is the number of all tokens. Matches are
+//! clipped by the most that any one reference has. Two passes: [`ReferenceNgrams`] counts the references, and
+//! [`Information`] made of its counts configures [`Nist`]. Its fingerprint is in the state key, so that states under
+//! other weights do not merge.
+//!
+//! [`Rules`] name whose arithmetic it is:
+//!
+//! | rules | what they do otherwise |
+//! |---|---|
+//! | standard | nothing: what mteval computes, without its quirks |
+//! | mteval | a bigram that starts with the word `0` weighs as a unigram does; no score where a segment has empty references only |
+//! | NLTK | the one reference with the greatest precision counts, for each order by itself; lengths are those of the chosen references |
+//!
+//! | singular case | standard, mteval | NLTK |
+//! |---|---|---|
+//! | no hypothesis has n-grams of some order | the order adds 0 | no score |
+//! | empty hypotheses throughout | 0 | no score |
+//! | references empty throughout | 0 (mteval: no score) | no score |
+//! | an n-gram of a reference that the information does not have | error | error |
+//! | no reference | error | error |
+//!
+//! Range from 0 without limit, higher is better. Source: Doddington 2002, Automatic Evaluation of Machine Translation
+//! Quality Using N-gram Co-occurrence Statistics; numbers as mteval-v13a and v14 within 1e-12 (over `mteval` tokens in
+//! lower case of A to Z), and as `sentence_nist` and `corpus_nist` of NLTK 3.10.4: to the last bit for one segment, and
+//! within 1e-12 for several, which NLTK adds up in floats in the order in which they come. Time is linear in the tokens;
+//! memory is that of the different n-grams of the references.
+//!
+//! ```
+//! use bleuprint_core::Accumulator;
+//! use bleuprint_metrics::nist::{Information, Nist, ReferenceNgrams, Rules};
+//!
+//! let (hypothesis, reference) = (["the", "cat", "sat"], ["the", "cat", "sat", "down"]);
+//! let mut first = Accumulator::<_, [&str]>::new(ReferenceNgrams::default());
+//! first.push(&hypothesis, &[&reference]).unwrap();
+//!
+//! let information = Information::new(first.total().stats(), Rules::Standard);
+//! let mut nist = Accumulator::<_, [&str]>::new(Nist::new(information));
+//! nist.push(&hypothesis, &[&reference]).unwrap();
+//! assert!((nist.score().unwrap().score.score - 1.411).abs() < 1e-3);
+//! ```
+
+mod entry;
+mod finish;
+mod information;
+mod segment;
+mod stats;
+#[cfg(test)]
+mod tests;
+
+use core::hash::Hash;
+use std::sync::Arc;
+
+use bleuprint_core::{
+    ConfigError, Identity, InputError, Metric, Observe, PartValue, PlainScore, Scale, ScorePart, Segment,
+    SegmentCounts, ShowPart, Stats,
+};
+use bleuprint_ngram::Word;
+
+use crate::ngrams::MAX_ORDER;
+
+pub(crate) use entry::ENTRY;
+pub use information::Information;
+pub use segment::NistScratch;
+pub use stats::{NistStats, ReferenceNgrams};
+
+use finish::Sums;
+
+/// Whose arithmetic.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Rules {
+    /// What mteval computes, without its quirks.
+    #[default]
+    Standard,
+    /// mteval-v13a and v14, quirks and all.
+    Mteval,
+    /// NLTK.
+    Nltk,
+}
+
+impl Rules {
+    /// The names of the rules.
+    pub const NAMES: &'static [&'static str] = &["standard", "mteval", "nltk"];
+
+    /// The rules of this name.
+    ///
+    /// # Errors
+    /// [`ConfigError::UnknownName`].
+    pub fn by_name(name: &str) -> Result<Self, ConfigError> {
+        match name {
+            "standard" => Ok(Rules::Standard),
+            "mteval" => Ok(Rules::Mteval),
+            "nltk" => Ok(Rules::Nltk),
+            _ => Err(ConfigError::unknown_name("nist-dialect", name, Self::NAMES)),
+        }
+    }
+
+    /// The name.
+    pub fn name(self) -> &'static str {
+        match self {
+            Rules::Standard => "standard",
+            Rules::Mteval => "mteval",
+            Rules::Nltk => "nltk",
+        }
+    }
+}
+
+fn check_order(max_order: usize) -> Result<(), ConfigError> {
+    if (1..=MAX_ORDER).contains(&max_order) {
+        Ok(())
+    } else {
+        Err(ConfigError::out_of_range("nist-order", max_order, "from 1 to 100"))
+    }
+}
+
+/// The second pass: NIST under the information of a first one.
+#[derive(Debug, Clone)]
+pub struct Nist {
+    information: Arc<Information>,
+}
+
+impl Nist {
+    /// The default of the highest order.
+    pub const DEFAULT_MAX_ORDER: usize = 5;
+
+    /// NIST with this information, of its orders and under its rules.
+    pub fn new(information: impl Into<Arc<Information>>) -> Self {
+        Nist { information: information.into() }
+    }
+
+    /// The information.
+    pub fn information(&self) -> &Information {
+        &self.information
+    }
+}
+
+impl Metric for Nist {
+    type Stats = NistStats;
+    type Score = PlainScore;
+    type Scratch = NistScratch;
+
+    const REMEMBERS_TOKENS: bool = true;
+
+    fn identity(&self) -> Identity {
+        let Information { rules, .. } = *self.information;
+        Identity::new("nist", 1)
+            .named("NIST")
+            .counted_unless("order", self.information.max_order(), Nist::DEFAULT_MAX_ORDER)
+            .counted_unless("dialect", rules.name(), Rules::Standard.name())
+            .counted("info", "info", format_args!("{:016x}", self.information.fingerprint))
+    }
+    fn scale(&self) -> Scale {
+        Scale::UNBOUNDED
+    }
+    fn scratch(&self) -> NistScratch {
+        NistScratch::default()
+    }
+    fn zero(&self) -> NistStats {
+        NistStats::new(self.information.max_order())
+    }
+
+    fn finalize(&self, stats: &NistStats, counts: &SegmentCounts) -> Result<PlainScore, InputError> {
+        let nltk = self.information.rules == Rules::Nltk;
+        if self.information.rules == Rules::Mteval && stats.unreferenced > 0 {
+            let empty = stats.unreferenced;
+            let reason =
+                format!("{empty} segments have empty references only, and mteval divides by their length");
+            return Err(InputError::no_score("NIST", reason));
+        }
+        // The number of references per segment is that of mteval's reference systems.
+        let per_segment = counts.references as f64 / counts.segments.max(1) as f64;
+        let sums = Sums {
+            info: stats.info.iter().map(|info| info.to_f64()).collect(),
+            totals: stats.total.clone(),
+            hyp_len: stats.hyp_len as f64,
+            ref_len: if nltk { stats.ref_len as f64 } else { stats.ref_len as f64 / per_segment },
+        };
+        let finished = match nltk {
+            true => finish::nltk(&sums).ok_or_else(|| stats::division_by_zero(&stats.total))?,
+            false => finish::standard(&sums),
+        };
+        let numbers = |key, numbers| ScorePart::new(key, ShowPart::Hidden, PartValue::Numbers(numbers));
+        let score = finished.cumulative.last().copied().unwrap_or(0.0);
+        Ok(PlainScore::new(score)
+            .with(numbers("individual", finished.individual))
+            .with(numbers("cumulative", finished.cumulative))
+            .with(ScorePart::number("penalty", finished.penalty, 3))
+            .with_count("hyp_len", stats.hyp_len)
+            .with_count("ref_len", stats.ref_len))
+    }
+
+    fn check(&self, stats: &NistStats, counts: &SegmentCounts) -> Result<(), InputError> {
+        stats.check(self.information.max_order(), self.information.rules, counts)
+    }
+}
+
+impl<T: Word + Hash + Eq> Observe<[T]> for Nist {
+    fn observe(
+        &self,
+        scratch: &mut NistScratch,
+        stats: &mut NistStats,
+        segment: Segment<'_, [T]>,
+    ) -> Result<(), InputError> {
+        let (hypothesis, references) = (segment.hypothesis(), segment.references()?);
+        let lengths = segment::measure(&self.information, scratch, hypothesis, references)?;
+        let unreferenced = u64::from(references.iter().all(|reference| reference.is_empty()));
+        stats.merge(&NistStats { unreferenced, ..NistStats::of_segment(&scratch.orders, lengths)? })
+    }
+}

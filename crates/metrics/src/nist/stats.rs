@@ -1,0 +1,214 @@
+//! What NIST counts, and the metric of its first pass.
+
+use core::fmt::Display;
+
+use bleuprint_core::{
+    ConfigError, ExactSum, Identity, InputError, InputErrorKind, Linear, Metric, Observe, PlainScore, Scale,
+    Segment, SegmentCounts, Stats, add_columns,
+};
+use bleuprint_ngram::Word;
+use serde::{Deserialize, Serialize};
+
+use super::segment::{Lengths, OrderInfo};
+use super::{Nist, Rules, check_order};
+use crate::ngrams::NgramCounts;
+
+/// What NIST counts: sums of information are exact, so they merge and subtract like the rest.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct NistStats {
+    /// By order: the information of the matches.
+    pub info: Vec<ExactSum>,
+    /// By order: the n-grams of the hypotheses.
+    pub total: Vec<u64>,
+    /// The length of the hypotheses; under NLTK's rules, once per order.
+    pub hyp_len: u64,
+    /// The length of all references; under NLTK's rules, of the reference chosen, once per order.
+    pub ref_len: u64,
+    /// Segments whose references are all empty.
+    pub unreferenced: u64,
+}
+
+impl NistStats {
+    pub(super) fn new(max_order: usize) -> Self {
+        NistStats {
+            info: vec![ExactSum::new(); max_order],
+            total: vec![0; max_order],
+            hyp_len: 0,
+            ref_len: 0,
+            unreferenced: 0,
+        }
+    }
+
+    /// The statistics of one segment.
+    pub(super) fn of_segment(orders: &[OrderInfo], lengths: Lengths) -> Result<Self, InputError> {
+        let mut stats =
+            NistStats { hyp_len: lengths.hypothesis, ref_len: lengths.references, ..NistStats::new(0) };
+        for order in orders {
+            let mut info = ExactSum::new();
+            info.add(order.info)?;
+            stats.info.push(info);
+            stats.total.push(order.total);
+        }
+        Ok(stats)
+    }
+
+    /// Whether segments can have given this.
+    pub(super) fn check(
+        &self,
+        max_order: usize,
+        rules: Rules,
+        counts: &SegmentCounts,
+    ) -> Result<(), InputError> {
+        if self.info.len() != max_order || self.total.len() != max_order {
+            let message = format!("{} orders, where {max_order} were expected", self.info.len());
+            return Err(InputError::malformed_state(message));
+        }
+        InputError::require_at_most("unreferenced", self.unreferenced, "segments", counts.segments)?;
+        for info in &self.info {
+            crate::check_mean(info, counts, Scale::UNBOUNDED)?;
+        }
+        let times = if rules == Rules::Nltk { max_order as u64 } else { 1 };
+        let hyp_len = self.total.first().and_then(|tokens| tokens.checked_mul(times));
+        if hyp_len != Some(self.hyp_len) {
+            let message = format!("hypotheses of length {} with {:?} n-grams", self.hyp_len, self.total);
+            return Err(InputError::malformed_state(message));
+        }
+        for (order, pair) in (1..).zip(self.total.windows(2)) {
+            // Every hypothesis that has n-grams of an order has one more of them than of the next order.
+            if pair[0].checked_sub(pair[1]).is_none_or(|hypotheses| hypotheses > counts.segments) {
+                return Err(InputError::malformed_state(format!(
+                    "{} n-grams of order {order} and {} of the next, in {} segments",
+                    pair[0], pair[1], counts.segments
+                )));
+            }
+        }
+        Ok(())
+    }
+}
+
+impl Linear for NistStats {
+    fn columns(&mut self, visit: &mut dyn FnMut(&dyn Display, &mut u64)) {
+        for (order, (info, total)) in (1..).zip(self.info.iter_mut().zip(&mut self.total)) {
+            Linear::columns(info, &mut |name, count| visit(&format_args!("info_{order}.{name}"), count));
+            visit(&format_args!("total_{order}"), total);
+        }
+        visit(&"hyp_len", &mut self.hyp_len);
+        visit(&"ref_len", &mut self.ref_len);
+        visit(&"unreferenced", &mut self.unreferenced);
+    }
+
+    fn add(&mut self, other: &Self) -> Result<(), InputError> {
+        let add = || {
+            if self.info.len() != other.info.len() || self.total.len() != other.total.len() {
+                return None;
+            }
+            let mut sum = self.clone();
+            for (sum, info) in sum.info.iter_mut().zip(&other.info) {
+                Linear::add(sum, info).ok()?;
+            }
+            for (sum, &total) in sum.total.iter_mut().zip(&other.total) {
+                *sum = sum.checked_add(total)?;
+            }
+            sum.hyp_len = sum.hyp_len.checked_add(other.hyp_len)?;
+            sum.ref_len = sum.ref_len.checked_add(other.ref_len)?;
+            sum.unreferenced = sum.unreferenced.checked_add(other.unreferenced)?;
+            Some(sum)
+        };
+        match add() {
+            Some(sum) => {
+                *self = sum;
+                Ok(())
+            }
+            // Which says what did not fit.
+            None => add_columns(self, other),
+        }
+    }
+}
+
+/// The first pass of NIST: how often each n-gram occurs in the references of all segments.
+///
+/// Its statistics are what [`Information`](super::Information) is made from; its score is how many n-grams differ.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ReferenceNgrams {
+    max_order: usize,
+}
+
+impl Default for ReferenceNgrams {
+    fn default() -> Self {
+        ReferenceNgrams { max_order: Nist::DEFAULT_MAX_ORDER }
+    }
+}
+
+impl ReferenceNgrams {
+    /// Up to this order.
+    ///
+    /// # Errors
+    /// [`ConfigError::OutOfRange`] unless it is from 1 to 100.
+    pub fn new(max_order: usize) -> Result<Self, ConfigError> {
+        check_order(max_order)?;
+        Ok(ReferenceNgrams { max_order })
+    }
+}
+
+impl Metric for ReferenceNgrams {
+    type Stats = NgramCounts;
+    type Score = PlainScore;
+    type Scratch = ();
+
+    const REMEMBERS_TOKENS: bool = true;
+
+    fn identity(&self) -> Identity {
+        Identity::new("reference_ngrams", 1).counted("order", "n", self.max_order)
+    }
+    fn scale(&self) -> Scale {
+        Scale::UNBOUNDED
+    }
+    fn scratch(&self) {}
+    fn zero(&self) -> NgramCounts {
+        NgramCounts::new(self.max_order)
+    }
+
+    fn finalize(&self, stats: &NgramCounts, _: &SegmentCounts) -> Result<PlainScore, InputError> {
+        let distinct: usize = (1..=self.max_order).map(|order| stats.distinct(order)).sum();
+        Ok(PlainScore::new(distinct as f64).with_count("ref_len", stats.total(1)))
+    }
+
+    fn check(&self, stats: &NgramCounts, counts: &SegmentCounts) -> Result<(), InputError> {
+        stats.check_texts(self.max_order, counts.references)
+    }
+}
+
+impl<T: Word> Observe<[T]> for ReferenceNgrams {
+    fn observe(
+        &self,
+        (): &mut (),
+        stats: &mut NgramCounts,
+        segment: Segment<'_, [T]>,
+    ) -> Result<(), InputError> {
+        let references = segment.references()?;
+        stats.require_room(references)?;
+        references.iter().try_for_each(|reference| stats.add_occurrences(reference))
+    }
+}
+
+impl Stats for NgramCounts {
+    fn merge(&mut self, other: &Self) -> Result<(), InputError> {
+        NgramCounts::merge(self, other)
+    }
+
+    fn check_merge(&self, other: &Self) -> Result<(), InputError> {
+        self.require_mergeable(other)
+    }
+}
+
+/// NLTK divides by what may be 0.
+pub(super) fn division_by_zero(total: &[u64]) -> InputError {
+    let reason = match total.iter().position(|&total| total == 0) {
+        Some(index) => {
+            format!("no hypothesis has n-grams of order {}, and NLTK divides by their number", index + 1)
+        }
+        None => "all references are empty, and NLTK divides by their length".to_owned(),
+    };
+    InputErrorKind::NoScore { metric: "NIST".into(), reason }.into()
+}

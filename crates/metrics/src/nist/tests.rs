@@ -1,0 +1,156 @@
+//! NIST against its definition written down naively.
+
+use std::collections::BTreeMap;
+
+use bleuprint_core::{Accumulator, AnyMetric, AnyState, OverTokens, Score, TwoPass, laws};
+
+use super::finish::{Finished, Sums, nltk, nltk_penalty, standard};
+use super::segment::measure;
+use super::{Information, Nist, NistScratch, ReferenceNgrams, Rules};
+use crate::ngrams::NgramCounts;
+
+type Segments<'a> = [(Vec<&'a str>, Vec<Vec<&'a str>>)];
+
+/// The corpus, one segment after the other, with float sums.
+fn sums(rules: Rules, max_order: usize, segments: &Segments<'_>) -> Result<Sums, String> {
+    let mut counts = NgramCounts::new(max_order);
+    for reference in segments.iter().flat_map(|(_, references)| references) {
+        counts.add_occurrences(reference).unwrap();
+    }
+    let information = Information::new(&counts, rules);
+    let mut sums =
+        Sums { info: vec![0.0; max_order], totals: vec![0; max_order], hyp_len: 0.0, ref_len: 0.0 };
+    let mut scratch = NistScratch::default();
+    for (hypothesis, references) in segments {
+        let references: Vec<&[&str]> = references.iter().map(Vec::as_slice).collect();
+        let lengths = measure(&information, &mut scratch, hypothesis, &references)
+            .map_err(|error| error.to_string())?;
+        sums.hyp_len += lengths.hypothesis as f64;
+        sums.ref_len +=
+            lengths.references as f64 / if rules == Rules::Nltk { 1.0 } else { references.len() as f64 };
+        for (index, order) in scratch.orders.iter().enumerate() {
+            sums.info[index] += order.info;
+            sums.totals[index] += order.total;
+        }
+    }
+    Ok(sums)
+}
+
+fn finished(rules: Rules, max_order: usize, segments: &Segments<'_>) -> Result<Finished, String> {
+    let sums = sums(rules, max_order, segments)?;
+    if rules == Rules::Nltk { nltk(&sums).ok_or_else(|| "zero".to_owned()) } else { Ok(standard(&sums)) }
+}
+
+/// The standard rules by maps of lists.
+fn naive(max_order: usize, segments: &Segments<'_>) -> f64 {
+    let mut counts = BTreeMap::<&[&str], f64>::new();
+    let references = || segments.iter().flat_map(|(_, references)| references);
+    let tokens: usize = references().map(Vec::len).sum();
+    for reference in references() {
+        for ngram in (1..=max_order).flat_map(|order| reference.windows(order)) {
+            *counts.entry(ngram).or_default() += 1.0;
+        }
+    }
+    let (mut score, mut hyp_len, mut ref_len) = (0.0, 0.0, 0.0);
+    for order in 1..=max_order {
+        let (mut info, mut total) = (0.0, 0.0);
+        for (hypothesis, references) in segments {
+            let count = |tokens: &[&str], ngram: &[&str]| {
+                tokens.windows(order).filter(|other| *other == ngram).count()
+            };
+            for (start, ngram) in hypothesis.windows(order).enumerate() {
+                total += 1.0;
+                let first = hypothesis.windows(order).position(|other| other == ngram) == Some(start);
+                let limit = references.iter().map(|reference| count(reference, ngram)).max().unwrap_or(0);
+                if first && limit > 0 {
+                    let prefix = if order == 1 { tokens as f64 } else { counts[&ngram[..order - 1]] };
+                    info += (prefix / counts[ngram]).log2() * count(hypothesis, ngram).min(limit) as f64;
+                }
+            }
+            if order == 1 {
+                hyp_len += hypothesis.len() as f64;
+                ref_len += references.iter().map(Vec::len).sum::<usize>() as f64 / references.len() as f64;
+            }
+        }
+        score += if total == 0.0 { 0.0 } else { info / total };
+    }
+    if hyp_len == 0.0 { 0.0 } else { score * nltk_penalty(hyp_len / ref_len) }
+}
+
+#[test]
+fn obeys_the_laws() {
+    for rules in [Rules::Standard, Rules::Mteval, Rules::Nltk] {
+        let second = move |counts: &NgramCounts| OverTokens::new(Nist::new(Information::new(counts, rules)));
+        let first = OverTokens::not_linear(ReferenceNgrams::new(2).unwrap());
+        let build = move |state: &AnyState| Ok(Box::new(second(state.stats()?)) as Box<dyn AnyMetric>);
+        laws::check_any(&TwoPass::new(first, second(&NgramCounts::new(2)), build));
+    }
+}
+
+#[test]
+fn one_segment_is_scored_as_nltk_scores_a_sentence() {
+    let hypothesis = ["it", "is", "a", "guide", "to", "action"];
+    let reference = ["it", "is", "the", "guiding", "principle", "of", "action"];
+    let segments = [(hypothesis.to_vec(), vec![reference.to_vec()])];
+    let mut first = Accumulator::<_, [&str]>::new(ReferenceNgrams::default());
+    first.push(&hypothesis, &[&reference]).unwrap();
+    let nist = Nist::new(Information::new(first.total().stats(), Rules::Nltk));
+    let mut second = Accumulator::<_, [&str]>::new(&nist);
+    second.push(&hypothesis, &[&reference]).unwrap();
+    let scored = second.score().unwrap();
+    assert_eq!(scored.score.value(), finished(Rules::Nltk, 5, &segments).unwrap().cumulative[4]);
+    assert!(scored.signature.to_string().starts_with("NIST|nrefs:1|"), "{}", scored.signature);
+    let mut short = Accumulator::<_, [&str]>::new(&nist);
+    short.push(&["it", "is"], &[&reference]).unwrap();
+    assert!(short.score().unwrap_err().to_string().contains("no hypothesis has n-grams of order 3"));
+}
+
+const WORDS: [&str; 4] = ["a", "b", "c", "0"];
+
+fn words(tokens: &[u8]) -> Vec<&'static str> {
+    tokens.iter().map(|&token| WORDS[token as usize % 4]).collect()
+}
+
+quickcheck::quickcheck! {
+    fn the_standard_is_the_definition(given: Vec<(Vec<u8>, Vec<u8>, Vec<u8>)>) -> bool {
+        let segments: Vec<_> = given
+            .iter()
+            .take(8)
+            .map(|(hypothesis, one, other)| (words(hypothesis), vec![words(one), words(other)]))
+            .collect();
+        let (ours, naive) = (finished(Rules::Standard, 3, &segments).unwrap(), naive(3, &segments));
+        let score = ours.cumulative[2];
+        (score - naive).abs() <= 1e-12 * naive.max(1.0)
+    }
+}
+
+#[test]
+fn a_reference_that_the_information_does_not_know_is_an_error() {
+    let information = Information::new(&NgramCounts::new(2), Rules::Standard);
+    let mut scratch = NistScratch::default();
+    let mut measured = |hypothesis: &[&str], references: &[&[&str]]| {
+        measure(&information, &mut scratch, hypothesis, references).map_err(|error| error.to_string())
+    };
+    assert!(measured(&["a"], &[&["a"]]).unwrap_err().contains("without information"));
+    assert!(measured(&["b"], &[&["a"]]).is_ok(), "what does not match needs none");
+}
+
+#[test]
+fn mteval_divides_by_the_length_of_the_references() {
+    let mut first = Accumulator::<_, [&str]>::new(ReferenceNgrams::default());
+    first.push(&["a"], &[&[], &["a"]]).unwrap();
+    let score = |rules, references: &[&[&str]]| {
+        let mut nist =
+            Accumulator::<_, [&str]>::new(Nist::new(Information::new(first.total().stats(), rules)));
+        nist.push(&["a"], references).unwrap();
+        nist.score().map(|scored| scored.score.score)
+    };
+    assert!(
+        score(Rules::Mteval, &[&[], &[]])
+            .unwrap_err()
+            .to_string()
+            .contains("1 segments have empty references")
+    );
+    assert!(score(Rules::Mteval, &[&[], &["a"]]).is_ok());
+    assert!(score(Rules::Standard, &[&[]]).is_ok());
+}

@@ -1,0 +1,160 @@
+//! [`EasseSari`]: SARI as EASSE computes it, from counts summed over the corpus.
+
+use core::fmt::Display;
+use core::hash::Hash;
+
+use bleuprint_core::{
+    Identity, InputError, Linear, Metric, Observe, PlainScore, Scale, Segment, SegmentCounts, Stats,
+};
+use serde::{Deserialize, Serialize};
+
+use super::score_of;
+use super::segment::{ORDERS, Operation, SariScratch, count};
+
+/// SARI as `corpus_sari` of EASSE: precision and recall of sums over the corpus, F for each order.
+///
+/// ```
+/// use bleuprint_core::{Accumulator, Segment};
+/// use bleuprint_metrics::sari::EasseSari;
+///
+/// let mut sari = Accumulator::<_, [&str]>::new(EasseSari::default());
+/// let (source, hypothesis, reference) = (["a", "b", "c", "d"], ["a", "b", "c", "e"], ["a", "b", "c", "e"]);
+/// sari.push_segment(Segment::new(&hypothesis[..], &[&reference]).with_source(&source)).unwrap();
+/// assert!((sari.score().unwrap().score.score - 275.0 / 3.0).abs() < 1e-12);
+/// ```
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct EasseSari {
+    precision_of_deletions: bool,
+    average_first: bool,
+}
+
+impl EasseSari {
+    /// The precision of deletions alone, as in the paper, in place of F: `use_f1_for_deletion=False`.
+    #[must_use]
+    pub fn precision_of_deletions(self, yes: bool) -> Self {
+        EasseSari { precision_of_deletions: yes, ..self }
+    }
+
+    /// Averages precision and recall over orders first, and takes F of the averages: `use_paper_version=True`.
+    #[must_use]
+    pub fn average_first(self, yes: bool) -> Self {
+        EasseSari { average_first: yes, ..self }
+    }
+
+    /// The scores of additions, kept n-grams and deletions, 0 to 1.
+    fn scores(&self, stats: &EasseStats) -> [f64; 3] {
+        let score = |operations: &[Operation; ORDERS], precision_only| match self.average_first {
+            true => of_averages(operations, precision_only),
+            false => average(operations, precision_only),
+        };
+        [
+            score(&stats.add, false),
+            score(&stats.keep, false),
+            score(&stats.delete, self.precision_of_deletions),
+        ]
+    }
+}
+
+/// What EASSE counts, by order.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct EasseStats {
+    /// n-grams added, each once in a segment.
+    pub add: [Operation; ORDERS],
+    /// n-grams kept, times the number of references.
+    pub keep: [Operation; ORDERS],
+    /// n-grams deleted, times the number of references.
+    pub delete: [Operation; ORDERS],
+}
+
+impl Linear for EasseStats {
+    fn columns(&mut self, visit: &mut dyn FnMut(&dyn Display, &mut u64)) {
+        let EasseStats { add, keep, delete } = self;
+        for (name, operations) in [("add", add), ("keep", keep), ("delete", delete)] {
+            for (order, operation) in (1..).zip(operations) {
+                visit(&format_args!("{name}_correct_{order}"), &mut operation.correct);
+                visit(&format_args!("{name}_hypothesis_{order}"), &mut operation.hypothesis);
+                visit(&format_args!("{name}_references_{order}"), &mut operation.references);
+            }
+        }
+    }
+}
+
+impl Metric for EasseSari {
+    type Stats = EasseStats;
+    type Score = PlainScore;
+    type Scratch = SariScratch;
+
+    fn identity(&self) -> Identity {
+        Identity::new("sari", 1)
+            .named("SARI")
+            .counted("dialect", "d", "easse")
+            .finished_option("deletion", self.precision_of_deletions.then_some("precision"))
+            .finished_option("average", self.average_first.then_some("first"))
+            .needs_source()
+    }
+    fn scale(&self) -> Scale {
+        Scale::PERCENT
+    }
+    fn scratch(&self) -> SariScratch {
+        SariScratch::default()
+    }
+    fn zero(&self) -> EasseStats {
+        EasseStats::default()
+    }
+
+    fn finalize(&self, stats: &EasseStats, _: &SegmentCounts) -> Result<PlainScore, InputError> {
+        let [add, keep, delete] = self.scores(stats).map(|score| 100.0 * score);
+        Ok(score_of((add + keep + delete) / 3.0, [add, keep, delete]))
+    }
+
+    fn check(&self, stats: &EasseStats, _: &SegmentCounts) -> Result<(), InputError> {
+        for operation in stats.add.iter().chain(&stats.keep).chain(&stats.delete) {
+            InputError::require_at_most("correct", operation.correct, "hypothesis", operation.hypothesis)?;
+            InputError::require_at_most("correct", operation.correct, "references", operation.references)?;
+        }
+        Ok(())
+    }
+}
+
+impl<T: Hash + Eq> Observe<[T]> for EasseSari {
+    fn observe(
+        &self,
+        scratch: &mut SariScratch,
+        stats: &mut EasseStats,
+        segment: Segment<'_, [T]>,
+    ) -> Result<(), InputError> {
+        let orders = count(scratch, segment, false)?;
+        let (add, keep) = (orders.map(|order| order.add), orders.map(|order| order.keep));
+        stats.merge(&EasseStats { add, keep, delete: orders.map(|order| order.delete) })
+    }
+}
+
+/// The mean over orders of F, or of the precision.
+fn average(operations: &[Operation; ORDERS], precision_only: bool) -> f64 {
+    operations.iter().fold(0.0, |sum, operation| {
+        let (precision, recall) = precision_and_recall(operation);
+        sum + if precision_only { precision } else { f(precision, recall) } / ORDERS as f64
+    })
+}
+
+/// F of the means over orders, or the mean precision.
+fn of_averages(operations: &[Operation; ORDERS], precision_only: bool) -> f64 {
+    let (mut precisions, mut recalls) = (0.0, 0.0);
+    for operation in operations {
+        let (precision, recall) = precision_and_recall(operation);
+        precisions += precision;
+        recalls += recall;
+    }
+    let (precision, recall) = (precisions / ORDERS as f64, recalls / ORDERS as f64);
+    if precision_only { precision } else { f(precision, recall) }
+}
+
+fn precision_and_recall(operation: &Operation) -> (f64, f64) {
+    let ratio = |all: u64| if all == 0 { 0.0 } else { operation.correct as f64 / all as f64 };
+    (ratio(operation.hypothesis), ratio(operation.references))
+}
+
+fn f(precision: f64, recall: f64) -> f64 {
+    if precision > 0.0 && recall > 0.0 { 2.0 * precision * recall / (precision + recall) } else { 0.0 }
+}

@@ -1,0 +1,207 @@
+//! What SARI counts in one segment: the n-grams that were kept, deleted and added, and that should have been.
+
+use core::hash::Hash;
+
+use bleuprint_core::{InputError, Segment};
+use bleuprint_ngram::NumberedNgrams;
+use serde::{Deserialize, Serialize};
+use smallvec::SmallVec;
+
+/// The orders, as in the paper.
+pub(super) const ORDERS: usize = 4;
+
+/// Tables that are reused from segment to segment.
+#[derive(Debug, Clone, Default)]
+pub struct SariScratch {
+    ngrams: NumberedNgrams,
+    source: Vec<u64>,
+    hypothesis: Vec<u64>,
+    references: Vec<u64>,
+}
+
+/// Of one operation: what the hypothesis did right, did, and should have done.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Operation {
+    /// Done, and right.
+    pub correct: u64,
+    /// Done by the hypothesis.
+    pub hypothesis: u64,
+    /// Done by the references.
+    pub references: u64,
+}
+
+/// One order of one segment.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub(super) struct OrderCounts {
+    pub(super) keep: Operation,
+    pub(super) delete: Operation,
+    pub(super) add: Operation,
+    /// `Σ right / done` over the n-grams kept, and how many different ones there are; the same for those deleted.
+    kept: Ratios,
+    deleted: Ratios,
+}
+
+/// A sum of ratios and how many there are.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+struct Ratios {
+    sum: f64,
+    count: u64,
+}
+
+/// The scores of one segment, 0 to 1.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub(super) struct SegmentScores {
+    /// The mean of the three.
+    pub(super) sari: f64,
+    /// F of the n-grams kept.
+    pub(super) keep: f64,
+    /// Precision of the n-grams deleted.
+    pub(super) delete: f64,
+    /// F of the n-grams added.
+    pub(super) add: f64,
+}
+
+/// Counts a segment, order by order.
+///
+/// With `empty_token`, an empty text is one token, unlike all others: Python's `"".split(" ")` is `[""]`.
+pub(super) fn count<T: Hash + Eq>(
+    scratch: &mut SariScratch,
+    segment: Segment<'_, [T]>,
+    empty_token: bool,
+) -> Result<[OrderCounts; ORDERS], InputError> {
+    let (source, references) = (segment.source()?, segment.references()?);
+    let mut sequences: SmallVec<[&[T]; 16]> = SmallVec::with_capacity(references.len() + 1);
+    sequences.push(segment.hypothesis());
+    sequences.extend_from_slice(references);
+    scratch.ngrams.begin(source, &sequences);
+    let mut orders = [OrderCounts::default(); ORDERS];
+    for (index, order) in orders.iter_mut().enumerate() {
+        if index > 0 {
+            scratch.ngrams.climb();
+        }
+        scratch.fill(references.len(), empty_token && index == 0);
+        *order = scratch.order(references.len() as u64);
+    }
+    Ok(orders)
+}
+
+impl SariScratch {
+    /// Counts each n-gram in the source, the hypothesis, and all references together.
+    fn fill(&mut self, references: usize, empty_token: bool) {
+        let distinct = self.ngrams.distinct();
+        let tally = |counts: &mut Vec<u64>, sequences: core::ops::Range<usize>| {
+            counts.clear();
+            counts.resize(distinct + usize::from(empty_token), 0);
+            for sequence in sequences {
+                let numbers = self.ngrams.sequence(sequence);
+                numbers.iter().for_each(|&number| counts[number as usize] += 1);
+                if empty_token && numbers.is_empty() {
+                    counts[distinct] += 1;
+                }
+            }
+        };
+        tally(&mut self.source, 0..1);
+        tally(&mut self.hypothesis, 1..2);
+        tally(&mut self.references, 2..2 + references);
+    }
+
+    /// The counts of the present order. Sums run over the n-grams of the source in the order of first occurrence,
+    /// which is that of their numbers.
+    fn order(&self, references: u64) -> OrderCounts {
+        let mut order = OrderCounts::default();
+        let counts = self.source.iter().zip(&self.hypothesis).zip(&self.references);
+        for ((&source, &hypothesis), &in_references) in counts {
+            let (source, hypothesis) = (references * source, references * hypothesis);
+            order.keep(source.min(hypothesis), source.min(in_references));
+            order.delete(
+                source.saturating_sub(hypothesis),
+                source.saturating_sub(in_references),
+                in_references,
+            );
+            if source == 0 {
+                order.add(hypothesis > 0, in_references > 0);
+            }
+        }
+        order
+    }
+}
+
+impl OrderCounts {
+    fn keep(&mut self, kept: u64, to_keep: u64) {
+        let correct = kept.min(to_keep);
+        self.keep += Operation { correct, hypothesis: kept, references: to_keep };
+        self.kept += (correct, kept);
+    }
+
+    fn delete(&mut self, deleted: u64, to_delete: u64, in_references: u64) {
+        self.delete +=
+            Operation { correct: deleted.min(to_delete), hypothesis: deleted, references: to_delete };
+        self.deleted += (deleted.saturating_sub(in_references), deleted);
+    }
+
+    /// Words are added or not, however often.
+    fn add(&mut self, added: bool, to_add: bool) {
+        self.add += Operation {
+            correct: u64::from(added && to_add),
+            hypothesis: u64::from(added),
+            references: u64::from(to_add),
+        };
+    }
+
+    /// F of what was kept: precision is a mean over n-grams, recall a ratio of sums.
+    fn keep_score(&self) -> f64 {
+        f(self.kept.mean_or_one(), ratio_or_one(self.keep.correct, self.keep.references))
+    }
+
+    fn delete_score(&self) -> f64 {
+        self.deleted.mean_or_one()
+    }
+
+    fn add_score(&self) -> f64 {
+        let Operation { correct, hypothesis, references } = self.add;
+        f(ratio_or_one(correct, hypothesis), ratio_or_one(correct, references))
+    }
+}
+
+/// The scores of a segment: means over orders, then over operations.
+pub(super) fn score(orders: &[OrderCounts; ORDERS]) -> SegmentScores {
+    let mean = |score: fn(&OrderCounts) -> f64| orders.iter().map(score).sum::<f64>() / ORDERS as f64;
+    let [keep, delete, add] =
+        [OrderCounts::keep_score, OrderCounts::delete_score, OrderCounts::add_score].map(mean);
+    SegmentScores { sari: (keep + delete + add) / 3.0, keep, delete, add }
+}
+
+impl Ratios {
+    /// 1 where there is nothing to be right about.
+    fn mean_or_one(&self) -> f64 {
+        if self.count == 0 { 1.0 } else { self.sum / self.count as f64 }
+    }
+}
+
+/// 1 for `0/0`, the convention of the program.
+fn ratio_or_one(right: u64, all: u64) -> f64 {
+    if all == 0 { 1.0 } else { right as f64 / all as f64 }
+}
+
+fn f(precision: f64, recall: f64) -> f64 {
+    if precision > 0.0 || recall > 0.0 { 2.0 * precision * recall / (precision + recall) } else { 0.0 }
+}
+
+impl core::ops::AddAssign for Operation {
+    fn add_assign(&mut self, other: Self) {
+        self.correct += other.correct;
+        self.hypothesis += other.hypothesis;
+        self.references += other.references;
+    }
+}
+
+impl core::ops::AddAssign<(u64, u64)> for Ratios {
+    /// Adds `right / done`; nothing where nothing was done.
+    fn add_assign(&mut self, (right, done): (u64, u64)) {
+        if done > 0 {
+            self.sum += right as f64 / done as f64;
+            self.count += 1;
+        }
+    }
+}

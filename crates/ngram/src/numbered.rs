@@ -1,0 +1,194 @@
+//! All n-grams of the sequences of one segment, numbered order by order: for metrics that ask more than how many match.
+//!
+//! An n-gram is two n-grams of the order below, so the key of a number is a pair of numbers: exact, like the
+//! [`ladder`](crate::ladder), but nothing is left out, and numbers follow first occurrence.
+
+use crate::index::{Index, NONE};
+use crate::intern::Interner;
+use alloc::vec::Vec;
+use core::hash::Hash;
+
+/// The n-grams of a segment's sequences under dense numbers: 0, 1, 2, .. by first occurrence, sequence after sequence.
+///
+/// Tables are reused from segment to segment.
+///
+/// ```
+/// let mut ngrams = bleuprint_ngram::NumberedNgrams::default();
+/// ngrams.begin(&["a", "b", "a"], &[&["b", "a", "c"]]);
+/// assert_eq!((ngrams.sequence(0), ngrams.sequence(1)), (&[0, 1, 0][..], &[1, 0, 2][..]));
+/// ngrams.climb();
+/// assert_eq!((ngrams.sequence(0), ngrams.sequence(1)), (&[0, 1][..], &[1, 2][..]));
+/// assert_eq!((ngrams.order(), ngrams.distinct()), (2, 3));
+/// // "a c" is token 0, then token 2.
+/// assert_eq!(ngrams.origin(2), Some((0, 2)));
+/// ```
+#[derive(Debug, Clone, Default)]
+pub struct NumberedNgrams {
+    interner: Interner,
+    pairs: Index<u64>,
+    order: usize,
+    numbers: Vec<u32>,
+    /// Where each sequence ends in `numbers`.
+    ends: Vec<usize>,
+    keys: Vec<u64>,
+    /// By number: the number of the prefix (high half) and that of the last token (low half).
+    origins: Vec<u64>,
+    /// The numbers before the present climb, later its renumbering.
+    spare: Vec<u32>,
+}
+
+impl NumberedNgrams {
+    /// Numbers the tokens of a segment: sequence 0 is `first`, and those of `rest` follow.
+    ///
+    /// A segment holds at most `2^31 - 1` tokens; what lies beyond is left out.
+    pub fn begin<T: Hash + Eq>(&mut self, first: &[T], rest: &[&[T]]) {
+        self.interner.intern_segment(first, rest);
+        self.order = 1;
+        self.numbers.clear();
+        self.numbers.extend_from_slice(&self.interner.flat.ids);
+        self.ends.clear();
+        self.ends.extend_from_slice(&self.interner.flat.ends);
+        self.origins.clear();
+        self.origins.extend(0..self.interner.distinct() as u64);
+    }
+
+    /// From the n-grams of one order to those of the next.
+    pub fn climb(&mut self) {
+        self.spare.clone_from(&self.numbers);
+        self.keys.clear();
+        let mut start = 0;
+        for end in &mut self.ends {
+            let pairs = self.spare[start..*end].windows(2);
+            start = *end;
+            self.keys.extend(pairs.map(|pair| u64::from(pair[0]) << 32 | u64::from(pair[1])));
+            *end = self.keys.len();
+        }
+        self.pairs.number(self.keys.iter().copied(), &mut self.numbers);
+        if !self.pairs.follows_first_occurrence() {
+            self.renumber();
+        }
+        self.order += 1;
+        self.trace();
+    }
+
+    /// The present order.
+    pub fn order(&self) -> usize {
+        self.order
+    }
+
+    /// How many distinct n-grams of the present order there are: all numbers are below.
+    pub fn distinct(&self) -> usize {
+        self.origins.len()
+    }
+
+    /// The numbers of the n-grams of the present order in a sequence; empty where there is no such sequence.
+    pub fn sequence(&self, index: usize) -> &[u32] {
+        let Some(&end) = self.ends.get(index) else { return &[] };
+        let start = if index == 0 { 0 } else { self.ends[index - 1] };
+        &self.numbers[start..end]
+    }
+
+    /// The numbers of the tokens of a sequence, whatever the present order.
+    pub fn tokens(&self, index: usize) -> &[u32] {
+        self.interner.flat.sequence(index)
+    }
+
+    /// The number that the prefix of an n-gram had in the order below, and the number of its last token. For a token,
+    /// its own number.
+    pub fn origin(&self, number: u32) -> Option<(u32, u32)> {
+        let origin = *self.origins.get(number as usize)?;
+        Some(((origin >> 32) as u32, origin as u32))
+    }
+
+    /// Gives numbers by first occurrence.
+    #[cold]
+    fn renumber(&mut self) {
+        let (mut given, mut next) = (Vec::new(), 0);
+        given.resize(self.pairs.len(), NONE);
+        for number in &mut self.numbers {
+            let new = &mut given[*number as usize];
+            if *new == NONE {
+                *new = next;
+                next += 1;
+            }
+            *number = *new;
+        }
+    }
+
+    /// Finds where each n-gram came from: its prefix is what stood in its place, its last token is further on.
+    fn trace(&mut self) {
+        self.origins.clear();
+        let (mut at, mut before) = (0, 0);
+        for (index, &end) in self.ends.iter().enumerate() {
+            let tokens = self.interner.flat.sequence(index);
+            let last_tokens = tokens.get(self.order - 1..).unwrap_or(&[]);
+            for ((&number, &prefix), &token) in
+                self.numbers[at..end].iter().zip(&self.spare[before..]).zip(last_tokens)
+            {
+                if number as usize == self.origins.len() {
+                    self.origins.push(u64::from(prefix) << 32 | u64::from(token));
+                }
+            }
+            before += tokens.len().saturating_sub(self.order - 2);
+            at = end;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The definition: numbers by first occurrence of windows.
+    fn naive<'a>(sequences: &[&'a [u8]], order: usize) -> (Vec<Vec<u32>>, Vec<&'a [u8]>) {
+        let mut known: Vec<&[u8]> = Vec::new();
+        let mut number = |window: &'a [u8]| {
+            known.iter().position(|other| *other == window).unwrap_or_else(|| {
+                known.push(window);
+                known.len() - 1
+            }) as u32
+        };
+        let numbers =
+            sequences.iter().map(|sequence| sequence.windows(order).map(&mut number).collect()).collect();
+        (numbers, known)
+    }
+
+    quickcheck::quickcheck! {
+        fn numbers_are_those_of_the_definition(first: Vec<u8>, rest: Vec<Vec<u8>>, letters: u8) -> bool {
+            let letters = letters % 9 + 1;
+            let fold = |sequence: &Vec<u8>| -> Vec<u8> { sequence.iter().map(|token| token % letters).collect() };
+            let (first, rest): (Vec<u8>, Vec<Vec<u8>>) = (fold(&first), rest.iter().map(fold).collect());
+            let rest: Vec<&[u8]> = rest.iter().take(4).map(Vec::as_slice).collect();
+            let sequences: Vec<&[u8]> = [&first[..]].into_iter().chain(rest.iter().copied()).collect();
+            let (mut ngrams, mut below) = (NumberedNgrams::default(), Vec::new());
+            ngrams.begin(&[1u8, 2], &[]);
+            ngrams.begin(&first, &rest);
+            for order in 1..6 {
+                let (numbers, known) = naive(&sequences, order);
+                let same = (0..).zip(&numbers).all(|(index, numbers)| ngrams.sequence(index) == numbers);
+                let origins = (0..).zip(&known).all(|(number, ngram)| {
+                    let (prefix, token) = ngrams.origin(number).unwrap();
+                    let tokens = naive(&sequences, 1).1;
+                    let split = order == 1 || below[prefix as usize] == &ngram[..order - 1];
+                    split && tokens[token as usize] == &ngram[order - 1..]
+                });
+                if !same || !origins || ngrams.distinct() != known.len() || ngrams.order() != order {
+                    return false;
+                }
+                below = known;
+                ngrams.climb();
+            }
+            ngrams.tokens(0) == naive(&sequences, 1).0[0] && ngrams.sequence(sequences.len()).is_empty()
+        }
+    }
+
+    #[test]
+    fn numbers_that_do_not_follow_first_occurrence_are_given_again() {
+        let mut ngrams = NumberedNgrams::default();
+        ngrams.begin(b"abc", &[]);
+        ngrams.climb();
+        ngrams.numbers = [1, 0, 1].to_vec();
+        ngrams.renumber();
+        assert_eq!(ngrams.numbers, [0, 1, 0]);
+    }
+}

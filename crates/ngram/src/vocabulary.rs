@@ -1,0 +1,177 @@
+//! A vocabulary: tokens that outlive their segment, owned as text and numbered in the order of their arrival.
+//!
+//! All texts lie end to end in one string. A slot of the table holds a piece of the token's hash and its number; the
+//! text decides whether two tokens are equal. The hash is keyed, so that tokens cannot be crafted to collide.
+
+use crate::seed::Keyed;
+use alloc::string::String;
+use alloc::vec::Vec;
+
+/// Distinct tokens and their numbers: 0, 1, 2, .. in the order in which they were first inserted.
+///
+/// ```
+/// let mut vocabulary = bleuprint_ngram::Vocabulary::default();
+/// assert_eq!(["to", "be", "to"].map(|token| vocabulary.insert(token)), [Some(0), Some(1), Some(0)]);
+/// assert_eq!((vocabulary.get("be"), vocabulary.get("or")), (Some(1), None));
+/// assert_eq!((vocabulary.token(1), vocabulary.len()), (Some("be"), 2));
+/// ```
+#[derive(Debug, Clone, Default)]
+pub struct Vocabulary {
+    state: Keyed,
+    text: String,
+    /// Where the text of each token ends.
+    ends: Vec<usize>,
+    slots: Vec<Slot>,
+}
+
+/// One slot of the table, free where `next` is 0.
+#[derive(Debug, Clone, Copy, Default)]
+struct Slot {
+    fragment: u32,
+    /// The number of the token, plus one.
+    next: u32,
+}
+
+/// The fewest slots of a table that is not empty.
+const FEWEST: usize = 64;
+
+impl Vocabulary {
+    /// How many distinct tokens there are.
+    pub fn len(&self) -> usize {
+        self.ends.len()
+    }
+
+    /// Whether there is no token.
+    pub fn is_empty(&self) -> bool {
+        self.ends.is_empty()
+    }
+
+    /// The text of token `number`.
+    pub fn token(&self, number: u32) -> Option<&str> {
+        let number = number as usize;
+        let start = if number == 0 { 0 } else { *self.ends.get(number - 1)? };
+        self.text.get(start..*self.ends.get(number)?)
+    }
+
+    /// All tokens, by number.
+    pub fn iter(&self) -> impl Iterator<Item = &str> {
+        let mut start = 0;
+        self.ends.iter().map(move |&end| {
+            let token = &self.text[start..end];
+            start = end;
+            token
+        })
+    }
+
+    /// The number of a token that is there.
+    pub fn get(&self, token: &str) -> Option<u32> {
+        if self.slots.is_empty() {
+            return None;
+        }
+        self.find(token, self.state.0.hash_one(token)).ok()
+    }
+
+    /// The number of a token, which is added where it is new; `None` when `2^32 - 1` are there already.
+    pub fn insert(&mut self, token: &str) -> Option<u32> {
+        if 2 * (self.len() + 1) > self.slots.len() {
+            self.grow();
+        }
+        let hash = self.state.0.hash_one(token);
+        match self.find(token, hash) {
+            Ok(number) => Some(number),
+            Err(free) => {
+                let next = u32::try_from(self.len() + 1).ok()?;
+                self.slots[free] = Slot { fragment: fragment(hash), next };
+                self.text.push_str(token);
+                self.ends.push(self.text.len());
+                Some(next - 1)
+            }
+        }
+    }
+
+    /// The number of the token, or the slot where it belongs.
+    #[inline]
+    fn find(&self, token: &str, hash: u64) -> Result<u32, usize> {
+        let mask = self.slots.len() - 1;
+        let mut at = hash as usize & mask;
+        loop {
+            let slot = self.slots[at];
+            let Some(number) = slot.next.checked_sub(1) else { return Err(at) };
+            if slot.fragment == fragment(hash) && self.token(number) == Some(token) {
+                return Ok(number);
+            }
+            at = (at + 1) & mask;
+        }
+    }
+
+    /// Twice as many slots, so that at least half are free after the next token.
+    #[cold]
+    fn grow(&mut self) {
+        let slots = (4 * (self.len() + 1)).next_power_of_two().max(FEWEST);
+        let mut next = Vec::new();
+        next.resize(slots, Slot::default());
+        for (number, token) in (1..).zip(self.iter()) {
+            let hash = self.state.0.hash_one(token);
+            let mut at = hash as usize & (slots - 1);
+            while next[at].next != 0 {
+                at = (at + 1) & (slots - 1);
+            }
+            next[at] = Slot { fragment: fragment(hash), next: number };
+        }
+        self.slots = next;
+    }
+}
+
+/// The half of a hash that does not choose the slot.
+fn fragment(hash: u64) -> u32 {
+    (hash >> 32) as u32
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use alloc::collections::BTreeMap;
+    use alloc::string::ToString;
+
+    quickcheck::quickcheck! {
+        fn numbers_are_those_of_a_map(tokens: Vec<String>, asked: Vec<u8>) -> bool {
+            let (mut vocabulary, mut naive) = (Vocabulary::default(), BTreeMap::<String, u32>::new());
+            let numbers: Vec<String> = asked.iter().map(ToString::to_string).collect();
+            for token in tokens.iter().chain(&numbers) {
+                let next = naive.len() as u32;
+                let expected = *naive.entry(token.clone()).or_insert(next);
+                if vocabulary.insert(token) != Some(expected) {
+                    return false;
+                }
+            }
+            let texts: Vec<&str> = vocabulary.iter().collect();
+            let same = naive.iter().all(|(token, &number)| {
+                vocabulary.get(token) == Some(number) && texts[number as usize] == token
+            });
+            same && texts.len() == naive.len() && vocabulary.get("no such token").is_none()
+        }
+    }
+
+    #[test]
+    fn many_tokens_keep_their_numbers() {
+        let mut vocabulary = Vocabulary::default();
+        for round in 0..2 {
+            for number in 0..10_000u32 {
+                assert_eq!(vocabulary.insert(&number.to_string()), Some(number), "{round}");
+            }
+        }
+        assert_eq!(vocabulary.token(1234), Some("1234"));
+        assert_eq!((vocabulary.token(10_000), vocabulary.len()), (None, 10_000));
+    }
+
+    #[test]
+    fn an_empty_vocabulary_has_nothing() {
+        let vocabulary = Vocabulary::default();
+        assert_eq!((vocabulary.get(""), vocabulary.token(0), vocabulary.is_empty()), (None, None, true));
+        let mut vocabulary = vocabulary;
+        assert_eq!(
+            (vocabulary.insert(""), vocabulary.insert(""), vocabulary.get("")),
+            (Some(0), Some(0), Some(0))
+        );
+    }
+}

@@ -1,0 +1,90 @@
+//! The share of the numbers in the references that the hypotheses repeat: a metric over text, with an option.
+
+use bleuprint::{
+    AnyMetric, ConfigError, Identity, InputError, Metric, MetricEntry, MetricOptions, Observe, OptionKind,
+    OptionSpec, OverText, PlainScore, Scale, Segment, SegmentCounts, Stats, columns,
+};
+
+#[derive(Clone)]
+pub struct Numbers {
+    /// How many digits a number has at least.
+    min_digits: usize,
+}
+
+columns! {
+    pub struct NumberCounts { kept, all }
+}
+
+impl Numbers {
+    fn of<'t>(&self, text: &'t str) -> Vec<&'t str> {
+        let runs = text.split(|c: char| !c.is_ascii_digit());
+        runs.filter(|digits| digits.len() >= self.min_digits).collect()
+    }
+}
+
+impl Metric for Numbers {
+    type Stats = NumberCounts;
+    type Score = PlainScore;
+    type Scratch = ();
+
+    fn identity(&self) -> Identity {
+        Identity::new("numbers", 1).counted_unless("digits", self.min_digits, 1)
+    }
+    fn scale(&self) -> Scale {
+        Scale::PERCENT
+    }
+    fn scratch(&self) {}
+    fn zero(&self) -> NumberCounts {
+        NumberCounts::default()
+    }
+
+    fn finalize(&self, stats: &NumberCounts, _: &SegmentCounts) -> Result<PlainScore, InputError> {
+        let share = if stats.all == 0 { 100.0 } else { 100.0 * stats.kept as f64 / stats.all as f64 };
+        Ok(PlainScore::new(share).with_count("kept", stats.kept).with_count("all", stats.all))
+    }
+
+    fn check(&self, stats: &NumberCounts, _: &SegmentCounts) -> Result<(), InputError> {
+        InputError::require_at_most("kept", stats.kept, "all", stats.all)
+    }
+}
+
+impl Observe<str> for Numbers {
+    /// Of several references the one counts whose numbers are kept best; then the one with more of them, so that the
+    /// order of references does not matter.
+    fn observe(
+        &self,
+        _: &mut (),
+        stats: &mut NumberCounts,
+        segment: Segment<'_, str>,
+    ) -> Result<(), InputError> {
+        let ours = self.of(segment.hypothesis());
+        let counts = segment.references()?.iter().map(|reference| {
+            let theirs = self.of(reference);
+            let kept = theirs.iter().filter(|number| ours.contains(number)).count() as u64;
+            NumberCounts { kept, all: theirs.len() as u64 }
+        });
+        let best = counts.max_by(|a, b| {
+            (u128::from(a.kept) * u128::from(b.all), a.all)
+                .cmp(&(u128::from(b.kept) * u128::from(a.all), b.all))
+        });
+        stats.merge(&best.unwrap_or_default())
+    }
+}
+
+pub const ENTRY: MetricEntry =
+    MetricEntry::new("numbers", "Numbers of the references that the hypotheses repeat", build).options(&[
+        OptionSpec::new("min-digits", OptionKind::Integer).default("1").help("Shorter numbers are left out"),
+    ]);
+
+fn build(options: &MetricOptions) -> Result<Box<dyn AnyMetric>, ConfigError> {
+    let min_digits = options.parse("min-digits", "a whole number")?.unwrap_or(1);
+    if min_digits == 0 {
+        return Err(ConfigError::out_of_range("min-digits", 0, "at least 1"));
+    }
+    Ok(Box::new(OverText::new(Numbers { min_digits })))
+}
+
+#[test]
+fn obeys_the_laws() {
+    bleuprint::laws::check_any(&OverText::new(Numbers { min_digits: 1 }));
+}

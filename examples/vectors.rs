@@ -1,0 +1,155 @@
+//! A metric over vectors: the mean cosine of embeddings, with a model that is loaded once and run in batches.
+//!
+//! Vectors are no tokens: nothing asks whether two are equal, and renaming them makes no sense. The typed door takes
+//! them like any other sequence, and the mean of floats still merges to the last bit.
+#![allow(clippy::print_stdout, reason = "an example speaks to whoever runs it")]
+
+use bleuprint::{
+    Accumulator, Direction, ExactSum, Identity, InputError, Linear, Metric, Observe, Scale, Segment,
+    SegmentCounts, laws,
+};
+
+/// The configuration: which model encodes the vectors. A real one would name a file of weights.
+#[derive(Debug, Clone, Copy)]
+struct MeanCosine {
+    dimensions: usize,
+    model: u32,
+}
+
+/// The loaded model, and what it encoded last.
+struct Model {
+    weights: Vec<f32>,
+    encoded: Vec<f32>,
+    runs: usize,
+}
+
+impl Model {
+    /// Encodes all vectors in one run; this model is a matrix.
+    fn run(&mut self, vectors: &[&[f32]], dimensions: usize) {
+        self.runs += 1;
+        self.encoded.clear();
+        for vector in vectors {
+            let rows = self.weights.chunks(dimensions);
+            self.encoded.extend(rows.map(|row| row.iter().zip(*vector).map(|(w, x)| w * x).sum::<f32>()));
+        }
+    }
+}
+
+impl Metric for MeanCosine {
+    /// A sum of floats that does not depend on their order, and subtracts.
+    type Stats = ExactSum;
+    type Score = f64;
+    type Scratch = Model;
+
+    fn identity(&self) -> Identity {
+        Identity::new("mean_cosine", 1)
+            .counted("dimensions", "d", self.dimensions)
+            .counted("model", "m", self.model)
+    }
+    fn scale(&self) -> Scale {
+        Scale { min: -1.0, max: 1.0, direction: Direction::HigherIsBetter }
+    }
+    fn scratch(&self) -> Model {
+        let weight = |i: usize| (i as u32).wrapping_mul(self.model) % 17;
+        let weights = (0..self.dimensions * self.dimensions).map(|i| weight(i) as f32 / 17.0 - 0.4);
+        Model { weights: weights.collect(), encoded: Vec::new(), runs: 0 }
+    }
+    fn zero(&self) -> ExactSum {
+        ExactSum::new()
+    }
+    fn finalize(&self, sum: &ExactSum, counts: &SegmentCounts) -> Result<f64, InputError> {
+        Ok(sum.mean(counts.segments.max(1)))
+    }
+    fn check(&self, sum: &ExactSum, counts: &SegmentCounts) -> Result<(), InputError> {
+        sum.check()?;
+        InputError::require_at_most("cosines", sum.count(), "segments", counts.segments)?;
+        InputError::require_at_most("segments", counts.segments, "cosines", sum.count())
+    }
+}
+
+impl Observe<[f32]> for MeanCosine {
+    fn observe(
+        &self,
+        model: &mut Model,
+        sum: &mut ExactSum,
+        segment: Segment<'_, [f32]>,
+    ) -> Result<(), InputError> {
+        let mut one = [self.zero()];
+        self.observe_each(model, &mut one, &[segment]).map_err(|(_, error)| error)?;
+        Linear::add(sum, &one[0])
+    }
+
+    /// One run of the model for the vectors of all segments.
+    fn observe_each(
+        &self,
+        model: &mut Model,
+        sums: &mut [ExactSum],
+        segments: &[Segment<'_, [f32]>],
+    ) -> Result<(), (usize, InputError)> {
+        let mut vectors = Vec::new();
+        for (index, segment) in segments.iter().enumerate() {
+            let references = segment.references().map_err(|error| (index, error))?;
+            let of_segment = || std::iter::once(segment.hypothesis()).chain(references.iter().copied());
+            if let Some(other) = of_segment().find(|vector| vector.len() != self.dimensions) {
+                let message = format!("a vector of {}, where {} is expected", other.len(), self.dimensions);
+                return Err((index, InputError::malformed(message)));
+            }
+            vectors.extend(of_segment());
+        }
+        model.run(&vectors, self.dimensions);
+        let mut encoded = model.encoded.chunks(self.dimensions);
+        for (index, (sum, segment)) in sums.iter_mut().zip(segments).enumerate() {
+            let hypothesis = encoded.next().unwrap_or_default();
+            let references = encoded.by_ref().take(segment.references_or_none().len());
+            // The nearest reference counts, so that their order does not.
+            let best = references.map(|reference| cosine(hypothesis, reference)).fold(-1.0, f64::max);
+            sum.add(ExactSum::nearest(best)).map_err(|error| (index, error))?;
+        }
+        Ok(())
+    }
+}
+
+/// The cosine of two vectors; 0 where one of them is 0.
+fn cosine(a: &[f32], b: &[f32]) -> f64 {
+    let dot = |a: &[f32], b: &[f32]| a.iter().zip(b).map(|(x, y)| f64::from(*x) * f64::from(*y)).sum::<f64>();
+    let norms = (dot(a, a) * dot(b, b)).sqrt();
+    if norms > 0.0 { dot(a, b) / norms } else { 0.0 }
+}
+
+pub(crate) fn main() {
+    let metric = MeanCosine { dimensions: 3, model: 7 };
+    let (north, east, up): (&[f32], &[f32], &[f32]) = (&[0.0, 1.0, 0.0], &[1.0, 0.0, 0.0], &[0.0, 0.0, 1.0]);
+    let references: [&[&[f32]]; 3] = [&[east, north], &[up], &[north, east]];
+    let of = |index: usize, hypothesis| Segment::new(hypothesis, references[index]);
+    let segments = [of(0, north), of(1, east), of(2, up)];
+
+    // The segments of a batch are encoded in one run of the model.
+    let (mut model, mut sums) = (metric.scratch(), [metric.zero(); 3]);
+    metric.observe_each(&mut model, &mut sums, &segments).unwrap();
+    assert_eq!((model.runs, sums[0].to_f64()), (1, 1.0));
+
+    let mut whole = Accumulator::<_, [f32]>::new(metric);
+    let states = whole.push_each(&segments).unwrap();
+    let score = whole.score().unwrap();
+    println!("{score:.4}");
+    assert_eq!(score.signature.get("dimensions"), Some("3"));
+
+    // Merged in another order, it has the same bits.
+    let mut merged = Accumulator::<_, [f32]>::new(metric);
+    states.iter().rev().for_each(|state| merged.merge_state(state).unwrap());
+    assert_eq!(merged.score().unwrap(), score);
+
+    // A vector of another length is an error that names it, and the whole batch is left out.
+    let error = whole.push_each(&[segments[0], Segment::new(&[1.0], &[north])]).unwrap_err();
+    assert_eq!(error.to_string(), "segment 5: a vector of 1, where 3 is expected");
+    assert_eq!(whole.score().unwrap(), score);
+
+    // The proof: vectors of small numbers, made from the tokens of the laws.
+    let vector = |tokens: Vec<u8>| tokens.into_iter().map(f32::from).chain([1.0; 3]).take(3).collect();
+    laws::check_sequences::<[f32], Vec<f32>, _>(
+        &metric,
+        |generator| vector(laws::tokens(generator)),
+        laws::Equality::Exact,
+    );
+    laws::check_linear::<[f32], Vec<f32>, _>(&metric, |generator| vector(laws::tokens(generator)));
+}

@@ -1,0 +1,88 @@
+# The oracle behind the comparison of NIST, CIDEr-D and SARI: NLTK, pycocoevalcap, and gem-metrics-fork, which carries the
+# functions of HF evaluate's SARI.
+#
+# One JSON object per line in, one per line out; floats travel as the integer value of their 64 bits. A program that is
+# not installed is left out, and the first line says so. Whatever a program raises is its answer.
+import importlib.metadata
+import json
+import platform
+import site
+import struct
+import sys
+import types
+import warnings
+
+warnings.simplefilter("ignore")
+
+
+def bits(value):
+    return struct.unpack("<Q", struct.pack("<d", float(value)))[0]
+
+
+def nist():
+    from nltk.translate.nist_score import corpus_nist
+
+    def run(corpus):
+        hypotheses = [text.split() for text in corpus["hypotheses"]]
+        references = [[text.split() for text in given] for given in corpus["references"]]
+        return [corpus_nist(references, hypotheses, corpus["order"])]
+
+    return run
+
+
+def cider():
+    from pycocoevalcap.cider.cider import Cider
+
+    def run(corpus):
+        references = dict(enumerate(corpus["references"]))
+        hypotheses = {index: [text] for index, text in enumerate(corpus["hypotheses"])}
+        return list(Cider().compute_score(references, hypotheses)[1])
+
+    return run
+
+
+def sari():
+    # The module alone: the package around it needs much more.
+    package = types.ModuleType("gem_metrics_fork")
+    package.__path__ = [f"{folder}/gem_metrics_fork" for folder in site.getsitepackages()]
+    sys.modules["gem_metrics_fork"] = package
+    for name in ("logzero", "diskcache"):
+        sys.modules.setdefault(name, types.SimpleNamespace(logger=None, Cache=None))
+    from gem_metrics_fork.sari import SARI
+
+    program = object.__new__(SARI)
+
+    def run(corpus):
+        texts = zip(corpus["sources"], corpus["hypotheses"], corpus["references"])
+        return [100 * program.SARIsent(source, hypothesis, given) for source, hypothesis, given in texts]
+
+    return run
+
+
+PACKAGES = {"nist": ("nltk", nist), "cider_d": ("pycocoevalcap", cider), "sari": ("gem-metrics-fork", sari)}
+programs, versions = {}, {}
+for name, (package, load) in PACKAGES.items():
+    try:
+        programs[name] = load()
+        versions[name] = f"{package} {importlib.metadata.version(package)}"
+    except ImportError:
+        versions[name] = None
+
+
+def output(run, corpus):
+    try:
+        return {"bits": [bits(value) for value in run(corpus)]}
+    except Exception as error:
+        return {"error": f"{type(error).__name__}: {error}"}
+
+
+def say(answer):
+    sys.stdout.write(json.dumps(answer) + "\n")
+    sys.stdout.flush()
+
+
+say({"python": platform.python_version(), "programs": versions})
+for line in sys.stdin:
+    question = json.loads(line)
+    run = programs[question["program"]]
+    say({"answer": [output(run, corpus) for corpus in question["corpora"]]})

@@ -1,0 +1,125 @@
+//! One run of the program, under limits of memory and time, and what is wrong with how it ended.
+
+use std::fs::File;
+use std::path::Path;
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+
+use super::commands::Case;
+
+/// Address space in KiB. The inputs are below a few MiB; what needs more than this for them is not bounded.
+const MEMORY: u64 = 1 << 20;
+/// Seconds of the processor, and of the clock on a machine that does other things too.
+const PROCESSOR: u64 = 20;
+const CLOCK: Duration = Duration::from_secs(120);
+
+/// How a run ended.
+pub(super) struct Ended {
+    /// The exit code; `None` where a signal ended it.
+    pub(super) code: Option<i32>,
+    pub(super) stdout: String,
+    pub(super) stderr: String,
+    pub(super) time: Duration,
+    /// Which codes the command may end with.
+    allowed: Vec<i32>,
+    /// Whether it shows text of its input, which may look like anything.
+    echoes: bool,
+}
+
+/// Runs the program on a case, with the files in `folder`.
+pub(super) fn run(program: &Path, case: &Case, folder: &Path) -> Result<Ended, String> {
+    let file = |name: &str| {
+        File::create(folder.join(name)).map_err(|error| format!("cannot create {name}: {error}"))
+    };
+    let stdin = File::open(folder.join(&case.stdin))
+        .map_err(|error| format!("cannot open {}: {error}", case.stdin))?;
+    // The shell's limits hold for what it becomes.
+    let script = format!("ulimit -v {MEMORY}; ulimit -t {PROCESSOR}; ulimit -c 0; exec \"$0\" \"$@\"");
+    let mut child = Command::new("sh")
+        .args(["-c", &script])
+        .arg(program)
+        .args(&case.arguments)
+        .current_dir(folder)
+        .env_remove("SACREBLEU_FORMAT")
+        .env("RUST_BACKTRACE", "0")
+        .stdin(Stdio::from(stdin))
+        .stdout(file(".stdout")?)
+        .stderr(file(".stderr")?)
+        .spawn()
+        .map_err(|error| format!("cannot run the program: {error}"))?;
+    let start = Instant::now();
+    let status = loop {
+        let ended = child.try_wait().map_err(|error| format!("cannot wait for the program: {error}"))?;
+        if let Some(status) = ended {
+            break status;
+        }
+        if start.elapsed() > CLOCK {
+            let _ = child.kill();
+        }
+        std::thread::sleep(Duration::from_micros(500));
+    };
+    let read = |name: &str| {
+        let bytes = std::fs::read(folder.join(name)).unwrap_or_default();
+        String::from_utf8_lossy(&bytes).into_owned()
+    };
+    let (allowed, echoes) = (case.allowed.to_vec(), matches!(&*case.command, "tokenize" | "any"));
+    let (stdout, stderr) = (read(".stdout"), read(".stderr"));
+    Ok(Ended { code: status.code(), stdout, stderr, time: start.elapsed(), allowed, echoes })
+}
+
+impl Ended {
+    /// What is wrong with it, if anything is.
+    pub(super) fn wrong(&self) -> Option<String> {
+        const PANIC: &[&str] = &["panicked at", "stack backtrace", "memory allocation of", "stack overflow"];
+        if let Some(word) = PANIC.iter().find(|word| self.stderr.contains(**word)) {
+            return Some(format!("it says `{word}`"));
+        }
+        let Some(code) = self.code else {
+            return Some("a signal ended it: a limit of time or memory, or a fault".into());
+        };
+        if !self.allowed.contains(&code) {
+            return Some(format!("exit code {code}"));
+        }
+        if code == 2 && self.stderr.trim().is_empty() {
+            return Some("exit code 2 without a message".into());
+        }
+        if code == 0 && !self.echoes && self.stdout.starts_with(['{', '[']) {
+            return self.no_json();
+        }
+        None
+    }
+
+    /// What begins like JSON is one value of JSON, or one on every line.
+    fn no_json(&self) -> Option<String> {
+        let valid = |text: &str| serde_json::from_str::<serde::de::IgnoredAny>(text).is_ok();
+        let whole = valid(&self.stdout) || self.stdout.lines().all(valid);
+        (!whole).then(|| "what it prints begins like JSON and is none".to_owned())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn ended(code: Option<i32>, stdout: &str, stderr: &str) -> Ended {
+        let (stdout, stderr) = (stdout.to_owned(), stderr.to_owned());
+        Ended { code, stdout, stderr, time: Duration::ZERO, allowed: vec![0, 2], echoes: false }
+    }
+
+    #[test]
+    fn ends_are_judged() {
+        assert_eq!(ended(Some(0), "12.3\n", "").wrong(), None);
+        assert_eq!(ended(Some(0), "{\"a\": 1}\n{\"a\": 2}\n", "").wrong(), None);
+        assert_eq!(ended(Some(2), "", "error: no\n").wrong(), None);
+        for bad in [
+            ended(Some(2), "", " \n"),
+            ended(Some(1), "", "error"),
+            ended(Some(101), "", "thread 'main' panicked at x"),
+            ended(Some(2), "", "memory allocation of 7 bytes failed"),
+            ended(None, "", ""),
+            ended(Some(0), "{\"a\": NaN}", ""),
+        ] {
+            assert!(bad.wrong().is_some());
+        }
+    }
+}

@@ -1,0 +1,383 @@
+//! Command lines: from the commands and options that the program's help lists, with values that are right, nearly right,
+//! or nonsense.
+
+use std::path::Path;
+use std::process::Command;
+
+use bleuprint_testkit::random::Rng;
+
+use super::inputs;
+use super::twin::Twin;
+
+/// A command line, the file that is its standard input, and what is expected of it.
+pub(super) struct Case {
+    pub(super) command: String,
+    pub(super) arguments: Vec<String>,
+    pub(super) stdin: String,
+    /// The exit codes that the command may end with.
+    pub(super) allowed: &'static [i32],
+    pub(super) expected: Option<Twin>,
+}
+
+/// What may be said to the program.
+pub(super) struct Grammar {
+    commands: Vec<Subcommand>,
+}
+
+struct Subcommand {
+    name: String,
+    options: Vec<Opt>,
+    /// Whether it takes files without an option in front.
+    positional: bool,
+}
+
+struct Opt {
+    name: String,
+    takes_value: bool,
+    /// The values that there are, where there are so many and no more.
+    values: Vec<String>,
+}
+
+/// Values of every kind: names, numbers at and beyond their limits, and what is neither.
+const VALUES: &[&str] = &[
+    "0",
+    "1",
+    "2",
+    "4",
+    "17",
+    "64",
+    "-1",
+    "1e308",
+    "-0.0",
+    "nan",
+    "inf",
+    "0.1",
+    "1e-320",
+    "65535",
+    "4294967296",
+    "99999999999999999999",
+    "",
+    " ",
+    "é",
+    "\u{1F600}",
+    "a=b",
+    "x:y=z",
+    "13a",
+    "char",
+    "none",
+    "zh",
+    "intl",
+    "ids",
+    "word",
+    "grapheme",
+    "ascii-space",
+    "mteval",
+    "ja-mecab",
+    "spm",
+    "hf:x",
+    "en-de",
+    "en-zh_TW",
+    "xx-yy",
+    "bleu",
+    "gleu",
+    "wer",
+    "nltk:method1",
+    "multi-bleu",
+    "mteval:v13a",
+    "hf",
+    "0.25,0.25,0.25,0.25",
+    "0.33,0.33,0.33",
+    "1",
+    "0,1,2",
+    "BLEU|nrefs:1|case:mixed|eff:no|tok:13a|smooth:exp|version:2.3.1",
+    "--",
+    "-",
+    "-h",
+    "--help",
+    "43.6",
+    "100",
+    "bleu:max-order=2",
+    "en.txt",
+    "/",
+    "/no/such/file",
+];
+
+impl Grammar {
+    /// Asks the program for its commands and their options.
+    pub(super) fn of(program: &Path) -> Result<Self, String> {
+        let commands = commands_in(&help(program, &[])?);
+        let read = |name: &String| {
+            let text = help(program, &[name])?;
+            let positional = text.lines().any(|line| line == "Arguments:");
+            Ok(Subcommand { name: name.clone(), options: options_in(&text), positional })
+        };
+        let commands =
+            commands.iter().filter(|name| *name != "help").map(read).collect::<Result<Vec<_>, String>>()?;
+        if commands.iter().all(|command| command.name != "score") {
+            return Err("the program's help lists no command `score`".to_owned());
+        }
+        Ok(Grammar { commands })
+    }
+
+    pub(super) fn commands(&self) -> usize {
+        self.commands.len()
+    }
+
+    pub(super) fn options(&self) -> usize {
+        self.commands.iter().map(|command| command.options.len()).sum()
+    }
+
+    /// A case, whose files are written to `folder`.
+    pub(super) fn case(&self, folder: &Path, rng: &mut Rng) -> Result<Case, String> {
+        let files = Files { folder, rng };
+        match files.rng.below(100) {
+            0..=29 => files.compared(),
+            30..=84 => files.plausible(self),
+            _ => files.wild(self),
+        }
+    }
+}
+
+fn help(program: &Path, command: &[&String]) -> Result<String, String> {
+    let output = Command::new(program).args(command).arg("--help").output();
+    let output = output.map_err(|error| format!("cannot run {}: {error}", program.display()))?;
+    Ok(String::from_utf8_lossy(&output.stdout).into_owned())
+}
+
+/// The names below `Commands:`.
+fn commands_in(help: &str) -> Vec<String> {
+    let section = help.lines().skip_while(|line| *line != "Commands:").skip(1);
+    let names = section.take_while(|line| !line.is_empty()).filter_map(|line| line.split_whitespace().next());
+    names.map(str::to_owned).collect()
+}
+
+/// The options, from lines such as `  -f, --format <format>  .. [possible values: json, text]`.
+fn options_in(help: &str) -> Vec<Opt> {
+    let option = |line: &str| {
+        let name: String = line.split_whitespace().take(2).find(|word| word.starts_with("--"))?.to_owned();
+        let takes_value =
+            line.split("--").nth(1).is_some_and(|rest| rest.split("  ").next().unwrap_or("").contains('<'));
+        let values = line.split("[possible values: ").nth(1).and_then(|rest| rest.split(']').next());
+        let values = values.map(|values| values.split(", ").map(str::to_owned).collect()).unwrap_or_default();
+        Some(Opt { name, takes_value, values })
+    };
+    help.lines().filter(|line| line.trim_start().starts_with('-')).filter_map(option).collect()
+}
+
+/// The exit codes of a command: 0 and 2, and for those that answer a question 1 for no and 3 for neither.
+fn allowed(command: &str) -> &'static [i32] {
+    match command {
+        "verify" => &[0, 1, 2],
+        "gate" => &[0, 1, 2, 3],
+        _ => &[0, 2],
+    }
+}
+
+/// Writes the files of one case and its command line.
+struct Files<'c> {
+    folder: &'c Path,
+    rng: &'c mut Rng,
+}
+
+impl Files<'_> {
+    fn write(&self, name: &str, bytes: &[u8]) -> Result<String, String> {
+        std::fs::write(self.folder.join(name), bytes)
+            .map_err(|error| format!("cannot write {name}: {error}"))?;
+        Ok(name.to_owned())
+    }
+
+    fn maybe_damaged(&mut self, bytes: Vec<u8>, per_mille: usize) -> Vec<u8> {
+        if self.rng.chance(per_mille) { inputs::damage(bytes, self.rng) } else { bytes }
+    }
+
+    /// A corpus of BLEU's, whose counts the twin knows too.
+    fn compared(mut self) -> Result<Case, String> {
+        let streams = self.rng.between(1, 3);
+        let (hypotheses, references) = inputs::corpus(self.rng, streams);
+        let hypotheses = inputs::lines(&hypotheses, self.rng);
+        let hypotheses = self.maybe_damaged(hypotheses, 150);
+        let mut arguments = vec!["score".to_owned()];
+        let mut kept = Vec::new();
+        for (number, stream) in references.iter().enumerate() {
+            let bytes = inputs::lines(stream, self.rng);
+            let bytes = self.maybe_damaged(bytes, 50);
+            arguments.push(self.write(&format!("ref{number}"), &bytes)?);
+            kept.push(bytes);
+        }
+        arguments.extend(["-i".to_owned(), self.write("sys", &hypotheses)?]);
+        let tokenizer =
+            (*self.rng.pick(&["13a", "13a", "none", "char", "intl", "zh", "word", "ascii-space"])).to_owned();
+        let lowercase = self.rng.chance(300);
+        arguments.extend(["-tok".to_owned(), tokenizer.clone(), "-f".to_owned(), "json".to_owned()]);
+        if lowercase {
+            arguments.push("-lc".to_owned());
+        }
+        if self.rng.chance(300) {
+            arguments.extend(["--threads".to_owned(), self.rng.between(1, 4).to_string()]);
+        }
+        let expected = Some(Twin { tokenizer, lowercase, hypotheses, references: kept });
+        let stdin = self.write(".stdin", b"")?;
+        Ok(Case { command: "score".to_owned(), arguments, stdin, allowed: allowed("score"), expected })
+    }
+
+    /// A command as somebody might give it, with a few options.
+    fn plausible(mut self, grammar: &Grammar) -> Result<Case, String> {
+        let command = &grammar.commands[self.rng.below(grammar.commands.len())];
+        let stdin = self.file(".stdin")?;
+        let has = |name: &str| command.options.iter().any(|option| option.name == name);
+        let mut arguments = vec![command.name.clone()];
+        let mut options = Vec::new();
+        for _ in 0..self.rng.below(5) {
+            if command.options.is_empty() {
+                break;
+            }
+            let option = &command.options[self.rng.below(command.options.len())];
+            if !matches!(&*option.name, "--help" | "--input" | "--segments") {
+                options.extend(self.option(option, 850)?);
+            }
+        }
+        if self.rng.chance(500) {
+            arguments.append(&mut options);
+        }
+        if has("--segments") && self.rng.chance(350) {
+            let file = self.segments()?;
+            arguments.extend(["--segments".to_owned(), file]);
+        } else if command.positional {
+            arguments.extend(self.streams(has("--input"))?);
+        }
+        arguments.append(&mut options);
+        let allowed = allowed(&command.name);
+        Ok(Case { command: command.name.clone(), arguments, stdin, allowed, expected: None })
+    }
+
+    /// Words in no order.
+    fn wild(mut self, grammar: &Grammar) -> Result<Case, String> {
+        let command = &grammar.commands[self.rng.below(grammar.commands.len())];
+        let stdin = self.file(".stdin")?;
+        let mut arguments = if self.rng.chance(900) { vec![command.name.clone()] } else { Vec::new() };
+        for number in 0..self.rng.below(8) {
+            let option = command.options.get(self.rng.below(command.options.len()));
+            match (self.rng.below(4), option) {
+                (0, _) => arguments.push(self.file(&format!("file{number}"))?),
+                (1, _) | (_, None) => arguments.push((*self.rng.pick(VALUES)).to_owned()),
+                (2, Some(option)) => arguments.extend(self.option(option, 500)?),
+                (_, Some(option)) => arguments.push(option.name.clone()),
+            }
+        }
+        // Whatever comes first may be the command.
+        Ok(Case { command: "any".to_owned(), arguments, stdin, allowed: &[0, 1, 2, 3], expected: None })
+    }
+
+    /// An option with a value, which is right as often as `right` says.
+    fn option(&mut self, option: &Opt, right: usize) -> Result<Vec<String>, String> {
+        if !option.takes_value {
+            return Ok(vec![option.name.clone()]);
+        }
+        let value = match self.rng.below(10) {
+            _ if !option.values.is_empty() && self.rng.chance(right) => self.rng.pick(&option.values).clone(),
+            0 => self.file("value")?,
+            _ => (*self.rng.pick(VALUES)).to_owned(),
+        };
+        Ok(match self.rng.chance(700) {
+            true => vec![option.name.clone(), value],
+            false => vec![format!("{}={value}", option.name)],
+        })
+    }
+
+    /// Reference files, and systems after `-i`; some of them from standard input, some one too short.
+    fn streams(&mut self, with_input: bool) -> Result<Vec<String>, String> {
+        let streams = self.rng.between(1, 2);
+        let (hypotheses, references) = inputs::corpus(self.rng, streams);
+        let mut arguments = Vec::new();
+        for (number, stream) in references.iter().enumerate() {
+            arguments.push(self.stream(&format!("ref{number}"), stream)?);
+        }
+        if with_input && self.rng.chance(850) {
+            arguments.push("-i".to_owned());
+            for number in 0..=usize::from(self.rng.chance(200)) {
+                arguments.push(self.stream(&format!("sys{number}"), &hypotheses)?);
+            }
+        }
+        if self.rng.chance(50) {
+            let at = self.rng.below(arguments.len());
+            arguments[at] = (*self.rng.pick(&["-", "/dev/stdin", "/dev/null", "."])).to_owned();
+        }
+        Ok(arguments)
+    }
+
+    fn stream(&mut self, name: &str, texts: &[String]) -> Result<String, String> {
+        let bytes = match self.rng.chance(80) {
+            true => inputs::ids(texts.len(), self.rng),
+            false => inputs::lines(texts, self.rng),
+        };
+        self.packed(name, bytes)
+    }
+
+    /// One file with everything.
+    fn segments(&mut self) -> Result<String, String> {
+        let (name, bytes) = match self.rng.below(3) {
+            0 => ("all.jsonl", inputs::json_lines(self.rng)),
+            1 => ("all.csv", inputs::table(',', self.rng)),
+            _ => ("all.tsv", inputs::table('\t', self.rng)),
+        };
+        let name = if self.rng.chance(100) { "all" } else { name };
+        self.packed(name, bytes)
+    }
+
+    /// A file of any kind.
+    fn file(&mut self, name: &str) -> Result<String, String> {
+        let bytes = match self.rng.below(6) {
+            0 => inputs::noise(self.rng),
+            1 => inputs::json_lines(self.rng),
+            2 => inputs::table(',', self.rng),
+            3 => inputs::ids(4, self.rng),
+            _ => {
+                let (texts, _) = inputs::corpus(self.rng, 0);
+                inputs::lines(&texts, self.rng)
+            }
+        };
+        self.packed(name, bytes)
+    }
+
+    /// Writes a file, perhaps compressed, perhaps damaged before or after.
+    fn packed(&mut self, name: &str, bytes: Vec<u8>) -> Result<String, String> {
+        let bytes = self.maybe_damaged(bytes, 200);
+        if self.rng.chance(850) {
+            return self.write(name, &bytes);
+        }
+        let bytes = inputs::gzip(&bytes, self.rng);
+        let bytes = self.maybe_damaged(bytes, 300);
+        let name = if self.rng.chance(700) { format!("{name}.gz") } else { name.to_owned() };
+        self.write(&name, &bytes)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const HELP: &str = "\
+Usage: p score [OPTIONS] [REF]...
+
+Commands:
+  score  Score
+  help   Print this
+
+Arguments:
+  [REF]...  Reference files
+
+Options:
+  -i, --input <SYS>...   Hypotheses
+      --format <format>  The form [default: text] [possible values: json, text]
+  -q, --quiet            No <warnings>
+";
+
+    #[test]
+    fn help_is_read() {
+        assert_eq!(commands_in(HELP), ["score", "help"]);
+        let options = options_in(HELP);
+        let names: Vec<(&str, bool, usize)> =
+            options.iter().map(|option| (&*option.name, option.takes_value, option.values.len())).collect();
+        assert_eq!(names, [("--input", true, 0), ("--format", true, 2), ("--quiet", false, 0)]);
+    }
+}

@@ -1,0 +1,99 @@
+//! The naive twin of `score`: reads by splitting at line feeds, and counts n-grams in a map.
+
+use std::collections::HashMap;
+
+use bleuprint::text::{TokenBuffer, lowercase};
+use bleuprint::{Tokenizer as _, TokenizerOptions, tokenizer};
+use serde_json::{Value, json};
+
+use super::child::Ended;
+
+/// What the counts of a corpus must be.
+pub(super) struct Twin {
+    pub(super) tokenizer: String,
+    pub(super) lowercase: bool,
+    pub(super) hypotheses: Vec<u8>,
+    pub(super) references: Vec<Vec<u8>>,
+}
+
+impl Twin {
+    /// What differs from the JSON of a run that scored.
+    pub(super) fn differs(&self, ended: &Ended) -> Option<String> {
+        if ended.code != Some(0) {
+            return None;
+        }
+        let printed: Value = match serde_json::from_str(&ended.stdout) {
+            Ok(printed) => printed,
+            Err(error) => return Some(format!("no JSON to compare: {error}")),
+        };
+        let expected = match self.counts() {
+            Ok(expected) => expected,
+            Err(error) => return Some(format!("it scores, but {error}")),
+        };
+        let keys = ["counts", "totals", "sys_len", "ref_len"];
+        let differs = keys.iter().find(|key| printed[**key] != expected[**key])?;
+        Some(format!("{differs} is {}, but the twin counts {}", printed[*differs], expected[*differs]))
+    }
+
+    /// Clipped counts and totals of orders 1 to 4, and the lengths.
+    fn counts(&self) -> Result<Value, String> {
+        let hypotheses = self.tokens(&self.hypotheses)?;
+        let streams =
+            self.references.iter().map(|stream| self.tokens(stream)).collect::<Result<Vec<_>, _>>()?;
+        if let Some(stream) = streams.iter().find(|stream| stream.len() != hypotheses.len()) {
+            return Err(format!("there are {} hypotheses and {} references", hypotheses.len(), stream.len()));
+        }
+        let (mut clipped, mut total) = ([0_u64; 4], [0_u64; 4]);
+        let (mut hyp_len, mut ref_len) = (0, 0);
+        for (number, hypothesis) in hypotheses.iter().enumerate() {
+            let references: Vec<&[String]> = streams.iter().map(|stream| &*stream[number]).collect();
+            for order in 1..=4 {
+                let counted: Vec<_> = references.iter().map(|reference| ngrams(reference, order)).collect();
+                for (ngram, count) in ngrams(hypothesis, order) {
+                    let most = counted.iter().filter_map(|counts| counts.get(ngram)).max().copied();
+                    clipped[order - 1] += count.min(most.unwrap_or(0));
+                    total[order - 1] += count;
+                }
+            }
+            hyp_len += hypothesis.len();
+            let nearest =
+                references.iter().map(|r| r.len()).min_by_key(|len| (len.abs_diff(hypothesis.len()), *len));
+            ref_len += nearest.unwrap_or(0);
+        }
+        Ok(json!({ "counts": clipped, "totals": total, "sys_len": hyp_len, "ref_len": ref_len }))
+    }
+
+    /// The tokens of every line.
+    fn tokens(&self, bytes: &[u8]) -> Result<Vec<Vec<String>>, String> {
+        let bytes = bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(bytes);
+        let text = std::str::from_utf8(bytes).map_err(|_| "the text is not UTF-8".to_owned())?;
+        let text = text.strip_suffix('\n').map_or(text, |text| text);
+        if text.is_empty() && bytes.is_empty() {
+            return Ok(Vec::new());
+        }
+        let tokenizer =
+            tokenizer(&self.tokenizer, &TokenizerOptions::default()).map_err(|error| error.to_string())?;
+        let (mut buffer, mut lowered) = (TokenBuffer::default(), String::new());
+        let mut all = Vec::new();
+        for line in text.split('\n') {
+            let line = match self.lowercase {
+                true => {
+                    lowercase(line, &mut lowered);
+                    &lowered
+                }
+                false => line,
+            };
+            let tokens = tokenizer.tokenize(line, &mut buffer).map_err(|error| error.to_string())?;
+            all.push(tokens.iter().map(str::to_owned).collect());
+        }
+        Ok(all)
+    }
+}
+
+fn ngrams(tokens: &[String], order: usize) -> HashMap<&[String], u64> {
+    let mut counts = HashMap::new();
+    for ngram in tokens.windows(order) {
+        *counts.entry(ngram).or_default() += 1;
+    }
+    counts
+}

@@ -1,0 +1,127 @@
+//! The rule of the catalogue: what the registry holds is what readers are shown.
+
+use super::tree::{File, Finding, Tree};
+
+const METRICS: &str = "crates/metrics/src";
+const FACADE: &str = "crates/bleuprint/src/lib.rs";
+
+/// Every registered metric has a row in the README's table, every row is of a registered metric, and the facade exports
+/// every type that the package of metrics does.
+pub(crate) fn shown(tree: &Tree) -> Vec<Finding> {
+    let mut findings = rows(tree);
+    findings.extend(exports(tree));
+    findings
+}
+
+/// The registered names: file, line, name.
+fn registered(tree: &Tree) -> Vec<(&File, usize, &str)> {
+    let files = tree.rust().filter(|file| file.path.starts_with(METRICS));
+    let mut names = Vec::new();
+    for file in files {
+        let mut opened = false;
+        for (number, line) in file.code() {
+            // The name stands behind the parenthesis, or on the next line.
+            let rest = match line.split_once("MetricEntry::new(") {
+                Some((_, rest)) => rest,
+                None if opened => line,
+                None => continue,
+            };
+            opened = rest.trim().is_empty();
+            if let Some(name) = rest.trim().strip_prefix('"').and_then(|rest| rest.split('"').next()) {
+                names.push((file, number, name));
+            }
+        }
+    }
+    names
+}
+
+fn rows(tree: &Tree) -> Vec<Finding> {
+    let Some(readme) = tree.file("README.md") else { return Vec::new() };
+    let table = readme.lines().skip_while(|(_, line)| line.trim() != "## Metrics").skip(1);
+    let table = table.take_while(|(_, line)| !line.starts_with("## "));
+    let rows: Vec<(usize, &str)> = table
+        .filter_map(|(number, line)| Some((number, line.strip_prefix("| `")?.split('`').next()?)))
+        .collect();
+    let registered = registered(tree);
+    let missing = registered.iter().filter(|(_, _, name)| !rows.iter().any(|(_, row)| row == name));
+    let mut findings: Vec<Finding> = missing
+        .map(|(file, line, name)| {
+            file.finding(*line, format!("`{name}` has no row in the README's table of metrics"))
+        })
+        .collect();
+    for (number, row) in rows {
+        if !registered.iter().any(|(_, _, name)| *name == row) {
+            findings.push(readme.finding(number, format!("`{row}` is not a registered metric")));
+        }
+    }
+    findings
+}
+
+fn exports(tree: &Tree) -> Vec<Finding> {
+    let metrics = tree.file(&format!("{METRICS}/lib.rs"));
+    let (Some(metrics), Some(facade)) = (metrics, tree.file(FACADE)) else { return Vec::new() };
+    let given: Vec<&str> = exported(facade).into_iter().map(|(_, name)| name).collect();
+    let missing =
+        exported(metrics).into_iter().filter(|(_, name)| *name != "ENTRIES" && !given.contains(name));
+    missing
+        .map(|(line, name)| metrics.finding(line, format!("`{name}` is not exported by {FACADE}")))
+        .collect()
+}
+
+/// The names of the `pub use` lines at the root of a package, with the line on which each statement begins.
+fn exported(file: &File) -> Vec<(usize, &str)> {
+    let (mut names, mut open) = (Vec::new(), None);
+    for (number, line) in file.code() {
+        let inside = match line.strip_prefix("pub use ") {
+            Some(rest) => {
+                open = Some(number);
+                rest.split_once('{')
+                    .map_or_else(|| rest.rsplit("::").next().unwrap_or(rest), |(_, list)| list)
+            }
+            None => line,
+        };
+        let Some(start) = open else { continue };
+        let words = inside.split([',', '}', ';', ' ']).map(str::trim).filter(|word| !word.is_empty());
+        names.extend(words.map(|word| (start, word)));
+        if line.contains(';') {
+            open = None;
+        }
+    }
+    names
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn found(files: &[(&str, &str)]) -> Vec<String> {
+        shown(&Tree::of(files)).into_iter().map(|finding| finding.to_string()).collect()
+    }
+
+    const METRIC: (&str, &str) = (
+        "crates/metrics/src/ter.rs",
+        "//! x\nconst ENTRY: MetricEntry =\n    MetricEntry::new(\n\"ter\", \"x\");\n",
+    );
+
+    #[test]
+    fn a_metric_without_a_row_is_found_and_a_row_without_a_metric() {
+        let readme = "## Metrics\n\n| `ter` | x |\n\n## More\n";
+        assert!(found(&[METRIC, ("README.md", readme)]).is_empty());
+        let found = found(&[METRIC, ("README.md", "## Metrics\n\n| `bleu` | x |\n")]);
+        assert_eq!(found.len(), 2);
+        assert!(found[0].starts_with("crates/metrics/src/ter.rs:4: `ter` has no row"), "{found:?}");
+        assert!(found[1].starts_with("README.md:3: `bleu` is not a registered"), "{found:?}");
+    }
+
+    #[test]
+    fn a_type_that_the_facade_lacks_is_found() {
+        let metrics = ("crates/metrics/src/lib.rs", "//! x\npub use ter::{\n    Ter, TerStats,\n};\n");
+        let whole = "//! x\npub use bleuprint_metrics::{Ter, TerStats};\n";
+        assert!(found(&[metrics, (FACADE, whole)]).is_empty());
+        let part = "//! x\npub use bleuprint_metrics::Ter;\n";
+        assert_eq!(
+            found(&[metrics, (FACADE, part)]),
+            ["crates/metrics/src/lib.rs:2: `TerStats` is not exported by crates/bleuprint/src/lib.rs"]
+        );
+    }
+}
