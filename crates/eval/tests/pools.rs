@@ -61,7 +61,7 @@ quickcheck! {
         agrees(&Bleu::default().sentence(), &hypotheses, &references)
             && agrees(&Gleu::default(), &hypotheses, &references)
             && agrees(&ExactMatch, &hypotheses, &references)
-            && agrees(&ErrorRate::default(), &hypotheses, &references)
+            && agrees(&ErrorRate, &hypotheses, &references)
     }
 
     fn utilities_are_weighted_means(pool_of: Vec<Vec<u8>>, weights: Vec<u8>) -> bool {
@@ -234,7 +234,7 @@ fn panels_work_on_texts() {
         panel.scores(&state[0]).unwrap()
     };
     for metric in 0..2 {
-        let mut matrix = vec![[0.0; 4]; 4];
+        let mut matrix = [[0.0; 4]; 4];
         let copy = |tile: pairwise::Tile<'_>| {
             tile.rows().for_each(|(row, scores)| matrix[row].copy_from_slice(scores));
         };
