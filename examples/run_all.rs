@@ -2,20 +2,24 @@
 #![allow(clippy::print_stdout, reason = "examples speak to whoever runs them")]
 
 mod characters;
+mod compare_systems;
 mod custom_metric;
 mod custom_token;
 mod merge_shards;
 mod quickstart;
+mod stored_statistics;
 mod token_ids;
 mod vectors;
 
 #[test]
 fn every_example_runs() {
     characters::main();
+    compare_systems::main();
     custom_metric::main();
     custom_token::main();
     merge_shards::main();
     quickstart::main();
+    stored_statistics::main();
     token_ids::main();
     vectors::main();
 }

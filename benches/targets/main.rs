@@ -8,6 +8,7 @@
 
 mod kernel;
 mod scale;
+mod significance;
 mod text;
 
 /// Turns of each contender; one is enough when this is run as a test.
@@ -24,6 +25,7 @@ const SECTIONS: &[(&str, fn())] = &[
     ("prepared", kernel::prepared),
     ("threads", scale::threads),
     ("rewards", scale::rewards),
+    ("significance", significance::tests),
     ("tokenizers", text::tokenizers),
 ];
 

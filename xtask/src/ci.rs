@@ -46,7 +46,7 @@ const STEPS: &[Step] = &[
     ("tidy", |context| tidy::run(&context.root)),
     ("data", |context| data::run(&context.root, true)),
     ("soak", |context| soak::run(&context.root, &context.target, &[])),
-    ("parity", |context| parity::run(&context.root, &context.target, None)),
+    ("parity", |context| parity::run(&context.root, &context.target, &[])),
 ];
 
 /// Runs `cargo xtask ci [--skip STEP]..`.

@@ -19,7 +19,9 @@ usage: cargo xtask <chore>
   ci [--skip STEP]..       all steps: fmt, clippy, tests, examples, docs, tidy, data, parity
   test                     the tests, by the command that the README gives
   data [--check]           write the example data, or check that it is what the generator writes
-  parity [--python PATH]   compare with the real sacreBLEU, installed from PyPI (or with an interpreter that has it)
+  parity [--python PATH] [--only WORDS]
+                           compare with the real sacreBLEU, installed from PyPI (or with an interpreter that has it);
+                           with --only the comparisons whose names contain the words
   soak [--seconds N] [--seed S] [--runs N] [--run N]
                            random command lines and damaged inputs, a minute of them: nothing panics, and what scores agrees
                            with a naive twin; --run repeats one
@@ -45,8 +47,7 @@ fn dispatch(root: &Path, arguments: &[&str]) -> Result<(), String> {
         ["test"] => ci::tests(root),
         ["data"] => data::run(root, false),
         ["data", "--check"] => data::run(root, true),
-        ["parity"] => parity::run(root, &target(root), None),
-        ["parity", "--python", python] => parity::run(root, &target(root), Some(python)),
+        ["parity", options @ ..] => parity::run(root, &target(root), options),
         ["soak", options @ ..] => soak::run(root, &target(root), options),
         ["tidy"] => tidy::run(root),
         ["help" | "--help" | "-h"] => {

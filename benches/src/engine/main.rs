@@ -12,6 +12,9 @@
 //! | `corpus-tokens` | corpus BLEU of token lists that are in memory |
 //! | `sentence-tokens` | sentence BLEU of each of these |
 //! | `tokenize` | 13a of all lines, which are in memory |
+//! | `chrf`, `chrf++` | corpus chrF or chrF++ of the lines, which are in memory |
+//! | `ter` | corpus TER of the lines, which are in memory |
+//! | `wer`, `cer` | word or character error rate of the lines, which are in memory, against the first reference |
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "a program")]
 
 mod tasks;

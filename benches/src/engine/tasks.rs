@@ -3,14 +3,22 @@
 use std::path::Path;
 
 use bleuprint::eval::{Tokenized, observe_all};
+use bleuprint::text::tokenize::{Tercom, TercomOptions};
 use bleuprint::text::{Text, TokenBuffer};
-use bleuprint::{Accumulator, Bleu, BleuScore, Case, InputError, Segments, TokenizerOptions, tokenizer};
+use bleuprint::{
+    Accumulator, Bleu, BleuScore, Case, Chrf, EditRate, InputError, Linear, Segments, Ter, TokenizerOptions,
+    tokenizer,
+};
 use serde_json::{Value, json};
 
 /// What a task gives; made into JSON outside of the time.
 pub(crate) enum Answer {
     Corpus(BleuScore),
     Sentences(Vec<f64>),
+    /// The score alone.
+    Number(f64),
+    /// A score, and the counts it is made of.
+    Counted(f64, Vec<u64>),
     /// The tokens of every line, joined by spaces.
     Lines(Vec<String>),
 }
@@ -25,6 +33,8 @@ impl Answer {
                 "sys_len": score.hyp_len,
                 "ref_len": score.ref_len,
             }),
+            Answer::Number(score) => json!({ "score": score }),
+            Answer::Counted(score, counts) => json!({ "score": score, "counts": counts }),
             Answer::Sentences(scores) => json!({ "scores": scores }),
             Answer::Lines(lines) => json!({ "lines": lines }),
         }
@@ -41,6 +51,11 @@ pub(crate) fn prepare(task: &str, folder: &Path) -> Result<Task, String> {
         "corpus-tokens" => corpus_tokens(folder),
         "sentence-tokens" => sentence_tokens(folder),
         "tokenize" => tokenize(folder),
+        "chrf" => chrf(folder, Chrf::default()),
+        "chrf++" => chrf(folder, Chrf::plus_plus()),
+        "ter" => ter(folder),
+        "wer" => error_rate(folder, EditRate::WER, "jiwer"),
+        "cer" => error_rate(folder, EditRate::CER, "jiwer-char"),
         _ => return Err(format!("unknown task `{task}`")),
     };
     prepared.map_err(|error| error.to_string())
@@ -128,5 +143,50 @@ fn tokenize(folder: &Path) -> Result<Task, InputError> {
             Ok(joined)
         };
         Ok(Answer::Lines(lines.map(join).collect::<Result<_, String>>()?))
+    }))
+}
+
+fn chrf(folder: &Path, chrf: Chrf) -> Result<Task, InputError> {
+    let (hypotheses, streams) = open(folder, "")?;
+    Ok(Box::new(move || {
+        let mut corpus = Accumulator::<_, str>::new(chrf);
+        let mut references = Vec::new();
+        for (index, hypothesis) in hypotheses.iter().enumerate() {
+            references.clear();
+            references.extend(streams.iter().map(|stream| stream.line(index)));
+            corpus.push(hypothesis, &references).map_err(|error| error.to_string())?;
+        }
+        Ok(Answer::Number(corpus.score().map_err(|error| error.to_string())?.score.score))
+    }))
+}
+
+fn ter(folder: &Path) -> Result<Task, InputError> {
+    let (hypotheses, streams) = open(folder, "")?;
+    Ok(Box::new(move || {
+        let ter = Tokenized::new(Ter::default(), Tercom::new(TercomOptions::default()), Case::Lower);
+        let mut corpus = Accumulator::<_, str>::new(ter.expect("tercom can be printed"));
+        let mut references = Vec::new();
+        for (index, hypothesis) in hypotheses.iter().enumerate() {
+            references.clear();
+            references.extend(streams.iter().map(|stream| stream.line(index)));
+            corpus.push(hypothesis, &references).map_err(|error| error.to_string())?;
+        }
+        let score = corpus.score().map_err(|error| error.to_string())?.score;
+        Ok(Answer::Counted(score.score, vec![score.edits]))
+    }))
+}
+
+/// Against the first reference, since the peer knows no more than one.
+fn error_rate(folder: &Path, rate: EditRate, tokens: &'static str) -> Result<Task, InputError> {
+    let (hypotheses, streams) = open(folder, "")?;
+    Ok(Box::new(move || {
+        let tokens = tokenizer(tokens, &TokenizerOptions::default()).expect("a tokenizer without a model");
+        let rate = Tokenized::new(rate, tokens, Case::Mixed).expect("its name can be printed");
+        let mut corpus = Accumulator::<_, str>::new(rate);
+        for (hypothesis, reference) in hypotheses.iter().zip(streams[0].iter()) {
+            corpus.push(hypothesis, &[reference]).map_err(|error| error.to_string())?;
+        }
+        let counts = corpus.total().stats().row();
+        Ok(Answer::Counted(corpus.score().map_err(|error| error.to_string())?.score.score, counts))
     }))
 }

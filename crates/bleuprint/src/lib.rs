@@ -15,11 +15,14 @@
 //! | part | you have, and want |
 //! |---|---|
 //! | the contract, here at the root | metrics, statistics, scores; [`Accumulator`], [`Tagged`], [`Registry`] |
-//! | [`metrics`] | tokens, and a score: [`Bleu`], [`Gleu`], [`ErrorRate`], [`ExactMatch`] |
+//! | [`metrics`] | tokens, and a score: [`Bleu`], [`Chrf`], [`Gleu`], [`ErrorRate`], [`ExactMatch`] |
+//! | [`metrics`] | tokens, and a score: [`Bleu`], [`Ter`], [`Gleu`], [`EditRate`], [`ErrorRate`], [`ExactMatch`] |
+//! | [`metrics`] | tokens, and a score: [`Bleu`], [`Gleu`], [`Rouge`], [`Meteor`], [`ErrorRate`], [`ExactMatch`] |
 //! | [`text`] | bytes, and segments or tokens |
 //! | [`eval`] | segments, and merged statistics: [`Tokenized`], [`Corpus`], threads |
 //! | [`explain`] | a corpus and a number, and the settings that give it |
 //! | [`report`] | scores, and lines or JSON |
+//! | [`stem`] | a word, and its stem |
 //! | [`ngram`] | token sequences, and clipped n-gram counts |
 //!
 //! To write a metric of your own, read [`plugins`].
@@ -36,13 +39,16 @@ pub use bleuprint_eval as eval;
 pub use bleuprint_eval::{Corpus, Panel, Rewards, Tokenized};
 pub use bleuprint_metrics as metrics;
 pub use bleuprint_metrics::{
-    Bleu, BleuBuilder, BleuScore, BleuStats, Cider, Dialect, DialectBleu, DialectError, DialectScore,
-    Distinct, DistinctMean, DistinctStats, DocumentFrequencies, EasseSari, ErrorRate, ErrorRateStats,
-    ExactMatch, ExactMatchStats, Gleu, GleuStats, Nist, NistStats, RefLen, RefLengths, Sari, SariStats,
-    Smoothing, Summation, registry,
+    Bleu, BleuBuilder, BleuScore, BleuStats, Chrf, ChrfBuilder, ChrfStats, Cider, Dialect, DialectBleu,
+    DialectError, DialectScore, Distinct, DistinctMean, DistinctStats, DocumentFrequencies, EasseSari,
+    EditCounts, EditRate, ErrorRate, ExactMatch, ExactMatchStats, FMeasure, FScore, Gleu, GleuStats, Means,
+    Meteor, Nist, NistStats, OverReferences, RefLen, RefLengths, Rouge, RougeLsum, RougeStats, Sari,
+    SariStats, Smoothing, SquadEm, SquadEmStats, SquadF1, Summation, SynonymTable, Synonyms, Ter, TerScore,
+    TerStats, WordNet, registry,
 };
 pub use bleuprint_ngram as ngram;
 pub use bleuprint_report as report;
+pub use bleuprint_stem as stem;
 pub use bleuprint_text as text;
 pub use bleuprint_text::{Tokenizer, TokenizerOptions, tokenizer};
 

@@ -5,7 +5,9 @@
 use std::path::{Path, PathBuf};
 
 use bleuprint::text::Text;
-use bleuprint::{Accumulator, Bleu, Case, Tokenized, TokenizerOptions, tokenizer};
+use bleuprint::{
+    Accumulator, Bleu, Case, Chrf, ChrfBuilder, Metric, TokenSpace, Tokenized, TokenizerOptions, tokenizer,
+};
 use serde_json::Value;
 
 /// The folder of the data; none where it is absent, as in a clone of the project alone.
@@ -105,4 +107,39 @@ fn sentence_scores_are_sacrebleus_to_the_last_bit() {
         }
     }
     assert_eq!(compared, 600);
+}
+
+fn chrf_equals(system: &System, key: &str, chrf: ChrfBuilder, case: Case) {
+    let chrf = chrf.build().unwrap().over(TokenSpace::text(case));
+    let cased = |line: &str| {
+        let mut lowered = line.to_owned();
+        if case == Case::Lower {
+            bleuprint::text::lowercase(line, &mut lowered);
+        }
+        lowered
+    };
+    let mut accumulator = Accumulator::<_, str>::new(&chrf);
+    for index in 0..system.hypotheses.len() {
+        let (hypothesis, references) = system.segment(index);
+        let references: Vec<String> = references.into_iter().map(cased).collect();
+        let references: Vec<&str> = references.iter().map(String::as_str).collect();
+        accumulator.push(&cased(hypothesis), &references).unwrap();
+    }
+    let scored = accumulator.score().unwrap();
+    let expected = &system.expected[key];
+    let label = format!("{} {key}", system.expected["file"]);
+    assert_eq!(scored.score.score.to_bits(), expected["score"].as_f64().unwrap().to_bits(), "{label}");
+    let theirs = expected["sig"].as_str().unwrap().replace("2.6.0", bleuprint::VERSION);
+    assert_eq!(scored.signature.body(), theirs, "{label}");
+}
+
+#[test]
+fn chrf_scores_are_sacrebleus_to_the_last_bit() {
+    let Some(folder) = data() else { return };
+    for system in systems(&folder) {
+        chrf_equals(&system, "chrf", Chrf::builder(), Case::Mixed);
+        chrf_equals(&system, "chrfpp", Chrf::builder().word_order(2), Case::Mixed);
+        chrf_equals(&system, "chrf.eps", Chrf::builder().eps_smoothing(true), Case::Mixed);
+        chrf_equals(&system, "chrf.ws.lc", Chrf::builder().whitespace(true), Case::Lower);
+    }
 }

@@ -7,6 +7,8 @@ use bleuprint::{ConfigError, MetricSpec, OptionKind, OptionSpec, Registry};
 use clap::builder::PossibleValuesParser;
 use clap::{Arg, ArgAction, ArgMatches, Command};
 
+use crate::evaluation::{commands, options};
+
 /// Short names of more than one letter, which are sacreBLEU's but not clap's, and what they stand for.
 const SHORT_NAMES: &[(&str, &str)] = &[
     ("-tok", "--tokenize"),
@@ -15,6 +17,10 @@ const SHORT_NAMES: &[(&str, &str)] = &[
     ("-nr", "--num-refs"),
     ("-sh", "--short"),
 ];
+
+fn short_names() -> impl Iterator<Item = &'static (&'static str, &'static str)> {
+    SHORT_NAMES.iter().chain(options::SHORT_NAMES)
+}
 
 /// Replaces short names of more than one letter by the long ones. What follows a bare `--` is left alone.
 pub(crate) fn expand_short_names(
@@ -26,7 +32,7 @@ pub(crate) fn expand_short_names(
     let expand = |argument: OsString| {
         let Some(text) = argument.to_str().filter(|_| options) else { return argument };
         options = text != "--";
-        let of_program = SHORT_NAMES.iter().find(|(short, _)| *short == text).map(|(_, long)| (*long).into());
+        let of_program = short_names().find(|(short, _)| *short == text).map(|(_, long)| (*long).into());
         let of_metrics = || {
             let short = text.strip_prefix('-').filter(|short| short.len() > 1)?;
             specs().find(|spec| spec.short == short).map(|spec| format!("--{}", spec.name).into())
@@ -47,7 +53,7 @@ pub(crate) fn check(registry: &Registry) -> Result<(), ConfigError> {
             let expanded = format!("-{}", spec.short);
             let taken = longs.contains(&spec.name)
                 || letter.is_some_and(|letter| shorts.contains(&letter))
-                || spec.short.len() > 1 && SHORT_NAMES.iter().any(|(short, _)| *short == expanded);
+                || spec.short.len() > 1 && short_names().any(|(short, _)| *short == expanded);
             if taken || spec.name.is_empty() {
                 return Err(ConfigError::Conflict(format!(
                     "the option `{}` (short `{}`) of `{}` has the name of one of the program's own",
@@ -68,6 +74,11 @@ pub(crate) fn command(registry: &Registry) -> Command {
         .arg_required_else_help(true)
         .infer_long_args(true)
         .subcommand(score(registry))
+        .subcommand(commands::compare(registry))
+        .subcommand(commands::stats(registry))
+        .subcommand(commands::merge())
+        .subcommand(commands::subtract())
+        .subcommand(commands::show(registry))
         .subcommand(tokenize())
         .subcommand(explain())
         .subcommand(
@@ -83,8 +94,25 @@ pub(crate) fn command(registry: &Registry) -> Command {
 }
 
 fn score(registry: &Registry) -> Command {
-    let mut command = Command::new("score")
-        .about("Score one system or several against references")
+    let command = Command::new("score").about("Score one system or several against references");
+    counting(command, registry)
+        .arg(flag("sentence-level").help("A score for every segment instead of one [short: -sl]"))
+        .arg(
+            format_option()
+                .value_parser(["json", "text", "latex"])
+                .help("The form of the output [default: json; text with --sentence-level]"),
+        )
+        .args(printing())
+        .args(options::tests())
+        .arg(options::label())
+        .arg(options::by())
+        .arg(options::stats_files())
+        .args(options::of_sacrebleu())
+}
+
+/// What is counted: the segments, the metrics with their options, the tokens.
+pub(crate) fn counting(command: Command, registry: &Registry) -> Command {
+    let command = command
         .infer_long_args(true)
         .arg(Arg::new("references").value_name("REF").num_args(1..).help(
             "Reference files, one segment a line; or with --num-refs one file of tab-separated references",
@@ -126,20 +154,13 @@ fn score(registry: &Registry) -> Command {
         )
         .arg(num_refs_option())
         .args(text_options())
-        .arg(flag("sentence-level").help("A score for every segment instead of one [short: -sl]"))
-        .arg(format_option().help("The form of the output [default: json; text with --sentence-level]"))
-        .arg(flag("score-only").short('b').help("Only the number"))
-        .arg(flag("short").help("Short signatures [short: -sh]"))
-        .arg(
-            Arg::new("width")
-                .short('w')
-                .long("width")
-                .default_value("1")
-                .value_parser(clap::value_parser!(u64).range(0..=17))
-                .help("Decimals of scores in text; JSON is never rounded"),
-        )
         .arg(flag("quiet").short('q').help("No warnings"))
         .arg(flag("force").help("No warning about tokenized hypotheses"));
+    metric_options(command, registry)
+}
+
+/// The options of all metrics.
+pub(crate) fn metric_options(mut command: Command, registry: &Registry) -> Command {
     let mut known: Vec<&str> = Vec::new();
     for entry in registry.entries() {
         for spec in entry.options {
@@ -152,7 +173,22 @@ fn score(registry: &Registry) -> Command {
     command
 }
 
-fn format_option() -> Arg {
+/// How scores are printed.
+pub(crate) fn printing() -> Vec<Arg> {
+    vec![
+        flag("score-only").short('b').help("Only the number"),
+        flag("short").help("Short signatures [short: -sh]"),
+        Arg::new("width")
+            .short('w')
+            .long("width")
+            .default_value("1")
+            .value_parser(clap::value_parser!(u64).range(0..=17))
+            .help("Decimals of scores in text; JSON is never rounded"),
+        flag("no-color").help("No colours, which are only used on terminals [short: -nc]"),
+    ]
+}
+
+pub(crate) fn format_option() -> Arg {
     Arg::new("format")
         .short('f')
         .long("format")
@@ -251,7 +287,7 @@ fn text_options() -> Vec<Arg> {
     options
 }
 
-fn flag(name: &'static str) -> Arg {
+pub(crate) fn flag(name: &'static str) -> Arg {
     Arg::new(name).long(name).action(ArgAction::SetTrue)
 }
 

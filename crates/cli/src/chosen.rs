@@ -82,6 +82,17 @@ pub(crate) fn panel(
     tokens: &TokenRequest,
     sentence_level: bool,
 ) -> Result<Panel, ConfigError> {
+    let specs = specs(registry, matches)?;
+    args::refuse_foreign_options(registry, matches, &specs)?;
+    let mut metrics = Vec::new();
+    for spec in &specs {
+        metrics.push(metric(registry, matches, tokens, sentence_level, spec)?);
+    }
+    Panel::new(metrics, &tokens.chosen()?)
+}
+
+/// The metrics of `--metrics`, each once, by name, as sacreBLEU orders them.
+fn specs(registry: &Registry, matches: &ArgMatches) -> Result<Vec<MetricSpec>, ConfigError> {
     let mut specs: Vec<MetricSpec> = Vec::new();
     for text in matches.get_many::<String>("metrics").into_iter().flatten() {
         let spec = registry.parse(text)?;
@@ -89,12 +100,54 @@ pub(crate) fn panel(
             specs.push(spec);
         }
     }
-    args::refuse_foreign_options(registry, matches, &specs)?;
-    let mut metrics = Vec::new();
-    for spec in &specs {
-        metrics.push(metric(registry, matches, tokens, sentence_level, spec)?);
+    specs.sort_by_key(|spec| spec.metric);
+    Ok(specs)
+}
+
+/// The metrics of [`panel`] as a user names them, with the options of the command line.
+pub(crate) fn spec_texts(registry: &Registry, matches: &ArgMatches) -> Result<Vec<String>, ConfigError> {
+    let text = |spec: &MetricSpec| {
+        let options = options(registry, matches, false, spec)?;
+        let options: Vec<String> =
+            options.iter().map(|(name, value)| format!("{name}={}", value.replace(',', "/"))).collect();
+        Ok(if options.is_empty() {
+            spec.metric.to_owned()
+        } else {
+            format!("{}:{}", spec.metric, options.join(","))
+        })
+    };
+    specs(registry, matches)?.iter().map(text).collect()
+}
+
+/// The options of a metric: what stands behind its name is nearer than what stands on the command line.
+fn options(
+    registry: &Registry,
+    matches: &ArgMatches,
+    sentence_level: bool,
+    spec: &MetricSpec,
+) -> Result<MetricOptions, ConfigError> {
+    let mut options = MetricOptions::new();
+    options.set_files(read_file);
+    for option in registry.get(spec.metric)?.options {
+        match spec.options.get(option.name).map(str::to_owned).or_else(|| args::given(matches, option)) {
+            Some(value) => options.set(option.name, &value),
+            None => {
+                if let Some(default) = option.sentence_default.filter(|_| sentence_level) {
+                    options.set_default(option.name, default);
+                }
+            }
+        }
     }
-    Panel::new(metrics, &tokens.chosen()?)
+    Ok(options)
+}
+
+/// The text of a file that an option of a metric names.
+fn read_file(path: &str) -> Result<String, ConfigError> {
+    std::fs::read_to_string(path).map_err(|error| ConfigError::Resource {
+        what: format!("`{path}`"),
+        reason: error.to_string(),
+        hint: "an option of a metric names it".to_owned(),
+    })
 }
 
 fn metric(
@@ -105,18 +158,7 @@ fn metric(
     spec: &MetricSpec,
 ) -> Result<PanelMetric, ConfigError> {
     let entry = registry.get(spec.metric)?;
-    let mut options = MetricOptions::new();
-    for option in entry.options {
-        // What stands behind the metric's name is nearer than what stands on the command line.
-        match spec.options.get(option.name).map(str::to_owned).or_else(|| args::given(matches, option)) {
-            Some(value) => options.set(option.name, &value),
-            None => {
-                if let Some(default) = option.sentence_default.filter(|_| sentence_level) {
-                    options.set_default(option.name, default);
-                }
-            }
-        }
-    }
+    let options = options(registry, matches, sentence_level, spec)?;
     let built = entry.build(&options)?;
     if tokens.is_ids() && built.view().kind == ViewKind::Text {
         let message = format!("{} looks at text, but the segments are ids", built.identity().name());

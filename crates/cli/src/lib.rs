@@ -26,6 +26,7 @@
 mod args;
 mod chosen;
 mod dialects;
+mod evaluation;
 mod explain;
 mod input;
 mod list;
@@ -113,7 +114,10 @@ fn run(
     // Wrong usage ends here, with exit code 2 and the valid values.
     let matches = args::command(registry).get_matches_from(arguments);
     match matches.subcommand() {
-        Some(("score", matches)) => score::run(request::ScoreRequest::new(registry, matches)?, out),
+        Some(("score", matches)) => evaluation::commands::run_score(registry, matches, out),
+        Some((name @ ("compare" | "stats" | "merge" | "subtract" | "show"), matches)) => {
+            evaluation::commands::run(registry, name, matches, out)
+        }
         Some(("tokenize", matches)) => tokenize::run(&request::TokenizeRequest::new(matches)?, out),
         Some(("explain", matches)) => explain::run(matches, out),
         Some(("dialects", matches)) => dialects::catalogue(matches, out),

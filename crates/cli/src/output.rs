@@ -35,36 +35,76 @@ pub(crate) fn write_systems(
     output: &OutputRequest,
     out: &mut impl Write,
 ) -> Result<(), Failure> {
-    match systems {
-        [_, _, ..] if output.score_only => {
+    let single = |show: fn(&Scored<AnyScore>, &OutputRequest) -> String| {
+        let (_, scores) = &systems[0];
+        scores.iter().map(|scored| show(scored, output)).collect::<Vec<String>>()
+    };
+    match systems.len() {
+        2.. if output.score_only => {
             let message = format!("--score-only takes one system, but {} were given", systems.len());
-            return Err(Failure::Message(message));
+            Err(Failure::Message(message))
         }
-        [(_, scores)] if output.score_only => {
-            for scored in scores {
-                writeln!(out, "{}", report::score_only(&scored.score, output.style))?;
-            }
+        1 if output.score_only => {
+            write_list(single(|scored, output| report::score_only(&scored.score, output.style)), output, out)
         }
-        [(_, scores)] if !output.json => {
-            for line in aligned(scores.iter().map(|scored| report::line(scored, output.style)).collect()) {
+        1 if output.json => {
+            write_list(single(|scored, _| report::pretty(&report::json(scored))), output, out)
+        }
+        1 => {
+            for line in aligned(single(|scored, output| report::line(scored, output.style))) {
                 writeln!(out, "{line}")?;
             }
+            Ok(())
         }
-        [(_, scores)] => match &scores[..] {
-            [scored] => writeln!(out, "{}", report::pretty(&report::json(scored)))?,
-            _ => {
-                let object = |scored: &Scored<AnyScore>| report::pretty(&report::json(scored));
-                writeln!(out, "[\n{}\n]", scores.iter().map(object).collect::<Vec<_>>().join(",\n"))?;
-            }
-        },
-        _ if output.json => writeln!(out, "{}", report::pretty(&report::json_systems(systems)))?,
-        _ => writeln!(out, "{}", report::table(systems, output.style))?,
+        _ if output.json => Ok(writeln!(out, "{}", report::pretty_systems(&report::json_systems(systems)))?),
+        _ => write_table(systems, output, out),
+    }
+}
+
+/// What there is of one system: by itself, or as sacreBLEU writes lists, without further indentation.
+pub(crate) fn write_list(
+    items: Vec<String>,
+    output: &OutputRequest,
+    out: &mut impl Write,
+) -> Result<(), Failure> {
+    match &items[..] {
+        [_, _, ..] if output.json => writeln!(out, "[\n{}\n]", items.join(",\n"))?,
+        _ => items.iter().try_for_each(|item| writeln!(out, "{item}"))?,
     }
     Ok(())
 }
 
+fn write_table(
+    systems: &[SystemScores],
+    output: &OutputRequest,
+    out: &mut impl Write,
+) -> Result<(), Failure> {
+    let names: Vec<String> = systems.iter().map(|(name, _)| name.clone()).collect();
+    let column = |place: usize| {
+        let Scored { score, signature } = &systems[0].1[place];
+        let result = |(_, scores): &SystemScores| report::SystemResult {
+            score: scores[place].score.value,
+            ..report::SystemResult::default()
+        };
+        report::MetricColumn {
+            name: score.name.clone(),
+            signature: signature.body(),
+            short_signature: signature.short(),
+            decimals: report::decimals(&score.scale, output.style),
+            results: systems.iter().map(result).collect(),
+        }
+    };
+    let columns: Vec<_> = (0..systems[0].1.len()).map(column).collect();
+    let table = match output.latex {
+        true => report::systems_latex(&names, &columns),
+        false => report::systems_table(&names, &columns, output.colour),
+    };
+    writeln!(out, "{table}\n\n{}", report::signature_block(&columns, output.style.short))?;
+    Ok(())
+}
+
 /// Pads lines on the left so that their ` = ` stand below each other, as sacreBLEU does for several metrics.
-fn aligned(lines: Vec<String>) -> Vec<String> {
+pub(crate) fn aligned(lines: Vec<String>) -> Vec<String> {
     let head = |line: &String| line.find(" = ").map_or(0, |at| line[..at].chars().count());
     let widest = lines.iter().map(head).max().unwrap_or(0);
     lines.into_iter().map(|line| format!("{:pad$}{line}", "", pad = widest - head(&line))).collect()

@@ -1,7 +1,9 @@
 //! What was asked for, turned once from the arguments into plain data.
 
+use std::io::IsTerminal;
+
 use bleuprint::eval::Panel;
-use bleuprint::report::LineStyle;
+use bleuprint::report::{Colour, LineStyle};
 use bleuprint::text::read::IdFilter;
 use bleuprint::{ConfigError, Registry};
 use clap::ArgMatches;
@@ -55,9 +57,12 @@ impl StreamsRequest {
 }
 
 /// How the output looks.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Default)]
 pub(crate) struct OutputRequest {
     pub(crate) json: bool,
+    /// Tables for LaTeX; a single system is text.
+    pub(crate) latex: bool,
+    pub(crate) colour: Colour,
     pub(crate) score_only: bool,
     pub(crate) style: LineStyle,
 }
@@ -75,13 +80,34 @@ pub(crate) struct ScoreRequest {
 }
 
 impl ScoreRequest {
-    pub(crate) fn new(registry: &Registry, matches: &ArgMatches) -> Result<Self, Failure> {
+    /// The request of a command that only counts.
+    pub(crate) fn counting(registry: &Registry, matches: &ArgMatches) -> Result<Self, Failure> {
+        Self::build(registry, matches, false, Vec::new(), None)
+    }
+
+    /// The request of `score`; these references stand for those of the arguments, where there are any.
+    pub(crate) fn with_references(
+        registry: &Registry,
+        matches: &ArgMatches,
+        references: Vec<String>,
+    ) -> Result<Self, Failure> {
         let sentence_level = matches.get_flag("sentence-level");
+        let output = output(matches, sentence_level);
+        Self::build(registry, matches, sentence_level, references, Some(output))
+    }
+
+    fn build(
+        registry: &Registry,
+        matches: &ArgMatches,
+        sentence_level: bool,
+        references: Vec<String>,
+        output: Option<OutputRequest>,
+    ) -> Result<Self, Failure> {
         let tokens = TokenRequest::new(matches)?;
         let panel = chosen::panel(registry, matches, &tokens, sentence_level)?;
         let input = match matches.get_one::<String>("segments") {
             Some(file) => InputRequest::Records { file: file.clone(), ids: tokens.options.ids.clone() },
-            None => InputRequest::Streams(streams(matches, &panel)?),
+            None => InputRequest::Streams(streams(matches, &panel, references)?),
         };
         Ok(ScoreRequest {
             warnings: WarnRequest {
@@ -94,15 +120,22 @@ impl ScoreRequest {
             tokens,
             sentence_level,
             threads: matches.get_one::<u64>("threads").map(|threads| *threads as usize),
-            output: output(matches, sentence_level),
+            output: output.unwrap_or_default(),
         })
     }
 }
 
 /// The files of `score`, after checking that what the metrics look at is given.
-fn streams(matches: &ArgMatches, panel: &Panel) -> Result<StreamsRequest, ConfigError> {
+fn streams(
+    matches: &ArgMatches,
+    panel: &Panel,
+    references: Vec<String>,
+) -> Result<StreamsRequest, ConfigError> {
     let systems = matches.get_many::<String>("input").map(|files| files.cloned().collect());
     let mut streams = StreamsRequest::new(matches, systems);
+    if !references.is_empty() {
+        streams.references = references;
+    }
     streams.source = matches.get_one::<String>("source").cloned();
     streams.raw_lines = panel.raw_lines();
     let name = |needs: fn(&bleuprint::Identity) -> bool| {
@@ -127,16 +160,27 @@ fn streams(matches: &ArgMatches, panel: &Panel) -> Result<StreamsRequest, Config
     }
 }
 
-fn output(matches: &ArgMatches, sentence_level: bool) -> OutputRequest {
+pub(crate) fn output(matches: &ArgMatches, sentence_level: bool) -> OutputRequest {
     let from_environment = || std::env::var("SACREBLEU_FORMAT").ok().map(|format| format.to_lowercase());
-    let known = |format: &String| format == "json" || format == "text";
-    let format = matches.get_one::<String>("format").cloned().or_else(|| from_environment().filter(known));
+    let known = |format: &String| ["json", "text", "latex"].contains(&format.as_str());
+    let given = || matches.get_one::<String>("format").cloned();
+    // The environment overrides the option, as in sacreBLEU.
+    let format = from_environment().filter(known).or_else(given);
     let width = matches.get_one::<u64>("width").copied().unwrap_or(1) as usize;
     OutputRequest {
-        json: format.map_or(!sentence_level, |format| format == "json"),
+        json: format.as_ref().map_or(!sentence_level, |format| format == "json"),
+        latex: format.is_some_and(|format| format == "latex"),
+        colour: colour(matches),
         score_only: matches.get_flag("score-only"),
         style: LineStyle { width, short: matches.get_flag("short") },
     }
+}
+
+/// Colours on a terminal, unless they are not wanted.
+fn colour(matches: &ArgMatches) -> Colour {
+    let refused =
+        matches.get_flag("no-color") || std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
+    if refused || !std::io::stdout().is_terminal() { Colour::Off } else { Colour::On }
 }
 
 /// `bleuprint tokenize`.

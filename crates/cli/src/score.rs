@@ -111,7 +111,7 @@ impl Input {
 }
 
 /// The texts of a record; ids as they are printed, where ids are scored.
-fn record_texts(segment: &Segment, ids: bool) -> Result<(String, Vec<String>), InputError> {
+pub(crate) fn record_texts(segment: &Segment, ids: bool) -> Result<(String, Vec<String>), InputError> {
     if ids {
         let print = |ids: &[u32]| ids.iter().map(u32::to_string).collect::<Vec<_>>().join(" ");
         let hypothesis = segment.hypothesis_ids.as_deref();

@@ -78,6 +78,11 @@ pub(crate) fn error(message: &str) {
     say(&format!("bleuprint: error: {message}"));
 }
 
+/// Prints something that changes nothing, but that the user should know.
+pub(crate) fn note(message: &str) {
+    say(&format!("bleuprint: {message}"));
+}
+
 fn say(message: &str) {
     // If standard error is gone there is nobody left to tell.
     let _ = writeln!(std::io::stderr(), "{message}");

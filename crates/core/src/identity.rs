@@ -39,7 +39,10 @@ struct Part {
     fields: Vec<Field>,
     reference_free: bool,
     needs_source: bool,
+    ordered_references: bool,
     space: TokenSpace,
+    /// A tokenizer whose variants the fields tell, and the short key of its name in signatures.
+    tokenizer: Option<(&'static str, &'static str)>,
 }
 
 #[derive(Debug, Clone, PartialEq)]
@@ -66,7 +69,9 @@ impl Identity {
                 fields: Vec::new(),
                 reference_free: false,
                 needs_source: false,
+                ordered_references: false,
                 space: TokenSpace::UNSPECIFIED,
+                tokenizer: None,
             }],
         }
     }
@@ -120,6 +125,31 @@ impl Identity {
     #[must_use]
     pub fn needs_source(mut self) -> Self {
         self.parts.iter_mut().for_each(|part| part.needs_source = true);
+        self
+    }
+
+    /// Says that the order of the references can matter, where the definition takes the first of equally good ones;
+    /// the laws then do not ask that it does not.
+    #[must_use]
+    pub fn ordered_references(mut self) -> Self {
+        self.parts.iter_mut().for_each(|part| part.ordered_references = true);
+        self
+    }
+
+    /// Says that fields of the metric tell the variants of a tokenizer, as `norm:yes` tells `tercom-norm`: signatures
+    /// then name the tokenizer alone, under this short key. State keys name the variant.
+    ///
+    /// ```
+    /// use bleuprint_core::{Case, Identity, SegmentCounts, TokenSpace};
+    /// let identity = Identity::new("ter", 1).counted("norm", "nr", "yes").tells_variants_of("tercom", "t");
+    /// let identity = identity.over(&TokenSpace::new("tercom-norm", Case::Lower).unwrap());
+    /// assert_eq!(identity.key().to_string(), "ter/1|norm:yes|case:lc|tok:tercom-norm");
+    /// let signature = identity.signature(&SegmentCounts::default());
+    /// assert!(signature.short().starts_with("c:lc|t:tercom|nr:yes|v:"));
+    /// ```
+    #[must_use]
+    pub fn tells_variants_of(mut self, tokenizer: &'static str, short: &'static str) -> Self {
+        self.parts.iter_mut().for_each(|part| part.tokenizer = Some((tokenizer, short)));
         self
     }
 
@@ -180,6 +210,11 @@ impl Identity {
         self.parts.iter().any(|part| part.needs_source)
     }
 
+    /// Whether the order of the references can matter.
+    pub fn is_reference_order_kept(&self) -> bool {
+        self.parts.iter().any(|part| part.ordered_references)
+    }
+
     /// What must agree before two states may merge.
     pub fn key(&self) -> StateKey {
         let part = |part: &Part| KeyPart {
@@ -204,6 +239,11 @@ impl Identity {
                 signature = signature.with(field.key, field.short, &field.value);
             }
             signature = signature.over(&part.space);
+            if let Some((tokenizer, short)) = part.tokenizer
+                && part.space.is_variant_of(tokenizer)
+            {
+                signature = signature.with("tok", short, tokenizer);
+            }
             if part.reference_free { signature } else { signature.with_counts(counts) }
         }))
     }

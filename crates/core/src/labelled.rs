@@ -4,7 +4,8 @@ use alloc::boxed::Box;
 use alloc::vec::Vec;
 
 use crate::{
-    Identity, InputError, Metric, Observe, PairScorer, Scale, Segment, SegmentCounts, StateKey, TokenSpace,
+    Identity, InputError, Metric, Observe, PairScorer, Scale, Segment, SegmentCounts, SinglePrecision,
+    StateKey, TokenSpace,
 };
 
 /// A metric with the label of its token space, made by [`Metric::over`].
@@ -70,6 +71,9 @@ impl<M: Metric> Metric for Labelled<M> {
     }
     fn serves(&self, key: &StateKey) -> Result<(), InputError> {
         serves_over(&self.metric, &self.space, key)
+    }
+    fn single_precision(&self) -> Option<&dyn SinglePrecision> {
+        self.metric.single_precision()
     }
 }
 

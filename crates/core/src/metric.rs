@@ -14,7 +14,7 @@
 //!
 //! ```text
 //! homomorphism       stats(a ++ b) = stats(a) ⊕ stats(b)         for every cut
-//! reference order    stats(h, r₁ r₂) = stats(h, r₂ r₁)
+//! reference order    stats(h, r₁ r₂) = stats(h, r₂ r₁)          unless the identity says that it matters
 //! relabelling        stats(f(a)) = stats(a)                      for every injective renaming f of tokens,
 //!                                                                unless the metric remembers tokens
 //! purity             finalize(s) = finalize(s), and s is unchanged
@@ -66,8 +66,8 @@ use alloc::boxed::Box;
 use alloc::vec::Vec;
 
 use crate::{
-    Identity, InputError, Labelled, PairScorer, Scale, Segment, SegmentCounts, Signature, StateKey, Stats,
-    TokenSpace,
+    Identity, InputError, Labelled, PairScorer, Scale, Segment, SegmentCounts, Signature, SinglePrecision,
+    StateKey, Stats, TokenSpace,
 };
 
 /// A metric's configuration; it knows no token type and holds no state.
@@ -120,6 +120,11 @@ pub trait Metric: Send + Sync {
     /// [`UnlikeStates`](crate::InputErrorKind::UnlikeStates), naming the field that differs.
     fn serves(&self, key: &StateKey) -> Result<(), InputError> {
         self.state_key().require_serves(key)
+    }
+
+    /// How sacreBLEU resamples this metric, where it has it.
+    fn single_precision(&self) -> Option<&dyn SinglePrecision> {
+        None
     }
 
     /// What must agree before states may merge.
@@ -231,6 +236,9 @@ impl<M: Metric + ?Sized> Metric for &M {
     }
     fn serves(&self, key: &StateKey) -> Result<(), InputError> {
         (**self).serves(key)
+    }
+    fn single_precision(&self) -> Option<&dyn SinglePrecision> {
+        (**self).single_precision()
     }
 }
 

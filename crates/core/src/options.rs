@@ -82,15 +82,29 @@ impl OptionSpec {
     }
 }
 
+/// Gives the text of a file, for options that name one.
+pub type ReadFile = fn(path: &str) -> Result<String, ConfigError>;
+
 /// Option values by name, as given by a user; what is absent is at its default.
 ///
 /// A door may supply other defaults than the metric's own, such as those for single segments: they are read like given
 /// values, but are not [`given`](MetricOptions::given), so that a metric can tell a wish from a habit.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Default)]
 pub struct MetricOptions {
     values: Vec<(String, String)>,
     defaults: Vec<(String, String)>,
+    /// Metrics read no files; a door that may reads them.
+    read: Option<ReadFile>,
 }
+
+/// The same values and defaults; who reads files is no matter.
+impl PartialEq for MetricOptions {
+    fn eq(&self, other: &Self) -> bool {
+        (&self.values, &self.defaults) == (&other.values, &other.defaults)
+    }
+}
+
+impl Eq for MetricOptions {}
 
 impl MetricOptions {
     /// No option given.
@@ -102,6 +116,24 @@ impl MetricOptions {
     pub fn set(&mut self, name: &str, value: &str) {
         self.values.retain(|(known, _)| known != name);
         self.values.push((name.to_owned(), value.to_owned()));
+    }
+
+    /// Supplies somebody who reads the files that options name. Doors that may read files do so.
+    pub fn set_files(&mut self, read: ReadFile) {
+        self.read = Some(read);
+    }
+
+    /// The text of a file that an option names.
+    ///
+    /// # Errors
+    /// [`ConfigError::Resource`] when it cannot be read, or when nobody reads files here.
+    pub fn read_file(&self, path: &str) -> Result<String, ConfigError> {
+        let nobody = || ConfigError::Resource {
+            what: alloc::format!("the file {path}"),
+            reason: "nobody reads files for metrics here".into(),
+            hint: "give the options a reader with `MetricOptions::set_files`".into(),
+        };
+        self.read.ok_or_else(nobody)?(path)
     }
 
     /// Supplies a default in place of the metric's own.
@@ -171,9 +203,9 @@ impl MetricOptions {
         self.values.iter().map(|(name, _)| name.as_str())
     }
 
-    /// The defaults that were supplied.
-    pub(crate) fn defaults(&self) -> impl Iterator<Item = (&str, &str)> {
-        self.defaults.iter().map(|(name, value)| (name.as_str(), value.as_str()))
+    /// The same defaults and the same reader of files, without values.
+    pub(crate) fn emptied(&self) -> Self {
+        MetricOptions { values: Vec::new(), ..self.clone() }
     }
 
     /// All names and values that were given, in order.

@@ -137,7 +137,7 @@ impl MetricEntry {
     /// # Errors
     /// [`ConfigError`], with the names that would have been right.
     pub fn build(&self, options: &MetricOptions) -> Result<Box<dyn AnyMetric>, ConfigError> {
-        let mut full = MetricOptions::new();
+        let mut full = options.emptied();
         for (name, value) in options.iter() {
             let spec = self.option(name)?;
             if let OptionKind::Choice(choices) = spec.kind
@@ -147,7 +147,6 @@ impl MetricEntry {
             }
             full.set(spec.name, value);
         }
-        options.defaults().for_each(|(name, value)| full.set_default(name, value));
         (self.build)(&full)
     }
 }

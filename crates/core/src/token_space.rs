@@ -107,6 +107,11 @@ impl TokenSpace {
         self.label == TEXT
     }
 
+    /// Whether these are the tokens of this tokenizer, or of one that is called like it with `-` and more behind.
+    pub(crate) fn is_variant_of(&self, tokenizer: &str) -> bool {
+        self.label.strip_prefix(tokenizer).is_some_and(|rest| rest.is_empty() || rest.starts_with('-'))
+    }
+
     /// Whether nobody has named the tokens.
     pub fn is_unspecified(&self) -> bool {
         *self == TokenSpace::UNSPECIFIED

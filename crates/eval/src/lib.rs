@@ -16,14 +16,23 @@
 //! corpus never show in a score.
 
 mod corpus;
+mod each;
 mod encoder;
 mod fold;
 mod panel;
 mod pools;
+pub mod resample;
 mod rewards;
+mod significance;
+mod slices;
+#[cfg(feature = "store")]
+pub mod store;
 mod stream;
 mod threads;
 mod tokenized;
+mod wins;
+
+use bleuprint_core::{InputError, InputErrorKind};
 
 pub use corpus::Corpus;
 pub use encoder::{Encoder, EncoderScratch, Sequences, Texts, TokenLists};
@@ -36,6 +45,19 @@ pub use panel::{
 };
 pub use pools::{mbr, pairwise, self_score};
 pub use rewards::Rewards;
+pub use significance::{Precision, Significance, Tested, rows_of};
+pub use slices::{Slice, contribution_of_group, contributions, groups, slices};
 pub use stream::{Batch, OwnedSegment, observe_reader, observe_stream};
 pub use threads::in_threads;
 pub use tokenized::{AsIds, AsTokens, Tokenized, TokenizedScratch};
+pub use wins::{Frequency, NgramWin, NgramWins};
+
+/// The error of two things that must be as many.
+fn require_equal(left: &str, left_len: usize, right: &str, right_len: usize) -> Result<(), InputError> {
+    if left_len == right_len {
+        return Ok(());
+    }
+    let (left, right) = (left.to_owned(), right.to_owned());
+    let (left_len, right_len) = (left_len as u64, right_len as u64);
+    Err(InputErrorKind::LengthMismatch { left, left_len, right, right_len }.into())
+}

@@ -3,8 +3,15 @@
 //! | metric | what it measures | range | source |
 //! |---|---|---|---|
 //! | [`Bleu`] | clipped n-gram precision with a brevity penalty | 0 to 100 | Papineni et al. 2002 |
+//! | [`Chrf`] | the F-score of character n-grams (chrF++: and of words) | 0 to 100 | Popović 2015, 2017 |
 //! | [`ErrorRate`] | edits per reference token | 0 up, lower is better | Levenshtein 1966 |
+//! | [`Ter`] | edits with shifts of blocks, per reference word | from 0, lower is better | Snover et al. 2006 |
+//! | [`EditRate`] | WER, CER, MER, WIL, WIP: edits, hits | from 0, or 0 to 1 | Levenshtein 1966 |
+//! | [`ErrorRate`] | edits per reference token, with the most hits | from 0, lower is better | Levenshtein 1966 |
 //! | [`Gleu`] | the smaller of n-gram precision and recall | 0 to 1 | Wu et al. 2016 |
+//! | [`Rouge`], [`RougeLsum`] | n-grams or subsequences in common with a reference | 0 to 1 | Lin 2004 |
+//! | [`Meteor`] | words aligned by form, stem and synonym | 0 to 1 | Banerjee and Lavie 2005 |
+//! | [`SquadF1`], [`SquadEm`] | short answers, by tokens in common and by equality | 0 to 100 | Rajpurkar et al. 2016 |
 //! | [`ExactMatch`] | hypotheses that equal a reference | 0 to 100 | Rajpurkar et al. 2016 |
 //! | [`Distinct`] | different n-grams among all n-grams | 0 to 1 | Li et al. 2016 |
 //! | [`Nist`] | n-gram precision in which rare n-grams weigh more | 0 up | Doddington 2002 |
@@ -14,28 +21,44 @@
 //! A metric here knows no text: tokens come from elsewhere. [`registry`] lists them for doors that choose by name.
 
 pub mod bleu;
+pub mod chrf;
 pub mod cider;
 pub mod distinct;
+pub mod edit;
 pub mod error_rate;
 pub mod exact_match;
+pub mod f_measure;
 pub mod gleu;
 mod mean;
+pub mod means;
+pub mod meteor;
 mod ngram_pairs;
 pub mod ngrams;
 pub mod nist;
 mod registry;
+pub mod rouge;
 pub mod sari;
+pub mod squad;
+pub mod ter;
 
 pub use bleu::{
     Bleu, BleuBuilder, BleuScore, BleuStats, Dialect, DialectBleu, DialectError, DialectScore, RefLen,
     RefLengths, Smoothing, Summation,
 };
+pub use chrf::{Chrf, ChrfBuilder, ChrfStats};
 pub use cider::{Cider, DocumentFrequencies};
 pub use distinct::{Distinct, DistinctMean, DistinctStats};
-pub use error_rate::{ErrorRate, ErrorRateStats};
+pub use edit::{EditCounts, EditRate};
+pub use error_rate::ErrorRate;
 pub use exact_match::{ExactMatch, ExactMatchStats};
+pub use f_measure::{FMeasure, FScore};
 pub use gleu::{Gleu, GleuStats};
 use mean::check_mean;
+pub use means::Means;
+pub use meteor::{Meteor, SynonymTable, Synonyms, WordNet};
 pub use nist::{Nist, NistStats};
 pub use registry::{ENTRIES, registry};
+pub use rouge::{OverReferences, Rouge, RougeLsum, RougeStats};
 pub use sari::{EasseSari, Sari, SariStats};
+pub use squad::{SquadEm, SquadEmStats, SquadF1};
+pub use ter::{Ter, TerScore, TerStats};

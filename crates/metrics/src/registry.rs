@@ -2,14 +2,28 @@
 
 use bleuprint_core::{MetricEntry, Registry};
 
-use crate::{bleu, cider, distinct, error_rate, exact_match, gleu, nist, sari};
+use crate::{
+    bleu, chrf, cider, distinct, edit, error_rate, exact_match, gleu, meteor, nist, rouge, sari, squad, ter,
+};
 
 /// The entries, one per metric.
+#[rustfmt::skip]
 pub const ENTRIES: &[MetricEntry] = &[
     bleu::ENTRY,
+    chrf::ENTRY,
+    ter::ENTRY,
     gleu::ENTRY,
+    rouge::ENTRY,
+    meteor::ENTRY,
+    edit::WER,
+    edit::CER,
+    edit::MER,
+    edit::WIL,
+    edit::WIP,
     error_rate::ENTRY,
     exact_match::ENTRY,
+    squad::F1,
+    squad::EM,
     distinct::ENTRY,
     nist::ENTRY,
     cider::ENTRY,

@@ -64,6 +64,43 @@ impl Interner {
         }
     }
 
+    /// As [`Interner::intern_segment`], but tokens that already are integers below `most` are taken as they are, without
+    /// a table: for consumers that do not mind gaps. Returns a number that all ids are below.
+    ///
+    /// ```
+    /// let mut interner = bleuprint_ngram::Interner::default();
+    /// assert_eq!(interner.number_segment(&[7_u32, 5], &[&[5]], 100), 8);
+    /// assert_eq!(interner.hypothesis(), [7, 5]);
+    /// assert_eq!(interner.number_segment(&[7_u32, 500], &[&[500]], 100), 2);
+    /// assert_eq!(interner.reference(0), [1]);
+    /// ```
+    #[inline]
+    pub fn number_segment<T: Hash + Eq>(
+        &mut self,
+        hypothesis: &[T],
+        references: &[&[T]],
+        most: u32,
+    ) -> usize {
+        if crate::token::is_integer::<T>() {
+            self.flat.clear();
+            let append = |sequence: &[T]| {
+                let fits = crate::token::append_values(sequence, &mut self.flat.ids);
+                self.flat.end();
+                fits
+            };
+            let fit = core::iter::once(hypothesis)
+                .chain(references.iter().copied())
+                .map(append)
+                .fold(true, |a, b| a & b);
+            let bound = self.flat.ids.iter().copied().max().map_or(0, |id| id as usize + 1);
+            if fit && bound <= most as usize {
+                return bound;
+            }
+        }
+        self.intern_segment(hypothesis, references);
+        self.distinct()
+    }
+
     /// The ids of the hypothesis.
     pub fn hypothesis(&self) -> &[u32] {
         self.flat.hypothesis()
@@ -79,7 +116,7 @@ impl Interner {
         self.flat.references().iter()
     }
 
-    /// How many distinct tokens the segment has: all ids are below.
+    /// How many distinct tokens the segment has that was interned last: all its ids are below.
     pub fn distinct(&self) -> usize {
         self.places.len()
     }

@@ -45,8 +45,17 @@ pub fn json_systems(systems: &[(String, Vec<Scored<AnyScore>>)]) -> Value {
 
 /// The text of a value, indented by one space as sacreBLEU's is.
 pub fn pretty(value: &Value) -> String {
+    indented(value, b" ")
+}
+
+/// The text of a list of systems, indented by four spaces as sacreBLEU's is.
+pub fn pretty_systems(value: &Value) -> String {
+    indented(value, b"    ")
+}
+
+fn indented(value: &Value, indent: &[u8]) -> String {
     let mut bytes = Vec::new();
-    let formatter = serde_json::ser::PrettyFormatter::with_indent(b" ");
+    let formatter = serde_json::ser::PrettyFormatter::with_indent(indent);
     let mut serializer = serde_json::Serializer::with_formatter(&mut bytes, formatter);
     match value.serialize(&mut serializer) {
         Ok(()) => String::from_utf8(bytes).unwrap_or_default(),

@@ -16,14 +16,26 @@
 //! assert!(text.ends_with(" = 35.4 50.0/25.0 (BP = 1.000)"));
 //! ```
 
+mod confidence;
+mod grid;
 #[cfg(feature = "json")]
 mod json;
 mod line;
+mod systems;
 #[cfg(feature = "table")]
 mod table;
 
 #[cfg(feature = "json")]
-pub use json::{json, json_systems, pretty};
-pub use line::{LineStyle, line, score_only, verbose};
+pub use confidence::json_with_confidence;
+pub use confidence::{Confidence, line_with_confidence, score_with_confidence};
+pub use grid::Grid;
+#[cfg(feature = "json")]
+pub use json::{json, json_systems, pretty, pretty_systems};
+pub use line::{LineStyle, decimals, line, score_only, verbose};
+#[cfg(feature = "json")]
+pub use systems::systems_json;
+pub use systems::{
+    Colour, MetricColumn, SystemResult, banner, signature_block, systems_latex, systems_table,
+};
 #[cfg(feature = "table")]
 pub use table::table;

@@ -1,6 +1,6 @@
 //! One score as one line of text, in sacreBLEU's form.
 
-use bleuprint_core::{AnyScore, PartValue, ScorePart, Scored, ShowPart};
+use bleuprint_core::{AnyScore, PartValue, Scale, ScorePart, Scored, ShowPart};
 
 /// How a line is printed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -30,9 +30,14 @@ pub fn line(scored: &Scored<AnyScore>, style: LineStyle) -> String {
     line
 }
 
-/// The number alone. On a scale from 0 to 1 it has two decimals more, to say as much as a percentage does.
+/// The decimals of a score: on a scale from 0 to 1 two more, to say as much as a percentage does.
+pub fn decimals(scale: &Scale, style: LineStyle) -> usize {
+    if scale.max <= 1.0 { style.width + 2 } else { style.width }
+}
+
+/// The number alone.
 pub fn score_only(score: &AnyScore, style: LineStyle) -> String {
-    let decimals = if score.scale.max <= 1.0 { style.width + 2 } else { style.width };
+    let decimals = decimals(&score.scale, style);
     format!("{:.decimals$}", score.value)
 }
 

@@ -9,6 +9,8 @@
 //! assert_eq!(case.expected.counts.as_deref(), Some(&[2][..]));
 //! ```
 
+use std::collections::BTreeMap;
+
 use serde::Deserialize;
 
 /// The BLEU case files by name: `data/bleu/<name>.toml`.
@@ -27,6 +29,13 @@ const TOKENIZE: &[(&str, &str)] = &[
 
 /// Words and their stems: `data/stem/porter.tsv`.
 const STEMS: &str = include_str!("../data/stem/porter.tsv");
+
+/// Segment scores of metrics by folder: `data/<folder>/golden.json`.
+const SEGMENT_SCORES: &[(&str, &str)] = &[
+    ("rouge", include_str!("../data/rouge/golden.json")),
+    ("squad", include_str!("../data/squad/golden.json")),
+    ("meteor", include_str!("../data/meteor/golden.json")),
+];
 
 const SIGNATURE: &str = include_str!("../data/signature.toml");
 const DIFFERENCES: &str = include_str!("../data/differences.toml");
@@ -60,6 +69,39 @@ pub fn all_tokenize() -> Vec<(&'static str, File<TokenizeCase>)> {
 /// When a line is not a word, a tab and a stem.
 pub fn stems() -> Vec<(&'static str, &'static str)> {
     STEMS.lines().map(|line| line.split_once('\t').expect("a word, a tab and its stem")).collect()
+}
+
+/// The cases of `data/<folder>/golden.json`.
+///
+/// # Panics
+/// When there is no such file or when it is malformed.
+pub fn segment_scores(folder: &str) -> Vec<SegmentScoresCase> {
+    #[derive(Deserialize)]
+    #[serde(deny_unknown_fields)]
+    struct File {
+        source: String,
+        cases: Vec<SegmentScoresCase>,
+    }
+    let text = find(SEGMENT_SCORES, folder);
+    let file: File = serde_json::from_str(text).unwrap_or_else(|error| panic!("{folder}: {error}"));
+    assert!(!file.source.is_empty(), "{folder}: no source");
+    file.cases
+}
+
+/// A corpus, and what metrics make of each of its segments.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct SegmentScoresCase {
+    /// The name, unique within the file.
+    pub name: String,
+    /// The tokenizer, where the metric leaves it to its user.
+    pub tokenize: Option<String>,
+    /// The hypotheses, one per segment.
+    pub hypotheses: Vec<String>,
+    /// The references of each segment.
+    pub references: Vec<Vec<String>>,
+    /// By metric as a user names it, by segment: the headline numbers.
+    pub results: BTreeMap<String, Vec<Vec<f64>>>,
 }
 
 /// The signatures of `data/signature.toml`; panics like [`bleu`].

@@ -1,7 +1,9 @@
-//! What bleuprint's own tests share: golden cases kept as data ([`golden`]) and random segments ([`random`]).
+//! What bleuprint's own tests share: golden cases kept as data ([`golden`], [`chrf`]) and random segments ([`random`]).
 //!
 //! The package is not published and knows nothing of the crates it tests, so every one of them may use it.
 //! The format of the data files is described in `crates/testkit/data/README.md`.
 
+pub mod chrf;
+pub mod edits;
 pub mod golden;
 pub mod random;

@@ -1,5 +1,5 @@
 //! Tokenizes the lines of standard input: `tokenize_lines NAME [--lowercase] [--model PATH] [--dictionary PATH]
-//! [--tercom FLAGS] [--line-feed TEXT]`, with FLAGS from `n`ormalized, no `p`unct, `a`sian, `c`ase, and TEXT for what
+//! [--tercom FLAGS] [--line-feed TEXT]`, with FLAGS from `n`ormalized, no `p`unct, `a`sian, and TEXT for what
 //! stands for a line feed inside a line.
 //!
 //! Writes the tokens of each line separated by spaces; what other programs are compared with.
@@ -25,7 +25,6 @@ fn main() -> Result<(), Box<dyn Error>> {
                     normalized: flags.contains('n'),
                     no_punct: flags.contains('p'),
                     asian_support: flags.contains('a'),
-                    case_sensitive: flags.contains('c'),
                 };
             }
             "--model" => options.model = Some(value()?.into()),

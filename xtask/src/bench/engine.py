@@ -19,12 +19,13 @@ def read(folder, suffix):
 
 def sacrebleu(task, folder):
     import sacrebleu
-    from sacrebleu.metrics import BLEU
+    from sacrebleu.metrics import BLEU, CHRF, TER
     from sacrebleu.tokenizers.tokenizer_13a import Tokenizer13a
     from sacrebleu.tokenizers.tokenizer_re import TokenizerRegexp
+    from sacrebleu.tokenizers.tokenizer_ter import TercomTokenizer
 
     def forget():
-        for tokenizer in (Tokenizer13a, TokenizerRegexp):
+        for tokenizer in (Tokenizer13a, TokenizerRegexp, TercomTokenizer):
             tokenizer.__call__.cache_clear()
 
     def corpus(bleu, hypotheses, streams):
@@ -56,6 +57,19 @@ def sacrebleu(task, folder):
             bleu = BLEU(tokenize="none", effective_order=True)
             pairs = zip(hypotheses, references)
             return {"scores": [bleu.sentence_score(hypothesis, own).score for hypothesis, own in pairs]}
+
+    elif task in ("chrf", "chrf++"):
+        hypotheses, streams = read(folder, "")
+
+        def run():
+            return {"score": CHRF(word_order=2 * (task == "chrf++")).corpus_score(hypotheses, streams).score}
+
+    elif task == "ter":
+        hypotheses, streams = read(folder, "")
+
+        def run():
+            score = TER().corpus_score(hypotheses, streams)
+            return {"score": score.score, "counts": [score.num_edits]}
 
     else:
         hypotheses, streams = read(folder, "")
@@ -91,6 +105,22 @@ def nltk(task, folder):
     return nltk.__version__, lambda: None, run
 
 
+def jiwer(task, folder):
+    import importlib.metadata
+
+    import jiwer
+
+    hypotheses, streams = read(folder, "")
+
+    def run():
+        process = jiwer.process_words if task == "wer" else jiwer.process_characters
+        output = process(streams[0], hypotheses)
+        counts = [output.hits, output.substitutions, output.deletions, output.insertions]
+        return {"score": getattr(output, task), "counts": counts}
+
+    return importlib.metadata.version("jiwer"), lambda: None, run
+
+
 def bleuscore(task, folder):
     import bleuscore
 
@@ -122,7 +152,8 @@ def bleuscore(task, folder):
 
 def main():
     engine, task, folder, rounds = sys.argv[1:]
-    version, forget, run = {"sacrebleu": sacrebleu, "nltk": nltk, "bleuscore": bleuscore}[engine](task, folder)
+    engines = {"sacrebleu": sacrebleu, "nltk": nltk, "bleuscore": bleuscore, "jiwer": jiwer}
+    version, forget, run = engines[engine](task, folder)
     if forget is not None:
         forget()
         run()

@@ -20,7 +20,12 @@ pub(crate) struct Engine {
     pub(crate) one_round: bool,
 }
 
-const ALL: &[&str] = &["corpus-files", "corpus-tokens", "sentence-tokens", "tokenize"];
+const OURS: &[&str] =
+    &["corpus-files", "corpus-tokens", "sentence-tokens", "tokenize", "chrf", "chrf++", "ter", "wer", "cer"];
+const SACREBLEU: &[&str] =
+    &["corpus-files", "corpus-tokens", "sentence-tokens", "tokenize", "chrf", "chrf++", "ter"];
+const BLEU: &[&str] = &["corpus-files", "corpus-tokens", "sentence-tokens", "tokenize"];
+const JIWER: &[&str] = &["wer", "cer"];
 const TOKENS_ONLY: &[&str] = &["corpus-tokens", "sentence-tokens"];
 const TEXT_ONLY: &[&str] = &["corpus-files", "tokenize"];
 
@@ -35,7 +40,7 @@ pub(crate) struct Engines {
 
 /// Builds and installs everything.
 pub(crate) fn build(root: &Path, target: &Path, given: Option<&str>) -> Result<Engines, String> {
-    let python = python::environment_of(target, "bench", REQUIREMENTS, given)?;
+    let python = python::environment_of(target, "bench", REQUIREMENTS, &[], given)?;
     println!("  building our engine and the peers ...");
     let ours = ["--package", "bleuprint-benches", "--bin", "bleuprint-engine", "--package", "bleuprint-cli"];
     cargo(root, target, &[&ours[..], &["--bin", "bleuprint"]].concat())?;
@@ -54,12 +59,13 @@ pub(crate) fn build(root: &Path, target: &Path, given: Option<&str>) -> Result<E
     let engine = |name, command, tasks, one_round| Engine { name, command, tasks, one_round };
     Ok(Engines {
         engines: vec![
-            engine("bleuprint", compiled(target, "bleuprint-engine"), ALL, false),
-            engine("sacreBLEU", scripted("sacrebleu"), ALL, false),
+            engine("bleuprint", compiled(target, "bleuprint-engine"), OURS, false),
+            engine("sacreBLEU", scripted("sacrebleu"), SACREBLEU, false),
             engine("NLTK", scripted("nltk"), TOKENS_ONLY, false),
+            engine("jiwer", scripted("jiwer"), JIWER, false),
             engine("bleuscore (Python)", scripted("bleuscore"), TEXT_ONLY, true),
             engine("bleuscore (crate)", compiled(&peers, "peer-bleuscore"), TEXT_ONLY, true),
-            engine("sacrebleu-rs (crate)", compiled(&peers, "peer-sacrebleu-rs"), ALL, false),
+            engine("sacrebleu-rs (crate)", compiled(&peers, "peer-sacrebleu-rs"), BLEU, false),
         ],
         program: program(target, "bleuprint"),
         python,

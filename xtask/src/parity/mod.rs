@@ -6,22 +6,30 @@
 //!
 //! Adding a comparison = one file with a function of type [`Run`], and its line in [`COMPARISONS`].
 
+mod chrf;
+mod commands;
 mod corpus;
 mod corpus_metrics;
 mod dialects;
+mod edits;
 mod golden;
 mod lowercase;
+mod meteor;
 mod ours;
 mod outcome;
 pub(crate) mod python;
+mod rouge;
 mod sacrebleu;
+mod significance;
+mod squad;
+mod stem;
 mod tokenizers;
 
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use bleuprint::Summation;
-use bleuprint_testkit::golden::Options;
+use bleuprint_testkit::golden::Options as BleuOptions;
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 
@@ -43,8 +51,19 @@ const COMPARISONS: &[(&str, Run)] = &[
     ("lower case of every character", lowercase::all),
     ("BLEU on random corpora", sacrebleu::random),
     ("BLEU on real data", sacrebleu::real),
+    ("chrF on random corpora", chrf::random),
+    ("chrF on real data", chrf::real),
     ("dialects on random corpora", dialects::random),
     ("NIST, CIDEr-D and SARI on random corpora", corpus_metrics::random),
+    ("TER on random corpora", edits::ter),
+    ("error rates on random segments", edits::error_rates),
+    ("Porter stems", stem::all),
+    ("ROUGE on random texts", rouge::random),
+    ("SQuAD's measures on random answers", squad::all),
+    ("METEOR on random sentences", meteor::random),
+    ("significance on random corpora", significance::random),
+    ("significance on real data", significance::real),
+    ("command lines", commands::all),
 ];
 
 /// What a comparison works with.
@@ -69,8 +88,9 @@ impl Comparison {
     }
 }
 
-/// Runs `cargo xtask parity [--python PATH]`.
-pub(crate) fn run(root: &Path, target: &Path, python: Option<&str>) -> Result<(), String> {
+/// Runs `cargo xtask parity [--python PATH] [--only WORDS]`.
+pub(crate) fn run(root: &Path, target: &Path, options: &[&str]) -> Result<(), String> {
+    let Options { python, only } = parse(options)?;
     let python = python::environment(target, python)?;
     let oracle = Oracle::start(&python, DRIVER)?;
     let about = oracle.about.clone();
@@ -93,7 +113,7 @@ pub(crate) fn run(root: &Path, target: &Path, python: Option<&str>) -> Result<()
     let report = Report::default();
     let (root, cache) = (root.to_path_buf(), target.join("parity"));
     let mut comparison = Comparison { root, python, cache, oracle, ours, report, promised };
-    for (name, compare) in COMPARISONS {
+    for (name, compare) in COMPARISONS.iter().filter(|(name, _)| name.contains(only)) {
         let start = Instant::now();
         compare(&mut comparison).map_err(|error| format!("{name}: {error}"))?;
         println!("  {name}: {:.1} s", start.elapsed().as_secs_f64());
@@ -109,8 +129,28 @@ pub(crate) fn run(root: &Path, target: &Path, python: Option<&str>) -> Result<()
     }
 }
 
+/// What the options ask for.
+#[derive(Default)]
+struct Options<'a> {
+    python: Option<&'a str>,
+    /// What the names of the comparisons contain.
+    only: &'a str,
+}
+
+fn parse<'a>(options: &[&'a str]) -> Result<Options<'a>, String> {
+    let mut parsed = Options::default();
+    for pair in options.chunks(2) {
+        match *pair {
+            ["--python", python] => parsed.python = Some(python),
+            ["--only", words] => parsed.only = words,
+            _ => return Err(format!("unknown option or missing value: `{}`", pair.join(" "))),
+        }
+    }
+    Ok(parsed)
+}
+
 /// Options as the driver wants them.
-fn options_as_json(options: &Options) -> Value {
+fn options_as_json(options: &BleuOptions) -> Value {
     json!({
         "tokenize": options.tokenize,
         "lowercase": options.lowercase,

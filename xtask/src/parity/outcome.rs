@@ -42,7 +42,7 @@ impl Outcome {
 }
 
 /// The number and its bits: two floats that print alike may still differ in sign or kind of NaN.
-fn float(bits: u64) -> String {
+pub(super) fn float(bits: u64) -> String {
     format!("{:?} ({bits:#018x})", f64::from_bits(bits))
 }
 

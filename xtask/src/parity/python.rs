@@ -11,19 +11,24 @@ use serde_json::Value;
 /// What the environment holds; a change of this text builds a new one.
 const REQUIREMENTS: &str = include_str!("requirements.txt");
 
+/// Packages of which only a file is wanted, installed without what they need themselves.
+const ALONE: &[&str] = &["allennlp==0.9.0"];
+
 /// The interpreter whose bits are promised (see `differences.toml`): later ones add floats with compensation.
 pub(crate) const PROMISED: (u32, u32) = (3, 11);
 
 /// An interpreter to run the oracle with: the given one, or that of a virtual environment below `target`.
 pub(crate) fn environment(target: &Path, given: Option<&str>) -> Result<PathBuf, String> {
-    environment_of(target, "parity", REQUIREMENTS, given)
+    environment_of(target, "parity", REQUIREMENTS, ALONE, given)
 }
 
-/// The given interpreter, or that of the virtual environment of a chore, which holds what `requirements` say.
+/// The given interpreter, or that of the virtual environment of a chore, which holds what `requirements` say, and
+/// `alone` without dependencies.
 pub(crate) fn environment_of(
     target: &Path,
     chore: &str,
     requirements: &str,
+    alone: &[&str],
     given: Option<&str>,
 ) -> Result<PathBuf, String> {
     if let Some(given) = given {
@@ -35,7 +40,7 @@ pub(crate) fn environment_of(
     let python = if cfg!(windows) { folder.join("Scripts/python.exe") } else { folder.join("bin/python") };
     // Written last, so that a build that was cut short is not taken for a whole one.
     let stamp = folder.join("installed.txt");
-    let wanted = format!("{base}\n{requirements}");
+    let wanted = format!("{base}\n{requirements}\n{}", alone.join("\n"));
     if fs::read_to_string(&stamp).is_ok_and(|installed| installed == wanted) {
         return Ok(python);
     }
@@ -45,6 +50,9 @@ pub(crate) fn environment_of(
     fs::write(&list, requirements).map_err(|error| format!("cannot write {list:?}: {error}"))?;
     run(Command::new(&base).args(["-m", "venv", "--clear"]).arg(&folder))?;
     run(Command::new(&python).args(["-m", "pip", "install", "--quiet", "--requirement"]).arg(&list))?;
+    if !alone.is_empty() {
+        run(Command::new(&python).args(["-m", "pip", "install", "--quiet", "--no-deps"]).args(alone))?;
+    }
     fs::write(&stamp, wanted).map_err(|error| format!("cannot write {stamp:?}: {error}"))?;
     Ok(python)
 }

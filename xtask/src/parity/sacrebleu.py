@@ -1,4 +1,4 @@
-# The oracle behind `cargo xtask parity`: answers questions about BLEU with the real sacreBLEU.
+# The oracle behind `cargo xtask parity`: answers questions about BLEU and chrF with the real sacreBLEU.
 #
 # One JSON object per line in, one per line out. Floats travel as the integer value of their 64 bits, so that no
 # decimal conversion stands between the two programs. The first line out describes the oracle.
@@ -10,7 +10,7 @@ import sys
 
 import numpy
 import sacrebleu
-from sacrebleu.metrics import BLEU
+from sacrebleu.metrics import BLEU, CHRF
 
 # It warns about the options that we try on purpose.
 logging.disable(logging.CRITICAL)
@@ -112,7 +112,28 @@ def signature(question):
     return {"long": bleu.get_signature().format(), "short": bleu.get_signature().format(short=True)}
 
 
+def chrf(question):
+    options, hypotheses, references = question["options"], question["hypotheses"], question["references"]
+    # As it is written on the command line: 2, not 2.0, which would be another name.
+    if options["beta"] == int(options["beta"]):
+        options["beta"] = int(options["beta"])
+    metric = CHRF(**options)
+    # What `corpus_score` does, with a look at the statistics in between.
+    rows = metric._extract_corpus_statistics(hypotheses, references)
+    score = metric._aggregate_and_compute(rows)
+    signature = metric.get_signature().format().removesuffix("|version:" + sacrebleu.__version__)
+    own = [[text for text in texts if text is not None] for texts in zip(*references)]
+    pairs = zip(hypotheses, own) if question["sentences"] else []
+    return {
+        "statistics": [sum(column) for column in zip(*rows)],
+        "score": bits(score.score),
+        "signature": score.name + "|" + signature,
+        "sentences": [bits(metric.sentence_score(hypothesis, texts).score) for hypothesis, texts in pairs],
+    }
+
+
 QUESTIONS = {
+    "chrf": chrf,
     "corpus": corpus,
     "sentences": sentences,
     "statistics": statistics,

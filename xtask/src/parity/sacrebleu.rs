@@ -18,7 +18,7 @@ const CORPORA: usize = 2_400;
 const OPTIONS_PER_CORPUS: usize = 3;
 
 /// Where real data lies next to the checkout, for those who have it.
-const REAL_DATA: &str = "../shared/data/wmt23";
+pub(super) const REAL_DATA: &str = "../shared/data/wmt23";
 
 const SEED: u64 = 20_020_706;
 
@@ -43,19 +43,23 @@ pub(super) fn random(comparison: &mut Comparison) -> Result<(), String> {
 
 /// Real system outputs, and our own example data.
 pub(super) fn real(comparison: &mut Comparison) -> Result<(), String> {
-    let examples = example_data(&comparison.root)?;
-    for (name, corpus) in &examples {
-        compare_files(comparison, "BLEU of the example data", name, corpus)?;
-    }
-    let folder = comparison.root.join(REAL_DATA);
-    if !folder.is_dir() {
-        println!("  skipped: real data, because {REAL_DATA} is not there");
-        return Ok(());
-    }
-    for (name, corpus) in &wmt(&folder)? {
-        compare_files(comparison, "BLEU of WMT23 systems", name, corpus)?;
+    for (name, corpus) in &real_data(comparison)? {
+        let kind = if name.contains(".hyp.") { "BLEU of WMT23 systems" } else { "BLEU of the example data" };
+        compare_files(comparison, kind, name, corpus)?;
     }
     Ok(())
+}
+
+/// Our own example data, and where it is there, the outputs of real systems.
+pub(super) fn real_data(comparison: &Comparison) -> Result<Vec<(String, Corpus)>, String> {
+    let mut all = example_data(&comparison.root)?;
+    let folder = comparison.root.join(REAL_DATA);
+    if folder.is_dir() {
+        all.extend(wmt(&folder)?);
+    } else {
+        println!("  skipped: real data, because {REAL_DATA} is not there");
+    }
+    Ok(all)
 }
 
 fn compare_files(comparison: &mut Comparison, kind: &str, name: &str, corpus: &Corpus) -> Result<(), String> {
@@ -161,7 +165,7 @@ fn whole(hypotheses: Vec<String>, streams: Vec<Vec<String>>) -> Corpus {
 }
 
 /// The lines of a file; only LF ends one.
-fn lines(path: &Path) -> Result<Vec<String>, String> {
+pub(super) fn lines(path: &Path) -> Result<Vec<String>, String> {
     let text =
         fs::read_to_string(path).map_err(|error| format!("cannot read {}: {error}", path.display()))?;
     let text = text.strip_suffix('\n').unwrap_or(&text);

@@ -20,6 +20,7 @@ const ARROWS: &[(&str, &[&str])] = &[
             "bleuprint-metrics",
             "bleuprint-ngram",
             "bleuprint-report",
+            "bleuprint-stem",
             "bleuprint-text",
         ],
     ),

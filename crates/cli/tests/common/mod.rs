@@ -22,6 +22,33 @@ impl Folder {
     }
 }
 
+impl Folder {
+    /// Where a file of this name is to be.
+    pub(crate) fn path(&self, name: &str) -> String {
+        self.0.join(name).display().to_string()
+    }
+
+    /// Runs within the folder, expects success, and gives what was printed.
+    pub(crate) fn stdout_in(&self, arguments: &[&str]) -> String {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_bleuprint"));
+        command
+            .args(arguments)
+            .current_dir(&self.0)
+            .env_remove("SACREBLEU_FORMAT")
+            .env_remove("SACREBLEU_SEED");
+        let output = command.stdin(Stdio::null()).output().unwrap();
+        assert!(output.status.success(), "{arguments:?}: {}", String::from_utf8_lossy(&output.stderr));
+        String::from_utf8(output.stdout).unwrap()
+    }
+}
+
+/// Runs with these variables in the environment.
+pub(crate) fn bleuprint_with(arguments: &[&str], environment: &[(&str, &str)]) -> Output {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_bleuprint"));
+    command.args(arguments).env_remove("SACREBLEU_FORMAT").envs(environment.iter().copied());
+    command.stdin(Stdio::null()).output().unwrap()
+}
+
 impl Drop for Folder {
     fn drop(&mut self) {
         let _ = std::fs::remove_dir_all(&self.0);

@@ -19,7 +19,7 @@ use alloc::boxed::Box;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use crate::{AnyScore, Case};
+use crate::{AnyScore, Case, SinglePrecision};
 use crate::{
     Identity, InputError, InputErrorKind, PairScorer, Scale, Scored, Segment, SegmentCounts, StateKey,
     TokenSpace,
@@ -207,7 +207,7 @@ pub trait AnyMetric: Send + Sync {
 }
 
 /// What more can be done with states that are rows of counts.
-pub trait AnyLinear {
+pub trait AnyLinear: Send + Sync {
     /// The names of the columns: `segments`, `references`, `references_squared`, then the metric's own.
     fn column_names(&self) -> Vec<String>;
 
@@ -234,6 +234,11 @@ pub trait AnyLinear {
     /// # Errors
     /// A row of another length; those of [`Metric::finalize`](crate::Metric::finalize).
     fn score_row(&self, row: &[u64]) -> Result<f64, InputError>;
+
+    /// How sacreBLEU resamples the metric, where it has it: of the metric's own columns, those behind the first three.
+    fn single_precision(&self) -> Option<&dyn SinglePrecision> {
+        None
+    }
 }
 
 /// The rows of states.

@@ -18,7 +18,7 @@ use crate::labelled::serves_over;
 use crate::state::check_row;
 use crate::{
     AnyScore, Case, Identity, InputError, InputErrorKind, Linear, Metric, Observe, PairScorer, Scale, Score,
-    Scored, Segment, SegmentCounts, StateKey, Stats, Tagged, TokenSpace,
+    Scored, Segment, SegmentCounts, SinglePrecision, StateKey, Stats, Tagged, TokenSpace,
 };
 
 /// Which view a wrapped metric has, as a type.
@@ -433,5 +433,9 @@ impl<V: Viewed, M: Metric> AnyLinear for Over<V, M> {
 
     fn score_row(&self, row: &[u64]) -> Result<f64, InputError> {
         (self.rows("be read from a row")?.score)(&self.metric, row)
+    }
+
+    fn single_precision(&self) -> Option<&dyn SinglePrecision> {
+        self.metric.single_precision()
     }
 }

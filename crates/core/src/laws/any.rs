@@ -49,8 +49,10 @@ fn check_corpus(metric: &dyn AnyMetric, corpus: &Corpus) {
         assert_eq!(json(&merged(metric, &metric.zero(), &a)), json(&a), "{name}: identity, {left:?}");
         check_rows(metric, &a, &b, &ab);
     }
-    let reversed: Vec<_> = corpus.iter().map(OwnedSegment::reversed).collect();
-    assert_eq!(json(&observed(metric, &reversed)), stored, "{name}: reference order, {corpus:?}");
+    if !metric.identity().is_reference_order_kept() {
+        let reversed: Vec<_> = corpus.iter().map(OwnedSegment::reversed).collect();
+        assert_eq!(json(&observed(metric, &reversed)), stored, "{name}: reference order, {corpus:?}");
+    }
     check_score(metric, &whole, corpus);
     let score = metric.score(&whole);
     let other = OwnedSegment {

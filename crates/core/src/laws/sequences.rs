@@ -175,8 +175,10 @@ where
         M: Observe<S>,
     {
         self.merging::<S, O>(corpus, whole);
-        let reversed: Vec<OwnedSegment<O>> = corpus.iter().map(OwnedSegment::reversed).collect();
-        self.same(&observe_all::<S, O, M>(self.metric, &reversed), whole, "reference order", &corpus);
+        if !self.metric.identity().is_reference_order_kept() {
+            let reversed: Vec<OwnedSegment<O>> = corpus.iter().map(OwnedSegment::reversed).collect();
+            self.same(&observe_all::<S, O, M>(self.metric, &reversed), whole, "reference order", &corpus);
+        }
         self.batches::<S, O>(corpus, whole);
         self.refusals::<S, O>(corpus, whole);
         self.storing(whole);

@@ -47,6 +47,7 @@ mod pair_scores;
 mod pools;
 mod prepared;
 mod score;
+mod single;
 mod smoothing;
 mod stats;
 
@@ -54,7 +55,7 @@ use core::hash::Hash;
 
 use bleuprint_core::{
     ConfigError, Identity, InputError, InputErrorKind, Metric, Observe, PairScorer, Scale, Segment,
-    SegmentCounts, StateKey,
+    SegmentCounts, SinglePrecision, StateKey,
 };
 use bleuprint_ngram::Scratch;
 use num_traits::Float;
@@ -294,6 +295,11 @@ impl Metric for Bleu {
     /// States of this order and of higher ones.
     fn serves(&self, key: &StateKey) -> Result<(), InputError> {
         serves_orders_from(self.max_order, &self.state_key(), key)
+    }
+
+    /// None for weights and the average reference length, which sacreBLEU does not have.
+    fn single_precision(&self) -> Option<&dyn SinglePrecision> {
+        (self.weights.is_none() && self.ref_len != RefLen::Average).then_some(self)
     }
 }
 

@@ -93,6 +93,8 @@ pub struct TokenBuffer {
     pub(crate) lattice: Lattice,
     pub(crate) pieces: Pieces,
     pub(crate) numbers: Vec<i64>,
+    /// The tokens of several lines, while the rest of the buffer serves one.
+    pub(crate) lines: (String, Spans),
     pub(crate) spans: Spans,
 }
 
@@ -182,6 +184,10 @@ pub struct Tokens<'a> {
 }
 
 impl<'a> Tokens<'a> {
+    pub(crate) fn new(text: &'a str, spans: &'a Spans) -> Self {
+        Tokens { text, spans: spans.as_slice() }
+    }
+
     /// The number of tokens.
     #[inline]
     pub fn len(&self) -> usize {

@@ -1,7 +1,10 @@
 //! The registry of tokenizers: one line each.
 
 use super::{TercomOptions, Tokenizer};
-use super::{ascii_space, bytes, character, grapheme, hf, ids, intl, mecab, mteval, none, rouge, spm, squad};
+use super::{
+    ascii_space, bytes, character, grapheme, hf, ids, intl, jiwer, lines, mecab, mteval, none, rouge, spm,
+    squad,
+};
 use super::{tercom, v13a, word, zh, zh_jieba};
 use crate::read::IdFilter;
 use bleuprint_core::{Case, ConfigError};
@@ -25,6 +28,8 @@ static TOKENIZERS: &[TokenizerEntry] = &[
     mteval::WESTERN,
     mteval::INTERNATIONAL,
     ascii_space::ENTRY,
+    jiwer::WORDS,
+    jiwer::CHARACTERS,
     grapheme::ENTRY,
     word::ENTRY,
     zh_jieba::ENTRY,
@@ -33,6 +38,7 @@ static TOKENIZERS: &[TokenizerEntry] = &[
     rouge::STEMMED,
     squad::ENTRY,
     squad::CJK,
+    lines::ENTRY,
     hf::ENTRY,
     ids::ENTRY,
 ];
@@ -98,7 +104,8 @@ pub fn tokenizers() -> &'static [TokenizerEntry] {
     TOKENIZERS
 }
 
-/// Builds the tokenizer called `name`, or with that alias. `hf:PATH` is `hf` with the model at that path.
+/// Builds the tokenizer called `name`, or with that alias. `hf:PATH` is `hf` with the model at that path, and
+/// `tercom-norm` is `tercom` with that option, and `lines:NAME` the tokenizer `NAME` line by line.
 ///
 /// ```
 /// use bleuprint_text::{TokenizerOptions, tokenizer};
@@ -111,9 +118,19 @@ pub fn tokenizers() -> &'static [TokenizerEntry] {
 /// A name that is not known, with those that are; a feature that is disabled; a model or dictionary that cannot be
 /// used, with the places where it was looked for.
 pub fn tokenizer(name: &str, options: &TokenizerOptions) -> Result<Box<dyn Tokenizer>, ConfigError> {
+    match name.strip_prefix(lines::PREFIX) {
+        Some(of_line) => Ok(Box::new(lines::Lines::new(plain(of_line, options)?))),
+        None => plain(name, options),
+    }
+}
+
+fn plain(name: &str, options: &TokenizerOptions) -> Result<Box<dyn Tokenizer>, ConfigError> {
     if let Some(path) = name.strip_prefix("hf:") {
         let options = TokenizerOptions { model: Some(path.into()), ..options.clone() };
         return (hf::ENTRY.build)(&options);
+    }
+    if let Some(tercom) = tercom::options_of(name).filter(|options| *options != TercomOptions::default()) {
+        return (tercom::ENTRY.build)(&TokenizerOptions { tercom, ..options.clone() });
     }
     match tokenizer_entry(name) {
         Some(entry) => (entry.build)(options),

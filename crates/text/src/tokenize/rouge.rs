@@ -19,8 +19,9 @@
 //! ```
 
 use super::Tokenizer;
-use super::buffer::{Spans, TokenBuffer, Tokens};
+use super::buffer::{TokenBuffer, Tokens};
 use super::registry::{TokenizerEntry, TokenizerOptions};
+use super::runs::{self, Rules, SPACE, WORD};
 use bleuprint_core::{ConfigError, InputError};
 
 pub(super) const ENTRY: TokenizerEntry = TokenizerEntry {
@@ -65,7 +66,7 @@ impl Tokenizer for Rouge {
             LOWERED.iter().for_each(|(from, to)| buffer.replace(from, to));
         }
         buffer.text.make_ascii_lowercase();
-        buffer.cut_own(cut)?;
+        buffer.cut_own(runs::cut::<RougeRules>)?;
         if self.stem {
             stem_all(buffer);
         }
@@ -73,15 +74,28 @@ impl Tokenizer for Rouge {
     }
 }
 
-fn cut(line: &str, spans: &mut Spans) {
-    let mut start = 0;
-    for (at, byte) in line.bytes().enumerate() {
-        if !matches!(byte, b'a'..=b'z' | b'0'..=b'9') {
-            spans.push_filled(start, at);
-            start = at + 1;
-        }
+/// Everything separates that is no small letter and no digit.
+struct RougeRules;
+
+impl Rules for RougeRules {
+    const BYTES: &'static [u8; 256] = &bytes();
+    const EDGE_IS_NUMBER: bool = false;
+
+    fn wide(_: u32) -> u8 {
+        SPACE
     }
-    spans.push_filled(start, line.len());
+}
+
+const fn bytes() -> [u8; 256] {
+    let mut bytes = [SPACE; 256];
+    let mut byte = 0;
+    while byte < 0x80 {
+        if matches!(byte as u8, b'a'..=b'z' | b'0'..=b'9') {
+            bytes[byte] = WORD;
+        }
+        byte += 1;
+    }
+    bytes
 }
 
 /// Writes the tokens' stems one behind the other, and moves the spans there.

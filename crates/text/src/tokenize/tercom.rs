@@ -1,28 +1,30 @@
 //! `tercom`: the tokenizer of TER.
 //!
 //! Rule, each step by its option:
-//! 1. lower-case, unless `case_sensitive`;
-//! 2. `normalized`: delete a line feed with the dash after it, unescape as `13a`, then the symbol, punctuation and
+//! 1. `normalized`: delete a line feed with the dash after it, unescape as `13a`, then the symbol, punctuation and
 //!    dash rules of `13a`, and cut before `'s` where a space, a symbol or the end of the line follows;
 //!    with `asian_support` also isolate Han characters and East Asian punctuation;
-//! 3. `no_punct`: delete `. , ? : ; ! " ( )` from the tokens; with `asian_support` East Asian punctuation as well;
-//! 4. split at whitespace.
+//! 2. `no_punct`: delete `. , ? : ; ! " ( )` from the tokens; with `asian_support` East Asian punctuation as well;
+//! 3. split at whitespace.
+//!
+//! By name the options are told behind it, in this order: `tercom-norm-nopunct-asian`. Text is lower-cased before, as
+//! TER does it by default, by whoever calls; see [`bleuprint_core::Case`].
 //!
 //! Singular cases: an empty or blank line has no tokens; a token of nothing but deleted punctuation disappears;
 //! `asian_support` alone does nothing. With `normalized` the rule is not idempotent (`x's.` gives `x's .`, and that
-//! `x 's .`), and sacreBLEU applies it twice to references: see [`Tercom::tokenize_reference`].
+//! `x 's .`), and sacreBLEU applies it twice to references: so does [`Tokenizer::tokenize_reference`].
 //! Errors: a line of 4 GiB or more.
 //! Source: sacreBLEU 2.6.0, TER, compared under all sixteen option sets.
 //!
 //! ```
-//! use bleuprint_text::tokenize::{Tercom, TercomOptions};
-//! use bleuprint_text::{TokenBuffer, Tokenizer};
+//! use bleuprint_text::{TokenBuffer, TokenizerOptions, tokenizer};
 //! let mut buffer = TokenBuffer::default();
-//! let plain = Tercom::new(TercomOptions::default());
-//! assert_eq!(plain.tokenize("A B C D.", &mut buffer)?.to_string(), "a b c d.");
-//! let normalized = Tercom::new(TercomOptions { normalized: true, ..Default::default() });
-//! assert_eq!(normalized.tokenize("Jim's car; dogs' 's", &mut buffer)?.to_string(), "jim 's car ; dogs' 's");
-//! # Ok::<(), bleuprint_core::InputError>(())
+//! let plain = tokenizer("tercom", &TokenizerOptions::default())?;
+//! assert_eq!(plain.tokenize("a b c d.", &mut buffer)?.to_string(), "a b c d.");
+//! let normalized = tokenizer("tercom-norm", &TokenizerOptions::default())?;
+//! assert_eq!(normalized.tokenize("jim's car; dogs' 's", &mut buffer)?.to_string(), "jim 's car ; dogs' 's");
+//! assert_eq!(normalized.tokenize_reference("x's.", &mut buffer)?.to_string(), "x 's .");
+//! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
 use super::Tokenizer;
@@ -31,14 +33,13 @@ use super::none::WhitespaceRules;
 use super::registry::{TokenizerEntry, TokenizerOptions};
 use super::runs::{self, MARK, Rules, SPACE, SYMBOL, WIDE, WORD};
 use super::v13a::unescape;
-use crate::lowercase;
 use crate::whitespace::{is_whitespace_code, rstrip};
 use bleuprint_core::{ConfigError, InputError};
 
 pub(super) const ENTRY: TokenizerEntry = TokenizerEntry {
     name: "tercom",
     aliases: &["ter"],
-    summary: "the tokenizer of TER, lower-casing by default",
+    summary: "the tokenizer of TER; tercom-norm-nopunct-asian, or some of these, with its options",
     source: "sacreBLEU 2.6.0",
     feature: None,
     build,
@@ -46,6 +47,16 @@ pub(super) const ENTRY: TokenizerEntry = TokenizerEntry {
 
 fn build(options: &TokenizerOptions) -> Result<Box<dyn Tokenizer>, ConfigError> {
     Ok(Box::new(Tercom::new(options.tercom)))
+}
+
+/// The options that a name tells; none where it is no name of this tokenizer.
+pub(super) fn options_of(name: &str) -> Option<TercomOptions> {
+    let all = (0..8_u8).map(|bits| TercomOptions {
+        normalized: bits & 1 > 0,
+        no_punct: bits & 2 > 0,
+        asian_support: bits & 4 > 0,
+    });
+    all.into_iter().find(|options| options.name() == name)
 }
 
 /// The options of [`Tercom`], all off by default as in sacreBLEU.
@@ -57,8 +68,21 @@ pub struct TercomOptions {
     pub no_punct: bool,
     /// Let both know East Asian text.
     pub asian_support: bool,
-    /// Keep capital letters.
-    pub case_sensitive: bool,
+}
+
+impl TercomOptions {
+    /// The name of the tokenizer with these options: `tercom`, followed by those that are on.
+    ///
+    /// ```
+    /// use bleuprint_text::tokenize::TercomOptions;
+    /// let options = TercomOptions { normalized: true, asian_support: true, ..Default::default() };
+    /// assert_eq!(options.name(), "tercom-norm-asian");
+    /// ```
+    pub fn name(self) -> String {
+        let marks = [(self.normalized, "-norm"), (self.no_punct, "-nopunct"), (self.asian_support, "-asian")];
+        let marks = marks.iter().filter(|(on, _)| *on).map(|(_, mark)| *mark);
+        std::iter::once("tercom").chain(marks).collect()
+    }
 }
 
 /// The tokenizer of TER.
@@ -69,17 +93,9 @@ pub struct Tercom {
 }
 
 impl Tercom {
-    /// A tokenizer with these options. The token space is `tercom`, followed by the options that are on.
+    /// A tokenizer with these options.
     pub fn new(options: TercomOptions) -> Self {
-        let mut token_space = String::from("tercom");
-        let names = [
-            (options.normalized, "-norm"),
-            (options.no_punct, "-nopunct"),
-            (options.asian_support, "-asian"),
-            (options.case_sensitive, "-case"),
-        ];
-        token_space.extend(names.iter().filter(|(on, _)| *on).map(|(_, name)| *name));
-        Tercom { options, token_space }
+        Tercom { options, token_space: options.name() }
     }
 
     /// The options.
@@ -87,48 +103,11 @@ impl Tercom {
         self.options
     }
 
-    /// The tokens of a reference: sacreBLEU tokenizes references twice, and with `normalized` twice is not once.
-    ///
-    /// ```
-    /// use bleuprint_text::tokenize::{Tercom, TercomOptions};
-    /// use bleuprint_text::{TokenBuffer, Tokenizer};
-    /// let tercom = Tercom::new(TercomOptions { normalized: true, ..Default::default() });
-    /// let mut buffer = TokenBuffer::default();
-    /// assert_eq!(tercom.tokenize("x's.", &mut buffer)?.to_string(), "x's .");
-    /// assert_eq!(tercom.tokenize_reference("x's.", &mut buffer)?.to_string(), "x 's .");
-    /// # Ok::<(), bleuprint_core::InputError>(())
-    /// ```
-    ///
-    /// # Errors
-    ///
-    /// A line of 4 GiB or more.
-    pub fn tokenize_reference<'a>(
-        &self,
-        line: &'a str,
-        buffer: &'a mut TokenBuffer,
-    ) -> Result<Tokens<'a>, InputError> {
-        if !self.options.normalized {
-            return self.tokenize(line, buffer);
-        }
-        let mut once = std::mem::take(&mut buffer.line);
-        once.clear();
-        let joined = self.tokenize(line, buffer).map(|tokens| tokens.join(&mut once));
-        let done = joined.and_then(|()| self.tokenize_into(&once, buffer));
-        buffer.line = once;
-        done?;
-        Ok(buffer.own_tokens())
-    }
-
     /// Leaves text and spans in the buffer.
     fn tokenize_into(&self, line: &str, buffer: &mut TokenBuffer) -> Result<(), InputError> {
         let options = self.options;
-        let line = rstrip(line);
-        if options.case_sensitive {
-            buffer.text.clear();
-            buffer.text.push_str(line);
-        } else {
-            lowercase(line, &mut buffer.text);
-        }
+        buffer.text.clear();
+        buffer.text.push_str(rstrip(line));
         if options.normalized {
             buffer.replace("\n-", "");
             unescape(buffer);
@@ -152,7 +131,28 @@ impl Tokenizer for Tercom {
     }
 
     fn tokenize<'a>(&self, line: &'a str, buffer: &'a mut TokenBuffer) -> Result<Tokens<'a>, InputError> {
+        if self.options == TercomOptions::default() {
+            return buffer.cut(line, runs::cut::<WhitespaceRules>);
+        }
         self.tokenize_into(line, buffer)?;
+        Ok(buffer.own_tokens())
+    }
+
+    /// Twice what [`Tokenizer::tokenize`] does.
+    fn tokenize_reference<'a>(
+        &self,
+        line: &'a str,
+        buffer: &'a mut TokenBuffer,
+    ) -> Result<Tokens<'a>, InputError> {
+        if !self.options.normalized {
+            return self.tokenize(line, buffer);
+        }
+        let mut once = std::mem::take(&mut buffer.line);
+        once.clear();
+        let joined = self.tokenize(line, buffer).map(|tokens| tokens.join(&mut once));
+        let done = joined.and_then(|()| self.tokenize_into(&once, buffer));
+        buffer.line = once;
+        done?;
         Ok(buffer.own_tokens())
     }
 }

@@ -88,6 +88,21 @@ pub fn ascii_space(line: &str) -> String {
     join_perl(&line.chars().collect::<Vec<_>>(), |c| " \t\n\u{b}\u{c}\r".contains(c))
 }
 
+/// Two or more characters of whitespace become a space, the ends go, and spaces separate.
+pub fn jiwer(line: &str) -> String {
+    let mut line: Vec<char> = line.chars().collect();
+    while let Some(at) = line.windows(2).position(|pair| is_space(pair[0]) && is_space(pair[1])) {
+        let run = line[at..].iter().take_while(|&&c| is_space(c)).count();
+        line.splice(at..at + run, [' ']);
+    }
+    let line: String = line.into_iter().collect();
+    line.trim_matches(is_space).split(' ').filter(|word| !word.is_empty()).collect::<Vec<_>>().join(" ")
+}
+
+pub fn jiwer_char(line: &str) -> String {
+    line.trim_matches(is_space).chars().map(String::from).collect::<Vec<_>>().join(" ")
+}
+
 /// A lower case that knows no context, and no letter younger than Unicode 14.0.
 fn lower(text: &str) -> String {
     let lower = |c: char| {

@@ -2,8 +2,8 @@
 
 use std::path::Path;
 
-use bleuprint::text::TokenBuffer;
 use bleuprint::text::tokenize::{Tercom, TercomOptions};
+use bleuprint::text::{TokenBuffer, lowercase};
 use bleuprint::{InputError, Tokenizer, TokenizerOptions, tokenizer};
 use serde_json::{Value, json};
 
@@ -22,8 +22,12 @@ pub(super) struct Pair {
 
 enum Ours {
     Plain(Box<dyn Tokenizer>),
-    /// As TER treats references.
-    Reference(Tercom),
+    /// As TER treats hypotheses and references: in small letters, and references in their own way.
+    Ter {
+        tercom: Tercom,
+        lower: bool,
+        reference: bool,
+    },
 }
 
 /// For tokenizers of BLEU.
@@ -68,8 +72,8 @@ pub(super) fn all(dictionaries: &Value, models: &Path, promised: bool) -> Result
         let options = TokenizerOptions { model: Some(models.join(file)), ..TokenizerOptions::default() };
         pairs.push(bleu(name, &options)?);
     }
-    for options in tercom_options().filter(|options| promised || options.case_sensitive) {
-        pairs.extend(tercom(options));
+    for (options, lower) in tercom_options().filter(|(_, lower)| promised || !lower) {
+        pairs.extend(tercom(options, lower));
     }
     Ok(pairs)
 }
@@ -84,29 +88,24 @@ fn bleu(name: &'static str, options: &TokenizerOptions) -> Result<Pair, String> 
     Ok(Pair { name, theirs: json!(["bleu", name]), ours: Ours::Plain(ours), inputs: CHARACTERS })
 }
 
-/// All sixteen.
-fn tercom_options() -> impl Iterator<Item = TercomOptions> {
-    (0..16_u8).map(|bits| TercomOptions {
-        normalized: bits & 1 > 0,
-        no_punct: bits & 2 > 0,
-        asian_support: bits & 4 > 0,
-        case_sensitive: bits & 8 > 0,
+/// All eight, each in small letters and in letters as they are.
+fn tercom_options() -> impl Iterator<Item = (TercomOptions, bool)> {
+    (0..16_u8).map(|bits| {
+        let options =
+            TercomOptions { normalized: bits & 1 > 0, no_punct: bits & 2 > 0, asian_support: bits & 4 > 0 };
+        (options, bits & 8 == 0)
     })
 }
 
 /// `tercom` for hypotheses and for references.
-fn tercom(options: TercomOptions) -> [Pair; 2] {
-    let flags = [
-        (options.normalized, 'n'),
-        (options.no_punct, 'p'),
-        (options.asian_support, 'a'),
-        (options.case_sensitive, 'c'),
-    ];
+fn tercom(options: TercomOptions, lower: bool) -> [Pair; 2] {
+    let flags =
+        [(options.normalized, 'n'), (options.no_punct, 'p'), (options.asian_support, 'a'), (!lower, 'c')];
     let flags: String = flags.iter().filter(|(on, _)| *on).map(|(_, flag)| *flag).collect();
     // Of the sets with the slow rules, the one with most rules sees every character alone as well.
     let most_rules = TercomOptions { normalized: true, asian_support: true, ..TercomOptions::default() };
     let (once, twice) = match options.normalized {
-        true if options == most_rules => (CROWDS_AND_ALONE, TEXTS),
+        true if options == most_rules && lower => (CROWDS_AND_ALONE, TEXTS),
         true => (CROWDS, TEXTS),
         false => (CROWDS_AND_ALONE, ALONE),
     };
@@ -115,13 +114,13 @@ fn tercom(options: TercomOptions) -> [Pair; 2] {
         Pair {
             name: "tercom",
             theirs: json!(["tercom", flags]),
-            ours: Ours::Plain(Box::new(ours.clone())),
+            ours: Ours::Ter { tercom: ours.clone(), lower, reference: false },
             inputs: once,
         },
         Pair {
             name: "tercom of references",
             theirs: json!(["tercom-references", flags]),
-            ours: Ours::Reference(ours),
+            ours: Ours::Ter { tercom: ours, lower, reference: true },
             inputs: twice,
         },
     ]
@@ -137,7 +136,16 @@ impl Pair {
     ) -> Result<(), InputError> {
         match &self.ours {
             Ours::Plain(tokenizer) => tokenizer.tokenize(text, buffer)?.join(out),
-            Ours::Reference(tercom) => tercom.tokenize_reference(text, buffer)?.join(out),
+            Ours::Ter { tercom, lower, reference } => {
+                let mut lowered = text.to_owned();
+                if *lower {
+                    lowercase(text, &mut lowered);
+                }
+                match reference {
+                    true => tercom.tokenize_reference(&lowered, buffer)?.join(out),
+                    false => tercom.tokenize(&lowered, buffer)?.join(out),
+                }
+            }
         }
         Ok(())
     }
@@ -150,14 +158,14 @@ mod tests {
     #[test]
     fn no_option_set_of_tercom_is_missing_or_twice() {
         let flags: std::collections::BTreeSet<String> =
-            tercom_options().map(|options| tercom(options)[0].theirs.to_string()).collect();
+            tercom_options().map(|(options, lower)| tercom(options, lower)[0].theirs.to_string()).collect();
         assert_eq!(flags.len(), 16);
     }
 
     #[test]
     fn both_passes_over_references_are_ours() {
         let options = TercomOptions { normalized: true, ..TercomOptions::default() };
-        let tokens = tercom(options).map(|pair| {
+        let tokens = tercom(options, true).map(|pair| {
             let mut tokens = String::new();
             pair.tokenize("x's.", &mut TokenBuffer::default(), &mut tokens).unwrap();
             tokens

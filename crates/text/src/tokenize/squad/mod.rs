@@ -27,10 +27,12 @@ mod tables;
 use super::Tokenizer;
 use super::buffer::{Spans, TokenBuffer, Tokens};
 use super::intl::is_punctuation;
+use super::none::WhitespaceRules;
 use super::registry::{TokenizerEntry, TokenizerOptions};
+use super::runs;
 use crate::char_table::CharTable;
 use crate::lowercase::lowercase;
-use crate::whitespace::is_python_whitespace;
+use crate::whitespace::{is_python_whitespace, is_whitespace_code};
 use bleuprint_core::{ConfigError, InputError};
 
 pub(super) const ENTRY: TokenizerEntry = TokenizerEntry {
@@ -64,6 +66,12 @@ impl Tokenizer for Squad {
     }
 
     fn tokenize<'a>(&self, line: &'a str, buffer: &'a mut TokenBuffer) -> Result<Tokens<'a>, InputError> {
+        if write_plain(line, &mut buffer.text) {
+            buffer.cut_own(runs::cut::<WhitespaceRules>)?;
+            let TokenBuffer { text, spans, .. } = &mut *buffer;
+            spans.rewrite(|start, end| (!is_article(&text[start..end])).then_some((start, end)));
+            return Ok(buffer.own_tokens());
+        }
         let TokenBuffer { text, spare, .. } = &mut *buffer;
         lowercase(line, spare);
         text.clear();
@@ -71,6 +79,56 @@ impl Tokenizer for Squad {
         text.extend(spare.split(deleted));
         buffer.cut_own(|text, spans| cut(text, self.cjk, spans))
     }
+}
+
+/// Writes a line of ASCII without control characters, in small letters and without punctuation; `false` for others.
+///
+/// What is left are letters, digits and whitespace, so that articles can only be whole words.
+fn write_plain(line: &str, text: &mut String) -> bool {
+    if !line.is_ascii() {
+        return false;
+    }
+    let mut bytes = std::mem::take(text).into_bytes();
+    bytes.clear();
+    bytes.resize(line.len(), 0);
+    let (mut len, mut plain) = (0, true);
+    for byte in line.bytes() {
+        let written = PLAIN[usize::from(byte)];
+        bytes[len] = written;
+        len += usize::from(written != DELETED);
+        plain &= written != CONTROL;
+    }
+    bytes.truncate(len);
+    match String::from_utf8(bytes) {
+        Ok(written) => *text = written,
+        Err(_) => return false,
+    }
+    plain
+}
+
+const DELETED: u8 = 0;
+const CONTROL: u8 = 0x7F;
+
+/// What becomes of the bytes of ASCII.
+static PLAIN: [u8; 256] = plain();
+
+const fn plain() -> [u8; 256] {
+    let mut plain = [CONTROL; 256];
+    let mut byte = 0;
+    while byte < 0x80_u8 {
+        plain[byte as usize] = match byte {
+            _ if byte.is_ascii_punctuation() => DELETED,
+            _ if byte.is_ascii_alphanumeric() => byte.to_ascii_lowercase(),
+            _ if is_whitespace_code(byte as u32) => b' ',
+            _ => CONTROL,
+        };
+        byte += 1;
+    }
+    plain
+}
+
+fn is_article(word: &str) -> bool {
+    matches!(word, "a" | "an" | "the")
 }
 
 /// What a character is to the words around it.
@@ -100,7 +158,7 @@ fn cut(text: &str, cjk: bool, spans: &mut Spans) {
     let mut before = Kind::Space;
     let mut at = 0;
     let end_run = |start: &mut usize, run: usize, at: usize, spans: &mut Spans| {
-        if matches!(&text[run..at], "a" | "an" | "the") {
+        if is_article(&text[run..at]) {
             spans.push_filled(*start, run);
             *start = at;
         }

@@ -1,0 +1,225 @@
+//! The golden cases of ROUGE, SQuAD's measures and METEOR, through every door: typed, at run time, the command line's names,
+//! and recorded rows of the real programs where they are there.
+
+#![allow(clippy::print_stdout, reason = "tests say what they skipped")]
+
+use std::path::Path;
+
+use bleuprint::eval::{ChosenTokens, Panel, SystemsSegment};
+use bleuprint::metrics::meteor::{Meteor, SynonymTable, Synonyms, WordNet};
+use bleuprint::metrics::{Rouge, SquadF1};
+use bleuprint::{
+    Accumulator, AnyMetric, Case, ConfigError, MetricOptions, Score, Tokenized, TokenizerOptions, registry,
+    tokenizer,
+};
+use bleuprint_testkit::golden::{self, SegmentScoresCase};
+use serde_json::Value;
+
+const OUR_WORDNET: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../testkit/data/meteor/wordnet");
+
+/// Where Debian's package `wordnet-base` puts version 3.0.
+const WORDNET: &str = "/usr/share/wordnet";
+
+fn read(path: &str) -> Result<String, ConfigError> {
+    std::fs::read_to_string(path).map_err(|error| ConfigError::Resource {
+        what: path.to_owned(),
+        reason: error.to_string(),
+        hint: String::new(),
+    })
+}
+
+/// A metric as a user names it.
+fn built(name: &str) -> Box<dyn AnyMetric> {
+    let registry = registry();
+    let spec = registry.parse(&name.replace("wordnet=..", &format!("wordnet={OUR_WORDNET}"))).unwrap();
+    let mut options: MetricOptions = spec.options;
+    options.set_files(read);
+    registry.get(spec.metric).unwrap().build(&options).unwrap_or_else(|error| panic!("{name}: {error}"))
+}
+
+/// The headline numbers of every segment, and of the whole.
+fn at_run_time(
+    metric: Box<dyn AnyMetric>,
+    tokenize: &str,
+    hypotheses: &[String],
+    references: &[Vec<String>],
+) -> (Vec<Vec<f64>>, Vec<f64>) {
+    let chosen = ChosenTokens::new(tokenizer(tokenize, &TokenizerOptions::default()).unwrap(), Case::Mixed);
+    let panel = Panel::new([metric], &chosen).unwrap();
+    let (mut scratch, mut whole) = (panel.scratch(), [panel.zero()]);
+    let numbers = |state: &bleuprint::eval::PanelState| -> Vec<f64> {
+        let scores = panel.scores(state).unwrap();
+        scores[0].score.headlines.iter().map(|headline| headline.value).collect()
+    };
+    let mut segments = Vec::new();
+    for (hypothesis, references) in hypotheses.iter().zip(references) {
+        let references: Vec<&str> = references.iter().map(String::as_str).collect();
+        let segment =
+            SystemsSegment { hypotheses: &[hypothesis.as_str()], references: &references, source: None };
+        let mut own = [panel.zero()];
+        panel.observe(&mut scratch, &mut own, segment).unwrap();
+        panel.observe(&mut scratch, &mut whole, segment).unwrap();
+        segments.push(numbers(&own[0]));
+    }
+    (segments, numbers(&whole[0]))
+}
+
+fn check(name: &str, case: &SegmentScoresCase, expected: &[Vec<f64>]) {
+    let label = format!("{}, {name}", case.name);
+    let tokenize = case.tokenize.as_deref().unwrap_or("13a");
+    let (segments, whole) = at_run_time(built(name), tokenize, &case.hypotheses, &case.references);
+    assert_eq!(segments.len(), expected.len(), "{label}");
+    for (index, (ours, theirs)) in segments.iter().zip(expected).enumerate() {
+        let averaged = name.contains("average");
+        let equal = ours.len() == theirs.len()
+            && ours.iter().zip(theirs).all(|(a, b)| if averaged { (a - b).abs() < 1e-15 } else { a == b });
+        assert!(equal, "{label}, segment {index}: {ours:?}, expected {theirs:?}");
+    }
+    for (at, ours) in whole.iter().enumerate() {
+        let mean = expected.iter().map(|numbers| numbers[at]).sum::<f64>() / expected.len() as f64;
+        assert!((ours - mean).abs() <= 1e-12 * mean.max(1.0), "{label}: {ours}, expected {mean}");
+    }
+}
+
+#[test]
+fn golden_cases_at_run_time() {
+    let mut compared = 0;
+    for folder in ["rouge", "squad", "meteor"] {
+        for case in golden::segment_scores(folder) {
+            for (name, expected) in &case.results {
+                check(name, &case, expected);
+                compared += expected.len();
+            }
+        }
+    }
+    println!("{compared} segments compared");
+    assert!(compared > 1500);
+}
+
+#[test]
+fn golden_cases_typed() {
+    let tokens = |name| tokenizer(name, &TokenizerOptions::default()).unwrap();
+    let rouge = Tokenized::new(Rouge::n(2).unwrap(), tokens("rouge-stem"), Case::Mixed).unwrap();
+    let f1 = Tokenized::new(SquadF1, tokens("squad"), Case::Mixed).unwrap();
+    for case in golden::segment_scores("rouge") {
+        typed(&rouge, &case, "rouge2:stemmer");
+    }
+    for case in golden::segment_scores("squad") {
+        typed(&f1, &case, "squad_f1");
+    }
+}
+
+fn typed<M: bleuprint::Metric<Score: Score> + bleuprint::Observe<str>>(
+    metric: &M,
+    case: &SegmentScoresCase,
+    name: &str,
+) {
+    for ((hypothesis, references), expected) in
+        case.hypotheses.iter().zip(&case.references).zip(&case.results[name])
+    {
+        let references: Vec<&str> = references.iter().map(String::as_str).collect();
+        let mut segment = Accumulator::<_, str>::new(metric);
+        segment.push(hypothesis, &references).unwrap();
+        assert_eq!(segment.score().unwrap().score.headlines(), *expected, "{}, {name}", case.name);
+    }
+}
+
+/// Rows of the programs that are kept outside of the project.
+fn recorded(metric: &str) -> Vec<Value> {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/spec/other-metrics-golden.json");
+    let Ok(text) = std::fs::read_to_string(&path) else {
+        println!("skipped: there are no recorded rows");
+        return Vec::new();
+    };
+    let file: Value = serde_json::from_str(&text).unwrap();
+    let rows = file["rows"].as_array().unwrap().iter();
+    rows.filter(|row| row["metric"] == metric && row["outputs"]["error"].is_null()).cloned().collect()
+}
+
+fn texts(row: &Value) -> (Vec<String>, Vec<Vec<String>>) {
+    let shaped = |key: &str| row[key].clone();
+    (
+        serde_json::from_value(shaped("hypotheses")).unwrap(),
+        serde_json::from_value(shaped("references")).unwrap(),
+    )
+}
+
+/// Rows in which two references have the same F and other precision and recall: rouge_score takes the first listed.
+const MOST_TIES: usize = 2;
+
+#[test]
+fn recorded_rows_of_rouge() {
+    let (mut compared, mut ties) = (0, 0);
+    for row in recorded("rouge") {
+        let (hypotheses, references) = texts(&row);
+        let stemmer = if row["options"]["use_stemmer"] == true { ":stemmer" } else { "" };
+        for (kind, expected) in row["outputs"].as_object().unwrap() {
+            let (_, ours) = at_run_time(built(&format!("{kind}{stemmer}")), "none", &hypotheses, &references);
+            let number = |at: usize| expected[at].as_f64().unwrap();
+            let theirs = [number(2), number(0), number(1)];
+            compared += 1;
+            if ours != theirs {
+                assert_eq!(ours[0], theirs[0], "{kind}{stemmer}: {row}");
+                assert!(references[0].len() > 1, "{kind}{stemmer}: {ours:?} {row}");
+                ties += 1;
+            }
+        }
+    }
+    println!("{compared} numbers of rouge_score compared, {ties} of references that tie");
+    assert!(ties <= MOST_TIES, "{ties}");
+}
+
+#[test]
+fn recorded_rows_of_squad() {
+    for row in recorded("squad") {
+        let (hypotheses, references) = texts(&row);
+        for (name, key) in [("squad_em", "exact_match"), ("squad_f1", "f1")] {
+            let (_, ours) = at_run_time(built(name), "none", &hypotheses, &references);
+            let theirs = row["outputs"][key].as_f64().unwrap();
+            assert!((ours[0] - theirs).abs() <= 1e-12 * theirs, "{name}: {ours:?}: {row}");
+        }
+    }
+}
+
+#[test]
+fn recorded_rows_of_meteor() {
+    let mut compared = [0, 0];
+    let wordnet: Option<std::sync::Arc<dyn Synonyms>> = Path::new(WORDNET).is_dir().then(|| {
+        let wordnet = WordNet::parse(|name| read(&format!("{WORDNET}/{name}"))).unwrap();
+        std::sync::Arc::new(wordnet) as _
+    });
+    for row in recorded("meteor") {
+        let options = &row["options"];
+        let number = |key: &str| options[key].as_f64().unwrap();
+        let mut meteor = Meteor::new(number("alpha"), number("beta"), number("gamma")).unwrap();
+        let source: Option<std::sync::Arc<dyn Synonyms>> = match &options["synonyms"] {
+            Value::Object(table) => {
+                // Names of several words are dropped, as those of WordNet are.
+                let words = |names: &Value| -> Vec<String> {
+                    let names = names.as_array().unwrap().iter().filter_map(Value::as_str);
+                    names.filter(|name| !name.contains('_')).map(str::to_owned).collect()
+                };
+                let pairs = table.iter().map(|(word, names)| (word.clone(), words(names)));
+                Some(std::sync::Arc::new(SynonymTable::new(pairs)))
+            }
+            Value::String(name) if name == "wordnet 3.0" => {
+                let Some(wordnet) = &wordnet else { continue };
+                compared[1] += 1;
+                Some(std::sync::Arc::clone(wordnet))
+            }
+            _ => None,
+        };
+        if let Some(source) = source {
+            meteor = meteor.with_synonyms(source);
+        }
+        let (hypotheses, references) = texts(&row);
+        let words = |text: &String| text.split_whitespace().map(str::to_owned).collect::<Vec<String>>();
+        let references: Vec<Vec<String>> = references[0].iter().map(words).collect();
+        let references: Vec<&[String]> = references.iter().map(Vec::as_slice).collect();
+        let mut all = Accumulator::<_, [String]>::new(&meteor);
+        all.push(&words(&hypotheses[0]), &references).unwrap();
+        assert_eq!(Some(all.score().unwrap().score.score), row["outputs"]["meteor"].as_f64(), "{row}");
+        compared[0] += 1;
+    }
+    println!("{} scores of NLTK compared, {} of them with WordNet 3.0", compared[0], compared[1]);
+}

@@ -1,0 +1,182 @@
+//! [`Counted`]: the statistics of every segment of several systems, counted from text or read from files.
+
+use bleuprint::eval::resample::Rows;
+use bleuprint::eval::store::{Header, References, StoredState, StoredStatistics};
+use bleuprint::eval::{Panel, SystemsSegment, rows_of};
+use bleuprint::{AnyMetric, AnyScore, AnyState, InputError, Registry, Scored};
+
+use super::corpus::{Labels, TextCorpus};
+use crate::Failure;
+
+/// The statistics of every segment of several systems.
+pub(crate) struct Counted {
+    pub(crate) systems: Vec<String>,
+    metrics: Metrics,
+    /// By system, segment and metric.
+    pub(crate) states: Vec<Vec<Vec<AnyState>>>,
+    pub(crate) references: Vec<References>,
+    pub(crate) labels: Labels,
+}
+
+/// What was counted with.
+enum Metrics {
+    Panel(Panel),
+    /// Those of files, which need no tokenizer any more.
+    Stored(Vec<Box<dyn AnyMetric>>),
+}
+
+impl Counted {
+    /// Counts text, in all threads.
+    pub(crate) fn from_text(panel: Panel, corpus: &TextCorpus) -> Result<Self, InputError> {
+        let hypotheses: Vec<Vec<&str>> = corpus.segments.iter().map(|one| strs(&one.hypotheses)).collect();
+        let references: Vec<Vec<&str>> = corpus.segments.iter().map(|one| strs(&one.references)).collect();
+        let segments: Vec<SystemsSegment<'_, str>> = hypotheses
+            .iter()
+            .zip(&references)
+            .zip(&corpus.segments)
+            .map(|((hypotheses, references), segment)| SystemsSegment {
+                hypotheses,
+                references,
+                source: segment.source.as_deref(),
+            })
+            .collect();
+        let panel = learned(panel, &segments)?;
+        let mut states: Vec<Vec<Vec<AnyState>>> = corpus.systems.iter().map(|_| Vec::new()).collect();
+        for segment in panel.observe_each(&segments)? {
+            for (system, state) in states.iter_mut().zip(segment) {
+                system.push(state.states().to_vec());
+            }
+        }
+        Ok(Counted {
+            systems: corpus.systems.clone(),
+            metrics: Metrics::Panel(panel),
+            states,
+            references: corpus.references(),
+            labels: corpus.labels.clone(),
+        })
+    }
+
+    /// Takes the statistics of files, one per system, which must be of the same segments and metrics.
+    pub(crate) fn from_files(registry: &Registry, files: &[&String]) -> Result<Self, Failure> {
+        let mut read: Vec<(String, StoredStatistics)> = Vec::new();
+        for file in files {
+            let statistics = StoredStatistics::read(file)?;
+            if let Some((first_name, first)) = read.first() {
+                let named = |error: InputError| Failure::Message(format!("{first_name} and {file}: {error}"));
+                first.header.require_like(&statistics.header).map_err(named)?;
+                first.require_same_references(first_name, &statistics, file)?;
+            }
+            if !statistics.header.each {
+                let message =
+                    format!("{file} holds a total alone, but statistics of each segment are needed");
+                return Err(Failure::Message(message));
+            }
+            read.push(((*file).clone(), statistics));
+        }
+        let Some((_, first)) = read.first() else {
+            return Err(Failure::Message("no file of statistics was given".to_owned()));
+        };
+        let metrics = metrics_of(registry, &first.header)?;
+        let open = |(name, file): &(String, StoredStatistics)| {
+            let states = |segment: &bleuprint::eval::store::StoredSegment| {
+                let states = segment.states.iter().zip(&metrics);
+                states.map(|(state, metric)| state.open(&**metric)).collect::<Result<Vec<_>, _>>()
+            };
+            let segments = file.segments.iter().map(states).collect::<Result<Vec<_>, InputError>>();
+            segments.map_err(|error| Failure::Message(format!("{name}: {error}")))
+        };
+        let states = read.iter().map(open).collect::<Result<_, _>>()?;
+        let names: Vec<String> = read.iter().map(|(_, file)| file.header.system.clone()).collect();
+        let unique = (1..names.len()).all(|at| !names[..at].contains(&names[at]));
+        let files: Vec<String> = read.iter().map(|(file, _)| file.clone()).collect();
+        Ok(Counted {
+            systems: if unique { names } else { files },
+            states,
+            references: first.segments.iter().map(|segment| segment.references).collect(),
+            labels: Labels {
+                names: first.header.labels.clone(),
+                values: first.segments.iter().map(|segment| segment.labels.clone()).collect(),
+            },
+            metrics: Metrics::Stored(metrics),
+        })
+    }
+
+    /// The metrics, in order.
+    pub(crate) fn metrics(&self) -> Vec<&dyn AnyMetric> {
+        match &self.metrics {
+            Metrics::Panel(panel) => panel.metrics().collect(),
+            Metrics::Stored(metrics) => metrics.iter().map(|metric| &**metric).collect(),
+        }
+    }
+
+    /// How many segments there are.
+    pub(crate) fn len(&self) -> usize {
+        self.references.len()
+    }
+
+    /// The counts of each segment of a system under a metric.
+    pub(crate) fn rows(&self, metric: usize, system: usize) -> Result<Rows, InputError> {
+        let states = self.states[system].iter().map(|states| &states[metric]);
+        rows_of(self.metrics()[metric], states)
+    }
+
+    /// The merged state of some segments of a system under a metric.
+    pub(crate) fn merged(
+        &self,
+        metric: usize,
+        system: usize,
+        segments: impl IntoIterator<Item = usize>,
+    ) -> Result<AnyState, InputError> {
+        let metrics = self.metrics();
+        let mut total = metrics[metric].zero();
+        for segment in segments {
+            metrics[metric].merge(&mut total, &self.states[system][segment][metric])?;
+        }
+        Ok(total)
+    }
+
+    /// The score of every metric for a system.
+    pub(crate) fn scores(&self, system: usize) -> Result<Vec<Scored<AnyScore>>, InputError> {
+        let metrics = self.metrics();
+        let score = |(place, metric): (usize, &&dyn AnyMetric)| {
+            metric.score(&self.merged(place, system, 0..self.len())?)
+        };
+        metrics.iter().enumerate().map(score).collect()
+    }
+
+    /// What a file holds of one segment of a system.
+    pub(crate) fn stored(&self, system: usize, segment: usize) -> Result<Vec<StoredState>, InputError> {
+        let states = &self.states[system][segment];
+        self.metrics().iter().zip(states).map(|(metric, state)| StoredState::of(*metric, state)).collect()
+    }
+}
+
+fn strs(texts: &[String]) -> Vec<&str> {
+    texts.iter().map(String::as_str).collect()
+}
+
+/// The panel after its first pass, where some metric needs one.
+fn learned(panel: Panel, segments: &[SystemsSegment<'_, str>]) -> Result<Panel, InputError> {
+    if !panel.needs_first_pass() {
+        return Ok(panel);
+    }
+    let mut learner = panel.first_pass();
+    segments.iter().try_for_each(|segment| learner.observe(*segment))?;
+    let learned = learner.finish();
+    panel.second_pass(&learned)
+}
+
+/// The metrics that a file was counted with, over its tokens.
+pub(crate) fn metrics_of(registry: &Registry, header: &Header) -> Result<Vec<Box<dyn AnyMetric>>, Failure> {
+    let keys = header.keys()?;
+    let build = |(stored, key): (&bleuprint::eval::store::StoredMetric, &bleuprint::StateKey)| {
+        let metric = registry.build(&stored.spec)?;
+        let metric = match key.token_spaces().next() {
+            Some(space) => metric.over(space.clone()),
+            None => metric,
+        };
+        metric.state_key().require_equal(key)?;
+        Ok(metric)
+    };
+    header.metrics.iter().zip(&keys).map(build).collect()
+}

@@ -1,0 +1,212 @@
+//! Intervals, paired tests, groups, comparisons and files of statistics, as a user meets them.
+
+mod common;
+
+use common::{Folder, bleuprint, refused, stdout};
+use serde_json::Value;
+
+const REF1: &str = "The dog bit the man.\nIt was not unexpected.\nThe man bit him first.\n";
+const REF2: &str = "The dog had bit the man.\nNo one was surprised.\nThe man had bitten the dog.\n";
+const ONE: &str = "The dog bit the man.\nIt wasn't surprising.\nThe man had just bitten him.\n";
+const OTHER: &str = "A dog bit a man.\nIt was unsurprising.\nThe man bit it.\n";
+
+struct Files {
+    folder: Folder,
+    r1: String,
+    r2: String,
+    one: String,
+    other: String,
+}
+
+fn files(test: &str) -> Files {
+    let folder = Folder::new(test);
+    let (r1, r2) = (folder.file("r1", REF1), folder.file("r2", REF2));
+    let (one, other) = (folder.file("h1", ONE), folder.file("h2", OTHER));
+    Files { folder, r1, r2, one, other }
+}
+
+impl Files {
+    fn place(&self, name: &str) -> String {
+        self.folder.path(name)
+    }
+
+    fn stats(&self, name: &str, hypotheses: &str, options: &[&str]) -> String {
+        let place = self.place(name);
+        let arguments = ["stats", &self.r1, &self.r2, "-i", hypotheses, "-o", &place];
+        stdout(&[&arguments[..], options].concat(), b"");
+        place
+    }
+}
+
+fn json(arguments: &[&str]) -> Value {
+    serde_json::from_str(&stdout(arguments, b"")).unwrap()
+}
+
+/// The table, its numbers and the lines around it are those that sacreBLEU 2.6.0 prints.
+#[test]
+fn a_paired_bootstrap_is_printed_as_sacrebleu_prints_it() {
+    let files = files("paired");
+    let arguments = ["score", "r1", "r2", "-i", "h1", "h2", "--paired-bs", "-pbsn", "100", "-f", "text"];
+    let text = files.folder.stdout_in(&arguments);
+    let table = "\
+╒══════════════╤═════════════════════╕
+│       System │  BLEU (μ ± 95% CI)  │
+╞══════════════╪═════════════════════╡
+│ Baseline: h1 │ 48.5 (48.9 ± 46.8)  │
+├──────────────┼─────────────────────┤
+│           h2 │  20.2 (19.4 ± 5.8)  │
+│              │    (p = 0.1485)     │
+╘══════════════╧═════════════════════╛
+";
+    assert!(text.starts_with(table), "{text}");
+    assert!(text.contains("\nPaired bootstrap resampling test with 100 resampling trials\n"));
+    let signature = " - BLEU       nrefs:2|bs:100|seed:12345|case:mixed|eff:no|tok:13a|smooth:exp|version:bleuprint-0.1.0\n";
+    assert!(text.ends_with(signature), "{text}");
+}
+
+#[test]
+fn json_has_full_precision_and_signatures() {
+    let files = files("json");
+    let all = ["score", &files.r1, &files.r2, "-i", &files.one, &files.other];
+    let paired = json(&[&all[..], &["-pbs", "-pbsn", "100"]].concat());
+    assert_eq!(paired[1]["BLEU"]["p_value"], 0.1485148514851485);
+    assert_eq!(paired[1]["BLEU"]["mean"], 19.384941112125947);
+    assert_eq!(paired[1]["BLEU"]["ci"], 5.777904658255549);
+    assert!(paired[0]["BLEU"]["p_value"].is_null());
+    assert!(paired[0]["BLEU"]["signature"].as_str().unwrap().contains("|bs:100|seed:12345|"));
+    let randomized = json(&[&all[..], &["-par", "-parn", "100"]].concat());
+    assert_eq!(randomized[1]["BLEU"]["p_value"], 0.7326732673267327);
+    let interval = json(&["score", &files.r1, &files.r2, "-i", &files.one, "-ci", "-cin", "1000"]);
+    let expected = (&Value::from("μ = 47.0 ± 46.8"), &Value::from("1000"), &Value::from("12345"));
+    assert_eq!((&interval["confidence"], &interval["bs"], &interval["seed"]), expected);
+    assert!(interval["confidence_mean"].as_f64().unwrap() > 46.9);
+}
+
+#[test]
+fn identical_systems_do_not_differ_and_seed_0_is_a_seed() {
+    let files = files("identical");
+    let copy = files.folder.file("copy", ONE);
+    let arguments = ["score", &files.r1, "-i", &files.one, &copy, &files.other, "-pbs", "-pbsn", "99"];
+    assert_eq!(json(&arguments)[1]["BLEU"]["p_value"], 1.0);
+    let with_seed = |seed: &str| {
+        let output = common::bleuprint_with(&arguments, &[("SACREBLEU_SEED", seed)]);
+        (output.status.code(), String::from_utf8(output.stdout).unwrap())
+    };
+    assert_eq!(with_seed("0"), with_seed("0"));
+    assert!(with_seed("0").1.contains("seed:0|"));
+    assert_ne!(with_seed("0"), with_seed("1"));
+    assert!(with_seed("None").1.contains("seed:none|"));
+    assert_eq!(with_seed("x").0, Some(2));
+}
+
+#[test]
+fn files_of_statistics_stand_for_text() {
+    let files = files("files");
+    let (one, other) =
+        (files.stats("one.stats", &files.one, &[]), files.stats("other.stats.zst", &files.other, &[]));
+    let tests = ["--paired-bs", "-pbsn", "100"];
+    let mut of_files = json(&[&["score", "--stats", &one, &other][..], &tests].concat());
+    let of_text =
+        json(&[&["score", &files.r1, &files.r2, "-i", &files.one, &files.other][..], &tests].concat());
+    assert_eq!(of_files, of_text);
+    assert_eq!(of_files[1]["BLEU"].take()["p_value"], 0.1485148514851485);
+    // Finished under other settings: the number is sacreBLEU's for `-s floor -sv 0.1`.
+    let exp = json(&["show", &one]);
+    let floor = json(&["show", &one, "--smooth-method", "floor"]);
+    let direct = json(&["score", &files.r1, &files.r2, "-i", &files.one, "-s", "floor"]);
+    assert_eq!((&floor["score"], &floor["signature"]), (&direct["score"], &direct["signature"]));
+    assert_eq!(exp["score"], 48.530827009929865);
+    refused(&["show", &one, "--max-order", "6"], b"", &["order"]);
+    refused(&["stats", &files.r1, "-i", &files.one, "-o", &one], b"", &["is there already", "--overwrite"]);
+    let unlike = files.stats("unlike.stats", &files.other, &["-tok", "char"]);
+    refused(&["score", "--stats", &one, &unlike, "-pbs"], b"", &["tok", "13a", "char"]);
+    refused(&["merge", &one, &unlike, "-o", &files.place("x")], b"", &["tok"]);
+    let of_one_reference = files.place("r1.stats");
+    stdout(&["stats", &files.r1, "-i", &files.other, "-o", &of_one_reference], b"");
+    refused(&["score", "--stats", &one, &of_one_reference, "-pbs"], b"", &["references of segment 1"]);
+}
+
+#[test]
+fn shards_merge_in_any_order_and_subtract() {
+    let files = files("shards");
+    let lines = |text: &str, at: usize| format!("{}\n", text.lines().nth(at).unwrap());
+    let shard = |at: usize| {
+        let references = files.folder.file(&format!("ref-{at}"), lines(REF1, at));
+        let hypotheses = files.folder.file(&format!("hyp-{at}"), lines(ONE, at));
+        let place = files.place(&format!("{at}.stats"));
+        stdout(&["stats", &references, "-i", &hypotheses, "-o", &place, "--system", "mine"], b"");
+        place
+    };
+    let shards = [shard(0), shard(1), shard(2)];
+    let whole = stdout(&["score", &files.r1, "-i", &files.one, "-b", "-w", "17"], b"");
+    for (number, order) in [[0, 1, 2], [2, 0, 1], [1, 2, 0]].into_iter().enumerate() {
+        let place = files.place(&format!("merged{number}.stats"));
+        let [a, b, c] = order.map(|at| shards[at].as_str());
+        stdout(&["merge", a, b, c, "-o", &place], b"");
+        assert_eq!(stdout(&["show", &place, "-b", "-w", "17"], b""), whole);
+        let rest = files.place(&format!("rest{number}.stats"));
+        stdout(&["subtract", &place, a, "-o", &rest], b"");
+        let both = files.place(&format!("both{number}.stats"));
+        stdout(&["merge", b, c, "-o", &both], b"");
+        assert_eq!(std::fs::read_to_string(&rest).unwrap(), std::fs::read_to_string(&both).unwrap());
+        refused(&["subtract", &rest, a, "-o", &files.place("x")], b"", &["is not there"]);
+    }
+}
+
+#[test]
+fn groups_add_up_and_missing_labels_are_named() {
+    let files = files("groups");
+    let domains = files.folder.file("domains", "news\nchat\nnews\n");
+    let label = format!("domain={domains}");
+    let groups = json(&["score", &files.r1, "-i", &files.one, "--label", &label, "--by", "domain,length"]);
+    let list = groups.as_array().unwrap();
+    let names: Vec<&str> = list.iter().map(|group| group["group"].as_str().unwrap()).collect();
+    assert_eq!(names, ["news", "chat", "0-9", "all"]);
+    let counts = |group: &Value| group["systems"][0]["scores"][0]["counts"][0].as_u64().unwrap();
+    assert_eq!(counts(&list[0]) + counts(&list[1]), counts(&list[3]));
+    let base = ["score", &files.r1, "-i", &files.one];
+    refused(&[&base[..], &["--by", "domain"]].concat(), b"", &["no label `domain`"]);
+    let short = format!("domain={}", files.folder.file("short", "news\n"));
+    refused(
+        &[&base[..], &["--label", &short, "--by", "domain"]].concat(),
+        b"",
+        &["short", "1 segments", "3"],
+    );
+    let gap = format!("domain={}", files.folder.file("gap", "news\n\nnews\n"));
+    refused(&[&base[..], &["--label", &gap, "--by", "domain"]].concat(), b"", &["segment 2 has no `domain`"]);
+}
+
+#[test]
+fn comparisons_say_where_systems_differ() {
+    let files = files("compare");
+    let text =
+        stdout(&["compare", &files.r1, &files.r2, "-i", &files.one, &files.other, "--by", "length"], b"");
+    for words in ["cluster", "detectable", "gains most", "gets right more often", "0-9 tokens"] {
+        assert!(text.contains(words), "{words}: {text}");
+    }
+    let copy = files.folder.file("copy", ONE);
+    let all = json(&["compare", &files.r1, "-i", &files.one, &files.other, &copy, "-f", "json"]);
+    let pairs = all["metrics"][0]["pairs"].as_array().unwrap();
+    assert_eq!(pairs.len(), 3);
+    assert_eq!((&pairs[1]["difference"], &pairs[1]["corrected"]), (&0.0.into(), &1.0.into()));
+    refused(&["compare", &files.r1, "-i", &files.one], b"", &["at least two systems"]);
+}
+
+#[test]
+fn what_cannot_be_is_refused() {
+    let files = files("conflicts");
+    let base = ["score", &files.r1, "-i", &files.one];
+    let with = |more: &[&str], words: &[&str]| refused(&[&base[..], more].concat(), b"", words);
+    with(&["--paired-bs"], &["at least two"]);
+    with(&["-sl", "-ci"], &["--sentence-level"]);
+    with(&["-cin", "50"], &["--confidence-n has no effect"]);
+    with(&["--exact"], &["--exact has no effect"]);
+    with(&["--label", "a=b"], &["--label has no effect"]);
+    with(&["-e", "latin-1"], &["only UTF-8"]);
+    with(&["--download", "wmt17"], &["downloads nothing"]);
+    let twice = ["score", &files.r1, "-i", &files.one, &files.one, "-ci"];
+    refused(&twice, b"", &["twice"]);
+    let output = bleuprint(&["score", "-t", "no-such-set", "-l", "en-de", "-i", &files.one], b"");
+    assert_eq!(output.status.code(), Some(2));
+    assert!(String::from_utf8_lossy(&output.stderr).contains("Nothing is downloaded"));
+}

@@ -1,0 +1,186 @@
+//! Bootstrap: the scores of resamples of the segments, drawn with replacement, as many as there are.
+
+use bleuprint_core::{InputError, InputErrorKind, Number, SinglePrecision};
+
+use super::sums::{SumScratch, segments_as_u32};
+use super::{ExactSums, FloatSums, NumpyRandom, Rows, Scores};
+
+/// How many resamples of the segments, and from which seed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Plan {
+    /// The seed of NumPy's `default_rng`.
+    pub seed: u128,
+    /// How many resamples or trials.
+    pub count: usize,
+}
+
+impl Plan {
+    /// sacreBLEU's default seed.
+    pub const SEED: u128 = 12345;
+    /// sacreBLEU's default number of bootstrap resamples.
+    pub const RESAMPLES: usize = 1_000;
+    /// sacreBLEU's default number of randomization trials.
+    pub const TRIALS: usize = 10_000;
+
+    /// This many from sacreBLEU's default seed.
+    pub fn of(count: usize) -> Self {
+        Plan { seed: Self::SEED, count }
+    }
+}
+
+/// The score of a sum of rows.
+pub type Finish<'f> = dyn Fn(&[u64]) -> f64 + Sync + 'f;
+
+/// In which arithmetic resamples are summed and finished.
+#[derive(Clone, Copy)]
+pub enum Arithmetic<'f> {
+    /// Exact integers, finished in `f64`: right beyond 2²⁴, where `f32` stops counting.
+    Exact(&'f Finish<'f>),
+    /// sacreBLEU's with NumPy 2, to the last bit.
+    Single(&'f dyn SinglePrecision),
+}
+
+/// The scores of `plan.count` resamples of each system: all systems see the same resamples.
+///
+/// The statistics of a resample are sums of rows, made one resample at a time, so that memory does not grow with
+/// their number: only the scores do, 8 bytes each.
+///
+/// ```
+/// use bleuprint_eval::resample::{Arithmetic, Plan, Rows, bootstrap};
+/// // Two columns: matches and totals.
+/// let rows = Rows::new(2, vec![1, 2, 2, 2, 0, 2, 1, 1]).unwrap();
+/// let ratio = |row: &[u64]| row[0] as f64 / row[1] as f64;
+/// let scores = bootstrap(&[&rows], Arithmetic::Exact(&ratio), Plan::of(1000)).unwrap();
+/// let interval = scores[0].interval();
+/// assert!(interval.lower < 4.0 / 7.0 && interval.upper > 4.0 / 7.0);
+/// ```
+///
+/// # Errors
+/// [`EmptyCorpus`](InputErrorKind::EmptyCorpus); [`LengthMismatch`](InputErrorKind::LengthMismatch) when systems have
+/// different numbers of segments; sums that would not fit 64 bits.
+pub fn bootstrap(
+    systems: &[&Rows],
+    arithmetic: Arithmetic<'_>,
+    plan: Plan,
+) -> Result<Vec<Scores>, InputError> {
+    let segments = segments_as_u32(require_parallel(systems)?)?;
+    let prepared = Prepared::all(systems, arithmetic)?;
+    let mut random = NumpyRandom::new(plan.seed);
+    let draw = |indices: &mut [u32]| random.fill_indices(segments, indices);
+    let numbers = for_each_drawn(plan.count, segments as usize, draw, |indices, scratch| {
+        prepared.iter().map(|system| system.score(indices, scratch)).collect::<Vec<Number>>()
+    });
+    Ok((0..systems.len()).map(|system| numbers.iter().map(|numbers| numbers[system]).collect()).collect())
+}
+
+/// The number of segments, which all systems share.
+pub(crate) fn require_parallel(systems: &[&Rows]) -> Result<usize, InputError> {
+    let segments = systems.first().map_or(0, |rows| rows.len());
+    if segments == 0 {
+        return Err(InputErrorKind::EmptyCorpus.into());
+    }
+    for (index, rows) in systems.iter().enumerate() {
+        if rows.len() != segments {
+            return Err(InputErrorKind::LengthMismatch {
+                left: "system 1".to_owned(),
+                left_len: segments as u64,
+                right: format!("system {}", index + 1),
+                right_len: rows.len() as u64,
+            }
+            .into());
+        }
+    }
+    Ok(segments)
+}
+
+/// One system, ready to be summed.
+enum Prepared<'f> {
+    Exact(ExactSums, &'f Finish<'f>),
+    Single(FloatSums, &'f dyn SinglePrecision),
+}
+
+impl<'f> Prepared<'f> {
+    fn all(systems: &[&Rows], arithmetic: Arithmetic<'f>) -> Result<Vec<Self>, InputError> {
+        let prepare = |rows: &&Rows| match arithmetic {
+            Arithmetic::Exact(finish) => Ok(Prepared::Exact(ExactSums::new(rows)?, finish)),
+            Arithmetic::Single(single) => {
+                let mut numbers = Vec::new();
+                rows.iter().for_each(|row| single.row(row, &mut numbers));
+                let columns = numbers.len() / rows.len().max(1);
+                Ok(Prepared::Single(FloatSums::new(columns, &numbers)?, single))
+            }
+        };
+        systems.iter().map(prepare).collect()
+    }
+
+    fn score(&self, indices: &[u32], scratch: &mut Scratch) -> Number {
+        match self {
+            Prepared::Exact(sums, finish) => {
+                sums.sum(indices, &mut scratch.lanes, &mut scratch.counts);
+                Number::Double(finish(&scratch.counts))
+            }
+            Prepared::Single(sums, single) => {
+                sums.sum(indices, &mut scratch.numbers);
+                single.finish(&scratch.numbers)
+            }
+        }
+    }
+}
+
+/// Memory that a resample is summed in.
+#[derive(Default)]
+pub(crate) struct Scratch {
+    pub(crate) lanes: SumScratch,
+    pub(crate) counts: Vec<u64>,
+    pub(crate) numbers: Vec<f32>,
+}
+
+/// Resamples that are drawn, one after the other, before they are shared out among the threads.
+const ROUND: usize = 64;
+
+/// Draws `count` lists of `length` indices and gives what `each` makes of them, in order; in all threads of the
+/// current rayon pool (feature `parallel`; else in one).
+pub(crate) fn for_each_drawn<T: Send>(
+    count: usize,
+    length: usize,
+    mut draw: impl FnMut(&mut [u32]),
+    each: impl Fn(&[u32], &mut Scratch) -> T + Sync,
+) -> Vec<T> {
+    let mut lists = vec![0; length * ROUND.min(count)];
+    let mut results = Vec::with_capacity(count);
+    while results.len() < count {
+        let round = ROUND.min(count - results.len());
+        let lists = &mut lists[..round * length];
+        lists.chunks_exact_mut(length).for_each(&mut draw);
+        results.extend(map_lists(lists, length, &each));
+    }
+    results
+}
+
+#[cfg(feature = "parallel")]
+fn map_lists<T: Send>(
+    lists: &[u32],
+    length: usize,
+    each: &(impl Fn(&[u32], &mut Scratch) -> T + Sync),
+) -> Vec<T> {
+    use rayon::prelude::*;
+    if rayon::current_num_threads() == 1 {
+        return map_lists_in_turn(lists, length, each);
+    }
+    let map = |scratch: &mut Scratch, list: &[u32]| each(list, scratch);
+    lists.par_chunks_exact(length).map_init(Scratch::default, map).collect()
+}
+
+#[cfg(not(feature = "parallel"))]
+fn map_lists<T: Send>(
+    lists: &[u32],
+    length: usize,
+    each: &(impl Fn(&[u32], &mut Scratch) -> T + Sync),
+) -> Vec<T> {
+    map_lists_in_turn(lists, length, each)
+}
+
+fn map_lists_in_turn<T>(lists: &[u32], length: usize, each: &impl Fn(&[u32], &mut Scratch) -> T) -> Vec<T> {
+    let mut scratch = Scratch::default();
+    lists.chunks_exact(length).map(|list| each(list, &mut scratch)).collect()
+}

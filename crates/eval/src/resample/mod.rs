@@ -1,0 +1,50 @@
+//! Resampling: intervals, significance tests and power, from the counts of segments alone, never from text.
+//!
+//! | you have | you want | look at |
+//! |---|---|---|
+//! | one system | an interval | [`bootstrap`], [`Scores::interval`] |
+//! | a system and a baseline | a p-value | [`paired_bootstrap`], [`randomization`] |
+//! | several systems | every pair, ranks, clusters | [`compare_all`] |
+//! | a test set | the smallest difference it can show | [`Power`], [`standard_error`] |
+//! | segments that are never in one place | an interval that merges | [`PoissonBootstrap`] |
+//! | one system | what each segment contributes | [`leave_one_out`] |
+//!
+//! A metric comes in as the counts of every segment ([`Rows`]) and a function from their sum to a score, so every
+//! metric with linear statistics can be resampled.
+//!
+//! Resamples are those of NumPy's generator ([`NumpyRandom`]), in one of two arithmetics. [`Arithmetic::Single`] is
+//! what sacreBLEU 2.6.0 computes with NumPy 2: statistics are rounded to `float32`, added in the order they are drawn
+//! in, and finished in `float32`. [`Arithmetic::Exact`] keeps integers, and so stays right where a sum exceeds 2²⁴.
+//!
+//! Two of sacreBLEU's results are not reproduced: seed 0 is a seed like others (there it stands for none in paired
+//! tests), and systems whose outputs score alike in every resample have p = 1 (there the smallest p there is).
+
+mod bootstrap;
+mod interval;
+mod matrix;
+mod mean;
+mod paired;
+mod pairs;
+mod poisson;
+mod power;
+mod random;
+mod randomization;
+mod rows;
+mod sums;
+
+pub use bootstrap::{Arithmetic, Finish, Plan, bootstrap};
+pub use interval::{Interval, Scores};
+pub use matrix::{Rank, Win, holm, ranks};
+pub use mean::exact_mean;
+pub use paired::{AtLeast, paired_bootstrap};
+pub use pairs::{Design, Matrix, PairTest, Test, compare_all};
+pub use poisson::PoissonBootstrap;
+pub use power::{Power, leave_one_out, normal_quantile, standard_error};
+pub use random::{Booleans, NumpyRandom};
+pub use randomization::{Pair, randomization};
+pub use rows::Rows;
+pub(crate) use rows::{add_row, subtract_row};
+pub use sums::{ExactSums, FloatSums, SumScratch};
+
+#[cfg(test)]
+mod tests;

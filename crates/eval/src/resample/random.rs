@@ -1,0 +1,177 @@
+//! [`NumpyRandom`]: the draws of NumPy's `default_rng(seed)`, so that resamples are those of programs that use it.
+
+use rand_pcg::Pcg64;
+use rand_pcg::rand_core::Rng as _;
+
+/// NumPy's `default_rng(seed)`: `SeedSequence` for the seed, PCG64 (XSL-RR) for the bits.
+///
+/// Only what resampling draws is here: indices below a bound, and booleans. Both take 32 bits at a time, the low
+/// half of a 64-bit draw first; the other half waits for the next call.
+///
+/// ```
+/// use bleuprint_eval::resample::NumpyRandom;
+/// let mut random = NumpyRandom::new(12345);
+/// let mut indices = [0; 10];
+/// random.fill_indices(10, &mut indices); // default_rng(12345).choice(10, size=10)
+/// assert_eq!(indices, [6, 2, 7, 3, 2, 7, 6, 6, 9, 3]);
+/// ```
+#[derive(Debug, Clone)]
+pub struct NumpyRandom {
+    bits: Pcg64,
+    /// The high half of the last 64-bit draw, if it was not used.
+    half: Option<u32>,
+}
+
+impl NumpyRandom {
+    /// The generator of this seed.
+    pub fn new(seed: u128) -> Self {
+        let [state_high, state_low, sequence_high, sequence_low] = seed_sequence(seed);
+        let wide = |high: u64, low: u64| (u128::from(high) << 64) | u128::from(low);
+        let bits = Pcg64::new(wide(state_high, state_low), wide(sequence_high, sequence_low));
+        NumpyRandom { bits, half: None }
+    }
+
+    fn next_u32(&mut self) -> u32 {
+        self.half.take().unwrap_or_else(|| {
+            let bits = self.bits.next_u64();
+            self.half = Some((bits >> 32) as u32);
+            bits as u32
+        })
+    }
+
+    /// Fills `indices` with uniform draws from `0..bound`: Lemire's multiplication, with rejection. A bound of 0
+    /// or 1 gives zeros and draws nothing.
+    pub fn fill_indices(&mut self, bound: u32, indices: &mut [u32]) {
+        if bound <= 1 {
+            indices.fill(0);
+            return;
+        }
+        let rejected_below = bound.wrapping_neg() % bound;
+        for index in indices {
+            let mut product = u64::from(self.next_u32()) * u64::from(bound);
+            // The draws that would favour some indices have a low half below 2³² mod bound.
+            while (product as u32) < rejected_below {
+                product = u64::from(self.next_u32()) * u64::from(bound);
+            }
+            *index = (product >> 32) as u32;
+        }
+    }
+
+    /// The booleans of one call of NumPy's `integers(2, dtype=bool)`: 32 from each draw, the lowest bit first.
+    /// What is left of the last draw is not used again when the iterator is dropped.
+    pub fn booleans(&mut self) -> Booleans<'_> {
+        Booleans { random: self, bits: 0, left: 0 }
+    }
+}
+
+/// An endless iterator over booleans; see [`NumpyRandom::booleans`].
+#[derive(Debug)]
+pub struct Booleans<'r> {
+    random: &'r mut NumpyRandom,
+    bits: u32,
+    left: u32,
+}
+
+impl Booleans<'_> {
+    /// The next boolean.
+    pub fn draw(&mut self) -> bool {
+        if self.left == 0 {
+            (self.bits, self.left) = (self.random.next_u32(), 32);
+        }
+        let bit = self.bits & 1 == 1;
+        self.bits >>= 1;
+        self.left -= 1;
+        bit
+    }
+}
+
+/// Words of the pool that the seed is mixed into.
+const POOL: usize = 4;
+
+/// `SeedSequence(seed).generate_state(4, uint64)`.
+fn seed_sequence(seed: u128) -> [u64; 4] {
+    let pool = mixed_pool(seed);
+    let mut hash = Hash { constant: 0x8b51_f9dd, multiplier: 0x58f3_8ded };
+    let mut words = [0_u32; 8];
+    for (index, word) in words.iter_mut().enumerate() {
+        *word = hash.of(pool[index % POOL]);
+    }
+    let pair = |index: usize| u64::from(words[2 * index]) | (u64::from(words[2 * index + 1]) << 32);
+    [pair(0), pair(1), pair(2), pair(3)]
+}
+
+/// The words of the seed, the lowest first, each mixed into every word of the pool. A `u128` fills the pool exactly.
+fn mixed_pool(seed: u128) -> [u32; POOL] {
+    let mut hash = Hash { constant: 0x43b0_d7e5, multiplier: 0x931e_8875 };
+    let mut pool = [0, 32, 64, 96].map(|shift| hash.of((seed >> shift) as u32));
+    for source in 0..POOL {
+        for target in 0..POOL {
+            if source != target {
+                pool[target] = mix(pool[target], hash.of(pool[source]));
+            }
+        }
+    }
+    pool
+}
+
+/// The running hash of `SeedSequence`, whose constant changes with every word.
+struct Hash {
+    constant: u32,
+    multiplier: u32,
+}
+
+impl Hash {
+    fn of(&mut self, word: u32) -> u32 {
+        let mixed = word ^ self.constant;
+        self.constant = self.constant.wrapping_mul(self.multiplier);
+        let product = mixed.wrapping_mul(self.constant);
+        product ^ (product >> 16)
+    }
+}
+
+fn mix(one: u32, other: u32) -> u32 {
+    let mixed = 0xca01_f9dd_u32.wrapping_mul(one).wrapping_sub(0x4973_f715_u32.wrapping_mul(other));
+    mixed ^ (mixed >> 16)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// `SeedSequence` and PCG64 as they are defined, without the crate: the naive twin.
+    fn naive_words(seed: u128, count: usize) -> Vec<u64> {
+        const MULTIPLIER: u128 = (2_549_297_995_355_413_924 << 64) + 4_865_540_595_714_422_341;
+        let [q0, q1, q2, q3] = seed_sequence(seed);
+        let (state, sequence) =
+            ((u128::from(q0) << 64) | u128::from(q1), (u128::from(q2) << 64) | u128::from(q3));
+        let increment = (sequence << 1) | 1;
+        let step = |state: u128| state.wrapping_mul(MULTIPLIER).wrapping_add(increment);
+        let mut state = step(increment.wrapping_add(state));
+        let mut word = || {
+            state = step(state);
+            ((state >> 64) as u64 ^ state as u64).rotate_right((state >> 122) as u32)
+        };
+        (0..count).map(|_| word()).collect()
+    }
+
+    #[test]
+    fn the_words_are_those_of_the_definition() {
+        for seed in [0, 1, 12345, u128::from(u64::MAX), u128::MAX, 1 << 100] {
+            let mut random = NumpyRandom::new(seed);
+            let words: Vec<u64> = (0..50).map(|_| random.bits.next_u64()).collect();
+            assert_eq!(words, naive_words(seed, 50), "seed {seed}");
+        }
+    }
+
+    #[test]
+    fn one_segment_draws_nothing() {
+        let mut random = NumpyRandom::new(7);
+        let mut indices = [9; 3];
+        random.fill_indices(1, &mut indices);
+        assert_eq!(indices, [0; 3]);
+        random.fill_indices(1000, &mut indices);
+        let mut fresh = [0; 3];
+        NumpyRandom::new(7).fill_indices(1000, &mut fresh);
+        assert_eq!(indices, fresh);
+    }
+}

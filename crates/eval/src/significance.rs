@@ -1,0 +1,203 @@
+//! [`Significance`]: intervals and tests for any metric chosen at run time, from the statistics of segments.
+
+use bleuprint_core::{AnyLinear, AnyMetric, AnyState, InputError, InputErrorKind, Number, SinglePrecision};
+
+use crate::resample::{
+    Arithmetic, AtLeast, Design, Interval, Matrix, Pair, Plan, Rows, Scores, bootstrap, compare_all,
+    paired_bootstrap, randomization,
+};
+
+/// Columns in front of a metric's own: segments, references, references squared.
+const COUNTS: usize = 3;
+
+/// The arithmetic of resamples.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Precision {
+    /// sacreBLEU's `float32` for the metrics that it has, exact for the others.
+    #[default]
+    Sacrebleu,
+    /// Exact integers, finished in `f64`.
+    Exact,
+}
+
+/// What a paired test says of one system.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Tested {
+    /// The score on all segments.
+    pub score: f64,
+    /// The interval of the score; none by randomization.
+    pub interval: Option<Interval>,
+    /// The p-value of the difference from the baseline; none for the baseline itself.
+    pub p_value: Option<f64>,
+}
+
+/// Intervals and tests of one metric.
+///
+/// ```
+/// use bleuprint_core::{AnyMetric, AnySegment, OverIds, Segment};
+/// use bleuprint_eval::resample::{Plan, Rows};
+/// use bleuprint_eval::{Precision, Significance, rows_of};
+/// use bleuprint_metrics::Bleu;
+///
+/// let bleu = OverIds::new(Bleu::default());
+/// let metric: &dyn AnyMetric = &bleu;
+/// let references: [&[u32]; 1] = [&[1, 2, 3, 4, 5]];
+/// let rows = |hypotheses: &[&[u32]]| -> Rows {
+///     let states = hypotheses.iter().map(|hypothesis| {
+///         let segment = AnySegment::Ids(Segment::new(hypothesis, &references));
+///         metric.observe_one(&mut metric.scratch(), segment).unwrap()
+///     });
+///     rows_of(metric, &states.collect::<Vec<_>>()).unwrap()
+/// };
+/// let baseline = rows(&[&[1, 2, 3, 4, 9], &[1, 2, 3, 4, 5], &[1, 2, 3, 4]]);
+/// let system = rows(&[&[1, 2, 3, 4, 5], &[1, 2, 3, 4, 5], &[1, 2, 3, 4, 5]]);
+/// let tests = Significance::new(metric, Precision::Sacrebleu).unwrap();
+/// let tested = tests.paired_bootstrap(&[&baseline, &system], Plan::of(200)).unwrap();
+/// assert!(tested[1].p_value.unwrap() <= 1.0 && tested[1].interval.unwrap().half_width == 0.0);
+/// ```
+#[derive(Clone, Copy)]
+pub struct Significance<'m> {
+    metric: &'m dyn AnyMetric,
+    linear: &'m dyn AnyLinear,
+    precision: Precision,
+}
+
+impl core::fmt::Debug for Significance<'_> {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.debug_struct("Significance").field("precision", &self.precision).finish_non_exhaustive()
+    }
+}
+
+/// The counts of each segment's state.
+///
+/// # Errors
+/// [`NotLinear`](InputErrorKind::NotLinear) where the statistics are no row of counts; states of another metric.
+pub fn rows_of<'s>(
+    metric: &dyn AnyMetric,
+    states: impl IntoIterator<Item = &'s AnyState>,
+) -> Result<Rows, InputError> {
+    let linear = metric.require_linear("be resampled")?;
+    let mut rows = Rows::with_columns(linear.column_names().len());
+    states.into_iter().try_for_each(|state| rows.push(&linear.row(state)?))?;
+    Ok(rows)
+}
+
+impl<'m> Significance<'m> {
+    /// Tests of this metric.
+    ///
+    /// # Errors
+    /// [`NotLinear`](InputErrorKind::NotLinear) where the statistics are no row of counts.
+    pub fn new(metric: &'m dyn AnyMetric, precision: Precision) -> Result<Self, InputError> {
+        let linear = metric.require_linear("be resampled")?;
+        Ok(Significance { metric, linear, precision })
+    }
+
+    /// The score of the sum of some rows; NaN where the metric has none.
+    fn finish(&self, row: &[u64]) -> f64 {
+        self.linear.score_row(row).unwrap_or(f64::NAN)
+    }
+
+    /// The score on all segments.
+    ///
+    /// # Errors
+    /// Those of the metric.
+    pub fn score(&self, rows: &Rows) -> Result<f64, InputError> {
+        self.linear.score_row(&rows.total()?)
+    }
+
+    fn resampled(&self, systems: &[&Rows], plan: Plan) -> Result<Vec<Scores>, InputError> {
+        let finish = |row: &[u64]| self.finish(row);
+        let single = self.linear.single_precision().map(Single);
+        let scores = match (&single, self.precision) {
+            (Some(single), Precision::Sacrebleu) => bootstrap(systems, Arithmetic::Single(single), plan),
+            _ => bootstrap(systems, Arithmetic::Exact(&finish), plan),
+        }?;
+        scores.iter().try_for_each(|scores| self.require_scores(&scores.to_f64()))?;
+        Ok(scores)
+    }
+
+    fn require_scores(&self, scores: &[f64]) -> Result<(), InputError> {
+        let without = scores.iter().filter(|score| !score.is_finite()).count();
+        if without == 0 {
+            return Ok(());
+        }
+        let reason = format!("{without} of {} resamples have no score", scores.len());
+        Err(InputErrorKind::NoScore { metric: self.metric.identity().name(), reason }.into())
+    }
+
+    /// The interval of a system's score, as `sacrebleu --confidence` gives it.
+    ///
+    /// # Errors
+    /// Those of [`bootstrap`]; resamples without a score.
+    pub fn confidence(&self, rows: &Rows, plan: Plan) -> Result<Interval, InputError> {
+        let scores = self.resampled(&[rows], plan)?;
+        scores.first().map(Scores::interval).ok_or_else(|| InputErrorKind::EmptyCorpus.into())
+    }
+
+    /// The paired bootstrap of every system against the first, as `sacrebleu --paired-bs` gives it.
+    ///
+    /// # Errors
+    /// Those of [`Significance::confidence`].
+    pub fn paired_bootstrap(&self, systems: &[&Rows], plan: Plan) -> Result<Vec<Tested>, InputError> {
+        let resampled = self.resampled(systems, plan)?;
+        let scores = self.scores(systems)?;
+        let tested = |(index, (&score, resampled_scores)): (usize, (&f64, &Scores))| {
+            let p_value = (index > 0).then(|| {
+                let seen = (scores[0] - score).abs();
+                paired_bootstrap(&resampled[0], resampled_scores, seen, self.extreme())
+            });
+            Tested { score, interval: Some(resampled_scores.paired_interval()), p_value }
+        };
+        Ok(scores.iter().zip(&resampled).enumerate().map(tested).collect())
+    }
+
+    /// Paired approximate randomization of every system against the first, as `sacrebleu --paired-ar` gives it.
+    ///
+    /// # Errors
+    /// Those of [`Significance::confidence`].
+    pub fn paired_randomization(&self, systems: &[&Rows], plan: Plan) -> Result<Vec<Tested>, InputError> {
+        let scores = self.scores(systems)?;
+        let pair = |second: usize| Pair { first: 0, second, difference: (scores[0] - scores[second]).abs() };
+        let pairs: Vec<Pair> = (1..systems.len()).map(pair).collect();
+        let finish = |row: &[u64]| self.finish(row);
+        let p_values = randomization(systems, &pairs, &finish, plan, self.extreme())?;
+        let p_values = std::iter::once(None).chain(p_values.into_iter().map(Some));
+        let tested = |(&score, p_value)| Tested { score, interval: None, p_value };
+        Ok(scores.iter().zip(p_values).map(tested).collect())
+    }
+
+    /// Every pair of systems, exact; see [`compare_all`].
+    ///
+    /// # Errors
+    /// Those of [`compare_all`]; resamples without a score.
+    pub fn compare_all(&self, systems: &[&Rows], design: Design) -> Result<Matrix, InputError> {
+        let matrix = compare_all(systems, &|row: &[u64]| self.finish(row), design)?;
+        self.require_scores(&matrix.scores)?;
+        self.require_scores(&matrix.pairs.iter().map(|pair| pair.interval.mean).collect::<Vec<_>>())?;
+        Ok(matrix)
+    }
+
+    fn scores(&self, systems: &[&Rows]) -> Result<Vec<f64>, InputError> {
+        systems.iter().map(|rows| self.score(rows)).collect()
+    }
+
+    fn extreme(&self) -> AtLeast {
+        match self.precision {
+            Precision::Sacrebleu => AtLeast::Larger,
+            Precision::Exact => AtLeast::AsLarge,
+        }
+    }
+}
+
+/// Single precision of whole rows, whose first columns are not the metric's.
+struct Single<'m>(&'m dyn SinglePrecision);
+
+impl SinglePrecision for Single<'_> {
+    fn row(&self, row: &[u64], out: &mut Vec<f32>) {
+        self.0.row(row.get(COUNTS..).unwrap_or_default(), out);
+    }
+
+    fn finish(&self, sums: &[f32]) -> Number {
+        self.0.finish(sums)
+    }
+}

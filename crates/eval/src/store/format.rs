@@ -1,0 +1,201 @@
+//! The lines of a file of statistics, as data.
+
+use bleuprint_core::{InputError, InputErrorKind};
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use serde_json::value::RawValue;
+
+use super::References;
+use crate::resample::Rows;
+
+/// The name and version of the format.
+pub const FORMAT: &str = "bleuprint-stats/1";
+
+/// The first line: what was counted.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Header {
+    /// [`FORMAT`].
+    pub format: String,
+    /// The program that wrote the file, and its version.
+    pub tool: String,
+    /// The name of the system.
+    pub system: String,
+    /// What was counted, in the order of the states.
+    pub metrics: Vec<StoredMetric>,
+    /// The names of the labels of segments.
+    pub labels: Vec<String>,
+    /// Whether there is a line per segment.
+    pub each: bool,
+}
+
+/// One metric of a file.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct StoredMetric {
+    /// The metric as a user names it, with options.
+    pub spec: String,
+    /// The state key.
+    pub key: String,
+    /// The signature of the score that was asked for.
+    pub signature: String,
+    /// The names of the counts, where a state is a row of counts.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub columns: Option<Vec<String>>,
+}
+
+/// The state of one metric.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(untagged)]
+pub enum StoredState {
+    /// A row of counts.
+    Row(Vec<u64>),
+    /// Whatever the metric serializes.
+    Other(Value),
+}
+
+impl StoredState {
+    /// The counts, where there are any.
+    pub fn row(&self) -> Option<&[u64]> {
+        match self {
+            StoredState::Row(row) => Some(row),
+            StoredState::Other(_) => None,
+        }
+    }
+
+    /// Reads the state of a metric of the header.
+    pub(super) fn parse(metric: &StoredMetric, raw: &RawValue) -> Result<Self, String> {
+        let wrong = |error: serde_json::Error| format!("the state of {}: {error}", metric.spec);
+        let Some(columns) = &metric.columns else {
+            return serde_json::from_str(raw.get()).map(StoredState::Other).map_err(wrong);
+        };
+        let row: Vec<u64> = serde_json::from_str(raw.get()).map_err(wrong)?;
+        if row.len() != columns.len() {
+            let (counts, names) = (row.len(), columns.len());
+            return Err(format!("the state of {}: {counts} counts for {names} columns", metric.spec));
+        }
+        Ok(StoredState::Row(row))
+    }
+}
+
+/// The line of a segment.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct StoredSegment {
+    /// The fingerprint of its references.
+    pub references: References,
+    /// Its labels, in the order of the header.
+    pub labels: Vec<Option<String>>,
+    /// Its states, in the order of the header.
+    pub states: Vec<StoredState>,
+}
+
+/// The line of a segment, its states not yet read.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct SegmentLine<'l> {
+    pub(super) references: References,
+    pub(super) labels: Vec<Option<String>>,
+    #[serde(borrow)]
+    pub(super) states: Vec<&'l RawValue>,
+}
+
+/// The last line.
+#[derive(Serialize)]
+pub(super) struct EndLine<'s> {
+    pub(super) segments: u64,
+    pub(super) references: References,
+    pub(super) total: &'s [StoredState],
+    pub(super) sha256: String,
+}
+
+/// The last line, its states not yet read.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct RawEndLine<'l> {
+    pub(super) segments: u64,
+    pub(super) references: References,
+    #[serde(borrow)]
+    pub(super) total: Vec<&'l RawValue>,
+    pub(super) sha256: String,
+}
+
+/// A file of statistics in memory.
+#[derive(Debug, Clone, PartialEq)]
+pub struct StoredStatistics {
+    /// What was counted.
+    pub header: Header,
+    /// The segments; none where the file holds the total alone.
+    pub segments: Vec<StoredSegment>,
+    /// How many segments were counted.
+    pub segment_count: u64,
+    /// The sum of the fingerprints of their references.
+    pub references: References,
+    /// The total of each metric.
+    pub total: Vec<StoredState>,
+}
+
+impl StoredStatistics {
+    /// The counts of the segments of one metric, by its place in the header.
+    ///
+    /// # Errors
+    /// [`NotLinear`](InputErrorKind::Malformed) where the states are not rows, or there are no segments.
+    pub fn rows(&self, metric: usize) -> Result<Rows, InputError> {
+        let stored = self.header.metrics.get(metric);
+        let columns = stored.and_then(|stored| stored.columns.as_ref()).ok_or_else(|| {
+            let name = stored.map_or("", |stored| stored.spec.as_str());
+            InputError::malformed(format!("the states of `{name}` are not rows of counts"))
+        })?;
+        if !self.header.each {
+            let message = "the file holds a total alone, but statistics of each segment are needed";
+            return Err(InputError::malformed(message));
+        }
+        let mut rows = Rows::with_columns(columns.len());
+        for segment in &self.segments {
+            rows.push(segment.states.get(metric).and_then(StoredState::row).unwrap_or_default())?;
+        }
+        Ok(rows)
+    }
+
+    /// The values of one label; `None` where a segment has none.
+    ///
+    /// # Errors
+    /// [`Malformed`](InputErrorKind::Malformed), with the labels there are.
+    pub fn labels(&self, name: &str) -> Result<impl Iterator<Item = Option<&str>>, InputError> {
+        let place = self.header.labels.iter().position(|known| known == name).ok_or_else(|| {
+            let known = self.header.labels.join(", ");
+            InputError::malformed(format!("the segments have no label `{name}`; they have: {known}"))
+        })?;
+        Ok(self
+            .segments
+            .iter()
+            .map(move |segment| segment.labels.get(place).and_then(|label| label.as_deref())))
+    }
+
+    /// Whether these statistics and others are of the same segments: equal references, one by one where both have
+    /// lines of segments.
+    ///
+    /// # Errors
+    /// [`LengthMismatch`](InputErrorKind::LengthMismatch), or the first segment whose references differ.
+    pub fn require_same_references(
+        &self,
+        name: &str,
+        other: &Self,
+        other_name: &str,
+    ) -> Result<(), InputError> {
+        if self.segment_count != other.segment_count {
+            let (left, right) = (name.to_owned(), other_name.to_owned());
+            let (left_len, right_len) = (self.segment_count, other.segment_count);
+            return Err(InputErrorKind::LengthMismatch { left, left_len, right, right_len }.into());
+        }
+        let pairs = self.segments.iter().zip(&other.segments);
+        if let Some(at) = pairs.into_iter().position(|(one, other)| one.references != other.references) {
+            let message = format!("{name} and {other_name} differ in the references of segment {}", at + 1);
+            return Err(InputError::malformed(message));
+        }
+        if self.references != other.references {
+            let message = format!("{name} and {other_name} were counted against other references");
+            return Err(InputError::malformed(message));
+        }
+        Ok(())
+    }
+}

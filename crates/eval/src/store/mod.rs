@@ -1,0 +1,59 @@
+//! Stored statistics: what was counted, segment by segment, in a file that any program can read.
+//!
+//! # The format `bleuprint-stats/1`
+//!
+//! JSON Lines in UTF-8, one object per line, every line ended by LF; the file is compressed when its name ends in
+//! `.zst`. There is a header, a line per segment, and an end:
+//!
+//! ```text
+//! {"format":"bleuprint-stats/1","tool":"bleuprint 0.1.0","system":"sys-a","metrics":[{"spec":"bleu","key":"bleu/1|order:4|case:mixed|tok:13a","signature":"BLEU|nrefs:1|..","columns":["segments","references",..]}],"labels":["id","domain"],"each":true}
+//! {"references":"5f0d92a1c7b3e846","labels":["doc1-1","news"],"states":[[1,1,1,7,..]]}
+//! ..
+//! {"segments":1976,"references":"09c1..","total":[[1976,1976,1976,31541,..]],"sha256":"4b7e.."}
+//! ```
+//!
+//! | line | field | meaning |
+//! |---|---|---|
+//! | header | `format` | this format and its version; others are refused |
+//! | | `tool` | the program that wrote the file |
+//! | | `system` | the name of the system whose hypotheses were counted |
+//! | | `metrics` | what was counted, in the order of `states` |
+//! | | `metrics.spec` | the metric as a user names it, with options |
+//! | | `metrics.key` | the state key: what must agree before states merge |
+//! | | `metrics.signature` | the signature of the score that was asked for |
+//! | | `metrics.columns` | the names of the counts, where a state is a row of counts; else absent |
+//! | | `labels` | the names of the labels of segments |
+//! | | `each` | whether there are lines of segments; a file may hold the total alone |
+//! | segment | `references` | the fingerprint of its references, see [`References`] |
+//! | | `labels` | one per name of the header; `null` where a segment has none |
+//! | | `states` | one per metric: a row of counts, or whatever the metric serializes |
+//! | end | `segments` | how many segments were counted |
+//! | | `references` | the sum of their fingerprints |
+//! | | `total` | one state per metric: the merge of all |
+//! | | `sha256` | of all bytes before this line, uncompressed |
+//!
+//! Counts are whole numbers from 0 to 2⁶⁴ − 1. A total of rows is their sum; it is checked. In Python:
+//! `[json.loads(line)["states"][0] for line in open("a.stats")][1:-1]`, with the first and last lines set aside.
+//!
+//! Why JSON Lines: the files are small (one to three bytes per count with `.zst`), read by everything, and written in
+//! one pass. The crates of Parquet and Arrow were weighed: their build takes longer than that of this whole project.
+//!
+//! Reading is strict: a file that was cut short has no end line, one that was changed has another `sha256`; unknown
+//! fields, versions to come, and counts that do not fit are errors that name file and line. Files are written by
+//! [`AtomicFile`], so a program that is killed leaves nothing that reads as complete.
+
+mod atomic;
+mod combine;
+mod fingerprint;
+mod format;
+mod read;
+mod write;
+
+pub use atomic::AtomicFile;
+pub use combine::total_of;
+pub use fingerprint::References;
+pub use format::{FORMAT, Header, StoredMetric, StoredSegment, StoredState, StoredStatistics};
+pub use write::StatsWriter;
+
+#[cfg(test)]
+mod tests;

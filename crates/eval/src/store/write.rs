@@ -1,0 +1,151 @@
+//! [`StatsWriter`]: writes a file of statistics, a segment at a time.
+
+use std::io::{self, Write};
+use std::path::Path;
+
+use bleuprint_core::{InputError, InputErrorKind, Location};
+use serde::Serialize;
+use sha2::{Digest, Sha256};
+
+use super::format::EndLine;
+use super::{AtomicFile, Header, References, StoredSegment, StoredState, StoredStatistics};
+
+/// Writes a file of statistics, a segment at a time. Nothing is at the place before [`StatsWriter::finish`].
+#[derive(Debug)]
+pub struct StatsWriter {
+    out: Output,
+    name: String,
+    hash: Sha256,
+    segments: u64,
+    references: References,
+    line: Vec<u8>,
+}
+
+enum Output {
+    Plain(AtomicFile),
+    #[cfg(feature = "zst")]
+    Compressed(Box<zstd::stream::write::Encoder<'static, AtomicFile>>),
+}
+
+impl core::fmt::Debug for Output {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.write_str("Output")
+    }
+}
+
+impl StatsWriter {
+    /// Begins a file; one whose name ends in `.zst` is compressed.
+    ///
+    /// # Errors
+    /// [`Io`](InputErrorKind::Io); a name that asks for compression this program was built without.
+    pub fn create(path: impl AsRef<Path>, header: &Header) -> Result<Self, InputError> {
+        let path = path.as_ref();
+        let name = path.display().to_string();
+        let mut writer = StatsWriter {
+            out: Output::create(path)?,
+            name,
+            hash: Sha256::new(),
+            segments: 0,
+            references: References::default(),
+            line: Vec::new(),
+        };
+        writer.write_line(header)?;
+        Ok(writer)
+    }
+
+    /// Adds a segment.
+    ///
+    /// # Errors
+    /// [`Io`](InputErrorKind::Io).
+    pub fn segment(&mut self, segment: &StoredSegment) -> Result<(), InputError> {
+        self.write_line(segment)?;
+        self.segments += 1;
+        self.references = self.references.plus(segment.references);
+        Ok(())
+    }
+
+    /// Writes the end and gives the file its name.
+    ///
+    /// # Errors
+    /// [`Io`](InputErrorKind::Io).
+    pub fn finish(self, total: &[StoredState]) -> Result<(), InputError> {
+        let (segments, references) = (self.segments, self.references);
+        self.finish_total(segments, references, total)
+    }
+
+    fn finish_total(
+        mut self,
+        segments: u64,
+        references: References,
+        total: &[StoredState],
+    ) -> Result<(), InputError> {
+        let sha256 = hexadecimal(&self.hash.clone().finalize());
+        self.write_line(&EndLine { segments, references, total, sha256 })?;
+        let file = self.out.into_file().map_err(|error| io_error(&error, &self.name))?;
+        file.commit()
+    }
+
+    fn write_line(&mut self, line: &impl Serialize) -> Result<(), InputError> {
+        self.line.clear();
+        let fails = |error: serde_json::Error| InputError::malformed(error.to_string());
+        serde_json::to_writer(&mut self.line, line).map_err(fails)?;
+        self.line.push(b'\n');
+        self.hash.update(&self.line);
+        self.out.write_all(&self.line).map_err(|error| io_error(&error, &self.name))
+    }
+}
+
+impl StoredStatistics {
+    /// Writes the file whole.
+    ///
+    /// # Errors
+    /// Those of [`StatsWriter`].
+    pub fn write(&self, path: impl AsRef<Path>) -> Result<(), InputError> {
+        let mut writer = StatsWriter::create(path, &self.header)?;
+        self.segments.iter().try_for_each(|segment| writer.segment(segment))?;
+        writer.finish_total(self.segment_count, self.references, &self.total)
+    }
+}
+
+impl Output {
+    fn create(path: &Path) -> Result<Self, InputError> {
+        let compressed = path.extension().is_some_and(|extension| extension == "zst");
+        #[cfg(feature = "zst")]
+        if compressed {
+            let encoder = zstd::stream::write::Encoder::new(AtomicFile::create(path)?, 0);
+            let encoder = encoder.map_err(|error| io_error(&error, &path.display().to_string()))?;
+            return Ok(Output::Compressed(Box::new(encoder)));
+        }
+        #[cfg(not(feature = "zst"))]
+        if compressed {
+            let message = "to compress, this program needs the feature `zst` of bleuprint-eval".to_owned();
+            return Err(InputError::malformed(message).at(Location::file(path.display().to_string())));
+        }
+        Ok(Output::Plain(AtomicFile::create(path)?))
+    }
+
+    fn write_all(&mut self, bytes: &[u8]) -> io::Result<()> {
+        match self {
+            Output::Plain(file) => file.write_all(bytes),
+            #[cfg(feature = "zst")]
+            Output::Compressed(encoder) => encoder.write_all(bytes),
+        }
+    }
+
+    fn into_file(self) -> io::Result<AtomicFile> {
+        match self {
+            Output::Plain(file) => Ok(file),
+            #[cfg(feature = "zst")]
+            Output::Compressed(encoder) => encoder.finish(),
+        }
+    }
+}
+
+/// The bytes as digits.
+pub(super) fn hexadecimal(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+fn io_error(error: &io::Error, name: &str) -> InputError {
+    InputError::from(InputErrorKind::Io(error.to_string())).at(Location::file(name))
+}

@@ -1,0 +1,171 @@
+//! Intervals, paired tests and stored statistics of text, through the run-time door.
+
+use bleuprint_core::{AnyMetric, Case, OverIds};
+use bleuprint_eval::resample::{Design, Plan, Power, Rows, Test};
+use bleuprint_eval::store::{
+    FORMAT, Header, References, StoredMetric, StoredSegment, StoredState, StoredStatistics, total_of,
+};
+use bleuprint_eval::{
+    ChosenTokens, Panel, PanelMetric, PanelState, Precision, Significance, SystemsSegment, rows_of,
+};
+use bleuprint_metrics::{Bleu, Gleu};
+use bleuprint_text::{TokenizerOptions, tokenizer};
+
+const REFERENCES: [[&str; 2]; 3] = [
+    ["The dog bit the man.", "The dog had bit the man."],
+    ["It was not unexpected.", "No one was surprised."],
+    ["The man bit him first.", "The man had bitten the dog."],
+];
+const ONE: [&str; 3] = ["The dog bit the man.", "It wasn't surprising.", "The man had just bitten him."];
+const OTHER: [&str; 3] = ["A dog bit a man.", "It was unsurprising.", "The man bit it."];
+
+fn metrics() -> Vec<Box<dyn AnyMetric>> {
+    vec![Box::new(OverIds::new(Bleu::default())), Box::new(OverIds::new(Gleu::default()))]
+}
+
+fn panel() -> Panel {
+    let thirteen_a = tokenizer("13a", &TokenizerOptions::default()).unwrap();
+    let metrics = metrics().into_iter().map(PanelMetric::new).collect::<Vec<_>>();
+    Panel::new(metrics, &ChosenTokens::new(thirteen_a, Case::Mixed)).unwrap()
+}
+
+fn states(panel: &Panel) -> Vec<Vec<PanelState>> {
+    let hypotheses: Vec<[&str; 2]> = ONE.iter().zip(&OTHER).map(|(one, other)| [*one, *other]).collect();
+    let segments: Vec<SystemsSegment<'_, str>> = hypotheses
+        .iter()
+        .zip(&REFERENCES)
+        .map(|(hypotheses, references)| SystemsSegment { hypotheses, references, source: None })
+        .collect();
+    panel.observe_each(&segments).unwrap()
+}
+
+fn rows(panel: &Panel, states: &[Vec<PanelState>], metric: usize, system: usize) -> Rows {
+    let of_system = states.iter().map(|segment| &segment[system].states()[metric]);
+    rows_of(panel.metrics().nth(metric).unwrap(), of_system).unwrap()
+}
+
+/// The numbers are sacreBLEU 2.6.0's with NumPy 2.4.
+#[test]
+fn bleu_has_the_intervals_and_p_values_of_sacrebleu() {
+    let panel = panel();
+    let states = states(&panel);
+    let (one, other) = (rows(&panel, &states, 0, 0), rows(&panel, &states, 0, 1));
+    let tests = Significance::new(panel.metrics().next().unwrap(), Precision::Sacrebleu).unwrap();
+    let interval = tests.confidence(&one, Plan::of(1000)).unwrap();
+    assert_eq!(
+        (interval.mean.to_bits(), interval.half_width.to_bits()),
+        (4631805814300402109, 4631776998131420937)
+    );
+    let tested = tests.paired_bootstrap(&[&one, &other], Plan::of(100)).unwrap();
+    assert_eq!((tested[0].p_value, tested[1].p_value), (None, Some(0.1485148514851485)));
+    let interval = tested[1].interval.unwrap();
+    assert_eq!((interval.mean, interval.half_width), (19.384941112125947, 5.777904658255549));
+    let tested = tests.paired_randomization(&[&one, &other], Plan::of(100)).unwrap();
+    assert_eq!(tested[1].p_value, Some(0.7326732673267327));
+}
+
+#[test]
+fn every_linear_metric_can_be_tested() {
+    let panel = panel();
+    let states = states(&panel);
+    let (one, other) = (rows(&panel, &states, 1, 0), rows(&panel, &states, 1, 1));
+    for precision in [Precision::Sacrebleu, Precision::Exact] {
+        let tests = Significance::new(panel.metrics().nth(1).unwrap(), precision).unwrap();
+        let interval = tests.confidence(&one, Plan::of(200)).unwrap();
+        assert!(interval.lower <= tests.score(&one).unwrap() && tests.score(&one).unwrap() <= interval.upper);
+        let tested = tests.paired_bootstrap(&[&one, &one, &other], Plan::of(200)).unwrap();
+        assert_eq!(tested[1].p_value, Some(1.0), "identical systems do not differ");
+        let plan = Plan::of(200);
+        let design =
+            Design { test: Test::Randomization, plan, higher_is_better: true, power: Power::default() };
+        let matrix = tests.compare_all(&[&one, &one, &other], design).unwrap();
+        assert_eq!((matrix.pairs.len(), matrix.pairs[0].corrected, matrix.ranks.len()), (3, 1.0, 3));
+    }
+}
+
+fn stored(panel: &Panel, segments: &[Vec<PanelState>], first: usize) -> StoredStatistics {
+    let metric = |metric: &dyn AnyMetric| StoredMetric {
+        spec: metric.state_key().metrics().next().unwrap().to_owned(),
+        key: metric.state_key().to_string(),
+        signature: String::new(),
+        columns: metric.linear().map(|linear| linear.column_names()),
+    };
+    let header = Header {
+        format: FORMAT.to_owned(),
+        tool: "test".to_owned(),
+        system: "one".to_owned(),
+        metrics: panel.metrics().map(metric).collect(),
+        labels: vec!["id".to_owned()],
+        each: true,
+    };
+    let segment = |(index, systems): (usize, &Vec<PanelState>)| StoredSegment {
+        references: References::of(REFERENCES[first + index]),
+        labels: vec![Some(format!("{}", first + index))],
+        states: panel
+            .metrics()
+            .zip(systems[0].states())
+            .map(|(m, s)| StoredState::of(m, s).unwrap())
+            .collect(),
+    };
+    let segments: Vec<StoredSegment> = segments.iter().enumerate().map(segment).collect();
+    let total = total_of(&over(panel), &segments).unwrap();
+    let references = segments.iter().fold(References::default(), |sum, one| sum.plus(one.references));
+    StoredStatistics { header, segment_count: segments.len() as u64, segments, references, total }
+}
+
+/// The metrics of the panel, over its tokens, on their own.
+fn over(panel: &Panel) -> Vec<Box<dyn AnyMetric>> {
+    let spaces = panel.state_keys().map(|key| key.token_spaces().next().unwrap().clone());
+    metrics().into_iter().zip(spaces).map(|(metric, space)| metric.over(space)).collect()
+}
+
+#[test]
+fn shards_merge_and_subtract_to_the_same_bits() {
+    let panel = panel();
+    let states = states(&panel);
+    let metrics = over(&panel);
+    let whole = stored(&panel, &states, 0);
+    let (front, back) = (stored(&panel, &states[..1], 0), stored(&panel, &states[1..], 1));
+    let mut merged = front.clone();
+    merged.merge(&metrics, &back).unwrap();
+    assert_eq!(merged, whole);
+    merged.subtract(&metrics, &front).unwrap();
+    assert_eq!(merged, back);
+    assert!(
+        merged
+            .subtract(&metrics, &front)
+            .unwrap_err()
+            .to_string()
+            .contains("segment 1 of what is subtracted")
+    );
+    // Totals alone.
+    let alone = |whole: &StoredStatistics| {
+        let mut alone = whole.clone();
+        alone.header.each = false;
+        alone.segments.clear();
+        alone
+    };
+    let mut total = alone(&whole);
+    total.subtract(&metrics, &alone(&back)).unwrap();
+    assert_eq!(total, alone(&front));
+    assert!(total.subtract(&metrics, &alone(&whole)).unwrap_err().to_string().contains("count out of range"));
+    let states = whole.open(&metrics).unwrap();
+    assert_eq!(metrics[0].score(&states[0]).unwrap().score.value, 48.530827009929865);
+}
+
+#[test]
+fn unlike_statistics_do_not_merge() {
+    let panel = panel();
+    let states = states(&panel);
+    let (metrics, whole) = (over(&panel), stored(&panel, &states, 0));
+    let mut other = whole.clone();
+    other.header.metrics[0].key = other.header.metrics[0].key.replace("13a", "char");
+    let error = whole.clone().merge(&metrics, &other).unwrap_err().to_string();
+    assert!(error.contains("unlike states, they differ in tok"), "{error}");
+    let mut other = whole.clone();
+    other.header.labels.clear();
+    assert!(whole.clone().merge(&metrics, &other).unwrap_err().to_string().contains("unlike labels"));
+    let mut forged = whole;
+    forged.total[0] = StoredState::Row(vec![1; 19]);
+    assert!(forged.open(&metrics).is_err());
+}

@@ -1,0 +1,64 @@
+//! BLEU of a bootstrap resample as sacreBLEU 2.6.0 computes it with NumPy 2: precisions in `f32`, the rest in `f64`.
+
+use bleuprint_core::{Number, SinglePrecision};
+
+use super::finish::{LOG_OF_ZERO, brevity_penalty, sum};
+use super::{Bleu, RefLen, Smoothing};
+
+/// Columns of the row before those of the orders, and columns of each order; see [`super::BleuStats`].
+const LENGTHS: usize = 4;
+const PER_ORDER: usize = 3;
+
+/// The numbers of a segment: the length of the hypothesis, that of the reference, then matches and totals by order.
+impl SinglePrecision for Bleu {
+    fn row(&self, row: &[u64], out: &mut Vec<f32>) {
+        let orders = || row.get(LENGTHS..).unwrap_or_default().chunks_exact(PER_ORDER).take(self.max_order());
+        let count = |count: Option<&u64>| count.copied().unwrap_or(0) as f32;
+        out.push(count(row.get(LENGTHS + 1)));
+        out.push(count(row.get(if self.ref_len() == RefLen::Shortest { 1 } else { 0 })));
+        out.extend(orders().map(|counts| counts[0] as f32));
+        out.extend(orders().map(|counts| counts[1] as f32));
+    }
+
+    fn finish(&self, sums: &[f32]) -> Number {
+        let Some((&[hyp_len, ref_len], counts)) = sums.split_first_chunk() else {
+            return Number::Double(0.0);
+        };
+        let (clipped, total) = counts.split_at(counts.len() / 2);
+        if clipped.iter().all(|&count| count == 0.0) {
+            return Number::Double(0.0);
+        }
+        let (mut logs, mut reached) = (vec![LOG_OF_ZERO; clipped.len()], clipped.len());
+        if self.effective_order() {
+            reached = 0;
+        }
+        let mut halved = 1.0_f32;
+        for (index, log) in logs.iter_mut().enumerate() {
+            let (mut matches, mut ngrams) = (clipped[index], total[index]);
+            if let (Smoothing::AddK(k), 1..) = (self.smoothing(), index) {
+                (matches, ngrams) = (matches + k as f32, ngrams + k as f32);
+            }
+            if ngrams == 0.0 {
+                break;
+            }
+            if self.effective_order() {
+                reached = index + 1;
+            }
+            let precision = match self.smoothing() {
+                _ if matches != 0.0 => (100.0 * matches) / ngrams,
+                Smoothing::Exp => {
+                    halved *= 2.0;
+                    100.0 / (halved * ngrams)
+                }
+                Smoothing::Floor(value) => (100.0 * value) as f32 / ngrams,
+                Smoothing::None | Smoothing::AddK(_) => 0.0,
+            };
+            if precision != 0.0 {
+                *log = f64::from(precision).ln();
+            }
+        }
+        let mean = sum(self.summation(), logs.into_iter().take(reached)) / reached as f64;
+        // Both lengths are whole numbers; NumPy's are cut to integers.
+        Number::Double(brevity_penalty(f64::from(hyp_len.trunc()), f64::from(ref_len.trunc())) * mean.exp())
+    }
+}

@@ -1,0 +1,83 @@
+//! [`ChrfBuilder`]: the unchecked configuration of chrF; only what [`ChrfBuilder::build`] returns can score.
+
+use bleuprint_core::ConfigError;
+
+use super::{Chrf, MAX_ORDER_LIMIT, Orders};
+
+/// The greatest β, whose square leaves a score its digits.
+const MAX_BETA: f64 = 1e6;
+
+/// Options of [`Chrf`], with sacreBLEU's defaults.
+#[derive(Debug, Clone)]
+pub struct ChrfBuilder {
+    orders: Orders,
+    beta: f64,
+    eps_smoothing: bool,
+}
+
+impl Default for ChrfBuilder {
+    fn default() -> Self {
+        ChrfBuilder { orders: Chrf::default().orders, beta: 2.0, eps_smoothing: false }
+    }
+}
+
+impl ChrfBuilder {
+    /// The highest order of character n-grams; 6 by default, 0 for none.
+    #[must_use]
+    pub fn char_order(mut self, order: usize) -> Self {
+        self.orders.characters = order;
+        self
+    }
+
+    /// The highest order of word n-grams; 0, none, by default, and 2 for chrF++.
+    #[must_use]
+    pub fn word_order(mut self, order: usize) -> Self {
+        self.orders.words = order;
+        self
+    }
+
+    /// How many times as important recall is as precision; 2 by default.
+    #[must_use]
+    pub fn beta(mut self, beta: f64) -> Self {
+        self.beta = beta;
+        self
+    }
+
+    /// Whether whitespace is a character like others; by default it is left out.
+    #[must_use]
+    pub fn whitespace(mut self, whitespace: bool) -> Self {
+        self.orders.whitespace = whitespace;
+        self
+    }
+
+    /// Whether the score is the mean of the F-scores of all orders, with an epsilon where there is nothing; by default
+    /// orders that a side lacks are left out.
+    #[must_use]
+    pub fn eps_smoothing(mut self, eps_smoothing: bool) -> Self {
+        self.eps_smoothing = eps_smoothing;
+        self
+    }
+
+    /// Checks the options.
+    ///
+    /// # Errors
+    /// [`ConfigError::OutOfRange`] for an order above 100 or a β that is not from 0 to 1000000, and
+    /// [`ConfigError::Conflict`] where there is neither an order of characters nor one of words.
+    pub fn build(self) -> Result<Chrf, ConfigError> {
+        let Orders { characters, words, .. } = self.orders;
+        for (name, order) in [("chrf-char-order", characters), ("chrf-word-order", words)] {
+            if order > MAX_ORDER_LIMIT {
+                return Err(ConfigError::out_of_range(name, order, "from 0 to 100"));
+            }
+        }
+        if characters == 0 && words == 0 {
+            let message = "chrf-char-order and chrf-word-order are both 0, so nothing would be counted";
+            return Err(ConfigError::Conflict(message.to_owned()));
+        }
+        if !(0.0..=MAX_BETA).contains(&self.beta) {
+            return Err(ConfigError::out_of_range("chrf-beta", self.beta, "from 0 to 1000000"));
+        }
+        // Minus zero would be another name.
+        Ok(Chrf::new(self.orders, self.beta.abs(), self.eps_smoothing))
+    }
+}

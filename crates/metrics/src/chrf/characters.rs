@@ -1,0 +1,320 @@
+//! Texts as rows of characters of one byte each, for the [chains](super::chains).
+//!
+//! A code point of ASCII stands for itself. Others are numbered from 128 up, as they come, in the text that
+//! *defines* the alphabet; the texts that are *looked up* in it get [`UNKNOWN`] for what it has not. A text of
+//! more than 120 other characters is refused, and counted in another way.
+//!
+//! Whitespace is that of Python's `str`, 29 code points: `char::is_whitespace`, and U+001C to U+001F.
+
+use core::hint::select_unpredictable;
+
+/// The first and the last number of characters beyond ASCII.
+const FIRST_ID: u32 = 128;
+const LAST_ID: u32 = 247;
+
+/// What the defining text does not have.
+const UNKNOWN: u8 = 0xFB;
+
+/// In front of every row: unlike any character.
+const FRONT: u8 = 0xFD;
+
+/// Behind a row that defines, and behind one that is looked up: unlike any character, and unlike each other.
+const BEHIND_DEFINED: u8 = 0xFE;
+const BEHIND_LOOKED_UP: u8 = 0xFF;
+
+/// How many characters can be seen at once.
+pub(crate) const WINDOW: usize = 8;
+
+/// Code points up to here have a place of their own.
+const LOW: usize = 0x800;
+
+/// Places for the others, a power of two: at most an eighth of them is taken.
+const SLOTS: usize = 1024;
+
+/// The characters of a text. The place 0 holds a guard, so that it can stand for "nowhere".
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Row {
+    bytes: Vec<u8>,
+    len: usize,
+}
+
+/// Characters beyond ASCII to numbers; a generation for each segment, so that nothing is cleared in between.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Alphabet {
+    /// By code point: the generation, and in the low byte the number.
+    low: Vec<u32>,
+    slots: Vec<Slot>,
+    generation: u32,
+    next: u32,
+}
+
+/// The tables of an [`Alphabet`] in use.
+struct Numbers<'t> {
+    low: &'t mut [u32; LOW],
+    slots: &'t mut [Slot; SLOTS],
+    /// In place.
+    generation: u32,
+    next: u32,
+}
+
+#[derive(Debug, Clone, Copy, Default)]
+struct Slot {
+    code: u32,
+    tag: u32,
+}
+
+/// Whether the text may bring new characters in.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Side {
+    Defines,
+    LookedUp,
+}
+
+/// The last code point that is whitespace.
+const LAST_WHITESPACE: u32 = 0x3000;
+
+/// Whether Python's `str.isspace` holds.
+#[inline]
+pub(crate) const fn is_whitespace(c: char) -> bool {
+    match c as u32 {
+        0x09..=0x0D | 0x1C..=0x20 => true,
+        0..=0x7F => false,
+        0x85 | 0xA0 | 0x1680 | 0x2000..=0x200A | 0x2028 | 0x2029 | 0x202F | 0x205F | 0x3000 => true,
+        _ => false,
+    }
+}
+
+/// For every byte of ASCII, 0 where it is whitespace and 1 elsewhere; and the same when whitespace is kept.
+const STEPS: [[u8; 128]; 2] = {
+    let mut steps = [[1; 128]; 2];
+    let mut byte = 0;
+    while byte < 128 {
+        steps[0][byte] = !is_whitespace(byte as u8 as char) as u8;
+        byte += 1;
+    }
+    steps
+};
+
+impl Row {
+    /// How many characters it has. They stand at the places 1 to `len`.
+    pub(crate) fn len(&self) -> usize {
+        self.len
+    }
+
+    /// The characters, the guard before them, and those behind.
+    #[inline]
+    pub(crate) fn guarded(&self) -> &[u8] {
+        &self.bytes[..self.bytes.len().min(1 + self.len + WINDOW)]
+    }
+
+    /// Ids in place of characters, `u32::MAX` for one that nobody has; `false` where another is too large.
+    pub(crate) fn read_ids(&mut self, ids: &[u32], side: Side) -> bool {
+        let mut largest = 0;
+        for (byte, &id) in self.begin(ids.len()).iter_mut().zip(ids) {
+            let known = id != u32::MAX;
+            *byte = if known { id as u8 } else { UNKNOWN };
+            largest = largest.max(if known { id } else { 0 });
+        }
+        self.end(ids.len(), side);
+        largest <= LAST_ID
+    }
+
+    /// Room for up to `len` characters and the guards.
+    fn begin(&mut self, len: usize) -> &mut [u8] {
+        if self.bytes.len() < 1 + len + WINDOW {
+            self.bytes.resize(1 + len + WINDOW, FRONT);
+        }
+        &mut self.bytes[1..1 + len + WINDOW]
+    }
+
+    fn end(&mut self, len: usize, side: Side) {
+        let behind = if side == Side::Defines { BEHIND_DEFINED } else { BEHIND_LOOKED_UP };
+        self.bytes[1 + len..][..WINDOW].fill(behind);
+        self.len = len;
+    }
+}
+
+impl Alphabet {
+    /// Forgets all characters.
+    pub(crate) fn clear(&mut self) {
+        self.generation = (self.generation + 1) & 0xFF_FFFF;
+        if self.generation == 0 || self.slots.is_empty() {
+            self.low.clear();
+            self.low.resize(LOW, 0);
+            self.slots.clear();
+            self.slots.resize(SLOTS, Slot::default());
+            self.generation = 1;
+        }
+        self.next = FIRST_ID;
+    }
+
+    /// Brings in characters beyond ASCII, unlike ones, in the order of their numbers; `false` where they are too many.
+    pub(crate) fn define(&mut self, letters: &str) -> bool {
+        if let Some(mut numbers) = self.numbers() {
+            for c in letters.chars() {
+                numbers.id::<true>(c.into());
+            }
+            self.next = numbers.next;
+        }
+        self.next <= LAST_ID + 1
+    }
+
+    /// The characters that were defined, in the order of their numbers.
+    pub(crate) fn letters(&self) -> Box<str> {
+        let low = (0..).zip(&self.low).map(|(code, &tag)| Slot { code, tag });
+        let all = low.chain(self.slots.iter().copied());
+        let mut known: Vec<Slot> = all.filter(|slot| slot.tag >> 8 == self.generation).collect();
+        known.sort_unstable_by_key(|slot| slot.tag);
+        known.iter().filter_map(|slot| char::from_u32(slot.code)).collect()
+    }
+
+    /// Reads a text; `false`, with a row that is of no use, where it defines too many characters.
+    pub(crate) fn read(&mut self, text: &str, side: Side, whitespace: bool, row: &mut Row) -> bool {
+        let room = row.begin(text.len());
+        let len = if text.is_ascii() {
+            read_ascii(text.as_bytes(), whitespace, room)
+        } else if side == Side::Defines {
+            self.read_any::<true>(text, whitespace, room)
+        } else {
+            self.read_any::<false>(text, whitespace, room)
+        };
+        row.end(len, side);
+        self.next <= LAST_ID + 1
+    }
+
+    fn read_any<const DEFINES: bool>(&mut self, text: &str, whitespace: bool, room: &mut [u8]) -> usize {
+        let Some(mut numbers) = self.numbers() else { return 0 };
+        let steps = &STEPS[usize::from(whitespace)];
+        let mut len = 0;
+        for c in text.chars() {
+            let code = c as u32;
+            if code < 128 {
+                room[len] = code as u8;
+                len += usize::from(steps[code as usize]);
+            } else if whitespace || code > LAST_WHITESPACE || !is_whitespace(c) {
+                room[len] = numbers.id::<DEFINES>(code);
+                len += 1;
+            }
+        }
+        self.next = numbers.next;
+        len
+    }
+
+    /// The tables, in variables that the compiler keeps at hand.
+    fn numbers(&mut self) -> Option<Numbers<'_>> {
+        Some(Numbers {
+            low: self.low.first_chunk_mut()?,
+            slots: self.slots.first_chunk_mut()?,
+            generation: self.generation << 8,
+            next: self.next,
+        })
+    }
+}
+
+impl Numbers<'_> {
+    /// The number of a code point beyond ASCII. Beyond the last number they repeat: [`Alphabet::read`] sees it.
+    #[inline(always)]
+    fn id<const DEFINES: bool>(&mut self, code: u32) -> u8 {
+        let fresh = self.generation | (self.next & 0xFF);
+        if let Some(tag) = self.low.get_mut(code as usize) {
+            // No branch: whether it is known cannot be foretold.
+            let known = *tag & !0xFF == self.generation;
+            if !DEFINES {
+                return select_unpredictable(known, *tag as u8, UNKNOWN);
+            }
+            *tag = select_unpredictable(known, *tag, fresh);
+            self.next += u32::from(!known);
+            return *tag as u8;
+        }
+        let mut at = (code.wrapping_mul(0x9E37_79B1) >> (u32::BITS - SLOTS.trailing_zeros())) as usize;
+        // Ends, as there are free places: no more are taken than there are numbers.
+        loop {
+            let slot = &mut self.slots[at % SLOTS];
+            if slot.tag & !0xFF != self.generation {
+                if !DEFINES || self.next > LAST_ID {
+                    self.next = self.next.saturating_add(u32::from(DEFINES));
+                    return UNKNOWN;
+                }
+                *slot = Slot { code, tag: fresh };
+                self.next += 1;
+            }
+            if slot.code == code {
+                return slot.tag as u8;
+            }
+            at += 1;
+        }
+    }
+}
+
+/// Every byte is written, only the place moves on or not.
+#[inline]
+fn read_ascii(text: &[u8], whitespace: bool, room: &mut [u8]) -> usize {
+    if whitespace {
+        room[..text.len()].copy_from_slice(text);
+        return text.len();
+    }
+    let mut len = 0;
+    for &byte in text {
+        room[len] = byte;
+        len += usize::from(STEPS[0][usize::from(byte) % 128]);
+    }
+    len
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(alphabet: &mut Alphabet, text: &str, side: Side, whitespace: bool) -> Option<Vec<u8>> {
+        let mut row = Row::default();
+        alphabet.read(text, side, whitespace, &mut row).then(|| row.guarded()[1..=row.len()].to_vec())
+    }
+
+    #[test]
+    fn whitespace_is_pythons() {
+        for c in (0..=0x10_FFFF).filter_map(char::from_u32) {
+            assert_eq!(is_whitespace(c), c.is_whitespace() || ('\u{1c}'..='\u{1f}').contains(&c), "{c:?}");
+        }
+    }
+
+    #[test]
+    fn characters_beyond_ascii_are_numbered_as_they_come() {
+        let mut alphabet = Alphabet::default();
+        alphabet.clear();
+        let defined = read(&mut alphabet, "až \u{3000}ř中ža", Side::Defines, false);
+        assert_eq!(defined, Some(vec![b'a', 128, 129, 130, 128, b'a']));
+        let looked_up = read(&mut alphabet, "中文ňř\n", Side::LookedUp, true);
+        assert_eq!(looked_up, Some(vec![130, UNKNOWN, UNKNOWN, 129, b'\n']));
+        alphabet.clear();
+        assert_eq!(read(&mut alphabet, "中", Side::LookedUp, false), Some(vec![UNKNOWN]));
+    }
+
+    #[test]
+    fn too_many_characters_are_refused() {
+        for start in ['\u{100}', '\u{4E00}'] {
+            let text: String = (start..).take(120).collect();
+            let mut alphabet = Alphabet::default();
+            alphabet.clear();
+            assert_eq!(read(&mut alphabet, &text, Side::Defines, false).map(|row| row[119]), Some(247));
+            assert_eq!(read(&mut alphabet, "\u{10000}", Side::Defines, false), None);
+            alphabet.clear();
+            let many: String = (start..).take(20_000).collect();
+            assert_eq!(read(&mut alphabet, &many, Side::Defines, false), None);
+            alphabet.clear();
+            assert!(read(&mut alphabet, &many, Side::LookedUp, false).is_some());
+        }
+    }
+
+    #[test]
+    fn generations_that_run_out_begin_anew() {
+        let mut alphabet = Alphabet::default();
+        alphabet.clear();
+        read(&mut alphabet, "ž", Side::Defines, false);
+        alphabet.generation = 0xFF_FFFF;
+        alphabet.clear();
+        assert_eq!(
+            (alphabet.generation, read(&mut alphabet, "ž", Side::LookedUp, false)),
+            (1, Some(vec![UNKNOWN]))
+        );
+    }
+}

@@ -1,0 +1,270 @@
+//! From the texts of a segment to counts per order: reads, numbers, and asks the kernel.
+//!
+//! The hypothesis defines the characters and the words, the references are looked up. Where the
+//! [kernel](super::chains) declines (more than 8 orders, more than 120 characters beyond ASCII, a text that repeats
+//! itself) the code points go through [`bleuprint_ngram::overlap()`], which takes anything.
+
+use core::hash::Hash;
+
+use bleuprint_ngram::{Interner, overlap};
+use smallvec::SmallVec;
+
+use super::chains::Chains;
+use super::characters::{Alphabet, Row, Side, is_whitespace};
+use super::stats::NgramCounts;
+use super::words::{Lexicon, Words};
+
+/// The counts of every order, those of characters first.
+pub(crate) type CountsByOrder = SmallVec<[NgramCounts; 8]>;
+
+/// What is counted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Orders {
+    /// The highest order of characters, and of words; 0 for none.
+    pub(crate) characters: usize,
+    pub(crate) words: usize,
+    /// Whether whitespace is a character.
+    pub(crate) whitespace: bool,
+}
+
+/// Tables and buffers, reused from segment to segment.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Counter {
+    alphabet: Alphabet,
+    /// Whether the characters of the present segment fit the alphabet.
+    fits: bool,
+    hypothesis: Row,
+    reference: Row,
+    chains: Chains,
+    codes: Codes,
+    words: Words,
+    lexicon: Lexicon,
+    hypothesis_words: Numbers,
+    reference_words: Numbers,
+    interner: Interner,
+    ngram: bleuprint_ngram::Scratch,
+    matches: Vec<u64>,
+    counts: CountsByOrder,
+}
+
+/// The numbers of the words of a text, and as a row where they are small.
+#[derive(Debug, Clone, Default)]
+struct Numbers {
+    all: Vec<u32>,
+    row: Row,
+    fits: bool,
+}
+
+/// The code points of both sides, for the other way.
+#[derive(Debug, Clone, Default)]
+struct Codes {
+    hypothesis: Vec<u32>,
+    reference: Vec<u32>,
+    /// Whether the hypothesis is the present one.
+    ready: bool,
+}
+
+/// References whose characters and words are numbered, to be counted with many hypotheses.
+#[derive(Debug, Clone)]
+pub(crate) struct PreparedTexts {
+    orders: Orders,
+    /// The characters beyond ASCII in the order of their numbers; `None` where they are too many.
+    alphabet: Option<Box<str>>,
+    lexicon: Lexicon,
+    references: Vec<PreparedText>,
+}
+
+#[derive(Debug, Clone)]
+struct PreparedText {
+    text: Box<str>,
+    characters: Row,
+    words: Numbers,
+}
+
+impl Counter {
+    /// Counts the hypothesis with each reference in turn.
+    pub(crate) fn count_texts(
+        &mut self,
+        orders: Orders,
+        hypothesis: &str,
+        references: &[&str],
+        mut each: impl FnMut(&CountsByOrder),
+    ) {
+        self.alphabet.clear();
+        self.lexicon.clear();
+        self.begin_hypothesis(orders, hypothesis, Side::Defines);
+        if orders.words > 0 {
+            self.words.split(hypothesis);
+            self.hypothesis_words.fill(Side::Defines, |all| self.lexicon.define(&self.words, all));
+        }
+        for text in references {
+            let mut reference = core::mem::take(&mut self.reference);
+            if self.fits {
+                self.alphabet.read(text, Side::LookedUp, orders.whitespace, &mut reference);
+            }
+            self.count_characters(orders, hypothesis, text, &reference);
+            self.reference = reference;
+            if orders.words > 0 {
+                let mut words = core::mem::take(&mut self.reference_words);
+                self.words.split(text);
+                words.fill(Side::LookedUp, |all| self.lexicon.look_up(&self.words, all));
+                self.count_words(orders.words, &words);
+                self.reference_words = words;
+            }
+            each(&self.counts);
+        }
+    }
+
+    /// Does what depends on the references alone.
+    pub(crate) fn prepare(&mut self, orders: Orders, references: &[&str]) -> PreparedTexts {
+        self.alphabet.clear();
+        let mut lexicon = Lexicon::default();
+        let mut fits = true;
+        let prepare = |text: &&str| {
+            let (mut characters, mut words) = (Row::default(), Numbers::default());
+            fits = fits && self.alphabet.read(text, Side::Defines, orders.whitespace, &mut characters);
+            if orders.words > 0 {
+                self.words.split(text);
+                words.fill(Side::Defines, |all| lexicon.define(&self.words, all));
+            }
+            PreparedText { text: (*text).into(), characters, words }
+        };
+        let references = references.iter().map(prepare).collect();
+        lexicon.shrink();
+        let alphabet = fits.then(|| self.alphabet.letters());
+        PreparedTexts { orders, alphabet, lexicon, references }
+    }
+
+    /// As [`Counter::count_texts`] with the references that were prepared.
+    pub(crate) fn count_prepared(
+        &mut self,
+        hypothesis: &str,
+        prepared: &PreparedTexts,
+        mut each: impl FnMut(&CountsByOrder),
+    ) {
+        let PreparedTexts { orders, ref alphabet, ref lexicon, ref references } = *prepared;
+        self.alphabet.clear();
+        self.fits = alphabet.as_ref().is_some_and(|letters| self.alphabet.define(letters));
+        self.begin_hypothesis(orders, hypothesis, Side::LookedUp);
+        if orders.words > 0 {
+            self.words.split(hypothesis);
+            self.hypothesis_words.fill(Side::LookedUp, |all| lexicon.look_up(&self.words, all));
+        }
+        for PreparedText { text, characters, words } in references {
+            self.count_characters(orders, hypothesis, text, characters);
+            if orders.words > 0 {
+                self.count_words(orders.words, words);
+            }
+            each(&self.counts);
+        }
+    }
+
+    /// Counts tokens in place of characters: orders 1 to `max_order`.
+    pub(crate) fn count_tokens<T: Hash + Eq>(
+        &mut self,
+        max_order: usize,
+        hypothesis: &[T],
+        references: &[&[T]],
+        mut each: impl FnMut(&CountsByOrder),
+    ) {
+        self.interner.intern_segment(hypothesis, references);
+        let ids = self.interner.hypothesis();
+        let fits = self.hypothesis.read_ids(ids, Side::Defines);
+        self.matches.clear();
+        self.matches.resize(max_order, 0);
+        for (tokens, reference) in references.iter().zip(self.interner.references()) {
+            let counted = fits
+                && self.reference.read_ids(reference, Side::LookedUp)
+                && self.chains.count(&self.hypothesis, &self.reference, &mut self.matches);
+            if !counted {
+                overlap(&mut self.ngram, ids, &[reference], &mut self.matches);
+            }
+            self.counts.clear();
+            append(&mut self.counts, hypothesis.len(), tokens.len(), &self.matches);
+            each(&self.counts);
+        }
+    }
+
+    fn begin_hypothesis(&mut self, orders: Orders, text: &str, side: Side) {
+        self.codes.ready = false;
+        if side == Side::Defines || self.fits {
+            self.fits = self.alphabet.read(text, side, orders.whitespace, &mut self.hypothesis);
+        }
+    }
+
+    /// The counts of characters of the present hypothesis and a reference, whose row is of use where they fit.
+    fn count_characters(&mut self, orders: Orders, hypothesis: &str, reference: &str, row: &Row) {
+        self.counts.clear();
+        self.matches.clear();
+        self.matches.resize(orders.characters, 0);
+        let lens = if self.fits && self.chains.count(&self.hypothesis, row, &mut self.matches) {
+            [self.hypothesis.len(), row.len()]
+        } else {
+            self.count_codes(orders.whitespace, hypothesis, reference)
+        };
+        append(&mut self.counts, lens[0], lens[1], &self.matches);
+    }
+
+    #[cold]
+    fn count_codes(&mut self, whitespace: bool, hypothesis: &str, reference: &str) -> [usize; 2] {
+        let read = |text: &str, codes: &mut Vec<u32>| {
+            codes.clear();
+            codes.extend(text.chars().filter(|&c| whitespace || !is_whitespace(c)).map(u32::from));
+        };
+        let codes = &mut self.codes;
+        if !codes.ready {
+            read(hypothesis, &mut codes.hypothesis);
+            codes.ready = true;
+        }
+        read(reference, &mut codes.reference);
+        overlap(&mut self.ngram, &codes.hypothesis[..], &[&codes.reference[..]], &mut self.matches);
+        [codes.hypothesis.len(), codes.reference.len()]
+    }
+
+    fn count_words(&mut self, max_order: usize, reference: &Numbers) {
+        self.matches.clear();
+        self.matches.resize(max_order, 0);
+        let hypothesis = &self.hypothesis_words;
+        let counted = hypothesis.fits
+            && reference.fits
+            && self.chains.count(&hypothesis.row, &reference.row, &mut self.matches);
+        if !counted {
+            overlap(&mut self.ngram, &hypothesis.all[..], &[&reference.all[..]], &mut self.matches);
+        }
+        append(&mut self.counts, hypothesis.all.len(), reference.all.len(), &self.matches);
+    }
+}
+
+impl Numbers {
+    fn fill(&mut self, side: Side, numbers: impl FnOnce(&mut Vec<u32>)) {
+        numbers(&mut self.all);
+        self.fits = self.row.read_ids(&self.all, side);
+    }
+}
+
+impl PreparedTexts {
+    /// What is counted.
+    pub(crate) fn orders(&self) -> Orders {
+        self.orders
+    }
+
+    /// The lengths of the references, in bytes.
+    pub(crate) fn lengths(&self) -> impl ExactSizeIterator<Item = usize> + '_ {
+        self.references.iter().map(|reference| reference.text.len())
+    }
+}
+
+/// The counts of orders 1 and up, from the lengths of the sides and the matches.
+fn append(counts: &mut CountsByOrder, hypothesis: usize, reference: usize, matches: &[u64]) {
+    let lengths = [hypothesis, reference];
+    counts.extend((1..).zip(matches).map(|(order, &matches)| counts_of(lengths, order, matches)));
+}
+
+/// The counts of one order, from the lengths of hypothesis and reference and the matches.
+#[inline]
+pub(crate) fn counts_of([hypothesis, reference]: [usize; 2], order: usize, matches: u64) -> NgramCounts {
+    let ngrams = |len: usize| (len + 1).saturating_sub(order) as u64;
+    let reference = ngrams(reference);
+    let hypothesis = if reference > 0 { ngrams(hypothesis) } else { 0 };
+    NgramCounts { hypothesis, reference, matches }
+}

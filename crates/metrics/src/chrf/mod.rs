@@ -1,0 +1,252 @@
+//! chrF and chrF++: the F-score of character n-grams, and of word n-grams.
+//!
+//! For every order `n`, over all segments, with matches clipped (each n-gram as often as in the side with fewer):
+//!
+//! ```text
+//! P_n = matches_n / n-grams of the hypotheses        R_n = matches_n / n-grams of the references
+//!
+//!                  (1 + β²) · P · R
+//! chrF_β = 100 · ──────────────────      P, R = the means of P_n and R_n over the orders that both sides have
+//!                     β² · P + R
+//! ```
+//!
+//! Orders 1 to 6 of characters (code points, whitespace left out, n-grams reaching over word boundaries); chrF++ adds
+//! orders 1 and 2 of words, of which one mark of ASCII punctuation at the end or else at the start is split off.
+//! β = 2: recall weighs four times as much as precision. Of several references, each segment counts with the one
+//! that gives the best segment score, the first of equals. With epsilon smoothing the score is the mean of the
+//! orders' own F-scores, where 10^-16 stands for a precision or recall of nothing.
+//!
+//! | singular case | result |
+//! |---|---|
+//! | empty hypothesis, empty reference, or both | 0; it adds to the other side's counts only |
+//! | a reference without n-grams of an order | the hypothesis adds none of that order either |
+//! | texts shorter than an order | that order is left out of the means |
+//! | no match in any order | 0 |
+//! | `a` against `a` | 100: one order is there, and perfect; 16.67 with epsilon smoothing, which counts all six |
+//! | no reference | error |
+//!
+//! Range 0 to 100, higher is better. Sources: Popović 2015, chrF: character n-gram F-score for automatic MT
+//! evaluation; Popović 2017, chrF++: words helping character n-grams. Numbers as sacreBLEU 2.6.0 on CPython 3.11, to
+//! the last bit. As there, the order of the references matters where two of them give the same segment score. Time
+//! is linear in the characters, once per reference.
+//!
+//! Over tokens of any kind (`[T]`) they take the place of the characters; words need text.
+//!
+//! ```
+//! use bleuprint_core::Accumulator;
+//! use bleuprint_metrics::Chrf;
+//!
+//! let mut chrf = Accumulator::<_, str>::new(Chrf::default());
+//! chrf.push("the cat sat.", &["the cat sits."]).unwrap();
+//! assert_eq!(format!("{:.2}", chrf.score().unwrap().score.score), "55.22");
+//!
+//! let mut plus_plus = Accumulator::<_, str>::new(Chrf::plus_plus());
+//! plus_plus.push("the cat sat.", &["the cat sits."]).unwrap();
+//! let scored = plus_plus.score().unwrap();
+//! assert!(format!("{scored:.2}").starts_with("chrF2++|nrefs:1|"));
+//! assert_eq!(format!("{:.2}", scored.score.score), "54.98");
+//! ```
+
+mod builder;
+mod chains;
+mod characters;
+mod count;
+mod entry;
+mod finish;
+#[cfg(test)]
+mod naive;
+mod pairs;
+mod prepared;
+mod stats;
+#[cfg(test)]
+mod tests;
+mod words;
+
+use core::hash::Hash;
+
+use bleuprint_core::{
+    Identity, InputError, InputErrorKind, Metric, Observe, PlainScore, Scale, Segment, SegmentCounts,
+};
+
+use count::{Counter, CountsByOrder, Orders};
+use finish::Finish;
+
+pub use builder::ChrfBuilder;
+pub(crate) use entry::ENTRY;
+pub use pairs::ChrfReferences;
+pub use prepared::PreparedChrf;
+pub use stats::{ChrfStats, NgramCounts};
+
+/// The highest order that is counted, of characters and of words.
+pub const MAX_ORDER_LIMIT: usize = 100;
+
+/// The configuration: orders, β, and what is done with whitespace and empty orders.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Chrf {
+    orders: Orders,
+    beta: f64,
+    finish: Finish,
+}
+
+/// Tables and buffers that are reused from segment to segment.
+#[derive(Debug, Clone, Default)]
+pub struct ChrfScratch {
+    counter: Counter,
+    best: CountsByOrder,
+}
+
+impl Default for Chrf {
+    /// chrF2: character orders 1 to 6.
+    fn default() -> Self {
+        Chrf::new(Orders { characters: 6, words: 0, whitespace: false }, 2.0, false)
+    }
+}
+
+impl Chrf {
+    /// chrF2++: character orders 1 to 6 and word orders 1 and 2.
+    pub fn plus_plus() -> Self {
+        Chrf::new(Orders { characters: 6, words: 2, whitespace: false }, 2.0, false)
+    }
+
+    /// All options.
+    pub fn builder() -> ChrfBuilder {
+        ChrfBuilder::default()
+    }
+
+    /// The highest order of characters, 0 for none.
+    pub fn char_order(&self) -> usize {
+        self.orders.characters
+    }
+
+    /// The highest order of words, 0 for none.
+    pub fn word_order(&self) -> usize {
+        self.orders.words
+    }
+
+    /// The weight of recall.
+    pub fn beta(&self) -> f64 {
+        self.beta
+    }
+
+    fn new(orders: Orders, beta: f64, smoothed: bool) -> Self {
+        Chrf { orders, beta, finish: Finish::new(beta, smoothed) }
+    }
+}
+
+impl Metric for Chrf {
+    type Stats = ChrfStats;
+    type Score = PlainScore;
+    type Scratch = ChrfScratch;
+
+    /// β and the smoothing choose among references, so they change what is counted. As in sacreBLEU the signature
+    /// does not show β: the name does.
+    fn identity(&self) -> Identity {
+        let Chrf { orders: Orders { characters, words, whitespace }, beta, finish } = *self;
+        let yes_or_no = |yes| if yes { "yes" } else { "no" };
+        Identity::new("chrf", 1)
+            .named(format!("chrF{beta}{}", "+".repeat(words)))
+            .counted("eff", "e", yes_or_no(!finish.smoothed))
+            .counted("nc", "nc", characters)
+            .counted("nw", "nw", words)
+            .counted("space", "s", yes_or_no(whitespace))
+            .counted_unless("beta", beta, beta)
+            .ordered_references()
+    }
+
+    fn scale(&self) -> Scale {
+        Scale::PERCENT
+    }
+
+    fn scratch(&self) -> ChrfScratch {
+        ChrfScratch::default()
+    }
+
+    fn zero(&self) -> ChrfStats {
+        ChrfStats::zero(self.orders.characters, self.orders.words)
+    }
+
+    fn finalize(&self, stats: &ChrfStats, _: &SegmentCounts) -> Result<PlainScore, InputError> {
+        Ok(PlainScore::new(self.finish.score(stats.all().copied())))
+    }
+
+    fn check(&self, stats: &ChrfStats, counts: &SegmentCounts) -> Result<(), InputError> {
+        stats.check(self, counts)
+    }
+}
+
+impl Observe<str> for Chrf {
+    fn observe(
+        &self,
+        scratch: &mut ChrfScratch,
+        stats: &mut ChrfStats,
+        segment: Segment<'_, str>,
+    ) -> Result<(), InputError> {
+        let (hypothesis, references) = (segment.hypothesis(), segment.references()?);
+        check_lengths(hypothesis.len(), references.iter().map(|text| text.len()))?;
+        self.observe_best(scratch, stats, references.len(), |counter, each| {
+            counter.count_texts(self.orders, hypothesis, references, each);
+        })
+    }
+}
+
+/// Tokens in place of characters.
+impl<T: Hash + Eq> Observe<[T]> for Chrf {
+    fn observe(
+        &self,
+        scratch: &mut ChrfScratch,
+        stats: &mut ChrfStats,
+        segment: Segment<'_, [T]>,
+    ) -> Result<(), InputError> {
+        let (hypothesis, references) = (segment.hypothesis(), segment.references()?);
+        let Orders { characters, words, .. } = self.orders;
+        if words > 0 {
+            return Err(InputErrorKind::Limit {
+                what: "the order of words, over tokens that are not text,".to_owned(),
+                given: words.to_string(),
+                limit: "0".to_owned(),
+            }
+            .into());
+        }
+        self.observe_best(scratch, stats, references.len(), |counter, each| {
+            counter.count_tokens(characters, hypothesis, references, each);
+        })
+    }
+}
+
+impl Chrf {
+    /// Adds the counts with the best of the references, each of which `count` hands over in turn.
+    fn observe_best(
+        &self,
+        scratch: &mut ChrfScratch,
+        stats: &mut ChrfStats,
+        references: usize,
+        count: impl FnOnce(&mut Counter, &mut dyn FnMut(&CountsByOrder)),
+    ) -> Result<(), InputError> {
+        let ChrfScratch { counter, best } = scratch;
+        let mut best_score = None;
+        count(counter, &mut |counts| {
+            // A single reference need not be compared with any.
+            let score = if references > 1 { self.finish.score(counts.iter().copied()) } else { 0.0 };
+            if best_score.is_none_or(|best| score > best) {
+                best_score = Some(score);
+                best.clear();
+                best.extend_from_slice(counts);
+            }
+        });
+        stats.add_segment(best)
+    }
+}
+
+/// Places in texts are numbers of 32 bits.
+fn check_lengths(hypothesis: usize, references: impl Iterator<Item = usize>) -> Result<(), InputError> {
+    let bytes = references.fold(hypothesis, usize::saturating_add);
+    if u32::try_from(bytes).is_ok() {
+        return Ok(());
+    }
+    Err(InputErrorKind::Limit {
+        what: "the length of the texts of a segment".to_owned(),
+        given: format!("{bytes} bytes"),
+        limit: format!("at most {} bytes", u32::MAX),
+    }
+    .into())
+}

@@ -1,0 +1,62 @@
+//! [`PreparedChrf`]: references prepared once, for chrF of many hypotheses.
+//!
+//! ```
+//! use bleuprint_core::{Metric, Observe, Prepare, Segment};
+//! use bleuprint_metrics::Chrf;
+//!
+//! let chrf = Chrf::plus_plus();
+//! let mut scratch = chrf.scratch();
+//! let references = ["The cat sat on the mat.", "A cat was sitting there."];
+//! let prepared = chrf.prepare(&mut scratch, &references).unwrap();
+//! for hypothesis in ["The cat sits on a mat.", "There was a cat."] {
+//!     let (mut fast, mut plain) = (chrf.zero(), chrf.zero());
+//!     chrf.observe_prepared(&mut scratch, &mut fast, hypothesis, &prepared).unwrap();
+//!     chrf.observe(&mut scratch, &mut plain, Segment::new(hypothesis, &references)).unwrap();
+//!     assert_eq!(fast, plain);
+//! }
+//! ```
+
+use bleuprint_core::{InputError, InputErrorKind, Prepare};
+
+use super::count::PreparedTexts;
+use super::{Chrf, ChrfScratch, ChrfStats, check_lengths};
+
+/// The references of one segment, read, split and numbered for a [`Chrf`] of the same orders: made by
+/// [`Prepare::prepare`].
+#[derive(Debug, Clone)]
+pub struct PreparedChrf {
+    texts: PreparedTexts,
+}
+
+impl Prepare<str> for Chrf {
+    type Prepared = PreparedChrf;
+
+    fn prepare(&self, scratch: &mut ChrfScratch, references: &[&str]) -> Result<PreparedChrf, InputError> {
+        if references.is_empty() {
+            return Err(InputErrorKind::NoReferences.into());
+        }
+        check_lengths(0, references.iter().map(|text| text.len()))?;
+        Ok(PreparedChrf { texts: scratch.counter.prepare(self.orders, references) })
+    }
+
+    /// References prepared for other orders, or with another treatment of whitespace, are refused.
+    fn observe_prepared(
+        &self,
+        scratch: &mut ChrfScratch,
+        stats: &mut ChrfStats,
+        hypothesis: &str,
+        prepared: &PreparedChrf,
+    ) -> Result<(), InputError> {
+        let texts = &prepared.texts;
+        if texts.orders() != self.orders {
+            let (theirs, own) = (texts.orders(), self.orders);
+            return Err(InputError::malformed(format!(
+                "references prepared for {theirs:?}, not for {own:?}"
+            )));
+        }
+        check_lengths(hypothesis.len(), texts.lengths())?;
+        self.observe_best(scratch, stats, texts.lengths().len(), |counter, each| {
+            counter.count_prepared(hypothesis, texts, each);
+        })
+    }
+}

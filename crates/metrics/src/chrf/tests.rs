@@ -1,0 +1,113 @@
+//! What the golden data cannot say: laws, hostile input, growth.
+
+use bleuprint_core::laws::{self, Equality};
+use bleuprint_core::{Accumulator, MetricOptions, Observe, Prepare, Segment};
+use quickcheck::{Arbitrary, Gen};
+
+use super::*;
+
+pub(super) fn configurations() -> Vec<Chrf> {
+    let build = |builder: ChrfBuilder| builder.build().unwrap();
+    vec![
+        Chrf::default(),
+        Chrf::plus_plus(),
+        build(Chrf::builder().eps_smoothing(true).word_order(1)),
+        build(Chrf::builder().char_order(0).word_order(3).beta(0.5)),
+        build(Chrf::builder().char_order(9).whitespace(true).beta(0.0)),
+    ]
+}
+
+pub(super) fn text(g: &mut Gen) -> String {
+    let pieces = ["a", "b", "cat.", "(é", " ", "\u{a0}", "中", "."];
+    Vec::<u8>::arbitrary(g).into_iter().map(|piece| pieces[usize::from(piece) % pieces.len()]).collect()
+}
+
+#[test]
+fn obeys_the_laws() {
+    for chrf in configurations() {
+        laws::check_sequences::<str, String, _>(&chrf, text, Equality::Exact);
+        laws::check_linear::<str, String, _>(&chrf, text);
+        laws::check_prepared::<str, String, _>(&chrf, text);
+        laws::check_any(&bleuprint_core::OverText::new(chrf));
+    }
+    laws::check(&Chrf::default());
+}
+
+fn score(chrf: Chrf, hypothesis: &str, references: &[&str]) -> f64 {
+    let mut corpus = Accumulator::<_, str>::new(chrf);
+    corpus.push(hypothesis, references).unwrap();
+    corpus.score().unwrap().score.score
+}
+
+#[test]
+fn tokens_take_the_place_of_characters() {
+    let (hypothesis, reference) = ("the cat sat.", "the cat sits.");
+    let characters = |text: &str| text.chars().filter(|c| *c != ' ').collect::<Vec<char>>();
+    let mut corpus = Accumulator::<_, [char]>::new(Chrf::default());
+    corpus.push(&characters(hypothesis), &[&characters(reference)]).unwrap();
+    let over_tokens = corpus.score().unwrap().score.score;
+    assert_eq!(over_tokens, score(Chrf::default(), hypothesis, &[reference]));
+    let mut corpus = Accumulator::<_, [char]>::new(Chrf::plus_plus());
+    let error = corpus.push(&['a'], &[&['a']]).unwrap_err();
+    assert!(error.to_string().contains("the order of words, over tokens that are not text, is 2"), "{error}");
+}
+
+#[test]
+fn the_first_of_equal_references_counts() {
+    let mut stats = Chrf::default().zero();
+    let segment = Segment::new("q", &["abc", "defgh"]);
+    Chrf::default().observe(&mut Default::default(), &mut stats, segment).unwrap();
+    assert_eq!(stats.characters()[0].reference, 3);
+}
+
+#[test]
+fn configurations_out_of_range_are_refused() {
+    for (builder, message) in [
+        (Chrf::builder().char_order(101), "chrf-char-order is 101, but must be from 0 to 100"),
+        (Chrf::builder().word_order(101), "chrf-word-order is 101, but must be from 0 to 100"),
+        (Chrf::builder().char_order(0), "both 0"),
+        (Chrf::builder().beta(-1.0), "chrf-beta is -1, but must be from 0 to 1000000"),
+        (Chrf::builder().beta(f64::NAN), "chrf-beta is NaN"),
+    ] {
+        let error = builder.build().unwrap_err().to_string();
+        assert!(error.contains(message), "{error}");
+    }
+}
+
+#[test]
+fn names_and_signatures_are_sacrebleus() {
+    let build = |options: &[(&str, &str)]| {
+        let mut given = MetricOptions::new();
+        options.iter().for_each(|(name, value)| given.set(name, value));
+        let identity = ENTRY.build(&given).unwrap().identity();
+        identity.signature(&SegmentCounts::of_segment(1)).to_string()
+    };
+    let starts = |options: &[(&str, &str)], expected: &str| {
+        let signature = build(options);
+        assert!(signature.starts_with(&format!("{expected}|version:")), "{signature}");
+    };
+    starts(&[], "chrF2|nrefs:1|case:mixed|eff:yes|nc:6|nw:0|space:no");
+    starts(&[("chrf-word-order", "2")], "chrF2++|nrefs:1|case:mixed|eff:yes|nc:6|nw:2|space:no");
+    starts(
+        &[("chrf-beta", "0.5"), ("chrf-eps-smoothing", "yes"), ("chrf-whitespace", "yes")],
+        "chrF0.5|nrefs:1|case:mixed|eff:no|nc:6|nw:0|space:yes",
+    );
+}
+
+#[test]
+fn references_prepared_for_other_orders_are_refused() {
+    let (chrf, other) = (Chrf::default(), Chrf::plus_plus());
+    let prepared = chrf.prepare(&mut chrf.scratch(), &["a"]).unwrap();
+    let refused = other.observe_prepared(&mut other.scratch(), &mut other.zero(), "a", &prepared);
+    assert!(refused.unwrap_err().to_string().contains("prepared for"));
+}
+
+/// One character a million times, and two in turn: the kernel gives up in time.
+#[test]
+fn repetition_costs_linear_time() {
+    let texts = ["a".repeat(1_000_000), "ab".repeat(500_000), "é".repeat(30_000)];
+    for text in &texts {
+        assert_eq!(score(Chrf::default(), text, &[text]), 100.0);
+    }
+    assert!(score(Chrf::default(), &texts[0], &[&texts[1]]) < 50.0);
+}

@@ -1,0 +1,200 @@
+//! The alignment that jiwer counts: which one of those with the fewest edits rapidfuzz chooses.
+//!
+//! From the ends of both sequences backwards: delete where that is on a best path; else insert, but only where the
+//! number would rise by leaving the token of the reference out; else pair. Common ends are paired beforehand. Where
+//! the table is too large to be kept, the hypothesis is cut in two halves and the reference at the first place that
+//! fits, and each pair of halves is aligned on its own. The counts depend on all of that.
+
+use std::ops::Range;
+
+use super::Operation;
+use super::matrix::Matrix;
+use super::strip::{Steps, WORD};
+use super::sweep::{Band, Nothing, Strips};
+
+/// Bytes of a table, at two bits per cell, from which on rapidfuzz cuts it in two.
+const CUT_BYTES: usize = 1 << 20;
+
+/// Fewer tokens than that are not cut.
+const CUT_REFERENCE: usize = 65;
+const CUT_HYPOTHESIS: usize = 10;
+
+/// The first guess of the edits of long sequences, beyond the difference of their lengths: with fewer, strips are
+/// not narrower.
+const FIRST_GUESS: usize = 256;
+
+/// Tables that are reused from segment to segment.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct AlignScratch {
+    strips: AnyStrips,
+    steps: Vec<Steps>,
+    forward: Vec<u32>,
+    backward: Vec<u32>,
+    reversed: [Vec<u32>; 2],
+    operations: Vec<Operation>,
+}
+
+/// Strips of one to four words, for references of different lengths.
+#[derive(Debug, Clone, Default)]
+struct AnyStrips {
+    one: (Strips<1>, Matrix<1>),
+    two: (Strips<2>, Matrix<2>),
+    three: (Strips<3>, Matrix<3>),
+    four: (Strips<4>, Matrix<4>),
+}
+
+/// The steps that turn `reference` into `hypothesis`, in order; the ids of both are below `distinct`.
+///
+/// Time `O(reference · hypothesis / 64)`, and for long sequences in proportion to the edits rather than the shorter
+/// length. Memory 16 bytes for 64 cells of tables that are kept, which are some megabytes where neither sequence is
+/// short.
+pub(crate) fn align<'s>(
+    scratch: &'s mut AlignScratch,
+    reference: &[u32],
+    hypothesis: &[u32],
+    distinct: usize,
+) -> &'s [Operation] {
+    align_by(scratch, reference, hypothesis, distinct, is_cut)
+}
+
+/// As [`align`], with another rule of which tables are cut. A part of a table that is not cut is not cut either.
+pub(super) fn align_by<'s>(
+    scratch: &'s mut AlignScratch,
+    reference: &[u32],
+    hypothesis: &[u32],
+    distinct: usize,
+    is_cut: CutRule,
+) -> &'s [Operation] {
+    scratch.operations.clear();
+    let [mut back_reference, mut back_hypothesis] = std::mem::take(&mut scratch.reversed);
+    if is_cut(reference.len(), hypothesis.len(), None) {
+        for (reversed, sequence) in [(&mut back_reference, reference), (&mut back_hypothesis, hypothesis)] {
+            reversed.clear();
+            reversed.extend(sequence.iter().rev());
+        }
+    }
+    let mut aligner = Aligner {
+        scratch,
+        reference,
+        hypothesis,
+        back_reference: &back_reference,
+        back_hypothesis: &back_hypothesis,
+        distinct,
+        is_cut,
+    };
+    aligner.align(0..reference.len(), 0..hypothesis.len(), None);
+    scratch.reversed = [back_reference, back_hypothesis];
+    &scratch.operations
+}
+
+/// Whether the table of so many tokens of the reference and of the hypothesis, which are at most so many edits
+/// apart, is cut in two.
+type CutRule = fn(usize, usize, Option<usize>) -> bool;
+
+/// One pair of sequences, both of them backwards where they may be cut, and where to.
+struct Aligner<'a> {
+    scratch: &'a mut AlignScratch,
+    reference: &'a [u32],
+    hypothesis: &'a [u32],
+    back_reference: &'a [u32],
+    back_hypothesis: &'a [u32],
+    distinct: usize,
+    is_cut: CutRule,
+}
+
+impl Aligner<'_> {
+    /// Aligns two ranges, which are at most `bound` edits apart where that is known.
+    fn align(&mut self, rows: Range<usize>, columns: Range<usize>, bound: Option<usize>) {
+        let (reference, hypothesis) = (&self.reference[rows.clone()], &self.hypothesis[columns.clone()]);
+        let front = reference.iter().zip(hypothesis).take_while(|(a, b)| a == b).count();
+        let (reference, hypothesis) = (&reference[front..], &hypothesis[front..]);
+        let back = reference.iter().rev().zip(hypothesis.iter().rev()).take_while(|(a, b)| a == b).count();
+        let (rows, columns) =
+            (rows.start + front..rows.end - back, columns.start + front..columns.end - back);
+        self.push(Operation::Hit, front);
+        if rows.is_empty() {
+            self.push(Operation::Insertion, columns.len());
+        } else if columns.is_empty() {
+            self.push(Operation::Deletion, rows.len());
+        } else if (self.is_cut)(rows.len(), columns.len(), bound) {
+            self.cut(rows, columns, bound);
+        } else {
+            self.trace(rows, columns, bound);
+        }
+        self.push(Operation::Hit, back);
+    }
+
+    fn push(&mut self, operation: Operation, times: usize) {
+        self.scratch.operations.extend(std::iter::repeat_n(operation, times));
+    }
+
+    /// Keeps the table and walks back over it.
+    fn trace(&mut self, rows: Range<usize>, columns: Range<usize>, bound: Option<usize>) {
+        let (reference, hypothesis) = (&self.reference[rows], &self.hypothesis[columns]);
+        let bound = bound.unwrap_or(reference.len().max(hypothesis.len()));
+        let band = Band::of(reference.len(), hypothesis.len(), bound);
+        let AlignScratch { strips: AnyStrips { one, two, three, four }, steps, operations, .. } =
+            &mut *self.scratch;
+        macro_rules! trace {
+            ($tables:expr) => {{
+                let (strips, matrix) = $tables;
+                strips.reserve(self.distinct);
+                matrix.clear();
+                strips.sweep(reference, hypothesis, band, steps, None, matrix);
+                matrix.trace_back(reference, hypothesis, operations);
+            }};
+        }
+        match reference.len().div_ceil(WORD) {
+            ..=1 => trace!(one),
+            2 => trace!(two),
+            3 => trace!(three),
+            4.. => trace!(four),
+        }
+    }
+
+    /// Cuts both ranges in two and aligns the parts.
+    fn cut(&mut self, rows: Range<usize>, columns: Range<usize>, bound: Option<usize>) {
+        let (n, m) = (rows.len(), columns.len());
+        let mut guess = bound.unwrap_or(FIRST_GUESS + n.abs_diff(m));
+        let (above, left, right) = loop {
+            let (above, left, right) = self.halves(rows.clone(), columns.clone(), Band::of(n, m, guess));
+            // It is the cost of a path, so no more edits are needed, and with so many the band has a best path.
+            let sure = left + right;
+            if sure <= guess {
+                break (above, left, right);
+            }
+            guess = if 8 * guess > sure { sure } else { 4 * guess };
+        };
+        let (row, column) = (rows.start + above, columns.start + m / 2);
+        self.align(rows.start..row, columns.start..column, Some(left));
+        self.align(row..rows.end, column..columns.end, Some(right));
+    }
+
+    /// The first of the best places of the reference to go with the middle of the hypothesis, and the edits before
+    /// and after.
+    fn halves(&mut self, rows: Range<usize>, columns: Range<usize>, band: Band) -> (usize, usize, usize) {
+        let half = columns.len() / 2;
+        let (reference, hypothesis) = (&self.reference[rows.clone()], &self.hypothesis[columns.clone()]);
+        let from_end = |range: Range<usize>, len: usize| len - range.end..len - range.start;
+        let back_reference = &self.back_reference[from_end(rows, self.back_reference.len())];
+        let back_hypothesis = &self.back_hypothesis[from_end(columns, self.back_hypothesis.len())];
+        let AlignScratch { strips, steps, forward, backward, .. } = &mut *self.scratch;
+        let strips = &mut strips.four.0;
+        strips.reserve(self.distinct);
+        strips.sweep(reference, &hypothesis[..half], band, steps, Some(forward), &mut Nothing);
+        let rest = &back_hypothesis[..hypothesis.len() - half];
+        strips.sweep(back_reference, rest, band, steps, Some(backward), &mut Nothing);
+        let sums = forward.iter().zip(backward.iter().rev()).map(|(&left, &right)| left + right);
+        // Of equal ones the first.
+        let best = sums.enumerate().min_by_key(|&(_, sum)| sum).map_or(0, |(row, _)| row);
+        (best, forward[best] as usize, backward[reference.len() - best] as usize)
+    }
+}
+
+/// The rule of rapidfuzz.
+fn is_cut(reference: usize, hypothesis: usize, bound: Option<usize>) -> bool {
+    let edits = bound.unwrap_or(usize::MAX).min(reference.max(hypothesis));
+    let band = reference.min(2 * edits + 1);
+    let bytes = (2 * band as u128 * hypothesis as u128) / 8;
+    bytes >= CUT_BYTES as u128 && reference >= CUT_REFERENCE && hypothesis >= CUT_HYPOTHESIS
+}

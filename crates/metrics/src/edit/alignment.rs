@@ -1,0 +1,152 @@
+//! [`alignment()`]: the steps themselves, as chunks and as lines to look at.
+
+use core::fmt::{self, Display};
+use core::hash::Hash;
+use core::ops::Range;
+
+use bleuprint_core::InputError;
+use bleuprint_ngram::Interner;
+
+use super::align::{AlignScratch, align};
+use super::{EditCounts, require_few_tokens};
+
+/// A step of an alignment.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, serde::Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Operation {
+    /// Equal tokens.
+    Hit,
+    /// A token of the hypothesis in the place of another one of the reference.
+    Substitution,
+    /// A token of the reference that the hypothesis lacks.
+    Deletion,
+    /// A token of the hypothesis that the reference has not.
+    Insertion,
+}
+
+/// Steps of one kind that follow each other.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, serde::Serialize)]
+pub struct Chunk {
+    /// What they do.
+    pub operation: Operation,
+    /// The tokens of the reference; none for insertions.
+    pub reference: Range<usize>,
+    /// The tokens of the hypothesis; none for deletions.
+    pub hypothesis: Range<usize>,
+}
+
+/// An alignment with the fewest edits: the one that WER and its relatives count.
+#[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
+pub struct Alignment {
+    /// Its steps, in order.
+    pub chunks: Vec<Chunk>,
+    counts: EditCounts,
+}
+
+/// Aligns two sequences as jiwer does.
+///
+/// ```
+/// use bleuprint_metrics::edit::{Operation, alignment};
+///
+/// let (reference, hypothesis) = (["short", "one", "here"], ["shoe", "order", "one"]);
+/// let aligned = alignment(&reference, &hypothesis).unwrap();
+/// assert_eq!(aligned.chunks.len(), 4);
+/// assert_eq!(aligned.chunks[0].operation, Operation::Insertion);
+/// assert_eq!((aligned.counts().hits, aligned.counts().edits()), (1, 3));
+/// let lines = aligned.lines(&reference, &hypothesis, " ").to_string();
+/// assert_eq!(lines, "\
+/// REF: **** short one here
+/// HYP: shoe order one ****
+///         I     S        D
+/// ");
+/// ```
+///
+/// # Errors
+/// Sequences of 2^31 tokens or more.
+pub fn alignment<T: Hash + Eq>(reference: &[T], hypothesis: &[T]) -> Result<Alignment, InputError> {
+    require_few_tokens(hypothesis, &[reference])?;
+    let mut interner = Interner::default();
+    interner.intern_segment(hypothesis, &[reference]);
+    let mut scratch = AlignScratch::default();
+    let steps = align(&mut scratch, interner.reference(0), interner.hypothesis(), interner.distinct());
+    let (mut chunks, mut at) = (Vec::new(), (0, 0));
+    for run in steps.chunk_by(|a, b| a == b) {
+        let operation = run[0];
+        let from = at;
+        at.0 += if operation == Operation::Insertion { 0 } else { run.len() };
+        at.1 += if operation == Operation::Deletion { 0 } else { run.len() };
+        chunks.push(Chunk { operation, reference: from.0..at.0, hypothesis: from.1..at.1 });
+    }
+    Ok(Alignment { chunks, counts: EditCounts::of(steps) })
+}
+
+impl Alignment {
+    /// How many steps there are of each kind.
+    pub fn counts(&self) -> EditCounts {
+        self.counts
+    }
+
+    /// The reference above the hypothesis, token below token, and below that a letter for every edit: `S`, `D` or
+    /// `I`. Stars stand for what is missing. Tokens are joined by `between`: a space for words, nothing for
+    /// characters. The sequences are those that were aligned; of others, tokens that they lack are left out.
+    pub fn lines<'a, T>(
+        &'a self,
+        reference: &'a [T],
+        hypothesis: &'a [T],
+        between: &'a str,
+    ) -> AlignedLines<'a, T> {
+        AlignedLines { alignment: self, reference, hypothesis, between }
+    }
+}
+
+/// Three lines that show an alignment; see [`Alignment::lines`].
+#[derive(Debug, Clone, Copy)]
+pub struct AlignedLines<'a, T> {
+    alignment: &'a Alignment,
+    reference: &'a [T],
+    hypothesis: &'a [T],
+    between: &'a str,
+}
+
+impl<T: Display> Display for AlignedLines<'_, T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let columns: Vec<[String; 3]> =
+            self.alignment.chunks.iter().flat_map(|chunk| self.columns(chunk)).collect();
+        for (line, label) in ["REF: ", "HYP: ", "     "].iter().enumerate() {
+            f.write_str(label)?;
+            for (index, column) in columns.iter().enumerate() {
+                f.write_str(if index > 0 { self.between } else { "" })?;
+                f.write_str(&column[line])?;
+            }
+            f.write_str("\n")?;
+        }
+        Ok(())
+    }
+}
+
+impl<T: Display> AlignedLines<'_, T> {
+    /// The three fields of every step of a chunk, all as wide as the widest of them.
+    fn columns(&self, chunk: &Chunk) -> impl Iterator<Item = [String; 3]> {
+        let steps = chunk.reference.len().max(chunk.hypothesis.len());
+        let mark = match chunk.operation {
+            Operation::Hit => " ",
+            Operation::Substitution => "S",
+            Operation::Deletion => "D",
+            Operation::Insertion => "I",
+        };
+        let token = |tokens: &[T], range: &Range<usize>, step: usize| {
+            range.clone().nth(step).and_then(|at| tokens.get(at)).map(T::to_string)
+        };
+        (0..steps).map(move |step| {
+            let reference = token(self.reference, &chunk.reference, step);
+            let hypothesis = token(self.hypothesis, &chunk.hypothesis, step);
+            let len = |token: &Option<String>| token.as_ref().map_or(0, |token| token.chars().count());
+            let width = len(&reference).max(len(&hypothesis));
+            let field = |token: Option<String>| match token {
+                Some(token) => format!("{token:>width$}"),
+                None => "*".repeat(width),
+            };
+            [field(reference), field(hypothesis), format!("{mark:>width$}")]
+        })
+    }
+}

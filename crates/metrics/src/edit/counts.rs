@@ -1,0 +1,100 @@
+//! [`EditCounts`]: what all error rates count.
+
+use core::cmp::Reverse;
+use core::hash::Hash;
+
+use bleuprint_core::{InputError, InputErrorKind, columns};
+
+use super::Operation;
+
+columns! {
+    /// The steps of alignments of hypotheses with references, by kind.
+    pub struct EditCounts {
+        /// Tokens that agree.
+        hits,
+        /// Tokens of hypotheses that stand for another one of their reference.
+        substitutions,
+        /// Tokens of references that their hypothesis lacks.
+        deletions,
+        /// Tokens of hypotheses that their reference has not.
+        insertions
+    }
+}
+
+impl EditCounts {
+    /// The counts of an alignment.
+    pub fn of(operations: &[Operation]) -> Self {
+        let mut counts = EditCounts::default();
+        for operation in operations {
+            *match operation {
+                Operation::Hit => &mut counts.hits,
+                Operation::Substitution => &mut counts.substitutions,
+                Operation::Deletion => &mut counts.deletions,
+                Operation::Insertion => &mut counts.insertions,
+            } += 1;
+        }
+        counts
+    }
+
+    /// The counts of an alignment of which the lengths, the edits and the hits are known.
+    ///
+    /// Four unknowns, four equations: hits + substitutions + deletions are the tokens of the reference, hits +
+    /// substitutions + insertions those of the hypothesis, and substitutions + deletions + insertions the edits.
+    pub(crate) fn of_edits_and_hits(edits: u64, hits: u64, ref_len: usize, hyp_len: usize) -> Self {
+        let insertions = edits + hits - ref_len as u64;
+        let deletions = edits + hits - hyp_len as u64;
+        EditCounts { hits, substitutions: edits - insertions - deletions, deletions, insertions }
+    }
+
+    /// Substitutions, deletions and insertions.
+    pub fn edits(&self) -> u64 {
+        self.substitutions.saturating_add(self.deletions).saturating_add(self.insertions)
+    }
+
+    /// Tokens of the references.
+    pub fn ref_len(&self) -> u64 {
+        self.hits.saturating_add(self.substitutions).saturating_add(self.deletions)
+    }
+
+    /// Tokens of the hypotheses.
+    pub fn hyp_len(&self) -> u64 {
+        self.hits.saturating_add(self.substitutions).saturating_add(self.insertions)
+    }
+
+    /// Whether the reference of these counts is chosen rather than that of others: the fewest edits per token, then
+    /// the fewest edits, then the most hits. The order is exact, and total, so that ties cannot depend on the order
+    /// of references. An empty reference counts as one token.
+    pub(crate) fn is_preferred(&self, other: &Self) -> bool {
+        let crosswise =
+            |own: &Self, other: &Self| u128::from(own.edits()) * u128::from(other.ref_len().max(1));
+        let rest = |own: &Self| (own.edits(), Reverse(own.hits), own.substitutions, own.deletions);
+        (crosswise(self, other), rest(self)) < (crosswise(other, self), rest(other))
+    }
+
+    /// The counts of the reference that is chosen.
+    ///
+    /// # Errors
+    /// [`NoReferences`](InputErrorKind::NoReferences).
+    pub(crate) fn preferred(all: impl Iterator<Item = Self>) -> Result<Self, InputError> {
+        let chosen = all.reduce(|best, next| if next.is_preferred(&best) { next } else { best });
+        chosen.ok_or_else(|| InputErrorKind::NoReferences.into())
+    }
+}
+
+/// Refuses a segment with more tokens than ids can number.
+///
+/// # Errors
+/// [`Limit`](InputErrorKind::Limit).
+pub(crate) fn require_few_tokens<T: Hash + Eq>(
+    hypothesis: &[T],
+    references: &[&[T]],
+) -> Result<(), InputError> {
+    const LIMIT: usize = (1 << 31) - 1;
+    let lengths = references.iter().map(|reference| reference.len());
+    let total = lengths.fold(hypothesis.len(), usize::saturating_add);
+    if total <= LIMIT {
+        return Ok(());
+    }
+    let (what, given) = ("the number of tokens of a segment".to_owned(), total.to_string());
+    Err(InputErrorKind::Limit { what, given, limit: "below 2^31".to_owned() }.into())
+}

@@ -1,0 +1,80 @@
+//! A table that is kept, to walk back over: two bits per cell.
+
+use super::Operation;
+use super::strip::{Column, Steps, WORD};
+use super::sweep::{Keep, Strips};
+
+/// The columns of all strips.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Matrix<const L: usize> {
+    columns: Vec<Column<L>>,
+    strips: Vec<Kept>,
+}
+
+/// Where the columns of a strip are.
+#[derive(Debug, Clone, Copy)]
+struct Kept {
+    /// The columns before its first.
+    start: usize,
+    /// Its first column in the list.
+    offset: usize,
+}
+
+impl<const L: usize> Matrix<L> {
+    /// Empties it, for a sweep to fill.
+    pub(super) fn clear(&mut self) {
+        self.columns.clear();
+        self.strips.clear();
+    }
+
+    /// Appends the operations of the path that rapidfuzz chooses.
+    pub(super) fn trace_back(&self, reference: &[u32], hypothesis: &[u32], operations: &mut Vec<Operation>) {
+        let from = operations.len();
+        let (mut i, mut j) = (reference.len(), hypothesis.len());
+        while i > 0 && j > 0 {
+            if self.is_more(i, j) {
+                operations.push(Operation::Deletion);
+                i -= 1;
+            } else if j > 1 && self.is_less(i, j - 1) {
+                operations.push(Operation::Insertion);
+                j -= 1;
+            } else {
+                (i, j) = (i - 1, j - 1);
+                let equal = reference[i] == hypothesis[j];
+                operations.push(if equal { Operation::Hit } else { Operation::Substitution });
+            }
+        }
+        operations.extend(std::iter::repeat_n(Operation::Deletion, i));
+        operations.extend(std::iter::repeat_n(Operation::Insertion, j));
+        operations[from..].reverse();
+    }
+
+    /// Whether the number of row `i` is more than that of the row above, in column `j`.
+    fn is_more(&self, i: usize, j: usize) -> bool {
+        self.column(i, j).is_none_or(|column| column.more[(i - 1) / WORD % L] >> ((i - 1) % WORD) & 1 != 0)
+    }
+
+    /// Whether it is less.
+    fn is_less(&self, i: usize, j: usize) -> bool {
+        self.column(i, j).is_some_and(|column| column.less[(i - 1) / WORD % L] >> ((i - 1) % WORD) & 1 != 0)
+    }
+
+    /// Column `j` of the strip of row `i`, both from 1; none before the first column of the strip.
+    #[inline(always)]
+    fn column(&self, i: usize, j: usize) -> Option<&Column<L>> {
+        let strip = self.strips[(i - 1) / Strips::<L>::ROWS];
+        self.columns.get(strip.offset + (j - 1).checked_sub(strip.start)?)
+    }
+}
+
+impl<const L: usize> Keep<L> for Matrix<L> {
+    fn strip(&mut self, start: usize, _: u32, steps: &[Steps]) {
+        self.strips.push(Kept { start, offset: self.columns.len() });
+        self.columns.reserve(steps.len());
+    }
+
+    #[inline(always)]
+    fn column(&mut self, column: &Column<L>) {
+        self.columns.push(*column);
+    }
+}

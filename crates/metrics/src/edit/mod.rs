@@ -1,0 +1,183 @@
+//! Error rates: WER, CER, MER, WIL and WIP, the fewest edits between hypothesis and reference as jiwer counts them.
+//!
+//! With H hits, S substitutions, D deletions and I insertions, summed over the corpus:
+//!
+//! ```text
+//! WER = (S + D + I) / (H + S + D)          word error rate; over characters CER
+//! MER = (S + D + I) / (H + S + D + I)      match error rate
+//! WIP = H/(H + S + D) · H/(H + S + I)      word information preserved
+//! WIL = 1 - WIP                            word information lost
+//! ```
+//!
+//! A *deletion* is a token of the reference that the hypothesis lacks, an *insertion* one that it has too much. Many
+//! alignments may have the fewest edits, and H depends on which of them is counted; it is the one that rapidfuzz
+//! chooses (`align.rs` says how), so that all numbers are jiwer's. [`ErrorRate`](crate::ErrorRate) counts the most hits
+//! instead. [`alignment()`] gives the steps themselves.
+//!
+//! | singular case | WER, CER | MER | WIL | WIP |
+//! |---|---|---|---|---|
+//! | references empty throughout, hypotheses too | 0 | 0 | 0 | 1 |
+//! | references empty throughout, with insertions | I, which is no rate | 1 | 1 | 0 |
+//! | hypotheses empty throughout | 1 | 1 | 1 | 0 |
+//! | several references | the one with the lowest word error rate, then the fewest edits, then the most hits | | | |
+//! | no reference | error | | | |
+//!
+//! Ranges: WER and CER from 0 without limit, MER, WIL and WIP from 0 to 1; lower is better but for WIP. Sources:
+//! Levenshtein 1966; Morris et al. 2004. Numbers as jiwer 4.0.0 with rapidfuzz 3.14.6, to the last bit, for one
+//! reference (jiwer knows no more). Their words are those of the tokenizer `jiwer`, and for CER the characters of
+//! `jiwer-char`; nothing is lower-cased. Time is the product of the lengths over 64, and for long sequences that are
+//! much alike in proportion to the edits.
+//!
+//! ```
+//! use bleuprint_core::Accumulator;
+//! use bleuprint_metrics::EditRate;
+//!
+//! let mut wer = Accumulator::<_, [&str]>::new(EditRate::WER);
+//! wer.push(&["the", "cat", "sat", "down"], &[&["a", "cat", "sat"]]).unwrap();
+//! let counts = wer.total().stats();
+//! assert_eq!((counts.hits, counts.substitutions, counts.insertions), (2, 1, 1));
+//! assert_eq!(wer.score().unwrap().score.score, 2.0 / 3.0);
+//! ```
+
+mod align;
+mod alignment;
+mod counts;
+mod entry;
+mod matrix;
+mod most_hits;
+#[cfg(test)]
+mod naive;
+mod strip;
+mod sweep;
+#[cfg(test)]
+mod tests;
+
+use core::hash::Hash;
+
+use bleuprint_core::{
+    Direction, Identity, InputError, Metric, Observe, PlainScore, Scale, Segment, SegmentCounts, Stats,
+};
+use bleuprint_ngram::Interner;
+
+use align::{AlignScratch, align};
+pub use alignment::{AlignedLines, Alignment, Chunk, Operation, alignment};
+pub use counts::EditCounts;
+pub(crate) use counts::require_few_tokens;
+pub(crate) use entry::{CER, MER, WER, WIL, WIP};
+pub(crate) use most_hits::{MostHitsScratch, most_hits};
+
+/// One of the five measures; see the head of the module.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct EditRate {
+    measure: Measure,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+enum Measure {
+    Wer,
+    Cer,
+    Mer,
+    Wil,
+    Wip,
+}
+
+impl EditRate {
+    /// The word error rate.
+    pub const WER: EditRate = EditRate { measure: Measure::Wer };
+    /// The word error rate under the name that it has over characters.
+    pub const CER: EditRate = EditRate { measure: Measure::Cer };
+    /// The match error rate.
+    pub const MER: EditRate = EditRate { measure: Measure::Mer };
+    /// The word information lost.
+    pub const WIL: EditRate = EditRate { measure: Measure::Wil };
+    /// The word information preserved.
+    pub const WIP: EditRate = EditRate { measure: Measure::Wip };
+
+    fn value(self, counts: &EditCounts) -> f64 {
+        let edits = counts.edits() as f64;
+        match self.measure {
+            Measure::Wer | Measure::Cer => edits / (counts.ref_len().max(1)) as f64,
+            Measure::Mer => edits / (counts.hits.saturating_add(counts.edits()).max(1)) as f64,
+            Measure::Wil => 1.0 - preserved(counts),
+            Measure::Wip => preserved(counts),
+        }
+    }
+}
+
+/// Two quotients, then their product: so jiwer rounds.
+fn preserved(counts: &EditCounts) -> f64 {
+    match (counts.ref_len(), counts.hyp_len()) {
+        (0, 0) => 1.0,
+        (0, _) | (_, 0) => 0.0,
+        (ref_len, hyp_len) => {
+            let hits = counts.hits as f64;
+            (hits / ref_len as f64) * (hits / hyp_len as f64)
+        }
+    }
+}
+
+/// Tables by id of this size are small: ids below need not be dense.
+pub(crate) const MOST_IDS: u32 = 1 << 16;
+
+/// Tables that are reused from segment to segment.
+#[derive(Debug, Clone, Default)]
+pub struct EditScratch {
+    interner: Interner,
+    align: AlignScratch,
+}
+
+impl Metric for EditRate {
+    type Stats = EditCounts;
+    type Score = PlainScore;
+    type Scratch = EditScratch;
+
+    fn identity(&self) -> Identity {
+        let (metric, name) = match self.measure {
+            Measure::Wer => ("wer", "WER"),
+            Measure::Cer => ("cer", "CER"),
+            Measure::Mer => ("mer", "MER"),
+            Measure::Wil => ("wil", "WIL"),
+            Measure::Wip => ("wip", "WIP"),
+        };
+        Identity::new(metric, 1).named(name)
+    }
+    fn scale(&self) -> Scale {
+        match self.measure {
+            Measure::Wer | Measure::Cer => Scale::ERROR_RATE,
+            Measure::Mer | Measure::Wil => Scale { direction: Direction::LowerIsBetter, ..Scale::UNIT },
+            Measure::Wip => Scale::UNIT,
+        }
+    }
+    fn scratch(&self) -> EditScratch {
+        EditScratch::default()
+    }
+    fn zero(&self) -> EditCounts {
+        EditCounts::default()
+    }
+
+    fn finalize(&self, counts: &EditCounts, _: &SegmentCounts) -> Result<PlainScore, InputError> {
+        Ok(PlainScore::new(self.value(counts))
+            .with_count("hits", counts.hits)
+            .with_count("substitutions", counts.substitutions)
+            .with_count("deletions", counts.deletions)
+            .with_count("insertions", counts.insertions))
+    }
+}
+
+impl<T: Hash + Eq> Observe<[T]> for EditRate {
+    fn observe(
+        &self,
+        scratch: &mut EditScratch,
+        counts: &mut EditCounts,
+        segment: Segment<'_, [T]>,
+    ) -> Result<(), InputError> {
+        let (hypothesis, references) = (segment.hypothesis(), segment.references()?);
+        require_few_tokens(hypothesis, references)?;
+        let EditScratch { interner, align: tables } = scratch;
+        let distinct = interner.number_segment(hypothesis, references, MOST_IDS);
+        let counted = interner
+            .references()
+            .map(|reference| EditCounts::of(align(tables, reference, interner.hypothesis(), distinct)));
+        counts.merge(&EditCounts::preferred(counted)?)
+    }
+}

@@ -1,0 +1,90 @@
+//! The naive twins: whole tables of numbers.
+
+use core::cmp::Reverse;
+
+use super::Operation;
+
+/// The table of distances between all beginnings of two sequences.
+fn table(reference: &[u32], hypothesis: &[u32]) -> Vec<Vec<usize>> {
+    let mut table = vec![vec![0; hypothesis.len() + 1]; reference.len() + 1];
+    for i in 0..=reference.len() {
+        for j in 0..=hypothesis.len() {
+            table[i][j] = match (i, j) {
+                (0, j) => j,
+                (i, 0) => i,
+                (i, j) => {
+                    let pair = table[i - 1][j - 1] + usize::from(reference[i - 1] != hypothesis[j - 1]);
+                    pair.min(table[i - 1][j] + 1).min(table[i][j - 1] + 1)
+                }
+            };
+        }
+    }
+    table
+}
+
+/// The alignment that rapidfuzz chooses, where it cuts tables by the rule `cut`, and knows that the sequences are at
+/// most `bound` edits apart.
+pub(super) fn align(
+    reference: &[u32],
+    hypothesis: &[u32],
+    bound: Option<usize>,
+    cut: fn(usize, usize, Option<usize>) -> bool,
+) -> Vec<Operation> {
+    let front = reference.iter().zip(hypothesis).take_while(|(a, b)| a == b).count();
+    let (a, b) = (&reference[front..], &hypothesis[front..]);
+    let back = a.iter().rev().zip(b.iter().rev()).take_while(|(a, b)| a == b).count();
+    let (a, b) = (&a[..a.len() - back], &b[..b.len() - back]);
+    let middle = if !a.is_empty() && !b.is_empty() && cut(a.len(), b.len(), bound) {
+        let half = b.len() / 2;
+        let reversed = |ids: &[u32]| ids.iter().rev().copied().collect::<Vec<u32>>();
+        let (before, after) = (table(a, &b[..half]), table(&reversed(a), &reversed(&b[half..])));
+        let cost = |at: usize| (before[at][half], after[a.len() - at][b.len() - half]);
+        let at = (0..=a.len()).min_by_key(|&at| cost(at).0 + cost(at).1).unwrap_or(0);
+        let (left, right) = cost(at);
+        [align(&a[..at], &b[..half], Some(left), cut), align(&a[at..], &b[half..], Some(right), cut)].concat()
+    } else {
+        trace(a, b)
+    };
+    [vec![Operation::Hit; front], middle, vec![Operation::Hit; back]].concat()
+}
+
+/// The walk back over a whole table.
+fn trace(a: &[u32], b: &[u32]) -> Vec<Operation> {
+    let table = table(a, b);
+    let (mut i, mut j) = (a.len(), b.len());
+    let mut operations = Vec::new();
+    while i > 0 || j > 0 {
+        let deletes = i > 0 && (j == 0 || table[i][j] == table[i - 1][j] + 1);
+        let inserts = i == 0 || j > 1 && table[i][j - 1] + 1 == table[i - 1][j - 1];
+        if deletes {
+            operations.push(Operation::Deletion);
+            i -= 1;
+        } else if inserts {
+            operations.push(Operation::Insertion);
+            j -= 1;
+        } else {
+            (i, j) = (i - 1, j - 1);
+            operations.push(if a[i] == b[j] { Operation::Hit } else { Operation::Substitution });
+        }
+    }
+    operations.reverse();
+    operations
+}
+
+/// The fewest edits, and the most hits that alignments with so few have.
+pub(super) fn most_hits(reference: &[u32], hypothesis: &[u32]) -> (u64, u64) {
+    let mut row: Vec<(u64, Reverse<u64>)> =
+        (0..=reference.len() as u64).map(|edits| (edits, Reverse(0))).collect();
+    for token in hypothesis {
+        let mut diagonal = row[0];
+        row[0].0 += 1;
+        for at in 0..reference.len() {
+            let equal = reference[at] == *token;
+            let pair = (diagonal.0 + u64::from(!equal), Reverse(diagonal.1.0 + u64::from(equal)));
+            diagonal = row[at + 1];
+            row[at + 1] = pair.min((diagonal.0 + 1, diagonal.1)).min((row[at].0 + 1, row[at].1));
+        }
+    }
+    let (edits, Reverse(hits)) = row[reference.len()];
+    (edits, hits)
+}

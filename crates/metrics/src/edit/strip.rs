@@ -1,0 +1,99 @@
+//! The kernel: a strip of the table of distances, 64 rows per machine word, several words side by side.
+//!
+//! Neighbours in the table differ by at most one, so a column of 64 rows is two sets of rows: those greater by one
+//! than the row above, and those less by one (Myers 1999). From the column before, the tokens that are equal, and
+//! the step along the top row, Hyyrö's form makes the next column with some twenty operations, and the step along
+//! the bottom row, which the next 64 rows need. The words of a strip work on a slant, each one column behind the
+//! one above it, so that none waits for another.
+
+/// Rows of a machine word.
+pub(super) const WORD: usize = 64;
+
+/// The steps along a row from a column to the next: up by one, or down by one, or neither.
+pub(super) type Steps = u8;
+
+pub(super) const UP: Steps = 1;
+pub(super) const DOWN: Steps = 2;
+
+/// A column of a strip: rows greater by one than the row above, and rows less by one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Column<const L: usize> {
+    pub(super) more: [u64; L],
+    pub(super) less: [u64; L],
+}
+
+impl<const L: usize> Column<L> {
+    /// Greater by one from row to row: the first column of the table, and what bounds one that is not known.
+    pub(super) const RISING: Self = Column { more: [u64::MAX; L], less: [0; L] };
+}
+
+/// The rows of a strip that equal each token.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Equal<const L: usize> {
+    /// By token, the slot of its rows; slot 0 is for tokens that the strip has not. All 0 between strips.
+    slots: Vec<u16>,
+    rows: Vec<[u64; L]>,
+}
+
+impl<const L: usize> Equal<L> {
+    /// Makes room for ids below `distinct`.
+    pub(super) fn reserve(&mut self, distinct: usize) {
+        self.slots.resize(self.slots.len().max(distinct), 0);
+    }
+
+    /// Takes in the rows of a strip, at most `L` words of them.
+    pub(super) fn load(&mut self, rows: &[u32]) {
+        self.rows.clear();
+        self.rows.push([0; L]);
+        for (row, &token) in rows.iter().enumerate() {
+            let slot = &mut self.slots[token as usize];
+            if *slot == 0 {
+                *slot = self.rows.len() as u16;
+                self.rows.push([0; L]);
+            }
+            self.rows[usize::from(*slot)][row / WORD] |= 1 << (row % WORD);
+        }
+    }
+
+    /// Forgets them.
+    pub(super) fn clear(&mut self, rows: &[u32]) {
+        rows.iter().for_each(|&token| self.slots[token as usize] = 0);
+    }
+}
+
+/// Goes over the columns of `text`. `steps` holds those along the row above the strip, and then those along its
+/// last row. `column` is the one before the first, and then the last; each one is shown to `keep`.
+///
+/// A word waits for the one above it, but the first word of the next column does not: the processor works on some
+/// columns at a time.
+#[inline(always)]
+pub(super) fn run<const L: usize>(
+    equal: &Equal<L>,
+    text: &[u32],
+    steps: &mut [Steps],
+    column: &mut Column<L>,
+    mut keep: impl FnMut(&Column<L>),
+) {
+    let Column { mut more, mut less } = *column;
+    for (step, &token) in steps.iter_mut().zip(text) {
+        let equals = &equal.rows[usize::from(equal.slots[token as usize])];
+        let (mut up, mut down) = (u64::from(*step & UP), u64::from(*step >> 1));
+        for word in 0..L {
+            // Rows that equal the row above in the column before; the sum carries along runs of rising rows.
+            let level_or_less = equals[word] | less[word];
+            let equal = equals[word] | down;
+            let level = ((equal & more[word]).wrapping_add(more[word]) ^ more[word]) | equal;
+            // Rows that are more, or less, than in the column before.
+            let step_up = less[word] | !(level | more[word]);
+            let step_down = more[word] & level;
+            let above_up = step_up << 1 | up;
+            let above_down = step_down << 1 | down;
+            more[word] = above_down | !(level_or_less | above_up);
+            less[word] = above_up & level_or_less;
+            (up, down) = (step_up >> (WORD - 1), step_down >> (WORD - 1));
+        }
+        *step = up as Steps | (down as Steps) << 1;
+        keep(&Column { more, less });
+    }
+    *column = Column { more, less };
+}

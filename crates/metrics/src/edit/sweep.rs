@@ -1,0 +1,142 @@
+//! Sweeps over the table of distances, strip by strip, within a band where one is known to be enough.
+
+use super::strip::{self, Column, DOWN, Equal, Steps, UP, WORD};
+
+/// Diagonals of the table, column minus row: a path of few edits between two corners stays near the straight line.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Band {
+    low: isize,
+    high: isize,
+}
+
+impl Band {
+    /// The diagonals on which paths of up to `edits` edits lie, in a table of `rows` and `columns`.
+    ///
+    /// A path that strays `k` beyond the interval from 0 to `columns - rows` needs `k` edits to get there and as
+    /// many to come back, besides the difference of the lengths.
+    pub(super) fn of(rows: usize, columns: usize, edits: usize) -> Band {
+        let between = columns as isize - rows as isize;
+        let astray = (edits.saturating_sub(between.unsigned_abs()) / 2) as isize;
+        Band { low: between.min(0) - astray, high: between.max(0) + astray }
+    }
+
+    /// The columns to compute, of `columns`, for the rows after `start` up to `end`.
+    fn columns(self, start: usize, end: usize, columns: usize) -> (usize, usize) {
+        let clamp = |column: isize| column.clamp(0, columns as isize) as usize;
+        (clamp(start as isize + self.low), clamp(end as isize + self.high))
+    }
+}
+
+/// Where a sweep puts its columns.
+pub(super) trait Keep<const L: usize> {
+    /// A strip begins, after `start` columns; in the row above it there is `corner` before its first column, and
+    /// then these steps, one to a column.
+    fn strip(&mut self, start: usize, corner: u32, steps: &[Steps]);
+    /// The next column of the strip.
+    fn column(&mut self, column: &Column<L>);
+}
+
+/// Keeps nothing.
+pub(super) struct Nothing;
+
+impl<const L: usize> Keep<L> for Nothing {
+    fn strip(&mut self, _: usize, _: u32, _: &[Steps]) {}
+    #[inline(always)]
+    fn column(&mut self, _: &Column<L>) {}
+}
+
+/// Strips of `L` words.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Strips<const L: usize> {
+    equal: Equal<L>,
+}
+
+impl<const L: usize> Strips<L> {
+    /// Rows of a strip.
+    pub(super) const ROWS: usize = L * WORD;
+
+    /// Makes room for ids below `distinct`.
+    pub(super) fn reserve(&mut self, distinct: usize) {
+        self.equal.reserve(distinct);
+    }
+
+    /// Sweeps over the table of the tokens of `rows` and `text` within a band, and leaves the last column in `last`
+    /// where one is given: no less than the distances, and equal to them where a path of the band's edits goes
+    /// through. Cells outside hold [`OUTSIDE`].
+    pub(super) fn sweep(
+        &mut self,
+        rows: &[u32],
+        text: &[u32],
+        band: Band,
+        steps: &mut Vec<Steps>,
+        mut last: Option<&mut Vec<u32>>,
+        keep: &mut impl Keep<L>,
+    ) {
+        steps.clear();
+        steps.resize(text.len(), UP);
+        if let Some(last) = &mut last {
+            last.clear();
+            last.resize(rows.len() + 1, OUTSIDE);
+            last[0] = text.len() as u32;
+        }
+        // Where the last strip began, and the number in the row above the strip, in the column before its first.
+        let (mut before, mut corner) = (0, 0);
+        for (strip, tokens) in rows.chunks(Self::ROWS).enumerate() {
+            let top = strip * Self::ROWS;
+            let (start, end) = band.columns(top, top + tokens.len(), text.len());
+            if start == text.len() && start > 0 {
+                break;
+            }
+            corner = climb(corner, &steps[before..start]);
+            keep.strip(start, corner, &steps[start..end]);
+            // The steps will be those below the strip.
+            let wanted = last.as_mut().filter(|_| end == text.len());
+            let wanted =
+                wanted.map(|last| (climb(corner, &steps[start..end]), &mut last[top..=top + tokens.len()]));
+            let column = self.strip(tokens, &text[start..end], &mut steps[start..end], keep);
+            if let Some((above, last)) = wanted {
+                spell(above, &column, last);
+            }
+            corner += Self::ROWS as u32;
+            before = start;
+        }
+    }
+
+    /// Runs over one strip; returns its last column.
+    fn strip(
+        &mut self,
+        rows: &[u32],
+        text: &[u32],
+        steps: &mut [Steps],
+        keep: &mut impl Keep<L>,
+    ) -> Column<L> {
+        self.equal.load(rows);
+        let mut column = Column::RISING;
+        strip::run(&self.equal, text, steps, &mut column, |column| keep.column(column));
+        self.equal.clear(rows);
+        column
+    }
+}
+
+/// Cells that a sweep does not compute: more than any distance, and two of them do not overflow.
+pub(super) const OUTSIDE: u32 = u32::MAX / 2;
+
+/// The number after these steps.
+pub(super) fn climb(from: u32, steps: &[Steps]) -> u32 {
+    // Sums of bytes in pieces that do not overflow, so that they are vector operations.
+    let count = |step: Steps| -> u32 {
+        steps.chunks(255).map(|piece| u32::from(piece.iter().map(|&s| u8::from(s == step)).sum::<u8>())).sum()
+    };
+    from + count(UP) - count(DOWN)
+}
+
+/// Writes out a column: the number in the row above it, and those of its rows.
+pub(super) fn spell<const L: usize>(above: u32, column: &Column<L>, into: &mut [u32]) {
+    let mut number = above;
+    into[0] = into[0].min(number);
+    for (row, cell) in into[1..].iter_mut().enumerate() {
+        let bit = |set: &[u64; L]| (set[row / WORD] >> (row % WORD) & 1) as u32;
+        number = number + bit(&column.more) - bit(&column.less);
+        *cell = number;
+    }
+}

@@ -1,0 +1,125 @@
+//! The kernels against their naive twins.
+
+use quickcheck::{Arbitrary, Gen, quickcheck};
+
+use super::align::{AlignScratch, align, align_by};
+use super::most_hits::most_hits;
+use super::{EditCounts, EditRate, MostHitsScratch, Operation, naive};
+
+/// Two sequences over a small alphabet, alike or not, past the lengths at which the kernels change their path.
+#[derive(Debug, Clone)]
+struct Pair(Vec<u32>, Vec<u32>);
+
+impl Arbitrary for Pair {
+    fn arbitrary(g: &mut Gen) -> Self {
+        let below = |g: &mut Gen, limit: usize| usize::arbitrary(g) % limit;
+        let longest: usize = *g.choose(&[3, 8, 8, 20, 60, 70, 130, 300, 600]).unwrap();
+        let alphabet: usize = *g.choose(&[1, 2, 3, 4, 10, 100]).unwrap();
+        let tokens = |g: &mut Gen, longest: usize| -> Vec<u32> {
+            (0..below(g, longest + 1)).map(|_| below(g, alphabet) as u32).collect()
+        };
+        let reference = tokens(g, longest);
+        if below(g, 3) == 0 {
+            return Pair(reference, tokens(g, longest));
+        }
+        let mut hypothesis = reference.clone();
+        for _ in 0..below(g, 12) {
+            let at = below(g, hypothesis.len() + 1);
+            let to = (at + below(g, 4)).min(hypothesis.len());
+            hypothesis.splice(at..to, tokens(g, 3));
+        }
+        Pair(reference, hypothesis)
+    }
+}
+
+impl Pair {
+    fn distinct(&self) -> usize {
+        self.0.iter().chain(&self.1).max().map_or(0, |id| *id as usize + 1)
+    }
+
+    /// Unrelated, of exactly these lengths.
+    fn unrelated(lengths: [usize; 2], alphabet: u64) -> Pair {
+        let mut state = 7_u64;
+        let mut token = || {
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            ((state >> 33) % alphabet) as u32
+        };
+        let [reference, hypothesis] = lengths.map(|len| (0..len).map(|_| token()).collect());
+        Pair(reference, hypothesis)
+    }
+}
+
+/// Cuts far smaller tables than the real rule.
+fn cut_often(reference: usize, hypothesis: usize, bound: Option<usize>) -> bool {
+    let edits = bound.unwrap_or(usize::MAX).min(reference.max(hypothesis));
+    reference.min(2 * edits + 1) * hypothesis >= 300 && reference >= 6 && hypothesis >= 4
+}
+
+quickcheck! {
+    fn alignments_equal_the_naive_twins(pairs: Vec<Pair>) -> bool {
+        let mut scratch = AlignScratch::default();
+        pairs.iter().all(|pair| {
+            let whole = align(&mut scratch, &pair.0, &pair.1, pair.distinct());
+            whole == naive::align(&pair.0, &pair.1, None, |_, _, _| false)
+        })
+    }
+
+    fn alignments_by_halves_equal_the_naive_twins(pairs: Vec<Pair>) -> bool {
+        let mut scratch = AlignScratch::default();
+        pairs.iter().all(|pair| {
+            let halves = align_by(&mut scratch, &pair.0, &pair.1, pair.distinct(), cut_often);
+            halves == naive::align(&pair.0, &pair.1, None, cut_often)
+        })
+    }
+
+    fn most_hits_equal_the_naive_twins(pairs: Vec<Pair>) -> bool {
+        let (mut whole, mut limited) = (MostHitsScratch::default(), MostHitsScratch::default());
+        limited.limit_all();
+        pairs.iter().all(|pair| {
+            let expected = naive::most_hits(&pair.0, &pair.1);
+            [&mut whole, &mut limited]
+                .into_iter()
+                .all(|scratch| most_hits(scratch, &pair.0, &pair.1, pair.distinct()) == expected)
+        })
+    }
+}
+
+#[test]
+fn long_sequences_equal_the_naive_twins() {
+    let (mut scratch, mut limited) = (AlignScratch::default(), MostHitsScratch::default());
+    limited.limit_all();
+    for (lengths, alphabet) in [([1500, 1400], 3), ([1300, 1500], 300), ([700, 1800], 20), ([1900, 40], 5)] {
+        let pair = Pair::unrelated(lengths, alphabet);
+        let halves = align_by(&mut scratch, &pair.0, &pair.1, pair.distinct(), cut_often);
+        assert_eq!(halves, naive::align(&pair.0, &pair.1, None, cut_often), "{lengths:?}");
+        let counted = most_hits(&mut limited, &pair.0, &pair.1, pair.distinct());
+        assert_eq!(counted, naive::most_hits(&pair.0, &pair.1), "{lengths:?}");
+    }
+}
+
+#[test]
+fn growth_is_a_sixty_fourth_of_the_square() {
+    // Quadratic cell by cell this would take minutes in a test build.
+    let pair = Pair::unrelated([30_000, 30_000], 50);
+    let steps = align(&mut AlignScratch::default(), &pair.0, &pair.1, 50).to_vec();
+    let (edits, hits) = most_hits(&mut MostHitsScratch::default(), &pair.0, &pair.1, 50);
+    let count = |wanted| steps.iter().filter(|step| **step == wanted).count() as u64;
+    assert_eq!(steps.len() as u64 - count(Operation::Hit), edits);
+    assert!(count(Operation::Hit) <= hits);
+}
+
+#[test]
+fn all_obey_the_laws() {
+    for rate in [EditRate::WER, EditRate::CER, EditRate::MER, EditRate::WIL, EditRate::WIP] {
+        bleuprint_core::laws::check(&rate);
+    }
+}
+
+#[test]
+fn counts_follow_from_edits_and_hits() {
+    use Operation::{Deletion, Hit, Insertion, Substitution};
+    let steps = [Hit, Deletion, Substitution, Insertion, Insertion, Hit];
+    let counts = EditCounts::of(&steps);
+    assert_eq!((counts.edits(), counts.ref_len(), counts.hyp_len()), (4, 4, 5));
+    assert_eq!(EditCounts::of_edits_and_hits(4, 2, 4, 5), counts);
+}

@@ -1,0 +1,98 @@
+//! Precision, recall and their harmonic mean, of counts: what ROUGE and the token F1 of question answering share.
+//!
+//! ```text
+//! P = hits / hypothesis        R = hits / reference        F = 2 · P · R / (P + R)
+//! ```
+//!
+//! Without hits, and so for empty sides, all three are 0. The order of operations is that of rouge_score and of the
+//! SQuAD script, `((2 · P) · R) / (P + R)`, so that their bits are met.
+
+use std::borrow::Cow;
+use std::fmt;
+
+use bleuprint_core::{Score, ScorePart};
+
+/// The three numbers, 0 to 1.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub struct FMeasure {
+    /// The share of the hypothesis that is in the reference.
+    pub precision: f64,
+    /// The share of the reference that is in the hypothesis.
+    pub recall: f64,
+    /// The harmonic mean of both.
+    pub f: f64,
+}
+
+impl FMeasure {
+    /// Of `hits` among the units of a hypothesis and of a reference.
+    pub(crate) fn new(hits: u64, hypothesis: u64, reference: u64) -> Self {
+        if hits == 0 {
+            return FMeasure::default();
+        }
+        let precision = hits as f64 / hypothesis as f64;
+        let recall = hits as f64 / reference as f64;
+        FMeasure { precision, recall, f: 2.0 * precision * recall / (precision + recall) }
+    }
+
+    /// The better of two: by F, and between equal ones by recall and precision, so that no order of references shows.
+    pub(crate) fn better(self, other: Self) -> Self {
+        let rank = |of: &Self| [of.f, of.recall, of.precision];
+        if rank(&other) > rank(&self) { other } else { self }
+    }
+}
+
+/// The means over segments of F, precision and recall.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct FScore {
+    /// The mean of F, the first headline number.
+    pub f1: f64,
+    /// The mean of precision.
+    pub precision: f64,
+    /// The mean of recall.
+    pub recall: f64,
+    /// How many segments the means are over.
+    pub segments: u64,
+}
+
+impl Score for FScore {
+    fn value(&self) -> f64 {
+        self.f1
+    }
+
+    fn headline_names() -> Vec<Cow<'static, str>> {
+        ["f1", "precision", "recall"].map(Cow::Borrowed).to_vec()
+    }
+
+    fn headlines(&self) -> Vec<f64> {
+        vec![self.f1, self.precision, self.recall]
+    }
+
+    fn parts(&self) -> Vec<ScorePart> {
+        vec![ScorePart::count("segments", self.segments)]
+    }
+}
+
+impl fmt::Display for FScore {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.f1.fmt(f)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_hits_are_zero_whatever_the_lengths() {
+        assert_eq!(FMeasure::new(0, 0, 0), FMeasure::default());
+        assert_eq!(FMeasure::new(0, 3, 0), FMeasure::default());
+    }
+
+    #[test]
+    fn of_equal_f_the_better_recall_counts() {
+        let (short, long) = (FMeasure::new(1, 1, 2), FMeasure::new(1, 2, 1));
+        assert_eq!(short.f, long.f);
+        assert_eq!(short.better(long), long);
+        assert_eq!(long.better(short), long);
+    }
+}

@@ -1,0 +1,121 @@
+//! Means of segment scores that merge: `N` exact sums, one for each headline number.
+//!
+//! ROUGE, the token F1 of question answering and METEOR are means of floats over segments. Their statistics are sums
+//! in whole numbers ([`ExactSum`]), rounded once at the end, so that they merge and subtract in any order, and nothing
+//! is allocated for a segment.
+
+use core::fmt::Display;
+
+use bleuprint_core::export::{deserialize_columns, serialize_columns};
+use bleuprint_core::{ExactSum, InputError, Linear, Scale, SegmentCounts, add_columns};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+/// `N` exact sums of numbers, one number of each segment.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Means<const N: usize> {
+    sums: [ExactSum; N],
+}
+
+impl<const N: usize> Default for Means<N> {
+    fn default() -> Self {
+        Means { sums: [ExactSum::new(); N] }
+    }
+}
+
+impl<const N: usize> Means<N> {
+    /// Adds the numbers of one segment, all or none of them.
+    ///
+    /// # Errors
+    /// Those of [`ExactSum::add`]; a number that is too small to be held is rounded first.
+    pub(crate) fn push(&mut self, values: [f64; N]) -> Result<(), InputError> {
+        let mut next = self.sums;
+        for (sum, value) in next.iter_mut().zip(values) {
+            sum.add(ExactSum::nearest(value))?;
+        }
+        self.sums = next;
+        Ok(())
+    }
+
+    /// The means, each rounded once; 0 where nothing was observed.
+    pub fn means(&self) -> [f64; N] {
+        self.sums.map(|sum| if sum.count() == 0 { 0.0 } else { sum.mean(sum.count()) })
+    }
+
+    /// The sums.
+    pub fn sums(&self) -> &[ExactSum; N] {
+        &self.sums
+    }
+
+    /// Whether these can be sums over segments of these counts, of numbers on this scale.
+    pub(crate) fn check(&self, counts: &SegmentCounts, scale: Scale) -> Result<(), InputError> {
+        for sum in &self.sums {
+            sum.check()?;
+            if sum.count() != counts.segments {
+                let message = format!("a sum of {} values over {} segments", sum.count(), counts.segments);
+                return Err(InputError::malformed_state(message));
+            }
+            let mean = sum.mean(sum.count().max(1));
+            if !scale.contains(mean) {
+                let message = format!("a mean of {mean}, on a scale from {} to {}", scale.min, scale.max);
+                return Err(InputError::malformed_state(message));
+            }
+        }
+        Ok(())
+    }
+}
+
+impl<const N: usize> Linear for Means<N> {
+    fn columns(&mut self, visit: &mut dyn FnMut(&dyn Display, &mut u64)) {
+        for (index, sum) in self.sums.iter_mut().enumerate() {
+            Linear::columns(sum, &mut |name, count| visit(&format_args!("sum_{index}.{name}"), count));
+        }
+    }
+
+    fn add(&mut self, other: &Self) -> Result<(), InputError> {
+        let mut next = *self;
+        for (sum, added) in next.sums.iter_mut().zip(&other.sums) {
+            for (column, count) in sum.columns_mut().iter_mut().zip(added.columns()) {
+                let Some(total) = column.checked_add(*count) else { return add_columns(self, other) };
+                *column = total;
+            }
+        }
+        *self = next;
+        Ok(())
+    }
+}
+
+impl<const N: usize> Serialize for Means<N> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serialize_columns(self, serializer)
+    }
+}
+
+impl<'de, const N: usize> Deserialize<'de> for Means<N> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserialize_columns(deserializer)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_number_that_cannot_be_held_leaves_the_sums_as_they_are() {
+        let mut means = Means::<2>::default();
+        means.push([0.5, 0.25]).unwrap();
+        let before = means;
+        assert!(means.push([0.5, f64::NAN]).is_err());
+        assert_eq!(means, before);
+        assert_eq!(means.means(), [0.5, 0.25]);
+    }
+
+    #[test]
+    fn impossible_sums_are_refused() {
+        let mut means = Means::<1>::default();
+        means.push([1.5]).unwrap();
+        assert!(means.check(&SegmentCounts::of_segment(1), Scale::UNIT).is_err());
+        assert!(means.check(&SegmentCounts::of_segment(1), Scale::PERCENT).is_ok());
+        assert!(means.check(&SegmentCounts::default(), Scale::PERCENT).is_err());
+    }
+}

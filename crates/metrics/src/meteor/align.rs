@@ -1,0 +1,177 @@
+//! METEOR's alignment, as NLTK makes it: three stages, each on what the one before left over.
+//!
+//! 1. Equal tokens. 2. Equal stems. 3. A token of the hypothesis and one of its synonyms; both are stems by now.
+//!
+//! In every stage the hypothesis is gone through from its last token to its first, and each takes the rightmost token
+//! of the reference that matches and is still free. Nothing is done against crossing matches, although the paper
+//! asks for the fewest.
+
+use super::lexicon::Lexicon;
+use super::synonyms::Synonyms;
+
+/// Marks no position.
+const NONE: u32 = u32::MAX;
+
+/// What the score is made of.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(super) struct Alignment {
+    /// Tokens of the hypothesis that have a partner; as many of the reference have one.
+    pub(super) matches: usize,
+    /// Runs of matches that are adjacent and in the same order on both sides.
+    pub(super) chunks: usize,
+}
+
+/// Reusable tables of METEOR, one per thread: the alignment, and what is known of words.
+#[derive(Debug, Default)]
+pub struct Aligner {
+    lexicon: Lexicon,
+    hypothesis: Vec<u32>,
+    stems: Vec<u32>,
+    /// For each token of the hypothesis, its partner.
+    partners: Vec<u32>,
+    /// For each token of the reference, its number, and that of its stem once the first stage is over.
+    reference: Vec<u32>,
+    taken: Vec<bool>,
+    free: Free,
+}
+
+/// For each word, the free positions of the reference where it stands, as chains from right to left.
+#[derive(Debug, Default)]
+struct Free {
+    /// By word: its rightmost free position.
+    last: Vec<u32>,
+    /// By position: the next free one to the left.
+    before: Vec<u32>,
+}
+
+impl Free {
+    fn begin(&mut self, positions: usize) {
+        self.before.clear();
+        self.before.resize(positions, NONE);
+    }
+
+    /// Positions must come from left to right.
+    fn push(&mut self, word: u32, position: usize) {
+        let word = word as usize;
+        if self.last.len() <= word {
+            self.last.resize(word + 1, NONE);
+        }
+        self.before[position] = core::mem::replace(&mut self.last[word], position as u32);
+    }
+
+    fn rightmost(&self, word: u32) -> Option<u32> {
+        self.last.get(word as usize).copied().filter(|&position| position != NONE)
+    }
+
+    /// Takes the rightmost position of a word, if there is one.
+    fn pop(&mut self, word: u32) -> Option<u32> {
+        let position = self.rightmost(word)?;
+        self.last[word as usize] = self.before[position as usize];
+        Some(position)
+    }
+
+    fn forget(&mut self, words: &[u32]) {
+        words.iter().for_each(|&word| self.last[word as usize] = NONE);
+    }
+}
+
+impl Aligner {
+    /// Takes in the hypothesis of a segment.
+    pub(super) fn begin<T: AsRef<str>>(&mut self, hypothesis: &[T]) {
+        let Aligner { lexicon, hypothesis: numbers, .. } = self;
+        lexicon.begin();
+        numbers.clear();
+        numbers.extend(hypothesis.iter().map(|token| lexicon.lowered(token.as_ref())));
+    }
+
+    /// Aligns it with a reference.
+    pub(super) fn align<T: AsRef<str>>(
+        &mut self,
+        reference: &[T],
+        synonyms: Option<&dyn Synonyms>,
+    ) -> Alignment {
+        let Aligner { lexicon, reference: numbers, partners, taken, .. } = self;
+        numbers.clear();
+        numbers.extend(reference.iter().map(|token| lexicon.lowered(token.as_ref())));
+        partners.clear();
+        partners.resize(self.hypothesis.len(), NONE);
+        taken.clear();
+        taken.resize(reference.len(), false);
+        self.match_equal();
+        self.match_stems();
+        if let Some(source) = synonyms {
+            self.match_synonyms(source);
+        }
+        self.free.forget(&self.reference);
+        self.count()
+    }
+
+    fn match_equal(&mut self) {
+        let Aligner { hypothesis, partners, reference, taken, free, .. } = self;
+        free.begin(reference.len());
+        for (position, &word) in reference.iter().enumerate() {
+            free.push(word, position);
+        }
+        for (partner, &word) in partners.iter_mut().zip(hypothesis.iter()).rev() {
+            if let Some(position) = free.pop(word) {
+                *partner = position;
+                taken[position as usize] = true;
+            }
+        }
+        free.forget(reference);
+        free.begin(reference.len());
+    }
+
+    /// From here on the stems of free tokens of the reference stand in their places, and in the chains.
+    fn match_stems(&mut self) {
+        let Aligner { lexicon, hypothesis, stems, partners, reference, taken, free } = self;
+        for (position, word) in reference.iter_mut().enumerate() {
+            if !taken[position] {
+                *word = lexicon.stem(*word);
+                free.push(*word, position);
+            }
+        }
+        stems.clear();
+        stems.resize(hypothesis.len(), NONE);
+        for (at, partner) in partners.iter_mut().enumerate().rev().filter(|(_, partner)| **partner == NONE) {
+            stems[at] = lexicon.stem(hypothesis[at]);
+            *partner = free.pop(stems[at]).unwrap_or(NONE);
+        }
+    }
+
+    fn match_synonyms(&mut self, source: &dyn Synonyms) {
+        let Aligner { lexicon, stems, partners, free, .. } = self;
+        for (at, partner) in partners.iter_mut().enumerate().rev().filter(|(_, partner)| **partner == NONE) {
+            // Equal stems are all matched by now, so the word itself need not be tried again.
+            let synonyms = lexicon.synonyms(stems[at], source);
+            let rightmost = |&&synonym: &&u32| free.rightmost(synonym).map_or(0, |position| position + 1);
+            if let Some(position) =
+                synonyms.iter().max_by_key(rightmost).and_then(|&synonym| free.pop(synonym))
+            {
+                *partner = position;
+            }
+        }
+    }
+
+    fn count(&self) -> Alignment {
+        let mut alignment = Alignment::default();
+        let mut expected = NONE;
+        for &partner in &self.partners {
+            if partner == NONE {
+                expected = NONE;
+                continue;
+            }
+            alignment.matches += 1;
+            alignment.chunks += usize::from(partner != expected);
+            expected = partner + 1;
+        }
+        alignment
+    }
+
+    /// The pairs of positions, by that in the hypothesis.
+    #[cfg(test)]
+    pub(super) fn pairs(&self) -> Vec<(usize, usize)> {
+        let pairs = self.partners.iter().enumerate().filter(|(_, partner)| **partner != NONE);
+        pairs.map(|(at, &partner)| (at, partner as usize)).collect()
+    }
+}

@@ -1,0 +1,96 @@
+//! What METEOR knows of words: their numbers, stems and synonyms, each found once and kept.
+//!
+//! Everything is a function of the word alone, so keeping it changes no result. What is kept is bounded: a lexicon that
+//! has grown beyond [`MOST_WORDS`] is emptied before the next segment.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use super::synonyms::Synonyms;
+
+/// Words that are kept; a language has about as many.
+const MOST_WORDS: usize = 1 << 18;
+
+/// Words with consecutive numbers.
+#[derive(Debug, Default)]
+pub(super) struct Lexicon {
+    numbers: HashMap<Arc<str>, u32>,
+    entries: Vec<Entry>,
+    buffer: String,
+}
+
+#[derive(Debug)]
+struct Entry {
+    word: Arc<str>,
+    stem: Option<u32>,
+    synonyms: Option<Arc<[u32]>>,
+}
+
+impl Lexicon {
+    /// Before a segment: forgets everything if it has become too much.
+    pub(super) fn begin(&mut self) {
+        if self.entries.len() > MOST_WORDS {
+            self.numbers.clear();
+            self.entries.clear();
+        }
+    }
+
+    /// The number of a token in lower case.
+    pub(super) fn lowered(&mut self, token: &str) -> u32 {
+        if token.bytes().all(|byte| byte.is_ascii() && !byte.is_ascii_uppercase()) {
+            return self.number(token);
+        }
+        if !token.is_ascii() {
+            // As a whole, because a capital sigma at its end has a form of its own.
+            return self.number(&token.to_lowercase());
+        }
+        let mut lowered = core::mem::take(&mut self.buffer);
+        lowered.clear();
+        lowered.push_str(token);
+        lowered.make_ascii_lowercase();
+        let number = self.number(&lowered);
+        self.buffer = lowered;
+        number
+    }
+
+    /// The number of the stem of a word.
+    pub(super) fn stem(&mut self, number: u32) -> u32 {
+        let entry = &self.entries[number as usize];
+        if let Some(stem) = entry.stem {
+            return stem;
+        }
+        let mut text = core::mem::take(&mut self.buffer);
+        bleuprint_stem::porter(&entry.word, &mut text);
+        let stem = self.number(&text);
+        self.buffer = text;
+        self.entries[number as usize].stem = Some(stem);
+        stem
+    }
+
+    /// The numbers of the synonyms of a word.
+    pub(super) fn synonyms(&mut self, number: u32, source: &dyn Synonyms) -> Arc<[u32]> {
+        let entry = &self.entries[number as usize];
+        if let Some(synonyms) = &entry.synonyms {
+            return Arc::clone(synonyms);
+        }
+        let word = Arc::clone(&entry.word);
+        let mut found = Vec::new();
+        source.synonyms(&word, &mut |synonym| found.push(self.number(synonym)));
+        found.sort_unstable();
+        found.dedup();
+        let found: Arc<[u32]> = found.into();
+        self.entries[number as usize].synonyms = Some(Arc::clone(&found));
+        found
+    }
+
+    fn number(&mut self, word: &str) -> u32 {
+        if let Some(&number) = self.numbers.get(word) {
+            return number;
+        }
+        let number = self.entries.len() as u32;
+        let word: Arc<str> = word.into();
+        self.numbers.insert(Arc::clone(&word), number);
+        self.entries.push(Entry { word, stem: None, synonyms: None });
+        number
+    }
+}

@@ -1,0 +1,170 @@
+//! METEOR: words aligned by form, stem and synonym; recall weighs more than precision, and scattered matches cost.
+//!
+//! ```text
+//! matches = pairs of the alignment            chunks = runs of pairs that are adjacent on both sides
+//! P = matches / |hypothesis|                  R = matches / |reference|
+//! mean = P · R / (alpha · P + (1 - alpha) · R)
+//! penalty = gamma · (chunks / matches) ^ beta
+//! METEOR = mean over segments of max over references of (1 - penalty) · mean
+//! ```
+//!
+//! Defaults: alpha 0.9, beta 3, gamma 0.5. The alignment is NLTK's (see the module that makes it): equal words in
+//! lower case, then equal Porter stems of what is left, then synonyms of what is left. *Words are stems by then*, on
+//! both sides, so `happy` is looked up as `happi`, and most synonyms are missed; spelled-out names never match, as
+//! WordNet writes them with capitals. That is how NLTK's numbers come about, and these are its numbers; METEOR 1.5
+//! (Java) is another metric, with paraphrases, function words and tuned weights.
+//!
+//! Synonyms come from WordNet's files, which the user gives ([`WordNet::parse`]), from a table
+//! ([`SynonymTable`]), or from anything that implements [`Synonyms`]. Without a source only forms and stems match.
+//!
+//! | singular case | result |
+//! |---|---|
+//! | no match, an empty side | 0 |
+//! | hypothesis equal to the reference, of `k` words | `1 - 0.5 / k³`, so 0.5 for one word |
+//! | no reference | error |
+//! | nothing observed | 0 |
+//!
+//! Range 0 to 1, higher is better. Source: Banerjee and Lavie 2005, METEOR; `meteor_score` of NLTK 3.10.4, whose numbers
+//! of segments are met to the last bit; it has no score of a corpus, for which its users take the mean. Words are
+//! lowered by the standard library, whose Unicode is newer than Python's. Time is linear in the words and their
+//! synonyms.
+//!
+//! ```
+//! use std::sync::Arc;
+//! use bleuprint_core::Accumulator;
+//! use bleuprint_metrics::meteor::{Meteor, SynonymTable};
+//!
+//! let table = SynonymTable::new([("quick", ["fast"])]);
+//! let meteor = Meteor::default().with_synonyms(Arc::new(table));
+//! let mut meteor = Accumulator::<_, [&str]>::new(meteor);
+//! meteor.push(&["the", "quick", "foxes"], &[&["the", "fast", "fox"]]).unwrap();
+//! assert_eq!(meteor.score().unwrap().score.score, 1.0 - 0.5 * (1.0_f64 / 3.0).powi(3));
+//! ```
+
+mod align;
+mod entry;
+mod lexicon;
+mod synonyms;
+#[cfg(test)]
+mod tests;
+mod wordnet;
+
+use std::sync::Arc;
+
+use bleuprint_core::{
+    ConfigError, Identity, InputError, Metric, Observe, PlainScore, Scale, Segment, SegmentCounts,
+};
+
+pub use self::align::Aligner;
+use self::align::Alignment;
+pub(crate) use self::entry::ENTRY;
+pub use self::synonyms::{SynonymTable, Synonyms};
+pub use self::wordnet::WordNet;
+use crate::means::Means;
+
+/// The configuration.
+#[derive(Clone)]
+pub struct Meteor {
+    alpha: f64,
+    beta: f64,
+    gamma: f64,
+    synonyms: Option<Arc<dyn Synonyms>>,
+}
+
+impl Default for Meteor {
+    fn default() -> Self {
+        Meteor { alpha: 0.9, beta: 3.0, gamma: 0.5, synonyms: None }
+    }
+}
+
+impl Meteor {
+    /// METEOR with other weights.
+    ///
+    /// # Errors
+    /// [`ConfigError::OutOfRange`] unless `alpha` and `gamma` are from 0 to 1 and `beta` is finite and not below 0.
+    pub fn new(alpha: f64, beta: f64, gamma: f64) -> Result<Self, ConfigError> {
+        for (name, value) in [("alpha", alpha), ("gamma", gamma)] {
+            if !(0.0..=1.0).contains(&value) {
+                return Err(ConfigError::out_of_range(name, value, "from 0 to 1"));
+            }
+        }
+        if !(beta.is_finite() && beta >= 0.0) {
+            return Err(ConfigError::out_of_range("beta", beta, "finite and at least 0"));
+        }
+        Ok(Meteor { alpha, beta, gamma, synonyms: None })
+    }
+
+    /// With this source of synonyms; without one the third stage finds nothing.
+    pub fn with_synonyms(self, synonyms: Arc<dyn Synonyms>) -> Self {
+        Meteor { synonyms: Some(synonyms), ..self }
+    }
+
+    /// The score of a segment: the best over its references.
+    fn segment<T: AsRef<str>>(&self, aligner: &mut Aligner, hypothesis: &[T], references: &[&[T]]) -> f64 {
+        aligner.begin(hypothesis);
+        let scores = references.iter().map(|reference| {
+            let alignment = aligner.align(reference, self.synonyms.as_deref());
+            self.score(alignment, hypothesis.len(), reference.len())
+        });
+        scores.fold(0.0, f64::max)
+    }
+
+    /// The order of operations is NLTK's.
+    fn score(&self, alignment: Alignment, hypothesis: usize, reference: usize) -> f64 {
+        if alignment.matches == 0 {
+            return 0.0;
+        }
+        let matches = alignment.matches as f64;
+        let (precision, recall) = (matches / hypothesis as f64, matches / reference as f64);
+        let mean = (precision * recall) / (self.alpha * precision + (1.0 - self.alpha) * recall);
+        let fragmentation = alignment.chunks as f64 / matches;
+        // Of a beta that the compiler knows it would make a product, which rounds otherwise.
+        let penalty = self.gamma * fragmentation.powf(core::hint::black_box(self.beta));
+        (1.0 - penalty) * mean
+    }
+}
+
+impl Metric for Meteor {
+    type Stats = Means<1>;
+    type Score = PlainScore;
+    type Scratch = Aligner;
+
+    fn identity(&self) -> Identity {
+        let Meteor { alpha, beta, gamma, .. } = Meteor::default();
+        let synonyms = self.synonyms.as_deref().map_or("none", Synonyms::name);
+        Identity::new("meteor", 1)
+            .named("METEOR")
+            .counted("synonyms", "syn", synonyms)
+            .counted_unless("alpha", self.alpha, alpha)
+            .counted_unless("beta", self.beta, beta)
+            .counted_unless("gamma", self.gamma, gamma)
+    }
+    fn scale(&self) -> Scale {
+        Scale::UNIT
+    }
+    fn scratch(&self) -> Aligner {
+        Aligner::default()
+    }
+    fn zero(&self) -> Means<1> {
+        Means::default()
+    }
+    fn finalize(&self, stats: &Means<1>, counts: &SegmentCounts) -> Result<PlainScore, InputError> {
+        let [score] = stats.means();
+        Ok(PlainScore::new(score).with_count("segments", counts.segments))
+    }
+    fn check(&self, stats: &Means<1>, counts: &SegmentCounts) -> Result<(), InputError> {
+        stats.check(counts, self.scale())
+    }
+}
+
+impl<T: AsRef<str>> Observe<[T]> for Meteor {
+    fn observe(
+        &self,
+        scratch: &mut Aligner,
+        stats: &mut Means<1>,
+        segment: Segment<'_, [T]>,
+    ) -> Result<(), InputError> {
+        let score = self.segment(scratch, segment.hypothesis(), segment.references()?);
+        stats.push([score])
+    }
+}

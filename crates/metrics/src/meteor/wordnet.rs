@@ -1,0 +1,289 @@
+//! WordNet's dictionary files, and the synonyms that NLTK's METEOR finds in them.
+//!
+//! The files are those of a WordNet database folder (`index.noun`, `data.noun`, `noun.exc`, and the same for `verb`,
+//! `adj` and `adv`); Princeton's version 3.0 is what NLTK ships. They are not part of this crate, and it does not read
+//! them itself: [`WordNet::parse`] asks for their texts.
+//!
+//! *Looking up.* In each part of speech the forms of a word are the word itself and its bases: those that the
+//! exception list has for it, or else what the rules of [`PARTS`] make of its ending, once. The synonyms are all
+//! words of all synsets of all forms, as the files spell them, without expressions of several words.
+
+use std::collections::HashMap;
+
+use bleuprint_core::ConfigError;
+
+use super::synonyms::{Synonyms, fingerprint};
+
+/// A part of speech: its name in file names, and its endings with what stands in their place in a base.
+struct Part {
+    suffix: &'static str,
+    endings: &'static [(&'static str, &'static str)],
+}
+
+/// The parts of speech with their rules (WordNet's `morphy`).
+const PARTS: [Part; 4] = [
+    Part {
+        suffix: "noun",
+        endings: &[
+            ("s", ""),
+            ("ses", "s"),
+            ("ves", "f"),
+            ("xes", "x"),
+            ("zes", "z"),
+            ("ches", "ch"),
+            ("shes", "sh"),
+            ("men", "man"),
+            ("ies", "y"),
+        ],
+    },
+    Part {
+        suffix: "verb",
+        endings: &[
+            ("s", ""),
+            ("ies", "y"),
+            ("es", "e"),
+            ("es", ""),
+            ("ed", "e"),
+            ("ed", ""),
+            ("ing", "e"),
+            ("ing", ""),
+        ],
+    },
+    Part { suffix: "adj", endings: &[("er", ""), ("est", ""), ("er", "e"), ("est", "e")] },
+    Part { suffix: "adv", endings: &[] },
+];
+
+/// A WordNet database in memory.
+pub struct WordNet {
+    parts: Vec<Loaded>,
+    name: String,
+}
+
+/// One part of speech.
+#[derive(Default)]
+struct Loaded {
+    /// Lemma to the numbers of its synsets.
+    index: HashMap<Box<str>, Box<[u32]>>,
+    /// Each synset's words, without those of several parts.
+    synsets: Vec<Box<[Box<str>]>>,
+    /// Irregular form to its bases.
+    exceptions: HashMap<Box<str>, Box<[Box<str>]>>,
+}
+
+impl WordNet {
+    /// Parses the database whose files `read` gives: it is asked for each by name, twelve times.
+    ///
+    /// # Errors
+    /// [`ConfigError::Resource`] with file and line where a line has another form or names a synset that is not
+    /// there; whatever `read` fails with.
+    pub fn parse(mut read: impl FnMut(&str) -> Result<String, ConfigError>) -> Result<WordNet, ConfigError> {
+        let (mut parts, mut hash) = (Vec::new(), 0);
+        for Part { suffix, .. } in &PARTS {
+            let mut text = |name: String| {
+                let text = read(&name)?;
+                hash = fingerprint(hash, text.as_bytes());
+                Ok::<_, ConfigError>((name, text))
+            };
+            let mut part = Loaded::default();
+            let numbers = part.read_data(&text(format!("data.{suffix}"))?)?;
+            part.read_index(&text(format!("index.{suffix}"))?, &numbers)?;
+            part.read_exceptions(&text(format!("{suffix}.exc"))?.1);
+            parts.push(part);
+        }
+        Ok(WordNet { parts, name: format!("wordnet#{hash:016x}") })
+    }
+}
+
+impl Synonyms for WordNet {
+    fn name(&self) -> &str {
+        &self.name
+    }
+
+    fn synonyms(&self, word: &str, each: &mut dyn FnMut(&str)) {
+        for (part, Part { endings, .. }) in self.parts.iter().zip(&PARTS) {
+            part.synonyms(word, each);
+            if let Some(bases) = part.exceptions.get(word) {
+                bases.iter().for_each(|base| part.synonyms(base, each));
+                continue;
+            }
+            for (ending, base) in *endings {
+                if let Some(start) = word.strip_suffix(ending) {
+                    part.synonyms(&[start, base].concat(), each);
+                }
+            }
+        }
+    }
+}
+
+impl Loaded {
+    /// The words of all synsets of a lemma, if it is one.
+    fn synonyms(&self, lemma: &str, each: &mut dyn FnMut(&str)) {
+        for &synset in self.index.get(lemma).into_iter().flatten() {
+            self.synsets[synset as usize].iter().for_each(|word| each(word));
+        }
+    }
+
+    /// Lines of the form `offset file type count (word id)*count ..`, the count in hexadecimal; the way from
+    /// offset to number comes back.
+    fn read_data(&mut self, file: &(String, String)) -> Result<HashMap<u64, u32>, ConfigError> {
+        let mut numbers = HashMap::new();
+        for (number, line) in entries(&file.1) {
+            let mut fields = line.split_ascii_whitespace();
+            let mut next = || fields.next().ok_or_else(|| malformed(&file.0, number, "too few fields"));
+            let offset = next()?;
+            let offset = offset.parse().map_err(|_| malformed(&file.0, number, "no offset at its start"))?;
+            let count = [next()?, next()?, next()?][2];
+            let count = usize::from_str_radix(count, 16)
+                .map_err(|_| malformed(&file.0, number, "no number of words"))?;
+            let mut words = Vec::new();
+            for _ in 0..count {
+                let word = without_marker(next()?);
+                next()?;
+                if !word.contains('_') {
+                    words.push(word.into());
+                }
+            }
+            numbers.insert(offset, self.synsets.len() as u32);
+            self.synsets.push(words.into());
+        }
+        Ok(numbers)
+    }
+
+    /// Lines of the form `lemma part count pointers (symbol)*pointers senses tagged (offset)*count`.
+    fn read_index(
+        &mut self,
+        file: &(String, String),
+        numbers: &HashMap<u64, u32>,
+    ) -> Result<(), ConfigError> {
+        for (number, line) in entries(&file.1) {
+            let mut fields = line.split_ascii_whitespace();
+            let mut next = || fields.next().ok_or_else(|| malformed(&file.0, number, "too few fields"));
+            let lemma = next()?;
+            let count = |field: &str| {
+                field
+                    .parse::<usize>()
+                    .map_err(|_| malformed(&file.0, number, "no number where one should be"))
+            };
+            let synsets = count([next()?, next()?][1])?;
+            let skipped = count(next()?)?.saturating_add(2);
+            for _ in 0..skipped {
+                next()?;
+            }
+            let mut found = Vec::new();
+            for _ in 0..synsets {
+                let offset = next()?;
+                let synset = offset.parse().ok().and_then(|offset| numbers.get(&offset));
+                let unknown = || malformed(&file.0, number, &format!("offset {offset} leads to no synset"));
+                found.push(*synset.ok_or_else(unknown)?);
+            }
+            self.index.insert(lemma.into(), found.into());
+        }
+        Ok(())
+    }
+
+    /// Lines of the form `form base..`.
+    fn read_exceptions(&mut self, text: &str) {
+        for line in text.lines() {
+            let mut words = line.split_ascii_whitespace();
+            if let Some(form) = words.next() {
+                self.exceptions.insert(form.into(), words.map(Box::from).collect());
+            }
+        }
+    }
+}
+
+/// The lines with their numbers, without those of the licence, which begin with a space.
+fn entries(text: &str) -> impl Iterator<Item = (usize, &str)> {
+    (1..).zip(text.lines()).filter(|(_, line)| !line.is_empty() && !line.starts_with(' '))
+}
+
+/// Adjectives carry a mark of where they may stand, as in `galore(ip)`.
+fn without_marker(word: &str) -> &str {
+    match word.split_once('(') {
+        Some((bare, _)) if word.ends_with(')') => bare,
+        _ => word,
+    }
+}
+
+fn malformed(file: &str, line: usize, reason: &str) -> ConfigError {
+    ConfigError::Resource {
+        what: "the WordNet database".to_owned(),
+        reason: format!("{file}, line {line}: {reason}"),
+        hint: "give the folder of a WordNet 3 database, with index, data and exception files".to_owned(),
+    }
+}
+
+#[cfg(test)]
+pub(super) mod tests {
+    use super::*;
+
+    /// A small database, written for the tests: `(file, text)`.
+    const FILES: &[(&str, &str)] = &[
+        (
+            "data.noun",
+            "  1 a licence\n00000100 05 n 02 car 0 motor_car 0 000 | a\n00000200 05 n 03 auto 0 car 1 Benz 0 000 | b\n",
+        ),
+        ("index.noun", "auto n 1 0 1 0 00000200\ncar n 2 1 @ 2 0 00000100 00000200\n"),
+        ("noun.exc", "carsies car\n"),
+        ("data.verb", "00000001 30 v 01 run 0 00 | c\n"),
+        ("index.verb", "run v 1 0 1 0 00000001\n"),
+        ("verb.exc", ""),
+        ("data.adj", "00000007 00 a 02 glad(p) 0 happi 1 000 | d\n"),
+        ("index.adj", "glad a 1 0 1 0 00000007\n"),
+        ("adj.exc", ""),
+        ("data.adv", ""),
+        ("index.adv", ""),
+        ("adv.exc", ""),
+    ];
+
+    fn file(name: &str) -> Result<String, ConfigError> {
+        let found = FILES.iter().find(|(known, _)| *known == name);
+        Ok(found.map(|(_, text)| (*text).to_owned()).unwrap_or_default())
+    }
+
+    fn synonyms(wordnet: &WordNet, word: &str) -> Vec<String> {
+        let mut words = Vec::new();
+        wordnet.synonyms(word, &mut |word| words.push(word.to_owned()));
+        words
+    }
+
+    #[test]
+    fn synsets_of_all_forms_give_their_single_words() {
+        let wordnet = WordNet::parse(file).unwrap();
+        assert_eq!(synonyms(&wordnet, "auto"), ["auto", "car", "Benz"]);
+        assert_eq!(synonyms(&wordnet, "cars"), ["car", "auto", "car", "Benz"]);
+        assert_eq!(synonyms(&wordnet, "glader"), ["glad", "happi"]);
+        assert!(synonyms(&wordnet, "happi").is_empty() && synonyms(&wordnet, "").is_empty());
+    }
+
+    #[test]
+    fn exceptions_take_the_place_of_rules() {
+        assert_eq!(synonyms(&WordNet::parse(file).unwrap(), "carsies"), ["car", "auto", "car", "Benz"]);
+    }
+
+    #[test]
+    fn other_files_have_another_name() {
+        let (one, same) = (WordNet::parse(file).unwrap(), WordNet::parse(file).unwrap());
+        let other = WordNet::parse(|name| Ok(file(name)?.replace("Benz", "Ford"))).unwrap();
+        assert_eq!(one.name(), same.name());
+        assert_ne!(one.name(), other.name());
+    }
+
+    #[test]
+    fn lines_of_another_form_are_refused_with_their_place() {
+        let broken = [
+            ("data.noun", "x 05 n 01 a 0\n", "data.noun, line 1: no offset"),
+            ("data.noun", "\n00000100 05 n zz a 0\n", "data.noun, line 2: no number of words"),
+            ("data.noun", "00000100 05 n 02 a 0\n", "data.noun, line 1: too few fields"),
+            ("index.noun", "a n 1 0 1 0 00000300\n", "offset 00000300 leads to no synset"),
+            ("index.noun", "a n x\n", "no number where one should be"),
+            ("index.noun", "a n 1 99999999999999999 1\n", "too few fields"),
+        ];
+        for (name, text, message) in broken {
+            let parsed =
+                WordNet::parse(|asked| if asked == name { Ok(text.to_owned()) } else { file(asked) });
+            let error = parsed.err().map(|error| error.to_string()).unwrap_or_default();
+            assert!(error.contains(message), "{error}");
+        }
+    }
+}

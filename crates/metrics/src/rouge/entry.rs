@@ -1,0 +1,71 @@
+//! ROUGE in the registry: one metric, whose kinds have the names that rouge_score gives them.
+
+use bleuprint_core::{
+    AnyMetric, Case, ConfigError, MetricEntry, MetricOptions, OptionKind, OptionSpec, OverIds, OverTokens,
+    Preset,
+};
+
+use super::{OverReferences, Rouge, RougeLsum};
+
+const KINDS: &[&str] = &["1", "2", "3", "4", "5", "6", "7", "8", "9", "L", "Lsum"];
+
+const OPTIONS: &[OptionSpec] = &[
+    OptionSpec::new("rouge-order", OptionKind::Choice(KINDS)).default("1").help(
+        "The order of n-grams, L for the longest common subsequence, Lsum for that of sentences (lines)",
+    ),
+    OptionSpec::new("rouge-stemmer", OptionKind::Flag)
+        .default("no")
+        .help("Compare Porter stems of words of more than three letters"),
+    OptionSpec::new("rouge-references", OptionKind::Choice(&["best", "average"]))
+        .default("best")
+        .help("Whether the best of several references counts, or the average over them"),
+];
+
+macro_rules! presets {
+    ($($name:literal $kind:literal $summary:literal;)*) => {
+        &[$(Preset { name: $name, options: &[("rouge-order", $kind)], summary: $summary }),*]
+    };
+}
+
+/// The names of rouge_score.
+const PRESETS: &[Preset] = presets! {
+    "rouge1" "1" "Unigrams in common";
+    "rouge2" "2" "Bigrams in common";
+    "rouge3" "3" "n-grams of order 3 in common";
+    "rouge4" "4" "n-grams of order 4 in common";
+    "rouge5" "5" "n-grams of order 5 in common";
+    "rouge6" "6" "n-grams of order 6 in common";
+    "rouge7" "7" "n-grams of order 7 in common";
+    "rouge8" "8" "n-grams of order 8 in common";
+    "rouge9" "9" "n-grams of order 9 in common";
+    "rougeL" "L" "The longest common subsequence";
+    "rougeLsum" "Lsum" "Longest common subsequences of sentences";
+};
+
+pub(crate) const ENTRY: MetricEntry = MetricEntry::new(
+    "rouge",
+    "n-grams or subsequences in common with a reference: F, precision, recall",
+    build,
+)
+.presets(PRESETS)
+.paper("Lin 2004, ROUGE: A Package for Automatic Evaluation of Summaries")
+.agrees_with("rouge_score 0.1.2")
+.options(OPTIONS);
+
+fn build(options: &MetricOptions) -> Result<Box<dyn AnyMetric>, ConfigError> {
+    let over = match options.get("rouge-references") {
+        Some("average") => OverReferences::Average,
+        _ => OverReferences::Best,
+    };
+    let tokenizer = if options.flag("rouge-stemmer")?.unwrap_or(false) { "rouge-stem" } else { "rouge" };
+    let rouge = match options.get("rouge-order") {
+        Some("Lsum") => {
+            let lsum = OverTokens::new(RougeLsum::new(over)).with_tokenizer(format!("lines:{tokenizer}"));
+            return Ok(Box::new(lsum.with_case(Case::Mixed)));
+        }
+        Some("L") => Rouge::l(),
+        _ => Rouge::n(options.parse("rouge-order", "a whole number")?.unwrap_or(1))?,
+    };
+    // The tokenizers lower the text themselves.
+    Ok(Box::new(OverIds::new(rouge.with_references(over)).with_tokenizer(tokenizer).with_case(Case::Mixed)))
+}

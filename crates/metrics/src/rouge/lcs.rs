@@ -1,0 +1,256 @@
+//! Longest common subsequences by bits: 64 positions of one side advance with every token of the other.
+//!
+//! `T(i, j)` is the length for the first `i` tokens of the pattern and the first `j` of the text. Along `i` it grows
+//! by 0 or 1, so a column of the table is a row of bits: `flat` has a 1 where it does *not* grow. With `m` the
+//! positions of the next text token in the pattern, the next column is
+//!
+//! ```text
+//! flat' = (flat + (flat & m)) | (flat & !m)
+//! ```
+//!
+//! (Crochemore et al. 2001; the carry of the addition is what a maximum would decide.) A pattern of more than 64
+//! tokens is cut into blocks; each runs over the whole text and leaves its carries to the next. The length is the
+//! number of zeros in the end. Time `O(text · pattern / 64)`.
+//!
+//! Tokens are dense ids: every one below the `distinct` that a call is given.
+
+/// Positions of the pattern that go together.
+const BLOCK: usize = u64::BITS as usize;
+
+/// Text tokens whose columns are kept at a time; a longer text is gone through twice.
+const KEPT: usize = 1024;
+
+/// Reusable tables: one per thread. No call leaves anything in them that a later one would see.
+#[derive(Debug, Default)]
+pub(super) struct Lcs {
+    /// Positions of each token in the present block; all zero between uses.
+    masks: Vec<u64>,
+    /// For each token of the text, whether the addition of the block before carried.
+    carries: Vec<bool>,
+    /// The last column, block by block.
+    column: Vec<u64>,
+    /// The first column of every part of a long text.
+    marks: Vec<u64>,
+    /// For each block and text token, where a way back through the table stops.
+    stops: Vec<u64>,
+}
+
+impl Lcs {
+    /// The length of a longest common subsequence.
+    pub(super) fn length(&mut self, one: &[u32], other: &[u32], distinct: usize) -> usize {
+        let (pattern, text) = if one.len() <= other.len() { (one, other) } else { (other, one) };
+        self.begin(pattern, distinct);
+        self.advance(pattern, text, |_, _, _, _| {});
+        self.column.iter().map(|flat| flat.count_zeros() as usize).sum()
+    }
+
+    /// Marks the positions of `pattern` that one particular longest common subsequence takes, in `union` (one bit for
+    /// each position), and leaves the marks that are there.
+    ///
+    /// Which one: going back from the ends, equal tokens are taken; else the text gives one up where that costs
+    /// less than giving up one of the pattern, and the pattern does otherwise.
+    pub(super) fn unite(&mut self, pattern: &[u32], text: &[u32], distinct: usize, union: &mut [u64]) {
+        self.begin(pattern, distinct);
+        let blocks = self.column.len();
+        let last = text.len().saturating_sub(1) / KEPT;
+        self.marks.clear();
+        for part in text.chunks(KEPT).take(last) {
+            self.marks.extend_from_slice(&self.column);
+            self.advance(pattern, part, |_, _, _, _| {});
+        }
+        let mut stops = core::mem::take(&mut self.stops);
+        let mut end = pattern.len();
+        for (number, part) in text.chunks(KEPT).enumerate().rev() {
+            if number < last {
+                self.column.copy_from_slice(&self.marks[number * blocks..][..blocks]);
+            }
+            stops.resize(stops.len().max(blocks * part.len()), 0);
+            self.advance(pattern, part, |block, at, flat, mask| {
+                stops[block * part.len() + at] = !flat | mask
+            });
+            end = walk_back(pattern, part, end, &stops, union);
+        }
+        self.stops = stops;
+    }
+
+    /// The column before any text: nowhere does it grow.
+    fn begin(&mut self, pattern: &[u32], distinct: usize) {
+        self.column.clear();
+        self.column.resize(pattern.len().div_ceil(BLOCK), u64::MAX);
+        if self.masks.len() < distinct {
+            self.masks.resize(distinct, 0);
+        }
+    }
+
+    /// Takes the column over `text`; `each` sees block, text position, the new column and the token's positions.
+    #[inline(always)]
+    fn advance(&mut self, pattern: &[u32], text: &[u32], mut each: impl FnMut(usize, usize, u64, u64)) {
+        let Lcs { masks, carries, column, .. } = self;
+        let several = column.len() > 1;
+        if several {
+            carries.clear();
+            carries.resize(text.len(), false);
+        }
+        for (number, (block, flat)) in pattern.chunks(BLOCK).zip(column.iter_mut()).enumerate() {
+            for (position, &token) in (0..).zip(block) {
+                masks[token as usize] |= 1_u64.wrapping_shl(position);
+            }
+            let mut now = *flat;
+            for (at, &token) in text.iter().enumerate() {
+                let mask = masks[token as usize];
+                let (mut sum, mut carried) = now.overflowing_add(now & mask);
+                if several {
+                    let (with_carry, again) = sum.overflowing_add(u64::from(carries[at]));
+                    (sum, carried) = (with_carry, carried | again);
+                    carries[at] = carried;
+                }
+                now = sum | (now & !mask);
+                each(number, at, now, mask);
+            }
+            *flat = now;
+            for &token in block {
+                masks[token as usize] = 0;
+            }
+        }
+    }
+}
+
+/// The way back through the columns of a part of the text, from pattern position `end`; where it leaves the part.
+///
+/// A step to a shorter pattern changes nothing until a position where the tokens are equal or the column grows:
+/// the stops. So the next one is found by counting leading zeros.
+fn walk_back(pattern: &[u32], part: &[u32], mut end: usize, stops: &[u64], union: &mut [u64]) -> usize {
+    for (at, token) in part.iter().enumerate().rev() {
+        let Some(position) = highest_below(end, |block| stops[block * part.len() + at]) else { return 0 };
+        if pattern[position] == *token {
+            union[position / BLOCK] |= 1 << (position % BLOCK);
+            end = position;
+        } else {
+            end = position + 1;
+        }
+    }
+    end
+}
+
+/// The highest bit that is set below `end`, in words that are asked for from the highest down.
+fn highest_below(end: usize, word: impl Fn(usize) -> u64) -> Option<usize> {
+    let mut above = end;
+    while above > 0 {
+        let block = (above - 1) / BLOCK;
+        let bits = above - block * BLOCK;
+        let found = word(block) & (u64::MAX >> (BLOCK - bits));
+        if found != 0 {
+            return Some(block * BLOCK + found.ilog2() as usize);
+        }
+        above = block * BLOCK;
+    }
+    None
+}
+
+#[cfg(test)]
+pub(super) mod naive {
+    //! The table itself.
+
+    /// `T(i, j)` for all prefixes of pattern and text.
+    pub(crate) fn table(pattern: &[u32], text: &[u32]) -> Vec<Vec<usize>> {
+        let mut table = vec![vec![0; text.len() + 1]; pattern.len() + 1];
+        for i in 1..=pattern.len() {
+            for j in 1..=text.len() {
+                table[i][j] = match pattern[i - 1] == text[j - 1] {
+                    true => table[i - 1][j - 1] + 1,
+                    false => table[i - 1][j].max(table[i][j - 1]),
+                };
+            }
+        }
+        table
+    }
+
+    /// The positions of the pattern in one longest common subsequence, step by step.
+    pub(crate) fn positions(pattern: &[u32], text: &[u32]) -> Vec<usize> {
+        let table = table(pattern, text);
+        let (mut i, mut j) = (pattern.len(), text.len());
+        let mut taken = Vec::new();
+        while i > 0 && j > 0 {
+            if pattern[i - 1] == text[j - 1] {
+                taken.push(i - 1);
+                (i, j) = (i - 1, j - 1);
+            } else if table[i][j - 1] > table[i - 1][j] {
+                j -= 1;
+            } else {
+                i -= 1;
+            }
+        }
+        taken
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use quickcheck::{Arbitrary, Gen, QuickCheck};
+
+    /// Two sequences over few tokens, some of them longer than a block and longer than what is kept.
+    #[derive(Debug, Clone)]
+    struct Pair(Vec<u32>, Vec<u32>);
+
+    const DISTINCT: usize = 6;
+
+    impl Arbitrary for Pair {
+        fn arbitrary(g: &mut Gen) -> Self {
+            let len = |g: &mut Gen| match u8::arbitrary(g) % 12 {
+                0 => usize::arbitrary(g) % 300,
+                1 => 60 + usize::arbitrary(g) % 10,
+                _ => usize::arbitrary(g) % 12,
+            };
+            let tokens = |g: &mut Gen, len| (0..len).map(|_| u32::arbitrary(g) % DISTINCT as u32).collect();
+            let (one, other) = (len(g), len(g));
+            Pair(tokens(g, one), tokens(g, other))
+        }
+
+        fn shrink(&self) -> Box<dyn Iterator<Item = Self>> {
+            let pairs = (self.0.clone(), self.1.clone()).shrink();
+            let below = |tokens: &[u32]| tokens.iter().all(|&token| (token as usize) < DISTINCT);
+            Box::new(pairs.filter(move |(a, b)| below(a) && below(b)).map(|(a, b)| Pair(a, b)))
+        }
+    }
+
+    fn united(lcs: &mut Lcs, pattern: &[u32], text: &[u32]) -> Vec<usize> {
+        let mut union = vec![0; pattern.len().div_ceil(BLOCK)];
+        lcs.unite(pattern, text, DISTINCT, &mut union);
+        (0..pattern.len()).filter(|at| union[at / BLOCK] >> (at % BLOCK) & 1 == 1).collect()
+    }
+
+    fn agrees(lcs: &mut Lcs, pattern: &[u32], text: &[u32]) -> bool {
+        let mut positions = naive::positions(pattern, text);
+        positions.reverse();
+        let length = naive::table(pattern, text)[pattern.len()][text.len()];
+        lcs.length(pattern, text, DISTINCT) == length && united(lcs, pattern, text) == positions
+    }
+
+    #[test]
+    fn agrees_with_the_table() {
+        let agree = |Pair(pattern, text): Pair| agrees(&mut Lcs::default(), &pattern, &text);
+        QuickCheck::new().tests(20_000).quickcheck(agree as fn(Pair) -> bool);
+    }
+
+    #[test]
+    fn tables_are_left_clean() {
+        let mut g = Gen::new(100);
+        let mut lcs = Lcs::default();
+        for _ in 0..5_000 {
+            let Pair(pattern, text) = Pair::arbitrary(&mut g);
+            assert!(agrees(&mut lcs, &pattern, &text), "{pattern:?} {text:?}");
+        }
+    }
+
+    #[test]
+    fn long_texts_are_gone_through_twice() {
+        let mut g = Gen::new(100);
+        let mut lcs = Lcs::default();
+        for (pattern, text) in [(5, 3000), (130, KEPT), (130, KEPT + 1), (700, 2 * KEPT + 77), (2000, 40)] {
+            let mut tokens = |len| (0..len).map(|_| u32::arbitrary(&mut g) % 4).collect::<Vec<u32>>();
+            let (pattern, text) = (tokens(pattern), tokens(text));
+            assert!(agrees(&mut lcs, &pattern, &text));
+        }
+    }
+}

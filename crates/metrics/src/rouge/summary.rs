@@ -1,0 +1,160 @@
+//! ROUGE-Lsum's hits: for every sentence of the reference the union of its longest common subsequences.
+//!
+//! A sentence of the reference is compared with each sentence of the hypothesis, and the positions that one longest
+//! common subsequence takes are united. In order of position, a token of the union is a hit as long as both whole
+//! texts have an occurrence of it left that no earlier hit used up.
+
+use super::lcs::Lcs;
+
+/// A text as tokens and as the ends of its sentences.
+#[derive(Debug, Default, Clone, PartialEq, Eq)]
+pub(super) struct Sentences {
+    ids: Vec<u32>,
+    ends: Vec<usize>,
+}
+
+impl Sentences {
+    /// Fills in the ids of a text, whose sentences end at the tokens that are breaks; breaks are no tokens.
+    pub(super) fn fill(&mut self, ids: &[u32], is_break: impl Fn(usize) -> bool) {
+        self.ids.clear();
+        self.ends.clear();
+        for (at, &id) in ids.iter().enumerate() {
+            if is_break(at) {
+                self.ends.push(self.ids.len());
+            } else {
+                self.ids.push(id);
+            }
+        }
+        self.ends.push(self.ids.len());
+    }
+
+    /// How many tokens there are, breaks left out.
+    pub(super) fn len(&self) -> usize {
+        self.ids.len()
+    }
+
+    fn iter(&self) -> impl Iterator<Item = &[u32]> {
+        let mut start = 0;
+        self.ends.iter().map(move |&end| &self.ids[core::mem::replace(&mut start, end)..end])
+    }
+}
+
+/// Reusable tables.
+#[derive(Debug, Default)]
+pub(super) struct Summary {
+    /// For each token, how many occurrences the hypothesis and the reference have left.
+    left: Vec<(u32, u32)>,
+    union: Vec<u64>,
+}
+
+impl Summary {
+    /// The hits; every id is below `distinct`.
+    pub(super) fn hits(
+        &mut self,
+        lcs: &mut Lcs,
+        hypothesis: &Sentences,
+        reference: &Sentences,
+        distinct: usize,
+    ) -> usize {
+        let Summary { left, union } = self;
+        left.clear();
+        left.resize(distinct, (0, 0));
+        hypothesis.ids.iter().for_each(|&id| left[id as usize].0 += 1);
+        reference.ids.iter().for_each(|&id| left[id as usize].1 += 1);
+        let mut hits = 0;
+        for sentence in reference.iter() {
+            union.clear();
+            union.resize(sentence.len().div_ceil(u64::BITS as usize), 0);
+            for other in hypothesis.iter() {
+                lcs.unite(sentence, other, distinct, union);
+            }
+            for (block, bits) in sentence.chunks(u64::BITS as usize).zip(union.iter()) {
+                let taken = block.iter().enumerate().filter(|(at, _)| bits >> at & 1 == 1);
+                for (_, &id) in taken {
+                    let (in_hypothesis, in_reference) = &mut left[id as usize];
+                    if *in_hypothesis > 0 && *in_reference > 0 {
+                        (*in_hypothesis, *in_reference) = (*in_hypothesis - 1, *in_reference - 1);
+                        hits += 1;
+                    }
+                }
+            }
+        }
+        hits
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::lcs::naive;
+    use super::*;
+    use quickcheck::{Arbitrary, Gen, QuickCheck};
+    use std::collections::{BTreeSet, HashMap};
+
+    /// A text over few tokens, 0 among them for a break.
+    #[derive(Debug, Clone)]
+    struct Text(Vec<u32>);
+
+    const DISTINCT: usize = 7;
+
+    impl Arbitrary for Text {
+        fn arbitrary(g: &mut Gen) -> Self {
+            let len = usize::arbitrary(g) % if u8::arbitrary(g) % 8 == 0 { 200 } else { 24 };
+            Text((0..len).map(|_| u32::arbitrary(g) % DISTINCT as u32).collect())
+        }
+
+        fn shrink(&self) -> Box<dyn Iterator<Item = Self>> {
+            let below = |tokens: &Vec<u32>| tokens.iter().all(|&token| (token as usize) < DISTINCT);
+            Box::new(self.0.shrink().filter(below).map(Text))
+        }
+    }
+
+    fn sentences(text: &Text) -> Sentences {
+        let mut sentences = Sentences::default();
+        sentences.fill(&text.0, |at| text.0[at] == 0);
+        sentences
+    }
+
+    /// The definition, with sets and maps.
+    fn naive_hits(hypothesis: &Text, reference: &Text) -> usize {
+        let counts = |text: &Text| {
+            let mut counts = HashMap::new();
+            text.0
+                .iter()
+                .filter(|&&token| token != 0)
+                .for_each(|&token| *counts.entry(token).or_insert(0) += 1);
+            counts
+        };
+        let (mut in_hypothesis, mut in_reference) = (counts(hypothesis), counts(reference));
+        let mut hits = 0;
+        for sentence in reference.0.split(|&token| token == 0) {
+            let others = hypothesis.0.split(|&token| token == 0);
+            let union: BTreeSet<usize> = others.flat_map(|other| naive::positions(sentence, other)).collect();
+            for at in union {
+                let left = |counts: &HashMap<u32, i32>| counts.get(&sentence[at]).is_some_and(|&n| n > 0);
+                if left(&in_hypothesis) && left(&in_reference) {
+                    *in_hypothesis.entry(sentence[at]).or_default() -= 1;
+                    *in_reference.entry(sentence[at]).or_default() -= 1;
+                    hits += 1;
+                }
+            }
+        }
+        hits
+    }
+
+    #[test]
+    fn agrees_with_the_definition() {
+        fn agrees(hypothesis: Text, reference: Text) -> bool {
+            let (mut summary, mut lcs) = (Summary::default(), Lcs::default());
+            let (cut, other) = (sentences(&hypothesis), sentences(&reference));
+            summary.hits(&mut lcs, &cut, &other, DISTINCT) == naive_hits(&hypothesis, &reference)
+        }
+        QuickCheck::new().tests(20_000).quickcheck(agrees as fn(Text, Text) -> bool);
+    }
+
+    #[test]
+    fn breaks_are_no_tokens() {
+        let cut = sentences(&Text(vec![0, 1, 2, 0, 0, 3, 0]));
+        assert_eq!(cut.len(), 3);
+        assert_eq!(cut.iter().collect::<Vec<_>>(), [&[][..], &[1, 2], &[], &[3], &[]]);
+    }
+}

@@ -1,0 +1,124 @@
+//! ROUGE against its definition, and the laws.
+
+use bleuprint_core::OverTokens;
+use bleuprint_core::laws::{self, Equality};
+use bleuprint_ngram::naive as ngrams;
+use quickcheck::{Arbitrary, Gen, QuickCheck};
+
+use super::lcs::naive;
+use super::*;
+
+#[test]
+fn every_kind_obeys_the_laws() {
+    for rouge in [Rouge::n(1).unwrap(), Rouge::n(3).unwrap(), Rouge::l()] {
+        laws::check(&rouge);
+        laws::check(&rouge.with_references(OverReferences::Average));
+    }
+}
+
+#[test]
+fn lsum_obeys_the_laws() {
+    for over in [OverReferences::Best, OverReferences::Average] {
+        laws::check_any(&OverTokens::new(RougeLsum::new(over)));
+        let sentences = |g: &mut Gen| vec![laws::tokens(g), Vec::new(), laws::tokens(g)];
+        laws::check_sequences::<[Vec<u8>], _, _>(&RougeLsum::new(over), sentences, Equality::Exact);
+        laws::check_linear::<[Vec<u8>], Vec<Vec<u8>>, _>(&RougeLsum::new(over), sentences);
+    }
+}
+
+#[test]
+fn orders_out_of_range_are_refused() {
+    assert!(Rouge::n(0).is_err() && Rouge::n(MAX_ORDER_LIMIT + 1).is_err());
+}
+
+/// A hypothesis and references over few tokens.
+#[derive(Debug, Clone)]
+struct Texts(Vec<u32>, Vec<Vec<u32>>);
+
+impl Arbitrary for Texts {
+    fn arbitrary(g: &mut Gen) -> Self {
+        let mut text = || {
+            let len = usize::arbitrary(g) % if u8::arbitrary(g) % 8 == 0 { 150 } else { 16 };
+            (0..len).map(|_| u32::arbitrary(g) % 5 * 1_000_003).collect::<Vec<u32>>()
+        };
+        let (hypothesis, references) = (text(), [text(), text(), text()]);
+        Texts(hypothesis, references[..1 + usize::arbitrary(g) % 3].to_vec())
+    }
+
+    fn shrink(&self) -> Box<dyn Iterator<Item = Self>> {
+        let shrunk = (self.0.clone(), self.1.clone()).shrink();
+        Box::new(shrunk.filter(|(_, references)| !references.is_empty()).map(|(h, r)| Texts(h, r)))
+    }
+}
+
+/// Precision, recall and F with one reference, by definition.
+fn single(kind: Option<usize>, hypothesis: &[u32], reference: &[u32]) -> [f64; 3] {
+    let order = kind.unwrap_or(1);
+    let hits = match kind {
+        Some(order) => {
+            let mut clipped = vec![0; order];
+            ngrams::overlap(hypothesis, &[reference], &mut clipped);
+            clipped[order - 1] as usize
+        }
+        None => naive::table(reference, hypothesis)[reference.len()][hypothesis.len()],
+    };
+    let units = |text: &[u32]| text.windows(order).count().max(1) as f64;
+    let (precision, recall) = (hits as f64 / units(hypothesis), hits as f64 / units(reference));
+    let f = if hits > 0 { 2.0 * precision * recall / (precision + recall) } else { 0.0 };
+    [f, recall, precision]
+}
+
+fn observed<S: ?Sized, M: Observe<S>>(metric: &M, hypothesis: &S, references: &[&S]) -> M::Stats {
+    let mut stats = metric.zero();
+    metric.observe(&mut metric.scratch(), &mut stats, Segment::new(hypothesis, references)).unwrap();
+    stats
+}
+
+fn ours(rouge: Rouge, hypothesis: &[u32], references: &[&[u32]]) -> [f64; 3] {
+    let [f1, precision, recall] = observed(&rouge, hypothesis, references).means();
+    [f1, recall, precision]
+}
+
+#[test]
+fn agrees_with_the_definition() {
+    fn agrees(Texts(hypothesis, references): Texts) -> bool {
+        let references: Vec<&[u32]> = references.iter().map(Vec::as_slice).collect();
+        [Some(1), Some(2), Some(9), None].into_iter().all(|kind| {
+            let rouge = kind.map_or(Rouge::l(), |order| Rouge::n(order).unwrap());
+            let all = references.iter().map(|reference| single(kind, &hypothesis, reference));
+            let best = all.clone().reduce(|a, b| if b > a { b } else { a }).unwrap();
+            let average = rouge.with_references(OverReferences::Average);
+            let mean = |at: usize| all.clone().map(|one| one[at]).sum::<f64>() / references.len() as f64;
+            let means = ours(average, &hypothesis, &references);
+            ours(rouge, &hypothesis, &references) == best
+                && (0..3).all(|at| (means[at] - mean(at)).abs() < 1e-15)
+        })
+    }
+    QuickCheck::new().tests(5_000).quickcheck(agrees as fn(Texts) -> bool);
+}
+
+#[test]
+fn one_sentence_is_rouge_l_and_both_ways_to_tell_sentences_agree() {
+    fn agrees(Texts(hypothesis, references): Texts) -> bool {
+        let word = |token: &u32| ["\n", "a", "b", "c", "d"][(*token / 1_000_003) as usize];
+        let words = |text: &Vec<u32>| text.iter().map(word).collect::<Vec<&str>>();
+        let sentences = |words: &Vec<&'static str>| {
+            words.split(|word| *word == "\n").map(<[&str]>::to_vec).collect::<Vec<_>>()
+        };
+        let lsum = RougeLsum::default();
+        let (hypothesis, references) = (words(&hypothesis), references.iter().map(words).collect::<Vec<_>>());
+        let slices: Vec<&[&str]> = references.iter().map(Vec::as_slice).collect();
+        let by_breaks = observed(&lsum, &hypothesis[..], &slices);
+        let cut: Vec<_> = references.iter().map(sentences).collect();
+        let slices: Vec<&[Vec<&str>]> = cut.iter().map(Vec::as_slice).collect();
+        let by_sentences = observed(&lsum, &sentences(&hypothesis)[..], &slices);
+        let one = |words: &Vec<&'static str>| {
+            words.iter().copied().filter(|word| *word != "\n").collect::<Vec<&str>>()
+        };
+        let (whole, wholes) = (one(&hypothesis), references.iter().map(one).collect::<Vec<_>>());
+        let slices: Vec<&[&str]> = wholes.iter().map(Vec::as_slice).collect();
+        let of_one = observed(&lsum, &whole[..], &slices);
+        by_breaks == by_sentences && of_one == observed(&Rouge::l(), &whole[..], &slices)
+    }
+    QuickCheck::new().tests(3_000).quickcheck(agrees as fn(Texts) -> bool);
+}

@@ -1,0 +1,206 @@
+//! SQuAD: exact match and token F1 of short answers, the measures of question answering.
+//!
+//! ```text
+//! EM = 100 · (answers whose tokens equal those of a reference) / segments
+//! F1 = 100 · mean over segments of max over references of 2 · P · R / (P + R)
+//!      P = common tokens / tokens of the answer        R = common tokens / tokens of the reference
+//! ```
+//!
+//! Common tokens are counted with clipping. What makes them the measures of SQuAD is the normalization of answers,
+//! which is a tokenizer: `squad` (lower case, no ASCII punctuation, no articles), or `squad-cjk` for scripts without
+//! spaces; see there. Each measure takes its own best reference.
+//!
+//! | singular case | EM | F1 |
+//! |---|---|---|
+//! | no token on both sides | a match | 0, as in the script of version 1.1 |
+//! | no token on one side, nothing in common | no match | 0 |
+//! | no reference | error | error |
+//! | nothing observed | 0 | 0 |
+//!
+//! Range 0 to 100, higher is better. Source: Rajpurkar et al. 2016, SQuAD; the evaluation script v1.1, whose F1 of
+//! every answer is met to the last bit. The script adds them up in a running float, this in an exact sum; corpora
+//! differ in the last digits at most. Time is linear in the tokens.
+//!
+//! ```
+//! use bleuprint_core::Accumulator;
+//! use bleuprint_metrics::squad::{SquadEm, SquadF1};
+//!
+//! let mut f1 = Accumulator::<_, [&str]>::new(SquadF1);
+//! f1.push(&["new", "york", "city"], &[&["york"], &["new", "york"]]).unwrap();
+//! assert_eq!(f1.score().unwrap().score.score, 80.0);
+//! let mut em = Accumulator::<_, [&str]>::new(SquadEm);
+//! em.push(&["1869"], &[&["in", "1869"], &["1869"]]).unwrap();
+//! assert_eq!(em.score().unwrap().score.score, 100.0);
+//! ```
+
+use core::hash::Hash;
+
+use bleuprint_core::{
+    AnyMetric, Case, Identity, InputError, Metric, MetricEntry, MetricOptions, Observe, OptionKind,
+    OptionSpec, OverIds, PlainScore, Scale, Segment, SegmentCounts, Stats, columns,
+};
+use bleuprint_ngram::Scratch;
+
+use crate::f_measure::FMeasure;
+use crate::means::Means;
+
+/// Exact match over tokens.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct SquadEm;
+
+columns! {
+    /// What exact match counts.
+    pub struct SquadEmStats {
+        /// Answers whose tokens equal those of a reference.
+        matched
+    }
+}
+
+impl Metric for SquadEm {
+    type Stats = SquadEmStats;
+    type Score = PlainScore;
+    type Scratch = ();
+
+    fn identity(&self) -> Identity {
+        Identity::new("squad_em", 1).named("SQuAD-EM")
+    }
+    fn scale(&self) -> Scale {
+        Scale::PERCENT
+    }
+    fn scratch(&self) {}
+    fn zero(&self) -> SquadEmStats {
+        SquadEmStats::default()
+    }
+    fn finalize(&self, stats: &SquadEmStats, counts: &SegmentCounts) -> Result<PlainScore, InputError> {
+        let score = 100.0 * stats.matched as f64 / counts.segments.max(1) as f64;
+        let score = PlainScore::new(score).with_count("matched", stats.matched);
+        Ok(score.with_count("segments", counts.segments))
+    }
+    fn check(&self, stats: &SquadEmStats, counts: &SegmentCounts) -> Result<(), InputError> {
+        InputError::require_at_most("matched", stats.matched, "segments", counts.segments)
+    }
+}
+
+impl<T: PartialEq> Observe<[T]> for SquadEm {
+    fn observe(
+        &self,
+        (): &mut (),
+        stats: &mut SquadEmStats,
+        segment: Segment<'_, [T]>,
+    ) -> Result<(), InputError> {
+        let matched = u64::from(segment.references()?.contains(&segment.hypothesis()));
+        stats.merge(&SquadEmStats { matched })
+    }
+}
+
+/// Token F1.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct SquadF1;
+
+impl Metric for SquadF1 {
+    type Stats = Means<1>;
+    type Score = PlainScore;
+    type Scratch = Scratch;
+
+    fn identity(&self) -> Identity {
+        Identity::new("squad_f1", 1).named("SQuAD-F1")
+    }
+    fn scale(&self) -> Scale {
+        Scale::PERCENT
+    }
+    fn scratch(&self) -> Scratch {
+        Scratch::default()
+    }
+    fn zero(&self) -> Means<1> {
+        Means::default()
+    }
+    fn finalize(&self, stats: &Means<1>, counts: &SegmentCounts) -> Result<PlainScore, InputError> {
+        // The script's order of operations.
+        let [sum] = stats.sums();
+        let score = 100.0 * sum.to_f64() / sum.count().max(1) as f64;
+        Ok(PlainScore::new(score).with_count("segments", counts.segments))
+    }
+    fn check(&self, stats: &Means<1>, counts: &SegmentCounts) -> Result<(), InputError> {
+        stats.check(counts, Scale::UNIT)
+    }
+}
+
+impl<T: Hash + Eq> Observe<[T]> for SquadF1 {
+    fn observe(
+        &self,
+        scratch: &mut Scratch,
+        stats: &mut Means<1>,
+        segment: Segment<'_, [T]>,
+    ) -> Result<(), InputError> {
+        let hypothesis = segment.hypothesis();
+        let f1 = segment.references()?.iter().map(|reference| {
+            let mut common = [0];
+            bleuprint_ngram::overlap(scratch, hypothesis, &[*reference], &mut common);
+            FMeasure::new(common[0], hypothesis.len() as u64, reference.len() as u64).f
+        });
+        stats.push([f1.fold(0.0, f64::max)])
+    }
+}
+
+const OPTIONS: &[OptionSpec] = &[OptionSpec::new(
+    "squad-normalize",
+    OptionKind::Choice(&["squad", "cjk", "none"]),
+)
+.default("squad")
+.help("How answers are made comparable: as SQuAD does, for scripts without spaces, or by whitespace alone")];
+
+const PAPER: &str = "Rajpurkar et al. 2016, SQuAD";
+
+pub(crate) const F1: MetricEntry = MetricEntry::new(
+    "squad_f1",
+    "The F1 of the tokens of short answers, the best over references",
+    |options| Ok(over_answers(OverIds::new(SquadF1), options)),
+)
+.paper(PAPER)
+.agrees_with("SQuAD evaluation script v1.1")
+.options(OPTIONS);
+
+pub(crate) const EM: MetricEntry = MetricEntry::new(
+    "squad_em",
+    "The share of short answers that equal a reference, normalized",
+    |options| Ok(over_answers(OverIds::new(SquadEm), options)),
+)
+.paper(PAPER)
+.agrees_with("SQuAD evaluation script v1.1")
+.options(OPTIONS);
+
+/// The metric over the tokens of normalized answers.
+fn over_answers<M>(metric: OverIds<M>, options: &MetricOptions) -> Box<dyn AnyMetric>
+where
+    OverIds<M>: AnyMetric + 'static,
+    M: Metric,
+{
+    let tokenizer = match options.get("squad-normalize") {
+        Some("cjk") => "squad-cjk",
+        Some("none") => "none",
+        _ => "squad",
+    };
+    // The tokenizers lower the text themselves; without normalization case is the user's.
+    let metric = metric.with_tokenizer(tokenizer);
+    Box::new(if tokenizer == "none" { metric } else { metric.with_case(Case::Mixed) })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn both_obey_the_laws() {
+        bleuprint_core::laws::check(&SquadEm);
+        bleuprint_core::laws::check(&SquadF1);
+    }
+
+    #[test]
+    fn nothing_against_nothing_is_a_match_without_f1() {
+        let segment = || Segment::<[u8]>::new(&[], &[&[]]);
+        let (mut em, mut f1) = (SquadEmStats::default(), Means::default());
+        SquadEm.observe(&mut (), &mut em, segment()).unwrap();
+        SquadF1.observe(&mut Scratch::default(), &mut f1, segment()).unwrap();
+        assert_eq!((em.matched, f1.means()), (1, [0.0]));
+    }
+}

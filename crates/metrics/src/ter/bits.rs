@@ -1,0 +1,182 @@
+//! The distance within the beam, a row at a time in one machine word.
+//!
+//! Neighbours in a row differ by at most one, in the beam as in the whole table: where a path to a cell comes from
+//! its neighbour or diagonally, there is one to the neighbour that costs at most one more and stays inside. So a
+//! row is a number and two sets of columns: those greater by one than the column before, and those less by one. As
+//! the beam is at most 51 columns wide, each set is a machine word, and the recurrence of Myers 1999 makes the next
+//! row of it. It must not see what lies outside:
+//!
+//! - On the left, the column before the first is taken to be greater by one, in this row and the one above. Coming
+//!   from there then never is cheaper than coming from above.
+//! - On the right, the row above is taken to go on with ones. Coming from there then never is cheaper than coming
+//!   from the left, save diagonally at an equal word: such bits are cleared.
+
+use super::beam::Beam;
+use super::masks::{Masks, Place};
+use super::table::{Moved, Step, Table};
+
+/// The most words of the reference per word of the hypothesis: a row starts at most so many columns after the one
+/// above, and needs the 51 bits from there on.
+const MAX_RATIO: usize = 12;
+
+/// The table; see the head of the file.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Bits {
+    shapes: Vec<Shape>,
+    rows: Vec<Row>,
+    /// Where the bits of each word of the hypothesis are.
+    places: Vec<Place>,
+    distance: u32,
+}
+
+/// How a row lies to the one above.
+#[derive(Debug, Clone, Copy, Default)]
+struct Shape {
+    start: u32,
+    /// Columns by which it starts further on than the one above.
+    shift: u32,
+    /// Columns whose diagonal neighbour exists, as bits.
+    diagonal: u64,
+    /// Bits beyond the last column.
+    beyond: u64,
+}
+
+/// A row, and what is needed to go on from it.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+struct State {
+    /// Columns greater by one than the column before. 0 for the first column, ones beyond the last.
+    more: u64,
+    /// Columns less by one than the column before. 1 for the first column, zeros beyond the last.
+    less: u64,
+    /// The number in the first column.
+    first: u32,
+}
+
+/// A row that is kept, to start candidates from and to walk back over.
+#[derive(Debug, Clone, Copy, Default)]
+struct Row {
+    state: State,
+    /// Columns equal to the column before in the row above.
+    level: u64,
+    /// Columns of the row above that are less than the column before.
+    less_above: u64,
+}
+
+impl Bits {
+    /// Whether a beam fits into the words.
+    pub(super) fn fits(beam: &Beam) -> bool {
+        let (n, m) = beam.lengths();
+        n > 0 && m / MAX_RATIO < n
+    }
+
+    /// Takes over a beam.
+    pub(super) fn lay(&mut self, beam: &Beam) {
+        let rows = beam.rows();
+        self.shapes.clear();
+        self.shapes.push(Shape::default());
+        self.shapes.extend(rows.windows(2).map(|pair| {
+            let [above, row] = [pair[0], pair[1]];
+            Shape {
+                start: row.start,
+                shift: row.start - above.start,
+                diagonal: low_bits(above.end - row.start + 1),
+                beyond: !low_bits(row.end - row.start),
+            }
+        }));
+        self.rows.clear();
+        self.rows.resize(rows.len(), Row::default());
+        // Row 0 goes up by one from column to column.
+        self.rows[0].state = State { more: !1, less: 1, first: 0 };
+    }
+
+    /// The number in the last column.
+    fn last(&self, state: State) -> u32 {
+        let beyond = self.shapes[self.shapes.len() - 1].beyond;
+        state.first + (state.more & !beyond).count_ones() - (state.less & !1).count_ones()
+    }
+}
+
+impl Table for Bits {
+    fn fill(&mut self, words: &[u32], masks: &Masks, from: usize) -> u32 {
+        self.places.truncate(from);
+        self.places.extend(words[from..].iter().map(|&word| masks.place(word)));
+        let mut state = self.rows[from].state;
+        let rows = self.rows[from + 1..].iter_mut();
+        for ((row, shape), &place) in rows.zip(&self.shapes[from + 1..]).zip(&self.places[from..]) {
+            let less_above = state.less >> shape.shift;
+            let (next, level) = state.next(shape, masks.window(place, shape.start));
+            state = next;
+            *row = Row { state, level, less_above };
+        }
+        self.distance = self.last(state);
+        self.distance
+    }
+
+    fn moved(&mut self, masks: &Masks, moved: Moved) -> u32 {
+        let Moved { start, middle, end } = moved;
+        let mut state = self.rows[start].state;
+        let places = self.places[middle..end].iter().chain(&self.places[start..middle]);
+        for (shape, &place) in self.shapes[start + 1..].iter().zip(places) {
+            state = state.next(shape, masks.window(place, shape.start)).0;
+        }
+        let rest = self.places[end..].iter().zip(&self.rows[end..]);
+        for (shape, (&place, row)) in self.shapes[end + 1..].iter().zip(rest) {
+            // The rows below are those of the table, but for a constant.
+            if (state.more, state.less) == (row.state.more, row.state.less) {
+                return self.distance + state.first - row.state.first;
+            }
+            state = state.next(shape, masks.window(place, shape.start)).0;
+        }
+        self.last(state)
+    }
+
+    fn step(&self, i: usize, j: usize, equal: bool) -> Step {
+        if i == 0 {
+            return Step::Insert;
+        }
+        let (row, shape) = (&self.rows[i], &self.shapes[i]);
+        let bit = 1 << (j as u32 - shape.start);
+        // The first column has no diagonal neighbour unless the row starts further on.
+        let diagonal = shape.diagonal & bit != 0 && (bit > 1 || shape.shift > 0);
+        if diagonal && (equal || row.level & bit == 0) {
+            Step::Pair
+        } else if row.less_above & bit != 0 {
+            Step::Delete
+        } else {
+            Step::Insert
+        }
+    }
+}
+
+impl State {
+    /// The row below, and the columns in which it equals the column before in this one.
+    #[inline(always)]
+    fn next(self, shape: &Shape, occurrences: u64) -> (State, u64) {
+        let State { more, less, first } = self;
+        let (above_more, above_less) = (more >> shape.shift, less >> shape.shift);
+        let equal = occurrences & shape.diagonal;
+        let level = (((equal & above_more).wrapping_add(above_more)) ^ above_more) | equal | above_less;
+        let below_more = (above_less | !(level | above_more)) << 1;
+        let below_less = (level & above_more) << 1;
+        // The number in the column before the first, in the row above.
+        let before = match shape.shift {
+            0 => first + 1,
+            1 => first,
+            shift => {
+                let passed = low_bits(shift) & !1;
+                first + (more & passed).count_ones() - (less & passed).count_ones()
+            }
+        };
+        let state = State {
+            more: (below_less | !(level | below_more) | shape.beyond) & !1,
+            less: below_more & level & !shape.beyond | 1,
+            first: before + 1 - (level & 1) as u32,
+        };
+        (state, level)
+    }
+}
+
+/// The lowest `count` bits.
+fn low_bits(count: u32) -> u64 {
+    if count < 64 { (1 << count) - 1 } else { u64::MAX }
+}

@@ -1,0 +1,129 @@
+//! Where the words of a reference occur, as bits.
+
+use std::ops::Range;
+
+/// Columns in which each word of a reference occurs: bit `j` stands for word `j - 1` of the reference, bit 0 for none.
+///
+/// A word that occurs in many machine words has a row of all of them, one that occurs in few a list of those.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Masks {
+    /// Machine words per dense row.
+    width: usize,
+    /// Where the bits of a token are, by its id.
+    places: Vec<Place>,
+    dense: Vec<u64>,
+    sparse: Vec<Piece>,
+    /// Columns by token, to build from.
+    columns: Vec<(u32, u32)>,
+}
+
+/// Where the bits of one token are.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Place {
+    start: u32,
+    /// Pieces in the sparse list; [`DENSE`] for a row.
+    pieces: u32,
+}
+
+const DENSE: u32 = u32::MAX;
+
+/// Rows of so many machine words are cheap enough for every token.
+const ALL_DENSE: usize = 8;
+
+#[derive(Debug, Clone, Copy)]
+struct Piece {
+    word: u32,
+    bits: u64,
+}
+
+impl Masks {
+    /// Loads a reference whose ids are below `distinct`.
+    pub(super) fn load(&mut self, reference: &[u32], distinct: usize) {
+        // One machine word more, so that every window has two.
+        self.width = reference.len() / 64 + 2;
+        self.dense.clear();
+        self.dense.resize(self.width, 0);
+        self.places.clear();
+        // What does not occur: the empty row.
+        self.places.resize(distinct, Place { start: 0, pieces: DENSE });
+        self.sparse.clear();
+        if self.width <= ALL_DENSE { self.load_rows(reference) } else { self.load_sorted(reference) }
+    }
+
+    /// A row for every token.
+    fn load_rows(&mut self, reference: &[u32]) {
+        for (token, column) in reference.iter().zip(1..) {
+            let place = &mut self.places[*token as usize];
+            if place.start == 0 {
+                place.start = self.dense.len() as u32;
+                self.dense.resize(self.dense.len() + self.width, 0);
+            }
+            self.dense[place.start as usize + column / 64] |= 1 << (column % 64);
+        }
+    }
+
+    /// A row for those tokens that fill a quarter of one: at most 256 rows.
+    fn load_sorted(&mut self, reference: &[u32]) {
+        let Masks { width, places, dense, sparse, columns } = self;
+        columns.clear();
+        columns.extend(reference.iter().copied().zip(1..));
+        columns.sort_unstable();
+        for token in columns.chunk_by(|a, b| a.0 == b.0) {
+            let pieces = token.chunk_by(|a, b| a.1 / 64 == b.1 / 64);
+            let bits =
+                |piece: &[(u32, u32)]| piece.iter().fold(0, |bits, &(_, column)| bits | 1 << (column % 64));
+            let pieces = pieces.map(|piece| Piece { word: piece[0].1 / 64, bits: bits(piece) });
+            let count = pieces.clone().count();
+            let place = &mut places[token[0].0 as usize];
+            if 4 * count >= *width {
+                let row = dense.len();
+                *place = Place { start: row as u32, pieces: DENSE };
+                dense.resize(row + *width, 0);
+                pieces.for_each(|piece| dense[row + piece.word as usize] = piece.bits);
+            } else {
+                *place = Place { start: sparse.len() as u32, pieces: count as u32 };
+                sparse.extend(pieces);
+            }
+        }
+    }
+
+    /// Where the bits of a token are.
+    pub(super) fn place(&self, token: u32) -> Place {
+        self.places[token as usize]
+    }
+
+    /// The bits of 64 columns, from `column` on.
+    #[inline]
+    pub(super) fn window(&self, place: Place, column: u32) -> u64 {
+        let (word, bit) = (column / 64, column % 64);
+        let (low, high) = if place.pieces == DENSE {
+            let at = place.start as usize + word as usize;
+            (self.dense[at], self.dense[at + 1])
+        } else {
+            let start = place.start as usize;
+            let pieces = &self.sparse[start..start + place.pieces as usize];
+            let at = pieces.partition_point(|piece| piece.word < word);
+            let bits =
+                |at: usize, word| pieces.get(at).filter(|piece| piece.word == word).map_or(0, |p| p.bits);
+            let low = bits(at, word);
+            (low, bits(at + usize::from(low != 0), word + 1))
+        };
+        low >> bit | high << 1 << (63 - bit)
+    }
+
+    /// The columns of a range in which a token occurs, ascending.
+    #[inline]
+    pub(super) fn columns(&self, place: Place, range: Range<u32>) -> impl Iterator<Item = u32> {
+        let starts = range.clone().step_by(64);
+        starts.flat_map(move |start| {
+            let left = range.end - start;
+            let mask = if left < 64 { (1 << left) - 1 } else { u64::MAX };
+            let mut bits = self.window(place, start) & mask;
+            std::iter::from_fn(move || {
+                let bit = (bits != 0).then(|| bits.trailing_zeros())?;
+                bits &= bits - 1;
+                Some(start + bit)
+            })
+        })
+    }
+}

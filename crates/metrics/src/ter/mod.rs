@@ -1,0 +1,250 @@
+//! TER, the translation edit rate: edits that turn the hypothesis into a reference, where moving a block of words is
+//! one edit.
+//!
+//! ```text
+//! TER = 100 · Σ edits / Σ reference length        edits = shifts + insertions + deletions + substitutions
+//! ```
+//!
+//! Of several references the one with the fewest edits counts, and the mean of their lengths. Edits are summed over
+//! segments before anything is divided.
+//!
+//! To find the fewest edits with shifts is NP-hard, so the definition is a search, with its limits and its order:
+//! from the hypothesis on, the shift that lowers the edit distance most is applied, again and again. A block of up to
+//! 10 words may move that occurs in the reference at most 50 words away, where both places have an error. Of equal
+//! gains the longer block is moved, then the earlier one, then to the earlier place. After 1000 candidates for one
+//! hypothesis and reference the search ends, and what it has found last is not applied. Distances are computed within
+//! a beam of 25 words on both sides of the diagonal, so they may be more than the edit distance.
+//!
+//! | singular case | result |
+//! |---|---|
+//! | empty hypothesis, empty reference | no edits, 0 |
+//! | references empty throughout, with edits | 100 |
+//! | an empty reference | a reference of length 0; it is in the mean |
+//! | empty hypothesis | as many edits as the reference has words: 100 |
+//! | no reference | error |
+//! | more than 16 references, unless their number divides 720720 | error: their mean length is not exact |
+//!
+//! Range from 0 without limit, lower is better; `a b c d e` against `x` is 500. Source: Snover et al. 2006; numbers
+//! as sacreBLEU 2.6.0, to the last bit. sacreBLEU adds the mean lengths as floats, one segment after another, and
+//! this sum is exact: where segments have 3 references, or another number that is no power of 2, the last bits of a
+//! corpus score may differ, those of a segment's do not.
+//!
+//! The words are those of the tokenizer `tercom` for texts, and any tokens otherwise. Time is that of up to a thousand
+//! candidates, each linear in the number of words that its shift spans and mostly less than that of the hypothesis.
+//!
+//! ```
+//! use bleuprint_core::Accumulator;
+//! use bleuprint_metrics::Ter;
+//!
+//! let mut ter = Accumulator::<_, [&str]>::new(Ter::default());
+//! let words = |text: &'static str| text.split(' ').collect::<Vec<_>>();
+//! ter.push(&words("d e f g h a b c"), &[&words("a b c d e f g h")]).unwrap();
+//! assert_eq!(ter.total().stats().edits, 1);
+//! assert_eq!(ter.score().unwrap().score.score, 12.5);
+//! ```
+
+mod beam;
+mod bits;
+mod entry;
+mod masks;
+#[cfg(test)]
+mod naive;
+mod search;
+mod table;
+#[cfg(test)]
+mod tests;
+mod wide;
+
+use core::fmt;
+use core::hash::Hash;
+
+use bleuprint_core::{
+    Identity, InputError, InputErrorKind, Metric, Observe, PartValue, ReferencesPerSegment, Scale, Score,
+    ScorePart, Segment, SegmentCounts, ShowPart, Stats, columns,
+};
+use bleuprint_ngram::Interner;
+
+use crate::bleu::{AVERAGE_UNITS, RefLengths};
+use crate::edit::require_few_tokens;
+
+pub(crate) use entry::ENTRY;
+
+/// Columns on each side of the diagonal that are computed; half the ratio of the lengths more where that is longer.
+const BEAM_WIDTH: usize = 25;
+
+/// Candidates for one hypothesis and reference, over all its shifts.
+const MAX_CANDIDATES: usize = 1000;
+
+/// Words that are shifted at once.
+const MAX_LENGTH: usize = 10;
+
+/// The most words between the place of a block in the hypothesis and that of its like in the reference.
+const MAX_DISTANCE: usize = 50;
+
+/// Tables by id are made anew for every segment: ids below need not be dense.
+const MOST_IDS: u32 = 1 << 9;
+
+/// The configuration. The search has no options; what there is says how the words were made, for the signature.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Ter {
+    normalized: bool,
+    no_punct: bool,
+    asian_support: bool,
+}
+
+impl Ter {
+    /// Over words that were cut off from punctuation.
+    #[must_use]
+    pub fn normalized(self, normalized: bool) -> Self {
+        Ter { normalized, ..self }
+    }
+
+    /// Over words without punctuation.
+    #[must_use]
+    pub fn no_punct(self, no_punct: bool) -> Self {
+        Ter { no_punct, ..self }
+    }
+
+    /// Over words of a tokenizer that knows East Asian text.
+    #[must_use]
+    pub fn asian_support(self, asian_support: bool) -> Self {
+        Ter { asian_support, ..self }
+    }
+}
+
+columns! {
+    /// What TER counts.
+    pub struct TerStats {
+        /// Shifts, insertions, deletions and substitutions, with the reference that has the fewest.
+        edits,
+        /// The mean length of the references, in units of 1/[`AVERAGE_UNITS`] word, so that it is exact.
+        ref_len
+    }
+}
+
+impl TerStats {
+    /// The mean length of the references, in words.
+    pub fn ref_words(&self) -> f64 {
+        self.ref_len as f64 / AVERAGE_UNITS as f64
+    }
+}
+
+/// The score and what it is the ratio of.
+#[derive(Debug, Clone, Copy, PartialEq, serde::Serialize)]
+pub struct TerScore {
+    /// TER in percent, from 0 without limit.
+    pub score: f64,
+    /// Shifts, insertions, deletions and substitutions.
+    pub edits: u64,
+    /// The mean length of the references, in words, summed over segments.
+    pub ref_len: f64,
+}
+
+impl Score for TerScore {
+    fn value(&self) -> f64 {
+        self.score
+    }
+
+    fn parts(&self) -> Vec<ScorePart> {
+        vec![
+            ScorePart::new("num_edits", ShowPart::Hidden, PartValue::Count(self.edits)),
+            ScorePart::new("ref_length", ShowPart::Hidden, PartValue::Number(self.ref_len)),
+        ]
+    }
+}
+
+/// The score alone, at full precision unless the format asks for fewer decimals.
+impl fmt::Display for TerScore {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.score.fmt(f)
+    }
+}
+
+/// Tables that are reused from segment to segment.
+#[derive(Debug, Clone, Default)]
+pub struct TerScratch {
+    interner: Interner,
+    search: search::Scratch,
+}
+
+impl Metric for Ter {
+    type Stats = TerStats;
+    type Score = TerScore;
+    type Scratch = TerScratch;
+
+    fn identity(&self) -> Identity {
+        let word = |yes| if yes { "yes" } else { "no" };
+        Identity::new("ter", 1)
+            .named("TER")
+            .counted("norm", "nr", word(self.normalized))
+            .counted("punct", "pn", word(!self.no_punct))
+            .counted("asian", "as", word(self.asian_support))
+            .tells_variants_of("tercom", "t")
+    }
+    fn scale(&self) -> Scale {
+        Scale::ERROR_PERCENT
+    }
+    fn scratch(&self) -> TerScratch {
+        TerScratch::default()
+    }
+    fn zero(&self) -> TerStats {
+        TerStats::default()
+    }
+
+    fn finalize(&self, stats: &TerStats, _: &SegmentCounts) -> Result<TerScore, InputError> {
+        let (edits, ref_len) = (stats.edits, stats.ref_words());
+        let score = match edits {
+            0 => 0.0,
+            _ if stats.ref_len == 0 => 100.0,
+            edits => 100.0 * (edits as f64 / ref_len),
+        };
+        Ok(TerScore { score, edits, ref_len })
+    }
+
+    fn check(&self, stats: &TerStats, counts: &SegmentCounts) -> Result<(), InputError> {
+        let unit = match counts.per_segment() {
+            ReferencesPerSegment::Unknown if *stats == TerStats::default() => return Ok(()),
+            ReferencesPerSegment::Constant(references @ 1..) => AVERAGE_UNITS / references,
+            ReferencesPerSegment::Various => 1,
+            ReferencesPerSegment::Unknown | ReferencesPerSegment::Constant(0) => 0,
+        };
+        if unit == 0 || !stats.ref_len.is_multiple_of(unit) {
+            let TerStats { edits, ref_len } = stats;
+            return Err(InputError::malformed_state(format!(
+                "{edits} edits and {ref_len} units of reference length, over {} segments with {} references",
+                counts.segments, counts.references
+            )));
+        }
+        Ok(())
+    }
+}
+
+impl<T: Hash + Eq> Observe<[T]> for Ter {
+    fn observe(
+        &self,
+        scratch: &mut TerScratch,
+        stats: &mut TerStats,
+        segment: Segment<'_, [T]>,
+    ) -> Result<(), InputError> {
+        let (hypothesis, references) = (segment.hypothesis(), segment.references()?);
+        require_few_tokens(hypothesis, references)?;
+        let ref_len = RefLengths::of_segment(hypothesis.len(), references.iter().map(|r| r.len()));
+        if ref_len.unaveraged > 0 {
+            return Err(InputErrorKind::Limit {
+                what: "the number of references averaged".to_owned(),
+                given: references.len().to_string(),
+                limit: format!("at most 16 or a divisor of {AVERAGE_UNITS}"),
+            }
+            .into());
+        }
+        let TerScratch { interner, search } = scratch;
+        let distinct = interner.number_segment(hypothesis, references, MOST_IDS);
+        let mut fewest = u64::MAX;
+        for reference in interner.references() {
+            let limit = fewest.saturating_sub(1);
+            let edits = search::edits(search, interner.hypothesis(), reference, distinct, limit);
+            fewest = edits.map_or(fewest, |edits| edits.min(fewest));
+        }
+        stats.merge(&TerStats { edits: fewest, ref_len: ref_len.average })
+    }
+}

@@ -1,0 +1,160 @@
+//! The naive twin of the shift search: the definition, step by step, with the whole table for every candidate.
+
+use super::{BEAM_WIDTH, MAX_CANDIDATES, MAX_DISTANCE, MAX_LENGTH};
+
+/// Gain, length, and the places, of which the first are preferred.
+type Preference = (i64, usize, i64, i64);
+
+/// The last step of a best path to a cell.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Step {
+    Pair,
+    Delete,
+    Insert,
+}
+
+/// Shifts and edits that turn `hypothesis` into `reference`.
+pub(super) fn edits(hypothesis: &[u32], reference: &[u32]) -> u64 {
+    let mut words = hypothesis.to_vec();
+    let (mut shifts, mut checked) = (0, 0);
+    if reference.is_empty() {
+        return words.len() as u64;
+    }
+    loop {
+        let (distance, steps) = table(&words, reference);
+        let Some(shifted) = best_shift(&words, reference, distance, &steps, &mut checked) else {
+            return shifts + distance;
+        };
+        words = shifted;
+        shifts += 1;
+    }
+}
+
+/// The distance within the beam, and the step to every cell.
+fn table(words: &[u32], reference: &[u32]) -> (u64, Vec<Vec<Step>>) {
+    const OUTSIDE: u64 = 10_000_000_000_000_000;
+    let (n, m) = (words.len(), reference.len());
+    let ratio = if n == 0 { 1.0 } else { m as f64 / n as f64 };
+    let width = if ratio / 2.0 > BEAM_WIDTH as f64 {
+        (ratio / 2.0 + BEAM_WIDTH as f64).ceil() as usize
+    } else {
+        BEAM_WIDTH
+    };
+    let mut costs: Vec<Vec<u64>> = vec![(0..=m as u64).collect()];
+    let mut steps = vec![vec![Step::Insert; m + 1]];
+    for i in 1..=n {
+        let diagonal = (i as f64 * ratio).floor() as usize;
+        let end = if i == n { m + 1 } else { (m + 1).min(diagonal + width) };
+        let mut row = vec![OUTSIDE; m + 1];
+        let mut row_steps = vec![Step::Insert; m + 1];
+        for j in diagonal.saturating_sub(width)..end {
+            if j > 0 {
+                row[j] = costs[i - 1][j - 1] + u64::from(words[i - 1] != reference[j - 1]);
+                row_steps[j] = Step::Pair;
+            }
+            if costs[i - 1][j] + 1 < row[j] {
+                (row[j], row_steps[j]) = (costs[i - 1][j] + 1, Step::Delete);
+            }
+            if j > 0 && row[j - 1] + 1 < row[j] {
+                (row[j], row_steps[j]) = (row[j - 1] + 1, Step::Insert);
+            }
+        }
+        costs.push(row);
+        steps.push(row_steps);
+    }
+    (costs[n][m], steps)
+}
+
+/// The words after the best shift; none where no shift gains, or where the candidates ran out.
+fn best_shift(
+    words: &[u32],
+    reference: &[u32],
+    distance: u64,
+    steps: &[Vec<Step>],
+    checked: &mut usize,
+) -> Option<Vec<u32>> {
+    let (aligned, hyp_errors, ref_errors) = walk(words, reference, steps);
+    let mut best: Option<(Preference, Vec<u32>)> = None;
+    'search: for start in 0..words.len() {
+        for from in 0..reference.len() {
+            if from.abs_diff(start) > MAX_DISTANCE {
+                continue;
+            }
+            for length in 1..=MAX_LENGTH {
+                let (end, to) = (start + length, from + length);
+                if end > words.len() || to > reference.len() || words[end - 1] != reference[to - 1] {
+                    break;
+                }
+                let erroneous =
+                    hyp_errors[start..end].contains(&true) && ref_errors[from..to].contains(&true);
+                if !erroneous || (start as i64..end as i64).contains(&aligned[from]) {
+                    continue;
+                }
+                let mut previous = None;
+                for offset in -1..length as i64 {
+                    let at = from as i64 + offset;
+                    let target = if at < 0 { 0 } else { (aligned[at as usize] + 1) as usize };
+                    if previous == Some(target) {
+                        continue;
+                    }
+                    previous = Some(target);
+                    let shifted = shift(words, start, length, target);
+                    let gain = distance as i64 - table(&shifted, reference).0 as i64;
+                    let key = (gain, length, -(start as i64), -(target as i64));
+                    if best.as_ref().is_none_or(|(best, _)| key > *best) {
+                        best = Some((key, shifted));
+                    }
+                    *checked += 1;
+                }
+                if *checked >= MAX_CANDIDATES {
+                    break 'search;
+                }
+            }
+        }
+    }
+    if *checked >= MAX_CANDIDATES {
+        return None;
+    }
+    best.filter(|(key, _)| key.0 > 0).map(|(_, shifted)| shifted)
+}
+
+/// To which position of the words each one of the reference is aligned (-1 before all), and which are in error.
+fn walk(words: &[u32], reference: &[u32], steps: &[Vec<Step>]) -> (Vec<i64>, Vec<bool>, Vec<bool>) {
+    let (mut i, mut j) = (words.len(), reference.len());
+    let mut aligned = vec![0; j];
+    let (mut hyp_errors, mut ref_errors) = (vec![false; i], vec![false; j]);
+    while i > 0 || j > 0 {
+        match steps[i][j] {
+            Step::Pair => {
+                let error = words[i - 1] != reference[j - 1];
+                (hyp_errors[i - 1], ref_errors[j - 1]) = (error, error);
+                aligned[j - 1] = i as i64 - 1;
+                (i, j) = (i - 1, j - 1);
+            }
+            Step::Delete => {
+                hyp_errors[i - 1] = true;
+                i -= 1;
+            }
+            Step::Insert => {
+                ref_errors[j - 1] = true;
+                aligned[j - 1] = i as i64 - 1;
+                j -= 1;
+            }
+        }
+    }
+    (aligned, hyp_errors, ref_errors)
+}
+
+/// The words with the block of `length` at `start` moved to `target`.
+fn shift(words: &[u32], start: usize, length: usize, target: usize) -> Vec<u32> {
+    let end = start + length;
+    let mut rest = [&words[..start], &words[end..]].concat();
+    let at = match target {
+        target if target < start => target,
+        target if target > end => target - length,
+        // Within itself: after as many of the words that follow as it was to move.
+        target => target.min(rest.len()),
+    };
+    rest.splice(at..at, words[start..end].iter().copied());
+    rest
+}

@@ -1,0 +1,194 @@
+//! The search for shifts: greedy, as tercom and sacreBLEU do it, with their limits and their order.
+
+use super::beam::Beam;
+use super::bits::Bits;
+use super::masks::Masks;
+use super::table::{Alignment, Moved, Table};
+use super::wide::Wide;
+use super::{MAX_CANDIDATES, MAX_DISTANCE, MAX_LENGTH};
+
+/// Tables that are reused from segment to segment.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Scratch {
+    beam: Beam,
+    masks: Masks,
+    bits: Bits,
+    wide: Wide,
+    alignment: Alignment,
+    words: Vec<u32>,
+    /// Occurrences by token; all 0 between calls.
+    counts: Vec<i32>,
+}
+
+/// Shifts and edits that turn `hypothesis` into `reference`, both of ids below `distinct`. None where more than
+/// `limit` are sure to be needed.
+pub(crate) fn edits(
+    scratch: &mut Scratch,
+    hypothesis: &[u32],
+    reference: &[u32],
+    distinct: usize,
+    limit: u64,
+) -> Option<u64> {
+    if hypothesis.is_empty() || reference.is_empty() {
+        return Some(hypothesis.len().max(reference.len()) as u64);
+    }
+    let least = least_edits(&mut scratch.counts, hypothesis, reference, distinct);
+    if u64::from(least) > limit {
+        return None;
+    }
+    let Scratch { beam, masks, bits, wide, alignment, words, .. } = scratch;
+    beam.lay(hypothesis.len(), reference.len());
+    masks.load(reference, distinct);
+    words.clear();
+    words.extend_from_slice(hypothesis);
+    let search = Search { beam, masks, reference, words, alignment, least, checked: 0 };
+    Some(if Bits::fits(beam) {
+        bits.lay(beam);
+        search.run(bits)
+    } else {
+        wide.lay(beam, reference);
+        search.run(wide)
+    })
+}
+
+/// What no order of the words can get below: those that one side has and the other has not.
+fn least_edits(counts: &mut Vec<i32>, hypothesis: &[u32], reference: &[u32], distinct: usize) -> u32 {
+    counts.resize(counts.len().max(distinct), 0);
+    reference.iter().for_each(|&word| counts[word as usize] += 1);
+    let mut common = 0;
+    for &word in hypothesis {
+        let left = &mut counts[word as usize];
+        common += usize::from(*left > 0);
+        *left -= 1;
+    }
+    hypothesis.iter().chain(reference).for_each(|&word| counts[word as usize] = 0);
+    (hypothesis.len().max(reference.len()) - common) as u32
+}
+
+/// The search with one reference.
+struct Search<'s> {
+    beam: &'s Beam,
+    masks: &'s Masks,
+    reference: &'s [u32],
+    words: &'s mut Vec<u32>,
+    alignment: &'s mut Alignment,
+    /// What the distance cannot get below.
+    least: u32,
+    /// Candidates so far, over all shifts.
+    checked: usize,
+}
+
+/// A shift that gains.
+#[derive(Debug, Clone, Copy, Default)]
+struct Best {
+    gain: u32,
+    length: u32,
+    start: u32,
+    target: u32,
+    moved: Moved,
+}
+
+impl Best {
+    /// Whether a later candidate that gains so much is better: the greater gain, the longer block, the earlier
+    /// start, the earlier target.
+    fn loses_to(&self, gain: u32, length: u32, start: u32, target: u32) -> bool {
+        let preference = |gain, length, start: u32, target: u32| (gain, length, !start, !target);
+        preference(gain, length, start, target) > preference(self.gain, self.length, self.start, self.target)
+    }
+}
+
+impl Search<'_> {
+    fn run(mut self, table: &mut impl Table) -> u64 {
+        let mut distance = table.fill(self.words, self.masks, 0);
+        let mut shifts = 0;
+        while distance > self.least {
+            self.alignment.walk(table, self.words, self.reference);
+            let best = self.best(table, distance);
+            // Where the candidates have run out, the best of them is not applied: so does sacreBLEU.
+            if self.checked >= MAX_CANDIDATES || best.gain == 0 {
+                break;
+            }
+            let Moved { start, middle, end } = best.moved;
+            self.words[start..end].rotate_left(middle - start);
+            distance = table.fill(self.words, self.masks, start);
+            shifts += 1;
+        }
+        shifts + u64::from(distance)
+    }
+
+    /// The best of all candidates; its gain is 0 where none gains.
+    fn best(&mut self, table: &mut impl Table, distance: u32) -> Best {
+        let mut best = Best::default();
+        let (n, m) = (self.words.len(), self.reference.len());
+        let most = distance - self.least;
+        let exact = self.beam.is_exact(distance);
+        for start in 0..n {
+            let to_error = self.alignment.hyp_error[start] as usize - start;
+            if to_error >= MAX_LENGTH {
+                continue;
+            }
+            let place = self.masks.place(self.words[start]);
+            // Column `j` is word `j - 1` of the reference.
+            let columns =
+                (start + 1).saturating_sub(MAX_DISTANCE).max(1)..(start + 2 + MAX_DISTANCE).min(m + 1);
+            for column in
+                self.masks.columns(place, columns.start as u32..columns.end.max(columns.start) as u32)
+            {
+                let from = column as usize - 1;
+                for length in self.lengths(start, from, to_error) {
+                    let mut last = usize::MAX;
+                    for at in from..=from + length {
+                        let target = at.checked_sub(1).map_or(0, |at| self.alignment.used[at] as usize);
+                        if target == last {
+                            continue;
+                        }
+                        last = target;
+                        self.checked += 1;
+                        let moved = Moved::block(start, length, target, n);
+                        let shorter = (moved.middle - moved.start).min(moved.end - moved.middle);
+                        // Each word that moves can take away two edits, if these are true distances.
+                        let bound = if exact { most.min(2 * shorter as u32) } else { most };
+                        let key = (length as u32, start as u32, target as u32);
+                        if shorter == 0 || !best.loses_to(bound, key.0, key.1, key.2) {
+                            continue;
+                        }
+                        let gain = distance.saturating_sub(table.moved(self.masks, moved));
+                        if gain > 0 && best.loses_to(gain, key.0, key.1, key.2) {
+                            best = Best { gain, length: key.0, start: key.1, target: key.2, moved };
+                        }
+                    }
+                    if self.checked >= MAX_CANDIDATES {
+                        return best;
+                    }
+                }
+            }
+        }
+        best
+    }
+
+    /// The lengths of blocks to shift from `start` of the hypothesis to where `from` of the reference is.
+    fn lengths(&self, start: usize, from: usize, to_error: usize) -> std::ops::RangeInclusive<usize> {
+        let (words, reference) = (&self.words[start..], &self.reference[from..]);
+        let equal = words.iter().zip(reference).take(MAX_LENGTH).take_while(|(a, b)| a == b).count();
+        // Both sides have an error in them ..
+        let shortest = 1 + to_error.max(self.alignment.ref_error[from] as usize - from);
+        // .. and the first word of the reference is not paired with, or missing after, one of the block.
+        let used = self.alignment.used[from] as usize;
+        let longest = if used > start { equal.min(used - start - 1) } else { equal };
+        shortest..=longest
+    }
+}
+
+impl Moved {
+    /// The block of `length` at `start` moved to `target`.
+    fn block(start: usize, length: usize, target: usize, n: usize) -> Moved {
+        let end = start + length;
+        if target < start {
+            Moved { start: target, middle: start, end }
+        } else {
+            // Into itself: after as many of the words that follow as it was to move.
+            let after = if target > end { target } else { (target + length).min(n) };
+            Moved { start, middle: end, end: after }
+        }
+    }
+}

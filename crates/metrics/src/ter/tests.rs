@@ -1,0 +1,96 @@
+//! The kernels against their naive twin.
+
+use bleuprint_core::{Accumulator, Metric, SegmentCounts};
+use quickcheck::{Arbitrary, Gen, quickcheck};
+
+use super::search::{Scratch, edits};
+use super::{Ter, TerStats, naive};
+
+/// A hypothesis and a reference of a few words, alike or not, of all lengths that matter to the beam.
+#[derive(Debug, Clone)]
+struct Pair(Vec<u32>, Vec<u32>);
+
+impl Arbitrary for Pair {
+    fn arbitrary(g: &mut Gen) -> Self {
+        let below = |g: &mut Gen, limit: usize| usize::arbitrary(g) % limit;
+        let longest: usize = *g.choose(&[4, 9, 20, 40, 40, 70, 70, 140, 200]).unwrap();
+        let alphabet: usize = *g.choose(&[1, 2, 3, 5, 10, 30, 100]).unwrap();
+        let words = |g: &mut Gen, longest: usize| -> Vec<u32> {
+            (0..below(g, longest + 1)).map(|_| below(g, alphabet) as u32).collect()
+        };
+        let mut reference = words(g, longest);
+        let hypothesis = if below(g, 4) == 0 {
+            let longest = *g.choose(&[1, 3, longest]).unwrap();
+            words(g, longest)
+        } else {
+            let mut hypothesis = reference.clone();
+            for _ in 0..below(g, 5) {
+                let len = hypothesis.len();
+                let (a, b) = (below(g, len + 1), below(g, len + 1));
+                let (a, b) = (a.min(b), a.max(b));
+                match below(g, 4) {
+                    0 => hypothesis[a..b].rotate_left((b - a).min(3)),
+                    1 => hypothesis[a..b].rotate_right((b - a).min(2)),
+                    2 => drop(hypothesis.drain(a..b.min(a + 4))),
+                    _ => drop(hypothesis.splice(a..a, words(g, 6))),
+                }
+            }
+            hypothesis
+        };
+        if below(g, 20) == 0 {
+            reference = reference.repeat(1 + below(g, 20));
+        }
+        Pair(hypothesis, reference)
+    }
+}
+
+fn fast(scratch: &mut Scratch, Pair(hypothesis, reference): &Pair) -> u64 {
+    let distinct = hypothesis.iter().chain(reference).max().map_or(0, |id| *id as usize + 1);
+    edits(scratch, hypothesis, reference, distinct, u64::MAX).unwrap()
+}
+
+quickcheck! {
+    fn equals_the_naive_twin(pairs: Vec<Pair>) -> bool {
+        let mut scratch = Scratch::default();
+        pairs.iter().all(|pair| fast(&mut scratch, pair) == naive::edits(&pair.0, &pair.1))
+    }
+}
+
+#[test]
+fn obeys_the_laws() {
+    bleuprint_core::laws::check(&Ter::default());
+    bleuprint_core::laws::check(&Ter::default().normalized(true).no_punct(true).asian_support(true));
+}
+
+#[test]
+fn a_long_segment_ends_soon() {
+    // Every word once, in another order: candidates run out after long walks. The bound is for a test build on a
+    // machine with other work to do.
+    let words: Vec<u32> = (0..2000).collect();
+    let mut shuffled = words.clone();
+    shuffled.chunks_mut(40).for_each(|chunk| chunk.reverse());
+    let start = std::time::Instant::now();
+    let mut ter = Accumulator::<_, [u32]>::new(Ter::default());
+    ter.push(&shuffled, &[&words]).unwrap();
+    assert!(ter.total().stats().edits > 1000);
+    assert!(start.elapsed().as_secs() < 10, "{:?}", start.elapsed());
+}
+
+#[test]
+fn the_mean_of_seventeen_references_is_refused() {
+    let mut ter = Accumulator::<_, [u32]>::new(Ter::default());
+    let references: [&[u32]; 17] = [&[1, 2]; 17];
+    assert!(ter.push(&[1], &references).unwrap_err().to_string().contains("17"));
+    ter.push(&[1], &references[..16]).unwrap();
+    assert_eq!(ter.score().unwrap().score.score, 50.0);
+}
+
+#[test]
+fn impossible_counts_are_refused() {
+    let ter = Ter::default();
+    let two = SegmentCounts::of_segment(2);
+    assert!(ter.check(&TerStats { edits: 3, ref_len: 720_720 / 2 }, &two).is_ok());
+    assert!(ter.check(&TerStats { edits: 3, ref_len: 720_720 / 3 }, &two).is_err());
+    assert!(ter.check(&TerStats { edits: 3, ref_len: 0 }, &SegmentCounts::default()).is_err());
+    assert!(ter.check(&TerStats::default(), &SegmentCounts::default()).is_ok());
+}

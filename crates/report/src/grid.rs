@@ -1,0 +1,183 @@
+//! Tables of text as sacreBLEU prints them: boxes, and LaTeX with rules. The first column is flush right, the others
+//! are centred; a cell may have several lines.
+
+/// A header and rows of cells.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Grid {
+    /// One name per column.
+    pub header: Vec<String>,
+    /// One cell per column.
+    pub rows: Vec<Vec<String>>,
+}
+
+/// A column is at least this much wider than its name.
+const MIN_PADDING: usize = 2;
+
+impl Grid {
+    /// In a box.
+    ///
+    /// ```
+    /// use bleuprint_report::Grid;
+    /// let grid = Grid { header: vec!["System".into(), "BLEU".into()], rows: vec![vec!["a".into(), "53.0".into()]] };
+    /// assert!(grid.boxed().contains("│        a │  53.0  │"));
+    /// ```
+    pub fn boxed(&self) -> String {
+        let widths = self.widths();
+        let rule = |[left, line, middle, right]: [char; 4]| {
+            let parts: Vec<String> = widths.iter().map(|width| line.to_string().repeat(width + 2)).collect();
+            format!("{left}{}{right}", parts.join(&middle.to_string()))
+        };
+        let mut lines = vec![rule(['╒', '═', '╤', '╕'])];
+        lines.extend(row_lines(&self.header, &widths).map(|cells| format!("│ {} │", cells.join(" │ "))));
+        for (index, row) in self.rows.iter().enumerate() {
+            lines.push(rule(if index == 0 {
+                ['╞', '═', '╪', '╡']
+            } else {
+                ['├', '─', '┼', '┤']
+            }));
+            lines.extend(row_lines(row, &widths).map(|cells| format!("│ {} │", cells.join(" │ "))));
+        }
+        lines.push(rule(['╘', '═', '╧', '╛']));
+        lines.join("\n")
+    }
+
+    /// As a LaTeX `tabular` with the rules of `booktabs`. Characters that LaTeX would take for commands are escaped
+    /// after the cells have their widths.
+    ///
+    /// ```
+    /// use bleuprint_report::Grid;
+    /// let grid = Grid { header: vec!["System".into(), "95%".into()], rows: vec![vec!["a_1".into(), "2".into()]] };
+    /// assert!(grid.latex().contains("a\\_1 &   2   \\\\"));
+    /// ```
+    pub fn latex(&self) -> String {
+        let widths = self.widths();
+        let line = |row: &[String]| {
+            let escaped =
+                |cells: Vec<String>| cells.iter().map(|cell| latex_escaped(cell)).collect::<Vec<_>>();
+            let lines = row_lines(row, &widths).map(|cells| format!(" {} \\\\", escaped(cells).join(" & ")));
+            lines.collect::<Vec<_>>().join("\n")
+        };
+        let columns = "c".repeat(self.header.len().saturating_sub(1));
+        let mut lines = vec![format!("\\begin{{tabular}}{{r{columns}}}"), "\\toprule".to_owned()];
+        lines.push(line(&self.header));
+        lines.push("\\midrule".to_owned());
+        lines.extend(self.rows.iter().map(|row| line(row)));
+        lines.extend(["\\bottomrule".to_owned(), "\\end{tabular}".to_owned()]);
+        lines.join("\n")
+    }
+
+    fn widths(&self) -> Vec<usize> {
+        let of_cell = |cell: &String| cell.lines().map(width).max().unwrap_or(0);
+        let of_column = |(column, name): (usize, &String)| {
+            let cells = self.rows.iter().filter_map(|row| row.get(column)).map(of_cell);
+            cells.max().unwrap_or(0).max(width(name) + MIN_PADDING)
+        };
+        self.header.iter().enumerate().map(of_column).collect()
+    }
+}
+
+/// The lines that the cells of a row make together, every cell at its width.
+fn row_lines(row: &[String], widths: &[usize]) -> impl Iterator<Item = Vec<String>> {
+    let cells: Vec<Vec<&str>> = row.iter().map(|cell| cell.lines().collect()).collect();
+    let height = cells.iter().map(Vec::len).max().unwrap_or(0).max(1);
+    let line = move |number: usize| {
+        let cell = |(column, (lines, &width)): (usize, (&Vec<&str>, &usize))| {
+            let text = lines.get(number).copied().unwrap_or_default();
+            if column == 0 { flush_right(text, width) } else { centred(text, width) }
+        };
+        cells.iter().zip(widths).enumerate().map(cell).collect::<Vec<_>>()
+    };
+    (0..height).map(line).collect::<Vec<_>>().into_iter()
+}
+
+fn flush_right(text: &str, full: usize) -> String {
+    format!("{}{text}", " ".repeat(full.saturating_sub(width(text))))
+}
+
+/// Of an odd number of spaces, the one too many is on the right.
+fn centred(text: &str, full: usize) -> String {
+    let spaces = full.saturating_sub(width(text));
+    let left = spaces / 2;
+    format!("{}{text}{}", " ".repeat(left), " ".repeat(spaces - left))
+}
+
+/// Characters, not counting the escape sequences of colours.
+fn width(text: &str) -> usize {
+    let mut width = 0;
+    let mut escape = false;
+    for c in text.chars() {
+        match (escape, c) {
+            (false, '\u{1b}') => escape = true,
+            (true, 'm') => escape = false,
+            (true, _) => {}
+            (false, _) => width += 1,
+        }
+    }
+    width
+}
+
+fn latex_escaped(text: &str) -> String {
+    let mut escaped = String::with_capacity(text.len());
+    for c in text.chars() {
+        match c {
+            '&' | '%' | '$' | '#' | '_' | '{' | '}' => escaped.extend(['\\', c]),
+            '^' => escaped.push_str("\\^{}"),
+            '~' => escaped.push_str("\\textasciitilde{}"),
+            '\\' => escaped.push_str("\\textbackslash{}"),
+            '<' => escaped.push_str("\\ensuremath{<}"),
+            '>' => escaped.push_str("\\ensuremath{>}"),
+            c => escaped.push(c),
+        }
+    }
+    escaped
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn grid(header: &[&str], rows: &[&[&str]]) -> Grid {
+        let strings = |cells: &[&str]| cells.iter().map(|&cell| cell.to_owned()).collect();
+        Grid { header: strings(header), rows: rows.iter().map(|row| strings(row)).collect() }
+    }
+
+    #[test]
+    fn a_box_has_cells_of_several_lines() {
+        let text = grid(
+            &["System", "BLEU (μ ± 95% CI)"],
+            &[&["Baseline: h1", "48.5 (48.9 ± 46.8)"], &["h2", "20.2 (19.4 ± 5.8)\n(p = 0.1485)"]],
+        )
+        .boxed();
+        let expected = "\
+╒══════════════╤═════════════════════╕
+│       System │  BLEU (μ ± 95% CI)  │
+╞══════════════╪═════════════════════╡
+│ Baseline: h1 │ 48.5 (48.9 ± 46.8)  │
+├──────────────┼─────────────────────┤
+│           h2 │  20.2 (19.4 ± 5.8)  │
+│              │    (p = 0.1485)     │
+╘══════════════╧═════════════════════╛";
+        assert_eq!(text, expected);
+    }
+
+    #[test]
+    fn latex_has_rules() {
+        let text = grid(&["System", "BLEU"], &[&["a", "53.0"], &["b", "36.0"]]).latex();
+        let expected = "\
+\\begin{tabular}{rc}
+\\toprule
+   System &  BLEU  \\\\
+\\midrule
+        a &  53.0  \\\\
+        b &  36.0  \\\\
+\\bottomrule
+\\end{tabular}";
+        assert_eq!(text, expected);
+    }
+
+    #[test]
+    fn colours_have_no_width() {
+        assert_eq!(width("\u{1b}[31m(p = 1)\u{1b}[0m"), 7);
+        assert_eq!(grid(&["S"], &[]).boxed().lines().count(), 3);
+    }
+}

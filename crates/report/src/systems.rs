@@ -1,0 +1,202 @@
+//! Several systems and several metrics, with what significance tests say of them: text, LaTeX, JSON.
+
+#[cfg(feature = "json")]
+use serde_json::{Map, Value, json};
+
+use crate::Grid;
+
+/// What one metric says of every system.
+#[derive(Debug, Clone, PartialEq)]
+pub struct MetricColumn {
+    /// The name it is printed under.
+    pub name: String,
+    /// The signature without the name, long.
+    pub signature: String,
+    /// The same, short.
+    pub short_signature: String,
+    /// Decimals of scores in tables.
+    pub decimals: usize,
+    /// One per system, in their order.
+    pub results: Vec<SystemResult>,
+}
+
+/// What one metric says of one system.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub struct SystemResult {
+    /// The score.
+    pub score: f64,
+    /// The mean of the resampled scores, and half of the width of their interval.
+    pub interval: Option<(f64, f64)>,
+    /// The p-value of the difference from the baseline.
+    pub p_value: Option<f64>,
+    /// Whether the test cannot be applied to these statistics.
+    pub untested: bool,
+}
+
+/// A significance level that marks are put at.
+const SIGNIFICANT: f64 = 0.05;
+
+/// Which colours are used.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Colour {
+    /// None.
+    #[default]
+    Off,
+    /// Those of terminals.
+    On,
+}
+
+impl Colour {
+    fn paint(self, code: u8, text: &str) -> String {
+        match self {
+            Colour::Off => text.to_owned(),
+            Colour::On => format!("\u{1b}[{code}m{text}\u{1b}[0m"),
+        }
+    }
+}
+
+const RED: u8 = 31;
+const GREEN: u8 = 32;
+const YELLOW: u8 = 33;
+const CYAN: u8 = 36;
+
+/// The table in a box.
+pub fn systems_table(systems: &[String], columns: &[MetricColumn], colour: Colour) -> String {
+    grid(systems, columns, "\n", colour).boxed()
+}
+
+/// The table for LaTeX.
+pub fn systems_latex(systems: &[String], columns: &[MetricColumn]) -> String {
+    grid(systems, columns, " ", Colour::Off).latex()
+}
+
+fn grid(systems: &[String], columns: &[MetricColumn], between: &str, colour: Colour) -> Grid {
+    let title = |column: &MetricColumn| {
+        let intervals = column.results.iter().any(|result| result.interval.is_some());
+        let name = if intervals { format!("{} (μ ± 95% CI)", column.name) } else { column.name.clone() };
+        colour.paint(CYAN, &name)
+    };
+    let of_row =
+        |row: usize| columns.iter().filter_map(move |column| Some((column, column.results.get(row)?)));
+    let row = |(index, name): (usize, &String)| {
+        let baseline = index == 0 && of_row(1).any(|(_, result)| result.p_value.is_some());
+        let name = if baseline { colour.paint(YELLOW, name) } else { name.clone() };
+        let cells = of_row(index).map(|(column, result)| cell(result, column.decimals, between, colour));
+        std::iter::once(name).chain(cells).collect()
+    };
+    Grid {
+        header: std::iter::once(colour.paint(CYAN, "System")).chain(columns.iter().map(title)).collect(),
+        rows: systems.iter().enumerate().map(row).collect(),
+    }
+}
+
+fn cell(result: &SystemResult, width: usize, between: &str, colour: Colour) -> String {
+    let mut text = format!("{:.width$}", result.score);
+    if let Some((mean, half_width)) = result.interval {
+        text.push(' ');
+        text.push_str(&colour.paint(CYAN, &format!("({mean:.width$} ± {half_width:.width$})")));
+    }
+    if let Some(p) = result.p_value {
+        text.push_str(between);
+        let significant = p <= SIGNIFICANT;
+        let mark = if significant { "*" } else { "" };
+        text.push_str(&colour.paint(if significant { GREEN } else { RED }, &format!("(p = {p:.4}){mark}")));
+    }
+    if result.untested {
+        text.push_str(between);
+        text.push_str("(no test)");
+    }
+    text
+}
+
+/// The block that lists the signatures.
+pub fn signature_block(columns: &[MetricColumn], short: bool) -> String {
+    let line = |column: &MetricColumn| {
+        let signature = if short { &column.short_signature } else { &column.signature };
+        format!(" - {:<10} {signature}", column.name)
+    };
+    let lines: Vec<String> = columns.iter().map(line).collect();
+    format!("{}\n{}", banner("Metric signatures"), lines.join("\n"))
+}
+
+/// A line of text between two dashed ones.
+pub fn banner(text: &str) -> String {
+    let dashes = "-".repeat(text.chars().count());
+    format!("{dashes}\n{text}\n{dashes}")
+}
+
+/// The systems as a list of objects: `system`, and under the name of each metric `score`, `p_value`, `mean`, `ci` and
+/// `signature`. Numbers are numbers at full precision; what was not computed is `null`.
+///
+/// ```
+/// use bleuprint_report::{MetricColumn, SystemResult, systems_json};
+/// let results = vec![SystemResult { score: 48.5, ..SystemResult::default() }];
+/// let column = MetricColumn {
+///     name: "BLEU".into(), signature: "nrefs:1".into(), short_signature: "#:1".into(), decimals: 1, results,
+/// };
+/// let json = systems_json(&["a".into()], &[column]);
+/// assert_eq!(json[0]["BLEU"]["score"], 48.5);
+/// assert!(json[0]["BLEU"]["p_value"].is_null());
+/// ```
+#[cfg(feature = "json")]
+pub fn systems_json(systems: &[String], columns: &[MetricColumn]) -> Value {
+    let number =
+        |value: Option<f64>| value.and_then(serde_json::Number::from_f64).map_or(Value::Null, Value::Number);
+    let system = |(index, name): (usize, &String)| {
+        let mut object = Map::new();
+        object.insert("system".to_owned(), name.clone().into());
+        for column in columns {
+            let Some(result) = column.results.get(index) else { continue };
+            let result = json!({
+                "score": number(Some(result.score)),
+                "p_value": number(result.p_value),
+                "mean": number(result.interval.map(|(mean, _)| mean)),
+                "ci": number(result.interval.map(|(_, half_width)| half_width)),
+                "signature": column.signature,
+            });
+            object.insert(column.name.clone(), result);
+        }
+        Value::Object(object)
+    };
+    systems.iter().enumerate().map(system).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn column() -> MetricColumn {
+        let baseline = SystemResult { score: 48.53, interval: Some((48.9, 46.8)), ..SystemResult::default() };
+        let system =
+            SystemResult { score: 20.2, interval: Some((19.38, 5.78)), p_value: Some(0.05), untested: false };
+        MetricColumn {
+            name: "BLEU".to_owned(),
+            signature: "nrefs:2|tok:13a".to_owned(),
+            short_signature: "#:2|tok:13a".to_owned(),
+            decimals: 1,
+            results: vec![baseline, system],
+        }
+    }
+
+    #[test]
+    fn significant_differences_are_marked() {
+        let systems = ["Baseline: a".to_owned(), "b".to_owned()];
+        let table = systems_table(&systems, &[column()], Colour::Off);
+        assert!(table.contains("│ Baseline: a │ 48.5 (48.9 ± 46.8)  │"), "{table}");
+        assert!(table.contains("(p = 0.0500)*"), "{table}");
+        let latex = systems_latex(&systems, &[column()]);
+        assert!(latex.contains("b & 20.2 (19.4 ± 5.8) (p = 0.0500)* \\\\"), "{latex}");
+        assert!(latex.contains("BLEU (μ ± 95\\% CI)"), "{latex}");
+        let coloured = systems_table(&systems, &[column()], Colour::On);
+        assert!(coloured.contains("\u{1b}[32m(p = 0.0500)*\u{1b}[0m"), "{coloured}");
+    }
+
+    #[test]
+    fn signatures_are_listed() {
+        let block = signature_block(&[column()], true);
+        assert_eq!(
+            block,
+            "-----------------\nMetric signatures\n-----------------\n - BLEU       #:2|tok:13a"
+        );
+    }
+}

@@ -1,0 +1,67 @@
+"""Writes golden.json: what rouge_score gives for cases.json, and for lines of the example data.
+
+    pip install rouge_score==0.1.2 nltk==3.10.4 numpy==2.4.6      (Python 3.11)
+    python3.11 make.py > golden.json
+
+Results are by metric as a user of bleuprint names it, then by segment: F, precision, recall. `average` is the mean over
+the references of what rouge_score gives for each alone. A case whose result depends on the order of its references
+(equal F, other precision and recall) is refused: there bleuprint has a rule of its own, see ../differences.toml.
+"""
+import json
+import sys
+from pathlib import Path
+
+from rouge_score.rouge_scorer import RougeScorer
+
+HERE = Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE.parent))
+from write_golden import write  # noqa: E402
+
+KINDS = ["rouge1", "rouge2", "rouge3", "rouge9", "rougeL", "rougeLsum"]
+SCORERS = {stem: RougeScorer(KINDS, use_stemmer=stem) for stem in (False, True)}
+
+
+def numbers(score):
+    return [float(score.fmeasure), float(score.precision), float(score.recall)]
+
+
+def examples():
+    def lines(name):
+        return (HERE.parents[3] / "examples" / "data" / name).read_text(encoding="utf-8").splitlines()
+
+    hypotheses, first, second = lines("en.sys-a.txt"), lines("en.ref1.txt"), lines("en.ref2.txt")
+    yield {
+        "name": "example-lines",
+        "hypotheses": hypotheses[:12],
+        "references": [list(pair) for pair in zip(first[:12], second[:12])],
+    }
+    texts = [["\n".join(all[i : i + 6]) for i in range(20, 44, 6)] for all in (hypotheses, first, second)]
+    yield {"name": "example-texts", "hypotheses": texts[0], "references": [list(pair) for pair in zip(*texts[1:])]}
+
+
+def results(case):
+    found = {}
+    pairs = list(zip(case["hypotheses"], case["references"]))
+    for stem, scorer in SCORERS.items():
+        best = [scorer.score_multi(references, hypothesis) for hypothesis, references in pairs]
+        other = [scorer.score_multi(references[::-1], hypothesis) for hypothesis, references in pairs]
+        assert best == other, f"the references of {case['name']} tie"
+        singles = [[scorer.score(one, hypothesis) for one in references] for hypothesis, references in pairs]
+        for kind in KINDS:
+            flag = "stemmer" if stem else ""
+            name = f"{kind}:{flag}" if flag else kind
+            found[name] = [numbers(score[kind]) for score in best]
+            if any(len(references) > 1 for _, references in pairs):
+                means = [[sum(n) / len(n) for n in zip(*(numbers(s[kind]) for s in single))] for single in singles]
+                found[f"{kind}:{flag + ',' * stem}references=average"] = means
+    return found
+
+
+def main():
+    cases = json.loads((HERE / "cases.json").read_text(encoding="utf-8")) + list(examples())
+    for case in cases:
+        case["results"] = results(case)
+    write("rouge_score 0.1.2, NLTK 3.10.4, CPython 3.11", cases)
+
+
+main()

@@ -1,0 +1,116 @@
+"""Writes golden.json: what jiwer makes of the cases below.
+
+    pip install jiwer==4.0.0 rapidfuzz==3.14.6      (Python 3.11)
+    python3.11 make.py > golden.json
+
+A case has texts, or names files of examples/data. `words` and `characters` are what process_words and
+process_characters give; an alignment is a list of chunks, the kind and the half-open ranges of the reference and of
+the hypothesis. `lines` are those of visualize_alignment, for the words of the first segment.
+"""
+import json
+import random
+from importlib.metadata import version
+from pathlib import Path
+
+import jiwer
+
+EXAMPLES = Path(__file__).resolve().parents[4] / "examples" / "data"
+
+
+def written():
+    """Cases that show one rule each: name, hypotheses, references."""
+    yield "both-empty", [""], [""]
+    yield "empty-hypothesis", [""], ["the cat"]
+    yield "empty-reference", ["the cat sat"], [""]
+    yield "one-character", ["a"], ["a"]
+    yield "one-other-character", ["a"], ["b"]
+    yield "equal", ["the cat sat"], ["the cat sat"]
+    yield "an-empty-reference-in-a-corpus", ["the cat", "a dog"], ["", "the dog ran"]
+    yield "empty-references-throughout", ["the cat", ""], ["", ""]
+    yield "more-edits-than-words", ["a b c d e f"], ["x"]
+    yield "deletion-is-preferred", ["b"], ["a b b"]
+    yield "insertion-before-a-match", ["a b b"], ["b"]
+    yield "shoe-order-one", ["shoe order one", "quite bit of an even longest sentence here"], [
+        "short one here", "quite a bit of longer sentence"]
+    yield "case-and-punctuation-count", ["The cat."], ["the cat"]
+    yield "runs-of-spaces-are-one", ["  the   cat  sat "], ["the cat sat"]
+    yield "a-single-tab-is-part-of-a-word", ["the\tcat sat"], ["the cat sat"]
+    yield "two-tabs-are-a-space", ["the\t\tcat sat"], ["the cat sat"]
+    yield "a-single-no-break-space", ["the\u00a0cat sat"], ["the cat sat"]
+    yield "separators-of-information", ["a\u001cb \u001d\u001ec"], ["a b c"]
+    yield "zero-width-is-no-space", ["a\u200b\u200bb"], ["a b"]
+    yield "spaces-at-the-ends", ["\u3000the cat\n"], ["the cat"]
+    yield "beyond-the-basic-plane", ["👍 ok 𝒜"], ["👎 ok 𝒜"]
+    yield "combining-marks-are-characters", ["e\u0301te\u0301"], ["été"]
+    yield "han", ["今天天气好"], ["今天的天气很好"]
+
+
+def generated():
+    """Random words of small alphabets, where many alignments are equal, past 64 and 128 words."""
+    draw = random.Random(19_660_218)
+    for index in range(160):
+        alphabet = draw.choice([1, 2, 3, 4, 10])
+        longest = draw.choice([3, 6, 10, 20, 40, 70, 130, 200])
+        sequence = lambda most: ["abcdefghij"[draw.randrange(alphabet)] for _ in range(draw.randrange(most + 1))]
+        pairs = []
+        for _ in range(draw.randrange(1, 4)):
+            reference = sequence(longest)
+            hypothesis = sequence(longest) if draw.random() < 0.4 else edited(draw, reference, sequence)
+            pairs.append((" ".join(hypothesis), " ".join(reference)))
+        yield f"random-{index}", [pair[0] for pair in pairs], [pair[1] for pair in pairs]
+
+
+def edited(draw, words, sequence):
+    words = list(words)
+    for _ in range(draw.randrange(12)):
+        at = draw.randrange(len(words) + 1)
+        words[at : at + draw.randrange(4)] = sequence(3)
+    return words
+
+
+def examples():
+    for language in ("en", "de", "zh"):
+        for system in ("sys-a", "sys-b"):
+            yield f"{language}-{system}", f"{language}.{system}.txt", f"{language}.ref1.txt"
+    # The whole text as one segment: tables that are cut in halves.
+    yield "en-in-one-segment", "en.sys-a.txt", "en.ref1.txt"
+
+
+def outcome(hypotheses, references, aligned):
+    words = jiwer.process_words(references, hypotheses)
+    characters = jiwer.process_characters(references, hypotheses)
+    chunk = lambda c: [c.type, c.ref_start_idx, c.ref_end_idx, c.hyp_start_idx, c.hyp_end_idx]
+
+    def numbers(output, measures):
+        names = (*measures, "hits", "substitutions", "deletions", "insertions")
+        return {name: getattr(output, name) for name in names}
+
+    expected = {"words": numbers(words, ("wer", "mer", "wil", "wip")), "characters": numbers(characters, ("cer",))}
+    if aligned:
+        expected["alignments"] = [[chunk(c) for c in alignment] for alignment in words.alignments]
+        shown = jiwer.visualize_alignment(words, show_measures=False, skip_correct=False).split("\n")
+        expected["lines"] = "".join(line + "\n" for line in shown[2:5])
+    return expected
+
+
+def main():
+    cases = []
+    for name, hypotheses, references in [*written(), *generated()]:
+        case = {"name": name, "hypotheses": hypotheses, "references": references}
+        cases.append({**case, **outcome(hypotheses, references, True)})
+    lines = lambda name: (EXAMPLES / name).read_text(encoding="utf-8").removesuffix("\n").split("\n")
+    for name, hypotheses, references in examples():
+        files = {"hypotheses": hypotheses, "references": references, "joined": name.endswith("one-segment")}
+        texts = [lines(hypotheses), lines(references)]
+        if files["joined"]:
+            texts = [[" ".join(text)] for text in texts]
+        cases.append({"name": name, "files": files, **outcome(*texts, False)})
+    # One case per line, so that a change is seen where it is.
+    source = f"jiwer {version('jiwer')}, rapidfuzz {version('rapidfuzz')}"
+    print('{"source": "' + source + '", "case": [')
+    print(",\n".join(json.dumps(case, ensure_ascii=False) for case in cases))
+    print("]}")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,107 @@
+//! `jiwer` and `jiwer-char`: the words and the characters of the word error rate.
+//!
+//! Rule of `jiwer`: drop the whitespace at both ends; split at spaces (U+0020), and at runs of two or more of
+//! whatever Python takes for whitespace. So a single tab or no-break space is a part of a word.
+//! Rule of `jiwer-char`: drop the whitespace at both ends; every code point is a token, spaces included.
+//!
+//! Singular cases: an empty or blank line has no tokens. Errors: a line of 4 GiB or more.
+//! Source: jiwer 4.0.0, the default transforms of `process_words` and `process_characters`.
+//!
+//! ```
+//! use bleuprint_text::{TokenBuffer, TokenizerOptions, tokenizer};
+//! let mut buffer = TokenBuffer::default();
+//! let words = tokenizer("jiwer", &TokenizerOptions::default())?;
+//! assert_eq!(words.tokenize(" a\tb  c\u{a0}\u{a0}d ", &mut buffer)?.iter().collect::<Vec<_>>(), ["a\tb", "c", "d"]);
+//! let characters = tokenizer("jiwer-char", &TokenizerOptions::default())?;
+//! assert_eq!(characters.tokenize(" a 我\n", &mut buffer)?.iter().collect::<Vec<_>>(), ["a", " ", "我"]);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+use super::Tokenizer;
+use super::buffer::{Spans, TokenBuffer, Tokens};
+use super::registry::{TokenizerEntry, TokenizerOptions};
+use crate::whitespace::{is_python_whitespace, strip};
+use bleuprint_core::{ConfigError, InputError};
+
+pub(super) const WORDS: TokenizerEntry = TokenizerEntry {
+    name: "jiwer",
+    aliases: &["jiwer-words"],
+    summary: "words as jiwer splits them: at spaces, and at runs of other whitespace",
+    source: "jiwer 4.0.0",
+    feature: None,
+    build: |_: &TokenizerOptions| build(Jiwer::Words),
+};
+
+pub(super) const CHARACTERS: TokenizerEntry = TokenizerEntry {
+    name: "jiwer-char",
+    aliases: &["jiwer-characters"],
+    summary: "every code point, inner spaces included, as jiwer's character error rate",
+    source: "jiwer 4.0.0",
+    feature: None,
+    build: |_: &TokenizerOptions| build(Jiwer::Characters),
+};
+
+fn build(tokenizer: Jiwer) -> Result<Box<dyn Tokenizer>, ConfigError> {
+    Ok(Box::new(tokenizer))
+}
+
+enum Jiwer {
+    Words,
+    Characters,
+}
+
+impl Tokenizer for Jiwer {
+    fn token_space(&self) -> &str {
+        match self {
+            Jiwer::Words => WORDS.name,
+            Jiwer::Characters => CHARACTERS.name,
+        }
+    }
+
+    fn tokenize<'a>(&self, line: &'a str, buffer: &'a mut TokenBuffer) -> Result<Tokens<'a>, InputError> {
+        let line = strip(line);
+        match self {
+            Jiwer::Words => buffer.cut(line, words),
+            Jiwer::Characters => buffer.cut(line, characters),
+        }
+    }
+
+    /// Characters are numbers already.
+    fn ids(&self, line: &str, ids: &mut Vec<u32>) -> Option<Result<(), InputError>> {
+        match self {
+            Jiwer::Words => None,
+            Jiwer::Characters => {
+                ids.extend(strip(line).chars().map(u32::from));
+                Some(Ok(()))
+            }
+        }
+    }
+}
+
+/// The line begins and ends with what is not whitespace.
+fn words(line: &str, spans: &mut Spans) {
+    let mut start = 0;
+    // Where a single other whitespace was seen, which is a part of the word unless a second one follows.
+    let mut alone = None;
+    let mut in_gap = false;
+    for (at, c) in line.char_indices() {
+        if !is_python_whitespace(c) {
+            if in_gap {
+                start = at;
+            }
+            (alone, in_gap) = (None, false);
+        } else if !in_gap && alone.is_none() && c != ' ' {
+            alone = Some(at);
+        } else if !in_gap {
+            spans.push_filled(start, alone.unwrap_or(at));
+            in_gap = true;
+        }
+    }
+    spans.push_filled(start, line.len());
+}
+
+fn characters(line: &str, spans: &mut Spans) {
+    for (at, c) in line.char_indices() {
+        spans.push(at, at + c.len_utf8());
+    }
+}

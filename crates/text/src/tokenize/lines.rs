@@ -1,0 +1,87 @@
+//! `lines:NAME`: the lines of a text one by one, each by the tokenizer `NAME`, with line feeds between them.
+//!
+//! Rule: split at U+000A; the tokens of every line are those of `NAME`, and between two lines stands a line feed as a
+//! token of its own. No other tokenizer gives a line feed, so a metric over sentences, as ROUGE-Lsum is, finds the
+//! sentences again. A text without line feeds has the tokens of `NAME`.
+//!
+//! Singular cases: an empty line has no tokens, and still its line feed. Errors: those of `NAME`; a text whose tokens
+//! take 4 GiB or more.
+//! Source: rouge_score 0.1.2 splits summaries at line feeds, unless it is told to find sentences itself.
+//!
+//! ```
+//! use bleuprint_text::{TokenBuffer, TokenizerOptions, tokenizer};
+//! let mut buffer = TokenBuffer::default();
+//! let lines = tokenizer("lines:rouge", &TokenizerOptions::default())?;
+//! let tokens = lines.tokenize("One line.\nAnother", &mut buffer)?;
+//! assert_eq!(tokens.iter().collect::<Vec<_>>(), ["one", "line", "\n", "another"]);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+use super::Tokenizer;
+use super::buffer::{TokenBuffer, Tokens, check_len};
+use super::registry::{TokenizerEntry, TokenizerOptions};
+use bleuprint_core::{Case, ConfigError, InputError};
+
+pub(super) const ENTRY: TokenizerEntry = TokenizerEntry {
+    name: "lines",
+    aliases: &[],
+    summary: "lines:NAME: lines one by one, by the tokenizer NAME, with line feeds as tokens between them",
+    source: "rouge_score 0.1.2",
+    feature: None,
+    build: |_: &TokenizerOptions| -> Result<Box<dyn Tokenizer>, ConfigError> {
+        let message = "the tokenizer `lines` needs another one for the lines, as in `lines:rouge`";
+        Err(ConfigError::Conflict(message.to_owned()))
+    },
+};
+
+/// In front of the name of the tokenizer of lines.
+pub(super) const PREFIX: &str = "lines:";
+
+pub(super) struct Lines {
+    of_line: Box<dyn Tokenizer>,
+    token_space: String,
+}
+
+impl Lines {
+    pub(super) fn new(of_line: Box<dyn Tokenizer>) -> Self {
+        Lines { token_space: format!("{PREFIX}{}", of_line.token_space()), of_line }
+    }
+}
+
+impl Tokenizer for Lines {
+    fn token_space(&self) -> &str {
+        &self.token_space
+    }
+
+    fn case(&self) -> Option<Case> {
+        self.of_line.case()
+    }
+
+    fn raw_lines(&self) -> bool {
+        self.of_line.raw_lines()
+    }
+
+    fn tokenize<'a>(&self, line: &'a str, buffer: &'a mut TokenBuffer) -> Result<Tokens<'a>, InputError> {
+        if memchr::memchr(b'\n', line.as_bytes()).is_none() {
+            return self.of_line.tokenize(line, buffer);
+        }
+        // The tokenizer of lines uses the buffer, so the tokens of all lines wait elsewhere.
+        let (mut text, mut spans) = std::mem::take(&mut buffer.lines);
+        text.clear();
+        spans.clear();
+        let mut add = |token: &str| {
+            spans.push(text.len(), text.len() + token.len());
+            text.push_str(token);
+        };
+        for (number, line) in line.split('\n').enumerate() {
+            if number > 0 {
+                add("\n");
+            }
+            self.of_line.tokenize(line, buffer)?.iter().for_each(&mut add);
+        }
+        check_len(&text)?;
+        buffer.lines = (text, spans);
+        let (text, spans) = &buffer.lines;
+        Ok(Tokens::new(text, spans))
+    }
+}

@@ -1,0 +1,68 @@
+//! Compare systems on the same segments: intervals, p-values for every pair, ranks, and what the test set can show.
+#![allow(clippy::print_stdout, reason = "an example speaks to whoever runs it")]
+
+use bleuprint::eval::resample::{Design, Plan, Power, Rows, Test};
+use bleuprint::eval::{Precision, Significance, contributions, rows_of};
+use bleuprint::{AnyMetric, AnySegment, Bleu, OverIds, Segment};
+
+/// Three systems that copy the reference, each with its own rate of errors; ids stand for tokens.
+fn hypothesis(system: u32, segment: u32, reference: &[u32]) -> Vec<u32> {
+    let wrong = |position: u32| (segment * 7 + position * (system + 3)) % 10 < 2 * system;
+    reference.iter().zip(0..).map(|(&token, position)| if wrong(position) { 999 } else { token }).collect()
+}
+
+pub(crate) fn main() {
+    let bleu = OverIds::new(Bleu::default());
+    let metric: &dyn AnyMetric = &bleu;
+    let mut scratch = metric.scratch();
+    let mut count = |system: u32| -> Rows {
+        let mut states = Vec::new();
+        for segment in 0..300 {
+            let reference: Vec<u32> = (0..12).map(|position| (segment * position) % 50).collect();
+            let hypothesis = hypothesis(system, segment, &reference);
+            let references = [&reference[..]];
+            let segment = AnySegment::Ids(Segment::new(&hypothesis, &references));
+            states.push(metric.observe_one(&mut scratch, segment).unwrap());
+        }
+        rows_of(metric, &states).unwrap()
+    };
+    let systems = [count(0), count(1), count(2)];
+    let systems: Vec<&Rows> = systems.iter().collect();
+
+    // Against a baseline, with the numbers that sacreBLEU gives.
+    let tests = Significance::new(metric, Precision::Sacrebleu).unwrap();
+    let tested = tests.paired_bootstrap(&systems, Plan::of(1000)).unwrap();
+    assert!(tested[0].p_value.is_none() && tested[1].p_value.unwrap() < 0.05);
+
+    // Every pair, with Holm's correction, rank ranges and clusters.
+    let design = Design {
+        test: Test::Bootstrap,
+        plan: Plan::of(1000),
+        higher_is_better: true,
+        power: Power::default(),
+    };
+    let matrix = tests.compare_all(&systems, design).unwrap();
+    assert_eq!(
+        matrix.ranks.iter().map(|rank| (rank.system, rank.cluster)).collect::<Vec<_>>(),
+        [(0, 1), (1, 2), (2, 3)]
+    );
+    for pair in &matrix.pairs {
+        println!(
+            "{} - {}: {:+.2} ({:+.2} to {:+.2}), p = {:.4}; from {:.2} on a difference would be seen",
+            pair.first,
+            pair.second,
+            pair.difference,
+            pair.interval.lower,
+            pair.interval.upper,
+            pair.corrected,
+            pair.smallest_difference,
+        );
+    }
+
+    // What each segment contributes to a difference, exact, by subtraction.
+    let linear = metric.linear().unwrap();
+    let points =
+        contributions(systems[0], systems[1], &|row: &[u64]| linear.score_row(row).unwrap()).unwrap();
+    let largest = points.iter().map(|points| points.abs()).fold(0.0, f64::max);
+    assert!(points.len() == 300 && largest < 1.0);
+}

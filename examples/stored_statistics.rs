@@ -1,0 +1,78 @@
+//! Write what was counted, segment by segment, into a file; merge shards, and finish them under other settings.
+#![allow(clippy::print_stdout, reason = "an example speaks to whoever runs it")]
+
+use bleuprint::eval::store::{
+    FORMAT, Header, References, StoredMetric, StoredSegment, StoredState, StoredStatistics, total_of,
+};
+use bleuprint::{AnyMetric, AnySegment, Bleu, OverIds, Segment, Smoothing};
+
+fn metrics() -> Vec<Box<dyn AnyMetric>> {
+    vec![Box::new(OverIds::new(Bleu::default()))]
+}
+
+/// Counts some segments of ids, and keeps the counts of each.
+fn count(segments: &[(&[u32], &[u32])]) -> StoredStatistics {
+    let metrics = metrics();
+    let metric = &*metrics[0];
+    let mut scratch = metric.scratch();
+    let stored = |(number, (hypothesis, reference)): (usize, &(&[u32], &[u32]))| {
+        let segment = AnySegment::Ids(Segment::new(hypothesis, std::slice::from_ref(reference)));
+        let state = metric.observe_one(&mut scratch, segment).unwrap();
+        let digits: Vec<u8> = reference.iter().flat_map(|id| id.to_be_bytes()).collect();
+        StoredSegment {
+            references: References::of([digits]),
+            labels: vec![Some(format!("doc-{}", number / 2))],
+            states: vec![StoredState::of(metric, &state).unwrap()],
+        }
+    };
+    let segments: Vec<StoredSegment> = segments.iter().enumerate().map(stored).collect();
+    let header = Header {
+        format: FORMAT.to_owned(),
+        tool: "an example".to_owned(),
+        system: "mine".to_owned(),
+        metrics: vec![StoredMetric {
+            spec: "bleu".to_owned(),
+            key: metric.state_key().to_string(),
+            signature: metric.identity().name(),
+            columns: metric.linear().map(|linear| linear.column_names()),
+        }],
+        labels: vec!["document".to_owned()],
+        each: true,
+    };
+    let references = segments.iter().fold(References::default(), |sum, one| sum.plus(one.references));
+    let total = total_of(&metrics, &segments).unwrap();
+    StoredStatistics { header, segment_count: segments.len() as u64, segments, references, total }
+}
+
+pub(crate) fn main() {
+    let segments: [(&[u32], &[u32]); 3] =
+        [(&[1, 2, 3, 4, 5], &[1, 2, 3, 4, 6]), (&[7, 8, 9, 9], &[7, 8, 9, 10]), (&[1, 2], &[3, 4])];
+    let folder = std::env::temp_dir().join(format!("bleuprint-stored-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).unwrap();
+
+    // Two machines write a file each. A file is there whole, or not at all.
+    let shards = [folder.join("a.stats"), folder.join("b.stats")];
+    count(&segments[..1]).write(&shards[0]).unwrap();
+    count(&segments[1..]).write(&shards[1]).unwrap();
+
+    // Whoever has both merges them, to the bits of one run.
+    let metrics = metrics();
+    let mut merged = StoredStatistics::read(&shards[0]).unwrap();
+    merged.merge(&metrics, &StoredStatistics::read(&shards[1]).unwrap()).unwrap();
+    assert_eq!(merged.total, count(&segments).total);
+
+    // One state serves every smoothing and every lower order.
+    let state = &merged.open(&metrics).unwrap()[0];
+    let floor = Bleu::builder().smoothing(Smoothing::Floor(0.1)).max_order(2).build().unwrap();
+    let finisher: Box<dyn AnyMetric> = Box::new(OverIds::new(floor));
+    let (four, two) = (metrics[0].score(state).unwrap(), finisher.score(state).unwrap());
+    assert!(two.score.value > four.score.value);
+    println!("BLEU-4 {:.2}, BLEU-2 {:.2} of the same counts", four.score.value, two.score.value);
+
+    // A file that was cut short does not pass for a whole one.
+    let whole = std::fs::read(&shards[0]).unwrap();
+    std::fs::write(&shards[0], &whole[..whole.len() - 40]).unwrap();
+    let error = StoredStatistics::read(&shards[0]).unwrap_err().to_string();
+    assert!(error.contains("cut short"), "{error}");
+    std::fs::remove_dir_all(&folder).unwrap();
+}

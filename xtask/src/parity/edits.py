@@ -1,0 +1,92 @@
+# The oracle behind the comparison of edit rates: answers with the TER of sacreBLEU and with jiwer.
+#
+# One JSON object per line in, one per line out; floats travel as the integer value of their 64 bits. A program that is
+# not installed is left out, and the first line says so.
+import importlib.metadata
+import json
+import logging
+import platform
+import struct
+import sys
+
+logging.disable(logging.CRITICAL)
+
+LETTERS = {"equal": "=", "substitute": "S", "delete": "D", "insert": "I"}
+
+
+def bits(value):
+    return struct.unpack("<Q", struct.pack("<d", float(value)))[0]
+
+
+def ter(question):
+    """The corpus, and each of its segments alone."""
+    from sacrebleu.metrics import TER
+
+    metric = TER(**question["options"])
+    hypotheses, streams = question["hypotheses"], question["references"]
+
+    def outcome(score):
+        return {"score": bits(score.score), "num_edits": score.num_edits, "ref_length": bits(score.ref_length)}
+
+    answer = {"corpus": outcome(metric.corpus_score(hypotheses, streams))}
+    # The version is each program's own.
+    answer["signature"] = metric.get_signature().format().rpartition("|version:")[0]
+    answer["short"] = metric.get_signature().format(short=True).rpartition("|v:")[0]
+    pairs = zip(hypotheses, zip(*streams))
+    answer["sentences"] = [
+        outcome(metric.sentence_score(hypothesis, [text for text in own if text is not None])) for hypothesis, own in pairs
+    ]
+    return answer
+
+
+def jiwer(question):
+    """Words and characters of the corpus, and the steps of each segment."""
+    import jiwer
+
+    def outcome(output, measures):
+        counts = ("hits", "substitutions", "deletions", "insertions")
+        return {
+            "measures": {measure: bits(getattr(output, measure)) for measure in measures},
+            "counts": [getattr(output, count) for count in counts],
+            "steps": ["".join(map(step, chunks)) for chunks in output.alignments],
+        }
+
+    def step(chunk):
+        return LETTERS[chunk.type] * max(
+            chunk.ref_end_idx - chunk.ref_start_idx, chunk.hyp_end_idx - chunk.hyp_start_idx
+        )
+
+    references, hypotheses = question["references"], question["hypotheses"]
+    answer = {"words": outcome(jiwer.process_words(references, hypotheses), ("wer", "mer", "wil", "wip"))}
+    if question["characters"]:
+        answer["characters"] = outcome(jiwer.process_characters(references, hypotheses), ("cer",))
+    return answer
+
+
+QUESTIONS = {"ter": ter, "jiwer": jiwer}
+
+
+def version(package):
+    try:
+        return importlib.metadata.version(package)
+    except importlib.metadata.PackageNotFoundError:
+        return None
+
+
+def say(answer):
+    sys.stdout.write(json.dumps(answer) + "\n")
+    sys.stdout.flush()
+
+
+def main():
+    programs = {package: version(package) for package in ("sacrebleu", "jiwer", "rapidfuzz")}
+    say({"python": platform.python_version(), "programs": programs})
+    for line in sys.stdin:
+        question = json.loads(line)
+        try:
+            say({"answer": QUESTIONS[question["question"]](question)})
+        except Exception as error:  # The driver must survive, the chore reports.
+            say({"error": f"{type(error).__name__}: {error}"})
+
+
+main()
