@@ -1,8 +1,11 @@
 //! [`Labelled`]: a metric whose counts and scores say which tokens they are over.
 
+use alloc::boxed::Box;
+use alloc::vec::Vec;
+
 use crate::{
-    Identity, InputError, Metric, Observe, Scale, Segment, SegmentCounts, SinglePrecision, StateKey,
-    TokenSpace,
+    Identity, InputError, Metric, Observe, PairScorer, Scale, Segment, SegmentCounts, SinglePrecision,
+    StateKey, TokenSpace,
 };
 
 /// A metric with the label of its token space, made by [`Metric::over`].
@@ -102,5 +105,17 @@ impl<S: ?Sized, M: Observe<S>> Observe<S> for Labelled<M> {
         segments: &[Segment<'_, S>],
     ) -> Result<(), (usize, InputError)> {
         self.metric.observe_each(scratch, stats, segments)
+    }
+
+    fn pair_scorer<'m>(
+        &'m self,
+        hypotheses: &[&S],
+        references: &[&S],
+    ) -> Result<Option<Box<dyn PairScorer + 'm>>, InputError> {
+        self.metric.pair_scorer(hypotheses, references)
+    }
+
+    fn leave_one_out(&self, sequences: &[&S]) -> Result<Option<Vec<Self::Stats>>, InputError> {
+        self.metric.leave_one_out(sequences)
     }
 }

@@ -34,6 +34,7 @@ pub mod laws;
 mod mean;
 mod metric;
 mod options;
+mod pools;
 mod prepare;
 mod registry;
 mod score;
@@ -47,8 +48,8 @@ mod token_space;
 
 pub use accumulator::Accumulator;
 pub use any::{
-    AnyLinear, AnyMetric, AnyScratch, AnySegment, AnyState, Over, OverIds, OverText, OverTokens, TwoPass,
-    View, ViewKind,
+    AnyLinear, AnyMetric, AnyScratch, AnySegment, AnySequences, AnyState, Over, OverIds, OverText,
+    OverTokens, TwoPass, View, ViewKind,
 };
 pub use counts::{ReferencesPerSegment, SegmentCounts};
 pub use error::{ConfigError, InputError, InputErrorKind, Location};
@@ -59,6 +60,7 @@ pub use labelled::{Labelled, serves_over};
 pub use mean::{Mean, MeanScore, MeanStats};
 pub use metric::{Metric, Observe};
 pub use options::{MetricOptions, OptionKind, OptionSpec, ReadFile};
+pub use pools::PairScorer;
 pub use prepare::Prepare;
 pub use registry::{BuildMetric, MetricEntry, MetricSpec, Preset, Registry};
 pub use score::{

@@ -62,9 +62,12 @@
 //! assert_eq!(matches.score().unwrap().score, 50.0);
 //! ```
 
+use alloc::boxed::Box;
+use alloc::vec::Vec;
+
 use crate::{
-    Identity, InputError, Labelled, Scale, Segment, SegmentCounts, Signature, SinglePrecision, StateKey,
-    Stats, TokenSpace,
+    Identity, InputError, Labelled, PairScorer, Scale, Segment, SegmentCounts, Signature, SinglePrecision,
+    StateKey, Stats, TokenSpace,
 };
 
 /// A metric's configuration; it knows no token type and holds no state.
@@ -180,6 +183,30 @@ pub trait Observe<S: ?Sized>: Metric {
         }
         Ok(())
     }
+
+    /// A shorter way to the scores of every hypothesis with every reference alone, if the metric has one for these
+    /// sequences: see [`PairScorer`].
+    ///
+    /// # Errors
+    /// Those of [`Observe::observe`] that depend on single sequences.
+    fn pair_scorer<'m>(
+        &'m self,
+        hypotheses: &[&S],
+        references: &[&S],
+    ) -> Result<Option<Box<dyn PairScorer + 'm>>, InputError> {
+        let _ = (hypotheses, references);
+        Ok(None)
+    }
+
+    /// A shorter way to the statistics of each sequence with all the others as its references, if the metric has one
+    /// for these sequences, of which there are at least two.
+    ///
+    /// # Errors
+    /// Those of [`Observe::observe`].
+    fn leave_one_out(&self, sequences: &[&S]) -> Result<Option<Vec<Self::Stats>>, InputError> {
+        let _ = sequences;
+        Ok(None)
+    }
 }
 
 impl<M: Metric + ?Sized> Metric for &M {
@@ -232,5 +259,17 @@ impl<S: ?Sized, M: Observe<S> + ?Sized> Observe<S> for &M {
         segments: &[Segment<'_, S>],
     ) -> Result<(), (usize, InputError)> {
         (**self).observe_each(scratch, stats, segments)
+    }
+
+    fn pair_scorer<'m>(
+        &'m self,
+        hypotheses: &[&S],
+        references: &[&S],
+    ) -> Result<Option<Box<dyn PairScorer + 'm>>, InputError> {
+        (**self).pair_scorer(hypotheses, references)
+    }
+
+    fn leave_one_out(&self, sequences: &[&S]) -> Result<Option<Vec<Self::Stats>>, InputError> {
+        (**self).leave_one_out(sequences)
     }
 }

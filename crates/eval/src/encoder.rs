@@ -5,9 +5,8 @@
 //! system of a segment.
 
 use bleuprint_core::{Case, ConfigError, InputError, TokenSpace};
-use bleuprint_ngram::Interner;
-use bleuprint_text::{TokenBuffer, Tokenizer, lowercase, lowercase_ascii};
-use smallvec::SmallVec;
+use bleuprint_ngram::ByteInterner;
+use bleuprint_text::{TokenBuffer, Tokenizer, Tokens, lowercase, lowercase_ascii};
 
 /// A tokenizer and a case.
 #[derive(Debug, Clone)]
@@ -21,11 +20,9 @@ pub struct Encoder<K> {
 #[derive(Default)]
 pub struct EncoderScratch {
     texts: Vec<TextScratch>,
-    /// Empty between calls; only the allocation is kept.
-    tokens: Vec<&'static str>,
     /// Where the tokens of each text end.
     token_ends: Vec<usize>,
-    interner: Interner,
+    interner: ByteInterner,
     /// Ids that the tokenizer gave itself, of all texts, and where each text ends.
     ids: Vec<u32>,
     id_ends: Vec<usize>,
@@ -67,17 +64,11 @@ impl<'s> Sequences<'s> {
     /// The ids of the text at `index`; of no tokens beyond the last.
     pub fn get(&self, index: usize) -> &'s [u32] {
         let scratch = self.scratch;
-        if index >= scratch.id_ends.len() {
-            return &[];
+        if !scratch.own_ids {
+            return scratch.interner.ids(index);
         }
-        if scratch.own_ids {
-            let start = index.checked_sub(1).map_or(0, |before| scratch.id_ends[before]);
-            return &scratch.ids[start..scratch.id_ends[index]];
-        }
-        match index.checked_sub(1) {
-            None => scratch.interner.hypothesis(),
-            Some(other) => scratch.interner.reference(other),
-        }
+        let start = index.checked_sub(1).and_then(|before| scratch.id_ends.get(before)).copied().unwrap_or(0);
+        scratch.id_ends.get(index).map_or(&[], |&end| &scratch.ids[start..end])
     }
 }
 
@@ -134,17 +125,14 @@ impl<K: Tokenizer> Encoder<K> {
         scratch: &'s mut EncoderScratch,
         texts: Texts<'_>,
     ) -> Result<Sequences<'s>, InputError> {
-        scratch.make_room(texts);
         scratch.own_ids = self.own_ids;
+        if scratch.texts.is_empty() {
+            scratch.texts.push(TextScratch::default());
+        }
         if self.own_ids {
-            self.take_own_ids(scratch, texts)?;
+            self.take_own_ids(scratch, texts)?
         } else {
-            let EncoderScratch { texts: buffers, tokens, token_ends, interner, id_ends, .. } = scratch;
-            let mut of_segment = recycle(core::mem::take(tokens));
-            self.cut(buffers, token_ends, &mut of_segment, texts)?;
-            intern(interner, &of_segment, token_ends);
-            id_ends.clone_from(token_ends);
-            *tokens = recycle(of_segment);
+            self.intern(scratch, texts)?
         }
         Ok(Sequences { scratch })
     }
@@ -169,14 +157,39 @@ impl<K: Tokenizer> Encoder<K> {
     fn take_own_ids(&self, scratch: &mut EncoderScratch, texts: Texts<'_>) -> Result<(), InputError> {
         scratch.ids.clear();
         scratch.id_ends.clear();
-        for (text, text_scratch) in texts.texts.iter().zip(&mut scratch.texts) {
-            let line = self.cased(text, &mut text_scratch.lowered);
+        for text in texts.texts {
+            let line = self.cased(text, &mut scratch.texts[0].lowered);
             let without =
                 || InputError::malformed("the tokenizer has ids for some lines, and none for this one");
             self.tokenizer.ids(line, &mut scratch.ids).ok_or_else(without)??;
             scratch.id_ends.push(scratch.ids.len());
         }
         Ok(())
+    }
+
+    /// With ids in the order of first occurrence. One buffer serves all texts, as no token is needed again.
+    fn intern(&self, scratch: &mut EncoderScratch, texts: Texts<'_>) -> Result<(), InputError> {
+        scratch.interner.clear();
+        let TextScratch { lowered, buffer } = &mut scratch.texts[0];
+        for (index, text) in texts.texts.iter().enumerate() {
+            let line = self.cased(text, lowered);
+            let cut = self.tokens_of(line, texts.is_reference(index), buffer)?;
+            scratch.interner.append(cut.text().as_bytes(), cut.spans());
+        }
+        Ok(())
+    }
+
+    fn tokens_of<'t>(
+        &self,
+        line: &'t str,
+        is_reference: bool,
+        buffer: &'t mut TokenBuffer,
+    ) -> Result<Tokens<'t>, InputError> {
+        if is_reference {
+            self.tokenizer.tokenize_reference(line, buffer)
+        } else {
+            self.tokenizer.tokenize(line, buffer)
+        }
     }
 
     fn cut<'s>(
@@ -189,12 +202,7 @@ impl<K: Tokenizer> Encoder<K> {
         ends.clear();
         for (index, (text, TextScratch { lowered, buffer })) in texts.texts.iter().zip(buffers).enumerate() {
             let line = self.cased(text, lowered);
-            let cut = if texts.is_reference(index) {
-                self.tokenizer.tokenize_reference(line, buffer)?
-            } else {
-                self.tokenizer.tokenize(line, buffer)?
-            };
-            tokens.extend(cut.iter());
+            tokens.extend(self.tokens_of(line, texts.is_reference(index), buffer)?.iter());
             ends.push(tokens.len());
         }
         Ok(())
@@ -226,16 +234,4 @@ pub(crate) fn cased<'t>(case: Case, text: &'t str, lowered: &'t mut String) -> &
             lowered
         }
     }
-}
-
-fn intern(interner: &mut Interner, tokens: &[&str], ends: &[usize]) {
-    let first = ends.first().copied().unwrap_or(0);
-    let others: SmallVec<[&[&str]; 8]> = ends.windows(2).map(|ends| &tokens[ends[0]..ends[1]]).collect();
-    interner.intern_segment(&tokens[..first], &others);
-}
-
-/// The same allocation for tokens of another life: the standard library collects a mapped vector in place.
-fn recycle<'b>(mut tokens: Vec<&str>) -> Vec<&'b str> {
-    tokens.clear();
-    tokens.into_iter().map(|_| "").collect()
 }

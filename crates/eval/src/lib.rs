@@ -7,6 +7,9 @@
 //! | segments in memory | the statistics of each one, too | [`Corpus`] |
 //! | segments that do not fit in memory | their merged statistics, in all threads | [`observe_reader`], [`observe_stream`] |
 //! | a batch of a training step | a score for each item, in a `&mut [f32]` | [`Rewards`] |
+//! | hypotheses and references of one source | the score of every pair | [`pairwise`] |
+//! | candidates of one source | the best of them by expected score | [`mbr`] |
+//! | samples, or the references of a segment | each with the others as its references | [`self_score`] |
 //! | metrics chosen at run time, and text of several systems | scores | [`Panel`] |
 //!
 //! Nothing here averages: statistics are integers and merge exactly, so the number of threads and the cut of the
@@ -17,6 +20,7 @@ mod each;
 mod encoder;
 mod fold;
 mod panel;
+mod pools;
 pub mod resample;
 mod rewards;
 mod significance;
@@ -39,6 +43,7 @@ pub use panel::{
     ChosenTokens, FirstPass, Panel, PanelMetric, PanelScratch, PanelState, PanelWorker, SegmentScores,
     SharedTokenizer, SystemsSegment,
 };
+pub use pools::{mbr, pairwise, self_score};
 pub use rewards::Rewards;
 pub use significance::{Precision, Significance, Tested, rows_of};
 pub use slices::{Slice, contribution_of_group, contributions, groups, slices};

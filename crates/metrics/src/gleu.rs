@@ -31,12 +31,15 @@ use core::hash::Hash;
 
 use bleuprint_core::{
     AnyMetric, ConfigError, Identity, InputError, InputErrorKind, Metric, MetricEntry, MetricOptions,
-    Observe, OptionKind, OptionSpec, OverIds, PlainScore, Scale, Segment, SegmentCounts, Stats, columns,
+    Observe, OptionKind, OptionSpec, OverIds, PairScorer, PlainScore, Scale, Segment, SegmentCounts, Stats,
+    columns,
 };
 use bleuprint_ngram::Scratch;
+use bleuprint_ngram::pairwise::Counts;
 use smallvec::SmallVec;
 
 use crate::bleu::MAX_ORDER_LIMIT;
+use crate::ngram_pairs::{FinishPairs, ngram_pairs};
 
 /// The configuration: which orders are pooled.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -154,6 +157,36 @@ impl<T: Hash + Eq> Observe<[T]> for Gleu {
             }
         }
         stats.merge(&best.ok_or(InputErrorKind::NoReferences)?)
+    }
+
+    /// Rows of counts; see [`bleuprint_ngram::pairwise`].
+    fn pair_scorer<'m>(
+        &'m self,
+        hypotheses: &[&[T]],
+        references: &[&[T]],
+    ) -> Result<Option<Box<dyn PairScorer + 'm>>, InputError> {
+        Ok(ngram_pairs(self, self.max_order, hypotheses, references))
+    }
+}
+
+impl FinishPairs for &Gleu {
+    type Tables = ();
+
+    fn tables(&self) {}
+
+    fn finish(
+        &self,
+        (): &mut (),
+        hyp_len: usize,
+        clipped: &[Counts],
+        ref_lens: &[usize],
+        scores: &mut [f64],
+    ) {
+        let own = self.ngrams(hyp_len);
+        for (lane, (score, &ref_len)) in scores.iter_mut().zip(ref_lens).enumerate() {
+            let matches = clipped[self.min_order - 1..].iter().map(|order| u64::from(order[lane])).sum();
+            *score = GleuStats { matches, total: own.max(self.ngrams(ref_len)) }.ratio();
+        }
     }
 }
 

@@ -32,6 +32,7 @@ pub mod gleu;
 mod mean;
 pub mod means;
 pub mod meteor;
+mod ngram_pairs;
 pub mod ngrams;
 pub mod nist;
 mod registry;

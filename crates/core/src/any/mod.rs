@@ -21,7 +21,8 @@ use alloc::vec::Vec;
 
 use crate::{AnyScore, Case, SinglePrecision};
 use crate::{
-    Identity, InputError, InputErrorKind, Scale, Scored, Segment, SegmentCounts, StateKey, TokenSpace,
+    Identity, InputError, InputErrorKind, PairScorer, Scale, Scored, Segment, SegmentCounts, StateKey,
+    TokenSpace,
 };
 
 pub use over::{Over, OverIds, OverText, OverTokens};
@@ -81,6 +82,17 @@ impl AnySegment<'_> {
             AnySegment::Text(_) => ViewKind::Text,
         }
     }
+}
+
+/// Sequences, in one of the views.
+#[derive(Debug, Clone, Copy)]
+pub enum AnySequences<'a> {
+    /// As numbers.
+    Ids(&'a [&'a [u32]]),
+    /// As tokens.
+    Tokens(&'a [&'a [&'a str]]),
+    /// As text.
+    Text(&'a [&'a str]),
 }
 
 /// A metric behind a pointer. See the module documentation; it is made by [`OverIds`], [`OverTokens`] and [`OverText`].
@@ -148,6 +160,30 @@ pub trait AnyMetric: Send + Sync {
     /// # Errors
     /// Those of the deserializer, and those of [`Tagged::open`](crate::Tagged::open).
     fn restore(&self, deserializer: &mut dyn erased_serde::Deserializer<'_>) -> Result<AnyState, InputError>;
+
+    /// A shorter way to the scores of all pairs, if the metric has one: see
+    /// [`Observe::pair_scorer`](crate::Observe::pair_scorer). Sequences in another view than the metric's have none.
+    ///
+    /// # Errors
+    /// Those of [`Observe::pair_scorer`](crate::Observe::pair_scorer).
+    fn pair_scorer<'m>(
+        &'m self,
+        hypotheses: AnySequences<'_>,
+        references: AnySequences<'_>,
+    ) -> Result<Option<Box<dyn PairScorer + 'm>>, InputError> {
+        let _ = (hypotheses, references);
+        Ok(None)
+    }
+
+    /// A shorter way to the state of each sequence with all the others as its references, if the metric has one: see
+    /// [`Observe::leave_one_out`](crate::Observe::leave_one_out).
+    ///
+    /// # Errors
+    /// Those of [`Observe::leave_one_out`](crate::Observe::leave_one_out).
+    fn leave_one_out(&self, sequences: AnySequences<'_>) -> Result<Option<Vec<AnyState>>, InputError> {
+        let _ = sequences;
+        Ok(None)
+    }
 
     /// What can be done with the state besides, where it is a row of counts.
     fn linear(&self) -> Option<&dyn AnyLinear> {

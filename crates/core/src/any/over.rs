@@ -11,12 +11,14 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 use super::state::{ErasedStats, foreign};
-use super::{AnyLinear, AnyMetric, AnyScratch, AnySegment, AnyState, View, ViewKind, counts_of};
+use super::{
+    AnyLinear, AnyMetric, AnyScratch, AnySegment, AnySequences, AnyState, View, ViewKind, counts_of,
+};
 use crate::labelled::serves_over;
 use crate::state::check_row;
 use crate::{
-    AnyScore, Case, Identity, InputError, InputErrorKind, Linear, Metric, Observe, Scale, Score, Scored,
-    Segment, SegmentCounts, SinglePrecision, StateKey, Stats, Tagged, TokenSpace,
+    AnyScore, Case, Identity, InputError, InputErrorKind, Linear, Metric, Observe, PairScorer, Scale, Score,
+    Scored, Segment, SegmentCounts, SinglePrecision, StateKey, Stats, Tagged, TokenSpace,
 };
 
 /// Which view a wrapped metric has, as a type.
@@ -363,6 +365,31 @@ macro_rules! any_metric {
                 counts.check()?;
                 self.metric.check(&stats, &counts)?;
                 Ok(AnyState { key: self.key.clone(), counts, stats: Box::new(stats) })
+            }
+
+            fn pair_scorer<'m>(
+                &'m self,
+                hypotheses: AnySequences<'_>,
+                references: AnySequences<'_>,
+            ) -> Result<Option<Box<dyn PairScorer + 'm>>, InputError> {
+                match (hypotheses, references) {
+                    (AnySequences::$view(hypotheses), AnySequences::$view(references)) => {
+                        self.metric.pair_scorer(hypotheses, references)
+                    }
+                    _ => Ok(None),
+                }
+            }
+
+            fn leave_one_out(
+                &self,
+                sequences: AnySequences<'_>,
+            ) -> Result<Option<Vec<AnyState>>, InputError> {
+                let AnySequences::$view(sequences) = sequences else { return Ok(None) };
+                let counts = SegmentCounts::of_segment(sequences.len().saturating_sub(1));
+                let state =
+                    |stats: M::Stats| AnyState { key: self.key.clone(), counts, stats: Box::new(stats) };
+                let observed = self.metric.leave_one_out(sequences)?;
+                Ok(observed.map(|stats| stats.into_iter().map(state).collect()))
             }
 
             fn linear(&self) -> Option<&dyn AnyLinear> {

@@ -42,6 +42,7 @@
 mod any;
 mod generate;
 mod linear;
+mod pools;
 mod prepared;
 mod sequences;
 
@@ -58,6 +59,7 @@ use crate::{Linear, Metric, Observe, OverIds, Score};
 pub use any::check_any;
 pub use generate::{CASES, OwnedSegment, corpora, tokens};
 pub use linear::check_linear;
+pub use pools::check_pools;
 pub use prepared::check_prepared;
 pub use sequences::{Equality, check_identity, check_merging, check_sequences, observe_all};
 

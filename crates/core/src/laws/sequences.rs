@@ -40,7 +40,7 @@ where
     state
 }
 
-/// The laws of merging, purity, scale, reference order, errors, batches, identity and storing, for segments whose
+/// The laws of merging, purity, scale, reference order, errors, batches, pools, identity and storing, for segments whose
 /// sequences `generate` makes.
 ///
 /// # Panics
@@ -62,6 +62,7 @@ where
         let score = finish(&whole);
         laws.observing::<S, O>(&corpus, &whole);
         finishing(metric, &whole, &corpus);
+        super::pools::check_pool::<S, O, M>(metric, &corpus);
         // What was observed in between must not show: a state elsewhere than in the statistics would.
         for (state, score) in [&before, &Some((whole.clone(), score.clone()))].into_iter().flatten() {
             let elsewhere = "a score depends on what was observed elsewhere";

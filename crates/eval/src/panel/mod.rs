@@ -17,6 +17,7 @@ use crate::encoder::{Texts, cased};
 
 mod first_pass;
 mod looks;
+mod pools;
 mod streams;
 mod views;
 

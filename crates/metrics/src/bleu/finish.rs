@@ -85,33 +85,47 @@ fn precisions<F: Float>(bleu: &Bleu, clipped: &[u64], total: &[u64]) -> (SmallVe
     if clipped.iter().all(|&count| count == 0) {
         return (precisions, reached);
     }
-    let hundred: F = real(100.0);
     let mut halved = F::one();
-    for (index, precision) in precisions.iter_mut().enumerate() {
-        let (mut matches, mut ngrams): (F, F) = (number(clipped[index]), number(total[index]));
-        if let (Smoothing::AddK(k), 1..) = (bleu.smoothing(), index) {
-            (matches, ngrams) = (matches + real(k), ngrams + real(k));
-        }
-        if ngrams.is_zero() {
+    for (index, slot) in precisions.iter_mut().enumerate() {
+        let Some(precision) = precision(bleu, index, clipped[index], total[index], &mut halved) else {
             break;
-        }
+        };
         if bleu.effective_order() {
             reached = index + 1;
         }
-        *precision = if !matches.is_zero() {
-            (hundred * matches) / ngrams
-        } else {
-            match bleu.smoothing() {
-                Smoothing::Exp => {
-                    halved = halved + halved;
-                    hundred / (halved * ngrams)
-                }
-                Smoothing::Floor(value) => (hundred * real(value)) / ngrams,
-                Smoothing::None | Smoothing::AddK(_) => F::zero(),
-            }
-        };
+        *slot = precision;
     }
     (precisions, reached)
+}
+
+/// The smoothed precision in percent of the order at `index`; none where it has no n-grams. `halved` is 2 to the
+/// number of orders without matches so far.
+pub(super) fn precision<F: Float>(
+    bleu: &Bleu,
+    index: usize,
+    clipped: u64,
+    total: u64,
+    halved: &mut F,
+) -> Option<F> {
+    let hundred: F = real(100.0);
+    let (mut matches, mut ngrams): (F, F) = (number(clipped), number(total));
+    if let (Smoothing::AddK(k), 1..) = (bleu.smoothing(), index) {
+        (matches, ngrams) = (matches + real(k), ngrams + real(k));
+    }
+    if ngrams.is_zero() {
+        return None;
+    }
+    if !matches.is_zero() {
+        return Some((hundred * matches) / ngrams);
+    }
+    Some(match bleu.smoothing() {
+        Smoothing::Exp => {
+            *halved = *halved + *halved;
+            hundred / (*halved * ngrams)
+        }
+        Smoothing::Floor(value) => (hundred * real(value)) / ngrams,
+        Smoothing::None | Smoothing::AddK(_) => F::zero(),
+    })
 }
 
 /// The geometric mean of the first `reached` precisions: uniform, or by the weights, which are then rescaled to

@@ -43,6 +43,8 @@ mod builder;
 pub mod dialect;
 mod entry;
 mod finish;
+mod pair_scores;
+mod pools;
 mod prepared;
 mod score;
 mod single;
@@ -52,13 +54,14 @@ mod stats;
 use core::hash::Hash;
 
 use bleuprint_core::{
-    ConfigError, Identity, InputError, InputErrorKind, Metric, Observe, Scale, Segment, SegmentCounts,
-    SinglePrecision, StateKey,
+    ConfigError, Identity, InputError, InputErrorKind, Metric, Observe, PairScorer, Scale, Segment,
+    SegmentCounts, SinglePrecision, StateKey,
 };
 use bleuprint_ngram::Scratch;
 use num_traits::Float;
 use smallvec::SmallVec;
 
+use crate::ngram_pairs::ngram_pairs;
 pub use builder::BleuBuilder;
 pub use dialect::{Dialect, DialectBleu, DialectError, DialectScore};
 pub(crate) use entry::ENTRY;
@@ -329,6 +332,20 @@ impl<T: Hash + Eq> Observe<[T]> for Bleu {
         let mut clipped: SmallVec<[u64; 8]> = SmallVec::from_elem(0, self.max_order);
         bleuprint_ngram::overlap(scratch, hypothesis, references, &mut clipped);
         stats.add_segment(hypothesis.len(), ref_len, &clipped)
+    }
+
+    /// Rows of counts; see [`bleuprint_ngram::pairwise`].
+    fn pair_scorer<'m>(
+        &'m self,
+        hypotheses: &[&[T]],
+        references: &[&[T]],
+    ) -> Result<Option<Box<dyn PairScorer + 'm>>, InputError> {
+        Ok(ngram_pairs(self, self.max_order, hypotheses, references))
+    }
+
+    /// In linear time; see [`bleuprint_ngram::leave_one_out`].
+    fn leave_one_out(&self, sequences: &[&[T]]) -> Result<Option<Vec<BleuStats>>, InputError> {
+        pools::leave_one_out(self, sequences)
     }
 }
 

@@ -63,11 +63,8 @@ pub struct TokenizerEntry {
 impl TokenizerEntry {
     /// Whether this build has it: whether the feature that it needs is enabled.
     pub fn available(&self) -> bool {
-        match self.feature {
-            Some("hf") => cfg!(feature = "hf"),
-            Some("jieba") => cfg!(feature = "jieba"),
-            _ => true,
-        }
+        let has = |feature: &str, enabled: bool| self.feature != Some(feature) || enabled;
+        has("hf", cfg!(feature = "hf")) && has("jieba", cfg!(feature = "jieba"))
     }
 
     /// Whether it reads [`TokenizerOptions::model`].

@@ -1,0 +1,171 @@
+//! Minimum Bayes risk: the candidates that agree most with what the model might also have said.
+//!
+//! ```text
+//! utility(h) = Σ w_r · score(h, r) / Σ w_r          over the pseudo-references r
+//!               r                 r
+//! ```
+//!
+//! summed from the first reference to the last, so that the number of threads does not show. The weights are 1, those
+//! that are given, or `exp(l - max l)` of log-probabilities `l`; only their ratios matter. The best are those with the
+//! highest utility, or with the lowest where a lower score is better; of equal ones the earlier.
+//!
+//! ```
+//! use bleuprint_core::Direction;
+//! use bleuprint_eval::mbr::{self, Weights};
+//! use bleuprint_metrics::Bleu;
+//!
+//! let candidates: [&[u32]; 3] = [&[1, 2, 3, 4, 5], &[1, 2, 3, 4], &[7, 8]];
+//! let bleu = Bleu::default().sentence();
+//! let utilities = mbr::utilities(&bleu, &candidates, &candidates, Weights::Equal).unwrap();
+//! assert_eq!(mbr::best(&utilities, Direction::HigherIsBetter, 2), [1, 0]);
+//! ```
+//!
+//! The candidates may be their own pseudo-references, each then one of its own, as usual. Eikema and Aziz 2020.
+
+use core::cmp::Ordering;
+
+use bleuprint_core::{ConfigError, Direction, InputError, Observe, Score};
+
+use super::pairwise::{Tile, tiles_of};
+use super::{PoolMetric, Typed};
+
+/// How much each pseudo-reference counts.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub enum Weights<'w> {
+    /// All the same.
+    #[default]
+    Equal,
+    /// These: finite and not negative, and not all 0.
+    Linear(&'w [f64]),
+    /// Their exponentials: log-probabilities, normalized or not. Minus infinity is a weight of 0.
+    Logarithms(&'w [f64]),
+}
+
+impl Weights<'_> {
+    /// The weights of `references` references, up to a factor.
+    ///
+    /// # Errors
+    /// [`ConfigError::OutOfRange`] for another number of weights, and for those that no weights can be: NaN, negative
+    /// or infinite ones, and none above 0.
+    ///
+    /// ```
+    /// use bleuprint_eval::mbr::Weights;
+    /// let weights = Weights::Logarithms(&[-1000.0, -1000.0 + 2f64.ln()]).factors(2).unwrap();
+    /// assert!((weights[0] - 0.5).abs() < 1e-12 && weights[1] == 1.0);
+    /// assert!(Weights::Linear(&[1.0, -1.0]).factors(2).is_err());
+    /// ```
+    pub fn factors(&self, references: usize) -> Result<Vec<f64>, ConfigError> {
+        let given = match self {
+            Weights::Equal => return Ok(vec![1.0; references]),
+            Weights::Linear(given) | Weights::Logarithms(given) => *given,
+        };
+        if given.len() != references {
+            let limit = format!("as many as the references, {references}");
+            return Err(ConfigError::out_of_range("the number of weights", given.len(), &limit));
+        }
+        let highest = given.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+        let logarithms = matches!(self, Weights::Logarithms(_));
+        let (limit, fits): (_, fn(f64) -> bool) = match logarithms {
+            true => ("a number, or minus infinity", |log| log < f64::INFINITY),
+            false => ("a number of at least 0", |weight| (0.0..f64::INFINITY).contains(&weight)),
+        };
+        if let Some(bad) = given.iter().find(|weight| !fits(**weight)) {
+            return Err(ConfigError::out_of_range("a weight", bad, limit));
+        }
+        if references > 0 && highest <= if logarithms { f64::NEG_INFINITY } else { 0.0 } {
+            return Err(ConfigError::out_of_range("the highest weight", highest, "above 0"));
+        }
+        let factor = |&weight: &f64| if logarithms { (weight - highest).exp() } else { weight };
+        Ok(given.iter().map(factor).collect())
+    }
+}
+
+/// The expected score of each hypothesis with the pseudo-references. 0 where there are none.
+///
+/// # Errors
+/// Those of [`Weights::factors`]; a pair without a score.
+pub fn utilities<M, S>(
+    metric: &M,
+    hypotheses: &[&S],
+    references: &[&S],
+    weights: Weights<'_>,
+) -> Result<Vec<f64>, MbrError>
+where
+    M: Observe<S>,
+    M::Score: Score,
+    S: ?Sized + Sync,
+{
+    utilities_of(&Typed(metric), hypotheses, references, weights)
+}
+
+pub(crate) fn utilities_of<P, S>(
+    metric: &P,
+    hypotheses: &[&S],
+    references: &[&S],
+    weights: Weights<'_>,
+) -> Result<Vec<f64>, MbrError>
+where
+    P: PoolMetric<S>,
+    S: ?Sized + Sync,
+{
+    let factors = weights.factors(references.len())?;
+    let mut utilities = vec![0.0; hypotheses.len()];
+    tiles_of(metric, hypotheses, references, |tile: Tile<'_>| {
+        let factors = &factors[tile.references()];
+        for (hypothesis, scores) in tile.rows() {
+            let utility = &mut utilities[hypothesis];
+            *utility = scores.iter().zip(factors).fold(*utility, |sum, (score, factor)| sum + factor * score);
+        }
+    })?;
+    let total = factors.iter().fold(0.0, |sum, factor| sum + factor);
+    if !references.is_empty() {
+        utilities.iter_mut().for_each(|utility| *utility /= total);
+    }
+    Ok(utilities)
+}
+
+/// The `count` best, the best one first: the highest, or the lowest where lower is better, and of equal ones the
+/// earlier. All where there are no more.
+pub fn best(utilities: &[f64], direction: Direction, count: usize) -> Vec<usize> {
+    let mut order: Vec<usize> = (0..utilities.len()).collect();
+    // A stable sort keeps equal ones in order.
+    order.sort_by(|&a, &b| {
+        let rising = utilities[a].partial_cmp(&utilities[b]).unwrap_or(Ordering::Equal);
+        if direction == Direction::HigherIsBetter { rising.reverse() } else { rising }
+    });
+    order.truncate(count);
+    order
+}
+
+/// Weights that are none, or a pair without a score.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum MbrError {
+    /// The weights.
+    Weights(ConfigError),
+    /// The pair.
+    Pair(InputError),
+}
+
+impl core::fmt::Display for MbrError {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        match self {
+            MbrError::Weights(error) => error.fmt(f),
+            MbrError::Pair(error) => error.fmt(f),
+        }
+    }
+}
+
+impl core::error::Error for MbrError {}
+
+impl From<ConfigError> for MbrError {
+    fn from(error: ConfigError) -> Self {
+        MbrError::Weights(error)
+    }
+}
+
+impl From<InputError> for MbrError {
+    fn from(error: InputError) -> Self {
+        MbrError::Pair(error)
+    }
+}

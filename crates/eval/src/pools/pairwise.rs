@@ -1,0 +1,217 @@
+//! All pairs: the score of every hypothesis with every reference alone.
+//!
+//! ```
+//! use bleuprint_eval::pairwise;
+//! use bleuprint_metrics::Bleu;
+//!
+//! let bleu = Bleu::default().sentence();
+//! let (hypotheses, references): ([&[u32]; 2], [&[u32]; 2]) = ([&[1, 2, 3, 4], &[1, 2]], [&[1, 2, 3, 4], &[9]]);
+//! let scores = pairwise::matrix(&bleu, &hypotheses, &references).unwrap();
+//! assert_eq!(scores[..2], [100.00000000000004, 0.0]);
+//! assert_eq!(scores.len(), 4);
+//! ```
+//!
+//! Every score has the bits of that pair observed and finished as a segment of its own. A matrix that does not fit
+//! memory is handed over in [tiles](Tile).
+
+use core::ops::Range;
+
+use bleuprint_core::{InputError, Location, Observe, Score};
+
+use super::{PoolMetric, Typed};
+
+/// The scores of some hypotheses with some references.
+#[derive(Debug, Clone, Copy)]
+pub struct Tile<'t> {
+    /// The first hypothesis.
+    first_hypothesis: usize,
+    /// The first reference, and how many there are.
+    first_reference: usize,
+    references: usize,
+    scores: &'t [f64],
+}
+
+impl<'t> Tile<'t> {
+    /// The numbers of the references, which are the columns.
+    pub fn references(&self) -> Range<usize> {
+        self.first_reference..self.first_reference + self.references
+    }
+
+    /// The number of each hypothesis, and its scores with the references.
+    pub fn rows(&self) -> impl ExactSizeIterator<Item = (usize, &'t [f64])> {
+        let first = self.first_hypothesis;
+        self.scores.chunks(self.references.max(1)).enumerate().map(move |(row, scores)| (first + row, scores))
+    }
+}
+
+/// The scores of all pairs, row after row: that of hypothesis `h` with reference `r` is at
+/// `h * references.len() + r`.
+///
+/// # Errors
+/// A pair without a score: that of [`Observe::observe`] or [`Metric::finalize`](bleuprint_core::Metric::finalize), with the number of the
+/// hypothesis.
+pub fn matrix<M, S>(metric: &M, hypotheses: &[&S], references: &[&S]) -> Result<Vec<f64>, InputError>
+where
+    M: Observe<S>,
+    M::Score: Score,
+    S: ?Sized + Sync,
+{
+    matrix_of(&Typed(metric), hypotheses, references)
+}
+
+/// The scores of all pairs, tile by tile: `each` is called with every tile, those of the same hypotheses one after the
+/// other, from left to right. The tiles of one call are some megabytes; threads of the current pool share the work.
+///
+/// # Errors
+/// Those of [`matrix`]; tiles before the pair may have been handed over.
+pub fn tiles<M, S>(
+    metric: &M,
+    hypotheses: &[&S],
+    references: &[&S],
+    each: impl FnMut(Tile<'_>),
+) -> Result<(), InputError>
+where
+    M: Observe<S>,
+    M::Score: Score,
+    S: ?Sized + Sync,
+{
+    tiles_of(&Typed(metric), hypotheses, references, each)
+}
+
+pub(crate) fn matrix_of<P, S>(
+    metric: &P,
+    hypotheses: &[&S],
+    references: &[&S],
+) -> Result<Vec<f64>, InputError>
+where
+    P: PoolMetric<S>,
+    S: ?Sized + Sync,
+{
+    let columns = references.len();
+    let mut scores = vec![0.0; hypotheses.len() * columns];
+    tiles_of(metric, hypotheses, references, |tile| {
+        for (row, of_tile) in tile.rows() {
+            let first = row * columns + tile.first_reference;
+            scores[first..first + of_tile.len()].copy_from_slice(of_tile);
+        }
+    })?;
+    Ok(scores)
+}
+
+/// How many hypotheses, and how many references, are tabulated at a time.
+const TABULATED: [usize; 2] = [4096, 1024];
+
+/// The most scores of a tile: a megabyte.
+const TILE: usize = 1 << 17;
+
+pub(crate) fn tiles_of<P, S>(
+    metric: &P,
+    hypotheses: &[&S],
+    references: &[&S],
+    mut each: impl FnMut(Tile<'_>),
+) -> Result<(), InputError>
+where
+    P: PoolMetric<S>,
+    S: ?Sized + Sync,
+{
+    let mut workers: Vec<Worker<P::Scratch>> =
+        (0..threads()).map(|_| Worker { scratch: metric.scratch(), scores: Vec::new() }).collect();
+    for (rows, hypotheses) in hypotheses.chunks(TABULATED[0]).enumerate() {
+        for (columns, references) in references.chunks(TABULATED[1]).enumerate() {
+            let part = Part {
+                metric,
+                scorer: metric.pair_scorer(hypotheses, references)?,
+                hypotheses,
+                references,
+                first: [rows * TABULATED[0], columns * TABULATED[1]],
+            };
+            part.score(&mut workers, &mut each)?;
+        }
+    }
+    Ok(())
+}
+
+struct Worker<T> {
+    scratch: T,
+    scores: Vec<f64>,
+}
+
+/// The pairs that are tabulated at a time.
+struct Part<'p, P, S: ?Sized> {
+    metric: &'p P,
+    scorer: Option<Box<dyn bleuprint_core::PairScorer + 'p>>,
+    hypotheses: &'p [&'p S],
+    references: &'p [&'p S],
+    first: [usize; 2],
+}
+
+impl<P: PoolMetric<S>, S: ?Sized + Sync> Part<'_, P, S> {
+    /// A tile for every thread at a time, handed over in order.
+    fn score(
+        &self,
+        workers: &mut [Worker<P::Scratch>],
+        each: &mut impl FnMut(Tile<'_>),
+    ) -> Result<(), InputError> {
+        let most = (TILE / self.references.len().max(1)).max(1);
+        let rows = self.hypotheses.len().div_ceil(workers.len()).clamp(1, most);
+        let mut start = 0;
+        while start < self.hypotheses.len() {
+            let left = self.hypotheses.len() - start;
+            let used = left.div_ceil(rows).min(workers.len());
+            let tile =
+                |index: usize| start + index * rows..self.hypotheses.len().min(start + (index + 1) * rows);
+            let scored = in_order(&mut workers[..used], |index, worker| self.score_tile(tile(index), worker));
+            for (index, (scored, worker)) in scored.into_iter().zip(&*workers).enumerate() {
+                scored?;
+                each(Tile {
+                    first_hypothesis: self.first[0] + tile(index).start,
+                    first_reference: self.first[1],
+                    references: self.references.len(),
+                    scores: &worker.scores,
+                });
+            }
+            start = tile(used - 1).end;
+        }
+        Ok(())
+    }
+
+    fn score_tile(&self, rows: Range<usize>, worker: &mut Worker<P::Scratch>) -> Result<(), InputError> {
+        let Worker { scratch, scores } = worker;
+        scores.clear();
+        scores.resize(rows.len() * self.references.len(), f64::NAN);
+        if let Some(scorer) = &self.scorer {
+            scorer.score(rows.clone(), scores);
+        }
+        for (row, scores) in rows.zip(scores.chunks_mut(self.references.len().max(1))) {
+            for (score, reference) in scores.iter_mut().zip(self.references) {
+                if !score.is_finite() {
+                    let scored = self.metric.score_pair(scratch, self.hypotheses[row], reference);
+                    let number = (self.first[0] + row) as u64 + 1;
+                    *score = scored.map_err(|error| error.at(Location::segment(number)))?;
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+#[cfg(feature = "parallel")]
+fn threads() -> usize {
+    rayon::current_num_threads()
+}
+
+#[cfg(not(feature = "parallel"))]
+fn threads() -> usize {
+    1
+}
+
+#[cfg(feature = "parallel")]
+fn in_order<T: Send, R: Send>(items: &mut [T], work: impl Fn(usize, &mut T) -> R + Sync) -> Vec<R> {
+    use rayon::prelude::*;
+    items.par_iter_mut().enumerate().map(|(index, item)| work(index, item)).collect()
+}
+
+#[cfg(not(feature = "parallel"))]
+fn in_order<T, R>(items: &mut [T], work: impl Fn(usize, &mut T) -> R) -> Vec<R> {
+    items.iter_mut().enumerate().map(|(index, item)| work(index, item)).collect()
+}

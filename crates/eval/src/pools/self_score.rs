@@ -1,0 +1,79 @@
+//! Each of many sequences with all the others as its references: Self-BLEU of samples, the human ceiling of references.
+//!
+//! ```
+//! use bleuprint_eval::self_score;
+//! use bleuprint_metrics::Bleu;
+//!
+//! let samples: [&[u32]; 3] = [&[1, 2, 3, 4], &[1, 2, 3, 4], &[5, 6, 7, 8]];
+//! let bleu = Bleu::default().sentence();
+//! let states = self_score::leave_one_out(&bleu, &samples).unwrap();
+//! let scores: Vec<f64> = states.iter().map(|state| state.score(&bleu).unwrap().score.score).collect();
+//! assert_eq!(scores, [100.00000000000004, 100.00000000000004, 0.0]);
+//! ```
+//!
+//! Self-BLEU (Zhu et al. 2018) is the mean of these scores: the lower, the more diverse the samples. For references
+//! it is the score that a human reaches against the others, a ceiling for systems; over a corpus the states of each
+//! reference stream are merged and finished once.
+//!
+//! Linear in the tokens for metrics that have a shorter way, such as BLEU; quadratic in the sequences for others.
+
+use bleuprint_core::{InputError, InputErrorKind, Location, Observe, Segment, SegmentCounts, State, Tagged};
+
+/// The state of each sequence with all the others as its references.
+///
+/// # Errors
+/// [`NoReferences`](InputErrorKind::NoReferences) for a single sequence; those of [`Observe::observe`], with the
+/// number of the sequence.
+pub fn leave_one_out<M, S>(metric: &M, sequences: &[&S]) -> Result<Vec<State<M::Stats>>, InputError>
+where
+    M: Observe<S>,
+    S: ?Sized + Sync,
+{
+    if sequences.len() == 1 {
+        return Err(InputErrorKind::NoReferences.into());
+    }
+    let shorter = if sequences.is_empty() { None } else { metric.leave_one_out(sequences)? };
+    let stats = match shorter {
+        Some(stats) => stats,
+        None => each_with_others(
+            sequences,
+            sequences,
+            || metric.scratch(),
+            |scratch, segment| {
+                let mut stats = metric.zero();
+                metric.observe(scratch, &mut stats, segment).map(|()| stats)
+            },
+        )?,
+    };
+    let counts = SegmentCounts::of_segment(sequences.len().saturating_sub(1));
+    let key = metric.state_key();
+    stats.into_iter().map(|stats| Tagged::new(key.clone(), counts, stats).open(metric)).collect()
+}
+
+/// What `observe` makes of each hypothesis with the references of all the others, in all threads of the current pool.
+pub(crate) fn each_with_others<'s, S: ?Sized + Sync, T: Send, R: Send>(
+    hypotheses: &[&'s S],
+    references: &[&'s S],
+    scratch: impl Fn() -> T + Sync + Send,
+    observe: impl Fn(&mut T, Segment<'_, S>) -> Result<R, InputError> + Sync + Send,
+) -> Result<Vec<R>, InputError> {
+    let one = |(scratch, others): &mut (T, Vec<&'s S>), own: usize| {
+        others.clear();
+        others.extend_from_slice(&references[..own]);
+        others.extend_from_slice(&references[own + 1..]);
+        let observed = observe(scratch, Segment::new(hypotheses[own], others));
+        observed.map_err(|error| error.at(Location::segment(own as u64 + 1)))
+    };
+    let tables = || (scratch(), Vec::with_capacity(references.len()));
+    #[cfg(feature = "parallel")]
+    let all: Vec<_> = {
+        use rayon::prelude::*;
+        (0..hypotheses.len()).into_par_iter().map_init(tables, one).collect()
+    };
+    #[cfg(not(feature = "parallel"))]
+    let all: Vec<_> = {
+        let mut tables = tables();
+        (0..hypotheses.len()).map(|own| one(&mut tables, own)).collect()
+    };
+    all.into_iter().collect()
+}

@@ -1,0 +1,259 @@
+//! Pools against their plain way: every pair, every utility and every state as a segment of its own gives it.
+
+use bleuprint_core::{
+    Case, Direction, InputError, Metric, Observe, OverIds, OverText, PlainScore, Score, Segment,
+    SegmentCounts, Stats,
+};
+use bleuprint_eval::mbr::{self, MbrError, Weights};
+use bleuprint_eval::{ChosenTokens, Panel, SystemsSegment, pairwise, self_score};
+use bleuprint_metrics::{Bleu, ErrorRate, ExactMatch, Gleu};
+use bleuprint_text::{TokenizerOptions, tokenizer};
+use quickcheck::quickcheck;
+
+fn pool(bytes: &[Vec<u8>], copies: usize) -> Vec<Vec<u32>> {
+    let ids = |bytes: &Vec<u8>| bytes.iter().map(|byte| u32::from(byte % 5)).collect::<Vec<u32>>();
+    bytes.iter().take(20).map(ids).flat_map(|ids| std::iter::repeat_n(ids, copies)).collect()
+}
+
+fn slices(pool: &[Vec<u32>]) -> Vec<&[u32]> {
+    pool.iter().map(Vec::as_slice).collect()
+}
+
+fn alone<M: Observe<[u32]>>(metric: &M, hypothesis: &[u32], reference: &[u32]) -> Result<f64, InputError>
+where
+    M::Score: Score,
+{
+    let mut stats = metric.zero();
+    metric.observe(&mut metric.scratch(), &mut stats, Segment::new(hypothesis, &[reference]))?;
+    Ok(metric.finalize(&stats, &SegmentCounts::of_segment(1))?.value())
+}
+
+fn naive_matrix<M: Observe<[u32]>>(
+    metric: &M,
+    hypotheses: &[&[u32]],
+    references: &[&[u32]],
+) -> Result<Vec<u64>, InputError>
+where
+    M::Score: Score,
+{
+    let pairs = hypotheses.iter().flat_map(|h| references.iter().map(move |r| (h, r)));
+    pairs.map(|(h, r)| alone(metric, h, r).map(f64::to_bits)).collect()
+}
+
+fn agrees<M: Observe<[u32]>>(metric: &M, hypotheses: &[&[u32]], references: &[&[u32]]) -> bool
+where
+    M::Score: Score,
+{
+    let expected = naive_matrix(metric, hypotheses, references);
+    let matrix = pairwise::matrix(metric, hypotheses, references);
+    let bits = |matrix: Vec<f64>| matrix.into_iter().map(f64::to_bits).collect::<Vec<_>>();
+    match (expected, matrix) {
+        (Ok(expected), Ok(matrix)) => bits(matrix) == expected,
+        (Err(_), Err(_)) => true,
+        _ => false,
+    }
+}
+
+quickcheck! {
+    fn every_pair_is_as_alone(hypotheses: Vec<Vec<u8>>, references: Vec<Vec<u8>>) -> bool {
+        let (hypotheses, references) = (pool(&hypotheses, 1), pool(&references, 3));
+        let (hypotheses, references) = (slices(&hypotheses), slices(&references));
+        agrees(&Bleu::default().sentence(), &hypotheses, &references)
+            && agrees(&Gleu::default(), &hypotheses, &references)
+            && agrees(&ExactMatch, &hypotheses, &references)
+            && agrees(&ErrorRate, &hypotheses, &references)
+    }
+
+    fn utilities_are_weighted_means(pool_of: Vec<Vec<u8>>, weights: Vec<u8>) -> bool {
+        let pool = pool(&pool_of, 1);
+        let candidates = slices(&pool);
+        let bleu = Bleu::default().sentence();
+        let weights: Vec<f64> = (0..candidates.len()).map(|at| 1.0 + f64::from(weights.get(at).copied().unwrap_or(0))).collect();
+        let utilities = mbr::utilities(&bleu, &candidates, &candidates, Weights::Linear(&weights)).unwrap();
+        let total: f64 = weights.iter().fold(0.0, |sum, weight| sum + weight);
+        candidates.iter().zip(utilities).all(|(candidate, utility)| {
+            let terms = candidates.iter().zip(&weights).map(|(r, w)| w * alone(&bleu, candidate, r).unwrap());
+            utility.to_bits() == (terms.fold(0.0, |sum, term| sum + term) / total).to_bits()
+        })
+    }
+
+    fn each_is_observed_with_all_others(pool_of: Vec<Vec<u8>>) -> bool {
+        let pool = pool(&pool_of, 2);
+        let (samples, bleu) = (slices(&pool), Bleu::default());
+        let states = self_score::leave_one_out(&bleu, &samples).unwrap();
+        let plain = self_score::leave_one_out(&Plain(bleu.clone()), &samples).unwrap();
+        states.len() == samples.len() && states.iter().zip(&plain).all(|(fast, plain)| fast.stats() == plain.stats())
+    }
+}
+
+/// BLEU without its shorter ways.
+#[derive(Debug, Clone)]
+struct Plain(Bleu);
+
+impl Metric for Plain {
+    type Stats = <Bleu as Metric>::Stats;
+    type Score = <Bleu as Metric>::Score;
+    type Scratch = <Bleu as Metric>::Scratch;
+    fn identity(&self) -> bleuprint_core::Identity {
+        self.0.identity()
+    }
+    fn scale(&self) -> bleuprint_core::Scale {
+        self.0.scale()
+    }
+    fn scratch(&self) -> Self::Scratch {
+        self.0.scratch()
+    }
+    fn zero(&self) -> Self::Stats {
+        self.0.zero()
+    }
+    fn finalize(&self, stats: &Self::Stats, counts: &SegmentCounts) -> Result<Self::Score, InputError> {
+        self.0.finalize(stats, counts)
+    }
+}
+
+impl Observe<[u32]> for Plain {
+    fn observe(
+        &self,
+        scratch: &mut Self::Scratch,
+        stats: &mut Self::Stats,
+        segment: Segment<'_, [u32]>,
+    ) -> Result<(), InputError> {
+        self.0.observe(scratch, stats, segment)
+    }
+}
+
+/// More hypotheses and references than are tabulated at a time, in pools of threads.
+#[test]
+fn large_pools_are_cut_without_a_trace() {
+    let references: Vec<Vec<u32>> = (0..1100).map(|i| vec![i % 7, i % 3, 1, i % 5]).collect();
+    let hypotheses: Vec<Vec<u32>> = (0..4200).map(|i| vec![i % 3, 1, i % 11]).collect();
+    let (hypotheses, references) = (slices(&hypotheses), slices(&references));
+    let bleu = Bleu::builder().max_order(2).effective_order(true).build().unwrap();
+    let mut seen = vec![0; hypotheses.len()];
+    let mut sum = 0.0;
+    pairwise::tiles(&bleu, &hypotheses, &references, |tile| {
+        for (hypothesis, scores) in tile.rows() {
+            assert_eq!(tile.references().start, seen[hypothesis]);
+            seen[hypothesis] += scores.len();
+            sum += scores.iter().sum::<f64>();
+        }
+    })
+    .unwrap();
+    assert!(seen.iter().all(|&seen| seen == references.len()) && sum > 0.0);
+    let expected = mbr::utilities(&bleu, &hypotheses, &references, Weights::Equal).unwrap();
+    for threads in [1, 3] {
+        let threads = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+        let utilities = || mbr::utilities(&bleu, &hypotheses, &references, Weights::Equal).unwrap();
+        assert_eq!(threads.install(utilities), expected);
+    }
+    assert_eq!(expected[7].to_bits(), {
+        let scores = references.iter().map(|r| alone(&bleu, hypotheses[7], r).unwrap());
+        (scores.fold(0.0, |sum, score| sum + score) / 1100.0).to_bits()
+    });
+}
+
+#[test]
+fn weights_that_are_none_are_refused() {
+    let message = |weights: Weights<'_>| weights.factors(2).unwrap_err().to_string();
+    assert_eq!(
+        message(Weights::Linear(&[1.0])),
+        "the number of weights is 1, but must be as many as the references, 2"
+    );
+    assert!(message(Weights::Linear(&[1.0, f64::NAN])).starts_with("a weight is NaN"));
+    assert!(message(Weights::Linear(&[0.0, 0.0])).contains("above 0"));
+    assert!(message(Weights::Logarithms(&[f64::NEG_INFINITY; 2])).contains("above 0"));
+    assert!(message(Weights::Logarithms(&[0.0, f64::INFINITY])).starts_with("a weight is inf"));
+    assert_eq!(Weights::Logarithms(&[-1e300, -1e300]).factors(2).unwrap(), [1.0, 1.0]);
+    assert_eq!(Weights::Logarithms(&[5000.0, f64::NEG_INFINITY]).factors(2).unwrap(), [1.0, 0.0]);
+}
+
+#[test]
+fn ties_go_to_the_first_and_low_is_good_where_it_is() {
+    let utilities = [2.0, 5.0, 1.0, 5.0, 1.0, 0.0, -0.0];
+    assert_eq!(mbr::best(&utilities, Direction::HigherIsBetter, 3), [1, 3, 0]);
+    assert_eq!(mbr::best(&utilities, Direction::LowerIsBetter, 4), [5, 6, 2, 4]);
+    assert!(mbr::best(&[], Direction::LowerIsBetter, 4).is_empty());
+    assert!(mbr::best(&[1.0], Direction::LowerIsBetter, 0).is_empty());
+}
+
+#[test]
+fn a_pair_without_a_score_is_an_error_with_its_place() {
+    /// No score for empty hypotheses.
+    #[derive(Debug, Clone)]
+    struct Picky;
+    impl Metric for Picky {
+        type Stats = [u64; 1];
+        type Score = PlainScore;
+        type Scratch = ();
+        fn identity(&self) -> bleuprint_core::Identity {
+            bleuprint_core::Identity::new("picky", 1)
+        }
+        fn scale(&self) -> bleuprint_core::Scale {
+            bleuprint_core::Scale::UNBOUNDED
+        }
+        fn scratch(&self) {}
+        fn zero(&self) -> [u64; 1] {
+            [0]
+        }
+        fn finalize(&self, stats: &[u64; 1], _: &SegmentCounts) -> Result<PlainScore, InputError> {
+            Ok(PlainScore::new(1.0 / stats[0] as f64))
+        }
+    }
+    impl Observe<[u32]> for Picky {
+        fn observe(
+            &self,
+            (): &mut (),
+            stats: &mut [u64; 1],
+            segment: Segment<'_, [u32]>,
+        ) -> Result<(), InputError> {
+            stats.merge(&[segment.hypothesis().len() as u64])
+        }
+    }
+    let (hypotheses, references): ([&[u32]; 2], [&[u32]; 1]) = ([&[1], &[]], [&[1]]);
+    let error = pairwise::matrix(&Picky, &hypotheses, &references).unwrap_err();
+    assert!(error.to_string().starts_with("segment 2: "), "{error}");
+    let error = mbr::utilities(&Picky, &hypotheses, &references, Weights::Equal).unwrap_err();
+    assert!(matches!(error, MbrError::Pair(_)));
+    let error = self_score::leave_one_out(&Bleu::default(), &references).unwrap_err();
+    assert!(error.to_string().contains("no references"), "{error}");
+}
+
+/// A run-time panel over text does as the typed metric over ids: BLEU through 13a, exact match over text.
+#[test]
+fn panels_work_on_texts() {
+    let thirteen_a = tokenizer("13a", &TokenizerOptions::default()).unwrap();
+    let chosen = ChosenTokens::new(thirteen_a, Case::Lower);
+    let metrics: Vec<Box<dyn bleuprint_core::AnyMetric>> =
+        vec![Box::new(OverIds::new(Bleu::default().sentence())), Box::new(OverText::new(ExactMatch))];
+    let panel = Panel::new(metrics, &chosen).unwrap();
+    let texts = ["The cat, sat.", "the Cat, sat", "A dog sat.", "the cat, sat."];
+    let single = |hypothesis: &str, references: &[&str]| {
+        let (mut scratch, mut state) = (panel.scratch(), [panel.zero()]);
+        let segment = SystemsSegment { hypotheses: &[hypothesis], references, source: None };
+        panel.observe(&mut scratch, &mut state, segment).unwrap();
+        panel.scores(&state[0]).unwrap()
+    };
+    for metric in 0..2 {
+        let mut matrix = [[0.0; 4]; 4];
+        let copy = |tile: pairwise::Tile<'_>| {
+            tile.rows().for_each(|(row, scores)| matrix[row].copy_from_slice(scores));
+        };
+        panel.pair_tiles(metric, &texts, &texts, copy).unwrap();
+        for (row, hypothesis) in matrix.iter().zip(texts) {
+            for (score, reference) in row.iter().zip(texts) {
+                assert_eq!(*score, single(hypothesis, &[reference])[metric].score.value);
+            }
+        }
+    }
+    let states = panel.leave_one_out(&texts).unwrap();
+    for (own, state) in states.iter().enumerate() {
+        let others: Vec<&str> = (0..4).filter(|&other| other != own).map(|other| texts[other]).collect();
+        assert_eq!(panel.scores(state).unwrap(), single(texts[own], &others));
+    }
+    let utilities = panel.utilities(0, &texts, &texts, Weights::Equal).unwrap();
+    assert_eq!(mbr::best(&utilities, Direction::HigherIsBetter, 2), [0, 3]);
+    assert!(
+        panel.utilities(2, &texts, &texts, Weights::Equal).unwrap_err().to_string().contains("panel of 2")
+    );
+    assert!(panel.leave_one_out(&texts[..1]).is_err());
+}

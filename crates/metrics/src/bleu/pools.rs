@@ -1,0 +1,108 @@
+//! BLEU of pools: all pairs, and each hypothesis with all the others as its references.
+
+use core::hash::Hash;
+
+use bleuprint_core::InputError;
+use bleuprint_ngram::pairwise::Counts;
+use bleuprint_ngram::with_ids;
+
+use super::pair_scores::PairScores;
+use super::stats::AVERAGE_UNITS;
+use super::{Bleu, BleuStats, RefLen, RefLengths};
+use crate::ngram_pairs::FinishPairs;
+
+impl FinishPairs for &Bleu {
+    type Tables = PairScores;
+
+    fn tables(&self) -> PairScores {
+        PairScores::new(self)
+    }
+
+    fn finish(
+        &self,
+        tables: &mut PairScores,
+        hyp_len: usize,
+        clipped: &[Counts],
+        ref_lens: &[usize],
+        scores: &mut [f64],
+    ) {
+        tables.score(hyp_len, clipped, ref_lens, scores);
+    }
+}
+
+/// The statistics of each sequence with all the others as its references; none where the pool is too large, or has
+/// too many references for an exact mean of their lengths that is asked for.
+pub(super) fn leave_one_out<T: Hash + Eq>(
+    bleu: &Bleu,
+    sequences: &[&[T]],
+) -> Result<Option<Vec<BleuStats>>, InputError> {
+    let others = sequences.len().saturating_sub(1) as u64;
+    if others == 0 || bleu.ref_len == RefLen::Average && !AVERAGE_UNITS.is_multiple_of(others) {
+        return Ok(None);
+    }
+    let matches = with_ids(sequences, &[], |ids, _| bleuprint_ngram::leave_one_out(ids, bleu.max_order));
+    let Some(matches) = matches.flatten() else { return Ok(None) };
+    let lengths = Lengths::new(sequences.iter().map(|sequence| sequence.len()));
+    let stats_of = |(index, sequence): (usize, &&[T])| {
+        let mut stats = BleuStats::zero(bleu.max_order);
+        let ref_len = lengths.without(sequence.len());
+        stats.add_segment(sequence.len(), ref_len, matches.clipped(index)).map(|()| stats)
+    };
+    sequences.iter().enumerate().map(stats_of).collect::<Result<_, _>>().map(Some)
+}
+
+/// The lengths of a pool, sorted: without any one of them, the others' are told in a few steps.
+struct Lengths {
+    sorted: Vec<usize>,
+    sum: u64,
+}
+
+impl Lengths {
+    fn new(lengths: impl Iterator<Item = usize>) -> Self {
+        let mut sorted: Vec<usize> = lengths.collect();
+        sorted.sort_unstable();
+        let sum = sorted.iter().fold(0, |sum: u64, &length| sum.saturating_add(length as u64));
+        Lengths { sorted, sum }
+    }
+
+    /// The lengths of the references of a sequence of length `own`, which are all others.
+    ///
+    /// The nearest below, its own again, or the nearest above: of a sorted row, the two beside its place are nearest.
+    fn without(&self, own: usize) -> RefLengths {
+        let place = self.sorted.partition_point(|&length| length < own);
+        let below = place.checked_sub(1).map(|below| self.sorted[below]);
+        let above = self.sorted.get(place + 1).copied();
+        let near = [below, above].into_iter().flatten();
+        let closest = near.min_by_key(|length| (length.abs_diff(own), *length)).unwrap_or(0);
+        let shortest = self.sorted[usize::from(place == 0)];
+        let others = self.sorted.len() as u64 - 1;
+        let exact = AVERAGE_UNITS.is_multiple_of(others);
+        let sum = self.sum.saturating_sub(own as u64);
+        RefLengths {
+            closest: closest as u64,
+            shortest: shortest as u64,
+            average: if exact { sum.saturating_mul(AVERAGE_UNITS / others) } else { 0 },
+            unaveraged: u64::from(!exact),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use quickcheck::quickcheck;
+
+    use super::*;
+
+    quickcheck! {
+        fn lengths_without_one_are_those_of_the_others(first: u8, rest: Vec<u8>, spread: u8) -> bool {
+            let bound = |length: u8| usize::from(length % spread.max(1));
+            let all: Vec<usize> = [first, first].into_iter().chain(rest).map(bound).collect();
+            let lengths = Lengths::new(all.iter().copied());
+            all.iter().enumerate().all(|(index, &own)| {
+                let mut others = all.clone();
+                others.remove(index);
+                lengths.without(own) == RefLengths::of_segment(own, others.into_iter())
+            })
+        }
+    }
+}

@@ -1,0 +1,80 @@
+//! All pairs of a pool for metrics that finish clipped n-gram counts: BLEU, GLEU, ROUGE-N.
+
+use core::hash::Hash;
+use core::ops::Range;
+
+use bleuprint_core::PairScorer;
+use bleuprint_ngram::pairwise::{Block, Counts, Hypotheses, References, WIDTH};
+use bleuprint_ngram::with_ids;
+
+/// Higher orders than this are left to the plain way: hardly any pair has such long matches.
+const MOST_ORDERS: usize = 32;
+
+/// Finishes the pairs of one hypothesis with a block of references.
+pub(crate) trait FinishPairs: Send + Sync {
+    /// What is kept from pair to pair.
+    type Tables;
+
+    /// Fresh tables.
+    fn tables(&self) -> Self::Tables;
+
+    /// Writes the score of a hypothesis of `hyp_len` tokens with each reference of these lengths alone:
+    /// `clipped[n - 1][i]` are the matches of order n with reference i.
+    fn finish(
+        &self,
+        tables: &mut Self::Tables,
+        hyp_len: usize,
+        clipped: &[Counts],
+        ref_lens: &[usize],
+        scores: &mut [f64],
+    );
+}
+
+/// The n-grams of a pool, and how its pairs are finished.
+struct NgramPairs<F> {
+    finish: F,
+    references: References,
+    hypotheses: Hypotheses,
+    hyp_lens: Vec<usize>,
+    max_order: usize,
+}
+
+/// A scorer of the pairs of a pool; none where it is too large to be numbered, or the order too high to be worth it.
+pub(crate) fn ngram_pairs<'m, T: Hash + Eq>(
+    finish: impl FinishPairs + 'm,
+    max_order: usize,
+    hypotheses: &[&[T]],
+    references: &[&[T]],
+) -> Option<Box<dyn PairScorer + 'm>> {
+    if max_order > MOST_ORDERS {
+        return None;
+    }
+    let numbered = with_ids(hypotheses, references, |hypotheses, references| {
+        let references = References::new(references, max_order)?;
+        let mut looked_up = Hypotheses::default();
+        looked_up.look_up(&references, hypotheses).then_some((references, looked_up))
+    });
+    let (references, looked_up) = numbered??;
+    let hyp_lens = hypotheses.iter().map(|hypothesis| hypothesis.len()).collect();
+    Some(Box::new(NgramPairs { finish, references, hypotheses: looked_up, hyp_lens, max_order }))
+}
+
+impl<F: FinishPairs> PairScorer for NgramPairs<F> {
+    fn score(&self, hypotheses: Range<usize>, scores: &mut [f64]) {
+        let ref_lens = self.references.lengths();
+        let (mut tables, mut block) = (self.finish.tables(), Block::default());
+        let mut counts = vec![[0; WIDTH]; self.max_order];
+        for (number, ref_lens) in ref_lens.chunks(WIDTH).enumerate() {
+            block.load(&self.references, number);
+            let rows = scores.chunks_mut(self.references.len());
+            for ((hypothesis, &hyp_len), row) in
+                hypotheses.clone().zip(&self.hyp_lens[hypotheses.clone()]).zip(rows)
+            {
+                block.overlap(&self.hypotheses, hypothesis, &mut counts);
+                let first = number * WIDTH;
+                let scores = &mut row[first..first + ref_lens.len()];
+                self.finish.finish(&mut tables, hyp_len, &counts, ref_lens, scores);
+            }
+        }
+    }
+}

@@ -1,0 +1,37 @@
+//! Pools of sequences of any token type, as ids.
+
+use crate::intern::MAX_TOKENS;
+use crate::overlap::total;
+use crate::{Interner, token};
+use alloc::vec::Vec;
+use core::hash::Hash;
+
+/// Hands two lists of sequences to `work` as ids, equal for equal tokens throughout: as they lie where the tokens are
+/// `u32`, and interned otherwise.
+///
+/// `None` where there are more than 2^31 tokens and sequences, and then `work` is not called.
+///
+/// ```
+/// let (left, right): ([&[&str]; 1], [&[&str]; 2]) = ([&["a", "b"]], [&["b"], &["c", "a"]]);
+/// let equal = bleuprint_ngram::with_ids(&left, &right, |left, right| left[0][0] == right[1][1]);
+/// assert_eq!(equal, Some(true));
+/// ```
+pub fn with_ids<T: Hash + Eq, R>(
+    left: &[&[T]],
+    right: &[&[T]],
+    work: impl FnOnce(&[&[u32]], &[&[u32]]) -> R,
+) -> Option<R> {
+    let lengths = left.iter().chain(right).map(|sequence| sequence.len());
+    if total(0, lengths) > MAX_TOKENS {
+        return None;
+    }
+    if let (Some((_, left)), Some((_, right))) = (token::view(&[], left), token::view(&[], right)) {
+        return Some(work(left, right));
+    }
+    let all: Vec<&[T]> = left.iter().chain(right).copied().collect();
+    let mut interner = Interner::default();
+    interner.intern_segment(&[], &all);
+    let ids: Vec<&[u32]> = interner.references().collect();
+    let (left, right) = ids.split_at(left.len());
+    Some(work(left, right))
+}
