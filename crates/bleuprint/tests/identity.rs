@@ -352,3 +352,19 @@ fn smoothing_that_would_leave_the_scale_is_refused() {
     let bleu = Bleu::builder().smoothing(bleuprint::Smoothing::Floor(1.0)).build().unwrap();
     laws::check(&bleu);
 }
+
+#[test]
+fn a_metric_that_cuts_text_itself_keeps_its_tokens_at_the_run_time_door() {
+    let door = |name: &str, case: Case| OverText::new(over_text(Bleu::default(), name, case));
+    let (v13a, char) = (door("13a", Case::Mixed), door("char", Case::Mixed));
+    let segment = AnySegment::Text(Segment::new("The cat sat.", &["The cat sat."]));
+    let one = |metric: &dyn AnyMetric| metric.observe_one(&mut metric.scratch(), segment).unwrap();
+    let mut own = one(&v13a);
+    differs_in(&v13a.merge(&mut own, &one(&char)).unwrap_err(), "tok");
+    assert_eq!(v13a.score(&own).unwrap().signature.get("tok"), Some("13a"));
+    // A door that lower-cases the text before says so.
+    let lowered = Box::new(door("13a", Case::Mixed)).over(TokenSpace::text(Case::Lower));
+    differs_in(&lowered.merge(&mut one(&*lowered), &own).unwrap_err(), "case");
+    let scored = lowered.score(&one(&*lowered)).unwrap();
+    assert_eq!((scored.signature.get("tok"), scored.signature.get("case")), (Some("13a"), Some("lc")));
+}

@@ -10,6 +10,10 @@ use crate::request::TokenizeRequest;
 
 pub(crate) fn run(request: &TokenizeRequest, out: &mut impl Write) -> Result<(), Failure> {
     let (name, tokenizer) = (&request.tokens.name, request.tokens.tokenizer()?);
+    if request.ids && !tokenizer.has_ids() {
+        let message = format!("the tokenizer `{name}` has no ids of its own; leave out --ids");
+        return Err(ConfigError::Conflict(message).into());
+    }
     let mut lines = Lines::open(&request.file)?.with_line_ends(tokenizer.raw_lines());
     let (mut line, mut lowered, mut buffer, mut ids) =
         (String::new(), String::new(), TokenBuffer::default(), Vec::new());
@@ -20,10 +24,7 @@ pub(crate) fn run(request: &TokenizeRequest, out: &mut impl Write) -> Result<(),
         }
         if request.ids {
             ids.clear();
-            let Some(result) = tokenizer.ids(&line, &mut ids) else {
-                let message = format!("the tokenizer `{name}` has no ids of its own; leave out --ids");
-                return Err(ConfigError::Conflict(message).into());
-            };
+            let result = tokenizer.ids(&line, &mut buffer, &mut ids);
             result.map_err(|error| error.at(lines.location()))?;
             writeln!(out, "{}", ids.iter().map(u32::to_string).collect::<Vec<_>>().join(" "))?;
         } else {

@@ -99,6 +99,27 @@ macro_rules! tuple_metric {
                 $(self.$i.observe(&mut scratch.$i, &mut observed.$i, segment)?;)+
                 stats.add(&observed)
             }
+
+            fn observe_each(
+                &self,
+                scratch: &mut Self::Scratch,
+                stats: &mut [Self::Stats],
+                segments: &[Segment<'_, Seq>],
+            ) -> Result<(), (usize, InputError)> {
+                // Members meet the same segments one after the other: of their errors the first segment's counts.
+                let mut first: Option<(usize, InputError)> = None;
+                $({
+                    let mut observed: Vec<_> = stats.iter().map(|_| self.$i.zero()).collect();
+                    let done = self.$i.observe_each(&mut scratch.$i, &mut observed, segments).and_then(|()| {
+                        let mut both = stats.iter_mut().zip(&observed).enumerate();
+                        both.try_for_each(|(index, (all, own))| all.$i.add(own).map_err(|error| (index, error)))
+                    });
+                    if let Err(error) = done && first.as_ref().is_none_or(|first| error.0 < first.0) {
+                        first = Some(error);
+                    }
+                })+
+                first.map_or(Ok(()), Err)
+            }
         }
     };
 }
@@ -176,5 +197,20 @@ where
         let Some(metric) = self else { return Ok(()) };
         let scratch = scratch.get_or_insert_with(|| metric.scratch());
         metric.observe(scratch, stats.get_or_insert_with(|| metric.zero()), segment)
+    }
+
+    fn observe_each(
+        &self,
+        scratch: &mut Self::Scratch,
+        stats: &mut [Self::Stats],
+        segments: &[Segment<'_, S>],
+    ) -> Result<(), (usize, InputError)> {
+        let Some(metric) = self else { return Ok(()) };
+        let scratch = scratch.get_or_insert_with(|| metric.scratch());
+        let mut inner: Vec<M::Stats> =
+            stats.iter_mut().map(|stats| stats.take().unwrap_or_else(|| metric.zero())).collect();
+        let done = metric.observe_each(scratch, &mut inner, segments);
+        stats.iter_mut().zip(inner).for_each(|(stats, inner)| *stats = Some(inner));
+        done
     }
 }

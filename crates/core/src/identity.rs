@@ -153,10 +153,11 @@ impl Identity {
         self
     }
 
-    /// The same metric over these tokens.
+    /// The same metric over these tokens. Where they are text that nobody cut, a metric that cuts it itself keeps what
+    /// it says of its tokens.
     #[must_use]
     pub fn over(mut self, space: &TokenSpace) -> Self {
-        self.parts.iter_mut().for_each(|part| part.space = space.clone());
+        self.parts.iter_mut().for_each(|part| part.space = space.around(&part.space));
         self
     }
 

@@ -119,7 +119,7 @@ impl StateKey {
     /// The same key over other tokens.
     #[must_use]
     pub(crate) fn over(mut self, space: &TokenSpace) -> Self {
-        self.parts.iter_mut().for_each(|part| part.space = space.clone());
+        self.parts.iter_mut().for_each(|part| part.space = space.around(&part.space));
         self
     }
 

@@ -107,6 +107,22 @@ impl TokenSpace {
         self.label == TEXT
     }
 
+    /// What the tokens are where one door says `self` and a door before it, nearer to the metric, said `inner`.
+    ///
+    /// The outer door speaks for the tokens, unless all it has is text: a metric that cuts text itself keeps its
+    /// tokens, and what either of the two lower-cased is lower-cased.
+    pub(crate) fn around(&self, inner: &TokenSpace) -> TokenSpace {
+        if !self.is_text() || inner.is_text() || inner.is_unspecified() {
+            return self.clone();
+        }
+        let case = match (self.case, inner.case) {
+            (Case::Lower, _) | (_, Case::Lower) => Case::Lower,
+            (Case::LowerAscii, _) | (_, Case::LowerAscii) => Case::LowerAscii,
+            (Case::Mixed, Case::Mixed) => Case::Mixed,
+        };
+        TokenSpace { label: inner.label.clone(), case }
+    }
+
     /// Whether these are the tokens of this tokenizer, or of one that is called like it with `-` and more behind.
     pub(crate) fn is_variant_of(&self, tokenizer: &str) -> bool {
         self.label.strip_prefix(tokenizer).is_some_and(|rest| rest.is_empty() || rest.starts_with('-'))

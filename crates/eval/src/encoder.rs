@@ -101,8 +101,7 @@ impl<K: Tokenizer> Encoder<K> {
             return Err(ConfigError::Conflict(message));
         }
         let space = TokenSpace::new(tokenizer.token_space(), case)?;
-        // A tokenizer has ids of its own or has none, whatever the line: asked once, not for every segment.
-        let own_ids = tokenizer.ids("", &mut Vec::new()).is_some();
+        let own_ids = tokenizer.has_ids();
         Ok(Encoder { tokenizer, space, own_ids })
     }
 
@@ -158,10 +157,9 @@ impl<K: Tokenizer> Encoder<K> {
         scratch.ids.clear();
         scratch.id_ends.clear();
         for text in texts.texts {
-            let line = self.cased(text, &mut scratch.texts[0].lowered);
-            let without =
-                || InputError::malformed("the tokenizer has ids for some lines, and none for this one");
-            self.tokenizer.ids(line, &mut scratch.ids).ok_or_else(without)??;
+            let TextScratch { lowered, buffer } = &mut scratch.texts[0];
+            let line = self.cased(text, lowered);
+            self.tokenizer.ids(line, buffer, &mut scratch.ids)?;
             scratch.id_ends.push(scratch.ids.len());
         }
         Ok(())

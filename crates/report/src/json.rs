@@ -8,7 +8,8 @@ use crate::verbose;
 
 /// One score as an object.
 ///
-/// The keys are sacreBLEU's, in its order: `name, score, signature, verbose_score`, then every entry of the
+/// The keys are sacreBLEU's, in its order where the program turns on `serde_json/preserve_order` (the command line
+/// does), else sorted: `name, score, signature, verbose_score`, then every entry of the
 /// signature as a string; after them the parts of the score as numbers. Numbers are never rounded, and never NaN
 /// or infinite: such a value is `null`.
 pub fn json(scored: &Scored<AnyScore>) -> Value {

@@ -54,7 +54,7 @@ fn neither_special_tokens_nor_truncation_nor_padding_count() {
     ] {
         assert_eq!(tokenizer.tokenize(line, &mut buffer).expect(line).to_string(), tokens);
         let mut found = Vec::new();
-        tokenizer.ids(line, &mut found).expect("ids").expect(line);
+        tokenizer.ids(line, &mut buffer, &mut found).expect(line);
         assert_eq!(found, ids);
     }
 }

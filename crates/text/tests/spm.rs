@@ -37,7 +37,7 @@ fn pieces_and_ids_are_those_of_sentencepiece() {
         let expected: Vec<u64> =
             row["ids"].as_array().expect("ids").iter().filter_map(Value::as_u64).collect();
         let mut ids = Vec::new();
-        model.ids(line, &mut ids).expect("ids").expect(line);
+        model.ids(line, &mut buffer, &mut ids).expect(line);
         assert_eq!(ids.into_iter().map(u64::from).collect::<Vec<_>>(), expected, "{name} on {line:?}");
     }
     assert_eq!(models.len(), 4);

@@ -239,7 +239,7 @@ fn no_tokenizer_panics() {
         for entry in bleuprint_text::tokenizers() {
             if let Ok(tokenizer) = (entry.build)(&TokenizerOptions::default()) {
                 let _ = tokenizer.tokenize(&text, &mut buffer).map(|tokens| tokens.len());
-                let _ = tokenizer.ids(&text, &mut Vec::new());
+                let _ = tokenizer.ids(&text, &mut buffer, &mut Vec::new());
             }
         }
         true

@@ -5,10 +5,10 @@
 
 use bleuprint_core::InputError;
 use num_traits::Float;
-use smallvec::SmallVec;
 
 use super::stats::AVERAGE_UNITS;
 use super::{Bleu, BleuScore, BleuStats, RefLen, RefLengths, Smoothing, Summation};
+use crate::PerOrder;
 
 /// What sacreBLEU and multi-bleu put for the logarithm of 0; `exp` of any mean with it is 0.
 pub(super) const LOG_OF_ZERO: f64 = -9_999_999_999.0;
@@ -30,8 +30,8 @@ pub(super) fn finish<F: Float>(
     let hyp_len = stats.hyp_len();
     let ref_len: F = ref_len_of(bleu.ref_len(), &stats.ref_len);
     let brevity_penalty = brevity_penalty(number(hyp_len), ref_len);
-    let clipped: SmallVec<[u64; 4]> = orders.iter().map(|order| order.clipped).collect();
-    let total: SmallVec<[u64; 4]> = orders.iter().map(|order| order.total).collect();
+    let clipped: PerOrder<u64> = orders.iter().map(|order| order.clipped).collect();
+    let total: PerOrder<u64> = orders.iter().map(|order| order.total).collect();
 
     let (precisions, reached) = precisions(bleu, &clipped, &total);
     let score = if clipped.iter().all(|&count| count == 0) {
@@ -79,8 +79,8 @@ pub(super) fn brevity_penalty<F: Float>(hyp_len: F, ref_len: F) -> F {
 ///
 /// The first order without n-grams ends the loop: it and all higher ones stay 0. Under effective order the mean
 /// is over the orders before it.
-fn precisions<F: Float>(bleu: &Bleu, clipped: &[u64], total: &[u64]) -> (SmallVec<[F; 4]>, usize) {
-    let mut precisions: SmallVec<[F; 4]> = SmallVec::from_elem(F::zero(), clipped.len());
+fn precisions<F: Float>(bleu: &Bleu, clipped: &[u64], total: &[u64]) -> (PerOrder<F>, usize) {
+    let mut precisions: PerOrder<F> = PerOrder::filled(F::zero(), clipped.len());
     let mut reached = if bleu.effective_order() { 0 } else { clipped.len() };
     if clipped.iter().all(|&count| count == 0) {
         return (precisions, reached);

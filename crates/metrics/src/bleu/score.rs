@@ -4,7 +4,8 @@ use core::fmt;
 
 use bleuprint_core::{PartValue, Score, ScorePart, ShowPart};
 use num_traits::{Float, NumCast};
-use smallvec::SmallVec;
+
+use crate::PerOrder;
 
 /// A BLEU score, 0 to 100, and its parts. `F` is the float it was computed in.
 ///
@@ -14,13 +15,13 @@ pub struct BleuScore<F = f64> {
     /// BLEU, 0 to 100. A perfect match is 100.00000000000004, as `exp(ln 100)` is.
     pub score: F,
     /// Smoothed precision of each order, 0 to 100; 0 for orders that were not reached.
-    pub precisions: SmallVec<[F; 4]>,
+    pub precisions: PerOrder<F>,
     /// The brevity penalty, 0 to 1.
     pub brevity_penalty: F,
     /// Clipped counts per order.
-    pub clipped: SmallVec<[u64; 4]>,
+    pub clipped: PerOrder<u64>,
     /// Total counts per order.
-    pub total: SmallVec<[u64; 4]>,
+    pub total: PerOrder<u64>,
     /// Tokens of the hypotheses.
     pub hyp_len: u64,
     /// Effective reference length, in tokens; fractional under the average rule.

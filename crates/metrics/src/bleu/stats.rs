@@ -5,7 +5,8 @@ use core::fmt::Display;
 
 use bleuprint_core::{InputError, Linear, SegmentCounts, add_columns};
 use serde::{Deserialize, Serialize};
-use smallvec::SmallVec;
+
+use crate::PerOrder;
 
 /// Counts of one order `n`, summed over segments.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -67,7 +68,7 @@ pub struct BleuStats {
     /// Reference lengths.
     pub ref_len: RefLengths,
     /// Counts per order, from 1.
-    pub orders: SmallVec<[OrderCounts; 4]>,
+    pub orders: PerOrder<OrderCounts>,
 }
 
 impl BleuStats {
@@ -75,7 +76,7 @@ impl BleuStats {
     pub fn zero(max_order: usize) -> Self {
         BleuStats {
             ref_len: RefLengths::default(),
-            orders: SmallVec::from_elem(OrderCounts::default(), max_order),
+            orders: PerOrder::filled(OrderCounts::default(), max_order),
         }
     }
 

@@ -3,7 +3,7 @@
 use super::NgramCounts;
 
 /// Stands for a precision or recall of nothing.
-const EPSILON: f64 = 1e-16;
+pub(super) const EPSILON: f64 = 1e-16;
 
 /// How counts become a score.
 #[derive(Debug, Clone, Copy, PartialEq)]

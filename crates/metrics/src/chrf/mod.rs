@@ -57,6 +57,7 @@ mod finish;
 mod naive;
 mod pairs;
 mod prepared;
+mod single;
 mod stats;
 #[cfg(test)]
 mod tests;
@@ -66,6 +67,7 @@ use core::hash::Hash;
 
 use bleuprint_core::{
     Identity, InputError, InputErrorKind, Metric, Observe, PlainScore, Scale, Segment, SegmentCounts,
+    SinglePrecision,
 };
 
 use count::{Counter, CountsByOrder, Orders};
@@ -171,6 +173,10 @@ impl Metric for Chrf {
 
     fn check(&self, stats: &ChrfStats, counts: &SegmentCounts) -> Result<(), InputError> {
         stats.check(self, counts)
+    }
+
+    fn single_precision(&self) -> Option<&dyn SinglePrecision> {
+        Some(self)
     }
 }
 

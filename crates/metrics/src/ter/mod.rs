@@ -50,6 +50,7 @@ mod masks;
 #[cfg(test)]
 mod naive;
 mod search;
+mod single;
 mod table;
 #[cfg(test)]
 mod tests;
@@ -60,7 +61,7 @@ use core::hash::Hash;
 
 use bleuprint_core::{
     Identity, InputError, InputErrorKind, Metric, Observe, PartValue, ReferencesPerSegment, Scale, Score,
-    ScorePart, Segment, SegmentCounts, ShowPart, Stats, columns,
+    ScorePart, Segment, SegmentCounts, ShowPart, SinglePrecision, Stats, columns,
 };
 use bleuprint_ngram::Interner;
 
@@ -216,6 +217,10 @@ impl Metric for Ter {
             )));
         }
         Ok(())
+    }
+
+    fn single_precision(&self) -> Option<&dyn SinglePrecision> {
+        Some(self)
     }
 }
 

@@ -1,7 +1,6 @@
 //! [`TokenBuffer`] and [`Tokens`]: how tokens travel without being allocated.
 
-use super::mecab::Lattice;
-use super::spm::Pieces;
+use super::scratch::Scratches;
 use bleuprint_core::{InputError, InputErrorKind};
 use std::fmt;
 
@@ -89,16 +88,27 @@ impl Spans {
 pub struct TokenBuffer {
     pub(crate) text: String,
     pub(crate) spare: String,
-    pub(crate) line: String,
-    pub(crate) lattice: Lattice,
-    pub(crate) pieces: Pieces,
-    pub(crate) numbers: Vec<i64>,
-    /// The tokens of several lines, while the rest of the buffer serves one.
-    pub(crate) lines: (String, Spans),
     pub(crate) spans: Spans,
+    pub(crate) scratches: Scratches,
 }
 
 impl TokenBuffer {
+    /// The tokenizer's own reusable memory, of a type of its own; as `Default` makes it at the first call.
+    ///
+    /// Take it out (`std::mem::take`) where the buffer is needed at the same time, and put it back.
+    ///
+    /// ```
+    /// use bleuprint_text::TokenBuffer;
+    /// #[derive(Default)]
+    /// struct Lattice(Vec<u64>);
+    /// let mut buffer = TokenBuffer::default();
+    /// buffer.scratch::<Lattice>().0.push(7);
+    /// assert_eq!(buffer.scratch::<Lattice>().0, [7]);
+    /// ```
+    pub fn scratch<T: Default + Send + Sync + 'static>(&mut self) -> &mut T {
+        self.scratches.get()
+    }
+
     /// Cuts `line` as it is; `cut` pushes the spans.
     ///
     /// # Errors

@@ -12,7 +12,7 @@
 //! let tokens = tokenizer("bytes", &TokenizerOptions::default())?;
 //! assert_eq!(tokens.tokenize("a é\n", &mut buffer)?.to_string(), "61 20 c3 a9");
 //! let mut ids = Vec::new();
-//! tokens.ids("a é\n", &mut ids).expect("bytes are ids")?;
+//! tokens.ids("a é\n", &mut buffer, &mut ids)?;
 //! assert_eq!(ids, [0x61, 0x20, 0xC3, 0xA9]);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
@@ -67,8 +67,12 @@ impl Tokenizer for Bytes {
         Ok(buffer.tokens_of(std::str::from_utf8(&HEX).unwrap_or_default()))
     }
 
-    fn ids(&self, line: &str, ids: &mut Vec<u32>) -> Option<Result<(), InputError>> {
+    fn has_ids(&self) -> bool {
+        true
+    }
+
+    fn ids(&self, line: &str, _: &mut TokenBuffer, ids: &mut Vec<u32>) -> Result<(), InputError> {
         ids.extend(rstrip(line).bytes().map(u32::from));
-        Some(Ok(()))
+        Ok(())
     }
 }

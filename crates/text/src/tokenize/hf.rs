@@ -97,11 +97,14 @@ mod enabled {
             Ok(buffer.own_tokens())
         }
 
-        fn ids(&self, line: &str, ids: &mut Vec<u32>) -> Option<Result<(), InputError>> {
-            let encoding = self.tokenizer.encode_fast(rstrip(line), false).map_err(refused);
-            Some(encoding.map(|encoding| {
-                ids.extend(encoding.get_ids().iter().filter(|id| !self.special.contains(id)));
-            }))
+        fn has_ids(&self) -> bool {
+            true
+        }
+
+        fn ids(&self, line: &str, _: &mut TokenBuffer, ids: &mut Vec<u32>) -> Result<(), InputError> {
+            let encoding = self.tokenizer.encode_fast(rstrip(line), false).map_err(refused)?;
+            ids.extend(encoding.get_ids().iter().filter(|id| !self.special.contains(id)));
+            Ok(())
         }
     }
 }

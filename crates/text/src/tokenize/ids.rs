@@ -36,6 +36,10 @@ fn build(options: &TokenizerOptions) -> Result<Box<dyn Tokenizer>, ConfigError> 
     Ok(Box::new(Ids { filter: options.ids.clone() }))
 }
 
+/// The integers of a line, those included that do not count.
+#[derive(Default)]
+struct Numbers(Vec<i64>);
+
 struct Ids {
     filter: IdFilter,
 }
@@ -47,7 +51,8 @@ impl Tokenizer for Ids {
 
     fn tokenize<'a>(&self, line: &'a str, buffer: &'a mut TokenBuffer) -> Result<Tokens<'a>, InputError> {
         check_len(line)?;
-        let TokenBuffer { numbers, spans, .. } = &mut *buffer;
+        let TokenBuffer { spans, scratches, .. } = &mut *buffer;
+        let Numbers(numbers) = scratches.get();
         numbers.clear();
         spans.clear();
         for_each_id(line, |place, id| {
@@ -62,9 +67,15 @@ impl Tokenizer for Ids {
         Ok(buffer.tokens_of(line))
     }
 
-    fn ids(&self, line: &str, ids: &mut Vec<u32>) -> Option<Result<(), InputError>> {
-        let mut all = Vec::new();
-        let filtered = parse_ids(line, &mut all).and_then(|()| self.filter.apply(&all));
-        Some(filtered.map(|filtered| ids.extend(filtered)))
+    fn has_ids(&self) -> bool {
+        true
+    }
+
+    fn ids(&self, line: &str, buffer: &mut TokenBuffer, ids: &mut Vec<u32>) -> Result<(), InputError> {
+        let Numbers(all) = buffer.scratch();
+        all.clear();
+        parse_ids(line, all)?;
+        ids.extend(self.filter.apply(all)?);
+        Ok(())
     }
 }

@@ -67,12 +67,16 @@ impl Tokenizer for Jiwer {
     }
 
     /// Characters are numbers already.
-    fn ids(&self, line: &str, ids: &mut Vec<u32>) -> Option<Result<(), InputError>> {
+    fn has_ids(&self) -> bool {
+        matches!(self, Jiwer::Characters)
+    }
+
+    fn ids(&self, line: &str, _: &mut TokenBuffer, ids: &mut Vec<u32>) -> Result<(), InputError> {
         match self {
-            Jiwer::Words => None,
+            Jiwer::Words => Err(InputError::malformed("words have no ids of their own")),
             Jiwer::Characters => {
                 ids.extend(strip(line).chars().map(u32::from));
-                Some(Ok(()))
+                Ok(())
             }
         }
     }

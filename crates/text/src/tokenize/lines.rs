@@ -18,7 +18,7 @@
 //! ```
 
 use super::Tokenizer;
-use super::buffer::{TokenBuffer, Tokens, check_len};
+use super::buffer::{Spans, TokenBuffer, Tokens, check_len};
 use super::registry::{TokenizerEntry, TokenizerOptions};
 use bleuprint_core::{Case, ConfigError, InputError};
 
@@ -36,6 +36,13 @@ pub(super) const ENTRY: TokenizerEntry = TokenizerEntry {
 
 /// In front of the name of the tokenizer of lines.
 pub(super) const PREFIX: &str = "lines:";
+
+/// The tokens of all lines, while the rest of the buffer serves one.
+#[derive(Default)]
+struct Parts {
+    text: String,
+    spans: Spans,
+}
 
 pub(super) struct Lines {
     of_line: Box<dyn Tokenizer>,
@@ -66,7 +73,7 @@ impl Tokenizer for Lines {
             return self.of_line.tokenize(line, buffer);
         }
         // The tokenizer of lines uses the buffer, so the tokens of all lines wait elsewhere.
-        let (mut text, mut spans) = std::mem::take(&mut buffer.lines);
+        let Parts { mut text, mut spans } = std::mem::take(buffer.scratch());
         text.clear();
         spans.clear();
         let mut add = |token: &str| {
@@ -80,8 +87,9 @@ impl Tokenizer for Lines {
             self.of_line.tokenize(line, buffer)?.iter().for_each(&mut add);
         }
         check_len(&text)?;
-        buffer.lines = (text, spans);
-        let (text, spans) = &buffer.lines;
+        let parts = buffer.scratch();
+        *parts = Parts { text, spans };
+        let Parts { text, spans } = parts;
         Ok(Tokens::new(text, spans))
     }
 }

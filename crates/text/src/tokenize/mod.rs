@@ -23,6 +23,7 @@ mod python;
 mod registry;
 mod rouge;
 mod runs;
+mod scratch;
 mod spm;
 mod squad;
 mod tercom;
@@ -107,12 +108,19 @@ pub trait Tokenizer: Send + Sync {
         false
     }
 
-    /// Appends the ids that the tokenizer itself has for the tokens of a line, if it has any.
+    /// Whether the tokenizer itself has ids for its tokens, which [`Tokenizer::ids`] then gives for every line.
+    fn has_ids(&self) -> bool {
+        false
+    }
+
+    /// Appends the ids that the tokenizer itself has for the tokens of a line.
     ///
-    /// `None`, without touching `ids`, from a tokenizer that has none.
-    fn ids(&self, line: &str, ids: &mut Vec<u32>) -> Option<Result<(), InputError>> {
-        let _ = (line, ids);
-        None
+    /// # Errors
+    ///
+    /// As for [`Tokenizer::tokenize`]; and any line, where there are no ids ([`Tokenizer::has_ids`]).
+    fn ids(&self, line: &str, buffer: &mut TokenBuffer, ids: &mut Vec<u32>) -> Result<(), InputError> {
+        let _ = (line, buffer, ids);
+        Err(InputError::malformed(format!("the tokenizer `{}` has no ids of its own", self.token_space())))
     }
 }
 
@@ -144,8 +152,12 @@ macro_rules! forward {
                 (**self).raw_lines()
             }
 
-            fn ids(&self, line: &str, ids: &mut Vec<u32>) -> Option<Result<(), InputError>> {
-                (**self).ids(line, ids)
+            fn has_ids(&self) -> bool {
+                (**self).has_ids()
+            }
+
+            fn ids(&self, line: &str, buffer: &mut TokenBuffer, ids: &mut Vec<u32>) -> Result<(), InputError> {
+                (**self).ids(line, buffer, ids)
             }
         }
     )+};

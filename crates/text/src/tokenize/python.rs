@@ -1,5 +1,6 @@
 //! Where the packages of installed Pythons are: many have dictionaries on their machines already, from there.
 
+use std::collections::HashSet;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
@@ -9,7 +10,8 @@ pub(super) fn package_paths(inside: &str) -> Vec<PathBuf> {
     libraries.iter().flat_map(|library| site_packages(library)).map(|site| site.join(inside)).collect()
 }
 
-/// Folders with `python3.*` in them, the active environment first.
+/// Folders with `python3.*` in them: the active environment, that of every Python on the path (an environment that is
+/// used without being activated), those of pyenv, the user's, the system's.
 fn python_libraries() -> Vec<PathBuf> {
     let variable =
         |name: &str| std::env::var_os(name).filter(|value: &OsString| !value.is_empty()).map(PathBuf::from);
@@ -17,8 +19,29 @@ fn python_libraries() -> Vec<PathBuf> {
     libraries.extend(
         ["VIRTUAL_ENV", "CONDA_PREFIX"].into_iter().filter_map(variable).map(|root| root.join("lib")),
     );
-    libraries.extend(variable("HOME").map(|home| home.join(".local/lib")));
+    libraries
+        .extend(variable("PATH").iter().flat_map(std::env::split_paths).filter_map(|folder| beside(&folder)));
+    let home = variable("HOME");
+    let pyenv = variable("PYENV_ROOT").or_else(|| home.as_ref().map(|home| home.join(".pyenv")));
+    libraries.extend(pyenv.iter().flat_map(|root| versions(root)));
+    libraries.extend(home.map(|home| home.join(".local/lib")));
     libraries.extend(["/usr/local/lib", "/usr/lib"].map(PathBuf::from));
+    // Each once, where it comes first.
+    let mut seen = HashSet::new();
+    libraries.retain(|library| seen.insert(library.clone()));
+    libraries
+}
+
+/// The `lib` beside a `bin` that has a Python.
+fn beside(folder: &Path) -> Option<PathBuf> {
+    folder.join("python3").exists().then(|| folder.parent().map(|root| root.join("lib"))).flatten()
+}
+
+/// The libraries of all Pythons that pyenv installed, in the order of their names.
+fn versions(root: &Path) -> Vec<PathBuf> {
+    let entries = std::fs::read_dir(root.join("versions")).into_iter().flatten().flatten();
+    let mut libraries: Vec<_> = entries.map(|entry| entry.path().join("lib")).collect();
+    libraries.sort();
     libraries
 }
 
@@ -37,4 +60,24 @@ fn site_packages(library: &Path) -> Vec<PathBuf> {
         sites.push(library.join("python3*/site-packages"));
     }
     sites
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn environments_are_found_by_their_interpreter_and_those_of_pyenv_by_their_folder() {
+        let root = std::env::temp_dir().join(format!("bleuprint-python-{}", std::process::id()));
+        let (bin, version) = (root.join("venv/bin"), root.join("pyenv/versions/3.11.7"));
+        std::fs::create_dir_all(&bin).unwrap();
+        std::fs::create_dir_all(version.join("lib/python3.11/site-packages")).unwrap();
+        assert_eq!(beside(&bin), None);
+        std::fs::write(bin.join("python3"), "").unwrap();
+        assert_eq!(beside(&bin), Some(root.join("venv/lib")));
+        let libraries = versions(&root.join("pyenv"));
+        assert_eq!(libraries, [version.join("lib")]);
+        assert_eq!(site_packages(&libraries[0]), [version.join("lib/python3.11/site-packages")]);
+        std::fs::remove_dir_all(root).unwrap();
+    }
 }

@@ -98,15 +98,20 @@ const fn bytes() -> [u8; 256] {
     bytes
 }
 
+/// One stem.
+#[derive(Default)]
+struct Stem(String);
+
 /// Writes the tokens' stems one behind the other, and moves the spans there.
 fn stem_all(buffer: &mut TokenBuffer) {
-    let TokenBuffer { text, spare, line, spans, .. } = buffer;
+    let TokenBuffer { text, spare, spans, scratches } = buffer;
+    let Stem(stem) = scratches.get();
     spare.clear();
     spans.rewrite(|start, end| {
         let from = spare.len();
         if end - start > NEVER_STEMMED {
-            bleuprint_stem::porter(&text[start..end], line);
-            spare.push_str(line);
+            bleuprint_stem::porter(&text[start..end], stem);
+            spare.push_str(stem);
         } else {
             spare.push_str(&text[start..end]);
         }

@@ -147,15 +147,19 @@ impl Tokenizer for Tercom {
         if !self.options.normalized {
             return self.tokenize(line, buffer);
         }
-        let mut once = std::mem::take(&mut buffer.line);
+        let Once(mut once) = std::mem::take(buffer.scratch());
         once.clear();
         let joined = self.tokenize(line, buffer).map(|tokens| tokens.join(&mut once));
         let done = joined.and_then(|()| self.tokenize_into(&once, buffer));
-        buffer.line = once;
+        *buffer.scratch() = Once(once);
         done?;
         Ok(buffer.own_tokens())
     }
 }
+
+/// A reference after the first of its two passes.
+#[derive(Default)]
+struct Once(String);
 
 /// Rewrites the buffer's tokens without punctuation and without those that it leaves empty.
 fn delete_punctuation(buffer: &mut TokenBuffer, asian: bool) {

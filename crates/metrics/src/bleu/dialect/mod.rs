@@ -68,7 +68,6 @@ mod fairseq;
 mod ignite;
 mod moses;
 mod mteval;
-mod natural;
 mod nltk;
 mod nltk_sentence;
 mod papineni;

@@ -3,16 +3,17 @@
 //! Fractions are not reduced: their value is what counts. They are given up as `None` once they are longer than
 //! [`MAX_BITS`], which takes more than ten orders.
 
-use super::natural::Natural;
+use num_bigint::BigUint;
+use num_traits::{ToPrimitive, Zero};
 
 /// How many binary digits a numerator or denominator may have.
-const MAX_BITS: usize = 1 << 17;
+const MAX_BITS: u64 = 1 << 17;
 
 /// A fraction of natural numbers, not reduced.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Ratio {
-    numerator: Natural,
-    denominator: Natural,
+    numerator: BigUint,
+    denominator: BigUint,
 }
 
 impl Ratio {
@@ -21,39 +22,39 @@ impl Ratio {
         Ratio::checked(numerator.into(), denominator.into())
     }
 
-    fn checked(numerator: Natural, denominator: Natural) -> Option<Ratio> {
+    fn checked(numerator: BigUint, denominator: BigUint) -> Option<Ratio> {
         let fits = !denominator.is_zero() && numerator.bits() <= MAX_BITS && denominator.bits() <= MAX_BITS;
         fits.then_some(Ratio { numerator, denominator })
     }
 
     pub(super) fn add(&self, other: &Ratio) -> Option<Ratio> {
-        let left = self.numerator.multiply(&other.denominator);
-        let right = other.numerator.multiply(&self.denominator);
-        Ratio::checked(left.add(&right), self.denominator.multiply(&other.denominator))
+        let left = &self.numerator * &other.denominator;
+        let right = &other.numerator * &self.denominator;
+        Ratio::checked(left + right, &self.denominator * &other.denominator)
     }
 
     pub(super) fn multiply(&self, other: &Ratio) -> Option<Ratio> {
-        let numerator = self.numerator.multiply(&other.numerator);
-        Ratio::checked(numerator, self.denominator.multiply(&other.denominator))
+        Ratio::checked(&self.numerator * &other.numerator, &self.denominator * &other.denominator)
     }
 
     /// `self / other`; `None` also where `other` is 0.
     pub(super) fn divide(&self, other: &Ratio) -> Option<Ratio> {
-        let numerator = self.numerator.multiply(&other.denominator);
-        Ratio::checked(numerator, self.denominator.multiply(&other.numerator))
+        Ratio::checked(&self.numerator * &other.denominator, &self.denominator * &other.numerator)
     }
 
     /// The nearest float, ties to even.
     pub(super) fn to_f64(&self) -> f64 {
         /// Two digits more than a float keeps, the last one sticky, and one for the quotient that starts with 0.
-        const DIGITS: usize = f64::MANTISSA_DIGITS as usize + 3;
+        const DIGITS: u64 = f64::MANTISSA_DIGITS as u64 + 3;
         if self.numerator.is_zero() {
             return 0.0;
         }
         let (above, below) = (self.numerator.bits(), self.denominator.bits() + DIGITS - 1);
-        let numerator = self.numerator.shifted(below.saturating_sub(above));
-        let denominator = self.denominator.shifted(above.saturating_sub(below));
-        let (quotient, inexact) = numerator.divided(&denominator, DIGITS);
+        let numerator = &self.numerator << below.saturating_sub(above);
+        let denominator = &self.denominator << above.saturating_sub(below);
+        let quotient = &numerator / &denominator;
+        let inexact = &quotient * &denominator != numerator;
+        let quotient = quotient.to_u64().unwrap_or(u64::MAX);
         // The conversion rounds, once and to even; the power of two is exact, as precisions are far from the ends
         // of the range.
         let rounded = (quotient | u64::from(inexact)) as f64;

@@ -118,7 +118,7 @@ impl Tokenizer for Mecab {
     fn tokenize<'a>(&self, line: &'a str, buffer: &'a mut TokenBuffer) -> Result<Tokens<'a>, InputError> {
         let line = strip(line);
         let line = &line[..memchr::memchr(0, line.as_bytes()).unwrap_or(line.len())];
-        let mut lattice = std::mem::take(&mut buffer.lattice);
+        let mut lattice = std::mem::take(buffer.scratch::<Lattice>());
         let found = lattice.find_path(&self.dictionary, line.as_bytes());
         let tokens = buffer.cut(line, |line, spans| {
             for (start, end) in lattice.path() {
@@ -131,7 +131,7 @@ impl Tokenizer for Mecab {
             }
         });
         tokens?;
-        buffer.lattice = lattice;
+        *buffer.scratch() = lattice;
         if !found {
             let limit = "below the limit of MeCab's costs, 2147483647 for a path".into();
             let what = "the length of the line".into();

@@ -50,7 +50,7 @@ pub(super) const FLORES101: TokenizerEntry = TokenizerEntry {
     name: "flores101",
     aliases: &[],
     summary: "pieces of the SentencePiece model of FLORES-101; has ids",
-    source: "sacreBLEU 2.6.0",
+    source: "sacreBLEU 2.6.0; compared on other models, not on the published one",
     feature: None,
     build: |options| build("flores101", options),
 };
@@ -59,7 +59,7 @@ pub(super) const FLORES200: TokenizerEntry = TokenizerEntry {
     name: "flores200",
     aliases: &[],
     summary: "pieces of the SentencePiece model of FLORES-200; has ids",
-    source: "sacreBLEU 2.6.0",
+    source: "sacreBLEU 2.6.0; compared on other models, not on the published one",
     feature: None,
     build: |options| build("flores200", options),
 };
@@ -68,7 +68,7 @@ pub(super) const SPBLEU_1K: TokenizerEntry = TokenizerEntry {
     name: "spBLEU-1K",
     aliases: &[],
     summary: "pieces of the SentencePiece model of spBLEU-1K; has ids",
-    source: "sacreBLEU 2.6.0",
+    source: "sacreBLEU 2.6.0; compared on other models, not on the published one",
     feature: None,
     build: |options| build("spBLEU-1K", options),
 };
@@ -124,7 +124,8 @@ impl Tokenizer for SentencePiece {
     }
 
     fn tokenize<'a>(&self, line: &'a str, buffer: &'a mut TokenBuffer) -> Result<Tokens<'a>, InputError> {
-        let TokenBuffer { text, pieces, spans, .. } = &mut *buffer;
+        let TokenBuffer { text, spans, scratches, .. } = &mut *buffer;
+        let pieces = scratches.get::<Pieces>();
         self.model.encode(rstrip(line), text, pieces);
         super::buffer::check_len(text)?;
         spans.clear();
@@ -138,10 +139,15 @@ impl Tokenizer for SentencePiece {
         Ok(buffer.own_tokens())
     }
 
-    fn ids(&self, line: &str, ids: &mut Vec<u32>) -> Option<Result<(), InputError>> {
-        let (mut text, mut pieces) = (String::new(), Pieces::default());
-        self.model.encode(rstrip(line), &mut text, &mut pieces);
+    fn has_ids(&self) -> bool {
+        true
+    }
+
+    fn ids(&self, line: &str, buffer: &mut TokenBuffer, ids: &mut Vec<u32>) -> Result<(), InputError> {
+        let TokenBuffer { text, scratches, .. } = buffer;
+        let pieces = scratches.get::<Pieces>();
+        self.model.encode(rstrip(line), text, pieces);
         ids.extend(pieces.iter().map(|piece| piece.id));
-        Some(Ok(()))
+        Ok(())
     }
 }

@@ -1,0 +1,39 @@
+//! TER of a bootstrap resample as sacreBLEU 2.6.0 computes it with NumPy 2: sums and their ratio in `f32`.
+
+use bleuprint_core::{Number, SinglePrecision};
+
+use super::Ter;
+use crate::bleu::AVERAGE_UNITS;
+
+/// The numbers of a segment: the edits, and the mean length of the references, rounded.
+impl SinglePrecision for Ter {
+    fn row(&self, row: &[u64], out: &mut Vec<f32>) {
+        let column = |index: usize| row.get(index).copied().unwrap_or(0) as f64;
+        out.extend([column(0) as f32, (column(1) / AVERAGE_UNITS as f64) as f32]);
+    }
+
+    fn finish(&self, sums: &[f32]) -> Number {
+        match sums {
+            &[edits, ref_len] if ref_len > 0.0 => Number::Single(100.0 * (edits / ref_len)),
+            &[edits, _] if edits > 0.0 => Number::Double(100.0),
+            _ => Number::Double(0.0),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn degenerate_sums_are_floats_of_python() {
+        let ter = Ter::default();
+        let finish = |sums: [f32; 2]| ter.finish(&sums);
+        assert_eq!(finish([0.0, 0.0]), Number::Double(0.0));
+        assert_eq!(finish([3.0, 0.0]), Number::Double(100.0));
+        assert_eq!(finish([1.0, 3.0]), Number::Single(100.0 * (1.0_f32 / 3.0)));
+        let mut row = Vec::new();
+        ter.row(&[4, 11 * AVERAGE_UNITS / 3], &mut row);
+        assert_eq!(row, [4.0, (11.0_f64 / 3.0) as f32]);
+    }
+}
