@@ -19,7 +19,7 @@ usage: cargo xtask <chore>
   ci [--skip STEP]..       all steps: fmt, clippy, tests, examples, docs, tidy, data, parity
   test                     the tests, by the command that the README gives
   data [--check]           write the example data, or check that it is what the generator writes
-  parity [--python PATH] [--only WORDS]
+  parity [--python PATH] [--only WORDS] [--share N]
                            compare with the real sacreBLEU, installed from PyPI (or with an interpreter that has it);
                            with --only the comparisons whose names contain the words
   soak [--seconds N] [--seed S] [--runs N] [--run N]

@@ -91,7 +91,7 @@ pub(crate) fn panel(
     Panel::new(metrics, &tokens.chosen()?)
 }
 
-/// The metrics of `--metrics`, each once, by name, as sacreBLEU orders them.
+/// The metrics of `--metrics`, each once, as sacreBLEU orders them: by name, and in paired tests as they were given.
 fn specs(registry: &Registry, matches: &ArgMatches) -> Result<Vec<MetricSpec>, ConfigError> {
     let mut specs: Vec<MetricSpec> = Vec::new();
     for text in matches.get_many::<String>("metrics").into_iter().flatten() {
@@ -100,7 +100,10 @@ fn specs(registry: &Registry, matches: &ArgMatches) -> Result<Vec<MetricSpec>, C
             specs.push(spec);
         }
     }
-    specs.sort_by_key(|spec| spec.metric);
+    let paired = |id| matches!(matches.try_get_one::<bool>(id), Ok(Some(true)));
+    if !(paired("paired-bs") || paired("paired-ar")) {
+        specs.sort_by_key(|spec| spec.metric);
+    }
     Ok(specs)
 }
 

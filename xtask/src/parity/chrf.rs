@@ -49,7 +49,7 @@ const CHRF: Options = Options {
 /// Random corpora, each under random options.
 pub(super) fn random(comparison: &mut Comparison) -> Result<(), String> {
     let mut rng = Rng::new(SEED);
-    for number in 0..CORPORA {
+    for number in 0..comparison.cases(CORPORA) {
         let corpus = if number % 2 == 0 { corpus::random(&mut rng) } else { characters(&mut rng) };
         let options = Options {
             char_order: *rng.pick(&[6, 6, 6, 1, 2, 3, 4, 8, 9]),

@@ -46,8 +46,8 @@ def sari():
     package = types.ModuleType("gem_metrics_fork")
     package.__path__ = [f"{folder}/gem_metrics_fork" for folder in site.getsitepackages()]
     sys.modules["gem_metrics_fork"] = package
-    for name in ("logzero", "diskcache"):
-        sys.modules.setdefault(name, types.SimpleNamespace(logger=None, Cache=None))
+    for name in ("logzero", "diskcache", "pycountry"):
+        sys.modules.setdefault(name, types.SimpleNamespace(logger=None, Cache=None, languages=None))
     from gem_metrics_fork.sari import SARI
 
     program = object.__new__(SARI)

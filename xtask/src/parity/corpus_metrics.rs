@@ -77,7 +77,7 @@ fn compare(
 ) -> Result<(), String> {
     let kind = format!("{} of {version}", program.name);
     let (mut rng, mut compared) = (Rng::new(SEED), 0);
-    while compared < SCORES {
+    while compared < comparison.cases(SCORES) {
         let corpora: Vec<Corpus> = (0..BATCH).map(|_| corpus(&mut rng)).collect();
         let answer = oracle.ask(&json!({"program": program.name, "corpora": corpora}))?;
         let outputs: Vec<Output> = serde_json::from_value(answer)

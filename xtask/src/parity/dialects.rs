@@ -48,7 +48,7 @@ pub(super) fn random(comparison: &mut Comparison) -> Result<(), String> {
         }
     }
     let mut rng = Rng::new(SEED);
-    for _ in 0..CORPORA {
+    for _ in 0..comparison.cases(CORPORA) {
         let corpus = corpus(&mut rng);
         let question =
             json!({"hypotheses": corpus.hypotheses, "references": corpus.references, "order": corpus.order});

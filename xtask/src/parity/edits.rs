@@ -32,7 +32,7 @@ pub(super) fn ter(comparison: &mut Comparison) -> Result<(), String> {
     let Some(mut oracle) = oracle(comparison, "sacrebleu")? else { return Ok(()) };
     let mut rng = Rng::new(SEED);
     let (mut segments, mut turn) = (0, 0_usize);
-    while segments < SEGMENTS {
+    while segments < comparison.cases(SEGMENTS) {
         turn += 1;
         // A third is text that the tokenizer stumbles over.
         let corpus = if turn % 3 == 0 { corpus::random(&mut rng) } else { shifted(&mut rng) };
@@ -137,7 +137,7 @@ fn ter_differences(theirs: &TerOutcome, ours: &Scored<AnyScore>, exact: bool) ->
 pub(super) fn error_rates(comparison: &mut Comparison) -> Result<(), String> {
     let Some(mut oracle) = oracle(comparison, "jiwer")? else { return Ok(()) };
     let mut rng = Rng::new(SEED + 1);
-    for turn in 0..SEGMENTS.div_ceil(BATCH) {
+    for turn in 0..comparison.cases(SEGMENTS).div_ceil(BATCH) {
         let pairs: Vec<(String, String)> = (0..BATCH)
             .map(|_| match turn % 4 {
                 0 => (corpus::text(&mut rng), corpus::text(&mut rng)),

@@ -69,7 +69,7 @@ fn compare(
     rng: &mut Rng,
 ) -> Result<(), String> {
     let synonyms = wordnet.map(load).transpose()?;
-    for _ in 0..SEGMENTS / BATCH {
+    for _ in 0..comparison.cases(SEGMENTS).div_ceil(BATCH) {
         let weights = *rng.pick(&[(0.9, 3.0, 0.5), (0.9, 3.0, 0.5), (0.85, 2.0, 0.25), (0.5, 0.7, 1.0)]);
         let (alpha, beta, gamma) = weights;
         let mut meteor = Meteor::new(alpha, beta, gamma).map_err(|error| error.to_string())?;

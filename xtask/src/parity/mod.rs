@@ -25,6 +25,7 @@ mod squad;
 mod stem;
 mod tokenizers;
 
+use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
@@ -78,9 +79,15 @@ struct Comparison {
     report: Report,
     /// Whether the oracle runs under the interpreter whose bits are promised.
     promised: bool,
+    share: NonZeroUsize,
 }
 
 impl Comparison {
+    /// The number of random cases, of so many.
+    fn cases(&self, all: usize) -> usize {
+        all.div_ceil(self.share.get())
+    }
+
     fn ask<T: DeserializeOwned>(&mut self, question: &Value) -> Result<T, String> {
         let answer = self.oracle.ask(question)?;
         serde_json::from_value(answer)
@@ -88,9 +95,9 @@ impl Comparison {
     }
 }
 
-/// Runs `cargo xtask parity [--python PATH] [--only WORDS]`.
+/// Runs `cargo xtask parity [--python PATH] [--only WORDS] [--share N]`.
 pub(crate) fn run(root: &Path, target: &Path, options: &[&str]) -> Result<(), String> {
-    let Options { python, only } = parse(options)?;
+    let Options { python, only, share } = parse(options)?;
     let python = python::environment(target, python)?;
     let oracle = Oracle::start(&python, DRIVER)?;
     let about = oracle.about.clone();
@@ -109,10 +116,14 @@ pub(crate) fn run(root: &Path, target: &Path, options: &[&str]) -> Result<(), St
             summation.name()
         );
     }
+    let share = share.unwrap_or(NonZeroUsize::MIN);
+    if share > NonZeroUsize::MIN {
+        println!("  one in {share} of the random cases");
+    }
     let ours = Ours { summation };
     let report = Report::default();
     let (root, cache) = (root.to_path_buf(), target.join("parity"));
-    let mut comparison = Comparison { root, python, cache, oracle, ours, report, promised };
+    let mut comparison = Comparison { root, python, cache, oracle, ours, report, promised, share };
     for (name, compare) in COMPARISONS.iter().filter(|(name, _)| name.contains(only)) {
         let start = Instant::now();
         compare(&mut comparison).map_err(|error| format!("{name}: {error}"))?;
@@ -135,6 +146,8 @@ struct Options<'a> {
     python: Option<&'a str>,
     /// What the names of the comparisons contain.
     only: &'a str,
+    /// Of random cases, one in so many; all where nothing is said.
+    share: Option<NonZeroUsize>,
 }
 
 fn parse<'a>(options: &[&'a str]) -> Result<Options<'a>, String> {
@@ -143,6 +156,10 @@ fn parse<'a>(options: &[&'a str]) -> Result<Options<'a>, String> {
         match *pair {
             ["--python", python] => parsed.python = Some(python),
             ["--only", words] => parsed.only = words,
+            ["--share", share] => {
+                parsed.share =
+                    Some(share.parse().map_err(|_| format!("--share {share}: not a number above 0"))?)
+            }
             _ => return Err(format!("unknown option or missing value: `{}`", pair.join(" "))),
         }
     }

@@ -30,7 +30,7 @@ pub(super) fn random(comparison: &mut Comparison) -> Result<(), String> {
     println!("  ROUGE of rouge_score {}", oracle.about["rouge_score"]);
     let kinds: Vec<String> = shaped(oracle.about["kinds"].take())?;
     let mut rng = Rng::new(SEED);
-    for number in 0..SEGMENTS / BATCH {
+    for number in 0..comparison.cases(SEGMENTS).div_ceil(BATCH) {
         let stem = number % 2 == 1;
         let ours = Ours::new(stem)?;
         let cases: Vec<Texts> = (0..BATCH).map(|_| texts(&mut rng)).collect();

@@ -31,7 +31,7 @@ pub(super) fn all(comparison: &mut Comparison) -> Result<(), String> {
     println!("  SQuAD's script v1.1 of allennlp {}", oracle.about["allennlp"]);
     let squad = tokenizer("squad", &TokenizerOptions::default()).map_err(|error| error.to_string())?;
     let mut rng = Rng::new(SEED);
-    for _ in 0..ANSWERS / BATCH {
+    for _ in 0..comparison.cases(ANSWERS).div_ceil(BATCH) {
         let batch: Vec<Texts> = (0..BATCH).map(|_| texts(&mut rng)).collect();
         compare(comparison, &mut oracle, &*squad, "random answers", &batch)?;
     }

@@ -84,6 +84,11 @@ impl Inputs {
         })
     }
 
+    /// With so many of the random texts.
+    pub(super) fn share(self, cases: impl Fn(usize) -> usize) -> Inputs {
+        Inputs { random: cases(self.random), ..self }
+    }
+
     fn lines(&mut self) -> Option<Batch> {
         let rest = self.lines.split_off(self.lines.len().min(BATCH));
         let texts = std::mem::replace(&mut self.lines, rest);

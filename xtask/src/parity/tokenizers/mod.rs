@@ -35,7 +35,7 @@ pub(super) fn all(comparison: &mut Comparison) -> Result<(), String> {
     let models = comparison.cache.join("sacrebleu");
     give_models(&mut oracles, &models, &comparison.root)?;
     let pairs = pairs::all(&about["dictionaries"], &models.join("models"), comparison.promised)?;
-    let inputs = Inputs::new(&comparison.root)?;
+    let inputs = Inputs::new(&comparison.root)?.share(|all| comparison.cases(all));
     workers::run(oracles, &pairs, inputs, &mut comparison.report)
 }
 
