@@ -15,9 +15,7 @@
 //! | part | you have, and want |
 //! |---|---|
 //! | the contract, here at the root | metrics, statistics, scores; [`Accumulator`], [`Tagged`], [`Registry`] |
-//! | [`metrics`] | tokens, and a score: [`Bleu`], [`Chrf`], [`Gleu`], [`ErrorRate`], [`ExactMatch`] |
-//! | [`metrics`] | tokens, and a score: [`Bleu`], [`Ter`], [`Gleu`], [`EditRate`], [`ErrorRate`], [`ExactMatch`] |
-//! | [`metrics`] | tokens, and a score: [`Bleu`], [`Gleu`], [`Rouge`], [`Meteor`], [`ErrorRate`], [`ExactMatch`] |
+//! | [`metrics`] | tokens or text, and a score: [`Bleu`], [`Chrf`], [`Ter`], [`Rouge`], [`Meteor`], [`EditRate`], and more |
 //! | [`text`] | bytes, and segments or tokens |
 //! | [`eval`] | segments, and merged statistics: [`Tokenized`], [`Corpus`], threads |
 //! | [`explain`] | a corpus and a number, and the settings that give it |

@@ -1,4 +1,4 @@
-//! THE line: every metric that comes with bleuprint, in the order in which lists show them.
+//! The registry: every metric that comes with bleuprint, one line each, in the order in which lists show them.
 
 use bleuprint_core::{MetricEntry, Registry};
 
