@@ -3,7 +3,8 @@
 use bleuprint_core::{MetricEntry, Registry};
 
 use crate::{
-    bleu, chrf, cider, distinct, edit, error_rate, exact_match, gleu, meteor, nist, rouge, sari, squad, ter,
+    bleu, chrf, cider, distinct, edit, error_rate, exact_match, gleu, meteor, nist, repetition, rouge, sari,
+    squad, ter,
 };
 
 /// The entries, one per metric.
@@ -25,6 +26,7 @@ pub const ENTRIES: &[MetricEntry] = &[
     squad::F1,
     squad::EM,
     distinct::ENTRY,
+    repetition::ENTRY,
     nist::ENTRY,
     cider::ENTRY,
     cider::D_ENTRY,

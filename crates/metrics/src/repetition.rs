@@ -1,0 +1,118 @@
+//! Repetition (seq-rep-n): the share of n-grams that a text has said before.
+//!
+//! ```text
+//! seq-rep-n = 1 − |different n-grams| / |n-grams|          of each hypothesis alone, then the mean
+//! ```
+//!
+//! | singular case | result |
+//! |---|---|
+//! | a hypothesis shorter than n | 0 |
+//! | references | looked at by nobody, and not needed |
+//! | nothing observed | error |
+//!
+//! Range 0 to 1, lower is better. Source: Welleck et al. 2020, Neural Text Generation with Unlikelihood Training,
+//! section 6.1. Time is linear in the length.
+//!
+//! ```
+//! use bleuprint_core::{Accumulator, Mean, Score};
+//! use bleuprint_metrics::Repetition;
+//!
+//! let mut rep = Accumulator::<_, [&str]>::new(Mean::new(Repetition::new(1).unwrap()));
+//! rep.push(&["so", "it", "goes", "so"], &[]).unwrap();
+//! rep.push(&["so", "it", "is"], &[]).unwrap();
+//! assert_eq!(rep.score().unwrap().score.value(), 0.125);
+//! ```
+
+use core::hash::Hash;
+use std::collections::HashSet;
+
+use bleuprint_core::{
+    ConfigError, Direction, Identity, InputError, Mean, Metric, MetricEntry, Observe, OptionKind, OptionSpec,
+    OverIds, PlainScore, Scale, Segment, SegmentCounts, Stats, columns,
+};
+
+/// The metric of one hypothesis; of a corpus its [`Mean`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Repetition {
+    order: usize,
+}
+
+impl Repetition {
+    /// Over n-grams of this order; the paper's is 4.
+    ///
+    /// # Errors
+    /// An order of 0 or above 64.
+    pub fn new(order: usize) -> Result<Self, ConfigError> {
+        if (1..=64).contains(&order) {
+            return Ok(Repetition { order });
+        }
+        Err(ConfigError::out_of_range("repetition-order", order.to_string(), "1 to 64"))
+    }
+}
+
+columns! {
+    /// What it counts.
+    pub struct RepetitionStats {
+        /// Different n-grams of each hypothesis.
+        different,
+        /// N-grams.
+        ngrams
+    }
+}
+
+impl Metric for Repetition {
+    type Stats = RepetitionStats;
+    type Score = PlainScore;
+    type Scratch = ();
+
+    fn identity(&self) -> Identity {
+        Identity::new("repetition", 1).counted("n", "n", self.order).reference_free()
+    }
+    fn scale(&self) -> Scale {
+        Scale { min: 0.0, max: 1.0, direction: Direction::LowerIsBetter }
+    }
+    fn scratch(&self) {}
+    fn zero(&self) -> RepetitionStats {
+        RepetitionStats::default()
+    }
+
+    fn finalize(&self, stats: &RepetitionStats, _: &SegmentCounts) -> Result<PlainScore, InputError> {
+        let repeated = stats.ngrams.saturating_sub(stats.different);
+        Ok(PlainScore::new(repeated as f64 / stats.ngrams.max(1) as f64))
+    }
+
+    fn check(&self, stats: &RepetitionStats, _: &SegmentCounts) -> Result<(), InputError> {
+        InputError::require_at_most("different", stats.different, "ngrams", stats.ngrams)
+    }
+}
+
+impl<T: Hash + Eq> Observe<[T]> for Repetition {
+    fn observe(
+        &self,
+        (): &mut (),
+        stats: &mut Self::Stats,
+        segment: Segment<'_, [T]>,
+    ) -> Result<(), InputError> {
+        let ngrams = segment.hypothesis().windows(self.order);
+        let (all, different) = (ngrams.len(), ngrams.collect::<HashSet<_>>().len());
+        stats.merge(&RepetitionStats { different: different as u64, ngrams: all as u64 })
+    }
+}
+
+pub(crate) const ENTRY: MetricEntry =
+    MetricEntry::new("repetition", "N-grams that a hypothesis has said before (seq-rep-n)", |options| {
+        let order = options.parse("repetition-order", "a whole number")?.unwrap_or(4);
+        Ok(Box::new(OverIds::new(Mean::new(Repetition::new(order)?))))
+    })
+    .aliases(&["seq_rep"])
+    .paper("Welleck et al. 2020, Neural Text Generation with Unlikelihood Training")
+    .options(&[OptionSpec::new("repetition-order", OptionKind::Integer)
+        .default("4")
+        .help("The order of the n-grams")]);
+
+#[cfg(test)]
+#[test]
+fn obeys_the_laws() {
+    bleuprint_core::laws::check(&Repetition { order: 2 });
+    bleuprint_core::laws::check(&Mean::new(Repetition { order: 2 }));
+}
