@@ -64,6 +64,9 @@ impl Input {
                 let more = streams.next(row)?;
                 if more {
                     warnings.look_at(&row.hypotheses, &row.references);
+                    let texts = row.hypotheses.iter().chain(&row.references).chain(&row.source);
+                    let room = batch.make_room(texts.map(String::as_str));
+                    room.map_err(|error| error.at(streams.location()))?;
                     batch.push_systems(&row.hypotheses, &row.references, row.source.as_deref());
                 }
                 Ok(more)
@@ -77,6 +80,8 @@ impl Input {
                 let (hypothesis, references) =
                     record_texts(segment, *ids).map_err(|error| error.at(records.location()))?;
                 warnings.look_at(&[&hypothesis], &references);
+                let room = batch.make_room(references.iter().chain([&hypothesis]).map(String::as_str));
+                room.map_err(|error| error.at(records.location()))?;
                 batch.push_systems([&hypothesis], &references, None);
                 batch.set_system(system);
                 batch.set_line(records.location().line);

@@ -94,7 +94,7 @@ mod enabled {
                 }
             }
             check_len(text)?;
-            Ok(buffer.own_tokens())
+            buffer.own_tokens()
         }
 
         fn ids(&self, line: &str, ids: &mut Vec<u32>) -> Option<Result<(), InputError>> {

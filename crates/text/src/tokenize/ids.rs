@@ -59,7 +59,7 @@ impl Tokenizer for Ids {
         spans.retain_indexed(|index| {
             kept.contains(&index) && numbers.get(index).is_some_and(|&id| !self.filter.excludes(id))
         });
-        Ok(buffer.tokens_of(line))
+        buffer.tokens_of(line)
     }
 
     fn ids(&self, line: &str, ids: &mut Vec<u32>) -> Option<Result<(), InputError>> {

@@ -82,6 +82,6 @@ impl Tokenizer for Lines {
         check_len(&text)?;
         buffer.lines = (text, spans);
         let (text, spans) = &buffer.lines;
-        Ok(Tokens::new(text, spans))
+        Tokens::new(text, spans)
     }
 }

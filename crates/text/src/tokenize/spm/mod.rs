@@ -135,7 +135,7 @@ impl Tokenizer for SentencePiece {
                 spans.push(from, from + part.len());
             }
         }
-        Ok(buffer.own_tokens())
+        buffer.own_tokens()
     }
 
     fn ids(&self, line: &str, ids: &mut Vec<u32>) -> Option<Result<(), InputError>> {
