@@ -28,6 +28,7 @@
 //! To write a metric of your own, read [`plugins`].
 
 pub mod explain;
+pub mod recipe;
 mod one_call;
 #[doc = include_str!("../docs/plugins.md")]
 pub mod plugins {}
