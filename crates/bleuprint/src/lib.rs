@@ -28,8 +28,8 @@
 //! To write a metric of your own, read [`plugins`].
 
 pub mod explain;
-pub mod recipe;
 mod one_call;
+pub mod recipe;
 #[doc = include_str!("../docs/plugins.md")]
 pub mod plugins {}
 

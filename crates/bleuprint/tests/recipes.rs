@@ -1,12 +1,16 @@
 //! Signatures as recipes: every metric of the registry, under every choice of its options, is built again from what it
 //! prints; what cannot be reproduced is refused by name.
 
+use bleuprint::eval::{ChosenTokens, PanelMetric};
 use bleuprint::recipe::Recipe;
 use bleuprint::{Case, ConfigError, MetricOptions, OptionKind, Panel, TokenizerOptions, registry, tokenizer};
-use bleuprint::eval::{ChosenTokens, PanelMetric};
 
 /// The signature that the metric prints over its own tokens, else over 13a.
-fn signature(metric: Box<dyn bleuprint::AnyMetric>, name: Option<&str>, case: Option<Case>) -> bleuprint::Signature {
+fn signature(
+    metric: Box<dyn bleuprint::AnyMetric>,
+    name: Option<&str>,
+    case: Option<Case>,
+) -> bleuprint::Signature {
     let chosen = tokenizer("13a", &TokenizerOptions::default()).unwrap();
     let chosen = ChosenTokens::new(chosen, Case::Mixed).default_tokenizer().default_case();
     let mut metric = PanelMetric::new(metric);
@@ -61,7 +65,11 @@ fn every_metric_is_built_again_from_its_signature() {
 fn tokens_and_case_are_those_of_the_signature() {
     for (text, name, case) in [
         ("BLEU|nrefs:1|case:lc|eff:no|tok:intl|smooth:exp|version:2.0.0", Some("intl"), Some(Case::Lower)),
-        ("BLEU|nrefs:1|case:mixed|eff:no|tok:ja-mecab-0.996-IPA|smooth:exp|version:2.4.0", Some("ja-mecab"), None),
+        (
+            "BLEU|nrefs:1|case:mixed|eff:no|tok:ja-mecab-0.996-IPA|smooth:exp|version:2.4.0",
+            Some("ja-mecab"),
+            None,
+        ),
         ("BLEU|nrefs:1|case:mixed|eff:no|tok:spm|smooth:exp|version:2.1.0", Some("flores101"), None),
         ("TER|nrefs:1|case:mixed|tok:tercom|norm:yes|punct:no|asian:yes|version:2.3.1", None, None),
         ("TER+tok.tercom-norm-nopunct-asian-cased+version.1.5.1", None, None),
@@ -102,9 +110,22 @@ fn versions_that_computed_otherwise_are_noted() {
     assert_eq!(notes("BLEU|nrefs:1|case:mixed|eff:no|tok:13a|smooth:exp|version:2.3.1"), "");
     assert!(notes("chrF2+numchars.6+space.false+version.1.5.1").contains("printed a fraction"));
     assert!(notes("BLEU+case.mixed+numrefs.1+smooth.exp+tok.intl+version.1.5.1").contains("`intl`"));
-    assert!(notes("BLEU+case.mixed+numrefs.1+smooth.floor+tok.13a+version.1.4.14").contains("smoothing values"));
-    assert!(notes("BLEU+case.mixed+lang.en-de+numrefs.1+smooth.exp+test.wmt14+tok.13a+version.1.4.14").contains("`test:wmt14`"));
-    assert!(notes("BLEU|nrefs:1|bs:1000|seed:12345|case:mixed|eff:no|tok:13a|smooth:exp|version:2.6.0").contains("`seed:12345`"));
-    assert!(notes("BLEU|nrefs:1|case:mixed|eff:no|tok:13a|smooth:exp|version:9.0.0").contains("newer than 2.6.0"));
-    assert!(notes("BLEU|nrefs:1|case:mixed|eff:no|tok:13a|smooth:exp|version:bleuprint-0.0.1").contains("changelog"));
+    assert!(
+        notes("BLEU+case.mixed+numrefs.1+smooth.floor+tok.13a+version.1.4.14").contains("smoothing values")
+    );
+    assert!(
+        notes("BLEU+case.mixed+lang.en-de+numrefs.1+smooth.exp+test.wmt14+tok.13a+version.1.4.14")
+            .contains("`test:wmt14`")
+    );
+    assert!(
+        notes("BLEU|nrefs:1|bs:1000|seed:12345|case:mixed|eff:no|tok:13a|smooth:exp|version:2.6.0")
+            .contains("`seed:12345`")
+    );
+    assert!(
+        notes("BLEU|nrefs:1|case:mixed|eff:no|tok:13a|smooth:exp|version:9.0.0").contains("newer than 2.6.0")
+    );
+    assert!(
+        notes("BLEU|nrefs:1|case:mixed|eff:no|tok:13a|smooth:exp|version:bleuprint-0.0.1")
+            .contains("changelog")
+    );
 }

@@ -9,31 +9,54 @@ use bleuprint::text::read::{Segment, Systems};
 use bleuprint::{InputError, InputErrorKind};
 
 use crate::Failure;
+use crate::chosen::TokenRequest;
 use crate::input::{Records, Row, Streams, check_lengths};
 use crate::output::{Labels, SystemScores, write_segment, write_systems};
 use crate::request::{InputRequest, OutputRequest, ScoreRequest};
 use crate::warn::Warnings;
 
 pub(crate) fn run(request: ScoreRequest, out: &mut (impl Write + Send)) -> Result<(), Failure> {
+    let (sentence_level, output) = (request.sentence_level, request.output.clone());
+    if !sentence_level {
+        return write_systems(&systems(request)?, &output, out);
+    }
     let mut warnings = Warnings::new(&request.warnings);
-    if let (true, InputRequest::Streams(streams)) = (request.sentence_level, &request.input) {
+    if let InputRequest::Streams(streams) = &request.input {
         check_lengths(streams)?;
     }
-    let mut feed = Feed { input: Input::open(&request)?, stored: None };
-    let ScoreRequest { mut panel, sentence_level, threads, output, .. } = request;
-    if panel.needs_first_pass() {
-        let learned = feed.learn(&panel, &mut warnings)?;
-        panel = panel.second_pass(&learned)?;
-    }
-    in_threads(threads, || {
-        if sentence_level {
-            write_segments(&panel, &mut feed, &mut warnings, &output, out)
-        } else {
-            write_systems(&score_systems(&panel, &mut feed, &mut warnings)?, &output, out)
-        }
-    })??;
+    let (panel, mut feed) = open(request.panel, &request.input, &request.tokens, &mut warnings)?;
+    in_threads(request.threads, || write_segments(&panel, &mut feed, &mut warnings, &output, out))??;
     warnings.say();
     Ok(())
+}
+
+/// The scores of every system, which are those of the signature where one is given.
+pub(crate) fn systems(request: ScoreRequest) -> Result<Vec<SystemScores>, Failure> {
+    let mut warnings = Warnings::new(&request.warnings);
+    let (panel, mut feed) = open(request.panel, &request.input, &request.tokens, &mut warnings)?;
+    let systems = in_threads(request.threads, || score_systems(&panel, &mut feed, &mut warnings))??;
+    if let Some(recipe) = &request.recipe {
+        for scored in systems.iter().flat_map(|(_, scores)| scores) {
+            recipe.check(&scored.signature)?;
+        }
+    }
+    warnings.say();
+    Ok(systems)
+}
+
+/// The input, and the panel after its first pass over it, where it needs one.
+fn open(
+    panel: Panel,
+    input: &InputRequest,
+    tokens: &TokenRequest,
+    warnings: &mut Warnings,
+) -> Result<(Panel, Feed), Failure> {
+    let mut feed = Feed { input: Input::open(input, tokens.is_ids())?, stored: None };
+    if !panel.needs_first_pass() {
+        return Ok((panel, feed));
+    }
+    let learned = feed.learn(&panel, warnings)?;
+    Ok((panel.second_pass(&learned)?, feed))
 }
 
 /// What is read, segment by segment.
@@ -43,15 +66,15 @@ enum Input {
 }
 
 impl Input {
-    fn open(request: &ScoreRequest) -> Result<Self, InputError> {
-        Ok(match &request.input {
+    fn open(request: &InputRequest, ids: bool) -> Result<Self, InputError> {
+        Ok(match request {
             InputRequest::Streams(streams) => {
                 Input::Streams { streams: Streams::open(streams)?, row: Row::default() }
             }
-            InputRequest::Records { file, ids } => Input::Records {
-                records: Box::new(Records::open(file, ids)?),
+            InputRequest::Records { file, ids: filter } => Input::Records {
+                records: Box::new(Records::open(file, filter)?),
                 segment: Box::default(),
-                ids: request.tokens.is_ids(),
+                ids,
                 systems: Systems::new(file),
             },
         })

@@ -25,7 +25,13 @@ impl FromStr for Recipe {
         let at = fields.iter().position(|(key, _)| key == "version" || key == "v");
         let version = match at {
             Some(at) => Version::parse(&fields.remove(at).1)?,
-            None => return Err(ConfigError::out_of_range("the signature", format!("`{text}`"), "one with its `version`")),
+            None => {
+                return Err(ConfigError::out_of_range(
+                    "the signature",
+                    format!("`{text}`"),
+                    "one with its `version`",
+                ));
+            }
         };
         let name = match name.or_else(|| name_of(&fields)) {
             Some(name) => name,
@@ -132,7 +138,16 @@ mod tests {
 
     #[test]
     fn what_is_no_signature_is_refused() {
-        for text in ["", "BLEU", "BLEU|", "BLEU|a", "BLEU|nrefs:1", "foo:1|version:2.0.0", "+a.b", "BLEU|:1|version:2"] {
+        for text in [
+            "",
+            "BLEU",
+            "BLEU|",
+            "BLEU|a",
+            "BLEU|nrefs:1",
+            "foo:1|version:2.0.0",
+            "+a.b",
+            "BLEU|:1|version:2",
+        ] {
             assert!(text.parse::<Recipe>().is_err(), "{text}");
         }
     }

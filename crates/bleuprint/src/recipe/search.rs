@@ -26,7 +26,11 @@ impl Settings {
     pub fn spec(&self) -> String {
         let option = |(name, value): (&str, &str)| format!("{name}={}", value.replace(',', "/"));
         let options: Vec<String> = self.options.iter().map(option).collect();
-        if options.is_empty() { self.metric.to_owned() } else { format!("{}:{}", self.metric, options.join(",")) }
+        if options.is_empty() {
+            self.metric.to_owned()
+        } else {
+            format!("{}:{}", self.metric, options.join(","))
+        }
     }
 }
 
@@ -79,6 +83,9 @@ impl Recipe {
     /// # Errors
     /// Those of [`Recipe::settings`].
     pub fn settings_with(&self, registry: &Registry, given: &MetricOptions) -> Result<Settings, ConfigError> {
+        if let Some(case) = self.get(&["case", "c"]) {
+            case.parse::<Case>()?;
+        }
         let mut best: Option<(u32, &MetricEntry, MetricOptions)> = None;
         for entry in registry.entries() {
             for name in entry.names() {
@@ -90,10 +97,12 @@ impl Recipe {
                 }
             }
         }
-        let (mut distance, entry, mut options) =
-            best.ok_or_else(|| self.unknown_metric(registry))?;
+        let (mut distance, entry, mut options) = best.ok_or_else(|| self.unknown_metric(registry))?;
         for _ in 0..MOST_ROUNDS {
-            let Some((nearer, better)) = self.step(entry, &options).filter(|(next, _)| *next < distance) else { break };
+            let Some((nearer, better)) = self.step(entry, &options).filter(|(next, _)| *next < distance)
+            else {
+                break;
+            };
             (distance, options) = (nearer, better);
         }
         let metric = entry.build(&options)?;
@@ -142,7 +151,9 @@ impl Recipe {
             OptionKind::Path => Vec::new(),
             OptionKind::Name | OptionKind::Numbers => values.map(str::to_owned).collect(),
             _ => {
-                let bracketed = |value: &str| value.split_once('[').map_or(value, |(_, rest)| rest.trim_end_matches(']')).to_owned();
+                let bracketed = |value: &str| {
+                    value.split_once('[').map_or(value, |(_, rest)| rest.trim_end_matches(']')).to_owned()
+                };
                 let number = |letter: char| letter.is_ascii_digit() || letter == '.';
                 let in_name = self.name.split(|letter: char| !number(letter)).map(str::to_owned);
                 let all = values.map(bracketed).chain(in_name);
@@ -167,9 +178,11 @@ impl Recipe {
         // What a metric prints beyond the recipe is at its default, or wrong.
         let default = entry.build(&MetricOptions::new()).ok()?;
         let default = self.space(&*default).map(|space| self::printed(default, space)).ok()?;
-        let is_default = |entry: &&Entry| default.iter().any(|other| other.key == entry.key && other.value == entry.value);
+        let is_default =
+            |entry: &&Entry| default.iter().any(|other| other.key == entry.key && other.value == entry.value);
         let beyond = printed.iter().filter(|entry| !self.fields.iter().any(|(key, _)| entry.is(key)));
-        let beyond = beyond.filter(|entry| !["case", "tok"].contains(&entry.key.as_str()) && !is_default(entry));
+        let beyond =
+            beyond.filter(|entry| !["case", "tok"].contains(&entry.key.as_str()) && !is_default(entry));
         Some(of_name + of_fields + 2 * beyond.count() as u32)
     }
 
@@ -203,7 +216,9 @@ impl Recipe {
                 Some(entry) if entry.value == value => {}
                 Some(_) if learns => {}
                 None if learns => {}
-                Some(entry) => return Err(self.refusal(key, value, &format!("`{}:{}`", entry.key, entry.value))),
+                Some(entry) => {
+                    return Err(self.refusal(key, value, &format!("`{}:{}`", entry.key, entry.value)));
+                }
                 None => return Err(self.refusal(key, value, "no field of this metric")),
             }
         }
@@ -219,9 +234,13 @@ impl Recipe {
         }
         // Labels are names, or names and what makes the tokens theirs, as in `ja-mecab-0.996-IPA` and `spm#1f0c`.
         let begins = |name: &str| label.strip_prefix(name).is_some_and(|rest| rest.starts_with(['-', '#']));
-        let longest = || tokenizers().iter().filter(|entry| begins(entry.name)).max_by_key(|entry| entry.name.len());
+        let longest =
+            || tokenizers().iter().filter(|entry| begins(entry.name)).max_by_key(|entry| entry.name.len());
         let variant = || bleuprint_text::tokenizer(label, &Default::default()).ok().map(|_| label);
-        let name = tokenizer_entry(label).map(|entry| entry.name).or_else(variant).or_else(|| longest().map(|entry| entry.name));
+        let name = tokenizer_entry(label)
+            .map(|entry| entry.name)
+            .or_else(variant)
+            .or_else(|| longest().map(|entry| entry.name));
         match name {
             Some(name) => Ok(Some(name.to_owned())),
             None => Err(self.refusal("tok", label, "no tokenizer that is known")),

@@ -71,7 +71,9 @@ impl Recipe {
         let program = self.version.to_string();
         match &self.version {
             Version::Own(version) if version != VERSION => {
-                notes.push(format!("the score is of {version}; this is {VERSION}, whose changelog says which scores changed"));
+                notes.push(format!(
+                    "the score is of {version}; this is {VERSION}, whose changelog says which scores changed"
+                ));
             }
             Version::SacreBleu(version) if *version > COMPARED => {
                 notes.push(format!("{program} is newer than 2.6.0, whose numbers these are"));
@@ -95,7 +97,9 @@ impl Recipe {
                 notes.push(format!("{program} printed TER as a fraction: 0.399 for 39.9"));
             }
             if intl {
-                notes.push(format!("`intl` of {program} cuts some punctuation and digits otherwise: scores can differ"));
+                notes.push(format!(
+                    "`intl` of {program} cuts some punctuation and digits otherwise: scores can differ"
+                ));
             }
             if self.text.contains("floor") && !self.text.contains("floor[")
                 || self.text.contains("add-k") && !self.text.contains("add-k[")
@@ -105,11 +109,15 @@ impl Recipe {
         }
         let value = self.get(&["smooth"]).and_then(|smooth| smooth.split_once('['));
         if value.is_some_and(|(_, value)| !["0.10]", "1.00]"].contains(&value)) {
-            notes.push("smoothing values are printed to two decimals: the one that is printed is taken".to_owned());
+            notes.push(
+                "smoothing values are printed to two decimals: the one that is printed is taken".to_owned(),
+            );
         }
         for (key, value) in &self.fields {
             if DATA.contains(&key.as_str()) {
-                notes.push(format!("`{key}:{value}` names data: whether the files are these is not looked at"));
+                notes.push(format!(
+                    "`{key}:{value}` names data: whether the files are these is not looked at"
+                ));
             } else if RESAMPLING.contains(&key.as_str()) {
                 notes.push(format!("`{key}:{value}` is of an interval or a test, on which no score depends"));
             }

@@ -64,7 +64,10 @@ fn build(options: &MetricOptions) -> Result<Box<dyn AnyMetric>, ConfigError> {
         return Err(ConfigError::Conflict(message));
     }
     if options.given("summation").is_some() && !dialect.python_sum {
-        let message = format!("--summation has no effect on the dialect `{}`, which does not add with Python's `sum`", dialect.name);
+        let message = format!(
+            "--summation has no effect on the dialect `{}`, which does not add with Python's `sum`",
+            dialect.name
+        );
         return Err(ConfigError::Conflict(message));
     }
     let metric = OverIds::new(bleu.in_dialect(dialect)?);
