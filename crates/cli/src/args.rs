@@ -230,6 +230,7 @@ fn explain() -> Command {
                 .num_args(1..)
                 .help("The tokenizers that are tried [default: 13a none intl zh char ascii-space mteval]"),
         )
+        .arg(flag("quiet").short('q').help("No warnings"))
         .arg(format_option())
 }
 

@@ -10,6 +10,7 @@ use serde_json::{Value, json};
 use crate::Failure;
 use crate::input::{Row, Streams};
 use crate::request::StreamsRequest;
+use crate::warn::{WarnRequest, Warnings};
 
 /// So many settings of one number are shown in text.
 const MOST_OF_A_GROUP: usize = 4;
@@ -22,6 +23,7 @@ pub(crate) struct ExplainRequest {
     /// How many rows.
     pub(crate) most: Option<usize>,
     pub(crate) json: bool,
+    pub(crate) quiet: bool,
 }
 
 impl ExplainRequest {
@@ -30,7 +32,7 @@ impl ExplainRequest {
         // Each tokenizer drops itself what it drops at the ends of lines.
         let streams = StreamsRequest { raw_lines: true, ..streams };
         let tokenizers = TOKENIZERS.iter().map(|&name| name.to_owned()).collect();
-        ExplainRequest { streams, tokenizers, target: None, most: None, json: false }
+        ExplainRequest { streams, tokenizers, target: None, most: None, json: false, quiet: false }
     }
 }
 
@@ -50,7 +52,8 @@ pub(crate) fn run(matches: &ArgMatches, out: &mut impl Write) -> Result<(), Fail
     }
     let most = matches.get_one::<u64>("most").map(|most| *most as usize);
     let json = matches.get_one::<String>("format").is_some_and(|format| format == "json");
-    explain(&ExplainRequest { target, most, json, ..request }, out)
+    let quiet = matches.get_flag("quiet");
+    explain(&ExplainRequest { target, most, json, quiet, ..request }, out)
 }
 
 /// Counts, and writes what there is.
@@ -77,15 +80,20 @@ fn count(request: &ExplainRequest) -> Result<Vec<Explanation>, Failure> {
     let mut explainer = Explainer::new(&tokenizers)?;
     let mut streams = Streams::open(&request.streams)?;
     let mut row = Row::default();
+    let tokenizers = tokenizers.iter().take(1).map(|&name| name.to_owned()).collect();
+    let mut warnings = Warnings::new(&WarnRequest { quiet: request.quiet, force: false, tokenizers });
     while streams.next(&mut row)? {
         let [hypothesis] = &row.hypotheses[..] else {
             let message = format!("explain takes one system, but {} were given", row.hypotheses.len());
             return Err(Failure::Message(message));
         };
         let references: Vec<&str> = row.references.iter().map(String::as_str).collect();
+        warnings.look_at(&row.hypotheses, &row.references);
         explainer.push(hypothesis, &references).map_err(|error| error.at(streams.location()))?;
     }
-    Ok(explainer.explain()?)
+    let all = explainer.explain()?;
+    warnings.say();
+    Ok(all)
 }
 
 /// What is shown.

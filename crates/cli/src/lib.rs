@@ -24,6 +24,7 @@
 //! The library knows no metric and no tokenizer by name; its options come from the registries.
 
 mod args;
+mod blame;
 mod chosen;
 mod dialects;
 mod evaluation;

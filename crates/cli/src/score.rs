@@ -4,15 +4,16 @@ use std::collections::VecDeque;
 use std::io::Write;
 use std::sync::{Mutex, PoisonError};
 
-use bleuprint::eval::{Batch, OwnedSegment, Panel, PanelState, in_threads};
+use bleuprint::eval::{Batch, OwnedSegment, Panel, PanelState, SharedTokenizer, in_threads};
 use bleuprint::text::read::{Segment, Systems};
 use bleuprint::{InputError, InputErrorKind};
 
 use crate::Failure;
+use crate::blame::blamed;
 use crate::chosen::TokenRequest;
 use crate::input::{Records, Row, Streams, check_lengths};
 use crate::output::{Labels, SystemScores, write_segment, write_systems};
-use crate::request::{InputRequest, OutputRequest, ScoreRequest};
+use crate::request::{InputRequest, OutputRequest, ScoreRequest, StreamsRequest};
 use crate::warn::Warnings;
 
 pub(crate) fn run(request: ScoreRequest, out: &mut (impl Write + Send)) -> Result<(), Failure> {
@@ -51,7 +52,7 @@ fn open(
     tokens: &TokenRequest,
     warnings: &mut Warnings,
 ) -> Result<(Panel, Feed), Failure> {
-    let mut feed = Feed { input: Input::open(input, tokens.is_ids())?, stored: None };
+    let mut feed = Feed { input: Input::open(input, tokens)?, stored: None };
     if !panel.needs_first_pass() {
         return Ok((panel, feed));
     }
@@ -61,15 +62,29 @@ fn open(
 
 /// What is read, segment by segment.
 enum Input {
-    Streams { streams: Streams, row: Row },
-    Records { records: Box<Records>, segment: Box<Segment>, ids: bool, systems: Systems },
+    /// With the tokenizer that may refuse a line, to tell which file has it.
+    Streams {
+        streams: Streams,
+        row: Row,
+        blame: Option<(StreamsRequest, SharedTokenizer)>,
+    },
+    Records {
+        records: Box<Records>,
+        segment: Box<Segment>,
+        ids: bool,
+        systems: Systems,
+    },
 }
 
 impl Input {
-    fn open(request: &InputRequest, ids: bool) -> Result<Self, InputError> {
+    fn open(request: &InputRequest, tokens: &TokenRequest) -> Result<Self, Failure> {
+        // Of all tokenizers, this one refuses lines for what they say.
+        let ids = tokens.is_ids();
+        let tokenizer = if ids { Some(tokens.tokenizer()?) } else { None };
         Ok(match request {
             InputRequest::Streams(streams) => {
-                Input::Streams { streams: Streams::open(streams)?, row: Row::default() }
+                let blame = tokenizer.map(|tokenizer| (streams.clone(), tokenizer));
+                Input::Streams { streams: Streams::open(streams)?, row: Row::default(), blame }
             }
             InputRequest::Records { file, ids: filter } => Input::Records {
                 records: Box::new(Records::open(file, filter)?),
@@ -83,7 +98,7 @@ impl Input {
     /// Adds the next segment to the batch; `false` at the end.
     fn next(&mut self, batch: &mut Batch, warnings: &mut Warnings) -> Result<bool, InputError> {
         match self {
-            Input::Streams { streams, row } => {
+            Input::Streams { streams, row, .. } => {
                 let more = streams.next(row)?;
                 if more {
                     warnings.look_at(&row.hypotheses, &row.references);
@@ -132,6 +147,7 @@ impl Input {
     /// The error, told at the place of the input where it is known.
     fn located(&self, error: InputError) -> InputError {
         match self {
+            Input::Streams { blame: Some((streams, tokenizer)), .. } => blamed(error, streams, tokenizer),
             Input::Streams { .. } => error,
             Input::Records { records, .. } => records.located(error),
         }

@@ -59,7 +59,8 @@ fn explained(
         }
     };
     writeln!(out)?;
-    let request = ExplainRequest { target: Some(wanted), ..ExplainRequest::new(streams.clone()) };
+    let request =
+        ExplainRequest { target: Some(wanted), quiet: true, ..ExplainRequest::new(streams.clone()) };
     explain::explain(&request, out)
 }
 

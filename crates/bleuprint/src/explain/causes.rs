@@ -144,7 +144,7 @@ impl Causes {
             }
             batches.filled += 1;
             if batches.filled == batches.size {
-                batches.close(&self.finishers, &of);
+                batches.close(&self.finishers, of);
             }
         }
         if references.len() > 1 {

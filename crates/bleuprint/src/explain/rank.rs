@@ -1,7 +1,6 @@
 //! [`Target`]: a number that somebody holds, as precise as it was written, and which settings give it.
 
 use std::cmp::Ordering;
-use std::collections::HashMap;
 
 use super::Explanation;
 
@@ -73,14 +72,15 @@ impl Target {
     /// ```
     pub fn rank(&self, all: Vec<Explanation>) -> (Vec<Vec<Explanation>>, Vec<Explanation>) {
         let fits = |row: &Explanation| row.percent.as_ref().is_ok_and(|percent| self.fits_percent(*percent));
-        let (fitting, mut others): (Vec<_>, Vec<_>) = all.into_iter().partition(fits);
-        let mut places: HashMap<String, usize> = HashMap::new();
+        let (mut fitting, mut others): (Vec<_>, Vec<_>) = all.into_iter().partition(fits);
         let mut groups: Vec<Vec<Explanation>> = Vec::new();
+        let number = |row: &Explanation| row.percent.as_ref().copied().unwrap_or(0.0);
+        fitting.sort_by(|a, b| number(a).total_cmp(&number(b)));
         for row in fitting {
             // Equal but for the last bits, in which programs that compute the same differ.
-            let number = format!("{:.9}", row.percent.as_ref().copied().unwrap_or(0.0));
-            let place = *places.entry(number).or_insert(groups.len());
-            match groups.get_mut(place) {
+            let same =
+                |group: &Vec<Explanation>| group.iter().all(|other| number(&row) - number(other) < 1e-9);
+            match groups.last_mut().filter(|group| same(group)) {
                 Some(group) => group.push(row),
                 None => groups.push(vec![row]),
             }

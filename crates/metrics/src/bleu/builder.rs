@@ -117,7 +117,9 @@ fn check_weights(weights: &[f64], max_order: usize) -> Result<(), ConfigError> {
     let sum: f64 = weights.iter().sum();
     if (sum - 1.0).abs() > WEIGHT_TOLERANCE {
         // NLTK's users write 0.33, and mean a third.
-        let scaled: Vec<String> = weights.iter().map(|weight| (weight / sum).to_string()).collect();
+        let alike = weights.iter().all(|weight| *weight == weights[0]);
+        let scale = |weight: &f64| if alike { 1.0 / weights.len() as f64 } else { weight / sum };
+        let scaled: Vec<String> = weights.iter().map(|weight| scale(weight).to_string()).collect();
         let limit = match sum > 0.0 && sum.is_finite() {
             true => format!("1, as that of {} is", scaled.join(",")),
             false => "1".to_owned(),
