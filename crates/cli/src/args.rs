@@ -231,6 +231,7 @@ fn explain() -> Command {
                 .help("The tokenizers that are tried [default: 13a none intl zh char ascii-space mteval]"),
         )
         .arg(flag("quiet").short('q').help("No warnings"))
+        .arg(flag("force").help("No warning about tokenized hypotheses"))
         .arg(format_option())
 }
 

@@ -24,6 +24,7 @@ pub(crate) struct ExplainRequest {
     pub(crate) most: Option<usize>,
     pub(crate) json: bool,
     pub(crate) quiet: bool,
+    pub(crate) force: bool,
 }
 
 impl ExplainRequest {
@@ -32,7 +33,15 @@ impl ExplainRequest {
         // Each tokenizer drops itself what it drops at the ends of lines.
         let streams = StreamsRequest { raw_lines: true, ..streams };
         let tokenizers = TOKENIZERS.iter().map(|&name| name.to_owned()).collect();
-        ExplainRequest { streams, tokenizers, target: None, most: None, json: false, quiet: false }
+        ExplainRequest {
+            streams,
+            tokenizers,
+            target: None,
+            most: None,
+            json: false,
+            quiet: false,
+            force: false,
+        }
     }
 }
 
@@ -52,8 +61,8 @@ pub(crate) fn run(matches: &ArgMatches, out: &mut impl Write) -> Result<(), Fail
     }
     let most = matches.get_one::<u64>("most").map(|most| *most as usize);
     let json = matches.get_one::<String>("format").is_some_and(|format| format == "json");
-    let quiet = matches.get_flag("quiet");
-    explain(&ExplainRequest { target, most, json, quiet, ..request }, out)
+    let (quiet, force) = (matches.get_flag("quiet"), matches.get_flag("force"));
+    explain(&ExplainRequest { target, most, json, quiet, force, ..request }, out)
 }
 
 /// Counts, and writes what there is.
@@ -81,7 +90,7 @@ fn count(request: &ExplainRequest) -> Result<Vec<Explanation>, Failure> {
     let mut streams = Streams::open(&request.streams)?;
     let mut row = Row::default();
     let tokenizers = tokenizers.iter().take(1).map(|&name| name.to_owned()).collect();
-    let mut warnings = Warnings::new(&WarnRequest { quiet: request.quiet, force: false, tokenizers });
+    let mut warnings = Warnings::new(&WarnRequest { quiet: request.quiet, force: request.force, tokenizers });
     while streams.next(&mut row)? {
         let [hypothesis] = &row.hypotheses[..] else {
             let message = format!("explain takes one system, but {} were given", row.hypotheses.len());
