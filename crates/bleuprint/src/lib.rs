@@ -19,6 +19,7 @@
 //! | [`text`] | bytes, and segments or tokens |
 //! | [`eval`] | segments, and merged statistics: [`Tokenized`], [`Corpus`], threads |
 //! | [`explain`] | a corpus and a number, and the settings that give it |
+//! | [`recipe`] | a signature, and the metric that prints it |
 //! | [`report`] | scores, and lines or JSON |
 //! | [`stem`] | a word, and its stem |
 //! | [`ngram`] | token sequences, and clipped n-gram counts |
@@ -27,6 +28,7 @@
 
 pub mod explain;
 mod one_call;
+pub mod recipe;
 #[doc = include_str!("../docs/plugins.md")]
 pub mod plugins {}
 

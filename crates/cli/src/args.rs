@@ -81,6 +81,7 @@ pub(crate) fn command(registry: &Registry) -> Command {
         .subcommand(commands::show(registry))
         .subcommand(tokenize())
         .subcommand(explain())
+        .subcommand(verify(registry))
         .subcommand(
             Command::new("dialects")
                 .about("List BLEU's dialects: other programs' numbers from the same counts")
@@ -96,6 +97,9 @@ pub(crate) fn command(registry: &Registry) -> Command {
 fn score(registry: &Registry) -> Command {
     let command = Command::new("score").about("Score one system or several against references");
     counting(command, registry)
+        .arg(signature().conflicts_with_all(["metrics", "lowercase", "language-pair", "stats"]).help(
+            "Score with the settings of a signature, ours or sacreBLEU's, instead of -m and options of metrics",
+        ))
         .arg(flag("sentence-level").help("A score for every segment instead of one [short: -sl]"))
         .arg(
             format_option()
@@ -226,7 +230,39 @@ fn explain() -> Command {
                 .num_args(1..)
                 .help("The tokenizers that are tried [default: 13a none intl zh char ascii-space mteval]"),
         )
+        .arg(flag("quiet").short('q').help("No warnings"))
+        .arg(flag("force").help("No warning about tokenized hypotheses"))
         .arg(format_option())
+}
+
+fn signature() -> Arg {
+    Arg::new("signature").long("signature").value_name("SIG")
+}
+
+fn verify(registry: &Registry) -> Command {
+    let command = Command::new("verify").about(
+        "Say whether a system has the score that was reported with a signature; exit code 0 for yes, 1 for no",
+    );
+    let command = counting(command, registry);
+    // What the signature decides is no option here.
+    let hidden = ["metrics", "lowercase", "language-pair"];
+    let command =
+        hidden.into_iter().fold(command, |command, name| command.mut_arg(name, |arg| arg.hide(true)));
+    command
+        .arg(
+            signature()
+                .required(true)
+                .conflicts_with_all(hidden)
+                .help("The signature of the score, ours or sacreBLEU's, long or short"),
+        )
+        .arg(
+            Arg::new("score")
+                .long("score")
+                .value_name("NUMBER")
+                .required(true)
+                .allow_hyphen_values(true)
+                .help("The score as it was printed: its decimals are its precision"),
+        )
 }
 
 fn num_refs_option() -> Arg {

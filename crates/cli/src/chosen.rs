@@ -23,9 +23,15 @@ pub(crate) struct TokenRequest {
 
 impl TokenRequest {
     pub(crate) fn new(matches: &ArgMatches) -> Result<Self, ConfigError> {
+        Self::named(matches, None)
+    }
+
+    /// The tokenizer of the arguments, else the one of this name.
+    pub(crate) fn named(matches: &ArgMatches, name: Option<&str>) -> Result<Self, ConfigError> {
         let by_language =
             matches.get_one::<String>("language-pair").map(|pair| tokenizer_for_pair(pair)).transpose()?;
-        let named = matches.get_one::<String>("tokenize").cloned().or(by_language.map(str::to_owned));
+        let named =
+            matches.get_one::<String>("tokenize").cloned().or(by_language.or(name).map(str::to_owned));
         let asked = named.is_some();
         let name = named.unwrap_or_else(|| "13a".to_owned());
         let case = if matches.get_flag("lowercase") { Case::Lower } else { Case::Mixed };
@@ -66,7 +72,7 @@ impl TokenRequest {
         self.name == "ids"
     }
 
-    fn chosen(&self) -> Result<ChosenTokens, ConfigError> {
+    pub(crate) fn chosen(&self) -> Result<ChosenTokens, ConfigError> {
         let mut chosen = ChosenTokens::new(self.tokenizer()?, self.case);
         if !self.asked {
             chosen = chosen.default_tokenizer();
@@ -145,7 +151,7 @@ fn options(
 }
 
 /// The text of a file that an option of a metric names.
-fn read_file(path: &str) -> Result<String, ConfigError> {
+pub(crate) fn read_file(path: &str) -> Result<String, ConfigError> {
     std::fs::read_to_string(path).map_err(|error| ConfigError::Resource {
         what: format!("`{path}`"),
         reason: error.to_string(),

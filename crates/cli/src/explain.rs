@@ -1,8 +1,8 @@
-//! `bleuprint explain`: the BLEU that every dialect and every main choice gives for the same data.
+//! `bleuprint explain`: the BLEU that every dialect, every main choice and every likely cause gives for the same data.
 
 use std::io::Write;
 
-use bleuprint::explain::{Explainer, Explanation, TOKENIZERS};
+use bleuprint::explain::{Explainer, Explanation, TOKENIZERS, Target};
 use bleuprint::report;
 use clap::ArgMatches;
 use serde_json::{Value, json};
@@ -10,117 +10,201 @@ use serde_json::{Value, json};
 use crate::Failure;
 use crate::input::{Row, Streams};
 use crate::request::StreamsRequest;
+use crate::warn::{WarnRequest, Warnings};
 
-/// A number in percent, and how many decimals were written.
-fn target(matches: &ArgMatches) -> Result<Option<(f64, usize)>, Failure> {
-    let Some(text) = matches.get_one::<String>("target") else { return Ok(None) };
-    let number = text.parse::<f64>().ok().filter(|number| number.is_finite());
-    let number = number
-        .ok_or_else(|| Failure::Message(format!("--target is `{text}`, but must be a number in percent")))?;
-    let decimals = text
-        .split_once('.')
-        .map_or(0, |(_, decimals)| decimals.bytes().take_while(u8::is_ascii_digit).count());
-    Ok(Some((number, decimals)))
+/// So many settings of one number are shown in text.
+const MOST_OF_A_GROUP: usize = 4;
+
+/// What is explained.
+pub(crate) struct ExplainRequest {
+    pub(crate) streams: StreamsRequest,
+    pub(crate) tokenizers: Vec<String>,
+    pub(crate) target: Option<Target>,
+    /// How many rows.
+    pub(crate) most: Option<usize>,
+    pub(crate) json: bool,
+    pub(crate) quiet: bool,
+    pub(crate) force: bool,
+}
+
+impl ExplainRequest {
+    /// Every choice for these files, in text.
+    pub(crate) fn new(streams: StreamsRequest) -> Self {
+        // Each tokenizer drops itself what it drops at the ends of lines.
+        let streams = StreamsRequest { raw_lines: true, ..streams };
+        let tokenizers = TOKENIZERS.iter().map(|&name| name.to_owned()).collect();
+        ExplainRequest {
+            streams,
+            tokenizers,
+            target: None,
+            most: None,
+            json: false,
+            quiet: false,
+            force: false,
+        }
+    }
+}
+
+/// The number of an option, with the decimals that were written.
+pub(crate) fn target(matches: &ArgMatches, name: &str) -> Result<Option<Target>, Failure> {
+    let Some(text) = matches.get_one::<String>(name) else { return Ok(None) };
+    let target = Target::parse(text);
+    target.map(Some).ok_or_else(|| Failure::Message(format!("--{name} is `{text}`, but must be a number")))
 }
 
 pub(crate) fn run(matches: &ArgMatches, out: &mut impl Write) -> Result<(), Failure> {
-    let target = target(matches)?;
-    let tokenizers: Vec<&str> = match matches.get_many::<String>("tokenizers") {
-        Some(names) => names.map(String::as_str).collect(),
-        None => TOKENIZERS.to_vec(),
-    };
-    let mut explainer = Explainer::new(&tokenizers)?;
+    let target = target(matches, "target")?;
     let system = matches.get_one::<String>("input").map(|file| vec![file.clone()]);
-    let mut streams = Streams::open(&StreamsRequest::new(matches, system))?;
+    let mut request = ExplainRequest::new(StreamsRequest::new(matches, system));
+    if let Some(names) = matches.get_many::<String>("tokenizers") {
+        request.tokenizers = names.cloned().collect();
+    }
+    let most = matches.get_one::<u64>("most").map(|most| *most as usize);
+    let json = matches.get_one::<String>("format").is_some_and(|format| format == "json");
+    let (quiet, force) = (matches.get_flag("quiet"), matches.get_flag("force"));
+    explain(&ExplainRequest { target, most, json, quiet, force, ..request }, out)
+}
+
+/// Counts, and writes what there is.
+pub(crate) fn explain(request: &ExplainRequest, out: &mut impl Write) -> Result<(), Failure> {
+    let all = count(request)?;
+    let default = all.first().and_then(|first| first.percent.clone().ok()).unwrap_or(0.0);
+    match request.target {
+        // With a number in hand every combination is a candidate; without one, what each single choice does.
+        Some(target) => {
+            let (groups, others) = target.rank(all);
+            let rows = Rows { default, target: Some(target), groups, others };
+            rows.write(request.most.unwrap_or(20), request.json, out)
+        }
+        None => {
+            let single = all.into_iter().filter(|row| row.choices.changes().len() <= 1);
+            let rows = Rows { default, target: None, groups: Vec::new(), others: single.collect() };
+            rows.write(request.most.unwrap_or(usize::MAX), request.json, out)
+        }
+    }
+}
+
+fn count(request: &ExplainRequest) -> Result<Vec<Explanation>, Failure> {
+    let tokenizers: Vec<&str> = request.tokenizers.iter().map(String::as_str).collect();
+    let mut explainer = Explainer::new(&tokenizers)?;
+    let mut streams = Streams::open(&request.streams)?;
     let mut row = Row::default();
+    let tokenizers = tokenizers.iter().take(1).map(|&name| name.to_owned()).collect();
+    let mut warnings = Warnings::new(&WarnRequest { quiet: request.quiet, force: request.force, tokenizers });
     while streams.next(&mut row)? {
         let [hypothesis] = &row.hypotheses[..] else {
             let message = format!("explain takes one system, but {} were given", row.hypotheses.len());
             return Err(Failure::Message(message));
         };
         let references: Vec<&str> = row.references.iter().map(String::as_str).collect();
+        warnings.look_at(&row.hypotheses, &row.references);
         explainer.push(hypothesis, &references).map_err(|error| error.at(streams.location()))?;
     }
     let all = explainer.explain()?;
-    let default = all.first().and_then(|first| first.percent.clone().ok()).unwrap_or(0.0);
-    let most = matches.get_one::<u64>("most").map(|most| *most as usize);
-    let mut fitting = None;
-    let target_number = target.map(|(number, _)| number);
-    let rows: Vec<Explanation> = match target {
-        // With a number in hand every combination is a candidate; without one, what each single choice does.
-        Some((target, decimals)) => {
-            let (fits, rows) = Explainer::ranked(all, target, decimals);
-            fitting = Some(fits);
-            rows.into_iter().take(most.unwrap_or(20)).collect()
-        }
-        None => {
-            let single = all.into_iter().filter(|row| row.choices.changes().len() <= 1);
-            single.take(most.unwrap_or(usize::MAX)).collect()
-        }
-    };
-    match matches.get_one::<String>("format").map(String::as_str) {
-        Some("json") => {
-            let rows: Vec<Value> = rows.iter().map(|row| object(row, default, target_number)).collect();
+    warnings.say();
+    Ok(all)
+}
+
+/// What is shown.
+struct Rows {
+    /// The number of the default settings.
+    default: f64,
+    target: Option<Target>,
+    /// Those that fit the target, by number.
+    groups: Vec<Vec<Explanation>>,
+    others: Vec<Explanation>,
+}
+
+impl Rows {
+    fn write(&self, most: usize, as_json: bool, out: &mut impl Write) -> Result<(), Failure> {
+        if as_json {
+            let grouped = self.groups.iter().enumerate();
+            let grouped =
+                grouped.flat_map(|(group, rows)| rows.iter().map(move |row| (Some(group + 1), row)));
+            let rows = grouped.chain(self.others.iter().map(|row| (None, row))).take(most);
+            let rows: Vec<Value> = rows.map(|(group, row)| self.object(group, row)).collect();
             writeln!(out, "{}", report::pretty(&Value::Array(rows)))?;
+            return Ok(());
         }
-        _ => {
-            if fitting == Some(0) {
-                writeln!(
-                    out,
-                    "nothing fits: no setting that is tried gives this number. Other causes: the mean of sentence or batch \
-                     scores, other references, hypotheses and references swapped, text tokenized before, a line missing, \
-                     or a number from 0 to 1. The nearest:"
-                )?;
-            } else if let Some(fits) = fitting {
-                writeln!(
-                    out,
-                    "{fits} settings round to this number, the most usual first; then the nearest others:"
-                )?;
+        self.write_heading(out)?;
+        let mut left = most;
+        for group in &self.groups {
+            // The first line has the number, and the others say what comes to the same.
+            let shown = group.len().min(MOST_OF_A_GROUP).min(left);
+            for (place, row) in group[..shown].iter().enumerate() {
+                writeln!(out, "{}", self.line(row, place > 0))?;
             }
+            if shown > 0 && shown < group.len() {
+                writeln!(out, "{:>8}  {:>7}  and {} more", "", "same", group.len() - shown)?;
+            }
+            left -= shown;
+        }
+        self.others.iter().take(left).try_for_each(|row| Ok(writeln!(out, "{}", self.line(row, false))?))
+    }
+
+    fn write_heading(&self, out: &mut impl Write) -> Result<(), Failure> {
+        if self.target.is_none() {
+            writeln!(out, "{:>8}  {:>7}  settings", "score", "change")?;
+            return Ok(());
+        }
+        if self.groups.is_empty() {
             writeln!(
                 out,
-                "{:>8}  {:>7}  settings",
-                "score",
-                if target.is_some() { "off by" } else { "change" }
+                "nothing fits: no setting and no likely cause that is tried gives this number. Other references, other \
+                 data, text tokenized by another program and metrics besides BLEU are not tried. The nearest:"
             )?;
-            for row in &rows {
-                writeln!(out, "{}", line(row, target_number.unwrap_or(default)))?;
+        } else {
+            let settings: usize = self.groups.iter().map(Vec::len).sum();
+            writeln!(
+                out,
+                "{settings} settings round to this number, by {} different numbers; the most usual first, then the \
+                 nearest others:",
+                self.groups.len()
+            )?;
+        }
+        writeln!(out, "{:>8}  {:>7}  settings", "score", "off by")?;
+        Ok(())
+    }
+
+    /// The score in percent, its difference from the default or the target, and what makes it.
+    fn line(&self, row: &Explanation, same: bool) -> String {
+        let changes = row.choices.changes();
+        let settings = if changes.is_empty() { "default".to_owned() } else { changes.join(", ") };
+        match &row.percent {
+            Ok(_) if same => format!("{:>8}  {:>7}  {settings}", "", "same"),
+            Ok(percent) => {
+                let difference = self.target.map_or(percent - self.default, |target| target.off_by(*percent));
+                format!("{percent:8.2}  {difference:+7.2}  {settings}")
             }
+            Err(error) => format!("{:>8}  {:>7}  {settings}  ({error})", "-", ""),
         }
     }
-    Ok(())
-}
 
-/// The score in percent, its difference from the default or the target, and what makes it.
-fn line(row: &Explanation, from: f64) -> String {
-    let changes = row.choices.changes();
-    let settings = if changes.is_empty() { "default".to_owned() } else { changes.join(" ") };
-    match &row.percent {
-        Ok(percent) => format!("{percent:8.2}  {:+7.2}  {settings}", percent - from),
-        Err(error) => format!("{:>8}  {:>7}  {settings}  ({error})", "-", ""),
-    }
-}
-
-/// The same as data, unrounded, with the number on the program's own scale and its signature.
-fn object(row: &Explanation, default: f64, target: Option<f64>) -> Value {
-    let mut object = json!({
-        "settings": row.choices.changes(),
-        "tokenize": row.choices.tokenizer,
-        "case": row.choices.case.as_str(),
-        "order": row.choices.order,
-    });
-    match (&row.percent, &row.scored) {
-        (Ok(percent), Some(scored)) => {
-            object["percent"] = json!(percent);
+    /// The same as data, unrounded, with the number on the program's own scale and its signature.
+    fn object(&self, group: Option<usize>, row: &Explanation) -> Value {
+        let mut object = json!({
+            "settings": row.choices.changes(),
+            "tokenize": row.choices.tokenizer,
+            "case": row.choices.case.as_str(),
+            "order": row.choices.order,
+        });
+        if self.target.is_some() {
+            object["group"] = json!(group);
+        }
+        match &row.percent {
+            Ok(percent) => {
+                object["percent"] = json!(percent);
+                object["change"] = json!(percent - self.default);
+                if let Some(target) = self.target {
+                    object["off_by"] = json!(target.off_by(*percent));
+                }
+            }
+            Err(error) => object["error"] = json!(error.to_string()),
+        }
+        if let Some(scored) = &row.scored {
             object["score"] = json!(scored.score.value);
             object["signature"] = json!(scored.signature.body());
-            object["change"] = json!(percent - default);
-            if let Some(target) = target {
-                object["off_by"] = json!(percent - target);
-            }
         }
-        (Err(error), _) => object["error"] = json!(error.to_string()),
-        _ => {}
+        object
     }
-    object
 }

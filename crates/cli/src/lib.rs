@@ -24,6 +24,7 @@
 //! The library knows no metric and no tokenizer by name; its options come from the registries.
 
 mod args;
+mod blame;
 mod chosen;
 mod dialects;
 mod evaluation;
@@ -31,9 +32,11 @@ mod explain;
 mod input;
 mod list;
 mod output;
+mod recipe;
 mod request;
 mod score;
 mod tokenize;
+mod verify;
 mod warn;
 
 use std::ffi::OsString;
@@ -49,6 +52,8 @@ enum Failure {
     Message(String),
     /// The data is wrong: exit code 2.
     Input(InputError),
+    /// The answer is no: exit code 1. Everything has been said.
+    No,
     /// Nobody reads our output any more: not an error of ours.
     OutputClosed,
 }
@@ -84,11 +89,15 @@ impl From<std::io::Error> for Failure {
     }
 }
 
-/// The program: reads the arguments of the process, writes to its streams. Exit codes: 0 done, 2 wrong usage or data.
+/// The program: reads the arguments of the process, writes to its streams. Exit codes: 0 done, 1 for
+/// the answer no of `verify`, 2 wrong usage or data.
 pub fn main(registry: Registry) -> ExitCode {
     let mut out = std::io::BufWriter::new(std::io::stdout());
     let result = run(&registry, std::env::args_os(), &mut out);
-    match result.and_then(|()| Ok(out.flush()?)) {
+    // What was said before a `no` is to be seen too.
+    let flushed = out.flush();
+    match result.and_then(|()| Ok(flushed?)) {
+        Err(Failure::No) => ExitCode::from(1),
         Ok(()) | Err(Failure::OutputClosed) => ExitCode::SUCCESS,
         Err(Failure::Input(error)) => refuse(&error),
         Err(Failure::Message(message)) => {
@@ -120,6 +129,7 @@ fn run(
         }
         Some(("tokenize", matches)) => tokenize::run(&request::TokenizeRequest::new(matches)?, out),
         Some(("explain", matches)) => explain::run(matches, out),
+        Some(("verify", matches)) => verify::run(registry, matches, out),
         Some(("dialects", matches)) => dialects::catalogue(matches, out),
         Some(("list", matches)) => list::run(registry, matches, out),
         _ => Err(Failure::Message("no such command".to_owned())),

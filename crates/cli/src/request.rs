@@ -3,6 +3,7 @@
 use std::io::IsTerminal;
 
 use bleuprint::eval::Panel;
+use bleuprint::recipe::Recipe;
 use bleuprint::report::{Colour, LineStyle};
 use bleuprint::text::read::IdFilter;
 use bleuprint::{ConfigError, Registry};
@@ -10,6 +11,7 @@ use clap::ArgMatches;
 
 use crate::Failure;
 use crate::chosen::{self, TokenRequest};
+use crate::recipe;
 use crate::warn::WarnRequest;
 
 /// Where the segments of `score` come from.
@@ -70,6 +72,8 @@ pub(crate) struct OutputRequest {
 /// `bleuprint score`.
 pub(crate) struct ScoreRequest {
     pub(crate) panel: Panel,
+    /// The signature that the scores must have.
+    pub(crate) recipe: Option<Recipe>,
     pub(crate) input: InputRequest,
     pub(crate) tokens: TokenRequest,
     pub(crate) sentence_level: bool,
@@ -103,8 +107,14 @@ impl ScoreRequest {
         references: Vec<String>,
         output: Option<OutputRequest>,
     ) -> Result<Self, Failure> {
-        let tokens = TokenRequest::new(matches)?;
-        let panel = chosen::panel(registry, matches, &tokens, sentence_level)?;
+        let recipe = recipe::given(matches)?;
+        let (panel, tokens) = match &recipe {
+            Some(recipe) => recipe::panel(registry, matches, recipe)?,
+            None => {
+                let tokens = TokenRequest::new(matches)?;
+                (chosen::panel(registry, matches, &tokens, sentence_level)?, tokens)
+            }
+        };
         let input = match matches.get_one::<String>("segments") {
             Some(file) => InputRequest::Records { file: file.clone(), ids: tokens.options.ids.clone() },
             None => InputRequest::Streams(streams(matches, &panel, references)?),
@@ -116,6 +126,7 @@ impl ScoreRequest {
                 tokenizers: chosen::tokenizers(&panel),
             },
             panel,
+            recipe,
             input,
             tokens,
             sentence_level,

@@ -4,54 +4,92 @@ use std::collections::VecDeque;
 use std::io::Write;
 use std::sync::{Mutex, PoisonError};
 
-use bleuprint::eval::{Batch, OwnedSegment, Panel, PanelState, in_threads};
+use bleuprint::eval::{Batch, OwnedSegment, Panel, PanelState, SharedTokenizer, in_threads};
 use bleuprint::text::read::{Segment, Systems};
 use bleuprint::{InputError, InputErrorKind};
 
 use crate::Failure;
+use crate::blame::blamed;
+use crate::chosen::TokenRequest;
 use crate::input::{Records, Row, Streams, check_lengths};
 use crate::output::{Labels, SystemScores, write_segment, write_systems};
-use crate::request::{InputRequest, OutputRequest, ScoreRequest};
+use crate::request::{InputRequest, OutputRequest, ScoreRequest, StreamsRequest};
 use crate::warn::Warnings;
 
 pub(crate) fn run(request: ScoreRequest, out: &mut (impl Write + Send)) -> Result<(), Failure> {
+    let (sentence_level, output) = (request.sentence_level, request.output.clone());
+    if !sentence_level {
+        return write_systems(&systems(request)?, &output, out);
+    }
     let mut warnings = Warnings::new(&request.warnings);
-    if let (true, InputRequest::Streams(streams)) = (request.sentence_level, &request.input) {
+    if let InputRequest::Streams(streams) = &request.input {
         check_lengths(streams)?;
     }
-    let mut feed = Feed { input: Input::open(&request)?, stored: None };
-    let ScoreRequest { mut panel, sentence_level, threads, output, .. } = request;
-    if panel.needs_first_pass() {
-        let learned = feed.learn(&panel, &mut warnings)?;
-        panel = panel.second_pass(&learned)?;
-    }
-    in_threads(threads, || {
-        if sentence_level {
-            write_segments(&panel, &mut feed, &mut warnings, &output, out)
-        } else {
-            write_systems(&score_systems(&panel, &mut feed, &mut warnings)?, &output, out)
-        }
-    })??;
+    let (panel, mut feed) = open(request.panel, &request.input, &request.tokens, &mut warnings)?;
+    in_threads(request.threads, || write_segments(&panel, &mut feed, &mut warnings, &output, out))??;
     warnings.say();
     Ok(())
 }
 
+/// The scores of every system, which are those of the signature where one is given.
+pub(crate) fn systems(request: ScoreRequest) -> Result<Vec<SystemScores>, Failure> {
+    let mut warnings = Warnings::new(&request.warnings);
+    let (panel, mut feed) = open(request.panel, &request.input, &request.tokens, &mut warnings)?;
+    let systems = in_threads(request.threads, || score_systems(&panel, &mut feed, &mut warnings))??;
+    if let Some(recipe) = &request.recipe {
+        for scored in systems.iter().flat_map(|(_, scores)| scores) {
+            recipe.check(&scored.signature)?;
+        }
+    }
+    warnings.say();
+    Ok(systems)
+}
+
+/// The input, and the panel after its first pass over it, where it needs one.
+fn open(
+    panel: Panel,
+    input: &InputRequest,
+    tokens: &TokenRequest,
+    warnings: &mut Warnings,
+) -> Result<(Panel, Feed), Failure> {
+    let mut feed = Feed { input: Input::open(input, tokens)?, stored: None };
+    if !panel.needs_first_pass() {
+        return Ok((panel, feed));
+    }
+    let learned = feed.learn(&panel, warnings)?;
+    Ok((panel.second_pass(&learned)?, feed))
+}
+
 /// What is read, segment by segment.
 enum Input {
-    Streams { streams: Streams, row: Row },
-    Records { records: Box<Records>, segment: Box<Segment>, ids: bool, systems: Systems },
+    /// With the tokenizer that may refuse a line, to tell which file has it.
+    Streams {
+        streams: Streams,
+        row: Row,
+        blame: Option<(StreamsRequest, SharedTokenizer)>,
+    },
+    Records {
+        records: Box<Records>,
+        segment: Box<Segment>,
+        ids: bool,
+        systems: Systems,
+    },
 }
 
 impl Input {
-    fn open(request: &ScoreRequest) -> Result<Self, InputError> {
-        Ok(match &request.input {
+    fn open(request: &InputRequest, tokens: &TokenRequest) -> Result<Self, Failure> {
+        // Of all tokenizers, this one refuses lines for what they say.
+        let ids = tokens.is_ids();
+        let tokenizer = if ids { Some(tokens.tokenizer()?) } else { None };
+        Ok(match request {
             InputRequest::Streams(streams) => {
-                Input::Streams { streams: Streams::open(streams)?, row: Row::default() }
+                let blame = tokenizer.map(|tokenizer| (streams.clone(), tokenizer));
+                Input::Streams { streams: Streams::open(streams)?, row: Row::default(), blame }
             }
-            InputRequest::Records { file, ids } => Input::Records {
-                records: Box::new(Records::open(file, ids)?),
+            InputRequest::Records { file, ids: filter } => Input::Records {
+                records: Box::new(Records::open(file, filter)?),
                 segment: Box::default(),
-                ids: request.tokens.is_ids(),
+                ids,
                 systems: Systems::new(file),
             },
         })
@@ -60,10 +98,13 @@ impl Input {
     /// Adds the next segment to the batch; `false` at the end.
     fn next(&mut self, batch: &mut Batch, warnings: &mut Warnings) -> Result<bool, InputError> {
         match self {
-            Input::Streams { streams, row } => {
+            Input::Streams { streams, row, .. } => {
                 let more = streams.next(row)?;
                 if more {
                     warnings.look_at(&row.hypotheses, &row.references);
+                    let texts = row.hypotheses.iter().chain(&row.references).chain(&row.source);
+                    let room = batch.make_room(texts.map(String::as_str));
+                    room.map_err(|error| error.at(streams.location()))?;
                     batch.push_systems(&row.hypotheses, &row.references, row.source.as_deref());
                 }
                 Ok(more)
@@ -77,6 +118,8 @@ impl Input {
                 let (hypothesis, references) =
                     record_texts(segment, *ids).map_err(|error| error.at(records.location()))?;
                 warnings.look_at(&[&hypothesis], &references);
+                let room = batch.make_room(references.iter().chain([&hypothesis]).map(String::as_str));
+                room.map_err(|error| error.at(records.location()))?;
                 batch.push_systems([&hypothesis], &references, None);
                 batch.set_system(system);
                 batch.set_line(records.location().line);
@@ -104,6 +147,7 @@ impl Input {
     /// The error, told at the place of the input where it is known.
     fn located(&self, error: InputError) -> InputError {
         match self {
+            Input::Streams { blame: Some((streams, tokenizer)), .. } => blamed(error, streams, tokenizer),
             Input::Streams { .. } => error,
             Input::Records { records, .. } => records.located(error),
         }

@@ -53,7 +53,10 @@ impl Warnings {
             return;
         }
         let worst = self.periods.iter().copied().max().unwrap_or(0);
-        if worst >= TOKENIZED_PERIODS_LIMIT && !self.request.force {
+        // multi-bleu.perl and its like want text that is tokenized already.
+        let tokenized = |name: &String| name == "ascii-space";
+        let wants_plain = !self.request.tokenizers.iter().all(tokenized);
+        if worst >= TOKENIZED_PERIODS_LIMIT && wants_plain && !self.request.force {
             say(&format!(
                 "bleuprint: warning: {worst} hypotheses end in a tokenized period (' .'); metrics that tokenize \
                  expect plain text. Use --force if this is what you mean."

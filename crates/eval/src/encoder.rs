@@ -8,6 +8,8 @@ use bleuprint_core::{Case, ConfigError, InputError, TokenSpace};
 use bleuprint_ngram::ByteInterner;
 use bleuprint_text::{TokenBuffer, Tokenizer, Tokens, lowercase, lowercase_ascii};
 
+use crate::memory::{require_for_text, require_for_tokens};
+
 /// A tokenizer and a case.
 #[derive(Debug, Clone)]
 pub struct Encoder<K> {
@@ -168,10 +170,15 @@ impl<K: Tokenizer> Encoder<K> {
     /// With ids in the order of first occurrence. One buffer serves all texts, as no token is needed again.
     fn intern(&self, scratch: &mut EncoderScratch, texts: Texts<'_>) -> Result<(), InputError> {
         scratch.interner.clear();
+        let mut tokens = 0;
         let TextScratch { lowered, buffer } = &mut scratch.texts[0];
         for (index, text) in texts.texts.iter().enumerate() {
+            // The text may be copied by the change of case, and by the tokenizer.
+            require_for_text(2 * text.len())?;
             let line = self.cased(text, lowered);
             let cut = self.tokens_of(line, texts.is_reference(index), buffer)?;
+            tokens += cut.len();
+            require_for_tokens(tokens)?;
             scratch.interner.append(cut.text().as_bytes(), cut.spans());
         }
         Ok(())

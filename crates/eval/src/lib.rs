@@ -19,6 +19,7 @@ mod corpus;
 mod each;
 mod encoder;
 mod fold;
+mod memory;
 mod panel;
 mod pools;
 pub mod resample;

@@ -169,6 +169,9 @@ pub fn observe_reader<M: Observe<str>>(
                 let message = "the hypothesis is not given as text".to_owned();
                 InputError::malformed(message).at(reader.location())
             })?;
+            batch
+                .make_room(segment.present_references().chain([hypothesis]))
+                .map_err(|error| error.at(reader.location()))?;
             batch.push(hypothesis, segment.present_references());
         }
         Ok(more)
@@ -221,6 +224,18 @@ impl Batch {
         }
         let source = source.is_some();
         self.segments.push(BatchSegment { system: 0, hypotheses, references, source, line: None });
+    }
+
+    /// Makes room for the texts of a segment, for those who would rather have an error than the end of the program where
+    /// there is no memory.
+    ///
+    /// # Errors
+    /// How many bytes are asked for.
+    pub fn make_room<'t>(&mut self, texts: impl IntoIterator<Item = &'t str>) -> Result<(), InputError> {
+        let bytes = texts.into_iter().fold(0, |bytes: usize, text| bytes.saturating_add(text.len()));
+        self.text
+            .try_reserve(bytes)
+            .map_err(|_| InputError::malformed(format!("there is no memory for a segment of {bytes} bytes")))
     }
 
     /// Says that the segment that was added last has the hypotheses of systems from this one on: for records of which

@@ -5,8 +5,8 @@
 //! ```
 //!
 //! n-grams of orders 1 to 4, pooled; matches are clipped. Of several references the one with the best ratio counts;
-//! between equal ratios the shorter, so that their order does not matter (NLTK takes the first listed). Corpora sum
-//! both counts over segments. It is not the GLEU of grammatical error correction.
+//! between equal ratios the shorter, so that their order does not matter, or, as in NLTK, the [first](GleuTies::First)
+//! listed. Corpora sum both counts over segments. It is not the GLEU of grammatical error correction.
 //!
 //! | singular case | result |
 //! |---|---|
@@ -16,7 +16,8 @@
 //!
 //! Range 0 to 1, higher is better. Source: Wu et al. 2016, Google's Neural Machine Translation System; numbers as
 //! `corpus_gleu` and `sentence_gleu` of NLTK 3.10.4 and `google_bleu` of HF evaluate (which tokenizes by 13a), to the
-//! last bit where no two references tie. Time is linear in the tokens, once per reference.
+//! last bit with [`GleuTies::First`], and without it where no two references of a segment tie. A single segment has the
+//! same number either way. Time is linear in the tokens, once per reference.
 //!
 //! ```
 //! use bleuprint_core::Accumulator;
@@ -41,16 +42,38 @@ use smallvec::SmallVec;
 use crate::bleu::MAX_ORDER_LIMIT;
 use crate::ngram_pairs::{FinishPairs, ngram_pairs};
 
-/// The configuration: which orders are pooled.
+/// Which of several references counts where their ratios are equal.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum GleuTies {
+    /// The one of fewer n-grams: the order of references does not matter.
+    #[default]
+    Shorter,
+    /// The first listed, as in NLTK: the score of a corpus depends on the order of references.
+    First,
+}
+
+impl GleuTies {
+    const NAMES: &'static [&'static str] = &["shorter", "first"];
+
+    fn name(self) -> &'static str {
+        match self {
+            GleuTies::Shorter => "shorter",
+            GleuTies::First => "first",
+        }
+    }
+}
+
+/// The configuration: which orders are pooled, and which reference counts among equals.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Gleu {
     min_order: usize,
     max_order: usize,
+    ties: GleuTies,
 }
 
 impl Default for Gleu {
     fn default() -> Self {
-        Gleu { min_order: 1, max_order: 4 }
+        Gleu { min_order: 1, max_order: 4, ties: GleuTies::Shorter }
     }
 }
 
@@ -66,7 +89,26 @@ impl Gleu {
         if !(1..=max_order).contains(&min_order) {
             return Err(ConfigError::out_of_range("min-order", min_order, "from 1 to the highest order"));
         }
-        Ok(Gleu { min_order, max_order })
+        Ok(Gleu { min_order, max_order, ..Gleu::default() })
+    }
+
+    /// With another rule for references of equal ratio.
+    ///
+    /// ```
+    /// use bleuprint_core::Accumulator;
+    /// use bleuprint_metrics::{Gleu, gleu::GleuTies};
+    ///
+    /// let total = |gleu: Gleu| {
+    ///     let mut corpus = Accumulator::<_, [char]>::new(gleu);
+    ///     corpus.push(&['a'], &[&['x', 'y'], &['z']]).unwrap();
+    ///     corpus.total().stats().total
+    /// };
+    /// assert_eq!(total(Gleu::default()), 1);
+    /// assert_eq!(total(Gleu::default().ties(GleuTies::First)), 3);
+    /// ```
+    #[must_use]
+    pub fn ties(self, ties: GleuTies) -> Self {
+        Gleu { ties, ..self }
     }
 
     /// n-grams of the pooled orders in a sequence of `len` tokens.
@@ -90,14 +132,14 @@ impl GleuStats {
         if self.total == 0 { 0.0 } else { self.matches as f64 / self.total as f64 }
     }
 
-    /// Whether this reference counts rather than the other one: the better ratio, then fewer n-grams.
-    fn preferred(&self, other: &Self) -> bool {
+    /// Whether this reference counts rather than one listed before: the better ratio, then fewer n-grams.
+    fn preferred(&self, other: &Self, ties: GleuTies) -> bool {
         if self.total == 0 || other.total == 0 {
             return other.total == 0 && self.total > 0;
         }
         let crosswise = |a: &Self, b: &Self| u128::from(a.matches) * u128::from(b.total);
         let (own, others) = (crosswise(self, other), crosswise(other, self));
-        own > others || own == others && self.total < other.total
+        own > others || own == others && ties == GleuTies::Shorter && self.total < other.total
     }
 }
 
@@ -107,11 +149,16 @@ impl Metric for Gleu {
     type Scratch = Scratch;
 
     fn identity(&self) -> Identity {
-        let Gleu { min_order, max_order } = Gleu::default();
-        Identity::new("gleu", 1)
+        let Gleu { min_order, max_order, ties } = Gleu::default();
+        let identity = Identity::new("gleu", 1)
             .named("GLEU")
             .counted_unless("min", self.min_order, min_order)
-            .counted_unless("max", self.max_order, max_order)
+            .counted_unless("max", self.max_order, max_order);
+        match self.ties {
+            // Nothing new in the key: states that were stored before stay readable.
+            GleuTies::Shorter => identity,
+            other => identity.counted_unless("ties", other.name(), ties.name()).ordered_references(),
+        }
     }
     fn scale(&self) -> Scale {
         Scale::UNIT
@@ -152,7 +199,7 @@ impl<T: Hash + Eq> Observe<[T]> for Gleu {
                 matches: clipped[self.min_order - 1..].iter().sum(),
                 total: self.ngrams(hypothesis.len()).max(self.ngrams(reference.len())),
             };
-            if best.is_none_or(|best| counted.preferred(&best)) {
+            if best.is_none_or(|best| counted.preferred(&best, self.ties)) {
                 best = Some(counted);
             }
         }
@@ -194,13 +241,16 @@ impl FinishPairs for &Gleu {
 const OPTIONS: &[OptionSpec] = &[
     OptionSpec::new("min-order", OptionKind::Integer).default("1").help("The lowest order of n-gram"),
     OptionSpec::new("max-order", OptionKind::Integer).default("4").help("The highest order of n-gram"),
+    OptionSpec::new("ties", OptionKind::Choice(GleuTies::NAMES))
+        .default("shorter")
+        .help("Which reference counts among equally good ones; NLTK takes the first"),
 ];
 
 pub(crate) const ENTRY: MetricEntry =
     MetricEntry::new("gleu", "The smaller of n-gram precision and recall, orders pooled", build)
         .aliases(&["google_bleu"])
         .paper("Wu et al. 2016, Google's Neural Machine Translation System")
-        .agrees_with("NLTK 3.10.4 where no references tie")
+        .agrees_with("NLTK 3.10.4; where references tie, with ties=first")
         .options(OPTIONS);
 
 fn build(options: &MetricOptions) -> Result<Box<dyn AnyMetric>, ConfigError> {
@@ -208,7 +258,12 @@ fn build(options: &MetricOptions) -> Result<Box<dyn AnyMetric>, ConfigError> {
     let order =
         |name, default| Ok::<_, ConfigError>(options.parse(name, "a whole number")?.unwrap_or(default));
     let (min, max) = (order("min-order", default.min_order)?, order("max-order", default.max_order)?);
-    Ok(Box::new(OverIds::new(Gleu::new(min, max)?)))
+    let ties = match options.get("ties") {
+        None | Some("shorter") => GleuTies::Shorter,
+        Some("first") => GleuTies::First,
+        Some(other) => return Err(ConfigError::unknown_name("ties", other, GleuTies::NAMES)),
+    };
+    Ok(Box::new(OverIds::new(Gleu::new(min, max)?.ties(ties))))
 }
 
 #[cfg(test)]
@@ -219,6 +274,7 @@ mod tests {
     fn obeys_the_laws() {
         bleuprint_core::laws::check(&Gleu::default());
         bleuprint_core::laws::check(&Gleu::new(2, 3).unwrap());
+        bleuprint_core::laws::check(&Gleu::default().ties(GleuTies::First));
     }
 
     #[test]
@@ -236,6 +292,21 @@ mod tests {
             .observe(&mut Scratch::default(), &mut stats, Segment::new(&b"ab"[..], &references))
             .unwrap();
         assert_eq!(stats, GleuStats { matches: 0, total: 6 });
+    }
+
+    /// NLTK 3.10.4: `corpus_gleu([[["a", "x", "y"], ["a"]], [["b"]]], [["a"], ["b"]])` is 2/2 with the short reference
+    /// first and, as the ratios differ, with the long one first; `[[["x", "y"], ["z"]], [["b"]]]` is 1/4, swapped 1/2.
+    #[test]
+    fn the_first_of_equals_counts_as_in_nltk() {
+        let score = |references: [&[u8]; 2]| {
+            let mut corpus =
+                bleuprint_core::Accumulator::<_, [u8]>::new(Gleu::default().ties(GleuTies::First));
+            corpus.push(b"a", &references).unwrap();
+            corpus.push(b"b", &[b"b"]).unwrap();
+            corpus.score().unwrap().score.score
+        };
+        assert_eq!([score([b"axy", b"a"]), score([b"a", b"axy"])], [1.0, 1.0]);
+        assert_eq!([score([b"xy", b"z"]), score([b"z", b"xy"])], [0.25, 0.5]);
     }
 
     #[test]

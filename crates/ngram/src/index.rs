@@ -15,6 +15,9 @@ const REACH: usize = 128;
 /// The fewest homes: with few keys, 16 kB is no loss and collisions are rare.
 const FEWEST: usize = 1024;
 
+/// More keys than this are numbered in a table that grows; room for so many is 16 MiB.
+const MANY: usize = if cfg!(test) { 1 << 10 } else { 1 << 18 };
+
 /// The number of a key that is not there.
 pub(crate) const NONE: u32 = u32::MAX;
 
@@ -57,12 +60,29 @@ impl<K: Key> Slot<K> {
 impl<K: Key> Index<K> {
     /// Forgets everything and numbers the keys: equal ones get equal numbers, all below [`Index::len`].
     pub(crate) fn number(&mut self, keys: impl ExactSizeIterator<Item = K> + Clone, numbers: &mut Vec<u32>) {
-        self.begin(keys.len());
         numbers.clear();
+        let far = if keys.len() > MANY {
+            self.number_many(keys.clone(), numbers)
+        } else {
+            self.begin(keys.len());
+            self.insert(keys.clone(), numbers)
+        };
+        if far {
+            self.sorted.extend(keys.clone());
+            self.sorted.sort_unstable();
+            self.sorted.dedup();
+            numbers.clear();
+            numbers.extend(keys.map(self.lookup()));
+        }
+    }
+
+    /// Appends the numbers of the keys, for all of which there is room. Whether one lies too far from home.
+    #[inline(always)]
+    fn insert(&mut self, keys: impl Iterator<Item = K>, numbers: &mut Vec<u32>) -> bool {
         // All in local variables: in memory, each insertion would wait for the one before.
         let Index { base, next: mut id, shift, .. } = *self;
         let (slots, mut far) = (&mut self.slots[..], false);
-        numbers.extend(keys.clone().map(|key| {
+        numbers.extend(keys.map(|key| {
             let home = home(key, shift);
             let slot = &mut slots[home];
             if !slot.is_taken(key, base) {
@@ -78,13 +98,48 @@ impl<K: Key> Index<K> {
             found.wrapping_sub(base)
         }));
         self.next = id;
-        if far {
-            self.sorted.extend(keys.clone());
-            self.sorted.sort_unstable();
-            self.sorted.dedup();
-            numbers.clear();
-            numbers.extend(keys.map(self.lookup()));
+        far
+    }
+
+    /// As [`Index::insert`] of all keys, in a table that grows with those that are distinct: of millions, most are not,
+    /// and room for all would be a hundred bytes for each.
+    #[inline(never)]
+    fn number_many(&mut self, mut keys: impl ExactSizeIterator<Item = K>, numbers: &mut Vec<u32>) -> bool {
+        numbers.reserve_exact(keys.len());
+        if self.next as usize + keys.len() >= NONE as usize {
+            // The ids would run out on the way.
+            self.slots.clear();
         }
+        self.begin(MANY / 4);
+        let mut far = false;
+        while keys.len() > 0 {
+            let homes = 1_usize << (u64::BITS - self.shift);
+            let distinct = (self.next - self.base) as usize;
+            if homes / 2 < distinct + homes / 8 {
+                far |= self.grow(2 * homes);
+                continue;
+            }
+            far |= self.insert(keys.by_ref().take(homes / 2 - distinct), numbers);
+        }
+        far
+    }
+
+    /// Moves what is there to a table of `homes` homes. Whether a key lies too far from home in it.
+    fn grow(&mut self, homes: usize) -> bool {
+        let fresh = alloc::vec![Slot::default(); homes + REACH];
+        let (old, base) = (core::mem::replace(&mut self.slots, fresh), self.base);
+        (self.next, self.base) = (self.next - base + 1, 1);
+        self.shift = u64::BITS - homes.trailing_zeros();
+        let mut far = false;
+        for Slot { key, id } in old.into_iter().filter(|slot| slot.id >= base) {
+            let home = home(key, self.shift);
+            let free = self.slots[home..home + REACH].iter_mut().find(|slot| slot.id == 0);
+            match free {
+                Some(slot) => *slot = Slot { key, id: id - base + 1 },
+                None => far = true,
+            }
+        }
+        far
     }
 
     /// How many distinct keys there are.
@@ -186,6 +241,39 @@ mod tests {
         assert_eq!(number(&mut index, &[7u32, 7]), [0, 0]);
         assert_eq!(index.len(), 1);
         assert_eq!([7, 9].map(index.lookup()), [0, NONE]);
+    }
+
+    #[test]
+    fn many_keys_are_numbered_as_few_are() {
+        let keys: Vec<u64> = (0..20_000_u64).map(|i| i.wrapping_mul(i) % 7919).collect();
+        let mut seen: Vec<u64> = Vec::new();
+        let expected: Vec<u32> = keys
+            .iter()
+            .map(|key| match seen.iter().position(|known| known == key) {
+                Some(at) => at as u32,
+                None => {
+                    seen.push(*key);
+                    seen.len() as u32 - 1
+                }
+            })
+            .collect();
+        let mut index = Index::default();
+        for _ in 0..3 {
+            assert_eq!(number(&mut index, &keys), expected);
+            assert_eq!(index.len(), seen.len());
+            assert_eq!([7918, 4].map(index.lookup()), [NONE, 2]);
+        }
+        assert_eq!(number(&mut index, &[4, 4, 5]), [0, 0, 1]);
+        // Room for the distinct ones at half load, not for all.
+        assert!(index.slots.len() < 8 * seen.len());
+    }
+
+    #[test]
+    fn many_crafted_keys_are_sorted() {
+        let (keys, mut index) = (crafted(3 * MANY as u64), Index::default());
+        let numbers = number(&mut index, &keys);
+        assert_eq!((index.sorted.len(), index.len()), (3 * MANY, 3 * MANY));
+        assert_eq!(keys.iter().copied().map(index.lookup()).collect::<Vec<_>>(), numbers);
     }
 
     /// Keys whose products with the multiplier are 0, 1, 2, ..: all at home in the first slot.

@@ -69,6 +69,9 @@ const SHORT: usize = 16;
 /// The fewest slots: 32 kB, of which a short segment touches few, and hardly any two tokens meet.
 const FEWEST: usize = 1024;
 
+/// For so many tokens there is room at once, should all be new; 4 MiB of slots.
+const MOST_AT_ONCE: usize = if cfg!(test) { 8 } else { 1 << 16 };
+
 impl ByteInterner {
     /// Forgets everything.
     pub fn clear(&mut self) {
@@ -93,13 +96,24 @@ impl ByteInterner {
             }
             None => text,
         };
-        let room = MAX_TOKENS.saturating_sub(self.ids.len()).min(spans.len());
-        self.make_room(room);
+        let mut rest = &spans[..MAX_TOKENS.saturating_sub(self.ids.len()).min(spans.len())];
+        while !rest.is_empty() {
+            // A text of millions of tokens has far fewer distinct ones: the table grows with these alone.
+            let (piece, others) = rest.split_at(rest.len().min(MOST_AT_ONCE.max(self.distinct as usize)));
+            self.append_pieces(text, text_len, piece);
+            rest = others;
+        }
+        self.ends.push(self.ids.len());
+    }
+
+    /// Adds tokens of a text, of which the first `text_len` bytes count.
+    fn append_pieces(&mut self, text: &[u8], text_len: usize, spans: &[(u32, u32)]) {
+        self.make_room(spans.len());
         let ByteInterner { keys, slots, base, distinct, middles, ids, .. } = self;
         // In local variables: in memory, each insertion would wait for the one before.
         let (slots, base, mut next) = (&mut slots[..], *base, *base + *distinct);
         let known = ids.len();
-        ids.resize(known + room, 0);
+        ids.resize(known + spans.len(), 0);
         for (out, &(start, end)) in ids[known..].iter_mut().zip(spans) {
             let end = (end as usize).min(text_len);
             let start = (start as usize).min(end);
@@ -132,7 +146,6 @@ impl ByteInterner {
             *out = id - base;
         }
         *distinct = next - base;
-        self.ends.push(self.ids.len());
     }
 
     /// The ids of the text at `index`; of no tokens beyond the last.
@@ -304,4 +317,39 @@ impl Keys {
 fn fold(a: u64, b: u64) -> u64 {
     let product = u128::from(a) * u128::from(b);
     product as u64 ^ (product >> 64) as u64
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use alloc::format;
+    use alloc::string::String;
+
+    #[test]
+    fn texts_of_many_tokens_are_interned_as_short_ones_are() {
+        let words: Vec<String> = (0..4000_u32).map(|i| format!("w{}", i.wrapping_mul(i) % 1009)).collect();
+        let (mut text, mut spans) = (String::new(), Vec::new());
+        for word in &words {
+            let start = text.len() as u32;
+            text.push_str(word);
+            spans.push((start, text.len() as u32));
+        }
+        let mut interner = ByteInterner::default();
+        for _ in 0..2 {
+            interner.clear();
+            interner.append(text.as_bytes(), &spans);
+            interner.append(text.as_bytes(), &spans[..10]);
+            let mut seen: Vec<&String> = Vec::new();
+            for (word, &id) in words.iter().zip(interner.ids(0)) {
+                if id as usize == seen.len() {
+                    seen.push(word);
+                }
+                assert_eq!(seen[id as usize], word);
+            }
+            assert_eq!((interner.ids(0).len(), interner.distinct()), (4000, seen.len()));
+            assert_eq!(interner.ids(1), &interner.ids(0)[..10]);
+            // Room for the distinct ones, not for all.
+            assert!(interner.slots.len() < 8 * seen.len());
+        }
+    }
 }

@@ -5,6 +5,7 @@
 use std::collections::BTreeMap;
 
 use bleuprint::metrics::bleu::dialect::Agreement;
+use bleuprint::metrics::gleu::GleuTies;
 use bleuprint::metrics::{BleuStats, Dialect, Gleu};
 use bleuprint::{Accumulator, Bleu, State};
 use bleuprint_testkit::random::Rng;
@@ -122,7 +123,8 @@ fn observe(bleu: Bleu, corpus: &Corpus) -> Result<State<BleuStats>, String> {
 }
 
 fn gleu(corpus: &Corpus) -> Result<f64, String> {
-    let gleu = Gleu::new(1, corpus.order).map_err(|error| error.to_string())?;
+    // Of references that tie NLTK takes the first listed.
+    let gleu = Gleu::new(1, corpus.order).map_err(|error| error.to_string())?.ties(GleuTies::First);
     let mut observed = Accumulator::<_, [&str]>::new(gleu);
     for (hypothesis, references) in corpus.hypotheses.iter().zip(&corpus.references) {
         let references: Vec<&[&str]> = references.iter().map(Vec::as_slice).collect();

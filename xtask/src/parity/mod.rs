@@ -17,6 +17,7 @@ mod lowercase;
 mod meteor;
 mod ours;
 mod outcome;
+mod perl;
 pub(crate) mod python;
 mod rouge;
 mod sacrebleu;
@@ -50,6 +51,7 @@ const COMPARISONS: &[(&str, Run)] = &[
     ("golden signatures", golden::signatures),
     ("tokenizers on real text, every character and random text", tokenizers::all),
     ("lower case of every character", lowercase::all),
+    ("Perl's words", perl::all),
     ("BLEU on random corpora", sacrebleu::random),
     ("BLEU on real data", sacrebleu::real),
     ("chrF on random corpora", chrf::random),

@@ -90,6 +90,9 @@ const VALUES: &[&str] = &[
     "1",
     "0,1,2",
     "BLEU|nrefs:1|case:mixed|eff:no|tok:13a|smooth:exp|version:2.3.1",
+    "chrF2++|#:1|c:lc|e:yes|nc:6|nw:2|s:no|v:2.0.0",
+    "TER+tok.tercom-nonorm-punct-noasian-uncased+version.1.4.14",
+    "BLEU+case.lc+numrefs.1+smooth.floor+tok.intl+version.1.5.1",
     "--",
     "-",
     "-h",
@@ -234,6 +237,16 @@ impl Files<'_> {
             let option = &command.options[self.rng.below(command.options.len())];
             if !matches!(&*option.name, "--help" | "--input" | "--segments") {
                 options.extend(self.option(option, 850)?);
+            }
+        }
+        if command.name == "verify" {
+            // What it cannot do without, which chance alone would seldom give.
+            for name in ["--signature", "--score"] {
+                let option = command.options.iter().find(|option| option.name == name);
+                option.into_iter().try_for_each(|option| {
+                    options.extend(self.option(option, 850)?);
+                    Ok::<(), String>(())
+                })?;
             }
         }
         if self.rng.chance(500) {

@@ -116,7 +116,15 @@ fn check_weights(weights: &[f64], max_order: usize) -> Result<(), ConfigError> {
     }
     let sum: f64 = weights.iter().sum();
     if (sum - 1.0).abs() > WEIGHT_TOLERANCE {
-        return Err(ConfigError::out_of_range("the sum of the weights", sum, "1"));
+        // NLTK's users write 0.33, and mean a third.
+        let alike = weights.iter().all(|weight| *weight == weights[0]);
+        let scale = |weight: &f64| if alike { 1.0 / weights.len() as f64 } else { weight / sum };
+        let scaled: Vec<String> = weights.iter().map(|weight| scale(weight).to_string()).collect();
+        let limit = match sum > 0.0 && sum.is_finite() {
+            true => format!("1, as that of {} is", scaled.join(",")),
+            false => "1".to_owned(),
+        };
+        return Err(ConfigError::out_of_range("the sum of the weights", sum, &limit));
     }
     Ok(())
 }

@@ -63,6 +63,13 @@ fn build(options: &MetricOptions) -> Result<Box<dyn AnyMetric>, ConfigError> {
         let message = format!("--{decided} is decided by the dialect `{}`", dialect.name);
         return Err(ConfigError::Conflict(message));
     }
+    if options.given("summation").is_some() && !dialect.python_sum {
+        let message = format!(
+            "--summation has no effect on the dialect `{}`, which does not add with Python's `sum`",
+            dialect.name
+        );
+        return Err(ConfigError::Conflict(message));
+    }
     let metric = OverIds::new(bleu.in_dialect(dialect)?);
     Ok(Box::new(metric.with_default_tokens(dialect.tokenizer, dialect.case.parse()?)))
 }

@@ -82,7 +82,7 @@ impl Smoothing {
         match self.value() {
             Some(value) if !(0.0..=self.greatest_value()).contains(&value) => {
                 let limit = format!("from 0 to {} for `{}`", self.greatest_value(), self.name());
-                Err(ConfigError::out_of_range("smooth-value", value, &limit))
+                Err(ConfigError::out_of_range("smooth-value", format_args!("{value:?}"), &limit))
             }
             _ => Ok(()),
         }

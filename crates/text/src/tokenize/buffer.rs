@@ -10,6 +10,8 @@ pub struct Spans {
     /// Those behind the first `len` are left over: what has grown stays grown.
     spans: Vec<(u32, u32)>,
     len: usize,
+    /// There was no memory for a token.
+    full: bool,
 }
 
 impl Spans {
@@ -42,9 +44,22 @@ impl Spans {
         }
     }
 
+    /// Doubles the room; by a quarter for lines of millions of tokens, whose memory counts.
     #[cold]
     fn grow(&mut self) {
-        self.spans.resize((2 * self.len).max(64), (0, 0));
+        if self.full {
+            return;
+        }
+        let more = if self.len < 1 << 20 { self.len.max(64) } else { self.len / 4 };
+        match self.spans.try_reserve_exact(more) {
+            Ok(()) => self.spans.resize(self.len + more, (0, 0)),
+            Err(_) => self.full = true,
+        }
+    }
+
+    /// Refuses a line of more tokens than there was memory for.
+    fn check(&self) -> Result<(), InputError> {
+        if self.full { Err(no_memory(self.len, "tokens")) } else { Ok(()) }
     }
 
     fn as_slice(&self) -> &[(u32, u32)] {
@@ -64,7 +79,7 @@ impl Spans {
 
     #[inline]
     pub(crate) fn clear(&mut self) {
-        self.len = 0;
+        (self.len, self.full) = (0, false);
     }
 
     /// Puts other spans in the place of the tokens, in order; those for which there is none are dropped.
@@ -123,7 +138,7 @@ impl TokenBuffer {
         check_len(line)?;
         self.spans.clear();
         cut(line, &mut self.spans);
-        Ok(Tokens { text: line, spans: self.spans.as_slice() })
+        self.tokens_of(line)
     }
 
     /// Cuts a text that `write` writes first, into an empty string.
@@ -146,16 +161,24 @@ impl TokenBuffer {
         check_len(&self.text)?;
         self.spans.clear();
         cut(&self.text, &mut self.spans);
-        Ok(Tokens { text: &self.text, spans: self.spans.as_slice() })
+        self.own_tokens()
     }
 
     /// The tokens of `text` whose spans are in the buffer already.
-    pub(crate) fn tokens_of<'a>(&'a self, text: &'a str) -> Tokens<'a> {
-        Tokens { text, spans: self.spans.as_slice() }
+    ///
+    /// # Errors
+    ///
+    /// More tokens than there was memory for.
+    pub(crate) fn tokens_of<'a>(&'a self, text: &'a str) -> Result<Tokens<'a>, InputError> {
+        Tokens::new(text, &self.spans)
     }
 
     /// The tokens of the buffer's own text, whose spans are there already.
-    pub(crate) fn own_tokens(&self) -> Tokens<'_> {
+    ///
+    /// # Errors
+    ///
+    /// More tokens than there was memory for.
+    pub(crate) fn own_tokens(&self) -> Result<Tokens<'_>, InputError> {
         self.tokens_of(&self.text)
     }
 
@@ -176,6 +199,10 @@ impl TokenBuffer {
     }
 }
 
+fn no_memory(len: usize, what: &str) -> InputError {
+    InputError::malformed(format!("there is no memory for it: more than {len} {what}"))
+}
+
 pub(crate) fn check_len(text: &str) -> Result<(), InputError> {
     if u32::try_from(text.len()).is_ok() {
         return Ok(());
@@ -194,8 +221,14 @@ pub struct Tokens<'a> {
 }
 
 impl<'a> Tokens<'a> {
-    pub(crate) fn new(text: &'a str, spans: &'a Spans) -> Self {
-        Tokens { text, spans: spans.as_slice() }
+    /// The tokens of `text` at these spans.
+    ///
+    /// # Errors
+    ///
+    /// More tokens than there was memory for.
+    pub(crate) fn new(text: &'a str, spans: &'a Spans) -> Result<Self, InputError> {
+        spans.check()?;
+        Ok(Tokens { text, spans: spans.as_slice() })
     }
 
     /// The number of tokens.

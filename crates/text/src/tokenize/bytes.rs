@@ -64,7 +64,7 @@ impl Tokenizer for Bytes {
                 spans.push(2 * usize::from(byte), 2 * usize::from(byte) + 2);
             }
         })?;
-        Ok(buffer.tokens_of(std::str::from_utf8(&HEX).unwrap_or_default()))
+        buffer.tokens_of(std::str::from_utf8(&HEX).unwrap_or_default())
     }
 
     fn has_ids(&self) -> bool {

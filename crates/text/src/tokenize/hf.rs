@@ -94,7 +94,7 @@ mod enabled {
                 }
             }
             check_len(text)?;
-            Ok(buffer.own_tokens())
+            buffer.own_tokens()
         }
 
         fn has_ids(&self) -> bool {

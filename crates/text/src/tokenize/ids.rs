@@ -64,7 +64,7 @@ impl Tokenizer for Ids {
         spans.retain_indexed(|index| {
             kept.contains(&index) && numbers.get(index).is_some_and(|&id| !self.filter.excludes(id))
         });
-        Ok(buffer.tokens_of(line))
+        buffer.tokens_of(line)
     }
 
     fn has_ids(&self) -> bool {

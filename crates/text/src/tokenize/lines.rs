@@ -90,6 +90,6 @@ impl Tokenizer for Lines {
         let parts = buffer.scratch();
         *parts = Parts { text, spans };
         let Parts { text, spans } = parts;
-        Ok(Tokens::new(text, spans))
+        Tokens::new(text, spans)
     }
 }

@@ -70,7 +70,7 @@ impl Tokenizer for Rouge {
         if self.stem {
             stem_all(buffer);
         }
-        Ok(buffer.own_tokens())
+        buffer.own_tokens()
     }
 }
 

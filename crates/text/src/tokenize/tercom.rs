@@ -135,7 +135,7 @@ impl Tokenizer for Tercom {
             return buffer.cut(line, runs::cut::<WhitespaceRules>);
         }
         self.tokenize_into(line, buffer)?;
-        Ok(buffer.own_tokens())
+        buffer.own_tokens()
     }
 
     /// Twice what [`Tokenizer::tokenize`] does.
@@ -153,7 +153,7 @@ impl Tokenizer for Tercom {
         let done = joined.and_then(|()| self.tokenize_into(&once, buffer));
         *buffer.scratch() = Once(once);
         done?;
-        Ok(buffer.own_tokens())
+        buffer.own_tokens()
     }
 }
 

@@ -51,7 +51,7 @@ impl Tokenizer for V13a {
         let mut cut = false;
         buffer.cut(line, |line, spans| cut = runs::try_cut::<V13aRules<true>>(line, spans))?;
         if cut {
-            return Ok(buffer.tokens_of(line));
+            return buffer.tokens_of(line);
         }
         buffer.text.clear();
         // Here it does: a dash with a line feed that ends the line would disappear.

@@ -97,6 +97,10 @@ impl From<DialectError> for InputError {
             | DialectError::NoWeights { dialect }
             | DialectError::NotExact { dialect } => *dialect,
         };
-        InputError::no_score(format!("BLEU in the dialect `{dialect}`"), error.to_string())
+        let what = match &error {
+            DialectError::Raises { what, .. } => (*what).to_owned(),
+            _ => error.to_string(),
+        };
+        InputError::no_score(format!("BLEU in the dialect `{dialect}`"), what)
     }
 }

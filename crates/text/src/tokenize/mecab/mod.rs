@@ -137,6 +137,6 @@ impl Tokenizer for Mecab {
             let what = "the length of the line".into();
             return Err(InputErrorKind::Limit { what, given: format!("{} bytes", line.len()), limit }.into());
         }
-        Ok(buffer.tokens_of(line))
+        buffer.tokens_of(line)
     }
 }

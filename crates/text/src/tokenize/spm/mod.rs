@@ -136,7 +136,7 @@ impl Tokenizer for SentencePiece {
                 spans.push(from, from + part.len());
             }
         }
-        Ok(buffer.own_tokens())
+        buffer.own_tokens()
     }
 
     fn has_ids(&self) -> bool {

@@ -70,7 +70,7 @@ impl Tokenizer for Squad {
             buffer.cut_own(runs::cut::<WhitespaceRules>)?;
             let TokenBuffer { text, spans, .. } = &mut *buffer;
             spans.rewrite(|start, end| (!is_article(&text[start..end])).then_some((start, end)));
-            return Ok(buffer.own_tokens());
+            return buffer.own_tokens();
         }
         let TokenBuffer { text, spare, .. } = &mut *buffer;
         lowercase(line, spare);

@@ -1,0 +1,267 @@
+//! Likely causes of another number besides settings: means of scores, other references, swapped files, a line that is
+//! missing, text that was tokenized before.
+
+use std::fmt;
+
+use super::choices::{Choices, Finisher, own_tokens, usual_finishers};
+use super::{Counts, Explanation, Over, finish, number};
+use crate::metrics::DialectError;
+use crate::text::TokenBuffer;
+use crate::{Bleu, BleuStats, Case, ConfigError, InputError, State, Tokenizer, TokenizerOptions, tokenizer};
+
+/// What makes another number out of the same data and settings.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Cause {
+    /// The mean of the scores of segments, where the score of the corpus is meant.
+    SegmentMean,
+    /// This reference alone, counted from 1.
+    Reference(usize),
+    /// Hypotheses taken for references; of several, the first reference for hypotheses.
+    Swapped,
+    /// Without the last segment.
+    LastLineMissing,
+    /// The hypotheses were tokenized before, by 13a.
+    HypothesesTokenized,
+    /// The references were.
+    ReferencesTokenized,
+    /// The mean of the scores of batches of so many segments.
+    BatchMean(usize),
+}
+
+impl fmt::Display for Cause {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Cause::SegmentMean => f.write_str("mean of sentence scores"),
+            Cause::Reference(number) => write!(f, "reference {number} alone"),
+            Cause::Swapped => f.write_str("hypotheses and references swapped"),
+            Cause::LastLineMissing => f.write_str("last line missing"),
+            Cause::HypothesesTokenized => f.write_str("hypotheses tokenized before, by 13a"),
+            Cause::ReferencesTokenized => f.write_str("references tokenized before, by 13a"),
+            Cause::BatchMean(size) => write!(f, "mean of batches of {size}"),
+        }
+    }
+}
+
+/// The sizes of batches that are tried, the most usual first.
+const BATCHES: [usize; 10] = [32, 16, 64, 8, 128, 10, 100, 50, 256, 4];
+
+/// References by themselves beyond so many are not tried.
+const MOST_REFERENCES: usize = 4;
+
+impl Cause {
+    pub(super) fn rarity(self) -> usize {
+        match self {
+            Cause::SegmentMean => 0,
+            Cause::Reference(number) => number,
+            Cause::Swapped => 5,
+            Cause::LastLineMissing => 6,
+            Cause::HypothesesTokenized => 7,
+            Cause::ReferencesTokenized => 8,
+            Cause::BatchMean(size) => {
+                9 + BATCHES.iter().position(|batch| *batch == size).unwrap_or(BATCHES.len())
+            }
+        }
+    }
+}
+
+/// What the causes give over one kind of token, for its usual finishers.
+pub(super) struct Causes {
+    finishers: Vec<Finisher>,
+    segments: Vec<Mean>,
+    batches: Vec<Batches>,
+    references: Vec<Over>,
+    swapped: Option<Over>,
+    before_last: Option<State<BleuStats>>,
+}
+
+/// A mean of scores, or why there is none.
+#[derive(Clone)]
+struct Mean {
+    sum: Result<f64, DialectError>,
+    count: usize,
+}
+
+impl Mean {
+    const EMPTY: Mean = Mean { sum: Ok(0.0), count: 0 };
+
+    fn add(&mut self, score: Result<f64, DialectError>) {
+        self.count += 1;
+        if let Ok(sum) = &mut self.sum {
+            match score {
+                Ok(score) => *sum += score,
+                Err(error) => self.sum = Err(error),
+            }
+        }
+    }
+
+    fn mean(&self) -> Result<f64, DialectError> {
+        self.sum.clone().map(|sum| sum / self.count as f64)
+    }
+}
+
+/// The batches of one size.
+struct Batches {
+    size: usize,
+    filled: usize,
+    batch: Option<State<BleuStats>>,
+    means: Vec<Mean>,
+}
+
+impl Causes {
+    /// For tokens that are usual for something; else nothing.
+    pub(super) fn new(name: &str, case: Case) -> Option<Self> {
+        let finishers = usual_finishers(name, case);
+        let means = vec![Mean::EMPTY; finishers.len()];
+        let batches = |size| Batches { size, filled: 0, batch: None, means: means.clone() };
+        (!finishers.is_empty()).then(|| Causes {
+            segments: means.clone(),
+            batches: BATCHES.map(batches).into(),
+            references: Vec::new(),
+            swapped: None,
+            before_last: None,
+            finishers,
+        })
+    }
+
+    /// Adds a segment whose counts are `segment`; `before` is the total without it, and `like` the same BLEU without
+    /// counts.
+    pub(super) fn push(
+        &mut self,
+        choices: &Choices,
+        like: impl Fn() -> Result<Over, ConfigError>,
+        (before, segment): (State<BleuStats>, &State<BleuStats>),
+        (hypothesis, references): (&str, &[&str]),
+    ) -> Result<(), InputError> {
+        let malformed = |error: ConfigError| InputError::malformed(error.to_string());
+        let of = |finisher: Finisher, state: &State<BleuStats>| percent(choices, finisher, state);
+        for (mean, finisher) in self.segments.iter_mut().zip(&self.finishers) {
+            mean.add(of(*finisher, segment));
+        }
+        for batches in &mut self.batches {
+            match &mut batches.batch {
+                Some(batch) => batch.merge(segment)?,
+                None => batches.batch = Some(segment.clone()),
+            }
+            batches.filled += 1;
+            if batches.filled == batches.size {
+                batches.close(&self.finishers, of);
+            }
+        }
+        if references.len() > 1 {
+            while self.references.len() < references.len().min(MOST_REFERENCES) {
+                self.references.push(like().map_err(malformed)?);
+            }
+            for (alone, reference) in self.references.iter_mut().zip(references) {
+                alone.push(hypothesis, &[reference])?;
+            }
+        }
+        let swapped = match &mut self.swapped {
+            Some(swapped) => swapped,
+            none => none.insert(like().map_err(malformed)?),
+        };
+        if let Some(first) = references.first() {
+            swapped.push(first, &[hypothesis])?;
+        }
+        self.before_last = Some(before);
+        Ok(())
+    }
+
+    /// A row for every cause and finisher, over a corpus of so many segments.
+    pub(super) fn explain(&self, choices: &Choices, segments: u64) -> Vec<Explanation> {
+        let mut rows = Vec::new();
+        let with = |finisher, cause| Choices { finisher, cause: Some(cause), ..choices.clone() };
+        let of_mean = |choices, mean: &Mean| Explanation { choices, percent: mean.mean(), scored: None };
+        for (place, finisher) in self.finishers.iter().enumerate() {
+            rows.push(of_mean(with(*finisher, Cause::SegmentMean), &self.segments[place]));
+            for batches in self.batches.iter().filter(|batches| (batches.size as u64) < segments) {
+                let mut mean = batches.means[place].clone();
+                if let Some(rest) = &batches.batch {
+                    mean.add(percent(choices, *finisher, rest));
+                }
+                rows.push(of_mean(with(*finisher, Cause::BatchMean(batches.size)), &mean));
+            }
+            let states = self.references.iter().enumerate();
+            let states = states.map(|(place, alone)| (Cause::Reference(place + 1), alone.total()));
+            let states = states.chain(self.swapped.iter().map(|swapped| (Cause::Swapped, swapped.total())));
+            let before = self.before_last.iter().filter(|before| before.counts().segments > 0);
+            let states = states.chain(before.map(|before| (Cause::LastLineMissing, before)));
+            // References that not every segment has are none to score by.
+            let whole = states.filter(|(cause, state)| {
+                *cause == Cause::LastLineMissing || state.counts().segments == segments
+            });
+            rows.extend(whole.map(|(cause, state)| finish(with(*finisher, cause), state)));
+        }
+        rows
+    }
+}
+
+impl Batches {
+    fn close(
+        &mut self,
+        finishers: &[Finisher],
+        of: impl Fn(Finisher, &State<BleuStats>) -> Result<f64, DialectError>,
+    ) {
+        let Some(batch) = self.batch.take() else { return };
+        for (mean, finisher) in self.means.iter_mut().zip(finishers) {
+            mean.add(of(*finisher, &batch));
+        }
+        self.filled = 0;
+    }
+}
+
+fn percent(choices: &Choices, finisher: Finisher, state: &State<BleuStats>) -> Result<f64, DialectError> {
+    let choices = Choices { order: Bleu::DEFAULT_MAX_ORDER, finisher, ..choices.clone() };
+    number(&choices, state).map(|(percent, _)| percent)
+}
+
+/// Text of which one side was tokenized before, counted as NLTK's users and multi-bleu's do.
+pub(super) struct Pretokenized {
+    by: Box<dyn Tokenizer>,
+    buffer: TokenBuffer,
+    counts: Vec<(Counts, Cause)>,
+}
+
+impl Pretokenized {
+    pub(super) fn new() -> Result<Self, ConfigError> {
+        let mut counts = Vec::new();
+        for finisher in
+            [Finisher::Dialect("nltk:method0"), Finisher::Dialect("multi-bleu"), Finisher::DEFAULT]
+        {
+            let (name, case) = own_tokens(finisher);
+            for cause in [Cause::HypothesesTokenized, Cause::ReferencesTokenized] {
+                counts.push((Counts::new(name, case)?, cause));
+            }
+        }
+        Ok(Pretokenized {
+            by: tokenizer("13a", &TokenizerOptions::default())?,
+            buffer: TokenBuffer::default(),
+            counts,
+        })
+    }
+
+    pub(super) fn push(&mut self, hypothesis: &str, references: &[&str]) -> Result<(), InputError> {
+        let (by, buffer) = (&self.by, &mut self.buffer);
+        let mut tokenized = |text: &str| by.tokenize(text, buffer).map(|tokens| tokens.to_string());
+        let cut = tokenized(hypothesis)?;
+        let cut_references = references.iter().map(|text| tokenized(text)).collect::<Result<Vec<_>, _>>()?;
+        let cut_references: Vec<&str> = cut_references.iter().map(String::as_str).collect();
+        for (counts, cause) in &mut self.counts {
+            match cause {
+                Cause::HypothesesTokenized => counts.bleu.push(&cut, references)?,
+                _ => counts.bleu.push(hypothesis, &cut_references)?,
+            };
+        }
+        Ok(())
+    }
+
+    pub(super) fn explain(&self) -> Vec<Explanation> {
+        let rows = self.counts.iter().flat_map(|(counts, cause)| {
+            let choices = Choices { cause: Some(*cause), ..counts.choices() };
+            let finishers = usual_finishers(&choices.tokenizer, choices.case);
+            finishers
+                .into_iter()
+                .map(move |finisher| finish(Choices { finisher, ..choices.clone() }, counts.bleu.total()))
+        });
+        rows.collect()
+    }
+}

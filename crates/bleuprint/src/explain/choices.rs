@@ -1,0 +1,208 @@
+//! The settings of one number: [`Choices`], in words and by how usual they are.
+
+use crate::metrics::Dialect;
+use crate::{Bleu, Case, RefLen, Smoothing};
+
+use super::TOKENIZERS;
+use super::causes::Cause;
+
+/// The settings of one number.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Choices {
+    /// The tokenizer.
+    pub tokenizer: String,
+    /// The case.
+    pub case: Case,
+    /// The highest order.
+    pub order: usize,
+    /// How the counts are finished.
+    pub finisher: Finisher,
+    /// What else is done otherwise than usual, if anything.
+    pub cause: Option<Cause>,
+}
+
+/// How counts become a number.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Finisher {
+    /// As sacreBLEU does, with a smoothing and a rule of reference length.
+    Options(Smoothing, RefLen),
+    /// As another program does.
+    Dialect(&'static str),
+}
+
+impl Finisher {
+    /// sacreBLEU's default.
+    pub(super) const DEFAULT: Finisher = Finisher::Options(Smoothing::Exp, RefLen::Closest);
+}
+
+/// Settings that many people use, the most usual first: tokenizer and case, where they are not those of the finisher, and
+/// the finisher, which is sacreBLEU's default where it has no name.
+const USUAL: &[(Option<(&str, Case)>, &str)] = &[
+    (None, ""),
+    (Some(("13a", Case::Lower)), ""),
+    (Some(("intl", Case::Mixed)), ""),
+    (Some(("zh", Case::Mixed)), ""),
+    (None, "nltk:method0"),
+    (None, "nltk:method1"),
+    (None, "hf"),
+    (None, "multi-bleu"),
+    (None, "mteval:v13a"),
+    (None, "sacrebleu:exp:eff"),
+    (Some(("char", Case::Mixed)), ""),
+    (Some(("none", Case::Mixed)), ""),
+    (None, "hf:smooth"),
+    (Some(("ascii-space", Case::LowerAscii)), "multi-bleu"),
+    (Some(("mteval", Case::Mixed)), "mteval:v13a"),
+    (None, "multi-bleu-detok"),
+    (None, "nltk:method2"),
+    (None, "nltk:method4"),
+    (None, "nltk:method3"),
+    (None, "sacrebleu:none"),
+    (None, "sacrebleu:floor"),
+    (None, "sacrebleu:add-k"),
+    (None, "torchmetrics"),
+    (None, "nltk:method7"),
+    (None, "nltk:method5"),
+    (None, "nltk:method6"),
+    (None, "codexglue"),
+    (Some(("intl", Case::Lower)), ""),
+    (Some(("none", Case::Lower)), ""),
+    (Some(("char", Case::Lower)), ""),
+];
+
+/// Programs whose scores of sentences are often averaged, by the beginning of their dialects' names.
+const OF_SENTENCES: [&str; 4] = ["sacrebleu:exp:eff", "nltk:", "hf", "codexglue"];
+
+/// Behind all usual settings, with and without causes.
+const RARE: usize = 200;
+
+impl Choices {
+    /// The settings without a cause.
+    pub fn plain(tokenizer: &str, case: Case, order: usize, finisher: Finisher) -> Self {
+        Choices { tokenizer: tokenizer.to_owned(), case, order, finisher, cause: None }
+    }
+
+    /// What differs from the default (13a, mixed case, order 4, smoothing exp, closest reference), in words; of a dialect,
+    /// what differs from its own tokens and case.
+    pub fn changes(&self) -> Vec<String> {
+        let mut changes = Vec::new();
+        let mut note = |differs: bool, text: String| {
+            if differs {
+                changes.push(text)
+            }
+        };
+        match self.finisher {
+            Finisher::Dialect(name) => note(true, format!("--dialect {name}")),
+            Finisher::Options(smoothing, ref_len) => {
+                note(smoothing != Smoothing::Exp, format!("--smooth-method {}", smoothing.name()));
+                note(ref_len != RefLen::Closest, format!("--ref-len {}", ref_len.name()));
+            }
+        }
+        let (tokenizer, case) = own_tokens(self.finisher);
+        note(self.tokenizer != tokenizer, format!("--tokenize {}", self.tokenizer));
+        let in_case = match self.case {
+            Case::Lower => "--lowercase".to_owned(),
+            other => format!("case:{}", other.as_str()),
+        };
+        note(self.case != case, in_case);
+        note(self.order != Bleu::DEFAULT_MAX_ORDER, format!("--max-order {}", self.order));
+        changes.extend(self.cause.map(|cause| cause.to_string()));
+        changes
+    }
+
+    /// How usual these settings are: 0 for sacreBLEU's default, then lower-cased, `intl`, `zh`, NLTK over corpora, HF
+    /// evaluate, multi-bleu, mteval, sacreBLEU with effective order, `char`, `none`, and some more; lower orders of these;
+    /// then likely causes, on usual settings; then all others, those with the fewest changes first.
+    pub fn rarity(&self) -> usize {
+        let rare = RARE + 10 * self.changes().len();
+        let Some(usual) = self.usual() else { return rare };
+        match (self.cause, self.order) {
+            (None, Bleu::DEFAULT_MAX_ORDER) => usual,
+            (None, order) if order < Bleu::DEFAULT_MAX_ORDER && usual < 8 => USUAL.len() + 8 + usual,
+            (Some(Cause::SegmentMean), Bleu::DEFAULT_MAX_ORDER) if self.is_of_sentences() => {
+                USUAL.len() + usual / 2
+            }
+            (Some(cause), Bleu::DEFAULT_MAX_ORDER) => USUAL.len() + 16 + cause.rarity() + 2 * usual,
+            _ => rare,
+        }
+    }
+
+    fn is_of_sentences(&self) -> bool {
+        match self.finisher {
+            Finisher::Dialect(name) => OF_SENTENCES.iter().any(|program| name.starts_with(program)),
+            Finisher::Options(..) => self.finisher == Finisher::DEFAULT && self.case == Case::Mixed,
+        }
+    }
+
+    /// The place among the usual settings, whatever the order and the cause.
+    fn usual(&self) -> Option<usize> {
+        usual().position(|(tokenizer, case, finisher)| {
+            (tokenizer, case, finisher) == (self.tokenizer.as_str(), self.case, self.finisher)
+        })
+    }
+}
+
+/// The usual settings: tokenizer, case and finisher, the most usual first.
+fn usual() -> impl Iterator<Item = (&'static str, Case, Finisher)> {
+    USUAL.iter().map(|&(tokens, name)| {
+        let finisher = if name.is_empty() { Finisher::DEFAULT } else { Finisher::Dialect(name) };
+        let (tokenizer, case) = tokens.unwrap_or_else(|| own_tokens(finisher));
+        (tokenizer, case, finisher)
+    })
+}
+
+/// The usual finishers over these tokens.
+pub(super) fn usual_finishers(tokenizer: &str, case: Case) -> Vec<Finisher> {
+    usual()
+        .filter(|(name, of, _)| (*name, *of) == (tokenizer, case))
+        .map(|(_, _, finisher)| finisher)
+        .collect()
+}
+
+/// The tokens and the case that are the default of the finisher.
+pub(super) fn own_tokens(finisher: Finisher) -> (&'static str, Case) {
+    let dialect = match finisher {
+        Finisher::Dialect(name) => Dialect::by_name(name).ok(),
+        Finisher::Options(..) => None,
+    };
+    let case = |dialect: &Dialect| dialect.case.parse().unwrap_or(Case::Mixed);
+    dialect.map_or((TOKENIZERS[0], Case::Mixed), |dialect| (dialect.tokenizer, case(dialect)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn usual_settings_are_all_different_and_exist() {
+        let all: Vec<_> = usual().collect();
+        for (at, one) in all.iter().enumerate() {
+            assert!(!all[..at].contains(one), "{one:?}");
+            if let Finisher::Dialect(name) = one.2 {
+                Dialect::by_name(name).unwrap();
+            }
+        }
+        assert_eq!(all[0], ("13a", Case::Mixed, Finisher::DEFAULT));
+    }
+
+    #[test]
+    fn settings_are_ordered_by_how_usual_they_are() {
+        let plain = |tokenizer: &str, case, finisher| Choices::plain(tokenizer, case, 4, finisher);
+        let default = plain("13a", Case::Mixed, Finisher::DEFAULT);
+        let ordered = [
+            default.clone(),
+            plain("13a", Case::Lower, Finisher::DEFAULT),
+            plain("none", Case::Mixed, Finisher::Dialect("nltk:method0")),
+            plain("13a", Case::Mixed, Finisher::Dialect("hf")),
+            Choices {
+                cause: Some(Cause::SegmentMean),
+                ..plain("13a", Case::Mixed, Finisher::Dialect("sacrebleu:exp:eff"))
+            },
+            Choices { cause: Some(Cause::Reference(1)), ..default.clone() },
+            Choices { cause: Some(Cause::BatchMean(32)), ..default.clone() },
+            plain("zh", Case::Lower, Finisher::Options(Smoothing::None, RefLen::Shortest)),
+        ];
+        assert!(ordered.windows(2).all(|pair| pair[0].rarity() < pair[1].rarity()));
+        assert_eq!(default.rarity(), 0);
+    }
+}

@@ -1,0 +1,193 @@
+//! [`Explainer`]: one reading of a corpus, and the BLEU that every dialect and every main choice gives.
+//!
+//! "Why is your BLEU different from mine?" is answered by counting once per tokenizer and case, and finishing these
+//! counts in every way. A user who holds a number finds the settings that produce it. For the settings that many people
+//! use, likely [causes](Cause) besides settings are tried too: the mean of sentence scores, one reference alone, files
+//! that changed places, and so on.
+
+mod causes;
+mod choices;
+mod rank;
+
+use crate::metrics::{Dialect, DialectError};
+use crate::{
+    Accumulator, AnyScore, Bleu, BleuStats, Case, ConfigError, InputError, InputErrorKind, RefLen, Scored,
+    Smoothing, State, Tokenized, Tokenizer, TokenizerOptions, tokenizer,
+};
+
+pub use causes::Cause;
+use causes::{Causes, Pretokenized};
+pub use choices::{Choices, Finisher};
+pub use rank::Target;
+
+/// The tokenizers that are tried where none are named: those of sacreBLEU that need no dictionary or model, and those of
+/// Perl's scripts.
+pub const TOKENIZERS: &[&str] = &["13a", "none", "intl", "zh", "char", "ascii-space", "mteval"];
+
+/// The highest order that is tried, and counted.
+pub const MAX_ORDER: usize = 6;
+
+/// One number, and how it comes about.
+#[derive(Debug, Clone)]
+pub struct Explanation {
+    /// The settings.
+    pub choices: Choices,
+    /// The number in percent, or why there is none.
+    pub percent: Result<f64, DialectError>,
+    /// The number on the program's own scale, with its signature.
+    pub scored: Option<Scored<AnyScore>>,
+}
+
+/// Counts a corpus under several tokenizers, in both cases.
+///
+/// ```
+/// use bleuprint::explain::{Explainer, Finisher, Target};
+/// let mut explainer = Explainer::new(&["13a", "char"]).unwrap();
+/// explainer.push("The cat was on the mat.", &["the cat is on the mat."]).unwrap();
+/// let all = explainer.explain().unwrap();
+/// assert_eq!(all[0].choices.finisher, Finisher::Options(Default::default(), Default::default()));
+/// let percent = all[0].percent.clone().unwrap();
+/// let (groups, _) = Target::parse(&format!("{percent:.2}")).unwrap().rank(all);
+/// assert!(groups[0][0].choices.changes().is_empty());
+/// ```
+pub struct Explainer {
+    counts: Vec<Counts>,
+    causes: Vec<Option<Causes>>,
+    pretokenized: Pretokenized,
+}
+
+/// BLEU over one kind of token, and what it has counted.
+type Over = Accumulator<Tokenized<Bleu, Box<dyn Tokenizer>>, str>;
+
+struct Counts {
+    tokenizer: String,
+    case: Case,
+    bleu: Over,
+}
+
+impl Counts {
+    fn new(name: &str, case: Case) -> Result<Self, ConfigError> {
+        Ok(Counts { tokenizer: name.to_owned(), case, bleu: over(name, case)? })
+    }
+
+    /// The settings of sacreBLEU over these tokens.
+    fn choices(&self) -> Choices {
+        Choices::plain(&self.tokenizer, self.case, Bleu::DEFAULT_MAX_ORDER, Finisher::DEFAULT)
+    }
+}
+
+fn over(name: &str, case: Case) -> Result<Over, ConfigError> {
+    let bleu = Bleu::builder().max_order(MAX_ORDER).build()?;
+    let tokenizer = tokenizer(name, &TokenizerOptions { case, ..TokenizerOptions::default() })?;
+    Ok(Accumulator::new(Tokenized::new(bleu, tokenizer, case)?))
+}
+
+impl Explainer {
+    /// Under these tokenizers.
+    ///
+    /// # Errors
+    /// A tokenizer that is not known, or cannot be built without a dictionary or model.
+    pub fn new(tokenizers: &[&str]) -> Result<Self, ConfigError> {
+        let mut counts = Vec::new();
+        for name in tokenizers {
+            // No other program folds ASCII alone, and none that splits as multi-bleu does folds more.
+            let cases = match *name {
+                "mteval" | "ascii-space" => [Case::Mixed, Case::LowerAscii],
+                _ => [Case::Mixed, Case::Lower],
+            };
+            for case in cases {
+                counts.push(Counts::new(name, case)?);
+            }
+        }
+        let causes = counts.iter().map(|counts| Causes::new(&counts.tokenizer, counts.case)).collect();
+        Ok(Explainer { counts, causes, pretokenized: Pretokenized::new()? })
+    }
+
+    /// Counts one segment.
+    ///
+    /// # Errors
+    /// No references, or what a tokenizer cannot take; what was counted is of no use then.
+    pub fn push(&mut self, hypothesis: &str, references: &[&str]) -> Result<(), InputError> {
+        for (counts, causes) in self.counts.iter_mut().zip(&mut self.causes) {
+            let Some(causes) = causes else {
+                counts.bleu.push(hypothesis, references)?;
+                continue;
+            };
+            let before = counts.bleu.total().clone();
+            let segment = counts.bleu.push(hypothesis, references)?;
+            let like = || over(&counts.tokenizer, counts.case);
+            causes.push(&counts.choices(), like, (before, &segment), (hypothesis, references))?;
+        }
+        self.pretokenized.push(hypothesis, references)
+    }
+
+    /// Every number: the default first, then those with one change, and so on.
+    ///
+    /// # Errors
+    /// [`EmptyCorpus`](InputErrorKind::EmptyCorpus).
+    pub fn explain(&self) -> Result<Vec<Explanation>, InputError> {
+        let mut all = Vec::new();
+        for (counts, causes) in self.counts.iter().zip(&self.causes) {
+            let total = counts.bleu.total();
+            let segments = total.counts().segments;
+            if segments == 0 {
+                return Err(InputErrorKind::EmptyCorpus.into());
+            }
+            for order in 1..=MAX_ORDER {
+                let finishers = options().into_iter().chain(dialects(order));
+                all.extend(finishers.map(|finisher| {
+                    finish(Choices::plain(&counts.tokenizer, counts.case, order, finisher), total)
+                }));
+            }
+            all.extend(causes.iter().flat_map(|causes| causes.explain(&counts.choices(), segments)));
+        }
+        all.extend(self.pretokenized.explain());
+        all.sort_by_key(|explanation| explanation.choices.changes().len());
+        Ok(all)
+    }
+}
+
+/// Every smoothing with every rule of reference length.
+fn options() -> Vec<Finisher> {
+    let smoothings = [
+        Smoothing::Exp,
+        Smoothing::None,
+        Smoothing::Floor(Smoothing::DEFAULT_FLOOR),
+        Smoothing::AddK(Smoothing::DEFAULT_K),
+    ];
+    let ref_lens = [RefLen::Closest, RefLen::Shortest, RefLen::Average];
+    let with = |smoothing| ref_lens.map(|ref_len| Finisher::Options(smoothing, ref_len));
+    smoothings.into_iter().flat_map(with).collect()
+}
+
+/// The dialects, at the orders that programs report: BLEU-1 to BLEU-4.
+fn dialects(order: usize) -> impl Iterator<Item = Finisher> {
+    let reported = order <= Bleu::DEFAULT_MAX_ORDER;
+    Dialect::all().iter().filter(move |_| reported).map(|dialect| Finisher::Dialect(dialect.name))
+}
+
+fn finish(choices: Choices, state: &State<BleuStats>) -> Explanation {
+    match number(&choices, state) {
+        Ok((percent, scored)) => Explanation { choices, percent: Ok(percent), scored: Some(scored) },
+        Err(error) => Explanation { choices, percent: Err(error), scored: None },
+    }
+}
+
+fn number(choices: &Choices, state: &State<BleuStats>) -> Result<(f64, Scored<AnyScore>), DialectError> {
+    let malformed = |error: ConfigError| DialectError::Input(InputError::malformed(error.to_string()));
+    let builder = Bleu::builder().max_order(choices.order);
+    match choices.finisher {
+        Finisher::Options(smoothing, ref_len) => {
+            let bleu = builder.smoothing(smoothing).ref_len(ref_len).build().map_err(malformed)?;
+            let Scored { score, signature } = state.score(&bleu)?;
+            Ok((score.score, Scored { score: AnyScore::of(&bleu, &score)?, signature }))
+        }
+        Finisher::Dialect(name) => {
+            let dialect = Dialect::by_name(name).map_err(malformed)?;
+            let bleu = builder.build().map_err(malformed)?;
+            let Scored { score, signature } = bleu.finalize_with(dialect, state)?;
+            let metric = bleu.in_dialect(dialect).map_err(malformed)?;
+            Ok((score.percent(), Scored { score: AnyScore::of(&metric, &score)?, signature }))
+        }
+    }
+}

@@ -1,0 +1,123 @@
+//! [`Target`]: a number that somebody holds, as precise as it was written, and which settings give it.
+
+use std::cmp::Ordering;
+
+use super::Explanation;
+
+/// A number that was rounded to some decimals.
+///
+/// ```
+/// use bleuprint::explain::Target;
+/// let target = Target::parse("43.6").unwrap();
+/// assert!(target.fits(43.649) && !target.fits(43.66));
+/// assert!(Target::parse("nan").is_none());
+/// // A fraction may stand for percent.
+/// assert!(Target::parse("0.436").unwrap().fits_percent(43.61));
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Target {
+    /// The number.
+    pub number: f64,
+    /// Its decimals, as they were written.
+    pub decimals: usize,
+}
+
+impl Target {
+    /// Reads a finite number.
+    pub fn parse(text: &str) -> Option<Self> {
+        let text = text.trim();
+        let number = text.parse::<f64>().ok().filter(|number| number.is_finite())?;
+        let (digits, exponent) = text.split_once(['e', 'E']).unwrap_or((text, "0"));
+        let written = digits.split_once('.').map_or(0, |(_, decimals)| decimals.len());
+        let decimals = (written as i64).saturating_sub(exponent.parse().ok()?).clamp(0, 17);
+        Some(Target { number, decimals: decimals as usize })
+    }
+
+    /// Whether a number rounds to it.
+    pub fn fits(&self, number: f64) -> bool {
+        self.within(number, self.number, self.decimals)
+    }
+
+    /// Whether a number in percent rounds to it, on a scale to 100 or to 1.
+    pub fn fits_percent(&self, percent: f64) -> bool {
+        self.fits(percent) || self.is_fraction(percent)
+    }
+
+    /// Whether it rounds to it only on a scale to 1.
+    fn is_fraction(&self, percent: f64) -> bool {
+        let may_be = (0.0..=1.0).contains(&self.number) && self.number > 0.0 && self.decimals > 0;
+        may_be && !self.fits(percent) && self.fits(percent / 100.0)
+    }
+
+    /// How far a number in percent is off, on the scale on which it is nearer.
+    pub fn off_by(&self, percent: f64) -> f64 {
+        let (whole, fraction) = (percent - self.number, percent - 100.0 * self.number);
+        if (0.0..=1.0).contains(&self.number) && fraction.abs() < whole.abs() { fraction } else { whole }
+    }
+
+    /// Half a unit of the last decimal, and what binary fractions may be off by.
+    fn within(&self, number: f64, target: f64, decimals: usize) -> bool {
+        (number - target).abs() <= 0.5 * 10_f64.powi(-(decimals as i32)) * (1.0 + 1e-9) + 1e-12
+    }
+
+    /// The settings that round to it, in groups of equal numbers, the group with the most usual setting first and within
+    /// it the most usual setting; then the others, the nearest first, those without a number last.
+    ///
+    /// ```
+    /// use bleuprint::explain::{Explainer, Target};
+    /// let mut explainer = Explainer::new(&["13a", "char"]).unwrap();
+    /// explainer.push("The cat was on the mat.", &["the cat is on the mat."]).unwrap();
+    /// let (groups, others) = Target::parse("99.99").unwrap().rank(explainer.explain().unwrap());
+    /// assert!(groups.is_empty() && !others.is_empty());
+    /// ```
+    pub fn rank(&self, all: Vec<Explanation>) -> (Vec<Vec<Explanation>>, Vec<Explanation>) {
+        let fits = |row: &Explanation| row.percent.as_ref().is_ok_and(|percent| self.fits_percent(*percent));
+        let (mut fitting, mut others): (Vec<_>, Vec<_>) = all.into_iter().partition(fits);
+        let mut groups: Vec<Vec<Explanation>> = Vec::new();
+        let number = |row: &Explanation| row.percent.as_ref().copied().unwrap_or(0.0);
+        fitting.sort_by(|a, b| number(a).total_cmp(&number(b)));
+        for row in fitting {
+            // Equal but for the last bits, in which programs that compute the same differ.
+            let same =
+                |group: &Vec<Explanation>| group.iter().all(|other| number(&row) - number(other) < 1e-9);
+            match groups.last_mut().filter(|group| same(group)) {
+                Some(group) => group.push(row),
+                None => groups.push(vec![row]),
+            }
+        }
+        for group in &mut groups {
+            group.sort_by_key(|row| row.choices.rarity());
+        }
+        groups.sort_by_key(|group| group.first().map(|row| row.choices.rarity()));
+        let distance = |row: &Explanation| {
+            row.percent.as_ref().map_or(f64::INFINITY, |percent| self.off_by(*percent).abs())
+        };
+        // Stable: numbers equally near stay in the order of their changes.
+        others.sort_by(|a, b| distance(a).partial_cmp(&distance(b)).unwrap_or(Ordering::Equal));
+        (groups, others)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_decimals_are_those_that_were_written() {
+        let decimals = |text: &str| Target::parse(text).map(|target| target.decimals);
+        assert_eq!(
+            [decimals("43"), decimals("43.60"), decimals("4.36e1"), decimals("1e-3")],
+            [0, 2, 1, 3].map(Some)
+        );
+        assert!(["", "x", "inf", "-inf", "NaN", "1e999"].iter().all(|text| Target::parse(text).is_none()));
+    }
+
+    #[test]
+    fn halves_round_either_way() {
+        let target = Target::parse("43.6").unwrap();
+        assert!(target.fits(43.55) && target.fits(43.65) && !target.fits(43.651) && !target.fits(43.549));
+        assert!(target.off_by(43.7) > 0.0);
+        let fraction = Target::parse("0.44").unwrap();
+        assert!(fraction.fits_percent(44.4) && fraction.fits_percent(0.443) && !fraction.fits_percent(44.6));
+    }
+}

@@ -1,0 +1,141 @@
+//! Which program printed a signature, and where it computed otherwise.
+
+use std::fmt;
+
+use bleuprint_core::{ConfigError, VERSION};
+
+use super::{DATA, RESAMPLING, Recipe};
+
+/// The version of sacreBLEU whose numbers ours are.
+const COMPARED: [u32; 3] = [2, 6, 0];
+
+/// The first version of sacreBLEU whose signatures are read.
+const OLDEST: [u32; 3] = [1, 4, 0];
+
+/// The program and version of a signature.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) enum Version {
+    /// sacreBLEU's.
+    SacreBleu([u32; 3]),
+    /// One of ours, as signatures have it.
+    Own(String),
+}
+
+impl Version {
+    pub(super) fn parse(text: &str) -> Result<Self, ConfigError> {
+        if text.starts_with("bleuprint-") {
+            return Ok(Version::Own(text.to_owned()));
+        }
+        let unknown = || {
+            let limit = "that of bleuprint, or of sacreBLEU from 1.4 on";
+            ConfigError::out_of_range("the version of the signature", format!("`{text}`"), limit)
+        };
+        let mut numbers = [0; 3];
+        let mut given = text.split('.');
+        for number in &mut numbers {
+            // What follows the digits of the last number, as in `2.0.0rc1`, is of no matter.
+            let Some(part) = given.next() else { break };
+            let digits = part.find(|letter: char| !letter.is_ascii_digit()).unwrap_or(part.len());
+            *number = part[..digits].parse().map_err(|_| unknown())?;
+        }
+        if numbers < OLDEST { Err(unknown()) } else { Ok(Version::SacreBleu(numbers)) }
+    }
+
+    pub(super) fn is_version_1(&self) -> bool {
+        matches!(self, Version::SacreBleu([1, ..]))
+    }
+
+    pub(super) fn is_of_sacrebleu(&self) -> bool {
+        matches!(self, Version::SacreBleu(_))
+    }
+
+    /// sacreBLEU 1 printed chrF and TER from 0 to 1.
+    pub(super) fn prints_fractions(&self, name: &str) -> bool {
+        self.is_version_1() && (name.starts_with("chrF") || name == "TER")
+    }
+}
+
+impl fmt::Display for Version {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Version::SacreBleu([major, minor, patch]) => write!(f, "sacreBLEU {major}.{minor}.{patch}"),
+            Version::Own(version) => f.write_str(version),
+        }
+    }
+}
+
+impl Recipe {
+    /// Notes what cannot be told from the score, and puts fields of old versions as today's are.
+    pub(super) fn note(&mut self) {
+        let mut notes = Vec::new();
+        let program = self.version.to_string();
+        match &self.version {
+            Version::Own(version) if version != VERSION => {
+                notes.push(format!(
+                    "the score is of {version}; this is {VERSION}, whose changelog says which scores changed"
+                ));
+            }
+            Version::SacreBleu(version) if *version > COMPARED => {
+                notes.push(format!("{program} is newer than 2.6.0, whose numbers these are"));
+            }
+            _ => {}
+        }
+        if self.version.is_of_sacrebleu() {
+            // Up to 2.1 the tokenizer that is called flores101 today.
+            let spm = self.fields.iter_mut().find(|(key, value)| key == "tok" && value == "spm");
+            spm.into_iter().for_each(|(_, value)| "flores101".clone_into(value));
+        }
+        if self.version.is_version_1() {
+            let intl = self.get(&["tok", "t"]) == Some("intl");
+            if self.name.starts_with("chrF") {
+                notes.push(format!(
+                    "{program} computed chrF otherwise, so that its third decimal of a percent can differ, looked at the \
+                     first reference alone, and printed a fraction: 0.62 for 62"
+                ));
+            }
+            if self.name == "TER" {
+                notes.push(format!("{program} printed TER as a fraction: 0.399 for 39.9"));
+            }
+            if intl {
+                notes.push(format!(
+                    "`intl` of {program} cuts some punctuation and digits otherwise: scores can differ"
+                ));
+            }
+            if self.text.contains("floor") && !self.text.contains("floor[")
+                || self.text.contains("add-k") && !self.text.contains("add-k[")
+            {
+                notes.push(format!("{program} did not print smoothing values: the default is taken"));
+            }
+        }
+        let value = self.get(&["smooth"]).and_then(|smooth| smooth.split_once('['));
+        if value.is_some_and(|(_, value)| !["0.10]", "1.00]"].contains(&value)) {
+            notes.push(
+                "smoothing values are printed to two decimals: the one that is printed is taken".to_owned(),
+            );
+        }
+        for (key, value) in &self.fields {
+            if DATA.contains(&key.as_str()) {
+                notes.push(format!(
+                    "`{key}:{value}` names data: whether the files are these is not looked at"
+                ));
+            } else if RESAMPLING.contains(&key.as_str()) {
+                notes.push(format!("`{key}:{value}` is of an interval or a test, on which no score depends"));
+            }
+        }
+        self.notes = notes;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn versions_before_1_4_and_other_words_are_refused() {
+        for text in ["1.3.9", "0", "x", "", "-1", "99999999999.0"] {
+            assert!(Version::parse(text).is_err(), "{text}");
+        }
+        assert_eq!(Version::parse("2.0.0rc1"), Ok(Version::SacreBleu([2, 0, 0])));
+        assert_eq!(Version::parse("1.4"), Ok(Version::SacreBleu([1, 4, 0])));
+    }
+}

@@ -1,0 +1,43 @@
+//! Which of several parallel files an error of a segment is in: the reader of the segment no longer knows.
+
+use bleuprint::text::Lines;
+use bleuprint::text::TokenBuffer;
+use bleuprint::{InputError, Location, Tokenizer};
+
+use crate::request::StreamsRequest;
+
+/// An error that the tokenizer met in a segment, told with the file and the line that it refuses. Files are read again for
+/// it; where none is found to blame, the standard input is, and if that was not read, the error stays as it is.
+pub(crate) fn blamed(error: InputError, streams: &StreamsRequest, tokenizer: &dyn Tokenizer) -> InputError {
+    let Some(segment) = error.location().segment.filter(|_| error.location().file.is_none()) else {
+        return error;
+    };
+    let mut buffer = TokenBuffer::default();
+    let mut unread = None;
+    for file in streams.files() {
+        if !std::path::Path::new(file).is_file() {
+            unread = Some(if file == "-" { "<stdin>" } else { file });
+            continue;
+        }
+        let Some(line) = line(file, segment, streams.raw_lines) else { continue };
+        if let Err(own) = tokenizer.tokenize(&line, &mut buffer) {
+            return own.at(Location::line(file, segment));
+        }
+    }
+    match unread {
+        Some(file) => error.renumbered(Location::line(file, segment)),
+        None => error,
+    }
+}
+
+/// A line of a file, counted from 1.
+fn line(file: &str, number: u64, line_ends: bool) -> Option<String> {
+    let mut lines = Lines::open(file).ok()?.with_line_ends(line_ends);
+    let mut line = String::new();
+    for _ in 0..number {
+        if !lines.next(&mut line).ok()? {
+            return None;
+        }
+    }
+    Some(line)
+}

@@ -1,0 +1,105 @@
+//! Signatures as recipes: `score --signature`, and `verify`, which says whether a reported score is right.
+
+mod common;
+
+use common::{Folder, bleuprint, refused, stdout};
+
+const REF: &str = "the cat is on the mat, it says\nanother line is here now .\n";
+const SYS: &str = "The cat is on the mat, it said\nanother line was here now .\n";
+
+/// The last line of the output, and the exit code.
+fn verified(arguments: &[&str]) -> (String, Option<i32>) {
+    let output = bleuprint(arguments, b"");
+    (String::from_utf8(output.stdout).unwrap(), output.status.code())
+}
+
+#[test]
+fn a_score_is_computed_with_the_settings_of_its_signature() {
+    let folder = Folder::new("recipes");
+    let (reference, system) = (folder.file("ref", REF), folder.file("sys", SYS));
+    for options in [
+        &["-m", "bleu"][..],
+        &["-m", "bleu", "-s", "floor", "-sv", "0.25", "-lc", "-tok", "intl"],
+        &["-m", "bleu:dialect=multi-bleu"],
+        &["-m", "bleu:dialect=mteval:v13a"],
+        &["-m", "bleu", "--weights", "0.5,0.25,0.25"],
+        &["-m", "chrf++", "--chrf-beta", "3", "--chrf-lowercase"],
+        &["-m", "ter", "--ter-normalized", "--ter-case-sensitive"],
+        &["-m", "rougeL:stemmer"],
+        &["-m", "wer"],
+        &["-m", "nist"],
+        &["-m", "cider_d"],
+        &["-m", "distinct:order=1"],
+    ] {
+        let score = |options: &[&str]| {
+            stdout(
+                &[&["score", &reference, "-i", &system, "-f", "text", "-w", "12", "-q"], options].concat(),
+                b"",
+            )
+        };
+        let line = score(options);
+        let signature = line.split(" = ").next().unwrap();
+        assert_eq!(score(&["--signature", signature]), line);
+        let short = score(&[options, &["--short"]].concat());
+        assert_eq!(score(&["--signature", short.split(" = ").next().unwrap()]), line);
+    }
+}
+
+#[test]
+fn what_a_signature_cannot_mean_is_refused() {
+    let folder = Folder::new("refused-recipes");
+    let (reference, system) = (folder.file("ref", REF), folder.file("sys", SYS));
+    let with = |signature: &str, options: &[&str], words: &[&str]| {
+        let command = ["score", &reference, "-i", &system, "--signature", signature];
+        refused(&[&command, options].concat(), b"", words);
+    };
+    let bleu = "BLEU|nrefs:1|case:mixed|eff:no|tok:13a|smooth:exp|version:2.3.1";
+    with(&bleu.replace("13a", "13b"), &[], &["`tok:13b`", "no tokenizer"]);
+    with(&bleu.replace("nrefs:1", "nrefs:2"), &[], &["`nrefs:2`", "`nrefs:1`"]);
+    with(&bleu.replace("2.3.1", "1.2.0"), &[], &["`1.2.0`", "from 1.4 on"]);
+    with("nonsense", &[], &["`nonsense`", "METRIC|key:value"]);
+    with(bleu, &["-m", "chrf"], &["--signature", "--metrics"]);
+    with(bleu, &["-s", "floor"], &["--smooth-method is decided by --signature"]);
+    with(&bleu.replace("13a", "ja-mecab-0.996-IPA"), &["--dictionary", "/none"], &["/none"]);
+}
+
+#[test]
+fn old_versions_that_computed_otherwise_are_noted() {
+    let folder = Folder::new("old-recipes");
+    let (reference, system) = (folder.file("ref", REF), folder.file("sys", SYS));
+    let command =
+        ["score", &reference, "-i", &system, "--signature", "chrF2+numchars.6+space.false+version.1.4.14"];
+    let output = bleuprint(&command, b"");
+    assert!(output.status.success());
+    assert!(String::from_utf8_lossy(&output.stderr).contains("sacreBLEU 1.4.14 computed chrF otherwise"));
+}
+
+#[test]
+fn a_reported_score_is_verified_within_its_decimals() {
+    let folder = Folder::new("verify");
+    let (reference, system) = (folder.file("ref", REF), folder.file("sys", SYS));
+    let signature = "BLEU|#:1|c:mixed|e:no|tok:13a|s:exp|v:2.3.1";
+    let with = |score: &str, signature: &str| {
+        verified(&["verify", "--signature", signature, "--score", score, &reference, "-i", &system, "-q"])
+    };
+    let score = stdout(&["score", &reference, "-i", &system, "-b", "-w", "2"], b"");
+    let (said, code) = with(score.trim(), signature);
+    assert!(said.starts_with("yes: BLEU|nrefs:1|") && code == Some(0), "{said}");
+    // The number of another setting: the answer is no, and which setting it is.
+    let lower = stdout(&["score", &reference, "-i", &system, "-b", "-w", "2", "-lc"], b"");
+    let (said, code) = with(lower.trim(), signature);
+    assert!(said.starts_with("no: BLEU|") && code == Some(1), "{said}");
+    assert!(said.lines().nth(4).is_some_and(|line| line.ends_with("--lowercase")), "{said}");
+    let (said, code) = with("99.99", signature);
+    assert!(said.contains("nothing fits") && code == Some(1), "{said}");
+    // sacreBLEU 1 printed chrF as a fraction.
+    let chrf = stdout(&["score", &reference, "-i", &system, "-m", "chrf", "-b", "-w", "2"], b"");
+    let fraction = format!("{:.3}", chrf.trim().parse::<f64>().unwrap() / 100.0);
+    let (said, code) = with(&fraction, "chrF2+numchars.6+space.false+version.1.5.1");
+    assert!(said.starts_with("yes: chrF2|") && code == Some(0), "{said}");
+    let (said, code) = with("0.1", "chrF2+numchars.6+space.false+version.1.5.1");
+    assert!(said.contains("BLEU alone") && code == Some(1), "{said}");
+    let no_number = ["verify", "--signature", signature, "--score", "nan", &reference, "-i", &system];
+    refused(&no_number, b"", &["--score is `nan`"]);
+    refused(&["verify", "--score", "1", &reference, "-i", &system], b"", &["--signature"]);
+}
