@@ -347,6 +347,15 @@ impl<T: Hash + Eq> Observe<[T]> for Bleu {
     fn leave_one_out(&self, sequences: &[&[T]]) -> Result<Option<Vec<BleuStats>>, InputError> {
         pools::leave_one_out(self, sequences)
     }
+
+    /// Sums of counts; see [`bleuprint_ngram::pairwise::Sums`].
+    fn aggregate(
+        &self,
+        hypotheses: &[&[T]],
+        references: &[&[T]],
+    ) -> Result<Option<Vec<BleuStats>>, InputError> {
+        Ok(pools::aggregate(self, hypotheses, references))
+    }
 }
 
 #[cfg(test)]

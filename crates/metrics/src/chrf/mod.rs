@@ -56,6 +56,7 @@ mod finish;
 #[cfg(test)]
 mod naive;
 mod pairs;
+mod pools;
 mod prepared;
 mod stats;
 #[cfg(test)]
@@ -65,11 +66,13 @@ mod words;
 use core::hash::Hash;
 
 use bleuprint_core::{
-    Identity, InputError, InputErrorKind, Metric, Observe, PlainScore, Scale, Segment, SegmentCounts,
+    Identity, InputError, InputErrorKind, Metric, Observe, PairScorer, PlainScore, Scale, Segment,
+    SegmentCounts,
 };
 
 use count::{Counter, CountsByOrder, Orders};
 use finish::Finish;
+use pools::Pool;
 
 pub use builder::ChrfBuilder;
 pub(crate) use entry::ENTRY;
@@ -187,6 +190,25 @@ impl Observe<str> for Chrf {
             counter.count_texts(self.orders, hypothesis, references, each);
         })
     }
+
+    /// Rows of counts; see [`bleuprint_ngram::pairwise`].
+    fn pair_scorer<'m>(
+        &'m self,
+        hypotheses: &[&str],
+        references: &[&str],
+    ) -> Result<Option<Box<dyn PairScorer + 'm>>, InputError> {
+        let pool = Pool::of_texts(self, hypotheses, references);
+        Ok(pool.map(|pool| Box::new(pool) as Box<dyn PairScorer>))
+    }
+
+    /// Sums of counts; see [`bleuprint_ngram::pairwise::Sums`].
+    fn aggregate(
+        &self,
+        hypotheses: &[&str],
+        references: &[&str],
+    ) -> Result<Option<Vec<ChrfStats>>, InputError> {
+        Ok(Pool::of_texts(self, hypotheses, references).map(|pool| pool.aggregate(self)))
+    }
 }
 
 /// Tokens in place of characters.
@@ -210,6 +232,25 @@ impl<T: Hash + Eq> Observe<[T]> for Chrf {
         self.observe_best(scratch, stats, references.len(), |counter, each| {
             counter.count_tokens(characters, hypothesis, references, each);
         })
+    }
+
+    /// Rows of counts; see [`bleuprint_ngram::pairwise`].
+    fn pair_scorer<'m>(
+        &'m self,
+        hypotheses: &[&[T]],
+        references: &[&[T]],
+    ) -> Result<Option<Box<dyn PairScorer + 'm>>, InputError> {
+        let pool = Pool::of_tokens(self, hypotheses, references);
+        Ok(pool.map(|pool| Box::new(pool) as Box<dyn PairScorer>))
+    }
+
+    /// Sums of counts; see [`bleuprint_ngram::pairwise::Sums`].
+    fn aggregate(
+        &self,
+        hypotheses: &[&[T]],
+        references: &[&[T]],
+    ) -> Result<Option<Vec<ChrfStats>>, InputError> {
+        Ok(Pool::of_tokens(self, hypotheses, references).map(|pool| pool.aggregate(self)))
     }
 }
 

@@ -65,9 +65,6 @@ fn table(words: &[u32], reference: &[u32]) -> (u64, Vec<Vec<Step>>) {
     (costs[n][m], steps)
 }
 
-/// What makes one candidate better than another: gain, length, start and target, the last two negative.
-type Preference = (i64, usize, i64, i64);
-
 /// The words after the best shift; none where no shift gains, or where the candidates ran out.
 fn best_shift(
     words: &[u32],
