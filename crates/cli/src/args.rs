@@ -8,6 +8,7 @@ use clap::builder::PossibleValuesParser;
 use clap::{Arg, ArgAction, ArgMatches, Command};
 
 use crate::evaluation::{commands, options};
+use crate::pools;
 
 /// Short names of more than one letter, which are sacreBLEU's but not clap's, and what they stand for.
 const SHORT_NAMES: &[(&str, &str)] = &[
@@ -44,9 +45,11 @@ pub(crate) fn expand_short_names(
 
 /// Refuses metrics whose options have names that the program has itself: they could not be given.
 pub(crate) fn check(registry: &Registry) -> Result<(), ConfigError> {
-    let own = score(&Registry::new());
-    let longs: Vec<&str> = own.get_arguments().filter_map(Arg::get_long).chain(["help", "version"]).collect();
-    let shorts: Vec<char> = own.get_arguments().filter_map(Arg::get_short).chain(['h']).collect();
+    let none = Registry::new();
+    let own = [score(&none), pools::mbr_command(&none), pools::self_command(&none)];
+    let arguments = || own.iter().flat_map(Command::get_arguments);
+    let longs: Vec<&str> = arguments().filter_map(Arg::get_long).chain(["help", "version"]).collect();
+    let shorts: Vec<char> = arguments().filter_map(Arg::get_short).chain(['h']).collect();
     for entry in registry.entries() {
         for spec in entry.options {
             let letter = if spec.short.len() == 1 { spec.short.chars().next() } else { None };
@@ -79,6 +82,8 @@ pub(crate) fn command(registry: &Registry) -> Command {
         .subcommand(commands::merge())
         .subcommand(commands::subtract())
         .subcommand(commands::show(registry))
+        .subcommand(pools::mbr_command(registry))
+        .subcommand(pools::self_command(registry))
         .subcommand(tokenize())
         .subcommand(explain())
         .subcommand(
@@ -133,13 +138,7 @@ pub(crate) fn counting(command: Command, registry: &Registry) -> Command {
                 .conflicts_with_all(["references", "input", "num-refs", "source"])
                 .help("One file with everything: JSON Lines, or .csv or .tsv with a header; instead of REF and -i"),
         )
-        .arg(
-            Arg::new("threads")
-                .long("threads")
-                .value_name("N")
-                .value_parser(clap::value_parser!(u64).range(1..=1024))
-                .help("Threads [default: all cores]; they never change a score"),
-        )
+        .arg(threads_option())
         .arg(
             Arg::new("metrics")
                 .short('m')
@@ -157,6 +156,14 @@ pub(crate) fn counting(command: Command, registry: &Registry) -> Command {
         .arg(flag("quiet").short('q').help("No warnings"))
         .arg(flag("force").help("No warning about tokenized hypotheses"));
     metric_options(command, registry)
+}
+
+pub(crate) fn threads_option() -> Arg {
+    Arg::new("threads")
+        .long("threads")
+        .value_name("N")
+        .value_parser(clap::value_parser!(u64).range(1..=1024))
+        .help("Threads [default: all cores]; they never change a score")
 }
 
 /// The options of all metrics.
@@ -256,7 +263,7 @@ const ID_OPTIONS: [(&str, &str); 4] = [
 ];
 
 /// The options that say how text becomes tokens.
-fn text_options() -> Vec<Arg> {
+pub(crate) fn text_options() -> Vec<Arg> {
     let path = |name: &'static str| {
         Arg::new(name).long(name).value_name("PATH").value_parser(clap::value_parser!(std::path::PathBuf))
     };

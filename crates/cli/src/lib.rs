@@ -31,6 +31,7 @@ mod explain;
 mod input;
 mod list;
 mod output;
+mod pools;
 mod request;
 mod score;
 mod tokenize;
@@ -118,6 +119,8 @@ fn run(
         Some((name @ ("compare" | "stats" | "merge" | "subtract" | "show"), matches)) => {
             evaluation::commands::run(registry, name, matches, out)
         }
+        Some(("mbr", matches)) => pools::mbr::run(registry, matches, out),
+        Some(("self", matches)) => pools::self_score::run(registry, matches, out),
         Some(("tokenize", matches)) => tokenize::run(&request::TokenizeRequest::new(matches)?, out),
         Some(("explain", matches)) => explain::run(matches, out),
         Some(("dialects", matches)) => dialects::catalogue(matches, out),
