@@ -44,7 +44,7 @@ pub use panel::{
     SharedTokenizer, SystemsSegment,
 };
 pub use pools::{mbr, pairwise, self_score};
-pub use rewards::Rewards;
+pub use rewards::{Groups, Rewards, RowId, Rows};
 pub use significance::{Precision, Significance, Tested, rows_of};
 pub use slices::{Slice, contribution_of_group, contributions, groups, slices};
 pub use stream::{Batch, OwnedSegment, observe_reader, observe_stream};

@@ -66,7 +66,7 @@ mod words;
 use core::hash::Hash;
 
 use bleuprint_core::{
-    Identity, InputError, InputErrorKind, Metric, Observe, PairScorer, PlainScore, Scale, Segment,
+    Identity, InputError, InputErrorKind, Metric, Observe, PairScorer, PlainScore, Prefixes, Scale, Segment,
     SegmentCounts,
 };
 
@@ -253,6 +253,8 @@ impl<T: Hash + Eq> Observe<[T]> for Chrf {
         Ok(Pool::of_tokens(self, hypotheses, references).map(|pool| pool.aggregate(self)))
     }
 }
+
+impl Prefixes<u32> for Chrf {}
 
 impl Chrf {
     /// Adds the counts with the best of the references, each of which `count` hands over in turn.

@@ -48,7 +48,8 @@ mod tests;
 use core::hash::Hash;
 
 use bleuprint_core::{
-    ConfigError, ExactSum, Identity, InputError, Metric, Observe, PairScorer, Scale, Segment, SegmentCounts,
+    ConfigError, ExactSum, Identity, InputError, Metric, Observe, PairScorer, Prefixes, Scale, Segment,
+    SegmentCounts,
 };
 use bleuprint_ngram::pairwise::Counts;
 use bleuprint_ngram::{Interner, Scratch};
@@ -228,6 +229,8 @@ impl<T: Hash + Eq> Observe<[T]> for Rouge {
         })
     }
 }
+
+impl Prefixes<u32> for Rouge {}
 
 /// N-grams of this order. With one reference the best is the mean, and of one segment the mean is its F.
 struct Ngrams(usize);
