@@ -12,10 +12,10 @@ use crate::{pools, report, rounds};
 
 /// The larger of the two sizes, and how many times smaller the smaller one is.
 const LARGE: usize = 1_000_000;
-const STEP: usize = 10;
+const STEP: usize = 100;
 
-/// Beyond caches every look-up costs more: what is linear in steps is a little more in time.
-const LINEAR: f64 = 1.25;
+/// Beyond caches every look-up costs some three times as much: what is linear in steps is up to this in time.
+const LINEAR: f64 = 1.3;
 
 pub(crate) fn exponents() {
     let bleu = Bleu::default();
@@ -87,7 +87,7 @@ pub(crate) fn exponents() {
     });
 }
 
-/// Prints the exponent between a size and a tenth of it.
+/// Prints the exponent between a size and a hundredth of it.
 fn grows<W: FnMut()>(what: &str, large: usize, prepare: impl Fn(usize) -> W) {
     let turns = if rounds() > 1 { 3 } else { 1 };
     // As a test the sizes are small.
@@ -95,10 +95,11 @@ fn grows<W: FnMut()>(what: &str, large: usize, prepare: impl Fn(usize) -> W) {
     let [small, time] = [large / STEP, large].map(|size| {
         let mut work = prepare(size);
         work();
+        let repeats = if size < large { STEP } else { 1 };
         let turn = |_| {
             let start = Instant::now();
-            work();
-            start.elapsed().as_secs_f64()
+            (0..repeats).for_each(|_| work());
+            start.elapsed().as_secs_f64() / repeats as f64
         };
         (0..turns).map(turn).fold(f64::INFINITY, f64::min)
     });

@@ -68,9 +68,9 @@ pub(crate) fn candidates() {
     report(&target, &measured(of_characters), of_characters / 1e6, 1000.0, false, " ms");
     let share = |rough: f64, exact: f64| 100.0 * rough / exact;
     let milliseconds = |ns: f64| format!("{:.1} ms", ns / 1e6);
-    report("  approximate, BLEU: of exact", &milliseconds(rough), share(rough, exact), 10.0, false, " %");
+    report("  approximate, BLEU: of exact", &milliseconds(rough), share(rough, exact), 50.0, false, " %");
     let figure = share(rough_characters, of_characters);
-    report("  approximate, chrF: of exact", &milliseconds(rough_characters), figure, 10.0, false, " %");
+    report("  approximate, chrF: of exact", &milliseconds(rough_characters), figure, 50.0, false, " %");
 }
 
 /// Words for ids, short for frequent ones.

@@ -3,7 +3,7 @@
 use std::ffi::OsString;
 
 use bleuprint::text::read::IdFilter;
-use bleuprint::{ConfigError, MetricSpec, OptionKind, OptionSpec, Registry};
+use bleuprint::{ConfigError, MetricEntry, MetricSpec, OptionKind, OptionSpec, Registry};
 use clap::builder::PossibleValuesParser;
 use clap::{Arg, ArgAction, ArgMatches, Command};
 
@@ -45,9 +45,9 @@ pub(crate) fn expand_short_names(
 
 /// Refuses metrics whose options have names that the program has itself: they could not be given.
 pub(crate) fn check(registry: &Registry) -> Result<(), ConfigError> {
-    let none = Registry::new();
-    let own = [score(&none), pools::mbr_command(&none), pools::self_command(&none)];
-    let arguments = || own.iter().flat_map(Command::get_arguments);
+    let own: Vec<Arg> =
+        score(&Registry::new()).get_arguments().cloned().chain(pools::own_options()).collect();
+    let arguments = || own.iter();
     let longs: Vec<&str> = arguments().filter_map(Arg::get_long).chain(["help", "version"]).collect();
     let shorts: Vec<char> = arguments().filter_map(Arg::get_short).chain(['h']).collect();
     for entry in registry.entries() {
@@ -68,34 +68,47 @@ pub(crate) fn check(registry: &Registry) -> Result<(), ConfigError> {
     Ok(())
 }
 
-/// The whole command.
-pub(crate) fn command(registry: &Registry) -> Command {
+/// The commands, by name.
+const COMMANDS: &[(&str, fn(&Registry) -> Command)] = &[
+    ("score", score),
+    ("compare", commands::compare),
+    ("stats", commands::stats),
+    ("merge", |_| commands::merge()),
+    ("subtract", |_| commands::subtract()),
+    ("show", commands::show),
+    ("mbr", pools::mbr_command),
+    ("self", pools::self_command),
+    ("tokenize", |_| tokenize()),
+    ("explain", |_| explain()),
+    ("dialects", |_| dialects()),
+    ("list", |_| list()),
+];
+
+/// The whole command; of its commands only the one that these arguments ask for where they begin with its name, since
+/// the options of all of them take longer to make than a small corpus takes to score.
+pub(crate) fn command(registry: &Registry, arguments: &[OsString]) -> Command {
+    let asked = arguments.get(1);
+    let asked = COMMANDS.iter().find(|(name, _)| asked.is_some_and(|asked| asked == name));
+    let commands = asked.map_or(COMMANDS, std::slice::from_ref);
     Command::new("bleuprint")
         .version(env!("CARGO_PKG_VERSION"))
         .about("Exact, mergeable metrics for generated text")
         .subcommand_required(true)
         .arg_required_else_help(true)
         .infer_long_args(true)
-        .subcommand(score(registry))
-        .subcommand(commands::compare(registry))
-        .subcommand(commands::stats(registry))
-        .subcommand(commands::merge())
-        .subcommand(commands::subtract())
-        .subcommand(commands::show(registry))
-        .subcommand(pools::mbr_command(registry))
-        .subcommand(pools::self_command(registry))
-        .subcommand(tokenize())
-        .subcommand(explain())
-        .subcommand(
-            Command::new("dialects")
-                .about("List BLEU's dialects: other programs' numbers from the same counts")
-                .arg(format_option()),
-        )
-        .subcommand(
-            Command::new("list").about("List what can be chosen by name").arg(
-                Arg::new("what").required(true).value_parser(["metrics", "tokenizers"]).help("Which names"),
-            ),
-        )
+        .subcommands(commands.iter().map(|(_, command)| command(registry)))
+}
+
+fn dialects() -> Command {
+    Command::new("dialects")
+        .about("List BLEU's dialects: other programs' numbers from the same counts")
+        .arg(format_option())
+}
+
+fn list() -> Command {
+    Command::new("list")
+        .about("List what can be chosen by name")
+        .arg(Arg::new("what").required(true).value_parser(["metrics", "tokenizers"]).help("Which names"))
 }
 
 fn score(registry: &Registry) -> Command {
@@ -363,4 +376,25 @@ pub(crate) fn refuse_foreign_options(
         }
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn our_own_metrics_have_names_of_their_own() {
+        assert_eq!(check_names(&bleuprint::registry()).map_err(|error| error.to_string()), Ok(()));
+    }
+
+    #[test]
+    fn every_command_is_built() {
+        for (name, _) in COMMANDS {
+            let one = command(&bleuprint::registry(), &["bleuprint".into(), (*name).into()]);
+            assert_eq!(one.get_subcommands().map(Command::get_name).collect::<Vec<_>>(), [*name]);
+        }
+        let all = command(&bleuprint::registry(), &["bleuprint".into(), "--help".into()]);
+        assert_eq!(all.get_subcommands().count(), COMMANDS.len());
+        all.debug_assert();
+    }
 }

@@ -113,7 +113,7 @@ fn run(
     args::check(registry)?;
     let arguments = args::expand_short_names(registry, arguments);
     // Wrong usage ends here, with exit code 2 and the valid values.
-    let matches = args::command(registry).get_matches_from(arguments);
+    let matches = args::command(registry, &arguments).get_matches_from(arguments);
     match matches.subcommand() {
         Some(("score", matches)) => evaluation::commands::run_score(registry, matches, out),
         Some((name @ ("compare" | "stats" | "merge" | "subtract" | "show"), matches)) => {

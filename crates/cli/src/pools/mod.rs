@@ -16,51 +16,50 @@ use crate::chosen::{self, TokenRequest};
 pub(crate) fn mbr_command(registry: &Registry) -> Command {
     let command = Command::new("mbr")
         .about("Choose the candidates that agree most with each other: minimum Bayes risk")
-        .arg(Arg::new("candidates").value_name("FILE").default_value("-").help(
-            "Candidates, one a line, those of a source in a row; `-` is standard input",
-        ))
-        .arg(number("num-candidates").help("Candidates of each source [default: all lines are of one]"))
         .arg(
-            Arg::new("pseudo-references")
-                .long("pseudo-references")
+            Arg::new("candidates")
                 .value_name("FILE")
-                .help("What the candidates are scored against, one a line [default: the candidates]"),
+                .default_value("-")
+                .help("Candidates, one a line, those of a source in a row; `-` is standard input"),
         )
-        .arg(
-            number("num-pseudo-references")
-                .requires("pseudo-references")
-                .help("Pseudo-references of each source [default: all lines are of one]"),
-        )
-        .arg(
-            Arg::new("pools")
-                .long("pools")
-                .value_name("FILE")
-                .conflicts_with_all(["num-candidates", "pseudo-references", "pool-weights", "log-probabilities"])
-                .help(
-                    "JSON Lines instead, an object for each source: `candidates`, and if wanted `references`, \
-                     `weights` or `log_probabilities`, `id`",
-                ),
-        )
-        .arg(
-            Arg::new("pool-weights")
-                .long("reference-weights")
-                .value_name("FILE")
-                .conflicts_with("log-probabilities")
-                .help("How much each pseudo-reference counts, a number a line [default: all the same]"),
-        )
-        .arg(
-            Arg::new("log-probabilities")
-                .long("log-probabilities")
-                .value_name("FILE")
-                .help("The weights as natural logarithms, normalized or not, a number a line"),
-        )
-        .arg(number("best").help("How many of the best, the best one first [default: 1]"))
-        .arg(args::flag("aggregate").conflicts_with_all(["pool-weights", "log-probabilities"]).help(
-            "Approximate: one reference that stands for all (bleu, chrf); the signature says so",
-        ))
+        .args(mbr_options())
         .arg(metrics("The metric"))
         .arg(args::format_option());
     shared(command, registry)
+}
+
+fn mbr_options() -> Vec<Arg> {
+    vec![
+        number("num-candidates").help("Candidates of each source [default: all lines are of one]"),
+        Arg::new("pseudo-references")
+            .long("pseudo-references")
+            .value_name("FILE")
+            .help("What the candidates are scored against, one a line [default: the candidates]"),
+        number("num-pseudo-references")
+            .requires("pseudo-references")
+            .help("Pseudo-references of each source [default: all lines are of one]"),
+        Arg::new("pools")
+            .long("pools")
+            .value_name("FILE")
+            .conflicts_with_all(["num-candidates", "pseudo-references", "pool-weights", "log-probabilities"])
+            .help(
+                "JSON Lines instead, an object for each source: `candidates`, and if wanted `references`, \
+                     `weights` or `log_probabilities`, `id`",
+            ),
+        Arg::new("pool-weights")
+            .long("reference-weights")
+            .value_name("FILE")
+            .conflicts_with("log-probabilities")
+            .help("How much each pseudo-reference counts, a number a line [default: all the same]"),
+        Arg::new("log-probabilities")
+            .long("log-probabilities")
+            .value_name("FILE")
+            .help("The weights as natural logarithms, normalized or not, a number a line"),
+        number("best").help("How many of the best, the best one first [default: 1]"),
+        args::flag("aggregate")
+            .conflicts_with_all(["pool-weights", "log-probabilities"])
+            .help("Approximate: one reference that stands for all (bleu, chrf); the signature says so"),
+    ]
 }
 
 /// `bleuprint self`.
@@ -70,12 +69,23 @@ pub(crate) fn self_command(registry: &Registry) -> Command {
         .arg(Arg::new("files").value_name("FILE").num_args(1..).default_value("-").help(
             "One file: its lines against each other, and the mean; several: each file against the others, line by line",
         ))
-        .arg(number("num-samples").help("Of one file, samples of each source, in a row [default: all lines]"))
-        .arg(args::flag("each").help("Of one file, the score of every sample instead of the mean"))
+        .args(self_options())
         .arg(metrics("What to compute").num_args(1..))
         .arg(args::format_option().value_parser(["json", "text", "latex"]))
         .args(args::printing());
     shared(command, registry)
+}
+
+fn self_options() -> Vec<Arg> {
+    vec![
+        number("num-samples").help("Of one file, samples of each source, in a row [default: all lines]"),
+        args::flag("each").help("Of one file, the score of every sample instead of the mean"),
+    ]
+}
+
+/// What these commands have besides what `score` has.
+pub(crate) fn own_options() -> impl Iterator<Item = Arg> {
+    mbr_options().into_iter().chain(self_options())
 }
 
 fn shared(command: Command, registry: &Registry) -> Command {

@@ -146,7 +146,7 @@ where
 /// let candidates: [&[u32]; 3] = [&[1, 2, 3, 4, 5], &[1, 2, 3, 4], &[7, 8]];
 /// let bleu = Bleu::default().sentence();
 /// let rough = mbr::aggregated_utilities(&bleu, &candidates, &candidates).unwrap();
-/// assert_eq!(mbr::best(&rough, bleuprint_core::Direction::HigherIsBetter, 1), [0]);
+/// assert_eq!(mbr::best(&rough, bleuprint_core::Direction::HigherIsBetter, 3)[2], 2);
 /// let one = mbr::aggregated_utilities(&bleu, &candidates, &candidates[..1]).unwrap();
 /// assert_eq!(one, mbr::utilities(&bleu, &candidates, &candidates[..1], Weights::Equal).unwrap());
 /// ```
