@@ -5,6 +5,7 @@ mod characters;
 mod compare_systems;
 mod custom_metric;
 mod custom_token;
+mod mbr;
 mod merge_shards;
 mod quickstart;
 mod stored_statistics;
@@ -18,6 +19,7 @@ fn every_example_runs() {
     compare_systems::main();
     custom_metric::main();
     custom_token::main();
+    mbr::main();
     merge_shards::main();
     quickstart::main();
     stored_statistics::main();

@@ -6,7 +6,9 @@
 //! parentheses, the best way with slices that we know.
 #![allow(clippy::print_stdout, reason = "a program")]
 
+mod growth;
 mod kernel;
+mod pools;
 mod scale;
 mod significance;
 mod text;
@@ -25,6 +27,9 @@ const SECTIONS: &[(&str, fn())] = &[
     ("prepared", kernel::prepared),
     ("threads", scale::threads),
     ("rewards", scale::rewards),
+    ("candidates", pools::candidates),
+    ("samples", pools::samples),
+    ("growth", growth::exponents),
     ("significance", significance::tests),
     ("tokenizers", text::tokenizers),
 ];

@@ -1,6 +1,6 @@
 //! Threads, streams, and the rewards of a training step.
 
-use bleuprint::eval::{Rewards, Tokenized, observe_all, observe_parallel, observe_stream};
+use bleuprint::eval::{Groups, Rewards, Rows, Tokenized, observe_all, observe_parallel, observe_stream};
 use bleuprint::{Bleu, Case, TokenizerOptions, tokenizer};
 use bleuprint_benches::clock::best;
 use bleuprint_benches::input;
@@ -57,14 +57,46 @@ pub(crate) fn rewards() {
     by_item.per_item(&hypotheses, &own, &mut one).expect("the lengths agree");
     by_group.per_group(&hypotheses, group_size, &references, &mut other).expect("the lengths agree");
     assert_eq!(one, other);
-    let [item, group] = best(
+    // The same as a framework has them: a buffer with padding, and 64-bit labels.
+    let padding = i64::from(u32::MAX) + 1;
+    let flat = |rows: &mut dyn Iterator<Item = &Vec<u32>>| -> Vec<i64> {
+        let row = |ids: &Vec<u32>| {
+            let padding = std::iter::repeat_n(padding, 1_024 - ids.len());
+            ids.iter().map(|&id| i64::from(id)).chain(padding).collect::<Vec<i64>>()
+        };
+        rows.flat_map(row).collect()
+    };
+    let hypothesis_buffer = flat(&mut hypotheses.iter());
+    let reference_buffer = flat(&mut references.iter().flatten());
+    let rows = Rows::padded(&hypothesis_buffer, 1_024, padding).expect("whole rows");
+    let reference_rows = Rows::padded(&reference_buffer, 1_024, padding).expect("whole rows");
+    let groups = Groups { hypotheses: group_size, references: 1 };
+    let mut by_row = Rewards::<_, [u32]>::new(Bleu::default().sentence());
+    let mut buffers = vec![0.0; items];
+    by_row.per_row(&rows, &reference_rows, groups, &mut buffers).expect("the lengths agree");
+    assert_eq!(one, buffers);
+    let mut credits = vec![0.0; items * 1_024];
+    let [item, group, row, credit] = best(
         rounds(),
         1,
-        [&mut || by_item.per_item(&hypotheses, &own, &mut one).expect("as before"), &mut || {
-            by_group.per_group(&hypotheses, group_size, &references, &mut other).expect("as before")
-        }],
+        [
+            &mut || by_item.per_item(&hypotheses, &own, &mut one).expect("as before"),
+            &mut || by_group.per_group(&hypotheses, group_size, &references, &mut other).expect("as before"),
+            &mut || {
+                by_row.per_row(&rows, &reference_rows, groups, &mut buffers).expect("as before");
+            },
+            &mut || {
+                let mut bleu = Rewards::<_, [u32]>::new(Bleu::default().sentence());
+                bleu.credits(&rows, &reference_rows, groups, &mut credits).expect("as before");
+            },
+        ],
     );
+    for (row, reward) in credits.chunks(1_024).zip(&one) {
+        assert!((row.iter().sum::<f32>() - reward).abs() < 0.1);
+    }
     let measured = |ns: f64| format!("{:.1} ns/token", ns / (items * 1_024) as f64);
-    report("rewards, 256 x 1,024 ids, per item", &measured(item), item / 1e6, 10.0, false, " ms");
-    report("rewards, 256 x 1,024 ids, groups of 8", &measured(group), group / 1e6, 10.0, false, " ms");
+    report("rewards, 256 x 1,024 ids, per item", &measured(item), item / 1e6, 5.0, false, " ms");
+    report("rewards, 256 x 1,024 ids, groups of 8", &measured(group), group / 1e6, 5.0, false, " ms");
+    report("  as padded i64 buffers", &measured(row), row / 1e6, 5.0, false, " ms");
+    report("  credit of every token", &measured(credit), credit / 1e6, 100.0, false, " ms");
 }

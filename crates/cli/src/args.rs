@@ -8,6 +8,7 @@ use clap::builder::PossibleValuesParser;
 use clap::{Arg, ArgAction, ArgMatches, Command};
 
 use crate::evaluation::{commands, options};
+use crate::pools;
 
 /// Short names of more than one letter, which are sacreBLEU's but not clap's, and what they stand for.
 const SHORT_NAMES: &[(&str, &str)] = &[
@@ -44,9 +45,11 @@ pub(crate) fn expand_short_names(
 
 /// Refuses metrics whose options have names that the program has itself: they could not be given.
 pub(crate) fn check(registry: &Registry) -> Result<(), ConfigError> {
-    let own = score(&Registry::new());
-    let longs: Vec<&str> = own.get_arguments().filter_map(Arg::get_long).chain(["help", "version"]).collect();
-    let shorts: Vec<char> = own.get_arguments().filter_map(Arg::get_short).chain(['h']).collect();
+    let own: Vec<Arg> =
+        score(&Registry::new()).get_arguments().cloned().chain(pools::own_options()).collect();
+    let arguments = || own.iter();
+    let longs: Vec<&str> = arguments().filter_map(Arg::get_long).chain(["help", "version"]).collect();
+    let shorts: Vec<char> = arguments().filter_map(Arg::get_short).chain(['h']).collect();
     for entry in registry.entries() {
         for spec in entry.options {
             let letter = if spec.short.len() == 1 { spec.short.chars().next() } else { None };
@@ -65,33 +68,48 @@ pub(crate) fn check(registry: &Registry) -> Result<(), ConfigError> {
     Ok(())
 }
 
-/// The whole command.
-pub(crate) fn command(registry: &Registry) -> Command {
+/// The commands, by name.
+const COMMANDS: &[(&str, fn(&Registry) -> Command)] = &[
+    ("score", score),
+    ("compare", commands::compare),
+    ("stats", commands::stats),
+    ("merge", |_| commands::merge()),
+    ("subtract", |_| commands::subtract()),
+    ("show", commands::show),
+    ("mbr", pools::mbr_command),
+    ("self", pools::self_command),
+    ("tokenize", |_| tokenize()),
+    ("explain", |_| explain()),
+    ("verify", verify),
+    ("dialects", |_| dialects()),
+    ("list", |_| list()),
+];
+
+/// The whole command; of its commands only the one that these arguments ask for where they begin with its name, since
+/// the options of all of them take longer to make than a small corpus takes to score.
+pub(crate) fn command(registry: &Registry, arguments: &[OsString]) -> Command {
+    let asked = arguments.get(1);
+    let asked = COMMANDS.iter().find(|(name, _)| asked.is_some_and(|asked| asked == name));
+    let commands = asked.map_or(COMMANDS, std::slice::from_ref);
     Command::new("bleuprint")
         .version(env!("CARGO_PKG_VERSION"))
         .about("Exact, mergeable metrics for generated text")
         .subcommand_required(true)
         .arg_required_else_help(true)
         .infer_long_args(true)
-        .subcommand(score(registry))
-        .subcommand(commands::compare(registry))
-        .subcommand(commands::stats(registry))
-        .subcommand(commands::merge())
-        .subcommand(commands::subtract())
-        .subcommand(commands::show(registry))
-        .subcommand(tokenize())
-        .subcommand(explain())
-        .subcommand(verify(registry))
-        .subcommand(
-            Command::new("dialects")
-                .about("List BLEU's dialects: other programs' numbers from the same counts")
-                .arg(format_option()),
-        )
-        .subcommand(
-            Command::new("list").about("List what can be chosen by name").arg(
-                Arg::new("what").required(true).value_parser(["metrics", "tokenizers"]).help("Which names"),
-            ),
-        )
+        .subcommands(commands.iter().map(|(_, command)| command(registry)))
+}
+
+fn dialects() -> Command {
+    Command::new("dialects")
+        .about("List BLEU's dialects: other programs' numbers from the same counts")
+        .arg(format_option())
+}
+
+fn list() -> Command {
+    Command::new("list")
+        .about("List what can be chosen by name")
+        .arg(Arg::new("what").required(true).value_parser(["metrics", "tokenizers"]).help("Which names"))
 }
 
 fn score(registry: &Registry) -> Command {
@@ -137,13 +155,7 @@ pub(crate) fn counting(command: Command, registry: &Registry) -> Command {
                 .conflicts_with_all(["references", "input", "num-refs", "source"])
                 .help("One file with everything: JSON Lines, or .csv or .tsv with a header; instead of REF and -i"),
         )
-        .arg(
-            Arg::new("threads")
-                .long("threads")
-                .value_name("N")
-                .value_parser(clap::value_parser!(u64).range(1..=1024))
-                .help("Threads [default: all cores]; they never change a score"),
-        )
+        .arg(threads_option())
         .arg(
             Arg::new("metrics")
                 .short('m')
@@ -161,6 +173,14 @@ pub(crate) fn counting(command: Command, registry: &Registry) -> Command {
         .arg(flag("quiet").short('q').help("No warnings"))
         .arg(flag("force").help("No warning about tokenized hypotheses"));
     metric_options(command, registry)
+}
+
+pub(crate) fn threads_option() -> Arg {
+    Arg::new("threads")
+        .long("threads")
+        .value_name("N")
+        .value_parser(clap::value_parser!(u64).range(1..=1024))
+        .help("Threads [default: all cores]; they never change a score")
 }
 
 /// The options of all metrics.
@@ -292,7 +312,7 @@ const ID_OPTIONS: [(&str, &str); 4] = [
 ];
 
 /// The options that say how text becomes tokens.
-fn text_options() -> Vec<Arg> {
+pub(crate) fn text_options() -> Vec<Arg> {
     let path = |name: &'static str| {
         Arg::new(name).long(name).value_name("PATH").value_parser(clap::value_parser!(std::path::PathBuf))
     };
@@ -392,4 +412,25 @@ pub(crate) fn refuse_foreign_options(
         }
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn our_own_metrics_have_names_of_their_own() {
+        assert_eq!(check(&bleuprint::registry()).map_err(|error| error.to_string()), Ok(()));
+    }
+
+    #[test]
+    fn every_command_is_built() {
+        for (name, _) in COMMANDS {
+            let one = command(&bleuprint::registry(), &["bleuprint".into(), (*name).into()]);
+            assert_eq!(one.get_subcommands().map(Command::get_name).collect::<Vec<_>>(), [*name]);
+        }
+        let all = command(&bleuprint::registry(), &["bleuprint".into(), "--help".into()]);
+        assert_eq!(all.get_subcommands().count(), COMMANDS.len());
+        all.debug_assert();
+    }
 }

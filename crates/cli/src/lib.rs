@@ -32,6 +32,7 @@ mod explain;
 mod input;
 mod list;
 mod output;
+mod pools;
 mod recipe;
 mod request;
 mod score;
@@ -121,12 +122,14 @@ fn run(
     args::check(registry)?;
     let arguments = args::expand_short_names(registry, arguments);
     // Wrong usage ends here, with exit code 2 and the valid values.
-    let matches = args::command(registry).get_matches_from(arguments);
+    let matches = args::command(registry, &arguments).get_matches_from(arguments);
     match matches.subcommand() {
         Some(("score", matches)) => evaluation::commands::run_score(registry, matches, out),
         Some((name @ ("compare" | "stats" | "merge" | "subtract" | "show"), matches)) => {
             evaluation::commands::run(registry, name, matches, out)
         }
+        Some(("mbr", matches)) => pools::mbr::run(registry, matches, out),
+        Some(("self", matches)) => pools::self_score::run(registry, matches, out),
         Some(("tokenize", matches)) => tokenize::run(&request::TokenizeRequest::new(matches)?, out),
         Some(("explain", matches)) => explain::run(matches, out),
         Some(("verify", matches)) => verify::run(registry, matches, out),

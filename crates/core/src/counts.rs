@@ -40,6 +40,16 @@ impl SegmentCounts {
         SegmentCounts { segments: 1, references, references_squared: references.saturating_mul(references) }
     }
 
+    /// So many segments with `references` references each.
+    pub fn of_segments(segments: usize, references: usize) -> Self {
+        let (one, segments) = (Self::of_segment(references), segments as u64);
+        SegmentCounts {
+            segments,
+            references: one.references.saturating_mul(segments),
+            references_squared: one.references_squared.saturating_mul(segments),
+        }
+    }
+
     /// The number of references per segment.
     ///
     /// ```

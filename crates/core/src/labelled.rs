@@ -118,4 +118,12 @@ impl<S: ?Sized, M: Observe<S>> Observe<S> for Labelled<M> {
     fn leave_one_out(&self, sequences: &[&S]) -> Result<Option<Vec<Self::Stats>>, InputError> {
         self.metric.leave_one_out(sequences)
     }
+
+    fn aggregate(
+        &self,
+        hypotheses: &[&S],
+        references: &[&S],
+    ) -> Result<Option<Vec<Self::Stats>>, InputError> {
+        self.metric.aggregate(hypotheses, references)
+    }
 }

@@ -35,6 +35,7 @@ mod mean;
 mod metric;
 mod options;
 mod pools;
+mod prefixes;
 mod prepare;
 mod registry;
 mod score;
@@ -61,6 +62,7 @@ pub use mean::{Mean, MeanScore, MeanStats};
 pub use metric::{Metric, Observe};
 pub use options::{MetricOptions, OptionKind, OptionSpec, ReadFile};
 pub use pools::PairScorer;
+pub use prefixes::Prefixes;
 pub use prepare::Prepare;
 pub use registry::{BuildMetric, MetricEntry, MetricSpec, Preset, Registry};
 pub use score::{

@@ -207,6 +207,22 @@ pub trait Observe<S: ?Sized>: Metric {
         let _ = sequences;
         Ok(None)
     }
+
+    /// The statistics of each hypothesis with one reference that stands for all of these, if the metric has such: an
+    /// approximation of its scores with each of them, in linear time. They are those of as many segments as there are
+    /// references, in which the hypothesis, so many times, is matched with all references laid together; with a single
+    /// reference, those of the pair.
+    ///
+    /// # Errors
+    /// Those of [`Observe::observe`].
+    fn aggregate(
+        &self,
+        hypotheses: &[&S],
+        references: &[&S],
+    ) -> Result<Option<Vec<Self::Stats>>, InputError> {
+        let _ = (hypotheses, references);
+        Ok(None)
+    }
 }
 
 impl<M: Metric + ?Sized> Metric for &M {
@@ -271,5 +287,13 @@ impl<S: ?Sized, M: Observe<S> + ?Sized> Observe<S> for &M {
 
     fn leave_one_out(&self, sequences: &[&S]) -> Result<Option<Vec<Self::Stats>>, InputError> {
         (**self).leave_one_out(sequences)
+    }
+
+    fn aggregate(
+        &self,
+        hypotheses: &[&S],
+        references: &[&S],
+    ) -> Result<Option<Vec<Self::Stats>>, InputError> {
+        (**self).aggregate(hypotheses, references)
     }
 }

@@ -3,11 +3,13 @@
 //! You need this to make a metric of your own fast there; to score a pool, see `bleuprint_eval`, which works with
 //! any metric. The plain way observes each pair, or each sequence with all others, as a segment of its own. A metric
 //! that can share work between them says so by [`Observe::pair_scorer`](crate::Observe::pair_scorer) and
-//! [`Observe::leave_one_out`](crate::Observe::leave_one_out). The laws, which `laws::check` proves:
+//! [`Observe::leave_one_out`](crate::Observe::leave_one_out); and what it offers in place of a mean over many references,
+//! by [`Observe::aggregate`](crate::Observe::aggregate). The laws, which `laws::check` proves:
 //!
 //! ```text
 //! pair_scorer(H, R).score     at (h, r):  finalize(observe(h, {r}))             to the bit, or NaN
 //! leave_one_out(P)            at p:       observe(p, all of P but p)
+//! aggregate(H, {r})           at h:       observe(h, {r})
 //! ```
 
 use core::ops::Range;

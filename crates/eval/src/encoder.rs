@@ -32,7 +32,7 @@ pub struct EncoderScratch {
 }
 
 #[derive(Default)]
-struct TextScratch {
+pub(crate) struct TextScratch {
     lowered: String,
     buffer: TokenBuffer,
 }
@@ -181,6 +181,25 @@ impl<K: Tokenizer> Encoder<K> {
             require_for_tokens(tokens)?;
             scratch.interner.append(cut.text().as_bytes(), cut.spans());
         }
+        Ok(())
+    }
+
+    /// Whether the tokenizer gives ids of its own.
+    pub(crate) fn has_own_ids(&self) -> bool {
+        self.own_ids
+    }
+
+    /// Calls `each` with every token of a text.
+    pub(crate) fn each_token(
+        &self,
+        scratch: &mut TextScratch,
+        text: &str,
+        is_reference: bool,
+        each: impl FnMut(&str),
+    ) -> Result<(), InputError> {
+        let TextScratch { lowered, buffer } = scratch;
+        let line = self.cased(text, lowered);
+        self.tokens_of(line, is_reference, buffer)?.iter().for_each(each);
         Ok(())
     }
 

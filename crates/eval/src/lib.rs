@@ -6,7 +6,8 @@
 //! | segments in memory | their merged statistics | [`observe_all`], [`observe_parallel`] |
 //! | segments in memory | the statistics of each one, too | [`Corpus`] |
 //! | segments that do not fit in memory | their merged statistics, in all threads | [`observe_reader`], [`observe_stream`] |
-//! | a batch of a training step | a score for each item, in a `&mut [f32]` | [`Rewards`] |
+//! | a batch of a training step | a score for each item, in a `&mut [f32]` | [`Rewards`], over buffers of [`Rows`] |
+//! | one set of references, and many systems | the references prepared once | [`ReferenceSet`] |
 //! | hypotheses and references of one source | the score of every pair | [`pairwise`] |
 //! | candidates of one source | the best of them by expected score | [`mbr`] |
 //! | samples, or the references of a segment | each with the others as its references | [`self_score`] |
@@ -22,6 +23,7 @@ mod fold;
 mod memory;
 mod panel;
 mod pools;
+mod prepared;
 pub mod resample;
 mod rewards;
 mod significance;
@@ -45,7 +47,8 @@ pub use panel::{
     SharedTokenizer, SystemsSegment,
 };
 pub use pools::{mbr, pairwise, self_score};
-pub use rewards::Rewards;
+pub use prepared::{PreparedTexts, ReferenceSet};
+pub use rewards::{Groups, Rewards, RowId, Rows};
 pub use significance::{Precision, Significance, Tested, rows_of};
 pub use slices::{Slice, contribution_of_group, contributions, groups, slices};
 pub use stream::{Batch, OwnedSegment, observe_reader, observe_stream};

@@ -26,14 +26,21 @@
 //! assert_eq!(error.to_string(), "hypotheses has 4 segments, but rewards has 3");
 //! ```
 //!
+//! Buffers of a training framework, with padding or row lengths, are [`Rows`]: see [`Rewards::per_row`], and
+//! [`Rewards::credits`] for what each token adds.
+//!
 //! After an error all rewards are NaN: none of an earlier step can be taken for one of this step. Keep one
 //! [`Rewards`] for all steps; once its tables are warm, an item costs no allocation (BLEU up to order 4).
+
+mod rows;
 
 use core::borrow::Borrow;
 use core::marker::PhantomData;
 
 use bleuprint_core::{InputError, InputErrorKind, Location, Observe, Prepare, Score, Segment, SegmentCounts};
 use smallvec::SmallVec;
+
+pub use rows::{Groups, RowId, Rows};
 
 /// Fewer items than this with the same references do not pay for preparing them.
 const WORTH_PREPARING: usize = 3;
@@ -88,7 +95,7 @@ where
         Q: Borrow<S>,
     {
         let checked = require_equal(hypotheses.len(), "references", references.len());
-        self.fill(hypotheses.len(), rewards, checked, |metric, scratch, first, rewards| {
+        self.fill(hypotheses.len(), 1, rewards, checked, |metric, scratch, first, rewards| {
             for (item, reward) in (first..).zip(rewards) {
                 let own = borrowed(references[item].as_ref());
                 let segment = Segment::new(hypotheses[item].borrow(), &own);
@@ -120,7 +127,7 @@ where
         let groups = format!("{} groups of {group_size}", references.len());
         let expected = references.len().saturating_mul(group_size);
         let checked = require_equal(hypotheses.len(), &groups, expected);
-        self.fill(hypotheses.len(), rewards, checked, |metric, scratch, first, rewards| {
+        self.fill(hypotheses.len(), 1, rewards, checked, |metric, scratch, first, rewards| {
             let mut rest = rewards;
             let mut item = first;
             while !rest.is_empty() {
@@ -135,11 +142,12 @@ where
         })
     }
 
-    /// Checks the lengths, then lets `work` fill the rewards part by part: it is given the number of the part's
-    /// first item. On an error no reward stays.
+    /// Checks the lengths, then lets `work` fill the rewards, of which there are `width` for each item, part by part:
+    /// it is given the number of the part's first item. On an error no reward stays.
     fn fill<W>(
         &mut self,
         items: usize,
+        width: usize,
         rewards: &mut [f32],
         checked: Result<(), InputError>,
         work: W,
@@ -148,10 +156,10 @@ where
         W: Fn(&M, &mut M::Scratch, usize, &mut [f32]) -> Result<(), InputError> + Sync,
     {
         let done = checked.and_then(|()| {
-            require_equal(items, "rewards", rewards.len())?;
+            require_equal(items.saturating_mul(width), "rewards", rewards.len())?;
             let parts = if self.parallel { parts_for_threads() } else { 1 };
             self.scratches.resize_with(parts.max(1), || self.metric.scratch());
-            run_parts(&self.metric, &mut self.scratches, rewards, &work)
+            run_parts(&self.metric, &mut self.scratches, width.max(1), rewards, &work)
         });
         if done.is_err() {
             rewards.fill(f32::NAN);
@@ -165,6 +173,7 @@ where
 fn run_parts<M, T, W>(
     metric: &M,
     scratches: &mut [T],
+    width: usize,
     rewards: &mut [f32],
     work: &W,
 ) -> Result<(), InputError>
@@ -173,15 +182,17 @@ where
     T: Send,
     W: Fn(&M, &mut T, usize, &mut [f32]) -> Result<(), InputError> + Sync,
 {
-    let len = rewards.len().div_ceil(scratches.len()).max(1);
+    let items = (rewards.len() / width).div_ceil(scratches.len()).max(1);
+    let len = items * width;
     match scratches {
         [scratch] => work(metric, scratch, 0, rewards),
         #[cfg(feature = "parallel")]
         _ => {
             use rayon::prelude::*;
             let parts = rewards.par_chunks_mut(len).zip(scratches).enumerate();
-            let done: Vec<_> =
-                parts.map(|(part, (rewards, scratch))| work(metric, scratch, part * len, rewards)).collect();
+            let done: Vec<_> = parts
+                .map(|(part, (rewards, scratch))| work(metric, scratch, part * items, rewards))
+                .collect();
             done.into_iter().collect()
         }
         #[cfg(not(feature = "parallel"))]
@@ -189,7 +200,7 @@ where
             .chunks_mut(len)
             .zip(scratches)
             .enumerate()
-            .try_for_each(|(part, (rewards, scratch))| work(metric, scratch, part * len, rewards)),
+            .try_for_each(|(part, (rewards, scratch))| work(metric, scratch, part * items, rewards)),
     }
 }
 

@@ -5,10 +5,13 @@
 //!                score round 1  score round 2  ..        (in all threads, a batch at a time)
 //! ```
 //!
-//! A round is a few batches for every thread, and two rounds are in memory: one that is being read and one that is
+//! The first milliseconds are one thread's, a batch at a time: a small corpus is done before others could help, and the
+//! memory of many batches would cost more than its scores. A round is a few batches for every thread, and two rounds are in memory: one that is being read and one that is
 //! being scored. Their memory is reused, so its bound is the size of two rounds, about 8 batches of 64 KiB per
 //! thread, and where segments are larger the largest of them. Batches are merged as integers, so neither the
 //! number of threads nor the cut into batches shows in the result.
+
+use std::time::{Duration, Instant};
 
 use bleuprint_core::{Accumulator, InputError, Location, Observe, Segment, State};
 use bleuprint_text::read::{Segment as Record, SegmentReader};
@@ -24,6 +27,9 @@ const BATCH_SEGMENTS: usize = 1 << 10;
 
 /// Batches per thread and round: the threads end a round within a fraction of a batch's time of each other.
 const BATCHES_PER_THREAD: usize = 4;
+
+/// How long one thread works alone: some times what it takes to start others.
+const ALONE: Duration = Duration::from_millis(8);
 
 /// The merged statistics of a corpus whose segments `read` adds to the batch one at a time, in all threads of the
 /// current rayon pool (feature `parallel`; else in one).
@@ -90,9 +96,25 @@ pub(crate) fn stream<O: BatchObserver, E: From<InputError> + Send>(
     read: impl FnMut(&mut Batch) -> Result<bool, InputError> + Send,
     mut each: impl FnMut(O::Output) -> Result<(), E>,
 ) -> Result<Vec<O::Worker>, E> {
-    let batches = BATCHES_PER_THREAD * threads();
     let mut reader = Reader { read, segments: 0, ended: false };
-    let mut workers: Vec<O::Worker> = (0..batches).map(|_| observer.worker()).collect();
+    let (mut workers, started) = (vec![observer.worker()], Instant::now());
+    let mut alone = [Batch::default()];
+    loop {
+        let read = reader.read_round(&mut alone);
+        let [batch] = &alone;
+        let (output, scored) = observer.observe(&mut workers[0], batch);
+        each(output)?;
+        scored?;
+        read?;
+        if batch.is_empty() {
+            return Ok(workers);
+        }
+        if threads() > 1 && started.elapsed() > ALONE {
+            break;
+        }
+    }
+    let batches = BATCHES_PER_THREAD * threads();
+    workers.resize_with(batches, || observer.worker());
     let mut scoring: Vec<Batch> = (0..batches).map(|_| Batch::default()).collect();
     let mut reading: Vec<Batch> = (0..batches).map(|_| Batch::default()).collect();
     let mut read = reader.read_round(&mut reading);

@@ -1,6 +1,7 @@
 //! [`Tokenized`]: a metric over tokens and a tokenizer are a metric over text.
 
 use core::marker::PhantomData;
+use std::collections::HashMap;
 
 use bleuprint_core::{
     Case, ConfigError, Identity, InputError, Metric, Observe, Scale, Segment, SegmentCounts, StateKey,
@@ -9,7 +10,7 @@ use bleuprint_core::{
 use bleuprint_text::Tokenizer;
 use smallvec::SmallVec;
 
-use crate::encoder::Texts;
+use crate::encoder::{TextScratch, Texts};
 use crate::{Encoder, EncoderScratch};
 
 /// A metric that observes `str`. Its counts and scores are labelled with the tokenizer and the case.
@@ -47,8 +48,13 @@ pub struct AsTokens;
 
 /// Scratch of [`Tokenized`].
 pub struct TokenizedScratch<T> {
-    encoder: EncoderScratch,
-    metric: T,
+    pub(crate) encoder: EncoderScratch,
+    pub(crate) metric: T,
+    /// For hypotheses against prepared references: where they are cut, their ids, and the ids of tokens that no
+    /// reference has.
+    pub(crate) cutter: TextScratch,
+    pub(crate) ids: Vec<u32>,
+    pub(crate) others: HashMap<Box<str>, u32>,
 }
 
 impl<M: Metric, K: Tokenizer> Tokenized<M, K> {
@@ -123,6 +129,10 @@ impl<M, K: Tokenizer, V> Tokenized<M, K, V> {
         &self.metric
     }
 
+    pub(crate) fn encoder(&self) -> &Encoder<K> {
+        &self.encoder
+    }
+
     /// What the tokens are.
     pub fn token_space(&self) -> &TokenSpace {
         self.encoder.token_space()
@@ -143,7 +153,13 @@ impl<M: Metric, K: Tokenizer, V: Send + Sync> Metric for Tokenized<M, K, V> {
         self.metric.scale()
     }
     fn scratch(&self) -> Self::Scratch {
-        TokenizedScratch { encoder: EncoderScratch::default(), metric: self.metric.scratch() }
+        TokenizedScratch {
+            encoder: EncoderScratch::default(),
+            metric: self.metric.scratch(),
+            cutter: TextScratch::default(),
+            ids: Vec::new(),
+            others: HashMap::new(),
+        }
     }
     fn zero(&self) -> Self::Stats {
         self.metric.zero()

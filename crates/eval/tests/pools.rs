@@ -6,7 +6,7 @@ use bleuprint_core::{
 };
 use bleuprint_eval::mbr::{self, MbrError, Weights};
 use bleuprint_eval::{ChosenTokens, Panel, SystemsSegment, pairwise, self_score};
-use bleuprint_metrics::{Bleu, ErrorRate, ExactMatch, Gleu};
+use bleuprint_metrics::{Bleu, Chrf, EditRate, ErrorRate, ExactMatch, Gleu, Rouge};
 use bleuprint_text::{TokenizerOptions, tokenizer};
 use quickcheck::quickcheck;
 
@@ -62,6 +62,45 @@ quickcheck! {
             && agrees(&Gleu::default(), &hypotheses, &references)
             && agrees(&ExactMatch, &hypotheses, &references)
             && agrees(&ErrorRate, &hypotheses, &references)
+            && agrees(&EditRate::WER, &hypotheses, &references)
+            && agrees(&EditRate::WIP, &hypotheses, &references)
+            && agrees(&Rouge::n(2).unwrap(), &hypotheses, &references)
+            && agrees(&Rouge::l(), &hypotheses, &references)
+            && agrees(&Chrf::default(), &hypotheses, &references)
+    }
+
+    fn utilities_of_one_reference_laid_together_are_exact(pool_of: Vec<Vec<u8>>) -> bool {
+        let pool = pool(&pool_of, 1);
+        let (candidates, bleu, chrf) = (slices(&pool), Bleu::default().sentence(), Chrf::default());
+        candidates.iter().all(|reference| {
+            let one = [*reference];
+            let exact = [
+                mbr::utilities(&bleu, &candidates, &one, Weights::Equal).unwrap(),
+                mbr::utilities(&chrf, &candidates, &one, Weights::Equal).unwrap(),
+            ];
+            exact == [
+                mbr::aggregated_utilities(&bleu, &candidates, &one).unwrap(),
+                mbr::aggregated_utilities(&chrf, &candidates, &one).unwrap(),
+            ]
+        })
+    }
+
+    fn references_laid_together_are_counted_so(pool_of: Vec<Vec<u8>>) -> bool {
+        let pool = pool(&pool_of, 1);
+        let (candidates, bleu) = (slices(&pool), Bleu::default());
+        let aggregated = bleu.aggregate(&candidates, &candidates).unwrap().unwrap();
+        candidates.iter().zip(aggregated).all(|(hypothesis, stats)| {
+            stats.orders.iter().enumerate().all(|(index, order)| {
+                let grams = |sequence: &[u32]| sequence.windows(index + 1).map(<[u32]>::to_vec).collect::<Vec<_>>();
+                let all: Vec<Vec<u32>> = candidates.iter().flat_map(|reference| grams(reference)).collect();
+                let own = grams(hypothesis);
+                let distinct: std::collections::BTreeSet<&Vec<u32>> = own.iter().collect();
+                let count = |all: &[Vec<u32>], gram: &Vec<u32>| all.iter().filter(|other| *other == gram).count();
+                let clipped = |gram: &&Vec<u32>| (candidates.len() * count(&own, gram)).min(count(&all, gram)) as u64;
+                order.clipped == distinct.iter().map(clipped).sum::<u64>()
+                    && order.total == (candidates.len() * own.len()) as u64
+            })
+        })
     }
 
     fn utilities_are_weighted_means(pool_of: Vec<Vec<u8>>, weights: Vec<u8>) -> bool {
@@ -168,6 +207,14 @@ fn weights_that_are_none_are_refused() {
 }
 
 #[test]
+fn a_metric_without_references_laid_together_says_so() {
+    let pool: [&[u32]; 1] = [&[1]];
+    let error = mbr::aggregated_utilities(&ErrorRate, &pool, &pool).unwrap_err();
+    assert_eq!(error.to_string(), "ER has no references laid together; use all pairs");
+    assert_eq!(mbr::aggregated_utilities(&Bleu::default(), &pool, &[]).unwrap(), [0.0]);
+}
+
+#[test]
 fn ties_go_to_the_first_and_low_is_good_where_it_is() {
     let utilities = [2.0, 5.0, 1.0, 5.0, 1.0, 0.0, -0.0];
     assert_eq!(mbr::best(&utilities, Direction::HigherIsBetter, 3), [1, 3, 0]);
@@ -218,13 +265,13 @@ fn a_pair_without_a_score_is_an_error_with_its_place() {
     assert!(error.to_string().contains("no references"), "{error}");
 }
 
-/// A run-time panel over text does as the typed metric over ids: BLEU through 13a, exact match over text.
+/// A run-time panel over text does as the typed metric: BLEU through 13a, chrF++ over text.
 #[test]
 fn panels_work_on_texts() {
     let thirteen_a = tokenizer("13a", &TokenizerOptions::default()).unwrap();
     let chosen = ChosenTokens::new(thirteen_a, Case::Lower);
     let metrics: Vec<Box<dyn bleuprint_core::AnyMetric>> =
-        vec![Box::new(OverIds::new(Bleu::default().sentence())), Box::new(OverText::new(ExactMatch))];
+        vec![Box::new(OverIds::new(Bleu::default().sentence())), Box::new(OverText::new(Chrf::plus_plus()))];
     let panel = Panel::new(metrics, &chosen).unwrap();
     let texts = ["The cat, sat.", "the Cat, sat", "A dog sat.", "the cat, sat."];
     let single = |hypothesis: &str, references: &[&str]| {

@@ -36,8 +36,8 @@
 use core::hash::Hash;
 
 use bleuprint_core::{
-    Identity, InputError, Metric, MetricEntry, Observe, OverIds, PlainScore, Scale, Segment, SegmentCounts,
-    Stats,
+    Identity, InputError, Metric, MetricEntry, Observe, OverIds, PlainScore, Prefixes, Scale, Segment,
+    SegmentCounts, Stats,
 };
 use bleuprint_ngram::Interner;
 
@@ -121,6 +121,8 @@ impl<T: Hash + Eq> Observe<[T]> for ErrorRate {
         counts.merge(&EditCounts::preferred(counted)?)
     }
 }
+
+impl Prefixes<u32> for ErrorRate {}
 
 pub(crate) const ENTRY: MetricEntry =
     MetricEntry::new("error_rate", "Edits per reference token: WER over words, CER over characters", |_| {

@@ -32,8 +32,8 @@ use core::hash::Hash;
 
 use bleuprint_core::{
     AnyMetric, ConfigError, Identity, InputError, InputErrorKind, Metric, MetricEntry, MetricOptions,
-    Observe, OptionKind, OptionSpec, OverIds, PairScorer, PlainScore, Scale, Segment, SegmentCounts, Stats,
-    columns,
+    Observe, OptionKind, OptionSpec, OverIds, PairScorer, PlainScore, Prefixes, Scale, Segment,
+    SegmentCounts, Stats, columns,
 };
 use bleuprint_ngram::Scratch;
 use bleuprint_ngram::pairwise::Counts;
@@ -215,6 +215,8 @@ impl<T: Hash + Eq> Observe<[T]> for Gleu {
         Ok(ngram_pairs(self, self.max_order, hypotheses, references))
     }
 }
+
+impl Prefixes<u32> for Gleu {}
 
 impl FinishPairs for &Gleu {
     type Tables = ();

@@ -29,6 +29,7 @@
 //! index.rs     keys to numbers: the table of the ladder, which nobody can craft into quadratic time
 //! rungs.rs     the ladder for prepared references
 //! pairwise/    all pairs of many hypotheses and many references
+//! gains           which n-grams match, at the token that completes them
 //! leave_one_out/  each of many sequences against all the others
 //! ```
 //!
@@ -40,6 +41,7 @@
 extern crate alloc;
 
 mod claims;
+mod gains;
 mod hashed;
 mod index;
 mod intern;
@@ -64,6 +66,7 @@ mod token;
 mod vocabulary;
 mod word;
 
+pub use gains::{MOST_GAIN_ORDERS, gains};
 pub use intern::Interner;
 pub use intern_bytes::ByteInterner;
 pub use leave_one_out::{LeaveOneOut, leave_one_out};

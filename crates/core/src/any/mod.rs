@@ -185,6 +185,20 @@ pub trait AnyMetric: Send + Sync {
         Ok(None)
     }
 
+    /// The state of each hypothesis with one reference that stands for all of these, if the metric has such: see
+    /// [`Observe::aggregate`](crate::Observe::aggregate).
+    ///
+    /// # Errors
+    /// Those of [`Observe::aggregate`](crate::Observe::aggregate).
+    fn aggregate(
+        &self,
+        hypotheses: AnySequences<'_>,
+        references: AnySequences<'_>,
+    ) -> Result<Option<Vec<AnyState>>, InputError> {
+        let _ = (hypotheses, references);
+        Ok(None)
+    }
+
     /// What can be done with the state besides, where it is a row of counts.
     fn linear(&self) -> Option<&dyn AnyLinear> {
         None

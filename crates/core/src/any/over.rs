@@ -392,6 +392,23 @@ macro_rules! any_metric {
                 Ok(observed.map(|stats| stats.into_iter().map(state).collect()))
             }
 
+            fn aggregate(
+                &self,
+                hypotheses: AnySequences<'_>,
+                references: AnySequences<'_>,
+            ) -> Result<Option<Vec<AnyState>>, InputError> {
+                let (AnySequences::$view(hypotheses), AnySequences::$view(references)) =
+                    (hypotheses, references)
+                else {
+                    return Ok(None);
+                };
+                let counts = SegmentCounts::of_segments(references.len(), 1);
+                let state =
+                    |stats: M::Stats| AnyState { key: self.key.clone(), counts, stats: Box::new(stats) };
+                let observed = self.metric.aggregate(hypotheses, references)?;
+                Ok(observed.map(|stats| stats.into_iter().map(state).collect()))
+            }
+
             fn linear(&self) -> Option<&dyn AnyLinear> {
                 self.rows.is_some().then_some(self as &dyn AnyLinear)
             }

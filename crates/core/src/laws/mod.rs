@@ -43,6 +43,7 @@ mod any;
 mod generate;
 mod linear;
 mod pools;
+mod prefixes;
 mod prepared;
 mod sequences;
 
@@ -60,6 +61,7 @@ pub use any::check_any;
 pub use generate::{CASES, OwnedSegment, corpora, tokens};
 pub use linear::check_linear;
 pub use pools::check_pools;
+pub use prefixes::check_prefixes;
 pub use prepared::check_prepared;
 pub use sequences::{Equality, check_identity, check_merging, check_sequences, observe_all};
 

@@ -11,7 +11,9 @@ use super::{OwnedSegment, corpora, name};
 use crate::{Observe, Score, Segment, SegmentCounts};
 
 /// The scores of all pairs have the bits of each pair observed and finished, or are NaN; and each sequence with all
-/// the others as its references has the statistics that observing it has. A metric without shorter ways obeys.
+/// the others as its references has the statistics that observing it has. With one reference that stands for a single
+/// one the statistics are those of the pair, and with one for many they are such as segments can give. A metric without
+/// shorter ways obeys.
 ///
 /// [`check_sequences`](super::check_sequences) checks these laws too.
 ///
@@ -42,6 +44,7 @@ where
     let references: Vec<&S> =
         corpus.iter().flat_map(|segment| &segment.references).map(Borrow::borrow).collect();
     check_pairs(metric, &hypotheses, &references, &corpus);
+    check_aggregate(metric, &hypotheses, &references, &corpus);
     let all: Vec<&S> = hypotheses.iter().chain(&references).copied().collect();
     if all.len() > 1 {
         check_left_out(metric, &all, &corpus);
@@ -74,6 +77,30 @@ where
             let same = score.is_nan() || expected == Ok(score.to_bits());
             assert!(same, "{name}: a pair scores {score}, observed alone {expected:?}: {corpus:?}");
         }
+    }
+}
+
+fn check_aggregate<S, M>(metric: &M, hypotheses: &[&S], references: &[&S], corpus: &dyn Debug)
+where
+    S: ?Sized,
+    M: Observe<S>,
+    M::Stats: PartialEq + Debug,
+{
+    let name = name(metric);
+    let mut scratch = metric.scratch();
+    for reference in references {
+        let Ok(Some(all)) = metric.aggregate(hypotheses, &[reference]) else { return };
+        assert_eq!(all.len(), hypotheses.len(), "{name}: one for each hypothesis: {corpus:?}");
+        for (hypothesis, stats) in hypotheses.iter().zip(all) {
+            let mut expected = metric.zero();
+            let observed =
+                metric.observe(&mut scratch, &mut expected, Segment::new(hypothesis, &[reference]));
+            assert_eq!((observed, &stats), (Ok(()), &expected), "{name}: one for a single one: {corpus:?}");
+        }
+    }
+    let counts = SegmentCounts::of_segments(references.len(), 1);
+    for stats in metric.aggregate(hypotheses, references).ok().flatten().into_iter().flatten() {
+        assert_eq!(metric.check(&stats, &counts), Ok(()), "{name}: one for all: {corpus:?}");
     }
 }
 

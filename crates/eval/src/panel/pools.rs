@@ -5,7 +5,7 @@ use bleuprint_core::{AnyState, InputError, InputErrorKind, ViewKind};
 use super::{Member, Panel, PanelState, Source};
 use crate::EncoderScratch;
 use crate::encoder::{Texts, cased};
-use crate::pools::mbr::{MbrError, Weights, utilities_of};
+use crate::pools::mbr::{MbrError, Weights, aggregated_utilities_of, utilities_of};
 use crate::pools::pairwise::{Tile, tiles_of};
 use crate::pools::self_score::each_with_others;
 use crate::pools::{Erased, Viewed};
@@ -49,6 +49,19 @@ impl Panel {
         weights: Weights<'_>,
     ) -> Result<Vec<f64>, MbrError> {
         self.on_pool(metric, hypotheses, references, Utilities(weights))?
+    }
+
+    /// An approximation of [`Panel::utilities`]: see [`mbr::aggregated_utilities`](crate::mbr::aggregated_utilities).
+    ///
+    /// # Errors
+    /// Those of the tokenizer and of [`mbr::aggregated_utilities`](crate::mbr::aggregated_utilities); no such metric.
+    pub fn aggregated_utilities(
+        &self,
+        metric: usize,
+        hypotheses: &[&str],
+        references: &[&str],
+    ) -> Result<Vec<f64>, MbrError> {
+        self.on_pool(metric, hypotheses, references, Aggregated)?
     }
 
     /// The states of each text with all the others as its references: see
@@ -133,6 +146,19 @@ impl Work for Utilities<'_> {
         S: Viewed + ?Sized + Sync,
     {
         utilities_of(&metric, hypotheses, references, self.0)
+    }
+}
+
+struct Aggregated;
+
+impl Work for Aggregated {
+    type Output = Result<Vec<f64>, MbrError>;
+
+    fn work<S>(self, metric: Erased<'_>, hypotheses: &[&S], references: &[&S]) -> Self::Output
+    where
+        S: Viewed + ?Sized + Sync,
+    {
+        aggregated_utilities_of(&metric, hypotheses, references)
     }
 }
 

@@ -1,7 +1,7 @@
 //! A metric as pools are scored with it: typed, or chosen at run time.
 
 use bleuprint_core::{
-    AnyMetric, AnyScratch, AnySegment, AnySequences, InputError, Observe, PairScorer, Score, Segment,
+    AnyMetric, AnyScratch, AnySegment, AnySequences, InputError, Metric, Observe, PairScorer, Score, Segment,
     SegmentCounts,
 };
 
@@ -27,6 +27,12 @@ pub(crate) trait PoolMetric<S: ?Sized>: Sync {
         hypotheses: &[&S],
         references: &[&S],
     ) -> Result<Option<Box<dyn PairScorer + 'm>>, InputError>;
+
+    /// The score of each hypothesis with one reference that stands for all, if the metric has such.
+    fn aggregate(&self, hypotheses: &[&S], references: &[&S]) -> Result<Option<Vec<f64>>, InputError>;
+
+    /// What the metric is.
+    fn name(&self) -> String;
 }
 
 /// A typed metric.
@@ -45,11 +51,7 @@ where
     fn score_pair(&self, scratch: &mut M::Scratch, hypothesis: &S, reference: &S) -> Result<f64, InputError> {
         let mut stats = self.0.zero();
         self.0.observe(scratch, &mut stats, Segment::new(hypothesis, &[reference]))?;
-        let score = self.0.finalize(&stats, &SegmentCounts::of_segment(1))?.value();
-        if score.is_finite() {
-            return Ok(score);
-        }
-        Err(InputError::no_score(self.0.identity().name(), format!("it would be {score}")))
+        finished(self.0, &stats, &SegmentCounts::of_segment(1))
     }
 
     fn pair_scorer<'m>(
@@ -59,6 +61,28 @@ where
     ) -> Result<Option<Box<dyn PairScorer + 'm>>, InputError> {
         self.0.pair_scorer(hypotheses, references)
     }
+
+    fn aggregate(&self, hypotheses: &[&S], references: &[&S]) -> Result<Option<Vec<f64>>, InputError> {
+        let counts = SegmentCounts::of_segments(references.len(), 1);
+        let Some(all) = self.0.aggregate(hypotheses, references)? else { return Ok(None) };
+        all.iter().map(|stats| finished(self.0, stats, &counts)).collect::<Result<_, _>>().map(Some)
+    }
+
+    fn name(&self) -> String {
+        self.0.identity().name()
+    }
+}
+
+/// The score, which must be a number.
+fn finished<M: Metric>(metric: &M, stats: &M::Stats, counts: &SegmentCounts) -> Result<f64, InputError>
+where
+    M::Score: Score,
+{
+    let score = metric.finalize(stats, counts)?.value();
+    if score.is_finite() {
+        return Ok(score);
+    }
+    Err(InputError::no_score(metric.identity().name(), format!("it would be {score}")))
 }
 
 /// A metric chosen at run time, which looks at sequences in the view of `S`.
@@ -118,5 +142,15 @@ impl<S: Viewed + ?Sized> PoolMetric<S> for Erased<'_> {
         references: &[&S],
     ) -> Result<Option<Box<dyn PairScorer + 'm>>, InputError> {
         self.0.pair_scorer(S::sequences(hypotheses), S::sequences(references))
+    }
+
+    fn aggregate(&self, hypotheses: &[&S], references: &[&S]) -> Result<Option<Vec<f64>>, InputError> {
+        let all = self.0.aggregate(S::sequences(hypotheses), S::sequences(references))?;
+        let Some(all) = all else { return Ok(None) };
+        all.iter().map(|state| Ok(self.0.score(state)?.score.value)).collect::<Result<_, _>>().map(Some)
+    }
+
+    fn name(&self) -> String {
+        self.0.identity().name()
     }
 }

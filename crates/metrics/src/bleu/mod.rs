@@ -45,6 +45,7 @@ mod entry;
 mod finish;
 mod pair_scores;
 mod pools;
+mod prefixes;
 mod prepared;
 mod score;
 mod single;
@@ -54,7 +55,7 @@ mod stats;
 use core::hash::Hash;
 
 use bleuprint_core::{
-    ConfigError, Identity, InputError, InputErrorKind, Metric, Observe, PairScorer, Scale, Segment,
+    ConfigError, Identity, InputError, InputErrorKind, Metric, Observe, PairScorer, Prefixes, Scale, Segment,
     SegmentCounts, SinglePrecision, StateKey,
 };
 use bleuprint_ngram::Scratch;
@@ -346,6 +347,27 @@ impl<T: Hash + Eq> Observe<[T]> for Bleu {
     /// In linear time; see [`bleuprint_ngram::leave_one_out`].
     fn leave_one_out(&self, sequences: &[&[T]]) -> Result<Option<Vec<BleuStats>>, InputError> {
         pools::leave_one_out(self, sequences)
+    }
+
+    /// Sums of counts; see [`bleuprint_ngram::pairwise::Sums`].
+    fn aggregate(
+        &self,
+        hypotheses: &[&[T]],
+        references: &[&[T]],
+    ) -> Result<Option<Vec<BleuStats>>, InputError> {
+        Ok(pools::aggregate(self, hypotheses, references))
+    }
+}
+
+/// Along the hypothesis once; see [`bleuprint_ngram::gains`].
+impl Prefixes<u32> for Bleu {
+    fn observe_prefixes(
+        &self,
+        scratch: &mut Scratch,
+        segment: Segment<'_, [u32]>,
+        each: &mut dyn FnMut(&BleuStats) -> Result<(), InputError>,
+    ) -> Result<(), InputError> {
+        prefixes::observe_prefixes(self, scratch, segment, each)
     }
 }
 

@@ -1,9 +1,10 @@
 //! BLEU of pools: all pairs, and each hypothesis with all the others as its references.
 
 use core::hash::Hash;
+use core::iter::repeat_n;
 
 use bleuprint_core::InputError;
-use bleuprint_ngram::pairwise::Counts;
+use bleuprint_ngram::pairwise::{Counts, Hypotheses, References, Sums};
 use bleuprint_ngram::with_ids;
 
 use super::pair_scores::PairScores;
@@ -49,6 +50,29 @@ pub(super) fn leave_one_out<T: Hash + Eq>(
         stats.add_segment(sequence.len(), ref_len, matches.clipped(index)).map(|()| stats)
     };
     sequences.iter().enumerate().map(stats_of).collect::<Result<_, _>>().map(Some)
+}
+
+/// The statistics of each hypothesis with all references laid together; none where the pool is too large.
+pub(super) fn aggregate<T: Hash + Eq>(
+    bleu: &Bleu,
+    hypotheses: &[&[T]],
+    references: &[&[T]],
+) -> Option<Vec<BleuStats>> {
+    let segments = u32::try_from(references.len()).ok()?;
+    let matches = with_ids(hypotheses, references, |hypotheses, references| {
+        let (numbered, mut looked_up) = (References::new(references, bleu.max_order)?, Hypotheses::default());
+        if !looked_up.look_up(&numbered, hypotheses) {
+            return None;
+        }
+        let ref_len = references.iter().map(|reference| reference.len() as u64).sum();
+        let sums = Sums::new(&numbered);
+        let stats_of = |(index, hypothesis): (usize, &&[u32])| {
+            let clipped = sums.overlap(&looked_up, index, repeat_n(segments, bleu.max_order));
+            BleuStats::of_segments(u64::from(segments), hypothesis.len(), ref_len, clipped)
+        };
+        Some(hypotheses.iter().enumerate().map(stats_of).collect())
+    });
+    matches.flatten()
 }
 
 /// The lengths of a pool, sorted: without any one of them, the others' are told in a few steps.

@@ -108,6 +108,28 @@ impl BleuStats {
         BleuStats { ref_len, orders: orders.collect() }
     }
 
+    /// The hypothesis against references of `ref_len` tokens together, as segments of one reference each, with these
+    /// matches in all of them.
+    pub(crate) fn of_segments(
+        segments: u64,
+        hyp_len: usize,
+        ref_len: u64,
+        clipped: impl Iterator<Item = u64>,
+    ) -> Self {
+        let ref_len = RefLengths {
+            closest: ref_len,
+            shortest: ref_len,
+            average: ref_len.saturating_mul(AVERAGE_UNITS),
+            unaveraged: 0,
+        };
+        let orders = clipped.enumerate().map(|(index, clipped)| {
+            let one = OrderCounts::of_segment(hyp_len, index, 0);
+            let [total, short] = [one.total, one.short].map(|count| count.saturating_mul(segments));
+            OrderCounts { clipped, total, short }
+        });
+        BleuStats { ref_len, orders: orders.collect() }
+    }
+
     /// Whether every count is below `2^63`, so that two such states can be added without looking for overflow: the
     /// sum of all bits tells.
     fn has_room(&self) -> bool {

@@ -263,8 +263,13 @@ fn append(counts: &mut CountsByOrder, hypothesis: usize, reference: usize, match
 /// The counts of one order, from the lengths of hypothesis and reference and the matches.
 #[inline]
 pub(crate) fn counts_of([hypothesis, reference]: [usize; 2], order: usize, matches: u64) -> NgramCounts {
-    let ngrams = |len: usize| (len + 1).saturating_sub(order) as u64;
-    let reference = ngrams(reference);
-    let hypothesis = if reference > 0 { ngrams(hypothesis) } else { 0 };
+    let reference = ngrams_of(reference, order);
+    let hypothesis = if reference > 0 { ngrams_of(hypothesis, order) } else { 0 };
     NgramCounts { hypothesis, reference, matches }
+}
+
+/// How many n-grams of this order a sequence has.
+#[inline]
+pub(crate) fn ngrams_of(len: usize, order: usize) -> u64 {
+    (len + 1).saturating_sub(order) as u64
 }

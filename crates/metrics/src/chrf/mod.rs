@@ -56,6 +56,7 @@ mod finish;
 #[cfg(test)]
 mod naive;
 mod pairs;
+mod pools;
 mod prepared;
 mod single;
 mod stats;
@@ -66,12 +67,13 @@ mod words;
 use core::hash::Hash;
 
 use bleuprint_core::{
-    Identity, InputError, InputErrorKind, Metric, Observe, PlainScore, Scale, Segment, SegmentCounts,
-    SinglePrecision,
+    Identity, InputError, InputErrorKind, Metric, Observe, PairScorer, PlainScore, Prefixes, Scale, Segment,
+    SegmentCounts, SinglePrecision,
 };
 
 use count::{Counter, CountsByOrder, Orders};
 use finish::Finish;
+use pools::Pool;
 
 pub use builder::ChrfBuilder;
 pub(crate) use entry::ENTRY;
@@ -193,6 +195,25 @@ impl Observe<str> for Chrf {
             counter.count_texts(self.orders, hypothesis, references, each);
         })
     }
+
+    /// Rows of counts; see [`bleuprint_ngram::pairwise`].
+    fn pair_scorer<'m>(
+        &'m self,
+        hypotheses: &[&str],
+        references: &[&str],
+    ) -> Result<Option<Box<dyn PairScorer + 'm>>, InputError> {
+        let pool = Pool::of_texts(self, hypotheses, references);
+        Ok(pool.map(|pool| Box::new(pool) as Box<dyn PairScorer>))
+    }
+
+    /// Sums of counts; see [`bleuprint_ngram::pairwise::Sums`].
+    fn aggregate(
+        &self,
+        hypotheses: &[&str],
+        references: &[&str],
+    ) -> Result<Option<Vec<ChrfStats>>, InputError> {
+        Ok(Pool::of_texts(self, hypotheses, references).map(|pool| pool.aggregate(self)))
+    }
 }
 
 /// Tokens in place of characters.
@@ -217,7 +238,28 @@ impl<T: Hash + Eq> Observe<[T]> for Chrf {
             counter.count_tokens(characters, hypothesis, references, each);
         })
     }
+
+    /// Rows of counts; see [`bleuprint_ngram::pairwise`].
+    fn pair_scorer<'m>(
+        &'m self,
+        hypotheses: &[&[T]],
+        references: &[&[T]],
+    ) -> Result<Option<Box<dyn PairScorer + 'm>>, InputError> {
+        let pool = Pool::of_tokens(self, hypotheses, references);
+        Ok(pool.map(|pool| Box::new(pool) as Box<dyn PairScorer>))
+    }
+
+    /// Sums of counts; see [`bleuprint_ngram::pairwise::Sums`].
+    fn aggregate(
+        &self,
+        hypotheses: &[&[T]],
+        references: &[&[T]],
+    ) -> Result<Option<Vec<ChrfStats>>, InputError> {
+        Ok(Pool::of_tokens(self, hypotheses, references).map(|pool| pool.aggregate(self)))
+    }
 }
+
+impl Prefixes<u32> for Chrf {}
 
 impl Chrf {
     /// Adds the counts with the best of the references, each of which `count` hands over in turn.

@@ -16,13 +16,16 @@
 //! assert_eq!(format!("{:.2}", matrix[0][1]), "55.22");
 //! ```
 
+use core::ops::Range;
+
 use bleuprint_core::{InputError, InputErrorKind};
-use bleuprint_ngram::pairwise::{Block, Counts, Hypotheses, References, WIDTH};
+use bleuprint_ngram::pairwise::{Block, Counts, Hypotheses, References, Sums, WIDTH};
 
 use super::characters::is_whitespace;
-use super::count::counts_of;
+use super::count::{counts_of, ngrams_of};
+use super::finish::Finish;
 use super::words::{Lexicon, Words};
-use super::{Chrf, Orders, check_lengths};
+use super::{Chrf, NgramCounts, Orders, check_lengths};
 
 /// Many references, prepared for all pairs; threads can share it.
 #[derive(Debug, Clone)]
@@ -34,11 +37,16 @@ pub struct ChrfReferences {
     kinds: Vec<References>,
 }
 
-/// The hypotheses of one kind of n-gram, and the block of references.
-#[derive(Default)]
-struct Side {
+/// The hypotheses of one kind of n-gram, looked up in the references.
+#[derive(Debug)]
+pub(super) struct Side {
     hypotheses: Hypotheses,
     lengths: Vec<usize>,
+    order: usize,
+}
+
+/// A block of references of one kind, and the counts of a hypothesis with them.
+struct Lanes {
     block: Block,
     counts: Vec<Counts>,
 }
@@ -89,28 +97,16 @@ impl ChrfReferences {
     pub fn score_all(
         &self,
         hypotheses: &[&str],
-        mut each: impl FnMut(usize, usize, &[f64]),
+        each: impl FnMut(usize, usize, &[f64]),
     ) -> Result<(), InputError> {
         check_lengths(0, hypotheses.iter().map(|text| text.len()))?;
-        let mut sides = self.sides(hypotheses)?;
-        let mut scores = [0.0; WIDTH];
-        for (number, first) in (0..self.len).step_by(WIDTH).enumerate() {
-            let lanes = WIDTH.min(self.len - first);
-            for (side, references) in sides.iter_mut().zip(&self.kinds) {
-                side.block.load(references, number);
-            }
-            for hypothesis in 0..hypotheses.len() {
-                for side in &mut sides {
-                    side.block.overlap(&side.hypotheses, hypothesis, &mut side.counts);
-                }
-                self.finish(&sides, hypothesis, first, &mut scores[..lanes]);
-                each(hypothesis, first, &scores[..lanes]);
-            }
-        }
+        let sides = self.sides(hypotheses)?;
+        score_rows(self.chrf.finish, &self.kinds, &sides, 0..hypotheses.len(), each);
         Ok(())
     }
 
-    fn sides(&self, hypotheses: &[&str]) -> Result<Vec<Side>, InputError> {
+    /// The hypotheses, looked up.
+    pub(super) fn sides(&self, hypotheses: &[&str]) -> Result<Vec<Side>, InputError> {
         let Orders { characters, words, whitespace } = self.chrf.orders;
         let mut sequences = Vec::new();
         if characters > 0 {
@@ -121,23 +117,81 @@ impl ChrfReferences {
             sequences.push((words, Sequences::of_words(hypotheses, look_up)));
         }
         let side = |((order, sequences), references): ((usize, Sequences), &References)| {
-            let rows = sequences.rows();
-            let mut side = Side { counts: vec![[0; WIDTH]; order], ..Side::default() };
-            side.lengths.extend(rows.iter().map(|row| row.len()));
-            if side.hypotheses.look_up(references, &rows) { Ok(side) } else { Err(too_many()) }
+            Side::new(references, &sequences.rows(), order).ok_or_else(too_many)
         };
         sequences.into_iter().zip(&self.kinds).map(side).collect()
     }
 
-    fn finish(&self, sides: &[Side], hypothesis: usize, first: usize, scores: &mut [f64]) {
-        for (lane, score) in scores.iter_mut().enumerate() {
-            let kinds = sides.iter().zip(&self.kinds);
-            let counts = kinds.flat_map(|(side, references)| {
-                let lengths = [side.lengths[hypothesis], references.lengths()[first + lane]];
-                let matches = side.counts.iter().map(move |counts| u64::from(counts[lane]));
-                (1..).zip(matches).map(move |(order, matches)| counts_of(lengths, order, matches))
-            });
-            *score = self.chrf.finish.score(counts);
+    /// The references, of each kind of n-gram.
+    pub(super) fn into_kinds(self) -> Vec<References> {
+        self.kinds
+    }
+}
+
+impl Side {
+    /// None where there are too many tokens to be numbered.
+    pub(super) fn new(references: &References, hypotheses: &[&[u32]], order: usize) -> Option<Self> {
+        let mut looked_up = Hypotheses::default();
+        let lengths = hypotheses.iter().map(|hypothesis| hypothesis.len()).collect();
+        looked_up.look_up(references, hypotheses).then_some(Side { hypotheses: looked_up, lengths, order })
+    }
+
+    /// The highest order.
+    pub(super) fn order(&self) -> usize {
+        self.order
+    }
+
+    /// The counts of a hypothesis with all references laid together, each order as often as there are references that
+    /// have n-grams of it.
+    pub(super) fn counts_with_all<'s>(
+        &'s self,
+        sums: &'s Sums,
+        hypothesis: usize,
+        of_references: &'s [(u32, u64)],
+    ) -> impl Iterator<Item = NgramCounts> {
+        let times = of_references.iter().map(|&(references, _)| references);
+        let matches = sums.overlap(&self.hypotheses, hypothesis, times);
+        let length = self.lengths[hypothesis];
+        (1..).zip(matches).zip(of_references).map(move |((order, matches), &(references, ngrams))| {
+            NgramCounts {
+                hypothesis: ngrams_of(length, order).saturating_mul(u64::from(references)),
+                reference: ngrams,
+                matches,
+            }
+        })
+    }
+}
+
+/// Calls `each` with a hypothesis, the first reference of a block, and the scores; block by block.
+pub(super) fn score_rows(
+    finish: Finish,
+    kinds: &[References],
+    sides: &[Side],
+    hypotheses: Range<usize>,
+    mut each: impl FnMut(usize, usize, &[f64]),
+) {
+    let lanes = |side: &Side| Lanes { block: Block::default(), counts: vec![[0; WIDTH]; side.order] };
+    let mut lanes: Vec<Lanes> = sides.iter().map(lanes).collect();
+    let mut scores = [0.0; WIDTH];
+    let references = kinds.first().map_or(0, References::len);
+    for (number, first) in (0..references).step_by(WIDTH).enumerate() {
+        for (lanes, references) in lanes.iter_mut().zip(kinds) {
+            lanes.block.load(references, number);
+        }
+        for hypothesis in hypotheses.clone() {
+            for (lanes, side) in lanes.iter_mut().zip(sides) {
+                lanes.block.overlap(&side.hypotheses, hypothesis, &mut lanes.counts);
+            }
+            let scores = &mut scores[..WIDTH.min(references - first)];
+            for (lane, score) in scores.iter_mut().enumerate() {
+                let counts = lanes.iter().zip(sides).zip(kinds).flat_map(|((lanes, side), references)| {
+                    let lengths = [side.lengths[hypothesis], references.lengths()[first + lane]];
+                    let matches = lanes.counts.iter().map(move |counts| u64::from(counts[lane]));
+                    (1..).zip(matches).map(move |(order, matches)| counts_of(lengths, order, matches))
+                });
+                *score = finish.score(counts);
+            }
+            each(hypothesis, first, scores);
         }
     }
 }

@@ -55,6 +55,12 @@ impl ChrfStats {
         }
     }
 
+    /// These counts, of which the first are of characters.
+    pub(crate) fn of_counts(counts: &[NgramCounts], characters: usize) -> Self {
+        let (characters, words) = counts.split_at(characters.min(counts.len()));
+        ChrfStats { characters: characters.into(), words: words.into() }
+    }
+
     /// The character n-grams, from order 1.
     pub fn characters(&self) -> &[NgramCounts] {
         &self.characters
@@ -75,8 +81,7 @@ impl ChrfStats {
         if self.add_where_fits(counts.iter()) {
             return Ok(());
         }
-        let (characters, words) = counts.split_at(self.characters.len().min(counts.len()));
-        add_columns(self, &ChrfStats { characters: characters.into(), words: words.into() })
+        add_columns(self, &ChrfStats::of_counts(counts, self.characters.len()))
     }
 
     fn add_where_fits<'c>(&mut self, counts: impl Iterator<Item = &'c NgramCounts> + Clone) -> bool {

@@ -55,7 +55,8 @@ mod tests;
 use core::hash::Hash;
 
 use bleuprint_core::{
-    Direction, Identity, InputError, Metric, Observe, PlainScore, Scale, Segment, SegmentCounts, Stats,
+    Direction, Identity, InputError, Metric, Observe, PlainScore, Prefixes, Scale, Segment, SegmentCounts,
+    Stats,
 };
 use bleuprint_ngram::Interner;
 
@@ -181,3 +182,5 @@ impl<T: Hash + Eq> Observe<[T]> for EditRate {
         counts.merge(&EditCounts::preferred(counted)?)
     }
 }
+
+impl Prefixes<u32> for EditRate {}

@@ -48,8 +48,10 @@ mod tests;
 use core::hash::Hash;
 
 use bleuprint_core::{
-    ConfigError, ExactSum, Identity, InputError, Metric, Observe, Scale, Segment, SegmentCounts,
+    ConfigError, ExactSum, Identity, InputError, Metric, Observe, PairScorer, Prefixes, Scale, Segment,
+    SegmentCounts,
 };
+use bleuprint_ngram::pairwise::Counts;
 use bleuprint_ngram::{Interner, Scratch};
 use smallvec::SmallVec;
 
@@ -57,6 +59,7 @@ use self::lcs::Lcs;
 use crate::bleu::MAX_ORDER_LIMIT;
 use crate::f_measure::{FMeasure, FScore};
 use crate::means::Means;
+use crate::ngram_pairs::{FinishPairs, ngram_pairs};
 pub(crate) use entry::ENTRY;
 pub use lsum::{RougeLsum, RougeLsumScratch};
 
@@ -212,6 +215,45 @@ impl<T: Hash + Eq> Observe<[T]> for Rouge {
     ) -> Result<(), InputError> {
         let measure = self.measure(scratch, segment.hypothesis(), segment.references()?)?;
         stats.push([measure.f, measure.precision, measure.recall])
+    }
+
+    /// ROUGE-N by rows of counts, see [`bleuprint_ngram::pairwise`]; ROUGE-L pair by pair.
+    fn pair_scorer<'m>(
+        &'m self,
+        hypotheses: &[&[T]],
+        references: &[&[T]],
+    ) -> Result<Option<Box<dyn PairScorer + 'm>>, InputError> {
+        Ok(match self.units {
+            Units::Ngrams(order) => ngram_pairs(Ngrams(order), order, hypotheses, references),
+            Units::Subsequence => None,
+        })
+    }
+}
+
+impl Prefixes<u32> for Rouge {}
+
+/// N-grams of this order. With one reference the best is the mean, and of one segment the mean is its F.
+struct Ngrams(usize);
+
+impl FinishPairs for Ngrams {
+    type Tables = ();
+
+    fn tables(&self) {}
+
+    fn finish(
+        &self,
+        (): &mut (),
+        hyp_len: usize,
+        clipped: &[Counts],
+        ref_lens: &[usize],
+        scores: &mut [f64],
+    ) {
+        let Ngrams(order) = *self;
+        let ngrams_of = |len: usize| (len + 1).saturating_sub(order) as u64;
+        for (lane, (score, &ref_len)) in scores.iter_mut().zip(ref_lens).enumerate() {
+            let hits = u64::from(clipped[order - 1][lane]);
+            *score = FMeasure::new(hits, ngrams_of(hyp_len), ngrams_of(ref_len)).f;
+        }
     }
 }
 

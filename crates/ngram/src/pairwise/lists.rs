@@ -191,6 +191,11 @@ impl Order {
         range.and_then(|(start, end)| self.entries.get(start..end)).unwrap_or(&[])
     }
 
+    /// The n-grams of all sequences.
+    pub(super) fn all(&self) -> &[Entry] {
+        &self.entries
+    }
+
     fn clear(&mut self) {
         self.entries.clear();
         self.ends.clear();

@@ -27,9 +27,11 @@
 
 mod block;
 mod lists;
+mod sums;
 
 pub use block::Block;
 pub use lists::{Hypotheses, References};
+pub use sums::Sums;
 
 /// How many references a block has: a cache line of bytes.
 pub const WIDTH: usize = 64;

@@ -107,6 +107,9 @@ impl Lines {
     /// Bytes that are not UTF-8, with file, line and byte; a line for which there is no memory; what the operating system
     /// or a decompressor reports.
     pub fn next(&mut self, line: &mut String) -> Result<bool, InputError> {
+        if let Some(found) = self.next_in_chunk(line) {
+            return found;
+        }
         let mut bytes = std::mem::take(line).into_bytes();
         bytes.clear();
         if !self.next_bytes(Some(&mut bytes))? {
@@ -119,6 +122,24 @@ impl Lines {
             line.truncate(rstrip(line).len());
         }
         Ok(true)
+    }
+
+    /// Reads the next line where it lies in the piece of the stream that is in memory, as nearly all do, so that it is
+    /// checked there, by a crate that does it with vectors, and copied once.
+    fn next_in_chunk(&mut self, line: &mut String) -> Option<Result<bool, InputError>> {
+        if self.newlines != Newlines::Lf {
+            return None;
+        }
+        // An error is told where all of them are.
+        let chunk = self.source.reader.fill_buf().ok()?;
+        let end = memchr::memchr(b'\n', chunk)?;
+        let piece = simdutf8::basic::from_utf8(&chunk[..end]).ok()?;
+        line.clear();
+        line.try_reserve(piece.len()).ok()?;
+        line.push_str(if self.line_ends { piece } else { rstrip(piece) });
+        self.source.reader.consume(end + 1);
+        self.read += 1;
+        Some(Ok(true))
     }
 
     /// Reads to the end and says how many lines there were in all. Their text is not looked at.

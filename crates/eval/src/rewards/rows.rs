@@ -1,0 +1,347 @@
+//! [`Rows`]: ids of a batch as training has them, in one buffer of rows; and rewards over it.
+
+use bleuprint_core::{InputError, InputErrorKind, Prefixes, Prepare, Score, Segment, SegmentCounts};
+use smallvec::SmallVec;
+
+use super::{Rewards, WORTH_PREPARING, item_location, require_equal, score};
+
+/// An integer that stands for a token in a buffer: `u32`, or `i64` as tensors have it.
+pub trait RowId: Copy + PartialEq + Sync + core::fmt::Display {
+    /// The ids of a row as `u32`: as they lie, or written behind what is in the buffer.
+    ///
+    /// # Errors
+    /// The first id that does not fit.
+    fn ids<'r>(row: &'r [Self], buffer: &'r mut Vec<u32>) -> Result<&'r [u32], Self>;
+}
+
+impl RowId for u32 {
+    fn ids<'r>(row: &'r [u32], _: &'r mut Vec<u32>) -> Result<&'r [u32], u32> {
+        Ok(row)
+    }
+}
+
+impl RowId for i64 {
+    fn ids<'r>(row: &'r [i64], buffer: &'r mut Vec<u32>) -> Result<&'r [u32], i64> {
+        let start = buffer.len();
+        for &id in row {
+            buffer.push(u32::try_from(id).map_err(|_| id)?);
+        }
+        Ok(&buffer[start..])
+    }
+}
+
+/// Sequences of ids in one buffer, a row of `stride` ids each, of which some at the ends may be padding.
+///
+/// ```
+/// use bleuprint_eval::Rows;
+/// let padded = Rows::padded(&[7i64, 8, 0, 0, 9, 0], 3, 0).unwrap();
+/// assert_eq!((padded.get(0), padded.get(1)), (&[7, 8][..], &[9][..]));
+/// let rows = Rows::with_lengths(&[7u32, 8, 0, 0, 9, 0], 3, &[1, 2]).unwrap();
+/// assert_eq!((rows.get(0), rows.get(1)), (&[7][..], &[0, 9][..]));
+/// assert!(Rows::padded(&[7u32, 8], 3, 0).is_err());
+/// ```
+#[derive(Debug, Clone, Copy)]
+pub struct Rows<'b, T> {
+    ids: &'b [T],
+    stride: usize,
+    extent: Extent<'b, T>,
+}
+
+#[derive(Debug, Clone, Copy)]
+enum Extent<'b, T> {
+    /// So many ids from the start of each row.
+    Lengths(&'b [usize]),
+    /// All but this id at both ends.
+    Padding(T),
+}
+
+impl<'b, T: RowId> Rows<'b, T> {
+    /// Rows that begin with so many ids each.
+    ///
+    /// # Errors
+    /// A buffer that is not a row for each length; a length above the stride.
+    pub fn with_lengths(ids: &'b [T], stride: usize, lengths: &'b [usize]) -> Result<Self, InputError> {
+        let rows = whole_rows(ids.len(), stride)?;
+        if rows != lengths.len() {
+            return Err(InputErrorKind::LengthMismatch {
+                left: "the buffer".to_owned(),
+                left_len: rows as u64,
+                right: "row lengths".to_owned(),
+                right_len: lengths.len() as u64,
+            }
+            .into());
+        }
+        if let Some(row) = lengths.iter().position(|&length| length > stride) {
+            let error = limit("the length of a row", lengths[row], format!("at most the stride, {stride}"));
+            return Err(error.at(item_location(row)));
+        }
+        Ok(Rows { ids, stride, extent: Extent::Lengths(lengths) })
+    }
+
+    /// Rows with this id at their ends where they are shorter, at either end or both; within a row it is an id as others.
+    ///
+    /// # Errors
+    /// A buffer that is not whole rows.
+    pub fn padded(ids: &'b [T], stride: usize, padding: T) -> Result<Self, InputError> {
+        whole_rows(ids.len(), stride)?;
+        Ok(Rows { ids, stride, extent: Extent::Padding(padding) })
+    }
+
+    /// How many rows there are.
+    pub fn len(&self) -> usize {
+        self.ids.len().checked_div(self.stride).unwrap_or(0)
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// The ids of a row, without padding; none beyond the last.
+    pub fn get(&self, row: usize) -> &'b [T] {
+        let (start, end) = self.range(row);
+        self.ids.get(start..end).unwrap_or(&[])
+    }
+
+    /// Where the ids of a row are in the buffer.
+    fn range(&self, row: usize) -> (usize, usize) {
+        let start = row.saturating_mul(self.stride);
+        let all = self.ids.get(start..).and_then(|rest| rest.get(..self.stride)).unwrap_or(&[]);
+        match self.extent {
+            Extent::Lengths(lengths) => (start, start + lengths.get(row).copied().unwrap_or(0)),
+            Extent::Padding(padding) => {
+                let before = all.iter().take_while(|id| **id == padding).count();
+                let behind = all[before..].iter().rev().take_while(|id| **id == padding).count();
+                (start + before, start + all.len() - behind)
+            }
+        }
+    }
+
+    /// The ids of a row as metrics take them.
+    fn ids<'r>(&'r self, row: usize, what: &str, buffer: &'r mut Vec<u32>) -> Result<&'r [u32], InputError> {
+        T::ids(self.get(row), buffer).map_err(|id| {
+            let error = limit("an id", id, format!("from 0 to {}, of {what}", u32::MAX));
+            error.at(item_location(row))
+        })
+    }
+}
+
+fn whole_rows(ids: usize, stride: usize) -> Result<usize, InputError> {
+    match ids.checked_rem(stride) {
+        Some(0) => Ok(ids / stride),
+        None if ids == 0 => Ok(0),
+        _ => Err(limit("the length of a buffer", ids, format!("a multiple of the stride, {stride}"))),
+    }
+}
+
+fn limit(what: &str, given: impl core::fmt::Display, limit: String) -> InputError {
+    InputErrorKind::Limit { what: what.to_owned(), given: given.to_string(), limit }.into()
+}
+
+/// How many rows in a row belong together: the hypotheses and the references of a group, such as those of one prompt.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Groups {
+    /// Hypotheses of each group.
+    pub hypotheses: usize,
+    /// References of each group, which all its hypotheses share.
+    pub references: usize,
+}
+
+impl Groups {
+    /// A reference for each hypothesis.
+    pub const PAIRS: Groups = Groups { hypotheses: 1, references: 1 };
+
+    /// As many groups on both sides, and each with references.
+    fn check(self, hypotheses: usize, references: usize) -> Result<(), InputError> {
+        let groups =
+            references.checked_div(self.references).filter(|_| references.is_multiple_of(self.references));
+        let Some(groups) = groups else {
+            let whole = format!("a multiple of the {} references of a group", self.references);
+            return Err(limit("the number of references", references, whole));
+        };
+        let Groups { hypotheses: group_size, .. } = self;
+        require_equal(
+            hypotheses,
+            &format!("{groups} groups of {group_size}"),
+            groups.saturating_mul(group_size),
+        )
+    }
+}
+
+/// The references of a group as ids.
+#[derive(Default)]
+struct Owned {
+    ids: Vec<u32>,
+    ends: Vec<usize>,
+}
+
+impl Owned {
+    fn read<B: RowId>(
+        &mut self,
+        references: &Rows<'_, B>,
+        group: usize,
+        size: usize,
+    ) -> Result<(), InputError> {
+        self.ids.clear();
+        self.ends.clear();
+        let mut buffer = Vec::new();
+        for row in group * size..(group + 1) * size {
+            buffer.clear();
+            let ids = references.ids(row, "references", &mut buffer)?;
+            self.ids.extend_from_slice(ids);
+            self.ends.push(self.ids.len());
+        }
+        Ok(())
+    }
+
+    fn rows(&self) -> SmallVec<[&[u32]; 8]> {
+        let starts = core::iter::once(&0).chain(&self.ends);
+        starts.zip(&self.ends).map(|(&start, &end)| &self.ids[start..end]).collect()
+    }
+}
+
+impl<M> Rewards<M, [u32]>
+where
+    M: Prepare<[u32]>,
+    M::Score: Score,
+{
+    /// Writes the score of every row of hypotheses to `rewards`, where groups of them share groups of references: the
+    /// same as [`Rewards::per_group`], over buffers.
+    ///
+    /// ```
+    /// use bleuprint_eval::{Groups, Rewards, Rows};
+    /// use bleuprint_metrics::Bleu;
+    ///
+    /// // Two prompts with two rollouts and one reference each, padded with 0.
+    /// let rollouts = [5i64, 6, 7, 8, 5, 6, 0, 0, 1, 2, 3, 4, 9, 9, 0, 0];
+    /// let references = [5u32, 6, 7, 8, 1, 2, 3, 0];
+    /// let rollouts = Rows::padded(&rollouts, 4, 0).unwrap();
+    /// let references = Rows::with_lengths(&references, 4, &[4, 3]).unwrap();
+    /// let mut rewards = [0.0; 4];
+    /// let mut bleu = Rewards::<_, [u32]>::new(Bleu::default().sentence());
+    /// bleu.per_row(&rollouts, &references, Groups { hypotheses: 2, references: 1 }, &mut rewards).unwrap();
+    /// assert_eq!((rewards[0], rewards[3]), (100.0, 0.0));
+    /// ```
+    ///
+    /// # Errors
+    /// [`LengthMismatch`](InputErrorKind::LengthMismatch) unless groups and rewards are as many as the rows; an id that
+    /// is none, and those of [`Observe::observe`](bleuprint_core::Observe::observe), with the number of the row. No
+    /// reward stays then.
+    pub fn per_row<A: RowId, B: RowId>(
+        &mut self,
+        hypotheses: &Rows<'_, A>,
+        references: &Rows<'_, B>,
+        groups: Groups,
+        rewards: &mut [f32],
+    ) -> Result<(), InputError> {
+        let checked = groups.check(hypotheses.len(), references.len());
+        self.fill(hypotheses.len(), 1, rewards, checked, |metric, scratch, first, rewards| {
+            let (mut owned, mut buffer, mut item, mut rest) = (Owned::default(), Vec::new(), first, rewards);
+            while !rest.is_empty() {
+                let group = item / groups.hypotheses;
+                let in_group = ((group + 1) * groups.hypotheses - item).min(rest.len());
+                let (own, others) = rest.split_at_mut(in_group);
+                owned.read(references, group, groups.references)?;
+                let references = owned.rows();
+                let prepared = if in_group < WORTH_PREPARING {
+                    None
+                } else {
+                    let prepared = metric.prepare(scratch, &references);
+                    Some(prepared.map_err(|error| error.at(item_location(item)))?)
+                };
+                for (item, reward) in (item..).zip(own) {
+                    buffer.clear();
+                    let hypothesis = hypotheses.ids(item, "hypotheses", &mut buffer)?;
+                    *reward = score(metric, item, references.len(), |stats| match &prepared {
+                        Some(prepared) => metric.observe_prepared(scratch, stats, hypothesis, prepared),
+                        None => metric.observe(scratch, stats, Segment::new(hypothesis, &references)),
+                    })?;
+                }
+                (item, rest) = (item + in_group, others);
+            }
+            Ok(())
+        })
+    }
+}
+
+impl<M> Rewards<M, [u32]>
+where
+    M: Prefixes<u32>,
+    M::Score: Score,
+{
+    /// Writes to `credits`, which lies as the buffer of the hypotheses, how much each token adds to the score of its
+    /// row: the score of the row up to and with the token, less that without it; 0 for padding. The credits of a row sum
+    /// to its score, up to rounding (less the score of no tokens, where that is not 0).
+    ///
+    /// ```
+    /// use bleuprint_eval::{Groups, Rewards, Rows};
+    /// use bleuprint_metrics::Bleu;
+    ///
+    /// let hypotheses = Rows::padded(&[1u32, 2, 9, 4, 0], 5, 0).unwrap();
+    /// let references = Rows::padded(&[1u32, 2, 3, 4], 4, 0).unwrap();
+    /// let mut credits = [7.0; 5];
+    /// let bleu = Bleu::builder().max_order(1).effective_order(true).build().unwrap();
+    /// let mut bleu = Rewards::<_, [u32]>::new(bleu);
+    /// bleu.credits(&hypotheses, &references, Groups::PAIRS, &mut credits).unwrap();
+    /// assert!(credits[1] > 0.0 && credits[3] > credits[2]);
+    /// assert_eq!((credits.iter().sum::<f32>().round(), credits[4]), (75.0, 0.0));
+    /// ```
+    ///
+    /// # Errors
+    /// As [`Rewards::per_row`]; credits of another length than the buffer.
+    pub fn credits<A: RowId, B: RowId>(
+        &mut self,
+        hypotheses: &Rows<'_, A>,
+        references: &Rows<'_, B>,
+        groups: Groups,
+        credits: &mut [f32],
+    ) -> Result<(), InputError> {
+        let checked = groups.check(hypotheses.len(), references.len());
+        let stride = hypotheses.stride;
+        self.fill(hypotheses.len(), stride, credits, checked, |metric, scratch, first, credits| {
+            let (mut owned, mut buffer, mut read) = (Owned::default(), Vec::new(), None);
+            for (row, credits) in (first..).zip(credits.chunks_mut(stride.max(1))) {
+                let group = row / groups.hypotheses;
+                if read != Some(group) {
+                    owned.read(references, group, groups.references)?;
+                    read = Some(group);
+                }
+                buffer.clear();
+                let hypothesis = hypotheses.ids(row, "hypotheses", &mut buffer)?;
+                let (start, end) = hypotheses.range(row);
+                credits.fill(0.0);
+                let own = &mut credits[start - row * stride..end - row * stride];
+                let references = owned.rows();
+                let segment = Segment::new(hypothesis, &references);
+                credit_row(metric, scratch, segment, own).map_err(|error| error.at(item_location(row)))?;
+            }
+            Ok(())
+        })
+    }
+}
+
+/// The differences of the scores along the hypothesis.
+fn credit_row<M>(
+    metric: &M,
+    scratch: &mut M::Scratch,
+    segment: Segment<'_, [u32]>,
+    credits: &mut [f32],
+) -> Result<(), InputError>
+where
+    M: Prefixes<u32>,
+    M::Score: Score,
+{
+    let counts = SegmentCounts::of_segment(segment.references_or_none().len());
+    let score = |stats: &M::Stats| Ok::<f64, InputError>(metric.finalize(stats, &counts)?.value());
+    let mut nothing = metric.zero();
+    metric.observe(scratch, &mut nothing, Segment::new(&[], segment.references_or_none()))?;
+    let (mut before, mut credits) = (score(&nothing)?, credits.iter_mut());
+    metric.observe_prefixes(scratch, segment, &mut |stats| {
+        let now = score(stats)?;
+        if let Some(credit) = credits.next() {
+            *credit = (now - before) as f32;
+        }
+        before = now;
+        Ok(())
+    })
+}

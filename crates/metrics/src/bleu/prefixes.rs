@@ -1,0 +1,65 @@
+//! BLEU of every beginning of a hypothesis, along it once.
+
+use bleuprint_core::{InputError, Metric, Observe, Segment};
+use bleuprint_ngram::Scratch;
+
+use super::{Bleu, BleuStats, RefLengths};
+
+/// A token adds, for each order that it completes an n-gram of, one to the total and one or nothing to the matches.
+pub(super) fn observe_prefixes(
+    bleu: &Bleu,
+    scratch: &mut Scratch,
+    segment: Segment<'_, [u32]>,
+    each: &mut dyn FnMut(&BleuStats) -> Result<(), InputError>,
+) -> Result<(), InputError> {
+    let (hypothesis, references) = (segment.hypothesis(), segment.references()?);
+    let mut stats = bleu.zero();
+    // Its errors depend on the references alone.
+    bleu.observe(scratch, &mut bleu.zero(), Segment::new(&hypothesis[..0], references))?;
+    let Some(gains) = bleuprint_ngram::gains(hypothesis, references, bleu.max_order) else {
+        return plainly(bleu, scratch, hypothesis, references, each);
+    };
+    for (length, gains) in (1..).zip(gains) {
+        for (index, order) in stats.orders.iter_mut().enumerate() {
+            order.clipped += gains >> index & 1;
+            order.total = usize::saturating_sub(length, index) as u64;
+            order.short = u64::from(order.total == 0);
+        }
+        stats.ref_len = RefLengths::of_segment(length, references.iter().map(|reference| reference.len()));
+        each(&stats)?;
+    }
+    Ok(())
+}
+
+fn plainly(
+    bleu: &Bleu,
+    scratch: &mut Scratch,
+    hypothesis: &[u32],
+    references: &[&[u32]],
+    each: &mut dyn FnMut(&BleuStats) -> Result<(), InputError>,
+) -> Result<(), InputError> {
+    for end in 1..=hypothesis.len() {
+        let mut stats = bleu.zero();
+        bleu.observe(scratch, &mut stats, Segment::new(&hypothesis[..end], references))?;
+        each(&stats)?;
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use bleuprint_core::laws;
+
+    use super::*;
+
+    #[test]
+    fn beginnings_are_as_observed_alone() {
+        let ids = |g: &mut quickcheck::Gen| laws::tokens(g).into_iter().map(u32::from).collect::<Vec<u32>>();
+        laws::check_prefixes(&Bleu::default(), ids);
+        laws::check_prefixes(&Bleu::builder().max_order(1).build().unwrap(), ids);
+        // More orders than bits.
+        laws::check_prefixes(&Bleu::builder().max_order(70).build().unwrap(), ids);
+        let average = Bleu::builder().ref_len(super::super::RefLen::Average).build().unwrap();
+        laws::check_prefixes(&average, ids);
+    }
+}

@@ -1,0 +1,89 @@
+//! chrF of pools, over text and over tokens: all pairs, and all references laid together.
+
+use core::hash::Hash;
+use core::ops::Range;
+
+use bleuprint_core::PairScorer;
+use bleuprint_ngram::pairwise::{References, Sums};
+use bleuprint_ngram::with_ids;
+
+use super::count::ngrams_of;
+use super::finish::Finish;
+use super::pairs::{ChrfReferences, Side, score_rows};
+use super::{Chrf, ChrfStats, NgramCounts};
+
+/// The n-grams of a pool, and how its pairs are finished.
+pub(super) struct Pool {
+    finish: Finish,
+    kinds: Vec<References>,
+    sides: Vec<Side>,
+    hypotheses: usize,
+}
+
+impl Pool {
+    /// None where the pool is too large to be numbered.
+    pub(super) fn of_texts(chrf: &Chrf, hypotheses: &[&str], references: &[&str]) -> Option<Self> {
+        let prepared = ChrfReferences::new(*chrf, references).ok()?;
+        let sides = prepared.sides(hypotheses).ok()?;
+        Some(Pool { finish: chrf.finish, kinds: prepared.into_kinds(), sides, hypotheses: hypotheses.len() })
+    }
+
+    /// None where the pool is too large to be numbered, and where words are asked for: those of text.
+    pub(super) fn of_tokens<T: Hash + Eq>(
+        chrf: &Chrf,
+        hypotheses: &[&[T]],
+        references: &[&[T]],
+    ) -> Option<Self> {
+        let (finish, order) = (chrf.finish, chrf.orders.characters);
+        if chrf.orders.words > 0 {
+            return None;
+        }
+        let numbered = with_ids(hypotheses, references, |hypotheses, references| {
+            let references = References::new(references, order)?;
+            let side = Side::new(&references, hypotheses, order)?;
+            let (kinds, sides) = (vec![references], vec![side]);
+            Some(Pool { finish, kinds, sides, hypotheses: hypotheses.len() })
+        });
+        numbered.flatten()
+    }
+
+    /// The statistics of each hypothesis with all references laid together; see [`Sums`].
+    pub(super) fn aggregate(&self, chrf: &Chrf) -> Vec<ChrfStats> {
+        let kinds: Vec<(Sums, Vec<(u32, u64)>)> = self
+            .kinds
+            .iter()
+            .zip(&self.sides)
+            .map(|(references, side)| {
+                (
+                    Sums::new(references),
+                    (1..=side.order()).map(|order| of_references(references, order)).collect(),
+                )
+            })
+            .collect();
+        let stats_of = |hypothesis| {
+            let counts = self.sides.iter().zip(&kinds).flat_map(|(side, (sums, of_references))| {
+                side.counts_with_all(sums, hypothesis, of_references)
+            });
+            let counts: Vec<NgramCounts> = counts.collect();
+            ChrfStats::of_counts(&counts, chrf.orders.characters)
+        };
+        (0..self.hypotheses).map(stats_of).collect()
+    }
+}
+
+/// How many references have n-grams of this order, and how many of them.
+fn of_references(references: &References, order: usize) -> (u32, u64) {
+    let ngrams = references.lengths().iter().map(|&len| ngrams_of(len, order)).filter(|&ngrams| ngrams > 0);
+    ngrams.fold((0, 0), |(references, sum), ngrams| (references + 1, sum + ngrams))
+}
+
+impl PairScorer for Pool {
+    fn score(&self, hypotheses: Range<usize>, scores: &mut [f64]) {
+        let columns = self.kinds.first().map_or(0, References::len);
+        let start = hypotheses.start;
+        score_rows(self.finish, &self.kinds, &self.sides, hypotheses, |hypothesis, first, of_block| {
+            let place = (hypothesis - start) * columns + first;
+            scores[place..place + of_block.len()].copy_from_slice(of_block);
+        });
+    }
+}
