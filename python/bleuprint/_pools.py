@@ -101,7 +101,7 @@ def pairwise(
 
     >>> import bleuprint
     >>> bleuprint.pairwise(["a b", "a c"], ["a b", "c"], metric="chrf").round(1).tolist()
-    [[100.0, 0.0], [25.0, 55.6]]
+    [[100.0, 0.0], [25.0, 83.3]]
     """
     data, rows, columns = _native.pairwise(_of(metric)._engine, hypotheses, references, threads)
     numpy = _numpy()
@@ -137,7 +137,7 @@ def mbr(
 
     >>> import bleuprint
     >>> bleuprint.mbr(["the cat sat", "the cat sits", "a dog ran"]).best
-    0
+    1
     """
     samples = candidates if samples is None else samples
     weights = None if weights is None else [float(weight) for weight in weights]

@@ -111,7 +111,7 @@ class BLEU(Metric):
     >>> from bleuprint.sacrebleu.metrics import BLEU
     >>> bleu = BLEU(references=[["a b c d", "e f g h"]])
     >>> print(bleu.corpus_score(["a b c d", "e f g x"], None))
-    BLEU = 77.11 87.5/83.3/75.0/50.0 (BP = 1.000 ratio = 1.000 hyp_len = 8 ref_len = 8)
+    BLEU = 72.31 87.5/83.3/75.0/50.0 (BP = 1.000 ratio = 1.000 hyp_len = 8 ref_len = 8)
     """
 
     SMOOTH_DEFAULTS: dict[str, Optional[float]] = {"none": None, "floor": 0.1, "add-k": 1, "exp": None}
