@@ -7,7 +7,7 @@ use bleuprint::{
     AnyMetric, Case, ConfigError, InputError, MetricOptions, TokenSpace, TokenizerOptions, ViewKind, registry, tokenizer,
 };
 use pyo3::prelude::*;
-use pyo3::types::PyDict;
+use pyo3::types::{PyDict, PyWeakrefReference};
 
 use crate::errors::{OrRaise as _, type_error, value};
 use crate::lists::{Data, Input, References, Segments, Texts};
@@ -21,8 +21,8 @@ use crate::state::{State, metric_of};
 enum Source {
     /// A name and options of the registry.
     Named { name: String, options: Vec<(String, String)>, tokens: Tokens },
-    /// An object with the verbs of a metric.
-    Python(Py<PyAny>),
+    /// An object with the verbs of a metric, held weakly: it holds the engine.
+    Python(Py<PyWeakrefReference>),
 }
 
 /// The tokens that were asked for.
@@ -58,7 +58,12 @@ fn read_file(path: &str) -> Result<String, ConfigError> {
 impl Source {
     fn metric(&self, sentence: bool) -> PyResult<Box<dyn AnyMetric>> {
         let (name, given) = match self {
-            Source::Python(object) => return Python::attach(|py| python_metric::erased(object.bind(py))),
+            Source::Python(object) => {
+                return Python::attach(|py| {
+                    let object = object.bind(py).upgrade();
+                    python_metric::erased(&object.ok_or_else(|| value("the metric is gone"))?)
+                });
+            }
             Source::Named { name, options, .. } => (name, options),
         };
         let registry = registry();
@@ -300,7 +305,8 @@ impl Engine {
 
     /// The engine of a metric that is written in Python.
     #[staticmethod]
-    fn of_python(metric: Py<PyAny>) -> PyResult<Self> {
+    fn of_python(metric: &Bound<'_, PyAny>) -> PyResult<Self> {
+        let metric = PyWeakrefReference::new(metric)?.unbind();
         let engine = Engine { source: Source::Python(metric), panels: Mutex::default(), spare: Mutex::default() };
         engine.panel(false, false)?;
         Ok(engine)

@@ -176,6 +176,10 @@ class Metric:
     def _engine(self) -> Any:
         raise NotImplementedError
 
+    def _counter(self) -> Any:
+        """The engine where only counts are wanted."""
+        return self._engine()
+
     def _score_of(self, state: Any, missing: int) -> Any:
         raise NotImplementedError
 
@@ -276,12 +280,11 @@ class Metric:
             references = self._ref_cache
         self._look_at(hypotheses)
         hyps, streams, missing = self._native_streams(hypotheses, references)
-        engine = self._engine()
         if n_bootstrap > 1:
-            each = _native.observe_each(engine, hyps, None, streams, missing=True)
+            each = _native.observe_each(self._engine(), hyps, None, streams, missing=True)
             state = each._total()
         else:
-            state = engine.observe(hyps, None, streams, missing=True)
+            state = self._counter().observe(hyps, None, streams, missing=True)
         self._set_num_refs(state, missing)
         score = self._score_of(state, missing)
         if n_bootstrap > 1:
@@ -295,10 +298,10 @@ class Metric:
         """The score of one sentence against its references."""
         self._check_sentence_score_args(hypothesis, references)
         if self.strict:
-            missing, state = 0, self._engine().observe_one(hypothesis, references)
+            missing, state = 0, self._counter().observe_one(hypothesis, references)
         else:
             hyps, streams, missing = self._native_streams([hypothesis], [[reference] for reference in references])
-            state = self._engine().observe(hyps, None, streams, missing=True)
+            state = self._counter().observe(hyps, None, streams, missing=True)
         self._set_num_refs(state, missing)
         return self._score_of(state, missing)
 

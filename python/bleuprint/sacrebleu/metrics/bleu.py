@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 import sys
 
-from ... import _native
 from .base import Metric, Score, Signature, engine_of
 
 TYPE_CHECKING = False
@@ -101,6 +100,11 @@ class BLEUScore(Score):
         )
 
 
+#: Engines that count, by what counting depends on, and what tokenizers are called: the functions build a metric for
+#: each call.
+_COUNTERS: dict = {}
+_LABELS: dict[str, str] = {}
+
 #: An absent match is as unlikely as this, in logarithms: its exponential is 0.
 _NOTHING = -9999999999
 
@@ -158,11 +162,11 @@ class BLEU(Metric):
             raise KeyError(tokenize)
         self._tokenize = tokenize
         # Built now, so that a tokenizer that is not there is an error here.
-        self._engine()
-        if tokenize == "13a":
-            self.tokenizer_signature = "13a"
-        else:
-            self.tokenizer_signature = self.tokenizer.signature()
+        self._counter()
+        label = _LABELS.get(tokenize)
+        if label is None:
+            label = _LABELS[tokenize] = self.tokenizer.signature()
+        self.tokenizer_signature = label
         if references is not None:
             self._ref_cache = self._cache_references(references)
 
@@ -170,6 +174,14 @@ class BLEU(Metric):
     def tokenizer(self) -> Any:
         """The tokenizer: called with a line, it gives the tokens with spaces between."""
         return _get_tokenizer(self._tokenize)()
+
+    def _counter(self) -> Any:
+        key = (self.max_ngram_order, self._tokenize, self.lowercase)
+        engine = _COUNTERS.get(key)
+        if engine is None:
+            options = (("max-order", str(max(1, self.max_ngram_order))),)
+            engine = _COUNTERS[key] = engine_of("bleu", options, self._tokenize, bool(self.lowercase))
+        return engine
 
     def _engine(self) -> Any:
         method = self.smooth_method
@@ -246,21 +258,25 @@ class BLEU(Metric):
         if not any(correct):
             return BLEUScore(0.0, correct, total, precisions, penalty, sys_len, ref_len)
         halving, last = 1.0, max_ngram_order
-        for at in range(max_ngram_order):
-            if smooth_method == "add-k" and at > 0:
+        if smooth_method == "add-k":
+            for at in range(1, max_ngram_order):
                 correct[at] += smooth_value
                 total[at] += smooth_value
-            if total[at] == 0:
+                if total[at] == 0:
+                    break
+        for at in range(max_ngram_order):
+            matched, of = correct[at], total[at]
+            if of == 0:
                 break
             if effective_order:
                 last = at + 1
-            if correct[at] != 0:
-                precisions[at] = 100.0 * correct[at] / total[at]
+            if matched:
+                precisions[at] = 100.0 * matched / of
             elif smooth_method == "exp":
                 halving *= 2
-                precisions[at] = 100.0 / (halving * total[at])
+                precisions[at] = 100.0 / (halving * of)
             elif smooth_method == "floor":
-                precisions[at] = 100.0 * smooth_value / total[at]
+                precisions[at] = 100.0 * smooth_value / of
         logarithms = [_NOTHING if value == 0.0 else math.log(value) for value in precisions[:last]]
         score = penalty * math.exp(sum(logarithms) / last)
         return BLEUScore(score, correct, total, precisions, penalty, sys_len, ref_len)
@@ -272,4 +288,4 @@ def _log() -> Any:
     return logging.getLogger("sacrebleu")
 
 
-__all__ = ["BLEU", "BLEUScore", "BLEUSignature", "MAX_NGRAM_ORDER", "_native"]
+__all__ = ["BLEU", "BLEUScore", "BLEUSignature", "MAX_NGRAM_ORDER"]
