@@ -137,13 +137,13 @@ class Accumulator:
     @classmethod
     def from_row(cls, metric: Metric, row: Any, *, ids: bool = False) -> Accumulator:
         """Out of what `row` gave, or its values in order; `ids` says that ids were observed, not text."""
-        zero = metric._engine.zero(ids)
+        zero = metric._engine.zero(ids or None)
         if isinstance(row, dict):
             columns = zero.columns()
             if set(row) != set(columns):
                 raise ValueError(f"a row of {metric.name} has the columns {', '.join(columns)}")
             row = [row[column] for column in columns]
-        return cls(metric, metric._engine.read_row([int(count) for count in row], ids))
+        return cls(metric, metric._engine.read_row([int(count) for count in row], ids or None))
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Accumulator):

@@ -36,11 +36,15 @@ pub(crate) fn read(object: &Bound<'_, PyAny>, place: Place<'_>) -> PyResult<Opti
     column(&chunks, place).map(Some)
 }
 
-#[allow(unsafe_code, reason = "the capsules of the Arrow interface hold C structures, which are moved out once")]
+#[allow(
+    unsafe_code,
+    reason = "the capsules of the Arrow interface hold C structures, which are moved out once"
+)]
 fn from_array(object: &Bound<'_, PyAny>, place: Place<'_>) -> PyResult<ArrayRef> {
     let pair = object.call_method0("__arrow_c_array__")?;
-    let (schema, array): (Bound<'_, PyCapsule>, Bound<'_, PyCapsule>) =
-        pair.extract().map_err(|_| type_error(format!("{place}: `__arrow_c_array__` gave no two capsules")))?;
+    let (schema, array): (Bound<'_, PyCapsule>, Bound<'_, PyCapsule>) = pair
+        .extract()
+        .map_err(|_| type_error(format!("{place}: `__arrow_c_array__` gave no two capsules")))?;
     let schema = schema.pointer_checked(Some(c"arrow_schema"))?;
     let array = array.pointer_checked(Some(c"arrow_array"))?;
     // SAFETY: the capsules have the names that the interface gives to these structures, and whoever makes a capsule of
@@ -67,7 +71,10 @@ fn from_stream(object: &Bound<'_, PyAny>, place: Place<'_>) -> PyResult<Vec<Arra
 
 /// Arrays of another program are checked before anything is read: offsets, lengths, UTF-8.
 fn check(chunk: &ArrayRef, place: Place<'_>) -> PyResult<()> {
-    chunk.to_data().validate_full().map_err(|error| value(format!("{place} is no valid Arrow array: {error}")))
+    chunk
+        .to_data()
+        .validate_full()
+        .map_err(|error| value(format!("{place} is no valid Arrow array: {error}")))
 }
 
 /// The chunks of a column as one.
@@ -79,10 +86,14 @@ fn column(chunks: &[ArrayRef], place: Place<'_>) -> PyResult<Column> {
         DataType::List(field) | DataType::LargeList(field) if field.data_type().is_integer() => {
             ids(chunks, place).map(Column::Ids)
         }
-        DataType::FixedSizeList(field, _) if field.data_type().is_integer() => ids(chunks, place).map(Column::Ids),
+        DataType::FixedSizeList(field, _) if field.data_type().is_integer() => {
+            ids(chunks, place).map(Column::Ids)
+        }
         DataType::List(_) | DataType::LargeList(_) => nested(chunks, place),
         DataType::Struct(_) => Err(type_error(format!("{place} is an Arrow table: give one of its columns"))),
-        other => Err(type_error(format!("{place} is an Arrow array of {other}, but must hold strings or lists"))),
+        other => {
+            Err(type_error(format!("{place} is an Arrow array of {other}, but must hold strings or lists")))
+        }
     }
 }
 
@@ -99,7 +110,9 @@ fn texts(chunks: &[ArrayRef], place: Place<'_>) -> PyResult<Texts> {
         require_no_null(chunk, texts.len(), place)?;
         match chunk.data_type() {
             DataType::Utf8 => chunk.as_string::<i32>().iter().flatten().for_each(|text| texts.push(text)),
-            DataType::LargeUtf8 => chunk.as_string::<i64>().iter().flatten().for_each(|text| texts.push(text)),
+            DataType::LargeUtf8 => {
+                chunk.as_string::<i64>().iter().flatten().for_each(|text| texts.push(text))
+            }
             DataType::Utf8View => chunk.as_string_view().iter().flatten().for_each(|text| texts.push(text)),
             other => return Err(type_error(format!("{place} has a chunk of {other} among strings"))),
         }
@@ -151,7 +164,9 @@ fn push_integers(ids: &mut Vec<u32>, list: &ArrayRef, place: Place<'_>) -> PyRes
         DataType::UInt16 => of!(UInt16Type),
         DataType::UInt32 => of!(UInt32Type),
         DataType::UInt64 => of!(UInt64Type),
-        other => return Err(type_error(format!("{place} is a list of {other}, but must be one of integers"))),
+        other => {
+            return Err(type_error(format!("{place} is a list of {other}, but must be one of integers")));
+        }
     }
     Ok(())
 }

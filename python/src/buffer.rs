@@ -36,7 +36,9 @@ pub(crate) fn read<'py>(object: &Bound<'py, PyAny>, place: Place<'_>) -> PyResul
     let numpy = object.py().import("numpy").map_err(|_| {
         value(format!("{place} has `__dlpack__`, which is read through NumPy, but NumPy is not installed"))
     })?;
-    let from = numpy.getattr("from_dlpack").map_err(|_| value("arrays with `__dlpack__` need NumPy 1.23 or later"))?;
+    let from = numpy
+        .getattr("from_dlpack")
+        .map_err(|_| value("arrays with `__dlpack__` need NumPy 1.23 or later"))?;
     let array_of = from.call1((object,)).map_err(|error| {
         value(format!("{place} cannot be read by `__dlpack__` (is it on the host?): {error}"))
     })?;
@@ -48,8 +50,9 @@ fn array<'py>(view: &Bound<'py, PyAny>, place: Place<'_>) -> PyResult<Array<'py>
     let format: String = view.getattr("format")?.extract()?;
     let size: usize = view.getattr("itemsize")?.extract()?;
     let shape: Vec<usize> = view.getattr("shape")?.extract()?;
-    let kind = kind(&format, size)
-        .ok_or_else(|| type_error(format!("{place} is an array of `{format}`, but must be one of integers")))?;
+    let kind = kind(&format, size).ok_or_else(|| {
+        type_error(format!("{place} is an array of `{format}`, but must be one of integers"))
+    })?;
     let bytes = view.call_method0("tobytes")?.cast_into::<PyBytes>()?;
     Ok(Array { bytes, kind, shape })
 }
@@ -150,20 +153,33 @@ impl Array<'_> {
             [_] => Err(value(format!(
                 "{place} is an array of one dimension: say where its sequences end with `bleuprint.ids(array, offsets=..)`"
             ))),
-            _ => Err(value(format!("{place} is an array of {} dimensions, but must have two", self.shape.len()))),
+            _ => Err(value(format!(
+                "{place} is an array of {} dimensions, but must have two",
+                self.shape.len()
+            ))),
         }
     }
 
     /// The rows of an array of two dimensions, each as long as `lengths` says, without the ids that do not count.
-    pub(crate) fn filtered(&self, lengths: Option<&[usize]>, filter: &Filter, place: Place<'_>) -> PyResult<Ids> {
+    pub(crate) fn filtered(
+        &self,
+        lengths: Option<&[usize]>,
+        filter: &Filter,
+        place: Place<'_>,
+    ) -> PyResult<Ids> {
         let (rows, width) = self.two_dimensions(place)?;
         if let Some(lengths) = lengths {
             if lengths.len() != rows {
-                return Err(value(format!("{place} has {rows} rows, but there are {} lengths", lengths.len())));
+                return Err(value(format!(
+                    "{place} has {rows} rows, but there are {} lengths",
+                    lengths.len()
+                )));
             }
             if let Some(row) = lengths.iter().position(|&length| length > width) {
                 let length = lengths[row];
-                return Err(value(format!("lengths[{row}] is {length}, but the rows of {place} have {width} ids")));
+                return Err(value(format!(
+                    "lengths[{row}] is {length}, but the rows of {place} have {width} ids"
+                )));
             }
         }
         let mut ids = Ids::default();
@@ -186,10 +202,17 @@ impl Array<'_> {
     /// The pieces of an array of one dimension between offsets: piece `i` is `[offsets[i], offsets[i + 1])`.
     pub(crate) fn pieces(&self, offsets: &[usize], filter: &Filter, place: Place<'_>) -> PyResult<Ids> {
         let [len] = self.shape[..] else {
-            return Err(value(format!("{place} has {} dimensions, but offsets cut arrays of one", self.shape.len())));
+            return Err(value(format!(
+                "{place} has {} dimensions, but offsets cut arrays of one",
+                self.shape.len()
+            )));
         };
         if let Some(at) = offsets.windows(2).position(|pair| pair[0] > pair[1]) {
-            return Err(value(format!("offsets[{}] is {}, less than the one before it", at + 1, offsets[at + 1])));
+            return Err(value(format!(
+                "offsets[{}] is {}, less than the one before it",
+                at + 1,
+                offsets[at + 1]
+            )));
         }
         let [first, .., last] = offsets else {
             return Err(value("offsets must be at least two: the first begin and the last end"));

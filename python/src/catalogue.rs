@@ -90,9 +90,12 @@ pub(crate) fn explain<'py>(
     let hypotheses = texts(hypotheses, "hypotheses")?;
     let references: References<String> = match read_references(references, false)? {
         AnyReferences::Texts(references) => references,
-        AnyReferences::Ids(_) => return Err(crate::errors::type_error("references are ids, but must be text")),
+        AnyReferences::Ids(_) => {
+            return Err(crate::errors::type_error("references are ids, but must be text"));
+        }
     };
-    crate::lists::require_equal("hypotheses", hypotheses.len(), "references", references.ends.len()).or_raise()?;
+    crate::lists::require_equal("hypotheses", hypotheses.len(), "references", references.ends.len())
+        .or_raise()?;
     if target.is_some_and(|target| !target.is_finite()) {
         return Err(value("the target must be a finite number, in percent"));
     }
@@ -118,7 +121,9 @@ pub(crate) fn explain<'py>(
     for row in rows.or_raise()? {
         let dict = PyDict::new(py);
         let finisher = match row.choices.finisher {
-            Finisher::Options(smoothing, ref_len) => format!("smooth:{} ref_len:{}", smoothing.name(), ref_len.name()),
+            Finisher::Options(smoothing, ref_len) => {
+                format!("smooth:{} ref_len:{}", smoothing.name(), ref_len.name())
+            }
             Finisher::Dialect(name) => format!("dialect:{name}"),
         };
         dict.set_item("score", row.percent.as_ref().ok())?;

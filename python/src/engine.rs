@@ -2,9 +2,12 @@
 
 use std::sync::{Arc, Mutex, PoisonError};
 
-use bleuprint::eval::{ChosenTokens, Panel, PanelMetric, PanelScratch, PanelState, SharedTokenizer, SystemsSegment};
+use bleuprint::eval::{
+    ChosenTokens, Panel, PanelMetric, PanelScratch, PanelState, SharedTokenizer, SystemsSegment,
+};
 use bleuprint::{
-    AnyMetric, Case, ConfigError, InputError, MetricOptions, TokenSpace, TokenizerOptions, ViewKind, registry, tokenizer,
+    AnyMetric, Case, ConfigError, InputError, MetricOptions, TokenSpace, TokenizerOptions, ViewKind,
+    registry, tokenizer,
 };
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyWeakrefReference};
@@ -101,7 +104,9 @@ impl Source {
 impl Tokens {
     fn over_ids(&self, metric: Box<dyn AnyMetric>) -> PyResult<Panel> {
         if let Some(tokenize) = &self.tokenize {
-            return Err(value(format!("the tokenizer `{tokenize}` is given, but the data are ids, which need none")));
+            return Err(value(format!(
+                "the tokenizer `{tokenize}` is given, but the data are ids, which need none"
+            )));
         }
         if self.lowercase == Some(true) {
             return Err(value("lowercase is given, but the data are ids, which have no case"));
@@ -115,7 +120,9 @@ impl Tokens {
 
     fn over_text(&self, metric: Box<dyn AnyMetric>) -> PyResult<Panel> {
         if let Some(label) = &self.space {
-            return Err(value(format!("the token space `{label}` says what ids stand for, but the data are text")));
+            return Err(value(format!(
+                "the token space `{label}` says what ids stand for, but the data are text"
+            )));
         }
         let case = if self.lowercase == Some(true) { Case::Lower } else { Case::Mixed };
         let options = TokenizerOptions {
@@ -126,8 +133,12 @@ impl Tokens {
         };
         let resources = options.model.is_some() || options.dictionary.is_some();
         let name = self.tokenize.as_deref().unwrap_or("13a");
-        if resources && (self.tokenize.is_none() || metric.view().kind == ViewKind::Text || metric.view().fixed) {
-            return Err(value("a tokenizer's model or dictionary is given, but no tokenizer that could use it"));
+        if resources
+            && (self.tokenize.is_none() || metric.view().kind == ViewKind::Text || metric.view().fixed)
+        {
+            return Err(value(
+                "a tokenizer's model or dictionary is given, but no tokenizer that could use it",
+            ));
         }
         let shared = SharedTokenizer::from(tokenizer(name, &options).or_raise()?);
         let mut chosen = ChosenTokens::new(shared, case);
@@ -170,8 +181,12 @@ pub(crate) fn observe(
 ) -> Result<(), InputError> {
     let systems = std::slice::from_mut(state);
     match input {
-        Input::Texts(segments) => with_segment(segments, at, |segment| panel.observe(scratch, systems, segment)),
-        Input::Ids(segments) => with_segment(segments, at, |segment| panel.observe_ids(scratch, systems, segment)),
+        Input::Texts(segments) => {
+            with_segment(segments, at, |segment| panel.observe(scratch, systems, segment))
+        }
+        Input::Ids(segments) => {
+            with_segment(segments, at, |segment| panel.observe_ids(scratch, systems, segment))
+        }
     }
 }
 
@@ -220,7 +235,9 @@ impl Engine {
             return Ok(panel);
         }
         let Input::Texts(segments) = input else {
-            return Err(value("this metric goes over the data twice, which needs text, but the data are ids"));
+            return Err(value(
+                "this metric goes over the data twice, which needs text, but the data are ids",
+            ));
         };
         let mut learner = panel.first_pass();
         for at in 0..segments.len() {
@@ -256,12 +273,16 @@ impl Engine {
                 let references = match references {
                     None => References::none(len),
                     Some(AnyReferences::Texts(references)) => references,
-                    Some(AnyReferences::Ids(_)) => return Err(type_error("hypotheses are text, but references are ids")),
+                    Some(AnyReferences::Ids(_)) => {
+                        return Err(type_error("hypotheses are text, but references are ids"));
+                    }
                 };
                 let sources = match sources {
                     None => None,
                     Some(Sequences::Texts(sources)) => Some(sources),
-                    Some(Sequences::Ids(_)) => return Err(type_error("hypotheses are text, but sources are ids")),
+                    Some(Sequences::Ids(_)) => {
+                        return Err(type_error("hypotheses are text, but sources are ids"));
+                    }
                 };
                 Segments::new(hypotheses, references, sources).map(Input::Texts).or_raise()
             }
@@ -269,12 +290,16 @@ impl Engine {
                 let references = match references {
                     None => References::none(len),
                     Some(AnyReferences::Ids(references)) => references,
-                    Some(AnyReferences::Texts(_)) => return Err(type_error("hypotheses are ids, but references are text")),
+                    Some(AnyReferences::Texts(_)) => {
+                        return Err(type_error("hypotheses are ids, but references are text"));
+                    }
                 };
                 let sources = match sources {
                     None => None,
                     Some(Sequences::Ids(sources)) => Some(sources),
-                    Some(Sequences::Texts(_)) => return Err(type_error("hypotheses are ids, but sources are text")),
+                    Some(Sequences::Texts(_)) => {
+                        return Err(type_error("hypotheses are ids, but sources are text"));
+                    }
                 };
                 Segments::new(hypotheses, references, sources).map(Input::Ids).or_raise()
             }
@@ -297,7 +322,11 @@ impl Engine {
     ) -> PyResult<Self> {
         let tokens = Tokens { tokenize, lowercase, model, dictionary, space };
         let over_ids = tokens.space.is_some();
-        let engine = Engine { source: Source::Named { name, options, tokens }, panels: Mutex::default(), spare: Mutex::default() };
+        let engine = Engine {
+            source: Source::Named { name, options, tokens },
+            panels: Mutex::default(),
+            spare: Mutex::default(),
+        };
         // What cannot be built is said now, not with the first data.
         engine.panel(over_ids, false)?;
         Ok(engine)
@@ -307,7 +336,8 @@ impl Engine {
     #[staticmethod]
     fn of_python(metric: &Bound<'_, PyAny>) -> PyResult<Self> {
         let metric = PyWeakrefReference::new(metric)?.unbind();
-        let engine = Engine { source: Source::Python(metric), panels: Mutex::default(), spare: Mutex::default() };
+        let engine =
+            Engine { source: Source::Python(metric), panels: Mutex::default(), spare: Mutex::default() };
         engine.panel(false, false)?;
         Ok(engine)
     }
@@ -356,7 +386,9 @@ impl Engine {
         };
         let plan = self.plan(threads, progress)?;
         let worker = || (panel.scratch(), panel.zero());
-        let workers = each(py, &plan, input.len(), worker, |(scratch, state), at| observe(&panel, scratch, state, &input, at))?;
+        let workers = each(py, &plan, input.len(), worker, |(scratch, state), at| {
+            observe(&panel, scratch, state, &input, at)
+        })?;
         let mut total = panel.zero();
         for (_, state) in &workers {
             panel.merge(&mut total, state).or_raise()?;
@@ -377,7 +409,12 @@ impl Engine {
         let panel = self.panel(false, false)?;
         let all: Vec<&str> = texts.iter().collect();
         let segment = SystemsSegment { hypotheses: &all[..1], references: &all[1..], source: None };
-        let mut scratch = self.spare.lock().unwrap_or_else(PoisonError::into_inner).take().unwrap_or_else(|| panel.scratch());
+        let mut scratch = self
+            .spare
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .take()
+            .unwrap_or_else(|| panel.scratch());
         let mut state = panel.zero();
         panel.observe(&mut scratch, std::slice::from_mut(&mut state), segment).or_raise()?;
         *self.spare.lock().unwrap_or_else(PoisonError::into_inner) = Some(scratch);
@@ -438,7 +475,9 @@ impl Engine {
                 (over_ids, None) => over_ids?,
             },
         };
-        let state = metric_of(&panel)?.restore(&mut <dyn erased_serde::Deserializer<'_>>::erase(&stored)).or_raise()?;
+        let state = metric_of(&panel)?
+            .restore(&mut <dyn erased_serde::Deserializer<'_>>::erase(&stored))
+            .or_raise()?;
         // Merged with nothing: a state of a metric in Python learns whose it is.
         let mut whole = metric_of(&panel)?.zero();
         metric_of(&panel)?.merge(&mut whole, &state).or_raise()?;
@@ -446,10 +485,11 @@ impl Engine {
     }
 
     /// The state of a row of counts.
-    #[pyo3(signature = (row, ids=false))]
-    fn read_row(&self, row: Vec<u64>, ids: bool) -> PyResult<State> {
-        let panel = self.panel(ids, false)?;
-        let state = metric_of(&panel)?.require_linear("be read from a row").or_raise()?.read_row(&row).or_raise()?;
+    #[pyo3(signature = (row, ids=None))]
+    fn read_row(&self, row: Vec<u64>, ids: Option<bool>) -> PyResult<State> {
+        let panel = self.panel(ids.unwrap_or(self.over_ids()), false)?;
+        let state =
+            metric_of(&panel)?.require_linear("be read from a row").or_raise()?.read_row(&row).or_raise()?;
         State::of(panel, state)
     }
 }

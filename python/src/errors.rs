@@ -20,7 +20,7 @@ impl<T> OrRaise<T> for Result<T, InputError> {
 
 impl<T> OrRaise<T> for Result<T, ConfigError> {
     fn or_raise(self) -> Result<T, PyErr> {
-        self.map_err(|error| value(error))
+        self.map_err(value)
     }
 }
 

@@ -176,10 +176,21 @@ impl Input {
 }
 
 /// The error of two things that must be as many.
-pub(crate) fn require_equal(left: &str, left_len: usize, right: &str, right_len: usize) -> Result<(), InputError> {
+pub(crate) fn require_equal(
+    left: &str,
+    left_len: usize,
+    right: &str,
+    right_len: usize,
+) -> Result<(), InputError> {
     if left_len == right_len {
         return Ok(());
     }
     let (left, right) = (left.to_owned(), right.to_owned());
-    Err(InputErrorKind::LengthMismatch { left, left_len: left_len as u64, right, right_len: right_len as u64 }.into())
+    Err(InputErrorKind::LengthMismatch {
+        left,
+        left_len: left_len as u64,
+        right,
+        right_len: right_len as u64,
+    }
+    .into())
 }

@@ -36,8 +36,12 @@ pub(crate) fn rewards<'py>(
     let ids = matches!(hypotheses, Sequences::Ids(_));
     let references = read_references(references, ids)?;
     let input = match (hypotheses, references) {
-        (Sequences::Texts(hypotheses), AnyReferences::Texts(references)) => Input::Texts(grouped(hypotheses, references, group_size)?),
-        (Sequences::Ids(hypotheses), AnyReferences::Ids(references)) => Input::Ids(grouped(hypotheses, references, group_size)?),
+        (Sequences::Texts(hypotheses), AnyReferences::Texts(references)) => {
+            Input::Texts(grouped(hypotheses, references, group_size)?)
+        }
+        (Sequences::Ids(hypotheses), AnyReferences::Ids(references)) => {
+            Input::Ids(grouped(hypotheses, references, group_size)?)
+        }
         _ => return Err(type_error("hypotheses are ids and references are text, or the other way round")),
     };
     let panel = engine.panel_for(&input, true)?;
@@ -47,7 +51,9 @@ pub(crate) fn rewards<'py>(
     let workers = each(py, &plan, input.len(), worker, |(scratch, scores), at| {
         let mut state = panel.zero();
         observe(&panel, scratch, &mut state, &input, at)?;
-        let [state] = state.states() else { return Err(InputError::malformed_state("one metric was expected")) };
+        let [state] = state.states() else {
+            return Err(InputError::malformed_state("one metric was expected"));
+        };
         scores.push((at, metric.score(state)?.score.value as f32));
         Ok(())
     })?;
@@ -95,7 +101,8 @@ fn two_pools(
     hypotheses: &Bound<'_, PyAny>,
     references: &Bound<'_, PyAny>,
 ) -> PyResult<(Texts, Texts, std::sync::Arc<bleuprint::eval::Panel>)> {
-    let ((hypotheses, ids), (references, others)) = (pool(hypotheses, "hypotheses")?, pool(references, "references")?);
+    let ((hypotheses, ids), (references, others)) =
+        (pool(hypotheses, "hypotheses")?, pool(references, "references")?);
     if ids != others && hypotheses.len() > 0 && references.len() > 0 {
         return Err(type_error("hypotheses are ids and references are text, or the other way round"));
     }
@@ -138,7 +145,12 @@ pub(crate) fn pairwise<'py>(
 }
 
 /// Runs in a pool of its own, without the interpreter lock; a metric in Python on this thread, which its exceptions need.
-fn run<R: Send>(py: Python<'_>, engine: &Engine, plan: &Plan, work: impl FnOnce() -> R + Send) -> PyResult<R> {
+fn run<R: Send>(
+    py: Python<'_>,
+    engine: &Engine,
+    plan: &Plan,
+    work: impl FnOnce() -> R + Send,
+) -> PyResult<R> {
     if engine.is_python() {
         return Ok(py.detach(work));
     }

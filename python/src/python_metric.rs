@@ -7,8 +7,8 @@ use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use bleuprint::{
-    AnyMetric, Direction, Identity, InputError, Linear, Metric, Observe, OverText, OverTokens, PlainScore, Scale,
-    ScorePart, Segment, SegmentCounts, ShowPart, PartValue, Stats,
+    AnyMetric, Direction, Identity, InputError, Linear, Metric, Observe, OverText, OverTokens, PartValue,
+    PlainScore, Scale, ScorePart, Segment, SegmentCounts, ShowPart, Stats,
 };
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyWeakrefReference};
@@ -44,7 +44,9 @@ pub(crate) fn erased(object: &Bound<'_, PyAny>) -> PyResult<Box<dyn AnyMetric>> 
     let text = |name: &str| object.getattr(name)?.extract::<String>();
     let name = text("name")?;
     if name.is_empty() || name.contains(['|', ':', '/', '+']) || name.chars().any(char::is_whitespace) {
-        return Err(value(format!("the metric's name is `{name}`, but must be one word without `|`, `:`, `/` and `+`")));
+        return Err(value(format!(
+            "the metric's name is `{name}`, but must be one word without `|`, `:`, `/` and `+`"
+        )));
     }
     let version: u32 = object.getattr("version")?.extract()?;
     let (min, max): (Option<f64>, Option<f64>) = object.getattr("range")?.extract()?;
@@ -62,9 +64,18 @@ pub(crate) fn erased(object: &Bound<'_, PyAny>) -> PyResult<Box<dyn AnyMetric>> 
     let options = object.call_method0("options")?;
     let options = options.cast::<PyDict>().map_err(|_| type_error("options() must give a dict"))?;
     for (key, option) in options {
-        identity = identity.counted(intern(&key.extract::<String>()?), intern(&key.extract::<String>()?), option.str()?);
+        identity = identity.counted(
+            intern(&key.extract::<String>()?),
+            intern(&key.extract::<String>()?),
+            option.str()?,
+        );
     }
-    let described = Described { object: Object(Arc::new(PyWeakrefReference::new(object)?.unbind())), identity, scale, needs_source };
+    let described = Described {
+        object: Object(Arc::new(PyWeakrefReference::new(object)?.unbind())),
+        identity,
+        scale,
+        needs_source,
+    };
     let tokens = match text("looks_at")?.as_str() {
         "text" => false,
         "tokens" => true,
@@ -118,7 +129,8 @@ impl Described {
     ) -> PyResult<Bound<'py, PyAny>> {
         let py = object.py();
         let hypothesis = segment.hypothesis().look(py)?;
-        let references = segment.references_or_none().iter().map(|one| one.look(py)).collect::<PyResult<Vec<_>>>()?;
+        let references =
+            segment.references_or_none().iter().map(|one| one.look(py)).collect::<PyResult<Vec<_>>>()?;
         let after = if self.needs_source {
             let source = segment.source().map_err(value)?.look(py)?;
             object.call_method1("observe", (&state, hypothesis, references, source))?
@@ -132,7 +144,12 @@ impl Described {
         if self.identity.is_reference_free() { Ok(()) } else { segment.references().map(|_| ()) }
     }
 
-    fn finalize(&self, object: &Bound<'_, PyAny>, state: Bound<'_, PyAny>, segments: u64) -> PyResult<PlainScore> {
+    fn finalize(
+        &self,
+        object: &Bound<'_, PyAny>,
+        state: Bound<'_, PyAny>,
+        segments: u64,
+    ) -> PyResult<PlainScore> {
         let result = object.call_method1("finalize", (state, segments))?;
         if let Ok(number) = result.extract::<f64>() {
             return Ok(PlainScore::new(number));
@@ -186,7 +203,10 @@ impl Counting {
     fn counts(&self, state: &Bound<'_, PyAny>) -> PyResult<Vec<u64>> {
         let counts: Vec<u64> = state.extract().map_err(|_| {
             let given = state.repr().map_or_else(|_| "?".to_owned(), |text| text.to_string());
-            type_error(format!("a state of {} is {given}, but must be a list of counts from 0", self.described.identity.name()))
+            type_error(format!(
+                "a state of {} is {given}, but must be a list of counts from 0",
+                self.described.identity.name()
+            ))
         })?;
         if counts.len() != self.columns.len() {
             let (given, expected) = (counts.len(), self.columns.len());
@@ -218,14 +238,21 @@ impl Metric for Counting {
     }
     fn finalize(&self, row: &Row, counts: &SegmentCounts) -> Result<PlainScore, InputError> {
         self.described.object.call(|object| {
-            self.described.finalize(object, row.counts.clone().into_pyobject(object.py())?.into_any(), counts.segments)
+            self.described.finalize(
+                object,
+                row.counts.clone().into_pyobject(object.py())?.into_any(),
+                counts.segments,
+            )
         })
     }
     fn check(&self, row: &Row, _: &SegmentCounts) -> Result<(), InputError> {
         if row.columns == self.columns && row.counts.len() == self.columns.len() {
             return Ok(());
         }
-        Err(InputError::malformed_state(format!("columns {:?}, where {:?} were expected", row.columns, self.columns)))
+        Err(InputError::malformed_state(format!(
+            "columns {:?}, where {:?} were expected",
+            row.columns, self.columns
+        )))
     }
 }
 
@@ -259,7 +286,8 @@ fn to_json(state: &Bound<'_, PyAny>) -> PyResult<serde_json::Value> {
     let options = PyDict::new(state.py());
     options.set_item("sort_keys", true)?;
     options.set_item("allow_nan", false)?;
-    let text: String = state.py().import("json")?.call_method("dumps", (state,), Some(&options))?.extract()?;
+    let text: String =
+        state.py().import("json")?.call_method("dumps", (state,), Some(&options))?.extract()?;
     serde_json::from_str(&text).map_err(value)
 }
 
@@ -270,7 +298,8 @@ fn of_json<'py>(py: Python<'py>, state: &serde_json::Value) -> PyResult<Bound<'p
 impl Stats for Gathered {
     fn merge(&mut self, other: &Self) -> Result<(), InputError> {
         let object = self.object.clone().or_else(|| other.object.clone());
-        let object = object.ok_or_else(|| InputError::malformed_state("states that were read merge into a new one"))?;
+        let object = object
+            .ok_or_else(|| InputError::malformed_state("states that were read merge into a new one"))?;
         self.state = object.call(|metric| {
             let py = metric.py();
             let own = of_json(py, &self.state)?;
@@ -308,12 +337,19 @@ impl Metric for Gathering {
     }
     fn finalize(&self, gathered: &Gathered, counts: &SegmentCounts) -> Result<PlainScore, InputError> {
         let Described { object, .. } = &self.described;
-        object.call(|metric| self.described.finalize(metric, of_json(metric.py(), &gathered.state)?, counts.segments))
+        object.call(|metric| {
+            self.described.finalize(metric, of_json(metric.py(), &gathered.state)?, counts.segments)
+        })
     }
 }
 
 impl<S: Look + ?Sized> Observe<S> for Gathering {
-    fn observe(&self, (): &mut (), gathered: &mut Gathered, segment: Segment<'_, S>) -> Result<(), InputError> {
+    fn observe(
+        &self,
+        (): &mut (),
+        gathered: &mut Gathered,
+        segment: Segment<'_, S>,
+    ) -> Result<(), InputError> {
         self.described.require_references(&segment)?;
         gathered.state = self.described.object.call(|metric| {
             let state = of_json(metric.py(), &gathered.state)?;
@@ -328,7 +364,8 @@ impl<S: Look + ?Sized> Observe<S> for Gathering {
 pub(crate) fn check_laws(engine: &Bound<'_, crate::engine::Engine>) -> PyResult<()> {
     let panel = engine.get().panel(false, false)?;
     let metric = crate::state::metric_of(&panel)?;
-    let checked = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| bleuprint_core::laws::check_any(metric)));
+    let checked =
+        std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| bleuprint_core::laws::check_any(metric)));
     checked.map_err(|panic| {
         let text = panic.downcast_ref::<String>().cloned();
         let text = text.or_else(|| panic.downcast_ref::<&str>().map(|text| (*text).to_owned()));

@@ -80,7 +80,8 @@ fn items<'py>(object: &Bound<'py, PyAny>) -> Option<PyResult<Vec<Bound<'py, PyAn
 pub(crate) fn push_text(texts: &mut Texts, object: &Bound<'_, PyAny>, place: Place<'_>) -> PyResult<()> {
     let Ok(text) = object.cast::<PyString>() else { return Err(wrong(place, object, "a str")) };
     let text = text.to_cow().map_err(|_| {
-        let at = first_surrogate(object).map_or_else(String::new, |(at, code)| format!(" U+{code:04X} at character {at}"));
+        let at = first_surrogate(object)
+            .map_or_else(String::new, |(at, code)| format!(" U+{code:04X} at character {at}"));
         value(format!("{place} is no text: it has a lone surrogate{at}"))
     })?;
     texts.push(&text);
@@ -89,7 +90,16 @@ pub(crate) fn push_text(texts: &mut Texts, object: &Bound<'_, PyAny>, place: Pla
 
 fn first_surrogate(text: &Bound<'_, PyAny>) -> Option<(usize, u32)> {
     for (at, character) in text.try_iter().ok()?.enumerate() {
-        let code: u32 = text.py().import("builtins").ok()?.getattr("ord").ok()?.call1((character.ok()?,)).ok()?.extract().ok()?;
+        let code: u32 = text
+            .py()
+            .import("builtins")
+            .ok()?
+            .getattr("ord")
+            .ok()?
+            .call1((character.ok()?,))
+            .ok()?
+            .extract()
+            .ok()?;
         if (0xD800..0xE000).contains(&code) {
             return Some((at, code));
         }
@@ -125,11 +135,12 @@ pub(crate) fn push_ids(ids: &mut Ids, object: &Bound<'_, PyAny>, place: Place<'_
     }
     match buffer::read(object, place)? {
         Some(array) => {
-            let [len] = array.shape[..] else {
+            let [_] = array.shape[..] else {
                 let dimensions = array.shape.len();
-                return Err(value(format!("{place} has {dimensions} dimensions, but one sequence of ids has one")));
+                return Err(value(format!(
+                    "{place} has {dimensions} dimensions, but one sequence of ids has one"
+                )));
             };
-            let _ = len;
             array.append(ids.data_mut(), place)?;
             ids.end();
             Ok(())
@@ -170,7 +181,9 @@ pub(crate) fn sequences(object: &Bound<'_, PyAny>, place: Place<'_>) -> PyResult
         Some(Column::Texts(texts)) => return Ok(Sequences::Texts(texts)),
         Some(Column::Ids(ids)) => return Ok(Sequences::Ids(ids)),
         Some(Column::Nested(..)) => {
-            return Err(type_error(format!("{place} is a list of lists of Arrow, but must have one sequence for each segment")));
+            return Err(type_error(format!(
+                "{place} is a list of lists of Arrow, but must have one sequence for each segment"
+            )));
         }
         None => {}
     }
@@ -198,7 +211,7 @@ pub(crate) fn references(object: &Bound<'_, PyAny>, ids: bool) -> PyResult<AnyRe
         return if ids { id_references(&items, place) } else { text_references(&items, place) };
     }
     match arrow::read(object, place)? {
-        Some(Column::Nested(inner, ends)) => return arrow_references(*inner, ends, ids),
+        Some(Column::Nested(inner, ends)) => return arrow_references(*inner, ends),
         Some(Column::Texts(texts)) => return Ok(AnyReferences::Texts(References::single(texts))),
         Some(Column::Ids(list)) => return Ok(AnyReferences::Ids(References::single(list))),
         None => {}
@@ -209,11 +222,13 @@ pub(crate) fn references(object: &Bound<'_, PyAny>, ids: bool) -> PyResult<AnyRe
     })
 }
 
-fn arrow_references(inner: Column, ends: Vec<usize>, _ids: bool) -> PyResult<AnyReferences> {
+fn arrow_references(inner: Column, ends: Vec<usize>) -> PyResult<AnyReferences> {
     match inner {
         Column::Texts(all) => Ok(AnyReferences::Texts(References { all, ends })),
         Column::Ids(all) => Ok(AnyReferences::Ids(References { all, ends })),
-        Column::Nested(..) => Err(type_error("references are lists of lists of lists of Arrow: one list too many")),
+        Column::Nested(..) => {
+            Err(type_error("references are lists of lists of lists of Arrow: one list too many"))
+        }
     }
 }
 
@@ -248,7 +263,11 @@ fn id_references(items: &[Bound<'_, PyAny>], place: Place<'_>) -> PyResult<AnyRe
         match (nested, several(item)?) {
             (None, found) => nested = found,
             (Some(before), Some(found)) if before != found => {
-                let (is, others) = if found { ("a list of sequences", "single ones") } else { ("one sequence", "lists of them") };
+                let (is, others) = if found {
+                    ("a list of sequences", "single ones")
+                } else {
+                    ("one sequence", "lists of them")
+                };
                 let place = place.at(segment);
                 return Err(value(format!("{place} is {is} of ids, but those before it are {others}")));
             }
@@ -275,7 +294,9 @@ fn id_references(items: &[Bound<'_, PyAny>], place: Place<'_>) -> PyResult<AnyRe
 /// Streams of references, each as long as the hypotheses. `None` is a reference that is missing, where that is allowed.
 pub(crate) fn streams(object: &Bound<'_, PyAny>, segments: usize, missing: bool) -> PyResult<AnyReferences> {
     let place = Place::of("reference_streams");
-    let Some(streams) = items(object) else { return Err(wrong(place, object, "a list of streams of references")) };
+    let Some(streams) = items(object) else {
+        return Err(wrong(place, object, "a list of streams of references"));
+    };
     let streams = streams?;
     let mut texts: Vec<(Texts, Vec<bool>)> = Vec::new();
     let mut ids: Vec<Ids> = Vec::new();
@@ -308,7 +329,10 @@ pub(crate) fn streams(object: &Bound<'_, PyAny>, segments: usize, missing: bool)
             }
         };
         if len != segments {
-            return Err(value(format!("hypotheses has {segments} segments, but reference stream {} has {len}", number + 1)));
+            return Err(value(format!(
+                "hypotheses has {segments} segments, but reference stream {} has {len}",
+                number + 1
+            )));
         }
     }
     if !texts.is_empty() && !ids.is_empty() {

@@ -31,7 +31,11 @@ impl Plan {
             Some(0) => std::thread::available_parallelism().map_or(1, usize::from),
             Some(given) => match usize::try_from(given) {
                 Ok(threads) if threads <= 1024 => threads,
-                _ => return Err(value(format!("threads is {given}, but must be from 0 (all there are) to 1024"))),
+                _ => {
+                    return Err(value(format!(
+                        "threads is {given}, but must be from 0 (all there are) to 1024"
+                    )));
+                }
             },
         };
         Ok(Plan { threads, progress })
@@ -146,7 +150,9 @@ fn together<W: Send>(
                     errors.extend(failed);
                 }
                 Err(RecvTimeoutError::Timeout) => {
-                    if raised.is_none() && let Err(error) = plan.look_up(done.load(Ordering::Relaxed), segments) {
+                    if raised.is_none()
+                        && let Err(error) = plan.look_up(done.load(Ordering::Relaxed), segments)
+                    {
                         stop.store(true, Ordering::Relaxed);
                         raised = Some(error);
                     }

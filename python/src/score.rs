@@ -74,7 +74,11 @@ impl Score {
                 min: finite(score.scale.min),
                 max: finite(score.scale.max),
                 higher_is_better: score.scale.direction == Direction::HigherIsBetter,
-                headlines: score.headlines.into_iter().map(|line| (line.name.into_owned(), line.value)).collect(),
+                headlines: score
+                    .headlines
+                    .into_iter()
+                    .map(|line| (line.name.into_owned(), line.value))
+                    .collect(),
                 parts: score.parts.into_iter().map(part).collect(),
                 verbose,
                 short: signature.short(),
@@ -82,7 +86,6 @@ impl Score {
             },
         }
     }
-
 
     /// The number as the line of text shows it.
     fn shown(&self, number: f64, width: usize) -> String {
@@ -205,10 +208,21 @@ impl Score {
 
     fn __dir__(&self) -> Vec<String> {
         let own = [
-            "name", "score", "signature", "short_signature", "higher_is_better", "range", "headlines", "parts",
-            "to_dict", "format",
+            "name",
+            "score",
+            "signature",
+            "short_signature",
+            "higher_is_better",
+            "range",
+            "headlines",
+            "parts",
+            "to_dict",
+            "format",
         ];
-        own.into_iter().map(str::to_owned).chain(self.data.parts.iter().map(|(name, _)| name.clone())).collect()
+        own.into_iter()
+            .map(str::to_owned)
+            .chain(self.data.parts.iter().map(|(name, _)| name.clone()))
+            .collect()
     }
 
     /// A table for notebooks.
@@ -221,7 +235,8 @@ impl Score {
                 numbers.iter().map(|number| format!("{number:.2}")).collect::<Vec<_>>().join(" / ")
             }
         };
-        let row = |name: &str, text: &str| format!("<tr><th>{}</th><td>{}</td></tr>", escape(name), escape(text));
+        let row =
+            |name: &str, text: &str| format!("<tr><th>{}</th><td>{}</td></tr>", escape(name), escape(text));
         let mut rows = row(&self.data.name, &self.shown(self.data.value, 2));
         if self.data.headlines.len() > 1 {
             rows.extend(self.data.headlines.iter().map(|(name, value)| row(name, &self.shown(*value, 2))));
@@ -245,6 +260,7 @@ fn escape(text: &str) -> String {
 /// A score out of what `Score.__reduce__` gave.
 #[pyfunction]
 pub(crate) fn restore_score(bytes: &[u8]) -> PyResult<Score> {
-    let data = serde_json::from_slice(bytes).map_err(|error| value(format!("these bytes are no score: {error}")))?;
+    let data =
+        serde_json::from_slice(bytes).map_err(|error| value(format!("these bytes are no score: {error}")))?;
     Ok(Score { data })
 }

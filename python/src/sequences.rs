@@ -20,6 +20,9 @@ impl IdSequences {
     }
 }
 
+/// What pickle is told: a function, and its arguments.
+type Reduced<'py> = (Bound<'py, PyAny>, (Bound<'py, PyBytes>, Vec<usize>));
+
 #[pymethods]
 impl IdSequences {
     fn __len__(&self) -> usize {
@@ -41,7 +44,7 @@ impl IdSequences {
         format!("Ids({} sequences, {} ids)", self.list.len(), self.list.data().len())
     }
 
-    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, (Bound<'py, PyBytes>, Vec<usize>))> {
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Reduced<'py>> {
         let bytes: Vec<u8> = self.list.data().iter().flat_map(|id| id.to_le_bytes()).collect();
         let restore = py.import("bleuprint._native")?.getattr("restore_ids")?;
         Ok((restore, (PyBytes::new(py, &bytes), self.list.ends().to_vec())))
@@ -78,12 +81,15 @@ pub(crate) fn ids(
     if offsets.is_some() && lengths.is_some() {
         return Err(value("offsets cut an array of one dimension, lengths one of two: give one of them"));
     }
-    if !array.is_instance_of::<PyList>() && !array.is_instance_of::<PyTuple>()
+    if !array.is_instance_of::<PyList>()
+        && !array.is_instance_of::<PyTuple>()
         && let Some(read) = buffer::read(array, place)?
     {
         let list = match offsets {
             Some(offsets) => read.pieces(&offsets, &filter, place)?,
-            None if lengths.is_none() && filter.pad.is_empty() && filter.eos.is_empty() => read.rows(place)?,
+            None if lengths.is_none() && filter.pad.is_empty() && filter.eos.is_empty() => {
+                read.rows(place)?
+            }
             None => read.filtered(lengths.as_deref(), &filter, place)?,
         };
         return Ok(IdSequences { list });
@@ -113,7 +119,8 @@ fn special(name: &str, object: Option<&Bound<'_, PyAny>>) -> PyResult<Vec<i64>> 
 fn sizes(name: &str, object: &Bound<'_, PyAny>) -> PyResult<Vec<usize>> {
     if let Ok(list) = object.extract::<Vec<i64>>() {
         let size = |(at, size): (usize, &i64)| {
-            usize::try_from(*size).map_err(|_| value(format!("{name}[{at}] is {size}, but must be at least 0")))
+            usize::try_from(*size)
+                .map_err(|_| value(format!("{name}[{at}] is {size}, but must be at least 0")))
         };
         return list.iter().enumerate().map(size).collect();
     }

@@ -3,7 +3,9 @@
 use std::sync::Arc;
 
 use bleuprint::eval::resample::{Design, Plan as Resampling, Power, Rows, Test};
-use bleuprint::eval::store::{FORMAT, Header, References as Fingerprint, StoredMetric, StoredSegment, StoredState, StoredStatistics};
+use bleuprint::eval::store::{
+    FORMAT, Header, References as Fingerprint, StoredMetric, StoredSegment, StoredState, StoredStatistics,
+};
 use bleuprint::eval::{Panel, Precision, Significance, in_threads, rows_of};
 use bleuprint::{AnyState, Direction, InputError};
 use pyo3::prelude::*;
@@ -129,7 +131,8 @@ impl Statistics {
 
     /// The score of the segments of each label: one label per segment.
     fn slices<'py>(&self, py: Python<'py>, labels: Vec<String>) -> PyResult<Bound<'py, PyDict>> {
-        crate::lists::require_equal("the statistics", self.states.len(), "the labels", labels.len()).or_raise()?;
+        crate::lists::require_equal("the statistics", self.states.len(), "the labels", labels.len())
+            .or_raise()?;
         let dict = PyDict::new(py);
         for (label, segments) in bleuprint::eval::groups(&labels) {
             let states = segments.iter().map(|&segment| &self.states[segment]);
@@ -160,10 +163,19 @@ impl Statistics {
         let total = self._total()?;
         let signature = metric.score(total.any()?).or_raise()?.signature.to_string();
         let segment = |(state, references): (&AnyState, &Fingerprint)| {
-            Ok(StoredSegment { references: *references, labels: Vec::new(), states: vec![StoredState::of(metric, state)?] })
+            Ok(StoredSegment {
+                references: *references,
+                labels: Vec::new(),
+                states: vec![StoredState::of(metric, state)?],
+            })
         };
-        let segments: Vec<StoredSegment> =
-            self.states.iter().zip(&self.references).map(segment).collect::<Result<_, InputError>>().or_raise()?;
+        let segments: Vec<StoredSegment> = self
+            .states
+            .iter()
+            .zip(&self.references)
+            .map(segment)
+            .collect::<Result<_, InputError>>()
+            .or_raise()?;
         let stored = StoredStatistics {
             header: Header {
                 format: FORMAT.to_owned(),
@@ -193,7 +205,10 @@ pub(crate) fn read_statistics(engine: &Bound<'_, Engine>, path: std::path::PathB
     let stored = StoredStatistics::read(&path).or_raise()?;
     let name = path.display();
     let [of_file] = &stored.header.metrics[..] else {
-        return Err(value(format!("{name} holds {} metrics, but one is read at a time", stored.header.metrics.len())));
+        return Err(value(format!(
+            "{name} holds {} metrics, but one is read at a time",
+            stored.header.metrics.len()
+        )));
     };
     if !stored.header.each {
         return Err(value(format!("{name} holds a total alone, but statistics of each segment are needed")));
@@ -215,7 +230,13 @@ pub(crate) fn read_statistics(engine: &Bound<'_, Engine>, path: std::path::PathB
         states.push(whole);
     }
     let references = stored.segments.iter().map(|segment| segment.references).collect();
-    Ok(Statistics { panel, states, references, system: stored.header.system.clone(), spec: of_file.spec.clone() })
+    Ok(Statistics {
+        panel,
+        states,
+        references,
+        system: stored.header.system.clone(),
+        spec: of_file.spec.clone(),
+    })
 }
 
 fn resampling(count: usize, seed: u64) -> PyResult<Resampling> {
@@ -233,7 +254,10 @@ fn precision_of(name: &str) -> PyResult<Precision> {
     }
 }
 
-fn interval_dict<'py>(py: Python<'py>, interval: &bleuprint::eval::resample::Interval) -> PyResult<Bound<'py, PyDict>> {
+fn interval_dict<'py>(
+    py: Python<'py>,
+    interval: &bleuprint::eval::resample::Interval,
+) -> PyResult<Bound<'py, PyDict>> {
     let dict = PyDict::new(py);
     dict.set_item("mean", interval.mean)?;
     dict.set_item("lower", interval.lower)?;
@@ -255,7 +279,10 @@ fn run<R: Send>(
 fn same(systems: &[PyRef<'_, Statistics>]) -> PyResult<()> {
     let Some((first, others)) = systems.split_first() else { return Err(value("no systems")) };
     for other in others {
-        metric_of(&first.panel)?.state_key().require_equal(metric_of(&other.panel)?.state_key()).or_raise()?;
+        metric_of(&first.panel)?
+            .state_key()
+            .require_equal(metric_of(&other.panel)?.state_key())
+            .or_raise()?;
         if first.states.len() != other.states.len() {
             let (one, two) = (&first.system, &other.system);
             let (left, right) = (first.states.len(), other.states.len());

@@ -118,6 +118,11 @@ def test_ids_are_sequences():
 def test_token_spaces():
     mine = bleuprint.metric("bleu", token_space="hf:3f2a")
     assert "|tok:hf:3f2a|" in mine.score(HYPS, REFS).signature
+    state = mine.accumulator()
+    state.update(HYPS, REFS)
+    assert bleuprint.Accumulator.from_row(mine, state.row()) == state == pickle.loads(pickle.dumps(state))
+    with pytest.raises(ValueError, match="empty corpus"):
+        mine.accumulator().compute()
     with pytest.raises(ValueError, match="says what ids stand for, but the data are text"):
         mine.score(["a"], ["a"])
     with pytest.raises(ValueError, match="tokenizer `13a` is given, but the data are ids"):

@@ -196,6 +196,54 @@ def test_threads_and_progress():
             bleu.score(hyps, bad, threads=threads)
 
 
+@pytest.mark.parametrize("threads", [1, 2])
+def test_signals_stop_the_work(threads):
+    import signal
+    import time
+
+    if not hasattr(signal, "setitimer"):
+        pytest.skip("no timers of signals")
+
+    def stop(*_):
+        raise KeyboardInterrupt
+
+    hyps, refs = HYPS * 200_000, [ref[0] for ref in REFS] * 200_000
+    before = signal.signal(signal.SIGALRM, stop)
+    start = time.monotonic()
+    try:
+        signal.setitimer(signal.ITIMER_REAL, 0.4)
+        with pytest.raises(KeyboardInterrupt):
+            while time.monotonic() - start < 60:
+                bleuprint.metric("ter").score(hyps, refs, threads=threads)
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+    assert time.monotonic() - start < 30
+
+
+def test_other_threads_go_on():
+    """The interpreter lock is released."""
+    import threading
+    import time
+
+    ticks, done = [], threading.Event()
+
+    def tick():
+        while not done.is_set():
+            ticks.append(time.monotonic())
+            time.sleep(0.001)
+
+    hyps, refs = bleuprint.ids([[1, 2, 3, 4, 5] * 2000] * 40), bleuprint.ids([[1, 2, 3, 5, 4] * 2000] * 40)
+    thread = threading.Thread(target=tick)
+    thread.start()
+    start = time.monotonic()
+    while time.monotonic() - start < 0.3:
+        bleuprint.metric("bleu").score(hyps, refs)
+    done.set()
+    thread.join()
+    assert len(ticks) > 20
+
+
 def test_statistics(tmp_path):
     bleu = bleuprint.metric("bleu")
     each = bleu.statistics(HYPS, REFS, system="mine")

@@ -27,6 +27,7 @@ pub(crate) fn run(root: &Path, target: &Path, options: &[&str]) -> Result<(), St
         ["--speed"] => true,
         _ => return Err(format!("unknown option `{}`; there is `--speed`", options.join(" "))),
     };
+    check(root, target)?;
     let python = environment_of(target, "python", REQUIREMENTS, &[], None)?;
     let wheel = build(root, target, &python)?;
     alone(target, &python, &wheel)?;
@@ -52,6 +53,19 @@ pub(crate) fn run(root: &Path, target: &Path, options: &[&str]) -> Result<(), St
         spawn(Command::new(&python).arg(package.join("benches/speed.py")).current_dir(&below))?;
     }
     Ok(())
+}
+
+/// Formatting and lints, as for the packages of the workspace.
+fn check(root: &Path, target: &Path) -> Result<(), String> {
+    println!("  fmt, clippy");
+    let manifest = root.join("python/Cargo.toml");
+    let cargo = |arguments: &[&str], behind: &[&str]| {
+        let mut command = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
+        command.args(arguments).arg("--manifest-path").arg(&manifest).args(behind);
+        spawn(command.env("CARGO_TARGET_DIR", target.join("python")).current_dir(root))
+    };
+    cargo(&["fmt", "--check"], &[])?;
+    cargo(&["clippy", "--release", "--quiet", "--locked"], &["--", "-D", "warnings"])
 }
 
 /// Builds the wheel, and gives its place.

@@ -258,7 +258,7 @@ class BLEU(Metric):
         if not any(correct):
             return BLEUScore(0.0, correct, total, precisions, penalty, sys_len, ref_len)
         halving, last = 1.0, max_ngram_order
-        if smooth_method == "add-k":
+        if smooth_method == "add-k" and total[0] != 0:
             for at in range(1, max_ngram_order):
                 correct[at] += smooth_value
                 total[at] += smooth_value
