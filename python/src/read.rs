@@ -2,7 +2,7 @@
 //! is follows from its type, and one that fits nowhere is an error that says where it stands.
 
 use pyo3::prelude::*;
-use pyo3::types::{PyBool, PyList, PyString, PyTuple};
+use pyo3::types::{PyBool, PyInt, PyList, PyString, PyTuple};
 
 use crate::arrow::{self, Column};
 use crate::buffer;
@@ -65,7 +65,7 @@ fn wrong(place: Place<'_>, object: &Bound<'_, PyAny>, expected: &str) -> PyErr {
 const LIST: &str = "a list of str, a list of lists of int, an integer array of two dimensions, `bleuprint.ids(..)` or an \
                     Arrow array";
 
-/// The items of a list or tuple, or of anything else that is a sequence of known length; a `str` is none.
+/// The items of a list or tuple, or of a column of objects or strings that gives a list (NumPy, pandas); a `str` is none.
 fn items<'py>(object: &Bound<'py, PyAny>) -> Option<PyResult<Vec<Bound<'py, PyAny>>>> {
     if let Ok(list) = object.cast::<PyList>() {
         return Some(Ok(list.iter().collect()));
@@ -73,7 +73,15 @@ fn items<'py>(object: &Bound<'py, PyAny>) -> Option<PyResult<Vec<Bound<'py, PyAn
     if let Ok(tuple) = object.cast::<PyTuple>() {
         return Some(Ok(tuple.iter().collect()));
     }
-    None
+    let list = column(object)?.call_method0("tolist").and_then(|list| Ok(list.cast_into::<PyList>()?));
+    Some(list.map(|list| list.iter().collect()))
+}
+
+/// The object, if it is a column of objects or strings.
+fn column<'a, 'py>(object: &'a Bound<'py, PyAny>) -> Option<&'a Bound<'py, PyAny>> {
+    let kind: String = object.getattr_opt("dtype").ok()??.getattr_opt("kind").ok()??.extract().ok()?;
+    let one_dimension = object.getattr_opt("ndim").ok()??.extract::<usize>().is_ok_and(|ndim| ndim == 1);
+    (matches!(&*kind, "O" | "U" | "T") && one_dimension).then_some(object)
 }
 
 /// The text of a string.
@@ -107,9 +115,14 @@ fn first_surrogate(text: &Bound<'_, PyAny>) -> Option<(usize, u32)> {
     None
 }
 
+/// Whether it is a truth value, Python's or NumPy's: old versions of that take theirs for integers.
+fn is_bool(object: &Bound<'_, PyAny>) -> bool {
+    object.is_instance_of::<PyBool>() || matches!(&*type_name(object), "bool" | "bool_")
+}
+
 /// One id.
 fn push_id(ids: &mut Vec<u32>, object: &Bound<'_, PyAny>, place: Place<'_>, at: usize) -> PyResult<()> {
-    if object.is_instance_of::<PyBool>() {
+    if !object.is_exact_instance_of::<PyInt>() && is_bool(object) {
         return Err(type_error(format!("{place}[{at}] is a bool, but must be an int")));
     }
     if let Ok(id) = object.extract::<u32>() {

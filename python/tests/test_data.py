@@ -184,6 +184,21 @@ def test_polars():
     assert BLEU.score(pl.Series(HYPS), pl.Series(REFS)) == EXPECTED
 
 
+def test_columns_of_strings():
+    np, expected = numpy(), BLEU.score(TEXTS, ANSWERS)
+    assert BLEU.score(np.array(TEXTS), np.array(ANSWERS, dtype=object)) == expected
+    several = np.empty(3, dtype=object)
+    several[:] = [[answer, "y"] for answer in ANSWERS]
+    assert BLEU.score(TEXTS, several) == BLEU.score(TEXTS, [[answer, "y"] for answer in ANSWERS])
+    with pytest.raises(TypeError, match=r"hypotheses\[1\] is float, but must be a str"):
+        BLEU.score(np.array(["a", float("nan")], dtype=object), ["a", "b"])
+
+
+def test_pandas():
+    pd = pytest.importorskip("pandas")
+    assert BLEU.score(pd.Series(TEXTS), pd.Series(ANSWERS)) == BLEU.score(TEXTS, ANSWERS)
+
+
 # -- What is refused -----------------------------------------------------------------------------------------------
 
 
@@ -216,6 +231,7 @@ def generator():
     ([[2**70]], [[1]], ValueError, "ids must be"),
     ([[1.0]], [[1]], TypeError, r"hypotheses\[0\]\[0\] is float \(1.0\), but must be an int"),
     ([[1, float("nan")]], [[1]], TypeError, r"hypotheses\[0\]\[1\] is float \(nan\), but must be an int"),
+    ([array.array("d", [1.0])], [[1]], TypeError, r"hypotheses\[0\] is an array of `d`"),
     ([[True]], [[1]], TypeError, r"hypotheses\[0\]\[0\] is a bool"),
     ([[1, [2]]], [[1]], TypeError, r"hypotheses\[0\]\[1\] is list"),
     ([[1]], [[1, -1]], ValueError, r"references\[0\]\[1\] is -1"),
