@@ -1,0 +1,49 @@
+"""Metrics for generated text: exact, mergeable, fast.
+
+Hypotheses and references go in; a score comes out with its parts and its signature.
+
+>>> import bleuprint
+>>> bleu = bleuprint.metric("bleu")
+>>> score = bleu.score(["The dog bit the man."], ["The dog had bit the man."])
+>>> print(score.format(width=1))  # doctest: +ELLIPSIS
+BLEU|nrefs:1|case:mixed|eff:no|tok:13a|smooth:exp|version:bleuprint-... = 51.2 100.0/80.0/50.0/33.3 (BP = ...)
+
+What there is:
+
+* `metric` builds a metric by name, `list_metrics` and `list_tokenizers` say which there are.
+* `Metric` is what it builds, and what a metric of your own is a subclass of.
+* `Accumulator` takes batches, merges with others, and gives the score of all of them.
+* `ids` makes sequences of ids out of arrays: with padding, lengths or offsets.
+* `rewards`, `pairwise`, `mbr` and `self_bleu` score batches and pools.
+* `paired_test` and `compare` tell whether systems differ, `explain` why two numbers do.
+* `bleuprint.sacrebleu` has sacreBLEU's names: change the import.
+* `bleuprint.adapters` fits metrics into other libraries.
+"""
+
+from ._accumulator import Accumulator
+from ._metric import Metric, list_metrics, list_tokenizers, metric
+from ._native import Ids, Score, Statistics
+from ._pools import MbrResult, ids, mbr, pairwise, rewards, self_bleu
+from ._systems import compare, explain, paired_test
+
+__version__ = "0.1.0"
+
+__all__ = [
+    "Accumulator",
+    "Ids",
+    "MbrResult",
+    "Metric",
+    "Score",
+    "Statistics",
+    "compare",
+    "explain",
+    "ids",
+    "list_metrics",
+    "list_tokenizers",
+    "mbr",
+    "metric",
+    "paired_test",
+    "pairwise",
+    "rewards",
+    "self_bleu",
+]

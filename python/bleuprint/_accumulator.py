@@ -1,0 +1,161 @@
+"""`Accumulator`: batches in, merges with others, the score of all of them out."""
+
+from __future__ import annotations
+
+from ._progress import shown
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, Optional
+
+    from ._metric import Metric
+    from ._native import Score
+
+
+class Accumulator:
+    """What a metric has observed so far. Statistics are integers, so no order and no cut of the data shows in the score.
+
+    >>> import bleuprint, pickle
+    >>> bleu = bleuprint.metric("bleu")
+    >>> here, there = bleu.accumulator(), bleu.accumulator()
+    >>> batch = here.update(["The dog bit the man."], ["The dog had bit the man."])
+    >>> _ = there.update(["It was a surprise to him."], ["It was not a surprise to him."])
+    >>> both = here + pickle.loads(pickle.dumps(there))
+    >>> both.segments, both.compute() == bleu.score(
+    ...     ["The dog bit the man.", "It was a surprise to him."],
+    ...     ["The dog had bit the man.", "It was not a surprise to him."])
+    (2, True)
+    >>> both.retract(batch)
+    >>> both.compute() == there.compute()
+    True
+    """
+
+    __slots__ = ("_metric", "_state", "__weakref__")
+
+    def __init__(self, metric: Metric, _state: Any = None) -> None:
+        self._metric = metric
+        self._state = _state
+
+    @property
+    def metric(self) -> Metric:
+        """Whose statistics these are."""
+        return self._metric
+
+    @property
+    def segments(self) -> int:
+        """How many segments were observed."""
+        return 0 if self._state is None else self._state.segments
+
+    @property
+    def state_key(self) -> str:
+        """What must agree before states merge."""
+        return self._metric.state_key if self._state is None else self._state.key
+
+    def update(
+        self,
+        hypotheses: Any,
+        references: Any = None,
+        *,
+        reference_streams: Any = None,
+        sources: Any = None,
+        threads: Optional[int] = None,
+        progress: Any = None,
+    ) -> Accumulator:
+        """Observes a batch; the arguments are those of `Metric.score`. Either all of it is observed, or, after an error,
+        nothing. Gives the batch alone: `retract` takes it out again, as a sliding window does."""
+        state = self._metric._engine.observe(
+            hypotheses, references, reference_streams, sources, once=False, threads=threads, progress=shown(progress)
+        )
+        self._merge_state(state)
+        return Accumulator(self._metric, state)
+
+    def _merge_state(self, state: Any) -> None:
+        self._state = state if self._state is None else self._state.merge(state)
+
+    def merge(self, other: Accumulator) -> None:
+        """Adds what another has observed. Unlike states are refused."""
+        if not isinstance(other, Accumulator):
+            raise TypeError(f"an accumulator merges with another, not with {type(other).__name__}")
+        if other._state is None:
+            # Nothing was observed, but what is unlike is refused all the same.
+            if self._state is None and self.state_key != other.state_key:
+                self._metric._engine.zero().merge(other._metric._engine.zero())
+            return
+        if self._state is None:
+            self._metric._engine.read(other._state.to_bytes())
+        self._merge_state(other._state)
+
+    def __add__(self, other: Accumulator) -> Accumulator:
+        if not isinstance(other, Accumulator):
+            return NotImplemented
+        both = self.copy()
+        both.merge(other)
+        return both
+
+    def __radd__(self, other: Any) -> Accumulator:
+        # So that `sum(accumulators)` adds them.
+        if other == 0:
+            return self.copy()
+        return NotImplemented
+
+    def retract(self, other: Accumulator) -> None:
+        """Takes out what was observed or merged before."""
+        if not isinstance(other, Accumulator):
+            raise TypeError(f"an accumulator is taken out of another, not {type(other).__name__}")
+        if other._state is None:
+            return
+        if self._state is None:
+            raise ValueError("nothing was observed yet, so nothing can be taken out")
+        self._state = self._state.retract(other._state)
+
+    def compute(self) -> Score:
+        """The score of everything observed; what was observed stays."""
+        return (self._metric._engine.zero() if self._state is None else self._state).score()
+
+    def reset(self) -> None:
+        """Forgets everything."""
+        self._state = None
+
+    def copy(self) -> Accumulator:
+        """Another one that has observed the same."""
+        return Accumulator(self._metric, self._state)
+
+    def row(self) -> dict[str, int]:
+        """The counts by name, where the statistics are a row of counts."""
+        state = self._metric._engine.zero() if self._state is None else self._state
+        return dict(zip(state.columns(), state.row()))
+
+    def to_bytes(self) -> bytes:
+        """Everything observed, as JSON; the Rust library reads it too."""
+        return (self._metric._engine.zero() if self._state is None else self._state).to_bytes()
+
+    @classmethod
+    def from_bytes(cls, metric: Metric, data: bytes) -> Accumulator:
+        """What `to_bytes` gave, of the same metric. Other states, and states that no data can give, are refused."""
+        return cls(metric, metric._engine.read(bytes(data)))
+
+    @classmethod
+    def from_row(cls, metric: Metric, row: Any, *, ids: bool = False) -> Accumulator:
+        """Out of what `row` gave, or its values in order; `ids` says that ids were observed, not text."""
+        zero = metric._engine.zero(ids or None)
+        if isinstance(row, dict):
+            columns = zero.columns()
+            if set(row) != set(columns):
+                raise ValueError(f"a row of {metric.name} has the columns {', '.join(columns)}")
+            row = [row[column] for column in columns]
+        return cls(metric, metric._engine.read_row([int(count) for count in row], ids or None))
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Accumulator):
+            return NotImplemented
+        return self.to_bytes() == other.to_bytes()
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def __reduce__(self) -> Any:
+        if self._state is None:
+            return Accumulator, (self._metric,)
+        return Accumulator.from_bytes, (self._metric, self._state.to_bytes())
+
+    def __repr__(self) -> str:
+        return f"<Accumulator of {self.segments} segments, {self.state_key}>"

@@ -1,0 +1,305 @@
+"""`Metric`: what `metric` builds by name, and the base class of metrics written in Python."""
+
+from __future__ import annotations
+
+from . import _native
+from ._accumulator import Accumulator
+from ._progress import shown
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+    from typing import Any, Optional, Union
+
+    from ._native import Score, Statistics
+
+    Progress = Optional[Union[bool, Callable[[int, int], Any]]]
+
+
+def _option(name: str, value: object) -> tuple[str, str]:
+    """An option as the registry reads it."""
+    if isinstance(value, bool):
+        text = "yes" if value else "no"
+    elif isinstance(value, (list, tuple)):
+        text = ",".join(str(item) for item in value)
+    elif isinstance(value, (str, int, float)):
+        text = str(value)
+    else:
+        raise TypeError(f"the option {name} is {type(value).__name__}, but must be a str, a number, a bool or a list")
+    return name.replace("_", "-"), text
+
+
+class Metric:
+    """A metric: configuration without state, which scores corpora and makes accumulators.
+
+    `bleuprint.metric` builds those that come with the package. To write your own, make a subclass:
+
+    >>> import bleuprint
+    >>> class Exact(bleuprint.Metric):
+    ...     name = "exact"
+    ...     columns = ("equal",)
+    ...     range = (0.0, 1.0)
+    ...
+    ...     def observe(self, state, hypothesis, references):
+    ...         return [state[0] + (hypothesis in references)]
+    ...
+    ...     def finalize(self, state, segments):
+    ...         return state[0] / segments
+    >>> exact = Exact()
+    >>> exact.score(["a", "b"], ["a", "c"]).score
+    0.5
+    >>> exact.check_laws()
+
+    A state is a list of counts, one for each of `columns`: then `zero` and `merge` are given, and the metric can be
+    resampled and subtracted. Without `columns` it is anything that `json` can write; then write `zero` and `merge` too.
+    """
+
+    #: The name, one word; also that of the state key.
+    name: str = ""
+    #: Raise it when the statistics change their meaning: states of other versions do not merge.
+    version: int = 1
+    #: The names of the counts, where the statistics are a row of counts.
+    columns: Optional[Sequence[str]] = None
+    #: The least and the greatest score; `None` where there is no limit.
+    range: tuple[Optional[float], Optional[float]] = (None, None)
+    #: Whether more is better.
+    higher_is_better: bool = True
+    #: `text`, or `tokens` (lists of str, made by the tokenizer 13a).
+    looks_at: str = "text"
+    needs_references: bool = True
+    needs_sources: bool = False
+
+    _native_engine: Any = None
+    _arguments: Any = None
+
+    # -- What a metric of your own says --------------------------------------------------------------------------
+
+    def options(self) -> dict[str, Any]:
+        """What counting depends on; part of the state key and of the signature."""
+        return {}
+
+    def zero(self) -> Any:
+        """The state of nothing."""
+        if self.columns is None:
+            raise NotImplementedError(f"{type(self).__name__} has no columns, so it must say what zero() is")
+        return [0] * len(self.columns)
+
+    def observe(self, state: Any, hypothesis: Any, references: Any) -> Any:
+        """The state after one more segment. A metric with `needs_sources` is given the source as well."""
+        raise NotImplementedError(f"{type(self).__name__} must say what it observes")
+
+    def merge(self, state: Any, other: Any) -> Any:
+        """The state of both."""
+        if self.columns is None:
+            raise NotImplementedError(f"{type(self).__name__} has no columns, so it must say how states merge")
+        return [one + two for one, two in zip(state, other)]
+
+    def finalize(self, state: Any, segments: int) -> Any:
+        """The score: a number, or a dict with `score` and parts."""
+        raise NotImplementedError(f"{type(self).__name__} must say what its score is")
+
+    # -- What every metric does ----------------------------------------------------------------------------------
+
+    @property
+    def _engine(self) -> Any:
+        if self._native_engine is None:
+            self._native_engine = _native.Engine.of_python(self)
+        return self._native_engine
+
+    def info(self) -> dict[str, Any]:
+        """What the metric says of itself: name, state key, signature, range, what it needs."""
+        return self._engine.info()
+
+    @property
+    def signature(self) -> str:
+        """What scores depend on besides the data."""
+        return self.info()["signature"]
+
+    @property
+    def state_key(self) -> str:
+        """What must agree before states merge."""
+        return self.info()["state_key"]
+
+    def score(
+        self,
+        hypotheses: Any,
+        references: Any = None,
+        *,
+        reference_streams: Any = None,
+        sources: Any = None,
+        threads: Optional[int] = None,
+        progress: Progress = None,
+    ) -> Score:
+        """The score of a corpus.
+
+        `references` are per segment: a reference, or a list of them. `reference_streams` are the other way round, as
+        sacreBLEU has them: lists as long as the hypotheses. All are lists of str, or ids: lists of lists of int, integer
+        arrays of two dimensions, `bleuprint.ids(..)`, Arrow arrays.
+
+        `threads` is 1 unless said otherwise, 0 is as many as there are; no number changes a score. `progress` is called
+        with the number of segments done and of all, or True for a bar of tqdm.
+
+        >>> import bleuprint
+        >>> bleuprint.metric("bleu", max_order=2).score([[1, 2, 3]], [[[1, 2, 4], [1, 2]]]).counts
+        [2, 1]
+        """
+        return self._observe(hypotheses, references, reference_streams, sources, threads, progress, True).score()
+
+    def _observe(
+        self, hypotheses: Any, references: Any, streams: Any, sources: Any, threads: Any, progress: Any, once: bool
+    ) -> Any:
+        return self._engine.observe(
+            hypotheses, references, streams, sources, once=once, threads=threads, progress=shown(progress)
+        )
+
+    def sentences(
+        self,
+        hypotheses: Any,
+        references: Any = None,
+        *,
+        reference_streams: Any = None,
+        sources: Any = None,
+        threads: Optional[int] = None,
+        progress: Progress = None,
+    ) -> list[Score]:
+        """The score of each segment alone, with the metric's defaults for single segments.
+
+        >>> import bleuprint
+        >>> [round(score.score) for score in bleuprint.metric("bleu").sentences(["a b", "a c"], ["a b", "a b"])]
+        [100, 50]
+        """
+        return self._engine.sentences(
+            hypotheses, references, reference_streams, sources, threads=threads, progress=shown(progress)
+        )
+
+    def statistics(
+        self,
+        hypotheses: Any,
+        references: Any = None,
+        *,
+        reference_streams: Any = None,
+        sources: Any = None,
+        system: str = "system",
+        threads: Optional[int] = None,
+        progress: Progress = None,
+    ) -> Statistics:
+        """The statistics of each segment: for intervals, tests, slices and files.
+
+        >>> import bleuprint
+        >>> each = bleuprint.metric("bleu").statistics(["a b c d", "e f g h"], ["a b c d", "e f g x"])
+        >>> len(each), {label: score.counts for label, score in each.slices(["news", "chat"]).items()}
+        (2, {'news': [4, 3, 2, 1], 'chat': [3, 2, 1, 0]})
+        """
+        return _native.observe_each(
+            self._engine,
+            hypotheses,
+            references,
+            reference_streams,
+            sources,
+            system=system,
+            spec=self._spec(),
+            threads=threads,
+            progress=shown(progress),
+        )
+
+    def read_statistics(self, path: Any) -> Statistics:
+        """The statistics of a file that `Statistics.write` or the program wrote for this metric."""
+        return _native.read_statistics(self._engine, path)
+
+    def accumulator(self) -> Accumulator:
+        """Takes batches, and gives the score of all of them."""
+        return Accumulator(self)
+
+    def check_laws(self) -> None:
+        """Proves the laws that make states merge: any cut of the data, any order, storing, purity.
+
+        Raises AssertionError that names the law that is broken.
+        """
+        _native.check_laws(self._engine)
+
+    def _spec(self) -> str:
+        return self.name
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__} {self.state_key}>"
+
+    def __getstate__(self) -> dict[str, Any]:
+        state = self.__dict__.copy()
+        state.pop("_native_engine", None)
+        return state
+
+
+class _Named(Metric):
+    """A metric of the registry."""
+
+    def __init__(self, *arguments: Any) -> None:
+        self._arguments = arguments
+        self._native_engine = _native.Engine(*arguments)
+        info = self._native_engine.info()
+        self.name = info["metric"]
+        self.columns = info["columns"]
+        self.range = (info["min"], info["max"])
+        self.higher_is_better = info["higher_is_better"]
+        self.needs_references = info["needs_references"]
+        self.needs_sources = info["needs_sources"]
+
+    def _spec(self) -> str:
+        name, options = self._arguments[:2]
+        texts = [f"{key}={value.replace(',', '/')}" for key, value in options]
+        tokenize, lowercase = self._arguments[2:4]
+        if tokenize is not None:
+            texts.append(f"tokenize={tokenize}")
+        if lowercase is not None:
+            texts.append(f"lowercase={'yes' if lowercase else 'no'}")
+        return name + (("," if ":" in name else ":") + ",".join(texts) if texts else "")
+
+    def __reduce__(self) -> Any:
+        return _Named, self._arguments
+
+
+def metric(
+    name: str,
+    *,
+    tokenize: Optional[str] = None,
+    lowercase: Optional[bool] = None,
+    tokenizer_model: Optional[str] = None,
+    dictionary: Optional[str] = None,
+    token_space: Optional[str] = None,
+    **options: Any,
+) -> Metric:
+    """Builds a metric by name: `bleu`, `chrf++`, `rougeL`, `wer`; see `list_metrics` for all, and for their options.
+
+    `tokenize` names the tokenizer; where none is named it is the metric's own, else 13a. Ids are not tokenized; what
+    they stand for can be said by `token_space`, as in `hf:3f2a`: counts of other token spaces do not merge.
+
+    >>> import bleuprint
+    >>> bleuprint.metric("bleu", tokenize="char", smooth_method="floor", smooth_value=0.5).signature.split("|")[1:5]
+    ['case:mixed', 'eff:no', 'tok:char', 'smooth:floor[0.50]']
+    >>> bleuprint.metric("blue")
+    Traceback (most recent call last):
+    ValueError: unknown metric `blue`; expected one of: bleu, chrf, ...
+    """
+    if not isinstance(name, str):
+        raise TypeError(f"the metric's name is {type(name).__name__}, but must be a str")
+    named = [_option(key, value) for key, value in options.items() if value is not None]
+    return _Named(name, named, tokenize, lowercase, tokenizer_model, dictionary, token_space)
+
+
+def list_metrics() -> list[dict[str, Any]]:
+    """Every metric: its name, what it measures, what it agrees with, and its options.
+
+    >>> import bleuprint
+    >>> [entry["name"] for entry in bleuprint.list_metrics()][:3]
+    ['bleu', 'chrf', 'ter']
+    """
+    return _native.list_metrics()
+
+
+def list_tokenizers() -> list[str]:
+    """Every tokenizer that this build has.
+
+    >>> import bleuprint
+    >>> "13a" in bleuprint.list_tokenizers()
+    True
+    """
+    return _native.list_tokenizers()

@@ -1,0 +1,159 @@
+"""Batches and pools: rewards, all pairs, minimum Bayes risk, each text with the others."""
+
+from __future__ import annotations
+
+from . import _native
+from ._metric import Metric, metric as _metric
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, Optional, Union
+
+    from ._native import Ids, Score
+
+
+def _of(metric: Union[str, Metric]) -> Metric:
+    if isinstance(metric, Metric):
+        return metric
+    if isinstance(metric, str):
+        return _metric(metric)
+    raise TypeError(f"metric is {type(metric).__name__}, but must be a name or a Metric")
+
+
+def _numpy() -> Any:
+    try:
+        import numpy
+    except ImportError:
+        raise ImportError("this gives a NumPy array, but NumPy is not installed") from None
+    return numpy
+
+
+def ids(array: Any, *, offsets: Any = None, lengths: Any = None, pad_id: Any = None, eos_id: Any = None) -> Ids:
+    """Sequences of ids out of an array, for use as hypotheses, references or sources.
+
+    * One dimension: sequence `i` goes from `offsets[i]` to `offsets[i + 1]`.
+    * Two dimensions: each row is a sequence; `lengths` says how much of it counts.
+    * A list of lists or of arrays: each item is a sequence.
+
+    Ids equal to `pad_id` do not count, wherever they stand. The first `eos_id` of a sequence ends it, and does not
+    count. Both may be several ids. The array is anything with the buffer protocol or `__dlpack__`, of any type of
+    integer, in any order of memory.
+
+    >>> import bleuprint
+    >>> list(bleuprint.ids([[5, 6, 2, 9], [0, 7, 0, 0]], pad_id=0, eos_id=2))
+    [[5, 6], [7]]
+    """
+    return _native.ids(array, offsets, lengths, pad_id, eos_id)
+
+
+def rewards(
+    hypotheses: Any,
+    references: Any,
+    *,
+    metric: Union[str, Metric] = "bleu",
+    pad_id: Any = None,
+    eos_id: Any = None,
+    group_size: int = 1,
+    threads: Optional[int] = None,
+    out: Any = None,
+) -> Any:
+    """The score of each hypothesis, as a NumPy array of float32, or written to `out`.
+
+    The scores are on the metric's own scale: BLEU is 0 to 100. With `group_size`, that many hypotheses in a row share
+    the references of their group. Ids can be given as arrays of two dimensions; `pad_id` and `eos_id` are those of
+    `ids`, and hold for hypotheses and references. After an error nothing is written.
+
+    >>> import bleuprint
+    >>> bleuprint.rewards([[5, 6, 7, 8], [5, 6, 0, 0]], [[5, 6, 7, 8]], pad_id=0, group_size=2).round(1).tolist()
+    [100.0, 36.79999923706055]
+    """
+    if pad_id is not None or eos_id is not None:
+        hypotheses = _native.ids(hypotheses, None, None, pad_id, eos_id)
+        references = _filtered(references, pad_id, eos_id)
+    scores = _native.rewards(_of(metric)._engine, hypotheses, references, group_size, threads)
+    numpy = _numpy()
+    scores = numpy.frombuffer(bytearray(scores), dtype=numpy.float32)
+    if out is None:
+        return scores
+    if len(out) != len(scores):
+        raise ValueError(f"out has {len(out)} places, but there are {len(scores)} rewards")
+    out[:] = scores
+    return out
+
+
+def _filtered(references: Any, pad_id: Any, eos_id: Any) -> Any:
+    """References per segment, single or several, without the ids that do not count."""
+    if isinstance(references, (list, tuple)):
+        nested = [
+            isinstance(item, (list, tuple)) and len(item) > 0 and not hasattr(item[0], "__index__")
+            or getattr(item, "ndim", 1) == 2
+            for item in references
+        ]
+        if any(nested):
+            return [_native.ids(item, None, None, pad_id, eos_id) for item in references]
+    return _native.ids(references, None, None, pad_id, eos_id)
+
+
+def pairwise(
+    hypotheses: Any, references: Any, *, metric: Union[str, Metric] = "bleu", threads: Optional[int] = None
+) -> Any:
+    """The score of every hypothesis with every reference alone: a NumPy array of float64, a row for each hypothesis.
+
+    >>> import bleuprint
+    >>> bleuprint.pairwise(["a b", "a c"], ["a b", "c"], metric="chrf").round(1).tolist()
+    [[100.0, 0.0], [25.0, 83.3]]
+    """
+    data, rows, columns = _native.pairwise(_of(metric)._engine, hypotheses, references, threads)
+    numpy = _numpy()
+    return numpy.frombuffer(bytearray(data), dtype=numpy.float64).reshape(rows, columns)
+
+
+class MbrResult:
+    """What minimum Bayes risk decoding chose: `best` is the number of the best hypothesis, `order` has all of them from
+    the best on, `utilities` the expected score of each."""
+
+    __slots__ = ("best", "order", "utilities")
+
+    def __init__(self, utilities: list[float], order: list[int]) -> None:
+        self.utilities = utilities
+        self.order = order
+        self.best = order[0]
+
+    def __repr__(self) -> str:
+        return f"MbrResult(best={self.best}, utility={self.utilities[self.best]})"
+
+
+def mbr(
+    candidates: Any,
+    samples: Any = None,
+    *,
+    metric: Union[str, Metric] = "chrf",
+    weights: Any = None,
+    log_weights: Any = None,
+    threads: Optional[int] = None,
+) -> MbrResult:
+    """The candidate with the best expected score, over samples that stand for references (the candidates themselves,
+    unless others are given), each of which may have a weight.
+
+    >>> import bleuprint
+    >>> bleuprint.mbr(["the cat sat", "the cat sits", "a dog ran"]).best
+    1
+    """
+    samples = candidates if samples is None else samples
+    weights = None if weights is None else [float(weight) for weight in weights]
+    log_weights = None if log_weights is None else [float(weight) for weight in log_weights]
+    return MbrResult(*_native.mbr(_of(metric)._engine, candidates, samples, weights, log_weights, threads))
+
+
+def self_bleu(
+    texts: Any, *, metric: Union[str, Metric] = "bleu", threads: Optional[int] = None
+) -> list[Score]:
+    """The score of each text with all the others as its references: how alike samples are.
+
+    What the literature calls Self-BLEU is the mean of these numbers.
+
+    >>> import bleuprint
+    >>> [round(score.score, 1) for score in bleuprint.self_bleu(["a b c d", "a b c d", "x y z"])]
+    [100.0, 100.0, 0.0]
+    """
+    return _native.self_scores(_of(metric)._engine, texts, threads)

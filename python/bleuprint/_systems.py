@@ -1,0 +1,128 @@
+"""Whether systems differ, and why numbers do."""
+
+from __future__ import annotations
+
+from . import _native
+from ._pools import _of
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from typing import Any, Optional, Union
+
+    from ._metric import Metric
+
+
+def _counted(
+    systems: Mapping[str, Any], references: Any, reference_streams: Any, sources: Any, metric: Any, threads: Any
+) -> list[Any]:
+    """The statistics of each system; values may be statistics already."""
+    if not hasattr(systems, "items"):
+        raise TypeError("systems must be a dict of names and hypotheses")
+    counted = []
+    for name, hypotheses in systems.items():
+        if isinstance(hypotheses, _native.Statistics):
+            counted.append(hypotheses)
+            continue
+        try:
+            one = _of(metric).statistics(
+                hypotheses,
+                references,
+                reference_streams=reference_streams,
+                sources=sources,
+                system=str(name),
+                threads=threads,
+            )
+        except (TypeError, ValueError) as error:
+            raise type(error)(f"{name}: {error}") from error
+        counted.append(one)
+    if len(counted) < 2:
+        raise ValueError(f"{len(counted)} systems are given, but a comparison needs at least two")
+    return counted
+
+
+def paired_test(
+    systems: Mapping[str, Any],
+    references: Any = None,
+    *,
+    metric: Union[str, Metric] = "bleu",
+    reference_streams: Any = None,
+    sources: Any = None,
+    test: str = "bootstrap",
+    n: Optional[int] = None,
+    seed: int = 12345,
+    precision: str = "sacrebleu",
+    threads: Optional[int] = None,
+) -> list[dict[str, Any]]:
+    """Every system against the first: score, interval and p-value.
+
+    `systems` are names and hypotheses, or statistics of them. `test` is `bootstrap` (1000 resamples) or `randomization`
+    (10000 trials). With `precision="sacrebleu"` the numbers are sacreBLEU's, whose resamples are of single precision;
+    with `exact` they are exact, and equal systems have p = 1.
+
+    >>> import bleuprint
+    >>> systems = {"a": ["a b c d", "e f g h"], "b": ["a b c x", "e f g h"]}
+    >>> rows = bleuprint.paired_test(systems, ["a b c d", "e f g h"], n=100)
+    >>> [(row["system"], row["p_value"] is None) for row in rows]
+    [('a', True), ('b', False)]
+    """
+    counted = _counted(systems, references, reference_streams, sources, metric, threads)
+    return _native.paired_test(counted, test, n, seed, precision, threads)
+
+
+def compare(
+    systems: Mapping[str, Any],
+    references: Any = None,
+    *,
+    metric: Union[str, Metric] = "bleu",
+    reference_streams: Any = None,
+    sources: Any = None,
+    test: str = "bootstrap",
+    n: Optional[int] = None,
+    seed: int = 12345,
+    significance: Optional[float] = None,
+    threads: Optional[int] = None,
+) -> dict[str, Any]:
+    """Every pair of systems: scores, ranks, and for each pair the difference, its interval and its p-value, also
+    corrected for the number of pairs (Holm).
+
+    >>> import bleuprint
+    >>> systems = {"a": ["a b c d", "e f g h"], "b": ["a b c x", "e f g h"]}
+    >>> result = bleuprint.compare(systems, ["a b c d", "e f g h"], n=100)
+    >>> sorted(result), result["pairs"][0]["first"], result["pairs"][0]["second"]
+    (['pairs', 'ranks', 'scores', 'systems'], 'a', 'b')
+    """
+    import json
+
+    counted = _counted(systems, references, reference_streams, sources, metric, threads)
+    names = [str(name) for name in systems]
+    result = json.loads(_native.compare_all(counted, test, n, seed, significance, threads))
+    for pair in result["pairs"]:
+        pair["first"], pair["second"] = names[pair["first"]], names[pair["second"]]
+    result["scores"] = dict(zip(names, result["scores"]))
+    return {"systems": names, **result}
+
+
+def explain(
+    hypotheses: Any,
+    references: Any,
+    *,
+    tokenizers: Optional[list[str]] = None,
+    target: Union[float, str, None] = None,
+) -> list[dict[str, Any]]:
+    """The BLEU that every dialect and every main choice gives, from one reading of the data.
+
+    With a `target` (in percent; as a str it says by its digits to how many decimals it is rounded), the settings that
+    give it come first, the most usual of them first of all.
+
+    >>> import bleuprint
+    >>> rows = bleuprint.explain(["The cat was on the mat."], ["the cat is on the mat."], tokenizers=["13a"])
+    >>> rows[0]["tokenize"], rows[0]["changes"]
+    ('13a', [])
+    """
+    decimals = 1
+    if isinstance(target, str):
+        text = target.strip()
+        decimals = len(text.partition(".")[2])
+        target = float(text)
+    return _native.explain(hypotheses, references, tokenizers, target, decimals)

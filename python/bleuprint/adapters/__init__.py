@@ -1,0 +1,7 @@
+"""Metrics in other libraries' shapes. None of those libraries is imported.
+
+* `distributed.SummedMetric`: update, compute, reset as in torchmetrics; its state is a row of integers, summed over ranks.
+* `evaluate.Evaluation`: add, add_batch and compute as in evaluate.
+* `lm_eval.aggregation`: an aggregation function for lm-evaluation-harness.
+* `trl.reward_function`: a reward function for TRL's trainers.
+"""

@@ -1,0 +1,41 @@
+"""Reward functions for TRL's trainers."""
+
+from __future__ import annotations
+
+from .._pools import _of
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Any, Union
+
+    from .._metric import Metric
+
+
+def reward_function(
+    metric: Union[str, Metric] = "bleu", *, column: str = "reference", scale: float = 1.0
+) -> Callable[..., list[float]]:
+    """A function that a trainer calls with `completions` and the columns of the data set; the column with the references
+    is named `column`. Completions are texts, or conversations whose last message counts. Scores are multiplied by
+    `scale`: BLEU is 0 to 100.
+
+    >>> from bleuprint.adapters.trl import reward_function
+    >>> reward = reward_function("chrf", scale=0.01)
+    >>> reward(completions=["a b", [{"role": "assistant", "content": "a b"}]], reference=["a b", ["a b", "c"]])
+    [1.0, 1.0]
+    """
+    chosen = _of(metric)
+
+    def text(completion: Any) -> Any:
+        if isinstance(completion, (list, tuple)) and completion and isinstance(completion[-1], dict):
+            return completion[-1].get("content")
+        return completion
+
+    def reward(*, completions: Any, **columns: Any) -> list[float]:
+        if column not in columns:
+            raise ValueError(f"the data have no column `{column}`; they have: {', '.join(sorted(columns)) or 'none'}")
+        scores = chosen.sentences([text(completion) for completion in completions], columns[column])
+        return [score.score * scale for score in scores]
+
+    reward.__name__ = f"{chosen.name}_reward"
+    return reward

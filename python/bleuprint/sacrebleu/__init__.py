@@ -1,0 +1,68 @@
+"""sacreBLEU's names over bleuprint: change `import sacrebleu` to `import bleuprint.sacrebleu as sacrebleu`.
+
+Names, arguments, defaults, result objects, text and errors are those of sacreBLEU 2.6.0, and so are the numbers. Three
+things differ, on purpose:
+
+* What sacreBLEU cuts off or reads otherwise than it was meant is refused: streams of unequal length, a string where a
+  list of strings is meant, segments without any reference. `strict=False` gives sacreBLEU's behaviour; every function
+  and class has it.
+* Signatures say `version:bleuprint-..`, because that is what computed the number; so does `__version__`.
+* There are no test sets: nothing is downloaded.
+
+>>> import bleuprint.sacrebleu as sacrebleu
+>>> print(sacrebleu.corpus_bleu(["The dog bit the man."], [["The dog had bit the man."]]))
+BLEU = 51.15 100.0/80.0/50.0/33.3 (BP = 0.846 ratio = 0.857 hyp_len = 6 ref_len = 7)
+"""
+
+from .compat import (
+    corpus_bleu,
+    corpus_chrf,
+    corpus_ter,
+    raw_corpus_bleu,
+    sentence_bleu,
+    sentence_chrf,
+    sentence_ter,
+)
+from .metrics import BLEU, CHRF, TER
+from .metrics.base import __version__
+
+__all__ = [
+    "BLEU",
+    "CHRF",
+    "TER",
+    "corpus_bleu",
+    "corpus_chrf",
+    "corpus_ter",
+    "extract_char_ngrams",
+    "extract_word_ngrams",
+    "raw_corpus_bleu",
+    "sentence_bleu",
+    "sentence_chrf",
+    "sentence_ter",
+    "smart_open",
+]
+
+_ABSENT = {
+    "DATASETS",
+    "SACREBLEU_DIR",
+    "download_test_set",
+    "get_available_testsets",
+    "get_langpairs_for_testset",
+    "get_reference_files",
+    "get_source_file",
+}
+
+
+def __getattr__(name: str):
+    # Rarely used, so not imported with the package.
+    if name in ("extract_char_ngrams", "extract_word_ngrams"):
+        from .metrics import helpers
+
+        return getattr(helpers, name)
+    if name == "smart_open":
+        from .utils import smart_open
+
+        return smart_open
+    if name in _ABSENT:
+        raise AttributeError(f"bleuprint.sacrebleu has no {name}: it holds and downloads no test sets")
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -1,0 +1,158 @@
+"""The functions of sacreBLEU's first days, which its users call most."""
+
+from __future__ import annotations
+
+from .metrics import BLEU, CHRF, TER
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from typing import Optional
+
+    from .metrics.bleu import BLEUScore
+    from .metrics.chrf import CHRFScore
+    from .metrics.ter import TERScore
+
+
+def corpus_bleu(
+    hypotheses: Sequence[str],
+    references: Sequence[Sequence[str]],
+    smooth_method="exp",
+    smooth_value=None,
+    force=False,
+    lowercase=False,
+    tokenize=BLEU.TOKENIZER_DEFAULT,
+    use_effective_order=False,
+    *,
+    strict: bool = True,
+) -> BLEUScore:
+    """BLEU of a corpus against streams of references."""
+    metric = BLEU(
+        lowercase=lowercase,
+        force=force,
+        tokenize=tokenize,
+        smooth_method=smooth_method,
+        smooth_value=smooth_value,
+        effective_order=use_effective_order,
+        strict=strict,
+    )
+    return metric.corpus_score(hypotheses, references)
+
+
+def raw_corpus_bleu(
+    hypotheses: Sequence[str],
+    references: Sequence[Sequence[str]],
+    smooth_value: Optional[float] = BLEU.SMOOTH_DEFAULTS["floor"],
+    *,
+    strict: bool = True,
+) -> BLEUScore:
+    """BLEU of tokens between spaces, with effective order, smoothed by a floor."""
+    return corpus_bleu(
+        hypotheses,
+        references,
+        smooth_method="floor",
+        smooth_value=smooth_value,
+        force=True,
+        tokenize="none",
+        use_effective_order=True,
+        strict=strict,
+    )
+
+
+def sentence_bleu(
+    hypothesis: str,
+    references: Sequence[str],
+    smooth_method: str = "exp",
+    smooth_value: Optional[float] = None,
+    lowercase: bool = False,
+    tokenize=BLEU.TOKENIZER_DEFAULT,
+    use_effective_order: bool = True,
+    *,
+    strict: bool = True,
+) -> BLEUScore:
+    """BLEU of one sentence against its references."""
+    metric = BLEU(
+        lowercase=lowercase,
+        tokenize=tokenize,
+        smooth_method=smooth_method,
+        smooth_value=smooth_value,
+        effective_order=use_effective_order,
+        strict=strict,
+    )
+    return metric.sentence_score(hypothesis, references)
+
+
+def corpus_chrf(
+    hypotheses: Sequence[str],
+    references: Sequence[Sequence[str]],
+    char_order: int = CHRF.CHAR_ORDER,
+    word_order: int = CHRF.WORD_ORDER,
+    beta: int = CHRF.BETA,
+    remove_whitespace: bool = True,
+    eps_smoothing: bool = False,
+    *,
+    strict: bool = True,
+) -> CHRFScore:
+    """chrF of a corpus against streams of references."""
+    metric = CHRF(
+        char_order=char_order,
+        word_order=word_order,
+        beta=beta,
+        whitespace=not remove_whitespace,
+        eps_smoothing=eps_smoothing,
+        strict=strict,
+    )
+    return metric.corpus_score(hypotheses, references)
+
+
+def sentence_chrf(
+    hypothesis: str,
+    references: Sequence[str],
+    char_order: int = CHRF.CHAR_ORDER,
+    word_order: int = CHRF.WORD_ORDER,
+    beta: int = CHRF.BETA,
+    remove_whitespace: bool = True,
+    eps_smoothing: bool = False,
+    *,
+    strict: bool = True,
+) -> CHRFScore:
+    """chrF of one sentence against its references."""
+    metric = CHRF(
+        char_order=char_order,
+        word_order=word_order,
+        beta=beta,
+        whitespace=not remove_whitespace,
+        eps_smoothing=eps_smoothing,
+        strict=strict,
+    )
+    return metric.sentence_score(hypothesis, references)
+
+
+def corpus_ter(
+    hypotheses: Sequence[str],
+    references: Sequence[Sequence[str]],
+    normalized: bool = False,
+    no_punct: bool = False,
+    asian_support: bool = False,
+    case_sensitive: bool = False,
+    *,
+    strict: bool = True,
+) -> TERScore:
+    """TER of a corpus against streams of references."""
+    metric = TER(normalized, no_punct, asian_support, case_sensitive, strict=strict)
+    return metric.corpus_score(hypotheses, references)
+
+
+def sentence_ter(
+    hypothesis: str,
+    references: Sequence[str],
+    normalized: bool = False,
+    no_punct: bool = False,
+    asian_support: bool = False,
+    case_sensitive: bool = False,
+    *,
+    strict: bool = True,
+) -> TERScore:
+    """TER of one sentence against its references."""
+    metric = TER(normalized, no_punct, asian_support, case_sensitive, strict=strict)
+    return metric.sentence_score(hypothesis, references)

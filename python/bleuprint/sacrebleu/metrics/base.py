@@ -1,0 +1,329 @@
+"""What the metrics share: the score, the signature, the checks of arguments."""
+
+from __future__ import annotations
+
+import os
+
+from ... import _native
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from typing import Any, Optional
+
+__version__ = "bleuprint-0.1.0"
+
+
+class Score:
+    """A score: its name, its number, and its text."""
+
+    def __init__(self, name: str, score: float) -> None:
+        self.name = name
+        self.score = score
+        self._mean = -1.0
+        self._ci = -1.0
+        self._verbose = ""
+
+    def format(self, width: int = 2, score_only: bool = False, signature: str = "", is_json: bool = False) -> str:
+        """The score as a line, as a number or as JSON; JSON needs a signature."""
+        confidence = ""
+        if self._mean > 0:
+            confidence = f"μ = {self._mean:.{width}f} ± {self._ci:.{width}f}"
+        if score_only:
+            return f"{self.score:.{width}f}" + (f" ({confidence})" if confidence else "")
+        if is_json:
+            return self._json(width, signature, confidence)
+        name = f"{self.name}|{signature}" if signature else self.name
+        line = f"{name} = {self.score:.{width}f}" + (f" ({confidence})" if confidence else "")
+        return f"{line} {self._verbose}" if self._verbose else line
+
+    def _json(self, width: int, signature: str, confidence: str) -> str:
+        import json
+
+        fields = {"name": self.name, "score": float(f"{self.score:.{width}f}"), "signature": signature}
+        if confidence:
+            fields["confidence_mean"] = float(f"{self._mean:.{width}f}")
+            fields["confidence_var"] = float(f"{self._ci:.{width}f}")
+            fields["confidence"] = confidence
+        if self._verbose:
+            fields["verbose_score"] = self._verbose
+        for part in signature.split("|"):
+            key, value = part.split(":")
+            fields[key] = value
+        return json.dumps(fields, indent=1, ensure_ascii=False)
+
+    def estimate_ci(self, scores: list[Score]) -> None:
+        """Takes the mean and the interval of these resampled scores."""
+        import statistics
+
+        numbers = sorted(score.score for score in scores)
+        low = len(numbers) // 40
+        high = len(numbers) - low - 1
+        self._ci = 0.5 * (numbers[high] - numbers[low])
+        self._mean = statistics.mean(numbers)
+
+    def __repr__(self) -> str:
+        return self.format()
+
+
+class Signature:
+    """What a score depends on besides the data."""
+
+    _ABBREVIATIONS: dict[str, str] = {}
+    _COMMON = {
+        "version": "v",
+        "nrefs": "#",
+        "test": "t",
+        "lang": "l",
+        "subset": "S",
+        "origlang": "o",
+        "bs": "bs",
+        "ar": "ar",
+        "seed": "rs",
+    }
+    _ORDER = ("nrefs", "bs", "ar", "seed", "test", "lang", "origlang", "subset")
+
+    def __init__(self, args: dict) -> None:
+        if "num_refs" not in args:
+            raise ValueError("Number of references unknown, please evaluate the metric first.")
+        nrefs = args["num_refs"]
+        self._abbr = {**self._COMMON, **self._ABBREVIATIONS}
+        self.info = {
+            "version": __version__,
+            "nrefs": "var" if nrefs == -1 else nrefs,
+            "bs": args.get("n_bootstrap", None),
+            "ar": None,
+            "seed": args.get("seed", None),
+            "test": args.get("test_set", None),
+            "lang": args.get("langpair", None),
+            "origlang": args.get("origlang", None),
+            "subset": args.get("subset", None),
+        }
+
+    def format(self, short: bool = False) -> str:
+        """The signature as text, with long or short keys."""
+        keys = [key for key in self._ORDER if self.info[key] is not None]
+        keys += [key for key in self.info if key not in self._ORDER and key != "version" and self.info[key] is not None]
+        pairs = []
+        for key in [*keys, "version"]:
+            value = self.info[key]
+            if isinstance(value, bool):
+                value = "yes" if value else "no"
+            pairs.append(f"{self._abbr.get(key, key) if short else key}:{value}")
+        return "|".join(pairs)
+
+    def update(self, key: str, value: Any) -> None:
+        """Sets an entry."""
+        self.info[key] = value
+
+    def __str__(self) -> str:
+        return self.format()
+
+    def __repr__(self) -> str:
+        return self.format()
+
+
+#: Engines by their arguments: the functions build a metric for each call.
+_ENGINES: dict = {}
+
+
+def engine_of(name: str, options: tuple, tokenize: Optional[str], lowercase: Optional[bool]) -> Any:
+    """The native metric of these arguments."""
+    key = (name, options, tokenize, lowercase)
+    engine = _ENGINES.get(key)
+    if engine is None:
+        if len(_ENGINES) > 256:
+            _ENGINES.clear()
+        engine = _ENGINES[key] = _native.Engine(name, list(options), tokenize, lowercase)
+    return engine
+
+
+def _is_sequence(value: Any) -> bool:
+    if isinstance(value, (list, tuple, str)):
+        return True
+    from collections.abc import Sequence
+
+    return isinstance(value, Sequence)
+
+
+def _listed(value: Any) -> Any:
+    return value if isinstance(value, (list, tuple)) else list(value)
+
+
+def seed() -> Optional[int]:
+    """The seed of resamples: SACREBLEU_SEED, or 12345."""
+    text = os.environ.get("SACREBLEU_SEED", "12345")
+    return None if text.lower() == "none" else int(text)
+
+
+def _seed_text() -> str:
+    return os.environ.get("SACREBLEU_SEED", "12345").lower()
+
+
+class Metric:
+    """What all metrics do. Subclasses say what is counted and how a score is made of it."""
+
+    _SIGNATURE_TYPE: type = Signature
+
+    def __init__(self, strict: bool = True) -> None:
+        self.n_bootstrap = None
+        self.seed = None
+        self.strict = strict
+        self._ref_cache = None
+
+    # Said by subclasses.
+
+    def _engine(self) -> Any:
+        raise NotImplementedError
+
+    def _counter(self) -> Any:
+        """The engine where only counts are wanted."""
+        return self._engine()
+
+    def _score_of(self, state: Any, missing: int) -> Any:
+        raise NotImplementedError
+
+    def _without_references(self, hypothesis: str) -> None:
+        """What becomes of a segment that has no reference, where that is not refused."""
+        raise NotImplementedError
+
+    # Arguments.
+
+    def _check_corpus_score_args(self, hyps: Any, refs: Any) -> None:
+        prefix = type(self).__name__
+        message = None
+        if not _is_sequence(hyps):
+            message = "`hyps` should be a sequence of strings."
+        elif not isinstance(hyps[0], str):
+            message = "Each element of `hyps` should be a string."
+        elif any(line is None for line in hyps):
+            message = "Undefined line in hypotheses stream!"
+        if refs is not None:
+            if not _is_sequence(refs):
+                message = "`refs` should be a sequence of sequence of strings."
+            elif not _is_sequence(refs[0]):
+                message = "Each element of `refs` should be a sequence of strings."
+            elif not isinstance(refs[0][0], str) and refs[0][0] is not None:
+                message = "`refs` should be a sequence of sequence of strings."
+        if message:
+            raise TypeError(f"{prefix}: {message}")
+
+    def _check_sentence_score_args(self, hyp: Any, refs: Any) -> None:
+        prefix = type(self).__name__
+        message = None
+        if not isinstance(hyp, str):
+            message = "The argument `hyp` should be a string."
+        elif isinstance(refs, str) or not _is_sequence(refs):
+            message = "The argument `refs` should be a sequence of strings."
+        elif not isinstance(refs[0], str) and refs[0] is not None:
+            message = "Each element of `refs` should be a string."
+        if message:
+            raise TypeError(f"{prefix}: {message}")
+
+    def _streams(self, hyps: Any, refs: Any) -> tuple[Any, Any]:
+        """Hypotheses and streams of references, of equal length."""
+        if self.strict:
+            return hyps, refs
+        streams = [list(stream) for stream in refs]
+        shortest = min(len(hyps), *(len(stream) for stream in streams))
+        return list(hyps)[:shortest], [stream[:shortest] for stream in streams]
+
+    def _native_streams(self, hyps: Any, refs: Any) -> tuple[Any, Any, int]:
+        """The same without segments that have no reference, and how many those are."""
+        hyps, streams = self._streams(hyps, refs)
+        if self.strict:
+            named = isinstance(hyps, str) or any(isinstance(stream, str) for stream in streams)
+            if named:
+                raise TypeError(
+                    f"{type(self).__name__}: a str is given where a list of str is meant; "
+                    "strict=False reads it as a list of its characters"
+                )
+            return _listed(hyps), [_listed(stream) for stream in streams], 0
+        kept = []
+        for at, hyp in enumerate(hyps):
+            if any(stream[at] is not None for stream in streams):
+                kept.append(at)
+            else:
+                self._without_references(hyp)
+        missing = len(hyps) - len(kept)
+        if missing:
+            hyps = [hyps[at] for at in kept]
+            streams = [[stream[at] for at in kept] for stream in streams]
+        return hyps, streams, missing
+
+    def _cache_references(self, references: Any) -> Any:
+        streams = [_listed(stream) for stream in references]
+        counts = {sum(reference is not None for reference in segment) for segment in zip(*streams)}
+        self.num_refs = counts.pop() if len(counts) == 1 else -1
+        return streams
+
+    def _set_num_refs(self, state: Any, missing: int) -> None:
+        # `Σr² · n = (Σr)²` exactly when all segments have as many.
+        segments, references, squares = state.counts
+        if missing:
+            self.num_refs = -1 if segments else 0
+        elif segments and squares * segments == references * references:
+            self.num_refs = references // segments
+        else:
+            self.num_refs = -1
+
+    # Scores.
+
+    def corpus_score(
+        self, hypotheses: Sequence[str], references: Optional[Sequence[Sequence[str]]], n_bootstrap: int = 1
+    ) -> Any:
+        """The score of a corpus; `references` are streams, or None where they were given to the constructor."""
+        self._check_corpus_score_args(hypotheses, references)
+        if references is None:
+            if self._ref_cache is None:
+                raise RuntimeError("No references provided and the cache is empty.")
+            references = self._ref_cache
+        self._look_at(hypotheses)
+        hyps, streams, missing = self._native_streams(hypotheses, references)
+        if n_bootstrap > 1:
+            each = _native.observe_each(self._engine(), hyps, None, streams, missing=True)
+            state = each._total()
+        else:
+            state = self._counter().observe(hyps, None, streams, missing=True)
+        self._set_num_refs(state, missing)
+        score = self._score_of(state, missing)
+        if n_bootstrap > 1:
+            self.n_bootstrap = n_bootstrap
+            self.seed = _seed_text()
+            interval = each.confidence(n_bootstrap, _drawn_seed())
+            score._mean, score._ci = interval["mean"], interval["half_width"]
+        return score
+
+    def sentence_score(self, hypothesis: str, references: Sequence[str]) -> Any:
+        """The score of one sentence against its references."""
+        self._check_sentence_score_args(hypothesis, references)
+        if self.strict:
+            missing, state = 0, self._counter().observe_one(hypothesis, references)
+        else:
+            hyps, streams, missing = self._native_streams([hypothesis], [[reference] for reference in references])
+            state = self._counter().observe(hyps, None, streams, missing=True)
+        self._set_num_refs(state, missing)
+        return self._score_of(state, missing)
+
+    def _look_at(self, hypotheses: Any) -> None:
+        """Warns of what looks wrong."""
+
+    def _statistics(self, system: str, hypotheses: Any, references: Any) -> Any:
+        """The statistics of each segment, for tests."""
+        self._check_corpus_score_args(hypotheses, references)
+        references = self._ref_cache if references is None else references
+        if references is None:
+            raise RuntimeError("No references provided and the cache is empty.")
+        hyps, streams, missing = self._native_streams(hypotheses, references)
+        each = _native.observe_each(self._engine(), hyps, None, streams, missing=True, system=system)
+        self._set_num_refs(each._total(), missing)
+        return each
+
+    def get_signature(self) -> Signature:
+        """The signature, once there were references."""
+        return self._SIGNATURE_TYPE(self.__dict__)
+
+
+def _drawn_seed() -> int:
+    given = seed()
+    return int.from_bytes(os.urandom(8), "little") if given is None else given

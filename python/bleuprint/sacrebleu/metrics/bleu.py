@@ -1,0 +1,291 @@
+"""BLEU."""
+
+from __future__ import annotations
+
+import math
+import sys
+
+from .base import Metric, Score, Signature, engine_of
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from typing import Any, Optional
+
+MAX_NGRAM_ORDER = 4
+
+#: The tokenizers by name, as (module, class) below `bleuprint.sacrebleu.tokenizers`.
+_TOKENIZERS = {
+    "none": "tokenizer_none.NoneTokenizer",
+    "zh": "tokenizer_zh.TokenizerZh",
+    "13a": "tokenizer_13a.Tokenizer13a",
+    "intl": "tokenizer_intl.TokenizerV14International",
+    "char": "tokenizer_char.TokenizerChar",
+    "ja-mecab": "tokenizer_ja_mecab.TokenizerJaMecab",
+    "ko-mecab": "tokenizer_ko_mecab.TokenizerKoMecab",
+    "spm": "tokenizer_spm.TokenizerSPM",
+    "flores101": "tokenizer_spm.Flores101Tokenizer",
+    "flores200": "tokenizer_spm.Flores200Tokenizer",
+    "spBLEU-1K": "tokenizer_spm.SpBLEU1KTokenizer",
+}
+
+
+def _get_tokenizer(name: str) -> Any:
+    """The class of a tokenizer."""
+    from importlib import import_module
+
+    module, _, of_module = _TOKENIZERS[name].partition(".")
+    return getattr(import_module(f"...tokenizers.{module}", __name__), of_module)
+
+
+class BLEUSignature(Signature):
+    """The signature of BLEU."""
+
+    _ABBREVIATIONS = {"case": "c", "eff": "e", "tok": "tok", "smooth": "s"}
+
+    def __init__(self, args: dict) -> None:
+        super().__init__(args)
+        smooth = args["smooth_method"]
+        value = args["smooth_value"]
+        default = BLEU.SMOOTH_DEFAULTS[smooth]
+        if default is not None:
+            smooth += f"[{default if value is None else value:.2f}]"
+        self.info.update(
+            {
+                "case": "lc" if args["lowercase"] else "mixed",
+                "eff": "yes" if args["effective_order"] else "no",
+                "tok": args["tokenizer_signature"],
+                "smooth": smooth,
+            }
+        )
+
+
+class BLEUScore(Score):
+    """A BLEU score with its parts."""
+
+    def __init__(
+        self,
+        score: float,
+        counts: list[int],
+        totals: list[int],
+        precisions: list[float],
+        bp: float,
+        sys_len: int,
+        ref_len: int,
+    ) -> None:
+        self.name = "BLEU"
+        self.score = score
+        self._mean = -1.0
+        self._ci = -1.0
+        self.bp = bp
+        self.counts = counts
+        self.totals = totals
+        self.sys_len = sys_len
+        self.ref_len = ref_len
+        self.precisions = precisions
+        self.ratio = sys_len / ref_len if ref_len else 0
+
+    # Text is made when it is asked for: most scores of sentences are never printed.
+
+    @property
+    def prec_str(self) -> str:
+        """The precisions, rounded."""
+        return "/".join(f"{precision:.1f}" for precision in self.precisions)
+
+    @property
+    def _verbose(self) -> str:
+        return (
+            f"{self.prec_str} (BP = {self.bp:.3f} ratio = {self.ratio:.3f} "
+            f"hyp_len = {self.sys_len:d} ref_len = {self.ref_len:d})"
+        )
+
+
+#: Engines that count, by what counting depends on, and what tokenizers are called: the functions build a metric for
+#: each call.
+_COUNTERS: dict = {}
+_LABELS: dict[str, str] = {}
+
+#: An absent match is as unlikely as this, in logarithms: its exponential is 0.
+_NOTHING = -9999999999
+
+
+class BLEU(Metric):
+    """BLEU (Papineni et al. 2002).
+
+    >>> from bleuprint.sacrebleu.metrics import BLEU
+    >>> bleu = BLEU(references=[["a b c d", "e f g h"]])
+    >>> print(bleu.corpus_score(["a b c d", "e f g x"], None))
+    BLEU = 72.31 87.5/83.3/75.0/50.0 (BP = 1.000 ratio = 1.000 hyp_len = 8 ref_len = 8)
+    """
+
+    SMOOTH_DEFAULTS: dict[str, Optional[float]] = {"none": None, "floor": 0.1, "add-k": 1, "exp": None}
+    TOKENIZERS = _TOKENIZERS.keys()
+    TOKENIZER_DEFAULT = "13a"
+    _TOKENIZER_MAP = {"zh": "zh", "ja": "ja-mecab", "ko": "ko-mecab"}
+    _SIGNATURE_TYPE = BLEUSignature
+
+    def __init__(
+        self,
+        lowercase: bool = False,
+        force: bool = False,
+        tokenize: Optional[str] = None,
+        smooth_method: str = "exp",
+        smooth_value: Optional[float] = None,
+        max_ngram_order: int = MAX_NGRAM_ORDER,
+        effective_order: bool = False,
+        trg_lang: str = "",
+        references: Optional[Sequence[Sequence[str]]] = None,
+        *,
+        strict: bool = True,
+    ) -> None:
+        super().__init__(strict)
+        self._force = force
+        self.trg_lang = trg_lang
+        self.lowercase = lowercase
+        self.smooth_value = smooth_value
+        self.smooth_method = smooth_method
+        self.max_ngram_order = max_ngram_order
+        self.effective_order = effective_order
+        if smooth_method not in self.SMOOTH_DEFAULTS:
+            raise AssertionError(
+                f"Unknown smooth_method {{self.smooth_method!r}}: `{smooth_method}`; "
+                f"expected one of: {', '.join(self.SMOOTH_DEFAULTS)}"
+            )
+        best = self._TOKENIZER_MAP.get(trg_lang, self.TOKENIZER_DEFAULT)
+        if tokenize is None:
+            tokenize = best
+        elif trg_lang and tokenize != best:
+            _log().warning(
+                f"You are using the '{tokenize}' tokenizer, but the default for '{trg_lang}' is '{best}'."
+            )
+        if tokenize not in _TOKENIZERS:
+            raise KeyError(tokenize)
+        self._tokenize = tokenize
+        # Built now, so that a tokenizer that is not there is an error here.
+        self._counter()
+        label = _LABELS.get(tokenize)
+        if label is None:
+            label = _LABELS[tokenize] = self.tokenizer.signature()
+        self.tokenizer_signature = label
+        if references is not None:
+            self._ref_cache = self._cache_references(references)
+
+    @property
+    def tokenizer(self) -> Any:
+        """The tokenizer: called with a line, it gives the tokens with spaces between."""
+        return _get_tokenizer(self._tokenize)()
+
+    def _counter(self) -> Any:
+        key = (self.max_ngram_order, self._tokenize, self.lowercase)
+        engine = _COUNTERS.get(key)
+        if engine is None:
+            options = (("max-order", str(max(1, self.max_ngram_order))),)
+            engine = _COUNTERS[key] = engine_of("bleu", options, self._tokenize, bool(self.lowercase))
+        return engine
+
+    def _engine(self) -> Any:
+        method = self.smooth_method
+        options = [("smooth-method", method), ("max-order", str(max(1, self.max_ngram_order)))]
+        if self.SMOOTH_DEFAULTS[method] is not None and self.smooth_value is not None:
+            options.append(("smooth-value", repr(float(self.smooth_value))))
+        if self.effective_order:
+            options.append(("effective-order", "yes"))
+        if sys.version_info >= (3, 12):
+            # As `sum` of floats does from then on.
+            options.append(("summation", "compensated"))
+        return engine_of("bleu", tuple(options), self._tokenize, bool(self.lowercase))
+
+    def _look_at(self, hypotheses: Any) -> None:
+        if self._force:
+            return
+        count = 0
+        for line in hypotheses:
+            if line.endswith(" ."):
+                count += 1
+        if count >= 100:
+            log = _log()
+            log.warning("That's 100 lines that end in a tokenized period ('.')")
+            log.warning("It looks like you forgot to detokenize your test data, which may hurt your score.")
+            log.warning("If you insist your data is detokenized, or don't care, you can suppress this message with the `force` parameter.")
+
+    def _without_references(self, hypothesis: str) -> None:
+        if hypothesis.strip():
+            raise TypeError("argument of type 'NoneType' is not iterable")
+
+    def _score_of(self, state: Any, missing: int) -> BLEUScore:
+        row = state.row()
+        orders = self.max_ngram_order
+        # The first three are counts of segments; of the four reference lengths the closest comes first.
+        correct, total = row[7::3][:orders], row[8::3][:orders]
+        return self.compute_bleu(
+            correct,
+            total,
+            sys_len=row[8],
+            # Each segment without a reference counts as one of length -1, as in sacreBLEU.
+            ref_len=row[3] - missing,
+            smooth_method=self.smooth_method,
+            smooth_value=self.smooth_value,
+            effective_order=self.effective_order,
+            max_ngram_order=orders,
+        )
+
+    def sentence_score(self, hypothesis: str, references: Sequence[str]) -> BLEUScore:
+        """The score of one sentence against its references."""
+        if not self.effective_order:
+            _log().warning("It is recommended to enable `effective_order` for sentence-level BLEU.")
+        return super().sentence_score(hypothesis, references)
+
+    @staticmethod
+    def compute_bleu(
+        correct: list[int],
+        total: list[int],
+        sys_len: int,
+        ref_len: int,
+        smooth_method: str = "none",
+        smooth_value=None,
+        effective_order: bool = False,
+        max_ngram_order: int = MAX_NGRAM_ORDER,
+    ) -> BLEUScore:
+        """BLEU from sums of counts. The lists are taken over: add-k adds to them, as in sacreBLEU."""
+        if smooth_method not in BLEU.SMOOTH_DEFAULTS:
+            raise AssertionError(f"Unknown smooth_method {{smooth_method!r}}: `{smooth_method}`")
+        if smooth_value is None:
+            smooth_value = BLEU.SMOOTH_DEFAULTS[smooth_method]
+        penalty = 1.0
+        if sys_len < ref_len:
+            penalty = math.exp(1 - ref_len / sys_len) if sys_len > 0 else 0.0
+        precisions = [0.0] * max_ngram_order
+        if not any(correct):
+            return BLEUScore(0.0, correct, total, precisions, penalty, sys_len, ref_len)
+        halving, last = 1.0, max_ngram_order
+        if smooth_method == "add-k" and total[0] != 0:
+            for at in range(1, max_ngram_order):
+                correct[at] += smooth_value
+                total[at] += smooth_value
+                if total[at] == 0:
+                    break
+        for at in range(max_ngram_order):
+            matched, of = correct[at], total[at]
+            if of == 0:
+                break
+            if effective_order:
+                last = at + 1
+            if matched:
+                precisions[at] = 100.0 * matched / of
+            elif smooth_method == "exp":
+                halving *= 2
+                precisions[at] = 100.0 / (halving * of)
+            elif smooth_method == "floor":
+                precisions[at] = 100.0 * smooth_value / of
+        logarithms = [_NOTHING if value == 0.0 else math.log(value) for value in precisions[:last]]
+        score = penalty * math.exp(sum(logarithms) / last)
+        return BLEUScore(score, correct, total, precisions, penalty, sys_len, ref_len)
+
+
+def _log() -> Any:
+    import logging
+
+    return logging.getLogger("sacrebleu")
+
+
+__all__ = ["BLEU", "BLEUScore", "BLEUSignature", "MAX_NGRAM_ORDER"]

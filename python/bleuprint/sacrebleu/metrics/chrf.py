@@ -1,0 +1,104 @@
+"""chrF and chrF++."""
+
+from __future__ import annotations
+
+from .base import Metric, Score, Signature, engine_of
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from typing import Any, Optional
+
+
+class CHRFSignature(Signature):
+    """The signature of chrF."""
+
+    _ABBREVIATIONS = {"case": "c", "eff": "e", "nc": "nc", "nw": "nw", "space": "s"}
+
+    def __init__(self, args: dict) -> None:
+        super().__init__(args)
+        self.info.update(
+            {
+                "case": "lc" if args["lowercase"] else "mixed",
+                "eff": "yes" if not args["eps_smoothing"] else "no",
+                "nc": args["char_order"],
+                "nw": args["word_order"],
+                "space": "yes" if args["whitespace"] else "no",
+            }
+        )
+
+
+class CHRFScore(Score):
+    """A chrF score."""
+
+    def __init__(self, score: float, char_order: int, word_order: int, beta: int) -> None:
+        self.beta = beta
+        self.char_order = char_order
+        self.word_order = word_order
+        super().__init__(f"chrF{beta}" + "+" * word_order, score)
+
+
+class CHRF(Metric):
+    """chrF (Popović 2015), and with a word order of 2 chrF++.
+
+    >>> from bleuprint.sacrebleu.metrics import CHRF
+    >>> print(CHRF(word_order=2).corpus_score(["the cat sat."], [["the cat sits."]]))
+    chrF2++ = 54.98
+    """
+
+    CHAR_ORDER = 6
+    WORD_ORDER = 0
+    BETA = 2
+    _SIGNATURE_TYPE = CHRFSignature
+
+    def __init__(
+        self,
+        char_order: int = CHAR_ORDER,
+        word_order: int = WORD_ORDER,
+        beta: int = BETA,
+        lowercase: bool = False,
+        whitespace: bool = False,
+        eps_smoothing: bool = False,
+        references: Optional[Sequence[Sequence[str]]] = None,
+        *,
+        strict: bool = True,
+    ) -> None:
+        super().__init__(strict)
+        self._force = True
+        self.beta = beta
+        self.char_order = char_order
+        self.word_order = word_order
+        self.order = char_order + word_order
+        self.lowercase = lowercase
+        self.whitespace = whitespace
+        self.eps_smoothing = eps_smoothing
+        if self.order:
+            self._engine()
+        if references is not None:
+            self._ref_cache = self._cache_references(references)
+
+    def _engine(self) -> Any:
+        options = [
+            # Without any order there is nothing to count: the score is 0 then.
+            ("chrf-char-order", str(self.char_order if self.order else 1)),
+            ("chrf-word-order", str(self.word_order)),
+            ("chrf-beta", repr(float(self.beta))),
+        ]
+        if self.whitespace:
+            options.append(("chrf-whitespace", "yes"))
+        if self.eps_smoothing:
+            options.append(("chrf-eps-smoothing", "yes"))
+        return engine_of("chrf", tuple(options), None, bool(self.lowercase))
+
+    def _without_references(self, hypothesis: str) -> None:
+        raise ValueError(f"not enough values to unpack (expected {max(self.order, 1) and 3}, got 0)")
+
+    def _score_of(self, state: Any, missing: int) -> CHRFScore:
+        if self.order == 0:
+            if self.eps_smoothing:
+                raise ZeroDivisionError("float division by zero")
+            return CHRFScore(0.0, self.char_order, self.word_order, self.beta)
+        return CHRFScore(state.value(), self.char_order, self.word_order, self.beta)
+
+
+__all__ = ["CHRF", "CHRFScore", "CHRFSignature"]

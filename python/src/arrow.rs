@@ -1,0 +1,185 @@
+//! Arrow arrays by the PyCapsule interface: strings, lists of integers, and lists of either. Reading a capsule takes
+//! raw pointers, so this is the one place of the package that allows `unsafe`.
+
+use arrow_array::cast::AsArray as _;
+use arrow_array::ffi::{FFI_ArrowArray, FFI_ArrowSchema, from_ffi};
+use arrow_array::ffi_stream::{ArrayStreamReader, FFI_ArrowArrayStream};
+use arrow_array::types::{
+    Int8Type, Int16Type, Int32Type, Int64Type, UInt8Type, UInt16Type, UInt32Type, UInt64Type,
+};
+use arrow_array::{Array as _, ArrayRef, make_array};
+use arrow_schema::DataType;
+use pyo3::prelude::*;
+use pyo3::types::PyCapsule;
+
+use crate::errors::{type_error, value};
+use crate::lists::{Ids, Texts};
+use crate::read::Place;
+
+/// What an Arrow array holds.
+pub(crate) enum Column {
+    Texts(Texts),
+    Ids(Ids),
+    /// Lists of sequences: all of them, and where the lists end.
+    Nested(Box<Column>, Vec<usize>),
+}
+
+/// Reads an array, if the object gives one.
+pub(crate) fn read(object: &Bound<'_, PyAny>, place: Place<'_>) -> PyResult<Option<Column>> {
+    let chunks = if object.hasattr("__arrow_c_array__")? {
+        vec![from_array(object, place)?]
+    } else if object.hasattr("__arrow_c_stream__")? {
+        from_stream(object, place)?
+    } else {
+        return Ok(None);
+    };
+    column(&chunks, place).map(Some)
+}
+
+#[allow(
+    unsafe_code,
+    reason = "the capsules of the Arrow interface hold C structures, which are moved out once"
+)]
+fn from_array(object: &Bound<'_, PyAny>, place: Place<'_>) -> PyResult<ArrayRef> {
+    let pair = object.call_method0("__arrow_c_array__")?;
+    let (schema, array): (Bound<'_, PyCapsule>, Bound<'_, PyCapsule>) = pair
+        .extract()
+        .map_err(|_| type_error(format!("{place}: `__arrow_c_array__` gave no two capsules")))?;
+    let schema = schema.pointer_checked(Some(c"arrow_schema"))?;
+    let array = array.pointer_checked(Some(c"arrow_array"))?;
+    // SAFETY: the capsules have the names that the interface gives to these structures, and whoever makes a capsule of
+    // that name vouches for it. `from_raw` moves them out and leaves them marked as released, so they are freed once.
+    let data = unsafe {
+        let schema = FFI_ArrowSchema::from_raw(schema.as_ptr().cast());
+        from_ffi(FFI_ArrowArray::from_raw(array.as_ptr().cast()), &schema)
+    };
+    Ok(make_array(data.map_err(|error| value(format!("{place}: {error}")))?))
+}
+
+#[allow(unsafe_code, reason = "as in `from_array`")]
+fn from_stream(object: &Bound<'_, PyAny>, place: Place<'_>) -> PyResult<Vec<ArrayRef>> {
+    let capsule = object.call_method0("__arrow_c_stream__")?;
+    let capsule = capsule
+        .cast_into::<PyCapsule>()
+        .map_err(|_| type_error(format!("{place}: `__arrow_c_stream__` gave no capsule")))?;
+    let pointer = capsule.pointer_checked(Some(c"arrow_array_stream"))?;
+    let fails = |error| value(format!("{place}: {error}"));
+    // SAFETY: as in `from_array`.
+    let stream = unsafe { FFI_ArrowArrayStream::from_raw(pointer.as_ptr().cast()) };
+    ArrayStreamReader::try_new(stream).map_err(fails)?.map(|chunk| chunk.map_err(fails)).collect()
+}
+
+/// Arrays of another program are checked before anything is read: offsets, lengths, UTF-8.
+fn check(chunk: &ArrayRef, place: Place<'_>) -> PyResult<()> {
+    chunk
+        .to_data()
+        .validate_full()
+        .map_err(|error| value(format!("{place} is no valid Arrow array: {error}")))
+}
+
+/// The chunks of a column as one.
+fn column(chunks: &[ArrayRef], place: Place<'_>) -> PyResult<Column> {
+    let Some(first) = chunks.first() else { return Ok(Column::Texts(Texts::default())) };
+    chunks.iter().try_for_each(|chunk| check(chunk, place))?;
+    match first.data_type() {
+        DataType::Utf8 | DataType::LargeUtf8 | DataType::Utf8View => texts(chunks, place).map(Column::Texts),
+        DataType::List(field) | DataType::LargeList(field) if field.data_type().is_integer() => {
+            ids(chunks, place).map(Column::Ids)
+        }
+        DataType::FixedSizeList(field, _) if field.data_type().is_integer() => {
+            ids(chunks, place).map(Column::Ids)
+        }
+        DataType::List(_) | DataType::LargeList(_) => nested(chunks, place),
+        DataType::Struct(_) => Err(type_error(format!("{place} is an Arrow table: give one of its columns"))),
+        other => {
+            Err(type_error(format!("{place} is an Arrow array of {other}, but must hold strings or lists")))
+        }
+    }
+}
+
+fn require_no_null(chunk: &ArrayRef, before: usize, place: Place<'_>) -> PyResult<()> {
+    match (0..chunk.len()).find(|&at| chunk.is_null(at)) {
+        None => Ok(()),
+        Some(at) => Err(value(format!("{} is null, but must be there", place.at(before + at)))),
+    }
+}
+
+fn texts(chunks: &[ArrayRef], place: Place<'_>) -> PyResult<Texts> {
+    let mut texts = Texts::default();
+    for chunk in chunks {
+        require_no_null(chunk, texts.len(), place)?;
+        match chunk.data_type() {
+            DataType::Utf8 => chunk.as_string::<i32>().iter().flatten().for_each(|text| texts.push(text)),
+            DataType::LargeUtf8 => {
+                chunk.as_string::<i64>().iter().flatten().for_each(|text| texts.push(text))
+            }
+            DataType::Utf8View => chunk.as_string_view().iter().flatten().for_each(|text| texts.push(text)),
+            other => return Err(type_error(format!("{place} has a chunk of {other} among strings"))),
+        }
+    }
+    Ok(texts)
+}
+
+/// The lists of a chunk.
+fn lists(chunk: &ArrayRef, place: Place<'_>) -> PyResult<Vec<ArrayRef>> {
+    Ok(match chunk.data_type() {
+        DataType::List(_) => chunk.as_list::<i32>().iter().flatten().collect(),
+        DataType::LargeList(_) => chunk.as_list::<i64>().iter().flatten().collect(),
+        DataType::FixedSizeList(..) => chunk.as_fixed_size_list().iter().flatten().collect(),
+        other => return Err(type_error(format!("{place} has a chunk of {other} among lists"))),
+    })
+}
+
+fn ids(chunks: &[ArrayRef], place: Place<'_>) -> PyResult<Ids> {
+    let mut ids = Ids::default();
+    for chunk in chunks {
+        require_no_null(chunk, ids.len(), place)?;
+        for list in lists(chunk, place)? {
+            let place = place.at(ids.len());
+            require_no_null(&list, 0, place)?;
+            push_integers(ids.data_mut(), &list, place)?;
+            ids.end();
+        }
+    }
+    Ok(ids)
+}
+
+fn push_integers(ids: &mut Vec<u32>, list: &ArrayRef, place: Place<'_>) -> PyResult<()> {
+    macro_rules! of {
+        ($Type:ty) => {
+            for (at, id) in list.as_primitive::<$Type>().values().iter().enumerate() {
+                let fits = u32::try_from(*id);
+                ids.push(fits.map_err(|_| {
+                    value(format!("{place}[{at}] is {id}, but ids must be from 0 to {}", u32::MAX))
+                })?);
+            }
+        };
+    }
+    match list.data_type() {
+        DataType::Int8 => of!(Int8Type),
+        DataType::Int16 => of!(Int16Type),
+        DataType::Int32 => of!(Int32Type),
+        DataType::Int64 => of!(Int64Type),
+        DataType::UInt8 => of!(UInt8Type),
+        DataType::UInt16 => of!(UInt16Type),
+        DataType::UInt32 => of!(UInt32Type),
+        DataType::UInt64 => of!(UInt64Type),
+        other => {
+            return Err(type_error(format!("{place} is a list of {other}, but must be one of integers")));
+        }
+    }
+    Ok(())
+}
+
+fn nested(chunks: &[ArrayRef], place: Place<'_>) -> PyResult<Column> {
+    let (mut all, mut ends, mut total) = (Vec::new(), Vec::new(), 0);
+    for chunk in chunks {
+        require_no_null(chunk, ends.len(), place)?;
+        for list in lists(chunk, place)? {
+            total += list.len();
+            ends.push(total);
+            all.push(list);
+        }
+    }
+    Ok(Column::Nested(Box::new(column(&all, place)?), ends))
+}

@@ -1,0 +1,287 @@
+//! Arrays of integers by the buffer protocol, or by `__dlpack__` through NumPy. The bytes are taken over in one copy,
+//! whatever the strides; of their types and shapes nothing is assumed.
+
+use pyo3::prelude::*;
+use pyo3::types::{PyBytes, PyMemoryView, PyString};
+
+use crate::errors::{type_error, value};
+use crate::lists::Ids;
+use crate::read::Place;
+
+/// An array in C order.
+pub(crate) struct Array<'py> {
+    bytes: Bound<'py, PyBytes>,
+    kind: Kind,
+    pub(crate) shape: Vec<usize>,
+}
+
+#[derive(Clone, Copy)]
+struct Kind {
+    size: usize,
+    signed: bool,
+    big: bool,
+}
+
+/// Reads an array, if the object is one.
+pub(crate) fn read<'py>(object: &Bound<'py, PyAny>, place: Place<'_>) -> PyResult<Option<Array<'py>>> {
+    if object.is_instance_of::<PyString>() || object.is_instance_of::<PyBytes>() {
+        return Ok(None);
+    }
+    if let Ok(view) = PyMemoryView::from(object) {
+        return array(view.as_any(), place).map(Some);
+    }
+    if !object.hasattr("__dlpack__")? {
+        return Ok(None);
+    }
+    let numpy = object.py().import("numpy").map_err(|_| {
+        value(format!("{place} has `__dlpack__`, which is read through NumPy, but NumPy is not installed"))
+    })?;
+    let from = numpy
+        .getattr("from_dlpack")
+        .map_err(|_| value("arrays with `__dlpack__` need NumPy 1.23 or later"))?;
+    let array_of = from.call1((object,)).map_err(|error| {
+        value(format!("{place} cannot be read by `__dlpack__` (is it on the host?): {error}"))
+    })?;
+    let view = PyMemoryView::from(&array_of).map_err(|error| type_error(format!("{place}: {error}")))?;
+    array(view.as_any(), place).map(Some)
+}
+
+fn array<'py>(view: &Bound<'py, PyAny>, place: Place<'_>) -> PyResult<Array<'py>> {
+    let format: String = view.getattr("format")?.extract()?;
+    let size: usize = view.getattr("itemsize")?.extract()?;
+    let shape: Vec<usize> = view.getattr("shape")?.extract()?;
+    let kind = kind(&format, size).ok_or_else(|| {
+        type_error(format!("{place} is an array of `{format}`, but must be one of integers"))
+    })?;
+    let bytes = view.call_method0("tobytes")?.cast_into::<PyBytes>()?;
+    Ok(Array { bytes, kind, shape })
+}
+
+/// The kind of integer of a format of the module `struct`.
+fn kind(format: &str, size: usize) -> Option<Kind> {
+    let (big, code) = match format.as_bytes() {
+        [b'@' | b'=' | b'<', code] | [code] => (cfg!(target_endian = "big"), *code),
+        [b'>' | b'!', code] => (true, *code),
+        _ => return None,
+    };
+    let signed = match code {
+        b'b' | b'h' | b'i' | b'l' | b'q' | b'n' => true,
+        b'B' | b'H' | b'I' | b'L' | b'Q' | b'N' => false,
+        _ => return None,
+    };
+    matches!(size, 1 | 2 | 4 | 8).then_some(Kind { size, signed, big })
+}
+
+impl Kind {
+    /// The items, widened; of unsigned 64-bit ones those beyond the signed are told apart.
+    #[inline]
+    fn widen(self, item: &[u8]) -> Option<i64> {
+        macro_rules! number {
+            ($Type:ty) => {{
+                let bytes = item.try_into().ok()?;
+                if self.big { <$Type>::from_be_bytes(bytes) } else { <$Type>::from_le_bytes(bytes) }
+            }};
+        }
+        Some(match (self.size, self.signed) {
+            (1, true) => i64::from(number!(i8)),
+            (1, false) => i64::from(number!(u8)),
+            (2, true) => i64::from(number!(i16)),
+            (2, false) => i64::from(number!(u16)),
+            (4, true) => i64::from(number!(i32)),
+            (4, false) => i64::from(number!(u32)),
+            (_, true) => number!(i64),
+            (_, false) => return i64::try_from(number!(u64)).ok(),
+        })
+    }
+}
+
+/// Which positions of a row count.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Filter {
+    /// Ids that never count.
+    pub(crate) pad: Vec<i64>,
+    /// Ids that end a sequence; the first one and all behind it do not count.
+    pub(crate) eos: Vec<i64>,
+}
+
+impl Array<'_> {
+    fn items(&self) -> impl Iterator<Item = Option<i64>> {
+        let kind = self.kind;
+        self.bytes.as_bytes().chunks_exact(kind.size).map(move |item| kind.widen(item))
+    }
+
+    /// Appends all items.
+    pub(crate) fn append(&self, ids: &mut Vec<u32>, place: Place<'_>) -> PyResult<()> {
+        let bytes = self.bytes.as_bytes();
+        // The usual types in a loop that the compiler makes wide.
+        let fits = match (self.kind.size, self.kind.big) {
+            (8, false) => append_i64(ids, bytes),
+            (4, false) => append_i32(ids, bytes, self.kind.signed),
+            _ => false,
+        };
+        if fits {
+            return Ok(());
+        }
+        for (at, item) in self.items().enumerate() {
+            ids.push(id(item, || format!("{place}[{at}]"))?);
+        }
+        Ok(())
+    }
+
+    /// The rows of an array of two dimensions.
+    pub(crate) fn rows(&self, place: Place<'_>) -> PyResult<Ids> {
+        let (rows, width) = self.two_dimensions(place)?;
+        let mut ids = Ids::default();
+        let mut flat = Vec::new();
+        self.append(&mut flat, place).map_err(|_| self.first_bad(width, place))?;
+        for row in 0..rows {
+            ids.push(&flat[row * width..(row + 1) * width]);
+        }
+        Ok(ids)
+    }
+
+    fn first_bad(&self, width: usize, place: Place<'_>) -> PyErr {
+        let bad = self.items().enumerate().find_map(|(at, item)| {
+            id(item, || format!("{place}[{}][{}]", at / width.max(1), at % width.max(1))).err()
+        });
+        bad.unwrap_or_else(|| value(format!("{place} holds no ids")))
+    }
+
+    fn two_dimensions(&self, place: Place<'_>) -> PyResult<(usize, usize)> {
+        match self.shape[..] {
+            [rows, width] => Ok((rows, width)),
+            [_] => Err(value(format!(
+                "{place} is an array of one dimension: say where its sequences end with `bleuprint.ids(array, offsets=..)`"
+            ))),
+            _ => Err(value(format!(
+                "{place} is an array of {} dimensions, but must have two",
+                self.shape.len()
+            ))),
+        }
+    }
+
+    /// The rows of an array of two dimensions, each as long as `lengths` says, without the ids that do not count.
+    pub(crate) fn filtered(
+        &self,
+        lengths: Option<&[usize]>,
+        filter: &Filter,
+        place: Place<'_>,
+    ) -> PyResult<Ids> {
+        let (rows, width) = self.two_dimensions(place)?;
+        if let Some(lengths) = lengths {
+            if lengths.len() != rows {
+                return Err(value(format!(
+                    "{place} has {rows} rows, but there are {} lengths",
+                    lengths.len()
+                )));
+            }
+            if let Some(row) = lengths.iter().position(|&length| length > width) {
+                let length = lengths[row];
+                return Err(value(format!(
+                    "lengths[{row}] is {length}, but the rows of {place} have {width} ids"
+                )));
+            }
+        }
+        let mut ids = Ids::default();
+        let mut items = self.items();
+        for row in 0..rows {
+            let length = lengths.map_or(width, |lengths| lengths[row]);
+            let mut open = true;
+            for at in 0..width {
+                let item = items.next().flatten();
+                open = open && !item.is_some_and(|id| filter.eos.contains(&id));
+                if at < length && open && !item.is_some_and(|id| filter.pad.contains(&id)) {
+                    ids.data_mut().push(id(item, || format!("{place}[{row}][{at}]"))?);
+                }
+            }
+            ids.end();
+        }
+        Ok(ids)
+    }
+
+    /// The pieces of an array of one dimension between offsets: piece `i` is `[offsets[i], offsets[i + 1])`.
+    pub(crate) fn pieces(&self, offsets: &[usize], filter: &Filter, place: Place<'_>) -> PyResult<Ids> {
+        let [len] = self.shape[..] else {
+            return Err(value(format!(
+                "{place} has {} dimensions, but offsets cut arrays of one",
+                self.shape.len()
+            )));
+        };
+        if let Some(at) = offsets.windows(2).position(|pair| pair[0] > pair[1]) {
+            return Err(value(format!(
+                "offsets[{}] is {}, less than the one before it",
+                at + 1,
+                offsets[at + 1]
+            )));
+        }
+        let [first, .., last] = offsets else {
+            return Err(value("offsets must be at least two: the first begin and the last end"));
+        };
+        if *first != 0 || *last != len {
+            return Err(value(format!("offsets go from {first} to {last}, but {place} from 0 to {len}")));
+        }
+        let items: Vec<Option<i64>> = self.items().collect();
+        let mut ids = Ids::default();
+        for pair in offsets.windows(2) {
+            for (at, item) in (pair[0]..).zip(&items[pair[0]..pair[1]]) {
+                if item.is_some_and(|id| filter.eos.contains(&id)) {
+                    break;
+                }
+                if !item.is_some_and(|id| filter.pad.contains(&id)) {
+                    ids.data_mut().push(id(*item, || format!("{place}[{at}]"))?);
+                }
+            }
+            ids.end();
+        }
+        Ok(ids)
+    }
+
+    /// The items as sizes, for lengths and offsets.
+    pub(crate) fn sizes(&self, place: Place<'_>) -> PyResult<Vec<usize>> {
+        let [_] = self.shape[..] else { return Err(value(format!("{place} must have one dimension"))) };
+        let size = |(at, item): (usize, Option<i64>)| {
+            let size = item.and_then(|item| usize::try_from(item).ok());
+            size.ok_or_else(|| value(format!("{place}[{at}] is {}, but must be at least 0", shown(item))))
+        };
+        self.items().enumerate().map(size).collect()
+    }
+}
+
+fn append_i64(ids: &mut Vec<u32>, bytes: &[u8]) -> bool {
+    let start = ids.len();
+    let mut all = 0_u64;
+    ids.extend(bytes.chunks_exact(8).map(|item| {
+        let wide = item.first_chunk().map_or(u64::MAX, |item| u64::from_le_bytes(*item));
+        all |= wide;
+        wide as u32
+    }));
+    keep(ids, start, u32::try_from(all).is_ok())
+}
+
+fn append_i32(ids: &mut Vec<u32>, bytes: &[u8], signed: bool) -> bool {
+    let start = ids.len();
+    let mut all = 0_u32;
+    ids.extend(bytes.chunks_exact(4).map(|item| {
+        let id = item.first_chunk().map_or(u32::MAX, |item| u32::from_le_bytes(*item));
+        all |= id;
+        id
+    }));
+    keep(ids, start, !(signed && all >> 31 != 0))
+}
+
+fn keep(ids: &mut Vec<u32>, start: usize, fits: bool) -> bool {
+    if !fits {
+        ids.truncate(start);
+    }
+    fits
+}
+
+fn id(item: Option<i64>, place: impl Fn() -> String) -> PyResult<u32> {
+    item.and_then(|item| u32::try_from(item).ok()).ok_or_else(|| {
+        value(format!("{} is {}, but ids must be from 0 to {}", place(), shown(item), u32::MAX))
+    })
+}
+
+fn shown(item: Option<i64>) -> String {
+    item.map_or_else(|| format!("above {}", i64::MAX), |item| item.to_string())
+}

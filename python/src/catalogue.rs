@@ -1,0 +1,140 @@
+//! What there is: metrics, tokenizers; and what settings make of a corpus.
+
+use bleuprint::explain::{Explainer, Finisher, TOKENIZERS};
+use bleuprint::text::{TokenBuffer, TokenizerEntry, tokenizers};
+use bleuprint::{InputError, Tokenizer as _, TokenizerOptions, registry, tokenizer};
+use pyo3::prelude::*;
+use pyo3::types::{PyDict, PyList, PyString};
+
+use crate::engine::texts;
+use crate::errors::{OrRaise as _, value};
+use crate::lists::References;
+use crate::read::{AnyReferences, Place, push_text, references as read_references};
+
+/// Every metric: name, aliases, summary, paper, what it agrees with, options.
+#[pyfunction]
+pub(crate) fn list_metrics(py: Python<'_>) -> PyResult<Bound<'_, PyList>> {
+    let list = PyList::empty(py);
+    for entry in registry().entries() {
+        let dict = PyDict::new(py);
+        dict.set_item("name", entry.name)?;
+        dict.set_item("other_names", entry.names().skip(1).collect::<Vec<_>>())?;
+        dict.set_item("summary", entry.summary)?;
+        dict.set_item("paper", entry.paper)?;
+        dict.set_item("agrees_with", entry.agrees_with)?;
+        let options = PyList::empty(py);
+        for option in entry.options {
+            let of_option = PyDict::new(py);
+            of_option.set_item("name", option.name.replace('-', "_"))?;
+            of_option.set_item("default", option.default)?;
+            of_option.set_item("help", option.help)?;
+            options.append(of_option)?;
+        }
+        dict.set_item("options", options)?;
+        list.append(dict)?;
+    }
+    Ok(list)
+}
+
+/// Every tokenizer that this build has, by name.
+#[pyfunction]
+pub(crate) fn list_tokenizers() -> Vec<&'static str> {
+    tokenizers().iter().filter(|entry: &&TokenizerEntry| entry.available()).map(|entry| entry.name).collect()
+}
+
+/// A tokenizer: called with a line, it gives the tokens.
+#[pyclass(frozen, module = "bleuprint._native")]
+pub(crate) struct Tokenizer {
+    tokenizer: Box<dyn bleuprint::Tokenizer>,
+}
+
+#[pymethods]
+impl Tokenizer {
+    #[new]
+    #[pyo3(signature = (name, model=None, dictionary=None))]
+    fn new(name: &str, model: Option<String>, dictionary: Option<String>) -> PyResult<Self> {
+        let options = TokenizerOptions {
+            model: model.map(Into::into),
+            dictionary: dictionary.map(Into::into),
+            ..TokenizerOptions::default()
+        };
+        Ok(Tokenizer { tokenizer: tokenizer(name, &options).or_raise()? })
+    }
+
+    /// What it is called in signatures.
+    #[getter]
+    fn label(&self) -> &str {
+        self.tokenizer.token_space()
+    }
+
+    fn __call__(&self, line: &Bound<'_, PyString>) -> PyResult<Vec<String>> {
+        let mut text = crate::lists::Texts::default();
+        push_text(&mut text, line.as_any(), Place::of("line"))?;
+        let mut buffer = TokenBuffer::default();
+        let tokens = self.tokenizer.tokenize(text.get(0), &mut buffer).or_raise()?;
+        Ok(tokens.iter().map(str::to_owned).collect())
+    }
+}
+
+/// What every dialect and every main choice makes of a corpus; with a target, those that fit it come first.
+#[pyfunction]
+#[pyo3(signature = (hypotheses, references, tokenizers=None, target=None, decimals=1))]
+pub(crate) fn explain<'py>(
+    py: Python<'py>,
+    hypotheses: &Bound<'py, PyAny>,
+    references: &Bound<'py, PyAny>,
+    tokenizers: Option<Vec<String>>,
+    target: Option<f64>,
+    decimals: usize,
+) -> PyResult<Bound<'py, PyList>> {
+    let hypotheses = texts(hypotheses, "hypotheses")?;
+    let references: References<String> = match read_references(references, false)? {
+        AnyReferences::Texts(references) => references,
+        AnyReferences::Ids(_) => {
+            return Err(crate::errors::type_error("references are ids, but must be text"));
+        }
+    };
+    crate::lists::require_equal("hypotheses", hypotheses.len(), "references", references.ends.len())
+        .or_raise()?;
+    if target.is_some_and(|target| !target.is_finite()) {
+        return Err(value("the target must be a finite number, in percent"));
+    }
+    let names: Vec<&str> = match &tokenizers {
+        Some(names) => names.iter().map(String::as_str).collect(),
+        None => TOKENIZERS.to_vec(),
+    };
+    let mut explainer = Explainer::new(&names).or_raise()?;
+    let rows = py.detach(|| {
+        for segment in 0..hypotheses.len() {
+            let mut of_segment = Vec::new();
+            references.get(segment, &mut of_segment);
+            let pushed = explainer.push(hypotheses.get(segment), &of_segment);
+            pushed.map_err(|error| error.at(bleuprint::Location::segment(segment as u64 + 1)))?;
+        }
+        let rows = explainer.explain()?;
+        Ok::<_, InputError>(match target {
+            Some(target) => Explainer::ranked(rows, target, decimals).1,
+            None => rows,
+        })
+    });
+    let list = PyList::empty(py);
+    for row in rows.or_raise()? {
+        let dict = PyDict::new(py);
+        let finisher = match row.choices.finisher {
+            Finisher::Options(smoothing, ref_len) => {
+                format!("smooth:{} ref_len:{}", smoothing.name(), ref_len.name())
+            }
+            Finisher::Dialect(name) => format!("dialect:{name}"),
+        };
+        dict.set_item("score", row.percent.as_ref().ok())?;
+        dict.set_item("error", row.percent.as_ref().err().map(ToString::to_string))?;
+        dict.set_item("tokenize", &row.choices.tokenizer)?;
+        dict.set_item("case", row.choices.case.as_str())?;
+        dict.set_item("max_order", row.choices.order)?;
+        dict.set_item("finisher", finisher)?;
+        dict.set_item("changes", row.choices.changes())?;
+        dict.set_item("signature", row.scored.map(|scored| scored.signature.to_string()))?;
+        list.append(dict)?;
+    }
+    Ok(list)
+}

@@ -1,0 +1,37 @@
+//! `bleuprint._native`: what the Python package is made of. Its public face is in `python/bleuprint`.
+
+mod arrow;
+mod buffer;
+mod catalogue;
+mod engine;
+mod errors;
+mod lists;
+mod pools;
+mod python_metric;
+mod read;
+mod run;
+mod score;
+mod sequences;
+mod state;
+mod statistics;
+
+/// The native part of the package.
+#[pyo3::pymodule]
+mod _native {
+    #[pymodule_export]
+    use crate::catalogue::{Tokenizer, explain, list_metrics, list_tokenizers};
+    #[pymodule_export]
+    use crate::engine::Engine;
+    #[pymodule_export]
+    use crate::pools::{mbr, pairwise, rewards, self_scores};
+    #[pymodule_export]
+    use crate::python_metric::check_laws;
+    #[pymodule_export]
+    use crate::score::{Score, restore_score};
+    #[pymodule_export]
+    use crate::sequences::{IdSequences, ids, restore_ids};
+    #[pymodule_export]
+    use crate::state::State;
+    #[pymodule_export]
+    use crate::statistics::{Statistics, compare_all, observe_each, paired_test, read_statistics};
+}

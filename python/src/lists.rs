@@ -1,0 +1,196 @@
+//! Sequences in memory of our own: texts or ids, one behind the other. What is here needs no interpreter any more.
+
+use bleuprint::{InputError, InputErrorKind};
+
+/// Sequences of one kind, one behind the other.
+#[derive(Debug, Clone)]
+pub(crate) struct List<D> {
+    data: D,
+    /// Where each ends.
+    ends: Vec<usize>,
+}
+
+/// Texts.
+pub(crate) type Texts = List<String>;
+/// Sequences of ids.
+pub(crate) type Ids = List<Vec<u32>>;
+
+impl<D: Default> Default for List<D> {
+    fn default() -> Self {
+        List { data: D::default(), ends: Vec::new() }
+    }
+}
+
+/// What a list is made of: text or ids.
+pub(crate) trait Data: Default + Send + Sync + 'static {
+    type Item: ?Sized + Sync;
+    fn len(&self) -> usize;
+    fn part(&self, from: usize, to: usize) -> &Self::Item;
+}
+
+impl Data for String {
+    type Item = str;
+    fn len(&self) -> usize {
+        self.len()
+    }
+    fn part(&self, from: usize, to: usize) -> &str {
+        self.get(from..to).unwrap_or_default()
+    }
+}
+
+impl Data for Vec<u32> {
+    type Item = [u32];
+    fn len(&self) -> usize {
+        self.len()
+    }
+    fn part(&self, from: usize, to: usize) -> &[u32] {
+        self.get(from..to).unwrap_or_default()
+    }
+}
+
+impl<D: Data> List<D> {
+    pub(crate) fn len(&self) -> usize {
+        self.ends.len()
+    }
+
+    pub(crate) fn get(&self, index: usize) -> &D::Item {
+        let from = if index == 0 { 0 } else { self.ends[index - 1] };
+        self.data.part(from, self.ends[index])
+    }
+
+    pub(crate) fn iter(&self) -> impl ExactSizeIterator<Item = &D::Item> {
+        (0..self.len()).map(|index| self.get(index))
+    }
+
+    /// Ends the sequence that was written to the data.
+    pub(crate) fn end(&mut self) {
+        self.ends.push(self.data.len());
+    }
+
+    pub(crate) fn data_mut(&mut self) -> &mut D {
+        &mut self.data
+    }
+
+    pub(crate) fn data(&self) -> &D {
+        &self.data
+    }
+
+    pub(crate) fn ends(&self) -> &[usize] {
+        &self.ends
+    }
+}
+
+impl Texts {
+    pub(crate) fn push(&mut self, text: &str) {
+        self.data.push_str(text);
+        self.end();
+    }
+}
+
+impl Ids {
+    pub(crate) fn push(&mut self, ids: &[u32]) {
+        self.data.extend_from_slice(ids);
+        self.end();
+    }
+}
+
+/// The references of each segment.
+#[derive(Debug, Clone)]
+pub(crate) struct References<D> {
+    pub(crate) all: List<D>,
+    /// For each segment, where its references end in `all`.
+    pub(crate) ends: Vec<usize>,
+}
+
+impl<D: Default> Default for References<D> {
+    fn default() -> Self {
+        References { all: List::default(), ends: Vec::new() }
+    }
+}
+
+impl<D: Data> References<D> {
+    /// One reference for each segment.
+    pub(crate) fn single(all: List<D>) -> Self {
+        References { ends: (1..=all.len()).collect(), all }
+    }
+
+    /// No references, for this many segments.
+    pub(crate) fn none(segments: usize) -> Self {
+        References { all: List::default(), ends: vec![0; segments] }
+    }
+
+    pub(crate) fn end(&mut self) {
+        self.ends.push(self.all.len());
+    }
+
+    pub(crate) fn get<'a>(&'a self, segment: usize, out: &mut Vec<&'a D::Item>) {
+        let from = if segment == 0 { 0 } else { self.ends[segment - 1] };
+        out.clear();
+        out.extend((from..self.ends[segment]).map(|index| self.all.get(index)));
+    }
+}
+
+/// Segments of one kind.
+#[derive(Debug, Clone)]
+pub(crate) struct Segments<D> {
+    pub(crate) hypotheses: List<D>,
+    pub(crate) references: References<D>,
+    pub(crate) sources: Option<List<D>>,
+    /// How many hypotheses in a row share references.
+    pub(crate) group_size: usize,
+}
+
+impl<D: Data> Segments<D> {
+    /// Checks that all are as many.
+    pub(crate) fn new(
+        hypotheses: List<D>,
+        references: References<D>,
+        sources: Option<List<D>>,
+    ) -> Result<Self, InputError> {
+        require_equal("hypotheses", hypotheses.len(), "references", references.ends.len())?;
+        if let Some(sources) = &sources {
+            require_equal("hypotheses", hypotheses.len(), "sources", sources.len())?;
+        }
+        Ok(Segments { hypotheses, references, sources, group_size: 1 })
+    }
+
+    pub(crate) fn len(&self) -> usize {
+        self.hypotheses.len()
+    }
+}
+
+/// Segments of either kind.
+#[derive(Debug, Clone)]
+pub(crate) enum Input {
+    Texts(Segments<String>),
+    Ids(Segments<Vec<u32>>),
+}
+
+impl Input {
+    pub(crate) fn len(&self) -> usize {
+        match self {
+            Input::Texts(segments) => segments.len(),
+            Input::Ids(segments) => segments.len(),
+        }
+    }
+}
+
+/// The error of two things that must be as many.
+pub(crate) fn require_equal(
+    left: &str,
+    left_len: usize,
+    right: &str,
+    right_len: usize,
+) -> Result<(), InputError> {
+    if left_len == right_len {
+        return Ok(());
+    }
+    let (left, right) = (left.to_owned(), right.to_owned());
+    Err(InputErrorKind::LengthMismatch {
+        left,
+        left_len: left_len as u64,
+        right,
+        right_len: right_len as u64,
+    }
+    .into())
+}

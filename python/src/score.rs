@@ -1,0 +1,266 @@
+//! `Score`: a number with its parts and its signature.
+
+use bleuprint::report::{LineStyle, decimals, verbose};
+use bleuprint::{AnyScore, Direction, PartValue, Scale, Scored, Signature};
+use pyo3::exceptions::PyAttributeError;
+use pyo3::prelude::*;
+use pyo3::types::{PyBytes, PyDict};
+use serde::{Deserialize, Serialize};
+
+use crate::errors::value;
+
+/// What a score says, in types that can be stored.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+struct Data {
+    name: String,
+    value: f64,
+    min: Option<f64>,
+    max: Option<f64>,
+    higher_is_better: bool,
+    headlines: Vec<(String, f64)>,
+    parts: Vec<(String, Part)>,
+    /// What the line of text has behind the number.
+    verbose: Option<String>,
+    signature: Signature,
+    short: String,
+}
+
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(untagged)]
+enum Part {
+    Count(u64),
+    Counts(Vec<u64>),
+    Number(f64),
+    Numbers(Vec<f64>),
+}
+
+impl Part {
+    fn to_python<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        Ok(match self {
+            Part::Count(count) => count.into_pyobject(py)?.into_any(),
+            Part::Counts(counts) => counts.clone().into_pyobject(py)?.into_any(),
+            Part::Number(number) => number.into_pyobject(py)?.into_any(),
+            Part::Numbers(numbers) => numbers.clone().into_pyobject(py)?.into_any(),
+        })
+    }
+}
+
+/// The score of a corpus or a segment: the number, the parts it is made of, and the signature of what it depends on.
+///
+/// Each part is an attribute too, as in `score.precisions`; `to_dict()` has all of them.
+#[pyclass(frozen, module = "bleuprint", name = "Score")]
+pub(crate) struct Score {
+    data: Data,
+}
+
+impl Score {
+    pub(crate) fn new(scored: Scored<AnyScore>) -> Self {
+        let Scored { score, signature } = scored;
+        let verbose = verbose(&score.parts);
+        let finite = |end: f64| end.is_finite().then_some(end);
+        let part = |part: bleuprint::ScorePart| {
+            let value = match part.value {
+                PartValue::Count(count) => Part::Count(count),
+                PartValue::Counts(counts) => Part::Counts(counts),
+                PartValue::Number(number) => Part::Number(number),
+                PartValue::Numbers(numbers) => Part::Numbers(numbers),
+            };
+            (part.key.to_owned(), value)
+        };
+        Score {
+            data: Data {
+                name: score.name,
+                value: score.value,
+                min: finite(score.scale.min),
+                max: finite(score.scale.max),
+                higher_is_better: score.scale.direction == Direction::HigherIsBetter,
+                headlines: score
+                    .headlines
+                    .into_iter()
+                    .map(|line| (line.name.into_owned(), line.value))
+                    .collect(),
+                parts: score.parts.into_iter().map(part).collect(),
+                verbose,
+                short: signature.short(),
+                signature,
+            },
+        }
+    }
+
+    /// The number as the line of text shows it.
+    fn shown(&self, number: f64, width: usize) -> String {
+        let max = self.data.max.unwrap_or(f64::INFINITY);
+        let scale = Scale { min: 0.0, max, direction: Direction::HigherIsBetter };
+        format!("{number:.*}", decimals(&scale, LineStyle { width, short: false }))
+    }
+}
+
+#[pymethods]
+impl Score {
+    /// The name it is printed under, as in `BLEU`.
+    #[getter]
+    fn name(&self) -> &str {
+        &self.data.name
+    }
+
+    /// The (first) headline number, unrounded.
+    #[getter]
+    fn score(&self) -> f64 {
+        self.data.value
+    }
+
+    /// The signature: what the score depends on besides the data.
+    #[getter]
+    fn signature(&self) -> String {
+        self.data.signature.to_string()
+    }
+
+    /// The signature with its short keys, without the metric's name.
+    #[getter]
+    fn short_signature(&self) -> &str {
+        &self.data.short
+    }
+
+    /// Whether more is better.
+    #[getter]
+    fn higher_is_better(&self) -> bool {
+        self.data.higher_is_better
+    }
+
+    /// The least and the greatest value; `None` where there is no limit.
+    #[getter]
+    fn range(&self) -> (Option<f64>, Option<f64>) {
+        (self.data.min, self.data.max)
+    }
+
+    /// The headline numbers by name; one, `score`, for most metrics.
+    #[getter]
+    fn headlines<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        let dict = PyDict::new(py);
+        self.data.headlines.iter().try_for_each(|(name, value)| dict.set_item(name, value))?;
+        Ok(dict)
+    }
+
+    /// The parts by name.
+    #[getter]
+    fn parts<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        let dict = PyDict::new(py);
+        self.data.parts.iter().try_for_each(|(name, part)| dict.set_item(name, part.to_python(py)?))?;
+        Ok(dict)
+    }
+
+    /// Everything as plain data: name, score, signature, headlines where there are several, and the parts.
+    fn to_dict<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        let dict = PyDict::new(py);
+        dict.set_item("name", &self.data.name)?;
+        dict.set_item("score", self.data.value)?;
+        dict.set_item("signature", self.data.signature.to_string())?;
+        if self.data.headlines.len() > 1 {
+            self.data.headlines.iter().try_for_each(|(name, value)| dict.set_item(name, value))?;
+        }
+        self.data.parts.iter().try_for_each(|(name, part)| dict.set_item(name, part.to_python(py)?))?;
+        Ok(dict)
+    }
+
+    /// The line of text: `NAME|signature = number parts`, rounded.
+    #[pyo3(signature = (width=2, short=false))]
+    fn format(&self, width: usize, short: bool) -> PyResult<String> {
+        if width > 17 {
+            return Err(value(format!("width is {width}, but must be at most 17 decimals")));
+        }
+        let Data { name, short: short_signature, signature, verbose, .. } = &self.data;
+        let signature = if short { short_signature.clone() } else { signature.body() };
+        let behind = verbose.as_ref().map_or_else(String::new, |verbose| format!(" {verbose}"));
+        Ok(format!("{name}|{signature} = {}{behind}", self.shown(self.data.value, width)))
+    }
+
+    fn __repr__(&self) -> PyResult<String> {
+        self.format(2, false)
+    }
+
+    fn __float__(&self) -> f64 {
+        self.data.value
+    }
+
+    fn __eq__(&self, other: &Bound<'_, PyAny>) -> bool {
+        other.cast::<Score>().is_ok_and(|other| other.get().data == self.data)
+    }
+
+    fn __hash__(&self) -> u64 {
+        self.data.value.to_bits()
+    }
+
+    fn __getattr__<'py>(&self, py: Python<'py>, name: &str) -> PyResult<Bound<'py, PyAny>> {
+        let part = self.data.parts.iter().find(|(known, _)| known == name);
+        if let Some((_, part)) = part {
+            return part.to_python(py);
+        }
+        if let Some((_, value)) = self.data.headlines.iter().find(|(known, _)| known == name) {
+            return Ok(value.into_pyobject(py)?.into_any());
+        }
+        let known: Vec<&str> = self.data.parts.iter().map(|(name, _)| name.as_str()).collect();
+        Err(PyAttributeError::new_err(format!(
+            "a score of {} has no part `{name}`; it has: {}",
+            self.data.name,
+            if known.is_empty() { "none".to_owned() } else { known.join(", ") }
+        )))
+    }
+
+    fn __dir__(&self) -> Vec<String> {
+        let own = [
+            "name",
+            "score",
+            "signature",
+            "short_signature",
+            "higher_is_better",
+            "range",
+            "headlines",
+            "parts",
+            "to_dict",
+            "format",
+        ];
+        own.into_iter()
+            .map(str::to_owned)
+            .chain(self.data.parts.iter().map(|(name, _)| name.clone()))
+            .collect()
+    }
+
+    /// A table for notebooks.
+    fn _repr_html_(&self) -> String {
+        let cell = |part: &Part| match part {
+            Part::Count(count) => count.to_string(),
+            Part::Counts(counts) => counts.iter().map(u64::to_string).collect::<Vec<_>>().join(" / "),
+            Part::Number(number) => format!("{number:.4}"),
+            Part::Numbers(numbers) => {
+                numbers.iter().map(|number| format!("{number:.2}")).collect::<Vec<_>>().join(" / ")
+            }
+        };
+        let row =
+            |name: &str, text: &str| format!("<tr><th>{}</th><td>{}</td></tr>", escape(name), escape(text));
+        let mut rows = row(&self.data.name, &self.shown(self.data.value, 2));
+        if self.data.headlines.len() > 1 {
+            rows.extend(self.data.headlines.iter().map(|(name, value)| row(name, &self.shown(*value, 2))));
+        }
+        rows.extend(self.data.parts.iter().map(|(name, part)| row(name, &cell(part))));
+        rows.push_str(&row("signature", &self.data.signature.body()));
+        format!("<table>{rows}</table>")
+    }
+
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, (Bound<'py, PyBytes>,))> {
+        let bytes = serde_json::to_vec(&self.data).map_err(value)?;
+        let restore = py.import("bleuprint._native")?.getattr("restore_score")?;
+        Ok((restore, (PyBytes::new(py, &bytes),)))
+    }
+}
+
+fn escape(text: &str) -> String {
+    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
+}
+
+/// A score out of what `Score.__reduce__` gave.
+#[pyfunction]
+pub(crate) fn restore_score(bytes: &[u8]) -> PyResult<Score> {
+    let data =
+        serde_json::from_slice(bytes).map_err(|error| value(format!("these bytes are no score: {error}")))?;
+    Ok(Score { data })
+}

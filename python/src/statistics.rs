@@ -1,0 +1,376 @@
+//! `Statistics`: the statistics of every segment of one system: tested, sliced, stored.
+
+use std::sync::Arc;
+
+use bleuprint::eval::resample::{Design, Plan as Resampling, Power, Rows, Test};
+use bleuprint::eval::store::{
+    FORMAT, Header, References as Fingerprint, StoredMetric, StoredSegment, StoredState, StoredStatistics,
+};
+use bleuprint::eval::{Panel, Precision, Significance, in_threads, rows_of};
+use bleuprint::{AnyState, Direction, InputError};
+use pyo3::prelude::*;
+use pyo3::types::{PyDict, PyList};
+
+use crate::engine::{Engine, in_order, observe};
+use crate::errors::{OrRaise as _, value};
+use crate::lists::Input;
+use crate::run::{Plan, each};
+use crate::score::Score;
+use crate::state::{State, metric_of};
+
+/// The statistics of every segment of one system.
+#[pyclass(frozen, module = "bleuprint", name = "Statistics")]
+pub(crate) struct Statistics {
+    panel: Arc<Panel>,
+    states: Vec<AnyState>,
+    references: Vec<Fingerprint>,
+    system: String,
+    spec: String,
+}
+
+/// Counts every segment apart.
+#[pyfunction]
+#[pyo3(signature = (engine, hypotheses, references=None, reference_streams=None, sources=None, *, missing=false, system="system", spec="", threads=None, progress=None))]
+#[allow(clippy::too_many_arguments, reason = "the arguments are Python's")]
+pub(crate) fn observe_each(
+    py: Python<'_>,
+    engine: &Bound<'_, Engine>,
+    hypotheses: &Bound<'_, PyAny>,
+    references: Option<&Bound<'_, PyAny>>,
+    reference_streams: Option<&Bound<'_, PyAny>>,
+    sources: Option<&Bound<'_, PyAny>>,
+    missing: bool,
+    system: &str,
+    spec: &str,
+    threads: Option<i64>,
+    progress: Option<Py<PyAny>>,
+) -> PyResult<Statistics> {
+    let engine = engine.get();
+    let input = engine.input(hypotheses, references, reference_streams, sources, missing)?;
+    let panel = engine.panel_for(&input, false)?;
+    let plan = engine.plan(threads, progress)?;
+    let worker = || (panel.scratch(), Vec::new());
+    let workers = each(py, &plan, input.len(), worker, |(scratch, states), at| {
+        let mut state = panel.zero();
+        observe(&panel, scratch, &mut state, &input, at)?;
+        states.extend(state.states().first().map(|state| (at, (state.clone(), fingerprint(&input, at)))));
+        Ok(())
+    })?;
+    let (states, references) = in_order(workers.into_iter().map(|(_, states)| states)).into_iter().unzip();
+    Ok(Statistics { panel, states, references, system: system.to_owned(), spec: spec.to_owned() })
+}
+
+fn fingerprint(input: &Input, at: usize) -> Fingerprint {
+    match input {
+        Input::Texts(segments) => {
+            let mut references = Vec::new();
+            segments.references.get(at, &mut references);
+            Fingerprint::of(references)
+        }
+        Input::Ids(segments) => {
+            let mut references = Vec::new();
+            segments.references.get(at, &mut references);
+            let digits = |ids: &&[u32]| ids.iter().map(u32::to_string).collect::<Vec<_>>().join(" ");
+            Fingerprint::of(references.iter().map(digits))
+        }
+    }
+}
+
+impl Statistics {
+    fn rows(&self) -> PyResult<Rows> {
+        rows_of(metric_of(&self.panel)?, &self.states).or_raise()
+    }
+
+    fn merged<'s>(&'s self, states: impl Iterator<Item = &'s AnyState>) -> PyResult<State> {
+        let metric = metric_of(&self.panel)?;
+        let mut total = metric.zero();
+        for state in states {
+            metric.merge(&mut total, state).or_raise()?;
+        }
+        State::of(self.panel.clone(), total)
+    }
+}
+
+#[pymethods]
+impl Statistics {
+    fn __len__(&self) -> usize {
+        self.states.len()
+    }
+
+    fn __repr__(&self) -> PyResult<String> {
+        let key = metric_of(&self.panel)?.state_key().to_string();
+        Ok(format!("Statistics({} segments of {}, {key})", self.states.len(), self.system))
+    }
+
+    /// The name of the system.
+    #[getter]
+    fn system(&self) -> &str {
+        &self.system
+    }
+
+    /// All segments together, as a state.
+    fn _total(&self) -> PyResult<State> {
+        self.merged(self.states.iter())
+    }
+
+    /// The score of all segments together.
+    fn score(&self) -> PyResult<Score> {
+        self._total()?.score_now()
+    }
+
+    /// The names of the counts of `rows`.
+    fn columns(&self) -> PyResult<Vec<String>> {
+        Ok(metric_of(&self.panel)?.require_linear("be written as a row").or_raise()?.column_names())
+    }
+
+    /// The counts of each segment.
+    #[pyo3(name = "rows")]
+    fn rows_python(&self) -> PyResult<Vec<Vec<u64>>> {
+        Ok(self.rows()?.iter().map(<[u64]>::to_vec).collect())
+    }
+
+    /// The score of the segments of each label: one label per segment.
+    fn slices<'py>(&self, py: Python<'py>, labels: Vec<String>) -> PyResult<Bound<'py, PyDict>> {
+        crate::lists::require_equal("the statistics", self.states.len(), "the labels", labels.len())
+            .or_raise()?;
+        let dict = PyDict::new(py);
+        for (label, segments) in bleuprint::eval::groups(&labels) {
+            let states = segments.iter().map(|&segment| &self.states[segment]);
+            dict.set_item(label, Py::new(py, self.merged(states)?.score_now()?)?)?;
+        }
+        Ok(dict)
+    }
+
+    /// The interval of the score by bootstrap: mean, lower, upper, half_width.
+    #[pyo3(signature = (n=1000, seed=12345, precision="sacrebleu", threads=None))]
+    fn confidence<'py>(
+        &self,
+        py: Python<'py>,
+        n: usize,
+        seed: u64,
+        precision: &str,
+        threads: Option<i64>,
+    ) -> PyResult<Bound<'py, PyDict>> {
+        let (rows, plan) = (self.rows()?, resampling(n, seed)?);
+        let tests = Significance::new(metric_of(&self.panel)?, precision_of(precision)?).or_raise()?;
+        let interval = run(py, threads, || tests.confidence(&rows, plan))?;
+        interval_dict(py, &interval)
+    }
+
+    /// Writes a file that `read_statistics` and the program read.
+    fn write(&self, path: std::path::PathBuf) -> PyResult<()> {
+        let metric = metric_of(&self.panel)?;
+        let total = self._total()?;
+        let signature = metric.score(total.any()?).or_raise()?.signature.to_string();
+        let segment = |(state, references): (&AnyState, &Fingerprint)| {
+            Ok(StoredSegment {
+                references: *references,
+                labels: Vec::new(),
+                states: vec![StoredState::of(metric, state)?],
+            })
+        };
+        let segments: Vec<StoredSegment> = self
+            .states
+            .iter()
+            .zip(&self.references)
+            .map(segment)
+            .collect::<Result<_, InputError>>()
+            .or_raise()?;
+        let stored = StoredStatistics {
+            header: Header {
+                format: FORMAT.to_owned(),
+                tool: concat!("bleuprint ", env!("CARGO_PKG_VERSION")).to_owned(),
+                system: self.system.clone(),
+                metrics: vec![StoredMetric {
+                    spec: self.spec.clone(),
+                    key: metric.state_key().to_string(),
+                    signature,
+                    columns: metric.linear().map(|linear| linear.column_names()),
+                }],
+                labels: Vec::new(),
+                each: true,
+            },
+            segment_count: segments.len() as u64,
+            references: self.references.iter().fold(Fingerprint::default(), |sum, one| sum.plus(*one)),
+            total: vec![StoredState::of(metric, total.any()?).or_raise()?],
+            segments,
+        };
+        stored.write(path).or_raise()
+    }
+}
+
+/// Reads a file of statistics of one metric, which the engine must be able to continue.
+#[pyfunction]
+pub(crate) fn read_statistics(engine: &Bound<'_, Engine>, path: std::path::PathBuf) -> PyResult<Statistics> {
+    let stored = StoredStatistics::read(&path).or_raise()?;
+    let name = path.display();
+    let [of_file] = &stored.header.metrics[..] else {
+        return Err(value(format!(
+            "{name} holds {} metrics, but one is read at a time",
+            stored.header.metrics.len()
+        )));
+    };
+    if !stored.header.each {
+        return Err(value(format!("{name} holds a total alone, but statistics of each segment are needed")));
+    }
+    let key = of_file.key.parse::<bleuprint::StateKey>().or_raise()?;
+    let engine = engine.get();
+    let fits = |ids: bool| {
+        let panel = engine.panel(ids, false)?;
+        metric_of(&panel)?.state_key().require_equal(&key).or_raise()?;
+        Ok::<_, PyErr>(panel)
+    };
+    let panel = fits(false).or_else(|error| fits(true).map_err(|_| error))?;
+    let metric = metric_of(&panel)?;
+    let mut states = Vec::with_capacity(stored.segments.len());
+    for segment in &stored.segments {
+        let state = segment.states.first().ok_or_else(|| value(format!("{name}: a segment has no state")))?;
+        let mut whole = metric.zero();
+        metric.merge(&mut whole, &state.open(metric).or_raise()?).or_raise()?;
+        states.push(whole);
+    }
+    let references = stored.segments.iter().map(|segment| segment.references).collect();
+    Ok(Statistics {
+        panel,
+        states,
+        references,
+        system: stored.header.system.clone(),
+        spec: of_file.spec.clone(),
+    })
+}
+
+fn resampling(count: usize, seed: u64) -> PyResult<Resampling> {
+    if count == 0 {
+        return Err(value("the number of resamples is 0, but must be at least 1"));
+    }
+    Ok(Resampling { seed: u128::from(seed), count })
+}
+
+fn precision_of(name: &str) -> PyResult<Precision> {
+    match name {
+        "sacrebleu" => Ok(Precision::Sacrebleu),
+        "exact" => Ok(Precision::Exact),
+        _ => Err(value(format!("unknown precision `{name}`; expected one of: sacrebleu, exact"))),
+    }
+}
+
+fn interval_dict<'py>(
+    py: Python<'py>,
+    interval: &bleuprint::eval::resample::Interval,
+) -> PyResult<Bound<'py, PyDict>> {
+    let dict = PyDict::new(py);
+    dict.set_item("mean", interval.mean)?;
+    dict.set_item("lower", interval.lower)?;
+    dict.set_item("upper", interval.upper)?;
+    dict.set_item("half_width", interval.half_width)?;
+    Ok(dict)
+}
+
+/// Resamples in threads of its own. A metric in Python is finished by whatever thread asks.
+fn run<R: Send>(
+    py: Python<'_>,
+    threads: Option<i64>,
+    work: impl FnOnce() -> Result<R, InputError> + Send,
+) -> PyResult<R> {
+    let plan = Plan::new(threads, None)?;
+    py.detach(|| in_threads(Some(plan.threads()), work)).or_raise()?.or_raise()
+}
+
+fn same(systems: &[PyRef<'_, Statistics>]) -> PyResult<()> {
+    let Some((first, others)) = systems.split_first() else { return Err(value("no systems")) };
+    for other in others {
+        metric_of(&first.panel)?
+            .state_key()
+            .require_equal(metric_of(&other.panel)?.state_key())
+            .or_raise()?;
+        if first.states.len() != other.states.len() {
+            let (one, two) = (&first.system, &other.system);
+            let (left, right) = (first.states.len(), other.states.len());
+            return Err(value(format!("{one} has {left} segments, but {two} has {right}")));
+        }
+        if let Some(at) = first.references.iter().zip(&other.references).position(|(one, two)| one != two) {
+            let (one, two) = (&first.system, &other.system);
+            return Err(value(format!("{one} and {two} differ in the references of segment {}", at + 1)));
+        }
+    }
+    Ok(())
+}
+
+/// Every system against the first.
+#[pyfunction]
+#[pyo3(signature = (systems, test="bootstrap", n=None, seed=12345, precision="sacrebleu", threads=None))]
+pub(crate) fn paired_test<'py>(
+    py: Python<'py>,
+    systems: Vec<PyRef<'py, Statistics>>,
+    test: &str,
+    n: Option<usize>,
+    seed: u64,
+    precision: &str,
+    threads: Option<i64>,
+) -> PyResult<Bound<'py, PyList>> {
+    same(&systems)?;
+    let rows = systems.iter().map(|system| system.rows()).collect::<PyResult<Vec<_>>>()?;
+    let rows: Vec<&Rows> = rows.iter().collect();
+    let metric = metric_of(&systems[0].panel)?;
+    let tests = Significance::new(metric, precision_of(precision)?).or_raise()?;
+    let tested = match test {
+        "bootstrap" => {
+            let plan = resampling(n.unwrap_or(Resampling::RESAMPLES), seed)?;
+            run(py, threads, || tests.paired_bootstrap(&rows, plan))?
+        }
+        "randomization" => {
+            let plan = resampling(n.unwrap_or(Resampling::TRIALS), seed)?;
+            run(py, threads, || tests.paired_randomization(&rows, plan))?
+        }
+        _ => return Err(value(format!("unknown test `{test}`; expected one of: bootstrap, randomization"))),
+    };
+    let list = PyList::empty(py);
+    for (tested, system) in tested.iter().zip(&systems) {
+        let dict = PyDict::new(py);
+        dict.set_item("system", &system.system)?;
+        dict.set_item("score", tested.score)?;
+        dict.set_item("p_value", tested.p_value)?;
+        dict.set_item("interval", tested.interval.map(|interval| interval_dict(py, &interval)).transpose()?)?;
+        list.append(dict)?;
+    }
+    Ok(list)
+}
+
+/// Every pair of systems, as JSON.
+#[pyfunction]
+#[pyo3(signature = (systems, test="bootstrap", n=None, seed=12345, significance=None, threads=None))]
+pub(crate) fn compare_all(
+    py: Python<'_>,
+    systems: Vec<PyRef<'_, Statistics>>,
+    test: &str,
+    n: Option<usize>,
+    seed: u64,
+    significance: Option<f64>,
+    threads: Option<i64>,
+) -> PyResult<String> {
+    same(&systems)?;
+    let rows = systems.iter().map(|system| system.rows()).collect::<PyResult<Vec<_>>>()?;
+    let rows: Vec<&Rows> = rows.iter().collect();
+    let metric = metric_of(&systems[0].panel)?;
+    let (test, default) = match test {
+        "bootstrap" => (Test::Bootstrap, Resampling::RESAMPLES),
+        "randomization" => (Test::Randomization, Resampling::TRIALS),
+        _ => return Err(value(format!("unknown test `{test}`; expected one of: bootstrap, randomization"))),
+    };
+    let mut power = Power::default();
+    if let Some(significance) = significance {
+        if !(significance > 0.0 && significance < 1.0) {
+            return Err(value(format!("significance is {significance}, but must lie between 0 and 1")));
+        }
+        power.significance = significance;
+    }
+    let design = Design {
+        test,
+        plan: resampling(n.unwrap_or(default), seed)?,
+        higher_is_better: metric.scale().direction == Direction::HigherIsBetter,
+        power,
+    };
+    let tests = Significance::new(metric, Precision::Exact).or_raise()?;
+    let matrix = run(py, threads, || tests.compare_all(&rows, design))?;
+    serde_json::to_string(&matrix).map_err(value)
+}

@@ -1,0 +1,289 @@
+"""Data as it lies: lists, arrays, buffers, DLPack, Arrow; and what is refused, with the place."""
+
+import array
+import pickle
+
+import pytest
+
+import bleuprint
+
+BLEU = bleuprint.metric("bleu")
+HYPS = [[5, 6, 7, 8], [5, 6], [1, 2, 3, 4]]
+REFS = [[5, 6, 7, 9], [5, 6, 7], [1, 2, 3, 5]]
+EXPECTED = BLEU.score(HYPS, REFS)
+
+
+def numpy():
+    return pytest.importorskip("numpy")
+
+
+def padded(rows, pad=0, dtype="int64"):
+    np = numpy()
+    width = max(map(len, rows))
+    return np.array([row + [pad] * (width - len(row)) for row in rows], dtype=dtype)
+
+
+@pytest.mark.parametrize("dtype", ["int8", "uint8", "int16", "uint16", "int32", "uint32", "int64", "uint64", ">i2", ">i4", ">i8", "<u4"])
+def test_every_type_of_integer(dtype):
+    hyps, refs = padded(HYPS, dtype=dtype), padded(REFS, dtype=dtype)
+    assert BLEU.score(bleuprint.ids(hyps, pad_id=0), bleuprint.ids(refs, pad_id=0)) == EXPECTED
+    assert BLEU.score(bleuprint.ids(hyps, lengths=[4, 2, 4]), bleuprint.ids(refs, lengths=[4, 3, 4])) == EXPECTED
+    np = numpy()
+    flat, offsets = np.concatenate([np.array(row, dtype=dtype) for row in HYPS]), np.array([0, 4, 6, 10], dtype=dtype)
+    assert list(bleuprint.ids(flat, offsets=offsets)) == HYPS
+    assert BLEU.score([np.array(row, dtype=dtype) for row in HYPS], REFS) == EXPECTED
+    assert BLEU.score(hyps, hyps).sys_len == 12
+
+
+def test_memory_in_any_order():
+    np = numpy()
+    hyps = padded(HYPS)
+    for other in (np.asfortranarray(hyps), hyps[::-1][::-1], np.repeat(hyps, 2, axis=1)[:, ::2], hyps.copy()):
+        other = other if other.flags.owndata else other
+        assert list(bleuprint.ids(other, pad_id=0)) == HYPS
+    frozen = padded(HYPS)
+    frozen.flags.writeable = False
+    assert list(bleuprint.ids(frozen, pad_id=0)) == HYPS
+    assert list(bleuprint.ids(hyps.T)) == hyps.T.tolist()
+    assert list(bleuprint.ids(np.zeros((0, 3), dtype="int64"))) == []
+    assert list(bleuprint.ids(np.zeros((2, 0), dtype="int64"))) == [[], []]
+
+
+def test_buffers_without_numpy():
+    assert list(bleuprint.ids(array.array("i", [5, 6, 7]), offsets=[0, 2, 3])) == [[5, 6], [7]]
+    assert BLEU.score([array.array("q", row) for row in HYPS], [array.array("H", row) for row in REFS]) == EXPECTED
+    view = memoryview(array.array("i", range(6))).cast("B").cast("i", (2, 3))
+    assert list(bleuprint.ids(view)) == [[0, 1, 2], [3, 4, 5]]
+    assert list(bleuprint.ids(bytearray(b"ab"), offsets=[0, 2])) == [[97, 98]]
+
+
+class Tensor:
+    """What a tensor of another library looks like from here."""
+
+    def __init__(self, array):
+        self._array = array
+
+    def __dlpack__(self, **options):
+        return self._array.__dlpack__(**options)
+
+    def __dlpack_device__(self):
+        return self._array.__dlpack_device__()
+
+
+def test_dlpack():
+    assert BLEU.score(bleuprint.ids(Tensor(padded(HYPS)), pad_id=0), REFS) == EXPECTED
+    assert BLEU.score([Tensor(numpy().array(row)) for row in HYPS], REFS) == EXPECTED
+    with pytest.raises(TypeError, match="must be one of integers"):
+        BLEU.score(Tensor(padded(HYPS, dtype="float32")), REFS)
+
+    class Elsewhere(Tensor):
+        def __dlpack_device__(self):
+            return (2, 0)
+
+        def __dlpack__(self, **options):
+            raise BufferError("on another device")
+
+    with pytest.raises(ValueError, match="is it on the host"):
+        BLEU.score(Elsewhere(padded(HYPS)), REFS)
+
+
+def test_padding_and_ends():
+    assert list(bleuprint.ids([[0, 5, 0, 6], [1, 5, 2, 6]], pad_id=0, eos_id=2)) == [[5, 6], [1, 5]]
+    assert list(bleuprint.ids(numpy().array([[-100, 5, -100]]), pad_id=-100)) == [[5]]
+    assert list(bleuprint.ids(numpy().array([[7, 5, 9, 4]]), pad_id=[7, 8], eos_id=[9])) == [[5]]
+    assert list(bleuprint.ids(numpy().array([3, 0, 4, 2, 5]), offsets=[0, 3, 5], pad_id=0, eos_id=2)) == [[3, 4], []]
+
+
+def test_references_of_ids():
+    nested = [[one, [9]] for one in REFS]
+    expected = BLEU.score(HYPS, nested)
+    np = numpy()
+    assert BLEU.score(HYPS, [[np.array(ref) for ref in refs] for refs in nested]) == expected
+    assert BLEU.score(HYPS, [bleuprint.ids(refs) for refs in nested]) == expected
+    assert BLEU.score(HYPS, reference_streams=[REFS, [[9]] * 3]) == expected
+    assert BLEU.score(HYPS, reference_streams=[bleuprint.ids(padded(REFS), pad_id=0), [[9]] * 3]) == expected
+    with pytest.raises(ValueError, match=r"references\[1\] is a list of sequences of ids, but those before it are single"):
+        BLEU.score(HYPS, [REFS[0], [REFS[1]], REFS[2]])
+
+
+def test_ids_are_sequences():
+    ids = bleuprint.ids(HYPS)
+    assert (len(ids), ids[1], ids[-1], list(ids)) == (3, [5, 6], [1, 2, 3, 4], HYPS)
+    assert list(pickle.loads(pickle.dumps(ids))) == HYPS
+    assert "3 sequences, 10 ids" in repr(ids)
+    with pytest.raises(IndexError):
+        ids[3]
+
+
+def test_token_spaces():
+    mine = bleuprint.metric("bleu", token_space="hf:3f2a")
+    assert "|tok:hf:3f2a|" in mine.score(HYPS, REFS).signature
+    state = mine.accumulator()
+    state.update(HYPS, REFS)
+    assert bleuprint.Accumulator.from_row(mine, state.row()) == state == pickle.loads(pickle.dumps(state))
+    with pytest.raises(ValueError, match="empty corpus"):
+        mine.accumulator().compute()
+    with pytest.raises(ValueError, match="says what ids stand for, but the data are text"):
+        mine.score(["a"], ["a"])
+    with pytest.raises(ValueError, match="tokenizer `13a` is given, but the data are ids"):
+        bleuprint.metric("bleu", tokenize="13a").score(HYPS, REFS)
+    with pytest.raises(ValueError, match="lowercase is given, but the data are ids"):
+        bleuprint.metric("bleu", lowercase=True).score(HYPS, REFS)
+    with pytest.raises(ValueError, match="looks at text"):
+        bleuprint.metric("chrf").score(HYPS, REFS)
+
+
+# -- Arrow ---------------------------------------------------------------------------------------------------------
+
+TEXTS, ANSWERS = ["a b c d", "", "naïve 美"], ["a b c e", "x", "naïve 美"]
+
+
+def test_arro3():
+    core = pytest.importorskip("arro3.core")
+    expected = BLEU.score(TEXTS, ANSWERS)
+    texts, answers = core.Array(TEXTS, type=core.DataType.utf8()), core.Array(ANSWERS, type=core.DataType.large_utf8())
+    assert BLEU.score(texts, answers) == expected
+    assert BLEU.score(core.ChunkedArray([texts.slice(0, 1), texts.slice(1, 2)]), answers) == expected
+    flat = core.Array([id for row in HYPS for id in row], type=core.DataType.int64())
+    offsets = core.Array([0, 4, 6, 10], type=core.DataType.int32())
+    assert BLEU.score(core.list_array(offsets, flat), REFS) == EXPECTED
+    nested = core.list_array(core.Array([0, 1, 2, 3], type=core.DataType.int32()), answers)
+    assert BLEU.score(texts, nested) == expected
+    with pytest.raises(TypeError, match="must hold strings or lists"):
+        BLEU.score(flat, REFS)
+    with pytest.raises(ValueError, match=r"hypotheses\[1\] is null"):
+        BLEU.score(core.Array(["a", None], type=core.DataType.utf8()), ["a", "b"])
+    negative = core.list_array(core.Array([0, 1], type=core.DataType.int32()), core.Array([-1], type=core.DataType.int64()))
+    with pytest.raises(ValueError, match=r"hypotheses\[0\]\[0\] is -1"):
+        BLEU.score(negative, [[1]])
+
+
+def test_pyarrow():
+    pa = pytest.importorskip("pyarrow")
+    expected = BLEU.score(TEXTS, ANSWERS)
+    for kind in (pa.string(), pa.large_string(), pa.string_view()):
+        assert BLEU.score(pa.array(TEXTS, kind), pa.array(ANSWERS, kind)) == expected
+    assert BLEU.score(pa.chunked_array([TEXTS[:1], TEXTS[1:]]), ANSWERS) == expected
+    assert BLEU.score(pa.array(TEXTS), pa.array([[answer] for answer in ANSWERS])) == expected
+    for kind in (pa.int8(), pa.uint16(), pa.int64()):
+        assert BLEU.score(pa.array(HYPS, pa.list_(kind)), pa.array(REFS, pa.large_list(kind))) == EXPECTED
+    assert BLEU.score(pa.array(HYPS), pa.array([[ref, [9]] for ref in REFS])) == BLEU.score(HYPS, [[ref, [9]] for ref in REFS])
+    assert BLEU.score(pa.array(["x", *TEXTS])[1:], ANSWERS) == expected
+    table = pa.table({"hypothesis": TEXTS})
+    assert BLEU.score(table["hypothesis"], ANSWERS) == expected
+    with pytest.raises(TypeError, match="is an Arrow table"):
+        BLEU.score(table, ANSWERS)
+    for wrong in (pa.array([1.5]), pa.array([[1.5]]), pa.array([[None]], pa.list_(pa.int64())), pa.array([None], pa.string())):
+        with pytest.raises((TypeError, ValueError)):
+            BLEU.score(wrong, ["a"])
+
+
+def test_polars():
+    pl = pytest.importorskip("polars")
+    assert BLEU.score(pl.Series(TEXTS), pl.Series(ANSWERS)) == BLEU.score(TEXTS, ANSWERS)
+    assert BLEU.score(pl.Series(HYPS), pl.Series(REFS)) == EXPECTED
+
+
+def test_columns_of_strings():
+    np, expected = numpy(), BLEU.score(TEXTS, ANSWERS)
+    assert BLEU.score(np.array(TEXTS), np.array(ANSWERS, dtype=object)) == expected
+    several = np.empty(3, dtype=object)
+    several[:] = [[answer, "y"] for answer in ANSWERS]
+    assert BLEU.score(TEXTS, several) == BLEU.score(TEXTS, [[answer, "y"] for answer in ANSWERS])
+    with pytest.raises(TypeError, match=r"hypotheses\[1\] is float, but must be a str"):
+        BLEU.score(np.array(["a", float("nan")], dtype=object), ["a", "b"])
+
+
+def test_pandas():
+    pd = pytest.importorskip("pandas")
+    assert BLEU.score(pd.Series(TEXTS), pd.Series(ANSWERS)) == BLEU.score(TEXTS, ANSWERS)
+
+
+# -- What is refused -----------------------------------------------------------------------------------------------
+
+
+def generator():
+    yield "a"
+
+
+@pytest.mark.parametrize("hyps, refs, error, message", [
+    ("a b", ["a"], TypeError, "hypotheses is str, but must be a list of str"),
+    (generator(), ["a"], TypeError, "hypotheses is generator, but must be"),
+    (None, ["a"], TypeError, "hypotheses is None, but must be"),
+    (5, ["a"], TypeError, "hypotheses is int, but must be"),
+    ({"a"}, ["a"], TypeError, "hypotheses is set, but must be"),
+    (b"ab", ["a"], TypeError, "hypotheses is bytes, but must be"),
+    (["a", 5], ["a", "b"], TypeError, r"hypotheses\[1\] is int, but must be a str"),
+    (["a", None], ["a", "b"], TypeError, r"hypotheses\[1\] is None, but must be a str"),
+    (["a", b"b"], ["a", "b"], TypeError, r"hypotheses\[1\] is bytes, but must be a str"),
+    (["a"], [None], TypeError, r"references\[0\] is None, but must be a str or a list of str"),
+    (["a"], [["a", None]], TypeError, r"references\[0\]\[1\] is None, but must be a str"),
+    (["a"], [[["a"]]], TypeError, r"references\[0\]\[0\] is list, but must be a str"),
+    (["a"], ["a", "b"], ValueError, "hypotheses has 1 segments, but references has 2"),
+    (["a"], [[]], ValueError, "segment 1: no references"),
+    (["a"], None, ValueError, "segment 1: no references"),
+    (["a"], [[1, 2]], TypeError, r"references\[0\]\[0\] is int, but must be a str"),
+    ([[1]], ["a"], TypeError, "references"),
+    ([1, 2], [1, 2], TypeError, "hypotheses is one sequence of ids, but must be a list of them"),
+    ([[1], "a"], [[1], [1]], TypeError, r"hypotheses\[1\] is str, but must be a list of int"),
+    ([[1, -5]], [[1]], ValueError, r"hypotheses\[0\]\[1\] is -5, but ids must be from 0 to 4294967295"),
+    ([[2**32]], [[1]], ValueError, r"hypotheses\[0\]\[0\] is 4294967296, but ids must be"),
+    ([[2**70]], [[1]], ValueError, "ids must be"),
+    ([[1.0]], [[1]], TypeError, r"hypotheses\[0\]\[0\] is float \(1.0\), but must be an int"),
+    ([[1, float("nan")]], [[1]], TypeError, r"hypotheses\[0\]\[1\] is float \(nan\), but must be an int"),
+    ([array.array("d", [1.0])], [[1]], TypeError, r"hypotheses\[0\] is an array of `d`"),
+    ([[True]], [[1]], TypeError, r"hypotheses\[0\]\[0\] is a bool"),
+    ([[1, [2]]], [[1]], TypeError, r"hypotheses\[0\]\[1\] is list"),
+    ([[1]], [[1, -1]], ValueError, r"references\[0\]\[1\] is -1"),
+    (["\ud800"], ["a"], ValueError, r"hypotheses\[0\] is no text: it has a lone surrogate U\+D800 at character 0"),
+    (["a"], [["a", "b\udfff"]], ValueError, r"references\[0\]\[1\] is no text: it has a lone surrogate"),
+])
+def test_refused(hyps, refs, error, message):
+    with pytest.raises(error, match=message):
+        BLEU.score(hyps, refs)
+
+
+def test_arrays_that_are_refused():
+    np = numpy()
+    for wrong, error, message in (
+        (np.zeros((2, 2)), TypeError, "array of `d`, but must be one of integers"),
+        (np.array([[float("nan")]]), TypeError, "must be one of integers"),
+        (np.zeros((2, 2), dtype=bool), TypeError, "array of `\\?`"),
+        (np.zeros((2, 2), dtype=complex), TypeError, "must be one of integers"),
+        (np.array([["a"]]), TypeError, "must be one of integers"),
+        (np.array([["a"]], dtype=object), TypeError, "must be one of integers"),
+        (np.zeros(3, dtype="int64"), ValueError, "say where its sequences end with `bleuprint.ids"),
+        (np.zeros((1, 1, 1), dtype="int64"), ValueError, "3 dimensions, but must have two"),
+        (np.array(5), ValueError, "0 dimensions"),
+        (np.array([[1, -3]]), ValueError, r"hypotheses\[0\]\[1\] is -3"),
+        (np.array([[1], [2**32]]), ValueError, r"hypotheses\[1\]\[0\] is 4294967296"),
+        (np.array([[2**63]], dtype="uint64"), ValueError, "is above 9223372036854775807"),
+        (np.array([[-1]], dtype="int32"), ValueError, "is -1"),
+        (np.zeros(2, dtype=[("a", "i4"), ("b", "i4")]), TypeError, "must be one of integers"),
+        (np.zeros((1, 1), dtype="datetime64[s]"), (TypeError, ValueError), None),
+    ):
+        with pytest.raises(error, match=message):
+            BLEU.score(wrong, [[1]] * max(1, len(wrong) if wrong.ndim else 1))
+
+
+@pytest.mark.parametrize("options, message", [
+    ({"offsets": [0, 2]}, "offsets go from 0 to 2, but array from 0 to 3"),
+    ({"offsets": [1, 3]}, "offsets go from 1"),
+    ({"offsets": [0, 2, 1, 3]}, r"offsets\[2\] is 1, less than the one before"),
+    ({"offsets": [0]}, "at least two"),
+    ({"offsets": []}, "at least two"),
+    ({"offsets": [-1, 3]}, r"offsets\[0\] is -1"),
+    ({"offsets": [0, 3], "lengths": [1]}, "give one of them"),
+    ({"lengths": [1]}, "one dimension"),
+])
+def test_offsets_that_do_not_fit(options, message):
+    with pytest.raises(ValueError, match=message):
+        bleuprint.ids(numpy().array([1, 2, 3]), **options)
+
+
+@pytest.mark.parametrize("lengths, message", [
+    ([1], "2 rows, but there are 1 lengths"), ([1, 4], r"lengths\[1\] is 4, but the rows of array have 3"), ([-1, 1], "is -1"),
+])
+def test_lengths_that_do_not_fit(lengths, message):
+    with pytest.raises(ValueError, match=message):
+        bleuprint.ids(numpy().zeros((2, 3), dtype="int32"), lengths=lengths)

@@ -1,0 +1,462 @@
+"""The package's own doors: metrics, scores, accumulators, statistics."""
+
+import copy
+import pickle
+
+import pytest
+
+import bleuprint
+
+HYPS = ["The dog bit the man.", "It wasn't surprising.", "The man had just bitten him."]
+REFS = [
+    ["The dog bit the man.", "The dog had bit the man."],
+    ["It was not unexpected.", "No one was surprised."],
+    ["The man bit him first.", "The man had bitten the dog."],
+]
+SOURCES = ["a", "b", "c"]
+
+
+def arguments(metric):
+    given = {"sources": SOURCES} if metric.needs_sources else {}
+    return {**given, "references": REFS} if metric.needs_references else given
+
+
+def every_metric():
+    entries = [entry for entry in bleuprint.list_metrics() if entry["name"] != "meteor"]
+    return [name for entry in entries for name in (entry["name"], *entry["other_names"])]
+
+
+@pytest.mark.parametrize("name", every_metric())
+def test_every_metric_scores(name):
+    metric = bleuprint.metric(name)
+    score = metric.score(HYPS, **arguments(metric))
+    low, high = score.range
+    assert (low is None or score.score >= low - 1e-9) and (high is None or score.score <= high + 1e-9)
+    assert metric.score(HYPS, **arguments(metric), threads=2) == score
+    assert len(metric.sentences(HYPS, **arguments(metric))) == 3
+    assert pickle.loads(pickle.dumps(score)) == score
+    assert score.to_dict()["score"] == score.score == float(score)
+    assert score.signature.startswith(f"{score.name}|") and "version:bleuprint-" in score.signature
+    assert "<table>" in score._repr_html_() and repr(score).startswith(score.name)
+    again = pickle.loads(pickle.dumps(metric))
+    assert again.score(HYPS, **arguments(metric)) == score
+    assert metric.info()["two_passes"] or metric.check_laws() is None
+
+
+@pytest.mark.parametrize("name", every_metric())
+def test_every_metric_accumulates(name):
+    metric = bleuprint.metric(name)
+    given = arguments(metric)
+    if metric.info()["two_passes"]:
+        with pytest.raises(ValueError, match="first pass"):
+            metric.accumulator().update(HYPS, **given)
+        return
+    whole = metric.score(HYPS, **given)
+    parts = []
+    for at in range(3):
+        part = metric.accumulator()
+        part.update(HYPS[at : at + 1], **{key: value[at : at + 1] for key, value in given.items()})
+        parts.append(part)
+    assert sum(parts).compute() == whole
+    assert sum(reversed(parts)).compute() == whole
+    both = parts[0] + parts[1]
+    stored = bleuprint.Accumulator.from_bytes(metric, both.to_bytes())
+    assert stored == both == pickle.loads(pickle.dumps(both)) == copy.deepcopy(both)
+    assert (stored + parts[2]).compute() == whole
+    if metric.columns is not None:
+        row = both.row()
+        assert list(row) == list(metric.columns)
+        assert bleuprint.Accumulator.from_row(metric, row) == both
+        assert bleuprint.Accumulator.from_row(metric, list(row.values())) == both
+        both.merge(parts[2])
+        both.retract(parts[0])
+        assert both == parts[1] + parts[2]
+    both.reset()
+    assert both.segments == 0
+
+
+def test_parts_are_attributes():
+    score = bleuprint.metric("bleu").score(HYPS, REFS)
+    assert score.counts == score.parts["counts"]
+    assert score.bp == score.to_dict()["bp"]
+    assert "precisions" in dir(score)
+    with pytest.raises(AttributeError, match="has no part `recall`; it has: counts"):
+        score.recall
+    assert score.higher_is_better is True
+    assert score.format(width=1).endswith("= 48.5 82.4/50.0/45.5/37.5 (BP = 0.943 ratio = 0.944 hyp_len = 17 ref_len = 18)")
+
+
+def test_same_number_as_the_drop_in():
+    import bleuprint.sacrebleu as sacrebleu
+
+    streams = [list(stream) for stream in zip(*REFS)]
+    score = bleuprint.metric("bleu").score(HYPS, reference_streams=streams)
+    assert score == bleuprint.metric("bleu").score(HYPS, REFS)
+    assert score.precisions == sacrebleu.corpus_bleu(HYPS, streams).precisions
+    assert bleuprint.metric("chrf++").score(HYPS, REFS).score == sacrebleu.corpus_chrf(HYPS, streams, word_order=2).score
+
+
+def test_options():
+    assert "|smooth:floor[0.50]|" in bleuprint.metric("bleu", smooth_method="floor", smooth_value=0.5).signature
+    assert bleuprint.metric("bleu", weights=[0.5, 0.5], max_order=2).score(HYPS, REFS).score > 0
+    for name, options, message in (
+        ("blue", {}, "unknown metric `blue`"),
+        ("bleu", {"smooth": "x"}, "unknown option of bleu `smooth`"),
+        ("bleu", {"smooth_method": "x"}, "unknown smooth"),
+        ("bleu", {"max_order": 0}, "max"),
+        ("bleu", {"tokenize": "x"}, "unknown tokenizer `x`"),
+        ("chrf", {"tokenize": "13a"}, "chrF2 looks at text, so it takes no tokenizer"),
+        ("bleu", {"tokenizer_model": "x"}, "no tokenizer that could use it"),
+        ("bleu:max-order=x", {}, "max-order"),
+    ):
+        with pytest.raises(ValueError, match=message):
+            bleuprint.metric(name, **options)
+    with pytest.raises(TypeError, match="the option smooth_value is object"):
+        bleuprint.metric("bleu", smooth_value=object())
+    with pytest.raises(TypeError):
+        bleuprint.metric(5)
+
+
+def test_unlike_states_are_refused():
+    one, other = bleuprint.metric("bleu").accumulator(), bleuprint.metric("bleu", max_order=2).accumulator()
+    with pytest.raises(ValueError, match="unlike states, they differ in order"):
+        one.merge(other)
+    one.update(HYPS, REFS)
+    other.update(HYPS, REFS)
+    before = one.to_bytes()
+    for refused in (lambda: one.merge(other), lambda: one.retract(other), lambda: one + other):
+        with pytest.raises(ValueError, match="unlike states"):
+            refused()
+    assert one.to_bytes() == before
+    with pytest.raises(ValueError, match="unlike states"):
+        bleuprint.Accumulator.from_bytes(other.metric, before)
+    with pytest.raises(TypeError):
+        one.merge(5)
+    ids = bleuprint.metric("bleu").accumulator()
+    ids.update([[1, 2]], [[1, 2]])
+    with pytest.raises(ValueError, match="unlike states, they differ in tok"):
+        one.merge(ids)
+
+
+def test_bytes_that_are_no_state():
+    bleu = bleuprint.metric("bleu")
+    state = bleu.accumulator()
+    state.update(HYPS, REFS)
+    data = state.to_bytes()
+    for cut in range(len(data)):
+        with pytest.raises(ValueError):
+            bleuprint.Accumulator.from_bytes(bleu, data[:cut])
+    with pytest.raises(ValueError):
+        bleuprint.Accumulator.from_bytes(bleu, data.replace(b'"clipped":', b'"clipped":9'))
+    with pytest.raises(ValueError):
+        bleuprint.Accumulator.from_row(bleu, {"segments": 1})
+    with pytest.raises(ValueError):
+        bleuprint.Accumulator.from_row(bleu, [1, 2, 3])
+
+
+def test_an_error_leaves_everything_as_it_was():
+    state = bleuprint.metric("bleu").accumulator()
+    state.update(HYPS, REFS)
+    before = state.to_bytes()
+    with pytest.raises(ValueError, match="segment 2: no references"):
+        state.update(["a", "b"], [["a"], []])
+    assert state.to_bytes() == before
+
+
+def test_nothing_has_no_score():
+    with pytest.raises(ValueError, match="an empty corpus has no score"):
+        bleuprint.metric("bleu").accumulator().compute()
+    with pytest.raises(ValueError, match="an empty corpus has no score"):
+        bleuprint.metric("bleu").score([], [])
+
+
+def test_threads_and_progress():
+    hyps, refs = HYPS * 200, REFS * 200
+    bleu, seen = bleuprint.metric("bleu"), []
+    one = bleu.score(hyps, refs, progress=lambda done, total: seen.append((done, total)))
+    assert seen[-1] == (600, 600)
+    for threads in (0, 2, 7):
+        assert bleu.score(hyps, refs, threads=threads) == one
+        assert bleu.sentences(hyps, refs, threads=threads) == bleu.sentences(hyps, refs)
+    with pytest.raises(ValueError, match="threads is -1"):
+        bleu.score(hyps, refs, threads=-1)
+    with pytest.raises(TypeError):
+        bleu.score(hyps, refs, progress=5)
+
+    def fails(done, total):
+        raise KeyError("stop")
+
+    for threads in (1, 2):
+        with pytest.raises(KeyError):
+            bleu.score(hyps, refs, progress=fails, threads=threads)
+    bad = refs[:]
+    bad[400] = []
+    for threads in (1, 2, 7):
+        with pytest.raises(ValueError, match="segment 401: no references"):
+            bleu.score(hyps, bad, threads=threads)
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+def test_signals_stop_the_work(threads):
+    import signal
+    import time
+
+    if not hasattr(signal, "setitimer"):
+        pytest.skip("no timers of signals")
+
+    def stop(*_):
+        raise KeyboardInterrupt
+
+    hyps, refs = HYPS * 200_000, [ref[0] for ref in REFS] * 200_000
+    before = signal.signal(signal.SIGALRM, stop)
+    start = time.monotonic()
+    try:
+        signal.setitimer(signal.ITIMER_REAL, 0.4)
+        with pytest.raises(KeyboardInterrupt):
+            while time.monotonic() - start < 60:
+                bleuprint.metric("ter").score(hyps, refs, threads=threads)
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+    assert time.monotonic() - start < 30
+
+
+def test_other_threads_go_on():
+    """The interpreter lock is released."""
+    import threading
+    import time
+
+    ticks, done = [], threading.Event()
+
+    def tick():
+        while not done.is_set():
+            ticks.append(time.monotonic())
+            time.sleep(0.001)
+
+    hyps, refs = bleuprint.ids([[1, 2, 3, 4, 5] * 2000] * 40), bleuprint.ids([[1, 2, 3, 5, 4] * 2000] * 40)
+    thread = threading.Thread(target=tick)
+    thread.start()
+    start = time.monotonic()
+    while time.monotonic() - start < 0.3:
+        bleuprint.metric("bleu").score(hyps, refs)
+    done.set()
+    thread.join()
+    assert len(ticks) > 20
+
+
+def test_statistics(tmp_path):
+    bleu = bleuprint.metric("bleu")
+    each = bleu.statistics(HYPS, REFS, system="mine")
+    assert (len(each), each.system) == (3, "mine")
+    assert each.score() == bleu.score(HYPS, REFS)
+    assert len(each.rows()) == 3 and len(each.rows()[0]) == len(each.columns())
+    slices = each.slices(["a", "b", "a"])
+    assert list(slices) == ["a", "b"]
+    assert slices["b"] == bleu.score(HYPS[1:2], REFS[1:2])
+    interval = each.confidence(n=50)
+    assert interval["lower"] <= interval["mean"] <= interval["upper"]
+    each.write(tmp_path / "mine.stats")
+    read = bleu.read_statistics(tmp_path / "mine.stats")
+    assert (read.score(), read.rows(), read.system) == (each.score(), each.rows(), "mine")
+    with pytest.raises(ValueError, match="unlike states"):
+        bleuprint.metric("bleu", tokenize="char").read_statistics(tmp_path / "mine.stats")
+    (tmp_path / "cut.stats").write_bytes((tmp_path / "mine.stats").read_bytes()[:-20])
+    with pytest.raises(ValueError):
+        bleu.read_statistics(tmp_path / "cut.stats")
+    with pytest.raises(ValueError, match="the statistics has 3 segments, but the labels has 1"):
+        each.slices(["a"])
+
+
+def test_systems():
+    systems = {"one": HYPS, "two": [ref[0] for ref in REFS], "three": ["x"] * 3}
+    rows = bleuprint.paired_test(systems, REFS, n=100)
+    assert [row["system"] for row in rows] == ["one", "two", "three"]
+    assert rows[0]["p_value"] is None and 0 < rows[1]["p_value"] <= 1
+    exact = bleuprint.paired_test({"one": HYPS, "same": HYPS}, REFS, n=100, precision="exact")
+    assert exact[1]["p_value"] == 1.0
+    assert bleuprint.paired_test(systems, REFS, n=100, test="randomization")[1]["interval"] is None
+    result = bleuprint.compare(systems, REFS, n=100, metric="chrf")
+    assert len(result["pairs"]) == 3 and set(result["scores"]) == set(systems)
+    for wrong, message in (
+        ({"one": HYPS}, "at least two"),
+        ({"one": HYPS, "two": HYPS[:2]}, "two: hypotheses has 2"),
+    ):
+        with pytest.raises(ValueError, match=message):
+            bleuprint.paired_test(wrong, REFS)
+    for options in ({"test": "x"}, {"precision": "x"}, {"n": 0}):
+        with pytest.raises(ValueError):
+            bleuprint.paired_test(systems, REFS, **options)
+    other = bleuprint.metric("bleu").statistics(HYPS, [["x"]] * 3)
+    with pytest.raises(ValueError, match="differ in the references of segment 1"):
+        bleuprint.paired_test({"one": HYPS, "two": other}, REFS)
+
+
+def test_explain():
+    rows = bleuprint.explain(HYPS, REFS)
+    default = bleuprint.metric("bleu").score(HYPS, REFS).score
+    assert rows[0]["score"] == default and rows[0]["changes"] == []
+    found = bleuprint.explain(HYPS, REFS, target=f"{default:.2f}")
+    assert abs(found[0]["score"] - default) < 0.005
+    with pytest.raises(ValueError):
+        bleuprint.explain(HYPS, REFS, target=float("nan"))
+
+
+def test_pools():
+    numpy = pytest.importorskip("numpy")
+    matrix = bleuprint.pairwise(HYPS, HYPS)
+    assert matrix.shape == (3, 3) and matrix.dtype == numpy.float64
+    bleu = bleuprint.metric("bleu")
+    for row, hyp in zip(matrix, HYPS):
+        assert row.tolist() == [bleu.sentences([hyp], [ref])[0].score for ref in HYPS]
+    ids = [[1, 2, 3, 4], [1, 2, 3, 5], [7]]
+    assert bleuprint.pairwise(ids, ids).tolist() == [
+        [bleu.sentences([hyp], [ref])[0].score for ref in ids] for hyp in ids
+    ]
+    chosen = bleuprint.mbr(HYPS, metric="bleu")
+    assert chosen.utilities == pytest.approx(matrix.mean(axis=1))
+    assert chosen.best == int(matrix.mean(axis=1).argmax())
+    assert bleuprint.mbr(ids, metric="wer", weights=[0, 0, 1]).best == 2
+    assert bleuprint.mbr(HYPS, log_weights=[0, float("-inf"), float("-inf")]).best == 0
+    for weights in ([1.0], [-1, 1, 1], [float("nan"), 1, 1], [0, 0, 0]):
+        with pytest.raises(ValueError):
+            bleuprint.mbr(HYPS, weights=weights)
+    with pytest.raises(ValueError):
+        bleuprint.mbr([])
+    alone = bleuprint.self_bleu(HYPS)
+    assert [score.score for score in alone] == [
+        bleu.sentences([hyp], [[other for other in HYPS if other is not hyp]])[0].score for hyp in HYPS
+    ]
+    with pytest.raises(ValueError, match="no references"):
+        bleuprint.self_bleu(["a"])
+
+
+def test_rewards():
+    numpy = pytest.importorskip("numpy")
+    bleu = bleuprint.metric("bleu")
+    scores = bleuprint.rewards(HYPS, REFS)
+    assert scores.dtype == numpy.float32
+    assert scores.tolist() == [numpy.float32(score.score) for score in bleu.sentences(HYPS, REFS)]
+    ids = numpy.array([[5, 6, 7, 8, 1, 0], [5, 6, 1, 0, 0, 0], [1, 2, 3, 4, 1, 9], [9, 9, 9, 9, 9, 9]])
+    references = [[[5, 6, 7, 8], [5, 6, 7]], [[1, 2, 3, 5]]]
+    expected = [[5, 6, 7, 8], [5, 6], [2, 3, 4], [9] * 6]
+    out = numpy.zeros(4, dtype=numpy.float32)
+    filtered = bleuprint.rewards(ids[:2], references[:1], pad_id=0, eos_id=1, group_size=2, out=out[:2])
+    assert filtered.tolist() == [100.0, numpy.float32(bleu.sentences([[5, 6]], references[:1])[0].score)]
+    assert out[0] == 100.0
+    for options in ({"group_size": 0}, {"group_size": 3}, {"out": numpy.zeros(1)}, {"pad_id": "x"}):
+        with pytest.raises((ValueError, TypeError)):
+            bleuprint.rewards(ids, references, **{"group_size": 2, **options})
+    assert expected
+
+
+class Length(bleuprint.Metric):
+    """The ratio of lengths, in columns."""
+
+    name = "length"
+    columns = ("hypothesis", "reference")
+    looks_at = "tokens"
+    range = (0.0, None)
+
+    def observe(self, state, hypothesis, references):
+        return [state[0] + len(hypothesis), state[1] + min(map(len, references))]
+
+    def finalize(self, state, segments):
+        ratio = state[0] / state[1] if state[1] else 0.0
+        return {"score": ratio, "hyp_len": state[0]}
+
+
+class Words(bleuprint.Metric):
+    """The number of different words, in a set: no row of counts."""
+
+    name = "words"
+    needs_references = False
+    range = (0.0, None)
+
+    def zero(self):
+        return []
+
+    def observe(self, state, hypothesis, references):
+        return sorted(set(state) | set(hypothesis.split()))
+
+    def merge(self, state, other):
+        return sorted(set(state) | set(other))
+
+    def finalize(self, state, segments):
+        return len(state)
+
+
+@pytest.mark.parametrize("metric", [Length(), Words()])
+def test_a_metric_in_python(metric, tmp_path):
+    metric.check_laws()
+    given = arguments(metric)
+    whole = metric.score(HYPS, **given)
+    part, rest = metric.accumulator(), metric.accumulator()
+    part.update(HYPS[:1], **{key: value[:1] for key, value in given.items()})
+    rest.update(HYPS[1:], **{key: value[1:] for key, value in given.items()})
+    assert (part + rest).compute() == whole
+    stored = [bleuprint.Accumulator.from_bytes(metric, one.to_bytes()) for one in (part, rest)]
+    assert sum(stored).compute() == whole
+    each = metric.statistics(HYPS, **given)
+    assert each.score() == whole
+    assert set(each.slices(["a", "b", "a"])) == {"a", "b"}
+    each.write(tmp_path / "own.stats")
+    assert metric.read_statistics(tmp_path / "own.stats").score() == whole
+    assert pickle.loads(pickle.dumps(part)) == part
+    if metric.columns:
+        assert each.confidence(n=20)["mean"] > 0
+        rows = bleuprint.paired_test({"one": HYPS, "two": HYPS[::-1]}, REFS, metric=metric, n=20)
+        assert len(rows) == 2
+        assert whole.hyp_len == 17
+        assert bleuprint.pairwise(HYPS, HYPS, metric=metric).shape == (3, 3)
+        part.merge(rest)
+        part.retract(rest)
+        assert part.segments == 1
+
+
+def test_what_is_wrong_with_a_metric_in_python():
+    class Wrong(Length):
+        def observe(self, state, hypothesis, references):
+            raise KeyError("mine")
+
+    with pytest.raises(KeyError, match="mine"):
+        Wrong().score(HYPS, REFS)
+
+    class Negative(Length):
+        def observe(self, state, hypothesis, references):
+            return [-1, 0]
+
+    with pytest.raises(TypeError, match="must be a list of counts from 0"):
+        Negative().score(HYPS, REFS)
+
+    class Short(Length):
+        def observe(self, state, hypothesis, references):
+            return [1]
+
+    with pytest.raises(ValueError, match="1 counts, but there are 2 columns"):
+        Short().score(HYPS, REFS)
+
+    class Lawless(Words):
+        def merge(self, state, other):
+            return state
+
+    with pytest.raises(AssertionError, match="homomorphism|commutativity|identity"):
+        Lawless().check_laws()
+
+    class Nameless(Length):
+        name = "two words"
+
+    with pytest.raises(ValueError, match="must be one word"):
+        Nameless().score(HYPS, REFS)
+
+    class Unsaid(bleuprint.Metric):
+        name = "unsaid"
+
+    with pytest.raises(NotImplementedError):
+        Unsaid().score(HYPS, REFS)
+
+    class Infinite(Length):
+        def finalize(self, state, segments):
+            return float("nan")
+
+    with pytest.raises(ValueError, match="has no score here"):
+        Infinite().score(HYPS, REFS)

@@ -1,0 +1,125 @@
+//! `cargo xtask python`: builds the wheel of the Python package, and tests it where it is installed.
+//!
+//! First in an environment that holds nothing else, from the built file alone; then beside sacreBLEU and NumPy, with all
+//! tests, examples and documentation.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+use crate::parity::python::environment_of;
+
+/// What the tests need, and what builds the wheel.
+const REQUIREMENTS: &str = include_str!("requirements.txt");
+
+/// Needs no other package: what a user has who installs the file and nothing else.
+const ALONE: &str = "\
+import bleuprint, bleuprint.sacrebleu as sacrebleu, sys
+assert 'numpy' not in sys.modules
+assert round(sacrebleu.corpus_bleu(['a b c d e'], [['a b c d f']]).score, 2) == 66.87
+assert bleuprint.metric('bleu').score([[1, 2, 3, 4]], [[1, 2, 3, 4]]).counts == [4, 3, 2, 1]
+";
+
+/// Runs `cargo xtask python [--speed]`.
+pub(crate) fn run(root: &Path, target: &Path, options: &[&str]) -> Result<(), String> {
+    let speed = match options {
+        [] => false,
+        ["--speed"] => true,
+        _ => return Err(format!("unknown option `{}`; there is `--speed`", options.join(" "))),
+    };
+    check(root, target)?;
+    let python = environment_of(target, "python", REQUIREMENTS, &[], None)?;
+    let wheel = build(root, target, &python)?;
+    alone(target, &python, &wheel)?;
+    pip(&python, &["--force-reinstall", "--no-deps"], &wheel)?;
+    let package = root.join("python");
+    // Somewhere else than beside the sources, so that what is tested is what was installed.
+    let below = target.join("python");
+    let pytest = |arguments: &[&str], places: &[PathBuf]| {
+        let mut command = Command::new(&python);
+        command.args(["-m", "pytest", "-q", "-p", "no:cacheprovider"]).args(arguments).args(places);
+        spawn(command.current_dir(&below))
+    };
+    println!("  tests");
+    pytest(&[], &[package.join("tests")])?;
+    println!("  documentation");
+    pytest(&["--doctest-modules", "--pyargs", "bleuprint"], &[])?;
+    pytest(&["--doctest-glob=README.md"], &[package.join("README.md")])?;
+    for example in scripts(&package.join("examples"))? {
+        println!("  {}", example.file_name().unwrap_or_default().to_string_lossy());
+        spawn(Command::new(&python).arg(&example).current_dir(&below).stdout(Stdio::null()))?;
+    }
+    if speed {
+        spawn(Command::new(&python).arg(package.join("benches/speed.py")).current_dir(&below))?;
+    }
+    Ok(())
+}
+
+/// Formatting and lints, as for the packages of the workspace.
+fn check(root: &Path, target: &Path) -> Result<(), String> {
+    println!("  fmt, clippy");
+    let manifest = root.join("python/Cargo.toml");
+    let cargo = |arguments: &[&str], behind: &[&str]| {
+        let mut command = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
+        command.args(arguments).arg("--manifest-path").arg(&manifest).args(behind);
+        spawn(command.env("CARGO_TARGET_DIR", target.join("python")).current_dir(root))
+    };
+    cargo(&["fmt", "--check"], &[])?;
+    cargo(&["clippy", "--release", "--quiet", "--locked"], &["--", "-D", "warnings"])
+}
+
+/// Builds the wheel, and gives its place.
+fn build(root: &Path, target: &Path, python: &Path) -> Result<PathBuf, String> {
+    let wheels = target.join("python/wheels");
+    if wheels.exists() {
+        fs::remove_dir_all(&wheels).map_err(|error| format!("cannot empty {wheels:?}: {error}"))?;
+    }
+    println!("  building the wheel");
+    let mut command = Command::new(python);
+    command
+        .args(["-m", "maturin", "build", "--release", "--quiet", "--locked", "--manifest-path"])
+        .arg(root.join("python/Cargo.toml"))
+        .arg("--out")
+        .arg(&wheels)
+        .arg("--interpreter")
+        .arg(python)
+        .env("CARGO_TARGET_DIR", target.join("python"))
+        .current_dir(root);
+    spawn(&mut command)?;
+    let found = files(&wheels)?;
+    found.into_iter().next().ok_or_else(|| format!("no wheel was built in {wheels:?}"))
+}
+
+/// Installs the wheel into an environment that holds nothing else, and uses it there.
+fn alone(target: &Path, python: &Path, wheel: &Path) -> Result<(), String> {
+    println!("  alone in a clean environment");
+    let folder = target.join("python/clean");
+    spawn(Command::new(python).args(["-m", "venv", "--clear"]).arg(&folder))?;
+    let clean = if cfg!(windows) { folder.join("Scripts/python.exe") } else { folder.join("bin/python") };
+    pip(&clean, &["--no-index"], wheel)?;
+    spawn(Command::new(&clean).args(["-I", "-c", ALONE]))
+}
+
+fn pip(python: &Path, options: &[&str], wheel: &Path) -> Result<(), String> {
+    let mut command = Command::new(python);
+    command.args(["-m", "pip", "install", "--quiet", "--disable-pip-version-check"]).args(options).arg(wheel);
+    spawn(&mut command)
+}
+
+/// The scripts of a folder, in order.
+fn scripts(folder: &Path) -> Result<Vec<PathBuf>, String> {
+    let is_script = |path: &PathBuf| path.extension().is_some_and(|extension| extension == "py");
+    Ok(files(folder)?.into_iter().filter(is_script).collect())
+}
+
+fn files(folder: &Path) -> Result<Vec<PathBuf>, String> {
+    let entries = fs::read_dir(folder).map_err(|error| format!("cannot list {folder:?}: {error}"))?;
+    let mut paths: Vec<PathBuf> = entries.flatten().map(|entry| entry.path()).collect();
+    paths.sort();
+    Ok(paths)
+}
+
+fn spawn(command: &mut Command) -> Result<(), String> {
+    let status = command.stdin(Stdio::null()).status().map_err(|error| format!("{command:?}: {error}"))?;
+    if status.success() { Ok(()) } else { Err(format!("{command:?} ended with {status}")) }
+}
