@@ -28,6 +28,7 @@ mod chosen;
 mod dialects;
 mod evaluation;
 mod explain;
+mod gate;
 mod input;
 mod list;
 mod output;
@@ -51,6 +52,8 @@ enum Failure {
     Input(InputError),
     /// Nobody reads our output any more: not an error of ours.
     OutputClosed,
+    /// A verdict whose exit code this is; everything was written.
+    Verdict(u8),
 }
 
 impl From<ConfigError> for Failure {
@@ -84,12 +87,14 @@ impl From<std::io::Error> for Failure {
     }
 }
 
-/// The program: reads the arguments of the process, writes to its streams. Exit codes: 0 done, 2 wrong usage or data.
+/// The program: reads the arguments of the process, writes to its streams. Exit codes: 0 done, 2 wrong usage or data; of the
+/// gate, 1 fail and 3 inconclusive.
 pub fn main(registry: Registry) -> ExitCode {
     let mut out = std::io::BufWriter::new(std::io::stdout());
     let result = run(&registry, std::env::args_os(), &mut out);
     match result.and_then(|()| Ok(out.flush()?)) {
         Ok(()) | Err(Failure::OutputClosed) => ExitCode::SUCCESS,
+        Err(Failure::Verdict(code)) => ExitCode::from(code),
         Err(Failure::Input(error)) => refuse(&error),
         Err(Failure::Message(message)) => {
             warn::error(&message);
@@ -118,6 +123,7 @@ fn run(
         Some((name @ ("compare" | "stats" | "merge" | "subtract" | "show"), matches)) => {
             evaluation::commands::run(registry, name, matches, out)
         }
+        Some(("gate", matches)) => gate::run(registry, matches, out),
         Some(("tokenize", matches)) => tokenize::run(&request::TokenizeRequest::new(matches)?, out),
         Some(("explain", matches)) => explain::run(matches, out),
         Some(("dialects", matches)) => dialects::catalogue(matches, out),
