@@ -79,6 +79,7 @@ pub(crate) fn command(registry: &Registry) -> Command {
         .subcommand(commands::merge())
         .subcommand(commands::subtract())
         .subcommand(commands::show(registry))
+        .subcommand(crate::report::command(registry))
         .subcommand(crate::gate::command())
         .subcommand(tokenize())
         .subcommand(explain())

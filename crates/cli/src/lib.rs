@@ -32,6 +32,7 @@ mod gate;
 mod input;
 mod list;
 mod output;
+mod report;
 mod request;
 mod score;
 mod tokenize;
@@ -123,6 +124,7 @@ fn run(
         Some((name @ ("compare" | "stats" | "merge" | "subtract" | "show"), matches)) => {
             evaluation::commands::run(registry, name, matches, out)
         }
+        Some(("report", matches)) => report::run(registry, matches, out),
         Some(("gate", matches)) => gate::run(registry, matches, out),
         Some(("tokenize", matches)) => tokenize::run(&request::TokenizeRequest::new(matches)?, out),
         Some(("explain", matches)) => explain::run(matches, out),

@@ -104,9 +104,6 @@ fn wrong_fails_and_wrong_passes_are_as_rare_as_stated() {
             // Three standard deviations of a share of so many runs.
             let limit = tail + 3.0 * (tail * confidence / RUNS as f64).sqrt();
             let [fails, passes] = rates(&population, units, documents, confidence);
-            println!(
-                "{units} units, documents {documents}, confidence {confidence}: wrong fails {fails}, wrong passes {passes}, limit {limit}"
-            );
             assert!(fails <= limit && passes <= limit, "{units} {documents} {confidence}: {fails} {passes}");
         }
     }

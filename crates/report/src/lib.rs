@@ -22,6 +22,8 @@ mod grid;
 #[cfg(feature = "json")]
 mod json;
 mod line;
+#[cfg(feature = "page")]
+pub mod page;
 mod systems;
 #[cfg(feature = "table")]
 mod table;
