@@ -5,6 +5,7 @@ mod bench;
 mod ci;
 mod data;
 mod parity;
+mod report;
 mod soak;
 mod tidy;
 
@@ -22,6 +23,8 @@ usage: cargo xtask <chore>
   parity [--python PATH] [--only WORDS]
                            compare with the real sacreBLEU, installed from PyPI (or with an interpreter that has it);
                            with --only the comparisons whose names contain the words
+  report [--shots PAGE FOLDER]
+                           check the page of `bleuprint report` in headless Chromium, where it can be had; or take pictures
   soak [--seconds N] [--seed S] [--runs N] [--run N]
                            random command lines and damaged inputs, a minute of them: nothing panics, and what scores agrees
                            with a naive twin; --run repeats one
@@ -48,6 +51,7 @@ fn dispatch(root: &Path, arguments: &[&str]) -> Result<(), String> {
         ["data"] => data::run(root, false),
         ["data", "--check"] => data::run(root, true),
         ["parity", options @ ..] => parity::run(root, &target(root), options),
+        ["report", options @ ..] => report::run(root, &target(root), options),
         ["soak", options @ ..] => soak::run(root, &target(root), options),
         ["tidy"] => tidy::run(root),
         ["help" | "--help" | "-h"] => {

@@ -51,10 +51,14 @@ fn short_names(names: &[String]) -> Vec<String> {
         several && parts.windows(2).all(|pair| end(&pair[0]) == end(&pair[1]))
     };
     while common(&parts, |parts| parts.first().map(|part| (*part).to_owned())) {
-        parts.iter_mut().for_each(|parts| drop(parts.remove(0)));
+        for parts in &mut parts {
+            parts.remove(0);
+        }
     }
     while common(&parts, |parts| parts.last().map(|part| (*part).to_owned())) {
-        parts.iter_mut().for_each(|parts| drop(parts.pop()));
+        for parts in &mut parts {
+            parts.pop();
+        }
     }
     let shortened: Vec<String> = parts.iter().map(|parts| parts.join(".")).collect();
     let unique =

@@ -102,7 +102,7 @@ pub fn html(page: &Page) -> String {
     .concat()
 }
 
-const CONTROLS: &str = r##"<div class="bar only-scripted"><div class="wrap"><nav aria-label="sections"><a href="#s-slices">Groups</a><a href="#segments">Segments</a><a href="#s-grams">N-grams</a></nav>
+const CONTROLS: &str = r##"<div class="bar only-scripted" role="region" aria-label="what is compared"><div class="wrap"><nav aria-label="sections"><a href="#s-slices">Groups</a><a href="#segments">Segments</a><a href="#s-grams">N-grams</a></nav>
 <div class="pick"><label>metric <select id="pick-metric"></select></label></div>
 <div class="pick of-two"><label><span class="mk a" aria-hidden="true"></span><span class="sr">first system</span><select id="pick-a"></select></label>
 <button id="swap" title="exchange the two"><span aria-hidden="true">&#8644;</span><span class="sr">exchange the two</span></button>
