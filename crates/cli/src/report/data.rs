@@ -34,7 +34,7 @@ pub(super) fn page(
         ),
         identical: texts.map(texts::identical),
         ngrams: texts.map(texts::ngrams).transpose()?.unwrap_or_default(),
-        texts: texts.map(|texts| texts::glued(texts, metrics.first(), request.sample)).transpose()?,
+        texts: texts.map(|texts| texts::glued(texts, counted, request.sample)).transpose()?,
         metrics,
         fields,
     })

@@ -1,11 +1,12 @@
 //! What the page holds of texts: themselves with the borders of their tokens, n-grams won and lost, identical outputs.
 
-use bleuprint::eval::{NgramWin, NgramWins};
-use bleuprint::report::page::{self, PageMetric, PageNgrams, PageTexts, PageWin};
+use bleuprint::eval::{NgramWin, NgramWins, contributions};
+use bleuprint::report::page::{self, PageNgrams, PageTexts, PageWin};
 use bleuprint::text::TokenBuffer;
 
 use super::Texts;
 use crate::Failure;
+use crate::evaluation::counted::Counted;
 
 /// The greatest order of n-grams.
 const MAX_ORDER: usize = 4;
@@ -32,7 +33,7 @@ pub(super) fn identical(texts: &Texts<'_>) -> Vec<u64> {
 /// The texts; those of the segments with the largest shares alone where a sample is asked for.
 pub(super) fn glued(
     texts: &Texts<'_>,
-    metric: Option<&PageMetric>,
+    counted: &Counted,
     sample: Option<usize>,
 ) -> Result<PageTexts, Failure> {
     let segments = &texts.corpus.segments;
@@ -42,7 +43,7 @@ pub(super) fn glued(
         let message = "the texts have all characters that could mark borders of tokens (U+2063, U+2064, U+E000, U+F8FF)";
         return Err(Failure::Message(message.to_owned()));
     };
-    let kept = kept(metric, sample, segments.len());
+    let kept = kept(counted, sample)?;
     let mut buffer = TokenBuffer::default();
     let mut list = |texts_of: &dyn Fn(usize) -> Option<String>| -> Result<Vec<Option<String>>, Failure> {
         let mut list = Vec::with_capacity(segments.len());
@@ -74,31 +75,24 @@ pub(super) fn glued(
     Ok(PageTexts { glue, whole: kept.iter().all(|kept| *kept), references, hypotheses, source })
 }
 
-/// Which segments keep their texts: those that move the difference of the first two systems most.
-fn kept(metric: Option<&PageMetric>, sample: Option<usize>, segments: usize) -> Vec<bool> {
-    let Some(sample) = sample.filter(|&sample| sample < segments) else { return vec![true; segments] };
-    let size = |segment: usize| -> f64 {
-        let Some(metric) = metric else { return 0.0 };
-        match (&metric.finisher, metric.rows.first(), metric.rows.get(1)) {
-            // Rows that differ most; the page computes shares from them, but their order is close to it.
-            (Some(_), Some(first), Some(second)) if !first.is_empty() => {
-                let width = first.len() / segments;
-                let row = |rows: &Vec<u64>| rows[segment * width..(segment + 1) * width].to_vec();
-                let differences =
-                    row(first).into_iter().zip(row(second)).map(|(one, other)| one.abs_diff(other) as f64);
-                differences.sum()
-            }
-            _ => {
-                let left_out = |system: usize| metric.left_out.get(system).and_then(|list| list[segment]);
-                (left_out(0).unwrap_or(0.0) - left_out(1).unwrap_or(0.0)).abs()
-            }
+/// Which segments keep their texts: those with the largest shares of the difference of the first two systems under the
+/// first metric; without one that can be left out of, the first segments.
+fn kept(counted: &Counted, sample: Option<usize>) -> Result<Vec<bool>, Failure> {
+    let segments = counted.len();
+    let Some(sample) = sample.filter(|&sample| sample < segments) else { return Ok(vec![true; segments]) };
+    let metric = counted.metrics().into_iter().next().and_then(|metric| metric.linear());
+    let shares = match metric {
+        Some(linear) if counted.systems.len() > 1 => {
+            let finish = |row: &[u64]| linear.score_row(row).unwrap_or(f64::NAN);
+            contributions(&counted.rows(0, 0)?, &counted.rows(0, 1)?, &finish)?
         }
+        _ => vec![0.0; segments],
     };
-    let mut order: Vec<(usize, f64)> = (0..segments).map(|segment| (segment, size(segment))).collect();
+    let mut order: Vec<(usize, f64)> = shares.into_iter().map(f64::abs).enumerate().collect();
     order.sort_by(|one, other| other.1.total_cmp(&one.1));
     let mut kept = vec![false; segments];
     order.iter().take(sample).for_each(|(segment, _)| kept[*segment] = true);
-    kept
+    Ok(kept)
 }
 
 /// The n-grams that one system of a pair matches more often than the other.

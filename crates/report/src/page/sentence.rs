@@ -28,7 +28,7 @@ pub fn who_is_ahead(page: &Page) -> String {
                 metric.name,
                 number(score.lower),
                 number(score.upper),
-                page.segments
+                super::tables::thousands(page.segments)
             );
         }
         [first, second, ..] => (first, second),
@@ -52,7 +52,7 @@ pub fn who_is_ahead(page: &Page) -> String {
             "{} and {} cannot be told apart on these {} segments ({size} points of {}, p = {}).",
             name(first),
             name(second),
-            page.segments,
+            super::tables::thousands(page.segments),
             metric.name,
             fixed(pair.p, 3)
         );

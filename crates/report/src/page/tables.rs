@@ -16,6 +16,14 @@ fn signed(value: f64, digits: usize) -> String {
     format!("{}{}", if plus { "+" } else { "" }, text.replace('-', "\u{2212}"))
 }
 
+/// A count with a comma between thousands.
+pub(super) fn thousands(count: usize) -> String {
+    let digits = count.to_string();
+    let comma = |index: usize| index > 0 && (digits.len() - index).is_multiple_of(3);
+    let digit = |(index, digit): (usize, char)| if comma(index) { vec![',', digit] } else { vec![digit] };
+    digits.chars().enumerate().flat_map(digit).collect()
+}
+
 /// A number; a dash where there is none.
 fn shown(value: f64, digits: usize) -> String {
     if value.is_finite() { fixed(value, digits).replace('-', "\u{2212}") } else { "\u{2013}".to_owned() }

@@ -83,7 +83,7 @@ function drawSlices() {
     : 'Scores of groups of segments, by all their counts together; intervals by the jackknife. Press a name to keep its segments.';
   const scored = rows.filter(r => r.values.every(Number.isFinite));
   const ends = scored.flatMap(r => [...r.values, ...r.bounds.filter(Boolean).flat()]).filter(Number.isFinite);
-  const low = Math.min(...ends), high = Math.max(...ends), span = Math.max(1e-9, ...scored.map(r => Math.abs(r.difference)));
+  const low = Math.min(...ends), high = Math.max(...ends), span = Math.max(1e-9, ...scored.flatMap(r => [r.difference, r.low, r.high]).filter(Number.isFinite).map(Math.abs));
   const two = K > 1;
   fill($('slices'),
     h('thead', {}, h('tr', {}, h('th', { scope: 'col' }, by === 'words' ? 'in the references' : by), h('th', { scope: 'col', class: 'num' }, by === 'words' ? 'words' : 'segments'), h('th', { scope: 'col', class: 'wide dotcol' }, h('div', { class: 'axis' }, h('span', {}, fixed(low, 1)), h('span', {}, unit), h('span', {}, fixed(high, 1)))),

@@ -94,7 +94,7 @@ function drawPane() {
   const view = (value, text) => h('label', {}, h('input', { type: 'radio', name: 'view', value, checked: S.view === value, onchange: () => { S.view = value; drawPane(); writeAddress(); document.querySelector('#pane input:checked').focus(); } }), text);
   const choice = D.texts.references.length ? h('div', { class: 'seg', role: 'radiogroup', 'aria-label': 'view of the texts' }, view('matches', 'matches'), view('aligned', 'word by word')) : null;
   const key = h('div', { class: 'key' }, ['one word', '2 in a row', '3 in a row', '4 or more'].map((text, k) => h('span', { class: 'c-a m m' + (k + 1) }, `\u00A0${text}\u00A0`)), K > 1 ? [h('span', { class: 'ra' }, 'only \u25CF has it'), h('span', { class: 'rb' }, 'only \u25C6 has it')] : null, h('span', { class: 'rn' }, K > 1 ? 'neither' : 'not found'));
-  if (S.view === 'aligned' && choice) fill(pane, head, choice, h('p', { class: 'note' }, 'Lines: reference, ', h('span', { class: 'is-a' }, '\u25CF ' + D.systems[S.a]), K > 1 ? [', ', h('span', { class: 'is-b' }, '\u25C6 ' + D.systems[S.b])] : null, '. Tinted where it differs from the reference, \u00B7 where words are missing.'), aligned(i));
+  if (S.view === 'aligned' && choice) fill(pane, head, choice, h('p', { class: 'note' }, D.texts.references.length > 1 ? 'Lines: first reference, ' : 'Lines: reference, ', h('span', { class: 'is-a' }, '\u25CF ' + D.systems[S.a]), K > 1 ? [', ', h('span', { class: 'is-b' }, '\u25C6 ' + D.systems[S.b])] : null, '. Tinted where it differs from the reference, \u00B7 where words are missing.'), aligned(i));
   else fill(pane, head, choice, matches(i), key);
 }
 // On paper: the first segments of what is kept.
