@@ -4,12 +4,12 @@ const FINISHERS = {
   // Row: hypothesis length, reference length, clipped counts of orders 1 to 4; totals follow from the length.
   bleu: {
     width: 10,
-    expand(row) {
-      const length = row[0];
-      return [row[0], row[1], ...row.slice(2, 6), length, Math.max(0, length - 1), Math.max(0, length - 2), Math.max(0, length - 3)];
+    expand(flat, from, table, to) {
+      for (let k = 0; k < 6; k++) table[to + k] = flat[from + k];
+      for (let n = 0; n < 4; n++) table[to + 6 + n] = Math.max(0, flat[from] - n);
     },
-    finish(x) { return bleuParts(x, false).score; },
-    segment(x) { return bleuParts(x, true).score; },
+    finish(x) { return bleu(x, false); },
+    segment(x) { return bleu(x, true); },
   },
   // Row: for each order the counts of hypothesis, reference and matches.
   chrf: {
@@ -28,48 +28,66 @@ const FINISHERS = {
   ratio: { finish(x, of) { return of.factor * x[0] / x[1]; } },
 };
 
-// BLEU with exponential smoothing; over the orders that there are when a segment stands alone.
-function bleuParts(x, effective) {
-  const precisions = [];
+// BLEU with exponential smoothing; over the orders that there are when a segment stands alone. It is called once for every
+// segment of every system, so it makes nothing.
+function bleu(x, effective) {
   let halves = 1, logs = 0, orders = 0, any = false;
   for (let n = 0; n < 4; n++) {
     const matches = x[2 + n], total = x[6 + n];
-    any ||= matches > 0;
-    if (!total) { precisions.push(0); continue; }
-    if (!matches) halves *= 2;
-    precisions.push(matches ? 100 * matches / total : 100 / (halves * total));
-    logs += Math.log(precisions[n]); orders++;
+    if (!total) continue;
+    if (matches) any = true; else halves *= 2;
+    logs += Math.log(matches ? 100 * matches / total : 100 / (halves * total));
+    orders++;
   }
-  const penalty = x[0] >= x[1] ? 1 : x[0] ? Math.exp(1 - x[1] / x[0]) : 0;
-  const reached = effective ? orders : orders === 4 ? 4 : 0;
-  return { score: any && reached ? penalty * Math.exp(logs / reached) : 0, penalty, precisions };
+  return !any || !effective && orders < 4 ? 0 : brevity(x) * Math.exp(logs / orders);
+}
+const brevity = x => x[0] >= x[1] ? 1 : x[0] ? Math.exp(1 - x[1] / x[0]) : 0;
+// The same with its parts.
+function bleuParts(x) {
+  let halves = 1;
+  const precisions = [0, 1, 2, 3].map(n => {
+    if (!x[6 + n]) return 0;
+    if (!x[2 + n]) halves *= 2;
+    return x[2 + n] ? 100 * x[2 + n] / x[6 + n] : 100 / (halves * x[6 + n]);
+  });
+  return { score: bleu(x, false), penalty: brevity(x), precisions };
 }
 
 // ---- a metric of the page ----
 class Metric {
   constructor(data) {
     Object.assign(this, data);
+    this.data = data;
     this.finisher = data.finisher && FINISHERS[data.finisher.kind];
-    if (!this.finisher) {
+  }
+  // Tables and scores of segments are made when the metric is first shown.
+  load() {
+    if (this.sentences.length) return this;
+    const { finisher, data } = this;
+    if (!finisher) {
       this.sentences = data.sentences.map(list => Float64Array.from(list, x => x ?? NaN));
-      return;
+      return this;
     }
-    const stored = data.finisher.width, expand = this.finisher.expand;
-    this.width = this.finisher.width || stored;
+    const stored = data.finisher.width, width = this.width = finisher.width || stored;
     this.table = data.rows.map(flat => {
-      const table = new Float64Array(N * this.width);
-      for (let i = 0; i < N; i++) {
-        const row = flat.slice(i * stored, (i + 1) * stored);
-        table.set(expand ? expand(row) : row, i * this.width);
-      }
+      if (!finisher.expand) return Float64Array.from(flat);
+      const table = new Float64Array(N * width);
+      for (let i = 0; i < N; i++) finisher.expand(flat, i * stored, table, i * width);
       return table;
     });
     this.totals = this.table.map((_, s) => this.sum(s));
-    const one = this.finisher.segment || (x => this.finish(x));
-    this.sentences = this.table.map(table => Float64Array.from({ length: N }, (_, i) => one(table.subarray(i * this.width, (i + 1) * this.width))));
+    const one = finisher.segment || (x => this.finish(x)), row = new Float64Array(width);
+    this.sentences = this.table.map(table => {
+      const scores = new Float64Array(N);
+      for (let i = 0; i < N; i++) {
+        for (let k = 0; k < width; k++) row[k] = table[i * width + k];
+        scores[i] = one(row);
+      }
+      return scores;
+    });
+    return this;
   }
-  finish(row) { return this.finisher.finish(row, this.data().finisher); }
-  data() { return D.metrics[this.place]; }
+  finish(row) { return this.finisher.finish(row, this.data.finisher); }
   sum(s, of) {
     const total = new Float64Array(this.width), table = this.table[s], width = this.width;
     const add = i => { for (let k = 0; k < width; k++) total[k] += table[i * width + k]; };
@@ -117,4 +135,4 @@ function jackknife(x) {
   for (const v of x) squares += (v - mean) * (v - mean);
   return Math.sqrt((n - 1) / n * squares);
 }
-const METRICS = D.metrics.map((data, place) => new Metric({ ...data, place }));
+const METRICS = D.metrics.map(data => new Metric(data));

@@ -8,7 +8,7 @@ function drawControls() {
   $('q').disabled = !D.texts;
 }
 function drawAll(stay) {
-  M = METRICS[S.metric];
+  M = METRICS[S.metric].load();
   measurePair(); drawControls(); drawScores(); drawWhy(); drawSlices(); drawGrams(); drawSegments(stay);
 }
 function choose(a, b) {

@@ -23,7 +23,7 @@ function drawScores() {
 
 // Points per order and brevity with the logarithmic mean of the two scores: they add up to the difference exactly.
 function drawWhy() {
-  const section = $('s-why'), data = M.finisher && M.data().finisher.kind === 'bleu';
+  const section = $('s-why'), data = M.finisher && M.data.finisher.kind === 'bleu';
   section.hidden = !data || K < 2;
   if (section.hidden) return;
   const x = bleuParts(M.totals[S.a]), y = bleuParts(M.totals[S.b]), difference = x.score - y.score;
