@@ -8,7 +8,7 @@ use std::process::{Command, Stdio};
 use std::time::Instant;
 
 use crate::tidy::packages;
-use crate::{data, parity, python, soak, tidy};
+use crate::{data, parity, python, report, soak, tidy};
 
 /// What a step works with.
 struct Context {
@@ -45,6 +45,7 @@ const STEPS: &[Step] = &[
     }),
     ("tidy", |context| tidy::run(&context.root)),
     ("data", |context| data::run(&context.root, true)),
+    ("report", |context| report::run(&context.root, &context.target, &[])),
     ("soak", |context| soak::run(&context.root, &context.target, &[])),
     ("python", |context| python::run(&context.root, &context.target, &[])),
     ("parity", |context| parity::run(&context.root, &context.target, PARITY)),

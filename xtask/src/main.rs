@@ -6,6 +6,7 @@ mod ci;
 mod data;
 mod parity;
 mod python;
+mod report;
 mod soak;
 mod tidy;
 
@@ -22,9 +23,11 @@ usage: cargo xtask <chore>
   data [--check]           write the example data, or check that it is what the generator writes
   parity [--python PATH] [--only WORDS] [--share N]
                            compare with the real sacreBLEU, installed from PyPI (or with an interpreter that has it);
-                           with --only the comparisons whose names contain the words
+                           with --only the comparisons whose names contain the words, with --share one in N of the random cases
   python [--speed]         build the wheel of the Python package, install it, run its tests and examples there; with
                            --speed time it beside sacreBLEU
+  report [--shots PAGE FOLDER]
+                           check the page of `bleuprint report` in headless Chromium, where it can be had; or take pictures
   soak [--seconds N] [--seed S] [--runs N] [--run N]
                            random command lines and damaged inputs, a minute of them: nothing panics, and what scores agrees
                            with a naive twin; --run repeats one
@@ -52,6 +55,7 @@ fn dispatch(root: &Path, arguments: &[&str]) -> Result<(), String> {
         ["data", "--check"] => data::run(root, true),
         ["parity", options @ ..] => parity::run(root, &target(root), options),
         ["python", options @ ..] => python::run(root, &target(root), options),
+        ["report", options @ ..] => report::run(root, &target(root), options),
         ["soak", options @ ..] => soak::run(root, &target(root), options),
         ["tidy"] => tidy::run(root),
         ["help" | "--help" | "-h"] => {

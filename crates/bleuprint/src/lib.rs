@@ -21,6 +21,7 @@
 //! | [`explain`] | a corpus and a number, and the settings that give it |
 //! | [`recipe`] | a signature, and the metric that prints it |
 //! | [`report`] | scores, and lines or JSON |
+//! | `gate` | new output, a stored baseline and a policy, and a verdict |
 //! | [`stem`] | a word, and its stem |
 //! | [`ngram`] | token sequences, and clipped n-gram counts |
 //!
@@ -37,6 +38,8 @@ pub use one_call::{corpus_bleu, sentence_bleu};
 pub use bleuprint_core::*;
 pub use bleuprint_eval as eval;
 pub use bleuprint_eval::{Corpus, Panel, Rewards, Tokenized};
+#[cfg(feature = "gate")]
+pub use bleuprint_gate as gate;
 pub use bleuprint_metrics as metrics;
 pub use bleuprint_metrics::{
     Bleu, BleuBuilder, BleuScore, BleuStats, Chrf, ChrfBuilder, ChrfStats, Cider, Dialect, DialectBleu,

@@ -78,6 +78,8 @@ const COMMANDS: &[(&str, fn(&Registry) -> Command)] = &[
     ("show", commands::show),
     ("mbr", pools::mbr_command),
     ("self", pools::self_command),
+    ("report", crate::report::command),
+    ("gate", |_| crate::gate::command()),
     ("tokenize", |_| tokenize()),
     ("explain", |_| explain()),
     ("verify", verify),

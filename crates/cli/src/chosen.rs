@@ -98,7 +98,7 @@ pub(crate) fn panel(
 }
 
 /// The metrics of `--metrics`, each once, as sacreBLEU orders them: by name, and in paired tests as they were given.
-fn specs(registry: &Registry, matches: &ArgMatches) -> Result<Vec<MetricSpec>, ConfigError> {
+pub(crate) fn specs(registry: &Registry, matches: &ArgMatches) -> Result<Vec<MetricSpec>, ConfigError> {
     let mut specs: Vec<MetricSpec> = Vec::new();
     for text in matches.get_many::<String>("metrics").into_iter().flatten() {
         let spec = registry.parse(text)?;

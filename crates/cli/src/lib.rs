@@ -29,11 +29,13 @@ mod chosen;
 mod dialects;
 mod evaluation;
 mod explain;
+mod gate;
 mod input;
 mod list;
 mod output;
 mod pools;
 mod recipe;
+mod report;
 mod request;
 mod score;
 mod tokenize;
@@ -53,10 +55,10 @@ enum Failure {
     Message(String),
     /// The data is wrong: exit code 2.
     Input(InputError),
-    /// The answer is no: exit code 1. Everything has been said.
-    No,
     /// Nobody reads our output any more: not an error of ours.
     OutputClosed,
+    /// A verdict whose exit code this is; everything was written.
+    Verdict(u8),
 }
 
 impl From<ConfigError> for Failure {
@@ -90,16 +92,16 @@ impl From<std::io::Error> for Failure {
     }
 }
 
-/// The program: reads the arguments of the process, writes to its streams. Exit codes: 0 done, 1 for
-/// the answer no of `verify`, 2 wrong usage or data.
+/// The program: reads the arguments of the process, writes to its streams. Exit codes: 0 done, 1 for the answer no of
+/// `verify` and a failed gate, 2 wrong usage or data, 3 for a gate that cannot tell.
 pub fn main(registry: Registry) -> ExitCode {
     let mut out = std::io::BufWriter::new(std::io::stdout());
     let result = run(&registry, std::env::args_os(), &mut out);
-    // What was said before a `no` is to be seen too.
+    // What was said before a verdict is to be seen too.
     let flushed = out.flush();
     match result.and_then(|()| Ok(flushed?)) {
-        Err(Failure::No) => ExitCode::from(1),
         Ok(()) | Err(Failure::OutputClosed) => ExitCode::SUCCESS,
+        Err(Failure::Verdict(code)) => ExitCode::from(code),
         Err(Failure::Input(error)) => refuse(&error),
         Err(Failure::Message(message)) => {
             warn::error(&message);
@@ -130,6 +132,8 @@ fn run(
         }
         Some(("mbr", matches)) => pools::mbr::run(registry, matches, out),
         Some(("self", matches)) => pools::self_score::run(registry, matches, out),
+        Some(("report", matches)) => report::run(registry, matches, out),
+        Some(("gate", matches)) => gate::run(registry, matches, out),
         Some(("tokenize", matches)) => tokenize::run(&request::TokenizeRequest::new(matches)?, out),
         Some(("explain", matches)) => explain::run(matches, out),
         Some(("verify", matches)) => verify::run(registry, matches, out),

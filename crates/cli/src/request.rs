@@ -86,7 +86,12 @@ pub(crate) struct ScoreRequest {
 impl ScoreRequest {
     /// The request of a command that only counts.
     pub(crate) fn counting(registry: &Registry, matches: &ArgMatches) -> Result<Self, Failure> {
-        Self::build(registry, matches, false, Vec::new(), None)
+        Self::build(registry, matches, false, Vec::new(), None, false)
+    }
+
+    /// The request of a command that shows the source, whether or not a metric looks at it.
+    pub(crate) fn showing(registry: &Registry, matches: &ArgMatches) -> Result<Self, Failure> {
+        Self::build(registry, matches, false, Vec::new(), None, true)
     }
 
     /// The request of `score`; these references stand for those of the arguments, where there are any.
@@ -97,7 +102,7 @@ impl ScoreRequest {
     ) -> Result<Self, Failure> {
         let sentence_level = matches.get_flag("sentence-level");
         let output = output(matches, sentence_level);
-        Self::build(registry, matches, sentence_level, references, Some(output))
+        Self::build(registry, matches, sentence_level, references, Some(output), false)
     }
 
     fn build(
@@ -106,6 +111,7 @@ impl ScoreRequest {
         sentence_level: bool,
         references: Vec<String>,
         output: Option<OutputRequest>,
+        shows_source: bool,
     ) -> Result<Self, Failure> {
         let recipe = recipe::given(matches)?;
         let (panel, tokens) = match &recipe {
@@ -117,7 +123,7 @@ impl ScoreRequest {
         };
         let input = match matches.get_one::<String>("segments") {
             Some(file) => InputRequest::Records { file: file.clone(), ids: tokens.options.ids.clone() },
-            None => InputRequest::Streams(streams(matches, &panel, references)?),
+            None => InputRequest::Streams(streams(matches, &panel, references, shows_source)?),
         };
         Ok(ScoreRequest {
             warnings: WarnRequest {
@@ -141,6 +147,7 @@ fn streams(
     matches: &ArgMatches,
     panel: &Panel,
     references: Vec<String>,
+    shows_source: bool,
 ) -> Result<StreamsRequest, ConfigError> {
     let systems = matches.get_many::<String>("input").map(|files| files.cloned().collect());
     let mut streams = StreamsRequest::new(matches, systems);
@@ -163,7 +170,7 @@ fn streams(
         (Some(metric), None) => {
             Err(ConfigError::Conflict(format!("{metric} needs the source: give --source FILE")))
         }
-        (None, Some(file)) => {
+        (None, Some(file)) if !shows_source => {
             let message = format!("no metric that was asked for looks at the source `{file}`");
             Err(ConfigError::Conflict(message))
         }

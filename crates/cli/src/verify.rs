@@ -37,7 +37,7 @@ pub(crate) fn run(
     }
     writeln!(out, "no: {} = {shown}, which does not round to {text}", scored.signature)?;
     explained(&recipe, wanted, &input, out)?;
-    Err(Failure::No)
+    Err(Failure::Verdict(1))
 }
 
 /// What makes the score that was reported.

@@ -17,10 +17,13 @@
 //! ```
 
 mod confidence;
+pub mod escape;
 mod grid;
 #[cfg(feature = "json")]
 mod json;
 mod line;
+#[cfg(feature = "page")]
+pub mod page;
 mod systems;
 #[cfg(feature = "table")]
 mod table;
@@ -31,7 +34,7 @@ pub use confidence::{Confidence, line_with_confidence, score_with_confidence};
 pub use grid::Grid;
 #[cfg(feature = "json")]
 pub use json::{json, json_systems, pretty, pretty_systems};
-pub use line::{LineStyle, decimals, line, score_only, verbose};
+pub use line::{LineStyle, decimals, fixed, line, score_only, verbose};
 #[cfg(feature = "json")]
 pub use systems::systems_json;
 pub use systems::{

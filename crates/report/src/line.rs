@@ -35,6 +35,20 @@ pub fn decimals(scale: &Scale, style: LineStyle) -> usize {
     if scale.max <= 1.0 { style.width + 2 } else { style.width }
 }
 
+/// A number with this many decimals; a rounded −0 has no sign.
+///
+/// ```
+/// use bleuprint_report::fixed;
+/// assert_eq!((fixed(1.25, 1), fixed(-0.01, 1)), ("1.2".to_string(), "0.0".to_string()));
+/// ```
+pub fn fixed(value: f64, decimals: usize) -> String {
+    let text = format!("{value:.decimals$}");
+    match text.strip_prefix('-') {
+        Some(zero) if zero.chars().all(|c| matches!(c, '0' | '.')) => zero.to_owned(),
+        _ => text,
+    }
+}
+
 /// The number alone.
 pub fn score_only(score: &AnyScore, style: LineStyle) -> String {
     let decimals = decimals(&score.scale, style);

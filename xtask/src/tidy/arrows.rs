@@ -12,11 +12,13 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("bleuprint-text", &["bleuprint-core", "bleuprint-stem"]),
     ("bleuprint-eval", &["bleuprint-core", "bleuprint-ngram", "bleuprint-text"]),
     ("bleuprint-report", &["bleuprint-core"]),
+    ("bleuprint-gate", &["bleuprint-core", "bleuprint-eval", "bleuprint-report"]),
     (
         "bleuprint",
         &[
             "bleuprint-core",
             "bleuprint-eval",
+            "bleuprint-gate",
             "bleuprint-metrics",
             "bleuprint-ngram",
             "bleuprint-report",
@@ -38,6 +40,7 @@ const ABSENT: &[(&str, &str, &str)] = &[
     ("bleuprint-text", "bleuprint-ngram", "a tokenizer makes tokens, not n-grams"),
     ("bleuprint-eval", "bleuprint-metrics", "folding works for any metric, those of others too"),
     ("bleuprint-eval", "bleuprint-report", "merged statistics are not yet a report"),
+    ("bleuprint-gate", "bleuprint-metrics", "a policy names metrics, those of others too"),
     ("bleuprint-report", "bleuprint-metrics", "a report shows any score, those of others too"),
 ];
 

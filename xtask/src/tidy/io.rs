@@ -25,6 +25,7 @@ const CLOSED: &[&str] = &[
     "crates/metrics/src/",
     "crates/text/src/",
     "crates/report/src/",
+    "crates/gate/src/",
     "crates/bleuprint/src/",
 ];
 

@@ -48,12 +48,16 @@ pub(crate) fn run(
 
 /// The segments of every group of a label, lengths in tens.
 pub(crate) fn grouped(counted: &Counted, by: &str) -> Result<Vec<(String, Vec<usize>)>, InputError> {
-    let labels = counted.labels.of(by)?;
+    Ok(grouped_values(by, &counted.labels.of(by)?))
+}
+
+/// The segments of every value of a label, lengths in tens.
+pub(crate) fn grouped_values(by: &str, values: &[impl AsRef<str>]) -> Vec<(String, Vec<usize>)> {
     if by != LENGTH {
-        return Ok(groups(labels));
+        return groups(values);
     }
-    let tens = labels.iter().map(|label| {
-        let length: usize = label.parse().unwrap_or(0);
+    let tens = values.iter().map(|label| {
+        let length: usize = label.as_ref().parse().unwrap_or(0);
         if length < 60 {
             format!("{}-{}", length / 10 * 10, length / 10 * 10 + 9)
         } else {
@@ -64,7 +68,7 @@ pub(crate) fn grouped(counted: &Counted, by: &str) -> Result<Vec<(String, Vec<us
     groups.sort_by_key(|(label, _)| {
         label.split(['-', ' ']).next().and_then(|start| start.parse::<usize>().ok())
     });
-    Ok(groups)
+    groups
 }
 
 fn group(counted: &Counted, by: &str, label: String, segments: &[usize]) -> Group {

@@ -271,7 +271,7 @@ fn threads(matches: &ArgMatches) -> Option<usize> {
 }
 
 /// Reads all text, with labels and, where it is wanted, the length of the first reference in tokens.
-fn read(
+pub(crate) fn read(
     request: ScoreRequest,
     matches: &ArgMatches,
     length: bool,

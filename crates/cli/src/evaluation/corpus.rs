@@ -41,8 +41,8 @@ impl TextCorpus {
         let mut segments = Vec::new();
         let mut row = Row::default();
         while streams.next(&mut row)? {
-            let Row { hypotheses, references, .. } = std::mem::take(&mut row);
-            segments.push(TextSegment { hypotheses, references, source: None });
+            let Row { hypotheses, references, source } = std::mem::take(&mut row);
+            segments.push(TextSegment { hypotheses, references, source });
         }
         let Some(first) = segments.first() else { return Err(InputErrorKind::EmptyCorpus.into()) };
         let systems = streams.system_names(first.hypotheses.len());

@@ -33,6 +33,22 @@ pub(crate) fn write(counted: &Counted, request: &StatsRequest, out: &mut impl Wr
         return Err(Failure::Message(message));
     };
     let system = request.system.as_ref().unwrap_or(system);
+    let mut statistics = statistics(counted, &request.specs, Some(system))?;
+    if request.total {
+        statistics.header.each = false;
+        statistics.segments.clear();
+    }
+    save(&statistics, &request.output, request.force)?;
+    writeln!(out, "{}: {} segments of {system}", request.output, statistics.segment_count)?;
+    Ok(())
+}
+
+/// The statistics of every segment of the one system, under another name where one is given.
+pub(crate) fn statistics(
+    counted: &Counted,
+    specs: &[String],
+    system: Option<&String>,
+) -> Result<StoredStatistics, Failure> {
     let metrics = counted.metrics();
     let scores = counted.scores(0)?;
     let metric =
@@ -45,8 +61,8 @@ pub(crate) fn write(counted: &Counted, request: &StatsRequest, out: &mut impl Wr
     let header = Header {
         format: FORMAT.to_owned(),
         tool: tool(),
-        system: system.clone(),
-        metrics: metrics.iter().zip(&request.specs).zip(&scores).map(metric).collect(),
+        system: system.unwrap_or(&counted.systems[0]).clone(),
+        metrics: metrics.iter().zip(specs).zip(&scores).map(metric).collect(),
         labels: counted.labels.names.clone(),
         each: true,
     };
@@ -69,15 +85,7 @@ pub(crate) fn write(counted: &Counted, request: &StatsRequest, out: &mut impl Wr
     let references = segments
         .iter()
         .fold(Default::default(), |sum: bleuprint::eval::store::References, one| sum.plus(one.references));
-    let mut statistics =
-        StoredStatistics { header, segment_count: segments.len() as u64, segments, references, total };
-    if request.total {
-        statistics.header.each = false;
-        statistics.segments.clear();
-    }
-    save(&statistics, &request.output, request.force)?;
-    writeln!(out, "{}: {} segments of {system}", request.output, statistics.segment_count)?;
-    Ok(())
+    Ok(StoredStatistics { header, segment_count: segments.len() as u64, segments, references, total })
 }
 
 /// Refuses a file that is there, unless it may be written over.

@@ -1,0 +1,144 @@
+//! The baselines of a policy: read once each, and compared with the new output before anything is judged.
+
+use std::path::{Path, PathBuf};
+
+use bleuprint::eval::resample::Rows;
+use bleuprint::eval::store::{References, StoredStatistics};
+use bleuprint::gate::BaselineUsed;
+use bleuprint::{AnyMetric, Signature};
+
+/// The baselines that were read so far, or why they could not be.
+pub(super) struct Baselines {
+    folder: PathBuf,
+    read: Vec<(String, Result<StoredStatistics, String>)>,
+}
+
+impl Baselines {
+    /// Those of a policy: their paths start from its folder.
+    pub(super) fn new(policy: &str) -> Self {
+        let folder = Path::new(policy).parent().map(Path::to_path_buf).unwrap_or_default();
+        Baselines { folder, read: Vec::new() }
+    }
+
+    /// Where a baseline is.
+    pub(super) fn place(&self, file: &str) -> PathBuf {
+        self.folder.join(file)
+    }
+
+    /// Reads a baseline, unless it was read before.
+    pub(super) fn get(&mut self, file: &str) -> Result<&StoredStatistics, String> {
+        if let Some(at) = self.read.iter().position(|(known, _)| known == file) {
+            return self.read[at].1.as_ref().map_err(Clone::clone);
+        }
+        let place = self.place(file);
+        let read = match place.exists() {
+            true => StoredStatistics::read(&place).map_err(|error| error.to_string()),
+            false => Err(format!(
+                "the baseline {} is not there; `bleuprint stats REF.. -i OUTPUT -o {file}` makes it",
+                place.display()
+            )),
+        };
+        self.read.push((file.to_owned(), read));
+        match self.read.last() {
+            Some((_, read)) => read.as_ref().map_err(Clone::clone),
+            None => Err("no baseline".to_owned()),
+        }
+    }
+
+    /// What outputs say of those that were read.
+    pub(super) fn used(&self) -> Vec<BaselineUsed> {
+        let used = |(file, read): &(String, Result<StoredStatistics, String>)| {
+            let read = read.as_ref().ok()?;
+            Some(BaselineUsed {
+                file: file.clone(),
+                segments: read.segment_count,
+                references: read.references.to_string(),
+            })
+        };
+        self.read.iter().filter_map(used).collect()
+    }
+}
+
+/// The counts of a metric in a baseline of the same segments, references and signature.
+pub(super) fn rows(
+    stored: &StoredStatistics,
+    file: &str,
+    metric: &dyn AnyMetric,
+    signature: &Signature,
+    references: &[References],
+) -> Result<Rows, String> {
+    if !stored.header.each {
+        return Err(format!(
+            "{file} holds a total alone; the test needs every segment (`stats` without --total)"
+        ));
+    }
+    if stored.segments.len() != references.len() {
+        let (there, here) = (stored.segments.len(), references.len());
+        return Err(format!("{file} has {there} segments, the new output {here}"));
+    }
+    let pairs = stored.segments.iter().zip(references);
+    if let Some(at) = pairs.clone().position(|(one, other)| one.references != *other) {
+        let (one, other) = (stored.segments[at].references, references[at]);
+        return Err(format!(
+            "{file} was counted against other references: those of segment {} are {one} there, {other} here",
+            at + 1
+        ));
+    }
+    let place = place(stored, file, metric, signature)?;
+    stored.rows(place).map_err(|error| format!("{file}: {error}"))
+}
+
+/// The metric of the file with this key and signature; else an error that names the field that differs.
+fn place(
+    stored: &StoredStatistics,
+    file: &str,
+    metric: &dyn AnyMetric,
+    signature: &Signature,
+) -> Result<usize, String> {
+    let wanted = signature.to_string();
+    let key = metric.state_key().to_string();
+    let metrics = &stored.header.metrics;
+    if let Some(place) = metrics.iter().position(|one| one.key == key && one.signature == wanted) {
+        return Ok(place);
+    }
+    let name = |signature: &str| signature.split('|').next().unwrap_or_default().to_owned();
+    let Some(near) = metrics.iter().find(|one| name(&one.signature) == name(&wanted)) else {
+        let known = metrics.iter().map(|one| one.spec.as_str()).collect::<Vec<_>>().join(", ");
+        return Err(format!("{file} holds no {}; it holds: {known}", name(&wanted)));
+    };
+    let differs = match first_difference(&near.signature, &wanted) {
+        Some((there, here)) => format!("`{there}` there, `{here}` here"),
+        None => format!("the counts are `{}` there, `{key}` here", near.key),
+    };
+    Err(format!("{file} was scored differently: {differs}"))
+}
+
+/// The first fields of two signatures that differ.
+fn first_difference(there: &str, here: &str) -> Option<(String, String)> {
+    let field = |entry: &str| entry.split_once(':').map_or(entry, |(field, _)| field).to_owned();
+    let (one, other): (Vec<&str>, Vec<&str>) = (there.split('|').collect(), here.split('|').collect());
+    let missing = |entry: &str| format!("no {}", field(entry));
+    for entry in &one {
+        match other.iter().find(|candidate| field(candidate) == field(entry)) {
+            Some(same) if same == entry => {}
+            Some(differs) => return Some(((*entry).to_owned(), (*differs).to_owned())),
+            None => return Some(((*entry).to_owned(), missing(entry))),
+        }
+    }
+    let added = other.iter().find(|entry| !one.iter().any(|candidate| field(candidate) == field(entry)));
+    added.map(|entry| (missing(entry), (*entry).to_owned()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::first_difference;
+
+    #[test]
+    fn the_field_that_differs_is_named() {
+        let pair = |one: &str, other: &str| Some((one.to_owned(), other.to_owned()));
+        assert_eq!(first_difference("BLEU|tok:13a", "BLEU|tok:zh"), pair("tok:13a", "tok:zh"));
+        assert_eq!(first_difference("BLEU|tok:13a", "BLEU|tok:13a|order:2"), pair("no order", "order:2"));
+        assert_eq!(first_difference("BLEU|eff:no|tok:13a", "BLEU|tok:13a"), pair("eff:no", "no eff"));
+        assert_eq!(first_difference("BLEU", "BLEU"), None);
+    }
+}

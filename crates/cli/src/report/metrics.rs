@@ -1,0 +1,227 @@
+//! What the page holds of each metric: scores, pairs, groups, and either rows and a finisher or scores of segments.
+
+use std::collections::BTreeMap;
+
+use bleuprint::eval::resample::{Design, Rows, Test, leave_one_out, standard_error};
+use bleuprint::eval::{Precision, Significance};
+use bleuprint::report::page::{Finisher, PageField, PageMetric, PagePair, PageScore, PageSlice};
+use bleuprint::report::{LineStyle, decimals};
+use bleuprint::{AnyLinear, AnyMetric, AnyScore, Direction, Scored};
+
+use super::ReportRequest;
+use crate::Failure;
+use crate::evaluation::counted::Counted;
+
+/// All metrics, in order.
+pub(super) fn all(
+    counted: &Counted,
+    fields: &[PageField],
+    request: &ReportRequest,
+) -> Result<Vec<PageMetric>, Failure> {
+    let scores =
+        (0..counted.systems.len()).map(|system| counted.scores(system)).collect::<Result<Vec<_>, _>>()?;
+    let mut metrics: Vec<PageMetric> = Vec::new();
+    for place in 0..counted.metrics().len() {
+        let of_systems: Vec<&Scored<AnyScore>> = scores.iter().map(|scores| &scores[place]).collect();
+        let mut metric = one(counted, place, &of_systems, fields, request)?;
+        if metrics.iter().any(|other| other.name == metric.name) {
+            metric.name = format!("{} ({})", metric.name, place + 1);
+        }
+        metrics.push(metric);
+    }
+    Ok(metrics)
+}
+
+fn one(
+    counted: &Counted,
+    place: usize,
+    scored: &[&Scored<AnyScore>],
+    fields: &[PageField],
+    request: &ReportRequest,
+) -> Result<PageMetric, Failure> {
+    let metric = counted.metrics()[place];
+    let scale = metric.scale();
+    let signature = scored.first().map(|scored| scored.signature.to_string()).unwrap_or_default();
+    let mut shown = PageMetric {
+        name: metric.identity().name(),
+        digits: decimals(&scale, LineStyle { width: 2, short: false }),
+        higher: scale.direction == Direction::HigherIsBetter,
+        max: scale.max.is_finite().then_some(scale.max),
+        scores: scored.iter().map(|scored| untested(scored.score.value)).collect(),
+        pairs: Vec::new(),
+        finisher: None,
+        rows: Vec::new(),
+        sentences: Vec::new(),
+        left_out: Vec::new(),
+        slices: BTreeMap::new(),
+        signature,
+    };
+    match metric.linear() {
+        Some(linear) => with_rows(&mut shown, counted, place, linear, fields, request)?,
+        None => without_rows(&mut shown, counted, place, fields)?,
+    }
+    Ok(shown)
+}
+
+fn untested(score: f64) -> PageScore {
+    PageScore { score, lower: f64::NAN, upper: f64::NAN }
+}
+
+/// Intervals, tests, and a finisher or scores of segments, where statistics are rows.
+fn with_rows(
+    shown: &mut PageMetric,
+    counted: &Counted,
+    place: usize,
+    linear: &dyn AnyLinear,
+    fields: &[PageField],
+    request: &ReportRequest,
+) -> Result<(), Failure> {
+    let metric = counted.metrics()[place];
+    let rows = (0..counted.systems.len())
+        .map(|system| counted.rows(place, system))
+        .collect::<Result<Vec<_>, _>>()?;
+    test(shown, metric, &rows, request)?;
+    let finish = |row: &[u64]| linear.score_row(row).unwrap_or(f64::NAN);
+    let numbers = |values: Vec<f64>| values.into_iter().map(finite).collect::<Vec<_>>();
+    let key = metric.state_key().to_string();
+    shown.finisher = Finisher::of(&key, &shown.signature, &linear.column_names());
+    let agrees = |finisher: &Finisher| {
+        let total = |rows: &Rows| rows.total().map(|total| (finish(&total), total));
+        rows.iter().all(|rows| {
+            let segments = rows.iter().map(|row| (row.to_vec(), finish(row)));
+            let total = total(rows).map(|(score, total)| (total, score));
+            finisher.agrees(segments.chain(total))
+        })
+    };
+    shown.finisher = shown.finisher.take().filter(agrees);
+    match &shown.finisher {
+        Some(finisher) => {
+            shown.rows =
+                rows.iter().map(|rows| rows.iter().flat_map(|row| finisher.row(row)).collect()).collect();
+        }
+        None => {
+            for rows in &rows {
+                shown.sentences.push(numbers(rows.iter().map(finish).collect()));
+                shown.left_out.push(numbers(leave_one_out(rows, &finish)?));
+            }
+        }
+    }
+    for field in fields {
+        let mut slices = Vec::new();
+        for label in 0..field.labels.len() {
+            let members = members(field, label);
+            let group = |rows: &Rows| {
+                let mut group = Rows::with_columns(rows.columns());
+                members.iter().try_for_each(|&member| group.push(rows.row(member)))?;
+                Ok::<Rows, bleuprint::InputError>(group)
+            };
+            let groups = rows.iter().map(group).collect::<Result<Vec<_>, _>>()?;
+            let score = |rows: &Rows| Ok::<_, bleuprint::InputError>(finite(finish(&rows.total()?)));
+            let scores = groups.iter().map(score).collect::<Result<Vec<_>, _>>()?;
+            let pairs = match shown.finisher {
+                Some(_) => Vec::new(),
+                None => errors(&groups, &finish)?,
+            };
+            slices.push(PageSlice { scores, pairs });
+        }
+        shown.slices.insert(field.name.clone(), slices);
+    }
+    Ok(())
+}
+
+/// Bootstrap intervals of every system, and of every pair.
+fn test(
+    shown: &mut PageMetric,
+    metric: &dyn AnyMetric,
+    rows: &[Rows],
+    request: &ReportRequest,
+) -> Result<(), Failure> {
+    let tests = Significance::new(metric, Precision::Exact)?;
+    for (score, rows) in shown.scores.iter_mut().zip(rows) {
+        // Some resamples may have no score; then there is no interval, and the score stands alone.
+        if let Ok(interval) = tests.confidence(rows, request.plan) {
+            (score.lower, score.upper) = (interval.lower, interval.upper);
+        }
+    }
+    let systems: Vec<&Rows> = rows.iter().collect();
+    let design = Design {
+        test: Test::Bootstrap,
+        plan: request.plan,
+        higher_is_better: shown.higher,
+        power: request.power,
+    };
+    if systems.len() > 1
+        && let Ok(matrix) = tests.compare_all(&systems, design)
+    {
+        let pair = |pair: &bleuprint::eval::resample::PairTest| PagePair {
+            first: pair.first,
+            second: pair.second,
+            difference: pair.difference,
+            lower: pair.interval.lower,
+            upper: pair.interval.upper,
+            p: pair.corrected,
+        };
+        shown.pairs = matrix.pairs.iter().map(pair).collect();
+    }
+    Ok(())
+}
+
+/// The standard errors of the differences of all pairs.
+fn errors(
+    groups: &[Rows],
+    finish: &(dyn Fn(&[u64]) -> f64 + Sync),
+) -> Result<Vec<(usize, usize, Option<f64>)>, Failure> {
+    let left_out = groups.iter().map(|rows| leave_one_out(rows, finish)).collect::<Result<Vec<_>, _>>()?;
+    let mut errors = Vec::new();
+    for (first, one) in left_out.iter().enumerate() {
+        for (second, other) in left_out.iter().enumerate().skip(first + 1) {
+            let differences: Vec<f64> = one.iter().zip(other).map(|(one, other)| one - other).collect();
+            let error = (differences.len() > 1).then(|| standard_error(&differences));
+            errors.push((first, second, error.and_then(finite)));
+        }
+    }
+    Ok(errors)
+}
+
+/// Scores of segments and groups, where statistics are no rows: there are no tests, and nothing can be left out.
+fn without_rows(
+    shown: &mut PageMetric,
+    counted: &Counted,
+    place: usize,
+    fields: &[PageField],
+) -> Result<(), Failure> {
+    let metric = counted.metrics()[place];
+    let score = |system: usize, segments: &[usize]| {
+        let merged = counted.merged(place, system, segments.iter().copied())?;
+        Ok::<_, bleuprint::InputError>(
+            metric.score(&merged).ok().and_then(|scored| finite(scored.score.value)),
+        )
+    };
+    for system in 0..counted.systems.len() {
+        let segments = (0..counted.len()).map(|segment| score(system, &[segment]));
+        shown.sentences.push(segments.collect::<Result<Vec<_>, _>>()?);
+        shown.left_out.push(vec![None; counted.len()]);
+    }
+    for field in fields {
+        let slice = |label: usize| {
+            let members = members(field, label);
+            let scores = (0..counted.systems.len()).map(|system| score(system, &members));
+            Ok(PageSlice {
+                scores: scores.collect::<Result<Vec<_>, bleuprint::InputError>>()?,
+                pairs: Vec::new(),
+            })
+        };
+        let slices = (0..field.labels.len()).map(slice).collect::<Result<Vec<_>, Failure>>()?;
+        shown.slices.insert(field.name.clone(), slices);
+    }
+    Ok(())
+}
+
+fn members(field: &PageField, label: usize) -> Vec<usize> {
+    let of = field.of.iter().enumerate();
+    of.filter(|(_, of)| **of == label).map(|(segment, _)| segment).collect()
+}
+
+fn finite(value: f64) -> Option<f64> {
+    value.is_finite().then_some(value)
+}

@@ -1,0 +1,145 @@
+//! `bleuprint report`: several systems in one page of HTML, or its data.
+
+mod data;
+mod metrics;
+mod texts;
+
+use std::io::{Read, Write};
+use std::path::Path;
+
+use bleuprint::eval::in_threads;
+use bleuprint::eval::resample::{Plan, Power};
+use bleuprint::eval::store::AtomicFile;
+use bleuprint::report::page;
+use bleuprint::{Registry, Tokenizer};
+use clap::{Arg, ArgMatches, Command};
+
+use crate::evaluation::commands::read;
+use crate::evaluation::corpus::TextCorpus;
+use crate::evaluation::counted::Counted;
+use crate::evaluation::options::{self, Seed};
+use crate::request::ScoreRequest;
+use crate::{Failure, args};
+
+/// What the report is to hold.
+pub(super) struct ReportRequest {
+    pub(super) title: String,
+    /// The labels that are shown as groups; all where none are named.
+    pub(super) by: Vec<String>,
+    pub(super) plan: Plan,
+    pub(super) power: Power,
+    /// How many segments keep their texts; all where it is none.
+    pub(super) sample: Option<usize>,
+    pub(super) texts: bool,
+}
+
+/// The texts behind the counts, and how they are cut.
+pub(super) struct Texts<'t> {
+    pub(super) corpus: &'t TextCorpus,
+    pub(super) tokenizer: &'t dyn Tokenizer,
+}
+
+/// The command.
+pub(crate) fn command(registry: &Registry) -> Command {
+    let number = |name: &'static str| {
+        Arg::new(name).long(name).value_name("N").value_parser(clap::value_parser!(u64).range(1..=1_000_000))
+    };
+    let command = Command::new("report")
+        .about("Write one page that shows and compares systems: a file that needs no connection");
+    args::counting(command, registry)
+        .arg(
+            Arg::new("output")
+                .short('o')
+                .long("output")
+                .value_name("FILE")
+                .required(true)
+                .help("The page to write"),
+        )
+        .arg(args::flag("overwrite").help("Write over a file that is there and is no report"))
+        .arg(
+            Arg::new("title")
+                .long("title")
+                .value_name("TEXT")
+                .default_value("Comparison of outputs")
+                .help("What stands on top"),
+        )
+        .arg(options::label())
+        .arg(options::by().help("The labels to show as groups, and `length` [default: all that there are]"))
+        .arg(options::stats_files())
+        .arg(number("sample").help("Texts of only so many segments: those with the largest shares"))
+        .arg(args::flag("no-texts").conflicts_with("sample").help("No texts, only scores"))
+        .arg(number("resamples").help("Resamples for intervals and tests [default: 1000]"))
+        .arg(
+            Arg::new("format")
+                .short('f')
+                .long("format")
+                .value_parser(["html", "json"])
+                .default_value("html")
+                .help("The page, or its data alone"),
+        )
+}
+
+/// Writes the report.
+pub(crate) fn run(
+    registry: &Registry,
+    matches: &ArgMatches,
+    out: &mut (impl Write + Send),
+) -> Result<(), Failure> {
+    let strings =
+        |name: &str| matches.get_many::<String>(name).into_iter().flatten().cloned().collect::<Vec<_>>();
+    let number = |name: &str| matches.get_one::<u64>(name).map(|number| *number as usize);
+    let place = strings("output").concat();
+    require_place(&place, matches.get_flag("overwrite"))?;
+    let count = number("resamples").unwrap_or(Plan::RESAMPLES);
+    let request = ReportRequest {
+        title: strings("title").concat(),
+        by: strings("by"),
+        plan: Plan { seed: Seed::from_environment()?.value, count },
+        power: Power::default(),
+        sample: number("sample"),
+        texts: !matches.get_flag("no-texts"),
+    };
+    let files = strings("stats");
+    let threads = number("threads");
+    let page = if files.is_empty() {
+        let score = ScoreRequest::showing(registry, matches)?;
+        let (corpus, score, _) = read(score, matches, true, false)?;
+        let tokenizer = score.tokens.tokenizer()?;
+        in_threads(threads, || {
+            let counted = Counted::from_text(score.panel, &corpus)?;
+            let texts = Texts { corpus: &corpus, tokenizer: &*tokenizer };
+            data::page(&counted, Some(&texts), &request)
+        })??
+    } else {
+        let counted = Counted::from_files(registry, &files.iter().collect::<Vec<_>>())?;
+        in_threads(threads, || data::page(&counted, None, &request))??
+    };
+    let json = matches.get_one::<String>("format").is_some_and(|format| format == "json");
+    let text = if json { page::json(&page) + "\n" } else { page::html(&page) };
+    let mut file = AtomicFile::create(&place)?;
+    file.write_all(text.as_bytes())
+        .map_err(|error| Failure::Message(format!("cannot write {place}: {error}")))?;
+    file.commit()?;
+    writeln!(
+        out,
+        "{place}: {} systems, {} segments, {} bytes",
+        page.systems.len(),
+        page.segments,
+        text.len()
+    )?;
+    Ok(())
+}
+
+/// Refuses a file that is there, unless it is a report or may be written over.
+fn require_place(place: &str, overwrite: bool) -> Result<(), Failure> {
+    if overwrite || !Path::new(place).exists() {
+        return Ok(());
+    }
+    let mut head = Vec::new();
+    let read = std::fs::File::open(place).and_then(|file| file.take(4096).read_to_end(&mut head));
+    read.map_err(|error| Failure::Message(format!("{place}: {error}")))?;
+    if String::from_utf8_lossy(&head).contains(page::GENERATOR) {
+        return Ok(());
+    }
+    Err(Failure::Message(format!("{place} is there already and is no report; --overwrite writes over it")))
+}

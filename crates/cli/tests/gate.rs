@@ -1,0 +1,216 @@
+//! The gate as a job of CI meets it: baselines from `stats`, policies, exit codes, files.
+
+mod common;
+
+use common::{Folder, bleuprint_with};
+use serde_json::Value;
+
+/// Segments in documents of five, and one output that is good, one with a tenth of it spoilt, one with all of it.
+struct Files {
+    folder: Folder,
+}
+
+fn lines(line: impl Fn(usize) -> String) -> String {
+    (0..200).map(|index| line(index) + "\n").collect()
+}
+
+fn reference(index: usize) -> String {
+    format!(
+        "the {} cat number {index} sat on the mat and looked at dog {}",
+        ["red", "old", "big"][index % 3],
+        index * 7
+    )
+}
+
+impl Files {
+    fn new(test: &str) -> Self {
+        let folder = Folder::new(test);
+        folder.file("ref", lines(reference));
+        let some = |index: usize| {
+            if index.is_multiple_of(4) { "a cat sat here on the mat".to_owned() } else { reference(index) }
+        };
+        folder.file("good", lines(some));
+        folder.file("worse", lines(|index| if index % 10 == 3 { "no idea".to_owned() } else { some(index) }));
+        folder.file("bad", lines(|_| "the cat sat on it and did not look at dog at all".to_owned()));
+        folder.file("domain", lines(|index| ["news", "chat"][index % 2].to_owned()));
+        folder.file("document", lines(|index| (index / 5).to_string()));
+        let files = Files { folder };
+        let labels = ["--label", "domain=domain", "--label", "document=document"];
+        files.run(
+            &[&["stats", "ref", "-i", "good", "-o", "main.stats", "-m", "bleu", "chrf", "ter"], &labels[..]]
+                .concat(),
+            0,
+        );
+        files
+    }
+
+    fn policy(&self, text: &str) {
+        self.folder
+            .file("gate.toml", format!("format = \"bleuprint-gate/1\"\nbaseline = \"main.stats\"\n{text}"));
+    }
+
+    /// Runs within the folder, expects the exit code, and gives what was printed.
+    fn run(&self, arguments: &[&str], code: i32) -> String {
+        let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_bleuprint"));
+        command.args(arguments).current_dir(self.folder.path("")).env_remove("GITHUB_STEP_SUMMARY");
+        let output = command.stdin(std::process::Stdio::null()).output().unwrap();
+        let text =
+            String::from_utf8_lossy(&output.stdout).into_owned() + &String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(code), "{arguments:?}: {text}");
+        text
+    }
+
+    fn gate(&self, output: &str, code: i32) -> String {
+        self.run(&["gate", "--policy", "gate.toml", "ref", "-i", output], code)
+    }
+}
+
+const RULES: &str = "[[rule]]\nname = \"overall\"\nmetric = \"bleu\"\nmax-drop = 3\n";
+
+#[test]
+fn the_exit_code_is_the_verdict() {
+    let files = Files::new("gate-codes");
+    files.policy(RULES);
+    let pass = files.gate("good", 0);
+    assert!(pass.starts_with("PASS  1 rule: 1 pass  exit 0\n  + overall  drop 0.00 of BLEU ("), "{pass}");
+    assert!(pass.contains("No segment counts differently than in the baseline."), "{pass}");
+    let fail = files.gate("bad", 1);
+    assert!(fail.starts_with("FAIL  1 rule: 1 fail  exit 1\n  x overall  drop "), "{fail}");
+    assert!(
+        fail.contains("larger than allowed, with 95 % confidence") && fail.contains("  BLEU|nrefs:1|"),
+        "{fail}"
+    );
+    files.policy(&RULES.replace("= 3", "= 9.5"));
+    let inconclusive = files.gate("worse", 3);
+    assert!(
+        inconclusive.starts_with("INCONCLUSIVE  1 rule: 1 inconclusive  exit 3\n  ? overall"),
+        "{inconclusive}"
+    );
+    assert!(
+        inconclusive.contains("would be seen with 80 % power on these 200 segments in 40 documents."),
+        "{inconclusive}"
+    );
+    for (word, code) in [("pass", 0), ("fail", 1)] {
+        files.policy(&format!("[on]\ninconclusive = \"{word}\"\n{}", RULES.replace("= 3", "= 9.5")));
+        assert!(files.gate("worse", code).starts_with("INCONCLUSIVE"));
+    }
+}
+
+#[test]
+fn what_cannot_be_compared_is_an_error_that_names_both() {
+    let files = Files::new("gate-errors");
+    let expect = |rules: &str, arguments: &[&str], words: &str| {
+        files.policy(rules);
+        let text = files.run(&[&["gate", "--policy", "gate.toml"], arguments].concat(), 2);
+        assert!(text.contains(words), "{rules}: {text}");
+    };
+    let usual = ["ref", "-i", "good"];
+    expect(
+        &format!("{RULES}tokenize = \"char\""),
+        &usual,
+        "main.stats was scored differently: `tok:13a` there, `tok:char` here",
+    );
+    expect(&format!("{RULES}smooth-method = \"floor\""), &usual, "`smooth:exp` there, `smooth:floor");
+    expect("[[rule]]\nmetric = \"wer\"\nmax-drop = 1", &usual, "holds no WER; it holds: bleu, chrf, ter");
+    expect(RULES, &["good", "-i", "good"], "against other references: those of segment 1");
+    expect(&format!("{RULES}by = \"domian\""), &usual, "no label `domian`; they have: ");
+    expect(
+        "[[rule]]\nmetric = \"bleu\"\nagainst = \"no.stats\"\nmax-drop = 1",
+        &usual,
+        "no.stats is not there; `bleuprint stats",
+    );
+    expect(
+        "[[rule]]\nmetric = \"bleu\"\npart = \"rato\"\nmin = 1",
+        &usual,
+        "no part `rato`; it has: bp, ratio",
+    );
+    expect(
+        &format!("{RULES}by = \"domain\"\nmin-segments = 101"),
+        &usual,
+        "none of the 2 groups has 101 segments",
+    );
+    expect("[[rule]]\nmetric = \"belu\"\nmin = 1", &usual, "gate.toml: line 4: unknown metric `belu`");
+    files.folder.file("main.stats", "version https://git-lfs.github.com/spec/v1\noid sha256:00\n");
+    files.policy(RULES);
+    assert!(files.gate("good", 2).contains("pointer of Git LFS"));
+    files.folder.file("short", "the\n");
+    assert!(files.run(&["gate", "--policy", "gate.toml", "ref", "-i", "short"], 2).contains("200"));
+    assert!(files.run(&["gate", "--policy", "none.toml", "ref", "-i", "good"], 2).contains("none.toml"));
+}
+
+#[test]
+fn groups_limits_and_metrics_share_one_verdict() {
+    let files = Files::new("gate-rules");
+    files.policy(concat!(
+        "[test]\nresamples = 1000\nunit = \"segment\"\n",
+        "[[rule]]\nname = \"worst domain\"\nmetric = \"bleu\"\nby = \"domain\"\nmax-drop = 3\n",
+        "[[rule]]\nname = \"length\"\nmetric = \"bleu\"\npart = \"ratio\"\nmin = 0.5\nmax = 1.5\n",
+        "[[rule]]\nmetric = \"chrf\"\nmax-drop = 60\n",
+        "[[rule]]\nname = \"edits\"\nmetric = \"ter\"\nmax-drop = 0.5\n",
+    ));
+    let arguments = [
+        "gate",
+        "--policy",
+        "gate.toml",
+        "ref",
+        "-i",
+        "worse",
+        "--json",
+        "v.json",
+        "--junit",
+        "v.xml",
+        "--summary",
+        "v.md",
+    ];
+    let text = files.run(&arguments, 1);
+    let read = |name: &str| std::fs::read_to_string(files.folder.path(name)).unwrap();
+    let json: Value = serde_json::from_str(&read("v.json")).unwrap();
+    assert_eq!((&json["verdict"], &json["exit"]), (&Value::from("fail"), &Value::from(1)));
+    let verdicts: Vec<&str> =
+        json["rules"].as_array().unwrap().iter().map(|rule| rule["verdict"].as_str().unwrap()).collect();
+    assert_eq!(verdicts, ["fail", "pass", "pass", "fail"], "{text}");
+    // The spoilt segments are all in one domain, which stands first; the other is equal.
+    let groups = &json["rules"][0]["groups"];
+    assert_eq!((&groups[0]["group"], &groups[1]["reason"]), (&"chat".into(), &"no-difference".into()));
+    assert!(json["rules"][3]["groups"][0]["drop"].as_f64().unwrap() > 0.0, "a rise of TER is a drop");
+    assert!(read("v.xml").contains("tests=\"4\" failures=\"2\" errors=\"0\" skipped=\"0\""));
+    assert!(read("v.md").contains("Segments that cost most") && read("v.md").contains("no idea"));
+    let again = files.run(&arguments, 1);
+    assert_eq!((text, serde_json::from_str::<Value>(&read("v.json")).unwrap()), (again, json));
+    assert_eq!(read("v.md").matches("## Gate").count(), 2, "a summary is added to");
+}
+
+#[test]
+fn a_missing_baseline_may_be_recorded() {
+    let files = Files::new("gate-record");
+    std::fs::remove_file(files.folder.path("main.stats")).unwrap();
+    files.policy(RULES);
+    assert!(files.gate("good", 2).contains("main.stats is not there"));
+    files.policy(&format!("[on]\nmissing-baseline = \"record\"\n{RULES}"));
+    let recorded = files.gate("good", 0);
+    assert!(recorded.contains("The new output is the baseline from now on: main.stats"), "{recorded}");
+    assert!(files.gate("good", 0).contains("1 pass"));
+    files.gate("bad", 1);
+    // What breaks another rule is not recorded.
+    std::fs::remove_file(files.folder.path("main.stats")).unwrap();
+    files.policy(&format!(
+        "[on]\nmissing-baseline = \"record\"\n{RULES}[[rule]]\nname = \"sanity\"\nmetric = \"bleu\"\nmin = 50\n"
+    ));
+    files.gate("bad", 1);
+    assert!(!std::path::Path::new(&files.folder.path("main.stats")).exists());
+}
+
+#[test]
+fn the_summary_goes_where_the_host_wants_it() {
+    let files = Files::new("gate-summary");
+    files.policy(RULES);
+    let summary = files.folder.path("step.md");
+    let (policy, reference, good) =
+        (files.folder.path("gate.toml"), files.folder.path("ref"), files.folder.path("good"));
+    let output = bleuprint_with(
+        &["gate", "--policy", &policy, &reference, "-i", &good],
+        &[("GITHUB_STEP_SUMMARY", summary.as_str())],
+    );
+    assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
+    assert!(std::fs::read_to_string(&summary).unwrap().starts_with("## Gate: &#43; pass\n"));
+}

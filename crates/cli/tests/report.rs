@@ -1,0 +1,133 @@
+//! The report as a user makes it: what it holds, what it leaves out, and what it does not write over.
+
+mod common;
+
+use common::{Folder, refused, stdout};
+use serde_json::Value;
+
+const REF: &str =
+    "The dog bit the man.\nIt was not unexpected.\nThe man bit him first.\n<b>Fourth</b> one & more.\n";
+const ONE: &str =
+    "The dog bit the man.\nIt wasn't surprising.\nThe man had just bitten him.\n<b>Fourth</b> one.\n";
+const OTHER: &str = "A dog bit a man.\nIt was unsurprising.\nThe man bit it.\n</script>Fourth one & more.\n";
+
+struct Files {
+    folder: Folder,
+    reference: String,
+    one: String,
+    other: String,
+}
+
+fn files(test: &str) -> Files {
+    let folder = Folder::new(test);
+    let (reference, one) = (folder.file("r.en", REF), folder.file("hyp.one.en", ONE));
+    let other = folder.file("hyp.other.en", OTHER);
+    Files { folder, reference, one, other }
+}
+
+impl Files {
+    fn json(&self, options: &[&str]) -> Value {
+        let place = self.folder.path("report.json");
+        let usual = [
+            "report",
+            &self.reference,
+            "-i",
+            &self.one,
+            &self.other,
+            "-o",
+            &place,
+            "--overwrite",
+            "-f",
+            "json",
+        ];
+        stdout(&[&usual[..], options].concat(), b"");
+        serde_json::from_str(&std::fs::read_to_string(place).unwrap()).unwrap()
+    }
+}
+
+#[test]
+fn the_data_are_counts_and_texts() {
+    let files = files("report-data");
+    let label = files.folder.file("domain", "news\nchat\nnews\nchat\n");
+    let data = files.json(&["--label", &format!("domain={label}"), "-m", "bleu", "exact_match", "distinct"]);
+    assert_eq!(
+        (&data["format"], &data["systems"]),
+        (&"bleuprint-report/1".into(), &serde_json::json!(["one", "other"]))
+    );
+    assert_eq!((data["metrics"].as_array().unwrap().len(), &data["metrics"][0]["name"]), (3, &"BLEU".into()));
+    let bleu = &data["metrics"][0];
+    assert_eq!((&bleu["finisher"]["kind"], bleu["rows"][0].as_array().unwrap().len()), (&"bleu".into(), 24));
+    let exact = data["metrics"].as_array().unwrap().iter().find(|metric| metric["name"] == "EM").unwrap();
+    assert_eq!(
+        (&exact["finisher"]["kind"], &exact["rows"][0]),
+        (&"ratio".into(), &serde_json::json!([1, 1, 0, 1, 0, 1, 0, 1]))
+    );
+    let slices: Vec<&String> = bleu["slices"].as_object().unwrap().keys().collect();
+    assert_eq!(slices, ["domain", "length"]);
+    assert_eq!(data["identical"], serde_json::json!([1, 0]));
+    // Borders of tokens travel within the text.
+    assert_eq!(data["texts"]["references"][0][0], "The dog bit the man\u{2063}.");
+    assert_eq!(
+        data["texts"]["hypotheses"][1][3],
+        "<\u{2063}/\u{2063}script\u{2063}>\u{2063}Fourth one & more\u{2063}."
+    );
+}
+
+#[test]
+fn texts_may_be_left_out() {
+    let files = files("report-texts");
+    assert!(files.json(&["--no-texts"])["texts"].is_null());
+    let sampled = files.json(&["--sample", "1"]);
+    let kept = |list: &Value| list.as_array().unwrap().iter().filter(|text| !text.is_null()).count();
+    assert_eq!(kept(&sampled["texts"]["references"][0]), 1);
+    assert_eq!(
+        (kept(&sampled["texts"]["hypotheses"][1]), &sampled["texts"]["whole"]),
+        (1, &Value::from(false))
+    );
+    // The share of the first segment is by far the largest.
+    assert!(!sampled["texts"]["references"][0][0].is_null());
+    let stats = |name: &str, output: &str| {
+        let place = files.folder.path(name);
+        stdout(&["stats", &files.reference, "-i", output, "-o", &place], b"");
+        place
+    };
+    let (one, other) = (stats("a.stats", &files.one), stats("b.stats", &files.other));
+    let place = files.folder.path("stored.html");
+    stdout(&["report", "--stats", &one, &other, "-o", &place], b"");
+    let page = std::fs::read_to_string(place).unwrap();
+    assert!(page.contains("\"texts\":null") && !page.contains("unexpected"));
+}
+
+#[test]
+fn the_page_holds_no_markup_of_texts() {
+    let files = files("report-page");
+    let place = files.folder.path("report.html");
+    let arguments =
+        ["report", &files.reference, "-i", &files.one, &files.other, "-o", &place, "--title", "<i>\"T\"</i>"];
+    let said = stdout(&arguments, b"");
+    assert!(said.contains("2 systems, 4 segments"), "{said}");
+    let page = std::fs::read_to_string(&place).unwrap();
+    assert_eq!((page.matches("<script").count(), page.matches("</script>").count()), (2, 2));
+    assert!(page.contains("<h1>&lt;i&gt;&quot;T&quot;&lt;/i&gt;</h1>"));
+    assert!(page.contains("default-src 'none'; style-src 'sha256-") && !page.contains("unsafe-"));
+    // The same again writes over it, because it is a report; another file is left alone.
+    stdout(&arguments, b"");
+    let precious = files.folder.file("precious.txt", "mine");
+    let refuse = ["report", &files.reference, "-i", &files.one, "-o", &precious];
+    refused(&refuse, b"", &["precious.txt is there already and is no report"]);
+    assert_eq!(std::fs::read_to_string(&precious).unwrap(), "mine");
+}
+
+#[test]
+fn what_is_asked_for_must_be_there() {
+    let files = files("report-errors");
+    let place = files.folder.path("x.html");
+    let usual = ["report", &files.reference, "-i", &files.one, "-o", &place];
+    refused(&[&usual[..], &["--by", "domian"]].concat(), b"", &["no label `domian`; they have: length"]);
+    let glues = files.folder.file("glues", "\u{2063}\u{2064}\u{e000}\u{f8ff}\n\n\n\n");
+    refused(
+        &["report", &files.reference, "-i", &glues, "-o", &place],
+        b"",
+        &["could mark borders of tokens"],
+    );
+}

@@ -1,0 +1,315 @@
+//! [`judge`]: one rule, from counts to its verdict. The table of decisions is here and nowhere else.
+
+use bleuprint_core::{AnyMetric, Direction, InputError, InputErrorKind, PartValue, Scored};
+use bleuprint_eval::resample::{Plan, Rows};
+
+use crate::bounds::{Bounds, Sample, bounds_of_drop, bounds_of_score};
+use crate::policy::{Check, Limits, Policy, Rule, Unit};
+use crate::verdict::{GroupVerdict, Outcome, Reason, RuleVerdict};
+
+/// Segments that are judged together.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Group {
+    /// The value of the rule's label; none for all segments.
+    pub label: Option<String>,
+    /// The segments, by index.
+    pub segments: Vec<usize>,
+}
+
+/// What a rule is judged by.
+pub struct Evidence<'e> {
+    /// The metric, over its tokens.
+    pub metric: &'e dyn AnyMetric,
+    /// The counts of each segment of the baseline; the same segments as the new output's.
+    pub baseline: Option<&'e Rows>,
+    /// The counts of each segment of the new output.
+    pub new: &'e Rows,
+    /// The groups of the rule; one without a label where it has no `by`.
+    pub groups: Vec<Group>,
+    /// The document of each segment, where documents are drawn.
+    pub documents: Option<&'e [String]>,
+}
+
+/// Judges a rule.
+///
+/// | the drop, with its bounds at the confidence | verdict | reason |
+/// |---|---|---|
+/// | the counts are those of the baseline | pass | no difference |
+/// | the lower bound exceeds what is allowed | fail | larger drop |
+/// | the upper bound is at most what is allowed | pass | at most allowed |
+/// | else, fewer than 10 units | inconclusive | too few units |
+/// | else, a drop as allowed would not be seen | inconclusive | too small |
+/// | else | inconclusive | at the limit |
+///
+/// With fewer than 10 units there are no bounds. Among groups, a fail keeps the confidence for all of them together
+/// (Holm); a pass needs no correction, because the rule passes only if every group does.
+///
+/// # Errors
+/// Never: what cannot be judged is the verdict [`Outcome::Error`], with the reason.
+pub fn judge(policy: &Policy, rule: &Rule, evidence: &Evidence<'_>) -> RuleVerdict {
+    let baseline = policy.baseline_of(rule);
+    try_judge(policy, rule, evidence)
+        .unwrap_or_else(|error| RuleVerdict::error(rule, baseline, error.to_string()))
+}
+
+fn try_judge(policy: &Policy, rule: &Rule, evidence: &Evidence<'_>) -> Result<RuleVerdict, InputError> {
+    let metric = evidence.metric;
+    let linear = metric.require_linear("be judged")?;
+    if let Some(baseline) = evidence.baseline
+        && baseline.len() != evidence.new.len()
+    {
+        let (left, right) = ("the baseline".to_owned(), "the new output".to_owned());
+        let (left_len, right_len) = (baseline.len() as u64, evidence.new.len() as u64);
+        return Err(InputErrorKind::LengthMismatch { left, left_len, right, right_len }.into());
+    }
+    let total: Scored<_> = metric.score(&linear.read_row(&evidence.new.total()?)?)?;
+    let mut groups = match &rule.check {
+        Check::Drop { allowed } => drops(policy, rule, evidence, *allowed)?,
+        Check::Limits(limits) => {
+            let judge = |group: &Group| limited(policy, rule, evidence, group, limits);
+            evidence.groups.iter().map(judge).collect::<Result<Vec<_>, _>>()?
+        }
+    };
+    // The worst first; among equals as they were.
+    groups.sort_by(|one, other| {
+        let drop = |group: &GroupVerdict| group.drop.unwrap_or(f64::NEG_INFINITY);
+        other.outcome.cmp(&one.outcome).then(drop(other).total_cmp(&drop(one)))
+    });
+    let outcome = groups.iter().filter_map(|group| group.outcome).max();
+    let judged_nothing = || match evidence.groups.len() {
+        0 => "there are no groups, so nothing was judged".to_owned(),
+        count => {
+            format!("none of the {count} groups has {} segments, so nothing was judged", rule.min_segments)
+        }
+    };
+    Ok(RuleVerdict {
+        name: rule.name.clone(),
+        metric: rule.metric.clone(),
+        score_name: total.score.name.clone(),
+        scale: metric.scale(),
+        by: rule.by.clone(),
+        check: rule.check.clone(),
+        baseline: policy.baseline_of(rule).map(str::to_owned),
+        message: outcome.is_none().then(judged_nothing),
+        outcome: outcome.unwrap_or(Outcome::Error),
+        unit: if evidence.documents.is_some() { Unit::Document } else { Unit::Segment },
+        signature: Some(total.signature.to_string()),
+        groups,
+    })
+}
+
+/// A group that was not judged yet.
+fn unjudged(group: &Group) -> GroupVerdict {
+    GroupVerdict {
+        label: group.label.clone(),
+        segments: group.segments.len() as u64,
+        units: 0,
+        outcome: None,
+        reason: Reason::FewSegments,
+        baseline: None,
+        new: None,
+        drop: None,
+        lower: None,
+        upper: None,
+        smallest: None,
+        segments_needed: None,
+        improved: false,
+    }
+}
+
+/// A group under a rule on a drop, before the confidence is shared among groups.
+struct Drop {
+    verdict: GroupVerdict,
+    /// None where the outputs are equal, or the group is too small to be judged.
+    bounds: Option<Bounds>,
+}
+
+fn drops(
+    policy: &Policy,
+    rule: &Rule,
+    evidence: &Evidence<'_>,
+    allowed: f64,
+) -> Result<Vec<GroupVerdict>, InputError> {
+    let measure = |group: &Group| measure(policy, rule, evidence, group);
+    let mut drops = evidence.groups.iter().map(measure).collect::<Result<Vec<Drop>, _>>()?;
+    let tail = 1.0 - policy.confidence;
+    // Holm, from the surest fail on: with k groups not yet failed, a k-th of the tail for the next.
+    let mut order: Vec<usize> = (0..drops.len()).filter(|&at| drops[at].bounds.is_some()).collect();
+    let p_value = |at: &usize| drops[*at].bounds.as_ref().map_or(1.0, |bounds| bounds.share_at_most(allowed));
+    order.sort_by(|one, other| p_value(one).total_cmp(&p_value(other)));
+    let (mut left, mut stopped) = (order.len(), false);
+    for at in order {
+        let Drop { verdict, bounds: Some(bounds) } = &mut drops[at] else { continue };
+        let shared = tail / left as f64;
+        require_resamples(policy, shared)?;
+        let (lower, upper) = (bounds.lower(shared), bounds.upper(tail));
+        let fails = !stopped && !bounds.too_few() && lower > allowed;
+        if fails {
+            left -= 1;
+        }
+        stopped |= !fails;
+        conclude(verdict, bounds, policy, fails, allowed, (lower, upper), shared);
+    }
+    Ok(drops.into_iter().map(|drop| drop.verdict).collect())
+}
+
+/// Resamples that cannot show the confidence would let nothing ever fail.
+fn require_resamples(policy: &Policy, tail: f64) -> Result<(), InputError> {
+    if policy.resamples as f64 * tail >= 1.0 {
+        return Ok(());
+    }
+    Err(InputError::malformed(format!(
+        "{} resamples cannot show a confidence of {} shared among groups; it takes {}",
+        policy.resamples,
+        policy.confidence,
+        (1.0 / tail).ceil()
+    )))
+}
+
+/// The rest of the table, for a group with bounds.
+fn conclude(
+    verdict: &mut GroupVerdict,
+    bounds: &Bounds,
+    policy: &Policy,
+    fails: bool,
+    allowed: f64,
+    (lower, upper): (f64, f64),
+    tail: f64,
+) {
+    let (smallest, units_needed) = bounds.power(tail, policy.power, allowed);
+    let segments_of_unit = verdict.segments as f64 / bounds.units.max(1) as f64;
+    verdict.units = bounds.units as u64;
+    (verdict.outcome, verdict.reason) = if fails {
+        (Some(Outcome::Fail), Reason::LargerDrop)
+    } else if bounds.too_few() {
+        (Some(Outcome::Inconclusive), Reason::TooFewUnits)
+    } else if upper <= allowed {
+        (Some(Outcome::Pass), Reason::AtMostAllowed)
+    } else if smallest > allowed {
+        (Some(Outcome::Inconclusive), Reason::TooSmall)
+    } else {
+        (Some(Outcome::Inconclusive), Reason::AtLimit)
+    };
+    if !bounds.too_few() {
+        (verdict.lower, verdict.upper) = (Some(lower), Some(upper));
+        verdict.smallest = Some(smallest);
+        verdict.segments_needed = units_needed.map(|units| (units as f64 * segments_of_unit).ceil() as u64);
+        verdict.improved = verdict.drop.is_some_and(|drop| -drop > smallest && smallest > 0.0);
+    }
+}
+
+/// The scores of a group, its drop, and its bounds where the outputs differ.
+fn measure(policy: &Policy, rule: &Rule, evidence: &Evidence<'_>, group: &Group) -> Result<Drop, InputError> {
+    let mut verdict = unjudged(group);
+    if verdict.segments < rule.min_segments.max(1) {
+        return Ok(Drop { verdict, bounds: None });
+    }
+    let all = evidence.baseline.ok_or_else(|| InputError::malformed("there is no baseline"))?;
+    let (baseline, new) = (units(all, group, evidence)?, units(evidence.new, group, evidence)?);
+    let sign = sign(evidence.metric);
+    let score = |rows: &Rows| score_of(evidence.metric, rows);
+    let (before, after) = (score(&baseline)?, score(&new)?);
+    (verdict.baseline, verdict.new) = (Some(before), Some(after));
+    verdict.drop = Some(sign * (before - after));
+    verdict.units = new.len() as u64;
+    // Equal units may still hide unequal segments.
+    if group.segments.iter().all(|&segment| all.row(segment) == evidence.new.row(segment)) {
+        (verdict.outcome, verdict.reason) = (Some(Outcome::Pass), Reason::NoDifference);
+        return Ok(Drop { verdict, bounds: None });
+    }
+    let sample = Sample { metric: evidence.metric, baseline: Some(&baseline), new: &new, sign };
+    Ok(Drop { verdict, bounds: Some(bounds_of_drop(&sample, plan(policy))?) })
+}
+
+fn limited(
+    policy: &Policy,
+    rule: &Rule,
+    evidence: &Evidence<'_>,
+    group: &Group,
+    limits: &Limits,
+) -> Result<GroupVerdict, InputError> {
+    let mut verdict = unjudged(group);
+    if verdict.segments < rule.min_segments.max(1) {
+        return Ok(verdict);
+    }
+    let rows = units(evidence.new, group, evidence)?;
+    let number = match &limits.part {
+        Some(name) => part_of(evidence.metric, &rows, name)?,
+        None => score_of(evidence.metric, &rows)?,
+    };
+    verdict.new = Some(number);
+    verdict.units = rows.len() as u64;
+    let (lower, upper) = if limits.confident {
+        let sample = Sample { metric: evidence.metric, baseline: None, new: &rows, sign: 1.0 };
+        let bounds = bounds_of_score(&sample, plan(policy))?;
+        let tail = 1.0 - policy.confidence;
+        require_resamples(policy, tail)?;
+        if bounds.too_few() {
+            (verdict.outcome, verdict.reason) = (Some(Outcome::Inconclusive), Reason::TooFewUnits);
+            return Ok(verdict);
+        }
+        (verdict.lower, verdict.upper) = (Some(bounds.lower(tail)), Some(bounds.upper(tail)));
+        (bounds.lower(tail), bounds.upper(tail))
+    } else {
+        (number, number)
+    };
+    let (min, max) = (limits.min.unwrap_or(f64::NEG_INFINITY), limits.max.unwrap_or(f64::INFINITY));
+    let (outcome, reason) = if upper < min {
+        (Outcome::Fail, Reason::Below)
+    } else if lower > max {
+        (Outcome::Fail, Reason::Above)
+    } else if lower >= min && upper <= max {
+        (Outcome::Pass, Reason::Within)
+    } else {
+        (Outcome::Inconclusive, Reason::AcrossLimit)
+    };
+    (verdict.outcome, verdict.reason) = (Some(outcome), reason);
+    Ok(verdict)
+}
+
+fn plan(policy: &Policy) -> Plan {
+    Plan { seed: policy.seed.into(), count: policy.resamples }
+}
+
+fn sign(metric: &dyn AnyMetric) -> f64 {
+    if metric.scale().direction == Direction::HigherIsBetter { 1.0 } else { -1.0 }
+}
+
+/// The counts of each unit of a group: of each segment, or of each document summed.
+fn units(rows: &Rows, group: &Group, evidence: &Evidence<'_>) -> Result<Rows, InputError> {
+    let mut units = Rows::with_columns(rows.columns());
+    let segments = &group.segments;
+    match evidence.documents {
+        None => segments.iter().try_for_each(|&segment| units.push(rows.row(segment)))?,
+        Some(documents) => {
+            let of = |segment: &usize| documents.get(*segment).map_or("", String::as_str);
+            for (_, members) in bleuprint_eval::groups(segments.iter().map(of)) {
+                units.push(&rows.sum_of(members.iter().map(|&member| segments[member]))?)?;
+            }
+        }
+    }
+    Ok(units)
+}
+
+fn score_of(metric: &dyn AnyMetric, rows: &Rows) -> Result<f64, InputError> {
+    let linear = metric.require_linear("be judged")?;
+    Ok(metric.score(&linear.read_row(&rows.total()?)?)?.score.value)
+}
+
+/// A part of the score, by its name in JSON.
+fn part_of(metric: &dyn AnyMetric, rows: &Rows, name: &str) -> Result<f64, InputError> {
+    let linear = metric.require_linear("be judged")?;
+    let scored = metric.score(&linear.read_row(&rows.total()?)?)?;
+    let numbers = |part: &bleuprint_core::ScorePart| match part.value {
+        PartValue::Count(count) => Some(count as f64),
+        PartValue::Number(number) => Some(number),
+        PartValue::Counts(_) | PartValue::Numbers(_) => None,
+    };
+    let parts: Vec<(&str, f64)> =
+        scored.score.parts.iter().filter_map(|part| Some((part.key, numbers(part)?))).collect();
+    let known = || parts.iter().map(|(key, _)| *key).collect::<Vec<_>>().join(", ");
+    let found = parts.iter().find(|(key, _)| *key == name).map(|(_, number)| *number);
+    found.filter(|number| number.is_finite()).ok_or_else(|| {
+        InputError::malformed(format!("{} has no part `{name}`; it has: {}", scored.score.name, known()))
+    })
+}

@@ -1,0 +1,27 @@
+//! A verdict on new output: is it worse than a stored baseline by more than a policy allows, and how sure is that?
+//!
+//! | you have | you want | look at |
+//! |---|---|---|
+//! | the text of a policy | its rules, checked | [`Policy::parse`] |
+//! | counts of a baseline and of new output | the verdict of a rule | [`judge`], [`Evidence`] |
+//! | the verdicts of all rules | one verdict, its exit code, its outputs | [`Verdict`], [`write`] |
+//!
+//! A rule on a drop fails only when the drop is larger than allowed with the stated confidence, and passes only when it
+//! is at most that with confidence; else it is inconclusive, and says which drop would be seen and how many segments
+//! would do. Where nothing was judged, the verdict is an error, never a pass.
+//!
+//! Nothing here reads or writes: whoever has files gives texts and counts, and gets texts.
+
+mod bounds;
+mod judge;
+mod policy;
+mod section;
+mod student;
+mod verdict;
+pub mod write;
+
+pub use bounds::{Bounds, FEWEST_UNITS, Sample, bounds_of_drop, bounds_of_score};
+pub use judge::{Evidence, Group, judge};
+pub use policy::{Check, Limits, Method, OnInconclusive, OnMissingBaseline, Policy, Rule, Unit};
+pub use student::{student_quantile, tail_of_percentile};
+pub use verdict::{BaselineUsed, GroupVerdict, Loss, Outcome, Reason, RuleVerdict, Verdict};

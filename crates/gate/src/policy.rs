@@ -1,0 +1,340 @@
+//! [`Policy`]: what is demanded of new output, from a file of TOML.
+
+use bleuprint_core::{InputError, Registry};
+use sha2::{Digest, Sha256};
+use toml::de::{DeTable, DeValue};
+
+use crate::section::{At, Section, Text};
+
+/// The name and version of the format.
+const FORMAT: &str = "bleuprint-gate/1";
+
+/// What an inconclusive verdict does.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum OnInconclusive {
+    /// Exit code 3.
+    Report,
+    /// Exit code 0.
+    Pass,
+    /// Exit code 1.
+    Fail,
+}
+
+/// What a baseline that is not there does.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum OnMissingBaseline {
+    /// Exit code 2.
+    Error,
+    /// The new output becomes the baseline.
+    Record,
+}
+
+/// How a drop is tested.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Method {
+    /// Resamples of the units, the same for both systems.
+    PairedBootstrap,
+}
+
+/// What is drawn.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Unit {
+    /// Segments by themselves.
+    Segment,
+    /// All segments of a document together.
+    Document,
+}
+
+impl Unit {
+    /// Its name in policies and outputs.
+    pub fn name(self) -> &'static str {
+        match self {
+            Unit::Segment => "segment",
+            Unit::Document => "document",
+        }
+    }
+}
+
+/// The limits of a number; at least one is given.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Limits {
+    /// The part of the score, by its name in JSON; else the score.
+    pub part: Option<String>,
+    /// The least value.
+    pub min: Option<f64>,
+    /// The greatest value.
+    pub max: Option<f64>,
+    /// Whether the bounds of the score are compared, instead of the number.
+    pub confident: bool,
+}
+
+/// What a rule demands.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Check {
+    /// A drop against a baseline of at most this many points, in the metric's worse direction.
+    Drop {
+        /// The points.
+        allowed: f64,
+    },
+    /// A number within limits, without a baseline.
+    Limits(Limits),
+}
+
+/// One rule.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Rule {
+    /// What outputs call it; unique.
+    pub name: String,
+    /// The metric as a user names it, with options.
+    pub metric: String,
+    /// The label whose groups are judged one by one.
+    pub by: Option<String>,
+    /// A baseline of its own.
+    pub against: Option<String>,
+    /// Groups with fewer segments are listed, not judged.
+    pub min_segments: u64,
+    /// What is demanded.
+    pub check: Check,
+    /// The line it begins on.
+    pub line: u64,
+}
+
+/// What is demanded of new output, and how it is tested.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Policy {
+    /// The file, as the user named it.
+    pub file: String,
+    /// The hash of its text.
+    pub sha256: String,
+    /// The file of statistics that rules without their own are judged against.
+    pub baseline: Option<String>,
+    /// What an inconclusive verdict does.
+    pub on_inconclusive: OnInconclusive,
+    /// What a baseline that is not there does.
+    pub on_missing_baseline: OnMissingBaseline,
+    /// How drops are tested.
+    pub method: Method,
+    /// How many resamples.
+    pub resamples: usize,
+    /// Their seed.
+    pub seed: u64,
+    /// How sure a fail and a pass are to be, each by itself.
+    pub confidence: f64,
+    /// The probability with which the smallest drop that is named would be seen.
+    pub power: f64,
+    /// What is drawn; where none is given, documents if segments have them.
+    pub unit: Option<Unit>,
+    /// The rules, at least one.
+    pub rules: Vec<Rule>,
+}
+
+impl Policy {
+    /// Reads a policy. Metrics and their options are those of the registry.
+    ///
+    /// ```
+    /// use bleuprint_gate::{Check, Policy};
+    /// let text = "format = \"bleuprint-gate/1\"\nbaseline = \"main.stats\"\n[[rule]]\nmetric = \"bleu\"\nmax-drop = 0.5\n";
+    /// let policy = Policy::parse("gate.toml", text, &bleuprint_metrics::registry()).unwrap();
+    /// assert_eq!(policy.rules[0].check, Check::Drop { allowed: 0.5 });
+    /// let error = Policy::parse("gate.toml", &text.replace("max-drop", "max-dorp"), &bleuprint_metrics::registry());
+    /// assert!(error.unwrap_err().to_string().starts_with("gate.toml: line 5: rule `bleu` has no `max-dorp`; did you mean `max-drop`?"));
+    /// ```
+    ///
+    /// # Errors
+    /// What is not TOML, an unknown key, a value beyond its limits, an unknown metric or option, no rules: with file and
+    /// line.
+    pub fn parse(file: &str, text: &str, registry: &Registry) -> Result<Self, InputError> {
+        let source = Text { file, text };
+        let table = DeTable::parse(text).map_err(|error| {
+            let line = error.span().map_or(1, |span| source.line(span.start));
+            source.error(line, error.message().replace('\n', ", "))
+        })?;
+        let table = table.get_ref();
+        let mut top = Section::new(source, "the policy", Some(table), 1);
+        match top.text("format")? {
+            Some(At { value, .. }) if value == FORMAT => {}
+            Some(At { value, line }) => {
+                let message = format!("the format is `{value}`, but this program reads {FORMAT}");
+                return Err(source.error(line, message));
+            }
+            None => return Err(source.error(1, format!("`format = \"{FORMAT}\"` is missing"))),
+        }
+        let baseline = top.text("baseline")?.map(|at| at.value);
+        let keys: Vec<&'static str> = top.known().iter().copied().chain(["on", "test", "rule"]).collect();
+        if let Some((key, _)) = table.iter().find(|(key, _)| !keys.contains(&key.get_ref().as_ref())) {
+            return Err(top.unknown(source.line(key.span().start), key.get_ref(), keys.into_iter()));
+        }
+        let mut on = section(source, table, "on")?;
+        let inconclusive = [
+            ("report", OnInconclusive::Report),
+            ("pass", OnInconclusive::Pass),
+            ("fail", OnInconclusive::Fail),
+        ];
+        let missing = [("error", OnMissingBaseline::Error), ("record", OnMissingBaseline::Record)];
+        let on_inconclusive = on.word("inconclusive", &inconclusive)?.unwrap_or(OnInconclusive::Report);
+        let on_missing_baseline = on.word("missing-baseline", &missing)?.unwrap_or(OnMissingBaseline::Error);
+        on.end()?;
+        let mut test = section(source, table, "test")?;
+        let method = test.word("method", &[("paired-bootstrap", Method::PairedBootstrap)])?;
+        let resamples = test.whole("resamples", 100, 1_000_000)?.unwrap_or(10_000) as usize;
+        let seed = test.whole("seed", 0, u64::MAX)?.unwrap_or(12345);
+        let probability = |value: f64| (0.5..1.0).contains(&value);
+        let limit = "at least 0.5 and below 1";
+        let confidence = test.number("confidence", probability, limit)?.map_or(0.95, |at| at.value);
+        let power = test.number("power", probability, limit)?.map_or(0.8, |at| at.value);
+        let unit = test.word("unit", &[("segment", Unit::Segment), ("document", Unit::Document)])?;
+        test.end()?;
+        let rules = rules(source, table, registry, baseline.is_some())?;
+        Ok(Policy {
+            file: file.to_owned(),
+            sha256: Sha256::digest(text).iter().map(|byte| format!("{byte:02x}")).collect(),
+            baseline,
+            on_inconclusive,
+            on_missing_baseline,
+            method: method.unwrap_or(Method::PairedBootstrap),
+            resamples,
+            seed,
+            confidence,
+            power,
+            unit,
+            rules,
+        })
+    }
+
+    /// The baseline that a rule is judged against; none for rules that need none.
+    pub fn baseline_of<'p>(&'p self, rule: &'p Rule) -> Option<&'p str> {
+        match rule.check {
+            Check::Drop { .. } => rule.against.as_deref().or(self.baseline.as_deref()),
+            Check::Limits(_) => None,
+        }
+    }
+}
+
+/// A table of the policy; empty where it is not there.
+fn section<'s, 't>(
+    source: Text<'s>,
+    table: &'s DeTable<'t>,
+    name: &'static str,
+) -> Result<Section<'s, 't>, InputError> {
+    let Some(found) = table.get(name) else { return Ok(Section::new(source, name, None, 1)) };
+    let line = source.line(found.span().start);
+    match found.get_ref() {
+        DeValue::Table(table) => Ok(Section::new(source, &format!("[{name}]"), Some(table), line)),
+        _ => Err(source.error(line, format!("`{name}` must be a table, as in [{name}]"))),
+    }
+}
+
+fn rules(
+    source: Text<'_>,
+    table: &DeTable<'_>,
+    registry: &Registry,
+    baseline: bool,
+) -> Result<Vec<Rule>, InputError> {
+    let nothing = || source.error(1, "the policy has no [[rule]]: nothing would be judged");
+    let list = table.get("rule").ok_or_else(nothing)?;
+    let DeValue::Array(items) = list.get_ref() else {
+        let line = source.line(list.span().start);
+        return Err(source.error(line, "`rule` must be a list of tables, as in [[rule]]"));
+    };
+    let mut rules: Vec<Rule> = Vec::new();
+    for item in items.iter() {
+        let line = source.line(item.span().start);
+        let DeValue::Table(table) = item.get_ref() else {
+            return Err(source.error(line, "`rule` must be a list of tables, as in [[rule]]"));
+        };
+        let rule = rule(source, table, line, registry, baseline)?;
+        if rules.iter().any(|other| other.name == rule.name) {
+            let message = format!("two rules are called `{}`; give them a `name`", rule.name);
+            return Err(source.error(line, message));
+        }
+        rules.push(rule);
+    }
+    if rules.is_empty() { Err(nothing()) } else { Ok(rules) }
+}
+
+fn rule(
+    source: Text<'_>,
+    table: &DeTable<'_>,
+    line: u64,
+    registry: &Registry,
+    baseline: bool,
+) -> Result<Rule, InputError> {
+    let mut section = Section::new(source, "a rule", Some(table), line);
+    let name = section.text("name")?.map(|at| at.value);
+    let Some(metric) = section.text("metric")? else {
+        return Err(source.error(line, "a rule has no `metric`"));
+    };
+    let name = name.unwrap_or_else(|| metric.value.clone());
+    let titled = format!("rule `{name}`");
+    section = Section::new(source, &titled, Some(table), line);
+    section.text("name")?;
+    section.text("metric")?;
+    let by = section.text("by")?.map(|at| at.value);
+    let against = section.text("against")?.map(|at| at.value);
+    let min_segments = section.whole("min-segments", 1, u64::MAX)?;
+    let at_least_zero = |value: f64| value >= 0.0;
+    let drop = section.number("max-drop", at_least_zero, "a number of points, 0 or more")?;
+    let any = |_: f64| true;
+    let min = section.number("min", any, "a number")?;
+    let max = section.number("max", any, "a number")?;
+    let part = section.text("part")?.map(|at| at.value);
+    let confident = section.word("compare", &[("number", false), ("confident", true)])?;
+    let metric = spec(source, &section, &metric, registry)?;
+    let error = |message: &str| Err(source.error(line, format!("{titled}: {message}")));
+    if min_segments.is_some() && by.is_none() {
+        return error("`min-segments` has no effect without `by`");
+    }
+    let check = match (drop, min, max) {
+        (Some(_), Some(_), _) | (Some(_), _, Some(_)) => {
+            return error("`max-drop` stands alone; give `min` and `max` a rule of their own");
+        }
+        (Some(_), None, None) if part.is_some() || confident.is_some() => {
+            return error("`part` and `compare` go with `min` and `max`, not with `max-drop`");
+        }
+        (Some(_), None, None) if !baseline && against.is_none() => {
+            return error("`max-drop` needs a baseline: `baseline` of the policy, or `against`");
+        }
+        (Some(drop), None, None) => Check::Drop { allowed: drop.value },
+        (None, None, None) => return error("nothing is demanded: give `max-drop`, `min` or `max`"),
+        (None, ..) if against.is_some() => {
+            return error("`against` goes with `max-drop`; `min` and `max` need no baseline");
+        }
+        (None, Some(min), Some(max)) if min.value > max.value => {
+            return error(&format!("`min` {} exceeds `max` {}", min.value, max.value));
+        }
+        (None, ..) if part.is_some() && confident == Some(true) => {
+            return error("a part is compared as a number: `compare = \"confident\"` is for the score");
+        }
+        (None, min, max) => Check::Limits(Limits {
+            part,
+            min: min.map(|at| at.value),
+            max: max.map(|at| at.value),
+            confident: confident.unwrap_or(false),
+        }),
+    };
+    Ok(Rule { name, metric, by, against, min_segments: min_segments.unwrap_or(1), check, line })
+}
+
+/// The metric with the options of the rule, as a user names it on the command line.
+fn spec(
+    source: Text<'_>,
+    section: &Section<'_, '_>,
+    metric: &At<String>,
+    registry: &Registry,
+) -> Result<String, InputError> {
+    let name = metric.value.split(':').next().unwrap_or_default();
+    let entry = registry.get(name).map_err(|error| source.error(metric.line, error.to_string()))?;
+    let mut spec = metric.value.clone();
+    for (key, At { value, line }) in section.others()? {
+        if key != "tokenize" && key != "lowercase" && entry.option(&key).is_err() {
+            let own = entry.options.iter().map(|option| option.name);
+            let known = section.known().iter().copied().chain(["tokenize", "lowercase"]).chain(own);
+            return Err(section.unknown(line, &key, known));
+        }
+        spec.push(if spec.contains(':') { ',' } else { ':' });
+        spec.push_str(&format!("{key}={value}"));
+    }
+    let check = registry.build(&spec).map(drop);
+    check.map_err(|error| source.error(section.line, format!("{spec}: {error}")))?;
+    Ok(spec)
+}

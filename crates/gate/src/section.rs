@@ -1,0 +1,198 @@
+//! [`Section`]: a table of a policy, read key by key; what is left over is an error that names the nearest known key.
+
+use bleuprint_core::{InputError, Location};
+use toml::Spanned;
+use toml::de::{DeTable, DeValue};
+
+/// The text of a policy, for lines in messages.
+#[derive(Clone, Copy)]
+pub(crate) struct Text<'t> {
+    pub(crate) file: &'t str,
+    pub(crate) text: &'t str,
+}
+
+impl Text<'_> {
+    /// The line of a byte, from 1.
+    pub(crate) fn line(&self, byte: usize) -> u64 {
+        self.text.bytes().take(byte).filter(|&byte| byte == b'\n').count() as u64 + 1
+    }
+
+    pub(crate) fn error(&self, line: u64, message: impl Into<String>) -> InputError {
+        InputError::malformed(message).at(Location::line(self.file, line))
+    }
+}
+
+/// A value of a policy and the line it stands on.
+#[derive(Debug, Clone)]
+pub(crate) struct At<T> {
+    pub(crate) value: T,
+    pub(crate) line: u64,
+}
+
+/// A table whose keys are taken one after the other.
+pub(crate) struct Section<'s, 't> {
+    text: Text<'s>,
+    /// What messages call it, as in `[test]`.
+    name: String,
+    table: Option<&'s DeTable<'t>>,
+    known: Vec<&'static str>,
+    pub(crate) line: u64,
+}
+
+impl<'s, 't> Section<'s, 't> {
+    pub(crate) fn new(text: Text<'s>, name: &str, table: Option<&'s DeTable<'t>>, line: u64) -> Self {
+        Section { text, name: name.to_owned(), table, known: Vec::new(), line }
+    }
+
+    fn take(&mut self, key: &'static str) -> Option<&'s Spanned<DeValue<'t>>> {
+        self.known.push(key);
+        self.table?.get(key)
+    }
+
+    fn wrong(&self, line: u64, key: &str, value: &DeValue<'_>, limit: &str) -> InputError {
+        self.text.error(line, format!("{} `{key}` is {}, but must be {limit}", self.name, shown(value)))
+    }
+
+    /// A text.
+    pub(crate) fn text(&mut self, key: &'static str) -> Result<Option<At<String>>, InputError> {
+        let Some(spanned) = self.take(key) else { return Ok(None) };
+        let line = self.text.line(spanned.span().start);
+        match spanned.get_ref().as_str() {
+            Some(text) if !text.is_empty() => Ok(Some(At { value: text.to_owned(), line })),
+            _ => Err(self.wrong(line, key, spanned.get_ref(), "a text that is not empty")),
+        }
+    }
+
+    /// One of some words; the first stands where none is given.
+    pub(crate) fn word<T: Copy>(
+        &mut self,
+        key: &'static str,
+        words: &[(&str, T)],
+    ) -> Result<Option<T>, InputError> {
+        let Some(At { value, line }) = self.text(key)? else { return Ok(None) };
+        if let Some((_, meaning)) = words.iter().find(|(word, _)| *word == value) {
+            return Ok(Some(*meaning));
+        }
+        let names = words.iter().map(|(word, _)| *word).collect::<Vec<_>>().join(", ");
+        let message = format!("{} `{key}` is `{value}`; expected one of: {names}", self.name);
+        Err(self.text.error(line, message))
+    }
+
+    /// A number within limits, which the sentence describes.
+    pub(crate) fn number(
+        &mut self,
+        key: &'static str,
+        holds: fn(f64) -> bool,
+        limit: &str,
+    ) -> Result<Option<At<f64>>, InputError> {
+        let Some(spanned) = self.take(key) else { return Ok(None) };
+        let line = self.text.line(spanned.span().start);
+        let number = match spanned.get_ref() {
+            DeValue::Float(float) => float.as_str().parse().ok(),
+            DeValue::Integer(integer) => {
+                i64::from_str_radix(integer.as_str(), integer.radix()).ok().map(|whole| whole as f64)
+            }
+            _ => None,
+        };
+        match number.filter(|number: &f64| number.is_finite() && holds(*number)) {
+            Some(value) => Ok(Some(At { value, line })),
+            None => Err(self.wrong(line, key, spanned.get_ref(), limit)),
+        }
+    }
+
+    /// A whole number from `least` to `most`.
+    pub(crate) fn whole(
+        &mut self,
+        key: &'static str,
+        least: u64,
+        most: u64,
+    ) -> Result<Option<u64>, InputError> {
+        let Some(spanned) = self.take(key) else { return Ok(None) };
+        let line = self.text.line(spanned.span().start);
+        let number = match spanned.get_ref() {
+            DeValue::Integer(integer) => u64::from_str_radix(integer.as_str(), integer.radix()).ok(),
+            _ => None,
+        };
+        match number.filter(|number| (least..=most).contains(number)) {
+            Some(number) => Ok(Some(number)),
+            None => {
+                let limit = format!("a whole number from {least} to {most}");
+                Err(self.wrong(line, key, spanned.get_ref(), &limit))
+            }
+        }
+    }
+
+    /// What was not taken: the key, its value as an option of a metric is written, and the line.
+    pub(crate) fn others(&self) -> Result<Vec<(String, At<String>)>, InputError> {
+        let mut others = Vec::new();
+        for (key, value) in self.table.into_iter().flatten() {
+            if self.known.contains(&key.get_ref().as_ref()) {
+                continue;
+            }
+            let line = self.text.line(key.span().start);
+            let text = option_text(value.get_ref()).ok_or_else(|| {
+                self.wrong(line, key.get_ref(), value.get_ref(), "a text, a number, true or false, or a list")
+            })?;
+            others.push((key.get_ref().to_string(), At { value: text, line }));
+        }
+        Ok(others)
+    }
+
+    /// Nothing is left over.
+    pub(crate) fn end(&self) -> Result<(), InputError> {
+        let left = self.table.into_iter().flatten().find(|(key, _)| {
+            let key: &str = key.get_ref();
+            !self.known.contains(&key)
+        });
+        match left {
+            Some((key, _)) => {
+                Err(self.unknown(self.text.line(key.span().start), key.get_ref(), self.known.iter().copied()))
+            }
+            None => Ok(()),
+        }
+    }
+
+    /// The error of a key that is not known.
+    pub(crate) fn unknown<'k>(
+        &self,
+        line: u64,
+        key: &str,
+        known: impl Iterator<Item = &'k str>,
+    ) -> InputError {
+        let known: Vec<&str> = known.collect();
+        let nearest =
+            nearest(key, &known).map(|near| format!("; did you mean `{near}`?")).unwrap_or_default();
+        let message = format!("{} has no `{key}`{nearest} It knows: {}", self.name, known.join(", "));
+        self.text.error(line, message.replace("` It", "`. It"))
+    }
+
+    /// The keys that were asked for.
+    pub(crate) fn known(&self) -> &[&'static str] {
+        &self.known
+    }
+}
+
+/// The known name that is nearest in spelling, if one is near.
+fn nearest<'k>(given: &str, known: &[&'k str]) -> Option<&'k str> {
+    let distance = |name: &&&str| strsim::damerau_levenshtein(given, name);
+    known.iter().min_by_key(distance).filter(|name| distance(name) <= 1 + name.len() / 3).copied()
+}
+
+fn shown(value: &DeValue<'_>) -> String {
+    option_text(value).map_or_else(|| format!("a {}", value.type_str()), |text| format!("`{text}`"))
+}
+
+/// A value as the options of metrics are written on the command line: lists have `/` between.
+fn option_text(value: &DeValue<'_>) -> Option<String> {
+    match value {
+        DeValue::String(text) => Some(text.replace(',', "/")),
+        DeValue::Integer(integer) if integer.radix() == 10 => Some(integer.as_str().to_owned()),
+        DeValue::Float(float) => Some(float.as_str().to_owned()),
+        DeValue::Boolean(flag) => Some(if *flag { "yes" } else { "no" }.to_owned()),
+        DeValue::Array(items) => {
+            let items: Option<Vec<String>> = items.iter().map(|item| option_text(item.get_ref())).collect();
+            items.map(|items| items.join("/"))
+        }
+        _ => None,
+    }
+}

@@ -1,0 +1,71 @@
+//! The verdict as JSON, at full precision.
+
+use serde_json::{Value, json as value};
+
+use crate::policy::Check;
+use crate::verdict::{GroupVerdict, RuleVerdict, Verdict};
+
+/// The verdict as JSON: `format`, `verdict`, `exit`, the policy, the baselines, and the rules with their groups. The same
+/// inputs give the same bytes.
+pub fn json(verdict: &Verdict) -> Value {
+    let baseline = |used: &crate::BaselineUsed| value!({ "file": used.file, "segments": used.segments, "references": used.references });
+    value!({
+        "format": "bleuprint-gate/1",
+        "verdict": verdict.outcome().name(),
+        "exit": verdict.exit_code(),
+        "policy": verdict.policy,
+        "policy_sha256": verdict.policy_sha256,
+        "confidence": verdict.confidence,
+        "power": verdict.power,
+        "baselines": verdict.baselines.iter().map(baseline).collect::<Vec<_>>(),
+        "recorded": verdict.recorded,
+        "rules": verdict.rules.iter().map(rule).collect::<Vec<_>>(),
+    })
+}
+
+fn rule(rule: &RuleVerdict) -> Value {
+    let mut object = value!({
+        "name": rule.name,
+        "metric": rule.metric,
+        "verdict": rule.outcome.name(),
+        "message": rule.message,
+        "signature": rule.signature,
+        "unit": rule.unit.name(),
+        "by": rule.by,
+        "against": rule.baseline,
+    });
+    match &rule.check {
+        Check::Drop { allowed } => object["allowed"] = number(Some(*allowed)),
+        Check::Limits(limits) => {
+            object["part"] = limits.part.clone().into();
+            object["min"] = number(limits.min);
+            object["max"] = number(limits.max);
+            object["compare"] = if limits.confident { "confident" } else { "number" }.into();
+        }
+    }
+    object["groups"] = rule.groups.iter().map(group).collect();
+    object
+}
+
+fn group(group: &GroupVerdict) -> Value {
+    value!({
+        "group": group.label,
+        "segments": group.segments,
+        "units": group.units,
+        "verdict": group.outcome.map(|outcome| outcome.name()),
+        "reason": group.reason.name(),
+        "baseline": number(group.baseline),
+        "new": number(group.new),
+        "drop": number(group.drop),
+        "lower": number(group.lower),
+        "upper": number(group.upper),
+        "smallest_drop_seen": number(group.smallest),
+        "segments_needed": group.segments_needed,
+        "improved": group.improved,
+    })
+}
+
+/// What is not a number is `null`: JSON knows no other way.
+fn number(value: Option<f64>) -> Value {
+    value.and_then(serde_json::Number::from_f64).map_or(Value::Null, Value::Number)
+}

@@ -1,0 +1,62 @@
+//! The verdict as JUnit XML: a test case per rule.
+
+use bleuprint_report::escape::xml;
+
+use super::words::{consequence, finding};
+use crate::verdict::{Outcome, RuleVerdict, Verdict};
+
+/// The verdict as JUnit XML. A fail is a `failure`, an error an `error`; JUnit knows no fourth word, so what is
+/// inconclusive is `skipped`, or a `failure` where the policy takes it for one: the exit code knows.
+pub fn junit(verdict: &Verdict) -> String {
+    let kinds: Vec<Option<&str>> = verdict.rules.iter().map(|rule| kind(verdict, rule.outcome)).collect();
+    let count = |wanted: &str| kinds.iter().filter(|kind| **kind == Some(wanted)).count();
+    // A verdict without rules is an error, and a suite without cases is green in most readers.
+    let nothing = verdict.rules.is_empty() && verdict.outcome() == Outcome::Error;
+    let numbers = format!(
+        "tests=\"{}\" failures=\"{}\" errors=\"{}\" skipped=\"{}\"",
+        verdict.rules.len() + usize::from(nothing),
+        count("failure"),
+        count("error") + usize::from(nothing),
+        count("skipped")
+    );
+    let mut lines = vec![
+        "<?xml version=\"1.0\" encoding=\"UTF-8\"?>".to_owned(),
+        format!("<testsuites name=\"bleuprint gate\" {numbers}>"),
+        format!("  <testsuite name=\"{}\" {numbers}>", xml(&verdict.policy)),
+    ];
+    for (rule, kind) in verdict.rules.iter().zip(kinds) {
+        let metric = rule.metric.split(':').next().unwrap_or_default();
+        let case = format!("    <testcase classname=\"gate.{}\" name=\"{}\"", xml(metric), xml(&rule.name));
+        lines.push(match kind {
+            None => format!("{case}/>"),
+            Some(kind) => {
+                let message = xml(&format!("{}: {}", rule.outcome.name(), message(verdict, rule)));
+                format!("{case}><{kind} message=\"{message}\"/></testcase>")
+            }
+        });
+    }
+    if nothing {
+        lines.push(
+            "    <testcase classname=\"gate\" name=\"rules\"><error message=\"nothing was judged\"/></testcase>".to_owned(),
+        );
+    }
+    lines.extend(["  </testsuite>".to_owned(), "</testsuites>".to_owned()]);
+    lines.join("\n") + "\n"
+}
+
+fn kind(verdict: &Verdict, outcome: Outcome) -> Option<&'static str> {
+    match outcome {
+        Outcome::Pass => None,
+        Outcome::Fail => Some("failure"),
+        Outcome::Error => Some("error"),
+        Outcome::Inconclusive if verdict.on_inconclusive == crate::OnInconclusive::Fail => Some("failure"),
+        Outcome::Inconclusive => Some("skipped"),
+    }
+}
+
+fn message(verdict: &Verdict, rule: &RuleVerdict) -> String {
+    let bad = rule.groups.iter().filter(|group| group.outcome > Some(Outcome::Pass));
+    let told =
+        bad.flat_map(|group| std::iter::once(finding(rule, group)).chain(consequence(verdict, rule, group)));
+    rule.message.iter().cloned().chain(told).collect::<Vec<_>>().join(". ").replace("..", ".")
+}

@@ -1,0 +1,12 @@
+//! One verdict as text, JSON, JUnit XML and a step summary in Markdown.
+
+mod json;
+mod junit;
+mod summary;
+mod text;
+mod words;
+
+pub use json::json;
+pub use junit::junit;
+pub use summary::{LONGEST_SUMMARY, summary};
+pub use text::text;

@@ -1,0 +1,97 @@
+//! The verdict as the summary of a step of CI, in Markdown.
+
+use bleuprint_report::escape::markdown;
+use bleuprint_report::fixed;
+
+use super::words::{Numbers, consequence, counts, demand};
+use crate::verdict::{GroupVerdict, RuleVerdict, Verdict};
+
+/// The most bytes of a summary: GitHub refuses those of a mebibyte and more, and other steps may have written theirs.
+pub const LONGEST_SUMMARY: usize = 900_000;
+
+/// The most characters of a text of a segment.
+const LONGEST_TEXT: usize = 2_000;
+
+/// The verdict as Markdown: a heading, a table of the rules, the segments that cost most, the signatures. All names,
+/// labels and texts are untrusted, and marks of Markdown or HTML in them are none.
+pub fn summary(verdict: &Verdict) -> String {
+    let mut text = format!(
+        "## Gate: {} {}\n\n{}, {} confidence, exit code {}\n\n",
+        verdict.outcome().sign().to_string().replace('+', "&#43;"),
+        verdict.outcome().name(),
+        markdown(&counts(verdict)),
+        super::words::percent(verdict.confidence),
+        verdict.exit_code()
+    );
+    text.push_str(
+        "| rule | baseline | new | drop | bounds | demanded | verdict |\n|---|--:|--:|--:|---|---|---|\n",
+    );
+    let rows = verdict.rules.iter().flat_map(|rule| rows(verdict, rule));
+    push_while_short(&mut text, rows, "| .. | | | | | | cut here |\n");
+    if let Some(place) = &verdict.recorded {
+        text.push_str(&format!("\nThe new output is the baseline from now on: {}\n", markdown(place)));
+    }
+    if !verdict.losses.is_empty() {
+        text.push_str("\n<details><summary>Segments that cost most</summary>\n\n| segment | points | new output |\n|--:|--:|---|\n");
+        let loss = |loss: &crate::Loss| {
+            let cut: String = loss.text.chars().take(LONGEST_TEXT).collect();
+            format!("| {} | {} | {} |\n", loss.segment, fixed(loss.points, 3), markdown(&cut))
+        };
+        push_while_short(&mut text, verdict.losses.iter().map(loss), "");
+        text.push_str("\n</details>\n");
+    }
+    let mut signatures: Vec<String> = Vec::new();
+    for signature in verdict.rules.iter().filter_map(|rule| rule.signature.as_ref()) {
+        let line = format!("\n{}\n", markdown(signature));
+        if !signatures.contains(&line) {
+            signatures.push(line);
+        }
+    }
+    push_while_short(&mut text, signatures.into_iter(), "");
+    text
+}
+
+/// Adds lines as long as there is room, and says where it ended.
+fn push_while_short(text: &mut String, lines: impl Iterator<Item = String>, end: &str) {
+    for line in lines {
+        if text.len() + line.len() > LONGEST_SUMMARY {
+            text.push_str(end);
+            return;
+        }
+        text.push_str(&line);
+    }
+}
+
+fn rows(verdict: &Verdict, rule: &RuleVerdict) -> Vec<String> {
+    let name = markdown(&rule.name);
+    let of_rule = format!("{} {}", rule.outcome.sign(), rule.outcome.name());
+    if let Some(message) = &rule.message {
+        let demand = markdown(&demand(rule));
+        return vec![format!("| {name} | | | | | {demand} | {of_rule}: {} |\n", markdown(message))];
+    }
+    rule.groups.iter().map(|group| row(verdict, rule, group, &name)).collect()
+}
+
+fn row(verdict: &Verdict, rule: &RuleVerdict, group: &GroupVerdict, name: &str) -> String {
+    let numbers = Numbers::of(rule);
+    let label = group.label.as_ref().map(|label| format!(": {}", markdown(label))).unwrap_or_default();
+    let bounds = match (group.lower, group.upper) {
+        (Some(lower), Some(upper)) => {
+            format!("{} to {}", numbers.show(Some(lower)), numbers.show(Some(upper)))
+        }
+        _ => String::new(),
+    };
+    let outcome = group
+        .outcome
+        .map_or_else(|| "not judged".to_owned(), |outcome| format!("{} {}", outcome.sign(), outcome.name()));
+    let consequence = consequence(verdict, rule, group).map(|text| format!(". {text}")).unwrap_or_default();
+    format!(
+        "| {name}{label} | {} | {} | {} | {bounds} | {} | {}{} |\n",
+        numbers.show(group.baseline),
+        numbers.show(group.new),
+        numbers.show(group.drop),
+        markdown(&demand(rule)),
+        outcome.replace('+', "&#43;"),
+        markdown(&consequence),
+    )
+}

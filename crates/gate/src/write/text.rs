@@ -1,0 +1,60 @@
+//! The verdict as text for a terminal or a log.
+
+use super::words::{consequence, counts, finding, others};
+use crate::verdict::{Outcome, RuleVerdict, Verdict};
+
+/// The verdict as text: a line of it, then what was found under each rule, then the signatures.
+///
+/// Control characters of names and labels are shown as U+FFFD, so that no text can colour or move a terminal.
+pub fn text(verdict: &Verdict) -> String {
+    let head = verdict.outcome().name().to_uppercase();
+    let mut lines = vec![format!("{head}  {}  exit {}", counts(verdict), verdict.exit_code())];
+    let width = verdict.rules.iter().map(|rule| plain(&rule.name).chars().count()).max().unwrap_or(0);
+    for rule in &verdict.rules {
+        for (index, line) in rule_lines(verdict, rule).into_iter().enumerate() {
+            let name = if index == 0 { plain(&rule.name) } else { String::new() };
+            let sign = if index == 0 { rule.outcome.sign() } else { ' ' };
+            lines.push(format!(
+                "  {sign} {name}{}  {}",
+                " ".repeat(width - name.chars().count()),
+                plain(&line)
+            ));
+        }
+    }
+    if let Some(place) = &verdict.recorded {
+        lines.push(format!("  The new output is the baseline from now on: {}", plain(place)));
+    }
+    let mut signatures: Vec<&String> = Vec::new();
+    for signature in verdict.rules.iter().filter_map(|rule| rule.signature.as_ref()) {
+        if !signatures.contains(&signature) {
+            signatures.push(signature);
+        }
+    }
+    lines.extend(signatures.into_iter().map(|signature| format!("  {}", plain(signature))));
+    if verdict.rules.iter().any(|rule| rule.groups.iter().any(|group| group.drop.is_some())) {
+        lines.push(
+            "  A verdict on this output: other runs of training and decoding would vary beside it."
+                .to_owned(),
+        );
+    }
+    lines.join("\n") + "\n"
+}
+
+fn rule_lines(verdict: &Verdict, rule: &RuleVerdict) -> Vec<String> {
+    let mut lines: Vec<String> = rule.message.iter().cloned().collect();
+    // Every group that did not pass is told in full, and one if all did.
+    let bad = rule.groups.iter().take_while(|group| group.outcome > Some(Outcome::Pass)).count();
+    let shown = bad.max(1).min(rule.groups.len());
+    for group in &rule.groups[..shown] {
+        lines.push(finding(rule, group));
+        lines.extend(consequence(verdict, rule, group));
+    }
+    if let Some(others) = others(rule, shown) {
+        lines.push(format!("({others})"));
+    }
+    lines
+}
+
+fn plain(text: &str) -> String {
+    text.chars().map(|c| if c.is_control() { '\u{fffd}' } else { c }).collect()
+}

@@ -1,0 +1,155 @@
+//! What all outputs say of a rule, in the same words.
+
+use bleuprint_report::{LineStyle, decimals, fixed};
+
+use crate::policy::Check;
+use crate::verdict::{GroupVerdict, Outcome, Reason, RuleVerdict, Verdict};
+
+/// Numbers of one rule, with the decimals of its scale.
+pub(super) struct Numbers(usize);
+
+impl Numbers {
+    pub(super) fn of(rule: &RuleVerdict) -> Self {
+        Numbers(decimals(&rule.scale, LineStyle { width: 2, short: false }))
+    }
+
+    pub(super) fn show(&self, value: Option<f64>) -> String {
+        value.map_or_else(|| "-".to_owned(), |value| fixed(value, self.0))
+    }
+
+    /// With three significant digits where the usual decimals would hide it.
+    fn small(&self, value: f64) -> String {
+        if value != 0.0 && value.abs() < 0.5 * 10f64.powi(-(self.0 as i32)) {
+            return format!("less than {}", fixed(10f64.powi(-(self.0 as i32)), self.0));
+        }
+        fixed(value, self.0)
+    }
+}
+
+/// A count with a comma between thousands.
+pub(super) fn thousands(count: u64) -> String {
+    let digits = count.to_string();
+    let mut shown = String::new();
+    for (index, digit) in digits.chars().enumerate() {
+        if index > 0 && (digits.len() - index).is_multiple_of(3) {
+            shown.push(',');
+        }
+        shown.push(digit);
+    }
+    shown
+}
+
+/// A probability in percent, without needless decimals.
+pub(super) fn percent(probability: f64) -> String {
+    let shown = fixed(100.0 * probability, 2);
+    format!("{} %", shown.trim_end_matches('0').trim_end_matches('.'))
+}
+
+/// `3 rules: 2 pass, 1 inconclusive`.
+pub(super) fn counts(verdict: &Verdict) -> String {
+    let outcomes = [Outcome::Error, Outcome::Fail, Outcome::Inconclusive, Outcome::Pass];
+    let count = |outcome: Outcome| verdict.rules.iter().filter(|rule| rule.outcome == outcome).count();
+    let counted = outcomes.iter().rev().map(|&outcome| (count(outcome), outcome.name()));
+    let counted: Vec<String> =
+        counted.filter(|(n, _)| *n > 0).map(|(n, name)| format!("{n} {name}")).collect();
+    let rules = verdict.rules.len();
+    let plural = if rules == 1 { "rule" } else { "rules" };
+    if rules == 0 { format!("0 {plural}") } else { format!("{rules} {plural}: {}", counted.join(", ")) }
+}
+
+/// What is demanded, in a few words.
+pub(super) fn demand(rule: &RuleVerdict) -> String {
+    let numbers = Numbers::of(rule);
+    match &rule.check {
+        Check::Drop { allowed } => format!("drop at most {}", numbers.show(Some(*allowed))),
+        Check::Limits(limits) => {
+            let least = limits.min.map(|min| format!("at least {}", numbers.show(Some(min))));
+            let most = limits.max.map(|max| format!("at most {}", numbers.show(Some(max))));
+            let both: Vec<String> = least.into_iter().chain(most).collect();
+            format!(
+                "{}{}",
+                limits.part.as_ref().map(|part| format!("{part} ")).unwrap_or_default(),
+                both.join(", ")
+            )
+        }
+    }
+}
+
+/// What was found for a group: `drop 0.52 of BLEU (26.76 -> 26.25), bounds 0.31 to 0.82, allowed 0.5`.
+pub(super) fn finding(rule: &RuleVerdict, group: &GroupVerdict) -> String {
+    let numbers = Numbers::of(rule);
+    let label = group.label.as_ref().map(|label| format!("{label}: ")).unwrap_or_default();
+    let bounds = match (group.lower, group.upper) {
+        (Some(lower), Some(upper)) => {
+            format!(", bounds {} to {}", numbers.show(Some(lower)), numbers.show(Some(upper)))
+        }
+        _ => String::new(),
+    };
+    match &rule.check {
+        _ if group.outcome.is_none() => format!("{label}{} segments, not judged", thousands(group.segments)),
+        Check::Drop { allowed } => {
+            let drop = group.drop.unwrap_or(f64::NAN);
+            let word = if drop < 0.0 { "gain" } else { "drop" };
+            format!(
+                "{label}{word} {} of {} ({} -> {}){bounds}, allowed {}",
+                numbers.show(Some(drop.abs())),
+                rule.score_name,
+                numbers.show(group.baseline),
+                numbers.show(group.new),
+                numbers.show(Some(*allowed)),
+            )
+        }
+        Check::Limits(_) => format!("{label}{}{bounds}, {}", numbers.show(group.new), demand(rule)),
+    }
+}
+
+/// What follows from it, in a sentence; nothing for a plain pass.
+pub(super) fn consequence(verdict: &Verdict, rule: &RuleVerdict, group: &GroupVerdict) -> Option<String> {
+    let numbers = Numbers::of(rule);
+    let seen = || {
+        let smallest = group.smallest.map_or_else(String::new, |smallest| numbers.small(smallest));
+        let units = match rule.unit {
+            crate::Unit::Segment => String::new(),
+            crate::Unit::Document => format!(" in {} documents", thousands(group.units)),
+        };
+        let (power, segments) = (percent(verdict.power), thousands(group.segments));
+        format!("A drop of {smallest} would be seen with {power} power on these {segments} segments{units}.")
+    };
+    let needed = || match group.segments_needed {
+        Some(needed) => format!("A drop as allowed takes about {} segments.", thousands(needed)),
+        None => "No number of segments shows a drop of 0.".to_owned(),
+    };
+    match group.reason {
+        Reason::LargerDrop => {
+            Some(format!("The drop is larger than allowed, with {} confidence.", percent(verdict.confidence)))
+        }
+        Reason::TooSmall => Some(format!("The test set is too small to tell. {} {}", seen(), needed())),
+        Reason::AtLimit => Some(format!("The drop lies at the limit. {}", seen())),
+        Reason::TooFewUnits => Some(format!(
+            "{} {}s are too few for bounds; it takes {}.",
+            group.units,
+            rule.unit.name(),
+            crate::FEWEST_UNITS
+        )),
+        Reason::NoDifference => Some("No segment counts differently than in the baseline.".to_owned()),
+        Reason::AcrossLimit => Some("The bounds hold a limit.".to_owned()),
+        Reason::AtMostAllowed if group.improved => {
+            Some("Better than the baseline: consider a new one.".to_owned())
+        }
+        _ => None,
+    }
+}
+
+/// The groups that are not told in full, in a few words.
+pub(super) fn others(rule: &RuleVerdict, shown: usize) -> Option<String> {
+    let numbers = Numbers::of(rule);
+    let other = |group: &GroupVerdict| {
+        let label = group.label.as_deref().unwrap_or("all");
+        match group.outcome {
+            None => format!("{label} not judged ({} segments)", thousands(group.segments)),
+            Some(_) => format!("{label} {}", numbers.show(group.drop.or(group.new))),
+        }
+    };
+    let others: Vec<String> = rule.groups.iter().skip(shown).map(other).collect();
+    (!others.is_empty()).then(|| others.join(", "))
+}

@@ -1,0 +1,52 @@
+//! Policies and counts for the tests of the gate.
+#![allow(dead_code, reason = "every test file uses some of it")]
+
+use bleuprint_core::{AnyMetric, AnySegment, OverIds, OverText, Segment};
+use bleuprint_eval::resample::Rows;
+use bleuprint_eval::rows_of;
+use bleuprint_gate::{Evidence, Group, Policy, RuleVerdict, judge};
+use bleuprint_metrics::{Bleu, ExactMatch};
+
+/// A policy with one rule, whose keys are given.
+pub(crate) fn policy(test: &str, rule: &str) -> Policy {
+    let text = format!(
+        "format = \"bleuprint-gate/1\"\nbaseline = \"main.stats\"\n[test]\n{test}\n[[rule]]\nmetric = \"exact_match\"\n{rule}\n"
+    );
+    Policy::parse("gate.toml", &text, &bleuprint_metrics::registry()).unwrap()
+}
+
+pub(crate) fn exact_match() -> Box<dyn AnyMetric> {
+    Box::new(OverText::new(ExactMatch))
+}
+
+pub(crate) fn bleu() -> Box<dyn AnyMetric> {
+    Box::new(OverIds::new(Bleu::default()))
+}
+
+/// Rows of exact match: right or wrong.
+pub(crate) fn rows(metric: &dyn AnyMetric, right: impl IntoIterator<Item = bool>) -> Rows {
+    let state = |right: bool| {
+        let hypothesis = if right { "a" } else { "b" };
+        let segment = AnySegment::Text(Segment::new(hypothesis, &["a"]));
+        metric.observe_one(&mut metric.scratch(), segment).unwrap()
+    };
+    rows_of(metric, &right.into_iter().map(state).collect::<Vec<_>>()).unwrap()
+}
+
+/// Rows of which this share, from the first in every ten on, is right.
+pub(crate) fn share(metric: &dyn AnyMetric, segments: usize, right: usize) -> Rows {
+    rows(metric, (0..segments).map(|index| index % 10 < right))
+}
+
+/// One group of all segments.
+pub(crate) fn whole(segments: usize) -> Vec<Group> {
+    vec![Group { label: None, segments: (0..segments).collect() }]
+}
+
+/// Judges the one rule of a policy by exact matches.
+pub(crate) fn judged(policy: &Policy, baseline: &Rows, new: &Rows) -> RuleVerdict {
+    let metric = exact_match();
+    let groups = whole(new.len());
+    let evidence = Evidence { metric: &*metric, baseline: Some(baseline), new, groups, documents: None };
+    judge(policy, &policy.rules[0], &evidence)
+}

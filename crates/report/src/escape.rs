@@ -1,0 +1,91 @@
+//! Untrusted texts made harmless: for HTML, XML, Markdown, tab-separated values, and JSON within HTML.
+
+/// For the text and the attributes of HTML.
+///
+/// ```
+/// use bleuprint_report::escape;
+/// assert_eq!(escape::html("<b title='x'>&\"\0"), "&lt;b title=&#39;x&#39;&gt;&amp;&quot;\u{fffd}");
+/// ```
+pub fn html(text: &str) -> String {
+    let mut escaped = String::with_capacity(text.len());
+    for c in text.chars() {
+        match c {
+            '&' => escaped.push_str("&amp;"),
+            '<' => escaped.push_str("&lt;"),
+            '>' => escaped.push_str("&gt;"),
+            '"' => escaped.push_str("&quot;"),
+            '\'' => escaped.push_str("&#39;"),
+            '\0' => escaped.push('\u{fffd}'),
+            c => escaped.push(c),
+        }
+    }
+    escaped
+}
+
+/// For the text and the attributes of XML 1.0, which has no way to write most control characters: they become U+FFFD.
+///
+/// ```
+/// use bleuprint_report::escape;
+/// assert_eq!(escape::xml("a\u{1b}[31m]]>\n"), "a\u{fffd}[31m]]&gt;&#10;");
+/// ```
+pub fn xml(text: &str) -> String {
+    let mut escaped = String::with_capacity(text.len());
+    for c in text.chars() {
+        match c {
+            '&' => escaped.push_str("&amp;"),
+            '<' => escaped.push_str("&lt;"),
+            '>' => escaped.push_str("&gt;"),
+            '"' => escaped.push_str("&quot;"),
+            '\'' => escaped.push_str("&#39;"),
+            // Within attributes they would be read as spaces.
+            '\t' => escaped.push_str("&#9;"),
+            '\n' => escaped.push_str("&#10;"),
+            '\r' => escaped.push_str("&#13;"),
+            '\0'..='\u{1f}' | '\u{fffe}' | '\u{ffff}' => escaped.push('\u{fffd}'),
+            c => escaped.push(c),
+        }
+    }
+    escaped
+}
+
+/// For a cell or a line of Markdown: everything that could be a mark is a numeric entity, which is a mark to no one.
+///
+/// ```
+/// use bleuprint_report::escape;
+/// assert_eq!(escape::markdown("a|b\n<i>"), "a&#124;b &#60;i&#62;");
+/// ```
+pub fn markdown(text: &str) -> String {
+    let mut escaped = String::with_capacity(text.len());
+    for c in text.chars() {
+        match c {
+            // Between digits and letters these are plain, and the table stays readable as text.
+            ' ' | '.' | ',' | '(' | ')' | '%' => escaped.push(c),
+            c if c.is_ascii_punctuation() => escaped.push_str(&format!("&#{};", u32::from(c))),
+            c if c.is_control() => escaped.push(' '),
+            c => escaped.push(c),
+        }
+    }
+    escaped
+}
+
+/// For a cell of tab-separated values: no tabs or line ends, and nothing that a spreadsheet takes for a formula.
+///
+/// ```
+/// use bleuprint_report::escape;
+/// assert_eq!(escape::tsv("=cmd()\tb"), "'=cmd() b");
+/// ```
+pub fn tsv(text: &str) -> String {
+    let text: String = text.chars().map(|c| if matches!(c, '\t' | '\r' | '\n') { ' ' } else { c }).collect();
+    if text.starts_with(['=', '+', '-', '@']) { format!("'{text}") } else { text }
+}
+
+/// For JSON that stands in a `script` element of HTML: no `<` that could end it or open a comment, and no line ends that
+/// only JavaScript has.
+///
+/// ```
+/// use bleuprint_report::escape;
+/// assert_eq!(escape::json_in_html(r#"["</script><!--"]"#), r#"["\u003c/script>\u003c!--"]"#);
+/// ```
+pub fn json_in_html(json: &str) -> String {
+    json.replace('<', "\\u003c").replace('\u{2028}', "\\u2028").replace('\u{2029}', "\\u2029")
+}

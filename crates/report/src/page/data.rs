@@ -1,0 +1,146 @@
+//! [`Page`]: what a report shows, as plain data, which the page carries as JSON.
+
+use serde::Serialize;
+
+use super::Finisher;
+
+/// The name and version of the data.
+pub const FORMAT: &str = "bleuprint-report/1";
+
+/// Several systems on the same segments under several metrics.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Page {
+    /// [`FORMAT`].
+    pub format: &'static str,
+    /// The version of the program.
+    pub version: String,
+    /// What stands on top.
+    pub title: String,
+    /// How many segments there are.
+    pub segments: usize,
+    /// The systems.
+    pub systems: Vec<String>,
+    /// The metrics; the first is shown first.
+    pub metrics: Vec<PageMetric>,
+    /// Labels of the segments.
+    pub fields: Vec<PageField>,
+    /// The length of the first reference of each segment, in tokens.
+    pub lengths: Vec<u64>,
+    /// How intervals and p-values were computed, in words.
+    pub test: String,
+    /// How many outputs of each system equal a reference, where there are texts.
+    pub identical: Option<Vec<u64>>,
+    /// N-grams that one of two systems has more often.
+    pub ngrams: Vec<PageNgrams>,
+    /// The texts, if they are shown.
+    pub texts: Option<PageTexts>,
+}
+
+/// One metric.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct PageMetric {
+    /// The name that scores are printed under; unique.
+    pub name: String,
+    /// The signature.
+    pub signature: String,
+    /// Decimals of scores.
+    pub digits: usize,
+    /// Whether higher scores are better.
+    pub higher: bool,
+    /// The greatest score; none where there is no greatest.
+    pub max: Option<f64>,
+    /// The score of each system.
+    pub scores: Vec<PageScore>,
+    /// Every pair of systems.
+    pub pairs: Vec<PagePair>,
+    /// How the page finishes sums of rows; else it has scores of segments.
+    pub finisher: Option<Finisher>,
+    /// With a finisher: the rows of the segments of each system, one after the other.
+    pub rows: Vec<Vec<u64>>,
+    /// Without: the score of each segment of each system. `null` where there is none.
+    pub sentences: Vec<Vec<Option<f64>>>,
+    /// Without: the score of all segments but this one.
+    pub left_out: Vec<Vec<Option<f64>>>,
+    /// By the name of the field, the groups in the order of its labels.
+    pub slices: std::collections::BTreeMap<String, Vec<PageSlice>>,
+}
+
+/// The score of a system.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+pub struct PageScore {
+    /// The score.
+    pub score: f64,
+    /// The lower end of its 95 % interval.
+    pub lower: f64,
+    /// The upper end.
+    pub upper: f64,
+}
+
+/// Two systems, the first minus the second.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+pub struct PagePair {
+    /// The first system.
+    pub first: usize,
+    /// The second.
+    pub second: usize,
+    /// The difference of their scores.
+    pub difference: f64,
+    /// The lower end of its 95 % interval.
+    pub lower: f64,
+    /// The upper end.
+    pub upper: f64,
+    /// The p-value, corrected for the number of pairs.
+    pub p: f64,
+}
+
+/// One group of segments under one metric.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct PageSlice {
+    /// The score of each system; none where there is none.
+    pub scores: Vec<Option<f64>>,
+    /// For pairs of systems, first below second, the standard error of the difference; for metrics without a finisher.
+    pub pairs: Vec<(usize, usize, Option<f64>)>,
+}
+
+/// A label of the segments.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct PageField {
+    /// Its name.
+    pub name: String,
+    /// Its values.
+    pub labels: Vec<String>,
+    /// Which value each segment has.
+    pub of: Vec<usize>,
+}
+
+/// An n-gram: its text, the matches of the first system and of the second, and how often the references have it.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct PageWin(pub String, pub u64, pub u64, pub u64);
+
+/// The n-grams on which two systems differ most.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct PageNgrams {
+    /// The first system.
+    pub first: usize,
+    /// The second, with a greater index.
+    pub second: usize,
+    /// Those that the first has more often.
+    pub first_wins: Vec<PageWin>,
+    /// Those that the second has more often.
+    pub second_wins: Vec<PageWin>,
+}
+
+/// The texts, with the borders of their tokens: a space, or `glue` where nothing was written between two tokens.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct PageTexts {
+    /// A character that no text has.
+    pub glue: char,
+    /// Whether every segment has its texts.
+    pub whole: bool,
+    /// Each reference of each segment; none where the text was left out.
+    pub references: Vec<Vec<Option<String>>>,
+    /// Each output of each system.
+    pub hypotheses: Vec<Vec<Option<String>>>,
+    /// What the outputs were made from.
+    pub source: Option<Vec<Option<String>>>,
+}

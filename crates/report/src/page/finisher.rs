@@ -1,0 +1,179 @@
+//! [`Finisher`]: which metrics the page can finish by itself, and the rows that it needs for that.
+
+use serde::Serialize;
+
+/// How the page makes a score of a sum of rows.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(tag = "kind", rename_all = "lowercase")]
+pub enum Finisher {
+    /// BLEU of order 4 with exponential smoothing and the closest reference length.
+    Bleu {
+        /// Counts of a row.
+        width: usize,
+        /// The columns they are taken from.
+        #[serde(skip)]
+        columns: Vec<usize>,
+    },
+    /// chrF: the mean over orders of precision and recall.
+    Chrf {
+        /// Counts of a row.
+        width: usize,
+        /// The columns they are taken from.
+        #[serde(skip)]
+        columns: Vec<usize>,
+        /// The weight of recall.
+        beta: f64,
+    },
+    /// A quotient of two sums.
+    Ratio {
+        /// Counts of a row.
+        width: usize,
+        /// The columns above and below, which are added up.
+        #[serde(skip)]
+        columns: [Vec<usize>; 2],
+        /// What the quotient is multiplied by.
+        factor: f64,
+    },
+}
+
+/// Metrics that are quotients: the name in the state key, what is above, what is below, the factor. A wrong line does no
+/// harm: a finisher is only used where it gives the scores of all segments, each and together.
+const RATIOS: &[(&str, &[&str], &[&str], f64)] = &[
+    ("exact_match", &["matched"], &["segments"], 100.0),
+    ("error_rate", &["edits"], &["ref_len"], 100.0),
+    // The mean reference length is kept in units of 1/720720 token.
+    ("ter", &["edits"], &["ref_len"], 100.0 * 720_720.0),
+    ("wer", EDITS, &["hits", "substitutions", "deletions"], 1.0),
+    ("cer", EDITS, &["hits", "substitutions", "deletions"], 1.0),
+    ("mer", EDITS, &["hits", "substitutions", "deletions", "insertions"], 1.0),
+];
+const EDITS: &[&str] = &["substitutions", "deletions", "insertions"];
+
+impl Finisher {
+    /// The finisher of a metric, by its state key, signature and columns; none where the page has none.
+    ///
+    /// ```
+    /// use bleuprint_report::page::Finisher;
+    /// let columns = ["segments", "matched"].map(str::to_owned);
+    /// let finisher = Finisher::of("exact_match/2|case:mixed", "EM|nrefs:1", &columns).unwrap();
+    /// assert_eq!(finisher.row(&[4, 3]), [3, 4]);
+    /// assert_eq!(finisher.score(&[3, 4]), 75.0);
+    /// ```
+    pub fn of(key: &str, signature: &str, columns: &[String]) -> Option<Finisher> {
+        let name = key.split(['/', '|']).next().unwrap_or_default();
+        let place = |name: &str| columns.iter().position(|column| column == name);
+        let places = |names: &[&str]| names.iter().map(|name| place(name)).collect::<Option<Vec<usize>>>();
+        let has = |field: &str| signature.split('|').chain(key.split('|')).any(|entry| entry == field);
+        let known = |fields: &[&str]| {
+            let field = |entry: &str| entry.split(':').next().unwrap_or_default().to_owned();
+            signature.split('|').skip(1).all(|entry| fields.contains(&field(entry).as_str()))
+        };
+        match name {
+            "bleu" => {
+                let usual = has("order:4") && has("eff:no") && has("smooth:exp");
+                let plain = known(&["nrefs", "case", "eff", "tok", "smooth", "version"]);
+                let names =
+                    ["total_1", "ref_len_closest", "clipped_1", "clipped_2", "clipped_3", "clipped_4"];
+                let columns = places(&names).filter(|_| usual && plain)?;
+                Some(Finisher::Bleu { width: columns.len(), columns })
+            }
+            "chrf" => {
+                let beta = signature.split('|').next()?.trim_start_matches(|c: char| !c.is_ascii_digit());
+                let beta = beta.trim_end_matches('+').parse().ok().filter(|_| has("eff:yes"))?;
+                let counts = |suffix: &str| {
+                    columns
+                        .iter()
+                        .enumerate()
+                        .filter(move |(_, name)| name.ends_with(suffix))
+                        .map(|(at, _)| at)
+                        .collect::<Vec<_>>()
+                };
+                let [hyp, reference, matched] = ["_hyp", "_ref", "_match"].map(counts);
+                let columns: Vec<usize> = hyp
+                    .into_iter()
+                    .zip(reference)
+                    .zip(matched)
+                    .flat_map(|((hyp, reference), matched)| [hyp, reference, matched])
+                    .collect();
+                Some(Finisher::Chrf { width: columns.len(), columns, beta })
+            }
+            _ => {
+                let (_, above, below, factor) = RATIOS.iter().find(|(known, ..)| *known == name)?;
+                let columns = [places(above)?, places(below)?];
+                Some(Finisher::Ratio { width: 2, columns, factor: *factor })
+            }
+        }
+    }
+
+    /// What the page needs of a row of counts.
+    pub fn row(&self, counts: &[u64]) -> Vec<u64> {
+        let at = |column: &usize| counts.get(*column).copied().unwrap_or(0);
+        match self {
+            Finisher::Bleu { columns, .. } | Finisher::Chrf { columns, .. } => {
+                columns.iter().map(at).collect()
+            }
+            Finisher::Ratio { columns, .. } => {
+                columns.iter().map(|columns| columns.iter().map(at).fold(0, u64::saturating_add)).collect()
+            }
+        }
+    }
+
+    /// The score of a row of the page, as its script computes it.
+    pub fn score(&self, row: &[u64]) -> f64 {
+        let at = |place: usize| row.get(place).copied().unwrap_or(0) as f64;
+        match self {
+            // Totals of orders above 1 follow from the length for a segment, not for a sum: see the script.
+            Finisher::Bleu { .. } => f64::NAN,
+            Finisher::Chrf { beta, .. } => chrf(row, beta * beta),
+            Finisher::Ratio { factor, .. } => factor * at(0) / at(1),
+        }
+    }
+
+    /// Whether the page's numbers are those of the library, which is asked before a finisher of the table is used.
+    pub fn agrees(&self, rows: impl IntoIterator<Item = (Vec<u64>, f64)>) -> bool {
+        let equal = |one: f64, other: f64| (one - other).abs() <= 1e-9 * other.abs().max(1e-3);
+        matches!(self, Finisher::Bleu { .. })
+            || rows.into_iter().all(|(counts, score)| equal(self.score(&self.row(&counts)), score))
+    }
+}
+
+fn chrf(row: &[u64], beta: f64) -> f64 {
+    let (mut precision, mut recall, mut orders) = (0.0, 0.0, 0.0);
+    for order in row.chunks_exact(3).filter(|order| order[0] > 0 && order[1] > 0) {
+        precision += order[2] as f64 / order[0] as f64;
+        recall += order[2] as f64 / order[1] as f64;
+        orders += 1.0;
+    }
+    if orders == 0.0 || precision + recall == 0.0 {
+        return 0.0;
+    }
+    let (precision, recall) = (precision / orders, recall / orders);
+    100.0 * ((1.0 + beta) * precision * recall / (beta * precision + recall))
+}
+
+/// A text with the borders of its tokens: a space, or `glue` where nothing was written; spaces within a token become
+/// no-break spaces. Where the tokens are not found in the text, the tokens with spaces between.
+///
+/// ```
+/// use bleuprint_report::page::glued;
+/// assert_eq!(glued("It's so.", &["It", "'s", "so", "."], '_'), "It_'s so_.");
+/// assert_eq!(glued("ABC", &["abc", "x"], '_'), "abc x");
+/// ```
+pub fn glued(text: &str, tokens: &[&str], glue: char) -> String {
+    let mut shown = String::with_capacity(text.len() + tokens.len());
+    let mut rest = text;
+    for (index, token) in tokens.iter().enumerate() {
+        let trimmed = rest.trim_start();
+        let Some(after) = trimmed.strip_prefix(token) else { return spaced(tokens) };
+        if index > 0 {
+            shown.push(if trimmed.len() < rest.len() { ' ' } else { glue });
+        }
+        shown.extend(token.chars().map(|c| if c == ' ' { '\u{a0}' } else { c }));
+        rest = after;
+    }
+    if rest.trim().is_empty() { shown } else { spaced(tokens) }
+}
+
+fn spaced(tokens: &[&str]) -> String {
+    tokens.iter().map(|token| token.replace(' ', "\u{a0}")).collect::<Vec<_>>().join(" ")
+}

@@ -1,0 +1,24 @@
+//! The report in one file: a page of HTML that opens from disk, makes no connection and runs nothing but its own script.
+//!
+//! Its upper half, scores and tables, is there without scripts. The script computes from the integers of every segment
+//! whatever depends on a choice: any pair, any group, any filter. All texts and names are untrusted: they are data in
+//! escaped JSON, enter the page through text nodes, and a content security policy admits the one style and the one script
+//! by their hashes and nothing else.
+
+mod data;
+mod finisher;
+mod html;
+mod sentence;
+mod tables;
+
+pub use data::{
+    FORMAT, Page, PageField, PageMetric, PageNgrams, PagePair, PageScore, PageSlice, PageTexts, PageWin,
+};
+pub use finisher::{Finisher, glued};
+pub use html::{GENERATOR, html};
+pub use sentence::who_is_ahead;
+
+/// The data of a report as JSON: what the page holds, for those who draw their own.
+pub fn json(page: &Page) -> String {
+    serde_json::to_string(page).unwrap_or_default()
+}

@@ -1,0 +1,78 @@
+//! The sentence on top: who is ahead, and how sure that is.
+
+use super::{Page, PagePair};
+use crate::fixed;
+
+/// The level of significance.
+const LEVEL: f64 = 0.05;
+
+/// One sentence on the first metric: who is ahead, by how much, and how sure that is.
+pub fn who_is_ahead(page: &Page) -> String {
+    let Some(metric) = page.metrics.first() else { return String::new() };
+    let number = |value: f64| fixed(value, metric.digits);
+    let mut order: Vec<usize> = (0..page.systems.len()).collect();
+    let gain = |system: &usize| {
+        let score = metric.scores.get(*system).map_or(f64::NAN, |score| score.score);
+        if metric.higher { score } else { -score }
+    };
+    order.sort_by(|one, other| gain(other).total_cmp(&gain(one)));
+    let name = |system: usize| page.systems.get(system).map_or("", String::as_str);
+    let (first, second) = match order[..] {
+        [] => return String::new(),
+        [only] => {
+            let score = &metric.scores[only];
+            return format!(
+                "{} has {} {} (95 % interval {} to {}) on {} segments.",
+                name(only),
+                number(score.score),
+                metric.name,
+                number(score.lower),
+                number(score.upper),
+                super::tables::thousands(page.segments)
+            );
+        }
+        [first, second, ..] => (first, second),
+    };
+    let of_both = |pair: &&PagePair| {
+        (pair.first.min(pair.second), pair.first.max(pair.second)) == (first.min(second), first.max(second))
+    };
+    let score = |system: usize| metric.scores.get(system).map_or(f64::NAN, |score| score.score);
+    let Some(pair) = metric.pairs.iter().find(of_both) else {
+        let (one, other) = (number(score(first)), number(score(second)));
+        return format!(
+            "{} is ahead of {} with {one} to {other} {}; this was not tested.",
+            name(first),
+            name(second),
+            metric.name
+        );
+    };
+    let size = number(pair.difference.abs());
+    if pair.p > LEVEL {
+        return format!(
+            "{} and {} cannot be told apart on these {} segments ({size} points of {}, p = {}).",
+            name(first),
+            name(second),
+            super::tables::thousands(page.segments),
+            metric.name,
+            fixed(pair.p, 3)
+        );
+    }
+    let (low, high) =
+        if pair.difference < 0.0 { (-pair.upper, -pair.lower) } else { (pair.lower, pair.upper) };
+    format!(
+        "{} is ahead with {} {}, {size} points {} {} (95 % interval {} to {}, {}).",
+        name(first),
+        number(score(first)),
+        metric.name,
+        if metric.higher { "above" } else { "below" },
+        name(second),
+        number(low),
+        number(high),
+        probability(pair.p)
+    )
+}
+
+/// A p-value in words.
+pub(super) fn probability(p: f64) -> String {
+    if p < 0.001 { "p < 0.001".to_owned() } else { format!("p = {}", fixed(p, 3)) }
+}

@@ -1,0 +1,183 @@
+//! The tables that are there without scripts: scores, each against each, groups, n-grams.
+
+use std::fmt::Write as _;
+
+use super::sentence::probability;
+use super::{Page, PageMetric, PageNgrams, PageWin};
+use crate::escape::html;
+use crate::fixed;
+
+/// The most groups of a field that are shown without scripts.
+const MOST_LABELS: usize = 200;
+
+fn signed(value: f64, digits: usize) -> String {
+    let text = fixed(value, digits);
+    let plus = value > 0.0 && text.chars().any(|c| ('1'..='9').contains(&c));
+    format!("{}{}", if plus { "+" } else { "" }, text.replace('-', "\u{2212}"))
+}
+
+/// A count with a comma between thousands.
+pub(super) fn thousands(count: usize) -> String {
+    let digits = count.to_string();
+    let comma = |index: usize| index > 0 && (digits.len() - index).is_multiple_of(3);
+    let digit = |(index, digit): (usize, char)| if comma(index) { vec![',', digit] } else { vec![digit] };
+    digits.chars().enumerate().flat_map(digit).collect()
+}
+
+/// A number; a dash where there is none.
+fn shown(value: f64, digits: usize) -> String {
+    if value.is_finite() { fixed(value, digits).replace('-', "\u{2212}") } else { "\u{2013}".to_owned() }
+}
+
+/// An interval; a dash where there is none.
+fn interval(lower: f64, upper: f64, digits: usize) -> String {
+    if lower.is_finite() && upper.is_finite() {
+        format!("{} to {}", shown(lower, digits), shown(upper, digits))
+    } else {
+        "\u{2013}".to_owned()
+    }
+}
+
+/// All systems under all metrics.
+pub(super) fn scores(page: &Page) -> String {
+    let mut table =
+        String::from("<table id=\"scores\" class=\"scores\"><thead><tr><th scope=\"col\">system</th>");
+    for metric in &page.metrics {
+        let direction = if metric.higher { "" } else { " (lower is better)" };
+        let name = html(&metric.name);
+        let _ = write!(
+            table,
+            "<th scope=\"col\" class=\"num\">{name}{direction}</th><th scope=\"col\" class=\"num\">95 % interval</th>"
+        );
+    }
+    if page.identical.is_some() {
+        table.push_str("<th scope=\"col\" class=\"num\">identical to a reference</th>");
+    }
+    table.push_str("</tr></thead><tbody>");
+    for (system, name) in page.systems.iter().enumerate() {
+        let _ = write!(table, "<tr><th scope=\"row\">{}</th>", html(name));
+        for metric in &page.metrics {
+            let digits = metric.digits;
+            let Some(score) = metric.scores.get(system) else { continue };
+            let bounds = interval(score.lower, score.upper, digits);
+            let _ = write!(
+                table,
+                "<td class=\"num\">{}</td><td class=\"num\">{bounds}</td>",
+                shown(score.score, digits)
+            );
+        }
+        if let Some(identical) = &page.identical {
+            let _ = write!(table, "<td class=\"num\">{}</td>", identical.get(system).copied().unwrap_or(0));
+        }
+        table.push_str("</tr>");
+    }
+    table + "</tbody></table>"
+}
+
+/// Each against each under one metric: row minus column.
+pub(super) fn matrix(page: &Page, place: usize, metric: &PageMetric) -> String {
+    let mut table = format!(
+        "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"each against each, {0}\"><table class=\"matrix\" data-metric=\"{place}\"><caption>{0}</caption><thead><tr><td></td>",
+        html(&metric.name)
+    );
+    for name in &page.systems {
+        let _ = write!(table, "<th scope=\"col\">{}</th>", html(name));
+    }
+    table.push_str("</tr></thead><tbody>");
+    for (row, name) in page.systems.iter().enumerate() {
+        let _ = write!(table, "<tr><th scope=\"row\">{}</th>", html(name));
+        for column in 0..page.systems.len() {
+            table.push_str(&pair(metric, row, column));
+        }
+        table.push_str("</tr>");
+    }
+    table + "</tbody></table></div>"
+}
+
+fn pair(metric: &PageMetric, row: usize, column: usize) -> String {
+    let digits = metric.digits;
+    let found = metric.pairs.iter().find_map(|pair| match (pair.first, pair.second) {
+        (first, second) if (first, second) == (row, column) => {
+            Some((pair.difference, pair.lower, pair.upper, pair.p))
+        }
+        (first, second) if (first, second) == (column, row) => {
+            Some((-pair.difference, -pair.upper, -pair.lower, pair.p))
+        }
+        _ => None,
+    });
+    let Some((difference, lower, upper, p)) = found else {
+        return "<td class=\"self\">\u{2013}</td>".to_owned();
+    };
+    let (class, note) = if p <= 0.05 { ("sure", "") } else { ("weak", ", not sure") };
+    format!(
+        "<td data-a=\"{row}\" data-b=\"{column}\"><span class=\"{class}\">{}</span><small>{}</small><small>{}{note}</small></td>",
+        signed(difference, digits),
+        interval(lower, upper, digits),
+        html(&probability(p)),
+    )
+}
+
+/// The scores of the groups of every field under every metric.
+pub(super) fn slices(page: &Page) -> String {
+    let mut tables = String::new();
+    for metric in &page.metrics {
+        for field in &page.fields {
+            let Some(groups) = metric.slices.get(&field.name) else { continue };
+            let _ = write!(
+                tables,
+                "<div class=\"scroll\"><table><caption>{} by {}</caption><thead><tr><th scope=\"col\">{}</th><th scope=\"col\" class=\"num\">segments</th>",
+                html(&metric.name),
+                html(&field.name),
+                html(&field.name)
+            );
+            for name in &page.systems {
+                let _ = write!(tables, "<th scope=\"col\" class=\"num\">{}</th>", html(name));
+            }
+            tables.push_str("</tr></thead><tbody>");
+            for (label, group) in groups.iter().enumerate().take(MOST_LABELS) {
+                let size = field.of.iter().filter(|&&of| of == label).count();
+                let name = field.labels.get(label).map_or("", String::as_str);
+                let _ =
+                    write!(tables, "<tr><th scope=\"row\">{}</th><td class=\"num\">{size}</td>", html(name));
+                for score in &group.scores {
+                    let score =
+                        score.map_or_else(|| "\u{2013}".to_owned(), |score| fixed(score, metric.digits));
+                    let _ = write!(tables, "<td class=\"num\">{score}</td>");
+                }
+                tables.push_str("</tr>");
+            }
+            tables.push_str("</tbody></table></div>");
+            if groups.len() > MOST_LABELS {
+                let _ = write!(tables, "<p class=\"note\">{} groups more.</p>", groups.len() - MOST_LABELS);
+            }
+        }
+    }
+    tables
+}
+
+/// The n-grams of all pairs.
+pub(super) fn ngrams(page: &Page) -> String {
+    let name = |system: usize| html(page.systems.get(system).map_or("", String::as_str));
+    let table = |of: &PageNgrams, winner: usize, wins: &[PageWin]| {
+        let mut table = format!(
+            "<div class=\"scroll\"><table><caption>{} has more often, of {} and {}</caption><thead><tr><th scope=\"col\">n-gram</th><th scope=\"col\" class=\"num\">{}</th><th scope=\"col\" class=\"num\">{}</th><th scope=\"col\" class=\"num\">in references</th></tr></thead><tbody>",
+            name(winner),
+            name(of.first),
+            name(of.second),
+            name(of.first),
+            name(of.second)
+        );
+        for PageWin(text, first, second, references) in wins {
+            let _ = write!(
+                table,
+                "<tr><th scope=\"row\" dir=\"auto\">{}</th><td class=\"num\">{first}</td><td class=\"num\">{second}</td><td class=\"num\">{references}</td></tr>",
+                html(text)
+            );
+        }
+        table + "</tbody></table></div>"
+    };
+    page.ngrams
+        .iter()
+        .map(|of| table(of, of.first, &of.first_wins) + &table(of, of.second, &of.second_wins))
+        .collect()
+}

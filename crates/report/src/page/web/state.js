@@ -1,0 +1,66 @@
+// What is looked at, kept in the address: a link shows a colleague the same. Unknown keys are ignored, impossible values
+// fall back.
+const START = { metric: 0, a: 0, b: Math.min(1, K - 1), sort: 'share', down: true, query: '', fields: {}, range: null, box: null, segment: null, view: 'matches', by: null };
+let S = { ...START, fields: {} };
+let M = METRICS[0];
+
+const theme = () => document.documentElement.dataset.theme || '';
+const SORTS = ['share', 'size', 'delta', 'a', 'b', 'length', 'number'];
+const labelOf = (field, i) => field.labels[field.of[i]];
+
+function writeAddress() {
+  const u = new URLSearchParams();
+  if (S.metric) u.set('metric', M.name);
+  if (S.a !== START.a || S.b !== START.b) { u.set('a', D.systems[S.a]); u.set('b', D.systems[S.b]); }
+  if (S.sort !== START.sort || S.down !== START.down) u.set('sort', (S.down ? '-' : '') + S.sort);
+  if (S.query) u.set('q', S.query);
+  for (const [name, label] of Object.entries(S.fields)) u.set('in.' + name, D.fields.find(f => f.name === name).labels[label]);
+  if (S.range) u.set('difference', S.range.join('..'));
+  if (S.box) u.set('box', S.box.map(x => x.toFixed(4)).join('..'));
+  if (S.segment != null) u.set('segment', S.segment + 1);
+  if (S.view !== START.view) u.set('view', S.view);
+  if (S.by) u.set('by', S.by);
+  if (theme()) u.set('theme', theme());
+  const text = u.toString();
+  // From disk, some browsers forbid it; the page works without.
+  try { history.replaceState(null, '', text ? '#' + text : location.pathname + location.search); } catch { /* stays as it is */ }
+}
+
+function readAddress() {
+  const u = new URLSearchParams(location.hash.slice(1));
+  const system = key => D.systems.indexOf(u.get(key));
+  S = { ...START, fields: {} };
+  const metric = METRICS.findIndex(m => m.name === u.get('metric'));
+  S.metric = Math.max(0, metric);
+  M = METRICS[S.metric];
+  if (system('a') >= 0 && system('b') >= 0 && system('a') !== system('b')) { S.a = system('a'); S.b = system('b'); }
+  const sort = u.get('sort') || '', name = sort.replace(/^-/, '');
+  if (SORTS.includes(name)) { S.sort = name; S.down = sort[0] === '-'; }
+  S.query = u.get('q') || '';
+  for (const field of D.fields) {
+    const label = u.has('in.' + field.name) ? field.labels.indexOf(u.get('in.' + field.name)) : -1;
+    if (label >= 0) S.fields[field.name] = label;
+  }
+  const numbers = (key, n) => { const x = (u.get(key) || '').split('..').map(Number); return x.length === n && x.every(Number.isFinite) ? x : null; };
+  S.range = u.get('difference') ? numbers('difference', 2) : null;
+  S.box = u.get('box') ? numbers('box', 4) : null;
+  const segment = Number(u.get('segment'));
+  if (Number.isInteger(segment) && segment >= 1 && segment <= N) S.segment = segment - 1;
+  if (u.get('view') === 'aligned') S.view = 'aligned';
+  if (D.fields.some(f => f.name === u.get('by')) || u.get('by') === 'words') S.by = u.get('by');
+  if (['light', 'dark'].includes(u.get('theme'))) document.documentElement.dataset.theme = u.get('theme');
+}
+
+// ---- what depends on the pair ----
+let SHARES;
+const delta = i => M.sentences[S.a][i] - M.sentences[S.b][i];
+function measurePair() {
+  const all = M.scores[S.a].score - M.scores[S.b].score, p = M.leftOut(S.a), q = M.leftOut(S.b);
+  SHARES = Float64Array.from(p, (x, i) => all - (x - q[i]));
+}
+function pairTest() {
+  const same = M.pairs.find(p => p.first === S.a && p.second === S.b);
+  if (same) return same;
+  const p = M.pairs.find(p => p.first === S.b && p.second === S.a);
+  return p && { ...p, difference: -p.difference, lower: -p.upper, upper: -p.lower };
+}

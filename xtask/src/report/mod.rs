@@ -1,0 +1,110 @@
+//! `cargo xtask report`: the page of `bleuprint report` in a real browser. Its numbers are Rust's, hostile texts stay texts,
+//! the keyboard works, and an accessibility checker finds nothing.
+//!
+//! It needs Chromium and its driver (on Debian, `apt-get install chromium chromium-driver`; the chore tries that where it may)
+//! and, for the checker, npm. Where they cannot be had it says so and checks nothing.
+
+mod access;
+mod corpora;
+mod driver;
+mod hostile;
+mod keyboard;
+mod numbers;
+mod shots;
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use self::driver::Browser;
+use crate::ci;
+
+/// What the checks work with.
+struct Checks {
+    /// A folder for pages.
+    folder: PathBuf,
+    program: PathBuf,
+}
+
+/// One check: its name, and what it does.
+type Check = (&'static str, fn(&Checks, &mut Browser) -> Result<(), String>);
+
+const CHECKS: &[Check] = &[
+    ("numbers equal the library's", numbers::run),
+    ("hostile texts stay texts", hostile::run),
+    ("keyboard, filters, address", keyboard::run),
+    ("accessibility", access::run),
+];
+
+/// Runs the chore, or says why it cannot.
+pub(crate) fn run(root: &Path, target: &Path, options: &[&str]) -> Result<(), String> {
+    let folder = target.join("report");
+    std::fs::create_dir_all(&folder).map_err(|error| format!("cannot make {}: {error}", folder.display()))?;
+    if !driver::installed() && !install() {
+        println!("  skipped: Chromium and its driver are not here, and cannot be installed");
+        return Ok(());
+    }
+    ci::build_program(root)?;
+    let checks = Checks { folder, program: target.join("debug").join("bleuprint") };
+    let mut browser = Browser::start(&checks.folder)?;
+    if let ["--shots", page, place] = options {
+        return shots::run(&mut browser, page, place);
+    }
+    if !options.is_empty() {
+        return Err(format!("unknown option `{}`; there is `--shots PAGE FOLDER`", options.join(" ")));
+    }
+    for (name, check) in CHECKS {
+        check(&checks, &mut browser).map_err(|error| format!("{name}: {error}"))?;
+        println!("  {name}");
+    }
+    Ok(())
+}
+
+/// Installs the browser where the packages of Debian can be had without asking anybody.
+fn install() -> bool {
+    let quiet = |arguments: &[&str]| {
+        let mut command = Command::new("apt-get");
+        command.args(arguments).env("DEBIAN_FRONTEND", "noninteractive");
+        command.output().is_ok_and(|output| output.status.success())
+    };
+    println!("  installing Chromium and its driver");
+    quiet(&["update"]);
+    quiet(&["install", "-y", "--no-install-recommends", "chromium", "chromium-driver"]) && driver::installed()
+}
+
+impl Checks {
+    /// Writes files and makes a page of them; gives its address. Arguments that begin with `@` are files of the folder.
+    fn page(&self, name: &str, files: &[(&str, String)], arguments: &[&str]) -> Result<String, String> {
+        for (file, text) in files {
+            std::fs::write(self.folder.join(file), text).map_err(|error| format!("{file}: {error}"))?;
+        }
+        let mut command = Command::new(&self.program);
+        let place = format!("{name}.html");
+        command.current_dir(&self.folder).arg("report").args(arguments).args([
+            "-q",
+            "--overwrite",
+            "-o",
+            &place,
+        ]);
+        output(&mut command)?;
+        Ok(format!("file://{}", self.folder.join(place).display()))
+    }
+
+    /// What the program prints.
+    fn program(&self, arguments: &[&str]) -> Result<String, String> {
+        output(Command::new(&self.program).current_dir(&self.folder).args(arguments))
+    }
+}
+
+fn output(command: &mut Command) -> Result<String, String> {
+    command.env_remove("SACREBLEU_FORMAT").env_remove("SACREBLEU_SEED");
+    let output = command.output().map_err(|error| format!("cannot run {command:?}: {error}"))?;
+    match output.status.success() {
+        true => Ok(String::from_utf8_lossy(&output.stdout).into_owned()),
+        false => Err(format!("{command:?}: {}", String::from_utf8_lossy(&output.stderr))),
+    }
+}
+
+/// An error unless the condition holds.
+fn require(holds: bool, message: impl FnOnce() -> String) -> Result<(), String> {
+    if holds { Ok(()) } else { Err(message()) }
+}
