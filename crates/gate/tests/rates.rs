@@ -74,7 +74,7 @@ fn rates(
     confidence: f64,
 ) -> [f64; 2] {
     let unit = if documents { "document" } else { "segment" };
-    let test = format!("resamples = 400\nconfidence = {confidence}\nunit = \"{unit}\"");
+    let test = format!("resamples = 300\nconfidence = {confidence}\nunit = \"{unit}\"");
     // Metric and name of the rule do not matter here; a gain is a drop below 0, which no policy can allow.
     assert!(population.drop > 0.0);
     let policy = policy(&test, &format!("max-drop = {}", population.drop));
@@ -112,7 +112,7 @@ fn rates(
 #[test]
 fn wrong_fails_and_wrong_passes_are_as_rare_as_stated() {
     let population = population();
-    for case in [(200, false, 1), (50, false, 1), (60, true, 1), (15, true, 1), (200, false, 4)] {
+    for case in [(100, false, 1), (50, false, 1), (60, true, 1), (15, true, 1), (100, false, 4)] {
         for confidence in [0.8, 0.95] {
             let tail = 1.0 - confidence;
             // Three standard deviations of a share of so many runs.
