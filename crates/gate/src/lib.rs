@@ -4,7 +4,7 @@
 //! |---|---|---|
 //! | the text of a policy | its rules, checked | [`Policy::parse`] |
 //! | counts of a baseline and of new output | the verdict of a rule | [`judge`], [`Evidence`] |
-//! | the verdicts of all rules | one verdict, its exit code, its outputs | [`Verdict`], [`write`] |
+//! | the verdicts of all rules | one verdict, its exit code, its outputs | [`Verdict`], [`mod@write`] |
 //!
 //! A rule on a drop fails only when the drop is larger than allowed with the stated confidence, and passes only when it
 //! is at most that with confidence; else it is inconclusive, and says which drop would be seen and how many segments

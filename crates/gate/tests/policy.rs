@@ -105,7 +105,7 @@ fn what_is_wrong_is_named_with_its_line() {
         ("part = \"ratio\"", "part = \"ratio\"\ncompare = \"confident\"", "a part is compared as a number"),
         ("name = \"length\"", "name = \"worst domain\"", "two rules are called `worst domain`"),
         ("[on]", "[on", "line 4"),
-        ("[on]", "on = 3\n[x]", "`on` must be a table"),
+        ("[on]\ninconclusive = \"fail\"\nmissing-baseline = \"record\"", "on = 3", "`on` must be a table"),
     ] {
         let message = replaced(from, to);
         assert!(message.starts_with("gate.toml: line "), "{message}");

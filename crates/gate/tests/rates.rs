@@ -1,5 +1,5 @@
 //! Simulated rates: how often the gate fails or passes wrongly where the true drop is just as large as allowed, the hardest
-//! case for both. Corpora are drawn from a population whose true drop is known: the example data, whole documents at a
+//! case for both; of a rule with groups, in every group. Corpora are drawn from a population whose true drop is known: the example data, whole documents at a
 //! time where documents are drawn.
 
 mod support;
@@ -7,8 +7,8 @@ mod support;
 use bleuprint_core::{AnyMetric, AnySegment, Segment};
 use bleuprint_eval::resample::{NumpyRandom, Rows};
 use bleuprint_eval::rows_of;
-use bleuprint_gate::{Evidence, Outcome, judge};
-use support::{bleu, policy, whole};
+use bleuprint_gate::{Evidence, Group, Outcome, judge};
+use support::{bleu, policy};
 
 const RUNS: usize = 1000;
 
@@ -57,10 +57,24 @@ fn population() -> Population {
     Population { metric, baseline, new, drop }
 }
 
+/// Segments cut into parts of equal size: as all come from one population, the true drop of each is the same.
+fn parts(segments: usize, count: usize) -> Vec<Group> {
+    let size = segments / count;
+    let part = |part: usize| Group {
+        label: (count > 1).then(|| part.to_string()),
+        segments: (part * size..(part + 1) * size).collect(),
+    };
+    (0..count).map(part).collect()
+}
+
 /// The shares of fails and passes over many corpora, each of `units` units of the population.
-fn rates(population: &Population, units: usize, documents: bool, confidence: f64) -> [f64; 2] {
+fn rates(
+    population: &Population,
+    (units, documents, groups): (usize, bool, usize),
+    confidence: f64,
+) -> [f64; 2] {
     let unit = if documents { "document" } else { "segment" };
-    let test = format!("resamples = 400\nconfidence = {confidence}\nunit = \"{unit}\"");
+    let test = format!("resamples = 300\nconfidence = {confidence}\nunit = \"{unit}\"");
     // Metric and name of the rule do not matter here; a gain is a drop below 0, which no policy can allow.
     assert!(population.drop > 0.0);
     let policy = policy(&test, &format!("max-drop = {}", population.drop));
@@ -83,7 +97,7 @@ fn rates(population: &Population, units: usize, documents: bool, confidence: f64
             metric: &*population.metric,
             baseline: Some(&baseline),
             new: &new,
-            groups: whole(segments.len()),
+            groups: parts(segments.len(), groups),
             documents: documents.then_some(&names[..]),
         };
         match judge(&policy, &policy.rules[0], &evidence).outcome {
@@ -98,13 +112,13 @@ fn rates(population: &Population, units: usize, documents: bool, confidence: f64
 #[test]
 fn wrong_fails_and_wrong_passes_are_as_rare_as_stated() {
     let population = population();
-    for (units, documents) in [(200, false), (50, false), (60, true), (15, true)] {
+    for case in [(100, false, 1), (50, false, 1), (60, true, 1), (15, true, 1), (100, false, 4)] {
         for confidence in [0.8, 0.95] {
             let tail = 1.0 - confidence;
             // Three standard deviations of a share of so many runs.
             let limit = tail + 3.0 * (tail * confidence / RUNS as f64).sqrt();
-            let [fails, passes] = rates(&population, units, documents, confidence);
-            assert!(fails <= limit && passes <= limit, "{units} {documents} {confidence}: {fails} {passes}");
+            let [fails, passes] = rates(&population, case, confidence);
+            assert!(fails <= limit && passes <= limit, "{case:?} {confidence}: {fails} {passes}");
         }
     }
 }

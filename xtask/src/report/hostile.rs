@@ -84,5 +84,29 @@ pub(super) fn run(checks: &Checks, browser: &mut Browser) -> Result<(), String> 
         .collect();
     require(elsewhere.is_empty(), || format!("something was loaded: {elsewhere:?}"))?;
     let said = browser.console()?;
-    require(said.is_empty(), || format!("the console says: {said:?}"))
+    require(said.is_empty(), || format!("the console says: {said:?}"))?;
+    saved(browser)
+}
+
+/// What is saved is rectangular, and no text of it is a formula to a spreadsheet.
+fn saved(browser: &mut Browser) -> Result<(), String> {
+    let table = browser.run_async(
+        "const done = arguments[arguments.length - 1], make = URL.createObjectURL;
+         const q = document.getElementById('q'); q.value = ''; q.dispatchEvent(new Event('input'));
+         setTimeout(() => {
+           document.querySelectorAll('#chips button').forEach(chip => chip.click());
+           URL.createObjectURL = blob => { blob.text().then(done); return make.call(URL, blob); };
+           document.getElementById('tsv').click();
+         }, 250);",
+    )?;
+    let rows: Vec<Vec<&str>> =
+        table.as_str().unwrap_or_default().lines().map(|line| line.split('\t').collect()).collect();
+    require(rows.len() == HOSTILE.len() + 1, || format!("{} rows were saved", rows.len()))?;
+    let columns = rows[0].len();
+    for row in &rows {
+        require(row.len() == columns, || format!("{} cells in a row of {columns}: {row:?}", row.len()))?;
+        let formula = |cell: &&&str| cell.starts_with(['=', '+', '@', '-']) && cell.parse::<f64>().is_err();
+        require(row.iter().find(formula).is_none(), || format!("a formula: {row:?}"))?;
+    }
+    Ok(())
 }

@@ -13,9 +13,14 @@ pub(super) fn run(browser: &mut Browser, page: &str, place: &str) -> Result<(), 
         ("light", 1300, 2700, "theme=light"),
         ("dark", 1300, 2700, "theme=dark&view=aligned"),
         ("narrow", 420, 3600, "theme=light"),
+        // The list and the pane, as the README shows them.
+        ("reading", 1000, 640, "theme=light"),
     ] {
         browser.resize(width, height)?;
         browser.open(&format!("file://{}#{fragment}", page.display()))?;
+        if name == "reading" {
+            browser.run("document.documentElement.style.scrollBehavior = 'auto'; document.querySelector('.tools').scrollIntoView()")?;
+        }
         let picture = STANDARD.decode(browser.picture()?).map_err(|error| format!("the picture: {error}"))?;
         let file = Path::new(place).join(format!("{name}.png"));
         std::fs::write(&file, picture).map_err(|error| format!("{}: {error}", file.display()))?;

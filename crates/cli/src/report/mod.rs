@@ -120,9 +120,10 @@ pub(crate) fn run(
     file.write_all(text.as_bytes())
         .map_err(|error| Failure::Message(format!("cannot write {place}: {error}")))?;
     file.commit()?;
+    let plural = if page.systems.len() == 1 { "" } else { "s" };
     writeln!(
         out,
-        "{place}: {} systems, {} segments, {} bytes",
+        "{place}: {} system{plural}, {} segments, {} bytes",
         page.systems.len(),
         page.segments,
         text.len()
