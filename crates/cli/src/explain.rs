@@ -30,8 +30,9 @@ pub(crate) struct ExplainRequest {
 impl ExplainRequest {
     /// Every choice for these files, in text.
     pub(crate) fn new(streams: StreamsRequest) -> Self {
-        // Each tokenizer drops itself what it drops at the ends of lines.
-        let streams = StreamsRequest { raw_lines: true, ..streams };
+        // Each tokenizer drops itself what it drops at the ends of lines. Standard input is read as by `score`, where CR
+        // ends a line too.
+        let streams = StreamsRequest { raw_lines: streams.systems.is_some(), ..streams };
         let tokenizers = TOKENIZERS.iter().map(|&name| name.to_owned()).collect();
         ExplainRequest {
             streams,

@@ -49,6 +49,10 @@ fn what_a_dialect_does_not_take_is_refused() {
     with(&["--dialect", "nltk:method5"], &["single segments", "there were 2"]);
     with(&["--dialect", "hf", "-s", "floor"], &["--smooth-method is decided by the dialect `hf`"]);
     with(&["--dialect", "hf", "--effective-order"], &["--effective-order is decided"]);
+    with(
+        &["--dialect", "multi-bleu", "--summation", "compensated"],
+        &["--summation has no effect on the dialect `multi-bleu`"],
+    );
     with(&["--dialect", "hf", "-m", "wer"], &["--dialect is an option of bleu"]);
     refused(
         &["score", &reference, &reference, "-i", &system, "--dialect", "fairseq"],
@@ -105,4 +109,28 @@ fn explain_agrees_with_score_and_finds_a_target() {
     assert_eq!(found[0]["off_by"], 0.0);
     let text = stdout(&["explain", &reference, "-i", &system], b"");
     assert!(text.lines().nth(1).unwrap().ends_with("default"), "{text}");
+}
+
+#[test]
+fn sums_are_compensated_where_the_program_sums() {
+    let folder = Folder::new("summation");
+    let (reference, system) = (folder.file("ref", REF), folder.file("sys", SYS));
+    let scored =
+        json(&["score", &reference, "-i", &system, "--dialect", "hf:smooth", "--summation", "compensated"]);
+    assert_eq!(scored["sum"], "compensated");
+}
+
+#[test]
+fn a_segment_without_a_score_is_named_and_the_next_is_scored() {
+    let folder = Folder::new("segments-without");
+    let reference = folder.file("ref", "a b c d e\nq\nx y z w\n");
+    let system = folder.file("sys", "a b c d e\n\nx y z w\n");
+    let lines = stdout(&["score", &reference, "-i", &system, "-sl", "--dialect", "multi-bleu", "-q"], b"");
+    let lines: Vec<&str> = lines.lines().collect();
+    assert_eq!(lines.len(), 3, "{lines:?}");
+    assert!(lines[0].contains(" = 100.0 ") && lines[2].contains(" = 100.0 "), "{lines:?}");
+    assert!(
+        lines[1].starts_with("segment 2: ") && lines[1].contains("multi-bleu divides by zero"),
+        "{lines:?}"
+    );
 }

@@ -123,3 +123,56 @@ fn korean_is_not_called_a_language_without_spaces() {
         "{message}"
     );
 }
+
+#[test]
+fn ids_that_are_none_name_their_file() {
+    let folder = Folder::new("bad-ids");
+    let (good, bad) = (folder.file("good", "1 2 3\n4 5 6\n"), folder.file("bad", "1 2 3\n4 x 6\n"));
+    for (reference, system) in [(&good, &bad), (&bad, &good)] {
+        let words = ["bad: line 2: column 3: `x` is not an id"];
+        refused(&["score", reference, "-i", system, "-tok", "ids"], b"", &words);
+    }
+    refused(&["score", &good, "-tok", "ids"], b"1 2 3\n4 x 6\n", &["<stdin>: line 2: column 3"]);
+}
+
+#[test]
+fn weights_of_another_sum_are_shown_as_they_would_be_right() {
+    let folder = Folder::new("weights");
+    let file = folder.file("ref", "a b c d\n");
+    let command = ["score", &file, "-i", &file, "--weights", "0.33,0.33,0.33"];
+    let third = "0.3333333333333333,0.3333333333333333,0.3333333333333333";
+    refused(&command, b"", &["the sum of the weights is 0.99, but must be 1", third]);
+    assert_eq!(stdout(&["score", &file, "-i", &file, "--weights", third, "-b"], b""), "100.0\n");
+    let huge = ["score", &file, "-i", &file, "-s", "add-k", "-sv", "1e308"];
+    refused(&huge, b"", &["smooth-value is 1e308, but must be from 0 to"]);
+}
+
+#[test]
+fn every_door_warns_of_tokenized_text_but_where_that_is_wanted() {
+    let folder = Folder::new("warned");
+    let lines = folder.file("lines", "a b c d .\n".repeat(100));
+    let row = "{\"hyp\": \"a b c d .\", \"ref\": \"a b c d .\"}\n";
+    let rows = folder.file("rows.jsonl", row.repeat(100));
+    let warns = |arguments: &[&str]| {
+        let output = bleuprint(arguments, b"");
+        assert!(output.status.success());
+        String::from_utf8_lossy(&output.stderr).contains("100 hypotheses end in a tokenized period")
+    };
+    assert!(warns(&["score", &lines, "-i", &lines]));
+    assert!(warns(&["score", "--segments", &rows]));
+    assert!(warns(&["score", &lines, "-i", &lines, "--dialect", "hf"]));
+    assert!(warns(&["explain", &lines, "-i", &lines, "--most", "1"]));
+    assert!(!warns(&["explain", &lines, "-i", &lines, "--most", "1", "--force"]));
+    assert!(!warns(&["score", &lines, "-i", &lines, "--dialect", "multi-bleu"]));
+}
+
+#[test]
+fn tens_of_thousands_of_systems_are_read() {
+    let folder = Folder::new("systems-many");
+    let row = |system: u32| {
+        format!("{{\"system\": \"s{system}\", \"id\": 1, \"hyp\": \"a b\", \"ref\": \"a b\"}}\n")
+    };
+    let file = folder.file("all.jsonl", (0..20_000).map(row).collect::<String>());
+    let scores = json(&["score", "--segments", &file, "-m", "em"], b"");
+    assert_eq!(scores.as_array().unwrap().len(), 20_000);
+}

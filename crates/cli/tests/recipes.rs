@@ -56,6 +56,7 @@ fn what_a_signature_cannot_mean_is_refused() {
     let bleu = "BLEU|nrefs:1|case:mixed|eff:no|tok:13a|smooth:exp|version:2.3.1";
     with(&bleu.replace("13a", "13b"), &[], &["`tok:13b`", "no tokenizer"]);
     with(&bleu.replace("nrefs:1", "nrefs:2"), &[], &["`nrefs:2`", "`nrefs:1`"]);
+    with(&bleu.replace("nrefs:1", "nrefs:2"), &["--confidence"], &["`nrefs:2`", "`nrefs:1`"]);
     with(&bleu.replace("2.3.1", "1.2.0"), &[], &["`1.2.0`", "from 1.4 on"]);
     with("nonsense", &[], &["`nonsense`", "METRIC|key:value"]);
     with(bleu, &["-m", "chrf"], &["--signature", "--metrics"]);

@@ -222,12 +222,16 @@ pub(super) struct Pretokenized {
 }
 
 impl Pretokenized {
-    pub(super) fn new() -> Result<Self, ConfigError> {
+    /// Over those of the tokenizers for which this is usual.
+    pub(super) fn new(tokenizers: &[&str]) -> Result<Self, ConfigError> {
         let mut counts = Vec::new();
         for finisher in
             [Finisher::Dialect("nltk:method0"), Finisher::Dialect("multi-bleu"), Finisher::DEFAULT]
         {
             let (name, case) = own_tokens(finisher);
+            if !tokenizers.contains(&name) {
+                continue;
+            }
             for cause in [Cause::HypothesesTokenized, Cause::ReferencesTokenized] {
                 counts.push((Counts::new(name, case)?, cause));
             }

@@ -100,7 +100,7 @@ impl Explainer {
             }
         }
         let causes = counts.iter().map(|counts| Causes::new(&counts.tokenizer, counts.case)).collect();
-        Ok(Explainer { counts, causes, pretokenized: Pretokenized::new()? })
+        Ok(Explainer { counts, causes, pretokenized: Pretokenized::new(tokenizers)? })
     }
 
     /// Counts one segment.

@@ -159,6 +159,11 @@ pub(crate) fn run_score(
         read(request, matches, labels.iter().any(|label| label == by::LENGTH), paired)?;
     in_threads(threads, || {
         let counted = Counted::from_text(request.panel, &corpus)?;
+        if let Some(recipe) = &request.recipe {
+            for scored in counted.scores(0)? {
+                recipe.check(&scored.signature)?;
+            }
+        }
         evaluate(&counted, test.as_ref(), &labels, &output, out)
     })?
 }
