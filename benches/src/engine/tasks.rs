@@ -2,12 +2,12 @@
 
 use std::path::Path;
 
-use bleuprint::eval::{Tokenized, observe_all};
+use bleuprint::eval::{Tokenized, observe_all, pairwise, self_score};
 use bleuprint::text::tokenize::{Tercom, TercomOptions};
 use bleuprint::text::{Text, TokenBuffer};
 use bleuprint::{
-    Accumulator, Bleu, BleuScore, Case, Chrf, EditRate, InputError, Linear, Segments, Ter, TokenizerOptions,
-    tokenizer,
+    Accumulator, Bleu, BleuScore, Case, Chrf, EditRate, InputError, Linear, Observe, Score, Segments, State,
+    Ter, TokenizerOptions, tokenizer,
 };
 use serde_json::{Value, json};
 
@@ -54,6 +54,9 @@ pub(crate) fn prepare(task: &str, folder: &Path) -> Result<Task, String> {
         "chrf" => chrf(folder, Chrf::default()),
         "chrf++" => chrf(folder, Chrf::plus_plus()),
         "ter" => ter(folder),
+        "pairs-bleu" => pairs_of_tokens(folder),
+        "pairs-chrf" => pairs_of_texts(folder),
+        "self-bleu" => self_bleu(folder),
         "wer" => error_rate(folder, EditRate::WER, "jiwer"),
         "cer" => error_rate(folder, EditRate::CER, "jiwer-char"),
         _ => return Err(format!("unknown task `{task}`")),
@@ -189,4 +192,61 @@ fn error_rate(folder: &Path, rate: EditRate, tokens: &'static str) -> Result<Tas
         let counts = corpus.total().stats().row();
         Ok(Answer::Counted(corpus.score().map_err(|error| error.to_string())?.score.score, counts))
     }))
+}
+
+/// How many candidates are scored against each other, and how many rows of the scores are told.
+const CANDIDATES: usize = 1_024;
+const ROWS: usize = 2;
+
+/// How many samples are scored against all others.
+const SAMPLES: usize = 1_900;
+
+/// All pairs in tiles; only the first rows are kept.
+fn first_rows<M: Observe<S>, S: ?Sized + Sync>(metric: &M, pool: &[&S]) -> Result<Answer, String>
+where
+    M::Score: Score,
+{
+    let mut scores = vec![0.0; ROWS.min(pool.len()) * pool.len()];
+    let keep = |tile: pairwise::Tile<'_>| {
+        for (row, of_tile) in tile.rows().filter(|(row, _)| *row < ROWS) {
+            let first = row * pool.len() + tile.references().start;
+            scores[first..first + of_tile.len()].copy_from_slice(of_tile);
+        }
+    };
+    pairwise::tiles(metric, pool, pool, keep).map_err(|error| error.to_string())?;
+    Ok(Answer::Sentences(scores))
+}
+
+fn pairs_of_tokens(folder: &Path) -> Result<Task, InputError> {
+    let (hypotheses, _) = open(folder, ".tok")?;
+    Ok(Box::new(move || {
+        let tokens: Vec<Vec<&str>> = hypotheses.iter().take(CANDIDATES).map(split).collect();
+        let pool: Vec<&[&str]> = tokens.iter().map(Vec::as_slice).collect();
+        first_rows(&Bleu::default().sentence(), &pool)
+    }))
+}
+
+fn pairs_of_texts(folder: &Path) -> Result<Task, InputError> {
+    let (hypotheses, _) = open(folder, "")?;
+    Ok(Box::new(move || {
+        let pool: Vec<&str> = hypotheses.iter().take(CANDIDATES).collect();
+        first_rows(&Chrf::default(), &pool)
+    }))
+}
+
+fn self_bleu(folder: &Path) -> Result<Task, InputError> {
+    let (hypotheses, _) = open(folder, ".tok")?;
+    Ok(Box::new(move || {
+        let tokens: Vec<Vec<&str>> = hypotheses.iter().take(SAMPLES).map(split).collect();
+        let pool: Vec<&[&str]> = tokens.iter().map(Vec::as_slice).collect();
+        let bleu = Bleu::default().sentence();
+        let states = self_score::leave_one_out(&bleu, &pool).map_err(|error| error.to_string())?;
+        let score = |state: &State<_>| state.score(&bleu).map(|scored| scored.score.score);
+        let scores: Result<_, InputError> = states.iter().map(score).collect();
+        scores.map(Answer::Sentences).map_err(|error| error.to_string())
+    }))
+}
+
+fn split(line: &str) -> Vec<&str> {
+    line.split(' ').filter(|token| !token.is_empty()).collect()
 }

@@ -45,6 +45,17 @@ pub(crate) fn expand_short_names(
 
 /// Refuses metrics whose options have names that the program has itself: they could not be given.
 pub(crate) fn check(registry: &Registry) -> Result<(), ConfigError> {
+    // Of our own metrics a test knows, and it takes as long as reading the arguments.
+    let ours = bleuprint::registry();
+    let is_ours =
+        |entry: &MetricEntry| ours.entries().iter().any(|own| std::ptr::eq(own.options, entry.options));
+    if registry.entries().iter().all(is_ours) {
+        return Ok(());
+    }
+    check_names(registry)
+}
+
+fn check_names(registry: &Registry) -> Result<(), ConfigError> {
     let own: Vec<Arg> =
         score(&Registry::new()).get_arguments().cloned().chain(pools::own_options()).collect();
     let arguments = || own.iter();
@@ -68,8 +79,11 @@ pub(crate) fn check(registry: &Registry) -> Result<(), ConfigError> {
     Ok(())
 }
 
+/// Makes a command, with the options of these metrics.
+type MakeCommand = fn(&Registry) -> Command;
+
 /// The commands, by name.
-const COMMANDS: &[(&str, fn(&Registry) -> Command)] = &[
+const COMMANDS: &[(&str, MakeCommand)] = &[
     ("score", score),
     ("compare", commands::compare),
     ("stats", commands::stats),

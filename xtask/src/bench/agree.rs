@@ -9,13 +9,16 @@ const CLOSE: f64 = 1e-9;
 #[rustfmt::skip]
 const REASONS: &[(&str, &str, &str)] = &[
     ("NLTK", "corpus-tokens", "it takes every segment to have at least one n-gram of each order"),
+    ("fast-bleu", "self-bleu", "it smooths as NLTK's method 1 and has no effective order"),
     ("NLTK", "sentence-tokens", "it has no effective order for sentences of less than four tokens"),
 ];
 
 /// The agreement of two answers to one task, in words, with the reason of a known difference.
 pub(crate) fn agreement(engine: &str, task: &str, ours: &Value, theirs: &Value) -> String {
     let told = match task {
-        "sentence-tokens" => sentences(&ours["scores"], &theirs["scores"]),
+        "sentence-tokens" | "pairs-bleu" | "pairs-chrf" | "self-bleu" => {
+            sentences(&ours["scores"], &theirs["scores"])
+        }
         "tokenize" => lines(&ours["lines"], &theirs["lines"]),
         _ => corpus(ours, theirs),
     };

@@ -20,10 +20,15 @@ pub(crate) struct Engine {
     pub(crate) one_round: bool,
 }
 
-const OURS: &[&str] =
-    &["corpus-files", "corpus-tokens", "sentence-tokens", "tokenize", "chrf", "chrf++", "ter", "wer", "cer"];
-const SACREBLEU: &[&str] =
-    &["corpus-files", "corpus-tokens", "sentence-tokens", "tokenize", "chrf", "chrf++", "ter"];
+#[rustfmt::skip]
+const OURS: &[&str] = &[
+    "corpus-files", "corpus-tokens", "sentence-tokens", "tokenize", "chrf", "chrf++", "ter", "wer", "cer",
+    "pairs-bleu", "pairs-chrf", "self-bleu",
+];
+#[rustfmt::skip]
+const SACREBLEU: &[&str] = &[
+    "corpus-files", "corpus-tokens", "sentence-tokens", "tokenize", "chrf", "chrf++", "ter", "pairs-bleu", "pairs-chrf",
+];
 const BLEU: &[&str] = &["corpus-files", "corpus-tokens", "sentence-tokens", "tokenize"];
 const JIWER: &[&str] = &["wer", "cer"];
 const TOKENS_ONLY: &[&str] = &["corpus-tokens", "sentence-tokens"];
@@ -63,6 +68,8 @@ pub(crate) fn build(root: &Path, target: &Path, given: Option<&str>) -> Result<E
             engine("sacreBLEU", scripted("sacrebleu"), SACREBLEU, false),
             engine("NLTK", scripted("nltk"), TOKENS_ONLY, false),
             engine("jiwer", scripted("jiwer"), JIWER, false),
+            engine("fastChrF", scripted("fastchrf"), &["pairs-chrf"], false),
+            engine("fast-bleu", scripted("fast-bleu"), &["self-bleu"], false),
             engine("bleuscore (Python)", scripted("bleuscore"), TEXT_ONLY, true),
             engine("bleuscore (crate)", compiled(&peers, "peer-bleuscore"), TEXT_ONLY, true),
             engine("sacrebleu-rs (crate)", compiled(&peers, "peer-sacrebleu-rs"), BLEU, false),

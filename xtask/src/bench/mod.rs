@@ -32,6 +32,12 @@ pub(crate) const TASKS: &[(&str, &str)] = &[
     (TER, "corpus TER of lines in memory"),
     ("wer", "word error rate of lines in memory, one reference"),
     ("cer", "character error rate of lines in memory, one reference"),
+    ("pairs-bleu", "all pairs of 1,024 candidates, sentence BLEU (sacreBLEU: two rows, times 512)"),
+    (
+        "pairs-chrf",
+        "all pairs of 1,024 candidates, chrF (sacreBLEU: two rows, times 512; fastChrF: 64, times 16)",
+    ),
+    ("self-bleu", "Self-BLEU of 1,900 samples"),
     (COMMAND_LINE, "from the shell, 13a"),
 ];
 
@@ -45,8 +51,10 @@ const CORPORA: &[&str] = &["en-cs", "zh-en", "he-en"];
 const TURNS: usize = 5;
 const ROUNDS: usize = 3;
 
-/// The task that takes a peer minutes: one turn of one round.
 const TER: &str = "ter";
+
+/// The tasks that take a peer seconds or minutes: one turn of one round.
+const LONG: &[&str] = &[TER, "pairs-bleu", "pairs-chrf", "self-bleu"];
 
 /// What the options ask for.
 #[derive(Default)]
@@ -125,7 +133,7 @@ fn measure_task(
 ) -> Result<Vec<Row>, String> {
     let able: Vec<&Engine> = engines.iter().filter(|engine| engine.can(task)).collect();
     let mut answers: Vec<Option<Answer>> = vec![None; able.len()];
-    let (turns, rounds) = if task == TER { (1, 1) } else { (TURNS, ROUNDS) };
+    let (turns, rounds) = if LONG.contains(&task) { (1, 1) } else { (TURNS, ROUNDS) };
     for _ in 0..turns {
         for (engine, kept) in able.iter().zip(&mut answers) {
             let answer = measure::answer(&mut engine.command(task, folder, rounds))
