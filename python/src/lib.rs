@@ -12,6 +12,7 @@ mod read;
 mod run;
 mod score;
 mod sequences;
+mod source;
 mod state;
 mod statistics;
 

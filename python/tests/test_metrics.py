@@ -196,6 +196,32 @@ def test_threads_and_progress():
             bleu.score(hyps, bad, threads=threads)
 
 
+def test_a_bar_of_tqdm(monkeypatch):
+    import sys
+    import types
+
+    bars = []
+
+    class Bar:
+        def __init__(self, total, unit):
+            self.total, self.n, self.closed = total, 0, False
+            bars.append(self)
+
+        def update(self, more):
+            self.n += more
+
+        def close(self):
+            self.closed = True
+
+    monkeypatch.setitem(sys.modules, "tqdm", types.ModuleType("tqdm"))
+    monkeypatch.setitem(sys.modules, "tqdm.auto", types.SimpleNamespace(tqdm=Bar))
+    bleuprint.metric("bleu").score(HYPS, REFS, progress=True)
+    assert (bars[0].total, bars[0].n, bars[0].closed) == (3, 3, True)
+    monkeypatch.setitem(sys.modules, "tqdm.auto", None)
+    with pytest.raises(ImportError, match="tqdm, which is not installed"):
+        bleuprint.metric("bleu").score(HYPS, REFS, progress=True)
+
+
 @pytest.mark.parametrize("threads", [1, 2])
 def test_signals_stop_the_work(threads):
     import signal
