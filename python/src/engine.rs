@@ -7,6 +7,7 @@ use bleuprint::eval::{Panel, PanelScratch, PanelState, SystemsSegment};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyWeakrefReference};
 
+use crate::count::Count;
 use crate::errors::{OrRaise as _, type_error, value};
 use crate::lists::{Data, Input, References, Segments, Texts};
 use crate::read::{AnyReferences, Place, Sequences, push_text, references, sequences, streams};
@@ -88,7 +89,7 @@ impl Engine {
         matches!(self.source, Source::Python(_))
     }
 
-    pub(crate) fn plan(&self, threads: Option<i64>, progress: Option<Py<PyAny>>) -> PyResult<Plan> {
+    pub(crate) fn plan(&self, threads: Option<Count>, progress: Option<Py<PyAny>>) -> PyResult<Plan> {
         let plan = Plan::new(threads, progress)?;
         // The interpreter runs one thread at a time, so more would only wait.
         if self.is_python() { Ok(plan.single()) } else { Ok(plan) }
@@ -241,7 +242,7 @@ impl Engine {
         missing: bool,
         sentence: bool,
         once: bool,
-        threads: Option<i64>,
+        threads: Option<Count>,
         progress: Option<Py<PyAny>>,
     ) -> PyResult<State> {
         let input = self.input(hypotheses, references, reference_streams, sources, missing)?;
@@ -299,7 +300,7 @@ impl Engine {
         sources: Option<&Bound<'_, PyAny>>,
         missing: bool,
         sentence: bool,
-        threads: Option<i64>,
+        threads: Option<Count>,
         progress: Option<Py<PyAny>>,
     ) -> PyResult<Vec<Score>> {
         let input = self.input(hypotheses, references, reference_streams, sources, missing)?;

@@ -3,6 +3,7 @@
 mod arrow;
 mod buffer;
 mod catalogue;
+mod count;
 mod engine;
 mod errors;
 mod lists;
