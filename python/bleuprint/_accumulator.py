@@ -143,7 +143,11 @@ class Accumulator:
             if set(row) != set(columns):
                 raise ValueError(f"a row of {metric.name} has the columns {', '.join(columns)}")
             row = [row[column] for column in columns]
-        return cls(metric, metric._engine.read_row([int(count) for count in row], ids or None))
+        counts = [int(count) for count in row]
+        for column, count in zip(zero.columns(), counts):
+            if not 0 <= count < 2**64:
+                raise ValueError(f"the count of {column} is {count}, but must be from 0 to {2**64 - 1}")
+        return cls(metric, metric._engine.read_row(counts[: len(zero.columns()) + 1], ids or None))
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Accumulator):

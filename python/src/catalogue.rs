@@ -6,6 +6,7 @@ use bleuprint::{InputError, Tokenizer as _, TokenizerOptions, registry, tokenize
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList, PyString};
 
+use crate::count::Count;
 use crate::engine::texts;
 use crate::errors::{OrRaise as _, value};
 use crate::lists::References;
@@ -78,14 +79,14 @@ impl Tokenizer {
 
 /// What every dialect and every main choice makes of a corpus; with a target, those that fit it come first.
 #[pyfunction]
-#[pyo3(signature = (hypotheses, references, tokenizers=None, target=None, decimals=1))]
+#[pyo3(signature = (hypotheses, references, tokenizers=None, target=None, decimals=Count(1)))]
 pub(crate) fn explain<'py>(
     py: Python<'py>,
     hypotheses: &Bound<'py, PyAny>,
     references: &Bound<'py, PyAny>,
     tokenizers: Option<Vec<String>>,
     target: Option<f64>,
-    decimals: usize,
+    decimals: Count,
 ) -> PyResult<Bound<'py, PyList>> {
     let hypotheses = texts(hypotheses, "hypotheses")?;
     let references: References<String> = match read_references(references, false)? {
@@ -99,6 +100,7 @@ pub(crate) fn explain<'py>(
     if target.is_some_and(|target| !target.is_finite()) {
         return Err(value("the target must be a finite number, in percent"));
     }
+    let decimals = decimals.at_most("decimals", 17)?;
     let names: Vec<&str> = match &tokenizers {
         Some(names) => names.iter().map(String::as_str).collect(),
         None => TOKENIZERS.to_vec(),

@@ -3,6 +3,7 @@
 mod arrow;
 mod buffer;
 mod catalogue;
+mod count;
 mod engine;
 mod errors;
 mod lists;
@@ -12,6 +13,7 @@ mod read;
 mod run;
 mod score;
 mod sequences;
+mod source;
 mod state;
 mod statistics;
 

@@ -5,6 +5,7 @@ use bleuprint::{Direction, InputError};
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 
+use crate::count::Count;
 use crate::engine::{Engine, all, in_order, observe};
 use crate::errors::{OrRaise as _, input, type_error, value};
 use crate::lists::{Input, References, Segments, Texts};
@@ -19,16 +20,17 @@ const ROWS: usize = 256;
 /// The score of each item as `float32`, in bytes of this machine's order. Each `group_size` hypotheses in a row share the
 /// references of their group.
 #[pyfunction]
-#[pyo3(signature = (engine, hypotheses, references, group_size=1, threads=None))]
+#[pyo3(signature = (engine, hypotheses, references, group_size=Count(1), threads=None))]
 pub(crate) fn rewards<'py>(
     py: Python<'py>,
     engine: &Bound<'py, Engine>,
     hypotheses: &Bound<'py, PyAny>,
     references: &Bound<'py, PyAny>,
-    group_size: usize,
-    threads: Option<i64>,
+    group_size: Count,
+    threads: Option<Count>,
 ) -> PyResult<Bound<'py, PyBytes>> {
     let engine = engine.get();
+    let group_size = group_size.at_most("group_size", usize::MAX)?;
     if group_size == 0 {
         return Err(value("group_size is 0, but must be at least 1"));
     }
@@ -121,13 +123,23 @@ pub(crate) fn pairwise<'py>(
     engine: &Bound<'py, Engine>,
     hypotheses: &Bound<'py, PyAny>,
     references: &Bound<'py, PyAny>,
-    threads: Option<i64>,
+    threads: Option<Count>,
 ) -> PyResult<(Bound<'py, PyBytes>, usize, usize)> {
     let engine = engine.get();
     let (hypotheses, references, panel) = two_pools(engine, hypotheses, references)?;
     let plan = engine.plan(threads, None)?;
     let (rows, columns) = (all(&hypotheses), all(&references));
-    let mut matrix = vec![0.0_f64; rows.len() * columns.len()];
+    let mut matrix: Vec<f64> = Vec::new();
+    let pairs =
+        rows.len().checked_mul(columns.len()).filter(|pairs| matrix.try_reserve_exact(*pairs).is_ok());
+    let pairs = pairs.ok_or_else(|| {
+        pyo3::exceptions::PyMemoryError::new_err(format!(
+            "no memory for {} x {} scores",
+            rows.len(),
+            columns.len()
+        ))
+    })?;
+    matrix.resize(pairs, 0.0);
     for (block, part) in rows.chunks(ROWS).enumerate() {
         let work = || {
             panel.pair_tiles(0, part, &columns, |tile| {
@@ -167,7 +179,7 @@ pub(crate) fn mbr(
     references: &Bound<'_, PyAny>,
     weights: Option<Vec<f64>>,
     log_weights: Option<Vec<f64>>,
-    threads: Option<i64>,
+    threads: Option<Count>,
 ) -> PyResult<(Vec<f64>, Vec<usize>)> {
     let engine = engine.get();
     let (hypotheses, references, panel) = two_pools(engine, hypotheses, references)?;
@@ -200,7 +212,7 @@ pub(crate) fn self_scores(
     py: Python<'_>,
     engine: &Bound<'_, Engine>,
     texts: &Bound<'_, PyAny>,
-    threads: Option<i64>,
+    threads: Option<Count>,
 ) -> PyResult<Vec<Score>> {
     let engine = engine.get();
     let (texts, ids) = pool(texts, "texts")?;

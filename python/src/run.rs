@@ -8,7 +8,8 @@ use std::time::{Duration, Instant};
 use bleuprint::{InputError, Location};
 use pyo3::prelude::*;
 
-use crate::errors::{input, value};
+use crate::count::Count;
+use crate::errors::input;
 
 /// How long work goes on before signals are looked at.
 const PATIENCE: Duration = Duration::from_millis(50);
@@ -25,18 +26,11 @@ pub(crate) struct Plan {
 impl Plan {
     /// `threads`: how many; 1 if nothing is said, all there are for 0. `progress` is called with the number of segments
     /// done and of all.
-    pub(crate) fn new(threads: Option<i64>, progress: Option<Py<PyAny>>) -> PyResult<Self> {
+    pub(crate) fn new(threads: Option<Count>, progress: Option<Py<PyAny>>) -> PyResult<Self> {
         let threads = match threads {
             None => 1,
-            Some(0) => std::thread::available_parallelism().map_or(1, usize::from),
-            Some(given) => match usize::try_from(given) {
-                Ok(threads) if threads <= 1024 => threads,
-                _ => {
-                    return Err(value(format!(
-                        "threads is {given}, but must be from 0 (all there are) to 1024"
-                    )));
-                }
-            },
+            Some(Count(0)) => std::thread::available_parallelism().map_or(1, usize::from),
+            Some(given) => given.at_most("threads", 1024)?,
         };
         Ok(Plan { threads, progress })
     }

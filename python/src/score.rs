@@ -7,6 +7,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict};
 use serde::{Deserialize, Serialize};
 
+use crate::count::Count;
 use crate::errors::value;
 
 /// What a score says, in types that can be stored.
@@ -163,11 +164,9 @@ impl Score {
     }
 
     /// The line of text: `NAME|signature = number parts`, rounded.
-    #[pyo3(signature = (width=2, short=false))]
-    fn format(&self, width: usize, short: bool) -> PyResult<String> {
-        if width > 17 {
-            return Err(value(format!("width is {width}, but must be at most 17 decimals")));
-        }
+    #[pyo3(signature = (width=Count(2), short=false))]
+    fn format(&self, width: Count, short: bool) -> PyResult<String> {
+        let width = width.at_most("width", 17)?;
         let Data { name, short: short_signature, signature, verbose, .. } = &self.data;
         let signature = if short { short_signature.clone() } else { signature.body() };
         let behind = verbose.as_ref().map_or_else(String::new, |verbose| format!(" {verbose}"));
@@ -175,7 +174,7 @@ impl Score {
     }
 
     fn __repr__(&self) -> PyResult<String> {
-        self.format(2, false)
+        self.format(Count(2), false)
     }
 
     fn __float__(&self) -> f64 {

@@ -11,12 +11,16 @@ use bleuprint::{AnyState, Direction, InputError};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList};
 
+use crate::count::Count;
 use crate::engine::{Engine, in_order, observe};
 use crate::errors::{OrRaise as _, value};
 use crate::lists::Input;
 use crate::run::{Plan, each};
 use crate::score::Score;
 use crate::state::{State, metric_of};
+
+/// More resamples than this are a mistake, and their scores would not fit in memory.
+const MOST_RESAMPLES: usize = 10_000_000;
 
 /// The statistics of every segment of one system.
 #[pyclass(frozen, module = "bleuprint", name = "Statistics")]
@@ -42,7 +46,7 @@ pub(crate) fn observe_each(
     missing: bool,
     system: &str,
     spec: &str,
-    threads: Option<i64>,
+    threads: Option<Count>,
     progress: Option<Py<PyAny>>,
 ) -> PyResult<Statistics> {
     let engine = engine.get();
@@ -142,14 +146,14 @@ impl Statistics {
     }
 
     /// The interval of the score by bootstrap: mean, lower, upper, half_width.
-    #[pyo3(signature = (n=1000, seed=12345, precision="sacrebleu", threads=None))]
+    #[pyo3(signature = (n=Count(1000), seed=Count(12345), precision="sacrebleu", threads=None))]
     fn confidence<'py>(
         &self,
         py: Python<'py>,
-        n: usize,
-        seed: u64,
+        n: Count,
+        seed: Count,
         precision: &str,
-        threads: Option<i64>,
+        threads: Option<Count>,
     ) -> PyResult<Bound<'py, PyDict>> {
         let (rows, plan) = (self.rows()?, resampling(n, seed)?);
         let tests = Significance::new(metric_of(&self.panel)?, precision_of(precision)?).or_raise()?;
@@ -239,11 +243,12 @@ pub(crate) fn read_statistics(engine: &Bound<'_, Engine>, path: std::path::PathB
     })
 }
 
-fn resampling(count: usize, seed: u64) -> PyResult<Resampling> {
+fn resampling(count: Count, seed: Count) -> PyResult<Resampling> {
+    let count = count.at_most("the number of resamples", MOST_RESAMPLES)?;
     if count == 0 {
         return Err(value("the number of resamples is 0, but must be at least 1"));
     }
-    Ok(Resampling { seed: u128::from(seed), count })
+    Ok(Resampling { seed: u128::from(seed.0), count })
 }
 
 fn precision_of(name: &str) -> PyResult<Precision> {
@@ -269,7 +274,7 @@ fn interval_dict<'py>(
 /// Resamples in threads of its own. A metric in Python is finished by whatever thread asks.
 fn run<R: Send>(
     py: Python<'_>,
-    threads: Option<i64>,
+    threads: Option<Count>,
     work: impl FnOnce() -> Result<R, InputError> + Send,
 ) -> PyResult<R> {
     let plan = Plan::new(threads, None)?;
@@ -298,15 +303,15 @@ fn same(systems: &[PyRef<'_, Statistics>]) -> PyResult<()> {
 
 /// Every system against the first.
 #[pyfunction]
-#[pyo3(signature = (systems, test="bootstrap", n=None, seed=12345, precision="sacrebleu", threads=None))]
+#[pyo3(signature = (systems, test="bootstrap", n=None, seed=Count(12345), precision="sacrebleu", threads=None))]
 pub(crate) fn paired_test<'py>(
     py: Python<'py>,
     systems: Vec<PyRef<'py, Statistics>>,
     test: &str,
-    n: Option<usize>,
-    seed: u64,
+    n: Option<Count>,
+    seed: Count,
     precision: &str,
-    threads: Option<i64>,
+    threads: Option<Count>,
 ) -> PyResult<Bound<'py, PyList>> {
     same(&systems)?;
     let rows = systems.iter().map(|system| system.rows()).collect::<PyResult<Vec<_>>>()?;
@@ -315,11 +320,11 @@ pub(crate) fn paired_test<'py>(
     let tests = Significance::new(metric, precision_of(precision)?).or_raise()?;
     let tested = match test {
         "bootstrap" => {
-            let plan = resampling(n.unwrap_or(Resampling::RESAMPLES), seed)?;
+            let plan = resampling(n.unwrap_or(Count(Resampling::RESAMPLES as u64)), seed)?;
             run(py, threads, || tests.paired_bootstrap(&rows, plan))?
         }
         "randomization" => {
-            let plan = resampling(n.unwrap_or(Resampling::TRIALS), seed)?;
+            let plan = resampling(n.unwrap_or(Count(Resampling::TRIALS as u64)), seed)?;
             run(py, threads, || tests.paired_randomization(&rows, plan))?
         }
         _ => return Err(value(format!("unknown test `{test}`; expected one of: bootstrap, randomization"))),
@@ -338,15 +343,15 @@ pub(crate) fn paired_test<'py>(
 
 /// Every pair of systems, as JSON.
 #[pyfunction]
-#[pyo3(signature = (systems, test="bootstrap", n=None, seed=12345, significance=None, threads=None))]
+#[pyo3(signature = (systems, test="bootstrap", n=None, seed=Count(12345), significance=None, threads=None))]
 pub(crate) fn compare_all(
     py: Python<'_>,
     systems: Vec<PyRef<'_, Statistics>>,
     test: &str,
-    n: Option<usize>,
-    seed: u64,
+    n: Option<Count>,
+    seed: Count,
     significance: Option<f64>,
-    threads: Option<i64>,
+    threads: Option<Count>,
 ) -> PyResult<String> {
     same(&systems)?;
     let rows = systems.iter().map(|system| system.rows()).collect::<PyResult<Vec<_>>>()?;
@@ -366,7 +371,7 @@ pub(crate) fn compare_all(
     }
     let design = Design {
         test,
-        plan: resampling(n.unwrap_or(default), seed)?,
+        plan: resampling(n.unwrap_or(Count(default as u64)), seed)?,
         higher_is_better: metric.scale().direction == Direction::HigherIsBetter,
         power,
     };

@@ -104,6 +104,7 @@ def test_options():
         ("bleu", {"smooth": "x"}, "unknown option of bleu `smooth`"),
         ("bleu", {"smooth_method": "x"}, "unknown smooth"),
         ("bleu", {"max_order": 0}, "max"),
+        ("bleu", {"max_order": 10**12}, "max"),
         ("bleu", {"tokenize": "x"}, "unknown tokenizer `x`"),
         ("chrf", {"tokenize": "13a"}, "chrF2 looks at text, so it takes no tokenizer"),
         ("bleu", {"tokenizer_model": "x"}, "no tokenizer that could use it"),
@@ -152,6 +153,9 @@ def test_bytes_that_are_no_state():
         bleuprint.Accumulator.from_row(bleu, {"segments": 1})
     with pytest.raises(ValueError):
         bleuprint.Accumulator.from_row(bleu, [1, 2, 3])
+    for count in (-1, 2**64):
+        with pytest.raises(ValueError, match="the count of segments is"):
+            bleuprint.Accumulator.from_row(bleu, {**state.row(), "segments": count})
 
 
 def test_an_error_leaves_everything_as_it_was():
@@ -178,8 +182,11 @@ def test_threads_and_progress():
     for threads in (0, 2, 7):
         assert bleu.score(hyps, refs, threads=threads) == one
         assert bleu.sentences(hyps, refs, threads=threads) == bleu.sentences(hyps, refs)
-    with pytest.raises(ValueError, match="threads is -1"):
-        bleu.score(hyps, refs, threads=-1)
+    for threads in (-1, 2**70, 5000):
+        with pytest.raises(ValueError, match=str(threads)):
+            bleu.score(hyps, refs, threads=threads)
+    with pytest.raises(TypeError, match="whole number"):
+        bleu.score(hyps, refs, threads=1.5)
     with pytest.raises(TypeError):
         bleu.score(hyps, refs, progress=5)
 
@@ -194,6 +201,32 @@ def test_threads_and_progress():
     for threads in (1, 2, 7):
         with pytest.raises(ValueError, match="segment 401: no references"):
             bleu.score(hyps, bad, threads=threads)
+
+
+def test_a_bar_of_tqdm(monkeypatch):
+    import sys
+    import types
+
+    bars = []
+
+    class Bar:
+        def __init__(self, total, unit):
+            self.total, self.n, self.closed = total, 0, False
+            bars.append(self)
+
+        def update(self, more):
+            self.n += more
+
+        def close(self):
+            self.closed = True
+
+    monkeypatch.setitem(sys.modules, "tqdm", types.ModuleType("tqdm"))
+    monkeypatch.setitem(sys.modules, "tqdm.auto", types.SimpleNamespace(tqdm=Bar))
+    bleuprint.metric("bleu").score(HYPS, REFS, progress=True)
+    assert (bars[0].total, bars[0].n, bars[0].closed) == (3, 3, True)
+    monkeypatch.setitem(sys.modules, "tqdm.auto", None)
+    with pytest.raises(ImportError, match="tqdm, which is not installed"):
+        bleuprint.metric("bleu").score(HYPS, REFS, progress=True)
 
 
 @pytest.mark.parametrize("threads", [1, 2])
@@ -283,7 +316,7 @@ def test_systems():
     ):
         with pytest.raises(ValueError, match=message):
             bleuprint.paired_test(wrong, REFS)
-    for options in ({"test": "x"}, {"precision": "x"}, {"n": 0}):
+    for options in ({"test": "x"}, {"precision": "x"}, {"n": 0}, {"n": -1}, {"n": 2**40}, {"n": 2**70}, {"seed": -1}):
         with pytest.raises(ValueError):
             bleuprint.paired_test(systems, REFS, **options)
     other = bleuprint.metric("bleu").statistics(HYPS, [["x"]] * 3)
@@ -343,7 +376,7 @@ def test_rewards():
     filtered = bleuprint.rewards(ids[:2], references[:1], pad_id=0, eos_id=1, group_size=2, out=out[:2])
     assert filtered.tolist() == [100.0, numpy.float32(bleu.sentences([[5, 6]], references[:1])[0].score)]
     assert out[0] == 100.0
-    for options in ({"group_size": 0}, {"group_size": 3}, {"out": numpy.zeros(1)}, {"pad_id": "x"}):
+    for options in ({"group_size": 0}, {"group_size": -1}, {"group_size": 2**63}, {"group_size": 3}, {"out": numpy.zeros(1)}, {"pad_id": "x"}):
         with pytest.raises((ValueError, TypeError)):
             bleuprint.rewards(ids, references, **{"group_size": 2, **options})
     assert expected

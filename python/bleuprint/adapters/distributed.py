@@ -104,7 +104,7 @@ class SummedMetric:
 
 def _summed(row: Any) -> Any:
     """The sum over the ranks of `torch.distributed`, if there are several."""
-    torch = sys.modules.get("torch")
+    torch: Any = sys.modules.get("torch")
     distributed = getattr(torch, "distributed", None)
     if distributed is None or not distributed.is_available() or not distributed.is_initialized():
         return row

@@ -166,8 +166,8 @@ class Metric:
     _SIGNATURE_TYPE: type = Signature
 
     def __init__(self, strict: bool = True) -> None:
-        self.n_bootstrap = None
-        self.seed = None
+        self.n_bootstrap: Optional[int] = None
+        self.seed: Optional[str] = None
         self.strict = strict
         self._ref_cache = None
 

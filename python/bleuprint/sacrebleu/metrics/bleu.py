@@ -93,7 +93,7 @@ class BLEUScore(Score):
         return "/".join(f"{precision:.1f}" for precision in self.precisions)
 
     @property
-    def _verbose(self) -> str:
+    def _verbose(self) -> str:  # type: ignore[override]
         return (
             f"{self.prec_str} (BP = {self.bp:.3f} ratio = {self.ratio:.3f} "
             f"hyp_len = {self.sys_len:d} ref_len = {self.ref_len:d})"
