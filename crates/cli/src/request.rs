@@ -74,6 +74,8 @@ pub(crate) struct ScoreRequest {
     pub(crate) panel: Panel,
     /// The signature that the scores must have.
     pub(crate) recipe: Option<Recipe>,
+    /// Where to write what the first pass learned.
+    pub(crate) save_learned: Option<String>,
     pub(crate) input: InputRequest,
     pub(crate) tokens: TokenRequest,
     pub(crate) sentence_level: bool,
@@ -121,6 +123,14 @@ impl ScoreRequest {
                 (chosen::panel(registry, matches, &tokens, sentence_level)?, tokens)
             }
         };
+        let path = |name: &str| matches.try_get_one::<String>(name).ok().flatten().cloned();
+        let panel = match path("learned") {
+            Some(path) => {
+                let learned = panel.read_learned(path)?;
+                panel.second_pass(&learned)?
+            }
+            None => panel,
+        };
         let input = match matches.get_one::<String>("segments") {
             Some(file) => InputRequest::Records { file: file.clone(), ids: tokens.options.ids.clone() },
             None => InputRequest::Streams(streams(matches, &panel, references, shows_source)?),
@@ -133,6 +143,7 @@ impl ScoreRequest {
             },
             panel,
             recipe,
+            save_learned: path("save-learned"),
             input,
             tokens,
             sentence_level,

@@ -25,7 +25,8 @@ pub(crate) fn run(request: ScoreRequest, out: &mut (impl Write + Send)) -> Resul
     if let InputRequest::Streams(streams) = &request.input {
         check_lengths(streams)?;
     }
-    let (panel, mut feed) = open(request.panel, &request.input, &request.tokens, &mut warnings)?;
+    let save = request.save_learned.as_deref();
+    let (panel, mut feed) = open(request.panel, &request.input, &request.tokens, save, &mut warnings)?;
     in_threads(request.threads, || write_segments(&panel, &mut feed, &mut warnings, &output, out))??;
     warnings.say();
     Ok(())
@@ -34,7 +35,8 @@ pub(crate) fn run(request: ScoreRequest, out: &mut (impl Write + Send)) -> Resul
 /// The scores of every system, which are those of the signature where one is given.
 pub(crate) fn systems(request: ScoreRequest) -> Result<Vec<SystemScores>, Failure> {
     let mut warnings = Warnings::new(&request.warnings);
-    let (panel, mut feed) = open(request.panel, &request.input, &request.tokens, &mut warnings)?;
+    let save = request.save_learned.as_deref();
+    let (panel, mut feed) = open(request.panel, &request.input, &request.tokens, save, &mut warnings)?;
     let systems = in_threads(request.threads, || score_systems(&panel, &mut feed, &mut warnings))??;
     if let Some(recipe) = &request.recipe {
         for scored in systems.iter().flat_map(|(_, scores)| scores) {
@@ -50,13 +52,20 @@ fn open(
     panel: Panel,
     input: &InputRequest,
     tokens: &TokenRequest,
+    save_learned: Option<&str>,
     warnings: &mut Warnings,
 ) -> Result<(Panel, Feed), Failure> {
     let mut feed = Feed { input: Input::open(input, tokens)?, stored: None };
     if !panel.needs_first_pass() {
-        return Ok((panel, feed));
+        return match save_learned {
+            Some(_) => {
+                Err(Failure::Message("--save-learned has no effect: no metric has a first pass".into()))
+            }
+            None => Ok((panel, feed)),
+        };
     }
     let learned = feed.learn(&panel, warnings)?;
+    save_learned.map(|path| learned.write_learned(path)).transpose()?;
     Ok((panel.second_pass(&learned)?, feed))
 }
 

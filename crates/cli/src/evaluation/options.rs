@@ -78,6 +78,17 @@ pub(crate) fn of_sacrebleu() -> Vec<Arg> {
     .collect()
 }
 
+/// What metrics of two passes learn from: other data than that which is scored.
+pub(crate) fn learned() -> [Arg; 2] {
+    let file = |name: &'static str| Arg::new(name).long(name).value_name("FILE");
+    [
+        file("learned").help("Metrics of two passes (cider, nist): weights that --save-learned wrote, not those of these references"),
+        file("save-learned")
+            .conflicts_with_all(["learned", "confidence", "paired-bs", "paired-ar", "by", "stats"])
+            .help("Write what metrics of two passes learn from these references, for --learned"),
+    ]
+}
+
 /// What to group by.
 pub(crate) fn by() -> Arg {
     Arg::new("by").long("by").value_name("LABEL").value_delimiter(',').action(ArgAction::Append).help(

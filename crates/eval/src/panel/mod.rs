@@ -50,6 +50,12 @@ pub struct PanelState {
 }
 
 impl PanelState {
+    /// What the first passes of a panel have learned, in its order.
+    #[cfg(feature = "store")]
+    pub(crate) fn of_learned(states: Vec<AnyState>) -> Self {
+        PanelState { states }
+    }
+
     /// The state of each metric, in the panel's order.
     pub fn states(&self) -> &[AnyState] {
         &self.states

@@ -46,6 +46,7 @@ mod atomic;
 mod combine;
 mod fingerprint;
 mod format;
+mod learned;
 mod read;
 mod write;
 

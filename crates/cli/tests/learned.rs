@@ -1,0 +1,50 @@
+//! `score --save-learned` and `--learned`: metrics of two passes with weights from other data.
+
+mod common;
+
+use common::{Folder, refused, stdout};
+
+const REF: &str = "a cat sat on the mat\nthe dog ran\na bird sang in the tree\n";
+const SYS: &str = "a cat sat on a mat\nthe dog ran off\nthe bird sang\n";
+
+#[test]
+fn weights_of_one_corpus_score_another() {
+    let folder = Folder::new("learned");
+    let (reference, system) = (folder.file("ref", REF), folder.file("sys", SYS));
+    let (first_ref, first_sys) =
+        (folder.file("ref1", "a cat sat on the mat\n"), folder.file("sys1", "a cat sat\n"));
+    let weights = folder.path("weights.json");
+    let metrics = ["-m", "cider_d", "nist", "-f", "text", "-w", "10"];
+    let score = |files: &[&str], more: &[&str]| stdout(&[&["score"], files, &metrics, more].concat(), b"");
+
+    let whole = score(&[&reference, "-i", &system], &["--save-learned", &weights]);
+    assert_eq!(whole, score(&[&reference, "-i", &system], &[]));
+    assert_eq!(whole, score(&[&reference, "-i", &system], &["--learned", &weights]));
+    // One segment has no document frequencies of its own to speak of: CIDEr-D is 0, and with the weights it is not.
+    let alone = score(&[&first_ref, "-i", &first_sys], &[]);
+    let with_weights = score(&[&first_ref, "-i", &first_sys], &["--learned", &weights]);
+    assert!(alone != with_weights && alone.contains("= 0.0000000000"), "{alone}{with_weights}");
+    // Segments score what they do in the corpus that the weights are from.
+    let segments = score(&[&reference, "-i", &system], &["-sl"]);
+    assert_eq!(segments, score(&[&reference, "-i", &system], &["-sl", "--learned", &weights]));
+}
+
+#[test]
+fn weights_of_other_settings_are_refused() {
+    let folder = Folder::new("learned-refused");
+    let (reference, system) = (folder.file("ref", REF), folder.file("sys", SYS));
+    let (weights, cut) = (folder.path("weights.json"), folder.path("cut.json"));
+    let with = |options: &[&str], words: &[&str]| {
+        refused(&[&["score", &reference, "-i", &system], options].concat(), b"", words);
+    };
+    stdout(&["score", &reference, "-i", &system, "-m", "cider_d", "--save-learned", &weights], b"");
+    with(&["-m", "cider_d", "--cider-d-order", "3", "--learned", &weights], &["weights.json", "order"]);
+    with(&["-m", "cider_d", "-tok", "char", "--learned", &weights], &["weights.json", "tok"]);
+    with(&["-m", "cider_d", "nist", "--learned", &weights], &["weights.json", "1 metrics", "2"]);
+    with(&["-m", "bleu", "--learned", &weights], &["weights.json", "0"]);
+    with(&["-m", "bleu", "--save-learned", &weights], &["--save-learned", "no effect"]);
+    with(&["-m", "cider_d", "--learned", &folder.path("nowhere")], &["nowhere"]);
+    let text = std::fs::read_to_string(&weights).unwrap();
+    std::fs::write(&cut, &text[..text.len() / 2]).unwrap();
+    with(&["-m", "cider_d", "--learned", &cut], &["cut.json"]);
+}
