@@ -76,11 +76,15 @@ impl Panel {
             );
             return Err(InputError::malformed_state(message));
         }
-        let open = |(metric, state): (&&dyn AnyMetric, &Box<RawValue>)| {
+        let open = |(metric, state): (&&dyn AnyMetric, &RawValue)| {
             let mut state = serde_json::Deserializer::from_str(state.get());
             metric.restore(&mut <dyn erased_serde::Deserializer<'_>>::erase(&mut state))
         };
-        let states = first.iter().zip(&read.states).map(open).collect::<Result<Vec<_>, _>>()?;
+        let states = first
+            .iter()
+            .zip(read.states.iter().map(AsRef::as_ref))
+            .map(open)
+            .collect::<Result<Vec<_>, _>>()?;
         Ok(PanelState::of_learned(states))
     }
 }

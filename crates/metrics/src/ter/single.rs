@@ -13,9 +13,9 @@ impl SinglePrecision for Ter {
     }
 
     fn finish(&self, sums: &[f32]) -> Number {
-        match sums {
-            &[edits, ref_len] if ref_len > 0.0 => Number::Single(100.0 * (edits / ref_len)),
-            &[edits, _] if edits > 0.0 => Number::Double(100.0),
+        match *sums {
+            [edits, ref_len] if ref_len > 0.0 => Number::Single(100.0 * (edits / ref_len)),
+            [edits, _] if edits > 0.0 => Number::Double(100.0),
             _ => Number::Double(0.0),
         }
     }
