@@ -14,71 +14,71 @@ use bleuprint::{
 
 /// The configuration; this metric has no options.
 #[derive(Debug, Clone)]
-struct Repetition;
+struct RepeatedBigrams;
 
 columns! {
     /// What is counted: integers, so that any cut of a corpus gives the same.
-    struct RepetitionStats { repeated, bigrams }
+    struct RepeatedStats { repeated, bigrams }
 }
 
-impl Metric for Repetition {
-    type Stats = RepetitionStats;
+impl Metric for RepeatedBigrams {
+    type Stats = RepeatedStats;
     type Score = PlainScore;
     type Scratch = ();
 
     fn identity(&self) -> Identity {
-        Identity::new("repetition", 1).named("Repetition").reference_free()
+        Identity::new("repeated_bigrams", 1).named("RepeatedBigrams").reference_free()
     }
     fn scale(&self) -> Scale {
         Scale { max: 100.0, ..Scale::ERROR_PERCENT }
     }
     fn scratch(&self) {}
-    fn zero(&self) -> RepetitionStats {
-        RepetitionStats::default()
+    fn zero(&self) -> RepeatedStats {
+        RepeatedStats::default()
     }
-    fn finalize(&self, stats: &RepetitionStats, _: &SegmentCounts) -> Result<PlainScore, InputError> {
+    fn finalize(&self, stats: &RepeatedStats, _: &SegmentCounts) -> Result<PlainScore, InputError> {
         let score = 100.0 * stats.repeated as f64 / stats.bigrams.max(1) as f64;
         Ok(PlainScore::new(score).with_count("bigrams", stats.bigrams))
     }
-    fn check(&self, stats: &RepetitionStats, _: &SegmentCounts) -> Result<(), InputError> {
+    fn check(&self, stats: &RepeatedStats, _: &SegmentCounts) -> Result<(), InputError> {
         InputError::require_at_most("repeated", stats.repeated, "bigrams", stats.bigrams)
     }
 }
 
 /// One implementation for words, characters and ids.
-impl<T: Hash + Eq> Observe<[T]> for Repetition {
+impl<T: Hash + Eq> Observe<[T]> for RepeatedBigrams {
     fn observe(
         &self,
         (): &mut (),
-        stats: &mut RepetitionStats,
+        stats: &mut RepeatedStats,
         segment: Segment<'_, [T]>,
     ) -> Result<(), InputError> {
         let (mut seen, tokens) = (HashSet::new(), segment.hypothesis());
         let repeated = tokens.windows(2).filter(|bigram| !seen.insert(*bigram)).count() as u64;
-        stats.merge(&RepetitionStats { repeated, bigrams: tokens.len().saturating_sub(1) as u64 })
+        stats.merge(&RepeatedStats { repeated, bigrams: tokens.len().saturating_sub(1) as u64 })
     }
 }
 
 /// The line that makes it known by name.
 const ENTRY: MetricEntry =
-    MetricEntry::new("repetition", "Bigrams that repeat an earlier one of the same segment", |_| {
-        Ok(Box::new(OverIds::new(Repetition)))
+    MetricEntry::new("repeated_bigrams", "Bigrams that repeat an earlier one of the same segment", |_| {
+        Ok(Box::new(OverIds::new(RepeatedBigrams)))
     });
 
 pub(crate) fn main() {
-    let mut words = Accumulator::<_, [&str]>::new(Repetition);
+    let mut words = Accumulator::<_, [&str]>::new(RepeatedBigrams);
     words.push(&["no", "no", "no", "way"], &[]).unwrap();
     let score = words.score().unwrap().score;
     assert_eq!(score, PlainScore::new(100.0 / 3.0).with_count("bigrams", 3));
 
     let mut registry = registry();
     registry.add(ENTRY).unwrap();
-    let plug_in = registry.build("repetition").unwrap();
+    let plug_in = registry.build("repeated_bigrams").unwrap();
     let (mut scratch, mut state) = (plug_in.scratch(), plug_in.zero());
     plug_in.observe(&mut scratch, &mut state, AnySegment::Ids(Segment::new(&[7, 7, 7, 8], &[]))).unwrap();
     assert_eq!(plug_in.score(&state).unwrap().score.value, score.score);
-    println!("Repetition {score:.1}");
+    println!("Repeated bigrams {score:.1}");
 
     // The proof, in one line: put it into a test of yours, with the feature `laws`.
-    bleuprint::laws::check(&Repetition);
+    bleuprint::laws::check(&RepeatedBigrams);
 }

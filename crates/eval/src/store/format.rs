@@ -99,13 +99,15 @@ pub(super) struct SegmentLine<'l> {
     pub(super) states: Vec<&'l RawValue>,
 }
 
-/// The last line.
+/// What stands between the fields of the last line and the checksum of all that is before.
+pub(super) const CHECKSUM: &str = ",\"sha256\":\"";
+
+/// The last line, but for its checksum.
 #[derive(Serialize)]
 pub(super) struct EndLine<'s> {
     pub(super) segments: u64,
     pub(super) references: References,
     pub(super) total: &'s [StoredState],
-    pub(super) sha256: String,
 }
 
 /// The last line, its states not yet read.

@@ -30,7 +30,7 @@
 //! | end | `segments` | how many segments were counted |
 //! | | `references` | the sum of their fingerprints |
 //! | | `total` | one state per metric: the merge of all |
-//! | | `sha256` | of all bytes before this line, uncompressed |
+//! | | `sha256` | of all bytes of the file, uncompressed, before `,"sha256":` in this line, of which it is the last field |
 //!
 //! Counts are whole numbers from 0 to 2⁶⁴ − 1. A total of rows is their sum; it is checked. In Python:
 //! `[json.loads(line)["states"][0] for line in open("a.stats")][1:-1]`, with the first and last lines set aside.

@@ -8,7 +8,7 @@ use bleuprint_core::{InputError, InputErrorKind, Location};
 use bleuprint_text::read::{Source, open};
 use sha2::{Digest, Sha256};
 
-use super::format::{RawEndLine, SegmentLine};
+use super::format::{CHECKSUM, RawEndLine, SegmentLine};
 use super::write::hexadecimal;
 use super::{FORMAT, Header, References, StoredSegment, StoredState, StoredStatistics};
 use crate::resample::add_row;
@@ -168,7 +168,12 @@ impl<R: BufRead> Lines<R> {
 
     fn end(&self, header: &Header) -> Result<(u64, References, Vec<StoredState>), InputError> {
         let RawEndLine { segments, references, total, sha256 } = self.parse()?;
-        if sha256 != hexadecimal(&self.hash.clone().finalize()) {
+        let end = format!("{CHECKSUM}{sha256}\"}}");
+        let line = self.line.trim_ascii_end();
+        let Some(before) = line.strip_suffix(end.as_bytes()) else {
+            return Err(self.error("the end line does not end in its `sha256`"));
+        };
+        if sha256 != hexadecimal(&self.hash.clone().chain_update(before).finalize()) {
             return Err(self.error("the file was changed: its SHA-256 is not that of the end line"));
         }
         Ok((segments, references, self.states(header, &total)?))

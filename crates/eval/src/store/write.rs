@@ -7,7 +7,7 @@ use bleuprint_core::{InputError, InputErrorKind, Location};
 use serde::Serialize;
 use sha2::{Digest, Sha256};
 
-use super::format::EndLine;
+use super::format::{CHECKSUM, EndLine};
 use super::{AtomicFile, Header, References, StoredSegment, StoredState, StoredStatistics};
 
 /// Writes a file of statistics, a segment at a time. Nothing is at the place before [`StatsWriter::finish`].
@@ -79,8 +79,15 @@ impl StatsWriter {
         references: References,
         total: &[StoredState],
     ) -> Result<(), InputError> {
-        let sha256 = hexadecimal(&self.hash.clone().finalize());
-        self.write_line(&EndLine { segments, references, total, sha256 })?;
+        self.line.clear();
+        let fails = |error: serde_json::Error| InputError::malformed(error.to_string());
+        serde_json::to_writer(&mut self.line, &EndLine { segments, references, total }).map_err(fails)?;
+        // The checksum covers the fields of its own line too, so it comes last, in the object that they opened.
+        self.line.pop();
+        self.hash.update(&self.line);
+        let checksum = hexadecimal(&self.hash.clone().finalize());
+        self.line.extend_from_slice(format!("{CHECKSUM}{checksum}\"}}\n").as_bytes());
+        self.out.write_all(&self.line).map_err(|error| io_error(&error, &self.name))?;
         let file = self.out.into_file().map_err(|error| io_error(&error, &self.name))?;
         file.commit()
     }
