@@ -14,9 +14,11 @@
 //! | `tokenize` | 13a of all lines, which are in memory |
 //! | `chrf`, `chrf++` | corpus chrF or chrF++ of the lines, which are in memory |
 //! | `ter` | corpus TER of the lines, which are in memory |
+//! | `rouge1`, .. `sari`, `composition` | metrics of the registry over lines or words in memory: see `catalogue.rs` |
 //! | `wer`, `cer` | word or character error rate of the lines, which are in memory, against the first reference |
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "a program")]
 
+mod catalogue;
 mod tasks;
 
 use std::path::Path;

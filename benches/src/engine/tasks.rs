@@ -11,6 +11,8 @@ use bleuprint::{
 };
 use serde_json::{Value, json};
 
+use super::catalogue;
+
 /// What a task gives; made into JSON outside of the time.
 pub(crate) enum Answer {
     Corpus(BleuScore),
@@ -46,6 +48,9 @@ pub(crate) type Task = Box<dyn FnMut() -> Result<Answer, String>>;
 
 /// Reads what the task needs in memory.
 pub(crate) fn prepare(task: &str, folder: &Path) -> Result<Task, String> {
+    if let Some(task) = catalogue::prepare(task, folder) {
+        return task.map_err(|error| error.to_string());
+    }
     let prepared = match task {
         "corpus-files" => corpus_files(folder),
         "corpus-tokens" => corpus_tokens(folder),
@@ -65,7 +70,7 @@ pub(crate) fn prepare(task: &str, folder: &Path) -> Result<Task, String> {
 }
 
 /// The hypotheses, and the reference streams of the folder.
-fn open(folder: &Path, suffix: &str) -> Result<(Text, Vec<Text>), InputError> {
+pub(crate) fn open(folder: &Path, suffix: &str) -> Result<(Text, Vec<Text>), InputError> {
     let mut references = Vec::new();
     loop {
         let file = folder.join(format!("ref{}{suffix}", references.len()));

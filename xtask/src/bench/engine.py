@@ -1,6 +1,7 @@
 # The Python peers of `cargo xtask bench`: engine.py ENGINE TASK FOLDER ROUNDS does a task and prints one JSON
 # object. Memories of earlier calls are emptied before every round: a score of new text is what is timed.
 import json
+import math
 import os
 import sys
 import time
@@ -79,6 +80,13 @@ def sacrebleu(task, folder):
             scores = [metric.sentence_score(h, [r]).score for h in pool[:ROWS] for r in pool]
             return {"scores": scores, "share": ROWS / len(pool)}
 
+    elif task == "composition":
+        hypotheses, streams = read(folder, "")
+        metrics = (BLEU, CHRF, lambda: CHRF(word_order=2), TER)
+
+        def run():
+            return {"scores": [metric().corpus_score(hypotheses, streams).score for metric in metrics]}
+
     elif task == "ter":
         hypotheses, streams = read(folder, "")
 
@@ -150,6 +158,109 @@ def nltk(task, folder):
     return nltk.__version__, lambda: None, run
 
 
+def words_of(folder):
+    hypotheses, streams = read(folder, ".tok")
+    return [line.split() for line in hypotheses], [[line.split() for line in own] for own in zip(*streams)]
+
+
+def nltk_catalogue(task, folder):
+    import nltk
+    from nltk.translate.meteor_score import meteor_score
+    from nltk.translate.nist_score import corpus_nist
+
+    class NoSynonyms:
+        def synsets(self, word):
+            return []
+
+    hypotheses, references = words_of(folder)
+
+    def run():
+        if task == "nist":
+            return {"score": corpus_nist(references, hypotheses)}
+        pairs = zip(references, hypotheses)
+        return mean([meteor_score(own, hypothesis, wordnet=NoSynonyms()) for own, hypothesis in pairs])
+
+    return nltk.__version__, lambda: None, run
+
+
+def mean(scores):
+    return {"score": math.fsum(scores) / len(scores)}
+
+
+def rouge_score(task, folder):
+    import importlib.metadata
+
+    from rouge_score.rouge_scorer import RougeScorer
+
+    hypotheses, streams = read(folder, "")
+    scorer = RougeScorer([task])
+
+    def run():
+        return mean([scorer.score(own, line)[task].fmeasure for own, line in zip(streams[0], hypotheses)])
+
+    return importlib.metadata.version("rouge_score"), lambda: None, run
+
+
+def squad(task, folder):
+    import importlib.metadata
+    import types
+
+    script = types.ModuleType("squad_eval")
+    path = importlib.metadata.distribution("allennlp").locate_file("allennlp/tools/squad_eval.py")
+    with open(path, encoding="utf-8") as file:
+        exec(file.read(), script.__dict__)
+    hypotheses, streams = read(folder, "")
+    references = list(zip(*streams))
+    best = script.metric_max_over_ground_truths
+
+    def run():
+        scores = [best(script.f1_score, line, own) for line, own in zip(hypotheses, references)]
+        return {"score": 100 * math.fsum(scores) / len(scores)}
+
+    return "v1.1, of allennlp " + importlib.metadata.version("allennlp"), lambda: None, run
+
+
+def pycocoevalcap(task, folder):
+    import importlib.metadata
+
+    from pycocoevalcap.cider.cider import Cider
+
+    hypotheses, streams = read(folder, ".tok")
+    references = {index: list(own) for index, own in enumerate(zip(*streams))}
+    hypotheses = {index: [line] for index, line in enumerate(hypotheses)}
+
+    def run():
+        return {"score": float(Cider().compute_score(references, hypotheses)[0])}
+
+    return importlib.metadata.version("pycocoevalcap"), lambda: None, run
+
+
+def sari(task, folder):
+    import importlib.metadata
+    import site
+    import types
+
+    # The module alone: the package around it needs much more.
+    package = types.ModuleType("gem_metrics_fork")
+    package.__path__ = [f"{folder}/gem_metrics_fork" for folder in site.getsitepackages()]
+    sys.modules["gem_metrics_fork"] = package
+    for name in ("logzero", "diskcache", "pycountry"):
+        sys.modules.setdefault(name, types.SimpleNamespace(logger=None, Cache=None, languages=None))
+    from gem_metrics_fork.sari import SARI
+
+    program = object.__new__(SARI)
+    hypotheses, streams = read(folder, ".tok")
+    references = [list(own) for own in zip(*streams)]
+    # As in our engine: the hypothesis without every fourth word.
+    sources = [" ".join(word for at, word in enumerate(line.split(" ")) if at % 4 != 3) for line in hypotheses]
+
+    def run():
+        texts = zip(sources, hypotheses, references)
+        return mean([100 * program.SARIsent(source, line, own) for source, line, own in texts])
+
+    return importlib.metadata.version("gem-metrics-fork"), lambda: None, run
+
+
 def jiwer(task, folder):
     import importlib.metadata
 
@@ -198,6 +309,8 @@ def bleuscore(task, folder):
 def main():
     engine, task, folder, rounds = sys.argv[1:]
     engines = {"sacrebleu": sacrebleu, "nltk": nltk, "bleuscore": bleuscore, "jiwer": jiwer}
+    engines |= {"nltk-catalogue": nltk_catalogue, "rouge-score": rouge_score, "squad": squad}
+    engines |= {"pycocoevalcap": pycocoevalcap, "gem-metrics-fork": sari}
     engines |= {"fastchrf": fastchrf, "fast-bleu": fast_bleu}
     version, forget, run = engines[engine](task, folder)
     if forget is not None:

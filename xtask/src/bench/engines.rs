@@ -23,11 +23,13 @@ pub(crate) struct Engine {
 #[rustfmt::skip]
 const OURS: &[&str] = &[
     "corpus-files", "corpus-tokens", "sentence-tokens", "tokenize", "chrf", "chrf++", "ter", "wer", "cer",
-    "pairs-bleu", "pairs-chrf", "self-bleu",
+    "pairs-bleu", "pairs-chrf", "self-bleu", "rouge1", "rouge2", "rougeL", "squad-f1", "meteor", "nist", "cider-d", "sari",
+    "composition",
 ];
 #[rustfmt::skip]
 const SACREBLEU: &[&str] = &[
     "corpus-files", "corpus-tokens", "sentence-tokens", "tokenize", "chrf", "chrf++", "ter", "pairs-bleu", "pairs-chrf",
+    "composition",
 ];
 const BLEU: &[&str] = &["corpus-files", "corpus-tokens", "sentence-tokens", "tokenize"];
 const JIWER: &[&str] = &["wer", "cer"];
@@ -45,7 +47,7 @@ pub(crate) struct Engines {
 
 /// Builds and installs everything.
 pub(crate) fn build(root: &Path, target: &Path, given: Option<&str>) -> Result<Engines, String> {
-    let python = python::environment_of(target, "bench", REQUIREMENTS, &[], given)?;
+    let python = python::environment_of(target, "bench", REQUIREMENTS, python::ALONE, given)?;
     println!("  building our engine and the peers ...");
     let ours = ["--package", "bleuprint-benches", "--bin", "bleuprint-engine", "--package", "bleuprint-cli"];
     cargo(root, target, &[&ours[..], &["--bin", "bleuprint"]].concat())?;
@@ -67,6 +69,11 @@ pub(crate) fn build(root: &Path, target: &Path, given: Option<&str>) -> Result<E
             engine("bleuprint", compiled(target, "bleuprint-engine"), OURS, false),
             engine("sacreBLEU", scripted("sacrebleu"), SACREBLEU, false),
             engine("NLTK", scripted("nltk"), TOKENS_ONLY, false),
+            engine("NLTK", scripted("nltk-catalogue"), &["meteor", "nist"], false),
+            engine("rouge_score", scripted("rouge-score"), &["rouge1", "rouge2", "rougeL"], false),
+            engine("SQuAD's script", scripted("squad"), &["squad-f1"], false),
+            engine("pycocoevalcap", scripted("pycocoevalcap"), &["cider-d"], false),
+            engine("gem-metrics-fork", scripted("gem-metrics-fork"), &["sari"], false),
             engine("jiwer", scripted("jiwer"), JIWER, false),
             engine("fastChrF", scripted("fastchrf"), &["pairs-chrf"], false),
             engine("fast-bleu", scripted("fast-bleu"), &["self-bleu"], false),

@@ -32,6 +32,15 @@ pub(crate) const TASKS: &[(&str, &str)] = &[
     (TER, "corpus TER of lines in memory"),
     ("wer", "word error rate of lines in memory, one reference"),
     ("cer", "character error rate of lines in memory, one reference"),
+    ("rouge1", "ROUGE-1 of lines in memory, one reference"),
+    ("rouge2", "ROUGE-2 of lines in memory, one reference"),
+    ("rougeL", "ROUGE-L of lines in memory, one reference"),
+    ("squad-f1", "SQuAD's F1 of lines in memory"),
+    ("meteor", "METEOR of words, without synonyms"),
+    ("nist", "NIST of words, NLTK's"),
+    ("cider-d", "CIDEr-D of words"),
+    ("sari", "SARI of words"),
+    (COMPOSITION, "corpus BLEU, chrF, chrF++ and TER together, lines in memory"),
     ("pairs-bleu", "all pairs of 1,024 candidates, sentence BLEU (sacreBLEU: two rows, times 512)"),
     (
         "pairs-chrf",
@@ -52,9 +61,10 @@ const TURNS: usize = 5;
 const ROUNDS: usize = 3;
 
 const TER: &str = "ter";
+const COMPOSITION: &str = "composition";
 
 /// The tasks that take a peer seconds or minutes: one turn of one round.
-const LONG: &[&str] = &[TER, "pairs-bleu", "pairs-chrf", "self-bleu"];
+const LONG: &[&str] = &[TER, COMPOSITION, "pairs-bleu", "pairs-chrf", "self-bleu"];
 
 /// What the options ask for.
 #[derive(Default)]

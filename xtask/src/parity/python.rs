@@ -12,7 +12,7 @@ use serde_json::Value;
 const REQUIREMENTS: &str = include_str!("requirements.txt");
 
 /// Packages of which only a file is wanted, installed without what they need themselves.
-const ALONE: &[&str] = &["allennlp==0.9.0", "gem-metrics-fork==0.1.dev0", "pycocoevalcap==1.2"];
+pub(crate) const ALONE: &[&str] = &["allennlp==0.9.0", "gem-metrics-fork==0.1.dev0", "pycocoevalcap==1.2"];
 
 /// The interpreter whose bits are promised (see `differences.toml`): later ones add floats with compensation.
 pub(crate) const PROMISED: (u32, u32) = (3, 11);
