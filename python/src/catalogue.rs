@@ -1,6 +1,6 @@
 //! What there is: metrics, tokenizers; and what settings make of a corpus.
 
-use bleuprint::explain::{Explainer, Finisher, TOKENIZERS};
+use bleuprint::explain::{Explainer, Finisher, TOKENIZERS, Target};
 use bleuprint::text::{TokenBuffer, TokenizerEntry, tokenizers};
 use bleuprint::{InputError, Tokenizer as _, TokenizerOptions, registry, tokenizer};
 use pyo3::prelude::*;
@@ -115,7 +115,10 @@ pub(crate) fn explain<'py>(
         }
         let rows = explainer.explain()?;
         Ok::<_, InputError>(match target {
-            Some(target) => Explainer::ranked(rows, target, decimals).1,
+            Some(number) => {
+                let (groups, others) = Target { number, decimals }.rank(rows);
+                groups.into_iter().flatten().chain(others).collect()
+            }
             None => rows,
         })
     });
@@ -134,6 +137,7 @@ pub(crate) fn explain<'py>(
         dict.set_item("case", row.choices.case.as_str())?;
         dict.set_item("max_order", row.choices.order)?;
         dict.set_item("finisher", finisher)?;
+        dict.set_item("cause", row.choices.cause.map(|cause| cause.to_string()))?;
         dict.set_item("changes", row.choices.changes())?;
         dict.set_item("signature", row.scored.map(|scored| scored.signature.to_string()))?;
         list.append(dict)?;

@@ -249,8 +249,10 @@ def sari(task, folder):
     from gem_metrics_fork.sari import SARI
 
     program = object.__new__(SARI)
+    # The package around the functions lower-cases, as ours does within the time.
     hypotheses, streams = read(folder, ".tok")
-    references = [list(own) for own in zip(*streams)]
+    hypotheses = [line.lower() for line in hypotheses]
+    references = [[line.lower() for line in own] for own in zip(*streams)]
     # As in our engine: the hypothesis without every fourth word.
     sources = [" ".join(word for at, word in enumerate(line.split(" ")) if at % 4 != 3) for line in hypotheses]
 
