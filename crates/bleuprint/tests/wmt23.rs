@@ -4,9 +4,12 @@
 
 use std::path::{Path, PathBuf};
 
+use bleuprint::eval::resample::Plan;
+use bleuprint::eval::{Precision, Significance, rows_of};
 use bleuprint::text::Text;
 use bleuprint::{
-    Accumulator, Bleu, Case, Chrf, ChrfBuilder, Metric, TokenSpace, Tokenized, TokenizerOptions, tokenizer,
+    Accumulator, AnyMetric, AnySegment, Bleu, Case, Chrf, ChrfBuilder, Metric, OverText, Segment, TokenSpace,
+    Tokenized, TokenizerOptions, tokenizer,
 };
 use serde_json::Value;
 
@@ -142,4 +145,30 @@ fn chrf_scores_are_sacrebleus_to_the_last_bit() {
         chrf_equals(&system, "chrf.eps", Chrf::builder().eps_smoothing(true), Case::Mixed);
         chrf_equals(&system, "chrf.ws.lc", Chrf::builder().whitespace(true), Case::Lower);
     }
+}
+
+/// The interval of 200 resamples, as `--confidence-n 200` prints it.
+#[test]
+fn intervals_are_sacrebleus_to_the_last_bit() {
+    let Some(folder) = data() else { return };
+    let mut compared = 0;
+    for system in systems(&folder) {
+        let bleu = OverText::new(metric("13a", Case::Mixed, Bleu::default()));
+        let bleu: &dyn AnyMetric = &bleu;
+        let observe = |index: usize| {
+            let (hypothesis, references) = system.segment(index);
+            let segment = AnySegment::Text(Segment::new(hypothesis, &references));
+            bleu.observe_one(&mut bleu.scratch(), segment).unwrap()
+        };
+        let states: Vec<_> = (0..system.hypotheses.len()).map(observe).collect();
+        let rows = rows_of(bleu, &states).unwrap();
+        let tests = Significance::new(bleu, Precision::Sacrebleu).unwrap();
+        let interval = tests.confidence(&rows, Plan::of(200)).unwrap();
+        let expected = &system.expected["bleu.13a.ci200"];
+        let theirs = [&expected[0], &expected[1]].map(|number| number.as_f64().unwrap().to_bits());
+        let label = &system.expected["file"];
+        assert_eq!([interval.mean, interval.half_width].map(f64::to_bits), theirs, "{label}");
+        compared += 1;
+    }
+    assert_eq!(compared, 12);
 }

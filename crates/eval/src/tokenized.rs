@@ -4,8 +4,8 @@ use core::marker::PhantomData;
 use std::collections::HashMap;
 
 use bleuprint_core::{
-    Case, ConfigError, Identity, InputError, Metric, Observe, Scale, Segment, SegmentCounts, StateKey,
-    TokenSpace, serves_over,
+    Case, ConfigError, Identity, InputError, Metric, Observe, Scale, Segment, SegmentCounts, SinglePrecision,
+    StateKey, TokenSpace, serves_over,
 };
 use bleuprint_text::Tokenizer;
 use smallvec::SmallVec;
@@ -172,6 +172,9 @@ impl<M: Metric, K: Tokenizer, V: Send + Sync> Metric for Tokenized<M, K, V> {
     }
     fn serves(&self, key: &StateKey) -> Result<(), InputError> {
         serves_over(&self.metric, self.token_space(), key)
+    }
+    fn single_precision(&self) -> Option<&dyn SinglePrecision> {
+        self.metric.single_precision()
     }
 }
 
