@@ -99,6 +99,8 @@ const COMMANDS: &[(&str, MakeCommand)] = &[
     ("verify", verify),
     ("dialects", |_| dialects()),
     ("list", |_| list()),
+    ("completions", |_| crate::shell::completions()),
+    ("man", |_| crate::shell::man()),
 ];
 
 /// The whole command; of its commands only the one that these arguments ask for where they begin with its name, since

@@ -38,6 +38,7 @@ mod recipe;
 mod report;
 mod request;
 mod score;
+mod shell;
 mod tokenize;
 mod verify;
 mod warn;
@@ -139,6 +140,8 @@ fn run(
         Some(("verify", matches)) => verify::run(registry, matches, out),
         Some(("dialects", matches)) => dialects::catalogue(matches, out),
         Some(("list", matches)) => list::run(registry, matches, out),
+        Some(("completions", matches)) => shell::run_completions(registry, matches, out),
+        Some(("man", _)) => shell::run_man(registry, out),
         _ => Err(Failure::Message("no such command".to_owned())),
     }
 }
