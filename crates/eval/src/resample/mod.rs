@@ -43,7 +43,9 @@ pub use power::{Power, leave_one_out, normal_quantile, standard_error};
 pub use random::{Booleans, NumpyRandom};
 pub use randomization::{Pair, randomization};
 pub use rows::Rows;
-pub(crate) use rows::{add_row, subtract_row};
+#[cfg(feature = "store")]
+pub(crate) use rows::add_row;
+pub(crate) use rows::subtract_row;
 pub use sums::{ExactSums, FloatSums, SumScratch};
 
 #[cfg(test)]
