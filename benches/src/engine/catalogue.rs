@@ -50,7 +50,9 @@ impl Catalogued {
         let hypotheses: Vec<String> = hypotheses.iter().map(str::to_owned).collect();
         let streams: Vec<Vec<String>> =
             streams.iter().map(|stream| stream.iter().map(str::to_owned).collect()).collect();
-        let looked_at = self.metrics == ["sari"];
+        let needs_source =
+            |spec: &&str| registry().build(spec).is_ok_and(|metric| metric.identity().is_source_needed());
+        let looked_at = self.metrics.iter().any(needs_source);
         let sources: Vec<String> =
             if looked_at { hypotheses.iter().map(|line| source(line)).collect() } else { Vec::new() };
         Ok(Box::new(move || self.score(&hypotheses, &streams, &sources).map_err(|error| error.to_string())))

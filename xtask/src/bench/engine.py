@@ -106,8 +106,6 @@ def sacrebleu(task, folder):
 
 
 def fastchrf(task, folder):
-    import importlib.metadata
-
     import fastchrf
 
     # All at once it takes most of a minute: some hypotheses with every candidate, and the time is that of all.
@@ -122,8 +120,6 @@ def fastchrf(task, folder):
 
 
 def fast_bleu(task, folder):
-    import importlib.metadata
-
     import fast_bleu
 
     pool = [line.split() for line in read(folder, ".tok")[0][:SAMPLES]]
@@ -188,8 +184,6 @@ def mean(scores):
 
 
 def rouge_score(task, folder):
-    import importlib.metadata
-
     from rouge_score.rouge_scorer import RougeScorer
 
     hypotheses, streams = read(folder, "")
@@ -202,13 +196,7 @@ def rouge_score(task, folder):
 
 
 def squad(task, folder):
-    import importlib.metadata
-    import types
-
-    script = types.ModuleType("squad_eval")
-    path = importlib.metadata.distribution("allennlp").locate_file("allennlp/tools/squad_eval.py")
-    with open(path, encoding="utf-8") as file:
-        exec(file.read(), script.__dict__)
+    script = squad_script()
     hypotheses, streams = read(folder, "")
     references = list(zip(*streams))
     best = script.metric_max_over_ground_truths
@@ -221,8 +209,6 @@ def squad(task, folder):
 
 
 def pycocoevalcap(task, folder):
-    import importlib.metadata
-
     from pycocoevalcap.cider.cider import Cider
 
     hypotheses, streams = read(folder, ".tok")
@@ -236,19 +222,7 @@ def pycocoevalcap(task, folder):
 
 
 def sari(task, folder):
-    import importlib.metadata
-    import site
-    import types
-
-    # The module alone: the package around it needs much more.
-    package = types.ModuleType("gem_metrics_fork")
-    package.__path__ = [f"{folder}/gem_metrics_fork" for folder in site.getsitepackages()]
-    sys.modules["gem_metrics_fork"] = package
-    for name in ("logzero", "diskcache", "pycountry"):
-        sys.modules.setdefault(name, types.SimpleNamespace(logger=None, Cache=None, languages=None))
-    from gem_metrics_fork.sari import SARI
-
-    program = object.__new__(SARI)
+    program = sari_program()
     # The package around the functions lower-cases, as ours does within the time.
     hypotheses, streams = read(folder, ".tok")
     hypotheses = [line.lower() for line in hypotheses]
@@ -264,8 +238,6 @@ def sari(task, folder):
 
 
 def jiwer(task, folder):
-    import importlib.metadata
-
     import jiwer
 
     hypotheses, streams = read(folder, "")

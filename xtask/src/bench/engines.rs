@@ -6,7 +6,7 @@ use std::process::Command;
 use crate::parity::python;
 
 /// The Python peers.
-const DRIVER: &str = include_str!("engine.py");
+const DRIVER: &str = concat!(include_str!("../parity/programs.py"), include_str!("engine.py"));
 const REQUIREMENTS: &str = include_str!("requirements.txt");
 
 /// An engine, and which tasks it can do.

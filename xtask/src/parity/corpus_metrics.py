@@ -1,15 +1,11 @@
 # The oracle behind the comparison of NIST, CIDEr-D and SARI: NLTK, pycocoevalcap, and gem-metrics-fork, which carries the
 # functions of HF evaluate's SARI.
 #
-# One JSON object per line in, one per line out; floats travel as the integer value of their 64 bits. A program that is
+# `programs.py` stands before it. One JSON object per line in, one per line out; floats travel as the integer value of their 64 bits. A program that is
 # not installed is left out, and the first line says so. Whatever a program raises is its answer.
-import importlib.metadata
 import json
 import platform
-import site
 import struct
-import sys
-import types
 import warnings
 
 warnings.simplefilter("ignore")
@@ -42,15 +38,7 @@ def cider():
 
 
 def sari():
-    # The module alone: the package around it needs much more.
-    package = types.ModuleType("gem_metrics_fork")
-    package.__path__ = [f"{folder}/gem_metrics_fork" for folder in site.getsitepackages()]
-    sys.modules["gem_metrics_fork"] = package
-    for name in ("logzero", "diskcache", "pycountry"):
-        sys.modules.setdefault(name, types.SimpleNamespace(logger=None, Cache=None, languages=None))
-    from gem_metrics_fork.sari import SARI
-
-    program = object.__new__(SARI)
+    program = sari_program()
 
     def run(corpus):
         texts = zip(corpus["sources"], corpus["hypotheses"], corpus["references"])

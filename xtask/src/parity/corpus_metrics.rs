@@ -15,7 +15,7 @@ use super::Comparison;
 use super::python::Oracle;
 
 /// The driver that answers for the programs.
-const DRIVER: &str = include_str!("corpus_metrics.py");
+const DRIVER: &str = concat!(include_str!("programs.py"), include_str!("corpus_metrics.py"));
 
 /// How many scores are compared for each program.
 const SCORES: usize = 100_000;

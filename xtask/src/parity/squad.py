@@ -1,22 +1,11 @@
 # The oracle behind the comparison of SQuAD's measures: the evaluation script of version 1.1, which the package allennlp
 # ships; only that file of it is run.
 #
-# One JSON list per line in, of an answer and its references each; one list per line out: the bits of F1, whether it is
+# `programs.py` stands before it. One JSON list per line in, of an answer and its references each; one list per line out: the bits of F1, whether it is
 # an exact match, and the normalized answer.
-import importlib.metadata
 import json
 import platform
 import struct
-import sys
-import types
-
-
-def load():
-    script = types.ModuleType("squad_eval")
-    path = importlib.metadata.distribution("allennlp").locate_file("allennlp/tools/squad_eval.py")
-    with open(path, encoding="utf-8") as file:
-        exec(file.read(), script.__dict__)
-    return script
 
 
 def bits(value):
@@ -29,7 +18,7 @@ def say(answer):
 
 
 def main():
-    script = load()
+    script = squad_script()
     best = script.metric_max_over_ground_truths
 
     def judge(answer, references):

@@ -11,7 +11,7 @@ use super::Comparison;
 use super::python::Oracle;
 
 /// The driver that answers for the script.
-const DRIVER: &str = include_str!("squad.py");
+const DRIVER: &str = concat!(include_str!("programs.py"), include_str!("squad.py"));
 
 /// Answers, and how many are asked for at a time.
 const ANSWERS: usize = 120_000;
