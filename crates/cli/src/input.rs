@@ -41,6 +41,13 @@ impl Stream {
         }
     }
 
+    fn position(&self) -> Option<(u64, u64)> {
+        match self {
+            Stream::Lines(lines) => lines.position(),
+            Stream::Columns { columns, .. } => columns.position(),
+        }
+    }
+
     fn lines(&mut self) -> &mut Lines {
         match self {
             Stream::Lines(lines) => lines,
@@ -142,6 +149,13 @@ impl Streams {
         Location::segment(self.read)
     }
 
+    /// How many bytes of all files have been read, and how many they have; `None` unless all sizes are known.
+    pub(crate) fn position(&self) -> Option<(u64, u64)> {
+        let streams = self.hypotheses.iter().chain(&self.references).map(Stream::position);
+        let mut positions = streams.chain(self.source.iter().map(Lines::position));
+        positions.try_fold((0, 0), |sum, position| position.map(|(read, of)| (sum.0 + read, sum.1 + of)))
+    }
+
     /// The error of streams that do not end together: all are read to the end, for the true lengths.
     fn mismatch(&mut self) -> InputError {
         let mut lengths = Vec::new();
@@ -210,6 +224,11 @@ impl Records {
 
     pub(crate) fn location(&self) -> Location {
         self.reader.location()
+    }
+
+    /// How many bytes have been read, and how many there are.
+    pub(crate) fn position(&self) -> Option<(u64, u64)> {
+        self.reader.position()
     }
 
     /// An error that was met in scoring, told with the file.

@@ -34,6 +34,7 @@ mod input;
 mod list;
 mod output;
 mod pools;
+mod progress;
 mod recipe;
 mod report;
 mod request;

@@ -13,6 +13,7 @@ use crate::blame::blamed;
 use crate::chosen::TokenRequest;
 use crate::input::{Records, Row, Streams, check_lengths};
 use crate::output::{Labels, SystemScores, write_segment, write_systems};
+use crate::progress::Progress;
 use crate::request::{InputRequest, OutputRequest, ScoreRequest, StreamsRequest};
 use crate::warn::Warnings;
 
@@ -27,6 +28,7 @@ pub(crate) fn run(request: ScoreRequest, out: &mut (impl Write + Send)) -> Resul
     }
     let save = request.save_learned.as_deref();
     let (panel, mut feed) = open(request.panel, &request.input, &request.tokens, save, &mut warnings)?;
+    feed.progress = Progress::beside_output("segments scored");
     in_threads(request.threads, || write_segments(&panel, &mut feed, &mut warnings, &output, out))??;
     warnings.say();
     Ok(())
@@ -55,7 +57,7 @@ fn open(
     save_learned: Option<&str>,
     warnings: &mut Warnings,
 ) -> Result<(Panel, Feed), Failure> {
-    let mut feed = Feed { input: Input::open(input, tokens)?, stored: None };
+    let mut feed = Feed::new(Input::open(input, tokens)?);
     if !panel.needs_first_pass() {
         return match save_learned {
             Some(_) => {
@@ -137,6 +139,14 @@ impl Input {
         }
     }
 
+    /// How many bytes have been read, and how many there are.
+    fn position(&self) -> Option<(u64, u64)> {
+        match self {
+            Input::Streams { streams, .. } => streams.position(),
+            Input::Records { records, .. } => records.position(),
+        }
+    }
+
     /// The names of the systems, of which there are `count`.
     fn names(&self, count: usize) -> Vec<String> {
         match self {
@@ -181,6 +191,7 @@ pub(crate) fn record_texts(segment: &Segment, ids: bool) -> Result<(String, Vec<
 struct Feed {
     input: Input,
     stored: Option<std::vec::IntoIter<StoredSegment>>,
+    progress: Progress,
 }
 
 /// A segment in memory, for metrics that go over the data twice.
@@ -190,20 +201,30 @@ struct StoredSegment {
 }
 
 impl Feed {
+    fn new(input: Input) -> Self {
+        Feed { input, stored: None, progress: Progress::new("segments scored") }
+    }
+
     /// Adds the next segment to the batch, with what it says of itself; nothing at the end.
     fn next(&mut self, batch: &mut Batch, warnings: &mut Warnings) -> Result<Option<Labels>, InputError> {
         match &mut self.stored {
             Some(stored) => Ok(stored.next().map(|segment| {
                 batch.push_owned(&segment.texts);
+                self.progress.add(|| None);
                 segment.labels
             })),
-            None => Ok(self.input.next(batch, warnings)?.then(|| self.input.labels())),
+            None => {
+                let more = self.input.next(batch, warnings)?;
+                self.progress.add(|| self.input.position());
+                Ok(more.then(|| self.input.labels()))
+            }
         }
     }
 
     /// Reads everything, and learns what the metrics of two passes need. They look at references, which systems share:
     /// those of the first system are enough.
     fn learn(&mut self, panel: &Panel, warnings: &mut Warnings) -> Result<PanelState, InputError> {
+        self.progress = Progress::new("segments read");
         let (mut batch, mut segments, mut learner) = (Batch::default(), Vec::new(), panel.first_pass());
         while let Some(labels) = self.next(&mut batch, warnings)? {
             let Some(texts) = batch.take_last() else { continue };
@@ -213,6 +234,7 @@ impl Feed {
             segments.push(StoredSegment { texts, labels });
         }
         self.stored = Some(segments.into_iter());
+        self.progress = Progress::new("segments scored");
         Ok(learner.finish())
     }
 }

@@ -6,7 +6,7 @@
 //! order 3   the cat sat = (0, 2) = 0
 //! ```
 //!
-//! So an n-gram of any order takes 8 bytes and its slot in the table, and tokens are stored once. Numbers depend on the
+//! So an n-gram of any order takes 16 bytes or a little more, and tokens are stored once. Numbers depend on the
 //! order of arrival; what two sets have in common is found through the tokens, and [`NgramSet::sorted`] gives an order
 //! that depends on the tokens alone.
 
@@ -45,8 +45,13 @@ struct Level {
     state: Keyed,
     /// The number of the prefix (high half) and that of the last token (low half), by number.
     pairs: Vec<u64>,
-    /// Numbers plus one; 0 is free.
+    /// By the number of the prefix, the first n-gram that goes on from it: its last token (high half) and its number
+    /// plus one (low half), which is 0 where there is none.
+    firsts: Vec<u64>,
+    /// The n-grams that are not the first of their prefix, hashed: numbers plus one; 0 is free.
     slots: Vec<u32>,
+    /// How many these are.
+    others: usize,
 }
 
 /// More than `2^32 - 1` distinct n-grams of one order: their numbers would not fit.
@@ -284,33 +289,44 @@ pub fn ranks(sorted: &[u32]) -> Vec<u32> {
     ranks
 }
 
+/// Most prefixes go on with one token only, ever more of them the higher the order. So an n-gram is looked for beside
+/// its prefix first, which costs no hash, and where the prefix is new no jump in memory either.
 impl Level {
     #[inline]
     fn find(&self, prefix: u32, token: u32) -> Option<u32> {
-        if self.slots.is_empty() {
-            return None;
+        match split(*self.firsts.get(prefix as usize)?) {
+            (_, 0) => None,
+            (first, next) if first == token => Some(next - 1),
+            _ if self.others == 0 => None,
+            _ => self.search(pair(prefix, token)).ok(),
         }
-        self.search(pair(prefix, token)).ok()
     }
 
     #[inline]
     fn insert(&mut self, prefix: u32, token: u32) -> Option<u32> {
-        if 3 * (self.pairs.len() + 1) > 2 * self.slots.len() {
-            self.grow();
+        if prefix as usize >= self.firsts.len() {
+            self.firsts.resize(prefix as usize + 1, 0);
         }
-        let pair = pair(prefix, token);
-        match self.search(pair) {
-            Ok(number) => Some(number),
-            Err(free) => {
-                let next = u32::try_from(self.pairs.len() + 1).ok()?;
-                self.slots[free] = next;
-                self.pairs.push(pair);
-                Some(next - 1)
+        let next = u32::try_from(self.pairs.len() + 1).ok()?;
+        match split(self.firsts[prefix as usize]) {
+            (_, 0) => self.firsts[prefix as usize] = pair(token, next),
+            (first, number) if first == token => return Some(number - 1),
+            _ => {
+                if 3 * (self.others + 1) > 2 * self.slots.len() {
+                    self.grow();
+                }
+                match self.search(pair(prefix, token)) {
+                    Ok(number) => return Some(number),
+                    Err(free) => self.slots[free] = next,
+                }
+                self.others += 1;
             }
         }
+        self.pairs.push(pair(prefix, token));
+        Some(next - 1)
     }
 
-    /// The number of the pair, or the slot where it belongs.
+    /// The number of a pair that is not the first of its prefix, or the slot where it belongs.
     #[inline]
     fn search(&self, pair: u64) -> Result<u32, usize> {
         let mask = self.slots.len() - 1;
@@ -327,11 +343,10 @@ impl Level {
     /// At least twice as many slots, of which a third stay free.
     #[cold]
     fn grow(&mut self) {
-        let slots = (3 * (self.pairs.len() + 1)).next_power_of_two().max(FEWEST);
-        self.slots.clear();
-        self.slots.resize(slots, 0);
-        for (next, &pair) in (1..).zip(&self.pairs) {
-            let mut at = self.state.0.hash_one(pair) as usize & (slots - 1);
+        let slots = (3 * (self.others + 1)).next_power_of_two().max(FEWEST);
+        let old = core::mem::replace(&mut self.slots, vec![0; slots]);
+        for next in old.into_iter().filter(|&next| next > 0) {
+            let mut at = self.state.0.hash_one(self.pairs[next as usize - 1]) as usize & (slots - 1);
             while self.slots[at] != 0 {
                 at = (at + 1) & (slots - 1);
             }
@@ -343,4 +358,9 @@ impl Level {
 #[inline]
 fn pair(prefix: u32, token: u32) -> u64 {
     u64::from(prefix) << 32 | u64::from(token)
+}
+
+#[inline]
+fn split(pair: u64) -> (u32, u32) {
+    ((pair >> 32) as u32, pair as u32)
 }

@@ -3,10 +3,14 @@
 use bleuprint::eval::resample::Rows;
 use bleuprint::eval::store::{Header, References, StoredState, StoredStatistics};
 use bleuprint::eval::{Panel, SystemsSegment, rows_of};
-use bleuprint::{AnyMetric, AnyScore, AnyState, InputError, Registry, Scored};
+use bleuprint::{AnyMetric, AnyScore, AnyState, InputError, Location, Registry, Scored};
 
 use super::corpus::{Labels, TextCorpus};
 use crate::Failure;
+use crate::progress::Progress;
+
+/// As many segments are counted together: enough for all threads, and few enough for progress to be seen.
+const PART: usize = 1024;
 
 /// The statistics of every segment of several systems.
 pub(crate) struct Counted {
@@ -42,9 +46,18 @@ impl Counted {
             .collect();
         let panel = learned(panel, &segments)?;
         let mut states: Vec<Vec<Vec<AnyState>>> = corpus.systems.iter().map(|_| Vec::new()).collect();
-        for segment in panel.observe_each(&segments)? {
-            for (system, state) in states.iter_mut().zip(segment) {
-                system.push(state.states().to_vec());
+        let (mut done, mut progress) = (0, Progress::new("segments counted"));
+        for part in segments.chunks(PART) {
+            let numbered = |error: InputError| {
+                let within = error.location().segment.unwrap_or_default();
+                error.renumbered(Location::segment(done + within))
+            };
+            for segment in panel.observe_each(part).map_err(numbered)? {
+                for (system, state) in states.iter_mut().zip(segment) {
+                    system.push(state.states().to_vec());
+                }
+                done += 1;
+                progress.add(|| Some((done, segments.len() as u64)));
             }
         }
         Ok(Counted {

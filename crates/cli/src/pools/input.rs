@@ -66,6 +66,11 @@ impl Portions {
         }
     }
 
+    /// How many bytes have been read, and how many there are.
+    pub(crate) fn position(&self) -> Option<(u64, u64)> {
+        self.lines.position()
+    }
+
     /// The line that was read last.
     pub(crate) fn location(&self) -> Location {
         self.lines.location()
@@ -98,8 +103,14 @@ impl Portions {
 
 /// Where pools come from.
 pub(crate) enum Pools {
-    Files { candidates: Portions, references: Option<Portions>, weights: Option<(Portions, bool)> },
-    Records { lines: Lines },
+    Files {
+        candidates: Box<Portions>,
+        references: Option<Box<Portions>>,
+        weights: Option<(Box<Portions>, bool)>,
+    },
+    Records {
+        lines: Lines,
+    },
 }
 
 impl Pools {
@@ -130,6 +141,14 @@ impl Pools {
                 let pool = |candidates| Pool { candidates, references: others.0, weights, id: None };
                 Ok(texts.map(pool))
             }
+        }
+    }
+
+    /// How many bytes of the candidates have been read, and how many there are.
+    pub(crate) fn position(&self) -> Option<(u64, u64)> {
+        match self {
+            Pools::Files { candidates, .. } => candidates.position(),
+            Pools::Records { lines } => lines.position(),
         }
     }
 

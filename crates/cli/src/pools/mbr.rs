@@ -13,6 +13,7 @@ use serde_json::{Value, json};
 use super::input::{Pool, Pools, Portions};
 use super::{count, panel};
 use crate::Failure;
+use crate::progress::Progress;
 
 /// How candidates are chosen, and how they are printed.
 struct Choice {
@@ -74,17 +75,17 @@ fn open(matches: &ArgMatches, raw_lines: bool) -> Result<Pools, Failure> {
         return Err(Failure::Message(message.to_owned()));
     }
     let of_weights = if references.is_some() { theirs } else { own };
-    let numbers =
-        weights.map(|(path, logs)| Ok::<_, InputError>((Portions::open(path, of_weights, false)?, logs)));
+    let open = |path: &str, size, raw_lines| Portions::open(path, size, raw_lines).map(Box::new);
+    let numbers = weights.map(|(path, logs)| Ok::<_, InputError>((open(path, of_weights, false)?, logs)));
     Ok(Pools::Files {
-        candidates: Portions::open(candidates, own, raw_lines)?,
-        references: references.map(|path| Portions::open(path, theirs, raw_lines)).transpose()?,
+        candidates: open(candidates, own, raw_lines)?,
+        references: references.map(|path| open(path, theirs, raw_lines)).transpose()?,
         weights: numbers.transpose()?,
     })
 }
 
 fn choose_all(choice: &Choice, pools: &mut Pools, out: &mut impl Write) -> Result<(), Failure> {
-    let mut source = 0;
+    let (mut source, mut progress) = (0, Progress::beside_output("sources done"));
     while let Some(pool) = pools.next()? {
         source += 1;
         let utilities = choice.utilities(&pool).map_err(|error| match error {
@@ -92,6 +93,7 @@ fn choose_all(choice: &Choice, pools: &mut Pools, out: &mut impl Write) -> Resul
             MbrError::Weights(error) => weights_error(&error, pools),
             other => Failure::Message(other.to_string()),
         })?;
+        progress.add(|| pools.position());
         let best = mbr::best(&utilities, choice.direction, choice.best);
         if choice.json {
             writeln!(out, "{}", choice.object(source, &pool, &utilities, &best))?;

@@ -16,6 +16,7 @@ use super::{count, panel};
 use crate::Failure;
 use crate::input::{Row, Streams};
 use crate::output::{Labels, write_segment, write_systems};
+use crate::progress::Progress;
 use crate::request::{OutputRequest, StreamsRequest, output};
 
 pub(crate) fn run(
@@ -53,8 +54,9 @@ fn score_samples(
     out: &mut impl Write,
 ) -> Result<(), Failure> {
     let mut means: Vec<Mean> = panel.metrics().map(|_| Mean::default()).collect();
-    let mut number = 0;
+    let (mut number, mut progress) = (0, Progress::beside_output("sources done"));
     while let Some(texts) = portions.next()? {
+        progress.add(|| portions.position());
         let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
         let located = |error: InputError| portions.located(error, texts.len());
         if texts.len() == 1 {

@@ -23,7 +23,7 @@ impl StoredStatistics {
     /// A file that is truncated, was changed, has another format or version, or holds counts that cannot be; with
     /// the file and the line.
     pub fn read(path: impl AsRef<Path>) -> Result<Self, InputError> {
-        let Source { reader, name } = open(path)?;
+        let Source { reader, name, .. } = open(path)?;
         Self::from_reader(reader, name)
     }
 

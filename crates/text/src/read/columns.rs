@@ -99,6 +99,11 @@ impl Columns {
         &mut self.lines
     }
 
+    /// How far the stream of lines has been read; see [`Lines::position`].
+    pub fn position(&self) -> Option<(u64, u64)> {
+        self.lines.position()
+    }
+
     /// Where the line that was read last is.
     pub fn location(&self) -> Location {
         self.lines.location()

@@ -111,4 +111,8 @@ impl SegmentReader for JsonLines {
     fn location(&self) -> Location {
         self.lines.location()
     }
+
+    fn position(&self) -> Option<(u64, u64)> {
+        self.lines.position()
+    }
 }

@@ -54,7 +54,7 @@ impl Lines {
 
     /// Reads from anything; `name` is what errors call it.
     pub fn new(reader: impl std::io::BufRead + Send + 'static, name: impl Into<Arc<str>>) -> Self {
-        Self::from_source(Source { reader: Box::new(reader), name: name.into() })
+        Self::from_source(Source::new(reader, name))
     }
 
     /// Reads from an open source.
@@ -93,6 +93,12 @@ impl Lines {
     /// How many lines have been read.
     pub fn read(&self) -> u64 {
         self.read
+    }
+
+    /// How many bytes of a file have been read, in pieces and as they lie in it, and how many it has; `None` where that is
+    /// not known, as for standard input. For showing progress.
+    pub fn position(&self) -> Option<(u64, u64)> {
+        self.source.position()
     }
 
     /// Where the line that was read last is.

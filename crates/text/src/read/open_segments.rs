@@ -88,7 +88,7 @@ impl Kind {
 fn first_line(source: Source) -> Result<(String, Source), InputError> {
     /// No header is longer.
     const MOST: u64 = 1 << 16;
-    let Source { mut reader, name } = source;
+    let Source { mut reader, name, position } = source;
     let mut bytes = Vec::new();
     let mut line = String::new();
     while line.trim().is_empty() && (bytes.len() as u64) < MOST {
@@ -100,7 +100,7 @@ fn first_line(source: Source) -> Result<(String, Source), InputError> {
         }
         line = String::from_utf8_lossy(&bytes[start..]).into_owned();
     }
-    Ok((line, Source { reader: Box::new(Cursor::new(bytes).chain(reader)), name }))
+    Ok((line, Source { reader: Box::new(Cursor::new(bytes).chain(reader)), name, position }))
 }
 
 #[cfg(feature = "jsonl")]

@@ -48,6 +48,11 @@ impl Records {
         &self.source.name
     }
 
+    /// How far the file has been read.
+    pub(super) fn position(&self) -> Option<(u64, u64)> {
+        self.source.position()
+    }
+
     /// Where the row that was read last begins.
     pub(super) fn location(&self) -> Location {
         self.source.line(self.start)

@@ -55,6 +55,12 @@ pub trait SegmentReader {
 
     /// Where the segment that was read last is.
     fn location(&self) -> Location;
+
+    /// How many bytes of the input have been read and how many it has, for showing progress; `None` where that is not
+    /// known.
+    fn position(&self) -> Option<(u64, u64)> {
+        None
+    }
 }
 
 impl<R: SegmentReader + ?Sized> SegmentReader for Box<R> {
@@ -64,6 +70,10 @@ impl<R: SegmentReader + ?Sized> SegmentReader for Box<R> {
 
     fn location(&self) -> Location {
         (**self).location()
+    }
+
+    fn position(&self) -> Option<(u64, u64)> {
+        (**self).position()
     }
 }
 

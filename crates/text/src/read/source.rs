@@ -6,6 +6,7 @@ use std::fs::File;
 use std::io::{BufRead, BufReader, Cursor, Read, stdin};
 use std::path::Path;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 /// Large enough that system calls do not show, and small enough that its memory does not: a first touch of a page costs
 /// as much as scoring a few segments.
@@ -17,6 +18,43 @@ pub struct Source {
     pub reader: Box<dyn BufRead + Send>,
     /// The path as the user gave it, or `<stdin>`.
     pub name: Arc<str>,
+    /// How far a file has been read.
+    pub(super) position: Option<Position>,
+}
+
+/// How far a file has been read: bytes as they lie in it, compressed or not.
+#[derive(Debug, Clone)]
+pub(super) struct Position {
+    read: Arc<AtomicU64>,
+    total: u64,
+}
+
+impl Position {
+    /// The position in a file, and the file as a reader that moves it. There is none where the size is not known, as for
+    /// pipes.
+    fn of(file: File) -> (Option<Self>, Counted) {
+        let size = file.metadata().ok().filter(|metadata| metadata.is_file()).map(|metadata| metadata.len());
+        let read = Arc::new(AtomicU64::new(0));
+        (size.map(|total| Position { read: Arc::clone(&read), total }), Counted { file, read })
+    }
+
+    fn get(&self) -> (u64, u64) {
+        (self.read.load(Ordering::Relaxed).min(self.total), self.total)
+    }
+}
+
+/// A file that counts the bytes which are read of it.
+struct Counted {
+    file: File,
+    read: Arc<AtomicU64>,
+}
+
+impl Read for Counted {
+    fn read(&mut self, bytes: &mut [u8]) -> std::io::Result<usize> {
+        let read = self.file.read(bytes)?;
+        self.read.fetch_add(read as u64, Ordering::Relaxed);
+        Ok(read)
+    }
 }
 
 impl std::fmt::Debug for Source {
@@ -26,6 +64,16 @@ impl std::fmt::Debug for Source {
 }
 
 impl Source {
+    /// Reads from anything; `name` is what errors call it.
+    pub fn new(reader: impl BufRead + Send + 'static, name: impl Into<Arc<str>>) -> Self {
+        Source { reader: Box::new(reader), name: name.into(), position: None }
+    }
+
+    /// How many bytes of a file have been read, and how many it has.
+    pub(super) fn position(&self) -> Option<(u64, u64)> {
+        self.position.as_ref().map(Position::get)
+    }
+
     /// A line of it, counted from 1.
     pub(super) fn line(&self, line: u64) -> Location {
         Location::line(Arc::clone(&self.name), line)
@@ -46,7 +94,8 @@ pub fn open(path: impl AsRef<Path>) -> Result<Source, InputError> {
     }
     let name: Arc<str> = path.to_string_lossy().into();
     let file = File::open(path).map_err(|error| io_error(&error, &name))?;
-    from_bytes(file, Compression::of_name(&name), name)
+    let (position, file) = Position::of(file);
+    Ok(Source { position, ..from_bytes(file, Compression::of_name(&name), name)? })
 }
 
 /// The stream of some bytes, which are compressed as `expected` says, if it says so.
@@ -65,11 +114,11 @@ fn from_bytes(
         return Err(InputError::malformed(message).at(Location::file(name)));
     }
     let Some(compression) = found else {
-        return Ok(Source { reader: text(head, bytes, &name)?, name });
+        return Ok(Source { reader: text(head, bytes, &name)?, name, position: None });
     };
     let bytes = decompress(compression, buffered(bytes), &name)?;
     let (head, bytes) = self::head(bytes).map_err(|error| io_error(&error, &name))?;
-    Ok(Source { reader: text(head, bytes, &name)?, name })
+    Ok(Source { reader: text(head, bytes, &name)?, name, position: None })
 }
 
 /// The first bytes of a stream, as many as tell what it is, and the whole of it. A pipe may give them one at a time.

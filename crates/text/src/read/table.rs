@@ -57,7 +57,7 @@ impl Table {
     ///
     /// A header without a hypothesis or without references, or with a name twice that may stand there once.
     pub fn csv(reader: impl BufRead + Send + 'static, name: impl Into<Arc<str>>) -> Result<Self, InputError> {
-        Self::new(Records::csv(Source { reader: Box::new(reader), name: name.into() }))
+        Self::new(Records::csv(Source::new(reader, name)))
     }
 
     /// Reads tab-separated values, which are never quoted.
@@ -66,7 +66,7 @@ impl Table {
     ///
     /// As [`Table::csv`].
     pub fn tsv(reader: impl BufRead + Send + 'static, name: impl Into<Arc<str>>) -> Result<Self, InputError> {
-        Self::new(Records::tsv(Source { reader: Box::new(reader), name: name.into() }))
+        Self::new(Records::tsv(Source::new(reader, name)))
     }
 
     /// Opens a file, compressed or not, as TSV if its name says so and as CSV otherwise.
@@ -131,6 +131,10 @@ impl SegmentReader for Table {
 
     fn location(&self) -> Location {
         self.records.location()
+    }
+
+    fn position(&self) -> Option<(u64, u64)> {
+        self.records.position()
     }
 }
 

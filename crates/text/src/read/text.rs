@@ -34,7 +34,7 @@ impl Text {
     ///
     /// A file that cannot be read; bytes that are not UTF-8, with file, line and byte.
     pub fn open(path: impl AsRef<Path>) -> Result<Self, InputError> {
-        let Source { mut reader, name } = open(path)?;
+        let Source { mut reader, name, .. } = open(path)?;
         let (mut decoder, mut text) = (Decoder::default(), String::new());
         loop {
             let bytes = match reader.fill_buf() {

@@ -1,0 +1,131 @@
+//! Progress on long work: one line on standard error where that is a terminal, from the second second on.
+
+use std::io::{IsTerminal, stderr, stdout};
+use std::time::{Duration, Instant};
+
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressFinish, ProgressStyle};
+
+/// Work that ends sooner shows nothing.
+const LONG: Duration = Duration::from_secs(1);
+
+/// Often enough for eyes.
+const BETWEEN: Duration = Duration::from_millis(100);
+
+/// How far some work is. Dropping it clears the line.
+pub(crate) struct Progress {
+    /// What is counted, and what happens to it: `segments scored`.
+    what: &'static str,
+    shown: Shown,
+    count: u64,
+}
+
+enum Shown {
+    Never,
+    /// Not before the work is known to take long.
+    NotYet {
+        since: Instant,
+    },
+    Now {
+        bar: ProgressBar,
+        last: Instant,
+    },
+}
+
+impl Progress {
+    /// Progress on something, shown where standard error is a terminal.
+    pub(crate) fn new(what: &'static str) -> Self {
+        let since = Instant::now();
+        let shown = if stderr().is_terminal() { Shown::NotYet { since } } else { Shown::Never };
+        Progress { what, shown, count: 0 }
+    }
+
+    /// Of work that writes its output as it goes: not shown where that goes to a terminal too, which would mix them.
+    pub(crate) fn beside_output(what: &'static str) -> Self {
+        let progress = Progress::new(what);
+        if stdout().is_terminal() { Progress { shown: Shown::Never, ..progress } } else { progress }
+    }
+
+    /// One more is done. `position` says how much of the work that makes, and of how much, where it is known.
+    pub(crate) fn add(&mut self, position: impl FnOnce() -> Option<(u64, u64)>) {
+        self.count += 1;
+        match &mut self.shown {
+            Shown::NotYet { since } if since.elapsed() >= LONG => {
+                let elapsed = since.elapsed();
+                self.show(ProgressDrawTarget::stderr(), elapsed);
+                self.say(position());
+            }
+            Shown::Now { last, .. } if last.elapsed() >= BETWEEN => {
+                *last = Instant::now();
+                self.say(position());
+            }
+            _ => {}
+        }
+    }
+
+    fn show(&mut self, target: ProgressDrawTarget, elapsed: Duration) {
+        let bar = ProgressBar::with_draw_target(None, target)
+            .with_style(style("{msg}, {elapsed}"))
+            .with_elapsed(elapsed)
+            .with_finish(ProgressFinish::AndClear);
+        self.shown = Shown::Now { bar, last: Instant::now() };
+    }
+
+    fn say(&self, position: Option<(u64, u64)>) {
+        let Shown::Now { bar, .. } = &self.shown else { return };
+        if let Some((done, of)) = position {
+            if bar.length() != Some(of) {
+                bar.set_style(style("{msg} [{wide_bar}] {percent}%, {elapsed}"));
+                bar.set_length(of);
+            }
+            bar.set_position(done);
+        }
+        bar.set_message(format!("{} {}", self.count, self.what));
+    }
+}
+
+/// The templates are ours; were one wrong, the default would do.
+fn style(template: &str) -> ProgressStyle {
+    let style = ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar());
+    style.progress_chars("=> ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use indicatif::InMemoryTerm;
+
+    /// Progress that has come so far, and the terminal that it is shown on.
+    fn shown(count: u64, position: Option<(u64, u64)>) -> (Progress, InMemoryTerm) {
+        let term = InMemoryTerm::new(4, 60);
+        let mut progress = Progress { what: "segments scored", shown: Shown::Never, count };
+        progress.show(ProgressDrawTarget::term_like(Box::new(term.clone())), LONG);
+        progress.say(position);
+        (progress, term)
+    }
+
+    #[test]
+    fn a_bar_says_how_much_is_done() {
+        let (progress, term) = shown(640, Some((300, 1200)));
+        let line = term.contents();
+        assert!(line.starts_with("640 segments scored [=======>    "), "{line}");
+        assert!(line.ends_with("] 25%, 1s"), "{line}");
+        drop(progress);
+        assert_eq!(term.contents(), "");
+    }
+
+    #[test]
+    fn without_an_end_in_sight_there_is_no_bar() {
+        let (progress, term) = shown(64, None);
+        assert!(term.contents().starts_with("64 segments scored, "), "{}", term.contents());
+        drop(progress);
+        assert_eq!(term.contents(), "");
+    }
+
+    #[test]
+    fn short_work_shows_nothing() {
+        let since = Instant::now();
+        let mut progress = Progress { what: "segments scored", shown: Shown::NotYet { since }, count: 0 };
+        progress.add(|| None);
+        assert!(matches!(progress.shown, Shown::NotYet { .. }));
+    }
+}
