@@ -11,7 +11,7 @@ use bleuprint::{
 };
 use serde_json::{Value, json};
 
-use super::catalogue;
+use super::{catalogue, significance};
 
 /// What a task gives; made into JSON outside of the time.
 pub(crate) enum Answer {
@@ -48,7 +48,7 @@ pub(crate) type Task = Box<dyn FnMut() -> Result<Answer, String>>;
 
 /// Reads what the task needs in memory.
 pub(crate) fn prepare(task: &str, folder: &Path) -> Result<Task, String> {
-    if let Some(task) = catalogue::prepare(task, folder) {
+    if let Some(task) = catalogue::prepare(task, folder).or_else(|| significance::prepare(task, folder)) {
         return task.map_err(|error| error.to_string());
     }
     let prepared = match task {

@@ -48,8 +48,9 @@ struct Level {
     /// By the number of the prefix, the first n-gram that goes on from it: its last token (high half) and its number
     /// plus one (low half), which is 0 where there is none.
     firsts: Vec<u64>,
-    /// The n-grams that are not the first of their prefix, hashed: numbers plus one; 0 is free.
-    slots: Vec<u32>,
+    /// The n-grams that are not the first of their prefix, hashed: a piece of the hash (high half), which tells most
+    /// others apart without a look at `pairs`, and the number plus one (low half); 0 is free.
+    slots: Vec<u64>,
     /// How many these are.
     others: usize,
 }
@@ -298,8 +299,13 @@ impl Level {
             (_, 0) => None,
             (first, next) if first == token => Some(next - 1),
             _ if self.others == 0 => None,
-            _ => self.search(pair(prefix, token)).ok(),
+            _ => self.search(pair(prefix, token), self.hash(pair(prefix, token))).ok(),
         }
+    }
+
+    #[inline]
+    fn hash(&self, pair: u64) -> u64 {
+        self.state.0.hash_one(pair)
     }
 
     #[inline]
@@ -315,9 +321,10 @@ impl Level {
                 if 3 * (self.others + 1) > 2 * self.slots.len() {
                     self.grow();
                 }
-                match self.search(pair(prefix, token)) {
+                let hash = self.hash(pair(prefix, token));
+                match self.search(pair(prefix, token), hash) {
                     Ok(number) => return Some(number),
-                    Err(free) => self.slots[free] = next,
+                    Err(free) => self.slots[free] = slot(hash, next),
                 }
                 self.others += 1;
             }
@@ -328,12 +335,13 @@ impl Level {
 
     /// The number of a pair that is not the first of its prefix, or the slot where it belongs.
     #[inline]
-    fn search(&self, pair: u64) -> Result<u32, usize> {
+    fn search(&self, pair: u64, hash: u64) -> Result<u32, usize> {
         let mask = self.slots.len() - 1;
-        let mut at = self.state.0.hash_one(pair) as usize & mask;
+        let mut at = hash as usize & mask;
         loop {
-            let Some(number) = self.slots[at].checked_sub(1) else { return Err(at) };
-            if self.pairs[number as usize] == pair {
+            let here = self.slots[at];
+            let Some(number) = split(here).1.checked_sub(1) else { return Err(at) };
+            if here == slot(hash, number + 1) && self.pairs[number as usize] == pair {
                 return Ok(number);
             }
             at = (at + 1) & mask;
@@ -345,12 +353,13 @@ impl Level {
     fn grow(&mut self) {
         let slots = (3 * (self.others + 1)).next_power_of_two().max(FEWEST);
         let old = core::mem::replace(&mut self.slots, vec![0; slots]);
-        for next in old.into_iter().filter(|&next| next > 0) {
-            let mut at = self.state.0.hash_one(self.pairs[next as usize - 1]) as usize & (slots - 1);
+        for taken in old.into_iter().filter(|&taken| taken != 0) {
+            let number = split(taken).1 - 1;
+            let mut at = self.hash(self.pairs[number as usize]) as usize & (slots - 1);
             while self.slots[at] != 0 {
                 at = (at + 1) & (slots - 1);
             }
-            self.slots[at] = next;
+            self.slots[at] = taken;
         }
     }
 }
@@ -358,6 +367,12 @@ impl Level {
 #[inline]
 fn pair(prefix: u32, token: u32) -> u64 {
     u64::from(prefix) << 32 | u64::from(token)
+}
+
+/// What a slot holds of an n-gram with this hash.
+#[inline]
+fn slot(hash: u64, next: u32) -> u64 {
+    hash >> 32 << 32 | u64::from(next)
 }
 
 #[inline]

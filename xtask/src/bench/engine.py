@@ -24,6 +24,16 @@ def read(folder, suffix):
     return lines("hyp"), streams
 
 
+def systems_of(folder):
+    """The systems beside the first, by their names."""
+    systems = []
+    while os.path.exists(os.path.join(folder, f"sys{len(systems) + 1}")):
+        name = f"sys{len(systems) + 1}"
+        with open(os.path.join(folder, name), encoding="utf-8", newline="\n") as file:
+            systems.append((name, [line.rstrip() for line in file]))
+    return systems
+
+
 def sacrebleu(task, folder):
     import sacrebleu
     from sacrebleu.metrics import BLEU, CHRF, TER
@@ -86,6 +96,20 @@ def sacrebleu(task, folder):
 
         def run():
             return {"scores": [metric().corpus_score(hypotheses, streams).score for metric in metrics]}
+
+    elif task in ("paired-bs", "paired-ar"):
+        from sacrebleu.significance import PairedTest
+
+        hypotheses, streams = read(folder, "")
+        systems = [("hyp", hypotheses)] + systems_of(folder)
+
+        def run():
+            test = PairedTest(
+                systems, {"BLEU": BLEU(references=streams)}, references=None, test_type=task[-2:], n_samples=1000
+            )
+            [results] = [column for name, column in test()[1].items() if name != "System"]
+            numbers = [n for one in results for n in (one.score, one.mean, one.ci, one.p_value)]
+            return {"scores": [float(number) for number in numbers if number is not None]}
 
     elif task == "ter":
         hypotheses, streams = read(folder, "")

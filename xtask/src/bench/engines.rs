@@ -24,12 +24,12 @@ pub(crate) struct Engine {
 const OURS: &[&str] = &[
     "corpus-files", "corpus-tokens", "sentence-tokens", "tokenize", "chrf", "chrf++", "ter", "wer", "cer",
     "pairs-bleu", "pairs-chrf", "self-bleu", "rouge1", "rouge2", "rougeL", "squad-f1", "meteor", "nist", "cider-d", "sari",
-    "composition",
+    "composition", "paired-bs", "paired-ar",
 ];
 #[rustfmt::skip]
 const SACREBLEU: &[&str] = &[
     "corpus-files", "corpus-tokens", "sentence-tokens", "tokenize", "chrf", "chrf++", "ter", "pairs-bleu", "pairs-chrf",
-    "composition",
+    "composition", "paired-bs", "paired-ar",
 ];
 const BLEU: &[&str] = &["corpus-files", "corpus-tokens", "sentence-tokens", "tokenize"];
 const JIWER: &[&str] = &["wer", "cer"];

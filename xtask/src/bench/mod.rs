@@ -40,6 +40,11 @@ pub(crate) const TASKS: &[(&str, &str)] = &[
     ("nist", "NIST of words, NLTK's"),
     ("cider-d", "CIDEr-D of words"),
     ("sari", "SARI of words"),
+    ("paired-bs", "15 systems counted and tested by BLEU, 13a: paired bootstrap, 1,000 resamples"),
+    (
+        "paired-ar",
+        "15 systems counted and tested by BLEU, 13a: paired approximate randomization, 1,000 trials",
+    ),
     (COMPOSITION, "corpus BLEU, chrF, chrF++ and TER together, lines in memory"),
     ("pairs-bleu", "all pairs of 1,024 candidates, sentence BLEU (sacreBLEU: two rows, times 512)"),
     (
@@ -60,11 +65,14 @@ const CORPORA: &[&str] = &["en-cs", "zh-en", "he-en"];
 const TURNS: usize = 5;
 const ROUNDS: usize = 3;
 
+/// As many systems are tested together.
+const SYSTEMS: usize = 15;
+
 const TER: &str = "ter";
 const COMPOSITION: &str = "composition";
 
 /// The tasks that take a peer seconds or minutes: one turn of one round.
-const LONG: &[&str] = &[TER, COMPOSITION, "pairs-bleu", "pairs-chrf", "self-bleu"];
+const LONG: &[&str] = &[TER, COMPOSITION, "paired-bs", "paired-ar", "pairs-bleu", "pairs-chrf", "self-bleu"];
 
 /// What the options ask for.
 #[derive(Default)]
@@ -127,11 +135,23 @@ fn write(corpus: &Corpus, below: &Path) -> Result<PathBuf, String> {
         files.push((format!("ref{index}"), lines.clone()));
         files.push((format!("ref{index}.tok"), stream(index)));
     }
+    for system in 1..SYSTEMS {
+        files.push((format!("sys{system}"), variant(corpus, system)));
+    }
     for (name, lines) in files {
         let text: String = lines.iter().flat_map(|line| [line.as_str(), "\n"]).collect();
         std::fs::write(folder.join(&name), text).map_err(|error| format!("cannot write {name}: {error}"))?;
     }
     Ok(folder)
+}
+
+/// Another system, made of the corpus: the first one, but of every sixteenth segment the first reference.
+fn variant(corpus: &Corpus, system: usize) -> Vec<String> {
+    let pairs = corpus.hypotheses.iter().zip(&corpus.streams[0]).enumerate();
+    let line = |(segment, (hypothesis, reference)): (usize, (&String, &String))| {
+        if (segment + system).is_multiple_of(16) { reference.clone() } else { hypothesis.clone() }
+    };
+    pairs.map(line).collect()
 }
 
 /// One task by every engine that can do it, in turns; ours is the first row.

@@ -55,7 +55,6 @@ mod stats;
 #[cfg(test)]
 mod tests;
 
-use core::hash::Hash;
 use std::sync::Arc;
 
 use bleuprint_core::{
@@ -201,7 +200,7 @@ impl Metric for Nist {
     }
 }
 
-impl<T: Word + Hash + Eq> Observe<[T]> for Nist {
+impl<T: Word> Observe<[T]> for Nist {
     fn observe(
         &self,
         scratch: &mut NistScratch,

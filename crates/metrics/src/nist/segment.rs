@@ -1,22 +1,36 @@
 //! What NIST takes from one segment: the information of the matches, and lengths.
-
-use core::hash::Hash;
+//!
+//! Every n-gram of the references has a number in the set of the information, so n-grams are compared by those numbers.
+//! An n-gram can only match where its prefix does: what has not matched is not looked up at the next order.
 
 use bleuprint_core::InputError;
-use bleuprint_ngram::Word;
+use bleuprint_ngram::{NgramSet, Word};
 
 use super::{Information, Rules};
-use crate::ngrams::FoundNgrams;
+
+/// The number of an n-gram that matches nothing.
+const NONE: u32 = u32::MAX;
 
 /// Tables that are reused from segment to segment.
 #[derive(Debug, Clone, Default)]
 pub struct NistScratch {
-    found: FoundNgrams,
+    hypothesis: Walk,
+    references: Vec<Walk>,
+    /// The distinct n-grams of the hypothesis that may match, in the order of their first occurrence.
+    distinct: Vec<u32>,
+    /// By number, for those alone; 0 for all others.
     in_hypothesis: Vec<u32>,
     in_reference: Vec<u32>,
     /// The most in any one reference.
     most: Vec<u32>,
     pub(super) orders: Vec<OrderInfo>,
+}
+
+/// A sequence on its way from order to order: by position, the numbers of its tokens and of the n-grams that start there.
+#[derive(Debug, Clone, Default)]
+struct Walk {
+    tokens: Vec<u32>,
+    ngrams: Vec<u32>,
 }
 
 /// One order of one segment.
@@ -36,7 +50,7 @@ pub(super) struct Lengths {
 }
 
 /// Measures a segment: its lengths, and one [`OrderInfo`] per order in `scratch.orders`.
-pub(super) fn measure<T: Word + Hash + Eq>(
+pub(super) fn measure<T: Word>(
     information: &Information,
     scratch: &mut NistScratch,
     hypothesis: &[T],
@@ -48,23 +62,17 @@ pub(super) fn measure<T: Word + Hash + Eq>(
     if rules == Rules::Nltk {
         lengths = Lengths { hypothesis: 0, references: 0 };
     }
-    scratch.orders.clear();
-    scratch.found.numbered.begin(hypothesis, references);
+    scratch.begin(information.ngrams(), hypothesis, references)?;
     for order in 1..=information.max_order() {
         if order > 1 {
-            scratch.found.numbered.climb();
+            scratch.climb(information.ngrams(), order)?;
         }
-        scratch.count(references.len());
-        let matched = |number: u32| scratch.most.get(number as usize).is_some_and(|&most| most > 0);
-        match order {
-            1 => scratch.found.find_tokens(information.ngrams(), hypothesis, references, matched),
-            _ => scratch.found.find(information.ngrams(), matched),
-        }
+        scratch.count(information.ngrams().len(order));
         let total = (hypothesis.len() + 1).saturating_sub(order) as u64;
         let info = match rules {
-            Rules::Standard | Rules::Mteval => scratch.information(information, &scratch.most)?,
+            Rules::Standard | Rules::Mteval => scratch.information(information, order, &scratch.most),
             Rules::Nltk => {
-                let (info, ref_len) = scratch.best_reference(information, total, references)?;
+                let (info, ref_len) = scratch.best_reference(information, order, total);
                 // NLTK adds the lengths once per order, those of the reference that this order has chosen.
                 lengths.hypothesis += hypothesis.len() as u64;
                 lengths.references += ref_len;
@@ -72,74 +80,172 @@ pub(super) fn measure<T: Word + Hash + Eq>(
             }
         };
         scratch.orders.push(OrderInfo { info, total });
+        scratch.forget();
     }
     Ok(lengths)
 }
 
 impl NistScratch {
-    /// Counts the n-grams of the hypothesis, and the most that any one reference has of them. Being of the first
-    /// sequence, they have the lowest numbers.
-    fn count(&mut self, references: usize) {
-        let numbers = self.found.numbered.sequence(0);
-        let distinct = numbers.iter().max().map_or(0, |&most| most as usize + 1);
-        count(numbers, distinct, &mut self.in_hypothesis);
-        count(self.found.numbered.sequence(1), distinct, &mut self.most);
-        for reference in 2..=references {
-            count(self.found.numbered.sequence(reference), distinct, &mut self.in_reference);
-            for (most, &here) in self.most.iter_mut().zip(&self.in_reference) {
+    /// The tokens of a segment.
+    fn begin<T: Word>(
+        &mut self,
+        set: &NgramSet,
+        hypothesis: &[T],
+        references: &[&[T]],
+    ) -> Result<(), InputError> {
+        self.orders.clear();
+        self.hypothesis.begin(set, hypothesis);
+        self.references.resize_with(references.len(), Walk::default);
+        for (walk, reference) in self.references.iter_mut().zip(references) {
+            walk.begin(set, reference);
+            if walk.tokens.contains(&NONE) {
+                // A rare case: whether it matters is told by the words themselves.
+                let same = |one: &T, other: &T| one.with_word(|one| other.with_word(|other| one == other));
+                let unknown = walk.tokens.iter().zip(*reference).filter(|(number, _)| **number == NONE);
+                let matches = |(_, token): (_, &T)| hypothesis.iter().any(|other| same(token, other));
+                require_information(1, !unknown.into_iter().any(matches))?;
+            }
+        }
+        Ok(())
+    }
+
+    /// From the n-grams of one order to those of the next, of what has matched.
+    fn climb(&mut self, set: &NgramSet, order: usize) -> Result<(), InputError> {
+        let hypothesis = &self.hypothesis;
+        for walk in &mut self.references {
+            let mut matches = false;
+            walk.climb(set, order, |prefix, token| matches |= hypothesis.goes_on(order, prefix, token));
+            require_information(order, !matches)?;
+        }
+        self.hypothesis.climb(set, order, |_, _| {});
+        Ok(())
+    }
+
+    /// Counts the n-grams of the hypothesis, and the most that any one reference has of them, out of `len` n-grams.
+    fn count(&mut self, len: usize) {
+        for counts in [&mut self.in_hypothesis, &mut self.in_reference, &mut self.most] {
+            counts.resize(len.max(counts.len()), 0);
+        }
+        for &number in self.hypothesis.ngrams.iter().filter(|&&number| number != NONE) {
+            let count = &mut self.in_hypothesis[number as usize];
+            if *count == 0 {
+                self.distinct.push(number);
+            }
+            *count += 1;
+        }
+        for index in 0..self.references.len() {
+            self.count_reference(index);
+            for &number in &self.distinct {
+                let here = core::mem::take(&mut self.in_reference[number as usize]);
+                let most = &mut self.most[number as usize];
                 *most = here.max(*most);
+            }
+        }
+    }
+
+    /// Counts the n-grams of a reference that the hypothesis has.
+    fn count_reference(&mut self, index: usize) {
+        for &number in self.references[index].ngrams.iter().filter(|&&number| number != NONE) {
+            if self.in_hypothesis[number as usize] > 0 {
+                self.in_reference[number as usize] += 1;
             }
         }
     }
 
     /// NLTK takes the one reference with the greatest precision, then information, then length: its information and
     /// length.
-    fn best_reference<T>(
-        &mut self,
-        information: &Information,
-        total: u64,
-        references: &[&[T]],
-    ) -> Result<(f64, u64), InputError> {
+    fn best_reference(&mut self, information: &Information, order: usize, total: u64) -> (f64, u64) {
+        if self.references.len() == 1 {
+            return (
+                self.information(information, order, &self.most),
+                self.references[0].tokens.len() as u64,
+            );
+        }
         let mut best: Option<(f64, f64, u64)> = None;
-        for (index, reference) in (1..).zip(references) {
-            count(self.found.numbered.sequence(index), self.in_hypothesis.len(), &mut self.in_reference);
-            let info = self.information(information, &self.in_reference)?;
+        for index in 0..self.references.len() {
+            self.count_reference(index);
+            let info = self.information(information, order, &self.in_reference);
+            for &number in &self.distinct {
+                self.in_reference[number as usize] = 0;
+            }
             let precision = if total == 0 { 0.0 } else { info / total as f64 };
-            let rank = (precision, info, reference.len() as u64);
+            let rank = (precision, info, self.references[index].tokens.len() as u64);
             if best.is_none_or(|best| rank > best) {
                 best = Some(rank);
             }
         }
-        Ok(best.map_or((0.0, 0), |(_, info, ref_len)| (info, ref_len)))
+        best.map_or((0.0, 0), |(_, info, ref_len)| (info, ref_len))
     }
 
     /// `Σ info · min(count in the hypothesis, limit)`, n-gram by n-gram in the order of their first occurrence.
-    fn information(&self, information: &Information, limits: &[u32]) -> Result<f64, InputError> {
-        let (order, mut sum) = (self.found.numbered.order(), 0.0);
-        for ((&here, &limit), &number) in self.in_hypothesis.iter().zip(limits).zip(self.found.found()) {
-            if limit == 0 {
-                continue;
+    fn information(&self, information: &Information, order: usize, limits: &[u32]) -> f64 {
+        let mut sum = 0.0;
+        for &number in &self.distinct {
+            let clipped = self.in_hypothesis[number as usize].min(limits[number as usize]);
+            if clipped > 0 {
+                sum += information.weight(order, number) * f64::from(clipped);
             }
-            let Some(number) = number else { return Err(unknown(order)) };
-            sum += information.weight(order, number) * f64::from(here.min(limit));
         }
-        Ok(sum)
+        sum
     }
-}
 
-/// How often each number below `distinct` occurs.
-fn count(numbers: &[u32], distinct: usize, counts: &mut Vec<u32>) {
-    counts.clear();
-    counts.resize(distinct, 0);
-    for &number in numbers {
-        if let Some(count) = counts.get_mut(number as usize) {
-            *count += 1;
+    /// Forgets what has not matched at this order, and sets all counts back to 0.
+    fn forget(&mut self) {
+        let NistScratch { hypothesis, references, distinct, in_hypothesis, most, .. } = self;
+        hypothesis.keep(|number| most[number as usize] > 0);
+        references.iter_mut().for_each(|walk| walk.keep(|number| in_hypothesis[number as usize] > 0));
+        for number in distinct.drain(..) {
+            in_hypothesis[number as usize] = 0;
+            most[number as usize] = 0;
         }
     }
 }
 
-fn unknown(order: usize) -> InputError {
-    InputError::malformed(format!(
+impl Walk {
+    fn begin<T: Word>(&mut self, set: &NgramSet, tokens: &[T]) {
+        let find = |token: &T| token.with_word(|word| set.find_token(word)).unwrap_or(NONE);
+        self.tokens.clear();
+        self.tokens.extend(tokens.iter().map(find));
+        self.ngrams.clone_from(&self.tokens);
+    }
+
+    /// From the n-grams of the order below to those of this one; `unknown` is called with the prefix and the last token of
+    /// those that the set does not have.
+    fn climb(&mut self, set: &NgramSet, order: usize, mut unknown: impl FnMut(u32, u32)) {
+        self.ngrams.truncate((self.tokens.len() + 1).saturating_sub(order));
+        for (number, &token) in self.ngrams.iter_mut().zip(self.tokens.iter().skip(order - 1)) {
+            *number = match *number {
+                NONE => NONE,
+                // A token that the set does not have matches nothing either.
+                _ if token == NONE => NONE,
+                prefix => set.find(order, prefix, token).unwrap_or_else(|| {
+                    unknown(prefix, token);
+                    NONE
+                }),
+            };
+        }
+    }
+
+    /// Whether an n-gram of the order below that is here goes on with this token.
+    fn goes_on(&self, order: usize, prefix: u32, token: u32) -> bool {
+        let last = self.tokens.iter().skip(order - 1);
+        self.ngrams.iter().zip(last).any(|(&number, &next)| (number, next) == (prefix, token))
+    }
+
+    fn keep(&mut self, keep: impl Fn(u32) -> bool) {
+        for number in &mut self.ngrams {
+            if *number != NONE && !keep(*number) {
+                *number = NONE;
+            }
+        }
+    }
+}
+
+fn require_information(order: usize, known: bool) -> Result<(), InputError> {
+    if known {
+        return Ok(());
+    }
+    Err(InputError::malformed(format!(
         "a reference has an n-gram of order {order} without information: the information must come from all references"
-    ))
+    )))
 }

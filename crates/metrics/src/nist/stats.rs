@@ -42,15 +42,17 @@ impl NistStats {
 
     /// The statistics of one segment.
     pub(super) fn of_segment(orders: &[OrderInfo], lengths: Lengths) -> Result<Self, InputError> {
-        let mut stats =
-            NistStats { hyp_len: lengths.hypothesis, ref_len: lengths.references, ..NistStats::new(0) };
-        for order in orders {
-            let mut info = ExactSum::new();
+        let mut stats = NistStats::new(orders.len());
+        (stats.hyp_len, stats.ref_len) = (lengths.hypothesis, lengths.references);
+        for ((order, info), total) in orders.iter().zip(&mut stats.info).zip(&mut stats.total) {
             info.add(order.info)?;
-            stats.info.push(info);
-            stats.total.push(order.total);
+            *total = order.total;
         }
         Ok(stats)
+    }
+
+    fn lengths(&self) -> [u64; 3] {
+        [self.hyp_len, self.ref_len, self.unreferenced]
     }
 
     /// Whether segments can have given this.
@@ -99,30 +101,27 @@ impl Linear for NistStats {
     }
 
     fn add(&mut self, other: &Self) -> Result<(), InputError> {
-        let add = || {
-            if self.info.len() != other.info.len() || self.total.len() != other.total.len() {
-                return None;
-            }
-            let mut sum = self.clone();
-            for (sum, info) in sum.info.iter_mut().zip(&other.info) {
-                Linear::add(sum, info).ok()?;
-            }
-            for (sum, &total) in sum.total.iter_mut().zip(&other.total) {
-                *sum = sum.checked_add(total)?;
-            }
-            sum.hyp_len = sum.hyp_len.checked_add(other.hyp_len)?;
-            sum.ref_len = sum.ref_len.checked_add(other.ref_len)?;
-            sum.unreferenced = sum.unreferenced.checked_add(other.unreferenced)?;
-            Some(sum)
+        let fit = |ours: &[u64], theirs: &[u64]| {
+            ours.len() == theirs.len()
+                && ours.iter().zip(theirs).all(|(one, &other)| one.checked_add(other).is_some())
         };
-        match add() {
-            Some(sum) => {
-                *self = sum;
-                Ok(())
-            }
-            // Which says what did not fit.
-            None => add_columns(self, other),
+        let sums = || self.info.iter().zip(&other.info);
+        let fits = self.info.len() == other.info.len()
+            && sums().all(|(one, other)| fit(one.columns(), other.columns()))
+            && fit(&self.total, &other.total)
+            && fit(&self.lengths(), &other.lengths());
+        if !fits {
+            // Which says what does not.
+            return add_columns(self, other);
         }
+        for (sum, info) in self.info.iter_mut().zip(&other.info) {
+            Linear::add(sum, info)?;
+        }
+        self.total.iter_mut().zip(&other.total).for_each(|(sum, total)| *sum += total);
+        self.hyp_len += other.hyp_len;
+        self.ref_len += other.ref_len;
+        self.unreferenced += other.unreferenced;
+        Ok(())
     }
 }
 

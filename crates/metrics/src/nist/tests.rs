@@ -133,6 +133,16 @@ fn a_reference_that_the_information_does_not_know_is_an_error() {
     };
     assert!(measured(&["a"], &[&["a"]]).unwrap_err().contains("without information"));
     assert!(measured(&["b"], &[&["a"]]).is_ok(), "what does not match needs none");
+    let mut counts = NgramCounts::new(2);
+    counts.add_occurrences(&["a", "b"]).unwrap();
+    counts.add_occurrences(&["c"]).unwrap();
+    let information = Information::new(&counts, Rules::Standard);
+    let mut measured = |hypothesis: &[&str], references: &[&[&str]]| {
+        measure(&information, &mut scratch, hypothesis, references).map_err(|error| error.to_string())
+    };
+    assert!(measured(&["a", "c"], &[&["a", "b", "a", "c"]]).unwrap_err().contains("of order 2"));
+    assert!(measured(&["a", "b", "x"], &[&["a", "c"], &["a", "y"]]).is_ok());
+    assert!(measured(&["a", "x"], &[&["a", "y"], &["x"]]).unwrap_err().contains("of order 1"));
 }
 
 #[test]
