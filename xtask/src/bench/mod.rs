@@ -80,9 +80,17 @@ struct Options<'a> {
     python: Option<&'a str>,
     generated: bool,
     record: bool,
+    /// The tasks to do; all if there are none.
+    only: Vec<&'a str>,
 }
 
-/// Runs `cargo xtask bench [--record] [--generated] [--python PATH]`.
+impl Options<'_> {
+    fn wants(&self, task: &str) -> bool {
+        self.only.is_empty() || self.only.contains(&task)
+    }
+}
+
+/// Runs `cargo xtask bench [--record] [--generated] [--only TASK].. [--python PATH]`.
 pub(crate) fn run(root: &Path, target: &Path, options: &[&str]) -> Result<(), String> {
     let options = parse(options)?;
     let engines = engines::build(root, target, options.python)?;
@@ -91,10 +99,12 @@ pub(crate) fn run(root: &Path, target: &Path, options: &[&str]) -> Result<(), St
     for corpus in corpora.iter().filter(|corpus| CORPORA.contains(&corpus.name)) {
         let folder = write(corpus, &target.join("bench").join("data"))?;
         println!("  {}", corpus.describe());
-        for (task, _) in TASKS.iter().filter(|(task, _)| *task != COMMAND_LINE) {
+        for (task, _) in TASKS.iter().filter(|(task, _)| *task != COMMAND_LINE && options.wants(task)) {
             rows.extend(measure_task(&engines.engines, task, corpus, &folder)?);
         }
-        rows.extend(measure_command_line(&engines, corpus, &folder)?);
+        if options.wants(COMMAND_LINE) {
+            rows.extend(measure_command_line(&engines, corpus, &folder)?);
+        }
     }
     let record = Record { machine: machine::describe(&engines.python)?, rows };
     println!("{}", record.markdown());
@@ -113,12 +123,23 @@ fn parse<'a>(options: &[&'a str]) -> Result<Options<'a>, String> {
         match (*option, rest) {
             ("--generated", _) => parsed.generated = true,
             ("--record", _) => parsed.record = true,
+            ("--only", [task, others @ ..]) => {
+                if TASKS.iter().all(|(known, _)| known != task) {
+                    let known: Vec<&str> = TASKS.iter().map(|(known, _)| *known).collect();
+                    return Err(format!("unknown task `{task}`; the tasks are {}", known.join(", ")));
+                }
+                parsed.only.push(task);
+                rest = others;
+            }
             ("--python", [python, others @ ..]) => {
                 parsed.python = Some(python);
                 rest = others;
             }
             _ => return Err(format!("unknown option or missing value: `{option}`")),
         }
+    }
+    if parsed.record && !parsed.only.is_empty() {
+        return Err("--record is of all tasks: leave out --only".to_owned());
     }
     Ok(parsed)
 }
