@@ -8,7 +8,7 @@ use clap::ArgMatches;
 use serde_json::{Value, json};
 
 use crate::Failure;
-use crate::input::{Row, Streams};
+use crate::input::Streams;
 use crate::request::StreamsRequest;
 use crate::warn::{WarnRequest, Warnings};
 
@@ -89,17 +89,16 @@ fn count(request: &ExplainRequest) -> Result<Vec<Explanation>, Failure> {
     let tokenizers: Vec<&str> = request.tokenizers.iter().map(String::as_str).collect();
     let mut explainer = Explainer::new(&tokenizers)?;
     let mut streams = Streams::open(&request.streams)?;
-    let mut row = Row::default();
     let tokenizers = tokenizers.iter().take(1).map(|&name| name.to_owned()).collect();
     let mut warnings = Warnings::new(&WarnRequest { quiet: request.quiet, force: request.force, tokenizers });
-    while streams.next(&mut row)? {
+    while streams.advance()? {
+        let row = streams.row();
         let [hypothesis] = &row.hypotheses[..] else {
             let message = format!("explain takes one system, but {} were given", row.hypotheses.len());
             return Err(Failure::Message(message));
         };
-        let references: Vec<&str> = row.references.iter().map(String::as_str).collect();
         warnings.look_at(&row.hypotheses, &row.references);
-        explainer.push(hypothesis, &references).map_err(|error| error.at(streams.location()))?;
+        explainer.push(hypothesis, &row.references).map_err(|error| error.at(streams.location()))?;
     }
     let all = explainer.explain()?;
     warnings.say();

@@ -5,6 +5,7 @@ use bleuprint::text::read::{
 };
 use bleuprint::text::{Lines, Newlines};
 use bleuprint::{InputError, InputErrorKind, Location};
+use smallvec::SmallVec;
 
 use crate::request::StreamsRequest;
 
@@ -19,25 +20,11 @@ impl Stream {
         Stream::Columns { columns, cells: Vec::new() }
     }
 
-    /// Reads the next line, or the cells of the next line, into `texts` from `at` on, and moves `at` behind them;
-    /// `false` at the end. What stands in `texts` is overwritten, so that its memory is used again.
-    fn next(&mut self, texts: &mut Vec<String>, at: &mut usize) -> Result<bool, InputError> {
+    /// Reads the next line, or the cells of the next line; `false` at the end.
+    fn advance(&mut self) -> Result<bool, InputError> {
         match self {
-            Stream::Lines(lines) => {
-                let more = lines.next(slot(texts, *at))?;
-                *at += usize::from(more);
-                Ok(more)
-            }
-            Stream::Columns { columns, cells } => {
-                let more = columns.next(cells)?;
-                if more {
-                    for cell in cells {
-                        std::mem::swap(slot(texts, *at), cell);
-                        *at += 1;
-                    }
-                }
-                Ok(more)
-            }
+            Stream::Lines(lines) => lines.advance(),
+            Stream::Columns { columns, cells } => columns.next(cells),
         }
     }
 
@@ -48,6 +35,15 @@ impl Stream {
         }
     }
 
+    /// What was read last, where it lies.
+    fn texts(&self) -> impl Iterator<Item = &str> {
+        let (line, cells) = match self {
+            Stream::Lines(lines) => (Some(lines.line()), &[][..]),
+            Stream::Columns { cells, .. } => (None, &cells[..]),
+        };
+        line.into_iter().chain(cells.iter().map(String::as_str))
+    }
+
     fn lines(&mut self) -> &mut Lines {
         match self {
             Stream::Lines(lines) => lines,
@@ -56,22 +52,15 @@ impl Stream {
     }
 }
 
-/// The text at an index, which is at most one beyond the last.
-fn slot(texts: &mut Vec<String>, at: usize) -> &mut String {
-    if at >= texts.len() {
-        texts.push(String::new());
-    }
-    let last = texts.len() - 1;
-    &mut texts[at.min(last)]
+/// The hypotheses of every system and the references of one segment, where they lie.
+#[derive(Debug, Default)]
+pub(crate) struct Row<'s> {
+    pub(crate) hypotheses: RowTexts<'s>,
+    pub(crate) references: RowTexts<'s>,
+    pub(crate) source: Option<&'s str>,
 }
 
-/// The hypotheses of every system and the references of one segment.
-#[derive(Debug, Default)]
-pub(crate) struct Row {
-    pub(crate) hypotheses: Vec<String>,
-    pub(crate) references: Vec<String>,
-    pub(crate) source: Option<String>,
-}
+type RowTexts<'s> = SmallVec<[&'s str; 4]>;
 
 /// Parallel streams of hypotheses and references.
 pub(crate) struct Streams {
@@ -108,24 +97,18 @@ impl Streams {
         })
     }
 
-    /// Reads the next segment into `row`, replacing what was there; `false` at the common end.
+    /// Reads the next segment, for [`Streams::row`] to show; `false` at the common end.
     ///
     /// # Errors
     /// Streams that do not end together, with both lengths; those of the readers.
-    pub(crate) fn next(&mut self, row: &mut Row) -> Result<bool, InputError> {
+    pub(crate) fn advance(&mut self) -> Result<bool, InputError> {
         let (mut ended, mut going) = (false, false);
-        for (streams, texts) in
-            [(&mut self.hypotheses, &mut row.hypotheses), (&mut self.references, &mut row.references)]
-        {
-            let mut at = 0;
-            for stream in streams {
-                let more = stream.next(texts, &mut at)?;
-                (ended, going) = (ended || !more, going || more);
-            }
-            texts.truncate(at);
+        for stream in self.hypotheses.iter_mut().chain(&mut self.references) {
+            let more = stream.advance()?;
+            (ended, going) = (ended || !more, going || more);
         }
         if let Some(source) = &mut self.source {
-            let more = source.next(row.source.get_or_insert_default())?;
+            let more = source.advance()?;
             (ended, going) = (ended || !more, going || more);
         }
         if ended && going {
@@ -133,6 +116,15 @@ impl Streams {
         }
         self.read += u64::from(going);
         Ok(going)
+    }
+
+    /// The segment that was read last.
+    pub(crate) fn row(&self) -> Row<'_> {
+        Row {
+            hypotheses: self.hypotheses.iter().flat_map(Stream::texts).collect(),
+            references: self.references.iter().flat_map(Stream::texts).collect(),
+            source: self.source.as_ref().map(Lines::line),
+        }
     }
 
     /// The names of the systems, of which there are `count`.

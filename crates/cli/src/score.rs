@@ -11,7 +11,7 @@ use bleuprint::{InputError, InputErrorKind};
 use crate::Failure;
 use crate::blame::blamed;
 use crate::chosen::TokenRequest;
-use crate::input::{Records, Row, Streams, check_lengths};
+use crate::input::{Records, Streams, check_lengths};
 use crate::output::{Labels, SystemScores, write_segment, write_systems};
 use crate::progress::Progress;
 use crate::request::{InputRequest, OutputRequest, ScoreRequest, StreamsRequest};
@@ -76,7 +76,6 @@ enum Input {
     /// With the tokenizer that may refuse a line, to tell which file has it.
     Streams {
         streams: Streams,
-        row: Row,
         blame: Option<(StreamsRequest, SharedTokenizer)>,
     },
     Records {
@@ -95,7 +94,7 @@ impl Input {
         Ok(match request {
             InputRequest::Streams(streams) => {
                 let blame = tokenizer.map(|tokenizer| (streams.clone(), tokenizer));
-                Input::Streams { streams: Streams::open(streams)?, row: Row::default(), blame }
+                Input::Streams { streams: Streams::open(streams)?, blame }
             }
             InputRequest::Records { file, ids: filter } => Input::Records {
                 records: Box::new(Records::open(file, filter)?),
@@ -109,14 +108,15 @@ impl Input {
     /// Adds the next segment to the batch; `false` at the end.
     fn next(&mut self, batch: &mut Batch, warnings: &mut Warnings) -> Result<bool, InputError> {
         match self {
-            Input::Streams { streams, row, .. } => {
-                let more = streams.next(row)?;
+            Input::Streams { streams, .. } => {
+                let more = streams.advance()?;
                 if more {
+                    let row = streams.row();
                     warnings.look_at(&row.hypotheses, &row.references);
                     let texts = row.hypotheses.iter().chain(&row.references).chain(&row.source);
-                    let room = batch.make_room(texts.map(String::as_str));
+                    let room = batch.make_room(texts.copied());
                     room.map_err(|error| error.at(streams.location()))?;
-                    batch.push_systems(&row.hypotheses, &row.references, row.source.as_deref());
+                    batch.push_systems(&row.hypotheses, &row.references, row.source);
                 }
                 Ok(more)
             }

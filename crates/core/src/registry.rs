@@ -195,7 +195,7 @@ impl Registry {
     /// option has the name of another metric's but takes something else; when a short name stands for two options.
     pub fn add(&mut self, entry: MetricEntry) -> Result<(), ConfigError> {
         for (index, name) in entry.names().enumerate() {
-            if let Ok(taken) = self.get(name) {
+            if let Some(taken) = self.find(name) {
                 let message = alloc::format!("the metric name `{name}` is taken by `{}`", taken.name);
                 return Err(ConfigError::Conflict(message));
             }
@@ -239,9 +239,13 @@ impl Registry {
     /// # Errors
     /// [`ConfigError::UnknownName`], with all names.
     pub fn get(&self, name: &str) -> Result<&MetricEntry, ConfigError> {
-        self.entries.iter().find(|entry| entry.names().any(|known| known == name)).ok_or_else(|| {
+        self.find(name).ok_or_else(|| {
             ConfigError::unknown_name("metric", name, self.entries.iter().map(|entry| entry.name))
         })
+    }
+
+    fn find(&self, name: &str) -> Option<&MetricEntry> {
+        self.entries.iter().find(|entry| entry.names().any(|known| known == name))
     }
 
     /// Reads a metric as a user names it: a name, or a name and options, as in `chrf:word-order=2,whitespace`. An

@@ -15,6 +15,8 @@ use crate::memory::{require_for_text, require_for_tokens};
 pub struct Encoder<K> {
     tokenizer: K,
     space: TokenSpace,
+    /// The case that is made here: as texts are where the tokenizer makes it.
+    case: Case,
     own_ids: bool,
 }
 
@@ -103,8 +105,9 @@ impl<K: Tokenizer> Encoder<K> {
             return Err(ConfigError::Conflict(message));
         }
         let space = TokenSpace::new(tokenizer.token_space(), case)?;
+        let case = if tokenizer.case().is_some() { Case::Mixed } else { case };
         let own_ids = tokenizer.has_ids();
-        Ok(Encoder { tokenizer, space, own_ids })
+        Ok(Encoder { tokenizer, space, case, own_ids })
     }
 
     /// What the tokens are: the tokenizer's name, and the case.
@@ -233,7 +236,7 @@ impl<K: Tokenizer> Encoder<K> {
     }
 
     fn cased<'t>(&self, text: &'t str, lowered: &'t mut String) -> &'t str {
-        if self.tokenizer.case().is_some() { text } else { cased(self.space.case(), text, lowered) }
+        cased(self.case, text, lowered)
     }
 }
 
@@ -246,6 +249,7 @@ impl EncoderScratch {
 }
 
 /// The text in this case, written to `lowered` where it changes.
+#[inline]
 pub(crate) fn cased<'t>(case: Case, text: &'t str, lowered: &'t mut String) -> &'t str {
     match case {
         Case::Mixed => text,

@@ -13,6 +13,7 @@ const BYTES_PER_TOKEN: usize = 20;
 ///
 /// # Errors
 /// How many tokens there are, and how many bytes they take.
+#[inline]
 pub(crate) fn require_for_tokens(tokens: usize) -> Result<(), InputError> {
     let bytes = tokens.saturating_mul(BYTES_PER_TOKEN);
     if tokens < MANY || is_there(bytes) {
@@ -26,6 +27,7 @@ pub(crate) fn require_for_tokens(tokens: usize) -> Result<(), InputError> {
 ///
 /// # Errors
 /// How many bytes it takes.
+#[inline]
 pub(crate) fn require_for_text(bytes: usize) -> Result<(), InputError> {
     if bytes < MANY || is_there(bytes) {
         return Ok(());

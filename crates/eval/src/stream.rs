@@ -109,7 +109,8 @@ pub(crate) fn stream<O: BatchObserver, E: From<InputError> + Send>(
         if batch.is_empty() {
             return Ok(workers);
         }
-        if threads() > 1 && started.elapsed() > ALONE {
+        // In this order: to ask how many threads there are starts them.
+        if started.elapsed() > ALONE && threads() > 1 {
             break;
         }
     }
@@ -325,15 +326,15 @@ impl Batch {
 
     /// The segments with their numbers.
     pub(crate) fn segments(&self) -> impl Iterator<Item = (u64, BatchTexts<'_>)> {
-        let mut start = 0;
-        let mut texts = self.ends.iter().map(move |&end| {
-            let text = self.text.get(start..end).unwrap_or_default();
-            start = end;
-            text
-        });
+        let (mut start, mut ends) = (0, self.ends.iter());
         (self.first..).zip(&self.segments).map(move |(number, &shape)| {
             let count = shape.hypotheses + shape.references + usize::from(shape.source);
-            (number, BatchTexts { texts: texts.by_ref().take(count).collect(), shape })
+            let mut texts = SmallVec::new();
+            for &end in ends.by_ref().take(count) {
+                texts.push(self.text.get(start..end).unwrap_or_default());
+                start = end;
+            }
+            (number, BatchTexts { texts, shape })
         })
     }
 }

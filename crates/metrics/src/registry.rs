@@ -7,9 +7,9 @@ use crate::{
     squad, ter,
 };
 
-/// The entries, one per metric.
+/// The entries, one per metric. Each is in one place, so it can be told from another's by its address.
 #[rustfmt::skip]
-pub const ENTRIES: &[MetricEntry] = &[
+pub static ENTRIES: &[MetricEntry] = &[
     bleu::ENTRY,
     chrf::ENTRY,
     ter::ENTRY,

@@ -10,6 +10,8 @@
 
 use std::sync::OnceLock;
 
+use crate::char_table::decode;
+
 /// A script whose words a tokenizer for spaced languages does not find.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Script {
@@ -80,6 +82,18 @@ enum Kind {
 }
 
 const KINDS: usize = Kind::Myanmar as usize + 1;
+
+/// The kinds of ASCII.
+const ASCII: [u8; 128] = {
+    let (mut kinds, mut byte) = ([Kind::None as u8; 128], 0);
+    while byte < kinds.len() {
+        if (byte as u8).is_ascii_alphabetic() {
+            kinds[byte] = Kind::Other as u8;
+        }
+        byte += 1;
+    }
+    kinds
+};
 
 /// The kind of a character. Whether it is a letter is asked once for each of the alphabets up to U+0FFF, as the
 /// answer takes longer than reading the text.
@@ -154,9 +168,19 @@ impl ScriptCounts {
             self.other += bytes.iter().filter(|byte| byte.is_ascii_alphabetic()).count() as u64;
             return;
         }
-        let mut counts = [0; KINDS];
-        for c in reference.chars() {
-            counts[kind_of(c) as usize] += 1;
+        let (mut counts, mut at) = ([0; KINDS], 0);
+        while let Some(&byte) = bytes.get(at) {
+            let (kind, len) = match byte {
+                0..=0x7F => (ASCII[byte as usize], 1),
+                // The first byte tells: U+5000 to U+9FFF.
+                0xE5..=0xE9 => (Kind::Han as u8, 3),
+                _ => {
+                    let (code, len) = decode(bytes, at);
+                    (char::from_u32(code).map_or(Kind::None as u8, kind_of), len)
+                }
+            };
+            counts[kind as usize] += 1;
+            at += len;
         }
         let [_, other, han, kana, hangul, thai, lao, khmer, myanmar] = counts;
         self.merge(&ScriptCounts { han, kana, hangul, thai, lao, khmer, myanmar, other });

@@ -39,10 +39,14 @@ impl TextCorpus {
     /// Reads parallel streams to their end.
     pub(crate) fn from_streams(mut streams: Streams) -> Result<Self, InputError> {
         let mut segments = Vec::new();
-        let mut row = Row::default();
-        while streams.next(&mut row)? {
-            let Row { hypotheses, references, source } = std::mem::take(&mut row);
-            segments.push(TextSegment { hypotheses, references, source });
+        let owned = |texts: &[&str]| texts.iter().map(|&text| text.to_owned()).collect();
+        while streams.advance()? {
+            let Row { hypotheses, references, source } = streams.row();
+            segments.push(TextSegment {
+                hypotheses: owned(&hypotheses),
+                references: owned(&references),
+                source: source.map(str::to_owned),
+            });
         }
         let Some(first) = segments.first() else { return Err(InputErrorKind::EmptyCorpus.into()) };
         let systems = streams.system_names(first.hypotheses.len());

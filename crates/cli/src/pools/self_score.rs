@@ -14,7 +14,7 @@ use clap::ArgMatches;
 use super::input::Portions;
 use super::{count, panel};
 use crate::Failure;
-use crate::input::{Row, Streams};
+use crate::input::Streams;
 use crate::output::{Labels, write_segment, write_systems};
 use crate::progress::Progress;
 use crate::request::{OutputRequest, StreamsRequest, output};
@@ -127,9 +127,9 @@ fn score_streams(
         raw_lines: panel.raw_lines(),
         ..StreamsRequest::default()
     };
-    let (mut streams, mut row) = (Streams::open(&request)?, Row::default());
-    while streams.next(&mut row)? {
-        let texts: Vec<&str> = row.hypotheses.iter().map(String::as_str).collect();
+    let mut streams = Streams::open(&request)?;
+    while streams.advance()? {
+        let texts = streams.row().hypotheses;
         let located = |error: InputError| error.renumbered(streams.location());
         let states = panel.leave_one_out(&texts).map_err(located)?;
         for (total, state) in totals.iter_mut().zip(&states) {

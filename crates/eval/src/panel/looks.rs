@@ -27,8 +27,8 @@ impl Shape {
 pub(super) struct Looks<'s> {
     pub(super) ids: Option<Sequences<'s>>,
     pub(super) tokens: Option<TokenLists<'s>>,
-    pub(super) texts: SmallVec<[&'s str; 8]>,
-    pub(super) given: SmallVec<[&'s [u32]; 8]>,
+    pub(super) texts: Vec<&'s str>,
+    pub(super) given: Vec<&'s [u32]>,
     pub(super) digits: Vec<Vec<&'s str>>,
 }
 

@@ -203,7 +203,9 @@ impl Panel {
     ) -> Result<(), InputError> {
         self.require_shape(scratch, systems, segment.hypotheses.len())?;
         let SystemsSegment { hypotheses, references, source } = segment;
-        let all: SmallVec<[&str; 8]> = hypotheses.iter().chain(references).copied().chain(source).collect();
+        let mut all: SmallVec<[&str; 8]> = SmallVec::from_slice(hypotheses);
+        all.extend_from_slice(references);
+        all.extend(source);
         let texts = Texts::new(&all, hypotheses.len(), references.len());
         let PanelScratch { encoders, token_encoders, lowered, metrics, .. } = scratch;
         lowered.resize_with(lowered.len().max(all.len() * self.views.len()), String::new);
@@ -243,7 +245,7 @@ impl Panel {
     ) -> Result<(), InputError> {
         self.require_shape(scratch, systems, segment.hypotheses.len())?;
         let SystemsSegment { hypotheses, references, source } = segment;
-        let all: SmallVec<[&[u32]; 8]> = hypotheses.iter().chain(references).copied().chain(source).collect();
+        let all: Vec<&[u32]> = hypotheses.iter().chain(references).copied().chain(source).collect();
         let PanelScratch { digits, metrics, .. } = scratch;
         digits.clear();
         if self.members.iter().any(|member| member.kind == ViewKind::Tokens) {
@@ -411,16 +413,14 @@ impl Panel {
     }
 }
 
+#[inline]
 fn require_equal(left: &str, left_len: usize, right: &str, right_len: usize) -> Result<(), InputError> {
-    if left_len == right_len {
-        return Ok(());
-    }
+    if left_len == right_len { Ok(()) } else { Err(mismatch(left, left_len, right, right_len)) }
+}
+
+#[cold]
+fn mismatch(left: &str, left_len: usize, right: &str, right_len: usize) -> InputError {
     let (left, right) = (left.to_owned(), right.to_owned());
-    Err(InputErrorKind::LengthMismatch {
-        left,
-        left_len: left_len as u64,
-        right,
-        right_len: right_len as u64,
-    }
-    .into())
+    let (left_len, right_len) = (left_len as u64, right_len as u64);
+    InputErrorKind::LengthMismatch { left, left_len, right, right_len }.into()
 }

@@ -17,6 +17,9 @@ pub enum Newlines {
     Universal,
 }
 
+/// So many bytes are checked at once and copied: a reader may have all of a file in memory.
+const MOST_CHECKED: usize = 1 << 16;
+
 /// Reads the lines of one stream, each without the whitespace at its end.
 ///
 /// Empty lines are lines; a last line without a line feed is one; a stream of no bytes has none.
@@ -34,6 +37,12 @@ pub enum Newlines {
 #[derive(Debug)]
 pub struct Lines {
     source: Source,
+    /// Whole lines of the stream that have been checked, from `start` on; what follows them is still in the source.
+    piece: String,
+    start: usize,
+    /// The line that [`Lines::advance`] found: where in the piece it lies, or else itself.
+    found: Option<(usize, usize)>,
+    alone: String,
     newlines: Newlines,
     /// Whether whitespace at the end of lines is kept.
     line_ends: bool,
@@ -59,7 +68,17 @@ impl Lines {
 
     /// Reads from an open source.
     pub fn from_source(source: Source) -> Self {
-        Lines { source, newlines: Newlines::Lf, line_ends: false, after_cr: false, read: 0 }
+        Lines {
+            source,
+            piece: String::new(),
+            start: 0,
+            found: None,
+            alone: String::new(),
+            newlines: Newlines::Lf,
+            line_ends: false,
+            after_cr: false,
+            read: 0,
+        }
     }
 
     /// With another rule for what ends a line.
@@ -113,9 +132,51 @@ impl Lines {
     /// Bytes that are not UTF-8, with file, line and byte; a line for which there is no memory; what the operating system
     /// or a decompressor reports.
     pub fn next(&mut self, line: &mut String) -> Result<bool, InputError> {
-        if let Some(found) = self.next_in_chunk(line) {
-            return found;
+        let Some((start, end)) = self.next_in_piece() else { return self.next_alone(line) };
+        line.clear();
+        if line.try_reserve(end - start).is_err() {
+            return Err(no_memory(end - start).at(self.location()));
         }
+        line.push_str(&self.piece[start..end]);
+        Ok(true)
+    }
+
+    /// Reads the next line, for [`Lines::line`] to show where it lies; `false` at the end. As [`Lines::next`], without a
+    /// copy.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`Lines::next`].
+    ///
+    /// ```
+    /// use bleuprint_text::Lines;
+    /// let mut lines = Lines::new(&b"one \ntwo"[..], "example");
+    /// assert!(lines.advance()? && lines.line() == "one");
+    /// assert!(lines.advance()? && lines.line() == "two");
+    /// assert!(!lines.advance()? && lines.line() == "");
+    /// # Ok::<(), bleuprint_core::InputError>(())
+    /// ```
+    pub fn advance(&mut self) -> Result<bool, InputError> {
+        self.found = self.next_in_piece();
+        if self.found.is_some() {
+            return Ok(true);
+        }
+        let mut line = std::mem::take(&mut self.alone);
+        let more = self.next_alone(&mut line);
+        self.alone = line;
+        more
+    }
+
+    /// The line that [`Lines::advance`] has read last; empty after the last one, and after an error.
+    pub fn line(&self) -> &str {
+        match self.found {
+            Some((start, end)) => self.piece.get(start..end).unwrap_or_default(),
+            None => &self.alone,
+        }
+    }
+
+    /// Reads the next line, which the checked piece has not.
+    fn next_alone(&mut self, line: &mut String) -> Result<bool, InputError> {
         let mut bytes = std::mem::take(line).into_bytes();
         bytes.clear();
         if !self.next_bytes(Some(&mut bytes))? {
@@ -130,22 +191,40 @@ impl Lines {
         Ok(true)
     }
 
-    /// Reads the next line where it lies in the piece of the stream that is in memory, as nearly all do, so that it is
-    /// checked there, by a crate that does it with vectors, and copied once.
-    fn next_in_chunk(&mut self, line: &mut String) -> Option<Result<bool, InputError>> {
-        if self.newlines != Newlines::Lf {
+    /// Where in the checked piece the next line lies, if it has one.
+    fn next_in_piece(&mut self) -> Option<(usize, usize)> {
+        if !self.has_piece() {
             return None;
         }
-        // An error is told where all of them are.
-        let chunk = self.source.reader.fill_buf().ok()?;
-        let end = memchr::memchr(b'\n', chunk)?;
-        let piece = simdutf8::basic::from_utf8(&chunk[..end]).ok()?;
-        line.clear();
-        line.try_reserve(piece.len()).ok()?;
-        line.push_str(if self.line_ends { piece } else { rstrip(piece) });
-        self.source.reader.consume(end + 1);
+        let (start, rest) = (self.start, &self.piece[self.start..]);
+        let end = memchr::memchr(b'\n', rest.as_bytes())?;
+        self.start += end + 1;
         self.read += 1;
-        Some(Ok(true))
+        let line = if self.line_ends { &rest[..end] } else { rstrip(&rest[..end]) };
+        Some((start, start + line.len()))
+    }
+
+    /// Whether the next line has been checked already, or can be now with all whole lines that are in memory: at once, as
+    /// that is what a crate does with vectors. What is wrong with one of them is told where it is read alone.
+    fn has_piece(&mut self) -> bool {
+        if self.start < self.piece.len() {
+            return true;
+        }
+        if self.newlines != Newlines::Lf {
+            return false;
+        }
+        let Ok(chunk) = self.source.reader.fill_buf() else { return false };
+        let chunk = &chunk[..chunk.len().min(MOST_CHECKED)];
+        let Some(last) = memchr::memrchr(b'\n', chunk) else { return false };
+        let Ok(lines) = simdutf8::basic::from_utf8(&chunk[..=last]) else { return false };
+        self.piece.clear();
+        if self.piece.try_reserve(lines.len()).is_err() {
+            return false;
+        }
+        self.piece.push_str(lines);
+        self.start = 0;
+        self.source.reader.consume(last + 1);
+        true
     }
 
     /// Reads to the end and says how many lines there were in all. Their text is not looked at.
@@ -154,6 +233,8 @@ impl Lines {
     ///
     /// What the operating system or a decompressor reports.
     pub fn count_rest(&mut self) -> Result<u64, InputError> {
+        self.read += memchr::memchr_iter(b'\n', &self.piece.as_bytes()[self.start..]).count() as u64;
+        self.start = self.piece.len();
         while self.next_bytes(None)? {}
         Ok(self.read)
     }
@@ -203,11 +284,14 @@ impl Lines {
 /// Adds bytes of input to what is in memory; an error, and not the end of the program, where there is no memory.
 pub(super) fn append(bytes: &mut Vec<u8>, piece: &[u8]) -> Result<(), InputError> {
     if bytes.try_reserve(piece.len()).is_err() {
-        let message = format!("there is no memory for it: more than {} bytes", bytes.len());
-        return Err(InputError::malformed(message));
+        return Err(no_memory(bytes.len()));
     }
     bytes.extend_from_slice(piece);
     Ok(())
+}
+
+fn no_memory(bytes: usize) -> InputError {
+    InputError::malformed(format!("there is no memory for it: more than {bytes} bytes"))
 }
 
 /// Bytes that are not UTF-8: `byte` of them, counted from 0, come before the first one of `line`, counted from 1.

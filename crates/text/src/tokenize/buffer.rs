@@ -44,6 +44,44 @@ impl Spans {
         }
     }
 
+    /// Writes the places of the bits of a block that begins at byte `offset`: those of one set as where tokens start,
+    /// from number `starts.1` on, those of the other as where they end. The two may be in different blocks, so it is
+    /// for [`Spans::set_len`] to say that all are there.
+    #[inline(always)]
+    pub(crate) fn push_bits(
+        &mut self,
+        offset: usize,
+        (mut starts, first_start): (u64, &mut usize),
+        (mut ends, first_end): (u64, &mut usize),
+    ) {
+        self.len = *first_start;
+        while self.spans.len() < self.len + u64::BITS as usize && !self.full {
+            self.grow();
+        }
+        let (spans, offset) = (&mut self.spans[..], offset as u32);
+        let (mut start, mut end) = (*first_start, *first_end);
+        while starts != 0 {
+            if let Some(span) = spans.get_mut(start) {
+                span.0 = offset + starts.trailing_zeros();
+                start += 1;
+            }
+            starts &= starts - 1;
+        }
+        while ends != 0 {
+            if let Some(span) = spans.get_mut(end) {
+                span.1 = offset + ends.trailing_zeros();
+                end += 1;
+            }
+            ends &= ends - 1;
+        }
+        (*first_start, *first_end) = (start, end);
+    }
+
+    /// Says that so many tokens have been written.
+    pub(crate) fn set_len(&mut self, len: usize) {
+        self.len = len.min(self.spans.len());
+    }
+
     /// Doubles the room; by a quarter for lines of millions of tokens, whose memory counts.
     #[cold]
     fn grow(&mut self) {

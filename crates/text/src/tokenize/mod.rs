@@ -24,6 +24,7 @@ mod registry;
 mod rouge;
 mod runs;
 mod scratch;
+mod sets;
 mod spm;
 mod squad;
 mod tercom;

@@ -22,6 +22,7 @@ use super::Tokenizer;
 use super::buffer::{TokenBuffer, Tokens};
 use super::registry::{TokenizerEntry, TokenizerOptions};
 use super::runs::{self, REWRITE, Rules, SPACE, WORD};
+use super::sets::{self, SetRules};
 use crate::whitespace::{is_whitespace_code, rstrip};
 use bleuprint_core::{ConfigError, InputError};
 
@@ -49,7 +50,7 @@ impl Tokenizer for V13a {
     fn tokenize<'a>(&self, line: &'a str, buffer: &'a mut TokenBuffer) -> Result<Tokens<'a>, InputError> {
         // Here the end of the line needs no strip: to these rules it is whitespace like any other.
         let mut cut = false;
-        buffer.cut(line, |line, spans| cut = runs::try_cut::<V13aRules<true>>(line, spans))?;
+        buffer.cut(line, |line, spans| cut = sets::try_cut::<V13aRules<true>>(line, spans))?;
         if cut {
             return buffer.tokens_of(line);
         }
@@ -59,7 +60,7 @@ impl Tokenizer for V13a {
         buffer.replace("<skipped>", "");
         buffer.replace("-\n", "");
         unescape(buffer);
-        buffer.cut_own(runs::cut::<V13aRules>)
+        buffer.cut_own(sets::cut::<V13aRules>)
     }
 }
 
@@ -87,6 +88,12 @@ impl<const RAW: bool> Rules for V13aRules<RAW> {
     fn wide(code: u32) -> u8 {
         if is_whitespace_code(code) { SPACE } else { WORD }
     }
+}
+
+impl<const RAW: bool> SetRules for V13aRules<RAW> {
+    const REWRITES: bool = RAW;
+    const SYMBOL_LEADS: (u8, u8) = (1, 0);
+    const OTHER_LEADS: [(u8, u8); 3] = [(0xC2, 0xC2), (0xE1, 0xE3), (0xE1, 0xE3)];
 }
 
 const fn bytes(raw: bool) -> [u8; 256] {

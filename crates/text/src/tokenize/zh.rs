@@ -25,6 +25,7 @@ use super::Tokenizer;
 use super::buffer::{TokenBuffer, Tokens};
 use super::registry::{TokenizerEntry, TokenizerOptions};
 use super::runs::{self, Rules, SPACE, SYMBOL, WIDE, WORD};
+use super::sets::{self, SetRules};
 use crate::char_table::CharTable;
 use crate::whitespace::{is_whitespace_code, strip};
 use bleuprint_core::{ConfigError, InputError};
@@ -67,11 +68,11 @@ impl Tokenizer for Chinese {
     }
 
     fn tokenize<'a>(&self, line: &'a str, buffer: &'a mut TokenBuffer) -> Result<Tokens<'a>, InputError> {
-        buffer.cut(strip(line), runs::cut::<ChineseRules>)
+        buffer.cut(strip(line), sets::cut::<ChineseRules>)
     }
 }
 
-struct ChineseRules;
+pub(super) struct ChineseRules;
 
 impl Rules for ChineseRules {
     const BYTES: &'static [u8; 256] = &bytes();
@@ -81,6 +82,13 @@ impl Rules for ChineseRules {
     fn wide(code: u32) -> u8 {
         TABLE.class(code)
     }
+}
+
+impl SetRules for ChineseRules {
+    const REWRITES: bool = false;
+    /// U+5000 to U+8FFF.
+    const SYMBOL_LEADS: (u8, u8) = (0xE5, 0xE8);
+    const OTHER_LEADS: [(u8, u8); 3] = [(0xC2, 0xC2), (0xE1, 0xE4), (0xE9, 0xEF)];
 }
 
 const BLOCKS: usize = 32;

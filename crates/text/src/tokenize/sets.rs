@@ -1,0 +1,335 @@
+//! The fast scanner of `13a` and `zh`: 64 bytes at a time, as sets of positions.
+//!
+//! Where the bytes of a class are is a set, one bit a byte, which vectors make. The rules of the family are then
+//! operations on sets, without a branch that depends on the text:
+//!
+//! ```text
+//! text      He said 1,000-2.          isolated  = symbols | punctuation not between digits | dashes after digits
+//! spaces    ..^....^.........         cuts      = isolated | isolated << 1
+//! isolated  .............^.^          starts    = not a space, and after a space or at a cut
+//! starts    ^..^....^....^^^          ends      = after what is no space, and at a space or a cut
+//! ```
+//!
+//! Every token has one bit in either of the last two, so they are read off side by side. What these operations do not
+//! tell (control characters, text to be rewritten, several punctuation characters before a number) is left to
+//! [`runs`](super::runs), which is also what the tests compare with.
+
+use super::buffer::Spans;
+use super::runs::{self, Rules, SPACE, SYMBOL};
+use crate::char_table::decode;
+use wide::u8x16;
+
+/// What the sets need to know of the rules besides what [`Rules`] says. Bytes of ASCII are classed as in `13a`; no
+/// character beyond it is a number or punctuation.
+pub(super) trait SetRules: Rules {
+    /// Whether `&` and `<` may begin what has to be rewritten.
+    const REWRITES: bool;
+    /// The first and the last lead byte of code points that are symbols without exception; none, if reversed.
+    const SYMBOL_LEADS: (u8, u8);
+    /// Ranges of lead bytes with all others of which some code points are whitespace or symbols.
+    const OTHER_LEADS: [(u8, u8); 3];
+}
+
+/// Pushes the tokens of `text`; `false`, with anything pushed, where there is a byte of the class
+/// [`REWRITE`](runs::REWRITE).
+#[inline]
+pub(super) fn try_cut<R: SetRules>(text: &str, spans: &mut Spans) -> bool {
+    if cut_sets::<R>(text.as_bytes(), spans) {
+        return true;
+    }
+    spans.clear();
+    runs::try_cut::<R>(text, spans)
+}
+
+/// As [`try_cut`], for rules that rewrite nothing.
+#[inline]
+pub(super) fn cut<R: SetRules>(text: &str, spans: &mut Spans) {
+    let cut = try_cut::<R>(text, spans);
+    debug_assert!(cut, "only rules with a class of bytes to stop at stop");
+}
+
+const BLOCK: usize = u64::BITS as usize;
+
+/// Pushes the tokens; `false` where sets do not tell them.
+fn cut_sets<R: SetRules>(bytes: &[u8], spans: &mut Spans) -> bool {
+    let mut before =
+        Before { digit: false, number: R::EDGE_IS_NUMBER, punct: false, text: false, spaces: 0, cuts: 0 };
+    let (mut starts, mut ends) = (0, 0);
+    let (blocks, rest) = bytes.as_chunks::<BLOCK>();
+    for (number, block) in blocks.iter().enumerate() {
+        let offset = number * BLOCK;
+        let sets = Sets::of::<R>(block);
+        let Some((s, e)) = before.step::<R>(sets, bytes, offset, BLOCK) else { return false };
+        spans.push_bits(offset, (s, &mut starts), (e, &mut ends));
+    }
+    let offset = bytes.len() - rest.len();
+    if !rest.is_empty() {
+        let sets = match bytes.last_chunk() {
+            Some(last) => Sets::of::<R>(last).last(rest.len()),
+            None => {
+                let mut block = [b' '; BLOCK];
+                block[..rest.len()].copy_from_slice(rest);
+                Sets::of::<R>(&block)
+            }
+        };
+        let Some((s, e)) = before.step::<R>(sets, bytes, offset, rest.len()) else { return false };
+        spans.push_bits(offset, (s, &mut starts), (e, &mut ends));
+    }
+    if before.text {
+        // The last block was full, and so had no space behind it.
+        spans.push_bits(bytes.len(), (0, &mut starts), (1, &mut ends));
+    }
+    debug_assert_eq!(starts, ends);
+    spans.set_len(ends);
+    true
+}
+
+/// Where the bytes of each class are in a block, from the lowest bit on.
+struct Sets {
+    digits: u64,
+    spaces: u64,
+    /// `.` and `,`.
+    puncts: u64,
+    dashes: u64,
+    /// ASCII that is always a token of its own, and lead bytes of code points that are.
+    symbols: u64,
+    symbol_leads: u64,
+    other_leads: u64,
+    /// What is left to the other scanner.
+    odd: u64,
+}
+
+impl Sets {
+    #[inline(always)]
+    fn of<R: SetRules>(block: &[u8; BLOCK]) -> Self {
+        let (quarters, _) = block.as_chunks::<16>();
+        let mut sets = Sets {
+            digits: 0,
+            spaces: 0,
+            puncts: 0,
+            dashes: 0,
+            symbols: 0,
+            symbol_leads: 0,
+            other_leads: 0,
+            odd: 0,
+        };
+        for (number, quarter) in quarters.iter().enumerate() {
+            let bytes = u8x16::new(*quarter);
+            let add = |set: &mut u64, found: u8x16| *set |= bits(found) << (16 * number);
+            let digits = within(bytes, b'0', b'9');
+            let letters = within(bytes | u8x16::splat(0x20), b'a', b'z');
+            let words = digits | letters | equal(bytes, b'\'');
+            let (spaces, dashes) = (equal(bytes, b' '), equal(bytes, b'-'));
+            let puncts = equal(bytes, b'.') | equal(bytes, b',');
+            let mut odd = within(bytes, 0, 0x1F) | equal(bytes, 0x7F);
+            if R::REWRITES {
+                odd = odd | equal(bytes, b'&') | equal(bytes, b'<');
+            }
+            add(&mut sets.digits, digits);
+            add(&mut sets.spaces, spaces);
+            add(&mut sets.puncts, puncts);
+            add(&mut sets.dashes, dashes);
+            add(&mut sets.odd, odd);
+            // Beyond ASCII the highest bit is set.
+            add(&mut sets.symbols, words | spaces | puncts | dashes | odd | bytes);
+            let (first, last) = R::SYMBOL_LEADS;
+            if first <= last {
+                add(&mut sets.symbol_leads, within(bytes, first, last));
+            }
+            let [one, two, three] = R::OTHER_LEADS.map(|(first, last)| within(bytes, first, last));
+            add(&mut sets.other_leads, one | two | three);
+        }
+        sets.symbols = !sets.symbols;
+        sets
+    }
+
+    /// Of a block of which only the last `len` bytes count, with spaces behind them.
+    #[inline(always)]
+    fn last(self, len: usize) -> Self {
+        let down = (BLOCK - len) as u32;
+        Sets {
+            digits: self.digits >> down,
+            spaces: self.spaces >> down | !(u64::MAX >> down),
+            puncts: self.puncts >> down,
+            dashes: self.dashes >> down,
+            symbols: self.symbols >> down,
+            symbol_leads: self.symbol_leads >> down,
+            other_leads: self.other_leads >> down,
+            odd: self.odd >> down,
+        }
+    }
+}
+
+/// What a block must know of those before it.
+struct Before {
+    /// The last byte was a digit; or, where that counts, the start of the text was a number to what follows.
+    digit: bool,
+    number: bool,
+    punct: bool,
+    /// The last byte was no space.
+    text: bool,
+    /// What characters that began in the block before say of the first bytes of this one.
+    spaces: u64,
+    cuts: u64,
+}
+
+impl Before {
+    /// The starts and the ends of tokens in a block of `len` bytes at `offset`; `None` where sets do not tell them.
+    #[inline(always)]
+    fn step<R: SetRules>(
+        &mut self,
+        sets: Sets,
+        bytes: &[u8],
+        offset: usize,
+        len: usize,
+    ) -> Option<(u64, u64)> {
+        let Sets { digits, mut spaces, puncts, dashes, symbols, symbol_leads, mut other_leads, odd } = sets;
+        let next = bytes.get(offset + len).map_or(R::EDGE_IS_NUMBER, u8::is_ascii_digit);
+        let after_digits = digits << 1;
+        let after_numbers = after_digits | u64::from(self.number);
+        let before_numbers = digits >> 1 | u64::from(next) << (len - 1);
+        // The last of several punctuation characters, before a number.
+        let in_runs = puncts & (puncts << 1 | u64::from(self.punct));
+        if odd | in_runs & before_numbers != 0 {
+            return None;
+        }
+        let isolated = symbols
+            | puncts & !(after_numbers & before_numbers)
+            | dashes & (after_digits | u64::from(self.digit));
+        spaces |= self.spaces;
+        let mut cuts = self.cuts | isolated | isolated << 1 | symbol_leads | symbol_leads << 3;
+        (self.spaces, self.cuts) = (0, isolated >> 63 | symbol_leads >> 61);
+        while other_leads != 0 {
+            let at = other_leads.trailing_zeros();
+            other_leads &= other_leads - 1;
+            let (code, len) = decode(bytes, offset + at as usize);
+            let class = R::wide(code);
+            // Bits beyond the block are the next one's.
+            let place = |bits: u64| (bits << at, (u128::from(bits) << at >> 64) as u64);
+            if class == SPACE {
+                let (here, there) = place((1 << len) - 1);
+                (spaces, self.spaces) = (spaces | here, self.spaces | there);
+            } else if class == SYMBOL {
+                let (here, there) = place(1 | 1 << len);
+                (cuts, self.cuts) = (cuts | here, self.cuts | there);
+            }
+        }
+        let text = !spaces;
+        let starts = text & (cuts | spaces << 1 | u64::from(!self.text));
+        let ends = (text << 1 | u64::from(self.text)) & (cuts | spaces);
+        let last = |set: u64| set >> (len - 1) & 1 != 0;
+        (self.digit, self.number, self.punct) = (last(digits), last(digits), last(puncts));
+        self.text = text >> 63 != 0;
+        Some((starts, ends))
+    }
+}
+
+#[inline(always)]
+fn equal(bytes: u8x16, byte: u8) -> u8x16 {
+    bytes.cmp_eq(u8x16::splat(byte))
+}
+
+#[inline(always)]
+fn within(bytes: u8x16, first: u8, last: u8) -> u8x16 {
+    let above = bytes - u8x16::splat(first);
+    above.min(u8x16::splat(last - first)).cmp_eq(above)
+}
+
+/// The highest bit of every byte.
+#[inline(always)]
+fn bits(bytes: u8x16) -> u64 {
+    bytes.move_mask() as u32 as u64 & 0xFFFF
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tokenize::v13a::V13aRules;
+    use crate::tokenize::zh::ChineseRules;
+    use quickcheck::{Arbitrary, Gen, QuickCheck};
+
+    /// Text of several blocks, of characters that the rules tell apart and their like.
+    #[derive(Debug, Clone)]
+    struct Dense(String);
+
+    impl Arbitrary for Dense {
+        fn arbitrary(g: &mut Gen) -> Self {
+            const COMMON: [char; 8] = ['a', 'Z', ' ', ' ', '7', '.', ',', '-'];
+            const OTHERS: [char; 28] = [
+                '\'', '&', '<', '\n', '\t', '\u{7f}', '\u{1c}', '$', '/', ':', '@', '[', '`', '{', '~', 'é',
+                '中', '。', '一', '龻', '龼', '，', '\u{a0}', '\u{85}', '\u{3000}', '\u{2009}', '“', '𝄞',
+            ];
+            let rare = *g.choose(&[2_u8, 8, 60]).unwrap_or(&8);
+            let len = usize::arbitrary(g) % 300;
+            let pick = |g: &mut Gen| match u8::arbitrary(g) % rare {
+                0 => *g.choose(&OTHERS).unwrap_or(&'b'),
+                _ => *g.choose(&COMMON).unwrap_or(&'b'),
+            };
+            Dense((0..len).map(|_| pick(g)).collect())
+        }
+
+        fn shrink(&self) -> Box<dyn Iterator<Item = Self>> {
+            Box::new(self.0.shrink().map(Dense))
+        }
+    }
+
+    /// What the scanner of sets says, where it says something, and what the other one does.
+    fn both<R: SetRules>(text: &str) -> (Option<Vec<(usize, usize)>>, Option<Vec<(usize, usize)>>) {
+        let (mut sets, mut runs) = (Spans::default(), Spans::default());
+        // Left over from another line: nothing of it may stay.
+        runs::try_cut::<R>("x y z", &mut sets);
+        sets.clear();
+        let told = cut_sets::<R>(text.as_bytes(), &mut sets).then(|| sets.iter().collect());
+        (told, runs::try_cut::<R>(text, &mut runs).then(|| runs.iter().collect()))
+    }
+
+    fn agree<R: SetRules>(text: &str) -> bool {
+        let (sets, runs) = both::<R>(text);
+        sets.is_none() || sets == runs
+    }
+
+    #[test]
+    fn sets_tell_what_the_scanner_of_runs_tells() {
+        fn agree_on(Dense(text): Dense) -> bool {
+            agree::<V13aRules<true>>(&text) && agree::<V13aRules>(&text) && agree::<ChineseRules>(&text)
+        }
+        QuickCheck::new().tests(20_000).quickcheck(agree_on as fn(Dense) -> bool);
+    }
+
+    /// At every place of a block, and behind it.
+    #[test]
+    fn every_character_is_of_its_class_at_every_place() {
+        for c in (0..=0x10FFFF).filter_map(char::from_u32) {
+            let all = c as u32 >= 0x3100;
+            for before in
+                [0, 61, 62, 63].into_iter().skip(if all { 2 } else { 0 }).take(if all { 1 } else { 4 })
+            {
+                let text = format!("{}{c}b{c}", "a".repeat(before));
+                assert!(agree::<V13aRules<true>>(&text) && agree::<ChineseRules>(&text), "{c:?} at {before}");
+            }
+        }
+    }
+
+    #[test]
+    fn ordinary_text_is_told() {
+        for text in
+            ["", "The cat sat.", "Ceny, tj. 1.000,50 Kč (10-20 %), „stouply“…", "他在2019年发表了《BLEU》。"]
+        {
+            for text in [text.to_owned(), text.repeat(9)] {
+                let (sets, runs) = both::<V13aRules<true>>(&text);
+                assert!(sets.is_some() && sets == runs, "{text}");
+                let (sets, runs) = both::<ChineseRules>(&text);
+                assert!(sets.is_some() && sets == runs, "{text}");
+            }
+        }
+    }
+
+    #[test]
+    fn symbol_leads_lead_symbols_only() {
+        let (first, last) = ChineseRules::SYMBOL_LEADS;
+        let code = |lead: u8, others: u32| u32::from(lead & 0xF) << 12 | others;
+        for code in (first..=last).flat_map(|lead| (0..0x1000).map(move |others| code(lead, others))) {
+            assert_eq!(ChineseRules::wide(code), SYMBOL);
+        }
+    }
+}
