@@ -2,7 +2,7 @@
 
 use bleuprint::report::page::{FORMAT, Page, PageField};
 
-use super::{ReportRequest, Texts, metrics, texts};
+use super::{ReportRequest, Texts, metrics, ngrams, texts};
 use crate::Failure;
 use crate::evaluation::by::{LENGTH, grouped_values};
 use crate::evaluation::counted::Counted;
@@ -33,7 +33,7 @@ pub(super) fn page(
             request.plan.count
         ),
         identical: texts.map(texts::identical),
-        ngrams: texts.map(texts::ngrams).transpose()?.unwrap_or_default(),
+        ngrams: texts.map(ngrams::listed).transpose()?.flatten(),
         texts: texts.map(|texts| texts::glued(texts, counted, request.sample)).transpose()?,
         metrics,
         fields,

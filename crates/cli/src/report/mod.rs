@@ -2,6 +2,7 @@
 
 mod data;
 mod metrics;
+mod ngrams;
 mod texts;
 
 use std::io::{Read, Write};

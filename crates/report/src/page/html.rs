@@ -19,6 +19,7 @@ const SCRIPT: &str = concat!(
     include_str!("web/finish.js"),
     include_str!("web/state.js"),
     include_str!("web/overview.js"),
+    include_str!("web/ngrams.js"),
     include_str!("web/pane.js"),
     include_str!("web/charts.js"),
     include_str!("web/list.js"),
@@ -123,5 +124,5 @@ const SEGMENTS_END: &str = r##"</select></label><button id="tsv">save these as T
 <p class="problem" id="problem" role="alert"></p><p class="live" id="live" role="status"></p>
 <div class="md"><div class="list"><div class="view" id="view" tabindex="0" role="grid" aria-label="segments"><div class="lhead" role="rowgroup"><div class="lrow" role="row" id="head"></div></div><div id="size" role="rowgroup"></div></div></div>
 <aside class="pane" id="pane" aria-label="the selected segment" tabindex="0"></aside></div></section>
-<section id="s-grams" class="only-scripted" hidden><h2>N-grams won and lost</h2><p class="note">Matches over the whole corpus, each segment's at most as many as in a reference. Press one to see its segments.</p><div class="grams" id="grams"></div></section>
+<section id="s-grams" class="only-scripted" hidden><h2>N-grams won and lost</h2><p class="note">Matches over the whole corpus, each segment's at most as many as in a reference. Press one to keep the segments whose references have it.</p><div class="grams" id="grams"></div></section>
 "##;

@@ -112,15 +112,3 @@ function fieldRows(field) {
     return { label, size: of.length, values: each.map(x => x.score), bounds: each.map(x => Number.isFinite(x.low) ? [x.low, x.high] : null), difference: d.difference, low: d.low, high: d.high, pick };
   });
 }
-
-function drawGrams() {
-  const list = D.ngrams.find(g => Math.min(S.a, S.b) === g.first && Math.max(S.a, S.b) === g.second);
-  $('s-grams').hidden = !D.ngrams.length;
-  if (!list) return fill($('grams'), h('p', { class: 'note' }, 'Not listed for this pair.'));
-  const turned = list.first !== S.a;
-  const side = (s, wins) => h('div', {}, h('h3', {}, who(s), ' has it more often'), h('div', { class: 'scroll', tabindex: '0', role: 'region', 'aria-label': `n-grams that ${D.systems[s]} has more often` }, h('table', {},
-    h('thead', {}, h('tr', {}, h('th', { scope: 'col' }, 'n-gram'), h('th', { scope: 'col', class: 'num' }, '\u25CF'), h('th', { scope: 'col', class: 'num' }, '\u25C6'), h('th', { scope: 'col', class: 'num' }, 'in references'))),
-    h('tbody', {}, wins.map(([text, x, y, n]) => h('tr', {}, h('th', { scope: 'row' }, h('button', { dir: 'auto', title: 'show segments with these words', onclick: () => { S.query = text; $('q').value = text; drawSegments(); $('segments').scrollIntoView(); } }, text)),
-      h('td', { class: 'num' }, count(turned ? y : x)), h('td', { class: 'num' }, count(turned ? x : y)), h('td', { class: 'num' }, count(n))))))));
-  fill($('grams'), side(S.a, turned ? list.second_wins : list.first_wins), side(S.b, turned ? list.first_wins : list.second_wins));
-}
