@@ -214,8 +214,8 @@ fn several_runs_are_judged_as_one_recipe() {
     }
     let gate = |code: i32, runs: &[&str]| {
         let outputs = ["--json", "v.json", "--junit", "v.xml", "--summary", "v.md"];
-        let text = files
-            .run(&[&["gate", "--policy", "gate.toml", "ref", "-i"], runs, &outputs[..]].concat(), code);
+        let text =
+            files.run(&[&["gate", "--policy", "gate.toml", "ref", "-i"], runs, &outputs[..]].concat(), code);
         let read = |name: &str| std::fs::read_to_string(files.folder.path(name)).unwrap();
         let json: Value = serde_json::from_str(&read("v.json")).unwrap();
         let (junit, summary) = (read("v.xml"), read("v.md"));
@@ -223,11 +223,14 @@ fn several_runs_are_judged_as_one_recipe() {
         (text, json, junit, summary)
     };
     let all = ["run0", "run1", "run2"];
-    let limits = "[[rule]]\nname = \"length\"\nmetric = \"bleu\"\npart = \"hyp_len\"\nmax = 3000\n";
+    let limits = "[[rule]]\nname = \"length\"\nmetric = \"bleu\"\npart = \"sys_len\"\nmax = 3000\n";
     files.policy(&format!("{}{limits}", RULES.replace("= 3", "= 20")));
     let (text, json, junit, summary) = gate(0, &all);
     assert!(text.starts_with("PASS  2 rules: 2 pass, over 3 runs of one recipe  exit 0\n"), "{text}");
-    assert!(text.contains("Runs: ") && text.contains("A verdict on the recipe behind these 3 runs"), "{text}");
+    assert!(
+        text.contains("Runs: ") && text.contains("A verdict on the recipe behind these 3 runs"),
+        "{text}"
+    );
     assert!(summary.contains("over 3 runs of one recipe") && summary.contains("on the recipe behind"));
     assert_eq!(junit.matches("<property name=\"run\" value=\"run").count(), 3);
     assert_eq!(json["outputs"], serde_json::json!(all));

@@ -140,11 +140,7 @@ fn unpack(packed: u128) -> Vec<u32> {
 }
 
 /// Two sorted lists of counts as one.
-fn merged(
-    one: &[(u128, u64)],
-    other: &[(u128, u64)],
-    join: impl Fn(u64, u64) -> u64,
-) -> Vec<(u128, u64)> {
+fn merged(one: &[(u128, u64)], other: &[(u128, u64)], join: impl Fn(u64, u64) -> u64) -> Vec<(u128, u64)> {
     let mut all: Vec<(u128, u64)> = one.iter().chain(other).copied().collect();
     all.sort_unstable_by_key(|(ngram, _)| *ngram);
     let joined = |run: &[(u128, u64)]| {
@@ -203,9 +199,8 @@ impl NgramTable {
             (one > other).then(|| ((one - other) as f64 / ((one + other) as f64).sqrt(), ngram))
         };
         let mut candidates: Vec<(f64, usize)> = (0..self.len()).filter_map(candidate).collect();
-        let surer = |one: &(f64, usize), other: &(f64, usize)| {
-            other.0.total_cmp(&one.0).then(one.1.cmp(&other.1))
-        };
+        let surer =
+            |one: &(f64, usize), other: &(f64, usize)| other.0.total_cmp(&one.0).then(one.1.cmp(&other.1));
         let mut kept = 4 * most;
         loop {
             // Only the front is put in order: there may be many and few are listed.
@@ -214,7 +209,11 @@ impl NgramTable {
             }
             let front = kept.min(candidates.len());
             candidates[..front].sort_unstable_by(surer);
-            let listed = self.without_parts(candidates[..front].iter().map(|(_, ngram)| *ngram), [first, second], most);
+            let listed = self.without_parts(
+                candidates[..front].iter().map(|(_, ngram)| *ngram),
+                [first, second],
+                most,
+            );
             if listed.len() == most || front == candidates.len() {
                 return listed;
             }
@@ -222,7 +221,12 @@ impl NgramTable {
         }
     }
 
-    fn without_parts(&self, surest: impl Iterator<Item = usize>, systems: [usize; 2], most: usize) -> Vec<usize> {
+    fn without_parts(
+        &self,
+        surest: impl Iterator<Item = usize>,
+        systems: [usize; 2],
+        most: usize,
+    ) -> Vec<usize> {
         let counts = |ngram: usize| systems.map(|system| self.matches(ngram, system));
         let mut listed: Vec<(usize, Vec<u32>)> = Vec::new();
         for ngram in surest {

@@ -277,13 +277,8 @@ fn limited(
     })?;
     verdict.units = runs.first().map_or(0, Rows::len) as u64;
     let (lower, upper) = if limits.confident {
-        let sample = Sample {
-            metric: evidence.metric,
-            baseline: None,
-            runs: &runs,
-            sign: 1.0,
-            method: policy.method,
-        };
+        let sample =
+            Sample { metric: evidence.metric, baseline: None, runs: &runs, sign: 1.0, method: policy.method };
         let bounds = bounds_of_score(&sample, plan(policy))?;
         let tail = 1.0 - policy.confidence;
         require_resamples(policy, tail)?;

@@ -96,7 +96,12 @@ impl Arbitrary for Random {
         let rules = (0..count).map(|_| rule(g)).collect();
         let mut verdict = Verdict::new(&policy, rules);
         verdict.outputs = (0..usize::arbitrary(g) % 4).map(|_| hostile(g)).collect();
-        verdict.losses = vec![Loss { segment: 3, points: f64::arbitrary(g), run: Option::<()>::arbitrary(g).map(|()| hostile(g)), text: hostile(g) }];
+        verdict.losses = vec![Loss {
+            segment: 3,
+            points: f64::arbitrary(g),
+            run: Option::<()>::arbitrary(g).map(|()| hostile(g)),
+            text: hostile(g),
+        }];
         Random(verdict)
     }
 }

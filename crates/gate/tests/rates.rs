@@ -81,15 +81,13 @@ struct Case {
     runs: Option<(usize, f64)>,
 }
 
-const USUAL: Case =
-    Case { units: 100, documents: false, groups: 1, method: "paired-bootstrap", runs: None };
+const USUAL: Case = Case { units: 100, documents: false, groups: 1, method: "paired-bootstrap", runs: None };
 
 impl Population {
     /// The drop that a run of the recipe is expected to have: the mean over the probabilities of its mixture.
     fn expected_drop(&self, spread: f64) -> f64 {
         let linear = self.metric.linear().unwrap();
-        let [baseline, new, good] =
-            [&self.baseline, &self.new, &self.good].map(|rows| rows.total().unwrap());
+        let [baseline, new, good] = [&self.baseline, &self.new, &self.good].map(|rows| rows.total().unwrap());
         let score = |share: u64| {
             let mixed = |(new, good): (&u64, &u64)| share * new + (1000 - share) * good;
             linear.score_row(&new.iter().zip(&good).map(mixed).collect::<Vec<_>>()).unwrap()
@@ -128,7 +126,8 @@ fn corpus(rows: &Rows, segments: &[usize]) -> Rows {
 fn rates(population: &Population, case: Case, confidence: f64) -> [f64; 2] {
     let Case { units, documents, groups, method, runs } = case;
     let unit = if documents { "document" } else { "segment" };
-    let test = format!("method = \"{method}\"\nresamples = 300\nconfidence = {confidence}\nunit = \"{unit}\"");
+    let test =
+        format!("method = \"{method}\"\nresamples = 300\nconfidence = {confidence}\nunit = \"{unit}\"");
     // Metric and name of the rule do not matter here; a gain is a drop below 0, which no policy can allow.
     let drop = runs.map_or(population.drop, |(_, spread)| population.expected_drop(spread));
     assert!(drop > 0.0);

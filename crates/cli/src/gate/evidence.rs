@@ -3,8 +3,8 @@
 use std::ffi::OsString;
 
 use bleuprint::eval::contributions;
-use bleuprint::gate::{self, Check, Evidence, Group, Loss, Outcome, Policy, Rule, RuleVerdict, Unit};
 use bleuprint::eval::resample::Rows;
+use bleuprint::gate::{self, Check, Evidence, Group, Loss, Outcome, Policy, Rule, RuleVerdict, Unit};
 use bleuprint::{Direction, InputError, Registry};
 use clap::ArgMatches;
 

@@ -22,6 +22,9 @@ use crate::evaluation::options::{self, Seed};
 use crate::request::ScoreRequest;
 use crate::{Failure, args};
 
+/// A page of more bytes takes a while to send and to open.
+const LARGE: usize = 20_000_000;
+
 /// What the report is to hold.
 pub(super) struct ReportRequest {
     pub(super) title: String,
@@ -69,6 +72,10 @@ pub(crate) fn command(registry: &Registry) -> Command {
         .arg(options::stats_files())
         .arg(number("sample").help("Texts of only so many segments: those with the largest shares"))
         .arg(args::flag("no-texts").conflicts_with("sample").help("No texts, only scores"))
+        .arg(
+            args::flag("compress")
+                .help("Compress the data in the page: smaller, but not to be searched by grep"),
+        )
         .arg(number("resamples").help("Resamples for intervals and tests [default: 1000]"))
         .arg(
             Arg::new("format")
@@ -90,6 +97,10 @@ pub(crate) fn run(
         |name: &str| matches.get_many::<String>(name).into_iter().flatten().cloned().collect::<Vec<_>>();
     let number = |name: &str| matches.get_one::<u64>(name).map(|number| *number as usize);
     let place = strings("output").concat();
+    let json = matches.get_one::<String>("format").is_some_and(|format| format == "json");
+    if json && matches.get_flag("compress") {
+        return Err(Failure::Message("--compress is for the page; the data alone are plain JSON".to_owned()));
+    }
     require_place(&place, matches.get_flag("overwrite"))?;
     let count = number("resamples").unwrap_or(Plan::RESAMPLES);
     let request = ReportRequest {
@@ -115,8 +126,11 @@ pub(crate) fn run(
         let counted = Counted::from_files(registry, &files.iter().collect::<Vec<_>>())?;
         in_threads(threads, || data::page(&counted, None, &request))??
     };
-    let json = matches.get_one::<String>("format").is_some_and(|format| format == "json");
-    let text = if json { page::json(&page) + "\n" } else { page::html(&page) };
+    let text = match (json, matches.get_flag("compress")) {
+        (true, _) => page::json(&page) + "\n",
+        (false, true) => page::compressed_html(&page),
+        (false, false) => page::html(&page),
+    };
     let mut file = AtomicFile::create(&place)?;
     file.write_all(text.as_bytes())
         .map_err(|error| Failure::Message(format!("cannot write {place}: {error}")))?;
@@ -129,6 +143,9 @@ pub(crate) fn run(
         page.segments,
         text.len()
     )?;
+    if text.len() > LARGE && !json && !matches.get_flag("compress") {
+        writeln!(out, "--compress, --sample or --no-texts make it smaller")?;
+    }
     Ok(())
 }
 

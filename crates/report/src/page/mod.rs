@@ -12,11 +12,9 @@ mod ngrams;
 mod sentence;
 mod tables;
 
-pub use data::{
-    FORMAT, Page, PageField, PageMetric, PagePair, PageScore, PageSlice, PageTexts,
-};
+pub use data::{FORMAT, Page, PageField, PageMetric, PagePair, PageScore, PageSlice, PageTexts};
 pub use finisher::{Finisher, glued};
-pub use html::{GENERATOR, html};
+pub use html::{GENERATOR, compressed_html, html};
 pub use ngrams::PageNgrams;
 pub use sentence::who_is_ahead;
 

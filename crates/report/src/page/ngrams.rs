@@ -38,7 +38,8 @@ impl PageNgrams {
             let (one, other) = (one[ngram] as f64, other[ngram] as f64);
             (one - other) / (one + other).sqrt()
         };
-        let mut order: Vec<usize> = (0..self.texts.len()).filter(|&ngram| one[ngram] > other[ngram]).collect();
+        let mut order: Vec<usize> =
+            (0..self.texts.len()).filter(|&ngram| one[ngram] > other[ngram]).collect();
         order.sort_by(|&left, &right| sureness(right).total_cmp(&sureness(left)).then(left.cmp(&right)));
         let mut listed: Vec<usize> = Vec::new();
         for ngram in order {

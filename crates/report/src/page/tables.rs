@@ -77,7 +77,7 @@ pub(super) fn scores(page: &Page) -> String {
 /// Each against each under one metric: row minus column.
 pub(super) fn matrix(page: &Page, place: usize, metric: &PageMetric) -> String {
     let mut table = format!(
-        "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"each against each, {0}\"><table class=\"matrix\" data-metric=\"{place}\"><caption>{0}</caption><thead><tr><td></td>",
+        "<div class=\"scroll of-matrix\" tabindex=\"0\" role=\"region\" aria-label=\"each against each, {0}\"><table class=\"matrix\" data-metric=\"{place}\"><caption>{0}</caption><thead><tr><td></td>",
         html(&metric.name)
     );
     for name in &page.systems {
@@ -166,7 +166,8 @@ pub(super) fn ngrams(page: &Page) -> String {
     pairs
         .filter(|(first, _)| systems <= ALL_PAIRS || *first == 0)
         .map(|(first, second)| {
-            ngrams_of(page, ngrams, (first, second), first) + &ngrams_of(page, ngrams, (first, second), second)
+            ngrams_of(page, ngrams, (first, second), first)
+                + &ngrams_of(page, ngrams, (first, second), second)
         })
         .collect()
 }
