@@ -253,7 +253,10 @@ fn several_runs_are_judged_as_one_recipe() {
     assert!(gate(1, &["bad"]).0.starts_with("FAIL"));
     let (text, _, _, summary) = gate(3, &["run0", "run1", "bad"]);
     assert!(text.contains("it takes more runs"), "{text}");
-    assert!(summary.contains("| bad: "), "{summary}");
+    assert!(["| run0: ", "| run1: "].iter().any(|run| summary.contains(run)), "{summary}");
+    // One output under two names is no two runs.
+    files.folder.file("copy", std::fs::read_to_string(files.folder.path("run0")).unwrap());
+    assert!(gate(0, &["run0", "copy"]).0.contains("run0 and copy are the same output"));
     // Which of several runs becomes the baseline is not guessed.
     std::fs::remove_file(files.folder.path("main.stats")).unwrap();
     files.policy(&format!("[on]\nmissing-baseline = \"record\"\n{RULES}"));

@@ -167,7 +167,6 @@ fn require(cases: &[Case]) {
             // Three standard deviations of a share of so many runs.
             let limit = tail + 3.0 * (tail * confidence / RUNS as f64).sqrt();
             let [fails, passes] = rates(&population, case, confidence);
-            println!("{case:?} {confidence}: {fails} {passes}");
             assert!(fails <= limit && passes <= limit, "{case:?} {confidence}: {fails} {passes}");
         }
     }

@@ -15,6 +15,7 @@ mod print;
 mod scatter;
 mod shots;
 mod timing;
+mod variants;
 mod words;
 
 use std::path::{Path, PathBuf};
@@ -36,6 +37,7 @@ type Check = (&'static str, fn(&Checks, &mut Browser) -> Result<(), String>);
 const CHECKS: &[Check] = &[
     ("numbers equal the library's", numbers::run),
     ("hostile texts stay texts", hostile::run),
+    ("pages of every kind", variants::run),
     ("words, n-grams, many systems", words::run),
     ("keyboard, filters, address", keyboard::run),
     ("a box in the scatter", scatter::run),

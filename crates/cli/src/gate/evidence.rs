@@ -79,6 +79,9 @@ impl NewOutput {
         let places = policy.rules.iter().filter_map(place).collect();
         let request = ScoreRequest::counting(registry, &matches)?;
         let (corpus, request, _) = read(request, &matches, true, false)?;
+        if !matches.get_flag("quiet") {
+            note_copies(&corpus);
+        }
         Ok(NewOutput { corpus, request, specs, places })
     }
 
@@ -87,6 +90,20 @@ impl NewOutput {
         let counted = Counted::from_text(self.request.panel, &self.corpus)?;
         let texts = self.corpus.segments.into_iter().map(|segment| segment.hypotheses).collect();
         Ok(Counts { counted, specs: self.specs, places: self.places, texts })
+    }
+}
+
+/// Says which runs are one output: they tell nothing of how the runs of a recipe differ.
+fn note_copies(corpus: &TextCorpus) {
+    for (second, name) in corpus.systems.iter().enumerate() {
+        let same = |first: &usize| {
+            let segments = &corpus.segments;
+            segments.iter().all(|segment| segment.hypotheses[*first] == segment.hypotheses[second])
+        };
+        if let Some(first) = (0..second).find(same) {
+            let first = &corpus.systems[first];
+            crate::warn::note(&format!("{first} and {name} are the same output, so they are no two runs"));
+        }
     }
 }
 

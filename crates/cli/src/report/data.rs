@@ -19,7 +19,8 @@ pub(super) fn page(
     request: &ReportRequest,
 ) -> Result<Page, Failure> {
     let fields = fields(counted, &request.by)?;
-    let metrics = metrics::all(counted, &fields, request)?;
+    let plan = request.plan(counted.systems.len())?;
+    let metrics = metrics::all(counted, &fields, request, plan)?;
     let texts = texts.filter(|_| request.texts);
     Ok(Page {
         format: FORMAT,
@@ -30,7 +31,7 @@ pub(super) fn page(
         lengths: lengths(counted),
         test: format!(
             "paired bootstrap of {} resamples, p-values corrected by Holm for all pairs",
-            request.plan.count
+            plan.count
         ),
         identical: texts.map(texts::identical),
         ngrams: texts.map(ngrams::listed).transpose()?.flatten(),

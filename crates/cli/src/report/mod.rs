@@ -30,11 +30,30 @@ pub(super) struct ReportRequest {
     pub(super) title: String,
     /// The labels that are shown as groups; all where none are named.
     pub(super) by: Vec<String>,
-    pub(super) plan: Plan,
+    pub(super) seed: u128,
+    /// As many as the user wants; else as many as the systems need.
+    pub(super) resamples: Option<usize>,
     pub(super) power: Power,
     /// How many segments keep their texts; all where it is none.
     pub(super) sample: Option<usize>,
     pub(super) texts: bool,
+}
+
+impl ReportRequest {
+    /// Resamples for this many systems: enough for the smallest p-value there is to stay significant when it is corrected for
+    /// all pairs, by Holm a product with their number.
+    pub(super) fn plan(&self, systems: usize) -> Result<Plan, Failure> {
+        let pairs = systems * systems.saturating_sub(1) / 2;
+        let least = (pairs as f64 / page::SIGNIFICANT).ceil() as usize;
+        let count = self.resamples.unwrap_or(Plan::RESAMPLES.max(2 * least));
+        if count < least {
+            return Err(Failure::Message(format!(
+                "--resamples {count} cannot show p \u{2264} {} among {pairs} pairs of systems; it takes {least} or more",
+                page::SIGNIFICANT
+            )));
+        }
+        Ok(Plan { seed: self.seed, count })
+    }
 }
 
 /// The texts behind the counts, and how they are cut.
@@ -76,7 +95,10 @@ pub(crate) fn command(registry: &Registry) -> Command {
             args::flag("compress")
                 .help("Compress the data in the page: smaller, but not to be searched by grep"),
         )
-        .arg(number("resamples").help("Resamples for intervals and tests [default: 1000]"))
+        .arg(
+            number("resamples")
+                .help("Resamples for intervals and tests [default: 1000, or 40 for each pair of systems]"),
+        )
         .arg(
             Arg::new("format")
                 .short('f')
@@ -102,11 +124,11 @@ pub(crate) fn run(
         return Err(Failure::Message("--compress is for the page; the data alone are plain JSON".to_owned()));
     }
     require_place(&place, matches.get_flag("overwrite"))?;
-    let count = number("resamples").unwrap_or(Plan::RESAMPLES);
     let request = ReportRequest {
         title: strings("title").concat(),
         by: strings("by"),
-        plan: Plan { seed: Seed::from_environment()?.value, count },
+        seed: Seed::from_environment()?.value,
+        resamples: number("resamples"),
         power: Power::default(),
         sample: number("sample"),
         texts: !matches.get_flag("no-texts"),

@@ -88,11 +88,16 @@ fn with_data(page: &Page, data: &str) -> String {
         .filter(|(_, _, two)| several || !two)
         .map(|(value, text, _)| format!("<option value=\"{value}\">{text}</option>"))
         .collect();
-    let many = if page.systems.len() > 6 { " many" } else { "" };
+    let many = match (page.systems.len(), page.metrics.len()) {
+        (7.., _) => " stacked many",
+        (_, 3..) => " stacked",
+        _ => "",
+    };
     let against = if several {
         format!(
-            "<div><h2>Each against each</h2><p class=\"note\">Row minus column in points; {}. <span class=\"only-scripted\">Press a cell to compare the two.</span></p>{matrices}</div>",
-            escape::html(&page.test)
+            "<div><h2>Each against each</h2><p class=\"note\">Row minus column in points; {}. Bold: p at most {}. <span class=\"only-scripted\">Press a cell to compare the two.</span></p>{matrices}</div>",
+            escape::html(&page.test),
+            sentence::SIGNIFICANT
         )
     } else {
         String::new()

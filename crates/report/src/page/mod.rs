@@ -16,7 +16,7 @@ pub use data::{FORMAT, Page, PageField, PageMetric, PagePair, PageScore, PageSli
 pub use finisher::{Finisher, glued};
 pub use html::{GENERATOR, compressed_html, html};
 pub use ngrams::PageNgrams;
-pub use sentence::who_is_ahead;
+pub use sentence::{SIGNIFICANT, who_is_ahead};
 
 /// The data of a report as JSON: what the page holds, for those who draw their own.
 pub fn json(page: &Page) -> String {

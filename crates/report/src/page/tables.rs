@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use super::sentence::probability;
+use super::sentence::{SIGNIFICANT, probability};
 use super::{Page, PageMetric, PageNgrams};
 use crate::escape::html;
 use crate::fixed;
@@ -108,7 +108,7 @@ fn pair(metric: &PageMetric, row: usize, column: usize) -> String {
     let Some((difference, lower, upper, p)) = found else {
         return "<td class=\"self\">\u{2013}</td>".to_owned();
     };
-    let (class, note) = if p <= 0.05 { ("sure", "") } else { ("weak", ", not sure") };
+    let (class, note) = if p <= SIGNIFICANT { ("sure", "") } else { ("weak", ", not sure") };
     format!(
         "<td data-a=\"{row}\" data-b=\"{column}\"><span class=\"{class}\">{}</span><small>{}</small><small>{}{note}</small></td>",
         signed(difference, digits),
