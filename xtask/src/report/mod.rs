@@ -14,6 +14,7 @@ mod numbers;
 mod print;
 mod scatter;
 mod shots;
+mod tables;
 mod timing;
 mod variants;
 mod words;
@@ -36,6 +37,7 @@ type Check = (&'static str, fn(&Checks, &mut Browser) -> Result<(), String>);
 
 const CHECKS: &[Check] = &[
     ("numbers equal the library's", numbers::run),
+    ("tables, parts, intervals", tables::run),
     ("hostile texts stay texts", hostile::run),
     ("pages of every kind", variants::run),
     ("words, n-grams, many systems", words::run),
