@@ -252,12 +252,15 @@ mod tests {
     use super::*;
     use crate::NgramWins;
 
+    /// Two outputs and two references.
+    type Segment = (Vec<u8>, Vec<u8>, Vec<u8>, Vec<u8>);
+
     fn words(text: &[u8]) -> Vec<&'static str> {
         text.iter().map(|byte| ["a", "b", "c", "d"][usize::from(byte % 4)]).collect()
     }
 
     quickcheck! {
-        fn matches_are_those_of_two_systems(segments: Vec<(Vec<u8>, Vec<u8>, Vec<u8>, Vec<u8>)>) -> bool {
+        fn matches_are_those_of_two_systems(segments: Vec<Segment>) -> bool {
             let (mut matches, mut wins) = (NgramMatches::new(3), NgramWins::new(4));
             for (one, other, reference, second) in &segments {
                 let [one, other, reference, second] = [one, other, reference, second].map(|text| words(text));

@@ -187,7 +187,7 @@ impl Browser {
 
     /// One request to the driver.
     fn call(&self, method: &str, path: &str, body: &Value) -> Result<Value, String> {
-        let body = if method == "GET" { String::new() } else { body.to_string() };
+        let body = if body.is_null() { String::new() } else { body.to_string() };
         let head = format!(
             "{method} {path} HTTP/1.1\r\nHost: 127.0.0.1:{}\r\nContent-Type: application/json\r\nContent-Length: {}\r\nConnection: close\r\n\r\n",
             self.port,

@@ -22,6 +22,9 @@ use crate::evaluation::options::{self, Seed};
 use crate::request::ScoreRequest;
 use crate::{Failure, args};
 
+/// What `-o` calls standard output.
+const STANDARD_OUTPUT: &str = "-";
+
 /// A page of more bytes takes a while to send and to open.
 const LARGE: usize = 20_000_000;
 
@@ -76,7 +79,7 @@ pub(crate) fn command(registry: &Registry) -> Command {
                 .long("output")
                 .value_name("FILE")
                 .required(true)
-                .help("The page to write"),
+                .help("The page to write; `-` is standard output"),
         )
         .arg(args::flag("overwrite").help("Write over a file that is there and is no report"))
         .arg(
@@ -153,6 +156,10 @@ pub(crate) fn run(
         (false, true) => page::compressed_html(&page),
         (false, false) => page::html(&page),
     };
+    if place == STANDARD_OUTPUT {
+        out.write_all(text.as_bytes())?;
+        return Ok(());
+    }
     let mut file = AtomicFile::create(&place)?;
     file.write_all(text.as_bytes())
         .map_err(|error| Failure::Message(format!("cannot write {place}: {error}")))?;
@@ -173,13 +180,14 @@ pub(crate) fn run(
 
 /// Refuses a file that is there, unless it is a report or may be written over.
 fn require_place(place: &str, overwrite: bool) -> Result<(), Failure> {
-    if overwrite || !Path::new(place).exists() {
+    if overwrite || place == STANDARD_OUTPUT || !Path::new(place).exists() {
         return Ok(());
     }
     let mut head = Vec::new();
     let read = std::fs::File::open(place).and_then(|file| file.take(4096).read_to_end(&mut head));
     read.map_err(|error| Failure::Message(format!("{place}: {error}")))?;
-    if String::from_utf8_lossy(&head).contains(page::GENERATOR) {
+    let head = String::from_utf8_lossy(&head);
+    if head.contains(page::GENERATOR) || head.starts_with(&format!("{{\"format\":\"{}\"", page::FORMAT)) {
         return Ok(());
     }
     Err(Failure::Message(format!("{place} is there already and is no report; --overwrite writes over it")))
