@@ -201,6 +201,87 @@ fn a_missing_baseline_may_be_recorded() {
 }
 
 #[test]
+fn several_runs_are_judged_as_one_recipe() {
+    let files = Files::new("gate-runs");
+    // Runs that spoil other segments, each as many: about 5 points each.
+    for run in 0..3 {
+        let spoilt = |index: usize| match index % 21 == 5 * run {
+            true => "no idea".to_owned(),
+            false if index.is_multiple_of(4) => "a cat sat here on the mat".to_owned(),
+            false => reference(index),
+        };
+        files.folder.file(&format!("run{run}"), lines(spoilt));
+    }
+    let gate = |code: i32, runs: &[&str]| {
+        let outputs = ["--json", "v.json", "--junit", "v.xml", "--summary", "v.md"];
+        let text =
+            files.run(&[&["gate", "--policy", "gate.toml", "ref", "-i"], runs, &outputs[..]].concat(), code);
+        let read = |name: &str| std::fs::read_to_string(files.folder.path(name)).unwrap();
+        let json: Value = serde_json::from_str(&read("v.json")).unwrap();
+        let (junit, summary) = (read("v.xml"), read("v.md"));
+        std::fs::remove_file(files.folder.path("v.md")).unwrap();
+        (text, json, junit, summary)
+    };
+    let all = ["run0", "run1", "run2"];
+    let limits = "[[rule]]\nname = \"length\"\nmetric = \"bleu\"\npart = \"sys_len\"\nmax = 3000\n";
+    files.policy(&format!("{}{limits}", RULES.replace("= 3", "= 20")));
+    let (text, json, junit, summary) = gate(0, &all);
+    assert!(text.starts_with("PASS  2 rules: 2 pass, over 3 runs of one recipe  exit 0\n"), "{text}");
+    assert!(
+        text.contains("Runs: ") && text.contains("A verdict on the recipe behind these 3 runs"),
+        "{text}"
+    );
+    assert!(summary.contains("over 3 runs of one recipe") && summary.contains("on the recipe behind"));
+    assert_eq!(junit.matches("<property name=\"run\" value=\"run").count(), 3);
+    assert_eq!(json["outputs"], serde_json::json!(all));
+    let group = &json["rules"][0]["groups"][0];
+    let runs: Vec<f64> = group["runs"].as_array().unwrap().iter().map(|run| run.as_f64().unwrap()).collect();
+    let mean = runs.iter().sum::<f64>() / 3.0;
+    let number = |group: &Value, key: &str| group[key].as_f64().unwrap();
+    assert!((number(group, "new") - mean).abs() < 1e-9);
+    assert!((number(group, "drop") - (number(group, "baseline") - mean)).abs() < 1e-9);
+    // Each run alone has its own score, and bounds that know nothing of the others.
+    for (place, run) in all.iter().enumerate() {
+        let (_, alone, ..) = gate(0, &[run]);
+        let alone = &alone["rules"][0]["groups"][0];
+        assert_eq!(number(alone, "new"), runs[place]);
+        assert_eq!(alone["runs"], serde_json::json!([]));
+    }
+    // A recipe whose runs differ wildly is not judged by three of them, although each fails or passes by itself.
+    files.policy(&RULES.replace("= 3", "= 30"));
+    assert!(gate(0, &["run0"]).0.starts_with("PASS"));
+    assert!(gate(1, &["bad"]).0.starts_with("FAIL"));
+    let (text, _, _, summary) = gate(3, &["run0", "run1", "bad"]);
+    assert!(text.contains("it takes more runs"), "{text}");
+    assert!(["| run0: ", "| run1: "].iter().any(|run| summary.contains(run)), "{summary}");
+    // One output under two names is no two runs.
+    files.folder.file("copy", std::fs::read_to_string(files.folder.path("run0")).unwrap());
+    assert!(gate(0, &["run0", "copy"]).0.contains("run0 and copy are the same output"));
+    // Which of several runs becomes the baseline is not guessed.
+    std::fs::remove_file(files.folder.path("main.stats")).unwrap();
+    files.policy(&format!("[on]\nmissing-baseline = \"record\"\n{RULES}"));
+    let refused = files.run(&["gate", "--policy", "gate.toml", "ref", "-i", "run0", "run1"], 2);
+    assert!(refused.contains("2 runs were given: give the one that becomes the baseline alone"), "{refused}");
+    assert!(!std::path::Path::new(&files.folder.path("main.stats")).exists());
+}
+
+#[test]
+fn both_methods_judge_alike() {
+    let files = Files::new("gate-methods");
+    for method in ["paired-bootstrap", "paired-randomization"] {
+        let with = |rules: &str| files.policy(&format!("[test]\nmethod = \"{method}\"\n{rules}"));
+        with(RULES);
+        assert!(files.gate("bad", 1).starts_with("FAIL"));
+        with(&RULES.replace("= 3", "= 40"));
+        let arguments = ["gate", "--policy", "gate.toml", "ref", "-i", "worse", "--json", "v.json"];
+        files.run(&arguments, 0);
+        let json: Value =
+            serde_json::from_str(&std::fs::read_to_string(files.folder.path("v.json")).unwrap()).unwrap();
+        assert_eq!(json["method"], method);
+    }
+}
+
+#[test]
 fn the_summary_goes_where_the_host_wants_it() {
     let files = Files::new("gate-summary");
     files.policy(RULES);

@@ -28,18 +28,7 @@ fn files(test: &str) -> Files {
 impl Files {
     fn json(&self, options: &[&str]) -> Value {
         let place = self.folder.path("report.json");
-        let usual = [
-            "report",
-            &self.reference,
-            "-i",
-            &self.one,
-            &self.other,
-            "-o",
-            &place,
-            "--overwrite",
-            "-f",
-            "json",
-        ];
+        let usual = ["report", &self.reference, "-i", &self.one, &self.other, "-o", &place, "-f", "json"];
         stdout(&[&usual[..], options].concat(), b"");
         serde_json::from_str(&std::fs::read_to_string(place).unwrap()).unwrap()
     }
@@ -110,12 +99,51 @@ fn the_page_holds_no_markup_of_texts() {
     assert_eq!((page.matches("<script").count(), page.matches("</script>").count()), (2, 2));
     assert!(page.contains("<h1>&lt;i&gt;&quot;T&quot;&lt;/i&gt;</h1>"));
     assert!(page.contains("default-src 'none'; style-src 'sha256-") && !page.contains("unsafe-"));
+    let printed = stdout(&[&arguments[..5], &["-o", "-"], &arguments[7..]].concat(), b"");
+    assert_eq!(printed, page, "standard output is told by `-`");
     // The same again writes over it, because it is a report; another file is left alone.
     stdout(&arguments, b"");
     let precious = files.folder.file("precious.txt", "mine");
     let refuse = ["report", &files.reference, "-i", &files.one, "-o", &precious];
     refused(&refuse, b"", &["precious.txt is there already and is no report"]);
     assert_eq!(std::fs::read_to_string(&precious).unwrap(), "mine");
+}
+
+#[test]
+fn data_may_be_compressed() {
+    let files = files("report-compress");
+    let (plain, packed) = (files.folder.path("plain.html"), files.folder.path("packed.html"));
+    let usual = ["report", &files.reference, "-i", &files.one, &files.other];
+    stdout(&[&usual[..], &["-o", &plain]].concat(), b"");
+    stdout(&[&usual[..], &["-o", &packed, "--compress"]].concat(), b"");
+    let [plain, packed] = [plain, packed].map(|place| std::fs::read_to_string(place).unwrap());
+    assert!(plain.contains("wasn") && !packed.split("<script").nth(1).unwrap().contains("wasn"));
+    assert!(packed.contains("data-packed=\"deflate\">") && packed.len() < plain.len());
+    let refuse = [&usual[..], &["-o", "x.json", "--compress", "-f", "json"]].concat();
+    refused(&refuse, b"", &["--compress is for the page"]);
+}
+
+#[test]
+fn resamples_are_enough_for_all_pairs() {
+    let files = files("report-resamples");
+    let systems: Vec<String> =
+        (0..9).map(|system| files.folder.file(&format!("s{system}"), [ONE, OTHER][system % 2])).collect();
+    let systems: Vec<&str> = systems.iter().map(String::as_str).collect();
+    let place = files.folder.path("many.json");
+    let usual = [&["report", &files.reference, "-i"], &systems[..], &["-f", "json", "-o", &place]].concat();
+    let few = [&usual[..], &["--resamples", "500"]].concat();
+    refused(
+        &few,
+        b"",
+        &["--resamples 500 cannot show p \u{2264} 0.05 among 36 pairs of systems; it takes 720"],
+    );
+    stdout(&usual, b"");
+    let data: Value = serde_json::from_str(&std::fs::read_to_string(place).unwrap()).unwrap();
+    assert!(data["test"].as_str().unwrap().contains("bootstrap of 1440 resamples"));
+    // N-grams have the matches of every system, from which any pair is listed.
+    let ngrams = &data["ngrams"];
+    assert_eq!(ngrams["matches"].as_array().unwrap().len(), 9);
+    assert_eq!(ngrams["matches"][8].as_array().unwrap().len(), ngrams["texts"].as_array().unwrap().len());
 }
 
 #[test]

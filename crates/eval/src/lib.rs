@@ -20,6 +20,7 @@ mod corpus;
 mod each;
 mod encoder;
 mod fold;
+mod matches;
 mod memory;
 mod panel;
 mod pools;
@@ -42,6 +43,7 @@ pub use encoder::{Encoder, EncoderScratch, Sequences, Texts, TokenLists};
 pub use fold::observe_all;
 #[cfg(feature = "parallel")]
 pub use fold::observe_parallel;
+pub use matches::{NgramMatches, NgramTable};
 pub use panel::{
     ChosenTokens, FirstPass, Panel, PanelMetric, PanelScratch, PanelState, PanelWorker, SegmentScores,
     SharedTokenizer, SystemsSegment,

@@ -1,11 +1,13 @@
-//! Bounds of a drop or a score, from resamples of segments or documents.
+//! Bounds of a drop or a score, from resamples of segments or documents, and from how runs of one recipe differ.
 
 use bleuprint_core::{AnyMetric, InputError, InputErrorKind};
 use bleuprint_eval::resample::{
-    Arithmetic, Plan, Power, Rows, Scores, bootstrap, leave_one_out, standard_error,
+    Arithmetic, Plan, Power, Rows, Scores, bootstrap, leave_one_out, standard_error, subsets,
 };
 
-use crate::student::tail_of_percentile;
+use crate::policy::Method;
+use crate::runs::Runs;
+use crate::student::{student_quantile, tail_of_percentile};
 
 /// With fewer units, resamples say too little of how outputs vary: no bounds are given.
 pub const FEWEST_UNITS: usize = 10;
@@ -16,10 +18,12 @@ pub struct Sample<'s> {
     pub metric: &'s dyn AnyMetric,
     /// The counts of each unit under the baseline, where there is one.
     pub baseline: Option<&'s Rows>,
-    /// The counts of each unit of the new output.
-    pub new: &'s Rows,
+    /// The counts of each unit of the new output; of each run, where several of one recipe are judged.
+    pub runs: &'s [Rows],
     /// 1 where higher scores are better, −1 where lower ones are: a drop is `sign · (baseline − new)`.
     pub sign: f64,
+    /// How units are drawn.
+    pub method: Method,
 }
 
 /// One-sided bounds, each of which holds with a confidence of its own, and what such a test could see.
@@ -27,9 +31,11 @@ pub struct Sample<'s> {
 pub struct Bounds {
     /// The resampled values, from the least to the greatest.
     sorted: Vec<f64>,
+    method: Method,
+    runs: Runs,
     /// How many units were drawn from.
     pub units: usize,
-    /// The standard error, by the jackknife.
+    /// The standard error that comes from units, by the jackknife.
     pub standard_error: f64,
 }
 
@@ -41,17 +47,24 @@ impl Bounds {
 
     /// The value that the true one exceeds with probability `1 − tail`.
     pub fn lower(&self, tail: f64) -> f64 {
-        self.sorted.get(self.place(tail)).copied().unwrap_or(f64::NEG_INFINITY)
+        let place = self.place(tail);
+        place.and_then(|place| self.sorted.get(place)).copied().unwrap_or(f64::NEG_INFINITY)
     }
 
     /// The value that exceeds the true one with probability `1 − tail`.
     pub fn upper(&self, tail: f64) -> f64 {
-        let place = self.sorted.len().checked_sub(1 + self.place(tail));
+        let place = self.place(tail).and_then(|place| self.sorted.len().checked_sub(1 + place));
         place.and_then(|place| self.sorted.get(place)).copied().unwrap_or(f64::INFINITY)
     }
 
-    fn place(&self, tail: f64) -> usize {
-        (tail_of_percentile(tail, self.units) * self.sorted.len() as f64) as usize
+    /// How many resampled values lie beyond a bound.
+    fn place(&self, tail: f64) -> Option<usize> {
+        let count = self.sorted.len() as f64;
+        match self.method {
+            Method::PairedBootstrap => Some((tail_of_percentile(tail, self.units) * count) as usize),
+            // The true value is as likely between any two neighbours as below or above all (Hartigan 1969).
+            Method::PairedRandomization => ((tail * (count + 1.0)) as usize).checked_sub(1),
+        }
     }
 
     /// The share of the resamples that are at most this value: the p-value of "the true one is at most this".
@@ -60,20 +73,33 @@ impl Bounds {
         (at_most + 1) as f64 / (self.sorted.len() + 1) as f64
     }
 
-    /// The smallest drop that is seen with this power, and the number of units that would show one of `allowed`.
+    /// The smallest drop that is seen with this power, and the number of units that would show one of `allowed`: none
+    /// where no number would.
     pub fn power(&self, tail: f64, power: f64, allowed: f64) -> (f64, Option<u64>) {
-        let power = Power { significance: tail, two_sided: false, power };
-        let smallest = power.smallest_difference(self.standard_error);
-        (smallest, power.segments_needed(self.standard_error, self.units, allowed))
+        if self.runs.count < 2 {
+            let power = Power { significance: tail, two_sided: false, power };
+            let smallest = power.smallest_difference(self.standard_error);
+            return (smallest, power.segments_needed(self.standard_error, self.units, allowed));
+        }
+        let freedom = self.runs.freedom(self.standard_error, self.units);
+        let factor = student_quantile(tail, freedom) + student_quantile(1.0 - power, freedom);
+        let smallest = factor * self.standard_error.hypot(self.runs.error);
+        // More units leave the part of the runs as it is.
+        let left = allowed * allowed - (factor * self.runs.error).powi(2);
+        let needed = ((factor * self.standard_error).powi(2) * self.units as f64 / left).ceil();
+        (smallest, (left > 0.0 && needed < 1e18).then_some((needed as u64).max(1)))
     }
 }
 
 /// The bounds of the drop from the baseline to the new output.
 ///
+/// A resample takes the same units of the baseline and of every run; its drop is the baseline's score less the mean of the
+/// runs'. Several runs add the uncertainty of that mean: see [`Runs`].
+///
 /// ```
 /// use bleuprint_core::{AnyMetric, AnySegment, OverText, Segment};
 /// use bleuprint_eval::{resample::{Plan, Rows}, rows_of};
-/// use bleuprint_gate::{Sample, bounds_of_drop};
+/// use bleuprint_gate::{Method, Sample, bounds_of_drop};
 /// let metric = OverText::new(bleuprint_metrics::ExactMatch);
 /// let metric: &dyn AnyMetric = &metric;
 /// let rows = |right: usize| -> Rows {
@@ -83,17 +109,20 @@ impl Bounds {
 ///     };
 ///     rows_of(metric, &(0..400).map(segment).collect::<Vec<_>>()).unwrap()
 /// };
-/// let (baseline, new) = (rows(8), rows(6));
-/// let sample = Sample { metric, baseline: Some(&baseline), new: &new, sign: 1.0 };
-/// let bounds = bounds_of_drop(&sample, Plan::of(1000)).unwrap();
-/// assert!(bounds.lower(0.05) > 16.0 && bounds.upper(0.05) < 24.0); // 80 − 60 = 20 points
+/// let (baseline, runs) = (rows(8), [rows(6)]);
+/// for method in [Method::PairedBootstrap, Method::PairedRandomization] {
+///     let sample = Sample { metric, baseline: Some(&baseline), runs: &runs, sign: 1.0, method };
+///     let bounds = bounds_of_drop(&sample, Plan::of(1000)).unwrap();
+///     assert!(bounds.lower(0.05) > 16.0 && bounds.upper(0.05) < 24.0); // 80 − 60 = 20 points
+/// }
 /// ```
 ///
 /// # Errors
 /// Metrics whose statistics are no counts; no units; resamples without a score.
 pub fn bounds_of_drop(sample: &Sample<'_>, plan: Plan) -> Result<Bounds, InputError> {
     let baseline = sample.baseline.ok_or_else(|| InputError::malformed("there is no baseline"))?;
-    bounds(sample, &[baseline, sample.new], plan, |scores| sample.sign * (scores[0] - scores[1]))
+    let systems: Vec<&Rows> = std::iter::once(baseline).chain(sample.runs).collect();
+    bounds(sample, &systems, plan, |scores, run| sample.sign * (scores[0] - scores[1 + run]))
 }
 
 /// The bounds of the score of the new output.
@@ -101,27 +130,38 @@ pub fn bounds_of_drop(sample: &Sample<'_>, plan: Plan) -> Result<Bounds, InputEr
 /// # Errors
 /// Those of [`bounds_of_drop`].
 pub fn bounds_of_score(sample: &Sample<'_>, plan: Plan) -> Result<Bounds, InputError> {
-    bounds(sample, &[sample.new], plan, |scores| scores[0])
+    bounds(sample, &sample.runs.iter().collect::<Vec<_>>(), plan, |scores, run| scores[run])
 }
 
+/// The bounds of the mean of a value over runs, which is told from the scores of all systems and a run.
 fn bounds(
     sample: &Sample<'_>,
     systems: &[&Rows],
     plan: Plan,
-    value: impl Fn(&[f64]) -> f64,
+    value: impl Fn(&[f64], usize) -> f64,
 ) -> Result<Bounds, InputError> {
+    let count = sample.runs.len();
     let linear = sample.metric.require_linear("be resampled")?;
     let finish = |row: &[u64]| linear.score_row(row).unwrap_or(f64::NAN);
-    let resampled = bootstrap(systems, Arithmetic::Exact(&finish), plan)?;
-    let mut sorted = rowwise(&resampled.iter().map(Scores::to_f64).collect::<Vec<_>>(), &value);
+    let resampled = match sample.method {
+        Method::PairedBootstrap => bootstrap(systems, Arithmetic::Exact(&finish), plan)?,
+        Method::PairedRandomization => subsets(systems, &finish, plan)?,
+    };
+    let mean = |scores: &[f64]| (0..count).map(|run| value(scores, run)).sum::<f64>() / count as f64;
+    let mut sorted = rowwise(&resampled.iter().map(Scores::to_f64).collect::<Vec<_>>(), mean);
     if let Some(without) = sorted.iter().position(|value| !value.is_finite()) {
         let reason = format!("resample {} of {} has no score", without + 1, plan.count);
         return Err(InputErrorKind::NoScore { metric: sample.metric.identity().name(), reason }.into());
     }
+    let all: Vec<f64> =
+        systems.iter().map(|rows| Ok(finish(&rows.total()?))).collect::<Result<_, InputError>>()?;
+    let runs = Runs::of(&(0..count).map(|run| value(&all, run)).collect::<Vec<_>>());
+    runs.spread(&mut sorted, plan.seed);
     sorted.sort_by(f64::total_cmp);
     let left_out = systems.iter().map(|rows| leave_one_out(rows, &finish)).collect::<Result<Vec<_>, _>>()?;
-    let standard_error = standard_error(&rowwise(&left_out, &value));
-    Ok(Bounds { sorted, units: sample.new.len(), standard_error })
+    let standard_error = standard_error(&rowwise(&left_out, mean));
+    let units = systems.first().map_or(0, |rows| rows.len());
+    Ok(Bounds { sorted, method: sample.method, runs, units, standard_error })
 }
 
 /// The value of each place over all lists.

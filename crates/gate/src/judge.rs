@@ -22,8 +22,8 @@ pub struct Evidence<'e> {
     pub metric: &'e dyn AnyMetric,
     /// The counts of each segment of the baseline; the same segments as the new output's.
     pub baseline: Option<&'e Rows>,
-    /// The counts of each segment of the new output.
-    pub new: &'e Rows,
+    /// The counts of each segment of the new output; of each run, where several of one recipe are judged together.
+    pub runs: &'e [Rows],
     /// The groups of the rule; one without a label where it has no `by`.
     pub groups: Vec<Group>,
     /// The document of each segment, where documents are drawn.
@@ -41,7 +41,8 @@ pub struct Evidence<'e> {
 /// | else, a drop as allowed would not be seen | inconclusive | too small |
 /// | else | inconclusive | at the limit |
 ///
-/// With fewer than 10 units there are no bounds. Among groups, a fail keeps the confidence for all of them together
+/// With fewer than 10 units there are no bounds. Of several runs of one recipe the mean of the scores is judged, and the
+/// bounds hold what other runs would change ([`Runs`](crate::Runs)). Among groups, a fail keeps the confidence for all of them together
 /// (Holm); a pass needs no correction, because the rule passes only if every group does.
 ///
 /// # Errors
@@ -55,14 +56,9 @@ pub fn judge(policy: &Policy, rule: &Rule, evidence: &Evidence<'_>) -> RuleVerdi
 fn try_judge(policy: &Policy, rule: &Rule, evidence: &Evidence<'_>) -> Result<RuleVerdict, InputError> {
     let metric = evidence.metric;
     let linear = metric.require_linear("be judged")?;
-    if let Some(baseline) = evidence.baseline
-        && baseline.len() != evidence.new.len()
-    {
-        let (left, right) = ("the baseline".to_owned(), "the new output".to_owned());
-        let (left_len, right_len) = (baseline.len() as u64, evidence.new.len() as u64);
-        return Err(InputErrorKind::LengthMismatch { left, left_len, right, right_len }.into());
-    }
-    let total: Scored<_> = metric.score(&linear.read_row(&evidence.new.total()?)?)?;
+    require_parallel(evidence)?;
+    let first = evidence.runs.first().ok_or(InputErrorKind::EmptyCorpus)?;
+    let total: Scored<_> = metric.score(&linear.read_row(&first.total()?)?)?;
     let mut groups = match &rule.check {
         Check::Drop { allowed } => drops(policy, rule, evidence, *allowed)?,
         Check::Limits(limits) => {
@@ -98,6 +94,24 @@ fn try_judge(policy: &Policy, rule: &Rule, evidence: &Evidence<'_>) -> Result<Ru
     })
 }
 
+/// Baseline and runs have the same segments.
+fn require_parallel(evidence: &Evidence<'_>) -> Result<(), InputError> {
+    let name = |run: usize| match evidence.runs.len() {
+        1 => "the new output".to_owned(),
+        _ => format!("run {}", run + 1),
+    };
+    let runs = evidence.runs.iter().enumerate().map(|(run, rows)| (name(run), rows.len() as u64));
+    let baseline = evidence.baseline.map(|rows| ("the baseline".to_owned(), rows.len() as u64));
+    let mut all = baseline.into_iter().chain(runs);
+    let Some((left, left_len)) = all.next() else { return Ok(()) };
+    match all.find(|(_, len)| *len != left_len) {
+        None => Ok(()),
+        Some((right, right_len)) => {
+            Err(InputErrorKind::LengthMismatch { left, left_len, right, right_len }.into())
+        }
+    }
+}
+
 /// A group that was not judged yet.
 fn unjudged(group: &Group) -> GroupVerdict {
     GroupVerdict {
@@ -108,6 +122,7 @@ fn unjudged(group: &Group) -> GroupVerdict {
         reason: Reason::FewSegments,
         baseline: None,
         new: None,
+        runs: Vec::new(),
         drop: None,
         lower: None,
         upper: None,
@@ -205,20 +220,43 @@ fn measure(policy: &Policy, rule: &Rule, evidence: &Evidence<'_>, group: &Group)
         return Ok(Drop { verdict, bounds: None });
     }
     let all = evidence.baseline.ok_or_else(|| InputError::malformed("there is no baseline"))?;
-    let (baseline, new) = (units(all, group, evidence)?, units(evidence.new, group, evidence)?);
+    let (baseline, runs) = (units(all, group, evidence)?, units_of_runs(group, evidence)?);
     let sign = sign(evidence.metric);
-    let score = |rows: &Rows| score_of(evidence.metric, rows);
-    let (before, after) = (score(&baseline)?, score(&new)?);
-    (verdict.baseline, verdict.new) = (Some(before), Some(after));
+    let before = score_of(evidence.metric, &baseline)?;
+    let after = set_new(&mut verdict, &runs, |rows| score_of(evidence.metric, rows))?;
+    verdict.baseline = Some(before);
     verdict.drop = Some(sign * (before - after));
-    verdict.units = new.len() as u64;
+    verdict.units = baseline.len() as u64;
     // Equal units may still hide unequal segments.
-    if group.segments.iter().all(|&segment| all.row(segment) == evidence.new.row(segment)) {
+    let equal = |run: &Rows| group.segments.iter().all(|&segment| all.row(segment) == run.row(segment));
+    if evidence.runs.iter().all(equal) {
         (verdict.outcome, verdict.reason) = (Some(Outcome::Pass), Reason::NoDifference);
         return Ok(Drop { verdict, bounds: None });
     }
-    let sample = Sample { metric: evidence.metric, baseline: Some(&baseline), new: &new, sign };
+    let sample = Sample {
+        metric: evidence.metric,
+        baseline: Some(&baseline),
+        runs: &runs,
+        sign,
+        method: policy.method,
+    };
     Ok(Drop { verdict, bounds: Some(bounds_of_drop(&sample, plan(policy))?) })
+}
+
+/// Sets the number of the new output: of several runs, the mean of their numbers. Each is the number of a whole test set,
+/// and the mean is what a run of the recipe is expected to give.
+fn set_new(
+    verdict: &mut GroupVerdict,
+    runs: &[Rows],
+    number: impl Fn(&Rows) -> Result<f64, InputError>,
+) -> Result<f64, InputError> {
+    let numbers = runs.iter().map(number).collect::<Result<Vec<f64>, _>>()?;
+    let mean = numbers.iter().sum::<f64>() / numbers.len() as f64;
+    verdict.new = Some(mean);
+    if numbers.len() > 1 {
+        verdict.runs = numbers;
+    }
+    Ok(mean)
 }
 
 fn limited(
@@ -232,15 +270,15 @@ fn limited(
     if verdict.segments < rule.min_segments.max(1) {
         return Ok(verdict);
     }
-    let rows = units(evidence.new, group, evidence)?;
-    let number = match &limits.part {
-        Some(name) => part_of(evidence.metric, &rows, name)?,
-        None => score_of(evidence.metric, &rows)?,
-    };
-    verdict.new = Some(number);
-    verdict.units = rows.len() as u64;
+    let runs = units_of_runs(group, evidence)?;
+    let number = set_new(&mut verdict, &runs, |rows| match &limits.part {
+        Some(name) => part_of(evidence.metric, rows, name),
+        None => score_of(evidence.metric, rows),
+    })?;
+    verdict.units = runs.first().map_or(0, Rows::len) as u64;
     let (lower, upper) = if limits.confident {
-        let sample = Sample { metric: evidence.metric, baseline: None, new: &rows, sign: 1.0 };
+        let sample =
+            Sample { metric: evidence.metric, baseline: None, runs: &runs, sign: 1.0, method: policy.method };
         let bounds = bounds_of_score(&sample, plan(policy))?;
         let tail = 1.0 - policy.confidence;
         require_resamples(policy, tail)?;
@@ -273,6 +311,11 @@ fn plan(policy: &Policy) -> Plan {
 
 fn sign(metric: &dyn AnyMetric) -> f64 {
     if metric.scale().direction == Direction::HigherIsBetter { 1.0 } else { -1.0 }
+}
+
+/// The counts of each unit of a group under each run.
+fn units_of_runs(group: &Group, evidence: &Evidence<'_>) -> Result<Vec<Rows>, InputError> {
+    evidence.runs.iter().map(|rows| units(rows, group, evidence)).collect()
 }
 
 /// The counts of each unit of a group: of each segment, or of each document summed.

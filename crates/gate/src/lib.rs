@@ -4,6 +4,7 @@
 //! |---|---|---|
 //! | the text of a policy | its rules, checked | [`Policy::parse`] |
 //! | counts of a baseline and of new output | the verdict of a rule | [`judge`], [`Evidence`] |
+//! | several runs of one recipe | what their differences add to bounds | [`Runs`] |
 //! | the verdicts of all rules | one verdict, its exit code, its outputs | [`Verdict`], [`mod@write`] |
 //!
 //! A rule on a drop fails only when the drop is larger than allowed with the stated confidence, and passes only when it
@@ -15,6 +16,7 @@
 mod bounds;
 mod judge;
 mod policy;
+mod runs;
 mod section;
 mod student;
 mod verdict;
@@ -23,5 +25,6 @@ pub mod write;
 pub use bounds::{Bounds, FEWEST_UNITS, Sample, bounds_of_drop, bounds_of_score};
 pub use judge::{Evidence, Group, judge};
 pub use policy::{Check, Limits, Method, OnInconclusive, OnMissingBaseline, Policy, Rule, Unit};
+pub use runs::Runs;
 pub use student::{student_quantile, tail_of_percentile};
 pub use verdict::{BaselineUsed, GroupVerdict, Loss, Outcome, Reason, RuleVerdict, Verdict};

@@ -34,6 +34,18 @@ pub enum OnMissingBaseline {
 pub enum Method {
     /// Resamples of the units, the same for both systems.
     PairedBootstrap,
+    /// The randomization test of a drop as large as some value, solved for that value: random subsets of the units.
+    PairedRandomization,
+}
+
+impl Method {
+    /// Its name in policies and outputs.
+    pub fn name(self) -> &'static str {
+        match self {
+            Method::PairedBootstrap => "paired-bootstrap",
+            Method::PairedRandomization => "paired-randomization",
+        }
+    }
 }
 
 /// What is drawn.
@@ -175,7 +187,8 @@ impl Policy {
         let on_missing_baseline = on.word("missing-baseline", &missing)?.unwrap_or(OnMissingBaseline::Error);
         on.end()?;
         let mut test = section(source, table, "test")?;
-        let method = test.word("method", &[("paired-bootstrap", Method::PairedBootstrap)])?;
+        let methods = [Method::PairedBootstrap, Method::PairedRandomization];
+        let method = test.word("method", &methods.map(|method| (method.name(), method)))?;
         let resamples = test.whole("resamples", 100, 1_000_000)?.unwrap_or(10_000) as usize;
         let seed = test.whole("seed", 0, u64::MAX)?.unwrap_or(12345);
         let probability = |value: f64| (0.5..1.0).contains(&value);

@@ -2,7 +2,7 @@
 
 use bleuprint_core::{Direction, Scale};
 
-use crate::policy::{Check, OnInconclusive, Policy, Unit};
+use crate::policy::{Check, Method, OnInconclusive, Policy, Unit};
 
 /// How a group, a rule or a whole policy went; the worst is the greatest.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -100,8 +100,10 @@ pub struct GroupVerdict {
     pub reason: Reason,
     /// The score of the baseline.
     pub baseline: Option<f64>,
-    /// The score, or the part, of the new output.
+    /// The score, or the part, of the new output; of several runs, the mean.
     pub new: Option<f64>,
+    /// That of each run, where there are several.
+    pub runs: Vec<f64>,
     /// By how much the new output is worse; negative where it is better.
     pub drop: Option<f64>,
     /// The lower bound of the drop, or of the score; at the confidence that the group has.
@@ -183,6 +185,8 @@ pub struct Loss {
     pub segment: u64,
     /// What it adds to the drop, in points.
     pub points: f64,
+    /// The run whose output loses most, where there are several.
+    pub run: Option<String>,
     /// The new output, as untrusted as it came.
     pub text: String,
 }
@@ -194,6 +198,10 @@ pub struct Verdict {
     pub policy: String,
     /// The hash of its text.
     pub policy_sha256: String,
+    /// How drops are tested.
+    pub method: Method,
+    /// The new output; several are runs of one recipe.
+    pub outputs: Vec<String>,
     /// How sure a fail and a pass are.
     pub confidence: f64,
     /// The power of the smallest drop that is named.
@@ -216,6 +224,8 @@ impl Verdict {
         Verdict {
             policy: policy.file.clone(),
             policy_sha256: policy.sha256.clone(),
+            method: policy.method,
+            outputs: Vec::new(),
             confidence: policy.confidence,
             power: policy.power,
             on_inconclusive: policy.on_inconclusive,

@@ -54,6 +54,7 @@ fn group(g: &mut Gen, outcome: Option<Outcome>) -> GroupVerdict {
         reason: *g.choose(&REASONS).unwrap(),
         baseline: number(g),
         new: number(g),
+        runs: Vec::arbitrary(g),
         drop: number(g),
         lower: number(g),
         upper: number(g),
@@ -94,7 +95,13 @@ impl Arbitrary for Random {
         let count = usize::arbitrary(g) % 5;
         let rules = (0..count).map(|_| rule(g)).collect();
         let mut verdict = Verdict::new(&policy, rules);
-        verdict.losses = vec![Loss { segment: 3, points: f64::arbitrary(g), text: hostile(g) }];
+        verdict.outputs = (0..usize::arbitrary(g) % 4).map(|_| hostile(g)).collect();
+        verdict.losses = vec![Loss {
+            segment: 3,
+            points: f64::arbitrary(g),
+            run: Option::<()>::arbitrary(g).map(|()| hostile(g)),
+            text: hostile(g),
+        }];
         Random(verdict)
     }
 }
@@ -121,6 +128,13 @@ fn outputs_agree(Random(verdict): Random) -> bool {
     let summary = write::summary(&verdict);
     let signed: Vec<&str> =
         text.lines().filter(|line| line.chars().nth(2).is_some_and(|c| "+?x!".contains(c))).collect();
+    // Several outputs are told to be runs of one recipe, everywhere.
+    let several = verdict.outputs.len() > 1;
+    let told = format!("over {} runs of one recipe", verdict.outputs.len());
+    let recipe = head.contains(&told) == several
+        && summary.contains(&told) == several
+        && junit.matches("<property name=\"run\"").count() == if several { verdict.outputs.len() } else { 0 }
+        && read["outputs"].as_array().unwrap().len() == verdict.outputs.len();
     // One exit code for one verdict; green only where every rule passed, or the policy lets what is inconclusive pass.
     let green = exit == 0;
     let may_be_green = !verdict.rules.is_empty()
@@ -129,6 +143,7 @@ fn outputs_agree(Random(verdict): Random) -> bool {
                 || rule.outcome == Outcome::Inconclusive && verdict.on_inconclusive == OnInconclusive::Pass
         });
     head.starts_with(&name.to_uppercase())
+        && recipe
         && head.ends_with(&format!("exit {exit}"))
         && read["verdict"] == name
         && read["exit"] == exit
@@ -160,7 +175,7 @@ fn a_summary_stays_below_what_hosts_take() {
         GroupVerdict { label: Some("|".repeat(1000)), ..group(&mut Gen::new(5), Some(Outcome::Pass)) };
     rule.groups = vec![group; 1000];
     let mut verdict = Verdict::new(&policy, vec![rule]);
-    verdict.losses = vec![Loss { segment: 1, points: 1.0, text: "<".repeat(10_000_000) }];
+    verdict.losses = vec![Loss { segment: 1, points: 1.0, run: None, text: "<".repeat(10_000_000) }];
     let summary = write::summary(&verdict);
     assert!(summary.len() < 1 << 20 && summary.contains("cut here"), "{}", summary.len());
 }

@@ -83,7 +83,7 @@ fn what_is_wrong_is_named_with_its_line() {
             "\"fial\"",
             "line 5: [on] `inconclusive` is `fial`; expected one of: report, pass, fail",
         ),
-        ("paired-bootstrap", "t-test", "expected one of: paired-bootstrap"),
+        ("paired-bootstrap", "t-test", "expected one of: paired-bootstrap, paired-randomization"),
         ("gate/1", "gate/2", "the format is `bleuprint-gate/2`, but this program reads bleuprint-gate/1"),
         ("baseline =", "basline =", "the policy has no `basline`; did you mean `baseline`?"),
         ("metric = \"bleu\"", "metric = \"belu\"", "line 16: unknown metric `belu`"),

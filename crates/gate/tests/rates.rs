@@ -20,6 +20,8 @@ struct Population {
     metric: Box<dyn AnyMetric>,
     baseline: Rows,
     new: Rows,
+    /// Output as good as the baseline's, but other: what runs of a recipe mix with the new output.
+    good: Rows,
     drop: f64,
 }
 
@@ -50,11 +52,11 @@ fn population() -> Population {
         let states: Vec<_> = example(name).iter().zip(&references).map(state).collect();
         rows_of(&*metric, &states).unwrap()
     };
-    let (baseline, new) = (rows("en.sys-a.txt"), rows("en.sys-b.txt"));
+    let (baseline, new, good) = (rows("en.sys-a.txt"), rows("en.sys-b.txt"), rows("en.ref2.txt"));
     let linear = metric.linear().unwrap();
     let score = |rows: &Rows| linear.score_row(&rows.total().unwrap()).unwrap();
     let drop = score(&baseline) - score(&new);
-    Population { metric, baseline, new, drop }
+    Population { metric, baseline, new, good, drop }
 }
 
 /// Segments cut into parts of equal size: as all come from one population, the true drop of each is the same.
@@ -67,17 +69,69 @@ fn parts(segments: usize, count: usize) -> Vec<Group> {
     (0..count).map(part).collect()
 }
 
+/// How a corpus is drawn and judged.
+#[derive(Debug, Clone, Copy)]
+struct Case {
+    units: usize,
+    documents: bool,
+    groups: usize,
+    method: &'static str,
+    /// Runs of the recipe; each segment of a run is the new output of the population with a probability of the run's own,
+    /// which lies this far about one half at most, and else as good as the baseline.
+    runs: Option<(usize, f64)>,
+}
+
+const USUAL: Case = Case { units: 100, documents: false, groups: 1, method: "paired-bootstrap", runs: None };
+
+impl Population {
+    /// The drop that a run of the recipe is expected to have: the mean over the probabilities of its mixture.
+    fn expected_drop(&self, spread: f64) -> f64 {
+        let linear = self.metric.linear().unwrap();
+        let [baseline, new, good] = [&self.baseline, &self.new, &self.good].map(|rows| rows.total().unwrap());
+        let score = |share: u64| {
+            let mixed = |(new, good): (&u64, &u64)| share * new + (1000 - share) * good;
+            linear.score_row(&new.iter().zip(&good).map(mixed).collect::<Vec<_>>()).unwrap()
+        };
+        let (low, high) = ((1000.0 * (0.5 - spread)) as u64, (1000.0 * (0.5 + spread)) as u64);
+        let mean = (low..=high).map(score).sum::<f64>() / (high - low + 1) as f64;
+        linear.score_row(&baseline).unwrap() - mean
+    }
+
+    /// The runs of a recipe on these segments.
+    fn runs(&self, segments: &[usize], runs: Option<(usize, f64)>, random: &mut NumpyRandom) -> Vec<Rows> {
+        let Some((count, spread)) = runs else { return vec![corpus(&self.new, segments)] };
+        let probability = |draw: u32| f64::from(draw) / f64::from(u32::MAX);
+        let run = |_| {
+            let mut draws = vec![0; segments.len() + 1];
+            random.fill_indices(u32::MAX, &mut draws);
+            let share = 0.5 + spread * (2.0 * probability(draws[0]) - 1.0);
+            let mut rows = Rows::with_columns(self.new.columns());
+            for (&segment, &draw) in segments.iter().zip(&draws[1..]) {
+                let of = if probability(draw) < share { &self.new } else { &self.good };
+                rows.push(of.row(segment)).unwrap();
+            }
+            rows
+        };
+        (0..count).map(run).collect()
+    }
+}
+
+fn corpus(rows: &Rows, segments: &[usize]) -> Rows {
+    let mut corpus = Rows::with_columns(rows.columns());
+    segments.iter().for_each(|&segment| corpus.push(rows.row(segment)).unwrap());
+    corpus
+}
+
 /// The shares of fails and passes over many corpora, each of `units` units of the population.
-fn rates(
-    population: &Population,
-    (units, documents, groups): (usize, bool, usize),
-    confidence: f64,
-) -> [f64; 2] {
+fn rates(population: &Population, case: Case, confidence: f64) -> [f64; 2] {
+    let Case { units, documents, groups, method, runs } = case;
     let unit = if documents { "document" } else { "segment" };
-    let test = format!("resamples = 300\nconfidence = {confidence}\nunit = \"{unit}\"");
+    let test =
+        format!("method = \"{method}\"\nresamples = 300\nconfidence = {confidence}\nunit = \"{unit}\"");
     // Metric and name of the rule do not matter here; a gain is a drop below 0, which no policy can allow.
-    assert!(population.drop > 0.0);
-    let policy = policy(&test, &format!("max-drop = {}", population.drop));
+    let drop = runs.map_or(population.drop, |(_, spread)| population.expected_drop(spread));
+    assert!(drop > 0.0);
+    let policy = policy(&test, &format!("max-drop = {drop}"));
     let length = if documents { DOCUMENT } else { 1 };
     let names: Vec<String> = (0..units * length).map(|segment| (segment / length).to_string()).collect();
     let mut random = NumpyRandom::new(20_261_121);
@@ -87,16 +141,11 @@ fn rates(
         random.fill_indices((population.baseline.len() / length) as u32, &mut drawn);
         let segments: Vec<usize> =
             drawn.iter().flat_map(|&unit| (0..length).map(move |at| unit as usize * length + at)).collect();
-        let corpus = |rows: &Rows| {
-            let mut corpus = Rows::with_columns(rows.columns());
-            segments.iter().for_each(|&segment| corpus.push(rows.row(segment)).unwrap());
-            corpus
-        };
-        let (baseline, new) = (corpus(&population.baseline), corpus(&population.new));
+        let runs = population.runs(&segments, runs, &mut random);
         let evidence = Evidence {
             metric: &*population.metric,
-            baseline: Some(&baseline),
-            new: &new,
+            baseline: Some(&corpus(&population.baseline, &segments)),
+            runs: &runs,
             groups: parts(segments.len(), groups),
             documents: documents.then_some(&names[..]),
         };
@@ -109,10 +158,10 @@ fn rates(
     counts.map(|count| f64::from(count) / RUNS as f64)
 }
 
-#[test]
-fn wrong_fails_and_wrong_passes_are_as_rare_as_stated() {
+/// Requires both rates to be as stated, under two confidences.
+fn require(cases: &[Case]) {
     let population = population();
-    for case in [(100, false, 1), (50, false, 1), (60, true, 1), (15, true, 1), (100, false, 4)] {
+    for &case in cases {
         for confidence in [0.8, 0.95] {
             let tail = 1.0 - confidence;
             // Three standard deviations of a share of so many runs.
@@ -121,4 +170,39 @@ fn wrong_fails_and_wrong_passes_are_as_rare_as_stated() {
             assert!(fails <= limit && passes <= limit, "{case:?} {confidence}: {fails} {passes}");
         }
     }
+}
+
+#[test]
+fn wrong_fails_and_wrong_passes_are_as_rare_as_stated() {
+    require(&[
+        USUAL,
+        Case { units: 50, ..USUAL },
+        Case { units: 60, documents: true, ..USUAL },
+        Case { units: 15, documents: true, ..USUAL },
+        Case { groups: 4, ..USUAL },
+    ]);
+}
+
+#[test]
+fn by_randomization_they_are_too() {
+    let usual = Case { method: "paired-randomization", ..USUAL };
+    require(&[
+        usual,
+        Case { units: 50, ..usual },
+        Case { units: 60, documents: true, ..usual },
+        Case { units: 15, documents: true, ..usual },
+        Case { groups: 4, ..usual },
+    ]);
+}
+
+/// Recipes whose runs hardly differ, and recipes whose runs differ more than the segments would let them.
+#[test]
+fn over_runs_of_a_recipe_they_are_too() {
+    require(&[
+        Case { runs: Some((3, 0.1)), ..USUAL },
+        Case { runs: Some((3, 0.5)), ..USUAL },
+        Case { runs: Some((2, 0.5)), ..USUAL },
+        Case { runs: Some((5, 0.5)), ..USUAL },
+        Case { runs: Some((3, 0.5)), method: "paired-randomization", ..USUAL },
+    ]);
 }

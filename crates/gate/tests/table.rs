@@ -88,8 +88,13 @@ fn groups_are_judged_one_by_one_and_small_ones_are_listed() {
     let mut groups = thirds(600, 3);
     groups.push(Group { label: Some("few".to_owned()), segments: vec![0, 1] });
     let policy = policy(TEST, "by = \"domain\"\nmax-drop = 5\nmin-segments = 50");
-    let evidence =
-        Evidence { metric: &*metric, baseline: Some(&baseline), new: &new, groups, documents: None };
+    let evidence = Evidence {
+        metric: &*metric,
+        baseline: Some(&baseline),
+        runs: std::slice::from_ref(&new),
+        groups,
+        documents: None,
+    };
     let verdict = judge(&policy, &policy.rules[0], &evidence);
     assert_eq!(verdict.outcome, Outcome::Fail);
     let told: Vec<_> = verdict
@@ -116,8 +121,13 @@ fn the_confidence_of_a_fail_is_shared_among_groups() {
     let new = rows(&*metric, (0..4000).map(|index| index / 40 % 20 != 3));
     let alone = policy("resamples = 4000\nunit = \"segment\"", "max-drop = 1.5");
     let group = vec![thirds(4000, 40)[7].clone()];
-    let evidence =
-        |groups| Evidence { metric: &*metric, baseline: Some(&baseline), new: &new, groups, documents: None };
+    let evidence = |groups| Evidence {
+        metric: &*metric,
+        baseline: Some(&baseline),
+        runs: std::slice::from_ref(&new),
+        groups,
+        documents: None,
+    };
     assert_eq!(judge(&alone, &alone.rules[0], &evidence(group)).outcome, Outcome::Fail);
     let many = judge(&alone, &alone.rules[0], &evidence(thirds(4000, 40)));
     assert_eq!(many.outcome, Outcome::Inconclusive, "{many:?}");
@@ -138,7 +148,7 @@ fn segments_of_a_document_move_together() {
     let mut evidence = Evidence {
         metric: &*metric,
         baseline: Some(&baseline),
-        new: &new,
+        runs: std::slice::from_ref(&new),
         groups: whole(400),
         documents: None,
     };
@@ -159,8 +169,13 @@ fn nothing_judged_is_an_error() {
     let new = share(&*metric, 20, 5);
     let policy = policy(TEST, "by = \"domain\"\nmax-drop = 5\nmin-segments = 50");
     for groups in [Vec::new(), thirds(20, 2)] {
-        let evidence =
-            Evidence { metric: &*metric, baseline: Some(&new), new: &new, groups, documents: None };
+        let evidence = Evidence {
+            metric: &*metric,
+            baseline: Some(&new),
+            runs: std::slice::from_ref(&new),
+            groups,
+            documents: None,
+        };
         let verdict = judge(&policy, &policy.rules[0], &evidence);
         assert_eq!(verdict.outcome, Outcome::Error);
         assert!(verdict.message.unwrap().contains("nothing was judged"));
@@ -198,8 +213,13 @@ fn lower_is_better_where_the_metric_says_so() {
     let (few, many) = (rows(1), rows(6));
     let policy = policy(TEST, "max-drop = 2");
     let judge = |baseline: &Rows, new: &Rows| {
-        let evidence =
-            Evidence { metric: &*metric, baseline: Some(baseline), new, groups: whole(300), documents: None };
+        let evidence = Evidence {
+            metric: &*metric,
+            baseline: Some(baseline),
+            runs: std::slice::from_ref(new),
+            groups: whole(300),
+            documents: None,
+        };
         judge(&policy, &policy.rules[0], &evidence)
     };
     let worse = judge(&few, &many);

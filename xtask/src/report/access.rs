@@ -26,7 +26,7 @@ pub(super) fn run(checks: &Checks, browser: &mut Browser) -> Result<(), String> 
     for (width, fragment) in [
         (1300, "theme=light"),
         (1300, "theme=dark&view=aligned"),
-        (420, "theme=light&by=words"),
+        (420, "theme=light&by=:words"),
         (420, "theme=dark&in.domain=news"),
     ] {
         browser.resize(width, 1000)?;

@@ -111,6 +111,39 @@ impl Browser {
         self.command("actions", &keyboard).map(drop)
     }
 
+    /// Presses the left button at one point of the window, moves to another in steps, and lets go.
+    pub(super) fn drag(&mut self, from: [f64; 2], to: [f64; 2]) -> Result<(), String> {
+        let place = |share: f64| {
+            let [x, y] = [0, 1].map(|axis| (from[axis] + share * (to[axis] - from[axis])).round());
+            json!({ "type": "pointerMove", "duration": 20, "origin": "viewport", "x": x, "y": y })
+        };
+        let button = |kind: &str| json!({ "type": kind, "button": 0 });
+        let actions = json!([
+            place(0.0),
+            button("pointerDown"),
+            place(0.4),
+            place(0.8),
+            place(1.0),
+            button("pointerUp")
+        ]);
+        let mouse = json!({ "actions": [{
+            "type": "pointer", "id": "mouse", "parameters": { "pointerType": "mouse" }, "actions": actions,
+        }] });
+        self.command("actions", &mouse).map(drop)
+    }
+
+    /// Shows the page as on a medium: `print`, or `screen` again.
+    pub(super) fn media(&mut self, name: &str) -> Result<(), String> {
+        let medium = json!({ "cmd": "Emulation.setEmulatedMedia", "params": { "media": name } });
+        self.command("goog/cdp/execute", &medium).map(drop)
+    }
+
+    /// Prints the page, and gives the file in base64.
+    pub(super) fn print(&mut self) -> Result<String, String> {
+        let printed = self.command("print", &json!({ "page": { "width": 21.0, "height": 29.7 } }))?;
+        printed.as_str().map(str::to_owned).ok_or_else(|| "nothing was printed".to_owned())
+    }
+
     /// The size of the window.
     pub(super) fn resize(&mut self, width: u32, height: u32) -> Result<(), String> {
         self.command("window/rect", &json!({ "width": width, "height": height })).map(drop)
@@ -154,7 +187,7 @@ impl Browser {
 
     /// One request to the driver.
     fn call(&self, method: &str, path: &str, body: &Value) -> Result<Value, String> {
-        let body = if method == "GET" { String::new() } else { body.to_string() };
+        let body = if body.is_null() { String::new() } else { body.to_string() };
         let head = format!(
             "{method} {path} HTTP/1.1\r\nHost: 127.0.0.1:{}\r\nContent-Type: application/json\r\nContent-Length: {}\r\nConnection: close\r\n\r\n",
             self.port,

@@ -6,11 +6,18 @@
 
 mod access;
 mod corpora;
+mod directions;
 mod driver;
 mod hostile;
 mod keyboard;
 mod numbers;
+mod print;
+mod scatter;
 mod shots;
+mod tables;
+mod timing;
+mod variants;
+mod words;
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -30,8 +37,14 @@ type Check = (&'static str, fn(&Checks, &mut Browser) -> Result<(), String>);
 
 const CHECKS: &[Check] = &[
     ("numbers equal the library's", numbers::run),
+    ("tables, parts, intervals", tables::run),
     ("hostile texts stay texts", hostile::run),
+    ("pages of every kind", variants::run),
+    ("words, n-grams, many systems", words::run),
     ("keyboard, filters, address", keyboard::run),
+    ("a box in the scatter", scatter::run),
+    ("right-to-left and unspaced texts", directions::run),
+    ("print", print::run),
     ("accessibility", access::run),
 ];
 
@@ -49,8 +62,12 @@ pub(crate) fn run(root: &Path, target: &Path, options: &[&str]) -> Result<(), St
     if let ["--shots", page, place] = options {
         return shots::run(&mut browser, page, place);
     }
+    if let ["--timing", pages @ ..] = options {
+        return timing::run(&mut browser, pages);
+    }
     if !options.is_empty() {
-        return Err(format!("unknown option `{}`; there is `--shots PAGE FOLDER`", options.join(" ")));
+        let known = "`--shots PAGE FOLDER`, `--timing PAGE..`";
+        return Err(format!("unknown option `{}`; there are {known}", options.join(" ")));
     }
     for (name, check) in CHECKS {
         check(&checks, &mut browser).map_err(|error| format!("{name}: {error}"))?;

@@ -79,11 +79,11 @@ fn without_label<'a>(arguments: &[&'a str]) -> Vec<&'a str> {
     kept
 }
 
-fn json(text: &str) -> Result<Value, String> {
+pub(super) fn json(text: &str) -> Result<Value, String> {
     serde_json::from_str(text).map_err(|error| format!("{error}: {text}"))
 }
 
-fn close(what: &str, page: &Value, program: &Value) -> Result<(), String> {
+pub(super) fn close(what: &str, page: &Value, program: &Value) -> Result<(), String> {
     let (one, other) = (number(page), number(program));
     let equal = match (one, other) {
         (Some(one), Some(other)) => (one - other).abs() <= TOLERANCE * other.abs().max(1.0),

@@ -85,6 +85,12 @@ pub(super) fn rows(
         ));
     }
     let place = place(stored, file, metric, signature)?;
+    // Counts that no segment can give would else show in some resample, where nobody knows whose they are.
+    for (segment, found) in stored.segments.iter().enumerate() {
+        if let Some(Err(error)) = found.states.get(place).map(|state| state.open(metric)) {
+            return Err(format!("{file}: segment {}: {error}", segment + 1));
+        }
+    }
     stored.rows(place).map_err(|error| format!("{file}: {error}"))
 }
 

@@ -3,8 +3,9 @@
 use std::ffi::OsString;
 
 use bleuprint::eval::contributions;
+use bleuprint::eval::resample::Rows;
 use bleuprint::gate::{self, Check, Evidence, Group, Loss, Outcome, Policy, Rule, RuleVerdict, Unit};
-use bleuprint::{Direction, Registry};
+use bleuprint::{Direction, InputError, Registry};
 use clap::ArgMatches;
 
 use super::baseline::{self, Baselines};
@@ -36,7 +37,8 @@ pub(super) struct Counts {
     pub(super) specs: Vec<String>,
     /// Which of them each metric of the policy is: two names may stand for one.
     places: Vec<(String, usize)>,
-    texts: Vec<String>,
+    /// The outputs of each segment, one for each run.
+    texts: Vec<Vec<String>>,
 }
 
 impl NewOutput {
@@ -45,10 +47,14 @@ impl NewOutput {
     pub(super) fn read(registry: &Registry, matches: &ArgMatches, policy: &Policy) -> Result<Self, Failure> {
         let mut arguments: Vec<OsString> = vec!["stats".into(), "-o".into(), "-".into()];
         arguments.extend(matches.get_many::<String>("references").into_iter().flatten().map(OsString::from));
-        for name in ["input", "source", "segments"] {
+        for name in ["source", "segments"] {
             if let Some(value) = matches.get_one::<String>(name) {
                 arguments.extend([format!("--{name}").into(), value.into()]);
             }
+        }
+        if let Some(runs) = matches.get_many::<String>("input") {
+            arguments.push("--input".into());
+            arguments.extend(runs.map(OsString::from));
         }
         if let Some(references) = matches.get_one::<u64>("num-refs") {
             arguments.extend(["--num-refs".into(), references.to_string().into()]);
@@ -73,9 +79,8 @@ impl NewOutput {
         let places = policy.rules.iter().filter_map(place).collect();
         let request = ScoreRequest::counting(registry, &matches)?;
         let (corpus, request, _) = read(request, &matches, true, false)?;
-        if corpus.systems.len() != 1 {
-            let message = format!("the gate judges one output, but {} were given", corpus.systems.len());
-            return Err(Failure::Message(message));
+        if !matches.get_flag("quiet") {
+            note_copies(&corpus);
         }
         Ok(NewOutput { corpus, request, specs, places })
     }
@@ -83,9 +88,22 @@ impl NewOutput {
     /// Counts every segment, in all threads.
     pub(super) fn counted(self) -> Result<Counts, Failure> {
         let counted = Counted::from_text(self.request.panel, &self.corpus)?;
-        let texts = self.corpus.segments.into_iter();
-        let texts = texts.map(|mut segment| segment.hypotheses.swap_remove(0)).collect();
+        let texts = self.corpus.segments.into_iter().map(|segment| segment.hypotheses).collect();
         Ok(Counts { counted, specs: self.specs, places: self.places, texts })
+    }
+}
+
+/// Says which runs are one output: they tell nothing of how the runs of a recipe differ.
+fn note_copies(corpus: &TextCorpus) {
+    for (second, name) in corpus.systems.iter().enumerate() {
+        let same = |first: &usize| {
+            let segments = &corpus.segments;
+            segments.iter().all(|segment| segment.hypotheses[*first] == segment.hypotheses[second])
+        };
+        if let Some(first) = (0..second).find(same) {
+            let first = &corpus.systems[first];
+            crate::warn::note(&format!("{first} and {name} are the same output, so they are no two runs"));
+        }
     }
 }
 
@@ -105,8 +123,8 @@ impl Counts {
     ) -> Result<RuleVerdict, String> {
         let place = self.place(rule)?;
         let metric = self.counted.metrics()[place];
-        let said = |error: bleuprint::InputError| error.to_string();
-        let new = self.counted.rows(place, 0).map_err(said)?;
+        let said = |error: InputError| error.to_string();
+        let runs = self.runs(place).map_err(said)?;
         let mut labels = vec![&self.counted.labels];
         let of_baseline;
         let baseline = match policy.baseline_of(rule) {
@@ -127,7 +145,7 @@ impl Counts {
         };
         let documents = documents(policy, &labels)?;
         let groups = match &rule.by {
-            None => vec![Group { label: None, segments: (0..new.len()).collect() }],
+            None => vec![Group { label: None, segments: (0..self.counted.len()).collect() }],
             Some(by) => {
                 let group = |(label, segments)| Group { label: Some(label), segments };
                 grouped_values(by, &values(&labels, by)?).into_iter().map(group).collect()
@@ -136,11 +154,16 @@ impl Counts {
         let evidence = Evidence {
             metric,
             baseline: baseline.as_ref(),
-            new: &new,
+            runs: &runs,
             groups,
             documents: documents.as_deref(),
         };
         Ok(gate::judge(policy, rule, &evidence))
+    }
+
+    /// The counts of each segment of every run under a metric.
+    fn runs(&self, place: usize) -> Result<Vec<Rows>, InputError> {
+        (0..self.counted.systems.len()).map(|run| self.counted.rows(place, run)).collect()
     }
 
     fn place(&self, rule: &Rule) -> Result<usize, String> {
@@ -169,25 +192,28 @@ impl Counts {
         let metric = self.counted.metrics()[place];
         let linear = metric.linear()?;
         let scored = metric.score(&self.counted.merged(place, 0, 0..self.counted.len()).ok()?).ok()?;
-        let (new, file) = (self.counted.rows(place, 0).ok()?, policy.baseline_of(rule)?);
+        let (runs, file) = (self.runs(place).ok()?, policy.baseline_of(rule)?);
         let stored = baselines.get(file).ok()?;
         let old = baseline::rows(stored, file, metric, &scored.signature, &self.counted.references).ok()?;
         let finish = |row: &[u64]| linear.score_row(row).unwrap_or(f64::NAN);
         let sign = if metric.scale().direction == Direction::HigherIsBetter { 1.0 } else { -1.0 };
-        let points = contributions(&old, &new, &finish).ok()?;
-        let mut points: Vec<(usize, f64)> = points
-            .into_iter()
-            .map(|points| sign * points)
-            .enumerate()
-            .filter(|(_, points)| *points > 0.0)
-            .collect();
-        points.sort_by(|one, other| other.1.total_cmp(&one.1));
-        let loss = |(segment, points): (usize, f64)| Loss {
-            segment: segment as u64 + 1,
-            points,
-            text: self.texts.get(segment).cloned().unwrap_or_default(),
+        let of_runs: Vec<Vec<f64>> =
+            runs.iter().map(|run| contributions(&old, run, &finish)).collect::<Result<_, _>>().ok()?;
+        let loss = |segment: usize| {
+            let points: Vec<f64> = of_runs.iter().map(|points| sign * points[segment]).collect();
+            let worst = (0..points.len()).max_by(|&one, &other| points[one].total_cmp(&points[other]))?;
+            let mean = points.iter().sum::<f64>() / points.len() as f64;
+            (mean > 0.0).then(|| Loss {
+                segment: segment as u64 + 1,
+                points: mean,
+                run: (points.len() > 1).then(|| self.counted.systems[worst].clone()),
+                text: self.texts.get(segment).and_then(|texts| texts.get(worst)).cloned().unwrap_or_default(),
+            })
         };
-        Some(points.into_iter().take(LOSSES).map(loss).collect())
+        let mut losses: Vec<Loss> = (0..self.counted.len()).filter_map(loss).collect();
+        losses.sort_by(|one, other| other.points.total_cmp(&one.points));
+        losses.truncate(LOSSES);
+        Some(losses)
     }
 }
 

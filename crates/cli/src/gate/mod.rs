@@ -39,7 +39,8 @@ pub(crate) fn command() -> Command {
                 .short('i')
                 .long("input")
                 .value_name("NEW")
-                .help("The new output; else standard input"),
+                .num_args(1..)
+                .help("The new output, or several runs of one recipe; else standard input"),
         )
         .arg(file("source").help("What the output was made from, for metrics that look at it"))
         .arg(file("segments").conflicts_with_all(["references", "input", "num-refs", "source"]).help(
@@ -112,10 +113,22 @@ fn judge(new: &evidence::Counts, policy: &Policy) -> Result<Verdict, Failure> {
     let losses = new.losses(policy, &rules, &mut baselines);
     let mut verdict = Verdict::new(policy, rules);
     (verdict.losses, verdict.baselines) = (losses, baselines.used());
+    verdict.outputs = new.counted.systems.clone();
     if waiting && let Some(file) = policy.baseline.as_deref() {
+        require_one_to_record(new, file)?;
         record(new, &mut verdict, baselines.place(file))?;
     }
     Ok(verdict)
+}
+
+/// A baseline is one output; which of several runs it is to be, nobody said.
+fn require_one_to_record(new: &evidence::Counts, file: &str) -> Result<(), Failure> {
+    match new.counted.systems.len() {
+        1 => Ok(()),
+        runs => Err(Failure::Message(format!(
+            "{file} is not there, and {runs} runs were given: give the one that becomes the baseline alone"
+        ))),
+    }
 }
 
 /// Makes the new output the baseline, unless something else is wrong with it.

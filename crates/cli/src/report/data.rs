@@ -2,7 +2,7 @@
 
 use bleuprint::report::page::{FORMAT, Page, PageField};
 
-use super::{ReportRequest, Texts, metrics, texts};
+use super::{ReportRequest, Texts, metrics, ngrams, texts};
 use crate::Failure;
 use crate::evaluation::by::{LENGTH, grouped_values};
 use crate::evaluation::counted::Counted;
@@ -19,7 +19,8 @@ pub(super) fn page(
     request: &ReportRequest,
 ) -> Result<Page, Failure> {
     let fields = fields(counted, &request.by)?;
-    let metrics = metrics::all(counted, &fields, request)?;
+    let plan = request.plan(counted.systems.len())?;
+    let metrics = metrics::all(counted, &fields, request, plan)?;
     let texts = texts.filter(|_| request.texts);
     Ok(Page {
         format: FORMAT,
@@ -30,10 +31,10 @@ pub(super) fn page(
         lengths: lengths(counted),
         test: format!(
             "paired bootstrap of {} resamples, p-values corrected by Holm for all pairs",
-            request.plan.count
+            plan.count
         ),
         identical: texts.map(texts::identical),
-        ngrams: texts.map(texts::ngrams).transpose()?.unwrap_or_default(),
+        ngrams: texts.map(ngrams::listed).transpose()?.flatten(),
         texts: texts.map(|texts| texts::glued(texts, counted, request.sample)).transpose()?,
         metrics,
         fields,

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use bleuprint::eval::resample::{Design, Rows, Test, leave_one_out, standard_error};
+use bleuprint::eval::resample::{Design, Plan, Rows, Test, leave_one_out, standard_error};
 use bleuprint::eval::{Precision, Significance};
 use bleuprint::report::page::{Finisher, PageField, PageMetric, PagePair, PageScore, PageSlice};
 use bleuprint::report::{LineStyle, decimals};
@@ -17,13 +17,14 @@ pub(super) fn all(
     counted: &Counted,
     fields: &[PageField],
     request: &ReportRequest,
+    plan: Plan,
 ) -> Result<Vec<PageMetric>, Failure> {
     let scores =
         (0..counted.systems.len()).map(|system| counted.scores(system)).collect::<Result<Vec<_>, _>>()?;
     let mut metrics: Vec<PageMetric> = Vec::new();
     for place in 0..counted.metrics().len() {
         let of_systems: Vec<&Scored<AnyScore>> = scores.iter().map(|scores| &scores[place]).collect();
-        let mut metric = one(counted, place, &of_systems, fields, request)?;
+        let mut metric = one(counted, place, &of_systems, fields, request, plan)?;
         if metrics.iter().any(|other| other.name == metric.name) {
             metric.name = format!("{} ({})", metric.name, place + 1);
         }
@@ -38,6 +39,7 @@ fn one(
     scored: &[&Scored<AnyScore>],
     fields: &[PageField],
     request: &ReportRequest,
+    plan: Plan,
 ) -> Result<PageMetric, Failure> {
     let metric = counted.metrics()[place];
     let scale = metric.scale();
@@ -57,7 +59,7 @@ fn one(
         signature,
     };
     match metric.linear() {
-        Some(linear) => with_rows(&mut shown, counted, place, linear, fields, request)?,
+        Some(linear) => with_rows(&mut shown, counted, place, linear, fields, request, plan)?,
         None => without_rows(&mut shown, counted, place, fields)?,
     }
     Ok(shown)
@@ -75,12 +77,13 @@ fn with_rows(
     linear: &dyn AnyLinear,
     fields: &[PageField],
     request: &ReportRequest,
+    plan: Plan,
 ) -> Result<(), Failure> {
     let metric = counted.metrics()[place];
     let rows = (0..counted.systems.len())
         .map(|system| counted.rows(place, system))
         .collect::<Result<Vec<_>, _>>()?;
-    test(shown, metric, &rows, request)?;
+    test(shown, metric, &rows, request, plan)?;
     let finish = |row: &[u64]| linear.score_row(row).unwrap_or(f64::NAN);
     let numbers = |values: Vec<f64>| values.into_iter().map(finite).collect::<Vec<_>>();
     let key = metric.state_key().to_string();
@@ -135,21 +138,17 @@ fn test(
     metric: &dyn AnyMetric,
     rows: &[Rows],
     request: &ReportRequest,
+    plan: Plan,
 ) -> Result<(), Failure> {
     let tests = Significance::new(metric, Precision::Exact)?;
     for (score, rows) in shown.scores.iter_mut().zip(rows) {
         // Some resamples may have no score; then there is no interval, and the score stands alone.
-        if let Ok(interval) = tests.confidence(rows, request.plan) {
+        if let Ok(interval) = tests.confidence(rows, plan) {
             (score.lower, score.upper) = (interval.lower, interval.upper);
         }
     }
     let systems: Vec<&Rows> = rows.iter().collect();
-    let design = Design {
-        test: Test::Bootstrap,
-        plan: request.plan,
-        higher_is_better: shown.higher,
-        power: request.power,
-    };
+    let design = Design { test: Test::Bootstrap, plan, higher_is_better: shown.higher, power: request.power };
     if systems.len() > 1
         && let Ok(matrix) = tests.compare_all(&systems, design)
     {

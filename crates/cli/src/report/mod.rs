@@ -2,6 +2,7 @@
 
 mod data;
 mod metrics;
+mod ngrams;
 mod texts;
 
 use std::io::{Read, Write};
@@ -21,16 +22,41 @@ use crate::evaluation::options::{self, Seed};
 use crate::request::ScoreRequest;
 use crate::{Failure, args};
 
+/// What `-o` calls standard output.
+const STANDARD_OUTPUT: &str = "-";
+
+/// A page of more bytes takes a while to send and to open.
+const LARGE: usize = 20_000_000;
+
 /// What the report is to hold.
 pub(super) struct ReportRequest {
     pub(super) title: String,
     /// The labels that are shown as groups; all where none are named.
     pub(super) by: Vec<String>,
-    pub(super) plan: Plan,
+    pub(super) seed: u128,
+    /// As many as the user wants; else as many as the systems need.
+    pub(super) resamples: Option<usize>,
     pub(super) power: Power,
     /// How many segments keep their texts; all where it is none.
     pub(super) sample: Option<usize>,
     pub(super) texts: bool,
+}
+
+impl ReportRequest {
+    /// Resamples for this many systems: enough for the smallest p-value there is to stay significant when it is corrected for
+    /// all pairs, by Holm a product with their number.
+    pub(super) fn plan(&self, systems: usize) -> Result<Plan, Failure> {
+        let pairs = systems * systems.saturating_sub(1) / 2;
+        let least = (pairs as f64 / page::SIGNIFICANT).ceil() as usize;
+        let count = self.resamples.unwrap_or(Plan::RESAMPLES.max(2 * least));
+        if count < least {
+            return Err(Failure::Message(format!(
+                "--resamples {count} cannot show p \u{2264} {} among {pairs} pairs of systems; it takes {least} or more",
+                page::SIGNIFICANT
+            )));
+        }
+        Ok(Plan { seed: self.seed, count })
+    }
 }
 
 /// The texts behind the counts, and how they are cut.
@@ -53,7 +79,7 @@ pub(crate) fn command(registry: &Registry) -> Command {
                 .long("output")
                 .value_name("FILE")
                 .required(true)
-                .help("The page to write"),
+                .help("The page to write; `-` is standard output"),
         )
         .arg(args::flag("overwrite").help("Write over a file that is there and is no report"))
         .arg(
@@ -68,7 +94,14 @@ pub(crate) fn command(registry: &Registry) -> Command {
         .arg(options::stats_files())
         .arg(number("sample").help("Texts of only so many segments: those with the largest shares"))
         .arg(args::flag("no-texts").conflicts_with("sample").help("No texts, only scores"))
-        .arg(number("resamples").help("Resamples for intervals and tests [default: 1000]"))
+        .arg(
+            args::flag("compress")
+                .help("Compress the data in the page: smaller, but not to be searched by grep"),
+        )
+        .arg(
+            number("resamples")
+                .help("Resamples for intervals and tests [default: 1000, or 40 for each pair of systems]"),
+        )
         .arg(
             Arg::new("format")
                 .short('f')
@@ -89,12 +122,16 @@ pub(crate) fn run(
         |name: &str| matches.get_many::<String>(name).into_iter().flatten().cloned().collect::<Vec<_>>();
     let number = |name: &str| matches.get_one::<u64>(name).map(|number| *number as usize);
     let place = strings("output").concat();
+    let json = matches.get_one::<String>("format").is_some_and(|format| format == "json");
+    if json && matches.get_flag("compress") {
+        return Err(Failure::Message("--compress is for the page; the data alone are plain JSON".to_owned()));
+    }
     require_place(&place, matches.get_flag("overwrite"))?;
-    let count = number("resamples").unwrap_or(Plan::RESAMPLES);
     let request = ReportRequest {
         title: strings("title").concat(),
         by: strings("by"),
-        plan: Plan { seed: Seed::from_environment()?.value, count },
+        seed: Seed::from_environment()?.value,
+        resamples: number("resamples"),
         power: Power::default(),
         sample: number("sample"),
         texts: !matches.get_flag("no-texts"),
@@ -114,8 +151,15 @@ pub(crate) fn run(
         let counted = Counted::from_files(registry, &files.iter().collect::<Vec<_>>())?;
         in_threads(threads, || data::page(&counted, None, &request))??
     };
-    let json = matches.get_one::<String>("format").is_some_and(|format| format == "json");
-    let text = if json { page::json(&page) + "\n" } else { page::html(&page) };
+    let text = match (json, matches.get_flag("compress")) {
+        (true, _) => page::json(&page) + "\n",
+        (false, true) => page::compressed_html(&page),
+        (false, false) => page::html(&page),
+    };
+    if place == STANDARD_OUTPUT {
+        out.write_all(text.as_bytes())?;
+        return Ok(());
+    }
     let mut file = AtomicFile::create(&place)?;
     file.write_all(text.as_bytes())
         .map_err(|error| Failure::Message(format!("cannot write {place}: {error}")))?;
@@ -128,18 +172,22 @@ pub(crate) fn run(
         page.segments,
         text.len()
     )?;
+    if text.len() > LARGE && !json && !matches.get_flag("compress") {
+        writeln!(out, "--compress, --sample or --no-texts make it smaller")?;
+    }
     Ok(())
 }
 
 /// Refuses a file that is there, unless it is a report or may be written over.
 fn require_place(place: &str, overwrite: bool) -> Result<(), Failure> {
-    if overwrite || !Path::new(place).exists() {
+    if overwrite || place == STANDARD_OUTPUT || !Path::new(place).exists() {
         return Ok(());
     }
     let mut head = Vec::new();
     let read = std::fs::File::open(place).and_then(|file| file.take(4096).read_to_end(&mut head));
     read.map_err(|error| Failure::Message(format!("{place}: {error}")))?;
-    if String::from_utf8_lossy(&head).contains(page::GENERATOR) {
+    let head = String::from_utf8_lossy(&head);
+    if head.contains(page::GENERATOR) || head.starts_with(&format!("{{\"format\":\"{}\"", page::FORMAT)) {
         return Ok(());
     }
     Err(Failure::Message(format!("{place} is there already and is no report; --overwrite writes over it")))

@@ -4,6 +4,7 @@
 //! |---|---|---|
 //! | one system | an interval | [`bootstrap`], [`Scores::interval`] |
 //! | a system and a baseline | a p-value | [`paired_bootstrap`], [`randomization`] |
+//! | a system and a baseline | the bounds that a randomization test does not reject | [`subsets`] |
 //! | several systems | every pair, ranks, clusters | [`compare_all`] |
 //! | a test set | the smallest difference it can show | [`Power`], [`standard_error`] |
 //! | segments that are never in one place | an interval that merges | [`PoissonBootstrap`] |
@@ -30,6 +31,7 @@ mod power;
 mod random;
 mod randomization;
 mod rows;
+mod subsets;
 mod sums;
 
 pub use bootstrap::{Arithmetic, Finish, Plan, bootstrap};
@@ -46,6 +48,7 @@ pub use rows::Rows;
 #[cfg(feature = "store")]
 pub(crate) use rows::add_row;
 pub(crate) use rows::subtract_row;
+pub use subsets::subsets;
 pub use sums::{ExactSums, FloatSums, SumScratch};
 
 #[cfg(test)]

@@ -24,6 +24,12 @@ pub fn junit(verdict: &Verdict) -> String {
         format!("<testsuites name=\"bleuprint gate\" {numbers}>"),
         format!("  <testsuite name=\"{}\" {numbers}>", xml(&verdict.policy)),
     ];
+    if let [_, _, ..] = &verdict.outputs[..] {
+        let run = |run: &String| format!("      <property name=\"run\" value=\"{}\"/>", xml(run));
+        lines.push("    <properties>".to_owned());
+        lines.extend(verdict.outputs.iter().map(run));
+        lines.push("    </properties>".to_owned());
+    }
     for (rule, kind) in verdict.rules.iter().zip(kinds) {
         let metric = rule.metric.split(':').next().unwrap_or_default();
         let case = format!("    <testcase classname=\"gate.{}\" name=\"{}\"", xml(metric), xml(&rule.name));

@@ -3,7 +3,7 @@
 use bleuprint_report::escape::markdown;
 use bleuprint_report::fixed;
 
-use super::words::{Numbers, consequence, counts, demand};
+use super::words::{Numbers, consequence, counts, demand, runs, scope};
 use crate::verdict::{GroupVerdict, RuleVerdict, Verdict};
 
 /// The most bytes of a summary: GitHub refuses those of a mebibyte and more, and other steps may have written theirs.
@@ -35,10 +35,14 @@ pub fn summary(verdict: &Verdict) -> String {
         text.push_str("\n<details><summary>Segments that cost most</summary>\n\n| segment | points | new output |\n|--:|--:|---|\n");
         let loss = |loss: &crate::Loss| {
             let cut: String = loss.text.chars().take(LONGEST_TEXT).collect();
-            format!("| {} | {} | {} |\n", loss.segment, fixed(loss.points, 3), markdown(&cut))
+            let run = loss.run.as_ref().map(|run| format!("{}: ", markdown(run))).unwrap_or_default();
+            format!("| {} | {} | {run}{} |\n", loss.segment, fixed(loss.points, 3), markdown(&cut))
         };
         push_while_short(&mut text, verdict.losses.iter().map(loss), "");
         text.push_str("\n</details>\n");
+    }
+    if verdict.rules.iter().any(|rule| rule.groups.iter().any(|group| group.drop.is_some())) {
+        text.push_str(&format!("\n{}\n", markdown(&scope(verdict))));
     }
     let mut signatures: Vec<String> = Vec::new();
     for signature in verdict.rules.iter().filter_map(|rule| rule.signature.as_ref()) {
@@ -84,7 +88,8 @@ fn row(verdict: &Verdict, rule: &RuleVerdict, group: &GroupVerdict, name: &str) 
     let outcome = group
         .outcome
         .map_or_else(|| "not judged".to_owned(), |outcome| format!("{} {}", outcome.sign(), outcome.name()));
-    let consequence = consequence(verdict, rule, group).map(|text| format!(". {text}")).unwrap_or_default();
+    let told = runs(rule, group).into_iter().chain(consequence(verdict, rule, group));
+    let consequence: String = told.map(|text| format!(". {text}")).collect::<String>().replace("..", ".");
     format!(
         "| {name}{label} | {} | {} | {} | {bounds} | {} | {}{} |\n",
         numbers.show(group.baseline),

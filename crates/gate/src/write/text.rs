@@ -1,6 +1,6 @@
 //! The verdict as text for a terminal or a log.
 
-use super::words::{consequence, counts, finding, others};
+use super::words::{consequence, counts, finding, others, runs, scope};
 use crate::verdict::{Outcome, RuleVerdict, Verdict};
 
 /// The verdict as text: a line of it, then what was found under each rule, then the signatures.
@@ -32,10 +32,7 @@ pub fn text(verdict: &Verdict) -> String {
     }
     lines.extend(signatures.into_iter().map(|signature| format!("  {}", plain(signature))));
     if verdict.rules.iter().any(|rule| rule.groups.iter().any(|group| group.drop.is_some())) {
-        lines.push(
-            "  A verdict on this output: other runs of training and decoding would vary beside it."
-                .to_owned(),
-        );
+        lines.push(format!("  {}", scope(verdict)));
     }
     lines.join("\n") + "\n"
 }
@@ -47,6 +44,7 @@ fn rule_lines(verdict: &Verdict, rule: &RuleVerdict) -> Vec<String> {
     let shown = bad.max(1).min(rule.groups.len());
     for group in &rule.groups[..shown] {
         lines.push(finding(rule, group));
+        lines.extend(runs(rule, group));
         lines.extend(consequence(verdict, rule, group));
     }
     if let Some(others) = others(rule, shown) {

@@ -54,7 +54,33 @@ pub(super) fn counts(verdict: &Verdict) -> String {
         counted.filter(|(n, _)| *n > 0).map(|(n, name)| format!("{n} {name}")).collect();
     let rules = verdict.rules.len();
     let plural = if rules == 1 { "rule" } else { "rules" };
-    if rules == 0 { format!("0 {plural}") } else { format!("{rules} {plural}: {}", counted.join(", ")) }
+    let judged = match rules {
+        0 => format!("0 {plural}"),
+        _ => format!("{rules} {plural}: {}", counted.join(", ")),
+    };
+    match verdict.outputs.len() {
+        0 | 1 => judged,
+        runs => format!("{judged}, over {runs} runs of one recipe"),
+    }
+}
+
+/// What the verdict is on, and what it leaves open.
+pub(super) fn scope(verdict: &Verdict) -> String {
+    match verdict.outputs.len() {
+        0 | 1 => {
+            "A verdict on this output: other runs of training and decoding would vary beside it.".to_owned()
+        }
+        runs => format!(
+            "A verdict on the recipe behind these {runs} runs: scores are means over them, and bounds hold what other runs would change."
+        ),
+    }
+}
+
+/// The scores of the runs, where there are several.
+pub(super) fn runs(rule: &RuleVerdict, group: &GroupVerdict) -> Option<String> {
+    let numbers = Numbers::of(rule);
+    let shown: Vec<String> = group.runs.iter().map(|run| numbers.show(Some(*run))).collect();
+    (!shown.is_empty()).then(|| format!("Runs: {}.", shown.join(", ")))
 }
 
 /// What is demanded, in a few words.
@@ -115,9 +141,14 @@ pub(super) fn consequence(verdict: &Verdict, rule: &RuleVerdict, group: &GroupVe
         let (power, segments) = (percent(verdict.power), thousands(group.segments));
         format!("A drop of {smallest} would be seen with {power} power on these {segments} segments{units}.")
     };
-    let needed = || match group.segments_needed {
+    let needed = || {
+        match group.segments_needed {
         Some(needed) => format!("A drop as allowed takes about {} segments.", thousands(needed)),
+        None if matches!(rule.check, Check::Drop { allowed } if allowed > 0.0) => {
+            "With runs that differ so much, no number of segments shows a drop as allowed: it takes more runs.".to_owned()
+        }
         None => "No number of segments shows a drop of 0.".to_owned(),
+    }
     };
     match group.reason {
         Reason::LargerDrop => {

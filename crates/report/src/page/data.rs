@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::Finisher;
+use super::{Finisher, PageNgrams};
 
 /// The name and version of the data.
 pub const FORMAT: &str = "bleuprint-report/1";
@@ -30,8 +30,8 @@ pub struct Page {
     pub test: String,
     /// How many outputs of each system equal a reference, where there are texts.
     pub identical: Option<Vec<u64>>,
-    /// N-grams that one of two systems has more often.
-    pub ngrams: Vec<PageNgrams>,
+    /// The n-grams that tell systems apart, where there are texts.
+    pub ngrams: Option<PageNgrams>,
     /// The texts, if they are shown.
     pub texts: Option<PageTexts>,
 }
@@ -111,23 +111,6 @@ pub struct PageField {
     pub labels: Vec<String>,
     /// Which value each segment has.
     pub of: Vec<usize>,
-}
-
-/// An n-gram: its text, the matches of the first system and of the second, and how often the references have it.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct PageWin(pub String, pub u64, pub u64, pub u64);
-
-/// The n-grams on which two systems differ most.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct PageNgrams {
-    /// The first system.
-    pub first: usize,
-    /// The second, with a greater index.
-    pub second: usize,
-    /// Those that the first has more often.
-    pub first_wins: Vec<PageWin>,
-    /// Those that the second has more often.
-    pub second_wins: Vec<PageWin>,
 }
 
 /// The texts, with the borders of their tokens: a space, or `glue` where nothing was written between two tokens.

@@ -8,15 +8,15 @@
 mod data;
 mod finisher;
 mod html;
+mod ngrams;
 mod sentence;
 mod tables;
 
-pub use data::{
-    FORMAT, Page, PageField, PageMetric, PageNgrams, PagePair, PageScore, PageSlice, PageTexts, PageWin,
-};
+pub use data::{FORMAT, Page, PageField, PageMetric, PagePair, PageScore, PageSlice, PageTexts};
 pub use finisher::{Finisher, glued};
-pub use html::{GENERATOR, html};
-pub use sentence::who_is_ahead;
+pub use html::{GENERATOR, compressed_html, html};
+pub use ngrams::PageNgrams;
+pub use sentence::{SIGNIFICANT, who_is_ahead};
 
 /// The data of a report as JSON: what the page holds, for those who draw their own.
 pub fn json(page: &Page) -> String {

@@ -4,7 +4,7 @@ use super::{Page, PagePair};
 use crate::fixed;
 
 /// The level of significance.
-const LEVEL: f64 = 0.05;
+pub const SIGNIFICANT: f64 = 0.05;
 
 /// One sentence on the first metric: who is ahead, by how much, and how sure that is.
 pub fn who_is_ahead(page: &Page) -> String {
@@ -47,7 +47,7 @@ pub fn who_is_ahead(page: &Page) -> String {
         );
     };
     let size = number(pair.difference.abs());
-    if pair.p > LEVEL {
+    if pair.p > SIGNIFICANT {
         return format!(
             "{} and {} cannot be told apart on these {} segments ({size} points of {}, p = {}).",
             name(first),

@@ -2,8 +2,8 @@
 
 use std::fmt::Write as _;
 
-use super::sentence::probability;
-use super::{Page, PageMetric, PageNgrams, PageWin};
+use super::sentence::{SIGNIFICANT, probability};
+use super::{Page, PageMetric, PageNgrams};
 use crate::escape::html;
 use crate::fixed;
 
@@ -77,7 +77,7 @@ pub(super) fn scores(page: &Page) -> String {
 /// Each against each under one metric: row minus column.
 pub(super) fn matrix(page: &Page, place: usize, metric: &PageMetric) -> String {
     let mut table = format!(
-        "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"each against each, {0}\"><table class=\"matrix\" data-metric=\"{place}\"><caption>{0}</caption><thead><tr><td></td>",
+        "<div class=\"scroll of-matrix\" tabindex=\"0\" role=\"region\" aria-label=\"each against each, {0}\"><table class=\"matrix\" data-metric=\"{place}\"><caption>{0}</caption><thead><tr><td></td>",
         html(&metric.name)
     );
     for name in &page.systems {
@@ -108,7 +108,7 @@ fn pair(metric: &PageMetric, row: usize, column: usize) -> String {
     let Some((difference, lower, upper, p)) = found else {
         return "<td class=\"self\">\u{2013}</td>".to_owned();
     };
-    let (class, note) = if p <= 0.05 { ("sure", "") } else { ("weak", ", not sure") };
+    let (class, note) = if p <= SIGNIFICANT { ("sure", "") } else { ("weak", ", not sure") };
     format!(
         "<td data-a=\"{row}\" data-b=\"{column}\"><span class=\"{class}\">{}</span><small>{}</small><small>{}{note}</small></td>",
         signed(difference, digits),
@@ -155,29 +155,42 @@ pub(super) fn slices(page: &Page) -> String {
     tables
 }
 
-/// The n-grams of all pairs.
+/// With more systems, the n-grams of the pairs of the first alone are shown without scripts: all pairs would fill the page.
+const ALL_PAIRS: usize = 4;
+
+/// The n-grams won and lost.
 pub(super) fn ngrams(page: &Page) -> String {
-    let name = |system: usize| html(page.systems.get(system).map_or("", String::as_str));
-    let table = |of: &PageNgrams, winner: usize, wins: &[PageWin]| {
-        let mut table = format!(
-            "<div class=\"scroll\"><table><caption>{} has more often, of {} and {}</caption><thead><tr><th scope=\"col\">n-gram</th><th scope=\"col\" class=\"num\">{}</th><th scope=\"col\" class=\"num\">{}</th><th scope=\"col\" class=\"num\">in references</th></tr></thead><tbody>",
-            name(winner),
-            name(of.first),
-            name(of.second),
-            name(of.first),
-            name(of.second)
-        );
-        for PageWin(text, first, second, references) in wins {
-            let _ = write!(
-                table,
-                "<tr><th scope=\"row\" dir=\"auto\">{}</th><td class=\"num\">{first}</td><td class=\"num\">{second}</td><td class=\"num\">{references}</td></tr>",
-                html(text)
-            );
-        }
-        table + "</tbody></table></div>"
-    };
-    page.ngrams
-        .iter()
-        .map(|of| table(of, of.first, &of.first_wins) + &table(of, of.second, &of.second_wins))
+    let Some(ngrams) = &page.ngrams else { return String::new() };
+    let systems = page.systems.len();
+    let pairs = (0..systems).flat_map(|first| (first + 1..systems).map(move |second| (first, second)));
+    pairs
+        .filter(|(first, _)| systems <= ALL_PAIRS || *first == 0)
+        .map(|(first, second)| {
+            ngrams_of(page, ngrams, (first, second), first)
+                + &ngrams_of(page, ngrams, (first, second), second)
+        })
         .collect()
+}
+
+fn ngrams_of(page: &Page, ngrams: &PageNgrams, (first, second): (usize, usize), winner: usize) -> String {
+    let name = |system: usize| html(page.systems.get(system).map_or("", String::as_str));
+    let mut table = format!(
+        "<div class=\"scroll\"><table><caption>{} has more often, of {} and {}</caption><thead><tr><th scope=\"col\">n-gram</th><th scope=\"col\" class=\"num\">{}</th><th scope=\"col\" class=\"num\">{}</th><th scope=\"col\" class=\"num\">in references</th></tr></thead><tbody>",
+        name(winner),
+        name(first),
+        name(second),
+        name(first),
+        name(second)
+    );
+    for ngram in ngrams.won(winner, if winner == first { second } else { first }) {
+        let _ = write!(
+            table,
+            "<tr><th scope=\"row\" dir=\"auto\">{}</th><td class=\"num\">{}</td><td class=\"num\">{}</td><td class=\"num\">{}</td></tr>",
+            html(&ngrams.texts[ngram]),
+            ngrams.matches[first][ngram],
+            ngrams.matches[second][ngram],
+            ngrams.references[ngram]
+        );
+    }
+    table + "</tbody></table></div>"
 }

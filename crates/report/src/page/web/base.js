@@ -1,5 +1,10 @@
 // Building blocks: nodes, numbers, marks. Text enters the page through text nodes and nowhere else.
-const D = JSON.parse(document.getElementById('data').textContent);
+async function unpacked(text, format) {
+  const bytes = Uint8Array.from(atob(text), c => c.charCodeAt(0));
+  return new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream(format))).text();
+}
+const HELD = document.getElementById('data');
+const D = JSON.parse(HELD.dataset.packed ? await unpacked(HELD.textContent, HELD.dataset.packed) : HELD.textContent);
 const N = D.segments, K = D.systems.length;
 const $ = id => document.getElementById(id);
 

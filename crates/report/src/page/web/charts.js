@@ -78,7 +78,7 @@ function listenScatter() {
   });
   canvas.addEventListener('pointerup', event => {
     const end = axisEnd(), box = drag && drag.box; drag = null;
-    if (box && (box[1] - box[0] > 0.02 * end || box[3] - box[2] > 0.02 * end)) { S.box = box; return drawSegments(); }
+    if (box && (box[1] - box[0] > 0.02 * end || box[3] - box[2] > 0.02 * end)) { S.box = box.map(x => Number(x.toFixed(4))); return drawSegments(); } // as the address writes it
     const [x, y] = pointer(event);
     let best = null, near = 0.09 * end;
     for (const i of VIEW) { const d = Math.hypot(M.sentences[S.b][i] - x, M.sentences[S.a][i] - y); if (d < near) { near = d; best = i; } }

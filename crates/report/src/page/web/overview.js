@@ -1,4 +1,4 @@
-// The upper half: scores, each against each, why BLEU differs, slices, n-grams.
+// The upper half: scores, each against each, why BLEU differs, groups.
 function drawScores() {
   const ends = M.scores.flatMap(s => [s.lower ?? s.score, s.upper ?? s.score]), low = Math.min(...ends), high = Math.max(...ends);
   const arrow = M.higher ? '' : ' (lower is better)';
@@ -43,60 +43,27 @@ function drawWhy() {
       h('tr', { class: 'total' }, h('th', { scope: 'row' }, 'BLEU'), cell(x.score, 2), cell(y.score, 2), cell(difference, 2, true), h('td', { class: 'wide' }))));
 }
 
-// Words by how often the references have them: matches of either system, counted here from the tokens.
-const CLASSES = ['once', '2 to 5 times', '6 to 50 times', 'more often'];
-const classOf = n => n <= 1 ? 0 : n <= 5 ? 1 : n <= 50 ? 2 : 3;
-let WORDS;
-function wordClasses() {
-  if (WORDS) return WORDS;
-  const total = new Map(), limits = Array.from({ length: N }, (_, i) => {
-    const limit = new Map();
-    for (const r of D.texts.references) {
-      const own = new Map();
-      for (const w of split(r[i]).words) own.set(w, (own.get(w) || 0) + 1);
-      own.forEach((n, w) => limit.set(w, Math.max(n, limit.get(w) || 0)));
-    }
-    limit.forEach((n, w) => total.set(w, (total.get(w) || 0) + n));
-    return limit;
-  });
-  const matches = D.systems.map(() => [0, 0, 0, 0]), words = [0, 0, 0, 0];
-  total.forEach(n => { words[classOf(n)] += n; });
-  D.systems.forEach((_, s) => limits.forEach((limit, i) => {
-    const own = new Map();
-    for (const w of split(D.texts.hypotheses[s][i]).words) own.set(w, (own.get(w) || 0) + 1);
-    own.forEach((n, w) => { if (limit.has(w)) matches[s][classOf(total.get(w))] += Math.min(n, limit.get(w)); });
-  }));
-  return WORDS = { matches, words };
-}
-
 function drawSlices() {
-  const section = $('s-slices'), whole = D.texts && D.texts.whole, names = [...D.fields.map(f => f.name), ...(whole ? ['words'] : [])];
+  const section = $('s-slices'), whole = D.texts && D.texts.whole, names = [...D.fields.map(f => f.name), ...(whole ? [BY_WORDS] : [])];
   section.hidden = !names.length;
   if (section.hidden) return;
-  const by = S.by || names[0];
-  const choice = name => h('label', {}, h('input', { type: 'radio', name: 'by', value: name, checked: name === by, onchange: () => { S.by = name; drawSlices(); writeAddress(); document.querySelector(`#by input:checked`).focus(); } }), name === 'words' ? 'word frequency' : name);
+  const by = names.includes(S.by) ? S.by : names[0];
+  const choice = name => h('label', {}, h('input', { type: 'radio', name: 'by', value: name, checked: name === by, onchange: () => { S.by = name; drawSlices(); writeAddress(); document.querySelector(`#by input:checked`).focus(); } }), name === BY_WORDS ? 'word frequency' : name);
   fill($('by'), names.map(choice));
-  const rows = by === 'words' ? wordRows() : fieldRows(D.fields.find(f => f.name === by));
-  const unit = by === 'words' ? 'in 100' : M.name;
-  $('slice-note').textContent = by === 'words'
-    ? 'Of 100 words of the references, how many each output matches, by how often all references have the word.'
+  const rows = by === BY_WORDS ? wordRows() : fieldRows(D.fields.find(f => f.name === by));
+  const unit = by === BY_WORDS ? 'in 100' : M.name;
+  $('slice-note').textContent = by === BY_WORDS
+    ? 'Of 100 words of the references, how many each output matches, by how often all references have the word; intervals by the jackknife.'
     : 'Scores of groups of segments, by all their counts together; intervals by the jackknife. Press a name to keep its segments.';
   const scored = rows.filter(r => r.values.every(Number.isFinite));
   const ends = scored.flatMap(r => [...r.values, ...r.bounds.filter(Boolean).flat()]).filter(Number.isFinite);
   const low = Math.min(...ends), high = Math.max(...ends), span = Math.max(1e-9, ...scored.flatMap(r => [r.difference, r.low, r.high]).filter(Number.isFinite).map(Math.abs));
   const two = K > 1;
   fill($('slices'),
-    h('thead', {}, h('tr', {}, h('th', { scope: 'col' }, by === 'words' ? 'in the references' : by), h('th', { scope: 'col', class: 'num' }, by === 'words' ? 'words' : 'segments'), h('th', { scope: 'col', class: 'wide dotcol' }, h('div', { class: 'axis' }, h('span', {}, fixed(low, 1)), h('span', {}, unit), h('span', {}, fixed(high, 1)))),
+    h('thead', {}, h('tr', {}, h('th', { scope: 'col' }, by === BY_WORDS ? 'in the references' : by), h('th', { scope: 'col', class: 'num' }, by === BY_WORDS ? 'words' : 'segments'), h('th', { scope: 'col', class: 'wide dotcol' }, h('div', { class: 'axis' }, h('span', {}, fixed(low, 1)), h('span', {}, unit), h('span', {}, fixed(high, 1)))),
       h('th', { scope: 'col', class: 'num' }, who(S.a)), two ? [h('th', { scope: 'col', class: 'num' }, who(S.b)), h('th', { scope: 'col', class: 'num' }, 'difference'), h('th', { scope: 'col', class: 'num hide' }, '95 % interval'), h('th', { scope: 'col', class: 'wide divcol' }, barAxis(span))] : null)),
     h('tbody', {}, rows.map(r => h('tr', { 'data-label': r.label }, h('th', { scope: 'row', class: 'name' }, r.pick ? h('button', { onclick: r.pick, title: 'keep only these segments' }, r.label) : r.label), h('td', { class: 'num' }, count(r.size)),
       h('td', { class: 'wide' }, track(r.values, low, high, r.bounds)), cell(r.values[S.a], M.digits), two ? [cell(r.values[S.b], M.digits), cell(r.difference, M.digits, true), h('td', { class: 'num hide', 'data-low': r.low, 'data-high': r.high }, Number.isFinite(r.low) ? `${fixed(r.low, M.digits)} to ${fixed(r.high, M.digits)}` : '\u2013'), h('td', { class: 'wide' }, Number.isFinite(r.difference) ? bar(r.difference, span, [r.low, r.high]) : null)] : null))));
-}
-function wordRows() {
-  const { matches, words } = wordClasses();
-  return CLASSES.map((label, k) => {
-    const values = matches.map(m => 100 * m[k] / words[k]);
-    return { label, size: words[k], values, bounds: [], difference: values[S.a] - values[S.b], low: NaN, high: NaN };
-  }).filter(r => r.size);
 }
 function fieldRows(field) {
   const members = field.labels.map(() => []);
@@ -111,16 +78,4 @@ function fieldRows(field) {
     const each = D.systems.map((_, s) => K > 6 && s !== S.a && s !== S.b ? { score: M.finish(M.sum(s, of)) } : M.interval(s, of)), d = M.difference(S.a, S.b, of);
     return { label, size: of.length, values: each.map(x => x.score), bounds: each.map(x => Number.isFinite(x.low) ? [x.low, x.high] : null), difference: d.difference, low: d.low, high: d.high, pick };
   });
-}
-
-function drawGrams() {
-  const list = D.ngrams.find(g => Math.min(S.a, S.b) === g.first && Math.max(S.a, S.b) === g.second);
-  $('s-grams').hidden = !D.ngrams.length;
-  if (!list) return fill($('grams'), h('p', { class: 'note' }, 'Not listed for this pair.'));
-  const turned = list.first !== S.a;
-  const side = (s, wins) => h('div', {}, h('h3', {}, who(s), ' has it more often'), h('div', { class: 'scroll', tabindex: '0', role: 'region', 'aria-label': `n-grams that ${D.systems[s]} has more often` }, h('table', {},
-    h('thead', {}, h('tr', {}, h('th', { scope: 'col' }, 'n-gram'), h('th', { scope: 'col', class: 'num' }, '\u25CF'), h('th', { scope: 'col', class: 'num' }, '\u25C6'), h('th', { scope: 'col', class: 'num' }, 'in references'))),
-    h('tbody', {}, wins.map(([text, x, y, n]) => h('tr', {}, h('th', { scope: 'row' }, h('button', { dir: 'auto', title: 'show segments with these words', onclick: () => { S.query = text; $('q').value = text; drawSegments(); $('segments').scrollIntoView(); } }, text)),
-      h('td', { class: 'num' }, count(turned ? y : x)), h('td', { class: 'num' }, count(turned ? x : y)), h('td', { class: 'num' }, count(n))))))));
-  fill($('grams'), side(S.a, turned ? list.second_wins : list.first_wins), side(S.b, turned ? list.first_wins : list.second_wins));
 }

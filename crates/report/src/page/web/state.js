@@ -1,7 +1,10 @@
+// No label of segments is called this.
+const BY_WORDS = ':words';
+
 // What is looked at, kept in the address: a link shows a colleague the same. Unknown keys are ignored, impossible values
 // fall back.
-const START = { metric: 0, a: 0, b: Math.min(1, K - 1), sort: 'share', down: true, query: '', fields: {}, range: null, box: null, segment: null, view: 'matches', by: null };
-let S = { ...START, fields: {} };
+const START = { metric: 0, a: 0, b: Math.min(1, K - 1), sort: 'share', down: true, query: '', ngram: '', fields: Object.create(null), range: null, box: null, segment: null, view: 'matches', by: null };
+let S = { ...START };
 let M = METRICS[0];
 
 const theme = () => document.documentElement.dataset.theme || '';
@@ -14,6 +17,7 @@ function writeAddress() {
   if (S.a !== START.a || S.b !== START.b) { u.set('a', D.systems[S.a]); u.set('b', D.systems[S.b]); }
   if (S.sort !== START.sort || S.down !== START.down) u.set('sort', (S.down ? '-' : '') + S.sort);
   if (S.query) u.set('q', S.query);
+  if (S.ngram) u.set('ngram', S.ngram);
   for (const [name, label] of Object.entries(S.fields)) u.set('in.' + name, D.fields.find(f => f.name === name).labels[label]);
   if (S.range) u.set('difference', S.range.join('..'));
   if (S.box) u.set('box', S.box.map(x => x.toFixed(4)).join('..'));
@@ -29,7 +33,7 @@ function writeAddress() {
 function readAddress() {
   const u = new URLSearchParams(location.hash.slice(1));
   const system = key => D.systems.indexOf(u.get(key));
-  S = { ...START, fields: {} };
+  S = { ...START, fields: Object.create(null) };
   const metric = METRICS.findIndex(m => m.name === u.get('metric'));
   S.metric = Math.max(0, metric);
   M = METRICS[S.metric];
@@ -37,6 +41,7 @@ function readAddress() {
   const sort = u.get('sort') || '', name = sort.replace(/^-/, '');
   if (SORTS.includes(name)) { S.sort = name; S.down = sort[0] === '-'; }
   S.query = u.get('q') || '';
+  S.ngram = D.texts && u.get('ngram') || '';
   for (const field of D.fields) {
     const label = u.has('in.' + field.name) ? field.labels.indexOf(u.get('in.' + field.name)) : -1;
     if (label >= 0) S.fields[field.name] = label;
@@ -47,7 +52,7 @@ function readAddress() {
   const segment = Number(u.get('segment'));
   if (Number.isInteger(segment) && segment >= 1 && segment <= N) S.segment = segment - 1;
   if (u.get('view') === 'aligned') S.view = 'aligned';
-  if (D.fields.some(f => f.name === u.get('by')) || u.get('by') === 'words') S.by = u.get('by');
+  if (D.fields.some(f => f.name === u.get('by')) || u.get('by') === BY_WORDS) S.by = u.get('by');
   if (['light', 'dark'].includes(u.get('theme'))) document.documentElement.dataset.theme = u.get('theme');
 }
 

@@ -1,0 +1,94 @@
+//! The n-grams of the page: those that are listed for some pair of systems.
+
+use std::collections::BTreeSet;
+
+use bleuprint::eval::{NgramMatches, NgramTable};
+use bleuprint::report::page::PageNgrams;
+use bleuprint::text::TokenBuffer;
+
+use super::Texts;
+use crate::Failure;
+
+/// Counts the n-grams of all systems once, and keeps those that are listed for some pair.
+pub(super) fn listed(texts: &Texts<'_>) -> Result<Option<PageNgrams>, Failure> {
+    let systems = texts.corpus.systems.len();
+    if systems < 2 {
+        return Ok(None);
+    }
+    let mut buffer = TokenBuffer::default();
+    let mut tokens = |text: &String| -> Result<Vec<String>, Failure> {
+        // Within a token a space is written as no-break: the page's n-grams have spaces between tokens alone.
+        let token = |token: &str| token.replace(' ', "\u{a0}");
+        Ok(texts.tokenizer.tokenize(text, &mut buffer)?.iter().map(token).collect())
+    };
+    let mut matches = NgramMatches::new(systems);
+    for segment in &texts.corpus.segments {
+        let hypotheses = segment.hypotheses.iter().map(&mut tokens).collect::<Result<Vec<_>, _>>()?;
+        let references = segment.references.iter().map(&mut tokens).collect::<Result<Vec<_>, _>>()?;
+        let [hypotheses, references] = [&hypotheses, &references].map(|lists| {
+            lists.iter().map(|list| list.iter().map(String::as_str).collect()).collect::<Vec<Vec<&str>>>()
+        });
+        let hypotheses: Vec<&[&str]> = hypotheses.iter().map(Vec::as_slice).collect();
+        let references: Vec<&[&str]> = references.iter().map(Vec::as_slice).collect();
+        matches.add(&hypotheses, &references);
+    }
+    Ok(Some(of_all_pairs(&matches.finish(), systems)))
+}
+
+fn of_all_pairs(table: &NgramTable, systems: usize) -> PageNgrams {
+    let pairs = (0..systems).flat_map(|first| (0..systems).map(move |second| (first, second)));
+    let kept: BTreeSet<usize> = pairs
+        .filter(|(first, second)| first != second)
+        .flat_map(|(first, second)| table.surest(first, second, PageNgrams::MOST))
+        .collect();
+    PageNgrams {
+        texts: kept.iter().map(|&ngram| table.tokens(ngram).join(" ")).collect(),
+        references: kept.iter().map(|&ngram| table.references(ngram)).collect(),
+        matches: (0..systems)
+            .map(|system| kept.iter().map(|&ngram| table.matches(ngram, system)).collect())
+            .collect(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use bleuprint::eval::NgramMatches;
+
+    use super::*;
+
+    /// What the page lists for a pair, from the n-grams of all pairs, is what all n-grams give.
+    #[test]
+    fn the_page_lists_what_the_whole_table_gives() {
+        let mut matches = NgramMatches::new(6);
+        let mut state = 7_u32;
+        let mut draw = |below: u32| {
+            state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+            (state >> 16) % below
+        };
+        for _ in 0..80 {
+            let mut text = || -> Vec<String> { (0..draw(14)).map(|_| format!("w{}", draw(9))).collect() };
+            let texts: Vec<Vec<String>> = (0..8).map(|_| text()).collect();
+            let strs: Vec<Vec<&str>> =
+                texts.iter().map(|text| text.iter().map(String::as_str).collect()).collect();
+            let slices: Vec<&[&str]> = strs.iter().map(Vec::as_slice).collect();
+            matches.add(&slices[2..], &slices[..2]);
+        }
+        let table = matches.finish();
+        let page = of_all_pairs(&table, 6);
+        assert!(page.texts.len() < table.len());
+        for (first, second) in (0..6).flat_map(|first| (0..6).map(move |second| (first, second))) {
+            if first == second {
+                continue;
+            }
+            let whole: Vec<String> = table
+                .surest(first, second, PageNgrams::MOST)
+                .into_iter()
+                .map(|ngram| table.tokens(ngram).join(" "))
+                .collect();
+            let listed: Vec<String> =
+                page.won(first, second).into_iter().map(|ngram| page.texts[ngram].clone()).collect();
+            assert_eq!(whole, listed);
+            assert!(!listed.is_empty());
+        }
+    }
+}

@@ -1,0 +1,315 @@
+//! [`NgramMatches`]: the clipped matches of every n-gram of the references, for any number of systems at once.
+
+use std::collections::HashMap;
+
+/// N-grams are packed into 128 bits, 32 a token.
+const MAX_ORDER: usize = 4;
+
+/// Counts the clipped matches of every n-gram of orders 1 to 4 for several systems, segment by segment.
+///
+/// [`NgramWins`](crate::NgramWins) counts the same for two systems, and is slower.
+///
+/// ```
+/// use bleuprint_eval::NgramMatches;
+/// let mut matches = NgramMatches::new(2);
+/// matches.add(&[&["the", "cat"], &["a", "cat"]], &[&["the", "cat", "sat"]]);
+/// let ngrams = matches.finish();
+/// let won = ngrams.surest(0, 1, 15);
+/// // The longer one stands for the word within it, which is won as often.
+/// assert_eq!(won.iter().map(|&ngram| ngrams.tokens(ngram)).collect::<Vec<_>>(), [["the", "cat"]]);
+/// assert_eq!((ngrams.matches(won[0], 0), ngrams.matches(won[0], 1), ngrams.references(won[0])), (1, 0, 1));
+/// ```
+#[derive(Debug, Clone)]
+pub struct NgramMatches {
+    systems: usize,
+    ids: HashMap<String, u32>,
+    words: Vec<String>,
+    /// The place of each n-gram in the counts.
+    places: HashMap<u128, usize>,
+    /// How often the references have an n-gram, then the matches of each system.
+    counts: Vec<u64>,
+}
+
+impl NgramMatches {
+    /// For this many systems.
+    pub fn new(systems: usize) -> Self {
+        NgramMatches {
+            systems,
+            ids: HashMap::new(),
+            words: Vec::new(),
+            places: HashMap::new(),
+            counts: Vec::new(),
+        }
+    }
+
+    /// Adds a segment: the tokens of each system's hypothesis, and of each reference. Hypotheses that are missing match
+    /// nothing.
+    pub fn add(&mut self, hypotheses: &[&[&str]], references: &[&[&str]]) {
+        let mut limits: Vec<(u128, u64)> = Vec::new();
+        for reference in references {
+            limits = merged(&limits, &self.ngrams(reference), u64::max);
+        }
+        let stride = self.systems + 1;
+        let places: Vec<usize> = limits
+            .iter()
+            .map(|&(ngram, limit)| {
+                let next = self.places.len() * stride;
+                let place = *self.places.entry(ngram).or_insert(next);
+                if place == next {
+                    self.counts.resize(next + stride, 0);
+                }
+                self.counts[place] += limit;
+                place
+            })
+            .collect();
+        for (system, hypothesis) in hypotheses.iter().take(self.systems).enumerate() {
+            let own = self.ngrams(hypothesis);
+            let mut at = 0;
+            for (ngram, count) in own {
+                while limits.get(at).is_some_and(|(other, _)| *other < ngram) {
+                    at += 1;
+                }
+                if let Some(&(other, limit)) = limits.get(at)
+                    && other == ngram
+                {
+                    self.counts[places[at] + 1 + system] += count.min(limit);
+                }
+            }
+        }
+    }
+
+    /// The n-grams of a text and how often it has each, in order of their packed ids.
+    fn ngrams(&mut self, tokens: &[&str]) -> Vec<(u128, u64)> {
+        let NgramMatches { ids, words, .. } = self;
+        let id = |token: &&str| match ids.get(*token) {
+            Some(&id) => id,
+            None => {
+                words.push((*token).to_owned());
+                // From 1: a place without a token is 0.
+                let id = words.len() as u32;
+                ids.insert((*token).to_owned(), id);
+                id
+            }
+        };
+        let tokens: Vec<u32> = tokens.iter().map(id).collect();
+        let orders = 1..=MAX_ORDER;
+        let mut packed: Vec<u128> = orders.flat_map(|order| tokens.windows(order).map(pack)).collect();
+        packed.sort_unstable();
+        packed.chunk_by(|one, other| one == other).map(|run| (run[0], run.len() as u64)).collect()
+    }
+
+    /// What was counted, of the n-grams that some system matches, the longest first and then by their tokens.
+    pub fn finish(self) -> NgramTable {
+        let mut order: Vec<usize> = (0..self.words.len()).collect();
+        order.sort_by(|&one, &other| self.words[one].cmp(&self.words[other]));
+        let mut ranks = vec![0_u32; self.words.len()];
+        for (rank, word) in order.iter().enumerate() {
+            ranks[*word] = rank as u32 + 1;
+        }
+        let stride = self.systems + 1;
+        let matched = |place: &usize| self.counts[place + 1..place + stride].iter().any(|count| *count > 0);
+        let mut ngrams: Vec<(usize, u128, usize)> = self
+            .places
+            .iter()
+            .filter(|(_, place)| matched(place))
+            .map(|(packed, place)| {
+                let ids = unpack(*packed);
+                let ranked: Vec<u32> = ids.iter().map(|&id| ranks[id as usize - 1]).collect();
+                (MAX_ORDER - ids.len(), pack(&ranked), *place)
+            })
+            .collect();
+        ngrams.sort_unstable();
+        let counts = ngrams.iter().flat_map(|(_, _, place)| self.counts[*place..place + stride].to_vec());
+        NgramTable {
+            counts: counts.collect(),
+            ngrams: ngrams.iter().map(|(_, packed, _)| *packed).collect(),
+            words: order.into_iter().map(|word| self.words[word].clone()).collect(),
+            systems: self.systems,
+        }
+    }
+}
+
+/// The first token in the highest bits, so that packed n-grams are ordered as their tokens are.
+fn pack(tokens: &[u32]) -> u128 {
+    let shifted = |(place, &token): (usize, &u32)| u128::from(token) << (96 - 32 * place);
+    tokens.iter().enumerate().map(shifted).sum()
+}
+
+fn unpack(packed: u128) -> Vec<u32> {
+    (0..MAX_ORDER).map(|place| (packed >> (96 - 32 * place)) as u32).take_while(|&token| token > 0).collect()
+}
+
+/// Two sorted lists of counts as one.
+fn merged(one: &[(u128, u64)], other: &[(u128, u64)], join: impl Fn(u64, u64) -> u64) -> Vec<(u128, u64)> {
+    let mut all: Vec<(u128, u64)> = one.iter().chain(other).copied().collect();
+    all.sort_unstable_by_key(|(ngram, _)| *ngram);
+    let joined = |run: &[(u128, u64)]| {
+        let count = run.iter().map(|(_, count)| *count).reduce(&join);
+        (run[0].0, count.unwrap_or(0))
+    };
+    all.chunk_by(|one, other| one.0 == other.0).map(joined).collect()
+}
+
+/// N-grams and how often each system matches them; see [`NgramMatches`].
+#[derive(Debug, Clone)]
+pub struct NgramTable {
+    systems: usize,
+    words: Vec<String>,
+    ngrams: Vec<u128>,
+    counts: Vec<u64>,
+}
+
+impl NgramTable {
+    /// How many n-grams there are.
+    pub fn len(&self) -> usize {
+        self.ngrams.len()
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.ngrams.is_empty()
+    }
+
+    /// The tokens of an n-gram; none where there is no such one.
+    pub fn tokens(&self, ngram: usize) -> Vec<&str> {
+        let ids = self.ngrams.get(ngram).map(|packed| unpack(*packed)).unwrap_or_default();
+        ids.iter().filter_map(|&id| self.words.get(id as usize - 1)).map(String::as_str).collect()
+    }
+
+    /// How often the references have it: the greatest count of each segment's references, summed.
+    pub fn references(&self, ngram: usize) -> u64 {
+        self.count(ngram, 0)
+    }
+
+    /// The matches of a system, each segment's at most as many as in the reference that has it most often.
+    pub fn matches(&self, ngram: usize, system: usize) -> u64 {
+        self.count(ngram, 1 + system)
+    }
+
+    fn count(&self, ngram: usize, column: usize) -> u64 {
+        self.counts.get(ngram * (self.systems + 1) + column).copied().unwrap_or(0)
+    }
+
+    /// The n-grams that `first` matches more often than `second`, at most so many: those first that chance explains least,
+    /// by `(a − b)/√(a + b)`; among equals in the order of the table. One that is part of a listed n-gram with the same two
+    /// counts is left out.
+    pub fn surest(&self, first: usize, second: usize, most: usize) -> Vec<usize> {
+        let candidate = |ngram: usize| {
+            let (one, other) = (self.matches(ngram, first), self.matches(ngram, second));
+            (one > other).then(|| ((one - other) as f64 / ((one + other) as f64).sqrt(), ngram))
+        };
+        let mut candidates: Vec<(f64, usize)> = (0..self.len()).filter_map(candidate).collect();
+        let surer =
+            |one: &(f64, usize), other: &(f64, usize)| other.0.total_cmp(&one.0).then(one.1.cmp(&other.1));
+        let mut kept = 4 * most;
+        loop {
+            // Only the front is put in order: there may be many and few are listed.
+            if kept < candidates.len() {
+                candidates.select_nth_unstable_by(kept, surer);
+            }
+            let front = kept.min(candidates.len());
+            candidates[..front].sort_unstable_by(surer);
+            let listed = self.without_parts(
+                candidates[..front].iter().map(|(_, ngram)| *ngram),
+                [first, second],
+                most,
+            );
+            if listed.len() == most || front == candidates.len() {
+                return listed;
+            }
+            kept *= 4;
+        }
+    }
+
+    fn without_parts(
+        &self,
+        surest: impl Iterator<Item = usize>,
+        systems: [usize; 2],
+        most: usize,
+    ) -> Vec<usize> {
+        let counts = |ngram: usize| systems.map(|system| self.matches(ngram, system));
+        let mut listed: Vec<(usize, Vec<u32>)> = Vec::new();
+        for ngram in surest {
+            let own = unpack(self.ngrams[ngram]);
+            let part = |(longer, ids): &(usize, Vec<u32>)| {
+                counts(*longer) == counts(ngram) && ids.windows(own.len()).any(|part| part == own)
+            };
+            if !listed.iter().any(part) {
+                listed.push((ngram, own));
+            }
+            if listed.len() == most {
+                break;
+            }
+        }
+        listed.into_iter().map(|(ngram, _)| ngram).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use quickcheck::quickcheck;
+
+    use super::*;
+    use crate::NgramWins;
+
+    /// Two outputs and two references.
+    type Segment = (Vec<u8>, Vec<u8>, Vec<u8>, Vec<u8>);
+
+    fn words(text: &[u8]) -> Vec<&'static str> {
+        text.iter().map(|byte| ["a", "b", "c", "d"][usize::from(byte % 4)]).collect()
+    }
+
+    quickcheck! {
+        fn matches_are_those_of_two_systems(segments: Vec<Segment>) -> bool {
+            let (mut matches, mut wins) = (NgramMatches::new(3), NgramWins::new(4));
+            for (one, other, reference, second) in &segments {
+                let [one, other, reference, second] = [one, other, reference, second].map(|text| words(text));
+                matches.add(&[&one, &[], &other], &[&reference, &second]);
+                wins.add(&one, &other, &[&reference, &second]);
+            }
+            let table = matches.finish();
+            let mut found: Vec<(Vec<String>, [u64; 3])> = (0..table.len())
+                .map(|ngram| {
+                    let tokens = table.tokens(ngram).into_iter().map(str::to_owned).collect();
+                    let counts = [table.matches(ngram, 0), table.matches(ngram, 2), table.references(ngram)];
+                    (tokens, counts)
+                })
+                .filter(|(_, counts)| counts[0] != counts[1])
+                .collect();
+            let mut expected: Vec<_> = wins
+                .differing()
+                .into_iter()
+                .map(|win| (win.tokens, [win.first, win.second, win.references]))
+                .collect();
+            found.sort();
+            expected.sort();
+            (0..table.len()).all(|ngram| table.matches(ngram, 1) == 0) && found == expected
+        }
+
+        fn the_front_is_that_of_the_whole_order(texts: Vec<(Vec<u8>, Vec<u8>, Vec<u8>)>, most: u8) -> bool {
+            let mut matches = NgramMatches::new(2);
+            for (one, other, reference) in &texts {
+                matches.add(&[&words(one), &words(other)], &[&words(reference)]);
+            }
+            let table = matches.finish();
+            let most = 1 + usize::from(most % 5);
+            let mut all: Vec<usize> = (0..table.len()).filter(|&n| table.matches(n, 0) > table.matches(n, 1)).collect();
+            let surer = |n: usize| {
+                let (one, other) = (table.matches(n, 0) as f64, table.matches(n, 1) as f64);
+                (one - other) / (one + other).sqrt()
+            };
+            all.sort_by(|&one, &other| surer(other).total_cmp(&surer(one)).then(one.cmp(&other)));
+            table.surest(0, 1, most) == table.without_parts(all.into_iter(), [0, 1], most)
+        }
+    }
+
+    #[test]
+    fn the_longest_come_first() {
+        let mut matches = NgramMatches::new(1);
+        matches.add(&[&["b", "a"]], &[&["b", "a", "c"]]);
+        let table = matches.finish();
+        let tokens: Vec<String> = (0..table.len()).map(|ngram| table.tokens(ngram).join(" ")).collect();
+        assert_eq!(tokens, ["b a", "a", "b"]);
+        assert!(table.tokens(9).is_empty() && !table.is_empty());
+    }
+}
