@@ -10,7 +10,8 @@ use crate::count::Count;
 use crate::engine::texts;
 use crate::errors::{OrRaise as _, value};
 use crate::lists::References;
-use crate::read::{AnyReferences, Place, push_text, references as read_references};
+use crate::read::{Place, push_text};
+use crate::references::{AnyReferences, references as read_references};
 
 /// Every metric: name, aliases, summary, paper, what it agrees with, options.
 #[pyfunction]

@@ -6,10 +6,12 @@ use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 
 use crate::count::Count;
-use crate::engine::{Engine, all, in_order, observe};
+use crate::engine::{Engine, all, in_order};
 use crate::errors::{OrRaise as _, input, type_error, value};
+use crate::input::{observe, references_of};
 use crate::lists::{Input, References, Segments, Texts};
-use crate::read::{AnyReferences, Place, Sequences, references as read_references, sequences};
+use crate::read::{Place, Sequences, sequences};
+use crate::references::references as read_references;
 use crate::run::{Plan, each};
 use crate::score::Score;
 use crate::state::{State, metric_of};
@@ -37,14 +39,13 @@ pub(crate) fn rewards<'py>(
     let hypotheses = sequences(hypotheses, Place::of("hypotheses"))?;
     let ids = matches!(hypotheses, Sequences::Ids(_));
     let references = read_references(references, ids)?;
-    let input = match (hypotheses, references) {
-        (Sequences::Texts(hypotheses), AnyReferences::Texts(references)) => {
-            Input::Texts(grouped(hypotheses, references, group_size)?)
+    let input = match hypotheses {
+        Sequences::Texts(hypotheses) => {
+            Input::Texts(grouped(hypotheses, references_of(references)?, group_size)?)
         }
-        (Sequences::Ids(hypotheses), AnyReferences::Ids(references)) => {
-            Input::Ids(grouped(hypotheses, references, group_size)?)
+        Sequences::Ids(hypotheses) => {
+            Input::Ids(grouped(hypotheses, references_of(references)?, group_size)?)
         }
-        _ => return Err(type_error("hypotheses are ids and references are text, or the other way round")),
     };
     let panel = engine.panel_for(&input, true)?;
     let metric = metric_of(&panel)?;

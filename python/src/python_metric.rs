@@ -362,7 +362,7 @@ impl<S: Look + ?Sized> Observe<S> for Gathering {
 /// Checks the laws of a metric, built in or written in Python.
 #[pyfunction]
 pub(crate) fn check_laws(engine: &Bound<'_, crate::engine::Engine>) -> PyResult<()> {
-    let panel = engine.get().panel(false, false)?;
+    let panel = engine.get().unlearned()?;
     let metric = crate::state::metric_of(&panel)?;
     let checked =
         std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| bleuprint_core::laws::check_any(metric)));

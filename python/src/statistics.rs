@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use bleuprint::eval::resample::{Design, Plan as Resampling, Power, Rows, Test};
+use bleuprint::eval::resample::{Design, Plan as Resampling, Power, Rows, Scores, Test};
 use bleuprint::eval::store::{
     FORMAT, Header, References as Fingerprint, StoredMetric, StoredSegment, StoredState, StoredStatistics,
 };
@@ -12,8 +12,9 @@ use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList};
 
 use crate::count::Count;
-use crate::engine::{Engine, in_order, observe};
+use crate::engine::{Engine, in_order};
 use crate::errors::{OrRaise as _, value};
+use crate::input::{gathered, observe};
 use crate::lists::Input;
 use crate::run::{Plan, each};
 use crate::score::Score;
@@ -50,7 +51,7 @@ pub(crate) fn observe_each(
     progress: Option<Py<PyAny>>,
 ) -> PyResult<Statistics> {
     let engine = engine.get();
-    let input = engine.input(hypotheses, references, reference_streams, sources, missing)?;
+    let input = gathered(hypotheses, references, reference_streams, sources, missing)?;
     let panel = engine.panel_for(&input, false)?;
     let plan = engine.plan(threads, progress)?;
     let worker = || (panel.scratch(), Vec::new());
@@ -301,9 +302,10 @@ fn same(systems: &[PyRef<'_, Statistics>]) -> PyResult<()> {
     Ok(())
 }
 
-/// Every system against the first.
+/// Every system against the first. `confidence` is the number of resamples for intervals beside randomization.
 #[pyfunction]
-#[pyo3(signature = (systems, test="bootstrap", n=None, seed=Count(12345), precision="sacrebleu", threads=None))]
+#[pyo3(signature = (systems, test="bootstrap", n=None, seed=Count(12345), precision="sacrebleu", threads=None, confidence=None))]
+#[allow(clippy::too_many_arguments, reason = "the arguments are Python's")]
 pub(crate) fn paired_test<'py>(
     py: Python<'py>,
     systems: Vec<PyRef<'py, Statistics>>,
@@ -312,6 +314,7 @@ pub(crate) fn paired_test<'py>(
     seed: Count,
     precision: &str,
     threads: Option<Count>,
+    confidence: Option<Count>,
 ) -> PyResult<Bound<'py, PyList>> {
     same(&systems)?;
     let rows = systems.iter().map(|system| system.rows()).collect::<PyResult<Vec<_>>>()?;
@@ -319,13 +322,20 @@ pub(crate) fn paired_test<'py>(
     let metric = metric_of(&systems[0].panel)?;
     let tests = Significance::new(metric, precision_of(precision)?).or_raise()?;
     let tested = match test {
+        "bootstrap" if confidence.is_some() => {
+            return Err(value("confidence is for randomization: the bootstrap has intervals of its own"));
+        }
         "bootstrap" => {
             let plan = resampling(n.unwrap_or(Count(Resampling::RESAMPLES as u64)), seed)?;
             run(py, threads, || tests.paired_bootstrap(&rows, plan))?
         }
         "randomization" => {
             let plan = resampling(n.unwrap_or(Count(Resampling::TRIALS as u64)), seed)?;
-            run(py, threads, || tests.paired_randomization(&rows, plan))?
+            let resamples = confidence.map(|count| resampling(count, seed)).transpose()?;
+            run(py, threads, || match resamples {
+                Some(resamples) => tests.paired_randomization_with_intervals(&rows, plan, resamples.count),
+                None => tests.paired_randomization(&rows, plan),
+            })?
         }
         _ => return Err(value(format!("unknown test `{test}`; expected one of: bootstrap, randomization"))),
     };
@@ -339,6 +349,13 @@ pub(crate) fn paired_test<'py>(
         list.append(dict)?;
     }
     Ok(list)
+}
+
+/// The mean of numbers as NumPy adds them when they are sorted, and half the width of the middle 95 % of them.
+#[pyfunction]
+pub(crate) fn paired_interval(scores: Vec<f64>) -> (f64, f64) {
+    let interval = Scores::Double(scores).paired_interval();
+    (interval.mean, interval.half_width)
 }
 
 /// Every pair of systems, as JSON.

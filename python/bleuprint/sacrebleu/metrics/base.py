@@ -5,13 +5,13 @@ from __future__ import annotations
 import os
 
 from ... import _native
+from ..version import __version__
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from typing import Any, Optional
 
-__version__ = "bleuprint-0.1.0"
 
 
 class Score:
