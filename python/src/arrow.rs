@@ -83,6 +83,7 @@ fn column(chunks: &[ArrayRef], place: Place<'_>) -> PyResult<Column> {
     chunks.iter().try_for_each(|chunk| check(chunk, place))?;
     match first.data_type() {
         DataType::Utf8 | DataType::LargeUtf8 | DataType::Utf8View => texts(chunks, place).map(Column::Texts),
+        DataType::Dictionary(_, values) if values.is_string() => texts(chunks, place).map(Column::Texts),
         DataType::List(field) | DataType::LargeList(field) if field.data_type().is_integer() => {
             ids(chunks, place).map(Column::Ids)
         }
@@ -114,10 +115,29 @@ fn texts(chunks: &[ArrayRef], place: Place<'_>) -> PyResult<Texts> {
                 chunk.as_string::<i64>().iter().flatten().for_each(|text| texts.push(text))
             }
             DataType::Utf8View => chunk.as_string_view().iter().flatten().for_each(|text| texts.push(text)),
+            DataType::Dictionary(..) => categories(chunk, &mut texts, place)?,
             other => return Err(type_error(format!("{place} has a chunk of {other} among strings"))),
         }
     }
     Ok(texts)
+}
+
+/// Strings that are numbers of a list of strings: categories.
+fn categories(chunk: &ArrayRef, texts: &mut Texts, place: Place<'_>) -> PyResult<()> {
+    let Some(dictionary) = chunk.as_any_dictionary_opt() else {
+        return Err(type_error(format!("{place} has a chunk of {} among strings", chunk.data_type())));
+    };
+    let before = texts.len();
+    let Column::Texts(values) = column(&[dictionary.values().clone()], Place::of("categories"))? else {
+        return Err(type_error(format!("{place} has categories that are no strings")));
+    };
+    for (at, key) in dictionary.normalized_keys().into_iter().enumerate() {
+        if key >= values.len() {
+            return Err(value(format!("{} is no category", place.at(before + at))));
+        }
+        texts.push(values.get(key));
+    }
+    Ok(())
 }
 
 /// The lists of a chunk.
@@ -172,14 +192,31 @@ fn push_integers(ids: &mut Vec<u32>, list: &ArrayRef, place: Place<'_>) -> PyRes
 }
 
 fn nested(chunks: &[ArrayRef], place: Place<'_>) -> PyResult<Column> {
-    let (mut all, mut ends, mut total) = (Vec::new(), Vec::new(), 0);
+    let (mut texts, mut ids, mut ends) = (Texts::default(), Ids::default(), Vec::new());
+    let (mut any_texts, mut any_ids) = (false, false);
     for chunk in chunks {
         require_no_null(chunk, ends.len(), place)?;
         for list in lists(chunk, place)? {
-            total += list.len();
-            ends.push(total);
-            all.push(list);
+            // Each by itself, so that an error says where it stands.
+            match column(&[list], place.at(ends.len()))? {
+                Column::Texts(inner) => {
+                    any_texts = true;
+                    inner.iter().for_each(|text| texts.push(text));
+                }
+                Column::Ids(inner) => {
+                    any_ids = true;
+                    inner.iter().for_each(|one| ids.push(one));
+                }
+                Column::Nested(..) => {
+                    return Err(type_error(format!("{place} are lists of lists of lists of Arrow: one list too many")));
+                }
+            }
+            ends.push(texts.len() + ids.len());
         }
     }
-    Ok(Column::Nested(Box::new(column(&all, place)?), ends))
+    match (any_texts, any_ids) {
+        (true, true) => Err(type_error(format!("{place} has lists of text and lists of ids"))),
+        (_, false) => Ok(Column::Nested(Box::new(Column::Texts(texts)), ends)),
+        (false, true) => Ok(Column::Nested(Box::new(Column::Ids(ids)), ends)),
+    }
 }

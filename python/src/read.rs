@@ -2,7 +2,7 @@
 //! is follows from its type, and one that fits nowhere is an error that says where it stands.
 
 use pyo3::prelude::*;
-use pyo3::types::{PyBool, PyInt, PyList, PyString, PyTuple};
+use pyo3::types::{PyBool, PyInt, PyList, PyMemoryView, PySequence, PyString, PyTuple};
 
 use crate::arrow::{self, Column};
 use crate::buffer;
@@ -65,7 +65,8 @@ pub(crate) fn wrong(place: Place<'_>, object: &Bound<'_, PyAny>, expected: &str)
 const LIST: &str = "a list of str, a list of lists of int, an integer array of two dimensions, `bleuprint.ids(..)` or an \
                     Arrow array";
 
-/// The items of a list or tuple, or of a column of objects or strings that gives a list (NumPy, pandas); a `str` is none.
+/// The items of a list or tuple, of a column of objects or strings that gives a list (NumPy, pandas), or of any other
+/// sequence (a column of datasets) that is no array; a `str` is none.
 pub(crate) fn items<'py>(object: &Bound<'py, PyAny>) -> Option<PyResult<Vec<Bound<'py, PyAny>>>> {
     if let Ok(list) = object.cast::<PyList>() {
         return Some(Ok(list.iter().collect()));
@@ -73,8 +74,21 @@ pub(crate) fn items<'py>(object: &Bound<'py, PyAny>) -> Option<PyResult<Vec<Boun
     if let Ok(tuple) = object.cast::<PyTuple>() {
         return Some(Ok(tuple.iter().collect()));
     }
-    let list = column(object)?.call_method0("tolist").and_then(|list| Ok(list.cast_into::<PyList>()?));
-    Some(list.map(|list| list.iter().collect()))
+    let list = match column(object) {
+        Some(column) => column.call_method0("tolist"),
+        None if is_sequence(object) => object.py().get_type::<PyList>().call1((object,)),
+        None => return None,
+    };
+    Some(list.and_then(|list| Ok(list.cast_into::<PyList>()?.iter().collect())))
+}
+
+/// Whether it calls itself a sequence, and is neither text nor an array.
+fn is_sequence(object: &Bound<'_, PyAny>) -> bool {
+    let array = ["__arrow_c_array__", "__arrow_c_stream__", "__dlpack__"];
+    object.cast::<PySequence>().is_ok()
+        && !object.is_instance_of::<PyString>()
+        && PyMemoryView::from(object).is_err()
+        && !array.iter().any(|name| object.hasattr(*name).unwrap_or(true))
 }
 
 /// The object, if it is a column of objects or strings.
