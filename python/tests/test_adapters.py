@@ -195,3 +195,14 @@ def test_evaluate_itself():
     assert ours.compute(predictions=data["hypothesis"], references=data["answers"]) == whole.to_dict()
     assert bleuprint.metric("bleu").score(data["hypothesis"], data["answers"]) == whole
     assert bleuprint.metric("bleu").score(data[:]["hypothesis"], data.data["answers"]) == whole
+
+
+def test_lm_eval_itself():
+    """The harness's own aggregations, and ours among them by name."""
+    metrics, registry = pytest.importorskip("lm_eval.api.metrics"), pytest.importorskip("lm_eval.api.registry")
+    items = [(refs, [hyp]) for refs, hyp in zip(REFS, HYPS)]
+    for name in ("bleu", "chrf", "ter"):
+        mine = aggregation(name)
+        assert mine(items) == pytest.approx(getattr(metrics, name)(items), rel=1e-14)
+        registry.register_aggregation(f"bleuprint_{name}")(mine)
+        assert registry.get_aggregation(f"bleuprint_{name}") is mine

@@ -25,7 +25,7 @@ def validation_callback(
 
     Keras averages what batches report; here their counts are added, so no size of batches shows in the score.
     """
-    import keras  # type: ignore[import-not-found]
+    import keras  # type: ignore
 
     chosen = _of(metric)
     if iter(batches) is batches:

@@ -65,9 +65,9 @@ def validation_callback(
     `references`. The number is logged as `name` (`val_bleu` for `bleu`); the score itself is `score`.
     """
     try:
-        from lightning.pytorch import Callback  # type: ignore[import-not-found]
+        from lightning.pytorch import Callback  # type: ignore
     except ImportError:
-        from pytorch_lightning import Callback  # type: ignore[import-not-found]
+        from pytorch_lightning import Callback  # type: ignore
 
     made = type("ValidationScore", (ValidationScore, Callback), {"__doc__": ValidationScore.__doc__})
     return made(metric, select, name=name, reduce=reduce, ids=ids)

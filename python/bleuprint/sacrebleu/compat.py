@@ -7,7 +7,7 @@ from .metrics import BLEU, CHRF, TER, BLEUScore, CHRFScore, TERScore
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
-    from typing import Optional
+    from typing import Any, Optional
 
 
 #: Metrics of `sentence_bleu` by its arguments: it is called one sentence at a time.
@@ -72,7 +72,7 @@ def sentence_bleu(
 ) -> BLEUScore:
     """BLEU of one sentence against its references."""
     # As types too: 1 and 1.0 make counts of other types.
-    key = (lowercase, tokenize, smooth_method, smooth_value, use_effective_order, strict, type(smooth_value))
+    key: Any = (lowercase, tokenize, smooth_method, smooth_value, use_effective_order, strict, type(smooth_value))
     try:
         metric = _SENTENCES.get(key)
     except TypeError:
