@@ -103,6 +103,9 @@ class Metric:
     @property
     def _engine(self) -> Any:
         if self._native_engine is None:
+            if self.columns is not None and type(self).merge is not Metric.merge:
+                name = type(self).__name__
+                raise TypeError(f"{name} has columns, which are added up, so its merge would not be called: leave one of them out")
             self._native_engine = _native.Engine.of_python(self)
         return self._native_engine
 

@@ -208,7 +208,9 @@ fn nested(chunks: &[ArrayRef], place: Place<'_>) -> PyResult<Column> {
                     inner.iter().for_each(|one| ids.push(one));
                 }
                 Column::Nested(..) => {
-                    return Err(type_error(format!("{place} are lists of lists of lists of Arrow: one list too many")));
+                    return Err(type_error(format!(
+                        "{place} are lists of lists of lists of Arrow: one list too many"
+                    )));
                 }
             }
             ends.push(texts.len() + ids.len());

@@ -8,7 +8,7 @@ use bleuprint::eval::{Panel, PanelScratch, PanelState, SystemsSegment};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyWeakrefReference};
 
-use crate::count::Count;
+use crate::count::{Count, Listed};
 use crate::errors::{OrRaise as _, type_error, value};
 use crate::input::{gathered, given_twice, learn, observe};
 use crate::lists::{Data, Input, Segments, Texts};
@@ -132,7 +132,7 @@ impl Engine {
     #[pyo3(signature = (name, options, tokenize=None, lowercase=None, model=None, dictionary=None, space=None))]
     fn new(
         name: String,
-        options: Vec<(String, String)>,
+        options: Listed<(String, String)>,
         tokenize: Option<String>,
         lowercase: Option<bool>,
         model: Option<String>,
@@ -141,7 +141,7 @@ impl Engine {
     ) -> PyResult<Self> {
         let tokens = Tokens { tokenize, lowercase, model, dictionary, space };
         let over_ids = tokens.space.is_some();
-        let engine = Engine::of_source(Arc::new(Source::Named { name, options, tokens }), None);
+        let engine = Engine::of_source(Arc::new(Source::Named { name, options: options.0, tokens }), None);
         // What cannot be built is said now, not with the first data.
         engine.panel(over_ids, false)?;
         Ok(engine)
@@ -353,10 +353,13 @@ impl Engine {
 
     /// The state of a row of counts.
     #[pyo3(signature = (row, ids=None))]
-    fn read_row(&self, row: Vec<u64>, ids: Option<bool>) -> PyResult<State> {
+    fn read_row(&self, row: Listed<u64>, ids: Option<bool>) -> PyResult<State> {
         let panel = self.panel(ids.unwrap_or(self.over_ids()), false)?;
-        let state =
-            metric_of(&panel)?.require_linear("be read from a row").or_raise()?.read_row(&row).or_raise()?;
+        let state = metric_of(&panel)?
+            .require_linear("be read from a row")
+            .or_raise()?
+            .read_row(&row.0)
+            .or_raise()?;
         State::of(panel, state)
     }
 }

@@ -6,7 +6,7 @@ use pyo3::types::{PyBool, PyInt, PyList, PyMemoryView, PySequence, PyString, PyT
 
 use crate::arrow::{self, Column};
 use crate::buffer;
-use crate::errors::{type_error, value};
+use crate::errors::{is_refusal, type_error, value};
 use crate::lists::{Ids, Texts};
 use crate::sequences::IdSequences;
 
@@ -139,9 +139,14 @@ fn push_id(ids: &mut Vec<u32>, object: &Bound<'_, PyAny>, place: Place<'_>, at: 
     if !object.is_exact_instance_of::<PyInt>() && is_bool(object) {
         return Err(type_error(format!("{place}[{at}] is a bool, but must be an int")));
     }
-    if let Ok(id) = object.extract::<u32>() {
-        ids.push(id);
-        return Ok(());
+    match object.extract::<u32>() {
+        Ok(id) => {
+            ids.push(id);
+            return Ok(());
+        }
+        // What `__index__` itself raises.
+        Err(error) if !is_refusal(&error, object.py()) => return Err(error),
+        Err(_) => {}
     }
     let text = object.str().map_or_else(|_| "?".to_owned(), |text| text.to_string());
     // Whatever has `__index__` is an integer; a float is none, NaN among them.

@@ -11,9 +11,9 @@ use bleuprint::{AnyState, Direction, InputError};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList};
 
-use crate::count::Count;
+use crate::count::{Count, Listed};
 use crate::engine::{Engine, in_order};
-use crate::errors::{OrRaise as _, value};
+use crate::errors::{OrRaise as _, input, raised, raised_since, value};
 use crate::input::{gathered, observe};
 use crate::lists::Input;
 use crate::run::{Plan, each};
@@ -135,7 +135,8 @@ impl Statistics {
     }
 
     /// The score of the segments of each label: one label per segment.
-    fn slices<'py>(&self, py: Python<'py>, labels: Vec<String>) -> PyResult<Bound<'py, PyDict>> {
+    fn slices<'py>(&self, py: Python<'py>, labels: Listed<String>) -> PyResult<Bound<'py, PyDict>> {
+        let Listed(labels) = labels;
         crate::lists::require_equal("the statistics", self.states.len(), "the labels", labels.len())
             .or_raise()?;
         let dict = PyDict::new(py);
@@ -279,7 +280,10 @@ fn run<R: Send>(
     work: impl FnOnce() -> Result<R, InputError> + Send,
 ) -> PyResult<R> {
     let plan = Plan::new(threads, None)?;
-    py.detach(|| in_threads(Some(plan.threads()), work)).or_raise()?.or_raise()
+    let before = raised();
+    let result = py.detach(|| in_threads(Some(plan.threads()), work)).or_raise()?;
+    // Resamples of which a metric in Python raised something have no score; what it raised says more.
+    result.map_err(|error| raised_since(before).unwrap_or_else(|| input(&error)))
 }
 
 fn same(systems: &[PyRef<'_, Statistics>]) -> PyResult<()> {
@@ -308,7 +312,7 @@ fn same(systems: &[PyRef<'_, Statistics>]) -> PyResult<()> {
 #[allow(clippy::too_many_arguments, reason = "the arguments are Python's")]
 pub(crate) fn paired_test<'py>(
     py: Python<'py>,
-    systems: Vec<PyRef<'py, Statistics>>,
+    systems: Listed<PyRef<'py, Statistics>>,
     test: &str,
     n: Option<Count>,
     seed: Count,
@@ -316,6 +320,7 @@ pub(crate) fn paired_test<'py>(
     threads: Option<Count>,
     confidence: Option<Count>,
 ) -> PyResult<Bound<'py, PyList>> {
+    let Listed(systems) = systems;
     same(&systems)?;
     let rows = systems.iter().map(|system| system.rows()).collect::<PyResult<Vec<_>>>()?;
     let rows: Vec<&Rows> = rows.iter().collect();
@@ -353,8 +358,8 @@ pub(crate) fn paired_test<'py>(
 
 /// The mean of numbers as NumPy adds them when they are sorted, and half the width of the middle 95 % of them.
 #[pyfunction]
-pub(crate) fn paired_interval(scores: Vec<f64>) -> (f64, f64) {
-    let interval = Scores::Double(scores).paired_interval();
+pub(crate) fn paired_interval(scores: Listed<f64>) -> (f64, f64) {
+    let interval = Scores::Double(scores.0).paired_interval();
     (interval.mean, interval.half_width)
 }
 
@@ -363,13 +368,14 @@ pub(crate) fn paired_interval(scores: Vec<f64>) -> (f64, f64) {
 #[pyo3(signature = (systems, test="bootstrap", n=None, seed=Count(12345), significance=None, threads=None))]
 pub(crate) fn compare_all(
     py: Python<'_>,
-    systems: Vec<PyRef<'_, Statistics>>,
+    systems: Listed<PyRef<'_, Statistics>>,
     test: &str,
     n: Option<Count>,
     seed: Count,
     significance: Option<f64>,
     threads: Option<Count>,
 ) -> PyResult<String> {
+    let Listed(systems) = systems;
     same(&systems)?;
     let rows = systems.iter().map(|system| system.rows()).collect::<PyResult<Vec<_>>>()?;
     let rows: Vec<&Rows> = rows.iter().collect();
