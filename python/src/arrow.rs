@@ -1,6 +1,8 @@
 //! Arrow arrays by the PyCapsule interface: strings, lists of integers, and lists of either. Reading a capsule takes
 //! raw pointers, so this is the one place of the package that allows `unsafe`.
 
+use std::ffi::{c_int, c_void};
+
 use arrow_array::cast::AsArray as _;
 use arrow_array::ffi::{FFI_ArrowArray, FFI_ArrowSchema, from_ffi};
 use arrow_array::ffi_stream::{ArrayStreamReader, FFI_ArrowArrayStream};
@@ -12,7 +14,7 @@ use arrow_schema::DataType;
 use pyo3::prelude::*;
 use pyo3::types::PyCapsule;
 
-use crate::errors::{type_error, value};
+use crate::errors::{type_error, value, without_panic};
 use crate::lists::{Ids, Texts};
 use crate::read::Place;
 
@@ -26,6 +28,12 @@ pub(crate) enum Column {
 
 /// Reads an array, if the object gives one.
 pub(crate) fn read(object: &Bound<'_, PyAny>, place: Place<'_>) -> PyResult<Option<Column>> {
+    // What breaks the interface makes the reader panic: capsules that were read before, a schema of another array.
+    without_panic(|| unguarded(object, place))
+        .unwrap_or_else(|panic| Err(value(format!("{place} breaks the interface of Arrow: {panic}"))))
+}
+
+fn unguarded(object: &Bound<'_, PyAny>, place: Place<'_>) -> PyResult<Option<Column>> {
     let chunks = if object.hasattr("__arrow_c_array__")? {
         vec![from_array(object, place)?]
     } else if object.hasattr("__arrow_c_stream__")? {
@@ -49,10 +57,12 @@ fn from_array(object: &Bound<'_, PyAny>, place: Place<'_>) -> PyResult<ArrayRef>
     let array = array.pointer_checked(Some(c"arrow_array"))?;
     // SAFETY: the capsules have the names that the interface gives to these structures, and whoever makes a capsule of
     // that name vouches for it. `from_raw` moves them out and leaves them marked as released, so they are freed once.
-    let data = unsafe {
-        let schema = FFI_ArrowSchema::from_raw(schema.as_ptr().cast());
-        from_ffi(FFI_ArrowArray::from_raw(array.as_ptr().cast()), &schema)
+    let (schema, array) = unsafe {
+        (FFI_ArrowSchema::from_raw(schema.as_ptr().cast()), FFI_ArrowArray::from_raw(array.as_ptr().cast()))
     };
+    require_shallow(&schema, place)?;
+    // SAFETY: as above; both are of one array.
+    let data = unsafe { from_ffi(array, &schema) };
     Ok(make_array(data.map_err(|error| value(format!("{place}: {error}")))?))
 }
 
@@ -64,9 +74,45 @@ fn from_stream(object: &Bound<'_, PyAny>, place: Place<'_>) -> PyResult<Vec<Arra
         .map_err(|_| type_error(format!("{place}: `__arrow_c_stream__` gave no capsule")))?;
     let pointer = capsule.pointer_checked(Some(c"arrow_array_stream"))?;
     let fails = |error| value(format!("{place}: {error}"));
+    let raw: *mut RawStream = pointer.as_ptr().cast();
+    // SAFETY: as in `from_array`; the structure begins as the interface says, and a stream that was not released may be
+    // asked for its schema as often as one likes.
+    let schema = unsafe {
+        let mut schema = FFI_ArrowSchema::empty();
+        match ((*raw).release, (*raw).get_schema) {
+            (Some(_), Some(get_schema)) if get_schema(raw, &mut schema) == 0 => Some(schema),
+            _ => None,
+        }
+    };
+    // Without a schema it is refused below, with the reason.
+    schema.map_or(Ok(()), |schema| require_shallow(&schema, place))?;
     // SAFETY: as in `from_array`.
     let stream = unsafe { FFI_ArrowArrayStream::from_raw(pointer.as_ptr().cast()) };
     ArrayStreamReader::try_new(stream).map_err(fails)?.map(|chunk| chunk.map_err(fails)).collect()
+}
+
+/// The beginning of a stream in C.
+#[repr(C)]
+struct RawStream {
+    get_schema: Option<unsafe extern "C" fn(*mut RawStream, *mut FFI_ArrowSchema) -> c_int>,
+    get_next: *const c_void,
+    get_last_error: *const c_void,
+    release: Option<unsafe extern "C" fn(*mut RawStream)>,
+}
+
+/// Lists within lists that are looked into: more than any that is read, in a table.
+const DEEPEST: usize = 8;
+
+/// Types are read by functions that call themselves, which would end the process for a type of some thousand levels.
+fn require_shallow(schema: &FFI_ArrowSchema, place: Place<'_>) -> PyResult<()> {
+    let mut level = vec![schema];
+    for _ in 0..DEEPEST {
+        level = level.into_iter().flat_map(|one| one.children().chain(one.dictionary())).collect();
+        if level.is_empty() {
+            return Ok(());
+        }
+    }
+    Err(type_error(format!("{place} is an Arrow array of more than {DEEPEST} levels of lists")))
 }
 
 /// Arrays of another program are checked before anything is read: offsets, lengths, UTF-8.

@@ -1,8 +1,9 @@
 //! Errors of the library as Python exceptions: both kinds are a `ValueError` with the library's own message.
 
+use std::cell::Cell;
 use std::collections::VecDeque;
 use std::fmt::Display;
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Mutex, MutexGuard, Once, PoisonError};
 
 use bleuprint::{ConfigError, InputError, InputErrorKind};
 use pyo3::exceptions::{PyOverflowError, PyTypeError, PyValueError};
@@ -88,4 +89,30 @@ pub(crate) fn value(message: impl Display) -> PyErr {
 
 pub(crate) fn type_error(message: impl Display) -> PyErr {
     PyTypeError::new_err(message.to_string())
+}
+
+thread_local! {
+    /// Whether panics of this thread are expected, and caught.
+    static EXPECTED: Cell<bool> = const { Cell::new(false) };
+}
+
+/// What the work gives, or the words it panics with, of which nothing goes to the standard error.
+pub(crate) fn without_panic<R>(work: impl FnOnce() -> R) -> Result<R, String> {
+    static HOOK: Once = Once::new();
+    HOOK.call_once(|| {
+        let hook = std::panic::take_hook();
+        std::panic::set_hook(Box::new(move |info| {
+            if !EXPECTED.get() {
+                hook(info);
+            }
+        }));
+    });
+    let before = EXPECTED.replace(true);
+    let result = std::panic::catch_unwind(std::panic::AssertUnwindSafe(work));
+    EXPECTED.set(before);
+    result.map_err(|panic| {
+        let text = panic.downcast_ref::<String>().cloned();
+        let text = text.or_else(|| panic.downcast_ref::<&str>().map(|text| (*text).to_owned()));
+        text.unwrap_or_else(|| "a panic without words".to_owned())
+    })
 }

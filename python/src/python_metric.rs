@@ -3,9 +3,8 @@
 //! The statistics are a row of counts where the class names its columns, else anything that `json` can write. The
 //! metric is held weakly: what was made with it does not keep it alive, so there are no cycles.
 
-use std::cell::Cell;
 use std::collections::BTreeSet;
-use std::sync::{Arc, Mutex, Once, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use bleuprint::{
     AnyMetric, Direction, Identity, InputError, Linear, Metric, Observe, OverText, OverTokens, PartValue,
@@ -17,7 +16,7 @@ use pyo3::types::{PyDict, PyWeakrefReference};
 use serde::{Deserialize, Serialize};
 
 use crate::count::Listed;
-use crate::errors::{keep, raised, raised_since, type_error, value};
+use crate::errors::{keep, raised, raised_since, type_error, value, without_panic};
 
 /// The Python object, while it is there.
 #[derive(Clone)]
@@ -373,7 +372,7 @@ pub(crate) fn check_laws(engine: &Bound<'_, crate::engine::Engine>) -> PyResult<
     let metric = crate::state::metric_of(&panel)?;
     let before = raised();
     let py = engine.py();
-    let Err(panic) = quietly(|| bleuprint_core::laws::check_any(metric)) else {
+    let Err(panic) = without_panic(|| bleuprint_core::laws::check_any(metric)) else {
         // The laws hold; a metric may say by a ValueError that it has no score, and by nothing else.
         while let Some(raised) = raised_since(before) {
             if !raised.is_instance_of::<PyException>(py) {
@@ -388,9 +387,7 @@ pub(crate) fn check_laws(engine: &Bound<'_, crate::engine::Engine>) -> PyResult<
         }
         return Ok(());
     };
-    let text = panic.downcast_ref::<String>().cloned();
-    let text = text.or_else(|| panic.downcast_ref::<&str>().map(|text| (*text).to_owned()));
-    let broken = PyAssertionError::new_err(text.unwrap_or_else(|| "a law is broken".to_owned()));
+    let broken = PyAssertionError::new_err(panic);
     match raised_since(before) {
         // What is no error, as an interruption, stays what it is.
         Some(raised) if !raised.is_instance_of::<PyException>(py) => Err(raised),
@@ -399,26 +396,4 @@ pub(crate) fn check_laws(engine: &Bound<'_, crate::engine::Engine>) -> PyResult<
             Err(broken)
         }
     }
-}
-
-thread_local! {
-    /// Whether panics of this thread are expected, and caught.
-    static EXPECTED: Cell<bool> = const { Cell::new(false) };
-}
-
-/// What the work panics with, without a word about it on the standard error.
-fn quietly(work: impl FnOnce()) -> std::thread::Result<()> {
-    static HOOK: Once = Once::new();
-    HOOK.call_once(|| {
-        let hook = std::panic::take_hook();
-        std::panic::set_hook(Box::new(move |info| {
-            if !EXPECTED.get() {
-                hook(info);
-            }
-        }));
-    });
-    EXPECTED.set(true);
-    let result = std::panic::catch_unwind(std::panic::AssertUnwindSafe(work));
-    EXPECTED.set(false);
-    result
 }

@@ -199,6 +199,28 @@ def test_pyarrow():
             BLEU.score(TEXTS, nested)
     with pytest.raises(ValueError, match=r"references\[1\]\[0\]\[1\] is -2"):
         BLEU.score(HYPS, pa.array([[[1]], [[1, -2]], [[1]]]))
+    class Capsules:
+        """Gives the same capsules each time, or those of two arrays."""
+
+        def __init__(self, schema, array):
+            self.pair = schema.__arrow_c_array__()[0], array.__arrow_c_array__()[1]
+
+        def __arrow_c_array__(self, requested_schema=None):
+            return self.pair
+
+    again = Capsules(pa.array(TEXTS), pa.array(TEXTS))
+    assert BLEU.score(again, ANSWERS) == expected
+    lists, fixed = pa.array([[1]]), pa.array([[1, 2]], pa.list_(pa.int32(), 2))
+    for broken in (again, *(Capsules(one, two) for one in (pa.array(["a"]), lists) for two in (pa.array([1]), fixed))):
+        with pytest.raises(ValueError, match="hypotheses breaks the interface of Arrow|hypotheses: C Data"):
+            BLEU.score(broken, ["a"])
+    deep = pa.int64()
+    for _ in range(3000):
+        deep = pa.list_(deep)
+    for array in (pa.array([], deep), pa.chunked_array([], deep)):
+        for call in (lambda one: BLEU.score(one, ["a"]), lambda one: BLEU.score(["a"], one)):
+            with pytest.raises(TypeError, match="more than 8 levels of lists"):
+                call(array)
     with pytest.raises(TypeError, match="is an Arrow table"):
         BLEU.score(table, ANSWERS)
     for wrong in (pa.array([1.5]), pa.array([[1.5]]), pa.array([[None]], pa.list_(pa.int64())), pa.array([None], pa.string())):
