@@ -138,6 +138,11 @@ def test_order_0(metrics):
     )
 
 
+def test_order_0_resampled(metrics):
+    shown = str(metrics.BLEU(max_ngram_order=0).corpus_score(["a b"], [["a b"]], n_bootstrap=5))
+    assert shown == "BLEU = 0.00  (BP = 1.000 ratio = 1.000 hyp_len = 2 ref_len = 2)"
+
+
 def test_a_perfect_match_is_a_little_above_100(sb):
     score = sb.corpus_bleu(["a b c d"], [["a b c d"]])
     same(score.score, 100.00000000000004)
@@ -319,6 +324,7 @@ def test_chrf_of_corpora(sb):
 def test_chrf_without_orders(metrics):
     assert metrics.CHRF(char_order=0).corpus_score(["a b"], [["a b"]]).score == 0.0
     assert metrics.CHRF(char_order=0, word_order=1).corpus_score(["a b"], [["a b"]]).score == 100.0
+    assert str(metrics.CHRF(char_order=0).corpus_score(["a b"], [["a b"]], n_bootstrap=5)) == "chrF2 = 0.00"
     with pytest.raises(ZeroDivisionError):
         metrics.CHRF(char_order=0, eps_smoothing=True).corpus_score(["a b"], [["a b"]])
 
@@ -490,8 +496,9 @@ def test_empty_arguments(metrics):
                 metric.corpus_score(hyps, refs)
         with pytest.raises(IndexError):
             metric.sentence_score("a", [])
-        with pytest.raises(RuntimeError, match="No references provided and the cache is empty."):
-            metric.corpus_score(["a"], None)
+        for empty in (metric, getattr(metrics, name)(references=[]), getattr(metrics, name)(references=[[], []])):
+            with pytest.raises(RuntimeError, match="No references provided and the cache is empty."):
+                empty.corpus_score(["a"], None)
 
 
 def test_unknown_names(sb, metrics):

@@ -226,6 +226,14 @@ class BLEU(Metric):
         if hypothesis.strip():
             raise TypeError("argument of type 'NoneType' is not iterable")
 
+    def _interval(self, each: Any, n_bootstrap: int) -> tuple[float, float]:
+        return super()._interval(each, n_bootstrap) if self.max_ngram_order >= 1 else (0.0, 0.0)
+
+    def _statistics(self, system: str, hypotheses: Any, references: Any) -> Any:
+        if self.max_ngram_order < 1:
+            raise ValueError("BLEU without any order is 0 for all systems: there is nothing to test")
+        return super()._statistics(system, hypotheses, references)
+
     def _finisher(self) -> Any:
         """The native part's `compute_bleu`, where it can stand in for it: add-k changes counts, and floats or what is
         out of range are left to Python."""
