@@ -433,6 +433,31 @@ def test_metrics_used_by_many_threads():
     assert not errors, errors[0]
 
 
+def test_one_accumulator_of_many_threads():
+    before = sys.getswitchinterval()
+    sys.setswitchinterval(1e-6)
+    try:
+        for metric in (BLEU, Counted()):
+            state = metric.accumulator()
+            other = metric.accumulator()
+            other.update(["a b"], ["a b"])
+
+            def use():
+                for _ in range(200):
+                    state.update(["a b"], ["a b"])
+                    state.merge(other)
+                    state.retract(other)
+
+            threads = [threading.Thread(target=use) for _ in range(4)]
+            for thread in threads:
+                thread.start()
+            for thread in threads:
+                thread.join()
+            assert state.segments == 800
+    finally:
+        sys.setswitchinterval(before)
+
+
 # -- Bytes ---------------------------------------------------------------------------------------------------------
 
 
