@@ -12,6 +12,7 @@ What there is:
 
 * `metric` builds a metric by name, `list_metrics` and `list_tokenizers` say which there are.
 * `Metric` is what it builds, and what a metric of your own is a subclass of.
+* `Metric.learn` fixes the weights of NIST and CIDEr, which learn from the references.
 * `Accumulator` takes batches, merges with others, and gives the score of all of them.
 * `ids` makes sequences of ids out of arrays: with padding, lengths or offsets.
 * `rewards`, `pairwise`, `mbr` and `self_bleu` score batches and pools.

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from _thread import RLock
+
 from ._progress import shown
 
 TYPE_CHECKING = False
@@ -30,11 +32,13 @@ class Accumulator:
     True
     """
 
-    __slots__ = ("_metric", "_state", "__weakref__")
+    __slots__ = ("_lock", "_metric", "_state", "__weakref__")
 
     def __init__(self, metric: Metric, _state: Any = None) -> None:
         self._metric = metric
+        # States never change: what is observed makes a new one, which must be made of the one it replaces.
         self._state = _state
+        self._lock = RLock()
 
     @property
     def metric(self) -> Metric:
@@ -70,20 +74,22 @@ class Accumulator:
         return Accumulator(self._metric, state)
 
     def _merge_state(self, state: Any) -> None:
-        self._state = state if self._state is None else self._state.merge(state)
+        with self._lock:
+            self._state = state if self._state is None else self._state.merge(state)
 
     def merge(self, other: Accumulator) -> None:
         """Adds what another has observed. Unlike states are refused."""
         if not isinstance(other, Accumulator):
             raise TypeError(f"an accumulator merges with another, not with {type(other).__name__}")
-        if other._state is None:
+        added = other._state
+        if added is None:
             # Nothing was observed, but what is unlike is refused all the same.
             if self._state is None and self.state_key != other.state_key:
                 self._metric._engine.zero().merge(other._metric._engine.zero())
             return
         if self._state is None:
-            self._metric._engine.read(other._state.to_bytes())
-        self._merge_state(other._state)
+            self._metric._engine.read(added.to_bytes())
+        self._merge_state(added)
 
     def __add__(self, other: Accumulator) -> Accumulator:
         if not isinstance(other, Accumulator):
@@ -102,11 +108,13 @@ class Accumulator:
         """Takes out what was observed or merged before."""
         if not isinstance(other, Accumulator):
             raise TypeError(f"an accumulator is taken out of another, not {type(other).__name__}")
-        if other._state is None:
+        removed = other._state
+        if removed is None:
             return
-        if self._state is None:
-            raise ValueError("nothing was observed yet, so nothing can be taken out")
-        self._state = self._state.retract(other._state)
+        with self._lock:
+            if self._state is None:
+                raise ValueError("nothing was observed yet, so nothing can be taken out")
+            self._state = self._state.retract(removed)
 
     def compute(self) -> Score:
         """The score of everything observed; what was observed stays."""

@@ -103,6 +103,9 @@ class Metric:
     @property
     def _engine(self) -> Any:
         if self._native_engine is None:
+            if self.columns is not None and type(self).merge is not Metric.merge:
+                name = type(self).__name__
+                raise TypeError(f"{name} has columns, which are added up, so its merge would not be called: leave one of them out")
             self._native_engine = _native.Engine.of_python(self)
         return self._native_engine
 
@@ -206,6 +209,33 @@ class Metric:
         """The statistics of a file that `Statistics.write` or the program wrote for this metric."""
         return _native.read_statistics(self._engine, path)
 
+    def learn(self, references: Any = None, *, reference_streams: Any = None) -> Metric:
+        """The same metric with the weights that it learns from these references, for metrics of two passes: `nist`,
+        `cider`, `cider_d`.
+
+        Without it they learn from the references of each call of `score`. With it the weights are fixed: other data can
+        be scored with them, in batches too, and states of the same weights merge. The state key and the signature name
+        the weights.
+
+        >>> import bleuprint
+        >>> references = [["a cat sat", "the cat sat"], ["two dogs ran"]]
+        >>> cider = bleuprint.metric("cider_d").learn(references)
+        >>> one, two = cider.accumulator(), cider.accumulator()
+        >>> _ = one.update(["a cat sat"], references[:1])
+        >>> _ = two.update(["two dogs"], references[1:])
+        >>> (one + two).compute() == bleuprint.metric("cider_d").score(["a cat sat", "two dogs"], references)
+        True
+        """
+        return self._with_engine(self._engine.learn(references, reference_streams))
+
+    def save_learned(self, path: Any) -> None:
+        """Writes the weights that were learned to a file, as the program's `--save-learned` does; `metric(.., learned=path)`
+        and the program's `--learned` read it."""
+        self._engine.write_learned(path)
+
+    def _with_engine(self, engine: Any) -> Metric:
+        raise TypeError(f"{type(self).__name__} learns nothing")
+
     def accumulator(self) -> Accumulator:
         """Takes batches, and gives the score of all of them."""
         return Accumulator(self)
@@ -232,9 +262,9 @@ class Metric:
 class _Named(Metric):
     """A metric of the registry."""
 
-    def __init__(self, *arguments: Any) -> None:
+    def __init__(self, arguments: Any, engine: Any = None) -> None:
         self._arguments = arguments
-        self._native_engine = _native.Engine(*arguments)
+        self._native_engine = _native.Engine(*arguments) if engine is None else engine
         info = self._native_engine.info()
         self.name = info["metric"]
         self.columns = info["columns"]
@@ -253,8 +283,20 @@ class _Named(Metric):
             texts.append(f"lowercase={'yes' if lowercase else 'no'}")
         return name + (("," if ":" in name else ":") + ",".join(texts) if texts else "")
 
+    def __repr__(self) -> str:
+        return f"<Metric {self.state_key}>"
+
+    def _with_engine(self, engine: Any) -> Metric:
+        return _Named(self._arguments, engine)
+
     def __reduce__(self) -> Any:
-        return _Named, self._arguments
+        return _restored, (self._arguments, self._native_engine.learned())
+
+
+def _restored(arguments: Any, learned: Optional[bytes]) -> Metric:
+    """Out of what `__reduce__` gave."""
+    named = _Named(tuple(arguments))
+    return named if learned is None else _Named(tuple(arguments), named._engine.restore_learned(learned))
 
 
 def metric(
@@ -265,12 +307,15 @@ def metric(
     tokenizer_model: Optional[str] = None,
     dictionary: Optional[str] = None,
     token_space: Optional[str] = None,
+    learned: Any = None,
     **options: Any,
 ) -> Metric:
     """Builds a metric by name: `bleu`, `chrf++`, `rougeL`, `wer`; see `list_metrics` for all, and for their options.
 
     `tokenize` names the tokenizer; where none is named it is the metric's own, else 13a. Ids are not tokenized; what
-    they stand for can be said by `token_space`, as in `hf:3f2a`: counts of other token spaces do not merge.
+    they stand for can be said by `token_space`, as in `hf:3f2a`: counts of other token spaces do not merge. `learned` is
+    a file with the weights of a metric of two passes, from `Metric.save_learned` or the program's `--save-learned`; of
+    other settings it is refused.
 
     >>> import bleuprint
     >>> bleuprint.metric("bleu", tokenize="char", smooth_method="floor", smooth_value=0.5).signature.split("|")[1:5]
@@ -282,7 +327,8 @@ def metric(
     if not isinstance(name, str):
         raise TypeError(f"the metric's name is {type(name).__name__}, but must be a str")
     named = [_option(key, value) for key, value in options.items() if value is not None]
-    return _Named(name, named, tokenize, lowercase, tokenizer_model, dictionary, token_space)
+    made = _Named((name, named, tokenize, lowercase, tokenizer_model, dictionary, token_space))
+    return made if learned is None else made._with_engine(made._engine.read_learned(learned))
 
 
 def list_metrics() -> list[dict[str, Any]]:

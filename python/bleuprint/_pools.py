@@ -68,15 +68,18 @@ def rewards(
     [100.0, 36.79999923706055]
     """
     if pad_id is not None or eos_id is not None:
-        hypotheses = _native.ids(hypotheses, None, None, pad_id, eos_id)
+        hypotheses = _native.ids(hypotheses, None, None, pad_id, eos_id, "hypotheses")
         references = _filtered(references, pad_id, eos_id)
     scores = _native.rewards(_of(metric)._engine, hypotheses, references, group_size, threads)
     numpy = _numpy()
     scores = numpy.frombuffer(bytearray(scores), dtype=numpy.float32)
     if out is None:
         return scores
-    if len(out) != len(scores):
-        raise ValueError(f"out has {len(out)} places, but there are {len(scores)} rewards")
+    shape = tuple(getattr(out, "shape", ())) or (len(out),)
+    if shape != scores.shape:
+        raise ValueError(f"out has {' x '.join(map(str, shape))} places, but there are {len(scores)} rewards")
+    if getattr(getattr(out, "dtype", None), "kind", "f") != "f":
+        raise TypeError(f"out is an array of {out.dtype}, but rewards are floats")
     out[:] = scores
     return out
 
@@ -90,8 +93,10 @@ def _filtered(references: Any, pad_id: Any, eos_id: Any) -> Any:
             for item in references
         ]
         if any(nested):
-            return [_native.ids(item, None, None, pad_id, eos_id) for item in references]
-    return _native.ids(references, None, None, pad_id, eos_id)
+            return [
+                _native.ids(item, None, None, pad_id, eos_id, f"references[{at}]") for at, item in enumerate(references)
+            ]
+    return _native.ids(references, None, None, pad_id, eos_id, "references")
 
 
 def pairwise(

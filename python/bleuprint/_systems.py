@@ -52,13 +52,15 @@ def paired_test(
     n: Optional[int] = None,
     seed: int = 12345,
     precision: str = "sacrebleu",
+    confidence: Optional[int] = None,
     threads: Optional[int] = None,
 ) -> list[dict[str, Any]]:
     """Every system against the first: score, interval and p-value.
 
     `systems` are names and hypotheses, or statistics of them. `test` is `bootstrap` (1000 resamples) or `randomization`
     (10000 trials). With `precision="sacrebleu"` the numbers are sacreBLEU's, whose resamples are of single precision;
-    with `exact` they are exact, and equal systems have p = 1.
+    with `exact` they are exact, and a resample counts that differs as much as the systems do. Randomization gives
+    intervals only with `confidence`, their number of resamples.
 
     >>> import bleuprint
     >>> systems = {"a": ["a b c d", "e f g h"], "b": ["a b c x", "e f g h"]}
@@ -67,7 +69,7 @@ def paired_test(
     [('a', True), ('b', False)]
     """
     counted = _counted(systems, references, reference_streams, sources, metric, threads)
-    return _native.paired_test(counted, test, n, seed, precision, threads)
+    return _native.paired_test(counted, test, n, seed, precision, threads, confidence)
 
 
 def compare(

@@ -1,6 +1,8 @@
 //! Arrow arrays by the PyCapsule interface: strings, lists of integers, and lists of either. Reading a capsule takes
 //! raw pointers, so this is the one place of the package that allows `unsafe`.
 
+use std::ffi::{c_int, c_void};
+
 use arrow_array::cast::AsArray as _;
 use arrow_array::ffi::{FFI_ArrowArray, FFI_ArrowSchema, from_ffi};
 use arrow_array::ffi_stream::{ArrayStreamReader, FFI_ArrowArrayStream};
@@ -12,7 +14,7 @@ use arrow_schema::DataType;
 use pyo3::prelude::*;
 use pyo3::types::PyCapsule;
 
-use crate::errors::{type_error, value};
+use crate::errors::{type_error, value, without_panic};
 use crate::lists::{Ids, Texts};
 use crate::read::Place;
 
@@ -26,6 +28,12 @@ pub(crate) enum Column {
 
 /// Reads an array, if the object gives one.
 pub(crate) fn read(object: &Bound<'_, PyAny>, place: Place<'_>) -> PyResult<Option<Column>> {
+    // What breaks the interface makes the reader panic: capsules that were read before, a schema of another array.
+    without_panic(|| unguarded(object, place))
+        .unwrap_or_else(|panic| Err(value(format!("{place} breaks the interface of Arrow: {panic}"))))
+}
+
+fn unguarded(object: &Bound<'_, PyAny>, place: Place<'_>) -> PyResult<Option<Column>> {
     let chunks = if object.hasattr("__arrow_c_array__")? {
         vec![from_array(object, place)?]
     } else if object.hasattr("__arrow_c_stream__")? {
@@ -49,10 +57,12 @@ fn from_array(object: &Bound<'_, PyAny>, place: Place<'_>) -> PyResult<ArrayRef>
     let array = array.pointer_checked(Some(c"arrow_array"))?;
     // SAFETY: the capsules have the names that the interface gives to these structures, and whoever makes a capsule of
     // that name vouches for it. `from_raw` moves them out and leaves them marked as released, so they are freed once.
-    let data = unsafe {
-        let schema = FFI_ArrowSchema::from_raw(schema.as_ptr().cast());
-        from_ffi(FFI_ArrowArray::from_raw(array.as_ptr().cast()), &schema)
+    let (schema, array) = unsafe {
+        (FFI_ArrowSchema::from_raw(schema.as_ptr().cast()), FFI_ArrowArray::from_raw(array.as_ptr().cast()))
     };
+    require_shallow(&schema, place)?;
+    // SAFETY: as above; both are of one array.
+    let data = unsafe { from_ffi(array, &schema) };
     Ok(make_array(data.map_err(|error| value(format!("{place}: {error}")))?))
 }
 
@@ -64,9 +74,45 @@ fn from_stream(object: &Bound<'_, PyAny>, place: Place<'_>) -> PyResult<Vec<Arra
         .map_err(|_| type_error(format!("{place}: `__arrow_c_stream__` gave no capsule")))?;
     let pointer = capsule.pointer_checked(Some(c"arrow_array_stream"))?;
     let fails = |error| value(format!("{place}: {error}"));
+    let raw: *mut RawStream = pointer.as_ptr().cast();
+    // SAFETY: as in `from_array`; the structure begins as the interface says, and a stream that was not released may be
+    // asked for its schema as often as one likes.
+    let schema = unsafe {
+        let mut schema = FFI_ArrowSchema::empty();
+        match ((*raw).release, (*raw).get_schema) {
+            (Some(_), Some(get_schema)) if get_schema(raw, &mut schema) == 0 => Some(schema),
+            _ => None,
+        }
+    };
+    // Without a schema it is refused below, with the reason.
+    schema.map_or(Ok(()), |schema| require_shallow(&schema, place))?;
     // SAFETY: as in `from_array`.
     let stream = unsafe { FFI_ArrowArrayStream::from_raw(pointer.as_ptr().cast()) };
     ArrayStreamReader::try_new(stream).map_err(fails)?.map(|chunk| chunk.map_err(fails)).collect()
+}
+
+/// The beginning of a stream in C.
+#[repr(C)]
+struct RawStream {
+    get_schema: Option<unsafe extern "C" fn(*mut RawStream, *mut FFI_ArrowSchema) -> c_int>,
+    get_next: *const c_void,
+    get_last_error: *const c_void,
+    release: Option<unsafe extern "C" fn(*mut RawStream)>,
+}
+
+/// Lists within lists that are looked into: more than any that is read, in a table.
+const DEEPEST: usize = 8;
+
+/// Types are read by functions that call themselves, which would end the process for a type of some thousand levels.
+fn require_shallow(schema: &FFI_ArrowSchema, place: Place<'_>) -> PyResult<()> {
+    let mut level = vec![schema];
+    for _ in 0..DEEPEST {
+        level = level.into_iter().flat_map(|one| one.children().chain(one.dictionary())).collect();
+        if level.is_empty() {
+            return Ok(());
+        }
+    }
+    Err(type_error(format!("{place} is an Arrow array of more than {DEEPEST} levels of lists")))
 }
 
 /// Arrays of another program are checked before anything is read: offsets, lengths, UTF-8.
@@ -83,6 +129,7 @@ fn column(chunks: &[ArrayRef], place: Place<'_>) -> PyResult<Column> {
     chunks.iter().try_for_each(|chunk| check(chunk, place))?;
     match first.data_type() {
         DataType::Utf8 | DataType::LargeUtf8 | DataType::Utf8View => texts(chunks, place).map(Column::Texts),
+        DataType::Dictionary(_, values) if values.is_string() => texts(chunks, place).map(Column::Texts),
         DataType::List(field) | DataType::LargeList(field) if field.data_type().is_integer() => {
             ids(chunks, place).map(Column::Ids)
         }
@@ -114,10 +161,29 @@ fn texts(chunks: &[ArrayRef], place: Place<'_>) -> PyResult<Texts> {
                 chunk.as_string::<i64>().iter().flatten().for_each(|text| texts.push(text))
             }
             DataType::Utf8View => chunk.as_string_view().iter().flatten().for_each(|text| texts.push(text)),
+            DataType::Dictionary(..) => categories(chunk, &mut texts, place)?,
             other => return Err(type_error(format!("{place} has a chunk of {other} among strings"))),
         }
     }
     Ok(texts)
+}
+
+/// Strings that are numbers of a list of strings: categories.
+fn categories(chunk: &ArrayRef, texts: &mut Texts, place: Place<'_>) -> PyResult<()> {
+    let Some(dictionary) = chunk.as_any_dictionary_opt() else {
+        return Err(type_error(format!("{place} has a chunk of {} among strings", chunk.data_type())));
+    };
+    let before = texts.len();
+    let Column::Texts(values) = column(&[dictionary.values().clone()], Place::of("categories"))? else {
+        return Err(type_error(format!("{place} has categories that are no strings")));
+    };
+    for (at, key) in dictionary.normalized_keys().into_iter().enumerate() {
+        if key >= values.len() {
+            return Err(value(format!("{} is no category", place.at(before + at))));
+        }
+        texts.push(values.get(key));
+    }
+    Ok(())
 }
 
 /// The lists of a chunk.
@@ -172,14 +238,33 @@ fn push_integers(ids: &mut Vec<u32>, list: &ArrayRef, place: Place<'_>) -> PyRes
 }
 
 fn nested(chunks: &[ArrayRef], place: Place<'_>) -> PyResult<Column> {
-    let (mut all, mut ends, mut total) = (Vec::new(), Vec::new(), 0);
+    let (mut texts, mut ids, mut ends) = (Texts::default(), Ids::default(), Vec::new());
+    let (mut any_texts, mut any_ids) = (false, false);
     for chunk in chunks {
         require_no_null(chunk, ends.len(), place)?;
         for list in lists(chunk, place)? {
-            total += list.len();
-            ends.push(total);
-            all.push(list);
+            // Each by itself, so that an error says where it stands.
+            match column(&[list], place.at(ends.len()))? {
+                Column::Texts(inner) => {
+                    any_texts = true;
+                    inner.iter().for_each(|text| texts.push(text));
+                }
+                Column::Ids(inner) => {
+                    any_ids = true;
+                    inner.iter().for_each(|one| ids.push(one));
+                }
+                Column::Nested(..) => {
+                    return Err(type_error(format!(
+                        "{place} are lists of lists of lists of Arrow: one list too many"
+                    )));
+                }
+            }
+            ends.push(texts.len() + ids.len());
         }
     }
-    Ok(Column::Nested(Box::new(column(&all, place)?), ends))
+    match (any_texts, any_ids) {
+        (true, true) => Err(type_error(format!("{place} has lists of text and lists of ids"))),
+        (_, false) => Ok(Column::Nested(Box::new(Column::Texts(texts)), ends)),
+        (false, true) => Ok(Column::Nested(Box::new(Column::Ids(ids)), ends)),
+    }
 }

@@ -6,7 +6,7 @@ use pyo3::types::{PyBytes, PyMemoryView, PyString};
 
 use crate::errors::{type_error, value};
 use crate::lists::Ids;
-use crate::read::Place;
+use crate::read::{Place, type_name};
 
 /// An array in C order.
 pub(crate) struct Array<'py> {
@@ -27,6 +27,7 @@ pub(crate) fn read<'py>(object: &Bound<'py, PyAny>, place: Place<'_>) -> PyResul
     if object.is_instance_of::<PyString>() || object.is_instance_of::<PyBytes>() {
         return Ok(None);
     }
+    require_unmasked(object, place)?;
     if let Ok(view) = PyMemoryView::from(object) {
         return array(view.as_any(), place).map(Some);
     }
@@ -44,6 +45,19 @@ pub(crate) fn read<'py>(object: &Bound<'py, PyAny>, place: Place<'_>) -> PyResul
     })?;
     let view = PyMemoryView::from(&array_of).map_err(|error| type_error(format!("{place}: {error}")))?;
     array(view.as_any(), place).map(Some)
+}
+
+/// The buffer of a masked array of NumPy has what is masked, too.
+fn require_unmasked(object: &Bound<'_, PyAny>, place: Place<'_>) -> PyResult<()> {
+    if type_name(object) != "MaskedArray" {
+        return Ok(());
+    }
+    match object.getattr("mask")?.call_method0("any")?.is_truthy()? {
+        true => Err(value(format!(
+            "{place} is an array with masked items: fill them, and name the value as `pad_id`"
+        ))),
+        false => Ok(()),
+    }
 }
 
 fn array<'py>(view: &Bound<'py, PyAny>, place: Place<'_>) -> PyResult<Array<'py>> {

@@ -6,11 +6,12 @@ use bleuprint::{InputError, Tokenizer as _, TokenizerOptions, registry, tokenize
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList, PyString};
 
-use crate::count::Count;
+use crate::count::{Count, Listed};
 use crate::engine::texts;
 use crate::errors::{OrRaise as _, value};
 use crate::lists::References;
-use crate::read::{AnyReferences, Place, push_text, references as read_references};
+use crate::read::{Place, push_text};
+use crate::references::{AnyReferences, references as read_references};
 
 /// Every metric: name, aliases, summary, paper, what it agrees with, options.
 #[pyfunction]
@@ -84,7 +85,7 @@ pub(crate) fn explain<'py>(
     py: Python<'py>,
     hypotheses: &Bound<'py, PyAny>,
     references: &Bound<'py, PyAny>,
-    tokenizers: Option<Vec<String>>,
+    tokenizers: Option<Listed<String>>,
     target: Option<f64>,
     decimals: Count,
 ) -> PyResult<Bound<'py, PyList>> {
@@ -102,7 +103,7 @@ pub(crate) fn explain<'py>(
     }
     let decimals = decimals.at_most("decimals", 17)?;
     let names: Vec<&str> = match &tokenizers {
-        Some(names) => names.iter().map(String::as_str).collect(),
+        Some(Listed(names)) => names.iter().map(String::as_str).collect(),
         None => TOKENIZERS.to_vec(),
     };
     let mut explainer = Explainer::new(&names).or_raise()?;

@@ -1,9 +1,11 @@
 //! `Count`: a whole number as Python gives it. What is none, or does not fit, is a `ValueError` or `TypeError`, never an
-//! `OverflowError`.
+//! `OverflowError`. `Listed`: a list, whatever it says of its length.
 
+use pyo3::conversion::FromPyObjectOwned;
 use pyo3::prelude::*;
+use pyo3::types::{PyList, PySequence, PyString};
 
-use crate::errors::{type_error, value};
+use crate::errors::{is_refusal, type_error, value};
 
 /// A number from 0.
 #[derive(Clone, Copy)]
@@ -21,13 +23,35 @@ impl<'py> FromPyObject<'_, 'py> for Count {
     type Error = PyErr;
 
     fn extract(object: Borrowed<'_, 'py, PyAny>) -> PyResult<Self> {
-        if let Ok(count) = object.extract::<u64>() {
-            return Ok(Count(count));
+        match object.extract::<u64>() {
+            Ok(count) => return Ok(Count(count)),
+            Err(error) if !is_refusal(&error, object.py()) => return Err(error),
+            Err(_) => {}
         }
         let shown = object.repr().map_or_else(|_| "?".to_owned(), |text| text.to_string());
         if object.hasattr("__index__")? {
             return Err(value(format!("{shown} is given where a whole number from 0 is meant")));
         }
         Err(type_error(format!("{shown} is given where a whole number is meant")))
+    }
+}
+
+/// The items of a sequence. No memory is taken for a length that is claimed: that would end the process where it is a lie.
+pub(crate) struct Listed<T>(pub(crate) Vec<T>);
+
+impl<'py, T: FromPyObjectOwned<'py>> FromPyObject<'_, 'py> for Listed<T> {
+    type Error = PyErr;
+
+    fn extract(object: Borrowed<'_, 'py, PyAny>) -> PyResult<Self> {
+        if object.is_instance_of::<PyString>() {
+            return Err(type_error("a str is given where a list is meant"));
+        }
+        object.cast::<PySequence>()?;
+        let list = object.py().get_type::<PyList>().call1((object,))?.cast_into::<PyList>()?;
+        let mut items = Vec::new();
+        for item in list.iter() {
+            items.push(item.extract::<T>().map_err(Into::into)?);
+        }
+        Ok(Listed(items))
     }
 }

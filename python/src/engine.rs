@@ -1,70 +1,59 @@
-//! `Engine`: a metric as Python named it, over text or over ids, for corpora or for single segments.
+//! `Engine`: a metric as Python named it, over text or over ids, for corpora or for single segments, with what a first
+//! pass has learned.
 
 use std::sync::{Arc, Mutex, PoisonError};
 
 use bleuprint::InputError;
 use bleuprint::eval::{Panel, PanelScratch, PanelState, SystemsSegment};
 use pyo3::prelude::*;
-use pyo3::types::{PyDict, PyWeakrefReference};
+use pyo3::types::{PyBytes, PyDict, PyWeakrefReference};
 
-use crate::count::Count;
+use crate::count::{Count, Listed};
 use crate::errors::{OrRaise as _, type_error, value};
-use crate::lists::{Data, Input, References, Segments, Texts};
-use crate::read::{AnyReferences, Place, Sequences, push_text, references, sequences, streams};
+use crate::input::{gathered, given_twice, learn, observe};
+use crate::lists::{Data, Input, Segments, Texts};
+use crate::read::{Place, Sequences, push_text, sequences};
+use crate::references::{AnyReferences, holds_ids, references as read_references, streams};
 use crate::run::{Plan, each};
 use crate::score::Score;
 use crate::source::{Source, Tokens};
 use crate::state::{State, metric_of};
 
+/// Weights, and whether they were learned from ids.
+struct Learned {
+    weights: PanelState,
+    ids: bool,
+}
+
 /// A metric as Python named it.
 #[pyclass(frozen, module = "bleuprint._native")]
 pub(crate) struct Engine {
-    source: Source,
+    source: Arc<Source>,
+    /// What a first pass has learned; then nothing is learned from the data that are scored.
+    learned: Option<Learned>,
     /// Over text and over ids, each for corpora and for segments; built when first needed.
     panels: Mutex<[Option<Arc<Panel>>; 4]>,
     /// Tables that are warm, for single segments of text.
     spare: Mutex<Option<PanelScratch>>,
 }
 
-/// Hands a segment to `work`, as a panel of one system wants it.
-fn with_segment<D: Data, R>(
-    segments: &Segments<D>,
-    at: usize,
-    work: impl FnOnce(SystemsSegment<'_, D::Item>) -> R,
-) -> R {
-    let mut references = Vec::new();
-    segments.references.get(at / segments.group_size, &mut references);
-    let source = segments.sources.as_ref().map(|sources| sources.get(at));
-    work(SystemsSegment { hypotheses: &[segments.hypotheses.get(at)], references: &references, source })
-}
-
-/// Observes one segment.
-pub(crate) fn observe(
-    panel: &Panel,
-    scratch: &mut PanelScratch,
-    state: &mut PanelState,
-    input: &Input,
-    at: usize,
-) -> Result<(), InputError> {
-    let systems = std::slice::from_mut(state);
-    match input {
-        Input::Texts(segments) => {
-            with_segment(segments, at, |segment| panel.observe(scratch, systems, segment))
-        }
-        Input::Ids(segments) => {
-            with_segment(segments, at, |segment| panel.observe_ids(scratch, systems, segment))
-        }
-    }
-}
-
 impl Engine {
+    fn of_source(source: Arc<Source>, learned: Option<Learned>) -> Self {
+        Engine { source, learned, panels: Mutex::default(), spare: Mutex::default() }
+    }
+
     pub(crate) fn panel(&self, ids: bool, sentence: bool) -> PyResult<Arc<Panel>> {
         let place = usize::from(ids) * 2 + usize::from(sentence);
         if let Some(panel) = &self.lock()[place] {
             return Ok(panel.clone());
         }
         // Built outside the lock: a metric in Python may come here again.
-        let panel = Arc::new(self.source.panel(ids, sentence)?);
+        let panel = self.source.panel(ids, sentence)?;
+        let panel = match &self.learned {
+            Some(learned) => panel.second_pass(&learned.weights).or_raise()?,
+            None => panel,
+        };
+        let panel = Arc::new(panel);
         Ok(self.lock()[place].get_or_insert(panel).clone())
     }
 
@@ -72,21 +61,31 @@ impl Engine {
         self.panels.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
+    /// Without what was learned: the laws have data of their own to learn from.
+    pub(crate) fn unlearned(&self) -> PyResult<Panel> {
+        self.source.panel(self.over_ids(), false)
+    }
+
     /// Over ids in decimal digits: for pools, which are texts.
     pub(crate) fn digits_panel(&self, sentence: bool) -> PyResult<Panel> {
         let tokens = Tokens { tokenize: Some("ids".to_owned()), ..Tokens::default() };
         // What ids refuse is refused here too.
         self.panel(true, sentence)?;
-        tokens.over_text(self.source.metric(sentence)?)
+        let panel = tokens.over_text(self.source.metric(sentence)?)?;
+        match &self.learned {
+            Some(learned) => panel.second_pass(&learned.weights).or_raise(),
+            None => Ok(panel),
+        }
     }
 
-    /// Whether ids were announced.
+    /// Whether ids were announced, or learned from.
     fn over_ids(&self) -> bool {
-        matches!(&self.source, Source::Named { tokens, .. } if tokens.space.is_some())
+        self.learned.as_ref().is_some_and(|learned| learned.ids)
+            || matches!(&*self.source, Source::Named { tokens, .. } if tokens.space.is_some())
     }
 
     pub(crate) fn is_python(&self) -> bool {
-        matches!(self.source, Source::Python(_))
+        matches!(&*self.source, Source::Python(_))
     }
 
     pub(crate) fn plan(&self, threads: Option<Count>, progress: Option<Py<PyAny>>) -> PyResult<Plan> {
@@ -95,82 +94,35 @@ impl Engine {
         if self.is_python() { Ok(plan.single()) } else { Ok(plan) }
     }
 
-    /// The panel for this data; one of two passes has learned from the data first.
+    /// The panel for this data; one of two passes that has learned nothing yet learns from the data first.
     pub(crate) fn panel_for(&self, input: &Input, sentence: bool) -> PyResult<Arc<Panel>> {
-        let panel = self.panel(matches!(input, Input::Ids(_)), sentence)?;
+        let ids = matches!(input, Input::Ids(_));
+        let panel = self.panel(ids, sentence)?;
         if !panel.needs_first_pass() {
             return Ok(panel);
         }
-        let Input::Texts(segments) = input else {
-            return Err(value(
-                "this metric goes over the data twice, which needs text, but the data are ids",
-            ));
-        };
         let mut learner = panel.first_pass();
-        for at in 0..segments.len() {
-            with_segment(segments, at, |segment| learner.observe(segment)).or_raise()?;
-        }
+        (0..input.len()).try_for_each(|at| learn(&mut learner, input, at)).or_raise()?;
         let learned = learner.finish();
-        Ok(Arc::new(self.source.panel(false, sentence)?.second_pass(&learned).or_raise()?))
+        Ok(Arc::new(self.source.panel(ids, sentence)?.second_pass(&learned).or_raise()?))
     }
 
-    /// Hypotheses, references and sources as they were given.
-    pub(crate) fn input(
-        &self,
-        hypotheses: &Bound<'_, PyAny>,
-        references: Option<&Bound<'_, PyAny>>,
-        reference_streams: Option<&Bound<'_, PyAny>>,
-        sources: Option<&Bound<'_, PyAny>>,
-        missing: bool,
-    ) -> PyResult<Input> {
-        let hypotheses = sequences(hypotheses, Place::of("hypotheses"))?;
-        let len = hypotheses.len();
-        let ids = matches!(hypotheses, Sequences::Ids(_));
-        let references = match (references, reference_streams) {
-            (Some(_), Some(_)) => {
-                return Err(value("references are given twice: for each segment, and as streams"));
-            }
-            (Some(given), None) => Some(self::references(given, ids)?),
-            (None, Some(given)) => Some(streams(given, len, missing)?),
-            (None, None) => None,
+    /// The same metric with what a first pass has learned.
+    fn with_learned(&self, weights: PanelState, ids: bool) -> PyResult<Self> {
+        let engine = Engine::of_source(self.source.clone(), Some(Learned { weights, ids }));
+        engine.panel(ids, false)?;
+        Ok(engine)
+    }
+
+    /// Of text, or else of ids, what `restore` makes of stored weights: they say by their key which it is.
+    fn restored(&self, restore: impl Fn(&Panel) -> Result<PanelState, InputError>) -> PyResult<Self> {
+        let of = |ids: bool| -> PyResult<Self> {
+            let panel = self.source.panel(ids, false)?;
+            require_first_pass(&panel)?;
+            self.with_learned(restore(&panel).or_raise()?, ids)
         };
-        let sources = sources.map(|sources| sequences(sources, Place::of("sources"))).transpose()?;
-        match hypotheses {
-            Sequences::Texts(hypotheses) => {
-                let references = match references {
-                    None => References::none(len),
-                    Some(AnyReferences::Texts(references)) => references,
-                    Some(AnyReferences::Ids(_)) => {
-                        return Err(type_error("hypotheses are text, but references are ids"));
-                    }
-                };
-                let sources = match sources {
-                    None => None,
-                    Some(Sequences::Texts(sources)) => Some(sources),
-                    Some(Sequences::Ids(_)) => {
-                        return Err(type_error("hypotheses are text, but sources are ids"));
-                    }
-                };
-                Segments::new(hypotheses, references, sources).map(Input::Texts).or_raise()
-            }
-            Sequences::Ids(hypotheses) => {
-                let references = match references {
-                    None => References::none(len),
-                    Some(AnyReferences::Ids(references)) => references,
-                    Some(AnyReferences::Texts(_)) => {
-                        return Err(type_error("hypotheses are ids, but references are text"));
-                    }
-                };
-                let sources = match sources {
-                    None => None,
-                    Some(Sequences::Ids(sources)) => Some(sources),
-                    Some(Sequences::Texts(_)) => {
-                        return Err(type_error("hypotheses are ids, but sources are text"));
-                    }
-                };
-                Segments::new(hypotheses, references, sources).map(Input::Ids).or_raise()
-            }
-        }
+        let first = self.over_ids();
+        of(first).or_else(|error| of(!first).map_err(|_| error))
     }
 }
 
@@ -180,7 +132,7 @@ impl Engine {
     #[pyo3(signature = (name, options, tokenize=None, lowercase=None, model=None, dictionary=None, space=None))]
     fn new(
         name: String,
-        options: Vec<(String, String)>,
+        options: Listed<(String, String)>,
         tokenize: Option<String>,
         lowercase: Option<bool>,
         model: Option<String>,
@@ -189,11 +141,7 @@ impl Engine {
     ) -> PyResult<Self> {
         let tokens = Tokens { tokenize, lowercase, model, dictionary, space };
         let over_ids = tokens.space.is_some();
-        let engine = Engine {
-            source: Source::Named { name, options, tokens },
-            panels: Mutex::default(),
-            spare: Mutex::default(),
-        };
+        let engine = Engine::of_source(Arc::new(Source::Named { name, options: options.0, tokens }), None);
         // What cannot be built is said now, not with the first data.
         engine.panel(over_ids, false)?;
         Ok(engine)
@@ -203,8 +151,7 @@ impl Engine {
     #[staticmethod]
     fn of_python(metric: &Bound<'_, PyAny>) -> PyResult<Self> {
         let metric = PyWeakrefReference::new(metric)?.unbind();
-        let engine =
-            Engine { source: Source::Python(metric), panels: Mutex::default(), spare: Mutex::default() };
+        let engine = Engine::of_source(Arc::new(Source::Python(metric)), None);
         engine.panel(false, false)?;
         Ok(engine)
     }
@@ -245,7 +192,7 @@ impl Engine {
         threads: Option<Count>,
         progress: Option<Py<PyAny>>,
     ) -> PyResult<State> {
-        let input = self.input(hypotheses, references, reference_streams, sources, missing)?;
+        let input = gathered(hypotheses, references, reference_streams, sources, missing)?;
         // A part of a corpus cannot say what the whole would have taught.
         let panel = match once {
             true => self.panel_for(&input, sentence)?,
@@ -303,7 +250,7 @@ impl Engine {
         threads: Option<Count>,
         progress: Option<Py<PyAny>>,
     ) -> PyResult<Vec<Score>> {
-        let input = self.input(hypotheses, references, reference_streams, sources, missing)?;
+        let input = gathered(hypotheses, references, reference_streams, sources, missing)?;
         let panel = self.panel_for(&input, sentence)?;
         let metric = metric_of(&panel)?;
         let plan = self.plan(threads, progress)?;
@@ -317,6 +264,59 @@ impl Engine {
             Ok(())
         })?;
         Ok(in_order(workers.into_iter().map(|(_, scores)| scores)))
+    }
+
+    /// The same metric with the weights that it learns from these references; see `Metric.learn`.
+    #[pyo3(signature = (references=None, reference_streams=None))]
+    fn learn(
+        &self,
+        references: Option<&Bound<'_, PyAny>>,
+        reference_streams: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<Self> {
+        let references = match (references, reference_streams) {
+            (Some(_), Some(_)) => return Err(given_twice()),
+            (Some(given), None) => read_references(given, holds_ids(given)?)?,
+            (None, Some(given)) => streams(given, None, false)?,
+            (None, None) => return Err(value("there are no references to learn from")),
+        };
+        let input = match references {
+            AnyReferences::Texts(references) => Input::Texts(Segments::of_references(references)),
+            AnyReferences::Ids(references) => Input::Ids(Segments::of_references(references)),
+        };
+        let ids = matches!(input, Input::Ids(_));
+        let panel = self.source.panel(ids, false)?;
+        require_first_pass(&panel)?;
+        if input.len() == 0 {
+            return Err(value("there are no references to learn from"));
+        }
+        let mut learner = panel.first_pass();
+        (0..input.len()).try_for_each(|at| learn(&mut learner, &input, at)).or_raise()?;
+        self.with_learned(learner.finish(), ids)
+    }
+
+    /// The same metric with the weights of a file that `write_learned` or the program wrote.
+    fn read_learned(&self, path: std::path::PathBuf) -> PyResult<Self> {
+        self.restored(|panel| panel.read_learned(&path))
+    }
+
+    /// The same metric with the weights that `learned` gave.
+    fn restore_learned(&self, bytes: &[u8]) -> PyResult<Self> {
+        self.restored(|panel| panel.restore_learned(bytes))
+    }
+
+    /// Writes the weights that were learned to a file.
+    fn write_learned(&self, path: std::path::PathBuf) -> PyResult<()> {
+        match &self.learned {
+            Some(learned) => learned.weights.write_learned(path).or_raise(),
+            None => Err(value("nothing was learned, so there is nothing to save: see `learn`")),
+        }
+    }
+
+    /// The weights that were learned, as JSON.
+    fn learned<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyBytes>>> {
+        let bytes =
+            self.learned.as_ref().map(|learned| learned.weights.learned_to_vec().or_raise()).transpose()?;
+        Ok(bytes.map(|bytes| PyBytes::new(py, &bytes)))
     }
 
     /// Nothing observed yet.
@@ -353,12 +353,23 @@ impl Engine {
 
     /// The state of a row of counts.
     #[pyo3(signature = (row, ids=None))]
-    fn read_row(&self, row: Vec<u64>, ids: Option<bool>) -> PyResult<State> {
+    fn read_row(&self, row: Listed<u64>, ids: Option<bool>) -> PyResult<State> {
         let panel = self.panel(ids.unwrap_or(self.over_ids()), false)?;
-        let state =
-            metric_of(&panel)?.require_linear("be read from a row").or_raise()?.read_row(&row).or_raise()?;
+        let state = metric_of(&panel)?
+            .require_linear("be read from a row")
+            .or_raise()?
+            .read_row(&row.0)
+            .or_raise()?;
         State::of(panel, state)
     }
+}
+
+fn require_first_pass(panel: &Panel) -> PyResult<()> {
+    if panel.needs_first_pass() {
+        return Ok(());
+    }
+    let name = metric_of(panel)?.identity().name();
+    Err(value(format!("{name} has no first pass over the references, so it learns nothing from them")))
 }
 
 /// What several workers made, in the order of the segments.

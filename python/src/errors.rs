@@ -1,11 +1,13 @@
 //! Errors of the library as Python exceptions: both kinds are a `ValueError` with the library's own message.
 
-use std::cell::RefCell;
+use std::cell::Cell;
+use std::collections::VecDeque;
 use std::fmt::Display;
+use std::sync::{Mutex, MutexGuard, Once, PoisonError};
 
-use bleuprint::{ConfigError, InputError};
-use pyo3::PyErr;
-use pyo3::exceptions::{PyTypeError, PyValueError};
+use bleuprint::{ConfigError, InputError, InputErrorKind};
+use pyo3::exceptions::{PyOverflowError, PyTypeError, PyValueError};
+use pyo3::{PyErr, Python};
 
 /// What the library returns, as an exception.
 pub(crate) trait OrRaise<T> {
@@ -24,21 +26,61 @@ impl<T> OrRaise<T> for Result<T, ConfigError> {
     }
 }
 
-thread_local! {
-    /// What a metric written in Python raised: the library's errors hold text only.
-    static RAISED: RefCell<Option<PyErr>> = const { RefCell::new(None) };
+/// What metrics written in Python raised and nobody has taken yet, with its text: the library's errors hold text only, and
+/// come from any thread. Counted, so that it can be told what is new.
+static RAISED: Mutex<Kept> = Mutex::new(Kept { raised: VecDeque::new(), count: 0 });
+
+struct Kept {
+    raised: VecDeque<(u64, String, PyErr)>,
+    count: u64,
+}
+
+/// Exceptions that are kept: of those that the library hides the oldest are dropped.
+const MOST_KEPT: usize = 8;
+
+fn kept() -> MutexGuard<'static, Kept> {
+    RAISED.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// Keeps an exception of Python code that the library called, and gives the library an error for it.
 pub(crate) fn keep(error: PyErr) -> InputError {
     let text = error.to_string();
-    RAISED.with(|raised| *raised.borrow_mut() = Some(error));
+    let mut kept = kept();
+    kept.count += 1;
+    let count = kept.count;
+    kept.raised.push_back((count, text.clone(), error));
+    let oldest = if kept.raised.len() > MOST_KEPT { kept.raised.pop_front() } else { None };
+    // Dropped when the lock is free: that may run Python code, which may come here.
+    drop(kept);
+    drop(oldest);
     InputError::malformed(text)
+}
+
+/// How many exceptions were kept so far, for `raised_since`.
+pub(crate) fn raised() -> u64 {
+    kept().count
+}
+
+/// The first exception that was kept after that.
+pub(crate) fn raised_since(count: u64) -> Option<PyErr> {
+    let mut kept = kept();
+    let at = kept.raised.iter().position(|(number, ..)| *number > count)?;
+    kept.raised.remove(at).map(|(.., error)| error)
 }
 
 /// The exception of an error: the one that Python code raised, if the error stands for it.
 pub(crate) fn input(error: &InputError) -> PyErr {
-    RAISED.with(|raised| raised.borrow_mut().take()).unwrap_or_else(|| value(error))
+    let InputErrorKind::Malformed(text) = error.kind() else { return value(error) };
+    let mut kept = kept();
+    let at = kept.raised.iter().rposition(|(_, of, _)| of == text);
+    let raised = at.and_then(|at| kept.raised.remove(at));
+    drop(kept);
+    raised.map_or_else(|| value(error), |(.., error)| error)
+}
+
+/// Whether the error says that an object is no such integer.
+pub(crate) fn is_refusal(error: &PyErr, py: Python<'_>) -> bool {
+    error.is_instance_of::<PyTypeError>(py) || error.is_instance_of::<PyOverflowError>(py)
 }
 
 pub(crate) fn value(message: impl Display) -> PyErr {
@@ -47,4 +89,30 @@ pub(crate) fn value(message: impl Display) -> PyErr {
 
 pub(crate) fn type_error(message: impl Display) -> PyErr {
     PyTypeError::new_err(message.to_string())
+}
+
+thread_local! {
+    /// Whether panics of this thread are expected, and caught.
+    static EXPECTED: Cell<bool> = const { Cell::new(false) };
+}
+
+/// What the work gives, or the words it panics with, of which nothing goes to the standard error.
+pub(crate) fn without_panic<R>(work: impl FnOnce() -> R) -> Result<R, String> {
+    static HOOK: Once = Once::new();
+    HOOK.call_once(|| {
+        let hook = std::panic::take_hook();
+        std::panic::set_hook(Box::new(move |info| {
+            if !EXPECTED.get() {
+                hook(info);
+            }
+        }));
+    });
+    let before = EXPECTED.replace(true);
+    let result = std::panic::catch_unwind(std::panic::AssertUnwindSafe(work));
+    EXPECTED.set(before);
+    result.map_err(|panic| {
+        let text = panic.downcast_ref::<String>().cloned();
+        let text = text.or_else(|| panic.downcast_ref::<&str>().map(|text| (*text).to_owned()));
+        text.unwrap_or_else(|| "a panic without words".to_owned())
+    })
 }

@@ -1,15 +1,18 @@
 //! `bleuprint._native`: what the Python package is made of. Its public face is in `python/bleuprint`.
 
 mod arrow;
+mod bleu;
 mod buffer;
 mod catalogue;
 mod count;
 mod engine;
 mod errors;
+mod input;
 mod lists;
 mod pools;
 mod python_metric;
 mod read;
+mod references;
 mod run;
 mod score;
 mod sequences;
@@ -20,6 +23,8 @@ mod statistics;
 /// The native part of the package.
 #[pyo3::pymodule]
 mod _native {
+    #[pymodule_export]
+    use crate::bleu::BleuFinisher;
     #[pymodule_export]
     use crate::catalogue::{Tokenizer, explain, list_metrics, list_tokenizers};
     #[pymodule_export]
@@ -35,5 +40,7 @@ mod _native {
     #[pymodule_export]
     use crate::state::State;
     #[pymodule_export]
-    use crate::statistics::{Statistics, compare_all, observe_each, paired_test, read_statistics};
+    use crate::statistics::{
+        Statistics, compare_all, observe_each, paired_interval, paired_test, read_statistics,
+    };
 }

@@ -154,6 +154,13 @@ impl<D: Data> Segments<D> {
         Ok(Segments { hypotheses, references, sources, group_size: 1 })
     }
 
+    /// Segments of which only the references count.
+    pub(crate) fn of_references(references: References<D>) -> Self {
+        let mut hypotheses = List::default();
+        references.ends.iter().for_each(|_| hypotheses.end());
+        Segments { hypotheses, references, sources: None, group_size: 1 }
+    }
+
     pub(crate) fn len(&self) -> usize {
         self.hypotheses.len()
     }

@@ -1,15 +1,18 @@
 //! Batches and pools: rewards of a training step, scores of all pairs, expected scores, each text with the others.
 
-use bleuprint::eval::{in_threads, mbr::Weights, mbr::best};
+use bleuprint::eval::in_threads;
+use bleuprint::eval::mbr::{MbrError, Weights, best};
 use bleuprint::{Direction, InputError};
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 
-use crate::count::Count;
-use crate::engine::{Engine, all, in_order, observe};
+use crate::count::{Count, Listed};
+use crate::engine::{Engine, all, in_order};
 use crate::errors::{OrRaise as _, input, type_error, value};
+use crate::input::{observe, references_of};
 use crate::lists::{Input, References, Segments, Texts};
-use crate::read::{AnyReferences, Place, Sequences, references as read_references, sequences};
+use crate::read::{Place, Sequences, sequences};
+use crate::references::references as read_references;
 use crate::run::{Plan, each};
 use crate::score::Score;
 use crate::state::{State, metric_of};
@@ -37,14 +40,13 @@ pub(crate) fn rewards<'py>(
     let hypotheses = sequences(hypotheses, Place::of("hypotheses"))?;
     let ids = matches!(hypotheses, Sequences::Ids(_));
     let references = read_references(references, ids)?;
-    let input = match (hypotheses, references) {
-        (Sequences::Texts(hypotheses), AnyReferences::Texts(references)) => {
-            Input::Texts(grouped(hypotheses, references, group_size)?)
+    let input = match hypotheses {
+        Sequences::Texts(hypotheses) => {
+            Input::Texts(grouped(hypotheses, references_of(references)?, group_size)?)
         }
-        (Sequences::Ids(hypotheses), AnyReferences::Ids(references)) => {
-            Input::Ids(grouped(hypotheses, references, group_size)?)
+        Sequences::Ids(hypotheses) => {
+            Input::Ids(grouped(hypotheses, references_of(references)?, group_size)?)
         }
-        _ => return Err(type_error("hypotheses are ids and references are text, or the other way round")),
     };
     let panel = engine.panel_for(&input, true)?;
     let metric = metric_of(&panel)?;
@@ -177,16 +179,16 @@ pub(crate) fn mbr(
     engine: &Bound<'_, Engine>,
     hypotheses: &Bound<'_, PyAny>,
     references: &Bound<'_, PyAny>,
-    weights: Option<Vec<f64>>,
-    log_weights: Option<Vec<f64>>,
+    weights: Option<Listed<f64>>,
+    log_weights: Option<Listed<f64>>,
     threads: Option<Count>,
 ) -> PyResult<(Vec<f64>, Vec<usize>)> {
     let engine = engine.get();
     let (hypotheses, references, panel) = two_pools(engine, hypotheses, references)?;
     let weights = match (&weights, &log_weights) {
         (Some(_), Some(_)) => return Err(value("weights are given twice: as they are, and as logarithms")),
-        (Some(weights), None) => Weights::Linear(weights),
-        (None, Some(weights)) => Weights::Logarithms(weights),
+        (Some(Listed(weights)), None) => Weights::Linear(weights),
+        (None, Some(Listed(weights))) => Weights::Logarithms(weights),
         (None, None) => Weights::Equal,
     };
     if hypotheses.len() == 0 || references.len() == 0 {
@@ -197,7 +199,10 @@ pub(crate) fn mbr(
     let mut utilities = Vec::with_capacity(hypotheses.len());
     for part in all(&hypotheses).chunks(ROWS) {
         let work = || panel.utilities(0, part, &references, weights);
-        utilities.extend(run(py, engine, &plan, work)?.map_err(value)?);
+        utilities.extend(run(py, engine, &plan, work)?.map_err(|error| match error {
+            MbrError::Pair(error) => input(&error),
+            other => value(other),
+        })?);
         py.check_signals()?;
     }
     let direction: Direction = metric_of(&panel)?.scale().direction;

@@ -10,11 +10,13 @@ use bleuprint::{
     AnyMetric, Direction, Identity, InputError, Linear, Metric, Observe, OverText, OverTokens, PartValue,
     PlainScore, Scale, ScorePart, Segment, SegmentCounts, ShowPart, Stats,
 };
+use pyo3::exceptions::{PyAssertionError, PyException, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyWeakrefReference};
 use serde::{Deserialize, Serialize};
 
-use crate::errors::{keep, type_error, value};
+use crate::count::Listed;
+use crate::errors::{keep, raised, raised_since, type_error, value, without_panic};
 
 /// The Python object, while it is there.
 #[derive(Clone)]
@@ -81,7 +83,8 @@ pub(crate) fn erased(object: &Bound<'_, PyAny>) -> PyResult<Box<dyn AnyMetric>> 
         "tokens" => true,
         other => return Err(value(format!("looks_at is `{other}`, but must be `text` or `tokens`"))),
     };
-    let columns: Option<Vec<String>> = object.getattr("columns")?.extract()?;
+    let columns: Option<Listed<String>> = object.getattr("columns")?.extract()?;
+    let columns = columns.map(|columns| columns.0);
     Ok(match (columns, tokens) {
         (Some(columns), false) => Box::new(OverText::new(Counting { described, columns })),
         (Some(columns), true) => Box::new(OverTokens::new(Counting { described, columns })),
@@ -166,10 +169,10 @@ impl Described {
                     PartValue::Count(count)
                 } else if let Ok(number) = part.extract::<f64>() {
                     PartValue::Number(number)
-                } else if let Ok(counts) = part.extract::<Vec<u64>>() {
-                    PartValue::Counts(counts)
+                } else if let Ok(counts) = part.extract::<Listed<u64>>() {
+                    PartValue::Counts(counts.0)
                 } else {
-                    PartValue::Numbers(part.extract()?)
+                    PartValue::Numbers(part.extract::<Listed<f64>>()?.0)
                 };
                 let name = intern(&key);
                 score = score.with(ScorePart::new(name, ShowPart::Labelled(name, 3), part));
@@ -201,7 +204,7 @@ impl Linear for Row {
 
 impl Counting {
     fn counts(&self, state: &Bound<'_, PyAny>) -> PyResult<Vec<u64>> {
-        let counts: Vec<u64> = state.extract().map_err(|_| {
+        let Listed(counts): Listed<u64> = state.extract().map_err(|_| {
             let given = state.repr().map_or_else(|_| "?".to_owned(), |text| text.to_string());
             type_error(format!(
                 "a state of {} is {given}, but must be a list of counts from 0",
@@ -291,8 +294,12 @@ fn to_json(state: &Bound<'_, PyAny>) -> PyResult<serde_json::Value> {
     serde_json::from_str(&text).map_err(value)
 }
 
-fn of_json<'py>(py: Python<'py>, state: &serde_json::Value) -> PyResult<Bound<'py, PyAny>> {
-    py.import("json")?.call_method1("loads", (state.to_string(),))
+fn of_json<'py>(metric: &Bound<'py, PyAny>, state: &serde_json::Value) -> PyResult<Bound<'py, PyAny>> {
+    if state.is_null() {
+        // Nothing observed, or a `zero` that raised.
+        return metric.call_method0("zero");
+    }
+    metric.py().import("json")?.call_method1("loads", (state.to_string(),))
 }
 
 impl Stats for Gathered {
@@ -301,9 +308,8 @@ impl Stats for Gathered {
         let object = object
             .ok_or_else(|| InputError::malformed_state("states that were read merge into a new one"))?;
         self.state = object.call(|metric| {
-            let py = metric.py();
-            let own = of_json(py, &self.state)?;
-            let merged = metric.call_method1("merge", (&own, of_json(py, &other.state)?))?;
+            let own = of_json(metric, &self.state)?;
+            let merged = metric.call_method1("merge", (&own, of_json(metric, &other.state)?))?;
             to_json(if merged.is_none() { &own } else { &merged })
         })?;
         self.object = Some(object);
@@ -331,14 +337,14 @@ impl Metric for Gathering {
     fn scratch(&self) {}
     fn zero(&self) -> Gathered {
         let object = &self.described.object;
-        // `zero` of the contract cannot fail; a state that is none fails when it is merged or finished.
+        // `zero` of the contract cannot fail: it is asked again, and may raise, when the state is looked at.
         let state = object.call(|metric| to_json(&metric.call_method0("zero")?)).unwrap_or_default();
         Gathered { state, object: Some(object.clone()) }
     }
     fn finalize(&self, gathered: &Gathered, counts: &SegmentCounts) -> Result<PlainScore, InputError> {
         let Described { object, .. } = &self.described;
         object.call(|metric| {
-            self.described.finalize(metric, of_json(metric.py(), &gathered.state)?, counts.segments)
+            self.described.finalize(metric, of_json(metric, &gathered.state)?, counts.segments)
         })
     }
 }
@@ -352,7 +358,7 @@ impl<S: Look + ?Sized> Observe<S> for Gathering {
     ) -> Result<(), InputError> {
         self.described.require_references(&segment)?;
         gathered.state = self.described.object.call(|metric| {
-            let state = of_json(metric.py(), &gathered.state)?;
+            let state = of_json(metric, &gathered.state)?;
             to_json(&self.described.observe(metric, state, segment)?)
         })?;
         Ok(())
@@ -362,13 +368,32 @@ impl<S: Look + ?Sized> Observe<S> for Gathering {
 /// Checks the laws of a metric, built in or written in Python.
 #[pyfunction]
 pub(crate) fn check_laws(engine: &Bound<'_, crate::engine::Engine>) -> PyResult<()> {
-    let panel = engine.get().panel(false, false)?;
+    let panel = engine.get().unlearned()?;
     let metric = crate::state::metric_of(&panel)?;
-    let checked =
-        std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| bleuprint_core::laws::check_any(metric)));
-    checked.map_err(|panic| {
-        let text = panic.downcast_ref::<String>().cloned();
-        let text = text.or_else(|| panic.downcast_ref::<&str>().map(|text| (*text).to_owned()));
-        pyo3::exceptions::PyAssertionError::new_err(text.unwrap_or_else(|| "a law is broken".to_owned()))
-    })
+    let before = raised();
+    let py = engine.py();
+    let Err(panic) = without_panic(|| bleuprint_core::laws::check_any(metric)) else {
+        // The laws hold; a metric may say by a ValueError that it has no score, and by nothing else.
+        while let Some(raised) = raised_since(before) {
+            if !raised.is_instance_of::<PyException>(py) {
+                return Err(raised);
+            }
+            if !raised.is_instance_of::<PyValueError>(py) {
+                let text = format!("finalize raised {raised}; where there is no score, raise a ValueError");
+                let broken = PyAssertionError::new_err(text);
+                broken.set_cause(py, Some(raised));
+                return Err(broken);
+            }
+        }
+        return Ok(());
+    };
+    let broken = PyAssertionError::new_err(panic);
+    match raised_since(before) {
+        // What is no error, as an interruption, stays what it is.
+        Some(raised) if !raised.is_instance_of::<PyException>(py) => Err(raised),
+        raised => {
+            broken.set_cause(py, raised);
+            Err(broken)
+        }
+    }
 }

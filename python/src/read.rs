@@ -2,12 +2,12 @@
 //! is follows from its type, and one that fits nowhere is an error that says where it stands.
 
 use pyo3::prelude::*;
-use pyo3::types::{PyBool, PyInt, PyList, PyString, PyTuple};
+use pyo3::types::{PyBool, PyInt, PyList, PyMemoryView, PySequence, PyString, PyTuple};
 
 use crate::arrow::{self, Column};
 use crate::buffer;
-use crate::errors::{type_error, value};
-use crate::lists::{Ids, References, Texts};
+use crate::errors::{is_refusal, type_error, value};
+use crate::lists::{Ids, Texts};
 use crate::sequences::IdSequences;
 
 /// Where a value stands, as in `references[3][0]`.
@@ -57,7 +57,7 @@ pub(crate) fn type_name(object: &Bound<'_, PyAny>) -> String {
     object.get_type().name().map_or_else(|_| "an object".to_owned(), |name| name.to_string())
 }
 
-fn wrong(place: Place<'_>, object: &Bound<'_, PyAny>, expected: &str) -> PyErr {
+pub(crate) fn wrong(place: Place<'_>, object: &Bound<'_, PyAny>, expected: &str) -> PyErr {
     let given = if object.is_none() { "None".to_owned() } else { type_name(object) };
     type_error(format!("{place} is {given}, but must be {expected}"))
 }
@@ -65,16 +65,30 @@ fn wrong(place: Place<'_>, object: &Bound<'_, PyAny>, expected: &str) -> PyErr {
 const LIST: &str = "a list of str, a list of lists of int, an integer array of two dimensions, `bleuprint.ids(..)` or an \
                     Arrow array";
 
-/// The items of a list or tuple, or of a column of objects or strings that gives a list (NumPy, pandas); a `str` is none.
-fn items<'py>(object: &Bound<'py, PyAny>) -> Option<PyResult<Vec<Bound<'py, PyAny>>>> {
+/// The items of a list or tuple, of a column of objects or strings that gives a list (NumPy, pandas), or of any other
+/// sequence (a column of datasets) that is no array; a `str` is none.
+pub(crate) fn items<'py>(object: &Bound<'py, PyAny>) -> Option<PyResult<Vec<Bound<'py, PyAny>>>> {
     if let Ok(list) = object.cast::<PyList>() {
         return Some(Ok(list.iter().collect()));
     }
     if let Ok(tuple) = object.cast::<PyTuple>() {
         return Some(Ok(tuple.iter().collect()));
     }
-    let list = column(object)?.call_method0("tolist").and_then(|list| Ok(list.cast_into::<PyList>()?));
-    Some(list.map(|list| list.iter().collect()))
+    let list = match column(object) {
+        Some(column) => column.call_method0("tolist"),
+        None if is_sequence(object) => object.py().get_type::<PyList>().call1((object,)),
+        None => return None,
+    };
+    Some(list.and_then(|list| Ok(list.cast_into::<PyList>()?.iter().collect())))
+}
+
+/// Whether it calls itself a sequence, and is neither text nor an array.
+fn is_sequence(object: &Bound<'_, PyAny>) -> bool {
+    let array = ["__arrow_c_array__", "__arrow_c_stream__", "__dlpack__"];
+    object.cast::<PySequence>().is_ok()
+        && !object.is_instance_of::<PyString>()
+        && PyMemoryView::from(object).is_err()
+        && !array.iter().any(|name| object.hasattr(*name).unwrap_or(true))
 }
 
 /// The object, if it is a column of objects or strings.
@@ -125,9 +139,14 @@ fn push_id(ids: &mut Vec<u32>, object: &Bound<'_, PyAny>, place: Place<'_>, at: 
     if !object.is_exact_instance_of::<PyInt>() && is_bool(object) {
         return Err(type_error(format!("{place}[{at}] is a bool, but must be an int")));
     }
-    if let Ok(id) = object.extract::<u32>() {
-        ids.push(id);
-        return Ok(());
+    match object.extract::<u32>() {
+        Ok(id) => {
+            ids.push(id);
+            return Ok(());
+        }
+        // What `__index__` itself raises.
+        Err(error) if !is_refusal(&error, object.py()) => return Err(error),
+        Err(_) => {}
     }
     let text = object.str().map_or_else(|_| "?".to_owned(), |text| text.to_string());
     // Whatever has `__index__` is an integer; a float is none, NaN among them.
@@ -206,167 +225,6 @@ pub(crate) fn sequences(object: &Bound<'_, PyAny>, place: Place<'_>) -> PyResult
     }
 }
 
-fn is_id(object: &Bound<'_, PyAny>) -> bool {
+pub(crate) fn is_id(object: &Bound<'_, PyAny>) -> bool {
     object.hasattr("__index__").unwrap_or(false) && object.extract::<i128>().is_ok()
-}
-
-/// References of either kind.
-pub(crate) enum AnyReferences {
-    Texts(References<String>),
-    Ids(References<Vec<u32>>),
-}
-
-/// The references of each segment: one, or a list of them.
-pub(crate) fn references(object: &Bound<'_, PyAny>, ids: bool) -> PyResult<AnyReferences> {
-    let place = Place::of("references");
-    if let Some(items) = items(object) {
-        let items = items?;
-        return if ids { id_references(&items, place) } else { text_references(&items, place) };
-    }
-    match arrow::read(object, place)? {
-        Some(Column::Nested(inner, ends)) => return arrow_references(*inner, ends),
-        Some(Column::Texts(texts)) => return Ok(AnyReferences::Texts(References::single(texts))),
-        Some(Column::Ids(list)) => return Ok(AnyReferences::Ids(References::single(list))),
-        None => {}
-    }
-    Ok(match sequences(object, place)? {
-        Sequences::Texts(texts) => AnyReferences::Texts(References::single(texts)),
-        Sequences::Ids(list) => AnyReferences::Ids(References::single(list)),
-    })
-}
-
-fn arrow_references(inner: Column, ends: Vec<usize>) -> PyResult<AnyReferences> {
-    match inner {
-        Column::Texts(all) => Ok(AnyReferences::Texts(References { all, ends })),
-        Column::Ids(all) => Ok(AnyReferences::Ids(References { all, ends })),
-        Column::Nested(..) => {
-            Err(type_error("references are lists of lists of lists of Arrow: one list too many"))
-        }
-    }
-}
-
-fn text_references(items: &[Bound<'_, PyAny>], place: Place<'_>) -> PyResult<AnyReferences> {
-    let mut references = References::<String>::default();
-    for (segment, item) in items.iter().enumerate() {
-        let place = place.at(segment);
-        if item.is_instance_of::<PyString>() {
-            push_text(&mut references.all, item, place)?;
-        } else if let Some(inner) = self::items(item) {
-            for (index, reference) in inner?.iter().enumerate() {
-                push_text(&mut references.all, reference, place.at(index))?;
-            }
-        } else {
-            return Err(wrong(place, item, "a str or a list of str"));
-        }
-        references.end();
-    }
-    Ok(AnyReferences::Texts(references))
-}
-
-fn id_references(items: &[Bound<'_, PyAny>], place: Place<'_>) -> PyResult<AnyReferences> {
-    // A list of ids and a list of lists of ids are told apart by the first item there is.
-    let several = |item: &Bound<'_, PyAny>| -> PyResult<Option<bool>> {
-        match self::items(item) {
-            Some(inner) => Ok(inner?.first().map(|first| !is_id(first))),
-            None => Ok(Some(item.is_instance_of::<IdSequences>())),
-        }
-    };
-    let mut nested = None;
-    for (segment, item) in items.iter().enumerate() {
-        match (nested, several(item)?) {
-            (None, found) => nested = found,
-            (Some(before), Some(found)) if before != found => {
-                let (is, others) = if found {
-                    ("a list of sequences", "single ones")
-                } else {
-                    ("one sequence", "lists of them")
-                };
-                let place = place.at(segment);
-                return Err(value(format!("{place} is {is} of ids, but those before it are {others}")));
-            }
-            _ => {}
-        }
-    }
-    let mut references = References::<Vec<u32>>::default();
-    for (segment, item) in items.iter().enumerate() {
-        let place = place.at(segment);
-        if nested != Some(true) {
-            push_ids(&mut references.all, item, place)?;
-        } else if let Ok(ids) = item.cast::<IdSequences>() {
-            ids.get().list().iter().for_each(|ids| references.all.push(ids));
-        } else if let Some(inner) = self::items(item) {
-            for (index, reference) in inner?.iter().enumerate() {
-                push_ids(&mut references.all, reference, place.at(index))?;
-            }
-        }
-        references.end();
-    }
-    Ok(AnyReferences::Ids(references))
-}
-
-/// Streams of references, each as long as the hypotheses. `None` is a reference that is missing, where that is allowed.
-pub(crate) fn streams(object: &Bound<'_, PyAny>, segments: usize, missing: bool) -> PyResult<AnyReferences> {
-    let place = Place::of("reference_streams");
-    let Some(streams) = items(object) else {
-        return Err(wrong(place, object, "a list of streams of references"));
-    };
-    let streams = streams?;
-    let mut texts: Vec<(Texts, Vec<bool>)> = Vec::new();
-    let mut ids: Vec<Ids> = Vec::new();
-    for (number, stream) in streams.iter().enumerate() {
-        let place = place.at(number);
-        let holes = match items(stream) {
-            Some(items) if missing => Some(items?).filter(|items| items.iter().any(|item| item.is_none())),
-            _ => None,
-        };
-        let len = if let Some(items) = holes {
-            let (mut list, mut there) = (Texts::default(), Vec::new());
-            for (index, item) in items.iter().enumerate() {
-                there.push(!item.is_none());
-                if item.is_none() { list.push("") } else { push_text(&mut list, item, place.at(index))? }
-            }
-            texts.push((list, there));
-            items.len()
-        } else {
-            match sequences(stream, place)? {
-                Sequences::Texts(list) => {
-                    let len = list.len();
-                    texts.push((list, Vec::new()));
-                    len
-                }
-                Sequences::Ids(list) => {
-                    let len = list.len();
-                    ids.push(list);
-                    len
-                }
-            }
-        };
-        if len != segments {
-            return Err(value(format!(
-                "hypotheses has {segments} segments, but reference stream {} has {len}",
-                number + 1
-            )));
-        }
-    }
-    if !texts.is_empty() && !ids.is_empty() {
-        return Err(type_error("some streams of references are text, and some are ids"));
-    }
-    if ids.is_empty() {
-        let mut references = References::<String>::default();
-        for segment in 0..segments {
-            for (list, there) in &texts {
-                if there.get(segment).copied().unwrap_or(true) {
-                    references.all.push(list.get(segment));
-                }
-            }
-            references.end();
-        }
-        return Ok(AnyReferences::Texts(references));
-    }
-    let mut references = References::<Vec<u32>>::default();
-    for segment in 0..segments {
-        ids.iter().for_each(|list| references.all.push(list.get(segment)));
-        references.end();
-    }
-    Ok(AnyReferences::Ids(references))
 }

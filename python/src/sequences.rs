@@ -4,6 +4,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyList, PyTuple};
 
 use crate::buffer::{self, Filter};
+use crate::count::Listed;
 use crate::errors::{type_error, value};
 use crate::lists::Ids;
 use crate::read::{Place, Sequences, sequences};
@@ -53,11 +54,11 @@ impl IdSequences {
 
 /// Sequences of ids out of what `Ids.__reduce__` gave.
 #[pyfunction]
-pub(crate) fn restore_ids(bytes: &[u8], ends: Vec<usize>) -> PyResult<IdSequences> {
+pub(crate) fn restore_ids(bytes: &[u8], ends: Listed<usize>) -> PyResult<IdSequences> {
     let flat: Vec<u32> =
         bytes.chunks_exact(4).map(|id| id.first_chunk().map_or(0, |id| u32::from_le_bytes(*id))).collect();
     let (mut list, mut from) = (Ids::default(), 0);
-    for end in ends {
+    for end in ends.0 {
         list.push(flat.get(from..end).ok_or_else(|| value("the ends of these ids do not fit them"))?);
         from = end;
     }
@@ -66,15 +67,16 @@ pub(crate) fn restore_ids(bytes: &[u8], ends: Vec<usize>) -> PyResult<IdSequence
 
 /// See `bleuprint.ids`.
 #[pyfunction]
-#[pyo3(signature = (array, offsets=None, lengths=None, pad_id=None, eos_id=None))]
+#[pyo3(signature = (array, offsets=None, lengths=None, pad_id=None, eos_id=None, name="array"))]
 pub(crate) fn ids(
     array: &Bound<'_, PyAny>,
     offsets: Option<&Bound<'_, PyAny>>,
     lengths: Option<&Bound<'_, PyAny>>,
     pad_id: Option<&Bound<'_, PyAny>>,
     eos_id: Option<&Bound<'_, PyAny>>,
+    name: &str,
 ) -> PyResult<IdSequences> {
-    let place = Place::of("array");
+    let place = Place::of(name);
     let filter = Filter { pad: special("pad_id", pad_id)?, eos: special("eos_id", eos_id)? };
     let offsets = offsets.map(|offsets| sizes("offsets", offsets)).transpose()?;
     let lengths = lengths.map(|lengths| sizes("lengths", lengths)).transpose()?;
@@ -98,7 +100,7 @@ pub(crate) fn ids(
         return Err(type_error("offsets and lengths are for arrays; of a list, every item is a sequence"));
     }
     let Sequences::Ids(all) = sequences(array, place)? else {
-        return Err(type_error("array holds text, but must hold ids"));
+        return Err(type_error(format!("{name} holds text, but must hold ids")));
     };
     let mut list = Ids::default();
     for sequence in all.iter() {
@@ -112,12 +114,15 @@ pub(crate) fn ids(
 /// One id or several, as `pad_id` and `eos_id` name them. They may be negative, as labels to ignore are.
 fn special(name: &str, object: Option<&Bound<'_, PyAny>>) -> PyResult<Vec<i64>> {
     let Some(object) = object else { return Ok(Vec::new()) };
-    let read = object.extract::<i64>().map(|id| vec![id]).or_else(|_| object.extract::<Vec<i64>>());
+    let read = object
+        .extract::<i64>()
+        .map(|id| vec![id])
+        .or_else(|_| object.extract::<Listed<i64>>().map(|ids| ids.0));
     read.map_err(|_| type_error(format!("{name} must be an int or a list of int")))
 }
 
 fn sizes(name: &str, object: &Bound<'_, PyAny>) -> PyResult<Vec<usize>> {
-    if let Ok(list) = object.extract::<Vec<i64>>() {
+    if let Ok(Listed(list)) = object.extract::<Listed<i64>>() {
         let size = |(at, size): (usize, &i64)| {
             usize::try_from(*size)
                 .map_err(|_| value(format!("{name}[{at}] is {size}, but must be at least 0")))

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use bleuprint::eval::resample::{Design, Plan as Resampling, Power, Rows, Test};
+use bleuprint::eval::resample::{Design, Plan as Resampling, Power, Rows, Scores, Test};
 use bleuprint::eval::store::{
     FORMAT, Header, References as Fingerprint, StoredMetric, StoredSegment, StoredState, StoredStatistics,
 };
@@ -11,9 +11,10 @@ use bleuprint::{AnyState, Direction, InputError};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList};
 
-use crate::count::Count;
-use crate::engine::{Engine, in_order, observe};
-use crate::errors::{OrRaise as _, value};
+use crate::count::{Count, Listed};
+use crate::engine::{Engine, in_order};
+use crate::errors::{OrRaise as _, input, raised, raised_since, value};
+use crate::input::{gathered, observe};
 use crate::lists::Input;
 use crate::run::{Plan, each};
 use crate::score::Score;
@@ -50,7 +51,7 @@ pub(crate) fn observe_each(
     progress: Option<Py<PyAny>>,
 ) -> PyResult<Statistics> {
     let engine = engine.get();
-    let input = engine.input(hypotheses, references, reference_streams, sources, missing)?;
+    let input = gathered(hypotheses, references, reference_streams, sources, missing)?;
     let panel = engine.panel_for(&input, false)?;
     let plan = engine.plan(threads, progress)?;
     let worker = || (panel.scratch(), Vec::new());
@@ -134,7 +135,8 @@ impl Statistics {
     }
 
     /// The score of the segments of each label: one label per segment.
-    fn slices<'py>(&self, py: Python<'py>, labels: Vec<String>) -> PyResult<Bound<'py, PyDict>> {
+    fn slices<'py>(&self, py: Python<'py>, labels: Listed<String>) -> PyResult<Bound<'py, PyDict>> {
+        let Listed(labels) = labels;
         crate::lists::require_equal("the statistics", self.states.len(), "the labels", labels.len())
             .or_raise()?;
         let dict = PyDict::new(py);
@@ -278,7 +280,10 @@ fn run<R: Send>(
     work: impl FnOnce() -> Result<R, InputError> + Send,
 ) -> PyResult<R> {
     let plan = Plan::new(threads, None)?;
-    py.detach(|| in_threads(Some(plan.threads()), work)).or_raise()?.or_raise()
+    let before = raised();
+    let result = py.detach(|| in_threads(Some(plan.threads()), work)).or_raise()?;
+    // Resamples of which a metric in Python raised something have no score; what it raised says more.
+    result.map_err(|error| raised_since(before).unwrap_or_else(|| input(&error)))
 }
 
 fn same(systems: &[PyRef<'_, Statistics>]) -> PyResult<()> {
@@ -301,31 +306,41 @@ fn same(systems: &[PyRef<'_, Statistics>]) -> PyResult<()> {
     Ok(())
 }
 
-/// Every system against the first.
+/// Every system against the first. `confidence` is the number of resamples for intervals beside randomization.
 #[pyfunction]
-#[pyo3(signature = (systems, test="bootstrap", n=None, seed=Count(12345), precision="sacrebleu", threads=None))]
+#[pyo3(signature = (systems, test="bootstrap", n=None, seed=Count(12345), precision="sacrebleu", threads=None, confidence=None))]
+#[allow(clippy::too_many_arguments, reason = "the arguments are Python's")]
 pub(crate) fn paired_test<'py>(
     py: Python<'py>,
-    systems: Vec<PyRef<'py, Statistics>>,
+    systems: Listed<PyRef<'py, Statistics>>,
     test: &str,
     n: Option<Count>,
     seed: Count,
     precision: &str,
     threads: Option<Count>,
+    confidence: Option<Count>,
 ) -> PyResult<Bound<'py, PyList>> {
+    let Listed(systems) = systems;
     same(&systems)?;
     let rows = systems.iter().map(|system| system.rows()).collect::<PyResult<Vec<_>>>()?;
     let rows: Vec<&Rows> = rows.iter().collect();
     let metric = metric_of(&systems[0].panel)?;
     let tests = Significance::new(metric, precision_of(precision)?).or_raise()?;
     let tested = match test {
+        "bootstrap" if confidence.is_some() => {
+            return Err(value("confidence is for randomization: the bootstrap has intervals of its own"));
+        }
         "bootstrap" => {
             let plan = resampling(n.unwrap_or(Count(Resampling::RESAMPLES as u64)), seed)?;
             run(py, threads, || tests.paired_bootstrap(&rows, plan))?
         }
         "randomization" => {
             let plan = resampling(n.unwrap_or(Count(Resampling::TRIALS as u64)), seed)?;
-            run(py, threads, || tests.paired_randomization(&rows, plan))?
+            let resamples = confidence.map(|count| resampling(count, seed)).transpose()?;
+            run(py, threads, || match resamples {
+                Some(resamples) => tests.paired_randomization_with_intervals(&rows, plan, resamples.count),
+                None => tests.paired_randomization(&rows, plan),
+            })?
         }
         _ => return Err(value(format!("unknown test `{test}`; expected one of: bootstrap, randomization"))),
     };
@@ -341,18 +356,26 @@ pub(crate) fn paired_test<'py>(
     Ok(list)
 }
 
+/// The mean of numbers as NumPy adds them when they are sorted, and half the width of the middle 95 % of them.
+#[pyfunction]
+pub(crate) fn paired_interval(scores: Listed<f64>) -> (f64, f64) {
+    let interval = Scores::Double(scores.0).paired_interval();
+    (interval.mean, interval.half_width)
+}
+
 /// Every pair of systems, as JSON.
 #[pyfunction]
 #[pyo3(signature = (systems, test="bootstrap", n=None, seed=Count(12345), significance=None, threads=None))]
 pub(crate) fn compare_all(
     py: Python<'_>,
-    systems: Vec<PyRef<'_, Statistics>>,
+    systems: Listed<PyRef<'_, Statistics>>,
     test: &str,
     n: Option<Count>,
     seed: Count,
     significance: Option<f64>,
     threads: Option<Count>,
 ) -> PyResult<String> {
+    let Listed(systems) = systems;
     same(&systems)?;
     let rows = systems.iter().map(|system| system.rows()).collect::<PyResult<Vec<_>>>()?;
     let rows: Vec<&Rows> = rows.iter().collect();

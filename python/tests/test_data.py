@@ -87,6 +87,24 @@ def test_dlpack():
         BLEU.score(Elsewhere(padded(HYPS)), REFS)
 
 
+def test_jax():
+    jnp = pytest.importorskip("jax.numpy")
+    hyps, refs = jnp.asarray(padded(HYPS)), jnp.asarray(padded(REFS))
+    for kind in ("int8", "uint8", "int16", "int32", "uint32"):
+        assert BLEU.score(bleuprint.ids(hyps.astype(kind), pad_id=0), bleuprint.ids(refs.astype(kind), pad_id=0)) == EXPECTED
+    assert BLEU.score([jnp.array(row) for row in HYPS], [list(jnp.array(row)) for row in REFS]) == EXPECTED
+    assert list(bleuprint.ids(jnp.array([5, 6, 7]), offsets=jnp.array([0, 2, 3]))) == [[5, 6], [7]]
+    assert bleuprint.rewards(hyps, refs, pad_id=0).tolist() == bleuprint.rewards(HYPS, REFS).tolist()
+    for wrong, error, message in (
+        (hyps.astype("float32"), TypeError, "must be one of integers"),
+        (hyps.astype(bool), TypeError, "must be one of integers"),
+        (hyps.astype(jnp.bfloat16), ValueError, "cannot be read by `__dlpack__`"),
+        (-hyps, ValueError, r"hypotheses\[0\]\[0\] is -5"),
+    ):
+        with pytest.raises(error, match=message):
+            BLEU.score(wrong, refs)
+
+
 def test_padding_and_ends():
     assert list(bleuprint.ids([[0, 5, 0, 6], [1, 5, 2, 6]], pad_id=0, eos_id=2)) == [[5, 6], [1, 5]]
     assert list(bleuprint.ids(numpy().array([[-100, 5, -100]]), pad_id=-100)) == [[5]]
@@ -171,6 +189,38 @@ def test_pyarrow():
     assert BLEU.score(pa.array(["x", *TEXTS])[1:], ANSWERS) == expected
     table = pa.table({"hypothesis": TEXTS})
     assert BLEU.score(table["hypothesis"], ANSWERS) == expected
+    assert BLEU.score(pa.array(TEXTS).dictionary_encode(), pa.chunked_array([ANSWERS]).dictionary_encode()) == expected
+    for nested, message in (
+        (pa.array([["a"], ["b", None], ["c"]]), r"references\[1\]\[1\] is null"),
+        (pa.array([["a"], None, ["c"]]), r"references\[1\] is null"),
+        (pa.array(["a", None, "c"]).dictionary_encode(), r"references\[1\] is null"),
+    ):
+        with pytest.raises(ValueError, match=message):
+            BLEU.score(TEXTS, nested)
+    with pytest.raises(ValueError, match=r"references\[1\]\[0\]\[1\] is -2"):
+        BLEU.score(HYPS, pa.array([[[1]], [[1, -2]], [[1]]]))
+    class Capsules:
+        """Gives the same capsules each time, or those of two arrays."""
+
+        def __init__(self, schema, array):
+            self.pair = schema.__arrow_c_array__()[0], array.__arrow_c_array__()[1]
+
+        def __arrow_c_array__(self, requested_schema=None):
+            return self.pair
+
+    again = Capsules(pa.array(TEXTS), pa.array(TEXTS))
+    assert BLEU.score(again, ANSWERS) == expected
+    lists, fixed = pa.array([[1]]), pa.array([[1, 2]], pa.list_(pa.int32(), 2))
+    for broken in (again, *(Capsules(one, two) for one in (pa.array(["a"]), lists) for two in (pa.array([1]), fixed))):
+        with pytest.raises(ValueError, match="hypotheses breaks the interface of Arrow|hypotheses: C Data"):
+            BLEU.score(broken, ["a"])
+    deep = pa.int64()
+    for _ in range(3000):
+        deep = pa.list_(deep)
+    for array in (pa.array([], deep), pa.chunked_array([], deep)):
+        for call in (lambda one: BLEU.score(one, ["a"]), lambda one: BLEU.score(["a"], one)):
+            with pytest.raises(TypeError, match="more than 8 levels of lists"):
+                call(array)
     with pytest.raises(TypeError, match="is an Arrow table"):
         BLEU.score(table, ANSWERS)
     for wrong in (pa.array([1.5]), pa.array([[1.5]]), pa.array([[None]], pa.list_(pa.int64())), pa.array([None], pa.string())):
@@ -182,6 +232,10 @@ def test_polars():
     pl = pytest.importorskip("polars")
     assert BLEU.score(pl.Series(TEXTS), pl.Series(ANSWERS)) == BLEU.score(TEXTS, ANSWERS)
     assert BLEU.score(pl.Series(HYPS), pl.Series(REFS)) == EXPECTED
+    assert BLEU.score(pl.Series(TEXTS).cast(pl.Categorical), ANSWERS) == BLEU.score(TEXTS, ANSWERS)
+    assert BLEU.score(pl.Series(TEXTS, dtype=pl.Enum(TEXTS)), ANSWERS) == BLEU.score(TEXTS, ANSWERS)
+    square = pl.Series([[1, 2], [3, 4]], dtype=pl.Array(pl.UInt16, 2))
+    assert BLEU.score(square, square).counts == [4, 2, 0, 0]
 
 
 def test_columns_of_strings():
@@ -192,6 +246,18 @@ def test_columns_of_strings():
     assert BLEU.score(TEXTS, several) == BLEU.score(TEXTS, [[answer, "y"] for answer in ANSWERS])
     with pytest.raises(TypeError, match=r"hypotheses\[1\] is float, but must be a str"):
         BLEU.score(np.array(["a", float("nan")], dtype=object), ["a", "b"])
+
+
+def test_sequences_of_other_classes():
+    """What calls itself a sequence is read as a list; what is text or an array is not."""
+    import collections
+
+    for kind in (collections.UserList, collections.deque, tuple):
+        assert BLEU.score(kind(TEXTS), kind(ANSWERS)) == BLEU.score(TEXTS, ANSWERS)
+    assert BLEU.score([range(1, 5)], [collections.deque([1, 2, 3, 4])]).counts == [4, 3, 2, 1]
+    for wrong in (collections.UserString("ab"), {"a": 1}, {"a"}, iter(["a"]), {"a": 1}.keys(), bytearray(b"a")):
+        with pytest.raises((TypeError, ValueError)):
+            BLEU.score(wrong, ["a"])
 
 
 def test_pandas():

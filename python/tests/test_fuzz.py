@@ -1,6 +1,7 @@
 """The door takes anything: whatever comes in, what goes out is a result, a ValueError or a TypeError."""
 
 import array
+import collections
 import os
 import random
 import sys
@@ -48,7 +49,7 @@ class Capsules:
 
 def atom(generator):
     return generator.choice([
-        "a b c d", "", "x" * 50, "\ud800", "\x00", "naïve 美 🙂", "a\nb", None, 0, 5, -1, 2**32, 2**80, 1.5, float("nan"),
+        "a b c d", "", "x" * 50, collections.deque(["a b"]), collections.UserList([[1, 2]]), collections.UserString("x"), "\ud800", "\x00", "naïve 美 🙂", "a\nb", None, 0, 5, -1, 2**32, 2**80, 1.5, float("nan"),
         True, b"ab", object(), [], (), {}, {"a": 1}, set(), Liar(), Capsules(), array.array("i", [1, 2]),
         array.array("d", [1.0]), memoryview(b"abcd"), bytearray(b"xy"), range(3), int, lambda: 5, "the dog bit the man",
     ])
@@ -93,6 +94,10 @@ def calls(generator):
     yield lambda: bleuprint.self_bleu(one)
     yield lambda: bleuprint.explain(one, two, tokenizers=["13a"])
     yield lambda: bleuprint.paired_test({"a": one, "b": two}, three, n=5)
+    yield lambda: bleuprint.metric(generator.choice(["nist", "cider"])).learn(one).score(two, one)
+    yield lambda: bleuprint.metric("nist").learn(reference_streams=one)
+    yield lambda: bleuprint.metric("nist", learned=atom(generator))
+    yield lambda: bleuprint.paired_test({"a": one, "b": two}, three, n=5, test="randomization", confidence=number(generator))
     yield lambda: bleuprint.metric("bleu", max_order=number(generator), smooth_value=number(generator), tokenize=atom(generator))
     yield lambda: metric.score(["a"], ["a"], threads=number(generator))
     yield lambda: sacrebleu.corpus_bleu(one, two)

@@ -138,6 +138,11 @@ def test_order_0(metrics):
     )
 
 
+def test_order_0_resampled(metrics):
+    shown = str(metrics.BLEU(max_ngram_order=0).corpus_score(["a b"], [["a b"]], n_bootstrap=5))
+    assert shown == "BLEU = 0.00  (BP = 1.000 ratio = 1.000 hyp_len = 2 ref_len = 2)"
+
+
 def test_a_perfect_match_is_a_little_above_100(sb):
     score = sb.corpus_bleu(["a b c d"], [["a b c d"]])
     same(score.score, 100.00000000000004)
@@ -319,6 +324,7 @@ def test_chrf_of_corpora(sb):
 def test_chrf_without_orders(metrics):
     assert metrics.CHRF(char_order=0).corpus_score(["a b"], [["a b"]]).score == 0.0
     assert metrics.CHRF(char_order=0, word_order=1).corpus_score(["a b"], [["a b"]]).score == 100.0
+    assert str(metrics.CHRF(char_order=0).corpus_score(["a b"], [["a b"]], n_bootstrap=5)) == "chrF2 = 0.00"
     with pytest.raises(ZeroDivisionError):
         metrics.CHRF(char_order=0, eps_smoothing=True).corpus_score(["a b"], [["a b"]])
 
@@ -490,8 +496,9 @@ def test_empty_arguments(metrics):
                 metric.corpus_score(hyps, refs)
         with pytest.raises(IndexError):
             metric.sentence_score("a", [])
-        with pytest.raises(RuntimeError, match="No references provided and the cache is empty."):
-            metric.corpus_score(["a"], None)
+        for empty in (metric, getattr(metrics, name)(references=[]), getattr(metrics, name)(references=[[], []])):
+            with pytest.raises(RuntimeError, match="No references provided and the cache is empty."):
+                empty.corpus_score(["a"], None)
 
 
 def test_unknown_names(sb, metrics):
@@ -616,25 +623,90 @@ def test_seed(sb, metrics, monkeypatch):
     assert "|seed:7|" in str(bleu.get_signature())
 
 
-@pytest.mark.parametrize("test_type, tag", [("bs", "bs"), ("ar", "ar")])
-def test_paired_tests(sb, metrics, test_type, tag):
-    def run(package_metrics, significance):
-        chosen = {"BLEU": package_metrics.BLEU(), "CHRF": package_metrics.CHRF(), "TER": package_metrics.TER()}
-        test = significance.PairedTest([("one", H1), ("two", H2)], chosen, [R1, R2], test_type=test_type, n_samples=100)
-        return test()
+SYSTEMS = [("one", H1), ("two", H2), ("three", R2)]
 
-    signatures, scores = run(metrics, sb.module("significance"))
-    _, expected = run(importlib.import_module("sacrebleu.metrics"), importlib.import_module("sacrebleu.significance"))
-    assert list(scores) == ["System", "BLEU", "chrF2", "TER"] == list(expected)
-    assert scores["System"] == ["one", "two"]
+
+def paired(root, systems=SYSTEMS, references=(R1, R2), **options):
+    """What a package says of all three metrics."""
+    metrics = importlib.import_module(f"{root}.metrics")
+    chosen = {"BLEU": metrics.BLEU(), "CHRF": metrics.CHRF(), "TER": metrics.TER()}
+    return importlib.import_module(f"{root}.significance").PairedTest(systems, chosen, list(references), **options)()
+
+
+def same_results(scores, expected):
+    assert list(scores) == list(expected)
+    assert scores["System"] == expected["System"]
     for name in ("BLEU", "chrF2", "TER"):
-        assert f"|{tag}:100|seed:12345|" in str(signatures[name])
+        assert len(scores[name]) == len(expected[name])
         for mine, theirs in zip(scores[name], expected[name]):
             for field in ("score", "p_value", "mean", "ci"):
                 one, two = getattr(mine, field), getattr(theirs, field)
                 assert (one is None) == (two is None), (name, field)
                 if one is not None:
                     close(float(one), float(two), name)
+
+
+@pytest.mark.parametrize("test_type, tag", [("bs", "bs"), ("ar", "ar")])
+def test_paired_tests(sb, test_type, tag):
+    signatures, scores = paired(sb.name, test_type=test_type, n_samples=100)
+    same_results(scores, paired("sacrebleu", test_type=test_type, n_samples=100)[1])
+    assert list(scores) == ["System", "BLEU", "chrF2", "TER"]
+    for name in ("BLEU", "chrF2", "TER"):
+        assert f"|{tag}:100|seed:12345|" in str(signatures[name])
+
+
+@pytest.mark.parametrize("test_type, samples, confidence", [
+    ("ar", 100, 40), ("ar", 33, 1), ("ar", 64, 7), ("ar", 31, 0), ("ar", 50, -1), ("ar", 50, -5),
+    ("bs", 100, 40), ("bs", 60, 0), ("bs", 50, -1), ("bs", 50, -5),
+])
+def test_intervals_beside_randomization(sb, test_type, samples, confidence):
+    options = dict(test_type=test_type, n_samples=samples, n_ar_confidence=confidence)
+    (signatures, scores), (others, expected) = paired(sb.name, **options), paired("sacrebleu", **options)
+    same_results(scores, expected)
+    for name, signature in signatures.items():
+        # All but the version, which says who computed it.
+        assert str(signature).split("|")[:-1] == str(others[name]).split("|")[:-1]
+    if test_type == "ar":
+        intervals = [result.mean is not None for results in list(scores.values())[1:] for result in results]
+        assert all(intervals) if confidence >= 0 else not any(intervals)
+
+
+def test_intervals_of_the_baseline_alone(sb):
+    options = dict(systems=SYSTEMS[:1], test_type="ar", n_samples=20, n_ar_confidence=20)
+    same_results(paired(sb.name, **options)[1], paired("sacrebleu", **options)[1])
+
+
+def test_intervals_beside_randomization_on_random_corpora(sb, monkeypatch):
+    import random
+
+    generator = random.Random(11)
+    words = "the a dog man bit him it was not first had".split()
+    for seed in ("12345", "1", "99"):
+        monkeypatch.setenv("SACREBLEU_SEED", seed)
+        count = generator.randrange(1, 40)
+        text = lambda: [" ".join(generator.choices(words, k=generator.randrange(1, 9))) for _ in range(count)]
+        systems, references = [("a", text()), ("b", text()), ("c", text())], [text(), text()]
+        for confidence in (-1, 25):
+            options = dict(systems=systems, references=references, test_type="ar", n_samples=45, n_ar_confidence=confidence)
+            same_results(paired(sb.name, **options)[1], paired("sacrebleu", **options)[1])
+
+
+def test_a_paired_test_is_made_once_and_called_often(sb, metrics, monkeypatch):
+    significance = sb.module("significance")
+    monkeypatch.setenv("SACREBLEU_SEED", "7")
+    test = significance.PairedTest(SYSTEMS, {"x": metrics.BLEU()}, [R1, R2], "bs", 20)
+    monkeypatch.setenv("SACREBLEU_SEED", "8")
+    first, again = test(), test()
+    assert "|seed:7|" in str(first[0]["BLEU"])
+    assert [result.p_value for result in first[1]["BLEU"]] == [result.p_value for result in again[1]["BLEU"]]
+    assert repr(first[1]["BLEU"][0]).startswith("score=48.5")
+    for broken in ([], [("one", [])]):
+        with pytest.raises((IndexError, ValueError)):
+            significance.PairedTest(broken, {"x": metrics.BLEU()}, [R1, R2])()
+    with pytest.raises(RuntimeError, match="No references provided and the cache is empty."):
+        significance.PairedTest(SYSTEMS, {"x": metrics.BLEU()}, None)
+    cached = significance.PairedTest(SYSTEMS, {"x": metrics.BLEU(references=[R1, R2])}, None, "bs", 20)
+    assert cached()[1]["BLEU"][1].score == test()[1]["BLEU"][1].score
 
 
 def test_one_pair_of_the_documentation(sb, metrics):
@@ -651,8 +723,13 @@ def test_unknown_test(sb, metrics):
 
 def test_estimate_ci(sb):
     numpy = pytest.importorskip("numpy")
-    mean, ci = sb.module("significance").estimate_ci(numpy.array([1.0, 2.0, 3.0, 4.0]))
-    assert (mean, ci) == (2.5, 1.5)
+    estimate, expected = sb.module("significance").estimate_ci, importlib.import_module("sacrebleu.significance").estimate_ci
+    assert estimate(numpy.array([1.0, 2.0, 3.0, 4.0])) == (2.5, 1.5)
+    scores = numpy.random.default_rng(1).random(501)
+    for given in (scores, scores.astype("float32"), scores.tolist(), tuple(scores.tolist()), [3], scores[:41]):
+        assert estimate(given) == expected(given)
+    with pytest.raises(IndexError):
+        estimate([])
 
 
 def test_score_estimates_its_interval(sb, metrics):

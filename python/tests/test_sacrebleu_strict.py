@@ -69,6 +69,36 @@ def test_there_are_no_test_sets():
         sacrebleu.download_test_set
 
 
+def test_both_ways_to_finish_agree():
+    """Scores of corpora and sentences come from the native part, `compute_bleu` is Python: the same to the last bit."""
+    import random
+
+    generator = random.Random(3)
+    words = "a b c d e f".split()
+    for _ in range(300):
+        hyp, ref = (" ".join(generator.choices(words, k=generator.randrange(9))) for _ in range(2))
+        method, value = generator.choice([("exp", None), ("none", None), ("floor", None), ("floor", 0.0), ("floor", 0.3), ("floor", 2)])
+        order, effective = generator.randrange(1, 6), generator.random() < 0.5
+        bleu = BLEU(smooth_method=method, smooth_value=value, max_ngram_order=order, effective_order=effective, tokenize="none")
+        score = bleu.corpus_score([hyp], [[ref]])
+        twin = BLEU.compute_bleu(
+            list(score.counts), list(score.totals), score.sys_len, score.ref_len, method, value, effective, order
+        )
+        assert vars(score) == vars(twin)
+        types = lambda one: {name: type(part) for name, part in vars(one).items()}
+        assert types(score) == types(twin)
+
+
+def test_one_sentence_at_a_time_with_other_types():
+    assert sacrebleu.sentence_bleu("a b x", ["a b c"], "add-k", 1).totals == [3, 3, 2, 1]
+    assert all(type(total) is int for total in sacrebleu.sentence_bleu("a b x", ["a b c"], "add-k", 1).totals)
+    assert type(sacrebleu.sentence_bleu("a b x", ["a b c"], "add-k", 1.0).totals[1]) is float
+    with pytest.raises(TypeError):
+        sacrebleu.sentence_bleu("a b", ["a b"], tokenize=[])
+    with pytest.raises(TypeError):
+        sacrebleu.sentence_bleu("a b", ["a c"], "floor", "x")
+
+
 def test_metrics_are_pickled():
     import pickle
 

@@ -24,8 +24,9 @@ usage: cargo xtask <chore>
   parity [--python PATH] [--only WORDS] [--share N]
                            compare with the real sacreBLEU, installed from PyPI (or with an interpreter that has it);
                            with --only the comparisons whose names contain the words, with --share one in N of the random cases
-  python [--speed]         build the wheel of the Python package, install it, run its tests and examples there; with
-                           --speed time it beside sacreBLEU
+  python [--speed] [--libraries]
+                           build the wheel of the Python package, install it, run its tests and examples there; with
+                           --speed time it beside sacreBLEU, with --libraries test it beside jax, keras, polars and others
   report [--shots PAGE FOLDER]
                            check the page of `bleuprint report` in headless Chromium, where it can be had; or take pictures
   soak [--seconds N] [--seed S] [--runs N] [--run N]

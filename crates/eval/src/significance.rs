@@ -3,8 +3,8 @@
 use bleuprint_core::{AnyLinear, AnyMetric, AnyState, InputError, InputErrorKind, Number, SinglePrecision};
 
 use crate::resample::{
-    Arithmetic, AtLeast, Design, Interval, Matrix, Pair, Plan, Rows, Scores, bootstrap, compare_all,
-    paired_bootstrap, randomization,
+    Arithmetic, AtLeast, Design, Interval, Matrix, NumpyRandom, Pair, Plan, Rows, Scores, bootstrap_from,
+    compare_all, paired_bootstrap, randomization,
 };
 
 /// Columns in front of a metric's own: segments, references, references squared.
@@ -106,11 +106,22 @@ impl<'m> Significance<'m> {
     }
 
     fn resampled(&self, systems: &[&Rows], plan: Plan) -> Result<Vec<Scores>, InputError> {
+        self.resampled_from(NumpyRandom::new(plan.seed), plan.count, systems)
+    }
+
+    fn resampled_from(
+        &self,
+        random: NumpyRandom,
+        count: usize,
+        systems: &[&Rows],
+    ) -> Result<Vec<Scores>, InputError> {
         let finish = |row: &[u64]| self.finish(row);
         let single = self.linear.single_precision().map(Single);
         let scores = match (&single, self.precision) {
-            (Some(single), Precision::Sacrebleu) => bootstrap(systems, Arithmetic::Single(single), plan),
-            _ => bootstrap(systems, Arithmetic::Exact(&finish), plan),
+            (Some(single), Precision::Sacrebleu) => {
+                bootstrap_from(random, count, systems, Arithmetic::Single(single))
+            }
+            _ => bootstrap_from(random, count, systems, Arithmetic::Exact(&finish)),
         }?;
         scores.iter().try_for_each(|scores| self.require_scores(&scores.to_f64()))?;
         Ok(scores)
@@ -164,6 +175,32 @@ impl<'m> Significance<'m> {
         let p_values = std::iter::once(None).chain(p_values.into_iter().map(Some));
         let tested = |(&score, p_value)| Tested { score, interval: None, p_value };
         Ok(scores.iter().zip(p_values).map(tested).collect())
+    }
+
+    /// [`Significance::paired_randomization`] with the interval of each score besides, from `resamples` resamples:
+    /// `n_ar_confidence` of sacreBLEU's `PairedTest`. As there, those of the baseline are drawn from the seed, and those
+    /// of the others behind the coins of the trials.
+    ///
+    /// # Errors
+    /// Those of [`Significance::confidence`].
+    pub fn paired_randomization_with_intervals(
+        &self,
+        systems: &[&Rows],
+        plan: Plan,
+        resamples: usize,
+    ) -> Result<Vec<Tested>, InputError> {
+        let mut tested = self.paired_randomization(systems, plan)?;
+        let (baseline, others) = systems.split_at(systems.len().min(1));
+        let mut resampled = self.resampled(baseline, Plan { count: resamples, ..plan })?;
+        if !others.is_empty() {
+            let mut random = NumpyRandom::new(plan.seed);
+            random.skip_booleans((plan.count as u64).saturating_mul(others[0].len() as u64));
+            resampled.extend(self.resampled_from(random, resamples, others)?);
+        }
+        for (tested, resampled) in tested.iter_mut().zip(&resampled) {
+            tested.interval = Some(resampled.paired_interval());
+        }
+        Ok(tested)
     }
 
     /// Every pair of systems, exact; see [`compare_all`].

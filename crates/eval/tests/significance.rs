@@ -169,3 +169,22 @@ fn unlike_statistics_do_not_merge() {
     forged.total[0] = StoredState::Row(vec![1; 19]);
     assert!(forged.open(&metrics).is_err());
 }
+
+/// As `PairedTest(.., "ar", n_samples=100, n_ar_confidence=50)` of sacreBLEU 2.6.0 gives them.
+#[test]
+fn randomization_has_the_intervals_of_sacrebleu_besides() {
+    let panel = panel();
+    let states = states(&panel);
+    let (one, other) = (rows(&panel, &states, 0, 0), rows(&panel, &states, 0, 1));
+    let tests = Significance::new(panel.metrics().next().unwrap(), Precision::Sacrebleu).unwrap();
+    let tested = tests.paired_randomization_with_intervals(&[&one, &other], Plan::of(100), 50).unwrap();
+    let bits = |system: usize| {
+        let interval = tested[system].interval.unwrap();
+        (interval.mean.to_bits(), interval.half_width.to_bits())
+    };
+    assert_eq!(bits(0), (4632219844640985143, 4631776998131420937));
+    assert_eq!(bits(1), (4625984652662406309, 4619188479714565042));
+    assert_eq!((tested[0].p_value, tested[1].p_value), (None, Some(0.7326732673267327)));
+    let alone = tests.paired_randomization_with_intervals(&[&one], Plan::of(100), 50).unwrap();
+    assert_eq!(alone[0].interval, tested[0].interval);
+}

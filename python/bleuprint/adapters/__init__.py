@@ -1,7 +1,8 @@
-"""Metrics in other libraries' shapes. None of those libraries is imported.
+"""Metrics in other libraries' shapes. None of those libraries is imported, but for the class of a callback where one is made.
 
 * `distributed.SummedMetric`: update, compute, reset as in torchmetrics; its state is a row of integers, summed over ranks.
 * `evaluate.Evaluation`: add, add_batch and compute as in evaluate.
 * `lm_eval.aggregation`: an aggregation function for lm-evaluation-harness.
 * `trl.reward_function`: a reward function for TRL's trainers.
+* `keras.validation_callback`, `lightning.validation_callback`: the score of the validation data at the end of each epoch.
 """

@@ -24,7 +24,7 @@ from .compat import (
     sentence_ter,
 )
 from .metrics import BLEU, CHRF, TER
-from .metrics.base import __version__
+from .version import __version__
 
 __all__ = [
     "BLEU",
@@ -40,21 +40,13 @@ __all__ = [
     "sentence_chrf",
     "sentence_ter",
     "smart_open",
+    "__version__",
 ]
-
-_ABSENT = {
-    "DATASETS",
-    "SACREBLEU_DIR",
-    "download_test_set",
-    "get_available_testsets",
-    "get_langpairs_for_testset",
-    "get_reference_files",
-    "get_source_file",
-}
-
 
 def __getattr__(name: str):
     # Rarely used, so not imported with the package.
+    from ._absent import TEST_SETS as _ABSENT, absent
+
     if name in ("extract_char_ngrams", "extract_word_ngrams"):
         from .metrics import helpers
 
@@ -64,5 +56,5 @@ def __getattr__(name: str):
 
         return smart_open
     if name in _ABSENT:
-        raise AttributeError(f"bleuprint.sacrebleu has no {name}: it holds and downloads no test sets")
+        raise AttributeError(absent(name))
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

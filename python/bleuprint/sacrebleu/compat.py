@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from .metrics import BLEU, CHRF, TER
+from .metrics import BLEU, CHRF, TER, BLEUScore, CHRFScore, TERScore
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
-    from typing import Optional
+    from typing import Any, Optional
 
-    from .metrics.bleu import BLEUScore
-    from .metrics.chrf import CHRFScore
-    from .metrics.ter import TERScore
+
+#: Metrics of `sentence_bleu` by its arguments: it is called one sentence at a time.
+_SENTENCES: dict = {}
 
 
 def corpus_bleu(
@@ -71,14 +71,24 @@ def sentence_bleu(
     strict: bool = True,
 ) -> BLEUScore:
     """BLEU of one sentence against its references."""
-    metric = BLEU(
-        lowercase=lowercase,
-        tokenize=tokenize,
-        smooth_method=smooth_method,
-        smooth_value=smooth_value,
-        effective_order=use_effective_order,
-        strict=strict,
-    )
+    # As types too: 1 and 1.0 make counts of other types.
+    key: Any = (lowercase, tokenize, smooth_method, smooth_value, use_effective_order, strict, type(smooth_value))
+    try:
+        metric = _SENTENCES.get(key)
+    except TypeError:
+        # Of no use as a key.
+        metric = key = None
+    if metric is None:
+        metric = BLEU(
+            lowercase=lowercase,
+            tokenize=tokenize,
+            smooth_method=smooth_method,
+            smooth_value=smooth_value,
+            effective_order=use_effective_order,
+            strict=strict,
+        )
+        if key is not None and len(_SENTENCES) < 64:
+            _SENTENCES[key] = metric
     return metric.sentence_score(hypothesis, references)
 
 

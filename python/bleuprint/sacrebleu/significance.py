@@ -2,24 +2,32 @@
 
 from __future__ import annotations
 
+import os
+import sys
+
 from .. import _native
-from .metrics.base import _drawn_seed, _seed_text
+from .metrics.base import Metric, Score, Signature, _drawn_seed, seed
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from typing import Any, Optional
 
-    from .metrics.base import Metric, Signature
+__all__ = ["Metric", "PairedTest", "Result", "Score", "Signature", "estimate_ci"]
 
 
 def estimate_ci(scores: Any) -> tuple[float, float]:
     """The mean of scores, and half the width of their 95 % interval."""
-    ordered = sorted(scores)
-    low = len(ordered) // 40
-    high = len(ordered) - low - 1
-    mean = scores.mean() if hasattr(scores, "mean") else sum(ordered) / len(ordered)
-    return mean, 0.5 * (ordered[high] - ordered[low])
+    numpy = sys.modules.get("numpy")
+    if numpy is not None and isinstance(scores, numpy.ndarray):
+        # In the precision of the array.
+        ordered = numpy.sort(scores)
+        low = len(ordered) // 40
+        return ordered.mean(), 0.5 * (ordered[len(ordered) - low - 1] - ordered[low])
+    numbers = [float(score) for score in scores]
+    if not numbers:
+        raise IndexError("no scores, so no interval")
+    return _native.paired_interval(numbers)
 
 
 class Result:
@@ -67,31 +75,45 @@ class PairedTest:
     ) -> None:
         if test_type not in self._DEFAULT_SAMPLES:
             raise AssertionError(f"Unknown test type {test_type!r}")
-        if test_type == "ar" and n_ar_confidence != -1:
-            raise NotImplementedError("intervals beside approximate randomization are not there: use the bootstrap")
-        self.named_systems = named_systems
-        self.metrics = metrics
-        self.references = references
         self.test_type = test_type
+        self._seed = seed()
+        self.references = references
+        self.named_systems = named_systems
         self.n_samples = n_samples if n_samples > 0 else self._DEFAULT_SAMPLES[test_type]
-        self.n_ar_confidence = n_ar_confidence
-        self.n_jobs = n_jobs
+        self.n_ar_confidence = n_ar_confidence if n_ar_confidence != 0 else self._DEFAULT_SAMPLES["bs"]
+        self.n_systems = len(named_systems) - 1
+        self.n_jobs = n_jobs if n_jobs != 0 else min(max(1, (os.cpu_count() or 1) // 2), max(1, self.n_systems))
+        self.metrics = {}
+        self._signatures: dict[str, Signature] = {}
+        self._baselines: dict[str, Any] = {}
+        name, hypotheses = named_systems[0]
+        for metric in metrics.values():
+            counted = metric._statistics(name, hypotheses, references)
+            shown = metric._score_of(counted._total(), 0).name
+            self.metrics[shown], self._baselines[shown] = metric, counted
+            signature = self._signatures[shown] = metric.get_signature()
+            signature.update("seed", str(self._seed).lower())
+            signature.update(test_type, self.n_samples)
+            if self.n_ar_confidence > 0:
+                # Said of the bootstrap too, whose number of resamples it then hides: sacreBLEU's signature does.
+                signature.update("bs", self.n_ar_confidence)
 
     def __call__(self) -> tuple[dict[str, Signature], dict[str, list[Any]]]:
-        signatures: dict[str, Any] = {}
+        """The signature of each metric, and the results of all systems in order; `System` has their names."""
         scores: dict[str, list[Any]] = {"System": [name for name, _ in self.named_systems]}
-        test = "bootstrap" if self.test_type == "bs" else "randomization"
-        for metric in self.metrics.values():
-            counted = [metric._statistics(name, hyps, self.references) for name, hyps in self.named_systems]
-            rows = _native.paired_test(counted, test, self.n_samples, _drawn_seed(), threads=max(1, self.n_jobs))
-            results = []
+        test, confidence = "bootstrap", None
+        if self.test_type == "ar":
+            test = "randomization"
+            confidence = self.n_ar_confidence if self.n_ar_confidence > 0 else None
+        drawn = _drawn_seed() if self._seed is None else self._seed
+        for shown, metric in self.metrics.items():
+            others = [metric._statistics(name, hyps, self.references) for name, hyps in self.named_systems[1:]]
+            systems = [self._baselines[shown], *others]
+            threads = max(1, self.n_jobs)
+            rows = _native.paired_test(systems, test, self.n_samples, drawn, threads=threads, confidence=confidence)
+            scores[shown] = []
             for row in rows:
                 interval = row["interval"] or {"mean": None, "half_width": None}
-                results.append(Result(row["score"], row["p_value"], interval["mean"], interval["half_width"]))
-            signature = metric.get_signature()
-            signature.update("bs" if self.test_type == "bs" else "ar", self.n_samples)
-            signature.update("seed", _seed_text())
-            name = metric._score_of(counted[0]._total(), 0).name
-            signatures[name] = signature
-            scores[name] = results
-        return signatures, scores
+                result = Result(row["score"], row["p_value"], interval["mean"], interval["half_width"])
+                scores[shown].append(result)
+        return self._signatures, scores

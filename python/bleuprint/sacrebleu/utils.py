@@ -1,8 +1,13 @@
-"""Reading files."""
+"""Reading files, and the arithmetic that sacreBLEU's metrics share."""
 
 from __future__ import annotations
 
 import gzip
+import math
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
 
 
 def smart_open(file: str, mode: str = "rt", encoding: str = "utf-8"):
@@ -10,3 +15,28 @@ def smart_open(file: str, mode: str = "rt", encoding: str = "utf-8"):
     if file.endswith(".gz"):
         return gzip.open(file, mode=mode, encoding=encoding, newline="\n")
     return open(file, mode=mode, encoding=encoding, newline="\n")
+
+
+def my_log(num: float) -> float:
+    """The logarithm; of 0 a number so small that its exponential is 0."""
+    return -9999999999 if num == 0.0 else math.log(num)
+
+
+def sum_of_lists(lists: Any) -> Any:
+    """Lists of equal length, added item by item; of a single one itself."""
+    if len(lists) == 1:
+        return lists[0]
+    zero = type(lists[0][0])(0.0)
+    # From the left: the order in which floats are added is part of the result.
+    total = [zero] * len(lists[0])
+    for one in lists:
+        total = [sum_ + one[at] for at, sum_ in enumerate(total)]
+    return total
+
+
+def __getattr__(name: str) -> Any:
+    from ._absent import TEST_SETS, absent
+
+    if name in TEST_SETS:
+        raise AttributeError(absent(name))
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -12,6 +12,12 @@ use crate::parity::python::environment_of;
 /// What the tests need, and what builds the wheel.
 const REQUIREMENTS: &str = include_str!("requirements.txt");
 
+/// Other libraries that the package is tested with when asked: too large for every run.
+const LIBRARIES: &str = include_str!("libraries.txt");
+
+/// Those of which only the package itself is wanted.
+const LIBRARIES_ALONE: &[&str] = &["lm-eval==0.4.13"];
+
 /// Needs no other package: what a user has who installs the file and nothing else.
 const ALONE: &str = "\
 import bleuprint, bleuprint.sacrebleu as sacrebleu, sys
@@ -20,13 +26,11 @@ assert round(sacrebleu.corpus_bleu(['a b c d e'], [['a b c d f']]).score, 2) == 
 assert bleuprint.metric('bleu').score([[1, 2, 3, 4]], [[1, 2, 3, 4]]).counts == [4, 3, 2, 1]
 ";
 
-/// Runs `cargo xtask python [--speed]`.
+/// Runs `cargo xtask python [--speed] [--libraries]`.
 pub(crate) fn run(root: &Path, target: &Path, options: &[&str]) -> Result<(), String> {
-    let speed = match options {
-        [] => false,
-        ["--speed"] => true,
-        _ => return Err(format!("unknown option `{}`; there is `--speed`", options.join(" "))),
-    };
+    if let Some(unknown) = options.iter().find(|option| !["--speed", "--libraries"].contains(*option)) {
+        return Err(format!("unknown option `{unknown}`; there are `--speed` and `--libraries`"));
+    }
     check(root, target)?;
     let python = environment_of(target, "python", REQUIREMENTS, &[], None)?;
     let wheel = build(root, target, &python)?;
@@ -49,10 +53,25 @@ pub(crate) fn run(root: &Path, target: &Path, options: &[&str]) -> Result<(), St
         println!("  {}", example.file_name().unwrap_or_default().to_string_lossy());
         spawn(Command::new(&python).arg(&example).current_dir(&below).stdout(Stdio::null()))?;
     }
-    if speed {
+    if options.contains(&"--libraries") {
+        libraries(target, &package, &wheel)?;
+    }
+    if options.contains(&"--speed") {
         spawn(Command::new(&python).arg(package.join("benches/speed.py")).current_dir(&below))?;
     }
     Ok(())
+}
+
+/// Runs the tests of data and adapters beside the libraries that they are about.
+fn libraries(target: &Path, package: &Path, wheel: &Path) -> Result<(), String> {
+    let all = format!("{REQUIREMENTS}\n{LIBRARIES}");
+    let python = environment_of(target, "python-libraries", &all, LIBRARIES_ALONE, None)?;
+    pip(&python, &["--force-reinstall", "--no-deps"], wheel)?;
+    println!("  tests beside other libraries");
+    let mut command = Command::new(&python);
+    command.args(["-m", "pytest", "-q", "-p", "no:cacheprovider", "-rs"]);
+    command.args(["test_data.py", "test_adapters.py"].map(|test| package.join("tests").join(test)));
+    spawn(command.current_dir(target.join("python")))
 }
 
 /// Formatting and lints, as for the packages of the workspace.

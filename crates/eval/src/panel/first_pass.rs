@@ -73,6 +73,34 @@ impl FirstPass<'_> {
         Ok(())
     }
 
+    /// [`FirstPass::observe`] for segments that come as ids; see [`Panel::observe_ids`].
+    ///
+    /// # Errors
+    /// As for [`FirstPass::observe`].
+    pub fn observe_ids(&mut self, segment: SystemsSegment<'_, [u32]>) -> Result<(), InputError> {
+        self.segments += 1;
+        let SystemsSegment { hypotheses, references, source } = segment;
+        let first = hypotheses.first().copied().unwrap_or_default();
+        let all: SmallVec<[&[u32]; 8]> =
+            core::iter::once(first).chain(references.iter().copied()).chain(source).collect();
+        let digits: Vec<Vec<String>> =
+            all.iter().map(|ids| ids.iter().map(u32::to_string).collect()).collect();
+        let looks = Looks {
+            given: all,
+            digits: digits.iter().map(|text| text.iter().map(String::as_str).collect()).collect(),
+            ..Looks::default()
+        };
+        let shape = Shape { systems: 1, ..Shape::of(&segment) };
+        let FirstPass { panel, scratches, states, segments, .. } = self;
+        for ((member, metric), (scratch, state)) in members(panel).zip(scratches.iter_mut().zip(states)) {
+            let observe = |segment: AnySegment<'_>| metric.observe(scratch, state, segment);
+            looks
+                .segment(member.kind, shape, 0, observe)
+                .map_err(|error| error.at(Location::segment(*segments)))?;
+        }
+        Ok(())
+    }
+
     /// What was learned, for [`Panel::second_pass`].
     pub fn finish(self) -> PanelState {
         PanelState { states: self.states }

@@ -63,11 +63,23 @@ pub fn bootstrap(
     arithmetic: Arithmetic<'_>,
     plan: Plan,
 ) -> Result<Vec<Scores>, InputError> {
+    bootstrap_from(NumpyRandom::new(plan.seed), plan.count, systems, arithmetic)
+}
+
+/// [`bootstrap`] of `count` resamples, drawn from where `random` is.
+///
+/// # Errors
+/// Those of [`bootstrap`].
+pub fn bootstrap_from(
+    mut random: NumpyRandom,
+    count: usize,
+    systems: &[&Rows],
+    arithmetic: Arithmetic<'_>,
+) -> Result<Vec<Scores>, InputError> {
     let segments = segments_as_u32(require_parallel(systems)?)?;
     let prepared = Prepared::all(systems, arithmetic)?;
-    let mut random = NumpyRandom::new(plan.seed);
     let draw = |indices: &mut [u32]| random.fill_indices(segments, indices);
-    let numbers = for_each_drawn(plan.count, segments as usize, draw, |indices, scratch| {
+    let numbers = for_each_drawn(count, segments as usize, draw, |indices, scratch| {
         prepared.iter().map(|system| system.score(indices, scratch)).collect::<Vec<Number>>()
     });
     Ok((0..systems.len()).map(|system| numbers.iter().map(|numbers| numbers[system]).collect()).collect())

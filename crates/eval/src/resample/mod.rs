@@ -34,7 +34,7 @@ mod rows;
 mod subsets;
 mod sums;
 
-pub use bootstrap::{Arithmetic, Finish, Plan, bootstrap};
+pub use bootstrap::{Arithmetic, Finish, Plan, bootstrap, bootstrap_from};
 pub use interval::{Interval, Scores};
 pub use matrix::{Rank, Win, holm, ranks};
 pub use mean::exact_mean;

@@ -62,6 +62,13 @@ impl NumpyRandom {
     pub fn booleans(&mut self) -> Booleans<'_> {
         Booleans { random: self, bits: 0, left: 0 }
     }
+
+    /// Goes on behind `count` booleans of one call.
+    pub fn skip_booleans(&mut self, count: u64) {
+        (0..count.div_ceil(32)).for_each(|_| {
+            self.next_u32();
+        });
+    }
 }
 
 /// An endless iterator over booleans; see [`NumpyRandom::booleans`].
@@ -160,6 +167,19 @@ mod tests {
             let mut random = NumpyRandom::new(seed);
             let words: Vec<u64> = (0..50).map(|_| random.bits.next_u64()).collect();
             assert_eq!(words, naive_words(seed, 50), "seed {seed}");
+        }
+    }
+
+    #[test]
+    fn skipping_is_drawing() {
+        for count in [0, 1, 31, 32, 33, 64, 1000] {
+            let (mut drawn, mut skipped) = (NumpyRandom::new(3), NumpyRandom::new(3));
+            let mut booleans = drawn.booleans();
+            (0..count).for_each(|_| {
+                booleans.draw();
+            });
+            skipped.skip_booleans(count);
+            assert_eq!(drawn.next_u32(), skipped.next_u32(), "{count}");
         }
     }
 

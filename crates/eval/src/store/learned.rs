@@ -31,6 +31,15 @@ struct Read {
 }
 
 impl PanelState {
+    /// What a first pass learned ([`crate::FirstPass::finish`]), for [`Panel::restore_learned`].
+    ///
+    /// # Errors
+    /// [`Io`](InputErrorKind::Io) of a state that cannot be written as JSON.
+    pub fn learned_to_vec(&self) -> Result<Vec<u8>, InputError> {
+        serde_json::to_vec(&Written { format: FORMAT, states: self.states() })
+            .map_err(|error| InputErrorKind::Io(error.to_string()).into())
+    }
+
     /// Writes what a first pass learned ([`crate::FirstPass::finish`]), for [`Panel::read_learned`].
     ///
     /// # Errors
@@ -57,10 +66,14 @@ impl Panel {
         let path = path.as_ref();
         let at = |error: InputError| error.at(Location::file(path.display().to_string()));
         let bytes = std::fs::read(path).map_err(|error| at(InputErrorKind::Io(error.to_string()).into()))?;
-        self.learned(&bytes).map_err(at)
+        self.restore_learned(&bytes).map_err(at)
     }
 
-    fn learned(&self, bytes: &[u8]) -> Result<PanelState, InputError> {
+    /// What [`PanelState::learned_to_vec`] gave, or a file holds.
+    ///
+    /// # Errors
+    /// As for [`Panel::read_learned`].
+    pub fn restore_learned(&self, bytes: &[u8]) -> Result<PanelState, InputError> {
         let malformed = |error: serde_json::Error| InputError::malformed_state(error.to_string());
         let read: Read = serde_json::from_slice(bytes).map_err(malformed)?;
         if read.format != FORMAT {

@@ -5,13 +5,13 @@ from __future__ import annotations
 import os
 
 from ... import _native
+from ..version import __version__
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from typing import Any, Optional
 
-__version__ = "bleuprint-0.1.0"
 
 
 class Score:
@@ -257,6 +257,16 @@ class Metric:
         self.num_refs = counts.pop() if len(counts) == 1 else -1
         return streams
 
+    def _cached(self) -> Any:
+        """The references that were given to the constructor."""
+        if not self._ref_cache or not all(self._ref_cache):
+            raise RuntimeError("No references provided and the cache is empty.")
+        return self._ref_cache
+
+    def _interval(self, each: Any, n_bootstrap: int) -> tuple[float, float]:
+        interval = each.confidence(n_bootstrap, _drawn_seed())
+        return interval["mean"], interval["half_width"]
+
     def _set_num_refs(self, state: Any, missing: int) -> None:
         # `Σr² · n = (Σr)²` exactly when all segments have as many.
         segments, references, squares = state.counts
@@ -275,9 +285,7 @@ class Metric:
         """The score of a corpus; `references` are streams, or None where they were given to the constructor."""
         self._check_corpus_score_args(hypotheses, references)
         if references is None:
-            if self._ref_cache is None:
-                raise RuntimeError("No references provided and the cache is empty.")
-            references = self._ref_cache
+            references = self._cached()
         self._look_at(hypotheses)
         hyps, streams, missing = self._native_streams(hypotheses, references)
         if n_bootstrap > 1:
@@ -290,8 +298,7 @@ class Metric:
         if n_bootstrap > 1:
             self.n_bootstrap = n_bootstrap
             self.seed = _seed_text()
-            interval = each.confidence(n_bootstrap, _drawn_seed())
-            score._mean, score._ci = interval["mean"], interval["half_width"]
+            score._mean, score._ci = self._interval(each, n_bootstrap)
         return score
 
     def sentence_score(self, hypothesis: str, references: Sequence[str]) -> Any:
@@ -311,9 +318,8 @@ class Metric:
     def _statistics(self, system: str, hypotheses: Any, references: Any) -> Any:
         """The statistics of each segment, for tests."""
         self._check_corpus_score_args(hypotheses, references)
-        references = self._ref_cache if references is None else references
         if references is None:
-            raise RuntimeError("No references provided and the cache is empty.")
+            references = self._cached()
         hyps, streams, missing = self._native_streams(hypotheses, references)
         each = _native.observe_each(self._engine(), hyps, None, streams, missing=True, system=system)
         self._set_num_refs(each._total(), missing)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import sys
 
+from ... import _native
 from .base import Metric, Score, Signature, engine_of
 
 TYPE_CHECKING = False
@@ -26,7 +27,7 @@ _TOKENIZERS = {
     "spm": "tokenizer_spm.TokenizerSPM",
     "flores101": "tokenizer_spm.Flores101Tokenizer",
     "flores200": "tokenizer_spm.Flores200Tokenizer",
-    "spBLEU-1K": "tokenizer_spm.SpBLEU1KTokenizer",
+    "spBLEU-1K": "tokenizer_spm.spBLEU1KTokenizer",
 }
 
 
@@ -84,26 +85,41 @@ class BLEUScore(Score):
         self.ref_len = ref_len
         self.precisions = precisions
         self.ratio = sys_len / ref_len if ref_len else 0
-
-    # Text is made when it is asked for: most scores of sentences are never printed.
-
-    @property
-    def prec_str(self) -> str:
-        """The precisions, rounded."""
-        return "/".join(f"{precision:.1f}" for precision in self.precisions)
-
-    @property
-    def _verbose(self) -> str:  # type: ignore[override]
-        return (
-            f"{self.prec_str} (BP = {self.bp:.3f} ratio = {self.ratio:.3f} "
-            f"hyp_len = {self.sys_len:d} ref_len = {self.ref_len:d})"
+        self.prec_str = "/".join(f"{precision:.1f}" for precision in precisions)
+        self._verbose = (
+            f"{self.prec_str} (BP = {bp:.3f} ratio = {self.ratio:.3f} hyp_len = {sys_len:d} ref_len = {ref_len:d})"
         )
 
+
+def _finished(parts: tuple) -> BLEUScore:
+    """A score whose parts and text the native part has made."""
+    score = BLEUScore.__new__(BLEUScore)
+    score.name, score._mean, score._ci = "BLEU", -1.0, -1.0
+    (
+        score.score,
+        score.counts,
+        score.totals,
+        score.precisions,
+        score.bp,
+        score.sys_len,
+        score.ref_len,
+        score.ratio,
+        score.prec_str,
+        score._verbose,
+    ) = parts
+    if score.ref_len == 0:
+        score.ratio = 0
+    return score
+
+
+#: Languages with tokenizers of their own.
+_LANGUAGES = {"zh": "Chinese", "ja": "Japanese", "ko": "Korean"}
 
 #: Engines that count, by what counting depends on, and what tokenizers are called: the functions build a metric for
 #: each call.
 _COUNTERS: dict = {}
 _LABELS: dict[str, str] = {}
+_FINISHERS: dict = {}
 
 #: An absent match is as unlikely as this, in logarithms: its exponential is 0.
 _NOTHING = -9999999999
@@ -151,13 +167,11 @@ class BLEU(Metric):
                 f"Unknown smooth_method {{self.smooth_method!r}}: `{smooth_method}`; "
                 f"expected one of: {', '.join(self.SMOOTH_DEFAULTS)}"
             )
-        best = self._TOKENIZER_MAP.get(trg_lang, self.TOKENIZER_DEFAULT)
+        best = self._TOKENIZER_MAP.get(trg_lang)
         if tokenize is None:
-            tokenize = best
-        elif trg_lang and tokenize != best:
-            _log().warning(
-                f"You are using the '{tokenize}' tokenizer, but the default for '{trg_lang}' is '{best}'."
-            )
+            tokenize = best or self.TOKENIZER_DEFAULT
+        elif best and tokenize != best:
+            _log().warning(f"Consider using the '{best}' or 'spm' tokenizer for {_LANGUAGES[trg_lang]}.")
         if tokenize not in _TOKENIZERS:
             raise KeyError(tokenize)
         self._tokenize = tokenize
@@ -212,7 +226,41 @@ class BLEU(Metric):
         if hypothesis.strip():
             raise TypeError("argument of type 'NoneType' is not iterable")
 
+    def _interval(self, each: Any, n_bootstrap: int) -> tuple[float, float]:
+        return super()._interval(each, n_bootstrap) if self.max_ngram_order >= 1 else (0.0, 0.0)
+
+    def _statistics(self, system: str, hypotheses: Any, references: Any) -> Any:
+        if self.max_ngram_order < 1:
+            raise ValueError("BLEU without any order is 0 for all systems: there is nothing to test")
+        return super()._statistics(system, hypotheses, references)
+
+    def _finisher(self) -> Any:
+        """The native part's `compute_bleu`, where it can stand in for it: add-k changes counts, and floats or what is
+        out of range are left to Python."""
+        method, value = self.smooth_method, self.smooth_value
+        key = (method, value, self.max_ngram_order, self.effective_order)
+        if key in _FINISHERS:
+            return _FINISHERS[key]
+        finisher = None
+        if method in ("none", "exp", "floor") and self.max_ngram_order >= 1:
+            given = value if method == "floor" and isinstance(value, (int, float)) else None
+            if given == value or method != "floor":
+                try:
+                    # `sum` of floats compensates from 3.12 on.
+                    finisher = _native.BleuFinisher(
+                        method, given, self.max_ngram_order, bool(self.effective_order), sys.version_info >= (3, 12)
+                    )
+                except (ValueError, OverflowError):
+                    finisher = None
+        if len(_FINISHERS) < 256:
+            _FINISHERS[key] = finisher
+        return finisher
+
     def _score_of(self, state: Any, missing: int) -> BLEUScore:
+        if not missing:
+            finisher = self._finisher()
+            if finisher is not None:
+                return _finished(finisher(state))
         row = state.row()
         orders = self.max_ngram_order
         # The first three are counts of segments; of the four reference lengths the closest comes first.

@@ -93,6 +93,14 @@ class CHRF(Metric):
     def _without_references(self, hypothesis: str) -> None:
         raise ValueError(f"not enough values to unpack (expected {max(self.order, 1) and 3}, got 0)")
 
+    def _interval(self, each: Any, n_bootstrap: int) -> tuple[float, float]:
+        return super()._interval(each, n_bootstrap) if self.order else (0.0, 0.0)
+
+    def _statistics(self, system: str, hypotheses: Any, references: Any) -> Any:
+        if not self.order:
+            raise ValueError("chrF without any order is 0 for all systems: there is nothing to test")
+        return super()._statistics(system, hypotheses, references)
+
     def _score_of(self, state: Any, missing: int) -> CHRFScore:
         if self.order == 0:
             if self.eps_smoothing:

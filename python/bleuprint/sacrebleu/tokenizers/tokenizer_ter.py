@@ -21,5 +21,5 @@ class TercomTokenizer(BaseTokenizer):
     def signature(self) -> str:
         return "tercom"
 
-    def __call__(self, line: str) -> str:
-        return " ".join(self._tokenizer(line.lower() if self._lower else line))
+    def __call__(self, sent: str) -> str:
+        return " ".join(self._tokenizer(sent.lower() if self._lower else sent))

@@ -1,0 +1,29 @@
+"""The names of sacreBLEU that are not here, and why."""
+
+#: Public names of `sacrebleu` and `sacrebleu.utils` that are about test sets.
+TEST_SETS = {
+    "DATASETS",
+    "SACREBLEU_DIR",
+    "SUBSETS",
+    "USERHOME",
+    "download_file",
+    "download_test_set",
+    "extract_tarball",
+    "filter_subset",
+    "get_available_origlangs",
+    "get_available_subsets",
+    "get_available_testsets",
+    "get_available_testsets_for_langpair",
+    "get_files",
+    "get_langpairs_for_testset",
+    "get_md5sum",
+    "get_reference_files",
+    "get_source_file",
+    "print_subset_results",
+    "print_test_set",
+}
+
+
+def absent(name: str) -> str:
+    """The message for a name that is about test sets."""
+    return f"bleuprint.sacrebleu has no {name}: it holds and downloads no test sets"

@@ -1,0 +1,57 @@
+//! BLEU in sacreBLEU's shape in one call: number, sums and text, for functions that score one sentence at a time.
+
+use std::fmt::Write as _;
+
+use bleuprint::{Bleu, BleuStats, Smoothing, Summation};
+use pyo3::prelude::*;
+
+use crate::count::Count;
+use crate::errors::OrRaise as _;
+use crate::state::State;
+
+/// Finishes states of BLEU. add-k is not among what it is for: sacreBLEU changes the counts then.
+#[pyclass(frozen, module = "bleuprint._native")]
+pub(crate) struct BleuFinisher {
+    bleu: Bleu,
+}
+
+/// score, counts, totals, precisions, bp, sys_len, ref_len, ratio, prec_str, verbose.
+type Finished = (f64, Vec<u64>, Vec<u64>, Vec<f64>, f64, u64, u64, f64, String, String);
+
+#[pymethods]
+impl BleuFinisher {
+    #[new]
+    fn new(
+        smooth_method: &str,
+        smooth_value: Option<f64>,
+        max_order: Count,
+        effective_order: bool,
+        compensated: bool,
+    ) -> PyResult<Self> {
+        let summation = if compensated { Summation::Compensated } else { Summation::Plain };
+        let bleu = Bleu::builder()
+            .max_order(max_order.at_most("max_order", usize::MAX)?)
+            .smoothing(Smoothing::by_name(smooth_method, smooth_value).or_raise()?)
+            .effective_order(effective_order)
+            .summation(summation)
+            .build();
+        Ok(BleuFinisher { bleu: bleu.or_raise()? })
+    }
+
+    fn __call__(&self, state: &State) -> PyResult<Finished> {
+        let score = self.bleu.finalize_as::<f64>(state.any()?.stats::<BleuStats>().or_raise()?).or_raise()?;
+        let precisions = score.precisions.to_vec();
+        let ratio = score.ratio();
+        let mut text = String::with_capacity(96);
+        for (at, precision) in precisions.iter().enumerate() {
+            let slash = if at == 0 { "" } else { "/" };
+            let _ = write!(text, "{slash}{precision:.1}");
+        }
+        let shown = text.clone();
+        // The closest length, which is whole.
+        let (bp, sys_len, ref_len) = (score.brevity_penalty, score.hyp_len, score.ref_len as u64);
+        let _ = write!(text, " (BP = {bp:.3} ratio = {ratio:.3} hyp_len = {sys_len} ref_len = {ref_len})");
+        let (counts, totals) = (score.clipped.to_vec(), score.total.to_vec());
+        Ok((score.score, counts, totals, precisions, bp, sys_len, ref_len, ratio, shown, text))
+    }
+}

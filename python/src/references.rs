@@ -1,0 +1,200 @@
+//! The references of the segments: of each one or a list, or as streams; text or ids.
+
+use pyo3::prelude::*;
+use pyo3::types::PyString;
+
+use crate::arrow::{self, Column};
+use crate::errors::{type_error, value};
+use crate::lists::{Ids, References, Texts};
+use crate::read::{Place, Sequences, is_id, items, push_ids, push_text, sequences, wrong};
+use crate::sequences::IdSequences;
+
+/// Whether references are ids, where that is told by the first item there is: a str, an id, or a list of one of them.
+/// Arrays say themselves what they hold.
+pub(crate) fn holds_ids(references: &Bound<'_, PyAny>) -> PyResult<bool> {
+    let Some(all) = items(references) else { return Ok(false) };
+    for item in all? {
+        if item.is_instance_of::<PyString>() || item.is_none() {
+            return Ok(false);
+        }
+        match items(&item) {
+            None => return Ok(true),
+            Some(inner) => {
+                if let Some(first) = inner?.first() {
+                    return Ok(!first.is_instance_of::<PyString>() && !first.is_none());
+                }
+            }
+        }
+    }
+    Ok(false)
+}
+
+/// References of either kind.
+pub(crate) enum AnyReferences {
+    Texts(References<String>),
+    Ids(References<Vec<u32>>),
+}
+
+/// The references of each segment: one, or a list of them.
+pub(crate) fn references(object: &Bound<'_, PyAny>, ids: bool) -> PyResult<AnyReferences> {
+    let place = Place::of("references");
+    if let Some(all) = items(object) {
+        let all = all?;
+        return if ids { id_references(&all, place) } else { text_references(&all, place) };
+    }
+    match arrow::read(object, place)? {
+        Some(Column::Nested(inner, ends)) => return arrow_references(*inner, ends),
+        Some(Column::Texts(texts)) => return Ok(AnyReferences::Texts(References::single(texts))),
+        Some(Column::Ids(list)) => return Ok(AnyReferences::Ids(References::single(list))),
+        None => {}
+    }
+    Ok(match sequences(object, place)? {
+        Sequences::Texts(texts) => AnyReferences::Texts(References::single(texts)),
+        Sequences::Ids(list) => AnyReferences::Ids(References::single(list)),
+    })
+}
+
+fn arrow_references(inner: Column, ends: Vec<usize>) -> PyResult<AnyReferences> {
+    match inner {
+        Column::Texts(all) => Ok(AnyReferences::Texts(References { all, ends })),
+        Column::Ids(all) => Ok(AnyReferences::Ids(References { all, ends })),
+        Column::Nested(..) => {
+            Err(type_error("references are lists of lists of lists of Arrow: one list too many"))
+        }
+    }
+}
+
+fn text_references(segments: &[Bound<'_, PyAny>], place: Place<'_>) -> PyResult<AnyReferences> {
+    let mut references = References::<String>::default();
+    for (segment, item) in segments.iter().enumerate() {
+        let place = place.at(segment);
+        if item.is_instance_of::<PyString>() {
+            push_text(&mut references.all, item, place)?;
+        } else if let Some(inner) = items(item) {
+            for (index, reference) in inner?.iter().enumerate() {
+                push_text(&mut references.all, reference, place.at(index))?;
+            }
+        } else {
+            return Err(wrong(place, item, "a str or a list of str"));
+        }
+        references.end();
+    }
+    Ok(AnyReferences::Texts(references))
+}
+
+fn id_references(segments: &[Bound<'_, PyAny>], place: Place<'_>) -> PyResult<AnyReferences> {
+    // A list of ids and a list of lists of ids are told apart by the first item there is.
+    let several = |item: &Bound<'_, PyAny>| -> PyResult<Option<bool>> {
+        match items(item) {
+            Some(inner) => Ok(inner?.first().map(|first| !is_id(first))),
+            None => Ok(Some(item.is_instance_of::<IdSequences>())),
+        }
+    };
+    let mut nested = None;
+    for (segment, item) in segments.iter().enumerate() {
+        match (nested, several(item)?) {
+            (None, found) => nested = found,
+            (Some(before), Some(found)) if before != found => {
+                let (is, others) = if found {
+                    ("a list of sequences", "single ones")
+                } else {
+                    ("one sequence", "lists of them")
+                };
+                let place = place.at(segment);
+                return Err(value(format!("{place} is {is} of ids, but those before it are {others}")));
+            }
+            _ => {}
+        }
+    }
+    let mut references = References::<Vec<u32>>::default();
+    for (segment, item) in segments.iter().enumerate() {
+        let place = place.at(segment);
+        if nested != Some(true) {
+            push_ids(&mut references.all, item, place)?;
+        } else if let Ok(ids) = item.cast::<IdSequences>() {
+            ids.get().list().iter().for_each(|ids| references.all.push(ids));
+        } else if let Some(inner) = items(item) {
+            for (index, reference) in inner?.iter().enumerate() {
+                push_ids(&mut references.all, reference, place.at(index))?;
+            }
+        }
+        references.end();
+    }
+    Ok(AnyReferences::Ids(references))
+}
+
+/// Streams of references, each as long as the hypotheses, or as the first of them where there are none. `None` is a
+/// reference that is missing, where that is allowed.
+pub(crate) fn streams(
+    object: &Bound<'_, PyAny>,
+    hypotheses: Option<usize>,
+    missing: bool,
+) -> PyResult<AnyReferences> {
+    let place = Place::of("reference_streams");
+    let Some(streams) = items(object) else {
+        return Err(wrong(place, object, "a list of streams of references"));
+    };
+    let streams = streams?;
+    let mut segments = hypotheses;
+    let mut texts: Vec<(Texts, Vec<bool>)> = Vec::new();
+    let mut ids: Vec<Ids> = Vec::new();
+    for (number, stream) in streams.iter().enumerate() {
+        let place = place.at(number);
+        let holes = match items(stream) {
+            Some(all) if missing => Some(all?).filter(|all| all.iter().any(|item| item.is_none())),
+            _ => None,
+        };
+        let len = if let Some(all) = holes {
+            let (mut list, mut there) = (Texts::default(), Vec::new());
+            for (index, item) in all.iter().enumerate() {
+                there.push(!item.is_none());
+                if item.is_none() { list.push("") } else { push_text(&mut list, item, place.at(index))? }
+            }
+            texts.push((list, there));
+            all.len()
+        } else {
+            match sequences(stream, place)? {
+                Sequences::Texts(list) => {
+                    let len = list.len();
+                    texts.push((list, Vec::new()));
+                    len
+                }
+                Sequences::Ids(list) => {
+                    let len = list.len();
+                    ids.push(list);
+                    len
+                }
+            }
+        };
+        let expected = *segments.get_or_insert(len);
+        if len != expected {
+            let first = if hypotheses.is_some() { "hypotheses" } else { "reference stream 1" };
+            return Err(value(format!(
+                "{first} has {expected} segments, but reference stream {} has {len}",
+                number + 1
+            )));
+        }
+    }
+    if !texts.is_empty() && !ids.is_empty() {
+        return Err(type_error("some streams of references are text, and some are ids"));
+    }
+    let segments = segments.unwrap_or_default();
+    if ids.is_empty() {
+        let mut references = References::<String>::default();
+        for segment in 0..segments {
+            for (list, there) in &texts {
+                if there.get(segment).copied().unwrap_or(true) {
+                    references.all.push(list.get(segment));
+                }
+            }
+            references.end();
+        }
+        return Ok(AnyReferences::Texts(references));
+    }
+    let mut references = References::<Vec<u32>>::default();
+    for segment in 0..segments {
+        ids.iter().for_each(|list| references.all.push(list.get(segment)));
+        references.end();
+    }
+    Ok(AnyReferences::Ids(references))
+}

@@ -1,0 +1,221 @@
+"""Every public name of sacreBLEU 2.6.0, with its arguments, defaults, members and attributes, is looked up in the drop-in.
+
+What is not there, or differs, is in a table here with its reason; a row of a table that is no longer needed fails too.
+"""
+
+import importlib
+import importlib.util
+import inspect
+import logging
+
+import pytest
+
+from bleuprint.sacrebleu._absent import TEST_SETS
+
+pytest.importorskip("sacrebleu")
+
+MODULES = [
+    "", ".metrics", ".metrics.base", ".metrics.bleu", ".metrics.chrf", ".metrics.ter", ".metrics.helpers", ".significance",
+    ".compat", ".utils", ".version", ".tokenizers",
+    *(f".tokenizers.tokenizer_{name}" for name in "13a base char intl ja_mecab ko_mecab none re spm ter zh".split()),
+]
+
+#: Names that are not here, by module, with the reason.
+COMMAND_LINE = "prints for sacreBLEU's command line; ours is a program of its own"
+ABSENT = {
+    **{("", name): "test sets" for name in TEST_SETS},
+    **{(".utils", name): "test sets" for name in TEST_SETS},
+    **{(".utils", name): COMMAND_LINE for name in (
+        "Color", "args_to_dict", "print_results_table", "print_single_results", "sanity_check_lengths",
+    )},
+    **{(".version", name): "says how it was built" for name in ("__all__", "TYPE_CHECKING", "commit_id")},
+    (".significance", "IS_WINDOWS"): "there are no processes, so no exception for a system without fork",
+    (".tokenizers.tokenizer_ja_mecab", "FAIL_MESSAGE"): "MeCab is not a package of Python here",
+    (".tokenizers.tokenizer_ja_mecab", "MeCab"): "MeCab is not a package of Python here",
+    (".tokenizers.tokenizer_ko_mecab", "FAIL_MESSAGE"): "MeCab is not a package of Python here",
+    (".tokenizers.tokenizer_ko_mecab", "MeCab"): "MeCab is not a package of Python here",
+    (".tokenizers.tokenizer_spm", "SACREBLEU_DIR"): "test sets",
+    (".tokenizers.tokenizer_spm", "download_file"): "test sets",
+}
+
+#: Values that differ.
+OTHER_VALUES = {
+    ("", "__version__"): "what computed the number",
+    (".metrics.base", "__version__"): "what computed the number",
+    (".version", "__version__"): "what computed the number",
+    (".version", "__version_tuple__"): "what computed the number",
+    (".version", "version"): "what computed the number",
+    (".version", "version_tuple"): "what computed the number",
+    ("", "__all__"): "without test sets",
+    (".tokenizers.tokenizer_spm", "SPM_MODELS"): "without addresses to download from",
+}
+
+#: Modules that are not here.
+ABSENT_MODULES = {
+    "dataset": "test sets",
+    "sacrebleu": COMMAND_LINE,
+    "__main__": COMMAND_LINE,
+    "metrics.lib_ter": "the search of TER is in the native part",
+}
+
+#: Public members of classes that are not here.
+ABSENT_MEMBERS = {
+    (".tokenizers.tokenizer_ter", "TercomTokenizer", "ASIAN_PUNCT"): "the expressions are in the native part",
+    (".tokenizers.tokenizer_ter", "TercomTokenizer", "FULL_WIDTH_PUNCT"): "the expressions are in the native part",
+}
+
+
+def public(module):
+    """The names that a module is used for: not those of other packages that it imports."""
+    for name in dir(module):
+        thing = getattr(module, name)
+        if name.startswith("_") and name not in ("__version__", "__all__", "__version_tuple__"):
+            continue
+        if inspect.ismodule(thing) or isinstance(thing, logging.Logger):
+            continue
+        home = getattr(thing, "__module__", None)
+        if callable(thing) and (not home or not home.startswith("sacrebleu")):
+            continue
+        if home == "typing" or name in ("Dict", "List", "Mapping", "Optional", "Sequence", "Tuple", "Union", "Any"):
+            continue
+        # What another module of the package is used for is looked up there, but for the packages' own lists.
+        if callable(thing) and home != module.__name__ and module.__name__ not in ("sacrebleu", "sacrebleu.metrics"):
+            continue
+        yield name, thing
+
+
+def arguments(function):
+    """Names, defaults and kinds; `strict` is ours."""
+    parameters = inspect.signature(function).parameters.values()
+    kept = [(one.name, one.default, one.kind) for one in parameters if one.name not in ("self", "strict")]
+    return [one for one in kept if one[2] not in (inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.VAR_KEYWORD)]
+
+
+def pairs():
+    for path in MODULES:
+        yield path, importlib.import_module(f"sacrebleu{path}"), importlib.import_module(f"bleuprint.sacrebleu{path}")
+
+
+def test_every_public_name_is_here_or_listed():
+    missing = {(path, name) for path, theirs, ours in pairs() for name, _ in public(theirs) if not hasattr(ours, name)}
+    assert missing <= set(ABSENT), missing - set(ABSENT)
+    listed = {(path, name) for path, name in ABSENT if hasattr(importlib.import_module(f"bleuprint.sacrebleu{path}"), name)}
+    assert not listed, "listed as absent, but here"
+
+
+def test_every_module_is_here_or_listed():
+    import pkgutil
+
+    import sacrebleu
+
+    there = {module.name.removeprefix("sacrebleu.") for module in pkgutil.walk_packages(sacrebleu.__path__, "sacrebleu.")}
+    there = {name for name in there if not name.startswith("dataset.")}
+    absent = {name for name in there if importlib.util.find_spec(f"bleuprint.sacrebleu.{name}") is None}
+    assert absent == set(ABSENT_MODULES)
+    assert {f".{name}" for name in there - absent} == set(MODULES) - {""}
+
+
+def test_names_of_test_sets_say_why_they_are_absent():
+    for path in ("", ".utils"):
+        module = importlib.import_module(f"bleuprint.sacrebleu{path}")
+        for name in TEST_SETS:
+            with pytest.raises(AttributeError, match="holds and downloads no test sets"):
+                getattr(module, name)
+
+
+def test_arguments_and_defaults():
+    for path, theirs, ours in pairs():
+        for name, thing in public(theirs):
+            mine = getattr(ours, name, None)
+            if inspect.isfunction(thing) and mine is not None:
+                assert arguments(thing) == arguments(mine), (path, name)
+            if inspect.isclass(thing) and mine is not None:
+                assert arguments(thing.__init__) == arguments(mine.__init__), (path, name)
+
+
+def test_members_of_classes():
+    seen = set()
+    for path, theirs, ours in pairs():
+        for name, thing in public(theirs):
+            mine = getattr(ours, name, None)
+            if not inspect.isclass(thing) or mine is None or not thing.__module__.endswith(path):
+                continue
+            for member, value in inspect.getmembers(thing):
+                if member.startswith("_") and member != "__call__":
+                    continue
+                if not hasattr(mine, member):
+                    seen.add((path, name, member))
+                elif inspect.isfunction(value):
+                    assert arguments(value) == arguments(getattr(mine, member)), (path, name, member)
+                elif not callable(value):
+                    assert value == getattr(mine, member), (path, name, member)
+    assert seen == set(ABSENT_MEMBERS)
+
+
+def test_values_of_constants():
+    for path, theirs, ours in pairs():
+        for name, thing in public(theirs):
+            if callable(thing) or (path, name) in ABSENT or name == "METRICS":
+                continue
+            assert (thing == getattr(ours, name)) != ((path, name) in OTHER_VALUES), (path, name)
+
+
+HYPS, REFS = ["a b c d", "e f g h"], [["a b c d", "e f g x"], ["a b", "c"]]
+
+
+@pytest.mark.parametrize("name", ["BLEU", "CHRF", "TER"])
+def test_attributes_of_objects(name):
+    """What an object says of itself, and its values, where they are public."""
+    theirs, ours = (getattr(importlib.import_module(f"{root}.metrics"), name) for root in ("sacrebleu", "bleuprint.sacrebleu"))
+    expected, metric = theirs(), ours()
+    both = [(expected, metric), (expected.corpus_score(HYPS, REFS), metric.corpus_score(HYPS, REFS))]
+    both.append((expected.get_signature(), metric.get_signature()))
+    for one, other in both:
+        there = {key for key in vars(one) if not key.startswith("_")}
+        assert there - {key for key in dir(other)} == set()
+        for key in there - {"tokenizer", "info"}:
+            assert getattr(other, key) == getattr(one, key), key
+            assert type(getattr(other, key)) is type(getattr(one, key)), key
+    info, expected_info = metric.get_signature().info, expected.get_signature().info
+    assert list(info) == list(expected_info)
+    assert {**info, "version": ""} == {**expected_info, "version": ""}
+    score, other = both[1][1], both[1][0]
+    assert {key for key in vars(score)} == {key for key in vars(other)}, "as in vars(score), which people store"
+
+
+@pytest.mark.parametrize("test_type", ["ar", "bs"])
+def test_attributes_of_paired_tests(test_type):
+    made = []
+    for root in ("sacrebleu", "bleuprint.sacrebleu"):
+        metric = importlib.import_module(f"{root}.metrics").BLEU()
+        significance = importlib.import_module(f"{root}.significance")
+        made.append(significance.PairedTest([("one", HYPS), ("two", HYPS[::-1])], {"x": metric}, REFS, test_type, 9, 0, 1))
+    theirs, ours = made
+    for key in {key for key in vars(theirs) if not key.startswith("_")} - {"metrics"}:
+        assert getattr(ours, key) == getattr(theirs, key), key
+    assert list(ours.metrics) == list(theirs.metrics) == ["BLEU"]
+    assert [list(vars(result)) for result in ours()[1]["BLEU"]] == [list(vars(result)) for result in theirs()[1]["BLEU"]]
+
+
+@pytest.mark.parametrize("language", ["zh", "ja", "ko", "de", ""])
+@pytest.mark.parametrize("tokenize", ["13a", "char", "zh"])
+def test_what_is_said_of_tokenizers(language, tokenize, caplog):
+    said = []
+    for root in ("sacrebleu", "bleuprint.sacrebleu"):
+        caplog.clear()
+        with caplog.at_level(logging.WARNING, logger="sacrebleu"):
+            importlib.import_module(f"{root}.metrics").BLEU(trg_lang=language, tokenize=tokenize)
+        said.append([record.getMessage() for record in caplog.records])
+    assert said[0] == said[1]
+
+
+def test_helpers_of_arithmetic():
+    theirs, ours = importlib.import_module("sacrebleu.utils"), importlib.import_module("bleuprint.sacrebleu.utils")
+    assert [ours.my_log(number) for number in (0, 0.0, 1, 2.5)] == [theirs.my_log(number) for number in (0, 0.0, 1, 2.5)]
+    for lists in ([[1, 2]], [[1, 2], [3, 4]], [[0.1, 0.2], [0.3, 0.4], [0.5, 0.6]]):
+        assert ours.sum_of_lists(lists) == theirs.sum_of_lists(lists)
+        assert type(ours.sum_of_lists(lists)[0]) is type(theirs.sum_of_lists(lists)[0])
+    lines = ["It's 3.5% of 1,000.", "&quot;x&quot;", "a-b 10-20 x.y. (z), -1", "“q” — 美众院,公布。", "", "a.", ".5", "~|{`_^[@=:/+*&$#!"]
+    for line in lines:
+        expected = importlib.import_module("sacrebleu.tokenizers.tokenizer_re").TokenizerRegexp()(line)
+        assert importlib.import_module("bleuprint.sacrebleu.tokenizers.tokenizer_re").TokenizerRegexp()(line) == expected
