@@ -81,7 +81,7 @@ impl FirstPass<'_> {
         self.segments += 1;
         let SystemsSegment { hypotheses, references, source } = segment;
         let first = hypotheses.first().copied().unwrap_or_default();
-        let all: SmallVec<[&[u32]; 8]> =
+        let all: Vec<&[u32]> =
             core::iter::once(first).chain(references.iter().copied()).chain(source).collect();
         let digits: Vec<Vec<String>> =
             all.iter().map(|ids| ids.iter().map(u32::to_string).collect()).collect();

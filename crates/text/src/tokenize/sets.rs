@@ -273,8 +273,10 @@ mod tests {
         }
     }
 
+    type Told = Option<Vec<(usize, usize)>>;
+
     /// What the scanner of sets says, where it says something, and what the other one does.
-    fn both<R: SetRules>(text: &str) -> (Option<Vec<(usize, usize)>>, Option<Vec<(usize, usize)>>) {
+    fn both<R: SetRules>(text: &str) -> (Told, Told) {
         let (mut sets, mut runs) = (Spans::default(), Spans::default());
         // Left over from another line: nothing of it may stay.
         runs::try_cut::<R>("x y z", &mut sets);
