@@ -46,7 +46,10 @@ pub(crate) fn compare(registry: &Registry) -> Command {
                 .default_value("bootstrap")
                 .help("How p-values are computed"),
         )
-        .arg(number("resamples", "Resamples, or trials [default: 1000, or 10000 by randomization]"))
+        .arg(number(
+            "resamples",
+            "Resamples, or trials [default: 1000, or 10000 by randomization; 40 for each pair at the least]",
+        ))
         .arg(number("most", "Segments and n-grams listed for each system [default: 10]"))
 }
 
@@ -240,13 +243,13 @@ fn run_compare(
         _ => Test::Bootstrap,
     };
     let default = if test == Test::Bootstrap { Plan::RESAMPLES } else { Plan::TRIALS };
-    let count =
-        |name: &str, default: usize| matches.get_one::<u64>(name).map_or(default, |&count| count as usize);
-    let plan = Plan { seed: Seed::from_environment()?.value, count: count("resamples", default) };
-    let request = CompareRequest {
-        design: Design { test, plan, higher_is_better: true, power: Power::default() },
-        by: strings(matches, "by"),
-        most: count("most", 10),
+    let count = |name: &str| matches.get_one::<u64>(name).map(|&count| count as usize);
+    let (seed, power) = (Seed::from_environment()?.value, Power::default());
+    let (by, most) = (strings(matches, "by"), count("most").unwrap_or(10));
+    let request = |systems: usize| -> Result<CompareRequest, Failure> {
+        let count = options::resamples_of_pairs(count("resamples"), default, systems, power.significance)?;
+        let design = Design { test, plan: Plan { seed, count }, higher_is_better: true, power };
+        Ok(CompareRequest { design, by: by.clone(), most })
     };
     // Text unless JSON is asked for.
     let output = OutputRequest {
@@ -257,12 +260,14 @@ fn run_compare(
     let threads = threads(matches);
     if !files.is_empty() {
         let counted = Counted::from_files(registry, &files.iter().collect::<Vec<_>>())?;
+        let request = request(counted.systems.len())?;
         return in_threads(threads, || comparing::run(&counted, &request, None, &output, out))?;
     }
     let score = ScoreRequest::counting(registry, matches)?;
-    let length = request.by.iter().any(|label| label == by::LENGTH);
+    let length = by.iter().any(|label| label == by::LENGTH);
     let (corpus, score, _) = read(score, matches, length, false)?;
     let tokenizer = score.tokens.tokenizer()?;
+    let request = request(corpus.systems.len())?;
     in_threads(threads, || {
         let counted = Counted::from_text(score.panel, &corpus)?;
         let texts = Texts { corpus: &corpus, tokenizer: &*tokenizer };

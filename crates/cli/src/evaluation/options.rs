@@ -5,6 +5,8 @@ use bleuprint::eval::Precision;
 use bleuprint::eval::resample::Plan;
 use clap::{Arg, ArgAction, ArgMatches};
 
+use crate::Failure;
+
 /// Short names of more than one letter, which are sacreBLEU's, and what they stand for.
 pub(crate) const SHORT_NAMES: &[(&str, &str)] = &[
     ("-ci", "--confidence"),
@@ -112,6 +114,25 @@ fn flag(name: &'static str) -> Arg {
 
 fn number(name: &'static str) -> Arg {
     Arg::new(name).long(name).value_name("N").value_parser(clap::value_parser!(u64).range(0..=1_000_000_000))
+}
+
+/// Resamples or trials for a test of all pairs of so many systems: those that are asked for, else enough for the smallest
+/// p-value there is to stay significant when it is corrected for all pairs, by Holm a product with their number.
+pub(crate) fn resamples_of_pairs(
+    given: Option<usize>,
+    default: usize,
+    systems: usize,
+    significant: f64,
+) -> Result<usize, Failure> {
+    let pairs = systems * systems.saturating_sub(1) / 2;
+    let least = (pairs as f64 / significant).ceil() as usize;
+    let count = given.unwrap_or(default.max(2 * least));
+    if count < least {
+        return Err(Failure::Message(format!(
+            "--resamples {count} cannot show p \u{2264} {significant} among {pairs} pairs of systems; it takes {least} or more"
+        )));
+    }
+    Ok(count)
 }
 
 /// The seed of resamples: what is printed, and the number.

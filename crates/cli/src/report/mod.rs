@@ -43,18 +43,9 @@ pub(super) struct ReportRequest {
 }
 
 impl ReportRequest {
-    /// Resamples for this many systems: enough for the smallest p-value there is to stay significant when it is corrected for
-    /// all pairs, by Holm a product with their number.
+    /// Resamples for this many systems.
     pub(super) fn plan(&self, systems: usize) -> Result<Plan, Failure> {
-        let pairs = systems * systems.saturating_sub(1) / 2;
-        let least = (pairs as f64 / page::SIGNIFICANT).ceil() as usize;
-        let count = self.resamples.unwrap_or(Plan::RESAMPLES.max(2 * least));
-        if count < least {
-            return Err(Failure::Message(format!(
-                "--resamples {count} cannot show p \u{2264} {} among {pairs} pairs of systems; it takes {least} or more",
-                page::SIGNIFICANT
-            )));
-        }
+        let count = options::resamples_of_pairs(self.resamples, Plan::RESAMPLES, systems, page::SIGNIFICANT)?;
         Ok(Plan { seed: self.seed, count })
     }
 }
