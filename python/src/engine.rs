@@ -68,10 +68,9 @@ impl Engine {
 
     /// Over ids in decimal digits: for pools, which are texts.
     pub(crate) fn digits_panel(&self, sentence: bool) -> PyResult<Panel> {
-        let tokens = Tokens { tokenize: Some("ids".to_owned()), ..Tokens::default() };
         // What ids refuse is refused here too.
         self.panel(true, sentence)?;
-        let panel = tokens.over_text(self.source.metric(sentence)?)?;
+        let panel = self.source.digits_panel(sentence)?;
         match &self.learned {
             Some(learned) => panel.second_pass(&learned.weights).or_raise(),
             None => Ok(panel),

@@ -363,6 +363,34 @@ def test_pools():
         bleuprint.self_bleu(["a"])
 
 
+@pytest.mark.parametrize("name", every_metric())
+@pytest.mark.parametrize("space", [None, "hf:1a2b"])
+def test_pools_of_ids_are_those_of_ids(name, space):
+    pytest.importorskip("numpy")
+    ids = [[1, 2, 3, 4], [1, 2, 3, 5], [7], []]
+    metric = bleuprint.metric(name) if space is None else None
+    try:
+        metric = bleuprint.metric(name, token_space=space)
+        metric.sentences(ids, ids)
+    except ValueError:
+        # Looks at text, or needs a source.
+        for refused in (lambda: bleuprint.pairwise(ids, ids, metric=metric or name), lambda: bleuprint.self_bleu(ids, metric=metric or name)):
+            with pytest.raises(ValueError):
+                refused()
+        return
+    if metric.info()["two_passes"]:
+        metric = metric.learn(ids)
+    if name.startswith(("rouge", "squad", "ter", "TER")):
+        with pytest.raises(ValueError, match="has tokens of its own, so its pools are of text, but these are ids"):
+            bleuprint.pairwise(ids, ids, metric=metric)
+    elif metric.needs_references:
+        expected = [[metric.sentences([hyp], [ref])[0].score for ref in ids] for hyp in ids]
+        assert bleuprint.pairwise(ids, ids, metric=metric).tolist() == expected
+        alone = [metric.sentences([hyp], [[ref for ref in ids if ref is not hyp]])[0] for hyp in ids]
+        # Signature, parts and all.
+        assert bleuprint.self_bleu(ids, metric=metric) == alone
+
+
 def test_rewards():
     numpy = pytest.importorskip("numpy")
     bleu = bleuprint.metric("bleu")

@@ -31,6 +31,18 @@ def test_and_accepted_without_strictness(name, hyps, refs):
     assert mine.corpus_score(hyps, refs).score == theirs.corpus_score(hyps, refs).score
 
 
+def test_streams_without_end():
+    class Endless:
+        def __getitem__(self, at):
+            return "a b c d"
+
+    for metric in (BLEU, CHRF, TER):
+        expected = metric().corpus_score(["a b c d", "e"], [["a b c d", "e"], ["a b c d"] * 2]).score
+        assert metric(strict=False).corpus_score(["a b c d", "e"], [["a b c d", "e"], Endless()]).score == expected
+        with pytest.raises(ValueError, match="hypotheses has 2 segments, but reference stream 2 has 3"):
+            metric().corpus_score(["a b c d", "e"], [["a b c d", "e"], Endless()])
+
+
 def test_the_message_says_where():
     with pytest.raises(ValueError, match="hypotheses has 2 segments, but reference stream 2 has 1"):
         sacrebleu.corpus_bleu(["a", "b"], [["a", "b"], ["a"]])

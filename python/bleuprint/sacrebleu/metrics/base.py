@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from itertools import islice
 
 from ... import _native
 from ..version import __version__
@@ -146,8 +147,9 @@ def _is_sequence(value: Any) -> bool:
     return isinstance(value, Sequence)
 
 
-def _listed(value: Any) -> Any:
-    return value if isinstance(value, (list, tuple)) else list(value)
+def _listed(value: Any, most: int) -> Any:
+    """As a list; of what has no end one item more than is needed, which is refused then."""
+    return value if isinstance(value, (list, tuple)) else list(islice(value, most + 1))
 
 
 def seed() -> Optional[int]:
@@ -224,9 +226,10 @@ class Metric:
         """Hypotheses and streams of references, of equal length."""
         if self.strict:
             return hyps, refs
-        streams = [list(stream) for stream in refs]
+        # No more than is needed: as `zip`, which ends with the shortest, even where a stream has no end.
+        streams = [list(islice(stream, len(hyps))) for stream in refs]
         shortest = min(len(hyps), *(len(stream) for stream in streams))
-        return list(hyps)[:shortest], [stream[:shortest] for stream in streams]
+        return list(islice(hyps, shortest)), [stream[:shortest] for stream in streams]
 
     def _native_streams(self, hyps: Any, refs: Any) -> tuple[Any, Any, int]:
         """The same without segments that have no reference, and how many those are."""
@@ -238,7 +241,8 @@ class Metric:
                     f"{type(self).__name__}: a str is given where a list of str is meant; "
                     "strict=False reads it as a list of its characters"
                 )
-            return _listed(hyps), [_listed(stream) for stream in streams], 0
+            hyps = _listed(hyps, len(hyps))
+            return hyps, [_listed(stream, len(hyps)) for stream in streams], 0
         kept = []
         for at, hyp in enumerate(hyps):
             if any(stream[at] is not None for stream in streams):
@@ -252,7 +256,9 @@ class Metric:
         return hyps, streams, missing
 
     def _cache_references(self, references: Any) -> Any:
-        streams = [_listed(stream) for stream in references]
+        given = list(references)
+        sized = [len(stream) for stream in given if hasattr(stream, "__len__")]
+        streams = [_listed(stream, max(sized)) if sized else list(stream) for stream in given]
         counts = {sum(reference is not None for reference in segment) for segment in zip(*streams)}
         self.num_refs = counts.pop() if len(counts) == 1 else -1
         return streams
