@@ -18,6 +18,12 @@ const FEWEST: usize = 1024;
 /// More keys than this are numbered in a table that grows; room for so many is 16 MiB.
 const MANY: usize = if cfg!(test) { 1 << 10 } else { 1 << 18 };
 
+/// Tables of more slots than this do not fit the nearer caches: see [`Index::fetch`].
+const LARGE: usize = if cfg!(test) { 1 << 10 } else { 1 << 16 };
+
+/// So many slots are fetched at once.
+pub(crate) const FETCHED: usize = 32;
+
 /// The number of a key that is not there.
 pub(crate) const NONE: u32 = u32::MAX;
 
@@ -110,8 +116,10 @@ impl<K: Key> Index<K> {
             // The ids would run out on the way.
             self.slots.clear();
         }
-        self.begin(MANY / 4);
-        let mut far = false;
+        // What has grown for others stays as large: its pages are there.
+        let grown = self.slots.len().saturating_sub(REACH) / 4;
+        self.begin(grown.clamp(MANY / 4, keys.len()));
+        let (mut far, mut fetched) = (false, [K::default(); FETCHED]);
         while keys.len() > 0 {
             let homes = 1_usize << (u64::BITS - self.shift);
             let distinct = (self.next - self.base) as usize;
@@ -119,9 +127,28 @@ impl<K: Key> Index<K> {
                 far |= self.grow(2 * homes);
                 continue;
             }
-            far |= self.insert(keys.by_ref().take(homes / 2 - distinct), numbers);
+            let some = keys.len().min(FETCHED);
+            for (fetched, key) in fetched.iter_mut().zip(keys.by_ref().take(some)) {
+                *fetched = key;
+            }
+            self.fetch(fetched[..some].iter().copied());
+            far |= self.insert(fetched[..some].iter().copied(), numbers);
         }
         far
+    }
+
+    /// Reads the homes of some keys, which then are in the cache: one after the other they would be waited for, since
+    /// what is done with a slot cannot be foretold, but all at once they come together.
+    #[inline]
+    pub(crate) fn fetch(&self, keys: impl Iterator<Item = K>) {
+        let ids = keys.map(|key| self.slots.get(home(key, self.shift)).map_or(0, |slot| slot.id));
+        core::hint::black_box(ids.fold(0, |all, id| all ^ id));
+    }
+
+    /// Whether it pays to [`Index::fetch`].
+    #[inline]
+    pub(crate) fn is_large(&self) -> bool {
+        self.slots.len() > LARGE
     }
 
     /// Moves what is there to a table of `homes` homes. Whether a key lies too far from home in it.
