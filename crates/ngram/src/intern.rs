@@ -166,14 +166,7 @@ impl Interner {
 
     /// Adds the token of this hash, which stands at this place.
     #[inline(always)]
-    fn insert<T: Eq>(
-        &mut self,
-        hash: u64,
-        token: &T,
-        place: Place,
-        hypothesis: &[T],
-        references: &[&[T]],
-    ) {
+    fn insert<T: Eq>(&mut self, hash: u64, token: &T, place: Place, hypothesis: &[T], references: &[&[T]]) {
         let mask = self.slots.len() - 1;
         let fragment = (hash >> 32) as u32;
         let mut at = hash as usize & mask;

@@ -21,7 +21,7 @@
 //!
 //! Time `O(tokens)` on the first rung and `O(survivors)` on each other one.
 
-use crate::index::{FETCHED, Index, Key, NONE};
+use crate::index::{Index, Key, NONE};
 use crate::rows::Rows;
 use crate::sieve::Sieve;
 use alloc::vec::Vec;
@@ -145,24 +145,17 @@ impl Side {
         self.numbers.resize(kept + grams.len(), 0);
         let (positions, numbers) = (&mut self.positions[..], &mut self.numbers[..]);
         let number_of = index.lookup();
-        let mut keep = |position: u32, key: K| {
+        let mut keep = |(position, key)| {
             let number = number_of(key);
             (positions[kept], numbers[kept]) = (position, number);
             kept += usize::from(number != NONE);
         };
         if index.is_large() {
-            let (mut grams, mut fetched) = (grams, [(0, K::default()); FETCHED]);
-            while grams.len() > 0 {
-                let some = grams.len().min(FETCHED);
-                for (fetched, gram) in fetched.iter_mut().zip(grams.by_ref().take(some)) {
-                    *fetched = gram;
-                }
-                let fetched = &fetched[..some];
-                index.fetch(fetched.iter().map(|&(_, key)| key));
-                fetched.iter().for_each(|&(position, key)| keep(position, key));
-            }
+            index.fetch_ahead(grams, |&(_, key)| key, keep);
         } else {
-            grams.for_each(|(position, key)| keep(position, key));
+            for gram in grams {
+                keep(gram);
+            }
         }
         self.positions.truncate(kept);
         self.numbers.truncate(kept);
@@ -175,15 +168,18 @@ impl Side {
         let mut kept = 0;
         let (positions, numbers) = (&mut self.positions[..keys.len()], &mut self.numbers[..]);
         let number_of = index.lookup();
-        let at_once = if index.is_large() { FETCHED } else { keys.len().max(1) };
-        for (start, some) in (0..).step_by(at_once).zip(keys.chunks(at_once)) {
-            if index.is_large() {
-                index.fetch(some.iter().copied());
-            }
-            for (i, &key) in (start..).zip(some) {
-                let number = number_of(key);
-                (positions[kept], numbers[kept]) = (positions[i], number);
-                kept += usize::from(number != NONE);
+        // No position is written before it is read: `kept` never overtakes `i`.
+        let mut keep = |(i, key): (usize, u64)| {
+            let number = number_of(key);
+            (positions[kept], numbers[kept]) = (positions[i], number);
+            kept += usize::from(number != NONE);
+        };
+        let keys = keys.iter().copied().enumerate();
+        if index.is_large() {
+            index.fetch_ahead(keys, |&(_, key)| key, keep);
+        } else {
+            for key in keys {
+                keep(key);
             }
         }
         self.positions.truncate(kept);
