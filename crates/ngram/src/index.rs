@@ -18,6 +18,15 @@ const FEWEST: usize = 1024;
 /// More keys than this are numbered in a table that grows; room for so many is 16 MiB.
 const MANY: usize = if cfg!(test) { 1 << 10 } else { 1 << 18 };
 
+/// Tables of more slots than this do not fit the nearer caches: see [`Index::fetch`].
+const LARGE: usize = if cfg!(test) { 1 << 10 } else { 1 << 16 };
+
+/// So many slots are fetched at once.
+const FETCHED: usize = 32;
+
+/// For at most so many keys there is more room than for others.
+const FEW: usize = if cfg!(test) { 1 << 7 } else { 1 << 12 };
+
 /// The number of a key that is not there.
 pub(crate) const NONE: u32 = u32::MAX;
 
@@ -37,6 +46,7 @@ pub(crate) struct Index<K> {
     next: u32,
     /// The distinct keys in order, where the table does not hold them.
     sorted: Vec<K>,
+    compact: bool,
 }
 
 /// Free where `id` is below the index's `base`.
@@ -110,8 +120,10 @@ impl<K: Key> Index<K> {
             // The ids would run out on the way.
             self.slots.clear();
         }
-        self.begin(MANY / 4);
-        let mut far = false;
+        // What has grown for others stays as large: its pages are there.
+        let grown = self.slots.len().saturating_sub(REACH) / 4;
+        self.begin(grown.clamp(MANY / 4, keys.len()));
+        let (mut far, mut fetched) = (false, [K::default(); FETCHED]);
         while keys.len() > 0 {
             let homes = 1_usize << (u64::BITS - self.shift);
             let distinct = (self.next - self.base) as usize;
@@ -119,9 +131,46 @@ impl<K: Key> Index<K> {
                 far |= self.grow(2 * homes);
                 continue;
             }
-            far |= self.insert(keys.by_ref().take(homes / 2 - distinct), numbers);
+            let some = fill(&mut fetched, &mut keys);
+            self.fetch(some.iter().copied());
+            far |= self.insert(some.iter().copied(), numbers);
         }
         far
+    }
+
+    /// Hands the items to `each` after reading the homes of their keys, [`FETCHED`] at a time.
+    #[inline(never)]
+    pub(crate) fn fetch_ahead<T: Copy + Default>(
+        &self,
+        mut items: impl ExactSizeIterator<Item = T>,
+        key: impl Fn(&T) -> K,
+        mut each: impl FnMut(T),
+    ) {
+        let mut fetched = [T::default(); FETCHED];
+        while items.len() > 0 {
+            let some = fill(&mut fetched, &mut items);
+            self.fetch(some.iter().map(&key));
+            some.iter().for_each(|&item| each(item));
+        }
+    }
+
+    /// Reads the homes of some keys, which then are in the cache: one after the other they would be waited for, since
+    /// what is done with a slot cannot be foretold, but all at once they come together.
+    #[inline]
+    fn fetch(&self, keys: impl Iterator<Item = K>) {
+        let ids = keys.map(|key| self.slots.get(home(key, self.shift)).map_or(0, |slot| slot.id));
+        core::hint::black_box(ids.fold(0, |all, id| all ^ id));
+    }
+
+    /// Whether it pays to [`Index::fetch_ahead`].
+    #[inline]
+    pub(crate) fn is_large(&self) -> bool {
+        self.slots.len() > LARGE
+    }
+
+    /// An index that is kept beside others, and takes half the room for it.
+    pub(crate) fn compact() -> Self {
+        Index { compact: true, ..Self::default() }
     }
 
     /// Moves what is there to a table of `homes` homes. Whether a key lies too far from home in it.
@@ -170,10 +219,12 @@ impl<K: Key> Index<K> {
         }
     }
 
-    /// Empties the table and makes room for `keys` distinct keys with three quarters of the slots left free.
+    /// Empties the table and makes room for `keys` distinct keys with three quarters of the slots left free; or seven
+    /// eighths of a small table, in which fewer keys meet.
     fn begin(&mut self, keys: usize) {
         self.sorted.clear();
-        let homes = (4 * keys).next_power_of_two().max(FEWEST);
+        let spread = if self.compact || keys > FEW { 4 } else { 8 };
+        let homes = (spread * keys).next_power_of_two().max(FEWEST);
         self.base = self.next.max(1);
         // The row of `REACH` slots behind the last home saves the wrap-around.
         if homes + REACH > self.slots.len() || self.base as usize + keys >= NONE as usize {
@@ -185,6 +236,16 @@ impl<K: Key> Index<K> {
         self.next = self.base;
         self.shift = u64::BITS - homes.trailing_zeros();
     }
+}
+
+/// Moves the next items to the array, and shows those.
+#[inline]
+fn fill<'f, T>(array: &'f mut [T; FETCHED], items: &mut impl ExactSizeIterator<Item = T>) -> &'f [T] {
+    let some = items.len().min(FETCHED);
+    for (place, item) in array.iter_mut().zip(items.take(some)) {
+        *place = item;
+    }
+    &array[..some]
 }
 
 #[inline(never)]

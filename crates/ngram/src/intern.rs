@@ -141,31 +141,58 @@ impl Interner {
         let mask = self.slots.len() - 1;
         let room = MAX_TOKENS.saturating_sub(self.flat.ids.len()).min(sequence.len());
         let sequence = &sequence[..room];
-        for (position, token) in (0u32..).zip(sequence) {
-            let hash = self.state.0.hash_one(token);
-            let fragment = (hash >> 32) as u32;
-            let mut at = hash as usize & mask;
-            let id = loop {
-                let slot = self.slots[at];
-                if slot.id < self.base {
-                    let id = self.places.len() as u32;
-                    self.slots[at] = Slot { fragment, id: self.base + id };
-                    self.places.push(Place { sequence: number, position });
-                    break id;
+        if self.slots.len() <= LARGE {
+            for (position, token) in (0u32..).zip(sequence) {
+                let hash = self.state.0.hash_one(token);
+                self.insert(hash, token, Place { sequence: number, position }, hypothesis, references);
+            }
+        } else {
+            let mut hashes = [0; FETCHED];
+            for (first, tokens) in (0u32..).step_by(FETCHED).zip(sequence.chunks(FETCHED)) {
+                // The slots are read before they are needed, all at once: one after the other they would be waited for.
+                let mut ids = 0;
+                for (hash, token) in hashes.iter_mut().zip(tokens) {
+                    *hash = self.state.0.hash_one(token);
+                    ids ^= self.slots[*hash as usize & mask].id;
                 }
-                let id = slot.id - self.base;
-                if slot.fragment == fragment
-                    && self.places[id as usize].token(hypothesis, references) == token
-                {
-                    break id;
+                core::hint::black_box(ids);
+                for ((position, token), &hash) in (first..).zip(tokens).zip(&hashes) {
+                    self.insert(hash, token, Place { sequence: number, position }, hypothesis, references);
                 }
-                at = (at + 1) & mask;
-            };
-            self.flat.ids.push(id);
+            }
         }
         self.flat.end();
     }
+
+    /// Adds the token of this hash, which stands at this place.
+    #[inline(always)]
+    fn insert<T: Eq>(&mut self, hash: u64, token: &T, place: Place, hypothesis: &[T], references: &[&[T]]) {
+        let mask = self.slots.len() - 1;
+        let fragment = (hash >> 32) as u32;
+        let mut at = hash as usize & mask;
+        let id = loop {
+            let slot = self.slots[at];
+            if slot.id < self.base {
+                let id = self.places.len() as u32;
+                self.slots[at] = Slot { fragment, id: self.base + id };
+                self.places.push(place);
+                break id;
+            }
+            let id = slot.id - self.base;
+            if slot.fragment == fragment && self.places[id as usize].token(hypothesis, references) == token {
+                break id;
+            }
+            at = (at + 1) & mask;
+        };
+        self.flat.ids.push(id);
+    }
 }
+
+/// Tables of more slots than this do not fit the nearer caches.
+const LARGE: usize = if cfg!(test) { 16 } else { 1 << 16 };
+
+/// So many slots of such a table are read at once.
+const FETCHED: usize = 32;
 
 /// The most tokens of one segment: twice as many still are 32-bit ids.
 pub(crate) const MAX_TOKENS: usize = (1 << 31) - 1;

@@ -145,10 +145,17 @@ impl Side {
         self.numbers.resize(kept + grams.len(), 0);
         let (positions, numbers) = (&mut self.positions[..], &mut self.numbers[..]);
         let number_of = index.lookup();
-        for (position, key) in grams {
+        let mut keep = |(position, key)| {
             let number = number_of(key);
             (positions[kept], numbers[kept]) = (position, number);
             kept += usize::from(number != NONE);
+        };
+        if index.is_large() {
+            index.fetch_ahead(grams, |&(_, key)| key, keep);
+        } else {
+            for gram in grams {
+                keep(gram);
+            }
         }
         self.positions.truncate(kept);
         self.numbers.truncate(kept);
@@ -161,10 +168,19 @@ impl Side {
         let mut kept = 0;
         let (positions, numbers) = (&mut self.positions[..keys.len()], &mut self.numbers[..]);
         let number_of = index.lookup();
-        for (i, &key) in keys.iter().enumerate() {
+        // No position is written before it is read: `kept` never overtakes `i`.
+        let mut keep = |(i, key): (usize, u64)| {
             let number = number_of(key);
             (positions[kept], numbers[kept]) = (positions[i], number);
             kept += usize::from(number != NONE);
+        };
+        let keys = keys.iter().copied().enumerate();
+        if index.is_large() {
+            index.fetch_ahead(keys, |&(_, key)| key, keep);
+        } else {
+            for key in keys {
+                keep(key);
+            }
         }
         self.positions.truncate(kept);
         self.numbers.truncate(kept);
@@ -245,5 +261,29 @@ impl Tallies {
 
     fn clipped(&self) -> u64 {
         self.in_hypothesis.iter().zip(&self.most).map(|(&a, &b)| u64::from(a.min(b))).sum()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    quickcheck::quickcheck! {
+        /// In tests every table counts as large, and is read ahead of what is looked up.
+        fn rungs_count_what_the_definition_does(hypothesis: Vec<u8>, references: Vec<Vec<u8>>, letters: u8) -> bool {
+            let letters = u32::from(letters % 19) + 1;
+            let fold = |tokens: &Vec<u8>| tokens.repeat(3).iter().map(|&token| u32::from(token) % letters).collect();
+            let (hypothesis, references): (Vec<u32>, Vec<Vec<u32>>) =
+                (fold(&hypothesis), references.iter().take(4).map(fold).collect());
+            let references: Vec<&[u32]> = references.iter().map(Vec::as_slice).collect();
+            let (mut ladder, mut counted, mut expected) = (Ladder::default(), [0; 5], [0; 5]);
+            assert!(ladder.tokens.len() == 0);
+            for _ in 0..2 {
+                ladder.overlap(&hypothesis, Rows::Borrowed(&references), &mut counted);
+            }
+            assert!(ladder.tokens.is_large());
+            crate::naive::overlap(&hypothesis, &references, &mut expected);
+            counted == expected
+        }
     }
 }

@@ -38,7 +38,8 @@ struct Seen {
 impl Rungs {
     /// `O(tokens · max_order)`.
     pub(crate) fn new(references: Rows<'_>, max_order: usize) -> Self {
-        let (mut rungs, mut side, mut ends) = (Rungs::default(), Side::default(), Vec::new());
+        let (mut rungs, mut side, mut ends) =
+            (Rungs { tokens: Index::compact(), ..Rungs::default() }, Side::default(), Vec::new());
         let mut tokens = Vec::new();
         for reference in references.iter() {
             let start = ends.last().copied().unwrap_or(0);
@@ -55,7 +56,7 @@ impl Rungs {
             tallies.count(distinct, &Side::default(), &side, &ends);
             rungs.most.push(tallies.most().to_vec());
             if order < max_order {
-                let mut pairs = Index::default();
+                let mut pairs = Index::compact();
                 side.join(&mut keys);
                 pairs.number(keys.iter().copied(), &mut side.numbers);
                 distinct = pairs.len();

@@ -65,7 +65,7 @@ impl References {
         }
         let (mut side, mut ends, mut seen) = (Side::default(), Vec::new(), Vec::new());
         let mut made = References {
-            tokens: Index::default(),
+            tokens: Index::compact(),
             pairs: Vec::new(),
             firsts: alloc::vec![0],
             lists: Lists::default(),
@@ -86,7 +86,7 @@ impl References {
             list.collect(&side, &ends, first, distinct, &mut seen);
             made.lists.orders.push(list);
             if order < max_order {
-                let mut pairs = Index::default();
+                let mut pairs = Index::compact();
                 side.join(&mut keys);
                 if keys.is_empty() {
                     break;
