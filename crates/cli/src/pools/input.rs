@@ -35,14 +35,15 @@ impl PoolWeights {
 
 /// Lines of a file, so many for each source, or all of them for one.
 pub(crate) struct Portions {
-    lines: Lines,
+    lines: Box<Lines>,
     size: Option<usize>,
     read: u64,
 }
 
 impl Portions {
     pub(crate) fn open(file: &str, size: Option<usize>, raw_lines: bool) -> Result<Self, InputError> {
-        Ok(Portions { lines: Lines::open(file)?.with_line_ends(raw_lines), size, read: 0 })
+        let lines = Box::new(Lines::open(file)?.with_line_ends(raw_lines));
+        Ok(Portions { lines, size, read: 0 })
     }
 
     /// The lines of the next source, or none at the end.
