@@ -14,6 +14,7 @@ mod record;
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::time::{Duration, Instant};
 
 use bleuprint_benches::input::{self, Corpus};
 
@@ -64,6 +65,9 @@ const CORPORA: &[&str] = &["en-cs", "zh-en", "he-en"];
 /// How often every engine takes its turn, and how many rounds it does in a turn.
 const TURNS: usize = 5;
 const ROUNDS: usize = 3;
+
+/// A task that has taken so long gets no further turn: some peers take seconds for a round.
+const ENOUGH: Duration = Duration::from_secs(10);
 
 /// As many systems are tested together.
 const SYSTEMS: usize = 15;
@@ -185,7 +189,11 @@ fn measure_task(
     let able: Vec<&Engine> = engines.iter().filter(|engine| engine.can(task)).collect();
     let mut answers: Vec<Option<Answer>> = vec![None; able.len()];
     let (turns, rounds) = if LONG.contains(&task) { (1, 1) } else { (TURNS, ROUNDS) };
-    for _ in 0..turns {
+    let start = Instant::now();
+    for turn in 0..turns {
+        if turn > 0 && start.elapsed() > ENOUGH {
+            break;
+        }
         for (engine, kept) in able.iter().zip(&mut answers) {
             let answer = measure::answer(&mut engine.command(task, folder, rounds))
                 .map_err(|error| format!("{}, {task}: {error}", engine.name))?;

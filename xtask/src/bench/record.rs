@@ -54,13 +54,13 @@ impl Record {
         let mut text = format!(
             "<!-- Written by `cargo xtask bench --record`; see benches/README.md for method and bias. -->\n\n\
              {}, {} cores, {}; {}; {}. One thread each; time of the \
-             processor, from the shell of the clock; least of {} rounds or more.\n",
+             processor, from the shell of the clock; least of {} rounds, of fewer where they take long.\n",
             said("processor"),
             self.machine["cores"],
             said("system"),
             said("rustc"),
             said("python"),
-            super::TURNS,
+            super::TURNS * super::ROUNDS,
         );
         for (task, title) in TASKS {
             let rows: Vec<&Row> = self.rows.iter().filter(|row| row.task == *task).collect();
