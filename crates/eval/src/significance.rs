@@ -139,7 +139,7 @@ impl<'m> Significance<'m> {
     /// The interval of a system's score, as `sacrebleu --confidence` gives it.
     ///
     /// # Errors
-    /// Those of [`bootstrap`]; resamples without a score.
+    /// Those of [`bootstrap`](crate::resample::bootstrap); resamples without a score.
     pub fn confidence(&self, rows: &Rows, plan: Plan) -> Result<Interval, InputError> {
         let scores = self.resampled(&[rows], plan)?;
         scores.first().map(Scores::interval).ok_or_else(|| InputErrorKind::EmptyCorpus.into())
