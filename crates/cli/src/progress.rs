@@ -122,6 +122,15 @@ mod tests {
     }
 
     #[test]
+    fn long_work_is_shown_when_something_more_is_done() {
+        let since = Instant::now().checked_sub(LONG).expect("the clock began before");
+        let mut progress = Progress { what: "segments scored", shown: Shown::NotYet { since }, count: 6 };
+        progress.add(|| Some((7, 9)));
+        let Shown::Now { bar, .. } = &progress.shown else { panic!("not shown") };
+        assert_eq!((bar.message().as_str(), bar.position(), bar.length()), ("7 segments scored", 7, Some(9)));
+    }
+
+    #[test]
     fn short_work_shows_nothing() {
         let since = Instant::now();
         let mut progress = Progress { what: "segments scored", shown: Shown::NotYet { since }, count: 0 };

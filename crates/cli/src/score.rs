@@ -215,7 +215,9 @@ impl Feed {
             })),
             None => {
                 let more = self.input.next(batch, warnings)?;
-                self.progress.add(|| self.input.position());
+                if more {
+                    self.progress.add(|| self.input.position());
+                }
                 Ok(more.then(|| self.input.labels()))
             }
         }

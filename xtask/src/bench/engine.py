@@ -13,24 +13,23 @@ ROWS = 2
 SAMPLES = 1900
 
 
-def read(folder, suffix):
-    def lines(name):
-        with open(os.path.join(folder, name + suffix), encoding="utf-8", newline="\n") as file:
-            return [line.rstrip() for line in file]
+def lines(path):
+    with open(path, encoding="utf-8", newline="\n") as file:
+        return [line.rstrip() for line in file]
 
+
+def read(folder, suffix):
     streams = []
-    while os.path.exists(os.path.join(folder, f"ref{len(streams)}{suffix}")):
-        streams.append(lines(f"ref{len(streams)}"))
-    return lines("hyp"), streams
+    while os.path.exists(path := os.path.join(folder, f"ref{len(streams)}{suffix}")):
+        streams.append(lines(path))
+    return lines(os.path.join(folder, "hyp" + suffix)), streams
 
 
 def systems_of(folder):
     """The systems beside the first, by their names."""
     systems = []
-    while os.path.exists(os.path.join(folder, f"sys{len(systems) + 1}")):
-        name = f"sys{len(systems) + 1}"
-        with open(os.path.join(folder, name), encoding="utf-8", newline="\n") as file:
-            systems.append((name, [line.rstrip() for line in file]))
+    while os.path.exists(path := os.path.join(folder, f"sys{len(systems) + 1}")):
+        systems.append((os.path.basename(path), lines(path)))
     return systems
 
 

@@ -219,3 +219,22 @@ impl TestRequest {
         Plan { seed: self.seed.value, count: self.count }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn resamples_follow_the_number_of_pairs() {
+        let count = |given, systems| resamples_of_pairs(given, 1000, systems, 0.05);
+        assert_eq!(
+            (count(None, 2).unwrap(), count(None, 15).unwrap(), count(Some(60), 3).unwrap()),
+            (1000, 4200, 60)
+        );
+        let Err(Failure::Message(message)) = count(Some(59), 3) else { panic!("59 are too few") };
+        assert_eq!(
+            message,
+            "--resamples 59 cannot show p \u{2264} 0.05 among 3 pairs of systems; it takes 60 or more"
+        );
+    }
+}
