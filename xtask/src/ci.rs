@@ -4,11 +4,12 @@
 //! first one that fails ends the run and is named.
 
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
 use std::time::Instant;
 
+use xtask::process;
+
 use crate::tidy::packages;
-use crate::{data, parity, python, report, soak, tidy};
+use crate::{checks, data, python, tidy};
 
 /// What a step works with.
 struct Context {
@@ -45,14 +46,14 @@ const STEPS: &[Step] = &[
     }),
     ("tidy", |context| tidy::run(&context.root)),
     ("data", |context| data::run(&context.root, true)),
-    ("report", |context| report::run(&context.root, &context.target, &[])),
-    ("soak", |context| soak::run(&context.root, &context.target, &[])),
+    ("report", |context| checks(&context.root, &["report"])),
+    ("soak", |context| checks(&context.root, &["soak"])),
     ("python", |context| python::run(&context.root, &context.target, &[])),
-    ("parity", |context| parity::run(&context.root, &context.target, PARITY)),
+    ("parity", |context| checks(&context.root, PARITY)),
 ];
 
 /// Each run of CI asks a tenth of the random cases, so that it ends in minutes; `cargo xtask parity` asks them all.
-const PARITY: &[&str] = &["--share", "10"];
+const PARITY: &[&str] = &["parity", "--share", "10"];
 
 /// Runs `cargo xtask ci [--skip STEP]..`.
 pub(crate) fn run(root: &Path, target: &Path, options: &[&str]) -> Result<(), String> {
@@ -119,11 +120,6 @@ fn examples(context: &Context) -> Result<(), String> {
     Ok(())
 }
 
-/// Builds the program as tests are built, with checks for overflow.
-pub(crate) fn build_program(root: &Path) -> Result<(), String> {
-    spawn(root, &["build", "--quiet", "--package", "bleuprint-cli"], &[])
-}
-
 /// Packs what goes to the registry, so that a file or a version that is missing there is missed here.
 fn package(context: &Context) -> Result<(), String> {
     let packages = packages::read(&context.root)?;
@@ -156,30 +152,11 @@ fn cargo(context: &Context, arguments: &[&str], environment: &[(&str, &str)]) ->
 }
 
 fn spawn(root: &Path, arguments: &[&str], environment: &[(&str, &str)]) -> Result<(), String> {
-    let mut command = command(root, arguments);
-    let status = command.envs(environment.iter().copied()).status();
-    let status = status.map_err(|error| format!("cannot run cargo: {error}"))?;
-    if status.success() {
-        Ok(())
-    } else {
-        Err(format!("`cargo {}` ended with {status}", arguments.join(" ")))
-    }
+    process::run(process::cargo(root, arguments).envs(environment.iter().copied()))
 }
 
 fn quiet(context: &Context, arguments: &[&str]) -> Result<(), String> {
-    let output = command(&context.root, arguments).output();
-    let output = output.map_err(|error| format!("cannot run cargo: {error}"))?;
-    if output.status.success() {
-        return Ok(());
-    }
-    let said = String::from_utf8_lossy(&output.stderr);
-    Err(format!("`cargo {}` ended with {}\n{}", arguments.join(" "), output.status, said.trim_end()))
-}
-
-fn command(root: &Path, arguments: &[&str]) -> Command {
-    let mut command = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
-    command.args(arguments).current_dir(root).stdin(Stdio::null());
-    command
+    process::output(&mut process::cargo(&context.root, arguments)).map(drop)
 }
 
 #[cfg(test)]

@@ -1,17 +1,15 @@
 //! `cargo xtask <chore>`: what the project does to itself. `cargo xtask help` lists the chores.
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "a program of chores speaks to the terminal")]
 
-mod bench;
 mod ci;
 mod data;
-mod parity;
 mod python;
-mod report;
-mod soak;
 mod tidy;
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::ExitCode;
+
+use xtask::process;
 
 const USAGE: &str = "\
 usage: cargo xtask <chore>
@@ -36,28 +34,22 @@ usage: cargo xtask <chore>
 ";
 
 fn main() -> ExitCode {
-    let arguments: Vec<String> = std::env::args().skip(1).collect();
-    let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
-    match dispatch(&root(), &arguments) {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(message) => {
-            eprintln!("error: {message}");
-            ExitCode::FAILURE
-        }
-    }
+    xtask::main(|arguments| dispatch(&xtask::root(), arguments))
 }
 
 fn dispatch(root: &Path, arguments: &[&str]) -> Result<(), String> {
     match arguments {
-        ["bench", options @ ..] => bench::run(root, &target(root), options),
-        ["ci", options @ ..] => ci::run(root, &target(root), options),
+        ["bench", options @ ..] => {
+            let engine =
+                ["run", "--quiet", "--package", "bleuprint-benches", "--bin", "bleuprint-bench", "--"];
+            process::run(process::cargo(root, &engine).args(options))
+        }
+        ["ci", options @ ..] => ci::run(root, &xtask::target(root), options),
         ["test"] => ci::tests(root),
         ["data"] => data::run(root, false),
         ["data", "--check"] => data::run(root, true),
-        ["parity", options @ ..] => parity::run(root, &target(root), options),
-        ["python", options @ ..] => python::run(root, &target(root), options),
-        ["report", options @ ..] => report::run(root, &target(root), options),
-        ["soak", options @ ..] => soak::run(root, &target(root), options),
+        ["python", options @ ..] => python::run(root, &xtask::target(root), options),
+        ["parity" | "report" | "soak", ..] => checks(root, arguments),
         ["tidy"] => tidy::run(root),
         ["help" | "--help" | "-h"] => {
             print!("{USAGE}");
@@ -68,14 +60,7 @@ fn dispatch(root: &Path, arguments: &[&str]) -> Result<(), String> {
     }
 }
 
-/// The root of the workspace: the parent of this package, wherever the checkout is now.
-fn root() -> PathBuf {
-    let package = std::env::var_os("CARGO_MANIFEST_DIR").map(PathBuf::from);
-    let package = package.unwrap_or_else(|| PathBuf::from(env!("CARGO_MANIFEST_DIR")));
-    package.parent().map(Path::to_path_buf).unwrap_or(package)
-}
-
-/// Where build products go.
-fn target(root: &Path) -> PathBuf {
-    std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root.join("target"), PathBuf::from)
+/// Runs a program of `checks`, which needs what the other chores do not.
+fn checks(root: &Path, arguments: &[&str]) -> Result<(), String> {
+    process::run(process::cargo(root, &["run", "--quiet", "--package", "checks", "--"]).args(arguments))
 }

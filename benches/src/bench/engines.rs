@@ -3,11 +3,14 @@
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use crate::parity::python;
+use xtask::{process, venv};
 
 /// The Python peers.
-const DRIVER: &str = concat!(include_str!("../parity/programs.py"), include_str!("engine.py"));
-const REQUIREMENTS: &str = include_str!("requirements.txt");
+const DRIVER: &str =
+    concat!(include_str!("../../../checks/src/parity/programs.py"), include_str!("../../peers/engine.py"));
+/// Packages of which only a file is wanted, installed without what they need themselves.
+const ALONE: &[&str] = &["allennlp==0.9.0", "gem-metrics-fork==0.1.dev0", "pycocoevalcap==1.2"];
+const REQUIREMENTS: &str = include_str!("../../peers/requirements.txt");
 
 /// An engine, and which tasks it can do.
 pub(crate) struct Engine {
@@ -47,7 +50,7 @@ pub(crate) struct Engines {
 
 /// Builds and installs everything.
 pub(crate) fn build(root: &Path, target: &Path, given: Option<&str>) -> Result<Engines, String> {
-    let python = python::environment_of(target, "bench", REQUIREMENTS, python::ALONE, given)?;
+    let python = venv::environment(target, "bench", REQUIREMENTS, ALONE, given)?;
     println!("  building our engine and the peers ...");
     let ours = ["--package", "bleuprint-benches", "--bin", "bleuprint-engine", "--package", "bleuprint-cli"];
     cargo(root, target, &[&ours[..], &["--bin", "bleuprint"]].concat())?;
@@ -102,10 +105,6 @@ impl Engine {
 }
 
 fn cargo(folder: &Path, target: &Path, arguments: &[&str]) -> Result<(), String> {
-    let cargo = std::env::var("CARGO").unwrap_or_else(|_| "cargo".to_owned());
-    let mut command = Command::new(cargo);
-    command.current_dir(folder).args(["build", "--release", "--quiet"]).args(arguments);
-    command.env("CARGO_TARGET_DIR", target);
-    let status = command.status().map_err(|error| format!("cannot run cargo: {error}"))?;
-    if status.success() { Ok(()) } else { Err(format!("{command:?} ended with {status}")) }
+    let mut command = process::cargo(folder, &["build", "--release", "--quiet"]);
+    process::run(command.args(arguments).env("CARGO_TARGET_DIR", target))
 }

@@ -4,12 +4,11 @@ use std::path::Path;
 use std::process::Command;
 
 use serde_json::{Value, json};
-
-use super::measure;
+use xtask::process::output;
 
 /// Processor, cores, system, compilers and interpreters.
 pub(crate) fn describe(python: &Path) -> Result<Value, String> {
-    let version = |program: &mut Command| measure::run(program).map(|text| text.trim().to_owned());
+    let version = |program: &mut Command| output(program).map(|text| text.trim().to_owned());
     Ok(json!({
         "processor": processor().unwrap_or_else(|| "unknown".to_owned()),
         "cores": std::thread::available_parallelism().map_or(0, usize::from),

@@ -4,6 +4,7 @@
 //! processor (of the clock for the programs from the shell), and the least counts, because noise only ever adds. The answers are compared with ours, and peak memory is taken in a run of its own.
 //! The result is a table here, and with `--record` a dated record, `latest.md` and `latest.svg` in
 //! `benches/records`.
+#![allow(clippy::print_stdout, reason = "a program that speaks to the terminal")]
 
 mod agree;
 mod engines;
@@ -13,7 +14,7 @@ mod plot;
 mod record;
 
 use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::process::{Command, ExitCode};
 use std::time::{Duration, Instant};
 
 use bleuprint_benches::input::{self, Corpus};
@@ -23,7 +24,7 @@ use self::measure::Answer;
 use self::record::{Record, Row};
 
 /// The tasks, and how the table calls them.
-pub(crate) const TASKS: &[(&str, &str)] = &[
+const TASKS: &[(&str, &str)] = &[
     ("corpus-files", "corpus BLEU from files, 13a"),
     ("corpus-tokens", "corpus BLEU of token lists"),
     ("sentence-tokens", "sentence BLEU of token lists"),
@@ -94,8 +95,13 @@ impl Options<'_> {
     }
 }
 
+fn main() -> ExitCode {
+    let root = xtask::root();
+    xtask::main(|options| run(&root, &xtask::target(&root), options))
+}
+
 /// Runs `cargo xtask bench [--record] [--generated] [--only TASK].. [--python PATH]`.
-pub(crate) fn run(root: &Path, target: &Path, options: &[&str]) -> Result<(), String> {
+fn run(root: &Path, target: &Path, options: &[&str]) -> Result<(), String> {
     let options = parse(options)?;
     let engines = engines::build(root, target, options.python)?;
     let mut rows = Vec::new();

@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 
 use serde::Deserialize;
 use serde_json::Value;
+use xtask::process::output;
 
 /// What an engine prints.
 #[derive(Debug, Clone, Deserialize)]
@@ -17,29 +18,14 @@ pub(crate) struct Answer {
 
 /// Runs an engine and reads its answer.
 pub(crate) fn answer(command: &mut Command) -> Result<Answer, String> {
-    let output = run(command)?;
+    let output = output(command)?;
     serde_json::from_str(&output).map_err(|error| format!("an engine's answer has another shape: {error}"))
-}
-
-/// The output of a program that must succeed.
-pub(crate) fn run(command: &mut Command) -> Result<String, String> {
-    let name = command.get_program().display().to_string();
-    let output =
-        command.stdin(Stdio::null()).output().map_err(|error| format!("cannot run {name}: {error}"))?;
-    if !output.status.success() {
-        return Err(format!(
-            "{name} ended with {}: {}",
-            output.status,
-            String::from_utf8_lossy(&output.stderr)
-        ));
-    }
-    String::from_utf8(output.stdout).map_err(|error| format!("{name}: {error}"))
 }
 
 /// The time from starting a program to its end, as a shell sees it, and its output.
 pub(crate) fn wall(command: &mut Command) -> Result<(f64, String), String> {
     let start = Instant::now();
-    let output = run(command)?;
+    let output = output(command)?;
     Ok((start.elapsed().as_secs_f64(), output))
 }
 

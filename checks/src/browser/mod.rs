@@ -22,8 +22,9 @@ mod words;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use xtask::process;
+
 use self::driver::Browser;
-use crate::ci;
 
 /// What the checks work with.
 struct Checks {
@@ -56,7 +57,7 @@ pub(crate) fn run(root: &Path, target: &Path, options: &[&str]) -> Result<(), St
         println!("  skipped: Chromium and its driver are not here, and cannot be installed");
         return Ok(());
     }
-    ci::build_program(root)?;
+    process::build_program(root)?;
     let checks = Checks { folder, program: target.join("debug").join("bleuprint") };
     let mut browser = Browser::start(&checks.folder)?;
     if let ["--shots", page, place] = options {
@@ -113,12 +114,7 @@ impl Checks {
 }
 
 fn output(command: &mut Command) -> Result<String, String> {
-    command.env_remove("SACREBLEU_FORMAT").env_remove("SACREBLEU_SEED");
-    let output = command.output().map_err(|error| format!("cannot run {command:?}: {error}"))?;
-    match output.status.success() {
-        true => Ok(String::from_utf8_lossy(&output.stdout).into_owned()),
-        false => Err(format!("{command:?}: {}", String::from_utf8_lossy(&output.stderr))),
-    }
+    process::output(command.env_remove("SACREBLEU_FORMAT").env_remove("SACREBLEU_SEED"))
 }
 
 /// An error unless the condition holds.

@@ -18,7 +18,7 @@ mod meteor;
 mod ours;
 mod outcome;
 mod perl;
-pub(crate) mod python;
+mod python;
 mod rouge;
 mod sacrebleu;
 mod significance;
@@ -34,10 +34,11 @@ use bleuprint::Summation;
 use bleuprint_testkit::golden::Options as BleuOptions;
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
+use xtask::venv::PROMISED;
 
 use self::ours::Ours;
 use self::outcome::Report;
-use self::python::{Oracle, PROMISED};
+use self::python::Oracle;
 
 /// The driver that answers for sacreBLEU.
 const DRIVER: &str = include_str!("sacrebleu.py");

@@ -1,80 +1,21 @@
-//! The Python side: an interpreter, a virtual environment with the pinned packages, and a driver process that
-//! answers questions over pipes.
+//! The Python side: an interpreter with the pinned packages, and a driver process that answers questions over pipes.
 
-use std::fs;
 use std::io::{BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 
 use serde_json::Value;
+use xtask::venv;
 
 /// What the environment holds; a change of this text builds a new one.
 const REQUIREMENTS: &str = include_str!("requirements.txt");
 
 /// Packages of which only a file is wanted, installed without what they need themselves.
-pub(crate) const ALONE: &[&str] = &["allennlp==0.9.0", "gem-metrics-fork==0.1.dev0", "pycocoevalcap==1.2"];
-
-/// The interpreter whose bits are promised (see `differences.toml`): later ones add floats with compensation.
-pub(crate) const PROMISED: (u32, u32) = (3, 11);
+const ALONE: &[&str] = &["allennlp==0.9.0", "gem-metrics-fork==0.1.dev0", "pycocoevalcap==1.2"];
 
 /// An interpreter to run the oracle with: the given one, or that of a virtual environment below `target`.
 pub(crate) fn environment(target: &Path, given: Option<&str>) -> Result<PathBuf, String> {
-    environment_of(target, "parity", REQUIREMENTS, ALONE, given)
-}
-
-/// The given interpreter, or that of the virtual environment of a chore, which holds what `requirements` say, and
-/// `alone` without dependencies.
-pub(crate) fn environment_of(
-    target: &Path,
-    chore: &str,
-    requirements: &str,
-    alone: &[&str],
-    given: Option<&str>,
-) -> Result<PathBuf, String> {
-    if let Some(given) = given {
-        return Ok(PathBuf::from(given));
-    }
-    let base = find_python()?;
-    let below = target.join(chore);
-    let folder = below.join("venv");
-    let python = if cfg!(windows) { folder.join("Scripts/python.exe") } else { folder.join("bin/python") };
-    // Written last, so that a build that was cut short is not taken for a whole one.
-    let stamp = folder.join("installed.txt");
-    let wanted = format!("{base}\n{requirements}\n{}", alone.join("\n"));
-    if fs::read_to_string(&stamp).is_ok_and(|installed| installed == wanted) {
-        return Ok(python);
-    }
-    println!("  installing the packages of {chore} with {base} (once) ...");
-    let list = below.join("requirements.txt");
-    fs::create_dir_all(&below).map_err(|error| format!("cannot make {below:?}: {error}"))?;
-    fs::write(&list, requirements).map_err(|error| format!("cannot write {list:?}: {error}"))?;
-    run(Command::new(&base).args(["-m", "venv", "--clear"]).arg(&folder))?;
-    run(Command::new(&python).args(["-m", "pip", "install", "--quiet", "--requirement"]).arg(&list))?;
-    if !alone.is_empty() {
-        run(Command::new(&python).args(["-m", "pip", "install", "--quiet", "--no-deps"]).args(alone))?;
-    }
-    fs::write(&stamp, wanted).map_err(|error| format!("cannot write {stamp:?}: {error}"))?;
-    Ok(python)
-}
-
-/// The first interpreter of the promised version, or else any that runs.
-fn find_python() -> Result<String, String> {
-    let exact = format!("python{}.{}", PROMISED.0, PROMISED.1);
-    let names = [exact.as_str(), "python3", "python"];
-    let runs = |name: &&str| {
-        let output = Command::new(name).arg("--version").stdin(Stdio::null()).output();
-        output.is_ok_and(|output| output.status.success())
-    };
-    names
-        .into_iter()
-        .find(runs)
-        .map(str::to_owned)
-        .ok_or_else(|| format!("none of {} runs", names.join(", ")))
-}
-
-fn run(command: &mut Command) -> Result<(), String> {
-    let status = command.stdin(Stdio::null()).status().map_err(|error| format!("{command:?}: {error}"))?;
-    if status.success() { Ok(()) } else { Err(format!("{command:?} ended with {status}")) }
+    venv::environment(target, "parity", REQUIREMENTS, ALONE, given)
 }
 
 /// A running driver.

@@ -7,7 +7,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-use crate::parity::python::environment_of;
+use xtask::process::{self, run as spawn};
+use xtask::venv;
 
 /// What the tests need, and what builds the wheel.
 const REQUIREMENTS: &str = include_str!("requirements.txt");
@@ -32,7 +33,7 @@ pub(crate) fn run(root: &Path, target: &Path, options: &[&str]) -> Result<(), St
         return Err(format!("unknown option `{unknown}`; there are `--speed` and `--libraries`"));
     }
     check(root, target)?;
-    let python = environment_of(target, "python", REQUIREMENTS, &[], None)?;
+    let python = venv::environment(target, "python", REQUIREMENTS, &[], None)?;
     let wheel = build(root, target, &python)?;
     alone(target, &python, &wheel)?;
     pip(&python, &["--force-reinstall", "--no-deps"], &wheel)?;
@@ -65,7 +66,7 @@ pub(crate) fn run(root: &Path, target: &Path, options: &[&str]) -> Result<(), St
 /// Runs the tests of data and adapters beside the libraries that they are about.
 fn libraries(target: &Path, package: &Path, wheel: &Path) -> Result<(), String> {
     let all = format!("{REQUIREMENTS}\n{LIBRARIES}");
-    let python = environment_of(target, "python-libraries", &all, LIBRARIES_ALONE, None)?;
+    let python = venv::environment(target, "python-libraries", &all, LIBRARIES_ALONE, None)?;
     pip(&python, &["--force-reinstall", "--no-deps"], wheel)?;
     println!("  tests beside other libraries");
     let mut command = Command::new(&python);
@@ -79,9 +80,9 @@ fn check(root: &Path, target: &Path) -> Result<(), String> {
     println!("  fmt, clippy");
     let manifest = root.join("python/Cargo.toml");
     let cargo = |arguments: &[&str], behind: &[&str]| {
-        let mut command = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
-        command.args(arguments).arg("--manifest-path").arg(&manifest).args(behind);
-        spawn(command.env("CARGO_TARGET_DIR", target.join("python")).current_dir(root))
+        let mut command = process::cargo(root, arguments);
+        command.arg("--manifest-path").arg(&manifest).args(behind);
+        spawn(command.env("CARGO_TARGET_DIR", target.join("python")))
     };
     cargo(&["fmt", "--check"], &[])?;
     cargo(&["clippy", "--release", "--quiet", "--locked"], &["--", "-D", "warnings"])
@@ -114,7 +115,7 @@ fn alone(target: &Path, python: &Path, wheel: &Path) -> Result<(), String> {
     println!("  alone in a clean environment");
     let folder = target.join("python/clean");
     spawn(Command::new(python).args(["-m", "venv", "--clear"]).arg(&folder))?;
-    let clean = if cfg!(windows) { folder.join("Scripts/python.exe") } else { folder.join("bin/python") };
+    let clean = venv::interpreter(&folder);
     pip(&clean, &["--no-index"], wheel)?;
     spawn(Command::new(&clean).args(["-I", "-c", ALONE]))
 }
@@ -136,9 +137,4 @@ fn files(folder: &Path) -> Result<Vec<PathBuf>, String> {
     let mut paths: Vec<PathBuf> = entries.flatten().map(|entry| entry.path()).collect();
     paths.sort();
     Ok(paths)
-}
-
-fn spawn(command: &mut Command) -> Result<(), String> {
-    let status = command.stdin(Stdio::null()).status().map_err(|error| format!("{command:?}: {error}"))?;
-    if status.success() { Ok(()) } else { Err(format!("{command:?} ended with {status}")) }
 }

@@ -3,7 +3,8 @@
 use super::tree::{Finding, Tree};
 
 /// Beginnings by which a word in backticks is known to be a path from the root.
-const FOLDERS: &[&str] = &["crates/", "examples/", "benches/", "xtask/", ".ci/", ".github/", ".cargo/"];
+const FOLDERS: &[&str] =
+    &["crates/", "examples/", "benches/", "checks/", "xtask/", ".ci/", ".github/", ".cargo/"];
 
 /// Documents whose mentioned paths count as promises, besides their links.
 const PROMISING: &[&str] = &["README.md", "ARCHITECTURE.md", "CONTRIBUTING.md"];

@@ -1,9 +1,9 @@
 //! The packages of the workspace as `cargo metadata` tells them.
 
 use std::path::Path;
-use std::process::Command;
 
 use serde::Deserialize;
+use xtask::process::{cargo, output};
 
 /// What this chore reads of `cargo metadata`.
 #[derive(Deserialize)]
@@ -69,15 +69,9 @@ impl Package {
 
 /// Asks cargo for the packages of the workspace.
 pub(crate) fn read(root: &Path) -> Result<Vec<Package>, String> {
-    let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
-    let mut command = Command::new(cargo);
-    command.args(["metadata", "--format-version", "1", "--no-deps"]).current_dir(root);
-    let output = command.output().map_err(|error| format!("cannot run cargo metadata: {error}"))?;
-    if !output.status.success() {
-        return Err(format!("cargo metadata failed: {}", String::from_utf8_lossy(&output.stderr).trim_end()));
-    }
+    let output = output(&mut cargo(root, &["metadata", "--format-version", "1", "--no-deps"]))?;
     let metadata: Metadata =
-        serde_json::from_slice(&output.stdout).map_err(|error| format!("cargo metadata: {error}"))?;
+        serde_json::from_str(&output).map_err(|error| format!("cargo metadata: {error}"))?;
     Ok(metadata.packages)
 }
 

@@ -1,0 +1,35 @@
+//! What chores, checks and benches share: where the checkout is, programs that must succeed, environments of Python.
+#![allow(clippy::print_stdout, clippy::print_stderr, reason = "chores speak to the terminal")]
+
+pub mod process;
+pub mod venv;
+
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+/// The `main` of a program of chores: passes the arguments on, and tells an error.
+pub fn main(run: impl FnOnce(&[&str]) -> Result<(), String>) -> ExitCode {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
+    match run(&arguments) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(message) => {
+            eprintln!("error: {message}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+/// The root of the workspace: the parent of the package that runs, wherever the checkout is now.
+#[must_use]
+pub fn root() -> PathBuf {
+    let package = std::env::var_os("CARGO_MANIFEST_DIR").map(PathBuf::from);
+    let package = package.unwrap_or_else(|| PathBuf::from(env!("CARGO_MANIFEST_DIR")));
+    package.parent().map(Path::to_path_buf).unwrap_or(package)
+}
+
+/// Where build products go.
+#[must_use]
+pub fn target(root: &Path) -> PathBuf {
+    std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root.join("target"), PathBuf::from)
+}

@@ -1,0 +1,69 @@
+//! An interpreter of Python, and a virtual environment with pinned packages.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+use crate::process::run;
+
+/// The interpreter whose bits are promised (see `differences.toml`): later ones add floats with compensation.
+pub const PROMISED: (u32, u32) = (3, 11);
+
+/// The given interpreter, or that of the virtual environment of a chore below `target`, which holds what `requirements`
+/// say, and `alone` without dependencies. A change of either builds a new one.
+///
+/// # Errors
+/// No interpreter runs, or a package cannot be installed.
+pub fn environment(
+    target: &Path,
+    chore: &str,
+    requirements: &str,
+    alone: &[&str],
+    given: Option<&str>,
+) -> Result<PathBuf, String> {
+    if let Some(given) = given {
+        return Ok(PathBuf::from(given));
+    }
+    let base = find_python()?;
+    let below = target.join(chore);
+    let folder = below.join("venv");
+    let python = interpreter(&folder);
+    // Written last, so that a build that was cut short is not taken for a whole one.
+    let stamp = folder.join("installed.txt");
+    let wanted = format!("{base}\n{requirements}\n{}", alone.join("\n"));
+    if fs::read_to_string(&stamp).is_ok_and(|installed| installed == wanted) {
+        return Ok(python);
+    }
+    println!("  installing the packages of {chore} with {base} (once) ...");
+    let list = below.join("requirements.txt");
+    fs::create_dir_all(&below).map_err(|error| format!("cannot make {below:?}: {error}"))?;
+    fs::write(&list, requirements).map_err(|error| format!("cannot write {list:?}: {error}"))?;
+    run(Command::new(&base).args(["-m", "venv", "--clear"]).arg(&folder))?;
+    run(Command::new(&python).args(["-m", "pip", "install", "--quiet", "--requirement"]).arg(&list))?;
+    if !alone.is_empty() {
+        run(Command::new(&python).args(["-m", "pip", "install", "--quiet", "--no-deps"]).args(alone))?;
+    }
+    fs::write(&stamp, wanted).map_err(|error| format!("cannot write {stamp:?}: {error}"))?;
+    Ok(python)
+}
+
+/// Where the interpreter of a virtual environment is.
+#[must_use]
+pub fn interpreter(folder: &Path) -> PathBuf {
+    folder.join(if cfg!(windows) { "Scripts/python.exe" } else { "bin/python" })
+}
+
+/// The first interpreter of the promised version, or else any that runs.
+fn find_python() -> Result<String, String> {
+    let exact = format!("python{}.{}", PROMISED.0, PROMISED.1);
+    let names = [exact.as_str(), "python3", "python"];
+    let runs = |name: &&str| {
+        let output = Command::new(name).arg("--version").stdin(Stdio::null()).output();
+        output.is_ok_and(|output| output.status.success())
+    };
+    names
+        .into_iter()
+        .find(runs)
+        .map(str::to_owned)
+        .ok_or_else(|| format!("none of {} runs", names.join(", ")))
+}
