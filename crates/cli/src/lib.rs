@@ -23,25 +23,63 @@
 //!
 //! The library knows no metric and no tokenizer by name; its options come from the registries.
 
+#[path = "shared/args.rs"]
 mod args;
+#[path = "shared/blame.rs"]
 mod blame;
+#[path = "shared/metrics.rs"]
 mod chosen;
+#[path = "commands/dialects.rs"]
 mod dialects;
-mod evaluation;
+mod evaluation {
+    #[path = "../commands/score/by.rs"]
+    pub(crate) mod by;
+    #[path = "../commands/score/mod.rs"]
+    pub(crate) mod commands;
+    #[path = "comparison.rs"]
+    pub(crate) mod compare;
+    pub(crate) mod corpus;
+    pub(crate) mod counted;
+    #[path = "../shared/resampling.rs"]
+    pub(crate) mod options;
+    #[path = "../commands/show.rs"]
+    pub(crate) mod show;
+    #[path = "stored.rs"]
+    pub(crate) mod stats;
+    #[path = "../commands/score/tests.rs"]
+    pub(crate) mod tests;
+    #[path = "../commands/score/testset.rs"]
+    pub(crate) mod testset;
+}
+#[path = "shared/explanation.rs"]
 mod explain;
+#[path = "commands/gate/mod.rs"]
 mod gate;
+#[path = "shared/input.rs"]
 mod input;
+#[path = "commands/list.rs"]
 mod list;
+#[path = "shared/output.rs"]
 mod output;
+#[path = "shared/pools.rs"]
 mod pools;
+#[path = "shared/progress.rs"]
 mod progress;
+#[path = "shared/recipe.rs"]
 mod recipe;
+#[path = "commands/report/mod.rs"]
 mod report;
+#[path = "shared/counting.rs"]
 mod request;
+#[path = "shared/scoring.rs"]
 mod score;
+#[path = "commands/completions.rs"]
 mod shell;
+#[path = "commands/tokenize.rs"]
 mod tokenize;
+#[path = "commands/verify.rs"]
 mod verify;
+#[path = "shared/warn.rs"]
 mod warn;
 
 use std::ffi::OsString;

@@ -1,7 +1,10 @@
 //! Pools of texts that are scored against each other: the commands `mbr` and `self`, and their arguments.
 
+#[path = "../commands/mbr/pools.rs"]
 mod input;
+#[path = "../commands/mbr/mod.rs"]
 pub(crate) mod mbr;
+#[path = "../commands/self_score.rs"]
 pub(crate) mod self_score;
 
 use bleuprint::eval::Panel;
