@@ -39,8 +39,7 @@ use bleuprint_ngram::Scratch;
 use bleuprint_ngram::pairwise::Counts;
 use smallvec::SmallVec;
 
-use crate::bleu::MAX_ORDER_LIMIT;
-use crate::ngram_pairs::{FinishPairs, ngram_pairs};
+use crate::shared::{FinishPairs, MAX_ORDER_LIMIT, ngram_pairs};
 
 /// Which of several references counts where their ratios are equal.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]

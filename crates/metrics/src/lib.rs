@@ -4,7 +4,6 @@
 //! |---|---|---|---|
 //! | [`Bleu`] | clipped n-gram precision with a brevity penalty | 0 to 100 | Papineni et al. 2002 |
 //! | [`Chrf`] | the F-score of character n-grams (chrF++: and of words) | 0 to 100 | Popović 2015, 2017 |
-//! | [`ErrorRate`] | edits per reference token | 0 up, lower is better | Levenshtein 1966 |
 //! | [`Ter`] | edits with shifts of blocks, per reference word | from 0, lower is better | Snover et al. 2006 |
 //! | [`EditRate`] | WER, CER, MER, WIL, WIP: edits, hits | from 0, or 0 to 1 | Levenshtein 1966 |
 //! | [`ErrorRate`] | edits per reference token, with the most hits | from 0, lower is better | Levenshtein 1966 |
@@ -27,25 +26,20 @@ pub mod distinct;
 pub mod edit;
 pub mod error_rate;
 pub mod exact_match;
-pub mod f_measure;
 pub mod gleu;
-mod mean;
-pub mod means;
 pub mod meteor;
-mod ngram_pairs;
-pub mod ngrams;
 pub mod nist;
-mod per_order;
 mod registry;
 mod repetition;
 pub mod rouge;
 pub mod sari;
+pub mod shared;
 pub mod squad;
 pub mod ter;
 
 pub use bleu::{
     Bleu, BleuBuilder, BleuScore, BleuStats, Dialect, DialectBleu, DialectError, DialectScore, RefLen,
-    RefLengths, Smoothing, Summation,
+    Smoothing, Summation,
 };
 pub use chrf::{Chrf, ChrfBuilder, ChrfStats};
 pub use cider::{Cider, DocumentFrequencies};
@@ -53,16 +47,13 @@ pub use distinct::{Distinct, DistinctMean, DistinctStats};
 pub use edit::{EditCounts, EditRate};
 pub use error_rate::ErrorRate;
 pub use exact_match::{ExactMatch, ExactMatchStats};
-pub use f_measure::{FMeasure, FScore};
 pub use gleu::{Gleu, GleuStats};
-use mean::check_mean;
-pub use means::Means;
 pub use meteor::{Meteor, SynonymTable, Synonyms, WordNet};
 pub use nist::{Nist, NistStats};
-pub use per_order::PerOrder;
 pub use registry::{ENTRIES, registry};
 pub use repetition::{Repetition, RepetitionStats};
 pub use rouge::{OverReferences, Rouge, RougeLsum, RougeStats};
 pub use sari::{EasseSari, Sari, SariStats};
+pub use shared::{FMeasure, FScore, Means, PerOrder, RefLengths};
 pub use squad::{SquadEm, SquadEmStats, SquadF1};
 pub use ter::{Ter, TerScore, TerStats};

@@ -41,8 +41,7 @@ use bleuprint_core::{
 };
 use bleuprint_ngram::Scratch;
 
-use crate::f_measure::FMeasure;
-use crate::means::Means;
+use crate::shared::{FMeasure, Means};
 
 /// Exact match over tokens.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]

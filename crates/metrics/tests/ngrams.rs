@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use bleuprint_metrics::ngrams::NgramCounts;
+use bleuprint_metrics::shared::ngrams::NgramCounts;
 
 type Naive = BTreeMap<Vec<u8>, u64>;
 

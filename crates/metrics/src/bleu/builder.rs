@@ -2,7 +2,8 @@
 
 use bleuprint_core::ConfigError;
 
-use super::{Bleu, MAX_ORDER_LIMIT, RefLen, Smoothing, Summation};
+use super::{Bleu, RefLen, Smoothing, Summation};
+use crate::shared::MAX_ORDER_LIMIT;
 
 /// How far a sum of weights may be from 1.
 const WEIGHT_TOLERANCE: f64 = 1e-6;

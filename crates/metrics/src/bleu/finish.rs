@@ -6,9 +6,8 @@
 use bleuprint_core::InputError;
 use num_traits::Float;
 
-use super::stats::AVERAGE_UNITS;
-use super::{Bleu, BleuScore, BleuStats, RefLen, RefLengths, Smoothing, Summation};
-use crate::PerOrder;
+use super::{Bleu, BleuScore, BleuStats, RefLen, Smoothing, Summation};
+use crate::shared::{AVERAGE_UNITS, PerOrder, RefLengths};
 
 /// What sacreBLEU and multi-bleu put for the logarithm of 0; `exp` of any mean with it is 0.
 pub(super) const LOG_OF_ZERO: f64 = -9_999_999_999.0;

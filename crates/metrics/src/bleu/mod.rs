@@ -55,24 +55,21 @@ mod stats;
 use core::hash::Hash;
 
 use bleuprint_core::{
-    ConfigError, Identity, InputError, InputErrorKind, Metric, Observe, PairScorer, Prefixes, Scale, Segment,
-    SegmentCounts, SinglePrecision, StateKey,
+    ConfigError, Identity, InputError, Metric, Observe, PairScorer, Prefixes, Scale, Segment, SegmentCounts,
+    SinglePrecision, StateKey,
 };
 use bleuprint_ngram::Scratch;
 use num_traits::Float;
 use smallvec::SmallVec;
 
-use crate::ngram_pairs::ngram_pairs;
+use crate::shared::{RefLengths, ngram_pairs, serves_orders_from};
 pub use builder::BleuBuilder;
 pub use dialect::{Dialect, DialectBleu, DialectError, DialectScore};
 pub(crate) use entry::ENTRY;
 pub use prepared::PreparedBleu;
 pub use score::BleuScore;
 pub use smoothing::Smoothing;
-pub use stats::{AVERAGE_UNITS, BleuStats, OrderCounts, RefLengths};
-
-/// The greatest order that can be asked for. It bounds the size of a state.
-pub const MAX_ORDER_LIMIT: usize = 65_535;
+pub use stats::{BleuStats, OrderCounts};
 
 /// Which reference length the brevity penalty compares with, where a segment has several references.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -82,7 +79,7 @@ pub enum RefLen {
     Closest,
     /// The shortest.
     Shortest,
-    /// The mean, exact for up to 16 references and for every number that divides [`AVERAGE_UNITS`].
+    /// The mean, exact for up to 16 references and for every number that divides [`AVERAGE_UNITS`](crate::shared::AVERAGE_UNITS).
     Average,
 }
 
@@ -283,7 +280,7 @@ impl Metric for Bleu {
     }
 
     /// # Errors
-    /// [`CannotFinish`](InputErrorKind::CannotFinish) when the statistics have fewer orders than this configuration,
+    /// [`CannotFinish`](bleuprint_core::InputErrorKind::CannotFinish) when the statistics have fewer orders than this configuration,
     /// or no exact mean of the reference lengths where that is asked for.
     fn finalize(&self, stats: &BleuStats, _: &SegmentCounts) -> Result<BleuScore, InputError> {
         self.finalize_as(stats)
@@ -304,15 +301,6 @@ impl Metric for Bleu {
     }
 }
 
-/// Whether a metric of `own` key, which reads orders up to `max_order`, can finish states of `key`.
-pub(crate) fn serves_orders_from(max_order: usize, own: &StateKey, key: &StateKey) -> Result<(), InputError> {
-    let observed = key.get("order").and_then(|order| order.parse::<usize>().ok());
-    match observed {
-        Some(order) if order >= max_order => own.clone().with("order", order).require_serves(key),
-        _ => own.require_serves(key),
-    }
-}
-
 impl<T: Hash + Eq> Observe<[T]> for Bleu {
     fn observe(
         &self,
@@ -322,13 +310,8 @@ impl<T: Hash + Eq> Observe<[T]> for Bleu {
     ) -> Result<(), InputError> {
         let (hypothesis, references) = (segment.hypothesis(), segment.references()?);
         let ref_len = RefLengths::of_segment(hypothesis.len(), references.iter().map(|r| r.len()));
-        if self.ref_len == RefLen::Average && ref_len.unaveraged > 0 {
-            return Err(InputErrorKind::Limit {
-                what: "the number of references averaged".to_owned(),
-                given: references.len().to_string(),
-                limit: format!("at most 16 or a divisor of {AVERAGE_UNITS}"),
-            }
-            .into());
+        if self.ref_len == RefLen::Average {
+            RefLengths::require_average_of(references.len())?;
         }
         let mut clipped: SmallVec<[u64; 8]> = SmallVec::from_elem(0, self.max_order);
         bleuprint_ngram::overlap(scratch, hypothesis, references, &mut clipped);

@@ -8,7 +8,8 @@
 use smallvec::SmallVec;
 
 use super::finish::{LOG_OF_ZERO, brevity_penalty, finish, number, precision};
-use super::{Bleu, BleuStats, RefLengths, Summation};
+use super::{Bleu, BleuStats, Summation};
+use crate::shared::RefLengths;
 
 /// Rows are kept for totals, and penalties for lengths, below this: 8 MB of logarithms at most.
 const KEPT: usize = 1024;

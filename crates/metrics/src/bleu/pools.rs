@@ -8,9 +8,8 @@ use bleuprint_ngram::pairwise::{Counts, Hypotheses, References, Sums};
 use bleuprint_ngram::with_ids;
 
 use super::pair_scores::PairScores;
-use super::stats::AVERAGE_UNITS;
-use super::{Bleu, BleuStats, RefLen, RefLengths};
-use crate::ngram_pairs::FinishPairs;
+use super::{Bleu, BleuStats, RefLen};
+use crate::shared::{AVERAGE_UNITS, FinishPairs, RefLengths};
 
 impl FinishPairs for &Bleu {
     type Tables = PairScores;

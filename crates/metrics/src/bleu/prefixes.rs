@@ -3,7 +3,8 @@
 use bleuprint_core::{InputError, Metric, Observe, Segment};
 use bleuprint_ngram::Scratch;
 
-use super::{Bleu, BleuStats, RefLengths};
+use super::{Bleu, BleuStats};
+use crate::shared::RefLengths;
 
 /// A token adds, for each order that it completes an n-gram of, one to the total and one or nothing to the matches.
 pub(super) fn observe_prefixes(

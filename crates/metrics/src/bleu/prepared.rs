@@ -20,8 +20,8 @@ use bleuprint_core::{InputError, InputErrorKind, Prepare};
 use bleuprint_ngram::{PreparedIds, Scratch};
 use smallvec::SmallVec;
 
-use super::stats::AVERAGE_UNITS;
-use super::{Bleu, BleuStats, RefLen, RefLengths};
+use super::{Bleu, BleuStats, RefLen};
+use crate::shared::RefLengths;
 
 /// The references of one segment, prepared for a [`Bleu`] of the same order: made by [`Prepare::prepare`].
 #[derive(Debug, Clone)]
@@ -76,13 +76,8 @@ fn check_references(bleu: &Bleu, references: usize) -> Result<(), InputError> {
     if references == 0 {
         return Err(InputErrorKind::NoReferences.into());
     }
-    if bleu.ref_len == RefLen::Average && !AVERAGE_UNITS.is_multiple_of(references as u64) {
-        return Err(InputErrorKind::Limit {
-            what: "the number of references averaged".to_owned(),
-            given: references.to_string(),
-            limit: format!("at most 16 or a divisor of {AVERAGE_UNITS}"),
-        }
-        .into());
+    if bleu.ref_len == RefLen::Average {
+        RefLengths::require_average_of(references)?;
     }
     Ok(())
 }

@@ -6,7 +6,7 @@ use core::fmt::Display;
 use bleuprint_core::{InputError, Linear, SegmentCounts, add_columns};
 use serde::{Deserialize, Serialize};
 
-use crate::PerOrder;
+use crate::shared::{AVERAGE_UNITS, PerOrder, RefLengths};
 
 /// Counts of one order `n`, summed over segments.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -19,43 +19,6 @@ pub struct OrderCounts {
     /// Segments whose hypothesis has no n-gram of this order. Needed by dialects that give every segment a
     /// denominator of at least 1.
     pub short: u64,
-}
-
-/// Reference lengths, summed over segments under each rule.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct RefLengths {
-    /// Of the reference closest in length to the hypothesis, ties to the shorter.
-    pub closest: u64,
-    /// Of the shortest reference.
-    pub shortest: u64,
-    /// The mean over the references, in units of 1/[`AVERAGE_UNITS`] token, so that it is exact.
-    pub average: u64,
-    /// Segments that are missing in `average`, because their number of references does not divide
-    /// [`AVERAGE_UNITS`]. It divides for every number up to 16.
-    pub unaveraged: u64,
-}
-
-/// Units per token of [`RefLengths::average`]: the least common multiple of 1 to 16.
-pub const AVERAGE_UNITS: u64 = 720_720;
-
-impl RefLengths {
-    /// The lengths for one segment: `hyp_len` tokens against references of these lengths.
-    ///
-    /// All are 0 when there are no references, which [`Bleu`](crate::Bleu) does not let happen.
-    pub fn of_segment(hyp_len: usize, ref_lens: impl ExactSizeIterator<Item = usize> + Clone) -> Self {
-        let references = ref_lens.len() as u64;
-        let closest = ref_lens.clone().min_by_key(|&len| (len.abs_diff(hyp_len), len)).unwrap_or(0);
-        let shortest = ref_lens.clone().min().unwrap_or(0);
-        let exact = references > 0 && AVERAGE_UNITS.is_multiple_of(references);
-        let sum: u64 = ref_lens.map(|len| len as u64).fold(0, u64::saturating_add);
-        RefLengths {
-            closest: closest as u64,
-            shortest: shortest as u64,
-            average: if exact { sum.saturating_mul(AVERAGE_UNITS / references) } else { 0 },
-            unaveraged: u64::from(!exact),
-        }
-    }
 }
 
 /// The statistics of BLEU: per order the clipped and total counts, and the reference lengths.
@@ -203,15 +166,6 @@ impl OrderCounts {
     }
 }
 
-impl RefLengths {
-    fn add_unchecked(&mut self, other: &RefLengths) {
-        self.closest = self.closest.wrapping_add(other.closest);
-        self.shortest = self.shortest.wrapping_add(other.shortest);
-        self.average = self.average.wrapping_add(other.average);
-        self.unaveraged = self.unaveraged.wrapping_add(other.unaveraged);
-    }
-}
-
 impl Linear for BleuStats {
     fn columns(&mut self, visit: &mut dyn FnMut(&dyn Display, &mut u64)) {
         visit(&"ref_len_closest", &mut self.ref_len.closest);
@@ -241,20 +195,6 @@ impl Linear for BleuStats {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn a_tie_in_length_goes_to_the_shorter_reference() {
-        for lens in [[2, 4], [4, 2]] {
-            let lengths = RefLengths::of_segment(3, lens.into_iter());
-            assert_eq!((lengths.closest, lengths.shortest, lengths.average), (2, 2, 3 * AVERAGE_UNITS));
-        }
-    }
-
-    #[test]
-    fn seventeen_references_have_no_exact_average() {
-        let lengths = RefLengths::of_segment(3, [1; 17].into_iter());
-        assert_eq!((lengths.average, lengths.unaveraged), (0, 1));
-    }
 
     #[test]
     fn impossible_counts_are_refused() {

@@ -10,7 +10,7 @@ use bleuprint_ngram::{NgramSet, Word};
 use serde::{Deserialize, Serialize};
 
 use super::check_order;
-use crate::ngrams::NgramCounts;
+use crate::shared::ngrams::NgramCounts;
 
 /// The statistic of the first pass: a segment is a document, made of all its references.
 ///

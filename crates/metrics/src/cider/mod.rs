@@ -54,7 +54,7 @@ use bleuprint_core::{
 };
 use bleuprint_ngram::Word;
 
-use crate::ngrams::MAX_ORDER;
+use crate::shared::{check_mean, ngrams::MAX_ORDER};
 
 pub(crate) use entry::{D_ENTRY, ENTRY};
 pub use frequencies::{DocumentFrequencies, ReferenceDocuments};
@@ -162,7 +162,7 @@ impl Metric for Cider {
     }
 
     fn check(&self, sum: &ExactSum, counts: &SegmentCounts) -> Result<(), InputError> {
-        crate::check_mean(sum, counts, SCALE)
+        check_mean(sum, counts, SCALE)
     }
 }
 

@@ -7,7 +7,7 @@ use bleuprint_core::{ExactSum, InputError};
 use bleuprint_ngram::Word;
 
 use super::frequencies::Weights;
-use crate::ngrams::FoundNgrams;
+use crate::shared::ngrams::FoundNgrams;
 
 /// Tables that are reused from segment to segment.
 #[derive(Debug, Clone, Default)]

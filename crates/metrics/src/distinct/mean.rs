@@ -8,6 +8,7 @@ use bleuprint_core::{
 use bleuprint_ngram::NumberedNgrams;
 
 use super::{Distinct, Per, check_order};
+use crate::shared::check_mean;
 
 /// The mean over segments of distinct-n of each hypothesis by itself: how little a text repeats itself.
 ///
@@ -78,7 +79,7 @@ impl Metric for DistinctMean {
     }
 
     fn check(&self, sum: &ExactSum, counts: &SegmentCounts) -> Result<(), InputError> {
-        crate::check_mean(sum, counts, Scale::UNIT)
+        check_mean(sum, counts, Scale::UNIT)
     }
 }
 

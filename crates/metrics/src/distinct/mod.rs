@@ -42,8 +42,8 @@ use bleuprint_core::{
 };
 use bleuprint_ngram::Word;
 
-use crate::bleu::serves_orders_from;
-use crate::ngrams::MAX_ORDER;
+use crate::shared::ngrams::MAX_ORDER;
+use crate::shared::serves_orders_from;
 
 pub(crate) use entry::ENTRY;
 pub use mean::DistinctMean;

@@ -4,7 +4,7 @@ use bleuprint_core::{InputError, InputErrorKind, Stats};
 use bleuprint_ngram::{NgramSet, Word};
 use serde::{Deserialize, Serialize};
 
-use crate::ngrams::{StoredSet, full};
+use crate::shared::ngrams::{StoredSet, full};
 
 /// The different n-grams of all orders up to the highest, and how many n-grams there were of each.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]

@@ -60,7 +60,7 @@ use self::align::Alignment;
 pub(crate) use self::entry::ENTRY;
 pub use self::synonyms::{SynonymTable, Synonyms};
 pub use self::wordnet::WordNet;
-use crate::means::Means;
+use crate::shared::Means;
 
 /// The configuration.
 #[derive(Clone)]

@@ -6,7 +6,7 @@ use bleuprint_core::{
 };
 
 use super::{Information, Nist, ReferenceNgrams, Rules};
-use crate::ngrams::NgramCounts;
+use crate::shared::ngrams::NgramCounts;
 
 const OPTIONS: &[OptionSpec] = &[
     OptionSpec::new("nist-order", OptionKind::Integer).default("5").help("The highest order of n-gram"),

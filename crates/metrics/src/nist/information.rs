@@ -10,7 +10,7 @@ use std::sync::Arc;
 use bleuprint_ngram::NgramSet;
 
 use super::Rules;
-use crate::ngrams::NgramCounts;
+use crate::shared::ngrams::NgramCounts;
 
 /// The information of every n-gram of the references: what the first pass over them gives to the second.
 #[derive(Debug, Clone)]

@@ -63,7 +63,7 @@ use bleuprint_core::{
 };
 use bleuprint_ngram::Word;
 
-use crate::ngrams::MAX_ORDER;
+use crate::shared::ngrams::MAX_ORDER;
 
 pub(crate) use entry::ENTRY;
 pub use information::Information;

@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 
 use super::segment::{Lengths, OrderInfo};
 use super::{Nist, Rules, check_order};
-use crate::ngrams::NgramCounts;
+use crate::shared::{check_mean, ngrams::NgramCounts};
 
 /// What NIST counts: sums of information are exact, so they merge and subtract like the rest.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -68,7 +68,7 @@ impl NistStats {
         }
         InputError::require_at_most("unreferenced", self.unreferenced, "segments", counts.segments)?;
         for info in &self.info {
-            crate::check_mean(info, counts, Scale::UNBOUNDED)?;
+            check_mean(info, counts, Scale::UNBOUNDED)?;
         }
         let times = if rules == Rules::Nltk { max_order as u64 } else { 1 };
         let hyp_len = self.total.first().and_then(|tokens| tokens.checked_mul(times));

@@ -7,7 +7,7 @@ use bleuprint_core::{Accumulator, AnyMetric, AnyState, OverTokens, Score, TwoPas
 use super::finish::{Finished, Sums, nltk, nltk_penalty, standard};
 use super::segment::measure;
 use super::{Information, Nist, NistScratch, ReferenceNgrams, Rules};
-use crate::ngrams::NgramCounts;
+use crate::shared::ngrams::NgramCounts;
 
 type Segments<'a> = [(Vec<&'a str>, Vec<Vec<&'a str>>)];
 

@@ -29,7 +29,7 @@ use bleuprint_ngram::Interner;
 use super::lcs::Lcs;
 use super::summary::{Sentences, Summary};
 use super::{OverReferences, RougeStats, finish, identity};
-use crate::f_measure::{FMeasure, FScore};
+use crate::shared::{FMeasure, FScore};
 
 /// The token between sentences.
 const BREAK: &str = "\n";

@@ -56,10 +56,7 @@ use bleuprint_ngram::{Interner, Scratch};
 use smallvec::SmallVec;
 
 use self::lcs::Lcs;
-use crate::bleu::MAX_ORDER_LIMIT;
-use crate::f_measure::{FMeasure, FScore};
-use crate::means::Means;
-use crate::ngram_pairs::{FinishPairs, ngram_pairs};
+use crate::shared::{FMeasure, FScore, FinishPairs, MAX_ORDER_LIMIT, Means, ngram_pairs};
 pub(crate) use entry::ENTRY;
 pub use lsum::{RougeLsum, RougeLsumScratch};
 

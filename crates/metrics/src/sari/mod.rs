@@ -57,6 +57,8 @@ pub use easse::{EasseSari, EasseStats};
 pub(crate) use entry::ENTRY;
 pub use segment::{Operation, SariScratch};
 
+use crate::shared::check_mean;
+
 /// SARI as HF evaluate computes it: the mean of segment scores.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Sari;
@@ -114,7 +116,7 @@ impl Metric for Sari {
     }
 
     fn check(&self, stats: &SariStats, counts: &SegmentCounts) -> Result<(), InputError> {
-        stats.clone().sums().iter().try_for_each(|(_, sum)| crate::check_mean(sum, counts, Scale::UNIT))
+        stats.clone().sums().iter().try_for_each(|(_, sum)| check_mean(sum, counts, Scale::UNIT))
     }
 }
 

@@ -60,13 +60,13 @@ use core::fmt;
 use core::hash::Hash;
 
 use bleuprint_core::{
-    Identity, InputError, InputErrorKind, Metric, Observe, PartValue, ReferencesPerSegment, Scale, Score,
-    ScorePart, Segment, SegmentCounts, ShowPart, SinglePrecision, Stats, columns,
+    Identity, InputError, Metric, Observe, PartValue, ReferencesPerSegment, Scale, Score, ScorePart, Segment,
+    SegmentCounts, ShowPart, SinglePrecision, Stats, columns,
 };
 use bleuprint_ngram::Interner;
 
-use crate::bleu::{AVERAGE_UNITS, RefLengths};
 use crate::edit::require_few_tokens;
+use crate::shared::{AVERAGE_UNITS, RefLengths};
 
 pub(crate) use entry::ENTRY;
 
@@ -234,14 +234,7 @@ impl<T: Hash + Eq> Observe<[T]> for Ter {
         let (hypothesis, references) = (segment.hypothesis(), segment.references()?);
         require_few_tokens(hypothesis, references)?;
         let ref_len = RefLengths::of_segment(hypothesis.len(), references.iter().map(|r| r.len()));
-        if ref_len.unaveraged > 0 {
-            return Err(InputErrorKind::Limit {
-                what: "the number of references averaged".to_owned(),
-                given: references.len().to_string(),
-                limit: format!("at most 16 or a divisor of {AVERAGE_UNITS}"),
-            }
-            .into());
-        }
+        RefLengths::require_average_of(references.len())?;
         let TerScratch { interner, search } = scratch;
         let distinct = interner.number_segment(hypothesis, references, MOST_IDS);
         let mut fewest = u64::MAX;

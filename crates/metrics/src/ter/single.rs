@@ -3,7 +3,7 @@
 use bleuprint_core::{Number, SinglePrecision};
 
 use super::Ter;
-use crate::bleu::AVERAGE_UNITS;
+use crate::shared::AVERAGE_UNITS;
 
 /// The numbers of a segment: the edits, and the mean length of the references, rounded.
 impl SinglePrecision for Ter {

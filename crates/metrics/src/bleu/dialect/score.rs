@@ -11,8 +11,9 @@ use bleuprint_core::{
 use bleuprint_ngram::Scratch;
 
 use super::super::finish::{ref_len_of, require_average};
-use super::super::{Bleu, BleuStats, RefLen, serves_orders_from};
+use super::super::{Bleu, BleuStats, RefLen};
 use super::{Accepts, Dialect, DialectError, DialectInput};
+use crate::shared::serves_orders_from;
 
 /// The number a program gives, on the program's own scale, and the counts it is made of.
 #[derive(Debug, Clone, PartialEq)]

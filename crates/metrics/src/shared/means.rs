@@ -48,20 +48,23 @@ impl<const N: usize> Means<N> {
 
     /// Whether these can be sums over segments of these counts, of numbers on this scale.
     pub(crate) fn check(&self, counts: &SegmentCounts, scale: Scale) -> Result<(), InputError> {
-        for sum in &self.sums {
-            sum.check()?;
-            if sum.count() != counts.segments {
-                let message = format!("a sum of {} values over {} segments", sum.count(), counts.segments);
-                return Err(InputError::malformed_state(message));
-            }
-            let mean = sum.mean(sum.count().max(1));
-            if !scale.contains(mean) {
-                let message = format!("a mean of {mean}, on a scale from {} to {}", scale.min, scale.max);
-                return Err(InputError::malformed_state(message));
-            }
-        }
-        Ok(())
+        self.sums.iter().try_for_each(|sum| check_mean(sum, counts, scale))
     }
+}
+
+/// One value per segment, whose mean lies on the scale.
+pub(crate) fn check_mean(sum: &ExactSum, counts: &SegmentCounts, scale: Scale) -> Result<(), InputError> {
+    sum.check()?;
+    if sum.count() != counts.segments {
+        let message = format!("a sum of {} values over {} segments", sum.count(), counts.segments);
+        return Err(InputError::malformed_state(message));
+    }
+    let mean = sum.mean(sum.count().max(1));
+    if !scale.contains(mean) {
+        let message = format!("a mean of {mean}, on a scale from {} to {}", scale.min, scale.max);
+        return Err(InputError::malformed_state(message));
+    }
+    Ok(())
 }
 
 impl<const N: usize> Linear for Means<N> {

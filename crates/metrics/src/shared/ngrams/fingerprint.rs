@@ -10,7 +10,7 @@ impl NgramCounts {
     /// other tables are not compared or merged by mistake. It is no defence against tables made to collide.
     ///
     /// ```
-    /// use bleuprint_metrics::ngrams::NgramCounts;
+    /// use bleuprint_metrics::shared::ngrams::NgramCounts;
     ///
     /// let (mut one, mut other) = (NgramCounts::new(2), NgramCounts::new(2));
     /// for text in [["a", "b"], ["b", "a"]] {

@@ -18,7 +18,7 @@ pub(super) const MOST: u64 = 1 << 63;
 /// n-gram) is for the caller to say.
 ///
 /// ```
-/// use bleuprint_metrics::ngrams::NgramCounts;
+/// use bleuprint_metrics::shared::ngrams::NgramCounts;
 ///
 /// let mut counts = NgramCounts::new(2);
 /// counts.add_occurrences(&["to", "be", "or", "to", "be"]).unwrap();

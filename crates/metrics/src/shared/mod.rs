@@ -1,0 +1,18 @@
+//! What several metrics share; every other file and folder of this package is a metric.
+
+mod f_measure;
+mod means;
+mod ngram_pairs;
+pub mod ngrams;
+mod orders;
+mod per_order;
+mod ref_lengths;
+
+pub use f_measure::{FMeasure, FScore};
+pub use means::Means;
+pub(crate) use means::check_mean;
+pub(crate) use ngram_pairs::{FinishPairs, ngram_pairs};
+pub use orders::MAX_ORDER_LIMIT;
+pub(crate) use orders::serves_orders_from;
+pub use per_order::PerOrder;
+pub use ref_lengths::{AVERAGE_UNITS, RefLengths};

@@ -1,0 +1,84 @@
+//! [`RefLengths`]: the length of the references under each rule, as whole numbers that add up.
+
+use bleuprint_core::{InputError, InputErrorKind};
+use serde::{Deserialize, Serialize};
+
+/// Reference lengths, summed over segments under each rule.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct RefLengths {
+    /// Of the reference closest in length to the hypothesis, ties to the shorter.
+    pub closest: u64,
+    /// Of the shortest reference.
+    pub shortest: u64,
+    /// The mean over the references, in units of 1/[`AVERAGE_UNITS`] token, so that it is exact.
+    pub average: u64,
+    /// Segments that are missing in `average`, because their number of references does not divide
+    /// [`AVERAGE_UNITS`]. It divides for every number up to 16.
+    pub unaveraged: u64,
+}
+
+/// Units per token of [`RefLengths::average`]: the least common multiple of 1 to 16.
+pub const AVERAGE_UNITS: u64 = 720_720;
+
+impl RefLengths {
+    /// The lengths for one segment: `hyp_len` tokens against references of these lengths.
+    ///
+    /// All are 0 when there are no references, which metrics do not let happen.
+    pub fn of_segment(hyp_len: usize, ref_lens: impl ExactSizeIterator<Item = usize> + Clone) -> Self {
+        let references = ref_lens.len() as u64;
+        let closest = ref_lens.clone().min_by_key(|&len| (len.abs_diff(hyp_len), len)).unwrap_or(0);
+        let shortest = ref_lens.clone().min().unwrap_or(0);
+        let exact = references > 0 && AVERAGE_UNITS.is_multiple_of(references);
+        let sum: u64 = ref_lens.map(|len| len as u64).fold(0, u64::saturating_add);
+        RefLengths {
+            closest: closest as u64,
+            shortest: shortest as u64,
+            average: if exact { sum.saturating_mul(AVERAGE_UNITS / references) } else { 0 },
+            unaveraged: u64::from(!exact),
+        }
+    }
+
+    /// Refuses a number of references whose mean length would not be exact.
+    ///
+    /// # Errors
+    /// [`Limit`](InputErrorKind::Limit).
+    pub(crate) fn require_average_of(references: usize) -> Result<(), InputError> {
+        if AVERAGE_UNITS.is_multiple_of(references as u64) {
+            return Ok(());
+        }
+        Err(InputErrorKind::Limit {
+            what: "the number of references averaged".to_owned(),
+            given: references.to_string(),
+            limit: format!("at most 16 or a divisor of {AVERAGE_UNITS}"),
+        }
+        .into())
+    }
+
+    /// Adds counts that are known to leave room.
+    pub(crate) fn add_unchecked(&mut self, other: &RefLengths) {
+        self.closest = self.closest.wrapping_add(other.closest);
+        self.shortest = self.shortest.wrapping_add(other.shortest);
+        self.average = self.average.wrapping_add(other.average);
+        self.unaveraged = self.unaveraged.wrapping_add(other.unaveraged);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_tie_in_length_goes_to_the_shorter_reference() {
+        for lens in [[2, 4], [4, 2]] {
+            let lengths = RefLengths::of_segment(3, lens.into_iter());
+            assert_eq!((lengths.closest, lengths.shortest, lengths.average), (2, 2, 3 * AVERAGE_UNITS));
+        }
+    }
+
+    #[test]
+    fn seventeen_references_have_no_exact_average() {
+        let lengths = RefLengths::of_segment(3, [1; 17].into_iter());
+        assert_eq!((lengths.average, lengths.unaveraged), (0, 1));
+    }
+}
