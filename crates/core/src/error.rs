@@ -11,11 +11,10 @@ use alloc::vec::Vec;
 use core::fmt;
 
 /// A configuration that cannot be built: a misspelt name, a value out of range, a missing resource.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ConfigError {
     /// A name that is not known; the message lists the names that are.
-    #[error("unknown {what} `{given}`; expected one of: {}", expected.join(", "))]
     UnknownName {
         /// What the name was to be, as in "smoothing method".
         what: String,
@@ -25,7 +24,6 @@ pub enum ConfigError {
         expected: Vec<String>,
     },
     /// A value outside its limits.
-    #[error("{name} is {given}, but must be {limit}")]
     OutOfRange {
         /// The option.
         name: String,
@@ -35,10 +33,8 @@ pub enum ConfigError {
         limit: String,
     },
     /// Two options, or an option and a value, that exclude each other.
-    #[error("{0}")]
     Conflict(String),
     /// A resource (a dictionary, a model) that is not there or not the right one.
-    #[error("{what} is not usable: {reason}; {hint}")]
     Resource {
         /// The resource, as in "the MeCab dictionary for `ja-mecab`".
         what: String,
@@ -48,6 +44,22 @@ pub enum ConfigError {
         hint: String,
     },
 }
+
+impl fmt::Display for ConfigError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        use ConfigError::*;
+        match self {
+            UnknownName { what, given, expected } => {
+                write!(f, "unknown {what} `{given}`; expected one of: {}", expected.join(", "))
+            }
+            OutOfRange { name, given, limit } => write!(f, "{name} is {given}, but must be {limit}"),
+            Conflict(message) => f.write_str(message),
+            Resource { what, reason, hint } => write!(f, "{what} is not usable: {reason}; {hint}"),
+        }
+    }
+}
+
+impl core::error::Error for ConfigError {}
 
 impl ConfigError {
     /// An unknown `what` named `given`, with the names that would have been right.
@@ -110,20 +122,16 @@ impl fmt::Display for Location {
 }
 
 /// What was wrong with an input.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum InputErrorKind {
     /// A segment came without any reference.
-    #[error("no references: every segment needs at least one")]
     NoReferences,
     /// A segment came without its source.
-    #[error("no source: this metric needs the source of every segment")]
     NoSource,
     /// There was nothing to score.
-    #[error("no segments: an empty corpus has no score")]
     EmptyCorpus,
     /// Two streams that must be parallel are not.
-    #[error("{left} has {left_len} segments, but {right} has {right_len}")]
     LengthMismatch {
         /// The first stream, as in "hypotheses" or a file name.
         left: String,
@@ -135,16 +143,13 @@ pub enum InputErrorKind {
         right_len: u64,
     },
     /// Bytes that are not UTF-8.
-    #[error("invalid UTF-8 at byte {byte} of the line")]
     InvalidUtf8 {
         /// The first offending byte of the line, counted from 1.
         byte: u64,
     },
     /// A line, field or object that does not have the expected form.
-    #[error("{0}")]
     Malformed(String),
     /// More of something than the metric can hold exactly.
-    #[error("{what} is {given}, but must be {limit}")]
     Limit {
         /// What there was too much of.
         what: String,
@@ -154,7 +159,6 @@ pub enum InputErrorKind {
         limit: String,
     },
     /// States, or a state and a metric, whose keys differ.
-    #[error("unlike states, they differ in {field}: `{left}` and `{right}`")]
     UnlikeStates {
         /// The first field that differs.
         field: String,
@@ -164,10 +168,8 @@ pub enum InputErrorKind {
         right: String,
     },
     /// A state that no sequence of observations can have produced.
-    #[error("malformed state: {0}")]
     MalformedState(String),
     /// A definition that gives no score for what was observed.
-    #[error("{metric} has no score here: {reason}")]
     NoScore {
         /// The metric.
         metric: String,
@@ -175,7 +177,6 @@ pub enum InputErrorKind {
         reason: String,
     },
     /// A state that lacks what this configuration needs to finish it.
-    #[error("{metric} cannot finish this state: {reason}")]
     CannotFinish {
         /// The metric.
         metric: String,
@@ -183,7 +184,6 @@ pub enum InputErrorKind {
         reason: String,
     },
     /// An operation that these statistics do not have.
-    #[error("the statistics of {metric} are no row of counts, so they cannot {operation}")]
     NotLinear {
         /// The metric.
         metric: String,
@@ -191,7 +191,6 @@ pub enum InputErrorKind {
         operation: &'static str,
     },
     /// A count that no longer fits 64 bits, or a subtraction below zero.
-    #[error("count out of range in column `{column}`: {left} {operation} {right}")]
     CountRange {
         /// The column of the row.
         column: String,
@@ -203,9 +202,39 @@ pub enum InputErrorKind {
         right: u64,
     },
     /// The operating system refused to read or write.
-    #[error("{0}")]
     Io(String),
 }
+
+impl fmt::Display for InputErrorKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        use InputErrorKind::*;
+        match self {
+            NoReferences => f.write_str("no references: every segment needs at least one"),
+            NoSource => f.write_str("no source: this metric needs the source of every segment"),
+            EmptyCorpus => f.write_str("no segments: an empty corpus has no score"),
+            LengthMismatch { left, left_len, right, right_len } => {
+                write!(f, "{left} has {left_len} segments, but {right} has {right_len}")
+            }
+            InvalidUtf8 { byte } => write!(f, "invalid UTF-8 at byte {byte} of the line"),
+            Malformed(message) | Io(message) => f.write_str(message),
+            Limit { what, given, limit } => write!(f, "{what} is {given}, but must be {limit}"),
+            UnlikeStates { field, left, right } => {
+                write!(f, "unlike states, they differ in {field}: `{left}` and `{right}`")
+            }
+            MalformedState(message) => write!(f, "malformed state: {message}"),
+            NoScore { metric, reason } => write!(f, "{metric} has no score here: {reason}"),
+            CannotFinish { metric, reason } => write!(f, "{metric} cannot finish this state: {reason}"),
+            NotLinear { metric, operation } => {
+                write!(f, "the statistics of {metric} are no row of counts, so they cannot {operation}")
+            }
+            CountRange { column, left, operation, right } => {
+                write!(f, "count out of range in column `{column}`: {left} {operation} {right}")
+            }
+        }
+    }
+}
+
+impl core::error::Error for InputErrorKind {}
 
 /// An input that cannot be scored: what is wrong, and where.
 ///

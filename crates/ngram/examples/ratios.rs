@@ -5,8 +5,8 @@
 //! one segment per line, split at white space. Answers are checked to be equal before anything is timed.
 #![allow(clippy::print_stdout, reason = "a program")]
 
-use ahash::RandomState;
 use bleuprint_ngram::{PreparedIds, Scratch, overlap};
+use foldhash::fast::FixedState;
 use std::collections::HashMap;
 use std::hash::Hash;
 use std::hint::{black_box, select_unpredictable};
@@ -145,7 +145,7 @@ fn row<T: Hash + Eq>(name: &str, segments: &[Segment<T>], max_order: usize) {
         .map(|(hypothesis, references)| (&hypothesis[..], references.iter().map(Vec::as_slice).collect()))
         .collect();
     let mut scratch = Scratch::default();
-    let state = RandomState::with_seeds(1, 2, 3, 4);
+    let state = FixedState::default();
     for (hypothesis, references) in &segments {
         let (mut ours, mut theirs) = (vec![0; max_order], vec![0; max_order]);
         overlap(&mut scratch, hypothesis, references, &mut ours);
@@ -245,10 +245,10 @@ impl Unigrams {
     }
 }
 
-type Counts<'a, T> = HashMap<&'a [T], u64, RandomState>;
+type Counts<'a, T> = HashMap<&'a [T], u64, FixedState>;
 
 /// The n-grams of all orders of a sequence, in one map with room for all.
-fn counts<'a, T: Hash + Eq>(state: &RandomState, sequence: &'a [T], max_order: usize) -> Counts<'a, T> {
+fn counts<'a, T: Hash + Eq>(state: &FixedState, sequence: &'a [T], max_order: usize) -> Counts<'a, T> {
     let mut counts = HashMap::with_capacity_and_hasher(sequence.len() * max_order, state.clone());
     for gram in (1..=max_order).flat_map(|order| sequence.windows(order)) {
         *counts.entry(gram).or_default() += 1;
@@ -257,7 +257,7 @@ fn counts<'a, T: Hash + Eq>(state: &RandomState, sequence: &'a [T], max_order: u
 }
 
 /// The most in any one reference.
-fn most<'a, T: Hash + Eq>(state: &RandomState, references: &[&'a [T]], max_order: usize) -> Counts<'a, T> {
+fn most<'a, T: Hash + Eq>(state: &FixedState, references: &[&'a [T]], max_order: usize) -> Counts<'a, T> {
     let (first, others) = references.split_first().expect("a reference");
     let mut most = counts(state, first, max_order);
     for (gram, count) in others.iter().flat_map(|reference| counts(state, reference, max_order)) {
@@ -268,7 +268,7 @@ fn most<'a, T: Hash + Eq>(state: &RandomState, references: &[&'a [T]], max_order
 }
 
 /// The rival as it is usually written: a map of n-gram slices for either side, then the minima.
-fn slice_maps<T: Hash + Eq>(state: &RandomState, hypothesis: &[T], references: &[&[T]], clipped: &mut [u64]) {
+fn slice_maps<T: Hash + Eq>(state: &FixedState, hypothesis: &[T], references: &[&[T]], clipped: &mut [u64]) {
     let most = most(state, references, clipped.len());
     clipped.fill(0);
     for (gram, count) in counts(state, hypothesis, clipped.len()) {
@@ -277,7 +277,7 @@ fn slice_maps<T: Hash + Eq>(state: &RandomState, hypothesis: &[T], references: &
 }
 
 /// The rival at its leanest: no map of the hypothesis, which counts the references' map down instead.
-fn slice_map<T: Hash + Eq>(state: &RandomState, hypothesis: &[T], references: &[&[T]], clipped: &mut [u64]) {
+fn slice_map<T: Hash + Eq>(state: &FixedState, hypothesis: &[T], references: &[&[T]], clipped: &mut [u64]) {
     let mut most = most(state, references, clipped.len());
     for (order, clipped) in (1..).zip(clipped) {
         *clipped = 0;

@@ -6,14 +6,14 @@
 //! tokens and need no comparison. Where unlike tokens do share a hash, the segment is interned instead.
 
 use crate::ladder::{Ladder, Side};
-use crate::seed::Keyed;
 use alloc::vec::Vec;
-use core::hash::Hash;
+use core::hash::{BuildHasher, Hash};
+use foldhash::fast::RandomState;
 
 /// Keys of the hash, and reused rows.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Hashed {
-    state: Keyed,
+    state: RandomState,
     hashes: Vec<u64>,
     /// Where the first token of each number stands in the hypothesis.
     firsts: Vec<u32>,
@@ -32,7 +32,7 @@ impl Hashed {
         clipped: &mut [u64],
     ) -> bool {
         self.hashes.clear();
-        self.hashes.extend(hypothesis.iter().map(|token| self.state.0.hash_one(token)));
+        self.hashes.extend(hypothesis.iter().map(|token| self.state.hash_one(token)));
         ladder.pairs.number(self.hashes.iter().copied(), &mut ladder.hypothesis.numbers);
         self.find_firsts(&ladder.hypothesis.numbers);
         let first = |number: u32| &hypothesis[self.firsts[number as usize] as usize];
@@ -45,7 +45,7 @@ impl Hashed {
             let start = ladder.references.numbers.len();
             let offset = ladder.next_position();
             let grams = reference.iter().enumerate();
-            let grams = grams.map(|(at, token)| (offset + at as u32, self.state.0.hash_one(token)));
+            let grams = grams.map(|(at, token)| (offset + at as u32, self.state.hash_one(token)));
             ladder.references.append_found(&ladder.pairs, grams);
             ladder.end_reference(reference.len());
             let Side { positions, numbers } = &ladder.references;

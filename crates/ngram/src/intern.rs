@@ -5,9 +5,9 @@
 //! no token type and no lifetime, and serve segments of any type in turn.
 
 use crate::rows::Flat;
-use crate::seed::Keyed;
 use alloc::vec::Vec;
-use core::hash::Hash;
+use core::hash::{BuildHasher, Hash};
+use foldhash::fast::RandomState;
 
 /// Gives the distinct tokens of a segment the ids 0, 1, 2, .. in the order in which they first occur.
 ///
@@ -26,7 +26,7 @@ use core::hash::Hash;
 /// ```
 #[derive(Debug, Clone, Default)]
 pub struct Interner {
-    state: Keyed,
+    state: RandomState,
     slots: Vec<Slot>,
     /// Ids in the table count on from segment to segment; what lies below `base` is from earlier ones: empty.
     base: u32,
@@ -143,7 +143,7 @@ impl Interner {
         let sequence = &sequence[..room];
         if self.slots.len() <= LARGE {
             for (position, token) in (0u32..).zip(sequence) {
-                let hash = self.state.0.hash_one(token);
+                let hash = self.state.hash_one(token);
                 self.insert(hash, token, Place { sequence: number, position }, hypothesis, references);
             }
         } else {
@@ -152,7 +152,7 @@ impl Interner {
                 // The slots are read before they are needed, all at once: one after the other they would be waited for.
                 let mut ids = 0;
                 for (hash, token) in hashes.iter_mut().zip(tokens) {
-                    *hash = self.state.0.hash_one(token);
+                    *hash = self.state.hash_one(token);
                     ids ^= self.slots[*hash as usize & mask].id;
                 }
                 core::hint::black_box(ids);

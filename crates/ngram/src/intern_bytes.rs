@@ -4,9 +4,10 @@
 //! second look at the text. Of longer ones the bytes between are kept, and compared.
 
 use crate::intern::MAX_TOKENS;
-use crate::seed::Keyed;
 use alloc::vec::Vec;
+use core::hash::BuildHasher;
 use core::hint::select_unpredictable;
+use foldhash::fast::RandomState;
 
 /// Gives the distinct pieces of several texts the ids 0, 1, 2, .. in the order in which they first occur.
 ///
@@ -40,8 +41,7 @@ struct Keys([u64; 2]);
 
 impl Default for Keys {
     fn default() -> Self {
-        let state = Keyed::default().0;
-        Keys([0, 1].map(|number: u8| state.hash_one(number)))
+        Keys([0_u8; 2].map(|number| RandomState::default().hash_one(number)))
     }
 }
 

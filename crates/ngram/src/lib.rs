@@ -59,7 +59,6 @@ mod prepared_ids;
 mod rows;
 mod rungs;
 mod scratch;
-mod seed;
 mod set;
 mod sieve;
 mod token;

@@ -3,10 +3,10 @@
 use crate::intern::MAX_TOKENS;
 use crate::overlap::total;
 use crate::rows::Flat;
-use crate::seed::Keyed;
 use crate::{PreparedIds, Scratch, index::Index, overlap, token};
 use alloc::vec::Vec;
-use core::hash::Hash;
+use core::hash::{BuildHasher, Hash};
+use foldhash::fast::RandomState;
 
 /// References whose share of the work is done, over any token type; made by [`prepare`].
 ///
@@ -31,7 +31,7 @@ enum Tables<'r, T> {
 /// The ids of the distinct tokens of the references.
 #[derive(Debug, Clone)]
 struct Ids<'r, T> {
-    state: Keyed,
+    state: RandomState,
     by_hash: Index<u64>,
     tokens: Vec<&'r T>,
 }
@@ -124,9 +124,9 @@ fn tables<'r, T: Hash + Eq>(
 impl<'r, T: Hash + Eq> Ids<'r, T> {
     /// Numbers the tokens of the references, into `flat`; `None` where unlike ones share a hash.
     fn new(flat: &mut Flat, references: &'r [&'r [T]]) -> Option<Self> {
-        let (state, mut by_hash) = (Keyed::default(), Index::default());
+        let (state, mut by_hash) = (RandomState::default(), Index::default());
         let all = || references.iter().flat_map(|reference| reference.iter());
-        let hashes: Vec<u64> = all().map(|token| state.0.hash_one(token)).collect();
+        let hashes: Vec<u64> = all().map(|token| state.hash_one(token)).collect();
         flat.clear();
         by_hash.number(hashes.iter().copied(), &mut flat.ids);
         let mut tokens: Vec<&T> = Vec::with_capacity(by_hash.len());
@@ -150,7 +150,7 @@ impl<'r, T: Hash + Eq> Ids<'r, T> {
     fn append(&self, hypothesis: &[T], ids: &mut Vec<u32>) {
         let id_of = self.by_hash.lookup();
         ids.extend(hypothesis.iter().map(|token| {
-            let id = id_of(self.state.0.hash_one(token));
+            let id = id_of(self.state.hash_one(token));
             if self.tokens.get(id as usize).is_some_and(|known| *known == token) { id } else { u32::MAX }
         }));
     }

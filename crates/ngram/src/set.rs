@@ -10,11 +10,12 @@
 //! order of arrival; what two sets have in common is found through the tokens, and [`NgramSet::sorted`] gives an order
 //! that depends on the tokens alone.
 
-use crate::seed::Keyed;
 use crate::vocabulary::Vocabulary;
 use crate::word::Word;
 use alloc::vec;
 use alloc::vec::Vec;
+use core::hash::BuildHasher;
+use foldhash::fast::RandomState;
 
 /// The distinct n-grams, of all orders up to the highest, of sequences of tokens.
 ///
@@ -42,7 +43,7 @@ pub struct NgramSet {
 /// The n-grams of one order.
 #[derive(Debug, Clone, Default)]
 struct Level {
-    state: Keyed,
+    state: RandomState,
     /// The number of the prefix (high half) and that of the last token (low half), by number.
     pairs: Vec<u64>,
     /// By the number of the prefix, the first n-gram that goes on from it: its last token (high half) and its number
@@ -305,7 +306,7 @@ impl Level {
 
     #[inline]
     fn hash(&self, pair: u64) -> u64 {
-        self.state.0.hash_one(pair)
+        self.state.hash_one(pair)
     }
 
     #[inline]

@@ -3,9 +3,10 @@
 //! All texts lie end to end in one string. A slot of the table holds a piece of the token's hash and its number; the
 //! text decides whether two tokens are equal. The hash is keyed, so that tokens cannot be crafted to collide.
 
-use crate::seed::Keyed;
 use alloc::string::String;
 use alloc::vec::Vec;
+use core::hash::BuildHasher;
+use foldhash::fast::RandomState;
 
 /// Distinct tokens and their numbers: 0, 1, 2, .. in the order in which they were first inserted.
 ///
@@ -17,7 +18,7 @@ use alloc::vec::Vec;
 /// ```
 #[derive(Debug, Clone, Default)]
 pub struct Vocabulary {
-    state: Keyed,
+    state: RandomState,
     text: String,
     /// Where the text of each token ends.
     ends: Vec<usize>,
@@ -68,7 +69,7 @@ impl Vocabulary {
         if self.slots.is_empty() {
             return None;
         }
-        self.find(token, self.state.0.hash_one(token)).ok()
+        self.find(token, self.state.hash_one(token)).ok()
     }
 
     /// The number of a token, which is added where it is new; `None` when `2^32 - 1` are there already.
@@ -76,7 +77,7 @@ impl Vocabulary {
         if 2 * (self.len() + 1) > self.slots.len() {
             self.grow();
         }
-        let hash = self.state.0.hash_one(token);
+        let hash = self.state.hash_one(token);
         match self.find(token, hash) {
             Ok(number) => Some(number),
             Err(free) => {
@@ -111,7 +112,7 @@ impl Vocabulary {
         let mut next = Vec::new();
         next.resize(slots, Slot::default());
         for (number, token) in (1..).zip(self.iter()) {
-            let hash = self.state.0.hash_one(token);
+            let hash = self.state.hash_one(token);
             let mut at = hash as usize & (slots - 1);
             while next[at].next != 0 {
                 at = (at + 1) & (slots - 1);

@@ -46,7 +46,7 @@ const ABSENT: &[(&str, &str, &str)] = &[
 
 /// What the contract may ask of its users: these, and behind a feature what the law checks need.
 const CORE: &str = "bleuprint-core";
-const CORE_MAY_USE: &[&str] = &["erased-serde", "serde", "thiserror"];
+const CORE_MAY_USE: &[&str] = &["erased-serde", "serde"];
 
 /// The unpublished kit of the tests; nothing that is published may need it.
 const TESTKIT: &str = "bleuprint-testkit";

@@ -4,8 +4,8 @@
 //! sum from left to right, one division by the number of orders.
 
 use bleuprint_core::InputError;
-use num_traits::Float;
 
+use super::float::Float;
 use super::{Bleu, BleuScore, BleuStats, RefLen, Smoothing, Summation};
 use crate::shared::{AVERAGE_UNITS, PerOrder, RefLengths};
 
@@ -34,7 +34,7 @@ pub(super) fn finish<F: Float>(
 
     let (precisions, reached) = precisions(bleu, &clipped, &total);
     let score = if clipped.iter().all(|&count| count == 0) {
-        F::zero()
+        real(0.0)
     } else {
         brevity_penalty * mean(bleu, &precisions, reached)
     };
@@ -66,11 +66,11 @@ pub(crate) fn ref_len_of<F: Float>(rule: RefLen, lengths: &RefLengths) -> F {
 /// `exp(1 − r/c)` where the hypotheses are shorter than the references, 0 where they are empty, else 1.
 pub(super) fn brevity_penalty<F: Float>(hyp_len: F, ref_len: F) -> F {
     if hyp_len >= ref_len {
-        F::one()
-    } else if hyp_len > F::zero() {
-        (F::one() - ref_len / hyp_len).exp()
+        real(1.0)
+    } else if hyp_len > real(0.0) {
+        (real::<F>(1.0) - ref_len / hyp_len).exp()
     } else {
-        F::zero()
+        real(0.0)
     }
 }
 
@@ -79,12 +79,12 @@ pub(super) fn brevity_penalty<F: Float>(hyp_len: F, ref_len: F) -> F {
 /// The first order without n-grams ends the loop: it and all higher ones stay 0. Under effective order the mean
 /// is over the orders before it.
 fn precisions<F: Float>(bleu: &Bleu, clipped: &[u64], total: &[u64]) -> (PerOrder<F>, usize) {
-    let mut precisions: PerOrder<F> = PerOrder::filled(F::zero(), clipped.len());
+    let mut precisions: PerOrder<F> = PerOrder::filled(real(0.0), clipped.len());
     let mut reached = if bleu.effective_order() { 0 } else { clipped.len() };
     if clipped.iter().all(|&count| count == 0) {
         return (precisions, reached);
     }
-    let mut halved = F::one();
+    let mut halved = real(1.0);
     for (index, slot) in precisions.iter_mut().enumerate() {
         let Some(precision) = precision(bleu, index, clipped[index], total[index], &mut halved) else {
             break;
@@ -111,10 +111,10 @@ pub(super) fn precision<F: Float>(
     if let (Smoothing::AddK(k), 1..) = (bleu.smoothing(), index) {
         (matches, ngrams) = (matches + real(k), ngrams + real(k));
     }
-    if ngrams.is_zero() {
+    if ngrams == real(0.0) {
         return None;
     }
-    if !matches.is_zero() {
+    if matches != real(0.0) {
         return Some((hundred * matches) / ngrams);
     }
     Some(match bleu.smoothing() {
@@ -123,7 +123,7 @@ pub(super) fn precision<F: Float>(
             hundred / (*halved * ngrams)
         }
         Smoothing::Floor(value) => (hundred * real(value)) / ngrams,
-        Smoothing::None | Smoothing::AddK(_) => F::zero(),
+        Smoothing::None | Smoothing::AddK(_) => real(0.0),
     })
 }
 
@@ -132,7 +132,8 @@ pub(super) fn precision<F: Float>(
 fn mean<F: Float>(bleu: &Bleu, precisions: &[F], reached: usize) -> F {
     let reached_precisions = &precisions[..reached];
     let Some(weights) = bleu.weights() else {
-        let logs = reached_precisions.iter().map(|&p| if p.is_zero() { real(LOG_OF_ZERO) } else { p.ln() });
+        let logs =
+            reached_precisions.iter().map(|&p| if p == real(0.0) { real(LOG_OF_ZERO) } else { p.ln() });
         return (sum(bleu.summation(), logs) / number(reached as u64)).exp();
     };
     let weights = &weights[..reached];
@@ -140,10 +141,10 @@ fn mean<F: Float>(bleu: &Bleu, precisions: &[F], reached: usize) -> F {
     // A weight of 0 takes its order out, whatever its precision: 0 · ln 0 = 0. Any other weight lets a
     // precision of 0 make the score 0.
     let weighted = || reached_precisions.iter().zip(weights).filter(|(_, weight)| **weight > 0.0);
-    if used <= 0.0 || weighted().any(|(precision, _)| precision.is_zero()) {
-        return F::zero();
+    if used <= 0.0 || weighted().any(|(&precision, _)| precision == real(0.0)) {
+        return real(0.0);
     }
-    let scale = if reached == precisions.len() { F::one() } else { real(used) };
+    let scale = if reached == precisions.len() { real(1.0) } else { real(used) };
     let logs = weighted().map(|(precision, weight)| real::<F>(*weight) * precision.ln());
     (sum(bleu.summation(), logs) / scale).exp()
 }
@@ -151,28 +152,30 @@ fn mean<F: Float>(bleu: &Bleu, precisions: &[F], reached: usize) -> F {
 /// The sum of the logarithms, as the chosen version of Python adds floats.
 pub(super) fn sum<F: Float>(summation: Summation, terms: impl Iterator<Item = F>) -> F {
     match summation {
-        Summation::Plain => terms.fold(F::zero(), |sum, term| sum + term),
+        Summation::Plain => terms.fold(real(0.0), |sum, term| sum + term),
         Summation::Compensated => compensated_sum(terms),
     }
 }
 
 /// Neumaier's compensated sum, which CPython's `sum` uses for floats from version 3.12 on.
 pub(crate) fn compensated_sum<F: Float>(terms: impl Iterator<Item = F>) -> F {
-    let (mut sum, mut lost) = (F::zero(), F::zero());
+    let (mut sum, mut lost): (F, F) = (real(0.0), real(0.0));
+    let magnitude = |value: F| value.into().abs();
     for term in terms {
         let next = sum + term;
-        lost = lost + if sum.abs() >= term.abs() { (sum - next) + term } else { (term - next) + sum };
+        lost =
+            lost + if magnitude(sum) >= magnitude(term) { (sum - next) + term } else { (term - next) + sum };
         sum = next;
     }
-    if lost.is_finite() { sum + lost } else { sum }
+    if lost.into().is_finite() { sum + lost } else { sum }
 }
 
 /// A count as a float, rounded to nearest.
 pub(crate) fn number<F: Float>(count: u64) -> F {
-    F::from(count).unwrap_or_else(F::infinity)
+    F::from_count(count)
 }
 
 /// A constant as a float.
 fn real<F: Float>(value: f64) -> F {
-    F::from(value).unwrap_or_else(F::nan)
+    F::from_f64(value)
 }

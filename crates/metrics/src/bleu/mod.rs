@@ -43,6 +43,7 @@ mod builder;
 pub mod dialect;
 mod entry;
 mod finish;
+mod float;
 mod pair_scores;
 mod pools;
 mod prefixes;
@@ -59,13 +60,13 @@ use bleuprint_core::{
     SinglePrecision, StateKey,
 };
 use bleuprint_ngram::Scratch;
-use num_traits::Float;
 use smallvec::SmallVec;
 
 use crate::shared::{RefLengths, ngram_pairs, serves_orders_from};
 pub use builder::BleuBuilder;
 pub use dialect::{Dialect, DialectBleu, DialectError, DialectScore};
 pub(crate) use entry::ENTRY;
+pub use float::Float;
 pub use prepared::PreparedBleu;
 pub use score::BleuScore;
 pub use smoothing::Smoothing;

@@ -3,8 +3,8 @@
 use core::fmt;
 
 use bleuprint_core::{PartValue, Score, ScorePart, ShowPart};
-use num_traits::{Float, NumCast};
 
+use super::Float;
 use crate::PerOrder;
 
 /// A BLEU score, 0 to 100, and its parts. `F` is the float it was computed in.
@@ -31,41 +31,34 @@ pub struct BleuScore<F = f64> {
 impl<F: Float> BleuScore<F> {
     /// `hyp_len / ref_len`; 0 where the references are empty.
     pub fn ratio(&self) -> F {
-        if self.ref_len.is_zero() {
-            return F::zero();
-        }
-        <F as NumCast>::from(self.hyp_len).unwrap_or_else(F::zero) / self.ref_len
+        let none = F::from_f64(0.0);
+        if self.ref_len == none { none } else { F::from_count(self.hyp_len) / self.ref_len }
     }
 }
 
 impl<F: Float + Send + Sync + 'static> Score for BleuScore<F> {
     fn value(&self) -> f64 {
-        wide(self.score)
+        self.score.into()
     }
 
     fn parts(&self) -> Vec<ScorePart> {
         let part = ScorePart::new;
-        let ref_len = wide(self.ref_len);
+        let ref_len: f64 = self.ref_len.into();
         let ref_len = match ref_len as u64 {
             whole if whole as f64 == ref_len => PartValue::Count(whole),
             _ => PartValue::Number(ref_len),
         };
-        let precisions = self.precisions.iter().map(|&p| wide(p)).collect();
+        let precisions = self.precisions.iter().map(|&p| p.into()).collect();
         vec![
             part("counts", ShowPart::Hidden, PartValue::Counts(self.clipped.to_vec())),
             part("totals", ShowPart::Hidden, PartValue::Counts(self.total.to_vec())),
             part("precisions", ShowPart::Bare(1), PartValue::Numbers(precisions)),
-            part("bp", ShowPart::Labelled("BP", 3), PartValue::Number(wide(self.brevity_penalty))),
-            part("ratio", ShowPart::Labelled("ratio", 3), PartValue::Number(wide(self.ratio()))),
+            part("bp", ShowPart::Labelled("BP", 3), PartValue::Number(self.brevity_penalty.into())),
+            part("ratio", ShowPart::Labelled("ratio", 3), PartValue::Number(self.ratio().into())),
             part("sys_len", ShowPart::Labelled("hyp_len", 3), PartValue::Count(self.hyp_len)),
             part("ref_len", ShowPart::Labelled("ref_len", 3), ref_len),
         ]
     }
-}
-
-/// A score is a plain number: no `Float` lacks the way to `f64`.
-fn wide<F: Float>(value: F) -> f64 {
-    value.to_f64().unwrap_or(f64::NAN)
 }
 
 /// The score alone, at full precision unless the format asks for fewer decimals.

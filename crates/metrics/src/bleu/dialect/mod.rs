@@ -68,6 +68,7 @@ mod fairseq;
 mod ignite;
 mod moses;
 mod mteval;
+mod natural;
 mod nltk;
 mod nltk_sentence;
 mod papineni;

@@ -3,8 +3,7 @@
 //! Fractions are not reduced: their value is what counts. They are given up as `None` once they are longer than
 //! [`MAX_BITS`], which takes more than ten orders.
 
-use num_bigint::BigUint;
-use num_traits::{ToPrimitive, Zero};
+use super::natural::Natural;
 
 /// How many binary digits a numerator or denominator may have.
 const MAX_BITS: u64 = 1 << 17;
@@ -12,8 +11,8 @@ const MAX_BITS: u64 = 1 << 17;
 /// A fraction of natural numbers, not reduced.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Ratio {
-    numerator: BigUint,
-    denominator: BigUint,
+    numerator: Natural,
+    denominator: Natural,
 }
 
 impl Ratio {
@@ -22,24 +21,30 @@ impl Ratio {
         Ratio::checked(numerator.into(), denominator.into())
     }
 
-    fn checked(numerator: BigUint, denominator: BigUint) -> Option<Ratio> {
+    fn checked(numerator: Natural, denominator: Natural) -> Option<Ratio> {
         let fits = !denominator.is_zero() && numerator.bits() <= MAX_BITS && denominator.bits() <= MAX_BITS;
         fits.then_some(Ratio { numerator, denominator })
     }
 
     pub(super) fn add(&self, other: &Ratio) -> Option<Ratio> {
-        let left = &self.numerator * &other.denominator;
-        let right = &other.numerator * &self.denominator;
-        Ratio::checked(left + right, &self.denominator * &other.denominator)
+        let left = self.numerator.multiply(&other.denominator);
+        let right = other.numerator.multiply(&self.denominator);
+        Ratio::checked(left.add(&right), self.denominator.multiply(&other.denominator))
     }
 
     pub(super) fn multiply(&self, other: &Ratio) -> Option<Ratio> {
-        Ratio::checked(&self.numerator * &other.numerator, &self.denominator * &other.denominator)
+        Ratio::checked(
+            self.numerator.multiply(&other.numerator),
+            self.denominator.multiply(&other.denominator),
+        )
     }
 
     /// `self / other`; `None` also where `other` is 0.
     pub(super) fn divide(&self, other: &Ratio) -> Option<Ratio> {
-        Ratio::checked(&self.numerator * &other.denominator, &self.denominator * &other.numerator)
+        Ratio::checked(
+            self.numerator.multiply(&other.denominator),
+            self.denominator.multiply(&other.numerator),
+        )
     }
 
     /// The nearest float, ties to even.
@@ -49,16 +54,22 @@ impl Ratio {
         if self.numerator.is_zero() {
             return 0.0;
         }
-        let (above, below) = (self.numerator.bits(), self.denominator.bits() + DIGITS - 1);
-        let numerator = &self.numerator << below.saturating_sub(above);
-        let denominator = &self.denominator << above.saturating_sub(below);
-        let quotient = &numerator / &denominator;
-        let inexact = &quotient * &denominator != numerator;
-        let quotient = quotient.to_u64().unwrap_or(u64::MAX);
+        // Both get as many digits as the longer one has: the quotient then is above 1/2 and below 2.
+        let (above, below) = (self.numerator.bits(), self.denominator.bits());
+        let mut rest = Natural::power_of_two(below.saturating_sub(above)).multiply(&self.numerator);
+        let divisor = Natural::power_of_two(above.saturating_sub(below)).multiply(&self.denominator);
+        let mut quotient = 0_u64;
+        for _ in 0..DIGITS {
+            quotient <<= 1;
+            if let Some(less) = rest.subtract(&divisor) {
+                (rest, quotient) = (less, quotient | 1);
+            }
+            rest = rest.add(&rest);
+        }
         // The conversion rounds, once and to even; the power of two is exact, as precisions are far from the ends
         // of the range.
-        let rounded = (quotient | u64::from(inexact)) as f64;
-        rounded * 2f64.powi(above as i32 - below as i32)
+        let rounded = (quotient | u64::from(!rest.is_zero())) as f64;
+        rounded * 2f64.powi(above as i32 - (below + DIGITS - 1) as i32)
     }
 }
 
