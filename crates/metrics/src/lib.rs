@@ -38,7 +38,7 @@ pub mod squad;
 pub mod ter;
 
 pub use bleu::{
-    Bleu, BleuBuilder, BleuScore, BleuStats, Dialect, DialectBleu, DialectError, DialectScore, Float, RefLen,
+    Bleu, BleuBuilder, BleuScore, BleuStats, Dialect, DialectBleu, DialectError, DialectScore, RefLen,
     Smoothing, Summation,
 };
 pub use chrf::{Chrf, ChrfBuilder, ChrfStats};
