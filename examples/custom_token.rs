@@ -1,7 +1,7 @@
 //! Your own token: anything that can be hashed and compared, here the notes of a melody.
 #![allow(clippy::print_stdout, reason = "an example speaks to whoever runs it")]
 
-use bleuprint::{Accumulator, Bleu, Case, ErrorRate, Metric, TokenSpace};
+use bleuprint::{Accumulator, Bleu, Case, EditRate, Metric, TokenSpace};
 
 /// A token with data of its own; it is neither copied nor turned into text.
 #[derive(Debug, PartialEq, Eq, Hash)]
@@ -22,7 +22,7 @@ pub(crate) fn main() {
 
     // A tuple of metrics is a metric: one pass, both scores.
     let bigrams = Bleu::builder().max_order(2).build().unwrap();
-    let metrics = (bigrams, ErrorRate).over(TokenSpace::new("notes", Case::Mixed).unwrap());
+    let metrics = (bigrams, EditRate::ER).over(TokenSpace::new("notes", Case::Mixed).unwrap());
     let mut melody = Accumulator::<_, [Note]>::new(metrics);
     melody.push(&played, &[&written]).unwrap();
 

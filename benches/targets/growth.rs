@@ -6,7 +6,7 @@ use std::time::Instant;
 use bleuprint::eval::mbr;
 use bleuprint::eval::self_score;
 use bleuprint::ngram::{Scratch, overlap};
-use bleuprint::{Accumulator, Bleu, Chrf, ErrorRate};
+use bleuprint::{Accumulator, Bleu, Chrf, EditRate};
 
 use crate::{pools, report, rounds};
 
@@ -80,7 +80,7 @@ pub(crate) fn exponents() {
             ((0..size as u32).collect::<Vec<_>>(), (0..size as u32).collect::<Vec<_>>());
         others[size / 2] = u32::MAX;
         move || {
-            let mut corpus = Accumulator::<_, [u32]>::new(ErrorRate);
+            let mut corpus = Accumulator::<_, [u32]>::new(EditRate::ER);
             corpus.push(&tokens, &[&others]).expect("it can be observed");
             assert_eq!(corpus.total().stats().substitutions, 1);
         }

@@ -44,10 +44,10 @@ pub use bleuprint_metrics as metrics;
 pub use bleuprint_metrics::{
     Bleu, BleuBuilder, BleuScore, BleuStats, Chrf, ChrfBuilder, ChrfStats, Cider, Dialect, DialectBleu,
     DialectError, DialectScore, Distinct, DistinctMean, DistinctStats, DocumentFrequencies, EasseSari,
-    EditCounts, EditRate, ErrorRate, ExactMatch, ExactMatchStats, FMeasure, FScore, Gleu, GleuStats, Means,
-    Meteor, Nist, NistStats, OverReferences, PerOrder, RefLen, RefLengths, Repetition, RepetitionStats,
-    Rouge, RougeLsum, RougeStats, Sari, SariStats, Smoothing, SquadEm, SquadEmStats, SquadF1, Summation,
-    SynonymTable, Synonyms, Ter, TerScore, TerStats, WordNet, registry,
+    EditCounts, EditRate, ExactMatch, ExactMatchStats, FMeasure, FScore, Gleu, GleuStats, Means, Meteor,
+    Nist, NistStats, OverReferences, PerOrder, RefLen, RefLengths, Repetition, RepetitionStats, Rouge,
+    RougeLsum, RougeStats, Sari, SariStats, Smoothing, SquadEm, SquadF1, Summation, SynonymTable, Synonyms,
+    Ter, TerScore, TerStats, WordNet, registry,
 };
 pub use bleuprint_ngram as ngram;
 pub use bleuprint_report as report;

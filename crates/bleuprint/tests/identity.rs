@@ -5,7 +5,7 @@ mod support;
 
 use bleuprint::eval::Panel;
 use bleuprint::{
-    Accumulator, AnyMetric, AnySegment, Bleu, Case, ErrorRate, ExactMatch, Gleu, InputError, InputErrorKind,
+    Accumulator, AnyMetric, AnySegment, Bleu, Case, EditRate, ExactMatch, Gleu, InputError, InputErrorKind,
     Linear, Metric, OverIds, OverText, OverTokens, Segment, SegmentCounts, Tagged, TokenSpace, Tokenized,
     Tokenizer, TokenizerOptions, laws, tokenizer,
 };
@@ -253,8 +253,8 @@ fn no_segments_leave_no_counts() {
 fn counts_that_do_not_fit_are_errors_and_change_nothing() {
     // Nearly as many hits as can be counted, as a file may claim.
     let row = [1, 1, 1, u64::MAX - 1, 0, 0, 0];
-    let state = OverIds::new(ErrorRate).linear().unwrap().read_row(&row).unwrap();
-    let mut total = Accumulator::<_, [u8]>::new(ErrorRate);
+    let state = OverIds::new(EditRate::ER).linear().unwrap().read_row(&row).unwrap();
+    let mut total = Accumulator::<_, [u8]>::new(EditRate::ER);
     total.merge_tagged(serde_json::from_str(&stored(&state)).unwrap()).unwrap();
     let before = total.total().clone();
     let expected = format!("count out of range in column `hits`: {} + 2", u64::MAX - 1);
@@ -265,7 +265,7 @@ fn counts_that_do_not_fit_are_errors_and_change_nothing() {
     let error = total.push_batch([(&b"ab"[..], [&b"ab"[..]])]).unwrap_err();
     assert!(error.to_string().contains(&expected), "{error}");
     assert!(total.push_each(&[Segment::new(&b"ab"[..], &[b"ab"])]).is_err());
-    let mut other = Accumulator::<_, [u8]>::new(ErrorRate);
+    let mut other = Accumulator::<_, [u8]>::new(EditRate::ER);
     other.push(b"ab", &[b"ab"]).unwrap();
     assert!(total.merge(&other).unwrap_err().to_string().contains(&expected));
     let twice = before.clone();

@@ -2,8 +2,8 @@
 
 use bleuprint::eval::{observe_all, observe_parallel};
 use bleuprint::{
-    Accumulator, Bleu, Case, ErrorRate, ExactMatch, InputErrorKind, Metric, MetricOptions, OptionKind,
-    Tagged, TokenSpace, laws, registry,
+    Accumulator, Bleu, Case, EditRate, ExactMatch, InputErrorKind, Metric, MetricOptions, OptionKind, Tagged,
+    TokenSpace, laws, registry,
 };
 use bleuprint_testkit::random::Rng;
 
@@ -23,7 +23,7 @@ fn every_registered_metric_obeys_them_under_every_choice() {
 
 #[test]
 fn composites_are_metrics() {
-    let composite = (Bleu::default(), ErrorRate, Some(ExactMatch), None::<ExactMatch>);
+    let composite = (Bleu::default(), EditRate::ER, Some(ExactMatch), None::<ExactMatch>);
     laws::check_merging::<[u8], Vec<u8>, _>(&composite, laws::tokens);
     laws::check_relabelling(&composite);
     laws::check_linear::<[u8], Vec<u8>, _>(&composite, laws::tokens);

@@ -6,7 +6,7 @@ use bleuprint_core::{
 };
 use bleuprint_eval::mbr::{self, MbrError, Weights};
 use bleuprint_eval::{ChosenTokens, Panel, SystemsSegment, pairwise, self_score};
-use bleuprint_metrics::{Bleu, Chrf, EditRate, ErrorRate, ExactMatch, Gleu, Rouge};
+use bleuprint_metrics::{Bleu, Chrf, EditRate, ExactMatch, Gleu, Rouge};
 use bleuprint_text::{TokenizerOptions, tokenizer};
 use quickcheck::quickcheck;
 
@@ -61,7 +61,7 @@ quickcheck! {
         agrees(&Bleu::default().sentence(), &hypotheses, &references)
             && agrees(&Gleu::default(), &hypotheses, &references)
             && agrees(&ExactMatch, &hypotheses, &references)
-            && agrees(&ErrorRate, &hypotheses, &references)
+            && agrees(&EditRate::ER, &hypotheses, &references)
             && agrees(&EditRate::WER, &hypotheses, &references)
             && agrees(&EditRate::WIP, &hypotheses, &references)
             && agrees(&Rouge::n(2).unwrap(), &hypotheses, &references)
@@ -209,7 +209,7 @@ fn weights_that_are_none_are_refused() {
 #[test]
 fn a_metric_without_references_laid_together_says_so() {
     let pool: [&[u32]; 1] = [&[1]];
-    let error = mbr::aggregated_utilities(&ErrorRate, &pool, &pool).unwrap_err();
+    let error = mbr::aggregated_utilities(&EditRate::ER, &pool, &pool).unwrap_err();
     assert_eq!(error.to_string(), "ER has no references laid together; use all pairs");
     assert_eq!(mbr::aggregated_utilities(&Bleu::default(), &pool, &[]).unwrap(), [0.0]);
 }

@@ -2,7 +2,7 @@
 
 use bleuprint_core::{Accumulator, InputError, Observe, Prefixes, Prepare, Score};
 use bleuprint_eval::{Groups, Rewards, RowId, Rows};
-use bleuprint_metrics::{Bleu, ErrorRate, Gleu};
+use bleuprint_metrics::{Bleu, EditRate, Gleu};
 use quickcheck::quickcheck;
 
 /// Not a token of any sequence here.
@@ -112,7 +112,7 @@ quickcheck! {
         let batch = Batch::new(&hypotheses, &references, size, refs);
         batch.credits_are_differences(Bleu::default().sentence())
             && batch.credits_are_differences(Gleu::default())
-            && batch.credits_are_differences(ErrorRate)
+            && batch.credits_are_differences(EditRate::ER)
     }
 }
 

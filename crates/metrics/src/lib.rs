@@ -5,8 +5,7 @@
 //! | [`Bleu`] | clipped n-gram precision with a brevity penalty | 0 to 100 | Papineni et al. 2002 |
 //! | [`Chrf`] | the F-score of character n-grams (chrF++: and of words) | 0 to 100 | Popović 2015, 2017 |
 //! | [`Ter`] | edits with shifts of blocks, per reference word | from 0, lower is better | Snover et al. 2006 |
-//! | [`EditRate`] | WER, CER, MER, WIL, WIP: edits, hits | from 0, or 0 to 1 | Levenshtein 1966 |
-//! | [`ErrorRate`] | edits per reference token, with the most hits | from 0, lower is better | Levenshtein 1966 |
+//! | [`EditRate`] | WER, CER, MER, WIL, WIP, ER: edits, hits | from 0, or 0 to 1 | Levenshtein 1966 |
 //! | [`Gleu`] | the smaller of n-gram precision and recall | 0 to 1 | Wu et al. 2016 |
 //! | [`Rouge`], [`RougeLsum`] | n-grams or subsequences in common with a reference | 0 to 1 | Lin 2004 |
 //! | [`Meteor`] | words aligned by form, stem and synonym | 0 to 1 | Banerjee and Lavie 2005 |
@@ -24,7 +23,6 @@ pub mod chrf;
 pub mod cider;
 pub mod distinct;
 pub mod edit;
-pub mod error_rate;
 pub mod exact_match;
 pub mod gleu;
 pub mod meteor;
@@ -45,7 +43,6 @@ pub use chrf::{Chrf, ChrfBuilder, ChrfStats};
 pub use cider::{Cider, DocumentFrequencies};
 pub use distinct::{Distinct, DistinctMean, DistinctStats};
 pub use edit::{EditCounts, EditRate};
-pub use error_rate::ErrorRate;
 pub use exact_match::{ExactMatch, ExactMatchStats};
 pub use gleu::{Gleu, GleuStats};
 pub use meteor::{Meteor, SynonymTable, Synonyms, WordNet};
@@ -55,5 +52,5 @@ pub use repetition::{Repetition, RepetitionStats};
 pub use rouge::{OverReferences, Rouge, RougeLsum, RougeStats};
 pub use sari::{EasseSari, Sari, SariStats};
 pub use shared::{FMeasure, FScore, Means, PerOrder, RefLengths};
-pub use squad::{SquadEm, SquadEmStats, SquadF1};
+pub use squad::{SquadEm, SquadF1};
 pub use ter::{Ter, TerScore, TerStats};

@@ -3,8 +3,7 @@
 use bleuprint_core::{MetricEntry, Registry};
 
 use crate::{
-    bleu, chrf, cider, distinct, edit, error_rate, exact_match, gleu, meteor, nist, repetition, rouge, sari,
-    squad, ter,
+    bleu, chrf, cider, distinct, edit, exact_match, gleu, meteor, nist, repetition, rouge, sari, squad, ter,
 };
 
 /// The entries, one per metric. Each is in one place, so it can be told from another's by its address.
@@ -21,7 +20,7 @@ pub static ENTRIES: &[MetricEntry] = &[
     edit::MER,
     edit::WIL,
     edit::WIP,
-    error_rate::ENTRY,
+    edit::ER,
     exact_match::ENTRY,
     squad::F1,
     squad::EM,

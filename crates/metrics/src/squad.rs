@@ -37,26 +37,19 @@ use core::hash::Hash;
 
 use bleuprint_core::{
     AnyMetric, Case, Identity, InputError, Metric, MetricEntry, MetricOptions, Observe, OptionKind,
-    OptionSpec, OverIds, PlainScore, Scale, Segment, SegmentCounts, Stats, columns,
+    OptionSpec, OverIds, PlainScore, Scale, Segment, SegmentCounts,
 };
 use bleuprint_ngram::Scratch;
 
+use crate::exact_match::{ExactMatch, ExactMatchStats};
 use crate::shared::{FMeasure, Means};
 
-/// Exact match over tokens.
+/// [`ExactMatch`] over the tokens of answers, under SQuAD's name.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct SquadEm;
 
-columns! {
-    /// What exact match counts.
-    pub struct SquadEmStats {
-        /// Answers whose tokens equal those of a reference.
-        matched
-    }
-}
-
 impl Metric for SquadEm {
-    type Stats = SquadEmStats;
+    type Stats = ExactMatchStats;
     type Score = PlainScore;
     type Scratch = ();
 
@@ -64,31 +57,28 @@ impl Metric for SquadEm {
         Identity::new("squad_em", 1).named("SQuAD-EM")
     }
     fn scale(&self) -> Scale {
-        Scale::PERCENT
+        ExactMatch.scale()
     }
     fn scratch(&self) {}
-    fn zero(&self) -> SquadEmStats {
-        SquadEmStats::default()
+    fn zero(&self) -> ExactMatchStats {
+        ExactMatch.zero()
     }
-    fn finalize(&self, stats: &SquadEmStats, counts: &SegmentCounts) -> Result<PlainScore, InputError> {
-        let score = 100.0 * stats.matched as f64 / counts.segments.max(1) as f64;
-        let score = PlainScore::new(score).with_count("matched", stats.matched);
-        Ok(score.with_count("segments", counts.segments))
+    fn finalize(&self, stats: &ExactMatchStats, counts: &SegmentCounts) -> Result<PlainScore, InputError> {
+        ExactMatch.finalize(stats, counts)
     }
-    fn check(&self, stats: &SquadEmStats, counts: &SegmentCounts) -> Result<(), InputError> {
-        InputError::require_at_most("matched", stats.matched, "segments", counts.segments)
+    fn check(&self, stats: &ExactMatchStats, counts: &SegmentCounts) -> Result<(), InputError> {
+        ExactMatch.check(stats, counts)
     }
 }
 
 impl<T: PartialEq> Observe<[T]> for SquadEm {
     fn observe(
         &self,
-        (): &mut (),
-        stats: &mut SquadEmStats,
+        scratch: &mut (),
+        stats: &mut ExactMatchStats,
         segment: Segment<'_, [T]>,
     ) -> Result<(), InputError> {
-        let matched = u64::from(segment.references()?.contains(&segment.hypothesis()));
-        stats.merge(&SquadEmStats { matched })
+        ExactMatch.observe(scratch, stats, segment)
     }
 }
 
@@ -197,7 +187,7 @@ mod tests {
     #[test]
     fn nothing_against_nothing_is_a_match_without_f1() {
         let segment = || Segment::<[u8]>::new(&[], &[&[]]);
-        let (mut em, mut f1) = (SquadEmStats::default(), Means::default());
+        let (mut em, mut f1) = (ExactMatchStats::default(), Means::default());
         SquadEm.observe(&mut (), &mut em, segment()).unwrap();
         SquadF1.observe(&mut Scratch::default(), &mut f1, segment()).unwrap();
         assert_eq!((em.matched, f1.means()), (1, [0.0]));

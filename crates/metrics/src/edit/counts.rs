@@ -3,7 +3,7 @@
 use core::cmp::Reverse;
 use core::hash::Hash;
 
-use bleuprint_core::{InputError, InputErrorKind, columns};
+use bleuprint_core::{InputError, InputErrorKind, SegmentCounts, columns};
 
 use super::Operation;
 
@@ -44,6 +44,18 @@ impl EditCounts {
         let insertions = edits + hits - ref_len as u64;
         let deletions = edits + hits - hyp_len as u64;
         EditCounts { hits, substitutions: edits - insertions - deletions, deletions, insertions }
+    }
+
+    /// Whether segments of these counts can have given these.
+    pub(super) fn check(&self, counts: &SegmentCounts) -> Result<(), InputError> {
+        let EditCounts { hits, substitutions, deletions, insertions } = *self;
+        let all = [hits, substitutions, deletions, insertions].into_iter().try_fold(0u64, u64::checked_add);
+        let fault = match all {
+            None => "more tokens than can be counted",
+            Some(1..) if counts.segments == 0 => "tokens of no segments",
+            Some(_) => return Ok(()),
+        };
+        Err(InputError::malformed_state(format!("{fault}: {self:?}")))
     }
 
     /// Substitutions, deletions and insertions.

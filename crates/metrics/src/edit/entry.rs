@@ -1,50 +1,54 @@
 //! The registry entries of the error rates.
 
-use bleuprint_core::{Case, MetricEntry, OverIds};
+use bleuprint_core::{AnyMetric, BuildMetric, Case, ConfigError, MetricEntry, OverIds};
 
 use super::EditRate;
 
-const JIWER: &str = "jiwer 4.0.0";
 const LEVENSHTEIN: &str =
     "Levenshtein 1966, Binary codes capable of correcting deletions, insertions and reversals";
 const MORRIS: &str = "Morris et al. 2004, From WER and RIL to MER and WIL";
 
+const fn entry(name: &'static str, summary: &'static str, build: BuildMetric) -> MetricEntry {
+    MetricEntry::new(name, summary, build).agrees_with("jiwer 4.0.0")
+}
+
+fn over(rate: EditRate, tokenizer: &str) -> Result<Box<dyn AnyMetric>, ConfigError> {
+    Ok(Box::new(OverIds::new(rate).with_default_tokens(tokenizer, Case::Mixed)))
+}
+
 pub(crate) const WER: MetricEntry =
-    MetricEntry::new("wer", "Word error rate: edits per word of the reference", |_| {
-        Ok(Box::new(OverIds::new(EditRate::WER).with_default_tokens("jiwer", Case::Mixed)))
-    })
-    .aliases(&["WER"])
-    .paper(LEVENSHTEIN)
-    .agrees_with(JIWER);
+    entry("wer", "Word error rate: edits per word of the reference", |_| over(EditRate::WER, "jiwer"))
+        .aliases(&["WER"])
+        .paper(LEVENSHTEIN);
 
 pub(crate) const CER: MetricEntry =
-    MetricEntry::new("cer", "Character error rate: edits per character of the reference", |_| {
-        Ok(Box::new(OverIds::new(EditRate::CER).with_default_tokens("jiwer-char", Case::Mixed)))
+    entry("cer", "Character error rate: edits per character of the reference", |_| {
+        over(EditRate::CER, "jiwer-char")
     })
     .aliases(&["CER"])
-    .paper(LEVENSHTEIN)
-    .agrees_with(JIWER);
+    .paper(LEVENSHTEIN);
 
 pub(crate) const MER: MetricEntry =
-    MetricEntry::new("mer", "Match error rate: edits per step of the alignment", |_| {
-        Ok(Box::new(OverIds::new(EditRate::MER).with_default_tokens("jiwer", Case::Mixed)))
-    })
-    .aliases(&["MER"])
-    .paper(MORRIS)
-    .agrees_with(JIWER);
+    entry("mer", "Match error rate: edits per step of the alignment", |_| over(EditRate::MER, "jiwer"))
+        .aliases(&["MER"])
+        .paper(MORRIS);
 
 pub(crate) const WIL: MetricEntry =
-    MetricEntry::new("wil", "Word information lost: 1 less the word information preserved", |_| {
-        Ok(Box::new(OverIds::new(EditRate::WIL).with_default_tokens("jiwer", Case::Mixed)))
+    entry("wil", "Word information lost: 1 less the word information preserved", |_| {
+        over(EditRate::WIL, "jiwer")
     })
     .aliases(&["WIL"])
-    .paper(MORRIS)
-    .agrees_with(JIWER);
+    .paper(MORRIS);
 
 pub(crate) const WIP: MetricEntry =
-    MetricEntry::new("wip", "Word information preserved: hits per word, of both sides", |_| {
-        Ok(Box::new(OverIds::new(EditRate::WIP).with_default_tokens("jiwer", Case::Mixed)))
+    entry("wip", "Word information preserved: hits per word, of both sides", |_| {
+        over(EditRate::WIP, "jiwer")
     })
     .aliases(&["WIP"])
-    .paper(MORRIS)
-    .agrees_with(JIWER);
+    .paper(MORRIS);
+
+pub(crate) const ER: MetricEntry =
+    MetricEntry::new("error_rate", "Edits per reference token: WER over words, CER over characters", |_| {
+        Ok(Box::new(OverIds::new(EditRate::ER)))
+    })
+    .paper(LEVENSHTEIN);

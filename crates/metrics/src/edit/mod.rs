@@ -1,4 +1,4 @@
-//! Error rates: WER, CER, MER, WIL and WIP, the fewest edits between hypothesis and reference as jiwer counts them.
+//! Error rates: the fewest edits between hypothesis and reference; WER, CER, MER, WIL and WIP as jiwer counts them, and ER.
 //!
 //! With H hits, S substitutions, D deletions and I insertions, summed over the corpus:
 //!
@@ -7,26 +7,28 @@
 //! MER = (S + D + I) / (H + S + D + I)      match error rate
 //! WIP = H/(H + S + D) · H/(H + S + I)      word information preserved
 //! WIL = 1 - WIP                            word information lost
+//! ER  = 100 · (S + D + I) / (H + S + D)    error rate over any tokens, in percent
 //! ```
 //!
 //! A *deletion* is a token of the reference that the hypothesis lacks, an *insertion* one that it has too much. Many
 //! alignments may have the fewest edits, and H depends on which of them is counted; it is the one that rapidfuzz
-//! chooses (`align.rs` says how), so that all numbers are jiwer's. [`ErrorRate`](crate::ErrorRate) counts the most hits
-//! instead. [`alignment()`] gives the steps themselves.
+//! chooses (`align.rs` says how), so that all numbers are jiwer's. ER counts the most hits instead, so that the four
+//! counts are unique. [`alignment()`] gives the steps themselves.
 //!
-//! | singular case | WER, CER | MER | WIL | WIP |
-//! |---|---|---|---|---|
-//! | references empty throughout, hypotheses too | 0 | 0 | 0 | 1 |
-//! | references empty throughout, with insertions | I, which is no rate | 1 | 1 | 0 |
-//! | hypotheses empty throughout | 1 | 1 | 1 | 0 |
-//! | several references | the one with the lowest word error rate, then the fewest edits, then the most hits | | | |
-//! | no reference | error | | | |
+//! | singular case | WER, CER | MER | WIL | WIP | ER |
+//! |---|---|---|---|---|---|
+//! | references empty throughout, hypotheses too | 0 | 0 | 0 | 1 | 0 |
+//! | references empty throughout, with insertions | I, which is no rate | 1 | 1 | 0 | 100 |
+//! | hypotheses empty throughout | 1 | 1 | 1 | 0 | 100 |
+//! | several references | the one with the lowest word error rate, then the fewest edits, then the most hits | | | | |
+//! | no reference | error | | | | |
 //!
-//! Ranges: WER and CER from 0 without limit, MER, WIL and WIP from 0 to 1; lower is better but for WIP. Sources:
+//! Ranges: WER, CER and ER from 0 without limit, MER, WIL and WIP from 0 to 1; lower is better but for WIP. Sources:
 //! Levenshtein 1966; Morris et al. 2004. Numbers as jiwer 4.0.0 with rapidfuzz 3.14.6, to the last bit, for one
-//! reference (jiwer knows no more). Their words are those of the tokenizer `jiwer`, and for CER the characters of
-//! `jiwer-char`; nothing is lower-cased. Time is the product of the lengths over 64, and for long sequences that are
-//! much alike in proportion to the edits.
+//! reference (jiwer knows no more); ER as NIST's sclite. jiwer's words are those of the tokenizer `jiwer`, and for CER
+//! the characters of `jiwer-char`; nothing is lower-cased. Time is the product of the lengths over 64, and for long
+//! sequences that are much alike in proportion to the edits; for ER the product of the lengths up to some 500 tokens,
+//! and a small part of it beyond (10^5 unrelated tokens take about a second). Memory is linear.
 //!
 //! ```
 //! use bleuprint_core::Accumulator;
@@ -64,10 +66,10 @@ use align::{AlignScratch, align};
 pub use alignment::{AlignedLines, Alignment, Chunk, Operation, alignment};
 pub use counts::EditCounts;
 pub(crate) use counts::require_few_tokens;
-pub(crate) use entry::{CER, MER, WER, WIL, WIP};
-pub(crate) use most_hits::{MostHitsScratch, most_hits};
+pub(crate) use entry::{CER, ER, MER, WER, WIL, WIP};
+use most_hits::{MostHitsScratch, most_hits};
 
-/// One of the five measures; see the head of the module.
+/// One of the six measures; see the head of the module.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct EditRate {
     measure: Measure,
@@ -80,6 +82,7 @@ enum Measure {
     Mer,
     Wil,
     Wip,
+    Er,
 }
 
 impl EditRate {
@@ -93,6 +96,8 @@ impl EditRate {
     pub const WIL: EditRate = EditRate { measure: Measure::Wil };
     /// The word information preserved.
     pub const WIP: EditRate = EditRate { measure: Measure::Wip };
+    /// The error rate in percent, of the alignment with the most hits.
+    pub const ER: EditRate = EditRate { measure: Measure::Er };
 
     fn value(self, counts: &EditCounts) -> f64 {
         let edits = counts.edits() as f64;
@@ -101,6 +106,8 @@ impl EditRate {
             Measure::Mer => edits / (counts.hits.saturating_add(counts.edits()).max(1)) as f64,
             Measure::Wil => 1.0 - preserved(counts),
             Measure::Wip => preserved(counts),
+            Measure::Er if edits > 0.0 && counts.ref_len() == 0 => 100.0,
+            Measure::Er => 100.0 * edits / (counts.ref_len().max(1)) as f64,
         }
     }
 }
@@ -118,13 +125,14 @@ fn preserved(counts: &EditCounts) -> f64 {
 }
 
 /// Tables by id of this size are small: ids below need not be dense.
-pub(crate) const MOST_IDS: u32 = 1 << 16;
+const MOST_IDS: u32 = 1 << 16;
 
 /// Tables that are reused from segment to segment.
 #[derive(Debug, Clone, Default)]
 pub struct EditScratch {
     interner: Interner,
     align: AlignScratch,
+    most_hits: MostHitsScratch,
 }
 
 impl Metric for EditRate {
@@ -139,6 +147,7 @@ impl Metric for EditRate {
             Measure::Mer => ("mer", "MER"),
             Measure::Wil => ("wil", "WIL"),
             Measure::Wip => ("wip", "WIP"),
+            Measure::Er => ("error_rate", "ER"),
         };
         Identity::new(metric, 1).named(name)
     }
@@ -147,6 +156,7 @@ impl Metric for EditRate {
             Measure::Wer | Measure::Cer => Scale::ERROR_RATE,
             Measure::Mer | Measure::Wil => Scale { direction: Direction::LowerIsBetter, ..Scale::UNIT },
             Measure::Wip => Scale::UNIT,
+            Measure::Er => Scale::ERROR_PERCENT,
         }
     }
     fn scratch(&self) -> EditScratch {
@@ -157,11 +167,16 @@ impl Metric for EditRate {
     }
 
     fn finalize(&self, counts: &EditCounts, _: &SegmentCounts) -> Result<PlainScore, InputError> {
-        Ok(PlainScore::new(self.value(counts))
+        let score = PlainScore::new(self.value(counts))
             .with_count("hits", counts.hits)
             .with_count("substitutions", counts.substitutions)
             .with_count("deletions", counts.deletions)
-            .with_count("insertions", counts.insertions))
+            .with_count("insertions", counts.insertions);
+        Ok(if self.measure == Measure::Er { score.with_count("ref_len", counts.ref_len()) } else { score })
+    }
+
+    fn check(&self, stats: &EditCounts, counts: &SegmentCounts) -> Result<(), InputError> {
+        stats.check(counts)
     }
 }
 
@@ -174,11 +189,15 @@ impl<T: Hash + Eq> Observe<[T]> for EditRate {
     ) -> Result<(), InputError> {
         let (hypothesis, references) = (segment.hypothesis(), segment.references()?);
         require_few_tokens(hypothesis, references)?;
-        let EditScratch { interner, align: tables } = scratch;
+        let EditScratch { interner, align: tables, most_hits: most } = scratch;
         let distinct = interner.number_segment(hypothesis, references, MOST_IDS);
-        let counted = interner
-            .references()
-            .map(|reference| EditCounts::of(align(tables, reference, interner.hypothesis(), distinct)));
+        let counted = interner.references().map(|reference| match self.measure {
+            Measure::Er => {
+                let (edits, hits) = most_hits(most, reference, interner.hypothesis(), distinct);
+                EditCounts::of_edits_and_hits(edits, hits, reference.len(), hypothesis.len())
+            }
+            _ => EditCounts::of(align(tables, reference, interner.hypothesis(), distinct)),
+        });
         counts.merge(&EditCounts::preferred(counted)?)
     }
 }

@@ -1,5 +1,6 @@
 //! The kernels against their naive twins.
 
+use bleuprint_core::{Metric, Observe, Segment};
 use quickcheck::{Arbitrary, Gen, quickcheck};
 
 use super::align::{AlignScratch, align, align_by};
@@ -110,7 +111,7 @@ fn growth_is_a_sixty_fourth_of_the_square() {
 
 #[test]
 fn all_obey_the_laws() {
-    for rate in [EditRate::WER, EditRate::CER, EditRate::MER, EditRate::WIL, EditRate::WIP] {
+    for rate in [EditRate::WER, EditRate::CER, EditRate::MER, EditRate::WIL, EditRate::WIP, EditRate::ER] {
         bleuprint_core::laws::check(&rate);
     }
 }
@@ -122,4 +123,14 @@ fn counts_follow_from_edits_and_hits() {
     let counts = EditCounts::of(&steps);
     assert_eq!((counts.edits(), counts.ref_len(), counts.hyp_len()), (4, 4, 5));
     assert_eq!(EditCounts::of_edits_and_hits(4, 2, 4, 5), counts);
+}
+
+#[test]
+fn the_reference_with_the_lowest_rate_counts() {
+    for rate in [EditRate::WER, EditRate::ER] {
+        let mut counts = EditCounts::default();
+        let references: [&[u8]; 3] = [b"xyz", b"abcdeXXX", b"abc"];
+        rate.observe(&mut rate.scratch(), &mut counts, Segment::new(b"abcd", &references)).unwrap();
+        assert_eq!(counts, EditCounts { hits: 3, insertions: 1, ..Default::default() });
+    }
 }

@@ -40,7 +40,8 @@ pub enum Finisher {
 /// harm: a finisher is only used where it gives the scores of all segments, each and together.
 const RATIOS: &[(&str, &[&str], &[&str], f64)] = &[
     ("exact_match", &["matched"], &["segments"], 100.0),
-    ("error_rate", &["edits"], &["ref_len"], 100.0),
+    ("squad_em", &["matched"], &["segments"], 100.0),
+    ("error_rate", EDITS, &["hits", "substitutions", "deletions"], 100.0),
     // The mean reference length is kept in units of 1/720720 token.
     ("ter", &["edits"], &["ref_len"], 100.0 * 720_720.0),
     ("wer", EDITS, &["hits", "substitutions", "deletions"], 1.0),
