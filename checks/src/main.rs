@@ -1,8 +1,6 @@
-//! What the program says against the real programs (`parity`), against random inputs (`soak`), and in a browser (`report`).
-//! `cargo xtask` starts them.
+//! What the program says against the real programs (`parity`) and against random inputs (`soak`); `cargo xtask` starts them.
 #![allow(clippy::print_stdout, reason = "a program of checks speaks to the terminal")]
 
-mod browser;
 mod parity;
 mod soak;
 
@@ -13,8 +11,7 @@ fn main() -> ExitCode {
     let target = xtask::target(&root);
     xtask::main(|arguments| match arguments {
         ["parity", options @ ..] => parity::run(&root, &target, options),
-        ["report", options @ ..] => browser::run(&root, &target, options),
         ["soak", options @ ..] => soak::run(&root, &target, options),
-        _ => Err(format!("`{}` is none of `parity`, `report` and `soak`", arguments.join(" "))),
+        _ => Err(format!("`{}` is neither `parity` nor `soak`", arguments.join(" "))),
     })
 }

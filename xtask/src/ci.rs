@@ -9,7 +9,7 @@ use std::time::Instant;
 use xtask::process;
 
 use crate::tidy::packages;
-use crate::{checks, data, python, tidy};
+use crate::{checks, data, python, report, tidy};
 
 /// What a step works with.
 struct Context {
@@ -46,7 +46,7 @@ const STEPS: &[Step] = &[
     }),
     ("tidy", |context| tidy::run(&context.root)),
     ("data", |context| data::run(&context.root, true)),
-    ("report", |context| checks(&context.root, &["report"])),
+    ("report", |context| report::run(&context.root, &context.target, &[])),
     ("soak", |context| checks(&context.root, &["soak"])),
     ("python", |context| python::run(&context.root, &context.target, &[])),
     ("parity", |context| checks(&context.root, PARITY)),

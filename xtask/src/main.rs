@@ -4,6 +4,7 @@
 mod ci;
 mod data;
 mod python;
+mod report;
 mod tidy;
 
 use std::path::Path;
@@ -25,8 +26,9 @@ usage: cargo xtask <chore>
   python [--speed] [--libraries]
                            build the wheel of the Python package, install it, run its tests and examples there; with
                            --speed time it beside sacreBLEU, with --libraries test it beside jax, keras, polars and others
-  report [--shots PAGE FOLDER]
-                           check the page of `bleuprint report` in headless Chromium, where it can be had; or take pictures
+  report [--shots PAGE FOLDER] [--timing PAGE..]
+                           check the page of `bleuprint report` in headless Chromium, where it can be had; or take pictures,
+                           or time its script
   soak [--seconds N] [--seed S] [--runs N] [--run N]
                            random command lines and damaged inputs, a minute of them: nothing panics, and what scores agrees
                            with a naive twin; --run repeats one
@@ -49,7 +51,8 @@ fn dispatch(root: &Path, arguments: &[&str]) -> Result<(), String> {
         ["data"] => data::run(root, false),
         ["data", "--check"] => data::run(root, true),
         ["python", options @ ..] => python::run(root, &xtask::target(root), options),
-        ["parity" | "report" | "soak", ..] => checks(root, arguments),
+        ["parity" | "soak", ..] => checks(root, arguments),
+        ["report", options @ ..] => report::run(root, &xtask::target(root), options),
         ["tidy"] => tidy::run(root),
         ["help" | "--help" | "-h"] => {
             print!("{USAGE}");

@@ -1,6 +1,6 @@
 //! Programs that must succeed.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 /// Cargo, with this folder as its own.
@@ -33,10 +33,11 @@ pub fn output(command: &mut Command) -> Result<String, String> {
     Err(format!("{command:?} ended with {}\n{}", output.status, said.trim_end()))
 }
 
-/// Builds the program as tests are built, with checks for overflow.
+/// Builds our program as tests are built, with checks for overflow, and gives its place.
 ///
 /// # Errors
 /// It cannot be built.
-pub fn build_program(root: &Path) -> Result<(), String> {
-    run(&mut cargo(root, &["build", "--quiet", "--package", "bleuprint-cli"]))
+pub fn program(root: &Path, target: &Path) -> Result<PathBuf, String> {
+    run(&mut cargo(root, &["build", "--quiet", "--package", "bleuprint-cli"]))?;
+    Ok(target.join("debug/bleuprint"))
 }

@@ -43,8 +43,7 @@ struct Plan {
 /// Runs `cargo xtask soak [--seconds N] [--seed S] [--runs N] [--run N]`.
 pub(crate) fn run(root: &Path, target: &Path, options: &[&str]) -> Result<(), String> {
     let plan = plan(options)?;
-    xtask::process::build_program(root)?;
-    let program = target.join("debug/bleuprint");
+    let program = xtask::process::program(root, target)?;
     let folder = target.join("soak");
     let grammar = Grammar::of(&program)?;
     println!("  seed {}, {} commands, {} options", plan.seed, grammar.commands(), grammar.options());

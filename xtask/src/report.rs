@@ -1,0 +1,56 @@
+//! `cargo xtask report`: the page of `bleuprint report` in a real browser, by the checks in `checks/browser`. Its numbers are
+//! the program's, hostile texts stay texts, the keyboard works, and an accessibility checker finds nothing.
+//!
+//! It needs Chromium (on Debian, `apt-get install chromium`; the chore tries that where it may). Where it cannot be had it
+//! says so and checks nothing.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use xtask::process::{self, program};
+use xtask::venv;
+
+const REQUIREMENTS: &str = include_str!("../../checks/browser/requirements.txt");
+
+/// As it may be called.
+const BROWSERS: [&str; 3] = ["chromium", "chromium-browser", "google-chrome"];
+
+/// Runs `cargo xtask report [--shots PAGE FOLDER] [--timing PAGE..]`.
+pub(crate) fn run(root: &Path, target: &Path, options: &[&str]) -> Result<(), String> {
+    if !matches!(options, [] | ["--shots", _, _] | ["--timing", _, ..]) {
+        let known = "`--shots PAGE FOLDER`, `--timing PAGE..`";
+        return Err(format!("unknown option `{}`; there are {known}", options.join(" ")));
+    }
+    let Some(browser) = browser().or_else(install) else {
+        println!("  skipped: Chromium is not here, and cannot be installed");
+        return Ok(());
+    };
+    let python = venv::environment(target, "report", REQUIREMENTS, &[], None)?;
+    let checks = root.join("checks/browser");
+    let mut command = Command::new(python);
+    command.env("CHROMIUM", browser).env("PYTHONDONTWRITEBYTECODE", "1");
+    if options.is_empty() {
+        command.env("BLEUPRINT", program(root, target)?);
+        process::run(command.args(["-m", "pytest", "-q", "-p", "no:cacheprovider"]).arg(checks))
+    } else {
+        process::run(command.arg(checks.join("look.py")).args(options))
+    }
+}
+
+/// Where the browser is.
+fn browser() -> Option<PathBuf> {
+    let folders = std::env::var_os("PATH").unwrap_or_default();
+    let places = std::env::split_paths(&folders).flat_map(|folder| BROWSERS.map(|name| folder.join(name)));
+    places.into_iter().find(|place| place.is_file())
+}
+
+/// Installs the browser where the packages of Debian can be had without asking anybody.
+fn install() -> Option<PathBuf> {
+    println!("  installing Chromium");
+    let apt = |arguments: &[&str]| {
+        let mut command = Command::new("apt-get");
+        process::output(command.args(arguments).env("DEBIAN_FRONTEND", "noninteractive")).is_ok()
+    };
+    apt(&["update"]);
+    apt(&["install", "-y", "--no-install-recommends", "chromium"]).then(browser).flatten()
+}
