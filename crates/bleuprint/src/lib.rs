@@ -53,7 +53,7 @@ pub use bleuprint_ngram as ngram;
 pub use bleuprint_report as report;
 pub use bleuprint_stem as stem;
 pub use bleuprint_text as text;
-pub use bleuprint_text::{Tokenizer, TokenizerOptions, tokenizer};
+pub use bleuprint_text::{Tokenizer, TokenizerEntry, TokenizerOptions, Tokenizers, tokenizer};
 
 /// The README's examples, compiled and run with the tests of this crate.
 #[cfg(doctest)]

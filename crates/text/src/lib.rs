@@ -28,7 +28,7 @@ pub use lowercase::{lowercase, lowercase_ascii};
 pub use read::{Lines, Newlines, Text};
 pub use script::{ScriptAdvice, ScriptCounts, script_advice};
 pub use tokenize::{
-    Spans, TokenBuffer, Tokenizer, TokenizerEntry, TokenizerOptions, Tokens, tokenizer, tokenizer_entry,
-    tokenizer_for_language, tokenizer_for_pair, tokenizers,
+    Spans, Takes, TokenBuffer, Tokenizer, TokenizerEntry, TokenizerOptions, TokenizerRequest, Tokenizers,
+    Tokens, tokenizer, tokenizer_entry, tokenizer_for_language, tokenizer_for_pair, tokenizers,
 };
 pub use tokenized_period::{TOKENIZED_PERIODS_LIMIT, count_tokenized_periods, ends_in_tokenized_period};

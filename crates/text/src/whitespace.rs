@@ -28,6 +28,12 @@ pub(crate) const fn is_whitespace_code(code: u32) -> bool {
     }
 }
 
+/// Whether there is nothing but whitespace.
+#[inline]
+pub(crate) fn is_blank(text: &str) -> bool {
+    text.chars().all(is_python_whitespace)
+}
+
 /// Without the whitespace at the end: `str.rstrip()`.
 #[inline]
 pub fn rstrip(text: &str) -> &str {

@@ -5,7 +5,7 @@ mod naive;
 
 use bleuprint_core::Case;
 use bleuprint_text::tokenize::TercomOptions;
-use bleuprint_text::{TokenBuffer, Tokenizer, TokenizerOptions, tokenizer};
+use bleuprint_text::{TokenBuffer, Tokenizer, TokenizerOptions, Tokenizers, tokenizer};
 use quickcheck::{Arbitrary, Gen, QuickCheck};
 
 /// A tokenizer and what it should do.
@@ -38,7 +38,7 @@ fn twins() -> Vec<Twin> {
     for bits in 0..8 {
         let (normalized, no_punct, asian) = (bits & 1 != 0, bits & 2 != 0, bits & 4 != 0);
         let tercom = TercomOptions { normalized, no_punct, asian_support: asian };
-        let fast = tokenizer("tercom", &TokenizerOptions { tercom, ..Default::default() }).expect("tercom");
+        let fast = tokenizer(&tercom.name(), &TokenizerOptions::default()).expect("tercom");
         let naive = Box::new(move |line: &str| naive::tercom(line, normalized, no_punct, asian));
         twins.push(Twin { name: fast.token_space().to_owned(), fast, naive, space: naive::is_space });
     }
@@ -236,8 +236,8 @@ fn random_hostile_strings_agree() {
 fn no_tokenizer_panics() {
     fn nothing_panics(text: String) -> bool {
         let mut buffer = TokenBuffer::default();
-        for entry in bleuprint_text::tokenizers() {
-            if let Ok(tokenizer) = (entry.build)(&TokenizerOptions::default()) {
+        for entry in Tokenizers::default().entries() {
+            if let Ok(tokenizer) = tokenizer(entry.name, &TokenizerOptions::default()) {
                 let _ = tokenizer.tokenize(&text, &mut buffer).map(|tokens| tokens.len());
                 let _ = tokenizer.ids(&text, &mut buffer, &mut Vec::new());
             }

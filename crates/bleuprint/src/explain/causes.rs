@@ -7,7 +7,9 @@ use super::choices::{Choices, Finisher, own_tokens, usual_finishers};
 use super::{Counts, Explanation, Over, finish, number};
 use crate::metrics::DialectError;
 use crate::text::TokenBuffer;
-use crate::{Bleu, BleuStats, Case, ConfigError, InputError, State, Tokenizer, TokenizerOptions, tokenizer};
+use crate::{
+    Bleu, BleuStats, Case, ConfigError, InputError, State, Tokenizer, TokenizerOptions, Tokenizers, tokenizer,
+};
 
 /// What makes another number out of the same data and settings.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -223,17 +225,17 @@ pub(super) struct Pretokenized {
 
 impl Pretokenized {
     /// Over those of the tokenizers for which this is usual.
-    pub(super) fn new(tokenizers: &[&str]) -> Result<Self, ConfigError> {
+    pub(super) fn new(tokenizers: &Tokenizers, names: &[&str]) -> Result<Self, ConfigError> {
         let mut counts = Vec::new();
         for finisher in
             [Finisher::Dialect("nltk:method0"), Finisher::Dialect("multi-bleu"), Finisher::DEFAULT]
         {
             let (name, case) = own_tokens(finisher);
-            if !tokenizers.contains(&name) {
+            if !names.contains(&name) {
                 continue;
             }
             for cause in [Cause::HypothesesTokenized, Cause::ReferencesTokenized] {
-                counts.push((Counts::new(name, case)?, cause));
+                counts.push((Counts::new(tokenizers, name, case)?, cause));
             }
         }
         Ok(Pretokenized {

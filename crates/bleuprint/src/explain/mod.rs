@@ -12,7 +12,7 @@ mod rank;
 use crate::metrics::{Dialect, DialectError};
 use crate::{
     Accumulator, AnyScore, Bleu, BleuStats, Case, ConfigError, InputError, InputErrorKind, RefLen, Scored,
-    Smoothing, State, Tokenized, Tokenizer, TokenizerOptions, tokenizer,
+    Smoothing, State, Tokenized, Tokenizer, TokenizerOptions, Tokenizers,
 };
 
 pub use causes::Cause;
@@ -51,6 +51,7 @@ pub struct Explanation {
 /// assert!(groups[0][0].choices.changes().is_empty());
 /// ```
 pub struct Explainer {
+    tokenizers: Tokenizers,
     counts: Vec<Counts>,
     causes: Vec<Option<Causes>>,
     pretokenized: Pretokenized,
@@ -66,8 +67,8 @@ struct Counts {
 }
 
 impl Counts {
-    fn new(name: &str, case: Case) -> Result<Self, ConfigError> {
-        Ok(Counts { tokenizer: name.to_owned(), case, bleu: over(name, case)? })
+    fn new(tokenizers: &Tokenizers, name: &str, case: Case) -> Result<Self, ConfigError> {
+        Ok(Counts { tokenizer: name.to_owned(), case, bleu: over(tokenizers, name, case)? })
     }
 
     /// The settings of sacreBLEU over these tokens.
@@ -76,31 +77,40 @@ impl Counts {
     }
 }
 
-fn over(name: &str, case: Case) -> Result<Over, ConfigError> {
+fn over(tokenizers: &Tokenizers, name: &str, case: Case) -> Result<Over, ConfigError> {
     let bleu = Bleu::builder().max_order(MAX_ORDER).build()?;
-    let tokenizer = tokenizer(name, &TokenizerOptions { case, ..TokenizerOptions::default() })?;
+    let tokenizer = tokenizers.build(name, &TokenizerOptions { case, ..TokenizerOptions::default() })?;
     Ok(Accumulator::new(Tokenized::new(bleu, tokenizer, case)?))
 }
 
 impl Explainer {
-    /// Under these tokenizers.
+    /// Under these tokenizers of bleuprint.
     ///
     /// # Errors
     /// A tokenizer that is not known, or cannot be built without a dictionary or model.
-    pub fn new(tokenizers: &[&str]) -> Result<Self, ConfigError> {
+    pub fn new(names: &[&str]) -> Result<Self, ConfigError> {
+        Self::with_tokenizers(&Tokenizers::default(), names)
+    }
+
+    /// Under those of these tokenizers that have such names.
+    ///
+    /// # Errors
+    /// Those of [`Explainer::new`].
+    pub fn with_tokenizers(tokenizers: &Tokenizers, names: &[&str]) -> Result<Self, ConfigError> {
         let mut counts = Vec::new();
-        for name in tokenizers {
+        for name in names {
             // No other program folds ASCII alone, and none that splits as multi-bleu does folds more.
             let cases = match *name {
                 "mteval" | "ascii-space" => [Case::Mixed, Case::LowerAscii],
                 _ => [Case::Mixed, Case::Lower],
             };
             for case in cases {
-                counts.push(Counts::new(name, case)?);
+                counts.push(Counts::new(tokenizers, name, case)?);
             }
         }
         let causes = counts.iter().map(|counts| Causes::new(&counts.tokenizer, counts.case)).collect();
-        Ok(Explainer { counts, causes, pretokenized: Pretokenized::new(tokenizers)? })
+        let pretokenized = Pretokenized::new(tokenizers, names)?;
+        Ok(Explainer { tokenizers: tokenizers.clone(), counts, causes, pretokenized })
     }
 
     /// Counts one segment.
@@ -115,7 +125,7 @@ impl Explainer {
             };
             let before = counts.bleu.total().clone();
             let segment = counts.bleu.push(hypothesis, references)?;
-            let like = || over(&counts.tokenizer, counts.case);
+            let like = || over(&self.tokenizers, &counts.tokenizer, counts.case);
             causes.push(&counts.choices(), like, (before, &segment), (hypothesis, references))?;
         }
         self.pretokenized.push(hypothesis, references)

@@ -4,7 +4,7 @@ use bleuprint_core::{
     AnyMetric, Case, ConfigError, MetricEntry, MetricOptions, OptionKind, Registry, SegmentCounts, Signature,
     TokenSpace, ViewKind,
 };
-use bleuprint_text::{tokenizer_entry, tokenizers};
+use bleuprint_text::Tokenizers;
 
 use super::{REFERENCES, Recipe};
 
@@ -232,16 +232,7 @@ impl Recipe {
         if label == view.tokenizer.as_deref().unwrap_or("13a") {
             return Ok(None);
         }
-        // Labels are names, or names and what makes the tokens theirs, as in `ja-mecab-0.996-IPA` and `spm#1f0c`.
-        let begins = |name: &str| label.strip_prefix(name).is_some_and(|rest| rest.starts_with(['-', '#']));
-        let longest =
-            || tokenizers().iter().filter(|entry| begins(entry.name)).max_by_key(|entry| entry.name.len());
-        let variant = || bleuprint_text::tokenizer(label, &Default::default()).ok().map(|_| label);
-        let name = tokenizer_entry(label)
-            .map(|entry| entry.name)
-            .or_else(variant)
-            .or_else(|| longest().map(|entry| entry.name));
-        match name {
+        match Tokenizers::default().name_of_label(label) {
             Some(name) => Ok(Some(name.to_owned())),
             None => Err(self.refusal("tok", label, "no tokenizer that is known")),
         }

@@ -12,11 +12,11 @@ pub(crate) fn run(registry: &Registry, matches: &ArgMatches, out: &mut impl Writ
     match matches.get_one::<String>("what").map(String::as_str) {
         Some("tokenizers") => {
             for entry in tokenizers() {
-                let lacking = match entry.feature.filter(|_| !entry.available()) {
+                let lacking = match entry.missing_feature {
                     Some(feature) => format!(" (not in this build, which lacks the feature `{feature}`)"),
                     None => String::new(),
                 };
-                writeln!(out, "{:<14} {} [{}]{lacking}", entry.name, entry.summary, entry.source)?;
+                writeln!(out, "{:<14} {} [{}]{lacking}", entry.name, entry.summary, entry.agrees_with)?;
             }
         }
         _ => {

@@ -40,7 +40,6 @@ impl TokenRequest {
             dictionary: matches.get_one("dictionary").cloned(),
             ids: args::id_filter(matches),
             case,
-            ..TokenizerOptions::default()
         };
         if name != "ids" && options.ids != IdFilter::default() {
             let message =

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use bleuprint_core::{AnyMetric, Case, ConfigError, TokenSpace, View, ViewKind};
-use bleuprint_text::{Tokenizer, TokenizerOptions, tokenizer};
+use bleuprint_text::{Tokenizer, TokenizerOptions, Tokenizers};
 
 use crate::Encoder;
 
@@ -17,12 +17,21 @@ pub struct ChosenTokens {
     case: Case,
     /// Whether the tokenizer, and the case, were asked for; else they are defaults that give way to a metric's own.
     asked: (bool, bool),
+    /// Where the names are looked up that metrics give.
+    tokenizers: Tokenizers,
 }
 
 impl ChosenTokens {
     /// A tokenizer and a case for every metric that is not defined over others.
     pub fn new(tokenizer: impl Into<SharedTokenizer>, case: Case) -> Self {
-        ChosenTokens { tokenizer: tokenizer.into(), case, asked: (true, true) }
+        let tokenizers = Tokenizers::default();
+        ChosenTokens { tokenizer: tokenizer.into(), case, asked: (true, true), tokenizers }
+    }
+
+    /// The tokenizers that metrics may name, in place of the standard ones.
+    #[must_use]
+    pub fn with_tokenizers(self, tokenizers: Tokenizers) -> Self {
+        ChosenTokens { tokenizers, ..self }
     }
 
     /// Says that the tokenizer is a default only: a metric with a default of its own keeps that.
@@ -55,7 +64,7 @@ impl ChosenTokens {
         let shared = match metric.tokenizer.as_ref().or(own) {
             Some(name) if *name != self.tokenizer.token_space() => {
                 let options = TokenizerOptions { case, ..TokenizerOptions::default() };
-                SharedTokenizer::from(tokenizer(name, &options)?)
+                SharedTokenizer::from(self.tokenizers.build(name, &options)?)
             }
             _ => self.tokenizer.clone(),
         };
@@ -77,7 +86,7 @@ impl PanelMetric {
         PanelMetric { metric, tokenizer: None, case: None }
     }
 
-    /// The metric over this tokenizer, by its registry name.
+    /// The metric over this tokenizer, by its name among those of the panel.
     #[must_use]
     pub fn with_tokenizer(self, name: impl Into<String>) -> Self {
         PanelMetric { tokenizer: Some(name.into()), ..self }

@@ -15,24 +15,18 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
-use super::Tokenizer;
 use super::buffer::{TokenBuffer, Tokens};
-use super::registry::{TokenizerEntry, TokenizerOptions};
 use super::runs::{self, Rules, SPACE, WORD};
-use bleuprint_core::{ConfigError, InputError};
+use super::{Tokenizer, TokenizerEntry};
+use bleuprint_core::InputError;
 
-pub(super) const ENTRY: TokenizerEntry = TokenizerEntry {
-    name: "ascii-space",
-    aliases: &["perl"],
-    summary: "ASCII whitespace only, as Perl's split(' ') over bytes; the tokens of multi-bleu.perl",
-    source: "Perl 5.36",
-    feature: None,
-    build,
-};
-
-fn build(_: &TokenizerOptions) -> Result<Box<dyn Tokenizer>, ConfigError> {
-    Ok(Box::new(AsciiSpace))
-}
+pub(super) const ENTRY: TokenizerEntry = TokenizerEntry::new(
+    "ascii-space",
+    "ASCII whitespace only, as Perl's split(' ') over bytes; the tokens of multi-bleu.perl",
+    |_| Ok(Box::new(AsciiSpace)),
+)
+.aliases(&["perl"])
+.agrees_with("Perl 5.36");
 
 struct AsciiSpace;
 

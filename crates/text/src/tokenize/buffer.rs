@@ -12,6 +12,8 @@ pub struct Spans {
     len: usize,
     /// There was no memory for a token.
     full: bool,
+    /// A token was no piece of the text.
+    foreign: bool,
 }
 
 impl Spans {
@@ -19,6 +21,17 @@ impl Spans {
     #[inline(always)]
     pub fn push(&mut self, start: usize, end: usize) {
         self.push_if(true, start, end);
+    }
+
+    /// Adds tokens that are pieces of `text`, which is what is cut, as `str::split` gives them. A piece of another text
+    /// becomes an error when the line is done.
+    #[inline]
+    pub fn push_pieces<'t>(&mut self, text: &'t str, pieces: impl IntoIterator<Item = &'t str>) {
+        for piece in pieces {
+            let start = (piece.as_ptr() as usize).wrapping_sub(text.as_ptr() as usize);
+            self.foreign |= start.checked_add(piece.len()).is_none_or(|end| end > text.len());
+            self.push(start, start.wrapping_add(piece.len()));
+        }
     }
 
     /// Where the tokens begin and end.
@@ -95,9 +108,15 @@ impl Spans {
         }
     }
 
-    /// Refuses a line of more tokens than there was memory for.
+    /// Refuses a line of more tokens than there was memory for, and tokens that are no pieces of the text.
     fn check(&self) -> Result<(), InputError> {
-        if self.full { Err(no_memory(self.len, "tokens")) } else { Ok(()) }
+        match (self.full, self.foreign) {
+            (false, false) => Ok(()),
+            (true, _) => Err(no_memory(self.len, "tokens")),
+            (_, true) => {
+                Err(InputError::malformed("the tokenizer gave a token that is no piece of the line"))
+            }
+        }
     }
 
     fn as_slice(&self) -> &[(u32, u32)] {
@@ -117,7 +136,7 @@ impl Spans {
 
     #[inline]
     pub(crate) fn clear(&mut self) {
-        (self.len, self.full) = (0, false);
+        (self.len, self.full, self.foreign) = (0, false, false);
     }
 
     /// Puts other spans in the place of the tokens, in order; those for which there is none are dropped.
@@ -192,6 +211,26 @@ impl TokenBuffer {
         self.text.clear();
         write(&mut self.text);
         self.cut_own(cut)
+    }
+
+    /// Tokens that are no pieces of the line, one after the other.
+    ///
+    /// # Errors
+    ///
+    /// Tokens of 4 GiB or more together.
+    pub fn collect<'t>(
+        &mut self,
+        tokens: impl IntoIterator<Item = &'t str>,
+    ) -> Result<Tokens<'_>, InputError> {
+        self.text.clear();
+        self.spans.clear();
+        for token in tokens {
+            let start = self.text.len();
+            self.text.push_str(token);
+            self.spans.push(start, self.text.len());
+        }
+        check_len(&self.text)?;
+        self.own_tokens()
     }
 
     /// Cuts the text that is in the buffer already.

@@ -17,24 +17,15 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
-use super::Tokenizer;
 use super::buffer::{TokenBuffer, Tokens};
-use super::registry::{TokenizerEntry, TokenizerOptions};
+use super::{Tokenizer, TokenizerEntry};
 use crate::whitespace::rstrip;
-use bleuprint_core::{ConfigError, InputError};
+use bleuprint_core::InputError;
 
-pub(super) const ENTRY: TokenizerEntry = TokenizerEntry {
-    name: "bytes",
-    aliases: &["byte"],
-    summary: "the bytes of the line, spaces included; has ids",
-    source: "this crate",
-    feature: None,
-    build,
-};
-
-fn build(_: &TokenizerOptions) -> Result<Box<dyn Tokenizer>, ConfigError> {
-    Ok(Box::new(Bytes))
-}
+pub(super) const ENTRY: TokenizerEntry =
+    TokenizerEntry::new("bytes", "the bytes of the line, spaces included; has ids", |_| Ok(Box::new(Bytes)))
+        .aliases(&["byte"])
+        .agrees_with("this crate");
 
 struct Bytes;
 

@@ -14,25 +14,16 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
-use super::Tokenizer;
 use super::buffer::{Spans, TokenBuffer, Tokens};
-use super::registry::{TokenizerEntry, TokenizerOptions};
+use super::{Tokenizer, TokenizerEntry};
 use crate::char_table::decode;
 use crate::whitespace::is_whitespace_code;
-use bleuprint_core::{ConfigError, InputError};
+use bleuprint_core::InputError;
 
-pub(super) const ENTRY: TokenizerEntry = TokenizerEntry {
-    name: "char",
-    aliases: &["character"],
-    summary: "every code point but whitespace",
-    source: "sacreBLEU 2.6.0",
-    feature: None,
-    build,
-};
-
-fn build(_: &TokenizerOptions) -> Result<Box<dyn Tokenizer>, ConfigError> {
-    Ok(Box::new(Character))
-}
+pub(super) const ENTRY: TokenizerEntry =
+    TokenizerEntry::new("char", "every code point but whitespace", |_| Ok(Box::new(Character)))
+        .aliases(&["character"])
+        .agrees_with("sacreBLEU 2.6.0");
 
 struct Character;
 

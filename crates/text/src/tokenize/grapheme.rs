@@ -15,26 +15,19 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
-use super::Tokenizer;
 use super::buffer::{Spans, TokenBuffer, Tokens};
-use super::registry::{TokenizerEntry, TokenizerOptions};
 use super::word::unicode_space;
-use crate::whitespace::is_python_whitespace;
-use bleuprint_core::{ConfigError, InputError};
+use super::{Tokenizer, TokenizerEntry};
+use crate::whitespace::{is_blank, is_python_whitespace};
+use bleuprint_core::InputError;
 use unicode_segmentation::UnicodeSegmentation;
 
-pub(super) const ENTRY: TokenizerEntry = TokenizerEntry {
-    name: "grapheme",
-    aliases: &["graphemes"],
-    summary: "user-perceived characters, by Unicode's rules",
-    source: "Unicode Standard Annex 29",
-    feature: None,
-    build,
-};
-
-fn build(_: &TokenizerOptions) -> Result<Box<dyn Tokenizer>, ConfigError> {
-    Ok(Box::new(Grapheme { token_space: unicode_space("grapheme") }))
-}
+pub(super) const ENTRY: TokenizerEntry =
+    TokenizerEntry::new("grapheme", "user-perceived characters, by Unicode's rules", |_| {
+        Ok(Box::new(Grapheme { token_space: unicode_space("grapheme") }))
+    })
+    .aliases(&["graphemes"])
+    .agrees_with("Unicode Standard Annex 29");
 
 struct Grapheme {
     token_space: String,
@@ -50,11 +43,7 @@ impl Tokenizer for Grapheme {
             if line.is_ascii() {
                 return cut_ascii(line, spans);
             }
-            for (at, cluster) in line.grapheme_indices(true) {
-                if !cluster.chars().all(is_python_whitespace) {
-                    spans.push(at, at + cluster.len());
-                }
-            }
+            spans.push_pieces(line, line.graphemes(true).filter(|cluster| !is_blank(cluster)));
         })
     }
 }
@@ -77,8 +66,7 @@ mod tests {
         let ascii: String = (0..=0x7F).map(char::from).chain("\r\n\n\r a\r\nb".chars()).collect();
         let mut short = Spans::default();
         cut_ascii(&ascii, &mut short);
-        let clusters =
-            ascii.grapheme_indices(true).filter(|(_, cluster)| !cluster.chars().all(is_python_whitespace));
+        let clusters = ascii.grapheme_indices(true).filter(|(_, cluster)| !is_blank(cluster));
         assert!(clusters.map(|(at, cluster)| (at, at + cluster.len())).eq(short.iter()));
     }
 }

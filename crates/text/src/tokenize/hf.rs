@@ -15,45 +15,40 @@
 //! assert!(error.to_string().contains("the Hugging Face tokenizer"));
 //! ```
 
-use super::Tokenizer;
-use super::registry::{TokenizerEntry, TokenizerOptions};
+use super::{Takes, Tokenizer, TokenizerEntry, TokenizerRequest};
 use bleuprint_core::ConfigError;
 
-pub(super) const ENTRY: TokenizerEntry = TokenizerEntry {
-    name: "hf",
-    aliases: &["huggingface"],
-    summary: "any Hugging Face tokenizer.json, written hf:PATH; has ids",
-    source: "tokenizers 0.23",
-    feature: Some("hf"),
-    build,
-};
+pub(super) const ENTRY: TokenizerEntry =
+    TokenizerEntry::new("hf", "any Hugging Face tokenizer.json, written hf:PATH; has ids", build)
+        .aliases(&["huggingface"])
+        .agrees_with("tokenizers 0.23")
+        .takes(&[Takes::Model, Takes::ModelInName])
+        .needs("hf", cfg!(feature = "hf"));
 
 #[cfg(not(feature = "hf"))]
-fn build(_: &TokenizerOptions) -> Result<Box<dyn Tokenizer>, ConfigError> {
-    Err(super::registry::feature_missing("the Hugging Face tokenizer", "hf"))
+fn build(_: &TokenizerRequest<'_>) -> Result<Box<dyn Tokenizer>, ConfigError> {
+    Err(super::entry::feature_missing("the Hugging Face tokenizer", "hf"))
 }
 
 #[cfg(feature = "hf")]
-fn build(options: &TokenizerOptions) -> Result<Box<dyn Tokenizer>, ConfigError> {
-    enabled::build(options)
-}
+use enabled::build;
 
 #[cfg(feature = "hf")]
 mod enabled {
-    use super::super::Tokenizer;
-    use super::super::buffer::{TokenBuffer, Tokens, check_len};
+    use super::super::buffer::{TokenBuffer, Tokens};
     use super::super::hash::hash;
-    use super::super::registry::TokenizerOptions;
+    use super::super::{Tokenizer, TokenizerRequest};
     use crate::whitespace::rstrip;
     use bleuprint_core::{ConfigError, InputError};
 
-    pub(super) fn build(options: &TokenizerOptions) -> Result<Box<dyn Tokenizer>, ConfigError> {
+    pub(super) fn build(request: &TokenizerRequest<'_>) -> Result<Box<dyn Tokenizer>, ConfigError> {
         let unusable = |reason: String| ConfigError::Resource {
             what: "the Hugging Face tokenizer".to_owned(),
             reason,
             hint: "write `hf:` and the path of its `tokenizer.json`".to_owned(),
         };
-        let path = options.model.as_deref().ok_or_else(|| unusable("no path was given".to_owned()))?;
+        let path =
+            request.options.model.as_deref().ok_or_else(|| unusable("no path was given".to_owned()))?;
         let in_file = |reason: String| unusable(format!("{}: {reason}", path.display()));
         let bytes = std::fs::read(path).map_err(|error| in_file(error.to_string()))?;
         let mut tokenizer =
@@ -83,18 +78,9 @@ mod enabled {
         fn tokenize<'a>(&self, line: &'a str, buffer: &'a mut TokenBuffer) -> Result<Tokens<'a>, InputError> {
             // The faster way to encode, below, leaves the strings empty.
             let encoding = self.tokenizer.encode(rstrip(line), false).map_err(refused)?;
-            let TokenBuffer { text, spans, .. } = &mut *buffer;
-            text.clear();
-            spans.clear();
-            for (token, id) in encoding.get_tokens().iter().zip(encoding.get_ids()) {
-                if !self.special.contains(id) {
-                    let start = text.len();
-                    text.push_str(token);
-                    spans.push(start, text.len());
-                }
-            }
-            check_len(text)?;
-            buffer.own_tokens()
+            let tokens = encoding.get_tokens().iter().zip(encoding.get_ids());
+            let tokens = tokens.filter(|(_, id)| !self.special.contains(id));
+            buffer.collect(tokens.map(|(token, _)| token.as_str()))
         }
 
         fn has_ids(&self) -> bool {

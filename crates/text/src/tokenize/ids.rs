@@ -17,24 +17,17 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
-use super::Tokenizer;
 use super::buffer::{TokenBuffer, Tokens, check_len};
-use super::registry::{TokenizerEntry, TokenizerOptions};
+use super::{Tokenizer, TokenizerEntry};
 use crate::read::{IdFilter, for_each_id, parse_ids};
-use bleuprint_core::{ConfigError, InputError};
+use bleuprint_core::InputError;
 
-pub(super) const ENTRY: TokenizerEntry = TokenizerEntry {
-    name: "ids",
-    aliases: &[],
-    summary: "token ids, as integers between whitespace or JSON arrays; has ids",
-    source: "this crate",
-    feature: None,
-    build,
-};
-
-fn build(options: &TokenizerOptions) -> Result<Box<dyn Tokenizer>, ConfigError> {
-    Ok(Box::new(Ids { filter: options.ids.clone() }))
-}
+pub(super) const ENTRY: TokenizerEntry = TokenizerEntry::new(
+    "ids",
+    "token ids, as integers between whitespace or JSON arrays; has ids",
+    |request| Ok(Box::new(Ids { filter: request.options.ids.clone() })),
+)
+.agrees_with("this crate");
 
 /// The integers of a line, those included that do not count.
 #[derive(Default)]

@@ -17,33 +17,26 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
-use super::Tokenizer;
 use super::buffer::{Spans, TokenBuffer, Tokens};
-use super::registry::{TokenizerEntry, TokenizerOptions};
+use super::{Tokenizer, TokenizerEntry};
 use crate::whitespace::{is_python_whitespace, strip};
-use bleuprint_core::{ConfigError, InputError};
+use bleuprint_core::InputError;
 
-pub(super) const WORDS: TokenizerEntry = TokenizerEntry {
-    name: "jiwer",
-    aliases: &["jiwer-words"],
-    summary: "words as jiwer splits them: at spaces, and at runs of other whitespace",
-    source: "jiwer 4.0.0",
-    feature: None,
-    build: |_: &TokenizerOptions| build(Jiwer::Words),
-};
+pub(super) const WORDS: TokenizerEntry = TokenizerEntry::new(
+    "jiwer",
+    "words as jiwer splits them: at spaces, and at runs of other whitespace",
+    |_| Ok(Box::new(Jiwer::Words)),
+)
+.aliases(&["jiwer-words"])
+.agrees_with("jiwer 4.0.0");
 
-pub(super) const CHARACTERS: TokenizerEntry = TokenizerEntry {
-    name: "jiwer-char",
-    aliases: &["jiwer-characters"],
-    summary: "every code point, inner spaces included, as jiwer's character error rate",
-    source: "jiwer 4.0.0",
-    feature: None,
-    build: |_: &TokenizerOptions| build(Jiwer::Characters),
-};
-
-fn build(tokenizer: Jiwer) -> Result<Box<dyn Tokenizer>, ConfigError> {
-    Ok(Box::new(tokenizer))
-}
+pub(super) const CHARACTERS: TokenizerEntry = TokenizerEntry::new(
+    "jiwer-char",
+    "every code point, inner spaces included, as jiwer's character error rate",
+    |_| Ok(Box::new(Jiwer::Characters)),
+)
+.aliases(&["jiwer-characters"])
+.agrees_with("jiwer 4.0.0");
 
 enum Jiwer {
     Words,

@@ -17,25 +17,26 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
-use super::Tokenizer;
 use super::buffer::{Spans, TokenBuffer, Tokens, check_len};
-use super::registry::{TokenizerEntry, TokenizerOptions};
+use super::{Takes, Tokenizer, TokenizerEntry, TokenizerRequest};
 use bleuprint_core::{Case, ConfigError, InputError};
 
-pub(super) const ENTRY: TokenizerEntry = TokenizerEntry {
-    name: "lines",
-    aliases: &[],
-    summary: "lines:NAME: lines one by one, by the tokenizer NAME, with line feeds as tokens between them",
-    source: "rouge_score 0.1.2",
-    feature: None,
-    build: |_: &TokenizerOptions| -> Result<Box<dyn Tokenizer>, ConfigError> {
-        let message = "the tokenizer `lines` needs another one for the lines, as in `lines:rouge`";
-        Err(ConfigError::Conflict(message.to_owned()))
-    },
-};
+pub(super) const ENTRY: TokenizerEntry = TokenizerEntry::new(
+    "lines",
+    "lines:NAME: lines one by one, by the tokenizer NAME, with line feeds as tokens between them",
+    build,
+)
+.agrees_with("rouge_score 0.1.2")
+.takes(&[Takes::TokenizerInName]);
 
-/// In front of the name of the tokenizer of lines.
-pub(super) const PREFIX: &str = "lines:";
+fn build(request: &TokenizerRequest<'_>) -> Result<Box<dyn Tokenizer>, ConfigError> {
+    let Some(name) = request.argument else {
+        let message = "the tokenizer `lines` needs another one for the lines, as in `lines:rouge`";
+        return Err(ConfigError::Conflict(message.to_owned()));
+    };
+    let of_line = request.tokenizers.build(name, request.options)?;
+    Ok(Box::new(Lines { token_space: format!("lines:{}", of_line.token_space()), of_line }))
+}
 
 /// The tokens of all lines, while the rest of the buffer serves one.
 #[derive(Default)]
@@ -44,15 +45,9 @@ struct Parts {
     spans: Spans,
 }
 
-pub(super) struct Lines {
+struct Lines {
     of_line: Box<dyn Tokenizer>,
     token_space: String,
-}
-
-impl Lines {
-    pub(super) fn new(of_line: Box<dyn Tokenizer>) -> Self {
-        Lines { token_space: format!("{PREFIX}{}", of_line.token_space()), of_line }
-    }
 }
 
 impl Tokenizer for Lines {

@@ -8,6 +8,7 @@ mod ascii_space;
 mod buffer;
 mod bytes;
 mod character;
+mod entry;
 mod grapheme;
 mod hash;
 mod hf;
@@ -34,8 +35,9 @@ mod zh;
 mod zh_jieba;
 
 pub use buffer::{Spans, TokenBuffer, Tokens};
+pub use entry::{BuildTokenizer, Takes, TokenizerEntry, TokenizerOptions, TokenizerRequest};
 pub use language::{tokenizer_for_language, tokenizer_for_pair};
-pub use registry::{TokenizerEntry, TokenizerOptions, tokenizer, tokenizer_entry, tokenizers};
+pub use registry::{Tokenizers, tokenizer, tokenizer_entry, tokenizers};
 pub use tercom::{Tercom, TercomOptions};
 
 use std::sync::Arc;
@@ -55,13 +57,7 @@ use bleuprint_core::{Case, InputError};
 ///         "fields"
 ///     }
 ///     fn tokenize<'a>(&self, line: &'a str, buffer: &'a mut TokenBuffer) -> Result<Tokens<'a>, InputError> {
-///         buffer.cut(line, |line, spans| {
-///             let mut start = 0;
-///             for field in line.split(',') {
-///                 spans.push(start, start + field.len());
-///                 start += field.len() + 1;
-///             }
-///         })
+///         buffer.cut(line, |line, spans| spans.push_pieces(line, line.split(',')))
 ///     }
 /// }
 /// let mut buffer = TokenBuffer::default();
@@ -125,10 +121,10 @@ pub trait Tokenizer: Send + Sync {
     }
 }
 
-/// What stands for a tokenizer: a pointer to it.
+/// A pointer to a tokenizer is one.
 macro_rules! forward {
-    ($($Pointer:ident),+) => {$(
-        impl<K: Tokenizer + ?Sized> Tokenizer for $Pointer<K> {
+    ($($pointer:ty),+) => {$(
+        impl<K: Tokenizer + ?Sized> Tokenizer for $pointer {
             fn token_space(&self) -> &str {
                 (**self).token_space()
             }
@@ -164,4 +160,4 @@ macro_rules! forward {
     )+};
 }
 
-forward!(Box, Arc);
+forward!(&K, Box<K>, Arc<K>);

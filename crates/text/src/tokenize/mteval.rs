@@ -31,33 +31,27 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
-use super::Tokenizer;
 use super::buffer::{TokenBuffer, Tokens};
 use super::intl::InternationalRules;
-use super::registry::TokenizerEntry;
 use super::runs::{self, Rules, WORD};
 use super::v13a::{V13aRules, unescape};
+use super::{Tokenizer, TokenizerEntry};
 use crate::lowercase::lowercase_without_context;
 use crate::whitespace::rstrip;
 use bleuprint_core::{Case, InputError};
 
-pub(super) const WESTERN: TokenizerEntry = TokenizerEntry {
-    name: "mteval",
-    aliases: &[],
-    summary: "mteval-v13a and v14 from raw text on, which lower-case in between; --dialect mteval:v13a",
-    source: "NIST mteval v13a, v14",
-    feature: None,
-    build: |options| Ok(Box::new(Mteval { international: false, case: options.case })),
-};
+pub(super) const WESTERN: TokenizerEntry = TokenizerEntry::new(
+    "mteval",
+    "mteval-v13a and v14 from raw text on, which lower-case in between; --dialect mteval:v13a",
+    |request| Ok(Box::new(Mteval { international: false, case: request.options.case })),
+)
+.agrees_with("NIST mteval v13a, v14");
 
-pub(super) const INTERNATIONAL: TokenizerEntry = TokenizerEntry {
-    name: "mteval-intl",
-    aliases: &[],
-    summary: "the same with --international-tokenization",
-    source: "NIST mteval v13a, v14, as described",
-    feature: None,
-    build: |options| Ok(Box::new(Mteval { international: true, case: options.case })),
-};
+pub(super) const INTERNATIONAL: TokenizerEntry =
+    TokenizerEntry::new("mteval-intl", "the same with --international-tokenization", |request| {
+        Ok(Box::new(Mteval { international: true, case: request.options.case }))
+    })
+    .agrees_with("NIST mteval v13a, v14, as described");
 
 struct Mteval {
     international: bool,

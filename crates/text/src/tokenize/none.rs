@@ -13,25 +13,18 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
-use super::Tokenizer;
 use super::buffer::{TokenBuffer, Tokens};
-use super::registry::{TokenizerEntry, TokenizerOptions};
 use super::runs::{self, Rules, SPACE, WIDE, WORD};
+use super::{Tokenizer, TokenizerEntry};
 use crate::whitespace::is_whitespace_code;
-use bleuprint_core::{ConfigError, InputError};
+use bleuprint_core::InputError;
 
-pub(super) const ENTRY: TokenizerEntry = TokenizerEntry {
-    name: "none",
-    aliases: &["split"],
-    summary: "whitespace only, for text that is tokenized already",
-    source: "sacreBLEU 2.6.0",
-    feature: None,
-    build,
-};
-
-fn build(_: &TokenizerOptions) -> Result<Box<dyn Tokenizer>, ConfigError> {
-    Ok(Box::new(Whitespace))
-}
+pub(super) const ENTRY: TokenizerEntry =
+    TokenizerEntry::new("none", "whitespace only, for text that is tokenized already", |_| {
+        Ok(Box::new(Whitespace))
+    })
+    .aliases(&["split"])
+    .agrees_with("sacreBLEU 2.6.0");
 
 struct Whitespace;
 

@@ -1,18 +1,16 @@
-//! The registry of tokenizers: one line each.
+//! The registry of tokenizers: a line each, and [`Tokenizers`], to which programs add their own.
 
-use super::{TercomOptions, Tokenizer};
 use super::{
-    ascii_space, bytes, character, grapheme, hf, ids, intl, jiwer, lines, mecab, mteval, none, rouge, spm,
-    squad,
+    Takes, Tokenizer, TokenizerEntry, TokenizerOptions, TokenizerRequest, ascii_space, bytes, character,
+    grapheme, hf, ids, intl, jiwer, lines, mecab, mteval, none, rouge, spm, squad, tercom, v13a, word, zh,
+    zh_jieba,
 };
-use super::{tercom, v13a, word, zh, zh_jieba};
-use crate::read::IdFilter;
-use bleuprint_core::{Case, ConfigError};
-use std::path::PathBuf;
+use bleuprint_core::{Case, ConfigError, TokenSpace};
+use std::sync::{Arc, LazyLock};
 
 /// Every tokenizer, in the order in which they are listed. Adding one is its file, its `mod` line and a line here.
 #[rustfmt::skip]
-static TOKENIZERS: &[TokenizerEntry] = &[
+const TOKENIZERS: &[TokenizerEntry] = &[
     none::ENTRY,
     zh::ENTRY,
     v13a::ENTRY,
@@ -43,68 +41,153 @@ static TOKENIZERS: &[TokenizerEntry] = &[
     ids::ENTRY,
 ];
 
-/// What is known of a tokenizer before it is built.
-#[derive(Debug, Clone, Copy)]
-pub struct TokenizerEntry {
-    /// The name in options and signatures.
-    pub name: &'static str,
-    /// Other names that are understood.
-    pub aliases: &'static [&'static str],
-    /// One line for lists and help.
-    pub summary: &'static str,
-    /// The program and version whose output it reproduces.
-    pub source: &'static str,
-    /// The cargo feature of this crate that it needs; without it, building fails and says so.
-    pub feature: Option<&'static str>,
-    /// Builds it.
-    pub build: fn(&TokenizerOptions) -> Result<Box<dyn Tokenizer>, ConfigError>,
+/// Tokenizers by name; by default those of this crate. Clones share their entries until one is added.
+#[derive(Debug, Clone)]
+pub struct Tokenizers {
+    entries: Arc<Vec<TokenizerEntry>>,
 }
 
-impl TokenizerEntry {
-    /// Whether this build has it: whether the feature that it needs is enabled.
-    pub fn available(&self) -> bool {
-        let has = |feature: &str, enabled: bool| self.feature != Some(feature) || enabled;
-        has("hf", cfg!(feature = "hf")) && has("jieba", cfg!(feature = "jieba"))
-    }
-
-    /// Whether it reads [`TokenizerOptions::model`].
-    pub fn takes_model(&self) -> bool {
-        matches!(self.name, "spm" | "flores101" | "flores200" | "spBLEU-1K" | "hf")
-    }
-
-    /// Whether it reads [`TokenizerOptions::dictionary`].
-    pub fn takes_dictionary(&self) -> bool {
-        matches!(self.name, "ja-mecab" | "ko-mecab" | "zh-jieba")
+impl Default for Tokenizers {
+    fn default() -> Self {
+        static STANDARD: LazyLock<Tokenizers> =
+            LazyLock::new(|| Tokenizers { entries: Arc::new(TOKENIZERS.to_vec()) });
+        STANDARD.clone()
     }
 }
 
-/// The entry of the tokenizer called `name`, or with that alias; `hf:PATH` is none, as it has its model already.
-pub fn tokenizer_entry(name: &str) -> Option<&'static TokenizerEntry> {
-    TOKENIZERS.iter().find(|entry| entry.name == name || entry.aliases.contains(&name))
+impl Tokenizers {
+    /// Adds a tokenizer.
+    ///
+    /// ```
+    /// use bleuprint_text::{TokenizerEntry, Tokenizers, tokenizer};
+    /// let entry = TokenizerEntry::new("perl", "mine", |request| tokenizer("none", request.options));
+    /// let error = Tokenizers::default().add(entry).unwrap_err().to_string();
+    /// assert_eq!(error, "the tokenizer name `perl` is taken by `ascii-space`");
+    /// ```
+    ///
+    /// # Errors
+    /// [`ConfigError::Conflict`] when its name or an alias is taken, or cannot be told from what stands around it;
+    /// [`ConfigError::OutOfRange`] when it cannot stand in a signature.
+    pub fn add(&mut self, entry: TokenizerEntry) -> Result<(), ConfigError> {
+        let known = || self.entries.iter().flat_map(TokenizerEntry::names);
+        if let Some(taken) = known().find(|name| entry.argument(name).is_some()) {
+            let message =
+                format!("the tokenizer name `{}` would take `{taken}`, which is another", entry.name);
+            return Err(ConfigError::Conflict(message));
+        }
+        for (index, name) in entry.names().enumerate() {
+            if let Some((taken, _)) = self.find(name) {
+                let message = format!("the tokenizer name `{name}` is taken by `{}`", taken.name);
+                return Err(ConfigError::Conflict(message));
+            }
+            let twice = entry.names().take(index).any(|earlier| earlier == name);
+            let breaks = |letter: char| letter.is_whitespace() || [':', ',', '=', '#'].contains(&letter);
+            if twice || name.is_empty() || name.contains(breaks) {
+                return Err(ConfigError::Conflict(format!(
+                    "`{name}` cannot be a name of `{}`: names are unique, not empty, and free of `:`, `,`, `=`, `#` and spaces",
+                    entry.name
+                )));
+            }
+            TokenSpace::new(name, Case::Mixed)?;
+        }
+        Arc::make_mut(&mut self.entries).push(entry);
+        Ok(())
+    }
+
+    /// The entry of a name or alias, which may have behind it what the tokenizer takes there, as in `hf:PATH`.
+    ///
+    /// # Errors
+    /// [`ConfigError::UnknownName`], with all names.
+    pub fn get(&self, name: &str) -> Result<&TokenizerEntry, ConfigError> {
+        self.find(name).map(|(entry, _)| entry).ok_or_else(|| self.unknown(name))
+    }
+
+    /// Builds a tokenizer by its name or an alias.
+    ///
+    /// # Errors
+    /// A name that is not known, with those that are; a feature that is disabled; a model or dictionary that cannot be
+    /// used, with the places where it was looked for; tokens that claim to be those of a tokenizer that was here before.
+    pub fn build(&self, name: &str, options: &TokenizerOptions) -> Result<Box<dyn Tokenizer>, ConfigError> {
+        let (entry, argument) = self.find(name).ok_or_else(|| self.unknown(name))?;
+        let mut options = options.clone();
+        if let Some(path) = argument.filter(|_| entry.takes.contains(&Takes::ModelInName)) {
+            options.model = Some(path.into());
+        }
+        let built = entry.build(&TokenizerRequest { argument, options: &options, tokenizers: self })?;
+        let mut named_before = self.entries.iter().take_while(|other| other.name != entry.name);
+        if let Some(other) = named_before.find(|other| other.name == built.token_space()) {
+            return Err(ConfigError::Conflict(format!(
+                "the tokens of `{name}` claim to be those of `{}`, which is another tokenizer",
+                other.name
+            )));
+        }
+        Ok(built)
+    }
+
+    /// Whether the tokenizer of this name takes this, or the one that it builds upon does. A model in the name leaves no
+    /// other to take.
+    ///
+    /// # Errors
+    /// [`ConfigError::UnknownName`], with all names.
+    pub fn takes(&self, name: &str, wanted: Takes) -> Result<bool, ConfigError> {
+        let (entry, argument) = self.find(name).ok_or_else(|| self.unknown(name))?;
+        match argument {
+            Some(inner) if entry.takes.contains(&Takes::TokenizerInName) => self.takes(inner, wanted),
+            Some(_) if entry.takes.contains(&Takes::ModelInName) => Ok(false),
+            _ => Ok(entry.takes.contains(&wanted)),
+        }
+    }
+
+    /// The name of the tokenizer whose tokens have this label in keys and signatures: its name, or one with more behind
+    /// that makes the tokens its own, as in `ja-mecab-0.996-IPA` and `spm#1f0c`.
+    pub fn name_of_label<'l>(&'l self, label: &'l str) -> Option<&'l str> {
+        let begins = |name: &str| label.strip_prefix(name).is_some_and(|rest| rest.starts_with(['-', '#']));
+        let longest =
+            || self.entries.iter().filter(|entry| begins(entry.name)).max_by_key(|entry| entry.name.len());
+        match self.find(label) {
+            Some((entry, None)) => Some(entry.name),
+            Some(_) if self.build(label, &TokenizerOptions::default()).is_ok() => Some(label),
+            _ => longest().map(|entry| entry.name),
+        }
+    }
+
+    /// All entries, in order.
+    pub fn entries(&self) -> &[TokenizerEntry] {
+        &self.entries
+    }
+
+    /// The entry of a name, and what stands behind it. A tokenizer that builds upon another is none to build upon.
+    fn find<'n>(&self, name: &'n str) -> Option<(&TokenizerEntry, Option<&'n str>)> {
+        let builds_upon = |entry: &&TokenizerEntry| entry.takes.contains(&Takes::TokenizerInName);
+        let nested = |inner: &str| {
+            let mut builders = self.entries.iter().filter(builds_upon);
+            builders.any(|entry| entry.names().any(|name| name == inner) || entry.argument(inner).is_some())
+        };
+        let named = |entry: &&TokenizerEntry| entry.names().any(|known| known == name);
+        self.entries.iter().find(named).map(|entry| (entry, None)).or_else(|| {
+            let mut longer = self.entries.iter().filter_map(|entry| Some((entry, entry.argument(name)?)));
+            let (entry, argument) = longer.find(|(entry, inner)| !(builds_upon(entry) && nested(inner)))?;
+            Some((entry, Some(argument)))
+        })
+    }
+
+    /// The error for a name that is not known.
+    pub(super) fn unknown(&self, name: &str) -> ConfigError {
+        ConfigError::unknown_name("tokenizer", name, self.entries.iter().map(|entry| entry.name))
+    }
 }
 
-/// What some tokenizers need beyond their name; the defaults are right for all that need nothing.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct TokenizerOptions {
-    /// The model file of `spm` and its relatives, or the `tokenizer.json` of `hf`.
-    pub model: Option<PathBuf>,
-    /// The folder of the compiled dictionary of `ja-mecab` and `ko-mecab`, or the `dict.txt` of `zh-jieba`.
-    pub dictionary: Option<PathBuf>,
-    /// The ids that do not count, for `ids`.
-    pub ids: IdFilter,
-    /// The case that `mteval` and `mteval-intl` make of the text between their own steps. All others leave case to
-    /// whoever calls them.
-    pub case: Case,
-    /// The options of `tercom`.
-    pub tercom: TercomOptions,
-}
-
-/// Every tokenizer this crate knows, those whose feature is disabled included.
+/// The entries of this crate's tokenizers.
 pub fn tokenizers() -> &'static [TokenizerEntry] {
     TOKENIZERS
 }
 
-/// Builds the tokenizer called `name`, or with that alias. `hf:PATH` is `hf` with the model at that path, and
+/// The entry of this crate's tokenizer of this name.
+pub fn tokenizer_entry(name: &str) -> Option<&'static TokenizerEntry> {
+    TOKENIZERS.iter().find(|entry| entry.names().any(|known| known == name))
+}
+
+/// Builds a tokenizer of this crate; see [`Tokenizers::build`]. `hf:PATH` is `hf` with the model at that path,
 /// `tercom-norm` is `tercom` with that option, and `lines:NAME` the tokenizer `NAME` line by line.
 ///
 /// ```
@@ -114,36 +197,132 @@ pub fn tokenizers() -> &'static [TokenizerEntry] {
 /// ```
 ///
 /// # Errors
-///
-/// A name that is not known, with those that are; a feature that is disabled; a model or dictionary that cannot be
-/// used, with the places where it was looked for.
+/// Those of [`Tokenizers::build`].
 pub fn tokenizer(name: &str, options: &TokenizerOptions) -> Result<Box<dyn Tokenizer>, ConfigError> {
-    match name.strip_prefix(lines::PREFIX) {
-        Some(of_line) => Ok(Box::new(lines::Lines::new(plain(of_line, options)?))),
-        None => plain(name, options),
-    }
+    Tokenizers::default().build(name, options)
 }
 
-fn plain(name: &str, options: &TokenizerOptions) -> Result<Box<dyn Tokenizer>, ConfigError> {
-    if let Some(path) = name.strip_prefix("hf:") {
-        let options = TokenizerOptions { model: Some(path.into()), ..options.clone() };
-        return (hf::ENTRY.build)(&options);
-    }
-    if let Some(tercom) = tercom::options_of(name).filter(|options| *options != TercomOptions::default()) {
-        return (tercom::ENTRY.build)(&TokenizerOptions { tercom, ..options.clone() });
-    }
-    match tokenizer_entry(name) {
-        Some(entry) => (entry.build)(options),
-        None => Err(ConfigError::unknown_name("tokenizer", name, TOKENIZERS.iter().map(|entry| entry.name))),
-    }
-}
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tokenize::{TokenBuffer, Tokens};
+    use bleuprint_core::InputError;
 
-/// The error of a tokenizer whose feature is disabled.
-#[allow(dead_code, reason = "with all features enabled there is none")]
-pub(super) fn feature_missing(what: &str, feature: &str) -> ConfigError {
-    ConfigError::Resource {
-        what: what.to_owned(),
-        reason: format!("this program was built without the feature `{feature}` of bleuprint-text"),
-        hint: "enable it in Cargo.toml, or build with `--all-features`".to_owned(),
+    /// A tokenizer of the test that calls its tokens so.
+    struct Named(&'static str);
+
+    impl Tokenizer for Named {
+        fn token_space(&self) -> &str {
+            self.0
+        }
+
+        fn tokenize<'a>(&self, line: &'a str, buffer: &'a mut TokenBuffer) -> Result<Tokens<'a>, InputError> {
+            buffer.cut(line, |line, spans| spans.push_pieces(line, [line]))
+        }
+    }
+
+    const OWN: TokenizerEntry =
+        TokenizerEntry::new("own", "whole lines", |_| Ok(Box::new(Named("own-1.0")))).aliases(&["mine"]);
+
+    fn with(entries: &[TokenizerEntry]) -> Result<Tokenizers, String> {
+        let mut tokenizers = Tokenizers::default();
+        let added = entries.iter().try_for_each(|entry| tokenizers.add(*entry));
+        added.map(|()| tokenizers).map_err(|error| error.to_string())
+    }
+
+    #[test]
+    fn the_standard_entries_are_ones_that_could_be_added() {
+        let mut tokenizers = Tokenizers { entries: Arc::default() };
+        for entry in TOKENIZERS {
+            tokenizers.add(*entry).unwrap();
+            assert!(
+                !entry.summary.is_empty() && !entry.agrees_with.is_empty() && !entry.summary.ends_with('.')
+            );
+            if let Ok(tokenizer) = tokenizer(entry.name, &TokenizerOptions::default()) {
+                let space = tokenizer.token_space();
+                assert!(
+                    !space.contains([':', ' ']) && TokenSpace::new(space, Case::Mixed).is_ok(),
+                    "{space}"
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn an_added_tokenizer_is_known_by_every_name() {
+        let tokenizers = with(&[OWN]).unwrap();
+        for name in ["own", "mine", "lines:mine"] {
+            assert!(tokenizers.build(name, &TokenizerOptions::default()).is_ok(), "{name}");
+        }
+        assert_eq!(tokenizers.get("mine").unwrap().name, "own");
+        assert_eq!(tokenizers.name_of_label("own-1.0"), Some("own"));
+        let error = Tokenizers::default().get("own").unwrap_err().to_string();
+        assert!(error.starts_with("unknown tokenizer `own`; expected one of: none, "), "{error}");
+    }
+
+    #[test]
+    fn names_that_clash_or_break_keys_are_refused() {
+        let named = |name| TokenizerEntry::new(name, "whole lines", |_| Ok(Box::new(Named("own"))));
+        let conflicts = [
+            (named("13a"), "the tokenizer name `13a` is taken by `13a`"),
+            (named("x").aliases(&["mteval-v13a"]), "the tokenizer name `mteval-v13a` is taken by `13a`"),
+            (named("tercom-mine"), "the tokenizer name `tercom-mine` is taken by `tercom`"),
+            (named("hf:mine"), "the tokenizer name `hf:mine` is taken by `hf`"),
+            (named("mine").takes(&[Takes::OptionsInName]), "the tokenizer name `mine` would take `mine-too`"),
+            (named("a:b"), "`a:b` cannot be a name of `a:b`"),
+            (named("a b"), "`a b` cannot be a name"),
+            (named(""), "`` cannot be a name"),
+            (named("x").aliases(&["x"]), "`x` cannot be a name of `x`"),
+            (named("a|b"), "token space is \"a|b\", but must be free of `|`"),
+            (named("text"), "token space is \"text\", but must be another word"),
+        ];
+        for (entry, expected) in conflicts {
+            let error = with(&[named("mine-too"), entry]).unwrap_err();
+            assert!(error.starts_with(expected), "{error}");
+        }
+    }
+
+    #[test]
+    fn tokens_do_not_pass_for_those_of_another() {
+        let tokenizers =
+            with(&[TokenizerEntry::of("own".into(), "lines".into(), Box::new(Named("13a")))]).unwrap();
+        let error = tokenizers.build("own", &TokenizerOptions::default()).err().unwrap().to_string();
+        assert_eq!(error, "the tokens of `own` claim to be those of `13a`, which is another tokenizer");
+    }
+
+    #[test]
+    fn what_stands_behind_a_name_decides_what_is_taken() {
+        let tokenizers = Tokenizers::default();
+        let taken = [("spm", true), ("13a", false), ("hf", true), ("hf:x.json", false), ("lines:spm", true)];
+        for (name, expected) in taken {
+            assert_eq!(tokenizers.takes(name, Takes::Model).unwrap(), expected, "{name}");
+        }
+        assert!(tokenizers.takes("ja", Takes::Dictionary).unwrap());
+        for name in ["tercom-asian-norm", "13a:x", "lines:13b"] {
+            let error = tokenizers.build(name, &TokenizerOptions::default()).err().unwrap().to_string();
+            assert!(
+                error.starts_with(&format!("unknown tokenizer `{}`", name.trim_start_matches("lines:"))),
+                "{error}"
+            );
+        }
+        for (label, name) in
+            [("tercom-norm", "tercom-norm"), ("spm#1f0c", "spm"), ("ja-mecab-0.996-IPA", "ja-mecab")]
+        {
+            assert_eq!(tokenizers.name_of_label(label), Some(name));
+        }
+        assert_eq!(tokenizers.name_of_label("hf:1f0c"), None);
+    }
+
+    #[test]
+    fn a_token_from_elsewhere_is_an_error() {
+        let mut buffer = TokenBuffer::default();
+        let line = String::from("a line");
+        let error = buffer.cut(&line, |line, spans| spans.push_pieces(line, ["elsewhere"])).err().unwrap();
+        assert_eq!(error.to_string(), "the tokenizer gave a token that is no piece of the line");
+        assert_eq!(
+            buffer.cut(&line, |line, spans| spans.push_pieces(line, line.split(' '))).unwrap().len(),
+            2
+        );
+        assert_eq!(buffer.collect(["x", "", "yz"]).unwrap().iter().collect::<Vec<_>>(), ["x", "", "yz"]);
     }
 }

@@ -18,31 +18,24 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
-use super::Tokenizer;
 use super::buffer::{TokenBuffer, Tokens};
-use super::registry::{TokenizerEntry, TokenizerOptions};
 use super::runs::{self, Rules, SPACE, WORD};
-use bleuprint_core::{ConfigError, InputError};
+use super::{Tokenizer, TokenizerEntry};
+use bleuprint_core::InputError;
 
-pub(super) const ENTRY: TokenizerEntry = TokenizerEntry {
-    name: "rouge",
-    aliases: &[],
-    summary: "runs of ASCII letters and digits in lower case, the default of rouge_score",
-    source: "rouge_score 0.1.2",
-    feature: None,
-    build: |_: &TokenizerOptions| -> Result<Box<dyn Tokenizer>, ConfigError> {
-        Ok(Box::new(Rouge { stem: false }))
-    },
-};
+pub(super) const ENTRY: TokenizerEntry = TokenizerEntry::new(
+    "rouge",
+    "runs of ASCII letters and digits in lower case, the default of rouge_score",
+    |_| Ok(Box::new(Rouge { stem: false })),
+)
+.agrees_with("rouge_score 0.1.2");
 
-pub(super) const STEMMED: TokenizerEntry = TokenizerEntry {
-    name: "rouge-stem",
-    summary: "as rouge, with Porter stems of words of more than three letters",
-    build: |_: &TokenizerOptions| -> Result<Box<dyn Tokenizer>, ConfigError> {
-        Ok(Box::new(Rouge { stem: true }))
-    },
-    ..ENTRY
-};
+pub(super) const STEMMED: TokenizerEntry = TokenizerEntry::new(
+    "rouge-stem",
+    "as rouge, with Porter stems of words of more than three letters",
+    |_| Ok(Box::new(Rouge { stem: true })),
+)
+.agrees_with("rouge_score 0.1.2");
 
 struct Rouge {
     stem: bool,

@@ -27,36 +27,34 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
-use super::Tokenizer;
 use super::buffer::{TokenBuffer, Tokens};
 use super::none::WhitespaceRules;
-use super::registry::{TokenizerEntry, TokenizerOptions};
 use super::runs::{self, MARK, Rules, SPACE, SYMBOL, WIDE, WORD};
 use super::v13a::unescape;
+use super::{Takes, Tokenizer, TokenizerEntry, TokenizerRequest};
 use crate::whitespace::{is_whitespace_code, rstrip};
 use bleuprint_core::{ConfigError, InputError};
 
-pub(super) const ENTRY: TokenizerEntry = TokenizerEntry {
-    name: "tercom",
-    aliases: &["ter"],
-    summary: "the tokenizer of TER; tercom-norm-nopunct-asian, or some of these, with its options",
-    source: "sacreBLEU 2.6.0",
-    feature: None,
+pub(super) const ENTRY: TokenizerEntry = TokenizerEntry::new(
+    "tercom",
+    "the tokenizer of TER; tercom-norm-nopunct-asian, or some of these, with its options",
     build,
-};
+)
+.aliases(&["ter"])
+.agrees_with("sacreBLEU 2.6.0")
+.takes(&[Takes::OptionsInName]);
 
-fn build(options: &TokenizerOptions) -> Result<Box<dyn Tokenizer>, ConfigError> {
-    Ok(Box::new(Tercom::new(options.tercom)))
-}
-
-/// The options that a name tells; none where it is no name of this tokenizer.
-pub(super) fn options_of(name: &str) -> Option<TercomOptions> {
-    let all = (0..8_u8).map(|bits| TercomOptions {
+fn build(request: &TokenizerRequest<'_>) -> Result<Box<dyn Tokenizer>, ConfigError> {
+    let Some(given) = request.argument else { return Ok(Box::new(Tercom::new(TercomOptions::default()))) };
+    let name = format!("tercom-{given}");
+    let mut all = (1..8_u8).map(|bits| TercomOptions {
         normalized: bits & 1 > 0,
         no_punct: bits & 2 > 0,
         asian_support: bits & 4 > 0,
     });
-    all.into_iter().find(|options| options.name() == name)
+    let options =
+        all.find(|options| options.name() == name).ok_or_else(|| request.tokenizers.unknown(&name))?;
+    Ok(Box::new(Tercom::new(options)))
 }
 
 /// The options of [`Tercom`], all off by default as in sacreBLEU.

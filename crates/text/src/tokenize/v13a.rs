@@ -18,26 +18,19 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
-use super::Tokenizer;
 use super::buffer::{TokenBuffer, Tokens};
-use super::registry::{TokenizerEntry, TokenizerOptions};
 use super::runs::{self, REWRITE, Rules, SPACE, WORD};
 use super::sets::{self, SetRules};
+use super::{Tokenizer, TokenizerEntry};
 use crate::whitespace::{is_whitespace_code, rstrip};
-use bleuprint_core::{ConfigError, InputError};
+use bleuprint_core::InputError;
 
-pub(super) const ENTRY: TokenizerEntry = TokenizerEntry {
-    name: "13a",
-    aliases: &["mteval-v13a"],
-    summary: "mteval-v13a: ASCII punctuation cut off, the default of sacreBLEU",
-    source: "sacreBLEU 2.6.0",
-    feature: None,
-    build,
-};
-
-fn build(_: &TokenizerOptions) -> Result<Box<dyn Tokenizer>, ConfigError> {
-    Ok(Box::new(V13a))
-}
+pub(super) const ENTRY: TokenizerEntry =
+    TokenizerEntry::new("13a", "mteval-v13a: ASCII punctuation cut off, the default of sacreBLEU", |_| {
+        Ok(Box::new(V13a))
+    })
+    .aliases(&["mteval-v13a"])
+    .agrees_with("sacreBLEU 2.6.0");
 
 /// The tokenizer.
 struct V13a;

@@ -16,25 +16,18 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
-use super::Tokenizer;
 use super::buffer::{TokenBuffer, Tokens};
-use super::registry::{TokenizerEntry, TokenizerOptions};
-use crate::whitespace::is_python_whitespace;
-use bleuprint_core::{ConfigError, InputError};
+use super::{Tokenizer, TokenizerEntry};
+use crate::whitespace::is_blank;
+use bleuprint_core::InputError;
 use unicode_segmentation::{UNICODE_VERSION, UnicodeSegmentation};
 
-pub(super) const ENTRY: TokenizerEntry = TokenizerEntry {
-    name: "word",
-    aliases: &["words"],
-    summary: "words and punctuation, by Unicode's word boundaries",
-    source: "Unicode Standard Annex 29",
-    feature: None,
-    build,
-};
-
-fn build(_: &TokenizerOptions) -> Result<Box<dyn Tokenizer>, ConfigError> {
-    Ok(Box::new(Word { token_space: unicode_space("word") }))
-}
+pub(super) const ENTRY: TokenizerEntry =
+    TokenizerEntry::new("word", "words and punctuation, by Unicode's word boundaries", |_| {
+        Ok(Box::new(Word { token_space: unicode_space("word") }))
+    })
+    .aliases(&["words"])
+    .agrees_with("Unicode Standard Annex 29");
 
 /// `name` and the version of Unicode whose boundaries are used.
 pub(super) fn unicode_space(name: &str) -> String {
@@ -53,11 +46,7 @@ impl Tokenizer for Word {
 
     fn tokenize<'a>(&self, line: &'a str, buffer: &'a mut TokenBuffer) -> Result<Tokens<'a>, InputError> {
         buffer.cut(line, |line, spans| {
-            for (at, piece) in line.split_word_bound_indices() {
-                if !piece.chars().all(is_python_whitespace) {
-                    spans.push(at, at + piece.len());
-                }
-            }
+            spans.push_pieces(line, line.split_word_bounds().filter(|piece| !is_blank(piece)));
         })
     }
 }

@@ -21,14 +21,13 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
-use super::Tokenizer;
 use super::buffer::{TokenBuffer, Tokens};
-use super::registry::{TokenizerEntry, TokenizerOptions};
 use super::runs::{self, Rules, SPACE, SYMBOL, WIDE, WORD};
 use super::sets::{self, SetRules};
+use super::{Tokenizer, TokenizerEntry};
 use crate::char_table::CharTable;
 use crate::whitespace::{is_whitespace_code, strip};
-use bleuprint_core::{ConfigError, InputError};
+use bleuprint_core::InputError;
 
 /// The code points that sacreBLEU 2.6.0 isolates, inclusive ranges.
 const CHINESE: &[(u32, u32)] = &[
@@ -47,18 +46,10 @@ const CHINESE: &[(u32, u32)] = &[
     (0xFF00, 0xFFEF),
 ];
 
-pub(super) const ENTRY: TokenizerEntry = TokenizerEntry {
-    name: "zh",
-    aliases: &["chinese"],
-    summary: "Chinese characters one by one, the rest as 13a",
-    source: "sacreBLEU 2.6.0",
-    feature: None,
-    build,
-};
-
-fn build(_: &TokenizerOptions) -> Result<Box<dyn Tokenizer>, ConfigError> {
-    Ok(Box::new(Chinese))
-}
+pub(super) const ENTRY: TokenizerEntry =
+    TokenizerEntry::new("zh", "Chinese characters one by one, the rest as 13a", |_| Ok(Box::new(Chinese)))
+        .aliases(&["chinese"])
+        .agrees_with("sacreBLEU 2.6.0");
 
 struct Chinese;
 

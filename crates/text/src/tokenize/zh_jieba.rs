@@ -15,48 +15,44 @@
 //! assert!(tokenizer("zh-jieba", &options).err().unwrap().to_string().contains("`zh-jieba`"));
 //! ```
 
-use super::Tokenizer;
-use super::registry::{TokenizerEntry, TokenizerOptions};
+use super::{Takes, Tokenizer, TokenizerEntry, TokenizerRequest};
 use bleuprint_core::ConfigError;
 
-pub(super) const ENTRY: TokenizerEntry = TokenizerEntry {
-    name: "zh-jieba",
-    aliases: &["jieba"],
-    summary: "Chinese words, by jieba",
-    source: "jieba-rs 0.11",
-    feature: Some("jieba"),
-    build,
-};
+pub(super) const ENTRY: TokenizerEntry = TokenizerEntry::new("zh-jieba", "Chinese words, by jieba", build)
+    .aliases(&["jieba"])
+    .agrees_with("jieba-rs 0.11")
+    .takes(&[Takes::Dictionary])
+    .needs("jieba", cfg!(feature = "jieba"));
 
 #[cfg(not(feature = "jieba"))]
-fn build(_: &TokenizerOptions) -> Result<Box<dyn Tokenizer>, ConfigError> {
-    Err(super::registry::feature_missing("`zh-jieba`", "jieba"))
+fn build(_: &TokenizerRequest<'_>) -> Result<Box<dyn Tokenizer>, ConfigError> {
+    Err(super::entry::feature_missing("`zh-jieba`", "jieba"))
 }
 
 #[cfg(feature = "jieba")]
-fn build(options: &TokenizerOptions) -> Result<Box<dyn Tokenizer>, ConfigError> {
-    enabled::build(options)
-}
+use enabled::build;
 
 #[cfg(feature = "jieba")]
 mod enabled {
-    use super::super::Tokenizer;
     use super::super::buffer::{TokenBuffer, Tokens};
     use super::super::hash::hash;
     use super::super::python::package_paths;
-    use super::super::registry::TokenizerOptions;
-    use crate::whitespace::is_python_whitespace;
+    use super::super::{Tokenizer, TokenizerRequest};
+    use crate::whitespace::is_blank;
     use bleuprint_core::{ConfigError, InputError};
     use jieba_rs::Jieba;
 
-    pub(super) fn build(options: &TokenizerOptions) -> Result<Box<dyn Tokenizer>, ConfigError> {
+    pub(super) fn build(request: &TokenizerRequest<'_>) -> Result<Box<dyn Tokenizer>, ConfigError> {
         let unusable = |reason: String| ConfigError::Resource {
             what: "the dictionary for `zh-jieba`".to_owned(),
             reason,
             hint: "install it with `pip install jieba`, or give the path of its `dict.txt`".to_owned(),
         };
-        let places =
-            options.dictionary.clone().map_or_else(|| package_paths("jieba/dict.txt"), |path| vec![path]);
+        let places = request
+            .options
+            .dictionary
+            .clone()
+            .map_or_else(|| package_paths("jieba/dict.txt"), |path| vec![path]);
         let Some(path) = places.iter().find(|path| path.is_file()) else {
             let looked: Vec<String> = places.iter().map(|path| path.display().to_string()).collect();
             return Err(unusable(format!("it was not found in any of {}", looked.join(", "))));
@@ -79,11 +75,8 @@ mod enabled {
 
         fn tokenize<'a>(&self, line: &'a str, buffer: &'a mut TokenBuffer) -> Result<Tokens<'a>, InputError> {
             buffer.cut(line, |line, spans| {
-                for token in self.jieba.cut(line, true) {
-                    if !token.word.chars().all(is_python_whitespace) {
-                        spans.push(token.byte_start, token.byte_end);
-                    }
-                }
+                let words = self.jieba.cut(line, true).into_iter().map(|token| token.word);
+                spans.push_pieces(line, words.filter(|word| !is_blank(word)));
             })
         }
     }

@@ -20,26 +20,20 @@
 
 mod classes;
 
-use super::Tokenizer;
 use super::buffer::{TokenBuffer, Tokens};
-use super::registry::{TokenizerEntry, TokenizerOptions};
 use super::runs::{self, NUMBER, PUNCT, Rules, SPACE, SYMBOL, WIDE, WORD};
+use super::{Tokenizer, TokenizerEntry};
 use crate::char_table::CharTable;
 use crate::whitespace::{is_whitespace_code, rstrip};
-use bleuprint_core::{ConfigError, InputError};
+use bleuprint_core::InputError;
 
-pub(super) const ENTRY: TokenizerEntry = TokenizerEntry {
-    name: "intl",
-    aliases: &["international"],
-    summary: "punctuation and symbols of all scripts cut off, by Unicode category",
-    source: "sacreBLEU 2.6.0",
-    feature: None,
-    build,
-};
-
-fn build(_: &TokenizerOptions) -> Result<Box<dyn Tokenizer>, ConfigError> {
-    Ok(Box::new(International))
-}
+pub(super) const ENTRY: TokenizerEntry = TokenizerEntry::new(
+    "intl",
+    "punctuation and symbols of all scripts cut off, by Unicode category",
+    |_| Ok(Box::new(International)),
+)
+.aliases(&["international"])
+.agrees_with("sacreBLEU 2.6.0");
 
 struct International;
 

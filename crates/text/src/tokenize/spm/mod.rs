@@ -28,50 +28,43 @@ mod unigram;
 
 pub(crate) use model::Pieces;
 
-use super::Tokenizer;
 use super::buffer::{TokenBuffer, Tokens};
 use super::hash::hash;
-use super::registry::{TokenizerEntry, TokenizerOptions};
+use super::{Takes, Tokenizer, TokenizerEntry, TokenizerOptions};
 use crate::whitespace::{self, rstrip};
 use bleuprint_core::{ConfigError, InputError};
 use model::Model;
 use std::path::{Path, PathBuf};
 
-pub(super) const SPM: TokenizerEntry = TokenizerEntry {
-    name: "spm",
-    aliases: &["sentencepiece"],
-    summary: "pieces of a SentencePiece model, by default that of flores101; has ids",
-    source: "sacreBLEU 2.6.0",
-    feature: None,
-    build: |options| build("spm", options),
-};
+pub(super) const SPM: TokenizerEntry = TokenizerEntry::new(
+    "spm",
+    "pieces of a SentencePiece model, by default that of flores101; has ids",
+    |request| build("spm", request.options),
+)
+.aliases(&["sentencepiece"])
+.agrees_with("sacreBLEU 2.6.0")
+.takes(&[Takes::Model]);
 
-pub(super) const FLORES101: TokenizerEntry = TokenizerEntry {
-    name: "flores101",
-    aliases: &[],
-    summary: "pieces of the SentencePiece model of FLORES-101; has ids",
-    source: "sacreBLEU 2.6.0; compared on other models, not on the published one",
-    feature: None,
-    build: |options| build("flores101", options),
-};
+pub(super) const FLORES101: TokenizerEntry =
+    TokenizerEntry::new("flores101", "pieces of the SentencePiece model of FLORES-101; has ids", |request| {
+        build("flores101", request.options)
+    })
+    .agrees_with("sacreBLEU 2.6.0; compared on other models, not on the published one")
+    .takes(&[Takes::Model]);
 
-pub(super) const FLORES200: TokenizerEntry = TokenizerEntry {
-    name: "flores200",
-    aliases: &[],
-    summary: "pieces of the SentencePiece model of FLORES-200; has ids",
-    source: "sacreBLEU 2.6.0; compared on other models, not on the published one",
-    feature: None,
-    build: |options| build("flores200", options),
-};
+pub(super) const FLORES200: TokenizerEntry =
+    TokenizerEntry::new("flores200", "pieces of the SentencePiece model of FLORES-200; has ids", |request| {
+        build("flores200", request.options)
+    })
+    .agrees_with("sacreBLEU 2.6.0; compared on other models, not on the published one")
+    .takes(&[Takes::Model]);
 
-pub(super) const SPBLEU_1K: TokenizerEntry = TokenizerEntry {
-    name: "spBLEU-1K",
-    aliases: &[],
-    summary: "pieces of the SentencePiece model of spBLEU-1K; has ids",
-    source: "sacreBLEU 2.6.0; compared on other models, not on the published one",
-    feature: None,
-    build: |options| build("spBLEU-1K", options),
-};
+pub(super) const SPBLEU_1K: TokenizerEntry =
+    TokenizerEntry::new("spBLEU-1K", "pieces of the SentencePiece model of spBLEU-1K; has ids", |request| {
+        build("spBLEU-1K", request.options)
+    })
+    .agrees_with("sacreBLEU 2.6.0; compared on other models, not on the published one")
+    .takes(&[Takes::Model]);
 
 /// The file that sacreBLEU keeps for a tokenizer, and where it comes from.
 fn published(name: &str) -> (&'static str, &'static str) {
@@ -130,11 +123,7 @@ impl Tokenizer for SentencePiece {
         super::buffer::check_len(text)?;
         spans.clear();
         for piece in pieces.iter() {
-            let content = text.get(piece.start..piece.end).unwrap_or_default();
-            for part in whitespace::split(content) {
-                let from = piece.start + (part.as_ptr() as usize - content.as_ptr() as usize);
-                spans.push(from, from + part.len());
-            }
+            spans.push_pieces(text, text.get(piece.start..piece.end).into_iter().flat_map(whitespace::split));
         }
         buffer.own_tokens()
     }

@@ -24,37 +24,29 @@
 
 mod tables;
 
-use super::Tokenizer;
 use super::buffer::{Spans, TokenBuffer, Tokens};
 use super::intl::is_punctuation;
 use super::none::WhitespaceRules;
-use super::registry::{TokenizerEntry, TokenizerOptions};
 use super::runs;
+use super::{Tokenizer, TokenizerEntry};
 use crate::char_table::CharTable;
 use crate::lowercase::lowercase;
 use crate::whitespace::{is_python_whitespace, is_whitespace_code};
-use bleuprint_core::{ConfigError, InputError};
+use bleuprint_core::InputError;
 
-pub(super) const ENTRY: TokenizerEntry = TokenizerEntry {
-    name: "squad",
-    aliases: &[],
-    summary: "words in lower case without ASCII punctuation and articles, as SQuAD compares answers",
-    source: "SQuAD evaluation script v1.1",
-    feature: None,
-    build: |_: &TokenizerOptions| -> Result<Box<dyn Tokenizer>, ConfigError> {
-        Ok(Box::new(Squad { cjk: false }))
-    },
-};
+pub(super) const ENTRY: TokenizerEntry = TokenizerEntry::new(
+    "squad",
+    "words in lower case without ASCII punctuation and articles, as SQuAD compares answers",
+    |_| Ok(Box::new(Squad { cjk: false })),
+)
+.agrees_with("SQuAD evaluation script v1.1");
 
-pub(super) const CJK: TokenizerEntry = TokenizerEntry {
-    name: "squad-cjk",
-    summary: "as squad, without any punctuation, and characters of scripts without spaces one by one",
-    source: "its definition",
-    build: |_: &TokenizerOptions| -> Result<Box<dyn Tokenizer>, ConfigError> {
-        Ok(Box::new(Squad { cjk: true }))
-    },
-    ..ENTRY
-};
+pub(super) const CJK: TokenizerEntry = TokenizerEntry::new(
+    "squad-cjk",
+    "as squad, without any punctuation, and characters of scripts without spaces one by one",
+    |_| Ok(Box::new(Squad { cjk: true })),
+)
+.agrees_with("its definition");
 
 struct Squad {
     cjk: bool,

@@ -1,0 +1,78 @@
+//! A tokenizer of a user's own: every door that knows tokenizers by name knows it too.
+
+use bleuprint::eval::{ChosenTokens, PanelMetric};
+use bleuprint::explain::Explainer;
+use bleuprint::text::{TokenBuffer, Tokens};
+use bleuprint::{
+    Case, ConfigError, InputError, Panel, Tokenizer, TokenizerEntry, TokenizerOptions, Tokenizers, registry,
+    tokenizer,
+};
+
+/// Fields between commas, or what the user says is between them.
+struct Fields(String);
+
+impl Tokenizer for Fields {
+    fn token_space(&self) -> &str {
+        "fields"
+    }
+
+    fn tokenize<'a>(&self, line: &'a str, buffer: &'a mut TokenBuffer) -> Result<Tokens<'a>, InputError> {
+        buffer.cut(line, |line, spans| spans.push_pieces(line, line.split(&self.0)))
+    }
+}
+
+fn build(options: &TokenizerOptions) -> Fields {
+    Fields(options.model.as_ref().map_or(",".into(), |model| model.display().to_string()))
+}
+
+const ENTRY: TokenizerEntry = TokenizerEntry::new("fields", "what stands between commas", |request| {
+    Ok(Box::new(build(request.options)))
+})
+.aliases(&["commas"]);
+
+fn own() -> Tokenizers {
+    let mut tokenizers = Tokenizers::default();
+    tokenizers.add(ENTRY).unwrap();
+    tokenizers
+}
+
+/// The key of a metric as a user names it, over 13a where nothing else is named.
+fn key(spec: &str, tokenizers: Tokenizers) -> Result<String, ConfigError> {
+    let spec = registry().parse(spec)?;
+    let metric = PanelMetric::new(registry().get(spec.metric)?.build(&spec.options)?);
+    let metric = spec.tokenizer.into_iter().fold(metric, PanelMetric::with_tokenizer);
+    let thirteen_a = tokenizer("13a", &TokenizerOptions::default())?;
+    let chosen = ChosenTokens::new(thirteen_a, Case::Mixed).with_tokenizers(tokenizers);
+    let panel = Panel::new([metric], &chosen)?;
+    Ok(panel.state_keys().map(ToString::to_string).collect())
+}
+
+#[test]
+fn a_metric_may_name_it() {
+    for name in ["fields", "commas"] {
+        assert!(key(&format!("bleu:tokenize={name}"), own()).unwrap().ends_with("|tok:fields"));
+    }
+    let error = key("bleu:tokenize=fields", Tokenizers::default()).unwrap_err().to_string();
+    assert!(error.starts_with("unknown tokenizer `fields`; expected one of: none, "), "{error}");
+}
+
+#[test]
+fn it_has_the_options_of_all() {
+    let options = TokenizerOptions { model: Some(";".into()), ..TokenizerOptions::default() };
+    let mut buffer = TokenBuffer::default();
+    let semicolons = own().build("lines:fields", &options).unwrap();
+    let tokens = semicolons.tokenize("a;b,c\nd", &mut buffer).unwrap();
+    assert_eq!(tokens.iter().collect::<Vec<_>>(), ["a", "b,c", "\n", "d"]);
+}
+
+#[test]
+fn explain_tries_it() {
+    let mut explainer = Explainer::with_tokenizers(&own(), &["13a", "fields"]).unwrap();
+    explainer.push("a,b,c,d e", &["a,b,c,d f"]).unwrap();
+    let rows = explainer.explain().unwrap();
+    let tokens = |row: &bleuprint::explain::Explanation| {
+        row.scored.as_ref().is_some_and(|scored| scored.signature.to_string().contains("|tok:fields|"))
+    };
+    assert!(rows.iter().any(tokens));
+    assert!(Explainer::new(&["fields"]).is_err());
+}

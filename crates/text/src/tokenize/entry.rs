@@ -1,0 +1,188 @@
+//! [`TokenizerEntry`]: what is known of a tokenizer before it is built, and how it is built.
+
+use super::{Tokenizer, Tokenizers};
+use crate::read::IdFilter;
+use bleuprint_core::{Case, ConfigError};
+use std::path::PathBuf;
+
+/// How an entry builds its tokenizer.
+pub type BuildTokenizer = fn(&TokenizerRequest<'_>) -> Result<Box<dyn Tokenizer>, ConfigError>;
+
+/// What some tokenizers need beyond their name; the defaults are right for all that need nothing.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct TokenizerOptions {
+    /// The model file of `spm` and its relatives, or the `tokenizer.json` of `hf`.
+    pub model: Option<PathBuf>,
+    /// The folder of the compiled dictionary of `ja-mecab` and `ko-mecab`, or the `dict.txt` of `zh-jieba`.
+    pub dictionary: Option<PathBuf>,
+    /// The ids that do not count, for `ids`.
+    pub ids: IdFilter,
+    /// The case that `mteval` and `mteval-intl` make of the text between their own steps. All others leave case to
+    /// their callers.
+    pub case: Case,
+}
+
+/// What a tokenizer is built from.
+#[derive(Debug, Clone, Copy)]
+pub struct TokenizerRequest<'a> {
+    /// What stands behind the name of a tokenizer that takes something there: `rouge` in `lines:rouge`.
+    pub argument: Option<&'a str>,
+    /// The options.
+    pub options: &'a TokenizerOptions,
+    /// The tokenizers that this one may build upon.
+    pub tokenizers: &'a Tokenizers,
+}
+
+/// What a tokenizer takes besides its name.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Takes {
+    /// [`TokenizerOptions::model`].
+    Model,
+    /// [`TokenizerOptions::dictionary`].
+    Dictionary,
+    /// The path of a model behind its name and a colon, which then is the model of the options: `hf:PATH`.
+    ModelInName,
+    /// The name of another tokenizer behind its own and a colon: `lines:rouge`.
+    TokenizerInName,
+    /// Options behind its name and a dash: `tercom-norm`. All names of this form are its own.
+    OptionsInName,
+}
+
+/// Everything a door needs to know about a tokenizer.
+///
+/// ```
+/// use bleuprint_core::InputError;
+/// use bleuprint_text::{TokenBuffer, Tokenizer, TokenizerEntry, TokenizerOptions, Tokenizers, Tokens};
+///
+/// struct Fields;
+/// impl Tokenizer for Fields {
+///     fn token_space(&self) -> &str {
+///         "fields"
+///     }
+///     fn tokenize<'a>(&self, line: &'a str, buffer: &'a mut TokenBuffer) -> Result<Tokens<'a>, InputError> {
+///         buffer.cut(line, |line, spans| spans.push_pieces(line, line.split(',')))
+///     }
+/// }
+/// const ENTRY: TokenizerEntry =
+///     TokenizerEntry::new("fields", "one token per comma-separated field", |_| Ok(Box::new(Fields)));
+///
+/// let mut tokenizers = Tokenizers::default();
+/// tokenizers.add(ENTRY)?;
+/// let lines = tokenizers.build("lines:fields", &TokenizerOptions::default())?;
+/// assert_eq!(lines.token_space(), "lines:fields");
+/// # Ok::<(), bleuprint_core::ConfigError>(())
+/// ```
+#[derive(Clone, Copy)]
+#[non_exhaustive]
+pub struct TokenizerEntry {
+    /// The name in options and signatures.
+    pub name: &'static str,
+    /// Other names that are understood.
+    pub aliases: &'static [&'static str],
+    /// One line for lists and help.
+    pub summary: &'static str,
+    /// The program and version whose output it reproduces.
+    pub agrees_with: &'static str,
+    /// What it takes besides its name.
+    pub takes: &'static [Takes],
+    /// The cargo feature that it needs and this build lacks; without it, building fails and says so.
+    pub missing_feature: Option<&'static str>,
+    build: Build,
+}
+
+#[derive(Clone, Copy)]
+enum Build {
+    With(BuildTokenizer),
+    Of(&'static dyn Tokenizer),
+}
+
+impl TokenizerEntry {
+    /// An entry of a tokenizer that takes nothing.
+    pub const fn new(name: &'static str, summary: &'static str, build: BuildTokenizer) -> Self {
+        Self::built(name, summary, Build::With(build))
+    }
+
+    /// An entry of a tokenizer that is built already, and kept for the rest of the program: for other languages.
+    pub fn of(name: String, summary: String, tokenizer: Box<dyn Tokenizer>) -> Self {
+        Self::built(name.leak(), summary.leak(), Build::Of(Box::leak(tokenizer)))
+    }
+
+    const fn built(name: &'static str, summary: &'static str, build: Build) -> Self {
+        let (agrees_with, missing_feature) = ("its definition", None);
+        TokenizerEntry { name, aliases: &[], summary, agrees_with, takes: &[], missing_feature, build }
+    }
+
+    /// Other names that are understood.
+    #[must_use]
+    pub const fn aliases(self, aliases: &'static [&'static str]) -> Self {
+        TokenizerEntry { aliases, ..self }
+    }
+
+    /// The program and version whose output it reproduces.
+    #[must_use]
+    pub const fn agrees_with(self, agrees_with: &'static str) -> Self {
+        TokenizerEntry { agrees_with, ..self }
+    }
+
+    /// What it takes besides its name.
+    #[must_use]
+    pub const fn takes(self, takes: &'static [Takes]) -> Self {
+        TokenizerEntry { takes, ..self }
+    }
+
+    /// The cargo feature that it needs, and whether this build has it.
+    #[must_use]
+    pub const fn needs(self, feature: &'static str, enabled: bool) -> Self {
+        TokenizerEntry { missing_feature: if enabled { None } else { Some(feature) }, ..self }
+    }
+
+    /// Whether it takes [`TokenizerOptions::model`].
+    pub fn takes_model(&self) -> bool {
+        self.takes.contains(&Takes::Model)
+    }
+
+    /// Whether it takes [`TokenizerOptions::dictionary`].
+    pub fn takes_dictionary(&self) -> bool {
+        self.takes.contains(&Takes::Dictionary)
+    }
+
+    /// Every name it answers to.
+    pub fn names(&self) -> impl Iterator<Item = &'static str> {
+        std::iter::once(self.name).chain(self.aliases.iter().copied())
+    }
+
+    /// What stands behind its name in a longer one that is its own as well.
+    pub(super) fn argument<'n>(&self, name: &'n str) -> Option<&'n str> {
+        let takes = |wanted| self.takes.contains(&wanted);
+        let separator = match () {
+            () if takes(Takes::ModelInName) || takes(Takes::TokenizerInName) => ':',
+            () if takes(Takes::OptionsInName) => '-',
+            () => return None,
+        };
+        name.strip_prefix(self.name)?.strip_prefix(separator)
+    }
+
+    pub(super) fn build(&self, request: &TokenizerRequest<'_>) -> Result<Box<dyn Tokenizer>, ConfigError> {
+        match self.build {
+            Build::With(build) => build(request),
+            Build::Of(tokenizer) => Ok(Box::new(tokenizer)),
+        }
+    }
+}
+
+impl std::fmt::Debug for TokenizerEntry {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("TokenizerEntry").field("name", &self.name).finish_non_exhaustive()
+    }
+}
+
+/// The error of a tokenizer whose feature is disabled.
+#[allow(dead_code, reason = "with all features enabled there is none")]
+pub(super) fn feature_missing(what: &str, feature: &str) -> ConfigError {
+    ConfigError::Resource {
+        what: what.to_owned(),
+        reason: format!("this program was built without the feature `{feature}` of bleuprint-text"),
+        hint: "enable it in Cargo.toml, or build with `--all-features`".to_owned(),
+    }
+}
