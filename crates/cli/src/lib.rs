@@ -23,114 +23,88 @@
 //!
 //! The library knows no metric and no tokenizer by name; its options come from the registries.
 
-#[path = "shared/args.rs"]
-mod args;
-#[path = "shared/blame.rs"]
-mod blame;
-#[path = "shared/metrics.rs"]
-mod chosen;
-#[path = "commands/dialects.rs"]
-mod dialects;
-mod evaluation {
-    #[path = "../commands/score/by.rs"]
-    pub(crate) mod by;
-    #[path = "../commands/score/mod.rs"]
-    pub(crate) mod commands;
-    #[path = "comparison.rs"]
+mod commands {
     pub(crate) mod compare;
+    pub(crate) mod completions;
+    pub(crate) mod dialects;
+    pub(crate) mod explain;
+    pub(crate) mod gate;
+    pub(crate) mod list;
+    pub(crate) mod man;
+    pub(crate) mod mbr;
+    pub(crate) mod merge;
+    pub(crate) mod report;
+    pub(crate) mod score;
+    pub(crate) mod self_score;
+    pub(crate) mod show;
+    pub(crate) mod stats;
+    pub(crate) mod subtract;
+    pub(crate) mod tokenize;
+    pub(crate) mod verify;
+}
+
+mod evaluation {
+    pub(crate) mod comparison;
     pub(crate) mod corpus;
     pub(crate) mod counted;
-    #[path = "../shared/resampling.rs"]
-    pub(crate) mod options;
-    #[path = "../commands/show.rs"]
-    pub(crate) mod show;
-    #[path = "stored.rs"]
-    pub(crate) mod stats;
-    #[path = "../commands/score/tests.rs"]
-    pub(crate) mod tests;
-    #[path = "../commands/score/testset.rs"]
-    pub(crate) mod testset;
+    pub(crate) mod data;
+    pub(crate) mod labels;
+    pub(crate) mod significance;
+    pub(crate) mod stored;
 }
-#[path = "shared/explanation.rs"]
-mod explain;
-#[path = "commands/gate/mod.rs"]
-mod gate;
-#[path = "shared/input.rs"]
-mod input;
-#[path = "commands/list.rs"]
-mod list;
-#[path = "shared/output.rs"]
-mod output;
-#[path = "shared/pools.rs"]
-mod pools;
-#[path = "shared/progress.rs"]
-mod progress;
-#[path = "shared/recipe.rs"]
-mod recipe;
-#[path = "commands/report/mod.rs"]
-mod report;
-#[path = "shared/counting.rs"]
-mod request;
-#[path = "shared/scoring.rs"]
-mod score;
-#[path = "commands/completions.rs"]
-mod shell;
-#[path = "commands/tokenize.rs"]
-mod tokenize;
-#[path = "commands/verify.rs"]
-mod verify;
-#[path = "shared/warn.rs"]
-mod warn;
+
+mod shared {
+    pub(crate) mod args;
+    pub(crate) mod blame;
+    pub(crate) mod command;
+    pub(crate) mod counting;
+    pub(crate) mod explanation;
+    pub(crate) mod failure;
+    pub(crate) mod input;
+    pub(crate) mod metrics;
+    pub(crate) mod output;
+    pub(crate) mod pools;
+    pub(crate) mod progress;
+    pub(crate) mod recipe;
+    pub(crate) mod resampling;
+    pub(crate) mod scoring;
+    pub(crate) mod sources;
+    pub(crate) mod tokens;
+    pub(crate) mod warn;
+}
 
 use std::ffi::OsString;
-use std::io::Write;
+use std::io::Write as _;
 use std::process::ExitCode;
 
-use bleuprint::{ConfigError, InputError, Registry};
+use bleuprint::{ConfigError, MetricEntry, OptionSpec, Registry};
+use clap::{Arg, ArgMatches, Command};
 
-/// What ends the program early.
-#[derive(Debug)]
-enum Failure {
-    /// The usage, the configuration or the data is wrong: exit code 2.
-    Message(String),
-    /// The data is wrong: exit code 2.
-    Input(InputError),
-    /// Nobody reads our output any more: not an error of ours.
-    OutputClosed,
-    /// A verdict whose exit code this is; everything was written.
-    Verdict(u8),
-}
+use crate::shared::args::SHORT_NAMES;
+use crate::shared::command::{Out, Program, Subcommand};
+use crate::shared::failure::Failure;
+use crate::shared::warn;
 
-impl From<ConfigError> for Failure {
-    fn from(error: ConfigError) -> Self {
-        Failure::Message(error.to_string())
-    }
-}
-
-impl From<InputError> for Failure {
-    fn from(error: InputError) -> Self {
-        Failure::Input(error)
-    }
-}
-
-impl Failure {
-    /// The failure, told at its place in the input where that is known.
-    fn located(self, place: impl FnOnce(InputError) -> InputError) -> Self {
-        match self {
-            Failure::Input(error) => Failure::Input(place(error)),
-            other => other,
-        }
-    }
-}
-
-impl From<std::io::Error> for Failure {
-    fn from(error: std::io::Error) -> Self {
-        match error.kind() {
-            std::io::ErrorKind::BrokenPipe => Failure::OutputClosed,
-            _ => Failure::Message(format!("cannot write the output: {error}")),
-        }
-    }
-}
+/// The commands, in the order in which they are listed.
+const COMMANDS: &[Entry] = &[
+    entry::<commands::score::Score>(),
+    entry::<commands::compare::Compare>(),
+    entry::<commands::stats::Stats>(),
+    entry::<commands::merge::Merge>(),
+    entry::<commands::subtract::Subtract>(),
+    entry::<commands::show::Show>(),
+    entry::<commands::mbr::Mbr>(),
+    entry::<commands::self_score::SelfScore>(),
+    entry::<commands::report::Report>(),
+    entry::<commands::gate::Gate>(),
+    entry::<commands::tokenize::Tokenize>(),
+    entry::<commands::explain::Explain>(),
+    entry::<commands::verify::Verify>(),
+    entry::<commands::dialects::Dialects>(),
+    entry::<commands::list::List>(),
+    entry::<commands::completions::Completions>(),
+    entry::<commands::man::Man>(),
+];
 
 /// The program: reads the arguments of the process, writes to its streams. Exit codes: 0 done, 1 for the answer no of
 /// `verify` and a failed gate, 2 wrong usage or data, 3 for a gate that cannot tell.
@@ -156,31 +130,119 @@ pub fn refuse(error: &dyn std::error::Error) -> ExitCode {
     ExitCode::from(2)
 }
 
-fn run(
-    registry: &Registry,
-    arguments: impl Iterator<Item = OsString>,
-    out: &mut (impl Write + Send),
-) -> Result<(), Failure> {
-    args::check(registry)?;
-    let arguments = args::expand_short_names(registry, arguments);
+/// A command of the table.
+struct Entry {
+    name: &'static str,
+    define: fn(Command, &Registry) -> Command,
+    run: fn(&ArgMatches, &Program<'_>, &mut Out) -> Result<(), Failure>,
+}
+
+const fn entry<C: Subcommand>() -> Entry {
+    Entry {
+        name: C::NAME,
+        define: C::define,
+        run: |matches, program, out| C::request(matches, program.registry)?.run(program, out),
+    }
+}
+
+impl Entry {
+    fn command(&self, registry: &Registry) -> Command {
+        (self.define)(Command::new(self.name), registry)
+    }
+}
+
+/// Finds the command that these arguments ask for, and runs it.
+fn run(registry: &Registry, arguments: impl Iterator<Item = OsString>, out: &mut Out) -> Result<(), Failure> {
+    check(registry)?;
+    let arguments = expand_short_names(registry, arguments);
+    // The options of all commands take longer to make than a small corpus takes to score.
+    let asked = arguments.get(1).and_then(|asked| COMMANDS.iter().find(|entry| asked == entry.name));
+    let commands = asked.map_or(COMMANDS, std::slice::from_ref);
     // Wrong usage ends here, with exit code 2 and the valid values.
-    let matches = args::command(registry, &arguments).get_matches_from(arguments);
-    match matches.subcommand() {
-        Some(("score", matches)) => evaluation::commands::run_score(registry, matches, out),
-        Some((name @ ("compare" | "stats" | "merge" | "subtract" | "show"), matches)) => {
-            evaluation::commands::run(registry, name, matches, out)
+    let matches = command_line(registry, commands).get_matches_from(arguments);
+    let Some((name, matches)) = matches.subcommand() else { return Err(Failure::message("no command")) };
+    let program = Program { registry, command_line: |registry| command_line(registry, COMMANDS) };
+    match commands.iter().find(|entry| entry.name == name) {
+        Some(entry) => (entry.run)(matches, &program, out),
+        None => Err(Failure::message("no such command")),
+    }
+}
+
+fn command_line(registry: &Registry, commands: &[Entry]) -> Command {
+    Command::new("bleuprint")
+        .version(env!("CARGO_PKG_VERSION"))
+        .about("Exact, mergeable metrics for generated text")
+        .subcommand_required(true)
+        .arg_required_else_help(true)
+        .infer_long_args(true)
+        .subcommands(commands.iter().map(|entry| entry.command(registry)))
+}
+
+/// Replaces short names of more than one letter by the long ones. What follows a bare `--` is left alone.
+fn expand_short_names(registry: &Registry, arguments: impl Iterator<Item = OsString>) -> Vec<OsString> {
+    let mut options = true;
+    let specs = || registry.entries().iter().flat_map(|entry| entry.options);
+    let expand = |argument: OsString| {
+        let Some(text) = argument.to_str().filter(|_| options) else { return argument };
+        options = text != "--";
+        let of_program = SHORT_NAMES.iter().find(|(short, _)| *short == text).map(|(_, long)| (*long).into());
+        let of_metrics = || {
+            let short = text.strip_prefix('-').filter(|short| short.len() > 1)?;
+            specs().find(|spec| spec.short == short).map(|spec| format!("--{}", spec.name).into())
+        };
+        of_program.or_else(of_metrics).unwrap_or(argument)
+    };
+    arguments.map(expand).collect()
+}
+
+/// Refuses metrics whose options have names that the program has itself: they could not be given.
+fn check(registry: &Registry) -> Result<(), ConfigError> {
+    // Of our own metrics a test knows, and it takes as long as reading the arguments.
+    let ours = bleuprint::metrics::ENTRIES;
+    let is_ours = |entry: &MetricEntry| ours.iter().any(|own| std::ptr::eq(own.options, entry.options));
+    if registry.entries().iter().all(is_ours) { Ok(()) } else { check_names(registry) }
+}
+
+fn check_names(registry: &Registry) -> Result<(), ConfigError> {
+    // Commands that take options of metrics have more arguments with them than without.
+    let (none, count) = (Registry::new(), |command: &Command| command.get_arguments().count());
+    let own = COMMANDS.iter().filter_map(|entry| {
+        let own = entry.command(&none);
+        (count(&entry.command(registry)) > count(&own)).then_some(own)
+    });
+    let own: Vec<Arg> =
+        own.flat_map(|command| command.get_arguments().cloned().collect::<Vec<_>>()).collect();
+    let long = |name: &str| {
+        ["help", "version"].contains(&name) || own.iter().any(|argument| argument.get_long() == Some(name))
+    };
+    let short = |name: &str| match name.chars().collect::<Vec<_>>()[..] {
+        [] => false,
+        [letter] => letter == 'h' || own.iter().any(|argument| argument.get_short() == Some(letter)),
+        _ => SHORT_NAMES.iter().any(|(short, _)| short.strip_prefix('-') == Some(name)),
+    };
+    for entry in registry.entries() {
+        let taken = |spec: &&OptionSpec| spec.name.is_empty() || long(spec.name) || short(spec.short);
+        if let Some(spec) = entry.options.iter().find(taken) {
+            return Err(ConfigError::Conflict(format!(
+                "the option `{}` (short `{}`) of `{}` has the name of one of the program's own",
+                spec.name, spec.short, entry.name
+            )));
         }
-        Some(("mbr", matches)) => pools::mbr::run(registry, matches, out),
-        Some(("self", matches)) => pools::self_score::run(registry, matches, out),
-        Some(("report", matches)) => report::run(registry, matches, out),
-        Some(("gate", matches)) => gate::run(registry, matches, out),
-        Some(("tokenize", matches)) => tokenize::run(&request::TokenizeRequest::new(matches)?, out),
-        Some(("explain", matches)) => explain::run(matches, out),
-        Some(("verify", matches)) => verify::run(registry, matches, out),
-        Some(("dialects", matches)) => dialects::catalogue(matches, out),
-        Some(("list", matches)) => list::run(registry, matches, out),
-        Some(("completions", matches)) => shell::run_completions(registry, matches, out),
-        Some(("man", _)) => shell::run_man(registry, out),
-        _ => Err(Failure::Message("no such command".to_owned())),
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn our_own_metrics_have_names_of_their_own() {
+        assert_eq!(check_names(&bleuprint::registry()).map_err(|error| error.to_string()), Ok(()));
+    }
+
+    #[test]
+    fn every_command_is_built() {
+        command_line(&bleuprint::registry(), COMMANDS).debug_assert();
     }
 }

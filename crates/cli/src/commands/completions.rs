@@ -1,42 +1,33 @@
-//! `bleuprint completions` and `bleuprint man`: for shells and readers, from the definition of the command line itself.
-
-use std::io::Write;
+//! `bleuprint completions`: for shells, from the definition of the command line itself.
 
 use bleuprint::Registry;
 use clap::{Arg, ArgMatches, Command, value_parser};
 use clap_complete::Shell;
-use clap_mangen::Man;
 
-use crate::{Failure, args};
+use crate::shared::command::{Out, Program, Subcommand};
+use crate::shared::failure::Failure;
 
-pub(crate) fn completions() -> Command {
-    Command::new("completions").about("Write completions for a shell").arg(
-        Arg::new("shell").required(true).value_parser(value_parser!(Shell)).help("The shell they are for"),
-    )
+pub(crate) struct Completions {
+    shell: Option<Shell>,
 }
 
-pub(crate) fn man() -> Command {
-    Command::new("man").about("Write the manual page, with one section for every command")
-}
+impl Subcommand for Completions {
+    const NAME: &'static str = "completions";
 
-pub(crate) fn run_completions(
-    registry: &Registry,
-    matches: &ArgMatches,
-    out: &mut impl Write,
-) -> Result<(), Failure> {
-    let Some(shell) = matches.get_one::<Shell>("shell") else { return Ok(()) };
-    let mut script = Vec::new();
-    clap_complete::generate(*shell, &mut args::command(registry, &[]), "bleuprint", &mut script);
-    Ok(out.write_all(&script)?)
-}
-
-pub(crate) fn run_man(registry: &Registry, out: &mut impl Write) -> Result<(), Failure> {
-    let mut command = args::command(registry, &[]);
-    command.build();
-    Man::new(command.clone()).render(out)?;
-    for own in command.get_subcommands().filter(|own| own.get_name() != "help") {
-        let name = format!("bleuprint {}", own.get_name());
-        Man::new(own.clone().display_name(name)).render(out)?;
+    fn define(command: Command, _: &Registry) -> Command {
+        let shell = Arg::new("shell").required(true).value_parser(value_parser!(Shell));
+        command.about("Write completions for a shell").arg(shell.help("The shell they are for"))
     }
-    Ok(())
+
+    fn request(matches: &ArgMatches, _: &Registry) -> Result<Self, Failure> {
+        Ok(Completions { shell: matches.get_one("shell").copied() })
+    }
+
+    fn run(self, program: &Program<'_>, out: &mut Out) -> Result<(), Failure> {
+        let Some(shell) = self.shell else { return Ok(()) };
+        let mut script = Vec::new();
+        let mut command_line = (program.command_line)(program.registry);
+        clap_complete::generate(shell, &mut command_line, "bleuprint", &mut script);
+        Ok(out.write_all(&script)?)
+    }
 }

@@ -1,33 +1,50 @@
 //! `bleuprint list`: the names that can be chosen, a line each.
 
-use std::io::Write;
-
 use bleuprint::Registry;
 use bleuprint::text::tokenizers;
-use clap::ArgMatches;
+use clap::{Arg, ArgMatches, Command};
 
-use crate::Failure;
+use crate::shared::args::Values as _;
+use crate::shared::command::{Out, Program, Subcommand};
+use crate::shared::failure::Failure;
 
-pub(crate) fn run(registry: &Registry, matches: &ArgMatches, out: &mut impl Write) -> Result<(), Failure> {
-    match matches.get_one::<String>("what").map(String::as_str) {
-        Some("tokenizers") => {
-            for entry in tokenizers() {
-                let lacking = match entry.missing_feature {
-                    Some(feature) => format!(" (not in this build, which lacks the feature `{feature}`)"),
-                    None => String::new(),
-                };
-                writeln!(out, "{:<14} {} [{}]{lacking}", entry.name, entry.summary, entry.agrees_with)?;
-            }
-        }
-        _ => {
-            for entry in registry.entries() {
-                writeln!(
-                    out,
-                    "{:<14} {} [{}; {}]",
-                    entry.name, entry.summary, entry.paper, entry.agrees_with
-                )?;
-            }
-        }
+/// Which names are listed.
+pub(crate) enum List {
+    Metrics,
+    Tokenizers,
+}
+
+impl Subcommand for List {
+    const NAME: &'static str = "list";
+
+    fn define(command: Command, _: &Registry) -> Command {
+        let what = Arg::new("what").required(true).value_parser(["metrics", "tokenizers"]);
+        command.about("List what can be chosen by name").arg(what.help("Which names"))
     }
-    Ok(())
+
+    fn request(matches: &ArgMatches, _: &Registry) -> Result<Self, Failure> {
+        let tokenizers = matches.text("what").is_some_and(|what| what == "tokenizers");
+        Ok(if tokenizers { List::Tokenizers } else { List::Metrics })
+    }
+
+    fn run(self, program: &Program<'_>, out: &mut Out) -> Result<(), Failure> {
+        match self {
+            List::Tokenizers => {
+                for entry in tokenizers() {
+                    let lacking = match entry.missing_feature {
+                        Some(feature) => format!(" (not in this build, which lacks the feature `{feature}`)"),
+                        None => String::new(),
+                    };
+                    writeln!(out, "{:<14} {} [{}]{lacking}", entry.name, entry.summary, entry.agrees_with)?;
+                }
+            }
+            List::Metrics => {
+                for entry in program.registry.entries() {
+                    let (name, summary) = (entry.name, entry.summary);
+                    writeln!(out, "{name:<14} {summary} [{}; {}]", entry.paper, entry.agrees_with)?;
+                }
+            }
+        }
+        Ok(())
+    }
 }

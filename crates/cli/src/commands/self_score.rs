@@ -1,46 +1,78 @@
 //! `bleuprint self`: samples against each other, or reference streams.
 
-use std::io::Write;
-
-use bleuprint::PartValue;
 use bleuprint::eval::{Panel, PanelState, in_threads};
 use bleuprint::text::read::check_read_once;
 use bleuprint::{
-    AnyScore, ExactSum, InputError, InputErrorKind, Registry, ScorePart, Scored, SegmentCounts, ShowPart,
-    Stats,
+    AnyMetric, AnyScore, ExactSum, InputError, InputErrorKind, PartValue, Registry, ScorePart, Scored,
+    SegmentCounts, ShowPart, Stats as _,
 };
-use clap::ArgMatches;
+use clap::{Arg, ArgMatches, Command};
 
-use super::input::Portions;
-use super::{count, panel};
-use crate::Failure;
-use crate::input::Streams;
-use crate::output::{Labels, write_segment, write_systems};
-use crate::progress::Progress;
-use crate::request::{OutputRequest, StreamsRequest, output};
+use crate::shared::args::{Values as _, flag};
+use crate::shared::command::{Out, Program, Subcommand};
+use crate::shared::failure::Failure;
+use crate::shared::input::Streams;
+use crate::shared::metrics::metrics;
+use crate::shared::output::{self, Labels, OutputRequest, printing, write_segment, write_systems};
+use crate::shared::pools::{Pooling, Portions, number, pooling};
+use crate::shared::progress::Progress;
+use crate::shared::sources::StreamsRequest;
 
-pub(crate) fn run(
-    registry: &Registry,
-    matches: &ArgMatches,
-    out: &mut (impl Write + Send),
-) -> Result<(), Failure> {
-    let files: Vec<String> = matches.get_many::<String>("files").into_iter().flatten().cloned().collect();
-    let (samples, each) = (count(matches, "num-samples"), matches.get_flag("each"));
-    let output = output(matches, each);
-    let threads = count(matches, "threads");
-    match &files[..] {
-        [file] => {
-            let panel = panel(registry, matches, true)?;
-            let mut portions = Portions::open(file, samples, panel.raw_lines())?;
-            in_threads(threads, || score_samples(&panel, &mut portions, each, &output, out))?
+/// The files, and what is printed of them.
+pub(crate) struct SelfScore {
+    pooling: Pooling,
+    files: Vec<String>,
+    /// How many lines of one file are samples of one source.
+    samples: Option<usize>,
+    /// Every sample in place of the mean.
+    each: bool,
+    threads: Option<usize>,
+    output: OutputRequest,
+}
+
+impl Subcommand for SelfScore {
+    const NAME: &'static str = "self";
+
+    fn define(command: Command, registry: &Registry) -> Command {
+        let command = command
+            .about("Score samples, or reference streams, each against all the others: Self-BLEU, the human ceiling")
+            .arg(Arg::new("files").value_name("FILE").num_args(1..).default_value("-").help(
+                "One file: its lines against each other, and the mean; several: each file against the others, line by line",
+            ))
+            .arg(number("num-samples").help("Of one file, samples of each source, in a row [default: all lines]"))
+            .arg(flag("each").help("Of one file, the score of every sample instead of the mean"))
+            .arg(metrics().num_args(1..).help("What to compute"))
+            .arg(output::format())
+            .args(printing());
+        pooling(command, registry)
+    }
+
+    fn request(matches: &ArgMatches, registry: &Registry) -> Result<Self, Failure> {
+        let each = matches.get_flag("each");
+        Ok(SelfScore {
+            pooling: Pooling::new(matches, registry)?,
+            files: matches.texts("files"),
+            samples: matches.count("num-samples"),
+            each,
+            threads: matches.count("threads"),
+            output: OutputRequest::new(matches, each),
+        })
+    }
+
+    fn run(self, program: &Program<'_>, out: &mut Out) -> Result<(), Failure> {
+        let SelfScore { files, samples, each, output, .. } = self;
+        if files.len() > 1 && (samples.is_some() || each) {
+            return Err(Failure::message(
+                "--num-samples and --each are of one file; several are compared line by line",
+            ));
         }
-        _ if samples.is_some() || each => {
-            let message = "--num-samples and --each are of one file; several are compared line by line";
-            Err(Failure::Message(message.to_owned()))
-        }
-        _ => {
-            let panel = panel(registry, matches, false)?;
-            in_threads(threads, || score_streams(&panel, files, &output, out))?
+        let panel = self.pooling.panel(program.registry, files.len() == 1)?;
+        match &files[..] {
+            [file] => {
+                let mut portions = Portions::open(file, samples, panel.raw_lines())?;
+                in_threads(self.threads, || score_samples(&panel, &mut portions, each, &output, out))?
+            }
+            _ => in_threads(self.threads, || score_streams(&panel, files, &output, out))?,
         }
     }
 }
@@ -51,7 +83,7 @@ fn score_samples(
     portions: &mut Portions,
     each: bool,
     output: &OutputRequest,
-    out: &mut impl Write,
+    out: &mut Out,
 ) -> Result<(), Failure> {
     let mut means: Vec<Mean> = panel.metrics().map(|_| Mean::default()).collect();
     let (mut number, mut progress) = (0, Progress::beside_output("sources done"));
@@ -98,7 +130,7 @@ impl Mean {
     }
 
     /// As the mean of segment scores names itself elsewhere.
-    fn finish(self, metric: &dyn bleuprint::AnyMetric) -> Scored<AnyScore> {
+    fn finish(self, metric: &dyn AnyMetric) -> Scored<AnyScore> {
         let identity = metric.identity();
         let signature = identity.signature(&self.counts).with("mean", "mean", "segments");
         let value = self.sum.mean(self.counts.segments.max(1));
@@ -117,15 +149,16 @@ fn score_streams(
     panel: &Panel,
     files: Vec<String>,
     output: &OutputRequest,
-    out: &mut impl Write,
+    out: &mut Out,
 ) -> Result<(), Failure> {
     check_read_once(files.iter().map(String::as_str))?;
     let mut totals: Vec<PanelState> = files.iter().map(|_| panel.zero()).collect();
     let request = StreamsRequest {
         systems: Some(files.clone()),
+        references: Vec::new(),
         num_refs: 1,
+        source: None,
         raw_lines: panel.raw_lines(),
-        ..StreamsRequest::default()
     };
     let mut streams = Streams::open(&request)?;
     while streams.advance()? {

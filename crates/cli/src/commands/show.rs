@@ -1,61 +1,55 @@
 //! `bleuprint show`: stored statistics, finished under any settings that they can serve.
 
-use std::io::Write;
-
+use bleuprint::Registry;
 use bleuprint::eval::store::StoredStatistics;
-use bleuprint::{AnyMetric, MetricSpec, Registry};
-use clap::ArgMatches;
+use clap::{ArgMatches, Command};
 
-use super::counted::metrics_of;
-use crate::output::{SystemScores, write_systems};
-use crate::request::OutputRequest;
-use crate::{Failure, args};
+use crate::evaluation::stored::{finishers, metrics_of};
+use crate::shared::args::{self, Values as _};
+use crate::shared::command::{Out, Program, Subcommand};
+use crate::shared::failure::Failure;
+use crate::shared::metrics::{GivenOptions, metric_options};
+use crate::shared::output::{self, OutputRequest, SystemScores, printing, write_systems};
 
-/// Finishes the totals of files, with the options given in place of those the files were written with.
-pub(crate) fn run(
-    registry: &Registry,
-    matches: &ArgMatches,
-    files: &[String],
-    output: &OutputRequest,
-    out: &mut impl Write,
-) -> Result<(), Failure> {
-    let mut systems: Vec<SystemScores> = Vec::new();
-    for file in files {
-        let statistics = StoredStatistics::read(file)?;
-        let named = |error: &dyn std::fmt::Display| Failure::Message(format!("{file}: {error}"));
-        let states =
-            statistics.open(&metrics_of(registry, &statistics.header)?).map_err(|error| named(&error))?;
-        let finishers = finishers(registry, matches, &statistics)?;
-        let scores = finishers.iter().zip(&states).map(|(metric, state)| metric.score(state));
-        let scores = scores.collect::<Result<Vec<_>, _>>().map_err(|error| named(&error))?;
-        systems.push((statistics.header.system.clone(), scores));
-    }
-    write_systems(&systems, output, out)
+/// Files, and the options in place of those that they were written with.
+pub(crate) struct Show {
+    files: Vec<String>,
+    options: GivenOptions,
+    output: OutputRequest,
 }
 
-/// The metrics of a file with other options, over its tokens.
-fn finishers(
-    registry: &Registry,
-    matches: &ArgMatches,
-    statistics: &StoredStatistics,
-) -> Result<Vec<Box<dyn AnyMetric>>, Failure> {
-    let parse = |metric: &bleuprint::eval::store::StoredMetric| registry.parse(&metric.spec);
-    let specs = statistics.header.metrics.iter().map(parse).collect::<Result<Vec<MetricSpec>, _>>()?;
-    args::refuse_foreign_options(registry, matches, &specs)?;
-    let keys = statistics.header.keys()?;
-    let build = |(spec, key): (&MetricSpec, &bleuprint::StateKey)| {
-        let entry = registry.get(spec.metric)?;
-        let mut options = spec.options.clone();
-        for option in entry.options {
-            if let Some(value) = args::given(matches, option) {
-                options.set(option.name, &value);
-            }
-        }
-        let metric = entry.build(&options)?;
-        Ok(match key.token_spaces().next() {
-            Some(space) => metric.over(space.clone()),
-            None => metric,
+impl Subcommand for Show {
+    const NAME: &'static str = "show";
+
+    fn define(command: Command, registry: &Registry) -> Command {
+        let command = command
+            .about("Finish stored statistics, under any settings that they can serve")
+            .arg(args::statistics())
+            .arg(output::format())
+            .args(printing());
+        metric_options(command, registry)
+    }
+
+    fn request(matches: &ArgMatches, registry: &Registry) -> Result<Self, Failure> {
+        Ok(Show {
+            files: matches.texts("files"),
+            options: GivenOptions::new(matches, registry),
+            output: OutputRequest::new(matches, false),
         })
-    };
-    specs.iter().zip(&keys).map(build).collect()
+    }
+
+    fn run(self, program: &Program<'_>, out: &mut Out) -> Result<(), Failure> {
+        let mut systems: Vec<SystemScores> = Vec::new();
+        for file in &self.files {
+            let statistics = StoredStatistics::read(file)?;
+            let named = |error| Failure::Message(format!("{file}: {error}"));
+            let states =
+                statistics.open(&metrics_of(program.registry, &statistics.header)?).map_err(named)?;
+            let finishers = finishers(program.registry, &self.options, &statistics.header)?;
+            let scores = finishers.iter().zip(&states).map(|(metric, state)| metric.score(state));
+            let scores = scores.collect::<Result<Vec<_>, bleuprint::InputError>>().map_err(named)?;
+            systems.push((statistics.header.system, scores));
+        }
+        write_systems(&systems, &self.output, out)
+    }
 }

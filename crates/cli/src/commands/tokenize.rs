@@ -1,37 +1,65 @@
 //! `bleuprint tokenize`: what a tokenizer makes of a text.
 
-use std::io::Write;
-
 use bleuprint::text::{Lines, TokenBuffer, lowercase};
-use bleuprint::{Case, ConfigError, Tokenizer as _};
+use bleuprint::{Case, ConfigError, Registry, Tokenizer as _};
+use clap::{Arg, ArgMatches, Command};
 
-use crate::Failure;
-use crate::request::TokenizeRequest;
+use crate::shared::args::{Values as _, flag};
+use crate::shared::command::{Out, Program, Subcommand};
+use crate::shared::failure::Failure;
+use crate::shared::tokens::{TokenRequest, text_options};
 
-pub(crate) fn run(request: &TokenizeRequest, out: &mut impl Write) -> Result<(), Failure> {
-    let (name, tokenizer) = (&request.tokens.name, request.tokens.tokenizer()?);
-    if request.ids && !tokenizer.has_ids() {
-        let message = format!("the tokenizer `{name}` has no ids of its own; leave out --ids");
-        return Err(ConfigError::Conflict(message).into());
+pub(crate) struct Tokenize {
+    tokens: TokenRequest,
+    file: String,
+    ids: bool,
+}
+
+impl Subcommand for Tokenize {
+    const NAME: &'static str = "tokenize";
+
+    fn define(command: Command, _: &Registry) -> Command {
+        let file = Arg::new("file").value_name("FILE").default_value("-");
+        command
+            .about("Show the tokens of a text")
+            .arg(file.help("The text; `-` is standard input"))
+            .args(text_options())
+            .arg(flag("ids").help("The ids of tokenizers that have their own"))
     }
-    let mut lines = Lines::open(&request.file)?.with_line_ends(tokenizer.raw_lines());
-    let (mut line, mut lowered, mut buffer, mut ids) =
-        (String::new(), String::new(), TokenBuffer::default(), Vec::new());
-    while lines.next(&mut line)? {
-        if request.tokens.case == Case::Lower && tokenizer.case().is_none() {
-            lowercase(&line, &mut lowered);
-            std::mem::swap(&mut line, &mut lowered);
-        }
-        if request.ids {
-            ids.clear();
-            let result = tokenizer.ids(&line, &mut buffer, &mut ids);
-            result.map_err(|error| error.at(lines.location()))?;
-            writeln!(out, "{}", ids.iter().map(u32::to_string).collect::<Vec<_>>().join(" "))?;
-        } else {
-            let tokens =
-                tokenizer.tokenize(&line, &mut buffer).map_err(|error| error.at(lines.location()))?;
-            writeln!(out, "{tokens}")?;
-        }
+
+    fn request(matches: &ArgMatches, _: &Registry) -> Result<Self, Failure> {
+        Ok(Tokenize {
+            tokens: TokenRequest::new(matches)?.with_default(None)?,
+            file: matches.texts("file").concat(),
+            ids: matches.get_flag("ids"),
+        })
     }
-    Ok(())
+
+    fn run(self, _: &Program<'_>, out: &mut Out) -> Result<(), Failure> {
+        let (name, tokenizer) = (self.tokens.name(), self.tokens.tokenizer()?);
+        if self.ids && !tokenizer.has_ids() {
+            let message = format!("the tokenizer `{name}` has no ids of its own; leave out --ids");
+            return Err(ConfigError::Conflict(message).into());
+        }
+        let mut lines = Lines::open(&self.file)?.with_line_ends(tokenizer.raw_lines());
+        let (mut line, mut lowered, mut buffer, mut ids) =
+            (String::new(), String::new(), TokenBuffer::default(), Vec::new());
+        while lines.next(&mut line)? {
+            if self.tokens.case == Case::Lower && tokenizer.case().is_none() {
+                lowercase(&line, &mut lowered);
+                std::mem::swap(&mut line, &mut lowered);
+            }
+            if self.ids {
+                ids.clear();
+                let result = tokenizer.ids(&line, &mut buffer, &mut ids);
+                result.map_err(|error| error.at(lines.location()))?;
+                writeln!(out, "{}", ids.iter().map(u32::to_string).collect::<Vec<_>>().join(" "))?;
+            } else {
+                let tokens =
+                    tokenizer.tokenize(&line, &mut buffer).map_err(|error| error.at(lines.location()))?;
+                writeln!(out, "{tokens}")?;
+            }
+        }
+        Ok(())
+    }
 }

@@ -1,69 +1,103 @@
 //! `bleuprint verify`: whether a system has the score that was reported with a signature.
 
-use std::io::Write;
-
 use bleuprint::Registry;
 use bleuprint::explain::Target;
 use bleuprint::recipe::Recipe;
-use clap::ArgMatches;
+use clap::{ArgMatches, Command};
 
-use crate::Failure;
-use crate::explain::{self, ExplainRequest};
-use crate::request::{InputRequest, ScoreRequest};
-use crate::score;
+use crate::shared::args::{Values as _, option};
+use crate::shared::command::{Out, Program, Subcommand};
+use crate::shared::counting::{Counting, counting};
+use crate::shared::explanation::{self, ExplainRequest};
+use crate::shared::failure::Failure;
+use crate::shared::recipe;
+use crate::shared::scoring::{self, Pass};
+use crate::shared::sources::Sources;
 
-/// Exit code 0 for yes; for no 1, after what `explain` finds for the score.
-pub(crate) fn run(
-    registry: &Registry,
-    matches: &ArgMatches,
-    out: &mut (impl Write + Send),
-) -> Result<(), Failure> {
-    let wanted = explain::target(matches, "score")?.ok_or_else(|| missing("--score"))?;
-    let request = ScoreRequest::counting(registry, matches)?;
-    let recipe = request.recipe.clone().ok_or_else(|| missing("--signature"))?;
-    let input = request.input.clone();
-    let systems = score::systems(request)?;
-    let [(_, scores)] = &systems[..] else {
-        return Err(Failure::Message(format!("verify takes one system, but {} were given", systems.len())));
-    };
-    let [scored] = &scores[..] else { return Err(missing("one metric")) };
-    let score = scored.score.value * recipe.scale();
-    // Two more decimals than were given, so that a near miss can be seen.
-    let shown = format!("{score:.decimals$}", decimals = (wanted.decimals + 2).min(17));
-    let text = matches.get_one::<String>("score").map_or("", |text| text.trim());
-    if wanted.fits(score) {
-        writeln!(out, "yes: {} = {shown}, which rounds to {text}", scored.signature)?;
-        return Ok(());
+/// A system, and the score that it is said to have.
+pub(crate) struct Verify {
+    counting: Counting,
+    recipe: Recipe,
+    threads: Option<usize>,
+    wanted: Target,
+    /// The score as it was given.
+    text: String,
+}
+
+impl Subcommand for Verify {
+    const NAME: &'static str = "verify";
+
+    fn define(command: Command, registry: &Registry) -> Command {
+        let command = command.about(
+            "Say whether a system has the score that was reported with a signature; exit code 0 for yes, 1 for no",
+        );
+        // What the signature decides is no option here.
+        let hidden = ["metrics", "lowercase", "language-pair"];
+        let hide = |command: Command, name| command.mut_arg(name, |arg| arg.hide(true));
+        hidden
+            .into_iter()
+            .fold(counting(command, registry), hide)
+            .arg(
+                recipe::signature()
+                    .required(true)
+                    .conflicts_with_all(hidden)
+                    .help("The signature of the score, ours or sacreBLEU's, long or short"),
+            )
+            .arg(
+                option("score", "NUMBER")
+                    .required(true)
+                    .allow_hyphen_values(true)
+                    .help("The score as it was printed: its decimals are its precision"),
+            )
     }
-    writeln!(out, "no: {} = {shown}, which does not round to {text}", scored.signature)?;
-    explained(&recipe, wanted, &input, out)?;
-    Err(Failure::Verdict(1))
+
+    fn request(matches: &ArgMatches, registry: &Registry) -> Result<Self, Failure> {
+        let text = matches.text("score").unwrap_or_default();
+        let wanted = explanation::target("score", &text)?;
+        let recipe = recipe::given(matches)?.ok_or_else(|| Failure::message("verify needs --signature"))?;
+        let counting = Counting { recipe: Some(recipe.clone()), ..Counting::new(matches, registry)? };
+        Ok(Verify { counting, recipe, threads: matches.count("threads"), wanted, text })
+    }
+
+    /// Exit code 0 for yes; for no 1, after what `explain` finds for the score.
+    fn run(self, program: &Program<'_>, out: &mut Out) -> Result<(), Failure> {
+        let Verify { recipe, wanted, .. } = self;
+        let counter = self.counting.open(program.registry)?;
+        let sources = counter.sources.clone();
+        let systems = scoring::systems(counter, &Pass { threads: self.threads, save_learned: None })?;
+        let [(_, scores)] = &systems[..] else {
+            let message = format!("verify takes one system, but {} were given", systems.len());
+            return Err(Failure::Message(message));
+        };
+        let [scored] = &scores[..] else { return Err(Failure::message("verify needs one metric")) };
+        let score = scored.score.value * recipe.scale();
+        // Two more decimals than were given, so that a near miss can be seen.
+        let shown = format!("{score:.decimals$}", decimals = (wanted.decimals + 2).min(17));
+        let (signature, text) = (&scored.signature, self.text.trim());
+        if wanted.fits(score) {
+            writeln!(out, "yes: {signature} = {shown}, which rounds to {text}")?;
+            return Ok(());
+        }
+        writeln!(out, "no: {signature} = {shown}, which does not round to {text}")?;
+        explain(&recipe, wanted, &sources, out)?;
+        Err(Failure::Verdict(1))
+    }
 }
 
 /// What makes the score that was reported.
-fn explained(
-    recipe: &Recipe,
-    wanted: Target,
-    input: &InputRequest,
-    out: &mut (impl Write + Send),
-) -> Result<(), Failure> {
-    let streams = match input {
-        _ if recipe.name() != "BLEU" => {
-            writeln!(out, "What else could make it is explained for BLEU alone.")?;
-            return Ok(());
-        }
-        InputRequest::Streams(streams) if streams.systems.is_some() => streams,
-        _ => {
-            writeln!(out, "What else could make it is explained for files REF and -i.")?;
-            return Ok(());
-        }
+fn explain(recipe: &Recipe, wanted: Target, sources: &Sources, out: &mut Out) -> Result<(), Failure> {
+    let streams = &sources.streams;
+    let elsewhere = match recipe.name() {
+        "BLEU" if sources.records.is_none() && streams.systems.is_some() => None,
+        "BLEU" => Some("files REF and -i"),
+        _ => Some("BLEU alone"),
     };
+    if let Some(elsewhere) = elsewhere {
+        writeln!(out, "What else could make it is explained for {elsewhere}.")?;
+        return Ok(());
+    }
     writeln!(out)?;
     let request =
         ExplainRequest { target: Some(wanted), quiet: true, ..ExplainRequest::new(streams.clone()) };
-    explain::explain(&request, out)
-}
-
-fn missing(what: &str) -> Failure {
-    Failure::Message(format!("verify needs {what}"))
+    explanation::explain(&request, out)
 }

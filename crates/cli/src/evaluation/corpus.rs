@@ -5,11 +5,10 @@ use bleuprint::text::Text;
 use bleuprint::text::read::{Segment, Systems};
 use bleuprint::{InputError, InputErrorKind};
 
-use super::by::LENGTH;
-
-use crate::Failure;
-use crate::input::{Records, Row, Streams};
-use crate::score::record_texts;
+use crate::evaluation::labels::{LENGTH, Labels};
+use crate::shared::failure::Failure;
+use crate::shared::input::{Records, Row, Streams, record_texts};
+use crate::shared::warn;
 
 /// One segment of every system.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -17,14 +16,6 @@ pub(crate) struct TextSegment {
     pub(crate) hypotheses: Vec<String>,
     pub(crate) references: Vec<String>,
     pub(crate) source: Option<String>,
-}
-
-/// Labels of segments.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub(crate) struct Labels {
-    pub(crate) names: Vec<String>,
-    /// One list per segment, one entry per name.
-    pub(crate) values: Vec<Vec<Option<String>>>,
 }
 
 /// Several systems on the same segments.
@@ -137,7 +128,7 @@ impl TextCorpus {
         while place < self.systems.len() {
             let name = self.systems[place].clone();
             if paired && name == self.systems[0] {
-                crate::warn::note(&format!("{name} is the baseline, and is left out where it comes again"));
+                warn::note(&format!("{name} is the baseline, and is left out where it comes again"));
                 self.systems.remove(place);
                 self.segments.iter_mut().for_each(|segment| drop(segment.hypotheses.remove(place)));
             } else if self.systems[..place].contains(&name) {
@@ -178,38 +169,5 @@ fn require_same_segments(
             );
             Err(InputError::malformed(message))
         }
-    }
-}
-
-impl Labels {
-    /// Drops the names that no segment has a value for.
-    fn without_empty_names(self) -> Self {
-        let used = |place: &usize| self.values.iter().any(|values| values[*place].is_some());
-        let places: Vec<usize> = (0..self.names.len()).filter(used).collect();
-        Labels {
-            names: places.iter().map(|&place| self.names[place].clone()).collect(),
-            values: self
-                .values
-                .iter()
-                .map(|v| places.iter().map(|&place| v[place].clone()).collect())
-                .collect(),
-        }
-    }
-
-    /// The values of a label.
-    ///
-    /// # Errors
-    /// A name that is not there, a segment without a value.
-    pub(crate) fn of(&self, name: &str) -> Result<Vec<&str>, InputError> {
-        let place = self.names.iter().position(|known| known == name).ok_or_else(|| {
-            let known = if self.names.is_empty() { "none".to_owned() } else { self.names.join(", ") };
-            InputError::malformed(format!("the segments have no label `{name}`; they have: {known}"))
-        })?;
-        let mut of_segments = Vec::with_capacity(self.values.len());
-        for (index, values) in self.values.iter().enumerate() {
-            let missing = || InputError::malformed(format!("segment {} has no `{name}`", index + 1));
-            of_segments.push(values.get(place).and_then(|value| value.as_deref()).ok_or_else(missing)?);
-        }
-        Ok(of_segments)
     }
 }

@@ -1,13 +1,17 @@
 //! [`Counted`]: the statistics of every segment of several systems, counted from text or read from files.
 
 use bleuprint::eval::resample::Rows;
-use bleuprint::eval::store::{Header, References, StoredState, StoredStatistics};
+use bleuprint::eval::store::{
+    FORMAT, Header, References, StoredMetric, StoredSegment, StoredState, StoredStatistics,
+};
 use bleuprint::eval::{Panel, SystemsSegment, rows_of};
 use bleuprint::{AnyMetric, AnyScore, AnyState, InputError, Location, Registry, Scored};
 
-use super::corpus::{Labels, TextCorpus};
-use crate::Failure;
-use crate::progress::Progress;
+use crate::evaluation::corpus::TextCorpus;
+use crate::evaluation::labels::Labels;
+use crate::evaluation::stored::{metrics_of, tool};
+use crate::shared::failure::Failure;
+use crate::shared::progress::Progress;
 
 /// As many segments are counted together: enough for all threads, and few enough for progress to be seen.
 const PART: usize = 1024;
@@ -70,7 +74,7 @@ impl Counted {
     }
 
     /// Takes the statistics of files, one per system, which must be of the same segments and metrics.
-    pub(crate) fn from_files(registry: &Registry, files: &[&String]) -> Result<Self, Failure> {
+    pub(crate) fn from_files(registry: &Registry, files: &[String]) -> Result<Self, Failure> {
         let mut read: Vec<(String, StoredStatistics)> = Vec::new();
         for file in files {
             let statistics = StoredStatistics::read(file)?;
@@ -84,14 +88,14 @@ impl Counted {
                     format!("{file} holds a total alone, but statistics of each segment are needed");
                 return Err(Failure::Message(message));
             }
-            read.push(((*file).clone(), statistics));
+            read.push((file.clone(), statistics));
         }
         let Some((_, first)) = read.first() else {
-            return Err(Failure::Message("no file of statistics was given".to_owned()));
+            return Err(Failure::message("no file of statistics was given"));
         };
         let metrics = metrics_of(registry, &first.header)?;
         let open = |(name, file): &(String, StoredStatistics)| {
-            let states = |segment: &bleuprint::eval::store::StoredSegment| {
+            let states = |segment: &StoredSegment| {
                 let states = segment.states.iter().zip(&metrics);
                 states.map(|(state, metric)| state.open(&**metric)).collect::<Result<Vec<_>, _>>()
             };
@@ -133,6 +137,11 @@ impl Counted {
         rows_of(self.metrics()[metric], states)
     }
 
+    /// The counts of each segment of every system under a metric.
+    pub(crate) fn all_rows(&self, metric: usize) -> Result<Vec<Rows>, InputError> {
+        (0..self.systems.len()).map(|system| self.rows(metric, system)).collect()
+    }
+
     /// The merged state of some segments of a system under a metric.
     pub(crate) fn merged(
         &self,
@@ -157,10 +166,44 @@ impl Counted {
         metrics.iter().enumerate().map(score).collect()
     }
 
-    /// What a file holds of one segment of a system.
-    pub(crate) fn stored(&self, system: usize, segment: usize) -> Result<Vec<StoredState>, InputError> {
-        let states = &self.states[system][segment];
-        self.metrics().iter().zip(states).map(|(metric, state)| StoredState::of(*metric, state)).collect()
+    /// The score of every metric for every system.
+    pub(crate) fn all_scores(&self) -> Result<Vec<Vec<Scored<AnyScore>>>, InputError> {
+        (0..self.systems.len()).map(|system| self.scores(system)).collect()
+    }
+
+    /// The statistics of every segment of the first system, as a file holds them; every metric as a user names it.
+    pub(crate) fn stored(&self, specs: &[String]) -> Result<StoredStatistics, InputError> {
+        let metrics = self.metrics();
+        let metric = |((metric, spec), scored): ((&&dyn AnyMetric, &String), &Scored<_>)| StoredMetric {
+            spec: spec.clone(),
+            key: metric.state_key().to_string(),
+            signature: scored.signature.to_string(),
+            columns: metric.linear().map(|linear| linear.column_names()),
+        };
+        let header = Header {
+            format: FORMAT.to_owned(),
+            tool: tool(),
+            system: self.systems[0].clone(),
+            metrics: metrics.iter().zip(specs).zip(&self.scores(0)?).map(metric).collect(),
+            labels: self.labels.names.clone(),
+            each: true,
+        };
+        let store = |states: &[AnyState]| {
+            let states = metrics.iter().zip(states).map(|(metric, state)| StoredState::of(*metric, state));
+            states.collect::<Result<Vec<_>, InputError>>()
+        };
+        let segment = |segment: usize| {
+            Ok(StoredSegment {
+                references: self.references[segment],
+                labels: self.labels.values[segment].clone(),
+                states: store(&self.states[0][segment])?,
+            })
+        };
+        let segments = (0..self.len()).map(segment).collect::<Result<Vec<_>, InputError>>()?;
+        let total = (0..metrics.len()).map(|place| self.merged(place, 0, 0..self.len()));
+        let total = store(&total.collect::<Result<Vec<_>, _>>()?)?;
+        let references = self.references.iter().fold(References::default(), |sum, one| sum.plus(*one));
+        Ok(StoredStatistics { header, segment_count: segments.len() as u64, segments, references, total })
     }
 }
 
@@ -177,19 +220,4 @@ fn learned(panel: Panel, segments: &[SystemsSegment<'_, str>]) -> Result<Panel, 
     segments.iter().try_for_each(|segment| learner.observe(*segment))?;
     let learned = learner.finish();
     panel.second_pass(&learned)
-}
-
-/// The metrics that a file was counted with, over its tokens.
-pub(crate) fn metrics_of(registry: &Registry, header: &Header) -> Result<Vec<Box<dyn AnyMetric>>, Failure> {
-    let keys = header.keys()?;
-    let build = |(stored, key): (&bleuprint::eval::store::StoredMetric, &bleuprint::StateKey)| {
-        let metric = registry.build(&stored.spec)?;
-        let metric = match key.token_spaces().next() {
-            Some(space) => metric.over(space.clone()),
-            None => metric,
-        };
-        metric.state_key().require_equal(key)?;
-        Ok(metric)
-    };
-    header.metrics.iter().zip(&keys).map(build).collect()
 }

@@ -4,7 +4,7 @@ use bleuprint::text::Lines;
 use bleuprint::text::TokenBuffer;
 use bleuprint::{InputError, Location, Tokenizer};
 
-use crate::request::StreamsRequest;
+use crate::shared::sources::StreamsRequest;
 
 /// An error that the tokenizer met in a segment, told with the file and the line that it refuses. Files are read again for
 /// it; where none is found to blame, the standard input is, and if that was not read, the error stays as it is.

@@ -1,16 +1,14 @@
-//! `bleuprint explain`: the BLEU that every dialect, every main choice and every likely cause gives for the same data.
-
-use std::io::Write;
+//! The BLEU that every dialect, every main choice and every likely cause gives for the same data.
 
 use bleuprint::explain::{Explainer, Explanation, TOKENIZERS, Target};
 use bleuprint::report;
-use clap::ArgMatches;
 use serde_json::{Value, json};
 
-use crate::Failure;
-use crate::input::Streams;
-use crate::request::StreamsRequest;
-use crate::warn::{WarnRequest, Warnings};
+use crate::shared::command::Out;
+use crate::shared::failure::Failure;
+use crate::shared::input::Streams;
+use crate::shared::sources::StreamsRequest;
+use crate::shared::warn::{WarnRequest, Warnings};
 
 /// So many settings of one number are shown in text.
 const MOST_OF_A_GROUP: usize = 4;
@@ -47,27 +45,13 @@ impl ExplainRequest {
 }
 
 /// The number of an option, with the decimals that were written.
-pub(crate) fn target(matches: &ArgMatches, name: &str) -> Result<Option<Target>, Failure> {
-    let Some(text) = matches.get_one::<String>(name) else { return Ok(None) };
+pub(crate) fn target(name: &str, text: &str) -> Result<Target, Failure> {
     let target = Target::parse(text);
-    target.map(Some).ok_or_else(|| Failure::Message(format!("--{name} is `{text}`, but must be a number")))
-}
-
-pub(crate) fn run(matches: &ArgMatches, out: &mut impl Write) -> Result<(), Failure> {
-    let target = target(matches, "target")?;
-    let system = matches.get_one::<String>("input").map(|file| vec![file.clone()]);
-    let mut request = ExplainRequest::new(StreamsRequest::new(matches, system));
-    if let Some(names) = matches.get_many::<String>("tokenizers") {
-        request.tokenizers = names.cloned().collect();
-    }
-    let most = matches.get_one::<u64>("most").map(|most| *most as usize);
-    let json = matches.get_one::<String>("format").is_some_and(|format| format == "json");
-    let (quiet, force) = (matches.get_flag("quiet"), matches.get_flag("force"));
-    explain(&ExplainRequest { target, most, json, quiet, force, ..request }, out)
+    target.ok_or_else(|| Failure::Message(format!("--{name} is `{text}`, but must be a number")))
 }
 
 /// Counts, and writes what there is.
-pub(crate) fn explain(request: &ExplainRequest, out: &mut impl Write) -> Result<(), Failure> {
+pub(crate) fn explain(request: &ExplainRequest, out: &mut Out) -> Result<(), Failure> {
     let all = count(request)?;
     let default = all.first().and_then(|first| first.percent.clone().ok()).unwrap_or(0.0);
     match request.target {
@@ -116,7 +100,7 @@ struct Rows {
 }
 
 impl Rows {
-    fn write(&self, most: usize, as_json: bool, out: &mut impl Write) -> Result<(), Failure> {
+    fn write(&self, most: usize, as_json: bool, out: &mut Out) -> Result<(), Failure> {
         if as_json {
             let grouped = self.groups.iter().enumerate();
             let grouped =
@@ -142,7 +126,7 @@ impl Rows {
         self.others.iter().take(left).try_for_each(|row| Ok(writeln!(out, "{}", self.line(row, false))?))
     }
 
-    fn write_heading(&self, out: &mut impl Write) -> Result<(), Failure> {
+    fn write_heading(&self, out: &mut Out) -> Result<(), Failure> {
         if self.target.is_none() {
             writeln!(out, "{:>8}  {:>7}  settings", "score", "change")?;
             return Ok(());

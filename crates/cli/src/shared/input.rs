@@ -7,7 +7,7 @@ use bleuprint::text::{Lines, Newlines};
 use bleuprint::{InputError, InputErrorKind, Location};
 use smallvec::SmallVec;
 
-use crate::request::StreamsRequest;
+use crate::shared::sources::StreamsRequest;
 
 /// One stream of text: lines, or lines of tab-separated columns.
 enum Stream {
@@ -228,4 +228,18 @@ impl Records {
         let file = self.reader.location().file.unwrap_or_else(|| self.file.as_str().into());
         error.at(Location::file(file))
     }
+}
+
+/// The texts of a record; ids as they are printed, where ids are scored.
+pub(crate) fn record_texts(segment: &Segment, ids: bool) -> Result<(String, Vec<String>), InputError> {
+    if ids {
+        let print = |ids: &[u32]| ids.iter().map(u32::to_string).collect::<Vec<_>>().join(" ");
+        let hypothesis = segment.hypothesis_ids.as_deref();
+        let hypothesis =
+            hypothesis.ok_or_else(|| InputError::malformed("the segment has no `hypothesis_ids`"))?;
+        return Ok((print(hypothesis), segment.present_reference_ids().map(print).collect()));
+    }
+    let missing = || InputError::malformed("the segment has ids but no text; score ids with --tokenize ids");
+    let hypothesis = segment.hypothesis.clone().ok_or_else(missing)?;
+    Ok((hypothesis, segment.present_references().map(str::to_owned).collect()))
 }

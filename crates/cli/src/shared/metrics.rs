@@ -1,152 +1,208 @@
-//! From options to the tokens and the metrics that were chosen.
+//! From arguments to metrics: those of `--metrics`, with their options, over the tokens that were asked for.
 
-use bleuprint::eval::{ChosenTokens, Panel, PanelMetric, SharedTokenizer};
-use bleuprint::text::read::IdFilter;
-use bleuprint::text::{TokenizerEntry, tokenizer_entry, tokenizer_for_pair};
+use bleuprint::eval::{Panel, PanelMetric};
 use bleuprint::{
-    Case, ConfigError, MetricOptions, MetricSpec, Registry, TokenSpace, TokenizerOptions, ViewKind, tokenizer,
+    Case, ConfigError, MetricEntry, MetricOptions, MetricSpec, OptionKind, OptionSpec, Registry, TokenSpace,
+    ViewKind,
 };
-use clap::ArgMatches;
+use clap::builder::PossibleValuesParser;
+use clap::{Arg, ArgAction, ArgMatches, Command};
 
-use crate::args;
+use crate::shared::args::{Values as _, option};
+use crate::shared::tokens::TokenRequest;
 
-/// The tokenizer and the case of the command line, and whether they were asked for.
-#[derive(Debug, Clone)]
-pub(crate) struct TokenRequest {
-    /// The name of the tokenizer: that of `--tokenize`, else that of the target language, else 13a.
-    pub(crate) name: String,
-    pub(crate) case: Case,
-    pub(crate) options: TokenizerOptions,
-    /// Whether the tokenizer was asked for; else it gives way to a metric's own.
-    asked: bool,
+/// One metric, or several with `num_args`.
+pub(crate) fn metrics() -> Arg {
+    option("metrics", "METRIC").short('m').default_value("bleu")
 }
 
-impl TokenRequest {
-    pub(crate) fn new(matches: &ArgMatches) -> Result<Self, ConfigError> {
-        Self::named(matches, None)
+/// What `--metrics` takes, for its help.
+pub(crate) fn metric_names(registry: &Registry) -> String {
+    let names = |entry: &MetricEntry| {
+        [entry.name].into_iter().chain(entry.presets.iter().map(|preset| preset.name)).collect::<Vec<_>>()
+    };
+    registry.entries().iter().flat_map(names).collect::<Vec<_>>().join(", ")
+}
+
+/// Adds the options of all metrics.
+pub(crate) fn metric_options(command: Command, registry: &Registry) -> Command {
+    command.args(distinct_options(registry).into_iter().map(|spec| metric_option(registry, spec)))
+}
+
+/// The options of all metrics, each name once.
+fn distinct_options(registry: &Registry) -> Vec<&'static OptionSpec> {
+    let mut known: Vec<&'static OptionSpec> = Vec::new();
+    for spec in registry.entries().iter().flat_map(|entry| entry.options) {
+        if !known.iter().any(|other| other.name == spec.name) {
+            known.push(spec);
+        }
+    }
+    known
+}
+
+fn metric_option(registry: &Registry, spec: &'static OptionSpec) -> Arg {
+    let metrics: Vec<_> =
+        registry.entries().iter().filter(|entry| takes(entry, spec)).map(|entry| entry.name).collect();
+    let short = if spec.short.len() > 1 { format!(" [short: -{}]", spec.short) } else { String::new() };
+    let help = format!("{} ({}){short} [default: {}]", spec.help, metrics.join(", "), spec.default);
+    let mut arg = Arg::new(spec.name).long(spec.name).help(help).help_heading("Options of metrics");
+    if let (1, Some(letter)) = (spec.short.len(), spec.short.chars().next()) {
+        arg = arg.short(letter);
+    }
+    match spec.kind {
+        OptionKind::Choice(choices) => arg.value_parser(PossibleValuesParser::new(choices)),
+        OptionKind::Flag => arg.action(ArgAction::SetTrue),
+        OptionKind::Name => arg.value_name("NAME"),
+        OptionKind::Path => arg.value_name("PATH"),
+        _ => arg.allow_hyphen_values(true).value_name("VALUE"),
+    }
+}
+
+fn takes(entry: &MetricEntry, spec: &OptionSpec) -> bool {
+    entry.options.iter().any(|own| own.name == spec.name)
+}
+
+/// Options of metrics that were given, by name.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct GivenOptions(Vec<(&'static str, String)>);
+
+impl GivenOptions {
+    /// What [`metric_options`] say.
+    pub(crate) fn new(matches: &ArgMatches, registry: &Registry) -> Self {
+        let given = |spec: &OptionSpec| match spec.kind {
+            OptionKind::Flag => matches.get_flag(spec.name).then(|| "yes".to_owned()),
+            _ => matches.text(spec.name),
+        };
+        let options = distinct_options(registry).into_iter();
+        GivenOptions(options.filter_map(|spec| Some((spec.name, given(spec)?))).collect())
     }
 
-    /// The tokenizer of the arguments, else the one of this name.
-    pub(crate) fn named(matches: &ArgMatches, name: Option<&str>) -> Result<Self, ConfigError> {
-        let by_language =
-            matches.get_one::<String>("language-pair").map(|pair| tokenizer_for_pair(pair)).transpose()?;
-        let named =
-            matches.get_one::<String>("tokenize").cloned().or(by_language.or(name).map(str::to_owned));
-        let asked = named.is_some();
-        let name = named.unwrap_or_else(|| "13a".to_owned());
-        let case = if matches.get_flag("lowercase") { Case::Lower } else { Case::Mixed };
-        let options = TokenizerOptions {
-            model: matches.get_one("tokenizer-model").cloned(),
-            dictionary: matches.get_one("dictionary").cloned(),
-            ids: args::id_filter(matches),
-            case,
+    /// The value of an option, if it was given.
+    pub(crate) fn get(&self, spec: &OptionSpec) -> Option<&str> {
+        self.0.iter().find(|(name, _)| *name == spec.name).map(|(_, value)| value.as_str())
+    }
+
+    /// Refuses options of metrics that were not chosen: they would do nothing.
+    pub(crate) fn refuse_foreign(
+        &self,
+        registry: &Registry,
+        chosen: &[MetricSpec],
+    ) -> Result<(), ConfigError> {
+        let taken = |spec: &OptionSpec| {
+            chosen.iter().any(|one| registry.get(one.metric).is_ok_and(|entry| takes(entry, spec)))
         };
-        if name != "ids" && options.ids != IdFilter::default() {
-            let message =
-                format!("ids that do not count are an option of the tokenizer `ids`, not of `{name}`");
-            return Err(ConfigError::Conflict(message));
-        }
-        let takes = |takes: fn(&TokenizerEntry) -> bool| {
-            // `hf:PATH` has its model already; a name that is not known is refused when it is built.
-            !name.starts_with("hf:") && tokenizer_entry(&name).is_none_or(takes)
-        };
-        for (option, given, used) in [
-            ("tokenizer-model", options.model.is_some(), takes(TokenizerEntry::takes_model)),
-            ("dictionary", options.dictionary.is_some(), takes(TokenizerEntry::takes_dictionary)),
-        ] {
-            if given && !used {
-                return Err(ConfigError::Conflict(format!("the tokenizer `{name}` takes no --{option}")));
+        for entry in registry.entries() {
+            let foreign = |spec: &&OptionSpec| self.get(spec).is_some() && !taken(spec);
+            if let Some(spec) = entry.options.iter().find(foreign) {
+                return Err(ConfigError::Conflict(format!(
+                    "--{} is an option of {}, but only {} was asked for",
+                    spec.name,
+                    entry.name,
+                    chosen.iter().map(|spec| spec.metric).collect::<Vec<_>>().join(", ")
+                )));
             }
         }
-        Ok(TokenRequest { name, case, options, asked })
-    }
-
-    /// The tokenizer itself.
-    pub(crate) fn tokenizer(&self) -> Result<SharedTokenizer, ConfigError> {
-        Ok(tokenizer(&self.name, &self.options)?.into())
-    }
-
-    /// Whether segments are given as ids.
-    pub(crate) fn is_ids(&self) -> bool {
-        self.name == "ids"
-    }
-
-    pub(crate) fn chosen(&self) -> Result<ChosenTokens, ConfigError> {
-        let mut chosen = ChosenTokens::new(self.tokenizer()?, self.case);
-        if !self.asked {
-            chosen = chosen.default_tokenizer();
-        }
-        Ok(if self.case == Case::Mixed { chosen.default_case() } else { chosen })
+        Ok(())
     }
 }
 
-/// The metrics of `--metrics`, with their options, over the tokens that were asked for.
-pub(crate) fn panel(
-    registry: &Registry,
-    matches: &ArgMatches,
-    tokens: &TokenRequest,
-    sentence_level: bool,
-) -> Result<Panel, ConfigError> {
-    let specs = specs(registry, matches)?;
-    args::refuse_foreign_options(registry, matches, &specs)?;
-    let mut metrics = Vec::new();
-    for spec in &specs {
-        metrics.push(metric(registry, matches, tokens, sentence_level, spec)?);
-    }
-    Panel::new(metrics, &tokens.chosen()?)
+/// The metrics that were asked for.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct MetricChoice {
+    pub(crate) names: Vec<String>,
+    pub(crate) options: GivenOptions,
+    /// In the order in which they were given, as sacreBLEU has them in paired tests; else by name.
+    pub(crate) as_given: bool,
+    /// With the defaults of single sentences.
+    pub(crate) sentence_level: bool,
 }
 
-/// The metrics of `--metrics`, each once, as sacreBLEU orders them: by name, and in paired tests as they were given.
-pub(crate) fn specs(registry: &Registry, matches: &ArgMatches) -> Result<Vec<MetricSpec>, ConfigError> {
-    let mut specs: Vec<MetricSpec> = Vec::new();
-    for text in matches.get_many::<String>("metrics").into_iter().flatten() {
-        let spec = registry.parse(text)?;
-        if !specs.contains(&spec) {
-            specs.push(spec);
+impl MetricChoice {
+    /// What [`metrics`] and [`metric_options`] say.
+    pub(crate) fn new(matches: &ArgMatches, registry: &Registry) -> Self {
+        MetricChoice {
+            names: matches.texts("metrics"),
+            options: GivenOptions::new(matches, registry),
+            ..MetricChoice::default()
         }
     }
-    let paired = |id| matches!(matches.try_get_one::<bool>(id), Ok(Some(true)));
-    if !(paired("paired-bs") || paired("paired-ar")) {
-        specs.sort_by_key(|spec| spec.metric);
-    }
-    Ok(specs)
-}
 
-/// The metrics of [`panel`] as a user names them, with the options of the command line.
-pub(crate) fn spec_texts(registry: &Registry, matches: &ArgMatches) -> Result<Vec<String>, ConfigError> {
-    let text = |spec: &MetricSpec| {
-        let options = options(registry, matches, false, spec)?;
-        let options: Vec<String> =
-            options.iter().map(|(name, value)| format!("{name}={}", value.replace(',', "/"))).collect();
-        Ok(if options.is_empty() {
-            spec.metric.to_owned()
-        } else {
-            format!("{}:{}", spec.metric, options.join(","))
+    /// The metrics, each once, in order.
+    pub(crate) fn specs(&self, registry: &Registry) -> Result<Vec<MetricSpec>, ConfigError> {
+        let mut specs: Vec<MetricSpec> = Vec::new();
+        for text in &self.names {
+            let spec = registry.parse(text)?;
+            if !specs.contains(&spec) {
+                specs.push(spec);
+            }
+        }
+        if !self.as_given {
+            specs.sort_by_key(|spec| spec.metric);
+        }
+        Ok(specs)
+    }
+
+    /// The metrics as a user names them, with the options of the command line.
+    pub(crate) fn spec_texts(&self, registry: &Registry) -> Result<Vec<String>, ConfigError> {
+        let text = |spec: &MetricSpec| {
+            let options = self.options_of(registry.get(spec.metric)?, spec);
+            let options: Vec<String> =
+                options.iter().map(|(name, value)| format!("{name}={}", value.replace(',', "/"))).collect();
+            Ok(if options.is_empty() {
+                spec.metric.to_owned()
+            } else {
+                format!("{}:{}", spec.metric, options.join(","))
+            })
+        };
+        self.specs(registry)?.iter().map(text).collect()
+    }
+
+    /// The metrics over tokens.
+    pub(crate) fn panel(&self, registry: &Registry, tokens: &TokenRequest) -> Result<Panel, ConfigError> {
+        let specs = self.specs(registry)?;
+        self.options.refuse_foreign(registry, &specs)?;
+        let metrics = specs.iter().map(|spec| self.metric(registry, tokens, spec));
+        Panel::new(metrics.collect::<Result<Vec<_>, _>>()?, &tokens.chosen()?)
+    }
+
+    fn metric(
+        &self,
+        registry: &Registry,
+        tokens: &TokenRequest,
+        spec: &MetricSpec,
+    ) -> Result<PanelMetric, ConfigError> {
+        let entry = registry.get(spec.metric)?;
+        let built = entry.build(&self.options_of(entry, spec))?;
+        if tokens.is_ids() && built.view().kind == ViewKind::Text {
+            let message = format!("{} looks at text, but the segments are ids", built.identity().name());
+            return Err(ConfigError::Conflict(message));
+        }
+        let mut metric = PanelMetric::new(built);
+        if let Some(name) = &spec.tokenizer {
+            metric = metric.with_tokenizer(name);
+        }
+        Ok(match spec.lowercase {
+            Some(lower) => metric.with_case(if lower { Case::Lower } else { Case::Mixed }),
+            None => metric,
         })
-    };
-    specs(registry, matches)?.iter().map(text).collect()
-}
+    }
 
-/// The options of a metric: what stands behind its name is nearer than what stands on the command line.
-fn options(
-    registry: &Registry,
-    matches: &ArgMatches,
-    sentence_level: bool,
-    spec: &MetricSpec,
-) -> Result<MetricOptions, ConfigError> {
-    let mut options = MetricOptions::new();
-    options.set_files(read_file);
-    for option in registry.get(spec.metric)?.options {
-        match spec.options.get(option.name).map(str::to_owned).or_else(|| args::given(matches, option)) {
-            Some(value) => options.set(option.name, &value),
-            None => {
-                if let Some(default) = option.sentence_default.filter(|_| sentence_level) {
-                    options.set_default(option.name, default);
+    /// The options of a metric: what stands behind its name is nearer than what stands on the command line.
+    fn options_of(&self, entry: &MetricEntry, spec: &MetricSpec) -> MetricOptions {
+        let mut options = MetricOptions::new();
+        options.set_files(read_file);
+        for option in entry.options {
+            match spec.options.get(option.name).or_else(|| self.options.get(option)) {
+                Some(value) => options.set(option.name, value),
+                None => {
+                    if let Some(default) = option.sentence_default.filter(|_| self.sentence_level) {
+                        options.set_default(option.name, default);
+                    }
                 }
             }
         }
+        options
     }
-    Ok(options)
 }
 
 /// The text of a file that an option of a metric names.
@@ -155,30 +211,6 @@ pub(crate) fn read_file(path: &str) -> Result<String, ConfigError> {
         what: format!("`{path}`"),
         reason: error.to_string(),
         hint: "an option of a metric names it".to_owned(),
-    })
-}
-
-fn metric(
-    registry: &Registry,
-    matches: &ArgMatches,
-    tokens: &TokenRequest,
-    sentence_level: bool,
-    spec: &MetricSpec,
-) -> Result<PanelMetric, ConfigError> {
-    let entry = registry.get(spec.metric)?;
-    let options = options(registry, matches, sentence_level, spec)?;
-    let built = entry.build(&options)?;
-    if tokens.is_ids() && built.view().kind == ViewKind::Text {
-        let message = format!("{} looks at text, but the segments are ids", built.identity().name());
-        return Err(ConfigError::Conflict(message));
-    }
-    let mut metric = PanelMetric::new(built);
-    if let Some(name) = &spec.tokenizer {
-        metric = metric.with_tokenizer(name);
-    }
-    Ok(match spec.lowercase {
-        Some(lower) => metric.with_case(if lower { Case::Lower } else { Case::Mixed }),
-        None => metric,
     })
 }
 

@@ -1,15 +1,68 @@
 //! Scores on standard output: lines, JSON, tables.
 
-use std::io::Write;
+use std::io::IsTerminal as _;
+use std::ops::RangeBounds;
 
 use bleuprint::eval::SegmentScores;
-use bleuprint::report;
+use bleuprint::report::{self, Colour, LineStyle};
 use bleuprint::text::read::Segment;
-use bleuprint::{AnyScore, Scored};
+use bleuprint::{AnyScore, Scored, Signature};
+use clap::{Arg, ArgMatches, value_parser};
 use serde_json::json;
 
-use crate::Failure;
-use crate::request::OutputRequest;
+use crate::shared::args::{self, Values as _, flag};
+use crate::shared::command::Out;
+use crate::shared::failure::Failure;
+
+/// How scores are printed, besides their form, which is that of [`format`].
+pub(crate) fn printing() -> [Arg; 4] {
+    [
+        flag("score-only").short('b').help("Only the number"),
+        flag("short").help("Short signatures [short: -sh]"),
+        width(0..=17).short('w').default_value("1").help("Decimals of scores in text; JSON is never rounded"),
+        flag("no-color").help("No colours, which are only used on terminals [short: -nc]"),
+    ]
+}
+
+pub(crate) fn width(range: impl RangeBounds<u64>) -> Arg {
+    Arg::new("width").long("width").value_parser(value_parser!(u64).range(range))
+}
+
+/// The form of scores.
+pub(crate) fn format() -> Arg {
+    args::format().value_parser(["json", "text", "latex"])
+}
+
+/// How the output looks.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct OutputRequest {
+    pub(crate) json: bool,
+    /// Tables for LaTeX; a single system is text.
+    pub(crate) latex: bool,
+    pub(crate) colour: Colour,
+    pub(crate) score_only: bool,
+    pub(crate) style: LineStyle,
+}
+
+impl OutputRequest {
+    /// What [`printing`] and [`format`] say, where scores are JSON, or text, unless another form is asked for.
+    pub(crate) fn new(matches: &ArgMatches, text: bool) -> Self {
+        let from_environment = || std::env::var("SACREBLEU_FORMAT").ok().map(|format| format.to_lowercase());
+        let known = |format: &String| ["json", "text", "latex"].contains(&format.as_str());
+        // The environment overrides the option, as in sacreBLEU.
+        let format = from_environment().filter(known).or_else(|| matches.text("format"));
+        // Colours on a terminal, unless they are not wanted.
+        let refused = matches.get_flag("no-color")
+            || std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
+        OutputRequest {
+            json: format.as_ref().map_or(!text, |format| format == "json"),
+            latex: format.is_some_and(|format| format == "latex"),
+            colour: if refused || !std::io::stdout().is_terminal() { Colour::Off } else { Colour::On },
+            score_only: matches.get_flag("score-only"),
+            style: LineStyle { width: matches.count("width").unwrap_or(1), short: matches.get_flag("short") },
+        }
+    }
+}
 
 /// A system's name and its scores.
 pub(crate) type SystemScores = (String, Vec<Scored<AnyScore>>);
@@ -33,7 +86,7 @@ impl Labels {
 pub(crate) fn write_systems(
     systems: &[SystemScores],
     output: &OutputRequest,
-    out: &mut impl Write,
+    out: &mut Out,
 ) -> Result<(), Failure> {
     let single = |show: fn(&Scored<AnyScore>, &OutputRequest) -> String| {
         let (_, scores) = &systems[0];
@@ -62,11 +115,7 @@ pub(crate) fn write_systems(
 }
 
 /// What there is of one system: by itself, or as sacreBLEU writes lists, without further indentation.
-pub(crate) fn write_list(
-    items: Vec<String>,
-    output: &OutputRequest,
-    out: &mut impl Write,
-) -> Result<(), Failure> {
+pub(crate) fn write_list(items: Vec<String>, output: &OutputRequest, out: &mut Out) -> Result<(), Failure> {
     match &items[..] {
         [_, _, ..] if output.json => writeln!(out, "[\n{}\n]", items.join(",\n"))?,
         _ => items.iter().try_for_each(|item| writeln!(out, "{item}"))?,
@@ -74,25 +123,15 @@ pub(crate) fn write_list(
     Ok(())
 }
 
-fn write_table(
-    systems: &[SystemScores],
-    output: &OutputRequest,
-    out: &mut impl Write,
-) -> Result<(), Failure> {
+fn write_table(systems: &[SystemScores], output: &OutputRequest, out: &mut Out) -> Result<(), Failure> {
     let names: Vec<String> = systems.iter().map(|(name, _)| name.clone()).collect();
     let column = |place: usize| {
-        let Scored { score, signature } = &systems[0].1[place];
         let result = |(_, scores): &SystemScores| report::SystemResult {
             score: scores[place].score.value,
             ..report::SystemResult::default()
         };
-        report::MetricColumn {
-            name: score.name.clone(),
-            signature: signature.body(),
-            short_signature: signature.short(),
-            decimals: report::decimals(&score.scale, output.style),
-            results: systems.iter().map(result).collect(),
-        }
+        let scored = &systems[0].1[place];
+        column(scored, &scored.signature, output, systems.iter().map(result).collect())
     };
     let columns: Vec<_> = (0..systems[0].1.len()).map(column).collect();
     let table = match output.latex {
@@ -101,6 +140,22 @@ fn write_table(
     };
     writeln!(out, "{table}\n\n{}", report::signature_block(&columns, output.style.short))?;
     Ok(())
+}
+
+/// The column of a metric in a table, after the score of its first system.
+pub(crate) fn column(
+    first: &Scored<AnyScore>,
+    signature: &Signature,
+    output: &OutputRequest,
+    results: Vec<report::SystemResult>,
+) -> report::MetricColumn {
+    report::MetricColumn {
+        name: first.score.name.clone(),
+        signature: signature.body(),
+        short_signature: signature.short(),
+        decimals: report::decimals(&first.score.scale, output.style),
+        results,
+    }
 }
 
 /// Pads lines on the left so that their ` = ` stand below each other, as sacreBLEU does for several metrics.
@@ -116,7 +171,7 @@ pub(crate) fn write_segment(
     number: u64,
     labels: &Labels,
     output: &OutputRequest,
-    out: &mut impl Write,
+    out: &mut Out,
 ) -> Result<(), Failure> {
     for scored in scores {
         match scored {
@@ -137,7 +192,7 @@ fn write_scored(
     number: u64,
     labels: &Labels,
     output: &OutputRequest,
-    out: &mut impl Write,
+    out: &mut Out,
 ) -> Result<(), Failure> {
     match output {
         OutputRequest { score_only: true, style, .. } => {

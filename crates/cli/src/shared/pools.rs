@@ -1,131 +1,128 @@
-//! Pools of texts that are scored against each other: the commands `mbr` and `self`, and their arguments.
-
-#[path = "../commands/mbr/pools.rs"]
-mod input;
-#[path = "../commands/mbr/mod.rs"]
-pub(crate) mod mbr;
-#[path = "../commands/self_score.rs"]
-pub(crate) mod self_score;
+//! Texts that are scored against each other: what the commands `mbr` and `self` share.
 
 use bleuprint::eval::Panel;
-use bleuprint::{ConfigError, Registry};
+use bleuprint::text::Lines;
+use bleuprint::{ConfigError, InputError, Location, Registry};
 use clap::{Arg, ArgMatches, Command};
 
-use crate::Failure;
-use crate::args;
-use crate::chosen::{self, TokenRequest};
+use crate::shared::args;
+use crate::shared::failure::Failure;
+use crate::shared::metrics::{MetricChoice, metric_options};
+use crate::shared::tokens::{TokenRequest, text_options};
 
-/// `bleuprint mbr`.
-pub(crate) fn mbr_command(registry: &Registry) -> Command {
-    let command = Command::new("mbr")
-        .about("Choose the candidates that agree most with each other: minimum Bayes risk")
-        .arg(
-            Arg::new("candidates")
-                .value_name("FILE")
-                .default_value("-")
-                .help("Candidates, one a line, those of a source in a row; `-` is standard input"),
-        )
-        .args(mbr_options())
-        .arg(metrics("The metric"))
-        .arg(args::format_option());
-    shared(command, registry)
+/// Adds the arguments of tokens, threads and metrics.
+pub(crate) fn pooling(command: Command, registry: &Registry) -> Command {
+    metric_options(command.args(text_options()).arg(args::threads()), registry)
 }
 
-fn mbr_options() -> Vec<Arg> {
-    vec![
-        number("num-candidates").help("Candidates of each source [default: all lines are of one]"),
-        Arg::new("pseudo-references")
-            .long("pseudo-references")
-            .value_name("FILE")
-            .help("What the candidates are scored against, one a line [default: the candidates]"),
-        number("num-pseudo-references")
-            .requires("pseudo-references")
-            .help("Pseudo-references of each source [default: all lines are of one]"),
-        Arg::new("pools")
-            .long("pools")
-            .value_name("FILE")
-            .conflicts_with_all(["num-candidates", "pseudo-references", "pool-weights", "log-probabilities"])
-            .help(
-                "JSON Lines instead, an object for each source: `candidates`, and if wanted `references`, \
-                     `weights` or `log_probabilities`, `id`",
-            ),
-        Arg::new("pool-weights")
-            .long("reference-weights")
-            .value_name("FILE")
-            .conflicts_with("log-probabilities")
-            .help("How much each pseudo-reference counts, a number a line [default: all the same]"),
-        Arg::new("log-probabilities")
-            .long("log-probabilities")
-            .value_name("FILE")
-            .help("The weights as natural logarithms, normalized or not, a number a line"),
-        number("best").help("How many of the best, the best one first [default: 1]"),
-        args::flag("aggregate")
-            .conflicts_with_all(["pool-weights", "log-probabilities"])
-            .help("Approximate: one reference that stands for all (bleu, chrf); the signature says so"),
-    ]
+pub(crate) fn number(name: &'static str) -> Arg {
+    args::number(name, 1..=1_000_000_000)
 }
 
-/// `bleuprint self`.
-pub(crate) fn self_command(registry: &Registry) -> Command {
-    let command = Command::new("self")
-        .about("Score samples, or reference streams, each against all the others: Self-BLEU, the human ceiling")
-        .arg(Arg::new("files").value_name("FILE").num_args(1..).default_value("-").help(
-            "One file: its lines against each other, and the mean; several: each file against the others, line by line",
-        ))
-        .args(self_options())
-        .arg(metrics("What to compute").num_args(1..))
-        .arg(args::format_option().value_parser(["json", "text", "latex"]))
-        .args(args::printing());
-    shared(command, registry)
+/// The metrics and the tokens that were asked for.
+pub(crate) struct Pooling {
+    metrics: MetricChoice,
+    tokens: TokenRequest,
 }
 
-fn self_options() -> Vec<Arg> {
-    vec![
-        number("num-samples").help("Of one file, samples of each source, in a row [default: all lines]"),
-        args::flag("each").help("Of one file, the score of every sample instead of the mean"),
-    ]
-}
-
-/// What these commands have besides what `score` has.
-pub(crate) fn own_options() -> impl Iterator<Item = Arg> {
-    mbr_options().into_iter().chain(self_options())
-}
-
-fn shared(command: Command, registry: &Registry) -> Command {
-    let command = command.infer_long_args(true).args(args::text_options()).arg(args::threads_option());
-    args::metric_options(command, registry)
-}
-
-fn metrics(help: &'static str) -> Arg {
-    Arg::new("metrics").short('m').long("metrics").value_name("METRIC").default_value("bleu").help(help)
-}
-
-fn number(name: &'static str) -> Arg {
-    Arg::new(name).long(name).value_name("N").value_parser(clap::value_parser!(u64).range(1..=1_000_000_000))
-}
-
-/// The number of an option, where it was given.
-fn count(matches: &ArgMatches, name: &str) -> Option<usize> {
-    matches.get_one::<u64>(name).and_then(|count| usize::try_from(*count).ok())
-}
-
-/// The metrics that were asked for, each of which must look at references and at nothing else besides.
-fn panel(registry: &Registry, matches: &ArgMatches, sentence_level: bool) -> Result<Panel, Failure> {
-    let tokens = TokenRequest::new(matches)?;
-    let panel = chosen::panel(registry, matches, &tokens, sentence_level)?;
-    if panel.needs_first_pass() {
-        let message = "a metric that learns from all references first has no scores of single pairs";
-        return Err(ConfigError::Conflict(message.to_owned()).into());
+impl Pooling {
+    /// What [`pooling`] says.
+    pub(crate) fn new(matches: &ArgMatches, registry: &Registry) -> Result<Self, Failure> {
+        Ok(Pooling { metrics: MetricChoice::new(matches, registry), tokens: TokenRequest::new(matches)? })
     }
-    for metric in panel.metrics() {
-        let identity = metric.identity();
-        let lacks = match (identity.is_reference_free(), identity.is_source_needed()) {
-            (true, _) => "looks at no references",
-            (_, true) => "needs the source",
-            _ => continue,
+
+    /// The metrics that were asked for, each of which must look at references and at nothing else besides.
+    pub(crate) fn panel(self, registry: &Registry, sentence_level: bool) -> Result<Panel, Failure> {
+        let metrics = MetricChoice { sentence_level, ..self.metrics };
+        let panel = metrics.panel(registry, &self.tokens.with_default(None)?)?;
+        if panel.needs_first_pass() {
+            let message = "a metric that learns from all references first has no scores of single pairs";
+            return Err(ConfigError::Conflict(message.to_owned()).into());
+        }
+        for metric in panel.metrics() {
+            let identity = metric.identity();
+            let lacks = match (identity.is_reference_free(), identity.is_source_needed()) {
+                (true, _) => "looks at no references",
+                (_, true) => "needs the source",
+                _ => continue,
+            };
+            let message = format!("{} {lacks}: it cannot score texts against each other", identity.name());
+            return Err(ConfigError::Conflict(message).into());
+        }
+        Ok(panel)
+    }
+}
+
+/// Lines of a file, so many for each source, or all of them for one.
+pub(crate) struct Portions {
+    lines: Box<Lines>,
+    size: Option<usize>,
+    read: u64,
+}
+
+impl Portions {
+    pub(crate) fn open(file: &str, size: Option<usize>, raw_lines: bool) -> Result<Self, InputError> {
+        let lines = Box::new(Lines::open(file)?.with_line_ends(raw_lines));
+        Ok(Portions { lines, size, read: 0 })
+    }
+
+    /// The lines of the next source, or none at the end.
+    ///
+    /// # Errors
+    /// Those of the reader; a last source with too few lines.
+    pub(crate) fn next(&mut self) -> Result<Option<Vec<String>>, InputError> {
+        let (mut texts, mut line) = (Vec::new(), String::new());
+        while self.size.is_none_or(|size| texts.len() < size) && self.lines.next(&mut line)? {
+            texts.push(std::mem::take(&mut line));
+        }
+        self.read += texts.len() as u64;
+        match self.size {
+            _ if texts.is_empty() => Ok(None),
+            Some(size) if texts.len() < size => {
+                let message =
+                    format!("the last source has {} lines, but every source has {size}", texts.len());
+                Err(InputError::malformed(message).at(self.location()))
+            }
+            _ => Ok(Some(texts)),
+        }
+    }
+
+    /// The name of the file.
+    pub(crate) fn name(&self) -> &str {
+        self.lines.name()
+    }
+
+    /// How many bytes have been read, and how many there are.
+    pub(crate) fn position(&self) -> Option<(u64, u64)> {
+        self.lines.position()
+    }
+
+    /// The line that was read last.
+    pub(crate) fn location(&self) -> Location {
+        self.lines.location()
+    }
+
+    /// An error in one of the `count` lines that were read last, whose segments are counted from 1, told at its line.
+    pub(crate) fn located(&self, error: InputError, count: usize) -> InputError {
+        match error.location().segment {
+            Some(segment) => {
+                let line = self.read - count as u64 + segment;
+                error.renumbered(Location::line(self.lines.name().clone(), line))
+            }
+            None => error.at(self.location()),
+        }
+    }
+
+    /// The numbers of the next source, one a line.
+    pub(crate) fn next_numbers(&mut self) -> Result<Option<Vec<f64>>, InputError> {
+        let before = self.read;
+        let Some(lines) = self.next()? else { return Ok(None) };
+        let number = |(index, line): (u64, &String)| {
+            line.trim().parse::<f64>().map_err(|_| {
+                let message = format!("`{line}` is not a number");
+                InputError::malformed(message).at(Location::line(self.lines.name().clone(), index))
+            })
         };
-        let message = format!("{} {lacks}: it cannot score texts against each other", identity.name());
-        return Err(ConfigError::Conflict(message).into());
+        (before + 1..).zip(&lines).map(number).collect::<Result<_, _>>().map(Some)
     }
-    Ok(panel)
 }

@@ -3,20 +3,20 @@
 use bleuprint::eval::{Panel, PanelMetric};
 use bleuprint::recipe::Recipe;
 use bleuprint::{ConfigError, MetricOptions, OptionKind, Registry};
-use clap::ArgMatches;
+use clap::{Arg, ArgMatches};
 
-use crate::chosen::{TokenRequest, read_file};
-use crate::warn;
-use crate::{Failure, args};
+use crate::shared::args::{Values as _, option};
+use crate::shared::failure::Failure;
+use crate::shared::metrics::{GivenOptions, read_file};
+use crate::shared::tokens::TokenRequest;
 
-/// The recipe of `--signature`, where it is given; what its user should know is said.
+pub(crate) fn signature() -> Arg {
+    option("signature", "SIG")
+}
+
+/// The recipe of [`signature`], where it is given.
 pub(crate) fn given(matches: &ArgMatches) -> Result<Option<Recipe>, ConfigError> {
-    let text = matches.try_get_one::<String>("signature").ok().flatten();
-    let recipe = text.map(|text| text.parse::<Recipe>()).transpose()?;
-    if let (Some(recipe), false) = (&recipe, matches.get_flag("quiet")) {
-        recipe.notes().iter().for_each(|note| warn::note(note));
-    }
-    Ok(recipe)
+    matches.text("signature").map(|text| text.parse::<Recipe>()).transpose()
 }
 
 /// The metric of a recipe, over its tokens, and these tokens.
@@ -25,14 +25,15 @@ pub(crate) fn given(matches: &ArgMatches) -> Result<Option<Recipe>, ConfigError>
 /// What cannot be reproduced; options of metrics beside the signature, which decides them.
 pub(crate) fn panel(
     registry: &Registry,
-    matches: &ArgMatches,
     recipe: &Recipe,
+    given: &GivenOptions,
+    tokens: TokenRequest,
 ) -> Result<(Panel, TokenRequest), Failure> {
     let mut files = MetricOptions::new();
     files.set_files(read_file);
     for option in registry.entries().iter().flat_map(|entry| entry.options) {
-        match args::given(matches, option) {
-            Some(path) if option.kind == OptionKind::Path => files.set(option.name, &path),
+        match given.get(option) {
+            Some(path) if option.kind == OptionKind::Path => files.set(option.name, path),
             Some(_) => {
                 return Err(Failure::Message(format!("--{} is decided by --signature", option.name)));
             }
@@ -40,7 +41,7 @@ pub(crate) fn panel(
         }
     }
     let settings = recipe.settings_with(registry, &files)?;
-    let tokens = TokenRequest::named(matches, settings.tokenizer.as_deref())?;
+    let tokens = tokens.with_default(settings.tokenizer)?;
     let metric = registry.get(settings.metric)?.build(&settings.options)?;
     let mut metric = PanelMetric::new(metric);
     if let Some(case) = settings.case {

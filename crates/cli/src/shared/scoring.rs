@@ -1,46 +1,57 @@
-//! `bleuprint score`: one number per system and metric, or one per segment, with parts and signature.
+//! One pass over the segments: the score of every system, or of every segment as it is read.
 
 use std::collections::VecDeque;
-use std::io::Write;
 use std::sync::{Mutex, PoisonError};
 
 use bleuprint::eval::{Batch, OwnedSegment, Panel, PanelState, SharedTokenizer, in_threads};
 use bleuprint::text::read::{Segment, Systems};
 use bleuprint::{InputError, InputErrorKind};
 
-use crate::Failure;
-use crate::blame::blamed;
-use crate::chosen::TokenRequest;
-use crate::input::{Records, Streams, check_lengths};
-use crate::output::{Labels, SystemScores, write_segment, write_systems};
-use crate::progress::Progress;
-use crate::request::{InputRequest, OutputRequest, ScoreRequest, StreamsRequest};
-use crate::warn::Warnings;
+use crate::shared::blame::blamed;
+use crate::shared::command::Out;
+use crate::shared::counting::Counter;
+use crate::shared::failure::Failure;
+use crate::shared::input::{Records, Streams, check_lengths, record_texts};
+use crate::shared::output::{Labels, OutputRequest, SystemScores, write_segment};
+use crate::shared::progress::Progress;
+use crate::shared::sources::{Sources, StreamsRequest};
+use crate::shared::tokens::TokenRequest;
+use crate::shared::warn::Warnings;
 
-pub(crate) fn run(request: ScoreRequest, out: &mut (impl Write + Send)) -> Result<(), Failure> {
-    let (sentence_level, output) = (request.sentence_level, request.output.clone());
-    if !sentence_level {
-        return write_systems(&systems(request)?, &output, out);
+/// How a pass is made.
+#[derive(Debug, Default)]
+pub(crate) struct Pass {
+    /// All cores where none is given.
+    pub(crate) threads: Option<usize>,
+    /// Where to write what the first pass learned.
+    pub(crate) save_learned: Option<String>,
+}
+
+/// Writes the scores of every segment of a system.
+pub(crate) fn sentences(
+    counter: Counter,
+    pass: &Pass,
+    output: &OutputRequest,
+    out: &mut Out,
+) -> Result<(), Failure> {
+    let mut warnings = Warnings::new(&counter.warnings);
+    if counter.sources.records.is_none() {
+        check_lengths(&counter.sources.streams)?;
     }
-    let mut warnings = Warnings::new(&request.warnings);
-    if let InputRequest::Streams(streams) = &request.input {
-        check_lengths(streams)?;
-    }
-    let save = request.save_learned.as_deref();
-    let (panel, mut feed) = open(request.panel, &request.input, &request.tokens, save, &mut warnings)?;
+    let (panel, mut feed) = open(counter, pass, &mut warnings)?;
     feed.progress = Progress::beside_output("segments scored");
-    in_threads(request.threads, || write_segments(&panel, &mut feed, &mut warnings, &output, out))??;
+    in_threads(pass.threads, || write_segments(&panel, &mut feed, &mut warnings, output, out))??;
     warnings.say();
     Ok(())
 }
 
 /// The scores of every system, which are those of the signature where one is given.
-pub(crate) fn systems(request: ScoreRequest) -> Result<Vec<SystemScores>, Failure> {
-    let mut warnings = Warnings::new(&request.warnings);
-    let save = request.save_learned.as_deref();
-    let (panel, mut feed) = open(request.panel, &request.input, &request.tokens, save, &mut warnings)?;
-    let systems = in_threads(request.threads, || score_systems(&panel, &mut feed, &mut warnings))??;
-    if let Some(recipe) = &request.recipe {
+pub(crate) fn systems(counter: Counter, pass: &Pass) -> Result<Vec<SystemScores>, Failure> {
+    let mut warnings = Warnings::new(&counter.warnings);
+    let recipe = counter.recipe.clone();
+    let (panel, mut feed) = open(counter, pass, &mut warnings)?;
+    let systems = in_threads(pass.threads, || score_systems(&panel, &mut feed, &mut warnings))??;
+    if let Some(recipe) = recipe {
         for scored in systems.iter().flat_map(|(_, scores)| scores) {
             recipe.check(&scored.signature)?;
         }
@@ -50,14 +61,9 @@ pub(crate) fn systems(request: ScoreRequest) -> Result<Vec<SystemScores>, Failur
 }
 
 /// The input, and the panel after its first pass over it, where it needs one.
-fn open(
-    panel: Panel,
-    input: &InputRequest,
-    tokens: &TokenRequest,
-    save_learned: Option<&str>,
-    warnings: &mut Warnings,
-) -> Result<(Panel, Feed), Failure> {
-    let mut feed = Feed::new(Input::open(input, tokens)?);
+fn open(counter: Counter, pass: &Pass, warnings: &mut Warnings) -> Result<(Panel, Feed), Failure> {
+    let mut feed = Feed::new(Input::open(&counter.sources, &counter.tokens)?);
+    let (panel, save_learned) = (counter.panel, &pass.save_learned);
     if !panel.needs_first_pass() {
         return match save_learned {
             Some(_) => {
@@ -67,7 +73,7 @@ fn open(
         };
     }
     let learned = feed.learn(&panel, warnings)?;
-    save_learned.map(|path| learned.write_learned(path)).transpose()?;
+    save_learned.as_ref().map(|path| learned.write_learned(path)).transpose()?;
     Ok((panel.second_pass(&learned)?, feed))
 }
 
@@ -87,17 +93,18 @@ enum Input {
 }
 
 impl Input {
-    fn open(request: &InputRequest, tokens: &TokenRequest) -> Result<Self, Failure> {
+    fn open(sources: &Sources, tokens: &TokenRequest) -> Result<Self, Failure> {
         // Of all tokenizers, this one refuses lines for what they say.
         let ids = tokens.is_ids();
         let tokenizer = if ids { Some(tokens.tokenizer()?) } else { None };
-        Ok(match request {
-            InputRequest::Streams(streams) => {
+        Ok(match &sources.records {
+            None => {
+                let streams = &sources.streams;
                 let blame = tokenizer.map(|tokenizer| (streams.clone(), tokenizer));
                 Input::Streams { streams: Streams::open(streams)?, blame }
             }
-            InputRequest::Records { file, ids: filter } => Input::Records {
-                records: Box::new(Records::open(file, filter)?),
+            Some(file) => Input::Records {
+                records: Box::new(Records::open(file, &tokens.options.ids)?),
                 segment: Box::default(),
                 ids,
                 systems: Systems::new(file),
@@ -171,20 +178,6 @@ impl Input {
             Input::Records { records, .. } => records.located(error),
         }
     }
-}
-
-/// The texts of a record; ids as they are printed, where ids are scored.
-pub(crate) fn record_texts(segment: &Segment, ids: bool) -> Result<(String, Vec<String>), InputError> {
-    if ids {
-        let print = |ids: &[u32]| ids.iter().map(u32::to_string).collect::<Vec<_>>().join(" ");
-        let hypothesis = segment.hypothesis_ids.as_deref();
-        let hypothesis =
-            hypothesis.ok_or_else(|| InputError::malformed("the segment has no `hypothesis_ids`"))?;
-        return Ok((print(hypothesis), segment.present_reference_ids().map(print).collect()));
-    }
-    let missing = || InputError::malformed("the segment has ids but no text; score ids with --tokenize ids");
-    let hypothesis = segment.hypothesis.clone().ok_or_else(missing)?;
-    Ok((hypothesis, segment.present_references().map(str::to_owned).collect()))
 }
 
 /// The input, or the segments that were kept from it for a second pass.
@@ -262,7 +255,7 @@ fn write_segments(
     feed: &mut Feed,
     warnings: &mut Warnings,
     output: &OutputRequest,
-    out: &mut (impl Write + Send),
+    out: &mut Out,
 ) -> Result<(), Failure> {
     // The reader runs ahead of the scores: what it knows of each segment waits here.
     let waiting = Mutex::new(VecDeque::new());

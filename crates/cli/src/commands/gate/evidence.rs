@@ -1,20 +1,17 @@
 //! The new output: read and counted as `bleuprint stats` would, and what each rule is judged by.
 
-use std::ffi::OsString;
-
 use bleuprint::eval::contributions;
-use bleuprint::eval::resample::Rows;
 use bleuprint::gate::{self, Check, Evidence, Group, Loss, Outcome, Policy, Rule, RuleVerdict, Unit};
 use bleuprint::{Direction, InputError, Registry};
-use clap::ArgMatches;
 
 use super::baseline::{self, Baselines};
-use crate::evaluation::by::{LENGTH, grouped_values};
-use crate::evaluation::commands::{self, read};
-use crate::evaluation::corpus::{Labels, TextCorpus};
+use crate::evaluation::corpus::{TextCorpus, TextSegment};
 use crate::evaluation::counted::Counted;
-use crate::request::ScoreRequest;
-use crate::{Failure, args, chosen};
+use crate::evaluation::data::{Data, Reading};
+use crate::evaluation::labels::{LENGTH, Labels, grouped};
+use crate::shared::counting::Counting;
+use crate::shared::failure::Failure;
+use crate::shared::warn;
 
 /// The label of documents.
 const DOCUMENT: &str = "document";
@@ -24,8 +21,7 @@ const LOSSES: usize = 5;
 
 /// The new output, read but not yet counted.
 pub(super) struct NewOutput {
-    corpus: TextCorpus,
-    request: ScoreRequest,
+    data: Data,
     specs: Vec<String>,
     places: Vec<(String, usize)>,
 }
@@ -38,57 +34,37 @@ pub(super) struct Counts {
     /// Which of them each metric of the policy is: two names may stand for one.
     places: Vec<(String, usize)>,
     /// The outputs of each segment, one for each run.
-    texts: Vec<Vec<String>>,
+    texts: Vec<TextSegment>,
 }
 
 impl NewOutput {
-    /// Reads what the arguments of the gate name, for the metrics of the policy: as the command `stats` with these
-    /// metrics would, which also made the baseline.
-    pub(super) fn read(registry: &Registry, matches: &ArgMatches, policy: &Policy) -> Result<Self, Failure> {
-        let mut arguments: Vec<OsString> = vec!["stats".into(), "-o".into(), "-".into()];
-        arguments.extend(matches.get_many::<String>("references").into_iter().flatten().map(OsString::from));
-        for name in ["source", "segments"] {
-            if let Some(value) = matches.get_one::<String>(name) {
-                arguments.extend([format!("--{name}").into(), value.into()]);
-            }
-        }
-        if let Some(runs) = matches.get_many::<String>("input") {
-            arguments.push("--input".into());
-            arguments.extend(runs.map(OsString::from));
-        }
-        if let Some(references) = matches.get_one::<u64>("num-refs") {
-            arguments.extend(["--num-refs".into(), references.to_string().into()]);
-        }
-        for label in matches.get_many::<String>("label").into_iter().flatten() {
-            arguments.extend(["--label".into(), label.into()]);
-        }
-        if matches.get_flag("quiet") {
-            arguments.push("--quiet".into());
-        }
-        arguments.push("--metrics".into());
-        arguments.extend(policy.rules.iter().map(|rule| OsString::from(&rule.metric)));
-        let arguments = args::expand_short_names(registry, arguments.into_iter());
-        let matches = commands::stats(registry)
-            .try_get_matches_from(arguments)
-            .map_err(|error| Failure::Message(error.to_string()))?;
-        let (specs, known) = (chosen::spec_texts(registry, &matches)?, chosen::specs(registry, &matches)?);
+    /// Reads what is to be judged, for the metrics of the policy: as the command `stats`, which made the baseline, would
+    /// with these metrics.
+    pub(super) fn read(
+        registry: &Registry,
+        mut counting: Counting,
+        reading: &Reading,
+        policy: &Policy,
+    ) -> Result<Self, Failure> {
+        counting.metrics.names = policy.rules.iter().map(|rule| rule.metric.clone()).collect();
+        let (specs, known) = (counting.metrics.spec_texts(registry)?, counting.metrics.specs(registry)?);
         let place = |rule: &Rule| {
             let spec = registry.parse(&rule.metric).ok()?;
             Some((rule.metric.clone(), known.iter().position(|one| *one == spec)?))
         };
         let places = policy.rules.iter().filter_map(place).collect();
-        let request = ScoreRequest::counting(registry, &matches)?;
-        let (corpus, request, _) = read(request, &matches, true, false)?;
-        if !matches.get_flag("quiet") {
-            note_copies(&corpus);
+        let quiet = counting.quiet;
+        let data = Data::read(counting.open(registry)?, reading)?;
+        if let (Data::Text { texts, .. }, false) = (&data, quiet) {
+            note_copies(&texts.corpus);
         }
-        Ok(NewOutput { corpus, request, specs, places })
+        Ok(NewOutput { data, specs, places })
     }
 
     /// Counts every segment, in all threads.
     pub(super) fn counted(self) -> Result<Counts, Failure> {
-        let counted = Counted::from_text(self.request.panel, &self.corpus)?;
-        let texts = self.corpus.segments.into_iter().map(|segment| segment.hypotheses).collect();
+        let (counted, texts) = self.data.counted()?;
+        let texts = texts.map(|texts| texts.corpus.segments).unwrap_or_default();
         Ok(Counts { counted, specs: self.specs, places: self.places, texts })
     }
 }
@@ -102,7 +78,7 @@ fn note_copies(corpus: &TextCorpus) {
         };
         if let Some(first) = (0..second).find(same) {
             let first = &corpus.systems[first];
-            crate::warn::note(&format!("{first} and {name} are the same output, so they are no two runs"));
+            warn::note(&format!("{first} and {name} are the same output, so they are no two runs"));
         }
     }
 }
@@ -124,7 +100,7 @@ impl Counts {
         let place = self.place(rule)?;
         let metric = self.counted.metrics()[place];
         let said = |error: InputError| error.to_string();
-        let runs = self.runs(place).map_err(said)?;
+        let runs = self.counted.all_rows(place).map_err(said)?;
         let mut labels = vec![&self.counted.labels];
         let of_baseline;
         let baseline = match policy.baseline_of(rule) {
@@ -148,7 +124,7 @@ impl Counts {
             None => vec![Group { label: None, segments: (0..self.counted.len()).collect() }],
             Some(by) => {
                 let group = |(label, segments)| Group { label: Some(label), segments };
-                grouped_values(by, &values(&labels, by)?).into_iter().map(group).collect()
+                grouped(by, &values(&labels, by)?).into_iter().map(group).collect()
             }
         };
         let evidence = Evidence {
@@ -159,11 +135,6 @@ impl Counts {
             documents: documents.as_deref(),
         };
         Ok(gate::judge(policy, rule, &evidence))
-    }
-
-    /// The counts of each segment of every run under a metric.
-    fn runs(&self, place: usize) -> Result<Vec<Rows>, InputError> {
-        (0..self.counted.systems.len()).map(|run| self.counted.rows(place, run)).collect()
     }
 
     fn place(&self, rule: &Rule) -> Result<usize, String> {
@@ -192,13 +163,14 @@ impl Counts {
         let metric = self.counted.metrics()[place];
         let linear = metric.linear()?;
         let scored = metric.score(&self.counted.merged(place, 0, 0..self.counted.len()).ok()?).ok()?;
-        let (runs, file) = (self.runs(place).ok()?, policy.baseline_of(rule)?);
+        let (runs, file) = (self.counted.all_rows(place).ok()?, policy.baseline_of(rule)?);
         let stored = baselines.get(file).ok()?;
         let old = baseline::rows(stored, file, metric, &scored.signature, &self.counted.references).ok()?;
         let finish = |row: &[u64]| linear.score_row(row).unwrap_or(f64::NAN);
         let sign = if metric.scale().direction == Direction::HigherIsBetter { 1.0 } else { -1.0 };
         let of_runs: Vec<Vec<f64>> =
             runs.iter().map(|run| contributions(&old, run, &finish)).collect::<Result<_, _>>().ok()?;
+        let text = |segment: usize, run| self.texts.get(segment).and_then(|texts| texts.hypotheses.get(run));
         let loss = |segment: usize| {
             let points: Vec<f64> = of_runs.iter().map(|points| sign * points[segment]).collect();
             let worst = (0..points.len()).max_by(|&one, &other| points[one].total_cmp(&points[other]))?;
@@ -207,7 +179,7 @@ impl Counts {
                 segment: segment as u64 + 1,
                 points: mean,
                 run: (points.len() > 1).then(|| self.counted.systems[worst].clone()),
-                text: self.texts.get(segment).and_then(|texts| texts.get(worst)).cloned().unwrap_or_default(),
+                text: text(segment, worst).cloned().unwrap_or_default(),
             })
         };
         let mut losses: Vec<Loss> = (0..self.counted.len()).filter_map(loss).collect();

@@ -3,87 +3,122 @@
 mod baseline;
 mod evidence;
 
-use std::io::Write;
-use std::path::Path;
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
 
 use bleuprint::eval::in_threads;
 use bleuprint::eval::store::AtomicFile;
-use bleuprint::gate::{OnMissingBaseline, Policy, RuleVerdict, Verdict, write};
+use bleuprint::gate::{OnMissingBaseline, Outcome, Policy, RuleVerdict, Verdict, write};
 use bleuprint::report::pretty;
 use bleuprint::{Registry, text};
-use clap::{Arg, ArgMatches, Command};
+use clap::{ArgMatches, Command};
 
 use self::baseline::Baselines;
-use self::evidence::NewOutput;
-use crate::evaluation::stats;
-use crate::{Failure, args};
+use self::evidence::{Counts, NewOutput};
+use crate::evaluation::data::Reading;
+use crate::shared::args::{self, Values as _, option};
+use crate::shared::command::{Out, Program, Subcommand};
+use crate::shared::counting::Counting;
+use crate::shared::failure::Failure;
+use crate::shared::metrics::MetricChoice;
+use crate::shared::sources::{self, Sources};
+use crate::shared::tokens::TokenRequest;
 
-/// The command.
-pub(crate) fn command() -> Command {
-    let file = |name: &'static str| Arg::new(name).long(name).value_name("FILE");
-    Command::new("gate")
-        .about("Judge new output against a stored baseline, under a policy")
-        .after_help(
-            "Exit codes: 0 pass, 1 fail, 2 error, 3 inconclusive. A baseline is made by `bleuprint stats`.",
-        )
-        .infer_long_args(true)
-        .arg(file("policy").required(true).help("The policy, TOML; paths in it start from its folder"))
-        .arg(
-            Arg::new("references")
-                .value_name("REF")
-                .num_args(1..)
-                .help("Reference files, one segment a line"),
-        )
-        .arg(
-            Arg::new("input")
-                .short('i')
-                .long("input")
-                .value_name("NEW")
-                .num_args(1..)
-                .help("The new output, or several runs of one recipe; else standard input"),
-        )
-        .arg(file("source").help("What the output was made from, for metrics that look at it"))
-        .arg(file("segments").conflicts_with_all(["references", "input", "num-refs", "source"]).help(
-            "One file with everything: JSON Lines, or .csv or .tsv with a header; instead of REF and -i",
-        ))
-        .arg(
-            Arg::new("num-refs")
-                .long("num-refs")
-                .value_name("N")
-                .value_parser(clap::value_parser!(u64).range(1..))
-                .help("References per line of the reference file, tab-separated [short: -nr]"),
-        )
-        .arg(crate::evaluation::options::label())
-        .arg(
-            Arg::new("threads")
-                .long("threads")
-                .value_name("N")
-                .value_parser(clap::value_parser!(u64).range(1..=1024))
-                .help("Threads [default: all cores]; they never change a verdict"),
-        )
-        .arg(file("json").help("Write the verdict as JSON"))
-        .arg(file("junit").help("Write the verdict as JUnit XML"))
-        .arg(
-            file("summary").help("Append the verdict as Markdown [default: the file of GITHUB_STEP_SUMMARY]"),
-        )
-        .arg(args::flag("quiet").short('q').help("No warnings"))
+/// The new output, the policy, and where the verdict goes.
+pub(crate) struct Gate {
+    policy: String,
+    counting: Counting,
+    reading: Reading,
+    threads: Option<usize>,
+    json: Option<String>,
+    junit: Option<String>,
+    summary: Option<String>,
 }
 
-/// Judges, writes what was asked for, and ends with the exit code of the verdict.
-pub(crate) fn run(registry: &Registry, matches: &ArgMatches, out: &mut impl Write) -> Result<(), Failure> {
-    let place = matches.get_one::<String>("policy").cloned().unwrap_or_default();
-    let policy = Policy::parse(&place, &policy_text(&place)?, registry)?;
-    let threads = matches.get_one::<u64>("threads").map(|threads| *threads as usize);
-    let new = NewOutput::read(registry, matches, &policy)?;
-    let verdict = in_threads(threads, || judge(&new.counted()?, &policy))??;
-    write_files(&verdict, matches)?;
-    // Whether or not somebody reads the text, the exit code is the verdict's.
-    match out.write_all(write::text(&verdict).as_bytes()).and_then(|()| out.flush()) {
-        Ok(()) => {}
-        Err(error) if error.kind() == std::io::ErrorKind::BrokenPipe => {}
-        Err(error) => return Err(error.into()),
+impl Subcommand for Gate {
+    const NAME: &'static str = "gate";
+
+    fn define(command: Command, _: &Registry) -> Command {
+        let file = |name| option(name, "FILE");
+        let output = "The new output, or several runs of one recipe; else standard input";
+        command
+            .about("Judge new output against a stored baseline, under a policy")
+            .after_help(
+                "Exit codes: 0 pass, 1 fail, 2 error, 3 inconclusive. A baseline is made by `bleuprint stats`.",
+            )
+            .arg(file("policy").required(true).help("The policy, TOML; paths in it start from its folder"))
+            .arg(sources::references().help("Reference files, one segment a line"))
+            .arg(sources::systems().value_name("NEW").help(output))
+            .arg(
+                sources::source().help("What the output was made from, for metrics that look at it"),
+            )
+            .arg(sources::segments())
+            .arg(sources::num_refs().default_value(None))
+            .arg(args::label())
+            .arg(args::threads().help("Threads [default: all cores]; they never change a verdict"))
+            .arg(file("json").help("Write the verdict as JSON"))
+            .arg(file("junit").help("Write the verdict as JUnit XML"))
+            .arg(
+                file("summary")
+                    .help("Append the verdict as Markdown [default: the file of GITHUB_STEP_SUMMARY]"),
+            )
+            .arg(args::quiet())
     }
-    Err(Failure::Verdict(verdict.exit_code()))
+
+    fn request(matches: &ArgMatches, _: &Registry) -> Result<Self, Failure> {
+        let step = || std::env::var("GITHUB_STEP_SUMMARY").ok().filter(|place| !place.is_empty());
+        Ok(Gate {
+            policy: matches.text("policy").unwrap_or_default(),
+            counting: Counting {
+                sources: Sources::new(matches),
+                metrics: MetricChoice::default(),
+                tokens: TokenRequest::default(),
+                recipe: None,
+                learned: None,
+                shows_source: false,
+                quiet: matches.get_flag("quiet"),
+                force: false,
+            },
+            reading: Reading { labels: matches.texts("label"), length: true, paired: false },
+            threads: matches.count("threads"),
+            json: matches.text("json"),
+            junit: matches.text("junit"),
+            summary: matches.text("summary").or_else(step),
+        })
+    }
+
+    /// Judges, writes what was asked for, and ends with the exit code of the verdict.
+    fn run(self, program: &Program<'_>, out: &mut Out) -> Result<(), Failure> {
+        let policy = Policy::parse(&self.policy, &policy_text(&self.policy)?, program.registry)?;
+        let new = NewOutput::read(program.registry, self.counting, &self.reading, &policy)?;
+        let verdict = in_threads(self.threads, || judge(&new.counted()?, &policy))??;
+        if let Some(place) = &self.json {
+            write_file(place, &(pretty(&write::json(&verdict)) + "\n"))?;
+        }
+        if let Some(place) = &self.junit {
+            write_file(place, &write::junit(&verdict))?;
+        }
+        if let Some(place) = &self.summary {
+            let file = std::fs::OpenOptions::new().create(true).append(true).open(place);
+            file.and_then(|mut file| file.write_all(write::summary(&verdict).as_bytes()))
+                .map_err(|error| cannot_write(place, &error))?;
+        }
+        // Whether or not somebody reads the text, the exit code is the verdict's.
+        match out.write_all(write::text(&verdict).as_bytes()).and_then(|()| out.flush()) {
+            Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => Err(error.into()),
+            _ => Err(Failure::Verdict(verdict.exit_code())),
+        }
+    }
+}
+
+fn write_file(place: &str, text: &str) -> Result<(), Failure> {
+    let mut file = AtomicFile::create(Path::new(place))?;
+    file.write_all(text.as_bytes()).map_err(|error| cannot_write(place, &error))?;
+    Ok(file.commit()?)
+}
+
+fn cannot_write(place: &str, error: &std::io::Error) -> Failure {
+    Failure::Message(format!("cannot write {place}: {error}"))
 }
 
 fn policy_text(place: &str) -> Result<String, Failure> {
@@ -94,7 +129,7 @@ fn policy_text(place: &str) -> Result<String, Failure> {
     Ok(text)
 }
 
-fn judge(new: &evidence::Counts, policy: &Policy) -> Result<Verdict, Failure> {
+fn judge(new: &Counts, policy: &Policy) -> Result<Verdict, Failure> {
     let mut baselines = Baselines::new(&policy.file);
     let mut waiting = false;
     let mut rules: Vec<RuleVerdict> = Vec::new();
@@ -122,7 +157,7 @@ fn judge(new: &evidence::Counts, policy: &Policy) -> Result<Verdict, Failure> {
 }
 
 /// A baseline is one output; which of several runs it is to be, nobody said.
-fn require_one_to_record(new: &evidence::Counts, file: &str) -> Result<(), Failure> {
+fn require_one_to_record(new: &Counts, file: &str) -> Result<(), Failure> {
     match new.counted.systems.len() {
         1 => Ok(()),
         runs => Err(Failure::Message(format!(
@@ -132,35 +167,12 @@ fn require_one_to_record(new: &evidence::Counts, file: &str) -> Result<(), Failu
 }
 
 /// Makes the new output the baseline, unless something else is wrong with it.
-fn record(new: &evidence::Counts, verdict: &mut Verdict, place: std::path::PathBuf) -> Result<(), Failure> {
+fn record(new: &Counts, verdict: &mut Verdict, place: PathBuf) -> Result<(), Failure> {
     let place = place.display().to_string();
-    let clean = verdict.rules.iter().all(|rule| rule.outcome == bleuprint::gate::Outcome::Pass);
+    let clean = verdict.rules.iter().all(|rule| rule.outcome == Outcome::Pass);
     if clean {
-        stats::statistics(&new.counted, &new.specs, None)?.write(&place)?;
+        new.counted.stored(&new.specs)?.write(&place)?;
         verdict.recorded = Some(place);
-    }
-    Ok(())
-}
-
-fn write_files(verdict: &Verdict, matches: &ArgMatches) -> Result<(), Failure> {
-    let given = |name: &str| matches.get_one::<String>(name).cloned();
-    let write = |place: &str, text: String| -> Result<(), Failure> {
-        let mut file = AtomicFile::create(Path::new(place))?;
-        file.write_all(text.as_bytes())
-            .map_err(|error| Failure::Message(format!("cannot write {place}: {error}")))?;
-        Ok(file.commit()?)
-    };
-    if let Some(place) = given("json") {
-        write(&place, pretty(&write::json(verdict)) + "\n")?;
-    }
-    if let Some(place) = given("junit") {
-        write(&place, write::junit(verdict))?;
-    }
-    let step = || std::env::var("GITHUB_STEP_SUMMARY").ok().filter(|place| !place.is_empty());
-    if let Some(place) = given("summary").or_else(step) {
-        let file = std::fs::OpenOptions::new().create(true).append(true).open(&place);
-        file.and_then(|mut file| file.write_all(write::summary(verdict).as_bytes()))
-            .map_err(|error| Failure::Message(format!("cannot write {place}: {error}")))?;
     }
     Ok(())
 }

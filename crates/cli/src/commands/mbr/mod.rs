@@ -1,19 +1,163 @@
 //! `bleuprint mbr`: of the candidates of each source those with the highest expected score.
 
-use std::io::Write;
+mod pools;
 
 use bleuprint::eval::mbr::{self, MbrError};
 use bleuprint::eval::{Panel, in_threads};
 use bleuprint::text::Lines;
 use bleuprint::text::read::check_read_once;
-use bleuprint::{ConfigError, Direction, InputError, Registry, SegmentCounts, Signature};
-use clap::ArgMatches;
+use bleuprint::{ConfigError, Direction, InputError, InputErrorKind, Registry, SegmentCounts, Signature};
+use clap::parser::ValueSource;
+use clap::{Arg, ArgMatches, Command};
 use serde_json::{Value, json};
 
-use super::input::{Pool, Pools, Portions};
-use super::{count, panel};
-use crate::Failure;
-use crate::progress::Progress;
+use self::pools::{Pool, Pools};
+use crate::shared::args::{self, Values as _, flag, option};
+use crate::shared::command::{Out, Program, Subcommand};
+use crate::shared::failure::Failure;
+use crate::shared::metrics::metrics;
+use crate::shared::pools::{Pooling, Portions, number, pooling};
+use crate::shared::progress::Progress;
+
+/// Where the pools are, how candidates are chosen, and how they are printed.
+pub(crate) struct Mbr {
+    pooling: Pooling,
+    files: Files,
+    best: usize,
+    aggregate: bool,
+    threads: Option<usize>,
+    json: bool,
+}
+
+/// The files of pools.
+struct Files {
+    /// One with everything, in place of the others.
+    pools: Option<String>,
+    candidates: String,
+    references: Option<String>,
+    /// Weights, and whether they are logarithms.
+    weights: Option<(String, bool)>,
+    /// How many lines a source has in each file.
+    num_candidates: Option<usize>,
+    num_references: Option<usize>,
+}
+
+impl Subcommand for Mbr {
+    const NAME: &'static str = "mbr";
+
+    fn define(command: Command, registry: &Registry) -> Command {
+        let candidates = Arg::new("candidates").value_name("FILE").default_value("-");
+        let command = command
+            .about("Choose the candidates that agree most with each other: minimum Bayes risk")
+            .arg(candidates.help("Candidates, one a line, those of a source in a row; `-` is standard input"))
+            .args(options())
+            .arg(metrics().help("The metric"))
+            .arg(args::format());
+        pooling(command, registry)
+    }
+
+    fn request(matches: &ArgMatches, registry: &Registry) -> Result<Self, Failure> {
+        Ok(Mbr {
+            pooling: Pooling::new(matches, registry)?,
+            files: Files::new(matches)?,
+            best: matches.count("best").unwrap_or(1),
+            aggregate: matches.get_flag("aggregate"),
+            threads: matches.count("threads"),
+            json: matches.is_json(),
+        })
+    }
+
+    fn run(self, program: &Program<'_>, out: &mut Out) -> Result<(), Failure> {
+        let panel = self.pooling.panel(program.registry, true)?;
+        let (identity, direction) = match panel.metrics().collect::<Vec<_>>()[..] {
+            [metric] => (metric.identity(), metric.scale().direction),
+            _ => return Err(Failure::message("candidates are chosen by one metric")),
+        };
+        let mut signature = identity.signature(&SegmentCounts::of_segment(1));
+        if self.aggregate {
+            signature = signature.with("references", "refs", "aggregated");
+        }
+        let mut pools = self.files.open(panel.raw_lines())?;
+        let (name, best, aggregate, json) = (identity.name(), self.best, self.aggregate, self.json);
+        let choice = Choice { name, signature, direction, panel, best, aggregate, json };
+        in_threads(self.threads, || choose_all(&choice, &mut pools, out))?
+    }
+}
+
+fn options() -> [Arg; 8] {
+    [
+        number("num-candidates").help("Candidates of each source [default: all lines are of one]"),
+        option("pseudo-references", "FILE")
+            .help("What the candidates are scored against, one a line [default: the candidates]"),
+        number("num-pseudo-references")
+            .requires("pseudo-references")
+            .help("Pseudo-references of each source [default: all lines are of one]"),
+        option("pools", "FILE")
+            .conflicts_with_all([
+                "num-candidates",
+                "pseudo-references",
+                "reference-weights",
+                "log-probabilities",
+            ])
+            .help(
+                "JSON Lines instead, an object for each source: `candidates`, and if wanted `references`, \
+                 `weights` or `log_probabilities`, `id`",
+            ),
+        option("reference-weights", "FILE")
+            .conflicts_with("log-probabilities")
+            .help("How much each pseudo-reference counts, a number a line [default: all the same]"),
+        option("log-probabilities", "FILE")
+            .help("The weights as natural logarithms, normalized or not, a number a line"),
+        number("best").help("How many of the best, the best one first [default: 1]"),
+        flag("aggregate")
+            .conflicts_with_all(["reference-weights", "log-probabilities"])
+            .help("Approximate: one reference that stands for all (bleu, chrf); the signature says so"),
+    ]
+}
+
+impl Files {
+    fn new(matches: &ArgMatches) -> Result<Self, Failure> {
+        let weights = matches.text("reference-weights").map(|path| (path, false));
+        let files = Files {
+            pools: matches.text("pools"),
+            candidates: matches.texts("candidates").concat(),
+            references: matches.text("pseudo-references"),
+            weights: weights.or(matches.text("log-probabilities").map(|path| (path, true))),
+            num_candidates: matches.count("num-candidates"),
+            num_references: matches.count("num-pseudo-references"),
+        };
+        if files.pools.is_some() && matches.value_source("candidates") == Some(ValueSource::CommandLine) {
+            return Err(Failure::message("--pools has the candidates: give no FILE beside it"));
+        }
+        Ok(files)
+    }
+
+    fn open(&self, raw_lines: bool) -> Result<Pools, Failure> {
+        if let Some(pools) = &self.pools {
+            return Ok(Pools::Records { lines: Lines::open(pools)? });
+        }
+        let (candidates, references, weights) = (&self.candidates, &self.references, &self.weights);
+        let of_weights = weights.as_ref().map(|(path, _)| path);
+        check_read_once([Some(candidates), references.as_ref(), of_weights].into_iter().flatten())?;
+        let (own, theirs) = (self.num_candidates, self.num_references);
+        if references.is_some() && own.is_some() != theirs.is_some() {
+            return Err(Failure::message(
+                "--num-candidates and --num-pseudo-references say how many lines a source has in each file: \
+                 give both, or neither",
+            ));
+        }
+        let of_weights = if references.is_some() { theirs } else { own };
+        let open = |path: &String, size, raw_lines| Portions::open(path, size, raw_lines).map(Box::new);
+        let numbers = |(path, logarithms): &(String, bool)| {
+            Ok::<_, InputError>((open(path, of_weights, false)?, *logarithms))
+        };
+        Ok(Pools::Files {
+            candidates: open(candidates, own, raw_lines)?,
+            references: references.as_ref().map(|path| open(path, theirs, raw_lines)).transpose()?,
+            weights: weights.as_ref().map(numbers).transpose()?,
+        })
+    }
+}
 
 /// How candidates are chosen, and how they are printed.
 struct Choice {
@@ -26,65 +170,7 @@ struct Choice {
     json: bool,
 }
 
-pub(crate) fn run(
-    registry: &Registry,
-    matches: &ArgMatches,
-    out: &mut (impl Write + Send),
-) -> Result<(), Failure> {
-    let panel = panel(registry, matches, true)?;
-    let (identity, direction) = match panel.metrics().collect::<Vec<_>>()[..] {
-        [metric] => (metric.identity(), metric.scale().direction),
-        _ => return Err(Failure::Message("candidates are chosen by one metric".to_owned())),
-    };
-    let aggregate = matches.get_flag("aggregate");
-    let mut signature = identity.signature(&SegmentCounts::of_segment(1));
-    if aggregate {
-        signature = signature.with("references", "refs", "aggregated");
-    }
-    let mut pools = open(matches, panel.raw_lines())?;
-    let choice = Choice {
-        name: identity.name(),
-        signature,
-        direction,
-        panel,
-        best: count(matches, "best").unwrap_or(1),
-        aggregate,
-        json: matches.get_one::<String>("format").is_some_and(|format| format == "json"),
-    };
-    in_threads(count(matches, "threads"), || choose_all(&choice, &mut pools, out))?
-}
-
-fn open(matches: &ArgMatches, raw_lines: bool) -> Result<Pools, Failure> {
-    let file = |name: &str| matches.get_one::<String>(name).map(String::as_str);
-    if let Some(pools) = file("pools") {
-        if matches.value_source("candidates") == Some(clap::parser::ValueSource::CommandLine) {
-            return Err(Failure::Message("--pools has the candidates: give no FILE beside it".to_owned()));
-        }
-        return Ok(Pools::Records { lines: Lines::open(pools)? });
-    }
-    let candidates = file("candidates").unwrap_or("-");
-    let weights = file("pool-weights").map(|path| (path, false));
-    let weights = weights.or(file("log-probabilities").map(|path| (path, true)));
-    let references = file("pseudo-references");
-    let files = [Some(candidates), references, weights.map(|(path, _)| path)];
-    check_read_once(files.into_iter().flatten())?;
-    let (own, theirs) = (count(matches, "num-candidates"), count(matches, "num-pseudo-references"));
-    if references.is_some() && own.is_some() != theirs.is_some() {
-        let message = "--num-candidates and --num-pseudo-references say how many lines a source has in each file: \
-                       give both, or neither";
-        return Err(Failure::Message(message.to_owned()));
-    }
-    let of_weights = if references.is_some() { theirs } else { own };
-    let open = |path: &str, size, raw_lines| Portions::open(path, size, raw_lines).map(Box::new);
-    let numbers = weights.map(|(path, logs)| Ok::<_, InputError>((open(path, of_weights, false)?, logs)));
-    Ok(Pools::Files {
-        candidates: open(candidates, own, raw_lines)?,
-        references: references.map(|path| open(path, theirs, raw_lines)).transpose()?,
-        weights: numbers.transpose()?,
-    })
-}
-
-fn choose_all(choice: &Choice, pools: &mut Pools, out: &mut impl Write) -> Result<(), Failure> {
+fn choose_all(choice: &Choice, pools: &mut Pools, out: &mut Out) -> Result<(), Failure> {
     let (mut source, mut progress) = (0, Progress::beside_output("sources done"));
     while let Some(pool) = pools.next()? {
         source += 1;
@@ -102,7 +188,7 @@ fn choose_all(choice: &Choice, pools: &mut Pools, out: &mut impl Write) -> Resul
         }
     }
     if source == 0 {
-        return Err(Failure::Input(InputError::new(bleuprint::InputErrorKind::EmptyCorpus)));
+        return Err(Failure::Input(InputError::new(InputErrorKind::EmptyCorpus)));
     }
     Ok(())
 }
@@ -117,7 +203,7 @@ impl Choice {
         let references: Vec<&str> =
             pool.references.as_ref().unwrap_or(&pool.candidates).iter().map(String::as_str).collect();
         if references.is_empty() || candidates.is_empty() {
-            return Err(MbrError::Pair(bleuprint::InputErrorKind::NoReferences.into()));
+            return Err(MbrError::Pair(InputErrorKind::NoReferences.into()));
         }
         if self.aggregate {
             return self.panel.aggregated_utilities(0, &candidates, &references);

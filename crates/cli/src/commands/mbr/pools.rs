@@ -2,21 +2,23 @@
 
 use bleuprint::eval::mbr::Weights;
 use bleuprint::text::Lines;
-use bleuprint::{InputError, InputErrorKind, Location};
+use bleuprint::{InputError, Location};
 use serde_json::Value;
+
+use crate::shared::pools::Portions;
 
 /// The candidates of one source, and what they are scored against.
 #[derive(Debug, Default)]
-pub(crate) struct Pool {
-    pub(crate) candidates: Vec<String>,
+pub(super) struct Pool {
+    pub(super) candidates: Vec<String>,
     /// The candidates themselves, where there are none.
-    pub(crate) references: Option<Vec<String>>,
-    pub(crate) weights: PoolWeights,
-    pub(crate) id: Option<Value>,
+    pub(super) references: Option<Vec<String>>,
+    pub(super) weights: PoolWeights,
+    pub(super) id: Option<Value>,
 }
 
 #[derive(Debug, Default)]
-pub(crate) enum PoolWeights {
+pub(super) enum PoolWeights {
     #[default]
     Equal,
     Linear(Vec<f64>),
@@ -24,7 +26,7 @@ pub(crate) enum PoolWeights {
 }
 
 impl PoolWeights {
-    pub(crate) fn borrowed(&self) -> Weights<'_> {
+    pub(super) fn borrowed(&self) -> Weights<'_> {
         match self {
             PoolWeights::Equal => Weights::Equal,
             PoolWeights::Linear(weights) => Weights::Linear(weights),
@@ -33,77 +35,8 @@ impl PoolWeights {
     }
 }
 
-/// Lines of a file, so many for each source, or all of them for one.
-pub(crate) struct Portions {
-    lines: Box<Lines>,
-    size: Option<usize>,
-    read: u64,
-}
-
-impl Portions {
-    pub(crate) fn open(file: &str, size: Option<usize>, raw_lines: bool) -> Result<Self, InputError> {
-        let lines = Box::new(Lines::open(file)?.with_line_ends(raw_lines));
-        Ok(Portions { lines, size, read: 0 })
-    }
-
-    /// The lines of the next source, or none at the end.
-    ///
-    /// # Errors
-    /// Those of the reader; a last source with too few lines.
-    pub(crate) fn next(&mut self) -> Result<Option<Vec<String>>, InputError> {
-        let (mut texts, mut line) = (Vec::new(), String::new());
-        while self.size.is_none_or(|size| texts.len() < size) && self.lines.next(&mut line)? {
-            texts.push(std::mem::take(&mut line));
-        }
-        self.read += texts.len() as u64;
-        match self.size {
-            _ if texts.is_empty() => Ok(None),
-            Some(size) if texts.len() < size => {
-                let message =
-                    format!("the last source has {} lines, but every source has {size}", texts.len());
-                Err(InputError::malformed(message).at(self.location()))
-            }
-            _ => Ok(Some(texts)),
-        }
-    }
-
-    /// How many bytes have been read, and how many there are.
-    pub(crate) fn position(&self) -> Option<(u64, u64)> {
-        self.lines.position()
-    }
-
-    /// The line that was read last.
-    pub(crate) fn location(&self) -> Location {
-        self.lines.location()
-    }
-
-    /// An error in one of the `count` lines that were read last, whose segments are counted from 1, told at its line.
-    pub(crate) fn located(&self, error: InputError, count: usize) -> InputError {
-        match error.location().segment {
-            Some(segment) => {
-                let line = self.read - count as u64 + segment;
-                error.renumbered(Location::line(self.lines.name().clone(), line))
-            }
-            None => error.at(self.location()),
-        }
-    }
-
-    /// The numbers of the next source, one a line.
-    fn next_numbers(&mut self) -> Result<Option<Vec<f64>>, InputError> {
-        let before = self.read;
-        let Some(lines) = self.next()? else { return Ok(None) };
-        let number = |(index, line): (u64, &String)| {
-            line.trim().parse::<f64>().map_err(|_| {
-                let message = format!("`{line}` is not a number");
-                InputError::malformed(message).at(Location::line(self.lines.name().clone(), index))
-            })
-        };
-        (before + 1..).zip(&lines).map(number).collect::<Result<_, _>>().map(Some)
-    }
-}
-
 /// Where pools come from.
-pub(crate) enum Pools {
+pub(super) enum Pools {
     Files {
         candidates: Box<Portions>,
         references: Option<Box<Portions>>,
@@ -119,7 +52,7 @@ impl Pools {
     ///
     /// # Errors
     /// Files that do not end together; those of the readers.
-    pub(crate) fn next(&mut self) -> Result<Option<Pool>, InputError> {
+    pub(super) fn next(&mut self) -> Result<Option<Pool>, InputError> {
         match self {
             Pools::Records { lines } => next_record(lines),
             Pools::Files { candidates, references, weights } => {
@@ -146,7 +79,7 @@ impl Pools {
     }
 
     /// How many bytes of the candidates have been read, and how many there are.
-    pub(crate) fn position(&self) -> Option<(u64, u64)> {
+    pub(super) fn position(&self) -> Option<(u64, u64)> {
         match self {
             Pools::Files { candidates, .. } => candidates.position(),
             Pools::Records { lines } => lines.position(),
@@ -154,7 +87,7 @@ impl Pools {
     }
 
     /// Where the pool that was read last is.
-    pub(crate) fn location(&self) -> Location {
+    pub(super) fn location(&self) -> Location {
         match self {
             Pools::Files { candidates, .. } => candidates.location(),
             Pools::Records { lines } => lines.location(),
@@ -173,8 +106,8 @@ fn require_both(
         return Ok(());
     }
     let (ended, going) = if left_more { (right, left) } else { (left, right) };
-    let message = format!("{} has lines of fewer sources than {}", ended.lines.name(), going.lines.name());
-    Err(InputError::new(InputErrorKind::Malformed(message)).at(going.location()))
+    let message = format!("{} has lines of fewer sources than {}", ended.name(), going.name());
+    Err(InputError::malformed(message).at(going.location()))
 }
 
 const KEYS: [&str; 5] = ["candidates", "references", "weights", "log_probabilities", "id"];

@@ -1,11 +1,14 @@
 //! From counts and texts to the data of the page.
 
-use bleuprint::report::page::{FORMAT, Page, PageField};
+use bleuprint::eval::resample::{Plan, Power};
+use bleuprint::report::page::{FORMAT, Page, PageField, SIGNIFICANT};
 
-use super::{ReportRequest, Texts, metrics, ngrams, texts};
-use crate::Failure;
-use crate::evaluation::by::{LENGTH, grouped_values};
+use super::{metrics, ngrams, texts};
 use crate::evaluation::counted::Counted;
+use crate::evaluation::data::Texts;
+use crate::evaluation::labels::{LENGTH, grouped};
+use crate::shared::failure::Failure;
+use crate::shared::resampling::resamples_of_pairs;
 
 /// A label with more values than these says too little to be a group.
 const MOST_LABELS: usize = 1_000;
@@ -13,14 +16,25 @@ const MOST_LABELS: usize = 1_000;
 /// What a segment without a value is grouped under.
 const NONE: &str = "(none)";
 
-pub(super) fn page(
-    counted: &Counted,
-    texts: Option<&Texts<'_>>,
-    request: &ReportRequest,
-) -> Result<Page, Failure> {
+/// What the page is to hold.
+pub(super) struct PageRequest {
+    pub(super) title: String,
+    /// The labels that are shown as groups; all where none are named.
+    pub(super) by: Vec<String>,
+    pub(super) seed: u128,
+    /// As many as the user wants; else as many as the systems need.
+    pub(super) resamples: Option<usize>,
+    pub(super) power: Power,
+    /// How many segments keep their texts; all where it is none.
+    pub(super) sample: Option<usize>,
+    pub(super) texts: bool,
+}
+
+pub(super) fn page(counted: &Counted, texts: Option<&Texts>, request: &PageRequest) -> Result<Page, Failure> {
     let fields = fields(counted, &request.by)?;
-    let plan = request.plan(counted.systems.len())?;
-    let metrics = metrics::all(counted, &fields, request, plan)?;
+    let count = resamples_of_pairs(request.resamples, Plan::RESAMPLES, counted.systems.len(), SIGNIFICANT)?;
+    let plan = Plan { seed: request.seed, count };
+    let metrics = metrics::all(counted, &fields, plan, request.power)?;
     let texts = texts.filter(|_| request.texts);
     Ok(Page {
         format: FORMAT,
@@ -94,7 +108,7 @@ fn fields(counted: &Counted, by: &[String]) -> Result<Vec<PageField>, Failure> {
             values.get(place).cloned().flatten().unwrap_or_else(|| NONE.to_owned())
         };
         let values: Vec<String> = counted.labels.values.iter().map(value).collect();
-        let groups = grouped_values(name, &values);
+        let groups = grouped(name, &values);
         if by.is_empty() && (groups.len() > MOST_LABELS || groups.len() == values.len() && values.len() > 1) {
             continue;
         }

@@ -2,29 +2,27 @@
 
 use std::collections::BTreeMap;
 
-use bleuprint::eval::resample::{Design, Plan, Rows, Test, leave_one_out, standard_error};
+use bleuprint::eval::resample::{Design, PairTest, Plan, Power, Rows, Test, leave_one_out, standard_error};
 use bleuprint::eval::{Precision, Significance};
 use bleuprint::report::page::{Finisher, PageField, PageMetric, PagePair, PageScore, PageSlice};
 use bleuprint::report::{LineStyle, decimals};
-use bleuprint::{AnyLinear, AnyMetric, AnyScore, Direction, Scored};
+use bleuprint::{AnyLinear, AnyMetric, AnyScore, Direction, InputError, Scored};
 
-use super::ReportRequest;
-use crate::Failure;
 use crate::evaluation::counted::Counted;
+use crate::shared::failure::Failure;
 
 /// All metrics, in order.
 pub(super) fn all(
     counted: &Counted,
     fields: &[PageField],
-    request: &ReportRequest,
     plan: Plan,
+    power: Power,
 ) -> Result<Vec<PageMetric>, Failure> {
-    let scores =
-        (0..counted.systems.len()).map(|system| counted.scores(system)).collect::<Result<Vec<_>, _>>()?;
+    let scores = counted.all_scores()?;
     let mut metrics: Vec<PageMetric> = Vec::new();
     for place in 0..counted.metrics().len() {
         let of_systems: Vec<&Scored<AnyScore>> = scores.iter().map(|scores| &scores[place]).collect();
-        let mut metric = one(counted, place, &of_systems, fields, request, plan)?;
+        let mut metric = one(counted, place, &of_systems, fields, plan, power)?;
         if metrics.iter().any(|other| other.name == metric.name) {
             metric.name = format!("{} ({})", metric.name, place + 1);
         }
@@ -38,8 +36,8 @@ fn one(
     place: usize,
     scored: &[&Scored<AnyScore>],
     fields: &[PageField],
-    request: &ReportRequest,
     plan: Plan,
+    power: Power,
 ) -> Result<PageMetric, Failure> {
     let metric = counted.metrics()[place];
     let scale = metric.scale();
@@ -59,7 +57,7 @@ fn one(
         signature,
     };
     match metric.linear() {
-        Some(linear) => with_rows(&mut shown, counted, place, linear, fields, request, plan)?,
+        Some(linear) => with_rows(&mut shown, counted, place, linear, fields, plan, power)?,
         None => without_rows(&mut shown, counted, place, fields)?,
     }
     Ok(shown)
@@ -76,14 +74,12 @@ fn with_rows(
     place: usize,
     linear: &dyn AnyLinear,
     fields: &[PageField],
-    request: &ReportRequest,
     plan: Plan,
+    power: Power,
 ) -> Result<(), Failure> {
     let metric = counted.metrics()[place];
-    let rows = (0..counted.systems.len())
-        .map(|system| counted.rows(place, system))
-        .collect::<Result<Vec<_>, _>>()?;
-    test(shown, metric, &rows, request, plan)?;
+    let rows = counted.all_rows(place)?;
+    test(shown, metric, &rows, plan, power)?;
     let finish = |row: &[u64]| linear.score_row(row).unwrap_or(f64::NAN);
     let numbers = |values: Vec<f64>| values.into_iter().map(finite).collect::<Vec<_>>();
     let key = metric.state_key().to_string();
@@ -116,10 +112,10 @@ fn with_rows(
             let group = |rows: &Rows| {
                 let mut group = Rows::with_columns(rows.columns());
                 members.iter().try_for_each(|&member| group.push(rows.row(member)))?;
-                Ok::<Rows, bleuprint::InputError>(group)
+                Ok::<Rows, InputError>(group)
             };
             let groups = rows.iter().map(group).collect::<Result<Vec<_>, _>>()?;
-            let score = |rows: &Rows| Ok::<_, bleuprint::InputError>(finite(finish(&rows.total()?)));
+            let score = |rows: &Rows| Ok::<_, InputError>(finite(finish(&rows.total()?)));
             let scores = groups.iter().map(score).collect::<Result<Vec<_>, _>>()?;
             let pairs = match shown.finisher {
                 Some(_) => Vec::new(),
@@ -137,8 +133,8 @@ fn test(
     shown: &mut PageMetric,
     metric: &dyn AnyMetric,
     rows: &[Rows],
-    request: &ReportRequest,
     plan: Plan,
+    power: Power,
 ) -> Result<(), Failure> {
     let tests = Significance::new(metric, Precision::Exact)?;
     for (score, rows) in shown.scores.iter_mut().zip(rows) {
@@ -148,11 +144,11 @@ fn test(
         }
     }
     let systems: Vec<&Rows> = rows.iter().collect();
-    let design = Design { test: Test::Bootstrap, plan, higher_is_better: shown.higher, power: request.power };
+    let design = Design { test: Test::Bootstrap, plan, higher_is_better: shown.higher, power };
     if systems.len() > 1
         && let Ok(matrix) = tests.compare_all(&systems, design)
     {
-        let pair = |pair: &bleuprint::eval::resample::PairTest| PagePair {
+        let pair = |pair: &PairTest| PagePair {
             first: pair.first,
             second: pair.second,
             difference: pair.difference,
@@ -192,9 +188,7 @@ fn without_rows(
     let metric = counted.metrics()[place];
     let score = |system: usize, segments: &[usize]| {
         let merged = counted.merged(place, system, segments.iter().copied())?;
-        Ok::<_, bleuprint::InputError>(
-            metric.score(&merged).ok().and_then(|scored| finite(scored.score.value)),
-        )
+        Ok::<_, InputError>(metric.score(&merged).ok().and_then(|scored| finite(scored.score.value)))
     };
     for system in 0..counted.systems.len() {
         let segments = (0..counted.len()).map(|segment| score(system, &[segment]));
@@ -205,10 +199,7 @@ fn without_rows(
         let slice = |label: usize| {
             let members = members(field, label);
             let scores = (0..counted.systems.len()).map(|system| score(system, &members));
-            Ok(PageSlice {
-                scores: scores.collect::<Result<Vec<_>, bleuprint::InputError>>()?,
-                pairs: Vec::new(),
-            })
+            Ok(PageSlice { scores: scores.collect::<Result<Vec<_>, InputError>>()?, pairs: Vec::new() })
         };
         let slices = (0..field.labels.len()).map(slice).collect::<Result<Vec<_>, Failure>>()?;
         shown.slices.insert(field.name.clone(), slices);

@@ -4,34 +4,20 @@ use std::collections::BTreeSet;
 
 use bleuprint::eval::{NgramMatches, NgramTable};
 use bleuprint::report::page::PageNgrams;
-use bleuprint::text::TokenBuffer;
 
-use super::Texts;
-use crate::Failure;
+use crate::evaluation::data::Texts;
+use crate::shared::failure::Failure;
 
 /// Counts the n-grams of all systems once, and keeps those that are listed for some pair.
-pub(super) fn listed(texts: &Texts<'_>) -> Result<Option<PageNgrams>, Failure> {
+pub(super) fn listed(texts: &Texts) -> Result<Option<PageNgrams>, Failure> {
     let systems = texts.corpus.systems.len();
     if systems < 2 {
         return Ok(None);
     }
-    let mut buffer = TokenBuffer::default();
-    let mut tokens = |text: &String| -> Result<Vec<String>, Failure> {
-        // Within a token a space is written as no-break: the page's n-grams have spaces between tokens alone.
-        let token = |token: &str| token.replace(' ', "\u{a0}");
-        Ok(texts.tokenizer.tokenize(text, &mut buffer)?.iter().map(token).collect())
-    };
     let mut matches = NgramMatches::new(systems);
-    for segment in &texts.corpus.segments {
-        let hypotheses = segment.hypotheses.iter().map(&mut tokens).collect::<Result<Vec<_>, _>>()?;
-        let references = segment.references.iter().map(&mut tokens).collect::<Result<Vec<_>, _>>()?;
-        let [hypotheses, references] = [&hypotheses, &references].map(|lists| {
-            lists.iter().map(|list| list.iter().map(String::as_str).collect()).collect::<Vec<Vec<&str>>>()
-        });
-        let hypotheses: Vec<&[&str]> = hypotheses.iter().map(Vec::as_slice).collect();
-        let references: Vec<&[&str]> = references.iter().map(Vec::as_slice).collect();
-        matches.add(&hypotheses, &references);
-    }
+    // Within a token a space is written as no-break: the page's n-grams have spaces between tokens alone.
+    let written = |token: &str| token.replace(' ', "\u{a0}");
+    texts.tokenized(written, |hypotheses, references| matches.add(hypotheses, references))?;
     Ok(Some(of_all_pairs(&matches.finish(), systems)))
 }
 

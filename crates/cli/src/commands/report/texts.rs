@@ -1,18 +1,20 @@
 //! What the page holds of texts: themselves with the borders of their tokens, and how many outputs equal a reference.
 
+use bleuprint::Tokenizer as _;
 use bleuprint::eval::contributions;
 use bleuprint::report::page::{self, PageTexts};
 use bleuprint::text::TokenBuffer;
 
-use super::Texts;
-use crate::Failure;
+use crate::evaluation::corpus::TextSegment;
 use crate::evaluation::counted::Counted;
+use crate::evaluation::data::Texts;
+use crate::shared::failure::Failure;
 
 /// Characters that are seldom in texts and have no width, to stand between tokens that touch.
 const GLUES: [char; 4] = ['\u{2063}', '\u{2064}', '\u{e000}', '\u{f8ff}'];
 
 /// How many outputs of each system equal a reference.
-pub(super) fn identical(texts: &Texts<'_>) -> Vec<u64> {
+pub(super) fn identical(texts: &Texts) -> Vec<u64> {
     let equal = |system: usize| {
         let segments = texts.corpus.segments.iter();
         let equal = segments.filter(|segment| segment.references.contains(&segment.hypotheses[system]));
@@ -22,11 +24,7 @@ pub(super) fn identical(texts: &Texts<'_>) -> Vec<u64> {
 }
 
 /// The texts; those of the segments with the largest shares alone where a sample is asked for.
-pub(super) fn glued(
-    texts: &Texts<'_>,
-    counted: &Counted,
-    sample: Option<usize>,
-) -> Result<PageTexts, Failure> {
+pub(super) fn glued(texts: &Texts, counted: &Counted, sample: Option<usize>) -> Result<PageTexts, Failure> {
     let segments = &texts.corpus.segments;
     let all = || segments.iter().flat_map(|one| one.references.iter().chain(&one.hypotheses));
     let unused = |glue: &&char| !all().any(|text| text.contains(**glue));
@@ -35,14 +33,14 @@ pub(super) fn glued(
         return Err(Failure::Message(message.to_owned()));
     };
     let kept = kept(counted, sample)?;
-    let mut buffer = TokenBuffer::default();
+    let (tokenizer, mut buffer) = (texts.tokenizer()?, TokenBuffer::default());
     let mut list = |texts_of: &dyn Fn(usize) -> Option<String>| -> Result<Vec<Option<String>>, Failure> {
         let mut list = Vec::with_capacity(segments.len());
         for (segment, kept) in kept.iter().enumerate() {
             list.push(match texts_of(segment).filter(|_| *kept) {
                 None => None,
                 Some(text) => {
-                    let tokens: Vec<&str> = texts.tokenizer.tokenize(&text, &mut buffer)?.iter().collect();
+                    let tokens: Vec<&str> = tokenizer.tokenize(&text, &mut buffer)?.iter().collect();
                     Some(page::glued(&text, &tokens, glue))
                 }
             });
@@ -58,9 +56,7 @@ pub(super) fn glued(
         .collect::<Result<Vec<_>, _>>()?;
     // A source is read, not compared: it is in another language, whose tokens are none of ours.
     let source = segments.iter().any(|segment| segment.source.is_some()).then(|| {
-        let source = |(segment, kept): (&crate::evaluation::corpus::TextSegment, &bool)| {
-            segment.source.clone().filter(|_| *kept)
-        };
+        let source = |(segment, kept): (&TextSegment, &bool)| segment.source.clone().filter(|_| *kept);
         segments.iter().zip(&kept).map(source).collect()
     });
     Ok(PageTexts { glue, whole: kept.iter().all(|kept| *kept), references, hypotheses, source })

@@ -1,18 +1,13 @@
 //! `score --by`: the scores of groups of segments, from one pass over the data.
 
-use std::io::Write;
-
-use bleuprint::eval::groups;
 use bleuprint::report::{self, Grid};
 use bleuprint::{AnyScore, InputError, Scored};
 use serde_json::{Value, json};
 
-use super::counted::Counted;
-use crate::Failure;
-use crate::request::OutputRequest;
-
-/// The label of the length of the first reference, in tokens; grouped in tens.
-pub(crate) const LENGTH: &str = "length";
+use crate::evaluation::counted::Counted;
+use crate::shared::command::Out;
+use crate::shared::failure::Failure;
+use crate::shared::output::OutputRequest;
 
 /// The scores of one group, by system and metric.
 struct Group {
@@ -23,15 +18,15 @@ struct Group {
 }
 
 /// Writes the scores of every group of every label.
-pub(crate) fn run(
+pub(super) fn write(
     counted: &Counted,
     labels: &[String],
     output: &OutputRequest,
-    out: &mut impl Write,
+    out: &mut Out,
 ) -> Result<(), Failure> {
     let mut all = Vec::new();
     for by in labels {
-        for (label, segments) in grouped(counted, by)? {
+        for (label, segments) in counted.labels.grouped(by)? {
             all.push(group(counted, by, label, &segments));
         }
     }
@@ -44,31 +39,6 @@ pub(crate) fn run(
     let grid = grid(counted, &all, output);
     writeln!(out, "{}", if output.latex { grid.latex() } else { grid.boxed() })?;
     Ok(())
-}
-
-/// The segments of every group of a label, lengths in tens.
-pub(crate) fn grouped(counted: &Counted, by: &str) -> Result<Vec<(String, Vec<usize>)>, InputError> {
-    Ok(grouped_values(by, &counted.labels.of(by)?))
-}
-
-/// The segments of every value of a label, lengths in tens.
-pub(crate) fn grouped_values(by: &str, values: &[impl AsRef<str>]) -> Vec<(String, Vec<usize>)> {
-    if by != LENGTH {
-        return groups(values);
-    }
-    let tens = values.iter().map(|label| {
-        let length: usize = label.as_ref().parse().unwrap_or(0);
-        if length < 60 {
-            format!("{}-{}", length / 10 * 10, length / 10 * 10 + 9)
-        } else {
-            "60 or more".to_owned()
-        }
-    });
-    let mut groups = groups(tens);
-    groups.sort_by_key(|(label, _)| {
-        label.split(['-', ' ']).next().and_then(|start| start.parse::<usize>().ok())
-    });
-    groups
 }
 
 fn group(counted: &Counted, by: &str, label: String, segments: &[usize]) -> Group {

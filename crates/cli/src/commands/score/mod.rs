@@ -1,310 +1,150 @@
-//! The commands of evaluation: their arguments, and from arguments to work.
+//! `bleuprint score`: one number per system and metric, or one per segment, group or test, with parts and signature.
 
-use std::io::Write;
+mod by;
+mod tests;
+mod testset;
 
+use bleuprint::Registry;
 use bleuprint::eval::in_threads;
-use bleuprint::eval::resample::{Design, Plan, Power, Test};
-use bleuprint::text::TokenBuffer;
-use bleuprint::{InputError, Registry, Tokenizer};
-use clap::{Arg, ArgAction, ArgMatches, Command};
+use clap::{ArgMatches, Command};
 
-use super::compare::{CompareRequest, Texts};
-use super::corpus::TextCorpus;
-use super::counted::Counted;
-use super::options::{self, Kind, Seed, TestRequest};
-use super::stats::StatsRequest;
-use super::{by, compare as comparing, show as showing, stats as storing, tests, testset};
-use crate::input::{Records, Streams};
-use crate::request::{InputRequest, OutputRequest, ScoreRequest, output};
-use crate::warn::Warnings;
-use crate::{Failure, args, chosen, score};
+use self::testset::{Question, TestSet};
+use crate::evaluation::counted::Counted;
+use crate::evaluation::data::{Data, Reading};
+use crate::evaluation::labels::LENGTH;
+use crate::evaluation::significance::TestRequest;
+use crate::shared::args::{self, Values as _, flag, option};
+use crate::shared::command::{Out, Program, Subcommand};
+use crate::shared::counting::{Source, counting, stats_files};
+use crate::shared::failure::Failure;
+use crate::shared::output::{self, OutputRequest, printing, write_systems};
+use crate::shared::recipe;
+use crate::shared::scoring::{self, Pass};
 
-/// `bleuprint compare`.
-pub(crate) fn compare(registry: &Registry) -> Command {
-    let command = Command::new("compare").about(
-        "Compare systems: every pair with its interval and p-value, ranks, and for two where they differ",
-    );
-    args::counting(command, registry)
-        .arg(args::format_option())
-        .arg(args::flag("no-color").hide(true))
-        .arg(args::flag("short").hide(true))
-        .arg(args::flag("score-only").hide(true))
-        .arg(
-            Arg::new("width")
-                .long("width")
-                .default_value("2")
-                .value_parser(clap::value_parser!(u64))
-                .hide(true),
-        )
-        .arg(options::label())
-        .arg(options::by())
-        .arg(options::stats_files())
-        .arg(
-            Arg::new("test")
-                .long("test")
-                .value_parser(["bootstrap", "randomization"])
-                .default_value("bootstrap")
-                .help("How p-values are computed"),
-        )
-        .arg(number(
-            "resamples",
-            "Resamples, or trials [default: 1000, or 10000 by randomization; 40 for each pair at the least]",
-        ))
-        .arg(number("most", "Segments and n-grams listed for each system [default: 10]"))
+/// Scores, or what is asked of test sets.
+pub(crate) struct Score(Result<Scored, Question>);
+
+/// What is scored, and how.
+struct Scored {
+    source: Source,
+    pass: Pass,
+    sentence_level: bool,
+    test: Option<TestRequest>,
+    /// Labels to group by.
+    by: Vec<String>,
+    reading: Reading,
+    output: OutputRequest,
 }
 
-/// `bleuprint stats`.
-pub(crate) fn stats(registry: &Registry) -> Command {
-    let command =
-        Command::new("stats").about("Write the statistics of every segment of a system into a file");
-    args::counting(command, registry)
-        .arg(place())
-        .arg(overwrite())
-        .arg(args::flag("total").help("Only the total, without the segments"))
-        .arg(
-            Arg::new("system")
-                .long("system")
-                .value_name("NAME")
-                .help("The name of the system [default: its file]"),
-        )
-        .arg(options::label())
-}
+impl Subcommand for Score {
+    const NAME: &'static str = "score";
 
-/// `bleuprint merge`.
-pub(crate) fn merge() -> Command {
-    Command::new("merge")
-        .about("Merge files of statistics: shards of one corpus")
-        .args(files())
-        .arg(place())
-        .arg(overwrite())
-}
-
-/// `bleuprint subtract`.
-pub(crate) fn subtract() -> Command {
-    Command::new("subtract")
-        .about("Take the segments of other files of statistics out of the first")
-        .args(files())
-        .arg(place())
-        .arg(overwrite())
-}
-
-/// `bleuprint show`.
-pub(crate) fn show(registry: &Registry) -> Command {
-    let command = Command::new("show")
-        .about("Finish stored statistics, under any settings that they can serve")
-        .infer_long_args(true)
-        .args(files())
-        .arg(args::format_option().value_parser(["json", "text", "latex"]))
-        .args(args::printing());
-    args::metric_options(command, registry)
-}
-
-fn files() -> Option<Arg> {
-    Some(Arg::new("files").value_name("FILE").num_args(1..).required(true).help("Files of statistics"))
-}
-
-fn place() -> Arg {
-    Arg::new("output")
-        .short('o')
-        .long("output")
-        .value_name("FILE")
-        .required(true)
-        .help("The file to write; compressed if its name ends in .zst")
-}
-
-fn overwrite() -> Arg {
-    Arg::new("overwrite").long("overwrite").action(ArgAction::SetTrue).help("Write over a file that is there")
-}
-
-fn number(name: &'static str, help: &'static str) -> Arg {
-    Arg::new(name)
-        .long(name)
-        .value_name("N")
-        .value_parser(clap::value_parser!(u64).range(1..=1_000_000_000))
-        .help(help)
-}
-
-fn strings(matches: &ArgMatches, name: &str) -> Vec<String> {
-    matches.get_many::<String>(name).into_iter().flatten().cloned().collect()
-}
-
-/// `bleuprint score`, with tests and groups where they are asked for.
-pub(crate) fn run_score(
-    registry: &Registry,
-    matches: &ArgMatches,
-    out: &mut (impl Write + Send),
-) -> Result<(), Failure> {
-    if testset::run(matches, out)? {
-        return Ok(());
+    fn define(command: Command, registry: &Registry) -> Command {
+        let file = |name| option(name, "FILE");
+        counting(command.about("Score one system or several against references"), registry)
+            .arg(
+                recipe::signature()
+                    .conflicts_with_all(["metrics", "lowercase", "language-pair", "stats"])
+                    .help("Score with the settings of a signature, ours or sacreBLEU's, instead of -m and options of metrics"),
+            )
+            .arg(flag("sentence-level").help("A score for every segment instead of one [short: -sl]"))
+            .arg(output::format().help("The form of the output [default: json; text with --sentence-level]"))
+            .args(printing())
+            .arg(file("learned").help("Metrics of two passes (cider, nist): weights that --save-learned wrote, not those of these references"))
+            .arg(
+                file("save-learned")
+                    .conflicts_with_all(["learned", "confidence", "paired-bs", "paired-ar", "by", "stats"])
+                    .help("Write what metrics of two passes learn from these references, for --learned"),
+            )
+            .args(tests::options())
+            .args([args::label(), args::by(), stats_files()])
+            .args(testset::options())
     }
-    let (test, labels) = (TestRequest::from_matches(matches)?, strings(matches, "by"));
-    let files = strings(matches, "stats");
-    let sentence_level = matches.get_flag("sentence-level");
-    if sentence_level && (test.is_some() || !labels.is_empty() || !files.is_empty()) {
-        let message = "--sentence-level scores every segment by itself: it takes no tests, groups or files of statistics";
-        return Err(Failure::Message(message.to_owned()));
-    }
-    if matches.contains_id("label") && labels.is_empty() {
-        return Err(Failure::Message("--label has no effect without --by".to_owned()));
-    }
-    if test.is_none() && labels.is_empty() && files.is_empty() {
-        return score::run(testset::request(registry, matches)?, out);
-    }
-    let paired = test.as_ref().is_some_and(|test| test.kind != Kind::Confidence);
-    let threads = threads(matches);
-    if !files.is_empty() {
-        let output = output(matches, false);
-        let counted = Counted::from_files(registry, &files.iter().collect::<Vec<_>>())?;
-        return in_threads(threads, || evaluate(&counted, test.as_ref(), &labels, &output, out))?;
-    }
-    let request = testset::request(registry, matches)?;
-    let (corpus, request, output) =
-        read(request, matches, labels.iter().any(|label| label == by::LENGTH), paired)?;
-    in_threads(threads, || {
-        let counted = Counted::from_text(request.panel, &corpus)?;
-        if let Some(recipe) = &request.recipe {
-            for scored in counted.scores(0)? {
-                recipe.check(&scored.signature)?;
-            }
+
+    fn request(matches: &ArgMatches, registry: &Registry) -> Result<Self, Failure> {
+        if let Some(question) = testset::question(matches)? {
+            return Ok(Score(Err(question)));
         }
-        evaluate(&counted, test.as_ref(), &labels, &output, out)
-    })?
+        let (test, by, labels) = (tests::request(matches)?, matches.texts("by"), matches.texts("label"));
+        let sentence_level = matches.get_flag("sentence-level");
+        if sentence_level && (test.is_some() || !by.is_empty() || matches.contains_id("stats")) {
+            return Err(Failure::message(
+                "--sentence-level scores every segment by itself: it takes no tests, groups or files of statistics",
+            ));
+        }
+        if !labels.is_empty() && by.is_empty() {
+            return Err(Failure::message("--label has no effect without --by"));
+        }
+        let paired = test.as_ref().is_some_and(TestRequest::is_paired);
+        let of_test_set = TestSet::new(matches)?.map(|set| set.references()).transpose()?;
+        let mut source = Source::new(matches, registry)?;
+        if let Source::Text(counting) = &mut source {
+            if let Some(references) = of_test_set {
+                counting.sources.streams.references = references;
+            }
+            (counting.metrics.as_given, counting.metrics.sentence_level) = (paired, sentence_level);
+            (counting.recipe, counting.learned) = (recipe::given(matches)?, matches.text("learned"));
+        }
+        let jobs = || matches.count("paired-jobs").filter(|&jobs| jobs > 0);
+        let threads = matches.count("threads").or_else(jobs);
+        let length = by.iter().any(|label| label == LENGTH);
+        Ok(Score(Ok(Scored {
+            source,
+            pass: Pass { threads, save_learned: matches.text("save-learned") },
+            sentence_level,
+            test,
+            by,
+            reading: Reading { labels, length, paired },
+            output: OutputRequest::new(matches, sentence_level),
+        })))
+    }
+
+    fn run(self, program: &Program<'_>, out: &mut Out) -> Result<(), Failure> {
+        match self.0 {
+            Ok(scored) => scored.run(program.registry, out),
+            Err(question) => question.answer(out),
+        }
+    }
 }
 
-fn evaluate(
+impl Scored {
+    fn run(self, registry: &Registry, out: &mut Out) -> Result<(), Failure> {
+        let source = match self.source {
+            // In one pass, without all segments in memory.
+            Source::Text(counting) if self.test.is_none() && self.by.is_empty() => {
+                let counter = counting.open(registry)?;
+                if self.sentence_level {
+                    return scoring::sentences(counter, &self.pass, &self.output, out);
+                }
+                return write_systems(&scoring::systems(counter, &self.pass)?, &self.output, out);
+            }
+            source => source,
+        };
+        let data = Data::open(source, &self.reading, registry)?;
+        let (test, by, output) = (&self.test, &self.by, &self.output);
+        in_threads(self.pass.threads, || {
+            let (counted, _) = data.counted()?;
+            write(&counted, test.as_ref(), by, output, out)
+        })?
+    }
+}
+
+fn write(
     counted: &Counted,
     test: Option<&TestRequest>,
-    labels: &[String],
+    by: &[String],
     output: &OutputRequest,
-    out: &mut impl Write,
+    out: &mut Out,
 ) -> Result<(), Failure> {
-    match (test, labels) {
+    match (test, by) {
         (Some(_), [_, ..]) => {
-            let message = "--by shows scores; for tests of groups see `bleuprint compare --by`";
-            Err(Failure::Message(message.to_owned()))
+            Err(Failure::message("--by shows scores; for tests of groups see `bleuprint compare --by`"))
         }
-        (Some(test), []) => tests::run(counted, test, output, out),
-        (None, [_, ..]) => by::run(counted, labels, output, out),
+        (Some(test), []) => tests::write(counted, test, output, out),
+        (None, [_, ..]) => by::write(counted, by, output, out),
         (None, []) => {
-            let scores = |system: usize| Ok((counted.systems[system].clone(), counted.scores(system)?));
-            let systems = (0..counted.systems.len()).map(scores).collect::<Result<Vec<_>, InputError>>()?;
-            crate::output::write_systems(&systems, output, out)
+            let systems: Vec<_> = counted.systems.iter().cloned().zip(counted.all_scores()?).collect();
+            write_systems(&systems, output, out)
         }
     }
-}
-
-/// The other commands.
-pub(crate) fn run(
-    registry: &Registry,
-    name: &str,
-    matches: &ArgMatches,
-    out: &mut (impl Write + Send),
-) -> Result<(), Failure> {
-    match name {
-        "compare" => run_compare(registry, matches, out),
-        "stats" => run_stats(registry, matches, out),
-        "show" => showing::run(registry, matches, &strings(matches, "files"), &output(matches, false), out),
-        _ => {
-            let (files, place) = (strings(matches, "files"), strings(matches, "output").concat());
-            let run = if name == "merge" { storing::merge } else { storing::subtract };
-            run(registry, &files, &place, matches.get_flag("overwrite"), out)
-        }
-    }
-}
-
-fn run_stats(
-    registry: &Registry,
-    matches: &ArgMatches,
-    out: &mut (impl Write + Send),
-) -> Result<(), Failure> {
-    let stats = StatsRequest {
-        output: strings(matches, "output").concat(),
-        specs: chosen::spec_texts(registry, matches)?,
-        system: matches.get_one::<String>("system").cloned(),
-        total: matches.get_flag("total"),
-        force: matches.get_flag("overwrite"),
-    };
-    storing::require_place(&stats.output, stats.force)?;
-    let request = ScoreRequest::counting(registry, matches)?;
-    let (corpus, request, _) = read(request, matches, true, false)?;
-    in_threads(threads(matches), || {
-        let counted = Counted::from_text(request.panel, &corpus)?;
-        storing::write(&counted, &stats, out)
-    })?
-}
-
-fn run_compare(
-    registry: &Registry,
-    matches: &ArgMatches,
-    out: &mut (impl Write + Send),
-) -> Result<(), Failure> {
-    let test = match strings(matches, "test").concat().as_str() {
-        "randomization" => Test::Randomization,
-        _ => Test::Bootstrap,
-    };
-    let default = if test == Test::Bootstrap { Plan::RESAMPLES } else { Plan::TRIALS };
-    let count = |name: &str| matches.get_one::<u64>(name).map(|&count| count as usize);
-    let (seed, power) = (Seed::from_environment()?.value, Power::default());
-    let (by, most) = (strings(matches, "by"), count("most").unwrap_or(10));
-    let request = |systems: usize| -> Result<CompareRequest, Failure> {
-        let count = options::resamples_of_pairs(count("resamples"), default, systems, power.significance)?;
-        let design = Design { test, plan: Plan { seed, count }, higher_is_better: true, power };
-        Ok(CompareRequest { design, by: by.clone(), most })
-    };
-    // Text unless JSON is asked for.
-    let output = OutputRequest {
-        json: matches.get_one::<String>("format").is_some_and(|format| format == "json"),
-        ..output(matches, true)
-    };
-    let files = strings(matches, "stats");
-    let threads = threads(matches);
-    if !files.is_empty() {
-        let counted = Counted::from_files(registry, &files.iter().collect::<Vec<_>>())?;
-        let request = request(counted.systems.len())?;
-        return in_threads(threads, || comparing::run(&counted, &request, None, &output, out))?;
-    }
-    let score = ScoreRequest::counting(registry, matches)?;
-    let length = by.iter().any(|label| label == by::LENGTH);
-    let (corpus, score, _) = read(score, matches, length, false)?;
-    let tokenizer = score.tokens.tokenizer()?;
-    let request = request(corpus.systems.len())?;
-    in_threads(threads, || {
-        let counted = Counted::from_text(score.panel, &corpus)?;
-        let texts = Texts { corpus: &corpus, tokenizer: &*tokenizer };
-        comparing::run(&counted, &request, Some(&texts), &output, out)
-    })?
-}
-
-fn threads(matches: &ArgMatches) -> Option<usize> {
-    let jobs = || matches.try_get_one::<u64>("paired-jobs").ok().flatten().filter(|&&jobs| jobs > 0);
-    matches.get_one::<u64>("threads").or_else(jobs).map(|threads| *threads as usize)
-}
-
-/// Reads all text, with labels and, where it is wanted, the length of the first reference in tokens.
-pub(crate) fn read(
-    request: ScoreRequest,
-    matches: &ArgMatches,
-    length: bool,
-    paired: bool,
-) -> Result<(TextCorpus, ScoreRequest, OutputRequest), Failure> {
-    let mut corpus = match &request.input {
-        InputRequest::Streams(streams) => TextCorpus::from_streams(Streams::open(streams)?)?,
-        InputRequest::Records { file, ids } => {
-            TextCorpus::from_records(file, Records::open(file, ids)?, request.tokens.is_ids())?
-        }
-    };
-    corpus.require_distinct_systems(paired)?;
-    strings(matches, "label").iter().try_for_each(|label| corpus.add_label(label))?;
-    if length {
-        let tokenizer = request.tokens.tokenizer()?;
-        let mut buffer = TokenBuffer::default();
-        corpus.add_lengths(|text| Ok(tokenizer.tokenize(text, &mut buffer)?.len()))?;
-    }
-    let mut warnings = Warnings::new(&request.warnings);
-    for segment in &corpus.segments {
-        warnings.look_at(&segment.hypotheses, &segment.references);
-    }
-    warnings.say();
-    let output = request.output.clone();
-    Ok((corpus, request, output))
 }

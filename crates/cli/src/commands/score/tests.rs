@@ -1,113 +1,101 @@
 //! `score --confidence`, `--paired-bs` and `--paired-ar`: intervals and p-values beside the scores.
 
-use std::io::Write;
-
-use bleuprint::eval::Significance;
-use bleuprint::eval::resample::{Interval, Rows};
+use bleuprint::ConfigError;
+use bleuprint::eval::Precision;
+use bleuprint::eval::resample::Plan;
 use bleuprint::report::{
-    self, Confidence, MetricColumn, SystemResult, banner, json_with_confidence, line_with_confidence,
+    self, Confidence, MetricColumn, banner, json_with_confidence, line_with_confidence,
     score_with_confidence, signature_block, systems_json, systems_latex, systems_table,
 };
-use bleuprint::{AnyScore, InputErrorKind, Scored, Signature};
+use clap::{Arg, ArgMatches};
 
-use super::counted::Counted;
-use super::options::{Kind, TestRequest};
-use crate::Failure;
-use crate::output::{aligned, write_list};
-use crate::request::OutputRequest;
+use crate::evaluation::counted::Counted;
+use crate::evaluation::significance::{Kind, TestRequest};
+use crate::shared::args::{Values as _, flag, number};
+use crate::shared::command::Out;
+use crate::shared::failure::Failure;
+use crate::shared::output::{OutputRequest, aligned, column, write_list};
+use crate::shared::resampling::Seed;
+
+/// The options of intervals and tests.
+pub(super) fn options() -> impl Iterator<Item = Arg> {
+    let count = |name| number(name, 0..=1_000_000_000);
+    [
+        flag("confidence").help("The 95 % interval of every score, by bootstrap [short: -ci]"),
+        count("confidence-n").help("Resamples for --confidence [short: -cin] [default: 1000]"),
+        flag("paired-bs")
+            .conflicts_with("paired-ar")
+            .help("Compare every system with the first by paired bootstrap [short: -pbs]"),
+        count("paired-bs-n").help("Resamples for --paired-bs [short: -pbsn] [default: 1000]"),
+        flag("paired-ar")
+            .help("Compare every system with the first by paired approximate randomization [short: -par]"),
+        count("paired-ar-n").help("Trials for --paired-ar [short: -parn] [default: 10000]"),
+        flag("exact").help(
+            "Exact arithmetic instead of sacreBLEU's float32; differs in late digits, and where a sum exceeds 2^24",
+        ),
+        number("paired-jobs", 0..=1024).short('j').hide(true).help("As --threads; 0 is all cores"),
+    ]
+    .into_iter()
+    .map(|arg| arg.help_heading("Intervals and tests"))
+}
+
+/// What [`options`] ask for, if anything.
+pub(super) fn request(matches: &ArgMatches) -> Result<Option<TestRequest>, ConfigError> {
+    let precision = if matches.get_flag("exact") { Precision::Exact } else { Precision::Sacrebleu };
+    let kinds = [
+        (Kind::Confidence, "confidence", "confidence-n", Plan::RESAMPLES),
+        (Kind::Bootstrap, "paired-bs", "paired-bs-n", Plan::RESAMPLES),
+        (Kind::Randomization, "paired-ar", "paired-ar-n", Plan::TRIALS),
+    ];
+    let conflict = |message: String| Err(ConfigError::Conflict(message));
+    for (_, flag, count, _) in kinds {
+        if matches.contains_id(count) && !matches.get_flag(flag) {
+            return conflict(format!("--{count} has no effect without --{flag}"));
+        }
+    }
+    let mut asked = kinds.into_iter().filter(|(_, flag, ..)| matches.get_flag(flag));
+    let (kind, _, count, default) = match (asked.next(), asked.next()) {
+        (None, _) if precision == Precision::Exact => {
+            return conflict(
+                "--exact has no effect without --confidence, --paired-bs or --paired-ar".to_owned(),
+            );
+        }
+        (None, _) => return Ok(None),
+        (Some(one), None) => one,
+        _ => {
+            return conflict(
+                "--confidence is part of --paired-bs, and --paired-ar has no intervals: give one".to_owned(),
+            );
+        }
+    };
+    // 0 is the default, as in sacreBLEU.
+    let count = matches.count(count).filter(|&count| count > 0).unwrap_or(default);
+    Ok(Some(TestRequest { kind, count, seed: Seed::from_environment()?, precision }))
+}
 
 /// Tests, and writes what comes out.
-pub(crate) fn run(
+pub(super) fn write(
     counted: &Counted,
     request: &TestRequest,
     output: &OutputRequest,
-    out: &mut impl Write,
+    out: &mut Out,
 ) -> Result<(), Failure> {
     let systems = counted.systems.len();
-    if request.kind != Kind::Confidence && systems < 2 {
-        let message = "a paired test compares systems: give at least two (-i BASELINE SYSTEM ..)";
-        return Err(Failure::Message(message.to_owned()));
+    if request.is_paired() && systems < 2 {
+        return Err(Failure::message(
+            "a paired test compares systems: give at least two (-i BASELINE SYSTEM ..)",
+        ));
     }
-    let columns = columns(counted, request, output)?;
+    let scores = counted.all_scores()?;
+    let tested = |(place, first)| {
+        let results = request.results(counted, place, &scores)?;
+        Ok(column(first, &request.signed(&first.signature), output, results))
+    };
+    let columns = scores[0].iter().enumerate().map(tested).collect::<Result<Vec<_>, Failure>>()?;
     match (request.kind, systems) {
         (Kind::Confidence, 1) => write_single(counted, request, &columns, output, out),
         _ => write_systems(counted, request, &columns, output, out),
     }
-}
-
-fn columns(
-    counted: &Counted,
-    request: &TestRequest,
-    output: &OutputRequest,
-) -> Result<Vec<MetricColumn>, Failure> {
-    let scores =
-        (0..counted.systems.len()).map(|system| counted.scores(system)).collect::<Result<Vec<_>, _>>()?;
-    let column = |place: usize| {
-        let first = &scores[0][place];
-        let results = tested(counted, request, place, &scores)?;
-        let signature = signed(&first.signature, request);
-        Ok(MetricColumn {
-            name: first.score.name.clone(),
-            signature: signature.body(),
-            short_signature: signature.short(),
-            decimals: report::decimals(&first.score.scale, output.style),
-            results,
-        })
-    };
-    (0..counted.metrics().len()).map(column).collect()
-}
-
-/// The signature with the test, as sacreBLEU prints it.
-fn signed(signature: &Signature, request: &TestRequest) -> Signature {
-    let test = if request.kind == Kind::Randomization { "ar" } else { "bs" };
-    signature.clone().with(test, test, request.count).with("seed", "rs", &request.seed.printed)
-}
-
-fn tested(
-    counted: &Counted,
-    request: &TestRequest,
-    place: usize,
-    scores: &[Vec<Scored<AnyScore>>],
-) -> Result<Vec<SystemResult>, Failure> {
-    let metric = counted.metrics()[place];
-    let score = |system: usize| scores[system][place].score.value;
-    let tests = match Significance::new(metric, request.precision) {
-        Ok(tests) => tests,
-        // With other metrics beside it, a metric that cannot be tested shows its score.
-        Err(error)
-            if matches!(error.kind(), InputErrorKind::NotLinear { .. }) && counted.metrics().len() > 1 =>
-        {
-            let untested =
-                |system| SystemResult { score: score(system), untested: true, ..SystemResult::default() };
-            return Ok((0..scores.len()).map(untested).collect());
-        }
-        Err(error) => return Err(error.into()),
-    };
-    let rows = (0..scores.len()).map(|system| counted.rows(place, system)).collect::<Result<Vec<_>, _>>()?;
-    let systems: Vec<&Rows> = rows.iter().collect();
-    let interval = |interval: Interval| (interval.mean, interval.half_width);
-    let results = match request.kind {
-        Kind::Confidence => {
-            let result = |(system, rows): (usize, &&Rows)| {
-                let of_system = tests.confidence(rows, request.plan())?;
-                Ok(SystemResult {
-                    score: score(system),
-                    interval: Some(interval(of_system)),
-                    ..Default::default()
-                })
-            };
-            return systems.iter().enumerate().map(result).collect();
-        }
-        Kind::Bootstrap => tests.paired_bootstrap(&systems, request.plan())?,
-        Kind::Randomization => tests.paired_randomization(&systems, request.plan())?,
-    };
-    let result = |tested: &bleuprint::eval::Tested| SystemResult {
-        score: tested.score,
-        interval: tested.interval.map(interval),
-        p_value: tested.p_value,
-        untested: false,
-    };
-    Ok(results.iter().map(result).collect())
 }
 
 /// One system: lines or JSON as without a test, with the interval.
@@ -116,11 +104,11 @@ fn write_single(
     request: &TestRequest,
     columns: &[MetricColumn],
     output: &OutputRequest,
-    out: &mut impl Write,
+    out: &mut Out,
 ) -> Result<(), Failure> {
     let mut scores = counted.scores(0)?;
     for scored in &mut scores {
-        scored.signature = signed(&scored.signature, request);
+        scored.signature = request.signed(&scored.signature);
     }
     let with = |column: &MetricColumn| {
         let (mean, half_width) = column.results[0].interval.unwrap_or_default();
@@ -151,9 +139,9 @@ fn write_systems(
     request: &TestRequest,
     columns: &[MetricColumn],
     output: &OutputRequest,
-    out: &mut impl Write,
+    out: &mut Out,
 ) -> Result<(), Failure> {
-    let paired = request.kind != Kind::Confidence;
+    let paired = request.is_paired();
     let names = if paired { with_baseline(&counted.systems) } else { counted.systems.clone() };
     if output.json {
         writeln!(out, "{}", report::pretty_systems(&systems_json(&names, columns)))?;

@@ -1,18 +1,48 @@
 //! sacreBLEU's test sets, where its folder has them: nothing is downloaded.
 
-use std::io::Write;
 use std::path::{Path, PathBuf};
 
+use bleuprint::ConfigError;
 use bleuprint::text::Text;
-use bleuprint::{ConfigError, Registry};
-use clap::ArgMatches;
+use clap::{Arg, ArgMatches};
 
-use crate::Failure;
-use crate::request::ScoreRequest;
+use crate::shared::args::{Values as _, flag, option};
+use crate::shared::command::Out;
+use crate::shared::failure::Failure;
 
-/// Does what is asked for besides scoring: lists, fields; `true` if it was.
-pub(crate) fn run(matches: &ArgMatches, out: &mut impl Write) -> Result<bool, Failure> {
-    let encoding = matches.get_one::<String>("encoding").map_or("utf-8", String::as_str);
+/// Options of sacreBLEU that choose or describe its data.
+pub(super) fn options() -> impl Iterator<Item = Arg> {
+    let text = |name| option(name, "NAME");
+    [
+        text("test-set")
+            .short('t')
+            .conflicts_with_all(["references", "segments", "stats", "num-refs"])
+            .help("A test set of sacreBLEU's folder, with -l; nothing is downloaded"),
+        text("encoding").short('e').default_value("utf-8").help("The encoding of files: UTF-8"),
+        option("echo", "FIELD").num_args(1..).help("Print fields of a test set"),
+        flag("list").help("List the test sets in sacreBLEU's folder"),
+        flag("detail").short('d').hide(true),
+        text("origlang").hide(true),
+        text("subset").hide(true),
+        text("download").hide(true),
+        flag("citation").alias("cite").hide(true),
+    ]
+    .into_iter()
+    .map(|arg| arg.help_heading("sacreBLEU's test sets"))
+}
+
+/// What is asked of test sets besides scoring.
+pub(super) enum Question {
+    List,
+    Fields(TestSet, Vec<String>),
+}
+
+/// The question, if there is one.
+///
+/// # Errors
+/// What sacreBLEU does and this program does not.
+pub(super) fn question(matches: &ArgMatches) -> Result<Option<Question>, Failure> {
+    let encoding = matches.text("encoding").unwrap_or_default();
     if !["utf-8", "utf8", "ascii"].contains(&encoding.to_lowercase().as_str()) {
         let message =
             format!("--encoding {encoding}: only UTF-8 is read; convert the files first, with iconv");
@@ -20,40 +50,48 @@ pub(crate) fn run(matches: &ArgMatches, out: &mut impl Write) -> Result<bool, Fa
     }
     let given = |name: &str| matches.contains_id(name);
     if given("download") || matches.get_flag("citation") {
-        let message = "bleuprint downloads nothing and holds no citations: ask `sacrebleu` for them";
-        return Err(Failure::Message(message.to_owned()));
+        return Err(Failure::message(
+            "bleuprint downloads nothing and holds no citations: ask `sacrebleu` for them",
+        ));
     }
     if given("origlang") || given("subset") || matches.get_flag("detail") {
-        let message = "--origlang, --subset and --detail are not here: use --label and --by, as in \
-                       --label origlang=FILE --by origlang";
-        return Err(Failure::Message(message.to_owned()));
+        return Err(Failure::message(
+            "--origlang, --subset and --detail are not here: use --label and --by, as in \
+             --label origlang=FILE --by origlang",
+        ));
     }
     if matches.get_flag("list") {
-        let mut sets: Vec<String> = std::fs::read_dir(folder())
-            .map(|entries| {
-                entries.flatten().filter_map(|entry| entry.file_name().into_string().ok()).collect()
-            })
-            .unwrap_or_default();
-        sets.retain(|name| name != "models");
-        sets.sort_unstable();
-        sets.iter().try_for_each(|set| writeln!(out, "{set}"))?;
-        return Ok(true);
+        return Ok(Some(Question::List));
     }
-    let Some(fields) = matches.get_many::<String>("echo") else { return Ok(false) };
-    let fields: Vec<&String> = fields.collect();
-    let set = TestSet::new(matches)?.ok_or_else(|| Failure::Message("--echo needs -t and -l".to_owned()))?;
-    let columns = fields.iter().map(|field| set.field(field)).collect::<Result<Vec<_>, _>>()?;
-    for line in 0..columns.iter().map(Text::len).min().unwrap_or(0) {
-        let cells: Vec<&str> = columns.iter().map(|column| column.line(line)).collect();
-        writeln!(out, "{}", cells.join("\t"))?;
+    if !given("echo") {
+        return Ok(None);
     }
-    Ok(true)
+    let set = TestSet::new(matches)?.ok_or_else(|| Failure::message("--echo needs -t and -l"))?;
+    Ok(Some(Question::Fields(set, matches.texts("echo"))))
 }
 
-/// The request of `score`, with the references of a test set where one is named.
-pub(crate) fn request(registry: &Registry, matches: &ArgMatches) -> Result<ScoreRequest, Failure> {
-    let references = TestSet::new(matches)?.map(|set| set.references()).transpose()?;
-    ScoreRequest::with_references(registry, matches, references.unwrap_or_default())
+impl Question {
+    /// Writes the answer.
+    pub(super) fn answer(&self, out: &mut Out) -> Result<(), Failure> {
+        match self {
+            Question::List => {
+                let entries = std::fs::read_dir(folder()).into_iter().flatten().flatten();
+                let mut sets: Vec<String> =
+                    entries.filter_map(|entry| entry.file_name().into_string().ok()).collect();
+                sets.retain(|name| name != "models");
+                sets.sort_unstable();
+                sets.iter().try_for_each(|set| writeln!(out, "{set}"))?;
+            }
+            Question::Fields(set, fields) => {
+                let columns = fields.iter().map(|field| set.field(field)).collect::<Result<Vec<_>, _>>()?;
+                for line in 0..columns.iter().map(Text::len).min().unwrap_or(0) {
+                    let cells: Vec<&str> = columns.iter().map(|column| column.line(line)).collect();
+                    writeln!(out, "{}", cells.join("\t"))?;
+                }
+            }
+        }
+        Ok(())
+    }
 }
 
 /// sacreBLEU's folder.
@@ -63,7 +101,7 @@ fn folder() -> PathBuf {
 }
 
 /// The files of a test set and a language pair.
-struct TestSet {
+pub(super) struct TestSet {
     folder: PathBuf,
     /// What the names of the files begin with.
     start: String,
@@ -71,9 +109,10 @@ struct TestSet {
 }
 
 impl TestSet {
-    fn new(matches: &ArgMatches) -> Result<Option<Self>, ConfigError> {
-        let Some(name) = matches.get_one::<String>("test-set") else { return Ok(None) };
-        let Some(pair) = matches.get_one::<String>("language-pair") else {
+    /// The one that [`options`] name, if they do.
+    pub(super) fn new(matches: &ArgMatches) -> Result<Option<Self>, ConfigError> {
+        let Some(name) = matches.text("test-set") else { return Ok(None) };
+        let Some(pair) = matches.text("language-pair") else {
             return Err(ConfigError::Conflict("-t needs -l, the language pair".to_owned()));
         };
         if name.contains(',') {
@@ -81,7 +120,7 @@ impl TestSet {
             return Err(ConfigError::Conflict(message));
         }
         let start = format!("{}.{pair}.", name.replace('/', "_"));
-        Ok(Some(TestSet { folder: folder().join(name), start, name: format!("{name} {pair}") }))
+        Ok(Some(TestSet { folder: folder().join(&name), start, name: format!("{name} {pair}") }))
     }
 
     /// The fields that are there, by name.
@@ -118,7 +157,7 @@ impl TestSet {
     }
 
     /// The files of the references: `ref`, or all of `ref-0`, `ref-1`, .., or the one translator there is.
-    fn references(&self) -> Result<Vec<String>, Failure> {
+    pub(super) fn references(&self) -> Result<Vec<String>, Failure> {
         let fields = self.fields();
         let path = |path: &PathBuf| display(path);
         if let Some((_, file)) = fields.iter().find(|(field, _)| field == "ref") {

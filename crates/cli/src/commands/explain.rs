@@ -1,0 +1,53 @@
+//! `bleuprint explain`: what else could be the score, or the score that somebody else reports.
+
+use bleuprint::Registry;
+use clap::{ArgMatches, Command};
+
+use crate::shared::args::{self, Values as _, number, option};
+use crate::shared::command::{Out, Program, Subcommand};
+use crate::shared::explanation::{ExplainRequest, explain, target};
+use crate::shared::failure::Failure;
+use crate::shared::sources::{self, StreamsRequest};
+
+pub(crate) struct Explain(ExplainRequest);
+
+impl Subcommand for Explain {
+    const NAME: &'static str = "explain";
+
+    fn define(command: Command, _: &Registry) -> Command {
+        command
+            .about("Show which number every dialect and every main choice of BLEU gives for the same data")
+            .arg(sources::references().required(true).help("Reference files"))
+            .arg(sources::systems().num_args(1).help("Hypotheses; else standard input"))
+            .arg(sources::num_refs())
+            .arg(option("target", "PERCENT").allow_hyphen_values(true).help(
+                "A number you hold, in percent: every combination of settings, first those that round to it",
+            ))
+            .arg(number("most", 1..).help("How many rows [default: 20 with --target, else all]"))
+            .arg(
+                option("tokenizers", "NAME").num_args(1..).help(
+                    "The tokenizers that are tried [default: 13a none intl zh char ascii-space mteval]",
+                ),
+            )
+            .args([args::quiet(), args::force(), args::format()])
+    }
+
+    fn request(matches: &ArgMatches, _: &Registry) -> Result<Self, Failure> {
+        let target = matches.text("target").map(|text| target("target", &text)).transpose()?;
+        let all = ExplainRequest::new(StreamsRequest::new(matches));
+        let tokenizers = matches.texts("tokenizers");
+        Ok(Explain(ExplainRequest {
+            tokenizers: if tokenizers.is_empty() { all.tokenizers } else { tokenizers },
+            target,
+            most: matches.count("most"),
+            json: matches.is_json(),
+            quiet: matches.get_flag("quiet"),
+            force: matches.get_flag("force"),
+            ..all
+        }))
+    }
+
+    fn run(self, _: &Program<'_>, out: &mut Out) -> Result<(), Failure> {
+        explain(&self.0, out)
+    }
+}

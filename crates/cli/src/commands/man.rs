@@ -1,0 +1,33 @@
+//! `bleuprint man`: for readers, from the definition of the command line itself.
+
+use bleuprint::Registry;
+use clap::{ArgMatches, Command};
+use clap_mangen::Man as Page;
+
+use crate::shared::command::{Out, Program, Subcommand};
+use crate::shared::failure::Failure;
+
+pub(crate) struct Man;
+
+impl Subcommand for Man {
+    const NAME: &'static str = "man";
+
+    fn define(command: Command, _: &Registry) -> Command {
+        command.about("Write the manual page, with one section for every command")
+    }
+
+    fn request(_: &ArgMatches, _: &Registry) -> Result<Self, Failure> {
+        Ok(Man)
+    }
+
+    fn run(self, program: &Program<'_>, out: &mut Out) -> Result<(), Failure> {
+        let mut command_line = (program.command_line)(program.registry);
+        command_line.build();
+        Page::new(command_line.clone()).render(out)?;
+        for command in command_line.get_subcommands().filter(|command| command.get_name() != "help") {
+            let name = format!("bleuprint {}", command.get_name());
+            Page::new(command.clone().display_name(name)).render(out)?;
+        }
+        Ok(())
+    }
+}

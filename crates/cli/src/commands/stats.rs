@@ -1,0 +1,74 @@
+//! `bleuprint stats`: the statistics of every segment of a system, in a file.
+
+use bleuprint::Registry;
+use bleuprint::eval::in_threads;
+use clap::{ArgMatches, Command};
+
+use crate::evaluation::data::{Data, Reading};
+use crate::evaluation::stored::{require_place, save};
+use crate::shared::args::{self, Values as _, flag, option};
+use crate::shared::command::{Out, Program, Subcommand};
+use crate::shared::counting::{Counting, counting};
+use crate::shared::failure::Failure;
+
+/// What is counted, what the file is called, and what it holds.
+pub(crate) struct Stats {
+    counting: Counting,
+    reading: Reading,
+    threads: Option<usize>,
+    place: String,
+    overwrite: bool,
+    /// What to call the system.
+    system: Option<String>,
+    /// Only the total, no segments.
+    total: bool,
+}
+
+impl Subcommand for Stats {
+    const NAME: &'static str = "stats";
+
+    fn define(command: Command, registry: &Registry) -> Command {
+        let about = "Write the statistics of every segment of a system into a file";
+        counting(command.about(about), registry)
+            .args(args::place())
+            .arg(flag("total").help("Only the total, without the segments"))
+            .arg(option("system", "NAME").help("The name of the system [default: its file]"))
+            .arg(args::label())
+    }
+
+    fn request(matches: &ArgMatches, registry: &Registry) -> Result<Self, Failure> {
+        Ok(Stats {
+            counting: Counting::new(matches, registry)?,
+            reading: Reading { labels: matches.texts("label"), length: true, paired: false },
+            threads: matches.count("threads"),
+            place: matches.texts("output").concat(),
+            overwrite: matches.get_flag("overwrite"),
+            system: matches.text("system"),
+            total: matches.get_flag("total"),
+        })
+    }
+
+    fn run(self, program: &Program<'_>, out: &mut Out) -> Result<(), Failure> {
+        let specs = self.counting.metrics.spec_texts(program.registry)?;
+        require_place(&self.place, self.overwrite)?;
+        let data = Data::read(self.counting.open(program.registry)?, &self.reading)?;
+        in_threads(self.threads, || {
+            let (counted, _) = data.counted()?;
+            if counted.systems.len() != 1 {
+                let systems = counted.systems.len();
+                return Err(Failure::Message(format!("a file holds one system, but {systems} were given")));
+            }
+            let mut statistics = counted.stored(&specs)?;
+            if let Some(system) = self.system {
+                statistics.header.system = system;
+            }
+            if self.total {
+                statistics.header.each = false;
+                statistics.segments.clear();
+            }
+            save(&statistics, &self.place, self.overwrite)?;
+            let (segments, system) = (statistics.segment_count, &statistics.header.system);
+            Ok(writeln!(out, "{}: {segments} segments of {system}", self.place)?)
+        })?
+    }
+}

@@ -1,0 +1,40 @@
+//! `bleuprint subtract`: a file of statistics without the segments of others.
+
+use bleuprint::Registry;
+use bleuprint::eval::store::StoredStatistics;
+use clap::{ArgMatches, Command};
+
+use crate::evaluation::stored::{combined, save};
+use crate::shared::args::{self, Values as _};
+use crate::shared::command::{Out, Program, Subcommand};
+use crate::shared::failure::Failure;
+
+/// The files, and the one that is written.
+pub(crate) struct Subtract {
+    files: Vec<String>,
+    place: String,
+    overwrite: bool,
+}
+
+impl Subcommand for Subtract {
+    const NAME: &'static str = "subtract";
+
+    fn define(command: Command, _: &Registry) -> Command {
+        let command = command.about("Take the segments of other files of statistics out of the first");
+        command.arg(args::statistics()).args(args::place())
+    }
+
+    fn request(matches: &ArgMatches, _: &Registry) -> Result<Self, Failure> {
+        Ok(Subtract {
+            files: matches.texts("files"),
+            place: matches.texts("output").concat(),
+            overwrite: matches.get_flag("overwrite"),
+        })
+    }
+
+    fn run(self, program: &Program<'_>, out: &mut Out) -> Result<(), Failure> {
+        let rest = combined(program.registry, &self.files, StoredStatistics::subtract)?;
+        save(&rest, &self.place, self.overwrite)?;
+        Ok(writeln!(out, "{}: {} segments are left", self.place, rest.segment_count)?)
+    }
+}

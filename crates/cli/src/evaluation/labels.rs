@@ -1,0 +1,73 @@
+//! [`Labels`] of segments, and the groups that they make.
+
+use bleuprint::InputError;
+use bleuprint::eval::groups;
+
+/// The label of the length of the first reference, in tokens; grouped in tens.
+pub(crate) const LENGTH: &str = "length";
+
+/// Labels of segments.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(crate) struct Labels {
+    pub(crate) names: Vec<String>,
+    /// One list per segment, one entry per name.
+    pub(crate) values: Vec<Vec<Option<String>>>,
+}
+
+impl Labels {
+    /// Drops the names that no segment has a value for.
+    pub(crate) fn without_empty_names(self) -> Self {
+        let used = |place: &usize| self.values.iter().any(|values| values[*place].is_some());
+        let places: Vec<usize> = (0..self.names.len()).filter(used).collect();
+        Labels {
+            names: places.iter().map(|&place| self.names[place].clone()).collect(),
+            values: self
+                .values
+                .iter()
+                .map(|v| places.iter().map(|&place| v[place].clone()).collect())
+                .collect(),
+        }
+    }
+
+    /// The values of a label.
+    ///
+    /// # Errors
+    /// A name that is not there, a segment without a value.
+    pub(crate) fn of(&self, name: &str) -> Result<Vec<&str>, InputError> {
+        let place = self.names.iter().position(|known| known == name).ok_or_else(|| {
+            let known = if self.names.is_empty() { "none".to_owned() } else { self.names.join(", ") };
+            InputError::malformed(format!("the segments have no label `{name}`; they have: {known}"))
+        })?;
+        let mut of_segments = Vec::with_capacity(self.values.len());
+        for (index, values) in self.values.iter().enumerate() {
+            let missing = || InputError::malformed(format!("segment {} has no `{name}`", index + 1));
+            of_segments.push(values.get(place).and_then(|value| value.as_deref()).ok_or_else(missing)?);
+        }
+        Ok(of_segments)
+    }
+
+    /// The segments of every group of a label, lengths in tens.
+    pub(crate) fn grouped(&self, by: &str) -> Result<Vec<(String, Vec<usize>)>, InputError> {
+        Ok(grouped(by, &self.of(by)?))
+    }
+}
+
+/// The segments of every value of a label, lengths in tens.
+pub(crate) fn grouped(by: &str, values: &[impl AsRef<str>]) -> Vec<(String, Vec<usize>)> {
+    if by != LENGTH {
+        return groups(values);
+    }
+    let tens = values.iter().map(|label| {
+        let length: usize = label.as_ref().parse().unwrap_or(0);
+        if length < 60 {
+            format!("{}-{}", length / 10 * 10, length / 10 * 10 + 9)
+        } else {
+            "60 or more".to_owned()
+        }
+    });
+    let mut groups = groups(tens);
+    groups.sort_by_key(|(label, _)| {
+        label.split(['-', ' ']).next().and_then(|start| start.parse::<usize>().ok())
+    });
+    groups
+}

@@ -1,0 +1,33 @@
+//! What a command is: a definition, a request and a run.
+
+use std::io::Write;
+
+use bleuprint::Registry;
+use clap::{ArgMatches, Command};
+
+use crate::shared::failure::Failure;
+
+/// Where output goes.
+pub(crate) type Out = dyn Write + Send;
+
+/// The program that a command is part of.
+pub(crate) struct Program<'r> {
+    pub(crate) registry: &'r Registry,
+    /// The definition of the whole command line.
+    pub(crate) command_line: fn(&Registry) -> Command,
+}
+
+/// A command of the program. The type is its request: plain data, read from the arguments once.
+pub(crate) trait Subcommand: Sized {
+    /// What the command is called.
+    const NAME: &'static str;
+
+    /// Adds its help and its arguments.
+    fn define(command: Command, registry: &Registry) -> Command;
+
+    /// Reads the arguments.
+    fn request(matches: &ArgMatches, registry: &Registry) -> Result<Self, Failure>;
+
+    /// Does what was asked for.
+    fn run(self, program: &Program<'_>, out: &mut Out) -> Result<(), Failure>;
+}

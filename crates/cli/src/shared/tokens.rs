@@ -1,0 +1,120 @@
+//! From arguments to tokens: the tokenizer and the case that were asked for.
+
+use bleuprint::eval::{ChosenTokens, SharedTokenizer};
+use bleuprint::text::read::IdFilter;
+use bleuprint::text::{TokenizerEntry, tokenizer_entry, tokenizer_for_pair};
+use bleuprint::{Case, ConfigError, TokenizerOptions, tokenizer};
+use clap::{Arg, ArgMatches, value_parser};
+
+use crate::shared::args::{Values as _, flag, option};
+
+/// Which ids do not count; names and help.
+const ID_OPTIONS: [(&str, &str); 4] = [
+    ("pad-ids", "Padding, dropped at both ends"),
+    ("begin-ids", "Begin of sequence, dropped at the start"),
+    ("end-ids", "End of sequence: the first one ends it"),
+    ("exclude-ids", "Dropped wherever they stand"),
+];
+
+/// The options that say how text becomes tokens.
+pub(crate) fn text_options() -> Vec<Arg> {
+    let path = |name| option(name, "PATH").value_parser(value_parser!(std::path::PathBuf));
+    let ids = |(name, help)| {
+        option(name, "ID,..")
+            .value_delimiter(',')
+            .allow_hyphen_values(true)
+            .value_parser(value_parser!(i64))
+            .help(help)
+            .help_heading("Options of --tokenize ids")
+    };
+    let mut options = vec![
+        option("tokenize", "NAME").help(
+            "The tokenizer [short: -tok] [default: by --language-pair, else 13a; see `bleuprint list tokenizers`]",
+        ),
+        option("language-pair", "SRC-TGT").short('l').help("Chooses the tokenizer by the target language"),
+        flag("lowercase").help("Lower-case the text first [short: -lc]"),
+        path("tokenizer-model").help("The model of a subword tokenizer"),
+        path("dictionary").help("The dictionary of a morphological tokenizer"),
+    ];
+    options.extend(ID_OPTIONS.map(ids));
+    options
+}
+
+/// The tokenizer and the case of the command line.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct TokenRequest {
+    /// The tokenizer of `--tokenize`, else that of the target language; where neither was given it is 13a, and gives way
+    /// to a metric's own.
+    asked: Option<String>,
+    pub(crate) case: Case,
+    pub(crate) options: TokenizerOptions,
+}
+
+impl TokenRequest {
+    /// What [`text_options`] say.
+    pub(crate) fn new(matches: &ArgMatches) -> Result<Self, ConfigError> {
+        let by_language = matches.text("language-pair").map(|pair| tokenizer_for_pair(&pair)).transpose()?;
+        let case = if matches.get_flag("lowercase") { Case::Lower } else { Case::Mixed };
+        let [pad, begin, end, exclude] =
+            ID_OPTIONS.map(|(name, _)| matches.get_many(name).into_iter().flatten().copied().collect());
+        let options = TokenizerOptions {
+            model: matches.get_one("tokenizer-model").cloned(),
+            dictionary: matches.get_one("dictionary").cloned(),
+            ids: IdFilter { pad, begin, end, exclude },
+            case,
+        };
+        let asked = matches.text("tokenize").or(by_language.map(str::to_owned));
+        Ok(TokenRequest { asked, case, options })
+    }
+
+    /// With this tokenizer where none was asked for.
+    ///
+    /// # Errors
+    /// Options that the tokenizer does not take.
+    pub(crate) fn with_default(mut self, name: Option<String>) -> Result<Self, ConfigError> {
+        self.asked = self.asked.or(name);
+        let name = self.name();
+        if name != "ids" && self.options.ids != IdFilter::default() {
+            let message =
+                format!("ids that do not count are an option of the tokenizer `ids`, not of `{name}`");
+            return Err(ConfigError::Conflict(message));
+        }
+        let takes = |takes: fn(&TokenizerEntry) -> bool| {
+            // `hf:PATH` has its model already; a name that is not known is refused when it is built.
+            !name.starts_with("hf:") && tokenizer_entry(name).is_none_or(takes)
+        };
+        for (option, given, used) in [
+            ("tokenizer-model", self.options.model.is_some(), takes(TokenizerEntry::takes_model)),
+            ("dictionary", self.options.dictionary.is_some(), takes(TokenizerEntry::takes_dictionary)),
+        ] {
+            if given && !used {
+                return Err(ConfigError::Conflict(format!("the tokenizer `{name}` takes no --{option}")));
+            }
+        }
+        Ok(self)
+    }
+
+    /// The name of the tokenizer.
+    pub(crate) fn name(&self) -> &str {
+        self.asked.as_deref().unwrap_or("13a")
+    }
+
+    /// The tokenizer itself.
+    pub(crate) fn tokenizer(&self) -> Result<SharedTokenizer, ConfigError> {
+        Ok(tokenizer(self.name(), &self.options)?.into())
+    }
+
+    /// Whether segments are given as ids.
+    pub(crate) fn is_ids(&self) -> bool {
+        self.name() == "ids"
+    }
+
+    /// The tokens that metrics are to look through, unless they have their own.
+    pub(crate) fn chosen(&self) -> Result<ChosenTokens, ConfigError> {
+        let mut chosen = ChosenTokens::new(self.tokenizer()?, self.case);
+        if self.asked.is_none() {
+            chosen = chosen.default_tokenizer();
+        }
+        Ok(if self.case == Case::Mixed { chosen.default_case() } else { chosen })
+    }
+}
