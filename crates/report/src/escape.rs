@@ -7,19 +7,7 @@
 /// assert_eq!(escape::html("<b title='x'>&\"\0"), "&lt;b title=&#39;x&#39;&gt;&amp;&quot;\u{fffd}");
 /// ```
 pub fn html(text: &str) -> String {
-    let mut escaped = String::with_capacity(text.len());
-    for c in text.chars() {
-        match c {
-            '&' => escaped.push_str("&amp;"),
-            '<' => escaped.push_str("&lt;"),
-            '>' => escaped.push_str("&gt;"),
-            '"' => escaped.push_str("&quot;"),
-            '\'' => escaped.push_str("&#39;"),
-            '\0' => escaped.push('\u{fffd}'),
-            c => escaped.push(c),
-        }
-    }
-    escaped
+    marked_up(text, |c| (c == '\0').then_some("\u{fffd}"))
 }
 
 /// For the text and the attributes of XML 1.0, which has no way to write most control characters: they become U+FFFD.
@@ -29,20 +17,31 @@ pub fn html(text: &str) -> String {
 /// assert_eq!(escape::xml("a\u{1b}[31m]]>\n"), "a\u{fffd}[31m]]&gt;&#10;");
 /// ```
 pub fn xml(text: &str) -> String {
+    marked_up(text, |c| match c {
+        // Within attributes they would be read as spaces.
+        '\t' => Some("&#9;"),
+        '\n' => Some("&#10;"),
+        '\r' => Some("&#13;"),
+        '\0'..='\u{1f}' | '\u{fffe}' | '\u{ffff}' => Some("\u{fffd}"),
+        _ => None,
+    })
+}
+
+/// With entities for what HTML and XML take for marks, and for `others`.
+fn marked_up(text: &str, others: impl Fn(char) -> Option<&'static str>) -> String {
     let mut escaped = String::with_capacity(text.len());
     for c in text.chars() {
-        match c {
-            '&' => escaped.push_str("&amp;"),
-            '<' => escaped.push_str("&lt;"),
-            '>' => escaped.push_str("&gt;"),
-            '"' => escaped.push_str("&quot;"),
-            '\'' => escaped.push_str("&#39;"),
-            // Within attributes they would be read as spaces.
-            '\t' => escaped.push_str("&#9;"),
-            '\n' => escaped.push_str("&#10;"),
-            '\r' => escaped.push_str("&#13;"),
-            '\0'..='\u{1f}' | '\u{fffe}' | '\u{ffff}' => escaped.push('\u{fffd}'),
-            c => escaped.push(c),
+        let entity = match c {
+            '&' => Some("&amp;"),
+            '<' => Some("&lt;"),
+            '>' => Some("&gt;"),
+            '"' => Some("&quot;"),
+            '\'' => Some("&#39;"),
+            c => others(c),
+        };
+        match entity {
+            Some(entity) => escaped.push_str(entity),
+            None => escaped.push(c),
         }
     }
     escaped

@@ -25,8 +25,6 @@ mod line;
 #[cfg(feature = "page")]
 pub mod page;
 mod systems;
-#[cfg(feature = "table")]
-mod table;
 
 #[cfg(feature = "json")]
 pub use confidence::json_with_confidence;
@@ -40,5 +38,3 @@ pub use systems::systems_json;
 pub use systems::{
     Colour, MetricColumn, SystemResult, banner, signature_block, systems_latex, systems_table,
 };
-#[cfg(feature = "table")]
-pub use table::table;

@@ -31,4 +31,4 @@ pub use tokenize::{
     Spans, Takes, TokenBuffer, Tokenizer, TokenizerEntry, TokenizerOptions, TokenizerRequest, Tokenizers,
     Tokens, tokenizer, tokenizer_entry, tokenizer_for_language, tokenizer_for_pair, tokenizers,
 };
-pub use tokenized_period::{TOKENIZED_PERIODS_LIMIT, count_tokenized_periods, ends_in_tokenized_period};
+pub use tokenized_period::{TOKENIZED_PERIODS_LIMIT, ends_in_tokenized_period};

@@ -66,7 +66,7 @@ impl Script {
     }
 }
 
-/// What a character counts as.
+/// What a character counts as: no letter, one of another script, or one of a script of ours.
 #[derive(Debug, Clone, Copy)]
 #[repr(u8)]
 enum Kind {
@@ -149,14 +149,8 @@ pub struct ScriptAdvice {
 /// ```
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct ScriptCounts {
-    han: u64,
-    kana: u64,
-    hangul: u64,
-    thai: u64,
-    lao: u64,
-    khmer: u64,
-    myanmar: u64,
-    other: u64,
+    /// By [`Kind`]; what is no letter is not counted.
+    letters: [u64; KINDS],
 }
 
 impl ScriptCounts {
@@ -165,10 +159,11 @@ impl ScriptCounts {
         let bytes = reference.as_bytes();
         // Lines of ASCII are counted by a loop that the compiler turns into vectors.
         if bytes.is_ascii() {
-            self.other += bytes.iter().filter(|byte| byte.is_ascii_alphabetic()).count() as u64;
+            self.letters[Kind::Other as usize] +=
+                bytes.iter().filter(|byte| byte.is_ascii_alphabetic()).count() as u64;
             return;
         }
-        let (mut counts, mut at) = ([0; KINDS], 0);
+        let (mut letters, mut at) = ([0; KINDS], 0);
         while let Some(&byte) = bytes.get(at) {
             let (kind, len) = match byte {
                 0..=0x7F => (ASCII[byte as usize], 1),
@@ -179,38 +174,31 @@ impl ScriptCounts {
                     (char::from_u32(code).map_or(Kind::None as u8, kind_of), len)
                 }
             };
-            counts[kind as usize] += 1;
+            letters[kind as usize] += 1;
             at += len;
         }
-        let [_, other, han, kana, hangul, thai, lao, khmer, myanmar] = counts;
-        self.merge(&ScriptCounts { han, kana, hangul, thai, lao, khmer, myanmar, other });
+        letters[Kind::None as usize] = 0;
+        self.merge(&ScriptCounts { letters });
     }
 
     /// Adds the counts of another part of the data.
     pub fn merge(&mut self, other: &ScriptCounts) {
-        self.han += other.han;
-        self.kana += other.kana;
-        self.hangul += other.hangul;
-        self.thai += other.thai;
-        self.lao += other.lao;
-        self.khmer += other.khmer;
-        self.myanmar += other.myanmar;
-        self.other += other.other;
+        self.letters.iter_mut().zip(other.letters).for_each(|(own, other)| *own += other);
     }
 
     /// The script of most letters, if it is one of ours, and its share.
     pub fn dominant(&self) -> Option<(Script, f64)> {
-        let east_asian = self.han + self.kana;
-        let japanese = self.kana > 0 && self.kana * 10 >= east_asian;
+        let [_, _, han, kana, hangul, thai, lao, khmer, myanmar] = self.letters;
+        let japanese = kana > 0 && kana * 10 >= han + kana;
         let counts = [
-            (if japanese { Script::Kana } else { Script::Han }, east_asian),
-            (Script::Hangul, self.hangul),
-            (Script::Thai, self.thai),
-            (Script::Lao, self.lao),
-            (Script::Khmer, self.khmer),
-            (Script::Myanmar, self.myanmar),
+            (if japanese { Script::Kana } else { Script::Han }, han + kana),
+            (Script::Hangul, hangul),
+            (Script::Thai, thai),
+            (Script::Lao, lao),
+            (Script::Khmer, khmer),
+            (Script::Myanmar, myanmar),
         ];
-        let all: u64 = self.other + counts.iter().map(|(_, count)| count).sum::<u64>();
+        let all: u64 = self.letters.iter().sum();
         let (script, count) = counts.into_iter().max_by_key(|(_, count)| *count)?;
         (count * 2 > all).then(|| (script, count as f64 / all as f64))
     }
@@ -287,10 +275,7 @@ mod tests {
         for c in (0..=0x10FFFF).filter_map(char::from_u32) {
             let [own, only] = [format!("{c}é"), c.to_string()].map(|text| counts(&text));
             let letter = u64::from(c as u32 > 0xBF && c.is_alphabetic() || c.is_ascii_alphabetic());
-            let sum = |counts: &ScriptCounts| {
-                let ScriptCounts { han, kana, hangul, thai, lao, khmer, myanmar, other } = counts;
-                han + kana + hangul + thai + lao + khmer + myanmar + other
-            };
+            let sum = |counts: &ScriptCounts| counts.letters.iter().sum::<u64>();
             let mut without = only;
             without.merge(&counts("é"));
             assert_eq!(own, without, "{c:?}");

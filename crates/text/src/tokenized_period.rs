@@ -16,14 +16,3 @@ pub const TOKENIZED_PERIODS_LIMIT: u64 = 100;
 pub fn ends_in_tokenized_period(line: &str) -> bool {
     line.ends_with(" .")
 }
-
-/// How many lines end that way. Counts of different parts of the data merge by addition.
-///
-/// ```
-/// use bleuprint_text::{TOKENIZED_PERIODS_LIMIT, count_tokenized_periods};
-/// let lines = vec!["It was tokenized ."; 100];
-/// assert!(count_tokenized_periods(lines) >= TOKENIZED_PERIODS_LIMIT);
-/// ```
-pub fn count_tokenized_periods<'a>(lines: impl IntoIterator<Item = &'a str>) -> u64 {
-    lines.into_iter().filter(|line| ends_in_tokenized_period(line)).count() as u64
-}

@@ -1,6 +1,6 @@
 //! [`Lines`]: one stream of text, line by line, in constant memory.
 
-use super::source::{Source, io_error, open};
+use super::source::{Source, fill, open};
 use crate::whitespace::rstrip;
 use bleuprint_core::{InputError, InputErrorKind, Location};
 use std::path::Path;
@@ -240,14 +240,10 @@ impl Lines {
     }
 
     /// Reads the bytes of the next line, without what ends it; where there is nothing to read them into, over them.
-    fn next_bytes(&mut self, mut into: Option<&mut Vec<u8>>) -> Result<bool, InputError> {
+    pub(super) fn next_bytes(&mut self, mut into: Option<&mut Vec<u8>>) -> Result<bool, InputError> {
         let mut any = false;
         loop {
-            let chunk = match self.source.reader.fill_buf() {
-                Ok(chunk) => chunk,
-                Err(error) if error.kind() == std::io::ErrorKind::Interrupted => continue,
-                Err(error) => return Err(io_error(&error, &self.source.name)),
-            };
+            let chunk = fill(&mut self.source.reader, &self.source.name)?;
             if chunk.is_empty() {
                 self.after_cr = false;
                 self.read += u64::from(any);

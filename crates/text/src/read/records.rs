@@ -5,21 +5,18 @@
 //! In TSV nothing is quoted. What breaks these rules is an error with its line, because every guess would move text from
 //! one cell to another.
 
-use super::lines::append;
-use super::source::{Source, io_error};
+use super::lines::{Lines, append};
+use super::source::Source;
 use bleuprint_core::{InputError, Location};
 use memchr::memchr;
-use std::io::BufRead;
 use std::sync::Arc;
 
 /// Reads rows one after the other into memory that is reused.
 pub(super) struct Records {
-    source: Source,
+    lines: Lines,
     delimiter: u8,
     /// Whether cells may be quoted.
     quoting: bool,
-    /// Lines read so far.
-    lines: u64,
     /// The line at which the row begins.
     start: u64,
     /// The line that is looked at, without its line feed.
@@ -40,22 +37,22 @@ impl Records {
 
     fn new(source: Source, delimiter: u8, quoting: bool) -> Self {
         let (line, cells, ends) = (Vec::new(), Vec::new(), Vec::new());
-        Records { source, delimiter, quoting, lines: 0, start: 0, line, cells, ends }
+        Records { lines: Lines::from_source(source), delimiter, quoting, start: 0, line, cells, ends }
     }
 
     /// The name of the stream in errors.
     pub(super) fn name(&self) -> &Arc<str> {
-        &self.source.name
+        self.lines.name()
     }
 
     /// How far the file has been read.
     pub(super) fn position(&self) -> Option<(u64, u64)> {
-        self.source.position()
+        self.lines.position()
     }
 
     /// Where the row that was read last begins.
     pub(super) fn location(&self) -> Location {
-        self.source.line(self.start)
+        Location::line(Arc::clone(self.lines.name()), self.start)
     }
 
     /// The cells of the row that was read last.
@@ -80,7 +77,7 @@ impl Records {
                 break;
             }
         }
-        self.start = self.lines;
+        self.start = self.lines.read();
         let mut at = 0;
         while let Some(next) = self.cell(at)? {
             at = next;
@@ -121,14 +118,14 @@ impl Records {
         if memchr(b'\r', cell).is_some() {
             return Err(self.malformed("a carriage return without a line feed after it, which ends no row"));
         }
-        append(&mut self.cells, cell).map_err(|error| error.at(self.source.line(self.lines)))?;
+        append(&mut self.cells, cell).map_err(|error| error.at(self.lines.location()))?;
         Ok(at + cell.len())
     }
 
     /// The cell whose opening quote stands before byte `at`. Where it ends, behind the closing quote and perhaps on a
     /// later line.
     fn quoted(&mut self, mut at: usize) -> Result<usize, InputError> {
-        let opened = self.source.line(self.lines);
+        let opened = self.lines.location();
         loop {
             let rest = self.line.get(at..).unwrap_or_default();
             let end = memchr(b'"', rest);
@@ -157,34 +154,12 @@ impl Records {
     /// Reads a line; `false` at the end.
     fn next_line(&mut self) -> Result<bool, InputError> {
         self.line.clear();
-        let mut any = false;
-        loop {
-            let chunk = match self.source.reader.fill_buf() {
-                Ok(chunk) => chunk,
-                Err(error) if error.kind() == std::io::ErrorKind::Interrupted => continue,
-                Err(error) => return Err(io_error(&error, &self.source.name)),
-            };
-            if chunk.is_empty() {
-                self.lines += u64::from(any);
-                return Ok(any);
-            }
-            any = true;
-            let end = memchr(b'\n', chunk);
-            let piece = &chunk[..end.unwrap_or(chunk.len())];
-            append(&mut self.line, piece)
-                .map_err(|error| error.at(Location::line(Arc::clone(&self.source.name), self.lines + 1)))?;
-            let used = piece.len() + usize::from(end.is_some());
-            self.source.reader.consume(used);
-            if end.is_some() {
-                self.lines += 1;
-                return Ok(true);
-            }
-        }
+        self.lines.next_bytes(Some(&mut self.line))
     }
 
     /// An error in the cell that is being read, on the line that was read last.
     fn malformed(&self, what: &str) -> InputError {
-        self.malformed_at(self.source.line(self.lines), what)
+        self.malformed_at(self.lines.location(), what)
     }
 
     fn malformed_at(&self, place: Location, what: &str) -> InputError {

@@ -3,7 +3,7 @@
 use super::compressed::{Compression, decompress};
 use bleuprint_core::{InputError, InputErrorKind, Location};
 use std::fs::File;
-use std::io::{BufRead, BufReader, Cursor, Read, stdin};
+use std::io::{BufRead, BufReader, Cursor, ErrorKind, Read, stdin};
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -149,6 +149,19 @@ fn text(
 
 fn buffered(reader: impl Read + Send + 'static) -> Box<dyn BufRead + Send> {
     Box::new(BufReader::with_capacity(BUFFER, reader))
+}
+
+/// The bytes that are at hand, none at the end.
+pub(super) fn fill<'r>(reader: &'r mut dyn BufRead, name: &Arc<str>) -> Result<&'r [u8], InputError> {
+    loop {
+        match reader.fill_buf() {
+            Ok([]) => return Ok(&[]),
+            // What is at hand is not read again.
+            Ok(_) => return reader.fill_buf().map_err(|error| io_error(&error, name)),
+            Err(error) if error.kind() == ErrorKind::Interrupted => {}
+            Err(error) => return Err(io_error(&error, name)),
+        }
+    }
 }
 
 /// The error of the operating system, with the file.

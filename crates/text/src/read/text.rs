@@ -1,11 +1,11 @@
 //! [`Text`]: a whole file in memory, for scoring many systems against the same references.
 
-use super::lines::{Lines, invalid_utf8};
-use super::source::{Source, io_error, open};
+use super::lines::invalid_utf8;
+use super::source::{Source, fill, open};
 use super::utf8::{Decoder, NotText};
 use crate::whitespace::rstrip;
 use bleuprint_core::{InputError, InputErrorKind, Location};
-use std::io::{BufRead, ErrorKind};
+use std::io::BufRead;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -37,11 +37,7 @@ impl Text {
         let Source { mut reader, name, .. } = open(path)?;
         let (mut decoder, mut text) = (Decoder::default(), String::new());
         loop {
-            let bytes = match reader.fill_buf() {
-                Ok(bytes) => bytes,
-                Err(error) if error.kind() == ErrorKind::Interrupted => continue,
-                Err(error) => return Err(io_error(&error, &name)),
-            };
+            let bytes = fill(&mut reader, &name)?;
             if bytes.is_empty() {
                 return if decoder.is_complete() {
                     Ok(Self::new(text, name))
@@ -87,20 +83,6 @@ impl Text {
             lines.push((start, start + rstrip(&text[start..]).len()));
         }
         Text { text, lines, name: name.into() }
-    }
-
-    /// Reads what is left of a stream of lines, whatever ends a line there.
-    ///
-    /// # Errors
-    ///
-    /// Those of [`Lines::next`].
-    pub fn from_lines(lines: &mut Lines) -> Result<Self, InputError> {
-        let mut text = Text { text: String::new(), lines: Vec::new(), name: Arc::clone(lines.name()) };
-        let mut line = String::new();
-        while lines.next(&mut line)? {
-            text.push(&line);
-        }
-        Ok(text)
     }
 
     /// A text without lines; `name` is what errors call it.

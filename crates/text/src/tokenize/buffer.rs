@@ -198,21 +198,6 @@ impl TokenBuffer {
         self.tokens_of(line)
     }
 
-    /// Cuts a text that `write` writes first, into an empty string.
-    ///
-    /// # Errors
-    ///
-    /// A text of 4 GiB or more.
-    pub fn rewrite_and_cut(
-        &mut self,
-        write: impl FnOnce(&mut String),
-        cut: impl FnOnce(&str, &mut Spans),
-    ) -> Result<Tokens<'_>, InputError> {
-        self.text.clear();
-        write(&mut self.text);
-        self.cut_own(cut)
-    }
-
     /// Tokens that are no pieces of the line, one after the other.
     ///
     /// # Errors
