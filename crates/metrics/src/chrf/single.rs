@@ -1,9 +1,52 @@
 //! chrF of a bootstrap resample as sacreBLEU 2.6.0 computes it with NumPy 2: shares and their means in `f32`.
 
+use core::ops::{Add, Div, Mul};
+
 use bleuprint_core::{Number, SinglePrecision};
 
 use super::Chrf;
 use super::finish::EPSILON;
+
+/// A number in NumPy's arithmetic: a float of Python that meets an `f32` is rounded to it, and the result is an `f32`; two
+/// floats of Python stay what they are.
+#[derive(Debug, Clone, Copy)]
+struct Mixed(Number);
+
+impl Mixed {
+    fn combine(self, other: Self, double: fn(f64, f64) -> f64, single: fn(f32, f32) -> f32) -> Self {
+        Mixed(match (self.0, other.0) {
+            (Number::Double(one), Number::Double(other)) => Number::Double(double(one, other)),
+            (Number::Double(one), Number::Single(other)) => Number::Single(single(one as f32, other)),
+            (Number::Single(one), Number::Double(other)) => Number::Single(single(one, other as f32)),
+            (Number::Single(one), Number::Single(other)) => Number::Single(single(one, other)),
+        })
+    }
+
+    fn value(self) -> f64 {
+        self.0.value()
+    }
+}
+
+impl Add for Mixed {
+    type Output = Mixed;
+    fn add(self, other: Mixed) -> Mixed {
+        self.combine(other, |a, b| a + b, |a, b| a + b)
+    }
+}
+
+impl Mul for Mixed {
+    type Output = Mixed;
+    fn mul(self, other: Mixed) -> Mixed {
+        self.combine(other, |a, b| a * b, |a, b| a * b)
+    }
+}
+
+impl Div for Mixed {
+    type Output = Mixed;
+    fn div(self, other: Mixed) -> Mixed {
+        self.combine(other, |a, b| a / b, |a, b| a / b)
+    }
+}
 
 /// The numbers of a segment: for each order n-grams of the hypothesis, of the reference, matches.
 impl SinglePrecision for Chrf {
@@ -12,23 +55,23 @@ impl SinglePrecision for Chrf {
     }
 
     fn finish(&self, sums: &[f32]) -> Number {
-        let zero = Number::Double(0.0);
-        let factor = Number::Double(self.finish.factor);
-        let one_more = Number::Double(1.0 + self.finish.factor);
+        let double = |value: f64| Mixed(Number::Double(value));
+        let (zero, factor, one_more) =
+            (double(0.0), double(self.finish.factor), double(1.0 + self.finish.factor));
         let (mut f, mut precisions, mut recalls) = (zero, zero, zero);
         let (mut orders, mut effective) = (0_u32, 0_u32);
         for counts in sums.chunks_exact(3) {
             let (hypothesis, reference, matches) = (counts[0], counts[1], counts[2]);
             // Where there is nothing to divide by, a float of Python enters.
             let share = |total: f32| {
-                if total > 0.0 { Number::Single(matches / total) } else { Number::Double(EPSILON) }
+                if total > 0.0 { Mixed(Number::Single(matches / total)) } else { double(EPSILON) }
             };
             let (precision, recall) = (share(hypothesis), share(reference));
             let denominator = factor * precision + recall;
-            let of_order = if denominator > zero {
+            let of_order = if denominator.value() > 0.0 {
                 one_more * precision * recall / denominator
             } else {
-                Number::Double(EPSILON)
+                double(EPSILON)
             };
             f = f + of_order;
             if hypothesis > 0.0 && reference > 0.0 {
@@ -37,19 +80,19 @@ impl SinglePrecision for Chrf {
             }
             orders += 1;
         }
-        let hundred = Number::Double(100.0);
+        let hundred = double(100.0);
         if self.finish.smoothed {
-            return hundred * f / Number::Double(f64::from(orders));
+            return (hundred * f / double(f64::from(orders))).0;
         }
         if effective == 0 {
-            return zero;
+            return zero.0;
         }
-        let effective = Number::Double(f64::from(effective));
+        let effective = double(f64::from(effective));
         let (precision, recall) = (precisions / effective, recalls / effective);
-        if (precision + recall).is_zero() {
-            return zero;
+        if (precision + recall).value() == 0.0 {
+            return zero.0;
         }
-        hundred * (one_more * precision * recall / (factor * precision + recall))
+        (hundred * (one_more * precision * recall / (factor * precision + recall))).0
     }
 }
 
@@ -59,6 +102,14 @@ mod tests {
     use crate::ChrfBuilder;
     use bleuprint_core::{Linear, Metric, SegmentCounts};
     use quickcheck::quickcheck;
+
+    #[test]
+    fn a_float_of_python_gives_way() {
+        let (single, double) = (|value| Mixed(Number::Single(value)), |value| Mixed(Number::Double(value)));
+        let third = single(1.0) / single(3.0);
+        assert_eq!((double(100.0) * third).0, Number::Single(100.0 * (1.0_f32 / 3.0)));
+        assert_eq!((double(0.1) + double(0.2)).0, Number::Double(0.1 + 0.2));
+    }
 
     quickcheck! {
         fn is_near_the_score(counts: Vec<(u8, u8, u8)>, smoothed: bool) -> bool {
