@@ -1,5 +1,4 @@
 //! CSV and TSV against a naive twin that looks at one character after the other, and what strictness means, by example.
-#![cfg(feature = "csv")]
 
 use bleuprint_text::read::{Segment, SegmentReader, Table};
 use quickcheck::{Arbitrary, Gen, quickcheck};

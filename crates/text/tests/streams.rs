@@ -125,7 +125,7 @@ fn every_cut_of_zstandard_is_refused() {
     assert_eq!(lines("text.zst", b"a\n").unwrap_err(), "its name says Zstandard, but its content does not");
 }
 
-#[cfg(all(feature = "jsonl", feature = "csv"))]
+#[cfg(feature = "jsonl")]
 #[test]
 fn segments_are_told_by_name_in_capitals_and_else_by_content() {
     let json = &b"\n {\"hyp\": \"x\", \"refs\": [\"y\"]}\n"[..];

@@ -17,7 +17,6 @@ use super::json::{Row, Value};
 use super::lines::Lines;
 use super::segment::{Segment, SegmentReader};
 use bleuprint_core::{InputError, InputErrorKind, Location};
-use std::path::Path;
 
 /// Reads segments from JSON Lines.
 ///
@@ -43,15 +42,6 @@ impl JsonLines {
     /// Reads from a stream of lines.
     pub fn new(lines: Lines) -> Self {
         JsonLines { lines, line: String::new(), filter: IdFilter::default() }
-    }
-
-    /// Opens a file, compressed or not; `-` is standard input.
-    ///
-    /// # Errors
-    ///
-    /// A file that cannot be opened.
-    pub fn open(path: impl AsRef<Path>) -> Result<Self, InputError> {
-        Lines::open(path).map(Self::new)
     }
 
     /// With ids that do not count.

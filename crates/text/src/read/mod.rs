@@ -2,7 +2,7 @@
 //!
 //! * [`Lines`] and [`Text`]: the lines of one file, streamed or in memory;
 //! * [`Parallel`] and [`Columns`]: several files, or one file of columns, with a segment per line;
-//! * `JsonLines` and `Table` (features `jsonl` and `csv`): one file with everything in it;
+//! * `JsonLines` (feature `jsonl`) and [`Table`]: one file with everything in it;
 //! * [`parse_ids`] and [`IdFilter`]: token ids.
 //!
 //! All of them stream in constant memory except [`Text`], read what gzip and Zstandard compressed (features `gz` and
@@ -20,12 +20,10 @@ mod lines;
 mod once;
 mod open_segments;
 mod parallel;
-#[cfg(feature = "csv")]
 mod records;
 mod segment;
 mod source;
 mod systems;
-#[cfg(feature = "csv")]
 mod table;
 mod text;
 mod utf8;
@@ -42,6 +40,5 @@ pub use parallel::Parallel;
 pub use segment::{Segment, SegmentReader};
 pub use source::{Source, open};
 pub use systems::Systems;
-#[cfg(feature = "csv")]
 pub use table::Table;
 pub use text::Text;

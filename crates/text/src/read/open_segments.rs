@@ -2,8 +2,10 @@
 
 use super::compressed::{ends_with, without_end};
 use super::ids::IdFilter;
+use super::records::Records;
 use super::segment::SegmentReader;
 use super::source::{Source, io_error, open};
+use super::table::{Table, is_header};
 use bleuprint_core::{InputError, Location};
 use std::io::{Cursor, Read};
 use std::path::Path;
@@ -41,8 +43,8 @@ pub fn open_segments(
     };
     match kind {
         Kind::JsonLines => json_lines(source, ids),
-        Kind::Csv => table(source, false),
-        Kind::Tsv => table(source, true),
+        Kind::Csv => Ok(Box::new(Table::new(Records::csv(source))?)),
+        Kind::Tsv => Ok(Box::new(Table::new(Records::tsv(source))?)),
     }
 }
 
@@ -71,16 +73,8 @@ impl Kind {
         if line.trim_start().starts_with('{') {
             return Some(Kind::JsonLines);
         }
-        #[cfg(feature = "csv")]
-        {
-            use super::table::is_header;
-            if is_header(line, '\t') {
-                return Some(Kind::Tsv);
-            } else if is_header(line, ',') {
-                return Some(Kind::Csv);
-            }
-        }
-        None
+        let tables = [('\t', Kind::Tsv), (',', Kind::Csv)];
+        tables.into_iter().find(|(delimiter, _)| is_header(line, *delimiter)).map(|(_, kind)| kind)
     }
 }
 
@@ -111,21 +105,6 @@ fn json_lines(source: Source, ids: &IdFilter) -> Result<Box<dyn SegmentReader + 
 
 #[cfg(not(feature = "jsonl"))]
 fn json_lines(source: Source, _: &IdFilter) -> Result<Box<dyn SegmentReader + Send>, InputError> {
-    Err(not_enabled("jsonl", source))
-}
-
-#[cfg(feature = "csv")]
-fn table(source: Source, tabs: bool) -> Result<Box<dyn SegmentReader + Send>, InputError> {
-    Ok(Box::new(super::Table::from_source(source, tabs)?))
-}
-
-#[cfg(not(feature = "csv"))]
-fn table(source: Source, _: bool) -> Result<Box<dyn SegmentReader + Send>, InputError> {
-    Err(not_enabled("csv", source))
-}
-
-#[cfg(not(all(feature = "jsonl", feature = "csv")))]
-fn not_enabled(feature: &str, source: Source) -> InputError {
-    let message = format!("this program was built without the feature `{feature}` of bleuprint-text");
-    InputError::malformed(message).at(Location::file(source.name))
+    let message = "this program was built without the feature `jsonl` of bleuprint-text";
+    Err(InputError::malformed(message).at(Location::file(source.name)))
 }

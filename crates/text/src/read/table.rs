@@ -5,13 +5,11 @@
 //! columns of the header. A table cannot say that a reference is missing: an empty cell is an empty reference.
 //! Quotes are read strictly: one that never closes, or text behind the one that closes, is an error and not a guess.
 
-use super::compressed::{ends_with, without_end};
 use super::records::Records;
 use super::segment::{Segment, SegmentReader, reuse};
-use super::source::{Source, open};
+use super::source::Source;
 use bleuprint_core::{InputError, InputErrorKind, Location};
 use std::io::BufRead;
-use std::path::Path;
 use std::sync::Arc;
 
 /// Reads segments from a table.
@@ -69,22 +67,7 @@ impl Table {
         Self::new(Records::tsv(Source::new(reader, name)))
     }
 
-    /// Opens a file, compressed or not, as TSV if its name says so and as CSV otherwise.
-    ///
-    /// # Errors
-    ///
-    /// A file that cannot be opened, and those of [`Table::csv`].
-    pub fn open(path: impl AsRef<Path>) -> Result<Self, InputError> {
-        let tabs = is_tsv(&path.as_ref().to_string_lossy());
-        Self::from_source(open(path)?, tabs)
-    }
-
-    /// Reads from an open source, cut at tabs or at commas.
-    pub(super) fn from_source(source: Source, tabs: bool) -> Result<Self, InputError> {
-        Self::new(if tabs { Records::tsv(source) } else { Records::csv(source) })
-    }
-
-    fn new(mut records: Records) -> Result<Self, InputError> {
+    pub(super) fn new(mut records: Records) -> Result<Self, InputError> {
         if !records.next()? {
             let message = "empty: a table has a header line, which names its columns";
             return Err(InputError::malformed(message).at(Location::file(Arc::clone(records.name()))));
@@ -136,12 +119,6 @@ impl SegmentReader for Table {
     fn position(&self) -> Option<(u64, u64)> {
         self.records.position()
     }
-}
-
-/// Whether a file's name says that its cells stand between tabs.
-pub(super) fn is_tsv(name: &str) -> bool {
-    let plain = without_end(name, ".gz").or(without_end(name, ".zst")).unwrap_or(name);
-    ends_with(plain, ".tsv") || ends_with(plain, ".tab")
 }
 
 /// Whether a line can be the header of a table whose cells stand between tabs or commas.

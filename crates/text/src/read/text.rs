@@ -4,7 +4,7 @@ use super::lines::invalid_utf8;
 use super::source::{Source, fill, open};
 use super::utf8::{Decoder, NotText};
 use crate::whitespace::rstrip;
-use bleuprint_core::{InputError, InputErrorKind, Location};
+use bleuprint_core::{InputError, Location};
 use std::io::BufRead;
 use std::path::Path;
 use std::sync::Arc;
@@ -51,22 +51,6 @@ impl Text {
             })?;
             let len = bytes.len();
             reader.consume(len);
-        }
-    }
-
-    /// The lines of bytes that are already in memory; `name` is what errors call them.
-    ///
-    /// # Errors
-    ///
-    /// Bytes that are not UTF-8, with line and byte.
-    pub fn from_bytes(bytes: Vec<u8>, name: impl Into<Arc<str>>) -> Result<Self, InputError> {
-        let name = name.into();
-        match String::from_utf8(bytes) {
-            Ok(text) => Ok(Self::new(text, name)),
-            Err(error) => {
-                let before = error.as_bytes().get(..error.utf8_error().valid_up_to());
-                Err(invalid_after(std::str::from_utf8(before.unwrap_or_default()).unwrap_or_default(), &name))
-            }
         }
     }
 
@@ -129,24 +113,6 @@ impl Text {
     pub fn iter(&self) -> impl ExactSizeIterator<Item = &str> + Clone {
         self.lines.iter().map(|&(start, end)| self.text.get(start..end).unwrap_or_default())
     }
-
-    /// Checks that this text is as long as `other`, which is what parallel texts must be.
-    ///
-    /// # Errors
-    ///
-    /// Both names and both lengths.
-    pub fn check_parallel(&self, other: &Text) -> Result<(), InputError> {
-        if self.len() == other.len() {
-            return Ok(());
-        }
-        let kind = InputErrorKind::LengthMismatch {
-            left: self.name.to_string(),
-            left_len: self.len() as u64,
-            right: other.name.to_string(),
-            right_len: other.len() as u64,
-        };
-        Err(kind.into())
-    }
 }
 
 /// The error of bytes that are not UTF-8 and follow this text.
@@ -166,17 +132,5 @@ mod tests {
         assert_eq!(text.iter().collect::<Vec<_>>(), ["a\u{b}b\u{c}c\u{85}d\u{2028}e\rf", "", ""]);
         assert!(Text::new("", "x").is_empty());
         assert_eq!(Text::new("\n", "x").len(), 1);
-    }
-
-    #[test]
-    fn invalid_utf8_is_found_in_its_line() {
-        let error = Text::from_bytes(b"fine\nno\xC3(t\n".to_vec(), "f").unwrap_err();
-        assert_eq!(error.to_string(), "f: line 2: invalid UTF-8 at byte 3 of the line");
-    }
-
-    #[test]
-    fn unequal_lengths_are_named() {
-        let error = Text::new("a\nb", "ref").check_parallel(&Text::new("a", "sys")).unwrap_err();
-        assert_eq!(error.to_string(), "ref has 2 segments, but sys has 1");
     }
 }
