@@ -56,7 +56,7 @@ pub use slices::{Slice, contribution_of_group, contributions, groups, slices};
 pub use stream::{Batch, OwnedSegment, observe_reader, observe_stream};
 pub use threads::in_threads;
 pub use tokenized::{AsIds, AsTokens, Tokenized, TokenizedScratch};
-pub use wins::{Frequency, NgramWin, NgramWins};
+pub use wins::{Frequency, NgramWin};
 
 /// The error of two things that must be as many.
 fn require_equal(left: &str, left_len: usize, right: &str, right_len: usize) -> Result<(), InputError> {

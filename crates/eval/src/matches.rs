@@ -1,13 +1,16 @@
 //! [`NgramMatches`]: the clipped matches of every n-gram of the references, for any number of systems at once.
 
+use core::cmp::Reverse;
 use std::collections::HashMap;
+
+use crate::NgramWin;
 
 /// N-grams are packed into 128 bits, 32 a token.
 const MAX_ORDER: usize = 4;
 
 /// Counts the clipped matches of every n-gram of orders 1 to 4 for several systems, segment by segment.
 ///
-/// [`NgramWins`](crate::NgramWins) counts the same for two systems, and is slower.
+/// The sums over all n-grams of one order are the clipped counts of BLEU.
 ///
 /// ```
 /// use bleuprint_eval::NgramMatches;
@@ -190,6 +193,22 @@ impl NgramTable {
         self.counts.get(ngram * (self.systems + 1) + column).copied().unwrap_or(0)
     }
 
+    /// The n-grams that two systems do not match equally often: the largest differences first, those of `first` before
+    /// those of `second`, then by the tokens.
+    pub fn differing(&self, first: usize, second: usize) -> Vec<NgramWin> {
+        let win = |ngram: usize| NgramWin {
+            tokens: self.tokens(ngram).into_iter().map(str::to_owned).collect(),
+            first: self.matches(ngram, first),
+            second: self.matches(ngram, second),
+            references: self.references(ngram),
+        };
+        let differ = |ngram: &usize| self.matches(*ngram, first) != self.matches(*ngram, second);
+        let mut wins: Vec<NgramWin> = (0..self.len()).filter(differ).map(win).collect();
+        let key = |win: &NgramWin| (Reverse(win.first.abs_diff(win.second)), win.first < win.second);
+        wins.sort_by(|one, other| key(one).cmp(&key(other)).then_with(|| one.tokens.cmp(&other.tokens)));
+        wins
+    }
+
     /// The n-grams that `first` matches more often than `second`, at most so many: those first that chance explains least,
     /// by `(a − b)/√(a + b)`; among equals in the order of the table. One that is part of a listed n-gram with the same two
     /// counts is left out.
@@ -250,7 +269,6 @@ mod tests {
     use quickcheck::quickcheck;
 
     use super::*;
-    use crate::NgramWins;
 
     /// Two outputs and two references.
     type Segment = (Vec<u8>, Vec<u8>, Vec<u8>, Vec<u8>);
@@ -259,31 +277,50 @@ mod tests {
         text.iter().map(|byte| ["a", "b", "c", "d"][usize::from(byte % 4)]).collect()
     }
 
-    quickcheck! {
-        fn matches_are_those_of_two_systems(segments: Vec<Segment>) -> bool {
-            let (mut matches, mut wins) = (NgramMatches::new(3), NgramWins::new(4));
-            for (one, other, reference, second) in &segments {
-                let [one, other, reference, second] = [one, other, reference, second].map(|text| words(text));
-                matches.add(&[&one, &[], &other], &[&reference, &second]);
-                wins.add(&one, &other, &[&reference, &second]);
+    /// Matches of both outputs and counts of the references, n-gram by n-gram.
+    fn naive(segments: &[[Vec<&'static str>; 4]]) -> HashMap<Vec<String>, [u64; 3]> {
+        let mut all: HashMap<Vec<String>, [u64; 3]> = HashMap::new();
+        for texts in segments {
+            let of =
+                |text: &[&str], ngram: &[&str]| text.windows(ngram.len()).filter(|own| *own == ngram).count();
+            let mut seen: Vec<&[&str]> =
+                texts[2..].iter().flat_map(|text| (1..=4).flat_map(|n| text.windows(n))).collect();
+            seen.sort_unstable();
+            seen.dedup();
+            for ngram in seen {
+                let limit = of(&texts[2], ngram).max(of(&texts[3], ngram));
+                let counts = all.entry(ngram.iter().map(|&word| word.to_owned()).collect()).or_default();
+                for (count, own) in counts.iter_mut().zip([of(&texts[0], ngram), of(&texts[1], ngram), limit])
+                {
+                    *count += own.min(limit) as u64;
+                }
             }
-            let table = matches.finish();
-            let mut found: Vec<(Vec<String>, [u64; 3])> = (0..table.len())
-                .map(|ngram| {
-                    let tokens = table.tokens(ngram).into_iter().map(str::to_owned).collect();
-                    let counts = [table.matches(ngram, 0), table.matches(ngram, 2), table.references(ngram)];
-                    (tokens, counts)
-                })
-                .filter(|(_, counts)| counts[0] != counts[1])
+        }
+        all
+    }
+
+    quickcheck! {
+        fn matches_are_those_counted_one_by_one(segments: Vec<Segment>) -> bool {
+            let mut matches = NgramMatches::new(3);
+            let segments: Vec<[Vec<&str>; 4]> = segments
+                .iter()
+                .map(|(one, other, reference, second)| [one, other, reference, second].map(|text| words(text)))
                 .collect();
-            let mut expected: Vec<_> = wins
-                .differing()
-                .into_iter()
-                .map(|win| (win.tokens, [win.first, win.second, win.references]))
-                .collect();
-            found.sort();
-            expected.sort();
-            (0..table.len()).all(|ngram| table.matches(ngram, 1) == 0) && found == expected
+            for [one, other, reference, second] in &segments {
+                matches.add(&[one, &[], other], &[reference, second]);
+            }
+            let (table, mut expected) = (matches.finish(), naive(&segments));
+            let wins = table.differing(0, 2);
+            let differ = expected.values().filter(|[first, second, _]| first != second).count();
+            let win = |win: &NgramWin| expected[&win.tokens] == [win.first, win.second, win.references];
+            let listed = wins.len() == differ && wins.iter().all(win);
+            expected.retain(|_, [first, second, _]| *first + *second > 0);
+            let found = |ngram: usize| {
+                let tokens: Vec<String> = table.tokens(ngram).into_iter().map(str::to_owned).collect();
+                let counts = [table.matches(ngram, 0), table.matches(ngram, 2), table.references(ngram)];
+                table.matches(ngram, 1) == 0 && expected.get(&tokens) == Some(&counts)
+            };
+            listed && table.len() == expected.len() && (0..table.len()).all(found)
         }
 
         fn the_front_is_that_of_the_whole_order(texts: Vec<(Vec<u8>, Vec<u8>, Vec<u8>)>, most: u8) -> bool {
@@ -311,5 +348,15 @@ mod tests {
         let tokens: Vec<String> = (0..table.len()).map(|ngram| table.tokens(ngram).join(" ")).collect();
         assert_eq!(tokens, ["b a", "a", "b"]);
         assert!(table.tokens(9).is_empty() && !table.is_empty());
+    }
+
+    #[test]
+    fn wins_are_listed_by_size() {
+        let mut matches = NgramMatches::new(2);
+        matches.add(&[&["x", "y"], &["z"]], &[&["x", "-", "y", "-", "z"]]);
+        matches.add(&[&["x"], &["z"]], &[&["x", "-", "y", "-", "z"]]);
+        let wins = matches.finish().differing(0, 1);
+        let list: Vec<_> = wins.iter().map(|win| (win.tokens[0].as_str(), win.first, win.second)).collect();
+        assert_eq!(list, [("x", 2, 0), ("z", 0, 2), ("y", 1, 0)]);
     }
 }

@@ -1,7 +1,9 @@
 //! Who is better, by how much, how surely, and where.
 
 use bleuprint::eval::resample::{Design, Matrix, Rows};
-use bleuprint::eval::{NgramWin, NgramWins, Precision, Significance, contribution_of_group, contributions};
+use bleuprint::eval::{
+    NgramMatches, NgramTable, NgramWin, Precision, Significance, contribution_of_group, contributions,
+};
 use bleuprint::{AnyMetric, Direction};
 
 use crate::evaluation::counted::Counted;
@@ -16,9 +18,6 @@ pub(crate) struct CompareRequest {
     /// How many segments and n-grams to list for each system.
     pub(crate) most: usize,
 }
-
-/// The orders of n-grams that are looked at.
-const MAX_ORDER: usize = 4;
 
 /// One metric over all systems, and for two of them, where the difference comes from.
 pub(crate) struct Comparison<'c> {
@@ -113,14 +112,14 @@ fn details(
     Ok(Details { segments, groups, ngrams: None })
 }
 
-fn ngram_wins(texts: &Texts) -> Result<NgramWins, Failure> {
-    let mut wins = NgramWins::new(MAX_ORDER);
+fn ngram_wins(texts: &Texts) -> Result<NgramTable, Failure> {
+    let mut matches = NgramMatches::new(2);
     texts.tokenized(str::to_owned, |hypotheses, references| {
         if let [first, second] = hypotheses {
-            wins.add(first, second, references);
+            matches.add(&[first, second], references);
         }
     })?;
-    Ok(wins)
+    Ok(matches.finish())
 }
 
 /// The n-grams with the largest differences for the first system, then for the second: in points for metrics that count
@@ -128,7 +127,7 @@ fn ngram_wins(texts: &Texts) -> Result<NgramWins, Failure> {
 fn best_ngrams(
     comparison: &Comparison<'_>,
     first: &Rows,
-    wins: &NgramWins,
+    wins: &NgramTable,
     most: usize,
 ) -> Result<[Vec<Win>; 2], Failure> {
     let linear = comparison.metric.require_linear("be compared")?;
@@ -143,7 +142,7 @@ fn best_ngrams(
         Some(score - linear.score_row(&row).ok()?)
     };
     let mut all: Vec<Win> =
-        wins.differing().into_iter().map(|ngram| Win { points: points(&ngram), ngram }).collect();
+        wins.differing(0, 1).into_iter().map(|ngram| Win { points: points(&ngram), ngram }).collect();
     all.sort_by(|one, other| {
         let size = |win: &Win| win.points.map_or(0.0, f64::abs);
         size(other).total_cmp(&size(one))
