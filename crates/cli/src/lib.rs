@@ -77,12 +77,12 @@ use std::ffi::OsString;
 use std::io::Write as _;
 use std::process::ExitCode;
 
-use bleuprint::{ConfigError, MetricEntry, OptionSpec, Registry};
+use bleuprint::{MetricEntry, OptionSpec, Registry};
 use clap::{Arg, ArgMatches, Command};
 
 use crate::shared::args::SHORT_NAMES;
 use crate::shared::command::{Out, Program, Subcommand};
-use crate::shared::failure::Failure;
+use crate::shared::failure::{Failure, Result, fail};
 use crate::shared::warn;
 
 /// The commands, in the order in which they are listed.
@@ -134,7 +134,7 @@ pub fn refuse(error: &dyn std::error::Error) -> ExitCode {
 struct Entry {
     name: &'static str,
     define: fn(Command, &Registry) -> Command,
-    run: fn(&ArgMatches, &Program<'_>, &mut Out) -> Result<(), Failure>,
+    run: fn(&ArgMatches, &Program<'_>, &mut Out) -> Result<()>,
 }
 
 const fn entry<C: Subcommand>() -> Entry {
@@ -152,7 +152,7 @@ impl Entry {
 }
 
 /// Finds the command that these arguments ask for, and runs it.
-fn run(registry: &Registry, arguments: impl Iterator<Item = OsString>, out: &mut Out) -> Result<(), Failure> {
+fn run(registry: &Registry, arguments: impl Iterator<Item = OsString>, out: &mut Out) -> Result<()> {
     check(registry)?;
     let arguments = expand_short_names(registry, arguments);
     // The options of all commands take longer to make than a small corpus takes to score.
@@ -160,11 +160,11 @@ fn run(registry: &Registry, arguments: impl Iterator<Item = OsString>, out: &mut
     let commands = asked.map_or(COMMANDS, std::slice::from_ref);
     // Wrong usage ends here, with exit code 2 and the valid values.
     let matches = command_line(registry, commands).get_matches_from(arguments);
-    let Some((name, matches)) = matches.subcommand() else { return Err(Failure::message("no command")) };
+    let Some((name, matches)) = matches.subcommand() else { fail!("no command") };
     let program = Program { registry, command_line: |registry| command_line(registry, COMMANDS) };
     match commands.iter().find(|entry| entry.name == name) {
         Some(entry) => (entry.run)(matches, &program, out),
-        None => Err(Failure::message("no such command")),
+        None => fail!("no such command"),
     }
 }
 
@@ -196,14 +196,14 @@ fn expand_short_names(registry: &Registry, arguments: impl Iterator<Item = OsStr
 }
 
 /// Refuses metrics whose options have names that the program has itself: they could not be given.
-fn check(registry: &Registry) -> Result<(), ConfigError> {
+fn check(registry: &Registry) -> Result<()> {
     // Of our own metrics a test knows, and it takes as long as reading the arguments.
     let ours = bleuprint::metrics::ENTRIES;
     let is_ours = |entry: &MetricEntry| ours.iter().any(|own| std::ptr::eq(own.options, entry.options));
     if registry.entries().iter().all(is_ours) { Ok(()) } else { check_names(registry) }
 }
 
-fn check_names(registry: &Registry) -> Result<(), ConfigError> {
+fn check_names(registry: &Registry) -> Result<()> {
     // Commands that take options of metrics have more arguments with them than without.
     let (none, count) = (Registry::new(), |command: &Command| command.get_arguments().count());
     let own = COMMANDS.iter().filter_map(|entry| {
@@ -223,10 +223,12 @@ fn check_names(registry: &Registry) -> Result<(), ConfigError> {
     for entry in registry.entries() {
         let taken = |spec: &&OptionSpec| spec.name.is_empty() || long(spec.name) || short(spec.short);
         if let Some(spec) = entry.options.iter().find(taken) {
-            return Err(ConfigError::Conflict(format!(
+            fail!(
                 "the option `{}` (short `{}`) of `{}` has the name of one of the program's own",
-                spec.name, spec.short, entry.name
-            )));
+                spec.name,
+                spec.short,
+                entry.name
+            );
         }
     }
     Ok(())
@@ -238,7 +240,7 @@ mod tests {
 
     #[test]
     fn our_own_metrics_have_names_of_their_own() {
-        assert_eq!(check_names(&bleuprint::registry()).map_err(|error| error.to_string()), Ok(()));
+        assert!(matches!(check_names(&bleuprint::registry()), Ok(())));
     }
 
     #[test]

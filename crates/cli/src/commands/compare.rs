@@ -1,20 +1,17 @@
 //! `bleuprint compare`: who is better, by how much, how surely, and where.
 
-use bleuprint::Registry;
 use bleuprint::eval::in_threads;
 use bleuprint::eval::resample::{Design, Interval, Matrix, PairTest, Plan, Power, Rank, Test};
 use bleuprint::report::{self, Grid};
-use clap::{Arg, ArgMatches, Command};
 use serde_json::{Value, json};
 
 use crate::evaluation::comparison::{self, CompareRequest, Comparison, Details, GroupDifference, Win};
 use crate::evaluation::counted::Counted;
 use crate::evaluation::data::{Data, Reading, Texts};
 use crate::evaluation::labels::LENGTH;
-use crate::shared::args::{self, Values as _, flag, number};
-use crate::shared::command::{Out, Program, Subcommand};
+use crate::shared::args::number;
+use crate::shared::command::*;
 use crate::shared::counting::{Source, counting, stats_files};
-use crate::shared::failure::Failure;
 use crate::shared::output;
 use crate::shared::resampling::{Seed, resamples_of_pairs};
 
@@ -58,7 +55,7 @@ impl Subcommand for Compare {
             .arg(number("most").help("Segments and n-grams listed for each system [default: 10]"))
     }
 
-    fn request(matches: &ArgMatches, registry: &Registry) -> Result<Self, Failure> {
+    fn request(matches: &ArgMatches, registry: &Registry) -> Result<Self> {
         let randomization = matches.text("test").is_some_and(|test| test == "randomization");
         let (seed, by) = (Seed::from_environment()?.value, matches.texts("by"));
         Ok(Compare {
@@ -78,7 +75,7 @@ impl Subcommand for Compare {
         })
     }
 
-    fn run(self, program: &Program<'_>, out: &mut Out) -> Result<(), Failure> {
+    fn run(self, program: &Program<'_>, out: &mut Out) -> Result<()> {
         let Compare { test, seed, by, most, json, .. } = self;
         let data = Data::open(self.source, &self.reading, program.registry)?;
         let (power, systems) = (Power::default(), data.systems().len());
@@ -100,9 +97,9 @@ fn write(
     texts: Option<&Texts>,
     json: bool,
     out: &mut Out,
-) -> Result<(), Failure> {
+) -> Result<()> {
     if counted.systems.len() < 2 {
-        return Err(Failure::message("a comparison needs at least two systems: -i A B .."));
+        fail!("a comparison needs at least two systems: -i A B ..");
     }
     let comparisons = comparison::compare(counted, request, texts)?;
     if json {
@@ -148,7 +145,7 @@ fn write_text(
     request: &CompareRequest,
     texts: Option<&Texts>,
     out: &mut Out,
-) -> Result<(), Failure> {
+) -> Result<()> {
     let (name, matrix) = (comparison.metric.identity().name(), &comparison.matrix);
     writeln!(out, "{}\n", report::banner(&format!("{name}, {segments} segments")))?;
     writeln!(out, "{}\n", ranks(systems, matrix).boxed())?;
@@ -212,7 +209,7 @@ fn write_segments(
     most: usize,
     texts: Option<&Texts>,
     out: &mut Out,
-) -> Result<(), Failure> {
+) -> Result<()> {
     for (system, sign) in [(0, 1.0), (1, -1.0)] {
         let of_system = details.segments.iter().filter(|(_, points)| points * sign > 0.0);
         writeln!(out, "Segments where {} gains most (points of the difference):", systems[system])?;
@@ -230,7 +227,7 @@ fn write_segments(
     Ok(())
 }
 
-fn write_ngrams(systems: &[String], best: &[Vec<Win>; 2], out: &mut Out) -> Result<(), Failure> {
+fn write_ngrams(systems: &[String], best: &[Vec<Win>; 2], out: &mut Out) -> Result<()> {
     for (name, list) in systems.iter().zip(best) {
         writeln!(out, "N-grams that {name} gets right more often:")?;
         for Win { ngram, points } in list {

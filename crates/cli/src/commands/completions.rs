@@ -1,11 +1,9 @@
 //! `bleuprint completions`: for shells, from the definition of the command line itself.
 
-use bleuprint::Registry;
-use clap::{Arg, ArgMatches, Command, value_parser};
+use clap::value_parser;
 use clap_complete::Shell;
 
-use crate::shared::command::{Out, Program, Subcommand};
-use crate::shared::failure::Failure;
+use crate::shared::command::*;
 
 pub(crate) struct Completions {
     shell: Option<Shell>,
@@ -19,11 +17,11 @@ impl Subcommand for Completions {
         command.about("Write completions for a shell").arg(shell.help("The shell they are for"))
     }
 
-    fn request(matches: &ArgMatches, _: &Registry) -> Result<Self, Failure> {
+    fn request(matches: &ArgMatches, _: &Registry) -> Result<Self> {
         Ok(Completions { shell: matches.get_one("shell").copied() })
     }
 
-    fn run(self, program: &Program<'_>, out: &mut Out) -> Result<(), Failure> {
+    fn run(self, program: &Program<'_>, out: &mut Out) -> Result<()> {
         let Some(shell) = self.shell else { return Ok(()) };
         let mut script = Vec::new();
         let mut command_line = (program.command_line)(program.registry);

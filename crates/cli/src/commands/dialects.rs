@@ -1,12 +1,9 @@
 //! `bleuprint dialects`: the catalogue of BLEU's dialects. They are scored by `score --dialect`, an option of BLEU.
 
-use bleuprint::{Dialect, Registry, report};
-use clap::{ArgMatches, Command};
+use bleuprint::{Dialect, report};
 use serde_json::{Value, json};
 
-use crate::shared::args::{self, Values as _};
-use crate::shared::command::{Out, Program, Subcommand};
-use crate::shared::failure::Failure;
+use crate::shared::command::*;
 
 pub(crate) struct Dialects {
     json: bool,
@@ -20,11 +17,11 @@ impl Subcommand for Dialects {
         command.about(about).arg(args::format())
     }
 
-    fn request(matches: &ArgMatches, _: &Registry) -> Result<Self, Failure> {
+    fn request(matches: &ArgMatches, _: &Registry) -> Result<Self> {
         Ok(Dialects { json: matches.is_json() })
     }
 
-    fn run(self, _: &Program<'_>, out: &mut Out) -> Result<(), Failure> {
+    fn run(self, _: &Program<'_>, out: &mut Out) -> Result<()> {
         if self.json {
             let object = |dialect: &Dialect| {
                 json!({

@@ -1,12 +1,8 @@
 //! `bleuprint explain`: what else could be the score, or the score that somebody else reports.
 
-use bleuprint::Registry;
-use clap::{ArgMatches, Command};
-
-use crate::shared::args::{self, Values as _, number, option};
-use crate::shared::command::{Out, Program, Subcommand};
+use crate::shared::args::number;
+use crate::shared::command::*;
 use crate::shared::explanation::{ExplainRequest, explain, target};
-use crate::shared::failure::Failure;
 use crate::shared::sources::{self, StreamsRequest};
 
 pub(crate) struct Explain(ExplainRequest);
@@ -32,7 +28,7 @@ impl Subcommand for Explain {
             .args([args::quiet(), args::force(), args::format()])
     }
 
-    fn request(matches: &ArgMatches, _: &Registry) -> Result<Self, Failure> {
+    fn request(matches: &ArgMatches, _: &Registry) -> Result<Self> {
         let target = matches.text("target").map(|text| target("target", &text)).transpose()?;
         let all = ExplainRequest::new(StreamsRequest::new(matches));
         let tokenizers = matches.texts("tokenizers");
@@ -47,7 +43,7 @@ impl Subcommand for Explain {
         }))
     }
 
-    fn run(self, _: &Program<'_>, out: &mut Out) -> Result<(), Failure> {
+    fn run(self, _: &Program<'_>, out: &mut Out) -> Result<()> {
         explain(&self.0, out)
     }
 }

@@ -1,12 +1,8 @@
 //! `bleuprint list`: the names that can be chosen, a line each.
 
-use bleuprint::Registry;
 use bleuprint::text::tokenizers;
-use clap::{Arg, ArgMatches, Command};
 
-use crate::shared::args::Values as _;
-use crate::shared::command::{Out, Program, Subcommand};
-use crate::shared::failure::Failure;
+use crate::shared::command::*;
 
 /// Which names are listed.
 pub(crate) enum List {
@@ -22,12 +18,12 @@ impl Subcommand for List {
         command.about("List what can be chosen by name").arg(what.help("Which names"))
     }
 
-    fn request(matches: &ArgMatches, _: &Registry) -> Result<Self, Failure> {
+    fn request(matches: &ArgMatches, _: &Registry) -> Result<Self> {
         let tokenizers = matches.text("what").is_some_and(|what| what == "tokenizers");
         Ok(if tokenizers { List::Tokenizers } else { List::Metrics })
     }
 
-    fn run(self, program: &Program<'_>, out: &mut Out) -> Result<(), Failure> {
+    fn run(self, program: &Program<'_>, out: &mut Out) -> Result<()> {
         match self {
             List::Tokenizers => {
                 for entry in tokenizers() {

@@ -1,11 +1,8 @@
 //! `bleuprint man`: for readers, from the definition of the command line itself.
 
-use bleuprint::Registry;
-use clap::{ArgMatches, Command};
 use clap_mangen::Man as Page;
 
-use crate::shared::command::{Out, Program, Subcommand};
-use crate::shared::failure::Failure;
+use crate::shared::command::*;
 
 pub(crate) struct Man;
 
@@ -16,11 +13,11 @@ impl Subcommand for Man {
         command.about("Write the manual page, with one section for every command")
     }
 
-    fn request(_: &ArgMatches, _: &Registry) -> Result<Self, Failure> {
+    fn request(_: &ArgMatches, _: &Registry) -> Result<Self> {
         Ok(Man)
     }
 
-    fn run(self, program: &Program<'_>, out: &mut Out) -> Result<(), Failure> {
+    fn run(self, program: &Program<'_>, out: &mut Out) -> Result<()> {
         let mut command_line = (program.command_line)(program.registry);
         command_line.build();
         Page::new(command_line.clone()).render(out)?;

@@ -1,13 +1,9 @@
 //! `bleuprint merge`: files of statistics, made one.
 
-use bleuprint::Registry;
 use bleuprint::eval::store::StoredStatistics;
-use clap::{ArgMatches, Command};
 
 use crate::evaluation::stored::{combined, save};
-use crate::shared::args::{self, Values as _};
-use crate::shared::command::{Out, Program, Subcommand};
-use crate::shared::failure::Failure;
+use crate::shared::command::*;
 
 /// The files, and the one that is written.
 pub(crate) struct Merge {
@@ -24,7 +20,7 @@ impl Subcommand for Merge {
         command.arg(args::statistics()).args(args::place())
     }
 
-    fn request(matches: &ArgMatches, _: &Registry) -> Result<Self, Failure> {
+    fn request(matches: &ArgMatches, _: &Registry) -> Result<Self> {
         Ok(Merge {
             files: matches.texts("files"),
             place: matches.texts("output").concat(),
@@ -32,7 +28,7 @@ impl Subcommand for Merge {
         })
     }
 
-    fn run(self, program: &Program<'_>, out: &mut Out) -> Result<(), Failure> {
+    fn run(self, program: &Program<'_>, out: &mut Out) -> Result<()> {
         let merged = combined(program.registry, &self.files, StoredStatistics::merge)?;
         save(&merged, &self.place, self.overwrite)?;
         let (place, segments) = (&self.place, merged.segment_count);

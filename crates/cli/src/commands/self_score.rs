@@ -3,14 +3,11 @@
 use bleuprint::eval::{Panel, PanelState, in_threads};
 use bleuprint::text::read::check_read_once;
 use bleuprint::{
-    AnyMetric, AnyScore, ExactSum, InputError, InputErrorKind, PartValue, Registry, ScorePart, Scored,
-    SegmentCounts, ShowPart, Stats as _,
+    AnyMetric, AnyScore, ExactSum, InputError, InputErrorKind, PartValue, ScorePart, Scored, SegmentCounts,
+    ShowPart, Stats as _,
 };
-use clap::{Arg, ArgMatches, Command};
 
-use crate::shared::args::{Values as _, flag};
-use crate::shared::command::{Out, Program, Subcommand};
-use crate::shared::failure::Failure;
+use crate::shared::command::*;
 use crate::shared::input::Streams;
 use crate::shared::metrics::metrics;
 use crate::shared::output::{self, Labels, OutputRequest, printing, write_segment, write_systems};
@@ -47,7 +44,7 @@ impl Subcommand for SelfScore {
         pooling(command, registry)
     }
 
-    fn request(matches: &ArgMatches, registry: &Registry) -> Result<Self, Failure> {
+    fn request(matches: &ArgMatches, registry: &Registry) -> Result<Self> {
         let each = matches.get_flag("each");
         Ok(SelfScore {
             pooling: Pooling::new(matches, registry)?,
@@ -59,12 +56,10 @@ impl Subcommand for SelfScore {
         })
     }
 
-    fn run(self, program: &Program<'_>, out: &mut Out) -> Result<(), Failure> {
+    fn run(self, program: &Program<'_>, out: &mut Out) -> Result<()> {
         let SelfScore { files, samples, each, output, .. } = self;
         if files.len() > 1 && (samples.is_some() || each) {
-            return Err(Failure::message(
-                "--num-samples and --each are of one file; several are compared line by line",
-            ));
+            fail!("--num-samples and --each are of one file; several are compared line by line");
         }
         let panel = self.pooling.panel(program.registry, files.len() == 1)?;
         match &files[..] {
@@ -84,7 +79,7 @@ fn score_samples(
     each: bool,
     output: &OutputRequest,
     out: &mut Out,
-) -> Result<(), Failure> {
+) -> Result<()> {
     let mut means: Vec<Mean> = panel.metrics().map(|_| Mean::default()).collect();
     let (mut number, mut progress) = (0, Progress::beside_output("sources done"));
     while let Some(texts) = portions.next()? {
@@ -145,12 +140,7 @@ impl Mean {
 }
 
 /// The score of every stream as a system, with all others as its references.
-fn score_streams(
-    panel: &Panel,
-    files: Vec<String>,
-    output: &OutputRequest,
-    out: &mut Out,
-) -> Result<(), Failure> {
+fn score_streams(panel: &Panel, files: Vec<String>, output: &OutputRequest, out: &mut Out) -> Result<()> {
     check_read_once(files.iter().map(String::as_str))?;
     let mut totals: Vec<PanelState> = files.iter().map(|_| panel.zero()).collect();
     let request = StreamsRequest {

@@ -1,13 +1,9 @@
 //! `bleuprint show`: stored statistics, finished under any settings that they can serve.
 
-use bleuprint::Registry;
 use bleuprint::eval::store::StoredStatistics;
-use clap::{ArgMatches, Command};
 
 use crate::evaluation::stored::{finishers, metrics_of};
-use crate::shared::args::{self, Values as _};
-use crate::shared::command::{Out, Program, Subcommand};
-use crate::shared::failure::Failure;
+use crate::shared::command::*;
 use crate::shared::metrics::{GivenOptions, metric_options};
 use crate::shared::output::{self, OutputRequest, SystemScores, printing, write_systems};
 
@@ -30,7 +26,7 @@ impl Subcommand for Show {
         metric_options(command, registry)
     }
 
-    fn request(matches: &ArgMatches, registry: &Registry) -> Result<Self, Failure> {
+    fn request(matches: &ArgMatches, registry: &Registry) -> Result<Self> {
         Ok(Show {
             files: matches.texts("files"),
             options: GivenOptions::new(matches, registry),
@@ -38,7 +34,7 @@ impl Subcommand for Show {
         })
     }
 
-    fn run(self, program: &Program<'_>, out: &mut Out) -> Result<(), Failure> {
+    fn run(self, program: &Program<'_>, out: &mut Out) -> Result<()> {
         let mut systems: Vec<SystemScores> = Vec::new();
         for file in &self.files {
             let statistics = StoredStatistics::read(file)?;

@@ -1,15 +1,11 @@
 //! `bleuprint stats`: the statistics of every segment of a system, in a file.
 
-use bleuprint::Registry;
 use bleuprint::eval::in_threads;
-use clap::{ArgMatches, Command};
 
 use crate::evaluation::data::{Data, Reading};
 use crate::evaluation::stored::{require_place, save};
-use crate::shared::args::{self, Values as _, flag, option};
-use crate::shared::command::{Out, Program, Subcommand};
+use crate::shared::command::*;
 use crate::shared::counting::{Counting, counting};
-use crate::shared::failure::Failure;
 
 /// What is counted, what the file is called, and what it holds.
 pub(crate) struct Stats {
@@ -36,7 +32,7 @@ impl Subcommand for Stats {
             .arg(args::label())
     }
 
-    fn request(matches: &ArgMatches, registry: &Registry) -> Result<Self, Failure> {
+    fn request(matches: &ArgMatches, registry: &Registry) -> Result<Self> {
         Ok(Stats {
             counting: Counting::new(matches, registry)?,
             reading: Reading { labels: matches.texts("label"), length: true, paired: false },
@@ -48,7 +44,7 @@ impl Subcommand for Stats {
         })
     }
 
-    fn run(self, program: &Program<'_>, out: &mut Out) -> Result<(), Failure> {
+    fn run(self, program: &Program<'_>, out: &mut Out) -> Result<()> {
         let specs = self.counting.metrics.spec_texts(program.registry)?;
         require_place(&self.place, self.overwrite)?;
         let data = Data::read(self.counting.open(program.registry)?, &self.reading)?;
@@ -56,7 +52,7 @@ impl Subcommand for Stats {
             let (counted, _) = data.counted()?;
             if counted.systems.len() != 1 {
                 let systems = counted.systems.len();
-                return Err(Failure::Message(format!("a file holds one system, but {systems} were given")));
+                fail!("a file holds one system, but {systems} were given");
             }
             let mut statistics = counted.stored(&specs)?;
             if let Some(system) = self.system {

@@ -1,13 +1,9 @@
 //! `bleuprint subtract`: a file of statistics without the segments of others.
 
-use bleuprint::Registry;
 use bleuprint::eval::store::StoredStatistics;
-use clap::{ArgMatches, Command};
 
 use crate::evaluation::stored::{combined, save};
-use crate::shared::args::{self, Values as _};
-use crate::shared::command::{Out, Program, Subcommand};
-use crate::shared::failure::Failure;
+use crate::shared::command::*;
 
 /// The files, and the one that is written.
 pub(crate) struct Subtract {
@@ -24,7 +20,7 @@ impl Subcommand for Subtract {
         command.arg(args::statistics()).args(args::place())
     }
 
-    fn request(matches: &ArgMatches, _: &Registry) -> Result<Self, Failure> {
+    fn request(matches: &ArgMatches, _: &Registry) -> Result<Self> {
         Ok(Subtract {
             files: matches.texts("files"),
             place: matches.texts("output").concat(),
@@ -32,7 +28,7 @@ impl Subcommand for Subtract {
         })
     }
 
-    fn run(self, program: &Program<'_>, out: &mut Out) -> Result<(), Failure> {
+    fn run(self, program: &Program<'_>, out: &mut Out) -> Result<()> {
         let rest = combined(program.registry, &self.files, StoredStatistics::subtract)?;
         save(&rest, &self.place, self.overwrite)?;
         Ok(writeln!(out, "{}: {} segments are left", self.place, rest.segment_count)?)

@@ -1,12 +1,9 @@
 //! `bleuprint tokenize`: what a tokenizer makes of a text.
 
 use bleuprint::text::{Lines, TokenBuffer, lowercase};
-use bleuprint::{Case, ConfigError, Registry, Tokenizer as _};
-use clap::{Arg, ArgMatches, Command};
+use bleuprint::{Case, Tokenizer as _};
 
-use crate::shared::args::{Values as _, flag};
-use crate::shared::command::{Out, Program, Subcommand};
-use crate::shared::failure::Failure;
+use crate::shared::command::*;
 use crate::shared::tokens::{TokenRequest, text_options};
 
 pub(crate) struct Tokenize {
@@ -27,7 +24,7 @@ impl Subcommand for Tokenize {
             .arg(flag("ids").help("The ids of tokenizers that have their own"))
     }
 
-    fn request(matches: &ArgMatches, _: &Registry) -> Result<Self, Failure> {
+    fn request(matches: &ArgMatches, _: &Registry) -> Result<Self> {
         Ok(Tokenize {
             tokens: TokenRequest::new(matches)?.with_default(None)?,
             file: matches.texts("file").concat(),
@@ -35,11 +32,10 @@ impl Subcommand for Tokenize {
         })
     }
 
-    fn run(self, _: &Program<'_>, out: &mut Out) -> Result<(), Failure> {
+    fn run(self, _: &Program<'_>, out: &mut Out) -> Result<()> {
         let (name, tokenizer) = (self.tokens.name(), self.tokens.tokenizer()?);
         if self.ids && !tokenizer.has_ids() {
-            let message = format!("the tokenizer `{name}` has no ids of its own; leave out --ids");
-            return Err(ConfigError::Conflict(message).into());
+            fail!("the tokenizer `{name}` has no ids of its own; leave out --ids");
         }
         let mut lines = Lines::open(&self.file)?.with_line_ends(tokenizer.raw_lines());
         let (mut line, mut lowered, mut buffer, mut ids) =

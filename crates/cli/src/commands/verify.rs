@@ -1,15 +1,11 @@
 //! `bleuprint verify`: whether a system has the score that was reported with a signature.
 
-use bleuprint::Registry;
 use bleuprint::explain::Target;
 use bleuprint::recipe::Recipe;
-use clap::{ArgMatches, Command};
 
-use crate::shared::args::{Values as _, option};
-use crate::shared::command::{Out, Program, Subcommand};
+use crate::shared::command::*;
 use crate::shared::counting::{Counting, counting};
 use crate::shared::explanation::{self, ExplainRequest};
-use crate::shared::failure::Failure;
 use crate::shared::recipe;
 use crate::shared::scoring::{self, Pass};
 use crate::shared::sources::Sources;
@@ -51,25 +47,24 @@ impl Subcommand for Verify {
             )
     }
 
-    fn request(matches: &ArgMatches, registry: &Registry) -> Result<Self, Failure> {
+    fn request(matches: &ArgMatches, registry: &Registry) -> Result<Self> {
         let text = matches.text("score").unwrap_or_default();
         let wanted = explanation::target("score", &text)?;
-        let recipe = recipe::given(matches)?.ok_or_else(|| Failure::message("verify needs --signature"))?;
+        let Some(recipe) = recipe::given(matches)? else { fail!("verify needs --signature") };
         let counting = Counting { recipe: Some(recipe.clone()), ..Counting::new(matches, registry)? };
         Ok(Verify { counting, recipe, threads: matches.count("threads"), wanted, text })
     }
 
     /// Exit code 0 for yes; for no 1, after what `explain` finds for the score.
-    fn run(self, program: &Program<'_>, out: &mut Out) -> Result<(), Failure> {
+    fn run(self, program: &Program<'_>, out: &mut Out) -> Result<()> {
         let Verify { recipe, wanted, .. } = self;
         let counter = self.counting.open(program.registry)?;
         let sources = counter.sources.clone();
         let systems = scoring::systems(counter, &Pass { threads: self.threads, save_learned: None })?;
         let [(_, scores)] = &systems[..] else {
-            let message = format!("verify takes one system, but {} were given", systems.len());
-            return Err(Failure::Message(message));
+            fail!("verify takes one system, but {} were given", systems.len());
         };
-        let [scored] = &scores[..] else { return Err(Failure::message("verify needs one metric")) };
+        let [scored] = &scores[..] else { fail!("verify needs one metric") };
         let score = scored.score.value * recipe.scale();
         // Two more decimals than were given, so that a near miss can be seen.
         let shown = format!("{score:.decimals$}", decimals = (wanted.decimals + 2).min(17));
@@ -85,7 +80,7 @@ impl Subcommand for Verify {
 }
 
 /// What makes the score that was reported.
-fn explain(recipe: &Recipe, wanted: Target, sources: &Sources, out: &mut Out) -> Result<(), Failure> {
+fn explain(recipe: &Recipe, wanted: Target, sources: &Sources, out: &mut Out) -> Result<()> {
     let streams = &sources.streams;
     let elsewhere = match recipe.name() {
         "BLEU" if sources.records.is_none() && streams.systems.is_some() => None,

@@ -8,7 +8,7 @@ use bleuprint::{AnyMetric, Direction};
 
 use crate::evaluation::counted::Counted;
 use crate::evaluation::data::Texts;
-use crate::shared::failure::Failure;
+use crate::shared::failure::{Failure, Result};
 
 /// What to compare, and how much to list.
 pub(crate) struct CompareRequest {
@@ -54,7 +54,7 @@ pub(crate) fn compare<'c>(
     counted: &'c Counted,
     request: &CompareRequest,
     texts: Option<&Texts>,
-) -> Result<Vec<Comparison<'c>>, Failure> {
+) -> Result<Vec<Comparison<'c>>> {
     let of_metric = |place| of_metric(counted, request, place);
     let mut comparisons =
         (0..counted.metrics().len()).map(of_metric).collect::<Result<Vec<Comparison<'_>>, _>>()?;
@@ -70,11 +70,7 @@ pub(crate) fn compare<'c>(
     Ok(comparisons)
 }
 
-fn of_metric<'c>(
-    counted: &'c Counted,
-    request: &CompareRequest,
-    place: usize,
-) -> Result<Comparison<'c>, Failure> {
+fn of_metric<'c>(counted: &'c Counted, request: &CompareRequest, place: usize) -> Result<Comparison<'c>> {
     let metric = counted.metrics()[place];
     let tests = Significance::new(metric, Precision::Exact)?;
     let rows = counted.all_rows(place)?;
@@ -94,7 +90,7 @@ fn details(
     metric: &dyn AnyMetric,
     first: &Rows,
     second: &Rows,
-) -> Result<Details, Failure> {
+) -> Result<Details> {
     let linear = metric.require_linear("be compared")?;
     let finish = |row: &[u64]| linear.score_row(row).unwrap_or(f64::NAN);
     let points = contributions(first, second, &finish)?;
@@ -112,7 +108,7 @@ fn details(
     Ok(Details { segments, groups, ngrams: None })
 }
 
-fn ngram_wins(texts: &Texts) -> Result<NgramTable, Failure> {
+fn ngram_wins(texts: &Texts) -> Result<NgramTable> {
     let mut matches = NgramMatches::new(2);
     texts.tokenized(str::to_owned, |hypotheses, references| {
         if let [first, second] = hypotheses {
@@ -129,7 +125,7 @@ fn best_ngrams(
     first: &Rows,
     wins: &NgramTable,
     most: usize,
-) -> Result<[Vec<Win>; 2], Failure> {
+) -> Result<[Vec<Win>; 2]> {
     let linear = comparison.metric.require_linear("be compared")?;
     let names = linear.column_names();
     let total = first.total()?;

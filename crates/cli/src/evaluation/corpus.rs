@@ -6,7 +6,7 @@ use bleuprint::text::read::{Segment, Systems};
 use bleuprint::{InputError, InputErrorKind};
 
 use crate::evaluation::labels::{LENGTH, Labels};
-use crate::shared::failure::Failure;
+use crate::shared::failure::{Result, fail};
 use crate::shared::input::{Records, Row, Streams, record_texts};
 use crate::shared::warn;
 
@@ -123,7 +123,7 @@ impl TextCorpus {
     }
 
     /// Refuses systems of one name. In a paired test the baseline may come again: it is left out.
-    pub(crate) fn require_distinct_systems(&mut self, paired: bool) -> Result<(), Failure> {
+    pub(crate) fn require_distinct_systems(&mut self, paired: bool) -> Result<()> {
         let mut place = 1;
         while place < self.systems.len() {
             let name = self.systems[place].clone();
@@ -132,7 +132,7 @@ impl TextCorpus {
                 self.systems.remove(place);
                 self.segments.iter_mut().for_each(|segment| drop(segment.hypotheses.remove(place)));
             } else if self.systems[..place].contains(&name) {
-                return Err(Failure::Message(format!("{name} is given as a system twice")));
+                fail!("{name} is given as a system twice");
             } else {
                 place += 1;
             }

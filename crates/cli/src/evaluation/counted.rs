@@ -10,7 +10,7 @@ use bleuprint::{AnyMetric, AnyScore, AnyState, InputError, Location, Registry, S
 use crate::evaluation::corpus::TextCorpus;
 use crate::evaluation::labels::Labels;
 use crate::evaluation::stored::{metrics_of, tool};
-use crate::shared::failure::Failure;
+use crate::shared::failure::{Failure, Result, fail};
 use crate::shared::progress::Progress;
 
 /// As many segments are counted together: enough for all threads, and few enough for progress to be seen.
@@ -74,7 +74,7 @@ impl Counted {
     }
 
     /// Takes the statistics of files, one per system, which must be of the same segments and metrics.
-    pub(crate) fn from_files(registry: &Registry, files: &[String]) -> Result<Self, Failure> {
+    pub(crate) fn from_files(registry: &Registry, files: &[String]) -> Result<Self> {
         let mut read: Vec<(String, StoredStatistics)> = Vec::new();
         for file in files {
             let statistics = StoredStatistics::read(file)?;
@@ -84,14 +84,12 @@ impl Counted {
                 first.require_same_references(first_name, &statistics, file)?;
             }
             if !statistics.header.each {
-                let message =
-                    format!("{file} holds a total alone, but statistics of each segment are needed");
-                return Err(Failure::Message(message));
+                fail!("{file} holds a total alone, but statistics of each segment are needed");
             }
             read.push((file.clone(), statistics));
         }
         let Some((_, first)) = read.first() else {
-            return Err(Failure::message("no file of statistics was given"));
+            fail!("no file of statistics was given");
         };
         let metrics = metrics_of(registry, &first.header)?;
         let open = |(name, file): &(String, StoredStatistics)| {

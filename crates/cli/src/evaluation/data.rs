@@ -8,7 +8,7 @@ use bleuprint::{ConfigError, InputError, Registry, Tokenizer as _};
 use crate::evaluation::corpus::TextCorpus;
 use crate::evaluation::counted::Counted;
 use crate::shared::counting::{Counter, Source};
-use crate::shared::failure::Failure;
+use crate::shared::failure::Result;
 use crate::shared::input::{Records, Streams};
 use crate::shared::tokens::TokenRequest;
 use crate::shared::warn::Warnings;
@@ -41,7 +41,7 @@ impl Texts {
         &self,
         written: impl Fn(&str) -> String,
         mut show: impl FnMut(&[&[&str]], &[&[&str]]),
-    ) -> Result<(), Failure> {
+    ) -> Result<()> {
         let (tokenizer, mut buffer) = (self.tokenizer()?, TokenBuffer::default());
         let mut tokens = |texts: &[String]| -> Result<Vec<Vec<String>>, InputError> {
             let tokens =
@@ -74,7 +74,7 @@ pub(crate) enum Data {
 
 impl Data {
     /// Reads all there is.
-    pub(crate) fn open(source: Source, reading: &Reading, registry: &Registry) -> Result<Self, Failure> {
+    pub(crate) fn open(source: Source, reading: &Reading, registry: &Registry) -> Result<Self> {
         match source {
             Source::Stored(files) => Ok(Data::Counted(Counted::from_files(registry, &files)?)),
             Source::Text(counting) => Data::read(counting.open(registry)?, reading),
@@ -82,7 +82,7 @@ impl Data {
     }
 
     /// Reads all text, and warns of what looks wrong.
-    pub(crate) fn read(counter: Counter, reading: &Reading) -> Result<Self, Failure> {
+    pub(crate) fn read(counter: Counter, reading: &Reading) -> Result<Self> {
         let Counter { panel, recipe, sources, tokens, warnings } = counter;
         let mut corpus = match &sources.records {
             None => TextCorpus::from_streams(Streams::open(&sources.streams)?)?,
@@ -117,7 +117,7 @@ impl Data {
     ///
     /// # Errors
     /// Those of the metrics; scores without the signature that they must have.
-    pub(crate) fn counted(self) -> Result<(Counted, Option<Texts>), Failure> {
+    pub(crate) fn counted(self) -> Result<(Counted, Option<Texts>)> {
         match self {
             Data::Counted(counted) => Ok((counted, None)),
             Data::Text { texts, panel, recipe } => {

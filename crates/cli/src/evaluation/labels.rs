@@ -1,5 +1,6 @@
 //! [`Labels`] of segments, and the groups that they make.
 
+use crate::shared::failure::Result;
 use bleuprint::InputError;
 use bleuprint::eval::groups;
 

@@ -6,7 +6,7 @@ use bleuprint::report::SystemResult;
 use bleuprint::{AnyScore, InputErrorKind, Scored, Signature};
 
 use crate::evaluation::counted::Counted;
-use crate::shared::failure::Failure;
+use crate::shared::failure::Result;
 use crate::shared::resampling::Seed;
 
 /// Which test is asked for.
@@ -47,7 +47,7 @@ impl TestRequest {
         counted: &Counted,
         place: usize,
         scores: &[Vec<Scored<AnyScore>>],
-    ) -> Result<Vec<SystemResult>, Failure> {
+    ) -> Result<Vec<SystemResult>> {
         let score = |system: usize| scores[system][place].score.value;
         let tests = match Significance::new(counted.metrics()[place], self.precision) {
             Ok(tests) => tests,

@@ -5,7 +5,7 @@ use std::path::Path;
 use bleuprint::eval::store::{Header, StoredMetric, StoredStatistics};
 use bleuprint::{AnyMetric, InputError, MetricSpec, Registry, StateKey};
 
-use crate::shared::failure::Failure;
+use crate::shared::failure::{Failure, Result, fail};
 use crate::shared::metrics::GivenOptions;
 
 type Metrics = Vec<Box<dyn AnyMetric>>;
@@ -19,7 +19,7 @@ pub(crate) fn tool() -> String {
 }
 
 /// The metrics that a file was counted with, over its tokens.
-pub(crate) fn metrics_of(registry: &Registry, header: &Header) -> Result<Metrics, Failure> {
+pub(crate) fn metrics_of(registry: &Registry, header: &Header) -> Result<Metrics> {
     let build = |(stored, key): (&StoredMetric, &StateKey)| {
         let metric = over_tokens_of(key, registry.build(&stored.spec)?);
         metric.state_key().require_equal(key)?;
@@ -29,11 +29,7 @@ pub(crate) fn metrics_of(registry: &Registry, header: &Header) -> Result<Metrics
 }
 
 /// The metrics of a file with other options, over its tokens.
-pub(crate) fn finishers(
-    registry: &Registry,
-    given: &GivenOptions,
-    header: &Header,
-) -> Result<Metrics, Failure> {
+pub(crate) fn finishers(registry: &Registry, given: &GivenOptions, header: &Header) -> Result<Metrics> {
     let specs = header.metrics.iter().map(|metric| registry.parse(&metric.spec));
     let specs = specs.collect::<Result<Vec<MetricSpec>, _>>()?;
     given.refuse_foreign(registry, &specs)?;
@@ -58,13 +54,9 @@ fn over_tokens_of(key: &StateKey, metric: Box<dyn AnyMetric>) -> Box<dyn AnyMetr
 }
 
 /// What a step makes of the first file and each of the others, in the order in which they are given.
-pub(crate) fn combined(
-    registry: &Registry,
-    files: &[String],
-    step: Step,
-) -> Result<StoredStatistics, Failure> {
+pub(crate) fn combined(registry: &Registry, files: &[String], step: Step) -> Result<StoredStatistics> {
     let Some((first, others)) = files.split_first() else {
-        return Err(Failure::message("no file of statistics was given"));
+        fail!("no file of statistics was given");
     };
     let named = |files: String| move |error: InputError| Failure::Message(format!("{files}: {error}"));
     let mut combined = StoredStatistics::read(first)?;
@@ -79,7 +71,7 @@ pub(crate) fn combined(
 }
 
 /// Refuses a file that is there, unless it may be written over.
-pub(crate) fn require_place(place: &str, overwrite: bool) -> Result<(), Failure> {
+pub(crate) fn require_place(place: &str, overwrite: bool) -> Result<()> {
     if overwrite || !Path::new(place).exists() {
         return Ok(());
     }
@@ -87,7 +79,7 @@ pub(crate) fn require_place(place: &str, overwrite: bool) -> Result<(), Failure>
 }
 
 /// Writes a file.
-pub(crate) fn save(statistics: &StoredStatistics, place: &str, overwrite: bool) -> Result<(), Failure> {
+pub(crate) fn save(statistics: &StoredStatistics, place: &str, overwrite: bool) -> Result<()> {
     require_place(place, overwrite)?;
     Ok(statistics.write(place)?)
 }

@@ -1,11 +1,12 @@
-//! What a command is: a definition, a request and a run.
+//! What a command is: a definition, a request and a run. With what the files of all commands need for these.
 
 use std::io::Write;
 
-use bleuprint::Registry;
-use clap::{ArgMatches, Command};
+pub(crate) use bleuprint::Registry;
+pub(crate) use clap::{Arg, ArgMatches, Command};
 
-use crate::shared::failure::Failure;
+pub(crate) use crate::shared::args::{self, Values as _, flag, option};
+pub(crate) use crate::shared::failure::{Failure, Result, fail};
 
 /// Where output goes.
 pub(crate) type Out = dyn Write + Send;
@@ -26,8 +27,8 @@ pub(crate) trait Subcommand: Sized {
     fn define(command: Command, registry: &Registry) -> Command;
 
     /// Reads the arguments.
-    fn request(matches: &ArgMatches, registry: &Registry) -> Result<Self, Failure>;
+    fn request(matches: &ArgMatches, registry: &Registry) -> Result<Self>;
 
     /// Does what was asked for.
-    fn run(self, program: &Program<'_>, out: &mut Out) -> Result<(), Failure>;
+    fn run(self, program: &Program<'_>, out: &mut Out) -> Result<()>;
 }

@@ -2,11 +2,11 @@
 
 use bleuprint::eval::Panel;
 use bleuprint::recipe::Recipe;
-use bleuprint::{ConfigError, Identity, Registry};
+use bleuprint::{Identity, Registry};
 use clap::{Arg, ArgMatches, Command};
 
 use crate::shared::args::{self, Values as _, option};
-use crate::shared::failure::Failure;
+use crate::shared::failure::{Result, fail};
 use crate::shared::metrics::{self, MetricChoice};
 use crate::shared::recipe;
 use crate::shared::sources::{self, Sources, StreamsRequest};
@@ -62,7 +62,7 @@ pub(crate) struct Counter {
 
 impl Counting {
     /// What [`counting`] says.
-    pub(crate) fn new(matches: &ArgMatches, registry: &Registry) -> Result<Self, Failure> {
+    pub(crate) fn new(matches: &ArgMatches, registry: &Registry) -> Result<Self> {
         Ok(Counting {
             sources: Sources::new(matches),
             metrics: MetricChoice::new(matches, registry),
@@ -76,7 +76,7 @@ impl Counting {
     }
 
     /// Builds the metrics, and checks that what they look at is given.
-    pub(crate) fn open(self, registry: &Registry) -> Result<Counter, Failure> {
+    pub(crate) fn open(self, registry: &Registry) -> Result<Counter> {
         if let (Some(recipe), false) = (&self.recipe, self.quiet) {
             recipe.notes().iter().for_each(|note| warn::note(note));
         }
@@ -106,20 +106,19 @@ impl Counting {
 }
 
 /// Checks that what the metrics look at is given, and nothing that nobody looks at.
-fn check_streams(streams: &StreamsRequest, panel: &Panel, shows_source: bool) -> Result<(), ConfigError> {
+fn check_streams(streams: &StreamsRequest, panel: &Panel, shows_source: bool) -> Result<()> {
     let name = |needs: fn(&Identity) -> bool| {
         panel.metrics().map(|metric| metric.identity()).find(needs).map(|identity| identity.name())
     };
-    let conflict = |message| Err(ConfigError::Conflict(message));
     if streams.references.is_empty()
         && let Some(metric) = name(|identity| !identity.is_reference_free())
     {
-        return conflict(format!("{metric} needs references: give the files REF, or --segments"));
+        fail!("{metric} needs references: give the files REF, or --segments");
     }
     match (name(Identity::is_source_needed), &streams.source) {
-        (Some(metric), None) => conflict(format!("{metric} needs the source: give --source FILE")),
+        (Some(metric), None) => fail!("{metric} needs the source: give --source FILE"),
         (None, Some(file)) if !shows_source => {
-            conflict(format!("no metric that was asked for looks at the source `{file}`"))
+            fail!("no metric that was asked for looks at the source `{file}`")
         }
         _ => Ok(()),
     }
@@ -134,7 +133,7 @@ pub(crate) enum Source {
 
 impl Source {
     /// What [`counting`] and [`stats_files`] say.
-    pub(crate) fn new(matches: &ArgMatches, registry: &Registry) -> Result<Self, Failure> {
+    pub(crate) fn new(matches: &ArgMatches, registry: &Registry) -> Result<Self> {
         let files = matches.texts("stats");
         Ok(match files.is_empty() {
             true => Source::Text(Box::new(Counting::new(matches, registry)?)),

@@ -5,7 +5,7 @@ use bleuprint::report;
 use serde_json::{Value, json};
 
 use crate::shared::command::Out;
-use crate::shared::failure::Failure;
+use crate::shared::failure::{Failure, Result, fail};
 use crate::shared::input::Streams;
 use crate::shared::sources::StreamsRequest;
 use crate::shared::warn::{WarnRequest, Warnings};
@@ -45,13 +45,13 @@ impl ExplainRequest {
 }
 
 /// The number of an option, with the decimals that were written.
-pub(crate) fn target(name: &str, text: &str) -> Result<Target, Failure> {
+pub(crate) fn target(name: &str, text: &str) -> Result<Target> {
     let target = Target::parse(text);
     target.ok_or_else(|| Failure::Message(format!("--{name} is `{text}`, but must be a number")))
 }
 
 /// Counts, and writes what there is.
-pub(crate) fn explain(request: &ExplainRequest, out: &mut Out) -> Result<(), Failure> {
+pub(crate) fn explain(request: &ExplainRequest, out: &mut Out) -> Result<()> {
     let all = count(request)?;
     let default = all.first().and_then(|first| first.percent.clone().ok()).unwrap_or(0.0);
     match request.target {
@@ -69,7 +69,7 @@ pub(crate) fn explain(request: &ExplainRequest, out: &mut Out) -> Result<(), Fai
     }
 }
 
-fn count(request: &ExplainRequest) -> Result<Vec<Explanation>, Failure> {
+fn count(request: &ExplainRequest) -> Result<Vec<Explanation>> {
     let tokenizers: Vec<&str> = request.tokenizers.iter().map(String::as_str).collect();
     let mut explainer = Explainer::new(&tokenizers)?;
     let mut streams = Streams::open(&request.streams)?;
@@ -78,8 +78,7 @@ fn count(request: &ExplainRequest) -> Result<Vec<Explanation>, Failure> {
     while streams.advance()? {
         let row = streams.row();
         let [hypothesis] = &row.hypotheses[..] else {
-            let message = format!("explain takes one system, but {} were given", row.hypotheses.len());
-            return Err(Failure::Message(message));
+            fail!("explain takes one system, but {} were given", row.hypotheses.len());
         };
         warnings.look_at(&row.hypotheses, &row.references);
         explainer.push(hypothesis, &row.references).map_err(|error| error.at(streams.location()))?;
@@ -100,7 +99,7 @@ struct Rows {
 }
 
 impl Rows {
-    fn write(&self, most: usize, as_json: bool, out: &mut Out) -> Result<(), Failure> {
+    fn write(&self, most: usize, as_json: bool, out: &mut Out) -> Result<()> {
         if as_json {
             let grouped = self.groups.iter().enumerate();
             let grouped =
@@ -126,7 +125,7 @@ impl Rows {
         self.others.iter().take(left).try_for_each(|row| Ok(writeln!(out, "{}", self.line(row, false))?))
     }
 
-    fn write_heading(&self, out: &mut Out) -> Result<(), Failure> {
+    fn write_heading(&self, out: &mut Out) -> Result<()> {
         if self.target.is_none() {
             writeln!(out, "{:>8}  {:>7}  settings", "score", "change")?;
             return Ok(());

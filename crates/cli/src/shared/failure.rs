@@ -15,12 +15,18 @@ pub(crate) enum Failure {
     Verdict(u8),
 }
 
-impl Failure {
-    /// A message that ends the program.
-    pub(crate) fn message(message: impl Into<String>) -> Self {
-        Failure::Message(message.into())
-    }
+/// What a part of the program gives, unless it ends the program.
+pub(crate) type Result<T, E = Failure> = std::result::Result<T, E>;
 
+/// Ends the program with a message.
+macro_rules! fail {
+    ($($message:tt)*) => {
+        return Err($crate::shared::failure::Failure::Message(format!($($message)*)))
+    };
+}
+pub(crate) use fail;
+
+impl Failure {
     /// The failure, told at its place in the input where that is known.
     pub(crate) fn located(self, place: impl FnOnce(InputError) -> InputError) -> Self {
         match self {

@@ -7,6 +7,7 @@ use bleuprint::text::{Lines, Newlines};
 use bleuprint::{InputError, InputErrorKind, Location};
 use smallvec::SmallVec;
 
+use crate::shared::failure::Result;
 use crate::shared::sources::StreamsRequest;
 
 /// One stream of text: lines, or lines of tab-separated columns.

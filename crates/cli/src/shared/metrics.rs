@@ -9,6 +9,7 @@ use clap::builder::PossibleValuesParser;
 use clap::{Arg, ArgAction, ArgMatches, Command};
 
 use crate::shared::args::{Values as _, option};
+use crate::shared::failure::{Result, fail};
 use crate::shared::tokens::TokenRequest;
 
 /// One metric, or several with `num_args`.
@@ -83,23 +84,19 @@ impl GivenOptions {
     }
 
     /// Refuses options of metrics that were not chosen: they would do nothing.
-    pub(crate) fn refuse_foreign(
-        &self,
-        registry: &Registry,
-        chosen: &[MetricSpec],
-    ) -> Result<(), ConfigError> {
+    pub(crate) fn refuse_foreign(&self, registry: &Registry, chosen: &[MetricSpec]) -> Result<()> {
         let taken = |spec: &OptionSpec| {
             chosen.iter().any(|one| registry.get(one.metric).is_ok_and(|entry| takes(entry, spec)))
         };
         for entry in registry.entries() {
             let foreign = |spec: &&OptionSpec| self.get(spec).is_some() && !taken(spec);
             if let Some(spec) = entry.options.iter().find(foreign) {
-                return Err(ConfigError::Conflict(format!(
+                fail!(
                     "--{} is an option of {}, but only {} was asked for",
                     spec.name,
                     entry.name,
                     chosen.iter().map(|spec| spec.metric).collect::<Vec<_>>().join(", ")
-                )));
+                );
             }
         }
         Ok(())
@@ -158,24 +155,18 @@ impl MetricChoice {
     }
 
     /// The metrics over tokens.
-    pub(crate) fn panel(&self, registry: &Registry, tokens: &TokenRequest) -> Result<Panel, ConfigError> {
+    pub(crate) fn panel(&self, registry: &Registry, tokens: &TokenRequest) -> Result<Panel> {
         let specs = self.specs(registry)?;
         self.options.refuse_foreign(registry, &specs)?;
         let metrics = specs.iter().map(|spec| self.metric(registry, tokens, spec));
-        Panel::new(metrics.collect::<Result<Vec<_>, _>>()?, &tokens.chosen()?)
+        Ok(Panel::new(metrics.collect::<Result<Vec<_>>>()?, &tokens.chosen()?)?)
     }
 
-    fn metric(
-        &self,
-        registry: &Registry,
-        tokens: &TokenRequest,
-        spec: &MetricSpec,
-    ) -> Result<PanelMetric, ConfigError> {
+    fn metric(&self, registry: &Registry, tokens: &TokenRequest, spec: &MetricSpec) -> Result<PanelMetric> {
         let entry = registry.get(spec.metric)?;
         let built = entry.build(&self.options_of(entry, spec))?;
         if tokens.is_ids() && built.view().kind == ViewKind::Text {
-            let message = format!("{} looks at text, but the segments are ids", built.identity().name());
-            return Err(ConfigError::Conflict(message));
+            fail!("{} looks at text, but the segments are ids", built.identity().name());
         }
         let mut metric = PanelMetric::new(built);
         if let Some(name) = &spec.tokenizer {

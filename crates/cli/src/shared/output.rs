@@ -12,7 +12,7 @@ use serde_json::json;
 
 use crate::shared::args::{self, Values as _, flag};
 use crate::shared::command::Out;
-use crate::shared::failure::Failure;
+use crate::shared::failure::{Result, fail};
 
 /// How scores are printed, besides their form, which is that of [`format`].
 pub(crate) fn printing() -> [Arg; 4] {
@@ -83,19 +83,14 @@ impl Labels {
     }
 }
 
-pub(crate) fn write_systems(
-    systems: &[SystemScores],
-    output: &OutputRequest,
-    out: &mut Out,
-) -> Result<(), Failure> {
+pub(crate) fn write_systems(systems: &[SystemScores], output: &OutputRequest, out: &mut Out) -> Result<()> {
     let single = |show: fn(&Scored<AnyScore>, &OutputRequest) -> String| {
         let (_, scores) = &systems[0];
         scores.iter().map(|scored| show(scored, output)).collect::<Vec<String>>()
     };
     match systems.len() {
         2.. if output.score_only => {
-            let message = format!("--score-only takes one system, but {} were given", systems.len());
-            Err(Failure::Message(message))
+            fail!("--score-only takes one system, but {} were given", systems.len())
         }
         1 if output.score_only => {
             write_list(single(|scored, output| report::score_only(&scored.score, output.style)), output, out)
@@ -115,7 +110,7 @@ pub(crate) fn write_systems(
 }
 
 /// What there is of one system: by itself, or as sacreBLEU writes lists, without further indentation.
-pub(crate) fn write_list(items: Vec<String>, output: &OutputRequest, out: &mut Out) -> Result<(), Failure> {
+pub(crate) fn write_list(items: Vec<String>, output: &OutputRequest, out: &mut Out) -> Result<()> {
     match &items[..] {
         [_, _, ..] if output.json => writeln!(out, "[\n{}\n]", items.join(",\n"))?,
         _ => items.iter().try_for_each(|item| writeln!(out, "{item}"))?,
@@ -123,7 +118,7 @@ pub(crate) fn write_list(items: Vec<String>, output: &OutputRequest, out: &mut O
     Ok(())
 }
 
-fn write_table(systems: &[SystemScores], output: &OutputRequest, out: &mut Out) -> Result<(), Failure> {
+fn write_table(systems: &[SystemScores], output: &OutputRequest, out: &mut Out) -> Result<()> {
     let names: Vec<String> = systems.iter().map(|(name, _)| name.clone()).collect();
     let column = |place: usize| {
         let result = |(_, scores): &SystemScores| report::SystemResult {
@@ -172,7 +167,7 @@ pub(crate) fn write_segment(
     labels: &Labels,
     output: &OutputRequest,
     out: &mut Out,
-) -> Result<(), Failure> {
+) -> Result<()> {
     for scored in scores {
         match scored {
             Ok(scored) => write_scored(scored, number, labels, output, out)?,
@@ -193,7 +188,7 @@ fn write_scored(
     labels: &Labels,
     output: &OutputRequest,
     out: &mut Out,
-) -> Result<(), Failure> {
+) -> Result<()> {
     match output {
         OutputRequest { score_only: true, style, .. } => {
             writeln!(out, "{}", report::score_only(&scored.score, *style))?

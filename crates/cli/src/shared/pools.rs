@@ -2,11 +2,11 @@
 
 use bleuprint::eval::Panel;
 use bleuprint::text::Lines;
-use bleuprint::{ConfigError, InputError, Location, Registry};
+use bleuprint::{InputError, Location, Registry};
 use clap::{Arg, ArgMatches, Command};
 
 use crate::shared::args;
-use crate::shared::failure::Failure;
+use crate::shared::failure::{Result, fail};
 use crate::shared::metrics::{MetricChoice, metric_options};
 use crate::shared::tokens::{TokenRequest, text_options};
 
@@ -27,17 +27,16 @@ pub(crate) struct Pooling {
 
 impl Pooling {
     /// What [`pooling`] says.
-    pub(crate) fn new(matches: &ArgMatches, registry: &Registry) -> Result<Self, Failure> {
+    pub(crate) fn new(matches: &ArgMatches, registry: &Registry) -> Result<Self> {
         Ok(Pooling { metrics: MetricChoice::new(matches, registry), tokens: TokenRequest::new(matches)? })
     }
 
     /// The metrics that were asked for, each of which must look at references and at nothing else besides.
-    pub(crate) fn panel(self, registry: &Registry, sentence_level: bool) -> Result<Panel, Failure> {
+    pub(crate) fn panel(self, registry: &Registry, sentence_level: bool) -> Result<Panel> {
         let metrics = MetricChoice { sentence_level, ..self.metrics };
         let panel = metrics.panel(registry, &self.tokens.with_default(None)?)?;
         if panel.needs_first_pass() {
-            let message = "a metric that learns from all references first has no scores of single pairs";
-            return Err(ConfigError::Conflict(message.to_owned()).into());
+            fail!("a metric that learns from all references first has no scores of single pairs");
         }
         for metric in panel.metrics() {
             let identity = metric.identity();
@@ -46,8 +45,7 @@ impl Pooling {
                 (_, true) => "needs the source",
                 _ => continue,
             };
-            let message = format!("{} {lacks}: it cannot score texts against each other", identity.name());
-            return Err(ConfigError::Conflict(message).into());
+            fail!("{} {lacks}: it cannot score texts against each other", identity.name());
         }
         Ok(panel)
     }

@@ -6,7 +6,7 @@ use bleuprint::{ConfigError, MetricOptions, OptionKind, Registry};
 use clap::{Arg, ArgMatches};
 
 use crate::shared::args::{Values as _, option};
-use crate::shared::failure::Failure;
+use crate::shared::failure::{Result, fail};
 use crate::shared::metrics::{GivenOptions, read_file};
 use crate::shared::tokens::TokenRequest;
 
@@ -28,14 +28,14 @@ pub(crate) fn panel(
     recipe: &Recipe,
     given: &GivenOptions,
     tokens: TokenRequest,
-) -> Result<(Panel, TokenRequest), Failure> {
+) -> Result<(Panel, TokenRequest)> {
     let mut files = MetricOptions::new();
     files.set_files(read_file);
     for option in registry.entries().iter().flat_map(|entry| entry.options) {
         match given.get(option) {
             Some(path) if option.kind == OptionKind::Path => files.set(option.name, path),
             Some(_) => {
-                return Err(Failure::Message(format!("--{} is decided by --signature", option.name)));
+                fail!("--{} is decided by --signature", option.name);
             }
             None => {}
         }

@@ -1,9 +1,8 @@
 //! Resamples: how many, and from which seed.
 
+use crate::shared::failure::{Failure, Result};
 use bleuprint::ConfigError;
 use bleuprint::eval::resample::Plan;
-
-use crate::shared::failure::Failure;
 
 /// Resamples or trials for a test of all pairs of so many systems: those that are asked for, else enough for the smallest
 /// p-value there is to stay significant when it is corrected for all pairs, by Holm a product with their number.
@@ -12,7 +11,7 @@ pub(crate) fn resamples_of_pairs(
     default: usize,
     systems: usize,
     significant: f64,
-) -> Result<usize, Failure> {
+) -> Result<usize> {
     let pairs = systems * systems.saturating_sub(1) / 2;
     let least = (pairs as f64 / significant).ceil() as usize;
     let count = given.unwrap_or(default.max(2 * least));

@@ -10,7 +10,7 @@ use bleuprint::{InputError, InputErrorKind};
 use crate::shared::blame::blamed;
 use crate::shared::command::Out;
 use crate::shared::counting::Counter;
-use crate::shared::failure::Failure;
+use crate::shared::failure::{Failure, Result, fail};
 use crate::shared::input::{Records, Streams, check_lengths, record_texts};
 use crate::shared::output::{Labels, OutputRequest, SystemScores, write_segment};
 use crate::shared::progress::Progress;
@@ -28,12 +28,7 @@ pub(crate) struct Pass {
 }
 
 /// Writes the scores of every segment of a system.
-pub(crate) fn sentences(
-    counter: Counter,
-    pass: &Pass,
-    output: &OutputRequest,
-    out: &mut Out,
-) -> Result<(), Failure> {
+pub(crate) fn sentences(counter: Counter, pass: &Pass, output: &OutputRequest, out: &mut Out) -> Result<()> {
     let mut warnings = Warnings::new(&counter.warnings);
     if counter.sources.records.is_none() {
         check_lengths(&counter.sources.streams)?;
@@ -46,7 +41,7 @@ pub(crate) fn sentences(
 }
 
 /// The scores of every system, which are those of the signature where one is given.
-pub(crate) fn systems(counter: Counter, pass: &Pass) -> Result<Vec<SystemScores>, Failure> {
+pub(crate) fn systems(counter: Counter, pass: &Pass) -> Result<Vec<SystemScores>> {
     let mut warnings = Warnings::new(&counter.warnings);
     let recipe = counter.recipe.clone();
     let (panel, mut feed) = open(counter, pass, &mut warnings)?;
@@ -61,7 +56,7 @@ pub(crate) fn systems(counter: Counter, pass: &Pass) -> Result<Vec<SystemScores>
 }
 
 /// The input, and the panel after its first pass over it, where it needs one.
-fn open(counter: Counter, pass: &Pass, warnings: &mut Warnings) -> Result<(Panel, Feed), Failure> {
+fn open(counter: Counter, pass: &Pass, warnings: &mut Warnings) -> Result<(Panel, Feed)> {
     let mut feed = Feed::new(Input::open(&counter.sources, &counter.tokens)?);
     let (panel, save_learned) = (counter.panel, &pass.save_learned);
     if !panel.needs_first_pass() {
@@ -93,7 +88,7 @@ enum Input {
 }
 
 impl Input {
-    fn open(sources: &Sources, tokens: &TokenRequest) -> Result<Self, Failure> {
+    fn open(sources: &Sources, tokens: &TokenRequest) -> Result<Self> {
         // Of all tokenizers, this one refuses lines for what they say.
         let ids = tokens.is_ids();
         let tokenizer = if ids { Some(tokens.tokenizer()?) } else { None };
@@ -235,11 +230,7 @@ impl Feed {
 }
 
 /// The scores of every system.
-fn score_systems(
-    panel: &Panel,
-    feed: &mut Feed,
-    warnings: &mut Warnings,
-) -> Result<Vec<SystemScores>, Failure> {
+fn score_systems(panel: &Panel, feed: &mut Feed, warnings: &mut Warnings) -> Result<Vec<SystemScores>> {
     let observed = panel.observe_stream(|batch| Ok(feed.next(batch, warnings)?.is_some()));
     let states = observed.map_err(|error| feed.input.located(error))?;
     if states.is_empty() {
@@ -256,7 +247,7 @@ fn write_segments(
     warnings: &mut Warnings,
     output: &OutputRequest,
     out: &mut Out,
-) -> Result<(), Failure> {
+) -> Result<()> {
     // The reader runs ahead of the scores: what it knows of each segment waits here.
     let waiting = Mutex::new(VecDeque::new());
     let lock = || waiting.lock().unwrap_or_else(PoisonError::into_inner);
@@ -269,8 +260,7 @@ fn write_segments(
     };
     let scored = panel.score_stream(read, |number, systems| {
         let [scores] = &systems[..] else {
-            let message = format!("--sentence-level takes one system, but {} were given", systems.len());
-            return Err(Failure::Message(message));
+            fail!("--sentence-level takes one system, but {} were given", systems.len());
         };
         let labels = lock().pop_front().unwrap_or_default();
         segments += 1;

@@ -7,6 +7,7 @@ use bleuprint::{Case, ConfigError, TokenizerOptions, tokenizer};
 use clap::{Arg, ArgMatches, value_parser};
 
 use crate::shared::args::{Values as _, flag, option};
+use crate::shared::failure::{Result, fail};
 
 /// Which ids do not count; names and help.
 const ID_OPTIONS: [(&str, &str); 4] = [
@@ -71,13 +72,11 @@ impl TokenRequest {
     ///
     /// # Errors
     /// Options that the tokenizer does not take.
-    pub(crate) fn with_default(mut self, name: Option<String>) -> Result<Self, ConfigError> {
+    pub(crate) fn with_default(mut self, name: Option<String>) -> Result<Self> {
         self.asked = self.asked.or(name);
         let name = self.name();
         if name != "ids" && self.options.ids != IdFilter::default() {
-            let message =
-                format!("ids that do not count are an option of the tokenizer `ids`, not of `{name}`");
-            return Err(ConfigError::Conflict(message));
+            fail!("ids that do not count are an option of the tokenizer `ids`, not of `{name}`");
         }
         let takes = |takes: fn(&TokenizerEntry) -> bool| {
             // `hf:PATH` has its model already; a name that is not known is refused when it is built.
@@ -88,7 +87,7 @@ impl TokenRequest {
             ("dictionary", self.options.dictionary.is_some(), takes(TokenizerEntry::takes_dictionary)),
         ] {
             if given && !used {
-                return Err(ConfigError::Conflict(format!("the tokenizer `{name}` takes no --{option}")));
+                fail!("the tokenizer `{name}` takes no --{option}");
             }
         }
         Ok(self)

@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
+use crate::shared::failure::Result;
 use bleuprint::eval::resample::Rows;
 use bleuprint::eval::store::{References, StoredStatistics};
 use bleuprint::gate::BaselineUsed;

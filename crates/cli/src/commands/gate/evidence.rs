@@ -10,7 +10,7 @@ use crate::evaluation::counted::Counted;
 use crate::evaluation::data::{Data, Reading};
 use crate::evaluation::labels::{LENGTH, Labels, grouped};
 use crate::shared::counting::Counting;
-use crate::shared::failure::Failure;
+use crate::shared::failure::Result;
 use crate::shared::warn;
 
 /// The label of documents.
@@ -45,7 +45,7 @@ impl NewOutput {
         mut counting: Counting,
         reading: &Reading,
         policy: &Policy,
-    ) -> Result<Self, Failure> {
+    ) -> Result<Self> {
         counting.metrics.names = policy.rules.iter().map(|rule| rule.metric.clone()).collect();
         let (specs, known) = (counting.metrics.spec_texts(registry)?, counting.metrics.specs(registry)?);
         let place = |rule: &Rule| {
@@ -62,7 +62,7 @@ impl NewOutput {
     }
 
     /// Counts every segment, in all threads.
-    pub(super) fn counted(self) -> Result<Counts, Failure> {
+    pub(super) fn counted(self) -> Result<Counts> {
         let (counted, texts) = self.data.counted()?;
         let texts = texts.map(|texts| texts.corpus.segments).unwrap_or_default();
         Ok(Counts { counted, specs: self.specs, places: self.places, texts })

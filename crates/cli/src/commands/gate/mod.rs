@@ -10,16 +10,13 @@ use bleuprint::eval::in_threads;
 use bleuprint::eval::store::AtomicFile;
 use bleuprint::gate::{OnMissingBaseline, Outcome, Policy, RuleVerdict, Verdict, write};
 use bleuprint::report::pretty;
-use bleuprint::{Registry, text};
-use clap::{ArgMatches, Command};
+use bleuprint::text;
 
 use self::baseline::Baselines;
 use self::evidence::{Counts, NewOutput};
 use crate::evaluation::data::Reading;
-use crate::shared::args::{self, Values as _, option};
-use crate::shared::command::{Out, Program, Subcommand};
+use crate::shared::command::*;
 use crate::shared::counting::Counting;
-use crate::shared::failure::Failure;
 use crate::shared::metrics::MetricChoice;
 use crate::shared::sources::{self, Sources};
 use crate::shared::tokens::TokenRequest;
@@ -65,7 +62,7 @@ impl Subcommand for Gate {
             .arg(args::quiet())
     }
 
-    fn request(matches: &ArgMatches, _: &Registry) -> Result<Self, Failure> {
+    fn request(matches: &ArgMatches, _: &Registry) -> Result<Self> {
         let step = || std::env::var("GITHUB_STEP_SUMMARY").ok().filter(|place| !place.is_empty());
         Ok(Gate {
             policy: matches.text("policy").unwrap_or_default(),
@@ -88,7 +85,7 @@ impl Subcommand for Gate {
     }
 
     /// Judges, writes what was asked for, and ends with the exit code of the verdict.
-    fn run(self, program: &Program<'_>, out: &mut Out) -> Result<(), Failure> {
+    fn run(self, program: &Program<'_>, out: &mut Out) -> Result<()> {
         let policy = Policy::parse(&self.policy, &policy_text(&self.policy)?, program.registry)?;
         let new = NewOutput::read(program.registry, self.counting, &self.reading, &policy)?;
         let verdict = in_threads(self.threads, || judge(&new.counted()?, &policy))??;
@@ -111,7 +108,7 @@ impl Subcommand for Gate {
     }
 }
 
-fn write_file(place: &str, text: &str) -> Result<(), Failure> {
+fn write_file(place: &str, text: &str) -> Result<()> {
     let mut file = AtomicFile::create(Path::new(place))?;
     file.write_all(text.as_bytes()).map_err(|error| cannot_write(place, &error))?;
     Ok(file.commit()?)
@@ -121,7 +118,7 @@ fn cannot_write(place: &str, error: &std::io::Error) -> Failure {
     Failure::Message(format!("cannot write {place}: {error}"))
 }
 
-fn policy_text(place: &str) -> Result<String, Failure> {
+fn policy_text(place: &str) -> Result<String> {
     let mut text = String::new();
     let mut source = text::read::open(place)?;
     std::io::Read::read_to_string(&mut source.reader, &mut text)
@@ -129,7 +126,7 @@ fn policy_text(place: &str) -> Result<String, Failure> {
     Ok(text)
 }
 
-fn judge(new: &Counts, policy: &Policy) -> Result<Verdict, Failure> {
+fn judge(new: &Counts, policy: &Policy) -> Result<Verdict> {
     let mut baselines = Baselines::new(&policy.file);
     let mut waiting = false;
     let mut rules: Vec<RuleVerdict> = Vec::new();
@@ -157,7 +154,7 @@ fn judge(new: &Counts, policy: &Policy) -> Result<Verdict, Failure> {
 }
 
 /// A baseline is one output; which of several runs it is to be, nobody said.
-fn require_one_to_record(new: &Counts, file: &str) -> Result<(), Failure> {
+fn require_one_to_record(new: &Counts, file: &str) -> Result<()> {
     match new.counted.systems.len() {
         1 => Ok(()),
         runs => Err(Failure::Message(format!(
@@ -167,7 +164,7 @@ fn require_one_to_record(new: &Counts, file: &str) -> Result<(), Failure> {
 }
 
 /// Makes the new output the baseline, unless something else is wrong with it.
-fn record(new: &Counts, verdict: &mut Verdict, place: PathBuf) -> Result<(), Failure> {
+fn record(new: &Counts, verdict: &mut Verdict, place: PathBuf) -> Result<()> {
     let place = place.display().to_string();
     let clean = verdict.rules.iter().all(|rule| rule.outcome == Outcome::Pass);
     if clean {

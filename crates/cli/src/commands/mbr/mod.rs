@@ -6,15 +6,12 @@ use bleuprint::eval::mbr::{self, MbrError};
 use bleuprint::eval::{Panel, in_threads};
 use bleuprint::text::Lines;
 use bleuprint::text::read::check_read_once;
-use bleuprint::{ConfigError, Direction, InputError, InputErrorKind, Registry, SegmentCounts, Signature};
+use bleuprint::{ConfigError, Direction, InputError, InputErrorKind, SegmentCounts, Signature};
 use clap::parser::ValueSource;
-use clap::{Arg, ArgMatches, Command};
 use serde_json::{Value, json};
 
 use self::pools::{Pool, Pools};
-use crate::shared::args::{self, Values as _, flag, option};
-use crate::shared::command::{Out, Program, Subcommand};
-use crate::shared::failure::Failure;
+use crate::shared::command::*;
 use crate::shared::metrics::metrics;
 use crate::shared::pools::{Pooling, Portions, number, pooling};
 use crate::shared::progress::Progress;
@@ -56,7 +53,7 @@ impl Subcommand for Mbr {
         pooling(command, registry)
     }
 
-    fn request(matches: &ArgMatches, registry: &Registry) -> Result<Self, Failure> {
+    fn request(matches: &ArgMatches, registry: &Registry) -> Result<Self> {
         Ok(Mbr {
             pooling: Pooling::new(matches, registry)?,
             files: Files::new(matches)?,
@@ -67,11 +64,11 @@ impl Subcommand for Mbr {
         })
     }
 
-    fn run(self, program: &Program<'_>, out: &mut Out) -> Result<(), Failure> {
+    fn run(self, program: &Program<'_>, out: &mut Out) -> Result<()> {
         let panel = self.pooling.panel(program.registry, true)?;
         let (identity, direction) = match panel.metrics().collect::<Vec<_>>()[..] {
             [metric] => (metric.identity(), metric.scale().direction),
-            _ => return Err(Failure::message("candidates are chosen by one metric")),
+            _ => fail!("candidates are chosen by one metric"),
         };
         let mut signature = identity.signature(&SegmentCounts::of_segment(1));
         if self.aggregate {
@@ -116,7 +113,7 @@ fn options() -> [Arg; 8] {
 }
 
 impl Files {
-    fn new(matches: &ArgMatches) -> Result<Self, Failure> {
+    fn new(matches: &ArgMatches) -> Result<Self> {
         let weights = matches.text("reference-weights").map(|path| (path, false));
         let files = Files {
             pools: matches.text("pools"),
@@ -127,12 +124,12 @@ impl Files {
             num_references: matches.count("num-pseudo-references"),
         };
         if files.pools.is_some() && matches.value_source("candidates") == Some(ValueSource::CommandLine) {
-            return Err(Failure::message("--pools has the candidates: give no FILE beside it"));
+            fail!("--pools has the candidates: give no FILE beside it");
         }
         Ok(files)
     }
 
-    fn open(&self, raw_lines: bool) -> Result<Pools, Failure> {
+    fn open(&self, raw_lines: bool) -> Result<Pools> {
         if let Some(pools) = &self.pools {
             return Ok(Pools::Records { lines: Lines::open(pools)? });
         }
@@ -141,10 +138,10 @@ impl Files {
         check_read_once([Some(candidates), references.as_ref(), of_weights].into_iter().flatten())?;
         let (own, theirs) = (self.num_candidates, self.num_references);
         if references.is_some() && own.is_some() != theirs.is_some() {
-            return Err(Failure::message(
+            fail!(
                 "--num-candidates and --num-pseudo-references say how many lines a source has in each file: \
-                 give both, or neither",
-            ));
+                 give both, or neither"
+            );
         }
         let of_weights = if references.is_some() { theirs } else { own };
         let open = |path: &String, size, raw_lines| Portions::open(path, size, raw_lines).map(Box::new);
@@ -170,7 +167,7 @@ struct Choice {
     json: bool,
 }
 
-fn choose_all(choice: &Choice, pools: &mut Pools, out: &mut Out) -> Result<(), Failure> {
+fn choose_all(choice: &Choice, pools: &mut Pools, out: &mut Out) -> Result<()> {
     let (mut source, mut progress) = (0, Progress::beside_output("sources done"));
     while let Some(pool) = pools.next()? {
         source += 1;

@@ -5,6 +5,7 @@ use bleuprint::text::Lines;
 use bleuprint::{InputError, Location};
 use serde_json::Value;
 
+use crate::shared::failure::Result;
 use crate::shared::pools::Portions;
 
 /// The candidates of one source, and what they are scored against.

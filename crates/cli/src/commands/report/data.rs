@@ -7,7 +7,7 @@ use super::{metrics, ngrams, texts};
 use crate::evaluation::counted::Counted;
 use crate::evaluation::data::Texts;
 use crate::evaluation::labels::{LENGTH, grouped};
-use crate::shared::failure::Failure;
+use crate::shared::failure::{Failure, Result};
 use crate::shared::resampling::resamples_of_pairs;
 
 /// A label with more values than these says too little to be a group.
@@ -30,7 +30,7 @@ pub(super) struct PageRequest {
     pub(super) texts: bool,
 }
 
-pub(super) fn page(counted: &Counted, texts: Option<&Texts>, request: &PageRequest) -> Result<Page, Failure> {
+pub(super) fn page(counted: &Counted, texts: Option<&Texts>, request: &PageRequest) -> Result<Page> {
     let fields = fields(counted, &request.by)?;
     let count = resamples_of_pairs(request.resamples, Plan::RESAMPLES, counted.systems.len(), SIGNIFICANT)?;
     let plan = Plan { seed: request.seed, count };
@@ -94,7 +94,7 @@ fn lengths(counted: &Counted) -> Vec<u64> {
 }
 
 /// The labels as groups; a label of which no two segments share a value, such as an id, groups nothing.
-fn fields(counted: &Counted, by: &[String]) -> Result<Vec<PageField>, Failure> {
+fn fields(counted: &Counted, by: &[String]) -> Result<Vec<PageField>> {
     let names = if by.is_empty() { &counted.labels.names } else { by };
     let mut fields = Vec::new();
     for name in names {

@@ -9,7 +9,7 @@ use bleuprint::report::{LineStyle, decimals};
 use bleuprint::{AnyLinear, AnyMetric, AnyScore, Direction, InputError, Scored};
 
 use crate::evaluation::counted::Counted;
-use crate::shared::failure::Failure;
+use crate::shared::failure::Result;
 
 /// All metrics, in order.
 pub(super) fn all(
@@ -17,7 +17,7 @@ pub(super) fn all(
     fields: &[PageField],
     plan: Plan,
     power: Power,
-) -> Result<Vec<PageMetric>, Failure> {
+) -> Result<Vec<PageMetric>> {
     let scores = counted.all_scores()?;
     let mut metrics: Vec<PageMetric> = Vec::new();
     for place in 0..counted.metrics().len() {
@@ -38,7 +38,7 @@ fn one(
     fields: &[PageField],
     plan: Plan,
     power: Power,
-) -> Result<PageMetric, Failure> {
+) -> Result<PageMetric> {
     let metric = counted.metrics()[place];
     let scale = metric.scale();
     let signature = scored.first().map(|scored| scored.signature.to_string()).unwrap_or_default();
@@ -76,7 +76,7 @@ fn with_rows(
     fields: &[PageField],
     plan: Plan,
     power: Power,
-) -> Result<(), Failure> {
+) -> Result<()> {
     let metric = counted.metrics()[place];
     let rows = counted.all_rows(place)?;
     test(shown, metric, &rows, plan, power)?;
@@ -135,7 +135,7 @@ fn test(
     rows: &[Rows],
     plan: Plan,
     power: Power,
-) -> Result<(), Failure> {
+) -> Result<()> {
     let tests = Significance::new(metric, Precision::Exact)?;
     for (score, rows) in shown.scores.iter_mut().zip(rows) {
         // Some resamples may have no score; then there is no interval, and the score stands alone.
@@ -165,7 +165,7 @@ fn test(
 fn errors(
     groups: &[Rows],
     finish: &(dyn Fn(&[u64]) -> f64 + Sync),
-) -> Result<Vec<(usize, usize, Option<f64>)>, Failure> {
+) -> Result<Vec<(usize, usize, Option<f64>)>> {
     let left_out = groups.iter().map(|rows| leave_one_out(rows, finish)).collect::<Result<Vec<_>, _>>()?;
     let mut errors = Vec::new();
     for (first, one) in left_out.iter().enumerate() {
@@ -179,12 +179,7 @@ fn errors(
 }
 
 /// Scores of segments and groups, where statistics are no rows: there are no tests, and nothing can be left out.
-fn without_rows(
-    shown: &mut PageMetric,
-    counted: &Counted,
-    place: usize,
-    fields: &[PageField],
-) -> Result<(), Failure> {
+fn without_rows(shown: &mut PageMetric, counted: &Counted, place: usize, fields: &[PageField]) -> Result<()> {
     let metric = counted.metrics()[place];
     let score = |system: usize, segments: &[usize]| {
         let merged = counted.merged(place, system, segments.iter().copied())?;
@@ -201,7 +196,7 @@ fn without_rows(
             let scores = (0..counted.systems.len()).map(|system| score(system, &members));
             Ok(PageSlice { scores: scores.collect::<Result<Vec<_>, InputError>>()?, pairs: Vec::new() })
         };
-        let slices = (0..field.labels.len()).map(slice).collect::<Result<Vec<_>, Failure>>()?;
+        let slices = (0..field.labels.len()).map(slice).collect::<Result<Vec<_>>>()?;
         shown.slices.insert(field.name.clone(), slices);
     }
     Ok(())

@@ -8,19 +8,15 @@ mod texts;
 use std::io::{Read as _, Write as _};
 use std::path::Path;
 
-use bleuprint::Registry;
 use bleuprint::eval::in_threads;
 use bleuprint::eval::resample::Power;
 use bleuprint::eval::store::AtomicFile;
 use bleuprint::report::page::{self, Page};
-use clap::{ArgMatches, Command};
 
 use self::data::PageRequest;
 use crate::evaluation::data::{Data, Reading};
-use crate::shared::args::{self, Values as _, flag, option};
-use crate::shared::command::{Out, Program, Subcommand};
+use crate::shared::command::*;
 use crate::shared::counting::{Source, counting, stats_files};
-use crate::shared::failure::Failure;
 use crate::shared::resampling::Seed;
 
 /// What `-o` calls standard output.
@@ -74,10 +70,10 @@ impl Subcommand for Report {
             )
     }
 
-    fn request(matches: &ArgMatches, registry: &Registry) -> Result<Self, Failure> {
+    fn request(matches: &ArgMatches, registry: &Registry) -> Result<Self> {
         let (json, compress) = (matches.is_json(), matches.get_flag("compress"));
         if json && compress {
-            return Err(Failure::message("--compress is for the page; the data alone are plain JSON"));
+            fail!("--compress is for the page; the data alone are plain JSON");
         }
         let mut source = Source::new(matches, registry)?;
         if let Source::Text(counting) = &mut source {
@@ -103,7 +99,7 @@ impl Subcommand for Report {
         })
     }
 
-    fn run(self, program: &Program<'_>, out: &mut Out) -> Result<(), Failure> {
+    fn run(self, program: &Program<'_>, out: &mut Out) -> Result<()> {
         require_place(&self.place, self.overwrite)?;
         let data = Data::open(self.source, &self.reading, program.registry)?;
         let page = in_threads(self.threads, || {
@@ -134,7 +130,7 @@ impl Subcommand for Report {
 }
 
 /// Refuses a file that is there, unless it is a report or may be written over.
-fn require_place(place: &str, overwrite: bool) -> Result<(), Failure> {
+fn require_place(place: &str, overwrite: bool) -> Result<()> {
     if overwrite || place == STANDARD_OUTPUT || !Path::new(place).exists() {
         return Ok(());
     }

@@ -6,10 +6,10 @@ use bleuprint::eval::{NgramMatches, NgramTable};
 use bleuprint::report::page::PageNgrams;
 
 use crate::evaluation::data::Texts;
-use crate::shared::failure::Failure;
+use crate::shared::failure::Result;
 
 /// Counts the n-grams of all systems once, and keeps those that are listed for some pair.
-pub(super) fn listed(texts: &Texts) -> Result<Option<PageNgrams>, Failure> {
+pub(super) fn listed(texts: &Texts) -> Result<Option<PageNgrams>> {
     let systems = texts.corpus.systems.len();
     if systems < 2 {
         return Ok(None);

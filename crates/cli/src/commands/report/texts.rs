@@ -8,7 +8,7 @@ use bleuprint::text::TokenBuffer;
 use crate::evaluation::corpus::TextSegment;
 use crate::evaluation::counted::Counted;
 use crate::evaluation::data::Texts;
-use crate::shared::failure::Failure;
+use crate::shared::failure::{Failure, Result};
 
 /// Characters that are seldom in texts and have no width, to stand between tokens that touch.
 const GLUES: [char; 4] = ['\u{2063}', '\u{2064}', '\u{e000}', '\u{f8ff}'];
@@ -24,7 +24,7 @@ pub(super) fn identical(texts: &Texts) -> Vec<u64> {
 }
 
 /// The texts; those of the segments with the largest shares alone where a sample is asked for.
-pub(super) fn glued(texts: &Texts, counted: &Counted, sample: Option<usize>) -> Result<PageTexts, Failure> {
+pub(super) fn glued(texts: &Texts, counted: &Counted, sample: Option<usize>) -> Result<PageTexts> {
     let segments = &texts.corpus.segments;
     let all = || segments.iter().flat_map(|one| one.references.iter().chain(&one.hypotheses));
     let unused = |glue: &&char| !all().any(|text| text.contains(**glue));
@@ -34,7 +34,7 @@ pub(super) fn glued(texts: &Texts, counted: &Counted, sample: Option<usize>) -> 
     };
     let kept = kept(counted, sample)?;
     let (tokenizer, mut buffer) = (texts.tokenizer()?, TokenBuffer::default());
-    let mut list = |texts_of: &dyn Fn(usize) -> Option<String>| -> Result<Vec<Option<String>>, Failure> {
+    let mut list = |texts_of: &dyn Fn(usize) -> Option<String>| -> Result<Vec<Option<String>>> {
         let mut list = Vec::with_capacity(segments.len());
         for (segment, kept) in kept.iter().enumerate() {
             list.push(match texts_of(segment).filter(|_| *kept) {
@@ -64,7 +64,7 @@ pub(super) fn glued(texts: &Texts, counted: &Counted, sample: Option<usize>) -> 
 
 /// Which segments keep their texts: those with the largest shares of the difference of the first two systems under the
 /// first metric; without one that can be left out of, the first segments.
-fn kept(counted: &Counted, sample: Option<usize>) -> Result<Vec<bool>, Failure> {
+fn kept(counted: &Counted, sample: Option<usize>) -> Result<Vec<bool>> {
     let segments = counted.len();
     let Some(sample) = sample.filter(|&sample| sample < segments) else { return Ok(vec![true; segments]) };
     let metric = counted.metrics().into_iter().next().and_then(|metric| metric.linear());

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use crate::evaluation::counted::Counted;
 use crate::shared::command::Out;
-use crate::shared::failure::Failure;
+use crate::shared::failure::Result;
 use crate::shared::output::OutputRequest;
 
 /// The scores of one group, by system and metric.
@@ -23,7 +23,7 @@ pub(super) fn write(
     labels: &[String],
     output: &OutputRequest,
     out: &mut Out,
-) -> Result<(), Failure> {
+) -> Result<()> {
     let mut all = Vec::new();
     for by in labels {
         for (label, segments) in counted.labels.grouped(by)? {

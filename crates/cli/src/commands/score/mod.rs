@@ -4,19 +4,15 @@ mod by;
 mod tests;
 mod testset;
 
-use bleuprint::Registry;
 use bleuprint::eval::in_threads;
-use clap::{ArgMatches, Command};
 
 use self::testset::{Question, TestSet};
 use crate::evaluation::counted::Counted;
 use crate::evaluation::data::{Data, Reading};
 use crate::evaluation::labels::LENGTH;
 use crate::evaluation::significance::TestRequest;
-use crate::shared::args::{self, Values as _, flag, option};
-use crate::shared::command::{Out, Program, Subcommand};
+use crate::shared::command::*;
 use crate::shared::counting::{Source, counting, stats_files};
-use crate::shared::failure::Failure;
 use crate::shared::output::{self, OutputRequest, printing, write_systems};
 use crate::shared::recipe;
 use crate::shared::scoring::{self, Pass};
@@ -61,19 +57,19 @@ impl Subcommand for Score {
             .args(testset::options())
     }
 
-    fn request(matches: &ArgMatches, registry: &Registry) -> Result<Self, Failure> {
+    fn request(matches: &ArgMatches, registry: &Registry) -> Result<Self> {
         if let Some(question) = testset::question(matches)? {
             return Ok(Score(Err(question)));
         }
         let (test, by, labels) = (tests::request(matches)?, matches.texts("by"), matches.texts("label"));
         let sentence_level = matches.get_flag("sentence-level");
         if sentence_level && (test.is_some() || !by.is_empty() || matches.contains_id("stats")) {
-            return Err(Failure::message(
-                "--sentence-level scores every segment by itself: it takes no tests, groups or files of statistics",
-            ));
+            fail!(
+                "--sentence-level scores every segment by itself: it takes no tests, groups or files of statistics"
+            );
         }
         if !labels.is_empty() && by.is_empty() {
-            return Err(Failure::message("--label has no effect without --by"));
+            fail!("--label has no effect without --by");
         }
         let paired = test.as_ref().is_some_and(TestRequest::is_paired);
         let of_test_set = TestSet::new(matches)?.map(|set| set.references()).transpose()?;
@@ -99,7 +95,7 @@ impl Subcommand for Score {
         })))
     }
 
-    fn run(self, program: &Program<'_>, out: &mut Out) -> Result<(), Failure> {
+    fn run(self, program: &Program<'_>, out: &mut Out) -> Result<()> {
         match self.0 {
             Ok(scored) => scored.run(program.registry, out),
             Err(question) => question.answer(out),
@@ -108,7 +104,7 @@ impl Subcommand for Score {
 }
 
 impl Scored {
-    fn run(self, registry: &Registry, out: &mut Out) -> Result<(), Failure> {
+    fn run(self, registry: &Registry, out: &mut Out) -> Result<()> {
         let source = match self.source {
             // In one pass, without all segments in memory.
             Source::Text(counting) if self.test.is_none() && self.by.is_empty() => {
@@ -135,10 +131,10 @@ fn write(
     by: &[String],
     output: &OutputRequest,
     out: &mut Out,
-) -> Result<(), Failure> {
+) -> Result<()> {
     match (test, by) {
         (Some(_), [_, ..]) => {
-            Err(Failure::message("--by shows scores; for tests of groups see `bleuprint compare --by`"))
+            fail!("--by shows scores; for tests of groups see `bleuprint compare --by`")
         }
         (Some(test), []) => tests::write(counted, test, output, out),
         (None, [_, ..]) => by::write(counted, by, output, out),

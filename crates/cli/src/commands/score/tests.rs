@@ -1,6 +1,5 @@
 //! `score --confidence`, `--paired-bs` and `--paired-ar`: intervals and p-values beside the scores.
 
-use bleuprint::ConfigError;
 use bleuprint::eval::Precision;
 use bleuprint::eval::resample::Plan;
 use bleuprint::report::{
@@ -13,7 +12,7 @@ use crate::evaluation::counted::Counted;
 use crate::evaluation::significance::{Kind, TestRequest};
 use crate::shared::args::{Values as _, flag, number};
 use crate::shared::command::Out;
-use crate::shared::failure::Failure;
+use crate::shared::failure::{Result, fail};
 use crate::shared::output::{OutputRequest, aligned, column, write_list};
 use crate::shared::resampling::Seed;
 
@@ -40,33 +39,26 @@ pub(super) fn options() -> impl Iterator<Item = Arg> {
 }
 
 /// What [`options`] ask for, if anything.
-pub(super) fn request(matches: &ArgMatches) -> Result<Option<TestRequest>, ConfigError> {
+pub(super) fn request(matches: &ArgMatches) -> Result<Option<TestRequest>> {
     let precision = if matches.get_flag("exact") { Precision::Exact } else { Precision::Sacrebleu };
     let kinds = [
         (Kind::Confidence, "confidence", "confidence-n", Plan::RESAMPLES),
         (Kind::Bootstrap, "paired-bs", "paired-bs-n", Plan::RESAMPLES),
         (Kind::Randomization, "paired-ar", "paired-ar-n", Plan::TRIALS),
     ];
-    let conflict = |message: String| Err(ConfigError::Conflict(message));
     for (_, flag, count, _) in kinds {
         if matches.contains_id(count) && !matches.get_flag(flag) {
-            return conflict(format!("--{count} has no effect without --{flag}"));
+            fail!("--{count} has no effect without --{flag}");
         }
     }
     let mut asked = kinds.into_iter().filter(|(_, flag, ..)| matches.get_flag(flag));
     let (kind, _, count, default) = match (asked.next(), asked.next()) {
         (None, _) if precision == Precision::Exact => {
-            return conflict(
-                "--exact has no effect without --confidence, --paired-bs or --paired-ar".to_owned(),
-            );
+            fail!("--exact has no effect without --confidence, --paired-bs or --paired-ar")
         }
         (None, _) => return Ok(None),
         (Some(one), None) => one,
-        _ => {
-            return conflict(
-                "--confidence is part of --paired-bs, and --paired-ar has no intervals: give one".to_owned(),
-            );
-        }
+        _ => fail!("--confidence is part of --paired-bs, and --paired-ar has no intervals: give one"),
     };
     // 0 is the default, as in sacreBLEU.
     let count = matches.count(count).filter(|&count| count > 0).unwrap_or(default);
@@ -79,19 +71,17 @@ pub(super) fn write(
     request: &TestRequest,
     output: &OutputRequest,
     out: &mut Out,
-) -> Result<(), Failure> {
+) -> Result<()> {
     let systems = counted.systems.len();
     if request.is_paired() && systems < 2 {
-        return Err(Failure::message(
-            "a paired test compares systems: give at least two (-i BASELINE SYSTEM ..)",
-        ));
+        fail!("a paired test compares systems: give at least two (-i BASELINE SYSTEM ..)");
     }
     let scores = counted.all_scores()?;
     let tested = |(place, first)| {
         let results = request.results(counted, place, &scores)?;
         Ok(column(first, &request.signed(&first.signature), output, results))
     };
-    let columns = scores[0].iter().enumerate().map(tested).collect::<Result<Vec<_>, Failure>>()?;
+    let columns = scores[0].iter().enumerate().map(tested).collect::<Result<Vec<_>>>()?;
     match (request.kind, systems) {
         (Kind::Confidence, 1) => write_single(counted, request, &columns, output, out),
         _ => write_systems(counted, request, &columns, output, out),
@@ -105,7 +95,7 @@ fn write_single(
     columns: &[MetricColumn],
     output: &OutputRequest,
     out: &mut Out,
-) -> Result<(), Failure> {
+) -> Result<()> {
     let mut scores = counted.scores(0)?;
     for scored in &mut scores {
         scored.signature = request.signed(&scored.signature);
@@ -140,7 +130,7 @@ fn write_systems(
     columns: &[MetricColumn],
     output: &OutputRequest,
     out: &mut Out,
-) -> Result<(), Failure> {
+) -> Result<()> {
     let paired = request.is_paired();
     let names = if paired { with_baseline(&counted.systems) } else { counted.systems.clone() };
     if output.json {

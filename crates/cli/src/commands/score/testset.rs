@@ -2,13 +2,12 @@
 
 use std::path::{Path, PathBuf};
 
-use bleuprint::ConfigError;
 use bleuprint::text::Text;
 use clap::{Arg, ArgMatches};
 
 use crate::shared::args::{Values as _, flag, option};
 use crate::shared::command::Out;
-use crate::shared::failure::Failure;
+use crate::shared::failure::{Failure, Result, fail};
 
 /// Options of sacreBLEU that choose or describe its data.
 pub(super) fn options() -> impl Iterator<Item = Arg> {
@@ -41,7 +40,7 @@ pub(super) enum Question {
 ///
 /// # Errors
 /// What sacreBLEU does and this program does not.
-pub(super) fn question(matches: &ArgMatches) -> Result<Option<Question>, Failure> {
+pub(super) fn question(matches: &ArgMatches) -> Result<Option<Question>> {
     let encoding = matches.text("encoding").unwrap_or_default();
     if !["utf-8", "utf8", "ascii"].contains(&encoding.to_lowercase().as_str()) {
         let message =
@@ -50,15 +49,13 @@ pub(super) fn question(matches: &ArgMatches) -> Result<Option<Question>, Failure
     }
     let given = |name: &str| matches.contains_id(name);
     if given("download") || matches.get_flag("citation") {
-        return Err(Failure::message(
-            "bleuprint downloads nothing and holds no citations: ask `sacrebleu` for them",
-        ));
+        fail!("bleuprint downloads nothing and holds no citations: ask `sacrebleu` for them");
     }
     if given("origlang") || given("subset") || matches.get_flag("detail") {
-        return Err(Failure::message(
+        fail!(
             "--origlang, --subset and --detail are not here: use --label and --by, as in \
-             --label origlang=FILE --by origlang",
-        ));
+             --label origlang=FILE --by origlang"
+        );
     }
     if matches.get_flag("list") {
         return Ok(Some(Question::List));
@@ -66,13 +63,13 @@ pub(super) fn question(matches: &ArgMatches) -> Result<Option<Question>, Failure
     if !given("echo") {
         return Ok(None);
     }
-    let set = TestSet::new(matches)?.ok_or_else(|| Failure::message("--echo needs -t and -l"))?;
+    let Some(set) = TestSet::new(matches)? else { fail!("--echo needs -t and -l") };
     Ok(Some(Question::Fields(set, matches.texts("echo"))))
 }
 
 impl Question {
     /// Writes the answer.
-    pub(super) fn answer(&self, out: &mut Out) -> Result<(), Failure> {
+    pub(super) fn answer(&self, out: &mut Out) -> Result<()> {
         match self {
             Question::List => {
                 let entries = std::fs::read_dir(folder()).into_iter().flatten().flatten();
@@ -110,14 +107,13 @@ pub(super) struct TestSet {
 
 impl TestSet {
     /// The one that [`options`] name, if they do.
-    pub(super) fn new(matches: &ArgMatches) -> Result<Option<Self>, ConfigError> {
+    pub(super) fn new(matches: &ArgMatches) -> Result<Option<Self>> {
         let Some(name) = matches.text("test-set") else { return Ok(None) };
         let Some(pair) = matches.text("language-pair") else {
-            return Err(ConfigError::Conflict("-t needs -l, the language pair".to_owned()));
+            fail!("-t needs -l, the language pair");
         };
         if name.contains(',') {
-            let message = format!("-t {name}: one test set at a time; concatenate the files for more");
-            return Err(ConfigError::Conflict(message));
+            fail!("-t {name}: one test set at a time; concatenate the files for more");
         }
         let start = format!("{}.{pair}.", name.replace('/', "_"));
         Ok(Some(TestSet { folder: folder().join(&name), start, name: format!("{name} {pair}") }))
@@ -146,7 +142,7 @@ impl TestSet {
         ))
     }
 
-    fn field(&self, name: &str) -> Result<Text, Failure> {
+    fn field(&self, name: &str) -> Result<Text> {
         let wanted = name.replace(':', "-");
         let fields = self.fields();
         let exact = fields.iter().find(|(field, _)| *field == wanted);
@@ -157,7 +153,7 @@ impl TestSet {
     }
 
     /// The files of the references: `ref`, or all of `ref-0`, `ref-1`, .., or the one translator there is.
-    pub(super) fn references(&self) -> Result<Vec<String>, Failure> {
+    pub(super) fn references(&self) -> Result<Vec<String>> {
         let fields = self.fields();
         let path = |path: &PathBuf| display(path);
         if let Some((_, file)) = fields.iter().find(|(field, _)| field == "ref") {
