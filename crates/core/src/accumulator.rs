@@ -5,7 +5,7 @@ use core::borrow::Borrow;
 use core::fmt;
 use core::marker::PhantomData;
 
-use crate::{InputError, Linear, Location, Observe, Scored, Segment, SegmentCounts, State, Tagged};
+use crate::{InputError, Location, Observe, Result, Scored, Segment, SegmentCounts, State, Tagged};
 
 /// A metric, what it has observed so far, and its scratch: what a training loop or a service keeps.
 ///
@@ -16,14 +16,11 @@ use crate::{InputError, Linear, Location, Observe, Scored, Segment, SegmentCount
 /// # struct Matches;
 /// # impl Metric for Matches {
 /// #     type Stats = [u64; 1]; type Score = f64; type Scratch = ();
-/// #     fn identity(&self) -> Identity { Identity::new("matches", 1) }
-/// #     fn scale(&self) -> Scale { Scale::UNBOUNDED }
-/// #     fn scratch(&self) {}
-/// #     fn zero(&self) -> [u64; 1] { [0] }
-/// #     fn finalize(&self, s: &[u64; 1], _: &SegmentCounts) -> Result<f64, InputError> { Ok(s[0] as f64) }
+/// #     fn identity(&self) -> Identity { Identity::new("matches", 1, Scale::UNBOUNDED) }
+/// #     fn finalize(&self, s: &[u64; 1], _: &SegmentCounts) -> Result<f64> { Ok(s[0] as f64) }
 /// # }
 /// # impl Observe<str> for Matches {
-/// #     fn observe(&self, _: &mut (), stats: &mut [u64; 1], segment: Segment<'_, str>) -> Result<(), InputError> {
+/// #     fn observe(&self, _: &mut (), stats: &mut [u64; 1], segment: Segment<'_, str>) -> Result<()> {
 /// #         stats.merge(&[u64::from(segment.references()?.contains(&segment.hypothesis()))])
 /// #     }
 /// # }
@@ -46,7 +43,7 @@ impl<S: ?Sized, M: Observe<S> + Clone> Clone for Accumulator<M, S> {
         Accumulator {
             metric: self.metric.clone(),
             total: self.total.clone(),
-            scratch: self.metric.scratch(),
+            scratch: M::Scratch::default(),
             sequence: PhantomData,
         }
     }
@@ -67,7 +64,7 @@ where
 impl<S: ?Sized, M: Observe<S>> Accumulator<M, S> {
     /// Nothing observed yet.
     pub fn new(metric: M) -> Self {
-        let (total, scratch) = (State::zero(&metric), metric.scratch());
+        let (total, scratch) = (State::zero(&metric), M::Scratch::default());
         Accumulator { metric, total, scratch, sequence: PhantomData }
     }
 
@@ -75,7 +72,7 @@ impl<S: ?Sized, M: Observe<S>> Accumulator<M, S> {
     ///
     /// # Errors
     /// Those of [`Observe::observe`], with the number of the segment; nothing is added then.
-    pub fn push(&mut self, hypothesis: &S, references: &[&S]) -> Result<State<M::Stats>, InputError> {
+    pub fn push(&mut self, hypothesis: &S, references: &[&S]) -> Result<State<M::Stats>> {
         self.push_segment(Segment::new(hypothesis, references))
     }
 
@@ -87,7 +84,7 @@ impl<S: ?Sized, M: Observe<S>> Accumulator<M, S> {
         &mut self,
         hypothesis: &H,
         references: &[R],
-    ) -> Result<State<M::Stats>, InputError>
+    ) -> Result<State<M::Stats>>
     where
         H: Borrow<S> + ?Sized,
         R: Borrow<S>,
@@ -100,8 +97,8 @@ impl<S: ?Sized, M: Observe<S>> Accumulator<M, S> {
     ///
     /// # Errors
     /// As for [`Accumulator::push`].
-    pub fn push_segment(&mut self, segment: Segment<'_, S>) -> Result<State<M::Stats>, InputError> {
-        let mut state = self.total.like(self.metric.zero());
+    pub fn push_segment(&mut self, segment: Segment<'_, S>) -> Result<State<M::Stats>> {
+        let mut state = self.total.filled(SegmentCounts::default(), self.metric.zero());
         state.observe(&self.metric, &mut self.scratch, segment).map_err(|error| self.at(0, error))?;
         self.total.merge(&state)?;
         Ok(state)
@@ -111,7 +108,7 @@ impl<S: ?Sized, M: Observe<S>> Accumulator<M, S> {
     ///
     /// # Errors
     /// As for [`Accumulator::push`].
-    pub fn add(&mut self, segment: Segment<'_, S>) -> Result<(), InputError> {
+    pub fn add(&mut self, segment: Segment<'_, S>) -> Result<()> {
         let done = self.total.observe(&self.metric, &mut self.scratch, segment);
         done.map_err(|error| self.at(0, error))
     }
@@ -123,12 +120,12 @@ impl<S: ?Sized, M: Observe<S>> Accumulator<M, S> {
     pub fn push_batch<'s, R>(
         &mut self,
         segments: impl IntoIterator<Item = (&'s S, R)>,
-    ) -> Result<State<M::Stats>, InputError>
+    ) -> Result<State<M::Stats>>
     where
         S: 's,
         R: AsRef<[&'s S]>,
     {
-        let mut batch = self.total.like(self.metric.zero());
+        let mut batch = self.total.filled(SegmentCounts::default(), self.metric.zero());
         for (hypothesis, references) in segments {
             let segment = Segment::new(hypothesis, references.as_ref());
             let before = batch.counts().segments;
@@ -144,11 +141,11 @@ impl<S: ?Sized, M: Observe<S>> Accumulator<M, S> {
     ///
     /// # Errors
     /// Those of [`Accumulator::push`]; the whole batch is then left out.
-    pub fn push_each(&mut self, segments: &[Segment<'_, S>]) -> Result<Vec<State<M::Stats>>, InputError> {
+    pub fn push_each(&mut self, segments: &[Segment<'_, S>]) -> Result<Vec<State<M::Stats>>> {
         let mut stats: Vec<M::Stats> = segments.iter().map(|_| self.metric.zero()).collect();
         self.metric
             .observe_each(&mut self.scratch, &mut stats, segments)
-            .map_err(|(index, error)| self.at(index as u64, error))?;
+            .map_err(|error| self.behind(error))?;
         let mut total = self.total.clone();
         let mut states = Vec::with_capacity(segments.len());
         for (stats, segment) in stats.into_iter().zip(segments) {
@@ -161,6 +158,12 @@ impl<S: ?Sized, M: Observe<S>> Accumulator<M, S> {
         Ok(states)
     }
 
+    /// An error that counts its segment from the next one on.
+    fn behind(&self, error: InputError) -> InputError {
+        let segment = error.location().segment.unwrap_or(1);
+        error.renumbered(Location::segment(self.total.counts().segments.saturating_add(segment)))
+    }
+
     /// An error, told at the segment which is `ahead` of the next one.
     fn at(&self, ahead: u64, error: InputError) -> InputError {
         let segment = self.total.counts().segments.saturating_add(ahead).saturating_add(1);
@@ -171,7 +174,7 @@ impl<S: ?Sized, M: Observe<S>> Accumulator<M, S> {
     ///
     /// # Errors
     /// Those of [`State::merge`].
-    pub fn merge(&mut self, other: &Self) -> Result<(), InputError> {
+    pub fn merge(&mut self, other: &Self) -> Result<()> {
         self.total.merge(&other.total)
     }
 
@@ -179,7 +182,7 @@ impl<S: ?Sized, M: Observe<S>> Accumulator<M, S> {
     ///
     /// # Errors
     /// Those of [`State::merge`].
-    pub fn merge_state(&mut self, other: &State<M::Stats>) -> Result<(), InputError> {
+    pub fn merge_state(&mut self, other: &State<M::Stats>) -> Result<()> {
         self.total.merge(other)
     }
 
@@ -187,7 +190,7 @@ impl<S: ?Sized, M: Observe<S>> Accumulator<M, S> {
     ///
     /// # Errors
     /// Those of [`Tagged::open`] and [`State::merge`].
-    pub fn merge_tagged(&mut self, other: Tagged<M::Stats>) -> Result<(), InputError> {
+    pub fn merge_tagged(&mut self, other: Tagged<M::Stats>) -> Result<()> {
         self.total.merge(&other.open(&self.metric)?)
     }
 
@@ -195,10 +198,7 @@ impl<S: ?Sized, M: Observe<S>> Accumulator<M, S> {
     ///
     /// # Errors
     /// Those of [`State::retract`]; nothing changes then.
-    pub fn retract(&mut self, state: &State<M::Stats>) -> Result<(), InputError>
-    where
-        M::Stats: Linear,
-    {
+    pub fn retract(&mut self, state: &State<M::Stats>) -> Result<()> {
         self.total.retract(&self.metric, state)
     }
 
@@ -206,7 +206,7 @@ impl<S: ?Sized, M: Observe<S>> Accumulator<M, S> {
     ///
     /// # Errors
     /// Those of [`State::score`].
-    pub fn score(&self) -> Result<Scored<M::Score>, InputError> {
+    pub fn score(&self) -> Result<Scored<M::Score>> {
         self.score_of(&self.total)
     }
 
@@ -214,7 +214,7 @@ impl<S: ?Sized, M: Observe<S>> Accumulator<M, S> {
     ///
     /// # Errors
     /// Those of [`State::score`].
-    pub fn score_of(&self, state: &State<M::Stats>) -> Result<Scored<M::Score>, InputError> {
+    pub fn score_of(&self, state: &State<M::Stats>) -> Result<Scored<M::Score>> {
         state.score(&self.metric)
     }
 
@@ -235,6 +235,6 @@ impl<S: ?Sized, M: Observe<S>> Accumulator<M, S> {
 
     /// Forgets all that was observed, but keeps the scratch.
     pub fn reset(&mut self) {
-        self.total = self.total.like(self.metric.zero());
+        self.total = self.total.filled(SegmentCounts::default(), self.metric.zero());
     }
 }

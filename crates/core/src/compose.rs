@@ -4,32 +4,74 @@
 //! every member. An absent metric (`None`) observes nothing.
 
 use alloc::borrow::Cow;
+use alloc::boxed::Box;
+use alloc::format;
+use alloc::string::String;
 use alloc::vec::Vec;
-use core::fmt::Display;
+use core::ops::Range;
 
 use crate::{
-    Identity, InputError, Linear, Metric, Observe, Scale, Score, ScorePart, Segment, SegmentCounts, StateKey,
+    Identity, InputError, Location, Metric, Observe, PairScorer, Prepared, Result, Score, ScorePart, Segment,
+    SegmentCounts, SinglePrecision, StateKey, Stats,
 };
 
 /// Implements the contract for one size of tuple; `$i` are the indices of its members.
 macro_rules! tuple_metric {
     ($($M:ident $i:tt),+) => {
-        impl<$($M: Linear),+> Linear for ($($M,)+) {
-            fn columns(&mut self, visit: &mut dyn FnMut(&dyn Display, &mut u64)) {
-                $(self.$i.columns(&mut |name, count| visit(&format_args!("{}.{name}", $i), count));)+
+        impl<$($M: Stats),+> Stats for ($($M,)+) {
+            fn merge(&mut self, other: &Self) -> Result<()> {
+                // All members or none.
+                self.check_merge(other)?;
+                $(self.$i.merge(&other.$i)?;)+
+                Ok(())
+            }
+            fn check_merge(&self, other: &Self) -> Result<()> {
+                $(self.$i.check_merge(&other.$i)?;)+
+                Ok(())
+            }
+            fn check(&self, counts: &SegmentCounts) -> Result<()> {
+                $(self.$i.check(counts)?;)+
+                Ok(())
+            }
+            fn is_row(&self) -> bool {
+                $(self.$i.is_row())&&+
+            }
+            fn column_names(&self) -> Vec<String> {
+                let mut names = Vec::new();
+                $(names.extend(self.$i.column_names().iter().map(|name| format!("{}.{name}", $i)));)+
+                names
+            }
+            fn write_row(&self, row: &mut Vec<u64>) -> Result<()> {
+                $(self.$i.write_row(row)?;)+
+                Ok(())
+            }
+            fn read_row(&mut self, row: &[u64]) -> Result<()> {
+                let lengths = [$(self.$i.column_names().len()),+];
+                let expected = lengths.iter().sum();
+                if row.len() != expected {
+                    return Err(crate::row_length(expected, row.len()));
+                }
+                let (mut read, mut rest) = (self.clone(), row);
+                $({
+                    let (own, others) = rest.split_at(lengths[$i]);
+                    read.$i.read_row(own)?;
+                    rest = others;
+                })+
+                *self = read;
+                debug_assert!(rest.is_empty());
+                Ok(())
+            }
+            fn retract(&mut self, other: &Self) -> Result<()> {
+                let mut rest = self.clone();
+                $(rest.$i.retract(&other.$i)?;)+
+                *self = rest;
+                Ok(())
             }
         }
 
         impl<$($M: Score),+> Score for ($($M,)+) {
             fn value(&self) -> f64 {
                 self.0.value()
-            }
-            fn headline_names() -> Vec<Cow<'static, str>> {
-                let mut names = Vec::new();
-                $(names.extend($M::headline_names().into_iter().map(|name| {
-                    Cow::Owned(alloc::format!("{}.{name}", $i))
-                }));)+
-                names
             }
             fn headlines(&self) -> Vec<f64> {
                 let mut headlines = Vec::new();
@@ -43,36 +85,39 @@ macro_rules! tuple_metric {
             }
         }
 
-        impl<$($M: Metric),+> Metric for ($($M,)+)
-        where
-            $($M::Stats: Linear,)+
-        {
+        impl<$($M: Metric),+> Metric for ($($M,)+) {
             type Stats = ($($M::Stats,)+);
             type Score = ($($M::Score,)+);
             type Scratch = ($($M::Scratch,)+);
 
-            const REMEMBERS_TOKENS: bool = $($M::REMEMBERS_TOKENS)||+;
-
             fn identity(&self) -> Identity {
                 Identity::join([$(self.$i.identity()),+])
             }
-            fn scale(&self) -> Scale {
-                self.0.scale()
-            }
-            fn scratch(&self) -> Self::Scratch {
-                ($(self.$i.scratch(),)+)
+            fn identity_over(&self, state: &StateKey) -> Identity {
+                let mut rest = state.clone();
+                let mut own = |parts: usize| {
+                    let (own, others) = rest.split(parts);
+                    rest = others;
+                    own
+                };
+                Identity::join([$(self.$i.identity_over(&own(self.$i.identity().parts()))),+])
             }
             fn zero(&self) -> Self::Stats {
                 ($(self.$i.zero(),)+)
             }
-            fn finalize(&self, stats: &Self::Stats, counts: &SegmentCounts) -> Result<Self::Score, InputError> {
+            fn finalize(&self, stats: &Self::Stats, counts: &SegmentCounts) -> Result<Self::Score> {
                 Ok(($(self.$i.finalize(&stats.$i, counts)?,)+))
             }
-            fn check(&self, stats: &Self::Stats, counts: &SegmentCounts) -> Result<(), InputError> {
+            fn check(&self, stats: &Self::Stats, counts: &SegmentCounts) -> Result<()> {
                 $(self.$i.check(&stats.$i, counts)?;)+
                 Ok(())
             }
-            fn serves(&self, key: &StateKey) -> Result<(), InputError> {
+            fn headline_names(&self) -> Vec<Cow<'static, str>> {
+                let mut names = Vec::new();
+                $(names.extend(self.$i.headline_names().iter().map(|name| Cow::Owned(format!("{}.{name}", $i))));)+
+                names
+            }
+            fn serves(&self, key: &StateKey) -> Result<()> {
                 let mut rest = key.clone();
                 $({
                     let (own, others) = rest.split(self.$i.identity().parts());
@@ -84,20 +129,18 @@ macro_rules! tuple_metric {
             }
         }
 
-        impl<Seq: ?Sized, $($M: Observe<Seq>),+> Observe<Seq> for ($($M,)+)
-        where
-            $($M::Stats: Linear,)+
-        {
+        /// A speed-up is there where every member has it.
+        impl<Seq: ?Sized, $($M: Observe<Seq>),+> Observe<Seq> for ($($M,)+) {
             fn observe(
                 &self,
                 scratch: &mut Self::Scratch,
                 stats: &mut Self::Stats,
                 segment: Segment<'_, Seq>,
-            ) -> Result<(), InputError> {
+            ) -> Result<()> {
                 // Into fresh statistics first, so that an error of one member leaves all of them unchanged.
                 let mut observed = self.zero();
                 $(self.$i.observe(&mut scratch.$i, &mut observed.$i, segment)?;)+
-                stats.add(&observed)
+                stats.merge(&observed)
             }
 
             fn observe_each(
@@ -105,23 +148,126 @@ macro_rules! tuple_metric {
                 scratch: &mut Self::Scratch,
                 stats: &mut [Self::Stats],
                 segments: &[Segment<'_, Seq>],
-            ) -> Result<(), (usize, InputError)> {
+            ) -> Result<()> {
                 // Members meet the same segments one after the other: of their errors the first segment's counts.
-                let mut first: Option<(usize, InputError)> = None;
+                let mut first: Option<InputError> = None;
                 $({
                     let mut observed: Vec<_> = stats.iter().map(|_| self.$i.zero()).collect();
                     let done = self.$i.observe_each(&mut scratch.$i, &mut observed, segments).and_then(|()| {
-                        let mut both = stats.iter_mut().zip(&observed).enumerate();
-                        both.try_for_each(|(index, (all, own))| all.$i.add(own).map_err(|error| (index, error)))
+                        let mut both = (1..).zip(stats.iter_mut().zip(&observed));
+                        both.try_for_each(|(number, (all, own))| {
+                            all.$i.merge(own).map_err(|error| error.at(Location::segment(number)))
+                        })
                     });
-                    if let Err(error) = done && first.as_ref().is_none_or(|first| error.0 < first.0) {
+                    if let Err(error) = done
+                        && first.as_ref().is_none_or(|first| error.location().segment < first.location().segment)
+                    {
                         first = Some(error);
                     }
                 })+
                 first.map_or(Ok(()), Err)
             }
+
+            fn prepare(&self, scratch: &mut Self::Scratch, references: &[&Seq]) -> Result<Prepared> {
+                let prepared = [$(self.$i.prepare(&mut scratch.$i, references)?),+];
+                let all = prepared.iter().all(|member| !member.is_nothing());
+                Ok(if all { Prepared::new(references.len(), prepared) } else { Prepared::nothing() })
+            }
+
+            fn observe_prepared(
+                &self,
+                scratch: &mut Self::Scratch,
+                stats: &mut Self::Stats,
+                segment: Segment<'_, Seq>,
+                prepared: &Prepared,
+            ) -> Result<()> {
+                const MEMBERS: usize = [$($i),+].len();
+                let Some(prepared) = prepared.get::<[Prepared; MEMBERS]>() else {
+                    return self.observe(scratch, stats, segment);
+                };
+                let mut observed = self.zero();
+                $(self.$i.observe_prepared(&mut scratch.$i, &mut observed.$i, segment, &prepared[$i])?;)+
+                stats.merge(&observed)
+            }
+
+            fn observe_prefixes(
+                &self,
+                scratch: &mut Self::Scratch,
+                segment: Segment<'_, Seq>,
+                each: &mut dyn FnMut(&Self::Stats) -> Result<()>,
+            ) -> Result<bool> {
+                let all = zipped!($(prefixes(&self.$i, &mut scratch.$i, segment)?, $M),+);
+                all.iter().flatten().try_for_each(each)?;
+                Ok(all.is_some())
+            }
+
+            fn pair_scorer<'m>(
+                &'m self,
+                hypotheses: &[&Seq],
+                references: &[&Seq],
+            ) -> Result<Option<Box<dyn PairScorer + 'm>>> {
+                let members = [$(self.$i.pair_scorer(hypotheses, references)?),+];
+                let members: Option<Vec<_>> = members.into_iter().collect();
+                Ok(members.map(|members| Box::new(PairsOfAll(members)) as Box<dyn PairScorer + 'm>))
+            }
+
+            fn leave_one_out(&self, sequences: &[&Seq]) -> Result<Option<Vec<Self::Stats>>> {
+                Ok(zipped!($(self.$i.leave_one_out(sequences)?, $M),+))
+            }
+
+            fn aggregate(&self, hypotheses: &[&Seq], references: &[&Seq]) -> Result<Option<Vec<Self::Stats>>> {
+                Ok(zipped!($(self.$i.aggregate(hypotheses, references)?, $M),+))
+            }
         }
     };
+}
+
+/// Lists of the statistics of members as one list of tuples; nothing where a member has nothing.
+macro_rules! zipped {
+    ($($all:expr, $M:ident),+) => {
+        match ($($all,)+) {
+            #[allow(non_snake_case)]
+            ($(Some($M),)+) => {
+                let ($(mut $M,)+) = ($($M.into_iter(),)+);
+                let mut next = || Some(($($M.next()?,)+));
+                Some(core::iter::from_fn(&mut next).collect::<Vec<_>>())
+            }
+            _ => None,
+        }
+    };
+}
+
+/// The statistics of every beginning, where the metric has a shorter way to them.
+fn prefixes<S: ?Sized, M: Observe<S>>(
+    metric: &M,
+    scratch: &mut M::Scratch,
+    segment: Segment<'_, S>,
+) -> Result<Option<Vec<M::Stats>>> {
+    let mut all = Vec::new();
+    let told = metric.observe_prefixes(scratch, segment, &mut |stats| {
+        all.push(stats.clone());
+        Ok(())
+    })?;
+    Ok(told.then_some(all))
+}
+
+/// The scores of the first member, where every member has one.
+struct PairsOfAll<'m>(Vec<Box<dyn PairScorer + 'm>>);
+
+impl PairScorer for PairsOfAll<'_> {
+    fn score(&self, hypotheses: Range<usize>, scores: &mut [f64]) {
+        let Some((first, others)) = self.0.split_first() else { return };
+        first.score(hypotheses.clone(), scores);
+        let mut of_other = alloc::vec![0.0; scores.len()];
+        for other in others {
+            other.score(hypotheses.clone(), &mut of_other);
+            for (score, of_other) in scores.iter_mut().zip(&of_other) {
+                if of_other.is_nan() {
+                    *score = f64::NAN;
+                }
+            }
+        }
+    }
 }
 
 tuple_metric!(A 0, B 1);
@@ -132,71 +278,105 @@ tuple_metric!(A 0, B 1, C 2, D 3, E 4, F 5);
 tuple_metric!(A 0, B 1, C 2, D 3, E 4, F 5, G 6);
 tuple_metric!(A 0, B 1, C 2, D 3, E 4, F 5, G 6, H 7);
 
-/// The row of the statistics that are there; none where they are not.
-impl<S: Linear> Linear for Option<S> {
-    fn columns(&mut self, visit: &mut dyn FnMut(&dyn Display, &mut u64)) {
-        if let Some(stats) = self {
-            stats.columns(visit);
+/// The statistics that are there. Those of an absent metric are an empty row.
+impl<S: Stats> Stats for Option<S> {
+    fn merge(&mut self, other: &Self) -> Result<()> {
+        match (self, other) {
+            (Some(stats), Some(other)) => stats.merge(other),
+            (None, None) => Ok(()),
+            _ => Err(one_is_absent()),
+        }
+    }
+    fn check_merge(&self, other: &Self) -> Result<()> {
+        match (self, other) {
+            (Some(stats), Some(other)) => stats.check_merge(other),
+            (None, None) => Ok(()),
+            _ => Err(one_is_absent()),
+        }
+    }
+    fn check(&self, counts: &SegmentCounts) -> Result<()> {
+        self.as_ref().map_or(Ok(()), |stats| stats.check(counts))
+    }
+    fn is_row(&self) -> bool {
+        self.as_ref().is_none_or(Stats::is_row)
+    }
+    fn column_names(&self) -> Vec<String> {
+        self.as_ref().map(Stats::column_names).unwrap_or_default()
+    }
+    fn write_row(&self, row: &mut Vec<u64>) -> Result<()> {
+        self.as_ref().map_or(Ok(()), |stats| stats.write_row(row))
+    }
+    fn read_row(&mut self, row: &[u64]) -> Result<()> {
+        match self {
+            Some(stats) => stats.read_row(row),
+            None if row.is_empty() => Ok(()),
+            None => Err(crate::row_length(0, row.len())),
+        }
+    }
+    fn retract(&mut self, other: &Self) -> Result<()> {
+        match (self, other) {
+            (Some(stats), Some(other)) => stats.retract(other),
+            (None, None) => Ok(()),
+            _ => Err(one_is_absent()),
         }
     }
 }
 
-impl<M: Metric> Metric for Option<M>
-where
-    M::Stats: Linear,
-{
+fn one_is_absent() -> InputError {
+    InputError::malformed_state("statistics of a metric that is absent, or none of one present")
+}
+
+impl<M: Metric> Metric for Option<M> {
     type Stats = Option<M::Stats>;
     type Score = Option<M::Score>;
-    type Scratch = Option<M::Scratch>;
-
-    const REMEMBERS_TOKENS: bool = M::REMEMBERS_TOKENS;
+    type Scratch = M::Scratch;
 
     fn identity(&self) -> Identity {
         Identity::join(self.as_ref().map(Metric::identity))
     }
-    fn scale(&self) -> Scale {
-        self.as_ref().map_or(Scale::UNBOUNDED, Metric::scale)
-    }
-    fn scratch(&self) -> Self::Scratch {
-        self.as_ref().map(Metric::scratch)
+    fn identity_over(&self, state: &StateKey) -> Identity {
+        Identity::join(self.as_ref().map(|metric| metric.identity_over(state)))
     }
     fn zero(&self) -> Self::Stats {
         self.as_ref().map(Metric::zero)
     }
-    fn finalize(&self, stats: &Self::Stats, counts: &SegmentCounts) -> Result<Self::Score, InputError> {
+    fn finalize(&self, stats: &Self::Stats, counts: &SegmentCounts) -> Result<Self::Score> {
         self.check(stats, counts)?;
         self.as_ref().zip(stats.as_ref()).map(|(metric, stats)| metric.finalize(stats, counts)).transpose()
     }
-    fn check(&self, stats: &Self::Stats, counts: &SegmentCounts) -> Result<(), InputError> {
+    fn check(&self, stats: &Self::Stats, counts: &SegmentCounts) -> Result<()> {
         match (self, stats) {
             (Some(metric), Some(stats)) => metric.check(stats, counts),
             (None, None) => Ok(()),
-            _ => Err(InputError::malformed_state(
-                "statistics of a metric that is absent, or none of one present",
-            )),
+            _ => Err(one_is_absent()),
         }
     }
-    fn serves(&self, key: &StateKey) -> Result<(), InputError> {
+    fn headline_names(&self) -> Vec<Cow<'static, str>> {
+        self.as_ref().map(Metric::headline_names).unwrap_or_default()
+    }
+    fn serves(&self, key: &StateKey) -> Result<()> {
         match self {
             Some(metric) => metric.serves(key),
             None => Identity::join([]).key().require_equal(key),
         }
     }
+    fn single_precision(&self) -> Option<&dyn SinglePrecision> {
+        self.as_ref()?.single_precision()
+    }
 }
 
-impl<S: ?Sized, M: Observe<S>> Observe<S> for Option<M>
-where
-    M::Stats: Linear,
-{
+impl<S: ?Sized, M: Observe<S>> Observe<S> for Option<M> {
     fn observe(
         &self,
         scratch: &mut Self::Scratch,
         stats: &mut Self::Stats,
         segment: Segment<'_, S>,
-    ) -> Result<(), InputError> {
-        let Some(metric) = self else { return Ok(()) };
-        let scratch = scratch.get_or_insert_with(|| metric.scratch());
-        metric.observe(scratch, stats.get_or_insert_with(|| metric.zero()), segment)
+    ) -> Result<()> {
+        match (self, stats) {
+            (Some(metric), Some(stats)) => metric.observe(scratch, stats, segment),
+            (None, None) => Ok(()),
+            _ => Err(one_is_absent()),
+        }
     }
 
     fn observe_each(
@@ -204,13 +384,58 @@ where
         scratch: &mut Self::Scratch,
         stats: &mut [Self::Stats],
         segments: &[Segment<'_, S>],
-    ) -> Result<(), (usize, InputError)> {
+    ) -> Result<()> {
         let Some(metric) = self else { return Ok(()) };
-        let scratch = scratch.get_or_insert_with(|| metric.scratch());
         let mut inner: Vec<M::Stats> =
             stats.iter_mut().map(|stats| stats.take().unwrap_or_else(|| metric.zero())).collect();
         let done = metric.observe_each(scratch, &mut inner, segments);
         stats.iter_mut().zip(inner).for_each(|(stats, inner)| *stats = Some(inner));
         done
+    }
+
+    fn prepare(&self, scratch: &mut Self::Scratch, references: &[&S]) -> Result<Prepared> {
+        self.as_ref().map_or(Ok(Prepared::nothing()), |metric| metric.prepare(scratch, references))
+    }
+
+    fn observe_prepared(
+        &self,
+        scratch: &mut Self::Scratch,
+        stats: &mut Self::Stats,
+        segment: Segment<'_, S>,
+        prepared: &Prepared,
+    ) -> Result<()> {
+        match (self, stats) {
+            (Some(metric), Some(stats)) => metric.observe_prepared(scratch, stats, segment, prepared),
+            (None, None) => Ok(()),
+            _ => Err(one_is_absent()),
+        }
+    }
+
+    fn observe_prefixes(
+        &self,
+        scratch: &mut Self::Scratch,
+        segment: Segment<'_, S>,
+        each: &mut dyn FnMut(&Self::Stats) -> Result<()>,
+    ) -> Result<bool> {
+        let Some(metric) = self else { return Ok(false) };
+        metric.observe_prefixes(scratch, segment, &mut |stats| each(&Some(stats.clone())))
+    }
+
+    fn pair_scorer<'m>(
+        &'m self,
+        hypotheses: &[&S],
+        references: &[&S],
+    ) -> Result<Option<Box<dyn PairScorer + 'm>>> {
+        self.as_ref().map_or(Ok(None), |metric| metric.pair_scorer(hypotheses, references))
+    }
+
+    fn leave_one_out(&self, sequences: &[&S]) -> Result<Option<Vec<Self::Stats>>> {
+        let Some(metric) = self else { return Ok(None) };
+        Ok(metric.leave_one_out(sequences)?.map(|all| all.into_iter().map(Some).collect()))
+    }
+
+    fn aggregate(&self, hypotheses: &[&S], references: &[&S]) -> Result<Option<Vec<Self::Stats>>> {
+        let Some(metric) = self else { return Ok(None) };
+        Ok(metric.aggregate(hypotheses, references)?.map(|all| all.into_iter().map(Some).collect()))
     }
 }

@@ -5,7 +5,7 @@
 
 use core::fmt::Display;
 
-use crate::{InputError, Linear};
+use crate::{InputError, Linear, Result};
 
 /// The number of segments, and enough about their references to tell "always two" from "various".
 ///
@@ -34,6 +34,9 @@ pub enum ReferencesPerSegment {
 }
 
 impl SegmentCounts {
+    /// The number of columns in front of a metric's own.
+    pub const COLUMNS: usize = 3;
+
     /// One segment with `references` references.
     pub fn of_segment(references: usize) -> Self {
         let references = references as u64;
@@ -77,7 +80,7 @@ impl SegmentCounts {
     /// # Errors
     /// [`MalformedState`](crate::InputErrorKind::MalformedState). Segments without references are possible: whether
     /// a metric needs references is for it to say.
-    pub fn check(&self) -> Result<(), InputError> {
+    pub fn check(&self) -> Result<()> {
         let sum = u128::from(self.references);
         let bound = u128::from(self.segments) * u128::from(self.references_squared);
         if self.references_squared < self.references || sum * sum > bound {
@@ -99,7 +102,7 @@ impl Linear for SegmentCounts {
         visit(&"references_squared", &mut self.references_squared);
     }
 
-    fn add(&mut self, other: &Self) -> Result<(), InputError> {
+    fn add(&mut self, other: &Self) -> Result<()> {
         let sum = (
             self.segments.checked_add(other.segments),
             self.references.checked_add(other.references),

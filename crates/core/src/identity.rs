@@ -9,14 +9,14 @@ use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
 use crate::key::KeyPart;
-use crate::{SegmentCounts, Signature, StateKey, TokenSpace};
+use crate::{Scale, SegmentCounts, Signature, StateKey, TokenSpace};
 
 /// What a metric is, in this configuration.
 ///
 /// ```
-/// use bleuprint_core::{Case, Identity, SegmentCounts, TokenSpace};
+/// use bleuprint_core::{Case, Identity, Scale, SegmentCounts, TokenSpace};
 ///
-/// let identity = Identity::new("bleu", 1)
+/// let identity = Identity::new("bleu", 1, Scale::PERCENT)
 ///     .named("BLEU")
 ///     .counted_unless("order", 4, 4)
 ///     .finished("eff", "e", "no")
@@ -35,11 +35,13 @@ pub struct Identity {
 struct Part {
     metric: Cow<'static, str>,
     schema: u32,
+    scale: Scale,
     name: Cow<'static, str>,
     fields: Vec<Field>,
     reference_free: bool,
     needs_source: bool,
     ordered_references: bool,
+    remembers_tokens: bool,
     space: TokenSpace,
     /// A tokenizer whose variants the fields tell, and the short key of its name in signatures.
     tokenizer: Option<(&'static str, &'static str)>,
@@ -57,19 +59,21 @@ struct Field {
 }
 
 impl Identity {
-    /// The metric of this registry name, whose statistics have layout version `schema`; the version grows when old
-    /// stored states can no longer be read.
-    pub fn new(metric: impl Into<Cow<'static, str>>, schema: u32) -> Self {
+    /// The metric of this registry name, whose statistics have layout version `schema` (it grows when old stored states
+    /// can no longer be read), and whose scores lie on `scale`.
+    pub fn new(metric: impl Into<Cow<'static, str>>, schema: u32, scale: Scale) -> Self {
         let metric = metric.into();
         Identity {
             parts: alloc::vec![Part {
                 name: metric.clone(),
                 metric,
                 schema,
+                scale,
                 fields: Vec::new(),
                 reference_free: false,
                 needs_source: false,
                 ordered_references: false,
+                remembers_tokens: false,
                 space: TokenSpace::UNSPECIFIED,
                 tokenizer: None,
             }],
@@ -136,12 +140,20 @@ impl Identity {
         self
     }
 
+    /// Says that the statistics hold tokens or anything made of them, such as a set of n-grams. Such a metric is given
+    /// the tokens themselves, never numbers that stand for them within one segment or one run.
+    #[must_use]
+    pub fn remembers_tokens(mut self) -> Self {
+        self.parts.iter_mut().for_each(|part| part.remembers_tokens = true);
+        self
+    }
+
     /// Says that fields of the metric tell the variants of a tokenizer, as `norm:yes` tells `tercom-norm`: signatures
     /// then name the tokenizer alone, under this short key. State keys name the variant.
     ///
     /// ```
-    /// use bleuprint_core::{Case, Identity, SegmentCounts, TokenSpace};
-    /// let identity = Identity::new("ter", 1).counted("norm", "nr", "yes").tells_variants_of("tercom", "t");
+    /// use bleuprint_core::{Case, Identity, Scale, SegmentCounts, TokenSpace};
+    /// let identity = Identity::new("ter", 1, Scale::ERROR_PERCENT).counted("norm", "nr", "yes").tells_variants_of("tercom", "t");
     /// let identity = identity.over(&TokenSpace::new("tercom-norm", Case::Lower).unwrap());
     /// assert_eq!(identity.key().to_string(), "ter/1|norm:yes|case:lc|tok:tercom-norm");
     /// let signature = identity.signature(&SegmentCounts::default());
@@ -214,6 +226,16 @@ impl Identity {
     /// Whether the order of the references can matter.
     pub fn is_reference_order_kept(&self) -> bool {
         self.parts.iter().any(|part| part.ordered_references)
+    }
+
+    /// Whether the statistics hold tokens.
+    pub fn is_token_remembered(&self) -> bool {
+        self.parts.iter().any(|part| part.remembers_tokens)
+    }
+
+    /// The range of the (first) score, and its direction; without limits where there is no metric.
+    pub fn scale(&self) -> Scale {
+        self.parts.first().map_or(Scale::UNBOUNDED, |part| part.scale)
     }
 
     /// What must agree before two states may merge.

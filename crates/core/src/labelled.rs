@@ -1,12 +1,8 @@
 //! [`Labelled`]: a metric whose counts and scores say which tokens they are over.
 
-use alloc::boxed::Box;
-use alloc::vec::Vec;
-
-use crate::{
-    Identity, InputError, Metric, Observe, PairScorer, Scale, Segment, SegmentCounts, SinglePrecision,
-    StateKey, TokenSpace,
-};
+use crate::metric::metric_through;
+use crate::observe::observe_through;
+use crate::{Identity, Metric, Observe, Result, StateKey, TokenSpace};
 
 /// A metric with the label of its token space, made by [`Metric::over`].
 ///
@@ -15,10 +11,7 @@ use crate::{
 /// # struct M;
 /// # impl Metric for M {
 /// #     type Stats = [u64; 1]; type Score = f64; type Scratch = ();
-/// #     fn identity(&self) -> Identity { Identity::new("m", 1) }
-/// #     fn scale(&self) -> Scale { Scale::UNIT }
-/// #     fn scratch(&self) {}
-/// #     fn zero(&self) -> [u64; 1] { [0] }
+/// #     fn identity(&self) -> Identity { Identity::new("m", 1, Scale::UNIT) }
 /// #     fn finalize(&self, _: &[u64; 1], _: &SegmentCounts) -> Result<f64, InputError> { Ok(0.0) }
 /// # }
 /// let labelled = M.over(TokenSpace::new("hf:5f2c", Case::Mixed).unwrap());
@@ -49,32 +42,13 @@ impl<M: Metric> Metric for Labelled<M> {
     type Score = M::Score;
     type Scratch = M::Scratch;
 
-    const REMEMBERS_TOKENS: bool = M::REMEMBERS_TOKENS;
-
     fn identity(&self) -> Identity {
         self.metric.identity().over(&self.space)
     }
-    fn scale(&self) -> Scale {
-        self.metric.scale()
-    }
-    fn scratch(&self) -> Self::Scratch {
-        self.metric.scratch()
-    }
-    fn zero(&self) -> Self::Stats {
-        self.metric.zero()
-    }
-    fn finalize(&self, stats: &Self::Stats, counts: &SegmentCounts) -> Result<Self::Score, InputError> {
-        self.metric.finalize(stats, counts)
-    }
-    fn check(&self, stats: &Self::Stats, counts: &SegmentCounts) -> Result<(), InputError> {
-        self.metric.check(stats, counts)
-    }
-    fn serves(&self, key: &StateKey) -> Result<(), InputError> {
+    fn serves(&self, key: &StateKey) -> Result<()> {
         serves_over(&self.metric, &self.space, key)
     }
-    fn single_precision(&self) -> Option<&dyn SinglePrecision> {
-        self.metric.single_precision()
-    }
+    metric_through!(counts self => self.metric);
 }
 
 /// Whether `metric`, labelled with `space`, can finish states of `key`: the tokens agree, and the metric without its
@@ -82,48 +56,12 @@ impl<M: Metric> Metric for Labelled<M> {
 ///
 /// # Errors
 /// [`UnlikeStates`](crate::InputErrorKind::UnlikeStates).
-pub fn serves_over<M: Metric>(metric: &M, space: &TokenSpace, key: &StateKey) -> Result<(), InputError> {
+pub fn serves_over<M: Metric + ?Sized>(metric: &M, space: &TokenSpace, key: &StateKey) -> Result<()> {
     // With its own tokens unspecified the metric judges the rest; the tokens are judged here.
     metric.serves(key)?;
     key.clone().over(space).require_equal(key)
 }
 
 impl<S: ?Sized, M: Observe<S>> Observe<S> for Labelled<M> {
-    fn observe(
-        &self,
-        scratch: &mut Self::Scratch,
-        stats: &mut Self::Stats,
-        segment: Segment<'_, S>,
-    ) -> Result<(), InputError> {
-        self.metric.observe(scratch, stats, segment)
-    }
-
-    fn observe_each(
-        &self,
-        scratch: &mut Self::Scratch,
-        stats: &mut [Self::Stats],
-        segments: &[Segment<'_, S>],
-    ) -> Result<(), (usize, InputError)> {
-        self.metric.observe_each(scratch, stats, segments)
-    }
-
-    fn pair_scorer<'m>(
-        &'m self,
-        hypotheses: &[&S],
-        references: &[&S],
-    ) -> Result<Option<Box<dyn PairScorer + 'm>>, InputError> {
-        self.metric.pair_scorer(hypotheses, references)
-    }
-
-    fn leave_one_out(&self, sequences: &[&S]) -> Result<Option<Vec<Self::Stats>>, InputError> {
-        self.metric.leave_one_out(sequences)
-    }
-
-    fn aggregate(
-        &self,
-        hypotheses: &[&S],
-        references: &[&S],
-    ) -> Result<Option<Vec<Self::Stats>>, InputError> {
-        self.metric.aggregate(hypotheses, references)
-    }
+    observe_through!(S, self => self.metric, scratch => scratch);
 }

@@ -22,6 +22,7 @@ extern crate std;
 
 mod accumulator;
 mod any;
+mod columns;
 mod compose;
 mod counts;
 mod error;
@@ -33,10 +34,8 @@ mod labelled;
 pub mod laws;
 mod mean;
 mod metric;
+mod observe;
 mod options;
-mod pools;
-mod prefixes;
-mod prepare;
 mod registry;
 mod score;
 mod segment;
@@ -48,10 +47,7 @@ mod stats;
 mod token_space;
 
 pub use accumulator::Accumulator;
-pub use any::{
-    AnyLinear, AnyMetric, AnyScratch, AnySegment, AnySequences, AnyState, Over, OverIds, OverText,
-    OverTokens, TwoPass, View, ViewKind,
-};
+pub use any::{AnyMetric, AnyScratch, AnyState, AnyStats, Storable, View, ViewKind};
 pub use counts::{ReferencesPerSegment, SegmentCounts};
 pub use error::{ConfigError, InputError, InputErrorKind, Location};
 pub use exact_sum::ExactSum;
@@ -59,11 +55,9 @@ pub use identity::Identity;
 pub use key::StateKey;
 pub use labelled::{Labelled, serves_over};
 pub use mean::{Mean, MeanScore, MeanStats};
-pub use metric::{Metric, Observe};
+pub use metric::Metric;
+pub use observe::{Observe, PairScorer, Prepared, observe_prefixes};
 pub use options::{MetricOptions, OptionKind, OptionSpec, ReadFile};
-pub use pools::PairScorer;
-pub use prefixes::Prefixes;
-pub use prepare::Prepare;
 pub use registry::{BuildMetric, MetricEntry, MetricSpec, Preset, Registry};
 pub use score::{
     AnyScore, Direction, Headline, PartValue, PlainScore, Scale, Score, ScorePart, Scored, ShowPart,
@@ -72,13 +66,16 @@ pub use segment::Segment;
 pub use segments::Segments;
 pub use signature::{Signature, VERSION};
 pub use single::{Number, SinglePrecision};
-pub use state::{State, TAGGED_VERSION, Tagged};
+pub use state::{Restore, State, TAGGED_VERSION, Tagged, score_row};
 pub use stats::{Linear, Stats, add_columns, row_length};
 pub use token_space::{Case, TokenSpace};
+
+/// The result of everything that looks at input.
+pub type Result<T, E = InputError> = core::result::Result<T, E>;
 
 /// What the macro [`columns!`] needs where it is used.
 #[doc(hidden)]
 pub mod export {
-    pub use crate::stats::{deserialize_columns, serialize_columns};
+    pub use crate::columns::{deserialize_columns, serialize_columns};
     pub use serde;
 }

@@ -1,14 +1,17 @@
 //! [`Mean`]: the mean of the segment scores of any metric, which merges exactly.
 
 use alloc::borrow::Cow;
+use alloc::boxed::Box;
 use alloc::format;
 use alloc::vec::Vec;
 use core::fmt::Display;
+use core::ops::Range;
 
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    ExactSum, Identity, InputError, Linear, Metric, Observe, Scale, Score, ScorePart, Segment, SegmentCounts,
+    ExactSum, Identity, InputError, Linear, Location, Metric, Observe, PairScorer, Prepared, Result, Score,
+    ScorePart, Segment, SegmentCounts,
 };
 
 /// The arithmetic mean over segments of the headline numbers of a metric.
@@ -34,14 +37,11 @@ use crate::{
 /// # struct Share;
 /// # impl Metric for Share {
 /// #     type Stats = [u64; 2]; type Score = f64; type Scratch = ();
-/// #     fn identity(&self) -> Identity { Identity::new("share", 1) }
-/// #     fn scale(&self) -> Scale { Scale::UNIT }
-/// #     fn scratch(&self) {}
-/// #     fn zero(&self) -> [u64; 2] { [0; 2] }
+/// #     fn identity(&self) -> Identity { Identity::new("share", 1, Scale::UNIT) }
 /// #     fn finalize(&self, s: &[u64; 2], _: &SegmentCounts) -> Result<f64, InputError> { Ok(s[0] as f64 / s[1].max(1) as f64) }
 /// # }
 /// # impl Observe<str> for Share {
-/// #     fn observe(&self, _: &mut (), stats: &mut [u64; 2], segment: Segment<'_, str>) -> Result<(), InputError> {
+/// #     fn observe(&self, _: &mut (), stats: &mut [u64; 2], segment: Segment<'_, str>) -> Result<()> {
 /// #         let h = segment.hypothesis();
 /// #         stats.merge(&[h.matches('a').count() as u64, h.len() as u64])
 /// #     }
@@ -101,7 +101,7 @@ impl Linear for ExactSum {
         }
     }
 
-    fn add(&mut self, other: &Self) -> Result<(), InputError> {
+    fn add(&mut self, other: &Self) -> Result<()> {
         let mut sum = *ExactSum::columns(self);
         for (sum, &count) in sum.iter_mut().zip(ExactSum::columns(other)) {
             match sum.checked_add(count) {
@@ -114,28 +114,23 @@ impl Linear for ExactSum {
     }
 }
 
-/// The means of the headline numbers of a metric whose score is `S`.
+/// The means of the headline numbers.
 #[derive(Debug, Clone, PartialEq)]
-pub struct MeanScore<S> {
+pub struct MeanScore {
     means: Vec<f64>,
     segments: u64,
-    of: core::marker::PhantomData<fn() -> S>,
 }
 
-impl<S> MeanScore<S> {
-    /// How many segments the mean is over.
+impl MeanScore {
+    /// The number of segments that the mean is over.
     pub fn segments(&self) -> u64 {
         self.segments
     }
 }
 
-impl<S: Score> Score for MeanScore<S> {
+impl Score for MeanScore {
     fn value(&self) -> f64 {
         self.means.first().copied().unwrap_or(0.0)
-    }
-
-    fn headline_names() -> Vec<Cow<'static, str>> {
-        S::headline_names()
     }
 
     fn headlines(&self) -> Vec<f64> {
@@ -147,54 +142,46 @@ impl<S: Score> Score for MeanScore<S> {
     }
 }
 
-impl<S> core::fmt::Display for MeanScore<S> {
+impl core::fmt::Display for MeanScore {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        self.means.first().copied().unwrap_or(0.0).fmt(f)
+        self.value().fmt(f)
     }
 }
 
-impl<M: Metric> Metric for Mean<M>
-where
-    M::Score: Score,
-{
+impl<M: Metric> Metric for Mean<M> {
     type Stats = MeanStats;
-    type Score = MeanScore<M::Score>;
+    type Score = MeanScore;
     type Scratch = M::Scratch;
-
-    const REMEMBERS_TOKENS: bool = M::REMEMBERS_TOKENS;
 
     fn identity(&self) -> Identity {
         self.metric.identity().counted("mean", "mean", "segments").all_counted()
     }
-    fn scale(&self) -> Scale {
-        self.metric.scale()
-    }
-    fn scratch(&self) -> Self::Scratch {
-        self.metric.scratch()
+    fn headline_names(&self) -> Vec<Cow<'static, str>> {
+        self.metric.headline_names()
     }
     fn zero(&self) -> MeanStats {
-        MeanStats { sums: M::Score::headline_names().iter().map(|_| ExactSum::new()).collect() }
+        MeanStats { sums: self.headline_names().iter().map(|_| ExactSum::new()).collect() }
     }
 
-    fn finalize(&self, stats: &MeanStats, counts: &SegmentCounts) -> Result<Self::Score, InputError> {
+    fn finalize(&self, stats: &MeanStats, counts: &SegmentCounts) -> Result<MeanScore> {
         let mean = |sum: &ExactSum| if sum.count() == 0 { 0.0 } else { sum.mean(sum.count()) };
-        let means = stats.sums.iter().map(mean).collect();
-        Ok(MeanScore { means, segments: counts.segments, of: core::marker::PhantomData })
+        Ok(MeanScore { means: stats.sums.iter().map(mean).collect(), segments: counts.segments })
     }
 
-    fn check(&self, stats: &MeanStats, counts: &SegmentCounts) -> Result<(), InputError> {
-        let expected = M::Score::headline_names().len();
+    fn check(&self, stats: &MeanStats, counts: &SegmentCounts) -> Result<()> {
+        let expected = self.headline_names().len();
         if stats.sums.len() != expected {
             let message = format!("{} sums, where {expected} were expected", stats.sums.len());
             return Err(InputError::malformed_state(message));
         }
+        let scale = self.scale();
         for sum in &stats.sums {
             sum.check()?;
             if sum.count() != counts.segments {
                 let message = format!("a sum of {} values over {} segments", sum.count(), counts.segments);
                 return Err(InputError::malformed_state(message));
             }
-            let (mean, scale) = (sum.mean(sum.count()), self.scale());
+            let mean = sum.mean(sum.count());
             if sum.count() > 0 && !scale.contains(mean) {
                 let message = format!("a mean of {mean}, on a scale from {} to {}", scale.min, scale.max);
                 return Err(InputError::malformed_state(message));
@@ -204,16 +191,14 @@ where
     }
 }
 
-impl<S: ?Sized, M: Observe<S>> Observe<S> for Mean<M>
-where
-    M::Score: Score,
-{
+/// All speed-ups of the metric but [`Observe::aggregate`], whose statistics are of several segments.
+impl<S: ?Sized, M: Observe<S>> Observe<S> for Mean<M> {
     fn observe(
         &self,
         scratch: &mut Self::Scratch,
         stats: &mut MeanStats,
         segment: Segment<'_, S>,
-    ) -> Result<(), InputError> {
+    ) -> Result<()> {
         let mut own = self.metric.zero();
         self.metric.observe(scratch, &mut own, segment)?;
         self.add_score(stats, &own, segment.references_or_none().len())
@@ -224,28 +209,89 @@ where
         scratch: &mut Self::Scratch,
         stats: &mut [MeanStats],
         segments: &[Segment<'_, S>],
-    ) -> Result<(), (usize, InputError)> {
+    ) -> Result<()> {
         let mut own: Vec<M::Stats> = segments.iter().map(|_| self.metric.zero()).collect();
         self.metric.observe_each(scratch, &mut own, segments)?;
-        for (index, ((stats, own), segment)) in stats.iter_mut().zip(&own).zip(segments).enumerate() {
+        for (number, ((stats, own), segment)) in (1..).zip(stats.iter_mut().zip(&own).zip(segments)) {
             let added = self.add_score(stats, own, segment.references_or_none().len());
-            added.map_err(|error| (index, error))?;
+            added.map_err(|error| error.at(Location::segment(number)))?;
         }
         Ok(())
     }
+
+    fn prepare(&self, scratch: &mut Self::Scratch, references: &[&S]) -> Result<Prepared> {
+        self.metric.prepare(scratch, references)
+    }
+
+    fn observe_prepared(
+        &self,
+        scratch: &mut Self::Scratch,
+        stats: &mut MeanStats,
+        segment: Segment<'_, S>,
+        prepared: &Prepared,
+    ) -> Result<()> {
+        let mut own = self.metric.zero();
+        self.metric.observe_prepared(scratch, &mut own, segment, prepared)?;
+        let references = prepared.references().unwrap_or(segment.references_or_none().len());
+        self.add_score(stats, &own, references)
+    }
+
+    fn observe_prefixes(
+        &self,
+        scratch: &mut Self::Scratch,
+        segment: Segment<'_, S>,
+        each: &mut dyn FnMut(&MeanStats) -> Result<()>,
+    ) -> Result<bool> {
+        let references = segment.references_or_none().len();
+        self.metric.observe_prefixes(scratch, segment, &mut |own| {
+            let mut stats = self.zero();
+            self.add_score(&mut stats, own, references)?;
+            each(&stats)
+        })
+    }
+
+    fn pair_scorer<'m>(
+        &'m self,
+        hypotheses: &[&S],
+        references: &[&S],
+    ) -> Result<Option<Box<dyn PairScorer + 'm>>> {
+        let inner = self.metric.pair_scorer(hypotheses, references)?;
+        Ok(inner.map(|inner| Box::new(Pairs(inner)) as Box<dyn PairScorer + 'm>))
+    }
+
+    fn leave_one_out(&self, sequences: &[&S]) -> Result<Option<Vec<MeanStats>>> {
+        let Some(all) = self.metric.leave_one_out(sequences)? else { return Ok(None) };
+        let others = sequences.len().saturating_sub(1);
+        let mean = |own: &M::Stats| {
+            let mut stats = self.zero();
+            self.add_score(&mut stats, own, others).map(|()| stats)
+        };
+        all.iter().map(mean).collect::<Result<_>>().map(Some)
+    }
 }
 
-impl<M: Metric> Mean<M>
-where
-    M::Score: Score,
-{
+impl<M: Metric> Mean<M> {
     /// Adds the score of one segment, or nothing after an error.
-    fn add_score(&self, stats: &mut MeanStats, own: &M::Stats, references: usize) -> Result<(), InputError> {
+    fn add_score(&self, stats: &mut MeanStats, own: &M::Stats, references: usize) -> Result<()> {
         let score = self.metric.finalize(own, &SegmentCounts::of_segment(references))?;
         let mut observed = self.zero();
         for (sum, value) in observed.sums.iter_mut().zip(score.headlines()) {
             sum.add(ExactSum::nearest(value))?;
         }
         stats.add(&observed)
+    }
+}
+
+/// The scores of pairs are means of one, where an exact sum holds them to the bit.
+struct Pairs<'m>(Box<dyn PairScorer + 'm>);
+
+impl PairScorer for Pairs<'_> {
+    fn score(&self, hypotheses: Range<usize>, scores: &mut [f64]) {
+        self.0.score(hypotheses, scores);
+        for score in scores {
+            let held = *score == 0.0 || (1e-40..2e9).contains(&score.abs());
+            // The sum of a negative zero is a positive one.
+            *score = if held { *score + 0.0 } else { f64::NAN };
+        }
     }
 }

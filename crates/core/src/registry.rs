@@ -4,14 +4,13 @@
 //! a program is adding a [`MetricEntry`]; nothing registers itself.
 
 use alloc::borrow::ToOwned;
-use alloc::boxed::Box;
 use alloc::string::String;
 use alloc::vec::Vec;
 
 use crate::{AnyMetric, ConfigError, MetricOptions, OptionKind, OptionSpec};
 
 /// How an entry builds its metric.
-pub type BuildMetric = fn(&MetricOptions) -> Result<Box<dyn AnyMetric>, ConfigError>;
+pub type BuildMetric = fn(&MetricOptions) -> Result<AnyMetric, ConfigError>;
 
 /// A name that stands for a metric with some options, as `chrf++` for chrF with word order 2.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -31,16 +30,13 @@ pub struct Preset {
 /// # struct M;
 /// # impl Metric for M {
 /// #     type Stats = [u64; 1]; type Score = f64; type Scratch = ();
-/// #     fn identity(&self) -> Identity { Identity::new("mine", 1) }
-/// #     fn scale(&self) -> Scale { Scale::UNIT }
-/// #     fn scratch(&self) {}
-/// #     fn zero(&self) -> [u64; 1] { [0] }
+/// #     fn identity(&self) -> Identity { Identity::new("mine", 1, Scale::UNIT) }
 /// #     fn finalize(&self, _: &[u64; 1], _: &SegmentCounts) -> Result<f64, InputError> { Ok(0.0) }
 /// # }
 /// # impl Observe<[u32]> for M {
 /// #     fn observe(&self, _: &mut (), _: &mut [u64; 1], _: Segment<'_, [u32]>) -> Result<(), InputError> { Ok(()) }
 /// # }
-/// const ENTRY: MetricEntry = MetricEntry::new("mine", "What it measures", |_| Ok(Box::new(OverIds::new(M))))
+/// const ENTRY: MetricEntry = MetricEntry::new("mine", "What it measures", |_| AnyMetric::over_ids(M))
 ///     .paper("Somebody 2001")
 ///     .agrees_with("its definition");
 /// let mut registry = Registry::new();
@@ -136,7 +132,7 @@ impl MetricEntry {
     ///
     /// # Errors
     /// [`ConfigError`], with the names that would have been right.
-    pub fn build(&self, options: &MetricOptions) -> Result<Box<dyn AnyMetric>, ConfigError> {
+    pub fn build(&self, options: &MetricOptions) -> Result<AnyMetric, ConfigError> {
         let mut full = options.emptied();
         for (name, value) in options.iter() {
             let spec = self.option(name)?;
@@ -295,7 +291,7 @@ impl Registry {
     ///
     /// # Errors
     /// [`ConfigError`].
-    pub fn build(&self, text: &str) -> Result<Box<dyn AnyMetric>, ConfigError> {
+    pub fn build(&self, text: &str) -> Result<AnyMetric, ConfigError> {
         let MetricSpec { metric, options, .. } = self.parse(text)?;
         self.get(metric)?.build(&options)
     }

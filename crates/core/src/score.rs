@@ -7,7 +7,7 @@ use core::fmt;
 
 use serde::Serialize;
 
-use crate::{InputError, InputErrorKind, Metric, Signature};
+use crate::{InputErrorKind, Metric, Result, Signature};
 
 /// Which end of the scale is the good one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
@@ -110,19 +110,11 @@ impl ScorePart {
 
 /// A finished score that can be reported without knowing the metric.
 ///
-/// Most scores have one headline number. A score that has several of equal rank, such as precision, recall and F1,
-/// names them in [`Score::headline_names`]; the first of them is [`Score::value`].
+/// Most scores have one headline number. A score may have several of equal rank, such as precision, recall and F1: its
+/// metric names them ([`Metric::headline_names`]), and the first of them is [`Score::value`].
 pub trait Score: Send + Sync + 'static {
-    /// The (first) headline number, on the metric's [`scale`](Metric::scale).
+    /// The (first) headline number, on the metric's [`scale`](Metric::scale); NaN where an absent metric has none.
     fn value(&self) -> f64;
-
-    /// The names of the headline numbers, the same for every score of this type.
-    fn headline_names() -> Vec<Cow<'static, str>>
-    where
-        Self: Sized,
-    {
-        alloc::vec![Cow::Borrowed("score")]
-    }
 
     /// The headline numbers, one for each name.
     fn headlines(&self) -> Vec<f64> {
@@ -132,6 +124,21 @@ pub trait Score: Send + Sync + 'static {
     /// The parts, in the order in which they are shown.
     fn parts(&self) -> Vec<ScorePart> {
         Vec::new()
+    }
+}
+
+/// The score of a metric that may be absent.
+impl<S: Score> Score for Option<S> {
+    fn value(&self) -> f64 {
+        self.as_ref().map_or(f64::NAN, Score::value)
+    }
+
+    fn headlines(&self) -> Vec<f64> {
+        self.as_ref().map(Score::headlines).unwrap_or_default()
+    }
+
+    fn parts(&self) -> Vec<ScorePart> {
+        self.as_ref().map(Score::parts).unwrap_or_default()
     }
 }
 
@@ -202,6 +209,13 @@ pub struct Scored<T> {
     pub signature: Signature,
 }
 
+impl<T: Score> Scored<T> {
+    /// The (first) headline number.
+    pub fn value(&self) -> f64 {
+        self.score.value()
+    }
+}
+
 impl<T: fmt::Display> fmt::Display for Scored<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} = ", self.signature)?;
@@ -252,19 +266,16 @@ impl AnyScore {
     ///
     /// # Errors
     /// [`NoScore`](InputErrorKind::NoScore) when a headline number is not finite.
-    pub fn of<M: Metric>(metric: &M, score: &M::Score) -> Result<Self, InputError>
-    where
-        M::Score: Score,
-    {
+    pub fn of<M: Metric + ?Sized>(metric: &M, score: &M::Score) -> Result<Self> {
         let identity = metric.identity();
-        let named = M::Score::headline_names().into_iter().zip(score.headlines());
+        let named = metric.headline_names().into_iter().zip(score.headlines());
         let headlines: Vec<Headline> = named.map(|(name, value)| Headline { name, value }).collect();
         if let Some(Headline { name, value }) = headlines.iter().find(|headline| !headline.value.is_finite())
         {
             let reason = alloc::format!("its {name} would be {value}");
             return Err(InputErrorKind::NoScore { metric: identity.name(), reason }.into());
         }
-        let (value, scale, parts) = (score.value(), metric.scale(), score.parts());
+        let (value, scale, parts) = (score.value(), identity.scale(), score.parts());
         Ok(AnyScore { name: identity.name(), value, scale, headlines, parts })
     }
 }
@@ -272,6 +283,10 @@ impl AnyScore {
 impl Score for AnyScore {
     fn value(&self) -> f64 {
         self.value
+    }
+
+    fn headlines(&self) -> Vec<f64> {
+        self.headlines.iter().map(|headline| headline.value).collect()
     }
 
     fn parts(&self) -> Vec<ScorePart> {

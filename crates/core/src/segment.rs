@@ -1,6 +1,6 @@
 //! [`Segment`]: what a metric observes: a hypothesis, its references and, where there is one, its source.
 
-use crate::{InputError, InputErrorKind};
+use crate::{InputErrorKind, Result};
 
 /// One unit of evaluation, as sequences of kind `S`: `[T]` for tokens, `str` for text.
 ///
@@ -42,6 +42,12 @@ impl<'a, S: ?Sized> Segment<'a, S> {
         Segment { source: Some(source), ..self }
     }
 
+    /// The same references and source with another hypothesis.
+    #[must_use]
+    pub fn with_hypothesis(self, hypothesis: &'a S) -> Self {
+        Segment { hypothesis, ..self }
+    }
+
     /// The output of the system.
     pub fn hypothesis(&self) -> &'a S {
         self.hypothesis
@@ -52,7 +58,7 @@ impl<'a, S: ?Sized> Segment<'a, S> {
     /// # Errors
     /// [`NoReferences`](InputErrorKind::NoReferences) when there are none. A metric that needs references asks
     /// here; one that does not never fails for lack of them.
-    pub fn references(&self) -> Result<&'a [&'a S], InputError> {
+    pub fn references(&self) -> Result<&'a [&'a S]> {
         if self.references.is_empty() {
             Err(InputErrorKind::NoReferences.into())
         } else {
@@ -69,7 +75,7 @@ impl<'a, S: ?Sized> Segment<'a, S> {
     ///
     /// # Errors
     /// [`NoSource`](InputErrorKind::NoSource) when it is not known.
-    pub fn source(&self) -> Result<&'a S, InputError> {
+    pub fn source(&self) -> Result<&'a S> {
         self.source.ok_or_else(|| InputErrorKind::NoSource.into())
     }
 

@@ -1,12 +1,15 @@
 //! [`State`]: statistics that know whose they are. [`Tagged`]: the same, as it comes from a file or another program.
 
+use alloc::string::{String, ToString};
 use alloc::sync::Arc;
 use alloc::vec::Vec;
 
-use serde::{Deserialize, Serialize, de};
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Deserializer, Serialize, de};
 
 use crate::{
-    InputError, InputErrorKind, Linear, Metric, Observe, Scored, Segment, SegmentCounts, StateKey, Stats,
+    InputError, InputErrorKind, Linear, Metric, Observe, Result, Scored, Segment, SegmentCounts, StateKey, Stats,
+    row_length,
 };
 
 /// The version of the envelope that this crate writes and reads.
@@ -15,11 +18,12 @@ pub const TAGGED_VERSION: u32 = 2;
 /// What a metric has observed: its statistics, the counts of segments and references, and the key that says whose
 /// statistics they are.
 ///
-/// A state is made by observing ([`Accumulator`](crate::Accumulator)), by [`State::zero`], or by
-/// [`Tagged::open`], which checks it. So it always fits its key, and unlike states never merge.
+/// A state is made by observing ([`Accumulator`](crate::Accumulator), [`State::of_segment`]), by [`State::zero`], or
+/// from outside ([`Tagged::open`], [`State::read`], [`State::from_row`]), which checks it. So it always fits its key,
+/// and unlike states never merge.
 ///
 /// It is serialized as `{"version": 2, "key": "bleu/1|..", "counts": {..}, "stats": {..}}`, and read back as
-/// [`Tagged`].
+/// [`Tagged`] or by [`State::read`].
 #[derive(Debug, Clone, PartialEq)]
 pub struct State<S> {
     key: Arc<StateKey>,
@@ -30,22 +34,56 @@ pub struct State<S> {
 impl<S: Stats> State<S> {
     /// Nothing observed yet.
     pub fn zero<M: Metric<Stats = S> + ?Sized>(metric: &M) -> Self {
-        State::with_key(Arc::new(metric.state_key()), metric.zero())
+        State::new(metric.state_key(), SegmentCounts::default(), metric.zero())
     }
 
-    /// Nothing observed yet, by a metric whose key is at hand.
-    pub(crate) fn with_key(key: Arc<StateKey>, zero: S) -> Self {
-        State { key, counts: SegmentCounts::default(), stats: zero }
-    }
-
-    /// Nothing observed yet, with the key of this state.
-    pub(crate) fn like(&self, zero: S) -> Self {
-        State::with_key(self.key.clone(), zero)
+    /// A state of this key with these statistics, which a metric of the key has observed in segments of these counts.
+    pub(crate) fn new(key: Arc<StateKey>, counts: SegmentCounts, stats: S) -> Self {
+        State { key, counts, stats }
     }
 
     /// A state of this state's key with these statistics, which its metric has observed.
     pub(crate) fn filled(&self, counts: SegmentCounts, stats: S) -> Self {
-        State { key: self.key.clone(), counts, stats }
+        State::new(self.key.clone(), counts, stats)
+    }
+
+    /// The state of one segment.
+    ///
+    /// # Errors
+    /// Those of [`Observe::observe`].
+    pub fn of_segment<M, Q>(metric: &M, scratch: &mut M::Scratch, segment: Segment<'_, Q>) -> Result<Self>
+    where
+        M: Observe<Q, Stats = S> + ?Sized,
+        Q: ?Sized,
+    {
+        let mut state = State::zero(metric);
+        state.observe(metric, scratch, segment)?;
+        Ok(state)
+    }
+
+    /// Reads a state that was serialized, as one of this metric's.
+    ///
+    /// # Errors
+    /// [`MalformedState`](InputErrorKind::MalformedState) of the deserializer; those of [`Tagged::open`].
+    pub fn read<'de, M, D>(metric: &M, deserializer: D) -> Result<Self>
+    where
+        S: Restore,
+        M: Metric<Stats = S> + ?Sized,
+        D: Deserializer<'de>,
+    {
+        let read = metric.zero().restore(deserializer);
+        read.map_err(|error| InputError::malformed_state(error.to_string()))?.open(metric)
+    }
+
+    /// The state of a row: the counts of segments and references, then the metric's own.
+    ///
+    /// # Errors
+    /// A row of another length, or of counts that no segments can have given.
+    pub fn from_row<M: Metric<Stats = S> + ?Sized>(metric: &M, row: &[u64]) -> Result<Self> {
+        metric.require_rows("be read from a row")?;
+        let (counts, stats) = split_row(metric, row)?;
+        check_row(metric, &stats, &counts)?;
+        Ok(State::new(metric.state_key(), counts, stats))
     }
 
     /// Whose statistics these are.
@@ -53,7 +91,7 @@ impl<S: Stats> State<S> {
         &self.key
     }
 
-    /// How many segments and references were observed.
+    /// The number of segments and references that were observed.
     pub fn counts(&self) -> &SegmentCounts {
         &self.counts
     }
@@ -63,13 +101,18 @@ impl<S: Stats> State<S> {
         &self.stats
     }
 
+    /// Its key, counts and statistics.
+    pub fn into_parts(self) -> (Arc<StateKey>, SegmentCounts, S) {
+        (self.key, self.counts, self.stats)
+    }
+
     /// Adds one segment. The caller sees to it that the metric's key is the state's.
     pub(crate) fn observe<M, Q>(
         &mut self,
         metric: &M,
         scratch: &mut M::Scratch,
         segment: Segment<'_, Q>,
-    ) -> Result<(), InputError>
+    ) -> Result<()>
     where
         M: Observe<Q, Stats = S> + ?Sized,
         Q: ?Sized,
@@ -86,7 +129,7 @@ impl<S: Stats> State<S> {
     /// # Errors
     /// [`UnlikeStates`](InputErrorKind::UnlikeStates) when the keys differ, and those of [`Stats::merge`]; `self` is
     /// then unchanged.
-    pub fn merge(&mut self, other: &Self) -> Result<(), InputError> {
+    pub fn merge(&mut self, other: &Self) -> Result<()> {
         self.require_same_key(other)?;
         let mut counts = self.counts;
         counts.add(&other.counts)?;
@@ -95,21 +138,28 @@ impl<S: Stats> State<S> {
         Ok(())
     }
 
+    /// Whether [`State::merge`] would succeed.
+    ///
+    /// # Errors
+    /// Those of [`State::merge`].
+    pub fn check_merge(&self, other: &Self) -> Result<()> {
+        self.require_same_key(other)?;
+        self.counts.check_merge(&other.counts)?;
+        self.stats.check_merge(&other.stats)
+    }
+
     /// Takes out what was observed or merged before.
     ///
     /// # Errors
+    /// [`NotLinear`](InputErrorKind::NotLinear) where the statistics are no row of counts;
     /// [`UnlikeStates`](InputErrorKind::UnlikeStates) when the keys differ;
     /// [`CountRange`](InputErrorKind::CountRange) or [`MalformedState`](InputErrorKind::MalformedState) when it
     /// cannot have been in: a count would fall below zero, or no segments can have given what is left. `self` is
     /// then unchanged.
-    pub fn retract<M: Metric<Stats = S> + ?Sized>(
-        &mut self,
-        metric: &M,
-        other: &Self,
-    ) -> Result<(), InputError>
-    where
-        S: Linear,
-    {
+    pub fn retract<M: Metric<Stats = S> + ?Sized>(&mut self, metric: &M, other: &Self) -> Result<()> {
+        if !self.stats.is_row() {
+            metric.require_rows("be subtracted")?;
+        }
         metric.serves(&self.key)?;
         self.require_same_key(other)?;
         let (mut counts, mut stats) = (self.counts, self.stats.clone());
@@ -127,48 +177,80 @@ impl<S: Stats> State<S> {
     /// [`EmptyCorpus`](InputErrorKind::EmptyCorpus) when nothing was observed,
     /// [`UnlikeStates`](InputErrorKind::UnlikeStates) when the metric cannot finish this state, and those of
     /// [`Metric::finalize`].
-    pub fn score<M: Metric<Stats = S> + ?Sized>(&self, metric: &M) -> Result<Scored<M::Score>, InputError> {
+    pub fn score<M: Metric<Stats = S> + ?Sized>(&self, metric: &M) -> Result<Scored<M::Score>> {
         if self.counts.segments == 0 {
             return Err(InputErrorKind::EmptyCorpus.into());
         }
         metric.serves(&self.key)?;
         let score = metric.finalize(&self.stats, &self.counts)?;
-        let signature = metric.identity().over_state(&self.key).signature(&self.counts);
+        let signature = metric.identity_over(&self.key).signature(&self.counts);
         Ok(Scored { score, signature })
     }
 
-    /// The counts of segments and references, then the metric's own, as one row.
-    pub fn row(&self) -> Vec<u64>
-    where
-        S: Linear,
-    {
-        let mut row = self.counts.row();
-        self.stats.write_row(&mut row);
-        row
+    /// The names of the columns of [`State::row`]: `segments`, `references`, `references_squared`, then the metric's.
+    pub fn column_names(&self) -> Vec<String> {
+        let mut names = self.counts.column_names();
+        names.extend(self.stats.column_names());
+        names
     }
 
-    fn require_same_key(&self, other: &Self) -> Result<(), InputError> {
+    /// The counts of segments and references, then the metric's own, as one row.
+    ///
+    /// # Errors
+    /// [`NotLinear`](InputErrorKind::NotLinear) where the statistics are no row of counts.
+    pub fn row(&self) -> Result<Vec<u64>> {
+        if !self.stats.is_row() {
+            let metric = self.key.metrics().collect::<Vec<_>>().join(crate::token_space::PART_SEPARATOR);
+            return Err(InputErrorKind::NotLinear { metric, operation: "be written as a row" }.into());
+        }
+        let mut row = self.counts.row();
+        self.stats.write_row(&mut row)?;
+        Ok(row)
+    }
+
+    fn require_same_key(&self, other: &Self) -> Result<()> {
         if Arc::ptr_eq(&self.key, &other.key) { Ok(()) } else { self.key.require_equal(&other.key) }
     }
+}
+
+/// The score of a row that need not be one that segments can give, such as a resample: the row is not checked.
+///
+/// # Errors
+/// A row of another length; those of [`Metric::finalize`].
+pub fn score_row<M: Metric + ?Sized>(metric: &M, row: &[u64]) -> Result<f64> {
+    let (counts, stats) = split_row(metric, row)?;
+    metric.number(&stats, &counts)
+}
+
+/// The counts and the statistics of a row.
+fn split_row<M: Metric + ?Sized>(metric: &M, row: &[u64]) -> Result<(SegmentCounts, M::Stats)> {
+    let (mut counts, mut stats) = (SegmentCounts::default(), metric.zero());
+    let Some((of_segments, of_metric)) = row.split_at_checked(SegmentCounts::COLUMNS) else {
+        return Err(row_length(SegmentCounts::COLUMNS + stats.column_names().len(), row.len()));
+    };
+    // A length is told of the whole row.
+    stats.read_row(of_metric).map_err(|error| {
+        let expected = stats.column_names().len();
+        if expected == of_metric.len() { error } else { row_length(SegmentCounts::COLUMNS + expected, row.len()) }
+    })?;
+    counts.read_row(of_segments)?;
+    Ok((counts, stats))
 }
 
 /// Whether segments can have given these statistics, which are a row of counts: no segments give none.
 ///
 /// # Errors
 /// [`MalformedState`](InputErrorKind::MalformedState).
-pub(crate) fn check_row<M: Metric + ?Sized>(
-    metric: &M,
-    stats: &M::Stats,
-    counts: &SegmentCounts,
-) -> Result<(), InputError>
-where
-    M::Stats: Linear,
-{
+fn check_row<M: Metric + ?Sized>(metric: &M, stats: &M::Stats, counts: &SegmentCounts) -> Result<()> {
     counts.check()?;
-    if counts.segments == 0 && stats.row() != metric.zero().row() {
-        return Err(InputError::malformed_state(
-            "there are counts, but no segments that can have given them",
-        ));
+    if counts.segments == 0 {
+        let (mut row, mut zero) = (Vec::new(), Vec::new());
+        stats.write_row(&mut row)?;
+        metric.zero().write_row(&mut zero)?;
+        if row != zero {
+            let message = "there are counts, but no segments that can have given them";
+            return Err(InputError::malformed_state(message));
+        }
     }
     metric.check(stats, counts)
 }
@@ -202,7 +284,7 @@ pub struct Tagged<S> {
     stats: S,
 }
 
-fn known_version<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<u32, D::Error> {
+fn known_version<'de, D: Deserializer<'de>>(deserializer: D) -> Result<u32, D::Error> {
     match u32::deserialize(deserializer)? {
         TAGGED_VERSION => Ok(TAGGED_VERSION),
         other => Err(de::Error::custom(alloc::format!(
@@ -222,8 +304,9 @@ impl<S: Stats> Tagged<S> {
         &self.key
     }
 
-    pub(crate) fn into_parts(self) -> (StateKey, SegmentCounts, S) {
-        (self.key, self.counts, self.stats)
+    /// The same claim of other statistics.
+    pub(crate) fn map<T: Stats>(self, map: impl FnOnce(S) -> T) -> Tagged<T> {
+        Tagged::new(self.key, self.counts, map(self.stats))
     }
 
     /// The state, if it is one of this metric's.
@@ -231,17 +314,33 @@ impl<S: Stats> Tagged<S> {
     /// # Errors
     /// [`UnlikeStates`](InputErrorKind::UnlikeStates) when the metric has another key;
     /// [`MalformedState`](InputErrorKind::MalformedState) when no segments can have given these counts.
-    pub fn open<M: Metric<Stats = S> + ?Sized>(self, metric: &M) -> Result<State<S>, InputError> {
-        metric.state_key().require_equal(&self.key)?;
+    pub fn open<M: Metric<Stats = S> + ?Sized>(self, metric: &M) -> Result<State<S>> {
+        let own = metric.state_key();
+        own.require_equal(&self.key)?;
         self.counts.check()?;
         metric.check(&self.stats, &self.counts)?;
-        Ok(State { key: Arc::new(self.key), counts: self.counts, stats: self.stats })
+        Ok(State::new(own, self.counts, self.stats))
     }
 }
 
 impl<S: Stats> From<State<S>> for Tagged<S> {
     fn from(state: State<S>) -> Self {
-        let key = Arc::try_unwrap(state.key).unwrap_or_else(|shared| (*shared).clone());
-        Tagged::new(key, state.counts, state.stats)
+        let (key, counts, stats) = state.into_parts();
+        Tagged::new(Arc::unwrap_or_clone(key), counts, stats)
+    }
+}
+
+/// Statistics that can be read back: all that deserialize, and those behind a pointer, whose zero knows their type.
+pub trait Restore: Stats {
+    /// Reads what a [`State`] of such statistics was serialized as; `self` is the metric's zero.
+    ///
+    /// # Errors
+    /// Those of the deserializer.
+    fn restore<'de, D: Deserializer<'de>>(&self, deserializer: D) -> Result<Tagged<Self>, D::Error>;
+}
+
+impl<S: Stats + DeserializeOwned> Restore for S {
+    fn restore<'de, D: Deserializer<'de>>(&self, deserializer: D) -> Result<Tagged<Self>, D::Error> {
+        Tagged::deserialize(deserializer)
     }
 }

@@ -6,8 +6,8 @@
 //! identity        0 ⊕ a = a = a ⊕ 0
 //! associativity   (a ⊕ b) ⊕ c = a ⊕ (b ⊕ c)
 //! commutativity   a ⊕ b = b ⊕ a
-//! retraction      (a ⊕ b) ⊖ b = a                      (Linear only)
-//! rows            row(a ⊕ b) = row(a) + row(b)         (Linear only)
+//! retraction      (a ⊕ b) ⊖ b = a                      where they are rows
+//! rows            row(a ⊕ b) = row(a) + row(b)         where they are rows
 //! ```
 //!
 //! [`crate::laws`] checks them on any metric.
@@ -18,25 +18,23 @@
 
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
-use core::fmt::{self, Display};
-use core::marker::PhantomData;
+use core::fmt::Display;
 
-use serde::de::{self, Deserializer, MapAccess, Visitor};
-use serde::ser::{SerializeMap, Serializer};
-
-use crate::{InputError, InputErrorKind};
+use crate::{InputError, InputErrorKind, Result, SegmentCounts};
 
 /// Plain data that can be combined with another value of the same kind.
 ///
-/// States of other configurations are kept apart one level up, by [`StateKey`](crate::StateKey).
-/// Every [`Linear`] type has this trait already.
-pub trait Stats: Clone + Send + Sync + 'static {
+/// States of other configurations are kept apart one level up, by [`StateKey`](crate::StateKey). Statistics that are a
+/// row of counts implement [`Linear`] and have this trait with all its verbs; a set or a map implements `merge`.
+///
+/// `default()` is the zero of a metric that has no other ([`Metric::zero`](crate::Metric::zero)).
+pub trait Stats: Clone + Default + Send + Sync + 'static {
     /// Combines `other` into `self`: `self ⊕ other`.
     ///
     /// # Errors
     /// [`CountRange`](InputErrorKind::CountRange) when a count does not fit 64 bits, and
     /// [`MalformedState`](InputErrorKind::MalformedState) when the shapes differ; `self` is then unchanged.
-    fn merge(&mut self, other: &Self) -> Result<(), InputError>;
+    fn merge(&mut self, other: &Self) -> Result<()>;
 
     /// Whether [`Stats::merge`] would succeed. Programs that merge the states of several metrics ask all of them
     /// first, so that either all are merged or none. The default merges into a copy, which is right for any type; where
@@ -44,15 +42,70 @@ pub trait Stats: Clone + Send + Sync + 'static {
     ///
     /// # Errors
     /// Those of [`Stats::merge`].
-    fn check_merge(&self, other: &Self) -> Result<(), InputError> {
+    fn check_merge(&self, other: &Self) -> Result<()> {
         self.clone().merge(other)
     }
+
+    /// Whether segments of these counts can have given these statistics, as far as the statistics alone can tell:
+    /// the bounds among columns. The default of [`Metric::check`](crate::Metric::check).
+    ///
+    /// # Errors
+    /// [`MalformedState`](InputErrorKind::MalformedState), naming the columns.
+    fn check(&self, counts: &SegmentCounts) -> Result<()> {
+        let _ = counts;
+        Ok(())
+    }
+
+    /// Whether the statistics are a row of counts. Only then they have columns, subtract and resample.
+    fn is_row(&self) -> bool {
+        false
+    }
+
+    /// The name of every column, in order; none where the statistics are no row.
+    fn column_names(&self) -> Vec<String> {
+        Vec::new()
+    }
+
+    /// Appends the counts to `row`.
+    ///
+    /// # Errors
+    /// [`NotLinear`](InputErrorKind::NotLinear) where the statistics are no row.
+    fn write_row(&self, row: &mut Vec<u64>) -> Result<()> {
+        let _ = row;
+        Err(not_linear("be written as a row"))
+    }
+
+    /// Replaces the counts by those of `row`.
+    ///
+    /// # Errors
+    /// [`MalformedState`](InputErrorKind::MalformedState) when the row has another length; nothing is replaced
+    /// then. Whether the counts can belong together is for [`Metric::check`](crate::Metric::check) to say.
+    /// [`NotLinear`](InputErrorKind::NotLinear) where the statistics are no row.
+    fn read_row(&mut self, row: &[u64]) -> Result<()> {
+        let _ = row;
+        Err(not_linear("be read from a row"))
+    }
+
+    /// `self ⊖ other`: takes out what was merged in before.
+    ///
+    /// # Errors
+    /// [`CountRange`](InputErrorKind::CountRange), with `self` unchanged, if a count would fall below zero: `other`
+    /// was never part of `self`. [`NotLinear`](InputErrorKind::NotLinear) where the statistics are no row.
+    fn retract(&mut self, other: &Self) -> Result<()> {
+        let _ = other;
+        Err(not_linear("be subtracted"))
+    }
+}
+
+/// The refusal of statistics that do not know whose they are; doors that do say it with the metric's name.
+pub(crate) fn not_linear(operation: &'static str) -> InputError {
+    InputErrorKind::NotLinear { metric: String::from("the metric"), operation }.into()
 }
 
 /// Statistics that are a row of `u64` counts: they subtract, resample and fit a table.
 ///
-/// One method says what the columns are; the others follow from it. The shape (the number and the meaning of the
-/// columns) is that of the metric's `zero()`.
+/// One method says what the columns are; the verbs of [`Stats`] follow from it. The shape (the number and the meaning
+/// of the columns) is that of the metric's `zero()`.
 ///
 /// ```
 /// use core::fmt::Display;
@@ -76,7 +129,7 @@ pub trait Stats: Clone + Send + Sync + 'static {
 /// assert_eq!(one.column_names(), ["tokens", "matches_1", "matches_2"]);
 /// assert!(one.retract(&Orders { tokens: 9, matches: [0, 0] }).unwrap_err().to_string().contains("`tokens`: 6 - 9"));
 /// ```
-pub trait Linear: Clone + Send + Sync + 'static {
+pub trait Linear: Clone + Default + Send + Sync + 'static {
     /// Calls `visit` with the name and the count of every column, always in the same order.
     fn columns(&mut self, visit: &mut dyn FnMut(&dyn Display, &mut u64));
 
@@ -86,44 +139,56 @@ pub trait Linear: Clone + Send + Sync + 'static {
     /// # Errors
     /// [`CountRange`](InputErrorKind::CountRange) when a count does not fit 64 bits;
     /// [`MalformedState`](InputErrorKind::MalformedState) when the rows differ in length.
-    fn add(&mut self, other: &Self) -> Result<(), InputError> {
+    fn add(&mut self, other: &Self) -> Result<()> {
         add_columns(self, other)
     }
 
-    /// `self ⊖ other`: takes out what was merged in before.
+    /// The bounds among the columns: [`Stats::check`]. [`columns!`](crate::columns) writes it.
     ///
     /// # Errors
-    /// [`CountRange`](InputErrorKind::CountRange), with `self` unchanged, if a count would fall below zero: `other`
-    /// was never part of `self`.
-    fn retract(&mut self, other: &Self) -> Result<(), InputError> {
-        combine(self, other, '-', u64::checked_sub)
-    }
-
-    /// Appends the counts to `row`.
-    fn write_row(&self, row: &mut Vec<u64>) {
-        self.clone().columns(&mut |_, count| row.push(*count));
+    /// [`MalformedState`](InputErrorKind::MalformedState), naming the columns.
+    fn check_bounds(&self, counts: &SegmentCounts) -> Result<()> {
+        let _ = counts;
+        Ok(())
     }
 
     /// The counts as a row of their own.
     fn row(&self) -> Vec<u64> {
         let mut row = Vec::new();
-        self.write_row(&mut row);
+        self.clone().columns(&mut |_, count| row.push(*count));
         row
     }
+}
 
-    /// The name of every column, in order.
+impl<S: Linear> Stats for S {
+    fn merge(&mut self, other: &Self) -> Result<()> {
+        self.add(other)
+    }
+
+    fn check_merge(&self, other: &Self) -> Result<()> {
+        self.clone().add(other)
+    }
+
+    fn check(&self, counts: &SegmentCounts) -> Result<()> {
+        self.check_bounds(counts)
+    }
+
+    fn is_row(&self) -> bool {
+        true
+    }
+
     fn column_names(&self) -> Vec<String> {
         let mut names = Vec::new();
         self.clone().columns(&mut |name, _| names.push(name.to_string()));
         names
     }
 
-    /// Replaces the counts by those of `row`.
-    ///
-    /// # Errors
-    /// [`MalformedState`](InputErrorKind::MalformedState) when the row has another length; nothing is replaced
-    /// then. Whether the counts can belong together is for [`Metric::check`](crate::Metric::check) to say.
-    fn read_row(&mut self, row: &[u64]) -> Result<(), InputError> {
+    fn write_row(&self, row: &mut Vec<u64>) -> Result<()> {
+        self.clone().columns(&mut |_, count| row.push(*count));
+        Ok(())
+    }
+
+    fn read_row(&mut self, row: &[u64]) -> Result<()> {
         let mut expected = 0;
         self.columns(&mut |_, _| expected += 1);
         if expected != row.len() {
@@ -133,15 +198,9 @@ pub trait Linear: Clone + Send + Sync + 'static {
         self.columns(&mut |_, count| *count = rest.next().copied().unwrap_or(*count));
         Ok(())
     }
-}
 
-impl<S: Linear> Stats for S {
-    fn merge(&mut self, other: &Self) -> Result<(), InputError> {
-        self.add(other)
-    }
-
-    fn check_merge(&self, other: &Self) -> Result<(), InputError> {
-        self.clone().add(other)
+    fn retract(&mut self, other: &Self) -> Result<()> {
+        combine(self, other, '-', u64::checked_sub)
     }
 }
 
@@ -149,7 +208,7 @@ impl<S: Linear> Stats for S {
 ///
 /// # Errors
 /// Those of [`Linear::add`].
-pub fn add_columns<S: Linear>(own: &mut S, other: &S) -> Result<(), InputError> {
+pub fn add_columns<S: Linear>(own: &mut S, other: &S) -> Result<()> {
     combine(own, other, '+', u64::checked_add)
 }
 
@@ -158,7 +217,7 @@ fn combine<S: Linear>(
     other: &S,
     operation: char,
     apply: fn(u64, u64) -> Option<u64>,
-) -> Result<(), InputError> {
+) -> Result<()> {
     let others = other.row();
     let (mut index, mut error) = (0, None);
     own.columns(&mut |name, &mut left| {
@@ -188,8 +247,11 @@ pub fn row_length(expected: usize, given: usize) -> InputError {
     InputError::malformed_state(alloc::format!("a row of {given} counts, where {expected} were expected"))
 }
 
-/// Ready statistics: `N` counts, named by their index.
-impl<const N: usize> Linear for [u64; N] {
+/// Ready statistics: `N` counts, up to 32, named by their index.
+impl<const N: usize> Linear for [u64; N]
+where
+    [u64; N]: Default,
+{
     fn columns(&mut self, visit: &mut dyn FnMut(&dyn Display, &mut u64)) {
         for (index, count) in self.iter_mut().enumerate() {
             visit(&index, count);
@@ -200,127 +262,4 @@ impl<const N: usize> Linear for [u64; N] {
 /// No statistics: what an absent metric has.
 impl Linear for () {
     fn columns(&mut self, _: &mut dyn FnMut(&dyn Display, &mut u64)) {}
-}
-
-/// Declares statistics that are named `u64` counts: the struct with its [`Linear`] columns, `Default`, equality, and
-/// serialization as a map from names to counts (strict when read: every name once, no other).
-///
-/// ```
-/// use bleuprint_core::{Linear, Stats, columns};
-///
-/// columns! {
-///     /// What exact match counts.
-///     pub struct Matched {
-///         /// Hypotheses that equal a reference.
-///         matched
-///     }
-/// }
-///
-/// let mut total = Matched { matched: 2 };
-/// total.merge(&Matched { matched: 1 }).unwrap();
-/// assert_eq!((total.row(), total.column_names()), (vec![3], vec!["matched".to_string()]));
-/// assert_eq!(serde_json::to_string(&total).unwrap(), r#"{"matched":3}"#);
-/// assert!(serde_json::from_str::<Matched>("{}").is_err());
-/// ```
-#[macro_export]
-macro_rules! columns {
-    ($(#[$attribute:meta])* $visibility:vis struct $name:ident {
-        $($(#[$field_attribute:meta])* $field:ident),+ $(,)?
-    }) => {
-        $(#[$attribute])*
-        #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-        $visibility struct $name {
-            $($(#[$field_attribute])* pub $field: u64,)+
-        }
-
-        impl $crate::Linear for $name {
-            fn columns(&mut self, visit: &mut dyn FnMut(&dyn ::core::fmt::Display, &mut u64)) {
-                $(visit(&stringify!($field), &mut self.$field);)+
-            }
-
-            fn add(&mut self, other: &Self) -> ::core::result::Result<(), $crate::InputError> {
-                match ($(self.$field.checked_add(other.$field),)+) {
-                    ($(::core::option::Option::Some($field),)+) => {
-                        *self = $name { $($field),+ };
-                        ::core::result::Result::Ok(())
-                    }
-                    _ => $crate::add_columns(self, other),
-                }
-            }
-        }
-
-        impl $crate::export::serde::Serialize for $name {
-            fn serialize<S: $crate::export::serde::Serializer>(
-                &self,
-                serializer: S,
-            ) -> ::core::result::Result<S::Ok, S::Error> {
-                $crate::export::serialize_columns(self, serializer)
-            }
-        }
-
-        impl<'de> $crate::export::serde::Deserialize<'de> for $name {
-            fn deserialize<D: $crate::export::serde::Deserializer<'de>>(
-                deserializer: D,
-            ) -> ::core::result::Result<Self, D::Error> {
-                $crate::export::deserialize_columns(deserializer)
-            }
-        }
-    };
-}
-
-/// Linear statistics as a map from the names of the columns to the counts.
-///
-/// # Errors
-/// Those of the serializer.
-pub fn serialize_columns<L: Linear, S: Serializer>(stats: &L, serializer: S) -> Result<S::Ok, S::Error> {
-    let mut map = serializer.serialize_map(Some(stats.row().len()))?;
-    let mut outcome = Ok(());
-    stats.clone().columns(&mut |name, count| {
-        if outcome.is_ok() {
-            outcome = map.serialize_entry(&name.to_string(), count);
-        }
-    });
-    outcome?;
-    map.end()
-}
-
-/// Reads what [`serialize_columns`] wrote: every column once, and nothing else.
-///
-/// # Errors
-/// Those of the deserializer; a name that is missing, unknown or repeated.
-pub fn deserialize_columns<'de, L: Linear + Default, D: Deserializer<'de>>(
-    deserializer: D,
-) -> Result<L, D::Error> {
-    deserializer.deserialize_map(ColumnsVisitor(PhantomData))
-}
-
-struct ColumnsVisitor<L>(PhantomData<L>);
-
-impl<'de, L: Linear + Default> Visitor<'de> for ColumnsVisitor<L> {
-    type Value = L;
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "a map with the counts {}", L::default().column_names().join(", "))
-    }
-
-    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<L, A::Error> {
-        let mut stats = L::default();
-        let names = stats.column_names();
-        let mut counts: Vec<Option<u64>> = alloc::vec![None; names.len()];
-        while let Some(name) = map.next_key::<String>()? {
-            let unknown = || {
-                de::Error::custom(alloc::format!("unknown count `{name}`; there are {}", names.join(", ")))
-            };
-            let index = names.iter().position(|known| *known == name).ok_or_else(unknown)?;
-            if counts[index].replace(map.next_value()?).is_some() {
-                return Err(de::Error::custom(alloc::format!("the count `{name}` is given twice")));
-            }
-        }
-        if let Some(missing) = counts.iter().position(Option::is_none) {
-            return Err(de::Error::custom(alloc::format!("the count `{}` is missing", names[missing])));
-        }
-        let row: Vec<u64> = counts.into_iter().flatten().collect();
-        stats.read_row(&row).map_err(de::Error::custom)?;
-        Ok(stats)
-    }
 }

@@ -1,287 +1,315 @@
-//! [`AnyMetric`]: a metric chosen at run time, behind a pointer.
+//! [`AnyMetric`]: a metric chosen at run time.
 //!
-//! Every metric has this door: its author says by a wrapper what it looks at, and everything else follows.
+//! Every metric has this door: its author says what it looks at, and everything else follows.
 //!
-//! | wrapper | the metric observes | for |
+//! | made by | the metric observes | for |
 //! |---|---|---|
-//! | [`OverIds`] | `[u32]`: numbers that stand for tokens, equal for equal tokens within a segment | most metrics over tokens |
-//! | [`OverTokens`] | `[&str]`: the tokens themselves | metrics that remember tokens: sets of n-grams, document frequencies |
-//! | [`OverText`] | `str`: the text itself | metrics over characters, or that need the text |
+//! | [`AnyMetric::over_ids`] | `[u32]`: numbers in place of tokens, equal for equal tokens within a segment | most metrics over tokens |
+//! | [`AnyMetric::over_tokens`] | `[&str]`: the tokens themselves | metrics that remember tokens: sets of n-grams, document frequencies |
+//! | [`AnyMetric::over_text`] | `str`: the text itself | metrics over characters, or that need the text |
+//! | [`AnyMetric::two_pass`] | what its second pass observes | metrics that learn from the whole corpus first |
 //!
-//! The tokens are made by whoever holds the metric (see [`View`]); they are part of the state key. The door is as
-//! strict as the typed one: a state carries its key, and merging, subtracting, finishing and reading compare it.
+//! It is a [`Metric`] like any other, so accumulators, states, tuples, means, pools, rewards and laws take it as they
+//! take a typed one. The tokens are made by its holder (see [`View`]); they are part of the state key.
 
-mod over;
-mod state;
+mod erased;
+mod stats;
 mod two_pass;
+mod view;
 
-use alloc::boxed::Box;
 use alloc::string::String;
-use alloc::vec::Vec;
+use alloc::sync::Arc;
+use core::fmt;
 
-use crate::{AnyScore, Case, SinglePrecision};
+use crate::labelled::serves_over;
+use crate::metric::metric_through;
+use crate::observe::observe_through;
 use crate::{
-    Identity, InputError, InputErrorKind, PairScorer, Scale, Scored, Segment, SegmentCounts, StateKey,
-    TokenSpace,
+    AnyScore, Case, ConfigError, Identity, InputError, Metric, Observe, Result, State, StateKey, TokenSpace,
 };
 
-pub use over::{Over, OverIds, OverText, OverTokens};
-pub use state::{AnyScratch, AnyState};
-pub use two_pass::TwoPass;
+use erased::Erased;
+pub use stats::{AnyScratch, AnyStats, Storable};
+use two_pass::TwoPass;
+pub use view::{View, ViewKind};
 
-/// What a metric looks at.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum ViewKind {
-    /// Numbers that stand for tokens: equal for equal tokens within a segment, without meaning beyond it.
-    Ids,
-    /// The tokens themselves.
-    Tokens,
-    /// The text itself.
-    Text,
+/// A state of a metric chosen at run time.
+pub type AnyState = State<AnyStats>;
+
+/// A metric without its type, over sequences of kind `S`.
+type Door<S> = dyn Observe<S, Stats = AnyStats, Score = AnyScore, Scratch = AnyScratch>;
+/// The same for lists of tokens, however long these live.
+type TokenDoor = dyn for<'t> Observe<[&'t str], Stats = AnyStats, Score = AnyScore, Scratch = AnyScratch>;
+type Plain = dyn Metric<Stats = AnyStats, Score = AnyScore, Scratch = AnyScratch>;
+
+/// A metric chosen at run time. See the module documentation.
+///
+/// ```
+/// use bleuprint_core::*;
+/// # #[derive(Clone)]
+/// # struct Matches;
+/// # impl Metric for Matches {
+/// #     type Stats = [u64; 1]; type Score = f64; type Scratch = ();
+/// #     fn identity(&self) -> Identity { Identity::new("matches", 1, Scale::UNBOUNDED) }
+/// #     fn finalize(&self, s: &[u64; 1], _: &SegmentCounts) -> Result<f64> { Ok(s[0] as f64) }
+/// # }
+/// # impl<S: PartialEq + ?Sized> Observe<S> for Matches {
+/// #     fn observe(&self, _: &mut (), stats: &mut [u64; 1], segment: Segment<'_, S>) -> Result<()> {
+/// #         stats.merge(&[u64::from(segment.references()?.contains(&segment.hypothesis()))])
+/// #     }
+/// # }
+/// let metric: AnyMetric = AnyMetric::over_ids(Matches).unwrap();
+/// let mut matches = Accumulator::<_, [u32]>::new(&metric);
+/// matches.push(&[1, 2], &[&[1, 2]]).unwrap();
+/// assert_eq!(matches.score().unwrap().value(), 1.0);
+/// // It looks at ids, and says so.
+/// assert!(Accumulator::<_, str>::new(&metric).push("a", &["a"]).is_err());
+/// ```
+#[derive(Clone)]
+pub struct AnyMetric {
+    inner: Inner,
+    view: View,
+    /// What it is over; nothing as long as it was not said, and until then states name their own.
+    space: Option<TokenSpace>,
+    key: Arc<StateKey>,
 }
 
-/// What a metric wants to look at: the kind, and where it cares, the tokenizer and the case.
-#[derive(Debug, Clone, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub struct View {
-    /// Ids, tokens or text.
-    pub kind: ViewKind,
-    /// The tokenizer the metric is defined over; where there is none, its user chooses.
-    pub tokenizer: Option<String>,
-    /// The case the metric is defined over; where there is none, its user chooses.
-    pub case: Option<Case>,
-    /// Whether the metric is defined over just these tokens. Else they are its defaults, and a choice that its user makes
-    /// for all metrics is taken instead.
-    pub fixed: bool,
+#[derive(Clone)]
+enum Inner {
+    Ids(Arc<Door<[u32]>>),
+    Tokens(Arc<TokenDoor>),
+    Text(Arc<Door<str>>),
+    TwoPass(Arc<TwoPass>),
 }
 
-impl View {
-    /// A view whose tokenizer and case the user chooses.
-    pub fn new(kind: ViewKind) -> Self {
-        View { kind, tokenizer: None, case: None, fixed: false }
-    }
-}
-
-/// One segment, in one of the views.
-#[derive(Debug, Clone, Copy)]
-pub enum AnySegment<'a> {
-    /// As numbers.
-    Ids(Segment<'a, [u32]>),
-    /// As tokens.
-    Tokens(Segment<'a, [&'a str]>),
-    /// As text.
-    Text(Segment<'a, str>),
-}
-
-impl AnySegment<'_> {
-    /// Which view this is.
-    pub fn kind(&self) -> ViewKind {
-        match self {
-            AnySegment::Ids(_) => ViewKind::Ids,
-            AnySegment::Tokens(_) => ViewKind::Tokens,
-            AnySegment::Text(_) => ViewKind::Text,
+impl AnyMetric {
+    /// A metric that observes numbers in place of tokens.
+    ///
+    /// # Errors
+    /// [`ConfigError::Conflict`] for a metric that [remembers tokens](Identity::remembers_tokens): numbers given within
+    /// one segment would mislead it.
+    ///
+    /// ```
+    /// # use bleuprint_core::*;
+    /// # #[derive(Clone)]
+    /// # struct Words;
+    /// # impl Metric for Words {
+    /// #     type Stats = [u64; 1]; type Score = f64; type Scratch = ();
+    /// #     fn identity(&self) -> Identity { Identity::new("words", 1, Scale::UNIT).remembers_tokens() }
+    /// #     fn finalize(&self, _: &[u64; 1], _: &SegmentCounts) -> Result<f64> { Ok(0.0) }
+    /// # }
+    /// # impl<T> Observe<[T]> for Words {
+    /// #     fn observe(&self, _: &mut (), _: &mut [u64; 1], _: Segment<'_, [T]>) -> Result<()> { Ok(()) }
+    /// # }
+    /// let error = AnyMetric::over_ids(Words).unwrap_err();
+    /// assert_eq!(error.to_string(), "words remembers tokens, so it is made by `AnyMetric::over_tokens`");
+    /// assert!(AnyMetric::over_tokens(Words).is_ok());
+    /// ```
+    pub fn over_ids<M>(metric: M) -> Result<Self, ConfigError>
+    where
+        M: Observe<[u32]> + 'static,
+        M::Stats: Storable,
+    {
+        let identity = metric.identity();
+        if identity.is_token_remembered() {
+            let name = identity.name();
+            let message =
+                alloc::format!("{name} remembers tokens, so it is made by `AnyMetric::over_tokens`");
+            return Err(ConfigError::Conflict(message));
         }
+        Ok(AnyMetric::new(Inner::Ids(Arc::new(Erased(metric))), ViewKind::Ids))
     }
-}
 
-/// Sequences, in one of the views.
-#[derive(Debug, Clone, Copy)]
-pub enum AnySequences<'a> {
-    /// As numbers.
-    Ids(&'a [&'a [u32]]),
-    /// As tokens.
-    Tokens(&'a [&'a [&'a str]]),
-    /// As text.
-    Text(&'a [&'a str]),
-}
+    /// A metric that observes the tokens themselves.
+    ///
+    /// # Errors
+    /// None so far: a `Result`, so that all three doors are called alike.
+    pub fn over_tokens<M>(metric: M) -> Result<Self, ConfigError>
+    where
+        M: for<'t> Observe<[&'t str]> + 'static,
+        M::Stats: Storable,
+    {
+        Ok(AnyMetric::new(Inner::Tokens(Arc::new(Erased(metric))), ViewKind::Tokens))
+    }
 
-/// A metric behind a pointer. See the module documentation; it is made by [`OverIds`], [`OverTokens`] and [`OverText`].
-pub trait AnyMetric: Send + Sync {
+    /// A metric that observes text.
+    ///
+    /// # Errors
+    /// None so far, as for [`AnyMetric::over_tokens`].
+    pub fn over_text<M>(metric: M) -> Result<Self, ConfigError>
+    where
+        M: Observe<str> + 'static,
+        M::Stats: Storable,
+    {
+        Ok(AnyMetric::new(Inner::Text(Arc::new(Erased(metric))), ViewKind::Text))
+    }
+
+    /// A metric that must see all data once before it can observe: the state of `first` (document frequencies,
+    /// information weights) configures the metric that `second` makes. `like` is a second pass with nothing learned,
+    /// which says what the metric is and looks at.
+    ///
+    /// Its holder observes the whole corpus with [`AnyMetric::first_pass`], and goes on with
+    /// [`AnyMetric::second_pass`]. To observe or finish without is an error, not a guess.
+    pub fn two_pass(
+        first: AnyMetric,
+        like: AnyMetric,
+        second: impl Fn(&AnyState) -> Result<AnyMetric> + Send + Sync + 'static,
+    ) -> Self {
+        let view = like.view.clone();
+        let key = like.key.clone();
+        let inner = Inner::TwoPass(Arc::new(TwoPass { first, like, second: Arc::new(second) }));
+        AnyMetric { inner, view, space: None, key }
+    }
+
+    fn new(inner: Inner, kind: ViewKind) -> Self {
+        let key = inner.metric().identity().over(&kind.space()).key();
+        AnyMetric { inner, view: View::new(kind), space: None, key: Arc::new(key) }
+    }
+
     /// What the metric looks at.
-    fn view(&self) -> View;
+    pub fn view(&self) -> &View {
+        &self.view
+    }
 
-    /// What the metric is, over the tokens it was told of.
-    fn identity(&self) -> Identity;
+    /// The tokenizer that the metric is defined over, by its registry name. A choice that is made for all metrics
+    /// does not touch it; one that is made for this metric alone does.
+    #[must_use]
+    pub fn with_tokenizer(mut self, name: impl Into<String>) -> Self {
+        (self.view.tokenizer, self.view.fixed) = (Some(name.into()), true);
+        self
+    }
 
-    /// Range and direction of the score.
-    fn scale(&self) -> Scale;
+    /// The case that the metric is defined over.
+    #[must_use]
+    pub fn with_case(mut self, case: Case) -> Self {
+        (self.view.case, self.view.fixed) = (Some(case), true);
+        self
+    }
+
+    /// The tokenizer and the case that the metric has where its user chooses none.
+    #[must_use]
+    pub fn with_default_tokens(mut self, name: impl Into<String>, case: Case) -> Self {
+        (self.view.tokenizer, self.view.case, self.view.fixed) = (Some(name.into()), Some(case), false);
+        self
+    }
 
     /// The same metric over these tokens: states and scores name them.
-    fn over(self: Box<Self>, space: TokenSpace) -> Box<dyn AnyMetric>;
-
-    /// Whose states this metric observes.
-    fn state_key(&self) -> &StateKey;
-
-    /// Nothing observed yet.
-    fn zero(&self) -> AnyState;
-
-    /// Fresh tables for one thread.
-    fn scratch(&self) -> AnyScratch;
-
-    /// Adds one segment.
-    ///
-    /// # Errors
-    /// Those of [`Observe::observe`](crate::Observe::observe); a segment in another view; a state or scratch of
-    /// another metric. The state is then unchanged.
-    fn observe(
-        &self,
-        scratch: &mut AnyScratch,
-        state: &mut AnyState,
-        segment: AnySegment<'_>,
-    ) -> Result<(), InputError>;
-
-    /// Merges a state of the same key.
-    ///
-    /// # Errors
-    /// Those of [`State::merge`](crate::State::merge); `state` is then unchanged.
-    fn merge(&self, state: &mut AnyState, other: &AnyState) -> Result<(), InputError>;
-
-    /// Whether [`AnyMetric::merge`] would succeed.
-    ///
-    /// # Errors
-    /// Those of [`AnyMetric::merge`].
-    fn check_merge(&self, state: &AnyState, other: &AnyState) -> Result<(), InputError>;
-
-    /// The score, with its signature.
-    ///
-    /// # Errors
-    /// Those of [`State::score`](crate::State::score), and [`NoScore`](InputErrorKind::NoScore) when a headline
-    /// number is not finite.
-    fn score(&self, state: &AnyState) -> Result<Scored<AnyScore>, InputError>;
-
-    /// Whether a state of this key can be finished here.
-    ///
-    /// # Errors
-    /// [`UnlikeStates`](InputErrorKind::UnlikeStates).
-    fn serves(&self, key: &StateKey) -> Result<(), InputError>;
-
-    /// Reads a state that was serialized: an [`AnyState`] implements `Serialize`.
-    ///
-    /// # Errors
-    /// Those of the deserializer, and those of [`Tagged::open`](crate::Tagged::open).
-    fn restore(&self, deserializer: &mut dyn erased_serde::Deserializer<'_>) -> Result<AnyState, InputError>;
-
-    /// A shorter way to the scores of all pairs, if the metric has one: see
-    /// [`Observe::pair_scorer`](crate::Observe::pair_scorer). Sequences in another view than the metric's have none.
-    ///
-    /// # Errors
-    /// Those of [`Observe::pair_scorer`](crate::Observe::pair_scorer).
-    fn pair_scorer<'m>(
-        &'m self,
-        hypotheses: AnySequences<'_>,
-        references: AnySequences<'_>,
-    ) -> Result<Option<Box<dyn PairScorer + 'm>>, InputError> {
-        let _ = (hypotheses, references);
-        Ok(None)
+    #[must_use]
+    pub fn over(mut self, space: TokenSpace) -> Self {
+        if let Inner::TwoPass(passes) = &self.inner {
+            self.inner = Inner::TwoPass(Arc::new(passes.labelled(&space)));
+        }
+        self.key = Arc::new(self.inner.metric().identity().over(&space).key());
+        self.space = Some(space);
+        self
     }
 
-    /// A shorter way to the state of each sequence with all the others as its references, if the metric has one: see
-    /// [`Observe::leave_one_out`](crate::Observe::leave_one_out).
-    ///
-    /// # Errors
-    /// Those of [`Observe::leave_one_out`](crate::Observe::leave_one_out).
-    fn leave_one_out(&self, sequences: AnySequences<'_>) -> Result<Option<Vec<AnyState>>, InputError> {
-        let _ = sequences;
-        Ok(None)
-    }
-
-    /// The state of each hypothesis with one reference that stands for all of these, if the metric has such: see
-    /// [`Observe::aggregate`](crate::Observe::aggregate).
-    ///
-    /// # Errors
-    /// Those of [`Observe::aggregate`](crate::Observe::aggregate).
-    fn aggregate(
-        &self,
-        hypotheses: AnySequences<'_>,
-        references: AnySequences<'_>,
-    ) -> Result<Option<Vec<AnyState>>, InputError> {
-        let _ = (hypotheses, references);
-        Ok(None)
-    }
-
-    /// What can be done with the state besides, where it is a row of counts.
-    fn linear(&self) -> Option<&dyn AnyLinear> {
-        None
-    }
-
-    /// The pass over the data that must come first, for metrics whose configuration is learned from it: document
-    /// frequencies, information weights. Its state is given to [`AnyMetric::second_pass`].
-    fn first_pass(&self) -> Option<&dyn AnyMetric> {
-        None
+    /// The pass over the data that must come first, for metrics whose configuration is learned from it.
+    pub fn first_pass(&self) -> Option<&AnyMetric> {
+        match &self.inner {
+            Inner::TwoPass(passes) => Some(&passes.first),
+            _ => None,
+        }
     }
 
     /// The metric that observes in the second pass, configured by what the first pass observed.
     ///
     /// # Errors
     /// A state of another metric; no first pass.
-    fn second_pass(&self, first: &AnyState) -> Result<Box<dyn AnyMetric>, InputError> {
-        let _ = first;
-        Err(InputErrorKind::Malformed(alloc::format!("{} has no second pass", self.identity().name())).into())
+    pub fn second_pass(&self, first: &AnyState) -> Result<AnyMetric> {
+        match &self.inner {
+            Inner::TwoPass(passes) => passes.second(first),
+            _ => Err(InputError::malformed(alloc::format!("{} has no second pass", self.identity().name()))),
+        }
+    }
+
+    fn ids(&self) -> Result<&Door<[u32]>> {
+        match &self.inner {
+            Inner::Ids(metric) => Ok(&**metric),
+            _ => Err(self.refusal(ViewKind::Ids)),
+        }
+    }
+
+    fn tokens(&self) -> Result<&TokenDoor> {
+        match &self.inner {
+            Inner::Tokens(metric) => Ok(&**metric),
+            _ => Err(self.refusal(ViewKind::Tokens)),
+        }
+    }
+
+    fn text(&self) -> Result<&Door<str>> {
+        match &self.inner {
+            Inner::Text(metric) => Ok(&**metric),
+            _ => Err(self.refusal(ViewKind::Text)),
+        }
+    }
+
+    #[cold]
+    fn refusal(&self, given: ViewKind) -> InputError {
+        if matches!(self.inner, Inner::TwoPass(_)) {
+            return two_pass::not_yet(&self.identity());
+        }
+        let wanted = self.view.kind;
+        InputError::malformed(alloc::format!(
+            "the metric looks at {wanted:?}, but the segment is given as {given:?}"
+        ))
     }
 }
 
-/// What more can be done with states that are rows of counts.
-pub trait AnyLinear: Send + Sync {
-    /// The names of the columns: `segments`, `references`, `references_squared`, then the metric's own.
-    fn column_names(&self) -> Vec<String>;
-
-    /// The counts of a state.
-    ///
-    /// # Errors
-    /// A state of another metric.
-    fn row(&self, state: &AnyState) -> Result<Vec<u64>, InputError>;
-
-    /// The state of a row.
-    ///
-    /// # Errors
-    /// A row of another length, or one that [`Metric::check`](crate::Metric::check) refuses.
-    fn read_row(&self, row: &[u64]) -> Result<AnyState, InputError>;
-
-    /// Takes out what was observed or merged before.
-    ///
-    /// # Errors
-    /// Those of [`State::retract`](crate::State::retract); `state` is then unchanged.
-    fn retract(&self, state: &mut AnyState, other: &AnyState) -> Result<(), InputError>;
-
-    /// The score of a row that need not be one that segments can give, such as a resample: the row is not checked.
-    ///
-    /// # Errors
-    /// A row of another length; those of [`Metric::finalize`](crate::Metric::finalize).
-    fn score_row(&self, row: &[u64]) -> Result<f64, InputError>;
-
-    /// How sacreBLEU resamples the metric, where it has it: of the metric's own columns, those behind the first three.
-    fn single_precision(&self) -> Option<&dyn SinglePrecision> {
-        None
+impl Inner {
+    fn metric(&self) -> &Plain {
+        match self {
+            Inner::Ids(metric) => &**metric,
+            Inner::Tokens(metric) => &**metric,
+            Inner::Text(metric) => &**metric,
+            Inner::TwoPass(passes) => &**passes,
+        }
     }
 }
 
-/// The rows of states.
-impl dyn AnyMetric + '_ {
-    /// What can be done with states that are rows, or an error that says what cannot.
-    ///
-    /// # Errors
-    /// [`NotLinear`](InputErrorKind::NotLinear).
-    pub fn require_linear(&self, operation: &'static str) -> Result<&dyn AnyLinear, InputError> {
-        let error = || InputErrorKind::NotLinear { metric: self.identity().name(), operation };
-        self.linear().ok_or_else(|| error().into())
-    }
+impl Metric for AnyMetric {
+    type Stats = AnyStats;
+    type Score = AnyScore;
+    type Scratch = AnyScratch;
 
-    /// The statistics of one segment.
-    ///
-    /// # Errors
-    /// Those of [`AnyMetric::observe`].
-    pub fn observe_one(
-        &self,
-        scratch: &mut AnyScratch,
-        segment: AnySegment<'_>,
-    ) -> Result<AnyState, InputError> {
-        let mut state = self.zero();
-        self.observe(scratch, &mut state, segment)?;
-        Ok(state)
+    fn identity(&self) -> Identity {
+        let own = self.view.kind.space();
+        self.inner.metric().identity().over(self.space.as_ref().unwrap_or(&own))
     }
+    fn identity_over(&self, state: &StateKey) -> Identity {
+        match &self.space {
+            Some(space) => self.inner.metric().identity().over(space),
+            None => self.inner.metric().identity().over_state(state),
+        }
+    }
+    fn state_key(&self) -> Arc<StateKey> {
+        self.key.clone()
+    }
+    fn serves(&self, key: &StateKey) -> Result<()> {
+        match (&self.inner, &self.space) {
+            (Inner::TwoPass(_), _) => Err(two_pass::not_yet(&self.identity())),
+            _ if *key == *self.key => Ok(()),
+            (_, Some(space)) => serves_over(self.inner.metric(), space, key),
+            (_, None) => self.inner.metric().serves(key),
+        }
+    }
+    metric_through!(counts self => self.inner.metric());
 }
 
-/// The counts of a segment.
-fn counts_of<S: ?Sized>(segment: &Segment<'_, S>) -> SegmentCounts {
-    SegmentCounts::of_segment(segment.references_or_none().len())
+impl Observe<[u32]> for AnyMetric {
+    observe_through!([u32], self => self.ids()?, scratch => scratch);
+}
+
+impl<'t> Observe<[&'t str]> for AnyMetric {
+    observe_through!([&'t str], self => self.tokens()?, scratch => scratch);
+}
+
+impl Observe<str> for AnyMetric {
+    observe_through!(str, self => self.text()?, scratch => scratch);
+}
+
+impl fmt::Debug for AnyMetric {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "AnyMetric({})", self.key)
+    }
 }

@@ -1,91 +1,64 @@
-//! [`TwoPass`]: a metric at the run-time door whose configuration is learned from the data in a first pass.
+//! [`TwoPass`]: a metric whose configuration is learned from the data in a first pass; see
+//! [`AnyMetric::two_pass`](super::AnyMetric::two_pass).
 
-use alloc::boxed::Box;
+use alloc::sync::Arc;
 
-use super::{AnyMetric, AnyScratch, AnySegment, AnyState, View};
-use crate::{AnyScore, Identity, InputError, InputErrorKind, Scale, Scored, StateKey, TokenSpace};
+use super::{AnyMetric, AnyScratch, AnyState, AnyStats};
+use crate::{AnyScore, Identity, InputError, Metric, Result, SegmentCounts, StateKey, TokenSpace};
 
-/// A metric that must see all data once before it can observe: the first pass is a metric of its own, whose state
-/// (document frequencies, information weights) configures the second.
-///
-/// Whoever holds it asks for [`AnyMetric::first_pass`], observes the whole corpus with that, and goes on with
-/// [`AnyMetric::second_pass`]. To observe or finish without is an error, not a guess.
-pub struct TwoPass<B> {
-    /// Says what the second pass is and looks at; it observes nothing.
-    like: Box<dyn AnyMetric>,
-    first: Box<dyn AnyMetric>,
-    build: B,
+/// Makes the second pass of what the first has learned.
+type Second = Arc<dyn Fn(&AnyState) -> Result<AnyMetric> + Send + Sync>;
+
+/// The first pass, what the second looks like, and how it is made.
+pub(super) struct TwoPass {
+    pub(super) first: AnyMetric,
+    pub(super) like: AnyMetric,
+    pub(super) second: Second,
 }
 
-impl<B> TwoPass<B>
-where
-    B: Fn(&AnyState) -> Result<Box<dyn AnyMetric>, InputError> + Send + Sync + 'static,
-{
-    /// `build` makes the second pass from the state of `first`; `like` is a second pass with nothing learned, which
-    /// says what the metric is.
-    pub fn new(first: impl AnyMetric + 'static, like: impl AnyMetric + 'static, build: B) -> Self {
-        TwoPass { like: Box::new(like), first: Box::new(first), build }
-    }
-
-    fn not_yet<T>(&self) -> Result<T, InputError> {
-        Err(InputErrorKind::CannotFinish {
-            metric: self.identity().name(),
-            reason: "it needs a first pass over the data, or what such a pass has learned".into(),
+impl TwoPass {
+    pub(super) fn labelled(&self, space: &TokenSpace) -> Self {
+        TwoPass {
+            first: self.first.clone().over(space.clone()),
+            like: self.like.clone().over(space.clone()),
+            second: self.second.clone(),
         }
-        .into())
+    }
+
+    pub(super) fn second(&self, first: &AnyState) -> Result<AnyMetric> {
+        let own = self.first.state_key();
+        own.require_equal(first.key())?;
+        let space = own.token_spaces().next().cloned().unwrap_or_default();
+        Ok((self.second)(first)?.over(space))
     }
 }
 
-impl<B> AnyMetric for TwoPass<B>
-where
-    B: Fn(&AnyState) -> Result<Box<dyn AnyMetric>, InputError> + Send + Sync + 'static,
-{
-    fn view(&self) -> View {
-        self.like.view()
-    }
+/// It says what the second pass is; it observes and finishes nothing.
+impl Metric for TwoPass {
+    type Stats = AnyStats;
+    type Score = AnyScore;
+    type Scratch = AnyScratch;
+
     fn identity(&self) -> Identity {
         self.like.identity()
     }
-    fn scale(&self) -> Scale {
-        self.like.scale()
-    }
-    fn over(self: Box<Self>, space: TokenSpace) -> Box<dyn AnyMetric> {
-        let TwoPass { like, first, build } = *self;
-        Box::new(TwoPass { like: like.over(space.clone()), first: first.over(space), build })
-    }
-    fn state_key(&self) -> &StateKey {
-        self.like.state_key()
-    }
-    fn zero(&self) -> AnyState {
+    fn zero(&self) -> AnyStats {
         self.like.zero()
     }
-    fn scratch(&self) -> AnyScratch {
-        self.like.scratch()
+    fn finalize(&self, _: &AnyStats, _: &SegmentCounts) -> Result<AnyScore> {
+        Err(not_yet(&self.identity()))
     }
-    fn observe(&self, _: &mut AnyScratch, _: &mut AnyState, _: AnySegment<'_>) -> Result<(), InputError> {
-        self.not_yet()
+    fn check(&self, _: &AnyStats, _: &SegmentCounts) -> Result<()> {
+        Err(not_yet(&self.identity()))
     }
-    fn merge(&self, _: &mut AnyState, _: &AnyState) -> Result<(), InputError> {
-        self.not_yet()
+    fn serves(&self, _: &StateKey) -> Result<()> {
+        Err(not_yet(&self.identity()))
     }
-    fn check_merge(&self, _: &AnyState, _: &AnyState) -> Result<(), InputError> {
-        self.not_yet()
-    }
-    fn score(&self, _: &AnyState) -> Result<Scored<AnyScore>, InputError> {
-        self.not_yet()
-    }
-    fn serves(&self, _: &StateKey) -> Result<(), InputError> {
-        self.not_yet()
-    }
-    fn restore(&self, _: &mut dyn erased_serde::Deserializer<'_>) -> Result<AnyState, InputError> {
-        self.not_yet()
-    }
-    fn first_pass(&self) -> Option<&dyn AnyMetric> {
-        Some(&*self.first)
-    }
-    fn second_pass(&self, first: &AnyState) -> Result<Box<dyn AnyMetric>, InputError> {
-        self.first.state_key().require_equal(first.key())?;
-        let space = self.first.state_key().token_spaces().next().cloned().unwrap_or_default();
-        Ok((self.build)(first)?.over(space))
-    }
+}
+
+pub(super) fn not_yet(identity: &Identity) -> InputError {
+    InputError::cannot_finish(
+        identity.name(),
+        "it needs a first pass over the data, or what such a pass has learned",
+    )
 }

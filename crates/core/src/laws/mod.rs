@@ -19,10 +19,7 @@
 //!     type Stats = [u64; 1];
 //!     type Score = f64;
 //!     type Scratch = ();
-//!     fn identity(&self) -> Identity { Identity::new("tokens", 1) }
-//!     fn scale(&self) -> Scale { Scale::UNBOUNDED }
-//!     fn scratch(&self) {}
-//!     fn zero(&self) -> [u64; 1] { [0] }
+//!     fn identity(&self) -> Identity { Identity::new("tokens", 1, Scale::UNBOUNDED) }
 //!     fn finalize(&self, stats: &[u64; 1], _: &SegmentCounts) -> Result<f64, InputError> { Ok(stats[0] as f64) }
 //! }
 //!

@@ -1,0 +1,168 @@
+//! [`columns!`]: statistics declared by the names of their columns.
+
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
+use core::fmt;
+use core::marker::PhantomData;
+
+use serde::de::{self, Deserializer, MapAccess, Visitor};
+use serde::ser::{SerializeMap, Serializer};
+
+use crate::{Linear, Result, Stats};
+
+/// Declares statistics that are named `u64` counts: the struct with its [`Linear`] columns, `Default`, equality, and
+/// serialization as a map from names to counts (strict when read: every name once, no other).
+///
+/// A column may have a bound: another column, or `segments` or `references`, the numbers of segments and references.
+/// Statistics from outside that break it are refused ([`Stats::check`](crate::Stats::check)).
+///
+/// ```
+/// use bleuprint_core::{Linear, SegmentCounts, Stats, columns};
+///
+/// columns! {
+///     /// What exact match counts.
+///     pub struct Matched {
+///         /// Hypotheses that equal a reference.
+///         matched <= segments
+///     }
+/// }
+///
+/// let mut total = Matched { matched: 2 };
+/// total.merge(&Matched { matched: 1 }).unwrap();
+/// assert_eq!((total.row(), total.column_names()), (vec![3], vec!["matched".to_string()]));
+/// assert_eq!(serde_json::to_string(&total).unwrap(), r#"{"matched":3}"#);
+/// assert!(serde_json::from_str::<Matched>("{}").is_err());
+/// let error = total.check(&SegmentCounts::of_segment(1)).unwrap_err();
+/// assert_eq!(error.to_string(), "malformed state: matched 3 > segments 1");
+/// ```
+#[macro_export]
+macro_rules! columns {
+    ($(#[$attribute:meta])* $visibility:vis struct $name:ident {
+        $($(#[$field_attribute:meta])* $field:ident $(<= $bound:ident)?),+ $(,)?
+    }) => {
+        $(#[$attribute])*
+        #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+        $visibility struct $name {
+            $($(#[$field_attribute])* pub $field: u64,)+
+        }
+
+        impl $crate::Linear for $name {
+            fn columns(&mut self, visit: &mut dyn FnMut(&dyn ::core::fmt::Display, &mut u64)) {
+                $(visit(&stringify!($field), &mut self.$field);)+
+            }
+
+            fn add(&mut self, other: &Self) -> $crate::Result<()> {
+                match ($(self.$field.checked_add(other.$field),)+) {
+                    ($(::core::option::Option::Some($field),)+) => {
+                        *self = $name { $($field),+ };
+                        ::core::result::Result::Ok(())
+                    }
+                    _ => $crate::add_columns(self, other),
+                }
+            }
+
+            fn check_bounds(&self, counts: &$crate::SegmentCounts) -> $crate::Result<()> {
+                let _ = counts;
+                $($($crate::InputError::require_at_most(
+                    stringify!($field),
+                    self.$field,
+                    stringify!($bound),
+                    $crate::column_bound!(self, counts, $bound),
+                )?;)?)+
+                ::core::result::Result::Ok(())
+            }
+        }
+
+        impl $crate::export::serde::Serialize for $name {
+            fn serialize<S: $crate::export::serde::Serializer>(
+                &self,
+                serializer: S,
+            ) -> ::core::result::Result<S::Ok, S::Error> {
+                $crate::export::serialize_columns(self, serializer)
+            }
+        }
+
+        impl<'de> $crate::export::serde::Deserialize<'de> for $name {
+            fn deserialize<D: $crate::export::serde::Deserializer<'de>>(
+                deserializer: D,
+            ) -> ::core::result::Result<Self, D::Error> {
+                $crate::export::deserialize_columns(deserializer)
+            }
+        }
+    };
+}
+
+/// The count that bounds a column; see [`columns!`].
+#[doc(hidden)]
+#[macro_export]
+macro_rules! column_bound {
+    ($own:ident, $counts:ident, segments) => {
+        $counts.segments
+    };
+    ($own:ident, $counts:ident, references) => {
+        $counts.references
+    };
+    ($own:ident, $counts:ident, $bound:ident) => {
+        $own.$bound
+    };
+}
+
+/// Linear statistics as a map from the names of the columns to the counts.
+///
+/// # Errors
+/// Those of the serializer.
+pub fn serialize_columns<L: Linear, S: Serializer>(
+    stats: &L,
+    serializer: S,
+) -> Result<S::Ok, S::Error> {
+    let mut map = serializer.serialize_map(Some(stats.row().len()))?;
+    let mut outcome = Ok(());
+    stats.clone().columns(&mut |name, count| {
+        if outcome.is_ok() {
+            outcome = map.serialize_entry(&name.to_string(), count);
+        }
+    });
+    outcome?;
+    map.end()
+}
+
+/// Reads what [`serialize_columns`] wrote: every column once, and nothing else.
+///
+/// # Errors
+/// Those of the deserializer; a name that is missing, unknown or repeated.
+pub fn deserialize_columns<'de, L: Linear + Default, D: Deserializer<'de>>(
+    deserializer: D,
+) -> Result<L, D::Error> {
+    deserializer.deserialize_map(ColumnsVisitor(PhantomData))
+}
+
+struct ColumnsVisitor<L>(PhantomData<L>);
+
+impl<'de, L: Linear + Default> Visitor<'de> for ColumnsVisitor<L> {
+    type Value = L;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "a map with the counts {}", L::default().column_names().join(", "))
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<L, A::Error> {
+        let mut stats = L::default();
+        let names = stats.column_names();
+        let mut counts: Vec<Option<u64>> = alloc::vec![None; names.len()];
+        while let Some(name) = map.next_key::<String>()? {
+            let unknown = || {
+                de::Error::custom(alloc::format!("unknown count `{name}`; there are {}", names.join(", ")))
+            };
+            let index = names.iter().position(|known| *known == name).ok_or_else(unknown)?;
+            if counts[index].replace(map.next_value()?).is_some() {
+                return Err(de::Error::custom(alloc::format!("the count `{name}` is given twice")));
+            }
+        }
+        if let Some(missing) = counts.iter().position(Option::is_none) {
+            return Err(de::Error::custom(alloc::format!("the count `{}` is missing", names[missing])));
+        }
+        let row: Vec<u64> = counts.into_iter().flatten().collect();
+        stats.read_row(&row).map_err(de::Error::custom)?;
+        Ok(stats)
+    }
+}

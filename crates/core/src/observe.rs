@@ -1,0 +1,287 @@
+//! [`Observe`]: which sequences a metric looks at, and how it adds them to its statistics.
+//!
+//! One verb is required. The others are speed-ups: a metric that has a shorter way says so, and
+//! every wrapper forwards them in one place, the macro `observe_through`. Their laws, which [`crate::laws`] proves:
+//!
+//! ```text
+//! observe_each(s)[i]                    =  observe(s[i])
+//! observe_prepared(h, prepare(r))       =  observe(h, r)                            statistics and errors alike
+//! observe_prefixes(h, r) calls with        observe(h[..1], r), .., observe(h, r)
+//! pair_scorer(H, R).score  at (h, r)    =  finalize(observe(h, {r}))                to the bit, or NaN
+//! leave_one_out(P)         at p         =  observe(p, all of P but p)
+//! aggregate(H, {r})        at h         =  observe(h, {r})
+//! ```
+
+use alloc::boxed::Box;
+use alloc::vec::Vec;
+use core::any::Any;
+use core::fmt;
+use core::ops::Range;
+
+use crate::{Location, Metric, Result, Segment};
+
+/// A metric that can look at segments whose hypothesis and references are sequences of kind `S`: `[T]` for any
+/// tokens, `str` for text.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` does not observe segments of kind `{S}`",
+    label = "no `Observe<{S}>` here",
+    note = "a metric over tokens observes text through a tokenizer: `bleuprint::Tokenized::new(metric, tokenizer, case)`",
+    note = "sequences are named without the reference: `[u32]`, `[char]`, `[String]`, `str`"
+)]
+pub trait Observe<S: ?Sized>: Metric {
+    /// Adds one segment to `stats`.
+    ///
+    /// # Errors
+    /// [`NoReferences`](crate::InputErrorKind::NoReferences) or [`NoSource`](crate::InputErrorKind::NoSource) when
+    /// the metric needs what is not there; counts that do not fit. After an error `stats` is unchanged.
+    fn observe(
+        &self,
+        scratch: &mut Self::Scratch,
+        stats: &mut Self::Stats,
+        segment: Segment<'_, S>,
+    ) -> Result<()>;
+
+    /// Observes each segment into statistics of its own: `stats[i]` for `segments[i]`. A metric that is faster on
+    /// many segments at once (one that runs a model) does so here; the others have the loop.
+    ///
+    /// # Errors
+    /// Those of [`Observe::observe`], with the number of the segment among these, from 1; the statistics are then
+    /// without meaning.
+    fn observe_each(
+        &self,
+        scratch: &mut Self::Scratch,
+        stats: &mut [Self::Stats],
+        segments: &[Segment<'_, S>],
+    ) -> Result<()> {
+        for (number, (stats, segment)) in (1..).zip(stats.iter_mut().zip(segments)) {
+            let observed = self.observe(scratch, stats, *segment);
+            observed.map_err(|error| error.at(Location::segment(number)))?;
+        }
+        Ok(())
+    }
+
+    /// Does the references' share of the work once, for many hypotheses: rollouts of one prompt, systems on one test set.
+    /// A metric that cannot prepares nothing.
+    ///
+    /// # Errors
+    /// Those of [`Observe::observe`] that depend on the references alone.
+    fn prepare(&self, scratch: &mut Self::Scratch, references: &[&S]) -> Result<Prepared> {
+        let _ = (scratch, references);
+        Ok(Prepared::nothing())
+    }
+
+    /// Adds one segment to `stats`: as [`Observe::observe`] with the references that were prepared. The references of
+    /// the segment are looked at only where nothing was prepared.
+    ///
+    /// # Errors
+    /// Those of [`Observe::observe`]; after an error `stats` is unchanged.
+    fn observe_prepared(
+        &self,
+        scratch: &mut Self::Scratch,
+        stats: &mut Self::Stats,
+        segment: Segment<'_, S>,
+        prepared: &Prepared,
+    ) -> Result<()> {
+        let _ = prepared;
+        self.observe(scratch, stats, segment)
+    }
+
+    /// Calls `each` with the statistics of every beginning of the hypothesis, from its first token to the whole, and
+    /// returns `true`; a metric without a shorter way than to observe each of them returns `false`.
+    /// [`observe_prefixes`] has the plain way too.
+    ///
+    /// # Errors
+    /// Those of [`Observe::observe`] and of `each`.
+    fn observe_prefixes(
+        &self,
+        scratch: &mut Self::Scratch,
+        segment: Segment<'_, S>,
+        each: &mut dyn FnMut(&Self::Stats) -> Result<()>,
+    ) -> Result<bool> {
+        let _ = (scratch, segment, each);
+        Ok(false)
+    }
+
+    /// A shorter way to the scores of every hypothesis with every reference alone, if the metric has one for these
+    /// sequences: see [`PairScorer`].
+    ///
+    /// # Errors
+    /// Those of [`Observe::observe`] that depend on single sequences.
+    fn pair_scorer<'m>(
+        &'m self,
+        hypotheses: &[&S],
+        references: &[&S],
+    ) -> Result<Option<Box<dyn PairScorer + 'm>>> {
+        let _ = (hypotheses, references);
+        Ok(None)
+    }
+
+    /// A shorter way to the statistics of each sequence with all the others as its references, if the metric has one
+    /// for these sequences, of which there are at least two.
+    ///
+    /// # Errors
+    /// Those of [`Observe::observe`].
+    fn leave_one_out(&self, sequences: &[&S]) -> Result<Option<Vec<Self::Stats>>> {
+        let _ = sequences;
+        Ok(None)
+    }
+
+    /// The statistics of each hypothesis with one reference that stands for all of these, if the metric has such: an
+    /// approximation of its scores with each of them, in linear time. They are those of as many segments as there are
+    /// references, in which the hypothesis, so many times, is matched with all references laid together; with a single
+    /// reference, those of the pair.
+    ///
+    /// # Errors
+    /// Those of [`Observe::observe`].
+    fn aggregate(
+        &self,
+        hypotheses: &[&S],
+        references: &[&S],
+    ) -> Result<Option<Vec<Self::Stats>>> {
+        let _ = (hypotheses, references);
+        Ok(None)
+    }
+}
+
+/// What [`Observe::prepare`] made of references, or nothing. Only the metric that made it can look into it; threads
+/// share it.
+#[derive(Default)]
+pub struct Prepared(Option<(usize, Box<dyn Any + Send + Sync>)>);
+
+impl Prepared {
+    /// Nothing was prepared: the references themselves are observed.
+    pub fn nothing() -> Self {
+        Prepared(None)
+    }
+
+    /// What was made of this number of references.
+    pub fn new(references: usize, prepared: impl Any + Send + Sync) -> Self {
+        Prepared(Some((references, Box::new(prepared))))
+    }
+
+    /// Whether nothing was prepared.
+    pub fn is_nothing(&self) -> bool {
+        self.0.is_none()
+    }
+
+    /// The number of references that were prepared.
+    pub fn references(&self) -> Option<usize> {
+        self.0.as_ref().map(|(references, _)| *references)
+    }
+
+    /// What was prepared, where it is of this type.
+    pub fn get<P: Any>(&self) -> Option<&P> {
+        self.0.as_ref()?.1.downcast_ref()
+    }
+}
+
+impl fmt::Debug for Prepared {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(if self.is_nothing() { "Prepared(nothing)" } else { "Prepared(..)" })
+    }
+}
+
+/// The scores of all pairs of a pool: of every hypothesis with every reference alone.
+///
+/// It owns what it needs of the sequences, and threads share it.
+pub trait PairScorer: Send + Sync {
+    /// Writes the scores of these hypotheses, row after row, with one score for each reference:
+    /// `scores[(h - hypotheses.start) * references + r]`.
+    ///
+    /// NaN says that the pair must be observed: it has no score, or not by this way.
+    fn score(&self, hypotheses: Range<usize>, scores: &mut [f64]);
+}
+
+/// Calls `each` with the statistics of every beginning of the hypothesis: by the metric's shorter way, or by observing
+/// each beginning.
+///
+/// # Errors
+/// Those of [`Observe::observe`] and of `each`.
+pub fn observe_prefixes<T, M: Observe<[T]> + ?Sized>(
+    metric: &M,
+    scratch: &mut M::Scratch,
+    segment: Segment<'_, [T]>,
+    each: &mut dyn FnMut(&M::Stats) -> Result<()>,
+) -> Result<()> {
+    if metric.observe_prefixes(scratch, segment, each)? {
+        return Ok(());
+    }
+    for end in 1..=segment.hypothesis().len() {
+        let mut stats = metric.zero();
+        metric.observe(scratch, &mut stats, segment.with_hypothesis(&segment.hypothesis()[..end]))?;
+        each(&stats)?;
+    }
+    Ok(())
+}
+
+/// The verbs of `Observe<$S>` for a wrapper that hands its segments on as they are: `$inner` is the wrapped metric, and
+/// `$own` its scratch within the wrapper's.
+macro_rules! observe_through {
+    ($S:ty, $this:ident => $inner:expr, $scratch:ident => $own:expr) => {
+        fn observe(
+            &$this,
+            $scratch: &mut Self::Scratch,
+            stats: &mut Self::Stats,
+            segment: $crate::Segment<'_, $S>,
+        ) -> $crate::Result<()> {
+            ($inner).observe($own, stats, segment)
+        }
+
+        fn observe_each(
+            &$this,
+            $scratch: &mut Self::Scratch,
+            stats: &mut [Self::Stats],
+            segments: &[$crate::Segment<'_, $S>],
+        ) -> $crate::Result<()> {
+            ($inner).observe_each($own, stats, segments)
+        }
+
+        fn prepare(
+            &$this,
+            $scratch: &mut Self::Scratch,
+            references: &[&$S],
+        ) -> $crate::Result<$crate::Prepared> {
+            ($inner).prepare($own, references)
+        }
+
+        fn observe_prepared(
+            &$this,
+            $scratch: &mut Self::Scratch,
+            stats: &mut Self::Stats,
+            segment: $crate::Segment<'_, $S>,
+            prepared: &$crate::Prepared,
+        ) -> $crate::Result<()> {
+            ($inner).observe_prepared($own, stats, segment, prepared)
+        }
+
+        fn observe_prefixes(
+            &$this,
+            $scratch: &mut Self::Scratch,
+            segment: $crate::Segment<'_, $S>,
+            each: &mut dyn FnMut(&Self::Stats) -> $crate::Result<()>,
+        ) -> $crate::Result<bool> {
+            ($inner).observe_prefixes($own, segment, each)
+        }
+
+        fn pair_scorer<'p>(
+            &'p $this,
+            hypotheses: &[&$S],
+            references: &[&$S],
+        ) -> $crate::Result<Option<alloc::boxed::Box<dyn $crate::PairScorer + 'p>>> {
+            ($inner).pair_scorer(hypotheses, references)
+        }
+
+        fn leave_one_out(&$this, sequences: &[&$S]) -> $crate::Result<Option<alloc::vec::Vec<Self::Stats>>> {
+            ($inner).leave_one_out(sequences)
+        }
+
+        fn aggregate(
+            &$this,
+            hypotheses: &[&$S],
+            references: &[&$S],
+        ) -> $crate::Result<Option<alloc::vec::Vec<Self::Stats>>> {
+            ($inner).aggregate(hypotheses, references)
+        }
+    };
+}
+pub(crate) use observe_through;
