@@ -80,11 +80,7 @@ impl<S: ?Sized, M: Observe<S>> Accumulator<M, S> {
     ///
     /// # Errors
     /// As for [`Accumulator::push`].
-    pub fn push_owned<H, R>(
-        &mut self,
-        hypothesis: &H,
-        references: &[R],
-    ) -> Result<State<M::Stats>>
+    pub fn push_owned<H, R>(&mut self, hypothesis: &H, references: &[R]) -> Result<State<M::Stats>>
     where
         H: Borrow<S> + ?Sized,
         R: Borrow<S>,

@@ -111,10 +111,7 @@ macro_rules! column_bound {
 ///
 /// # Errors
 /// Those of the serializer.
-pub fn serialize_columns<L: Linear, S: Serializer>(
-    stats: &L,
-    serializer: S,
-) -> Result<S::Ok, S::Error> {
+pub fn serialize_columns<L: Linear, S: Serializer>(stats: &L, serializer: S) -> Result<S::Ok, S::Error> {
     let mut map = serializer.serialize_map(Some(stats.row().len()))?;
     let mut outcome = Ok(());
     stats.clone().columns(&mut |name, count| {

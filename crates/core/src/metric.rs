@@ -64,8 +64,8 @@ use alloc::sync::Arc;
 use alloc::vec::Vec;
 
 use crate::{
-    Identity, InputErrorKind, Labelled, Result, Scale, Score, SegmentCounts, Signature, SinglePrecision, StateKey,
-    Stats, TokenSpace,
+    Identity, InputErrorKind, Labelled, Result, Scale, Score, SegmentCounts, Signature, SinglePrecision,
+    StateKey, Stats, TokenSpace,
 };
 
 /// A metric's configuration; it knows no token type and holds no state.

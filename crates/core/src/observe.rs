@@ -133,11 +133,7 @@ pub trait Observe<S: ?Sized>: Metric {
     ///
     /// # Errors
     /// Those of [`Observe::observe`].
-    fn aggregate(
-        &self,
-        hypotheses: &[&S],
-        references: &[&S],
-    ) -> Result<Option<Vec<Self::Stats>>> {
+    fn aggregate(&self, hypotheses: &[&S], references: &[&S]) -> Result<Option<Vec<Self::Stats>>> {
         let _ = (hypotheses, references);
         Ok(None)
     }

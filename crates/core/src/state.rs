@@ -8,8 +8,8 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Deserializer, Serialize, de};
 
 use crate::{
-    InputError, InputErrorKind, Linear, Metric, Observe, Result, Scored, Segment, SegmentCounts, StateKey, Stats,
-    row_length,
+    InputError, InputErrorKind, Linear, Metric, Observe, Result, Scored, Segment, SegmentCounts, StateKey,
+    Stats, row_length,
 };
 
 /// The version of the envelope that this crate writes and reads.
@@ -231,7 +231,11 @@ fn split_row<M: Metric + ?Sized>(metric: &M, row: &[u64]) -> Result<(SegmentCoun
     // A length is told of the whole row.
     stats.read_row(of_metric).map_err(|error| {
         let expected = stats.column_names().len();
-        if expected == of_metric.len() { error } else { row_length(SegmentCounts::COLUMNS + expected, row.len()) }
+        if expected == of_metric.len() {
+            error
+        } else {
+            row_length(SegmentCounts::COLUMNS + expected, row.len())
+        }
     })?;
     counts.read_row(of_segments)?;
     Ok((counts, stats))

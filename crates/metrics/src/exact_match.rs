@@ -24,7 +24,7 @@
 //! ```
 
 use bleuprint_core::{
-    Identity, InputError, Metric, MetricEntry, Observe, OverText, PlainScore, Scale, Segment, SegmentCounts,
+    AnyMetric, Identity, InputError, Metric, MetricEntry, Observe, PlainScore, Scale, Segment, SegmentCounts,
     Stats, columns,
 };
 
@@ -36,7 +36,7 @@ columns! {
     /// What it counts.
     pub struct ExactMatchStats {
         /// Segments whose hypothesis equals one of its references.
-        matched
+        matched <= segments
     }
 }
 
@@ -46,25 +46,13 @@ impl Metric for ExactMatch {
     type Scratch = ();
 
     fn identity(&self) -> Identity {
-        Identity::new("exact_match", 2).named("EM")
+        Identity::new("exact_match", 2, Scale::PERCENT).named("EM")
     }
-    fn scale(&self) -> Scale {
-        Scale::PERCENT
-    }
-    fn scratch(&self) {}
-    fn zero(&self) -> ExactMatchStats {
-        ExactMatchStats::default()
-    }
-
     fn finalize(&self, stats: &ExactMatchStats, counts: &SegmentCounts) -> Result<PlainScore, InputError> {
         let score = 100.0 * stats.matched as f64 / counts.segments.max(1) as f64;
         Ok(PlainScore::new(score)
             .with_count("matched", stats.matched)
             .with_count("segments", counts.segments))
-    }
-
-    fn check(&self, stats: &ExactMatchStats, counts: &SegmentCounts) -> Result<(), InputError> {
-        InputError::require_at_most("matched", stats.matched, "segments", counts.segments)
     }
 }
 
@@ -82,7 +70,7 @@ impl<S: PartialEq + ?Sized> Observe<S> for ExactMatch {
 
 pub(crate) const ENTRY: MetricEntry =
     MetricEntry::new("exact_match", "The share of hypotheses that equal a reference, as text", |_| {
-        Ok(Box::new(OverText::new(ExactMatch)))
+        Ok(AnyMetric::over_text(ExactMatch))
     })
     .aliases(&["em"])
     .paper("Rajpurkar et al. 2016, SQuAD");
@@ -91,5 +79,5 @@ pub(crate) const ENTRY: MetricEntry =
 #[test]
 fn obeys_the_laws() {
     bleuprint_core::laws::check(&ExactMatch);
-    bleuprint_core::laws::check_any(&OverText::new(ExactMatch));
+    bleuprint_core::laws::check_any(&AnyMetric::over_text(ExactMatch));
 }

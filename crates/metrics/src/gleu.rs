@@ -32,8 +32,7 @@ use core::hash::Hash;
 
 use bleuprint_core::{
     AnyMetric, ConfigError, Identity, InputError, InputErrorKind, Metric, MetricEntry, MetricOptions,
-    Observe, OptionKind, OptionSpec, OverIds, PairScorer, PlainScore, Prefixes, Scale, Segment,
-    SegmentCounts, Stats, columns,
+    Observe, OptionKind, OptionSpec, PairScorer, PlainScore, Scale, Segment, SegmentCounts, Stats, columns,
 };
 use bleuprint_ngram::Scratch;
 use bleuprint_ngram::pairwise::Counts;
@@ -149,7 +148,7 @@ impl Metric for Gleu {
 
     fn identity(&self) -> Identity {
         let Gleu { min_order, max_order, ties } = Gleu::default();
-        let identity = Identity::new("gleu", 1)
+        let identity = Identity::new("gleu", 1, Scale::UNIT)
             .named("GLEU")
             .counted_unless("min", self.min_order, min_order)
             .counted_unless("max", self.max_order, max_order);
@@ -159,16 +158,6 @@ impl Metric for Gleu {
             other => identity.counted_unless("ties", other.name(), ties.name()).ordered_references(),
         }
     }
-    fn scale(&self) -> Scale {
-        Scale::UNIT
-    }
-    fn scratch(&self) -> Scratch {
-        Scratch::default()
-    }
-    fn zero(&self) -> GleuStats {
-        GleuStats::default()
-    }
-
     fn finalize(&self, stats: &GleuStats, _: &SegmentCounts) -> Result<PlainScore, InputError> {
         let score = PlainScore::new(stats.ratio());
         Ok(score.with_count("matches", stats.matches).with_count("total", stats.total))
@@ -215,8 +204,6 @@ impl<T: Hash + Eq> Observe<[T]> for Gleu {
     }
 }
 
-impl Prefixes<u32> for Gleu {}
-
 impl FinishPairs for &Gleu {
     type Tables = ();
 
@@ -254,7 +241,7 @@ pub(crate) const ENTRY: MetricEntry =
         .agrees_with("NLTK 3.10.4; where references tie, with ties=first")
         .options(OPTIONS);
 
-fn build(options: &MetricOptions) -> Result<Box<dyn AnyMetric>, ConfigError> {
+fn build(options: &MetricOptions) -> Result<AnyMetric, ConfigError> {
     let default = Gleu::default();
     let order =
         |name, default| Ok::<_, ConfigError>(options.parse(name, "a whole number")?.unwrap_or(default));
@@ -264,7 +251,7 @@ fn build(options: &MetricOptions) -> Result<Box<dyn AnyMetric>, ConfigError> {
         Some("first") => GleuTies::First,
         Some(other) => return Err(ConfigError::unknown_name("ties", other, GleuTies::NAMES)),
     };
-    Ok(Box::new(OverIds::new(Gleu::new(min, max)?.ties(ties))))
+    AnyMetric::over_ids(Gleu::new(min, max)?.ties(ties))
 }
 
 #[cfg(test)]

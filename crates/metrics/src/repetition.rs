@@ -27,8 +27,8 @@ use core::hash::Hash;
 use std::collections::HashSet;
 
 use bleuprint_core::{
-    ConfigError, Direction, Identity, InputError, Mean, Metric, MetricEntry, Observe, OptionKind, OptionSpec,
-    OverIds, PlainScore, Scale, Segment, SegmentCounts, Stats, columns,
+    AnyMetric, ConfigError, Direction, Identity, InputError, Mean, Metric, MetricEntry, Observe, OptionKind,
+    OptionSpec, PlainScore, Scale, Segment, SegmentCounts, Stats, columns,
 };
 
 /// The metric of one hypothesis; of a corpus its [`Mean`].
@@ -54,7 +54,7 @@ columns! {
     /// What it counts.
     pub struct RepetitionStats {
         /// Different n-grams of each hypothesis.
-        different,
+        different <= ngrams,
         /// N-grams.
         ngrams
     }
@@ -66,23 +66,13 @@ impl Metric for Repetition {
     type Scratch = ();
 
     fn identity(&self) -> Identity {
-        Identity::new("repetition", 1).counted("n", "n", self.order).reference_free()
+        Identity::new("repetition", 1, Scale { min: 0.0, max: 1.0, direction: Direction::LowerIsBetter })
+            .counted("n", "n", self.order)
+            .reference_free()
     }
-    fn scale(&self) -> Scale {
-        Scale { min: 0.0, max: 1.0, direction: Direction::LowerIsBetter }
-    }
-    fn scratch(&self) {}
-    fn zero(&self) -> RepetitionStats {
-        RepetitionStats::default()
-    }
-
     fn finalize(&self, stats: &RepetitionStats, _: &SegmentCounts) -> Result<PlainScore, InputError> {
         let repeated = stats.ngrams.saturating_sub(stats.different);
         Ok(PlainScore::new(repeated as f64 / stats.ngrams.max(1) as f64))
-    }
-
-    fn check(&self, stats: &RepetitionStats, _: &SegmentCounts) -> Result<(), InputError> {
-        InputError::require_at_most("different", stats.different, "ngrams", stats.ngrams)
     }
 }
 
@@ -102,7 +92,7 @@ impl<T: Hash + Eq> Observe<[T]> for Repetition {
 pub(crate) const ENTRY: MetricEntry =
     MetricEntry::new("repetition", "N-grams that a hypothesis has said before (seq-rep-n)", |options| {
         let order = options.parse("repetition-order", "a whole number")?.unwrap_or(4);
-        Ok(Box::new(OverIds::new(Mean::new(Repetition::new(order)?))))
+        AnyMetric::over_ids(Mean::new(Repetition::new(order)?))
     })
     .aliases(&["seq_rep"])
     .paper("Welleck et al. 2020, Neural Text Generation with Unlikelihood Training")

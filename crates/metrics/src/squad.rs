@@ -37,7 +37,7 @@ use core::hash::Hash;
 
 use bleuprint_core::{
     AnyMetric, Case, Identity, InputError, Metric, MetricEntry, MetricOptions, Observe, OptionKind,
-    OptionSpec, OverIds, PlainScore, Scale, Segment, SegmentCounts,
+    OptionSpec, PlainScore, Scale, Segment, SegmentCounts,
 };
 use bleuprint_ngram::Scratch;
 
@@ -54,12 +54,8 @@ impl Metric for SquadEm {
     type Scratch = ();
 
     fn identity(&self) -> Identity {
-        Identity::new("squad_em", 1).named("SQuAD-EM")
+        Identity::new("squad_em", 1, ExactMatch.scale()).named("SQuAD-EM")
     }
-    fn scale(&self) -> Scale {
-        ExactMatch.scale()
-    }
-    fn scratch(&self) {}
     fn zero(&self) -> ExactMatchStats {
         ExactMatch.zero()
     }
@@ -92,16 +88,7 @@ impl Metric for SquadF1 {
     type Scratch = Scratch;
 
     fn identity(&self) -> Identity {
-        Identity::new("squad_f1", 1).named("SQuAD-F1")
-    }
-    fn scale(&self) -> Scale {
-        Scale::PERCENT
-    }
-    fn scratch(&self) -> Scratch {
-        Scratch::default()
-    }
-    fn zero(&self) -> Means<1> {
-        Means::default()
+        Identity::new("squad_f1", 1, Scale::PERCENT).named("SQuAD-F1")
     }
     fn finalize(&self, stats: &Means<1>, counts: &SegmentCounts) -> Result<PlainScore, InputError> {
         // The script's order of operations.
@@ -143,7 +130,7 @@ const PAPER: &str = "Rajpurkar et al. 2016, SQuAD";
 pub(crate) const F1: MetricEntry = MetricEntry::new(
     "squad_f1",
     "The F1 of the tokens of short answers, the best over references",
-    |options| Ok(over_answers(OverIds::new(SquadF1), options)),
+    |options| Ok(over_answers(AnyMetric::over_ids(SquadF1)?, options)),
 )
 .paper(PAPER)
 .agrees_with("SQuAD evaluation script v1.1")
@@ -152,18 +139,14 @@ pub(crate) const F1: MetricEntry = MetricEntry::new(
 pub(crate) const EM: MetricEntry = MetricEntry::new(
     "squad_em",
     "The share of short answers that equal a reference, normalized",
-    |options| Ok(over_answers(OverIds::new(SquadEm), options)),
+    |options| Ok(over_answers(AnyMetric::over_ids(SquadEm)?, options)),
 )
 .paper(PAPER)
 .agrees_with("SQuAD evaluation script v1.1")
 .options(OPTIONS);
 
 /// The metric over the tokens of normalized answers.
-fn over_answers<M>(metric: OverIds<M>, options: &MetricOptions) -> Box<dyn AnyMetric>
-where
-    OverIds<M>: AnyMetric + 'static,
-    M: Metric,
-{
+fn over_answers(metric: AnyMetric, options: &MetricOptions) -> AnyMetric {
     let tokenizer = match options.get("squad-normalize") {
         Some("cjk") => "squad-cjk",
         Some("none") => "none",
@@ -171,7 +154,7 @@ where
     };
     // The tokenizers lower the text themselves; without normalization case is the user's.
     let metric = metric.with_tokenizer(tokenizer);
-    Box::new(if tokenizer == "none" { metric } else { metric.with_case(Case::Mixed) })
+    if tokenizer == "none" { metric } else { metric.with_case(Case::Mixed) }
 }
 
 #[cfg(test)]

@@ -76,5 +76,6 @@ pub use prepared::{Prepared, prepare};
 pub use prepared_ids::PreparedIds;
 pub use scratch::Scratch;
 pub use set::{Full, NgramSet, Numbers, ranks};
+pub use token::as_ids;
 pub use vocabulary::Vocabulary;
 pub use word::Word;

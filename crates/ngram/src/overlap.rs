@@ -47,7 +47,7 @@ pub fn overlap<T: Hash + Eq>(
     references: &[&[T]],
     clipped: &mut [u64],
 ) {
-    if let Some((hypothesis, references)) = token::view(hypothesis, references) {
+    if let Some((hypothesis, references)) = token::as_ids(hypothesis, references) {
         return overlap_ids(scratch, hypothesis, Rows::Borrowed(references), clipped);
     }
     let total =

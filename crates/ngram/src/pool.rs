@@ -25,7 +25,7 @@ pub fn with_ids<T: Hash + Eq, R>(
     if total(0, lengths) > MAX_TOKENS {
         return None;
     }
-    if let (Some((_, left)), Some((_, right))) = (token::view(&[], left), token::view(&[], right)) {
+    if let (Some((_, left)), Some((_, right))) = (token::as_ids(&[], left), token::as_ids(&[], right)) {
         return Some(work(left, right));
     }
     let all: Vec<&[T]> = left.iter().chain(right).copied().collect();

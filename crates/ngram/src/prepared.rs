@@ -66,7 +66,7 @@ impl<'r, T: Hash + Eq> Prepared<'r, T> {
     pub fn overlap(&self, scratch: &mut Scratch, hypothesis: &[T], clipped: &mut [u64]) {
         let (counted, beyond) = clipped.split_at_mut(self.max_order.min(clipped.len()));
         beyond.fill(0);
-        if let Some((hypothesis, _)) = token::view(hypothesis, &[])
+        if let Some((hypothesis, _)) = token::as_ids(hypothesis, &[])
             && let Tables::Values(prepared) = &self.tables
         {
             return prepared.overlap(scratch, hypothesis, counted);

@@ -13,10 +13,16 @@ use core::hash::{Hash, Hasher};
 /// A hypothesis and its references, seen as ids.
 type Ids<'a> = (&'a [u32], &'a [&'a [u32]]);
 
-/// The segment itself, seen as ids, where its tokens are `u32`: no copy.
+/// A hypothesis and its references, seen as ids where the tokens are `u32`: no copy.
+///
+/// ```
+/// use bleuprint_ngram::as_ids;
+/// assert_eq!(as_ids(&[7_u32, 8], &[&[7_u32]]), Some((&[7, 8][..], &[&[7][..]][..])));
+/// assert_eq!(as_ids(&['a'], &[]), None);
+/// ```
 #[inline]
 #[allow(unsafe_code, reason = "a sixth off the time of short segments; `append_values` is the safe twin")]
-pub(crate) fn view<'a, T>(hypothesis: &'a [T], references: &'a [&'a [T]]) -> Option<Ids<'a>> {
+pub fn as_ids<'a, T>(hypothesis: &'a [T], references: &'a [&'a [T]]) -> Option<Ids<'a>> {
     if typeid::of::<T>() != TypeId::of::<u32>() {
         return None;
     }

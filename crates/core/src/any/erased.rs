@@ -6,8 +6,8 @@ use alloc::vec::Vec;
 
 use super::{AnyScratch, AnyStats, Storable};
 use crate::{
-    AnyScore, Identity, Metric, Observe, PairScorer, Prepared, Result, Segment, SegmentCounts, SinglePrecision,
-    StateKey,
+    AnyScore, Identity, Metric, Observe, PairScorer, Prepared, Result, Segment, SegmentCounts,
+    SinglePrecision, StateKey,
 };
 
 /// A metric without its types. Statistics of another metric are an error.

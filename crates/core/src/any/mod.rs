@@ -103,7 +103,7 @@ impl AnyMetric {
     /// # }
     /// let error = AnyMetric::over_ids(Words).unwrap_err();
     /// assert_eq!(error.to_string(), "words remembers tokens, so it is made by `AnyMetric::over_tokens`");
-    /// assert!(AnyMetric::over_tokens(Words).is_ok());
+    /// let words = AnyMetric::over_tokens(Words);
     /// ```
     pub fn over_ids<M>(metric: M) -> Result<Self, ConfigError>
     where
@@ -121,27 +121,21 @@ impl AnyMetric {
     }
 
     /// A metric that observes the tokens themselves.
-    ///
-    /// # Errors
-    /// None so far: a `Result`, so that all three doors are called alike.
-    pub fn over_tokens<M>(metric: M) -> Result<Self, ConfigError>
+    pub fn over_tokens<M>(metric: M) -> Self
     where
         M: for<'t> Observe<[&'t str]> + 'static,
         M::Stats: Storable,
     {
-        Ok(AnyMetric::new(Inner::Tokens(Arc::new(Erased(metric))), ViewKind::Tokens))
+        AnyMetric::new(Inner::Tokens(Arc::new(Erased(metric))), ViewKind::Tokens)
     }
 
     /// A metric that observes text.
-    ///
-    /// # Errors
-    /// None so far, as for [`AnyMetric::over_tokens`].
-    pub fn over_text<M>(metric: M) -> Result<Self, ConfigError>
+    pub fn over_text<M>(metric: M) -> Self
     where
         M: Observe<str> + 'static,
         M::Stats: Storable,
     {
-        Ok(AnyMetric::new(Inner::Text(Arc::new(Erased(metric))), ViewKind::Text))
+        AnyMetric::new(Inner::Text(Arc::new(Erased(metric))), ViewKind::Text)
     }
 
     /// A metric that must see all data once before it can observe: the state of `first` (document frequencies,

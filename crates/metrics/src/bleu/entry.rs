@@ -1,6 +1,6 @@
 //! BLEU's registry entry: its options as data.
 
-use bleuprint_core::{AnyMetric, ConfigError, MetricEntry, MetricOptions, OptionKind, OptionSpec, OverIds};
+use bleuprint_core::{AnyMetric, ConfigError, MetricEntry, MetricOptions, OptionKind, OptionSpec};
 
 use super::{Bleu, Dialect, RefLen, Smoothing, Summation};
 
@@ -43,7 +43,7 @@ pub(crate) const ENTRY: MetricEntry =
         .agrees_with("sacreBLEU 2.6.0")
         .options(OPTIONS);
 
-fn build(options: &MetricOptions) -> Result<Box<dyn AnyMetric>, ConfigError> {
+fn build(options: &MetricOptions) -> Result<AnyMetric, ConfigError> {
     let value = options.parse("smooth-value", "a number")?;
     let mut builder = Bleu::builder()
         .smoothing(Smoothing::by_name(options.get("smooth-method").unwrap_or("exp"), value)?)
@@ -57,7 +57,7 @@ fn build(options: &MetricOptions) -> Result<Box<dyn AnyMetric>, ConfigError> {
         builder = builder.weights(weights);
     }
     let bleu = builder.build()?;
-    let Some(name) = options.get("dialect") else { return Ok(Box::new(OverIds::new(bleu))) };
+    let Some(name) = options.get("dialect") else { return AnyMetric::over_ids(bleu) };
     let dialect = Dialect::by_name(name)?;
     if let Some(decided) = DECIDED.iter().find(|name| options.given(name).is_some()) {
         let message = format!("--{decided} is decided by the dialect `{}`", dialect.name);
@@ -70,6 +70,6 @@ fn build(options: &MetricOptions) -> Result<Box<dyn AnyMetric>, ConfigError> {
         );
         return Err(ConfigError::Conflict(message));
     }
-    let metric = OverIds::new(bleu.in_dialect(dialect)?);
-    Ok(Box::new(metric.with_default_tokens(dialect.tokenizer, dialect.case.parse()?)))
+    let metric = AnyMetric::over_ids(bleu.in_dialect(dialect)?)?;
+    Ok(metric.with_default_tokens(dialect.tokenizer, dialect.case.parse()?))
 }

@@ -56,8 +56,8 @@ mod stats;
 use core::hash::Hash;
 
 use bleuprint_core::{
-    ConfigError, Identity, InputError, Metric, Observe, PairScorer, Prefixes, Scale, Segment, SegmentCounts,
-    SinglePrecision, StateKey,
+    ConfigError, Identity, Metric, Observe, PairScorer, Prepared, Result, Scale, Segment,
+    SegmentCounts, SinglePrecision, StateKey,
 };
 use bleuprint_ngram::Scratch;
 use smallvec::SmallVec;
@@ -222,7 +222,7 @@ impl Bleu {
     ///
     /// # Errors
     /// Those of [`Metric::finalize`].
-    pub fn finalize_as<F: Float>(&self, stats: &BleuStats) -> Result<BleuScore<F>, InputError> {
+    pub fn finalize_as<F: Float>(&self, stats: &BleuStats) -> Result<BleuScore<F>> {
         finish::finish(self, stats, self.max_order)
     }
 
@@ -241,7 +241,7 @@ impl Bleu {
     ///
     /// # Errors
     /// Those of [`Metric::finalize`].
-    pub fn finalize_orders(&self, stats: &BleuStats) -> Result<Vec<BleuScore>, InputError> {
+    pub fn finalize_orders(&self, stats: &BleuStats) -> Result<Vec<BleuScore>> {
         let uniform = self.unweighted();
         (1..=self.max_order).map(|order| finish::finish(&uniform, stats, order)).collect()
     }
@@ -260,7 +260,7 @@ impl Metric for Bleu {
     fn identity(&self) -> Identity {
         let weights =
             self.weights.as_ref().map(|w| w.iter().map(f64::to_string).collect::<Vec<_>>().join(","));
-        Identity::new("bleu", 1)
+        Identity::new("bleu", 1, Scale::PERCENT)
             .named("BLEU")
             .finished("eff", "e", if self.effective_order { "yes" } else { "no" })
             .finished("smooth", "s", self.smoothing.signature())
@@ -270,12 +270,6 @@ impl Metric for Bleu {
             .finished_option("weights", weights)
             .finished_option("sum", (self.summation != Summation::Plain).then_some(self.summation.name()))
     }
-    fn scale(&self) -> Scale {
-        Scale::PERCENT
-    }
-    fn scratch(&self) -> Scratch {
-        Scratch::default()
-    }
     fn zero(&self) -> BleuStats {
         BleuStats::zero(self.max_order)
     }
@@ -283,16 +277,16 @@ impl Metric for Bleu {
     /// # Errors
     /// [`CannotFinish`](bleuprint_core::InputErrorKind::CannotFinish) when the statistics have fewer orders than this configuration,
     /// or no exact mean of the reference lengths where that is asked for.
-    fn finalize(&self, stats: &BleuStats, _: &SegmentCounts) -> Result<BleuScore, InputError> {
+    fn finalize(&self, stats: &BleuStats, _: &SegmentCounts) -> Result<BleuScore> {
         self.finalize_as(stats)
     }
 
-    fn check(&self, stats: &BleuStats, counts: &SegmentCounts) -> Result<(), InputError> {
+    fn check(&self, stats: &BleuStats, counts: &SegmentCounts) -> Result<()> {
         stats.check(stats.orders.len().max(self.max_order), counts)
     }
 
     /// States of this order and of higher ones.
-    fn serves(&self, key: &StateKey) -> Result<(), InputError> {
+    fn serves(&self, key: &StateKey) -> Result<()> {
         serves_orders_from(self.max_order, &self.state_key(), key)
     }
 
@@ -303,12 +297,7 @@ impl Metric for Bleu {
 }
 
 impl<T: Hash + Eq> Observe<[T]> for Bleu {
-    fn observe(
-        &self,
-        scratch: &mut Scratch,
-        stats: &mut BleuStats,
-        segment: Segment<'_, [T]>,
-    ) -> Result<(), InputError> {
+    fn observe(&self, scratch: &mut Scratch, stats: &mut BleuStats, segment: Segment<'_, [T]>) -> Result<()> {
         let (hypothesis, references) = (segment.hypothesis(), segment.references()?);
         let ref_len = RefLengths::of_segment(hypothesis.len(), references.iter().map(|r| r.len()));
         if self.ref_len == RefLen::Average {
@@ -319,39 +308,58 @@ impl<T: Hash + Eq> Observe<[T]> for Bleu {
         stats.add_segment(hypothesis.len(), ref_len, &clipped)
     }
 
+    /// For ids; other tokens are observed as they are.
+    fn prepare(&self, scratch: &mut Scratch, references: &[&[T]]) -> Result<Prepared> {
+        let Some((_, ids)) = bleuprint_ngram::as_ids(&[], references) else { return Ok(Prepared::nothing()) };
+        Ok(Prepared::new(references.len(), self.prepare_ids(scratch, ids)?))
+    }
+
+    #[inline]
+    fn observe_prepared(
+        &self,
+        scratch: &mut Scratch,
+        stats: &mut BleuStats,
+        segment: Segment<'_, [T]>,
+        prepared: &Prepared,
+    ) -> Result<()> {
+        match (prepared.get::<PreparedBleu>(), bleuprint_ngram::as_ids(segment.hypothesis(), &[])) {
+            (Some(prepared), Some((ids, _))) => self.observe_prepared_ids(scratch, stats, ids, prepared),
+            _ => self.observe(scratch, stats, segment),
+        }
+    }
+
+    /// Along the hypothesis once, for ids; see [`bleuprint_ngram::gains`].
+    fn observe_prefixes(
+        &self,
+        scratch: &mut Scratch,
+        segment: Segment<'_, [T]>,
+        each: &mut dyn FnMut(&BleuStats) -> Result<()>,
+    ) -> Result<bool> {
+        match bleuprint_ngram::as_ids(segment.hypothesis(), segment.references_or_none()) {
+            Some((hypothesis, references)) => {
+                prefixes::observe_prefixes(self, scratch, Segment::new(hypothesis, references), each)
+            }
+            None => Ok(false),
+        }
+    }
+
     /// Rows of counts; see [`bleuprint_ngram::pairwise`].
     fn pair_scorer<'m>(
         &'m self,
         hypotheses: &[&[T]],
         references: &[&[T]],
-    ) -> Result<Option<Box<dyn PairScorer + 'm>>, InputError> {
+    ) -> Result<Option<Box<dyn PairScorer + 'm>>> {
         Ok(ngram_pairs(self, self.max_order, hypotheses, references))
     }
 
     /// In linear time; see [`bleuprint_ngram::leave_one_out`].
-    fn leave_one_out(&self, sequences: &[&[T]]) -> Result<Option<Vec<BleuStats>>, InputError> {
+    fn leave_one_out(&self, sequences: &[&[T]]) -> Result<Option<Vec<BleuStats>>> {
         pools::leave_one_out(self, sequences)
     }
 
     /// Sums of counts; see [`bleuprint_ngram::pairwise::Sums`].
-    fn aggregate(
-        &self,
-        hypotheses: &[&[T]],
-        references: &[&[T]],
-    ) -> Result<Option<Vec<BleuStats>>, InputError> {
+    fn aggregate(&self, hypotheses: &[&[T]], references: &[&[T]]) -> Result<Option<Vec<BleuStats>>> {
         Ok(pools::aggregate(self, hypotheses, references))
-    }
-}
-
-/// Along the hypothesis once; see [`bleuprint_ngram::gains`].
-impl Prefixes<u32> for Bleu {
-    fn observe_prefixes(
-        &self,
-        scratch: &mut Scratch,
-        segment: Segment<'_, [u32]>,
-        each: &mut dyn FnMut(&BleuStats) -> Result<(), InputError>,
-    ) -> Result<(), InputError> {
-        prefixes::observe_prefixes(self, scratch, segment, each)
     }
 }
 

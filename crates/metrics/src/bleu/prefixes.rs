@@ -1,24 +1,24 @@
 //! BLEU of every beginning of a hypothesis, along it once.
 
-use bleuprint_core::{InputError, Metric, Observe, Segment};
+use bleuprint_core::{Metric, Observe, Result, Segment};
 use bleuprint_ngram::Scratch;
 
 use super::{Bleu, BleuStats};
 use crate::shared::RefLengths;
 
-/// A token adds, for each order that it completes an n-gram of, one to the total and one or nothing to the matches.
+/// `false` for more orders than [`gains`](bleuprint_ngram::gains) has. A token adds, for each order that it completes an n-gram of, one to the total and one or nothing to the matches.
 pub(super) fn observe_prefixes(
     bleu: &Bleu,
     scratch: &mut Scratch,
     segment: Segment<'_, [u32]>,
-    each: &mut dyn FnMut(&BleuStats) -> Result<(), InputError>,
-) -> Result<(), InputError> {
+    each: &mut dyn FnMut(&BleuStats) -> Result<()>,
+) -> Result<bool> {
     let (hypothesis, references) = (segment.hypothesis(), segment.references()?);
     let mut stats = bleu.zero();
     // Its errors depend on the references alone.
     bleu.observe(scratch, &mut bleu.zero(), Segment::new(&hypothesis[..0], references))?;
     let Some(gains) = bleuprint_ngram::gains(hypothesis, references, bleu.max_order) else {
-        return plainly(bleu, scratch, hypothesis, references, each);
+        return Ok(false);
     };
     for (length, gains) in (1..).zip(gains) {
         for (index, order) in stats.orders.iter_mut().enumerate() {
@@ -29,22 +29,7 @@ pub(super) fn observe_prefixes(
         stats.ref_len = RefLengths::of_segment(length, references.iter().map(|reference| reference.len()));
         each(&stats)?;
     }
-    Ok(())
-}
-
-fn plainly(
-    bleu: &Bleu,
-    scratch: &mut Scratch,
-    hypothesis: &[u32],
-    references: &[&[u32]],
-    each: &mut dyn FnMut(&BleuStats) -> Result<(), InputError>,
-) -> Result<(), InputError> {
-    for end in 1..=hypothesis.len() {
-        let mut stats = bleu.zero();
-        bleu.observe(scratch, &mut stats, Segment::new(&hypothesis[..end], references))?;
-        each(&stats)?;
-    }
-    Ok(())
+    Ok(true)
 }
 
 #[cfg(test)]

@@ -1,7 +1,7 @@
 //! [`PreparedBleu`]: references of ids prepared once, for BLEU of many hypotheses.
 //!
 //! ```
-//! use bleuprint_core::{Metric, Observe, Prepare, Segment};
+//! use bleuprint_core::{Metric, Observe, Segment};
 //! use bleuprint_metrics::Bleu;
 //!
 //! let bleu = Bleu::default().sentence();
@@ -10,20 +10,20 @@
 //! let prepared = bleu.prepare(&mut scratch, &references).unwrap();
 //! for hypothesis in [[1, 2, 3, 9], [5, 4, 3, 2]] {
 //!     let (mut fast, mut plain) = (bleu.zero(), bleu.zero());
-//!     bleu.observe_prepared(&mut scratch, &mut fast, &hypothesis, &prepared).unwrap();
+//!     bleu.observe_prepared(&mut scratch, &mut fast, Segment::new(&hypothesis, &[]), &prepared).unwrap();
 //!     bleu.observe(&mut scratch, &mut plain, Segment::new(&hypothesis, &references)).unwrap();
 //!     assert_eq!(fast, plain);
 //! }
 //! ```
 
-use bleuprint_core::{InputError, InputErrorKind, Prepare};
+use bleuprint_core::{InputErrorKind, Result};
 use bleuprint_ngram::{PreparedIds, Scratch};
 use smallvec::SmallVec;
 
 use super::{Bleu, BleuStats, RefLen};
 use crate::shared::RefLengths;
 
-/// The references of one segment, prepared for a [`Bleu`] of the same order: made by [`Prepare::prepare`].
+/// The references of one segment, prepared for a [`Bleu`] of the same order: made by [`Observe::prepare`](bleuprint_core::Observe::prepare).
 #[derive(Debug, Clone)]
 pub struct PreparedBleu {
     references: PreparedIds,
@@ -36,23 +36,22 @@ impl PreparedBleu {
     }
 }
 
-impl Prepare<[u32]> for Bleu {
-    type Prepared = PreparedBleu;
-
-    fn prepare(&self, scratch: &mut Scratch, references: &[&[u32]]) -> Result<PreparedBleu, InputError> {
+impl Bleu {
+    /// [`Observe::prepare`](bleuprint_core::Observe::prepare) for ids.
+    pub(super) fn prepare_ids(&self, scratch: &mut Scratch, references: &[&[u32]]) -> Result<PreparedBleu> {
         check_references(self, references.len())?;
         Ok(PreparedBleu { references: PreparedIds::new(scratch, references, self.max_order) })
     }
 
     /// Prepared for another order than this BLEU's, orders that were not prepared would have no matches; so such
     /// references are refused.
-    fn observe_prepared(
+    pub(super) fn observe_prepared_ids(
         &self,
         scratch: &mut Scratch,
         stats: &mut BleuStats,
         hypothesis: &[u32],
         prepared: &PreparedBleu,
-    ) -> Result<(), InputError> {
+    ) -> Result<()> {
         let references = &prepared.references;
         check_references(self, references.reference_lengths().len())?;
         if references.max_order() < self.max_order {
@@ -72,7 +71,7 @@ impl Prepare<[u32]> for Bleu {
 
 /// The errors of [`Observe::observe`](bleuprint_core::Observe::observe), all of which depend on the number of
 /// references alone.
-fn check_references(bleu: &Bleu, references: usize) -> Result<(), InputError> {
+fn check_references(bleu: &Bleu, references: usize) -> Result<()> {
     if references == 0 {
         return Err(InputErrorKind::NoReferences.into());
     }
@@ -89,16 +88,17 @@ mod tests {
 
     use super::*;
 
-    fn observed(bleu: &Bleu, hypothesis: &[u32], references: &[&[u32]]) -> Result<BleuStats, InputError> {
+    fn observed(bleu: &Bleu, hypothesis: &[u32], references: &[&[u32]]) -> Result<BleuStats> {
         let mut stats = bleu.zero();
         let segment = Segment::new(hypothesis, references);
         bleu.observe(&mut Scratch::default(), &mut stats, segment).map(|()| stats)
     }
 
-    fn prepared(bleu: &Bleu, hypothesis: &[u32], references: &[&[u32]]) -> Result<BleuStats, InputError> {
+    fn prepared(bleu: &Bleu, hypothesis: &[u32], references: &[&[u32]]) -> Result<BleuStats> {
         let (mut scratch, mut stats) = (Scratch::default(), bleu.zero());
         let prepared = bleu.prepare(&mut scratch, references)?;
-        bleu.observe_prepared(&mut scratch, &mut stats, hypothesis, &prepared).map(|()| stats)
+        bleu.observe_prepared(&mut scratch, &mut stats, Segment::new(hypothesis, &[]), &prepared)
+            .map(|()| stats)
     }
 
     quickcheck! {
@@ -116,9 +116,10 @@ mod tests {
     fn references_prepared_for_a_lower_order_are_refused() {
         let (low, high) = (Bleu::builder().max_order(2).build().unwrap(), Bleu::default());
         let mut scratch = Scratch::default();
-        let prepared = low.prepare(&mut scratch, &[&[1, 2, 3]]).unwrap();
+        let prepared = low.prepare(&mut scratch, &[&[1u32, 2, 3]]).unwrap();
         let mut stats = high.zero();
-        let error = high.observe_prepared(&mut scratch, &mut stats, &[1, 2, 3], &prepared).unwrap_err();
+        let segment = Segment::new(&[1u32, 2, 3][..], &[]);
+        let error = high.observe_prepared(&mut scratch, &mut stats, segment, &prepared).unwrap_err();
         assert!(error.to_string().contains("is 2, but must be at least 4"), "{error}");
         assert_eq!(stats, high.zero());
     }

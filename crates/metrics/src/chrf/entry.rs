@@ -1,7 +1,7 @@
 //! chrF's registry entry: its options as data.
 
 use bleuprint_core::{
-    AnyMetric, Case, ConfigError, MetricEntry, MetricOptions, OptionKind, OptionSpec, OverText, Preset,
+    AnyMetric, Case, ConfigError, MetricEntry, MetricOptions, OptionKind, OptionSpec, Preset,
 };
 
 use super::Chrf;
@@ -40,7 +40,7 @@ pub(crate) const ENTRY: MetricEntry =
         .agrees_with("sacreBLEU 2.6.0")
         .options(OPTIONS);
 
-fn build(options: &MetricOptions) -> Result<Box<dyn AnyMetric>, ConfigError> {
+fn build(options: &MetricOptions) -> Result<AnyMetric, ConfigError> {
     let mut builder = Chrf::builder()
         .whitespace(options.flag("chrf-whitespace")?.unwrap_or(false))
         .eps_smoothing(options.flag("chrf-eps-smoothing")?.unwrap_or(false));
@@ -56,5 +56,5 @@ fn build(options: &MetricOptions) -> Result<Box<dyn AnyMetric>, ConfigError> {
     let lowercase = options.flag("chrf-lowercase")?.unwrap_or(false);
     // As in sacreBLEU, only its own option lower-cases chrF.
     let case = if lowercase { Case::Lower } else { Case::Mixed };
-    Ok(Box::new(OverText::new(builder.build()?).with_case(case)))
+    Ok(AnyMetric::over_text(builder.build()?).with_case(case))
 }

@@ -67,7 +67,7 @@ mod words;
 use core::hash::Hash;
 
 use bleuprint_core::{
-    Identity, InputError, InputErrorKind, Metric, Observe, PairScorer, PlainScore, Prefixes, Scale, Segment,
+    Identity, InputErrorKind, Metric, Observe, PairScorer, PlainScore, Prepared, Result, Scale, Segment,
     SegmentCounts, SinglePrecision,
 };
 
@@ -147,7 +147,7 @@ impl Metric for Chrf {
     fn identity(&self) -> Identity {
         let Chrf { orders: Orders { characters, words, whitespace }, beta, finish } = *self;
         let yes_or_no = |yes| if yes { "yes" } else { "no" };
-        Identity::new("chrf", 1)
+        Identity::new("chrf", 1, Scale::PERCENT)
             .named(format!("chrF{beta}{}", "+".repeat(words)))
             .counted("eff", "e", yes_or_no(!finish.smoothed))
             .counted("nc", "nc", characters)
@@ -157,23 +157,15 @@ impl Metric for Chrf {
             .ordered_references()
     }
 
-    fn scale(&self) -> Scale {
-        Scale::PERCENT
-    }
-
-    fn scratch(&self) -> ChrfScratch {
-        ChrfScratch::default()
-    }
-
     fn zero(&self) -> ChrfStats {
         ChrfStats::zero(self.orders.characters, self.orders.words)
     }
 
-    fn finalize(&self, stats: &ChrfStats, _: &SegmentCounts) -> Result<PlainScore, InputError> {
+    fn finalize(&self, stats: &ChrfStats, _: &SegmentCounts) -> Result<PlainScore> {
         Ok(PlainScore::new(self.finish.score(stats.all().copied())))
     }
 
-    fn check(&self, stats: &ChrfStats, counts: &SegmentCounts) -> Result<(), InputError> {
+    fn check(&self, stats: &ChrfStats, counts: &SegmentCounts) -> Result<()> {
         stats.check(self, counts)
     }
 
@@ -188,7 +180,7 @@ impl Observe<str> for Chrf {
         scratch: &mut ChrfScratch,
         stats: &mut ChrfStats,
         segment: Segment<'_, str>,
-    ) -> Result<(), InputError> {
+    ) -> Result<()> {
         let (hypothesis, references) = (segment.hypothesis(), segment.references()?);
         check_lengths(hypothesis.len(), references.iter().map(|text| text.len()))?;
         self.observe_best(scratch, stats, references.len(), |counter, each| {
@@ -196,22 +188,35 @@ impl Observe<str> for Chrf {
         })
     }
 
+    fn prepare(&self, scratch: &mut ChrfScratch, references: &[&str]) -> Result<Prepared> {
+        Ok(Prepared::new(references.len(), self.prepare_texts(scratch, references)?))
+    }
+
+    fn observe_prepared(
+        &self,
+        scratch: &mut ChrfScratch,
+        stats: &mut ChrfStats,
+        segment: Segment<'_, str>,
+        prepared: &Prepared,
+    ) -> Result<()> {
+        match prepared.get::<PreparedChrf>() {
+            Some(prepared) => self.observe_prepared_texts(scratch, stats, segment.hypothesis(), prepared),
+            None => self.observe(scratch, stats, segment),
+        }
+    }
+
     /// Rows of counts; see [`bleuprint_ngram::pairwise`].
     fn pair_scorer<'m>(
         &'m self,
         hypotheses: &[&str],
         references: &[&str],
-    ) -> Result<Option<Box<dyn PairScorer + 'm>>, InputError> {
+    ) -> Result<Option<Box<dyn PairScorer + 'm>>> {
         let pool = Pool::of_texts(self, hypotheses, references);
         Ok(pool.map(|pool| Box::new(pool) as Box<dyn PairScorer>))
     }
 
     /// Sums of counts; see [`bleuprint_ngram::pairwise::Sums`].
-    fn aggregate(
-        &self,
-        hypotheses: &[&str],
-        references: &[&str],
-    ) -> Result<Option<Vec<ChrfStats>>, InputError> {
+    fn aggregate(&self, hypotheses: &[&str], references: &[&str]) -> Result<Option<Vec<ChrfStats>>> {
         Ok(Pool::of_texts(self, hypotheses, references).map(|pool| pool.aggregate(self)))
     }
 }
@@ -223,7 +228,7 @@ impl<T: Hash + Eq> Observe<[T]> for Chrf {
         scratch: &mut ChrfScratch,
         stats: &mut ChrfStats,
         segment: Segment<'_, [T]>,
-    ) -> Result<(), InputError> {
+    ) -> Result<()> {
         let (hypothesis, references) = (segment.hypothesis(), segment.references()?);
         let Orders { characters, words, .. } = self.orders;
         if words > 0 {
@@ -244,22 +249,16 @@ impl<T: Hash + Eq> Observe<[T]> for Chrf {
         &'m self,
         hypotheses: &[&[T]],
         references: &[&[T]],
-    ) -> Result<Option<Box<dyn PairScorer + 'm>>, InputError> {
+    ) -> Result<Option<Box<dyn PairScorer + 'm>>> {
         let pool = Pool::of_tokens(self, hypotheses, references);
         Ok(pool.map(|pool| Box::new(pool) as Box<dyn PairScorer>))
     }
 
     /// Sums of counts; see [`bleuprint_ngram::pairwise::Sums`].
-    fn aggregate(
-        &self,
-        hypotheses: &[&[T]],
-        references: &[&[T]],
-    ) -> Result<Option<Vec<ChrfStats>>, InputError> {
+    fn aggregate(&self, hypotheses: &[&[T]], references: &[&[T]]) -> Result<Option<Vec<ChrfStats>>> {
         Ok(Pool::of_tokens(self, hypotheses, references).map(|pool| pool.aggregate(self)))
     }
 }
-
-impl Prefixes<u32> for Chrf {}
 
 impl Chrf {
     /// Adds the counts with the best of the references, each of which `count` hands over in turn.
@@ -269,7 +268,7 @@ impl Chrf {
         stats: &mut ChrfStats,
         references: usize,
         count: impl FnOnce(&mut Counter, &mut dyn FnMut(&CountsByOrder)),
-    ) -> Result<(), InputError> {
+    ) -> Result<()> {
         let ChrfScratch { counter, best } = scratch;
         let mut best_score = None;
         count(counter, &mut |counts| {
@@ -286,7 +285,7 @@ impl Chrf {
 }
 
 /// Places in texts are numbers of 32 bits.
-fn check_lengths(hypothesis: usize, references: impl Iterator<Item = usize>) -> Result<(), InputError> {
+fn check_lengths(hypothesis: usize, references: impl Iterator<Item = usize>) -> Result<()> {
     let bytes = references.fold(hypothesis, usize::saturating_add);
     if u32::try_from(bytes).is_ok() {
         return Ok(());

@@ -1,37 +1,40 @@
 //! [`PreparedChrf`]: references prepared once, for chrF of many hypotheses.
 //!
 //! ```
-//! use bleuprint_core::{Metric, Observe, Prepare, Segment};
+//! use bleuprint_core::{Metric, Observe, Segment};
 //! use bleuprint_metrics::Chrf;
 //!
 //! let chrf = Chrf::plus_plus();
-//! let mut scratch = chrf.scratch();
+//! let mut scratch = Default::default();
 //! let references = ["The cat sat on the mat.", "A cat was sitting there."];
 //! let prepared = chrf.prepare(&mut scratch, &references).unwrap();
 //! for hypothesis in ["The cat sits on a mat.", "There was a cat."] {
 //!     let (mut fast, mut plain) = (chrf.zero(), chrf.zero());
-//!     chrf.observe_prepared(&mut scratch, &mut fast, hypothesis, &prepared).unwrap();
+//!     chrf.observe_prepared(&mut scratch, &mut fast, Segment::new(hypothesis, &[]), &prepared).unwrap();
 //!     chrf.observe(&mut scratch, &mut plain, Segment::new(hypothesis, &references)).unwrap();
 //!     assert_eq!(fast, plain);
 //! }
 //! ```
 
-use bleuprint_core::{InputError, InputErrorKind, Prepare};
+use bleuprint_core::{InputError, InputErrorKind, Result};
 
 use super::count::PreparedTexts;
 use super::{Chrf, ChrfScratch, ChrfStats, check_lengths};
 
 /// The references of one segment, read, split and numbered for a [`Chrf`] of the same orders: made by
-/// [`Prepare::prepare`].
+/// [`Observe::prepare`](bleuprint_core::Observe::prepare).
 #[derive(Debug, Clone)]
 pub struct PreparedChrf {
     texts: PreparedTexts,
 }
 
-impl Prepare<str> for Chrf {
-    type Prepared = PreparedChrf;
-
-    fn prepare(&self, scratch: &mut ChrfScratch, references: &[&str]) -> Result<PreparedChrf, InputError> {
+impl Chrf {
+    /// [`Observe::prepare`](bleuprint_core::Observe::prepare) for texts.
+    pub(super) fn prepare_texts(
+        &self,
+        scratch: &mut ChrfScratch,
+        references: &[&str],
+    ) -> Result<PreparedChrf> {
         if references.is_empty() {
             return Err(InputErrorKind::NoReferences.into());
         }
@@ -40,13 +43,13 @@ impl Prepare<str> for Chrf {
     }
 
     /// References prepared for other orders, or with another treatment of whitespace, are refused.
-    fn observe_prepared(
+    pub(super) fn observe_prepared_texts(
         &self,
         scratch: &mut ChrfScratch,
         stats: &mut ChrfStats,
         hypothesis: &str,
         prepared: &PreparedChrf,
-    ) -> Result<(), InputError> {
+    ) -> Result<()> {
         let texts = &prepared.texts;
         if texts.orders() != self.orders {
             let (theirs, own) = (texts.orders(), self.orders);

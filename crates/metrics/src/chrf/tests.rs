@@ -1,7 +1,7 @@
 //! What the golden data cannot say: laws, hostile input, growth.
 
 use bleuprint_core::laws::{self, Equality};
-use bleuprint_core::{Accumulator, MetricOptions, Observe, Prepare, Segment};
+use bleuprint_core::{Accumulator, MetricOptions, Observe, Segment};
 use quickcheck::{Arbitrary, Gen};
 
 use super::*;
@@ -28,7 +28,7 @@ fn obeys_the_laws() {
         laws::check_sequences::<str, String, _>(&chrf, text, Equality::Exact);
         laws::check_linear::<str, String, _>(&chrf, text);
         laws::check_prepared::<str, String, _>(&chrf, text);
-        laws::check_any(&bleuprint_core::OverText::new(chrf));
+        laws::check_any(&bleuprint_core::AnyMetric::over_text(chrf));
     }
     laws::check(&Chrf::default());
 }

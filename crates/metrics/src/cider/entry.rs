@@ -1,8 +1,6 @@
 //! The registry entries of CIDEr and CIDEr-D: their options as data, and their two passes.
 
-use bleuprint_core::{
-    AnyMetric, ConfigError, MetricEntry, MetricOptions, OptionKind, OptionSpec, OverTokens, TwoPass,
-};
+use bleuprint_core::{AnyMetric, ConfigError, MetricEntry, MetricOptions, OptionKind, OptionSpec};
 
 use super::segment::Similarity;
 use super::{Cider, DEFAULT_MAX_ORDER, DEFAULT_SIGMA, DocumentFrequencies, ReferenceDocuments, check_sigma};
@@ -38,15 +36,11 @@ pub(crate) const D_ENTRY: MetricEntry =
     .agrees_with("pycocoevalcap 1.2 (its `Cider`) within 1e-9")
     .options(&[D_ORDER, SIGMA]);
 
-fn build(
-    options: &MetricOptions,
-    order: &str,
-    similarity: Similarity,
-) -> Result<Box<dyn AnyMetric>, ConfigError> {
+fn build(options: &MetricOptions, order: &str, similarity: Similarity) -> Result<AnyMetric, ConfigError> {
     let max_order = options.parse(order, "a whole number")?.unwrap_or(DEFAULT_MAX_ORDER);
-    let first = OverTokens::not_linear(ReferenceDocuments::new(max_order)?);
+    let first = AnyMetric::over_tokens(ReferenceDocuments::new(max_order)?);
     let second =
-        move |frequencies: &DocumentFrequencies| OverTokens::new(Cider::with(frequencies, similarity));
+        move |frequencies: &DocumentFrequencies| AnyMetric::over_tokens(Cider::with(frequencies, similarity));
     let like = second(&DocumentFrequencies::new(max_order));
-    Ok(Box::new(TwoPass::new(first, like, move |state| Ok(Box::new(second(state.stats()?))))))
+    Ok(AnyMetric::two_pass(first, like, move |state| Ok(second(state.stats().typed()?))))
 }

@@ -39,6 +39,13 @@ struct Stored {
     frequencies: NgramCounts,
 }
 
+/// Of no orders: it merges with no metric's own.
+impl Default for DocumentFrequencies {
+    fn default() -> Self {
+        DocumentFrequencies::new(0)
+    }
+}
+
 impl DocumentFrequencies {
     /// No segments; n-grams of orders 1 to `max_order`.
     pub fn new(max_order: usize) -> Self {
@@ -153,15 +160,13 @@ impl Metric for ReferenceDocuments {
     type Score = PlainScore;
     type Scratch = ();
 
-    const REMEMBERS_TOKENS: bool = true;
-
     fn identity(&self) -> Identity {
-        Identity::new("document_frequencies", 1).counted("order", "n", self.max_order)
+        Identity::new("document_frequencies", 1, Scale::UNBOUNDED).remembers_tokens().counted(
+            "order",
+            "n",
+            self.max_order,
+        )
     }
-    fn scale(&self) -> Scale {
-        Scale::UNBOUNDED
-    }
-    fn scratch(&self) {}
     fn zero(&self) -> DocumentFrequencies {
         DocumentFrequencies::new(self.max_order)
     }

@@ -129,28 +129,17 @@ impl Metric for Cider {
     type Score = PlainScore;
     type Scratch = CiderScratch;
 
-    const REMEMBERS_TOKENS: bool = true;
-
     fn identity(&self) -> Identity {
         let identity = match self.similarity {
-            Similarity::Plain => Identity::new("cider", 1).named("CIDEr"),
-            Similarity::Clipped { sigma } => {
-                Identity::new("cider_d", 1).named("CIDEr-D").counted_unless("sigma", sigma, DEFAULT_SIGMA)
-            }
+            Similarity::Plain => Identity::new("cider", 1, SCALE).named("CIDEr"),
+            Similarity::Clipped { sigma } => Identity::new("cider_d", 1, SCALE)
+                .named("CIDEr-D")
+                .counted_unless("sigma", sigma, DEFAULT_SIGMA),
         };
         let order = self.weights.ngrams.max_order();
-        identity.counted_unless("order", order, DEFAULT_MAX_ORDER).counted("df", "df", &self.fingerprint)
+        let identity = identity.counted_unless("order", order, DEFAULT_MAX_ORDER);
+        identity.counted("df", "df", &self.fingerprint).remembers_tokens()
     }
-    fn scale(&self) -> Scale {
-        SCALE
-    }
-    fn scratch(&self) -> CiderScratch {
-        CiderScratch::default()
-    }
-    fn zero(&self) -> ExactSum {
-        ExactSum::new()
-    }
-
     fn finalize(&self, sum: &ExactSum, counts: &SegmentCounts) -> Result<PlainScore, InputError> {
         if self.weights.ngrams.is_empty() {
             return Err(InputError::no_score(

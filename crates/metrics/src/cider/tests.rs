@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use bleuprint_core::{Accumulator, AnyMetric, AnyState, OverTokens, TwoPass, laws};
+use bleuprint_core::{Accumulator, AnyMetric, AnyState, laws};
 
 use super::frequencies::Weights;
 use super::segment::{Similarity, score};
@@ -95,9 +95,10 @@ quickcheck::quickcheck! {
 #[test]
 fn obeys_the_laws() {
     for similarity in [Similarity::Plain, Similarity::Clipped { sigma: 6.0 }] {
-        let second = move |table: &DocumentFrequencies| OverTokens::new(Cider::with(table, similarity));
-        let first = OverTokens::not_linear(ReferenceDocuments::new(3).unwrap());
-        let build = move |state: &AnyState| Ok(Box::new(second(state.stats()?)) as Box<dyn AnyMetric>);
+        let second =
+            move |table: &DocumentFrequencies| AnyMetric::over_tokens(Cider::with(table, similarity));
+        let first = AnyMetric::over_tokens(ReferenceDocuments::new(3).unwrap());
+        let build = move |state: &AnyState| Ok(Box::new(second(state.stats()?)) as AnyMetric);
         laws::check_any(&TwoPass::new(first, second(&DocumentFrequencies::new(3)), build));
     }
 }

@@ -1,8 +1,6 @@
 //! The registry entry of distinct-n: its options as data.
 
-use bleuprint_core::{
-    AnyMetric, ConfigError, MetricEntry, MetricOptions, OptionKind, OptionSpec, OverIds, OverTokens, Preset,
-};
+use bleuprint_core::{AnyMetric, ConfigError, MetricEntry, MetricOptions, OptionKind, OptionSpec, Preset};
 
 use super::{Distinct, DistinctMean, Per};
 
@@ -38,7 +36,7 @@ const fn preset(
     Preset { name, options, summary }
 }
 
-fn build(options: &MetricOptions) -> Result<Box<dyn AnyMetric>, ConfigError> {
+fn build(options: &MetricOptions) -> Result<AnyMetric, ConfigError> {
     let order = options.parse("distinct-order", "a whole number")?.unwrap_or(Distinct::DEFAULT_ORDER);
     let per = Per::by_name(options.get("distinct-per").unwrap_or("ngrams"))?;
     let vocabulary = options.parse("distinct-vocabulary", "a whole number")?;
@@ -46,9 +44,9 @@ fn build(options: &MetricOptions) -> Result<Box<dyn AnyMetric>, ConfigError> {
         if vocabulary.is_some() {
             return Err(ConfigError::Conflict("the mean of segments is not expectation-adjusted".into()));
         }
-        return Ok(Box::new(OverIds::new(DistinctMean::new(order)?.per(per))));
+        return AnyMetric::over_ids(DistinctMean::new(order)?.per(per));
     }
     let corpus = Distinct::new(order)?.per(per);
     let corpus = vocabulary.map_or(Ok(corpus), |size| corpus.expectation_adjusted(size))?;
-    Ok(Box::new(OverTokens::not_linear(corpus)))
+    Ok(AnyMetric::over_tokens(corpus))
 }

@@ -58,17 +58,11 @@ impl Metric for DistinctMean {
     type Scratch = NumberedNgrams;
 
     fn identity(&self) -> Identity {
-        Identity::new("distinct", 1)
+        Identity::new("distinct", 1, Scale::UNIT)
             .counted("order", "n", self.order)
             .counted("mean", "mean", "segments")
             .counted_unless("per", self.per.name(), Per::Ngrams.name())
             .reference_free()
-    }
-    fn scale(&self) -> Scale {
-        Scale::UNIT
-    }
-    fn scratch(&self) -> NumberedNgrams {
-        NumberedNgrams::default()
     }
     fn zero(&self) -> ExactSum {
         ExactSum::new()

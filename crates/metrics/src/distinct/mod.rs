@@ -164,20 +164,13 @@ impl Metric for Distinct {
     /// The numbers of the n-grams of a segment.
     type Scratch = Vec<u32>;
 
-    const REMEMBERS_TOKENS: bool = true;
-
     fn identity(&self) -> Identity {
-        Identity::new("distinct", 1)
+        Identity::new("distinct", 1, if self.vocabulary.is_some() { Scale::UNBOUNDED } else { Scale::UNIT })
+            .remembers_tokens()
             .counted("order", "n", self.order)
             .finished_option("per", (self.per != Per::Ngrams).then_some(self.per.name()))
             .finished_option("vocabulary", self.vocabulary)
             .reference_free()
-    }
-    fn scale(&self) -> Scale {
-        if self.vocabulary.is_some() { Scale::UNBOUNDED } else { Scale::UNIT }
-    }
-    fn scratch(&self) -> Vec<u32> {
-        Vec::new()
     }
     fn zero(&self) -> DistinctStats {
         DistinctStats::new(self.order)

@@ -23,6 +23,13 @@ struct Stored {
     totals: Vec<u64>,
 }
 
+/// Of no orders: it merges with no metric's own.
+impl Default for DistinctStats {
+    fn default() -> Self {
+        DistinctStats::new(0)
+    }
+}
+
 impl DistinctStats {
     pub(super) fn new(max_order: usize) -> Self {
         let ngrams = NgramSet::new(max_order);

@@ -2,15 +2,15 @@
 
 use std::collections::BTreeSet;
 
-use bleuprint_core::{Accumulator, OverTokens, laws};
+use bleuprint_core::{Accumulator, laws};
 
 use super::*;
 
 #[test]
 fn obeys_the_laws() {
-    laws::check_any(&OverTokens::not_linear(Distinct::default()));
-    laws::check_any(&OverTokens::not_linear(Distinct::new(3).unwrap().per(Per::Tokens)));
-    laws::check_any(&OverTokens::not_linear(Distinct::default().expectation_adjusted(3).unwrap()));
+    laws::check_any(&AnyMetric::over_tokens(Distinct::default()));
+    laws::check_any(&AnyMetric::over_tokens(Distinct::new(3).unwrap().per(Per::Tokens)));
+    laws::check_any(&AnyMetric::over_tokens(Distinct::default().expectation_adjusted(3).unwrap()));
     laws::check_sequences::<[u8], Vec<u8>, _>(&Distinct::default(), laws::tokens, laws::Equality::Exact);
     laws::check(&DistinctMean::default());
     laws::check(&DistinctMean::new(1).unwrap().per(Per::Tokens));

@@ -1,6 +1,6 @@
 //! The registry entries of the error rates.
 
-use bleuprint_core::{AnyMetric, Case, ConfigError, MetricEntry, OverIds};
+use bleuprint_core::{AnyMetric, Case, ConfigError, MetricEntry};
 
 use super::EditRate;
 
@@ -9,8 +9,8 @@ const LEVENSHTEIN: &str =
     "Levenshtein 1966, Binary codes capable of correcting deletions, insertions and reversals";
 const MORRIS: &str = "Morris et al. 2004, From WER and RIL to MER and WIL";
 
-fn over(rate: EditRate, tokenizer: &str) -> Result<Box<dyn AnyMetric>, ConfigError> {
-    Ok(Box::new(OverIds::new(rate).with_default_tokens(tokenizer, Case::Mixed)))
+fn over(rate: EditRate, tokenizer: &str) -> Result<AnyMetric, ConfigError> {
+    Ok(AnyMetric::over_ids(rate)?.with_default_tokens(tokenizer, Case::Mixed))
 }
 
 pub(crate) const WER: MetricEntry =
@@ -55,6 +55,6 @@ pub(crate) const WIP: MetricEntry =
 
 pub(crate) const ER: MetricEntry =
     MetricEntry::new("error_rate", "Edits per reference token: WER over words, CER over characters", |_| {
-        Ok(Box::new(OverIds::new(EditRate::ER)))
+        AnyMetric::over_ids(EditRate::ER)
     })
     .paper(LEVENSHTEIN);

@@ -57,7 +57,7 @@ mod tests;
 use core::hash::Hash;
 
 use bleuprint_core::{
-    Direction, Identity, InputError, Metric, Observe, PlainScore, Prefixes, Scale, Segment, SegmentCounts,
+    Direction, Identity, InputError, Metric, Observe, PlainScore, Scale, Segment, SegmentCounts,
     Stats,
 };
 use bleuprint_ngram::Interner;
@@ -141,31 +141,17 @@ impl Metric for EditRate {
     type Scratch = EditScratch;
 
     fn identity(&self) -> Identity {
-        let (metric, name) = match self.measure {
-            Measure::Wer => ("wer", "WER"),
-            Measure::Cer => ("cer", "CER"),
-            Measure::Mer => ("mer", "MER"),
-            Measure::Wil => ("wil", "WIL"),
-            Measure::Wip => ("wip", "WIP"),
-            Measure::Er => ("error_rate", "ER"),
+        const LOST: Scale = Scale { direction: Direction::LowerIsBetter, ..Scale::UNIT };
+        let (metric, name, scale) = match self.measure {
+            Measure::Wer => ("wer", "WER", Scale::ERROR_RATE),
+            Measure::Cer => ("cer", "CER", Scale::ERROR_RATE),
+            Measure::Mer => ("mer", "MER", LOST),
+            Measure::Wil => ("wil", "WIL", LOST),
+            Measure::Wip => ("wip", "WIP", Scale::UNIT),
+            Measure::Er => ("error_rate", "ER", Scale::ERROR_PERCENT),
         };
-        Identity::new(metric, 1).named(name)
+        Identity::new(metric, 1, scale).named(name)
     }
-    fn scale(&self) -> Scale {
-        match self.measure {
-            Measure::Wer | Measure::Cer => Scale::ERROR_RATE,
-            Measure::Mer | Measure::Wil => Scale { direction: Direction::LowerIsBetter, ..Scale::UNIT },
-            Measure::Wip => Scale::UNIT,
-            Measure::Er => Scale::ERROR_PERCENT,
-        }
-    }
-    fn scratch(&self) -> EditScratch {
-        EditScratch::default()
-    }
-    fn zero(&self) -> EditCounts {
-        EditCounts::default()
-    }
-
     fn finalize(&self, counts: &EditCounts, _: &SegmentCounts) -> Result<PlainScore, InputError> {
         let score = PlainScore::new(self.value(counts))
             .with_count("hits", counts.hits)
@@ -201,5 +187,3 @@ impl<T: Hash + Eq> Observe<[T]> for EditRate {
         counts.merge(&EditCounts::preferred(counted)?)
     }
 }
-
-impl Prefixes<u32> for EditRate {}

@@ -2,9 +2,7 @@
 
 use std::sync::Arc;
 
-use bleuprint_core::{
-    AnyMetric, Case, ConfigError, MetricEntry, MetricOptions, OptionKind, OptionSpec, OverTokens,
-};
+use bleuprint_core::{AnyMetric, Case, ConfigError, MetricEntry, MetricOptions, OptionKind, OptionSpec};
 
 use super::{Meteor, WordNet};
 
@@ -29,7 +27,7 @@ pub(crate) const ENTRY: MetricEntry = MetricEntry::new(
 .agrees_with("NLTK 3.10.4")
 .options(OPTIONS);
 
-fn build(options: &MetricOptions) -> Result<Box<dyn AnyMetric>, ConfigError> {
+fn build(options: &MetricOptions) -> Result<AnyMetric, ConfigError> {
     let number = |name, default| Ok::<_, ConfigError>(options.parse(name, "a number")?.unwrap_or(default));
     let Meteor { alpha, beta, gamma, .. } = Meteor::default();
     let mut meteor = Meteor::new(
@@ -42,5 +40,5 @@ fn build(options: &MetricOptions) -> Result<Box<dyn AnyMetric>, ConfigError> {
         meteor = meteor.with_synonyms(Arc::new(wordnet));
     }
     // It lowers words itself.
-    Ok(Box::new(OverTokens::new(meteor).with_case(Case::Mixed)))
+    Ok(AnyMetric::over_tokens(meteor).with_case(Case::Mixed))
 }

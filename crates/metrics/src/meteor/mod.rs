@@ -132,21 +132,12 @@ impl Metric for Meteor {
     fn identity(&self) -> Identity {
         let Meteor { alpha, beta, gamma, .. } = Meteor::default();
         let synonyms = self.synonyms.as_deref().map_or("none", Synonyms::name);
-        Identity::new("meteor", 1)
+        Identity::new("meteor", 1, Scale::UNIT)
             .named("METEOR")
             .counted("synonyms", "syn", synonyms)
             .counted_unless("alpha", self.alpha, alpha)
             .counted_unless("beta", self.beta, beta)
             .counted_unless("gamma", self.gamma, gamma)
-    }
-    fn scale(&self) -> Scale {
-        Scale::UNIT
-    }
-    fn scratch(&self) -> Aligner {
-        Aligner::default()
-    }
-    fn zero(&self) -> Means<1> {
-        Means::default()
     }
     fn finalize(&self, stats: &Means<1>, counts: &SegmentCounts) -> Result<PlainScore, InputError> {
         let [score] = stats.means();

@@ -123,8 +123,7 @@ fn weights_out_of_range_are_refused() {
 
 #[test]
 fn obeys_the_laws() {
-    use bleuprint_core::OverTokens;
-    bleuprint_core::laws::check_any(&OverTokens::new(Meteor::default()));
+    bleuprint_core::laws::check_any(&AnyMetric::over_tokens(Meteor::default()));
     let words = |g: &mut Gen| Text::arbitrary(g).0.into_iter().map(str::to_owned).collect::<Vec<String>>();
     let exact = bleuprint_core::laws::Equality::Exact;
     let with = Meteor::default().with_synonyms(Arc::new(table()));

@@ -1,9 +1,6 @@
 //! The registry entry of NIST: its options as data, and its two passes.
 
-use bleuprint_core::{
-    AnyMetric, Case, ConfigError, Metric, MetricEntry, MetricOptions, OptionKind, OptionSpec, OverTokens,
-    TwoPass,
-};
+use bleuprint_core::{AnyMetric, Case, ConfigError, MetricEntry, MetricOptions, OptionKind, OptionSpec};
 
 use super::{Information, Nist, ReferenceNgrams, Rules};
 use crate::shared::ngrams::NgramCounts;
@@ -21,19 +18,19 @@ pub(crate) const ENTRY: MetricEntry =
         .agrees_with("mteval-v13a within 1e-12; NLTK 3.10.4")
         .options(OPTIONS);
 
-fn build(options: &MetricOptions) -> Result<Box<dyn AnyMetric>, ConfigError> {
+fn build(options: &MetricOptions) -> Result<AnyMetric, ConfigError> {
     let max_order = options.parse("nist-order", "a whole number")?.unwrap_or(Nist::DEFAULT_MAX_ORDER);
     let rules = Rules::by_name(options.get("nist-dialect").unwrap_or(Rules::default().name()))?;
-    let first = viewed(OverTokens::not_linear(ReferenceNgrams::new(max_order)?), rules);
+    let first = viewed(AnyMetric::over_tokens(ReferenceNgrams::new(max_order)?), rules);
     let second = move |counts: &NgramCounts| {
-        viewed(OverTokens::new(Nist::new(Information::new(counts, rules))), rules)
+        viewed(AnyMetric::over_tokens(Nist::new(Information::new(counts, rules))), rules)
     };
     let like = second(&NgramCounts::new(max_order));
-    Ok(Box::new(TwoPass::new(first, like, move |state| Ok(Box::new(second(state.stats::<NgramCounts>()?))))))
+    Ok(AnyMetric::two_pass(first, like, move |state| Ok(second(state.stats().typed()?))))
 }
 
 /// mteval has tokens of its own.
-fn viewed<M: Metric>(metric: OverTokens<M>, rules: Rules) -> OverTokens<M> {
+fn viewed(metric: AnyMetric, rules: Rules) -> AnyMetric {
     match rules {
         Rules::Mteval => metric.with_tokenizer("mteval").with_case(Case::LowerAscii),
         Rules::Standard | Rules::Nltk => metric,

@@ -145,21 +145,14 @@ impl Metric for Nist {
     type Score = PlainScore;
     type Scratch = NistScratch;
 
-    const REMEMBERS_TOKENS: bool = true;
-
     fn identity(&self) -> Identity {
         let Information { rules, .. } = *self.information;
-        Identity::new("nist", 1)
+        Identity::new("nist", 1, Scale::UNBOUNDED)
+            .remembers_tokens()
             .named("NIST")
             .counted_unless("order", self.information.max_order(), Nist::DEFAULT_MAX_ORDER)
             .counted_unless("dialect", rules.name(), Rules::Standard.name())
             .counted("info", "info", format_args!("{:016x}", self.information.fingerprint))
-    }
-    fn scale(&self) -> Scale {
-        Scale::UNBOUNDED
-    }
-    fn scratch(&self) -> NistScratch {
-        NistScratch::default()
     }
     fn zero(&self) -> NistStats {
         NistStats::new(self.information.max_order())

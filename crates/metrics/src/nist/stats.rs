@@ -14,7 +14,7 @@ use super::{Nist, Rules, check_order};
 use crate::shared::{check_mean, ngrams::NgramCounts};
 
 /// What NIST counts: sums of information are exact, so they merge and subtract like the rest.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Default)]
 #[serde(deny_unknown_fields)]
 pub struct NistStats {
     /// By order: the information of the matches.
@@ -155,15 +155,13 @@ impl Metric for ReferenceNgrams {
     type Score = PlainScore;
     type Scratch = ();
 
-    const REMEMBERS_TOKENS: bool = true;
-
     fn identity(&self) -> Identity {
-        Identity::new("reference_ngrams", 1).counted("order", "n", self.max_order)
+        Identity::new("reference_ngrams", 1, Scale::UNBOUNDED).remembers_tokens().counted(
+            "order",
+            "n",
+            self.max_order,
+        )
     }
-    fn scale(&self) -> Scale {
-        Scale::UNBOUNDED
-    }
-    fn scratch(&self) {}
     fn zero(&self) -> NgramCounts {
         NgramCounts::new(self.max_order)
     }

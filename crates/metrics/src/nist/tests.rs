@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use bleuprint_core::{Accumulator, AnyMetric, AnyState, OverTokens, Score, TwoPass, laws};
+use bleuprint_core::{Accumulator, AnyMetric, AnyState, Score, laws};
 
 use super::finish::{Finished, Sums, nltk, nltk_penalty, standard};
 use super::segment::measure;
@@ -80,9 +80,10 @@ fn naive(max_order: usize, segments: &Segments<'_>) -> f64 {
 #[test]
 fn obeys_the_laws() {
     for rules in [Rules::Standard, Rules::Mteval, Rules::Nltk] {
-        let second = move |counts: &NgramCounts| OverTokens::new(Nist::new(Information::new(counts, rules)));
-        let first = OverTokens::not_linear(ReferenceNgrams::new(2).unwrap());
-        let build = move |state: &AnyState| Ok(Box::new(second(state.stats()?)) as Box<dyn AnyMetric>);
+        let second =
+            move |counts: &NgramCounts| AnyMetric::over_tokens(Nist::new(Information::new(counts, rules)));
+        let first = AnyMetric::over_tokens(ReferenceNgrams::new(2).unwrap());
+        let build = move |state: &AnyState| Ok(Box::new(second(state.stats()?)) as AnyMetric);
         laws::check_any(&TwoPass::new(first, second(&NgramCounts::new(2)), build));
     }
 }

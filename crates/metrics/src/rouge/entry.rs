@@ -1,8 +1,7 @@
 //! ROUGE in the registry: one metric, whose kinds have the names that rouge_score gives them.
 
 use bleuprint_core::{
-    AnyMetric, Case, ConfigError, MetricEntry, MetricOptions, OptionKind, OptionSpec, OverIds, OverTokens,
-    Preset,
+    AnyMetric, Case, ConfigError, MetricEntry, MetricOptions, OptionKind, OptionSpec, Preset,
 };
 
 use super::{OverReferences, Rouge, RougeLsum};
@@ -52,7 +51,7 @@ pub(crate) const ENTRY: MetricEntry = MetricEntry::new(
 .agrees_with("rouge_score 0.1.2")
 .options(OPTIONS);
 
-fn build(options: &MetricOptions) -> Result<Box<dyn AnyMetric>, ConfigError> {
+fn build(options: &MetricOptions) -> Result<AnyMetric, ConfigError> {
     let over = match options.get("rouge-references") {
         Some("average") => OverReferences::Average,
         _ => OverReferences::Best,
@@ -60,12 +59,13 @@ fn build(options: &MetricOptions) -> Result<Box<dyn AnyMetric>, ConfigError> {
     let tokenizer = if options.flag("rouge-stemmer")?.unwrap_or(false) { "rouge-stem" } else { "rouge" };
     let rouge = match options.get("rouge-order") {
         Some("Lsum") => {
-            let lsum = OverTokens::new(RougeLsum::new(over)).with_tokenizer(format!("lines:{tokenizer}"));
-            return Ok(Box::new(lsum.with_case(Case::Mixed)));
+            let lsum =
+                AnyMetric::over_tokens(RougeLsum::new(over)).with_tokenizer(format!("lines:{tokenizer}"));
+            return Ok(lsum.with_case(Case::Mixed));
         }
         Some("L") => Rouge::l(),
         _ => Rouge::n(options.parse("rouge-order", "a whole number")?.unwrap_or(1))?,
     };
     // The tokenizers lower the text themselves.
-    Ok(Box::new(OverIds::new(rouge.with_references(over)).with_tokenizer(tokenizer).with_case(Case::Mixed)))
+    Ok(AnyMetric::over_ids(rouge.with_references(over))?.with_tokenizer(tokenizer).with_case(Case::Mixed))
 }

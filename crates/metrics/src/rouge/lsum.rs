@@ -23,7 +23,9 @@
 
 use core::hash::Hash;
 
-use bleuprint_core::{Identity, InputError, Metric, Observe, Scale, Segment, SegmentCounts};
+use std::borrow::Cow;
+
+use bleuprint_core::{Identity, InputError, Metric, Observe, Segment, SegmentCounts};
 use bleuprint_ngram::Interner;
 
 use super::lcs::Lcs;
@@ -84,14 +86,8 @@ impl Metric for RougeLsum {
     fn identity(&self) -> Identity {
         identity("Lsum", self.over)
     }
-    fn scale(&self) -> Scale {
-        Scale::UNIT
-    }
-    fn scratch(&self) -> RougeLsumScratch {
-        RougeLsumScratch::default()
-    }
-    fn zero(&self) -> RougeStats {
-        RougeStats::default()
+    fn headline_names(&self) -> Vec<Cow<'static, str>> {
+        crate::f_measure::headline_names()
     }
     fn finalize(&self, stats: &RougeStats, counts: &SegmentCounts) -> Result<FScore, InputError> {
         Ok(finish(stats, counts))

@@ -47,9 +47,10 @@ mod tests;
 
 use core::hash::Hash;
 
+use std::borrow::Cow;
+
 use bleuprint_core::{
-    ConfigError, ExactSum, Identity, InputError, Metric, Observe, PairScorer, Prefixes, Scale, Segment,
-    SegmentCounts,
+    ConfigError, ExactSum, Identity, InputError, Metric, Observe, PairScorer, Scale, Segment, SegmentCounts,
 };
 use bleuprint_ngram::pairwise::Counts;
 use bleuprint_ngram::{Interner, Scratch};
@@ -186,14 +187,8 @@ impl Metric for Rouge {
             Units::Subsequence => identity("L", self.over),
         }
     }
-    fn scale(&self) -> Scale {
-        Scale::UNIT
-    }
-    fn scratch(&self) -> RougeScratch {
-        RougeScratch::default()
-    }
-    fn zero(&self) -> RougeStats {
-        RougeStats::default()
+    fn headline_names(&self) -> Vec<Cow<'static, str>> {
+        crate::f_measure::headline_names()
     }
     fn finalize(&self, stats: &RougeStats, counts: &SegmentCounts) -> Result<FScore, InputError> {
         Ok(finish(stats, counts))
@@ -227,8 +222,6 @@ impl<T: Hash + Eq> Observe<[T]> for Rouge {
     }
 }
 
-impl Prefixes<u32> for Rouge {}
-
 /// N-grams of this order. With one reference the best is the mean, and of one segment the mean is its F.
 struct Ngrams(usize);
 
@@ -256,7 +249,7 @@ impl FinishPairs for Ngrams {
 
 /// The kind is the name that is printed, so it is not printed again.
 fn identity(kind: &str, over: OverReferences) -> Identity {
-    Identity::new("rouge", 1)
+    Identity::new("rouge", 1, Scale::UNIT)
         .named(format!("ROUGE-{kind}"))
         .counted_unless("kind", kind, kind)
         .counted_unless("references", over.name(), OverReferences::Best.name())

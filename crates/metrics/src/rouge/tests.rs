@@ -1,6 +1,5 @@
 //! ROUGE against its definition, and the laws.
 
-use bleuprint_core::OverTokens;
 use bleuprint_core::laws::{self, Equality};
 use bleuprint_ngram::naive as ngrams;
 use quickcheck::{Arbitrary, Gen, QuickCheck};
@@ -19,7 +18,7 @@ fn every_kind_obeys_the_laws() {
 #[test]
 fn lsum_obeys_the_laws() {
     for over in [OverReferences::Best, OverReferences::Average] {
-        laws::check_any(&OverTokens::new(RougeLsum::new(over)));
+        laws::check_any(&AnyMetric::over_tokens(RougeLsum::new(over)));
         let sentences = |g: &mut Gen| vec![laws::tokens(g), Vec::new(), laws::tokens(g)];
         laws::check_sequences::<[Vec<u8>], _, _>(&RougeLsum::new(over), sentences, Equality::Exact);
         laws::check_linear::<[Vec<u8>], Vec<Vec<u8>>, _>(&RougeLsum::new(over), sentences);

@@ -86,23 +86,13 @@ impl Metric for EasseSari {
     type Scratch = SariScratch;
 
     fn identity(&self) -> Identity {
-        Identity::new("sari", 1)
+        Identity::new("sari", 1, Scale::PERCENT)
             .named("SARI")
             .counted("dialect", "d", "easse")
             .finished_option("deletion", self.precision_of_deletions.then_some("precision"))
             .finished_option("average", self.average_first.then_some("first"))
             .needs_source()
     }
-    fn scale(&self) -> Scale {
-        Scale::PERCENT
-    }
-    fn scratch(&self) -> SariScratch {
-        SariScratch::default()
-    }
-    fn zero(&self) -> EasseStats {
-        EasseStats::default()
-    }
-
     fn finalize(&self, stats: &EasseStats, _: &SegmentCounts) -> Result<PlainScore, InputError> {
         let [add, keep, delete] = self.scores(stats).map(|score| 100.0 * score);
         Ok(score_of((add + keep + delete) / 3.0, [add, keep, delete]))

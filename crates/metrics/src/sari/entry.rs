@@ -1,8 +1,6 @@
 //! The registry entry of SARI: its options as data.
 
-use bleuprint_core::{
-    AnyMetric, Case, ConfigError, MetricEntry, MetricOptions, OptionKind, OptionSpec, OverIds,
-};
+use bleuprint_core::{AnyMetric, Case, ConfigError, MetricEntry, MetricOptions, OptionKind, OptionSpec};
 
 use super::{EasseSari, Sari};
 
@@ -28,16 +26,16 @@ pub(crate) const ENTRY: MetricEntry = MetricEntry::new(
 .options(OPTIONS);
 
 /// Both programs take lower-cased 13a tokens.
-fn build(options: &MetricOptions) -> Result<Box<dyn AnyMetric>, ConfigError> {
+fn build(options: &MetricOptions) -> Result<AnyMetric, ConfigError> {
     let precision = options.flag("sari-deletion-precision")?.unwrap_or(false);
     let average_first = options.flag("sari-average-first")?.unwrap_or(false);
     if options.get("sari-dialect") == Some("easse") {
         let easse = EasseSari::default().precision_of_deletions(precision).average_first(average_first);
-        return Ok(Box::new(OverIds::new(easse).with_tokenizer("13a").with_case(Case::Lower)));
+        return Ok(AnyMetric::over_ids(easse)?.with_tokenizer("13a").with_case(Case::Lower));
     }
     if precision || average_first {
         let message = "--sari-deletion-precision and --sari-average-first belong to --sari-dialect easse";
         return Err(ConfigError::Conflict(message.to_owned()));
     }
-    Ok(Box::new(OverIds::new(Sari).with_tokenizer("13a").with_case(Case::Lower)))
+    Ok(AnyMetric::over_ids(Sari)?.with_tokenizer("13a").with_case(Case::Lower))
 }

@@ -98,18 +98,11 @@ impl Metric for Sari {
     type Scratch = SariScratch;
 
     fn identity(&self) -> Identity {
-        Identity::new("sari", 1).named("SARI").counted_unless("dialect", "hf", "hf").needs_source()
+        Identity::new("sari", 1, Scale::PERCENT)
+            .named("SARI")
+            .counted_unless("dialect", "hf", "hf")
+            .needs_source()
     }
-    fn scale(&self) -> Scale {
-        Scale::PERCENT
-    }
-    fn scratch(&self) -> SariScratch {
-        SariScratch::default()
-    }
-    fn zero(&self) -> SariStats {
-        SariStats::default()
-    }
-
     fn finalize(&self, stats: &SariStats, counts: &SegmentCounts) -> Result<PlainScore, InputError> {
         let percent = |sum: &ExactSum| 100.0 * sum.mean(counts.segments.max(1));
         Ok(score_of(percent(&stats.sari), [&stats.add, &stats.keep, &stats.delete].map(percent)))

@@ -54,13 +54,14 @@ pub struct FScore {
     pub segments: u64,
 }
 
+/// The names of the headline numbers of [`FScore`].
+pub(crate) fn headline_names() -> Vec<Cow<'static, str>> {
+    ["f1", "precision", "recall"].map(Cow::Borrowed).to_vec()
+}
+
 impl Score for FScore {
     fn value(&self) -> f64 {
         self.f1
-    }
-
-    fn headline_names() -> Vec<Cow<'static, str>> {
-        ["f1", "precision", "recall"].map(Cow::Borrowed).to_vec()
     }
 
     fn headlines(&self) -> Vec<f64> {

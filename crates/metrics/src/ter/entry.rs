@@ -1,8 +1,6 @@
 //! TER's registry entry: its options, with sacreBLEU's names.
 
-use bleuprint_core::{
-    AnyMetric, Case, ConfigError, MetricEntry, MetricOptions, OptionKind, OptionSpec, OverIds,
-};
+use bleuprint_core::{AnyMetric, Case, ConfigError, MetricEntry, MetricOptions, OptionKind, OptionSpec};
 
 use super::Ter;
 
@@ -22,7 +20,7 @@ pub(crate) const ENTRY: MetricEntry =
         .agrees_with("sacreBLEU 2.6.0")
         .options(OPTIONS);
 
-fn build(options: &MetricOptions) -> Result<Box<dyn AnyMetric>, ConfigError> {
+fn build(options: &MetricOptions) -> Result<AnyMetric, ConfigError> {
     let flag = |name| Ok::<_, ConfigError>(options.flag(name)?.unwrap_or(false));
     let ter = Ter {
         normalized: flag("ter-normalized")?,
@@ -34,5 +32,5 @@ fn build(options: &MetricOptions) -> Result<Box<dyn AnyMetric>, ConfigError> {
     let mut tokenizer = String::from("tercom");
     let marks = [(ter.normalized, "-norm"), (ter.no_punct, "-nopunct"), (ter.asian_support, "-asian")];
     tokenizer.extend(marks.iter().filter(|(on, _)| *on).map(|(_, mark)| *mark));
-    Ok(Box::new(OverIds::new(ter).with_tokenizer(tokenizer).with_case(case)))
+    Ok(AnyMetric::over_ids(ter)?.with_tokenizer(tokenizer).with_case(case))
 }

@@ -175,23 +175,13 @@ impl Metric for Ter {
 
     fn identity(&self) -> Identity {
         let word = |yes| if yes { "yes" } else { "no" };
-        Identity::new("ter", 1)
+        Identity::new("ter", 1, Scale::ERROR_PERCENT)
             .named("TER")
             .counted("norm", "nr", word(self.normalized))
             .counted("punct", "pn", word(!self.no_punct))
             .counted("asian", "as", word(self.asian_support))
             .tells_variants_of("tercom", "t")
     }
-    fn scale(&self) -> Scale {
-        Scale::ERROR_PERCENT
-    }
-    fn scratch(&self) -> TerScratch {
-        TerScratch::default()
-    }
-    fn zero(&self) -> TerStats {
-        TerStats::default()
-    }
-
     fn finalize(&self, stats: &TerStats, _: &SegmentCounts) -> Result<TerScore, InputError> {
         let (edits, ref_len) = (stats.edits, stats.ref_words());
         let score = match edits {

@@ -109,7 +109,7 @@ impl Metric for DialectBleu {
         let summation = self.bleu.summation();
         let matters = self.dialect.python_sum && summation != Default::default();
         let counted = self.counting.max_order();
-        Identity::new("bleu", 1)
+        Identity::new("bleu", 1, self.dialect.scale)
             .named("BLEU")
             // Part of the key, never printed: how many orders are counted does not show in the score.
             .counted_unless("order", counted, counted)
@@ -117,12 +117,6 @@ impl Metric for DialectBleu {
             .finished_option("order", (order != Bleu::DEFAULT_MAX_ORDER).then_some(order))
             .finished_option("weights", weights)
             .finished_option("sum", matters.then_some(summation.name()))
-    }
-    fn scale(&self) -> Scale {
-        self.dialect.scale
-    }
-    fn scratch(&self) -> Scratch {
-        self.counting.scratch()
     }
     fn zero(&self) -> BleuStats {
         self.counting.zero()

@@ -36,6 +36,13 @@ pub struct NgramCounts {
     totals: Vec<u64>,
 }
 
+/// Of no orders: it merges with no metric's own.
+impl Default for NgramCounts {
+    fn default() -> Self {
+        NgramCounts::new(0)
+    }
+}
+
 impl NgramCounts {
     /// No n-grams, of orders 1 to `max_order`.
     pub fn new(max_order: usize) -> Self {
