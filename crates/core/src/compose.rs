@@ -117,6 +117,9 @@ macro_rules! tuple_metric {
                 $(names.extend(self.$i.headline_names().iter().map(|name| Cow::Owned(format!("{}.{name}", $i))));)+
                 names
             }
+            fn batch(&self) -> usize {
+                [$(self.$i.batch()),+].into_iter().max().unwrap_or(1)
+            }
             fn serves(&self, key: &StateKey) -> Result<()> {
                 let mut rest = key.clone();
                 $({
@@ -359,6 +362,9 @@ impl<M: Metric> Metric for Option<M> {
             Some(metric) => metric.serves(key),
             None => Identity::join([]).key().require_equal(key),
         }
+    }
+    fn batch(&self) -> usize {
+        self.as_ref().map_or(1, Metric::batch)
     }
     fn single_precision(&self) -> Option<&dyn SinglePrecision> {
         self.as_ref()?.single_precision()

@@ -44,6 +44,7 @@ mod signature;
 mod single;
 mod state;
 mod stats;
+mod systems;
 mod token_space;
 
 pub use accumulator::Accumulator;
@@ -68,6 +69,7 @@ pub use signature::{Signature, VERSION};
 pub use single::{Number, SinglePrecision};
 pub use state::{Restore, State, TAGGED_VERSION, Tagged, score_row};
 pub use stats::{Linear, Stats, add_columns, row_length};
+pub use systems::Systems;
 pub use token_space::{Case, TokenSpace};
 
 /// The result of everything that looks at input.

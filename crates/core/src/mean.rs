@@ -159,6 +159,9 @@ impl<M: Metric> Metric for Mean<M> {
     fn headline_names(&self) -> Vec<Cow<'static, str>> {
         self.metric.headline_names()
     }
+    fn batch(&self) -> usize {
+        self.metric.batch()
+    }
     fn zero(&self) -> MeanStats {
         MeanStats { sums: self.headline_names().iter().map(|_| ExactSum::new()).collect() }
     }

@@ -124,6 +124,12 @@ pub trait Metric: Send + Sync {
         self.state_key().require_serves(key)
     }
 
+    /// The number of segments that are best observed at once: 1, but for a metric whose
+    /// [`observe_each`](crate::Observe::observe_each) is faster on many. Doors that read a corpus hand over such batches.
+    fn batch(&self) -> usize {
+        1
+    }
+
     /// How sacreBLEU resamples this metric, where it has it.
     fn single_precision(&self) -> Option<&dyn SinglePrecision> {
         None
@@ -202,6 +208,9 @@ macro_rules! metric_through {
         }
         fn headline_names(&$this) -> alloc::vec::Vec<alloc::borrow::Cow<'static, str>> {
             ($inner).headline_names()
+        }
+        fn batch(&$this) -> usize {
+            ($inner).batch()
         }
         fn single_precision(&$this) -> Option<&dyn $crate::SinglePrecision> {
             ($inner).single_precision()

@@ -42,7 +42,8 @@ pub trait Observe<S: ?Sized>: Metric {
     ) -> Result<()>;
 
     /// Observes each segment into statistics of its own: `stats[i]` for `segments[i]`. A metric that is faster on
-    /// many segments at once (one that runs a model) does so here; the others have the loop.
+    /// many segments at once (one that runs a model) does so here and says how many ([`Metric::batch`]); the others have
+    /// the loop.
     ///
     /// # Errors
     /// Those of [`Observe::observe`], with the number of the segment among these, from 1; the statistics are then

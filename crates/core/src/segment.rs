@@ -48,6 +48,15 @@ impl<'a, S: ?Sized> Segment<'a, S> {
         Segment { hypothesis, ..self }
     }
 
+    /// Whether the references and the source of both are the same ones in memory, as those of several systems are.
+    pub fn shares_references(&self, other: &Self) -> bool {
+        let same_source = match (self.source, other.source) {
+            (Some(one), Some(other)) => core::ptr::eq(one, other),
+            (one, other) => one.is_none() && other.is_none(),
+        };
+        same_source && core::ptr::eq(self.references, other.references)
+    }
+
     /// The output of the system.
     pub fn hypothesis(&self) -> &'a S {
         self.hypothesis

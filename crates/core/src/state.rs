@@ -42,6 +42,16 @@ impl<S: Stats> State<S> {
         State { key, counts, stats }
     }
 
+    /// The state of statistics that this metric has observed, in segments of these counts.
+    ///
+    /// # Errors
+    /// [`MalformedState`](InputErrorKind::MalformedState) when no segments can have given them.
+    pub fn of<M: Metric<Stats = S> + ?Sized>(metric: &M, counts: SegmentCounts, stats: S) -> Result<Self> {
+        counts.check()?;
+        metric.check(&stats, &counts)?;
+        Ok(State::new(metric.state_key(), counts, stats))
+    }
+
     /// A state of this state's key with these statistics, which its metric has observed.
     pub(crate) fn filled(&self, counts: SegmentCounts, stats: S) -> Self {
         State::new(self.key.clone(), counts, stats)

@@ -4,9 +4,12 @@
 //! law); those that remember tokens are given the tokens themselves. One encoding serves every metric and every
 //! system of a segment.
 
-use bleuprint_core::{Case, ConfigError, InputError, TokenSpace};
+use std::collections::HashMap;
+
+use bleuprint_core::{Case, ConfigError, Observe, Prepared, Result, Segment, TokenSpace};
 use bleuprint_ngram::ByteInterner;
 use bleuprint_text::{TokenBuffer, Tokenizer, Tokens, lowercase, lowercase_ascii};
+use smallvec::SmallVec;
 
 use crate::memory::{require_for_text, require_for_tokens};
 
@@ -31,10 +34,13 @@ pub struct EncoderScratch {
     ids: Vec<u32>,
     id_ends: Vec<usize>,
     own_ids: bool,
+    /// The ids of a hypothesis against prepared references, and those of tokens that no reference has.
+    prepared_ids: Vec<u32>,
+    others: HashMap<Box<str>, u32>,
 }
 
 #[derive(Default)]
-pub(crate) struct TextScratch {
+struct TextScratch {
     lowered: String,
     buffer: TokenBuffer,
 }
@@ -124,11 +130,7 @@ impl<K: Tokenizer> Encoder<K> {
     ///
     /// # Errors
     /// Those of [`Tokenizer::tokenize`].
-    pub fn encode<'s>(
-        &self,
-        scratch: &'s mut EncoderScratch,
-        texts: Texts<'_>,
-    ) -> Result<Sequences<'s>, InputError> {
+    pub fn encode<'s>(&self, scratch: &'s mut EncoderScratch, texts: Texts<'_>) -> Result<Sequences<'s>> {
         scratch.own_ids = self.own_ids;
         if scratch.texts.is_empty() {
             scratch.texts.push(TextScratch::default());
@@ -145,11 +147,7 @@ impl<K: Tokenizer> Encoder<K> {
     ///
     /// # Errors
     /// Those of [`Tokenizer::tokenize`].
-    pub fn tokens<'s>(
-        &self,
-        scratch: &'s mut EncoderScratch,
-        texts: Texts<'s>,
-    ) -> Result<TokenLists<'s>, InputError> {
+    pub fn tokens<'s>(&self, scratch: &'s mut EncoderScratch, texts: Texts<'s>) -> Result<TokenLists<'s>> {
         scratch.make_room(texts);
         let EncoderScratch { texts: buffers, token_ends, .. } = scratch;
         let mut tokens = Vec::new();
@@ -158,7 +156,7 @@ impl<K: Tokenizer> Encoder<K> {
     }
 
     /// With the ids of a tokenizer that has its own.
-    fn take_own_ids(&self, scratch: &mut EncoderScratch, texts: Texts<'_>) -> Result<(), InputError> {
+    fn take_own_ids(&self, scratch: &mut EncoderScratch, texts: Texts<'_>) -> Result<()> {
         scratch.ids.clear();
         scratch.id_ends.clear();
         for text in texts.texts {
@@ -171,7 +169,7 @@ impl<K: Tokenizer> Encoder<K> {
     }
 
     /// With ids in the order of first occurrence. One buffer serves all texts, as no token is needed again.
-    fn intern(&self, scratch: &mut EncoderScratch, texts: Texts<'_>) -> Result<(), InputError> {
+    fn intern(&self, scratch: &mut EncoderScratch, texts: Texts<'_>) -> Result<()> {
         scratch.interner.clear();
         let mut tokens = 0;
         let TextScratch { lowered, buffer } = &mut scratch.texts[0];
@@ -187,19 +185,86 @@ impl<K: Tokenizer> Encoder<K> {
         Ok(())
     }
 
-    /// Whether the tokenizer gives ids of its own.
-    pub(crate) fn has_own_ids(&self) -> bool {
-        self.own_ids
+    /// The metric's share of references, over ids that hypotheses will be given too; see
+    /// [`Encoder::observe_prepared`].
+    pub(crate) fn prepare<M: Observe<[u32]>>(
+        &self,
+        metric: &M,
+        scratch: &mut EncoderScratch,
+        tables: &mut M::Scratch,
+        references: &[&str],
+    ) -> Result<Prepared> {
+        let ids = self.encode(scratch, Texts::new(references, 0, references.len()))?;
+        let (prepared, rows) = {
+            let rows: SmallVec<[&[u32]; 8]> = (0..references.len()).map(|index| ids.get(index)).collect();
+            let prepared = metric.prepare(tables, &rows)?;
+            if prepared.is_nothing() {
+                return Ok(prepared);
+            }
+            (prepared, rows.iter().map(|row| row.to_vec()).collect::<Vec<_>>())
+        };
+        let mut lexicon = HashMap::new();
+        if !self.own_ids {
+            for (reference, row) in references.iter().zip(rows) {
+                let mut ids = row.into_iter();
+                self.each_token(&mut scratch.texts[0], reference, true, |token| {
+                    if let Some(id) = ids.next()
+                        && !lexicon.contains_key(token)
+                    {
+                        lexicon.insert(token.into(), id);
+                    }
+                })?;
+            }
+        }
+        Ok(Prepared::new(references.len(), PreparedTexts { prepared, lexicon }))
+    }
+
+    /// Observes a hypothesis against references that were prepared. The metric is given ids that are equal for equal
+    /// tokens: those of the references as they were prepared, and others for tokens that no reference has. `None` where
+    /// nothing was prepared here.
+    pub(crate) fn observe_prepared<M: Observe<[u32]>>(
+        &self,
+        metric: &M,
+        scratch: &mut EncoderScratch,
+        tables: &mut M::Scratch,
+        stats: &mut M::Stats,
+        hypothesis: &str,
+        prepared: &Prepared,
+    ) -> Option<Result<()>> {
+        let PreparedTexts { prepared, lexicon } = prepared.get()?;
+        if self.own_ids {
+            let encoded = self.encode(scratch, Texts::new(&[hypothesis], 1, 0));
+            let observed = encoded.and_then(|ids| {
+                metric.observe_prepared(tables, stats, Segment::new(ids.get(0), &[]), prepared)
+            });
+            return Some(observed);
+        }
+        let EncoderScratch { texts, prepared_ids: ids, others, .. } = scratch;
+        if texts.is_empty() {
+            texts.push(TextScratch::default());
+        }
+        ids.clear();
+        others.clear();
+        let cut = self.each_token(&mut texts[0], hypothesis, false, |token| {
+            ids.push(lexicon.get(token).copied().unwrap_or_else(|| {
+                let next = (lexicon.len() + others.len()) as u32;
+                match others.get(token) {
+                    Some(&id) => id,
+                    None => *others.entry(token.into()).or_insert(next),
+                }
+            }));
+        });
+        Some(cut.and_then(|()| metric.observe_prepared(tables, stats, Segment::new(ids, &[]), prepared)))
     }
 
     /// Calls `each` with every token of a text.
-    pub(crate) fn each_token(
+    fn each_token(
         &self,
         scratch: &mut TextScratch,
         text: &str,
         is_reference: bool,
         each: impl FnMut(&str),
-    ) -> Result<(), InputError> {
+    ) -> Result<()> {
         let TextScratch { lowered, buffer } = scratch;
         let line = self.cased(text, lowered);
         self.tokens_of(line, is_reference, buffer)?.iter().for_each(each);
@@ -211,7 +276,7 @@ impl<K: Tokenizer> Encoder<K> {
         line: &'t str,
         is_reference: bool,
         buffer: &'t mut TokenBuffer,
-    ) -> Result<Tokens<'t>, InputError> {
+    ) -> Result<Tokens<'t>> {
         if is_reference {
             self.tokenizer.tokenize_reference(line, buffer)
         } else {
@@ -225,7 +290,7 @@ impl<K: Tokenizer> Encoder<K> {
         ends: &mut Vec<usize>,
         tokens: &mut Vec<&'s str>,
         texts: Texts<'s>,
-    ) -> Result<(), InputError> {
+    ) -> Result<()> {
         ends.clear();
         for (index, (text, TextScratch { lowered, buffer })) in texts.texts.iter().zip(buffers).enumerate() {
             let line = self.cased(text, lowered);
@@ -238,6 +303,13 @@ impl<K: Tokenizer> Encoder<K> {
     fn cased<'t>(&self, text: &'t str, lowered: &'t mut String) -> &'t str {
         cased(self.case, text, lowered)
     }
+}
+
+/// What [`Observe::prepare`] makes of references that are text.
+struct PreparedTexts {
+    prepared: Prepared,
+    /// The ids of the tokens of the references. Empty where the tokenizer has ids of its own.
+    lexicon: HashMap<Box<str>, u32>,
 }
 
 impl EncoderScratch {

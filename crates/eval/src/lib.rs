@@ -17,14 +17,13 @@
 //! corpus never show in a score.
 
 mod corpus;
-mod each;
 mod encoder;
 mod fold;
 mod matches;
 mod memory;
 mod panel;
 mod pools;
-mod prepared;
+mod reference_set;
 pub mod resample;
 mod rewards;
 mod significance;
@@ -32,6 +31,7 @@ mod slices;
 #[cfg(feature = "store")]
 pub mod store;
 mod stream;
+mod systems;
 mod threads;
 mod tokenized;
 mod wins;
@@ -45,15 +45,16 @@ pub use fold::observe_all;
 pub use fold::observe_parallel;
 pub use matches::{NgramMatches, NgramTable};
 pub use panel::{
-    ChosenTokens, FirstPass, Panel, PanelMetric, PanelScratch, PanelState, PanelWorker, SegmentScores,
-    SharedTokenizer, SystemsSegment,
+    ChosenTokens, Panel, PanelMetric, PanelScore, PanelScratch, PanelState, PanelStats, SegmentScores,
+    SharedTokenizer,
 };
 pub use pools::{mbr, pairwise, self_score};
-pub use prepared::{PreparedTexts, ReferenceSet};
+pub use reference_set::ReferenceSet;
 pub use rewards::{Groups, Rewards, RowId, Rows};
 pub use significance::{Precision, Significance, Tested, rows_of};
 pub use slices::{Slice, contribution_of_group, contributions, groups, slices};
-pub use stream::{Batch, OwnedSegment, observe_reader, observe_stream};
+pub use stream::{Batch, OwnedSegment, observe_reader, observe_stream, observe_systems, score_stream};
+pub use systems::{SystemsSegment, observe_each};
 pub use threads::in_threads;
 pub use tokenized::{AsIds, AsTokens, Tokenized, TokenizedScratch};
 pub use wins::{Frequency, NgramWin};

@@ -37,7 +37,7 @@ mod rows;
 use core::borrow::Borrow;
 use core::marker::PhantomData;
 
-use bleuprint_core::{InputError, InputErrorKind, Location, Observe, Prepare, Score, Segment, SegmentCounts};
+use bleuprint_core::{InputErrorKind, Location, Observe, Result, Segment, SegmentCounts};
 use smallvec::SmallVec;
 
 pub use rows::{Groups, RowId, Rows};
@@ -57,7 +57,6 @@ pub struct Rewards<M: Observe<S>, S: ?Sized> {
 impl<M, S> Rewards<M, S>
 where
     M: Observe<S>,
-    M::Score: Score,
     S: ?Sized,
 {
     /// Scores with `metric`, in one thread.
@@ -83,12 +82,7 @@ where
     /// # Errors
     /// [`LengthMismatch`](InputErrorKind::LengthMismatch) unless all three are of the same length; those of
     /// [`Observe::observe`], with the number of the item.
-    pub fn per_item<H, R, Q>(
-        &mut self,
-        hypotheses: &[H],
-        references: &[R],
-        rewards: &mut [f32],
-    ) -> Result<(), InputError>
+    pub fn per_item<H, R, Q>(&mut self, hypotheses: &[H], references: &[R], rewards: &mut [f32]) -> Result<()>
     where
         H: Borrow<S> + Sync,
         R: AsRef<[Q]> + Sync,
@@ -117,9 +111,8 @@ where
         group_size: usize,
         references: &[R],
         rewards: &mut [f32],
-    ) -> Result<(), InputError>
+    ) -> Result<()>
     where
-        M: Prepare<S>,
         H: Borrow<S> + Sync,
         R: AsRef<[Q]> + Sync,
         Q: Borrow<S>,
@@ -149,16 +142,16 @@ where
         items: usize,
         width: usize,
         rewards: &mut [f32],
-        checked: Result<(), InputError>,
+        checked: Result<()>,
         work: W,
-    ) -> Result<(), InputError>
+    ) -> Result<()>
     where
-        W: Fn(&M, &mut M::Scratch, usize, &mut [f32]) -> Result<(), InputError> + Sync,
+        W: Fn(&M, &mut M::Scratch, usize, &mut [f32]) -> Result<()> + Sync,
     {
         let done = checked.and_then(|()| {
             require_equal(items.saturating_mul(width), "rewards", rewards.len())?;
             let parts = if self.parallel { parts_for_threads() } else { 1 };
-            self.scratches.resize_with(parts.max(1), || self.metric.scratch());
+            self.scratches.resize_with(parts.max(1), M::Scratch::default);
             run_parts(&self.metric, &mut self.scratches, width.max(1), rewards, &work)
         });
         if done.is_err() {
@@ -176,11 +169,11 @@ fn run_parts<M, T, W>(
     width: usize,
     rewards: &mut [f32],
     work: &W,
-) -> Result<(), InputError>
+) -> Result<()>
 where
     M: Sync,
     T: Send,
-    W: Fn(&M, &mut T, usize, &mut [f32]) -> Result<(), InputError> + Sync,
+    W: Fn(&M, &mut T, usize, &mut [f32]) -> Result<()> + Sync,
 {
     let items = (rewards.len() / width).div_ceil(scratches.len()).max(1);
     let len = items * width;
@@ -220,10 +213,9 @@ fn score_group<M, S, H>(
     hypotheses: &[H],
     references: &[&S],
     rewards: &mut [f32],
-) -> Result<(), InputError>
+) -> Result<()>
 where
-    M: Prepare<S>,
-    M::Score: Score,
+    M: Observe<S>,
     S: ?Sized,
     H: Borrow<S>,
 {
@@ -234,10 +226,10 @@ where
         Some(prepared.map_err(|error| error.at(item_location(first)))?)
     };
     for ((item, hypothesis), reward) in (first..).zip(hypotheses).zip(rewards) {
-        let hypothesis = hypothesis.borrow();
+        let segment = Segment::new(hypothesis.borrow(), references);
         *reward = score(metric, item, references.len(), |stats| match &prepared {
-            Some(prepared) => metric.observe_prepared(scratch, stats, hypothesis, prepared),
-            None => metric.observe(scratch, stats, Segment::new(hypothesis, references)),
+            Some(prepared) => metric.observe_prepared(scratch, stats, segment, prepared),
+            None => metric.observe(scratch, stats, segment),
         })?;
     }
     Ok(())
@@ -248,17 +240,16 @@ fn score<M, S>(
     metric: &M,
     item: usize,
     references: usize,
-    observe: impl FnOnce(&mut M::Stats) -> Result<(), InputError>,
-) -> Result<f32, InputError>
+    observe: impl FnOnce(&mut M::Stats) -> Result<()>,
+) -> Result<f32>
 where
     M: Observe<S>,
-    M::Score: Score,
     S: ?Sized,
 {
     let mut stats = metric.zero();
     observe(&mut stats).map_err(|error| error.at(item_location(item)))?;
-    let score = metric.finalize(&stats, &SegmentCounts::of_segment(references));
-    Ok(score.map_err(|error| error.at(item_location(item)))?.value() as f32)
+    let score = metric.number(&stats, &SegmentCounts::of_segment(references));
+    Ok(score.map_err(|error| error.at(item_location(item)))? as f32)
 }
 
 fn item_location(item: usize) -> Location {
@@ -269,7 +260,7 @@ fn borrowed<S: ?Sized, Q: Borrow<S>>(references: &[Q]) -> SmallVec<[&S; 8]> {
     references.iter().map(Borrow::borrow).collect()
 }
 
-fn require_equal(items: usize, right: &str, right_len: usize) -> Result<(), InputError> {
+fn require_equal(items: usize, right: &str, right_len: usize) -> Result<()> {
     if items == right_len {
         return Ok(());
     }

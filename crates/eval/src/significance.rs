@@ -1,14 +1,13 @@
 //! [`Significance`]: intervals and tests for any metric chosen at run time, from the statistics of segments.
 
-use bleuprint_core::{AnyLinear, AnyMetric, AnyState, InputError, InputErrorKind, Number, SinglePrecision};
+use bleuprint_core::{
+    InputErrorKind, Metric, Number, Result, SegmentCounts, SinglePrecision, State, score_row,
+};
 
 use crate::resample::{
     Arithmetic, AtLeast, Design, Interval, Matrix, NumpyRandom, Pair, Plan, Rows, Scores, bootstrap_from,
     compare_all, paired_bootstrap, randomization,
 };
-
-/// Columns in front of a metric's own: segments, references, references squared.
-const COUNTS: usize = 3;
 
 /// The arithmetic of resamples.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -34,35 +33,32 @@ pub struct Tested {
 /// Intervals and tests of one metric.
 ///
 /// ```
-/// use bleuprint_core::{AnyMetric, AnySegment, OverIds, Segment};
+/// use bleuprint_core::{Segment, State};
 /// use bleuprint_eval::resample::{Plan, Rows};
 /// use bleuprint_eval::{Precision, Significance, rows_of};
 /// use bleuprint_metrics::Bleu;
 ///
-/// let bleu = OverIds::new(Bleu::default());
-/// let metric: &dyn AnyMetric = &bleu;
+/// let bleu = Bleu::default();
 /// let references: [&[u32]; 1] = [&[1, 2, 3, 4, 5]];
 /// let rows = |hypotheses: &[&[u32]]| -> Rows {
 ///     let states = hypotheses.iter().map(|hypothesis| {
-///         let segment = AnySegment::Ids(Segment::new(hypothesis, &references));
-///         metric.observe_one(&mut metric.scratch(), segment).unwrap()
+///         State::of_segment(&bleu, &mut Default::default(), Segment::new(*hypothesis, &references)).unwrap()
 ///     });
-///     rows_of(metric, &states.collect::<Vec<_>>()).unwrap()
+///     rows_of(&bleu, &states.collect::<Vec<_>>()).unwrap()
 /// };
 /// let baseline = rows(&[&[1, 2, 3, 4, 9], &[1, 2, 3, 4, 5], &[1, 2, 3, 4]]);
 /// let system = rows(&[&[1, 2, 3, 4, 5], &[1, 2, 3, 4, 5], &[1, 2, 3, 4, 5]]);
-/// let tests = Significance::new(metric, Precision::Sacrebleu).unwrap();
+/// let tests = Significance::new(&bleu, Precision::Sacrebleu).unwrap();
 /// let tested = tests.paired_bootstrap(&[&baseline, &system], Plan::of(200)).unwrap();
 /// assert!(tested[1].p_value.unwrap() <= 1.0 && tested[1].interval.unwrap().half_width == 0.0);
 /// ```
 #[derive(Clone, Copy)]
-pub struct Significance<'m> {
-    metric: &'m dyn AnyMetric,
-    linear: &'m dyn AnyLinear,
+pub struct Significance<'m, M> {
+    metric: &'m M,
     precision: Precision,
 }
 
-impl core::fmt::Debug for Significance<'_> {
+impl<M> core::fmt::Debug for Significance<'_, M> {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
         f.debug_struct("Significance").field("precision", &self.precision).finish_non_exhaustive()
     }
@@ -72,51 +68,49 @@ impl core::fmt::Debug for Significance<'_> {
 ///
 /// # Errors
 /// [`NotLinear`](InputErrorKind::NotLinear) where the statistics are no row of counts; states of another metric.
-pub fn rows_of<'s>(
-    metric: &dyn AnyMetric,
-    states: impl IntoIterator<Item = &'s AnyState>,
-) -> Result<Rows, InputError> {
-    let linear = metric.require_linear("be resampled")?;
-    let mut rows = Rows::with_columns(linear.column_names().len());
-    states.into_iter().try_for_each(|state| rows.push(&linear.row(state)?))?;
+pub fn rows_of<'s, M: Metric>(
+    metric: &M,
+    states: impl IntoIterator<Item = &'s State<M::Stats>>,
+) -> Result<Rows> {
+    metric.require_rows("be resampled")?;
+    let mut rows = Rows::with_columns(State::zero(metric).column_names().len());
+    for state in states {
+        metric.state_key().require_equal(state.key())?;
+        rows.push(&state.row()?)?;
+    }
     Ok(rows)
 }
 
-impl<'m> Significance<'m> {
+impl<'m, M: Metric> Significance<'m, M> {
     /// Tests of this metric.
     ///
     /// # Errors
     /// [`NotLinear`](InputErrorKind::NotLinear) where the statistics are no row of counts.
-    pub fn new(metric: &'m dyn AnyMetric, precision: Precision) -> Result<Self, InputError> {
-        let linear = metric.require_linear("be resampled")?;
-        Ok(Significance { metric, linear, precision })
+    pub fn new(metric: &'m M, precision: Precision) -> Result<Self> {
+        metric.require_rows("be resampled")?;
+        Ok(Significance { metric, precision })
     }
 
     /// The score of the sum of some rows; NaN where the metric has none.
     fn finish(&self, row: &[u64]) -> f64 {
-        self.linear.score_row(row).unwrap_or(f64::NAN)
+        score_row(self.metric, row).unwrap_or(f64::NAN)
     }
 
     /// The score on all segments.
     ///
     /// # Errors
     /// Those of the metric.
-    pub fn score(&self, rows: &Rows) -> Result<f64, InputError> {
-        self.linear.score_row(&rows.total()?)
+    pub fn score(&self, rows: &Rows) -> Result<f64> {
+        score_row(self.metric, &rows.total()?)
     }
 
-    fn resampled(&self, systems: &[&Rows], plan: Plan) -> Result<Vec<Scores>, InputError> {
+    fn resampled(&self, systems: &[&Rows], plan: Plan) -> Result<Vec<Scores>> {
         self.resampled_from(NumpyRandom::new(plan.seed), plan.count, systems)
     }
 
-    fn resampled_from(
-        &self,
-        random: NumpyRandom,
-        count: usize,
-        systems: &[&Rows],
-    ) -> Result<Vec<Scores>, InputError> {
+    fn resampled_from(&self, random: NumpyRandom, count: usize, systems: &[&Rows]) -> Result<Vec<Scores>> {
         let finish = |row: &[u64]| self.finish(row);
-        let single = self.linear.single_precision().map(Single);
+        let single = self.metric.single_precision().map(Single);
         let scores = match (&single, self.precision) {
             (Some(single), Precision::Sacrebleu) => {
                 bootstrap_from(random, count, systems, Arithmetic::Single(single))
@@ -127,7 +121,7 @@ impl<'m> Significance<'m> {
         Ok(scores)
     }
 
-    fn require_scores(&self, scores: &[f64]) -> Result<(), InputError> {
+    fn require_scores(&self, scores: &[f64]) -> Result<()> {
         let without = scores.iter().filter(|score| !score.is_finite()).count();
         if without == 0 {
             return Ok(());
@@ -140,7 +134,7 @@ impl<'m> Significance<'m> {
     ///
     /// # Errors
     /// Those of [`bootstrap`](crate::resample::bootstrap); resamples without a score.
-    pub fn confidence(&self, rows: &Rows, plan: Plan) -> Result<Interval, InputError> {
+    pub fn confidence(&self, rows: &Rows, plan: Plan) -> Result<Interval> {
         let scores = self.resampled(&[rows], plan)?;
         scores.first().map(Scores::interval).ok_or_else(|| InputErrorKind::EmptyCorpus.into())
     }
@@ -149,7 +143,7 @@ impl<'m> Significance<'m> {
     ///
     /// # Errors
     /// Those of [`Significance::confidence`].
-    pub fn paired_bootstrap(&self, systems: &[&Rows], plan: Plan) -> Result<Vec<Tested>, InputError> {
+    pub fn paired_bootstrap(&self, systems: &[&Rows], plan: Plan) -> Result<Vec<Tested>> {
         let resampled = self.resampled(systems, plan)?;
         let scores = self.scores(systems)?;
         let tested = |(index, (&score, resampled_scores)): (usize, (&f64, &Scores))| {
@@ -166,7 +160,7 @@ impl<'m> Significance<'m> {
     ///
     /// # Errors
     /// Those of [`Significance::confidence`].
-    pub fn paired_randomization(&self, systems: &[&Rows], plan: Plan) -> Result<Vec<Tested>, InputError> {
+    pub fn paired_randomization(&self, systems: &[&Rows], plan: Plan) -> Result<Vec<Tested>> {
         let scores = self.scores(systems)?;
         let pair = |second: usize| Pair { first: 0, second, difference: (scores[0] - scores[second]).abs() };
         let pairs: Vec<Pair> = (1..systems.len()).map(pair).collect();
@@ -188,7 +182,7 @@ impl<'m> Significance<'m> {
         systems: &[&Rows],
         plan: Plan,
         resamples: usize,
-    ) -> Result<Vec<Tested>, InputError> {
+    ) -> Result<Vec<Tested>> {
         let mut tested = self.paired_randomization(systems, plan)?;
         let (baseline, others) = systems.split_at(systems.len().min(1));
         let mut resampled = self.resampled(baseline, Plan { count: resamples, ..plan })?;
@@ -207,14 +201,14 @@ impl<'m> Significance<'m> {
     ///
     /// # Errors
     /// Those of [`compare_all`]; resamples without a score.
-    pub fn compare_all(&self, systems: &[&Rows], design: Design) -> Result<Matrix, InputError> {
+    pub fn compare_all(&self, systems: &[&Rows], design: Design) -> Result<Matrix> {
         let matrix = compare_all(systems, &|row: &[u64]| self.finish(row), design)?;
         self.require_scores(&matrix.scores)?;
         self.require_scores(&matrix.pairs.iter().map(|pair| pair.interval.mean).collect::<Vec<_>>())?;
         Ok(matrix)
     }
 
-    fn scores(&self, systems: &[&Rows]) -> Result<Vec<f64>, InputError> {
+    fn scores(&self, systems: &[&Rows]) -> Result<Vec<f64>> {
         systems.iter().map(|rows| self.score(rows)).collect()
     }
 
@@ -231,7 +225,7 @@ struct Single<'m>(&'m dyn SinglePrecision);
 
 impl SinglePrecision for Single<'_> {
     fn row(&self, row: &[u64], out: &mut Vec<f32>) {
-        self.0.row(row.get(COUNTS..).unwrap_or_default(), out);
+        self.0.row(row.get(SegmentCounts::COLUMNS..).unwrap_or_default(), out);
     }
 
     fn finish(&self, sums: &[f32]) -> Number {

@@ -13,7 +13,7 @@
 
 use std::time::{Duration, Instant};
 
-use bleuprint_core::{Accumulator, InputError, Location, Observe, Segment, State};
+use bleuprint_core::{InputError, Location, Observe, Result, Segment, SegmentCounts, State, Systems};
 use bleuprint_text::read::{Segment as Record, SegmentReader};
 use smallvec::SmallVec;
 
@@ -66,43 +66,127 @@ const ALONE: Duration = Duration::from_millis(8);
 /// known. Of several, that of the earliest segment.
 pub fn observe_stream<M: Observe<str>>(
     metric: &M,
-    read: impl FnMut(&mut Batch) -> Result<bool, InputError> + Send,
-) -> Result<State<M::Stats>, InputError> {
-    let workers = stream(&Typed(metric), read, |()| Ok::<(), InputError>(()))?;
-    let mut total = State::zero(metric);
+    read: impl FnMut(&mut Batch) -> Result<bool> + Send,
+) -> Result<State<M::Stats>> {
+    let mut systems = observe_systems(metric, read)?;
+    systems.truncate(1);
+    Ok(systems.pop().unwrap_or_else(|| State::zero(metric)))
+}
+
+/// [`observe_stream`] for several systems: the state of each.
+///
+/// # Errors
+/// Those of [`observe_stream`].
+pub fn observe_systems<M: Observe<str>>(
+    metric: &M,
+    read: impl FnMut(&mut Batch) -> Result<bool> + Send,
+) -> Result<Vec<State<M::Stats>>> {
+    let workers = stream(
+        || Systems::<&M, str>::new(metric),
+        |systems, batch| ((), add_batch(metric, systems, batch)),
+        read,
+        |()| Ok::<(), InputError>(()),
+    )?;
+    let mut totals: Vec<State<M::Stats>> = Vec::new();
     for worker in workers {
-        total.merge(worker.total())?;
+        let states = worker.states()?;
+        totals.resize_with(totals.len().max(states.len()), || State::zero(metric));
+        totals.iter_mut().zip(&states).try_for_each(|(total, state)| total.merge(state))?;
     }
-    Ok(total)
+    Ok(totals)
 }
 
-/// What scores the batches of a stream, in all threads.
-pub(crate) trait BatchObserver: Sync {
-    /// What one thread keeps from batch to batch.
-    type Worker: Send;
-    /// What comes out of each batch.
-    type Output: Send;
-
-    /// A fresh worker.
-    fn worker(&self) -> Self::Worker;
-
-    /// Scores a batch. After an error the output is that of the segments before.
-    fn observe(&self, worker: &mut Self::Worker, batch: &Batch) -> (Self::Output, Result<(), InputError>);
+/// Adds the segments of a batch: those of one record together, or all at once where the metric wants batches.
+fn add_batch<M: Observe<str>>(metric: &M, systems: &mut Systems<&M, str>, batch: &Batch) -> Result<()> {
+    if metric.batch() <= 1 {
+        return batch.segments().try_for_each(|(number, texts)| {
+            let added = systems.add(texts.systems().start, &texts.as_segment().of_each());
+            added.map_err(|error| texts.locate(number, error))
+        });
+    }
+    observe_batch(metric, &mut M::Scratch::default(), batch, |_, texts, states| {
+        systems.merge(texts.systems().start, &states)
+    })
 }
 
-/// Reads and scores a stream; see the module. `each` is given the output of every batch, in the order of the segments.
-pub(crate) fn stream<O: BatchObserver, E: From<InputError> + Send>(
-    observer: &O,
-    read: impl FnMut(&mut Batch) -> Result<bool, InputError> + Send,
-    mut each: impl FnMut(O::Output) -> Result<(), E>,
-) -> Result<Vec<O::Worker>, E> {
+/// The scores of each segment of each system, which `score` makes of their states, handed to `each` in the order of the
+/// segments with their number, while later segments are read and scored in all threads.
+///
+/// # Errors
+/// Those of `read`, of `each` and of [`Observe::observe`].
+pub fn score_stream<M, R, E>(
+    metric: &M,
+    read: impl FnMut(&mut Batch) -> Result<bool> + Send,
+    score: impl Fn(&State<M::Stats>) -> R + Sync,
+    mut each: impl FnMut(u64, Vec<R>) -> Result<(), E>,
+) -> Result<(), E>
+where
+    M: Observe<str>,
+    R: Send,
+    E: From<InputError> + Send,
+{
+    let observe = |scratch: &mut M::Scratch, batch: &Batch| {
+        let mut scored = Vec::new();
+        let done = observe_batch(metric, scratch, batch, |number, _, states| {
+            scored.push((number, states.iter().map(&score).collect::<Vec<R>>()));
+            Ok(())
+        });
+        (scored, done)
+    };
+    let hand_over =
+        |scored: Vec<(u64, Vec<R>)>| scored.into_iter().try_for_each(|(number, scores)| each(number, scores));
+    stream(M::Scratch::default, observe, read, hand_over).map(|_| ())
+}
+
+/// The states of each segment of a batch, in order, as many observed at once as the metric wants.
+fn observe_batch<'b, M: Observe<str>>(
+    metric: &M,
+    scratch: &mut M::Scratch,
+    batch: &'b Batch,
+    mut each: impl FnMut(u64, &BatchTexts<'b>, Vec<State<M::Stats>>) -> Result<()>,
+) -> Result<()> {
+    let all: Vec<(u64, BatchTexts<'b>)> = batch.segments().collect();
+    for some in all.chunks(metric.batch().max(1)) {
+        let segments: Vec<SystemsSegment<'_, str>> =
+            some.iter().map(|(_, texts)| texts.as_segment()).collect();
+        let flat: Vec<Segment<'_, str>> = segments.iter().flat_map(SystemsSegment::of_each).collect();
+        let mut stats: Vec<M::Stats> = flat.iter().map(|_| metric.zero()).collect();
+        let observed = metric.observe_each(scratch, &mut stats, &flat);
+        let mut stats = stats.into_iter();
+        let failed = observed
+            .as_ref()
+            .err()
+            .map_or(flat.len() + 1, |error| error.location().segment.unwrap_or(1) as usize);
+        let mut before = 0;
+        for ((number, texts), segment) in some.iter().zip(&segments) {
+            before += segment.hypotheses.len();
+            if before >= failed {
+                return observed.map_err(|error| texts.locate(*number, error));
+            }
+            let counts = SegmentCounts::of_segment(segment.references.len());
+            let own = stats.by_ref().take(segment.hypotheses.len());
+            each(*number, texts, own.map(|stats| State::of(metric, counts, stats)).collect::<Result<_>>()?)?;
+        }
+    }
+    Ok(())
+}
+
+/// Reads and scores a stream; see the module. `observe` scores a batch with what one thread keeps, which `worker` makes;
+/// its output is that of the segments before its error. `each` is given the output of every batch, in the order of the
+/// segments.
+fn stream<W: Send, A: Send, E: From<InputError> + Send>(
+    worker: impl Fn() -> W,
+    observe: impl Fn(&mut W, &Batch) -> (A, Result<()>) + Sync,
+    read: impl FnMut(&mut Batch) -> Result<bool> + Send,
+    mut each: impl FnMut(A) -> Result<(), E>,
+) -> Result<Vec<W>, E> {
     let mut reader = Reader { read, segments: 0, ended: false };
-    let (mut workers, started) = (vec![observer.worker()], Instant::now());
+    let (mut workers, started) = (vec![worker()], Instant::now());
     let mut alone = [Batch::default()];
     loop {
         let read = reader.read_round(&mut alone);
         let [batch] = &alone;
-        let (output, scored) = observer.observe(&mut workers[0], batch);
+        let (output, scored) = observe(&mut workers[0], batch);
         each(output)?;
         scored?;
         read?;
@@ -115,15 +199,15 @@ pub(crate) fn stream<O: BatchObserver, E: From<InputError> + Send>(
         }
     }
     let batches = BATCHES_PER_THREAD * threads();
-    workers.resize_with(batches, || observer.worker());
+    workers.resize_with(batches, worker);
     let mut scoring: Vec<Batch> = (0..batches).map(|_| Batch::default()).collect();
     let mut reading: Vec<Batch> = (0..batches).map(|_| Batch::default()).collect();
     let mut read = reader.read_round(&mut reading);
     loop {
         core::mem::swap(&mut scoring, &mut reading);
         let done = read;
-        let mut round: Vec<(&mut O::Worker, &Batch)> = workers.iter_mut().zip(&scoring).collect();
-        let score = || map_in_order(&mut round, |(worker, batch)| observer.observe(worker, batch));
+        let mut round: Vec<(&mut W, &Batch)> = workers.iter_mut().zip(&scoring).collect();
+        let score = || map_in_order(&mut round, |(worker, batch)| observe(worker, batch));
         let (scored, next) = join(score, || reader.read_round(&mut reading));
         // In the order of the segments: what was scored, then what kept the rest of that round from being read.
         for (output, scored) in scored {
@@ -135,28 +219,6 @@ pub(crate) fn stream<O: BatchObserver, E: From<InputError> + Send>(
             return Ok(workers);
         }
         read = next;
-    }
-}
-
-/// A typed metric scores batches into accumulators.
-struct Typed<'m, M>(&'m M);
-
-impl<'m, M: Observe<str>> BatchObserver for Typed<'m, M> {
-    type Worker = Accumulator<&'m M, str>;
-    type Output = ();
-
-    fn worker(&self) -> Self::Worker {
-        Accumulator::new(self.0)
-    }
-
-    fn observe(&self, worker: &mut Self::Worker, batch: &Batch) -> ((), Result<(), InputError>) {
-        let observed = batch.segments().try_for_each(|(number, texts)| {
-            let (hypothesis, references, source) = texts.of_one_system();
-            let segment = Segment::new(hypothesis, references);
-            let segment = source.map_or(segment, |source| segment.with_source(source));
-            worker.add(segment).map_err(|error| texts.locate(number, error))
-        });
-        ((), observed)
     }
 }
 
@@ -183,7 +245,7 @@ impl<'m, M: Observe<str>> BatchObserver for Typed<'m, M> {
 pub fn observe_reader<M: Observe<str>>(
     metric: &M,
     reader: &mut (impl SegmentReader + Send),
-) -> Result<State<M::Stats>, InputError> {
+) -> Result<State<M::Stats>> {
     let mut segment = Record::default();
     observe_stream(metric, move |batch| {
         let more = reader.next(&mut segment)?;
@@ -254,7 +316,7 @@ impl Batch {
     ///
     /// # Errors
     /// How many bytes are asked for.
-    pub fn make_room<'t>(&mut self, texts: impl IntoIterator<Item = &'t str>) -> Result<(), InputError> {
+    pub fn make_room<'t>(&mut self, texts: impl IntoIterator<Item = &'t str>) -> Result<()> {
         let bytes = texts.into_iter().fold(0, |bytes: usize, text| bytes.saturating_add(text.len()));
         self.text
             .try_reserve(bytes)
@@ -390,13 +452,6 @@ impl<'b> BatchTexts<'b> {
         let (references, source) = rest.split_at(self.shape.references);
         SystemsSegment { hypotheses, references, source: source.first().copied() }
     }
-
-    /// The hypothesis of the first system, the references, the source.
-    fn of_one_system(&self) -> (&'b str, &[&'b str], Option<&'b str>) {
-        let (hypotheses, rest) = self.texts.split_at(self.shape.hypotheses);
-        let (references, source) = rest.split_at(self.shape.references);
-        (hypotheses.first().copied().unwrap_or_default(), references, source.first().copied())
-    }
 }
 
 struct Reader<F> {
@@ -405,9 +460,9 @@ struct Reader<F> {
     ended: bool,
 }
 
-impl<F: FnMut(&mut Batch) -> Result<bool, InputError>> Reader<F> {
+impl<F: FnMut(&mut Batch) -> Result<bool>> Reader<F> {
     /// Fills the batches one after the other; what could be read before an error stays in them.
-    fn read_round(&mut self, round: &mut [Batch]) -> Result<(), InputError> {
+    fn read_round(&mut self, round: &mut [Batch]) -> Result<()> {
         round.iter_mut().for_each(|batch| batch.restart(self.segments + 1));
         for batch in round {
             batch.restart(self.segments + 1);

@@ -1,22 +1,23 @@
 //! [`Tokenized`]: a metric over tokens and a tokenizer are a metric over text.
 
 use core::marker::PhantomData;
-use std::collections::HashMap;
 
 use bleuprint_core::{
-    Case, ConfigError, Identity, InputError, Metric, Observe, Scale, Segment, SegmentCounts, SinglePrecision,
-    StateKey, TokenSpace, serves_over,
+    Case, ConfigError, Identity, Metric, Observe, PairScorer, Prepared, Result, Segment, SegmentCounts,
+    SinglePrecision, StateKey, TokenSpace, serves_over,
 };
 use bleuprint_text::Tokenizer;
 use smallvec::SmallVec;
 
-use crate::encoder::{TextScratch, Texts};
+use crate::encoder::Texts;
+use crate::pools::encoded::{self, Copied as _, Copies, texts_of};
 use crate::{Encoder, EncoderScratch};
 
 /// A metric that observes `str`. Its counts and scores are labelled with the tokenizer and the case.
 ///
-/// The metric is given ids that stand for tokens within one segment. One that remembers tokens would be misled by
-/// them, and is refused when the program is compiled: it is made by [`Tokenized::with_tokens`].
+/// The metric is given numbers in place of tokens, equal for equal tokens within a segment. One that remembers tokens
+/// would be misled by them: it is made by [`Tokenized::with_tokens`]. Pools, batches of systems and prepared references
+/// are tokenized once, and the metric's own speed-ups work on them.
 ///
 /// ```
 /// use bleuprint_core::{Accumulator, Case};
@@ -39,7 +40,7 @@ pub struct Tokenized<M, K, V = AsIds> {
     view: PhantomData<V>,
 }
 
-/// The metric looks at ids that stand for tokens: see [`Tokenized`].
+/// The metric looks at numbers in place of tokens: see [`Tokenized`].
 #[derive(Debug, Clone, Copy)]
 pub struct AsIds;
 /// The metric looks at the tokens themselves: see [`Tokenized`].
@@ -47,70 +48,47 @@ pub struct AsIds;
 pub struct AsTokens;
 
 /// Scratch of [`Tokenized`].
+#[derive(Default)]
 pub struct TokenizedScratch<T> {
-    pub(crate) encoder: EncoderScratch,
-    pub(crate) metric: T,
-    /// For hypotheses against prepared references: where they are cut, their ids, and the ids of tokens that no
-    /// reference has.
-    pub(crate) cutter: TextScratch,
-    pub(crate) ids: Vec<u32>,
-    pub(crate) others: HashMap<Box<str>, u32>,
+    encoder: EncoderScratch,
+    metric: T,
 }
 
 impl<M: Metric, K: Tokenizer> Tokenized<M, K> {
-    /// `metric` over the tokens of `tokenizer`, lower-cased first or not. A metric that remembers tokens is refused
-    /// when the program is compiled:
+    /// `metric` over the tokens of `tokenizer`, lower-cased first or not.
     ///
-    /// ```compile_fail
+    /// # Errors
+    /// [`ConfigError::Conflict`] for a metric that [remembers tokens](Identity::remembers_tokens), which
+    /// [`Tokenized::with_tokens`] takes; those of [`Encoder::new`].
+    ///
+    /// ```
     /// # use bleuprint_core::*;
-    /// # struct M;
-    /// # impl Metric for M {
+    /// # struct Words;
+    /// # impl Metric for Words {
     /// #     type Stats = [u64; 1]; type Score = f64; type Scratch = ();
-    /// #     const REMEMBERS_TOKENS: bool = true;
-    /// #     fn identity(&self) -> Identity { Identity::new("m", 1) }
-    /// #     fn scale(&self) -> Scale { Scale::UNIT }
-    /// #     fn scratch(&self) {}
-    /// #     fn zero(&self) -> [u64; 1] { [0] }
-    /// #     fn finalize(&self, _: &[u64; 1], _: &SegmentCounts) -> Result<f64, InputError> { Ok(0.0) }
+    /// #     fn identity(&self) -> Identity { Identity::new("words", 1, Scale::UNIT).remembers_tokens() }
+    /// #     fn finalize(&self, _: &[u64; 1], _: &SegmentCounts) -> Result<f64> { Ok(0.0) }
     /// # }
     /// use bleuprint_eval::Tokenized;
     /// use bleuprint_text::{TokenizerOptions, tokenizer};
     ///
-    /// let tokenizer = tokenizer("13a", &TokenizerOptions::default()).unwrap();
-    /// // `M` has `const REMEMBERS_TOKENS: bool = true`; `Tokenized::with_tokens` takes it.
-    /// let refused = Tokenized::new(M, tokenizer, Case::Mixed);
+    /// let thirteen_a = || tokenizer("13a", &TokenizerOptions::default()).unwrap();
+    /// let refused = Tokenized::new(Words, thirteen_a(), Case::Mixed).err().unwrap();
+    /// assert_eq!(refused.to_string(), "words remembers tokens, so it is made by `Tokenized::with_tokens`");
+    /// let accepted = Tokenized::with_tokens(Words, thirteen_a(), Case::Mixed).unwrap();
+    /// assert_eq!(accepted.signature().get("tok"), Some("13a"));
     /// ```
-    ///
-    /// # Errors
-    /// Those of [`Encoder::new`].
     pub fn new(metric: M, tokenizer: K, case: Case) -> Result<Self, ConfigError> {
-        const {
-            assert!(!M::REMEMBERS_TOKENS, "this metric remembers tokens: use `Tokenized::with_tokens`");
+        let identity = metric.identity();
+        if identity.is_token_remembered() {
+            let name = identity.name();
+            let message = format!("{name} remembers tokens, so it is made by `Tokenized::with_tokens`");
+            return Err(ConfigError::Conflict(message));
         }
         Ok(Tokenized { metric, encoder: Encoder::new(tokenizer, case)?, view: PhantomData })
     }
 
     /// `metric` over the tokens of `tokenizer`, which it is given as they are: for metrics that remember them.
-    ///
-    /// ```
-    /// # use bleuprint_core::*;
-    /// # struct M;
-    /// # impl Metric for M {
-    /// #     type Stats = [u64; 1]; type Score = f64; type Scratch = ();
-    /// #     const REMEMBERS_TOKENS: bool = true;
-    /// #     fn identity(&self) -> Identity { Identity::new("m", 1) }
-    /// #     fn scale(&self) -> Scale { Scale::UNIT }
-    /// #     fn scratch(&self) {}
-    /// #     fn zero(&self) -> [u64; 1] { [0] }
-    /// #     fn finalize(&self, _: &[u64; 1], _: &SegmentCounts) -> Result<f64, InputError> { Ok(0.0) }
-    /// # }
-    /// use bleuprint_eval::Tokenized;
-    /// use bleuprint_text::{TokenizerOptions, tokenizer};
-    ///
-    /// let tokenizer = tokenizer("13a", &TokenizerOptions::default()).unwrap();
-    /// let accepted = Tokenized::with_tokens(M, tokenizer, Case::Mixed).unwrap();
-    /// assert_eq!(accepted.signature().get("tok"), Some("13a"));
-    /// ```
     ///
     /// # Errors
     /// Those of [`Encoder::new`].
@@ -129,10 +107,6 @@ impl<M, K: Tokenizer, V> Tokenized<M, K, V> {
         &self.metric
     }
 
-    pub(crate) fn encoder(&self) -> &Encoder<K> {
-        &self.encoder
-    }
-
     /// What the tokens are.
     pub fn token_space(&self) -> &TokenSpace {
         self.encoder.token_space()
@@ -144,82 +118,143 @@ impl<M: Metric, K: Tokenizer, V: Send + Sync> Metric for Tokenized<M, K, V> {
     type Score = M::Score;
     type Scratch = TokenizedScratch<M::Scratch>;
 
-    const REMEMBERS_TOKENS: bool = M::REMEMBERS_TOKENS;
-
     fn identity(&self) -> Identity {
         self.metric.identity().over(self.token_space())
     }
-    fn scale(&self) -> Scale {
-        self.metric.scale()
-    }
-    fn scratch(&self) -> Self::Scratch {
-        TokenizedScratch {
-            encoder: EncoderScratch::default(),
-            metric: self.metric.scratch(),
-            cutter: TextScratch::default(),
-            ids: Vec::new(),
-            others: HashMap::new(),
-        }
+    fn serves(&self, key: &StateKey) -> Result<()> {
+        serves_over(&self.metric, self.token_space(), key)
     }
     fn zero(&self) -> Self::Stats {
         self.metric.zero()
     }
-    fn finalize(&self, stats: &Self::Stats, counts: &SegmentCounts) -> Result<Self::Score, InputError> {
+    fn finalize(&self, stats: &Self::Stats, counts: &SegmentCounts) -> Result<Self::Score> {
         self.metric.finalize(stats, counts)
     }
-    fn check(&self, stats: &Self::Stats, counts: &SegmentCounts) -> Result<(), InputError> {
+    fn number(&self, stats: &Self::Stats, counts: &SegmentCounts) -> Result<f64> {
+        self.metric.number(stats, counts)
+    }
+    fn check(&self, stats: &Self::Stats, counts: &SegmentCounts) -> Result<()> {
         self.metric.check(stats, counts)
     }
-    fn serves(&self, key: &StateKey) -> Result<(), InputError> {
-        serves_over(&self.metric, self.token_space(), key)
+    fn headline_names(&self) -> Vec<std::borrow::Cow<'static, str>> {
+        self.metric.headline_names()
+    }
+    fn batch(&self) -> usize {
+        self.metric.batch()
     }
     fn single_precision(&self) -> Option<&dyn SinglePrecision> {
         self.metric.single_precision()
     }
 }
 
-/// The texts of a segment in the order in which they are encoded.
-fn texts<'s>(segment: &Segment<'s, str>) -> SmallVec<[&'s str; 8]> {
-    let first = core::iter::once(segment.hypothesis());
-    first.chain(segment.references_or_none().iter().copied()).chain(segment.source_or_none()).collect()
-}
+/// The verbs that are the same for ids and for tokens but for the method of the encoder.
+macro_rules! observes_text {
+    ($sequence:ty, $encode:ident, $pairs:ident) => {
+        fn observe(
+            &self,
+            scratch: &mut Self::Scratch,
+            stats: &mut Self::Stats,
+            segment: Segment<'_, str>,
+        ) -> Result<()> {
+            let texts = texts_of(&[segment]);
+            let references = segment.references_or_none().len();
+            let encoded = self.encoder.$encode(&mut scratch.encoder, Texts::new(&texts, 1, references))?;
+            let references: SmallVec<[&$sequence; 8]> =
+                (1..=references).map(|index| encoded.get(index)).collect();
+            let mut own = Segment::new(encoded.get(0), &references);
+            if segment.source_or_none().is_some() {
+                own = own.with_source(encoded.get(references.len() + 1));
+            }
+            self.metric.observe(&mut scratch.metric, stats, own)
+        }
 
-/// A segment whose texts were encoded in the order of [`texts`].
-fn encoded<'e, S: ?Sized>(
-    segment: &Segment<'_, str>,
-    references: &'e [&'e S],
-    get: impl Fn(usize) -> &'e S,
-) -> Segment<'e, S> {
-    let encoded = Segment::new(get(0), references);
-    if segment.source_or_none().is_some() { encoded.with_source(get(references.len() + 1)) } else { encoded }
+        /// Hypotheses that share their references, those of several systems, are encoded together.
+        fn observe_each(
+            &self,
+            scratch: &mut Self::Scratch,
+            stats: &mut [Self::Stats],
+            segments: &[Segment<'_, str>],
+        ) -> Result<()> {
+            let TokenizedScratch { encoder, metric } = scratch;
+            let mut copies = (self.metric.batch() > 1).then(Copies::new);
+            encoded::each_group(stats, segments, |stats, group| {
+                let texts = texts_of(group);
+                let references = group[0].references_or_none().len();
+                let encoded = self.encoder.$encode(encoder, Texts::new(&texts, group.len(), references))?;
+                match &mut copies {
+                    Some(copies) => {
+                        copies.push(group, (0..texts.len()).map(|index| encoded.get(index).copied()));
+                        Ok(())
+                    }
+                    None => {
+                        encoded::observe_group(&self.metric, metric, stats, group, |index| encoded.get(index))
+                    }
+                }
+            })?;
+            copies.map_or(Ok(()), |copies| copies.observe(&self.metric, metric, stats))
+        }
+
+        /// With the metric's shorter way, or each pair observed; the texts are encoded once.
+        fn pair_scorer<'m>(
+            &'m self,
+            hypotheses: &[&str],
+            references: &[&str],
+        ) -> Result<Option<Box<dyn PairScorer + 'm>>> {
+            let mut scratch = EncoderScratch::default();
+            let texts: Vec<&str> = hypotheses.iter().chain(references).copied().collect();
+            let texts = Texts::new(&texts, hypotheses.len(), references.len());
+            let encoded = self.encoder.$encode(&mut scratch, texts)?;
+            let all: Vec<&$sequence> =
+                (0..hypotheses.len() + references.len()).map(|index| encoded.get(index)).collect();
+            let (hypotheses, references) = all.split_at(hypotheses.len());
+            encoded::$pairs(&self.metric, hypotheses, references).map(Some)
+        }
+
+        fn leave_one_out(&self, sequences: &[&str]) -> Result<Option<Vec<Self::Stats>>> {
+            let mut scratch = EncoderScratch::default();
+            let texts: Vec<&str> = sequences.iter().chain(sequences).copied().collect();
+            let texts = Texts::new(&texts, sequences.len(), sequences.len());
+            let encoded = self.encoder.$encode(&mut scratch, texts)?;
+            let all: Vec<&$sequence> = (0..2 * sequences.len()).map(|index| encoded.get(index)).collect();
+            let (hypotheses, references) = all.split_at(sequences.len());
+            encoded::leave_one_out(&self.metric, hypotheses, references).map(Some)
+        }
+
+        fn aggregate(&self, hypotheses: &[&str], references: &[&str]) -> Result<Option<Vec<Self::Stats>>> {
+            let mut scratch = EncoderScratch::default();
+            let texts: Vec<&str> = hypotheses.iter().chain(references).copied().collect();
+            let texts = Texts::new(&texts, hypotheses.len(), references.len());
+            let encoded = self.encoder.$encode(&mut scratch, texts)?;
+            let all: Vec<&$sequence> =
+                (0..hypotheses.len() + references.len()).map(|index| encoded.get(index)).collect();
+            let (hypotheses, references) = all.split_at(hypotheses.len());
+            self.metric.aggregate(hypotheses, references)
+        }
+    };
 }
 
 impl<M: Observe<[u32]>, K: Tokenizer> Observe<str> for Tokenized<M, K, AsIds> {
-    fn observe(
+    observes_text!([u32], encode, pairs_of_ids);
+
+    fn prepare(&self, scratch: &mut Self::Scratch, references: &[&str]) -> Result<Prepared> {
+        self.encoder.prepare(&self.metric, &mut scratch.encoder, &mut scratch.metric, references)
+    }
+
+    fn observe_prepared(
         &self,
         scratch: &mut Self::Scratch,
         stats: &mut Self::Stats,
         segment: Segment<'_, str>,
-    ) -> Result<(), InputError> {
-        let (texts, references) = (texts(&segment), segment.references_or_none().len());
-        let ids = self.encoder.encode(&mut scratch.encoder, Texts::new(&texts, 1, references))?;
-        let references: SmallVec<[&[u32]; 8]> = (1..=references).map(|index| ids.get(index)).collect();
-        let segment = encoded(&segment, &references, |index| ids.get(index));
-        self.metric.observe(&mut scratch.metric, stats, segment)
+        prepared: &Prepared,
+    ) -> Result<()> {
+        let TokenizedScratch { encoder, metric } = scratch;
+        let hypothesis = segment.hypothesis();
+        let observed =
+            self.encoder.observe_prepared(&self.metric, encoder, metric, stats, hypothesis, prepared);
+        observed.unwrap_or_else(|| self.observe(scratch, stats, segment))
     }
 }
 
 impl<M: for<'t> Observe<[&'t str]>, K: Tokenizer> Observe<str> for Tokenized<M, K, AsTokens> {
-    fn observe(
-        &self,
-        scratch: &mut Self::Scratch,
-        stats: &mut Self::Stats,
-        segment: Segment<'_, str>,
-    ) -> Result<(), InputError> {
-        let (texts, references) = (texts(&segment), segment.references_or_none().len());
-        let tokens = self.encoder.tokens(&mut scratch.encoder, Texts::new(&texts, 1, references))?;
-        let references: SmallVec<[&[&str]; 8]> = (1..=references).map(|index| tokens.get(index)).collect();
-        let segment = encoded(&segment, &references, |index| tokens.get(index));
-        self.metric.observe(&mut scratch.metric, stats, segment)
-    }
+    observes_text!([&str], tokens, pairs_of_tokens);
 }

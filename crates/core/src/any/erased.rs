@@ -45,6 +45,9 @@ where
     fn headline_names(&self) -> Vec<Cow<'static, str>> {
         self.0.headline_names()
     }
+    fn batch(&self) -> usize {
+        self.0.batch()
+    }
     fn single_precision(&self) -> Option<&dyn SinglePrecision> {
         self.0.single_precision()
     }

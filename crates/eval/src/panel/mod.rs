@@ -1,99 +1,100 @@
-//! [`Panel`]: several metrics chosen at run time, observing the text of one system or several.
+//! [`Panel`]: one metric or several, chosen at run time, as one metric over text.
 //!
-//! Every metric says what it looks at ([`View`]): ids, tokens or text, over a tokenizer and a case of its own or over
-//! those that the panel's user chose. Each text is tokenized once for each distinct tokenizer and case, however many
-//! systems and metrics there are.
+//! Every metric says what it looks at ([`View`](bleuprint_core::View)): ids, tokens or text, over a tokenizer and a case
+//! of its own or over those that the panel's user chose. Each text is tokenized once for each distinct tokenizer and
+//! case, however many systems and metrics there are.
+
+use std::borrow::Cow;
+use std::sync::Arc;
 
 use bleuprint_core::{
-    AnyMetric, AnyScore, AnyScratch, AnyState, ConfigError, InputError, InputErrorKind, Scored, StateKey,
-    TokenSpace, ViewKind,
+    AnyMetric, AnyScore, AnyScratch, AnyState, AnyStats, ConfigError, Identity, InputError, Metric, Result,
+    Score, ScorePart, Scored, SegmentCounts, SinglePrecision, State, StateKey, Stats, TokenSpace, ViewKind,
 };
 use bleuprint_text::Tokenizer as _;
 use serde::Serialize;
 use smallvec::SmallVec;
 
-use crate::EncoderScratch;
-use crate::encoder::{Texts, cased};
+use crate::{EncoderScratch, require_equal};
 
-mod first_pass;
-mod looks;
-mod pools;
-mod streams;
+mod batch;
+mod member;
+mod observe;
 mod views;
 
-use looks::{Looks, Shape};
-
-pub use first_pass::FirstPass;
-pub use streams::SegmentScores;
 use views::Source;
 pub use views::{ChosenTokens, PanelMetric, SharedTokenizer};
 
-/// Metrics behind pointers, and the views that they look through.
+/// Metrics chosen at run time, and the views that they look through.
+///
+/// It is a metric over `str` whose statistics and scores are lists, one entry for each member; over `[u32]` where it was
+/// made by [`Panel::over_ids`].
+///
+/// ```
+/// use bleuprint_core::{Accumulator, Case};
+/// use bleuprint_eval::{ChosenTokens, Panel};
+/// use bleuprint_text::{TokenizerOptions, tokenizer};
+///
+/// let registry = bleuprint_metrics::registry();
+/// let metrics = ["bleu", "chrf"].map(|name| registry.build(name).unwrap());
+/// let tokens = ChosenTokens::new(tokenizer("13a", &TokenizerOptions::default()).unwrap(), Case::Mixed);
+/// let panel = Panel::new(metrics, &tokens).unwrap();
+/// let mut corpus = Accumulator::<_, str>::new(&panel);
+/// corpus.push("The dog bit the man.", &["The dog bit the man."]).unwrap();
+/// let scores = panel.scores(corpus.total()).unwrap();
+/// assert_eq!(scores[1].score.value, 100.0);
+/// assert!(scores[0].signature.to_string().starts_with("BLEU|nrefs:1|case:mixed|eff:no|tok:13a"));
+/// ```
+#[derive(Clone)]
 pub struct Panel {
     members: Vec<Member>,
     views: Vec<Source>,
+    key: Arc<StateKey>,
 }
 
+#[derive(Clone)]
 struct Member {
-    metric: Box<dyn AnyMetric>,
+    metric: AnyMetric,
     kind: ViewKind,
     /// Which of the panel's views.
     view: usize,
-    linear: bool,
+    is_row: bool,
 }
 
-/// The states of one system: one for each metric of the panel.
-#[derive(Debug, Clone, Serialize)]
-#[serde(transparent)]
-pub struct PanelState {
-    states: Vec<AnyState>,
+/// The statistics of each metric of a panel, in its order.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct PanelStats {
+    members: SmallVec<[AnyStats; 1]>,
 }
 
-impl PanelState {
-    /// What the first passes of a panel have learned, in its order.
-    #[cfg(feature = "store")]
-    pub(crate) fn of_learned(states: Vec<AnyState>) -> Self {
-        PanelState { states }
-    }
+/// What a panel has observed of one system.
+pub type PanelState = State<PanelStats>;
 
-    /// The state of each metric, in the panel's order.
-    pub fn states(&self) -> &[AnyState] {
-        &self.states
-    }
+/// The score of each metric of a panel, in its order.
+#[derive(Debug, Clone, PartialEq)]
+pub struct PanelScore {
+    scores: Vec<AnyScore>,
 }
-
-/// One segment: the hypothesis of each system, and what they share. `S` is `str`, or `[u32]` for ids.
-#[derive(Debug, PartialEq, Eq)]
-pub struct SystemsSegment<'t, S: ?Sized> {
-    /// One for each system, in their order.
-    pub hypotheses: &'t [&'t S],
-    /// Those that are there.
-    pub references: &'t [&'t S],
-    /// What the hypotheses were made from, where it is known.
-    pub source: Option<&'t S>,
-}
-
-impl<S: ?Sized> Clone for SystemsSegment<'_, S> {
-    fn clone(&self) -> Self {
-        *self
-    }
-}
-impl<S: ?Sized> Copy for SystemsSegment<'_, S> {}
 
 /// Scratch of a panel, one per thread.
+#[derive(Default)]
 pub struct PanelScratch {
     encoders: Vec<EncoderScratch>,
     /// A second one where a view is wanted both as ids and as tokens.
     token_encoders: Vec<EncoderScratch>,
     lowered: Vec<String>,
-    digits: Vec<Vec<String>>,
     metrics: Vec<AnyScratch>,
 }
 
-/// What one thread has observed, and its scratch.
-pub struct PanelWorker {
-    scratch: PanelScratch,
-    systems: Vec<PanelState>,
+impl PanelScratch {
+    /// Makes room for the members and views of a panel.
+    fn fit(&mut self, panel: &Panel) {
+        if self.metrics.len() != panel.members.len() || self.encoders.len() != panel.views.len() {
+            self.metrics.resize_with(panel.members.len(), AnyScratch::default);
+            self.encoders.resize_with(panel.views.len(), EncoderScratch::default);
+            self.token_encoders.resize_with(panel.views.len(), EncoderScratch::default);
+        }
+    }
 }
 
 impl Panel {
@@ -105,12 +106,11 @@ impl Panel {
         metrics: impl IntoIterator<Item = impl Into<PanelMetric>>,
         chosen: &ChosenTokens,
     ) -> Result<Self, ConfigError> {
-        let mut panel = Panel { members: Vec::new(), views: Vec::new() };
+        let mut panel = Panel::empty();
         for metric in metrics {
             let metric = metric.into();
-            let view = metric.metric.view();
-            let source = chosen.source(&metric, &view)?;
-            panel.add(metric.metric, view.kind, source);
+            let source = chosen.source(&metric)?;
+            panel.add(metric.metric, source);
         }
         Ok(panel)
     }
@@ -120,21 +120,53 @@ impl Panel {
     ///
     /// # Errors
     /// [`ConfigError::Conflict`] for a metric that looks at text.
-    pub fn over_ids(metrics: Vec<Box<dyn AnyMetric>>, space: &TokenSpace) -> Result<Self, ConfigError> {
-        let mut panel = Panel { members: Vec::new(), views: Vec::new() };
+    pub fn over_ids(
+        metrics: impl IntoIterator<Item = AnyMetric>,
+        space: &TokenSpace,
+    ) -> Result<Self, ConfigError> {
+        let mut panel = Panel::empty();
         for metric in metrics {
-            let kind = metric.view().kind;
-            if kind == ViewKind::Text {
+            if metric.view().kind == ViewKind::Text {
                 let name = metric.identity().name();
                 return Err(ConfigError::Conflict(format!("{name} looks at text, but ids are given")));
             }
-            panel.add(metric, kind, Source::Given(space.clone()));
+            panel.add(metric, Source::Given(space.clone()));
         }
         Ok(panel)
     }
 
+    /// The members of several panels in one, which tokenizes once what they have in common.
+    pub fn join(panels: impl IntoIterator<Item = Panel>) -> Self {
+        let mut joined = Panel::empty();
+        for panel in panels {
+            for member in panel.members {
+                let source = panel.views[member.view].for_kind(member.kind);
+                joined.add(member.metric, source);
+            }
+        }
+        joined
+    }
+
+    /// The metric number `index`, from 0, alone: for pools, whose scores are those of one metric.
+    ///
+    /// # Errors
+    /// [`Malformed`](InputErrorKind::Malformed) where there is none.
+    pub fn only(&self, index: usize) -> Result<Panel> {
+        let Some(member) = self.members.get(index) else {
+            let of = self.members.len();
+            return Err(InputError::malformed(format!("metric {index} of a panel of {of}, counted from 0")));
+        };
+        let mut only = Panel::empty();
+        only.add(member.metric.clone(), self.views[member.view].for_kind(member.kind));
+        Ok(only)
+    }
+
+    fn empty() -> Self {
+        Panel { members: Vec::new(), views: Vec::new(), key: Arc::new(Identity::join([]).key()) }
+    }
+
     /// Adds a metric; a view that is there already serves it too.
-    fn add(&mut self, metric: Box<dyn AnyMetric>, kind: ViewKind, source: Source) {
+    fn add(&mut self, metric: AnyMetric, source: Source) {
         let space = source.token_space();
         let same = |view: &Source| view.token_space() == space;
         let view = self.views.iter().position(same).unwrap_or_else(|| {
@@ -146,24 +178,18 @@ impl Panel {
         {
             (*ids, *tokens) = (*ids || *i, *tokens || *t);
         }
-        let metric = metric.over(space);
-        let linear = metric.linear().is_some();
-        self.members.push(Member { metric, kind, view, linear });
+        let kind = metric.view().kind;
+        self.members.push(Member::new(metric.over(space), kind, view));
+        self.renew_key();
+    }
+
+    fn renew_key(&mut self) {
+        self.key = Arc::new(self.identity().key());
     }
 
     /// The metrics, each over its tokens, in the order in which they were given.
-    pub fn metrics(&self) -> impl ExactSizeIterator<Item = &dyn AnyMetric> {
-        self.members.iter().map(|member| &*member.metric)
-    }
-
-    /// The state key of every metric.
-    pub fn state_keys(&self) -> impl Iterator<Item = &StateKey> {
-        self.metrics().map(|metric| metric.state_key())
-    }
-
-    /// The panel of the pass that must come first, if some metric needs one; see [`AnyMetric::first_pass`].
-    pub fn needs_first_pass(&self) -> bool {
-        self.metrics().any(|metric| metric.first_pass().is_some())
+    pub fn metrics(&self) -> impl ExactSizeIterator<Item = &AnyMetric> {
+        self.members.iter().map(|member| &member.metric)
     }
 
     /// Whether a tokenizer counts whitespace at the ends of lines; readers then leave it.
@@ -172,255 +198,236 @@ impl Panel {
         self.views.iter().any(raw)
     }
 
-    /// Fresh scratch.
-    pub fn scratch(&self) -> PanelScratch {
-        let encoders = || self.views.iter().map(|_| EncoderScratch::default()).collect();
-        PanelScratch {
-            encoders: encoders(),
-            token_encoders: encoders(),
-            lowered: Vec::new(),
-            digits: Vec::new(),
-            metrics: self.metrics().map(|metric| metric.scratch()).collect(),
-        }
-    }
-
-    /// Nothing observed yet, for one system.
-    pub fn zero(&self) -> PanelState {
-        PanelState { states: self.metrics().map(|metric| metric.zero()).collect() }
-    }
-
-    /// Observes one segment: the hypothesis of each system, with the references they share. Either all metrics of all
-    /// systems observe it, or, after an error, none has.
-    ///
-    /// # Errors
-    /// [`LengthMismatch`](InputErrorKind::LengthMismatch) when there are not as many states as hypotheses; states or
-    /// scratch of another panel; those of the tokenizers and the metrics.
-    pub fn observe(
-        &self,
-        scratch: &mut PanelScratch,
-        systems: &mut [PanelState],
-        segment: SystemsSegment<'_, str>,
-    ) -> Result<(), InputError> {
-        self.require_shape(scratch, systems, segment.hypotheses.len())?;
-        let SystemsSegment { hypotheses, references, source } = segment;
-        let mut all: SmallVec<[&str; 8]> = SmallVec::from_slice(hypotheses);
-        all.extend_from_slice(references);
-        all.extend(source);
-        let texts = Texts::new(&all, hypotheses.len(), references.len());
-        let PanelScratch { encoders, token_encoders, lowered, metrics, .. } = scratch;
-        lowered.resize_with(lowered.len().max(all.len() * self.views.len()), String::new);
-        let mut views: SmallVec<[Looks<'_>; 2]> = SmallVec::new();
-        let mut lowered = &mut lowered[..];
-        for (source, (ids, tokens)) in self.views.iter().zip(encoders.iter_mut().zip(token_encoders)) {
-            views.push(match source {
-                Source::Given(_) => {
-                    return Err(InputError::malformed("the panel is over ids, but text is given"));
-                }
-                Source::Text(case) => {
-                    let (own, rest) = lowered.split_at_mut(all.len());
-                    lowered = rest;
-                    let text = all.iter().zip(own).map(|(text, lowered)| cased(*case, text, lowered));
-                    Looks { texts: text.collect(), ..Looks::default() }
-                }
-                Source::Tokenizer { encoder, ids: wants_ids, tokens: wants_tokens } => Looks {
-                    ids: wants_ids.then(|| encoder.encode(ids, texts)).transpose()?,
-                    tokens: wants_tokens.then(|| encoder.tokens(tokens, texts)).transpose()?,
-                    ..Looks::default()
-                },
-            });
-        }
-        let shape = Shape::of(&segment);
-        self.observe_views(metrics, systems, shape, &views)
-    }
-
-    /// [`Panel::observe`] for segments that come as ids: for panels over ids, or over a tokenizer whose ids they are.
-    ///
-    /// # Errors
-    /// As for [`Panel::observe`]; a metric that looks at text.
-    pub fn observe_ids(
-        &self,
-        scratch: &mut PanelScratch,
-        systems: &mut [PanelState],
-        segment: SystemsSegment<'_, [u32]>,
-    ) -> Result<(), InputError> {
-        self.require_shape(scratch, systems, segment.hypotheses.len())?;
-        let SystemsSegment { hypotheses, references, source } = segment;
-        let all: Vec<&[u32]> = hypotheses.iter().chain(references).copied().chain(source).collect();
-        let PanelScratch { digits, metrics, .. } = scratch;
-        digits.clear();
-        if self.members.iter().any(|member| member.kind == ViewKind::Tokens) {
-            digits.extend(all.iter().map(|ids| ids.iter().map(u32::to_string).collect()));
-        }
-        let given = Looks {
-            given: all,
-            digits: digits.iter().map(|text| text.iter().map(String::as_str).collect()).collect(),
-            ..Looks::default()
-        };
-        let views: SmallVec<[Looks<'_>; 2]> = self.views.iter().map(|_| given.clone()).collect();
-        self.observe_views(metrics, systems, Shape::of(&segment), &views)
-    }
-
-    /// Every metric of every system observes, or none does.
-    ///
-    /// Linear states are added to at once, and what was added is taken out again after an error, which is rare. States
-    /// that do not subtract are observed apart, and merged when nothing can fail any more.
-    fn observe_views(
-        &self,
-        scratch: &mut [AnyScratch],
-        systems: &mut [PanelState],
-        shape: Shape,
-        views: &[Looks<'_>],
-    ) -> Result<(), InputError> {
-        let alone = systems.len() * self.members.len() == 1;
-        let mut pending: Vec<(usize, usize, AnyState)> = Vec::new();
-        let mut failed = None;
-        'all: for (s, system) in systems.iter_mut().enumerate() {
-            for (m, (member, scratch)) in self.members.iter().zip(&mut *scratch).enumerate() {
-                let observed = if alone || member.linear {
-                    let state = &mut system.states[m];
-                    views[member.view].segment(member.kind, shape, s, |segment| {
-                        member.metric.observe(scratch, state, segment)
-                    })
-                } else {
-                    let observed = views[member.view].segment(member.kind, shape, s, |segment| {
-                        member.metric.observe_one(scratch, segment)
-                    });
-                    observed.and_then(|state| {
-                        member.metric.check_merge(&system.states[m], &state)?;
-                        pending.push((s, m, state));
-                        Ok(())
-                    })
-                };
-                if let Err(error) = observed {
-                    failed = Some(((s, m), error));
-                    break 'all;
-                }
+    /// What must observe the data before [`Panel::second_pass`], if some metric learns from it: the first passes of
+    /// those metrics, as a panel. It learns from the references, the source and the hypothesis of one system.
+    pub fn first_pass(&self) -> Option<Panel> {
+        let mut first = Panel { members: Vec::new(), views: self.views.clone(), key: self.key.clone() };
+        for member in &self.members {
+            if let Some(metric) = member.metric.first_pass() {
+                first.members.push(Member::new(metric.clone(), member.kind, member.view));
             }
         }
-        let Some((at, error)) = failed else {
-            for (s, m, state) in pending {
-                self.members[m].metric.merge(&mut systems[s].states[m], &state)?;
-            }
-            return Ok(());
-        };
-        if !alone {
-            self.take_back(scratch, systems, shape, views, at)?;
-        }
-        Err(error)
+        first.renew_key();
+        (!first.members.is_empty()).then_some(first)
     }
 
-    /// Takes the segment out of the linear states before the one at `(system, metric)`.
-    fn take_back(
-        &self,
-        scratch: &mut [AnyScratch],
-        systems: &mut [PanelState],
-        shape: Shape,
-        views: &[Looks<'_>],
-        at: (usize, usize),
-    ) -> Result<(), InputError> {
-        for (s, system) in systems.iter_mut().enumerate() {
-            for (m, (member, scratch)) in self.members.iter().zip(&mut *scratch).enumerate() {
-                if (s, m) >= at {
-                    return Ok(());
-                }
-                if let Some(linear) = member.metric.linear() {
-                    let observed = views[member.view].segment(member.kind, shape, s, |segment| {
-                        member.metric.observe_one(scratch, segment)
-                    })?;
-                    linear.retract(&mut system.states[m], &observed)?;
-                }
-            }
-        }
-        Ok(())
-    }
-
-    fn require_shape(
-        &self,
-        scratch: &PanelScratch,
-        systems: &[PanelState],
-        hypotheses: usize,
-    ) -> Result<(), InputError> {
-        require_equal("the hypotheses of a segment", hypotheses, "the systems", systems.len())?;
-        require_equal("the panel", self.members.len(), "the scratch", scratch.metrics.len())?;
-        require_equal("the views of the panel", self.views.len(), "the scratch", scratch.encoders.len())?;
-        systems.iter().try_for_each(|system| {
-            let states = system.states.len();
-            require_equal("the panel", self.members.len(), "the states of a system", states)
-        })
-    }
-
-    /// Merges what another thread or shard has observed of the same system: all states, or none after an error.
+    /// The panel that observes after the first pass, which [`Panel::first_pass`] has observed. Metrics without a first
+    /// pass stay as they are.
     ///
     /// # Errors
-    /// States of another panel, which differ in their keys; a count that does not fit 64 bits.
-    pub fn merge(&self, system: &mut PanelState, other: &PanelState) -> Result<(), InputError> {
-        for states in [system.states.len(), other.states.len()] {
-            require_equal("the panel", self.members.len(), "the states of a system", states)?;
+    /// States of another panel; those of [`AnyMetric::second_pass`].
+    pub fn second_pass(mut self, learned: &PanelState) -> Result<Panel> {
+        if let Some(first) = self.first_pass() {
+            let states = first.states(learned)?;
+            let mut states = states.iter();
+            for member in &mut self.members {
+                if member.metric.first_pass().is_some() {
+                    let missing = || InputError::malformed_state("the state of a first pass is missing");
+                    let second = member.metric.second_pass(states.next().ok_or_else(missing)?)?;
+                    *member = Member::new(second, member.kind, member.view);
+                }
+            }
+            self.renew_key();
         }
-        for ((metric, state), other) in self.metrics().zip(&system.states).zip(&other.states) {
-            metric.check_merge(state, other)?;
-        }
-        for ((metric, state), other) in self.metrics().zip(&mut system.states).zip(&other.states) {
-            metric.merge(state, other)?;
-        }
-        Ok(())
+        Ok(self)
     }
 
     /// The score of every metric, with its signature.
     ///
     /// # Errors
     /// [`EmptyCorpus`](InputErrorKind::EmptyCorpus), states of another panel, and those of the metrics.
-    pub fn scores(&self, system: &PanelState) -> Result<Vec<Scored<AnyScore>>, InputError> {
-        require_equal("the panel", self.members.len(), "the states of a system", system.states.len())?;
-        self.metrics().zip(&system.states).map(|(metric, state)| metric.score(state)).collect()
+    pub fn scores(&self, system: &PanelState) -> Result<Vec<Scored<AnyScore>>> {
+        self.segment_scores(system)?.into_iter().collect()
     }
 
-    /// The states of one system that were read one by one, by [`AnyMetric::restore`].
+    /// The score of every metric, or why it has none.
     ///
     /// # Errors
-    /// Another number of states than metrics; a state of another key.
-    pub fn state_of(&self, states: Vec<AnyState>) -> Result<PanelState, InputError> {
+    /// States of another panel.
+    pub fn segment_scores(&self, system: &PanelState) -> Result<SegmentScores> {
+        Ok(self.metrics().zip(&self.states(system)?).map(|(metric, state)| state.score(metric)).collect())
+    }
+
+    /// The state of each metric, which it can be stored or merged as.
+    ///
+    /// # Errors
+    /// [`UnlikeStates`](InputErrorKind::UnlikeStates) for a state of another panel.
+    pub fn states(&self, system: &PanelState) -> Result<Vec<AnyState>> {
+        self.key.require_equal(system.key())?;
+        let counts = *system.counts();
+        let stats = system.stats().members.iter();
+        self.metrics().zip(stats).map(|(metric, stats)| State::of(metric, counts, stats.clone())).collect()
+    }
+
+    /// The states of one system that were read one by one.
+    ///
+    /// # Errors
+    /// Another number of states than metrics; a state of another key; states of unlike numbers of segments.
+    pub fn state_of(&self, states: Vec<AnyState>) -> Result<PanelState> {
         require_equal("the panel", self.members.len(), "the states", states.len())?;
-        for (metric, state) in self.metrics().zip(&states) {
-            metric.state_key().require_equal(state.key())?;
-        }
-        Ok(PanelState { states })
-    }
-
-    /// As many workers as are asked for, each with states for `systems` systems.
-    pub fn workers(&self, workers: usize, systems: usize) -> Vec<PanelWorker> {
-        (0..workers.max(1)).map(|_| self.worker_for(systems)).collect()
-    }
-
-    fn worker_for(&self, systems: usize) -> PanelWorker {
-        PanelWorker { scratch: self.scratch(), systems: (0..systems).map(|_| self.zero()).collect() }
-    }
-
-    /// The states of each system, merged over the workers.
-    ///
-    /// # Errors
-    /// Those of [`Panel::merge`].
-    pub fn gather(&self, workers: &[PanelWorker]) -> Result<Vec<PanelState>, InputError> {
-        let Some((first, others)) = workers.split_first() else { return Ok(Vec::new()) };
-        let mut systems = first.systems.clone();
-        for worker in others {
-            systems.resize_with(systems.len().max(worker.systems.len()), || self.zero());
-            for (system, other) in systems.iter_mut().zip(&worker.systems) {
-                self.merge(system, other)?;
+        let mut counts: Option<SegmentCounts> = None;
+        let mut members = SmallVec::new();
+        for (metric, state) in self.metrics().zip(states) {
+            let (key, own, stats) = state.into_parts();
+            metric.state_key().require_equal(&key)?;
+            if counts.is_some_and(|counts| counts != own) {
+                let message = "the states of one system are of unlike segments";
+                return Err(InputError::malformed_state(message));
             }
+            counts = Some(own);
+            members.push(stats);
         }
-        Ok(systems)
+        State::of(self, counts.unwrap_or_default(), PanelStats { members })
     }
 }
 
-#[inline]
-fn require_equal(left: &str, left_len: usize, right: &str, right_len: usize) -> Result<(), InputError> {
-    if left_len == right_len { Ok(()) } else { Err(mismatch(left, left_len, right, right_len)) }
+/// The scores of one segment of one system, one for each metric: a score, or why there is none.
+pub type SegmentScores = Vec<Result<Scored<AnyScore>>>;
+
+impl Metric for Panel {
+    type Stats = PanelStats;
+    type Score = PanelScore;
+    type Scratch = PanelScratch;
+
+    fn identity(&self) -> Identity {
+        Identity::join(self.metrics().map(Metric::identity))
+    }
+    fn state_key(&self) -> Arc<StateKey> {
+        self.key.clone()
+    }
+    /// States of its own key; a state for other metrics is taken apart first.
+    fn serves(&self, key: &StateKey) -> Result<()> {
+        self.key.require_equal(key)
+    }
+    fn zero(&self) -> PanelStats {
+        PanelStats { members: self.metrics().map(Metric::zero).collect() }
+    }
+    fn finalize(&self, stats: &PanelStats, counts: &SegmentCounts) -> Result<PanelScore> {
+        let scores = self.metrics().zip(&stats.members).map(|(metric, stats)| metric.finalize(stats, counts));
+        Ok(PanelScore { scores: scores.collect::<Result<_>>()? })
+    }
+    fn number(&self, stats: &PanelStats, counts: &SegmentCounts) -> Result<f64> {
+        match (&self.members[..], &stats.members[..]) {
+            ([member], [stats]) => member.metric.number(stats, counts),
+            _ => Ok(self.finalize(stats, counts)?.value()),
+        }
+    }
+    fn check(&self, stats: &PanelStats, counts: &SegmentCounts) -> Result<()> {
+        require_equal("the panel", self.members.len(), "the statistics", stats.members.len())?;
+        self.metrics().zip(&stats.members).try_for_each(|(metric, stats)| metric.check(stats, counts))
+    }
+    fn headline_names(&self) -> Vec<Cow<'static, str>> {
+        if let [member] = &self.members[..] {
+            return member.metric.headline_names();
+        }
+        let names = self.metrics().enumerate().flat_map(|(index, metric)| {
+            metric.headline_names().into_iter().map(move |name| Cow::Owned(format!("{index}.{name}")))
+        });
+        names.collect()
+    }
+    fn batch(&self) -> usize {
+        self.metrics().map(Metric::batch).max().unwrap_or(1)
+    }
+    fn single_precision(&self) -> Option<&dyn SinglePrecision> {
+        match &self.members[..] {
+            [member] => member.metric.single_precision(),
+            _ => None,
+        }
+    }
 }
 
-#[cold]
-fn mismatch(left: &str, left_len: usize, right: &str, right_len: usize) -> InputError {
-    let (left, right) = (left.to_owned(), right.to_owned());
-    let (left_len, right_len) = (left_len as u64, right_len as u64);
-    InputErrorKind::LengthMismatch { left, left_len, right, right_len }.into()
+impl PanelStats {
+    /// The statistics of each metric.
+    pub fn members(&self) -> &[AnyStats] {
+        &self.members
+    }
+
+    fn require_like(&self, other: &Self) -> Result<()> {
+        require_equal("the statistics", self.members.len(), "the others", other.members.len())
+    }
+}
+
+impl Serialize for PanelStats {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_seq(&self.members)
+    }
+}
+
+/// All members or none.
+impl Stats for PanelStats {
+    fn merge(&mut self, other: &Self) -> Result<()> {
+        if let ([own], [other]) = (&mut self.members[..], &other.members[..]) {
+            return own.merge(other);
+        }
+        self.check_merge(other)?;
+        self.members.iter_mut().zip(&other.members).try_for_each(|(own, other)| own.merge(other))
+    }
+    fn check_merge(&self, other: &Self) -> Result<()> {
+        self.require_like(other)?;
+        self.members.iter().zip(&other.members).try_for_each(|(own, other)| own.check_merge(other))
+    }
+    fn check(&self, counts: &SegmentCounts) -> Result<()> {
+        self.members.iter().try_for_each(|own| own.check(counts))
+    }
+    fn is_row(&self) -> bool {
+        self.members.iter().all(Stats::is_row)
+    }
+    fn column_names(&self) -> Vec<String> {
+        if let [own] = &self.members[..] {
+            return own.column_names();
+        }
+        let names = self.members.iter().enumerate().flat_map(|(index, own)| {
+            own.column_names().into_iter().map(move |name| format!("{index}.{name}"))
+        });
+        names.collect()
+    }
+    fn write_row(&self, row: &mut Vec<u64>) -> Result<()> {
+        self.members.iter().try_for_each(|own| own.write_row(row))
+    }
+    fn read_row(&mut self, row: &[u64]) -> Result<()> {
+        let lengths: Vec<usize> = self.members.iter().map(|own| own.column_names().len()).collect();
+        let expected = lengths.iter().sum();
+        if row.len() != expected {
+            return Err(bleuprint_core::row_length(expected, row.len()));
+        }
+        let mut rest = row;
+        for (own, length) in self.members.iter_mut().zip(lengths) {
+            let (of_member, others) = rest.split_at(length);
+            own.read_row(of_member)?;
+            rest = others;
+        }
+        Ok(())
+    }
+    fn retract(&mut self, other: &Self) -> Result<()> {
+        self.require_like(other)?;
+        let mut less = self.clone();
+        less.members.iter_mut().zip(&other.members).try_for_each(|(own, other)| own.retract(other))?;
+        *self = less;
+        Ok(())
+    }
+}
+
+impl PanelScore {
+    /// The score of each metric.
+    pub fn scores(&self) -> &[AnyScore] {
+        &self.scores
+    }
+}
+
+impl Score for PanelScore {
+    fn value(&self) -> f64 {
+        self.scores.first().map_or(f64::NAN, |score| score.value)
+    }
+    fn headlines(&self) -> Vec<f64> {
+        self.scores.iter().flat_map(Score::headlines).collect()
+    }
+    fn parts(&self) -> Vec<ScorePart> {
+        self.scores.iter().flat_map(|score| score.parts.iter().cloned()).collect()
+    }
+}
+
+impl core::fmt::Debug for Panel {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        write!(f, "Panel({})", self.key)
+    }
 }

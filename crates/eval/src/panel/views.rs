@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use bleuprint_core::{AnyMetric, Case, ConfigError, TokenSpace, View, ViewKind};
+use bleuprint_core::{AnyMetric, Case, ConfigError, Metric as _, TokenSpace, ViewKind};
 use bleuprint_text::{Tokenizer, TokenizerOptions, Tokenizers};
 
 use crate::Encoder;
@@ -48,7 +48,8 @@ impl ChosenTokens {
 
     /// What a metric looks at: what was asked for it alone, else what it is defined over, else what was asked for all,
     /// else its own default, else the default of all.
-    pub(super) fn source(&self, metric: &PanelMetric, view: &View) -> Result<Source, ConfigError> {
+    pub(super) fn source(&self, metric: &PanelMetric) -> Result<Source, ConfigError> {
+        let view = metric.metric.view();
         let keeps = |asked: bool| view.fixed || !asked;
         let case = metric.case.or(view.case.filter(|_| keeps(self.asked.1))).unwrap_or(self.case);
         if view.kind == ViewKind::Text {
@@ -75,14 +76,14 @@ impl ChosenTokens {
 
 /// A metric of a panel, and what was asked for it alone.
 pub struct PanelMetric {
-    pub(super) metric: Box<dyn AnyMetric>,
+    pub(super) metric: AnyMetric,
     tokenizer: Option<String>,
     case: Option<Case>,
 }
 
 impl PanelMetric {
     /// A metric over the tokens it is defined over, or those chosen for all.
-    pub fn new(metric: Box<dyn AnyMetric>) -> Self {
+    pub fn new(metric: AnyMetric) -> Self {
         PanelMetric { metric, tokenizer: None, case: None }
     }
 
@@ -99,8 +100,8 @@ impl PanelMetric {
     }
 }
 
-impl From<Box<dyn AnyMetric>> for PanelMetric {
-    fn from(metric: Box<dyn AnyMetric>) -> Self {
+impl From<AnyMetric> for PanelMetric {
+    fn from(metric: AnyMetric) -> Self {
         PanelMetric::new(metric)
     }
 }
@@ -117,6 +118,16 @@ pub(super) enum Source {
 }
 
 impl Source {
+    /// The same for one metric of this view.
+    pub(super) fn for_kind(&self, kind: ViewKind) -> Source {
+        match self.clone() {
+            Source::Tokenizer { encoder, .. } => {
+                Source::Tokenizer { encoder, ids: kind == ViewKind::Ids, tokens: kind == ViewKind::Tokens }
+            }
+            other => other,
+        }
+    }
+
     pub(super) fn token_space(&self) -> TokenSpace {
         match self {
             Source::Tokenizer { encoder, .. } => encoder.token_space().clone(),

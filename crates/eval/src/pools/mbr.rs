@@ -26,10 +26,9 @@
 
 use core::cmp::Ordering;
 
-use bleuprint_core::{ConfigError, Direction, InputError, Observe, Score};
+use bleuprint_core::{ConfigError, Direction, InputError, Observe, Result, SegmentCounts};
 
-use super::pairwise::{Tile, tiles_of};
-use super::{PoolMetric, Typed};
+use super::pairwise::{Tile, finite_number, tiles};
 
 /// How much each pseudo-reference counts.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
@@ -94,25 +93,11 @@ pub fn utilities<M, S>(
 ) -> Result<Vec<f64>, MbrError>
 where
     M: Observe<S>,
-    M::Score: Score,
-    S: ?Sized + Sync,
-{
-    utilities_of(&Typed(metric), hypotheses, references, weights)
-}
-
-pub(crate) fn utilities_of<P, S>(
-    metric: &P,
-    hypotheses: &[&S],
-    references: &[&S],
-    weights: Weights<'_>,
-) -> Result<Vec<f64>, MbrError>
-where
-    P: PoolMetric<S>,
     S: ?Sized + Sync,
 {
     let factors = weights.factors(references.len())?;
     let mut utilities = vec![0.0; hypotheses.len()];
-    tiles_of(metric, hypotheses, references, |tile: Tile<'_>| {
+    tiles(metric, hypotheses, references, |tile: Tile<'_>| {
         let factors = &factors[tile.references()];
         for (hypothesis, scores) in tile.rows() {
             let utility = &mut utilities[hypothesis];
@@ -160,29 +145,18 @@ pub fn aggregated_utilities<M, S>(
 ) -> Result<Vec<f64>, MbrError>
 where
     M: Observe<S>,
-    M::Score: Score,
-    S: ?Sized + Sync,
-{
-    aggregated_utilities_of(&Typed(metric), hypotheses, references)
-}
-
-pub(crate) fn aggregated_utilities_of<P, S>(
-    metric: &P,
-    hypotheses: &[&S],
-    references: &[&S],
-) -> Result<Vec<f64>, MbrError>
-where
-    P: PoolMetric<S>,
     S: ?Sized + Sync,
 {
     if references.is_empty() {
         return Ok(vec![0.0; hypotheses.len()]);
     }
-    let aggregated = metric.aggregate(hypotheses, references)?;
-    aggregated.ok_or_else(|| {
-        let name = metric.name();
-        ConfigError::Conflict(format!("{name} has no references laid together; use all pairs")).into()
-    })
+    let counts = SegmentCounts::of_segments(references.len(), 1);
+    let Some(all) = metric.aggregate(hypotheses, references)? else {
+        let name = metric.identity().name();
+        let message = format!("{name} has no references laid together; use all pairs");
+        return Err(ConfigError::Conflict(message).into());
+    };
+    Ok(all.iter().map(|stats| finite_number(metric, stats, &counts)).collect::<Result<_>>()?)
 }
 
 /// The `count` best, the best one first: the highest, or the lowest where lower is better, and of equal ones the

@@ -10,12 +10,10 @@
 //! [`Observe::leave_one_out`](bleuprint_core::Observe::leave_one_out)) take it, and the scores have the same bits;
 //! the others are observed pair by pair.
 
+pub(crate) mod encoded;
 pub mod mbr;
-mod observed;
 pub mod pairwise;
 pub mod self_score;
 
 #[cfg(doc)]
 use bleuprint_core::Observe;
-
-pub(crate) use observed::{Erased, PoolMetric, Typed, Viewed};

@@ -16,9 +16,7 @@
 
 use core::ops::Range;
 
-use bleuprint_core::{InputError, Location, Observe, Score};
-
-use super::{PoolMetric, Typed};
+use bleuprint_core::{InputError, Location, Metric, Observe, Result, Segment, SegmentCounts};
 
 /// The scores of some hypotheses with some references.
 #[derive(Debug, Clone, Copy)]
@@ -50,13 +48,20 @@ impl<'t> Tile<'t> {
 /// # Errors
 /// A pair without a score: that of [`Observe::observe`] or [`Metric::finalize`](bleuprint_core::Metric::finalize), with the number of the
 /// hypothesis.
-pub fn matrix<M, S>(metric: &M, hypotheses: &[&S], references: &[&S]) -> Result<Vec<f64>, InputError>
+pub fn matrix<M, S>(metric: &M, hypotheses: &[&S], references: &[&S]) -> Result<Vec<f64>>
 where
     M: Observe<S>,
-    M::Score: Score,
     S: ?Sized + Sync,
 {
-    matrix_of(&Typed(metric), hypotheses, references)
+    let columns = references.len();
+    let mut scores = vec![0.0; hypotheses.len() * columns];
+    tiles(metric, hypotheses, references, |tile| {
+        for (row, of_tile) in tile.rows() {
+            let first = row * columns + tile.first_reference;
+            scores[first..first + of_tile.len()].copy_from_slice(of_tile);
+        }
+    })?;
+    Ok(scores)
 }
 
 /// The scores of all pairs, tile by tile: `each` is called with every tile, those of the same hypotheses one after the
@@ -68,54 +73,14 @@ pub fn tiles<M, S>(
     metric: &M,
     hypotheses: &[&S],
     references: &[&S],
-    each: impl FnMut(Tile<'_>),
-) -> Result<(), InputError>
+    mut each: impl FnMut(Tile<'_>),
+) -> Result<()>
 where
     M: Observe<S>,
-    M::Score: Score,
     S: ?Sized + Sync,
 {
-    tiles_of(&Typed(metric), hypotheses, references, each)
-}
-
-pub(crate) fn matrix_of<P, S>(
-    metric: &P,
-    hypotheses: &[&S],
-    references: &[&S],
-) -> Result<Vec<f64>, InputError>
-where
-    P: PoolMetric<S>,
-    S: ?Sized + Sync,
-{
-    let columns = references.len();
-    let mut scores = vec![0.0; hypotheses.len() * columns];
-    tiles_of(metric, hypotheses, references, |tile| {
-        for (row, of_tile) in tile.rows() {
-            let first = row * columns + tile.first_reference;
-            scores[first..first + of_tile.len()].copy_from_slice(of_tile);
-        }
-    })?;
-    Ok(scores)
-}
-
-/// How many hypotheses, and how many references, are tabulated at a time.
-const TABULATED: [usize; 2] = [4096, 1024];
-
-/// The most scores of a tile: a megabyte.
-const TILE: usize = 1 << 17;
-
-pub(crate) fn tiles_of<P, S>(
-    metric: &P,
-    hypotheses: &[&S],
-    references: &[&S],
-    mut each: impl FnMut(Tile<'_>),
-) -> Result<(), InputError>
-where
-    P: PoolMetric<S>,
-    S: ?Sized + Sync,
-{
-    let mut workers: Vec<Worker<P::Scratch>> =
-        (0..threads()).map(|_| Worker { scratch: metric.scratch(), scores: Vec::new() }).collect();
+    let worker = || Worker { scratch: M::Scratch::default(), scores: Vec::new() };
+    let mut workers: Vec<Worker<M::Scratch>> = (0..threads()).map(|_| worker()).collect();
     for (rows, hypotheses) in hypotheses.chunks(TABULATED[0]).enumerate() {
         for (columns, references) in references.chunks(TABULATED[1]).enumerate() {
             let part = Part {
@@ -131,27 +96,29 @@ where
     Ok(())
 }
 
+/// The number of hypotheses, and of references, that are tabulated at a time.
+const TABULATED: [usize; 2] = [4096, 1024];
+
+/// The most scores of a tile: a megabyte.
+const TILE: usize = 1 << 17;
+
 struct Worker<T> {
     scratch: T,
     scores: Vec<f64>,
 }
 
 /// The pairs that are tabulated at a time.
-struct Part<'p, P, S: ?Sized> {
-    metric: &'p P,
+struct Part<'p, M, S: ?Sized> {
+    metric: &'p M,
     scorer: Option<Box<dyn bleuprint_core::PairScorer + 'p>>,
     hypotheses: &'p [&'p S],
     references: &'p [&'p S],
     first: [usize; 2],
 }
 
-impl<P: PoolMetric<S>, S: ?Sized + Sync> Part<'_, P, S> {
+impl<M: Observe<S>, S: ?Sized + Sync> Part<'_, M, S> {
     /// A tile for every thread at a time, handed over in order.
-    fn score(
-        &self,
-        workers: &mut [Worker<P::Scratch>],
-        each: &mut impl FnMut(Tile<'_>),
-    ) -> Result<(), InputError> {
+    fn score(&self, workers: &mut [Worker<M::Scratch>], each: &mut impl FnMut(Tile<'_>)) -> Result<()> {
         let most = (TILE / self.references.len().max(1)).max(1);
         let rows = self.hypotheses.len().div_ceil(workers.len()).clamp(1, most);
         let mut start = 0;
@@ -175,7 +142,7 @@ impl<P: PoolMetric<S>, S: ?Sized + Sync> Part<'_, P, S> {
         Ok(())
     }
 
-    fn score_tile(&self, rows: Range<usize>, worker: &mut Worker<P::Scratch>) -> Result<(), InputError> {
+    fn score_tile(&self, rows: Range<usize>, worker: &mut Worker<M::Scratch>) -> Result<()> {
         let Worker { scratch, scores } = worker;
         scores.clear();
         scores.resize(rows.len() * self.references.len(), f64::NAN);
@@ -185,7 +152,7 @@ impl<P: PoolMetric<S>, S: ?Sized + Sync> Part<'_, P, S> {
         for (row, scores) in rows.zip(scores.chunks_mut(self.references.len().max(1))) {
             for (score, reference) in scores.iter_mut().zip(self.references) {
                 if !score.is_finite() {
-                    let scored = self.metric.score_pair(scratch, self.hypotheses[row], reference);
+                    let scored = score_pair(self.metric, scratch, self.hypotheses[row], reference);
                     let number = (self.first[0] + row) as u64 + 1;
                     *score = scored.map_err(|error| error.at(Location::segment(number)))?;
                 }
@@ -193,6 +160,27 @@ impl<P: PoolMetric<S>, S: ?Sized + Sync> Part<'_, P, S> {
         }
         Ok(())
     }
+}
+
+fn score_pair<M, S>(metric: &M, scratch: &mut M::Scratch, hypothesis: &S, reference: &S) -> Result<f64>
+where
+    M: Observe<S>,
+    S: ?Sized,
+{
+    let mut stats = metric.zero();
+    metric.observe(scratch, &mut stats, Segment::new(hypothesis, &[reference]))?;
+    finite_number(metric, &stats, &SegmentCounts::of_segment(1))
+}
+
+/// The score, which must be a number.
+pub(super) fn finite_number<M: Metric>(metric: &M, stats: &M::Stats, counts: &SegmentCounts) -> Result<f64> {
+    let score = metric.number(stats, counts)?;
+    if score.is_finite() {
+        return Ok(score);
+    }
+    // A metric chosen at run time says more.
+    metric.finalize(stats, counts)?;
+    Err(InputError::no_score(metric.identity().name(), format!("it would be {score}")))
 }
 
 #[cfg(feature = "parallel")]

@@ -7,7 +7,7 @@
 //! let samples: [&[u32]; 3] = [&[1, 2, 3, 4], &[1, 2, 3, 4], &[5, 6, 7, 8]];
 //! let bleu = Bleu::default().sentence();
 //! let states = self_score::leave_one_out(&bleu, &samples).unwrap();
-//! let scores: Vec<f64> = states.iter().map(|state| state.score(&bleu).unwrap().score.score).collect();
+//! let scores: Vec<f64> = states.iter().map(|state| state.score(&bleu).unwrap().value()).collect();
 //! assert_eq!(scores, [100.00000000000004, 100.00000000000004, 0.0]);
 //! ```
 //!
@@ -17,14 +17,14 @@
 //!
 //! Linear in the tokens for metrics that have a shorter way, such as BLEU; quadratic in the sequences for others.
 
-use bleuprint_core::{InputError, InputErrorKind, Location, Observe, Segment, SegmentCounts, State, Tagged};
+use bleuprint_core::{InputErrorKind, Location, Observe, Result, Segment, SegmentCounts, State};
 
 /// The state of each sequence with all the others as its references.
 ///
 /// # Errors
 /// [`NoReferences`](InputErrorKind::NoReferences) for a single sequence; those of [`Observe::observe`], with the
 /// number of the sequence.
-pub fn leave_one_out<M, S>(metric: &M, sequences: &[&S]) -> Result<Vec<State<M::Stats>>, InputError>
+pub fn leave_one_out<M, S>(metric: &M, sequences: &[&S]) -> Result<Vec<State<M::Stats>>>
 where
     M: Observe<S>,
     S: ?Sized + Sync,
@@ -35,36 +35,31 @@ where
     let shorter = if sequences.is_empty() { None } else { metric.leave_one_out(sequences)? };
     let stats = match shorter {
         Some(stats) => stats,
-        None => each_with_others(
-            sequences,
-            sequences,
-            || metric.scratch(),
-            |scratch, segment| {
-                let mut stats = metric.zero();
-                metric.observe(scratch, &mut stats, segment).map(|()| stats)
-            },
-        )?,
+        None => each_with_others(metric, sequences, sequences)?,
     };
     let counts = SegmentCounts::of_segment(sequences.len().saturating_sub(1));
-    let key = metric.state_key();
-    stats.into_iter().map(|stats| Tagged::new(key.clone(), counts, stats).open(metric)).collect()
+    stats.into_iter().map(|stats| State::of(metric, counts, stats)).collect()
 }
 
-/// What `observe` makes of each hypothesis with the references of all the others, in all threads of the current pool.
-pub(crate) fn each_with_others<'s, S: ?Sized + Sync, T: Send, R: Send>(
+/// The statistics of each hypothesis with the references of all the others, in all threads of the current pool.
+pub(crate) fn each_with_others<'s, M, S>(
+    metric: &M,
     hypotheses: &[&'s S],
     references: &[&'s S],
-    scratch: impl Fn() -> T + Sync + Send,
-    observe: impl Fn(&mut T, Segment<'_, S>) -> Result<R, InputError> + Sync + Send,
-) -> Result<Vec<R>, InputError> {
-    let one = |(scratch, others): &mut (T, Vec<&'s S>), own: usize| {
+) -> Result<Vec<M::Stats>>
+where
+    M: Observe<S>,
+    S: ?Sized + Sync,
+{
+    let one = |(scratch, others): &mut (M::Scratch, Vec<&'s S>), own: usize| {
         others.clear();
         others.extend_from_slice(&references[..own]);
         others.extend_from_slice(&references[own + 1..]);
-        let observed = observe(scratch, Segment::new(hypotheses[own], others));
-        observed.map_err(|error| error.at(Location::segment(own as u64 + 1)))
+        let mut stats = metric.zero();
+        let observed = metric.observe(scratch, &mut stats, Segment::new(hypotheses[own], others));
+        observed.map(|()| stats).map_err(|error| error.at(Location::segment(own as u64 + 1)))
     };
-    let tables = || (scratch(), Vec::with_capacity(references.len()));
+    let tables = || (M::Scratch::default(), Vec::with_capacity(references.len()));
     #[cfg(feature = "parallel")]
     let all: Vec<_> = {
         use rayon::prelude::*;

@@ -1,6 +1,6 @@
 //! [`Rows`]: ids of a batch as training has them, in one buffer of rows; and rewards over it.
 
-use bleuprint_core::{InputError, InputErrorKind, Prefixes, Prepare, Score, Segment, SegmentCounts};
+use bleuprint_core::{InputError, InputErrorKind, Observe, Result, Segment, SegmentCounts, observe_prefixes};
 use smallvec::SmallVec;
 
 use super::{Rewards, WORTH_PREPARING, item_location, require_equal, score};
@@ -60,7 +60,7 @@ impl<'b, T: RowId> Rows<'b, T> {
     ///
     /// # Errors
     /// A buffer that is not a row for each length; a length above the stride.
-    pub fn with_lengths(ids: &'b [T], stride: usize, lengths: &'b [usize]) -> Result<Self, InputError> {
+    pub fn with_lengths(ids: &'b [T], stride: usize, lengths: &'b [usize]) -> Result<Self> {
         let rows = whole_rows(ids.len(), stride)?;
         if rows != lengths.len() {
             return Err(InputErrorKind::LengthMismatch {
@@ -82,7 +82,7 @@ impl<'b, T: RowId> Rows<'b, T> {
     ///
     /// # Errors
     /// A buffer that is not whole rows.
-    pub fn padded(ids: &'b [T], stride: usize, padding: T) -> Result<Self, InputError> {
+    pub fn padded(ids: &'b [T], stride: usize, padding: T) -> Result<Self> {
         whole_rows(ids.len(), stride)?;
         Ok(Rows { ids, stride, extent: Extent::Padding(padding) })
     }
@@ -118,7 +118,7 @@ impl<'b, T: RowId> Rows<'b, T> {
     }
 
     /// The ids of a row as metrics take them.
-    fn ids<'r>(&'r self, row: usize, what: &str, buffer: &'r mut Vec<u32>) -> Result<&'r [u32], InputError> {
+    fn ids<'r>(&'r self, row: usize, what: &str, buffer: &'r mut Vec<u32>) -> Result<&'r [u32]> {
         T::ids(self.get(row), buffer).map_err(|id| {
             let error = limit("an id", id, format!("from 0 to {}, of {what}", u32::MAX));
             error.at(item_location(row))
@@ -126,7 +126,7 @@ impl<'b, T: RowId> Rows<'b, T> {
     }
 }
 
-fn whole_rows(ids: usize, stride: usize) -> Result<usize, InputError> {
+fn whole_rows(ids: usize, stride: usize) -> Result<usize> {
     match ids.checked_rem(stride) {
         Some(0) => Ok(ids / stride),
         None if ids == 0 => Ok(0),
@@ -152,7 +152,7 @@ impl Groups {
     pub const PAIRS: Groups = Groups { hypotheses: 1, references: 1 };
 
     /// As many groups on both sides, and each with references.
-    fn check(self, hypotheses: usize, references: usize) -> Result<(), InputError> {
+    fn check(self, hypotheses: usize, references: usize) -> Result<()> {
         let groups =
             references.checked_div(self.references).filter(|_| references.is_multiple_of(self.references));
         let Some(groups) = groups else {
@@ -176,12 +176,7 @@ struct Owned {
 }
 
 impl Owned {
-    fn read<B: RowId>(
-        &mut self,
-        references: &Rows<'_, B>,
-        group: usize,
-        size: usize,
-    ) -> Result<(), InputError> {
+    fn read<B: RowId>(&mut self, references: &Rows<'_, B>, group: usize, size: usize) -> Result<()> {
         self.ids.clear();
         self.ends.clear();
         let mut buffer = Vec::new();
@@ -200,11 +195,7 @@ impl Owned {
     }
 }
 
-impl<M> Rewards<M, [u32]>
-where
-    M: Prepare<[u32]>,
-    M::Score: Score,
-{
+impl<M: Observe<[u32]>> Rewards<M, [u32]> {
     /// Writes the score of every row of hypotheses to `rewards`, where groups of them share groups of references: the
     /// same as [`Rewards::per_group`], over buffers.
     ///
@@ -233,7 +224,7 @@ where
         references: &Rows<'_, B>,
         groups: Groups,
         rewards: &mut [f32],
-    ) -> Result<(), InputError> {
+    ) -> Result<()> {
         let checked = groups.check(hypotheses.len(), references.len());
         self.fill(hypotheses.len(), 1, rewards, checked, |metric, scratch, first, rewards| {
             let (mut owned, mut buffer, mut item, mut rest) = (Owned::default(), Vec::new(), first, rewards);
@@ -252,9 +243,10 @@ where
                 for (item, reward) in (item..).zip(own) {
                     buffer.clear();
                     let hypothesis = hypotheses.ids(item, "hypotheses", &mut buffer)?;
+                    let segment = Segment::new(hypothesis, &references);
                     *reward = score(metric, item, references.len(), |stats| match &prepared {
-                        Some(prepared) => metric.observe_prepared(scratch, stats, hypothesis, prepared),
-                        None => metric.observe(scratch, stats, Segment::new(hypothesis, &references)),
+                        Some(prepared) => metric.observe_prepared(scratch, stats, segment, prepared),
+                        None => metric.observe(scratch, stats, segment),
                     })?;
                 }
                 (item, rest) = (item + in_group, others);
@@ -262,13 +254,7 @@ where
             Ok(())
         })
     }
-}
 
-impl<M> Rewards<M, [u32]>
-where
-    M: Prefixes<u32>,
-    M::Score: Score,
-{
     /// Writes to `credits`, which lies as the buffer of the hypotheses, how much each token adds to the score of its
     /// row: the score of the row up to and with the token, less that without it; 0 for padding. The credits of a row sum
     /// to its score, up to rounding (less the score of no tokens, where that is not 0).
@@ -295,7 +281,7 @@ where
         references: &Rows<'_, B>,
         groups: Groups,
         credits: &mut [f32],
-    ) -> Result<(), InputError> {
+    ) -> Result<()> {
         let checked = groups.check(hypotheses.len(), references.len());
         let stride = hypotheses.stride;
         self.fill(hypotheses.len(), stride, credits, checked, |metric, scratch, first, credits| {
@@ -326,17 +312,16 @@ fn credit_row<M>(
     scratch: &mut M::Scratch,
     segment: Segment<'_, [u32]>,
     credits: &mut [f32],
-) -> Result<(), InputError>
+) -> Result<()>
 where
-    M: Prefixes<u32>,
-    M::Score: Score,
+    M: Observe<[u32]>,
 {
     let counts = SegmentCounts::of_segment(segment.references_or_none().len());
-    let score = |stats: &M::Stats| Ok::<f64, InputError>(metric.finalize(stats, &counts)?.value());
+    let score = |stats: &M::Stats| metric.number(stats, &counts);
     let mut nothing = metric.zero();
     metric.observe(scratch, &mut nothing, Segment::new(&[], segment.references_or_none()))?;
     let (mut before, mut credits) = (score(&nothing)?, credits.iter_mut());
-    metric.observe_prefixes(scratch, segment, &mut |stats| {
+    observe_prefixes(metric, scratch, segment, &mut |stats| {
         let now = score(stats)?;
         if let Some(credit) = credits.next() {
             *credit = (now - before) as f32;

@@ -2,7 +2,9 @@
 
 use std::collections::HashMap;
 
-use bleuprint_core::{AnyMetric, AnyState, InputError, InputErrorKind, StateKey};
+use bleuprint_core::{
+    AnyMetric, AnyState, InputError, InputErrorKind, Metric as _, State, StateKey, Stats as _,
+};
 
 use super::{Header, StoredSegment, StoredState, StoredStatistics};
 
@@ -11,25 +13,23 @@ impl StoredState {
     ///
     /// # Errors
     /// A state of another metric; one that cannot be serialized.
-    pub fn of(metric: &dyn AnyMetric, state: &AnyState) -> Result<Self, InputError> {
-        match metric.linear() {
-            Some(linear) => Ok(StoredState::Row(linear.row(state)?)),
-            None => serde_json::to_value(state)
-                .map(StoredState::Other)
-                .map_err(|error| InputError::malformed_state(error.to_string())),
+    pub fn of(metric: &AnyMetric, state: &AnyState) -> Result<Self, InputError> {
+        metric.state_key().require_equal(state.key())?;
+        if state.stats().is_row() {
+            return Ok(StoredState::Row(state.row()?));
         }
+        let value = serde_json::to_value(state);
+        value.map(StoredState::Other).map_err(|error| InputError::malformed_state(error.to_string()))
     }
 
     /// The state, checked by its metric.
     ///
     /// # Errors
     /// A state of another shape, or one that no segments can have given.
-    pub fn open(&self, metric: &dyn AnyMetric) -> Result<AnyState, InputError> {
+    pub fn open(&self, metric: &AnyMetric) -> Result<AnyState, InputError> {
         match self {
-            StoredState::Row(row) => metric.require_linear("be read from a row")?.read_row(row),
-            StoredState::Other(value) => {
-                metric.restore(&mut <dyn erased_serde::Deserializer<'_>>::erase(value))
-            }
+            StoredState::Row(row) => State::from_row(metric, row),
+            StoredState::Other(value) => State::read(metric, value),
         }
     }
 }
@@ -71,9 +71,9 @@ impl StoredStatistics {
     ///
     /// # Errors
     /// Unlike states; sums that do not fit 64 bits. `self` is then unchanged.
-    pub fn merge(&mut self, metrics: &[Box<dyn AnyMetric>], other: &Self) -> Result<(), InputError> {
+    pub fn merge(&mut self, metrics: &[AnyMetric], other: &Self) -> Result<(), InputError> {
         self.header.require_like(&other.header)?;
-        let total = self.combine(metrics, other, |metric, state, other| metric.merge(state, other))?;
+        let total = self.combine(metrics, other, |_, state, other| state.merge(other))?;
         self.total = total;
         self.segment_count = self.segment_count.saturating_add(other.segment_count);
         self.references = self.references.plus(other.references);
@@ -92,16 +92,14 @@ impl StoredStatistics {
     /// # Errors
     /// Unlike states; a segment that is not there; counts that would fall below zero; totals that do not subtract.
     /// `self` is then unchanged.
-    pub fn subtract(&mut self, metrics: &[Box<dyn AnyMetric>], other: &Self) -> Result<(), InputError> {
+    pub fn subtract(&mut self, metrics: &[AnyMetric], other: &Self) -> Result<(), InputError> {
         self.header.require_like(&other.header)?;
         if self.header.each && other.header.each {
             let segments = self.segments_without(other)?;
             self.total = total_of(metrics, &segments)?;
             self.segments = segments;
         } else {
-            self.total = self.combine(metrics, other, |metric, state, other| {
-                metric.require_linear("be subtracted")?.retract(state, other)
-            })?;
+            self.total = self.combine(metrics, other, |metric, state, other| state.retract(metric, other))?;
             self.segments.clear();
             self.header.each = false;
         }
@@ -112,15 +110,15 @@ impl StoredStatistics {
 
     fn combine(
         &self,
-        metrics: &[Box<dyn AnyMetric>],
+        metrics: &[AnyMetric],
         other: &Self,
-        apply: impl Fn(&dyn AnyMetric, &mut AnyState, &AnyState) -> Result<(), InputError>,
+        apply: impl Fn(&AnyMetric, &mut AnyState, &AnyState) -> Result<(), InputError>,
     ) -> Result<Vec<StoredState>, InputError> {
         let mut combined = Vec::with_capacity(metrics.len());
         for ((metric, total), other) in metrics.iter().zip(&self.total).zip(&other.total) {
-            let mut state = total.open(&**metric)?;
-            apply(&**metric, &mut state, &other.open(&**metric)?)?;
-            combined.push(StoredState::of(&**metric, &state)?);
+            let mut state = total.open(metric)?;
+            apply(metric, &mut state, &other.open(metric)?)?;
+            combined.push(StoredState::of(metric, &state)?);
         }
         Ok(combined)
     }
@@ -150,30 +148,27 @@ impl StoredStatistics {
     ///
     /// # Errors
     /// Metrics of other keys than the file's; states that no segments can have given.
-    pub fn open(&self, metrics: &[Box<dyn AnyMetric>]) -> Result<Vec<AnyState>, InputError> {
+    pub fn open(&self, metrics: &[AnyMetric]) -> Result<Vec<AnyState>, InputError> {
         let keys = self.header.keys()?;
         metrics.iter().zip(&keys).try_for_each(|(metric, key)| metric.state_key().require_equal(key))?;
-        metrics.iter().zip(&self.total).map(|(metric, total)| total.open(&**metric)).collect()
+        metrics.iter().zip(&self.total).map(|(metric, total)| total.open(metric)).collect()
     }
 }
 
 /// The merge of the states of segments.
 ///
 /// # Errors
-/// Those of [`AnyMetric::merge`] and of [`StoredState::open`].
-pub fn total_of(
-    metrics: &[Box<dyn AnyMetric>],
-    segments: &[StoredSegment],
-) -> Result<Vec<StoredState>, InputError> {
+/// Those of [`State::merge`] and of [`StoredState::open`].
+pub fn total_of(metrics: &[AnyMetric], segments: &[StoredSegment]) -> Result<Vec<StoredState>, InputError> {
     let mut totals = Vec::with_capacity(metrics.len());
     for (place, metric) in metrics.iter().enumerate() {
-        let mut total = metric.zero();
+        let mut total = State::zero(metric);
         for segment in segments {
             let state =
                 segment.states.get(place).ok_or_else(|| InputError::malformed_state("a state is missing"))?;
-            metric.merge(&mut total, &state.open(&**metric)?)?;
+            total.merge(&state.open(metric)?)?;
         }
-        totals.push(StoredState::of(&**metric, &total)?);
+        totals.push(StoredState::of(metric, &total)?);
     }
     Ok(totals)
 }

@@ -1,0 +1,85 @@
+//! Batches: the segments of metrics that observe many at once, kept until all of a call are encoded.
+
+use bleuprint_core::{AnyScratch, AnyStats, Metric as _, Result, Segment, ViewKind};
+
+use super::observe::Looks;
+use super::{Member, PanelStats};
+use crate::pools::encoded::{Copied as _, Copies};
+
+/// The encoded texts of one member.
+enum Kept {
+    Ids(Copies<Vec<u32>>),
+    Tokens(Copies<Vec<String>>),
+    Text(Copies<String>),
+}
+
+/// The encoded texts of each member that wants batches.
+pub(super) struct Batches(Vec<Option<Kept>>);
+
+impl Batches {
+    pub(super) fn of(members: &[Member]) -> Self {
+        if members.iter().all(|member| member.metric.batch() <= 1) {
+            return Batches(Vec::new());
+        }
+        let kept = |member: &Member| match member.kind {
+            _ if member.metric.batch() <= 1 => None,
+            ViewKind::Ids => Some(Kept::Ids(Copies::new())),
+            ViewKind::Tokens => Some(Kept::Tokens(Copies::new())),
+            ViewKind::Text => Some(Kept::Text(Copies::new())),
+        };
+        Batches(members.iter().map(kept).collect())
+    }
+
+    /// Keeps a group for the member number `index`, where it wants batches.
+    pub(super) fn keep(&mut self, index: usize, looks: &Looks<'_>, group: &[Segment<'_, str>]) -> bool {
+        let Some(Some(kept)) = self.0.get_mut(index) else { return false };
+        let first = group.first();
+        let texts = group.len()
+            + first.map_or(0, |shared| {
+                shared.references_or_none().len() + usize::from(shared.source_or_none().is_some())
+            });
+        match kept {
+            Kept::Ids(copies) => {
+                let get = |at| looks.ids.as_ref().map(|ids| ids.get(at).copied()).unwrap_or_default();
+                copies.push(group, (0..texts).map(get));
+            }
+            Kept::Tokens(copies) => {
+                let get = |at| looks.tokens.as_ref().map(|lists| lists.get(at).copied()).unwrap_or_default();
+                copies.push(group, (0..texts).map(get));
+            }
+            Kept::Text(copies) => copies.push(group, looks.texts.iter().map(ToString::to_string)),
+        }
+        true
+    }
+
+    /// Lets the members observe what was kept for them.
+    pub(super) fn observe(
+        &self,
+        members: &[Member],
+        tables: &mut [AnyScratch],
+        stats: &mut [PanelStats],
+    ) -> Result<()> {
+        for (index, ((kept, member), tables)) in self.0.iter().zip(members).zip(tables).enumerate() {
+            let Some(kept) = kept else { continue };
+            with_member(stats, index, |stats| match kept {
+                Kept::Ids(copies) => copies.observe(&member.metric, tables, stats),
+                Kept::Tokens(copies) => copies.observe(&member.metric, tables, stats),
+                Kept::Text(copies) => copies.observe(&member.metric, tables, stats),
+            })?;
+        }
+        Ok(())
+    }
+}
+
+/// Hands the statistics of one member to `observe`.
+pub(super) fn with_member(
+    stats: &mut [PanelStats],
+    index: usize,
+    observe: impl FnOnce(&mut [AnyStats]) -> Result<()>,
+) -> Result<()> {
+    let mut own: Vec<AnyStats> =
+        stats.iter_mut().map(|stats| core::mem::take(&mut stats.members[index])).collect();
+    let done = observe(&mut own);
+    stats.iter_mut().zip(own).for_each(|(stats, own)| stats.members[index] = own);
+    done
+}

@@ -1,0 +1,154 @@
+//! One metric of a panel over text: what pools, and references that are prepared, ask of it.
+
+use bleuprint_core::{
+    AnyMetric, AnyScratch, AnyStats, InputError, Metric as _, Observe, PairScorer, Prepared, Result, Segment,
+    Stats as _, ViewKind,
+};
+
+use super::{Member, Source};
+use crate::EncoderScratch;
+use crate::encoder::{Texts, cased};
+use crate::pools::encoded;
+
+/// Hypotheses and references as a metric looks at them.
+enum Pool<'p> {
+    Ids(&'p [&'p [u32]], &'p [&'p [u32]]),
+    Tokens(&'p [&'p [&'p str]], &'p [&'p [&'p str]]),
+    Text(&'p [&'p str], &'p [&'p str]),
+}
+
+impl Member {
+    pub(super) fn new(metric: AnyMetric, kind: ViewKind, view: usize) -> Self {
+        let is_row = metric.zero().is_row();
+        Member { metric, kind, view, is_row }
+    }
+
+    /// Hands a pool to `work` as the metric looks at it: lower-cased, tokenized and numbered once.
+    fn with_pool<R>(
+        &self,
+        source: &Source,
+        hypotheses: &[&str],
+        references: &[&str],
+        work: impl FnOnce(Pool<'_>) -> Result<R>,
+    ) -> Result<R> {
+        let all: Vec<&str> = hypotheses.iter().chain(references).copied().collect();
+        let texts = Texts::new(&all, hypotheses.len(), references.len());
+        let mut scratch = EncoderScratch::default();
+        match source {
+            Source::Given(_) => Err(text_is_given()),
+            Source::Text(case) => {
+                let mut lowered = vec![String::new(); all.len()];
+                let texts: Vec<&str> =
+                    all.iter().zip(&mut lowered).map(|(text, lowered)| cased(*case, text, lowered)).collect();
+                let (hypotheses, references) = texts.split_at(hypotheses.len());
+                work(Pool::Text(hypotheses, references))
+            }
+            Source::Tokenizer { encoder, .. } if self.kind == ViewKind::Tokens => {
+                let lists = encoder.tokens(&mut scratch, texts)?;
+                let tokens: Vec<&[&str]> = (0..all.len()).map(|index| lists.get(index)).collect();
+                let (hypotheses, references) = tokens.split_at(hypotheses.len());
+                work(Pool::Tokens(hypotheses, references))
+            }
+            Source::Tokenizer { encoder, .. } => {
+                let encoded = encoder.encode(&mut scratch, texts)?;
+                let ids: Vec<&[u32]> = (0..all.len()).map(|index| encoded.get(index)).collect();
+                let (hypotheses, references) = ids.split_at(hypotheses.len());
+                work(Pool::Ids(hypotheses, references))
+            }
+        }
+    }
+
+    /// The scores of all pairs; see [`Observe::pair_scorer`].
+    pub(super) fn pairs<'m>(
+        &'m self,
+        source: &Source,
+        hypotheses: &[&str],
+        references: &[&str],
+    ) -> Result<Option<Box<dyn PairScorer + 'm>>> {
+        self.with_pool(source, hypotheses, references, |pool| match pool {
+            Pool::Ids(hypotheses, references) => {
+                encoded::pairs_of_ids(&self.metric, hypotheses, references).map(Some)
+            }
+            Pool::Tokens(hypotheses, references) => {
+                encoded::pairs_of_tokens(&self.metric, hypotheses, references).map(Some)
+            }
+            Pool::Text(hypotheses, references) => self.metric.pair_scorer(hypotheses, references),
+        })
+    }
+
+    /// The statistics of each text with all the others as its references.
+    pub(super) fn leave_one_out(&self, source: &Source, texts: &[&str]) -> Result<Vec<AnyStats>> {
+        self.with_pool(source, texts, texts, |pool| match pool {
+            Pool::Ids(hypotheses, references) => encoded::leave_one_out(&self.metric, hypotheses, references),
+            Pool::Tokens(hypotheses, references) => {
+                encoded::leave_one_out(&self.metric, hypotheses, references)
+            }
+            Pool::Text(hypotheses, references) => {
+                encoded::leave_one_out(&self.metric, hypotheses, references)
+            }
+        })
+    }
+
+    /// The statistics of each hypothesis with the references laid together; see [`Observe::aggregate`].
+    pub(super) fn aggregate(
+        &self,
+        source: &Source,
+        hypotheses: &[&str],
+        references: &[&str],
+    ) -> Result<Option<Vec<AnyStats>>> {
+        self.with_pool(source, hypotheses, references, |pool| match pool {
+            Pool::Ids(hypotheses, references) => self.metric.aggregate(hypotheses, references),
+            Pool::Tokens(hypotheses, references) => self.metric.aggregate(hypotheses, references),
+            Pool::Text(hypotheses, references) => self.metric.aggregate(hypotheses, references),
+        })
+    }
+
+    /// The references' share of the work; see [`Observe::prepare`].
+    pub(super) fn prepare(
+        &self,
+        source: &Source,
+        scratch: &mut EncoderScratch,
+        tables: &mut AnyScratch,
+        references: &[&str],
+    ) -> Result<Prepared> {
+        match source {
+            Source::Tokenizer { encoder, .. } if self.kind == ViewKind::Ids => {
+                encoder.prepare(&self.metric, scratch, tables, references)
+            }
+            Source::Text(case) => {
+                let mut lowered = vec![String::new(); references.len()];
+                let texts = references.iter().zip(&mut lowered);
+                let texts: Vec<&str> = texts.map(|(text, lowered)| cased(*case, text, lowered)).collect();
+                self.metric.prepare(tables, &texts)
+            }
+            Source::Tokenizer { .. } | Source::Given(_) => Ok(Prepared::nothing()),
+        }
+    }
+
+    /// Observes a hypothesis with references that [`Member::prepare`] prepared; `None` where it did not.
+    pub(super) fn observe_prepared(
+        &self,
+        source: &Source,
+        scratch: &mut EncoderScratch,
+        tables: &mut AnyScratch,
+        stats: &mut AnyStats,
+        hypothesis: &str,
+        prepared: &Prepared,
+    ) -> Option<Result<()>> {
+        match source {
+            Source::Tokenizer { encoder, .. } => {
+                encoder.observe_prepared(&self.metric, scratch, tables, stats, hypothesis, prepared)
+            }
+            Source::Text(case) => {
+                let mut lowered = String::new();
+                let segment = Segment::new(cased(*case, hypothesis, &mut lowered), &[]);
+                Some(self.metric.observe_prepared(tables, stats, segment, prepared))
+            }
+            Source::Given(_) => None,
+        }
+    }
+}
+
+pub(super) fn text_is_given() -> InputError {
+    InputError::malformed("the panel is over ids, but text is given")
+}

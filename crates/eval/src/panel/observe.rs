@@ -1,0 +1,378 @@
+//! A panel observes segments: every text through every view once, for all metrics and for all systems that share their
+//! references.
+
+use bleuprint_core::{
+    AnyScratch, AnyStats, InputError, Location, Metric as _, Observe, PairScorer, Prepared, Result, Segment,
+    Stats as _, ViewKind,
+};
+use smallvec::SmallVec;
+
+use super::batch::{self, Batches};
+use super::member::text_is_given;
+use super::{Member, Panel, PanelScratch, PanelStats, Source};
+use crate::Sequences;
+use crate::encoder::{Texts, TokenLists, cased};
+use crate::pools::encoded::{each_group, texts_of};
+
+/// The texts of a group of segments through one view: hypotheses, references, source.
+#[derive(Default)]
+pub(super) struct Looks<'s> {
+    pub(super) ids: Option<Sequences<'s>>,
+    pub(super) tokens: Option<TokenLists<'s>>,
+    pub(super) texts: SmallVec<[&'s str; 8]>,
+}
+
+impl Panel {
+    /// Encodes the texts of a group through every view, and hands them to `observe`.
+    fn with_looks<R>(
+        &self,
+        scratch: &mut PanelScratch,
+        group: &[Segment<'_, str>],
+        observe: impl FnOnce(&mut [AnyScratch], &[Looks<'_>]) -> Result<R>,
+    ) -> Result<R> {
+        scratch.fit(self);
+        let PanelScratch { encoders, token_encoders, lowered, metrics } = scratch;
+        let all = texts_of(group);
+        let references = group.first().map_or(0, |segment| segment.references_or_none().len());
+        let texts = Texts::new(&all, group.len(), references);
+        lowered.resize_with(lowered.len().max(all.len() * self.views.len()), String::new);
+        let mut lowered = &mut lowered[..];
+        let mut looks: SmallVec<[Looks<'_>; 2]> = SmallVec::new();
+        for (source, (ids, tokens)) in self.views.iter().zip(encoders.iter_mut().zip(token_encoders)) {
+            looks.push(match source {
+                Source::Given(_) => return Err(text_is_given()),
+                Source::Text(case) => {
+                    let (own, rest) = lowered.split_at_mut(all.len());
+                    lowered = rest;
+                    let texts = all.iter().zip(own).map(|(text, lowered)| cased(*case, text, lowered));
+                    Looks { texts: texts.collect(), ..Looks::default() }
+                }
+                Source::Tokenizer { encoder, ids: wants_ids, tokens: wants_tokens } => Looks {
+                    ids: wants_ids.then(|| encoder.encode(ids, texts)).transpose()?,
+                    tokens: wants_tokens.then(|| encoder.tokens(tokens, texts)).transpose()?,
+                    ..Looks::default()
+                },
+            });
+        }
+        observe(metrics, &looks)
+    }
+}
+
+impl Member {
+    /// Observes the hypothesis of the segment number `index` of a group.
+    fn observe(
+        &self,
+        tables: &mut AnyScratch,
+        stats: &mut AnyStats,
+        looks: &[Looks<'_>],
+        group: &[Segment<'_, str>],
+        index: usize,
+    ) -> Result<()> {
+        let looks = &looks[self.view];
+        match (self.kind, &looks.ids, &looks.tokens) {
+            (ViewKind::Ids, Some(ids), _) => {
+                with_segment(group, index, |at| ids.get(at), |own| self.metric.observe(tables, stats, own))
+            }
+            (ViewKind::Tokens, _, Some(lists)) => {
+                with_segment(group, index, |at| lists.get(at), |own| self.metric.observe(tables, stats, own))
+            }
+            _ => {
+                let text = |at: usize| looks.texts.get(at).copied().unwrap_or_default();
+                with_segment(group, index, text, |own| self.metric.observe(tables, stats, own))
+            }
+        }
+    }
+}
+
+/// The segment number `index` of a group whose encoded texts `get` gives.
+fn with_segment<'e, S: ?Sized + 'e, R>(
+    group: &[Segment<'_, str>],
+    index: usize,
+    get: impl Fn(usize) -> &'e S,
+    look: impl FnOnce(Segment<'_, S>) -> R,
+) -> R {
+    let (first, shared) = (group.len(), &group[index]);
+    let references = first + shared.references_or_none().len();
+    let own: SmallVec<[&S; 8]> = (first..references).map(&get).collect();
+    let segment = Segment::new(get(index), &own);
+    look(match shared.source_or_none() {
+        Some(_) => segment.with_source(get(references)),
+        None => segment,
+    })
+}
+
+impl Observe<str> for Panel {
+    /// All metrics observe the segment or, after an error, none has.
+    ///
+    /// Rows are added to at once, and what was added is taken out again after an error, which is rare. Statistics that
+    /// do not subtract are observed apart, and merged when nothing can fail any more.
+    fn observe(
+        &self,
+        scratch: &mut PanelScratch,
+        stats: &mut PanelStats,
+        segment: Segment<'_, str>,
+    ) -> Result<()> {
+        self.require_shape(stats)?;
+        let group = [segment];
+        self.with_looks(scratch, &group, |tables, looks| {
+            self.all_or_none(tables, stats, |index, tables, stats| {
+                self.members[index].observe(tables, stats, looks, &group, 0)
+            })
+        })
+    }
+
+    fn observe_each(
+        &self,
+        scratch: &mut PanelScratch,
+        stats: &mut [PanelStats],
+        segments: &[Segment<'_, str>],
+    ) -> Result<()> {
+        stats.iter().try_for_each(|stats| self.require_shape(stats))?;
+        let mut batches = Batches::of(&self.members);
+        each_group(stats, segments, |stats, group| {
+            self.with_looks(scratch, group, |tables, looks| {
+                for (index, (member, tables)) in self.members.iter().zip(tables).enumerate() {
+                    if batches.keep(index, &looks[member.view], group) {
+                        continue;
+                    }
+                    for (hypothesis, stats) in stats.iter_mut().enumerate() {
+                        let own = &mut stats.members[index];
+                        let observed = member.observe(tables, own, looks, group, hypothesis);
+                        observed.map_err(|error| error.at(Location::segment(hypothesis as u64 + 1)))?;
+                    }
+                }
+                Ok(())
+            })
+        })?;
+        batches.observe(&self.members, &mut scratch.metrics, stats)
+    }
+
+    fn prepare(&self, scratch: &mut PanelScratch, references: &[&str]) -> Result<Prepared> {
+        scratch.fit(self);
+        let PanelScratch { encoders, metrics, .. } = scratch;
+        let mut prepared = Vec::with_capacity(self.members.len());
+        for (member, tables) in self.members.iter().zip(metrics) {
+            let source = &self.views[member.view];
+            let own = member.prepare(source, &mut encoders[member.view], tables, references)?;
+            if own.is_nothing() {
+                return Ok(own);
+            }
+            prepared.push(own);
+        }
+        Ok(Prepared::new(references.len(), prepared))
+    }
+
+    fn observe_prepared(
+        &self,
+        scratch: &mut PanelScratch,
+        stats: &mut PanelStats,
+        segment: Segment<'_, str>,
+        prepared: &Prepared,
+    ) -> Result<()> {
+        let prepared = prepared.get::<Vec<Prepared>>().filter(|own| own.len() == self.members.len());
+        let Some(prepared) = prepared else { return self.observe(scratch, stats, segment) };
+        self.require_shape(stats)?;
+        scratch.fit(self);
+        let PanelScratch { encoders, metrics, .. } = scratch;
+        self.all_or_none(metrics, stats, |index, tables, stats| {
+            let (member, hypothesis) = (&self.members[index], segment.hypothesis());
+            let (source, encoder) = (&self.views[member.view], &mut encoders[member.view]);
+            let observed =
+                member.observe_prepared(source, encoder, tables, stats, hypothesis, &prepared[index]);
+            observed.unwrap_or_else(|| Err(InputError::malformed("references of another panel")))
+        })
+    }
+
+    /// Of a panel of one metric; scores of pairs are those of one.
+    fn pair_scorer<'m>(
+        &'m self,
+        hypotheses: &[&str],
+        references: &[&str],
+    ) -> Result<Option<Box<dyn PairScorer + 'm>>> {
+        match &self.members[..] {
+            [member] => member.pairs(&self.views[member.view], hypotheses, references),
+            _ => Ok(None),
+        }
+    }
+
+    fn leave_one_out(&self, sequences: &[&str]) -> Result<Option<Vec<PanelStats>>> {
+        let mut all: Vec<PanelStats> = sequences.iter().map(|_| PanelStats::default()).collect();
+        for member in &self.members {
+            let own = member.leave_one_out(&self.views[member.view], sequences)?;
+            all.iter_mut().zip(own).for_each(|(all, own)| all.members.push(own));
+        }
+        Ok(Some(all))
+    }
+
+    fn aggregate(&self, hypotheses: &[&str], references: &[&str]) -> Result<Option<Vec<PanelStats>>> {
+        let mut all: Vec<PanelStats> = hypotheses.iter().map(|_| PanelStats::default()).collect();
+        for member in &self.members {
+            let own = member.aggregate(&self.views[member.view], hypotheses, references)?;
+            let Some(own) = own else { return Ok(None) };
+            all.iter_mut().zip(own).for_each(|(all, own)| all.members.push(own));
+        }
+        Ok(Some(all))
+    }
+}
+
+impl Panel {
+    fn require_shape(&self, stats: &PanelStats) -> Result<()> {
+        crate::require_equal("the panel", self.members.len(), "the statistics", stats.members.len())
+    }
+
+    /// Lets every metric, by its number, observe a segment, or none.
+    fn all_or_none(
+        &self,
+        tables: &mut [AnyScratch],
+        stats: &mut PanelStats,
+        mut observe: impl FnMut(usize, &mut AnyScratch, &mut AnyStats) -> Result<()>,
+    ) -> Result<()> {
+        if let ([tables], [stats]) = (&mut *tables, &mut stats.members[..]) {
+            return observe(0, tables, stats);
+        }
+        let mut apart: SmallVec<[(usize, AnyStats); 2]> = SmallVec::new();
+        let mut failed = None;
+        for (index, (member, tables)) in self.members.iter().zip(&mut *tables).enumerate() {
+            let own = &mut stats.members[index];
+            let observed = if member.is_row {
+                observe(index, tables, own)
+            } else {
+                let mut fresh = member.metric.zero();
+                let observed = observe(index, tables, &mut fresh).and_then(|()| own.check_merge(&fresh));
+                observed.map(|()| apart.push((index, fresh)))
+            };
+            if let Err(error) = observed {
+                failed = Some((index, error));
+                break;
+            }
+        }
+        let Some((at, error)) = failed else {
+            return apart.into_iter().try_for_each(|(index, fresh)| stats.members[index].merge(&fresh));
+        };
+        for (index, (member, tables)) in self.members.iter().zip(tables).enumerate().take(at) {
+            if member.is_row {
+                let mut observed = member.metric.zero();
+                observe(index, tables, &mut observed)?;
+                stats.members[index].retract(&observed)?;
+            }
+        }
+        Err(error)
+    }
+}
+
+/// Ids that are given as such: for panels made by [`Panel::over_ids`], or over a tokenizer whose ids they are. Metrics
+/// that remember tokens are given them in decimal digits.
+impl Observe<[u32]> for Panel {
+    fn observe(
+        &self,
+        scratch: &mut PanelScratch,
+        stats: &mut PanelStats,
+        segment: Segment<'_, [u32]>,
+    ) -> Result<()> {
+        self.require_shape(stats)?;
+        scratch.fit(self);
+        let digits =
+            self.members.iter().any(|member| member.kind == ViewKind::Tokens).then(|| Digits::of(segment));
+        self.all_or_none(&mut scratch.metrics, stats, |index, tables, stats| {
+            let member = &self.members[index];
+            match (member.kind, &digits) {
+                (ViewKind::Tokens, Some(digits)) => {
+                    digits.with(|segment| member.metric.observe(tables, stats, segment))
+                }
+                (ViewKind::Text, _) => {
+                    Err(InputError::malformed("a metric looks at text, but ids are given"))
+                }
+                _ => member.metric.observe(tables, stats, segment),
+            }
+        })
+    }
+
+    fn observe_each(
+        &self,
+        scratch: &mut PanelScratch,
+        stats: &mut [PanelStats],
+        segments: &[Segment<'_, [u32]>],
+    ) -> Result<()> {
+        if let ([member], [ViewKind::Ids]) = (&self.members[..], &self.kinds()[..]) {
+            scratch.fit(self);
+            let tables = &mut scratch.metrics[0];
+            return batch::with_member(stats, 0, |stats| member.metric.observe_each(tables, stats, segments));
+        }
+        for (number, (stats, segment)) in (1..).zip(stats.iter_mut().zip(segments)) {
+            let observed = self.observe(scratch, stats, *segment);
+            observed.map_err(|error| error.at(Location::segment(number)))?;
+        }
+        Ok(())
+    }
+
+    fn pair_scorer<'m>(
+        &'m self,
+        hypotheses: &[&[u32]],
+        references: &[&[u32]],
+    ) -> Result<Option<Box<dyn PairScorer + 'm>>> {
+        match (&self.members[..], &self.kinds()[..]) {
+            ([member], [ViewKind::Ids]) => member.metric.pair_scorer(hypotheses, references),
+            _ => Ok(None),
+        }
+    }
+
+    fn prepare(&self, scratch: &mut PanelScratch, references: &[&[u32]]) -> Result<Prepared> {
+        match (&self.members[..], &self.kinds()[..]) {
+            ([member], [ViewKind::Ids]) => {
+                scratch.fit(self);
+                member.metric.prepare(&mut scratch.metrics[0], references)
+            }
+            _ => Ok(Prepared::nothing()),
+        }
+    }
+
+    fn observe_prepared(
+        &self,
+        scratch: &mut PanelScratch,
+        stats: &mut PanelStats,
+        segment: Segment<'_, [u32]>,
+        prepared: &Prepared,
+    ) -> Result<()> {
+        if prepared.is_nothing() {
+            return self.observe(scratch, stats, segment);
+        }
+        self.require_shape(stats)?;
+        scratch.fit(self);
+        self.all_or_none(&mut scratch.metrics, stats, |index, tables, stats| {
+            self.members[index].metric.observe_prepared(tables, stats, segment, prepared)
+        })
+    }
+}
+
+impl Panel {
+    fn kinds(&self) -> SmallVec<[ViewKind; 8]> {
+        self.members.iter().map(|member| member.kind).collect()
+    }
+}
+
+/// A segment of ids in decimal digits: hypothesis, source where there is one, references.
+struct Digits {
+    texts: Vec<Vec<String>>,
+    source: bool,
+}
+
+impl Digits {
+    fn of(segment: Segment<'_, [u32]>) -> Self {
+        let source = segment.source_or_none();
+        let all = core::iter::once(segment.hypothesis()).chain(source);
+        let all = all.chain(segment.references_or_none().iter().copied());
+        Digits {
+            texts: all.map(|ids| ids.iter().map(u32::to_string).collect()).collect(),
+            source: source.is_some(),
+        }
+    }
+
+    fn with<R>(&self, look: impl FnOnce(Segment<'_, [&str]>) -> R) -> R {
+        let texts: Vec<Vec<&str>> =
+            self.texts.iter().map(|text| text.iter().map(String::as_str).collect()).collect();
+        let references: Vec<&[&str]> =
+            texts[1 + usize::from(self.source)..].iter().map(Vec::as_slice).collect();
+        let segment = Segment::new(&texts[0][..], &references);
+        look(if self.source { segment.with_source(&texts[1]) } else { segment })
+    }
+}

@@ -1,0 +1,255 @@
+//! Segments and pools of texts that were encoded once: what [`Tokenized`](crate::Tokenized) and
+//! [`Panel`](crate::Panel) do with the ids or tokens that came out.
+
+use core::ops::Range;
+
+use bleuprint_core::{Location, Metric, Observe, PairScorer, Result, Segment, SegmentCounts};
+use smallvec::SmallVec;
+
+use super::self_score::each_with_others;
+
+/// The texts of segments that share their references, in the order in which they are encoded: hypotheses, references,
+/// source.
+pub(crate) fn texts_of<'s>(group: &[Segment<'s, str>]) -> SmallVec<[&'s str; 8]> {
+    let hypotheses = group.iter().map(Segment::hypothesis);
+    let shared = group.first();
+    let references = shared.map_or(&[][..], Segment::references_or_none);
+    hypotheses.chain(references.iter().copied()).chain(shared.and_then(Segment::source_or_none)).collect()
+}
+
+/// Calls `observe` with every group of neighbouring segments that share their references and source, which are found by
+/// their address, and with the statistics of the group.
+pub(crate) fn each_group<'s, T, S: ?Sized>(
+    stats: &mut [T],
+    segments: &[Segment<'s, S>],
+    mut observe: impl FnMut(&mut [T], &[Segment<'s, S>]) -> Result<()>,
+) -> Result<()> {
+    let (mut rest, mut first) = (stats, 0);
+    for group in segments.chunk_by(|one, other| one.shares_references(other)) {
+        let (own, others) = rest.split_at_mut(group.len());
+        observe(own, group).map_err(|error| {
+            let within = error.location().segment.unwrap_or(1);
+            error.renumbered(Location::segment(first + within))
+        })?;
+        rest = others;
+        first += group.len() as u64;
+    }
+    Ok(())
+}
+
+/// Observes segments that share their references, of which `get` gives the encoded texts in the order of [`texts_of`].
+pub(crate) fn observe_group<'e, M: Observe<S>, S: ?Sized + 'e>(
+    metric: &M,
+    scratch: &mut M::Scratch,
+    stats: &mut [M::Stats],
+    group: &[Segment<'_, str>],
+    get: impl Fn(usize) -> &'e S,
+) -> Result<()> {
+    let Some(shared) = group.first() else { return Ok(()) };
+    let (hypotheses, references) = (group.len(), shared.references_or_none().len());
+    let own: SmallVec<[&S; 8]> = (hypotheses..hypotheses + references).map(&get).collect();
+    let segment = Segment::new(get(0), &own);
+    let segment = match shared.source_or_none() {
+        Some(_) => segment.with_source(get(hypotheses + references)),
+        None => segment,
+    };
+    if let [stats] = stats {
+        return metric.observe(scratch, stats, segment);
+    }
+    let segments: SmallVec<[Segment<'_, S>; 8]> =
+        (0..hypotheses).map(|index| segment.with_hypothesis(get(index))).collect();
+    metric.observe_each(scratch, stats, &segments)
+}
+
+/// Where the texts of a segment are among those of a batch.
+struct Place {
+    hypothesis: usize,
+    references: Range<usize>,
+    source: Option<usize>,
+}
+
+/// Copies of the encoded texts of a batch, for metrics that observe many segments at once.
+pub(crate) struct Copies<O> {
+    texts: Vec<O>,
+    places: Vec<Place>,
+}
+
+impl<O> Copies<O> {
+    pub(crate) fn new() -> Self {
+        Copies { texts: Vec::new(), places: Vec::new() }
+    }
+
+    /// Adds a group of segments, whose encoded texts come in the order of [`texts_of`].
+    pub(crate) fn push(&mut self, group: &[Segment<'_, str>], texts: impl Iterator<Item = O>) {
+        let Some(shared) = group.first() else { return };
+        let first = self.texts.len();
+        self.texts.extend(texts);
+        let references = first + group.len()..first + group.len() + shared.references_or_none().len();
+        let source = shared.source_or_none().map(|_| references.end);
+        self.places.extend((first..).zip(group).map(|(hypothesis, _)| Place {
+            hypothesis,
+            references: references.clone(),
+            source,
+        }));
+    }
+
+    /// The segments, over all texts as the metric takes them.
+    fn segments<'a, S: ?Sized>(&self, texts: &'a [&'a S]) -> Vec<Segment<'a, S>> {
+        let segment = |place: &Place| {
+            let segment = Segment::new(texts[place.hypothesis], &texts[place.references.clone()]);
+            place.source.map_or(segment, |source| segment.with_source(texts[source]))
+        };
+        self.places.iter().map(segment).collect()
+    }
+}
+
+impl Copies<Vec<u32>> {
+    pub(crate) fn observe<M: Observe<[u32]>>(
+        &self,
+        metric: &M,
+        scratch: &mut M::Scratch,
+        stats: &mut [M::Stats],
+    ) -> Result<()> {
+        let texts: Vec<&[u32]> = self.texts.iter().map(Vec::as_slice).collect();
+        metric.observe_each(scratch, stats, &self.segments(&texts))
+    }
+}
+
+impl Copies<Vec<String>> {
+    pub(crate) fn observe<M: for<'t> Observe<[&'t str]>>(
+        &self,
+        metric: &M,
+        scratch: &mut M::Scratch,
+        stats: &mut [M::Stats],
+    ) -> Result<()> {
+        let texts = borrowed(&self.texts);
+        let texts: Vec<&[&str]> = texts.iter().map(Vec::as_slice).collect();
+        metric.observe_each(scratch, stats, &self.segments(&texts))
+    }
+}
+
+impl Copies<String> {
+    pub(crate) fn observe<M: Observe<str>>(
+        &self,
+        metric: &M,
+        scratch: &mut M::Scratch,
+        stats: &mut [M::Stats],
+    ) -> Result<()> {
+        let texts: Vec<&str> = self.texts.iter().map(String::as_str).collect();
+        metric.observe_each(scratch, stats, &self.segments(&texts))
+    }
+}
+
+/// A copy of an encoded text.
+pub(crate) trait Copied {
+    /// What owns it.
+    type Owned;
+    /// The copy.
+    fn copied(&self) -> Self::Owned;
+}
+
+impl Copied for [u32] {
+    type Owned = Vec<u32>;
+    fn copied(&self) -> Vec<u32> {
+        self.to_vec()
+    }
+}
+
+impl Copied for [&str] {
+    type Owned = Vec<String>;
+    fn copied(&self) -> Vec<String> {
+        self.iter().map(ToString::to_string).collect()
+    }
+}
+
+fn borrowed(texts: &[Vec<String>]) -> Vec<Vec<&str>> {
+    texts.iter().map(|text| text.iter().map(String::as_str).collect()).collect()
+}
+
+/// The scores of all pairs of ids: by the metric's shorter way, or by observing each.
+pub(crate) fn pairs_of_ids<'m, M: Observe<[u32]>>(
+    metric: &'m M,
+    hypotheses: &[&[u32]],
+    references: &[&[u32]],
+) -> Result<Box<dyn PairScorer + 'm>> {
+    if let Some(scorer) = metric.pair_scorer(hypotheses, references)? {
+        return Ok(scorer);
+    }
+    let copied = |texts: &[&[u32]]| texts.iter().map(|text| text.to_vec()).collect();
+    Ok(Box::new(Pairs { metric, hypotheses: copied(hypotheses), references: copied(references) }))
+}
+
+/// The scores of all pairs of lists of tokens: by the metric's shorter way, or by observing each.
+pub(crate) fn pairs_of_tokens<'m, M: for<'t> Observe<[&'t str]>>(
+    metric: &'m M,
+    hypotheses: &[&[&str]],
+    references: &[&[&str]],
+) -> Result<Box<dyn PairScorer + 'm>> {
+    if let Some(scorer) = metric.pair_scorer(hypotheses, references)? {
+        return Ok(scorer);
+    }
+    let copied = |texts: &[&[&str]]| texts.iter().map(|text| text.copied()).collect();
+    Ok(Box::new(Pairs { metric, hypotheses: copied(hypotheses), references: copied(references) }))
+}
+
+/// Encoded texts of which every pair is observed.
+struct Pairs<'m, M, O> {
+    metric: &'m M,
+    hypotheses: Vec<O>,
+    references: Vec<O>,
+}
+
+impl<M: Observe<[u32]>> PairScorer for Pairs<'_, M, Vec<u32>> {
+    fn score(&self, hypotheses: Range<usize>, scores: &mut [f64]) {
+        let mut scratch = M::Scratch::default();
+        let pairs = pairs(&self.hypotheses[hypotheses], &self.references);
+        for ((hypothesis, reference), score) in pairs.zip(scores) {
+            *score = score_pair(self.metric, &mut scratch, hypothesis.as_slice(), reference.as_slice());
+        }
+    }
+}
+
+impl<M: for<'t> Observe<[&'t str]>> PairScorer for Pairs<'_, M, Vec<String>> {
+    fn score(&self, hypotheses: Range<usize>, scores: &mut [f64]) {
+        let mut scratch = M::Scratch::default();
+        let (hypotheses, references) = (borrowed(&self.hypotheses[hypotheses]), borrowed(&self.references));
+        for ((hypothesis, reference), score) in pairs(&hypotheses, &references).zip(scores) {
+            *score = score_pair(self.metric, &mut scratch, hypothesis.as_slice(), reference.as_slice());
+        }
+    }
+}
+
+/// Every hypothesis with every reference, row after row.
+fn pairs<'p, O>(hypotheses: &'p [O], references: &'p [O]) -> impl Iterator<Item = (&'p O, &'p O)> {
+    hypotheses
+        .iter()
+        .flat_map(move |hypothesis| references.iter().map(move |reference| (hypothesis, reference)))
+}
+
+/// The score of a pair; NaN where it has none, and whoever needs the reason observes it again.
+fn score_pair<M: Observe<S>, S: ?Sized>(
+    metric: &M,
+    scratch: &mut M::Scratch,
+    hypothesis: &S,
+    reference: &S,
+) -> f64 {
+    let mut stats = metric.zero();
+    let observed = metric.observe(scratch, &mut stats, Segment::new(hypothesis, &[reference]));
+    let number = observed.and_then(|()| metric.number(&stats, &SegmentCounts::of_segment(1)));
+    number.ok().filter(|number| number.is_finite()).unwrap_or(f64::NAN)
+}
+
+/// The statistics of each text with all the others as its references. A tokenizer may cut references in another way than
+/// hypotheses; the metric's shorter way knows only one.
+pub(crate) fn leave_one_out<M, S>(metric: &M, hypotheses: &[&S], references: &[&S]) -> Result<Vec<M::Stats>>
+where
+    M: Observe<S> + Metric,
+    S: PartialEq + Sync + ?Sized,
+{
+    if hypotheses == references
+        && let Some(stats) = metric.leave_one_out(hypotheses)?
+    {
+        return Ok(stats);
+    }
+    each_with_others(metric, hypotheses, references)
+}

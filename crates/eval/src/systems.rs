@@ -1,0 +1,106 @@
+//! [`SystemsSegment`]: one segment of several systems; and the states of every segment, kept apart, which tests, slices and
+//! stored statistics start from.
+
+use bleuprint_core::{Location, Observe, Result, Segment, SegmentCounts, State};
+use smallvec::SmallVec;
+
+/// One segment: the hypothesis of each system, and what they share. `S` is `str`, or `[u32]` for ids.
+#[derive(Debug, PartialEq, Eq)]
+pub struct SystemsSegment<'t, S: ?Sized> {
+    /// One for each system, in their order.
+    pub hypotheses: &'t [&'t S],
+    /// Those that are there.
+    pub references: &'t [&'t S],
+    /// What the hypotheses were made from, where it is known.
+    pub source: Option<&'t S>,
+}
+
+impl<S: ?Sized> Clone for SystemsSegment<'_, S> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+impl<S: ?Sized> Copy for SystemsSegment<'_, S> {}
+
+impl<'t, S: ?Sized> SystemsSegment<'t, S> {
+    /// The segment of each system, as metrics observe it.
+    pub fn of_each(&self) -> SmallVec<[Segment<'t, S>; 4]> {
+        let SystemsSegment { hypotheses, references, source } = *self;
+        let of_one = |hypothesis: &&'t S| {
+            let segment = Segment::new(*hypothesis, references);
+            source.map_or(segment, |source| segment.with_source(source))
+        };
+        hypotheses.iter().map(of_one).collect()
+    }
+
+    /// The state of each system in this segment alone.
+    ///
+    /// # Errors
+    /// Those of [`Observe::observe`].
+    pub fn observe<M: Observe<S>>(
+        &self,
+        metric: &M,
+        scratch: &mut M::Scratch,
+    ) -> Result<Vec<State<M::Stats>>> {
+        let segments = self.of_each();
+        let mut stats: SmallVec<[M::Stats; 4]> = segments.iter().map(|_| metric.zero()).collect();
+        metric.observe_each(scratch, &mut stats, &segments)?;
+        let counts = SegmentCounts::of_segment(self.references.len());
+        stats.into_iter().map(|stats| State::of(metric, counts, stats)).collect()
+    }
+}
+
+/// Observes each segment into states of its own, in all threads of the current rayon pool (feature `parallel`; else in
+/// one): for each segment, the state of each system.
+///
+/// # Errors
+/// Those of [`Observe::observe`], with the number of the segment; of several, that of the first.
+pub fn observe_each<M, S>(metric: &M, segments: &[SystemsSegment<'_, S>]) -> Result<Vec<Vec<State<M::Stats>>>>
+where
+    M: Observe<S>,
+    S: ?Sized + Sync,
+{
+    let batch = metric.batch().max(64);
+    let batches: Vec<Result<Vec<Vec<State<M::Stats>>>>> = map_batches(segments, batch, |first, segments| {
+        let flat: Vec<Segment<'_, S>> = segments.iter().flat_map(SystemsSegment::of_each).collect();
+        let mut stats: Vec<M::Stats> = flat.iter().map(|_| metric.zero()).collect();
+        let observed = metric.observe_each(&mut M::Scratch::default(), &mut stats, &flat);
+        observed.map_err(|error| {
+            let failed = error.location().segment.unwrap_or(1) as usize;
+            let before = segments.iter().scan(0, |sum, segment| {
+                *sum += segment.hypotheses.len();
+                Some(*sum)
+            });
+            let number = first + before.take_while(|&end| end < failed).count() + 1;
+            error.renumbered(Location::segment(number as u64))
+        })?;
+        let mut stats = stats.into_iter();
+        let of_segment = |segment: &SystemsSegment<'_, S>| {
+            let counts = SegmentCounts::of_segment(segment.references.len());
+            let own = stats.by_ref().take(segment.hypotheses.len());
+            own.map(|stats| State::of(metric, counts, stats)).collect::<Result<Vec<_>>>()
+        };
+        segments.iter().map(of_segment).collect()
+    });
+    let mut all = Vec::with_capacity(segments.len());
+    for batch in batches {
+        all.extend(batch?);
+    }
+    Ok(all)
+}
+
+/// Maps batches in order; each is given with the number of its first item, from 0.
+#[cfg(feature = "parallel")]
+fn map_batches<T: Sync, R: Send>(
+    items: &[T],
+    batch: usize,
+    map: impl Fn(usize, &[T]) -> R + Sync + Send,
+) -> Vec<R> {
+    use rayon::prelude::*;
+    items.par_chunks(batch).enumerate().map(|(index, items)| map(index * batch, items)).collect()
+}
+
+#[cfg(not(feature = "parallel"))]
+fn map_batches<T, R>(items: &[T], batch: usize, map: impl Fn(usize, &[T]) -> R) -> Vec<R> {
+    items.chunks(batch).enumerate().map(|(index, items)| map(index * batch, items)).collect()
+}
