@@ -1,207 +1,249 @@
-//! The laws of a metric at the run-time door, whatever it looks at and whatever its statistics are.
+//! The laws of the erased metric, in whatever view it is; and those that only it has: segments in other views, statistics
+//! and scratch of other metrics, two passes.
 
-use alloc::boxed::Box;
-use alloc::string::{String, ToString};
+use alloc::format;
+use alloc::string::String;
 use alloc::vec::Vec;
-use std::format;
+use core::borrow::Borrow;
+use core::fmt::Debug;
 
-use super::{OwnedSegment, corpora, json, tokens};
-use crate::{AnyMetric, AnyScratch, AnySegment, AnyState, Case, InputError, Segment, TokenSpace, ViewKind};
+use super::broken::{Broken, Held, require, same};
+use super::corpora::{Owned, Raw, hold, hold_on_corpora, sample};
+use super::seen::{Subject, View};
+use super::{Equality, check_in_view};
+use crate::{
+    AnyMetric, AnyScratch, AnyState, AnyStats, Identity, Metric, Observe, Result, Scale, Segment,
+    SegmentCounts, State, Stats, ViewKind, columns,
+};
 
-type Corpus = [OwnedSegment<Vec<u8>>];
+/// Tokens as a metric over ids sees them.
+pub(super) fn ids(raw: &[u8]) -> Vec<u32> {
+    raw.iter().map(|token| 7 + u32::from(token % 3) * 1_000_003).collect()
+}
 
-/// Every law that can be seen through the run-time door: merging, reference order, purity, scale, storing, hostile
-/// states, foreign states and segments; and rows and subtraction where the statistics are linear. States are
-/// compared as they are stored, so what is stored must be everything, and in one order.
-///
-/// A metric of two passes learns from each corpus before it observes it.
+/// Tokens as a metric over tokens sees them.
+pub(super) fn words(raw: &[u8]) -> Vec<&'static str> {
+    raw.iter().map(|token| ["a", "the cat", "é"][usize::from(token % 3)]).collect()
+}
+
+/// Tokens as a metric over text sees them.
+fn text(raw: &[u8]) -> String {
+    let words: Vec<&str> = raw.iter().map(|token| ["a", "cat.", "é"][usize::from(token % 3)]).collect();
+    words.join(" ")
+}
+
+/// Every law for a metric chosen at run time, over ids, tokens or text. A metric of two passes learns from each corpus
+/// before it observes it.
 ///
 /// # Panics
 /// When a law is broken.
-pub fn check_any(metric: &dyn AnyMetric) {
-    let key = metric.state_key();
-    assert_eq!(key.to_string().parse().as_ref(), Ok(key), "the state key is parsed back");
-    assert_eq!(&metric.identity().key(), key, "the state key follows from the identity");
-    for corpus in corpora(tokens) {
-        let second = metric.first_pass().map(|first| learned(metric, first, &corpus));
-        check_corpus(second.as_deref().unwrap_or(metric), &corpus);
+pub fn check_any(metric: &AnyMetric) {
+    match metric.view().kind {
+        ViewKind::Ids => check_kind::<[u32], _>(metric, &View { make: &ids, tokens: true }),
+        ViewKind::Tokens => check_kind::<[&str], _>(metric, &View { make: &words, tokens: true }),
+        ViewKind::Text => check_kind::<str, _>(metric, &View { make: &text, tokens: false }),
     }
 }
 
-fn learned(metric: &dyn AnyMetric, first: &dyn AnyMetric, corpus: &Corpus) -> Box<dyn AnyMetric> {
-    check_corpus(first, corpus);
-    match observe(first, corpus).and_then(|state| metric.second_pass(&state)) {
-        Ok(second) => second,
-        Err(error) => panic!("the second pass does not follow the first: {error}: {corpus:?}"),
-    }
-}
-
-fn check_corpus(metric: &dyn AnyMetric, corpus: &Corpus) {
+fn check_kind<S, O>(metric: &AnyMetric, view: &View<'_, O>)
+where
+    S: ?Sized,
+    O: Borrow<S> + Debug,
+    AnyMetric: Observe<S>,
+{
     let name = metric.identity().name();
-    let whole = observed(metric, corpus);
-    let stored = json(&whole);
-    for cut in 0..=corpus.len() {
-        let (left, right) = corpus.split_at(cut);
-        let (a, b) = (observed(metric, left), observed(metric, right));
-        let ab = merged(metric, &a, &b);
-        assert_eq!(json(&ab), stored, "{name}: homomorphism, cut {cut} of {corpus:?}");
-        assert_eq!(json(&merged(metric, &b, &a)), stored, "{name}: commutativity, cut {cut} of {corpus:?}");
-        assert_eq!(json(&merged(metric, &metric.zero(), &a)), json(&a), "{name}: identity, {left:?}");
-        check_rows(metric, &a, &b, &ab);
-    }
-    if !metric.identity().is_reference_order_kept() {
-        let reversed: Vec<_> = corpus.iter().map(OwnedSegment::reversed).collect();
-        assert_eq!(json(&observed(metric, &reversed)), stored, "{name}: reference order, {corpus:?}");
-    }
-    check_score(metric, &whole, corpus);
-    let score = metric.score(&whole);
-    let other = OwnedSegment {
-        hypothesis: alloc::vec![0, 1, 2],
-        references: alloc::vec![alloc::vec![0, 1]],
-        source: alloc::vec![1],
+    let Some(first) = metric.first_pass() else {
+        let subject = Subject::new(metric, Equality::Exact);
+        hold(&name, || subject.erased_alone(view));
+        return check_in_view::<S, O, _>(&subject, view, |corpus| {
+            if metric.view().kind == ViewKind::Ids { subject.renamed_ids(corpus) } else { Ok(()) }
+        });
     };
-    // What is observed and finished in between must not show: a state elsewhere than in the statistics would.
-    let _ = observe(metric, core::slice::from_ref(&other)).and_then(|other| metric.score(&other));
-    assert_eq!(
-        metric.score(&whole),
-        score,
-        "{name}: a score depends on what was observed elsewhere, {corpus:?}"
-    );
-    assert_eq!(json(&whole), stored, "{name}: finishing only reads, {corpus:?}");
-    check_storing(metric, &whole);
-    check_foreign(metric, &whole);
+    check_any(first);
+    hold(&name, || not_yet::<S, O>(metric, view));
+    hold(&name, || {
+        let second = learned(metric, &sample())?;
+        let subject = Subject::new(&second, Equality::Exact);
+        subject.erased_alone::<S, O>(view)?;
+        subject.hold_without_corpus()
+    });
+    hold_on_corpora(&name, &|raw| view.show(raw), |corpus| {
+        let second = learned(metric, corpus)?;
+        says_what_follows(metric, &second)?;
+        Subject::new(&second, Equality::Exact).hold_on::<S, O>(view, corpus)?;
+        other_tables(metric, corpus)
+    });
 }
 
-/// Hands a segment to `look` in the metric's view.
-fn in_view<R>(kind: ViewKind, owned: &OwnedSegment<Vec<u8>>, look: impl FnOnce(AnySegment<'_>) -> R) -> R {
-    match kind {
+/// The state of a corpus, in the metric's view.
+pub(super) fn observed(metric: &AnyMetric, corpus: &[Owned<Raw>]) -> Held<AnyState> {
+    let subject = Subject::new(metric, Equality::Exact);
+    match metric.view().kind {
         ViewKind::Ids => {
-            let ids = |tokens: &Vec<u8>| tokens.iter().map(|&t| 7 + u32::from(t) * 1_000_003).collect();
-            owned.map(|tokens: &Vec<u8>| -> Vec<u32> { ids(tokens) }).with(|s| look(AnySegment::Ids(s)))
+            let view = View { make: &ids, tokens: true };
+            subject.look_at::<[u32], _, _>(&view, corpus, |seen| Ok(seen.whole.clone()))
         }
         ViewKind::Tokens => {
-            let word = |token: &u8| ["a", "the cat", "é"][usize::from(*token % 3)];
-            let words = owned.map(|tokens| tokens.iter().map(word).collect::<Vec<&str>>());
-            words.with(|segment| look(AnySegment::Tokens(segment)))
+            let view = View { make: &words, tokens: true };
+            subject.look_at::<[&str], _, _>(&view, corpus, |seen| Ok(seen.whole.clone()))
         }
         ViewKind::Text => {
-            let word = |token: &u8| ["a", "cat.", "é"][usize::from(*token % 3)];
-            let text = |tokens: &Vec<u8>| tokens.iter().map(word).collect::<Vec<&str>>().join(" ");
-            owned.map(|tokens| -> String { text(tokens) }).with(|segment| look(AnySegment::Text(segment)))
+            let view = View { make: &text, tokens: false };
+            subject.look_at::<str, _, _>(&view, corpus, |seen| Ok(seen.whole.clone()))
         }
     }
 }
 
-fn observe(metric: &dyn AnyMetric, corpus: &Corpus) -> Result<AnyState, InputError> {
-    let (mut scratch, mut state) = (metric.scratch(), metric.zero());
-    for owned in corpus {
-        in_view(metric.view().kind, owned, |segment| metric.observe(&mut scratch, &mut state, segment))?;
+/// The second pass, once the first has seen the corpus; a metric of one pass as it is.
+pub(super) fn learned(metric: &AnyMetric, corpus: &[Owned<Raw>]) -> Held<AnyMetric> {
+    let Some(first) = metric.first_pass() else { return Ok(metric.clone()) };
+    let second = metric.second_pass(&observed(first, corpus)?);
+    second.map_err(|error| Broken {
+        law: TWO_PASSES,
+        shown: format!("the second does not follow the first: {error}"),
+    })
+}
+
+const TWO_PASSES: &str = "two passes";
+
+/// Before it has learned, a metric of two passes observes and finishes nothing; and it learns from its first pass alone.
+fn not_yet<S, O>(metric: &AnyMetric, view: &View<'_, O>) -> Held
+where
+    S: ?Sized,
+    O: Borrow<S>,
+    AnyMetric: Observe<S>,
+{
+    let (mut zero, counts) = (metric.zero(), SegmentCounts::of_segment(1));
+    let hypothesis = (view.make)(&[0]);
+    let segment = Segment::new(hypothesis.borrow(), &[]).with_source(hypothesis.borrow());
+    let refused = [
+        metric.observe(&mut AnyScratch::default(), &mut zero, segment).is_err(),
+        metric.finalize(&zero, &counts).is_err(),
+        metric.number(&zero, &counts).is_err(),
+        metric.check(&zero, &counts).is_err(),
+        metric.serves(&metric.state_key()).is_err(),
+        metric.second_pass(&State::zero(&foreign()?)).is_err(),
+    ];
+    let verbs = [
+        "observing",
+        "finishing",
+        "the number",
+        "checking",
+        "serving",
+        "learning from another metric's state",
+    ];
+    same(
+        TWO_PASSES,
+        "what is refused before it has learned",
+        &verbs.iter().zip(refused).collect::<Vec<_>>(),
+        &verbs.iter().zip([true; 6]).collect(),
+    )
+}
+
+/// What a metric says before it has learned is what it says afterwards.
+fn says_what_follows(metric: &AnyMetric, second: &AnyMetric) -> Held {
+    same(TWO_PASSES, "views", second.view(), metric.view())?;
+    same(TWO_PASSES, "names", &second.identity().name(), &metric.identity().name())?;
+    same(TWO_PASSES, "headline names", &second.headline_names(), &metric.headline_names())?;
+    same(TWO_PASSES, "scales", &second.scale(), &metric.scale())?;
+    same(TWO_PASSES, "whether statistics are rows", &second.zero().is_row(), &metric.zero().is_row())
+}
+
+/// Second passes that learned from other segments, and count otherwise for it, do not share a key.
+fn other_tables(metric: &AnyMetric, corpus: &[Owned<Raw>]) -> Held {
+    let (left, right) = corpus.split_at(corpus.len() / 2);
+    super::distinct::distinct_keys(&learned(metric, left)?, &learned(metric, right)?, corpus)
+}
+
+columns! {
+    /// Statistics that no metric has.
+    struct Foreign { foreign }
+}
+
+/// A metric whose statistics and scratch are of types that no other has.
+struct Another;
+
+#[derive(Default)]
+struct ForeignScratch;
+
+impl Metric for Another {
+    type Stats = Foreign;
+    type Score = f64;
+    type Scratch = ForeignScratch;
+
+    fn identity(&self) -> Identity {
+        Identity::new("another", 1, Scale::UNBOUNDED)
     }
-    Ok(state)
-}
-
-fn observed(metric: &dyn AnyMetric, corpus: &Corpus) -> AnyState {
-    match observe(metric, corpus) {
-        Ok(state) => state,
-        Err(error) => panic!("{}: a segment is refused: {error}: {corpus:?}", metric.identity().name()),
+    fn finalize(&self, stats: &Foreign, _: &SegmentCounts) -> Result<f64> {
+        Ok(stats.foreign as f64)
     }
 }
 
-fn merged(metric: &dyn AnyMetric, a: &AnyState, b: &AnyState) -> AnyState {
-    let mut merged = a.clone();
-    assert_eq!(metric.check_merge(a, b), Ok(()), "states of one metric merge");
-    assert_eq!(metric.merge(&mut merged, b), Ok(()), "states of one metric merge");
-    merged
-}
-
-fn check_rows(metric: &dyn AnyMetric, a: &AnyState, b: &AnyState, ab: &AnyState) {
-    let Some(linear) = metric.linear() else { return };
-    let row = |state| match linear.row(state) {
-        Ok(row) => row,
-        Err(error) => panic!("a metric must give the row of its own state: {error}"),
-    };
-    let sum: Vec<u64> = row(a).iter().zip(row(b)).map(|(x, y)| x + y).collect();
-    assert_eq!(row(ab), sum, "rows: row(a ⊕ b) = row(a) + row(b)");
-    assert_eq!(linear.column_names().len(), sum.len(), "one count for each column");
-    assert_eq!(linear.read_row(&sum).map(|state| json(&state)), Ok(json(ab)), "a row is read back");
-    assert!(
-        linear.read_row(&sum[1..]).is_err() && linear.read_row(&[]).is_err(),
-        "a row that was cut is read"
-    );
-    let mut less = ab.clone();
-    assert_eq!(linear.retract(&mut less, b), Ok(()));
-    assert_eq!(json(&less), json(a), "retraction: (a ⊕ b) ⊖ b = a");
-    if let Ok(scored) = metric.score(ab) {
-        assert_eq!(linear.score_row(&sum), Ok(scored.score.value), "the score of a row is that of its state");
+impl Observe<str> for Another {
+    fn observe(&self, _: &mut ForeignScratch, stats: &mut Foreign, _: Segment<'_, str>) -> Result<()> {
+        stats.merge(&Foreign { foreign: 1 })
     }
 }
 
-fn check_score(metric: &dyn AnyMetric, state: &AnyState, corpus: &Corpus) {
-    let name = metric.identity().name();
-    let first = metric.score(state);
-    assert_eq!(metric.score(state), first, "{name}: finishing twice, {corpus:?}");
-    let Ok(scored) = first else { return };
-    let (scale, printed) = (metric.scale(), scored.signature.to_string());
-    assert_eq!(scored.score.scale, scale, "{name}: one scale");
-    assert_eq!(scored.score.headlines.first().map(|headline| headline.value), Some(scored.score.value));
-    let on_scale = scored.score.headlines.iter().all(|headline| scale.contains(headline.value));
-    assert!(on_scale, "{name}: {:?} is not on the scale {scale:?}, {corpus:?}", scored.score.headlines);
-    assert_eq!(printed.parse().as_ref(), Ok(&scored.signature), "{name}: the signature is parsed back");
+fn foreign() -> Held<AnyMetric> {
+    let failed = |error| Broken { law: "foreign statistics", shown: format!("{error}") };
+    AnyMetric::over_text(Another).map_err(failed)
 }
 
-fn check_storing(metric: &dyn AnyMetric, state: &AnyState) {
-    let text = json(state).to_string();
-    let restore = |text: &str| {
-        let mut deserializer = serde_json::Deserializer::from_str(text);
-        let read = metric.restore(&mut <dyn erased_serde::Deserializer<'_>>::erase(&mut deserializer));
-        read.and_then(|state| {
-            deserializer
-                .end()
-                .map(|()| state)
-                .map_err(|error| InputError::malformed_state(format!("{error}")))
+impl Subject<'_, AnyMetric> {
+    /// Segments in other views, and statistics of other metrics, are errors that change nothing; scratch of another
+    /// metric changes no result.
+    fn erased_alone<S, O>(&self, view: &View<'_, O>) -> Held
+    where
+        S: ?Sized,
+        O: Borrow<S>,
+        AnyMetric: Observe<S>,
+    {
+        let metric = self.metric;
+        self.other_views()?;
+        let another = foreign()?;
+        let (mut scratch, mut foreign) = (AnyScratch::default(), another.zero());
+        let one = Observe::<str>::observe(&another, &mut scratch, &mut foreign, Segment::new("a", &[]));
+        same("foreign statistics", "observing elsewhere", &one, &Ok(()))?;
+        self.look_at::<S, O, _>(view, &sample(), |seen| {
+            self.foreign(seen.whole.stats(), &foreign)?;
+            self.foreign(&foreign, seen.whole.stats())?;
+            let mut stats = foreign.clone();
+            let observed = metric.observe(&mut AnyScratch::default(), &mut stats, seen.segments[0]);
+            require!("foreign statistics", observed.is_err(), "a segment is observed into {foreign:?}");
+            same("foreign statistics", "after an error", &stats, &foreign)?;
+            let counts = SegmentCounts::of_segment(1);
+            let refused = metric.check(&foreign, &counts).and(metric.number(&foreign, &counts).map(|_| ()));
+            require!("foreign statistics", refused.is_err(), "{foreign:?} is checked and finished");
+            let mut state = State::zero(metric);
+            self.observe_into(&mut state, &mut scratch, seen.segments)?;
+            self.same("scratch", "observed with scratch of another metric", &state, &seen.whole)
         })
-    };
-    match restore(&text) {
-        Ok(read) => assert_eq!(json(&read), json(state), "storing: {text}"),
-        Err(error) => panic!("a state must be read back: {error}: {text}"),
     }
-    // Every cut of a small state is enough: larger ones have the same form.
-    let ends = if state.counts().segments <= 1 { text.len() } else { 0 };
-    for end in 0..ends {
-        let cut = text.get(..end).unwrap_or_default();
-        assert!(restore(cut).is_err(), "a truncated state is accepted: {cut}");
-    }
-    let key = metric.state_key().to_string();
-    let foreign = text.replace(&key, &key.replacen("/", "/9", 1));
-    assert!(restore(&foreign).is_err(), "a state of another layout is accepted: {foreign}");
-}
 
-/// States, scratch and segments that are not the metric's are errors.
-fn check_foreign(metric: &dyn AnyMetric, state: &AnyState) {
-    let mut other = state.clone();
-    let Ok(space) = TokenSpace::new("tokens of somebody else", Case::Lower) else { return };
-    other.key = alloc::sync::Arc::new(metric.identity().over(&space).key());
-    let mut own = state.clone();
-    assert!(metric.merge(&mut own, &other).is_err(), "a state over other tokens is merged");
-    assert!(metric.check_merge(&own, &other).is_err(), "a state over other tokens would be merged");
-    assert_eq!(json(&own), json(state), "after an error the state is unchanged");
-    if let Some(linear) = metric.linear() {
-        assert!(linear.retract(&mut own, &other).is_err(), "a state over other tokens is subtracted");
-        assert!(linear.row(&other).is_err(), "the row of a state over other tokens is given");
+    fn foreign(&self, own: &AnyStats, other: &AnyStats) -> Held {
+        let mut after = own.clone();
+        let done = [after.merge(other).is_ok(), own.check_merge(other).is_ok(), after.retract(other).is_ok()];
+        same(
+            "foreign statistics",
+            "merging, checking, subtracting those of another metric",
+            &done,
+            &[false; 3],
+        )?;
+        same("foreign statistics", "after an error", &after, own)
     }
-    let ids = AnySegment::Ids(Segment::new(&[1, 2], &[&[1, 2]]));
-    let text = AnySegment::Text(Segment::new("a", &["a"]));
-    let in_another_view = if metric.view().kind == ViewKind::Ids { text } else { ids };
-    let refused = metric.observe(&mut metric.scratch(), &mut own, in_another_view);
-    assert!(refused.is_err(), "a segment in another view is observed");
-    let mut no_scratch = AnyScratch { value: Box::new("no scratch of any metric") };
-    let segment = OwnedSegment {
-        hypothesis: alloc::vec![1],
-        references: alloc::vec![alloc::vec![1]],
-        source: alloc::vec![1],
-    };
-    let refused =
-        in_view(metric.view().kind, &segment, |segment| metric.observe(&mut no_scratch, &mut own, segment));
-    assert!(refused.is_err(), "scratch of another metric is used");
-    assert_eq!(json(&own), json(state), "after an error the state is unchanged");
+
+    fn other_views(&self) -> Held {
+        let (mut scratch, mut stats) = (AnyScratch::default(), self.zero.clone());
+        let observed = [
+            (ViewKind::Ids, self.metric.observe(&mut scratch, &mut stats, Segment::new(&[1, 2][..], &[]))),
+            (ViewKind::Tokens, self.metric.observe(&mut scratch, &mut stats, Segment::new(&["a"][..], &[]))),
+            (ViewKind::Text, self.metric.observe(&mut scratch, &mut stats, Segment::new("a", &[]))),
+        ];
+        for (kind, observed) in observed {
+            let own = kind == self.metric.view().kind;
+            require!("views", own || observed.is_err(), "a segment of {kind:?} is observed");
+        }
+        Ok(())
+    }
 }

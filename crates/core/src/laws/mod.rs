@@ -5,9 +5,10 @@
 //! | the metric | the line |
 //! |---|---|
 //! | over any tokens | [`laws::check(&metric)`](check) |
-//! | at the run-time door: ids, tokens or text, with any statistics | [`laws::check_any(&OverText::new(metric))`](check_any) |
-//! | over sequences of its own kind, such as `[f32]` | [`laws::check_sequences(&metric, generate, Equality::Exact)`](check_sequences) |
-//! | with prepared references, besides | [`laws::check_prepared(&metric, generate)`](check_prepared) |
+//! | chosen at run time, over ids, tokens or text | [`laws::check_any(&AnyMetric::over_text(metric)?)`](check_any) |
+//! | over sequences of its own kind, such as `[f32]` | [`laws::check_sequences(&metric, make, Equality::Exact)`](check_sequences) |
+//! | in front of another | [`laws::check_wrapper(&metric, make, &wrapper, make)`](check_wrapper) |
+//! | in several configurations, besides | [`laws::check_distinct(&metrics)`](check_distinct) |
 //!
 //! ```
 //! use bleuprint_core::*;
@@ -19,12 +20,12 @@
 //!     type Stats = [u64; 1];
 //!     type Score = f64;
 //!     type Scratch = ();
-//!     fn identity(&self) -> Identity { Identity::new("tokens", 1, Scale::UNBOUNDED) }
-//!     fn finalize(&self, stats: &[u64; 1], _: &SegmentCounts) -> Result<f64, InputError> { Ok(stats[0] as f64) }
+//!     fn identity(&self) -> Identity { Identity::new("tokens", 1, Scale::UNBOUNDED).reference_free() }
+//!     fn finalize(&self, stats: &[u64; 1], _: &SegmentCounts) -> Result<f64> { Ok(stats[0] as f64) }
 //! }
 //!
 //! impl<T> Observe<[T]> for Tokens {
-//!     fn observe(&self, _: &mut (), stats: &mut [u64; 1], segment: Segment<'_, [T]>) -> Result<(), InputError> {
+//!     fn observe(&self, _: &mut (), stats: &mut [u64; 1], segment: Segment<'_, [T]>) -> Result<()> {
 //!         stats.merge(&[segment.hypothesis().len() as u64])
 //!     }
 //! }
@@ -32,91 +33,79 @@
 //! laws::check(&Tokens);
 //! ```
 //!
-//! Each check panics with the law that is broken and the segments that break it: they are made for tests. The
-//! segments are random, over a tiny alphabet, so that things match; they include empty hypotheses, empty
-//! references and varying numbers of references.
+//! Each check panics with the metric, the law that is broken, and the smallest segments that break it: they are made
+//! for tests. The segments are random, over a tiny alphabet, so that things match; they include empty hypotheses, empty
+//! references and varying numbers of references. ARCHITECTURE.md lists the laws.
 
 mod any;
-mod generate;
-mod linear;
-mod pools;
-mod prefixes;
-mod prepared;
-mod sequences;
+mod broken;
+mod corpora;
+mod distinct;
+mod finishing;
+mod hostile;
+mod identity;
+mod merging;
+mod rows;
+mod seen;
+mod speed_ups;
+mod tokens;
+mod wrapper;
 
-use alloc::string::String;
-use alloc::vec::Vec;
+use core::borrow::Borrow;
 use core::fmt::Debug;
-use std::format;
 
 use serde::Serialize;
-use serde::de::DeserializeOwned;
 
-use crate::{Linear, Metric, Observe, OverIds, Score};
+use crate::{Observe, Restore};
+
+use broken::Held;
+use corpora::{Owned, Raw, hold, hold_on_corpora, sample};
+use seen::{Checked, Subject, View};
 
 pub use any::check_any;
-pub use generate::{CASES, OwnedSegment, corpora, tokens};
-pub use linear::check_linear;
-pub use pools::check_pools;
-pub use prefixes::check_prefixes;
-pub use prepared::check_prepared;
-pub use sequences::{Equality, check_identity, check_merging, check_sequences, observe_all};
+pub use distinct::check_distinct;
+pub use tokens::check;
+pub use wrapper::check_wrapper;
 
-/// Every law for a metric over any tokens whose statistics are a row of counts: [`check_sequences`],
-/// [`check_linear`], [`check_any`] and that it does not matter what the tokens are.
+/// When two results are the same.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Equality {
+    /// Statistics are equal. For all metrics whose statistics are whole numbers.
+    Exact,
+    /// Scores differ by at most this, relative to the greater magnitude or to 1: for statistics that hold floats,
+    /// whose sums depend on the order.
+    ScoresWithin(f64),
+}
+
+/// Every law for a metric over sequences of its own kind, which `make` makes of bytes. Take the remainder of each by a
+/// small number, so that sequences have much in common. For metrics over any tokens there is [`check`].
 ///
 /// # Panics
 /// When a law is broken.
-pub fn check<M>(metric: &M)
+pub fn check_sequences<S, O, M>(metric: &M, make: impl Fn(&[u8]) -> O, equality: Equality)
 where
-    M: Observe<[u8]> + Observe<[u32]> + Observe<[String]> + Clone + 'static,
-    M: for<'a> Observe<[&'a str]>,
-    M::Stats: Linear + PartialEq + Debug + Serialize + DeserializeOwned,
-    M::Score: Score,
+    S: ?Sized,
+    O: Borrow<S> + Debug,
+    M: Observe<S>,
+    M::Stats: PartialEq + Debug + Serialize + Restore,
 {
-    check_sequences::<[u8], Vec<u8>, M>(metric, tokens, Equality::Exact);
-    check_linear::<[u8], Vec<u8>, M>(metric, tokens);
-    check_relabelling(metric);
-    check_any(&OverIds::new(metric.clone()));
+    let view = View { make: &make, tokens: false };
+    check_in_view::<S, O, M>(&Subject::new(metric, equality), &view, |_| Ok(()));
 }
 
-/// It does not matter what the tokens are: `u8`, `u32` and `String` give the same.
-///
-/// # Panics
-/// When it does.
-pub fn check_relabelling<M>(metric: &M)
+/// Every law of a metric that looks at one kind of sequence, and more of its own.
+fn check_in_view<S, O, M>(subject: &Subject<'_, M>, view: &View<'_, O>, more: impl Fn(&[Owned<Raw>]) -> Held)
 where
-    M: Observe<[u8]> + Observe<[u32]> + Observe<[String]>,
-    M::Stats: PartialEq + Debug,
+    S: ?Sized,
+    O: Borrow<S> + Debug,
+    M: Observe<S>,
+    M::Stats: Checked,
 {
-    for corpus in corpora(tokens) {
-        let stats = observe_all::<[u8], _, M>(metric, &corpus).stats().clone();
-        let ids = relabelled(&corpus, |token| 4_000_000_000 - u32::from(token) * 77_777);
-        assert_eq!(
-            observe_all::<[u32], _, M>(metric, &ids).stats(),
-            &stats,
-            "relabelling to ids: {corpus:?}"
-        );
-        let words = relabelled(&corpus, |token| format!("word-{token}"));
-        let of_words = observe_all::<[String], _, M>(metric, &words);
-        assert_eq!(of_words.stats(), &stats, "relabelling to words: {corpus:?}");
-    }
-}
-
-fn relabelled<T>(corpus: &[OwnedSegment<Vec<u8>>], label: impl Fn(u8) -> T) -> Vec<OwnedSegment<Vec<T>>> {
-    let sequence = |tokens: &Vec<u8>| tokens.iter().map(|&token| label(token)).collect::<Vec<T>>();
-    corpus.iter().map(|segment| segment.map(sequence)).collect()
-}
-
-/// The state of a typed metric as it is stored, for comparisons that need no more than that.
-fn json(value: &impl Serialize) -> serde_json::Value {
-    match serde_json::to_value(value) {
-        Ok(json) => json,
-        Err(error) => panic!("a state must serialize: {error}"),
-    }
-}
-
-/// The metric's name, for messages.
-fn name<M: Metric>(metric: &M) -> String {
-    metric.identity().name()
+    let name = subject.metric.identity().name();
+    hold(&name, || subject.hold_without_corpus());
+    hold(&name, || subject.look_at::<S, O, _>(view, &sample(), |seen| subject.hostile_states(&seen.whole)));
+    hold_on_corpora(&name, &|raw| view.show(raw), |corpus| {
+        subject.hold_on::<S, O>(view, corpus)?;
+        more(corpus)
+    });
 }

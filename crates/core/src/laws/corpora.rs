@@ -1,0 +1,219 @@
+//! Random corpora for the laws, small, repeatable, with things that match; and the way from a corpus that breaks a law
+//! to the smallest.
+
+use alloc::boxed::Box;
+use alloc::format;
+use alloc::string::{String, ToString};
+use alloc::vec;
+use alloc::vec::Vec;
+use core::any::Any;
+use core::borrow::Borrow;
+use core::fmt::Debug;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+use quickcheck::{Arbitrary, Gen};
+
+use super::broken::{Broken, Held};
+use crate::Segment;
+
+/// How many random corpora each law sees.
+const CASES: usize = 200;
+/// How many smaller corpora are tried at most, once a law is broken.
+const SHRINKS: usize = 600;
+
+/// A sequence before it is put into the view of a metric: bytes that stand for tokens.
+pub(super) type Raw = Vec<u8>;
+
+/// A segment that owns its sequences.
+#[derive(Debug, Clone)]
+pub(super) struct Owned<O> {
+    pub(super) hypothesis: O,
+    pub(super) references: Vec<O>,
+    pub(super) source: O,
+}
+
+impl<O> Owned<O> {
+    /// The segment with every sequence replaced.
+    pub(super) fn map<P>(&self, map: impl Fn(&O) -> P) -> Owned<P> {
+        Owned {
+            hypothesis: map(&self.hypothesis),
+            references: self.references.iter().map(&map).collect(),
+            source: map(&self.source),
+        }
+    }
+
+    fn sequences(&mut self) -> impl Iterator<Item = &mut O> {
+        core::iter::once(&mut self.hypothesis).chain(&mut self.references).chain([&mut self.source])
+    }
+}
+
+/// Random corpora: the same at every call.
+pub(super) fn corpora() -> impl Iterator<Item = Vec<Owned<Raw>>> {
+    (0..CASES).map(|case| {
+        let mut generator = Gen::from_size_and_seed(2 + case % 12, case as u64);
+        let count = usize::arbitrary(&mut generator) % 6;
+        (0..count).map(|_| segment(&mut generator)).collect()
+    })
+}
+
+fn segment(generator: &mut Gen) -> Owned<Raw> {
+    let references = 1 + usize::arbitrary(generator) % 3;
+    let hypothesis = Raw::arbitrary(generator);
+    let references = (0..references).map(|_| Raw::arbitrary(generator)).collect();
+    Owned { hypothesis, references, source: Raw::arbitrary(generator) }
+}
+
+/// A segment that is none of the corpora's.
+pub(super) fn another() -> Owned<Raw> {
+    Owned { hypothesis: vec![0, 1, 2], references: vec![vec![0, 1]], source: vec![1] }
+}
+
+/// One of the corpora, with several segments, for laws that need to see only one.
+pub(super) fn sample() -> Vec<Owned<Raw>> {
+    corpora().find(|corpus| corpus.len() == 3).unwrap_or_default()
+}
+
+/// Hands the segments of a corpus to `look`.
+pub(super) fn with_segments<S: ?Sized, O: Borrow<S>, R>(
+    corpus: &[Owned<O>],
+    look: impl FnOnce(&[Segment<'_, S>]) -> R,
+) -> R {
+    let references: Vec<Vec<&S>> =
+        corpus.iter().map(|owned| owned.references.iter().map(Borrow::borrow).collect()).collect();
+    let segments = corpus.iter().zip(&references).map(|(owned, references)| {
+        Segment::new(owned.hypothesis.borrow(), references).with_source(owned.source.borrow())
+    });
+    let segments: Vec<Segment<'_, S>> = segments.collect();
+    look(&segments)
+}
+
+/// The same hypothesis and source with other references.
+pub(super) fn with_references<'s, S: ?Sized>(
+    segment: Segment<'s, S>,
+    references: &'s [&'s S],
+) -> Segment<'s, S> {
+    let other = Segment::new(segment.hypothesis(), references);
+    segment.source_or_none().map_or(other, |source| other.with_source(source))
+}
+
+/// Puts laws to a metric without a corpus.
+///
+/// # Panics
+/// When one is broken.
+pub(super) fn hold(metric: &str, laws: impl Fn() -> Held) {
+    if let Err(Broken { law, shown }) = guarded(laws) {
+        panic!("{metric}: {law}: {shown}");
+    }
+}
+
+/// Puts laws to every corpus.
+///
+/// # Panics
+/// When one is broken, with the smallest corpus that breaks it, as `show` shows its sequences.
+pub(super) fn hold_on_corpora(
+    metric: &str,
+    show: &dyn Fn(&Raw) -> String,
+    laws: impl Fn(&[Owned<Raw>]) -> Held,
+) {
+    let laws = |corpus: &[Owned<Raw>]| guarded(|| laws(corpus));
+    for corpus in corpora() {
+        if let Err(broken) = laws(&corpus) {
+            let (corpus, Broken { law, shown }) = smallest(corpus, broken, laws);
+            panic!("{metric}: {law}: {shown}{}", listed(&corpus, show));
+        }
+    }
+}
+
+fn listed(corpus: &[Owned<Raw>], show: &dyn Fn(&Raw) -> String) -> String {
+    let segments = (1..).zip(corpus).map(|(number, owned)| {
+        let references: Vec<String> = owned.references.iter().map(show).collect();
+        let (hypothesis, source) = (show(&owned.hypothesis), show(&owned.source));
+        format!(
+            "\n  {number}: hypothesis {hypothesis}, references [{}], source {source}",
+            references.join(", ")
+        )
+    });
+    let segments: String = segments.collect();
+    format!("\nthe smallest segments:{}", if segments.is_empty() { " none" } else { &segments })
+}
+
+/// A metric that panics breaks a law like any other.
+fn guarded(laws: impl FnOnce() -> Held) -> Held {
+    let in_words = |panic: Box<dyn Any + Send>| {
+        let text = panic.downcast_ref::<String>().cloned();
+        let text = text.or_else(|| panic.downcast_ref::<&str>().map(ToString::to_string));
+        Broken { law: "no panic", shown: text.unwrap_or_else(|| "a panic without words".into()) }
+    };
+    catch_unwind(AssertUnwindSafe(laws)).map_err(in_words)?
+}
+
+/// The smallest corpus that still breaks the law, as far as single steps lead there.
+fn smallest(
+    mut corpus: Vec<Owned<Raw>>,
+    mut broken: Broken,
+    laws: impl Fn(&[Owned<Raw>]) -> Held,
+) -> (Vec<Owned<Raw>>, Broken) {
+    let mut left = SHRINKS;
+    loop {
+        let mut tried = smaller(&corpus).into_iter().take(left).inspect(|_| left -= 1);
+        let next = tried.find_map(|corpus| match laws(&corpus) {
+            Err(still) if still.law == broken.law => Some((corpus, still)),
+            _ => None,
+        });
+        drop(tried);
+        match next {
+            Some(next) => (corpus, broken) = next,
+            None => return (corpus, broken),
+        }
+    }
+}
+
+/// Every corpus that is one step smaller, the largest steps first.
+fn smaller(corpus: &[Owned<Raw>]) -> Vec<Vec<Owned<Raw>>> {
+    let mut all = Vec::new();
+    let mut push = |change: &mut dyn FnMut(&mut Vec<Owned<Raw>>)| {
+        let mut corpus = corpus.to_vec();
+        change(&mut corpus);
+        all.push(corpus);
+    };
+    for index in 0..corpus.len() {
+        push(&mut |corpus| drop(corpus.remove(index)));
+    }
+    for (index, owned) in corpus.iter().enumerate() {
+        for reference in (0..owned.references.len()).filter(|_| owned.references.len() > 1) {
+            push(&mut |corpus| drop(corpus[index].references.remove(reference)));
+        }
+    }
+    for (index, owned) in corpus.iter().enumerate() {
+        for (which, sequence) in owned.clone().sequences().enumerate() {
+            for raw in shorter(sequence) {
+                push(&mut |corpus| {
+                    corpus[index].sequences().skip(which).take(1).for_each(|own| own.clone_from(&raw));
+                });
+            }
+        }
+    }
+    all
+}
+
+/// A sequence without its halves, without each of its tokens, and with each token lowered.
+fn shorter(sequence: &Raw) -> Vec<Raw> {
+    let half = sequence.len() / 2;
+    let mut all = Vec::new();
+    if half > 1 {
+        all.extend([sequence[half..].to_vec(), sequence[..half].to_vec()]);
+    }
+    for index in 0..sequence.len() {
+        let mut without = sequence.clone();
+        without.remove(index);
+        all.push(without);
+    }
+    for (index, &token) in sequence.iter().enumerate() {
+        for lower in (0..token).take(3) {
+            let mut lowered = sequence.clone();
+            lowered[index] = lower;
+            all.push(lowered);
+        }
+    }
+    all
+}

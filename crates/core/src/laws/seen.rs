@@ -1,0 +1,166 @@
+//! What the laws look at: a metric ([`Subject`]), and a corpus in its view with what it made of it ([`Seen`]).
+
+use alloc::format;
+use alloc::string::String;
+use alloc::vec::Vec;
+use core::borrow::Borrow;
+use core::fmt::Debug;
+
+use serde::Serialize;
+
+use super::Equality;
+use super::broken::{Broken, Held, require, same, same_state};
+use super::corpora::{Owned, Raw, another, with_segments};
+use crate::{Metric, Observe, Restore, Result, Score, Segment, State, Stats};
+
+/// Statistics that can be put to the laws.
+pub(super) trait Checked: Stats + PartialEq + Debug + Serialize + Restore {}
+impl<S: Stats + PartialEq + Debug + Serialize + Restore> Checked for S {}
+
+/// How bytes become the sequences that a metric looks at.
+pub(super) struct View<'v, O> {
+    pub(super) make: &'v dyn Fn(&[u8]) -> O,
+    /// Whether every byte becomes one token, so that the beginnings of a sequence are known.
+    pub(super) tokens: bool,
+}
+
+impl<O: Debug> View<'_, O> {
+    pub(super) fn show(&self, raw: &Raw) -> String {
+        format!("{:?}", (self.make)(raw))
+    }
+}
+
+/// A metric that is put to the laws, and its zero before it observed anything.
+pub(super) struct Subject<'m, M: Metric> {
+    pub(super) metric: &'m M,
+    pub(super) zero: M::Stats,
+    /// The default of the statistics, where that is nobody's zero.
+    pub(super) nobodys: Option<M::Stats>,
+    pub(super) equality: Equality,
+}
+
+impl<'m, M: Metric> Subject<'m, M>
+where
+    M::Stats: Checked,
+{
+    pub(super) fn new(metric: &'m M, equality: Equality) -> Self {
+        let zero = metric.zero();
+        let nobodys = Some(M::Stats::default()).filter(|default| *default != zero);
+        Subject { metric, zero, nobodys, equality }
+    }
+
+    /// The headline numbers, or why there are none.
+    pub(super) fn finish(&self, state: &State<M::Stats>) -> Result<Vec<f64>> {
+        Ok(self.metric.finalize(state.stats(), state.counts())?.headlines())
+    }
+
+    /// The state of these segments, observed in one pass with fresh scratch.
+    pub(super) fn state<S: ?Sized>(&self, segments: &[Segment<'_, S>]) -> Held<State<M::Stats>>
+    where
+        M: Observe<S>,
+    {
+        let mut state = State::zero(self.metric);
+        self.observe_into(&mut state, &mut M::Scratch::default(), segments)?;
+        Ok(state)
+    }
+
+    pub(super) fn observe_into<S: ?Sized>(
+        &self,
+        state: &mut State<M::Stats>,
+        scratch: &mut M::Scratch,
+        segments: &[Segment<'_, S>],
+    ) -> Held
+    where
+        M: Observe<S>,
+    {
+        let refused = |error| Broken { law: "observing", shown: format!("a segment is refused: {error}") };
+        segments.iter().try_for_each(|segment| state.observe(self.metric, scratch, *segment).map_err(refused))
+    }
+
+    /// Two states that must be the same: in their statistics, or where those hold floats in their scores.
+    pub(super) fn same(
+        &self,
+        law: &'static str,
+        what: &str,
+        left: &State<M::Stats>,
+        right: &State<M::Stats>,
+    ) -> Held {
+        let Equality::ScoresWithin(tolerance) = self.equality else {
+            return same_state(law, what, left, right);
+        };
+        same(law, &format!("{what}, counts of segments"), left.counts(), right.counts())?;
+        let (left, right) = (self.finish(left), self.finish(right));
+        let alike = match (&left, &right) {
+            (Ok(left), Ok(right)) => left.iter().zip(right).all(|(left, right)| {
+                (left - right).abs() <= tolerance * left.abs().max(right.abs()).max(1.0)
+            }),
+            (left, right) => left == right,
+        };
+        require!(law, alike, "{what}: {left:?}, but expected {right:?}");
+        Ok(())
+    }
+
+    /// Puts every law of a corpus to the metric.
+    pub(super) fn hold_on<S, O>(&self, view: &View<'_, O>, corpus: &[Owned<Raw>]) -> Held
+    where
+        S: ?Sized,
+        O: Borrow<S>,
+        M: Observe<S>,
+    {
+        self.look_at(view, corpus, |seen| {
+            seen.merging()?;
+            seen.reference_order()?;
+            seen.scratch()?;
+            seen.what_is_missing()?;
+            seen.finishing()?;
+            seen.storing()?;
+            seen.rows()?;
+            seen.speed_ups()
+        })?;
+        self.beginnings(view, corpus)
+    }
+
+    pub(super) fn look_at<S, O, R>(
+        &self,
+        view: &View<'_, O>,
+        corpus: &[Owned<Raw>],
+        look: impl FnOnce(&Seen<'_, S, M>) -> Held<R>,
+    ) -> Held<R>
+    where
+        S: ?Sized,
+        O: Borrow<S>,
+        M: Observe<S>,
+    {
+        let other = another();
+        let all = corpus.iter().chain([&other]).map(|owned| owned.map(|raw| (view.make)(raw)));
+        with_segments(&all.collect::<Vec<_>>(), |all| look(&Seen::new(self, all)?))
+    }
+}
+
+/// A corpus, and what a metric made of it.
+pub(super) struct Seen<'c, S: ?Sized, M: Metric> {
+    pub(super) subject: &'c Subject<'c, M>,
+    pub(super) segments: &'c [Segment<'c, S>],
+    /// A segment that is none of the corpus.
+    pub(super) other: &'c [Segment<'c, S>],
+    /// The states of the first segments: of none, of one, .., of all.
+    pub(super) firsts: Vec<State<M::Stats>>,
+    /// The state of all.
+    pub(super) whole: State<M::Stats>,
+}
+
+impl<'c, S: ?Sized, M: Observe<S>> Seen<'c, S, M>
+where
+    M::Stats: Checked,
+{
+    fn new(subject: &'c Subject<'c, M>, all: &'c [Segment<'c, S>]) -> Held<Self> {
+        let (segments, other) = all.split_at(all.len().saturating_sub(1));
+        let (mut whole, mut scratch) = (State::zero(subject.metric), M::Scratch::default());
+        let mut firsts = alloc::vec![whole.clone()];
+        for segment in segments {
+            subject.observe_into(&mut whole, &mut scratch, &[*segment])?;
+            firsts.push(whole.clone());
+        }
+        Ok(Seen { subject, segments, other, firsts, whole })
+    }
+}

@@ -1,0 +1,215 @@
+//! The laws of speed-ups: a shorter way tells what observing tells.
+
+use alloc::format;
+use alloc::vec;
+use alloc::vec::Vec;
+use core::borrow::Borrow;
+
+use super::broken::{Held, require, same};
+use super::corpora::{Owned, Raw, with_references, with_segments};
+use super::seen::{Checked, Seen, Subject, View};
+use crate::{Metric, Observe, Result, Segment, SegmentCounts, State};
+
+impl<S: ?Sized, M: Observe<S>> Seen<'_, S, M>
+where
+    M::Stats: Checked,
+{
+    pub(super) fn speed_ups(&self) -> Held {
+        let pool = self.pool();
+        self.batches()?;
+        self.prepared()?;
+        self.pairs(&pool)?;
+        self.left_out(&pool)?;
+        self.aggregate(&pool)
+    }
+
+    /// Every hypothesis and every reference of the corpus.
+    pub(super) fn pool(&self) -> Pool<'_, S> {
+        Pool {
+            hypotheses: self.segments.iter().map(Segment::hypothesis).collect(),
+            references: self.segments.iter().flat_map(Segment::references_or_none).copied().collect(),
+        }
+    }
+
+    fn alone(&self, segment: Segment<'_, S>) -> Result<M::Stats> {
+        let mut stats = self.subject.metric.zero();
+        self.subject.metric.observe(&mut M::Scratch::default(), &mut stats, segment)?;
+        Ok(stats)
+    }
+
+    /// Observing many at once gives each segment the statistics it has alone.
+    fn batches(&self) -> Held {
+        const LAW: &str = "batches";
+        let Seen { subject, segments, whole, .. } = self;
+        let mut stats: Vec<M::Stats> = segments.iter().map(|_| subject.metric.zero()).collect();
+        let observed = subject.metric.observe_each(&mut M::Scratch::default(), &mut stats, segments);
+        same(LAW, "all segments at once", &observed, &Ok(()))?;
+        let mut merged = State::zero(subject.metric);
+        for (stats, segment) in stats.into_iter().zip(*segments) {
+            same(LAW, "a segment among others", &self.alone(*segment).as_ref(), &Ok(&stats))?;
+            let counts = SegmentCounts::of_segment(segment.references_or_none().len());
+            same(
+                LAW,
+                "merging what was observed at once",
+                &merged.merge(&whole.filled(counts, stats)),
+                &Ok(()),
+            )?;
+        }
+        subject.same(LAW, "all segments at once", &merged, whole)
+    }
+
+    /// Observing with prepared references is observing: statistics and errors alike, for every hypothesis with the
+    /// references of every segment, and without references.
+    fn prepared(&self) -> Held {
+        let bare = self.segments.first().map(|segment| Segment::new(segment.hypothesis(), &[]));
+        self.segments
+            .iter()
+            .chain(&bare)
+            .try_for_each(|segment| self.prepared_of(segment.references_or_none()))
+    }
+
+    fn prepared_of(&self, references: &[&S]) -> Held {
+        const LAW: &str = "prepared references";
+        let (metric, mut scratch) = (self.subject.metric, M::Scratch::default());
+        let prepared = metric.prepare(&mut scratch, references);
+        if let Ok(Some(number)) = prepared.as_ref().map(crate::Prepared::references) {
+            same(LAW, "their number", &number, &references.len())?;
+        }
+        for owned in self.segments {
+            let segment = with_references(*owned, references);
+            let expected = self.alone(segment);
+            let mut stats = metric.zero();
+            let observed = prepared.as_ref().map_err(Clone::clone).and_then(|prepared| {
+                // The references of the segment are there only where nothing was prepared.
+                let segment = if prepared.is_nothing() { segment } else { with_references(segment, &[]) };
+                metric.observe_prepared(&mut scratch, &mut stats, segment, prepared)
+            });
+            if observed.is_err() {
+                same("errors", "after an error of prepared references", &stats, &self.subject.zero)?;
+            }
+            same(LAW, "a hypothesis with them", &observed.map(|()| stats), &expected)?;
+        }
+        Ok(())
+    }
+
+    /// The scores of pairs have the bits of each pair observed and finished, or are NaN.
+    fn pairs(&self, Pool { hypotheses, references }: &Pool<'_, S>) -> Held {
+        const LAW: &str = "pairs";
+        let metric = self.subject.metric;
+        let scorer = metric.pair_scorer(hypotheses, references);
+        same(LAW, "the pairs of a corpus", &scorer.as_ref().map(|_| ()), &Ok(()))?;
+        let Ok(Some(scorer)) = scorer else { return Ok(()) };
+        // In two portions, the second of which must not begin anew.
+        for portion in [0..hypotheses.len() / 2, hypotheses.len() / 2..hypotheses.len()] {
+            let mut scores = vec![f64::INFINITY; portion.len() * references.len()];
+            scorer.score(portion.clone(), &mut scores);
+            let pairs = hypotheses[portion].iter().flat_map(|h| references.iter().map(move |r| (*h, *r)));
+            for ((hypothesis, reference), score) in pairs.zip(scores) {
+                if score.is_nan() {
+                    continue;
+                }
+                let stats = self.alone(Segment::new(hypothesis, &[reference]));
+                let number = stats.and_then(|stats| metric.number(&stats, &SegmentCounts::of_segment(1)));
+                let alike = number.as_ref().is_ok_and(|number| number.to_bits() == score.to_bits());
+                require!(LAW, alike, "a pair scores {score:?}, and observed alone {number:?}");
+            }
+        }
+        Ok(())
+    }
+
+    /// Each sequence with all the others as its references has the statistics that observing it has.
+    fn left_out(&self, pool: &Pool<'_, S>) -> Held {
+        const LAW: &str = "leave one out";
+        let all = pool.all();
+        if all.len() < 2 {
+            return Ok(());
+        }
+        let stats = self.subject.metric.leave_one_out(&all);
+        same(LAW, "a pool", &stats.as_ref().map(|_| ()), &Ok(()))?;
+        let Ok(Some(stats)) = stats else { return Ok(()) };
+        same(LAW, "one for each sequence", &stats.len(), &all.len())?;
+        for (own, stats) in stats.iter().enumerate() {
+            let mut others = all.clone();
+            let expected = self.alone(Segment::new(others.remove(own), &others));
+            same(LAW, &format!("sequence {own} with all others"), &Ok(stats), &expected.as_ref())?;
+        }
+        Ok(())
+    }
+
+    /// With one reference that stands for a single one the statistics are those of the pair, and with one for many they
+    /// are such as segments can give.
+    fn aggregate(&self, Pool { hypotheses, references }: &Pool<'_, S>) -> Held {
+        const LAW: &str = "aggregate";
+        let metric = self.subject.metric;
+        for reference in references {
+            let Ok(Some(all)) = metric.aggregate(hypotheses, &[reference]) else { return Ok(()) };
+            same(LAW, "one for each hypothesis", &all.len(), &hypotheses.len())?;
+            for (hypothesis, stats) in hypotheses.iter().zip(&all) {
+                let expected = self.alone(Segment::new(hypothesis, &[reference]));
+                same(LAW, "with a single reference", &Ok(stats), &expected.as_ref())?;
+            }
+        }
+        let counts = SegmentCounts::of_segments(references.len(), 1);
+        for stats in metric.aggregate(hypotheses, references).ok().flatten().into_iter().flatten() {
+            same(LAW, "the metric's check of one for all", &metric.check(&stats, &counts), &Ok(()))?;
+        }
+        Ok(())
+    }
+}
+
+/// Every hypothesis and every reference of a corpus.
+pub(super) struct Pool<'c, S: ?Sized> {
+    pub(super) hypotheses: Vec<&'c S>,
+    pub(super) references: Vec<&'c S>,
+}
+
+impl<'c, S: ?Sized> Pool<'c, S> {
+    pub(super) fn all(&self) -> Vec<&'c S> {
+        self.hypotheses.iter().chain(&self.references).copied().collect()
+    }
+}
+
+impl<M: Metric> Subject<'_, M>
+where
+    M::Stats: Checked,
+{
+    /// The statistics of the beginnings of every hypothesis are those of observing each by itself.
+    pub(super) fn beginnings<S, O>(&self, view: &View<'_, O>, corpus: &[Owned<Raw>]) -> Held
+    where
+        S: ?Sized,
+        O: Borrow<S>,
+        M: Observe<S>,
+    {
+        const LAW: &str = "beginnings";
+        for raw in corpus {
+            with_segments(&[raw.map(|raw| (view.make)(raw))], |segments| {
+                let mut all = Vec::new();
+                let mut push = |stats: &M::Stats| {
+                    all.push(stats.clone());
+                    Ok(())
+                };
+                let mut scratch = M::Scratch::default();
+                let told = self.metric.observe_prefixes(&mut scratch, segments[0], &mut push);
+                same(LAW, "a segment", &told.as_ref().map(|_| ()), &Ok(()))?;
+                if told != Ok(true) {
+                    return same(LAW, "beginnings that are not told", &all.len(), &0);
+                }
+                if !view.tokens {
+                    // What the beginnings are is not known, but that the last of them is the whole.
+                    return match all.last() {
+                        Some(last) => same(LAW, "the whole", last, self.state(segments)?.stats()),
+                        None => Ok(()),
+                    };
+                }
+                same(LAW, "their number", &all.len(), &raw.hypothesis.len())?;
+                for (end, stats) in (1..).zip(&all) {
+                    let hypothesis = (view.make)(&raw.hypothesis[..end]);
+                    let beginning = segments[0].with_hypothesis(hypothesis.borrow());
+                    same(LAW, &format!("the first {end}"), stats, self.state(&[beginning])?.stats())?;
+                }
+                Ok(())
+            })?;
+        }
+        Ok(())
+    }
+}

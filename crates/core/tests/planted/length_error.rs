@@ -1,0 +1,307 @@
+//! [`LengthError`]: a right metric over any tokens, with every speed-up, and the bugs that can be planted in it.
+
+use std::borrow::Cow;
+use std::hash::{BuildHasher, BuildHasherDefault, DefaultHasher, Hash};
+use std::ops::Range;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+
+use bleuprint_core::{
+    Identity, InputError, InputErrorKind, Location, Metric, Observe, PairScorer, Prepared, Result, Scale,
+    Score, Segment, SegmentCounts, StateKey, Stats, columns,
+};
+
+/// What is wrong with the metric.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) enum Bug {
+    Nothing,
+    // Observing.
+    CachesReferencesInScratch,
+    CountsBeforeItFails,
+    FirstReferenceCounts,
+    LooksAtTokens,
+    NeedsAnUnsaidSource,
+    NeedsUnsaidReferences,
+    CountsMissingReferences,
+    RefusesTwoTokens,
+    PanicsOnEmptyHypotheses,
+    ZeroGoesOn,
+    // Finishing.
+    ScoreInTheConfiguration,
+    MillionPercent,
+    NotANumber,
+    NumberOfItsOwn,
+    OneNameForTwo,
+    OneNameTwice,
+    SecondHeadlineFirst,
+    ErrorWithoutReason,
+    PanicsOnHostileRows,
+    RefusesItsOwn,
+    // Identity.
+    ServesOtherLayouts,
+    KeyOfItsOwn,
+    UnreadableName,
+    // Speed-ups.
+    Pairs,
+    LeftOut,
+    Aggregate,
+    AggregateOfNoSegments,
+    Prepare,
+    PrepareWithoutReferences,
+    Beginnings,
+    LastBeginning,
+    Batches,
+    BatchErrors,
+}
+
+/// The distance of the hypothesis's length to the nearest of the references', and the share of hypotheses of equal length.
+#[derive(Debug, Clone)]
+pub(crate) struct LengthError {
+    pub bug: Bug,
+    memory: Arc<AtomicU64>,
+}
+
+columns! {
+    /// How far the lengths are apart.
+    pub(crate) struct Apart {
+        /// Tokens.
+        apart,
+        /// Segments of equal length.
+        equal <= segments
+    }
+}
+
+/// The means.
+pub(crate) struct Means([f64; 2]);
+
+impl Score for Means {
+    fn value(&self) -> f64 {
+        self.0[0]
+    }
+    fn headlines(&self) -> Vec<f64> {
+        self.0.to_vec()
+    }
+}
+
+impl LengthError {
+    pub(crate) fn with(bug: Bug) -> Self {
+        LengthError { bug, memory: Arc::default() }
+    }
+
+    pub(crate) fn right() -> Self {
+        LengthError::with(Bug::Nothing)
+    }
+
+    /// Two things in place of one where this bug is planted.
+    fn wrong(&self, bug: Bug) -> u64 {
+        u64::from(self.bug == bug)
+    }
+
+    /// The statistics of a hypothesis of this length beside references of these.
+    fn apart(&self, hypothesis: usize, references: &[usize]) -> Apart {
+        let considered = if self.bug == Bug::FirstReferenceCounts { &references[..1] } else { references };
+        let apart =
+            considered.iter().map(|reference| reference.abs_diff(hypothesis) as u64).min().unwrap_or(0);
+        Apart { apart, equal: u64::from(apart == 0) }
+    }
+}
+
+impl Metric for LengthError {
+    type Stats = Apart;
+    type Score = Means;
+    /// The lengths of references; only a bug keeps them.
+    type Scratch = Vec<usize>;
+
+    fn identity(&self) -> Identity {
+        let name = if self.bug == Bug::UnreadableName { "length|error" } else { "length_error" };
+        let identity = Identity::new(name, 1, Scale::UNBOUNDED);
+        match self.bug {
+            Bug::NeedsUnsaidReferences | Bug::CountsMissingReferences => identity.reference_free(),
+            _ => identity,
+        }
+    }
+    fn state_key(&self) -> Arc<StateKey> {
+        let key = self.identity().key().to_string();
+        let key = if self.bug == Bug::KeyOfItsOwn { key.replace("/1", "/2") } else { key };
+        Arc::new(key.parse().unwrap_or_else(|_| self.identity().key()))
+    }
+    fn serves(&self, key: &StateKey) -> Result<()> {
+        if self.bug == Bug::ServesOtherLayouts { Ok(()) } else { self.state_key().require_serves(key) }
+    }
+    fn zero(&self) -> Apart {
+        Apart { apart: self.wrong(Bug::ZeroGoesOn) * self.memory.load(Relaxed), equal: 0 }
+    }
+    fn check(&self, stats: &Apart, counts: &SegmentCounts) -> Result<()> {
+        if self.bug == Bug::RefusesItsOwn {
+            InputError::require_at_most("apart", stats.apart, "segments", counts.segments)?;
+        }
+        stats.check(counts)
+    }
+    fn headline_names(&self) -> Vec<Cow<'static, str>> {
+        match self.bug {
+            Bug::OneNameForTwo => vec!["apart".into()],
+            Bug::OneNameTwice => vec!["apart".into(), "apart".into()],
+            _ => vec!["apart".into(), "equal".into()],
+        }
+    }
+    fn finalize(&self, stats: &Apart, counts: &SegmentCounts) -> Result<Means> {
+        let mean = |count: u64| count as f64 / counts.segments.max(1) as f64;
+        let means = [mean(stats.apart), mean(stats.equal)];
+        match self.bug {
+            Bug::ScoreInTheConfiguration => Ok(Means([self.memory.load(Relaxed) as f64, 0.0])),
+            Bug::MillionPercent => Ok(Means([-1e6, 0.0])),
+            Bug::NotANumber => Ok(Means([stats.apart as f64 / stats.apart as f64, 0.0])),
+            Bug::ErrorWithoutReason => Err(InputErrorKind::NoReferences.into()),
+            Bug::PanicsOnHostileRows => Ok(Means([means[0], (counts.segments - stats.equal) as f64])),
+            _ => Ok(Means(means)),
+        }
+    }
+    fn number(&self, stats: &Apart, counts: &SegmentCounts) -> Result<f64> {
+        let Means(means) = self.finalize(stats, counts)?;
+        match self.bug {
+            Bug::NumberOfItsOwn => Ok(means[0].round()),
+            Bug::SecondHeadlineFirst => Ok(means[1]),
+            _ => Ok(means[0]),
+        }
+    }
+}
+
+impl<T: Hash> Observe<[T]> for LengthError {
+    fn observe(&self, scratch: &mut Vec<usize>, stats: &mut Apart, segment: Segment<'_, [T]>) -> Result<()> {
+        let length = segment.hypothesis().len();
+        self.memory.store(length as u64, Relaxed);
+        match self.bug {
+            Bug::CountsBeforeItFails => stats.merge(&Apart { apart: 1, equal: 0 })?,
+            Bug::NeedsAnUnsaidSource => drop(segment.source()?),
+            Bug::RefusesTwoTokens if length == 2 => return Err(InputError::malformed("two tokens")),
+            Bug::PanicsOnEmptyHypotheses => assert_ne!(length, 0, "there is no first token"),
+            _ => {}
+        }
+        let references = match self.bug {
+            Bug::CountsMissingReferences => segment.references_or_none(),
+            _ => segment.references()?,
+        };
+        let lengths: Vec<usize> = references.iter().map(|reference| reference.len()).collect();
+        let cached = self.bug == Bug::CachesReferencesInScratch && scratch.len() == lengths.len();
+        if !cached {
+            *scratch = lengths;
+        }
+        let mut own = self.apart(length, scratch);
+        if self.bug == Bug::LooksAtTokens {
+            let hash = |token| BuildHasherDefault::<DefaultHasher>::default().hash_one(token);
+            own.apart += segment.hypothesis().iter().map(|token| hash(token) % 2).sum::<u64>();
+        }
+        stats.merge(&own)
+    }
+
+    fn observe_each(
+        &self,
+        scratch: &mut Vec<usize>,
+        stats: &mut [Apart],
+        segments: &[Segment<'_, [T]>],
+    ) -> Result<()> {
+        for (index, segment) in segments.iter().enumerate() {
+            let place = if self.bug == Bug::Batches { 0 } else { index };
+            let observed = self.observe(scratch, &mut stats[place], *segment);
+            let number = index as u64 + 1 - self.wrong(Bug::BatchErrors);
+            observed.map_err(|error| error.at(Location::segment(number)))?;
+        }
+        Ok(())
+    }
+
+    fn prepare(&self, _: &mut Vec<usize>, references: &[&[T]]) -> Result<Prepared> {
+        if references.is_empty() && self.bug != Bug::PrepareWithoutReferences {
+            return Err(InputErrorKind::NoReferences.into());
+        }
+        let lengths: Vec<usize> = references.iter().map(|reference| reference.len()).collect();
+        Ok(Prepared::new(references.len(), lengths))
+    }
+
+    fn observe_prepared(
+        &self,
+        scratch: &mut Vec<usize>,
+        stats: &mut Apart,
+        segment: Segment<'_, [T]>,
+        prepared: &Prepared,
+    ) -> Result<()> {
+        let Some(lengths) = prepared.get::<Vec<usize>>() else {
+            return self.observe(scratch, stats, segment);
+        };
+        let mut own = self.apart(segment.hypothesis().len(), lengths);
+        own.apart += self.wrong(Bug::Prepare) * (lengths.len() as u64 / 2);
+        stats.merge(&own)
+    }
+
+    fn observe_prefixes(
+        &self,
+        _: &mut Vec<usize>,
+        segment: Segment<'_, [T]>,
+        each: &mut dyn FnMut(&Apart) -> Result<()>,
+    ) -> Result<bool> {
+        let lengths: Vec<usize> = segment.references()?.iter().map(|reference| reference.len()).collect();
+        let last = segment.hypothesis().len()
+            - self.wrong(Bug::LastBeginning) as usize * segment.hypothesis().len() / 3;
+        for end in 1..=last {
+            let mut own = self.apart(end, &lengths);
+            own.apart += self.wrong(Bug::Beginnings) * u64::from(end == 2);
+            each(&own)?;
+        }
+        Ok(true)
+    }
+
+    fn pair_scorer<'m>(
+        &'m self,
+        hypotheses: &[&[T]],
+        references: &[&[T]],
+    ) -> Result<Option<Box<dyn PairScorer + 'm>>> {
+        let lengths = |sequences: &[&[T]]| sequences.iter().map(|sequence| sequence.len()).collect();
+        let (hypotheses, references) = (lengths(hypotheses), lengths(references));
+        Ok(Some(Box::new(Lengths { hypotheses, references, wrong: self.wrong(Bug::Pairs) })))
+    }
+
+    fn leave_one_out(&self, sequences: &[&[T]]) -> Result<Option<Vec<Apart>>> {
+        let mut sorted: Vec<usize> = sequences.iter().map(|sequence| sequence.len()).collect();
+        sorted.sort_unstable();
+        let nearest = |sequence: &&[T]| {
+            let place = sorted.partition_point(|&length| length < sequence.len());
+            let beside = [place.checked_sub(1), Some(place + 1)].into_iter().flatten();
+            let beside: Vec<usize> = beside.filter_map(|place| sorted.get(place)).copied().collect();
+            let taken = beside.len() - self.wrong(Bug::LeftOut) as usize * (beside.len() / 2);
+            self.apart(sequence.len(), &beside[..taken])
+        };
+        Ok(Some(sequences.iter().map(nearest).collect()))
+    }
+
+    fn aggregate(&self, hypotheses: &[&[T]], references: &[&[T]]) -> Result<Option<Vec<Apart>>> {
+        let sum: usize = references.iter().map(|reference| reference.len()).sum();
+        let apart = |hypothesis: &&[T]| {
+            let apart = (hypothesis.len() * references.len()).abs_diff(sum) as u64;
+            let segments = references.len() as u64
+                + self.wrong(Bug::AggregateOfNoSegments) * (references.len() as u64 / 2);
+            let equal = if apart == 0 { segments } else { 0 };
+            Apart { apart: apart + self.wrong(Bug::Aggregate), equal }
+        };
+        Ok(Some(hypotheses.iter().map(apart).collect()))
+    }
+}
+
+/// The lengths are all it needs of a pool, so that a pair costs a subtraction.
+struct Lengths {
+    hypotheses: Vec<usize>,
+    references: Vec<usize>,
+    wrong: u64,
+}
+
+impl PairScorer for Lengths {
+    fn score(&self, hypotheses: Range<usize>, scores: &mut [f64]) {
+        let pairs =
+            self.hypotheses[hypotheses].iter().flat_map(|h| self.references.iter().map(move |r| (h, r)));
+        for ((hypothesis, reference), score) in pairs.zip(scores) {
+            // Equal lengths are left to be observed.
+            *score = match hypothesis.abs_diff(*reference) as u64 {
+                0 => f64::NAN,
+                apart => (apart + self.wrong) as f64,
+            };
+        }
+    }
+}
