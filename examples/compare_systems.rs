@@ -12,8 +12,8 @@ fn hypothesis(system: u32, segment: u32, reference: &[u32]) -> Vec<u32> {
 }
 
 pub(crate) fn main() {
-    let bleu = OverIds::new(Bleu::default());
-    let metric: &dyn AnyMetric = &bleu;
+    let bleu = AnyMetric::over_ids(Bleu::default());
+    let metric: &AnyMetric = &bleu;
     let mut scratch = metric.scratch();
     let mut count = |system: u32| -> Rows {
         let mut states = Vec::new();

@@ -27,14 +27,9 @@ impl Metric for RepeatedBigrams {
     type Scratch = ();
 
     fn identity(&self) -> Identity {
-        Identity::new("repeated_bigrams", 1).named("RepeatedBigrams").reference_free()
-    }
-    fn scale(&self) -> Scale {
-        Scale { max: 100.0, ..Scale::ERROR_PERCENT }
-    }
-    fn scratch(&self) {}
-    fn zero(&self) -> RepeatedStats {
-        RepeatedStats::default()
+        Identity::new("repeated_bigrams", 1, Scale { max: 100.0, ..Scale::ERROR_PERCENT })
+            .named("RepeatedBigrams")
+            .reference_free()
     }
     fn finalize(&self, stats: &RepeatedStats, _: &SegmentCounts) -> Result<PlainScore, InputError> {
         let score = 100.0 * stats.repeated as f64 / stats.bigrams.max(1) as f64;
@@ -62,7 +57,7 @@ impl<T: Hash + Eq> Observe<[T]> for RepeatedBigrams {
 /// The line that makes it known by name.
 const ENTRY: MetricEntry =
     MetricEntry::new("repeated_bigrams", "Bigrams that repeat an earlier one of the same segment", |_| {
-        Ok(Box::new(OverIds::new(RepeatedBigrams)))
+        Ok(AnyMetric::over_ids(RepeatedBigrams))
     });
 
 pub(crate) fn main() {

@@ -6,8 +6,8 @@ use bleuprint::eval::store::{
 };
 use bleuprint::{AnyMetric, AnySegment, Bleu, OverIds, Segment, Smoothing};
 
-fn metrics() -> Vec<Box<dyn AnyMetric>> {
-    vec![Box::new(OverIds::new(Bleu::default()))]
+fn metrics() -> Vec<AnyMetric> {
+    vec![Box::new(AnyMetric::over_ids(Bleu::default()))]
 }
 
 /// Counts some segments of ids, and keeps the counts of each.
@@ -64,7 +64,7 @@ pub(crate) fn main() {
     // One state serves every smoothing and every lower order.
     let state = &merged.open(&metrics).unwrap()[0];
     let floor = Bleu::builder().smoothing(Smoothing::Floor(0.1)).max_order(2).build().unwrap();
-    let finisher: Box<dyn AnyMetric> = Box::new(OverIds::new(floor));
+    let finisher: AnyMetric = Box::new(AnyMetric::over_ids(floor));
     let (four, two) = (metrics[0].score(state).unwrap(), finisher.score(state).unwrap());
     assert!(two.score.value > four.score.value);
     println!("BLEU-4 {:.2}, BLEU-2 {:.2} of the same counts", four.score.value, two.score.value);

@@ -42,17 +42,9 @@ impl Metric for MeanCosine {
     type Scratch = Model;
 
     fn identity(&self) -> Identity {
-        Identity::new("mean_cosine", 1)
+        Identity::new("mean_cosine", 1, Scale { min: -1.0, max: 1.0, direction: Direction::HigherIsBetter })
             .counted("dimensions", "d", self.dimensions)
             .counted("model", "m", self.model)
-    }
-    fn scale(&self) -> Scale {
-        Scale { min: -1.0, max: 1.0, direction: Direction::HigherIsBetter }
-    }
-    fn scratch(&self) -> Model {
-        let weight = |i: usize| (i as u32).wrapping_mul(self.model) % 17;
-        let weights = (0..self.dimensions * self.dimensions).map(|i| weight(i) as f32 / 17.0 - 0.4);
-        Model { weights: weights.collect(), encoded: Vec::new(), runs: 0 }
     }
     fn zero(&self) -> ExactSum {
         ExactSum::new()

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use bleuprint::eval::{ChosenTokens, Panel, PanelMetric, SystemsSegment};
-use bleuprint::{Case, InputError, TokenizerOptions, registry, tokenizer};
+use bleuprint::{Accumulator, Case, InputError, Metric as _, TokenizerOptions, registry, tokenizer};
 
 use super::tasks::{Answer, Task};
 
@@ -67,7 +67,7 @@ impl Catalogued {
         let chosen = ChosenTokens::new(tokenizer(self.tokenizer, &TokenizerOptions::default())?, Case::Mixed);
         let metrics = self.metrics.iter().map(|spec| Ok(PanelMetric::new(registry().build(spec)?)));
         let metrics = metrics.collect::<Result<Vec<_>, Box<dyn std::error::Error>>>()?;
-        let mut panel = Panel::new(metrics, &chosen)?;
+        let panel = Panel::new(metrics, &chosen)?;
         let mut references: Vec<Vec<&str>> = vec![Vec::new(); hypotheses.len()];
         for stream in streams {
             references.iter_mut().zip(stream).for_each(|(all, line)| all.push(line));
@@ -78,17 +78,13 @@ impl Catalogued {
             references: &references[index],
             source: sources.get(index).map(String::as_str),
         };
-        if panel.needs_first_pass() {
-            let mut first = panel.first_pass();
-            (0..lines.len()).try_for_each(|index| first.observe(segment(index)))?;
-            let learned = first.finish();
-            panel = panel.second_pass(&learned)?;
-        }
-        let (mut scratch, mut systems) = (panel.scratch(), [panel.zero()]);
+        let panel = panel.learned_from((0..lines.len()).map(segment))?;
+        let mut corpus = Accumulator::<&Panel, str>::new(&panel);
         for index in 0..lines.len() {
-            panel.observe(&mut scratch, &mut systems, segment(index))?;
+            corpus.add(segment(index).of_each()[0])?;
         }
-        let scores: Vec<f64> = panel.scores(&systems[0])?.iter().map(|scored| scored.score.value).collect();
+        let scores: Vec<f64> =
+            panel.scores(corpus.total())?.iter().map(|scored| scored.score.value).collect();
         Ok(match scores[..] {
             [score] => Answer::Number(score),
             _ => Answer::Sentences(scores),

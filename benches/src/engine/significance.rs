@@ -4,10 +4,10 @@ use std::path::Path;
 
 use bleuprint::eval::resample::{Plan, Rows};
 use bleuprint::eval::{
-    ChosenTokens, Panel, PanelMetric, Precision, Significance, SystemsSegment, Tested, rows_of,
+    ChosenTokens, Panel, PanelMetric, Precision, Significance, SystemsSegment, Tested, observe_each, rows_of,
 };
 use bleuprint::text::Text;
-use bleuprint::{AnyMetric, Case, InputError, TokenizerOptions, registry, tokenizer};
+use bleuprint::{Case, InputError, TokenizerOptions, registry, tokenizer};
 
 use super::tasks::{Answer, Task};
 
@@ -39,7 +39,7 @@ fn systems(folder: &Path) -> Result<(Vec<Text>, Vec<Text>), InputError> {
     }
 }
 
-type Test = fn(&Significance<'_>, &[&Rows], Plan) -> Result<Vec<Tested>, InputError>;
+type Test = fn(&Significance<'_, Panel>, &[&Rows], Plan) -> Result<Vec<Tested>, InputError>;
 
 fn score(systems: &[Text], streams: &[Text], test: Test) -> Result<Answer, Box<dyn std::error::Error>> {
     let chosen = ChosenTokens::new(tokenizer("13a", &TokenizerOptions::default())?, Case::Mixed);
@@ -49,12 +49,10 @@ fn score(systems: &[Text], streams: &[Text], test: Test) -> Result<Answer, Box<d
     let segment = |(hypotheses, references)| SystemsSegment { hypotheses, references, source: None };
     let pairs = hypotheses.iter().map(Vec::as_slice).zip(references.iter().map(Vec::as_slice));
     let segments: Vec<SystemsSegment<'_, str>> = pairs.map(segment).collect();
-    let states = panel.observe_each(&segments)?;
-    let metric: &dyn AnyMetric = panel.metrics().next().ok_or("the panel has no metric")?;
-    let rows =
-        |system: usize| rows_of(metric, states.iter().map(|of_segment| &of_segment[system].states()[0]));
+    let states = observe_each(&panel, &segments)?;
+    let rows = |system: usize| rows_of(&panel, states.iter().map(|of_segment| &of_segment[system]));
     let rows = (0..systems.len()).map(rows).collect::<Result<Vec<_>, _>>()?;
-    let tests = Significance::new(metric, Precision::Sacrebleu)?;
+    let tests = Significance::new(&panel, Precision::Sacrebleu)?;
     let tested = test(&tests, &rows.iter().collect::<Vec<_>>(), Plan::of(COUNT))?;
     // As sacreBLEU has them, which leaves out what the first system has none of.
     let numbers = |one: &Tested| {

@@ -1,9 +1,12 @@
 //! TER on random corpora against sacreBLEU, and the error rates against jiwer.
 
-use bleuprint::eval::{ChosenTokens, Panel, SystemsSegment};
+use bleuprint::eval::{ChosenTokens, Panel};
 use bleuprint::metrics::edit::{Operation, alignment};
 use bleuprint::text::TokenBuffer;
-use bleuprint::{AnyScore, Case, MetricOptions, PartValue, Scored, TokenizerOptions, registry, tokenizer};
+use bleuprint::{
+    Accumulator, AnyScore, Case, MetricOptions, PartValue, Scored, Segment, TokenizerOptions, registry,
+    tokenizer,
+};
 use bleuprint_testkit::edits::TerOptions;
 use bleuprint_testkit::random::Rng;
 use serde::Deserialize;
@@ -250,12 +253,11 @@ fn scores(
         let none = tokenizer("none", &TokenizerOptions::default())?;
         let panel =
             Panel::new(metrics, &ChosenTokens::new(none, Case::Mixed).default_tokenizer().default_case())?;
-        let (mut scratch, mut systems) = (panel.scratch(), [panel.zero()]);
+        let mut corpus = Accumulator::<&Panel, str>::new(&panel);
         for (hypothesis, references) in segments {
-            let segment = SystemsSegment { hypotheses: &[*hypothesis], references, source: None };
-            panel.observe(&mut scratch, &mut systems, segment)?;
+            corpus.add(Segment::new(*hypothesis, references))?;
         }
-        Ok(panel.scores(&systems[0])?)
+        Ok(panel.scores(corpus.total())?)
     };
     run().map_err(|error| format!("ours refused: {error}"))
 }

@@ -7,7 +7,7 @@ use bleuprint::eval::resample::{Plan, Rows};
 use bleuprint::eval::{
     ChosenTokens, Panel, PanelMetric, Precision, Significance, SystemsSegment, Tested, rows_of,
 };
-use bleuprint::{AnyMetric, Case, TokenizerOptions, registry, tokenizer};
+use bleuprint::{Case, TokenizerOptions, registry, tokenizer};
 use bleuprint_testkit::random::Rng;
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -290,24 +290,19 @@ impl Counted {
             let hypotheses: Vec<&str> = hypotheses.iter().map(String::as_str).collect();
             let references: Vec<&str> = references.iter().map(String::as_str).collect();
             let segment = SystemsSegment { hypotheses: &hypotheses, references: &references, source: None };
-            let observed = panel.observe_one(&mut panel.scratch(), segment).map_err(|error| text(&error))?;
+            let observed = segment.observe(&panel, &mut Default::default()).map_err(|error| text(&error))?;
             states.push(observed);
         }
         let rows = |system: usize| {
-            let states = states.iter().map(|segment| &segment[system].states()[0]);
-            rows_of(metric_of(&panel), states).map_err(|error| error.to_string())
+            rows_of(&panel, states.iter().map(|segment| &segment[system])).map_err(|error| error.to_string())
         };
         let systems = (0..systems.hypotheses.len()).map(rows).collect::<Result<_, _>>()?;
         Ok(Counted { panel, systems })
     }
 
-    fn tests(&self) -> Result<Significance<'_>, String> {
-        Significance::new(metric_of(&self.panel), Precision::Sacrebleu).map_err(|error| error.to_string())
+    fn tests(&self) -> Result<Significance<'_, Panel>, String> {
+        Significance::new(&self.panel, Precision::Sacrebleu).map_err(|error| error.to_string())
     }
-}
-
-fn metric_of(panel: &Panel) -> &dyn AnyMetric {
-    panel.metrics().next().expect("the panel has one metric")
 }
 
 /// Three systems: one at random, one that differs a little, one like the first in every second corpus.

@@ -26,7 +26,8 @@ fn over_text<M: Metric>(metric: M, name: &str, case: Case) -> Tokenized<M, Box<d
 
 #[test]
 fn unlike_orders_are_refused_at_the_run_time_door() {
-    let (wide, narrow) = (OverIds::new(Gleu::new(1, 4).unwrap()), OverIds::new(Gleu::new(2, 3).unwrap()));
+    let (wide, narrow) =
+        (AnyMetric::over_ids(Gleu::new(1, 4).unwrap()), AnyMetric::over_ids(Gleu::new(2, 3).unwrap()));
     let segment = AnySegment::Ids(Segment::new(&[1, 2, 3, 4], &[&[1, 2, 3, 5]]));
     let one = |metric: &dyn AnyMetric| metric.observe_one(&mut metric.scratch(), segment).unwrap();
     let (mut own, other) = (one(&wide), one(&narrow));
@@ -44,7 +45,7 @@ fn unlike_orders_are_refused_at_the_run_time_door() {
     differs_in(&error, "min");
     assert_eq!(stored(&own), before);
     // Of the same configuration they merge, whichever door they came through.
-    let again = OverIds::new(Gleu::default());
+    let again = AnyMetric::over_ids(Gleu::default());
     again.merge(&mut own, &one(&again)).unwrap();
     assert_eq!(again.score(&own).unwrap(), wide.score(&own).unwrap());
 }
@@ -99,7 +100,7 @@ fn states_of_a_panel_of_other_metrics_are_refused() {
 fn tokens_that_are_remembered_are_the_tokens_themselves() {
     // Numbered within each segment, both would be the bigram (0, 1), and the score 50.
     let segments = [("a b", "x"), ("c d", "x")];
-    let view = || -> Box<dyn AnyMetric> { Box::new(OverTokens::not_linear(Distinct2)) };
+    let view = || -> AnyMetric { Box::new(AnyMetric::over_tokens(Distinct2)) };
     let whole = panel(vec![view()], "13a", Case::Mixed);
     assert_eq!(whole.scores(&observed(&whole, &segments)).unwrap()[0].score.value, 100.0);
 
@@ -117,7 +118,7 @@ fn shards_of_a_metric_that_remembers_tokens_are_the_whole() {
         .map(|line| (0..line % 7).map(|at| words[(line * 3 + at * at) % 5]).collect::<Vec<_>>().join(" "))
         .collect();
     let segments: Vec<(&str, &str)> = lines.iter().map(|line| (line.as_str(), "a")).collect();
-    let view = || -> Box<dyn AnyMetric> { Box::new(OverTokens::not_linear(Distinct2)) };
+    let view = || -> AnyMetric { Box::new(AnyMetric::over_tokens(Distinct2)) };
     // BLEU beside it looks at the same tokens as numbers.
     let metrics = || vec![view(), named("bleu")];
     let whole_panel = panel(metrics(), "13a", Case::Mixed);
@@ -144,7 +145,7 @@ fn shards_of_a_metric_that_remembers_tokens_are_the_whole() {
     }
     // The typed door and the run-time door have one key and one form of storing.
     assert_eq!(stored(merged.total()), stored(&whole.states()[0]));
-    laws::check_any(&OverTokens::not_linear(Distinct2));
+    laws::check_any(&AnyMetric::over_tokens(Distinct2));
 }
 
 #[test]
@@ -253,8 +254,8 @@ fn no_segments_leave_no_counts() {
 fn counts_that_do_not_fit_are_errors_and_change_nothing() {
     // Nearly as many hits as can be counted, as a file may claim.
     let row = [1, 1, 1, u64::MAX - 1, 0, 0, 0];
-    let state = OverIds::new(EditRate::ER).linear().unwrap().read_row(&row).unwrap();
-    let mut total = Accumulator::<_, [u8]>::new(EditRate::ER);
+    let state = AnyMetric::over_ids(ErrorRate).linear().unwrap().read_row(&row).unwrap();
+    let mut total = Accumulator::<_, [u8]>::new(ErrorRate);
     total.merge_tagged(serde_json::from_str(&stored(&state)).unwrap()).unwrap();
     let before = total.total().clone();
     let expected = format!("count out of range in column `hits`: {} + 2", u64::MAX - 1);
@@ -336,8 +337,9 @@ fn forged_counts_of_segments_never_panic() {
         }
     }
     // The forged count alone passes where a metric says nothing of it; what is done with it then is an error.
-    let state = OverText::new(ExactMatch).linear().unwrap().read_row(&[u64::MAX, u64::MAX, u64::MAX, 0]);
-    assert_eq!(OverText::new(ExactMatch).score(&state.unwrap()).unwrap().score.value, 0.0);
+    let state =
+        AnyMetric::over_text(ExactMatch).linear().unwrap().read_row(&[u64::MAX, u64::MAX, u64::MAX, 0]);
+    assert_eq!(AnyMetric::over_text(ExactMatch).score(&state.unwrap()).unwrap().score.value, 0.0);
 }
 
 #[test]
@@ -355,7 +357,7 @@ fn smoothing_that_would_leave_the_scale_is_refused() {
 
 #[test]
 fn a_metric_that_cuts_text_itself_keeps_its_tokens_at_the_run_time_door() {
-    let door = |name: &str, case: Case| OverText::new(over_text(Bleu::default(), name, case));
+    let door = |name: &str, case: Case| AnyMetric::over_text(over_text(Bleu::default(), name, case));
     let (v13a, char) = (door("13a", Case::Mixed), door("char", Case::Mixed));
     let segment = AnySegment::Text(Segment::new("The cat sat.", &["The cat sat."]));
     let one = |metric: &dyn AnyMetric| metric.observe_one(&mut metric.scratch(), segment).unwrap();

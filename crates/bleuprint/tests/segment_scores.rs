@@ -29,7 +29,7 @@ fn read(path: &str) -> Result<String, ConfigError> {
 }
 
 /// A metric as a user names it.
-fn built(name: &str) -> Box<dyn AnyMetric> {
+fn built(name: &str) -> AnyMetric {
     let registry = registry();
     let spec = registry.parse(&name.replace("wordnet=..", &format!("wordnet={OUR_WORDNET}"))).unwrap();
     let mut options: MetricOptions = spec.options;
@@ -39,7 +39,7 @@ fn built(name: &str) -> Box<dyn AnyMetric> {
 
 /// The headline numbers of every segment, and of the whole.
 fn at_run_time(
-    metric: Box<dyn AnyMetric>,
+    metric: AnyMetric,
     tokenize: &str,
     hypotheses: &[String],
     references: &[Vec<String>],

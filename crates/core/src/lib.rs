@@ -67,7 +67,7 @@ pub use segment::Segment;
 pub use segments::Segments;
 pub use signature::{Signature, VERSION};
 pub use single::{Number, SinglePrecision};
-pub use state::{Restore, State, TAGGED_VERSION, Tagged, score_row};
+pub use state::{Restore, State, TAGGED_VERSION, Tagged, column_names, score_row};
 pub use stats::{Linear, Stats, add_columns, row_length};
 pub use systems::Systems;
 pub use token_space::{Case, TokenSpace};

@@ -197,14 +197,7 @@ impl<S: Stats> State<S> {
         Ok(Scored { score, signature })
     }
 
-    /// The names of the columns of [`State::row`]: `segments`, `references`, `references_squared`, then the metric's.
-    pub fn column_names(&self) -> Vec<String> {
-        let mut names = self.counts.column_names();
-        names.extend(self.stats.column_names());
-        names
-    }
-
-    /// The counts of segments and references, then the metric's own, as one row.
+    /// The counts of segments and references, then the metric's own, as one row, whose columns [`column_names`] names.
     ///
     /// # Errors
     /// [`NotLinear`](InputErrorKind::NotLinear) where the statistics are no row of counts.
@@ -221,6 +214,13 @@ impl<S: Stats> State<S> {
     fn require_same_key(&self, other: &Self) -> Result<()> {
         if Arc::ptr_eq(&self.key, &other.key) { Ok(()) } else { self.key.require_equal(&other.key) }
     }
+}
+
+/// The names of the columns of a metric's rows: `segments`, `references`, `references_squared`, then its own.
+pub fn column_names<M: Metric + ?Sized>(metric: &M) -> Vec<String> {
+    let mut names = SegmentCounts::default().column_names();
+    names.extend(metric.zero().column_names());
+    names
 }
 
 /// The score of a row that need not be one that segments can give, such as a resample: the row is not checked.

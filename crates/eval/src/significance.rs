@@ -1,7 +1,7 @@
 //! [`Significance`]: intervals and tests for any metric chosen at run time, from the statistics of segments.
 
 use bleuprint_core::{
-    InputErrorKind, Metric, Number, Result, SegmentCounts, SinglePrecision, State, score_row,
+    InputErrorKind, Metric, Number, Result, SegmentCounts, SinglePrecision, State, column_names, score_row,
 };
 
 use crate::resample::{
@@ -73,7 +73,7 @@ pub fn rows_of<'s, M: Metric>(
     states: impl IntoIterator<Item = &'s State<M::Stats>>,
 ) -> Result<Rows> {
     metric.require_rows("be resampled")?;
-    let mut rows = Rows::with_columns(State::zero(metric).column_names().len());
+    let mut rows = Rows::with_columns(column_names(metric).len());
     for state in states {
         metric.state_key().require_equal(state.key())?;
         rows.push(&state.row()?)?;

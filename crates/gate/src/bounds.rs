@@ -1,6 +1,6 @@
 //! Bounds of a drop or a score, from resamples of segments or documents, and from how runs of one recipe differ.
 
-use bleuprint_core::{AnyMetric, InputError, InputErrorKind};
+use bleuprint_core::{AnyMetric, InputError, InputErrorKind, Metric as _, score_row};
 use bleuprint_eval::resample::{
     Arithmetic, Plan, Power, Rows, Scores, bootstrap, leave_one_out, standard_error, subsets,
 };
@@ -15,7 +15,7 @@ pub const FEWEST_UNITS: usize = 10;
 /// What is drawn from: counts of each unit, and how the sum of some becomes a score.
 pub struct Sample<'s> {
     /// The metric.
-    pub metric: &'s dyn AnyMetric,
+    pub metric: &'s AnyMetric,
     /// The counts of each unit under the baseline, where there is one.
     pub baseline: Option<&'s Rows>,
     /// The counts of each unit of the new output; of each run, where several of one recipe are judged.
@@ -100,8 +100,8 @@ impl Bounds {
 /// use bleuprint_core::{AnyMetric, AnySegment, OverText, Segment};
 /// use bleuprint_eval::{resample::{Plan, Rows}, rows_of};
 /// use bleuprint_gate::{Method, Sample, bounds_of_drop};
-/// let metric = OverText::new(bleuprint_metrics::ExactMatch);
-/// let metric: &dyn AnyMetric = &metric;
+/// let metric = AnyMetric::over_text(bleuprint_metrics::ExactMatch);
+/// let metric: &AnyMetric = &metric;
 /// let rows = |right: usize| -> Rows {
 ///     let segment = |index: usize| {
 ///         let hypothesis = if index % 10 < right { "a" } else { "b" };
@@ -141,8 +141,8 @@ fn bounds(
     value: impl Fn(&[f64], usize) -> f64,
 ) -> Result<Bounds, InputError> {
     let count = sample.runs.len();
-    let linear = sample.metric.require_linear("be resampled")?;
-    let finish = |row: &[u64]| linear.score_row(row).unwrap_or(f64::NAN);
+    sample.metric.require_rows("be resampled")?;
+    let finish = |row: &[u64]| score_row(sample.metric, row).unwrap_or(f64::NAN);
     let resampled = match sample.method {
         Method::PairedBootstrap => bootstrap(systems, Arithmetic::Exact(&finish), plan)?,
         Method::PairedRandomization => subsets(systems, &finish, plan)?,

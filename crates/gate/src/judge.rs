@@ -1,6 +1,8 @@
 //! [`judge`]: one rule, from counts to its verdict. The table of decisions is here and nowhere else.
 
-use bleuprint_core::{AnyMetric, Direction, InputError, InputErrorKind, PartValue, Scored};
+use bleuprint_core::{
+    AnyMetric, Direction, InputError, InputErrorKind, Metric as _, PartValue, Scored, State,
+};
 use bleuprint_eval::resample::{Plan, Rows};
 
 use crate::bounds::{Bounds, Sample, bounds_of_drop, bounds_of_score};
@@ -19,7 +21,7 @@ pub struct Group {
 /// What a rule is judged by.
 pub struct Evidence<'e> {
     /// The metric, over its tokens.
-    pub metric: &'e dyn AnyMetric,
+    pub metric: &'e AnyMetric,
     /// The counts of each segment of the baseline; the same segments as the new output's.
     pub baseline: Option<&'e Rows>,
     /// The counts of each segment of the new output; of each run, where several of one recipe are judged together.
@@ -55,10 +57,10 @@ pub fn judge(policy: &Policy, rule: &Rule, evidence: &Evidence<'_>) -> RuleVerdi
 
 fn try_judge(policy: &Policy, rule: &Rule, evidence: &Evidence<'_>) -> Result<RuleVerdict, InputError> {
     let metric = evidence.metric;
-    let linear = metric.require_linear("be judged")?;
+    metric.require_rows("be judged")?;
     require_parallel(evidence)?;
     let first = evidence.runs.first().ok_or(InputErrorKind::EmptyCorpus)?;
-    let total: Scored<_> = metric.score(&linear.read_row(&first.total()?)?)?;
+    let total: Scored<_> = State::from_row(metric, &first.total()?)?.score(metric)?;
     let mut groups = match &rule.check {
         Check::Drop { allowed } => drops(policy, rule, evidence, *allowed)?,
         Check::Limits(limits) => {
@@ -309,7 +311,7 @@ fn plan(policy: &Policy) -> Plan {
     Plan { seed: policy.seed.into(), count: policy.resamples }
 }
 
-fn sign(metric: &dyn AnyMetric) -> f64 {
+fn sign(metric: &AnyMetric) -> f64 {
     if metric.scale().direction == Direction::HigherIsBetter { 1.0 } else { -1.0 }
 }
 
@@ -334,15 +336,15 @@ fn units(rows: &Rows, group: &Group, evidence: &Evidence<'_>) -> Result<Rows, In
     Ok(units)
 }
 
-fn score_of(metric: &dyn AnyMetric, rows: &Rows) -> Result<f64, InputError> {
-    let linear = metric.require_linear("be judged")?;
-    Ok(metric.score(&linear.read_row(&rows.total()?)?)?.score.value)
+fn score_of(metric: &AnyMetric, rows: &Rows) -> Result<f64, InputError> {
+    metric.require_rows("be judged")?;
+    Ok(State::from_row(metric, &rows.total()?)?.score(metric)?.score.value)
 }
 
 /// A part of the score, by its name in JSON.
-fn part_of(metric: &dyn AnyMetric, rows: &Rows, name: &str) -> Result<f64, InputError> {
-    let linear = metric.require_linear("be judged")?;
-    let scored = metric.score(&linear.read_row(&rows.total()?)?)?;
+fn part_of(metric: &AnyMetric, rows: &Rows, name: &str) -> Result<f64, InputError> {
+    metric.require_rows("be judged")?;
+    let scored = State::from_row(metric, &rows.total()?)?.score(metric)?;
     let numbers = |part: &bleuprint_core::ScorePart| match part.value {
         PartValue::Count(count) => Some(count as f64),
         PartValue::Number(number) => Some(number),

@@ -17,7 +17,7 @@ const DOCUMENT: usize = 4;
 
 /// The baseline and the new output of the population.
 struct Population {
-    metric: Box<dyn AnyMetric>,
+    metric: AnyMetric,
     baseline: Rows,
     new: Rows,
     /// Output as good as the baseline's, but other: what runs of a recipe mix with the new output.

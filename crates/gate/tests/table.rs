@@ -199,7 +199,7 @@ fn counts_that_give_no_score_are_errors() {
 #[test]
 fn lower_is_better_where_the_metric_says_so() {
     let metric: Box<dyn bleuprint_core::AnyMetric> =
-        Box::new(bleuprint_core::OverIds::new(bleuprint_metrics::EditRate::ER));
+        Box::new(bleuprint_core::AnyMetric::over_ids(bleuprint_metrics::ErrorRate));
     let rows = |wrong: usize| -> Rows {
         let state = |index: usize| {
             let hypothesis: &[u32] = if index % 10 < wrong { &[1, 2] } else { &[1, 3] };

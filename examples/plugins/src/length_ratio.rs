@@ -18,16 +18,8 @@ impl Metric for LengthRatio {
     type Scratch = ();
 
     fn identity(&self) -> Identity {
-        Identity::new("length_ratio", 1)
+        Identity::new("length_ratio", 1, Scale { direction: Direction::HigherIsBetter, ..Scale::ERROR_PERCENT })
     }
-    fn scale(&self) -> Scale {
-        Scale { direction: Direction::HigherIsBetter, ..Scale::ERROR_PERCENT }
-    }
-    fn scratch(&self) {}
-    fn zero(&self) -> Lengths {
-        Lengths::default()
-    }
-
     fn finalize(&self, stats: &Lengths, _: &SegmentCounts) -> Result<f64, InputError> {
         Ok(100.0 * stats.hypotheses as f64 / stats.references.max(1) as f64)
     }
@@ -42,7 +34,7 @@ impl<T> Observe<[T]> for LengthRatio {
 
 pub const ENTRY: MetricEntry =
     MetricEntry::new("length_ratio", "Tokens of the hypotheses over tokens of the references", |_| {
-        Ok(Box::new(OverIds::new(LengthRatio)))
+        Ok(AnyMetric::over_ids(LengthRatio))
     });
 
 #[test]

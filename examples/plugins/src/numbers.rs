@@ -28,16 +28,8 @@ impl Metric for Numbers {
     type Scratch = ();
 
     fn identity(&self) -> Identity {
-        Identity::new("numbers", 1).counted_unless("digits", self.min_digits, 1)
+        Identity::new("numbers", 1, Scale::PERCENT).counted_unless("digits", self.min_digits, 1)
     }
-    fn scale(&self) -> Scale {
-        Scale::PERCENT
-    }
-    fn scratch(&self) {}
-    fn zero(&self) -> NumberCounts {
-        NumberCounts::default()
-    }
-
     fn finalize(&self, stats: &NumberCounts, _: &SegmentCounts) -> Result<PlainScore, InputError> {
         let share = if stats.all == 0 { 100.0 } else { 100.0 * stats.kept as f64 / stats.all as f64 };
         Ok(PlainScore::new(share).with_count("kept", stats.kept).with_count("all", stats.all))
@@ -76,15 +68,15 @@ pub const ENTRY: MetricEntry =
         OptionSpec::new("min-digits", OptionKind::Integer).default("1").help("Shorter numbers are left out"),
     ]);
 
-fn build(options: &MetricOptions) -> Result<Box<dyn AnyMetric>, ConfigError> {
+fn build(options: &MetricOptions) -> Result<AnyMetric, ConfigError> {
     let min_digits = options.parse("min-digits", "a whole number")?.unwrap_or(1);
     if min_digits == 0 {
         return Err(ConfigError::out_of_range("min-digits", 0, "at least 1"));
     }
-    Ok(Box::new(OverText::new(Numbers { min_digits })))
+    Ok(AnyMetric::over_text(Numbers { min_digits }))
 }
 
 #[test]
 fn obeys_the_laws() {
-    bleuprint::laws::check_any(&OverText::new(Numbers { min_digits: 1 }));
+    bleuprint::laws::check_any(&AnyMetric::over_text(Numbers { min_digits: 1 }));
 }

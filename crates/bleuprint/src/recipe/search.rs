@@ -1,8 +1,8 @@
 //! From fields to a metric with options: options are tried until the metric prints what the recipe says.
 
 use bleuprint_core::{
-    AnyMetric, Case, ConfigError, MetricEntry, MetricOptions, OptionKind, Registry, SegmentCounts, Signature,
-    TokenSpace, ViewKind,
+    AnyMetric, Case, ConfigError, Metric as _, MetricEntry, MetricOptions, OptionKind, Registry,
+    SegmentCounts, Signature, TokenSpace, ViewKind,
 };
 use bleuprint_text::Tokenizers;
 
@@ -110,13 +110,13 @@ impl Recipe {
         if name != self.name {
             return Err(self.unknown_metric(registry));
         }
-        let space = self.space(&*metric)?;
+        let space = self.space(&metric)?;
         self.refuse_what_differs(metric, space)?;
         let metric = entry.build(&options)?;
         Ok(Settings {
             metric: entry.name,
-            tokenizer: self.tokenizer(&*metric)?,
-            case: self.case(&*metric)?,
+            tokenizer: self.tokenizer(&metric)?,
+            case: self.case(&metric)?,
             options,
         })
     }
@@ -165,7 +165,7 @@ impl Recipe {
     /// How far what the metric prints is from the recipe: 0 for no difference. Nothing where it cannot be built.
     fn distance(&self, entry: &MetricEntry, options: &MetricOptions) -> Option<u32> {
         let metric = entry.build(options).ok()?;
-        let space = self.space(&*metric).ok()?;
+        let space = self.space(&metric).ok()?;
         let name = metric.identity().name();
         let letters = |name: &str| name.chars().take_while(char::is_ascii_alphabetic).collect::<String>();
         let of_name = match () {
@@ -177,7 +177,7 @@ impl Recipe {
         let of_fields: u32 = self.fields_to_print().map(|(key, value)| of_field(&printed, key, value)).sum();
         // What a metric prints beyond the recipe is at its default, or wrong.
         let default = entry.build(&MetricOptions::new()).ok()?;
-        let default = self.space(&*default).map(|space| self::printed(default, space)).ok()?;
+        let default = self.space(&default).map(|space| self::printed(default, space)).ok()?;
         let is_default =
             |entry: &&Entry| default.iter().any(|other| other.key == entry.key && other.value == entry.value);
         let beyond = printed.iter().filter(|entry| !self.fields.iter().any(|(key, _)| entry.is(key)));
@@ -191,7 +191,7 @@ impl Recipe {
     }
 
     /// The tokens of the recipe, where the metric leaves them to its user; else those it is defined over.
-    fn space(&self, metric: &dyn AnyMetric) -> Result<TokenSpace, ConfigError> {
+    fn space(&self, metric: &AnyMetric) -> Result<TokenSpace, ConfigError> {
         let view = metric.view();
         let wanted = match self.get(&["case", "c"]) {
             Some(case) => Some(case.parse()?),
@@ -208,7 +208,7 @@ impl Recipe {
     }
 
     /// Refuses the first field that the metric prints otherwise, but for those that it has yet to learn.
-    fn refuse_what_differs(&self, metric: Box<dyn AnyMetric>, space: TokenSpace) -> Result<(), ConfigError> {
+    fn refuse_what_differs(&self, metric: AnyMetric, space: TokenSpace) -> Result<(), ConfigError> {
         let learns = metric.first_pass().is_some();
         let printed = printed(metric, space);
         for (key, value) in self.fields_to_print() {
@@ -226,7 +226,7 @@ impl Recipe {
     }
 
     /// The name of the tokenizer that prints the label of the recipe, where it is not the metric's own.
-    fn tokenizer(&self, metric: &dyn AnyMetric) -> Result<Option<String>, ConfigError> {
+    fn tokenizer(&self, metric: &AnyMetric) -> Result<Option<String>, ConfigError> {
         let view = metric.view();
         let Some(label) = self.get(&["tok", "t"]).filter(|_| !view.fixed) else { return Ok(None) };
         if label == view.tokenizer.as_deref().unwrap_or("13a") {
@@ -239,7 +239,7 @@ impl Recipe {
     }
 
     /// The case of the recipe, where it is not the metric's own.
-    fn case(&self, metric: &dyn AnyMetric) -> Result<Option<Case>, ConfigError> {
+    fn case(&self, metric: &AnyMetric) -> Result<Option<Case>, ConfigError> {
         let view = metric.view();
         let Some(case) = self.get(&["case", "c"]) else { return Ok(None) };
         let case: Case = case.parse()?;
@@ -248,7 +248,7 @@ impl Recipe {
 }
 
 /// What a metric prints over these tokens, before it has seen a segment.
-fn printed(metric: Box<dyn AnyMetric>, space: TokenSpace) -> Vec<Entry> {
+fn printed(metric: AnyMetric, space: TokenSpace) -> Vec<Entry> {
     entries(&metric.over(space).identity().signature(&SegmentCounts::default()))
 }
 

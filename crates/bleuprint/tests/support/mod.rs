@@ -40,17 +40,8 @@ impl Metric for Distinct2 {
     type Score = f64;
     type Scratch = ();
 
-    const REMEMBERS_TOKENS: bool = true;
-
     fn identity(&self) -> Identity {
-        Identity::new("distinct_2", 1).reference_free()
-    }
-    fn scale(&self) -> Scale {
-        Scale::PERCENT
-    }
-    fn scratch(&self) {}
-    fn zero(&self) -> Bigrams {
-        Bigrams::default()
+        Identity::new("distinct_2", 1, Scale::PERCENT).remembers_tokens().reference_free()
     }
     fn finalize(&self, stats: &Bigrams, _: &SegmentCounts) -> Result<f64, InputError> {
         Ok(100.0 * stats.distinct.len() as f64 / stats.all.max(1) as f64)
@@ -72,12 +63,12 @@ impl<T: AsRef<str>> Observe<[T]> for Distinct2 {
 }
 
 /// A metric of a name or with options, as a user of the program names it.
-pub(crate) fn named(name: &str) -> Box<dyn AnyMetric> {
+pub(crate) fn named(name: &str) -> AnyMetric {
     registry().build(name).unwrap()
 }
 
 /// A panel over a tokenizer and a case.
-pub(crate) fn panel(metrics: Vec<Box<dyn AnyMetric>>, name: &str, case: Case) -> Panel {
+pub(crate) fn panel(metrics: Vec<AnyMetric>, name: &str, case: Case) -> Panel {
     let tokenizer = tokenizer(name, &TokenizerOptions { case, ..TokenizerOptions::default() }).unwrap();
     Panel::new(metrics, &ChosenTokens::new(tokenizer, case)).unwrap()
 }

@@ -8,14 +8,15 @@ use std::borrow::Cow;
 use std::sync::Arc;
 
 use bleuprint_core::{
-    AnyMetric, AnyScore, AnyScratch, AnyState, AnyStats, ConfigError, Identity, InputError, Metric, Result,
-    Score, ScorePart, Scored, SegmentCounts, SinglePrecision, State, StateKey, Stats, TokenSpace, ViewKind,
+    Accumulator, AnyMetric, AnyScore, AnyScratch, AnyState, AnyStats, ConfigError, Identity, InputError,
+    Metric, Result, Score, ScorePart, Scored, SegmentCounts, SinglePrecision, State, StateKey, Stats,
+    TokenSpace, ViewKind,
 };
 use bleuprint_text::Tokenizer as _;
 use serde::Serialize;
 use smallvec::SmallVec;
 
-use crate::{EncoderScratch, require_equal};
+use crate::{EncoderScratch, SystemsSegment, require_equal};
 
 mod batch;
 mod member;
@@ -209,6 +210,24 @@ impl Panel {
         }
         first.renew_key();
         (!first.members.is_empty()).then_some(first)
+    }
+
+    /// The panel that observes after its first pass over these segments, where it has one.
+    ///
+    /// # Errors
+    /// Those of the metrics, with the number of the segment.
+    pub fn learned_from<'s>(
+        self,
+        segments: impl IntoIterator<Item = SystemsSegment<'s, str>>,
+    ) -> Result<Panel> {
+        let Some(first) = self.first_pass() else { return Ok(self) };
+        let mut learner = Accumulator::<&Panel, str>::new(&first);
+        for segment in segments {
+            if let Some(segment) = segment.of_each().first() {
+                learner.add(*segment)?;
+            }
+        }
+        self.second_pass(learner.total())
     }
 
     /// The panel that observes after the first pass, which [`Panel::first_pass`] has observed. Metrics without a first

@@ -15,12 +15,12 @@ pub(crate) fn policy(test: &str, rule: &str) -> Policy {
     Policy::parse("gate.toml", &text, &bleuprint_metrics::registry()).unwrap()
 }
 
-pub(crate) fn exact_match() -> Box<dyn AnyMetric> {
-    Box::new(OverText::new(ExactMatch))
+pub(crate) fn exact_match() -> AnyMetric {
+    Box::new(AnyMetric::over_text(ExactMatch))
 }
 
-pub(crate) fn bleu() -> Box<dyn AnyMetric> {
-    Box::new(OverIds::new(Bleu::default()))
+pub(crate) fn bleu() -> AnyMetric {
+    Box::new(AnyMetric::over_ids(Bleu::default()))
 }
 
 /// Rows of exact match: right or wrong.

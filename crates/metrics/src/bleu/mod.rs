@@ -56,8 +56,8 @@ mod stats;
 use core::hash::Hash;
 
 use bleuprint_core::{
-    ConfigError, Identity, Metric, Observe, PairScorer, Prepared, Result, Scale, Segment,
-    SegmentCounts, SinglePrecision, StateKey,
+    ConfigError, Identity, Metric, Observe, PairScorer, Prepared, Result, Scale, Segment, SegmentCounts,
+    SinglePrecision, StateKey,
 };
 use bleuprint_ngram::Scratch;
 use smallvec::SmallVec;

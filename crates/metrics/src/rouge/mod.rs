@@ -188,7 +188,7 @@ impl Metric for Rouge {
         }
     }
     fn headline_names(&self) -> Vec<Cow<'static, str>> {
-        crate::f_measure::headline_names()
+        crate::shared::headline_names()
     }
     fn finalize(&self, stats: &RougeStats, counts: &SegmentCounts) -> Result<FScore, InputError> {
         Ok(finish(stats, counts))

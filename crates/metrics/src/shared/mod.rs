@@ -8,6 +8,7 @@ mod orders;
 mod per_order;
 mod ref_lengths;
 
+pub(crate) use f_measure::headline_names;
 pub use f_measure::{FMeasure, FScore};
 pub use means::Means;
 pub(crate) use means::check_mean;
