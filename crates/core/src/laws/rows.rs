@@ -45,7 +45,12 @@ where
 
 fn row<S: Stats>(state: &State<S>) -> Held<Vec<u64>> {
     let row = state.row();
-    same("rows", "a row", &row.as_ref().map(Vec::len), &Ok(state.column_names().len()))?;
+    same(
+        "rows",
+        "a row",
+        &row.as_ref().map(Vec::len),
+        &Ok(crate::SegmentCounts::COLUMNS + state.stats().column_names().len()),
+    )?;
     Ok(row.unwrap_or_default())
 }
 

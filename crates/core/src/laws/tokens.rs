@@ -29,7 +29,7 @@ where
         subject.relabelling(corpus)?;
         if metric.identity().is_token_remembered() {
             let view = View { make: &words, tokens: true };
-            subject.erased::<[&str], _>(AnyMetric::over_tokens(metric.clone()), &view, corpus)
+            subject.erased::<[&str], _>(Ok(AnyMetric::over_tokens(metric.clone())), &view, corpus)
         } else {
             subject.erased::<[u32], _>(AnyMetric::over_ids(metric.clone()), &view, corpus)
         }
