@@ -10,6 +10,7 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use core::ops::Range;
 
+use crate::stats::not_linear;
 use crate::{
     Identity, InputError, Location, Metric, Observe, PairScorer, Prepared, Result, Score, ScorePart, Segment,
     SegmentCounts, SinglePrecision, StateKey, Stats,
@@ -38,14 +39,23 @@ macro_rules! tuple_metric {
             }
             fn column_names(&self) -> Vec<String> {
                 let mut names = Vec::new();
+                if !self.is_row() {
+                    return names;
+                }
                 $(names.extend(self.$i.column_names().iter().map(|name| format!("{}.{name}", $i)));)+
                 names
             }
             fn write_row(&self, row: &mut Vec<u64>) -> Result<()> {
+                if !self.is_row() {
+                    return Err(not_linear("be written as a row"));
+                }
                 $(self.$i.write_row(row)?;)+
                 Ok(())
             }
             fn read_row(&mut self, row: &[u64]) -> Result<()> {
+                if !self.is_row() {
+                    return Err(not_linear("be read from a row"));
+                }
                 let lengths = [$(self.$i.column_names().len()),+];
                 let expected = lengths.iter().sum();
                 if row.len() != expected {
@@ -62,6 +72,9 @@ macro_rules! tuple_metric {
                 Ok(())
             }
             fn retract(&mut self, other: &Self) -> Result<()> {
+                if !self.is_row() {
+                    return Err(not_linear("be subtracted"));
+                }
                 let mut rest = self.clone();
                 $(rest.$i.retract(&other.$i)?;)+
                 *self = rest;
@@ -70,8 +83,11 @@ macro_rules! tuple_metric {
         }
 
         impl<$($M: Score),+> Score for ($($M,)+) {
+            /// The first number there is: members that are absent have none.
             fn value(&self) -> f64 {
-                self.0.value()
+                let mut value = f64::NAN;
+                $(value = if value.is_nan() { self.$i.value() } else { value };)+
+                value
             }
             fn headlines(&self) -> Vec<f64> {
                 let mut headlines = Vec::new();

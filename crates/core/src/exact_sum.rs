@@ -99,6 +99,25 @@ impl ExactSum {
         Ok(())
     }
 
+    /// Every value so many times as before.
+    ///
+    /// # Errors
+    /// [`InputErrorKind::CountRange`] for more values than a column holds. The sum is then unchanged.
+    pub(crate) fn repeat(&mut self, times: u64) -> Result<(), InputError> {
+        let mut next = self.columns;
+        for (column, name) in next.iter_mut().zip(Self::COLUMNS) {
+            let (left, operation) = (*column, '*');
+            *column = left.checked_mul(times).ok_or_else(|| InputErrorKind::CountRange {
+                column: name.into(),
+                left,
+                operation,
+                right: times,
+            })?;
+        }
+        self.columns = next;
+        Ok(())
+    }
+
     /// The multiple of `2^-192` that is nearest to `value`, ties to the even one: what [`ExactSum::add`] can hold.
     ///
     /// Only magnitudes below `2^-140` are altered, by at most `2^-193`. What is too large or no number stays as it is.

@@ -69,8 +69,8 @@ pub(crate) fn unescape(text: &str) -> Option<String> {
 /// [`Identity`](crate::Identity).
 ///
 /// ```
-/// use bleuprint_core::{Identity, StateKey};
-/// let key = Identity::new("bleu", 1).counted_unless("order", 4, 4).key();
+/// use bleuprint_core::{Identity, Scale, StateKey};
+/// let key = Identity::new("bleu", 1, Scale::PERCENT).counted_unless("order", 4, 4).key();
 /// assert_eq!(key.to_string(), "bleu/1|order:4|case:mixed|tok:unspecified");
 /// assert_eq!(key.to_string().parse::<StateKey>().unwrap(), key);
 /// ```

@@ -194,7 +194,6 @@ impl<M: Metric> Metric for Mean<M> {
     }
 }
 
-/// All speed-ups of the metric but [`Observe::aggregate`], whose statistics are of several segments.
 impl<S: ?Sized, M: Observe<S>> Observe<S> for Mean<M> {
     fn observe(
         &self,
@@ -204,7 +203,7 @@ impl<S: ?Sized, M: Observe<S>> Observe<S> for Mean<M> {
     ) -> Result<()> {
         let mut own = self.metric.zero();
         self.metric.observe(scratch, &mut own, segment)?;
-        self.add_score(stats, &own, segment.references_or_none().len())
+        self.add_score(stats, &own, &SegmentCounts::of_segment(segment.references_or_none().len()))
     }
 
     fn observe_each(
@@ -216,7 +215,8 @@ impl<S: ?Sized, M: Observe<S>> Observe<S> for Mean<M> {
         let mut own: Vec<M::Stats> = segments.iter().map(|_| self.metric.zero()).collect();
         self.metric.observe_each(scratch, &mut own, segments)?;
         for (number, ((stats, own), segment)) in (1..).zip(stats.iter_mut().zip(&own).zip(segments)) {
-            let added = self.add_score(stats, own, segment.references_or_none().len());
+            let counts = SegmentCounts::of_segment(segment.references_or_none().len());
+            let added = self.add_score(stats, own, &counts);
             added.map_err(|error| error.at(Location::segment(number)))?;
         }
         Ok(())
@@ -236,7 +236,7 @@ impl<S: ?Sized, M: Observe<S>> Observe<S> for Mean<M> {
         let mut own = self.metric.zero();
         self.metric.observe_prepared(scratch, &mut own, segment, prepared)?;
         let references = prepared.references().unwrap_or(segment.references_or_none().len());
-        self.add_score(stats, &own, references)
+        self.add_score(stats, &own, &SegmentCounts::of_segment(references))
     }
 
     fn observe_prefixes(
@@ -245,10 +245,10 @@ impl<S: ?Sized, M: Observe<S>> Observe<S> for Mean<M> {
         segment: Segment<'_, S>,
         each: &mut dyn FnMut(&MeanStats) -> Result<()>,
     ) -> Result<bool> {
-        let references = segment.references_or_none().len();
+        let counts = SegmentCounts::of_segment(segment.references_or_none().len());
         self.metric.observe_prefixes(scratch, segment, &mut |own| {
             let mut stats = self.zero();
-            self.add_score(&mut stats, own, references)?;
+            self.add_score(&mut stats, own, &counts)?;
             each(&stats)
         })
     }
@@ -264,22 +264,34 @@ impl<S: ?Sized, M: Observe<S>> Observe<S> for Mean<M> {
 
     fn leave_one_out(&self, sequences: &[&S]) -> Result<Option<Vec<MeanStats>>> {
         let Some(all) = self.metric.leave_one_out(sequences)? else { return Ok(None) };
-        let others = sequences.len().saturating_sub(1);
-        let mean = |own: &M::Stats| {
-            let mut stats = self.zero();
-            self.add_score(&mut stats, own, others).map(|()| stats)
-        };
-        all.iter().map(mean).collect::<Result<_>>().map(Some)
+        let counts = SegmentCounts::of_segment(sequences.len().saturating_sub(1));
+        self.scores_of(&all, &counts).map(Some)
+    }
+
+    /// The score with all references laid together, once for each of them.
+    fn aggregate(&self, hypotheses: &[&S], references: &[&S]) -> Result<Option<Vec<MeanStats>>> {
+        let Some(all) = self.metric.aggregate(hypotheses, references)? else { return Ok(None) };
+        self.scores_of(&all, &SegmentCounts::of_segments(references.len(), 1)).map(Some)
     }
 }
 
 impl<M: Metric> Mean<M> {
-    /// Adds the score of one segment, or nothing after an error.
-    fn add_score(&self, stats: &mut MeanStats, own: &M::Stats, references: usize) -> Result<()> {
-        let score = self.metric.finalize(own, &SegmentCounts::of_segment(references))?;
+    /// The score of each, as statistics of these segments.
+    fn scores_of(&self, all: &[M::Stats], counts: &SegmentCounts) -> Result<Vec<MeanStats>> {
+        let score = |own: &M::Stats| {
+            let mut stats = self.zero();
+            self.add_score(&mut stats, own, counts).map(|()| stats)
+        };
+        all.iter().map(score).collect()
+    }
+
+    /// Adds the score of these segments, so many times; nothing after an error.
+    fn add_score(&self, stats: &mut MeanStats, own: &M::Stats, counts: &SegmentCounts) -> Result<()> {
+        let score = self.metric.finalize(own, counts)?;
         let mut observed = self.zero();
         for (sum, value) in observed.sums.iter_mut().zip(score.headlines()) {
             sum.add(ExactSum::nearest(value))?;
+            sum.repeat(counts.segments)?;
         }
         stats.add(&observed)
     }

@@ -1,6 +1,6 @@
 //! Keys and signatures: what is printed is parsed back, and hostile text is an error, never a panic.
 
-use bleuprint_core::{Case, Identity, SegmentCounts, Signature, StateKey, Stats, TokenSpace};
+use bleuprint_core::{Case, Identity, Scale, SegmentCounts, Signature, StateKey, Stats, TokenSpace};
 use quickcheck::quickcheck;
 
 /// Text over the characters that mean something in keys and signatures.
@@ -28,7 +28,7 @@ quickcheck! {
     fn labels_that_are_accepted_survive_the_round_trip(bytes: Vec<u8>, order: usize, lower: bool) -> bool {
         let case = if lower { Case::Lower } else { Case::Mixed };
         let Ok(space) = TokenSpace::new(hostile(&bytes), case) else { return true };
-        let key = Identity::new("bleu", 1).counted("order", "order", order).over(&space).key();
+        let key = Identity::new("bleu", 1, Scale::PERCENT).counted("order", "order", order).over(&space).key();
         let signature = Signature::new("BLEU").with("case", "c", "x").with("tok", "tok", "x").over(&space);
         key.to_string().parse() == Ok(key) && signature.to_string().parse() == Ok(signature)
     }
@@ -68,7 +68,9 @@ fn a_malformed_signature_or_key_is_named() {
 
 #[test]
 fn keys_tell_token_spaces_apart() {
-    let key = |label: &str, case| Identity::new("bleu", 1).over(&TokenSpace::new(label, case).unwrap()).key();
+    let key = |label: &str, case| {
+        Identity::new("bleu", 1, Scale::PERCENT).over(&TokenSpace::new(label, case).unwrap()).key()
+    };
     assert_ne!(key("13a", Case::Mixed), key("char", Case::Mixed));
     assert_ne!(key("13a", Case::Mixed), key("13a", Case::Lower));
     assert_ne!(key("13a", Case::Lower), key("13a", Case::LowerAscii));
@@ -82,7 +84,7 @@ fn keys_tell_token_spaces_apart() {
 quickcheck! {
     fn values_of_any_kind_survive_the_round_trip(bytes: Vec<u8>, text: String) -> bool {
         [hostile(&bytes), text].into_iter().all(|value| {
-            let identity = Identity::new("m", 1).counted("p", "p", &value).finished("q", "q", &value);
+            let identity = Identity::new("m", 1, Scale::PERCENT).counted("p", "p", &value).finished("q", "q", &value);
             let (key, signature) = (identity.key(), identity.signature(&SegmentCounts::default()));
             key.get("p") == Some(value.as_str())
                 && key.to_string().parse() == Ok(key)
@@ -95,7 +97,7 @@ quickcheck! {
 #[test]
 fn text_without_tokens_is_told_from_tokens_of_that_name() {
     assert!(TokenSpace::new("text", Case::Mixed).unwrap_err().to_string().contains("text without tokens"));
-    let identity = Identity::new("chrf", 1).over(&TokenSpace::text(Case::Lower));
+    let identity = Identity::new("chrf", 1, Scale::PERCENT).over(&TokenSpace::text(Case::Lower));
     assert_eq!(identity.key().to_string(), "chrf/1|case:lc|tok:text");
     assert_eq!(identity.signature(&SegmentCounts::default()).get("tok"), None);
 }
@@ -104,7 +106,7 @@ fn text_without_tokens_is_told_from_tokens_of_that_name() {
 fn unlike_keys_are_told_by_the_field_that_differs() {
     let key = |order: u32, label: &str, case| {
         let space = TokenSpace::new(label, case).unwrap();
-        Identity::new("bleu", 1).counted("order", "order", order).over(&space).key()
+        Identity::new("bleu", 1, Scale::PERCENT).counted("order", "order", order).over(&space).key()
     };
     let error = |other: &StateKey| key(4, "13a", Case::Mixed).require_equal(other).unwrap_err().to_string();
     assert!(
@@ -113,5 +115,5 @@ fn unlike_keys_are_told_by_the_field_that_differs() {
     );
     assert!(error(&key(4, "char", Case::Mixed)).contains("differ in tok"));
     assert!(error(&key(4, "13a", Case::Lower)).contains("differ in case"));
-    assert!(error(&Identity::new("gleu", 1).key()).contains("differ in metric"));
+    assert!(error(&Identity::new("gleu", 1, Scale::PERCENT).key()).contains("differ in metric"));
 }

@@ -1,7 +1,9 @@
 //! [`TwoPass`]: a metric whose configuration is learned from the data in a first pass; see
 //! [`AnyMetric::two_pass`](super::AnyMetric::two_pass).
 
+use alloc::borrow::Cow;
 use alloc::sync::Arc;
+use alloc::vec::Vec;
 
 use super::{AnyMetric, AnyScratch, AnyState, AnyStats};
 use crate::{AnyScore, Identity, InputError, Metric, Result, SegmentCounts, StateKey, TokenSpace};
@@ -44,6 +46,12 @@ impl Metric for TwoPass {
     }
     fn zero(&self) -> AnyStats {
         self.like.zero()
+    }
+    fn headline_names(&self) -> Vec<Cow<'static, str>> {
+        self.like.headline_names()
+    }
+    fn batch(&self) -> usize {
+        self.like.batch()
     }
     fn finalize(&self, _: &AnyStats, _: &SegmentCounts) -> Result<AnyScore> {
         Err(not_yet(&self.identity()))

@@ -1,13 +1,12 @@
 //! The laws of the erased metric, in whatever view it is; and those that only it has: segments in other views, statistics
 //! and scratch of other metrics, two passes.
 
-use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 use core::borrow::Borrow;
 use core::fmt::Debug;
 
-use super::broken::{Broken, Held, require, same};
+use super::broken::{Held, fine, require, same};
 use super::corpora::{Owned, Raw, hold, hold_on_corpora, sample};
 use super::seen::{Subject, View};
 use super::{Equality, check_in_view};
@@ -54,10 +53,10 @@ where
     let name = metric.identity().name();
     let Some(first) = metric.first_pass() else {
         let subject = Subject::new(metric, Equality::Exact);
-        hold(&name, || subject.erased_alone(view));
-        return check_in_view::<S, O, _>(&subject, view, |corpus| {
+        check_in_view::<S, O, _>(&subject, view, |corpus| {
             if metric.view().kind == ViewKind::Ids { subject.renamed_ids(corpus) } else { Ok(()) }
         });
+        return hold(&name, || subject.erased_alone(view));
     };
     check_any(first);
     hold(&name, || not_yet::<S, O>(metric, view));
@@ -97,11 +96,7 @@ pub(super) fn observed(metric: &AnyMetric, corpus: &[Owned<Raw>]) -> Held<AnySta
 /// The second pass, once the first has seen the corpus; a metric of one pass as it is.
 pub(super) fn learned(metric: &AnyMetric, corpus: &[Owned<Raw>]) -> Held<AnyMetric> {
     let Some(first) = metric.first_pass() else { return Ok(metric.clone()) };
-    let second = metric.second_pass(&observed(first, corpus)?);
-    second.map_err(|error| Broken {
-        law: TWO_PASSES,
-        shown: format!("the second does not follow the first: {error}"),
-    })
+    fine(TWO_PASSES, "the second after the first", metric.second_pass(&observed(first, corpus)?))
 }
 
 const TWO_PASSES: &str = "two passes";
@@ -122,7 +117,7 @@ where
         metric.number(&zero, &counts).is_err(),
         metric.check(&zero, &counts).is_err(),
         metric.serves(&metric.state_key()).is_err(),
-        metric.second_pass(&State::zero(&foreign()?)).is_err(),
+        metric.second_pass(&State::zero(&AnyMetric::over_text(Another))).is_err(),
     ];
     let verbs = [
         "observing",
@@ -185,10 +180,6 @@ impl Observe<str> for Another {
     }
 }
 
-fn foreign() -> Held<AnyMetric> {
-    Ok(AnyMetric::over_text(Another))
-}
-
 impl Subject<'_, AnyMetric> {
     /// Segments in other views, and statistics of other metrics, are errors that change nothing; scratch of another
     /// metric changes no result.
@@ -200,10 +191,10 @@ impl Subject<'_, AnyMetric> {
     {
         let metric = self.metric;
         self.other_views()?;
-        let another = foreign()?;
+        let another = AnyMetric::over_text(Another);
         let (mut scratch, mut foreign) = (AnyScratch::default(), another.zero());
         let one = Observe::<str>::observe(&another, &mut scratch, &mut foreign, Segment::new("a", &[]));
-        same("foreign statistics", "observing elsewhere", &one, &Ok(()))?;
+        fine("foreign statistics", "observing elsewhere", one)?;
         self.look_at::<S, O, _>(view, &sample(), |seen| {
             self.foreign(seen.whole.stats(), &foreign)?;
             self.foreign(&foreign, seen.whole.stats())?;

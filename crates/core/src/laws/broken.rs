@@ -2,9 +2,10 @@
 
 use alloc::format;
 use alloc::string::String;
+use alloc::vec::Vec;
 use core::fmt::Debug;
 
-use crate::{State, Stats};
+use crate::{Result, State, Stats};
 
 /// A law that does not hold.
 pub(super) struct Broken {
@@ -14,8 +15,8 @@ pub(super) struct Broken {
     pub(super) shown: String,
 }
 
-/// Whether laws hold.
-pub(super) type Held<T = ()> = Result<T, Broken>;
+/// What is there if laws hold.
+pub(super) type Held<T = ()> = core::result::Result<T, Broken>;
 
 /// Returns from the function with a law that is broken, unless the condition holds.
 macro_rules! require {
@@ -27,19 +28,40 @@ macro_rules! require {
 }
 pub(super) use require;
 
+/// What must not be refused.
+pub(super) fn fine<T>(law: &'static str, what: &str, result: Result<T>) -> Held<T> {
+    result.map_err(|error| Broken { law, shown: format!("{what}: refused: {error}") })
+}
+
 /// Two values that must be the same.
 pub(super) fn same<T: PartialEq + Debug>(law: &'static str, what: &str, left: &T, right: &T) -> Held {
     if left == right {
         return Ok(());
     }
     let (left, right) = (format!("{left:?}"), format!("{right:?}"));
-    // What looks alike and differs holds a value that does not equal itself, or is compared by what it does not show.
-    require!(law, left != right || !left.contains("NaN"), "{what}: {left} holds NaN, which equals nothing");
+    let unequal = left == right && left.contains("NaN");
+    require!(law, !unequal, "{what}: {left} holds NaN, which equals nothing");
     Err(Broken { law, shown: format!("{what}: {left}, but expected {right}") })
 }
 
+/// Two results that must be the same, errors included.
+pub(super) fn same_results<T: PartialEq + Debug>(
+    law: &'static str,
+    what: &str,
+    left: &Result<T>,
+    right: &Result<T>,
+) -> Held {
+    match (left, right) {
+        (Ok(left), Ok(right)) => same(law, what, left, right),
+        (left, right) => {
+            require!(law, left == right, "{what}: {}, but expected {}", told(left), told(right));
+            Ok(())
+        }
+    }
+}
+
 /// Two states that must be the same in what they hold; whose they are is known.
-pub(super) fn same_state<S: Stats + PartialEq + Debug>(
+pub(super) fn same_states<S: Stats + PartialEq + Debug>(
     law: &'static str,
     what: &str,
     left: &State<S>,
@@ -50,17 +72,21 @@ pub(super) fn same_state<S: Stats + PartialEq + Debug>(
 }
 
 /// Two scores, or refusals of one, that must be the same to the bit.
-pub(super) fn same_scores<E: PartialEq + Debug>(
+pub(super) fn same_scores(
     law: &'static str,
     what: &str,
-    left: &Result<alloc::vec::Vec<f64>, E>,
-    right: &Result<alloc::vec::Vec<f64>, E>,
+    left: &Result<Vec<f64>>,
+    right: &Result<Vec<f64>>,
 ) -> Held {
-    let alike = match (left, right) {
-        (Ok(left), Ok(right)) => left.iter().map(|x| x.to_bits()).eq(right.iter().map(|x| x.to_bits())),
-        (Err(left), Err(right)) => left == right,
-        _ => false,
-    };
-    require!(law, alike, "{what}: {left:?}, but expected {right:?}");
+    let bits = |scores: &Vec<f64>| scores.iter().map(|score| score.to_bits()).collect::<Vec<u64>>();
+    let alike = left.as_ref().map(bits) == right.as_ref().map(bits);
+    require!(law, alike, "{what}: {}, but expected {}", told(left), told(right));
     Ok(())
+}
+
+fn told<T: Debug>(result: &Result<T>) -> String {
+    match result {
+        Ok(value) => format!("{value:?}"),
+        Err(error) => format!("refused: {error}"),
+    }
 }

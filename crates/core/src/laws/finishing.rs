@@ -3,12 +3,11 @@
 use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::sync::Arc;
-use alloc::vec::Vec;
-use core::slice::from_ref;
+use alloc::vec;
 
 use serde::Serialize;
 
-use super::broken::{Broken, Held, require, same, same_scores, same_state};
+use super::broken::{Broken, Held, fine, require, same, same_scores, same_states};
 use super::seen::{Checked, Seen, Subject};
 use crate::{InputError, InputErrorKind, Metric, Observe, Result, Scale, Score, State, Tagged};
 
@@ -27,9 +26,8 @@ where
         let _ = subject.finish(&other);
         let elsewhere = "finished after a state of other segments";
         same_scores("finishing only reads", elsewhere, &subject.finish(whole), &first)?;
-        same_state("finishing only reads", "the state after it was finished", whole, &before)?;
-        let checked = subject.metric.check(whole.stats(), whole.counts());
-        same("own check", "of what was observed", &checked, &Ok(()))?;
+        same_states("finishing only reads", "the state after it was finished", whole, &before)?;
+        fine("own check", "what was observed", subject.metric.check(whole.stats(), whole.counts()))?;
         subject.number(whole)?;
         match first {
             Ok(headlines) => subject.headlines(&headlines),
@@ -43,15 +41,13 @@ where
         const LAW: &str = "storing";
         let Seen { subject, whole, .. } = self;
         let text = stored(whole)?;
-        let read = subject.read(&text);
-        let mut read =
-            read.map_err(|error| Broken { law: LAW, shown: format!("{text} is refused: {error}") })?;
-        same_state(LAW, &format!("read from {text}"), &read, whole)?;
+        let mut read = fine(LAW, &text, subject.read(&text))?;
+        same_states(LAW, &format!("read from {text}"), &read, whole)?;
         same_scores(LAW, &format!("the score of {text}"), &subject.finish(&read), &subject.finish(whole))?;
         let (mut scratch, mut longer) = (M::Scratch::default(), whole.clone());
         subject.observe_into(&mut longer, &mut scratch, self.other)?;
         subject.observe_into(&mut read, &mut scratch, self.other)?;
-        same_state(LAW, &format!("observed on from {text}"), &read, &longer)?;
+        same_states(LAW, &format!("observed on from {text}"), &read, &longer)?;
         // Every cut of a small state is enough: larger ones have the same form.
         let ends = if whole.counts().segments <= 1 { text.len() } else { 0 };
         for end in 0..ends {
@@ -115,23 +111,13 @@ where
 
     /// The number is the value of the score, to the bit.
     fn number(&self, state: &State<M::Stats>) -> Held {
-        let number = self.metric.number(state.stats(), state.counts()).map(|number| alloc::vec![number]);
+        let number = self.metric.number(state.stats(), state.counts()).map(|number| vec![number]);
         let score = self.metric.finalize(state.stats(), state.counts());
-        let value = score.as_ref().map(|score| alloc::vec![score.value()]);
-        same_scores(
-            "number",
-            "the number beside the value of the score",
-            &number,
-            &value.map_err(Clone::clone),
-        )?;
-        let first = |score: M::Score| score.headlines().first().map(from_ref).map(Vec::from);
-        match score.map(|score| (score.value(), first(score))) {
-            Ok((value, Some(first))) => {
-                let what = "the first headline number beside the value of the score";
-                same_scores::<()>("number", what, &Ok(first), &Ok(alloc::vec![value]))
-            }
-            _ => Ok(()),
-        }
+        let score = score.map(|score| (vec![score.value()], score.headlines()));
+        let value = score.clone().map(|(value, _)| value);
+        same_scores("number", "the number beside the value of the score", &number, &value)?;
+        let first = score.map(|(value, headlines)| headlines.first().map_or(value, |first| vec![*first]));
+        same_scores("number", "the first headline number beside the value of the score", &first, &value)
     }
 
     fn headlines(&self, headlines: &[f64]) -> Held {

@@ -1,12 +1,11 @@
 //! The laws of what a metric says of itself, and of states that are not its own.
 
-use alloc::format;
 use alloc::string::ToString;
 use alloc::sync::Arc;
 
-use super::broken::{Held, require, same, same_state};
+use super::broken::{Held, fine, require, same, same_states};
 use super::seen::{Checked, Subject};
-use crate::{Case, Metric, SegmentCounts, State, TokenSpace};
+use crate::{Case, Metric, SegmentCounts, Signature, State, StateKey, TokenSpace};
 
 impl<M: Metric> Subject<'_, M>
 where
@@ -27,7 +26,8 @@ where
         let (metric, identity) = (self.metric, self.metric.identity());
         same(LAW, "the identity, asked twice", &metric.identity(), &identity)?;
         let (key, signature) = (metric.state_key(), metric.signature());
-        same(LAW, "the state key beside the identity's", &*key, &identity.key())?;
+        let (printed, own) = (key.to_string(), identity.key().to_string());
+        same(LAW, "the state key beside the identity's", &printed, &own)?;
         same(
             LAW,
             "the signature beside the identity's",
@@ -35,10 +35,11 @@ where
             &identity.signature(&SegmentCounts::default()),
         )?;
         same(LAW, "the scale beside the identity's", &metric.scale(), &identity.scale())?;
-        same(LAW, &format!("what `{key}` is parsed to"), &key.to_string().parse().as_ref(), &Ok(&*key))?;
-        let parsed = signature.to_string().parse();
-        same(LAW, &format!("what `{signature}` is parsed to"), &parsed.as_ref(), &Ok(&signature))?;
-        same(LAW, "whether the metric serves its own states", &metric.serves(&key), &Ok(()))?;
+        let parsed: StateKey = fine(LAW, "parsing the printed key", printed.parse())?;
+        same(LAW, "what the printed key is parsed to", &parsed, &*key)?;
+        let parsed: Signature = fine(LAW, "parsing the printed signature", signature.to_string().parse())?;
+        same(LAW, "what the printed signature is parsed to", &parsed, &signature)?;
+        fine(LAW, "the metric's own states", metric.serves(&key))?;
         same("fresh zero", "zero, asked twice", &metric.zero(), &self.zero)
     }
 
@@ -55,6 +56,6 @@ where
         require!(LAW, own.merge(&other).is_err(), "a state over other tokens is merged");
         require!(LAW, own.check_merge(&other).is_err(), "a state over other tokens would be merged");
         require!(LAW, own.retract(self.metric, &other).is_err(), "a state over other tokens is subtracted");
-        same_state(LAW, "after an error", &own, &State::zero(self.metric))
+        same_states(LAW, "after an error", &own, &State::zero(self.metric))
     }
 }

@@ -1,22 +1,31 @@
 //! The laws of observing and merging.
 
 use alloc::format;
+use alloc::string::String;
 use alloc::vec::Vec;
 
-use super::broken::{Broken, Held, require, same, same_state};
+use super::broken::{Broken, Held, fine, require, same, same_results, same_states};
 use super::corpora::with_references;
 use super::seen::{Checked, Seen};
-use crate::{InputErrorKind, Location, Observe, Segment, State, Stats};
+use crate::{InputErrorKind, Observe, Segment, State, Stats};
 
 impl<S: ?Sized, M: Observe<S>> Seen<'_, S, M>
 where
     M::Stats: Checked,
 {
+    /// What scratch was used for before does not matter.
+    pub(super) fn scratch(&self) -> Held {
+        let mut fresh = State::zero(self.subject.metric);
+        for segment in self.segments {
+            self.subject.observe_into(&mut fresh, &mut M::Scratch::default(), &[*segment])?;
+        }
+        self.subject.same("scratch", "observed with scratch that was used", &self.whole, &fresh)
+    }
+
     /// Every cut of the corpus, in both orders, with zeros and with a third state.
     pub(super) fn merging(&self) -> Held {
         let Seen { subject, whole, .. } = self;
         let zero = State::zero(subject.metric);
-        same("fresh zero", "what the metric starts from after it observed", zero.stats(), &subject.zero)?;
         for (cut, a) in self.firsts.iter().enumerate() {
             let b = subject.state(&self.segments[cut..])?;
             let (ab, ba) = (merged(a, &b)?, merged(&b, a)?);
@@ -30,7 +39,7 @@ where
         self.nobodys_statistics()
     }
 
-    /// A default that is nobody's zero merges with no state.
+    /// A default that is nobody's zero merges with no state, and observes nothing.
     fn nobodys_statistics(&self) -> Held {
         const LAW: &str = "foreign statistics";
         let Some(nobodys) = &self.subject.nobodys else { return Ok(()) };
@@ -59,77 +68,66 @@ where
         subject.same("reference order", "references reversed", &subject.state(&segments)?, &self.whole)
     }
 
-    /// What scratch was used for before does not matter.
-    pub(super) fn scratch(&self) -> Held {
-        let (mut scratch, mut before) = (M::Scratch::default(), State::zero(self.subject.metric));
-        self.subject.observe_into(&mut before, &mut scratch, self.other)?;
-        let mut after = State::zero(self.subject.metric);
-        self.subject.observe_into(&mut after, &mut scratch, self.segments)?;
-        self.subject.same("scratch", "observed with scratch that was used", &after, &self.whole)
-    }
-
-    /// Segments without references and without a source: refused by those that need them, and an error changes nothing.
+    /// Segments without references and without a source are refused by metrics that need them, and are as good as any to
+    /// others.
     pub(super) fn what_is_missing(&self) -> Held {
-        let Some(segment) = self.segments.first() else { return Ok(()) };
         let identity = self.subject.metric.identity();
-        let unreferenced = with_references(*segment, &[]);
-        let unsourced = Segment::new(segment.hypothesis(), segment.references_or_none());
-        let referred = !identity.is_reference_free();
-        self.missing("without references", unreferenced, referred, InputErrorKind::NoReferences)?;
-        self.missing("without a source", unsourced, identity.is_source_needed(), InputErrorKind::NoSource)
-    }
-
-    /// The first segment without what a metric may `need`.
-    fn missing(
-        &self,
-        law: &'static str,
-        segment: Segment<'_, S>,
-        needed: bool,
-        kind: InputErrorKind,
-    ) -> Held {
-        let (metric, mut scratch) = (self.subject.metric, M::Scratch::default());
-        let mut after = self.whole.clone();
-        match after.observe(metric, &mut scratch, segment) {
-            Ok(()) if needed => {}
-            Ok(()) => {
-                let mut fresh = metric.zero();
-                let observed = metric.observe(&mut scratch, &mut fresh, segment);
-                same(law, "observed twice", &observed, &Ok(()))?;
-                same(law, "what it does not look at is missing", &fresh, self.firsts[1].stats())?;
-            }
-            Err(error) => {
-                require!(law, needed, "the metric does not say that it needs them: {error}");
-                require!(law, *error.kind() == kind, "the error should be `{kind}`: {error}");
-                same_state("errors", "after an error the state is unchanged", &after, &self.whole)?;
-                self.in_a_batch(segment, &kind)?;
-            }
+        for (segment, alone) in self.segments.iter().zip(&self.alone) {
+            let bare = with_references(*segment, &[]);
+            let needed = !identity.is_reference_free();
+            self.missing("without references", bare, needed.then_some(InputErrorKind::NoReferences), alone)?;
+            let bare = Segment::new(segment.hypothesis(), segment.references_or_none());
+            let needed = identity.is_source_needed();
+            self.missing("without a source", bare, needed.then_some(InputErrorKind::NoSource), alone)?;
         }
         Ok(())
     }
 
+    /// A segment without something: of which the metric says that it `needs` it, or which gives the same as a whole one.
+    fn missing(
+        &self,
+        law: &'static str,
+        bare: Segment<'_, S>,
+        needs: Option<InputErrorKind>,
+        whole: &M::Stats,
+    ) -> Held {
+        let mut after = self.whole.clone();
+        match (after.observe(self.subject.metric, &mut M::Scratch::default(), bare), needs) {
+            (Ok(()), Some(_)) => Ok(()),
+            (Ok(()), None) => same(law, "what is not looked at is missing", &self.observed(bare)?, whole),
+            (Err(error), None) => fine(law, "the metric does not say that it needs any", Err(error)),
+            (Err(error), Some(kind)) => {
+                require!(law, *error.kind() == kind, "the error should be `{kind}`: {error}");
+                same_states("errors", "after an error the state is unchanged", &after, &self.whole)?;
+                self.refused_in_a_batch(bare, &kind)
+            }
+        }
+    }
+
     /// The error of a segment among others tells its number.
-    fn in_a_batch(&self, segment: Segment<'_, S>, kind: &InputErrorKind) -> Held {
+    fn refused_in_a_batch(&self, refused: Segment<'_, S>, kind: &InputErrorKind) -> Held {
         const LAW: &str = "batches";
         let mut segments = self.segments.to_vec();
-        segments.push(segment);
+        segments.push(refused);
         let mut stats: Vec<M::Stats> = segments.iter().map(|_| self.subject.metric.zero()).collect();
-        let observed = self.subject.metric.observe_each(&mut M::Scratch::default(), &mut stats, &segments);
-        let Err(error) = observed else {
-            return Err(Broken {
-                law: LAW,
-                shown: "a segment is refused alone, but not among others".into(),
-            });
-        };
-        same(LAW, "the error of a segment among others", error.kind(), kind)?;
-        let number = Location::segment(segments.len() as u64).segment;
-        same(LAW, "the number of the segment in its error", &error.location().segment, &number)
+        match self.subject.metric.observe_each(&mut M::Scratch::default(), &mut stats, &segments) {
+            Ok(()) => {
+                let shown = String::from("a segment that is refused alone is observed among others");
+                Err(Broken { law: LAW, shown })
+            }
+            Err(error) => {
+                same(LAW, "the error of a segment among others", error.kind(), kind)?;
+                let number = segments.len() as u64;
+                same(LAW, "the number of the segment in its error", &error.location().segment, &Some(number))
+            }
+        }
     }
 }
 
 /// `a ⊕ b`, which must be there, and must have been foretold.
 fn merged<S: Checked>(a: &State<S>, b: &State<S>) -> Held<State<S>> {
     let mut merged = a.clone();
-    same("merging", "states of one metric merge", &merged.merge(b), &Ok(()))?;
-    same("merging", "whether states of one metric merge", &a.check_merge(b), &Ok(()))?;
+    fine("merging", "states of one metric", merged.merge(b))?;
+    same_results("merging", "whether states of one metric merge", &a.check_merge(b), &Ok(()))?;
     Ok(merged)
 }

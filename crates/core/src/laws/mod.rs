@@ -103,9 +103,9 @@ where
 {
     let name = subject.metric.identity().name();
     hold(&name, || subject.hold_without_corpus());
-    hold(&name, || subject.look_at::<S, O, _>(view, &sample(), |seen| subject.hostile_states(&seen.whole)));
     hold_on_corpora(&name, &|raw| view.show(raw), |corpus| {
         subject.hold_on::<S, O>(view, corpus)?;
         more(corpus)
     });
+    hold(&name, || subject.look_at::<S, O, _>(view, &sample(), |seen| subject.hostile_states(&seen.whole)));
 }

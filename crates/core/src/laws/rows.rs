@@ -3,9 +3,9 @@
 use alloc::vec;
 use alloc::vec::Vec;
 
-use super::broken::{Held, require, same, same_scores, same_state};
+use super::broken::{Held, fine, require, same, same_scores, same_states};
 use super::seen::{Checked, Seen, Subject};
-use crate::{InputErrorKind, Metric, Observe, Result, State, Stats, score_row};
+use crate::{InputErrorKind, Metric, Observe, Result, SegmentCounts, State, Stats, score_row};
 
 impl<S: ?Sized, M: Observe<S>> Seen<'_, S, M>
 where
@@ -24,34 +24,31 @@ where
         let (a, b) = (&self.firsts[middle], subject.state(&self.segments[middle..])?);
         let sum = row(a)?.iter().zip(row(&b)?).map(|(x, y)| x + y).collect();
         same("rows", "row(a ⊕ b) beside row(a) + row(b)", &row(whole)?, &sum)?;
-        same("rows", "what is read from a row", &State::from_row(subject.metric, &sum).as_ref(), &Ok(whole))?;
+        let read = fine("rows", "reading a row", State::from_row(subject.metric, &sum))?;
+        same_states("rows", "what is read from a row", &read, whole)?;
         let number = score_row(subject.metric, &sum).map(|number| vec![number]);
         let expected = subject.metric.number(whole.stats(), whole.counts()).map(|number| vec![number]);
         same_scores("rows", "the score of a row", &number, &expected)?;
         for (out, left) in [(&b, a), (a, &b)] {
             let mut less = whole.clone();
-            same("retraction", "of what was merged in", &less.retract(subject.metric, out), &Ok(()))?;
-            same_state("retraction", "(a ⊕ b) ⊖ b", &less, left)?;
+            fine("retraction", "what was merged in", less.retract(subject.metric, out))?;
+            same_states("retraction", "(a ⊕ b) ⊖ b", &less, left)?;
         }
         let mut less = a.clone();
         if a.counts().segments < b.counts().segments {
             let retracted = less.retract(subject.metric, &b);
             require!("retraction", retracted.is_err(), "what was never in is taken out");
-            same_state("errors", "after an error the state is unchanged", &less, a)?;
+            same_states("errors", "after an error the state is unchanged", &less, a)?;
         }
         Ok(())
     }
 }
 
 fn row<S: Stats>(state: &State<S>) -> Held<Vec<u64>> {
-    let row = state.row();
-    same(
-        "rows",
-        "a row",
-        &row.as_ref().map(Vec::len),
-        &Ok(crate::SegmentCounts::COLUMNS + state.stats().column_names().len()),
-    )?;
-    Ok(row.unwrap_or_default())
+    let row = fine("rows", "writing a row", state.row())?;
+    let columns = SegmentCounts::COLUMNS + state.stats().column_names().len();
+    same("rows", "the length of a row beside its columns", &row.len(), &columns)?;
+    Ok(row)
 }
 
 /// What is no row refuses the verbs of rows, and does not look like one.
@@ -77,9 +74,10 @@ where
     same(LAW, "after an error the statistics are unchanged", &stats, state.stats())?;
     refused("the metric's word", metric.require_rows("be a row"))?;
     refused("the row of a state", state.row().map(|_| ()))?;
+    refused("the score of a row", score_row(metric, &[1, 1, 1]).map(|_| ()))?;
     refused("a state of a row", State::from_row(metric, &[1, 1, 1]).map(|_| ()))?;
     refused("subtracting a state", after.retract(metric, state))?;
-    same_state(LAW, "after an error the state is unchanged", &after, state)
+    same_states(LAW, "after an error the state is unchanged", &after, state)
 }
 
 impl<M: Metric> Subject<'_, M>
@@ -95,13 +93,13 @@ where
         let twice = names.iter().enumerate().find(|(index, name)| names[..*index].contains(name));
         require!("columns", twice.is_none(), "a name is there twice: {names:?}");
         let mut row = vec![7];
-        same("columns", "writing a row", &self.zero.write_row(&mut row), &Ok(()))?;
+        fine("columns", "writing a row", self.zero.write_row(&mut row))?;
         require!(
             "columns",
             row.len() == 1 + names.len() && row[0] == 7,
             "{row:?} is written behind [7]: {names:?}"
         );
-        same("columns", "the metric's word", &self.metric.require_rows("be a row"), &Ok(()))?;
+        fine("columns", "the metric's word", self.metric.require_rows("be a row"))?;
         if names.is_empty() { Ok(()) } else { self.limits(names.len()) }
     }
 
@@ -109,7 +107,7 @@ where
         const LAW: &str = "limits";
         let row = vec![u64::MAX; columns];
         let (mut full, mut zero) = (self.zero.clone(), self.zero.clone());
-        same(LAW, "reading a full row", &full.read_row(&row), &Ok(()))?;
+        fine(LAW, "reading a full row", full.read_row(&row))?;
         let before = full.clone();
         require!(LAW, full.merge(&before).is_err(), "counts beyond 64 bits are merged");
         require!(LAW, full.check_merge(&before).is_err(), "counts beyond 64 bits would be merged");

@@ -9,7 +9,7 @@ use core::fmt::Debug;
 use serde::Serialize;
 
 use super::Equality;
-use super::broken::{Broken, Held, require, same, same_state};
+use super::broken::{Held, fine, require, same, same_results, same_states};
 use super::corpora::{Owned, Raw, another, with_segments};
 use crate::{Metric, Observe, Restore, Result, Score, Segment, State, Stats};
 
@@ -73,8 +73,9 @@ where
     where
         M: Observe<S>,
     {
-        let refused = |error| Broken { law: "observing", shown: format!("a segment is refused: {error}") };
-        segments.iter().try_for_each(|segment| state.observe(self.metric, scratch, *segment).map_err(refused))
+        segments.iter().try_for_each(|segment| {
+            fine("observing", "a segment", state.observe(self.metric, scratch, *segment))
+        })
     }
 
     /// Two states that must be the same: in their statistics, or where those hold floats in their scores.
@@ -86,18 +87,20 @@ where
         right: &State<M::Stats>,
     ) -> Held {
         let Equality::ScoresWithin(tolerance) = self.equality else {
-            return same_state(law, what, left, right);
+            return same_states(law, what, left, right);
         };
         same(law, &format!("{what}, counts of segments"), left.counts(), right.counts())?;
-        let (left, right) = (self.finish(left), self.finish(right));
-        let alike = match (&left, &right) {
-            (Ok(left), Ok(right)) => left.iter().zip(right).all(|(left, right)| {
-                (left - right).abs() <= tolerance * left.abs().max(right.abs()).max(1.0)
-            }),
-            (left, right) => left == right,
-        };
-        require!(law, alike, "{what}: {left:?}, but expected {right:?}");
-        Ok(())
+        match (self.finish(left), self.finish(right)) {
+            (Ok(left), Ok(right)) => {
+                let near = |(left, right): (&f64, &f64)| {
+                    (left - right).abs() <= tolerance * left.abs().max(right.abs()).max(1.0)
+                };
+                let near = left.len() == right.len() && left.iter().zip(&right).all(near);
+                require!(law, near, "{what}: {left:?}, but expected {right:?} within {tolerance}");
+                Ok(())
+            }
+            (left, right) => same_results(law, what, &left, &right),
+        }
     }
 
     /// Puts every law of a corpus to the metric.
@@ -108,9 +111,9 @@ where
         M: Observe<S>,
     {
         self.look_at(view, corpus, |seen| {
+            seen.scratch()?;
             seen.merging()?;
             seen.reference_order()?;
-            seen.scratch()?;
             seen.what_is_missing()?;
             seen.finishing()?;
             seen.storing()?;
@@ -147,6 +150,8 @@ pub(super) struct Seen<'c, S: ?Sized, M: Metric> {
     pub(super) firsts: Vec<State<M::Stats>>,
     /// The state of all.
     pub(super) whole: State<M::Stats>,
+    /// The statistics of each segment.
+    pub(super) alone: Vec<M::Stats>,
 }
 
 impl<'c, S: ?Sized, M: Observe<S>> Seen<'c, S, M>
@@ -155,12 +160,28 @@ where
 {
     fn new(subject: &'c Subject<'c, M>, all: &'c [Segment<'c, S>]) -> Held<Self> {
         let (segments, other) = all.split_at(all.len().saturating_sub(1));
-        let (mut whole, mut scratch) = (State::zero(subject.metric), M::Scratch::default());
+        let mut scratch = M::Scratch::default();
+        subject.observe_into(&mut State::zero(subject.metric), &mut scratch, other)?;
+        let mut whole = State::zero(subject.metric);
+        same("fresh zero", "zero after something was observed", whole.stats(), &subject.zero)?;
         let mut firsts = alloc::vec![whole.clone()];
         for segment in segments {
             subject.observe_into(&mut whole, &mut scratch, &[*segment])?;
             firsts.push(whole.clone());
         }
-        Ok(Seen { subject, segments, other, firsts, whole })
+        let mut seen = Seen { subject, segments, other, firsts, whole, alone: Vec::new() };
+        seen.alone = segments.iter().map(|segment| seen.observed(*segment)).collect::<Held<_>>()?;
+        Ok(seen)
+    }
+
+    /// The statistics of one segment, observed with fresh scratch.
+    pub(super) fn observe(&self, segment: Segment<'_, S>) -> Result<M::Stats> {
+        let mut stats = self.subject.metric.zero();
+        self.subject.metric.observe(&mut M::Scratch::default(), &mut stats, segment)?;
+        Ok(stats)
+    }
+
+    pub(super) fn observed(&self, segment: Segment<'_, S>) -> Held<M::Stats> {
+        fine("observing", "a segment", self.observe(segment))
     }
 }

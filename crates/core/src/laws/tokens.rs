@@ -1,17 +1,16 @@
 //! The laws of metrics over any tokens: which tokens they are does not matter, and the erased metric is the metric.
 
-use alloc::format;
-use alloc::string::String;
+use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 use core::borrow::Borrow;
 
 use super::any::{ids, words};
-use super::broken::{Broken, Held, same};
+use super::broken::{Broken, Held, fine, same};
 use super::corpora::{Owned, Raw, with_segments};
 use super::seen::{Checked, Subject, View};
 use super::wrapper::same_speed_ups;
 use super::{Equality, check_in_view};
-use crate::{AnyMetric, ConfigError, Metric, Observe, Storable};
+use crate::{AnyMetric, Metric, Observe, Storable};
 
 /// Every law for a metric over any tokens, typed and behind [`AnyMetric`].
 ///
@@ -29,9 +28,11 @@ where
         subject.relabelling(corpus)?;
         if metric.identity().is_token_remembered() {
             let view = View { make: &words, tokens: true };
-            subject.erased::<[&str], _>(Ok(AnyMetric::over_tokens(metric.clone())), &view, corpus)
+            subject.erased::<[&str], _>(&AnyMetric::over_tokens(metric.clone()), &view, corpus)
         } else {
-            subject.erased::<[u32], _>(AnyMetric::over_ids(metric.clone()), &view, corpus)
+            let erased = AnyMetric::over_ids(metric.clone());
+            let erased = erased.map_err(|error| Broken { law: "wrapper", shown: error.to_string() })?;
+            subject.erased::<[u32], _>(&erased, &view, corpus)
         }
     });
 }
@@ -92,24 +93,18 @@ where
     }
 
     /// Behind the pointer the statistics, the number and the speed-ups are those of the metric.
-    fn erased<S, O>(
-        &self,
-        erased: Result<AnyMetric, ConfigError>,
-        view: &View<'_, O>,
-        corpus: &[Owned<Raw>],
-    ) -> Held
+    fn erased<S, O>(&self, erased: &AnyMetric, view: &View<'_, O>, corpus: &[Owned<Raw>]) -> Held
     where
         S: ?Sized,
         O: Borrow<S>,
         M: Observe<S>,
         AnyMetric: Observe<S>,
     {
-        let erased =
-            erased.map_err(|error| Broken { law: "wrapper", shown: format!("it is not erased: {error}") })?;
-        let erased = Subject::new(&erased, self.equality);
+        let erased = Subject::new(erased, self.equality);
         let typed = self.look_at::<S, O, _>(view, corpus, |seen| Ok(seen.whole.stats().clone()))?;
         erased.look_at::<S, O, _>(view, corpus, |seen| {
-            same("wrapper", "statistics behind the pointer", &seen.whole.stats().typed(), &Ok(&typed))
+            let stats = fine("wrapper", "statistics behind the pointer", seen.whole.stats().typed())?;
+            same("wrapper", "statistics behind the pointer", stats, &typed)
         })?;
         same_speed_ups::<S, O, M, S, O, AnyMetric>(self, view, &erased, view, corpus)
     }

@@ -87,6 +87,8 @@ where
         for ((name, own), through) in SPEED_UPS.iter().zip(own).zip(seen.has()?) {
             require!(LAW, own.is_none() || through.is_none() || own == through, "{name} are lost");
         }
+        let (own, through) = (metric.metric.batch(), wrapper.metric.batch());
+        require!(LAW, through >= own, "batches of {own} become batches of {through}");
         same(LAW, "the number of each segment", &seen.numbers()?, &numbers)
     })
 }
