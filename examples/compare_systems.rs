@@ -3,7 +3,7 @@
 
 use bleuprint::eval::resample::{Design, Plan, Power, Rows, Test};
 use bleuprint::eval::{Precision, Significance, contributions, rows_of};
-use bleuprint::{AnyMetric, AnySegment, Bleu, OverIds, Segment};
+use bleuprint::{Bleu, Segment, State, score_row};
 
 /// Three systems that copy the reference, each with its own rate of errors; ids stand for tokens.
 fn hypothesis(system: u32, segment: u32, reference: &[u32]) -> Vec<u32> {
@@ -12,25 +12,24 @@ fn hypothesis(system: u32, segment: u32, reference: &[u32]) -> Vec<u32> {
 }
 
 pub(crate) fn main() {
-    let bleu = AnyMetric::over_ids(Bleu::default());
-    let metric: &AnyMetric = &bleu;
-    let mut scratch = metric.scratch();
+    let bleu = Bleu::default();
+    let mut scratch = Default::default();
     let mut count = |system: u32| -> Rows {
         let mut states = Vec::new();
         for segment in 0..300 {
             let reference: Vec<u32> = (0..12).map(|position| (segment * position) % 50).collect();
             let hypothesis = hypothesis(system, segment, &reference);
             let references = [&reference[..]];
-            let segment = AnySegment::Ids(Segment::new(&hypothesis, &references));
-            states.push(metric.observe_one(&mut scratch, segment).unwrap());
+            let segment = Segment::new(&hypothesis[..], &references);
+            states.push(State::of_segment(&bleu, &mut scratch, segment).unwrap());
         }
-        rows_of(metric, &states).unwrap()
+        rows_of(&bleu, &states).unwrap()
     };
     let systems = [count(0), count(1), count(2)];
     let systems: Vec<&Rows> = systems.iter().collect();
 
     // Against a baseline, with the numbers that sacreBLEU gives.
-    let tests = Significance::new(metric, Precision::Sacrebleu).unwrap();
+    let tests = Significance::new(&bleu, Precision::Sacrebleu).unwrap();
     let tested = tests.paired_bootstrap(&systems, Plan::of(1000)).unwrap();
     assert!(tested[0].p_value.is_none() && tested[1].p_value.unwrap() < 0.05);
 
@@ -60,9 +59,8 @@ pub(crate) fn main() {
     }
 
     // What each segment contributes to a difference, exact, by subtraction.
-    let linear = metric.linear().unwrap();
     let points =
-        contributions(systems[0], systems[1], &|row: &[u64]| linear.score_row(row).unwrap()).unwrap();
+        contributions(systems[0], systems[1], &|row: &[u64]| score_row(&bleu, row).unwrap()).unwrap();
     let largest = points.iter().map(|points| points.abs()).fold(0.0, f64::max);
     assert!(points.len() == 300 && largest < 1.0);
 }

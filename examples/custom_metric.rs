@@ -8,8 +8,8 @@ use std::collections::HashSet;
 use std::hash::Hash;
 
 use bleuprint::{
-    Accumulator, AnySegment, Identity, InputError, Metric, MetricEntry, Observe, OverIds, PlainScore, Scale,
-    Segment, SegmentCounts, Stats, columns, registry,
+    Accumulator, AnyMetric, Identity, Metric, MetricEntry, Observe, PlainScore, Result, Scale, Segment,
+    SegmentCounts, Stats, columns, registry,
 };
 
 /// The configuration; this metric has no options.
@@ -18,7 +18,7 @@ struct RepeatedBigrams;
 
 columns! {
     /// What is counted: integers, so that any cut of a corpus gives the same.
-    struct RepeatedStats { repeated, bigrams }
+    struct RepeatedStats { repeated <= bigrams, bigrams }
 }
 
 impl Metric for RepeatedBigrams {
@@ -31,23 +31,15 @@ impl Metric for RepeatedBigrams {
             .named("RepeatedBigrams")
             .reference_free()
     }
-    fn finalize(&self, stats: &RepeatedStats, _: &SegmentCounts) -> Result<PlainScore, InputError> {
+    fn finalize(&self, stats: &RepeatedStats, _: &SegmentCounts) -> Result<PlainScore> {
         let score = 100.0 * stats.repeated as f64 / stats.bigrams.max(1) as f64;
         Ok(PlainScore::new(score).with_count("bigrams", stats.bigrams))
-    }
-    fn check(&self, stats: &RepeatedStats, _: &SegmentCounts) -> Result<(), InputError> {
-        InputError::require_at_most("repeated", stats.repeated, "bigrams", stats.bigrams)
     }
 }
 
 /// One implementation for words, characters and ids.
 impl<T: Hash + Eq> Observe<[T]> for RepeatedBigrams {
-    fn observe(
-        &self,
-        (): &mut (),
-        stats: &mut RepeatedStats,
-        segment: Segment<'_, [T]>,
-    ) -> Result<(), InputError> {
+    fn observe(&self, _: &mut (), stats: &mut RepeatedStats, segment: Segment<'_, [T]>) -> Result<()> {
         let (mut seen, tokens) = (HashSet::new(), segment.hypothesis());
         let repeated = tokens.windows(2).filter(|bigram| !seen.insert(*bigram)).count() as u64;
         stats.merge(&RepeatedStats { repeated, bigrams: tokens.len().saturating_sub(1) as u64 })
@@ -57,7 +49,7 @@ impl<T: Hash + Eq> Observe<[T]> for RepeatedBigrams {
 /// The line that makes it known by name.
 const ENTRY: MetricEntry =
     MetricEntry::new("repeated_bigrams", "Bigrams that repeat an earlier one of the same segment", |_| {
-        Ok(AnyMetric::over_ids(RepeatedBigrams))
+        AnyMetric::over_ids(RepeatedBigrams)
     });
 
 pub(crate) fn main() {
@@ -69,9 +61,9 @@ pub(crate) fn main() {
     let mut registry = registry();
     registry.add(ENTRY).unwrap();
     let plug_in = registry.build("repeated_bigrams").unwrap();
-    let (mut scratch, mut state) = (plug_in.scratch(), plug_in.zero());
-    plug_in.observe(&mut scratch, &mut state, AnySegment::Ids(Segment::new(&[7, 7, 7, 8], &[]))).unwrap();
-    assert_eq!(plug_in.score(&state).unwrap().score.value, score.score);
+    let mut ids = Accumulator::<_, [u32]>::new(plug_in);
+    ids.push(&[7, 7, 7, 8], &[]).unwrap();
+    assert_eq!(ids.score().unwrap().value(), score.score);
     println!("Repeated bigrams {score:.1}");
 
     // The proof, in one line: put it into a test of yours, with the feature `laws`.

@@ -4,20 +4,20 @@
 use bleuprint::eval::store::{
     FORMAT, Header, References, StoredMetric, StoredSegment, StoredState, StoredStatistics, total_of,
 };
-use bleuprint::{AnyMetric, AnySegment, Bleu, OverIds, Segment, Smoothing};
+use bleuprint::{AnyMetric, Bleu, Metric, Segment, Smoothing, State, column_names};
 
 fn metrics() -> Vec<AnyMetric> {
-    vec![Box::new(AnyMetric::over_ids(Bleu::default()))]
+    vec![AnyMetric::over_ids(Bleu::default()).unwrap()]
 }
 
 /// Counts some segments of ids, and keeps the counts of each.
 fn count(segments: &[(&[u32], &[u32])]) -> StoredStatistics {
     let metrics = metrics();
-    let metric = &*metrics[0];
-    let mut scratch = metric.scratch();
+    let metric = &metrics[0];
+    let mut scratch = Default::default();
     let stored = |(number, (hypothesis, reference)): (usize, &(&[u32], &[u32]))| {
-        let segment = AnySegment::Ids(Segment::new(hypothesis, std::slice::from_ref(reference)));
-        let state = metric.observe_one(&mut scratch, segment).unwrap();
+        let segment = Segment::new(*hypothesis, std::slice::from_ref(reference));
+        let state = State::of_segment(metric, &mut scratch, segment).unwrap();
         let digits: Vec<u8> = reference.iter().flat_map(|id| id.to_be_bytes()).collect();
         StoredSegment {
             references: References::of([digits]),
@@ -34,7 +34,7 @@ fn count(segments: &[(&[u32], &[u32])]) -> StoredStatistics {
             spec: "bleu".to_owned(),
             key: metric.state_key().to_string(),
             signature: metric.identity().name(),
-            columns: metric.linear().map(|linear| linear.column_names()),
+            columns: Some(column_names(metric)),
         }],
         labels: vec!["document".to_owned()],
         each: true,
@@ -64,10 +64,10 @@ pub(crate) fn main() {
     // One state serves every smoothing and every lower order.
     let state = &merged.open(&metrics).unwrap()[0];
     let floor = Bleu::builder().smoothing(Smoothing::Floor(0.1)).max_order(2).build().unwrap();
-    let finisher: AnyMetric = Box::new(AnyMetric::over_ids(floor));
-    let (four, two) = (metrics[0].score(state).unwrap(), finisher.score(state).unwrap());
-    assert!(two.score.value > four.score.value);
-    println!("BLEU-4 {:.2}, BLEU-2 {:.2} of the same counts", four.score.value, two.score.value);
+    let finisher = AnyMetric::over_ids(floor).unwrap();
+    let (four, two) = (state.score(&metrics[0]).unwrap().value(), state.score(&finisher).unwrap().value());
+    assert!(two > four);
+    println!("BLEU-4 {four:.2}, BLEU-2 {two:.2} of the same counts");
 
     // A file that was cut short does not pass for a whole one.
     let whole = std::fs::read(&shards[0]).unwrap();

@@ -2,7 +2,7 @@
 
 use bleuprint::eval::resample::{Plan, Rows};
 use bleuprint::eval::{Precision, Significance, in_threads, rows_of};
-use bleuprint::{AnyMetric, AnySegment, Bleu, OverIds, Segment};
+use bleuprint::{AnyMetric, Bleu, Segment, State};
 use bleuprint_benches::clock::best;
 use bleuprint_benches::input;
 
@@ -13,19 +13,18 @@ const SYSTEMS: usize = 15;
 /// BLEU of fifteen systems, paired bootstrap and randomization, in one thread.
 pub(crate) fn tests() {
     let corpus = input::corpus("en-cs");
-    let bleu = AnyMetric::over_ids(Bleu::default());
-    let metric: &AnyMetric = &bleu;
+    let metric = &AnyMetric::over_ids(Bleu::default()).expect("BLEU remembers no tokens");
     let tokens = corpus.tokens("13a");
     let ids = input::ids(&tokens);
-    let mut scratch = metric.scratch();
+    let mut scratch = Default::default();
     let mut system = |number: usize| -> Rows {
         let states = ids.iter().enumerate().map(|(index, (hypothesis, references))| {
             let references: Vec<&[u32]> = references.iter().map(Vec::as_slice).collect();
             // Every system copies the reference in some segments of its own.
             let copies = (index * 31 + number * 17) % 23 < number;
             let hypothesis = if copies { references[0] } else { &hypothesis[..] };
-            let segment = AnySegment::Ids(Segment::new(hypothesis, &references));
-            metric.observe_one(&mut scratch, segment).expect("segments can be observed")
+            let segment = Segment::new(hypothesis, &references);
+            State::of_segment(metric, &mut scratch, segment).expect("segments can be observed")
         });
         rows_of(metric, &states.collect::<Vec<_>>()).expect("BLEU is a row of counts")
     };

@@ -2,8 +2,8 @@
 //! by way of the registry and a panel, in one or two passes.
 #![allow(clippy::print_stderr, reason = "how much was compared, and what was skipped, is worth knowing")]
 
-use bleuprint::eval::{ChosenTokens, Panel, PanelState, SystemsSegment};
-use bleuprint::{Case, TokenizerOptions, registry, tokenizer};
+use bleuprint::eval::{ChosenTokens, Panel, PanelState};
+use bleuprint::{Accumulator, Case, Segment, TokenizerOptions, registry, tokenizer};
 use serde::Deserialize;
 use serde_json::Value;
 
@@ -31,11 +31,12 @@ struct Corpus {
 
 impl Corpus {
     /// Hands every segment to `look`.
-    fn each(&self, mut look: impl FnMut(SystemsSegment<'_, str>)) {
+    fn each(&self, mut look: impl FnMut(Segment<'_, str>)) {
         for (index, (hypothesis, references)) in self.hypotheses.iter().zip(&self.references).enumerate() {
             let references: Vec<&str> = references.iter().map(String::as_str).collect();
             let source = self.sources.get(index).map(String::as_str);
-            look(SystemsSegment { hypotheses: &[hypothesis.as_str()], references: &references, source });
+            let segment = Segment::new(hypothesis.as_str(), &references);
+            look(source.map_or(segment, |source| segment.with_source(source)));
         }
     }
 
@@ -44,15 +45,15 @@ impl Corpus {
         let metric = registry().build(&self.metric).unwrap();
         let tokens = tokenizer("none", &TokenizerOptions::default()).unwrap();
         let mut panel = Panel::new([metric], &ChosenTokens::new(tokens, Case::Mixed)).unwrap();
-        if panel.needs_first_pass() {
-            let mut first = panel.first_pass();
-            self.each(|segment| first.observe(segment).unwrap());
-            let learned = first.finish();
-            panel = panel.second_pass(&learned).unwrap();
+        let observed = |panel: &Panel| {
+            let mut corpus = Accumulator::<&Panel, str>::new(panel);
+            self.each(|segment| corpus.add(segment).unwrap());
+            corpus.into_total()
+        };
+        if let Some(first) = panel.first_pass() {
+            panel = panel.second_pass(&observed(&first)).unwrap();
         }
-        let (mut scratch, mut systems) = (panel.scratch(), [panel.zero()]);
-        self.each(|segment| panel.observe(&mut scratch, &mut systems, segment).unwrap());
-        let [state] = systems;
+        let state = observed(&panel);
         (panel, state)
     }
 
@@ -109,17 +110,17 @@ fn halves_merge_to_the_whole() {
         let golden: Golden = serde_json::from_str(text).unwrap();
         for case in golden.cases.iter().filter(|case| case.hypotheses.len() > 1) {
             let (panel, whole) = case.observed();
-            let mut halves = [panel.zero(), panel.zero()];
-            let (mut scratch, mut count) = (panel.scratch(), 0);
+            let mut halves = [(); 2].map(|()| Accumulator::<&Panel, str>::new(&panel));
+            let mut count = 0;
             case.each(|segment| {
                 let half = usize::from(2 * count >= case.hypotheses.len());
-                panel.observe(&mut scratch, &mut halves[half..=half], segment).unwrap();
+                halves[half].add(segment).unwrap();
                 count += 1;
             });
             let stored = |state: &PanelState| serde_json::to_string(state).unwrap();
             for (left, right) in [(0, 1), (1, 0)] {
-                let mut merged = halves[left].clone();
-                panel.merge(&mut merged, &halves[right]).unwrap();
+                let mut merged = halves[left].total().clone();
+                merged.merge(halves[right].total()).unwrap();
                 assert_eq!(stored(&merged), stored(&whole), "{}", case.name);
                 assert_eq!(panel.scores(&merged), panel.scores(&whole), "{}", case.name);
             }

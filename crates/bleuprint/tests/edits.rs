@@ -7,12 +7,12 @@
 
 use std::path::{Path, PathBuf};
 
-use bleuprint::eval::{ChosenTokens, Panel, SystemsSegment};
+use bleuprint::eval::{ChosenTokens, Panel};
 use bleuprint::metrics::edit::{Operation, alignment};
 use bleuprint::text::tokenize::{Tercom, TercomOptions};
 use bleuprint::text::{Text, TokenBuffer};
 use bleuprint::{
-    Accumulator, AnyScore, Case, EditRate, MetricOptions, PartValue, Scored, Ter, Tokenized,
+    Accumulator, AnyScore, Case, EditRate, MetricOptions, PartValue, Scored, Segment, Ter, Tokenized,
     TokenizerOptions, registry, tokenizer,
 };
 use bleuprint_testkit::edits::{EditMeasures, TerCase, TerOptions, ter_cases, wer_cases};
@@ -29,12 +29,11 @@ fn scores(names: &[&str], options: &MetricOptions, segments: &[(&str, Vec<&str>)
     let thirteen_a = tokenizer("13a", &TokenizerOptions::default()).unwrap();
     let chosen = ChosenTokens::new(thirteen_a, Case::Mixed).default_tokenizer().default_case();
     let panel = Panel::new(metrics, &chosen).unwrap();
-    let (mut scratch, mut systems) = (panel.scratch(), [panel.zero()]);
+    let mut corpus = Accumulator::<&Panel, str>::new(&panel);
     for (hypothesis, references) in segments {
-        let segment = SystemsSegment { hypotheses: &[*hypothesis], references, source: None };
-        panel.observe(&mut scratch, &mut systems, segment).unwrap();
+        corpus.add(Segment::new(*hypothesis, references)).unwrap();
     }
-    panel.scores(&systems[0]).unwrap()
+    panel.scores(corpus.total()).unwrap()
 }
 
 fn part(scored: &Scored<AnyScore>, key: &str) -> PartValue {

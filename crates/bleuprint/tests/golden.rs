@@ -1,9 +1,10 @@
 //! The golden cases of BLEU through the library's doors: typed, chosen at run time, and from bare statistics.
 
-use bleuprint::eval::{ChosenTokens, Panel, SystemsSegment};
+use bleuprint::eval::{ChosenTokens, Panel};
 use bleuprint::{
     Accumulator, AnyScore, Bleu, BleuStats, Case, InputErrorKind, Metric, MetricOptions, PartValue, RefLen,
-    Scored, SegmentCounts, Segments, Signature, Smoothing, Stats, Tokenized, TokenizerOptions, tokenizer,
+    Scored, Segment, SegmentCounts, Segments, Signature, Smoothing, Stats, Tokenized, TokenizerOptions,
+    tokenizer,
 };
 use bleuprint_testkit::golden::{self, BleuCase, Expected, Options};
 
@@ -74,14 +75,13 @@ fn at_run_time(case: &BleuCase) -> Outcome {
     let tokenizer = tokenizer(&options.tokenize, &TokenizerOptions::default()).unwrap();
     let chosen = ChosenTokens::new(tokenizer, case_of(options));
     let panel = Panel::new(vec![metric], &chosen).unwrap();
-    let (mut scratch, mut systems) = (panel.scratch(), [panel.zero()]);
+    let mut corpus = Accumulator::<&Panel, str>::new(&panel);
     for (hypothesis, references) in segments(case).map_err(|kind| reason(&kind))? {
         let references: Vec<&str> = references.iter().map(String::as_str).collect();
-        let segment = SystemsSegment { hypotheses: &[&*hypothesis], references: &references, source: None };
-        let result = panel.observe(&mut scratch, &mut systems, segment);
+        let result = corpus.add(Segment::new(&*hypothesis, &references));
         result.map_err(|error| reason(error.kind()))?;
     }
-    let scores = panel.scores(&systems[0]).map_err(|error| reason(error.kind()))?;
+    let scores = panel.scores(corpus.total()).map_err(|error| reason(error.kind()))?;
     Ok(scores.into_iter().next().unwrap())
 }
 

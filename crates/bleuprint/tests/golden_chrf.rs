@@ -1,10 +1,10 @@
 //! The golden cases of chrF through the library's doors: typed, chosen at run time, and in a panel with BLEU.
 #![allow(clippy::print_stderr, reason = "how many values were compared is worth knowing")]
 
-use bleuprint::eval::{ChosenTokens, Panel, SystemsSegment};
+use bleuprint::eval::{ChosenTokens, Panel};
 use bleuprint::{
-    Accumulator, AnySegment, Case, Chrf, Linear, MetricOptions, Segment, Signature, TokenSpace,
-    TokenizerOptions, registry, text, tokenizer,
+    Accumulator, Case, Chrf, Linear, MetricOptions, Segment, Signature, TokenSpace, TokenizerOptions,
+    registry, text, tokenizer,
 };
 use bleuprint_testkit::chrf::{ChrfCase, ChrfOptions, cases};
 
@@ -69,13 +69,12 @@ fn at_run_time(case: &ChrfCase) {
     let any = registry().get("chrf").unwrap().build(&given(&case.options)).unwrap();
     assert_eq!(any.view().case, Some(case_of(case)), "{}", case.name);
     let any = any.over(TokenSpace::text(case_of(case)));
-    let (mut scratch, mut state) = (any.scratch(), any.zero());
+    let mut corpus = Accumulator::<_, str>::new(&any);
     for (hypothesis, references) in &cased_segments(case) {
         let references: Vec<&str> = references.iter().map(String::as_str).collect();
-        let segment = AnySegment::Text(Segment::new(hypothesis, &references));
-        any.observe(&mut scratch, &mut state, segment).unwrap();
+        corpus.add(Segment::new(hypothesis, &references)).unwrap();
     }
-    let scored = any.score(&state).unwrap();
+    let scored = corpus.score().unwrap();
     same_bits(scored.score.value, case.expected.score, &case.name);
     same_signature(case, &scored.signature);
 }
@@ -86,12 +85,11 @@ fn in_a_panel(case: &ChrfCase) {
     let metrics = vec![build("bleu", &MetricOptions::new()), build("chrf", &given(&case.options))];
     let thirteen_a = tokenizer("13a", &TokenizerOptions::default()).unwrap();
     let panel = Panel::new(metrics, &ChosenTokens::new(thirteen_a, Case::Mixed)).unwrap();
-    let (mut scratch, mut systems) = (panel.scratch(), [panel.zero()]);
+    let mut corpus = Accumulator::<&Panel, str>::new(&panel);
     for (hypothesis, references) in case.segments() {
-        let segment = SystemsSegment { hypotheses: &[hypothesis], references: &references, source: None };
-        panel.observe(&mut scratch, &mut systems, segment).unwrap();
+        corpus.add(Segment::new(hypothesis, &references)).unwrap();
     }
-    let scores = panel.scores(&systems[0]).unwrap();
+    let scores = panel.scores(corpus.total()).unwrap();
     same_bits(scores[1].score.value, case.expected.score, &case.name);
     same_signature(case, &scores[1].signature);
 }

@@ -2,13 +2,13 @@
 
 mod support;
 
-use bleuprint::eval::Panel;
+use bleuprint::eval::{Panel, PanelScratch};
 use bleuprint::{
-    AnyMetric, Case, Identity, InputError, Linear, Metric, Observe, OverTokens, Scale, Segment,
-    SegmentCounts, Stats,
+    Accumulator, AnyMetric, Case, Identity, InputError, Linear, Metric, Observe, Scale, Segment,
+    SegmentCounts, State, Stats, Systems,
 };
 use serde::{Deserialize, Serialize};
-use support::{Distinct2, named, observe, panel, stored};
+use support::{Distinct2, named, panel, stored};
 
 /// Counts tokens, and fails where one is `boom`; its statistics are a row of counts, or no row.
 #[derive(Debug, Clone)]
@@ -70,9 +70,9 @@ fails!(FailsHidden, "fails_hidden", Hidden, Hidden);
 
 fn metric(name: &str) -> AnyMetric {
     match name {
-        "fails" => Box::new(AnyMetric::over_tokens(Fails)),
-        "fails_hidden" => Box::new(AnyMetric::over_tokens(FailsHidden)),
-        "distinct" => Box::new(AnyMetric::over_tokens(Distinct2)),
+        "fails" => AnyMetric::over_tokens(Fails),
+        "fails_hidden" => AnyMetric::over_tokens(FailsHidden),
+        "distinct" => AnyMetric::over_tokens(Distinct2),
         known => named(known),
     }
 }
@@ -97,29 +97,46 @@ fn panels() -> Vec<Vec<&'static str>> {
 
 const GOOD: [[&str; 3]; 3] = [["a b c", "a b c d", "b"], ["a b", "x y z", "a"], ["c c c", "c d", "d c b a"]];
 
+/// A corpus of one system, pushed segment by segment.
+type Pushed<'p> = Accumulator<&'p Panel, str>;
+
 #[test]
-fn a_failing_segment_leaves_all_states_of_all_systems_as_they_were() {
+fn a_failing_segment_leaves_the_states_of_all_metrics_as_they_were() {
     for names in panels() {
         let panel = of(&names);
-        for systems in 1..=3 {
-            for failing in 0..systems {
-                let (mut scratch, mut states) = (panel.scratch(), vec![panel.zero(); systems]);
-                let (mut clean_scratch, mut clean) = (panel.scratch(), vec![panel.zero(); systems]);
-                for (number, hypotheses) in GOOD.iter().enumerate() {
-                    if number == 2 {
-                        let before = stored(&states);
-                        let mut hypotheses = hypotheses[..systems].to_vec();
-                        hypotheses[failing] = "a boom b";
-                        let error = observe(&panel, &mut scratch, &mut states, &hypotheses, &["a b c"]);
-                        assert_eq!(error.unwrap_err().to_string(), "boom");
-                        assert_eq!(stored(&states), before, "{names:?}, system {failing} of {systems}");
-                    }
-                    let hypotheses = &hypotheses[..systems];
-                    observe(&panel, &mut scratch, &mut states, hypotheses, &["a b c"]).unwrap();
-                    observe(&panel, &mut clean_scratch, &mut clean, hypotheses, &["a b c"]).unwrap();
-                }
-                assert_eq!(stored(&states), stored(&clean), "{names:?}, system {failing} of {systems}");
+        let (mut corpus, mut clean) = (Pushed::new(&panel), Pushed::new(&panel));
+        for (number, hypotheses) in GOOD.iter().enumerate() {
+            if number == 2 {
+                let before = corpus.total().clone();
+                let error = corpus.push("a boom b", &["a b c"]).unwrap_err();
+                assert_eq!(error.to_string(), "segment 3: boom");
+                assert_eq!(corpus.total(), &before, "{names:?}");
             }
+            corpus.push(hypotheses[0], &["a b c"]).unwrap();
+            clean.push(hypotheses[0], &["a b c"]).unwrap();
+        }
+        assert_eq!(corpus.total(), clean.total(), "{names:?}");
+    }
+}
+
+#[test]
+fn a_failing_system_leaves_no_states() {
+    for names in panels() {
+        let panel = of(&names);
+        for failing in 0..3 {
+            let mut systems = Systems::<&Panel, str>::new(&panel);
+            let references = ["a b c"];
+            for (number, hypotheses) in GOOD.iter().enumerate() {
+                let mut hypotheses = *hypotheses;
+                if number == 1 {
+                    hypotheses[failing] = "a boom b";
+                }
+                let added =
+                    systems.add(0, &hypotheses.map(|hypothesis| Segment::new(hypothesis, &references)));
+                assert_eq!(added.is_err(), number == 1, "{names:?}, system {failing}");
+            }
+            let error = systems.states().unwrap_err();
+            assert_eq!(error.to_string(), format!("segment {}: boom", failing + 1), "{names:?}");
         }
     }
 }
@@ -128,62 +145,59 @@ fn a_failing_segment_leaves_all_states_of_all_systems_as_they_were() {
 fn a_segment_without_references_leaves_all_states_as_they_were() {
     // `distinct` and `fails` need no references, the others do.
     let panel = of(&["distinct", "fails", "bleu", "exact_match"]);
-    let (mut scratch, mut states) = (panel.scratch(), [panel.zero(), panel.zero()]);
-    observe(&panel, &mut scratch, &mut states, &["a b", "b a"], &["a b"]).unwrap();
-    let before = stored(&states);
-    observe(&panel, &mut scratch, &mut states, &["a b", "b a"], &[]).unwrap_err();
-    assert_eq!(stored(&states), before);
+    let mut corpus = Pushed::new(&panel);
+    corpus.push("a b", &["a b"]).unwrap();
+    let before = corpus.total().clone();
+    corpus.push("a b", &[]).unwrap_err();
+    assert_eq!(corpus.total(), &before);
     let free = of(&["distinct", "fails"]);
-    let mut states = [free.zero()];
-    observe(&free, &mut free.scratch(), &mut states, &["a b"], &[]).unwrap();
-    assert_eq!(free.scores(&states[0]).unwrap().len(), 2);
+    let mut corpus = Pushed::new(&free);
+    corpus.push("a b", &[]).unwrap();
+    assert_eq!(free.scores(corpus.total()).unwrap().len(), 2);
 }
 
 #[test]
 fn a_count_that_does_not_fit_leaves_all_states_as_they_were() {
     let panel = of(&["bleu", "distinct", "fails_hidden", "error_rate"]);
-    let mut fresh = [panel.zero()];
-    observe(&panel, &mut panel.scratch(), &mut fresh, &["a b"], &["a b"]).unwrap();
-    // A count near the limit in one state: the first of those that do not subtract, the second, the linear ones.
+    let fresh = panel.states(&support::observed(&panel, &[("a b", "a b")])).unwrap();
+    // A count near the limit in one state: the first of those that do not subtract, the second, the rows.
     for (metric, from, to) in [
         (1, r#""all":1"#, format!(r#""all":{}"#, u64::MAX)),
         (2, r#""stats":2"#, format!(r#""stats":{}"#, u64::MAX)),
         (3, r#""hits":2"#, format!(r#""hits":{}"#, u64::MAX)),
     ] {
-        let mut states = fresh[0].states().to_vec();
+        let mut states = fresh.clone();
         let text = stored(&states[metric]).replacen(from, &to, 1);
-        let mut read = serde_json::Deserializer::from_str(&text);
-        let restore = panel.metrics().nth(metric).unwrap();
-        states[metric] =
-            restore.restore(&mut <dyn erased_serde::Deserializer<'_>>::erase(&mut read)).unwrap();
-        let mut systems = [fresh[0].clone(), panel.state_of(states).unwrap()];
-        let before = stored(&systems);
-        assert!(before.contains(&u64::MAX.to_string()), "{before}");
-        observe(&panel, &mut panel.scratch(), &mut systems, &["a b", "a b"], &["a b"]).unwrap_err();
-        assert_eq!(stored(&systems), before);
-        let full = systems[1].clone();
-        assert!(panel.merge(&mut systems[1], &full).is_err());
-        assert_eq!(stored(&systems), before);
+        let of_metric = panel.metrics().nth(metric).unwrap();
+        states[metric] = State::read(of_metric, &mut serde_json::Deserializer::from_str(&text)).unwrap();
+        let mut corpus = Pushed::new(&panel);
+        corpus.merge_state(&panel.state_of(states).unwrap()).unwrap();
+        let before = corpus.total().clone();
+        assert!(stored(&before).contains(&u64::MAX.to_string()));
+        corpus.push("a b", &["a b"]).unwrap_err();
+        assert_eq!(corpus.total(), &before);
+        assert!(corpus.merge_state(&before).is_err());
+        assert_eq!(corpus.total(), &before);
     }
 }
 
 #[test]
-fn scratch_and_states_of_another_panel_are_errors() {
+fn scratch_of_another_panel_changes_nothing_and_its_statistics_are_errors() {
     let big = of(&["bleu", "distinct", "error_rate"]);
     let others = [of(&["bleu", "distinct"]), of(&["bleu"]), of(&["distinct", "bleu", "error_rate"])];
     let other_views = of(&["bleu", "distinct", "exact_match"]);
-    let mut states = [big.zero()];
-    let before = stored(&states);
+    let segment = Segment::new("a b", &["a b"]);
+    let mut expected = big.zero();
+    big.observe(&mut PanelScratch::default(), &mut expected, segment).unwrap();
     for other in others.iter().chain([&other_views]) {
-        observe(&big, &mut other.scratch(), &mut states, &["a b"], &["a b"]).unwrap_err();
-        assert_eq!(stored(&states), before);
-        let mut foreign = [other.zero()];
-        observe(&big, &mut big.scratch(), &mut foreign, &["a b"], &["a b"]).unwrap_err();
-        assert_eq!(stored(&foreign), stored(&[other.zero()]));
+        let (mut scratch, mut foreign, mut own) = (PanelScratch::default(), other.zero(), big.zero());
+        other.observe(&mut scratch, &mut foreign, segment).unwrap();
+        big.observe(&mut scratch, &mut own, segment).unwrap();
+        assert_eq!(own, expected);
+        let before = foreign.clone();
+        big.observe(&mut scratch, &mut foreign, segment).unwrap_err();
+        assert_eq!(foreign, before);
     }
-    let two = ["a b", "a b"];
-    observe(&big, &mut big.scratch(), &mut states, &two, &["a b"]).unwrap_err();
-    assert_eq!(stored(&states), before);
 }
 
 #[test]

@@ -3,14 +3,12 @@
 
 use bleuprint::eval::{ChosenTokens, PanelMetric};
 use bleuprint::recipe::Recipe;
-use bleuprint::{Case, ConfigError, MetricOptions, OptionKind, Panel, TokenizerOptions, registry, tokenizer};
+use bleuprint::{
+    Case, ConfigError, Metric as _, MetricOptions, OptionKind, Panel, TokenizerOptions, registry, tokenizer,
+};
 
 /// The signature that the metric prints over its own tokens, else over 13a.
-fn signature(
-    metric: Box<dyn bleuprint::AnyMetric>,
-    name: Option<&str>,
-    case: Option<Case>,
-) -> bleuprint::Signature {
+fn signature(metric: bleuprint::AnyMetric, name: Option<&str>, case: Option<Case>) -> bleuprint::Signature {
     let chosen = tokenizer("13a", &TokenizerOptions::default()).unwrap();
     let chosen = ChosenTokens::new(chosen, Case::Mixed).default_tokenizer().default_case();
     let mut metric = PanelMetric::new(metric);

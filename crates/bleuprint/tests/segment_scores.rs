@@ -5,7 +5,7 @@
 
 use std::path::Path;
 
-use bleuprint::eval::{ChosenTokens, Panel, SystemsSegment};
+use bleuprint::eval::{ChosenTokens, Panel};
 use bleuprint::metrics::meteor::{Meteor, SynonymTable, Synonyms, WordNet};
 use bleuprint::metrics::{Rouge, SquadF1};
 use bleuprint::{
@@ -46,7 +46,7 @@ fn at_run_time(
 ) -> (Vec<Vec<f64>>, Vec<f64>) {
     let chosen = ChosenTokens::new(tokenizer(tokenize, &TokenizerOptions::default()).unwrap(), Case::Mixed);
     let panel = Panel::new([metric], &chosen).unwrap();
-    let (mut scratch, mut whole) = (panel.scratch(), [panel.zero()]);
+    let mut whole = Accumulator::<&Panel, str>::new(&panel);
     let numbers = |state: &bleuprint::eval::PanelState| -> Vec<f64> {
         let scores = panel.scores(state).unwrap();
         scores[0].score.headlines.iter().map(|headline| headline.value).collect()
@@ -54,14 +54,9 @@ fn at_run_time(
     let mut segments = Vec::new();
     for (hypothesis, references) in hypotheses.iter().zip(references) {
         let references: Vec<&str> = references.iter().map(String::as_str).collect();
-        let segment =
-            SystemsSegment { hypotheses: &[hypothesis.as_str()], references: &references, source: None };
-        let mut own = [panel.zero()];
-        panel.observe(&mut scratch, &mut own, segment).unwrap();
-        panel.observe(&mut scratch, &mut whole, segment).unwrap();
-        segments.push(numbers(&own[0]));
+        segments.push(numbers(&whole.push(hypothesis, &references).unwrap()));
     }
-    (segments, numbers(&whole[0]))
+    (segments, numbers(whole.total()))
 }
 
 fn check(name: &str, case: &SegmentScoresCase, expected: &[Vec<f64>]) {

@@ -8,8 +8,8 @@ use bleuprint::eval::resample::Plan;
 use bleuprint::eval::{Precision, Significance, rows_of};
 use bleuprint::text::Text;
 use bleuprint::{
-    Accumulator, AnyMetric, AnySegment, Bleu, Case, Chrf, ChrfBuilder, Metric, OverText, Segment, TokenSpace,
-    Tokenized, TokenizerOptions, tokenizer,
+    Accumulator, AnyMetric, Bleu, Case, Chrf, ChrfBuilder, Metric, Segment, State, TokenSpace, Tokenized,
+    TokenizerOptions, tokenizer,
 };
 use serde_json::Value;
 
@@ -154,15 +154,13 @@ fn intervals_are_sacrebleus_to_the_last_bit() {
     let mut compared = 0;
     for system in systems(&folder) {
         let bleu = AnyMetric::over_text(metric("13a", Case::Mixed, Bleu::default()));
-        let bleu: &dyn AnyMetric = &bleu;
         let observe = |index: usize| {
             let (hypothesis, references) = system.segment(index);
-            let segment = AnySegment::Text(Segment::new(hypothesis, &references));
-            bleu.observe_one(&mut bleu.scratch(), segment).unwrap()
+            State::of_segment(&bleu, &mut Default::default(), Segment::new(hypothesis, &references)).unwrap()
         };
         let states: Vec<_> = (0..system.hypotheses.len()).map(observe).collect();
-        let rows = rows_of(bleu, &states).unwrap();
-        let tests = Significance::new(bleu, Precision::Sacrebleu).unwrap();
+        let rows = rows_of(&bleu, &states).unwrap();
+        let tests = Significance::new(&bleu, Precision::Sacrebleu).unwrap();
         let interval = tests.confidence(&rows, Plan::of(200)).unwrap();
         let expected = &system.expected["bleu.13a.ci200"];
         let theirs = [&expected[0], &expected[1]].map(|number| number.as_f64().unwrap().to_bits());

@@ -4,7 +4,7 @@ use alloc::vec::Vec;
 use core::fmt;
 use core::marker::PhantomData;
 
-use crate::{Linear as _, Observe, Result, Segment, SegmentCounts, State, Stats as _};
+use crate::{InputError, Linear as _, Observe, Result, Segment, SegmentCounts, State, Stats as _};
 
 /// A metric, and what it has observed of each of several systems. Systems that share their references share the work on
 /// them, where the metric can.
@@ -35,6 +35,8 @@ pub struct Systems<M: Observe<S>, S: ?Sized> {
     scratch: M::Scratch,
     stats: Vec<M::Stats>,
     counts: Vec<SegmentCounts>,
+    /// The error after which the statistics are without meaning.
+    failed: Option<InputError>,
     sequence: PhantomData<fn(&S)>,
 }
 
@@ -42,14 +44,21 @@ impl<S: ?Sized, M: Observe<S>> Systems<M, S> {
     /// No systems yet.
     pub fn new(metric: M) -> Self {
         let scratch = M::Scratch::default();
-        Systems { metric, scratch, stats: Vec::new(), counts: Vec::new(), sequence: PhantomData }
+        Systems {
+            metric,
+            scratch,
+            stats: Vec::new(),
+            counts: Vec::new(),
+            failed: None,
+            sequence: PhantomData,
+        }
     }
 
     /// Adds a segment to each of some systems: `segments[i]` to number `first + i`, from 0.
     ///
     /// # Errors
-    /// Those of [`Observe::observe`], with the number of the segment among these. After an error of several segments what
-    /// was observed is without meaning; after that of one, nothing was added.
+    /// Those of [`Observe::observe`], with the number of the segment among these. After the error of one segment nothing
+    /// was added; after that of several, [`Systems::states`] gives the error.
     pub fn add(&mut self, first: usize, segments: &[Segment<'_, S>]) -> Result<()> {
         let end = first + segments.len();
         self.make_room(end);
@@ -57,16 +66,16 @@ impl<S: ?Sized, M: Observe<S>> Systems<M, S> {
             counts.add(&SegmentCounts::of_segment(segment.references_or_none().len()))?;
         }
         let stats = &mut self.stats[first..end];
-        let observed = match (&mut *stats, segments) {
-            ([stats], [segment]) => self.metric.observe(&mut self.scratch, stats, *segment),
-            (stats, segments) => self.metric.observe_each(&mut self.scratch, stats, segments),
-        };
-        if observed.is_err() {
-            for (counts, segment) in self.counts[first..end].iter_mut().zip(segments) {
+        if let ([stats], [segment]) = (&mut *stats, segments) {
+            let observed = self.metric.observe(&mut self.scratch, stats, *segment);
+            if observed.is_err() {
                 let one = SegmentCounts::of_segment(segment.references_or_none().len());
-                counts.retract(&one)?;
+                self.counts[first].retract(&one)?;
             }
+            return observed;
         }
+        let observed = self.metric.observe_each(&mut self.scratch, stats, segments);
+        self.failed = self.failed.take().or(observed.as_ref().err().cloned());
         observed
     }
 
@@ -96,9 +105,10 @@ impl<S: ?Sized, M: Observe<S>> Systems<M, S> {
     /// What was observed of each system.
     ///
     /// # Errors
-    /// Those of [`Metric::check`](crate::Metric::check), after an error of [`Systems::add`].
+    /// The first error of [`Systems::add`] for several segments.
     pub fn states(self) -> Result<Vec<State<M::Stats>>> {
-        let Systems { metric, stats, counts, .. } = self;
+        let Systems { metric, stats, counts, failed, .. } = self;
+        failed.map_or(Ok(()), Err)?;
         stats.into_iter().zip(counts).map(|(stats, counts)| State::of(&metric, counts, stats)).collect()
     }
 }

@@ -4,7 +4,7 @@
 
 mod support;
 
-use bleuprint_core::{AnyMetric, AnySegment, Segment};
+use bleuprint_core::{AnyMetric, AnySegment, Segment, score_row};
 use bleuprint_eval::resample::{NumpyRandom, Rows};
 use bleuprint_eval::rows_of;
 use bleuprint_gate::{Evidence, Group, Outcome, judge};
@@ -46,15 +46,14 @@ fn population() -> Population {
         let state = |(hypothesis, reference): (&String, &String)| {
             let (hypothesis, reference) = (tokens(hypothesis), tokens(reference));
             let references = [&reference[..]];
-            let segment = AnySegment::Ids(Segment::new(&hypothesis[..], &references));
-            metric.observe_one(&mut metric.scratch(), segment).unwrap()
+            let segment = Segment::new(&hypothesis[..], &references);
+            bleuprint_core::State::of_segment(&metric, &mut Default::default(), segment).unwrap()
         };
         let states: Vec<_> = example(name).iter().zip(&references).map(state).collect();
-        rows_of(&*metric, &states).unwrap()
+        rows_of(&metric, &states).unwrap()
     };
     let (baseline, new, good) = (rows("en.sys-a.txt"), rows("en.sys-b.txt"), rows("en.ref2.txt"));
-    let linear = metric.linear().unwrap();
-    let score = |rows: &Rows| linear.score_row(&rows.total().unwrap()).unwrap();
+    let score = |rows: &Rows| score_row(&metric, &rows.total().unwrap()).unwrap();
     let drop = score(&baseline) - score(&new);
     Population { metric, baseline, new, good, drop }
 }
@@ -86,15 +85,14 @@ const USUAL: Case = Case { units: 100, documents: false, groups: 1, method: "pai
 impl Population {
     /// The drop that a run of the recipe is expected to have: the mean over the probabilities of its mixture.
     fn expected_drop(&self, spread: f64) -> f64 {
-        let linear = self.metric.linear().unwrap();
         let [baseline, new, good] = [&self.baseline, &self.new, &self.good].map(|rows| rows.total().unwrap());
         let score = |share: u64| {
             let mixed = |(new, good): (&u64, &u64)| share * new + (1000 - share) * good;
-            linear.score_row(&new.iter().zip(&good).map(mixed).collect::<Vec<_>>()).unwrap()
+            score_row(&self.metric, &new.iter().zip(&good).map(mixed).collect::<Vec<_>>()).unwrap()
         };
         let (low, high) = ((1000.0 * (0.5 - spread)) as u64, (1000.0 * (0.5 + spread)) as u64);
         let mean = (low..=high).map(score).sum::<f64>() / (high - low + 1) as f64;
-        linear.score_row(&baseline).unwrap() - mean
+        score_row(&self.metric, &baseline).unwrap() - mean
     }
 
     /// The runs of a recipe on these segments.

@@ -3,10 +3,10 @@
 
 use std::collections::BTreeSet;
 
-use bleuprint::eval::{ChosenTokens, Panel, PanelScratch, PanelState, SystemsSegment};
+use bleuprint::eval::{ChosenTokens, Panel, PanelState};
 use bleuprint::{
-    AnyMetric, Case, Identity, InputError, Metric, Observe, Scale, Segment, SegmentCounts, Stats,
-    TokenizerOptions, registry, tokenizer,
+    Accumulator, AnyMetric, Case, Identity, InputError, Metric, Observe, Scale, Segment, SegmentCounts,
+    Stats, TokenizerOptions, registry, tokenizer,
 };
 use serde::{Deserialize, Serialize};
 
@@ -73,25 +73,13 @@ pub(crate) fn panel(metrics: Vec<AnyMetric>, name: &str, case: Case) -> Panel {
     Panel::new(metrics, &ChosenTokens::new(tokenizer, case)).unwrap()
 }
 
-/// Observes one segment of some systems.
-pub(crate) fn observe(
-    panel: &Panel,
-    scratch: &mut PanelScratch,
-    systems: &mut [PanelState],
-    hypotheses: &[&str],
-    references: &[&str],
-) -> Result<(), InputError> {
-    panel.observe(scratch, systems, SystemsSegment { hypotheses, references, source: None })
-}
-
 /// The state of one system that has observed these segments.
 pub(crate) fn observed(panel: &Panel, segments: &[(&str, &str)]) -> PanelState {
-    let (mut scratch, mut systems) = (panel.scratch(), [panel.zero()]);
+    let mut corpus = Accumulator::<&Panel, str>::new(panel);
     for (hypothesis, reference) in segments {
-        observe(panel, &mut scratch, &mut systems, &[hypothesis], &[reference]).unwrap();
+        corpus.add(Segment::new(hypothesis, &[reference])).unwrap();
     }
-    let [system] = systems;
-    system
+    corpus.into_total()
 }
 
 /// States as they are stored.

@@ -16,25 +16,25 @@ pub(crate) fn policy(test: &str, rule: &str) -> Policy {
 }
 
 pub(crate) fn exact_match() -> AnyMetric {
-    Box::new(AnyMetric::over_text(ExactMatch))
+    AnyMetric::over_text(ExactMatch)
 }
 
 pub(crate) fn bleu() -> AnyMetric {
-    Box::new(AnyMetric::over_ids(Bleu::default()))
+    AnyMetric::over_ids(Bleu::default()).unwrap()
 }
 
 /// Rows of exact match: right or wrong.
-pub(crate) fn rows(metric: &dyn AnyMetric, right: impl IntoIterator<Item = bool>) -> Rows {
+pub(crate) fn rows(metric: &AnyMetric, right: impl IntoIterator<Item = bool>) -> Rows {
     let state = |right: bool| {
         let hypothesis = if right { "a" } else { "b" };
-        let segment = AnySegment::Text(Segment::new(hypothesis, &["a"]));
-        metric.observe_one(&mut metric.scratch(), segment).unwrap()
+        let segment = Segment::new(hypothesis, &["a"]);
+        bleuprint_core::State::of_segment(metric, &mut Default::default(), segment).unwrap()
     };
     rows_of(metric, &right.into_iter().map(state).collect::<Vec<_>>()).unwrap()
 }
 
 /// Rows of which this share, from the first in every ten on, is right.
-pub(crate) fn share(metric: &dyn AnyMetric, segments: usize, right: usize) -> Rows {
+pub(crate) fn share(metric: &AnyMetric, segments: usize, right: usize) -> Rows {
     rows(metric, (0..segments).map(|index| index % 10 < right))
 }
 
