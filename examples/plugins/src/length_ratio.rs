@@ -1,7 +1,7 @@
 //! The length of the hypotheses over that of their references, in percent: a metric over any tokens.
 
 use bleuprint::{
-    Direction, Identity, InputError, Metric, MetricEntry, Observe, OverIds, Scale, Segment, SegmentCounts,
+    AnyMetric, Direction, Identity, Metric, MetricEntry, Observe, Result, Scale, Segment, SegmentCounts,
     Stats, columns,
 };
 
@@ -18,15 +18,19 @@ impl Metric for LengthRatio {
     type Scratch = ();
 
     fn identity(&self) -> Identity {
-        Identity::new("length_ratio", 1, Scale { direction: Direction::HigherIsBetter, ..Scale::ERROR_PERCENT })
+        Identity::new(
+            "length_ratio",
+            1,
+            Scale { direction: Direction::HigherIsBetter, ..Scale::ERROR_PERCENT },
+        )
     }
-    fn finalize(&self, stats: &Lengths, _: &SegmentCounts) -> Result<f64, InputError> {
+    fn finalize(&self, stats: &Lengths, _: &SegmentCounts) -> Result<f64> {
         Ok(100.0 * stats.hypotheses as f64 / stats.references.max(1) as f64)
     }
 }
 
 impl<T> Observe<[T]> for LengthRatio {
-    fn observe(&self, _: &mut (), stats: &mut Lengths, segment: Segment<'_, [T]>) -> Result<(), InputError> {
+    fn observe(&self, _: &mut (), stats: &mut Lengths, segment: Segment<'_, [T]>) -> Result<()> {
         let shortest = segment.references()?.iter().map(|reference| reference.len()).min().unwrap_or(0);
         stats.merge(&Lengths { hypotheses: segment.hypothesis().len() as u64, references: shortest as u64 })
     }
@@ -34,7 +38,7 @@ impl<T> Observe<[T]> for LengthRatio {
 
 pub const ENTRY: MetricEntry =
     MetricEntry::new("length_ratio", "Tokens of the hypotheses over tokens of the references", |_| {
-        Ok(AnyMetric::over_ids(LengthRatio))
+        AnyMetric::over_ids(LengthRatio)
     });
 
 #[test]

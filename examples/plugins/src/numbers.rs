@@ -1,8 +1,8 @@
 //! The share of the numbers in the references that the hypotheses repeat: a metric over text, with an option.
 
 use bleuprint::{
-    AnyMetric, ConfigError, Identity, InputError, Metric, MetricEntry, MetricOptions, Observe, OptionKind,
-    OptionSpec, OverText, PlainScore, Scale, Segment, SegmentCounts, Stats, columns,
+    AnyMetric, ConfigError, Identity, Metric, MetricEntry, MetricOptions, Observe, OptionKind, OptionSpec,
+    PlainScore, Result, Scale, Segment, SegmentCounts, Stats, columns,
 };
 
 #[derive(Clone)]
@@ -12,7 +12,7 @@ pub struct Numbers {
 }
 
 columns! {
-    pub struct NumberCounts { kept, all }
+    pub struct NumberCounts { kept <= all, all }
 }
 
 impl Numbers {
@@ -30,25 +30,16 @@ impl Metric for Numbers {
     fn identity(&self) -> Identity {
         Identity::new("numbers", 1, Scale::PERCENT).counted_unless("digits", self.min_digits, 1)
     }
-    fn finalize(&self, stats: &NumberCounts, _: &SegmentCounts) -> Result<PlainScore, InputError> {
+    fn finalize(&self, stats: &NumberCounts, _: &SegmentCounts) -> Result<PlainScore> {
         let share = if stats.all == 0 { 100.0 } else { 100.0 * stats.kept as f64 / stats.all as f64 };
         Ok(PlainScore::new(share).with_count("kept", stats.kept).with_count("all", stats.all))
-    }
-
-    fn check(&self, stats: &NumberCounts, _: &SegmentCounts) -> Result<(), InputError> {
-        InputError::require_at_most("kept", stats.kept, "all", stats.all)
     }
 }
 
 impl Observe<str> for Numbers {
     /// Of several references the one counts whose numbers are kept best; then the one with more of them, so that the
     /// order of references does not matter.
-    fn observe(
-        &self,
-        _: &mut (),
-        stats: &mut NumberCounts,
-        segment: Segment<'_, str>,
-    ) -> Result<(), InputError> {
+    fn observe(&self, _: &mut (), stats: &mut NumberCounts, segment: Segment<'_, str>) -> Result<()> {
         let ours = self.of(segment.hypothesis());
         let counts = segment.references()?.iter().map(|reference| {
             let theirs = self.of(reference);

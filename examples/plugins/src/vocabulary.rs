@@ -3,19 +3,19 @@
 use std::collections::BTreeSet;
 
 use bleuprint::{
-    Identity, InputError, Metric, MetricEntry, Observe, OverTokens, Scale, Segment, SegmentCounts, Stats,
+    AnyMetric, Identity, Metric, MetricEntry, Observe, Result, Scale, Segment, SegmentCounts, Stats,
 };
 use serde::{Deserialize, Serialize};
 
 #[derive(Clone)]
 pub struct Vocabulary;
 
-#[derive(Clone, Default, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct Words(BTreeSet<String>);
 
 impl Stats for Words {
-    fn merge(&mut self, other: &Self) -> Result<(), InputError> {
+    fn merge(&mut self, other: &Self) -> Result<()> {
         self.0.extend(other.0.iter().cloned());
         Ok(())
     }
@@ -26,17 +26,16 @@ impl Metric for Vocabulary {
     type Score = f64;
     type Scratch = ();
 
-
     fn identity(&self) -> Identity {
         Identity::new("vocabulary", 1, Scale::UNBOUNDED).remembers_tokens().reference_free()
     }
-    fn finalize(&self, stats: &Words, _: &SegmentCounts) -> Result<f64, InputError> {
+    fn finalize(&self, stats: &Words, _: &SegmentCounts) -> Result<f64> {
         Ok(stats.0.len() as f64)
     }
 }
 
 impl<T: AsRef<str>> Observe<[T]> for Vocabulary {
-    fn observe(&self, _: &mut (), stats: &mut Words, segment: Segment<'_, [T]>) -> Result<(), InputError> {
+    fn observe(&self, _: &mut (), stats: &mut Words, segment: Segment<'_, [T]>) -> Result<()> {
         stats.0.extend(segment.hypothesis().iter().map(|token| token.as_ref().to_owned()));
         Ok(())
     }
