@@ -4,7 +4,7 @@
 
 mod support;
 
-use bleuprint_core::{AnyMetric, AnySegment, Segment, score_row};
+use bleuprint_core::{AnyMetric, Segment, score_row};
 use bleuprint_eval::resample::{NumpyRandom, Rows};
 use bleuprint_eval::rows_of;
 use bleuprint_gate::{Evidence, Group, Outcome, judge};
@@ -141,7 +141,7 @@ fn rates(population: &Population, case: Case, confidence: f64) -> [f64; 2] {
             drawn.iter().flat_map(|&unit| (0..length).map(move |at| unit as usize * length + at)).collect();
         let runs = population.runs(&segments, runs, &mut random);
         let evidence = Evidence {
-            metric: &*population.metric,
+            metric: &population.metric,
             baseline: Some(&corpus(&population.baseline, &segments)),
             runs: &runs,
             groups: parts(segments.len(), groups),

@@ -10,7 +10,7 @@ const TEST: &str = "resamples = 2000\nunit = \"segment\"";
 
 fn case(segments: usize, before: usize, after: usize, rule: &str) -> (Outcome, Reason) {
     let metric = exact_match();
-    let (baseline, new) = (share(&*metric, segments, before), share(&*metric, segments, after));
+    let (baseline, new) = (share(&metric, segments, before), share(&metric, segments, after));
     let verdict = judged(&policy(TEST, rule), &baseline, &new);
     (verdict.outcome, verdict.groups[0].reason)
 }
@@ -36,7 +36,7 @@ fn what_cannot_be_told_is_inconclusive() {
 #[test]
 fn inconclusive_says_what_would_do() {
     let metric = exact_match();
-    let (baseline, new) = (share(&*metric, 30, 8), share(&*metric, 30, 6));
+    let (baseline, new) = (share(&metric, 30, 8), share(&metric, 30, 6));
     let verdict = judged(&policy(TEST, "max-drop = 15"), &baseline, &new);
     let group = &verdict.groups[0];
     // Paired differences of 0 and 1 with a mean of 0.2: a standard error of 100·√(0.16/29), times 1.645 + 0.842.
@@ -64,7 +64,7 @@ fn limits_are_numbers_or_bounds() {
 fn parts_have_limits_and_unknown_ones_are_errors() {
     assert_eq!(case(400, 8, 6, "part = \"matched\"\nmin = 240").0, Outcome::Pass);
     let metric = exact_match();
-    let new = share(&*metric, 20, 5);
+    let new = share(&metric, 20, 5);
     let verdict = judged(&policy(TEST, "part = \"ratio\"\nmin = 0.9"), &new, &new);
     assert_eq!(verdict.outcome, Outcome::Error);
     assert!(verdict.message.unwrap().contains("no part `ratio`; it has: matched"));
@@ -83,13 +83,13 @@ fn thirds(segments: usize, of: usize) -> Vec<Group> {
 fn groups_are_judged_one_by_one_and_small_ones_are_listed() {
     let metric = exact_match();
     // Only the second of three groups drops.
-    let baseline = rows(&*metric, (0..600).map(|index| index % 7 != 0));
-    let new = rows(&*metric, (0..600).map(|index| index % 7 != 0 && (index % 3 != 1 || index % 5 != 0)));
+    let baseline = rows(&metric, (0..600).map(|index| index % 7 != 0));
+    let new = rows(&metric, (0..600).map(|index| index % 7 != 0 && (index % 3 != 1 || index % 5 != 0)));
     let mut groups = thirds(600, 3);
     groups.push(Group { label: Some("few".to_owned()), segments: vec![0, 1] });
     let policy = policy(TEST, "by = \"domain\"\nmax-drop = 5\nmin-segments = 50");
     let evidence = Evidence {
-        metric: &*metric,
+        metric: &metric,
         baseline: Some(&baseline),
         runs: std::slice::from_ref(&new),
         groups,
@@ -116,13 +116,13 @@ fn groups_are_judged_one_by_one_and_small_ones_are_listed() {
 #[test]
 fn the_confidence_of_a_fail_is_shared_among_groups() {
     let metric = exact_match();
-    let baseline = rows(&*metric, (0..4000).map(|_| true));
+    let baseline = rows(&metric, (0..4000).map(|_| true));
     // 5 of 100 wrong in every group: alone the lower bound is above 1, among 40 groups it is not.
-    let new = rows(&*metric, (0..4000).map(|index| index / 40 % 20 != 3));
+    let new = rows(&metric, (0..4000).map(|index| index / 40 % 20 != 3));
     let alone = policy("resamples = 4000\nunit = \"segment\"", "max-drop = 1.5");
     let group = vec![thirds(4000, 40)[7].clone()];
     let evidence = |groups| Evidence {
-        metric: &*metric,
+        metric: &metric,
         baseline: Some(&baseline),
         runs: std::slice::from_ref(&new),
         groups,
@@ -142,11 +142,11 @@ fn the_confidence_of_a_fail_is_shared_among_groups() {
 fn segments_of_a_document_move_together() {
     let metric = exact_match();
     let (baseline, new) =
-        (share(&*metric, 400, 8), rows(&*metric, (0..400).map(|index| index % 10 < 8 && index > 80)));
+        (share(&metric, 400, 8), rows(&metric, (0..400).map(|index| index % 10 < 8 && index > 80)));
     let documents: Vec<String> = (0..400).map(|index| (index / 20).to_string()).collect();
     let policy = policy("resamples = 2000", "max-drop = 5");
     let mut evidence = Evidence {
-        metric: &*metric,
+        metric: &metric,
         baseline: Some(&baseline),
         runs: std::slice::from_ref(&new),
         groups: whole(400),
@@ -166,11 +166,11 @@ fn segments_of_a_document_move_together() {
 #[test]
 fn nothing_judged_is_an_error() {
     let metric = exact_match();
-    let new = share(&*metric, 20, 5);
+    let new = share(&metric, 20, 5);
     let policy = policy(TEST, "by = \"domain\"\nmax-drop = 5\nmin-segments = 50");
     for groups in [Vec::new(), thirds(20, 2)] {
         let evidence = Evidence {
-            metric: &*metric,
+            metric: &metric,
             baseline: Some(&new),
             runs: std::slice::from_ref(&new),
             groups,
@@ -188,24 +188,24 @@ fn nothing_judged_is_an_error() {
 #[test]
 fn counts_that_give_no_score_are_errors() {
     let metric = exact_match();
-    let empty = Rows::with_columns(share(&*metric, 1, 1).columns());
+    let empty = Rows::with_columns(share(&metric, 1, 1).columns());
     let verdict = judged(&policy(TEST, "max-drop = 5"), &empty, &empty);
     assert_eq!(verdict.outcome, Outcome::Error);
     // Another number of segments than the baseline's.
-    let (one, other) = (share(&*metric, 30, 5), share(&*metric, 20, 5));
+    let (one, other) = (share(&metric, 30, 5), share(&metric, 20, 5));
     assert_eq!(judged(&policy(TEST, "max-drop = 5"), &one, &other).outcome, Outcome::Error);
 }
 
 #[test]
 fn lower_is_better_where_the_metric_says_so() {
-    let metric: Box<dyn bleuprint_core::AnyMetric> =
+    let metric: bleuprint_core::AnyMetric =
         bleuprint_core::AnyMetric::over_ids(bleuprint_metrics::ErrorRate).unwrap();
     let rows = |wrong: usize| -> Rows {
         let state = |index: usize| {
             let hypothesis: &[u32] = if index % 10 < wrong { &[1, 2] } else { &[1, 3] };
             let references: [&[u32]; 1] = [&[1, 3]];
             let segment =
-                bleuprint_core::AnySegment::Ids(bleuprint_core::Segment::new(hypothesis, &references));
+                bleuprint_core::Segment::new(hypothesis, &references);
             bleuprint_core::State::of_segment(&metric, &mut Default::default(), segment).unwrap()
         };
         bleuprint_eval::rows_of(&metric, &(0..300).map(state).collect::<Vec<_>>()).unwrap()
@@ -214,7 +214,7 @@ fn lower_is_better_where_the_metric_says_so() {
     let policy = policy(TEST, "max-drop = 2");
     let judge = |baseline: &Rows, new: &Rows| {
         let evidence = Evidence {
-            metric: &*metric,
+            metric: &metric,
             baseline: Some(baseline),
             runs: std::slice::from_ref(new),
             groups: whole(300),

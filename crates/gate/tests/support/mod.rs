@@ -1,7 +1,7 @@
 //! Policies and counts for the tests of the gate.
 #![allow(dead_code, reason = "every test file uses some of it")]
 
-use bleuprint_core::{AnyMetric, AnySegment, OverIds, OverText, Segment};
+use bleuprint_core::{AnyMetric, Segment};
 use bleuprint_eval::resample::Rows;
 use bleuprint_eval::rows_of;
 use bleuprint_gate::{Evidence, Group, Policy, RuleVerdict, judge};
@@ -48,6 +48,6 @@ pub(crate) fn judged(policy: &Policy, baseline: &Rows, new: &Rows) -> RuleVerdic
     let metric = exact_match();
     let groups = whole(new.len());
     let runs = std::slice::from_ref(new);
-    let evidence = Evidence { metric: &*metric, baseline: Some(baseline), runs, groups, documents: None };
+    let evidence = Evidence { metric: &metric, baseline: Some(baseline), runs, groups, documents: None };
     judge(policy, &policy.rules[0], &evidence)
 }
