@@ -5,7 +5,7 @@ mod support;
 
 use bleuprint::eval::{Panel, rows_of};
 use bleuprint::{
-    Accumulator, AnyMetric, AnyScratch, AnyState, Bleu, Case, ErrorRate, ExactMatch, Gleu, InputError,
+    Accumulator, AnyMetric, AnyScratch, AnyState, Bleu, Case, EditRate, ExactMatch, Gleu, InputError,
     InputErrorKind, Linear, Metric, Observe, Segment, SegmentCounts, State, Tagged, TokenSpace, Tokenized,
     Tokenizer, TokenizerOptions, column_names, laws, score_row, tokenizer,
 };
@@ -255,8 +255,8 @@ fn no_segments_leave_no_counts() {
 fn counts_that_do_not_fit_are_errors_and_change_nothing() {
     // Nearly as many hits as can be counted, as a file may claim.
     let row = [1, 1, 1, u64::MAX - 1, 0, 0, 0];
-    let state = State::from_row(&AnyMetric::over_ids(ErrorRate).unwrap(), &row).unwrap();
-    let mut total = Accumulator::<_, [u8]>::new(ErrorRate);
+    let state = State::from_row(&AnyMetric::over_ids(EditRate::ER).unwrap(), &row).unwrap();
+    let mut total = Accumulator::<_, [u8]>::new(EditRate::ER);
     total.merge_tagged(serde_json::from_str(&stored(&state)).unwrap()).unwrap();
     let before = total.total().clone();
     let expected = format!("count out of range in column `hits`: {} + 2", u64::MAX - 1);

@@ -23,7 +23,7 @@ fn every_registered_metric_obeys_them_under_every_choice() {
 
 #[test]
 fn composites_are_metrics() {
-    let composite = (Bleu::default(), ErrorRate, Some(ExactMatch), None::<ExactMatch>);
+    let composite = (Bleu::default(), EditRate::ER, Some(ExactMatch), None::<ExactMatch>);
     laws::check(&composite);
     let key = composite.state_key();
     assert_eq!(

@@ -4,8 +4,8 @@ use bleuprint::eval::{ChosenTokens, PanelMetric};
 use bleuprint::explain::Explainer;
 use bleuprint::text::{TokenBuffer, Tokens};
 use bleuprint::{
-    Case, ConfigError, InputError, Panel, Tokenizer, TokenizerEntry, TokenizerOptions, Tokenizers, registry,
-    tokenizer,
+    Case, ConfigError, InputError, Metric as _, Panel, Tokenizer, TokenizerEntry, TokenizerOptions,
+    Tokenizers, registry, tokenizer,
 };
 
 /// Fields between commas, or what the user says is between them.
@@ -44,7 +44,7 @@ fn key(spec: &str, tokenizers: Tokenizers) -> Result<String, ConfigError> {
     let thirteen_a = tokenizer("13a", &TokenizerOptions::default())?;
     let chosen = ChosenTokens::new(thirteen_a, Case::Mixed).with_tokenizers(tokenizers);
     let panel = Panel::new([metric], &chosen)?;
-    Ok(panel.state_keys().map(ToString::to_string).collect())
+    Ok(panel.metrics().map(|metric| metric.state_key().to_string()).collect())
 }
 
 #[test]

@@ -199,13 +199,12 @@ fn counts_that_give_no_score_are_errors() {
 #[test]
 fn lower_is_better_where_the_metric_says_so() {
     let metric: bleuprint_core::AnyMetric =
-        bleuprint_core::AnyMetric::over_ids(bleuprint_metrics::ErrorRate).unwrap();
+        bleuprint_core::AnyMetric::over_ids(bleuprint_metrics::EditRate::ER).unwrap();
     let rows = |wrong: usize| -> Rows {
         let state = |index: usize| {
             let hypothesis: &[u32] = if index % 10 < wrong { &[1, 2] } else { &[1, 3] };
             let references: [&[u32]; 1] = [&[1, 3]];
-            let segment =
-                bleuprint_core::Segment::new(hypothesis, &references);
+            let segment = bleuprint_core::Segment::new(hypothesis, &references);
             bleuprint_core::State::of_segment(&metric, &mut Default::default(), segment).unwrap()
         };
         bleuprint_eval::rows_of(&metric, &(0..300).map(state).collect::<Vec<_>>()).unwrap()

@@ -57,8 +57,7 @@ mod tests;
 use core::hash::Hash;
 
 use bleuprint_core::{
-    Direction, Identity, InputError, Metric, Observe, PlainScore, Scale, Segment, SegmentCounts,
-    Stats,
+    Direction, Identity, InputError, Metric, Observe, PlainScore, Scale, Segment, SegmentCounts, Stats,
 };
 use bleuprint_ngram::Interner;
 
