@@ -8,7 +8,7 @@
 //!
 //! fn main() -> std::process::ExitCode {
 //!     let mut registry = bleuprint::registry();
-//!     # let build = |_: &bleuprint::MetricOptions| -> Result<Box<dyn bleuprint::AnyMetric>, bleuprint::ConfigError> {
+//!     # let build = |_: &bleuprint::MetricOptions| -> Result<bleuprint::AnyMetric, bleuprint::ConfigError> {
 //!     #     Ok(Box::new(OverIds::new(bleuprint::ExactMatch)))
 //!     # };
 //!     const ENTRY: MetricEntry = MetricEntry::new("my_metric", "What it measures", |_| {

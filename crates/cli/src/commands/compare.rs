@@ -1,5 +1,6 @@
 //! `bleuprint compare`: who is better, by how much, how surely, and where.
 
+use bleuprint::Metric as _;
 use bleuprint::eval::in_threads;
 use bleuprint::eval::resample::{Design, Interval, Matrix, PairTest, Plan, Power, Rank, Test};
 use bleuprint::report::{self, Grid};

@@ -1,10 +1,10 @@
 //! `bleuprint self`: samples against each other, or reference streams.
 
-use bleuprint::eval::{Panel, PanelState, in_threads};
+use bleuprint::eval::{Panel, PanelState, in_threads, self_score};
 use bleuprint::text::read::check_read_once;
 use bleuprint::{
-    AnyMetric, AnyScore, ExactSum, InputError, InputErrorKind, PartValue, ScorePart, Scored, SegmentCounts,
-    ShowPart, Stats as _,
+    AnyMetric, AnyScore, ExactSum, InputError, InputErrorKind, Metric as _, PartValue, ScorePart, Scored,
+    SegmentCounts, ShowPart, State, Stats as _,
 };
 
 use crate::shared::command::*;
@@ -89,11 +89,10 @@ fn score_samples(
         if texts.len() == 1 {
             return Err(located(InputErrorKind::NoReferences.into()).into());
         }
-        for state in panel.leave_one_out(&texts).map_err(located)? {
+        for state in self_score::leave_one_out(panel, &texts).map_err(located)? {
             number += 1;
             if each {
-                let scores = panel.metrics().zip(state.states()).map(|(metric, state)| metric.score(state));
-                write_segment(&scores.collect(), number, &Labels::default(), output, out)?;
+                write_segment(&panel.segment_scores(&state)?, number, &Labels::default(), output, out)?;
                 continue;
             }
             for (mean, scored) in means.iter_mut().zip(panel.scores(&state).map_err(located)?) {
@@ -125,7 +124,7 @@ impl Mean {
     }
 
     /// As the mean of segment scores names itself elsewhere.
-    fn finish(self, metric: &dyn AnyMetric) -> Scored<AnyScore> {
+    fn finish(self, metric: &AnyMetric) -> Scored<AnyScore> {
         let identity = metric.identity();
         let signature = identity.signature(&self.counts).with("mean", "mean", "segments");
         let value = self.sum.mean(self.counts.segments.max(1));
@@ -142,7 +141,7 @@ impl Mean {
 /// The score of every stream as a system, with all others as its references.
 fn score_streams(panel: &Panel, files: Vec<String>, output: &OutputRequest, out: &mut Out) -> Result<()> {
     check_read_once(files.iter().map(String::as_str))?;
-    let mut totals: Vec<PanelState> = files.iter().map(|_| panel.zero()).collect();
+    let mut totals: Vec<PanelState> = files.iter().map(|_| State::zero(panel)).collect();
     let request = StreamsRequest {
         systems: Some(files.clone()),
         references: Vec::new(),
@@ -154,9 +153,9 @@ fn score_streams(panel: &Panel, files: Vec<String>, output: &OutputRequest, out:
     while streams.advance()? {
         let texts = streams.row().hypotheses;
         let located = |error: InputError| error.renumbered(streams.location());
-        let states = panel.leave_one_out(&texts).map_err(located)?;
+        let states = self_score::leave_one_out(panel, &texts).map_err(located)?;
         for (total, state) in totals.iter_mut().zip(&states) {
-            panel.merge(total, state)?;
+            total.merge(state)?;
         }
     }
     let systems = files.into_iter().zip(&totals);

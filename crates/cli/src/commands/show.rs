@@ -42,7 +42,7 @@ impl Subcommand for Show {
             let states =
                 statistics.open(&metrics_of(program.registry, &statistics.header)?).map_err(named)?;
             let finishers = finishers(program.registry, &self.options, &statistics.header)?;
-            let scores = finishers.iter().zip(&states).map(|(metric, state)| metric.score(state));
+            let scores = finishers.iter().zip(&states).map(|(metric, state)| state.score(metric));
             let scores = scores.collect::<Result<Vec<_>, bleuprint::InputError>>().map_err(named)?;
             systems.push((statistics.header.system, scores));
         }

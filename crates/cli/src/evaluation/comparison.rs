@@ -4,7 +4,7 @@ use bleuprint::eval::resample::{Design, Matrix, Rows};
 use bleuprint::eval::{
     NgramMatches, NgramTable, NgramWin, Precision, Significance, contribution_of_group, contributions,
 };
-use bleuprint::{AnyMetric, Direction};
+use bleuprint::{AnyMetric, Direction, Metric as _, column_names, score_row};
 
 use crate::evaluation::counted::Counted;
 use crate::evaluation::data::Texts;
@@ -21,7 +21,7 @@ pub(crate) struct CompareRequest {
 
 /// One metric over all systems, and for two of them, where the difference comes from.
 pub(crate) struct Comparison<'c> {
-    pub(crate) metric: &'c dyn AnyMetric,
+    pub(crate) metric: &'c AnyMetric,
     pub(crate) matrix: Matrix,
     pub(crate) details: Option<Details>,
 }
@@ -87,12 +87,12 @@ fn of_metric<'c>(counted: &'c Counted, request: &CompareRequest, place: usize) -
 fn details(
     counted: &Counted,
     request: &CompareRequest,
-    metric: &dyn AnyMetric,
+    metric: &AnyMetric,
     first: &Rows,
     second: &Rows,
 ) -> Result<Details> {
-    let linear = metric.require_linear("be compared")?;
-    let finish = |row: &[u64]| linear.score_row(row).unwrap_or(f64::NAN);
+    metric.require_rows("be compared")?;
+    let finish = |row: &[u64]| score_row(metric, row).unwrap_or(f64::NAN);
     let points = contributions(first, second, &finish)?;
     let mut segments: Vec<(usize, f64)> = points.into_iter().enumerate().collect();
     segments.sort_by(|one, other| other.1.abs().total_cmp(&one.1.abs()));
@@ -126,8 +126,8 @@ fn best_ngrams(
     wins: &NgramTable,
     most: usize,
 ) -> Result<[Vec<Win>; 2]> {
-    let linear = comparison.metric.require_linear("be compared")?;
-    let names = linear.column_names();
+    comparison.metric.require_rows("be compared")?;
+    let names = column_names(comparison.metric);
     let total = first.total()?;
     let score = comparison.matrix.scores[0];
     let points = |win: &NgramWin| {
@@ -135,7 +135,7 @@ fn best_ngrams(
         let column = names.iter().position(|name| *name == wanted)?;
         let mut row = total.clone();
         row[column] = (row[column] + win.second).checked_sub(win.first)?;
-        Some(score - linear.score_row(&row).ok()?)
+        Some(score - score_row(comparison.metric, &row).ok()?)
     };
     let mut all: Vec<Win> =
         wins.differing(0, 1).into_iter().map(|ngram| Win { points: points(&ngram), ngram }).collect();

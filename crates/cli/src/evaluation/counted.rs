@@ -4,8 +4,11 @@ use bleuprint::eval::resample::Rows;
 use bleuprint::eval::store::{
     FORMAT, Header, References, StoredMetric, StoredSegment, StoredState, StoredStatistics,
 };
-use bleuprint::eval::{Panel, SystemsSegment, rows_of};
-use bleuprint::{AnyMetric, AnyScore, AnyState, InputError, Location, Registry, Scored};
+use bleuprint::eval::{Panel, SystemsSegment, observe_each, rows_of};
+use bleuprint::{
+    AnyMetric, AnyScore, AnyState, InputError, Location, Metric as _, Registry, Scored, State, Stats as _,
+    column_names,
+};
 
 use crate::evaluation::corpus::TextCorpus;
 use crate::evaluation::labels::Labels;
@@ -30,7 +33,7 @@ pub(crate) struct Counted {
 enum Metrics {
     Panel(Panel),
     /// Those of files, which need no tokenizer any more.
-    Stored(Vec<Box<dyn AnyMetric>>),
+    Stored(Vec<AnyMetric>),
 }
 
 impl Counted {
@@ -48,7 +51,7 @@ impl Counted {
                 source: segment.source.as_deref(),
             })
             .collect();
-        let panel = learned(panel, &segments)?;
+        let panel = panel.learned_from(segments.iter().copied())?;
         let mut states: Vec<Vec<Vec<AnyState>>> = corpus.systems.iter().map(|_| Vec::new()).collect();
         let (mut done, mut progress) = (0, Progress::new("segments counted"));
         for part in segments.chunks(PART) {
@@ -56,9 +59,9 @@ impl Counted {
                 let within = error.location().segment.unwrap_or_default();
                 error.renumbered(Location::segment(done + within))
             };
-            for segment in panel.observe_each(part).map_err(numbered)? {
+            for segment in observe_each(&panel, part).map_err(numbered)? {
                 for (system, state) in states.iter_mut().zip(segment) {
-                    system.push(state.states().to_vec());
+                    system.push(panel.states(&state)?);
                 }
                 done += 1;
                 progress.add(|| Some((done, segments.len() as u64)));
@@ -95,7 +98,7 @@ impl Counted {
         let open = |(name, file): &(String, StoredStatistics)| {
             let states = |segment: &StoredSegment| {
                 let states = segment.states.iter().zip(&metrics);
-                states.map(|(state, metric)| state.open(&**metric)).collect::<Result<Vec<_>, _>>()
+                states.map(|(state, metric)| state.open(metric)).collect::<Result<Vec<_>, _>>()
             };
             let segments = file.segments.iter().map(states).collect::<Result<Vec<_>, InputError>>();
             segments.map_err(|error| Failure::Message(format!("{name}: {error}")))
@@ -117,10 +120,10 @@ impl Counted {
     }
 
     /// The metrics, in order.
-    pub(crate) fn metrics(&self) -> Vec<&dyn AnyMetric> {
+    pub(crate) fn metrics(&self) -> Vec<&AnyMetric> {
         match &self.metrics {
             Metrics::Panel(panel) => panel.metrics().collect(),
-            Metrics::Stored(metrics) => metrics.iter().map(|metric| &**metric).collect(),
+            Metrics::Stored(metrics) => metrics.iter().collect(),
         }
     }
 
@@ -147,10 +150,9 @@ impl Counted {
         system: usize,
         segments: impl IntoIterator<Item = usize>,
     ) -> Result<AnyState, InputError> {
-        let metrics = self.metrics();
-        let mut total = metrics[metric].zero();
+        let mut total = State::zero(self.metrics()[metric]);
         for segment in segments {
-            metrics[metric].merge(&mut total, &self.states[system][segment][metric])?;
+            total.merge(&self.states[system][segment][metric])?;
         }
         Ok(total)
     }
@@ -158,9 +160,8 @@ impl Counted {
     /// The score of every metric for a system.
     pub(crate) fn scores(&self, system: usize) -> Result<Vec<Scored<AnyScore>>, InputError> {
         let metrics = self.metrics();
-        let score = |(place, metric): (usize, &&dyn AnyMetric)| {
-            metric.score(&self.merged(place, system, 0..self.len())?)
-        };
+        let score =
+            |(place, metric): (usize, &&AnyMetric)| self.merged(place, system, 0..self.len())?.score(*metric);
         metrics.iter().enumerate().map(score).collect()
     }
 
@@ -172,11 +173,11 @@ impl Counted {
     /// The statistics of every segment of the first system, as a file holds them; every metric as a user names it.
     pub(crate) fn stored(&self, specs: &[String]) -> Result<StoredStatistics, InputError> {
         let metrics = self.metrics();
-        let metric = |((metric, spec), scored): ((&&dyn AnyMetric, &String), &Scored<_>)| StoredMetric {
+        let metric = |((metric, spec), scored): ((&&AnyMetric, &String), &Scored<_>)| StoredMetric {
             spec: spec.clone(),
             key: metric.state_key().to_string(),
             signature: scored.signature.to_string(),
-            columns: metric.linear().map(|linear| linear.column_names()),
+            columns: metric.zero().is_row().then(|| column_names(*metric)),
         };
         let header = Header {
             format: FORMAT.to_owned(),
@@ -207,15 +208,4 @@ impl Counted {
 
 fn strs(texts: &[String]) -> Vec<&str> {
     texts.iter().map(String::as_str).collect()
-}
-
-/// The panel after its first pass, where some metric needs one.
-fn learned(panel: Panel, segments: &[SystemsSegment<'_, str>]) -> Result<Panel, InputError> {
-    if !panel.needs_first_pass() {
-        return Ok(panel);
-    }
-    let mut learner = panel.first_pass();
-    segments.iter().try_for_each(|segment| learner.observe(*segment))?;
-    let learned = learner.finish();
-    panel.second_pass(&learned)
 }

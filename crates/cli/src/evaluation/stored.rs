@@ -3,15 +3,15 @@
 use std::path::Path;
 
 use bleuprint::eval::store::{Header, StoredMetric, StoredStatistics};
-use bleuprint::{AnyMetric, InputError, MetricSpec, Registry, StateKey};
+use bleuprint::{AnyMetric, InputError, Metric as _, MetricSpec, Registry, StateKey};
 
 use crate::shared::failure::{Failure, Result, fail};
 use crate::shared::metrics::GivenOptions;
 
-type Metrics = Vec<Box<dyn AnyMetric>>;
+type Metrics = Vec<AnyMetric>;
 
 /// What is done with a file and the next.
-type Step = fn(&mut StoredStatistics, &[Box<dyn AnyMetric>], &StoredStatistics) -> Result<(), InputError>;
+type Step = fn(&mut StoredStatistics, &[AnyMetric], &StoredStatistics) -> Result<(), InputError>;
 
 /// The program that writes the files.
 pub(crate) fn tool() -> String {
@@ -46,7 +46,7 @@ pub(crate) fn finishers(registry: &Registry, given: &GivenOptions, header: &Head
     specs.iter().zip(&header.keys()?).map(build).collect()
 }
 
-fn over_tokens_of(key: &StateKey, metric: Box<dyn AnyMetric>) -> Box<dyn AnyMetric> {
+fn over_tokens_of(key: &StateKey, metric: AnyMetric) -> AnyMetric {
     match key.token_spaces().next() {
         Some(space) => metric.over(space.clone()),
         None => metric,

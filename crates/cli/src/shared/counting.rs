@@ -2,7 +2,7 @@
 
 use bleuprint::eval::Panel;
 use bleuprint::recipe::Recipe;
-use bleuprint::{Identity, Registry};
+use bleuprint::{Identity, Metric as _, Registry};
 use clap::{Arg, ArgMatches, Command};
 
 use crate::shared::args::{self, Values as _, option};

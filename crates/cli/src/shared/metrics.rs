@@ -2,8 +2,8 @@
 
 use bleuprint::eval::{Panel, PanelMetric};
 use bleuprint::{
-    Case, ConfigError, MetricEntry, MetricOptions, MetricSpec, OptionKind, OptionSpec, Registry, TokenSpace,
-    ViewKind,
+    Case, ConfigError, Metric as _, MetricEntry, MetricOptions, MetricSpec, OptionKind, OptionSpec, Registry,
+    TokenSpace, ViewKind,
 };
 use clap::builder::PossibleValuesParser;
 use clap::{Arg, ArgAction, ArgMatches, Command};
@@ -208,9 +208,7 @@ pub(crate) fn read_file(path: &str) -> Result<String, ConfigError> {
 /// The tokenizers that a panel's metrics look through, by the labels of their signatures.
 pub(crate) fn tokenizers(panel: &Panel) -> Vec<String> {
     let mut labels: Vec<String> = Vec::new();
-    for space in
-        panel.state_keys().flat_map(|key| key.token_spaces()).filter(|space: &&TokenSpace| !space.is_text())
-    {
+    for space in panel.state_key().token_spaces().filter(|space: &&TokenSpace| !space.is_text()) {
         if !labels.iter().any(|label| label == space.label()) {
             labels.push(space.label().to_owned());
         }

@@ -2,7 +2,7 @@
 
 use bleuprint::eval::Panel;
 use bleuprint::text::Lines;
-use bleuprint::{InputError, Location, Registry};
+use bleuprint::{InputError, Location, Metric as _, Registry};
 use clap::{Arg, ArgMatches, Command};
 
 use crate::shared::args;
@@ -35,7 +35,7 @@ impl Pooling {
     pub(crate) fn panel(self, registry: &Registry, sentence_level: bool) -> Result<Panel> {
         let metrics = MetricChoice { sentence_level, ..self.metrics };
         let panel = metrics.panel(registry, &self.tokens.with_default(None)?)?;
-        if panel.needs_first_pass() {
+        if panel.first_pass().is_some() {
             fail!("a metric that learns from all references first has no scores of single pairs");
         }
         for metric in panel.metrics() {

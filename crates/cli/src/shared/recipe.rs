@@ -2,7 +2,7 @@
 
 use bleuprint::eval::{Panel, PanelMetric};
 use bleuprint::recipe::Recipe;
-use bleuprint::{ConfigError, MetricOptions, OptionKind, Registry};
+use bleuprint::{ConfigError, Metric as _, MetricOptions, OptionKind, Registry};
 use clap::{Arg, ArgMatches};
 
 use crate::shared::args::{Values as _, option};
@@ -48,7 +48,7 @@ pub(crate) fn panel(
         metric = metric.with_case(case);
     }
     let panel = Panel::new([metric], &tokens.chosen()?)?;
-    if !panel.needs_first_pass() {
+    if panel.first_pass().is_none() {
         for metric in panel.metrics() {
             recipe.check(&metric.identity().signature(&Default::default()))?;
         }

@@ -3,9 +3,11 @@
 use std::collections::VecDeque;
 use std::sync::{Mutex, PoisonError};
 
-use bleuprint::eval::{Batch, OwnedSegment, Panel, PanelState, SharedTokenizer, in_threads};
+use bleuprint::eval::{
+    Batch, OwnedSegment, Panel, PanelState, SharedTokenizer, in_threads, observe_systems, score_stream,
+};
 use bleuprint::text::read::{Segment, Systems};
-use bleuprint::{InputError, InputErrorKind};
+use bleuprint::{Accumulator, InputError, InputErrorKind};
 
 use crate::shared::blame::blamed;
 use crate::shared::command::Out;
@@ -59,16 +61,16 @@ pub(crate) fn systems(counter: Counter, pass: &Pass) -> Result<Vec<SystemScores>
 fn open(counter: Counter, pass: &Pass, warnings: &mut Warnings) -> Result<(Panel, Feed)> {
     let mut feed = Feed::new(Input::open(&counter.sources, &counter.tokens)?);
     let (panel, save_learned) = (counter.panel, &pass.save_learned);
-    if !panel.needs_first_pass() {
+    let Some(first) = panel.first_pass() else {
         return match save_learned {
             Some(_) => {
                 Err(Failure::Message("--save-learned has no effect: no metric has a first pass".into()))
             }
             None => Ok((panel, feed)),
         };
-    }
-    let learned = feed.learn(&panel, warnings)?;
-    save_learned.as_ref().map(|path| learned.write_learned(path)).transpose()?;
+    };
+    let learned = feed.learn(&first, warnings)?;
+    save_learned.as_ref().map(|path| first.write_learned(&learned, path)).transpose()?;
     Ok((panel.second_pass(&learned)?, feed))
 }
 
@@ -213,25 +215,28 @@ impl Feed {
 
     /// Reads everything, and learns what the metrics of two passes need. They look at references, which systems share:
     /// those of the first system are enough.
-    fn learn(&mut self, panel: &Panel, warnings: &mut Warnings) -> Result<PanelState, InputError> {
+    fn learn(&mut self, first: &Panel, warnings: &mut Warnings) -> Result<PanelState, InputError> {
         self.progress = Progress::new("segments read");
-        let (mut batch, mut segments, mut learner) = (Batch::default(), Vec::new(), panel.first_pass());
+        let (mut batch, mut segments) = (Batch::default(), Vec::new());
+        let mut learner = Accumulator::<&Panel, str>::new(first);
         while let Some(labels) = self.next(&mut batch, warnings)? {
             let Some(texts) = batch.take_last() else { continue };
             if texts.system == 0 {
-                texts.with(|segment| learner.observe(segment)).map_err(|error| self.input.located(error))?;
+                let learned =
+                    texts.with(|segment| segment.of_each().first().map_or(Ok(()), |one| learner.add(*one)));
+                learned.map_err(|error| self.input.located(error))?;
             }
             segments.push(StoredSegment { texts, labels });
         }
         self.stored = Some(segments.into_iter());
         self.progress = Progress::new("segments scored");
-        Ok(learner.finish())
+        Ok(learner.into_total())
     }
 }
 
 /// The scores of every system.
 fn score_systems(panel: &Panel, feed: &mut Feed, warnings: &mut Warnings) -> Result<Vec<SystemScores>> {
-    let observed = panel.observe_stream(|batch| Ok(feed.next(batch, warnings)?.is_some()));
+    let observed = observe_systems(panel, |batch| Ok(feed.next(batch, warnings)?.is_some()));
     let states = observed.map_err(|error| feed.input.located(error))?;
     if states.is_empty() {
         return Err(InputError::new(InputErrorKind::EmptyCorpus).into());
@@ -258,13 +263,14 @@ fn write_segments(
         lock().extend(labels);
         Ok(more)
     };
-    let scored = panel.score_stream(read, |number, systems| {
+    let score = |state: &PanelState| panel.segment_scores(state);
+    let scored = score_stream(panel, read, score, |number, systems| {
         let [scores] = &systems[..] else {
             fail!("--sentence-level takes one system, but {} were given", systems.len());
         };
         let labels = lock().pop_front().unwrap_or_default();
         segments += 1;
-        write_segment(scores, number, &labels, output, out)
+        write_segment(scores.as_ref().map_err(Clone::clone)?, number, &labels, output, out)
     });
     scored.map_err(|failure| failure.located(|error| feed.input.located(error)))?;
     if segments == 0 { Err(InputError::new(InputErrorKind::EmptyCorpus).into()) } else { Ok(()) }

@@ -6,7 +6,7 @@ use crate::shared::failure::Result;
 use bleuprint::eval::resample::Rows;
 use bleuprint::eval::store::{References, StoredStatistics};
 use bleuprint::gate::BaselineUsed;
-use bleuprint::{AnyMetric, Signature};
+use bleuprint::{AnyMetric, Metric as _, Signature};
 
 /// The baselines that were read so far, or why they could not be.
 pub(super) struct Baselines {
@@ -64,7 +64,7 @@ impl Baselines {
 pub(super) fn rows(
     stored: &StoredStatistics,
     file: &str,
-    metric: &dyn AnyMetric,
+    metric: &AnyMetric,
     signature: &Signature,
     references: &[References],
 ) -> Result<Rows, String> {
@@ -99,7 +99,7 @@ pub(super) fn rows(
 fn place(
     stored: &StoredStatistics,
     file: &str,
-    metric: &dyn AnyMetric,
+    metric: &AnyMetric,
     signature: &Signature,
 ) -> Result<usize, String> {
     let wanted = signature.to_string();

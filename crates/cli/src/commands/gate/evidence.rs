@@ -2,7 +2,7 @@
 
 use bleuprint::eval::contributions;
 use bleuprint::gate::{self, Check, Evidence, Group, Loss, Outcome, Policy, Rule, RuleVerdict, Unit};
-use bleuprint::{Direction, InputError, Registry};
+use bleuprint::{Direction, InputError, Metric as _, Registry, score_row};
 
 use super::baseline::{self, Baselines};
 use crate::evaluation::corpus::{TextCorpus, TextSegment};
@@ -106,9 +106,8 @@ impl Counts {
         let baseline = match policy.baseline_of(rule) {
             None => None,
             Some(file) => {
-                let scored =
-                    metric.score(&self.counted.merged(place, 0, 0..self.counted.len()).map_err(said)?);
-                let signature = scored.map_err(said)?.signature;
+                let total = self.counted.merged(place, 0, 0..self.counted.len()).map_err(said)?;
+                let signature = total.score(metric).map_err(said)?.signature;
                 let stored = baselines.get(file)?;
                 let rows = baseline::rows(stored, file, metric, &signature, &self.counted.references)?;
                 of_baseline = Labels {
@@ -161,12 +160,12 @@ impl Counts {
     fn losses_under(&self, policy: &Policy, rule: &Rule, baselines: &mut Baselines) -> Option<Vec<Loss>> {
         let place = self.place(rule).ok()?;
         let metric = self.counted.metrics()[place];
-        let linear = metric.linear()?;
-        let scored = metric.score(&self.counted.merged(place, 0, 0..self.counted.len()).ok()?).ok()?;
+        metric.require_rows("be judged").ok()?;
+        let scored = self.counted.merged(place, 0, 0..self.counted.len()).ok()?.score(metric).ok()?;
         let (runs, file) = (self.counted.all_rows(place).ok()?, policy.baseline_of(rule)?);
         let stored = baselines.get(file).ok()?;
         let old = baseline::rows(stored, file, metric, &scored.signature, &self.counted.references).ok()?;
-        let finish = |row: &[u64]| linear.score_row(row).unwrap_or(f64::NAN);
+        let finish = |row: &[u64]| score_row(metric, row).unwrap_or(f64::NAN);
         let sign = if metric.scale().direction == Direction::HigherIsBetter { 1.0 } else { -1.0 };
         let of_runs: Vec<Vec<f64>> =
             runs.iter().map(|run| contributions(&old, run, &finish)).collect::<Result<_, _>>().ok()?;

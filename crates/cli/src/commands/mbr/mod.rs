@@ -6,7 +6,7 @@ use bleuprint::eval::mbr::{self, MbrError};
 use bleuprint::eval::{Panel, in_threads};
 use bleuprint::text::Lines;
 use bleuprint::text::read::check_read_once;
-use bleuprint::{ConfigError, Direction, InputError, InputErrorKind, SegmentCounts, Signature};
+use bleuprint::{ConfigError, Direction, InputError, InputErrorKind, Metric as _, SegmentCounts, Signature};
 use clap::parser::ValueSource;
 use serde_json::{Value, json};
 
@@ -203,9 +203,9 @@ impl Choice {
             return Err(MbrError::Pair(InputErrorKind::NoReferences.into()));
         }
         if self.aggregate {
-            return self.panel.aggregated_utilities(0, &candidates, &references);
+            return mbr::aggregated_utilities(&self.panel, &candidates, &references);
         }
-        self.panel.utilities(0, &candidates, &references, pool.weights.borrowed())
+        mbr::utilities(&self.panel, &candidates, &references, pool.weights.borrowed())
     }
 
     fn object(&self, source: u64, pool: &Pool, utilities: &[f64], best: &[usize]) -> Value {

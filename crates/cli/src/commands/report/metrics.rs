@@ -6,7 +6,9 @@ use bleuprint::eval::resample::{Design, PairTest, Plan, Power, Rows, Test, leave
 use bleuprint::eval::{Precision, Significance};
 use bleuprint::report::page::{Finisher, PageField, PageMetric, PagePair, PageScore, PageSlice};
 use bleuprint::report::{LineStyle, decimals};
-use bleuprint::{AnyLinear, AnyMetric, AnyScore, Direction, InputError, Scored};
+use bleuprint::{
+    AnyMetric, AnyScore, Direction, InputError, Metric as _, Scored, Stats as _, column_names, score_row,
+};
 
 use crate::evaluation::counted::Counted;
 use crate::shared::failure::Result;
@@ -56,9 +58,10 @@ fn one(
         slices: BTreeMap::new(),
         signature,
     };
-    match metric.linear() {
-        Some(linear) => with_rows(&mut shown, counted, place, linear, fields, plan, power)?,
-        None => without_rows(&mut shown, counted, place, fields)?,
+    if metric.zero().is_row() {
+        with_rows(&mut shown, counted, place, fields, plan, power)?;
+    } else {
+        without_rows(&mut shown, counted, place, fields)?;
     }
     Ok(shown)
 }
@@ -72,7 +75,6 @@ fn with_rows(
     shown: &mut PageMetric,
     counted: &Counted,
     place: usize,
-    linear: &dyn AnyLinear,
     fields: &[PageField],
     plan: Plan,
     power: Power,
@@ -80,10 +82,10 @@ fn with_rows(
     let metric = counted.metrics()[place];
     let rows = counted.all_rows(place)?;
     test(shown, metric, &rows, plan, power)?;
-    let finish = |row: &[u64]| linear.score_row(row).unwrap_or(f64::NAN);
+    let finish = |row: &[u64]| score_row(metric, row).unwrap_or(f64::NAN);
     let numbers = |values: Vec<f64>| values.into_iter().map(finite).collect::<Vec<_>>();
     let key = metric.state_key().to_string();
-    shown.finisher = Finisher::of(&key, &shown.signature, &linear.column_names());
+    shown.finisher = Finisher::of(&key, &shown.signature, &column_names(metric));
     let agrees = |finisher: &Finisher| {
         let total = |rows: &Rows| rows.total().map(|total| (finish(&total), total));
         rows.iter().all(|rows| {
@@ -129,13 +131,7 @@ fn with_rows(
 }
 
 /// Bootstrap intervals of every system, and of every pair.
-fn test(
-    shown: &mut PageMetric,
-    metric: &dyn AnyMetric,
-    rows: &[Rows],
-    plan: Plan,
-    power: Power,
-) -> Result<()> {
+fn test(shown: &mut PageMetric, metric: &AnyMetric, rows: &[Rows], plan: Plan, power: Power) -> Result<()> {
     let tests = Significance::new(metric, Precision::Exact)?;
     for (score, rows) in shown.scores.iter_mut().zip(rows) {
         // Some resamples may have no score; then there is no interval, and the score stands alone.
@@ -183,7 +179,7 @@ fn without_rows(shown: &mut PageMetric, counted: &Counted, place: usize, fields:
     let metric = counted.metrics()[place];
     let score = |system: usize, segments: &[usize]| {
         let merged = counted.merged(place, system, segments.iter().copied())?;
-        Ok::<_, InputError>(metric.score(&merged).ok().and_then(|scored| finite(scored.score.value)))
+        Ok::<_, InputError>(merged.score(metric).ok().and_then(|scored| finite(scored.score.value)))
     };
     for system in 0..counted.systems.len() {
         let segments = (0..counted.len()).map(|segment| score(system, &[segment]));

@@ -1,9 +1,9 @@
 //! What the page holds of texts: themselves with the borders of their tokens, and how many outputs equal a reference.
 
-use bleuprint::Tokenizer as _;
 use bleuprint::eval::contributions;
 use bleuprint::report::page::{self, PageTexts};
 use bleuprint::text::TokenBuffer;
+use bleuprint::{Metric as _, Stats as _, Tokenizer as _, score_row};
 
 use crate::evaluation::corpus::TextSegment;
 use crate::evaluation::counted::Counted;
@@ -67,10 +67,10 @@ pub(super) fn glued(texts: &Texts, counted: &Counted, sample: Option<usize>) -> 
 fn kept(counted: &Counted, sample: Option<usize>) -> Result<Vec<bool>> {
     let segments = counted.len();
     let Some(sample) = sample.filter(|&sample| sample < segments) else { return Ok(vec![true; segments]) };
-    let metric = counted.metrics().into_iter().next().and_then(|metric| metric.linear());
+    let metric = counted.metrics().into_iter().next().filter(|metric| metric.zero().is_row());
     let shares = match metric {
-        Some(linear) if counted.systems.len() > 1 => {
-            let finish = |row: &[u64]| linear.score_row(row).unwrap_or(f64::NAN);
+        Some(metric) if counted.systems.len() > 1 => {
+            let finish = |row: &[u64]| score_row(metric, row).unwrap_or(f64::NAN);
             contributions(&counted.rows(0, 0)?, &counted.rows(0, 1)?, &finish)?
         }
         _ => vec![0.0; segments],

@@ -1,7 +1,7 @@
 //! `score --by`: the scores of groups of segments, from one pass over the data.
 
 use bleuprint::report::{self, Grid};
-use bleuprint::{AnyScore, InputError, Scored};
+use bleuprint::{AnyScore, InputError, Metric as _, Scored};
 use serde_json::{Value, json};
 
 use crate::evaluation::counted::Counted;
@@ -45,7 +45,7 @@ fn group(counted: &Counted, by: &str, label: String, segments: &[usize]) -> Grou
     let metrics = counted.metrics();
     let scores = |system: usize| {
         let score =
-            |place: usize| metrics[place].score(&counted.merged(place, system, segments.iter().copied())?);
+            |place: usize| counted.merged(place, system, segments.iter().copied())?.score(metrics[place]);
         (0..metrics.len()).map(score).collect()
     };
     let systems = (0..counted.systems.len()).map(scores).collect();
