@@ -1,11 +1,11 @@
 //! Pools against their plain way: every pair, every utility and every state as a segment of its own gives it.
 
 use bleuprint_core::{
-    Case, Direction, InputError, Metric, Observe, OverIds, OverText, PlainScore, Score, Segment,
-    SegmentCounts, Stats,
+    Accumulator, AnyMetric, Case, Direction, Identity, InputError, Metric, Observe, PlainScore, Scale,
+    Segment, SegmentCounts, Stats,
 };
 use bleuprint_eval::mbr::{self, MbrError, Weights};
-use bleuprint_eval::{ChosenTokens, Panel, SystemsSegment, pairwise, self_score};
+use bleuprint_eval::{ChosenTokens, Panel, pairwise, self_score};
 use bleuprint_metrics::{Bleu, Chrf, EditRate, ExactMatch, Gleu, Rouge};
 use bleuprint_text::{TokenizerOptions, tokenizer};
 use quickcheck::quickcheck;
@@ -19,31 +19,22 @@ fn slices(pool: &[Vec<u32>]) -> Vec<&[u32]> {
     pool.iter().map(Vec::as_slice).collect()
 }
 
-fn alone<M: Observe<[u32]>>(metric: &M, hypothesis: &[u32], reference: &[u32]) -> Result<f64, InputError>
-where
-    M::Score: Score,
-{
+fn alone<M: Observe<[u32]>>(metric: &M, hypothesis: &[u32], reference: &[u32]) -> Result<f64, InputError> {
     let mut stats = metric.zero();
-    metric.observe(&mut metric.scratch(), &mut stats, Segment::new(hypothesis, &[reference]))?;
-    Ok(metric.finalize(&stats, &SegmentCounts::of_segment(1))?.value())
+    metric.observe(&mut M::Scratch::default(), &mut stats, Segment::new(hypothesis, &[reference]))?;
+    metric.number(&stats, &SegmentCounts::of_segment(1))
 }
 
 fn naive_matrix<M: Observe<[u32]>>(
     metric: &M,
     hypotheses: &[&[u32]],
     references: &[&[u32]],
-) -> Result<Vec<u64>, InputError>
-where
-    M::Score: Score,
-{
+) -> Result<Vec<u64>, InputError> {
     let pairs = hypotheses.iter().flat_map(|h| references.iter().map(move |r| (h, r)));
     pairs.map(|(h, r)| alone(metric, h, r).map(f64::to_bits)).collect()
 }
 
-fn agrees<M: Observe<[u32]>>(metric: &M, hypotheses: &[&[u32]], references: &[&[u32]]) -> bool
-where
-    M::Score: Score,
-{
+fn agrees<M: Observe<[u32]>>(metric: &M, hypotheses: &[&[u32]], references: &[&[u32]]) -> bool {
     let expected = naive_matrix(metric, hypotheses, references);
     let matrix = pairwise::matrix(metric, hypotheses, references);
     let bits = |matrix: Vec<f64>| matrix.into_iter().map(f64::to_bits).collect::<Vec<_>>();
@@ -133,14 +124,8 @@ impl Metric for Plain {
     type Stats = <Bleu as Metric>::Stats;
     type Score = <Bleu as Metric>::Score;
     type Scratch = <Bleu as Metric>::Scratch;
-    fn identity(&self) -> bleuprint_core::Identity {
+    fn identity(&self) -> Identity {
         self.0.identity()
-    }
-    fn scale(&self) -> bleuprint_core::Scale {
-        self.0.scale()
-    }
-    fn scratch(&self) -> Self::Scratch {
-        self.0.scratch()
     }
     fn zero(&self) -> Self::Stats {
         self.0.zero()
@@ -232,15 +217,8 @@ fn a_pair_without_a_score_is_an_error_with_its_place() {
         type Stats = [u64; 1];
         type Score = PlainScore;
         type Scratch = ();
-        fn identity(&self) -> bleuprint_core::Identity {
-            bleuprint_core::Identity::new("picky", 1)
-        }
-        fn scale(&self) -> bleuprint_core::Scale {
-            bleuprint_core::Scale::UNBOUNDED
-        }
-        fn scratch(&self) {}
-        fn zero(&self) -> [u64; 1] {
-            [0]
+        fn identity(&self) -> Identity {
+            Identity::new("picky", 1, Scale::UNBOUNDED)
         }
         fn finalize(&self, stats: &[u64; 1], _: &SegmentCounts) -> Result<PlainScore, InputError> {
             Ok(PlainScore::new(1.0 / stats[0] as f64))
@@ -270,37 +248,29 @@ fn a_pair_without_a_score_is_an_error_with_its_place() {
 fn panels_work_on_texts() {
     let thirteen_a = tokenizer("13a", &TokenizerOptions::default()).unwrap();
     let chosen = ChosenTokens::new(thirteen_a, Case::Lower);
-    let metrics: Vec<Box<dyn bleuprint_core::AnyMetric>> =
-        vec![Box::new(OverIds::new(Bleu::default().sentence())), Box::new(OverText::new(Chrf::plus_plus()))];
-    let panel = Panel::new(metrics, &chosen).unwrap();
+    let bleu = AnyMetric::over_ids(Bleu::default().sentence()).unwrap();
+    let panel = Panel::new([bleu, AnyMetric::over_text(Chrf::plus_plus())], &chosen).unwrap();
     let texts = ["The cat, sat.", "the Cat, sat", "A dog sat.", "the cat, sat."];
     let single = |hypothesis: &str, references: &[&str]| {
-        let (mut scratch, mut state) = (panel.scratch(), [panel.zero()]);
-        let segment = SystemsSegment { hypotheses: &[hypothesis], references, source: None };
-        panel.observe(&mut scratch, &mut state, segment).unwrap();
-        panel.scores(&state[0]).unwrap()
+        let mut one = Accumulator::<&Panel, str>::new(&panel);
+        one.push(hypothesis, references).unwrap();
+        panel.scores(one.total()).unwrap()
     };
     for metric in 0..2 {
-        let mut matrix = [[0.0; 4]; 4];
-        let copy = |tile: pairwise::Tile<'_>| {
-            tile.rows().for_each(|(row, scores)| matrix[row].copy_from_slice(scores));
-        };
-        panel.pair_tiles(metric, &texts, &texts, copy).unwrap();
-        for (row, hypothesis) in matrix.iter().zip(texts) {
+        let matrix = pairwise::matrix(&panel.only(metric).unwrap(), &texts, &texts).unwrap();
+        for (row, hypothesis) in matrix.chunks(4).zip(texts) {
             for (score, reference) in row.iter().zip(texts) {
                 assert_eq!(*score, single(hypothesis, &[reference])[metric].score.value);
             }
         }
     }
-    let states = panel.leave_one_out(&texts).unwrap();
+    let states = self_score::leave_one_out(&panel, &texts).unwrap();
     for (own, state) in states.iter().enumerate() {
         let others: Vec<&str> = (0..4).filter(|&other| other != own).map(|other| texts[other]).collect();
         assert_eq!(panel.scores(state).unwrap(), single(texts[own], &others));
     }
-    let utilities = panel.utilities(0, &texts, &texts, Weights::Equal).unwrap();
+    let utilities = mbr::utilities(&panel.only(0).unwrap(), &texts, &texts, Weights::Equal).unwrap();
     assert_eq!(mbr::best(&utilities, Direction::HigherIsBetter, 2), [0, 3]);
-    assert!(
-        panel.utilities(2, &texts, &texts, Weights::Equal).unwrap_err().to_string().contains("panel of 2")
-    );
-    assert!(panel.leave_one_out(&texts[..1]).is_err());
+    assert!(panel.only(2).unwrap_err().to_string().contains("panel of 2"));
+    assert!(self_score::leave_one_out(&panel, &texts[..1]).is_err());
 }

@@ -1,12 +1,12 @@
 //! Intervals, paired tests and stored statistics of text, through the run-time door.
 
-use bleuprint_core::{AnyMetric, Case, OverIds};
+use bleuprint_core::{AnyMetric, Case, Metric as _, Stats as _, column_names};
 use bleuprint_eval::resample::{Design, Plan, Power, Rows, Test};
 use bleuprint_eval::store::{
     FORMAT, Header, References, StoredMetric, StoredSegment, StoredState, StoredStatistics, total_of,
 };
 use bleuprint_eval::{
-    ChosenTokens, Panel, PanelMetric, PanelState, Precision, Significance, SystemsSegment, rows_of,
+    ChosenTokens, Panel, PanelState, Precision, Significance, SystemsSegment, observe_each, rows_of,
 };
 use bleuprint_metrics::{Bleu, Gleu};
 use bleuprint_text::{TokenizerOptions, tokenizer};
@@ -19,14 +19,10 @@ const REFERENCES: [[&str; 2]; 3] = [
 const ONE: [&str; 3] = ["The dog bit the man.", "It wasn't surprising.", "The man had just bitten him."];
 const OTHER: [&str; 3] = ["A dog bit a man.", "It was unsurprising.", "The man bit it."];
 
-fn metrics() -> Vec<Box<dyn AnyMetric>> {
-    vec![Box::new(OverIds::new(Bleu::default())), Box::new(OverIds::new(Gleu::default()))]
-}
-
 fn panel() -> Panel {
     let thirteen_a = tokenizer("13a", &TokenizerOptions::default()).unwrap();
-    let metrics = metrics().into_iter().map(PanelMetric::new).collect::<Vec<_>>();
-    Panel::new(metrics, &ChosenTokens::new(thirteen_a, Case::Mixed)).unwrap()
+    let metrics = [AnyMetric::over_ids(Bleu::default()), AnyMetric::over_ids(Gleu::default())];
+    Panel::new(metrics.map(Result::unwrap), &ChosenTokens::new(thirteen_a, Case::Mixed)).unwrap()
 }
 
 fn states(panel: &Panel) -> Vec<Vec<PanelState>> {
@@ -36,12 +32,13 @@ fn states(panel: &Panel) -> Vec<Vec<PanelState>> {
         .zip(&REFERENCES)
         .map(|(hypotheses, references)| SystemsSegment { hypotheses, references, source: None })
         .collect();
-    panel.observe_each(&segments).unwrap()
+    observe_each(panel, &segments).unwrap()
 }
 
 fn rows(panel: &Panel, states: &[Vec<PanelState>], metric: usize, system: usize) -> Rows {
-    let of_system = states.iter().map(|segment| &segment[system].states()[metric]);
-    rows_of(panel.metrics().nth(metric).unwrap(), of_system).unwrap()
+    let of_system: Vec<_> =
+        states.iter().map(|segment| panel.states(&segment[system]).unwrap().swap_remove(metric)).collect();
+    rows_of(panel.metrics().nth(metric).unwrap(), &of_system).unwrap()
 }
 
 /// The numbers are sacreBLEU 2.6.0's with NumPy 2.4.
@@ -84,11 +81,11 @@ fn every_linear_metric_can_be_tested() {
 }
 
 fn stored(panel: &Panel, segments: &[Vec<PanelState>], first: usize) -> StoredStatistics {
-    let metric = |metric: &dyn AnyMetric| StoredMetric {
+    let metric = |metric: &AnyMetric| StoredMetric {
         spec: metric.state_key().metrics().next().unwrap().to_owned(),
         key: metric.state_key().to_string(),
         signature: String::new(),
-        columns: metric.linear().map(|linear| linear.column_names()),
+        columns: metric.zero().is_row().then(|| column_names(metric)),
     };
     let header = Header {
         format: FORMAT.to_owned(),
@@ -103,8 +100,8 @@ fn stored(panel: &Panel, segments: &[Vec<PanelState>], first: usize) -> StoredSt
         labels: vec![Some(format!("{}", first + index))],
         states: panel
             .metrics()
-            .zip(systems[0].states())
-            .map(|(m, s)| StoredState::of(m, s).unwrap())
+            .zip(panel.states(&systems[0]).unwrap())
+            .map(|(m, s)| StoredState::of(m, &s).unwrap())
             .collect(),
     };
     let segments: Vec<StoredSegment> = segments.iter().enumerate().map(segment).collect();
@@ -114,9 +111,8 @@ fn stored(panel: &Panel, segments: &[Vec<PanelState>], first: usize) -> StoredSt
 }
 
 /// The metrics of the panel, over its tokens, on their own.
-fn over(panel: &Panel) -> Vec<Box<dyn AnyMetric>> {
-    let spaces = panel.state_keys().map(|key| key.token_spaces().next().unwrap().clone());
-    metrics().into_iter().zip(spaces).map(|(metric, space)| metric.over(space)).collect()
+fn over(panel: &Panel) -> Vec<AnyMetric> {
+    panel.metrics().cloned().collect()
 }
 
 #[test]
@@ -150,7 +146,7 @@ fn shards_merge_and_subtract_to_the_same_bits() {
     assert_eq!(total, alone(&front));
     assert!(total.subtract(&metrics, &alone(&whole)).unwrap_err().to_string().contains("count out of range"));
     let states = whole.open(&metrics).unwrap();
-    assert_eq!(metrics[0].score(&states[0]).unwrap().score.value, 48.530827009929865);
+    assert_eq!(states[0].score(&metrics[0]).unwrap().score.value, 48.530827009929865);
 }
 
 #[test]

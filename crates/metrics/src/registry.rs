@@ -50,7 +50,7 @@ pub fn registry() -> Registry {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use bleuprint_core::{MetricOptions, OptionKind, SegmentCounts};
+    use bleuprint_core::{Metric as _, MetricOptions, OptionKind, SegmentCounts};
 
     #[test]
     fn names_are_unique() {

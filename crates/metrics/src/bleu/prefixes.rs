@@ -31,21 +31,3 @@ pub(super) fn observe_prefixes(
     }
     Ok(true)
 }
-
-#[cfg(test)]
-mod tests {
-    use bleuprint_core::laws;
-
-    use super::*;
-
-    #[test]
-    fn beginnings_are_as_observed_alone() {
-        let ids = |g: &mut quickcheck::Gen| laws::tokens(g).into_iter().map(u32::from).collect::<Vec<u32>>();
-        laws::check_prefixes(&Bleu::default(), ids);
-        laws::check_prefixes(&Bleu::builder().max_order(1).build().unwrap(), ids);
-        // More orders than bits.
-        laws::check_prefixes(&Bleu::builder().max_order(70).build().unwrap(), ids);
-        let average = Bleu::builder().ref_len(super::super::RefLen::Average).build().unwrap();
-        laws::check_prefixes(&average, ids);
-    }
-}

@@ -249,13 +249,13 @@ mod tests {
 
     impl Arbitrary for Texts {
         fn arbitrary(g: &mut Gen) -> Self {
-            Texts((0..u8::arbitrary(g) % 90).map(|_| text(g)).collect())
+            Texts((0..u8::arbitrary(g) % 90).map(|_| text(&Vec::<u8>::arbitrary(g))).collect())
         }
     }
 
     fn alone(chrf: Chrf, hypothesis: &str, reference: &str) -> f64 {
         let mut stats = chrf.zero();
-        chrf.observe(&mut chrf.scratch(), &mut stats, Segment::new(hypothesis, &[reference])).unwrap();
+        chrf.observe(&mut Default::default(), &mut stats, Segment::new(hypothesis, &[reference])).unwrap();
         chrf.finalize(&stats, &SegmentCounts::of_segment(1)).unwrap().score
     }
 

@@ -100,7 +100,7 @@ impl SinglePrecision for Chrf {
 mod tests {
     use super::*;
     use crate::ChrfBuilder;
-    use bleuprint_core::{Linear, Metric, SegmentCounts};
+    use bleuprint_core::{Metric, SegmentCounts, Stats};
     use quickcheck::quickcheck;
 
     #[test]

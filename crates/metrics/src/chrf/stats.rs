@@ -148,6 +148,8 @@ impl Linear for ChrfStats {
 
 #[cfg(test)]
 mod tests {
+    use bleuprint_core::Stats as _;
+
     use super::*;
 
     fn counts(hypothesis: u64, reference: u64, matches: u64) -> NgramCounts {

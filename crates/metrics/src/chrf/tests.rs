@@ -1,8 +1,7 @@
 //! What the golden data cannot say: laws, hostile input, growth.
 
 use bleuprint_core::laws::{self, Equality};
-use bleuprint_core::{Accumulator, MetricOptions, Observe, Segment};
-use quickcheck::{Arbitrary, Gen};
+use bleuprint_core::{Accumulator, AnyMetric, MetricOptions, Observe, Segment};
 
 use super::*;
 
@@ -17,18 +16,16 @@ pub(super) fn configurations() -> Vec<Chrf> {
     ]
 }
 
-pub(super) fn text(g: &mut Gen) -> String {
+pub(super) fn text(bytes: &[u8]) -> String {
     let pieces = ["a", "b", "cat.", "(é", " ", "\u{a0}", "中", "."];
-    Vec::<u8>::arbitrary(g).into_iter().map(|piece| pieces[usize::from(piece) % pieces.len()]).collect()
+    bytes.iter().map(|&byte| pieces[usize::from(byte) % pieces.len()]).collect()
 }
 
 #[test]
 fn obeys_the_laws() {
     for chrf in configurations() {
         laws::check_sequences::<str, String, _>(&chrf, text, Equality::Exact);
-        laws::check_linear::<str, String, _>(&chrf, text);
-        laws::check_prepared::<str, String, _>(&chrf, text);
-        laws::check_any(&bleuprint_core::AnyMetric::over_text(chrf));
+        laws::check_any(&AnyMetric::over_text(chrf));
     }
     laws::check(&Chrf::default());
 }
@@ -97,8 +94,8 @@ fn names_and_signatures_are_sacrebleus() {
 #[test]
 fn references_prepared_for_other_orders_are_refused() {
     let (chrf, other) = (Chrf::default(), Chrf::plus_plus());
-    let prepared = chrf.prepare(&mut chrf.scratch(), &["a"]).unwrap();
-    let refused = other.observe_prepared(&mut other.scratch(), &mut other.zero(), "a", &prepared);
+    let prepared = chrf.prepare(&mut Default::default(), &["a"]).unwrap();
+    let refused = other.observe_prepared(&mut Default::default(), &mut other.zero(), Segment::new("a", &[]), &prepared);
     assert!(refused.unwrap_err().to_string().contains("prepared for"));
 }
 

@@ -98,8 +98,8 @@ fn obeys_the_laws() {
         let second =
             move |table: &DocumentFrequencies| AnyMetric::over_tokens(Cider::with(table, similarity));
         let first = AnyMetric::over_tokens(ReferenceDocuments::new(3).unwrap());
-        let build = move |state: &AnyState| Ok(Box::new(second(state.stats()?)) as AnyMetric);
-        laws::check_any(&TwoPass::new(first, second(&DocumentFrequencies::new(3)), build));
+        let build = move |state: &AnyState| Ok(second(state.stats().typed()?));
+        laws::check_any(&AnyMetric::two_pass(first, second(&DocumentFrequencies::new(3)), build));
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use bleuprint_core::{Accumulator, laws};
+use bleuprint_core::{Accumulator, AnyMetric, laws};
 
 use super::*;
 
@@ -11,7 +11,8 @@ fn obeys_the_laws() {
     laws::check_any(&AnyMetric::over_tokens(Distinct::default()));
     laws::check_any(&AnyMetric::over_tokens(Distinct::new(3).unwrap().per(Per::Tokens)));
     laws::check_any(&AnyMetric::over_tokens(Distinct::default().expectation_adjusted(3).unwrap()));
-    laws::check_sequences::<[u8], Vec<u8>, _>(&Distinct::default(), laws::tokens, laws::Equality::Exact);
+    let few = |bytes: &[u8]| bytes.iter().map(|byte| byte % 3).collect::<Vec<u8>>();
+    laws::check_sequences::<[u8], _, _>(&Distinct::default(), few, laws::Equality::Exact);
     laws::check(&DistinctMean::default());
     laws::check(&DistinctMean::new(1).unwrap().per(Per::Tokens));
 }

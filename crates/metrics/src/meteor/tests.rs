@@ -2,6 +2,9 @@
 
 use std::collections::BTreeSet;
 
+use bleuprint_core::AnyMetric;
+use bleuprint_core::laws::{self, Equality};
+
 use super::*;
 use quickcheck::{Arbitrary, Gen, QuickCheck};
 
@@ -123,12 +126,11 @@ fn weights_out_of_range_are_refused() {
 
 #[test]
 fn obeys_the_laws() {
-    bleuprint_core::laws::check_any(&AnyMetric::over_tokens(Meteor::default()));
-    let words = |g: &mut Gen| Text::arbitrary(g).0.into_iter().map(str::to_owned).collect::<Vec<String>>();
-    let exact = bleuprint_core::laws::Equality::Exact;
+    laws::check_any(&AnyMetric::over_tokens(Meteor::default()));
+    let word = |byte: &u8| WORDS[usize::from(*byte) % WORDS.len()].to_owned();
+    let words = |bytes: &[u8]| bytes.iter().map(word).collect::<Vec<String>>();
     let with = Meteor::default().with_synonyms(Arc::new(table()));
-    bleuprint_core::laws::check_sequences::<[String], _, _>(&with, words, exact);
-    bleuprint_core::laws::check_linear::<[String], _, _>(&with, words);
+    laws::check_sequences::<[String], _, _>(&with, words, Equality::Exact);
 }
 
 #[test]

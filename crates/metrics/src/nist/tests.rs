@@ -83,8 +83,8 @@ fn obeys_the_laws() {
         let second =
             move |counts: &NgramCounts| AnyMetric::over_tokens(Nist::new(Information::new(counts, rules)));
         let first = AnyMetric::over_tokens(ReferenceNgrams::new(2).unwrap());
-        let build = move |state: &AnyState| Ok(Box::new(second(state.stats()?)) as AnyMetric);
-        laws::check_any(&TwoPass::new(first, second(&NgramCounts::new(2)), build));
+        let build = move |state: &AnyState| Ok(second(state.stats().typed()?));
+        laws::check_any(&AnyMetric::two_pass(first, second(&NgramCounts::new(2)), build));
     }
 }
 

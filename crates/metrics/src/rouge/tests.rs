@@ -1,5 +1,6 @@
 //! ROUGE against its definition, and the laws.
 
+use bleuprint_core::AnyMetric;
 use bleuprint_core::laws::{self, Equality};
 use bleuprint_ngram::naive as ngrams;
 use quickcheck::{Arbitrary, Gen, QuickCheck};
@@ -19,9 +20,12 @@ fn every_kind_obeys_the_laws() {
 fn lsum_obeys_the_laws() {
     for over in [OverReferences::Best, OverReferences::Average] {
         laws::check_any(&AnyMetric::over_tokens(RougeLsum::new(over)));
-        let sentences = |g: &mut Gen| vec![laws::tokens(g), Vec::new(), laws::tokens(g)];
+        let sentences = |bytes: &[u8]| {
+            let few: Vec<u8> = bytes.iter().map(|byte| byte % 3).collect();
+            let (left, right) = few.split_at(few.len() / 2);
+            vec![left.to_vec(), Vec::new(), right.to_vec()]
+        };
         laws::check_sequences::<[Vec<u8>], _, _>(&RougeLsum::new(over), sentences, Equality::Exact);
-        laws::check_linear::<[Vec<u8>], Vec<Vec<u8>>, _>(&RougeLsum::new(over), sentences);
     }
 }
 
@@ -69,7 +73,7 @@ fn single(kind: Option<usize>, hypothesis: &[u32], reference: &[u32]) -> [f64; 3
 
 fn observed<S: ?Sized, M: Observe<S>>(metric: &M, hypothesis: &S, references: &[&S]) -> M::Stats {
     let mut stats = metric.zero();
-    metric.observe(&mut metric.scratch(), &mut stats, Segment::new(hypothesis, references)).unwrap();
+    metric.observe(&mut M::Scratch::default(), &mut stats, Segment::new(hypothesis, references)).unwrap();
     stats
 }
 
