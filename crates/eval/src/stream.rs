@@ -18,6 +18,7 @@ use bleuprint_text::read::{Segment as Record, SegmentReader};
 use smallvec::SmallVec;
 
 use crate::SystemsSegment;
+use crate::systems::observe_up_to_error;
 
 /// A batch is full at this many bytes of text. Enough work to share out, little enough to stay in a core's cache.
 const BATCH_BYTES: usize = 1 << 16;
@@ -150,18 +151,12 @@ fn observe_batch<'b, M: Observe<str>>(
         let segments: Vec<SystemsSegment<'_, str>> =
             some.iter().map(|(_, texts)| texts.as_segment()).collect();
         let flat: Vec<Segment<'_, str>> = segments.iter().flat_map(SystemsSegment::of_each).collect();
-        let mut stats: Vec<M::Stats> = flat.iter().map(|_| metric.zero()).collect();
-        let observed = metric.observe_each(scratch, &mut stats, &flat);
-        let mut stats = stats.into_iter();
-        let failed = observed
-            .as_ref()
-            .err()
-            .map_or(flat.len() + 1, |error| error.location().segment.unwrap_or(1) as usize);
-        let mut before = 0;
+        let (stats, failed) = observe_up_to_error(metric, scratch, &flat);
+        let (observed, mut stats, mut end) = (stats.len(), stats.into_iter(), 0);
         for ((number, texts), segment) in some.iter().zip(&segments) {
-            before += segment.hypotheses.len();
-            if before >= failed {
-                return observed.map_err(|error| texts.locate(*number, error));
+            end += segment.hypotheses.len();
+            if end > observed {
+                return failed.map_or(Ok(()), |error| Err(texts.locate(*number, error)));
             }
             let counts = SegmentCounts::of_segment(segment.references.len());
             let own = stats.by_ref().take(segment.hypotheses.len());

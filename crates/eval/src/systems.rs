@@ -1,7 +1,7 @@
 //! [`SystemsSegment`]: one segment of several systems; and the states of every segment, kept apart, which tests, slices and
 //! stored statistics start from.
 
-use bleuprint_core::{Location, Observe, Result, Segment, SegmentCounts, State};
+use bleuprint_core::{InputError, Location, Observe, Result, Segment, SegmentCounts, State};
 use smallvec::SmallVec;
 
 /// One segment: the hypothesis of each system, and what they share. `S` is `str`, or `[u32]` for ids.
@@ -63,17 +63,15 @@ where
     let batch = metric.batch().max(64);
     let batches: Vec<Result<Vec<Vec<State<M::Stats>>>>> = map_batches(segments, batch, |first, segments| {
         let flat: Vec<Segment<'_, S>> = segments.iter().flat_map(SystemsSegment::of_each).collect();
-        let mut stats: Vec<M::Stats> = flat.iter().map(|_| metric.zero()).collect();
-        let observed = metric.observe_each(&mut M::Scratch::default(), &mut stats, &flat);
-        observed.map_err(|error| {
-            let failed = error.location().segment.unwrap_or(1) as usize;
-            let before = segments.iter().scan(0, |sum, segment| {
+        let (stats, failed) = observe_up_to_error(metric, &mut M::Scratch::default(), &flat);
+        if let Some(error) = failed {
+            let ends = segments.iter().scan(0, |sum, segment| {
                 *sum += segment.hypotheses.len();
                 Some(*sum)
             });
-            let number = first + before.take_while(|&end| end < failed).count() + 1;
-            error.renumbered(Location::segment(number as u64))
-        })?;
+            let number = first + ends.take_while(|&end| end <= stats.len()).count() + 1;
+            return Err(error.renumbered(Location::segment(number as u64)));
+        }
         let mut stats = stats.into_iter();
         let of_segment = |segment: &SystemsSegment<'_, S>| {
             let counts = SegmentCounts::of_segment(segment.references.len());
@@ -87,6 +85,28 @@ where
         all.extend(batch?);
     }
     Ok(all)
+}
+
+/// Observes segments at once: the statistics of those before the first that is refused, and why it is. After an error
+/// statistics are without meaning, so those of the segments before it are observed again.
+pub(crate) fn observe_up_to_error<M, S>(
+    metric: &M,
+    scratch: &mut M::Scratch,
+    mut segments: &[Segment<'_, S>],
+) -> (Vec<M::Stats>, Option<InputError>)
+where
+    M: Observe<S>,
+    S: ?Sized,
+{
+    let mut refused = None;
+    while !segments.is_empty() {
+        let mut stats: Vec<M::Stats> = segments.iter().map(|_| metric.zero()).collect();
+        let Err(error) = metric.observe_each(scratch, &mut stats, segments) else { return (stats, refused) };
+        let before = error.location().segment.unwrap_or(1).saturating_sub(1) as usize;
+        segments = &segments[..before.min(segments.len() - 1)];
+        refused = Some(error);
+    }
+    (Vec::new(), refused)
 }
 
 /// Maps batches in order; each is given with the number of its first item, from 0.

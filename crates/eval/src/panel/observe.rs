@@ -2,17 +2,17 @@
 //! references.
 
 use bleuprint_core::{
-    AnyScratch, AnyStats, InputError, Location, Metric as _, Observe, PairScorer, Prepared, Result, Segment,
-    Stats as _, ViewKind,
+    AnyMetric, AnyScratch, AnyStats, InputError, Location, Metric as _, Observe, PairScorer, Prepared,
+    Result, Segment, Stats as _, ViewKind,
 };
-use smallvec::SmallVec;
+use smallvec::{SmallVec, smallvec};
 
 use super::batch::{self, Batches};
 use super::member::text_is_given;
 use super::{Member, Panel, PanelScratch, PanelStats, Source};
 use crate::Sequences;
 use crate::encoder::{Texts, TokenLists, cased};
-use crate::pools::encoded::{each_group, texts_of};
+use crate::pools::encoded::{Copies, each_group, texts_of};
 
 /// The texts of a group of segments through one view: hypotheses, references, source.
 #[derive(Default)]
@@ -271,18 +271,14 @@ impl Observe<[u32]> for Panel {
     ) -> Result<()> {
         self.require_shape(stats)?;
         scratch.fit(self);
-        let digits =
-            self.members.iter().any(|member| member.kind == ViewKind::Tokens).then(|| Digits::of(segment));
         self.all_or_none(&mut scratch.metrics, stats, |index, tables, stats| {
             let member = &self.members[index];
-            match (member.kind, &digits) {
-                (ViewKind::Tokens, Some(digits)) => {
-                    digits.with(|segment| member.metric.observe(tables, stats, segment))
-                }
-                (ViewKind::Text, _) => {
-                    Err(InputError::malformed("a metric looks at text, but ids are given"))
-                }
-                _ => member.metric.observe(tables, stats, segment),
+            match member.kind {
+                ViewKind::Ids => member.metric.observe(tables, stats, segment),
+                ViewKind::Tokens => in_digits(&[segment]).with(|segments| {
+                    segments.iter().try_for_each(|segment| member.metric.observe(tables, stats, *segment))
+                }),
+                ViewKind::Text => Err(text_is_wanted()),
             }
         })
     }
@@ -293,37 +289,22 @@ impl Observe<[u32]> for Panel {
         stats: &mut [PanelStats],
         segments: &[Segment<'_, [u32]>],
     ) -> Result<()> {
-        if let ([member], [ViewKind::Ids]) = (&self.members[..], &self.kinds()[..]) {
-            scratch.fit(self);
-            let tables = &mut scratch.metrics[0];
-            return batch::with_member(stats, 0, |stats| member.metric.observe_each(tables, stats, segments));
-        }
-        for (number, (stats, segment)) in (1..).zip(stats.iter_mut().zip(segments)) {
-            let observed = self.observe(scratch, stats, *segment);
-            observed.map_err(|error| error.at(Location::segment(number)))?;
+        stats.iter().try_for_each(|stats| self.require_shape(stats))?;
+        scratch.fit(self);
+        for (index, (member, tables)) in self.members.iter().zip(&mut scratch.metrics).enumerate() {
+            batch::with_member(stats, index, |stats| match member.kind {
+                ViewKind::Ids => member.metric.observe_each(tables, stats, segments),
+                ViewKind::Tokens => in_digits(segments).observe(&member.metric, tables, stats),
+                ViewKind::Text => Err(text_is_wanted()),
+            })?;
         }
         Ok(())
     }
 
-    fn pair_scorer<'m>(
-        &'m self,
-        hypotheses: &[&[u32]],
-        references: &[&[u32]],
-    ) -> Result<Option<Box<dyn PairScorer + 'm>>> {
-        match (&self.members[..], &self.kinds()[..]) {
-            ([member], [ViewKind::Ids]) => member.metric.pair_scorer(hypotheses, references),
-            _ => Ok(None),
-        }
-    }
-
     fn prepare(&self, scratch: &mut PanelScratch, references: &[&[u32]]) -> Result<Prepared> {
-        match (&self.members[..], &self.kinds()[..]) {
-            ([member], [ViewKind::Ids]) => {
-                scratch.fit(self);
-                member.metric.prepare(&mut scratch.metrics[0], references)
-            }
-            _ => Ok(Prepared::nothing()),
-        }
+        let Some(metric) = self.only_over_ids() else { return Ok(Prepared::nothing()) };
+        scratch.fit(self);
+        metric.prepare(&mut scratch.metrics[0], references)
     }
 
     fn observe_prepared(
@@ -342,37 +323,61 @@ impl Observe<[u32]> for Panel {
             self.members[index].metric.observe_prepared(tables, stats, segment, prepared)
         })
     }
+    fn observe_prefixes(
+        &self,
+        scratch: &mut PanelScratch,
+        segment: Segment<'_, [u32]>,
+        each: &mut dyn FnMut(&PanelStats) -> Result<()>,
+    ) -> Result<bool> {
+        let Some(metric) = self.only_over_ids() else { return Ok(false) };
+        scratch.fit(self);
+        metric.observe_prefixes(&mut scratch.metrics[0], segment, &mut |stats| each(&alone(stats.clone())))
+    }
+
+    fn pair_scorer<'m>(
+        &'m self,
+        hypotheses: &[&[u32]],
+        references: &[&[u32]],
+    ) -> Result<Option<Box<dyn PairScorer + 'm>>> {
+        self.only_over_ids().map_or(Ok(None), |metric| metric.pair_scorer(hypotheses, references))
+    }
+
+    fn leave_one_out(&self, sequences: &[&[u32]]) -> Result<Option<Vec<PanelStats>>> {
+        let all = self.only_over_ids().map_or(Ok(None), |metric| metric.leave_one_out(sequences))?;
+        Ok(all.map(|all| all.into_iter().map(alone).collect()))
+    }
+
+    fn aggregate(&self, hypotheses: &[&[u32]], references: &[&[u32]]) -> Result<Option<Vec<PanelStats>>> {
+        let all = self.only_over_ids().map_or(Ok(None), |metric| metric.aggregate(hypotheses, references))?;
+        Ok(all.map(|all| all.into_iter().map(alone).collect()))
+    }
 }
 
 impl Panel {
-    fn kinds(&self) -> SmallVec<[ViewKind; 8]> {
-        self.members.iter().map(|member| member.kind).collect()
-    }
-}
-
-/// A segment of ids in decimal digits: hypothesis, source where there is one, references.
-struct Digits {
-    texts: Vec<Vec<String>>,
-    source: bool,
-}
-
-impl Digits {
-    fn of(segment: Segment<'_, [u32]>) -> Self {
-        let source = segment.source_or_none();
-        let all = core::iter::once(segment.hypothesis()).chain(source);
-        let all = all.chain(segment.references_or_none().iter().copied());
-        Digits {
-            texts: all.map(|ids| ids.iter().map(u32::to_string).collect()).collect(),
-            source: source.is_some(),
+    /// The metric of a panel that is one metric over ids, whose speed-ups it has.
+    fn only_over_ids(&self) -> Option<&AnyMetric> {
+        match &self.members[..] {
+            [Member { metric, kind: ViewKind::Ids, .. }] => Some(metric),
+            _ => None,
         }
     }
+}
 
-    fn with<R>(&self, look: impl FnOnce(Segment<'_, [&str]>) -> R) -> R {
-        let texts: Vec<Vec<&str>> =
-            self.texts.iter().map(|text| text.iter().map(String::as_str).collect()).collect();
-        let references: Vec<&[&str]> =
-            texts[1 + usize::from(self.source)..].iter().map(Vec::as_slice).collect();
-        let segment = Segment::new(&texts[0][..], &references);
-        look(if self.source { segment.with_source(&texts[1]) } else { segment })
+/// The statistics of a panel of one metric.
+fn alone(stats: AnyStats) -> PanelStats {
+    PanelStats { members: smallvec![stats] }
+}
+
+/// Ids in decimal digits.
+fn in_digits(segments: &[Segment<'_, [u32]>]) -> Copies<Vec<String>> {
+    let mut copies = Copies::new();
+    for group in segments.chunk_by(Segment::shares_references) {
+        let digits = texts_of(group).into_iter().map(|ids| ids.iter().map(u32::to_string).collect());
+        copies.push(group, digits);
     }
+    copies
+}
+
+fn text_is_wanted() -> InputError {
+    InputError::malformed("a metric looks at text, but ids are given")
 }

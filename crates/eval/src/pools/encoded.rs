@@ -10,7 +10,7 @@ use super::self_score::each_with_others;
 
 /// The texts of segments that share their references, in the order in which they are encoded: hypotheses, references,
 /// source.
-pub(crate) fn texts_of<'s>(group: &[Segment<'s, str>]) -> SmallVec<[&'s str; 8]> {
+pub(crate) fn texts_of<'s, S: ?Sized>(group: &[Segment<'s, S>]) -> SmallVec<[&'s S; 8]> {
     let hypotheses = group.iter().map(Segment::hypothesis);
     let shared = group.first();
     let references = shared.map_or(&[][..], Segment::references_or_none);
@@ -80,7 +80,7 @@ impl<O> Copies<O> {
     }
 
     /// Adds a group of segments, whose encoded texts come in the order of [`texts_of`].
-    pub(crate) fn push(&mut self, group: &[Segment<'_, str>], texts: impl Iterator<Item = O>) {
+    pub(crate) fn push<S: ?Sized>(&mut self, group: &[Segment<'_, S>], texts: impl Iterator<Item = O>) {
         let Some(shared) = group.first() else { return };
         let first = self.texts.len();
         self.texts.extend(texts);
@@ -122,9 +122,14 @@ impl Copies<Vec<String>> {
         scratch: &mut M::Scratch,
         stats: &mut [M::Stats],
     ) -> Result<()> {
+        self.with(|segments| metric.observe_each(scratch, stats, segments))
+    }
+
+    /// Hands the segments to `look`.
+    pub(crate) fn with<R>(&self, look: impl FnOnce(&[Segment<'_, [&str]>]) -> R) -> R {
         let texts = borrowed(&self.texts);
         let texts: Vec<&[&str]> = texts.iter().map(Vec::as_slice).collect();
-        metric.observe_each(scratch, stats, &self.segments(&texts))
+        look(&self.segments(&texts))
     }
 }
 

@@ -21,11 +21,7 @@ pub(crate) const TEXTS: [Texts<'static, str>; 6] = [
         "Man bit dog.",
     ),
     (["", "It was not.", "It"], ["It was not unexpected.", "No one was surprised."], "It was expected."),
-    (
-        ["a a a b, a a", "a b a b a b", "b"],
-        ["a b a b c", "a a b b"],
-        "a b",
-    ),
+    (["a a a b, a a", "a b a b a b", "b"], ["a b a b c", "a a b b"], "a b"),
     (["1,000 men!", "1,000 men!", "1,000 men!"], ["1,000 men!", ""], "1,000 women"),
     (
         ["Running dogs run", "dogs run races", "the cat ran in the house of the dog"],
@@ -244,7 +240,8 @@ impl<M: Observe<str>> Form<'_, str, M> {
                 }
                 Ok(more)
             };
-            let states = in_threads(Some(threads), || observe_systems(self.metric, read_on)).unwrap().unwrap();
+            let states =
+                in_threads(Some(threads), || observe_systems(self.metric, read_on)).unwrap().unwrap();
             assert_eq!(states.len(), 3);
             let pairs = states.iter().zip(&expected);
             pairs.for_each(|(state, expected)| self.same("a stream", state.stats(), expected));
@@ -273,7 +270,9 @@ fn bits(rewards: &[f32]) -> Vec<u32> {
     rewards.iter().map(|reward| reward.to_bits()).collect()
 }
 
-pub(crate) fn systems<'c, S: ?Sized>((hypotheses, references, source): &'c Texts<'c, S>) -> SystemsSegment<'c, S> {
+pub(crate) fn systems<'c, S: ?Sized>(
+    (hypotheses, references, source): &'c Texts<'c, S>,
+) -> SystemsSegment<'c, S> {
     SystemsSegment { hypotheses, references, source: Some(source) }
 }
 

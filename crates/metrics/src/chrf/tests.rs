@@ -95,7 +95,8 @@ fn names_and_signatures_are_sacrebleus() {
 fn references_prepared_for_other_orders_are_refused() {
     let (chrf, other) = (Chrf::default(), Chrf::plus_plus());
     let prepared = chrf.prepare(&mut Default::default(), &["a"]).unwrap();
-    let refused = other.observe_prepared(&mut Default::default(), &mut other.zero(), Segment::new("a", &[]), &prepared);
+    let refused =
+        other.observe_prepared(&mut Default::default(), &mut other.zero(), Segment::new("a", &[]), &prepared);
     assert!(refused.unwrap_err().to_string().contains("prepared for"));
 }
 
