@@ -14,7 +14,7 @@ use bleuprint_eval::{
     Batch, ChosenTokens, Panel, PanelMetric, PanelState, Rewards, SystemsSegment, Tokenized, in_threads, mbr,
     observe_each, observe_stream, observe_systems, score_stream,
 };
-use bleuprint_metrics::{Bleu, Chrf, EditRate, ErrorRate, ExactMatch, Gleu, Rouge, registry};
+use bleuprint_metrics::{Bleu, Chrf, EditRate, ExactMatch, Gleu, Rouge, registry};
 use support::{Form, IDS, TEXTS, alone_over_ids, alone_over_text, systems, thirteen_a};
 
 /// Lower-cased text through 13a, whatever the metric's own tokens are, after its first pass where it has one.
@@ -132,7 +132,7 @@ fn rewards_of_groups_take_any_tokens() {
     check(&Gleu::default());
     check(&Chrf::default());
     check(&Rouge::l());
-    check(&ErrorRate);
+    check(&EditRate::ER);
     check(&ExactMatch);
     check(&EditRate::WER);
 }
