@@ -1,6 +1,6 @@
 //! The kernels against their naive twins.
 
-use bleuprint_core::{Metric, Observe, Segment};
+use bleuprint_core::{Observe, Segment};
 use quickcheck::{Arbitrary, Gen, quickcheck};
 
 use super::align::{AlignScratch, align, align_by};
