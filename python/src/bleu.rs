@@ -39,7 +39,8 @@ impl BleuFinisher {
     }
 
     fn __call__(&self, state: &State) -> PyResult<Finished> {
-        let score = self.bleu.finalize_as::<f64>(state.any()?.stats::<BleuStats>().or_raise()?).or_raise()?;
+        let score =
+            self.bleu.finalize_as::<f64>(state.state.stats().typed::<BleuStats>().or_raise()?).or_raise()?;
         let precisions = score.precisions.to_vec();
         let ratio = score.ratio();
         let mut text = String::with_capacity(96);

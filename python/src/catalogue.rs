@@ -109,9 +109,7 @@ pub(crate) fn explain<'py>(
     let mut explainer = Explainer::new(&names).or_raise()?;
     let rows = py.detach(|| {
         for segment in 0..hypotheses.len() {
-            let mut of_segment = Vec::new();
-            references.get(segment, &mut of_segment);
-            let pushed = explainer.push(hypotheses.get(segment), &of_segment);
+            let pushed = explainer.push(hypotheses.get(segment), &references.get(segment));
             pushed.map_err(|error| error.at(bleuprint::Location::segment(segment as u64 + 1)))?;
         }
         let rows = explainer.explain()?;

@@ -3,24 +3,26 @@
 
 use std::sync::{Arc, Mutex, PoisonError};
 
-use bleuprint::InputError;
-use bleuprint::eval::{Panel, PanelScratch, PanelState, SystemsSegment};
+use bleuprint::eval::{Panel, PanelScratch, PanelState};
+use bleuprint::{AnyMetric, AnyState, InputError, Metric as _, Segment, State as Observed, column_names};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyWeakrefReference};
 
 use crate::count::{Count, Listed};
 use crate::errors::{OrRaise as _, type_error, value};
-use crate::input::{gathered, given_twice, learn, observe};
-use crate::lists::{Data, Input, Segments, Texts};
+use crate::input::{gathered, given_twice};
+use crate::lists::{Input, Segments, Texts};
+use crate::observe::{learned, map_states, total};
 use crate::read::{Place, Sequences, push_text, sequences};
 use crate::references::{AnyReferences, holds_ids, references as read_references, streams};
-use crate::run::{Plan, each};
+use crate::run::Plan;
 use crate::score::Score;
 use crate::source::{Source, Tokens};
 use crate::state::{State, metric_of};
 
-/// Weights, and whether they were learned from ids.
+/// Weights, the first pass that learned them, and whether it was over ids.
 struct Learned {
+    first: Panel,
     weights: PanelState,
     ids: bool,
 }
@@ -66,21 +68,16 @@ impl Engine {
         self.source.panel(self.over_ids(), false)
     }
 
-    /// Over ids in decimal digits: for pools, which are texts.
-    pub(crate) fn digits_panel(&self, sentence: bool) -> PyResult<Panel> {
-        // What ids refuse is refused here too.
-        self.panel(true, sentence)?;
-        let panel = self.source.digits_panel(sentence)?;
-        match &self.learned {
-            Some(learned) => panel.second_pass(&learned.weights).or_raise(),
-            None => Ok(panel),
-        }
-    }
-
     /// Whether ids were announced, or learned from.
     fn over_ids(&self) -> bool {
         self.learned.as_ref().is_some_and(|learned| learned.ids)
             || matches!(&*self.source, Source::Named { tokens, .. } if tokens.space.is_some())
+    }
+
+    /// The metric over ids or over text; where nothing is said, over what was announced.
+    fn metric(&self, ids: Option<bool>) -> PyResult<AnyMetric> {
+        let panel = self.panel(ids.unwrap_or(self.over_ids()), false)?;
+        metric_of(&panel).cloned().or_raise()
     }
 
     pub(crate) fn is_python(&self) -> bool {
@@ -97,28 +94,33 @@ impl Engine {
     pub(crate) fn panel_for(&self, input: &Input, sentence: bool) -> PyResult<Arc<Panel>> {
         let ids = matches!(input, Input::Ids(_));
         let panel = self.panel(ids, sentence)?;
-        if !panel.needs_first_pass() {
-            return Ok(panel);
-        }
-        let mut learner = panel.first_pass();
-        (0..input.len()).try_for_each(|at| learn(&mut learner, input, at)).or_raise()?;
-        let learned = learner.finish();
-        Ok(Arc::new(self.source.panel(ids, sentence)?.second_pass(&learned).or_raise()?))
+        let Some(first) = panel.first_pass() else { return Ok(panel) };
+        let weights = learned(&first, input).or_raise()?;
+        Ok(Arc::new(Panel::clone(&panel).second_pass(&weights).or_raise()?))
     }
 
     /// The same metric with what a first pass has learned.
-    fn with_learned(&self, weights: PanelState, ids: bool) -> PyResult<Self> {
-        let engine = Engine::of_source(self.source.clone(), Some(Learned { weights, ids }));
+    fn with_learned(&self, first: Panel, weights: PanelState, ids: bool) -> PyResult<Self> {
+        let engine = Engine::of_source(self.source.clone(), Some(Learned { first, weights, ids }));
         engine.panel(ids, false)?;
         Ok(engine)
+    }
+
+    /// What learns from references.
+    fn first_pass(&self, ids: bool) -> PyResult<Panel> {
+        let panel = self.source.panel(ids, false)?;
+        panel.first_pass().ok_or_else(|| {
+            let name = panel.identity().name();
+            value(format!("{name} has no first pass over the references, so it learns nothing from them"))
+        })
     }
 
     /// Of text, or else of ids, what `restore` makes of stored weights: they say by their key which it is.
     fn restored(&self, restore: impl Fn(&Panel) -> Result<PanelState, InputError>) -> PyResult<Self> {
         let of = |ids: bool| -> PyResult<Self> {
-            let panel = self.source.panel(ids, false)?;
-            require_first_pass(&panel)?;
-            self.with_learned(restore(&panel).or_raise()?, ids)
+            let first = self.first_pass(ids)?;
+            let weights = restore(&first).or_raise()?;
+            self.with_learned(first, weights, ids)
         };
         let first = self.over_ids();
         of(first).or_else(|error| of(!first).map_err(|_| error))
@@ -158,7 +160,7 @@ impl Engine {
     /// What the metric says of itself.
     fn info<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let panel = self.panel(self.over_ids(), false)?;
-        let metric = metric_of(&panel)?;
+        let metric = metric_of(&panel).or_raise()?;
         let (identity, scale) = (metric.identity(), metric.scale());
         let dict = PyDict::new(py);
         dict.set_item("metric", identity.metric())?;
@@ -171,7 +173,7 @@ impl Engine {
         dict.set_item("needs_references", !identity.is_reference_free())?;
         dict.set_item("needs_sources", identity.is_source_needed())?;
         dict.set_item("two_passes", metric.first_pass().is_some())?;
-        dict.set_item("columns", metric.linear().map(|linear| linear.column_names()))?;
+        dict.set_item("columns", metric.require_rows("have columns").is_ok().then(|| column_names(metric)))?;
         Ok(dict)
     }
 
@@ -198,15 +200,7 @@ impl Engine {
             false => self.panel(matches!(input, Input::Ids(_)), sentence)?,
         };
         let plan = self.plan(threads, progress)?;
-        let worker = || (panel.scratch(), panel.zero());
-        let workers = each(py, &plan, input.len(), worker, |(scratch, state), at| {
-            observe(&panel, scratch, state, &input, at)
-        })?;
-        let mut total = panel.zero();
-        for (_, state) in &workers {
-            panel.merge(&mut total, state).or_raise()?;
-        }
-        Ok(State { panel, state: total })
+        State::of(&panel, &total(py, &plan, &panel, &input)?).or_raise()
     }
 
     /// The state of one segment of text; references that are None are missing.
@@ -220,18 +214,13 @@ impl Engine {
             }
         }
         let panel = self.panel(false, false)?;
-        let all: Vec<&str> = texts.iter().collect();
-        let segment = SystemsSegment { hypotheses: &all[..1], references: &all[1..], source: None };
-        let mut scratch = self
-            .spare
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-            .take()
-            .unwrap_or_else(|| panel.scratch());
-        let mut state = panel.zero();
-        panel.observe(&mut scratch, std::slice::from_mut(&mut state), segment).or_raise()?;
-        *self.spare.lock().unwrap_or_else(PoisonError::into_inner) = Some(scratch);
-        Ok(State { panel, state })
+        let all = texts.all();
+        let spare = || self.spare.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut scratch = spare().take().unwrap_or_default();
+        let state =
+            Observed::of_segment(&*panel, &mut scratch, Segment::new(all[0], &all[1..])).or_raise()?;
+        *spare() = Some(scratch);
+        State::of(&panel, &state).or_raise()
     }
 
     /// The score of each segment.
@@ -251,18 +240,9 @@ impl Engine {
     ) -> PyResult<Vec<Score>> {
         let input = gathered(hypotheses, references, reference_streams, sources, missing)?;
         let panel = self.panel_for(&input, sentence)?;
-        let metric = metric_of(&panel)?;
+        let metric = metric_of(&panel).or_raise()?;
         let plan = self.plan(threads, progress)?;
-        let worker = || (panel.scratch(), Vec::new());
-        let workers = each(py, &plan, input.len(), worker, |(scratch, scores), at| {
-            let mut state = panel.zero();
-            observe(&panel, scratch, &mut state, &input, at)?;
-            if let Some(state) = state.states().first() {
-                scores.push((at, Score::new(metric.score(state)?)));
-            }
-            Ok(())
-        })?;
-        Ok(in_order(workers.into_iter().map(|(_, scores)| scores)))
+        map_states(py, &plan, &panel, &input, |_, state| state.score(metric).map(Score::new))
     }
 
     /// The same metric with the weights that it learns from these references; see `Metric.learn`.
@@ -283,99 +263,79 @@ impl Engine {
             AnyReferences::Ids(references) => Input::Ids(Segments::of_references(references)),
         };
         let ids = matches!(input, Input::Ids(_));
-        let panel = self.source.panel(ids, false)?;
-        require_first_pass(&panel)?;
+        let first = self.first_pass(ids)?;
         if input.len() == 0 {
             return Err(value("there are no references to learn from"));
         }
-        let mut learner = panel.first_pass();
-        (0..input.len()).try_for_each(|at| learn(&mut learner, &input, at)).or_raise()?;
-        self.with_learned(learner.finish(), ids)
+        let weights = learned(&first, &input).or_raise()?;
+        self.with_learned(first, weights, ids)
     }
 
     /// The same metric with the weights of a file that `write_learned` or the program wrote.
     fn read_learned(&self, path: std::path::PathBuf) -> PyResult<Self> {
-        self.restored(|panel| panel.read_learned(&path))
+        self.restored(|first| first.read_learned(&path))
     }
 
     /// The same metric with the weights that `learned` gave.
     fn restore_learned(&self, bytes: &[u8]) -> PyResult<Self> {
-        self.restored(|panel| panel.restore_learned(bytes))
+        self.restored(|first| first.restore_learned(bytes))
     }
 
     /// Writes the weights that were learned to a file.
     fn write_learned(&self, path: std::path::PathBuf) -> PyResult<()> {
         match &self.learned {
-            Some(learned) => learned.weights.write_learned(path).or_raise(),
+            Some(learned) => learned.first.write_learned(&learned.weights, path).or_raise(),
             None => Err(value("nothing was learned, so there is nothing to save: see `learn`")),
         }
     }
 
     /// The weights that were learned, as JSON.
     fn learned<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyBytes>>> {
-        let bytes =
-            self.learned.as_ref().map(|learned| learned.weights.learned_to_vec().or_raise()).transpose()?;
-        Ok(bytes.map(|bytes| PyBytes::new(py, &bytes)))
+        let bytes = self.learned.as_ref().map(|learned| learned.first.learned_to_vec(&learned.weights));
+        Ok(bytes.transpose().or_raise()?.map(|bytes| PyBytes::new(py, &bytes)))
     }
 
     /// Nothing observed yet.
     #[pyo3(signature = (ids=None))]
     fn zero(&self, ids: Option<bool>) -> PyResult<State> {
-        let panel = self.panel(ids.unwrap_or(self.over_ids()), false)?;
-        let state = panel.zero();
-        Ok(State { panel, state })
+        let metric = self.metric(ids)?;
+        let state = AnyState::zero(&metric);
+        Ok(State { metric, state })
     }
 
     /// A state out of what `State.to_bytes` gave.
     fn read(&self, bytes: &[u8]) -> PyResult<State> {
         let wrong = |error: serde_json::Error| value(format!("these bytes are no state: {error}"));
         let stored: serde_json::Value = serde_json::from_slice(bytes).map_err(wrong)?;
-        let text = self.panel(false, false).ok();
         let key = stored.get("key").and_then(|key| key.as_str()).unwrap_or_default();
-        let panel = match text {
-            Some(panel) if metric_of(&panel)?.state_key().to_string() == key => panel,
-            // Over ids, unless that cannot be; then the difference is told.
-            other => match (self.panel(true, false), other) {
-                (Ok(over_ids), _) if metric_of(&over_ids)?.state_key().to_string() == key => over_ids,
-                (_, Some(over_text)) => over_text,
-                (over_ids, None) => over_ids?,
-            },
+        let fits = |metric: &PyResult<AnyMetric>| {
+            metric.as_ref().is_ok_and(|metric| metric.state_key().to_string() == key)
         };
-        let state = metric_of(&panel)?
-            .restore(&mut <dyn erased_serde::Deserializer<'_>>::erase(&stored))
-            .or_raise()?;
-        // Merged with nothing: a state of a metric in Python learns whose it is.
-        let mut whole = metric_of(&panel)?.zero();
-        metric_of(&panel)?.merge(&mut whole, &state).or_raise()?;
-        State::of(panel, whole)
+        let mut metric = self.metric(Some(false));
+        if !fits(&metric) {
+            // Over ids, unless that cannot be; then the difference is told.
+            let ids = self.metric(Some(true));
+            metric = if fits(&ids) { ids } else { metric.or(ids) };
+        }
+        let metric = metric?;
+        let state = AnyState::read(&metric, &stored).and_then(|state| known(&metric, &state)).or_raise()?;
+        Ok(State { metric, state })
     }
 
     /// The state of a row of counts.
     #[pyo3(signature = (row, ids=None))]
     fn read_row(&self, row: Listed<u64>, ids: Option<bool>) -> PyResult<State> {
-        let panel = self.panel(ids.unwrap_or(self.over_ids()), false)?;
-        let state = metric_of(&panel)?
-            .require_linear("be read from a row")
-            .or_raise()?
-            .read_row(&row.0)
-            .or_raise()?;
-        State::of(panel, state)
+        let metric = self.metric(ids)?;
+        let state = AnyState::from_row(&metric, &row.0).or_raise()?;
+        Ok(State { metric, state })
     }
 }
 
-fn require_first_pass(panel: &Panel) -> PyResult<()> {
-    if panel.needs_first_pass() {
-        return Ok(());
-    }
-    let name = metric_of(panel)?.identity().name();
-    Err(value(format!("{name} has no first pass over the references, so it learns nothing from them")))
-}
-
-/// What several workers made, in the order of the segments.
-pub(crate) fn in_order<T>(parts: impl Iterator<Item = Vec<(usize, T)>>) -> Vec<T> {
-    let mut all: Vec<(usize, T)> = parts.flatten().collect();
-    all.sort_by_key(|(at, _)| *at);
-    all.into_iter().map(|(_, item)| item).collect()
+/// A state that was read, merged with nothing: that of a metric in Python learns whose it is.
+pub(crate) fn known(metric: &AnyMetric, read: &AnyState) -> Result<AnyState, InputError> {
+    let mut state = AnyState::zero(metric);
+    state.merge(read)?;
+    Ok(state)
 }
 
 /// The texts of an object, for what works on texts alone.
@@ -384,9 +344,4 @@ pub(crate) fn texts(object: &Bound<'_, PyAny>, name: &str) -> PyResult<Texts> {
         Sequences::Texts(texts) => Ok(texts),
         Sequences::Ids(_) => Err(type_error(format!("{name} are ids, but must be text"))),
     }
-}
-
-/// The items of a list, as slices.
-pub(crate) fn all<D: Data>(list: &crate::lists::List<D>) -> Vec<&D::Item> {
-    list.iter().collect()
 }

@@ -1,7 +1,5 @@
 //! `Input`: the segments of a call, of one kind: text or ids. From here on the interpreter is not needed.
 
-use bleuprint::InputError;
-use bleuprint::eval::{FirstPass, Panel, PanelScratch, PanelState, SystemsSegment};
 use pyo3::prelude::*;
 
 use crate::errors::{OrRaise as _, type_error, value};
@@ -14,6 +12,7 @@ pub(crate) trait Kind: Data {
     const NAME: &'static str;
     const OTHER: &'static str;
 
+    /// The list, if it is of this kind; an empty one is of either.
     fn sequences(given: Sequences) -> Option<List<Self>>;
     fn references(given: AnyReferences) -> Option<References<Self>>;
 }
@@ -23,7 +22,10 @@ impl Kind for String {
     const OTHER: &'static str = "ids";
 
     fn sequences(given: Sequences) -> Option<List<Self>> {
-        if let Sequences::Texts(texts) = given { Some(texts) } else { None }
+        match given {
+            Sequences::Texts(texts) => Some(texts),
+            Sequences::Ids(ids) => (ids.len() == 0).then(List::default),
+        }
     }
     fn references(given: AnyReferences) -> Option<References<Self>> {
         if let AnyReferences::Texts(references) = given { Some(references) } else { None }
@@ -35,7 +37,10 @@ impl Kind for Vec<u32> {
     const OTHER: &'static str = "text";
 
     fn sequences(given: Sequences) -> Option<List<Self>> {
-        if let Sequences::Ids(ids) = given { Some(ids) } else { None }
+        match given {
+            Sequences::Ids(ids) => Some(ids),
+            Sequences::Texts(texts) => (texts.len() == 0).then(List::default),
+        }
     }
     fn references(given: AnyReferences) -> Option<References<Self>> {
         if let AnyReferences::Ids(references) = given { Some(references) } else { None }
@@ -91,43 +96,4 @@ fn of_one_kind<D: Kind>(
     let sources =
         sources.map(|given| D::sequences(given).ok_or_else(|| unlike::<D>("sources"))).transpose()?;
     Segments::new(hypotheses, references, sources).or_raise()
-}
-
-/// Hands a segment to `work`, as a panel of one system wants it.
-fn with_segment<D: Data, R>(
-    segments: &Segments<D>,
-    at: usize,
-    work: impl FnOnce(SystemsSegment<'_, D::Item>) -> R,
-) -> R {
-    let mut references = Vec::new();
-    segments.references.get(at / segments.group_size, &mut references);
-    let source = segments.sources.as_ref().map(|sources| sources.get(at));
-    work(SystemsSegment { hypotheses: &[segments.hypotheses.get(at)], references: &references, source })
-}
-
-/// Observes one segment.
-pub(crate) fn observe(
-    panel: &Panel,
-    scratch: &mut PanelScratch,
-    state: &mut PanelState,
-    input: &Input,
-    at: usize,
-) -> Result<(), InputError> {
-    let systems = std::slice::from_mut(state);
-    match input {
-        Input::Texts(segments) => {
-            with_segment(segments, at, |segment| panel.observe(scratch, systems, segment))
-        }
-        Input::Ids(segments) => {
-            with_segment(segments, at, |segment| panel.observe_ids(scratch, systems, segment))
-        }
-    }
-}
-
-/// Shows one segment to a first pass.
-pub(crate) fn learn(learner: &mut FirstPass<'_>, input: &Input, at: usize) -> Result<(), InputError> {
-    match input {
-        Input::Texts(segments) => with_segment(segments, at, |segment| learner.observe(segment)),
-        Input::Ids(segments) => with_segment(segments, at, |segment| learner.observe_ids(segment)),
-    }
 }

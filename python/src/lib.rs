@@ -9,6 +9,7 @@ mod engine;
 mod errors;
 mod input;
 mod lists;
+mod observe;
 mod pools;
 mod python_metric;
 mod read;

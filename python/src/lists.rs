@@ -1,6 +1,8 @@
 //! Sequences in memory of our own: texts or ids, one behind the other. What is here needs no interpreter any more.
 
-use bleuprint::{InputError, InputErrorKind};
+use std::ops::Range;
+
+use bleuprint::{InputError, InputErrorKind, Segment};
 
 /// Sequences of one kind, one behind the other.
 #[derive(Debug, Clone)]
@@ -60,6 +62,11 @@ impl<D: Data> List<D> {
 
     pub(crate) fn iter(&self) -> impl ExactSizeIterator<Item = &D::Item> {
         (0..self.len()).map(|index| self.get(index))
+    }
+
+    /// The items, as slices.
+    pub(crate) fn all(&self) -> Vec<&D::Item> {
+        self.iter().collect()
     }
 
     /// Ends the sequence that was written to the data.
@@ -123,10 +130,9 @@ impl<D: Data> References<D> {
         self.ends.push(self.all.len());
     }
 
-    pub(crate) fn get<'a>(&'a self, segment: usize, out: &mut Vec<&'a D::Item>) {
+    pub(crate) fn get(&self, segment: usize) -> Vec<&D::Item> {
         let from = if segment == 0 { 0 } else { self.ends[segment - 1] };
-        out.clear();
-        out.extend((from..self.ends[segment]).map(|index| self.all.get(index)));
+        (from..self.ends[segment]).map(|index| self.all.get(index)).collect()
     }
 }
 
@@ -163,6 +169,23 @@ impl<D: Data> Segments<D> {
 
     pub(crate) fn len(&self) -> usize {
         self.hypotheses.len()
+    }
+
+    /// Hands some segments to `look`; those of a group share their references in memory.
+    pub(crate) fn with<R>(&self, range: Range<usize>, look: impl FnOnce(&[Segment<'_, D::Item>]) -> R) -> R {
+        let group = |at: usize| at / self.group_size;
+        let groups = group(range.start)..range.end.div_ceil(self.group_size);
+        let references: Vec<Vec<&D::Item>> = groups.map(|group| self.references.get(group)).collect();
+        let segment = |at: usize| {
+            let references = &references[group(at) - group(range.start)];
+            let segment = Segment::new(self.hypotheses.get(at), references);
+            match &self.sources {
+                Some(sources) => segment.with_source(sources.get(at)),
+                None => segment,
+            }
+        };
+        let segments: Vec<Segment<'_, D::Item>> = range.clone().map(segment).collect();
+        look(&segments)
     }
 }
 

@@ -1,19 +1,24 @@
 //! Batches and pools: rewards of a training step, scores of all pairs, expected scores, each text with the others.
 
-use bleuprint::eval::in_threads;
-use bleuprint::eval::mbr::{MbrError, Weights, best};
-use bleuprint::{Direction, InputError};
+use std::sync::Arc;
+
+use bleuprint::eval::mbr::{self as expected, MbrError, Weights, best};
+use bleuprint::eval::self_score::leave_one_out;
+use bleuprint::eval::{Panel, PanelState, Rewards, in_threads, pairwise as pairs};
+use bleuprint::{Metric as _, Observe};
+use pyo3::exceptions::PyMemoryError;
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 
 use crate::count::{Count, Listed};
-use crate::engine::{Engine, all, in_order};
+use crate::engine::Engine;
 use crate::errors::{OrRaise as _, input, type_error, value};
-use crate::input::{observe, references_of};
-use crate::lists::{Input, References, Segments, Texts};
+use crate::input::{Kind, references_of};
+use crate::lists::{Data, Ids, Input, List, References, Segments, Texts};
+use crate::observe::in_order;
 use crate::read::{Place, Sequences, sequences};
 use crate::references::references as read_references;
-use crate::run::{Plan, each};
+use crate::run::{CHUNK, Plan, each};
 use crate::score::Score;
 use crate::state::{State, metric_of};
 
@@ -49,26 +54,44 @@ pub(crate) fn rewards<'py>(
         }
     };
     let panel = engine.panel_for(&input, true)?;
-    let metric = metric_of(&panel)?;
     let plan = engine.plan(threads, None)?;
-    let worker = || (panel.scratch(), Vec::new());
-    let workers = each(py, &plan, input.len(), worker, |(scratch, scores), at| {
-        let mut state = panel.zero();
-        observe(&panel, scratch, &mut state, &input, at)?;
-        let [state] = state.states() else {
-            return Err(InputError::malformed_state("one metric was expected"));
-        };
-        scores.push((at, metric.score(state)?.score.value as f32));
-        Ok(())
-    })?;
-    let scores = in_order(workers.into_iter().map(|(_, scores)| scores));
-    let bytes: Vec<u8> = scores.iter().flat_map(|score: &f32| score.to_ne_bytes()).collect();
+    let rewards = match &input {
+        Input::Texts(segments) => rewards_of(py, &plan, &panel, segments),
+        Input::Ids(segments) => rewards_of(py, &plan, &panel, segments),
+    }?;
+    let bytes: Vec<u8> = rewards.iter().flat_map(|reward| reward.to_ne_bytes()).collect();
     Ok(PyBytes::new(py, &bytes))
 }
 
+/// The score of each segment, whole groups at a time.
+fn rewards_of<D: Data>(
+    py: Python<'_>,
+    plan: &Plan,
+    panel: &Panel,
+    segments: &Segments<D>,
+) -> PyResult<Vec<f32>>
+where
+    Panel: Observe<D::Item>,
+{
+    let size = segments.group_size;
+    let chunk = panel.batch().max(CHUNK).next_multiple_of(size);
+    let worker = || (Rewards::<&Panel, D::Item>::new(panel), Vec::new());
+    let workers = each(py, plan, segments.len(), chunk, worker, |(rewards, done), items| {
+        let start = items.start;
+        let groups = start / size..items.end / size;
+        let references: Vec<Vec<&D::Item>> = groups.map(|group| segments.references.get(group)).collect();
+        let hypotheses: Vec<&D::Item> = items.map(|item| segments.hypotheses.get(item)).collect();
+        let mut scores = vec![0.0; hypotheses.len()];
+        rewards.per_group(&hypotheses, size, &references, &mut scores)?;
+        done.push((start, scores));
+        Ok(())
+    })?;
+    Ok(in_order(workers.into_iter().map(|(_, done)| done)))
+}
+
 /// Segments whose references are those of their group.
-fn grouped<D: crate::lists::Data>(
-    hypotheses: crate::lists::List<D>,
+fn grouped<D: Data>(
+    hypotheses: List<D>,
     references: References<D>,
     group_size: usize,
 ) -> PyResult<Segments<D>> {
@@ -85,36 +108,42 @@ fn grouped<D: crate::lists::Data>(
     Ok(Segments { hypotheses, references, sources: None, group_size })
 }
 
-/// Texts of a pool, and whether they are ids in digits.
-fn pool(object: &Bound<'_, PyAny>, name: &str) -> PyResult<(Texts, bool)> {
-    match sequences(object, Place::of(name))? {
-        Sequences::Texts(texts) => Ok((texts, false)),
-        Sequences::Ids(ids) => {
-            let mut texts = Texts::default();
-            for ids in ids.iter() {
-                let digits: Vec<String> = ids.iter().map(u32::to_string).collect();
-                texts.push(&digits.join(" "));
-            }
-            Ok((texts, true))
+/// What is scored against each other: of one kind, of which an empty list is too.
+enum Pools {
+    Texts([Texts; 2]),
+    Ids([Ids; 2]),
+}
+
+impl Pools {
+    fn new(hypotheses: &Bound<'_, PyAny>, references: &Bound<'_, PyAny>) -> PyResult<Self> {
+        fn both<D: Kind>(hypotheses: Sequences, references: Sequences) -> Option<[List<D>; 2]> {
+            Some([D::sequences(hypotheses)?, D::sequences(references)?])
         }
+        let hypotheses = sequences(hypotheses, Place::of("hypotheses"))?;
+        let references = sequences(references, Place::of("references"))?;
+        let pools = match (&hypotheses, &references) {
+            (Sequences::Texts(_), Sequences::Texts(_)) => both(hypotheses, references).map(Pools::Texts),
+            _ => both(hypotheses, references).map(Pools::Ids),
+        };
+        let unlike = || type_error("hypotheses are ids and references are text, or the other way round");
+        pools.ok_or_else(unlike)
+    }
+
+    fn panel(&self, engine: &Engine) -> PyResult<Arc<Panel>> {
+        panel_of(engine, matches!(self, Pools::Ids(_)))
     }
 }
 
-fn two_pools(
-    engine: &Engine,
-    hypotheses: &Bound<'_, PyAny>,
-    references: &Bound<'_, PyAny>,
-) -> PyResult<(Texts, Texts, std::sync::Arc<bleuprint::eval::Panel>)> {
-    let ((hypotheses, ids), (references, others)) =
-        (pool(hypotheses, "hypotheses")?, pool(references, "references")?);
-    if ids != others && hypotheses.len() > 0 && references.len() > 0 {
-        return Err(type_error("hypotheses are ids and references are text, or the other way round"));
+fn panel_of(engine: &Engine, ids: bool) -> PyResult<Arc<Panel>> {
+    let panel = engine.panel(ids, true)?;
+    let metric = metric_of(&panel).or_raise()?;
+    if ids && metric.view().fixed {
+        let name = metric.identity().name();
+        return Err(value(format!(
+            "{name} has tokens of its own, so its pools are of text, but these are ids"
+        )));
     }
-    let panel = match ids || others {
-        true => std::sync::Arc::new(engine.digits_panel(true)?),
-        false => engine.panel(false, true)?,
-    };
-    Ok((hypotheses, references, panel))
+    Ok(panel)
 }
 
 /// The scores of all pairs, row after row, in bytes of `float64`.
@@ -127,35 +156,49 @@ pub(crate) fn pairwise<'py>(
     references: &Bound<'py, PyAny>,
     threads: Option<Count>,
 ) -> PyResult<(Bound<'py, PyBytes>, usize, usize)> {
-    let engine = engine.get();
-    let (hypotheses, references, panel) = two_pools(engine, hypotheses, references)?;
+    let (engine, pools) = (engine.get(), Pools::new(hypotheses, references)?);
+    let panel = pools.panel(engine)?;
     let plan = engine.plan(threads, None)?;
-    let (rows, columns) = (all(&hypotheses), all(&references));
+    let (matrix, rows, columns) = match &pools {
+        Pools::Texts(pools) => matrix(py, engine, &plan, &panel, pools),
+        Pools::Ids(pools) => matrix(py, engine, &plan, &panel, pools),
+    }?;
+    let bytes: Vec<u8> = matrix.iter().flat_map(|score| score.to_ne_bytes()).collect();
+    Ok((PyBytes::new(py, &bytes), rows, columns))
+}
+
+fn matrix<D: Data>(
+    py: Python<'_>,
+    engine: &Engine,
+    plan: &Plan,
+    panel: &Panel,
+    [hypotheses, references]: &[List<D>; 2],
+) -> PyResult<(Vec<f64>, usize, usize)>
+where
+    Panel: Observe<D::Item>,
+{
+    let (rows, columns) = (hypotheses.all(), references.all());
     let mut matrix: Vec<f64> = Vec::new();
     let pairs =
         rows.len().checked_mul(columns.len()).filter(|pairs| matrix.try_reserve_exact(*pairs).is_ok());
     let pairs = pairs.ok_or_else(|| {
-        pyo3::exceptions::PyMemoryError::new_err(format!(
-            "no memory for {} x {} scores",
-            rows.len(),
-            columns.len()
-        ))
+        let (rows, columns) = (rows.len(), columns.len());
+        PyMemoryError::new_err(format!("no memory for {rows} x {columns} scores"))
     })?;
     matrix.resize(pairs, 0.0);
     for (block, part) in rows.chunks(ROWS).enumerate() {
         let work = || {
-            panel.pair_tiles(0, part, &columns, |tile| {
+            pairs::tiles(panel, part, &columns, |tile| {
                 for (row, scores) in tile.rows() {
                     let from = (block * ROWS + row) * columns.len() + tile.references().start;
                     matrix[from..from + scores.len()].copy_from_slice(scores);
                 }
             })
         };
-        run(py, engine, &plan, work)?.map_err(|error| input(&error))?;
+        run(py, engine, plan, work)?.or_raise()?;
         py.check_signals()?;
     }
-    let bytes: Vec<u8> = matrix.iter().flat_map(|score| score.to_ne_bytes()).collect();
-    Ok((PyBytes::new(py, &bytes), rows.len(), columns.len()))
+    Ok((matrix, rows.len(), columns.len()))
 }
 
 /// Runs in a pool of its own, without the interpreter lock; a metric in Python on this thread, which its exceptions need.
@@ -183,31 +226,48 @@ pub(crate) fn mbr(
     log_weights: Option<Listed<f64>>,
     threads: Option<Count>,
 ) -> PyResult<(Vec<f64>, Vec<usize>)> {
-    let engine = engine.get();
-    let (hypotheses, references, panel) = two_pools(engine, hypotheses, references)?;
+    let (engine, pools) = (engine.get(), Pools::new(hypotheses, references)?);
+    let panel = pools.panel(engine)?;
     let weights = match (&weights, &log_weights) {
         (Some(_), Some(_)) => return Err(value("weights are given twice: as they are, and as logarithms")),
         (Some(Listed(weights)), None) => Weights::Linear(weights),
         (None, Some(Listed(weights))) => Weights::Logarithms(weights),
         (None, None) => Weights::Equal,
     };
+    let plan = engine.plan(threads, None)?;
+    let utilities = match &pools {
+        Pools::Texts(pools) => utilities(py, engine, &plan, &panel, pools, weights),
+        Pools::Ids(pools) => utilities(py, engine, &plan, &panel, pools, weights),
+    }?;
+    let order = best(&utilities, panel.scale().direction, utilities.len());
+    Ok((utilities, order))
+}
+
+fn utilities<D: Data>(
+    py: Python<'_>,
+    engine: &Engine,
+    plan: &Plan,
+    panel: &Panel,
+    [hypotheses, references]: &[List<D>; 2],
+    weights: Weights<'_>,
+) -> PyResult<Vec<f64>>
+where
+    Panel: Observe<D::Item>,
+{
     if hypotheses.len() == 0 || references.len() == 0 {
         return Err(value("there is no hypothesis or no reference to choose with"));
     }
-    let plan = engine.plan(threads, None)?;
-    let references = all(&references);
+    let references = references.all();
     let mut utilities = Vec::with_capacity(hypotheses.len());
-    for part in all(&hypotheses).chunks(ROWS) {
-        let work = || panel.utilities(0, part, &references, weights);
-        utilities.extend(run(py, engine, &plan, work)?.map_err(|error| match error {
+    for part in hypotheses.all().chunks(ROWS) {
+        let work = || expected::utilities(panel, part, &references, weights);
+        utilities.extend(run(py, engine, plan, work)?.map_err(|error| match error {
             MbrError::Pair(error) => input(&error),
             other => value(other),
         })?);
         py.check_signals()?;
     }
-    let direction: Direction = metric_of(&panel)?.scale().direction;
-    let order = best(&utilities, direction, utilities.len());
-    Ok((utilities, order))
+    Ok(utilities)
 }
 
 /// The score of each text with all the others as its references, and the state of all of them.
@@ -219,18 +279,13 @@ pub(crate) fn self_scores(
     texts: &Bound<'_, PyAny>,
     threads: Option<Count>,
 ) -> PyResult<Vec<Score>> {
-    let engine = engine.get();
-    let (texts, ids) = pool(texts, "texts")?;
-    let panel = match ids {
-        true => std::sync::Arc::new(engine.digits_panel(true)?),
-        false => engine.panel(false, true)?,
-    };
+    let (engine, texts) = (engine.get(), sequences(texts, Place::of("texts"))?);
+    let panel = panel_of(engine, matches!(texts, Sequences::Ids(_)))?;
     let plan = engine.plan(threads, None)?;
-    let texts = all(&texts);
-    let states = run(py, engine, &plan, || panel.leave_one_out(&texts))?.map_err(|error| input(&error))?;
-    let score = |state| {
-        let state = State { panel: panel.clone(), state };
-        state.score_now()
-    };
-    states.into_iter().map(score).collect()
+    let states = run(py, engine, &plan, || match &texts {
+        Sequences::Texts(texts) => leave_one_out(&*panel, &texts.all()),
+        Sequences::Ids(ids) => leave_one_out(&*panel, &ids.all()),
+    })?;
+    let score = |state: &PanelState| State::of(&panel, state)?.score_now();
+    states.or_raise()?.iter().map(|state| score(state).or_raise()).collect()
 }

@@ -5,25 +5,26 @@
 
 use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex, PoisonError};
+use std::{fmt, slice};
 
 use bleuprint::{
-    AnyMetric, Direction, Identity, InputError, Linear, Metric, Observe, OverText, OverTokens, PartValue,
-    PlainScore, Scale, ScorePart, Segment, SegmentCounts, ShowPart, Stats,
+    AnyMetric, Direction, Identity, InputError, Linear, Location, Metric, Observe, PartValue, PlainScore,
+    Result, Scale, ScorePart, Segment, SegmentCounts, ShowPart, Stats,
 };
 use pyo3::exceptions::{PyAssertionError, PyException, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::{PyDict, PyWeakrefReference};
+use pyo3::types::{PyDict, PyList, PyWeakrefReference};
 use serde::{Deserialize, Serialize};
 
-use crate::count::Listed;
-use crate::errors::{keep, raised, raised_since, type_error, value, without_panic};
+use crate::count::{Count, Listed};
+use crate::errors::{OrRaise as _, keep, raised, raised_since, type_error, value, without_panic};
 
 /// The Python object, while it is there.
 #[derive(Clone)]
 struct Object(Arc<Py<PyWeakrefReference>>);
 
 impl Object {
-    fn call<T>(&self, work: impl FnOnce(&Bound<'_, PyAny>) -> PyResult<T>) -> Result<T, InputError> {
+    fn call<T>(&self, work: impl FnOnce(&Bound<'_, PyAny>) -> PyResult<T>) -> Result<T> {
         Python::attach(|py| {
             let object = self.0.bind(py).upgrade();
             work(&object.ok_or_else(|| value("the metric of this state is gone"))?)
@@ -37,12 +38,12 @@ impl Object {
 struct Described {
     object: Object,
     identity: Identity,
-    scale: Scale,
-    needs_source: bool,
+    /// How many segments the class observes at once, where it has `observe_each`.
+    batch: Option<usize>,
 }
 
 /// The erased metric of a Python object.
-pub(crate) fn erased(object: &Bound<'_, PyAny>) -> PyResult<Box<dyn AnyMetric>> {
+pub(crate) fn erased(object: &Bound<'_, PyAny>) -> PyResult<AnyMetric> {
     let text = |name: &str| object.getattr(name)?.extract::<String>();
     let name = text("name")?;
     if name.is_empty() || name.contains(['|', ':', '/', '+']) || name.chars().any(char::is_whitespace) {
@@ -55,12 +56,11 @@ pub(crate) fn erased(object: &Bound<'_, PyAny>) -> PyResult<Box<dyn AnyMetric>> 
     let higher: bool = object.getattr("higher_is_better")?.extract()?;
     let direction = if higher { Direction::HigherIsBetter } else { Direction::LowerIsBetter };
     let scale = Scale { min: min.unwrap_or(f64::NEG_INFINITY), max: max.unwrap_or(f64::INFINITY), direction };
-    let needs_source: bool = object.getattr("needs_sources")?.extract()?;
-    let mut identity = Identity::new(name.clone(), version).named(name);
+    let mut identity = Identity::new(name, version, scale);
     if !object.getattr("needs_references")?.extract::<bool>()? {
         identity = identity.reference_free();
     }
-    if needs_source {
+    if object.getattr("needs_sources")?.extract::<bool>()? {
         identity = identity.needs_source();
     }
     let options = object.call_method0("options")?;
@@ -75,8 +75,7 @@ pub(crate) fn erased(object: &Bound<'_, PyAny>) -> PyResult<Box<dyn AnyMetric>> 
     let described = Described {
         object: Object(Arc::new(PyWeakrefReference::new(object)?.unbind())),
         identity,
-        scale,
-        needs_source,
+        batch: batch_of(object)?,
     };
     let tokens = match text("looks_at")?.as_str() {
         "text" => false,
@@ -86,11 +85,23 @@ pub(crate) fn erased(object: &Bound<'_, PyAny>) -> PyResult<Box<dyn AnyMetric>> 
     let columns: Option<Listed<String>> = object.getattr("columns")?.extract()?;
     let columns = columns.map(|columns| columns.0);
     Ok(match (columns, tokens) {
-        (Some(columns), false) => Box::new(OverText::new(Counting { described, columns })),
-        (Some(columns), true) => Box::new(OverTokens::new(Counting { described, columns })),
-        (None, false) => Box::new(OverText::not_linear(Gathering { described })),
-        (None, true) => Box::new(OverTokens::not_linear(Gathering { described })),
+        (Some(columns), false) => AnyMetric::over_text(Counting { described, columns }),
+        (Some(columns), true) => AnyMetric::over_tokens(Counting { described, columns }),
+        (None, false) => AnyMetric::over_text(Gathering { described }),
+        (None, true) => AnyMetric::over_tokens(Gathering { described }),
     })
+}
+
+/// The size of batches of a class that says what `observe_each` does.
+fn batch_of(object: &Bound<'_, PyAny>) -> PyResult<Option<usize>> {
+    let base = object.py().import("bleuprint")?.getattr("Metric")?.getattr("observe_each")?;
+    if object.get_type().getattr("observe_each")?.is(&base) {
+        return Ok(None);
+    }
+    match object.getattr("batch_size")?.extract::<Count>()?.at_most("batch_size", usize::MAX)? {
+        0 => Err(value("batch_size is 0, but must be at least 1")),
+        size => Ok(Some(size)),
+    }
 }
 
 /// Names that live as long as the program: of options and parts, of which a program has a few.
@@ -118,33 +129,71 @@ impl Look for str {
 
 impl Look for [&str] {
     fn look<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        Ok(pyo3::types::PyList::new(py, self)?.into_any())
+        Ok(PyList::new(py, self)?.into_any())
     }
 }
 
 impl Described {
-    /// `observe(state, hypothesis, references[, source])`; a state that comes back as `None` was changed in place.
+    /// The state of each segment after it, from the state before.
     fn observe<'py, S: Look + ?Sized>(
         &self,
         object: &Bound<'py, PyAny>,
-        state: Bound<'py, PyAny>,
-        segment: Segment<'_, S>,
-    ) -> PyResult<Bound<'py, PyAny>> {
-        let py = object.py();
-        let hypothesis = segment.hypothesis().look(py)?;
-        let references =
-            segment.references_or_none().iter().map(|one| one.look(py)).collect::<PyResult<Vec<_>>>()?;
-        let after = if self.needs_source {
-            let source = segment.source().map_err(value)?.look(py)?;
-            object.call_method1("observe", (&state, hypothesis, references, source))?
-        } else {
-            object.call_method1("observe", (&state, hypothesis, references))?
-        };
-        Ok(if after.is_none() { state } else { after })
+        states: Vec<Bound<'py, PyAny>>,
+        segments: &[Segment<'_, S>],
+    ) -> PyResult<Vec<Bound<'py, PyAny>>> {
+        if self.batch.is_some() {
+            return self.observe_at_once(object, states, segments);
+        }
+        let observed = states.into_iter().zip(segments).map(|(state, segment)| {
+            let py = object.py();
+            let (hypothesis, references) = (segment.hypothesis().look(py)?, references_of(py, segment)?);
+            let after = if self.identity.is_source_needed() {
+                let source = segment.source().map_err(value)?.look(py)?;
+                object.call_method1("observe", (&state, hypothesis, references, source))?
+            } else {
+                object.call_method1("observe", (&state, hypothesis, references))?
+            };
+            // Nothing comes back of a state that was changed in place.
+            Ok(if after.is_none() { state } else { after })
+        });
+        observed.collect()
     }
 
-    fn require_references<S: ?Sized>(&self, segment: &Segment<'_, S>) -> Result<(), InputError> {
-        if self.identity.is_reference_free() { Ok(()) } else { segment.references().map(|_| ()) }
+    /// The same by `observe_each`.
+    fn observe_at_once<'py, S: Look + ?Sized>(
+        &self,
+        object: &Bound<'py, PyAny>,
+        states: Vec<Bound<'py, PyAny>>,
+        segments: &[Segment<'_, S>],
+    ) -> PyResult<Vec<Bound<'py, PyAny>>> {
+        let py = object.py();
+        let states = PyList::new(py, states)?;
+        let hypotheses =
+            segments.iter().map(|one| one.hypothesis().look(py)).collect::<PyResult<Vec<_>>>()?;
+        let references = segments.iter().map(|one| references_of(py, one)).collect::<PyResult<Vec<_>>>()?;
+        let after = if self.identity.is_source_needed() {
+            let source = |one: &Segment<'_, S>| one.source().map_err(value)?.look(py);
+            let sources = segments.iter().map(source).collect::<PyResult<Vec<_>>>()?;
+            object.call_method1("observe_each", (&states, hypotheses, references, sources))?
+        } else {
+            object.call_method1("observe_each", (&states, hypotheses, references))?
+        };
+        let after: Vec<_> =
+            if after.is_none() { states.iter().collect() } else { after.extract::<Listed<_>>()?.0 };
+        if after.len() != segments.len() {
+            let (given, wanted) = (after.len(), segments.len());
+            return Err(value(format!("observe_each gave {given} states for {wanted} segments")));
+        }
+        Ok(after)
+    }
+
+    fn require_references<S: ?Sized>(&self, segments: &[Segment<'_, S>]) -> Result<()> {
+        if self.identity.is_reference_free() {
+            return Ok(());
+        }
+        (1..).zip(segments).try_for_each(|(number, segment)| {
+            segment.references().map(|_| ()).map_err(|error| error.at(Location::segment(number)))
+        })
     }
 
     fn finalize(
@@ -182,6 +231,13 @@ impl Described {
     }
 }
 
+fn references_of<'py, S: Look + ?Sized>(
+    py: Python<'py>,
+    segment: &Segment<'_, S>,
+) -> PyResult<Vec<Bound<'py, PyAny>>> {
+    segment.references_or_none().iter().map(|one| one.look(py)).collect()
+}
+
 /// A metric whose statistics are a row of counts.
 struct Counting {
     described: Described,
@@ -189,7 +245,7 @@ struct Counting {
 }
 
 /// A row of counts, with the names of its columns.
-#[derive(Clone, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Row {
     columns: Vec<String>,
@@ -197,7 +253,7 @@ struct Row {
 }
 
 impl Linear for Row {
-    fn columns(&mut self, visit: &mut dyn FnMut(&dyn std::fmt::Display, &mut u64)) {
+    fn columns(&mut self, visit: &mut dyn FnMut(&dyn fmt::Display, &mut u64)) {
         self.columns.iter().zip(&mut self.counts).for_each(|(name, count)| visit(name, count));
     }
 }
@@ -231,15 +287,14 @@ impl Metric for Counting {
     fn identity(&self) -> Identity {
         self.described.identity.clone()
     }
-    fn scale(&self) -> Scale {
-        self.described.scale
+    fn batch(&self) -> usize {
+        self.described.batch.unwrap_or(1)
     }
-    fn scratch(&self) {}
     /// Nothing counted: a row of zeros, whatever `zero()` gives; the laws compare them.
     fn zero(&self) -> Row {
         self.row(vec![0; self.columns.len()])
     }
-    fn finalize(&self, row: &Row, counts: &SegmentCounts) -> Result<PlainScore, InputError> {
+    fn finalize(&self, row: &Row, counts: &SegmentCounts) -> Result<PlainScore> {
         self.described.object.call(|object| {
             self.described.finalize(
                 object,
@@ -248,7 +303,7 @@ impl Metric for Counting {
             )
         })
     }
-    fn check(&self, row: &Row, _: &SegmentCounts) -> Result<(), InputError> {
+    fn check(&self, row: &Row, _: &SegmentCounts) -> Result<()> {
         if row.columns == self.columns && row.counts.len() == self.columns.len() {
             return Ok(());
         }
@@ -260,13 +315,18 @@ impl Metric for Counting {
 }
 
 impl<S: Look + ?Sized> Observe<S> for Counting {
-    fn observe(&self, (): &mut (), row: &mut Row, segment: Segment<'_, S>) -> Result<(), InputError> {
-        self.described.require_references(&segment)?;
+    fn observe(&self, tables: &mut (), row: &mut Row, segment: Segment<'_, S>) -> Result<()> {
+        self.observe_each(tables, slice::from_mut(row), &[segment])
+    }
+
+    fn observe_each(&self, (): &mut (), rows: &mut [Row], segments: &[Segment<'_, S>]) -> Result<()> {
+        self.described.require_references(segments)?;
         let counts = self.described.object.call(|object| {
-            let zero = object.call_method0("zero")?;
-            self.counts(&self.described.observe(object, zero, segment)?)
+            let zeros = segments.iter().map(|_| object.call_method0("zero")).collect::<PyResult<_>>()?;
+            let states = self.described.observe(object, zeros, segments)?;
+            states.iter().map(|state| self.counts(state)).collect::<PyResult<Vec<_>>>()
         })?;
-        row.add(&self.row(counts))
+        rows.iter_mut().zip(counts).try_for_each(|(row, counts)| row.add(&self.row(counts)))
     }
 }
 
@@ -276,12 +336,24 @@ struct Gathering {
 }
 
 /// A state as `json` writes it, and who can merge it.
-#[derive(Clone, Serialize, Deserialize)]
+#[derive(Clone, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Gathered {
     state: serde_json::Value,
     #[serde(skip)]
     object: Option<Object>,
+}
+
+impl PartialEq for Gathered {
+    fn eq(&self, other: &Self) -> bool {
+        self.state == other.state
+    }
+}
+
+impl fmt::Debug for Gathered {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.state.fmt(f)
+    }
 }
 
 /// Written with sorted keys, so that equal states are equal bytes.
@@ -303,7 +375,7 @@ fn of_json<'py>(metric: &Bound<'py, PyAny>, state: &serde_json::Value) -> PyResu
 }
 
 impl Stats for Gathered {
-    fn merge(&mut self, other: &Self) -> Result<(), InputError> {
+    fn merge(&mut self, other: &Self) -> Result<()> {
         let object = self.object.clone().or_else(|| other.object.clone());
         let object = object
             .ok_or_else(|| InputError::malformed_state("states that were read merge into a new one"))?;
@@ -315,10 +387,6 @@ impl Stats for Gathered {
         self.object = Some(object);
         Ok(())
     }
-
-    fn check_merge(&self, other: &Self) -> Result<(), InputError> {
-        self.clone().merge(other)
-    }
 }
 
 impl Metric for Gathering {
@@ -326,22 +394,19 @@ impl Metric for Gathering {
     type Score = PlainScore;
     type Scratch = ();
 
-    const REMEMBERS_TOKENS: bool = true;
-
     fn identity(&self) -> Identity {
-        self.described.identity.clone()
+        self.described.identity.clone().remembers_tokens()
     }
-    fn scale(&self) -> Scale {
-        self.described.scale
+    fn batch(&self) -> usize {
+        self.described.batch.unwrap_or(1)
     }
-    fn scratch(&self) {}
     fn zero(&self) -> Gathered {
         let object = &self.described.object;
         // `zero` of the contract cannot fail: it is asked again, and may raise, when the state is looked at.
         let state = object.call(|metric| to_json(&metric.call_method0("zero")?)).unwrap_or_default();
         Gathered { state, object: Some(object.clone()) }
     }
-    fn finalize(&self, gathered: &Gathered, counts: &SegmentCounts) -> Result<PlainScore, InputError> {
+    fn finalize(&self, gathered: &Gathered, counts: &SegmentCounts) -> Result<PlainScore> {
         let Described { object, .. } = &self.described;
         object.call(|metric| {
             self.described.finalize(metric, of_json(metric, &gathered.state)?, counts.segments)
@@ -350,17 +415,18 @@ impl Metric for Gathering {
 }
 
 impl<S: Look + ?Sized> Observe<S> for Gathering {
-    fn observe(
-        &self,
-        (): &mut (),
-        gathered: &mut Gathered,
-        segment: Segment<'_, S>,
-    ) -> Result<(), InputError> {
-        self.described.require_references(&segment)?;
-        gathered.state = self.described.object.call(|metric| {
-            let state = of_json(metric, &gathered.state)?;
-            to_json(&self.described.observe(metric, state, segment)?)
+    fn observe(&self, tables: &mut (), gathered: &mut Gathered, segment: Segment<'_, S>) -> Result<()> {
+        self.observe_each(tables, slice::from_mut(gathered), &[segment])
+    }
+
+    fn observe_each(&self, (): &mut (), all: &mut [Gathered], segments: &[Segment<'_, S>]) -> Result<()> {
+        self.described.require_references(segments)?;
+        let states = self.described.object.call(|metric| {
+            let before = all.iter().map(|one| of_json(metric, &one.state)).collect::<PyResult<_>>()?;
+            let states = self.described.observe(metric, before, segments)?;
+            states.iter().map(to_json).collect::<PyResult<Vec<_>>>()
         })?;
+        all.iter_mut().zip(states).for_each(|(one, state)| one.state = state);
         Ok(())
     }
 }
@@ -369,7 +435,7 @@ impl<S: Look + ?Sized> Observe<S> for Gathering {
 #[pyfunction]
 pub(crate) fn check_laws(engine: &Bound<'_, crate::engine::Engine>) -> PyResult<()> {
     let panel = engine.get().unlearned()?;
-    let metric = crate::state::metric_of(&panel)?;
+    let metric = crate::state::metric_of(&panel).or_raise()?;
     let before = raised();
     let py = engine.py();
     let Err(panic) = without_panic(|| bleuprint_core::laws::check_any(metric)) else {

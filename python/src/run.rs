@@ -1,6 +1,7 @@
 //! Work over segments without the interpreter lock: in one thread or several, with a look at signals and at progress
 //! every twentieth of a second.
 
+use std::ops::Range;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::time::{Duration, Instant};
@@ -13,8 +14,8 @@ use crate::errors::input;
 
 /// How long work goes on before signals are looked at.
 const PATIENCE: Duration = Duration::from_millis(50);
-/// Segments that a thread takes at a time.
-const CHUNK: usize = 32;
+/// Segments that a thread takes at a time, where the metric says nothing.
+pub(crate) const CHUNK: usize = 16;
 
 /// How the work is to be done.
 #[derive(Default)]
@@ -62,21 +63,41 @@ enum Stop {
     Python(PyErr),
 }
 
-/// Lets workers do a step for each segment, and gives them back. Of several errors, that of the first segment is raised.
+/// The segments of a call, and how many are taken at a time.
+#[derive(Clone, Copy)]
+struct Work {
+    segments: usize,
+    chunk: usize,
+}
+
+impl Work {
+    fn chunk_from(self, from: usize) -> Range<usize> {
+        from..from.saturating_add(self.chunk).min(self.segments)
+    }
+}
+
+/// Lets workers do a step for some segments at a time, `batch` where that is more than 1, and gives the workers back.
+/// The errors of a step count its segments from 1. Of several errors, that of the first segment is raised.
 pub(crate) fn each<W: Send>(
     py: Python<'_>,
     plan: &Plan,
     segments: usize,
+    batch: usize,
     worker: impl Fn() -> W + Sync,
-    step: impl Fn(&mut W, usize) -> Result<(), InputError> + Sync,
+    step: impl Fn(&mut W, Range<usize>) -> Result<(), InputError> + Sync,
 ) -> PyResult<Vec<W>> {
-    let located = |worker: &mut W, segment: usize| {
-        step(worker, segment).map_err(|error| error.renumbered(Location::segment(segment as u64 + 1)))
+    let located = |worker: &mut W, range: Range<usize>| {
+        let before = range.start as u64;
+        step(worker, range).map_err(|error| {
+            let within = error.location().segment.unwrap_or(1);
+            error.renumbered(Location::segment(before + within))
+        })
     };
-    let threads = plan.threads().min(segments.div_ceil(CHUNK)).max(1);
+    let work = Work { segments, chunk: if batch > 1 { batch } else { CHUNK } };
+    let threads = plan.threads().min(segments.div_ceil(work.chunk)).max(1);
     let result = py.detach(|| match threads {
-        1 => alone(plan, segments, worker(), &located).map(|worker| vec![worker]),
-        _ => together(plan, segments, threads, &worker, &located),
+        1 => alone(plan, work, worker(), &located).map(|worker| vec![worker]),
+        _ => together(plan, work, threads, &worker, &located),
     });
     result.map_err(|stop| match stop {
         Stop::Input(error) => input(&error),
@@ -86,31 +107,32 @@ pub(crate) fn each<W: Send>(
 
 fn alone<W>(
     plan: &Plan,
-    segments: usize,
+    work: Work,
     mut worker: W,
-    step: &impl Fn(&mut W, usize) -> Result<(), InputError>,
+    step: &impl Fn(&mut W, Range<usize>) -> Result<(), InputError>,
 ) -> Result<W, Stop> {
     let mut looked = Instant::now();
-    for segment in 0..segments {
-        step(&mut worker, segment).map_err(Stop::Input)?;
-        // The clock is read now and then: segments may take less time than that.
-        if segment % 8 == 7 && looked.elapsed() > PATIENCE {
-            plan.look_up(segment + 1, segments).map_err(Stop::Python)?;
+    for from in (0..work.segments).step_by(work.chunk) {
+        let chunk = work.chunk_from(from);
+        let done = chunk.end;
+        step(&mut worker, chunk).map_err(Stop::Input)?;
+        if looked.elapsed() > PATIENCE {
+            plan.look_up(done, work.segments).map_err(Stop::Python)?;
             looked = Instant::now();
         }
     }
     if plan.progress.is_some() {
-        plan.look_up(segments, segments).map_err(Stop::Python)?;
+        plan.look_up(work.segments, work.segments).map_err(Stop::Python)?;
     }
     Ok(worker)
 }
 
 fn together<W: Send>(
     plan: &Plan,
-    segments: usize,
+    work: Work,
     threads: usize,
     worker: &(impl Fn() -> W + Sync),
-    step: &(impl Fn(&mut W, usize) -> Result<(), InputError> + Sync),
+    step: &(impl Fn(&mut W, Range<usize>) -> Result<(), InputError> + Sync),
 ) -> Result<Vec<W>, Stop> {
     let (next, done, stop) = (AtomicUsize::new(0), AtomicUsize::new(0), AtomicBool::new(false));
     let (send, receive) = channel();
@@ -123,13 +145,14 @@ fn together<W: Send>(
                 let mut failed = None;
                 while failed.is_none() && !stop.load(Ordering::Relaxed) {
                     // Chunks are handed out in order, so the first error of all is in one that was handed out.
-                    let from = next.fetch_add(CHUNK, Ordering::Relaxed);
-                    if from >= segments {
+                    let from = next.fetch_add(work.chunk, Ordering::Relaxed);
+                    if from >= work.segments {
                         break;
                     }
-                    let to = (from + CHUNK).min(segments);
-                    failed = (from..to).find_map(|segment| Some((segment, step(&mut own, segment).err()?)));
-                    done.fetch_add(to - from, Ordering::Relaxed);
+                    let chunk = work.chunk_from(from);
+                    let segments = chunk.len();
+                    failed = step(&mut own, chunk).err().map(|error| (from, error));
+                    done.fetch_add(segments, Ordering::Relaxed);
                 }
                 stop.fetch_or(failed.is_some(), Ordering::Relaxed);
                 // Nobody listens any more only when the thread that started this one has gone.
@@ -145,7 +168,7 @@ fn together<W: Send>(
                 }
                 Err(RecvTimeoutError::Timeout) => {
                     if raised.is_none()
-                        && let Err(error) = plan.look_up(done.load(Ordering::Relaxed), segments)
+                        && let Err(error) = plan.look_up(done.load(Ordering::Relaxed), work.segments)
                     {
                         stop.store(true, Ordering::Relaxed);
                         raised = Some(error);
@@ -157,11 +180,11 @@ fn together<W: Send>(
         if let Some(error) = raised {
             return Err(Stop::Python(error));
         }
-        match errors.into_iter().min_by_key(|(segment, _): &(usize, InputError)| *segment) {
+        match errors.into_iter().min_by_key(|(from, _): &(usize, InputError)| *from) {
             Some((_, error)) => Err(Stop::Input(error)),
             None => {
                 if plan.progress.is_some() {
-                    plan.look_up(segments, segments).map_err(Stop::Python)?;
+                    plan.look_up(work.segments, work.segments).map_err(Stop::Python)?;
                 }
                 Ok(workers)
             }

@@ -1,10 +1,8 @@
 //! From a name and options, or an object of Python, to a panel of one metric over text or over ids.
 
 use bleuprint::eval::{ChosenTokens, Panel, PanelMetric, SharedTokenizer};
-use bleuprint::text::{TokenBuffer, Tokens as Views};
 use bleuprint::{
-    AnyMetric, Case, ConfigError, InputError, MetricOptions, TokenSpace, Tokenizer, TokenizerOptions,
-    ViewKind, registry, tokenizer,
+    AnyMetric, Case, ConfigError, MetricOptions, TokenSpace, TokenizerOptions, ViewKind, registry, tokenizer,
 };
 use pyo3::prelude::*;
 use pyo3::types::PyWeakrefReference;
@@ -41,16 +39,7 @@ fn read_file(path: &str) -> Result<String, ConfigError> {
 }
 
 impl Source {
-    /// See [`Tokens::over_digits`].
-    pub(crate) fn digits_panel(&self, sentence: bool) -> PyResult<Panel> {
-        let metric = self.metric(sentence)?;
-        match self {
-            Source::Named { tokens, .. } => tokens.over_digits(metric),
-            Source::Python(_) => Tokens::default().over_digits(metric),
-        }
-    }
-
-    pub(crate) fn metric(&self, sentence: bool) -> PyResult<Box<dyn AnyMetric>> {
+    pub(crate) fn metric(&self, sentence: bool) -> PyResult<AnyMetric> {
         let (name, given) = match self {
             Source::Python(object) => {
                 return Python::attach(|py| {
@@ -92,44 +81,8 @@ impl Source {
     }
 }
 
-/// Ids in decimal digits, which are the tokens that the ids are.
-struct Digits {
-    tokenizer: Box<dyn Tokenizer>,
-    space: String,
-}
-
-impl Tokenizer for Digits {
-    fn token_space(&self) -> &str {
-        &self.space
-    }
-    fn tokenize<'a>(&self, line: &'a str, buffer: &'a mut TokenBuffer) -> Result<Views<'a>, InputError> {
-        self.tokenizer.tokenize(line, buffer)
-    }
-    fn has_ids(&self) -> bool {
-        self.tokenizer.has_ids()
-    }
-    fn ids(&self, line: &str, buffer: &mut TokenBuffer, ids: &mut Vec<u32>) -> Result<(), InputError> {
-        self.tokenizer.ids(line, buffer, ids)
-    }
-}
-
 impl Tokens {
-    /// Over texts that are ids in digits: the states are those of the ids.
-    pub(crate) fn over_digits(&self, metric: Box<dyn AnyMetric>) -> PyResult<Panel> {
-        if metric.view().fixed {
-            let name = metric.identity().name();
-            return Err(value(format!(
-                "{name} has tokens of its own, so its pools are of text, but these are ids"
-            )));
-        }
-        let tokenizer = tokenizer("ids", &TokenizerOptions::default()).or_raise()?;
-        let space = self.space.clone().unwrap_or_else(|| "unspecified".to_owned());
-        let digits: Box<dyn Tokenizer> = Box::new(Digits { tokenizer, space });
-        let chosen = ChosenTokens::new(SharedTokenizer::from(digits), Case::Mixed);
-        Panel::new([PanelMetric::new(metric)], &chosen).or_raise()
-    }
-
-    fn over_ids(&self, metric: Box<dyn AnyMetric>) -> PyResult<Panel> {
+    fn over_ids(&self, metric: AnyMetric) -> PyResult<Panel> {
         if let Some(tokenize) = &self.tokenize {
             return Err(value(format!(
                 "the tokenizer `{tokenize}` is given, but the data are ids, which need none"
@@ -142,10 +95,10 @@ impl Tokens {
             Some(label) => TokenSpace::new(label.as_str(), Case::Mixed).or_raise()?,
             None => TokenSpace::default(),
         };
-        Panel::over_ids(vec![metric], &space).or_raise()
+        Panel::over_ids([metric], &space).or_raise()
     }
 
-    pub(crate) fn over_text(&self, metric: Box<dyn AnyMetric>) -> PyResult<Panel> {
+    pub(crate) fn over_text(&self, metric: AnyMetric) -> PyResult<Panel> {
         if let Some(label) = &self.space {
             return Err(value(format!(
                 "the token space `{label}` says what ids stand for, but the data are text"

@@ -1,105 +1,103 @@
 //! `State`: what was observed: merges, subtracts, is stored, and gives the score.
 
-use std::sync::Arc;
-
 use bleuprint::eval::{Panel, PanelState};
-use bleuprint::{AnyMetric, AnyState};
+use bleuprint::{AnyMetric, AnyState, InputError, Metric as _, column_names};
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 
 use crate::errors::{OrRaise as _, value};
 use crate::score::Score;
 
-/// Statistics, and the metric that observed them.
+/// What was observed, and the metric that observed it.
 #[pyclass(frozen, module = "bleuprint._native")]
 pub(crate) struct State {
-    pub(crate) panel: Arc<Panel>,
-    pub(crate) state: PanelState,
+    pub(crate) metric: AnyMetric,
+    pub(crate) state: AnyState,
 }
 
 impl State {
-    pub(crate) fn of(panel: Arc<Panel>, state: AnyState) -> PyResult<Self> {
-        let state = panel.state_of(vec![state]).or_raise()?;
-        Ok(State { panel, state })
+    /// What a panel of one metric has observed.
+    pub(crate) fn of(panel: &Panel, state: &PanelState) -> Result<Self, InputError> {
+        Ok(State { metric: metric_of(panel)?.clone(), state: state_of(panel, state)? })
     }
 
-    pub(crate) fn any(&self) -> PyResult<&AnyState> {
-        self.state.states().first().ok_or_else(|| value("a state without a metric"))
-    }
-
-    pub(crate) fn score_now(&self) -> PyResult<Score> {
-        Ok(Score::new(self.metric()?.score(self.any()?).or_raise()?))
-    }
-
-    pub(crate) fn metric(&self) -> PyResult<&dyn AnyMetric> {
-        metric_of(&self.panel)
+    pub(crate) fn score_now(&self) -> Result<Score, InputError> {
+        self.state.score(&self.metric).map(Score::new)
     }
 }
 
 /// The metric of a panel of one.
-pub(crate) fn metric_of(panel: &Panel) -> PyResult<&dyn AnyMetric> {
-    panel.metrics().next().ok_or_else(|| value("a panel without a metric"))
+pub(crate) fn metric_of(panel: &Panel) -> Result<&AnyMetric, InputError> {
+    panel.metrics().next().ok_or_else(no_metric)
+}
+
+/// What the metric of a panel of one has observed.
+pub(crate) fn state_of(panel: &Panel, state: &PanelState) -> Result<AnyState, InputError> {
+    panel.states(state)?.pop().ok_or_else(no_metric)
+}
+
+fn no_metric() -> InputError {
+    InputError::malformed_state("a panel without a metric")
 }
 
 #[pymethods]
 impl State {
     /// Both together.
     fn merge(&self, other: &State) -> PyResult<State> {
-        let mut state = self.any()?.clone();
-        self.metric()?.merge(&mut state, other.any()?).or_raise()?;
-        State::of(self.panel.clone(), state)
+        let (metric, mut state) = (self.metric.clone(), self.state.clone());
+        state.merge(&other.state).or_raise()?;
+        Ok(State { metric, state })
     }
 
     /// This without the other.
     fn retract(&self, other: &State) -> PyResult<State> {
-        let metric = self.metric()?;
-        let mut state = self.any()?.clone();
-        metric.require_linear("be subtracted").or_raise()?.retract(&mut state, other.any()?).or_raise()?;
-        State::of(self.panel.clone(), state)
+        let (metric, mut state) = (self.metric.clone(), self.state.clone());
+        state.retract(&metric, &other.state).or_raise()?;
+        Ok(State { metric, state })
     }
 
     fn score(&self) -> PyResult<Score> {
-        self.score_now()
+        self.score_now().or_raise()
     }
 
     /// The number alone.
     fn value(&self) -> PyResult<f64> {
-        Ok(self.metric()?.score(self.any()?).or_raise()?.score.value)
+        Ok(self.state.score(&self.metric).or_raise()?.score.value)
     }
 
     fn row(&self) -> PyResult<Vec<u64>> {
-        self.metric()?.require_linear("be written as a row").or_raise()?.row(self.any()?).or_raise()
+        self.metric.require_rows("be written as a row").or_raise()?;
+        self.state.row().or_raise()
     }
 
     fn columns(&self) -> PyResult<Vec<String>> {
-        Ok(self.metric()?.require_linear("be written as a row").or_raise()?.column_names())
+        self.metric.require_rows("be written as a row").or_raise()?;
+        Ok(column_names(&self.metric))
     }
 
     #[getter]
-    fn key(&self) -> PyResult<String> {
-        Ok(self.any()?.key().to_string())
+    fn key(&self) -> String {
+        self.state.key().to_string()
     }
 
     #[getter]
-    fn segments(&self) -> PyResult<u64> {
-        Ok(self.any()?.counts().segments)
+    fn segments(&self) -> u64 {
+        self.state.counts().segments
     }
 
     /// Segments, references, and the sum of the squares of references per segment.
     #[getter]
-    fn counts(&self) -> PyResult<(u64, u64, u64)> {
-        let counts = self.any()?.counts();
-        Ok((counts.segments, counts.references, counts.references_squared))
+    fn counts(&self) -> (u64, u64, u64) {
+        let counts = self.state.counts();
+        (counts.segments, counts.references, counts.references_squared)
     }
 
     fn to_bytes<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
-        let bytes = serde_json::to_vec(self.any()?).map_err(value)?;
+        let bytes = serde_json::to_vec(&self.state).map_err(value)?;
         Ok(PyBytes::new(py, &bytes))
     }
 
-    fn __eq__(&self, other: &Bound<'_, PyAny>) -> PyResult<bool> {
-        let Ok(other) = other.cast::<State>() else { return Ok(false) };
-        let bytes = |state: &State| serde_json::to_vec(state.any()?).map_err(value);
-        Ok(bytes(self)? == bytes(other.get())?)
+    fn __eq__(&self, other: &Bound<'_, PyAny>) -> bool {
+        other.cast::<State>().is_ok_and(|other| other.get().state == self.state)
     }
 }

@@ -1,22 +1,21 @@
 //! `Statistics`: the statistics of every segment of one system: tested, sliced, stored.
 
-use std::sync::Arc;
-
 use bleuprint::eval::resample::{Design, Plan as Resampling, Power, Rows, Scores, Test};
 use bleuprint::eval::store::{
     FORMAT, Header, References as Fingerprint, StoredMetric, StoredSegment, StoredState, StoredStatistics,
 };
-use bleuprint::eval::{Panel, Precision, Significance, in_threads, rows_of};
-use bleuprint::{AnyState, Direction, InputError};
+use bleuprint::eval::{Precision, Significance, in_threads, rows_of};
+use bleuprint::{AnyMetric, AnyState, Direction, InputError, Metric as _, column_names};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList};
 
 use crate::count::{Count, Listed};
-use crate::engine::{Engine, in_order};
+use crate::engine::{Engine, known};
 use crate::errors::{OrRaise as _, input, raised, raised_since, value};
-use crate::input::{gathered, observe};
+use crate::input::gathered;
 use crate::lists::Input;
-use crate::run::{Plan, each};
+use crate::observe::map_states;
+use crate::run::Plan;
 use crate::score::Score;
 use crate::state::{State, metric_of};
 
@@ -26,7 +25,7 @@ const MOST_RESAMPLES: usize = 10_000_000;
 /// The statistics of every segment of one system.
 #[pyclass(frozen, module = "bleuprint", name = "Statistics")]
 pub(crate) struct Statistics {
-    panel: Arc<Panel>,
+    metric: AnyMetric,
     states: Vec<AnyState>,
     references: Vec<Fingerprint>,
     system: String,
@@ -53,28 +52,18 @@ pub(crate) fn observe_each(
     let engine = engine.get();
     let input = gathered(hypotheses, references, reference_streams, sources, missing)?;
     let panel = engine.panel_for(&input, false)?;
+    let metric = metric_of(&panel).or_raise()?.clone();
     let plan = engine.plan(threads, progress)?;
-    let worker = || (panel.scratch(), Vec::new());
-    let workers = each(py, &plan, input.len(), worker, |(scratch, states), at| {
-        let mut state = panel.zero();
-        observe(&panel, scratch, &mut state, &input, at)?;
-        states.extend(state.states().first().map(|state| (at, (state.clone(), fingerprint(&input, at)))));
-        Ok(())
-    })?;
-    let (states, references) = in_order(workers.into_iter().map(|(_, states)| states)).into_iter().unzip();
-    Ok(Statistics { panel, states, references, system: system.to_owned(), spec: spec.to_owned() })
+    let counted = |at, state| Ok((state, fingerprint(&input, at)));
+    let (states, references) = map_states(py, &plan, &panel, &input, counted)?.into_iter().unzip();
+    Ok(Statistics { metric, states, references, system: system.to_owned(), spec: spec.to_owned() })
 }
 
 fn fingerprint(input: &Input, at: usize) -> Fingerprint {
     match input {
-        Input::Texts(segments) => {
-            let mut references = Vec::new();
-            segments.references.get(at, &mut references);
-            Fingerprint::of(references)
-        }
+        Input::Texts(segments) => Fingerprint::of(segments.references.get(at)),
         Input::Ids(segments) => {
-            let mut references = Vec::new();
-            segments.references.get(at, &mut references);
+            let references = segments.references.get(at);
             let digits = |ids: &&[u32]| ids.iter().map(u32::to_string).collect::<Vec<_>>().join(" ");
             Fingerprint::of(references.iter().map(digits))
         }
@@ -83,16 +72,13 @@ fn fingerprint(input: &Input, at: usize) -> Fingerprint {
 
 impl Statistics {
     fn rows(&self) -> PyResult<Rows> {
-        rows_of(metric_of(&self.panel)?, &self.states).or_raise()
+        rows_of(&self.metric, &self.states).or_raise()
     }
 
-    fn merged<'s>(&'s self, states: impl Iterator<Item = &'s AnyState>) -> PyResult<State> {
-        let metric = metric_of(&self.panel)?;
-        let mut total = metric.zero();
-        for state in states {
-            metric.merge(&mut total, state).or_raise()?;
-        }
-        State::of(self.panel.clone(), total)
+    fn merged<'s>(&self, states: impl IntoIterator<Item = &'s AnyState>) -> PyResult<State> {
+        let mut total = AnyState::zero(&self.metric);
+        states.into_iter().try_for_each(|state| total.merge(state)).or_raise()?;
+        Ok(State { metric: self.metric.clone(), state: total })
     }
 }
 
@@ -102,9 +88,9 @@ impl Statistics {
         self.states.len()
     }
 
-    fn __repr__(&self) -> PyResult<String> {
-        let key = metric_of(&self.panel)?.state_key().to_string();
-        Ok(format!("Statistics({} segments of {}, {key})", self.states.len(), self.system))
+    fn __repr__(&self) -> String {
+        let (segments, system) = (self.states.len(), &self.system);
+        format!("Statistics({segments} segments of {system}, {})", self.metric.state_key())
     }
 
     /// The name of the system.
@@ -115,17 +101,18 @@ impl Statistics {
 
     /// All segments together, as a state.
     fn _total(&self) -> PyResult<State> {
-        self.merged(self.states.iter())
+        self.merged(&self.states)
     }
 
     /// The score of all segments together.
     fn score(&self) -> PyResult<Score> {
-        self._total()?.score_now()
+        self._total()?.score_now().or_raise()
     }
 
     /// The names of the counts of `rows`.
     fn columns(&self) -> PyResult<Vec<String>> {
-        Ok(metric_of(&self.panel)?.require_linear("be written as a row").or_raise()?.column_names())
+        self.metric.require_rows("be written as a row").or_raise()?;
+        Ok(column_names(&self.metric))
     }
 
     /// The counts of each segment.
@@ -142,7 +129,7 @@ impl Statistics {
         let dict = PyDict::new(py);
         for (label, segments) in bleuprint::eval::groups(&labels) {
             let states = segments.iter().map(|&segment| &self.states[segment]);
-            dict.set_item(label, Py::new(py, self.merged(states)?.score_now()?)?)?;
+            dict.set_item(label, Py::new(py, self.merged(states)?.score_now().or_raise()?)?)?;
         }
         Ok(dict)
     }
@@ -158,16 +145,16 @@ impl Statistics {
         threads: Option<Count>,
     ) -> PyResult<Bound<'py, PyDict>> {
         let (rows, plan) = (self.rows()?, resampling(n, seed)?);
-        let tests = Significance::new(metric_of(&self.panel)?, precision_of(precision)?).or_raise()?;
+        let tests = Significance::new(&self.metric, precision_of(precision)?).or_raise()?;
         let interval = run(py, threads, || tests.confidence(&rows, plan))?;
         interval_dict(py, &interval)
     }
 
     /// Writes a file that `read_statistics` and the program read.
     fn write(&self, path: std::path::PathBuf) -> PyResult<()> {
-        let metric = metric_of(&self.panel)?;
-        let total = self._total()?;
-        let signature = metric.score(total.any()?).or_raise()?.signature.to_string();
+        let metric = &self.metric;
+        let total = self._total()?.state;
+        let signature = total.score(metric).or_raise()?.signature.to_string();
         let segment = |(state, references): (&AnyState, &Fingerprint)| {
             Ok(StoredSegment {
                 references: *references,
@@ -191,14 +178,14 @@ impl Statistics {
                     spec: self.spec.clone(),
                     key: metric.state_key().to_string(),
                     signature,
-                    columns: metric.linear().map(|linear| linear.column_names()),
+                    columns: metric.require_rows("have columns").is_ok().then(|| column_names(metric)),
                 }],
                 labels: Vec::new(),
                 each: true,
             },
             segment_count: segments.len() as u64,
             references: self.references.iter().fold(Fingerprint::default(), |sum, one| sum.plus(*one)),
-            total: vec![StoredState::of(metric, total.any()?).or_raise()?],
+            total: vec![StoredState::of(metric, &total).or_raise()?],
             segments,
         };
         stored.write(path).or_raise()
@@ -223,21 +210,19 @@ pub(crate) fn read_statistics(engine: &Bound<'_, Engine>, path: std::path::PathB
     let engine = engine.get();
     let fits = |ids: bool| {
         let panel = engine.panel(ids, false)?;
-        metric_of(&panel)?.state_key().require_equal(&key).or_raise()?;
-        Ok::<_, PyErr>(panel)
+        let metric = metric_of(&panel).or_raise()?;
+        metric.state_key().require_equal(&key).or_raise()?;
+        Ok::<_, PyErr>(metric.clone())
     };
-    let panel = fits(false).or_else(|error| fits(true).map_err(|_| error))?;
-    let metric = metric_of(&panel)?;
+    let metric = fits(false).or_else(|error| fits(true).map_err(|_| error))?;
     let mut states = Vec::with_capacity(stored.segments.len());
     for segment in &stored.segments {
         let state = segment.states.first().ok_or_else(|| value(format!("{name}: a segment has no state")))?;
-        let mut whole = metric.zero();
-        metric.merge(&mut whole, &state.open(metric).or_raise()?).or_raise()?;
-        states.push(whole);
+        states.push(state.open(&metric).and_then(|state| known(&metric, &state)).or_raise()?);
     }
     let references = stored.segments.iter().map(|segment| segment.references).collect();
     Ok(Statistics {
-        panel,
+        metric,
         states,
         references,
         system: stored.header.system.clone(),
@@ -289,10 +274,7 @@ fn run<R: Send>(
 fn same(systems: &[PyRef<'_, Statistics>]) -> PyResult<()> {
     let Some((first, others)) = systems.split_first() else { return Err(value("no systems")) };
     for other in others {
-        metric_of(&first.panel)?
-            .state_key()
-            .require_equal(metric_of(&other.panel)?.state_key())
-            .or_raise()?;
+        first.metric.state_key().require_equal(&other.metric.state_key()).or_raise()?;
         if first.states.len() != other.states.len() {
             let (one, two) = (&first.system, &other.system);
             let (left, right) = (first.states.len(), other.states.len());
@@ -324,7 +306,7 @@ pub(crate) fn paired_test<'py>(
     same(&systems)?;
     let rows = systems.iter().map(|system| system.rows()).collect::<PyResult<Vec<_>>>()?;
     let rows: Vec<&Rows> = rows.iter().collect();
-    let metric = metric_of(&systems[0].panel)?;
+    let metric = &systems[0].metric;
     let tests = Significance::new(metric, precision_of(precision)?).or_raise()?;
     let tested = match test {
         "bootstrap" if confidence.is_some() => {
@@ -379,7 +361,7 @@ pub(crate) fn compare_all(
     same(&systems)?;
     let rows = systems.iter().map(|system| system.rows()).collect::<PyResult<Vec<_>>>()?;
     let rows: Vec<&Rows> = rows.iter().collect();
-    let metric = metric_of(&systems[0].panel)?;
+    let metric = &systems[0].metric;
     let (test, default) = match test {
         "bootstrap" => (Test::Bootstrap, Resampling::RESAMPLES),
         "randomization" => (Test::Randomization, Resampling::TRIALS),

@@ -1,0 +1,144 @@
+//! Segments through a panel: added up, one by one, or for a first pass, as many at once as the metric wants.
+
+use std::ops::Range;
+
+use bleuprint::eval::{Panel, PanelScratch, PanelState, PanelStats};
+use bleuprint::{
+    Accumulator, AnyState, InputError, Linear as _, Location, Metric as _, Observe, Segment, SegmentCounts,
+    State, Stats as _,
+};
+use pyo3::prelude::*;
+
+use crate::errors::OrRaise as _;
+use crate::lists::{Data, Input, Segments};
+use crate::run::{Plan, each};
+use crate::state::state_of;
+
+/// The state of all segments together.
+pub(crate) fn total(py: Python<'_>, plan: &Plan, panel: &Panel, input: &Input) -> PyResult<PanelState> {
+    let worker = || Worker::new(panel);
+    let workers = each(py, plan, input.len(), panel.batch(), worker, |worker, range| match input {
+        Input::Texts(segments) => segments.with(range, |segments| worker.add(segments)),
+        Input::Ids(segments) => segments.with(range, |segments| worker.add(segments)),
+    })?;
+    let mut total = State::zero(panel);
+    workers.into_iter().try_for_each(|worker| total.merge(&worker.total()?)).or_raise()?;
+    Ok(total)
+}
+
+/// What `make` makes of the state of each segment, by its number, in their order.
+pub(crate) fn map_states<T: Send>(
+    py: Python<'_>,
+    plan: &Plan,
+    panel: &Panel,
+    input: &Input,
+    make: impl Fn(usize, AnyState) -> Result<T, InputError> + Sync,
+) -> PyResult<Vec<T>> {
+    let worker = || (PanelScratch::default(), Vec::new());
+    let step = |(scratch, made): &mut (PanelScratch, Vec<(usize, Vec<T>)>), range: Range<usize>| {
+        let start = range.start;
+        let states = match input {
+            Input::Texts(segments) => segments.with(range, |segments| states(panel, scratch, segments)),
+            Input::Ids(segments) => segments.with(range, |segments| states(panel, scratch, segments)),
+        }?;
+        let make = |(index, state)| {
+            make(start + index, state).map_err(|error| error.at(Location::segment(index as u64 + 1)))
+        };
+        made.push((start, states.into_iter().enumerate().map(make).collect::<Result<_, _>>()?));
+        Ok(())
+    };
+    let workers = each(py, plan, input.len(), panel.batch(), worker, step)?;
+    Ok(in_order(workers.into_iter().map(|(_, made)| made)))
+}
+
+/// What several workers made of parts of the segments, in the order of the segments.
+pub(crate) fn in_order<T>(made: impl Iterator<Item = Vec<(usize, Vec<T>)>>) -> Vec<T> {
+    let mut parts: Vec<(usize, Vec<T>)> = made.flatten().collect();
+    parts.sort_by_key(|(start, _)| *start);
+    parts.into_iter().flat_map(|(_, made)| made).collect()
+}
+
+/// The statistics of each segment alone.
+fn apart<S: ?Sized>(
+    panel: &Panel,
+    scratch: &mut PanelScratch,
+    segments: &[Segment<'_, S>],
+) -> Result<Vec<PanelStats>, InputError>
+where
+    Panel: Observe<S>,
+{
+    let mut apart: Vec<PanelStats> = segments.iter().map(|_| panel.zero()).collect();
+    panel.observe_each(scratch, &mut apart, segments)?;
+    Ok(apart)
+}
+
+/// The state of each segment alone.
+fn states<S: ?Sized>(
+    panel: &Panel,
+    scratch: &mut PanelScratch,
+    segments: &[Segment<'_, S>],
+) -> Result<Vec<AnyState>, InputError>
+where
+    Panel: Observe<S>,
+{
+    let apart = apart(panel, scratch, segments)?;
+    let state = |(stats, segment)| state_of(panel, &State::of(panel, counts_of(segment), stats)?);
+    apart.into_iter().zip(segments).map(state).collect()
+}
+
+fn counts_of<S: ?Sized>(segment: &Segment<'_, S>) -> SegmentCounts {
+    SegmentCounts::of_segment(segment.references_or_none().len())
+}
+
+/// What one thread has observed, and its tables.
+struct Worker<'p> {
+    panel: &'p Panel,
+    scratch: PanelScratch,
+    stats: PanelStats,
+    counts: SegmentCounts,
+}
+
+impl<'p> Worker<'p> {
+    fn new(panel: &'p Panel) -> Self {
+        let counts = SegmentCounts::default();
+        Worker { panel, scratch: PanelScratch::default(), stats: panel.zero(), counts }
+    }
+
+    fn add<S: ?Sized>(&mut self, segments: &[Segment<'_, S>]) -> Result<(), InputError>
+    where
+        Panel: Observe<S>,
+    {
+        if self.panel.batch() > 1 {
+            let apart = apart(self.panel, &mut self.scratch, segments)?;
+            apart.iter().try_for_each(|stats| self.stats.merge(stats))?;
+        } else {
+            for (number, segment) in (1..).zip(segments) {
+                let observed = self.panel.observe(&mut self.scratch, &mut self.stats, *segment);
+                observed.map_err(|error| error.at(Location::segment(number)))?;
+            }
+        }
+        segments.iter().try_for_each(|segment| self.counts.add(&counts_of(segment)))
+    }
+
+    fn total(self) -> Result<PanelState, InputError> {
+        State::of(self.panel, self.counts, self.stats)
+    }
+}
+
+/// What a first pass learns from all segments.
+pub(crate) fn learned(first: &Panel, input: &Input) -> Result<PanelState, InputError> {
+    fn of<D: Data>(first: &Panel, segments: &Segments<D>) -> Result<PanelState, InputError>
+    where
+        Panel: Observe<D::Item>,
+    {
+        let mut learner = Accumulator::<&Panel, D::Item>::new(first);
+        (0..segments.len()).try_for_each(|at| {
+            segments.with(at..at + 1, |one| one.iter().try_for_each(|one| learner.add(*one)))
+        })?;
+        Ok(learner.into_total())
+    }
+    match input {
+        Input::Texts(segments) => of(first, segments),
+        Input::Ids(segments) => of(first, segments),
+    }
+}
