@@ -13,7 +13,7 @@ use bleuprint::{
 };
 use pyo3::exceptions::{PyAssertionError, PyException, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::{PyDict, PyList, PyWeakrefReference};
+use pyo3::types::{PyDict, PyList, PyTuple, PyWeakrefReference};
 use serde::{Deserialize, Serialize};
 
 use crate::count::{Count, Listed};
@@ -146,13 +146,11 @@ impl Described {
         }
         let observed = states.into_iter().zip(segments).map(|(state, segment)| {
             let py = object.py();
-            let (hypothesis, references) = (segment.hypothesis().look(py)?, references_of(py, segment)?);
-            let after = if self.identity.is_source_needed() {
-                let source = segment.source().map_err(value)?.look(py)?;
-                object.call_method1("observe", (&state, hypothesis, references, source))?
-            } else {
-                object.call_method1("observe", (&state, hypothesis, references))?
-            };
+            let mut arguments = vec![state.clone(), hypothesis_of(py, segment)?, references_of(py, segment)?];
+            if self.identity.is_source_needed() {
+                arguments.push(source_of(py, segment)?);
+            }
+            let after = object.call_method1("observe", PyTuple::new(py, arguments)?)?;
             // Nothing comes back of a state that was changed in place.
             Ok(if after.is_none() { state } else { after })
         });
@@ -168,16 +166,15 @@ impl Described {
     ) -> PyResult<Vec<Bound<'py, PyAny>>> {
         let py = object.py();
         let states = PyList::new(py, states)?;
-        let hypotheses =
-            segments.iter().map(|one| one.hypothesis().look(py)).collect::<PyResult<Vec<_>>>()?;
-        let references = segments.iter().map(|one| references_of(py, one)).collect::<PyResult<Vec<_>>>()?;
-        let after = if self.identity.is_source_needed() {
-            let source = |one: &Segment<'_, S>| one.source().map_err(value)?.look(py);
-            let sources = segments.iter().map(source).collect::<PyResult<Vec<_>>>()?;
-            object.call_method1("observe_each", (&states, hypotheses, references, sources))?
-        } else {
-            object.call_method1("observe_each", (&states, hypotheses, references))?
+        let of_each = |get: fn(Python<'py>, &Segment<'_, S>) -> PyResult<Bound<'py, PyAny>>| {
+            let all = segments.iter().map(|one| get(py, one)).collect::<PyResult<Vec<_>>>()?;
+            PyList::new(py, all).map(Bound::into_any)
         };
+        let mut arguments = vec![states.clone().into_any(), of_each(hypothesis_of)?, of_each(references_of)?];
+        if self.identity.is_source_needed() {
+            arguments.push(of_each(source_of)?);
+        }
+        let after = object.call_method1("observe_each", PyTuple::new(py, arguments)?)?;
         let after: Vec<_> =
             if after.is_none() { states.iter().collect() } else { after.extract::<Listed<_>>()?.0 };
         if after.len() != segments.len() {
@@ -187,12 +184,19 @@ impl Described {
         Ok(after)
     }
 
-    fn require_references<S: ?Sized>(&self, segments: &[Segment<'_, S>]) -> Result<()> {
-        if self.identity.is_reference_free() {
-            return Ok(());
-        }
+    /// Whether each segment has what the metric needs.
+    fn check<S: ?Sized>(&self, segments: &[Segment<'_, S>]) -> Result<()> {
+        let check = |segment: &Segment<'_, S>| {
+            if !self.identity.is_reference_free() {
+                segment.references()?;
+            }
+            if self.identity.is_source_needed() {
+                segment.source()?;
+            }
+            Ok(())
+        };
         (1..).zip(segments).try_for_each(|(number, segment)| {
-            segment.references().map(|_| ()).map_err(|error| error.at(Location::segment(number)))
+            check(segment).map_err(|error: InputError| error.at(Location::segment(number)))
         })
     }
 
@@ -231,11 +235,26 @@ impl Described {
     }
 }
 
+fn hypothesis_of<'py, S: Look + ?Sized>(
+    py: Python<'py>,
+    segment: &Segment<'_, S>,
+) -> PyResult<Bound<'py, PyAny>> {
+    segment.hypothesis().look(py)
+}
+
 fn references_of<'py, S: Look + ?Sized>(
     py: Python<'py>,
     segment: &Segment<'_, S>,
-) -> PyResult<Vec<Bound<'py, PyAny>>> {
-    segment.references_or_none().iter().map(|one| one.look(py)).collect()
+) -> PyResult<Bound<'py, PyAny>> {
+    let all = segment.references_or_none().iter().map(|one| one.look(py)).collect::<PyResult<Vec<_>>>()?;
+    Ok(PyList::new(py, all)?.into_any())
+}
+
+fn source_of<'py, S: Look + ?Sized>(
+    py: Python<'py>,
+    segment: &Segment<'_, S>,
+) -> PyResult<Bound<'py, PyAny>> {
+    segment.source().map_err(value)?.look(py)
 }
 
 /// A metric whose statistics are a row of counts.
@@ -320,7 +339,7 @@ impl<S: Look + ?Sized> Observe<S> for Counting {
     }
 
     fn observe_each(&self, (): &mut (), rows: &mut [Row], segments: &[Segment<'_, S>]) -> Result<()> {
-        self.described.require_references(segments)?;
+        self.described.check(segments)?;
         let counts = self.described.object.call(|object| {
             let zeros = segments.iter().map(|_| object.call_method0("zero")).collect::<PyResult<_>>()?;
             let states = self.described.observe(object, zeros, segments)?;
@@ -420,7 +439,7 @@ impl<S: Look + ?Sized> Observe<S> for Gathering {
     }
 
     fn observe_each(&self, (): &mut (), all: &mut [Gathered], segments: &[Segment<'_, S>]) -> Result<()> {
-        self.described.require_references(segments)?;
+        self.described.check(segments)?;
         let states = self.described.object.call(|metric| {
             let before = all.iter().map(|one| of_json(metric, &one.state)).collect::<PyResult<_>>()?;
             let states = self.described.observe(metric, before, segments)?;
