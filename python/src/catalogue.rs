@@ -41,7 +41,11 @@ pub(crate) fn list_metrics(py: Python<'_>) -> PyResult<Bound<'_, PyList>> {
 /// Every tokenizer that this build has, by name.
 #[pyfunction]
 pub(crate) fn list_tokenizers() -> Vec<&'static str> {
-    tokenizers().iter().filter(|entry: &&TokenizerEntry| entry.missing_feature.is_none()).map(|entry| entry.name).collect()
+    tokenizers()
+        .iter()
+        .filter(|entry: &&TokenizerEntry| entry.missing_feature.is_none())
+        .map(|entry| entry.name)
+        .collect()
 }
 
 /// A tokenizer: called with a line, it gives the tokens.
