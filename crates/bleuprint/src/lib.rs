@@ -25,13 +25,15 @@
 //! | [`stem`] | a word, and its stem |
 //! | [`ngram`] | token sequences, and clipped n-gram counts |
 //!
-//! To write a metric of your own, read [`plugins`].
+//! To write a metric of your own, read [`plugins`]; to score a model while it learns, [`training`].
 
 pub mod explain;
 mod one_call;
 pub mod recipe;
 #[doc = include_str!("../docs/plugins.md")]
 pub mod plugins {}
+#[doc = include_str!("../docs/training.md")]
+pub mod training {}
 
 pub use one_call::{corpus_bleu, sentence_bleu};
 

@@ -13,7 +13,8 @@ use crate::{Linear, Result, Stats};
 /// Declares statistics that are named `u64` counts: the struct with its [`Linear`] columns, `Default`, equality, and
 /// serialization as a map from names to counts (strict when read: every name once, no other).
 ///
-/// A column may have a bound: another column, or `segments` or `references`, the numbers of segments and references.
+/// A column may have a bound: another column, or `segments` or `references`, the numbers of segments and references;
+/// or several, as in `shared <= hypothesis & reference`.
 /// Statistics from outside that break it are refused ([`Stats::check`](crate::Stats::check)).
 ///
 /// ```
@@ -38,7 +39,7 @@ use crate::{Linear, Result, Stats};
 #[macro_export]
 macro_rules! columns {
     ($(#[$attribute:meta])* $visibility:vis struct $name:ident {
-        $($(#[$field_attribute:meta])* $field:ident $(<= $bound:ident)?),+ $(,)?
+        $($(#[$field_attribute:meta])* $field:ident $(<= $bound:ident $(& $more:ident)*)?),+ $(,)?
     }) => {
         $(#[$attribute])*
         #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -63,12 +64,8 @@ macro_rules! columns {
 
             fn check_bounds(&self, counts: &$crate::SegmentCounts) -> $crate::Result<()> {
                 let _ = counts;
-                $($($crate::InputError::require_at_most(
-                    stringify!($field),
-                    self.$field,
-                    stringify!($bound),
-                    $crate::column_bound!(self, counts, $bound),
-                )?;)?)+
+                $($($crate::column_bound!(self, counts, $field <= $bound);
+                    $($crate::column_bound!(self, counts, $field <= $more);)*)?)+
                 ::core::result::Result::Ok(())
             }
         }
@@ -92,18 +89,21 @@ macro_rules! columns {
     };
 }
 
-/// The count that bounds a column; see [`columns!`].
+/// Returns the error of a column that exceeds its bound; see [`columns!`].
 #[doc(hidden)]
 #[macro_export]
 macro_rules! column_bound {
-    ($own:ident, $counts:ident, segments) => {
-        $counts.segments
+    ($own:ident, $counts:ident, $field:ident <= segments) => {
+        $crate::column_bound!($own, $field, "segments", $counts.segments)
     };
-    ($own:ident, $counts:ident, references) => {
-        $counts.references
+    ($own:ident, $counts:ident, $field:ident <= references) => {
+        $crate::column_bound!($own, $field, "references", $counts.references)
     };
-    ($own:ident, $counts:ident, $bound:ident) => {
-        $own.$bound
+    ($own:ident, $counts:ident, $field:ident <= $bound:ident) => {
+        $crate::column_bound!($own, $field, stringify!($bound), $own.$bound)
+    };
+    ($own:ident, $field:ident, $name:expr, $limit:expr) => {
+        $crate::InputError::require_at_most(stringify!($field), $own.$field, $name, $limit)?
     };
 }
 

@@ -78,6 +78,16 @@ impl ExactSum {
         ExactSum { columns: [0; COLUMNS] }
     }
 
+    /// The sum of one value; one that is too small to be held is rounded first ([`ExactSum::nearest`]).
+    ///
+    /// # Errors
+    /// Those of [`ExactSum::add`].
+    pub fn of(value: f64) -> Result<Self, InputError> {
+        let mut sum = ExactSum::new();
+        sum.add(ExactSum::nearest(value))?;
+        Ok(sum)
+    }
+
     /// Adds one value, exactly.
     ///
     /// # Errors

@@ -7,6 +7,7 @@
 use alloc::borrow::Cow;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
+use core::hash::Hasher;
 
 use crate::key::KeyPart;
 use crate::{Scale, SegmentCounts, Signature, StateKey, TokenSpace};
@@ -148,6 +149,15 @@ impl Identity {
         self
     }
 
+    /// A field for what a first pass learned: a number that differs where the tables do. States of second passes that
+    /// learned from unlike data then never merge.
+    #[must_use]
+    pub fn learned(self, table: &impl core::hash::Hash) -> Self {
+        let mut digest = Digest(0xcbf2_9ce4_8422_2325);
+        table.hash(&mut digest);
+        self.counted("learned", "l", alloc::format!("{:016x}", digest.finish()))
+    }
+
     /// Says that fields of the metric tell the variants of a tokenizer, as `norm:yes` tells `tercom-norm`: signatures
     /// then name the tokenizer alone, under this short key. State keys name the variant.
     ///
@@ -284,5 +294,19 @@ impl Identity {
             part.fields.push(Field { key, short, value, counted, printed });
         }
         self
+    }
+}
+
+/// FNV-1a: the same on every machine of one width of `usize`.
+struct Digest(u64);
+
+impl Hasher for Digest {
+    fn finish(&self) -> u64 {
+        self.0
+    }
+    fn write(&mut self, bytes: &[u8]) {
+        for byte in bytes {
+            self.0 = (self.0 ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3);
+        }
     }
 }

@@ -101,6 +101,12 @@ impl Linear for ExactSum {
         }
     }
 
+    /// The digits of at most one value for each segment.
+    fn check_bounds(&self, counts: &SegmentCounts) -> Result<()> {
+        self.check()?;
+        InputError::require_at_most("values", self.count(), "segments", counts.segments)
+    }
+
     fn add(&mut self, other: &Self) -> Result<()> {
         let mut sum = *ExactSum::columns(self);
         for (sum, &count) in sum.iter_mut().zip(ExactSum::columns(other)) {

@@ -1,18 +1,27 @@
-//! The bleuprint program with three metrics of its own, one for each thing that a metric can look at.
+//! The bleuprint program with metrics of its own: over ids with an option, over text, with a source, with statistics that
+//! are a set, and of two passes.
 //!
 //! ```sh
-//! cargo run -- score REF -i SYS -m bleu length_ratio numbers vocabulary
+//! cargo run -- score REF -i SYS -m bleu unigram_f numbers distinct_tokens rare_recall
 //! ```
 
-mod length_ratio;
+mod copy_rate;
 mod numbers;
-mod vocabulary;
+mod rarity;
+mod sketch;
+mod unigram_f;
+
+// Over values of one's own: for the typed door, which a program of text does not have.
+#[cfg(test)]
+mod boxes;
+#[cfg(test)]
+mod marks;
 
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
     let mut registry = bleuprint::registry();
-    for entry in [length_ratio::ENTRY, numbers::ENTRY, vocabulary::ENTRY] {
+    for entry in [copy_rate::ENTRY, numbers::ENTRY, rarity::ENTRY, sketch::ENTRY, unigram_f::ENTRY] {
         if let Err(error) = registry.add(entry) {
             return bleuprint_cli::refuse(&error);
         }

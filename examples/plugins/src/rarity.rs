@@ -1,0 +1,85 @@
+//! Recall of the references' tokens in which rare ones weigh more: a metric of two passes. The first learns the number of
+//! references that have each token.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use bleuprint::*;
+use serde::{Deserialize, Serialize};
+
+/// What the first pass learns.
+#[derive(Debug, Clone, Default, PartialEq, Hash, Serialize, Deserialize)]
+pub struct Frequencies(BTreeMap<String, u64>);
+
+impl Stats for Frequencies {
+    fn merge(&mut self, other: &Self) -> Result<()> {
+        let sums = other.0.iter().map(|(token, count)| Some((token, self.0.get(token).unwrap_or(&0).checked_add(*count)?)));
+        let sums = sums.map(|sum| sum.ok_or_else(|| InputError::malformed_state("a frequency beyond 64 bits")));
+        let sums: Vec<(String, u64)> = sums.map(|sum| sum.map(|(token, sum)| (token.clone(), sum))).collect::<Result<_>>()?;
+        self.0.extend(sums);
+        Ok(())
+    }
+}
+
+#[derive(Clone)]
+pub struct Learn;
+
+impl Metric for Learn {
+    type Stats = Frequencies;
+    type Score = f64;
+    type Scratch = ();
+
+    fn identity(&self) -> Identity {
+        Identity::new("token_frequencies", 1, Scale::UNBOUNDED).remembers_tokens()
+    }
+    fn finalize(&self, stats: &Frequencies, _: &SegmentCounts) -> Result<f64> {
+        Ok(stats.0.len() as f64)
+    }
+}
+
+impl<T: AsRef<str>> Observe<[T]> for Learn {
+    fn observe(&self, _: &mut (), stats: &mut Frequencies, segment: Segment<'_, [T]>) -> Result<()> {
+        for reference in segment.references()? {
+            let tokens: BTreeSet<&str> = reference.iter().map(AsRef::as_ref).collect();
+            stats.merge(&Frequencies(tokens.into_iter().map(|token| (token.to_owned(), 1)).collect()))?;
+        }
+        Ok(())
+    }
+}
+
+#[derive(Clone)]
+pub struct RareRecall(Frequencies);
+
+impl Metric for RareRecall {
+    /// The weight that was found, and the weight of the references.
+    type Stats = (ExactSum, ExactSum);
+    type Score = f64;
+    type Scratch = ();
+
+    fn identity(&self) -> Identity {
+        Identity::new("rare_recall", 1, Scale::UNBOUNDED).learned(&self.0).remembers_tokens()
+    }
+    fn finalize(&self, (found, all): &Self::Stats, _: &SegmentCounts) -> Result<f64> {
+        Ok(if all.to_f64() > 0.0 { (100.0 * found.to_f64() / all.to_f64()).max(0.0) } else { 0.0 })
+    }
+}
+
+impl<T: AsRef<str>> Observe<[T]> for RareRecall {
+    fn observe(&self, _: &mut (), stats: &mut Self::Stats, segment: Segment<'_, [T]>) -> Result<()> {
+        let weight = |token: &T| 1.0 / self.0.0.get(token.as_ref()).map_or(1.0, |count| (*count).max(1) as f64);
+        let found = |token: &&T| segment.hypothesis().iter().any(|own| own.as_ref() == token.as_ref());
+        let tokens = || segment.references_or_none().iter().copied().flatten();
+        segment.references()?;
+        stats.merge(&(ExactSum::of(tokens().filter(found).map(weight).sum())?, ExactSum::of(tokens().map(weight).sum())?))
+    }
+}
+
+pub const ENTRY: MetricEntry = MetricEntry::new("rare_recall", "Recall in which rare tokens weigh more", |_| {
+    let second = |learned: &Frequencies| AnyMetric::over_tokens(RareRecall(learned.clone()));
+    let (first, like) = (AnyMetric::over_tokens(Learn), second(&Frequencies::default()));
+    Ok(AnyMetric::two_pass(first, like, move |state| Ok(second(state.stats().typed()?))))
+});
+
+#[test]
+fn obeys_the_laws() {
+    laws::check_any(&(ENTRY.build)(&MetricOptions::new()).unwrap());
+}

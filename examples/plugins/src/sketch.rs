@@ -1,0 +1,71 @@
+//! The number of different tokens, estimated in bounded memory from the least of their hashes: statistics that are a set.
+
+use std::collections::BTreeSet;
+
+use bleuprint::*;
+use serde::{Deserialize, Serialize};
+
+/// The number of hashes that are kept; the relative error is about its inverse square root.
+const KEPT: usize = 1024;
+
+#[derive(Clone)]
+pub struct DistinctTokens;
+
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub struct Least(BTreeSet<u64>);
+
+impl Least {
+    fn keep(&mut self, hashes: impl IntoIterator<Item = u64>) {
+        self.0.extend(hashes);
+        while self.0.len() > KEPT {
+            self.0.pop_last();
+        }
+    }
+}
+
+impl Stats for Least {
+    fn merge(&mut self, other: &Self) -> Result<()> {
+        self.keep(other.0.iter().copied());
+        Ok(())
+    }
+    fn check(&self, _: &SegmentCounts) -> Result<()> {
+        InputError::require_at_most("hashes", self.0.len() as u64, "kept", KEPT as u64)
+    }
+}
+
+impl Metric for DistinctTokens {
+    type Stats = Least;
+    type Score = f64;
+    type Scratch = ();
+
+    fn identity(&self) -> Identity {
+        Identity::new("distinct_tokens", 1, Scale::UNBOUNDED).remembers_tokens().reference_free()
+    }
+    fn finalize(&self, Least(hashes): &Least, _: &SegmentCounts) -> Result<f64> {
+        let greatest = hashes.last().copied().unwrap_or(0) as f64 / u64::MAX as f64;
+        Ok(if hashes.len() < KEPT { hashes.len() as f64 } else { (KEPT - 1) as f64 / greatest })
+    }
+}
+
+impl<T: AsRef<str>> Observe<[T]> for DistinctTokens {
+    fn observe(&self, _: &mut (), least: &mut Least, segment: Segment<'_, [T]>) -> Result<()> {
+        // FNV-1a, mixed: states of two machines meet, so the hash must be the same on both.
+        let hash = |token: &T| {
+            let step = |hash: u64, byte: u8| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
+            let hash = token.as_ref().bytes().fold(0xcbf2_9ce4_8422_2325, step);
+            (hash ^ (hash >> 32)).wrapping_mul(0x9e37_79b9_7f4a_7c15)
+        };
+        least.keep(segment.hypothesis().iter().map(hash));
+        Ok(())
+    }
+}
+
+pub const ENTRY: MetricEntry =
+    MetricEntry::new("distinct_tokens", "The number of different tokens, estimated", |_| {
+        Ok(AnyMetric::over_tokens(DistinctTokens))
+    });
+
+#[test]
+fn obeys_the_laws() {
+    laws::check(&DistinctTokens);
+}
