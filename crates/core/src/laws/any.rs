@@ -7,7 +7,8 @@ use core::borrow::Borrow;
 use core::fmt::Debug;
 
 use super::broken::{Held, fine, require, same};
-use super::corpora::{Owned, Raw, hold, hold_on_corpora, sample};
+use super::corpora::{Owned, Raw, another, hold, hold_on_corpora, sample};
+use super::distinct::distinct_keys;
 use super::seen::{Subject, View};
 use super::{Equality, check_in_view};
 use crate::{
@@ -70,7 +71,7 @@ where
         let second = learned(metric, corpus)?;
         says_what_follows(metric, &second)?;
         Subject::new(&second, Equality::Exact).hold_on::<S, O>(view, corpus)?;
-        other_tables(metric, corpus)
+        other_tables(metric, &second, corpus)
     });
 }
 
@@ -93,10 +94,11 @@ pub(super) fn observed(metric: &AnyMetric, corpus: &[Owned<Raw>]) -> Held<AnySta
     }
 }
 
-/// The second pass, once the first has seen the corpus; a metric of one pass as it is.
+/// The second pass, once the first has seen every segment that it will observe; a metric of one pass as it is.
 pub(super) fn learned(metric: &AnyMetric, corpus: &[Owned<Raw>]) -> Held<AnyMetric> {
     let Some(first) = metric.first_pass() else { return Ok(metric.clone()) };
-    fine(TWO_PASSES, "the second after the first", metric.second_pass(&observed(first, corpus)?))
+    let corpus: Vec<_> = corpus.iter().cloned().chain([another()]).collect();
+    fine(TWO_PASSES, "the second after the first", metric.second_pass(&observed(first, &corpus)?))
 }
 
 const TWO_PASSES: &str = "two passes";
@@ -144,10 +146,10 @@ fn says_what_follows(metric: &AnyMetric, second: &AnyMetric) -> Held {
     same(TWO_PASSES, "whether statistics are rows", &second.zero().is_row(), &metric.zero().is_row())
 }
 
-/// Second passes that learned from other segments, and count otherwise for it, do not share a key.
-fn other_tables(metric: &AnyMetric, corpus: &[Owned<Raw>]) -> Held {
-    let (left, right) = corpus.split_at(corpus.len() / 2);
-    super::distinct::distinct_keys(&learned(metric, left)?, &learned(metric, right)?, corpus)
+/// A second pass that learned from some segments twice, and counts otherwise for it, does not share the key.
+fn other_tables(metric: &AnyMetric, second: &AnyMetric, corpus: &[Owned<Raw>]) -> Held {
+    let more = [corpus, &corpus[..corpus.len().div_ceil(2)]].concat();
+    distinct_keys(second, &learned(metric, &more)?, corpus)
 }
 
 columns! {
