@@ -1,7 +1,6 @@
 //! [`LengthError`]: a right metric over any tokens, with every speed-up, and the bugs that can be planted in it.
 
 use std::borrow::Cow;
-use std::hash::{BuildHasher, BuildHasherDefault, DefaultHasher, Hash};
 use std::ops::Range;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
@@ -19,16 +18,14 @@ pub(crate) enum Bug {
     CachesReferencesInScratch,
     CountsBeforeItFails,
     FirstReferenceCounts,
-    LooksAtTokens,
     NeedsAnUnsaidSource,
     NeedsUnsaidReferences,
-    CountsMissingReferences,
     RefusesTwoTokens,
     PanicsOnEmptyHypotheses,
     ZeroGoesOn,
     // Finishing.
     ScoreInTheConfiguration,
-    MillionPercent,
+    BelowTheScale,
     NotANumber,
     NumberOfItsOwn,
     OneNameForTwo,
@@ -115,10 +112,7 @@ impl Metric for LengthError {
     fn identity(&self) -> Identity {
         let name = if self.bug == Bug::UnreadableName { "length|error" } else { "length_error" };
         let identity = Identity::new(name, 1, Scale::UNBOUNDED);
-        match self.bug {
-            Bug::NeedsUnsaidReferences | Bug::CountsMissingReferences => identity.reference_free(),
-            _ => identity,
-        }
+        if self.bug == Bug::NeedsUnsaidReferences { identity.reference_free() } else { identity }
     }
     fn state_key(&self) -> Arc<StateKey> {
         let key = self.identity().key().to_string();
@@ -133,7 +127,7 @@ impl Metric for LengthError {
     }
     fn check(&self, stats: &Apart, counts: &SegmentCounts) -> Result<()> {
         if self.bug == Bug::RefusesItsOwn {
-            InputError::require_at_most("apart", stats.apart, "segments", counts.segments)?;
+            InputError::require_at_most("apart", stats.apart, "references", counts.references)?;
         }
         stats.check(counts)
     }
@@ -144,12 +138,15 @@ impl Metric for LengthError {
             _ => vec!["apart".into(), "equal".into()],
         }
     }
+    fn batch(&self) -> usize {
+        8
+    }
     fn finalize(&self, stats: &Apart, counts: &SegmentCounts) -> Result<Means> {
         let mean = |count: u64| count as f64 / counts.segments.max(1) as f64;
         let means = [mean(stats.apart), mean(stats.equal)];
         match self.bug {
             Bug::ScoreInTheConfiguration => Ok(Means([self.memory.load(Relaxed) as f64, 0.0])),
-            Bug::MillionPercent => Ok(Means([-1e6, 0.0])),
+            Bug::BelowTheScale => Ok(Means([-1e6, 0.0])),
             Bug::NotANumber => Ok(Means([stats.apart as f64 / stats.apart as f64, 0.0])),
             Bug::ErrorWithoutReason => Err(InputErrorKind::NoReferences.into()),
             Bug::PanicsOnHostileRows => Ok(Means([means[0], (counts.segments - stats.equal) as f64])),
@@ -166,7 +163,7 @@ impl Metric for LengthError {
     }
 }
 
-impl<T: Hash> Observe<[T]> for LengthError {
+impl<T> Observe<[T]> for LengthError {
     fn observe(&self, scratch: &mut Vec<usize>, stats: &mut Apart, segment: Segment<'_, [T]>) -> Result<()> {
         let length = segment.hypothesis().len();
         self.memory.store(length as u64, Relaxed);
@@ -177,21 +174,12 @@ impl<T: Hash> Observe<[T]> for LengthError {
             Bug::PanicsOnEmptyHypotheses => assert_ne!(length, 0, "there is no first token"),
             _ => {}
         }
-        let references = match self.bug {
-            Bug::CountsMissingReferences => segment.references_or_none(),
-            _ => segment.references()?,
-        };
-        let lengths: Vec<usize> = references.iter().map(|reference| reference.len()).collect();
+        let lengths: Vec<usize> = segment.references()?.iter().map(|reference| reference.len()).collect();
         let cached = self.bug == Bug::CachesReferencesInScratch && scratch.len() == lengths.len();
         if !cached {
             *scratch = lengths;
         }
-        let mut own = self.apart(length, scratch);
-        if self.bug == Bug::LooksAtTokens {
-            let hash = |token| BuildHasherDefault::<DefaultHasher>::default().hash_one(token);
-            own.apart += segment.hypothesis().iter().map(|token| hash(token) % 2).sum::<u64>();
-        }
-        stats.merge(&own)
+        stats.merge(&self.apart(length, scratch))
     }
 
     fn observe_each(
@@ -254,9 +242,7 @@ impl<T: Hash> Observe<[T]> for LengthError {
         hypotheses: &[&[T]],
         references: &[&[T]],
     ) -> Result<Option<Box<dyn PairScorer + 'm>>> {
-        let lengths = |sequences: &[&[T]]| sequences.iter().map(|sequence| sequence.len()).collect();
-        let (hypotheses, references) = (lengths(hypotheses), lengths(references));
-        Ok(Some(Box::new(Lengths { hypotheses, references, wrong: self.wrong(Bug::Pairs) })))
+        Ok(Some(Lengths::of(hypotheses, references, self.wrong(Bug::Pairs))))
     }
 
     fn leave_one_out(&self, sequences: &[&[T]]) -> Result<Option<Vec<Apart>>> {
@@ -286,10 +272,17 @@ impl<T: Hash> Observe<[T]> for LengthError {
 }
 
 /// The lengths are all it needs of a pool, so that a pair costs a subtraction.
-struct Lengths {
+pub(crate) struct Lengths {
     hypotheses: Vec<usize>,
     references: Vec<usize>,
     wrong: u64,
+}
+
+impl Lengths {
+    pub(crate) fn of<T>(hypotheses: &[&[T]], references: &[&[T]], wrong: u64) -> Box<dyn PairScorer> {
+        let lengths = |sequences: &[&[T]]| sequences.iter().map(|sequence| sequence.len()).collect();
+        Box::new(Lengths { hypotheses: lengths(hypotheses), references: lengths(references), wrong })
+    }
 }
 
 impl PairScorer for Lengths {

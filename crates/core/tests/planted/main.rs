@@ -1,15 +1,28 @@
 //! The laws: right metrics pass, and bugs that are planted in metrics, statistics and wrappers are caught, each by the law
 //! that it breaks, with the smallest segments.
 
+mod identities;
 mod length_error;
 mod metrics;
+mod stats;
+mod wrappers;
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-/// What a check says of a metric that breaks a law.
-fn caught(check: impl FnOnce()) -> String {
-    match catch_unwind(AssertUnwindSafe(check)) {
+/// Asserts that a check fails, by this law and with these segments.
+#[track_caller]
+fn breaks(metric: &str, law: &str, smallest: &[String], check: impl FnOnce()) {
+    let message = match catch_unwind(AssertUnwindSafe(check)) {
         Ok(()) => String::from("it passes"),
         Err(panic) => panic.downcast_ref::<String>().cloned().unwrap_or_default(),
-    }
+    };
+    assert!(message.starts_with(&format!("{metric}: {law}: ")), "not by {law}: {message}");
+    let numbered = (1..).zip(smallest).map(|(number, segment)| format!("\n  {number}: {segment}"));
+    let shown = message.split_once("the smallest segments:").map_or("", |(_, segments)| segments);
+    assert_eq!(shown.trim_start_matches(" none"), numbered.collect::<String>(), "{message}");
+}
+
+/// A segment of ids as it is shown.
+fn segment(hypothesis: &[u32], references: &[&[u32]]) -> String {
+    format!("hypothesis {hypothesis:?}, references {references:?}, source []")
 }

@@ -1,0 +1,152 @@
+//! The wrappers of this package have every speed-up of what they wrap; one that lost any is caught.
+
+use std::sync::Arc;
+
+use bleuprint_core::{
+    AnyMetric, Case, Identity, Mean, Metric, Observe, PairScorer, Prepared, Result, Segment, SegmentCounts,
+    TokenSpace, laws,
+};
+
+use super::length_error::{Apart, LengthError, Lengths, Means};
+use super::{breaks, segment};
+
+fn ids(tokens: &[u8]) -> Vec<u32> {
+    vec![7; tokens.len()]
+}
+
+fn check<W: Observe<[u32]>>(wrapper: &W)
+where
+    W::Stats: PartialEq + std::fmt::Debug + serde::Serialize + bleuprint_core::Restore,
+{
+    laws::check_wrapper::<[u32], _, _, [u32], _, _>(&LengthError::right(), ids, wrapper, ids);
+}
+
+#[test]
+fn wrappers_have_every_speed_up() {
+    let metric = LengthError::right;
+    check(&&metric());
+    check(&Box::new(metric()));
+    check(&Arc::new(metric()));
+    check(&metric().over(TokenSpace::new("13a", Case::Lower).unwrap()));
+    check(&Mean::new(metric()));
+    check(&Some(metric()));
+    check(&(metric(), Some(metric()), Mean::new(metric())));
+    check(&AnyMetric::over_ids(metric()).unwrap());
+    let erased = AnyMetric::over_ids(Mean::new((metric(), Box::new(metric())))).unwrap();
+    check(&Mean::new(Arc::new(erased)));
+}
+
+#[test]
+fn absent_metrics_and_sets_obey_the_laws() {
+    let none = None::<LengthError>;
+    laws::check(&none);
+    laws::check(&(none.clone(), LengthError::right()));
+    laws::check(&(LengthError::right(), none, Some(LengthError::right())));
+}
+
+/// A wrapper that lost one of the verbs.
+struct Loses(&'static str);
+
+impl Metric for Loses {
+    type Stats = Apart;
+    type Score = Means;
+    type Scratch = Vec<usize>;
+
+    fn identity(&self) -> Identity {
+        LengthError::right().identity()
+    }
+    fn finalize(&self, stats: &Apart, counts: &SegmentCounts) -> Result<Means> {
+        LengthError::right().finalize(stats, counts)
+    }
+    fn headline_names(&self) -> Vec<std::borrow::Cow<'static, str>> {
+        LengthError::right().headline_names()
+    }
+    fn batch(&self) -> usize {
+        if self.0 == "batches" { 1 } else { LengthError::right().batch() }
+    }
+}
+
+impl Observe<[u32]> for Loses {
+    fn observe(
+        &self,
+        scratch: &mut Vec<usize>,
+        stats: &mut Apart,
+        segment: Segment<'_, [u32]>,
+    ) -> Result<()> {
+        LengthError::right().observe(scratch, stats, segment)
+    }
+    fn prepare(&self, scratch: &mut Vec<usize>, references: &[&[u32]]) -> Result<Prepared> {
+        match self.0 {
+            "prepared references" => Ok(Prepared::nothing()),
+            _ => LengthError::right().prepare(scratch, references),
+        }
+    }
+    fn observe_prepared(
+        &self,
+        scratch: &mut Vec<usize>,
+        stats: &mut Apart,
+        segment: Segment<'_, [u32]>,
+        prepared: &Prepared,
+    ) -> Result<()> {
+        LengthError::right().observe_prepared(scratch, stats, segment, prepared)
+    }
+    fn observe_prefixes(
+        &self,
+        scratch: &mut Vec<usize>,
+        segment: Segment<'_, [u32]>,
+        each: &mut dyn FnMut(&Apart) -> Result<()>,
+    ) -> Result<bool> {
+        match self.0 {
+            "beginnings" => Ok(false),
+            _ => LengthError::right().observe_prefixes(scratch, segment, each),
+        }
+    }
+    fn pair_scorer<'m>(
+        &'m self,
+        hypotheses: &[&[u32]],
+        references: &[&[u32]],
+    ) -> Result<Option<Box<dyn PairScorer + 'm>>> {
+        match self.0 {
+            "pair scores" => Ok(None),
+            _ => Ok(Some(Lengths::of(hypotheses, references, 0))),
+        }
+    }
+    fn leave_one_out(&self, sequences: &[&[u32]]) -> Result<Option<Vec<Apart>>> {
+        match self.0 {
+            "leave-one-out statistics" => Ok(None),
+            _ => LengthError::right().leave_one_out(sequences),
+        }
+    }
+    fn aggregate(&self, hypotheses: &[&[u32]], references: &[&[u32]]) -> Result<Option<Vec<Apart>>> {
+        match self.0 {
+            "aggregate references" => Ok(None),
+            _ => LengthError::right().aggregate(hypotheses, references),
+        }
+    }
+}
+
+#[test]
+fn what_a_wrapper_lost_is_named() {
+    check(&Loses("nothing"));
+    let empty = [segment(&[], &[&[]])];
+    for (lost, smallest) in [
+        ("prepared references", &empty[..]),
+        ("beginnings", &empty),
+        ("pair scores", &[]),
+        ("leave-one-out statistics", &empty),
+        ("aggregate references", &[]),
+        ("batches", &[]),
+    ] {
+        breaks("length_error", &format!("wrapper: {lost}"), smallest, || check(&Loses(lost)));
+    }
+}
+
+#[test]
+fn a_wrapper_that_loses_tokens_is_caught() {
+    let without_the_first = |tokens: &[u8]| ids(tokens.get(1..).unwrap_or_default());
+    let metric = LengthError::right();
+    let check = || {
+        laws::check_wrapper::<[u32], _, _, [u32], _, _>(&metric, ids, &&metric, without_the_first);
+    };
+    breaks("length_error", "wrapper", &[segment(&[], &[&[7]])], check);
+}
