@@ -12,6 +12,7 @@ mod pools;
 mod scale;
 mod significance;
 mod text;
+mod wrappers;
 
 /// Turns of each contender; one is enough when this is run as a test.
 fn rounds() -> usize {
@@ -29,6 +30,7 @@ const SECTIONS: &[(&str, fn())] = &[
     ("rewards", scale::rewards),
     ("candidates", pools::candidates),
     ("samples", pools::samples),
+    ("wrappers", wrappers::overheads),
     ("growth", growth::exponents),
     ("significance", significance::tests),
     ("tokenizers", text::tokenizers),

@@ -37,7 +37,7 @@ mod rows;
 use core::borrow::Borrow;
 use core::marker::PhantomData;
 
-use bleuprint_core::{InputErrorKind, Location, Observe, Result, Segment, SegmentCounts};
+use bleuprint_core::{InputErrorKind, Location, Metric, Observe, Result, Segment, SegmentCounts};
 use smallvec::SmallVec;
 
 pub use rows::{Groups, RowId, Rows};
@@ -49,7 +49,7 @@ const WORTH_PREPARING: usize = 3;
 pub struct Rewards<M: Observe<S>, S: ?Sized> {
     metric: M,
     /// One per part of a batch: one alone, or several for each thread.
-    scratches: Vec<M::Scratch>,
+    parts: Vec<Tables<M>>,
     parallel: bool,
     sequence: PhantomData<fn(&S)>,
 }
@@ -61,7 +61,7 @@ where
 {
     /// Scores with `metric`, in one thread.
     pub fn new(metric: M) -> Self {
-        Rewards { metric, scratches: Vec::new(), parallel: false, sequence: PhantomData }
+        Rewards { metric, parts: Vec::new(), parallel: false, sequence: PhantomData }
     }
 
     /// Scores in all threads of the current rayon pool; the rewards are the same.
@@ -89,11 +89,13 @@ where
         Q: Borrow<S>,
     {
         let checked = require_equal(hypotheses.len(), "references", references.len());
-        self.fill(hypotheses.len(), 1, rewards, checked, |metric, scratch, first, rewards| {
+        self.fill(hypotheses.len(), 1, rewards, checked, |metric, tables, first, rewards| {
             for (item, reward) in (first..).zip(rewards) {
                 let own = borrowed(references[item].as_ref());
                 let segment = Segment::new(hypotheses[item].borrow(), &own);
-                *reward = score(metric, item, own.len(), |stats| metric.observe(scratch, stats, segment))?;
+                *reward = tables.score(metric, item, own.len(), |scratch, stats| {
+                    metric.observe(scratch, stats, segment)
+                })?;
             }
             Ok(())
         })
@@ -120,7 +122,7 @@ where
         let groups = format!("{} groups of {group_size}", references.len());
         let expected = references.len().saturating_mul(group_size);
         let checked = require_equal(hypotheses.len(), &groups, expected);
-        self.fill(hypotheses.len(), 1, rewards, checked, |metric, scratch, first, rewards| {
+        self.fill(hypotheses.len(), 1, rewards, checked, |metric, tables, first, rewards| {
             let mut rest = rewards;
             let mut item = first;
             while !rest.is_empty() {
@@ -128,7 +130,7 @@ where
                 let in_group = ((group + 1) * group_size - item).min(rest.len());
                 let (own, others) = rest.split_at_mut(in_group);
                 let references = borrowed(references[group].as_ref());
-                score_group(metric, scratch, item, &hypotheses[item..item + in_group], &references, own)?;
+                score_group(metric, tables, item, &hypotheses[item..item + in_group], &references, own)?;
                 (item, rest) = (item + in_group, others);
             }
             Ok(())
@@ -146,13 +148,14 @@ where
         work: W,
     ) -> Result<()>
     where
-        W: Fn(&M, &mut M::Scratch, usize, &mut [f32]) -> Result<()> + Sync,
+        W: Fn(&M, &mut Tables<M>, usize, &mut [f32]) -> Result<()> + Sync,
     {
         let done = checked.and_then(|()| {
             require_equal(items.saturating_mul(width), "rewards", rewards.len())?;
             let parts = if self.parallel { parts_for_threads() } else { 1 };
-            self.scratches.resize_with(parts.max(1), M::Scratch::default);
-            run_parts(&self.metric, &mut self.scratches, width.max(1), rewards, &work)
+            let metric = &self.metric;
+            self.parts.resize_with(parts.max(1), || Tables::new(metric));
+            run_parts(metric, &mut self.parts, width.max(1), rewards, &work)
         });
         if done.is_err() {
             rewards.fill(f32::NAN);
@@ -208,7 +211,7 @@ fn parts_for_threads() -> usize {
 /// Scores the hypotheses of (a part of) one group, of which the first is item `first` of the batch.
 fn score_group<M, S, H>(
     metric: &M,
-    scratch: &mut M::Scratch,
+    tables: &mut Tables<M>,
     first: usize,
     hypotheses: &[H],
     references: &[&S],
@@ -222,12 +225,12 @@ where
     let prepared = if hypotheses.len() < WORTH_PREPARING {
         None
     } else {
-        let prepared = metric.prepare(scratch, references);
+        let prepared = metric.prepare(&mut tables.scratch, references);
         Some(prepared.map_err(|error| error.at(item_location(first)))?)
     };
     for ((item, hypothesis), reward) in (first..).zip(hypotheses).zip(rewards) {
         let segment = Segment::new(hypothesis.borrow(), references);
-        *reward = score(metric, item, references.len(), |stats| match &prepared {
+        *reward = tables.score(metric, item, references.len(), |scratch, stats| match &prepared {
             Some(prepared) => metric.observe_prepared(scratch, stats, segment, prepared),
             None => metric.observe(scratch, stats, segment),
         })?;
@@ -235,21 +238,31 @@ where
     Ok(())
 }
 
-/// The score of one item, whose statistics `observe` adds to zero.
-fn score<M, S>(
-    metric: &M,
-    item: usize,
-    references: usize,
-    observe: impl FnOnce(&mut M::Stats) -> Result<()>,
-) -> Result<f32>
-where
-    M: Observe<S>,
-    S: ?Sized,
-{
-    let mut stats = metric.zero();
-    observe(&mut stats).map_err(|error| error.at(item_location(item)))?;
-    let score = metric.number(&stats, &SegmentCounts::of_segment(references));
-    Ok(score.map_err(|error| error.at(item_location(item)))? as f32)
+/// What one part of a batch reuses from item to item.
+struct Tables<M: Metric> {
+    scratch: M::Scratch,
+    zero: M::Stats,
+    stats: M::Stats,
+}
+
+impl<M: Metric> Tables<M> {
+    fn new(metric: &M) -> Self {
+        Tables { scratch: M::Scratch::default(), zero: metric.zero(), stats: metric.zero() }
+    }
+
+    /// The score of one item, whose statistics `observe` adds to zero.
+    fn score(
+        &mut self,
+        metric: &M,
+        item: usize,
+        references: usize,
+        observe: impl FnOnce(&mut M::Scratch, &mut M::Stats) -> Result<()>,
+    ) -> Result<f32> {
+        self.stats.clone_from(&self.zero);
+        observe(&mut self.scratch, &mut self.stats).map_err(|error| error.at(item_location(item)))?;
+        let score = metric.number(&self.stats, &SegmentCounts::of_segment(references));
+        Ok(score.map_err(|error| error.at(item_location(item)))? as f32)
+    }
 }
 
 fn item_location(item: usize) -> Location {

@@ -21,6 +21,7 @@ pub struct AnyStats(Option<Box<dyn Held>>);
 /// The verbs of [`Stats`] without the type.
 trait Held: Any + Send + Sync {
     fn copy(&self) -> Box<dyn Held>;
+    fn copy_from(&mut self, other: &dyn Held) -> bool;
     fn equals(&self, other: &dyn Held) -> bool;
     fn merge(&mut self, other: &dyn Held) -> Result<()>;
     fn check_merge(&self, other: &dyn Held) -> Result<()>;
@@ -45,6 +46,9 @@ impl<S: Stats + PartialEq + fmt::Debug + Serialize + DeserializeOwned> Storable 
 impl<S: Storable> Held for S {
     fn copy(&self) -> Box<dyn Held> {
         Box::new(self.clone())
+    }
+    fn copy_from(&mut self, other: &dyn Held) -> bool {
+        typed(other).map(|other| self.clone_from(other)).is_ok()
     }
     fn equals(&self, other: &dyn Held) -> bool {
         typed::<S>(other).is_ok_and(|other| self == other)
@@ -129,6 +133,17 @@ impl AnyStats {
 impl Clone for AnyStats {
     fn clone(&self) -> Self {
         AnyStats(self.0.as_ref().map(|held| (**held).copy()))
+    }
+
+    /// Without an allocation where both are of one type.
+    fn clone_from(&mut self, other: &Self) {
+        let copied = match (&mut self.0, &other.0) {
+            (Some(own), Some(other)) => own.copy_from(&**other),
+            _ => false,
+        };
+        if !copied {
+            *self = other.clone();
+        }
     }
 }
 

@@ -3,7 +3,7 @@
 use bleuprint_core::{InputError, InputErrorKind, Observe, Result, Segment, SegmentCounts, observe_prefixes};
 use smallvec::SmallVec;
 
-use super::{Rewards, WORTH_PREPARING, item_location, require_equal, score};
+use super::{Rewards, WORTH_PREPARING, item_location, require_equal};
 
 /// An integer that stands for a token in a buffer: `u32`, or `i64` as tensors have it.
 pub trait RowId: Copy + PartialEq + Sync + core::fmt::Display {
@@ -226,7 +226,7 @@ impl<M: Observe<[u32]>> Rewards<M, [u32]> {
         rewards: &mut [f32],
     ) -> Result<()> {
         let checked = groups.check(hypotheses.len(), references.len());
-        self.fill(hypotheses.len(), 1, rewards, checked, |metric, scratch, first, rewards| {
+        self.fill(hypotheses.len(), 1, rewards, checked, |metric, tables, first, rewards| {
             let (mut owned, mut buffer, mut item, mut rest) = (Owned::default(), Vec::new(), first, rewards);
             while !rest.is_empty() {
                 let group = item / groups.hypotheses;
@@ -237,17 +237,18 @@ impl<M: Observe<[u32]>> Rewards<M, [u32]> {
                 let prepared = if in_group < WORTH_PREPARING {
                     None
                 } else {
-                    let prepared = metric.prepare(scratch, &references);
+                    let prepared = metric.prepare(&mut tables.scratch, &references);
                     Some(prepared.map_err(|error| error.at(item_location(item)))?)
                 };
                 for (item, reward) in (item..).zip(own) {
                     buffer.clear();
                     let hypothesis = hypotheses.ids(item, "hypotheses", &mut buffer)?;
                     let segment = Segment::new(hypothesis, &references);
-                    *reward = score(metric, item, references.len(), |stats| match &prepared {
-                        Some(prepared) => metric.observe_prepared(scratch, stats, segment, prepared),
-                        None => metric.observe(scratch, stats, segment),
-                    })?;
+                    *reward =
+                        tables.score(metric, item, references.len(), |scratch, stats| match &prepared {
+                            Some(prepared) => metric.observe_prepared(scratch, stats, segment, prepared),
+                            None => metric.observe(scratch, stats, segment),
+                        })?;
                 }
                 (item, rest) = (item + in_group, others);
             }
@@ -284,7 +285,7 @@ impl<M: Observe<[u32]>> Rewards<M, [u32]> {
     ) -> Result<()> {
         let checked = groups.check(hypotheses.len(), references.len());
         let stride = hypotheses.stride;
-        self.fill(hypotheses.len(), stride, credits, checked, |metric, scratch, first, credits| {
+        self.fill(hypotheses.len(), stride, credits, checked, |metric, tables, first, credits| {
             let (mut owned, mut buffer, mut read) = (Owned::default(), Vec::new(), None);
             for (row, credits) in (first..).zip(credits.chunks_mut(stride.max(1))) {
                 let group = row / groups.hypotheses;
@@ -299,7 +300,8 @@ impl<M: Observe<[u32]>> Rewards<M, [u32]> {
                 let own = &mut credits[start - row * stride..end - row * stride];
                 let references = owned.rows();
                 let segment = Segment::new(hypothesis, &references);
-                credit_row(metric, scratch, segment, own).map_err(|error| error.at(item_location(row)))?;
+                credit_row(metric, &mut tables.scratch, segment, own)
+                    .map_err(|error| error.at(item_location(row)))?;
             }
             Ok(())
         })
