@@ -1,6 +1,7 @@
 //! Times all pairs of edits of one segment, beside the kernel pair by pair and with prepared references.
 //!
-//! `cargo run --release -p bleuprint-ngram --example pairs [-- SEQUENCES]`. All ways count the same, which is checked.
+//! `cargo run --release -p bleuprint-ngram --example pairs [-- SEQUENCES]`. All must give the same counts, which is
+//! checked.
 #![allow(clippy::print_stdout, reason = "a program")]
 
 use bleuprint_ngram::pairwise::overlap_all;

@@ -1,8 +1,8 @@
 //! Ratios of the kernel to a hash map of n-gram slices and to a unigram-only pass, all timed in this one process.
 //!
-//! `cargo run --release -p bleuprint-ngram --example ratios` times generated text, Zipf-distributed and seeded, in
-//! the shapes that the targets name. `.. --example ratios -- HYPOTHESES REFERENCES [REFERENCES ..]` times files of
-//! one segment per line, split at white space. Answers are checked to be equal before anything is timed.
+//! `cargo run --release -p bleuprint-ngram --example ratios` times generated text, Zipf-distributed and seeded, in the
+//! shapes of the targets. `.. --example ratios -- HYPOTHESES REFERENCES [REFERENCES ..]` times files of one segment per
+//! line, split at white space. Answers are checked for equality before any timing.
 #![allow(clippy::print_stdout, reason = "a program")]
 
 use bleuprint_ngram::{PreparedIds, Scratch, overlap};
@@ -92,7 +92,7 @@ fn floor_rows() {
     }
 }
 
-/// 1,024 hypotheses against one prepared segment of references, beside the same without preparing.
+/// 1,024 hypotheses against one prepared segment of references, beside the same without preparation.
 fn prepared_rows() {
     println!(
         "\n{:<26} {:>6} {:>2} {:>9} {:>9} {:>7}",
@@ -188,7 +188,7 @@ fn row<T: Hash + Eq>(name: &str, segments: &[Segment<T>], max_order: usize) {
 
 const ROUNDS: usize = 60;
 
-/// Nanoseconds per token of each task, which take turns; the best round counts.
+/// Nanoseconds per token of each task, tasks in turn; the best round counts.
 fn best<const K: usize>(tokens: usize, mut tasks: [&mut dyn FnMut(); K]) -> [f64; K] {
     let mut best = [f64::INFINITY; K];
     for _ in 0..ROUNDS {
@@ -256,7 +256,7 @@ fn counts<'a, T: Hash + Eq>(state: &FixedState, sequence: &'a [T], max_order: us
     counts
 }
 
-/// The most in any one reference.
+/// The largest count in any one reference.
 fn most<'a, T: Hash + Eq>(state: &FixedState, references: &[&'a [T]], max_order: usize) -> Counts<'a, T> {
     let (first, others) = references.split_first().expect("a reference");
     let mut most = counts(state, first, max_order);
@@ -267,7 +267,7 @@ fn most<'a, T: Hash + Eq>(state: &FixedState, references: &[&'a [T]], max_order:
     most
 }
 
-/// The rival as it is usually written: a map of n-gram slices for either side, then the minima.
+/// The usual rival: a map of n-gram slices per side, then the minima.
 fn slice_maps<T: Hash + Eq>(state: &FixedState, hypothesis: &[T], references: &[&[T]], clipped: &mut [u64]) {
     let most = most(state, references, clipped.len());
     clipped.fill(0);
@@ -276,7 +276,7 @@ fn slice_maps<T: Hash + Eq>(state: &FixedState, hypothesis: &[T], references: &[
     }
 }
 
-/// The rival at its leanest: no map of the hypothesis, which counts the references' map down instead.
+/// The leanest rival: no map of the hypothesis, which counts the references' map down instead.
 fn slice_map<T: Hash + Eq>(state: &FixedState, hypothesis: &[T], references: &[&[T]], clipped: &mut [u64]) {
     let mut most = most(state, references, clipped.len());
     for (order, clipped) in (1..).zip(clipped) {
@@ -302,7 +302,7 @@ fn zipf(length: usize, references: usize) -> Vec<Segment<u32>> {
         .collect()
 }
 
-/// Hypotheses that all translate one source, each with the same references.
+/// Hypotheses for one source, all with the same references.
 fn zipf_group(length: usize, references: usize, count: usize) -> Vec<Segment<u32>> {
     let mut random = Random(length as u64);
     let source = random.sentence(length);
@@ -321,7 +321,7 @@ impl Random {
         mixed ^ (mixed >> 31)
     }
 
-    /// Zipf's law over 32,000 types, nearly: the rank is log-uniform.
+    /// Approximately Zipf's law over 32,000 types: the rank is log-uniform.
     fn token(&mut self) -> u32 {
         32_000f64.powf((self.next() >> 11) as f64 / (1u64 << 53) as f64) as u32
     }
@@ -362,7 +362,7 @@ fn lines(file: &str) -> Vec<Vec<String>> {
     text.lines().map(|line| line.split_whitespace().map(String::from).collect()).collect()
 }
 
-/// One vocabulary over the whole file, as a tokenizer's.
+/// One vocabulary over the whole file, like a tokenizer's.
 fn to_ids(segments: &[Segment<String>]) -> Vec<Segment<u32>> {
     let mut vocabulary: HashMap<String, u32> = HashMap::new();
     let mut id = |word: &String| {

@@ -2,18 +2,18 @@
 
 use alloc::vec::Vec;
 
-/// Where the references lie in a mask of 64 bits.
+/// The layout of the references in a mask of 64 bits.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct Fields {
-    /// How many references have any token.
+    /// The number of references with at least one token.
     pub(crate) count: usize,
     /// The lowest bit of each reference, and the free bit behind each.
     pub(crate) lows: u64,
     pub(crate) guards: u64,
 }
 
-/// Room for high orders, reused from segment to segment: for each hypothesis token its mask, and the set of
-/// positions where the n-gram that ends at it ends in the references.
+/// Room for high orders, reused from segment to segment: the mask of each hypothesis token, and the end positions in
+/// the references of the n-gram that ends at it.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Room {
     masks: Vec<u64>,
@@ -43,7 +43,7 @@ fn together<const N: usize>(fields: Fields, masks: impl Iterator<Item = u64>) ->
 }
 
 /// All orders of one reference in one pass. (Two plain arrays: with a structure per order, or the state of an order
-/// spread over variables, the compiler finds worse code, half as slow again.)
+/// spread over variables, the compiled code takes half as long again.)
 #[inline]
 fn alone<const N: usize>(masks: impl Iterator<Item = u64>) -> [u64; N] {
     let (mut ends, mut claimed) = ([0u64; N], [0u64; N]);
@@ -60,7 +60,7 @@ fn alone<const N: usize>(masks: impl Iterator<Item = u64>) -> [u64; N] {
     claimed.map(|claimed| claimed.count_ones().into())
 }
 
-/// The same for several references: a claim in each that has a position left.
+/// The same for several references: one claim in each reference with a free position.
 #[inline]
 fn several<const N: usize>(fields: Fields, masks: impl Iterator<Item = u64>) -> [u64; N] {
     let (mut ends, mut claimed, mut matches) = ([0u64; N], [0u64; N], [0u64; N]);
@@ -78,7 +78,7 @@ fn several<const N: usize>(fields: Fields, masks: impl Iterator<Item = u64>) -> 
     matches
 }
 
-/// Any number of orders, a pass for each until one has no match.
+/// Any number of orders: one pass per order, up to the first without a match.
 fn one_by_one(fields: Fields, clipped: &mut [u64], room: &mut Room) {
     room.ends.clone_from(&room.masks);
     clipped.fill(0);

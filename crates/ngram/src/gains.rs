@@ -1,4 +1,4 @@
-//! Which n-grams of a hypothesis match, told at the token that completes them: clipped counts of every prefix.
+//! Matching n-grams of a hypothesis, marked at their last token: clipped counts of every prefix.
 
 use crate::index::Index;
 use crate::intern::MAX_TOKENS;
@@ -6,13 +6,13 @@ use crate::overlap::total;
 use alloc::vec;
 use alloc::vec::Vec;
 
-/// The highest order: that many bits tell of a token.
+/// The highest order: the number of bits per token.
 pub const MOST_GAIN_ORDERS: usize = 64;
 
-/// For each token of the hypothesis the orders whose n-gram ends here and is a clipped match, where tokens are read from
-/// the first to the last: bit `n - 1` for order `n`. The clipped counts of a prefix are the sums of its bits.
+/// For each token of the hypothesis, read from first to last, the orders at which the n-gram that ends there is a
+/// clipped match: bit `n - 1` for order `n`. The clipped counts of a prefix are the sums of its bits.
 ///
-/// `None` where there are more than 2^31 tokens, or an order above [`MOST_GAIN_ORDERS`]. `O(tokens · max_order)`.
+/// `None` for more than 2^31 tokens or an order above [`MOST_GAIN_ORDERS`]. `O(tokens · max_order)`.
 ///
 /// ```
 /// let gains = bleuprint_ngram::gains(&[7, 7, 8, 9], &[&[7, 8, 9]], 2).unwrap();
@@ -38,7 +38,7 @@ pub fn gains(hypothesis: &[u32], references: &[&[u32]], max_order: usize) -> Opt
             *gain |= u64::from(*left > 0) << order;
             *left = left.saturating_sub(1);
         }
-        // Neighbours make the n-grams of the next order; every sequence has one less.
+        // Neighbours make the n-grams of the next order, one fewer per sequence.
         keys.clear();
         for (sequence, length) in rows(&numbers, &lengths).zip(&lengths) {
             debug_assert_eq!(sequence.len(), *length);
@@ -54,7 +54,7 @@ pub fn gains(hypothesis: &[u32], references: &[&[u32]], max_order: usize) -> Opt
     Some(gains)
 }
 
-/// The sequences, which lie one after the other.
+/// The sequences, end to end.
 fn rows<'n>(numbers: &'n [u32], lengths: &'n [usize]) -> impl Iterator<Item = &'n [u32]> {
     lengths.iter().scan(numbers, |rest, &length| {
         let (row, others) = rest.split_at(length);
@@ -63,9 +63,9 @@ fn rows<'n>(numbers: &'n [u32], lengths: &'n [usize]) -> impl Iterator<Item = &'
     })
 }
 
-/// How often each number occurs in the reference that has it most often.
+/// The largest count of each number in any one reference.
 fn most_in_a_reference(numbers: &[u32], lengths: &[usize], distinct: usize) -> Vec<u32> {
-    // Of each number the latest reference that has it, and how often so far.
+    // For each number, the latest reference with it, and its count so far.
     let (mut most, mut seen) = (vec![0; distinct], vec![(0, 0); distinct]);
     for (reference, row) in rows(numbers, lengths).enumerate().skip(1) {
         for &number in row {

@@ -1,28 +1,28 @@
-//! Tokens of any type on the ladder: by their hashes on the first rung, with every equality checked.
+//! Tokens of any type on the ladder: keyed by hash on the first rung, with every equality checked.
 //!
-//! The 64-bit hashes of the tokens are the keys; then each token is compared with the first one of its number. As
-//! good as always all comparisons succeed, which a processor foretells, where interning one token after another
-//! stumbles over every new one. Tokens of references whose hash the hypothesis has not differ from all of its
-//! tokens and need no comparison. Where unlike tokens do share a hash, the segment is interned instead.
+//! The 64-bit hashes of the tokens are the keys; then each token is compared with the first one of its number. Nearly
+//! all comparisons succeed, so the processor predicts them; interning token by token mispredicts at every new one.
+//! Reference tokens whose hash does not occur in the hypothesis differ from all its tokens and need no comparison. A
+//! segment in which unlike tokens share a hash is interned instead.
 
 use crate::ladder::{Ladder, Side};
 use alloc::vec::Vec;
 use core::hash::{BuildHasher, Hash};
 use foldhash::fast::RandomState;
 
-/// Keys of the hash, and reused rows.
+/// Hash keys, and reused rows.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Hashed {
     state: RandomState,
     hashes: Vec<u64>,
-    /// Where the first token of each number stands in the hypothesis.
+    /// The position in the hypothesis of the first token of each number.
     firsts: Vec<u32>,
-    /// The places of all tokens that are not the first of their number.
+    /// The positions of all later tokens of each number.
     others: Vec<u32>,
 }
 
 impl Hashed {
-    /// As [`overlap`](crate::overlap()); `false`, with `clipped` as it was, where two unlike tokens share a hash.
+    /// As [`overlap`](crate::overlap()); `false`, with `clipped` unchanged, if two unlike tokens share a hash.
     #[inline]
     pub(crate) fn overlap<T: Hash + Eq>(
         &mut self,
@@ -59,7 +59,7 @@ impl Hashed {
     }
 
     /// Numbers are given in the order of first occurrence, so the first of the next number is the first to have it.
-    /// (In the one case where they are not, keys that were sorted, comparisons fail and the segment is interned.)
+    /// (Sorted keys are the one exception: their comparisons fail, and the segment is interned.)
     fn find_firsts(&mut self, numbers: &[u32]) {
         for places in [&mut self.firsts, &mut self.others] {
             places.clear();

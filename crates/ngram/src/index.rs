@@ -1,33 +1,32 @@
 //! The table of the long path: keys to consecutive 32-bit numbers, open addressing, never cleared.
 //!
-//! The ids in the slots count on from use to use, so a slot whose id lies below the start of the present use is
-//! left over and thus free: no clearing. No key lies farther than [`REACH`] slots from its home, so no look-up
-//! ever costs more. Keys that do not fit so were crafted to collide, as others practically never need do:
-//! they are sorted instead, and found by binary search. That bounds the worst case at `O(n log n)` without trust
-//! in the hash and without random seeds.
+//! The ids in the slots count on from use to use, so a slot whose id is below the start of the current use is stale,
+//! hence free: no clearing. No key lies farther than [`REACH`] slots from its home, which bounds the cost of a look-up.
+//! Keys beyond that reach were almost certainly crafted to collide: they are sorted instead, and found by binary
+//! search. That bounds the worst case at `O(n log n)` without trust in the hash and without random seeds.
 
 use alloc::vec::Vec;
 use core::hint::select_unpredictable;
 
-/// The longest way from a key's home. At half load the longest expected way among a million keys is 70.
+/// The longest distance from a key's home. At half load the longest expected distance among a million keys is 70.
 const REACH: usize = 128;
 
-/// The fewest homes: with few keys, 16 kB is no loss and collisions are rare.
+/// The minimum number of homes: 16 kB, at which collisions between few keys are rare.
 const FEWEST: usize = 1024;
 
-/// More keys than this are numbered in a table that grows; room for so many is 16 MiB.
+/// More keys than this are numbered in a growing table; room for this many is 16 MiB.
 const MANY: usize = if cfg!(test) { 1 << 10 } else { 1 << 18 };
 
 /// Tables of more slots than this do not fit the nearer caches: see [`Index::fetch`].
 const LARGE: usize = if cfg!(test) { 1 << 10 } else { 1 << 16 };
 
-/// So many slots are fetched at once.
+/// The number of slots fetched at once.
 const FETCHED: usize = 32;
 
-/// For at most so many keys there is more room than for others.
+/// The largest number of keys that get extra room.
 const FEW: usize = if cfg!(test) { 1 << 7 } else { 1 << 12 };
 
-/// The number of a key that is not there.
+/// The number of an absent key.
 pub(crate) const NONE: u32 = u32::MAX;
 
 /// A token, or two numbers in one.
@@ -44,12 +43,12 @@ pub(crate) struct Index<K> {
     shift: u32,
     base: u32,
     next: u32,
-    /// The distinct keys in order, where the table does not hold them.
+    /// The distinct keys in order, if the table does not hold them.
     sorted: Vec<K>,
     compact: bool,
 }
 
-/// Free where `id` is below the index's `base`.
+/// Free if `id` is below the index's `base`.
 #[derive(Debug, Clone, Copy, Default)]
 struct Slot<K> {
     key: K,
@@ -57,8 +56,8 @@ struct Slot<K> {
 }
 
 impl<K: Key> Slot<K> {
-    /// Whether another key is here. One comparison of one number, since two conditions would become two branches,
-    /// and whether a token is new cannot be foretold; whether it collides, nearly always can.
+    /// Whether the slot holds another key. One comparison of one number, since two conditions would become two
+    /// branches: a new token is unpredictable, a collision almost always predictable.
     #[inline]
     fn is_taken(self, key: K, base: u32) -> bool {
         let difference = self.key.into() ^ key.into();
@@ -86,7 +85,7 @@ impl<K: Key> Index<K> {
         }
     }
 
-    /// Appends the numbers of the keys, for all of which there is room. Whether one lies too far from home.
+    /// Appends the numbers of the keys, all of which have room. Returns whether one lies too far from home.
     #[inline(always)]
     fn insert(&mut self, keys: impl Iterator<Item = K>, numbers: &mut Vec<u32>) -> bool {
         // All in local variables: in memory, each insertion would wait for the one before.
@@ -111,8 +110,8 @@ impl<K: Key> Index<K> {
         far
     }
 
-    /// As [`Index::insert`] of all keys, in a table that grows with those that are distinct: of millions, most are not,
-    /// and room for all would be a hundred bytes for each.
+    /// As [`Index::insert`] of all keys, in a table that grows with the distinct keys: most of millions are repeats,
+    /// and room for all would take a hundred bytes per key.
     #[inline(never)]
     fn number_many(&mut self, mut keys: impl ExactSizeIterator<Item = K>, numbers: &mut Vec<u32>) -> bool {
         numbers.reserve_exact(keys.len());
@@ -120,7 +119,7 @@ impl<K: Key> Index<K> {
             // The ids would run out on the way.
             self.slots.clear();
         }
-        // What has grown for others stays as large: its pages are there.
+        // A table keeps its size once grown: its pages are already mapped.
         let grown = self.slots.len().saturating_sub(REACH) / 4;
         self.begin(grown.clamp(MANY / 4, keys.len()));
         let (mut far, mut fetched) = (false, [K::default(); FETCHED]);
@@ -154,26 +153,26 @@ impl<K: Key> Index<K> {
         }
     }
 
-    /// Reads the homes of some keys, which then are in the cache: one after the other they would be waited for, since
-    /// what is done with a slot cannot be foretold, but all at once they come together.
+    /// Reads the homes of some keys into the cache. What happens to a slot is unpredictable, so reads one after the
+    /// other would each wait for memory; issued together, they overlap.
     #[inline]
     fn fetch(&self, keys: impl Iterator<Item = K>) {
         let ids = keys.map(|key| self.slots.get(home(key, self.shift)).map_or(0, |slot| slot.id));
         core::hint::black_box(ids.fold(0, |all, id| all ^ id));
     }
 
-    /// Whether it pays to [`Index::fetch_ahead`].
+    /// Whether [`Index::fetch_ahead`] pays.
     #[inline]
     pub(crate) fn is_large(&self) -> bool {
         self.slots.len() > LARGE
     }
 
-    /// An index that is kept beside others, and takes half the room for it.
+    /// An index kept beside others, at half the room.
     pub(crate) fn compact() -> Self {
         Index { compact: true, ..Self::default() }
     }
 
-    /// Moves what is there to a table of `homes` homes. Whether a key lies too far from home in it.
+    /// Moves the entries to a table of `homes` homes. Returns whether a key lies too far from home in it.
     fn grow(&mut self, homes: usize) -> bool {
         let fresh = alloc::vec![Slot::default(); homes + REACH];
         let (old, base) = (core::mem::replace(&mut self.slots, fresh), self.base);
@@ -191,17 +190,17 @@ impl<K: Key> Index<K> {
         far
     }
 
-    /// How many distinct keys there are.
+    /// The number of distinct keys.
     pub(crate) fn len(&self) -> usize {
         if self.sorted.is_empty() { (self.next - self.base) as usize } else { self.sorted.len() }
     }
 
-    /// Whether the numbers are 0, 1, 2, .. in the order of first occurrence; keys that had to be sorted got others.
+    /// Whether the numbers are 0, 1, 2, .. in the order of first occurrence; sorted keys have others.
     pub(crate) fn follows_first_occurrence(&self) -> bool {
         self.sorted.is_empty()
     }
 
-    /// The way from keys to their numbers, or to [`NONE`].
+    /// Maps keys to their numbers, or to [`NONE`].
     #[inline]
     pub(crate) fn lookup(&self) -> impl Fn(K) -> u32 + '_ {
         let Index { base, shift, .. } = *self;
@@ -219,8 +218,8 @@ impl<K: Key> Index<K> {
         }
     }
 
-    /// Empties the table and makes room for `keys` distinct keys with three quarters of the slots left free; or seven
-    /// eighths of a small table, in which fewer keys meet.
+    /// Empties the table and makes room for `keys` distinct keys, with three quarters of the slots free; seven eighths
+    /// in a small table, for fewer collisions.
     fn begin(&mut self, keys: usize) {
         self.sorted.clear();
         let spread = if self.compact || keys > FEW { 4 } else { 8 };
@@ -238,7 +237,7 @@ impl<K: Key> Index<K> {
     }
 }
 
-/// Moves the next items to the array, and shows those.
+/// Moves the next items to the array and returns them.
 #[inline]
 fn fill<'f, T>(array: &'f mut [T; FETCHED], items: &mut impl ExactSizeIterator<Item = T>) -> &'f [T] {
     let some = items.len().min(FETCHED);
@@ -261,7 +260,7 @@ fn find_farther<K: Key>(slots: &[Slot<K>], key: K, base: u32) -> u32 {
     NONE
 }
 
-/// The id of the key, which is `next` where it is new, or [`NONE`] where none of the slots will do.
+/// The id of the key, `next` for a new key, or [`NONE`] if no slot in reach is free.
 #[inline(never)]
 fn insert_farther<K: Key>(slots: &mut [Slot<K>], key: K, base: u32, next: u32) -> u32 {
     for slot in slots {
@@ -275,7 +274,7 @@ fn insert_farther<K: Key>(slots: &mut [Slot<K>], key: K, base: u32, next: u32) -
     NONE
 }
 
-/// The slot where the key belongs.
+/// The home slot of the key.
 #[inline]
 fn home<K: Key>(key: K, shift: u32) -> usize {
     let key: u64 = key.into();
@@ -325,7 +324,7 @@ mod tests {
             assert_eq!([7918, 4].map(index.lookup()), [NONE, 2]);
         }
         assert_eq!(number(&mut index, &[4, 4, 5]), [0, 0, 1]);
-        // Room for the distinct ones at half load, not for all.
+        // Room for the distinct keys at half load, not for all.
         assert!(index.slots.len() < 8 * seen.len());
     }
 

@@ -1,8 +1,8 @@
 //! Interning: any `T: Hash + Eq` to dense `u32` ids within a segment, without a clone and without keeping a `T`.
 //!
-//! A table slot holds a piece of the token's hash and the id; the id leads to the place, (sequence, position),
-//! where the token was first seen, and there equality is checked in the caller's own slices. So the tables know
-//! no token type and no lifetime, and serve segments of any type in turn.
+//! A table slot holds a piece of the token's hash and the id; the id leads to the first occurrence, (sequence,
+//! position), where equality is checked in the caller's own slices. So the tables know no token type and no lifetime,
+//! and serve segments of any type in turn.
 
 use crate::rows::Flat;
 use alloc::vec::Vec;
@@ -11,10 +11,10 @@ use foldhash::fast::RandomState;
 
 /// Gives the distinct tokens of a segment the ids 0, 1, 2, .. in the order in which they first occur.
 ///
-/// The order is: hypothesis first, then each reference. Equality is always checked, a hash is never trusted.
-/// The tables are reused from segment to segment, without clearing and, once warm, without allocation.
-/// Expected time `O(tokens)`; the hash is keyed, so that tokens cannot be crafted to collide. (A `T` whose own
-/// `Hash` is constant makes it quadratic: with `Eq` alone nothing better is possible.)
+/// The order is: hypothesis first, then each reference. Equality is always checked, a hash is never trusted. The tables
+/// are reused from segment to segment, without clearing and, once warm, without allocation. Expected time `O(tokens)`;
+/// the hash is keyed, so that tokens cannot be crafted to collide. (A `T` with a constant `Hash` makes it quadratic:
+/// nothing better is possible with `Eq` alone.)
 ///
 /// ```
 /// let mut interner = bleuprint_ngram::Interner::default();
@@ -28,7 +28,7 @@ use foldhash::fast::RandomState;
 pub struct Interner {
     state: RandomState,
     slots: Vec<Slot>,
-    /// Ids in the table count on from segment to segment; what lies below `base` is from earlier ones: empty.
+    /// Ids in the table count on from segment to segment; those below `base` are stale, their slots empty.
     base: u32,
     places: Vec<Place>,
     pub(crate) flat: Flat,
@@ -50,9 +50,9 @@ struct Place {
 }
 
 impl Interner {
-    /// Interns one segment; what an earlier one left is overwritten.
+    /// Interns one segment, overwriting the previous one.
     ///
-    /// A segment holds at most 2^31 - 1 tokens, 8 GB of ids; what lies beyond is left out.
+    /// A segment holds at most 2^31 - 1 tokens, 8 GB of ids; the rest is left out.
     #[inline]
     pub fn intern_segment<T: Hash + Eq>(&mut self, hypothesis: &[T], references: &[&[T]]) {
         let total =
@@ -64,8 +64,8 @@ impl Interner {
         }
     }
 
-    /// As [`Interner::intern_segment`], but tokens that already are integers below `most` are taken as they are, without
-    /// a table: for consumers that do not mind gaps. Returns a number that all ids are below.
+    /// As [`Interner::intern_segment`], but integer tokens below `most` are used as ids directly, without a table: for
+    /// consumers that tolerate gaps. Returns an exclusive upper bound of the ids.
     ///
     /// ```
     /// let mut interner = bleuprint_ngram::Interner::default();
@@ -106,7 +106,7 @@ impl Interner {
         self.flat.hypothesis()
     }
 
-    /// The ids of reference `index`, empty where there is none such.
+    /// The ids of reference `index`; empty if there is no such reference.
     pub fn reference(&self, index: usize) -> &[u32] {
         self.flat.sequence(index.saturating_add(1))
     }
@@ -116,7 +116,7 @@ impl Interner {
         self.flat.references().iter()
     }
 
-    /// How many distinct tokens the segment has that was interned last: all its ids are below.
+    /// The number of distinct tokens of the last segment, an exclusive upper bound of its ids.
     pub fn distinct(&self) -> usize {
         self.places.len()
     }
@@ -149,7 +149,7 @@ impl Interner {
         } else {
             let mut hashes = [0; FETCHED];
             for (first, tokens) in (0u32..).step_by(FETCHED).zip(sequence.chunks(FETCHED)) {
-                // The slots are read before they are needed, all at once: one after the other they would be waited for.
+                // The slots are read ahead, all at once: reads one after the other would each wait for memory.
                 let mut ids = 0;
                 for (hash, token) in hashes.iter_mut().zip(tokens) {
                     *hash = self.state.hash_one(token);
@@ -164,7 +164,7 @@ impl Interner {
         self.flat.end();
     }
 
-    /// Adds the token of this hash, which stands at this place.
+    /// Adds the token with this hash and this position.
     #[inline(always)]
     fn insert<T: Eq>(&mut self, hash: u64, token: &T, place: Place, hypothesis: &[T], references: &[&[T]]) {
         let mask = self.slots.len() - 1;
@@ -191,10 +191,10 @@ impl Interner {
 /// Tables of more slots than this do not fit the nearer caches.
 const LARGE: usize = if cfg!(test) { 16 } else { 1 << 16 };
 
-/// So many slots of such a table are read at once.
+/// The number of slots of such a table read at once.
 const FETCHED: usize = 32;
 
-/// The most tokens of one segment: twice as many still are 32-bit ids.
+/// The maximum number of tokens in one segment: twice as many still fit 32-bit ids.
 pub(crate) const MAX_TOKENS: usize = (1 << 31) - 1;
 
 impl Place {

@@ -1,7 +1,7 @@
-//! Interning of tokens that are pieces of text: compared as they lie, eight bytes at a time.
+//! Interning of tokens that are pieces of text: compared in place, eight bytes at a time.
 //!
-//! A piece of up to 16 bytes is told by its length, its first eight bytes and its last eight, so equality needs no
-//! second look at the text. Of longer ones the bytes between are kept, and compared.
+//! A piece of up to 16 bytes is identified by its length, its first eight bytes and its last eight, so equality needs
+//! no second look at the text. For longer pieces the bytes between are stored and compared.
 
 use crate::intern::MAX_TOKENS;
 use alloc::vec::Vec;
@@ -11,8 +11,8 @@ use foldhash::fast::RandomState;
 
 /// Gives the distinct pieces of several texts the ids 0, 1, 2, .. in the order in which they first occur.
 ///
-/// As [`Interner`](crate::Interner), for texts and where their tokens begin and end: the texts need not stay, so one
-/// buffer serves them all in turn. The memory is used again after [`clear`](Self::clear). Equality is always checked;
+/// As [`Interner`](crate::Interner), for texts and the spans of their tokens. The texts need not outlive the call, so
+/// one buffer serves them all in turn. The memory is reused after [`clear`](Self::clear). Equality is always checked;
 /// the hash is keyed. Expected time `O(bytes)`.
 ///
 /// ```
@@ -26,10 +26,10 @@ use foldhash::fast::RandomState;
 pub struct ByteInterner {
     keys: Keys,
     slots: Vec<Slot>,
-    /// Ids in the table count on from use to use; what lies below `base` is left over: empty.
+    /// Ids in the table count on from use to use; those below `base` are stale, their slots empty.
     base: u32,
     distinct: u32,
-    /// What lies between the ends of long pieces.
+    /// The middles of long pieces.
     middles: Vec<u8>,
     ids: Vec<u32>,
     ends: Vec<usize>,
@@ -45,7 +45,7 @@ impl Default for Keys {
     }
 }
 
-/// What tells a piece: all of it, up to 16 bytes.
+/// The key of a piece: all of it, up to 16 bytes.
 #[derive(Debug, Clone, Copy, Default)]
 struct Piece {
     first: u64,
@@ -53,23 +53,23 @@ struct Piece {
     len: u32,
 }
 
-/// A piece and its id; empty where that is below the interner's `base`.
+/// A piece and its id; empty if the id is below the interner's `base`.
 #[derive(Debug, Clone, Copy, Default)]
 struct Slot {
     first: u64,
     last: u64,
     len: u32,
     id: u32,
-    /// Where the middle of a long piece begins.
+    /// The start of the middle of a long piece.
     middle: usize,
 }
 
 const SHORT: usize = 16;
 
-/// The fewest slots: 32 kB, of which a short segment touches few, and hardly any two tokens meet.
+/// The minimum number of slots: 32 kB, of which a short segment touches few, with hardly a collision.
 const FEWEST: usize = 1024;
 
-/// For so many tokens there is room at once, should all be new; 4 MiB of slots.
+/// The number of new tokens with room from the start: 4 MiB of slots.
 const MOST_AT_ONCE: usize = if cfg!(test) { 8 } else { 1 << 16 };
 
 impl ByteInterner {
@@ -84,8 +84,7 @@ impl ByteInterner {
 
     /// Adds a text whose tokens are the pieces from byte `start` up to byte `end` of each span.
     ///
-    /// What a span has beyond the text is left out of it, and so are the tokens beyond the 2^31 - 1 of all texts
-    /// together.
+    /// A span is cut at the end of the text. Tokens beyond 2^31 - 1 in all texts together are left out.
     pub fn append(&mut self, text: &[u8], spans: &[(u32, u32)]) {
         let text_len = text.len();
         let mut padded = [0; 8];
@@ -98,7 +97,7 @@ impl ByteInterner {
         };
         let mut rest = &spans[..MAX_TOKENS.saturating_sub(self.ids.len()).min(spans.len())];
         while !rest.is_empty() {
-            // A text of millions of tokens has far fewer distinct ones: the table grows with these alone.
+            // A text of millions of tokens has far fewer distinct ones, so the table grows with those alone.
             let (piece, others) = rest.split_at(rest.len().min(MOST_AT_ONCE.max(self.distinct as usize)));
             self.append_pieces(text, text_len, piece);
             rest = others;
@@ -106,7 +105,7 @@ impl ByteInterner {
         self.ends.push(self.ids.len());
     }
 
-    /// Adds tokens of a text, of which the first `text_len` bytes count.
+    /// Adds tokens of a text, limited to its first `text_len` bytes.
     fn append_pieces(&mut self, text: &[u8], text_len: usize, spans: &[(u32, u32)]) {
         self.make_room(spans.len());
         let ByteInterner { keys, slots, base, distinct, middles, ids, .. } = self;
@@ -131,8 +130,8 @@ impl ByteInterner {
             } else {
                 let at = keys.hash(first, last, len) as usize & (slots.len() - 1);
                 let slot = &mut slots[at];
-                // Whether a token is new cannot be foretold, so no branch depends on it, and one comparison finds the
-                // rare one that meets another in its place: two conditions would become two branches.
+                // A new token is unpredictable, so no branch depends on it, and one comparison finds the rare
+                // collision: two conditions would become two branches.
                 let free = ((i64::from(slot.id) - i64::from(base)) >> 63) as u64;
                 if slot.unlike(first, last, len) > free {
                     insert_farther(slots, at, base, next, Piece { first, last, len })
@@ -148,29 +147,29 @@ impl ByteInterner {
         *distinct = next - base;
     }
 
-    /// The ids of the text at `index`; of no tokens beyond the last.
+    /// The ids of the text at `index`; empty beyond the last.
     pub fn ids(&self, index: usize) -> &[u32] {
         let Some(&end) = self.ends.get(index) else { return &[] };
         let start = index.checked_sub(1).map_or(0, |before| self.ends[before]);
         &self.ids[start..end]
     }
 
-    /// How many texts there are.
+    /// The number of texts.
     pub fn len(&self) -> usize {
         self.ends.len()
     }
 
-    /// Whether there are none.
+    /// Whether it is empty.
     pub fn is_empty(&self) -> bool {
         self.ends.is_empty()
     }
 
-    /// How many distinct tokens there are: all ids are below.
+    /// The number of distinct tokens, an exclusive upper bound of the ids.
     pub fn distinct(&self) -> usize {
         self.distinct as usize
     }
 
-    /// Sees to it that half of the slots are free with `more` pieces.
+    /// Ensures that half of the slots stay free after `more` pieces.
     fn make_room(&mut self, more: usize) {
         let needed = (2 * (self.distinct as usize + more)).next_power_of_two().max(FEWEST);
         if needed <= self.slots.len() && (self.base as usize) < MAX_TOKENS {
@@ -195,7 +194,7 @@ impl ByteInterner {
     }
 }
 
-/// The id of a short piece whose own slot another one has, `next` where it is new.
+/// The id of a short piece whose home slot is taken; `next` for a new piece.
 #[inline(never)]
 fn insert_farther(slots: &mut [Slot], home: usize, base: u32, next: u32, piece: Piece) -> u32 {
     let mut at = home;
@@ -211,7 +210,7 @@ fn insert_farther(slots: &mut [Slot], home: usize, base: u32, next: u32, piece: 
     }
 }
 
-/// The id of a long piece, `next` where it is new; with what lies between its ends.
+/// The id of a long piece, given its middle; `next` for a new piece.
 #[inline(never)]
 fn insert_long(
     slots: &mut [Slot],
@@ -238,14 +237,14 @@ fn insert_long(
 }
 
 impl Slot {
-    /// 0 where the piece is the same, but for its middle. (A derived comparison becomes a call for 20 bytes, three
-    /// times as slow as all the rest.)
+    /// 0 if the pieces agree, middles aside. (A derived comparison becomes a call for 20 bytes, three times as slow as
+    /// all the rest.)
     #[inline]
     fn unlike(&self, first: u64, last: u64, len: u32) -> u64 {
         (self.first ^ first) | (self.last ^ last) | u64::from(self.len ^ len)
     }
 
-    /// Field by field: a piece in memory would be written in halves and then read as a whole, which stalls.
+    /// Field by field: a piece in memory would be written in halves and read as a whole, which stalls.
     #[inline]
     fn set(&mut self, piece: Piece, id: u32, middle: usize) {
         (self.first, self.last, self.len) = (piece.first, piece.last, piece.len);
@@ -264,8 +263,8 @@ impl Slot {
 }
 
 impl Piece {
-    /// Of a text of at least 8 bytes, in which it lies. Without branches on lengths, which cannot be foretold: bytes
-    /// beside the piece are read as well, and masked.
+    /// For a piece within a text of at least 8 bytes. No branch on lengths, which are unpredictable: bytes beside the
+    /// piece are read too, and masked.
     #[inline(always)]
     fn of(text: &[u8], start: usize, end: usize) -> Piece {
         const KEPT: [u64; 9] = [
@@ -288,7 +287,7 @@ impl Piece {
     }
 }
 
-/// The eight bytes from `start` on as a number; 0 where there are not so many.
+/// The eight bytes from `start` as a number; 0 if there are fewer.
 #[inline]
 fn eight_bytes(text: &[u8], start: usize) -> u64 {
     let eight = text.get(start..).and_then(<[u8]>::first_chunk);
@@ -348,7 +347,7 @@ mod tests {
             }
             assert_eq!((interner.ids(0).len(), interner.distinct()), (4000, seen.len()));
             assert_eq!(interner.ids(1), &interner.ids(0)[..10]);
-            // Room for the distinct ones, not for all.
+            // Room for the distinct tokens, not for all.
             assert!(interner.slots.len() < 8 * seen.len());
         }
     }

@@ -1,9 +1,9 @@
-//! The path for any length: one rung per order, and on each only the n-grams that can still match.
+//! The path for any length: one rung per order, each with only the n-grams that can still match.
 //!
-//! On the first rung the tokens of the hypothesis get numbers, and those of the references look theirs up. An
-//! n-gram stays alive when both sides have it. On the next rung, two neighbours that are alive make the key of an
-//! (n + 1)-gram, by their two numbers: exact, as numbers stand for n-grams and not for hashes. Keys get numbers
-//! again, and so on up to the highest order, or until nothing is left:
+//! On the first rung the tokens of the hypothesis get numbers, and those of the references look theirs up. An n-gram
+//! stays alive if both sides have it. On the next rung, the numbers of two live neighbours make the key of an (n +
+//! 1)-gram: exact, since numbers identify n-grams, unlike hashes. Keys get numbers again, and so on up to the highest
+//! order, or until nothing is left:
 //!
 //! ```text
 //! hypothesis   the  cat  sat  on  the  mat        reference   a  cat  sat  on  a  mat
@@ -14,8 +14,8 @@
 //! order 4            -
 //! ```
 //!
-//! As most n-grams have no match, and fewer with each order, the rungs above the first cost together about as much
-//! as it does. Survivors are collected without branches that depend on the text.
+//! Most n-grams have no match, ever more of them at higher orders, so all higher rungs together cost about as much as
+//! the first. Survivors are collected without data-dependent branches.
 //!
 //! *Down to masks.* As soon as the survivors of the references fit a mask, the [`sieve`](crate::sieve) takes over.
 //!
@@ -29,7 +29,7 @@ use alloc::vec::Vec;
 /// The tables of this path, reused from segment to segment.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Ladder {
-    /// Of the first rung, and of each other.
+    /// For the first rung, and for each of the others.
     tokens: Index<u32>,
     pub(crate) pairs: Index<u64>,
     keys: Vec<u64>,
@@ -41,20 +41,20 @@ pub(crate) struct Ladder {
     sieve: Sieve,
 }
 
-/// The n-grams of one side that are alive, by their starts, with their numbers.
+/// The live n-grams of one side: starts and numbers.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Side {
     pub(crate) positions: Vec<u32>,
     pub(crate) numbers: Vec<u32>,
 }
 
-/// What is known of each distinct n-gram of the hypothesis, by number.
+/// One record per distinct n-gram of the hypothesis, by number.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Tallies {
     in_hypothesis: Vec<u32>,
-    /// The most in any one reference.
+    /// The largest count in any one reference.
     most: Vec<u32>,
-    /// With several references: the latest one that has it (high half) and how often so far (low half).
+    /// With several references: the latest reference with it (high half) and the count so far (low half).
     latest: Vec<u64>,
 }
 
@@ -77,7 +77,7 @@ impl Ladder {
         self.references.clear();
     }
 
-    /// Where the next reference starts: one position is left out between any two.
+    /// The start of the next reference: one position is left out between neighbours.
     pub(crate) fn next_position(&self) -> u32 {
         self.ends.last().copied().unwrap_or(0)
     }
@@ -107,7 +107,7 @@ impl Ladder {
         }
     }
 
-    /// From the n-grams that are alive to the (n + 1)-grams that both sides have.
+    /// From the live n-grams to the (n + 1)-grams that both sides have.
     fn climb(&mut self) {
         self.hypothesis.join(&mut self.keys);
         self.pairs.number(self.keys.iter().copied(), &mut self.hypothesis.numbers);
@@ -117,7 +117,7 @@ impl Ladder {
 }
 
 impl Side {
-    /// The places of the n-grams when any run of positions without one shrinks to a single place.
+    /// The positions of the n-grams once every run of positions without one shrinks to one position.
     pub(crate) fn packed(&self) -> impl Iterator<Item = usize> + '_ {
         let (mut place, mut expected) = (0, self.positions.first().copied().unwrap_or(0));
         self.positions.iter().map(move |&position| {
@@ -186,7 +186,7 @@ impl Side {
         self.numbers.truncate(kept);
     }
 
-    /// Keeps the n-grams whose number is wanted. All are written, only the place moves on or not.
+    /// Keeps the n-grams with a wanted number. All are written; only the write position depends on the choice.
     fn keep(&mut self, wanted: impl Fn(u32) -> bool) {
         let mut kept = 0;
         let len = self.numbers.len().min(self.positions.len());
@@ -200,7 +200,7 @@ impl Side {
         self.numbers.truncate(kept);
     }
 
-    /// The keys of the n-grams one longer, from neighbours, and where they start.
+    /// The keys and starts of the n-grams one token longer, from neighbours.
     pub(crate) fn join(&mut self, keys: &mut Vec<u64>) {
         let pairs = self.numbers.len().saturating_sub(1);
         keys.clear();
@@ -269,7 +269,7 @@ mod tests {
     use super::*;
 
     quickcheck::quickcheck! {
-        /// In tests every table counts as large, and is read ahead of what is looked up.
+        /// In tests every table counts as large and is read ahead of look-ups.
         fn rungs_count_what_the_definition_does(hypothesis: Vec<u8>, references: Vec<Vec<u8>>, letters: u8) -> bool {
             let letters = u32::from(letters % 19) + 1;
             let fold = |tokens: &Vec<u8>| tokens.repeat(3).iter().map(|&token| u32::from(token) % letters).collect();

@@ -7,14 +7,13 @@
 //! Σ over distinct n-grams of the hypothesis of min(count in it, max over references of count in that one)
 //! ```
 //!
-//! [`overlap()`] computes it; [`prepare`] and [`PreparedIds`] do the references' share once for many hypotheses;
-//! [`Interner`] turns tokens of any type into dense ids for consumers that know only `u32`, [`ByteInterner`]
-//! pieces of text. All are exact: a hash
-//! chooses where to look, equality decides. [`naive::overlap`] is the definition in code, and the law that every
-//! path is tested against.
+//! [`overlap()`] computes it; [`prepare`] and [`PreparedIds`] do the work on the references once for many hypotheses;
+//! [`Interner`] turns tokens of any type into dense ids for consumers that know only `u32`, [`ByteInterner`] pieces of
+//! text. All are exact: a hash chooses where to look, equality decides. [`naive::overlap`] is the definition in code,
+//! and every path is tested against it.
 //!
-//! What outlives a segment is [`NgramSet`], with tokens that have a text of their own ([`Word`]); what needs to know
-//! each n-gram of a segment, and not only how many match, is [`NumberedNgrams`].
+//! [`NgramSet`] outlives a segment; its tokens have a text of their own ([`Word`]). [`NumberedNgrams`] numbers every
+//! n-gram of a segment, for metrics that need more than the count of matches.
 //!
 //! # The paths
 //!

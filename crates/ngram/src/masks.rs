@@ -16,20 +16,20 @@
 //! ```
 //!
 //! *Why claiming is clipping.* Equal n-grams have equal sets `En`, different ones disjoint sets: at one reference
-//! position ends one n-gram of each order. So let every occurrence in the hypothesis claim the lowest position
-//! of its set that is still free, per order. The occurrences of one n-gram compete for exactly its own positions,
-//! and `min(count in hypothesis, count in reference)` of them get one. The clipped count is the number of
-//! positions claimed, a popcount at the end.
+//! position ends one n-gram of each order. So let every occurrence in the hypothesis claim the lowest free position of
+//! its set, per order. The occurrences of one n-gram compete for exactly its own positions, and `min(count in
+//! hypothesis, count in reference)` of them get one. The clipped count is the number of positions claimed, a popcount
+//! at the end.
 //!
 //! ```text
 //! hypothesis    the    the    the                 E1 = {0,4} each time
 //! claimed       {0}   {0,4}  {0,4}                the third finds nothing free: clipped to 2
 //! ```
 //!
-//! *Several references* lie side by side in one mask, a bit left free behind each, which no n-gram can cross since
-//! no token has it. An occurrence claims one position *in every reference that has one left*, and matches when
-//! there was any: the k-th occurrence does so as long as k is not above the largest count in any one reference.
-//! The lowest free bits of all fields come from one subtraction, the free bits behind them stopping the borrows:
+//! *Several references* lie side by side in one mask, separated by one free bit each, which no token has and so no
+//! n-gram crosses. An occurrence claims one position *in every reference with one left*, and matches if it claims any:
+//! the k-th occurrence does so as long as k is not above the largest count in any one reference. The lowest free bits
+//! of all fields come from one subtraction, the free bits behind them stopping the borrows:
 //!
 //! ```text
 //! field          | reference 1 |  | reference 0 |
@@ -39,15 +39,15 @@
 //! free & !that  0  0 0 1 0 0   0  0 0 0 1 0      the lowest of each
 //! ```
 //!
-//! All steps are free of branches that depend on the text, as a mispredicted one costs as much as three tokens.
-//! Time `O(tokens · orders)`; tokens crafted to collide cost at most as many probes each as the mask has bits.
+//! No step has a data-dependent branch: a misprediction costs as much as three tokens. Time `O(tokens · orders)`;
+//! tokens crafted to collide cost at most as many probes each as the mask has bits.
 
 use crate::claims::Fields;
 use crate::rows::Rows;
 use alloc::vec::Vec;
 use core::hint::select_unpredictable;
 
-/// The most positions that fit.
+/// The maximum number of positions.
 pub(crate) const WIDTH: usize = u64::BITS as usize;
 
 /// The references in a mask, with a table of `S` slots, a power of two, from tokens to positions.
@@ -60,7 +60,7 @@ pub(crate) struct Masks<const S: usize> {
     end: usize,
 }
 
-/// The token in the low half of `tag`, the generation in the high one: left over from other segments if unlike.
+/// The token in the low half of `tag`, the generation in the high one: stale if of another generation.
 #[derive(Debug, Clone, Copy, Default)]
 struct Slot {
     tag: u64,
@@ -74,7 +74,7 @@ pub(crate) fn fit(references: Rows<'_>) -> bool {
 }
 
 impl<const S: usize> Masks<S> {
-    /// Takes in references that [`fit`].
+    /// Adds references that [`fit`].
     pub(crate) fn load(&mut self, references: Rows<'_>) {
         self.clear();
         for reference in references.iter() {
@@ -82,7 +82,7 @@ impl<const S: usize> Masks<S> {
         }
     }
 
-    /// A new generation begins; only when their numbers run out is the table itself cleared.
+    /// A new generation begins; the table itself is cleared only when the numbers run out.
     pub(crate) fn clear(&mut self) {
         (self.fields, self.end) = (Fields::default(), 0);
         self.generation = self.generation.wrapping_add(1);
@@ -93,7 +93,7 @@ impl<const S: usize> Masks<S> {
         }
     }
 
-    /// Takes in one more reference, which must fit.
+    /// Adds one more reference, which must fit.
     pub(crate) fn append(&mut self, reference: &[u32]) {
         let Some(slots) = self.slots.first_chunk_mut::<S>().filter(|_| !reference.is_empty()) else { return };
         let start = self.end;
@@ -114,7 +114,7 @@ impl<const S: usize> Masks<S> {
         self.fields
     }
 
-    /// The way from a token to its positions.
+    /// Maps a token to its positions.
     #[inline]
     pub(crate) fn lookup(&self) -> impl Fn(&u32) -> u64 + '_ {
         let (slots, generation) = (self.slots.first_chunk::<S>(), self.generation);
@@ -126,7 +126,7 @@ impl<const S: usize> Masks<S> {
     }
 }
 
-/// The token's slot and `true`, or the free slot where it would go and `false`.
+/// The token's slot and `true`, or the free slot for it and `false`.
 #[inline]
 fn probe<const S: usize>(slots: &[Slot; S], generation: u32, token: u32) -> (usize, bool) {
     let tag = tag(generation, token);

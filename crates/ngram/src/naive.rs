@@ -1,12 +1,12 @@
-//! The naive twin: clipped overlap straight from its definition, quadratic, with nothing to get wrong.
+//! The naive twin: clipped overlap straight from its definition, in quadratic time.
 //!
 //! Every fast path of this crate is tested against it, and so are the metrics that stand on the kernel.
 
 /// Clipped n-gram matches by comparing every n-gram with every other one; needs `Eq` only.
 ///
-/// An n-gram of the hypothesis is a match when fewer equal ones stand before it than the most that any one
-/// reference holds; summed over positions, that is `Σ min(count in hypothesis, max over references of count)`.
-/// Time `O(N · h · (h + r))` for `h` and `r` tokens: for tests and benchmarks, never for work.
+/// An n-gram of the hypothesis is a match if fewer equal ones precede it than the largest count in any one reference;
+/// summed over positions, that is `Σ min(count in hypothesis, max over references of count)`. Time `O(N · h · (h + r))`
+/// for `h` and `r` tokens: for tests and benchmarks only.
 ///
 /// ```
 /// let mut clipped = [0; 2];
@@ -26,12 +26,12 @@ pub fn overlap<T: Eq>(hypothesis: &[T], references: &[&[T]], clipped: &mut [u64]
     }
 }
 
-/// How often `gram` occurs in `sequence`, overlapping occurrences included.
+/// The count of `gram` in `sequence`, overlapping occurrences included.
 fn occurrences<T: Eq>(sequence: &[T], gram: &[T]) -> usize {
     starts(sequence, gram.len()).filter(|&i| &sequence[i..i + gram.len()] == gram).count()
 }
 
-/// The positions at which n-grams of this order start; none where the sequence is shorter than the order.
+/// The start positions of n-grams of this order; none in a sequence shorter than the order.
 fn starts<T>(sequence: &[T], order: usize) -> core::ops::Range<usize> {
     0..sequence.len().checked_sub(order).map_or(0, |last| last + 1)
 }

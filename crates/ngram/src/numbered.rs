@@ -1,7 +1,8 @@
-//! All n-grams of the sequences of one segment, numbered order by order: for metrics that ask more than how many match.
+//! All n-grams of the sequences of one segment, numbered order by order: for metrics that need more than the count of
+//! matches.
 //!
-//! An n-gram is two n-grams of the order below, so the key of a number is a pair of numbers: exact, like the
-//! [`ladder`](crate::ladder), but nothing is left out, and numbers follow first occurrence.
+//! An n-gram is two n-grams of the order below, so its key is a pair of numbers: exact, as on the
+//! [`ladder`](crate::ladder), but complete and numbered by first occurrence.
 
 use crate::index::{Index, NONE};
 use crate::intern::Interner;
@@ -28,19 +29,19 @@ pub struct NumberedNgrams {
     pairs: Index<u64>,
     order: usize,
     numbers: Vec<u32>,
-    /// Where each sequence ends in `numbers`.
+    /// The end of each sequence in `numbers`.
     ends: Vec<usize>,
     keys: Vec<u64>,
     /// By number: the number of the prefix (high half) and that of the last token (low half).
     origins: Vec<u64>,
-    /// The numbers before the present climb, later its renumbering.
+    /// The numbers before the current climb, later its renumbering.
     spare: Vec<u32>,
 }
 
 impl NumberedNgrams {
     /// Numbers the tokens of a segment: sequence 0 is `first`, and those of `rest` follow.
     ///
-    /// A segment holds at most `2^31 - 1` tokens; what lies beyond is left out.
+    /// A segment holds at most `2^31 - 1` tokens; the rest is left out.
     pub fn begin<T: Hash + Eq>(&mut self, first: &[T], rest: &[&[T]]) {
         self.interner.intern_segment(first, rest);
         self.order = 1;
@@ -71,30 +72,30 @@ impl NumberedNgrams {
         self.trace();
     }
 
-    /// The present order.
+    /// The current order.
     pub fn order(&self) -> usize {
         self.order
     }
 
-    /// How many distinct n-grams of the present order there are: all numbers are below.
+    /// The number of distinct n-grams of the current order, an exclusive upper bound of the numbers.
     pub fn distinct(&self) -> usize {
         self.origins.len()
     }
 
-    /// The numbers of the n-grams of the present order in a sequence; empty where there is no such sequence.
+    /// The numbers of the n-grams of the current order in a sequence; empty for a sequence out of range.
     pub fn sequence(&self, index: usize) -> &[u32] {
         let Some(&end) = self.ends.get(index) else { return &[] };
         let start = if index == 0 { 0 } else { self.ends[index - 1] };
         &self.numbers[start..end]
     }
 
-    /// The numbers of the tokens of a sequence, whatever the present order.
+    /// The numbers of the tokens of a sequence, at any current order.
     pub fn tokens(&self, index: usize) -> &[u32] {
         self.interner.flat.sequence(index)
     }
 
-    /// The number that the prefix of an n-gram had in the order below, and the number of its last token. For a token,
-    /// its own number.
+    /// The number of an n-gram's prefix in the order below, and the number of its last token. For a token, its own
+    /// number.
     pub fn origin(&self, number: u32) -> Option<(u32, u32)> {
         let origin = *self.origins.get(number as usize)?;
         Some(((origin >> 32) as u32, origin as u32))
@@ -115,7 +116,7 @@ impl NumberedNgrams {
         }
     }
 
-    /// Finds where each n-gram came from: its prefix is what stood in its place, its last token is further on.
+    /// Finds the parts of each n-gram: its prefix had its position, its last token is further on.
     fn trace(&mut self) {
         self.origins.clear();
         let (mut at, mut before) = (0, 0);

@@ -1,4 +1,4 @@
-//! The dispatch: which path counts which segment.
+//! The dispatch: a path for each segment.
 //!
 //! ```text
 //! tokens       u32                  read as they lie                (token.rs)
@@ -11,8 +11,8 @@
 //!                                   and masks for its survivors     (sieve.rs)
 //! ```
 //!
-//! With a single reference the two sides may change places, as `min(a, b) = min(b, a)`: the shorter one is taken
-//! for the reference.
+//! With a single reference the two sides may be swapped, as `min(a, b) = min(b, a)`: the shorter one serves as the
+//! reference.
 
 use crate::claims::{self, Fields};
 use crate::intern::MAX_TOKENS;
@@ -24,8 +24,8 @@ use core::hash::Hash;
 
 /// Clipped n-gram matches of one segment, for every order from 1 to `clipped.len()`.
 ///
-/// `clipped[n - 1] = Σ over distinct n-grams of the hypothesis of min(count in the hypothesis, max over the
-/// references of the count in that one reference)`. What `clipped` held before is overwritten.
+/// `clipped[n - 1] = Σ over distinct n-grams of the hypothesis of min(count in the hypothesis, max over the references
+/// of the count in that one reference)`. `clipped` is overwritten.
 ///
 /// Singular cases: no reference, an empty reference or hypothesis, an order above a length: no matches, 0.
 /// Expected time `O(tokens · orders)`, less where few n-grams match.
@@ -69,7 +69,7 @@ pub fn overlap<T: Hash + Eq>(
     overlap_hashed(scratch, hypothesis, references, clipped);
 }
 
-/// Tokens of other types: by their hashes, or interned should these collide.
+/// Tokens of other types: by hash, or interned if hashes collide.
 #[inline]
 fn overlap_hashed<T: Hash + Eq>(
     scratch: &mut Scratch,
@@ -90,7 +90,7 @@ fn overlap_hashed<T: Hash + Eq>(
     }
 }
 
-/// The tokens' values in one row; `false` where some do not fit.
+/// The tokens' values in one row; `false` if some do not fit.
 #[inline]
 fn copy_values<T: Hash>(flat: &mut Flat, hypothesis: &[T], references: &[&[T]]) -> bool {
     flat.clear();
@@ -103,8 +103,8 @@ fn copy_values<T: Hash>(flat: &mut Flat, hypothesis: &[T], references: &[&[T]]) 
     fits
 }
 
-/// Tokens without a size are all alike, so the lengths tell everything; more than 2^31 of others have only the
-/// naive way.
+/// Zero-sized tokens are all equal, so the lengths decide; for more than 2^31 other tokens there is only the naive
+/// path.
 #[cold]
 fn unusual<T: Eq>(hypothesis: &[T], references: &[&[T]], clipped: &mut [u64]) {
     if size_of::<T>() > 0 {
@@ -117,7 +117,7 @@ fn unusual<T: Eq>(hypothesis: &[T], references: &[&[T]], clipped: &mut [u64]) {
     }
 }
 
-/// The one core under every token type.
+/// The common core of every token type.
 pub(crate) fn overlap_ids(
     scratch: &mut Scratch,
     hypothesis: &[u32],
@@ -151,7 +151,7 @@ fn overlap_long(ladder: &mut Ladder, hypothesis: &[u32], references: Rows<'_>, c
     ladder.overlap(hypothesis, references, clipped);
 }
 
-/// The tokens of a segment, and one for each reference: its place of none on the ladder.
+/// The tokens of a segment, and one per reference for its empty position on the ladder.
 pub(crate) fn total(hypothesis: usize, references: impl Iterator<Item = usize>) -> usize {
     references.fold(hypothesis, |sum, reference| sum.saturating_add(reference).saturating_add(1))
 }

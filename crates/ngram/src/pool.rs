@@ -6,10 +6,10 @@ use crate::{Interner, token};
 use alloc::vec::Vec;
 use core::hash::Hash;
 
-/// Hands two lists of sequences to `work` as ids, equal for equal tokens throughout: as they lie where the tokens are
-/// `u32`, and interned otherwise.
+/// Hands two lists of sequences to `work` as ids, equal for equal tokens throughout: unchanged for `u32` tokens,
+/// interned for others.
 ///
-/// `None` where there are more than 2^31 tokens and sequences, and then `work` is not called.
+/// `None`, without a call of `work`, for more than 2^31 tokens and sequences.
 ///
 /// ```
 /// let (left, right): ([&[&str]; 1], [&[&str]; 2]) = ([&["a", "b"]], [&["b"], &["c", "a"]]);

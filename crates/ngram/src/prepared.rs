@@ -8,7 +8,7 @@ use alloc::vec::Vec;
 use core::hash::{BuildHasher, Hash};
 use foldhash::fast::RandomState;
 
-/// References whose share of the work is done, over any token type; made by [`prepare`].
+/// Prepared references over any token type; made by [`prepare`].
 ///
 /// It borrows the references, since equality of tokens is always checked, and owns its tables.
 #[derive(Debug, Clone)]
@@ -22,9 +22,9 @@ pub struct Prepared<'r, T> {
 enum Tables<'r, T> {
     /// The tokens are small integers.
     Values(PreparedIds),
-    /// Any others, by their ids.
+    /// Any other tokens, by id.
     Interned(Ids<'r, T>, PreparedIds),
-    /// Nothing is prepared: unlike tokens share a hash, have no size, or are too many.
+    /// Nothing is prepared: unlike tokens share a hash, or tokens are zero-sized or too many.
     Unprepared,
 }
 
@@ -88,7 +88,7 @@ impl<'r, T: Hash + Eq> Prepared<'r, T> {
 }
 
 impl<'r, T> Prepared<'r, T> {
-    /// The highest order that was prepared.
+    /// The highest prepared order.
     pub fn max_order(&self) -> usize {
         self.max_order
     }
@@ -122,7 +122,7 @@ fn tables<'r, T: Hash + Eq>(
 }
 
 impl<'r, T: Hash + Eq> Ids<'r, T> {
-    /// Numbers the tokens of the references, into `flat`; `None` where unlike ones share a hash.
+    /// Numbers the tokens of the references, into `flat`; `None` if unlike ones share a hash.
     fn new(flat: &mut Flat, references: &'r [&'r [T]]) -> Option<Self> {
         let (state, mut by_hash) = (RandomState::default(), Index::default());
         let all = || references.iter().flat_map(|reference| reference.iter());
@@ -146,7 +146,7 @@ impl<'r, T: Hash + Eq> Ids<'r, T> {
         Some(Ids { state, by_hash, tokens })
     }
 
-    /// The ids of the tokens; one that no token has for those that no reference has.
+    /// The ids of the tokens; an unused id for tokens absent from the references.
     fn append(&self, hypothesis: &[T], ids: &mut Vec<u32>) {
         let id_of = self.by_hash.lookup();
         ids.extend(hypothesis.iter().map(|token| {

@@ -10,11 +10,11 @@ use crate::{Scratch, overlap};
 use alloc::boxed::Box;
 use alloc::vec::Vec;
 
-/// References of ids whose share of the work is done: owned, `Send + Sync`, for many hypotheses.
+/// Prepared references of ids: owned, `Send + Sync`, for many hypotheses.
 ///
-/// For rewards, where many samples answer one prompt, and for minimum-Bayes-risk decoding, where every candidate is
-/// scored against every other one. Short references become masks, with a table of 4 kB; longer ones take 64 to
-/// 128 bytes per n-gram and at least 16 kB per order.
+/// For rewards, with many samples per prompt, and for minimum-Bayes-risk decoding, with every candidate scored against
+/// every other one. Short references become masks, with a table of 4 kB; longer ones take 64 to 128 bytes per n-gram
+/// and at least 16 kB per order.
 ///
 /// ```
 /// use bleuprint_ngram::{PreparedIds, Scratch};
@@ -84,7 +84,7 @@ impl PreparedIds {
         }
     }
 
-    /// The highest order that was prepared.
+    /// The highest prepared order.
     pub fn max_order(&self) -> usize {
         self.max_order
     }

@@ -1,4 +1,4 @@
-//! The two ways in which the ids of a segment's references lie in memory.
+//! The two memory layouts of the ids of a segment's references.
 
 use alloc::vec::Vec;
 
@@ -6,7 +6,7 @@ use alloc::vec::Vec;
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Flat {
     pub(crate) ids: Vec<u32>,
-    /// Where each sequence ends; empty before the first segment.
+    /// The end of each sequence; empty before the first segment.
     pub(crate) ends: Vec<usize>,
 }
 
@@ -16,7 +16,7 @@ impl Flat {
         self.ends.clear();
     }
 
-    /// What was appended since the last end is one sequence.
+    /// The ids appended since the last end become one sequence.
     #[inline]
     pub(crate) fn end(&mut self) {
         self.ends.push(self.ids.len());
@@ -30,7 +30,7 @@ impl Flat {
         Rows::Flat(self)
     }
 
-    /// Sequence `number`, 0 being the hypothesis; empty where there is none such.
+    /// Sequence `number`, 0 being the hypothesis; empty if out of range.
     pub(crate) fn sequence(&self, number: usize) -> &[u32] {
         let Some(&end) = self.ends.get(number) else { return &[] };
         let start = if number == 0 { 0 } else { self.ends[number - 1] };
@@ -38,7 +38,7 @@ impl Flat {
     }
 }
 
-/// References of ids, wherever they lie.
+/// References of ids, in either layout.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Rows<'a> {
     /// The caller's own slices.

@@ -1,21 +1,21 @@
 //! Prepared references of any length: the rungs of a [ladder](crate::ladder), built in advance.
 //!
-//! Without a hypothesis no n-gram can be left out, so every rung holds all n-grams of its order, with the most in
-//! any one reference. A hypothesis climbs them: it looks up its tokens, then the pairs of neighbours that were
-//! found, and so on, and stops where nothing is left.
+//! Without a hypothesis no n-gram can be left out, so every rung holds all n-grams of its order, with their largest
+//! count in any one reference. A hypothesis climbs them: it looks up its tokens, then the pairs of found neighbours,
+//! and so on until nothing is left.
 
 use crate::index::Index;
 use crate::ladder::{Side, Tallies};
 use crate::rows::Rows;
 use alloc::vec::Vec;
 
-/// The n-grams of every order, up to the highest one that any reference has.
+/// The n-grams of every order, up to the highest that occurs in a reference.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Rungs {
     tokens: Index<u32>,
-    /// Of the orders from 2.
+    /// For the orders from 2.
     pairs: Vec<Index<u64>>,
-    /// By order and number, the most in any one reference.
+    /// By order and number, the largest count in any one reference.
     most: Vec<Vec<u32>>,
 }
 
@@ -27,7 +27,7 @@ pub(crate) struct Climber {
     seen: Seen,
 }
 
-/// How often each n-gram of the present order has been seen, without clearing in between.
+/// The count so far of each n-gram of the current order, without clearing in between.
 #[derive(Debug, Clone, Default)]
 struct Seen {
     round: u32,
@@ -84,7 +84,7 @@ impl Rungs {
 }
 
 impl Seen {
-    /// How many of the n-grams, by number, stay within the most of each.
+    /// The number of n-grams, given by number, within the limit of each.
     fn claim(&mut self, numbers: &[u32], most: &[u32]) -> u64 {
         self.round = self.round.wrapping_add(1);
         if self.round == 0 {

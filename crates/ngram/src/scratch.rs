@@ -10,7 +10,7 @@ use crate::rungs::Climber;
 /// Reusable tables: keep one per thread and pass it to every call.
 ///
 /// It holds no token and no lifetime, so one scratch serves segments of any token type in turn. Once warm, no call
-/// allocates; its size is bounded by the longest segment it has seen. A fresh one allocates nothing.
+/// allocates; its size is bounded by the longest segment seen. A fresh one allocates nothing.
 ///
 /// ```
 /// let mut scratch = bleuprint_ngram::Scratch::default();

@@ -6,9 +6,9 @@
 //! order 3   the cat sat = (0, 2) = 0
 //! ```
 //!
-//! So an n-gram of any order takes 16 bytes or a little more, and tokens are stored once. Numbers depend on the
-//! order of arrival; what two sets have in common is found through the tokens, and [`NgramSet::sorted`] gives an order
-//! that depends on the tokens alone.
+//! So an n-gram of any order takes 16 bytes or a little more, and tokens are stored once. Numbers depend on the order
+//! of arrival; sets are compared by their tokens, and [`NgramSet::sorted`] gives an order that depends on the tokens
+//! alone.
 
 use crate::vocabulary::Vocabulary;
 use crate::word::Word;
@@ -19,7 +19,7 @@ use foldhash::fast::RandomState;
 
 /// The distinct n-grams, of all orders up to the highest, of sequences of tokens.
 ///
-/// Equal as sets: the order in which n-grams came does not matter.
+/// Equality is that of sets: the order of insertion does not matter.
 ///
 /// ```
 /// use bleuprint_ngram::NgramSet;
@@ -46,17 +46,17 @@ struct Level {
     state: RandomState,
     /// The number of the prefix (high half) and that of the last token (low half), by number.
     pairs: Vec<u64>,
-    /// By the number of the prefix, the first n-gram that goes on from it: its last token (high half) and its number
-    /// plus one (low half), which is 0 where there is none.
+    /// By the number of the prefix, the first n-gram that extends it: its last token (high half) and its number plus
+    /// one (low half); 0 if there is none.
     firsts: Vec<u64>,
-    /// The n-grams that are not the first of their prefix, hashed: a piece of the hash (high half), which tells most
-    /// others apart without a look at `pairs`, and the number plus one (low half); 0 is free.
+    /// All further n-grams of a prefix, hashed: a piece of the hash (high half), which rules out most others without a
+    /// look at `pairs`, and the number plus one (low half); 0 is free.
     slots: Vec<u64>,
-    /// How many these are.
+    /// The number of these.
     others: usize,
 }
 
-/// More than `2^32 - 1` distinct n-grams of one order: their numbers would not fit.
+/// More than `2^32 - 1` distinct n-grams of one order: their numbers do not fit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Full;
 
@@ -68,10 +68,10 @@ impl core::fmt::Display for Full {
 
 impl core::error::Error for Full {}
 
-/// The fewest slots of a table that is not empty.
+/// The minimum number of slots of a non-empty table.
 const FEWEST: usize = 64;
 
-/// For every order from 1 up, one number for every number of the n-grams of a set.
+/// A renumbering of the n-grams of a set, for every order from 1 up.
 pub type Numbers = Vec<Vec<u32>>;
 
 impl NgramSet {
@@ -88,7 +88,7 @@ impl NgramSet {
         self.levels.len() + 1
     }
 
-    /// How many distinct n-grams there are of an order; none of order 0 and above the highest.
+    /// The number of distinct n-grams of an order; 0 for order 0 and above the highest.
     pub fn len(&self, order: usize) -> usize {
         match order {
             0 => 0,
@@ -131,11 +131,11 @@ impl NgramSet {
         tokens
     }
 
-    /// Adds all n-grams of a sequence, and calls `each` for every order from 1 up that has some, with the numbers of
-    /// the n-grams that start at the positions of the sequence. `row` is room for them.
+    /// Adds all n-grams of a sequence, and calls `each` for every non-empty order from 1 up, with the numbers of the
+    /// n-grams by start position. `row` is a buffer for them.
     ///
     /// # Errors
-    /// [`Full`], and then nothing was added.
+    /// [`Full`], with nothing added.
     pub fn insert<W: Word>(
         &mut self,
         tokens: &[W],
@@ -151,7 +151,8 @@ impl NgramSet {
             return Ok(());
         }
         each(1, row);
-        // The first half are the numbers of the prefixes, which those of the n-grams replace, the second the tokens.
+        // The first half holds the numbers of the prefixes, replaced by those of the n-grams; the second half holds the
+        // tokens.
         let len = row.len();
         row.extend_from_within(..);
         for (order, level) in (2..=len).zip(&mut self.levels) {
@@ -165,22 +166,22 @@ impl NgramSet {
         Ok(())
     }
 
-    /// The number of a token that is there.
+    /// The number of a token, if present.
     #[inline]
     pub fn find_token(&self, token: &str) -> Option<u32> {
         self.vocabulary.get(token)
     }
 
-    /// The number of the n-gram of this order (from 2) that is a prefix and a token, if it is there.
+    /// The number of the n-gram of this order (from 2) made of a prefix and a token, if present.
     #[inline]
     pub fn find(&self, order: usize, prefix: u32, token: u32) -> Option<u32> {
         self.levels.get(order.checked_sub(2)?)?.find(prefix, token)
     }
 
-    /// Adds the n-grams of another set, and says which number each of them has here.
+    /// Adds the n-grams of another set, and returns their numbers in this one.
     ///
     /// # Errors
-    /// [`Full`], and then nothing was added. Orders above the highest of this set are left out.
+    /// [`Full`], with nothing added. Orders above the highest of this set are left out.
     pub fn absorb(&mut self, other: &NgramSet) -> Result<Numbers, Full> {
         self.has_room(other.most())?;
         let mut tokens = Vec::with_capacity(other.len(1));
@@ -200,7 +201,7 @@ impl NgramSet {
         Ok(all)
     }
 
-    /// Which number each n-gram of another set has here; `None` unless all of them are there.
+    /// The number in this set of each n-gram of another; `None` unless all of them are present.
     pub fn locate(&self, other: &NgramSet) -> Option<Numbers> {
         let mut all: Numbers =
             vec![other.vocabulary.iter().map(|token| self.find_token(token)).collect::<Option<_>>()?];
@@ -235,8 +236,8 @@ impl NgramSet {
         all
     }
 
-    /// A set from its tokens and, for every order from 2 up, its n-grams: the number of the prefix and that of the
-    /// last token. `None` where no sequences have these n-grams: one comes twice, or is without its prefix or suffix.
+    /// A set from its tokens and, for every order from 2 up, its n-grams: the number of the prefix and that of the last
+    /// token. `None` if no sequences have these n-grams: one is given twice, or lacks its prefix or suffix.
     pub fn from_parts<'a>(
         tokens: impl IntoIterator<Item = &'a str>,
         orders: impl IntoIterator<Item = &'a [(u32, u32)]>,
@@ -245,7 +246,7 @@ impl NgramSet {
         for (number, token) in (0..).zip(tokens) {
             (set.vocabulary.insert(token)? == number).then_some(())?;
         }
-        // The n-gram of the order below that each n-gram ends with; for tokens, nothing.
+        // The suffix of each n-gram, an n-gram of the order below; none for tokens.
         let mut suffixes: Vec<Option<u32>> = vec![None; set.len(1)];
         for (order, ngrams) in (2..).zip(orders) {
             let (mut level, mut next) = (Level::default(), Vec::with_capacity(ngrams.len()));
@@ -266,7 +267,7 @@ impl NgramSet {
     /// Whether `more` n-grams of every order would have numbers.
     ///
     /// # Errors
-    /// [`Full`] where they would not.
+    /// [`Full`] if they would not.
     pub fn has_room(&self, more: usize) -> Result<(), Full> {
         if self.most().saturating_add(more) > u32::MAX as usize { Err(Full) } else { Ok(()) }
     }
@@ -291,8 +292,8 @@ pub fn ranks(sorted: &[u32]) -> Vec<u32> {
     ranks
 }
 
-/// Most prefixes go on with one token only, ever more of them the higher the order. So an n-gram is looked for beside
-/// its prefix first, which costs no hash, and where the prefix is new no jump in memory either.
+/// Most prefixes have a single continuation, the more so at higher orders. So an n-gram is looked for beside its prefix
+/// first, which costs no hash, and no jump in memory for a new prefix.
 impl Level {
     #[inline]
     fn find(&self, prefix: u32, token: u32) -> Option<u32> {
@@ -334,7 +335,7 @@ impl Level {
         Some(next - 1)
     }
 
-    /// The number of a pair that is not the first of its prefix, or the slot where it belongs.
+    /// The number of a further pair of its prefix, or the slot for it.
     #[inline]
     fn search(&self, pair: u64, hash: u64) -> Result<u32, usize> {
         let mask = self.slots.len() - 1;
@@ -349,7 +350,7 @@ impl Level {
         }
     }
 
-    /// At least twice as many slots, of which a third stay free.
+    /// At least twice as many slots, a third of which stay free.
     #[cold]
     fn grow(&mut self) {
         let slots = (3 * (self.others + 1)).next_power_of_two().max(FEWEST);
@@ -370,7 +371,7 @@ fn pair(prefix: u32, token: u32) -> u64 {
     u64::from(prefix) << 32 | u64::from(token)
 }
 
-/// What a slot holds of an n-gram with this hash.
+/// The slot content for an n-gram with this hash.
 #[inline]
 fn slot(hash: u64, next: u32) -> u64 {
     hash >> 32 << 32 | u64::from(next)

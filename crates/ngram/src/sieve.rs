@@ -1,9 +1,9 @@
-//! From the ladder down to masks: what is left of a long segment may be short.
+//! From the ladder down to masks: few n-grams of a long segment may survive.
 //!
 //! Only the n-grams that both sides have can still match, now or on a higher rung. Laid side by side, with one free
-//! position for any run of others, those of the references often fit a mask of 64 positions, where the whole
-//! references did not. Then the [masks](crate::masks) count this order and all higher ones, the numbers of the
-//! n-grams being the tokens: an (n + k)-gram is k + 1 of them in a row.
+//! position per run of others, those of the references often fit a mask of 64 positions although the whole references
+//! do not. Then the [masks](crate::masks) count this order and all higher ones, the numbers of the n-grams being the
+//! tokens: an (n + k)-gram is k + 1 of them in a row.
 //!
 //! ```text
 //! reference    a  cat  sat  on  a  mat            hypothesis  the  cat  sat  on  the  mat
@@ -24,9 +24,9 @@ pub(crate) struct Sieve {
 }
 
 impl Sieve {
-    /// Counts this order and all higher ones where the references' survivors fit; else `false`.
+    /// Counts this order and all higher ones if the references' survivors fit; else `false`.
     ///
-    /// A hypothesis without positions is one whose n-grams all stand in a row.
+    /// A hypothesis without positions has all its n-grams in a row.
     pub(crate) fn count(
         &mut self,
         distinct: usize,
@@ -54,7 +54,7 @@ impl Sieve {
         true
     }
 
-    /// The masks of all numbers; `false`, and no masks worth the name, where there are too many places.
+    /// The masks of all numbers; `false`, with the masks unspecified, if there are too many positions.
     fn fill(&mut self, distinct: usize, references: &Side) -> bool {
         self.of.clear();
         self.of.resize(distinct, 0);
@@ -67,7 +67,7 @@ impl Sieve {
     }
 }
 
-/// Where the references' survivors lie; the position left out between references gives each its free bit.
+/// The positions of the references' survivors; the position left out between references gives each its free bit.
 fn fields(references: &Side, ends: &[u32]) -> Fields {
     let mut fields = Fields::default();
     let (mut reference, mut begun) = (0, false);

@@ -1,10 +1,10 @@
-//! Tokens that already are small integers: read their value out of their own `Hash`, without `unsafe`.
+//! Tokens that already are small integers: their value is read out of their own `Hash`, without `unsafe`.
 //!
-//! [`overlap`](crate::overlap()) has one bound, `T: Hash + Eq`, yet ready `u32` ids must not pay for interning.
-//! [`typeid`] recognises the primitive types by their `TypeId`, and since a primitive integer hashes itself by
-//! one call of `write_u8`, `write_u32` and so on, a [`Hasher`] that keeps the argument *is* the conversion.
-//! The compiler folds recognition and conversion into a plain copy loop. Should a primitive ever hash itself
-//! otherwise, the hasher notices and the tokens are interned like any others: slower, never wrong.
+//! [`overlap`](crate::overlap()) has one bound, `T: Hash + Eq`, yet `u32` ids should not pay for interning. [`typeid`]
+//! recognises the primitive types by their `TypeId`, and since a primitive integer hashes itself by one call of
+//! `write_u8`, `write_u32` and so on, a [`Hasher`] that keeps the argument *is* the conversion. The compiler folds
+//! recognition and conversion into a plain copy loop. If a primitive ever hashes itself differently, the hasher notices
+//! and the tokens are interned like any others: slower, never wrong.
 
 use alloc::vec::Vec;
 use core::any::TypeId;
@@ -26,7 +26,7 @@ pub fn as_ids<'a, T>(hypothesis: &'a [T], references: &'a [&'a [T]]) -> Option<I
     if typeid::of::<T>() != TypeId::of::<u32>() {
         return None;
     }
-    // SAFETY: `T` is `u32`, as its `TypeId` says, so this is the very type that the argument has.
+    // SAFETY: `T` is `u32`, as its `TypeId` says, so this is the argument's own type.
     let hypothesis = unsafe { &*(&raw const *hypothesis as *const [u32]) };
     // SAFETY: as above.
     let references = unsafe { &*(&raw const *references as *const [&'a [u32]]) };
@@ -61,7 +61,7 @@ pub(crate) fn is_integer<T>() -> bool {
     any!(u32, i32, u16, i16, u8, i8, char, bool, u64, i64, usize, isize)
 }
 
-/// A hasher that keeps the last integer written to it, and how many writes there were.
+/// A hasher that keeps the last integer written to it, and the number of writes.
 struct Captured {
     bits: u64,
     writes: u32,

@@ -1,4 +1,4 @@
-//! A vocabulary: tokens that outlive their segment, owned as text and numbered in the order of their arrival.
+//! A vocabulary: tokens that outlive their segment, owned as text and numbered by first insertion.
 //!
 //! All texts lie end to end in one string. A slot of the table holds a piece of the token's hash and its number; the
 //! text decides whether two tokens are equal. The hash is keyed, so that tokens cannot be crafted to collide.
@@ -20,12 +20,12 @@ use foldhash::fast::RandomState;
 pub struct Vocabulary {
     state: RandomState,
     text: String,
-    /// Where the text of each token ends.
+    /// The end of the text of each token.
     ends: Vec<usize>,
     slots: Vec<Slot>,
 }
 
-/// One slot of the table, free where `next` is 0.
+/// One slot of the table, free if `next` is 0.
 #[derive(Debug, Clone, Copy, Default)]
 struct Slot {
     fragment: u32,
@@ -33,16 +33,16 @@ struct Slot {
     next: u32,
 }
 
-/// The fewest slots of a table that is not empty.
+/// The minimum number of slots of a non-empty table.
 const FEWEST: usize = 64;
 
 impl Vocabulary {
-    /// How many distinct tokens there are.
+    /// The number of distinct tokens.
     pub fn len(&self) -> usize {
         self.ends.len()
     }
 
-    /// Whether there is no token.
+    /// Whether the vocabulary is empty.
     pub fn is_empty(&self) -> bool {
         self.ends.is_empty()
     }
@@ -64,7 +64,7 @@ impl Vocabulary {
         })
     }
 
-    /// The number of a token that is there.
+    /// The number of a token, if present.
     pub fn get(&self, token: &str) -> Option<u32> {
         if self.slots.is_empty() {
             return None;
@@ -72,7 +72,7 @@ impl Vocabulary {
         self.find(token, self.state.hash_one(token)).ok()
     }
 
-    /// The number of a token, which is added where it is new; `None` when `2^32 - 1` are there already.
+    /// The number of a token, added if new; `None` if the vocabulary already holds `2^32 - 1`.
     pub fn insert(&mut self, token: &str) -> Option<u32> {
         if 2 * (self.len() + 1) > self.slots.len() {
             self.grow();
@@ -90,7 +90,7 @@ impl Vocabulary {
         }
     }
 
-    /// The number of the token, or the slot where it belongs.
+    /// The number of the token, or the slot for it.
     #[inline]
     fn find(&self, token: &str, hash: u64) -> Result<u32, usize> {
         let mask = self.slots.len() - 1;

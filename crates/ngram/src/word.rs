@@ -1,4 +1,4 @@
-//! [`Word`]: tokens that have a text of their own, by which they can be remembered.
+//! [`Word`]: tokens with a text of their own, so that they can be stored.
 
 use alloc::borrow::Cow;
 use alloc::boxed::Box;
@@ -7,15 +7,15 @@ use alloc::sync::Arc;
 
 /// A token with a text that means the same in every segment, thread and process.
 ///
-/// What is counted within a segment needs `Hash + Eq` alone. What is remembered beyond it (a vocabulary, document
-/// frequencies) needs tokens that can be owned, stored, and found again by another program: their text. Numbers stand
-/// for themselves, in decimal digits; those of a model are such tokens, those that were given within one run are not.
+/// Counting within a segment needs `Hash + Eq` alone. Anything kept beyond it (a vocabulary, document frequencies)
+/// needs tokens that can be owned, stored and found again by another program: their text. The text of an integer is its
+/// decimal digits. A model's ids are such tokens; ids assigned within one run are not.
 ///
 /// ```
 /// use bleuprint_ngram::Word;
 /// assert_eq!((42u32.with_word(str::len), (-7i64).with_word(str::to_owned)), (2, "-7".to_owned()));
 ///
-/// /// Equal tokens have equal words, and unlike tokens have unlike words.
+/// /// Equal tokens have equal words, unlike tokens unlike words.
 /// enum Note { C, D }
 /// impl Word for Note {
 ///     fn with_word<R>(&self, read: impl FnOnce(&str) -> R) -> R {
@@ -76,7 +76,7 @@ impl Word for usize {
     }
 }
 
-/// The decimal digits, without the machinery of `format!`: token ids come by the million.
+/// The decimal digits, without the machinery of `format!`: token ids come in millions.
 #[inline]
 fn with_digits<R>(negative: bool, mut value: u64, read: impl FnOnce(&str) -> R) -> R {
     let mut text = [b'-'; 21];

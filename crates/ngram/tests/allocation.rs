@@ -1,4 +1,4 @@
-//! Once warm, no call allocates: counted by the allocator itself.
+//! Once warm, no call allocates, as counted by the allocator.
 #![allow(unsafe_code, reason = "a global allocator is unsafe to implement")]
 
 use bleuprint_ngram::{Interner, PreparedIds, Scratch, overlap, prepare};
@@ -9,7 +9,7 @@ struct Counting;
 
 thread_local!(static ALLOCATIONS: Cell<usize> = const { Cell::new(0) });
 
-// SAFETY: every call is passed on to the system's allocator as it is.
+// SAFETY: every call is passed on to the system allocator unchanged.
 unsafe impl GlobalAlloc for Counting {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         ALLOCATIONS.set(ALLOCATIONS.get() + 1);

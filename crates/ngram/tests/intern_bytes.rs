@@ -60,7 +60,7 @@ fn equal_pieces_have_equal_ids() {
         assert_eq!(interner.distinct(), distinct);
         ids == expected(texts)
     };
-    // One interner for all, so that what earlier texts left is there.
+    // One interner for all, so that it holds remains of earlier texts.
     let mut generator = Gen::new(100);
     for _ in 0..5000 {
         let Cut(texts) = Cut::arbitrary(&mut generator);
@@ -74,7 +74,7 @@ fn equal_pieces_have_equal_ids() {
     QuickCheck::new().tests(1000).quickcheck(law as fn(Cut) -> bool);
 }
 
-/// Enough distinct pieces for the table to grow while they are added, long ones among them.
+/// Enough distinct pieces, long ones among them, for the table to grow in between.
 #[test]
 fn tables_grow() {
     let text: Vec<u8> = (0..60_000_u32).flat_map(|number| format!("{number:0>30}").into_bytes()).collect();

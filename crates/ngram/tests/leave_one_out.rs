@@ -42,7 +42,7 @@ fn alone_nothing_matches() {
     assert!(leave_one_out(&[], 4).is_some());
 }
 
-/// The counts of every n-gram of every sequence in maps: for pools that the quadratic twin cannot do.
+/// The counts of every n-gram of every sequence in maps: for pools too large for the quadratic twin.
 fn by_maps(sequences: &[&[u32]], order: usize) -> Vec<u64> {
     let counts = |sequence: &&[u32]| {
         let mut counts: HashMap<Vec<u32>, u64> = HashMap::new();
@@ -64,7 +64,7 @@ fn by_maps(sequences: &[&[u32]], order: usize) -> Vec<u64> {
     counts.iter().enumerate().map(clipped).collect()
 }
 
-/// So many tokens fall into many buckets.
+/// Enough tokens for many buckets.
 #[test]
 fn large_pools_equal_maps() {
     let token = |i: u32| {
@@ -73,7 +73,7 @@ fn large_pools_equal_maps() {
     };
     let long: Vec<u32> = (0..120_000).map(token).collect();
     let mut sequences: Vec<&[u32]> = long.chunks(37).collect();
-    // Their like once more, cut elsewhere: long n-grams are shared.
+    // The same once more, cut elsewhere: long n-grams are shared.
     sequences.extend(long[..20_000].chunks(23));
     let matches = leave_one_out(&sequences, 3).unwrap();
     for order in 1..=3 {

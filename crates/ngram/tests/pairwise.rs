@@ -1,4 +1,4 @@
-//! The law of all pairs: every pair equals the naive twin, whatever the lengths, the order and the number of pairs.
+//! The law of all pairs: every pair equals the naive twin, for all lengths, orders and numbers of pairs.
 
 use bleuprint_ngram::naive;
 use bleuprint_ngram::pairwise::{Block, Hypotheses, References, WIDTH, overlap_all};
@@ -77,7 +77,7 @@ fn all_pairs_equal_the_twin() {
     QuickCheck::new().tests(300).quickcheck(law as fn(Pool) -> bool);
 }
 
-/// Tables that were used for other references and hypotheses, longer and shorter, leave no trace.
+/// Tables reused after other references and hypotheses, longer and shorter, give the same counts.
 #[test]
 fn tables_are_used_again() {
     let long: Vec<u32> = (0..70_000).map(|i| i % 7).collect();
@@ -103,7 +103,7 @@ fn tables_are_used_again() {
     }
 }
 
-/// Counts at the edges of the widths that rows may have.
+/// Counts at the limits of the row widths.
 #[test]
 fn counts_fill_their_rows() {
     for len in [255, 256, 65_535, 65_536] {

@@ -91,7 +91,7 @@ fn crafted(count: usize) -> [Vec<u32>; 2] {
 #[test]
 fn crafted_tokens_are_not_quadratic() {
     for tokens in crafted(4000) {
-        // Repeated, so that a table that probed on and on would do so for each of a million tokens.
+        // Repeated, so that a table with unbounded probing would pay for each of a million tokens.
         let tokens: Vec<u32> = tokens.iter().copied().cycle().take(MILLION as usize / 4).collect();
         within_limit(|| {
             let (mut scratch, mut clipped) = (Scratch::default(), [0; 4]);
@@ -113,7 +113,7 @@ fn crafted_tokens_are_not_quadratic() {
     }
 }
 
-/// All tokens have the same hash: equality alone must do.
+/// All tokens have the same hash: equality alone decides.
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct Clash(u32);
 

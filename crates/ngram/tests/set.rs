@@ -1,4 +1,4 @@
-//! Sets of n-grams against sets of lists: what they hold, union, equality, order, and parts that come back.
+//! Sets of n-grams against sets of lists: content, union, equality, order, and round trips through parts.
 
 use std::collections::BTreeSet;
 

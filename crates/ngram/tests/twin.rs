@@ -94,7 +94,7 @@ impl Segment {
     }
 }
 
-/// Ids come out of a scratch that earlier cases have used.
+/// Ids from a scratch that earlier cases have used.
 #[test]
 fn ids_equal_the_twin() {
     fn law(segment: Segment) -> bool {
@@ -109,7 +109,7 @@ fn ids_equal_the_twin() {
     QuickCheck::new().tests(3000).quickcheck(law as fn(Segment) -> bool);
 }
 
-/// Every token type comes to the same counts.
+/// Every token type gives the same counts.
 #[test]
 fn token_types_equal_the_twin() {
     fn law(segment: Segment) -> bool {

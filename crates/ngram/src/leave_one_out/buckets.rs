@@ -1,12 +1,12 @@
 //! Occurrences of n-grams sorted into buckets by key, so that each bucket's tables stay in the cache.
 //!
-//! Counting the n-grams of a million sequences in one table would wait for the memory at every look-up. Equal keys
-//! fall into one bucket, so the buckets can be counted one after the other, and within a bucket the occurrences keep
-//! their order.
+//! Counting the n-grams of a million sequences in one table would wait for memory at every look-up. Equal keys fall
+//! into one bucket, so the buckets can be counted one after the other, and within a bucket the occurrences keep their
+//! order.
 
 use alloc::vec::Vec;
 
-/// Where an n-gram stands.
+/// The position of an n-gram.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Occurrence {
     pub(super) key: u64,
@@ -14,7 +14,7 @@ pub(super) struct Occurrence {
     pub(super) sequence: u32,
 }
 
-/// The occurrences, bucket after bucket; the memory is used again by the next order.
+/// The occurrences, bucket after bucket; the next order reuses the memory.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Buckets {
     occurrences: Vec<Occurrence>,
@@ -22,10 +22,10 @@ pub(super) struct Buckets {
     ends: Vec<usize>,
 }
 
-/// So many occurrences, if they are evenly spread, in a bucket: with them a table of half a megabyte.
+/// The occurrences per bucket, if evenly spread: a table of half a megabyte.
 const FILL: usize = 1 << 13;
 
-/// With more buckets, sorting itself would wait for the memory.
+/// With more buckets, sorting itself would wait for memory.
 const MOST_BITS: u32 = 12;
 
 impl Buckets {
@@ -37,7 +37,7 @@ impl Buckets {
         self.ends.clear();
         self.ends.resize(1 << bits, 0);
         visit(&mut |occurrence| self.ends[bucket(occurrence.key, bits)] += 1);
-        // First where each bucket starts; filling moves it to where it ends.
+        // First the start of each bucket; filling moves it to the end.
         let mut start = 0;
         for end in &mut self.ends {
             (start, *end) = (start + *end, start);
@@ -62,7 +62,7 @@ impl Buckets {
     }
 }
 
-/// Other bits than those that choose a key's home in the tables, else the keys of a bucket would be neighbours there.
+/// Other bits than those for a key's home in the tables, else the keys of a bucket would be neighbours there.
 #[inline]
 fn bucket(key: u64, bits: u32) -> usize {
     let mixed = (key ^ (key >> 29)).wrapping_mul(0xBF58_476D_1CE4_E5B9);

@@ -1,16 +1,16 @@
 //! Each of many sequences against all the others: clipped counts in linear time.
 //!
-//! Clipping allows an n-gram as often as the one other sequence that has it most often. For all sequences but one
-//! that is the largest count there is, and for the one that has the largest it is the second largest. So two
-//! numbers for each n-gram, and who has the first, serve every sequence:
+//! Clipping limits an n-gram to its largest count in any one other sequence. For all sequences but one that is the
+//! largest count of all; for the sequence with the largest, it is the second largest. So two counts per n-gram, and the
+//! owner of the first, serve every sequence:
 //!
 //! ```text
 //! counts of "the"      in 0: 2   in 1: 5   in 2: 3          largest 5, in 1; second 3
 //! allowed              0: 5      1: 3      2: 5
 //! ```
 //!
-//! Order by order as on the [ladder](crate::ladder): n-grams that only one sequence has match nothing, and those
-//! that contain them neither, so they are left out before the next order.
+//! Order by order as on the [ladder](crate::ladder): n-grams of a single sequence match nothing, nor do longer ones
+//! that contain them, so they are left out before the next order.
 
 mod buckets;
 
@@ -20,7 +20,7 @@ use crate::overlap::total;
 use alloc::vec::Vec;
 use buckets::{Buckets, Occurrence};
 
-/// Clipped matches of each sequence, the others being its references; made by [`leave_one_out`].
+/// Clipped matches of each sequence against all others as references; made by [`leave_one_out`].
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LeaveOneOut {
     /// Sequence by sequence, for each order.
@@ -28,15 +28,15 @@ pub struct LeaveOneOut {
     max_order: usize,
 }
 
-/// What is known of an n-gram.
+/// The counts of an n-gram.
 #[derive(Debug, Clone, Copy, Default)]
 struct Gram {
-    /// The most in any one sequence, and which.
+    /// The largest count in any one sequence, and that sequence.
     largest: u32,
     owner: u32,
-    /// The most in any other.
+    /// The largest count in any other.
     second: u32,
-    /// The sequence that is being looked at, and how often it has the n-gram so far.
+    /// The current sequence, and its count of the n-gram so far.
     latest: u32,
     count: u32,
 }
@@ -44,7 +44,7 @@ struct Gram {
 /// Clipped n-gram matches of every sequence with all others as its references, for orders from 1 to `max_order`: as
 /// [`overlap`](crate::overlap()) of each against the others, in time `O(tokens · max_order)` for all together.
 ///
-/// It takes some 20 bytes for each token. `None` where there are more than 2^31 tokens and sequences.
+/// Memory: some 20 bytes per token. `None` for more than 2^31 tokens and sequences.
 ///
 /// ```
 /// use bleuprint_ngram::leave_one_out;
@@ -59,8 +59,8 @@ pub fn leave_one_out(sequences: &[&[u32]], max_order: usize) -> Option<LeaveOneO
         return None;
     }
     let mut matches = LeaveOneOut { clipped: alloc::vec![0; sequences.len() * max_order], max_order };
-    // By position the number of the n-gram that starts there, where another sequence has it too. Between any two
-    // sequences lies a position without.
+    // By position, the number of the n-gram that starts there, if another sequence has it too. One position is left
+    // empty between neighbouring sequences.
     let mut numbers: Vec<u32> = Vec::new();
     let (mut buckets, mut counting) = (Buckets::default(), Counting::default());
     for order in 0..max_order {
@@ -87,13 +87,13 @@ impl LeaveOneOut {
     /// The matches of a sequence, for each order.
     ///
     /// # Panics
-    /// Where there is no such sequence.
+    /// For a sequence out of range.
     pub fn clipped(&self, sequence: usize) -> &[u64] {
         &self.clipped[sequence * self.max_order..(sequence + 1) * self.max_order]
     }
 }
 
-/// The tables of a bucket, and the first number that no n-gram of the order has yet.
+/// The tables of a bucket, and the next free number of the order.
 #[derive(Debug, Default)]
 struct Counting {
     index: Index<u64>,
@@ -130,7 +130,7 @@ impl Counting {
 }
 
 impl Gram {
-    /// Counts one more in this sequence, of which there are numbers from 1.
+    /// Counts one more in this sequence; sequences are numbered from 1.
     #[inline]
     fn see(&mut self, sequence: u32) {
         self.count = if self.latest == sequence { self.count + 1 } else { 1 };
@@ -143,7 +143,7 @@ impl Gram {
         if self.owner == sequence {
             self.largest = self.count;
         } else if self.count > self.largest {
-            // What this sequence itself had given to the second is not above what the first now gives.
+            // This sequence's own former contribution to the second is at most what the first now gives.
             (self.second, self.largest, self.owner) = (self.largest, self.count, sequence);
         } else {
             self.second = self.second.max(self.count);
@@ -163,7 +163,7 @@ fn tokens(sequences: &[&[u32]], see: &mut dyn FnMut(Occurrence)) {
     }
 }
 
-/// Hands out every n-gram that two neighbours of the order below make.
+/// Hands out every n-gram formed by two neighbours of the order below.
 fn pairs(sequences: &[&[u32]], numbers: &[u32], see: &mut dyn FnMut(Occurrence)) {
     let mut start = 0;
     for (sequence, tokens) in (1..).zip(sequences) {

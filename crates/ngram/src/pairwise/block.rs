@@ -1,17 +1,17 @@
-//! A block of references as rows of counts, and the counting of hypotheses against it.
+//! A block of references as rows of counts; hypotheses are counted against it.
 
 use super::lists::{Entry, Hypotheses, References};
 use super::{Counts, WIDTH};
 use alloc::vec::Vec;
 
-/// A block of references, ready for counting; the memory is used again by the next block.
+/// A block of references, ready for counting; the next block reuses the memory.
 ///
-/// A row of 64 to 256 bytes for every n-gram that the block has, and 4 bytes for every one that any reference has.
+/// Memory: a row of 64 to 256 bytes per n-gram of the block, and 4 bytes per n-gram of all references.
 #[derive(Debug, Clone, Default)]
 pub struct Block {
-    /// By number the row of an n-gram; 0, a row of zeros, where the block does not have it.
+    /// By number, the row of an n-gram; 0, a row of zeros, for n-grams absent from the block.
     row_of: Vec<u32>,
-    /// The n-grams that the block has, in the order of their rows from 1.
+    /// The n-grams of the block, in the order of their rows from 1.
     grams: Vec<u32>,
     rows: Rows,
 }
@@ -29,15 +29,15 @@ impl Default for Rows {
     }
 }
 
-/// An integer that holds any count of a block.
+/// An integer wide enough for any count of a block.
 trait Count: Copy + Default {
-    /// The count, or the largest number: clipping against counts that do fit comes to the same.
+    /// The count, saturated: clipping against counts that fit gives the same result.
     fn from_count(count: u32) -> Self;
     fn clip(self, other: Self) -> Self;
-    /// A sum that is known not to overflow: it is at most the length of the reference.
+    /// A sum that cannot overflow: it is at most the length of the reference.
     fn plus(self, other: Self) -> Self;
     fn widen(self) -> u32;
-    /// The memory of the rows, for use again, where they are of this type.
+    /// The memory of the rows, for reuse, if they are of this type.
     fn take(rows: &mut Rows) -> Vec<[Self; WIDTH]>;
     fn wrap(rows: Vec<[Self; WIDTH]>) -> Rows;
 }
@@ -74,7 +74,7 @@ macro_rules! count {
 count!(u8 => Bytes, u16 => Halves, u32 => Words);
 
 impl Block {
-    /// Loads block `number` of the references, of which it is given [`WIDTH`], or what is left of them.
+    /// Loads block `number` of the references: [`WIDTH`] of them, or the remaining ones.
     ///
     /// Time `O(n-grams of the block)`.
     pub fn load(&mut self, references: &References, number: usize) {
@@ -114,7 +114,7 @@ impl Block {
     }
 
     /// The clipped matches of hypothesis `hypothesis` with each reference of the block, for each order; 0 for orders
-    /// that were not numbered.
+    /// not numbered.
     ///
     /// The hypotheses must have been looked up in the references that the block was loaded from; the counts mean
     /// nothing otherwise.

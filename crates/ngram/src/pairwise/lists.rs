@@ -1,4 +1,4 @@
-//! The n-grams of many sequences as numbers, each with how often it occurs in its sequence.
+//! The n-grams of many sequences as numbers, each with its count in its sequence.
 //!
 //! As on the [ladder](crate::ladder): tokens get numbers, pairs of neighbouring numbers make the n-grams of the next
 //! order, and get numbers again, exact at every step. The numbers of all orders stand in one row, order after order.
@@ -9,21 +9,21 @@ use crate::ladder::Side;
 use crate::overlap::total;
 use alloc::vec::Vec;
 
-/// The n-grams of many references, numbered: made once, shared by threads.
+/// The numbered n-grams of many references: made once, shared by threads.
 ///
-/// Some 24 bytes for each n-gram, and tables of 64 to 128 bytes for each distinct one.
+/// Memory: some 24 bytes per n-gram, and tables of 64 to 128 bytes per distinct one.
 #[derive(Debug, Clone)]
 pub struct References {
     tokens: Index<u32>,
-    /// Of the orders from 2.
+    /// For the orders from 2.
     pairs: Vec<Index<u64>>,
-    /// The first number of each order, and the one after the last.
+    /// The first number of each order, and the number after the last.
     firsts: Vec<u32>,
     pub(super) lists: Lists,
     lengths: Vec<usize>,
 }
 
-/// The n-grams of many hypotheses that some reference has; the memory is used again by the next look-up.
+/// The n-grams of many hypotheses that occur in a reference; the next look-up reuses the memory.
 #[derive(Debug, Clone, Default)]
 pub struct Hypotheses {
     pub(super) lists: Lists,
@@ -42,7 +42,7 @@ pub(super) struct Lists {
 #[derive(Debug, Clone, Default)]
 pub(super) struct Order {
     entries: Vec<Entry>,
-    /// Where those of each sequence end.
+    /// The end of each sequence's n-grams.
     ends: Vec<usize>,
 }
 
@@ -56,8 +56,8 @@ pub(super) struct Entry {
 impl References {
     /// Numbers the n-grams of these references, for orders up to `max_order`: `O(tokens · max_order)`.
     ///
-    /// `None` where there are more than 2^31 tokens and sequences, or 2^32 distinct n-grams: with so many, number a
-    /// part of them at a time.
+    /// `None` for more than 2^31 tokens and sequences, or more than 2^32 distinct n-grams: number a part of them at a
+    /// time.
     pub fn new(references: &[&[u32]], max_order: usize) -> Option<Self> {
         let lengths: Vec<usize> = references.iter().map(|reference| reference.len()).collect();
         if total(0, lengths.iter().copied()) > MAX_TOKENS {
@@ -99,12 +99,12 @@ impl References {
         Some(made)
     }
 
-    /// How many references there are.
+    /// The number of references.
     pub fn len(&self) -> usize {
         self.lengths.len()
     }
 
-    /// Whether there are none.
+    /// Whether it is empty.
     pub fn is_empty(&self) -> bool {
         self.lengths.is_empty()
     }
@@ -114,15 +114,15 @@ impl References {
         &self.lengths
     }
 
-    /// How many distinct n-grams there are, of all orders.
+    /// The number of distinct n-grams of all orders.
     pub(super) fn distinct(&self) -> usize {
         self.firsts.last().copied().unwrap_or(0) as usize
     }
 }
 
 impl Hypotheses {
-    /// Looks up the n-grams of these hypotheses, in the place of those before: `O(tokens · orders)`, less where few
-    /// of them are found. `false`, and none are there, where there are more than 2^31 tokens and sequences.
+    /// Looks up the n-grams of these hypotheses, replacing earlier ones: `O(tokens · orders)`, less if few are found.
+    /// `false`, and empty, for more than 2^31 tokens and sequences.
     #[must_use]
     pub fn look_up(&mut self, references: &References, hypotheses: &[&[u32]]) -> bool {
         let Hypotheses { lists, side, keys, ends, seen } = self;
@@ -149,7 +149,7 @@ impl Hypotheses {
     }
 }
 
-/// Gives the sequences positions one after the other, one left out between any two.
+/// Gives the sequences consecutive positions, one left out between neighbours.
 fn lay_out<'s>(
     sequences: &[&'s [u32]],
     ends: &mut Vec<u32>,
@@ -164,7 +164,7 @@ fn lay_out<'s>(
     }
 }
 
-/// Positions and tokens, of a length that is known.
+/// Positions and tokens, with a known length.
 struct Positioned<'s>(core::ops::Range<u32>, core::slice::Iter<'s, u32>);
 
 impl Iterator for Positioned<'_> {
@@ -183,7 +183,7 @@ impl Iterator for Positioned<'_> {
 impl ExactSizeIterator for Positioned<'_> {}
 
 impl Order {
-    /// The n-grams of a sequence; none where there is no such sequence.
+    /// The n-grams of a sequence; none for a sequence out of range.
     #[inline]
     pub(super) fn of(&self, sequence: usize) -> &[Entry] {
         let start = sequence.checked_sub(1).map_or(Some(0), |before| self.ends.get(before).copied());
@@ -202,10 +202,10 @@ impl Order {
     }
 
     /// Collects the n-grams of the sequences that end at these positions, with their counts. `first` is added to all
-    /// numbers, of which there are `distinct`.
+    /// `distinct` numbers.
     fn collect(&mut self, side: &Side, ends: &[u32], first: u32, distinct: usize, seen: &mut Vec<u64>) {
         self.clear();
-        // Of each n-gram, the latest sequence that has it, from 1, and its entry there.
+        // For each n-gram, the latest sequence with it, from 1, and its entry there.
         seen.clear();
         seen.resize(distinct, 0);
         let mut ends = ends.iter();
@@ -223,7 +223,7 @@ impl Order {
                 self.entries.push(Entry { gram: first + number, count: 1 });
             }
         }
-        // The present one, and those after it; of no sequences there are none.
+        // The current sequence and the later ones; none without sequences.
         let rest = ends.len() + usize::from(end != u32::MAX);
         self.ends.extend(core::iter::repeat_n(self.entries.len(), rest));
     }

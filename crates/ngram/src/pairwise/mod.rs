@@ -1,9 +1,8 @@
 //! All pairs: every one of many hypotheses against every one of many references, each alone.
 //!
 //! [`overlap`](crate::overlap()) pair by pair looks every token up again for each reference. Here the n-grams of all
-//! references are numbered once and those of the hypotheses looked up once, and a block of 64 references is counted
-//! at a time. In a block, every n-gram that any of its references has is a row of 64 counts, how often it occurs in
-//! each:
+//! references are numbered once and those of the hypotheses looked up once, and a block of 64 references is counted at
+//! a time. In a block, every n-gram of its references is a row of 64 counts, one per reference:
 //!
 //! ```text
 //!                reference  0  1  2  3 .. 63            hypothesis   the the cat
@@ -12,11 +11,11 @@
 //! any other                 0  0  0  0 ..  0            clipped      the sum     = 3 2 2 0 .. 2
 //! ```
 //!
-//! which is the definition of clipped counts, for 64 pairs in a few instructions: rows of bytes, where no reference
-//! of the lot is longer than 255 tokens, and of 16 or 32 bits otherwise, added and compared by loops over arrays
-//! that every compiler turns into vectors, so that no instruction set needs to be chosen. Neither the length of the
-//! sequences nor the order is limited. (Masks of positions of eight references side by side, each hypothesis walked
-//! once for the eight, take ten times as long without wide vectors and four times with them, and fit 64 positions.)
+//! which is the definition of clipped counts, for 64 pairs in a few instructions: rows of bytes if no reference is
+//! longer than 255 tokens, else of 16 or 32 bits, added and compared by loops over arrays that compilers vectorize,
+//! without a choice of instruction set. Neither the length of the sequences nor the order is limited. (Masks of the
+//! positions of eight references side by side, each hypothesis walked once for the eight, take ten times as long
+//! without wide vectors and four times with them, and hold 64 positions.)
 //!
 //! ```text
 //! lists.rs     the n-grams of many sequences as numbers, each with its count
@@ -33,7 +32,7 @@ pub use block::Block;
 pub use lists::{Hypotheses, References};
 pub use sums::Sums;
 
-/// How many references a block has: a cache line of bytes.
+/// The number of references in a block: a cache line of bytes.
 pub const WIDTH: usize = 64;
 
 /// Clipped matches of one hypothesis with each reference of a block: for each order, for each reference.
@@ -42,13 +41,12 @@ pub type Counts = [u32; WIDTH];
 /// Clipped n-gram matches of every hypothesis with every reference alone, for orders from 1 to `max_order`.
 ///
 /// `each` is called with the number of the hypothesis, the number of the first reference of a block, and for every
-/// order the counts with the references of that block, of which there are [`WIDTH`] in all blocks but the
-/// last; what stands behind those of the last is 0. It is called block by block, in each hypothesis by hypothesis,
-/// so a matrix need not fit memory. `false`, and no call, where the sequences are too large to be numbered: see
-/// [`References::new`].
+/// order the counts with the references of that block: [`WIDTH`] per block, the last one padded with 0. The order of
+/// calls is block by block, and hypothesis by hypothesis within a block, so a matrix need not fit memory. `false`,
+/// without a call, if the sequences are too large to number: see [`References::new`].
 ///
-/// This is the plain way to use what [`References`], [`Hypotheses`] and [`Block`] do; take
-/// these where references are shared by threads, or hypotheses come in portions.
+/// This is the simple way to use [`References`], [`Hypotheses`] and [`Block`]; use these directly to share references
+/// between threads or to pass hypotheses in portions.
 ///
 /// ```
 /// use bleuprint_ngram::pairwise::overlap_all;

@@ -3,7 +3,7 @@
 use super::lists::{Entry, Hypotheses, References};
 use alloc::vec::Vec;
 
-/// How often each n-gram occurs in all references together, by the number of the n-gram.
+/// The count of each n-gram in all references together, by the number of the n-gram.
 ///
 /// ```
 /// use bleuprint_ngram::pairwise::{Hypotheses, References, Sums};
@@ -31,8 +31,8 @@ impl Sums {
         Sums { sums }
     }
 
-    /// For each order from 1, the clipped matches of the hypothesis, taken so many times, with all references laid
-    /// together; 0 for orders that were not numbered.
+    /// For each order from 1, the clipped matches of the hypothesis, its counts multiplied by each of `times`, with all
+    /// references concatenated; 0 for orders not numbered.
     ///
     /// The hypotheses must have been looked up in the references of these sums; the counts mean nothing otherwise.
     pub fn overlap(
