@@ -1,14 +1,14 @@
 //! A two-level table from code points to small classes, filled at compile time from ranges.
 //!
-//! Ranges are how the classes are written down and reviewed; the table is how they are looked up: two loads,
-//! no search. Blocks of 256 code points that are of one class throughout share one block.
+//! Classes are written and reviewed as ranges, and looked up in the table: two loads, no search. Uniform blocks of 256
+//! code points share one block per class.
 
 /// Classes 0..UNIFORM may share a block.
 const UNIFORM: usize = 8;
 /// 256 code points each, up to U+10FFFF.
 const INDEX: usize = 0x1100;
 
-/// Classes of code points; class 0 is everything that no range names.
+/// Classes of code points; class 0 is everything outside the ranges.
 pub(crate) struct CharTable<const BLOCKS: usize> {
     index: [u8; INDEX],
     blocks: [[u8; 256]; BLOCKS],
@@ -17,7 +17,7 @@ pub(crate) struct CharTable<const BLOCKS: usize> {
 impl<const BLOCKS: usize> CharTable<BLOCKS> {
     /// A table in which everything is of class 0.
     ///
-    /// `BLOCKS` counts the 8 shared blocks as well; a table with too few fails to compile, where it is a `static`.
+    /// `BLOCKS` includes the 8 shared blocks; a `static` table with too few fails to compile.
     pub(crate) const fn new() -> Self {
         let mut blocks = [[0; 256]; BLOCKS];
         let mut class = 0;

@@ -4,8 +4,8 @@
 //! bytes --read--> segments --tokenize--> tokens
 //! ```
 //!
-//! This crate knows nothing of n-grams, metrics or scores. What it promises is that a tokenizer with a known name
-//! gives exactly the tokens that the program it comes from gives: BLEU is comparable only then.
+//! This crate knows nothing of n-grams, metrics or scores. It promises that a tokenizer gives exactly the tokens of the
+//! program it is named after: BLEU is comparable only then.
 //!
 //! ```
 //! use bleuprint_text::{TokenBuffer, TokenizerOptions, tokenizer};

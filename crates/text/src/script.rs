@@ -1,8 +1,8 @@
-//! Advice on tokenizers, from the script that references are written in.
+//! Advice on tokenizers, from the script of the references.
 //!
-//! A tokenizer for languages with spaces between words turns a sentence of Chinese into a handful of tokens, and
-//! BLEU into noise: on one system of WMT23 English-Chinese `13a` gives 5.19 where `zh` gives 38.89. This module
-//! counts letters by script, over as many references as the caller likes, and names a better tokenizer.
+//! A tokenizer for languages with spaces between words turns a sentence of Chinese into a handful of tokens, and BLEU
+//! into noise: on one system of WMT23 English-Chinese `13a` gives 5.19 where `zh` gives 38.89. This module counts
+//! letters by script, over any number of references, and names a better tokenizer.
 //!
 //! Rule: only letters of the scripts below and of others count, no digits, spaces or punctuation. Advice is given
 //! when more than half of them belong to scripts without spaces between words, or to Hangul, and the tokenizer
@@ -12,7 +12,7 @@ use std::sync::OnceLock;
 
 use crate::char_table::decode;
 
-/// A script whose words a tokenizer for spaced languages does not find.
+/// A script whose words a tokenizer for spaced languages misses.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Script {
     /// Chinese characters, without enough Kana to be Japanese.
@@ -45,7 +45,7 @@ impl Script {
         }
     }
 
-    /// Why a tokenizer that splits at spaces does not find its words.
+    /// The reason why a tokenizer that splits at spaces misses its words.
     pub fn reason(self) -> &'static str {
         match self {
             Script::Hangul => {
@@ -66,7 +66,7 @@ impl Script {
     }
 }
 
-/// What a character counts as: no letter, one of another script, or one of a script of ours.
+/// The kind of a character: no letter, a letter of another script, or of a script above.
 #[derive(Debug, Clone, Copy)]
 #[repr(u8)]
 enum Kind {
@@ -95,8 +95,8 @@ const ASCII: [u8; 128] = {
     kinds
 };
 
-/// The kind of a character. Whether it is a letter is asked once for each of the alphabets up to U+0FFF, as the
-/// answer takes longer than reading the text.
+/// The kind of a character. For the alphabets up to U+0FFF the answer is cached, since the look-up takes longer than
+/// reading the text.
 fn kind_of(c: char) -> u8 {
     static ALPHABETS: [OnceLock<[u8; 256]>; 16] = [const { OnceLock::new() }; 16];
     let (block, place) = (c as usize >> 8, c as usize & 0xFF);
@@ -126,12 +126,12 @@ fn look_up(c: char) -> Kind {
     }
 }
 
-/// What to tell somebody who scores such references with such a tokenizer.
+/// Advice for scoring such references with such a tokenizer.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct ScriptAdvice {
     /// The script of most letters.
     pub script: Script,
-    /// Which share of the letters is of that kind, above 0.5 and at most 1.
+    /// The share of that script among the letters, above 0.5 and at most 1.
     pub share: f64,
     /// The tokenizer to use instead.
     pub suggested: &'static str,
@@ -149,7 +149,7 @@ pub struct ScriptAdvice {
 /// ```
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct ScriptCounts {
-    /// By [`Kind`]; what is no letter is not counted.
+    /// By [`Kind`]; only letters are counted.
     letters: [u64; KINDS],
 }
 
@@ -157,7 +157,7 @@ impl ScriptCounts {
     /// Counts the letters of a reference. A sample of a few hundred references is enough.
     pub fn add(&mut self, reference: &str) {
         let bytes = reference.as_bytes();
-        // Lines of ASCII are counted by a loop that the compiler turns into vectors.
+        // ASCII lines are counted by a loop that the compiler vectorizes.
         if bytes.is_ascii() {
             self.letters[Kind::Other as usize] +=
                 bytes.iter().filter(|byte| byte.is_ascii_alphabetic()).count() as u64;
@@ -167,7 +167,7 @@ impl ScriptCounts {
         while let Some(&byte) = bytes.get(at) {
             let (kind, len) = match byte {
                 0..=0x7F => (ASCII[byte as usize], 1),
-                // The first byte tells: U+5000 to U+9FFF.
+                // The first byte decides: U+5000 to U+9FFF.
                 0xE5..=0xE9 => (Kind::Han as u8, 3),
                 _ => {
                     let (code, len) = decode(bytes, at);
@@ -186,7 +186,7 @@ impl ScriptCounts {
         self.letters.iter_mut().zip(other.letters).for_each(|(own, other)| *own += other);
     }
 
-    /// The script of most letters, if it is one of ours, and its share.
+    /// The script of most letters, if it is one of the above, and its share.
     pub fn dominant(&self) -> Option<(Script, f64)> {
         let [_, _, han, kana, hangul, thai, lao, khmer, myanmar] = self.letters;
         let japanese = kana > 0 && kana * 10 >= han + kana;
@@ -206,13 +206,13 @@ impl ScriptCounts {
 
 /// Advice, if references with these counts should not be scored with that tokenizer.
 ///
-/// `tokenizer` is a name or a token space. Tokenizers that cut below the word (characters, bytes, pieces) and those for
-/// the language in question get none, and nor do names that are not known.
+/// `tokenizer` is a name or a token space. There is none for tokenizers below the word level (characters, bytes,
+/// pieces), for those made for the language in question, and for unknown names.
 pub fn script_advice(tokenizer: &str, counts: &ScriptCounts) -> Option<ScriptAdvice> {
     let splits_at_spaces =
         matches!(tokenizer, "none" | "13a" | "intl" | "tercom" | "mteval" | "mteval-intl" | "ascii-space")
             || tokenizer.starts_with("tercom-");
-    // Made for one script, it leaves every other one as `13a` does.
+    // Made for one script, it treats every other one like `13a`.
     let for_one = tokenizer == "zh" || tokenizer.starts_with("zh-jieba");
     let (script, share) = counts.dominant()?;
     let wrong = splits_at_spaces || for_one && script != Script::Han;

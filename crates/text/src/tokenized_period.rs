@@ -1,8 +1,8 @@
-//! The sign of text that was tokenized before it was scored: lines that end in a space and a full stop.
+//! The mark of text tokenized before scoring: lines that end in a space and a full stop.
 //!
-//! sacreBLEU 2.6.0 counts the hypotheses whose raw text, before any strip, ends that way, and warns at 100 of them.
+//! sacreBLEU 2.6.0 counts hypotheses with this ending in raw text, before any strip, and warns at 100.
 
-/// So many lines are reason for a warning.
+/// The number of lines that triggers a warning.
 pub const TOKENIZED_PERIODS_LIMIT: u64 = 100;
 
 /// Whether a raw line ends in a space and a full stop.

@@ -28,13 +28,13 @@ pub(crate) const fn is_whitespace_code(code: u32) -> bool {
     }
 }
 
-/// Whether there is nothing but whitespace.
+/// Whether the text is whitespace only.
 #[inline]
 pub(crate) fn is_blank(text: &str) -> bool {
     text.chars().all(is_python_whitespace)
 }
 
-/// Without the whitespace at the end: `str.rstrip()`.
+/// The text without trailing whitespace: `str.rstrip()`.
 #[inline]
 pub fn rstrip(text: &str) -> &str {
     match text.as_bytes().last() {
@@ -44,13 +44,13 @@ pub fn rstrip(text: &str) -> &str {
     }
 }
 
-/// Without the whitespace at both ends: `str.strip()`.
+/// The text without whitespace at both ends: `str.strip()`.
 #[inline]
 pub fn strip(text: &str) -> &str {
     rstrip(text).trim_start_matches(is_python_whitespace)
 }
 
-/// The pieces between runs of whitespace, none of them empty: `str.split()`.
+/// The non-empty pieces between runs of whitespace: `str.split()`.
 pub fn split(text: &str) -> impl Iterator<Item = &str> {
     text.split(is_python_whitespace).filter(|piece| !piece.is_empty())
 }

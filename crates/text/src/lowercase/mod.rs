@@ -1,10 +1,10 @@
-//! Lower-casing exactly as CPython 3.11's `str.lower` (Unicode 14.0), which scores with `case:lc` depend on.
+//! Lower-casing exactly as CPython 3.11's `str.lower` (Unicode 14.0), on which scores with `case:lc` depend.
 //!
-//! Rule: the full mapping of each code point (`İ` becomes `i` + U+0307), and capital sigma becomes `ς` where it
-//! ends a word: after a cased letter and not before one, looking through case-ignorable code points on both sides.
-//! The mappings themselves are the standard library's; *which* code points have one, and what decides the context
-//! of a sigma, comes from fixed tables, because the standard library follows newer versions of Unicode
-//! (55 code points lower in Rust 1.95 that do not in Python 3.11, and 307 change the context of a sigma).
+//! Rule: the full mapping of each code point (`İ` becomes `i` + U+0307), and capital sigma becomes `ς` at the end of a
+//! word: after a cased letter and not before one, looking through case-ignorable code points on both sides. The
+//! mappings themselves are the standard library's; the set of code points with a mapping, and the context of a sigma,
+//! come from fixed tables, because the standard library follows newer versions of Unicode (55 code points lower in Rust
+//! 1.95 that do not in Python 3.11, and 307 change the context of a sigma).
 //!
 //! Source: CPython 3.11.7, observed for every scalar value alone and in five sigma contexts.
 //!
@@ -44,7 +44,8 @@ const fn build() -> CharTable<BLOCKS> {
         (table, used) = table.fill(used, first, last, 1, IGNORABLE);
         i += 1;
     }
-    // Everything that lowers is cased and none of it is ignorable, so that one class says both; a test holds it to that.
+    // Every code point with a lower case is cased and none is ignorable, so one class stands for both; a test asserts
+    // it.
     i = 0;
     while i < tables::LOWERED.len() {
         let (first, last, step) = tables::LOWERED[i];
@@ -54,12 +55,12 @@ const fn build() -> CharTable<BLOCKS> {
     table
 }
 
-/// Writes `line` in lower case to `out`, replacing what was there.
+/// Writes `line` in lower case to `out`, replacing its content.
 pub fn lowercase(line: &str, out: &mut String) {
     lower(line, out, true);
 }
 
-/// As [`lowercase`], but every capital sigma becomes `σ`, wherever it stands: Perl's `lc`, which knows no context.
+/// As [`lowercase`], but every capital sigma becomes `σ`: Perl's `lc`, which knows no context.
 pub(crate) fn lowercase_without_context(line: &str, out: &mut String) {
     lower(line, out, false);
 }
@@ -79,7 +80,7 @@ fn lower(line: &str, out: &mut String, final_sigma: bool) {
             out.push_str(&line[start..at]);
             out[written..].make_ascii_lowercase();
         }
-        // Runs that keep their case are copied whole: in most scripts that is all there is.
+        // Runs without a change are copied whole: in most scripts that is the whole line.
         let start = at;
         let mut changed = None;
         while at < bytes.len() && !bytes[at].is_ascii() {
@@ -99,8 +100,8 @@ fn lower(line: &str, out: &mut String, final_sigma: bool) {
     }
 }
 
-/// Writes `line` to `out` with the letters A to Z in lower case and all others as they are, replacing what was there:
-/// what Perl's `lc` does to bytes.
+/// Writes `line` to `out` with the letters A to Z in lower case and all others unchanged, replacing its content: Perl's
+/// `lc` on bytes.
 ///
 /// ```
 /// let mut lowered = String::new();
@@ -118,7 +119,7 @@ fn ends_a_word(line: &str, at: usize, len: usize) -> bool {
     ends_in_cased(&line[..at]) && !starts_with_cased(&line[at + len..])
 }
 
-/// Writes the lower case of a code point; `last` says that it is a sigma that ends a word.
+/// Writes the lower case of a code point; `last` marks a sigma at the end of a word.
 fn push_lowered(code: u32, last: bool, out: &mut String) {
     match char::from_u32(code) {
         Some('Σ') => out.push(if last { 'ς' } else { 'σ' }),

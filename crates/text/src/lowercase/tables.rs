@@ -1,4 +1,4 @@
-//! Generated tables for lower-casing: what CPython 3.11 (Unicode 14.0) does, observed for every code point.
+//! Generated tables for lower-casing: the behaviour of CPython 3.11 (Unicode 14.0), observed for every code point.
 //!
 //! Kept apart from the standard library's tables so that a newer compiler cannot change a score.
 

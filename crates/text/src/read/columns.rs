@@ -19,7 +19,7 @@ use bleuprint_core::{InputError, Location};
 pub struct Columns {
     lines: Lines,
     line: String,
-    /// The number of columns; `None` until the first line has told.
+    /// The number of columns; `None` before the first line.
     count: Option<usize>,
     /// Whether tabs beyond the last column are part of it.
     open_ended: bool,
@@ -32,12 +32,12 @@ impl Columns {
         Columns { lines, line: String::new(), count: Some(count.max(1)), open_ended: true }
     }
 
-    /// One system per column, as sacreBLEU reads them from standard input: the first line says how many.
+    /// One system per column, as sacreBLEU reads them from standard input: the first line sets their number.
     pub fn systems(lines: Lines) -> Self {
         Columns { lines, line: String::new(), count: None, open_ended: false }
     }
 
-    /// Reads the next line into `cells`, replacing what was there; `false` at the end.
+    /// Reads the next line into `cells`, replacing its content; `false` at the end.
     ///
     /// # Errors
     ///
@@ -68,7 +68,7 @@ impl Columns {
         Err(InputError::malformed(message).at(self.location()))
     }
 
-    /// Reads what is left into one text per column. No lines give one column without lines.
+    /// Reads the remaining lines into one text per column. No lines give one column without lines.
     ///
     /// # Errors
     ///
@@ -99,12 +99,12 @@ impl Columns {
         &mut self.lines
     }
 
-    /// How far the stream of lines has been read; see [`Lines::position`].
+    /// The position in the stream of lines; see [`Lines::position`].
     pub fn position(&self) -> Option<(u64, u64)> {
         self.lines.position()
     }
 
-    /// Where the line that was read last is.
+    /// The place of the last line.
     pub fn location(&self) -> Location {
         self.lines.location()
     }

@@ -1,27 +1,27 @@
-//! Compressed files: which kind a stream is of, told by its first bytes, and what is in it.
+//! Compressed files: the kind of a stream, from its first bytes, and its content.
 
 use bleuprint_core::{InputError, Location};
 use std::io::{BufRead, Read};
 use std::sync::Arc;
 
-/// How a stream is compressed.
+/// The compression of a stream.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Compression {
     Gzip,
     Zstandard,
-    /// In a way that is not read here.
+    /// An unsupported one.
     Other(&'static str),
 }
 
 impl Compression {
-    /// So many bytes tell.
+    /// The number of bytes that identify a kind.
     pub(super) const HEAD: usize = 10;
 
-    /// What the first bytes say. None of these begins a text, which has no such bytes (`BZh91AY&SY` is the exception).
+    /// The kind according to the first bytes. No text begins with any of these, except `BZh91AY&SY`.
     pub(super) fn of_bytes(head: &[u8]) -> Option<Self> {
         match head {
             [0x1F, 0x8B, ..] => Some(Compression::Gzip),
-            // A frame, or one that is to be skipped.
+            // A frame, or a skippable frame.
             [0x28, 0xB5, 0x2F, 0xFD, ..] | [0x50..=0x5F, 0x2A, 0x4D, 0x18, ..] => {
                 Some(Compression::Zstandard)
             }
@@ -35,7 +35,7 @@ impl Compression {
         }
     }
 
-    /// What the name of a file says.
+    /// The kind according to the name of a file.
     pub(super) fn of_name(name: &str) -> Option<Self> {
         if ends_with(name, ".gz") {
             Some(Compression::Gzip)
@@ -55,22 +55,22 @@ impl Compression {
     }
 }
 
-/// Whether a file's name ends so, in capitals or not.
+/// Whether a file's name has this extension, in any case.
 pub(super) fn ends_with(name: &str, end: &str) -> bool {
     without_end(name, end).is_some()
 }
 
-/// The name without an end that it has, in capitals or not.
+/// The name without this extension, in any case.
 pub(super) fn without_end<'n>(name: &'n str, end: &str) -> Option<&'n str> {
     let (start, own) = name.split_at_checked(name.len().checked_sub(end.len())?)?;
     own.eq_ignore_ascii_case(end).then_some(start)
 }
 
-/// The bytes that were compressed.
+/// The decompressed bytes.
 ///
 /// # Errors
 ///
-/// A kind that is not read here, or that this program was built without.
+/// An unsupported kind, or one this program was built without.
 pub(super) fn decompress(
     compression: Compression,
     bytes: Box<dyn BufRead + Send>,
@@ -116,8 +116,8 @@ fn not_enabled(feature: &str, name: &Arc<str>) -> InputError {
 
 #[cfg(feature = "gz")]
 mod gzip {
-    //! gzip as the program of that name reads it: any number of members, and zeros after the last one, with which tapes
-    //! and block devices fill up. It warns of other bytes there; here they are an error, as is a file that is cut off.
+    //! gzip as the program reads it: any number of members, then zeros, the padding of tapes and block devices. The
+    //! program warns of other trailing bytes; here they are an error, as is a truncated file.
 
     use flate2::bufread::GzDecoder;
     use std::io::{BufRead, Error, ErrorKind, Read, Result};
@@ -151,7 +151,7 @@ mod gzip {
         }
     }
 
-    /// The member that begins here, if any does.
+    /// The member that begins here, if any.
     fn next_member<R: BufRead>(mut bytes: R) -> Result<Option<GzDecoder<R>>> {
         let mut padding = false;
         loop {

@@ -1,14 +1,14 @@
-//! Sequences of token ids: [`parse_ids`], and [`IdFilter`] for those that do not count.
+//! Sequences of token ids: [`parse_ids`], and [`IdFilter`] for ids that do not count.
 
 use super::lines::column;
 use bleuprint_core::{InputError, InputErrorKind};
 use std::ops::Range;
 
-/// Ids that are in a sequence for the model's sake and do not count as tokens.
+/// Ids in a sequence that serve the model and do not count as tokens.
 ///
-/// Rule, in this order: drop padding and begin ids, and end ids too, from the start (decoders are started with any of
-/// them); cut at the first end id that is left, if one is given; drop padding from the end; then drop every id in
-/// `exclude`, wherever it stands.
+/// Rule, in this order: drop padding, begin and end ids from the start (decoders start with any of them); cut at the
+/// first remaining end id, if one is given; drop padding from the end; then drop every id in `exclude`, at any
+/// position.
 ///
 /// ```
 /// use bleuprint_text::read::IdFilter;
@@ -24,7 +24,7 @@ pub struct IdFilter {
     pub begin: Vec<i64>,
     /// End-of-sequence ids: the first one and everything after it is dropped.
     pub end: Vec<i64>,
-    /// Ids that are dropped everywhere.
+    /// Ids dropped at every position.
     pub exclude: Vec<i64>,
 }
 
@@ -39,7 +39,7 @@ impl IdFilter {
         kept.iter().filter(|&&id| !self.excludes(id)).map(|&id| count(id)).collect()
     }
 
-    /// Where the ids are that are neither padding nor beyond the end.
+    /// The range without leading ids, without the end id and the rest after it, and without trailing padding.
     pub fn kept(&self, ids: &[i64]) -> Range<usize> {
         let leads = |id: &i64| self.pad.contains(id) || self.begin.contains(id) || self.end.contains(id);
         let start = ids.iter().position(|id| !leads(id)).unwrap_or(ids.len());
@@ -49,7 +49,7 @@ impl IdFilter {
         start..start + last.map_or(0, |last| last + 1)
     }
 
-    /// Whether an id does not count wherever it stands.
+    /// Whether an id counts at no position.
     pub fn excludes(&self, id: i64) -> bool {
         self.exclude.contains(&id)
     }
@@ -81,7 +81,7 @@ pub fn parse_ids(line: &str, ids: &mut Vec<i64>) -> Result<(), InputError> {
     for_each_id(line, |_, id| ids.push(id))
 }
 
-/// Calls `found` with the place and the value of every id of a line.
+/// Calls `found` with the position and the value of every id of a line.
 pub(crate) fn for_each_id(line: &str, mut found: impl FnMut(Range<usize>, i64)) -> Result<(), InputError> {
     let place = |piece: &str| piece.as_ptr() as usize - line.as_ptr() as usize;
     let mut id = |piece: &str| {

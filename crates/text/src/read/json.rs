@@ -1,7 +1,7 @@
-//! One line of JSON Lines, taken apart into the values of the keys that are known, with errors in the words of JSON.
+//! One line of JSON Lines, split into the values of the known keys, with errors in the words of JSON.
 //!
-//! A line is scanned once for where the values are, and every value is then read as what it must be: so an error says
-//! what the value is, and not what a parser made of it.
+//! A line is scanned once for the places of the values, and every value is then read as its expected type: so an error
+//! names the value itself, not a parser's view of it.
 
 use super::lines::column;
 use bleuprint_core::InputError;
@@ -9,7 +9,7 @@ use serde::de::{Deserialize, Deserializer, Error as _, IgnoredAny, MapAccess, Vi
 use serde_json::value::RawValue;
 use std::fmt;
 
-/// The values of a row, each still as it is written; `null` is none.
+/// The values of a row, each as written; `null` is an absent value.
 #[derive(Default)]
 pub(super) struct Row<'l> {
     pub(super) hypothesis: Option<Value<'l>>,
@@ -21,7 +21,7 @@ pub(super) struct Row<'l> {
     pub(super) labels: [Option<Value<'l>>; 4],
 }
 
-/// The keys that are known, with the other name of each; in the order of [`Row`].
+/// The known keys, each with its other name; in the order of [`Row`].
 const KEYS: [(&str, &str); 9] = [
     ("hypothesis", "hyp"),
     ("references", "refs"),
@@ -35,7 +35,7 @@ const KEYS: [(&str, &str); 9] = [
 ];
 
 impl<'l> Row<'l> {
-    /// Takes a line apart.
+    /// Splits a line.
     ///
     /// # Errors
     ///
@@ -66,7 +66,7 @@ impl<'l> Row<'l> {
     }
 }
 
-/// The values of the known keys, as they are written.
+/// The values of the known keys, as written.
 struct Values<'l>([Option<&'l RawValue>; KEYS.len()]);
 
 impl<'l> Deserialize<'l> for Values<'l> {
@@ -102,7 +102,7 @@ impl<'l> Deserialize<'l> for Values<'l> {
     }
 }
 
-/// Which of the known keys a key is.
+/// The index of a key among the known ones.
 struct Key(Option<usize>);
 
 impl<'l> Deserialize<'l> for Key {
@@ -124,7 +124,7 @@ impl<'l> Deserialize<'l> for Key {
     }
 }
 
-/// A value of a row, as it is written in its line.
+/// A value of a row, as written in its line.
 #[derive(Clone, Copy)]
 pub(super) struct Value<'l> {
     line: &'l str,
@@ -133,7 +133,7 @@ pub(super) struct Value<'l> {
 }
 
 impl<'l> Value<'l> {
-    /// The text that it is.
+    /// The value as a text.
     pub(super) fn text(self) -> Result<String, InputError> {
         match self.written.as_bytes() {
             [b'"', ..] => self.parse(),
@@ -141,7 +141,7 @@ impl<'l> Value<'l> {
         }
     }
 
-    /// The texts of the array that it is, with `null` for missing ones; or the one text that it is.
+    /// The value as an array of texts, with `null` for missing ones; or as one text.
     pub(super) fn texts(self) -> Result<Vec<Option<String>>, InputError> {
         if self.written.starts_with('"') {
             return Ok(vec![Some(self.text()?)]);
@@ -155,12 +155,12 @@ impl<'l> Value<'l> {
         items.into_iter().map(text).collect()
     }
 
-    /// The integers of the array that it is.
+    /// The value as an array of integers.
     pub(super) fn ids(self) -> Result<Vec<i64>, InputError> {
         if let Ok(ids) = serde_json::from_str(self.written) {
             return Ok(ids);
         }
-        // Rare, so only now the items one by one.
+        // Rare, so the items one by one only now.
         let items = self.items("an array of ids, which are integers")?;
         let id = |item: Value<'_>| {
             item.written.parse().map_err(|_| item.wrong_item("ids, which are integers of 64 bits"))
@@ -168,7 +168,7 @@ impl<'l> Value<'l> {
         items.into_iter().map(id).collect()
     }
 
-    /// The arrays of integers in the array that it is, with `null` for missing ones.
+    /// The value as an array of arrays of integers, with `null` for missing ones.
     pub(super) fn id_lists(self) -> Result<Vec<Option<Vec<i64>>>, InputError> {
         let items = self.items("an array of arrays of ids")?;
         let list = |item: Value<'_>| match item.written.as_bytes() {
@@ -179,7 +179,7 @@ impl<'l> Value<'l> {
         items.into_iter().map(list).collect()
     }
 
-    /// The name that it is: a text, or what a number, true or false is written as.
+    /// The value as a name: a text, or a number, true or false as written.
     pub(super) fn label(self) -> Result<String, InputError> {
         match self.written.as_bytes() {
             [b'"', ..] => self.parse(),
@@ -188,7 +188,7 @@ impl<'l> Value<'l> {
         }
     }
 
-    /// The items of the array that it is.
+    /// The value as an array: its items.
     fn items(self, expected: &str) -> Result<Vec<Value<'l>>, InputError> {
         if !self.written.starts_with('[') {
             return Err(self.wrong(expected));
@@ -217,7 +217,7 @@ impl<'l> Value<'l> {
     }
 }
 
-/// What a value is, by its first character.
+/// The kind of a value, by its first character.
 fn kind(written: &str) -> &'static str {
     let starts = |literal: &str| written.starts_with(literal);
     match written.as_bytes() {
@@ -231,12 +231,12 @@ fn kind(written: &str) -> &'static str {
     }
 }
 
-/// The byte of the line at which a piece of it begins.
+/// The start byte of a piece of the line.
 fn place(line: &str, piece: &str) -> usize {
     (piece.as_ptr() as usize).saturating_sub(line.as_ptr() as usize).min(line.len())
 }
 
-/// An error of the parser in words of JSON, at its column of the whole line; the parser saw a piece of it.
+/// A parser error in the words of JSON, with its column in the whole line; the parser saw only a piece of it.
 fn syntax_error(line: &str, piece: &str, error: &serde_json::Error) -> InputError {
     // The parser's columns are bytes from 1, and 0 before the first.
     let column = column(line, place(line, piece) + error.column().saturating_sub(1));

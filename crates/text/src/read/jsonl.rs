@@ -7,10 +7,10 @@
 //! | `reference` (or `ref`) | one text |
 //! | `hypothesis_ids` | array of integers |
 //! | `reference_ids` | array of arrays of integers, with `null` for a missing one |
-//! | `id`, `system`, `document`, `domain` | text, number, true or false; a number is the text that it is written as |
+//! | `id`, `system`, `document`, `domain` | text, number, true or false; a number counts as written |
 //!
-//! Text or ids of the hypothesis must be there, and so must references of the same kind. Other keys are
-//! ignored; of these, keys that occur twice are an error. `null` is as good as no key. Blank lines are skipped.
+//! The hypothesis is required as text or ids, with references of the same kind. Other keys are ignored. A key of the
+//! table given twice is an error. `null` is the same as an absent key. Blank lines are skipped.
 
 use super::ids::IdFilter;
 use super::json::{Row, Value};
@@ -44,7 +44,7 @@ impl JsonLines {
         JsonLines { lines, line: String::new(), filter: IdFilter::default() }
     }
 
-    /// With ids that do not count.
+    /// Sets the ids that do not count.
     #[must_use]
     pub fn with_id_filter(mut self, filter: IdFilter) -> Self {
         self.filter = filter;

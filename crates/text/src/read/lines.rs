@@ -6,7 +6,7 @@ use bleuprint_core::{InputError, InputErrorKind, Location};
 use std::path::Path;
 use std::sync::Arc;
 
-/// What ends a line.
+/// Line endings.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum Newlines {
     /// LF alone, as sacreBLEU reads files. CR, VT, FF, NEL and U+2028 do not end a line (CR disappears at the end of
@@ -17,10 +17,10 @@ pub enum Newlines {
     Universal,
 }
 
-/// So many bytes are checked at once and copied: a reader may have all of a file in memory.
+/// The number of bytes checked and copied at once: a reader may have a whole file in memory.
 const MOST_CHECKED: usize = 1 << 16;
 
-/// Reads the lines of one stream, each without the whitespace at its end.
+/// Reads the lines of one stream, each without trailing whitespace.
 ///
 /// Empty lines are lines; a last line without a line feed is one; a stream of no bytes has none.
 ///
@@ -37,16 +37,16 @@ const MOST_CHECKED: usize = 1 << 16;
 #[derive(Debug)]
 pub struct Lines {
     source: Source,
-    /// Whole lines of the stream that have been checked, from `start` on; what follows them is still in the source.
+    /// Whole checked lines of the stream, from `start` on; the rest is still in the source.
     piece: String,
     start: usize,
-    /// The line that [`Lines::advance`] found: where in the piece it lies, or else itself.
+    /// The line found by [`Lines::advance`]: its place in the piece, or the line itself.
     found: Option<(usize, usize)>,
     alone: String,
     newlines: Newlines,
     /// Whether whitespace at the end of lines is kept.
     line_ends: bool,
-    /// The last line ended in CR: a LF that follows belongs to it.
+    /// The last line ended in CR: a following LF belongs to it.
     after_cr: bool,
     read: u64,
 }
@@ -61,7 +61,7 @@ impl Lines {
         open(path).map(Self::from_source)
     }
 
-    /// Reads from anything; `name` is what errors call it.
+    /// Reads from any source; errors call it `name`.
     pub fn new(reader: impl std::io::BufRead + Send + 'static, name: impl Into<Arc<str>>) -> Self {
         Self::from_source(Source::new(reader, name))
     }
@@ -81,15 +81,15 @@ impl Lines {
         }
     }
 
-    /// With another rule for what ends a line.
+    /// Sets the line endings.
     #[must_use]
     pub fn with_newlines(mut self, newlines: Newlines) -> Self {
         self.newlines = newlines;
         self
     }
 
-    /// Keeps the whitespace at the end of lines, or not; only what ends a line is dropped then. For tokenizers whose
-    /// [`raw_lines`](crate::Tokenizer::raw_lines) says so.
+    /// Sets whether trailing whitespace is kept; if so, only the line ending is dropped. For tokenizers with
+    /// [`raw_lines`](crate::Tokenizer::raw_lines).
     ///
     /// ```
     /// use bleuprint_text::Lines;
@@ -109,28 +109,28 @@ impl Lines {
         &self.source.name
     }
 
-    /// How many lines have been read.
+    /// The number of lines read so far.
     pub fn read(&self) -> u64 {
         self.read
     }
 
-    /// How many bytes of a file have been read, in pieces and as they lie in it, and how many it has; `None` where that is
-    /// not known, as for standard input. For showing progress.
+    /// The number of bytes read of a file, as stored and in whole pieces, and its size; `None` if unknown, as for
+    /// standard input. For showing progress.
     pub fn position(&self) -> Option<(u64, u64)> {
         self.source.position()
     }
 
-    /// Where the line that was read last is.
+    /// The place of the last line.
     pub fn location(&self) -> Location {
         self.source.line(self.read)
     }
 
-    /// Reads the next line into `line`, replacing what was there; `false` at the end.
+    /// Reads the next line into `line`, replacing its content; `false` at the end.
     ///
     /// # Errors
     ///
-    /// Bytes that are not UTF-8, with file, line and byte; a line for which there is no memory; what the operating system
-    /// or a decompressor reports.
+    /// Bytes that are not UTF-8, with file, line and byte; a line too long for the memory; errors of the operating
+    /// system or of a decompressor.
     pub fn next(&mut self, line: &mut String) -> Result<bool, InputError> {
         let Some((start, end)) = self.next_in_piece() else { return self.next_alone(line) };
         line.clear();
@@ -141,8 +141,7 @@ impl Lines {
         Ok(true)
     }
 
-    /// Reads the next line, for [`Lines::line`] to show where it lies; `false` at the end. As [`Lines::next`], without a
-    /// copy.
+    /// Reads the next line for [`Lines::line`]; `false` at the end. As [`Lines::next`], without a copy.
     ///
     /// # Errors
     ///
@@ -167,7 +166,7 @@ impl Lines {
         more
     }
 
-    /// The line that [`Lines::advance`] has read last; empty after the last one, and after an error.
+    /// The line last read by [`Lines::advance`]; empty after the end and after an error.
     pub fn line(&self) -> &str {
         match self.found {
             Some((start, end)) => self.piece.get(start..end).unwrap_or_default(),
@@ -175,7 +174,7 @@ impl Lines {
         }
     }
 
-    /// Reads the next line, which the checked piece has not.
+    /// Reads the next line, which is not in the checked piece.
     fn next_alone(&mut self, line: &mut String) -> Result<bool, InputError> {
         let mut bytes = std::mem::take(line).into_bytes();
         bytes.clear();
@@ -191,7 +190,7 @@ impl Lines {
         Ok(true)
     }
 
-    /// Where in the checked piece the next line lies, if it has one.
+    /// The place of the next line in the checked piece, if present.
     fn next_in_piece(&mut self) -> Option<(usize, usize)> {
         if !self.has_piece() {
             return None;
@@ -204,8 +203,8 @@ impl Lines {
         Some((start, start + line.len()))
     }
 
-    /// Whether the next line has been checked already, or can be now with all whole lines that are in memory: at once, as
-    /// that is what a crate does with vectors. What is wrong with one of them is told where it is read alone.
+    /// Whether the next line is checked, or can be now together with all whole lines in memory: in one call, which a
+    /// crate vectorizes. A fault in one of them is reported when that line is read alone.
     fn has_piece(&mut self) -> bool {
         if self.start < self.piece.len() {
             return true;
@@ -227,11 +226,11 @@ impl Lines {
         true
     }
 
-    /// Reads to the end and says how many lines there were in all. Their text is not looked at.
+    /// Reads to the end and returns the number of lines in all. Their text is not checked.
     ///
     /// # Errors
     ///
-    /// What the operating system or a decompressor reports.
+    /// Errors of the operating system or of a decompressor.
     pub fn count_rest(&mut self) -> Result<u64, InputError> {
         self.read += memchr::memchr_iter(b'\n', &self.piece.as_bytes()[self.start..]).count() as u64;
         self.start = self.piece.len();
@@ -239,7 +238,7 @@ impl Lines {
         Ok(self.read)
     }
 
-    /// Reads the bytes of the next line, without what ends it; where there is nothing to read them into, over them.
+    /// Reads the bytes of the next line, without its ending; without a buffer, skips them.
     pub(super) fn next_bytes(&mut self, mut into: Option<&mut Vec<u8>>) -> Result<bool, InputError> {
         let mut any = false;
         loop {
@@ -277,7 +276,7 @@ impl Lines {
     }
 }
 
-/// Adds bytes of input to what is in memory; an error, and not the end of the program, where there is no memory.
+/// Adds bytes of input to a buffer; lack of memory is an error, not the end of the program.
 pub(super) fn append(bytes: &mut Vec<u8>, piece: &[u8]) -> Result<(), InputError> {
     if bytes.try_reserve(piece.len()).is_err() {
         return Err(no_memory(bytes.len()));
@@ -290,7 +289,7 @@ fn no_memory(bytes: usize) -> InputError {
     InputError::malformed(format!("there is no memory for it: more than {bytes} bytes"))
 }
 
-/// Bytes that are not UTF-8: `byte` of them, counted from 0, come before the first one of `line`, counted from 1.
+/// Bytes that are not UTF-8: the offset `byte`, from 0, precedes the first one of `line`, from 1.
 pub(super) fn invalid_utf8(byte: usize, name: &Arc<str>, line: u64) -> InputError {
     let kind = InputErrorKind::InvalidUtf8 { byte: byte as u64 + 1 };
     InputError::new(kind).at(Location::line(Arc::clone(name), line))
@@ -299,6 +298,6 @@ pub(super) fn invalid_utf8(byte: usize, name: &Arc<str>, line: u64) -> InputErro
 /// The character at a byte of a line, counted from 1.
 pub(super) fn column(line: &str, byte: usize) -> usize {
     let bytes = line.as_bytes().get(..byte).unwrap_or(line.as_bytes());
-    // Every character has one byte that does not continue another.
+    // Every character has one byte that is no continuation byte.
     1 + bytes.iter().filter(|&&byte| byte & 0xC0 != 0x80).count()
 }

@@ -1,13 +1,12 @@
 //! Readers: from files to lines and segments.
 //!
 //! * [`Lines`] and [`Text`]: the lines of one file, streamed or in memory;
-//! * [`Parallel`] and [`Columns`]: several files, or one file of columns, with a segment per line;
+//! * [`Parallel`] and [`Columns`]: several files, or one file of columns, with one segment per line;
 //! * `JsonLines` (feature `jsonl`) and [`Table`]: one file with everything in it;
 //! * [`parse_ids`] and [`IdFilter`]: token ids.
 //!
-//! All of them stream in constant memory except [`Text`], read what gzip and Zstandard compressed (features `gz` and
-//! `zst`) as if it were not, skip a byte order mark, take `-` for standard input, and refuse what cannot be right with
-//! file and line.
+//! All of them stream in constant memory except [`Text`], read gzip and Zstandard (features `gz` and `zst`)
+//! transparently, skip a byte order mark, take `-` for standard input, and report faults with file and line.
 
 mod columns;
 mod compressed;

@@ -1,12 +1,12 @@
-//! Streams that can be read once: [`check_read_once`], so that no two readers share one, and [`count_lines`] for files that
-//! can be read again.
+//! Streams that can be read only once: [`check_read_once`] keeps two readers from sharing one; [`count_lines`] counts
+//! in files that can be read again.
 
 use super::lines::Lines;
 use bleuprint_core::{InputError, Location};
 use std::path::Path;
 
-/// Checks that no stream is given twice: standard input under any of its names (`-`, `/dev/stdin`, ..), or one pipe. Two
-/// readers of one stream would share its lines out between them, by chance.
+/// Checks that no stream is given twice: standard input under any of its names (`-`, `/dev/stdin`, ..), or one pipe.
+/// Two readers of one stream would each get an arbitrary part of its lines.
 ///
 /// ```
 /// use bleuprint_text::read::check_read_once;
@@ -17,7 +17,8 @@ use std::path::Path;
 ///
 /// # Errors
 ///
-/// The first stream that was given before, with both names. Files that cannot be looked at are left to whoever opens them.
+/// The first stream given before, with both names. Files whose metadata cannot be read are left to the reader that
+/// opens them.
 pub fn check_read_once<P: AsRef<Path>>(paths: impl IntoIterator<Item = P>) -> Result<(), InputError> {
     let mut streams: Vec<(Stream, String)> = Vec::new();
     for path in paths {
@@ -37,7 +38,7 @@ pub fn check_read_once<P: AsRef<Path>>(paths: impl IntoIterator<Item = P>) -> Re
     Ok(())
 }
 
-/// How many lines a file has; `None` for what can be read only once.
+/// The number of lines of a file; `None` for a stream that can be read only once.
 ///
 /// # Errors
 ///
@@ -53,7 +54,7 @@ pub(super) fn is_standard_input(path: &Path) -> bool {
     ["-", "/dev/stdin", "/dev/fd/0", "/proc/self/fd/0"].iter().any(|name| path == Path::new(name))
 }
 
-/// What can be read once, and is the same whatever its name.
+/// A stream that can be read only once, the same under every name.
 #[derive(PartialEq, Eq)]
 enum Stream {
     StandardInput,

@@ -1,4 +1,4 @@
-//! [`open_segments`]: the right reader for a file that has hypotheses and references in it.
+//! [`open_segments`]: the right reader for a file with both hypotheses and references.
 
 use super::compressed::{ends_with, without_end};
 use super::ids::IdFilter;
@@ -10,10 +10,10 @@ use bleuprint_core::{InputError, Location};
 use std::io::{Cursor, Read};
 use std::path::Path;
 
-/// Opens a file of whole segments by the end of its name, in capitals or not: `.jsonl` or `.ndjson` as JSON Lines, `.csv`,
-/// `.tsv` and `.tab` as a table with a header; each also with `.gz` or `.zst` after it. Standard input (`-`), pipes and
-/// files with other names are told by their first line: an object of JSON, or the header of a table. `ids` says which of
-/// the ids in JSON Lines do not count.
+/// Opens a file of whole segments by its extension, in any case: `.jsonl` or `.ndjson` as JSON Lines, `.csv`, `.tsv`
+/// and `.tab` as a table with a header; each also with `.gz` or `.zst` after it. Standard input (`-`), pipes and files
+/// with other names are recognized by their first line: a JSON object, or the header of a table. `ids` filters the ids
+/// in JSON Lines.
 ///
 /// ```
 /// let error = bleuprint_text::read::open_segments("Cargo.toml", &Default::default()).err().unwrap();
@@ -22,7 +22,7 @@ use std::path::Path;
 ///
 /// # Errors
 ///
-/// Neither of these; a kind of file that this program was built without; a file that cannot be opened.
+/// Neither of these; a kind of file this program was built without; a file that cannot be opened.
 pub fn open_segments(
     path: impl AsRef<Path>,
     ids: &IdFilter,
@@ -78,9 +78,9 @@ impl Kind {
     }
 }
 
-/// The first line that is not blank, as far as it is short, and the whole of the source.
+/// The first non-blank line, up to a limit, and the whole source.
 fn first_line(source: Source) -> Result<(String, Source), InputError> {
-    /// No header is longer.
+    /// The maximum length of a header.
     const MOST: u64 = 1 << 16;
     let Source { mut reader, name, position } = source;
     let mut bytes = Vec::new();

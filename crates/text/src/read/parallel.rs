@@ -7,7 +7,7 @@ use super::segment::{Segment, SegmentReader, reuse};
 use bleuprint_core::{InputError, InputErrorKind, Location};
 use std::path::Path;
 
-/// Reads the n-th line of every stream as the n-th segment. Streams of unequal length are an error, never cut.
+/// Reads the n-th line of every stream as the n-th segment. Streams of unequal length are an error; nothing is cut.
 ///
 /// ```
 /// use bleuprint_text::{Lines, read::{Parallel, Segment, SegmentReader}};
@@ -49,7 +49,7 @@ impl Parallel {
     ///
     /// # Errors
     ///
-    /// No reference file, a file that cannot be opened, or a stream that is given twice.
+    /// No reference file, a file that cannot be opened, or a stream given twice.
     pub fn open(hypothesis: impl AsRef<Path>, references: &[impl AsRef<Path>]) -> Result<Self, InputError> {
         check_read_once(std::iter::once(hypothesis.as_ref()).chain(references.iter().map(AsRef::as_ref)))?;
         let references = references.iter().map(Lines::open).collect::<Result<_, _>>()?;
@@ -61,7 +61,7 @@ impl Parallel {
         Parallel { hypothesis, references: References::Columns { columns: references, cells: Vec::new() } }
     }
 
-    /// The error of streams that do not end together: reads all of them to the end, for the true lengths.
+    /// The error of streams of unequal length: reads all of them to the end, for the true lengths.
     fn mismatch(&mut self) -> InputError {
         let streams = match &mut self.references {
             References::Streams(streams) => streams.iter_mut().collect(),

@@ -1,9 +1,9 @@
 //! [`Records`]: the rows of CSV and TSV, strictly.
 //!
-//! A row ends at a line feed, or a carriage return with a line feed; wholly empty lines are no rows. In CSV a cell that
-//! begins with a quote ends with one, and may hold commas, line breaks and doubled quotes; no other cell has a quote in it.
-//! In TSV nothing is quoted. What breaks these rules is an error with its line, because every guess would move text from
-//! one cell to another.
+//! A row ends at a line feed, or a carriage return with a line feed; empty lines are skipped. In CSV a cell that begins
+//! with a quote ends with one, and may hold commas, line breaks and doubled quotes; no other cell has a quote in it. In
+//! TSV nothing is quoted. A breach of these rules is an error with its line, because a guess would move text from one
+//! cell to another.
 
 use super::lines::{Lines, append};
 use super::source::Source;
@@ -19,9 +19,9 @@ pub(super) struct Records {
     quoting: bool,
     /// The line at which the row begins.
     start: u64,
-    /// The line that is looked at, without its line feed.
+    /// The current line, without its line feed.
     line: Vec<u8>,
-    /// The cells, one after the other without quotes, and where each ends.
+    /// The cells end to end without quotes, and the end of each.
     cells: Vec<u8>,
     ends: Vec<usize>,
 }
@@ -45,17 +45,17 @@ impl Records {
         self.lines.name()
     }
 
-    /// How far the file has been read.
+    /// The position in the file.
     pub(super) fn position(&self) -> Option<(u64, u64)> {
         self.lines.position()
     }
 
-    /// Where the row that was read last begins.
+    /// The first line of the last row.
     pub(super) fn location(&self) -> Location {
         Location::line(Arc::clone(self.lines.name()), self.start)
     }
 
-    /// The cells of the row that was read last.
+    /// The cells of the last row.
     pub(super) fn cells(&self) -> impl ExactSizeIterator<Item = &[u8]> {
         let mut start = 0;
         self.ends.iter().map(move |&end| {
@@ -85,7 +85,7 @@ impl Records {
         Ok(true)
     }
 
-    /// Takes the cell at byte `at` of the line. Where the next one begins, unless that was the last.
+    /// Takes the cell at byte `at` of the line. Returns the start of the next one, if any.
     fn cell(&mut self, at: usize) -> Result<Option<usize>, InputError> {
         let end = match self.quoting && self.line.get(at) == Some(&b'"') {
             true => self.quoted(at + 1)?,
@@ -104,7 +104,7 @@ impl Records {
         }
     }
 
-    /// Takes the cell at byte `at`, which is not quoted. Where it ends.
+    /// Takes the unquoted cell at byte `at`. Returns its end.
     fn plain(&mut self, at: usize) -> Result<usize, InputError> {
         let rest = self.line.get(at..).unwrap_or_default();
         let cell = match memchr(self.delimiter, rest) {
@@ -122,7 +122,7 @@ impl Records {
         Ok(at + cell.len())
     }
 
-    /// The cell whose opening quote stands before byte `at`. Where it ends, behind the closing quote and perhaps on a
+    /// Takes the cell whose opening quote precedes byte `at`. Returns its end, after the closing quote, possibly on a
     /// later line.
     fn quoted(&mut self, mut at: usize) -> Result<usize, InputError> {
         let opened = self.lines.location();
@@ -157,7 +157,7 @@ impl Records {
         self.lines.next_bytes(Some(&mut self.line))
     }
 
-    /// An error in the cell that is being read, on the line that was read last.
+    /// An error in the current cell, on the last line.
     fn malformed(&self, what: &str) -> InputError {
         self.malformed_at(self.lines.location(), what)
     }

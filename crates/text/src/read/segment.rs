@@ -1,19 +1,19 @@
-//! [`Segment`]: one hypothesis with its references, as read; and the trait of what reads them.
+//! [`Segment`]: one hypothesis with its references, as read; and the trait of its readers.
 
 use bleuprint_core::{InputError, Location};
 
-/// One segment as a reader found it. Readers reuse its memory from one segment to the next.
+/// One segment as read. Readers reuse its memory from one segment to the next.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Segment {
-    /// The text of the hypothesis; `None` where the input gives ids only.
+    /// The text of the hypothesis; `None` if the input gives ids only.
     pub hypothesis: Option<String>,
     /// The references. An empty string is a reference without tokens; a missing reference is `None`.
     pub references: Vec<Option<String>>,
-    /// The hypothesis as ids, where the input gives them.
+    /// The hypothesis as ids, if the input gives them.
     pub hypothesis_ids: Option<Vec<u32>>,
-    /// The references as ids, where the input gives them.
+    /// The references as ids, if the input gives them.
     pub reference_ids: Vec<Option<Vec<u32>>>,
-    /// What the input calls the segment.
+    /// The name of the segment in the input.
     pub id: Option<String>,
     /// The system that made the hypothesis.
     pub system: Option<String>,
@@ -24,17 +24,17 @@ pub struct Segment {
 }
 
 impl Segment {
-    /// The references that are there.
+    /// The references present.
     pub fn present_references(&self) -> impl Iterator<Item = &str> {
         self.references.iter().filter_map(Option::as_deref)
     }
 
-    /// The references that are there, as ids.
+    /// The references present, as ids.
     pub fn present_reference_ids(&self) -> impl Iterator<Item = &[u32]> {
         self.reference_ids.iter().filter_map(Option::as_deref)
     }
 
-    /// Forgets everything but the texts, whose memory a reader is about to reuse.
+    /// Clears everything but the texts, whose memory a reader is about to reuse.
     pub(super) fn clear_all_but_texts(&mut self) {
         self.hypothesis_ids = None;
         self.reference_ids.clear();
@@ -46,18 +46,17 @@ impl Segment {
 
 /// Reads segments one after the other, in constant memory.
 pub trait SegmentReader {
-    /// Reads the next segment into `segment`, replacing what was there; `false` at the end.
+    /// Reads the next segment into `segment`, replacing its content; `false` at the end.
     ///
     /// # Errors
     ///
-    /// Whatever keeps the input from being scored, with its place. After an error the reader is of no more use.
+    /// Any fault of the input, with its place. After an error the reader is unusable.
     fn next(&mut self, segment: &mut Segment) -> Result<bool, InputError>;
 
-    /// Where the segment that was read last is.
+    /// The place of the last segment.
     fn location(&self) -> Location;
 
-    /// How many bytes of the input have been read and how many it has, for showing progress; `None` where that is not
-    /// known.
+    /// The number of bytes read and the size of the input, for showing progress; `None` if unknown.
     fn position(&self) -> Option<(u64, u64)> {
         None
     }

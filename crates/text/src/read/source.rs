@@ -8,21 +8,21 @@ use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// Large enough that system calls do not show, and small enough that its memory does not: a first touch of a page costs
+/// Large enough to hide the cost of system calls, small enough to hide that of memory: the first touch of a page costs
 /// as much as scoring a few segments.
 const BUFFER: usize = 1 << 15;
 
-/// An open stream of bytes and the name that its errors carry.
+/// An open stream of bytes, with its name in errors.
 pub struct Source {
     /// The bytes.
     pub reader: Box<dyn BufRead + Send>,
     /// The path as the user gave it, or `<stdin>`.
     pub name: Arc<str>,
-    /// How far a file has been read.
+    /// The position in a file.
     pub(super) position: Option<Position>,
 }
 
-/// How far a file has been read: bytes as they lie in it, compressed or not.
+/// The position in a file, in bytes as stored, compressed or not.
 #[derive(Debug, Clone)]
 pub(super) struct Position {
     read: Arc<AtomicU64>,
@@ -30,8 +30,7 @@ pub(super) struct Position {
 }
 
 impl Position {
-    /// The position in a file, and the file as a reader that moves it. There is none where the size is not known, as for
-    /// pipes.
+    /// The position in a file, and the file as a reader that moves it. None if the size is unknown, as for pipes.
     fn of(file: File) -> (Option<Self>, Counted) {
         let size = file.metadata().ok().filter(|metadata| metadata.is_file()).map(|metadata| metadata.len());
         let read = Arc::new(AtomicU64::new(0));
@@ -43,7 +42,7 @@ impl Position {
     }
 }
 
-/// A file that counts the bytes which are read of it.
+/// A file that counts the bytes read.
 struct Counted {
     file: File,
     read: Arc<AtomicU64>,
@@ -64,12 +63,12 @@ impl std::fmt::Debug for Source {
 }
 
 impl Source {
-    /// Reads from anything; `name` is what errors call it.
+    /// Reads from any source; errors call it `name`.
     pub fn new(reader: impl BufRead + Send + 'static, name: impl Into<Arc<str>>) -> Self {
         Source { reader: Box::new(reader), name: name.into(), position: None }
     }
 
-    /// How many bytes of a file have been read, and how many it has.
+    /// The number of bytes read of a file, and its size.
     pub(super) fn position(&self) -> Option<(u64, u64)> {
         self.position.as_ref().map(Position::get)
     }
@@ -80,13 +79,13 @@ impl Source {
     }
 }
 
-/// Opens `path`; `-` is standard input. What is compressed with gzip or Zstandard is decompressed, whatever it is called
-/// and wherever it comes from. A byte order mark of UTF-8 at the start is skipped.
+/// Opens `path`; `-` is standard input. gzip and Zstandard are decompressed, under any name and from any source. A
+/// leading UTF-8 byte order mark is skipped.
 ///
 /// # Errors
 ///
-/// A file that cannot be opened; one that is compressed in another way, or in one that this program was built without; one
-/// whose name says that it is compressed, and is not; UTF-16.
+/// A file that cannot be opened; an unsupported compression, or one this program was built without; a file named as
+/// compressed that is not; UTF-16.
 pub fn open(path: impl AsRef<Path>) -> Result<Source, InputError> {
     let path = path.as_ref();
     if path == Path::new("-") {
@@ -98,7 +97,7 @@ pub fn open(path: impl AsRef<Path>) -> Result<Source, InputError> {
     Ok(Source { position, ..from_bytes(file, Compression::of_name(&name), name)? })
 }
 
-/// The stream of some bytes, which are compressed as `expected` says, if it says so.
+/// The stream of some bytes, compressed as `expected` if given.
 fn from_bytes(
     bytes: impl Read + Send + 'static,
     expected: Option<Compression>,
@@ -121,16 +120,16 @@ fn from_bytes(
     Ok(Source { reader: text(head, bytes, &name)?, name, position: None })
 }
 
-/// The first bytes of a stream, as many as tell what it is, and the whole of it. A pipe may give them one at a time.
+/// The first bytes of a stream, enough to identify it, and the whole stream. A pipe may give them one at a time.
 fn head(mut bytes: impl Read + Send + 'static) -> std::io::Result<(Vec<u8>, Box<dyn Read + Send>)> {
     let mut head = Vec::new();
-    // Through `take`, so that what is left stays where it is.
+    // Through `take`, so that the rest stays in the source.
     bytes.by_ref().take(Compression::HEAD as u64).read_to_end(&mut head)?;
     let all = Cursor::new(head.clone()).chain(bytes);
     Ok((head, Box::new(all)))
 }
 
-/// The text of bytes that are not compressed, without the mark at its start.
+/// The text of uncompressed bytes, without the leading mark.
 fn text(
     head: Vec<u8>,
     mut bytes: Box<dyn Read + Send>,
@@ -151,12 +150,12 @@ fn buffered(reader: impl Read + Send + 'static) -> Box<dyn BufRead + Send> {
     Box::new(BufReader::with_capacity(BUFFER, reader))
 }
 
-/// The bytes that are at hand, none at the end.
+/// The buffered bytes, none at the end.
 pub(super) fn fill<'r>(reader: &'r mut dyn BufRead, name: &Arc<str>) -> Result<&'r [u8], InputError> {
     loop {
         match reader.fill_buf() {
             Ok([]) => return Ok(&[]),
-            // What is at hand is not read again.
+            // Buffered bytes are not read again.
             Ok(_) => return reader.fill_buf().map_err(|error| io_error(&error, name)),
             Err(error) if error.kind() == ErrorKind::Interrupted => {}
             Err(error) => return Err(io_error(&error, name)),

@@ -1,14 +1,14 @@
-//! [`Systems`]: whether the systems of one file of records have the same segments, which is what parallel files have.
+//! [`Systems`]: the check that all systems in one file of records have the same segments, as parallel files do.
 
 use super::segment::Segment;
 use bleuprint_core::{InputError, InputErrorKind};
 use std::collections::{HashMap, HashSet};
 
-/// The systems of a file of records, in the order in which they first occur, and which segments each of them has.
+/// The systems of a file of records, by first occurrence, with the segments of each.
 ///
-/// A segment is told by its id, within its document if it names one. Where ids are given they are remembered, at some
-/// fifty bytes and their text each; that is what it takes to refuse a row that is there twice. Without ids the rows of every
-/// system are counted, and nothing grows but with the number of systems.
+/// A segment is identified by its id, within its document if it names one. Ids are kept, at some fifty bytes plus their
+/// text each, so that a duplicate row can be refused. Without ids the rows of every system are counted, and memory
+/// grows with the number of systems only.
 ///
 /// ```
 /// use bleuprint_text::read::{Segment, Systems};
@@ -23,21 +23,21 @@ use std::collections::{HashMap, HashSet};
 /// ```
 #[derive(Debug, Clone)]
 pub struct Systems {
-    /// The name of the system of rows that name none.
+    /// The system of rows that name none.
     file: String,
     names: Vec<String>,
     by_name: HashMap<String, usize>,
-    /// Rows per system, and how many rows in all have an id.
+    /// Rows per system, and the number of rows with an id in all.
     rows: Vec<u64>,
     with_id: u64,
-    /// Whether rows name their systems; `None` before the first.
+    /// Whether rows name their systems; `None` before the first row.
     named: Option<bool>,
     segments: HashMap<Box<str>, First>,
-    /// The other systems that have a segment.
+    /// The other systems with a segment.
     others: HashSet<(u64, usize)>,
 }
 
-/// Where a segment occurred first.
+/// The first occurrence of a segment.
 #[derive(Debug, Clone, Copy)]
 struct First {
     /// Its number among the segments.
@@ -46,7 +46,7 @@ struct First {
 }
 
 impl Systems {
-    /// No systems yet. A file whose rows name no system is one system, of the name of the file.
+    /// No systems yet. A file whose rows name no system is one system, named after the file.
     pub fn new(file: impl Into<String>) -> Self {
         Systems {
             file: file.into(),
@@ -60,11 +60,11 @@ impl Systems {
         }
     }
 
-    /// Adds a row. Which of the systems it is of, counted from 0.
+    /// Adds a row. Returns the index of its system, from 0.
     ///
     /// # Errors
     ///
-    /// A segment that the system has already; an empty name; rows of which only some name a system.
+    /// A segment given twice for the system; an empty name; rows with and rows without a system.
     pub fn add(&mut self, row: &Segment) -> Result<usize, InputError> {
         let named = row.system.is_some();
         if *self.named.get_or_insert(named) != named {
@@ -90,8 +90,8 @@ impl Systems {
     ///
     /// # Errors
     ///
-    /// The first system that lacks a segment, with the first one that it lacks; where there are no ids, both numbers of
-    /// rows. Several systems of which only some rows have ids.
+    /// The first system that lacks a segment, with the first missing one; without ids, both numbers of rows. Several
+    /// systems with ids on only some rows.
     pub fn check(&self) -> Result<(), InputError> {
         let [first, others @ ..] = &self.names[..] else { return Ok(()) };
         let all: u64 = self.rows.iter().sum();
@@ -117,7 +117,7 @@ impl Systems {
             );
             return Err(InputError::malformed(message));
         }
-        // No system has a segment twice, so one that has as many as there are has all.
+        // No system has a segment twice, so equal numbers mean equal sets.
         match self.rows.iter().position(|rows| *rows != self.segments.len() as u64) {
             None => Ok(()),
             Some(system) => Err(self.lacking(system)),
@@ -156,7 +156,7 @@ impl Systems {
         Err(InputError::malformed(format!("system `{system}` has the segment `{segment}` twice")))
     }
 
-    /// The error of a system that lacks a segment: the first one that it lacks, and who has it.
+    /// The error of a system that lacks a segment: the first missing one, and a system that has it.
     fn lacking(&self, system: usize) -> InputError {
         let lacks = |first: &First| first.system != system && !self.others.contains(&(first.number, system));
         let missing =
@@ -169,7 +169,7 @@ impl Systems {
     }
 }
 
-/// The document and the id as one text, from which both can be told: the length of the document goes before them.
+/// The document and the id as one unambiguous text: the length of the document goes first.
 fn segment_name(document: Option<&str>, id: &str) -> Box<str> {
     match document {
         Some(document) => format!("{}:{document}{id}", document.len()).into(),
@@ -197,7 +197,7 @@ mod tests {
         Segment { system: owned(system), id: owned(id), ..Segment::default() }
     }
 
-    /// Adds rows; the first error, or what the check says.
+    /// Adds rows; the first error, or the result of the check.
     fn message(rows: &[Segment]) -> String {
         let mut systems = Systems::new("f");
         let added = rows.iter().try_for_each(|row| systems.add(row).map(drop));

@@ -1,9 +1,9 @@
 //! [`Table`]: segments from CSV or TSV with a header line.
 //!
-//! Columns by name: `hypothesis`; any number of `reference`, `references` or `reference_<anything>`, also `ref`
-//! and `ref_<anything>`; optional `id`, `system`, `document` and `domain`. Others are ignored. Every row has the
-//! columns of the header. A table cannot say that a reference is missing: an empty cell is an empty reference.
-//! Quotes are read strictly: one that never closes, or text behind the one that closes, is an error and not a guess.
+//! Columns by name: `hypothesis`; any number of `reference`, `references` or `reference_<anything>`, also `ref` and
+//! `ref_<anything>`; optional `id`, `system`, `document` and `domain`. Others are ignored. Every row has the columns of
+//! the header. A table cannot mark a reference as missing: an empty cell is an empty reference. Quotes are read
+//! strictly: an unclosed quote, or text after a closing one, is an error.
 
 use super::records::Records;
 use super::segment::{Segment, SegmentReader, reuse};
@@ -29,7 +29,7 @@ pub struct Table {
     roles: Vec<Role>,
 }
 
-/// What a column is for.
+/// The meaning of a column.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Role {
     Hypothesis,
@@ -53,7 +53,7 @@ impl Table {
     ///
     /// # Errors
     ///
-    /// A header without a hypothesis or without references, or with a name twice that may stand there once.
+    /// A header without a hypothesis or without references, or with a name repeated that must be unique.
     pub fn csv(reader: impl BufRead + Send + 'static, name: impl Into<Arc<str>>) -> Result<Self, InputError> {
         Self::new(Records::csv(Source::new(reader, name)))
     }
@@ -121,13 +121,13 @@ impl SegmentReader for Table {
     }
 }
 
-/// Whether a line can be the header of a table whose cells stand between tabs or commas.
+/// Whether a line can be the header of a table with cells between tabs or commas.
 pub(super) fn is_header(line: &str, delimiter: char) -> bool {
     let roles: Vec<Role> = line.split(delimiter).map(|name| role(name.trim().trim_matches('"'))).collect();
     roles.contains(&Role::Hypothesis) && roles.contains(&Role::Reference)
 }
 
-/// What each column of the header is for.
+/// The meaning of each column of the header.
 fn roles(header: &Records) -> Result<Vec<Role>, InputError> {
     let names: Vec<_> = header.cells().map(|name| String::from_utf8_lossy(name).trim().to_owned()).collect();
     let roles: Vec<Role> = names.iter().map(|name| role(name)).collect();

@@ -9,10 +9,10 @@ use std::io::BufRead;
 use std::path::Path;
 use std::sync::Arc;
 
-/// The lines of one file, in one piece of memory, each without the whitespace at its end.
+/// The lines of one file, in one piece of memory, each without trailing whitespace.
 ///
-/// Lines end at LF only; see [`crate::Newlines::Lf`]. The file is read, not memory-mapped: a map of a file that
-/// someone truncates meanwhile ends the program.
+/// Lines end at LF only; see [`crate::Newlines::Lf`]. The file is read, not memory-mapped: if a mapped file is
+/// truncated meanwhile, the program dies.
 ///
 /// ```
 /// use bleuprint_text::Text;
@@ -22,7 +22,7 @@ use std::sync::Arc;
 #[derive(Debug, Clone)]
 pub struct Text {
     text: String,
-    /// Where each line begins and ends.
+    /// The start and end of each line.
     lines: Vec<(usize, usize)>,
     name: Arc<str>,
 }
@@ -54,7 +54,7 @@ impl Text {
         }
     }
 
-    /// The lines of a text; `name` is what errors call it.
+    /// The lines of a text; errors call it `name`.
     pub fn new(text: impl Into<String>, name: impl Into<Arc<str>>) -> Self {
         let text = text.into();
         let mut lines = Vec::new();
@@ -69,12 +69,12 @@ impl Text {
         Text { text, lines, name: name.into() }
     }
 
-    /// A text without lines; `name` is what errors call it.
+    /// A text without lines; errors call it `name`.
     pub fn empty(name: impl Into<Arc<str>>) -> Self {
         Text { text: String::new(), lines: Vec::new(), name: name.into() }
     }
 
-    /// Adds a line, as it is.
+    /// Adds a line unchanged.
     pub fn push(&mut self, line: &str) {
         let start = self.text.len();
         self.text.push_str(line);
@@ -91,7 +91,7 @@ impl Text {
         self.lines.len()
     }
 
-    /// Whether there are none.
+    /// Whether it is empty.
     pub fn is_empty(&self) -> bool {
         self.lines.is_empty()
     }
@@ -115,7 +115,7 @@ impl Text {
     }
 }
 
-/// The error of bytes that are not UTF-8 and follow this text.
+/// The error of bytes after this text that are not UTF-8.
 fn invalid_after(before: &str, name: &Arc<str>) -> InputError {
     let line_start = memchr::memrchr(b'\n', before.as_bytes()).map_or(0, |at| at + 1);
     let line = 1 + memchr::memchr_iter(b'\n', before.as_bytes()).count() as u64;

@@ -1,24 +1,24 @@
-//! Bytes to text as they are read, a large piece at a time: checked once, by a crate that does it with vectors.
+//! Bytes to text while reading, a large piece at a time: checked once, by a vectorizing crate.
 
 use bleuprint_core::InputError;
 
-/// What of a stream's bytes has been read and is not text yet: the beginning of a character, at most three bytes.
+/// The bytes read that are not text yet: the beginning of a character, at most three bytes.
 #[derive(Debug, Default)]
 pub(super) struct Decoder {
     rest: Vec<u8>,
 }
 
-/// Why bytes cannot be added to a text.
+/// The reasons why bytes cannot be added to a text.
 #[derive(Debug)]
 pub(super) enum NotText {
-    /// They are not UTF-8; what comes before the first one that is not has been added.
+    /// They are not UTF-8; the valid bytes before the fault have been added.
     Invalid,
-    /// There is no memory for them.
+    /// Memory is exhausted.
     Memory(InputError),
 }
 
 impl Decoder {
-    /// Adds the bytes to the text; what is left of a character that goes on in the next piece is kept for it.
+    /// Adds the bytes to the text; an incomplete character at the end is kept for the next piece.
     pub(super) fn append(&mut self, mut bytes: &[u8], text: &mut String) -> Result<(), NotText> {
         reserve(text, bytes.len() + self.rest.len()).map_err(NotText::Memory)?;
         while let Some((&byte, others)) = bytes.split_first().filter(|_| !self.rest.is_empty()) {
@@ -46,20 +46,20 @@ impl Decoder {
         Ok(())
     }
 
-    /// At the end of the stream: whether it ended with a whole character.
+    /// At the end of the stream: whether the last character is complete.
     pub(super) fn is_complete(&self) -> bool {
         self.rest.is_empty()
     }
 }
 
-/// Room for so many bytes more; an error, and not the end of the program, where there is none.
+/// Room for `bytes` more; lack of memory is an error, not the end of the program.
 fn reserve(text: &mut String, bytes: usize) -> Result<(), InputError> {
     text.try_reserve(bytes).map_err(|_| {
         InputError::malformed(format!("there is no memory for it: more than {} bytes", text.len()))
     })
 }
 
-/// How many of the bytes come before a character at the end that is not all there.
+/// The number of bytes before an incomplete character at the end.
 fn whole_characters(bytes: &[u8]) -> usize {
     for (behind, &byte) in (1..=3).zip(bytes.iter().rev()) {
         let len = match byte {

@@ -1,11 +1,11 @@
-//! `ascii-space`: tokens are what stands between whitespace of ASCII, and nothing else separates.
+//! `ascii-space`: tokens are the pieces between ASCII whitespace.
 //!
 //! Rule: split at runs of space, tab, line feed, vertical tab, form feed and carriage return. A no-break space, every
 //! other space of Unicode and the separators U+001C to U+001F are parts of tokens, also at the end of a line.
 //!
-//! Singular cases: an empty or blank line has no tokens. Errors: a line of 4 GiB or more.
-//! Source: `split(' ')` of Perl 5.36 over bytes, on which Moses' multi-bleu.perl stands; compared with Perl on every scalar
-//! value and random lines where there is one (`cargo xtask parity --only Perl`), and in tests with a naive twin, which is ours.
+//! Singular cases: an empty or blank line has no tokens. Errors: a line of 4 GiB or more. Source: `split(' ')` of Perl
+//! 5.36 over bytes, on which Moses' multi-bleu.perl stands; compared with Perl, if installed, on every scalar value and
+//! random lines (`cargo xtask parity --only Perl`), and in tests with a naive twin.
 //!
 //! ```
 //! use bleuprint_text::{TokenBuffer, TokenizerOptions, tokenizer};

@@ -1,18 +1,18 @@
-//! [`TokenBuffer`] and [`Tokens`]: how tokens travel without being allocated.
+//! [`TokenBuffer`] and [`Tokens`]: tokens without allocations.
 
 use super::scratch::Scratches;
 use bleuprint_core::{InputError, InputErrorKind};
 use std::fmt;
 
-/// Where tokens begin and end, in bytes of the text they belong to.
+/// The start and end of tokens, in bytes of their text.
 #[derive(Debug, Default, Clone)]
 pub struct Spans {
-    /// Those behind the first `len` are left over: what has grown stays grown.
+    /// Spans beyond the first `len` are stale: the vector keeps its size once grown.
     spans: Vec<(u32, u32)>,
     len: usize,
-    /// There was no memory for a token.
+    /// Memory ran out for a token.
     full: bool,
-    /// A token was no piece of the text.
+    /// A token was not a piece of the text.
     foreign: bool,
 }
 
@@ -23,8 +23,8 @@ impl Spans {
         self.push_if(true, start, end);
     }
 
-    /// Adds tokens that are pieces of `text`, which is what is cut, as `str::split` gives them. A piece of another text
-    /// becomes an error when the line is done.
+    /// Adds tokens that are pieces of `text`, the text being cut, as `str::split` gives them. A piece of another text
+    /// is an error at the end of the line.
     #[inline]
     pub fn push_pieces<'t>(&mut self, text: &'t str, pieces: impl IntoIterator<Item = &'t str>) {
         for piece in pieces {
@@ -34,18 +34,18 @@ impl Spans {
         }
     }
 
-    /// Where the tokens begin and end.
+    /// The start and end of each token.
     pub fn iter(&self) -> impl ExactSizeIterator<Item = (usize, usize)> + '_ {
         self.as_slice().iter().map(|&(start, end)| (start as usize, end as usize))
     }
 
-    /// As [`Spans::push`], unless there is nothing between the two.
+    /// As [`Spans::push`], unless the span is empty.
     #[inline(always)]
     pub(crate) fn push_filled(&mut self, start: usize, end: usize) {
         self.push_if(start < end, start, end);
     }
 
-    /// As [`Spans::push`], or nothing: written in any case, as a branch that cannot be foretold would cost more.
+    /// As [`Spans::push`], or nothing: always written, since an unpredictable branch would cost more.
     #[inline(always)]
     pub(crate) fn push_if(&mut self, wanted: bool, start: usize, end: usize) {
         if self.len == self.spans.len() {
@@ -57,9 +57,9 @@ impl Spans {
         }
     }
 
-    /// Writes the places of the bits of a block that begins at byte `offset`: those of one set as where tokens start,
-    /// from number `starts.1` on, those of the other as where they end. The two may be in different blocks, so it is
-    /// for [`Spans::set_len`] to say that all are there.
+    /// Writes the positions of the bits of a block that begins at byte `offset`: one set as token starts, from number
+    /// `starts.1` on, the other as token ends. The two may be in different blocks, so [`Spans::set_len`] sets the
+    /// number once all are written.
     #[inline(always)]
     pub(crate) fn push_bits(
         &mut self,
@@ -90,12 +90,12 @@ impl Spans {
         (*first_start, *first_end) = (start, end);
     }
 
-    /// Says that so many tokens have been written.
+    /// Sets the number of tokens written.
     pub(crate) fn set_len(&mut self, len: usize) {
         self.len = len.min(self.spans.len());
     }
 
-    /// Doubles the room; by a quarter for lines of millions of tokens, whose memory counts.
+    /// Doubles the room; grows it by a quarter for lines of millions of tokens, to save memory.
     #[cold]
     fn grow(&mut self) {
         if self.full {
@@ -108,7 +108,7 @@ impl Spans {
         }
     }
 
-    /// Refuses a line of more tokens than there was memory for, and tokens that are no pieces of the text.
+    /// Refuses a line with more tokens than fit memory, and tokens that are not pieces of the text.
     fn check(&self) -> Result<(), InputError> {
         match (self.full, self.foreign) {
             (false, false) => Ok(()),
@@ -123,7 +123,7 @@ impl Spans {
         &self.spans[..self.len]
     }
 
-    /// Keeps the tokens at the indices that `keep` says.
+    /// Keeps the tokens whose index satisfies `keep`.
     pub(crate) fn retain_indexed(&mut self, mut keep: impl FnMut(usize) -> bool) {
         self.spans.truncate(self.len);
         let mut index = 0;
@@ -139,7 +139,7 @@ impl Spans {
         (self.len, self.full, self.foreign) = (0, false, false);
     }
 
-    /// Puts other spans in the place of the tokens, in order; those for which there is none are dropped.
+    /// Replaces the spans of the tokens, in order; tokens without a new span are dropped.
     pub(crate) fn rewrite(&mut self, mut rewrite: impl FnMut(usize, usize) -> Option<(usize, usize)>) {
         self.spans.truncate(self.len);
         self.spans.retain_mut(|(start, end)| match rewrite(*start as usize, *end as usize) {
@@ -155,7 +155,7 @@ impl Spans {
 
 /// Reusable memory for the tokens of one line at a time; one per thread.
 ///
-/// Holds the spans, and the text where a tokenizer had to change it.
+/// Holds the spans, and the text if a tokenizer changed it.
 #[derive(Debug, Default, Clone)]
 pub struct TokenBuffer {
     pub(crate) text: String,
@@ -165,9 +165,9 @@ pub struct TokenBuffer {
 }
 
 impl TokenBuffer {
-    /// The tokenizer's own reusable memory, of a type of its own; as `Default` makes it at the first call.
+    /// The tokenizer's own reusable memory, of its own type; `Default` at the first call.
     ///
-    /// Take it out (`std::mem::take`) where the buffer is needed at the same time, and put it back.
+    /// Take it out (`std::mem::take`) if the buffer is needed at the same time, and put it back.
     ///
     /// ```
     /// use bleuprint_text::TokenBuffer;
@@ -181,7 +181,7 @@ impl TokenBuffer {
         self.scratches.get()
     }
 
-    /// Cuts `line` as it is; `cut` pushes the spans.
+    /// Cuts `line` unchanged; `cut` pushes the spans.
     ///
     /// # Errors
     ///
@@ -198,7 +198,7 @@ impl TokenBuffer {
         self.tokens_of(line)
     }
 
-    /// Tokens that are no pieces of the line, one after the other.
+    /// Tokens that are not pieces of the line, end to end.
     ///
     /// # Errors
     ///
@@ -218,7 +218,7 @@ impl TokenBuffer {
         self.own_tokens()
     }
 
-    /// Cuts the text that is in the buffer already.
+    /// Cuts the text already in the buffer.
     pub(crate) fn cut_own(&mut self, cut: impl FnOnce(&str, &mut Spans)) -> Result<Tokens<'_>, InputError> {
         check_len(&self.text)?;
         self.spans.clear();
@@ -226,20 +226,20 @@ impl TokenBuffer {
         self.own_tokens()
     }
 
-    /// The tokens of `text` whose spans are in the buffer already.
+    /// The tokens of `text`, with the spans already in the buffer.
     ///
     /// # Errors
     ///
-    /// More tokens than there was memory for.
+    /// More tokens than fit memory.
     pub(crate) fn tokens_of<'a>(&'a self, text: &'a str) -> Result<Tokens<'a>, InputError> {
         Tokens::new(text, &self.spans)
     }
 
-    /// The tokens of the buffer's own text, whose spans are there already.
+    /// The tokens of the buffer's own text, with the spans already there.
     ///
     /// # Errors
     ///
-    /// More tokens than there was memory for.
+    /// More tokens than fit memory.
     pub(crate) fn own_tokens(&self) -> Result<Tokens<'_>, InputError> {
         self.tokens_of(&self.text)
     }
@@ -273,7 +273,7 @@ pub(crate) fn check_len(text: &str) -> Result<(), InputError> {
     Err(InputErrorKind::Limit { what: "the line".into(), given, limit: "shorter than 4 GiB".into() }.into())
 }
 
-/// The tokens of one line: spans of the line itself, or of the buffer where the text was changed.
+/// The tokens of one line: spans of the line itself, or of the buffer if the text was changed.
 ///
 /// Displayed, the tokens are separated by one space, as `bleuprint tokenize` prints them.
 #[derive(Clone, Copy)]
@@ -287,7 +287,7 @@ impl<'a> Tokens<'a> {
     ///
     /// # Errors
     ///
-    /// More tokens than there was memory for.
+    /// More tokens than fit memory.
     pub(crate) fn new(text: &'a str, spans: &'a Spans) -> Result<Self, InputError> {
         spans.check()?;
         Ok(Tokens { text, spans: spans.as_slice() })
@@ -299,7 +299,7 @@ impl<'a> Tokens<'a> {
         self.spans.len()
     }
 
-    /// Whether there is none.
+    /// Whether it is empty.
     #[inline]
     pub fn is_empty(&self) -> bool {
         self.spans.is_empty()
@@ -312,13 +312,13 @@ impl<'a> Tokens<'a> {
         self.spans.iter().map(move |&(start, end)| text.get(start as usize..end as usize).unwrap_or_default())
     }
 
-    /// The text that the spans are of.
+    /// The text of the spans.
     #[inline]
     pub fn text(&self) -> &'a str {
         self.text
     }
 
-    /// Where each token begins and ends, in bytes of the text.
+    /// The start and end of each token, in bytes of the text.
     #[inline]
     pub fn spans(&self) -> &'a [(u32, u32)] {
         self.spans

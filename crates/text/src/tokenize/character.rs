@@ -1,4 +1,4 @@
-//! `char`: every code point is a token, whitespace is none.
+//! `char`: every code point but whitespace is a token.
 //!
 //! Rule: the code points of the line, without Python's whitespace. Code points, not user-perceived characters: `e`
 //! with a combining accent gives two tokens, a family emoji five; `grapheme` is the other choice.

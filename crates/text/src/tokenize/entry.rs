@@ -1,14 +1,14 @@
-//! [`TokenizerEntry`]: what is known of a tokenizer before it is built, and how it is built.
+//! [`TokenizerEntry`]: the description of a tokenizer and its constructor.
 
 use super::{Tokenizer, Tokenizers};
 use crate::read::IdFilter;
 use bleuprint_core::{Case, ConfigError};
 use std::path::PathBuf;
 
-/// How an entry builds its tokenizer.
+/// The constructor of an entry.
 pub type BuildTokenizer = fn(&TokenizerRequest<'_>) -> Result<Box<dyn Tokenizer>, ConfigError>;
 
-/// What some tokenizers need beyond their name; the defaults are right for all that need nothing.
+/// Options of some tokenizers; the defaults suit all others.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct TokenizerOptions {
     /// The model file of `spm` and its relatives, or the `tokenizer.json` of `hf`.
@@ -17,23 +17,22 @@ pub struct TokenizerOptions {
     pub dictionary: Option<PathBuf>,
     /// The ids that do not count, for `ids`.
     pub ids: IdFilter,
-    /// The case that `mteval` and `mteval-intl` make of the text between their own steps. All others leave case to
-    /// their callers.
+    /// The case that `mteval` and `mteval-intl` apply between their own steps. All others leave case to their callers.
     pub case: Case,
 }
 
-/// What a tokenizer is built from.
+/// The input of a tokenizer's constructor.
 #[derive(Debug, Clone, Copy)]
 pub struct TokenizerRequest<'a> {
-    /// What stands behind the name of a tokenizer that takes something there: `rouge` in `lines:rouge`.
+    /// The suffix of the name, for tokenizers with one: `rouge` in `lines:rouge`.
     pub argument: Option<&'a str>,
     /// The options.
     pub options: &'a TokenizerOptions,
-    /// The tokenizers that this one may build upon.
+    /// The tokenizers that this one may build on.
     pub tokenizers: &'a Tokenizers,
 }
 
-/// What a tokenizer takes besides its name.
+/// The parameters of a tokenizer besides its name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Takes {
@@ -41,11 +40,11 @@ pub enum Takes {
     Model,
     /// [`TokenizerOptions::dictionary`].
     Dictionary,
-    /// The path of a model behind its name and a colon, which then is the model of the options: `hf:PATH`.
+    /// The path of a model after its name and a colon, which becomes the model of the options: `hf:PATH`.
     ModelInName,
-    /// The name of another tokenizer behind its own and a colon: `lines:rouge`.
+    /// The name of another tokenizer after its own and a colon: `lines:rouge`.
     TokenizerInName,
-    /// Options behind its name and a dash: `tercom-norm`. All names of this form are its own.
+    /// Options after its name and a dash: `tercom-norm`. All names of this form are its own.
     OptionsInName,
 }
 
@@ -78,15 +77,15 @@ pub enum Takes {
 pub struct TokenizerEntry {
     /// The name in options and signatures.
     pub name: &'static str,
-    /// Other names that are understood.
+    /// Other accepted names.
     pub aliases: &'static [&'static str],
     /// One line for lists and help.
     pub summary: &'static str,
-    /// The program and version whose output it reproduces.
+    /// The program and version it reproduces.
     pub agrees_with: &'static str,
-    /// What it takes besides its name.
+    /// Its parameters besides the name.
     pub takes: &'static [Takes],
-    /// The cargo feature that it needs and this build lacks; without it, building fails and says so.
+    /// The required cargo feature that this build lacks, if any; building then fails with its name.
     pub missing_feature: Option<&'static str>,
     build: Build,
 }
@@ -98,12 +97,12 @@ enum Build {
 }
 
 impl TokenizerEntry {
-    /// An entry of a tokenizer that takes nothing.
+    /// An entry of a tokenizer without parameters.
     pub const fn new(name: &'static str, summary: &'static str, build: BuildTokenizer) -> Self {
         Self::built(name, summary, Build::With(build))
     }
 
-    /// An entry of a tokenizer that is built already, and kept for the rest of the program: for other languages.
+    /// An entry of a ready tokenizer, kept for the rest of the program: for other languages.
     pub fn of(name: String, summary: String, tokenizer: Box<dyn Tokenizer>) -> Self {
         Self::built(name.leak(), summary.leak(), Build::Of(Box::leak(tokenizer)))
     }
@@ -113,25 +112,25 @@ impl TokenizerEntry {
         TokenizerEntry { name, aliases: &[], summary, agrees_with, takes: &[], missing_feature, build }
     }
 
-    /// Other names that are understood.
+    /// Other accepted names.
     #[must_use]
     pub const fn aliases(self, aliases: &'static [&'static str]) -> Self {
         TokenizerEntry { aliases, ..self }
     }
 
-    /// The program and version whose output it reproduces.
+    /// The program and version it reproduces.
     #[must_use]
     pub const fn agrees_with(self, agrees_with: &'static str) -> Self {
         TokenizerEntry { agrees_with, ..self }
     }
 
-    /// What it takes besides its name.
+    /// Its parameters besides the name.
     #[must_use]
     pub const fn takes(self, takes: &'static [Takes]) -> Self {
         TokenizerEntry { takes, ..self }
     }
 
-    /// The cargo feature that it needs, and whether this build has it.
+    /// The required cargo feature, and whether this build has it.
     #[must_use]
     pub const fn needs(self, feature: &'static str, enabled: bool) -> Self {
         TokenizerEntry { missing_feature: if enabled { None } else { Some(feature) }, ..self }
@@ -152,7 +151,7 @@ impl TokenizerEntry {
         std::iter::once(self.name).chain(self.aliases.iter().copied())
     }
 
-    /// What stands behind its name in a longer one that is its own as well.
+    /// The suffix after its name in a longer name of its own.
     pub(super) fn argument<'n>(&self, name: &'n str) -> Option<&'n str> {
         let takes = |wanted| self.takes.contains(&wanted);
         let separator = match () {

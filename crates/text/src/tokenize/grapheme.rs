@@ -1,11 +1,11 @@
 //! `grapheme`: user-perceived characters.
 //!
-//! Rule: the extended grapheme clusters of Unicode Standard Annex 29, without those that are all whitespace. `e` with a
+//! Rule: the extended grapheme clusters of Unicode Standard Annex 29, without those of whitespace only. `e` with a
 //! combining accent is one token, and so is a family emoji; `char` is the other choice.
 //!
-//! Singular cases: an empty or blank line has no tokens. Errors: a line of 4 GiB or more.
-//! The token space names the version of Unicode, because clusters change with it.
-//! Source: the `unicode-segmentation` crate; sacreBLEU has no such tokenizer.
+//! Singular cases: an empty or blank line has no tokens. Errors: a line of 4 GiB or more. The token space names the
+//! version of Unicode, since clusters change with it. Source: the `unicode-segmentation` crate; sacreBLEU has no such
+//! tokenizer.
 //!
 //! ```
 //! use bleuprint_text::{TokenBuffer, TokenizerOptions, tokenizer};

@@ -1,6 +1,7 @@
 //! The hash that tells one model file from another in a token space.
 
-/// FNV-1a of 64 bits. It protects nothing: it is there so that counts from different files do not merge by accident.
+/// FNV-1a of 64 bits. It is no protection against tampering: it keeps counts from different files from merging by
+/// accident.
 pub(super) fn hash(bytes: &[u8]) -> u64 {
     bytes
         .iter()

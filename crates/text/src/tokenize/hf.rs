@@ -1,13 +1,12 @@
 //! `hf:PATH`: any Hugging Face `tokenizer.json`, with its own ids.
 //!
-//! Rule: what the `tokenizers` library gives for the right-stripped line without special tokens: none are added, those
-//! that the text itself spells out are dropped, and truncation and padding that the file asks for are turned off.
-//! Tokens are the strings of the vocabulary (`Ġthe`), which determine the ids and are determined by them.
+//! Rule: the output of the `tokenizers` library for the right-stripped line without special tokens: none are added,
+//! those spelled out in the text are dropped, and the file's truncation and padding are off. Tokens are the strings of
+//! the vocabulary (`Ġthe`), in one-to-one correspondence with the ids.
 //!
 //! The token space is `hf:` and a hash of the file. Singular cases: an empty or blank line has no tokens, unless the
-//! tokenizer makes some. Errors: configuring fails without the file or with one that the library cannot read;
-//! tokenizing, where the tokenizer itself fails. Needs the feature `hf` of this crate.
-//! Source: `tokenizers` 0.23.
+//! tokenizer produces some. Errors: configuring fails without the file or with one that the library cannot read;
+//! tokenizing fails if the tokenizer itself fails. Needs the feature `hf` of this crate. Source: `tokenizers` 0.23.
 //!
 //! ```
 //! use bleuprint_text::{TokenizerOptions, tokenizer};

@@ -1,11 +1,11 @@
-//! `ids`: lines that are token ids already, as integers between whitespace or as JSON arrays.
+//! `ids`: lines of token ids, as integers between whitespace or as JSON arrays.
 //!
-//! Rule: every integer is a token; those that the options filter out (padding, begin and end of sequence, excluded) do
-//! not count, see [`IdFilter`].
+//! Rule: every integer is a token; ids filtered by the options (padding, begin and end of sequence, excluded) do not
+//! count, see [`IdFilter`].
 //!
 //! Singular cases: an empty line and `[]` have no tokens. Errors: anything that is not an integer in its shortest
-//! decimal form, and an id that counts but is negative or above 4294967295.
-//! Source: its own definition; sacreBLEU has no such tokenizer.
+//! decimal form, and a counting id that is negative or above 4294967295. Source: its own definition; sacreBLEU has no
+//! such tokenizer.
 //!
 //! ```
 //! use bleuprint_text::read::IdFilter;
@@ -29,7 +29,7 @@ pub(super) const ENTRY: TokenizerEntry = TokenizerEntry::new(
 )
 .agrees_with("this crate");
 
-/// The integers of a line, those included that do not count.
+/// The integers of a line, including those that do not count.
 #[derive(Default)]
 struct Numbers(Vec<i64>);
 

@@ -1,8 +1,8 @@
-//! `jiwer` and `jiwer-char`: the words and the characters of the word error rate.
+//! `jiwer` and `jiwer-char`: the words and characters of word and character error rate.
 //!
-//! Rule of `jiwer`: drop the whitespace at both ends; split at spaces (U+0020), and at runs of two or more of
-//! whatever Python takes for whitespace. So a single tab or no-break space is a part of a word.
-//! Rule of `jiwer-char`: drop the whitespace at both ends; every code point is a token, spaces included.
+//! Rule of `jiwer`: drop the whitespace at both ends; split at spaces (U+0020), and at runs of two or more of Python's
+//! whitespace characters. So a single tab or no-break space is part of a word. Rule of `jiwer-char`: drop the
+//! whitespace at both ends; every code point is a token, spaces included.
 //!
 //! Singular cases: an empty or blank line has no tokens. Errors: a line of 4 GiB or more.
 //! Source: jiwer 4.0.0, the default transforms of `process_words` and `process_characters`.
@@ -59,7 +59,7 @@ impl Tokenizer for Jiwer {
         }
     }
 
-    /// Characters are numbers already.
+    /// The id of a character is its code point.
     fn has_ids(&self) -> bool {
         matches!(self, Jiwer::Characters)
     }
@@ -75,10 +75,10 @@ impl Tokenizer for Jiwer {
     }
 }
 
-/// The line begins and ends with what is not whitespace.
+/// The line begins and ends with a non-whitespace character.
 fn words(line: &str, spans: &mut Spans) {
     let mut start = 0;
-    // Where a single other whitespace was seen, which is a part of the word unless a second one follows.
+    // The position of a single other whitespace, part of the word unless a second one follows.
     let mut alone = None;
     let mut in_gap = false;
     for (at, c) in line.char_indices() {

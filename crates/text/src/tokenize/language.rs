@@ -1,8 +1,8 @@
-//! Which tokenizer a target language asks for.
+//! The tokenizer for a target language.
 
 use bleuprint_core::ConfigError;
 
-/// The languages that are known: ISO 639-1.
+/// The known languages: ISO 639-1.
 const TWO_LETTERS: &str = "\
     aa ab ae af ak am an ar as av ay az ba be bg bi bm bn bo br bs ca ce ch co cr cs cu cv cy da de dv dz ee \
     el en eo es et eu fa ff fi fj fo fr fy ga gd gl gn gu gv ha he hi ho hr ht hu hy hz ia id ie ig ii ik io \
@@ -11,7 +11,7 @@ const TWO_LETTERS: &str = "\
     sg si sk sl sm sn so sq sr ss st su sv sw ta te tg th ti tk tl tn to tr ts tt tw ty ug uk ur uz ve vi vo \
     wa wo xh yi yo za zh zu";
 
-/// The same and others in ISO 639-3: the languages of FLORES-200, of WMT, and some of their kin.
+/// The same and others in ISO 639-3: the languages of FLORES-200 and WMT, and related ones.
 const THREE_LETTERS: &str = "\
     aar abk ace acm acq aeb afr ajp aka als amh apc ara arb arg ars ary arz asm ast ava ave awa aym ayr azb \
     aze azj bak bam ban bel bem ben bho bis bjn bod bos bre brx bug bul cat ceb ces cha che chr chu chv cjk \
@@ -29,8 +29,8 @@ const THREE_LETTERS: &str = "\
 /// The tokenizer for a target language, chosen as sacreBLEU does: `zh`, `ja-mecab` or `ko-mecab` for Chinese, Japanese and
 /// Korean, and `13a` for all others.
 ///
-/// Only the first part of a tag counts, in capitals or not: `zh_TW`, `ZH`, `zho_Hans` and `yue` are Chinese. (sacreBLEU
-/// gives all of these to `13a`, without a word.)
+/// Only the first part of a tag counts, in any case: `zh_TW`, `ZH`, `zho_Hans` and `yue` are Chinese. (sacreBLEU
+/// silently uses `13a` for all of these.)
 ///
 /// ```
 /// use bleuprint_text::tokenizer_for_language;
@@ -43,7 +43,7 @@ const THREE_LETTERS: &str = "\
 ///
 /// # Errors
 ///
-/// A tag whose first part is no code that is known, with all that are.
+/// A tag whose first part is no known code, with the list of known codes.
 pub fn tokenizer_for_language(target: &str) -> Result<&'static str, ConfigError> {
     let primary = target.split(['-', '_']).next().unwrap_or_default().to_ascii_lowercase();
     match &*primary {
@@ -68,7 +68,7 @@ pub fn tokenizer_for_language(target: &str) -> Result<&'static str, ConfigError>
 ///
 /// # Errors
 ///
-/// Anything but two tags with a dash between them; a source or target that is not known.
+/// Anything but two tags joined by a dash; an unknown source or target.
 pub fn tokenizer_for_pair(pair: &str) -> Result<&'static str, ConfigError> {
     match pair.split('-').collect::<Vec<_>>()[..] {
         [source, target] if !source.is_empty() && !target.is_empty() => {

@@ -1,12 +1,11 @@
 //! `lines:NAME`: the lines of a text one by one, each by the tokenizer `NAME`, with line feeds between them.
 //!
-//! Rule: split at U+000A; the tokens of every line are those of `NAME`, and between two lines stands a line feed as a
-//! token of its own. No other tokenizer gives a line feed, so a metric over sentences, as ROUGE-Lsum is, finds the
-//! sentences again. A text without line feeds has the tokens of `NAME`.
+//! Rule: split at U+000A; the tokens of every line are those of `NAME`, with a line feed as a token between lines. No
+//! other tokenizer gives a line feed, so a metric over sentences, such as ROUGE-Lsum, can recover them. A text without
+//! line feeds has the tokens of `NAME`.
 //!
-//! Singular cases: an empty line has no tokens, and still its line feed. Errors: those of `NAME`; a text whose tokens
-//! take 4 GiB or more.
-//! Source: rouge_score 0.1.2 splits summaries at line feeds, unless it is told to find sentences itself.
+//! Singular cases: an empty line has no tokens but keeps its line feed. Errors: those of `NAME`; a text whose tokens
+//! take 4 GiB or more. Source: rouge_score 0.1.2 splits summaries at line feeds, unless set to split sentences itself.
 //!
 //! ```
 //! use bleuprint_text::{TokenBuffer, TokenizerOptions, tokenizer};
@@ -38,7 +37,7 @@ fn build(request: &TokenizerRequest<'_>) -> Result<Box<dyn Tokenizer>, ConfigErr
     Ok(Box::new(Lines { token_space: format!("lines:{}", of_line.token_space()), of_line }))
 }
 
-/// The tokens of all lines, while the rest of the buffer serves one.
+/// The tokens of all lines; the rest of the buffer serves one line.
 #[derive(Default)]
 struct Parts {
     text: String,
@@ -67,7 +66,7 @@ impl Tokenizer for Lines {
         if memchr::memchr(b'\n', line.as_bytes()).is_none() {
             return self.of_line.tokenize(line, buffer);
         }
-        // The tokenizer of lines uses the buffer, so the tokens of all lines wait elsewhere.
+        // The inner tokenizer uses the buffer, so the tokens of all lines are kept elsewhere.
         let Parts { mut text, mut spans } = std::mem::take(buffer.scratch());
         text.clear();
         spans.clear();

@@ -1,8 +1,8 @@
 //! Tokenizers: one file each, one line each in the registry.
 //!
-//! A tokenizer cuts a line into tokens. Where the text stays as it is the tokens are spans of the line itself;
-//! where a tokenizer changes the text (`13a` with `&quot;`, say) they are spans of the [`TokenBuffer`], which
-//! is reused from line to line, so that a line costs no allocation once the buffer has grown.
+//! A tokenizer cuts a line into tokens. Tokens are spans of the line itself if the text is unchanged; if a tokenizer
+//! changes the text (`13a` with `&quot;`, say), they are spans of the [`TokenBuffer`], which is reused from line to
+//! line, so a line costs no allocation once the buffer has grown.
 
 mod ascii_space;
 mod buffer;
@@ -44,7 +44,7 @@ use std::sync::Arc;
 
 use bleuprint_core::{Case, InputError};
 
-/// Something that cuts lines into tokens.
+/// A function from lines to tokens.
 ///
 /// ```
 /// use bleuprint_core::InputError;
@@ -70,17 +70,17 @@ pub trait Tokenizer: Send + Sync {
     /// `spm#1f0c..`. Tokens of different spaces must not be compared, nor their counts merged.
     fn token_space(&self) -> &str;
 
-    /// The tokens of one line, which has been lower-cased already if that was asked for.
+    /// The tokens of one line, already lower-cased if requested.
     ///
-    /// Lines are passed as read: the tokenizer drops the whitespace at the end itself, as sacreBLEU does.
+    /// Lines are passed as read: the tokenizer drops trailing whitespace itself, as sacreBLEU does.
     ///
     /// # Errors
     ///
-    /// A line of 4 GiB or more, or what a model or dictionary cannot take. Lines are otherwise never refused.
+    /// A line of 4 GiB or more, or a limit of a model or dictionary. Lines are otherwise never refused.
     fn tokenize<'a>(&self, line: &'a str, buffer: &'a mut TokenBuffer) -> Result<Tokens<'a>, InputError>;
 
-    /// The tokens of one line that is a reference: those of [`Tokenizer::tokenize`], but for programs that treat
-    /// references otherwise than hypotheses.
+    /// The tokens of a reference: those of [`Tokenizer::tokenize`], except in programs that treat references
+    /// differently from hypotheses.
     ///
     /// # Errors
     ///
@@ -93,35 +93,35 @@ pub trait Tokenizer: Send + Sync {
         self.tokenize(line, buffer)
     }
 
-    /// The case that the tokenizer makes of the text itself, as [`TokenizerOptions::case`] asked for; callers then leave
-    /// the text as it is, and ask for that case. `None` from a tokenizer that leaves case to its callers.
+    /// The case that the tokenizer applies itself, as set by [`TokenizerOptions::case`]; callers then leave the text
+    /// unchanged and declare that case. `None` from a tokenizer that leaves case to its callers.
     fn case(&self) -> Option<Case> {
         None
     }
 
-    /// Whether whitespace that Python's `rstrip` takes from the end of a line can be part of a token, as a no-break
-    /// space can for Perl: readers then drop nothing but the line feed, see [`crate::Lines::with_line_ends`].
+    /// Whether whitespace that Python's `rstrip` removes can be part of a token, as a no-break space can in Perl:
+    /// readers then drop only the line feed, see [`crate::Lines::with_line_ends`].
     fn raw_lines(&self) -> bool {
         false
     }
 
-    /// Whether the tokenizer itself has ids for its tokens, which [`Tokenizer::ids`] then gives for every line.
+    /// Whether the tokenizer has ids of its own for its tokens, given by [`Tokenizer::ids`].
     fn has_ids(&self) -> bool {
         false
     }
 
-    /// Appends the ids that the tokenizer itself has for the tokens of a line.
+    /// Appends the tokenizer's own ids for the tokens of a line.
     ///
     /// # Errors
     ///
-    /// As for [`Tokenizer::tokenize`]; and any line, where there are no ids ([`Tokenizer::has_ids`]).
+    /// As for [`Tokenizer::tokenize`]; and any line without ids of its own ([`Tokenizer::has_ids`]).
     fn ids(&self, line: &str, buffer: &mut TokenBuffer, ids: &mut Vec<u32>) -> Result<(), InputError> {
         let _ = (line, buffer, ids);
         Err(InputError::malformed(format!("the tokenizer `{}` has no ids of its own", self.token_space())))
     }
 }
 
-/// A pointer to a tokenizer is one.
+/// A pointer to a tokenizer is a tokenizer.
 macro_rules! forward {
     ($($pointer:ty),+) => {$(
         impl<K: Tokenizer + ?Sized> Tokenizer for $pointer {

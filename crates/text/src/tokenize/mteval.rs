@@ -1,17 +1,18 @@
-//! `mteval` and `mteval-intl`: NIST's mteval-v13a and v14 from the raw text on, case included.
+//! `mteval` and `mteval-intl`: NIST's mteval-v13a and v14 from raw text, case included.
 //!
 //! Rule, in this order:
 //! 1. delete `<skipped>`; replace `&quot;`, `&amp;`, `&lt;`, `&gt;` (and `&apos;` in `mteval-intl`);
-//! 2. make the case of [`TokenizerOptions::case`](super::TokenizerOptions::case): by default the scripts lower-case A to Z (`lc-ascii`), with
-//!    `--international-tokenization` every letter (`lc`, each for itself: a capital sigma is always `σ`), with `-c` none;
+//! 2. apply the case of [`TokenizerOptions::case`](super::TokenizerOptions::case): by default the scripts lower-case A
+//!    to Z (`lc-ascii`), with `--international-tokenization` every letter (`lc`, without context: a capital sigma is
+//!    always `σ`), with `-c` none;
 //! 3. the rules of [`13a`](super::v13a), or those of [`intl`](super::intl) for `mteval-intl`;
-//! 4. split at the whitespace of Unicode, to which U+001C to U+001F do not belong.
+//! 4. split at Unicode whitespace, which excludes U+001C to U+001F.
 //!
-//! Whitespace at the end of the line is dropped first in `mteval-intl`, where `1990.` and `1990. ` are unlike.
+//! Trailing whitespace is dropped first in `mteval-intl`, where `1990.` and `1990. ` differ.
 //!
-//! So `13a` is `mteval` with `-c`, but for entities in capitals, which `--lowercase` would make into entities (`&AMP;`),
-//! and those four separators. A line feed within a text is a space: the join of lines that end in a dash is about
-//! files of XML alone.
+//! So `13a` is `mteval` with `-c`, except for those four separators and for entities in capitals (`&AMP;`), which
+//! `--lowercase` turns into entities. A line feed within a text is a space: the joining of lines that end in a dash
+//! applies to XML files only.
 //!
 //! Singular cases: an empty or blank line has no tokens. Errors: a line of 4 GiB or more.
 //! Source: NIST mteval v13a, v14, as described; the steps that they share with sacreBLEU's `13a` and `intl` are
@@ -73,7 +74,7 @@ impl Tokenizer for Mteval {
 
     fn tokenize<'a>(&self, line: &'a str, buffer: &'a mut TokenBuffer) -> Result<Tokens<'a>, InputError> {
         buffer.text.clear();
-        // To the international rules the end of the line counts as a number, and whitespace there does not.
+        // In the international rules the end of the line counts as a number, and whitespace there does not.
         buffer.text.push_str(if self.international { rstrip(line) } else { line });
         buffer.replace("<skipped>", "");
         unescape(buffer);
@@ -96,7 +97,7 @@ impl Tokenizer for Mteval {
     }
 }
 
-/// The same rules with Perl's whitespace: the four separators of information are characters like any other.
+/// The same rules with Perl's whitespace: the four information separators are ordinary characters.
 struct PerlSpaces<R>(std::marker::PhantomData<R>);
 
 impl<R: Rules> Rules for PerlSpaces<R> {

@@ -1,4 +1,4 @@
-//! `none`: text that is tokenized already; tokens are what stands between whitespace.
+//! `none`: already tokenized text; tokens are the pieces between whitespace.
 //!
 //! Rule: split at Python's whitespace (see [`crate::whitespace`]), so a no-break space separates too.
 //!

@@ -1,17 +1,17 @@
-//! Where the packages of installed Pythons are: many have dictionaries on their machines already, from there.
+//! The package folders of installed Pythons, where many machines already have dictionaries.
 
 use std::collections::HashSet;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
-/// The places where Python packages may have put a file or folder with this path, the active environment first.
+/// Candidate places of a file or folder with this path in Python packages, the active environment first.
 pub(super) fn package_paths(inside: &str) -> Vec<PathBuf> {
     let libraries = python_libraries();
     libraries.iter().flat_map(|library| site_packages(library)).map(|site| site.join(inside)).collect()
 }
 
-/// Folders with `python3.*` in them: the active environment, that of every Python on the path (an environment that is
-/// used without being activated), those of pyenv, the user's, the system's.
+/// Folders with `python3.*` in them: the active environment, that of every Python on the path (environments used
+/// without activation), those of pyenv, the user's, the system's.
 fn python_libraries() -> Vec<PathBuf> {
     let variable =
         |name: &str| std::env::var_os(name).filter(|value: &OsString| !value.is_empty()).map(PathBuf::from);
@@ -26,18 +26,18 @@ fn python_libraries() -> Vec<PathBuf> {
     libraries.extend(pyenv.iter().flat_map(|root| versions(root)));
     libraries.extend(home.map(|home| home.join(".local/lib")));
     libraries.extend(["/usr/local/lib", "/usr/lib"].map(PathBuf::from));
-    // Each once, where it comes first.
+    // Each once, at its first occurrence.
     let mut seen = HashSet::new();
     libraries.retain(|library| seen.insert(library.clone()));
     libraries
 }
 
-/// The `lib` beside a `bin` that has a Python.
+/// The `lib` beside a `bin` with a Python.
 fn beside(folder: &Path) -> Option<PathBuf> {
     folder.join("python3").exists().then(|| folder.parent().map(|root| root.join("lib"))).flatten()
 }
 
-/// The libraries of all Pythons that pyenv installed, in the order of their names.
+/// The libraries of all Pythons of pyenv, by name.
 fn versions(root: &Path) -> Vec<PathBuf> {
     let entries = std::fs::read_dir(root.join("versions")).into_iter().flatten().flatten();
     let mut libraries: Vec<_> = entries.map(|entry| entry.path().join("lib")).collect();
@@ -45,8 +45,8 @@ fn versions(root: &Path) -> Vec<PathBuf> {
     libraries
 }
 
-/// The package folders of every Python below a library folder, in the order of their names; the pattern itself
-/// if there are none, so that an error can say where it would have been.
+/// The package folders of every Python below a library folder, by name; the pattern itself if there are none, for error
+/// messages.
 fn site_packages(library: &Path) -> Vec<PathBuf> {
     let mut sites = Vec::new();
     for entry in std::fs::read_dir(library).into_iter().flatten().flatten() {

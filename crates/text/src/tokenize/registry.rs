@@ -1,4 +1,4 @@
-//! The registry of tokenizers: a line each, and [`Tokenizers`], to which programs add their own.
+//! The registry of tokenizers: one line each, and [`Tokenizers`], to which programs add their own.
 
 use super::{
     Takes, Tokenizer, TokenizerEntry, TokenizerOptions, TokenizerRequest, ascii_space, bytes, character,
@@ -8,7 +8,7 @@ use super::{
 use bleuprint_core::{Case, ConfigError, TokenSpace};
 use std::sync::{Arc, LazyLock};
 
-/// Every tokenizer, in the order in which they are listed. Adding one is its file, its `mod` line and a line here.
+/// Every tokenizer, in the order of lists. A new one takes its file, its `mod` line and a line here.
 #[rustfmt::skip]
 const TOKENIZERS: &[TokenizerEntry] = &[
     none::ENTRY,
@@ -66,8 +66,8 @@ impl Tokenizers {
     /// ```
     ///
     /// # Errors
-    /// [`ConfigError::Conflict`] when its name or an alias is taken, or cannot be told from what stands around it;
-    /// [`ConfigError::OutOfRange`] when it cannot stand in a signature.
+    /// [`ConfigError::Conflict`] if its name or an alias is taken or ambiguous; [`ConfigError::OutOfRange`] if it
+    /// cannot stand in a signature.
     pub fn add(&mut self, entry: TokenizerEntry) -> Result<(), ConfigError> {
         let known = || self.entries.iter().flat_map(TokenizerEntry::names);
         if let Some(taken) = known().find(|name| entry.argument(name).is_some()) {
@@ -94,7 +94,7 @@ impl Tokenizers {
         Ok(())
     }
 
-    /// The entry of a name or alias, which may have behind it what the tokenizer takes there, as in `hf:PATH`.
+    /// The entry of a name or alias, with or without a suffix that the tokenizer takes, as in `hf:PATH`.
     ///
     /// # Errors
     /// [`ConfigError::UnknownName`], with all names.
@@ -105,8 +105,8 @@ impl Tokenizers {
     /// Builds a tokenizer by its name or an alias.
     ///
     /// # Errors
-    /// A name that is not known, with those that are; a feature that is disabled; a model or dictionary that cannot be
-    /// used, with the places where it was looked for; tokens that claim to be those of a tokenizer that was here before.
+    /// An unknown name, with the known ones; a disabled feature; an unusable model or dictionary, with the places
+    /// searched; a token space that belongs to an earlier tokenizer.
     pub fn build(&self, name: &str, options: &TokenizerOptions) -> Result<Box<dyn Tokenizer>, ConfigError> {
         let (entry, argument) = self.find(name).ok_or_else(|| self.unknown(name))?;
         let mut options = options.clone();
@@ -124,8 +124,8 @@ impl Tokenizers {
         Ok(built)
     }
 
-    /// Whether the tokenizer of this name takes this, or the one that it builds upon does. A model in the name leaves no
-    /// other to take.
+    /// Whether the tokenizer of this name, or the one it builds on, takes this parameter. With a model in the name it
+    /// takes no other.
     ///
     /// # Errors
     /// [`ConfigError::UnknownName`], with all names.
@@ -138,8 +138,8 @@ impl Tokenizers {
         }
     }
 
-    /// The name of the tokenizer whose tokens have this label in keys and signatures: its name, or one with more behind
-    /// that makes the tokens its own, as in `ja-mecab-0.996-IPA` and `spm#1f0c`.
+    /// The name of the tokenizer with this token space: its name, or its name with a suffix that identifies the tokens,
+    /// as in `ja-mecab-0.996-IPA` and `spm#1f0c`.
     pub fn name_of_label<'l>(&'l self, label: &'l str) -> Option<&'l str> {
         let begins = |name: &str| label.strip_prefix(name).is_some_and(|rest| rest.starts_with(['-', '#']));
         let longest =
@@ -156,7 +156,7 @@ impl Tokenizers {
         &self.entries
     }
 
-    /// The entry of a name, and what stands behind it. A tokenizer that builds upon another is none to build upon.
+    /// The entry of a name, and the suffix. A tokenizer that builds on another cannot itself be built on.
     fn find<'n>(&self, name: &'n str) -> Option<(&TokenizerEntry, Option<&'n str>)> {
         let builds_upon = |entry: &&TokenizerEntry| entry.takes.contains(&Takes::TokenizerInName);
         let nested = |inner: &str| {
@@ -171,7 +171,7 @@ impl Tokenizers {
         })
     }
 
-    /// The error for a name that is not known.
+    /// The error for an unknown name.
     pub(super) fn unknown(&self, name: &str) -> ConfigError {
         ConfigError::unknown_name("tokenizer", name, self.entries.iter().map(|entry| entry.name))
     }
@@ -208,7 +208,7 @@ mod tests {
     use crate::tokenize::{TokenBuffer, Tokens};
     use bleuprint_core::InputError;
 
-    /// A tokenizer of the test that calls its tokens so.
+    /// A tokenizer with this token space.
     struct Named(&'static str);
 
     impl Tokenizer for Named {

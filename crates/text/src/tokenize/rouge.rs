@@ -1,8 +1,8 @@
 //! `rouge` and `rouge-stem`: the tokens of Google's rouge_score.
 //!
 //! Rule: lower case, then the runs of `a` to `z` and `0` to `9`; `rouge-stem` replaces each run of more than three
-//! characters by its Porter stem. Only what is ASCII after lower-casing survives: `naïve` gives `na` and `ve`, the
-//! Kelvin sign gives `k`, `İ` gives `i`, the low line separates, and Chinese vanishes.
+//! characters by its Porter stem. Only ASCII after lower-casing survives: `naïve` gives `na` and `ve`, the Kelvin sign
+//! gives `k`, `İ` gives `i`, the underscore separates, and Chinese text has no tokens.
 //!
 //! Singular cases: a line without such characters has no tokens. Errors: a line of 4 GiB or more.
 //! Source: rouge_score 0.1.2, its default tokenizer without and with `use_stemmer` (NLTK 3.10.4).
@@ -44,7 +44,7 @@ struct Rouge {
 /// The characters beyond ASCII whose lower case has an ASCII letter: Kelvin sign, and `i` with a dot and another one.
 const LOWERED: [(&str, &str); 2] = [("\u{212A}", "k"), ("\u{130}", "i\u{307}")];
 
-/// Tokens up to here keep their form.
+/// Tokens up to this length keep their form.
 const NEVER_STEMMED: usize = 3;
 
 impl Tokenizer for Rouge {
@@ -67,7 +67,7 @@ impl Tokenizer for Rouge {
     }
 }
 
-/// Everything separates that is no small letter and no digit.
+/// Everything but lower-case letters and digits separates.
 struct RougeRules;
 
 impl Rules for RougeRules {
@@ -95,7 +95,7 @@ const fn bytes() -> [u8; 256] {
 #[derive(Default)]
 struct Stem(String);
 
-/// Writes the tokens' stems one behind the other, and moves the spans there.
+/// Writes the tokens' stems end to end, and moves the spans there.
 fn stem_all(buffer: &mut TokenBuffer) {
     let TokenBuffer { text, spare, spans, scratches } = buffer;
     let Stem(stem) = scratches.get();

@@ -5,8 +5,8 @@
 //! saying whether a number stands directly before and after the run:
 //!
 //! * L and R and k = 1: the character stays glued to both sides (`1,000`).
-//! * Otherwise every character of the run is a token, except that the last one stays glued to the number that
-//!   follows when R and (L and k odd, or not L and k even).
+//! * Otherwise every character of the run is a token, except that the last one stays glued to the following number if R
+//!   and (L and k odd, or not L and k even).
 //!
 //! Symbols are always tokens of their own; a dash is one directly after a number; whitespace separates.
 //! The tests compare with the expressions as written, on every short string over the classes and on random ones.
@@ -20,7 +20,7 @@ pub(super) const WORD: u8 = 0;
 pub(super) const NUMBER: u8 = 1;
 /// Separates tokens.
 pub(super) const SPACE: u8 = 2;
-/// Punctuation that the run rule is about.
+/// Punctuation subject to the run rule.
 pub(super) const PUNCT: u8 = 3;
 /// A token of its own, always.
 pub(super) const SYMBOL: u8 = 4;
@@ -29,7 +29,7 @@ pub(super) const DASH: u8 = 5;
 /// A lead byte of UTF-8 whose code points are not all of class [`WORD`]: ask [`Rules::wide`].
 pub(super) const WIDE: u8 = 6;
 
-/// What tells one tokenizer of the family from another.
+/// The differences between the tokenizers of the family.
 pub(super) trait Rules {
     /// The class of every byte: ASCII characters, and [`WORD`] or [`WIDE`] for lead bytes.
     const BYTES: &'static [u8; 256];
@@ -48,20 +48,20 @@ pub(super) trait Rules {
 
 /// As [`WORD`], but [`Rules::cut_before`] is asked.
 pub(super) const MARK: u8 = 7;
-/// The text must be rewritten before it is cut: see [`try_cut`].
+/// The text must be rewritten before the cut: see [`try_cut`].
 pub(super) const REWRITE: u8 = 8;
 
 /// Pushes the tokens of `text`.
 ///
-/// Most bytes are inside of words, and where words end cannot be foretold: so a block of bytes is classified at once,
-/// in loops that the compiler turns into vectors, and then only the bytes are visited that end something.
+/// Most bytes are inside words, and word ends are unpredictable: so a block of bytes is classified at once, in loops
+/// that the compiler vectorizes, and then only the bytes that may end a token are visited.
 #[inline]
 pub(super) fn cut<R: Rules>(text: &str, spans: &mut Spans) {
     let cut = try_cut::<R>(text, spans);
     debug_assert!(cut, "only rules with a class of bytes to stop at stop");
 }
 
-/// As [`cut`]; `false`, with some tokens pushed, where there is a byte of the class [`REWRITE`].
+/// As [`cut`]; `false`, with some tokens pushed, at a byte of the class [`REWRITE`].
 #[inline]
 pub(super) fn try_cut<R: Rules>(text: &str, spans: &mut Spans) -> bool {
     let bytes = text.as_bytes();
@@ -91,7 +91,7 @@ pub(super) fn try_cut<R: Rules>(text: &str, spans: &mut Spans) -> bool {
 
 const BLOCK: usize = u64::BITS as usize;
 
-/// Where the present token starts, and before which byte nothing is left to be visited.
+/// The start of the current token, and the byte up to which everything has been visited.
 struct Scan {
     start: usize,
     resume: usize,
@@ -143,8 +143,8 @@ impl Scan {
     }
 }
 
-/// Whether the byte separates, or is a token by itself whatever stands around it: so is most punctuation, as it is
-/// alone and no number follows.
+/// Whether the byte separates, or is a token by itself in its context: like most punctuation, which is alone and not
+/// followed by a number.
 #[inline(always)]
 fn is_simple<R: Rules>(bytes: &[u8], at: usize, class: u8) -> bool {
     const ALWAYS: u16 = 1 << SPACE | 1 << SYMBOL;
@@ -154,7 +154,7 @@ fn is_simple<R: Rules>(bytes: &[u8], at: usize, class: u8) -> bool {
     ALWAYS >> class & 1 != 0 || class == PUNCT && BEFORE >> next & 1 != 0
 }
 
-/// A bit for every byte of the block whose class is above [`NUMBER`], and perhaps for some of lower classes.
+/// A bit for every byte of the block with a class above [`NUMBER`], and possibly for some of lower classes.
 #[inline(always)]
 fn stops<R: Rules>(block: &[u8; BLOCK]) -> u64 {
     let ranges = const { ranges(R::BYTES) };
@@ -164,14 +164,14 @@ fn stops<R: Rules>(block: &[u8; BLOCK]) -> u64 {
             *flag |= u8::from(byte.wrapping_sub(first) <= last - first);
         }
     }
-    // Eight flags in eight bytes, multiplied so, come to stand in the highest byte side by side.
+    // This product moves eight flags in eight bytes side by side into the highest byte.
     let gather = |eight: &[u8; 8]| u64::from_le_bytes(*eight).wrapping_mul(0x0102_0408_1020_4080) >> 56;
     let (eights, _) = flags.as_chunks::<8>();
     eights.iter().rev().fold(0, |mask, eight| mask << 8 | gather(eight))
 }
 
-/// The ranges of bytes whose classes are above [`NUMBER`], and how many there are. Control characters, which text does
-/// not have, may be among them: so there are fewer ranges.
+/// The ranges of bytes with classes above [`NUMBER`], and their number. They may include control characters, which
+/// hardly occur in text: so there are fewer ranges.
 const fn ranges(classes: &[u8; 256]) -> ([(u8, u8); RANGES], usize) {
     let (mut ranges, mut count, mut byte) = ([(0, 0); RANGES], 0, 0);
     while byte < 256 {
@@ -188,11 +188,11 @@ const fn ranges(classes: &[u8; 256]) -> ([(u8, u8); RANGES], usize) {
     (ranges, count)
 }
 
-/// No table has more of them, else it does not compile.
+/// A table with more does not compile.
 const RANGES: usize = 16;
 
-/// Applies the rule to the run that begins at `at` with a character of `len` bytes; `start` is where the token
-/// before it begins. Returns where the token after it begins, and where the run ends.
+/// Applies the rule to the run that begins at `at` with a character of `len` bytes; `start` is the start of the token
+/// before it. Returns the start of the token after it, and the end of the run.
 #[inline]
 fn cut_run<R: Rules>(bytes: &[u8], start: usize, at: usize, len: usize, spans: &mut Spans) -> (usize, usize) {
     let mut last = at;

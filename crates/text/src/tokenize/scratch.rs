@@ -1,14 +1,14 @@
-//! [`Scratches`]: reusable memory of tokenizers whose types the buffer does not know.
+//! [`Scratches`]: reusable memory of tokenizers, of types unknown to the buffer.
 
 use std::any::Any;
 use std::fmt;
 
-/// One value per type, made when it is first asked for.
+/// One value per type, made at the first request.
 #[derive(Default)]
 pub(crate) struct Scratches(Vec<Box<dyn Any + Send + Sync>>);
 
 impl Scratches {
-    /// The value of this type. A thread meets few tokenizers, so a search from the first is shortest.
+    /// The value of this type. A thread uses few tokenizers, so a linear search is fastest.
     pub(crate) fn get<T: Default + Send + Sync + 'static>(&mut self) -> &mut T {
         let index = self.0.iter().position(|value| value.is::<T>()).unwrap_or_else(|| {
             self.0.push(Box::new(T::default()));
@@ -21,7 +21,7 @@ impl Scratches {
     }
 }
 
-/// Memory, not content: a clone begins with none.
+/// Memory, not content: a clone begins empty.
 impl Clone for Scratches {
     fn clone(&self) -> Self {
         Scratches::default()

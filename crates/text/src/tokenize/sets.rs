@@ -1,7 +1,7 @@
 //! The fast scanner of `13a` and `zh`: 64 bytes at a time, as sets of positions.
 //!
-//! Where the bytes of a class are is a set, one bit a byte, which vectors make. The rules of the family are then
-//! operations on sets, without a branch that depends on the text:
+//! The positions of a class form a set, one bit per byte, computed with vectors. The rules of the family are then
+//! operations on sets, without data-dependent branches:
 //!
 //! ```text
 //! text      He said 1,000-2.          isolated  = symbols | punctuation not between digits | dashes after digits
@@ -10,27 +10,27 @@
 //! starts    ^..^....^....^^^          ends      = after what is no space, and at a space or a cut
 //! ```
 //!
-//! Every token has one bit in either of the last two, so they are read off side by side. What these operations do not
-//! tell (control characters, text to be rewritten, several punctuation characters before a number) is left to
-//! [`runs`](super::runs), which is also what the tests compare with.
+//! Every token has one bit in either of the last two, so they are read off side by side. Cases beyond these operations
+//! (control characters, text to be rewritten, several punctuation characters before a number) are left to
+//! [`runs`](super::runs), with which the tests also compare.
 
 use super::buffer::Spans;
 use super::runs::{self, Rules, SPACE, SYMBOL};
 use crate::char_table::decode;
 use wide::u8x16;
 
-/// What the sets need to know of the rules besides what [`Rules`] says. Bytes of ASCII are classed as in `13a`; no
-/// character beyond it is a number or punctuation.
+/// The rules for sets, in addition to [`Rules`]. ASCII bytes are classed as in `13a`; no character beyond ASCII is a
+/// number or punctuation.
 pub(super) trait SetRules: Rules {
-    /// Whether `&` and `<` may begin what has to be rewritten.
+    /// Whether `&` and `<` may begin text to be rewritten.
     const REWRITES: bool;
     /// The first and the last lead byte of code points that are symbols without exception; none, if reversed.
     const SYMBOL_LEADS: (u8, u8);
-    /// Ranges of lead bytes with all others of which some code points are whitespace or symbols.
+    /// Ranges with all other lead bytes of whitespace or symbols.
     const OTHER_LEADS: [(u8, u8); 3];
 }
 
-/// Pushes the tokens of `text`; `false`, with anything pushed, where there is a byte of the class
+/// Pushes the tokens of `text`; `false`, with unspecified tokens pushed, at a byte of the class
 /// [`REWRITE`](runs::REWRITE).
 #[inline]
 pub(super) fn try_cut<R: SetRules>(text: &str, spans: &mut Spans) -> bool {
@@ -50,7 +50,7 @@ pub(super) fn cut<R: SetRules>(text: &str, spans: &mut Spans) {
 
 const BLOCK: usize = u64::BITS as usize;
 
-/// Pushes the tokens; `false` where sets do not tell them.
+/// Pushes the tokens; `false` in cases beyond sets.
 fn cut_sets<R: SetRules>(bytes: &[u8], spans: &mut Spans) -> bool {
     let mut before =
         Before { digit: false, number: R::EDGE_IS_NUMBER, punct: false, text: false, spaces: 0, cuts: 0 };
@@ -84,18 +84,18 @@ fn cut_sets<R: SetRules>(bytes: &[u8], spans: &mut Spans) -> bool {
     true
 }
 
-/// Where the bytes of each class are in a block, from the lowest bit on.
+/// The positions of each class in a block, from the lowest bit on.
 struct Sets {
     digits: u64,
     spaces: u64,
     /// `.` and `,`.
     puncts: u64,
     dashes: u64,
-    /// ASCII that is always a token of its own, and lead bytes of code points that are.
+    /// ASCII that is always a token of its own, and lead bytes of such code points.
     symbols: u64,
     symbol_leads: u64,
     other_leads: u64,
-    /// What is left to the other scanner.
+    /// Cases left to the other scanner.
     odd: u64,
 }
 
@@ -143,7 +143,7 @@ impl Sets {
         sets
     }
 
-    /// Of a block of which only the last `len` bytes count, with spaces behind them.
+    /// For a block with only `len` valid bytes at the end, followed by spaces.
     #[inline(always)]
     fn last(self, len: usize) -> Self {
         let down = (BLOCK - len) as u32;
@@ -160,21 +160,21 @@ impl Sets {
     }
 }
 
-/// What a block must know of those before it.
+/// The state carried from block to block.
 struct Before {
-    /// The last byte was a digit; or, where that counts, the start of the text was a number to what follows.
+    /// The last byte was a digit; or the start of the text counts as a number.
     digit: bool,
     number: bool,
     punct: bool,
     /// The last byte was no space.
     text: bool,
-    /// What characters that began in the block before say of the first bytes of this one.
+    /// The effect of characters begun in the block before on the first bytes of this one.
     spaces: u64,
     cuts: u64,
 }
 
 impl Before {
-    /// The starts and the ends of tokens in a block of `len` bytes at `offset`; `None` where sets do not tell them.
+    /// The starts and the ends of tokens in a block of `len` bytes at `offset`; `None` in cases beyond sets.
     #[inline(always)]
     fn step<R: SetRules>(
         &mut self,
@@ -248,7 +248,7 @@ mod tests {
     use crate::tokenize::zh::ChineseRules;
     use quickcheck::{Arbitrary, Gen, QuickCheck};
 
-    /// Text of several blocks, of characters that the rules tell apart and their like.
+    /// Text of several blocks, of characters that the rules distinguish, and similar ones.
     #[derive(Debug, Clone)]
     struct Dense(String);
 
@@ -275,10 +275,10 @@ mod tests {
 
     type Told = Option<Vec<(usize, usize)>>;
 
-    /// What the scanner of sets says, where it says something, and what the other one does.
+    /// The result of the scanner of sets, if any, and that of the other scanner.
     fn both<R: SetRules>(text: &str) -> (Told, Told) {
         let (mut sets, mut runs) = (Spans::default(), Spans::default());
-        // Left over from another line: nothing of it may stay.
+        // A remainder of another line, which must not survive.
         runs::try_cut::<R>("x y z", &mut sets);
         sets.clear();
         let told = cut_sets::<R>(text.as_bytes(), &mut sets).then(|| sets.iter().collect());
@@ -298,7 +298,7 @@ mod tests {
         QuickCheck::new().tests(20_000).quickcheck(agree_on as fn(Dense) -> bool);
     }
 
-    /// At every place of a block, and behind it.
+    /// At every position of a block, and after it.
     #[test]
     fn every_character_is_of_its_class_at_every_place() {
         for c in (0..=0x10FFFF).filter_map(char::from_u32) {

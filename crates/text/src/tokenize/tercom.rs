@@ -4,17 +4,16 @@
 //! 1. `normalized`: delete a line feed with the dash after it, unescape as `13a`, then the symbol, punctuation and
 //!    dash rules of `13a`, and cut before `'s` where a space, a symbol or the end of the line follows;
 //!    with `asian_support` also isolate Han characters and East Asian punctuation;
-//! 2. `no_punct`: delete `. , ? : ; ! " ( )` from the tokens; with `asian_support` East Asian punctuation as well;
+//! 2. `no_punct`: delete `. , ? : ; ! " ( )` from the tokens; with `asian_support` also East Asian punctuation;
 //! 3. split at whitespace.
 //!
-//! By name the options are told behind it, in this order: `tercom-norm-nopunct-asian`. Text is lower-cased before, as
-//! TER does it by default, by whoever calls; see [`bleuprint_core::Case`].
+//! In names the options follow in this order: `tercom-norm-nopunct-asian`. Lower-casing, TER's default, is left to the
+//! caller; see [`bleuprint_core::Case`].
 //!
 //! Singular cases: an empty or blank line has no tokens; a token of nothing but deleted punctuation disappears;
-//! `asian_support` alone does nothing. With `normalized` the rule is not idempotent (`x's.` gives `x's .`, and that
-//! `x 's .`), and sacreBLEU applies it twice to references: so does [`Tokenizer::tokenize_reference`].
-//! Errors: a line of 4 GiB or more.
-//! Source: sacreBLEU 2.6.0, TER, compared under all sixteen option sets.
+//! `asian_support` alone does nothing. With `normalized` the rule is not idempotent (`x's.` gives `x's .`, and a second
+//! pass `x 's .`), and sacreBLEU applies it twice to references: so does [`Tokenizer::tokenize_reference`]. Errors: a
+//! line of 4 GiB or more. Source: sacreBLEU 2.6.0, TER, compared under all sixteen option sets.
 //!
 //! ```
 //! use bleuprint_text::{TokenBuffer, TokenizerOptions, tokenizer};
@@ -64,12 +63,12 @@ pub struct TercomOptions {
     pub normalized: bool,
     /// Delete punctuation.
     pub no_punct: bool,
-    /// Let both know East Asian text.
+    /// Extend both to East Asian text.
     pub asian_support: bool,
 }
 
 impl TercomOptions {
-    /// The name of the tokenizer with these options: `tercom`, followed by those that are on.
+    /// The name of the tokenizer with these options: `tercom`, followed by the active ones.
     ///
     /// ```
     /// use bleuprint_text::tokenize::TercomOptions;
@@ -136,7 +135,7 @@ impl Tokenizer for Tercom {
         buffer.own_tokens()
     }
 
-    /// Twice what [`Tokenizer::tokenize`] does.
+    /// [`Tokenizer::tokenize`] twice.
     fn tokenize_reference<'a>(
         &self,
         line: &'a str,
@@ -159,7 +158,7 @@ impl Tokenizer for Tercom {
 #[derive(Default)]
 struct Once(String);
 
-/// Rewrites the buffer's tokens without punctuation and without those that it leaves empty.
+/// Rewrites the buffer's tokens without punctuation, and drops empty ones.
 fn delete_punctuation(buffer: &mut TokenBuffer, asian: bool) {
     let TokenBuffer { text, spare, spans, .. } = buffer;
     spare.clear();

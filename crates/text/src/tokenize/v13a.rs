@@ -41,14 +41,14 @@ impl Tokenizer for V13a {
     }
 
     fn tokenize<'a>(&self, line: &'a str, buffer: &'a mut TokenBuffer) -> Result<Tokens<'a>, InputError> {
-        // Here the end of the line needs no strip: to these rules it is whitespace like any other.
+        // Here the line needs no strip: in these rules trailing whitespace is like any other.
         let mut cut = false;
         buffer.cut(line, |line, spans| cut = sets::try_cut::<V13aRules<true>>(line, spans))?;
         if cut {
             return buffer.tokens_of(line);
         }
         buffer.text.clear();
-        // Here it does: a dash with a line feed that ends the line would disappear.
+        // Here it does: a dash with a line feed at the end of the line would disappear.
         buffer.text.push_str(rstrip(line));
         buffer.replace("<skipped>", "");
         buffer.replace("-\n", "");
@@ -69,8 +69,8 @@ pub(super) fn unescape(buffer: &mut TokenBuffer) {
     buffer.replace("&gt;", ">");
 }
 
-/// The text is padded with spaces, so its edges are not numbers. Text as read is `RAW`: what has to be rewritten has
-/// one of three characters in it.
+/// The text is padded with spaces, so its edges are not numbers. Text as read is `RAW`: it needs rewriting only if it
+/// contains one of three characters.
 pub(super) struct V13aRules<const RAW: bool = false>;
 
 impl<const RAW: bool> Rules for V13aRules<RAW> {

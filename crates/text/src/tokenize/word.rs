@@ -1,12 +1,12 @@
 //! `word`: the words between Unicode's word boundaries, punctuation included.
 //!
-//! Rule: the pieces between the word boundaries of Unicode Standard Annex 29, without those that are all whitespace.
-//! `can't` and `3.14` are one token each, punctuation marks are tokens of their own. Han and Hiragana are cut character
-//! by character, Thai, Lao, Khmer and Burmese hardly at all: this is not a segmenter for them.
+//! Rule: the pieces between the word boundaries of Unicode Standard Annex 29, without those of whitespace only. `can't`
+//! and `3.14` are one token each, punctuation marks are tokens of their own. Han and Hiragana are cut character by
+//! character, Thai, Lao, Khmer and Burmese hardly at all: this is not a segmenter for them.
 //!
-//! Singular cases: an empty or blank line has no tokens. Errors: a line of 4 GiB or more.
-//! The token space names the version of Unicode, because boundaries change with it.
-//! Source: the `unicode-segmentation` crate; sacreBLEU has no such tokenizer.
+//! Singular cases: an empty or blank line has no tokens. Errors: a line of 4 GiB or more. The token space names the
+//! version of Unicode, since boundaries change with it. Source: the `unicode-segmentation` crate; sacreBLEU has no such
+//! tokenizer.
 //!
 //! ```
 //! use bleuprint_text::{TokenBuffer, TokenizerOptions, tokenizer};

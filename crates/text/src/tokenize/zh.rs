@@ -4,13 +4,13 @@
 //! `13a`, without its unescaping and deletions. The start and the end of the line count as numbers (`in 2019.`
 //! keeps its full stop).
 //!
-//! The table is what sacreBLEU executes, not what it means: two rows written for the supplementary planes take
+//! The table follows sacreBLEU's actual behaviour, not its intent: two rows written for the supplementary planes take
 //! effect as the one range U+2001..U+2A6D, so dashes, curly quotes, arrows and mathematics are isolated and no
 //! character beyond U+FFFF is. Kana and Hangul are not in it; full- and half-width forms are.
 //!
-//! Singular cases: an empty or blank line has no tokens; `龼` (U+9FFC) and later additions stay glued.
-//! Errors: a line of 4 GiB or more.
-//! Source: sacreBLEU 2.6.0, `-tok zh`, compared on every scalar value and on real and random text.
+//! Singular cases: an empty or blank line has no tokens; `龼` (U+9FFC) and later additions are not isolated. Errors: a
+//! line of 4 GiB or more. Source: sacreBLEU 2.6.0, `-tok zh`, compared on every scalar value and on real and random
+//! text.
 //!
 //! ```
 //! use bleuprint_text::{TokenBuffer, TokenizerOptions, tokenizer};
@@ -85,7 +85,7 @@ impl SetRules for ChineseRules {
 const BLOCKS: usize = 32;
 static TABLE: CharTable<BLOCKS> = table();
 
-/// Whitespace wins over Chinese: isolating a space isolates nothing.
+/// Whitespace takes precedence over Chinese: isolating a space has no effect.
 const fn table() -> CharTable<BLOCKS> {
     let (mut table, mut used) = (CharTable::<BLOCKS>::new(), CharTable::<BLOCKS>::FIRST_FREE);
     let mut i = 0;

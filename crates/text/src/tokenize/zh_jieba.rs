@@ -1,13 +1,14 @@
-//! `zh-jieba`: Chinese words, as the jieba segmenter finds them.
+//! `zh-jieba`: Chinese words by the jieba segmenter.
 //!
-//! Rule: jieba's exact mode with its hidden Markov model for unknown words; what is all whitespace is dropped. The
-//! dictionary is the `dict.txt` of the PyPI package `jieba`, or any of that form; a hash of it is in the token space.
+//! Rule: jieba's exact mode with its hidden Markov model for unknown words; words of whitespace only are dropped. The
+//! dictionary is the `dict.txt` of the PyPI package `jieba`, or another in its format; a hash of it is in the token
+//! space.
 //!
 //! Singular cases: an empty or blank line has no tokens. Errors: configuring fails without the dictionary, naming every
-//! place that was looked at; tokenizing, on a line of 4 GiB or more. Needs the feature `jieba` of this crate.
-//! Source: the `jieba-rs` 0.11 crate; sacreBLEU has no such tokenizer. It is not the Python program to the last token:
-//! on 8,296 Chinese lines of WMT23 and the same dictionary 163 differ from jieba 0.42.1, all of those looked at in
-//! Latin words with dots or dashes, which it keeps whole.
+//! place searched; tokenizing fails on a line of 4 GiB or more. Needs the feature `jieba` of this crate. Source: the
+//! `jieba-rs` 0.11 crate; sacreBLEU has no such tokenizer. It does not match the Python program to the last token: on
+//! 8,296 Chinese lines of WMT23 with the same dictionary 163 differ from jieba 0.42.1, all of those examined in Latin
+//! words with dots or dashes, which jieba-rs keeps whole.
 //!
 //! ```
 //! use bleuprint_text::{TokenizerOptions, tokenizer};

@@ -43,7 +43,7 @@ impl Tokenizer for International {
     }
 
     fn tokenize<'a>(&self, line: &'a str, buffer: &'a mut TokenBuffer) -> Result<Tokens<'a>, InputError> {
-        // Whitespace at the end would hide the edge of the line, which counts as a number.
+        // Trailing whitespace would hide the edge of the line, which counts as a number.
         buffer.cut(rstrip(line), runs::cut::<InternationalRules>)
     }
 }

@@ -4,8 +4,9 @@
 //! the connection ids, the costs and the numbers of the parts of speech.
 //!
 //! * `sys.dic`, `unk.dic`: ten `u32` (size of the file xor a constant, version, kind, entries, left and right ids,
-//!   bytes of the index, of the words and of the features, zero), 32 bytes of character set, then index and words.
-//!   The index is a double array over bytes; its values are the number of the first word times 256 plus how many.
+//!   bytes of the index, of the words and of the features, zero), 32 bytes of character set, then index and words. The
+//!   index is a double array over bytes; its values are the number of the first word times 256 plus the number of
+//!   words.
 //! * `matrix.bin`: two `u16` dimensions, then an `i16` for every pair of ids.
 //! * `char.bin`: the number of categories, their names of 32 bytes, then 32 bits for each of 65535 code points.
 
@@ -19,7 +20,7 @@ const HEADER: usize = 72;
 const NAME: usize = 32;
 const CHARS: usize = 0xFFFF;
 
-/// One word: how it connects and what it costs.
+/// One word: its connections and cost.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Word {
     pub(super) left: u16,
@@ -29,18 +30,18 @@ pub(super) struct Word {
     pub(super) cost: i16,
 }
 
-/// What a code point is to the treatment of unknown words.
+/// The role of a code point in unknown words.
 #[derive(Clone, Copy, Default)]
 pub(super) struct CharInfo {
-    /// The categories it belongs to, one bit each.
+    /// Its categories, one bit each.
     categories: u32,
-    /// The category whose unknown words it begins.
+    /// The category of the unknown words it begins.
     pub(super) category: u8,
-    /// Unknown words of up to so many characters.
+    /// The maximum length of unknown words in characters.
     pub(super) length: u8,
-    /// Unknown words as long as the category goes on.
+    /// Whether a whole run of the category is an unknown word.
     pub(super) group: bool,
-    /// Unknown words even where the dictionary has some.
+    /// Whether there are unknown words even where the dictionary has words.
     pub(super) invoke: bool,
 }
 
@@ -60,7 +61,7 @@ impl CharInfo {
     }
 }
 
-/// A dictionary, ready to be searched.
+/// A dictionary, ready for search.
 pub(super) struct Dictionary {
     words: Words,
     /// The unknown words of each category.
@@ -69,12 +70,12 @@ pub(super) struct Dictionary {
     costs: Vec<i16>,
     /// One dimension of the costs.
     width: usize,
-    /// What a part of speech costs more after a space, in Korean.
+    /// The extra cost of a part of speech after a space, in Korean.
     space_penalties: Vec<(u16, i32)>,
 }
 
 impl Dictionary {
-    /// Reads the four files of a folder, and `dicrc` if it is there; or says what is wrong with them.
+    /// Reads the four files of a folder, and `dicrc` if present; the error describes the fault.
     pub(super) fn open(folder: &Path) -> Result<Self, String> {
         let read = |name: &str| fs::read(folder.join(name)).map_err(|error| format!("`{name}`: {error}"));
         let named = |name: &'static str| move |reason: String| format!("`{name}`: {reason}");
@@ -96,7 +97,7 @@ impl Dictionary {
         Ok(dictionary)
     }
 
-    /// Every word must have its place in the matrix.
+    /// Every word must have its entry in the matrix.
     fn check_ids(&self) -> Result<(), String> {
         let height = self.costs.len() / self.width.max(1);
         let mut words = self.words.words.iter().chain(self.unknown.iter().flatten());
@@ -111,7 +112,7 @@ impl Dictionary {
         self.words.entries
     }
 
-    /// Calls `found` with every word that `text` begins with and its length, the shortest first.
+    /// Calls `found` with every dictionary word at the start of `text` and its length, the shortest first.
     #[inline]
     pub(super) fn prefixes(&self, text: &[u8], found: impl FnMut(&Word, usize)) {
         self.words.prefixes(text, found);
@@ -122,7 +123,7 @@ impl Dictionary {
         self.unknown.get(usize::from(category)).map_or(&[], Vec::as_slice)
     }
 
-    /// What the character that `text` begins with is, and its length. Whatever lies beyond U+FFFE is as NUL.
+    /// The role of the first character of `text`, and its length. Characters beyond U+FFFE count as NUL.
     #[inline]
     pub(super) fn char_info(&self, text: &[u8]) -> (CharInfo, usize) {
         let (code, len) = match *text {
@@ -144,7 +145,7 @@ impl Dictionary {
         self.costs.get(at).map_or(MAX_COST, |&cost| i64::from(cost))
     }
 
-    /// What this word costs more after a space.
+    /// The extra cost of this word after a space.
     #[inline]
     pub(super) fn space_penalty(&self, word: &Word) -> i64 {
         let penalty = self.space_penalties.iter().find(|(pos, _)| *pos == word.pos);
@@ -152,7 +153,7 @@ impl Dictionary {
     }
 }
 
-/// A double array and the words its values point to.
+/// A double array and the words that its values index.
 struct Words {
     entries: u32,
     index: Vec<(i32, u32)>,
@@ -238,7 +239,7 @@ fn parse_matrix(bytes: &[u8]) -> Result<(usize, Vec<i16>), String> {
     Ok((usize::from(width), costs))
 }
 
-/// The names of the categories, and what every code point below U+FFFF is.
+/// The names of the categories, and the role of every code point below U+FFFF.
 fn parse_chars(bytes: &[u8]) -> Result<(Vec<Vec<u8>>, Vec<CharInfo>), String> {
     let categories = u32_at(bytes, 0).ok_or("too short")? as usize;
     let names_end = categories.saturating_mul(NAME).saturating_add(4);

@@ -1,10 +1,10 @@
-//! Where a compiled dictionary may be installed.
+//! The places of installed dictionaries.
 
 use super::Wanted;
 use crate::tokenize::python::package_paths;
 use std::path::{Path, PathBuf};
 
-/// Where distributions and MeCab's own installer keep dictionaries.
+/// The dictionary folders of distributions and of MeCab's own installer.
 const SYSTEM: &[&str] = &[
     "/var/lib/mecab/dic",
     "/usr/lib/mecab/dic",
@@ -15,10 +15,10 @@ const SYSTEM: &[&str] = &[
     "/opt/homebrew/lib/mecab/dic",
 ];
 
-/// The folder that holds `sys.dic`: the given one, or else the first found; or why there is none.
+/// The folder of `sys.dic`: the given one, or else the first found; or the reason for its absence.
 pub(super) fn dictionary_folder(wanted: &Wanted, given: Option<&Path>) -> Result<PathBuf, String> {
     if let Some(folder) = given {
-        // The folder of the PyPI package itself is as good as the folder inside.
+        // The folder of the PyPI package is accepted like the folder inside it.
         let found =
             [folder.to_path_buf(), folder.join("dicdir")].into_iter().find(|folder| is_dictionary(folder));
         return found.ok_or(format!("there is no `sys.dic` in {}", folder.display()));

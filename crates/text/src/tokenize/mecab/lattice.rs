@@ -1,27 +1,27 @@
 //! The lattice of words over a line, and the path of least cost through it.
 //!
-//! Of equal costs MeCab keeps the word that it met first, and it meets words in the reverse order of their
-//! discovery; both orders are kept here, because they decide which of several equal paths is the result.
+//! At equal cost MeCab keeps the word met first, and it meets words in the reverse order of discovery; both orders are
+//! kept here, because they decide among equal paths.
 
 use super::dictionary::{CharInfo, Dictionary, Word};
 
-/// No path may cost as much.
+/// The exclusive upper bound of path costs.
 pub(super) const MAX_COST: i64 = i32::MAX as i64;
-/// An unknown word that takes in a whole run of characters has at most so many after the first.
+/// The maximum number of characters after the first in an unknown word that spans a run.
 const MAX_GROUP: usize = 24;
-/// A word is looked for in so many bytes.
+/// The number of bytes searched for a word.
 const MAX_WINDOW: usize = 65535;
 /// No node.
 const NONE: u32 = u32::MAX;
 
-/// A word at its place.
+/// A word at a position.
 #[derive(Debug, Clone, Copy)]
 struct Node {
     start: u32,
     end: u32,
     /// The best node before it.
     previous: u32,
-    /// The next node that ends where this one does.
+    /// The next node with the same end.
     sibling: u32,
     cost: i64,
     right_id: u16,
@@ -31,13 +31,13 @@ struct Node {
 #[derive(Debug, Default, Clone)]
 pub(crate) struct Lattice {
     nodes: Vec<Node>,
-    /// By position, the last node found that ends there.
+    /// By position, the last node found with its end there.
     ends: Vec<u32>,
     found: Vec<Found>,
     path: Vec<(u32, u32)>,
 }
 
-/// A word found at the position in question.
+/// A word found at the current position.
 #[derive(Debug, Clone, Copy)]
 struct Found {
     word: Word,
@@ -52,7 +52,7 @@ impl std::fmt::Debug for Word {
 }
 
 impl Lattice {
-    /// The words of the path that was found last.
+    /// The words of the last path found.
     pub(super) fn path(&self) -> impl Iterator<Item = (usize, usize)> + '_ {
         self.path.iter().rev().map(|&(start, end)| (start as usize, end as usize))
     }
@@ -78,7 +78,7 @@ impl Lattice {
                 }
             }
         }
-        // Whitespace at the end may leave the last positions unreached.
+        // Trailing whitespace may leave the last positions unreached.
         let Some(last) = (0..=text.len()).rev().find(|&at| self.ends[at] != NONE) else { return false };
         let end = Found { word: Word::default(), start: last, end: last };
         let Some((mut node, _)) = self.best_before(dictionary, last, &end) else { return false };
@@ -92,7 +92,7 @@ impl Lattice {
         true
     }
 
-    /// Links a word that was found at `at` to the best node before it.
+    /// Links a word found at `at` to the best node before it.
     fn connect(&mut self, dictionary: &Dictionary, at: usize, found: &Found) -> bool {
         let Some((previous, cost)) = self.best_before(dictionary, at, found) else { return false };
         let Some(end) = self.ends.get_mut(found.end) else { return true };
@@ -102,7 +102,7 @@ impl Lattice {
         true
     }
 
-    /// The cheapest node that ends at `at`, and what the path through it to `found` costs.
+    /// The cheapest node that ends at `at`, and the cost of the path through it to `found`.
     fn best_before(&self, dictionary: &Dictionary, at: usize, found: &Found) -> Option<(u32, i64)> {
         let mut own = i64::from(found.word.cost);
         if found.start > at {
@@ -121,7 +121,7 @@ impl Lattice {
         best.map(|best| (best, best_cost))
     }
 
-    /// Collects the words, known and unknown, that begin at `at`, after whitespace that may stand there.
+    /// Collects the words, known and unknown, that begin at `at`, after optional whitespace.
     fn find_words(&mut self, dictionary: &Dictionary, text: &[u8], at: usize) {
         let found = &mut self.found;
         found.clear();
@@ -174,8 +174,8 @@ impl Lattice {
     }
 }
 
-/// Skips characters as long as each shares a category with the one before, beginning with `info`. Returns where that
-/// ends, how many there were, and the last character looked at with its length.
+/// Skips characters while each shares a category with the one before, beginning with `info`. Returns the end, the
+/// number of characters, and the last character examined with its length.
 fn skip(
     dictionary: &Dictionary,
     text: &[u8],

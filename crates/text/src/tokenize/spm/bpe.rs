@@ -8,7 +8,7 @@ use std::collections::{BinaryHeap, HashMap};
 /// No neighbour.
 const NONE: usize = usize::MAX;
 
-/// A part of the text that may still be joined to its neighbours; empty once it has been.
+/// A part of the text that may still be joined to its neighbours; empty once joined.
 #[derive(Debug, Clone, Copy)]
 struct Symbol {
     previous: usize,
@@ -19,7 +19,7 @@ struct Symbol {
     frozen: bool,
 }
 
-/// Two neighbours that could be joined, if they are still what they were.
+/// Two neighbours that can be joined if both are unchanged.
 #[derive(Debug, Clone, Copy, PartialEq)]
 struct Pair {
     score: f32,
@@ -48,7 +48,7 @@ impl PartialOrd for Pair {
 pub(super) struct Scratch {
     symbols: Vec<Symbol>,
     agenda: BinaryHeap<Pair>,
-    /// Where unused pieces were joined, by the text of the piece: they are taken apart again.
+    /// Joins of unused pieces, by the text of the piece: they are split again.
     joints: HashMap<Vec<u8>, usize>,
 }
 
@@ -99,7 +99,7 @@ fn split(model: &Model, text: &[u8], symbols: &mut Vec<Symbol>) {
 }
 
 impl Scratch {
-    /// Puts two neighbours on the agenda if the vocabulary has the piece they make.
+    /// Puts two neighbours on the agenda if their joint piece is in the vocabulary.
     fn propose(&mut self, model: &Model, text: &[u8], left: usize, right: usize) {
         let (Some(first), Some(second)) = (self.symbols.get(left), self.symbols.get(right)) else { return };
         if first.frozen || second.frozen {
@@ -115,7 +115,7 @@ impl Scratch {
     }
 }
 
-/// Pushes a piece, or what an unused one was made of.
+/// Pushes a piece, or the parts of an unused one.
 fn take_apart(
     model: &Model,
     text: &[u8],

@@ -1,17 +1,16 @@
 //! `spm`, `flores101`, `flores200` and `spBLEU-1K`: pieces of SentencePiece models.
 //!
-//! Rule: normalize as the model says, then cut into its pieces, by the path of highest score for a unigram model or by
-//! its merges for a BPE model; characters that the model does not know are joined to unknown pieces, or cut into
-//! bytes if the model has those; pieces are split at whitespace if they contain any.
+//! Rule: normalize by the model's rules, then cut into its pieces, by the path of highest score for a unigram model or
+//! by its merges for a BPE model; unknown characters are joined to unknown pieces, or cut into bytes if the model has
+//! byte pieces; pieces with whitespace are split there.
 //!
-//! The model is the given file, or else the one that sacreBLEU keeps in `$SACREBLEU/models` (`~/.sacrebleu/models`
-//! without that variable). Nothing is downloaded. `spm` takes any model: without one it is `flores101`, as it is for
-//! sacreBLEU; with one its token space is `spm#` and a hash of the file.
+//! The model is the given file, or else sacreBLEU's in `$SACREBLEU/models` (`~/.sacrebleu/models` without that
+//! variable). Nothing is downloaded. `spm` takes any model: without one it is `flores101`, as it is for sacreBLEU; with
+//! one its token space is `spm#` and a hash of the file.
 //!
 //! Singular cases: an empty or blank line has no tokens. Errors: configuring fails without the model file, naming every
-//! place that was looked at, and with one that is neither a unigram nor a BPE model.
-//! Source: sacreBLEU 2.6.0 and SentencePiece 0.2.3, compared on models of both kinds trained for the purpose; the
-//! published models were not at hand.
+//! place searched, and with one that is neither a unigram nor a BPE model. Source: sacreBLEU 2.6.0 and SentencePiece
+//! 0.2.3, compared on models of both kinds trained for the purpose, not on the published ones.
 //!
 //! ```
 //! use bleuprint_text::{TokenizerOptions, tokenizer};
@@ -66,7 +65,7 @@ pub(super) const SPBLEU_1K: TokenizerEntry =
     .agrees_with("sacreBLEU 2.6.0; compared on other models, not on the published one")
     .takes(&[Takes::Model]);
 
-/// The file that sacreBLEU keeps for a tokenizer, and where it comes from.
+/// sacreBLEU's model file for a tokenizer, and its origin.
 fn published(name: &str) -> (&'static str, &'static str) {
     match name {
         "flores200" => ("flores200sacrebleuspm", "tinyurl.com/flores200sacrebleuspm"),
@@ -98,7 +97,7 @@ fn build(name: &'static str, options: &TokenizerOptions) -> Result<Box<dyn Token
     Ok(Box::new(SentencePiece { model, token_space }))
 }
 
-/// `$SACREBLEU/models`, or where that is by default.
+/// `$SACREBLEU/models`, or its default.
 fn models_folder() -> PathBuf {
     let folder = |variable| std::env::var_os(variable).filter(|value| !value.is_empty());
     let sacrebleu = folder("SACREBLEU").map(PathBuf::from);

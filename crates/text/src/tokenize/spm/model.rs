@@ -1,14 +1,14 @@
-//! A SentencePiece model: its file, and encoding a line with it.
+//! A SentencePiece model: reading its file, and encoding lines.
 //!
-//! The file is a protocol buffer. Of its messages these fields matter: `pieces` (1: piece, score, type),
-//! `trainer_spec` (2: model_type 3, treat_whitespace_as_suffix 24, byte_fallback 35) and `normalizer_spec`
-//! (3: precompiled_charsmap 2, add_dummy_prefix 3, remove_extra_whitespaces 4, escape_whitespaces 5).
+//! The file is a protocol buffer. The relevant fields are `pieces` (1: piece, score, type), `trainer_spec` (2:
+//! model_type 3, treat_whitespace_as_suffix 24, byte_fallback 35) and `normalizer_spec` (3: precompiled_charsmap 2,
+//! add_dummy_prefix 3, remove_extra_whitespaces 4, escape_whitespaces 5).
 
 use super::normalize::Normalizer;
 use super::trie::Trie;
 use super::{bpe, unigram};
 
-/// What a piece is to encoding; the numbers are those of the file.
+/// The type of a piece; the numbers are those of the file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Kind {
     Normal,
@@ -19,14 +19,14 @@ pub(super) enum Kind {
     Byte,
 }
 
-/// A vocabulary entry without its text, which the trie has.
+/// A vocabulary entry without its text, which is in the trie.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Entry {
     pub(super) score: f32,
     pub(super) kind: Kind,
 }
 
-/// A piece of a normalized line: where it is, and its id.
+/// A piece of a normalized line: its place and its id.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Piece {
     pub(super) start: usize,
@@ -34,7 +34,7 @@ pub(crate) struct Piece {
     pub(super) id: u32,
 }
 
-/// The pieces of a line, and memory for finding them.
+/// The pieces of a line, and working memory.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Pieces {
     pub(super) found: Vec<Piece>,
@@ -48,7 +48,7 @@ impl Pieces {
     }
 }
 
-/// How pieces are chosen.
+/// The algorithm of a model.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Algorithm {
     Unigram,
@@ -59,9 +59,9 @@ enum Algorithm {
 pub(super) struct Model {
     algorithm: Algorithm,
     pub(super) entries: Vec<Entry>,
-    /// The pieces that text is made of: all but control symbols, bytes and the unknown piece.
+    /// The pieces of text: all but control symbols, bytes and the unknown piece.
     pub(super) trie: Trie,
-    /// The pieces that are kept whole wherever they stand.
+    /// The pieces that are never split.
     pub(super) user_defined: Trie,
     /// The ids of `<0x00>`.. if unknown characters are cut into bytes.
     bytes: Option<Vec<u32>>,
@@ -71,7 +71,7 @@ pub(super) struct Model {
 }
 
 impl Model {
-    /// Reads the file of a model, or says what is wrong with it.
+    /// Reads the file of a model; the error describes the fault.
     pub(super) fn parse(file: &[u8]) -> Result<Self, String> {
         let mut pieces: Vec<(&[u8], Entry)> = Vec::new();
         let (mut algorithm, mut byte_fallback, mut suffix) = (1, false, false);
@@ -139,7 +139,7 @@ impl Model {
         }
     }
 
-    /// Writes the normalized line to `text` and its pieces to `pieces`, replacing what was there.
+    /// Writes the normalized line to `text` and its pieces to `pieces`, replacing its content.
     pub(super) fn encode(&self, line: &str, text: &mut String, pieces: &mut Pieces) {
         text.clear();
         pieces.found.clear();
@@ -154,7 +154,7 @@ impl Model {
         }
     }
 
-    /// Unknown pieces side by side become one.
+    /// Adjacent unknown pieces become one.
     fn join_unknown(&self, pieces: &mut Pieces) {
         pieces.found.dedup_by(|next, piece| {
             let join = next.id == self.unknown && piece.id == self.unknown;

@@ -1,18 +1,18 @@
-//! Normalization by the rules in a model: a table of replacements, and what becomes of spaces.
+//! Normalization by the rules in a model: a table of replacements, and the treatment of spaces.
 //!
-//! The table is a double array over bytes, in units of 32 bits, whose values are places in a text of replacements
-//! that end in NUL. The longest key that matches is replaced.
+//! The table is a double array over bytes, in units of 32 bits, whose values are offsets into a text of NUL-terminated
+//! replacements. The longest key that matches is replaced.
 
 use super::trie::Trie;
 
-/// What a space becomes.
+/// The replacement of a space.
 const SPACE_SYMBOL: &str = "\u{2581}";
 
 #[derive(Debug, Clone)]
 pub(super) struct Normalizer {
     units: Vec<u32>,
     replacements: String,
-    /// Put a space before the line, or after it.
+    /// Whether a space is put before the line, or after it.
     pub(super) add_space: bool,
     pub(super) remove_extra_spaces: bool,
     pub(super) escape_spaces: bool,
@@ -80,7 +80,7 @@ impl Normalizer {
         }
     }
 
-    /// What the beginning of `text` is replaced by, and how long that beginning is.
+    /// The replacement of the beginning of `text`, and the length of that beginning.
     fn prefix<'a>(&'a self, text: &'a str, user_defined: &Trie) -> Option<(&'a str, usize)> {
         let first = text.chars().next()?;
         if !user_defined.is_empty()
@@ -89,7 +89,7 @@ impl Normalizer {
             return Some((text.get(..len)?, len));
         }
         match self.longest_rule(text.as_bytes()) {
-            // Rules replace whole characters; a table that does not is damaged and passed over.
+            // Rules replace whole characters; other entries are damage and are ignored.
             Some((len, at)) if text.is_char_boundary(len) => {
                 let replacement = self.replacements.get(at..).unwrap_or_default();
                 Some((replacement.split('\0').next().unwrap_or_default(), len))
@@ -98,7 +98,7 @@ impl Normalizer {
         }
     }
 
-    /// The longest key that `text` begins with: its length and the place of its replacement.
+    /// The longest key at the start of `text`: its length and the offset of its replacement.
     fn longest_rule(&self, text: &[u8]) -> Option<(usize, usize)> {
         let mut longest = None;
         let mut node = offset(*self.units.first()?);
@@ -118,7 +118,7 @@ impl Normalizer {
     }
 }
 
-/// Where the children of a unit are, relative to it.
+/// The offset of the children of a unit.
 fn offset(unit: u32) -> usize {
     ((unit >> 10) << ((unit & 1 << 9) >> 6)) as usize
 }

@@ -7,15 +7,15 @@ const NONE: u32 = u32::MAX;
 
 #[derive(Debug, Clone, Default)]
 pub(super) struct Trie {
-    /// Where the children of each node begin; one more than there are nodes.
+    /// The start of the children of each node, and the end of the last.
     children: Vec<u32>,
-    /// The byte that leads to each node.
+    /// The byte on the edge to each node.
     bytes: Vec<u8>,
     values: Vec<u32>,
 }
 
 impl Trie {
-    /// A trie of keys and their values. Of equal keys the first counts; empty ones do not.
+    /// A trie of keys and their values. Of equal keys the first counts; empty keys are ignored.
     pub(super) fn new(mut keys: Vec<(&[u8], u32)>) -> Self {
         keys.retain(|(key, _)| !key.is_empty());
         keys.sort_by_key(|&(key, _)| key);
@@ -57,7 +57,7 @@ impl Trie {
         Some(first + index)
     }
 
-    /// Calls `found` with the length and the value of every key that `text` begins with, the shortest first.
+    /// Calls `found` with the length and the value of every key at the start of `text`, the shortest first.
     #[inline]
     pub(super) fn prefixes(&self, text: &[u8], mut found: impl FnMut(usize, u32)) {
         let mut node = 0;
@@ -72,7 +72,7 @@ impl Trie {
         }
     }
 
-    /// The length of the longest key that `text` begins with.
+    /// The length of the longest key at the start of `text`.
     pub(super) fn longest(&self, text: &[u8]) -> Option<usize> {
         let mut longest = None;
         self.prefixes(text, |len, _| longest = Some(len));

@@ -1,26 +1,26 @@
 //! Unigram models: the sequence of pieces with the highest sum of scores.
 //!
-//! Sums are `f32`, as they are for SentencePiece: otherwise other pieces would win close calls. Of equal sums the
-//! one whose last piece is longest wins.
+//! Sums are `f32`, as in SentencePiece: otherwise close calls would go to other pieces. Of equal sums the one with the
+//! longest last piece wins.
 
 use super::model::{Kind, Model, Piece, Pieces};
 use crate::char_table::decode;
 
-/// An unknown character costs so much more than the least probable piece.
+/// The extra cost of an unknown character over the least probable piece.
 const UNKNOWN_PENALTY: f32 = 10.0;
-/// What a user-defined piece scores for each byte after the first: enough to win against anything negative.
+/// The score of a user-defined piece for each byte after the first: enough to win against any negative score.
 const USER_DEFINED_BONUS: f32 = 0.1;
 
-/// The best piece that ends at some place.
+/// The best piece that ends at a position.
 #[derive(Debug, Clone, Copy, Default)]
 struct Best {
     id: u32,
-    /// Where it starts; `None` if nothing ends here.
+    /// Its start; `None` if no piece ends here.
     start: Option<usize>,
     score: f32,
 }
 
-/// By place, the best piece that ends there.
+/// By position, the best piece that ends there.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Scratch(Vec<Best>);
 

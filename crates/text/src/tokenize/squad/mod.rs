@@ -1,13 +1,13 @@
 //! `squad` and `squad-cjk`: the words of an answer as the SQuAD scripts compare them.
 //!
 //! Rule of `squad`: lower case; delete the 32 ASCII punctuation marks (`A-B` becomes `ab`); take out every `a`, `an`
-//! and `the` that no letter, digit or other word character touches; split at whitespace. Punctuation beyond ASCII
-//! stays and counts as a boundary: `“the” cat` leaves `“`, `”`, `cat`, as two quotes are left where `the` stood.
+//! and `the` that no letter, digit or other word character touches; split at whitespace. Punctuation beyond ASCII stays
+//! and counts as a boundary: `“the” cat` leaves `“`, `”`, `cat`, because two quotes remain around the place of `the`.
 //!
-//! `squad-cjk` makes answers in Chinese, Japanese and other scripts without spaces comparable, whose answers are one
-//! word for `squad`: it also deletes all punctuation beyond ASCII (general category P), and every character of the
-//! scripts Han, Hiragana, Katakana, Thai, Lao, Khmer and Burmese is a word of its own. Definition: our own,
-//! after the practice of CMRC 2018 and MLQA; for other scripts than these it is `squad` without Unicode punctuation.
+//! `squad-cjk` makes answers comparable in Chinese, Japanese and other scripts without spaces, which `squad` takes for
+//! one word: it also deletes all punctuation beyond ASCII (general category P), and every character of the scripts Han,
+//! Hiragana, Katakana, Thai, Lao, Khmer and Burmese is a word of its own. The definition is ours, after the practice of
+//! CMRC 2018 and MLQA; for other scripts it is `squad` without Unicode punctuation.
 //!
 //! Singular cases: an answer of punctuation and articles only has no words. Errors: a line of 4 GiB or more.
 //! Source: SQuAD's evaluation script v1.1 (Rajpurkar et al. 2016) under CPython 3.11, compared on random text.
@@ -73,9 +73,9 @@ impl Tokenizer for Squad {
     }
 }
 
-/// Writes a line of ASCII without control characters, in small letters and without punctuation; `false` for others.
+/// Writes a line of ASCII without control characters, in lower case and without punctuation; `false` for others.
 ///
-/// What is left are letters, digits and whitespace, so that articles can only be whole words.
+/// Letters, digits and whitespace are left, so articles can only be whole words.
 fn write_plain(line: &str, text: &mut String) -> bool {
     if !line.is_ascii() {
         return false;
@@ -101,7 +101,7 @@ fn write_plain(line: &str, text: &mut String) -> bool {
 const DELETED: u8 = 0;
 const CONTROL: u8 = 0x7F;
 
-/// What becomes of the bytes of ASCII.
+/// The mapping of ASCII bytes.
 static PLAIN: [u8; 256] = plain();
 
 const fn plain() -> [u8; 256] {
@@ -123,12 +123,12 @@ fn is_article(word: &str) -> bool {
     matches!(word, "a" | "an" | "the")
 }
 
-/// What a character is to the words around it.
+/// The role of a character in words.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Kind {
-    /// Belongs to no token.
+    /// Part of no token.
     Space,
-    /// May belong to an article.
+    /// Possibly part of an article.
     Word,
     /// Part of a token, and a boundary for articles.
     Other,
@@ -136,7 +136,7 @@ enum Kind {
     Alone,
 }
 
-/// Pieces between whitespace, and between articles, which stand for whitespace.
+/// Pieces between whitespace and articles, which count as whitespace.
 fn cut(text: &str, cjk: bool, spans: &mut Spans) {
     let kind = |c: char| match c {
         'a'..='z' | '0'..='9' => Kind::Word,
@@ -145,7 +145,7 @@ fn cut(text: &str, cjk: bool, spans: &mut Spans) {
         c if is_word(c) => Kind::Word,
         _ => Kind::Other,
     };
-    // The token that is growing starts at `start`; the run of word characters in it that ends here at `run`.
+    // The current token starts at `start`; its current run of word characters starts at `run`.
     let (mut start, mut run) = (0, 0);
     let mut before = Kind::Space;
     let mut at = 0;
@@ -182,7 +182,7 @@ fn cut(text: &str, cjk: bool, spans: &mut Spans) {
     spans.push_filled(start, at);
 }
 
-/// Characters of scripts that write no spaces between words.
+/// Characters of scripts without spaces between words.
 fn is_without_spaces(c: char) -> bool {
     matches!(
         c as u32,

@@ -2,7 +2,7 @@
 //!
 //! Kept apart from the standard library's tables so that a newer compiler cannot change a score.
 
-/// Letters and characters with a numeric value, and the low line; combining marks are not among them.
+/// Letters and characters with a numeric value, and the underscore; combining marks are not among them.
 #[rustfmt::skip]
 pub(super) const WORD: &[(u32, u32)] = &[
     (0x0030, 0x0039), (0x0041, 0x005A), (0x005F, 0x005F), (0x0061, 0x007A), (0x00AA, 0x00AA),
