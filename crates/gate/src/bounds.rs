@@ -1,4 +1,5 @@
-//! Bounds of a drop or a score, from resamples of segments or documents, and from how runs of one recipe differ.
+//! Bounds of a drop or a score, from resamples of segments or documents, and from the variation among runs of one
+//! recipe.
 
 use bleuprint_core::{AnyMetric, InputError, InputErrorKind, Metric as _, score_row};
 use bleuprint_eval::resample::{
@@ -9,33 +10,33 @@ use crate::policy::Method;
 use crate::runs::Runs;
 use crate::student::{student_quantile, tail_of_percentile};
 
-/// With fewer units, resamples say too little of how outputs vary: no bounds are given.
+/// With fewer units, resamples say too little about the variation of outputs: no bounds are given.
 pub const FEWEST_UNITS: usize = 10;
 
-/// What is drawn from: counts of each unit, and how the sum of some becomes a score.
+/// The population of resamples: the counts of each unit, and the metric that turns their sum into a score.
 pub struct Sample<'s> {
     /// The metric.
     pub metric: &'s AnyMetric,
-    /// The counts of each unit under the baseline, where there is one.
+    /// The counts of each unit under the baseline, if any.
     pub baseline: Option<&'s Rows>,
-    /// The counts of each unit of the new output; of each run, where several of one recipe are judged.
+    /// The counts of each unit of the new output; per run, if several of one recipe are judged.
     pub runs: &'s [Rows],
     /// 1 where higher scores are better, −1 where lower ones are: a drop is `sign · (baseline − new)`.
     pub sign: f64,
-    /// How units are drawn.
+    /// The resampling of units.
     pub method: Method,
 }
 
-/// One-sided bounds, each of which holds with a confidence of its own, and what such a test could see.
+/// One-sided bounds, each with its own confidence, and the drops that such a test can detect.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Bounds {
     /// The resampled values, from the least to the greatest.
     sorted: Vec<f64>,
     method: Method,
     runs: Runs,
-    /// How many units were drawn from.
+    /// The number of units.
     pub units: usize,
-    /// The standard error that comes from units, by the jackknife.
+    /// The standard error from units, by the jackknife.
     pub standard_error: f64,
 }
 
@@ -45,24 +46,24 @@ impl Bounds {
         self.units < FEWEST_UNITS
     }
 
-    /// The value that the true one exceeds with probability `1 − tail`.
+    /// The lower bound: the true value exceeds it with probability `1 − tail`.
     pub fn lower(&self, tail: f64) -> f64 {
         let place = self.place(tail);
         place.and_then(|place| self.sorted.get(place)).copied().unwrap_or(f64::NEG_INFINITY)
     }
 
-    /// The value that exceeds the true one with probability `1 − tail`.
+    /// The upper bound: it exceeds the true value with probability `1 − tail`.
     pub fn upper(&self, tail: f64) -> f64 {
         let place = self.place(tail).and_then(|place| self.sorted.len().checked_sub(1 + place));
         place.and_then(|place| self.sorted.get(place)).copied().unwrap_or(f64::INFINITY)
     }
 
-    /// How many resampled values lie beyond a bound.
+    /// The number of resampled values beyond a bound.
     fn place(&self, tail: f64) -> Option<usize> {
         let count = self.sorted.len() as f64;
         match self.method {
             Method::PairedBootstrap => Some((tail_of_percentile(tail, self.units) * count) as usize),
-            // The true value is as likely between any two neighbours as below or above all (Hartigan 1969).
+            // The true value is equally likely between any two neighbours, below all and above all (Hartigan 1969).
             Method::PairedRandomization => ((tail * (count + 1.0)) as usize).checked_sub(1),
         }
     }
@@ -73,8 +74,8 @@ impl Bounds {
         (at_most + 1) as f64 / (self.sorted.len() + 1) as f64
     }
 
-    /// The smallest drop that is seen with this power, and the number of units that would show one of `allowed`: none
-    /// where no number would.
+    /// The smallest drop detected with this power, and the number of units that would detect one of `allowed`: none if
+    /// no number would.
     pub fn power(&self, tail: f64, power: f64, allowed: f64) -> (f64, Option<u64>) {
         if self.runs.count < 2 {
             let power = Power { significance: tail, two_sided: false, power };
@@ -84,7 +85,7 @@ impl Bounds {
         let freedom = self.runs.freedom(self.standard_error, self.units);
         let factor = student_quantile(tail, freedom) + student_quantile(1.0 - power, freedom);
         let smallest = factor * self.standard_error.hypot(self.runs.error);
-        // More units leave the part of the runs as it is.
+        // More units leave the share of the runs unchanged.
         let left = allowed * allowed - (factor * self.runs.error).powi(2);
         let needed = ((factor * self.standard_error).powi(2) * self.units as f64 / left).ceil();
         (smallest, (left > 0.0 && needed < 1e18).then_some((needed as u64).max(1)))
@@ -118,7 +119,7 @@ impl Bounds {
 /// ```
 ///
 /// # Errors
-/// Metrics whose statistics are no counts; no units; resamples without a score.
+/// Metrics whose statistics are not counts; no units; resamples without a score.
 pub fn bounds_of_drop(sample: &Sample<'_>, plan: Plan) -> Result<Bounds, InputError> {
     let baseline = sample.baseline.ok_or_else(|| InputError::malformed("there is no baseline"))?;
     let systems: Vec<&Rows> = std::iter::once(baseline).chain(sample.runs).collect();
@@ -133,7 +134,7 @@ pub fn bounds_of_score(sample: &Sample<'_>, plan: Plan) -> Result<Bounds, InputE
     bounds(sample, &sample.runs.iter().collect::<Vec<_>>(), plan, |scores, run| scores[run])
 }
 
-/// The bounds of the mean of a value over runs, which is told from the scores of all systems and a run.
+/// The bounds of the mean over runs of a value, computed from the scores of all systems and a run.
 fn bounds(
     sample: &Sample<'_>,
     systems: &[&Rows],
@@ -164,7 +165,7 @@ fn bounds(
     Ok(Bounds { sorted, method: sample.method, runs, units, standard_error })
 }
 
-/// The value of each place over all lists.
+/// The values at each position over all lists.
 fn rowwise(lists: &[Vec<f64>], value: impl Fn(&[f64]) -> f64) -> Vec<f64> {
     let count = lists.first().map_or(0, Vec::len);
     (0..count).map(|place| value(&lists.iter().map(|list| list[place]).collect::<Vec<_>>())).collect()

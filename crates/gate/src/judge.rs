@@ -9,7 +9,7 @@ use crate::bounds::{Bounds, Sample, bounds_of_drop, bounds_of_score};
 use crate::policy::{Check, Limits, Policy, Rule, Unit};
 use crate::verdict::{GroupVerdict, Outcome, Reason, RuleVerdict};
 
-/// Segments that are judged together.
+/// Segments judged together.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Group {
     /// The value of the rule's label; none for all segments.
@@ -18,17 +18,17 @@ pub struct Group {
     pub segments: Vec<usize>,
 }
 
-/// What a rule is judged by.
+/// The data for judging a rule.
 pub struct Evidence<'e> {
     /// The metric, over its tokens.
     pub metric: &'e AnyMetric,
     /// The counts of each segment of the baseline; the same segments as the new output's.
     pub baseline: Option<&'e Rows>,
-    /// The counts of each segment of the new output; of each run, where several of one recipe are judged together.
+    /// The counts of each segment of the new output; per run, if several of one recipe are judged together.
     pub runs: &'e [Rows],
-    /// The groups of the rule; one without a label where it has no `by`.
+    /// The groups of the rule; one without a label if it has no `by`.
     pub groups: Vec<Group>,
-    /// The document of each segment, where documents are drawn.
+    /// The document of each segment, if documents are drawn.
     pub documents: Option<&'e [String]>,
 }
 
@@ -43,12 +43,12 @@ pub struct Evidence<'e> {
 /// | else, a drop as allowed would not be seen | inconclusive | too small |
 /// | else | inconclusive | at the limit |
 ///
-/// With fewer than 10 units there are no bounds. Of several runs of one recipe the mean of the scores is judged, and the
-/// bounds hold what other runs would change ([`Runs`](crate::Runs)). Among groups, a fail keeps the confidence for all of them together
-/// (Holm); a pass needs no correction, because the rule passes only if every group does.
+/// With fewer than 10 units there are no bounds. For several runs of one recipe the mean of the scores is judged, and
+/// the bounds include the variation among runs ([`Runs`](crate::Runs)). Among groups, a fail keeps the confidence for
+/// all of them together (Holm); a pass needs no correction, because the rule passes only if every group does.
 ///
 /// # Errors
-/// Never: what cannot be judged is the verdict [`Outcome::Error`], with the reason.
+/// Never: a rule that cannot be judged has the verdict [`Outcome::Error`], with the reason.
 pub fn judge(policy: &Policy, rule: &Rule, evidence: &Evidence<'_>) -> RuleVerdict {
     let baseline = policy.baseline_of(rule);
     try_judge(policy, rule, evidence)
@@ -68,7 +68,7 @@ fn try_judge(policy: &Policy, rule: &Rule, evidence: &Evidence<'_>) -> Result<Ru
             evidence.groups.iter().map(judge).collect::<Result<Vec<_>, _>>()?
         }
     };
-    // The worst first; among equals as they were.
+    // The worst first; equals keep their order.
     groups.sort_by(|one, other| {
         let drop = |group: &GroupVerdict| group.drop.unwrap_or(f64::NEG_INFINITY);
         other.outcome.cmp(&one.outcome).then(drop(other).total_cmp(&drop(one)))
@@ -114,7 +114,7 @@ fn require_parallel(evidence: &Evidence<'_>) -> Result<(), InputError> {
     }
 }
 
-/// A group that was not judged yet.
+/// A group not yet judged.
 fn unjudged(group: &Group) -> GroupVerdict {
     GroupVerdict {
         label: group.label.clone(),
@@ -137,7 +137,7 @@ fn unjudged(group: &Group) -> GroupVerdict {
 /// A group under a rule on a drop, before the confidence is shared among groups.
 struct Drop {
     verdict: GroupVerdict,
-    /// None where the outputs are equal, or the group is too small to be judged.
+    /// None if the outputs are equal or the group is too small to be judged.
     bounds: Option<Bounds>,
 }
 
@@ -170,7 +170,7 @@ fn drops(
     Ok(drops.into_iter().map(|drop| drop.verdict).collect())
 }
 
-/// Resamples that cannot show the confidence would let nothing ever fail.
+/// With too few resamples for the confidence, nothing could ever fail.
 fn require_resamples(policy: &Policy, tail: f64) -> Result<(), InputError> {
     if policy.resamples as f64 * tail >= 1.0 {
         return Ok(());
@@ -215,7 +215,7 @@ fn conclude(
     }
 }
 
-/// The scores of a group, its drop, and its bounds where the outputs differ.
+/// The scores of a group, its drop, and its bounds if the outputs differ.
 fn measure(policy: &Policy, rule: &Rule, evidence: &Evidence<'_>, group: &Group) -> Result<Drop, InputError> {
     let mut verdict = unjudged(group);
     if verdict.segments < rule.min_segments.max(1) {
@@ -245,8 +245,8 @@ fn measure(policy: &Policy, rule: &Rule, evidence: &Evidence<'_>, group: &Group)
     Ok(Drop { verdict, bounds: Some(bounds_of_drop(&sample, plan(policy))?) })
 }
 
-/// Sets the number of the new output: of several runs, the mean of their numbers. Each is the number of a whole test set,
-/// and the mean is what a run of the recipe is expected to give.
+/// Sets the number of the new output: of several runs, the mean of their numbers. Each is the number of a whole test
+/// set; the mean is the expected number of a run of the recipe.
 fn set_new(
     verdict: &mut GroupVerdict,
     runs: &[Rows],

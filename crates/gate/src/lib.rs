@@ -1,17 +1,18 @@
-//! A verdict on new output: is it worse than a stored baseline by more than a policy allows, and how sure is that?
+//! A verdict on new output: whether it is worse than a stored baseline by more than a policy allows, and with what
+//! confidence.
 //!
 //! | you have | you want | look at |
 //! |---|---|---|
 //! | the text of a policy | its rules, checked | [`Policy::parse`] |
 //! | counts of a baseline and of new output | the verdict of a rule | [`judge`], [`Evidence`] |
-//! | several runs of one recipe | what their differences add to bounds | [`Runs`] |
+//! | several runs of one recipe | their share in the bounds | [`Runs`] |
 //! | the verdicts of all rules | one verdict, its exit code, its outputs | [`Verdict`], [`mod@write`] |
 //!
 //! A rule on a drop fails only when the drop is larger than allowed with the stated confidence, and passes only when it
-//! is at most that with confidence; else it is inconclusive, and says which drop would be seen and how many segments
-//! would do. Where nothing was judged, the verdict is an error, never a pass.
+//! is at most that with confidence; else it is inconclusive, and states the smallest detectable drop and the number of
+//! segments needed. If nothing was judged, the verdict is an error, never a pass.
 //!
-//! Nothing here reads or writes: whoever has files gives texts and counts, and gets texts.
+//! This crate does no IO: callers pass texts and counts, and receive texts.
 
 mod bounds;
 mod judge;

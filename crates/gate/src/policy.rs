@@ -1,4 +1,4 @@
-//! [`Policy`]: what is demanded of new output, from a file of TOML.
+//! [`Policy`]: the demands on new output, from a TOML file.
 
 use bleuprint_core::{InputError, Registry};
 use sha2::{Digest, Sha256};
@@ -9,7 +9,7 @@ use crate::section::{At, Section, Text};
 /// The name and version of the format.
 const FORMAT: &str = "bleuprint-gate/1";
 
-/// What an inconclusive verdict does.
+/// The effect of an inconclusive verdict.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum OnInconclusive {
     /// Exit code 3.
@@ -20,7 +20,7 @@ pub enum OnInconclusive {
     Fail,
 }
 
-/// What a baseline that is not there does.
+/// The effect of a missing baseline.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum OnMissingBaseline {
     /// Exit code 2.
@@ -29,7 +29,7 @@ pub enum OnMissingBaseline {
     Record,
 }
 
-/// How a drop is tested.
+/// The test of a drop.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Method {
     /// Resamples of the units, the same for both systems.
@@ -48,10 +48,10 @@ impl Method {
     }
 }
 
-/// What is drawn.
+/// The unit of resampling.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Unit {
-    /// Segments by themselves.
+    /// Single segments.
     Segment,
     /// All segments of a document together.
     Document,
@@ -76,11 +76,11 @@ pub struct Limits {
     pub min: Option<f64>,
     /// The greatest value.
     pub max: Option<f64>,
-    /// Whether the bounds of the score are compared, instead of the number.
+    /// Whether the bounds of the score are compared instead of the number.
     pub confident: bool,
 }
 
-/// What a rule demands.
+/// The demand of a rule.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Check {
     /// A drop against a baseline of at most this many points, in the metric's worse direction.
@@ -95,46 +95,46 @@ pub enum Check {
 /// One rule.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Rule {
-    /// What outputs call it; unique.
+    /// Its name in outputs; unique.
     pub name: String,
-    /// The metric as a user names it, with options.
+    /// The metric as named by the user, with options.
     pub metric: String,
-    /// The label whose groups are judged one by one.
+    /// The label of groups to be judged one by one.
     pub by: Option<String>,
     /// A baseline of its own.
     pub against: Option<String>,
     /// Groups with fewer segments are listed, not judged.
     pub min_segments: u64,
-    /// What is demanded.
+    /// The demand.
     pub check: Check,
-    /// The line it begins on.
+    /// Its first line.
     pub line: u64,
 }
 
-/// What is demanded of new output, and how it is tested.
+/// The demands on new output, and their test.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Policy {
-    /// The file, as the user named it.
+    /// The file, as named by the user.
     pub file: String,
     /// The hash of its text.
     pub sha256: String,
-    /// The file of statistics that rules without their own are judged against.
+    /// The file of statistics of the baseline, for rules without their own.
     pub baseline: Option<String>,
-    /// What an inconclusive verdict does.
+    /// The effect of an inconclusive verdict.
     pub on_inconclusive: OnInconclusive,
-    /// What a baseline that is not there does.
+    /// The effect of a missing baseline.
     pub on_missing_baseline: OnMissingBaseline,
-    /// How drops are tested.
+    /// The test of drops.
     pub method: Method,
-    /// How many resamples.
+    /// The number of resamples.
     pub resamples: usize,
     /// Their seed.
     pub seed: u64,
-    /// How sure a fail and a pass are to be, each by itself.
+    /// The confidence of a fail and of a pass, each by itself.
     pub confidence: f64,
-    /// The probability with which the smallest drop that is named would be seen.
+    /// The probability of detecting the smallest drop that outputs name.
     pub power: f64,
-    /// What is drawn; where none is given, documents if segments have them.
+    /// The unit of resampling; if none is given, documents if segments have them.
     pub unit: Option<Unit>,
     /// The rules, at least one.
     pub rules: Vec<Rule>,
@@ -153,8 +153,7 @@ impl Policy {
     /// ```
     ///
     /// # Errors
-    /// What is not TOML, an unknown key, a value beyond its limits, an unknown metric or option, no rules: with file and
-    /// line.
+    /// Invalid TOML, an unknown key, a value out of range, an unknown metric or option, no rules: with file and line.
     pub fn parse(file: &str, text: &str, registry: &Registry) -> Result<Self, InputError> {
         let source = Text { file, text };
         let table = DeTable::parse(text).map_err(|error| {
@@ -214,7 +213,7 @@ impl Policy {
         })
     }
 
-    /// The baseline that a rule is judged against; none for rules that need none.
+    /// The baseline of a rule; none for rules that need none.
     pub fn baseline_of<'p>(&'p self, rule: &'p Rule) -> Option<&'p str> {
         match rule.check {
             Check::Drop { .. } => rule.against.as_deref().or(self.baseline.as_deref()),
@@ -223,7 +222,7 @@ impl Policy {
     }
 }
 
-/// A table of the policy; empty where it is not there.
+/// A table of the policy; empty if absent.
 fn section<'s, 't>(
     source: Text<'s>,
     table: &'s DeTable<'t>,
@@ -328,7 +327,7 @@ fn rule(
     Ok(Rule { name, metric, by, against, min_segments: min_segments.unwrap_or(1), check, line })
 }
 
-/// The metric with the options of the rule, as a user names it on the command line.
+/// The metric with the options of the rule, as named on the command line.
 fn spec(
     source: Text<'_>,
     section: &Section<'_, '_>,

@@ -1,23 +1,23 @@
-//! [`Runs`]: how several runs of one recipe differ, and what that adds to the bounds of their mean.
+//! [`Runs`]: the variation among runs of one recipe, and its share in the bounds of their mean.
 
 use bleuprint_eval::resample::NumpyRandom;
 
 use crate::student::student_quantile;
 
-/// Several runs of one recipe: they are judged by the mean of their scores, and another set of runs would have another.
+/// Several runs of one recipe: they are judged by the mean of their scores, which another set of runs would change.
 ///
-/// With the scores `x_1 .. x_R` of the runs on all units, their mean is off by `s/√R · T`: `s` is their standard deviation
-/// and `T` a Student variable of `R − 1` degrees of freedom. Every resample of the units is given such a step, so that its
-/// percentiles hold both what other segments and what other runs would change.
+/// With the scores `x_1 .. x_R` of the runs on all units, their mean is off by `s/√R · T`: `s` is their standard
+/// deviation and `T` a Student variable with `R − 1` degrees of freedom. Every resample of the units is moved by such a
+/// step, so its percentiles include the variation among segments and among runs.
 ///
-/// Runs are not drawn with replacement, as units are: a percentile over runs so drawn never lies beyond the extreme one,
-/// and all of 3 runs lie above the mean of their recipe once in 8 times, whatever the confidence. Student's variable knows
-/// how little 3 runs say. It supposes that the scores of runs are about normal.
+/// Runs are not drawn with replacement, unlike units: a percentile over such draws never lies beyond the extreme run,
+/// yet all of 3 runs lie above the mean of their recipe once in 8 times, at any confidence. Student's variable accounts
+/// for the small number of runs. It assumes that the scores of runs are about normal.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Runs {
-    /// How many there are.
+    /// The number of runs.
     pub count: usize,
-    /// The standard error of their mean that comes from how they differ; 0 for one run.
+    /// The standard error of their mean from their variation; 0 for one run.
     pub error: f64,
 }
 
@@ -39,13 +39,13 @@ impl Runs {
         Runs { count, error: (squares / (count - 1) as f64 / count as f64).sqrt() }
     }
 
-    /// Gives every resampled value a step of its own.
+    /// Moves every resampled value by a step of its own.
     pub(crate) fn spread(&self, resampled: &mut [f64], seed: u128) {
         if self.count < 2 || self.error == 0.0 {
             return;
         }
-        // As many steps as values, evenly over their distribution and in random order: no chance but the order.
-        // The lower half of the seed is the policy's; the units were drawn from it alone.
+        // As many steps as values, evenly over their distribution and in random order: only the order is random. The
+        // lower half of the seed is the policy's, from which the units were drawn.
         let mut random = NumpyRandom::new(seed ^ (1 << 64));
         let count = resampled.len();
         let mut order: Vec<usize> = (0..count).collect();
@@ -61,7 +61,7 @@ impl Runs {
         }
     }
 
-    /// The degrees of freedom of the sum of the two variances: that of the mean over so many units, and this one (Welch
+    /// The degrees of freedom of the sum of the two variances: that of the mean over `units` units, and this one (Welch
     /// 1947, Satterthwaite 1946).
     pub(crate) fn freedom(&self, error_of_units: f64, units: usize) -> f64 {
         let (ours, others) = (self.error.powi(2), error_of_units.powi(2));

@@ -1,4 +1,4 @@
-//! [`Section`]: a table of a policy, read key by key; what is left over is an error that names the nearest known key.
+//! [`Section`]: a table of a policy, read key by key; a remaining key is an error that names the nearest known one.
 
 use bleuprint_core::{InputError, Location};
 use toml::Spanned;
@@ -22,17 +22,17 @@ impl Text<'_> {
     }
 }
 
-/// A value of a policy and the line it stands on.
+/// A value of a policy and its line.
 #[derive(Debug, Clone)]
 pub(crate) struct At<T> {
     pub(crate) value: T,
     pub(crate) line: u64,
 }
 
-/// A table whose keys are taken one after the other.
+/// A table whose keys are taken one by one.
 pub(crate) struct Section<'s, 't> {
     text: Text<'s>,
-    /// What messages call it, as in `[test]`.
+    /// Its name in messages, as in `[test]`.
     name: String,
     table: Option<&'s DeTable<'t>>,
     known: Vec<&'static str>,
@@ -63,7 +63,7 @@ impl<'s, 't> Section<'s, 't> {
         }
     }
 
-    /// One of some words; the first stands where none is given.
+    /// One of some words; the first is the default.
     pub(crate) fn word<T: Copy>(
         &mut self,
         key: &'static str,
@@ -78,7 +78,7 @@ impl<'s, 't> Section<'s, 't> {
         Err(self.text.error(line, message))
     }
 
-    /// A number within limits, which the sentence describes.
+    /// A number within limits, described by `limit`.
     pub(crate) fn number(
         &mut self,
         key: &'static str,
@@ -122,7 +122,7 @@ impl<'s, 't> Section<'s, 't> {
         }
     }
 
-    /// What was not taken: the key, its value as an option of a metric is written, and the line.
+    /// The remaining entries: key, value in the form of a metric option, and line.
     pub(crate) fn others(&self) -> Result<Vec<(String, At<String>)>, InputError> {
         let mut others = Vec::new();
         for (key, value) in self.table.into_iter().flatten() {
@@ -138,7 +138,7 @@ impl<'s, 't> Section<'s, 't> {
         Ok(others)
     }
 
-    /// Nothing is left over.
+    /// Checks that no key is left over.
     pub(crate) fn end(&self) -> Result<(), InputError> {
         let left = self.table.into_iter().flatten().find(|(key, _)| {
             let key: &str = key.get_ref();
@@ -152,7 +152,7 @@ impl<'s, 't> Section<'s, 't> {
         }
     }
 
-    /// The error of a key that is not known.
+    /// The error of an unknown key.
     pub(crate) fn unknown<'k>(
         &self,
         line: u64,
@@ -166,13 +166,13 @@ impl<'s, 't> Section<'s, 't> {
         self.text.error(line, message.replace("` It", "`. It"))
     }
 
-    /// The keys that were asked for.
+    /// The requested keys.
     pub(crate) fn known(&self) -> &[&'static str] {
         &self.known
     }
 }
 
-/// The known name that is nearest in spelling, if one is near.
+/// The known name nearest in spelling, if one is near.
 fn nearest<'k>(given: &str, known: &[&'k str]) -> Option<&'k str> {
     let distance = |name: &&&str| strsim::damerau_levenshtein(given, name);
     known.iter().min_by_key(distance).filter(|name| distance(name) <= 1 + name.len() / 3).copied()
@@ -182,7 +182,7 @@ fn shown(value: &DeValue<'_>) -> String {
     option_text(value).map_or_else(|| format!("a {}", value.type_str()), |text| format!("`{text}`"))
 }
 
-/// A value as the options of metrics are written on the command line: lists have `/` between.
+/// A value in the command-line form of metric options: list items separated by `/`.
 fn option_text(value: &DeValue<'_>) -> Option<String> {
     match value {
         DeValue::String(text) => Some(text.replace(',', "/")),

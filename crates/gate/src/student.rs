@@ -1,16 +1,16 @@
-//! Student's t, and the tail that a percentile interval must take so that few units do not make it too narrow.
+//! Student's t, and the corrected tail that keeps percentile intervals from few units from being too narrow.
 
 use bleuprint_eval::resample::normal_quantile;
 
-/// The value that a t variable of `freedom` degrees exceeds with probability `tail`: algorithm 396 (Hill 1970), to about
-/// 6 digits for tails from 0 to 0.5. Infinite at 0.
+/// The value exceeded with probability `tail` by a t variable with `freedom` degrees of freedom: algorithm 396 (Hill
+/// 1970), to about 6 digits for tails from 0 to 0.5. Infinite at 0.
 ///
 /// ```
 /// use bleuprint_gate::student_quantile;
 /// assert!((student_quantile(0.05, 9.0) - 1.833113).abs() < 1e-5);
 /// ```
 pub fn student_quantile(tail: f64, freedom: f64) -> f64 {
-    // Both tails, as the algorithm has it.
+    // Both tails, as in the algorithm.
     let p = 2.0 * tail;
     if p <= 0.0 {
         return f64::INFINITY;
@@ -62,12 +62,12 @@ fn normal_below(x: f64) -> f64 {
     0.5 + sum * (-0.5 * x * x).exp() / core::f64::consts::TAU.sqrt()
 }
 
-/// The tail of the resampled scores beyond which a bound lies, so that it holds with probability `1 − tail` for `units`
-/// units: `Φ(−√(n/(n−1)) · t)`, with `t` the quantile of Student's distribution for `tail` and `n − 1` degrees.
+/// The tail of the resampled scores at which a bound from `units` units holds with probability `1 − tail`:
+/// `Φ(−√(n/(n−1)) · t)`, with `t` the quantile of Student's distribution for `tail` and `n − 1` degrees.
 ///
-/// The resampled scores of n units spread by `√((n−1)/n)` too little, and a percentile knows nothing of the uncertainty
-/// of that spread; both matter when units are documents and there are 20 of them. Source: the expanded percentile
-/// interval of Hesterberg 2015.
+/// The spread of the resampled scores of n units is too small by `√((n−1)/n)`, and a percentile ignores the uncertainty
+/// of that spread; both matter for 20 units, say documents. Source: the expanded percentile interval of Hesterberg
+/// 2015.
 ///
 /// ```
 /// use bleuprint_gate::tail_of_percentile;

@@ -1,19 +1,19 @@
-//! [`Verdict`]: what was judged and how it went. Every output and the exit code come from this one value.
+//! [`Verdict`]: the judged rules and their outcomes. Every output and the exit code come from this one value.
 
 use bleuprint_core::{Direction, Scale};
 
 use crate::policy::{Check, Method, OnInconclusive, Policy, Unit};
 
-/// How a group, a rule or a whole policy went; the worst is the greatest.
+/// The outcome of a group, a rule or a whole policy; the worst is the greatest.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Outcome {
     /// As demanded, with confidence.
     Pass,
-    /// The data cannot tell.
+    /// The data do not decide.
     Inconclusive,
     /// Not as demanded, with confidence.
     Fail,
-    /// Not judged, because something is wrong.
+    /// Not judged, because of an error.
     Error,
 }
 
@@ -39,22 +39,22 @@ impl Outcome {
     }
 }
 
-/// Why a group went as it did.
+/// The reason for the outcome of a group.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Reason {
     /// The drop is larger than allowed, with confidence.
     LargerDrop,
     /// The drop is at most as large as allowed, with confidence.
     AtMostAllowed,
-    /// The bounds hold the limit, and fewer segments than it takes to see such a drop.
+    /// The bounds contain the limit, with too few segments to detect such a drop.
     TooSmall,
-    /// There are too few units for bounds.
+    /// Too few units for bounds.
     TooFewUnits,
-    /// The bounds hold the limit, although such a drop would be seen.
+    /// The bounds contain the limit, although such a drop would be detected.
     AtLimit,
     /// The counts of every segment are those of the baseline.
     NoDifference,
-    /// Fewer segments than the rule judges.
+    /// Fewer segments than the rule requires.
     FewSegments,
     /// The number is below its limit.
     Below,
@@ -62,7 +62,7 @@ pub enum Reason {
     Above,
     /// The number is within its limits.
     Within,
-    /// The bounds of the number hold a limit.
+    /// The bounds of the number contain a limit.
     AcrossLimit,
 }
 
@@ -88,33 +88,33 @@ impl Reason {
 /// One group of segments under a rule; without `by`, all of them.
 #[derive(Debug, Clone, PartialEq)]
 pub struct GroupVerdict {
-    /// The value of the label; none where the rule has no `by`.
+    /// The value of the label; none if the rule has no `by`.
     pub label: Option<String>,
-    /// How many segments it has.
+    /// The number of its segments.
     pub segments: u64,
-    /// How many units were drawn from.
+    /// The number of units.
     pub units: u64,
-    /// How it went; none where it was not judged.
+    /// The outcome; none if not judged.
     pub outcome: Option<Outcome>,
-    /// Why.
+    /// The reason.
     pub reason: Reason,
     /// The score of the baseline.
     pub baseline: Option<f64>,
     /// The score, or the part, of the new output; of several runs, the mean.
     pub new: Option<f64>,
-    /// That of each run, where there are several.
+    /// That of each run, if there are several.
     pub runs: Vec<f64>,
-    /// By how much the new output is worse; negative where it is better.
+    /// The drop of the new output; negative if it is better.
     pub drop: Option<f64>,
-    /// The lower bound of the drop, or of the score; at the confidence that the group has.
+    /// The lower bound of the drop, or of the score, at the confidence of the group.
     pub lower: Option<f64>,
     /// The upper bound.
     pub upper: Option<f64>,
-    /// The smallest drop that would be seen.
+    /// The smallest drop that would be detected.
     pub smallest: Option<f64>,
-    /// How many segments would show a drop as large as allowed.
+    /// The number of segments that would detect a drop as large as allowed.
     pub segments_needed: Option<u64>,
-    /// Whether it is better by more than the smallest drop that would be seen.
+    /// Whether it is better by more than the smallest drop that would be detected.
     pub improved: bool,
 }
 
@@ -123,23 +123,23 @@ pub struct GroupVerdict {
 pub struct RuleVerdict {
     /// The rule's name.
     pub name: String,
-    /// The metric as a user names it.
+    /// The metric as named by the user.
     pub metric: String,
-    /// The name that scores are printed under.
+    /// The printed name of the scores.
     pub score_name: String,
     /// Range and direction of the score.
     pub scale: Scale,
     /// The label of the groups.
     pub by: Option<String>,
-    /// What was demanded.
+    /// The demand.
     pub check: Check,
     /// The file of the baseline.
     pub baseline: Option<String>,
-    /// How it went.
+    /// The outcome.
     pub outcome: Outcome,
-    /// Why nothing could be judged, where the outcome is an error; or what else there is to know.
+    /// The cause, if the outcome is an error; else a note.
     pub message: Option<String>,
-    /// What was drawn.
+    /// The unit of resampling.
     pub unit: Unit,
     /// The signature of the scores.
     pub signature: Option<String>,
@@ -172,7 +172,7 @@ impl RuleVerdict {
 pub struct BaselineUsed {
     /// The file.
     pub file: String,
-    /// How many segments it has.
+    /// The number of its segments.
     pub segments: u64,
     /// The fingerprint of its references.
     pub references: String,
@@ -183,11 +183,11 @@ pub struct BaselineUsed {
 pub struct Loss {
     /// The segment, from 1.
     pub segment: u64,
-    /// What it adds to the drop, in points.
+    /// Its share in the drop, in points.
     pub points: f64,
-    /// The run whose output loses most, where there are several.
+    /// The run with the largest loss, if there are several.
     pub run: Option<String>,
-    /// The new output, as untrusted as it came.
+    /// The new output, untrusted.
     pub text: String,
 }
 
@@ -198,19 +198,19 @@ pub struct Verdict {
     pub policy: String,
     /// The hash of its text.
     pub policy_sha256: String,
-    /// How drops are tested.
+    /// The test of drops.
     pub method: Method,
-    /// The new output; several are runs of one recipe.
+    /// The new output; several files are runs of one recipe.
     pub outputs: Vec<String>,
-    /// How sure a fail and a pass are.
+    /// The confidence of a fail and of a pass.
     pub confidence: f64,
-    /// The power of the smallest drop that is named.
+    /// The power for the smallest detectable drop.
     pub power: f64,
-    /// What an inconclusive verdict does.
+    /// The effect of an inconclusive verdict.
     pub on_inconclusive: OnInconclusive,
-    /// The baselines that rules were judged against.
+    /// The baselines used.
     pub baselines: Vec<BaselineUsed>,
-    /// The place that the new output was recorded at as the baseline, if it was.
+    /// The path at which the new output was recorded as the baseline, if it was.
     pub recorded: Option<String>,
     /// The rules, in the order of the policy.
     pub rules: Vec<RuleVerdict>,
@@ -236,14 +236,13 @@ impl Verdict {
         }
     }
 
-    /// The worst of the rules; an error where there are none. Rules that wait for a baseline that was just recorded are
-    /// not there.
+    /// The worst of the rules; an error without rules. Rules that wait for a baseline just recorded are left out.
     pub fn outcome(&self) -> Outcome {
         let worst = self.rules.iter().map(|rule| rule.outcome).max();
         worst.unwrap_or(if self.recorded.is_some() { Outcome::Pass } else { Outcome::Error })
     }
 
-    /// 0 pass, 1 fail, 2 error, 3 inconclusive unless the policy takes it for one of the others.
+    /// 0 pass, 1 fail, 2 error, 3 inconclusive unless the policy maps it to one of the others.
     pub fn exit_code(&self) -> u8 {
         match (self.outcome(), self.on_inconclusive) {
             (Outcome::Pass, _) | (Outcome::Inconclusive, OnInconclusive::Pass) => 0,

@@ -1,4 +1,4 @@
-//! Text, JSON, JUnit XML, summary and exit code come from one verdict and say the same, whatever the verdict and the texts.
+//! Text, JSON, JUnit XML, summary and exit code come from one verdict and agree, for all verdicts and texts.
 
 use bleuprint_core::Scale;
 use bleuprint_gate::{
@@ -128,14 +128,14 @@ fn outputs_agree(Random(verdict): Random) -> bool {
     let summary = write::summary(&verdict);
     let signed: Vec<&str> =
         text.lines().filter(|line| line.chars().nth(2).is_some_and(|c| "+?x!".contains(c))).collect();
-    // Several outputs are told to be runs of one recipe, everywhere.
+    // Several outputs are named as runs of one recipe, in all outputs.
     let several = verdict.outputs.len() > 1;
     let told = format!("over {} runs of one recipe", verdict.outputs.len());
     let recipe = head.contains(&told) == several
         && summary.contains(&told) == several
         && junit.matches("<property name=\"run\"").count() == if several { verdict.outputs.len() } else { 0 }
         && read["outputs"].as_array().unwrap().len() == verdict.outputs.len();
-    // One exit code for one verdict; green only where every rule passed, or the policy lets what is inconclusive pass.
+    // One exit code for one verdict; green only if every rule passed, or the policy lets inconclusive rules pass.
     let green = exit == 0;
     let may_be_green = !verdict.rules.is_empty()
         && verdict.rules.iter().all(|rule| {

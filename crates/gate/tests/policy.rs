@@ -1,4 +1,4 @@
-//! Policies: what is read, and what is refused with file, line and the nearest name.
+//! Policies: accepted forms, and errors with file, line and the nearest name.
 
 use bleuprint_gate::{Check, OnInconclusive, OnMissingBaseline, Policy, Unit};
 

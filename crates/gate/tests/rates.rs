@@ -1,6 +1,6 @@
-//! Simulated rates: how often the gate fails or passes wrongly where the true drop is just as large as allowed, the hardest
-//! case for both; of a rule with groups, in every group. Corpora are drawn from a population whose true drop is known: the example data, whole documents at a
-//! time where documents are drawn.
+//! Simulated rates of wrong fails and wrong passes at a true drop exactly as large as allowed, the hardest case for
+//! both; for a rule with groups, in every group. Corpora are drawn from a population whose true drop is known: the
+//! example data, by whole documents if documents are drawn.
 
 mod support;
 
@@ -20,7 +20,7 @@ struct Population {
     metric: AnyMetric,
     baseline: Rows,
     new: Rows,
-    /// Output as good as the baseline's, but other: what runs of a recipe mix with the new output.
+    /// Output different from the baseline's but as good, which runs of a recipe mix with the new output.
     good: Rows,
     drop: f64,
 }
@@ -58,7 +58,7 @@ fn population() -> Population {
     Population { metric, baseline, new, good, drop }
 }
 
-/// Segments cut into parts of equal size: as all come from one population, the true drop of each is the same.
+/// Segments cut into parts of equal size: all come from one population, so their true drops are equal.
 fn parts(segments: usize, count: usize) -> Vec<Group> {
     let size = segments / count;
     let part = |part: usize| Group {
@@ -68,22 +68,22 @@ fn parts(segments: usize, count: usize) -> Vec<Group> {
     (0..count).map(part).collect()
 }
 
-/// How a corpus is drawn and judged.
+/// The drawing and judging of a corpus.
 #[derive(Debug, Clone, Copy)]
 struct Case {
     units: usize,
     documents: bool,
     groups: usize,
     method: &'static str,
-    /// Runs of the recipe; each segment of a run is the new output of the population with a probability of the run's own,
-    /// which lies this far about one half at most, and else as good as the baseline.
+    /// Runs of the recipe; each segment of a run is the new output of the population with a probability of the run's
+    /// own, at most this far from one half, and else as good as the baseline.
     runs: Option<(usize, f64)>,
 }
 
 const USUAL: Case = Case { units: 100, documents: false, groups: 1, method: "paired-bootstrap", runs: None };
 
 impl Population {
-    /// The drop that a run of the recipe is expected to have: the mean over the probabilities of its mixture.
+    /// The expected drop of a run of the recipe: the mean over the probabilities of its mixture.
     fn expected_drop(&self, spread: f64) -> f64 {
         let [baseline, new, good] = [&self.baseline, &self.new, &self.good].map(|rows| rows.total().unwrap());
         let score = |share: u64| {
@@ -156,13 +156,13 @@ fn rates(population: &Population, case: Case, confidence: f64) -> [f64; 2] {
     counts.map(|count| f64::from(count) / RUNS as f64)
 }
 
-/// Requires both rates to be as stated, under two confidences.
+/// Asserts both rates as stated, under two confidences.
 fn require(cases: &[Case]) {
     let population = population();
     for &case in cases {
         for confidence in [0.8, 0.95] {
             let tail = 1.0 - confidence;
-            // Three standard deviations of a share of so many runs.
+            // Three standard deviations of a share over this number of runs.
             let limit = tail + 3.0 * (tail * confidence / RUNS as f64).sqrt();
             let [fails, passes] = rates(&population, case, confidence);
             assert!(fails <= limit && passes <= limit, "{case:?} {confidence}: {fails} {passes}");
@@ -193,7 +193,7 @@ fn by_randomization_they_are_too() {
     ]);
 }
 
-/// Recipes whose runs hardly differ, and recipes whose runs differ more than the segments would let them.
+/// Recipes with runs that hardly differ, and with runs that differ more than segments do.
 #[test]
 fn over_runs_of_a_recipe_they_are_too() {
     require(&[

@@ -1,4 +1,4 @@
-//! Every row of the table of decisions, and what must never be green.
+//! Every row of the table of decisions, and the cases that must never be green.
 
 mod support;
 
@@ -24,7 +24,7 @@ fn a_large_drop_fails_and_a_small_one_passes() {
 
 #[test]
 fn what_cannot_be_told_is_inconclusive() {
-    // 20 points down of 30 segments: the bounds hold 15, and such a drop would not be seen.
+    // 20 points down of 30 segments: the bounds contain 15, and such a drop would not be detected.
     assert_eq!(case(30, 8, 6, "max-drop = 15"), (Outcome::Inconclusive, Reason::TooSmall));
     assert_eq!(case(400, 8, 6, "max-drop = 20"), (Outcome::Inconclusive, Reason::AtLimit));
     assert_eq!(case(9, 8, 6, "max-drop = 90"), (Outcome::Inconclusive, Reason::TooFewUnits));
@@ -70,7 +70,7 @@ fn parts_have_limits_and_unknown_ones_are_errors() {
     assert!(verdict.message.unwrap().contains("no part `ratio`; it has: matched"));
 }
 
-/// The groups of segments whose index leaves the same rest.
+/// Groups of segments by the remainder of their index.
 fn thirds(segments: usize, of: usize) -> Vec<Group> {
     let group = |rest: usize| Group {
         label: Some(format!("g{rest}")),
@@ -191,7 +191,7 @@ fn counts_that_give_no_score_are_errors() {
     let empty = Rows::with_columns(share(&metric, 1, 1).columns());
     let verdict = judged(&policy(TEST, "max-drop = 5"), &empty, &empty);
     assert_eq!(verdict.outcome, Outcome::Error);
-    // Another number of segments than the baseline's.
+    // A number of segments other than the baseline's.
     let (one, other) = (share(&metric, 30, 5), share(&metric, 20, 5));
     assert_eq!(judged(&policy(TEST, "max-drop = 5"), &one, &other).outcome, Outcome::Error);
 }

@@ -1,4 +1,4 @@
-//! The golden cases of chrF: what sacreBLEU gives, in `data/chrf/golden.json`, which `make.py` beside it writes.
+//! The golden cases of chrF: sacreBLEU's results in `data/chrf/golden.json`, written by `make.py` beside it.
 //!
 //! ```
 //! let cases = bleuprint_testkit::chrf::cases();
@@ -20,7 +20,7 @@ struct Golden {
     case: Vec<Written>,
 }
 
-/// A case as it is written: with texts, or with the names of files of `examples/data`.
+/// A case as written: with texts, or with the names of files of `examples/data`.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Written {
@@ -41,18 +41,18 @@ struct Files {
     references: Vec<String>,
 }
 
-/// A corpus and what sacreBLEU makes of it.
+/// A corpus and sacreBLEU's results.
 #[derive(Debug, Clone)]
 pub struct ChrfCase {
     /// Unique.
     pub name: String,
     /// One text per segment.
     pub hypotheses: Vec<String>,
-    /// Reference streams; `None` where one has no reference for a segment.
+    /// Reference streams; `None` marks a missing reference.
     pub streams: Vec<Vec<Option<String>>>,
     /// The options.
     pub options: ChrfOptions,
-    /// What must come out.
+    /// The expected results.
     pub expected: ChrfExpected,
 }
 
@@ -74,7 +74,7 @@ pub struct ChrfOptions {
     pub eps_smoothing: bool,
 }
 
-/// What sacreBLEU gives.
+/// sacreBLEU's results.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ChrfExpected {
@@ -82,7 +82,7 @@ pub struct ChrfExpected {
     pub name: String,
     /// Of the corpus.
     pub score: f64,
-    /// For each order the n-grams of the hypotheses, of the references, and the matches.
+    /// For each order, the n-grams of the hypotheses and of the references, and the matches.
     pub statistics: Vec<u64>,
     /// Without the name.
     pub signature: String,
@@ -107,7 +107,7 @@ impl Default for ChrfOptions {
 }
 
 impl ChrfOptions {
-    /// The options under the names of our registry, with their values.
+    /// The options by their names in our registry, with their values.
     pub fn named(&self) -> Vec<(&'static str, String)> {
         let yes_or_no = |flag| if flag { "yes" } else { "no" }.to_owned();
         vec![
@@ -122,7 +122,7 @@ impl ChrfOptions {
 }
 
 impl ChrfCase {
-    /// The references that each segment has.
+    /// The references of each segment.
     pub fn segments(&self) -> Vec<(&str, Vec<&str>)> {
         let references =
             |i: usize| self.streams.iter().filter_map(|stream| stream[i].as_deref()).collect::<Vec<&str>>();
@@ -137,7 +137,7 @@ impl ChrfCase {
 /// All cases.
 ///
 /// # Panics
-/// When the data is malformed: a test cannot go on without it.
+/// If the data is malformed.
 pub fn cases() -> Vec<ChrfCase> {
     let golden: Golden =
         serde_json::from_str(GOLDEN).unwrap_or_else(|error| panic!("chrf/golden.json: {error}"));

@@ -1,5 +1,5 @@
-//! The golden cases of TER and of the error rates: `data/ter/golden.json` is what sacreBLEU gives, `data/wer/golden.json`
-//! what jiwer gives; `make.py` beside each writes it.
+//! The golden cases of TER and of the error rates: sacreBLEU's results in `data/ter/golden.json`, jiwer's in
+//! `data/wer/golden.json`, each written by `make.py` beside it.
 //!
 //! ```
 //! let case = bleuprint_testkit::edits::ter_cases().into_iter().find(|case| case.name == "two-words-change-places");
@@ -24,7 +24,7 @@ struct Golden<C> {
     case: Vec<C>,
 }
 
-/// A corpus and what sacreBLEU makes of it. It is written with its texts, or with the names of files of `examples/data`.
+/// A corpus and sacreBLEU's results, given as texts or as names of files of `examples/data`.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct TerCase {
@@ -33,13 +33,13 @@ pub struct TerCase {
     /// One text per segment.
     #[serde(default)]
     pub hypotheses: Vec<String>,
-    /// Reference streams; `None` where one has no reference for a segment.
+    /// Reference streams; `None` marks a missing reference.
     #[serde(default)]
     pub references: Vec<Vec<Option<String>>>,
     files: Option<TerFiles>,
     /// The options.
     pub options: TerOptions,
-    /// What must come out.
+    /// The expected results.
     pub expected: TerExpected,
 }
 
@@ -54,17 +54,17 @@ struct TerFiles {
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct TerOptions {
-    /// Punctuation is cut off.
+    /// Whether punctuation is cut off.
     pub normalized: bool,
-    /// Punctuation is deleted.
+    /// Whether punctuation is deleted.
     pub no_punct: bool,
-    /// Both know East Asian text.
+    /// Whether both extend to East Asian text.
     pub asian_support: bool,
-    /// Capital letters are kept.
+    /// Whether case is kept.
     pub case_sensitive: bool,
 }
 
-/// What sacreBLEU gives.
+/// sacreBLEU's results.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct TerExpected {
@@ -83,7 +83,7 @@ pub struct TerExpected {
     pub sentences: Vec<f64>,
 }
 
-/// A corpus and what jiwer makes of it.
+/// A corpus and jiwer's results.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct WerCase {
@@ -102,7 +102,7 @@ pub struct WerCase {
     pub characters: EditMeasures,
     /// The chunks of the alignment of the words of each segment: kind, reference from and to, hypothesis from and to.
     pub alignments: Option<Vec<Vec<ChunkOfJiwer>>>,
-    /// How the words of the first segment are shown.
+    /// The printed alignment of the words of the first segment.
     pub lines: Option<String>,
 }
 
@@ -118,7 +118,7 @@ struct WerFiles {
     joined: bool,
 }
 
-/// Rates and counts; the rates that characters have not are absent.
+/// Rates and counts; rates not defined for characters are absent.
 #[derive(Debug, Clone, Copy, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct EditMeasures {
@@ -132,18 +132,18 @@ pub struct EditMeasures {
     pub wil: Option<f64>,
     /// Word information preserved.
     pub wip: Option<f64>,
-    /// Tokens that agree.
+    /// Hits.
     pub hits: u64,
-    /// Tokens in the place of others.
+    /// Substitutions.
     pub substitutions: u64,
-    /// Tokens of references alone.
+    /// Deletions.
     pub deletions: u64,
-    /// Tokens of hypotheses alone.
+    /// Insertions.
     pub insertions: u64,
 }
 
 impl TerOptions {
-    /// The options under the names of our registry, with their values.
+    /// The options by their names in our registry, with their values.
     pub fn named(&self) -> [(&'static str, &'static str); 4] {
         let word = |flag| if flag { "yes" } else { "no" };
         [
@@ -156,7 +156,7 @@ impl TerOptions {
 }
 
 impl TerCase {
-    /// Each hypothesis with the references that it has.
+    /// Each hypothesis with its references.
     pub fn segments(&self) -> Vec<(&str, Vec<&str>)> {
         let references =
             |i: usize| self.references.iter().filter_map(|stream| stream[i].as_deref()).collect();
@@ -167,8 +167,8 @@ impl TerCase {
             .collect()
     }
 
-    /// Whether sacreBLEU's sum of the mean reference lengths, one float after another, is exact: it is with one segment,
-    /// and where every mean is a multiple of a small power of 1/2.
+    /// Whether sacreBLEU's sum of the mean reference lengths, one float after another, is exact: with one segment, or
+    /// if every mean is a multiple of a small power of 1/2.
     pub fn has_exact_lengths(&self) -> bool {
         let segments = self.segments();
         segments.len() == 1 || segments.iter().all(|(_, references)| references.len().is_power_of_two())
@@ -178,7 +178,7 @@ impl TerCase {
 /// All cases of TER.
 ///
 /// # Panics
-/// When the data is malformed: a test cannot go on without it.
+/// If the data is malformed.
 pub fn ter_cases() -> Vec<TerCase> {
     let mut cases: Vec<TerCase> = read("ter", TER);
     for case in &mut cases {

@@ -1,7 +1,7 @@
 //! Golden cases: worked examples kept as TOML under `crates/testkit/data/`, grouped by meaning.
 //!
-//! The files are compiled in, so tests need no working directory. A file is read strictly: an unknown key, an
-//! ill-shaped case or a name given twice is an error that says which file and which case.
+//! The files are compiled in, so tests need no working directory. A file is read strictly: an unknown key, a malformed
+//! case or a repeated name is an error that names the file and the case.
 //!
 //! ```
 //! let file = bleuprint_testkit::golden::bleu("papineni");
@@ -43,7 +43,7 @@ const DIFFERENCES: &str = include_str!("../data/differences.toml");
 /// The cases of `data/bleu/<name>.toml`.
 ///
 /// # Panics
-/// When there is no such file or when it is malformed: a test cannot go on without its data.
+/// If there is no such file or it is malformed.
 pub fn bleu(name: &str) -> File<BleuCase> {
     load(&format!("bleu/{name}.toml"), find(BLEU, name))
 }
@@ -63,10 +63,10 @@ pub fn all_tokenize() -> Vec<(&'static str, File<TokenizeCase>)> {
     TOKENIZE.iter().map(|&(name, _)| (name, tokenize(name))).collect()
 }
 
-/// Words and the stems that NLTK gives them.
+/// Words and their stems by NLTK.
 ///
 /// # Panics
-/// When a line is not a word, a tab and a stem.
+/// If a line is not a word, a tab and a stem.
 pub fn stems() -> Vec<(&'static str, &'static str)> {
     STEMS.lines().map(|line| line.split_once('\t').expect("a word, a tab and its stem")).collect()
 }
@@ -74,7 +74,7 @@ pub fn stems() -> Vec<(&'static str, &'static str)> {
 /// The cases of `data/<folder>/golden.json`.
 ///
 /// # Panics
-/// When there is no such file or when it is malformed.
+/// If there is no such file or it is malformed.
 pub fn segment_scores(folder: &str) -> Vec<SegmentScoresCase> {
     #[derive(Deserialize)]
     #[serde(deny_unknown_fields)]
@@ -88,19 +88,19 @@ pub fn segment_scores(folder: &str) -> Vec<SegmentScoresCase> {
     file.cases
 }
 
-/// A corpus, and what metrics make of each of its segments.
+/// A corpus, and the scores of its segments by metric.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct SegmentScoresCase {
     /// The name, unique within the file.
     pub name: String,
-    /// The tokenizer, where the metric leaves it to its user.
+    /// The tokenizer, if the metric leaves the choice to the user.
     pub tokenize: Option<String>,
     /// The hypotheses, one per segment.
     pub hypotheses: Vec<String>,
     /// The references of each segment.
     pub references: Vec<Vec<String>>,
-    /// By metric as a user names it, by segment: the headline numbers.
+    /// By metric, as named by users, and by segment: the headline numbers.
     pub results: BTreeMap<String, Vec<Vec<f64>>>,
 }
 
@@ -118,49 +118,49 @@ pub fn differences() -> File<Difference> {
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct File<C> {
-    /// Where the values come from: the program and version that computed them, or the paper.
+    /// The origin of the values: program and version, or the paper.
     pub source: String,
     /// The cases, in the order of the file; their names are unique in it.
     #[serde(rename = "case")]
     pub cases: Vec<C>,
 }
 
-/// What every kind of case has: the name by which a failing test calls it.
+/// The common part of all cases: the name shown by a failing test.
 pub trait Named {
     /// The name, unique within its file.
     fn name(&self) -> &str;
 }
 
-/// A corpus or its statistics, the options, and what BLEU makes of them.
+/// A corpus or its statistics, the options, and the BLEU results.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct BleuCase {
     /// The name, unique within the file.
     pub name: String,
-    /// Why the case is here, when the name does not say it.
+    /// The purpose of the case, if the name does not say it.
     pub note: Option<String>,
-    /// The hypotheses, one per segment; absent when the statistics are given.
+    /// The hypotheses, one per segment; absent if the statistics are given.
     pub hypotheses: Option<Vec<String>>,
     /// The reference streams (one list per stream, one entry per segment), as sacreBLEU takes them.
     pub references: Option<Vec<Vec<Reference>>>,
-    /// Statistics to finish, instead of a corpus.
+    /// Statistics to finalize, instead of a corpus.
     pub statistics: Option<Statistics>,
-    /// The options; what is absent is at its default.
+    /// The options; absent ones are at their defaults.
     #[serde(default)]
     pub options: Options,
-    /// What comes out.
+    /// The expected results.
     pub expected: Expected,
 }
 
 impl BleuCase {
-    /// The references that segment `i` has, missing ones left out; empty when the case gives statistics.
+    /// The references of segment `i`, without missing ones; empty if the case gives statistics.
     pub fn segment_references(&self, i: usize) -> Vec<&str> {
         let streams = self.references.as_deref().unwrap_or_default();
         streams.iter().filter_map(|stream| stream.get(i).and_then(Reference::text)).collect()
     }
 }
 
-/// An entry of a reference stream: a text, or `false` where the stream has no reference for the segment.
+/// An entry of a reference stream: a text, or `false` for a missing reference.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(untagged)]
 pub enum Reference {
@@ -180,7 +180,7 @@ impl Reference {
     }
 }
 
-/// The integers that a score is finished from.
+/// The integers from which a score is finalized.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Statistics {
@@ -198,7 +198,7 @@ pub struct Statistics {
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Options {
-    /// `none`, `13a` or `char`; the default is `none`, since most cases are about counting.
+    /// `none`, `13a` or `char`; the default is `none`, since most cases test counts.
     pub tokenize: String,
     /// Lower-case before tokenizing.
     pub lowercase: bool,
@@ -206,7 +206,7 @@ pub struct Options {
     pub smooth: String,
     /// The value of `floor` and `add-k`; absent for their default.
     pub smooth_value: Option<f64>,
-    /// Leave out the orders for which the hypothesis is too short.
+    /// Leave out orders above the length of the hypothesis.
     pub effective_order: bool,
     /// The highest order.
     pub max_order: usize,
@@ -228,7 +228,7 @@ impl Default for Options {
     }
 }
 
-/// What a case expects; an absent field is not looked at. Floats are compared by their bits.
+/// The expected results of a case; absent fields are not compared. Floats are compared by their bits.
 #[derive(Debug, Clone, Default, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Expected {
@@ -244,10 +244,9 @@ pub struct Expected {
     pub sys_len: Option<u64>,
     /// Effective length of the references.
     pub ref_len: Option<u64>,
-    /// The score, 0 to 100 (and an ulp above).
+    /// The score, 0 to 100 (plus an ulp).
     pub score: Option<f64>,
-    /// Instead of a score: the input is refused, for this reason (`empty-corpus`, `no-references`,
-    /// `unequal-lengths`, `order-zero`).
+    /// Instead of a score, the reason for an error (`empty-corpus`, `no-references`, `unequal-lengths`, `order-zero`).
     pub error: Option<String>,
 }
 
@@ -271,29 +270,29 @@ pub struct SignatureCase {
     pub name: String,
     /// The metric: `bleu`, `chrf` or `ter`.
     pub metric: String,
-    /// Number of references, absent when it varies.
+    /// Number of references, absent if it varies.
     pub nrefs: Option<u64>,
     /// The options of BLEU; absent for the other metrics.
     pub options: Option<Options>,
     /// sacreBLEU's long form, with its own version token.
     pub long: String,
-    /// sacreBLEU's short form, where the source gives one.
+    /// sacreBLEU's short form, if the source gives one.
     pub short: Option<String>,
 }
 
-/// A place where we knowingly do something else than another program, and why.
+/// A deliberate difference from another program, with the reason.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Difference {
     /// The name, unique within the file.
     pub name: String,
-    /// The program and version that we differ from.
+    /// The other program and its version.
     pub program: String,
-    /// What it does.
+    /// Its behaviour.
     pub theirs: String,
-    /// What we do.
+    /// Our behaviour.
     pub ours: String,
-    /// Why.
+    /// The reason.
     pub reason: String,
 }
 
@@ -323,7 +322,7 @@ fn load<C: Named + for<'de> Deserialize<'de>>(path: &str, text: &str) -> File<C>
     }
 }
 
-/// Reads a data file; the message says what is wrong with it.
+/// Reads a data file; the message describes the fault.
 pub fn parse<C: Named + for<'de> Deserialize<'de>>(text: &str) -> Result<File<C>, String> {
     let file: File<C> = toml::from_str(text).map_err(|error| error.to_string())?;
     let mut names: Vec<&str> = file.cases.iter().map(Named::name).collect();

@@ -1,7 +1,8 @@
-//! What bleuprint's own tests share: golden cases kept as data ([`golden`], [`chrf`]) and random segments ([`random`]).
+//! Shared parts of bleuprint's own tests: golden cases kept as data ([`golden`], [`chrf`]) and random segments
+//! ([`random`]).
 //!
-//! The package is not published and knows nothing of the crates it tests, so every one of them may use it.
-//! The format of the data files is described in `crates/testkit/data/README.md`.
+//! The package is not published and depends on none of the crates it tests, so each of them may use it. The format of
+//! the data files is described in `crates/testkit/data/README.md`.
 
 pub mod chrf;
 pub mod edits;

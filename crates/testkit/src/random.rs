@@ -1,17 +1,17 @@
 //! Random inputs: a seeded generator for programs, and quickcheck generators of segments for property tests.
 //!
-//! Everything is drawn from a tiny alphabet, because a match is what the interesting code is about and random
-//! text over a large alphabet hardly ever matches. References are ragged on purpose: segments of one corpus
-//! have one, two or three of them, some of length zero.
+//! Everything is drawn from a tiny alphabet, because the code under test counts matches, and random text over a large
+//! alphabet has hardly any. References are ragged on purpose: segments of one corpus have one, two or three of them,
+//! some of length zero.
 
 use quickcheck::{Arbitrary, Gen};
 
-/// How many distinct tokens the quickcheck generators draw from.
+/// The number of distinct tokens of the quickcheck generators.
 pub const ALPHABET: u8 = 4;
 
-/// A small seeded generator (SplitMix64), for runs that must be the same everywhere and for ever.
+/// A small seeded generator (SplitMix64), for runs that must be reproducible everywhere.
 ///
-/// It is our own so that committed data which it generated cannot change with the version of a dependency.
+/// It is our own, so that committed generated data cannot change with the version of a dependency.
 ///
 /// ```
 /// use bleuprint_testkit::random::Rng;
@@ -47,7 +47,7 @@ impl Rng {
         low + self.below(high.saturating_sub(low) + 1)
     }
 
-    /// True in `per_mille` of a thousand draws.
+    /// True with a probability of `per_mille` in a thousand.
     pub fn chance(&mut self, per_mille: usize) -> bool {
         self.below(1000) < per_mille
     }
@@ -55,7 +55,7 @@ impl Rng {
     /// One of the items.
     ///
     /// # Panics
-    /// When there is none to pick from.
+    /// If there are no items.
     pub fn pick<'a, T>(&mut self, items: &'a [T]) -> &'a T {
         &items[self.below(items.len())]
     }
@@ -78,7 +78,7 @@ pub struct Segment {
 }
 
 impl Segment {
-    /// The references as the slices that metrics take.
+    /// The references as slices, the form that metrics take.
     pub fn references(&self) -> Vec<&[u8]> {
         self.references.iter().map(Vec::as_slice).collect()
     }
@@ -102,7 +102,7 @@ impl Arbitrary for Segment {
     }
 }
 
-/// A corpus of such segments, possibly without any.
+/// A corpus of such segments, possibly empty.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Corpus(pub Vec<Segment>);
 
@@ -117,7 +117,7 @@ impl Arbitrary for Corpus {
     }
 }
 
-/// A token list: mostly short, sometimes past 64 and 128 tokens, where bit-mask kernels change their path.
+/// A token list: mostly short, sometimes past 64 and 128 tokens, where bit-mask kernels switch paths.
 fn tokens(g: &mut Gen) -> Vec<u8> {
     let len = match u8::arbitrary(g) % 16 {
         0 => 0,
@@ -128,7 +128,7 @@ fn tokens(g: &mut Gen) -> Vec<u8> {
     (0..len).map(|_| u8::arbitrary(g) % ALPHABET).collect()
 }
 
-/// A reference that shares runs with the hypothesis half of the time, so that long n-grams match as well.
+/// A reference that shares runs with the hypothesis half of the time, so that long n-grams match too.
 fn related(g: &mut Gen, hypothesis: &[u8]) -> Vec<u8> {
     if bool::arbitrary(g) || hypothesis.is_empty() {
         return tokens(g);
@@ -154,7 +154,7 @@ mod tests {
 
     #[test]
     fn the_generator_is_pinned() {
-        // Committed data depends on these numbers: they may never change.
+        // Committed data depends on these numbers: they must never change.
         let mut rng = Rng::new(0);
         assert_eq!(rng.next_u64(), 0xE220_A839_7B1D_CDAF);
         assert_eq!(rng.next_u64(), 0x6E78_9E6A_A1B9_65F4);

@@ -1,4 +1,4 @@
-//! The golden data itself: it loads, it is well-shaped, and it says what its README promises.
+//! The golden data itself: it loads, is well-formed, and agrees with its README.
 
 use std::collections::BTreeSet;
 
@@ -7,7 +7,7 @@ use bleuprint_testkit::golden::{self, BleuCase, File, Named, SignatureCase, pars
 const SMOOTHING: &[&str] = &["none", "floor", "add-k", "exp"];
 const ERRORS: &[&str] = &["empty-corpus", "no-references", "unequal-lengths", "order-zero"];
 
-/// More known differences than this is a sign of drift, not of decisions.
+/// A longer list of known differences is a sign of drift.
 const MOST_DIFFERENCES: usize = 20;
 
 #[test]

@@ -68,7 +68,7 @@ fn group(group: &GroupVerdict) -> Value {
     })
 }
 
-/// What is not a number is `null`: JSON knows no other way.
+/// NaN and infinities are `null`: JSON has no other form.
 fn number(value: Option<f64>) -> Value {
     value.and_then(serde_json::Number::from_f64).map_or(Value::Null, Value::Number)
 }

@@ -5,12 +5,12 @@ use bleuprint_report::escape::xml;
 use super::words::{consequence, finding};
 use crate::verdict::{Outcome, RuleVerdict, Verdict};
 
-/// The verdict as JUnit XML. A fail is a `failure`, an error an `error`; JUnit knows no fourth word, so what is
-/// inconclusive is `skipped`, or a `failure` where the policy takes it for one: the exit code knows.
+/// The verdict as JUnit XML. A fail is a `failure`, an error an `error`; JUnit has no fourth state, so an inconclusive
+/// rule is `skipped`, or a `failure` if the policy treats it as a fail, as in the exit code.
 pub fn junit(verdict: &Verdict) -> String {
     let kinds: Vec<Option<&str>> = verdict.rules.iter().map(|rule| kind(verdict, rule.outcome)).collect();
     let count = |wanted: &str| kinds.iter().filter(|kind| **kind == Some(wanted)).count();
-    // A verdict without rules is an error, and a suite without cases is green in most readers.
+    // A verdict without rules is an error, but a suite without cases is green in most readers.
     let nothing = verdict.rules.is_empty() && verdict.outcome() == Outcome::Error;
     let numbers = format!(
         "tests=\"{}\" failures=\"{}\" errors=\"{}\" skipped=\"{}\"",

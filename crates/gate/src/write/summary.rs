@@ -1,4 +1,4 @@
-//! The verdict as the summary of a step of CI, in Markdown.
+//! The verdict as the summary of a CI step, in Markdown.
 
 use bleuprint_report::escape::markdown;
 use bleuprint_report::fixed;
@@ -6,14 +6,14 @@ use bleuprint_report::fixed;
 use super::words::{Numbers, consequence, counts, demand, runs, scope};
 use crate::verdict::{GroupVerdict, RuleVerdict, Verdict};
 
-/// The most bytes of a summary: GitHub refuses those of a mebibyte and more, and other steps may have written theirs.
+/// The maximum size of a summary in bytes: GitHub refuses a mebibyte and more, and other steps may have written theirs.
 pub const LONGEST_SUMMARY: usize = 900_000;
 
-/// The most characters of a text of a segment.
+/// The maximum number of characters of a segment's text.
 const LONGEST_TEXT: usize = 2_000;
 
 /// The verdict as Markdown: a heading, a table of the rules, the segments that cost most, the signatures. All names,
-/// labels and texts are untrusted, and marks of Markdown or HTML in them are none.
+/// labels and texts are untrusted: Markdown and HTML in them are escaped.
 pub fn summary(verdict: &Verdict) -> String {
     let mut text = format!(
         "## Gate: {} {}\n\n{}, {} confidence, exit code {}\n\n",
@@ -55,7 +55,7 @@ pub fn summary(verdict: &Verdict) -> String {
     text
 }
 
-/// Adds lines as long as there is room, and says where it ended.
+/// Adds lines while there is room, and marks the cut.
 fn push_while_short(text: &mut String, lines: impl Iterator<Item = String>, end: &str) {
     for line in lines {
         if text.len() + line.len() > LONGEST_SUMMARY {

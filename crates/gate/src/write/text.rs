@@ -3,7 +3,7 @@
 use super::words::{consequence, counts, finding, others, runs, scope};
 use crate::verdict::{Outcome, RuleVerdict, Verdict};
 
-/// The verdict as text: a line of it, then what was found under each rule, then the signatures.
+/// The verdict as text: one line, then the findings of each rule, then the signatures.
 ///
 /// Control characters of names and labels are shown as U+FFFD, so that no text can colour or move a terminal.
 pub fn text(verdict: &Verdict) -> String {
@@ -39,7 +39,7 @@ pub fn text(verdict: &Verdict) -> String {
 
 fn rule_lines(verdict: &Verdict, rule: &RuleVerdict) -> Vec<String> {
     let mut lines: Vec<String> = rule.message.iter().cloned().collect();
-    // Every group that did not pass is told in full, and one if all did.
+    // Every group that did not pass is printed in full, or one if all did.
     let bad = rule.groups.iter().take_while(|group| group.outcome > Some(Outcome::Pass)).count();
     let shown = bad.max(1).min(rule.groups.len());
     for group in &rule.groups[..shown] {

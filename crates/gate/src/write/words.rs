@@ -1,4 +1,4 @@
-//! What all outputs say of a rule, in the same words.
+//! The wording about rules, shared by all outputs.
 
 use bleuprint_report::{LineStyle, decimals, fixed};
 
@@ -17,7 +17,7 @@ impl Numbers {
         value.map_or_else(|| "-".to_owned(), |value| fixed(value, self.0))
     }
 
-    /// With three significant digits where the usual decimals would hide it.
+    /// With three significant digits if the usual decimals would hide it.
     fn small(&self, value: f64) -> String {
         if value != 0.0 && value.abs() < 0.5 * 10f64.powi(-(self.0 as i32)) {
             return format!("less than {}", fixed(10f64.powi(-(self.0 as i32)), self.0));
@@ -64,7 +64,7 @@ pub(super) fn counts(verdict: &Verdict) -> String {
     }
 }
 
-/// What the verdict is on, and what it leaves open.
+/// The subject of the verdict, and its limits.
 pub(super) fn scope(verdict: &Verdict) -> String {
     match verdict.outputs.len() {
         0 | 1 => {
@@ -76,14 +76,14 @@ pub(super) fn scope(verdict: &Verdict) -> String {
     }
 }
 
-/// The scores of the runs, where there are several.
+/// The scores of the runs, if there are several.
 pub(super) fn runs(rule: &RuleVerdict, group: &GroupVerdict) -> Option<String> {
     let numbers = Numbers::of(rule);
     let shown: Vec<String> = group.runs.iter().map(|run| numbers.show(Some(*run))).collect();
     (!shown.is_empty()).then(|| format!("Runs: {}.", shown.join(", ")))
 }
 
-/// What is demanded, in a few words.
+/// The demand in a few words.
 pub(super) fn demand(rule: &RuleVerdict) -> String {
     let numbers = Numbers::of(rule);
     match &rule.check {
@@ -101,7 +101,7 @@ pub(super) fn demand(rule: &RuleVerdict) -> String {
     }
 }
 
-/// What was found for a group: `drop 0.52 of BLEU (26.76 -> 26.25), bounds 0.31 to 0.82, allowed 0.5`.
+/// The finding for a group: `drop 0.52 of BLEU (26.76 -> 26.25), bounds 0.31 to 0.82, allowed 0.5`.
 pub(super) fn finding(rule: &RuleVerdict, group: &GroupVerdict) -> String {
     let numbers = Numbers::of(rule);
     let label = group.label.as_ref().map(|label| format!("{label}: ")).unwrap_or_default();
@@ -129,7 +129,7 @@ pub(super) fn finding(rule: &RuleVerdict, group: &GroupVerdict) -> String {
     }
 }
 
-/// What follows from it, in a sentence; nothing for a plain pass.
+/// The conclusion in a sentence; nothing for a plain pass.
 pub(super) fn consequence(verdict: &Verdict, rule: &RuleVerdict, group: &GroupVerdict) -> Option<String> {
     let numbers = Numbers::of(rule);
     let seen = || {
@@ -171,7 +171,7 @@ pub(super) fn consequence(verdict: &Verdict, rule: &RuleVerdict, group: &GroupVe
     }
 }
 
-/// The groups that are not told in full, in a few words.
+/// The groups not printed in full, in a few words.
 pub(super) fn others(rule: &RuleVerdict, shown: usize) -> Option<String> {
     let numbers = Numbers::of(rule);
     let other = |group: &GroupVerdict| {

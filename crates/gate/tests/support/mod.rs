@@ -7,7 +7,7 @@ use bleuprint_eval::rows_of;
 use bleuprint_gate::{Evidence, Group, Policy, RuleVerdict, judge};
 use bleuprint_metrics::{Bleu, ExactMatch};
 
-/// A policy with one rule, whose keys are given.
+/// A policy with one rule of the given keys.
 pub(crate) fn policy(test: &str, rule: &str) -> Policy {
     let text = format!(
         "format = \"bleuprint-gate/1\"\nbaseline = \"main.stats\"\n[test]\n{test}\n[[rule]]\nmetric = \"exact_match\"\n{rule}\n"
@@ -33,7 +33,7 @@ pub(crate) fn rows(metric: &AnyMetric, right: impl IntoIterator<Item = bool>) ->
     rows_of(metric, &right.into_iter().map(state).collect::<Vec<_>>()).unwrap()
 }
 
-/// Rows of which this share, from the first in every ten on, is right.
+/// Rows with this share of right answers, from the first in every ten on.
 pub(crate) fn share(metric: &AnyMetric, segments: usize, right: usize) -> Rows {
     rows(metric, (0..segments).map(|index| index % 10 < right))
 }
