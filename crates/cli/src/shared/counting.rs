@@ -89,7 +89,9 @@ impl Counting {
         };
         let panel = match self.learned {
             Some(path) => {
-                let learned = panel.read_learned(path)?;
+                // Without a metric that learns, none of the file's states has one.
+                let first = panel.first_pass().unwrap_or_else(|| Panel::join([]));
+                let learned = first.read_learned(path)?;
                 panel.second_pass(&learned)?
             }
             None => panel,
