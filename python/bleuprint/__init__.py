@@ -8,16 +8,16 @@ Hypotheses and references go in; a score comes out with its parts and its signat
 >>> print(score.format(width=1))  # doctest: +ELLIPSIS
 BLEU|nrefs:1|case:mixed|eff:no|tok:13a|smooth:exp|version:bleuprint-... = 51.2 100.0/80.0/50.0/33.3 (BP = ...)
 
-What there is:
+Contents:
 
-* `metric` builds a metric by name, `list_metrics` and `list_tokenizers` say which there are.
-* `Metric` is what it builds, and what a metric of your own is a subclass of.
-* `Metric.learn` fixes the weights of NIST and CIDEr, which learn from the references.
-* `Accumulator` takes batches, merges with others, and gives the score of all of them.
-* `ids` makes sequences of ids out of arrays: with padding, lengths or offsets.
+* `metric` builds a metric by name; `list_metrics` and `list_tokenizers` list the names.
+* `Metric` is the type it builds, and the base class of metrics of your own.
+* `Metric.learn` fixes the weights of NIST and CIDEr, which are learned from references.
+* `Accumulator` takes batches, merges with others, and gives the score of all data.
+* `ids` makes sequences of ids from arrays with padding, lengths or offsets.
 * `rewards`, `pairwise`, `mbr` and `self_bleu` score batches and pools.
-* `paired_test` and `compare` tell whether systems differ, `explain` why two numbers do.
-* `bleuprint.sacrebleu` has sacreBLEU's names: change the import.
+* `paired_test` and `compare` test the difference of systems; `explain` finds the settings behind a number.
+* `bleuprint.sacrebleu` has sacreBLEU's names: only the import changes.
 * `bleuprint.adapters` fits metrics into other libraries.
 """
 

@@ -1,4 +1,4 @@
-"""`Accumulator`: batches in, merges with others, the score of all of them out."""
+"""`Accumulator`: takes batches, merges with others, and gives the score of all data."""
 
 from __future__ import annotations
 
@@ -15,7 +15,9 @@ if TYPE_CHECKING:
 
 
 class Accumulator:
-    """What a metric has observed so far. Statistics are integers, so no order and no cut of the data shows in the score.
+    """The statistics of all observed data.
+
+    They are integers, so the score depends neither on the order nor on the cut of the data.
 
     >>> import bleuprint, pickle
     >>> bleu = bleuprint.metric("bleu")
@@ -36,23 +38,23 @@ class Accumulator:
 
     def __init__(self, metric: Metric, _state: Any = None) -> None:
         self._metric = metric
-        # States never change: what is observed makes a new one, which must be made of the one it replaces.
+        # States never change: observing makes a new one, derived from the one it replaces.
         self._state = _state
         self._lock = RLock()
 
     @property
     def metric(self) -> Metric:
-        """Whose statistics these are."""
+        """The metric of these statistics."""
         return self._metric
 
     @property
     def segments(self) -> int:
-        """How many segments were observed."""
+        """The number of observed segments."""
         return 0 if self._state is None else self._state.segments
 
     @property
     def state_key(self) -> str:
-        """What must agree before states merge."""
+        """The state key: only states with equal keys merge."""
         return self._metric.state_key if self._state is None else self._state.key
 
     def update(
@@ -66,7 +68,7 @@ class Accumulator:
         progress: Any = None,
     ) -> Accumulator:
         """Observes a batch; the arguments are those of `Metric.score`. Either all of it is observed, or, after an error,
-        nothing. Gives the batch alone: `retract` takes it out again, as a sliding window does."""
+        nothing. Returns the batch alone, so that `retract` can take it out again, as in a sliding window."""
         state = self._metric._engine.observe(
             hypotheses, references, reference_streams, sources, once=False, threads=threads, progress=shown(progress)
         )
@@ -78,12 +80,12 @@ class Accumulator:
             self._state = state if self._state is None else self._state.merge(state)
 
     def merge(self, other: Accumulator) -> None:
-        """Adds what another has observed. Unlike states are refused."""
+        """Adds the statistics of another. States with another key are refused."""
         if not isinstance(other, Accumulator):
             raise TypeError(f"an accumulator merges with another, not with {type(other).__name__}")
         added = other._state
         if added is None:
-            # Nothing was observed, but what is unlike is refused all the same.
+            # Nothing was observed, but a state with another key is refused all the same.
             if self._state is None and self.state_key != other.state_key:
                 self._metric._engine.zero().merge(other._metric._engine.zero())
             return
@@ -105,7 +107,7 @@ class Accumulator:
         return NotImplemented
 
     def retract(self, other: Accumulator) -> None:
-        """Takes out what was observed or merged before."""
+        """Takes out statistics that were observed or merged before."""
         if not isinstance(other, Accumulator):
             raise TypeError(f"an accumulator is taken out of another, not {type(other).__name__}")
         removed = other._state
@@ -117,34 +119,34 @@ class Accumulator:
             self._state = self._state.retract(removed)
 
     def compute(self) -> Score:
-        """The score of everything observed; what was observed stays."""
+        """The score of all observed data; the statistics stay."""
         return (self._metric._engine.zero() if self._state is None else self._state).score()
 
     def reset(self) -> None:
-        """Forgets everything."""
+        """Clears all statistics."""
         self._state = None
 
     def copy(self) -> Accumulator:
-        """Another one that has observed the same."""
+        """An accumulator with the same statistics."""
         return Accumulator(self._metric, self._state)
 
     def row(self) -> dict[str, int]:
-        """The counts by name, where the statistics are a row of counts."""
+        """The counts by name, if the statistics are a row of counts."""
         state = self._metric._engine.zero() if self._state is None else self._state
         return dict(zip(state.columns(), state.row()))
 
     def to_bytes(self) -> bytes:
-        """Everything observed, as JSON; the Rust library reads it too."""
+        """The state as JSON; the Rust library reads it too."""
         return (self._metric._engine.zero() if self._state is None else self._state).to_bytes()
 
     @classmethod
     def from_bytes(cls, metric: Metric, data: bytes) -> Accumulator:
-        """What `to_bytes` gave, of the same metric. Other states, and states that no data can give, are refused."""
+        """Reads the output of `to_bytes` for the same metric. States of other metrics, and impossible states, are refused."""
         return cls(metric, metric._engine.read(bytes(data)))
 
     @classmethod
     def from_row(cls, metric: Metric, row: Any, *, ids: bool = False) -> Accumulator:
-        """Out of what `row` gave, or its values in order; `ids` says that ids were observed, not text."""
+        """Restores from the output of `row`, or its values in order; `ids` marks counts of ids instead of text."""
         zero = metric._engine.zero(ids or None)
         if isinstance(row, dict):
             columns = zero.columns()

@@ -1,4 +1,4 @@
-"""`Metric`: what `metric` builds by name, and the base class of metrics written in Python."""
+"""`Metric`: the type that `metric` builds by name, and the base class of metrics written in Python."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def _option(name: str, value: object) -> tuple[str, str]:
-    """An option as the registry reads it."""
+    """An option in the registry's form."""
     if isinstance(value, bool):
         text = "yes" if value else "no"
     elif isinstance(value, (list, tuple)):
@@ -32,7 +32,7 @@ def _option(name: str, value: object) -> tuple[str, str]:
 class Metric:
     """A metric: configuration without state, which scores corpora and makes accumulators.
 
-    `bleuprint.metric` builds those that come with the package. To write your own, make a subclass:
+    `bleuprint.metric` builds those of the package. Your own is a subclass:
 
     >>> import bleuprint
     >>> class Exact(bleuprint.Metric):
@@ -50,10 +50,10 @@ class Metric:
     0.5
     >>> exact.check_laws()
 
-    A state is a list of counts, one for each of `columns`: then `zero` and `merge` are given, and the metric can be
-    resampled and subtracted. Without `columns` it is anything that `json` can write; then write `zero` and `merge` too.
+    With `columns` a state is a list of counts, one per column; `zero` and `merge` are provided, and the metric can be
+    resampled and subtracted. Without `columns` it is any value that `json` can write; then define `zero` and `merge` too.
 
-    A metric that is faster on many segments, as one that runs a model, says so by `observe_each` in place of `observe`:
+    A metric that is faster on batches, such as one that runs a model, defines `observe_each` in place of `observe`:
 
     >>> class Longest(bleuprint.Metric):
     ...     name = "longest"
@@ -74,47 +74,47 @@ class Metric:
     name: str = ""
     #: Raise it when the statistics change their meaning: states of other versions do not merge.
     version: int = 1
-    #: The names of the counts, where the statistics are a row of counts.
+    #: The names of the counts, if the statistics are a row of counts.
     columns: Optional[Sequence[str]] = None
-    #: The least and the greatest score; `None` where there is no limit.
+    #: The least and the greatest score; `None` for no limit.
     range: tuple[Optional[float], Optional[float]] = (None, None)
-    #: Whether more is better.
+    #: Whether a higher score is better.
     higher_is_better: bool = True
     #: `text`, or `tokens` (lists of str, made by the tokenizer 13a).
     looks_at: str = "text"
     needs_references: bool = True
     needs_sources: bool = False
-    #: The most segments that `observe_each` is given at once.
+    #: The maximum number of segments per call of `observe_each`.
     batch_size: int = 64
 
     _native_engine: Any = None
     _arguments: Any = None
 
-    # -- What a metric of your own says --------------------------------------------------------------------------
+    # -- To be defined by your metric ----------------------------------------------------------------------------
 
     def options(self) -> dict[str, Any]:
-        """What counting depends on; part of the state key and of the signature."""
+        """The options that affect counts; part of the state key and of the signature."""
         return {}
 
     def zero(self) -> Any:
-        """The state of nothing."""
+        """The empty state."""
         if self.columns is None:
             raise NotImplementedError(f"{type(self).__name__} has no columns, so it must say what zero() is")
         return [0] * len(self.columns)
 
     def observe(self, state: Any, hypothesis: Any, references: Any) -> Any:
-        """The state after one more segment. A metric with `needs_sources` is given the source as well."""
+        """The state after one more segment. A metric with `needs_sources` also gets the source."""
         raise NotImplementedError(f"{type(self).__name__} must say what it observes")
 
     def observe_each(self, states: Any, hypotheses: Any, references: Any, *sources: Any) -> Any:
-        """The states after one more segment each. A metric that has its own is given batches, and its `observe` is not
+        """The states after one more segment each. A metric that defines it gets batches, and its `observe` is not
         called."""
         each = zip(states, hypotheses, references, *sources)
         after = [(state, self.observe(state, *segment)) for state, *segment in each]
         return [state if new is None else new for state, new in after]
 
     def merge(self, state: Any, other: Any) -> Any:
-        """The state of both."""
+        """The merged state."""
         if self.columns is None:
             raise NotImplementedError(f"{type(self).__name__} has no columns, so it must say how states merge")
         return [one + two for one, two in zip(state, other)]
@@ -123,7 +123,7 @@ class Metric:
         """The score: a number, or a dict with `score` and parts."""
         raise NotImplementedError(f"{type(self).__name__} must say what its score is")
 
-    # -- What every metric does ----------------------------------------------------------------------------------
+    # -- Common to all metrics -----------------------------------------------------------------------------------
 
     @property
     def _engine(self) -> Any:
@@ -135,17 +135,17 @@ class Metric:
         return self._native_engine
 
     def info(self) -> dict[str, Any]:
-        """What the metric says of itself: name, state key, signature, range, what it needs."""
+        """The description of the metric: name, state key, signature, range, requirements."""
         return self._engine.info()
 
     @property
     def signature(self) -> str:
-        """What scores depend on besides the data."""
+        """The signature: everything but the data that a score depends on."""
         return self.info()["signature"]
 
     @property
     def state_key(self) -> str:
-        """What must agree before states merge."""
+        """The state key: only states with equal keys merge."""
         return self.info()["state_key"]
 
     def score(
@@ -160,11 +160,11 @@ class Metric:
     ) -> Score:
         """The score of a corpus.
 
-        `references` are per segment: a reference, or a list of them. `reference_streams` are the other way round, as
-        sacreBLEU has them: lists as long as the hypotheses. All are lists of str, or ids: lists of lists of int, integer
+        `references` are per segment: a reference, or a list of them. `reference_streams` are transposed, as in
+        sacreBLEU: lists as long as the hypotheses. All are lists of str, or ids: lists of lists of int, integer
         arrays of two dimensions, `bleuprint.ids(..)`, Arrow arrays.
 
-        `threads` is 1 unless said otherwise, 0 is as many as there are; no number changes a score. `progress` is called
+        `threads` is 1 by default, 0 stands for all; no number changes a score. `progress` is called
         with the number of segments done and of all, or True for a bar of tqdm.
 
         >>> import bleuprint
@@ -231,15 +231,15 @@ class Metric:
         )
 
     def read_statistics(self, path: Any) -> Statistics:
-        """The statistics of a file that `Statistics.write` or the program wrote for this metric."""
+        """Reads a file of statistics, written for this metric by `Statistics.write` or the program."""
         return _native.read_statistics(self._engine, path)
 
     def learn(self, references: Any = None, *, reference_streams: Any = None) -> Metric:
-        """The same metric with the weights that it learns from these references, for metrics of two passes: `nist`,
-        `cider`, `cider_d`.
+        """The same metric with weights learned from these references, for metrics of two passes: `nist`, `cider`,
+        `cider_d`.
 
-        Without it they learn from the references of each call of `score`. With it the weights are fixed: other data can
-        be scored with them, in batches too, and states of the same weights merge. The state key and the signature name
+        Without it they learn from the references of each call of `score`. With it the weights are fixed: they serve for
+        other data and for batches, and states with the same weights merge. The state key and the signature name
         the weights.
 
         >>> import bleuprint
@@ -254,7 +254,7 @@ class Metric:
         return self._with_engine(self._engine.learn(references, reference_streams))
 
     def save_learned(self, path: Any) -> None:
-        """Writes the weights that were learned to a file, as the program's `--save-learned` does; `metric(.., learned=path)`
+        """Writes the learned weights to a file, as the program's `--save-learned` does; `metric(.., learned=path)`
         and the program's `--learned` read it."""
         self._engine.write_learned(path)
 
@@ -262,13 +262,13 @@ class Metric:
         raise TypeError(f"{type(self).__name__} learns nothing")
 
     def accumulator(self) -> Accumulator:
-        """Takes batches, and gives the score of all of them."""
+        """An accumulator of this metric: takes batches, and gives the score of all of them."""
         return Accumulator(self)
 
     def check_laws(self) -> None:
         """Proves the laws that make states merge: any cut of the data, any order, storing, purity.
 
-        Raises AssertionError that names the law that is broken.
+        Raises AssertionError with the name of the broken law.
         """
         _native.check_laws(self._engine)
 
@@ -319,7 +319,7 @@ class _Named(Metric):
 
 
 def _restored(arguments: Any, learned: Optional[bytes]) -> Metric:
-    """Out of what `__reduce__` gave."""
+    """Restores the output of `__reduce__`."""
     named = _Named(tuple(arguments))
     return named if learned is None else _Named(tuple(arguments), named._engine.restore_learned(learned))
 
@@ -335,12 +335,12 @@ def metric(
     learned: Any = None,
     **options: Any,
 ) -> Metric:
-    """Builds a metric by name: `bleu`, `chrf++`, `rougeL`, `wer`; see `list_metrics` for all, and for their options.
+    """Builds a metric by name: `bleu`, `chrf++`, `rougeL`, `wer`; see `list_metrics` for all names and options.
 
-    `tokenize` names the tokenizer; where none is named it is the metric's own, else 13a. Ids are not tokenized; what
-    they stand for can be said by `token_space`, as in `hf:3f2a`: counts of other token spaces do not merge. `learned` is
-    a file with the weights of a metric of two passes, from `Metric.save_learned` or the program's `--save-learned`; of
-    other settings it is refused.
+    `tokenize` names the tokenizer; the default is the metric's own, else 13a. Ids are not tokenized; `token_space` names
+    their vocabulary, as in `hf:3f2a`: counts of different token spaces do not merge. `learned` is a file with the
+    weights of a metric of two passes, from `Metric.save_learned` or the program's `--save-learned`; weights learned under
+    other settings are refused.
 
     >>> import bleuprint
     >>> bleuprint.metric("bleu", tokenize="char", smooth_method="floor", smooth_value=0.5).signature.split("|")[1:5]
@@ -357,7 +357,7 @@ def metric(
 
 
 def list_metrics() -> list[dict[str, Any]]:
-    """Every metric: its name, what it measures, what it agrees with, and its options.
+    """Every metric: name, meaning, reference program, and options.
 
     >>> import bleuprint
     >>> [entry["name"] for entry in bleuprint.list_metrics()][:3]
@@ -367,7 +367,7 @@ def list_metrics() -> list[dict[str, Any]]:
 
 
 def list_tokenizers() -> list[str]:
-    """Every tokenizer that this build has.
+    """The names of all tokenizers in this build.
 
     >>> import bleuprint
     >>> "13a" in bleuprint.list_tokenizers()

@@ -29,15 +29,15 @@ def _numpy() -> Any:
 
 
 def ids(array: Any, *, offsets: Any = None, lengths: Any = None, pad_id: Any = None, eos_id: Any = None) -> Ids:
-    """Sequences of ids out of an array, for use as hypotheses, references or sources.
+    """Sequences of ids from an array, for use as hypotheses, references or sources.
 
     * One dimension: sequence `i` goes from `offsets[i]` to `offsets[i + 1]`.
-    * Two dimensions: each row is a sequence; `lengths` says how much of it counts.
+    * Two dimensions: each row is a sequence; `lengths` gives the part that counts.
     * A list of lists or of arrays: each item is a sequence.
 
-    Ids equal to `pad_id` do not count, wherever they stand. The first `eos_id` of a sequence ends it, and does not
-    count. Both may be several ids. The array is anything with the buffer protocol or `__dlpack__`, of any type of
-    integer, in any order of memory.
+    Ids equal to `pad_id` do not count, at any position. The first `eos_id` of a sequence ends it, and does not count.
+    Both may be several ids. The array is any object with the buffer protocol or `__dlpack__`, of any integer type and
+    memory order.
 
     >>> import bleuprint
     >>> list(bleuprint.ids([[5, 6, 2, 9], [0, 7, 0, 0]], pad_id=0, eos_id=2))
@@ -61,7 +61,7 @@ def rewards(
 
     The scores are on the metric's own scale: BLEU is 0 to 100. With `group_size`, that many hypotheses in a row share
     the references of their group. Ids can be given as arrays of two dimensions; `pad_id` and `eos_id` are those of
-    `ids`, and hold for hypotheses and references. After an error nothing is written.
+    `ids`, and apply to hypotheses and references. After an error nothing is written.
 
     >>> import bleuprint
     >>> bleuprint.rewards([[5, 6, 7, 8], [5, 6, 0, 0]], [[5, 6, 7, 8]], pad_id=0, group_size=2).round(1).tolist()
@@ -114,8 +114,8 @@ def pairwise(
 
 
 class MbrResult:
-    """What minimum Bayes risk decoding chose: `best` is the number of the best hypothesis, `order` has all of them from
-    the best on, `utilities` the expected score of each."""
+    """The result of minimum Bayes risk decoding: `best` is the index of the best hypothesis, `order` the indices of all
+    from the best on, `utilities` the expected score of each."""
 
     __slots__ = ("best", "order", "utilities")
 
@@ -137,8 +137,8 @@ def mbr(
     log_weights: Any = None,
     threads: Optional[int] = None,
 ) -> MbrResult:
-    """The candidate with the best expected score, over samples that stand for references (the candidates themselves,
-    unless others are given), each of which may have a weight.
+    """The candidate with the best expected score over pseudo-references (by default the candidates themselves), each with
+    an optional weight.
 
     >>> import bleuprint
     >>> bleuprint.mbr(["the cat sat", "the cat sits", "a dog ran"]).best
@@ -153,9 +153,9 @@ def mbr(
 def self_bleu(
     texts: Any, *, metric: Union[str, Metric] = "bleu", threads: Optional[int] = None
 ) -> list[Score]:
-    """The score of each text with all the others as its references: how alike samples are.
+    """The score of each text with all the others as its references: the similarity of samples.
 
-    What the literature calls Self-BLEU is the mean of these numbers.
+    Self-BLEU in the literature is the mean of these numbers.
 
     >>> import bleuprint
     >>> [round(score.score, 1) for score in bleuprint.self_bleu(["a b c d", "a b c d", "x y z"])]

@@ -1,4 +1,4 @@
-"""Progress: a callback, or a bar of tqdm where it is installed."""
+"""Progress: a callback, or a tqdm bar if tqdm is installed."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ if TYPE_CHECKING:
 
 
 def shown(progress: Any) -> Any:
-    """The callback for `progress`: nothing for None and False, a bar of tqdm for True."""
+    """The callback for `progress`: nothing for None and False, a tqdm bar for True."""
     if progress is None or progress is False:
         return None
     if progress is not True:

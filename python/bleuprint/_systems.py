@@ -1,4 +1,4 @@
-"""Whether systems differ, and why numbers do."""
+"""Tests of the difference of systems, and the settings behind numbers."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 def _counted(
     systems: Mapping[str, Any], references: Any, reference_streams: Any, sources: Any, metric: Any, threads: Any
 ) -> list[Any]:
-    """The statistics of each system; values may be statistics already."""
+    """The statistics of each system; values may already be statistics."""
     if not hasattr(systems, "items"):
         raise TypeError("systems must be a dict of names and hypotheses")
     counted = []
@@ -58,8 +58,8 @@ def paired_test(
     """Every system against the first: score, interval and p-value.
 
     `systems` are names and hypotheses, or statistics of them. `test` is `bootstrap` (1000 resamples) or `randomization`
-    (10000 trials). With `precision="sacrebleu"` the numbers are sacreBLEU's, whose resamples are of single precision;
-    with `exact` they are exact, and a resample counts that differs as much as the systems do. Randomization gives
+    (10000 trials). With `precision="sacrebleu"` the numbers are sacreBLEU's, with resamples in single precision;
+    with `exact` they are exact, and ties with the observed difference count. Randomization gives
     intervals only with `confidence`, their number of resamples.
 
     >>> import bleuprint
@@ -112,10 +112,10 @@ def explain(
     tokenizers: Optional[list[str]] = None,
     target: Union[float, str, None] = None,
 ) -> list[dict[str, Any]]:
-    """The BLEU that every dialect and every main choice gives, from one reading of the data.
+    """The BLEU of every dialect and every main choice, from one reading of the data.
 
-    With a `target` (in percent; as a str it says by its digits to how many decimals it is rounded), the settings that
-    give it come first, the most usual of them first of all.
+    With a `target` (in percent; as a str its digits give the number of decimals), the matching settings come first,
+    the most usual ones at the top.
 
     >>> import bleuprint
     >>> rows = bleuprint.explain(["The cat was on the mat."], ["the cat is on the mat."], tokenizers=["13a"])
