@@ -1,11 +1,12 @@
-//! Compare systems on the same segments: intervals, p-values for every pair, ranks, and what the test set can show.
-#![allow(clippy::print_stdout, reason = "an example speaks to whoever runs it")]
+//! Compare systems on the same segments: intervals, p-values for every pair, ranks, and the smallest detectable
+//! difference.
+#![allow(clippy::print_stdout, reason = "an example prints its result")]
 
 use bleuprint::eval::resample::{Design, Plan, Power, Rows, Test};
 use bleuprint::eval::{Precision, Significance, contributions, rows_of};
 use bleuprint::{Bleu, Segment, State, score_row};
 
-/// Three systems that copy the reference, each with its own rate of errors; ids stand for tokens.
+/// Three systems that copy the reference with different error rates; tokens are ids.
 fn hypothesis(system: u32, segment: u32, reference: &[u32]) -> Vec<u32> {
     let wrong = |position: u32| (segment * 7 + position * (system + 3)) % 10 < 2 * system;
     reference.iter().zip(0..).map(|(&token, position)| if wrong(position) { 999 } else { token }).collect()
@@ -28,7 +29,7 @@ pub(crate) fn main() {
     let systems = [count(0), count(1), count(2)];
     let systems: Vec<&Rows> = systems.iter().collect();
 
-    // Against a baseline, with the numbers that sacreBLEU gives.
+    // Against a baseline, with sacreBLEU's numbers.
     let tests = Significance::new(&bleu, Precision::Sacrebleu).unwrap();
     let tested = tests.paired_bootstrap(&systems, Plan::of(1000)).unwrap();
     assert!(tested[0].p_value.is_none() && tested[1].p_value.unwrap() < 0.05);
@@ -58,7 +59,7 @@ pub(crate) fn main() {
         );
     }
 
-    // What each segment contributes to a difference, exact, by subtraction.
+    // The contribution of each segment to a difference, exact, by subtraction.
     let points =
         contributions(systems[0], systems[1], &|row: &[u64]| score_row(&bleu, row).unwrap()).unwrap();
     let largest = points.iter().map(|points| points.abs()).fold(0.0, f64::max);

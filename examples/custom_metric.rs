@@ -1,8 +1,8 @@
-//! A metric of your own, the whole way: statistics, contract, registry entry, and the proof of its laws.
+//! A metric of your own from start to end: statistics, contract, registry entry, and the proof of its laws.
 //!
-//! The metric is the share of bigrams of the hypotheses that repeat an earlier bigram of the same segment. (How many
-//! distinct bigrams a whole corpus has is not a sum over segments: its statistics would be a set, not counts.)
-#![allow(clippy::print_stdout, reason = "an example speaks to whoever runs it")]
+//! The metric is the share of bigrams of the hypotheses that repeat an earlier bigram of the same segment. (The number
+//! of distinct bigrams of a whole corpus is not a sum over segments: its statistics would be a set, not counts.)
+#![allow(clippy::print_stdout, reason = "an example prints its result")]
 
 use std::collections::HashSet;
 use std::hash::Hash;
@@ -17,7 +17,7 @@ use bleuprint::{
 struct RepeatedBigrams;
 
 columns! {
-    /// What is counted: integers, so that any cut of a corpus gives the same.
+    /// The counts: integers, so that any cut of a corpus gives the same score.
     struct RepeatedStats { repeated <= bigrams, bigrams }
 }
 
@@ -46,7 +46,7 @@ impl<T: Hash + Eq> Observe<[T]> for RepeatedBigrams {
     }
 }
 
-/// The line that makes it known by name.
+/// The registry entry.
 const ENTRY: MetricEntry =
     MetricEntry::new("repeated_bigrams", "Bigrams that repeat an earlier one of the same segment", |_| {
         AnyMetric::over_ids(RepeatedBigrams)
@@ -66,6 +66,6 @@ pub(crate) fn main() {
     assert_eq!(ids.score().unwrap().value(), score.score);
     println!("Repeated bigrams {score:.1}");
 
-    // The proof, in one line: put it into a test of yours, with the feature `laws`.
+    // The proof in one line, for your tests, with the feature `laws`.
     bleuprint::laws::check(&RepeatedBigrams);
 }

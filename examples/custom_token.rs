@@ -1,9 +1,9 @@
-//! Your own token: anything that can be hashed and compared, here the notes of a melody.
-#![allow(clippy::print_stdout, reason = "an example speaks to whoever runs it")]
+//! Your own token: any type with `Hash + Eq`, here the notes of a melody.
+#![allow(clippy::print_stdout, reason = "an example prints its result")]
 
 use bleuprint::{Accumulator, Bleu, Case, EditRate, Metric, TokenSpace};
 
-/// A token with data of its own; it is neither copied nor turned into text.
+/// A token with its own data; it is neither copied nor converted to text.
 #[derive(Debug, PartialEq, Eq, Hash)]
 enum Note {
     Pitch { key: u8, eighths: u8 },

@@ -1,1 +1,1 @@
-//! Examples of bleuprint, each a program that asserts what it shows. See `run_all.rs`, which runs them as tests.
+//! Examples of bleuprint, each a program that asserts its results. `run_all.rs` runs them as tests.

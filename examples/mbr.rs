@@ -1,5 +1,5 @@
-//! Choose among samples of a model: all pairs, minimum Bayes risk, and how alike the samples are.
-#![allow(clippy::print_stdout, reason = "an example speaks to whoever runs it")]
+//! Choose among samples of a model: all pairs, minimum Bayes risk, and the similarity of samples.
+#![allow(clippy::print_stdout, reason = "an example prints its result")]
 
 use bleuprint::eval::mbr::{self, Weights};
 use bleuprint::eval::{pairwise, self_score};
@@ -9,19 +9,19 @@ pub(crate) fn main() {
     let samples = ["the cat sat on the mat", "a cat sat on the mat", "the cat sat on a mat", "dogs bark"];
     let log_probabilities = [-4.0, -3.5, -5.0, -9.0];
 
-    // The sentence score of every pair, as a row for each hypothesis.
+    // The sentence score of every pair, one row per hypothesis.
     let chrf = Chrf::default();
     let matrix = pairwise::matrix(&chrf, &samples, &samples).unwrap();
     assert_eq!((matrix[0], matrix.len()), (100.0, 16));
 
-    // The candidate that the others agree with most, by what the model says of them.
+    // The candidate with the highest expected score, weighted by the model's probabilities.
     let weights = Weights::Logarithms(&log_probabilities);
     let utilities = mbr::utilities(&chrf, &samples, &samples, weights).unwrap();
     let best = mbr::best(&utilities, Direction::HigherIsBetter, 2);
     println!("{} ({:.1})", samples[best[0]], utilities[best[0]]);
     assert_eq!(best, [0, 1]);
 
-    // Over ids as well: each against all others, the lower the more diverse.
+    // Over tokens too: each against all others; lower means more diverse.
     let words = samples.map(|sample| sample.split(' ').collect::<Vec<_>>());
     let words: Vec<&[&str]> = words.iter().map(Vec::as_slice).collect();
     let bleu = Bleu::default().sentence();

@@ -1,5 +1,5 @@
 //! Score shards on different machines, send their states as JSON, and merge: the score of the whole, to the bit.
-#![allow(clippy::print_stdout, reason = "an example speaks to whoever runs it")]
+#![allow(clippy::print_stdout, reason = "an example prints its result")]
 
 use bleuprint::{Accumulator, Bleu, BleuStats, Tagged};
 
@@ -21,18 +21,18 @@ pub(crate) fn main() {
     };
     let whole = observe(&segments).score().unwrap();
 
-    // Each worker sends what it counted, with its identity.
+    // Each worker sends its statistics, with their identity.
     let sent: Vec<String> =
         segments.chunks(1).map(|shard| serde_json::to_string(observe(shard).total()).unwrap()).collect();
 
-    // Whoever collects them merges in any order; a state of another metric or tokenizer would be refused.
+    // The collector merges in any order; a state of another metric or tokenizer is refused.
     let mut total = Accumulator::<_, [char]>::new(Bleu::default());
     for state in sent.iter().rev() {
         total.merge_tagged(serde_json::from_str::<Tagged<BleuStats>>(state).unwrap()).unwrap();
     }
     assert_eq!(total.score().unwrap(), whole);
 
-    // The mean of the shards' scores is another number, and a wrong one.
+    // The mean of the shards' scores is a different, wrong number.
     let of_shards = segments.chunks(1).map(|shard| observe(shard).score().unwrap().score.score);
     let mean = of_shards.sum::<f64>() / 4.0;
     assert!((mean - whole.score.score).abs() > 1.0);

@@ -1,11 +1,11 @@
 //! Score a corpus of text, with its parts and its signature.
-#![allow(clippy::print_stdout, reason = "an example speaks to whoever runs it")]
+#![allow(clippy::print_stdout, reason = "an example prints its result")]
 
 use bleuprint::report::{LineStyle, line};
 use bleuprint::{Accumulator, AnyScore, Bleu, Case, Scored, Tokenized, TokenizerOptions, tokenizer};
 
 pub(crate) fn main() {
-    // A metric over tokens and a tokenizer are a metric over text.
+    // A metric over tokens plus a tokenizer is a metric over text.
     let tokenizer = tokenizer("13a", &TokenizerOptions::default()).unwrap();
     let bleu = Tokenized::new(Bleu::default(), tokenizer, Case::Mixed).unwrap();
 

@@ -1,5 +1,5 @@
-//! Every example, run as a test: an example that no longer holds fails here.
-#![allow(clippy::print_stdout, reason = "examples speak to whoever runs them")]
+//! Every example, run as a test: a broken example fails here.
+#![allow(clippy::print_stdout, reason = "examples print their results")]
 
 mod characters;
 mod compare_systems;

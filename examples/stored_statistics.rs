@@ -1,5 +1,5 @@
-//! Write what was counted, segment by segment, into a file; merge shards, and finish them under other settings.
-#![allow(clippy::print_stdout, reason = "an example speaks to whoever runs it")]
+//! Write the counts of every segment to a file; merge shards, and finalize them under other settings.
+#![allow(clippy::print_stdout, reason = "an example prints its result")]
 
 use bleuprint::eval::store::{
     FORMAT, Header, References, StoredMetric, StoredSegment, StoredState, StoredStatistics, total_of,
@@ -10,7 +10,7 @@ fn metrics() -> Vec<AnyMetric> {
     vec![AnyMetric::over_ids(Bleu::default()).unwrap()]
 }
 
-/// Counts some segments of ids, and keeps the counts of each.
+/// Counts some segments of ids, with the counts of each.
 fn count(segments: &[(&[u32], &[u32])]) -> StoredStatistics {
     let metrics = metrics();
     let metric = &metrics[0];
@@ -50,12 +50,12 @@ pub(crate) fn main() {
     let folder = std::env::temp_dir().join(format!("bleuprint-stored-{}", std::process::id()));
     std::fs::create_dir_all(&folder).unwrap();
 
-    // Two machines write a file each. A file is there whole, or not at all.
+    // Two machines write a file each. Writing is atomic.
     let shards = [folder.join("a.stats"), folder.join("b.stats")];
     count(&segments[..1]).write(&shards[0]).unwrap();
     count(&segments[1..]).write(&shards[1]).unwrap();
 
-    // Whoever has both merges them, to the bits of one run.
+    // Merged, they give the bits of one run.
     let metrics = metrics();
     let mut merged = StoredStatistics::read(&shards[0]).unwrap();
     merged.merge(&metrics, &StoredStatistics::read(&shards[1]).unwrap()).unwrap();
@@ -69,7 +69,7 @@ pub(crate) fn main() {
     assert!(two > four);
     println!("BLEU-4 {four:.2}, BLEU-2 {two:.2} of the same counts");
 
-    // A file that was cut short does not pass for a whole one.
+    // A truncated file is an error.
     let whole = std::fs::read(&shards[0]).unwrap();
     std::fs::write(&shards[0], &whole[..whole.len() - 40]).unwrap();
     let error = StoredStatistics::read(&shards[0]).unwrap_err().to_string();

@@ -1,10 +1,10 @@
-//! Score the ids of a model directly: no detokenizing, no strings, and rewards for single sequences.
-#![allow(clippy::print_stdout, reason = "an example speaks to whoever runs it")]
+//! Score the ids of a model directly, without detokenizing or strings; rewards for single sequences.
+#![allow(clippy::print_stdout, reason = "an example prints its result")]
 
 use bleuprint::{Accumulator, Bleu, Case, Metric, TokenSpace};
 
 pub(crate) fn main() {
-    // The label says which vocabulary the ids are of; counts of different vocabularies never merge.
+    // The label names the vocabulary of the ids; counts of different vocabularies never merge.
     let space = TokenSpace::new("my-model-v3", Case::Mixed).unwrap();
     let bleu = Bleu::default().over(space);
     let sentence = Bleu::default().sentence();
@@ -16,7 +16,7 @@ pub(crate) fn main() {
     let mut corpus = Accumulator::<_, [u32]>::new(&bleu);
     let mut rewards = Vec::new();
     for hypothesis in hypotheses {
-        // `push` returns the statistics of the segment alone: sentence BLEU is another way of finishing them.
+        // `push` returns the statistics of the segment alone; sentence BLEU finalizes them in another way.
         let segment = corpus.push(hypothesis, &[&reference]).unwrap();
         rewards.push(sentence.finalize_as::<f64>(segment.stats()).unwrap().score);
     }

@@ -1,22 +1,22 @@
-//! A metric over vectors: the mean cosine of embeddings, with a model that is loaded once and run in batches.
+//! A metric over vectors: the mean cosine of embeddings, with a model loaded once and run in batches.
 //!
-//! Vectors are no tokens: nothing asks whether two are equal, and renaming them makes no sense. The typed door takes
-//! them like any other sequence, and the mean of floats still merges to the last bit.
-#![allow(clippy::print_stdout, reason = "an example speaks to whoever runs it")]
+//! Vectors are not tokens: they are neither compared for equality nor relabelled. The typed door takes them like any
+//! other sequence, and the mean of floats still merges to the last bit.
+#![allow(clippy::print_stdout, reason = "an example prints its result")]
 
 use bleuprint::{
     Accumulator, Direction, ExactSum, Identity, InputError, Linear, Location, Metric, Observe, Result, Scale,
     Segment, SegmentCounts, laws,
 };
 
-/// The configuration: which model encodes the vectors. A real one would name a file of weights.
+/// The configuration: the model that encodes the vectors. A real one would name a file of weights.
 #[derive(Debug, Clone, Copy, PartialEq)]
 struct MeanCosine {
     dimensions: usize,
     model: u32,
 }
 
-/// The loaded model, and what it encoded last.
+/// The loaded model, and its last output.
 #[derive(Default)]
 struct Model {
     of: Option<MeanCosine>,
@@ -26,7 +26,7 @@ struct Model {
 }
 
 impl Model {
-    /// Loads the model of this configuration, unless it is there. Tables may have served another.
+    /// Loads the model of this configuration, unless loaded. The scratch may have served another configuration.
     fn load(&mut self, metric: &MeanCosine) {
         if self.of.as_ref() != Some(metric) {
             let weight = |i: usize| (i as u32).wrapping_mul(metric.model) % 17;
@@ -47,7 +47,7 @@ impl Model {
 }
 
 impl Metric for MeanCosine {
-    /// A sum of floats that does not depend on their order, and subtracts.
+    /// A sum of floats, independent of their order, that subtracts.
     type Stats = ExactSum;
     type Score = f64;
     type Scratch = Model;
@@ -97,7 +97,7 @@ impl Observe<[f32]> for MeanCosine {
         for (number, (sum, segment)) in (1..).zip(sums.iter_mut().zip(segments)) {
             let hypothesis = encoded.next().unwrap_or_default();
             let references = encoded.by_ref().take(segment.references_or_none().len());
-            // The nearest reference counts, so that their order does not.
+            // The nearest reference counts, so the order of references does not matter.
             let best = references.map(|reference| cosine(hypothesis, reference)).fold(-1.0, f64::max);
             let added = sum.add(ExactSum::nearest(best));
             added.map_err(|error| error.at(Location::segment(number)))?;
@@ -106,7 +106,7 @@ impl Observe<[f32]> for MeanCosine {
     }
 }
 
-/// The cosine of two vectors; 0 where one of them is 0.
+/// The cosine of two vectors; 0 if one of them is 0.
 fn cosine(a: &[f32], b: &[f32]) -> f64 {
     let dot = |a: &[f32], b: &[f32]| a.iter().zip(b).map(|(x, y)| f64::from(*x) * f64::from(*y)).sum::<f64>();
     let norms = (dot(a, a) * dot(b, b)).sqrt();
@@ -136,7 +136,7 @@ pub(crate) fn main() {
     states.iter().rev().for_each(|state| merged.merge_state(state).unwrap());
     assert_eq!(merged.score().unwrap(), score);
 
-    // A vector of another length is an error that names it, and the whole batch is left out.
+    // A vector of another length is an error with that length, and the whole batch is left out.
     let error = whole.push_each(&[segments[0], Segment::new(&[1.0], &[north])]).unwrap_err();
     assert_eq!(error.to_string(), "segment 5: a vector of 1, where 3 is expected");
     assert_eq!(whole.score().unwrap(), score);

@@ -1,5 +1,5 @@
-//! Where the words went wrong: an alignment to look at, and the rates that are made of its counts.
-#![allow(clippy::print_stdout, reason = "an example speaks to whoever runs it")]
+//! Word errors: an alignment, and the rates computed from its counts.
+#![allow(clippy::print_stdout, reason = "an example prints its result")]
 
 use bleuprint::metrics::edit::alignment;
 use bleuprint::{Accumulator, EditRate, Ter};
@@ -13,7 +13,7 @@ pub(crate) fn main() {
     print!("{}", aligned.lines(&reference, &hypothesis, " "));
     assert_eq!(aligned.counts().edits(), 7);
 
-    // The same counts, summed over a corpus, make every rate.
+    // The same counts, summed over a corpus, give every rate.
     for (rate, expected) in [(EditRate::WER, 7.0 / 9.0), (EditRate::MER, 7.0 / 12.0)] {
         let mut corpus = Accumulator::<_, [&str]>::new(rate);
         corpus.push(&hypothesis, &[&reference]).unwrap();
@@ -22,7 +22,7 @@ pub(crate) fn main() {
         assert_eq!(scored.score.score, expected);
     }
 
-    // TER takes the block that moved for one edit.
+    // TER counts the moved block as one edit.
     let mut ter = Accumulator::<_, [&str]>::new(Ter::default());
     ter.push(&hypothesis, &[&reference]).unwrap();
     println!("{}", ter.score().unwrap());

@@ -1,10 +1,10 @@
-//! Words to stems: the Porter stemmer with NLTK's extensions, which ROUGE and METEOR programs apply.
+//! Words to stems: the Porter stemmer with NLTK's extensions, as used by ROUGE and METEOR programs.
 //!
-//! Stems decide which tokens match, so a stemmer that is nearly the same gives other scores. Porter's algorithm has
-//! many descendants: of 90,000 dictionary words Snowball's `porter` stems 1,200 otherwise than NLTK and `english`
-//! (Porter 2) 3,700. [`porter`] is NLTK's, to the letter; its module tells the rules.
+//! Stems decide which tokens match, so a slightly different stemmer gives different scores. Porter's algorithm has many
+//! descendants: of 90,000 dictionary words Snowball's `porter` stems 1,200 otherwise than NLTK and `english` (Porter 2)
+//! 3,700. [`porter`] is NLTK's, to the letter; its module lists the rules.
 //!
-//! A tokenizer that stems and a metric that stems both stand on this crate and share nothing else.
+//! It serves a tokenizer and a metric that have nothing else in common.
 //!
 //! ```
 //! let mut stem = String::new();

@@ -1,8 +1,8 @@
 //! Porter's algorithm of 1980 with NLTK's extensions (its default mode, `NLTK_EXTENSIONS`).
 //!
-//! A vowel is one of `a e i o u`, or a `y` after a consonant; everything else is a consonant, digits, marks and
-//! letters beyond ASCII included. `m` counts the places where a consonant follows a vowel. The steps strip a plural,
-//! a past or continuous form, and then suffixes of derivation, as long as `m` of what is left is large enough.
+//! A vowel is one of `a e i o u`, or a `y` after a consonant; everything else is a consonant, digits, marks and letters
+//! beyond ASCII included. `m` is the number of places where a consonant follows a vowel. The steps strip a plural, a
+//! past or continuous form, and then suffixes of derivation, while `m` of the rest is large enough.
 //!
 //! Extensions over the paper: a table of irregular words; words of one or two letters stay; `ies` and `ied` leave
 //! `ie` in words of four letters (`ties`, `died`); `y` becomes `i` only after a consonant that does not begin the
@@ -13,7 +13,7 @@
 
 use alloc::string::String;
 
-/// Writes the stem of `word`, which is in lower case already, to `stem`, replacing what was there.
+/// Writes the stem of `word`, already in lower case, to `stem`, replacing its content.
 ///
 /// Singular cases: an empty word and words of up to two characters are their own stems. Upper-case letters are
 /// consonants like any other character: lower the word first.
@@ -33,8 +33,8 @@ pub fn porter(word: &str, stem: &mut String) {
     }
 }
 
-/// Words beyond ASCII. No rule names such a letter, so all that matters is where two equal letters stand side by
-/// side: every one gets an ASCII consonant for the while, unlike its neighbours unless they are the same letter.
+/// Words beyond ASCII. No rule names such a letter, so only pairs of equal adjacent letters matter: every letter is
+/// temporarily replaced by an ASCII consonant, equal to its neighbours' only for equal letters.
 fn strip_coded(word: &str, stem: &mut String) {
     const CODES: [char; 3] = ['\u{1}', '\u{2}', '\u{3}'];
     let mut before: Option<(char, char)> = None;
@@ -44,7 +44,7 @@ fn strip_coded(word: &str, stem: &mut String) {
             _ if letter.is_ascii() => letter,
             Some((same, code)) if same == letter => code,
             _ => {
-                // The code behind a run of this letter must be unlike it too, so the run's end is what counts.
+                // The code after a run of this letter must differ too, so the end of the run decides.
                 let after = rest.clone().find(|&next| next != letter);
                 let taken = |code: char| before.is_some_and(|(_, last)| last == code) || after == Some(code);
                 CODES.into_iter().find(|&code| !taken(code)).unwrap_or(CODES[0])
@@ -56,7 +56,7 @@ fn strip_coded(word: &str, stem: &mut String) {
     let coded = core::mem::take(stem);
     *stem = coded.clone();
     strip(stem);
-    // A position beyond the first changed one holds the letter of a rule, and rules only shorten or replace the end.
+    // Positions from the first changed one on hold letters of rules, and rules only shorten or replace the end.
     let kept = coded.bytes().zip(stem.bytes()).take_while(|(before, after)| before == after).count();
     let end = stem.split_off(kept);
     stem.clear();
@@ -81,7 +81,7 @@ fn strip(word: &mut String) {
     }
 }
 
-/// Words that the rules would spoil.
+/// Irregular words.
 fn irregular(word: &str) -> Option<&'static str> {
     Some(match word {
         "sky" | "skies" => "sky",
@@ -127,7 +127,7 @@ fn past_or_continuous(word: &mut String) {
         [.., b'a', b't'] | [.., b'b', b'l'] | [.., b'i', b'z'] => word.push('e'),
         [.., b'l', b'l'] | [.., b's', b's'] | [.., b'z', b'z'] => {}
         [.., last, b] if last == b && !is_vowel_at_end(word) => shorten(word, 1),
-        // A rule of NLTK's whose name is taken for a suffix, should a word end so.
+        // A quirk of NLTK's: the name of a rule serves as a suffix.
         [.., b'*', b'd'] => {
             shorten(word, 2);
             word.push('d');
@@ -148,10 +148,10 @@ fn final_y(word: &mut String) {
     }
 }
 
-/// A suffix and what takes its place.
+/// A suffix and its replacement.
 type Rule = (&'static str, &'static str);
 
-/// Step 2: suffixes that hold another one, as `-ization` holds `-ize`.
+/// Step 2: suffixes that contain another one, as `-ization` contains `-ize`.
 fn double_suffix(word: &mut String) {
     while let [stem @ .., b'a', b'l', b'l', b'i'] = word.as_bytes()
         && measure(stem) > 0
@@ -159,14 +159,14 @@ fn double_suffix(word: &mut String) {
         shorten(word, 2);
     }
     if let [stem @ .., b'o', b'g', b'i'] = word.as_bytes() {
-        // Here the `l` of `logi` belongs to what is measured.
+        // Here the `l` of `logi` belongs to the measured stem.
         let shorter = usize::from(stem.ends_with(b"l") && measure(stem) > 0);
         return shorten(word, shorter);
     }
     replace_first(word, doubled(word), 1);
 }
 
-/// The rules of step 2 for words with that last letter but one; no word ends in suffixes of two rows.
+/// The rules of step 2 by the last letter but one; no word ends in suffixes of two rows.
 fn doubled(word: &str) -> &'static [Rule] {
     match last_but_one(word) {
         b'a' => &[("ational", "ate"), ("tional", "tion")],
@@ -200,7 +200,7 @@ fn derived(word: &str) -> &'static [Rule] {
     }
 }
 
-/// Step 4: what is left of single suffixes, where the word stays long without.
+/// Step 4: the remaining single suffixes, if the word stays long without them.
 fn single_suffix(word: &mut String) {
     if let [stem @ .., b'i', b'o', b'n'] = word.as_bytes() {
         let removed = matches!(stem, [.., b's' | b't']) && measure(stem) > 1;
@@ -246,7 +246,7 @@ fn final_double_l(word: &mut String) {
     }
 }
 
-/// The first rule whose suffix is there decides: it is applied if `m` of the rest is at least `least`.
+/// The first rule with a matching suffix decides: it applies if `m` of the rest is at least `least`.
 fn replace_first(word: &mut String, rules: &[Rule], least: usize) {
     let found = rules.iter().find_map(|(suffix, by)| Some((word.strip_suffix(suffix)?.len(), by)));
     if let Some((rest, by)) = found
@@ -261,7 +261,7 @@ fn shorten(word: &mut String, by: usize) {
     word.truncate(word.len().saturating_sub(by));
 }
 
-/// 0 where there is none.
+/// 0 if there is none.
 fn last_but_one(word: &str) -> u8 {
     word.as_bytes().iter().nth_back(1).copied().unwrap_or(0)
 }
@@ -278,7 +278,7 @@ fn vowels(letters: &[u8]) -> impl Iterator<Item = bool> {
     })
 }
 
-/// `m`: how often a consonant follows a vowel.
+/// `m`: the number of consonants that follow a vowel.
 fn measure(letters: &[u8]) -> usize {
     let mut before = false;
     vowels(letters)

@@ -1,4 +1,4 @@
-//! The stemmer against its naive twin, which is the list of rules read aloud, and against NLTK's own stems.
+//! The stemmer against its naive twin, the plain list of rules, and against NLTK's own stems.
 
 use bleuprint_stem::porter;
 use quickcheck::{Arbitrary, Gen, QuickCheck};

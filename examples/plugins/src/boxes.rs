@@ -1,4 +1,4 @@
-//! The overlap of boxes, over a struct of one's own in place of tokens: intersection over union, the best reference.
+//! The overlap of boxes, over your own struct in place of tokens: intersection over union with the best reference.
 
 use bleuprint::*;
 
@@ -36,7 +36,7 @@ impl Observe<Box> for Overlap {
             let covered = shared(hypothesis, hypothesis) + shared(reference, reference) - shared_area;
             Areas { shared: shared_area, covered }
         };
-        // By cross-multiplication, so that equal quotients are equal; then the smaller area.
+        // By cross-multiplication, so that equal quotients compare equal; then the smaller area.
         let best = segment.references()?.iter().map(of).max_by_key(|one| {
             (u128::from(one.shared) * u128::from(u64::MAX) / u128::from(one.covered.max(1)), u64::MAX - one.covered)
         });

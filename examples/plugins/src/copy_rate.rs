@@ -1,4 +1,4 @@
-//! The share of the tokens of the hypotheses that stand in their sources: a metric with a source, without references.
+//! The share of the hypotheses' tokens found in their sources: a metric with a source, without references.
 
 use bleuprint::*;
 

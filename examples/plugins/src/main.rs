@@ -11,7 +11,7 @@ mod rarity;
 mod sketch;
 mod unigram_f;
 
-// Over values of one's own: for the typed door, which a program of text does not have.
+// Over values of your own: for the typed door, absent from a program over text.
 #[cfg(test)]
 mod boxes;
 #[cfg(test)]

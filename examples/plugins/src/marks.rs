@@ -1,4 +1,4 @@
-//! The means of marks that people gave for each text, over pairs of numbers in place of tokens: several exact sums.
+//! The means of human marks, over pairs of numbers in place of tokens: several exact sums.
 
 use bleuprint::*;
 

@@ -1,4 +1,4 @@
-//! The share of the numbers in the references that the hypotheses repeat: a metric over text, with an option.
+//! The share of the references' numbers found in the hypotheses: a metric over text, with an option.
 
 use bleuprint::{
     AnyMetric, ConfigError, Identity, Metric, MetricEntry, MetricOptions, Observe, OptionKind, OptionSpec,
@@ -7,7 +7,7 @@ use bleuprint::{
 
 #[derive(Clone)]
 pub struct Numbers {
-    /// How many digits a number has at least.
+    /// The minimum number of digits.
     min_digits: usize,
 }
 
@@ -37,7 +37,7 @@ impl Metric for Numbers {
 }
 
 impl Observe<str> for Numbers {
-    /// Of several references the one counts whose numbers are kept best; then the one with more of them, so that the
+    /// Of several references the one with the best kept numbers counts, then the one with more of them, so that the
     /// order of references does not matter.
     fn observe(&self, _: &mut (), stats: &mut NumberCounts, segment: Segment<'_, str>) -> Result<()> {
         let ours = self.of(segment.hypothesis());

@@ -1,12 +1,12 @@
-//! Recall of the references' tokens in which rare ones weigh more: a metric of two passes. The first learns the number of
-//! references that have each token.
+//! Recall of the references' tokens, weighted by rarity: a metric of two passes. The first learns the number of
+//! references with each token.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use bleuprint::*;
 use serde::{Deserialize, Serialize};
 
-/// What the first pass learns.
+/// The result of the first pass.
 #[derive(Debug, Clone, Default, PartialEq, Hash, Serialize, Deserialize)]
 pub struct Frequencies(BTreeMap<String, u64>);
 
@@ -50,7 +50,7 @@ impl<T: AsRef<str>> Observe<[T]> for Learn {
 pub struct RareRecall(Frequencies);
 
 impl Metric for RareRecall {
-    /// The weight that was found, and the weight of the references.
+    /// The matched weight, and the weight of the references.
     type Stats = (ExactSum, ExactSum);
     type Score = f64;
     type Scratch = ();

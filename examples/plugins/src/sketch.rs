@@ -1,11 +1,11 @@
-//! The number of different tokens, estimated in bounded memory from the least of their hashes: statistics that are a set.
+//! The number of distinct tokens, estimated in bounded memory from their smallest hashes: statistics that are a set.
 
 use std::collections::BTreeSet;
 
 use bleuprint::*;
 use serde::{Deserialize, Serialize};
 
-/// The number of hashes that are kept; the relative error is about its inverse square root.
+/// The number of hashes kept; the relative error is about its inverse square root.
 const KEPT: usize = 1024;
 
 #[derive(Clone)]
@@ -49,7 +49,7 @@ impl Metric for DistinctTokens {
 
 impl<T: AsRef<str>> Observe<[T]> for DistinctTokens {
     fn observe(&self, _: &mut (), least: &mut Least, segment: Segment<'_, [T]>) -> Result<()> {
-        // FNV-1a, mixed: states of two machines meet, so the hash must be the same on both.
+        // FNV-1a, mixed: states of two machines merge, so the hash must be the same on both.
         let hash = |token: &T| {
             let step = |hash: u64, byte: u8| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
             let hash = token.as_ref().bytes().fold(0xcbf2_9ce4_8422_2325, step);

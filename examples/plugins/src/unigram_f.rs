@@ -36,7 +36,7 @@ impl<T: Hash + Eq> Observe<[T]> for UnigramF {
             let (hypothesis, reference) = (segment.hypothesis().len() as u64, reference.len() as u64);
             Unigrams { shared: shared[0], hypothesis, reference }
         };
-        // The best reference is the one with the most in common, of these the shortest.
+        // The best reference has the most tokens in common; among equals, the shortest.
         let best = segment.references()?.iter().map(of).max_by_key(|one| (one.shared, u64::MAX - one.reference));
         stats.merge(&best.unwrap_or_default())
     }
