@@ -18,17 +18,17 @@ use crate::errors::{type_error, value, without_panic};
 use crate::lists::{Ids, Texts};
 use crate::read::Place;
 
-/// What an Arrow array holds.
+/// The content of an Arrow array.
 pub(crate) enum Column {
     Texts(Texts),
     Ids(Ids),
-    /// Lists of sequences: all of them, and where the lists end.
+    /// Lists of sequences: all sequences, and the ends of the lists.
     Nested(Box<Column>, Vec<usize>),
 }
 
 /// Reads an array, if the object gives one.
 pub(crate) fn read(object: &Bound<'_, PyAny>, place: Place<'_>) -> PyResult<Option<Column>> {
-    // What breaks the interface makes the reader panic: capsules that were read before, a schema of another array.
+    // A breach of the interface makes the reader panic: capsules read before, a schema of another array.
     without_panic(|| unguarded(object, place))
         .unwrap_or_else(|panic| Err(value(format!("{place} breaks the interface of Arrow: {panic}"))))
 }
@@ -55,8 +55,8 @@ fn from_array(object: &Bound<'_, PyAny>, place: Place<'_>) -> PyResult<ArrayRef>
         .map_err(|_| type_error(format!("{place}: `__arrow_c_array__` gave no two capsules")))?;
     let schema = schema.pointer_checked(Some(c"arrow_schema"))?;
     let array = array.pointer_checked(Some(c"arrow_array"))?;
-    // SAFETY: the capsules have the names that the interface gives to these structures, and whoever makes a capsule of
-    // that name vouches for it. `from_raw` moves them out and leaves them marked as released, so they are freed once.
+    // SAFETY: the capsules have the interface's names for these structures, and the maker of a capsule of that name
+    // vouches for it. `from_raw` moves them out and leaves them marked as released, so they are freed once.
     let (schema, array) = unsafe {
         (FFI_ArrowSchema::from_raw(schema.as_ptr().cast()), FFI_ArrowArray::from_raw(array.as_ptr().cast()))
     };
@@ -84,7 +84,7 @@ fn from_stream(object: &Bound<'_, PyAny>, place: Place<'_>) -> PyResult<Vec<Arra
             _ => None,
         }
     };
-    // Without a schema it is refused below, with the reason.
+    // A missing schema is an error below.
     schema.map_or(Ok(()), |schema| require_shallow(&schema, place))?;
     // SAFETY: as in `from_array`.
     let stream = unsafe { FFI_ArrowArrayStream::from_raw(pointer.as_ptr().cast()) };
@@ -100,10 +100,10 @@ struct RawStream {
     release: Option<unsafe extern "C" fn(*mut RawStream)>,
 }
 
-/// Lists within lists that are looked into: more than any that is read, in a table.
+/// The maximum depth of nested lists that is examined: more than any supported type has.
 const DEEPEST: usize = 8;
 
-/// Types are read by functions that call themselves, which would end the process for a type of some thousand levels.
+/// Types are read recursively, so a type of some thousand levels would overflow the stack.
 fn require_shallow(schema: &FFI_ArrowSchema, place: Place<'_>) -> PyResult<()> {
     let mut level = vec![schema];
     for _ in 0..DEEPEST {
@@ -168,7 +168,7 @@ fn texts(chunks: &[ArrayRef], place: Place<'_>) -> PyResult<Texts> {
     Ok(texts)
 }
 
-/// Strings that are numbers of a list of strings: categories.
+/// Categories: strings stored as indices into a list of strings.
 fn categories(chunk: &ArrayRef, texts: &mut Texts, place: Place<'_>) -> PyResult<()> {
     let Some(dictionary) = chunk.as_any_dictionary_opt() else {
         return Err(type_error(format!("{place} has a chunk of {} among strings", chunk.data_type())));
@@ -243,7 +243,7 @@ fn nested(chunks: &[ArrayRef], place: Place<'_>) -> PyResult<Column> {
     for chunk in chunks {
         require_no_null(chunk, ends.len(), place)?;
         for list in lists(chunk, place)? {
-            // Each by itself, so that an error says where it stands.
+            // Each by itself, so that an error gives its place.
             match column(&[list], place.at(ends.len()))? {
                 Column::Texts(inner) => {
                     any_texts = true;

@@ -9,7 +9,7 @@ use crate::count::Count;
 use crate::errors::OrRaise as _;
 use crate::state::State;
 
-/// Finishes states of BLEU. add-k is not among what it is for: sacreBLEU changes the counts then.
+/// Finalizes states of BLEU, except with add-k, for which sacreBLEU changes the counts.
 #[pyclass(frozen, module = "bleuprint._native")]
 pub(crate) struct BleuFinisher {
     bleu: Bleu,
@@ -49,7 +49,7 @@ impl BleuFinisher {
             let _ = write!(text, "{slash}{precision:.1}");
         }
         let shown = text.clone();
-        // The closest length, which is whole.
+        // The closest length, a whole number.
         let (bp, sys_len, ref_len) = (score.brevity_penalty, score.hyp_len, score.ref_len as u64);
         let _ = write!(text, " (BP = {bp:.3} ratio = {ratio:.3} hyp_len = {sys_len} ref_len = {ref_len})");
         let (counts, totals) = (score.clipped.to_vec(), score.total.to_vec());

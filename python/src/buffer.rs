@@ -1,5 +1,5 @@
-//! Arrays of integers by the buffer protocol, or by `__dlpack__` through NumPy. The bytes are taken over in one copy,
-//! whatever the strides; of their types and shapes nothing is assumed.
+//! Arrays of integers by the buffer protocol, or by `__dlpack__` through NumPy. The bytes are copied once, for any
+//! strides, types and shapes.
 
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyMemoryView, PyString};
@@ -47,7 +47,7 @@ pub(crate) fn read<'py>(object: &Bound<'py, PyAny>, place: Place<'_>) -> PyResul
     array(view.as_any(), place).map(Some)
 }
 
-/// The buffer of a masked array of NumPy has what is masked, too.
+/// The buffer of a masked NumPy array includes the masked items.
 fn require_unmasked(object: &Bound<'_, PyAny>, place: Place<'_>) -> PyResult<()> {
     if type_name(object) != "MaskedArray" {
         return Ok(());
@@ -87,7 +87,7 @@ fn kind(format: &str, size: usize) -> Option<Kind> {
 }
 
 impl Kind {
-    /// The items, widened; of unsigned 64-bit ones those beyond the signed are told apart.
+    /// The items, widened; unsigned 64-bit items beyond the signed range are kept apart.
     #[inline]
     fn widen(self, item: &[u8]) -> Option<i64> {
         macro_rules! number {
@@ -109,12 +109,12 @@ impl Kind {
     }
 }
 
-/// Which positions of a row count.
+/// The filter of ids.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Filter {
     /// Ids that never count.
     pub(crate) pad: Vec<i64>,
-    /// Ids that end a sequence; the first one and all behind it do not count.
+    /// Ids that end a sequence; the first one and the rest after it do not count.
     pub(crate) eos: Vec<i64>,
 }
 
@@ -127,7 +127,7 @@ impl Array<'_> {
     /// Appends all items.
     pub(crate) fn append(&self, ids: &mut Vec<u32>, place: Place<'_>) -> PyResult<()> {
         let bytes = self.bytes.as_bytes();
-        // The usual types in a loop that the compiler makes wide.
+        // The usual types, in a loop that the compiler vectorizes.
         let fits = match (self.kind.size, self.kind.big) {
             (8, false) => append_i64(ids, bytes),
             (4, false) => append_i32(ids, bytes, self.kind.signed),
@@ -174,7 +174,7 @@ impl Array<'_> {
         }
     }
 
-    /// The rows of an array of two dimensions, each as long as `lengths` says, without the ids that do not count.
+    /// The rows of an array of two dimensions, cut to `lengths`, without the ids that do not count.
     pub(crate) fn filtered(
         &self,
         lengths: Option<&[usize]>,

@@ -1,4 +1,4 @@
-//! What there is: metrics, tokenizers; and what settings make of a corpus.
+//! The catalogues of metrics and tokenizers, and the scores of a corpus under all settings.
 
 use bleuprint::explain::{Explainer, Finisher, TOKENIZERS, Target};
 use bleuprint::text::{TokenBuffer, TokenizerEntry, tokenizers};
@@ -13,7 +13,7 @@ use crate::lists::References;
 use crate::read::{Place, push_text};
 use crate::references::{AnyReferences, references as read_references};
 
-/// Every metric: name, aliases, summary, paper, what it agrees with, options.
+/// Every metric: name, aliases, summary, paper, reference program, options.
 #[pyfunction]
 pub(crate) fn list_metrics(py: Python<'_>) -> PyResult<Bound<'_, PyList>> {
     let list = PyList::empty(py);
@@ -38,7 +38,7 @@ pub(crate) fn list_metrics(py: Python<'_>) -> PyResult<Bound<'_, PyList>> {
     Ok(list)
 }
 
-/// Every tokenizer that this build has, by name.
+/// The names of all tokenizers in this build.
 #[pyfunction]
 pub(crate) fn list_tokenizers() -> Vec<&'static str> {
     tokenizers()
@@ -48,7 +48,7 @@ pub(crate) fn list_tokenizers() -> Vec<&'static str> {
         .collect()
 }
 
-/// A tokenizer: called with a line, it gives the tokens.
+/// A tokenizer: a call with a line returns its tokens.
 #[pyclass(frozen, module = "bleuprint._native")]
 pub(crate) struct Tokenizer {
     tokenizer: Box<dyn bleuprint::Tokenizer>,
@@ -67,7 +67,7 @@ impl Tokenizer {
         Ok(Tokenizer { tokenizer: tokenizer(name, &options).or_raise()? })
     }
 
-    /// What it is called in signatures.
+    /// Its name in signatures.
     #[getter]
     fn label(&self) -> &str {
         self.tokenizer.token_space()
@@ -82,7 +82,7 @@ impl Tokenizer {
     }
 }
 
-/// What every dialect and every main choice makes of a corpus; with a target, those that fit it come first.
+/// The score of a corpus under every dialect and every main choice; with a target, matching ones come first.
 #[pyfunction]
 #[pyo3(signature = (hypotheses, references, tokenizers=None, target=None, decimals=Count(1)))]
 pub(crate) fn explain<'py>(

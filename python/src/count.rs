@@ -1,5 +1,5 @@
-//! `Count`: a whole number as Python gives it. What is none, or does not fit, is a `ValueError` or `TypeError`, never an
-//! `OverflowError`. `Listed`: a list, whatever it says of its length.
+//! `Count`: a whole number from Python. Other values, and numbers out of range, are a `ValueError` or `TypeError`,
+//! never an `OverflowError`. `Listed`: a list, without trust in its claimed length.
 
 use pyo3::conversion::FromPyObjectOwned;
 use pyo3::prelude::*;
@@ -36,7 +36,7 @@ impl<'py> FromPyObject<'_, 'py> for Count {
     }
 }
 
-/// The items of a sequence. No memory is taken for a length that is claimed: that would end the process where it is a lie.
+/// The items of a sequence. No memory is reserved for a claimed length: a false one would end the process.
 pub(crate) struct Listed<T>(pub(crate) Vec<T>);
 
 impl<'py, T: FromPyObjectOwned<'py>> FromPyObject<'_, 'py> for Listed<T> {

@@ -1,5 +1,5 @@
-//! `Engine`: a metric as Python named it, over text or over ids, for corpora or for single segments, with what a first
-//! pass has learned.
+//! `Engine`: a metric as named in Python, over text or ids, for corpora or single segments, with the results of a first
+//! pass.
 
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -27,15 +27,15 @@ struct Learned {
     ids: bool,
 }
 
-/// A metric as Python named it.
+/// A metric as named in Python.
 #[pyclass(frozen, module = "bleuprint._native")]
 pub(crate) struct Engine {
     source: Arc<Source>,
-    /// What a first pass has learned; then nothing is learned from the data that are scored.
+    /// The result of a first pass; if present, nothing is learned from the scored data.
     learned: Option<Learned>,
-    /// Over text and over ids, each for corpora and for segments; built when first needed.
+    /// Over text and over ids, each for corpora and for segments; built on first use.
     panels: Mutex<[Option<Arc<Panel>>; 4]>,
-    /// Tables that are warm, for single segments of text.
+    /// Warm tables for single segments of text.
     spare: Mutex<Option<PanelScratch>>,
 }
 
@@ -49,7 +49,7 @@ impl Engine {
         if let Some(panel) = &self.lock()[place] {
             return Ok(panel.clone());
         }
-        // Built outside the lock: a metric in Python may come here again.
+        // Built outside the lock: a metric in Python may reenter.
         let panel = self.source.panel(ids, sentence)?;
         let panel = match &self.learned {
             Some(learned) => panel.second_pass(&learned.weights).or_raise()?,
@@ -63,18 +63,18 @@ impl Engine {
         self.panels.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Without what was learned: the laws have data of their own to learn from.
+    /// Without learned weights: the laws have data of their own to learn from.
     pub(crate) fn unlearned(&self) -> PyResult<Panel> {
         self.source.panel(self.over_ids(), false)
     }
 
-    /// Whether ids were announced, or learned from.
+    /// Whether ids were announced, or served for learning.
     fn over_ids(&self) -> bool {
         self.learned.as_ref().is_some_and(|learned| learned.ids)
             || matches!(&*self.source, Source::Named { tokens, .. } if tokens.space.is_some())
     }
 
-    /// The metric over ids or over text; where nothing is said, over what was announced.
+    /// The metric over ids or over text; by default the announced kind.
     fn metric(&self, ids: Option<bool>) -> PyResult<AnyMetric> {
         let panel = self.panel(ids.unwrap_or(self.over_ids()), false)?;
         metric_of(&panel).cloned().or_raise()
@@ -90,7 +90,7 @@ impl Engine {
         if self.is_python() { Ok(plan.single()) } else { Ok(plan) }
     }
 
-    /// The panel for this data; one of two passes that has learned nothing yet learns from the data first.
+    /// The panel for this data; a metric of two passes without weights learns from the data first.
     pub(crate) fn panel_for(&self, input: &Input, sentence: bool) -> PyResult<Arc<Panel>> {
         let ids = matches!(input, Input::Ids(_));
         let panel = self.panel(ids, sentence)?;
@@ -99,14 +99,14 @@ impl Engine {
         Ok(Arc::new(Panel::clone(&panel).second_pass(&weights).or_raise()?))
     }
 
-    /// The same metric with what a first pass has learned.
+    /// The same metric with the result of a first pass.
     fn with_learned(&self, first: Panel, weights: PanelState, ids: bool) -> PyResult<Self> {
         let engine = Engine::of_source(self.source.clone(), Some(Learned { first, weights, ids }));
         engine.panel(ids, false)?;
         Ok(engine)
     }
 
-    /// What learns from references.
+    /// The first pass over references.
     fn first_pass(&self, ids: bool) -> PyResult<Panel> {
         let panel = self.source.panel(ids, false)?;
         panel.first_pass().ok_or_else(|| {
@@ -115,7 +115,7 @@ impl Engine {
         })
     }
 
-    /// Of text, or else of ids, what `restore` makes of stored weights: they say by their key which it is.
+    /// The result of `restore` for stored weights, of text or else of ids: their key decides.
     fn restored(&self, restore: impl Fn(&Panel) -> Result<PanelState, InputError>) -> PyResult<Self> {
         let of = |ids: bool| -> PyResult<Self> {
             let first = self.first_pass(ids)?;
@@ -143,12 +143,12 @@ impl Engine {
         let tokens = Tokens { tokenize, lowercase, model, dictionary, space };
         let over_ids = tokens.space.is_some();
         let engine = Engine::of_source(Arc::new(Source::Named { name, options: options.0, tokens }), None);
-        // What cannot be built is said now, not with the first data.
+        // Configuration errors are raised now, not with the first data.
         engine.panel(over_ids, false)?;
         Ok(engine)
     }
 
-    /// The engine of a metric that is written in Python.
+    /// The engine of a metric written in Python.
     #[staticmethod]
     fn of_python(metric: &Bound<'_, PyAny>) -> PyResult<Self> {
         let metric = PyWeakrefReference::new(metric)?.unbind();
@@ -157,7 +157,7 @@ impl Engine {
         Ok(engine)
     }
 
-    /// What the metric says of itself.
+    /// The description of the metric.
     fn info<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let panel = self.panel(self.over_ids(), false)?;
         let metric = metric_of(&panel).or_raise()?;
@@ -194,7 +194,7 @@ impl Engine {
         progress: Option<Py<PyAny>>,
     ) -> PyResult<State> {
         let input = gathered(hypotheses, references, reference_streams, sources, missing)?;
-        // A part of a corpus cannot say what the whole would have taught.
+        // A part of a corpus does not determine the weights of the whole.
         let panel = match once {
             true => self.panel_for(&input, sentence)?,
             false => self.panel(matches!(input, Input::Ids(_)), sentence)?,
@@ -245,7 +245,7 @@ impl Engine {
         map_states(py, &plan, &panel, &input, |_, state| state.score(metric).map(Score::new))
     }
 
-    /// The same metric with the weights that it learns from these references; see `Metric.learn`.
+    /// The same metric with weights learned from these references; see `Metric.learn`.
     #[pyo3(signature = (references=None, reference_streams=None))]
     fn learn(
         &self,
@@ -271,17 +271,17 @@ impl Engine {
         self.with_learned(first, weights, ids)
     }
 
-    /// The same metric with the weights of a file that `write_learned` or the program wrote.
+    /// The same metric with the weights of a file from `write_learned` or the program.
     fn read_learned(&self, path: std::path::PathBuf) -> PyResult<Self> {
         self.restored(|first| first.read_learned(&path))
     }
 
-    /// The same metric with the weights that `learned` gave.
+    /// The same metric with the weights returned by `learned`.
     fn restore_learned(&self, bytes: &[u8]) -> PyResult<Self> {
         self.restored(|first| first.restore_learned(bytes))
     }
 
-    /// Writes the weights that were learned to a file.
+    /// Writes the learned weights to a file.
     fn write_learned(&self, path: std::path::PathBuf) -> PyResult<()> {
         match &self.learned {
             Some(learned) => learned.first.write_learned(&learned.weights, path).or_raise(),
@@ -289,13 +289,13 @@ impl Engine {
         }
     }
 
-    /// The weights that were learned, as JSON.
+    /// The learned weights, as JSON.
     fn learned<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyBytes>>> {
         let bytes = self.learned.as_ref().map(|learned| learned.first.learned_to_vec(&learned.weights));
         Ok(bytes.transpose().or_raise()?.map(|bytes| PyBytes::new(py, &bytes)))
     }
 
-    /// Nothing observed yet.
+    /// The state without observations.
     #[pyo3(signature = (ids=None))]
     fn zero(&self, ids: Option<bool>) -> PyResult<State> {
         let metric = self.metric(ids)?;
@@ -303,7 +303,7 @@ impl Engine {
         Ok(State { metric, state })
     }
 
-    /// A state out of what `State.to_bytes` gave.
+    /// A state from the output of `State.to_bytes`.
     fn read(&self, bytes: &[u8]) -> PyResult<State> {
         let wrong = |error: serde_json::Error| value(format!("these bytes are no state: {error}"));
         let stored: serde_json::Value = serde_json::from_slice(bytes).map_err(wrong)?;
@@ -313,7 +313,7 @@ impl Engine {
         };
         let mut metric = self.metric(Some(false));
         if !fits(&metric) {
-            // Over ids, unless that cannot be; then the difference is told.
+            // Over ids, unless impossible; the error then names the difference.
             let ids = self.metric(Some(true));
             metric = if fits(&ids) { ids } else { metric.or(ids) };
         }
@@ -331,14 +331,14 @@ impl Engine {
     }
 }
 
-/// A state that was read, merged with nothing: that of a metric in Python learns whose it is.
+/// A state that was read, merged with the zero: this attaches a Python metric's state to its metric.
 pub(crate) fn known(metric: &AnyMetric, read: &AnyState) -> Result<AnyState, InputError> {
     let mut state = AnyState::zero(metric);
     state.merge(read)?;
     Ok(state)
 }
 
-/// The texts of an object, for what works on texts alone.
+/// The texts of an object, for functions over texts alone.
 pub(crate) fn texts(object: &Bound<'_, PyAny>, name: &str) -> PyResult<Texts> {
     match sequences(object, Place::of(name))? {
         Sequences::Texts(texts) => Ok(texts),

@@ -9,7 +9,7 @@ use bleuprint::{ConfigError, InputError, InputErrorKind};
 use pyo3::exceptions::{PyOverflowError, PyTypeError, PyValueError};
 use pyo3::{PyErr, Python};
 
-/// What the library returns, as an exception.
+/// The library's result, with errors as exceptions.
 pub(crate) trait OrRaise<T> {
     fn or_raise(self) -> Result<T, PyErr>;
 }
@@ -26,8 +26,8 @@ impl<T> OrRaise<T> for Result<T, ConfigError> {
     }
 }
 
-/// What metrics written in Python raised and nobody has taken yet, with its text: the library's errors hold text only, and
-/// come from any thread. Counted, so that it can be told what is new.
+/// Pending exceptions of metrics written in Python, with their text: the library's errors hold text only, and come from
+/// any thread. Counted, to identify new ones.
 static RAISED: Mutex<Kept> = Mutex::new(Kept { raised: VecDeque::new(), count: 0 });
 
 struct Kept {
@@ -35,14 +35,14 @@ struct Kept {
     count: u64,
 }
 
-/// Exceptions that are kept: of those that the library hides the oldest are dropped.
+/// The number of exceptions kept: the oldest of those hidden by the library are dropped.
 const MOST_KEPT: usize = 8;
 
 fn kept() -> MutexGuard<'static, Kept> {
     RAISED.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Keeps an exception of Python code that the library called, and gives the library an error for it.
+/// Keeps an exception of Python code called by the library, and returns an error for it.
 pub(crate) fn keep(error: PyErr) -> InputError {
     let text = error.to_string();
     let mut kept = kept();
@@ -50,25 +50,25 @@ pub(crate) fn keep(error: PyErr) -> InputError {
     let count = kept.count;
     kept.raised.push_back((count, text.clone(), error));
     let oldest = if kept.raised.len() > MOST_KEPT { kept.raised.pop_front() } else { None };
-    // Dropped when the lock is free: that may run Python code, which may come here.
+    // Dropped once the lock is free: the drop may run Python code that reenters.
     drop(kept);
     drop(oldest);
     InputError::malformed(text)
 }
 
-/// How many exceptions were kept so far, for `raised_since`.
+/// The number of exceptions kept so far, for `raised_since`.
 pub(crate) fn raised() -> u64 {
     kept().count
 }
 
-/// The first exception that was kept after that.
+/// The first exception kept after that.
 pub(crate) fn raised_since(count: u64) -> Option<PyErr> {
     let mut kept = kept();
     let at = kept.raised.iter().position(|(number, ..)| *number > count)?;
     kept.raised.remove(at).map(|(.., error)| error)
 }
 
-/// The exception of an error: the one that Python code raised, if the error stands for it.
+/// The exception of an error: the one raised by Python code, if the error stands for it.
 pub(crate) fn input(error: &InputError) -> PyErr {
     let InputErrorKind::Malformed(text) = error.kind() else { return value(error) };
     let mut kept = kept();
@@ -78,7 +78,7 @@ pub(crate) fn input(error: &InputError) -> PyErr {
     raised.map_or_else(|| value(error), |(.., error)| error)
 }
 
-/// Whether the error says that an object is no such integer.
+/// Whether the error says that an object is not such an integer.
 pub(crate) fn is_refusal(error: &PyErr, py: Python<'_>) -> bool {
     error.is_instance_of::<PyTypeError>(py) || error.is_instance_of::<PyOverflowError>(py)
 }
@@ -96,7 +96,7 @@ thread_local! {
     static EXPECTED: Cell<bool> = const { Cell::new(false) };
 }
 
-/// What the work gives, or the words it panics with, of which nothing goes to the standard error.
+/// The result of the work, or its panic message, which is kept from standard error.
 pub(crate) fn without_panic<R>(work: impl FnOnce() -> R) -> Result<R, String> {
     static HOOK: Once = Once::new();
     HOOK.call_once(|| {

@@ -7,7 +7,7 @@ use crate::lists::{Data, Input, List, References, Segments};
 use crate::read::{Place, Sequences, sequences};
 use crate::references::{AnyReferences, references as read_references, streams};
 
-/// Text or ids: what tells them apart.
+/// Text or ids.
 pub(crate) trait Kind: Data {
     const NAME: &'static str;
     const OTHER: &'static str;
@@ -47,7 +47,7 @@ impl Kind for Vec<u32> {
     }
 }
 
-/// References of the kind of the hypotheses.
+/// References of the same kind as the hypotheses.
 pub(crate) fn references_of<D: Kind>(given: AnyReferences) -> PyResult<References<D>> {
     D::references(given).ok_or_else(|| unlike::<D>("references"))
 }
@@ -56,7 +56,7 @@ fn unlike<D: Kind>(name: &str) -> PyErr {
     type_error(format!("hypotheses are {}, but {name} are {}", D::NAME, D::OTHER))
 }
 
-/// Hypotheses, references and sources as they were given.
+/// Hypotheses, references and sources as given.
 pub(crate) fn gathered(
     hypotheses: &Bound<'_, PyAny>,
     references: Option<&Bound<'_, PyAny>>,

@@ -1,4 +1,4 @@
-//! `bleuprint._native`: what the Python package is made of. Its public face is in `python/bleuprint`.
+//! `bleuprint._native`: the native part of the Python package. The public part is in `python/bleuprint`.
 
 mod arrow;
 mod bleu;

@@ -1,14 +1,14 @@
-//! Sequences in memory of our own: texts or ids, one behind the other. What is here needs no interpreter any more.
+//! Sequences in memory of our own: texts or ids, end to end. From here on the interpreter is not needed.
 
 use std::ops::Range;
 
 use bleuprint::{InputError, InputErrorKind, Segment};
 
-/// Sequences of one kind, one behind the other.
+/// Sequences of one kind, end to end.
 #[derive(Debug, Clone)]
 pub(crate) struct List<D> {
     data: D,
-    /// Where each ends.
+    /// The end of each.
     ends: Vec<usize>,
 }
 
@@ -23,7 +23,7 @@ impl<D: Default> Default for List<D> {
     }
 }
 
-/// What a list is made of: text or ids.
+/// The kind of a list: text or ids.
 pub(crate) trait Data: Default + Send + Sync + 'static {
     type Item: ?Sized + Sync;
     fn len(&self) -> usize;
@@ -69,7 +69,7 @@ impl<D: Data> List<D> {
         self.iter().collect()
     }
 
-    /// Ends the sequence that was written to the data.
+    /// Ends the sequence last written to the data.
     pub(crate) fn end(&mut self) {
         self.ends.push(self.data.len());
     }
@@ -105,7 +105,7 @@ impl Ids {
 #[derive(Debug, Clone)]
 pub(crate) struct References<D> {
     pub(crate) all: List<D>,
-    /// For each segment, where its references end in `all`.
+    /// The end of each segment's references in `all`.
     pub(crate) ends: Vec<usize>,
 }
 
@@ -147,7 +147,7 @@ pub(crate) struct Segments<D> {
 }
 
 impl<D: Data> Segments<D> {
-    /// Checks that all are as many.
+    /// Checks that all have the same number.
     pub(crate) fn new(
         hypotheses: List<D>,
         references: References<D>,
@@ -160,7 +160,7 @@ impl<D: Data> Segments<D> {
         Ok(Segments { hypotheses, references, sources, group_size: 1 })
     }
 
-    /// Segments of which only the references count.
+    /// Segments with references only.
     pub(crate) fn of_references(references: References<D>) -> Self {
         let mut hypotheses = List::default();
         references.ends.iter().for_each(|_| hypotheses.end());
@@ -205,7 +205,7 @@ impl Input {
     }
 }
 
-/// The error of two things that must be as many.
+/// The error of unequal numbers.
 pub(crate) fn require_equal(
     left: &str,
     left_len: usize,

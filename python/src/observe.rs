@@ -1,4 +1,4 @@
-//! Segments through a panel: added up, one by one, or for a first pass, as many at once as the metric wants.
+//! Segments through a panel: summed, one by one, or for a first pass, in batches of the metric's size.
 
 use std::ops::Range;
 
@@ -26,7 +26,7 @@ pub(crate) fn total(py: Python<'_>, plan: &Plan, panel: &Panel, input: &Input) -
     Ok(total)
 }
 
-/// What `make` makes of the state of each segment, by its number, in their order.
+/// The results of `make` for the state of each segment, by number, in order.
 pub(crate) fn map_states<T: Send>(
     py: Python<'_>,
     plan: &Plan,
@@ -51,7 +51,7 @@ pub(crate) fn map_states<T: Send>(
     Ok(in_order(workers.into_iter().map(|(_, made)| made)))
 }
 
-/// What several workers made of parts of the segments, in the order of the segments.
+/// The results of several workers for parts of the segments, in the order of the segments.
 pub(crate) fn in_order<T>(made: impl Iterator<Item = Vec<(usize, Vec<T>)>>) -> Vec<T> {
     let mut parts: Vec<(usize, Vec<T>)> = made.flatten().collect();
     parts.sort_by_key(|(start, _)| *start);
@@ -90,7 +90,7 @@ fn counts_of<S: ?Sized>(segment: &Segment<'_, S>) -> SegmentCounts {
     SegmentCounts::of_segment(segment.references_or_none().len())
 }
 
-/// What one thread has observed, and its tables.
+/// The state observed by one thread, and its tables.
 struct Worker<'p> {
     panel: &'p Panel,
     scratch: PanelScratch,
@@ -125,7 +125,7 @@ impl<'p> Worker<'p> {
     }
 }
 
-/// What a first pass learns from all segments.
+/// The result of a first pass over all segments.
 pub(crate) fn learned(first: &Panel, input: &Input) -> Result<PanelState, InputError> {
     fn of<D: Data>(first: &Panel, segments: &Segments<D>) -> Result<PanelState, InputError>
     where

@@ -22,11 +22,11 @@ use crate::run::{CHUNK, Plan, each};
 use crate::score::Score;
 use crate::state::{State, metric_of};
 
-/// Hypotheses of a pool that are scored between two looks at signals.
+/// Hypotheses of a pool scored between two checks for signals.
 const ROWS: usize = 256;
 
-/// The score of each item as `float32`, in bytes of this machine's order. Each `group_size` hypotheses in a row share the
-/// references of their group.
+/// The score of each item as `float32`, in bytes of this machine's order. Each `group_size` consecutive hypotheses
+/// share the references of their group.
 #[pyfunction]
 #[pyo3(signature = (engine, hypotheses, references, group_size=Count(1), threads=None))]
 pub(crate) fn rewards<'py>(
@@ -108,7 +108,7 @@ fn grouped<D: Data>(
     Ok(Segments { hypotheses, references, sources: None, group_size })
 }
 
-/// What is scored against each other: of one kind, of which an empty list is too.
+/// Two lists scored against each other: of one kind; an empty list is of either.
 enum Pools {
     Texts([Texts; 2]),
     Ids([Ids; 2]),
@@ -201,7 +201,8 @@ where
     Ok((matrix, rows.len(), columns.len()))
 }
 
-/// Runs in a pool of its own, without the interpreter lock; a metric in Python on this thread, which its exceptions need.
+/// Runs in a pool of its own, without the interpreter lock; a metric in Python runs on this thread, for the sake of its
+/// exceptions.
 fn run<R: Send>(
     py: Python<'_>,
     engine: &Engine,
@@ -214,7 +215,7 @@ fn run<R: Send>(
     py.detach(|| in_threads(Some(plan.threads()), work)).or_raise()
 }
 
-/// The expected score of each hypothesis, and their numbers from the best on.
+/// The expected score of each hypothesis, and the indices from the best on.
 #[pyfunction]
 #[pyo3(signature = (engine, hypotheses, references, weights=None, log_weights=None, threads=None))]
 pub(crate) fn mbr(

@@ -1,7 +1,7 @@
-//! A metric that is written in Python, behind the door that all metrics have: `bleuprint.Metric`.
+//! A metric written in Python (`bleuprint.Metric`), as a metric of the library.
 //!
-//! The statistics are a row of counts where the class names its columns, else anything that `json` can write. The
-//! metric is held weakly: what was made with it does not keep it alive, so there are no cycles.
+//! The statistics are a row of counts if the class names its columns, else any value that `json` can write. The metric
+//! is held weakly: its engines and states do not keep it alive, so there are no cycles.
 
 use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -19,7 +19,7 @@ use serde::{Deserialize, Serialize};
 use crate::count::{Count, Listed};
 use crate::errors::{OrRaise as _, keep, raised, raised_since, type_error, value, without_panic};
 
-/// The Python object, while it is there.
+/// The Python object, while alive.
 #[derive(Clone)]
 struct Object(Arc<Py<PyWeakrefReference>>);
 
@@ -33,12 +33,12 @@ impl Object {
     }
 }
 
-/// What the class says of itself.
+/// The description by the class.
 #[derive(Clone)]
 struct Described {
     object: Object,
     identity: Identity,
-    /// How many segments the class observes at once, where it has `observe_each`.
+    /// The number of segments per call of `observe_each`, if the class defines it.
     batch: Option<usize>,
 }
 
@@ -92,7 +92,7 @@ pub(crate) fn erased(object: &Bound<'_, PyAny>) -> PyResult<AnyMetric> {
     })
 }
 
-/// The size of batches of a class that says what `observe_each` does.
+/// The batch size of a class that defines `observe_each`.
 fn batch_of(object: &Bound<'_, PyAny>) -> PyResult<Option<usize>> {
     let base = object.py().import("bleuprint")?.getattr("Metric")?.getattr("observe_each")?;
     if object.get_type().getattr("observe_each")?.is(&base) {
@@ -104,7 +104,7 @@ fn batch_of(object: &Bound<'_, PyAny>) -> PyResult<Option<usize>> {
     }
 }
 
-/// Names that live as long as the program: of options and parts, of which a program has a few.
+/// Names that live as long as the program: of options and parts, which are few.
 fn intern(name: &str) -> &'static str {
     static NAMES: Mutex<BTreeSet<&'static str>> = Mutex::new(BTreeSet::new());
     let mut names = NAMES.lock().unwrap_or_else(PoisonError::into_inner);
@@ -116,7 +116,7 @@ fn intern(name: &str) -> &'static str {
     name
 }
 
-/// What Python is given of a segment.
+/// The arguments of a segment in Python.
 trait Look {
     fn look<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>>;
 }
@@ -151,7 +151,7 @@ impl Described {
                 arguments.push(source_of(py, segment)?);
             }
             let after = object.call_method1("observe", PyTuple::new(py, arguments)?)?;
-            // Nothing comes back of a state that was changed in place.
+            // A state changed in place returns None.
             Ok(if after.is_none() { state } else { after })
         });
         observed.collect()
@@ -349,12 +349,12 @@ impl<S: Look + ?Sized> Observe<S> for Counting {
     }
 }
 
-/// A metric whose statistics are anything that `json` can write.
+/// A metric whose statistics are any value that `json` can write.
 struct Gathering {
     described: Described,
 }
 
-/// A state as `json` writes it, and who can merge it.
+/// A state as written by `json`, and the metric that can merge it.
 #[derive(Clone, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Gathered {
@@ -387,7 +387,7 @@ fn to_json(state: &Bound<'_, PyAny>) -> PyResult<serde_json::Value> {
 
 fn of_json<'py>(metric: &Bound<'py, PyAny>, state: &serde_json::Value) -> PyResult<Bound<'py, PyAny>> {
     if state.is_null() {
-        // Nothing observed, or a `zero` that raised.
+        // No observations, or a `zero` that raised.
         return metric.call_method0("zero");
     }
     metric.py().import("json")?.call_method1("loads", (state.to_string(),))
@@ -421,7 +421,7 @@ impl Metric for Gathering {
     }
     fn zero(&self) -> Gathered {
         let object = &self.described.object;
-        // `zero` of the contract cannot fail: it is asked again, and may raise, when the state is looked at.
+        // `zero` of the contract cannot fail: it is called again, and may raise, when the state is read.
         let state = object.call(|metric| to_json(&metric.call_method0("zero")?)).unwrap_or_default();
         Gathered { state, object: Some(object.clone()) }
     }
@@ -458,7 +458,7 @@ pub(crate) fn check_laws(engine: &Bound<'_, crate::engine::Engine>) -> PyResult<
     let before = raised();
     let py = engine.py();
     let Err(panic) = without_panic(|| bleuprint_core::laws::check_any(metric)) else {
-        // The laws hold; a metric may say by a ValueError that it has no score, and by nothing else.
+        // The laws hold; a metric may report a missing score by a ValueError only.
         while let Some(raised) = raised_since(before) {
             if !raised.is_instance_of::<PyException>(py) {
                 return Err(raised);
@@ -474,7 +474,7 @@ pub(crate) fn check_laws(engine: &Bound<'_, crate::engine::Engine>) -> PyResult<
     };
     let broken = PyAssertionError::new_err(panic);
     match raised_since(before) {
-        // What is no error, as an interruption, stays what it is.
+        // Other exceptions, such as an interruption, stay unchanged.
         Some(raised) if !raised.is_instance_of::<PyException>(py) => Err(raised),
         raised => {
             broken.set_cause(py, raised);

@@ -1,5 +1,5 @@
-//! From Python objects to sequences: lists of strings, lists of ids, arrays, Arrow. Nothing is guessed: what an object
-//! is follows from its type, and one that fits nowhere is an error that says where it stands.
+//! From Python objects to sequences: lists of strings, lists of ids, arrays, Arrow. Nothing is guessed: the type of an
+//! object decides, and an unsupported one is an error with its place.
 
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyInt, PyList, PyMemoryView, PySequence, PyString, PyTuple};
@@ -10,7 +10,7 @@ use crate::errors::{is_refusal, type_error, value};
 use crate::lists::{Ids, Texts};
 use crate::sequences::IdSequences;
 
-/// Where a value stands, as in `references[3][0]`.
+/// The place of a value, as in `references[3][0]`.
 #[derive(Clone, Copy)]
 pub(crate) struct Place<'p> {
     pub(crate) name: &'p str,
@@ -65,8 +65,8 @@ pub(crate) fn wrong(place: Place<'_>, object: &Bound<'_, PyAny>, expected: &str)
 const LIST: &str = "a list of str, a list of lists of int, an integer array of two dimensions, `bleuprint.ids(..)` or an \
                     Arrow array";
 
-/// The items of a list or tuple, of a column of objects or strings that gives a list (NumPy, pandas), or of any other
-/// sequence (a column of datasets) that is no array; a `str` is none.
+/// The items of a list or tuple, of a column of objects or strings that converts to a list (NumPy, pandas), or of any
+/// other sequence (a column of datasets) except arrays and `str`.
 pub(crate) fn items<'py>(object: &Bound<'py, PyAny>) -> Option<PyResult<Vec<Bound<'py, PyAny>>>> {
     if let Ok(list) = object.cast::<PyList>() {
         return Some(Ok(list.iter().collect()));
@@ -82,7 +82,7 @@ pub(crate) fn items<'py>(object: &Bound<'py, PyAny>) -> Option<PyResult<Vec<Boun
     Some(list.and_then(|list| Ok(list.cast_into::<PyList>()?.iter().collect())))
 }
 
-/// Whether it calls itself a sequence, and is neither text nor an array.
+/// Whether it is a registered sequence, and neither text nor an array.
 fn is_sequence(object: &Bound<'_, PyAny>) -> bool {
     let array = ["__arrow_c_array__", "__arrow_c_stream__", "__dlpack__"];
     object.cast::<PySequence>().is_ok()
@@ -129,7 +129,7 @@ fn first_surrogate(text: &Bound<'_, PyAny>) -> Option<(usize, u32)> {
     None
 }
 
-/// Whether it is a truth value, Python's or NumPy's: old versions of that take theirs for integers.
+/// Whether it is a bool of Python or NumPy: old versions of NumPy treat theirs as integers.
 fn is_bool(object: &Bound<'_, PyAny>) -> bool {
     object.is_instance_of::<PyBool>() || matches!(&*type_name(object), "bool" | "bool_")
 }
@@ -144,12 +144,12 @@ fn push_id(ids: &mut Vec<u32>, object: &Bound<'_, PyAny>, place: Place<'_>, at: 
             ids.push(id);
             return Ok(());
         }
-        // What `__index__` itself raises.
+        // The exception raised by `__index__` itself.
         Err(error) if !is_refusal(&error, object.py()) => return Err(error),
         Err(_) => {}
     }
     let text = object.str().map_or_else(|_| "?".to_owned(), |text| text.to_string());
-    // Whatever has `__index__` is an integer; a float is none, NaN among them.
+    // Any object with `__index__` is an integer; floats, NaN included, are not.
     if object.hasattr("__index__")? {
         return Err(value(format!("{place}[{at}] is {text}, but ids must be from 0 to {}", u32::MAX)));
     }

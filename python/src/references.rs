@@ -1,4 +1,4 @@
-//! The references of the segments: of each one or a list, or as streams; text or ids.
+//! The references of the segments: one or a list per segment, or streams; text or ids.
 
 use pyo3::prelude::*;
 use pyo3::types::PyString;
@@ -9,8 +9,8 @@ use crate::lists::{Ids, References, Texts};
 use crate::read::{Place, Sequences, is_id, items, push_ids, push_text, sequences, wrong};
 use crate::sequences::IdSequences;
 
-/// Whether references are ids, where that is told by the first item there is: a str, an id, or a list of one of them.
-/// Arrays say themselves what they hold.
+/// Whether references are ids, if the first item decides: a str, an id, or a list of either. Arrays have their own
+/// types.
 pub(crate) fn holds_ids(references: &Bound<'_, PyAny>) -> PyResult<bool> {
     let Some(all) = items(references) else { return Ok(false) };
     for item in all? {
@@ -83,7 +83,7 @@ fn text_references(segments: &[Bound<'_, PyAny>], place: Place<'_>) -> PyResult<
 }
 
 fn id_references(segments: &[Bound<'_, PyAny>], place: Place<'_>) -> PyResult<AnyReferences> {
-    // A list of ids and a list of lists of ids are told apart by the first item there is.
+    // The first item distinguishes a list of ids from a list of lists of ids.
     let several = |item: &Bound<'_, PyAny>| -> PyResult<Option<bool>> {
         match items(item) {
             Some(inner) => Ok(inner?.first().map(|first| !is_id(first))),
@@ -123,8 +123,8 @@ fn id_references(segments: &[Bound<'_, PyAny>], place: Place<'_>) -> PyResult<An
     Ok(AnyReferences::Ids(references))
 }
 
-/// Streams of references, each as long as the hypotheses, or as the first of them where there are none. `None` is a
-/// reference that is missing, where that is allowed.
+/// Streams of references, each as long as the hypotheses, or as the first stream without hypotheses. `None` is a
+/// missing reference, where allowed.
 pub(crate) fn streams(
     object: &Bound<'_, PyAny>,
     hypotheses: Option<usize>,

@@ -1,5 +1,5 @@
-//! Work over segments without the interpreter lock: in one thread or several, with a look at signals and at progress
-//! every twentieth of a second.
+//! Work over segments without the interpreter lock: in one thread or several, with signals and progress handled every
+//! twentieth of a second.
 
 use std::ops::Range;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -12,12 +12,12 @@ use pyo3::prelude::*;
 use crate::count::Count;
 use crate::errors::input;
 
-/// How long work goes on before signals are looked at.
+/// The interval between checks for signals.
 const PATIENCE: Duration = Duration::from_millis(50);
-/// Segments that a thread takes at a time, where the metric says nothing.
+/// The default number of segments that a thread takes at a time.
 pub(crate) const CHUNK: usize = 16;
 
-/// How the work is to be done.
+/// Threads and progress of the work.
 #[derive(Default)]
 pub(crate) struct Plan {
     threads: usize,
@@ -25,8 +25,8 @@ pub(crate) struct Plan {
 }
 
 impl Plan {
-    /// `threads`: how many; 1 if nothing is said, all there are for 0. `progress` is called with the number of segments
-    /// done and of all.
+    /// `threads`: their number, by default 1; 0 for all. `progress` is called with the number of segments done and in
+    /// all.
     pub(crate) fn new(threads: Option<Count>, progress: Option<Py<PyAny>>) -> PyResult<Self> {
         let threads = match threads {
             None => 1,
@@ -45,7 +45,7 @@ impl Plan {
         self.threads.max(1)
     }
 
-    /// Looks at signals and tells the progress.
+    /// Checks signals and reports progress.
     fn look_up(&self, done: usize, of: usize) -> PyResult<()> {
         Python::attach(|py| {
             py.check_signals()?;
@@ -57,13 +57,13 @@ impl Plan {
     }
 }
 
-/// Why work ended early.
+/// The reason for an early end.
 enum Stop {
     Input(InputError),
     Python(PyErr),
 }
 
-/// The segments of a call, and how many are taken at a time.
+/// The segments of a call, and the number taken at a time.
 #[derive(Clone, Copy)]
 struct Work {
     segments: usize,
@@ -76,8 +76,8 @@ impl Work {
     }
 }
 
-/// Lets workers do a step for some segments at a time, `batch` where that is more than 1, and gives the workers back.
-/// The errors of a step count its segments from 1. Of several errors, that of the first segment is raised.
+/// Lets workers do a step for some segments at a time, `batch` if that is more than 1, and returns the workers. The
+/// errors of a step count its segments from 1. Of several errors, that of the first segment is raised.
 pub(crate) fn each<W: Send>(
     py: Python<'_>,
     plan: &Plan,
@@ -144,7 +144,7 @@ fn together<W: Send>(
                 let mut own = worker();
                 let mut failed = None;
                 while failed.is_none() && !stop.load(Ordering::Relaxed) {
-                    // Chunks are handed out in order, so the first error of all is in one that was handed out.
+                    // Chunks are handed out in order, so the first error of all is in a chunk handed out.
                     let from = next.fetch_add(work.chunk, Ordering::Relaxed);
                     if from >= work.segments {
                         break;
@@ -155,7 +155,7 @@ fn together<W: Send>(
                     done.fetch_add(segments, Ordering::Relaxed);
                 }
                 stop.fetch_or(failed.is_some(), Ordering::Relaxed);
-                // Nobody listens any more only when the thread that started this one has gone.
+                // The receiver is gone only when the thread that started this one has ended.
                 let _ = send.send((own, failed));
             });
         }

@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use crate::count::Count;
 use crate::errors::value;
 
-/// What a score says, in types that can be stored.
+/// The content of a score, in types that can be stored.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 struct Data {
     name: String,
@@ -20,7 +20,7 @@ struct Data {
     higher_is_better: bool,
     headlines: Vec<(String, f64)>,
     parts: Vec<(String, Part)>,
-    /// What the line of text has behind the number.
+    /// The part of the text line after the number.
     verbose: Option<String>,
     signature: Signature,
     short: String,
@@ -46,7 +46,7 @@ impl Part {
     }
 }
 
-/// The score of a corpus or a segment: the number, the parts it is made of, and the signature of what it depends on.
+/// The score of a corpus or a segment: the number, its parts, and its signature.
 ///
 /// Each part is an attribute too, as in `score.precisions`; `to_dict()` has all of them.
 #[pyclass(frozen, module = "bleuprint", name = "Score")]
@@ -88,7 +88,7 @@ impl Score {
         }
     }
 
-    /// The number as the line of text shows it.
+    /// The number as shown in the text line.
     fn shown(&self, number: f64, width: usize) -> String {
         let max = self.data.max.unwrap_or(f64::INFINITY);
         let scale = Scale { min: 0.0, max, direction: Direction::HigherIsBetter };
@@ -98,7 +98,7 @@ impl Score {
 
 #[pymethods]
 impl Score {
-    /// The name it is printed under, as in `BLEU`.
+    /// The printed name, as in `BLEU`.
     #[getter]
     fn name(&self) -> &str {
         &self.data.name
@@ -110,7 +110,7 @@ impl Score {
         self.data.value
     }
 
-    /// The signature: what the score depends on besides the data.
+    /// The signature: everything but the data that the score depends on.
     #[getter]
     fn signature(&self) -> String {
         self.data.signature.to_string()
@@ -122,13 +122,13 @@ impl Score {
         &self.data.short
     }
 
-    /// Whether more is better.
+    /// Whether a higher score is better.
     #[getter]
     fn higher_is_better(&self) -> bool {
         self.data.higher_is_better
     }
 
-    /// The least and the greatest value; `None` where there is no limit.
+    /// The least and the greatest value; `None` for no limit.
     #[getter]
     fn range(&self) -> (Option<f64>, Option<f64>) {
         (self.data.min, self.data.max)
@@ -150,7 +150,7 @@ impl Score {
         Ok(dict)
     }
 
-    /// Everything as plain data: name, score, signature, headlines where there are several, and the parts.
+    /// Everything as plain data: name, score, signature, headlines if there are several, and the parts.
     fn to_dict<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let dict = PyDict::new(py);
         dict.set_item("name", &self.data.name)?;
@@ -256,7 +256,7 @@ fn escape(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
 }
 
-/// A score out of what `Score.__reduce__` gave.
+/// A score from the output of `Score.__reduce__`.
 #[pyfunction]
 pub(crate) fn restore_score(bytes: &[u8]) -> PyResult<Score> {
     let data =

@@ -1,4 +1,4 @@
-//! `Ids`: sequences of ids that were made from an array once, for use as hypotheses or references.
+//! `Ids`: sequences of ids, made from an array once, for use as hypotheses or references.
 
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyList, PyTuple};
@@ -21,7 +21,7 @@ impl IdSequences {
     }
 }
 
-/// What pickle is told: a function, and its arguments.
+/// The pickled form: a function and its arguments.
 type Reduced<'py> = (Bound<'py, PyAny>, (Bound<'py, PyBytes>, Vec<usize>));
 
 #[pymethods]
@@ -52,7 +52,7 @@ impl IdSequences {
     }
 }
 
-/// Sequences of ids out of what `Ids.__reduce__` gave.
+/// Sequences of ids from the output of `Ids.__reduce__`.
 #[pyfunction]
 pub(crate) fn restore_ids(bytes: &[u8], ends: Listed<usize>) -> PyResult<IdSequences> {
     let flat: Vec<u32> =
@@ -111,7 +111,7 @@ pub(crate) fn ids(
     Ok(IdSequences { list })
 }
 
-/// One id or several, as `pad_id` and `eos_id` name them. They may be negative, as labels to ignore are.
+/// One id or several, for `pad_id` and `eos_id`. They may be negative, like ignored labels.
 fn special(name: &str, object: Option<&Bound<'_, PyAny>>) -> PyResult<Vec<i64>> {
     let Some(object) = object else { return Ok(Vec::new()) };
     let read = object

@@ -10,7 +10,7 @@ use pyo3::types::PyWeakrefReference;
 use crate::errors::{OrRaise as _, value};
 use crate::python_metric;
 
-/// What a metric is made from.
+/// The source of a metric.
 pub(crate) enum Source {
     /// A name and options of the registry.
     Named { name: String, options: Vec<(String, String)>, tokens: Tokens },
@@ -18,18 +18,18 @@ pub(crate) enum Source {
     Python(Py<PyWeakrefReference>),
 }
 
-/// The tokens that were asked for.
+/// The requested tokens.
 #[derive(Default)]
 pub(crate) struct Tokens {
     pub(crate) tokenize: Option<String>,
     pub(crate) lowercase: Option<bool>,
     pub(crate) model: Option<String>,
     pub(crate) dictionary: Option<String>,
-    /// What ids stand for.
+    /// The vocabulary of ids.
     pub(crate) space: Option<String>,
 }
 
-/// The text of a file that an option names.
+/// The text of a file named by an option.
 fn read_file(path: &str) -> Result<String, ConfigError> {
     std::fs::read_to_string(path).map_err(|error| ConfigError::Resource {
         what: format!("`{path}`"),

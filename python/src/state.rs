@@ -1,4 +1,4 @@
-//! `State`: what was observed: merges, subtracts, is stored, and gives the score.
+//! `State`: the statistics of observed data; merges, subtracts, is stored, and gives the score.
 
 use bleuprint::eval::{Panel, PanelState};
 use bleuprint::{AnyMetric, AnyState, InputError, Metric as _, column_names};
@@ -8,7 +8,7 @@ use pyo3::types::PyBytes;
 use crate::errors::{OrRaise as _, value};
 use crate::score::Score;
 
-/// What was observed, and the metric that observed it.
+/// The statistics of observed data, and their metric.
 #[pyclass(frozen, module = "bleuprint._native")]
 pub(crate) struct State {
     pub(crate) metric: AnyMetric,
@@ -16,7 +16,7 @@ pub(crate) struct State {
 }
 
 impl State {
-    /// What a panel of one metric has observed.
+    /// The state of a panel of one metric.
     pub(crate) fn of(panel: &Panel, state: &PanelState) -> Result<Self, InputError> {
         Ok(State { metric: metric_of(panel)?.clone(), state: state_of(panel, state)? })
     }
@@ -31,7 +31,7 @@ pub(crate) fn metric_of(panel: &Panel) -> Result<&AnyMetric, InputError> {
     panel.metrics().next().ok_or_else(no_metric)
 }
 
-/// What the metric of a panel of one has observed.
+/// The state of the metric of a panel of one.
 pub(crate) fn state_of(panel: &Panel, state: &PanelState) -> Result<AnyState, InputError> {
     panel.states(state)?.pop().ok_or_else(no_metric)
 }
@@ -42,14 +42,14 @@ fn no_metric() -> InputError {
 
 #[pymethods]
 impl State {
-    /// Both together.
+    /// The sum of both.
     fn merge(&self, other: &State) -> PyResult<State> {
         let (metric, mut state) = (self.metric.clone(), self.state.clone());
         state.merge(&other.state).or_raise()?;
         Ok(State { metric, state })
     }
 
-    /// This without the other.
+    /// The difference.
     fn retract(&self, other: &State) -> PyResult<State> {
         let (metric, mut state) = (self.metric.clone(), self.state.clone());
         state.retract(&metric, &other.state).or_raise()?;

@@ -1,4 +1,4 @@
-//! `Statistics`: the statistics of every segment of one system: tested, sliced, stored.
+//! `Statistics`: the statistics of every segment of one system, for tests, slices and storage.
 
 use bleuprint::eval::resample::{Design, Plan as Resampling, Power, Rows, Scores, Test};
 use bleuprint::eval::store::{
@@ -32,7 +32,7 @@ pub(crate) struct Statistics {
     spec: String,
 }
 
-/// Counts every segment apart.
+/// Counts every segment separately.
 #[pyfunction]
 #[pyo3(signature = (engine, hypotheses, references=None, reference_streams=None, sources=None, *, missing=false, system="system", spec="", threads=None, progress=None))]
 #[allow(clippy::too_many_arguments, reason = "the arguments are Python's")]
@@ -258,7 +258,7 @@ fn interval_dict<'py>(
     Ok(dict)
 }
 
-/// Resamples in threads of its own. A metric in Python is finished by whatever thread asks.
+/// Resamples in threads of its own. A metric in Python is finalized by any of them.
 fn run<R: Send>(
     py: Python<'_>,
     threads: Option<Count>,
@@ -267,7 +267,7 @@ fn run<R: Send>(
     let plan = Plan::new(threads, None)?;
     let before = raised();
     let result = py.detach(|| in_threads(Some(plan.threads()), work)).or_raise()?;
-    // Resamples of which a metric in Python raised something have no score; what it raised says more.
+    // Resamples in which a metric in Python raised have no score; its exception says more.
     result.map_err(|error| raised_since(before).unwrap_or_else(|| input(&error)))
 }
 
@@ -288,7 +288,7 @@ fn same(systems: &[PyRef<'_, Statistics>]) -> PyResult<()> {
     Ok(())
 }
 
-/// Every system against the first. `confidence` is the number of resamples for intervals beside randomization.
+/// Every system against the first. `confidence` is the number of resamples for intervals with randomization.
 #[pyfunction]
 #[pyo3(signature = (systems, test="bootstrap", n=None, seed=Count(12345), precision="sacrebleu", threads=None, confidence=None))]
 #[allow(clippy::too_many_arguments, reason = "the arguments are Python's")]
@@ -338,7 +338,7 @@ pub(crate) fn paired_test<'py>(
     Ok(list)
 }
 
-/// The mean of numbers as NumPy adds them when they are sorted, and half the width of the middle 95 % of them.
+/// The mean of sorted numbers in NumPy's order of addition, and half the width of the middle 95 %.
 #[pyfunction]
 pub(crate) fn paired_interval(scores: Listed<f64>) -> (f64, f64) {
     let interval = Scores::Double(scores.0).paired_interval();
