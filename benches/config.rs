@@ -1,4 +1,4 @@
-//! Settings of all criterion benches: short, as the machine is rarely quiet for long, and many runs say more than
+//! Settings of all criterion benches: short, since the machine is rarely quiet for long, and many runs are better than
 //! one long one.
 
 use std::time::Duration;

@@ -1,5 +1,5 @@
-//! Clipped n-gram counts: the kernel, the slice maps that everybody else uses, and the floor. Over words,
-//! characters and ids; short and long; with one reference and with many.
+//! Clipped n-gram counts: the kernel, the usual slice maps, and the floor. Over words, characters and ids; short and
+//! long; with one reference and with many.
 
 mod config;
 

@@ -26,7 +26,7 @@ fn main() {
     criterion.final_summary();
 }
 
-/// Everything that a user waits for, building the tokenizer included.
+/// The whole time for a user, building the tokenizer included.
 fn score(hypothesis: &Path, references: &[impl AsRef<Path>]) -> f64 {
     let tokenizer: Box<dyn Tokenizer> =
         tokenizer("13a", &TokenizerOptions::default()).expect("a tokenizer of the registry");

@@ -1,4 +1,4 @@
-//! Merging, retracting and rows of statistics: what resampling, windows and tables spend their time on.
+//! Merging, retracting and rows of statistics: the main cost of resampling, windows and tables.
 
 mod config;
 

@@ -7,7 +7,7 @@ use bleuprint::{Bleu, BleuStats, Case, State, Tokenizer, TokenizerOptions, token
 use bleuprint_benches::{expected, input};
 use criterion::{Criterion, Throughput};
 
-/// How often the corpus is repeated, so that there is something to share out.
+/// The number of repetitions of the corpus, for enough work to share.
 const REPEATED: usize = 8;
 
 type Line<'t> = (&'t str, Vec<&'t str>);

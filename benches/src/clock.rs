@@ -1,11 +1,11 @@
-//! Ratios that can be believed on a machine with other work to do: contenders take turns, and the best turn counts.
+//! Reliable ratios on a machine with other work: contenders take turns, and the best turn counts.
 
 use std::time::{Duration, Instant};
 
-/// The best of `rounds` turns of each contender, who take turns, in nanoseconds per `units`.
+/// The best of `rounds` turns of each contender, in nanoseconds per `units`.
 ///
-/// A turn repeats the contender's work until it lasts a few milliseconds. Noise only ever adds time, so the least
-/// time is the best estimate of the cost; taking turns lets every contender meet the same noise.
+/// A turn repeats the contender's work until it lasts a few milliseconds. Noise only adds time, so the minimum is the
+/// best estimate of the cost; turns expose every contender to the same noise.
 pub fn best<const N: usize>(rounds: usize, units: usize, mut contenders: [&mut dyn FnMut(); N]) -> [f64; N] {
     const TURN: Duration = Duration::from_millis(4);
     let repeats = contenders.each_mut().map(|run| {

@@ -1,12 +1,11 @@
-//! What the inputs give: a benchmark that counts something else measures nothing, so it stops.
+//! The expected results for the inputs: a benchmark with other counts stops.
 //!
-//! The numbers for WMT23 are those of sacreBLEU 2.6.0; those for generated text were checked against it by
-//! `cargo xtask bench` when they were written down.
+//! The numbers for WMT23 are those of sacreBLEU 2.6.0; those for generated text were checked against it by `cargo xtask
+//! bench` when they were recorded.
 
 use crate::input::Corpus;
 
-/// Corpus, whether it is real, tokenizer, tokens of the hypotheses; clipped counts and BLEU where a benchmark uses
-/// them.
+/// Corpus, whether it is real, tokenizer, tokens of the hypotheses; clipped counts and BLEU if a benchmark uses them.
 type Expected = (&'static str, bool, &'static str, u64, Option<([u64; 4], f64)>);
 
 #[rustfmt::skip]
@@ -49,21 +48,21 @@ fn find(corpus: &Corpus, tokenizer: &str) -> Option<&'static Expected> {
 }
 
 /// # Panics
-/// When the hypotheses have another number of tokens than expected, or nothing is known to expect.
+/// If the hypotheses have another number of tokens than expected, or no expectation is recorded.
 pub fn check_tokens(corpus: &Corpus, tokenizer: &str, tokens: u64) {
     let expected = find(corpus, tokenizer).map(|expected| expected.3);
     assert_eq!(expected, Some(tokens), "tokens of {} by {tokenizer}", corpus.describe());
 }
 
 /// # Panics
-/// When the clipped counts are others than expected, or nothing is known to expect.
+/// If the clipped counts differ from the expected ones, or no expectation is recorded.
 pub fn check_counts(corpus: &Corpus, tokenizer: &str, counts: Vec<u64>) {
     let expected = find(corpus, tokenizer).and_then(|expected| expected.4);
     assert_eq!(expected.map(|(counts, _)| counts.to_vec()), Some(counts), "{}", corpus.describe());
 }
 
 /// # Panics
-/// When the score has other bits than expected, or nothing is known to expect.
+/// If the score differs in a bit from the expected one, or no expectation is recorded.
 pub fn check_score(corpus: &Corpus, tokenizer: &str, score: f64) {
     let expected = find(corpus, tokenizer).and_then(|expected| expected.4);
     assert_eq!(expected.map(|(_, score)| score), Some(score), "{}", corpus.describe());

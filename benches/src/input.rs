@@ -1,4 +1,4 @@
-//! Inputs: real WMT23 system outputs where they lie beside the checkout, else generated text of the same shape.
+//! Inputs: real WMT23 system outputs if present beside the checkout, else generated text of the same shape.
 
 use std::collections::HashMap;
 use std::hash::Hash;
@@ -25,7 +25,7 @@ pub struct Corpus {
 /// One hypothesis and its references.
 pub type Segment<T> = (Vec<T>, Vec<Vec<T>>);
 
-/// Where real data is looked for, from the root of the workspace.
+/// The folder of real data, from the root of the workspace.
 pub const REAL: &str = "../shared/data/wmt23";
 
 /// A corpus: its name, its real files, and its shape for the generator.
@@ -69,7 +69,7 @@ pub fn corpora() -> Vec<Corpus> {
     SOURCES.iter().map(Source::corpus).collect()
 }
 
-/// The same corpora, generated whether the real ones are there or not.
+/// The same corpora, always generated.
 pub fn generated() -> Vec<Corpus> {
     SOURCES.iter().map(Source::generated).collect()
 }
@@ -84,7 +84,7 @@ impl Source {
         self.real().unwrap_or_else(|| self.generated())
     }
 
-    /// The real text; none where a file is missing.
+    /// The real text; none if a file is missing.
     fn real(&self) -> Option<Corpus> {
         let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("..").join(REAL);
         let lines = |file: &&str| -> Option<Vec<String>> {
@@ -108,7 +108,7 @@ impl Source {
 }
 
 impl Corpus {
-    /// What the text is, for headings.
+    /// The description of the text, for headings.
     pub fn describe(&self) -> String {
         let kind = if self.real { "WMT23" } else { "generated" };
         let references = if self.streams.len() == 1 { "reference" } else { "references" };
@@ -130,10 +130,10 @@ impl Corpus {
         self.hypotheses.iter().chain(self.streams.iter().flatten()).map(String::as_str)
     }
 
-    /// Writes one file per stream into the folder, hypotheses first, and says where.
+    /// Writes one file per stream into the folder, hypotheses first, and returns the paths.
     ///
     /// # Errors
-    /// What the operating system says.
+    /// Errors of the operating system.
     pub fn write(&self, folder: &Path) -> std::io::Result<(PathBuf, Vec<PathBuf>)> {
         std::fs::create_dir_all(folder)?;
         let write = |name: String, lines: &[String]| -> std::io::Result<PathBuf> {
@@ -150,7 +150,7 @@ impl Corpus {
     /// The tokens of a tokenizer of the registry.
     ///
     /// # Panics
-    /// When there is no such tokenizer, or it refuses a line.
+    /// If there is no such tokenizer, or it refuses a line.
     pub fn tokens(&self, name: &str) -> Vec<Segment<String>> {
         let tokenizer = tokenizer(name, &TokenizerOptions::default()).expect("a tokenizer of the registry");
         let mut buffer = TokenBuffer::default();
@@ -167,7 +167,7 @@ impl Corpus {
     }
 }
 
-/// The same segments over ids: equal ids for equal tokens of the whole corpus, numbered as they occur.
+/// The same segments over ids: equal ids for equal tokens of the whole corpus, numbered by first occurrence.
 pub fn ids<'t, T: Hash + Eq>(segments: &'t [Segment<T>]) -> Vec<Segment<u32>> {
     let mut known: HashMap<&T, u32> = HashMap::new();
     let mut convert = |tokens: &'t [T]| -> Vec<u32> {
@@ -185,8 +185,8 @@ pub fn ids<'t, T: Hash + Eq>(segments: &'t [Segment<T>]) -> Vec<Segment<u32>> {
     all
 }
 
-/// Segments of about `tokens` tokens: neighbours are joined until the hypothesis is so long, as paragraphs and
-/// documents are; the last, shorter one is dropped.
+/// Segments of about `tokens` tokens: neighbours are joined until the hypothesis has that length, like paragraphs and
+/// documents; the last, shorter one is dropped.
 pub fn joined<T: Clone>(segments: &[Segment<T>], tokens: usize) -> Vec<Segment<T>> {
     let mut all = Vec::new();
     let mut open: Segment<T> = (Vec::new(), Vec::new());
@@ -207,7 +207,7 @@ pub fn generated_ids(mean_len: usize, references: usize, tokens: usize) -> Vec<S
     zipf::ranks(Shape { seed: mean_len as u64, segments, mean_len, references, han: false })
 }
 
-/// What a training step scores: `items` hypotheses of `len` ids in groups of `group_size`, and the references of each
+/// The input of a training step: `items` hypotheses of `len` ids in groups of `group_size`, and the references of each
 /// group. All of a group are edits of one source, as the rollouts of a prompt are.
 pub fn training_step(
     items: usize,
@@ -217,7 +217,7 @@ pub fn training_step(
 ) -> (Vec<Vec<u32>>, Vec<Vec<Vec<u32>>>) {
     let segments = items / group_size;
     let drawn = group_size + references;
-    // Twice as long as wanted and then cut, so that all are of one length.
+    // Twice the length and then cut, so that all have the same length.
     let groups = zipf::ranks(Shape { seed: 7, segments, mean_len: 2 * len, references: drawn, han: false });
     let cut = |mut ids: Vec<u32>| {
         while ids.len() < len {

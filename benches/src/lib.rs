@@ -1,6 +1,6 @@
-//! What the benchmarks share: inputs, the rivals that the kernel is compared with, and a clock for ratios.
+//! The common part of the benchmarks: inputs, the rivals of the kernel, and a clock for ratios.
 //!
-//! See `README.md` beside this package for the method, and for where we lose.
+//! See `README.md` beside this package for the method and our losses.
 
 pub mod clock;
 pub mod expected;

@@ -1,12 +1,12 @@
-//! What the kernel is compared with: the way everybody counts n-grams, and the least that any way can cost.
+//! The rivals of the kernel: the usual way to count n-grams, and the minimum cost of any way.
 
 use std::collections::HashMap;
 use std::hash::Hash;
 
 use ahash::RandomState;
 
-/// Clipped counts by hash maps from slices of tokens to counts, as every BLEU for Rust known to us does it: one map
-/// for each side, which holds the n-grams of all orders and grows as they come.
+/// Clipped counts by hash maps from slices of tokens to counts, as in every BLEU for Rust known to us: one growing map
+/// per side for the n-grams of all orders.
 pub fn slice_map<T: Hash + Eq>(
     state: &RandomState,
     hypothesis: &[T],
@@ -33,7 +33,7 @@ pub fn slice_map<T: Hash + Eq>(
     }
 }
 
-/// The same as well as that way allows: a map for each side and order, of the right capacity from the start.
+/// The best form of that way: one map per side and order, with the right capacity from the start.
 pub fn slice_maps<T: Hash + Eq>(
     state: &RandomState,
     hypothesis: &[T],
@@ -72,8 +72,8 @@ fn counts<'t, T: Hash + Eq>(
     counts
 }
 
-/// The floor: clipped counts of order 1 alone against one reference, with one look-up per token in a table that
-/// is never cleared. Every exact way looks at every token at least once, so none can be much faster.
+/// The floor: clipped counts of order 1 alone against one reference, with one look-up per token in a table that is
+/// never cleared. Every exact way visits every token at least once, so none can be much faster.
 #[derive(Debug, Default)]
 pub struct Unigrams {
     slots: Vec<Slot>,
@@ -115,7 +115,7 @@ impl Unigrams {
         clipped
     }
 
-    /// Where the id is, or else the empty slot where it would be. At least half of the slots are empty.
+    /// The slot of the id, or else the empty slot for it. At least half of the slots are empty.
     #[inline]
     fn find(&self, id: u32, shift: u32, mask: usize) -> usize {
         let mut at = (id.wrapping_mul(0x9E37_79B9) >> shift) as usize;

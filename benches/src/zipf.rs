@@ -1,5 +1,4 @@
-//! Generated text in the shape of real system outputs, for when the real ones are not there: seeded, so that it is
-//! the same everywhere.
+//! Generated text in the shape of real system outputs, in their absence: seeded, hence reproducible.
 //!
 //! Words follow the law of Zipf and Mandelbrot, `p(rank) ~ 1 / (rank + 2.7)`. A source sentence is drawn, and the
 //! references and the hypothesis are edits of it: substitutions, deletions, insertions and swaps, in runs, so
@@ -19,10 +18,10 @@ pub(crate) struct Shape {
     pub(crate) han: bool,
 }
 
-/// How many different words there are.
+/// The number of distinct words.
 const VOCABULARY: usize = 30_000;
 
-/// One of so many words begins an edit.
+/// One word in this number begins an edit.
 const EDIT_PER_MILLE: usize = 170;
 
 /// Ranks of words by the law.
@@ -67,7 +66,7 @@ pub(crate) fn ranks(shape: Shape) -> Vec<Ranks> {
         .collect()
 }
 
-/// A sentence that says the same in other words.
+/// A paraphrase of a sentence.
 fn edited(source: &[u32], zipf: &Zipf, rng: &mut Rng) -> Vec<u32> {
     let mut words = Vec::with_capacity(source.len() + 8);
     let mut rest = source;

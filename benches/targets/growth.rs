@@ -1,4 +1,4 @@
-//! How time grows: the exponent of the size, 1 where it is linear.
+//! The growth of time: the exponent of the size, 1 for linear time.
 
 use std::hint::black_box;
 use std::time::Instant;
@@ -10,11 +10,11 @@ use bleuprint::{Accumulator, Bleu, Chrf, EditRate};
 
 use crate::{pools, report, rounds};
 
-/// The larger of the two sizes, and how many times smaller the smaller one is.
+/// The larger of the two sizes, and its ratio to the smaller one.
 const LARGE: usize = 1_000_000;
 const STEP: usize = 100;
 
-/// Beyond caches every look-up costs some three times as much: what is linear in steps is up to this in time.
+/// Beyond caches every look-up costs some three times as much: work linear in steps has up to this exponent in time.
 const LINEAR: f64 = 1.3;
 
 pub(crate) fn exponents() {

@@ -81,7 +81,7 @@ pub(crate) fn references_and_orders() {
     }
 }
 
-/// Words that must be interned.
+/// Words, which must be interned.
 pub(crate) fn words() {
     let words = corpus("zh-en").tokens("13a");
     let borrowed: Vec<Segment<&str>> = words.iter().map(borrow).collect();
@@ -132,7 +132,7 @@ pub(crate) fn prepared() {
     }
 }
 
-/// How many times faster than the slice map the kernel is; the best way with slices is told, too.
+/// The speed of the kernel relative to the slice map, and to the best way with slices.
 fn compare<T: Hash + Eq>(target: &str, segments: &[Segment<T>], max_order: usize, wanted: f64) {
     let segments: Vec<(&[T], Vec<&[T]>)> = segments.iter().map(slices).collect();
     let state = RandomState::with_seeds(1, 2, 3, 4);

@@ -1,8 +1,8 @@
-//! Every target of speed in one run: what is wanted, what is measured, and whether it is met.
+//! All speed targets in one run: target, measurement, and whether it is met.
 //!
-//! `cargo bench -p bleuprint-benches --bench targets [-- SECTION ..]`, as in `-- threads rewards`. All contenders of a line take turns in this one process, and
-//! the best of their turns are compared (see `clock`), so the ratios hold on a busy machine as well; absolute times
-//! do not. Answers are compared before anything is timed. Beside the slice map as everybody writes it stands, in
+//! `cargo bench -p bleuprint-benches --bench targets [-- SECTION ..]`, as in `-- threads rewards`. All contenders of a
+//! line take turns in this one process, and the best of their turns are compared (see `clock`), so the ratios hold on a
+//! busy machine too; absolute times do not. Answers are compared before any timing. After the usual slice map comes, in
 //! parentheses, the best way with slices that we know.
 #![allow(clippy::print_stdout, reason = "a program")]
 
@@ -19,7 +19,7 @@ fn rounds() -> usize {
     if std::env::args().any(|argument| argument == "--bench") { 25 } else { 1 }
 }
 
-/// What is measured, by the names that can be given to measure only some.
+/// The sections, by the names that select some of them.
 const SECTIONS: &[(&str, fn())] = &[
     ("lengths", kernel::lengths_of_segments),
     ("floor", kernel::floor),
@@ -46,7 +46,7 @@ fn main() {
     }
 }
 
-/// Prints one line: a figure that should be at least, or at most, what is wanted.
+/// Prints one line: a figure with its lower or upper target.
 fn report(target: &str, measured: &str, figure: f64, wanted: f64, at_least: bool, unit: &str) {
     let met = if at_least { figure >= wanted } else { figure <= wanted };
     let bound = if at_least { "≥" } else { "≤" };

@@ -87,7 +87,7 @@ fn text(ids: &[u32]) -> String {
     ids.iter().map(word).collect::<Vec<_>>().join(" ")
 }
 
-/// Samples that have common beginnings in groups of eight.
+/// Samples with common prefixes in groups of eight.
 pub(crate) fn sample_pool(samples: usize) -> Vec<Vec<u32>> {
     training_step(samples.next_multiple_of(8), 8, 27, 1).0
 }

@@ -1,11 +1,11 @@
-//! Whether a peer's answer is ours: a speed is worth something only beside equal results.
+//! The agreement of a peer's answer with ours: a speed is meaningful only with equal results.
 
 use serde_json::Value;
 
 /// Scores this close are equal up to the order of floating operations.
 const CLOSE: f64 = 1e-9;
 
-/// Why an engine's scores of a task differ, where that is known.
+/// The known reason for a difference of an engine's scores.
 #[rustfmt::skip]
 const REASONS: &[(&str, &str, &str)] = &[
     ("NLTK", "corpus-tokens", "it takes every segment to have at least one n-gram of each order"),
@@ -26,7 +26,7 @@ pub(crate) fn agreement(engine: &str, task: &str, ours: &Value, theirs: &Value) 
     reason.map_or(told.clone(), |(_, _, reason)| format!("{told}: {reason}"))
 }
 
-/// Counts if they are told, else lengths and precisions; then the score.
+/// Counts if given, else lengths and precisions; then the score.
 fn corpus(ours: &Value, theirs: &Value) -> String {
     let mut parts = Vec::new();
     for key in ["counts", "totals", "sys_len", "ref_len"] {

@@ -8,18 +8,18 @@ use xtask::{process, venv};
 /// The Python peers.
 const DRIVER: &str =
     concat!(include_str!("../../../checks/src/parity/programs.py"), include_str!("../../peers/engine.py"));
-/// Packages of which only a file is wanted, installed without what they need themselves.
+/// Packages needed for a single file, installed without their dependencies.
 const ALONE: &[&str] = &["allennlp==0.9.0", "gem-metrics-fork==0.1.dev0", "pycocoevalcap==1.2"];
 const REQUIREMENTS: &str = include_str!("../../peers/requirements.txt");
 
-/// An engine, and which tasks it can do.
+/// An engine and its tasks.
 pub(crate) struct Engine {
-    /// As tables print it.
+    /// The printed name.
     pub(crate) name: &'static str,
     /// The start of its command line.
     command: Vec<String>,
     tasks: &'static [&'static str],
-    /// It keeps what it has tokenized, so a second round on the same text would measure its memory.
+    /// It caches tokens, so a second round on the same text would measure the cache.
     pub(crate) one_round: bool,
 }
 

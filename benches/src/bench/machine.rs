@@ -1,4 +1,4 @@
-//! What a record says of the machine: what bears on speed, and nothing that names it.
+//! The machine in a record: everything relevant to speed, and nothing that identifies it.
 
 use std::path::Path;
 use std::process::Command;
@@ -19,7 +19,7 @@ pub(crate) fn describe(python: &Path) -> Result<Value, String> {
     }))
 }
 
-/// The model as the system has it; Linux only.
+/// The model according to the system; Linux only.
 fn processor() -> Option<String> {
     let text = std::fs::read_to_string("/proc/cpuinfo").ok()?;
     let line = text.lines().find(|line| line.starts_with("model name"))?;

@@ -1,9 +1,9 @@
 //! `cargo xtask bench`: us beside the real peers, on the same text, in the same run, one thread each.
 //!
-//! Every task is done by every engine that can do it, in turns, in processes of their own. Time is that of the
-//! processor (of the clock for the programs from the shell), and the least counts, because noise only ever adds. The answers are compared with ours, and peak memory is taken in a run of its own.
-//! The result is a table here, and with `--record` a dated record, `latest.md` and `latest.svg` in
-//! `benches/records`.
+//! Every task is done by every engine that can do it, in turns, in processes of their own. Times are processor times
+//! (wall-clock times for the programs from the shell), and the minimum counts, because noise only adds. The answers are
+//! compared with ours, and peak memory is taken in a run of its own. The result is a table here, and with `--record` a
+//! dated record, `latest.md` and `latest.svg` in `benches/records`.
 #![allow(clippy::print_stdout, reason = "a program that speaks to the terminal")]
 
 mod agree;
@@ -23,7 +23,7 @@ use self::engines::{Engine, Engines};
 use self::measure::Answer;
 use self::record::{Record, Row};
 
-/// The tasks, and how the table calls them.
+/// The tasks, and their names in the table.
 const TASKS: &[(&str, &str)] = &[
     ("corpus-files", "corpus BLEU from files, 13a"),
     ("corpus-tokens", "corpus BLEU of token lists"),
@@ -57,20 +57,20 @@ const TASKS: &[(&str, &str)] = &[
     (COMMAND_LINE, "from the shell, 13a"),
 ];
 
-/// The task that is not an engine's: the command line programs, from start to end.
+/// The task without an engine: the command line programs, from start to end.
 const COMMAND_LINE: &str = "command-line";
 
 /// The corpora: one reference, longer segments, two references.
 const CORPORA: &[&str] = &["en-cs", "zh-en", "he-en"];
 
-/// How often every engine takes its turn, and how many rounds it does in a turn.
+/// The number of turns of every engine, and of rounds in a turn.
 const TURNS: usize = 5;
 const ROUNDS: usize = 3;
 
-/// A task that has taken so long gets no further turn: some peers take seconds for a round.
+/// The time after which a task gets no further turn: some peers take seconds for a round.
 const ENOUGH: Duration = Duration::from_secs(10);
 
-/// As many systems are tested together.
+/// The number of systems tested together.
 const SYSTEMS: usize = 15;
 
 const TER: &str = "ter";
@@ -79,7 +79,7 @@ const COMPOSITION: &str = "composition";
 /// The tasks that take a peer seconds or minutes: one turn of one round.
 const LONG: &[&str] = &[TER, COMPOSITION, "paired-bs", "paired-ar", "pairs-bleu", "pairs-chrf", "self-bleu"];
 
-/// What the options ask for.
+/// The options.
 #[derive(Default)]
 struct Options<'a> {
     python: Option<&'a str>,
@@ -176,7 +176,8 @@ fn write(corpus: &Corpus, below: &Path) -> Result<PathBuf, String> {
     Ok(folder)
 }
 
-/// Another system, made of the corpus: the first one, but of every sixteenth segment the first reference.
+/// Another system, derived from the corpus: the first one, with every sixteenth segment replaced by the first
+/// reference.
 fn variant(corpus: &Corpus, system: usize) -> Vec<String> {
     let pairs = corpus.hypotheses.iter().zip(&corpus.streams[0]).enumerate();
     let line = |(segment, (hypothesis, reference)): (usize, (&String, &String))| {

@@ -8,7 +8,7 @@ use serde::Deserialize;
 use serde_json::Value;
 use xtask::process::output;
 
-/// What an engine prints.
+/// The output of an engine.
 #[derive(Debug, Clone, Deserialize)]
 pub(crate) struct Answer {
     pub(crate) version: String,
@@ -22,15 +22,15 @@ pub(crate) fn answer(command: &mut Command) -> Result<Answer, String> {
     serde_json::from_str(&output).map_err(|error| format!("an engine's answer has another shape: {error}"))
 }
 
-/// The time from starting a program to its end, as a shell sees it, and its output.
+/// The wall-clock time of a program from start to end, and its output.
 pub(crate) fn wall(command: &mut Command) -> Result<(f64, String), String> {
     let start = Instant::now();
     let output = output(command)?;
     Ok((start.elapsed().as_secs_f64(), output))
 }
 
-/// The peak of a program's resident memory in bytes, in a run of its own, which is not timed. Looked up while it
-/// runs, so a peak in its very last moments can be missed. None where the system does not tell.
+/// The peak of a program's resident memory in bytes, in a run of its own, which is not timed. Read while it runs, so a
+/// peak in its last moments can be missed. None if the system does not provide it.
 pub(crate) fn peak_memory(command: &mut Command) -> Result<Option<u64>, String> {
     let name = command.get_program().display().to_string();
     let mut child = command
@@ -39,7 +39,7 @@ pub(crate) fn peak_memory(command: &mut Command) -> Result<Option<u64>, String> 
         .stderr(Stdio::null())
         .spawn()
         .map_err(|error| format!("cannot run {name}: {error}"))?;
-    // What it prints is drained by a thread, so that it never waits for us.
+    // A thread drains its output, so that it never waits for us.
     let drain =
         child.stdout.take().map(|mut pipe| std::thread::spawn(move || pipe.read_to_end(&mut Vec::new())));
     let status = format!("/proc/{}/status", child.id());

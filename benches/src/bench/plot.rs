@@ -26,11 +26,11 @@ const PLOTTED: &[&str] = &[
     "self-bleu",
 ];
 
-/// Colours that differ in lightness too: ours, and everybody else's.
+/// Colours that differ in lightness too: ours, and that of all others.
 const OURS: &str = "#1b6ca8";
 const THEIRS: &str = "#b9c3cc";
 
-/// The rows of the corpus that comes first, as a picture that reads on light and dark pages.
+/// The rows of the first corpus, as a picture for light and dark pages.
 pub(crate) fn svg(rows: &[Row], date: &str) -> String {
     let Some(corpus) = rows.first().map(|row| row.corpus.clone()) else { return String::new() };
     let plotted = |row: &&Row| row.corpus == corpus && PLOTTED.contains(&row.task.as_str());

@@ -1,4 +1,4 @@
-//! The record of a run: rows, the table made of them, and the files they are kept in.
+//! The record of a run: rows, their table, and their files.
 
 use std::fs;
 use std::path::Path;
@@ -48,7 +48,7 @@ impl Row {
 }
 
 impl Record {
-    /// The table of the README, with what it was measured on.
+    /// The table of the README, with its inputs and machine.
     pub(crate) fn markdown(&self) -> String {
         let said = |key: &str| self.machine[key].as_str().unwrap_or("unknown").to_owned();
         let mut text = format!(
@@ -111,7 +111,7 @@ impl Row {
     }
 }
 
-/// A time in the unit that suits it.
+/// A time in a suitable unit.
 fn time(seconds: f64) -> String {
     match seconds {
         s if s >= 1.0 => format!("{s:.2} s"),

@@ -1,4 +1,4 @@
-//! The tasks of the catalogue: metrics of the registry over the lines or the words of a corpus, as the peers have them.
+//! The tasks of the catalogue: metrics of the registry over the lines or the words of a corpus, in the peers' form.
 
 use std::path::Path;
 
@@ -32,7 +32,7 @@ const TASKS: &[Catalogued] = &[
     Catalogued { task: "nist", metrics: &["nist:nist-dialect=nltk"], ..WORDS },
     Catalogued { task: "cider-d", metrics: &["cider_d"], ..WORDS },
     Catalogued { task: "sari", metrics: &["sari"], ..WORDS },
-    // What sacreBLEU's `-m bleu chrf ter` with and without word order does, over texts that are read once.
+    // sacreBLEU's `-m bleu chrf ter` with and without word order, over texts read once.
     Catalogued { task: "composition", metrics: &["bleu", "chrf", "chrf++", "ter"], ..LINES },
 ];
 
@@ -92,7 +92,7 @@ impl Catalogued {
     }
 }
 
-/// A source to simplify, for a metric that looks at one: the hypothesis without every fourth word.
+/// A source to simplify, for a metric with sources: the hypothesis without every fourth word.
 fn source(line: &str) -> String {
     let words = line.split(' ').enumerate().filter(|(index, _)| index % 4 != 3).map(|(_, word)| word);
     words.collect::<Vec<_>>().join(" ")

@@ -1,10 +1,10 @@
-//! Our side of `cargo xtask bench`: does one task on files and prints one JSON object, as every peer's engine does.
+//! Our side of `cargo xtask bench`: does one task on files and prints one JSON object, like every peer's engine.
 //!
 //! ```text
 //! bleuprint-engine TASK FOLDER ROUNDS
 //! ```
 //!
-//! Times are those of the processor, so that other work on the machine counts little.
+//! Times are processor times, so that other work on the machine counts little.
 //!
 //! | task | what is timed |
 //! |---|---|
@@ -61,14 +61,14 @@ fn run(task: &str, folder: &Path, rounds: &str) -> Result<Value, String> {
     Ok(json!({ "version": bleuprint::VERSION, "seconds": seconds, "result": result.to_json() }))
 }
 
-/// The time that this process has spent computing, in seconds: what else runs on the machine does not count.
+/// The processor time of this process, in seconds, without other work on the machine.
 #[cfg(unix)]
 fn cpu_seconds() -> f64 {
     let time = rustix::time::clock_gettime(rustix::time::ClockId::ProcessCPUTime);
     time.tv_sec as f64 + time.tv_nsec as f64 * 1e-9
 }
 
-/// The time of the clock, where that of the processor is not at hand.
+/// Wall-clock time, if processor time is unavailable.
 #[cfg(not(unix))]
 fn cpu_seconds() -> f64 {
     let since = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH);

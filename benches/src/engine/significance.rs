@@ -11,7 +11,7 @@ use bleuprint::{Case, InputError, TokenizerOptions, registry, tokenizer};
 
 use super::tasks::{Answer, Task};
 
-/// As many resamples as sacreBLEU takes; and as many trials, of which it takes more.
+/// The number of resamples, sacreBLEU's default; and of trials, below its default.
 const COUNT: usize = 1_000;
 
 /// The task of this name, if it is one of these.
@@ -54,7 +54,7 @@ fn score(systems: &[Text], streams: &[Text], test: Test) -> Result<Answer, Box<d
     let rows = (0..systems.len()).map(rows).collect::<Result<Vec<_>, _>>()?;
     let tests = Significance::new(&panel, Precision::Sacrebleu)?;
     let tested = test(&tests, &rows.iter().collect::<Vec<_>>(), Plan::of(COUNT))?;
-    // As sacreBLEU has them, which leaves out what the first system has none of.
+    // In sacreBLEU's form, without what the first system lacks.
     let numbers = |one: &Tested| {
         let interval = one.interval.map(|interval| [interval.mean, interval.half_width]);
         [one.score].into_iter().chain(interval.into_iter().flatten()).chain(one.p_value).collect::<Vec<f64>>()

@@ -1,4 +1,4 @@
-//! The tasks: each is prepared once, and then does its timed work as often as it is called.
+//! The tasks: each is prepared once, and does its timed work at every call.
 
 use std::path::Path;
 
@@ -13,13 +13,13 @@ use serde_json::{Value, json};
 
 use super::{catalogue, significance};
 
-/// What a task gives; made into JSON outside of the time.
+/// The result of a task; converted to JSON outside the timing.
 pub(crate) enum Answer {
     Corpus(BleuScore),
     Sentences(Vec<f64>),
     /// The score alone.
     Number(f64),
-    /// A score, and the counts it is made of.
+    /// A score and its counts.
     Counted(f64, Vec<u64>),
     /// The tokens of every line, joined by spaces.
     Lines(Vec<String>),
@@ -101,7 +101,7 @@ fn corpus_files(folder: &Path) -> Result<Task, InputError> {
 
 type Words = Vec<Vec<String>>;
 
-/// Token lists as everybody has them: a list of words for every line.
+/// Token lists in the usual form: a list of words for every line.
 fn words(folder: &Path) -> Result<(Words, Vec<Words>), InputError> {
     let (hypotheses, streams) = open(folder, ".tok")?;
     let split = |text: &Text| -> Words {
@@ -137,7 +137,7 @@ fn sentence_tokens(folder: &Path) -> Result<Task, InputError> {
     }))
 }
 
-/// The peers give a string or a list of strings for a line; so do we here, a joined string.
+/// The peers give a string or a list of strings for a line; here, a joined string.
 fn tokenize(folder: &Path) -> Result<Task, InputError> {
     let (hypotheses, streams) = open(folder, "")?;
     let tokenizer = thirteen_a();
@@ -184,7 +184,7 @@ fn ter(folder: &Path) -> Result<Task, InputError> {
     }))
 }
 
-/// Against the first reference, since the peer knows no more than one.
+/// Against the first reference, since the peer takes only one.
 fn error_rate(folder: &Path, rate: EditRate, tokens: &'static str) -> Result<Task, InputError> {
     let (hypotheses, streams) = open(folder, "")?;
     Ok(Box::new(move || {
@@ -199,11 +199,11 @@ fn error_rate(folder: &Path, rate: EditRate, tokens: &'static str) -> Result<Tas
     }))
 }
 
-/// How many candidates are scored against each other, and how many rows of the scores are told.
+/// The number of candidates scored against each other, and of rows of scores in the output.
 const CANDIDATES: usize = 1_024;
 const ROWS: usize = 2;
 
-/// How many samples are scored against all others.
+/// The number of samples scored against all others.
 const SAMPLES: usize = 1_900;
 
 /// All pairs in tiles; only the first rows are kept.

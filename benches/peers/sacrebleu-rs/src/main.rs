@@ -104,7 +104,7 @@ fn timed(rounds: &str, mut task: impl FnMut() -> Result<Value, Failure>) -> Resu
     Ok((seconds, result))
 }
 
-/// The time that this process has spent computing, in seconds: what else runs on the machine does not count.
+/// The processor time of this process, in seconds, without other work on the machine.
 fn cpu_seconds() -> f64 {
     let time = rustix::time::clock_gettime(rustix::time::ClockId::ProcessCPUTime);
     time.tv_sec as f64 + time.tv_nsec as f64 * 1e-9
