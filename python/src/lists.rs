@@ -142,7 +142,7 @@ pub(crate) struct Segments<D> {
     pub(crate) hypotheses: List<D>,
     pub(crate) references: References<D>,
     pub(crate) sources: Option<List<D>>,
-    /// How many hypotheses in a row share references.
+    /// The number of consecutive hypotheses that share references.
     pub(crate) group_size: usize,
 }
 

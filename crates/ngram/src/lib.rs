@@ -18,17 +18,17 @@
 //! # The paths
 //!
 //! ```text
-//! overlap.rs   the dispatch: which segment goes where
+//! overlap.rs   the dispatch: a path for each segment
 //! token.rs     integers, recognised without a bound: used as ids
 //! hashed.rs    any other tokens: numbered by hash, every equality checked
 //! masks.rs     references of up to 64 tokens: bit masks of positions, and why claiming bits is clipping
 //! claims.rs    the claims
-//! ladder.rs    longer ones: order by order, on each only n-grams that both sides still have
+//! ladder.rs    longer ones: order by order, each with only the n-grams of both sides
 //! sieve.rs     back to masks as soon as the survivors are few enough
-//! index.rs     keys to numbers: the table of the ladder, which nobody can craft into quadratic time
+//! index.rs     keys to numbers: the table of the ladder, safe against keys crafted for quadratic time
 //! rungs.rs     the ladder for prepared references
 //! pairwise/    all pairs of many hypotheses and many references
-//! gains           which n-grams match, at the token that completes them
+//! gains           matching n-grams, marked at their last token
 //! leave_one_out/  each of many sequences against all the others
 //! ```
 //!

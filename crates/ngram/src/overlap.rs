@@ -1,7 +1,7 @@
 //! The dispatch: a path for each segment.
 //!
 //! ```text
-//! tokens       u32                  read as they lie                (token.rs)
+//! tokens       u32                  read directly                   (token.rs)
 //!              other integers       copied, where they fit 32 bits  (token.rs)
 //!              anything else        numbered by hash, ladder        (hashed.rs)
 //!                                   interned, should hashes collide (intern.rs)

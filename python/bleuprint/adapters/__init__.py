@@ -1,4 +1,4 @@
-"""Metrics in other libraries' shapes. None of those libraries is imported, but for the class of a callback where one is made.
+"""Metrics in other libraries' shapes. None of those libraries is imported, except for the base class of a callback.
 
 * `distributed.SummedMetric`: update, compute, reset as in torchmetrics; its state is a row of integers, summed over ranks.
 * `evaluate.Evaluation`: add, add_batch and compute as in evaluate.

@@ -21,11 +21,11 @@ _LARGEST = 2**63 - 1
 class SummedMetric:
     """update, compute and reset as in torchmetrics.
 
-    The state is `row`, an int64 array; `compute` sums it over ranks first. `reduce` does that: it is given the array and
-    gives the sum of those of all ranks. Without it `torch.distributed` does, where it is imported and initialized; else
-    there is one rank.
+    The state is `row`, an int64 array; `compute` sums it over ranks first. `reduce` does that: it takes the array and
+    returns the sum over all ranks. The default is `torch.distributed`, if imported and initialized; else there is
+    one rank.
 
-    Other libraries average scores of ranks, which gives another number; counts add up exactly.
+    Other libraries average the scores of ranks, which gives a different number; counts add up exactly.
 
     >>> from bleuprint.adapters.distributed import SummedMetric
     >>> ranks = [SummedMetric("bleu"), SummedMetric("bleu")]
@@ -53,7 +53,7 @@ class SummedMetric:
         self.reset()
 
     def reset(self) -> None:
-        """Forgets everything."""
+        """Clears the state."""
         numpy = _numpy()
         self.row = numpy.zeros(len(self.metric._engine.zero(self.ids or None).columns()), dtype=numpy.int64)
 
@@ -72,7 +72,7 @@ class SummedMetric:
         self.row = numpy.array(both, dtype=numpy.int64)
 
     def forward(self, preds: Any, target: Any = None) -> Score:
-        """Observes a batch, and gives the score of the batch alone."""
+        """Observes a batch, and returns the score of the batch alone."""
         batch = self.metric.accumulator()
         batch.update(preds, target)
         score = batch.compute()
@@ -82,13 +82,13 @@ class SummedMetric:
     __call__ = forward
 
     def compute(self) -> Score:
-        """The score of what all ranks have observed."""
+        """The score of the data of all ranks."""
         row = self.reduce(self.row) if self.reduce is not None else _summed(self.row)
         counts = [int(count) for count in row]
         return Accumulator.from_row(self.metric, counts, ids=self.ids).compute()
 
     def state_dict(self) -> dict[str, Any]:
-        """The state, for a checkpoint; with the key that says whose it is."""
+        """The state, for a checkpoint, with its key."""
         return {"key": self.metric._engine.zero(self.ids or None).key, "row": self.row.copy()}
 
     def load_state_dict(self, state: dict[str, Any]) -> None:

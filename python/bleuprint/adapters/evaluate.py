@@ -1,4 +1,4 @@
-"""A metric in the shape of those that `evaluate.load` gives."""
+"""A metric in the shape of the results of `evaluate.load`."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class Evaluation:
         self._accumulator.update(predictions, references)
 
     def compute(self, *, predictions: Any = None, references: Any = None) -> dict[str, Any]:
-        """The score of everything that was added, and of what is given here; then forgets it."""
+        """The score of all added data and of the arguments; then clears the data."""
         if predictions is not None:
             self.add_batch(predictions=predictions, references=references)
         score = self._accumulator.compute()

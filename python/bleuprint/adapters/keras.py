@@ -19,11 +19,11 @@ def validation_callback(
     *,
     name: Optional[str] = None,
 ) -> Any:
-    """A `keras.callbacks.Callback`. `batches` are pairs of inputs and references, gone over in each epoch;
-    `generate(model, inputs)` gives the hypotheses: text, or ids. The number goes to the logs as `name` (`val_bleu` for
+    """A `keras.callbacks.Callback`. `batches` are pairs of inputs and references, iterated in each epoch;
+    `generate(model, inputs)` returns the hypotheses: text, or ids. The number goes to the logs as `name` (`val_bleu` for
     `bleu`), where History and, behind it in the list, EarlyStopping find it; the scores themselves are in `scores`.
 
-    Keras averages what batches report; here their counts are added, so no size of batches shows in the score.
+    Keras averages what batches report; here their counts are added, so the score does not depend on the batch size.
     """
     import keras  # type: ignore
 

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 class ValidationScore:
-    """What the callback does: `validation_callback` makes one that is a `Callback` of Lightning too.
+    """The callback without its base class: `validation_callback` makes one that is also a `Callback` of Lightning.
 
     Batches are added as counts, and counts are summed over ranks, so the score is that of all data to the last bit.
     """
@@ -60,9 +60,9 @@ def validation_callback(
     reduce: Optional[Callable[[Any], Any]] = None,
     ids: bool = False,
 ) -> Any:
-    """A callback for `Trainer(callbacks=[..])`. `select(outputs, batch)` gives the hypotheses and references of a batch,
-    from what `validation_step` gave and what it was given; without it `validation_step` gives a dict with `hypotheses` and
-    `references`. The number is logged as `name` (`val_bleu` for `bleu`); the score itself is `score`.
+    """A callback for `Trainer(callbacks=[..])`. `select(outputs, batch)` returns the hypotheses and references of a batch
+    from the output and the input of `validation_step`; without it `validation_step` must return a dict with `hypotheses`
+    and `references`. The number is logged as `name` (`val_bleu` for `bleu`); the score itself is `score`.
     """
     try:
         from lightning.pytorch import Callback  # type: ignore

@@ -13,8 +13,8 @@ if TYPE_CHECKING:
 
 
 def aggregation(metric: Union[str, Metric]) -> Callable[[Iterable[Any]], float]:
-    """A function of items that are pairs of a reference, or a list of references, and a prediction, as the harness
-    makes them. It gives the score of the corpus, not a mean.
+    """A function of items in the harness's form: pairs of a reference, or a list of references, and a prediction.
+    It returns the score of the corpus, not a mean.
 
     >>> from bleuprint.adapters.lm_eval import aggregation
     >>> round(aggregation("bleu")([("a b c d", "a b c d"), (["a b c d"], "a b c x")]), 2)

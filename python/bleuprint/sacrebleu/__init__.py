@@ -1,12 +1,12 @@
 """sacreBLEU's names over bleuprint: change `import sacrebleu` to `import bleuprint.sacrebleu as sacrebleu`.
 
 Names, arguments, defaults, result objects, text and errors are those of sacreBLEU 2.6.0, and so are the numbers. Three
-things differ, on purpose:
+differences are deliberate:
 
-* What sacreBLEU cuts off or reads otherwise than it was meant is refused: streams of unequal length, a string where a
-  list of strings is meant, segments without any reference. `strict=False` gives sacreBLEU's behaviour; every function
-  and class has it.
-* Signatures say `version:bleuprint-..`, because that is what computed the number; so does `__version__`.
+* Input that sacreBLEU cuts off or misreads is refused: streams of unequal length, a string instead of a list of
+  strings, segments without any reference. `strict=False`, an argument of every function and class, gives sacreBLEU's
+  behaviour.
+* Signatures say `version:bleuprint-..`, the program that computed the number; so does `__version__`.
 * There are no test sets: nothing is downloaded.
 
 >>> import bleuprint.sacrebleu as sacrebleu

@@ -1,4 +1,4 @@
-"""The names of sacreBLEU that are not here, and why."""
+"""The absent names of sacreBLEU, with reasons."""
 
 #: Public names of `sacrebleu` and `sacrebleu.utils` that are about test sets.
 TEST_SETS = {

@@ -1,4 +1,4 @@
-"""The functions of sacreBLEU's first days, which its users call most."""
+"""The functions of sacreBLEU's first interface, the most used ones."""
 
 from __future__ import annotations
 

@@ -31,7 +31,7 @@ def estimate_ci(scores: Any) -> tuple[float, float]:
 
 
 class Result:
-    """The score of a system, and what the test says of it."""
+    """The score of a system, and the result of its test."""
 
     def __init__(
         self,
@@ -95,7 +95,7 @@ class PairedTest:
             signature.update("seed", str(self._seed).lower())
             signature.update(test_type, self.n_samples)
             if self.n_ar_confidence > 0:
-                # Said of the bootstrap too, whose number of resamples it then hides: sacreBLEU's signature does.
+                # Set for the bootstrap too, whose number of resamples it then hides, as in sacreBLEU's signature.
                 signature.update("bs", self.n_ar_confidence)
 
     def __call__(self) -> tuple[dict[str, Signature], dict[str, list[Any]]]:

@@ -1,4 +1,4 @@
-"""Reading files, and the arithmetic that sacreBLEU's metrics share."""
+"""Reading files, and the common arithmetic of sacreBLEU's metrics."""
 
 from __future__ import annotations
 

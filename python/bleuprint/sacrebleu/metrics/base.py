@@ -1,4 +1,4 @@
-"""What the metrics share: the score, the signature, the checks of arguments."""
+"""The common part of the metrics: the score, the signature, the checks of arguments."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ class Score:
 
 
 class Signature:
-    """What a score depends on besides the data."""
+    """The signature: everything but the data that a score depends on."""
 
     _ABBREVIATIONS: dict[str, str] = {}
     _COMMON = {
@@ -148,7 +148,7 @@ def _is_sequence(value: Any) -> bool:
 
 
 def _listed(value: Any, most: int) -> Any:
-    """As a list; of what has no end one item more than is needed, which is refused then."""
+    """As a list; of an endless iterable one item more than needed, which is then refused."""
     return value if isinstance(value, (list, tuple)) else list(islice(value, most + 1))
 
 
@@ -163,7 +163,7 @@ def _seed_text() -> str:
 
 
 class Metric:
-    """What all metrics do. Subclasses say what is counted and how a score is made of it."""
+    """The common behaviour of all metrics. Subclasses define the counts and the score."""
 
     _SIGNATURE_TYPE: type = Signature
 
@@ -173,20 +173,20 @@ class Metric:
         self.strict = strict
         self._ref_cache = None
 
-    # Said by subclasses.
+    # Defined by subclasses.
 
     def _engine(self) -> Any:
         raise NotImplementedError
 
     def _counter(self) -> Any:
-        """The engine where only counts are wanted."""
+        """The engine for counts alone."""
         return self._engine()
 
     def _score_of(self, state: Any, missing: int) -> Any:
         raise NotImplementedError
 
     def _without_references(self, hypothesis: str) -> None:
-        """What becomes of a segment that has no reference, where that is not refused."""
+        """The treatment of a segment without references, unless it is refused."""
         raise NotImplementedError
 
     # Arguments.
@@ -232,7 +232,7 @@ class Metric:
         return list(islice(hyps, shortest)), [stream[:shortest] for stream in streams]
 
     def _native_streams(self, hyps: Any, refs: Any) -> tuple[Any, Any, int]:
-        """The same without segments that have no reference, and how many those are."""
+        """The same without segments that have no reference, and the number of those."""
         hyps, streams = self._streams(hyps, refs)
         if self.strict:
             named = isinstance(hyps, str) or any(isinstance(stream, str) for stream in streams)
@@ -264,7 +264,7 @@ class Metric:
         return streams
 
     def _cached(self) -> Any:
-        """The references that were given to the constructor."""
+        """The references given to the constructor."""
         if not self._ref_cache or not all(self._ref_cache):
             raise RuntimeError("No references provided and the cache is empty.")
         return self._ref_cache
@@ -288,7 +288,7 @@ class Metric:
     def corpus_score(
         self, hypotheses: Sequence[str], references: Optional[Sequence[Sequence[str]]], n_bootstrap: int = 1
     ) -> Any:
-        """The score of a corpus; `references` are streams, or None where they were given to the constructor."""
+        """The score of a corpus; `references` are streams, or None if they were given to the constructor."""
         self._check_corpus_score_args(hypotheses, references)
         if references is None:
             references = self._cached()
@@ -319,7 +319,7 @@ class Metric:
         return self._score_of(state, missing)
 
     def _look_at(self, hypotheses: Any) -> None:
-        """Warns of what looks wrong."""
+        """Warns of suspicious input."""
 
     def _statistics(self, system: str, hypotheses: Any, references: Any) -> Any:
         """The statistics of each segment, for tests."""

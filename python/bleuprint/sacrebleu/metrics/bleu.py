@@ -92,7 +92,7 @@ class BLEUScore(Score):
 
 
 def _finished(parts: tuple) -> BLEUScore:
-    """A score whose parts and text the native part has made."""
+    """A score with parts and text from the native part."""
     score = BLEUScore.__new__(BLEUScore)
     score.name, score._mean, score._ci = "BLEU", -1.0, -1.0
     (
@@ -175,7 +175,7 @@ class BLEU(Metric):
         if tokenize not in _TOKENIZERS:
             raise KeyError(tokenize)
         self._tokenize = tokenize
-        # Built now, so that a tokenizer that is not there is an error here.
+        # Built now, so that an absent tokenizer is an error here.
         self._counter()
         label = _LABELS.get(tokenize)
         if label is None:
@@ -235,8 +235,8 @@ class BLEU(Metric):
         return super()._statistics(system, hypotheses, references)
 
     def _finisher(self) -> Any:
-        """The native part's `compute_bleu`, where it can stand in for it: add-k changes counts, and floats or what is
-        out of range are left to Python."""
+        """The native part's `compute_bleu`, if applicable: add-k changes counts, and floats and numbers out of
+        range are left to Python."""
         method, value = self.smooth_method, self.smooth_value
         key = (method, value, self.max_ngram_order, self.effective_order)
         if key in _FINISHERS:

@@ -1,4 +1,4 @@
-"""n-grams as sacreBLEU's helpers give them."""
+"""n-grams in the form of sacreBLEU's helpers."""
 
 from __future__ import annotations
 

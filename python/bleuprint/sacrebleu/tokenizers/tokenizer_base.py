@@ -1,4 +1,4 @@
-"""What all tokenizers are."""
+"""The base class of all tokenizers."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from ... import _native
 
 
 class BaseTokenizer:
-    """Called with a line, it gives the tokens with spaces between.
+    """A call with a line returns the tokens, joined by spaces.
 
     >>> from bleuprint.sacrebleu.tokenizers.tokenizer_13a import Tokenizer13a
     >>> Tokenizer13a()("Hello, world!")
@@ -20,7 +20,7 @@ class BaseTokenizer:
         self._tokenizer = _native.Tokenizer(self._NAME)
 
     def signature(self) -> str:
-        """What it is called in signatures."""
+        """Its name in signatures."""
         return self._tokenizer.label
 
     def __call__(self, line: str) -> str:

@@ -1,4 +1,4 @@
-"""The regular expressions that 13a and zh share, without what comes before them."""
+"""The common regular expressions of 13a and zh, without the preceding steps."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 """SentencePiece models. The model is a file, which is never downloaded: `bleuprint.metric("bleu", tokenize="flores101",
-tokenizer_model=path)` names it, and the Rust library tells where it is looked for."""
+tokenizer_model=path)` names it, and the Rust library documents the places searched."""
 
 from __future__ import annotations
 

@@ -88,7 +88,7 @@ impl Dictionary {
             return Err("`unk.dic`: a category of `char.bin` is missing".into());
         }
         if chars.iter().any(|info| usize::from(info.category) >= unknown.len()) {
-            return Err("`char.bin`: a character of a category that is not there".into());
+            return Err("`char.bin`: a character of an undefined category".into());
         }
         let space_penalties =
             parse_space_penalties(&fs::read_to_string(folder.join("dicrc")).unwrap_or_default());
