@@ -35,6 +35,7 @@ fn count(segments: &[(&[u32], &[u32])]) -> StoredStatistics {
             key: metric.state_key().to_string(),
             signature: metric.identity().name(),
             columns: Some(column_names(metric)),
+            learned: None,
         }],
         labels: vec!["document".to_owned()],
         each: true,

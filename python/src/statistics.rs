@@ -179,6 +179,7 @@ impl Statistics {
                     key: metric.state_key().to_string(),
                     signature,
                     columns: metric.require_rows("have columns").is_ok().then(|| column_names(metric)),
+                    learned: metric.learned().map(serde_json::to_value).transpose().map_err(|error| InputError::malformed_state(error.to_string()))?,
                 }],
                 labels: Vec::new(),
                 each: true,

@@ -29,6 +29,8 @@
 
 pub mod explain;
 mod one_call;
+#[cfg(all(feature = "report", feature = "store"))]
+mod page;
 pub mod recipe;
 #[doc = include_str!("../docs/plugins.md")]
 pub mod plugins {}
@@ -36,6 +38,8 @@ pub mod plugins {}
 pub mod training {}
 
 pub use one_call::{corpus_bleu, sentence_bleu};
+#[cfg(all(feature = "report", feature = "store"))]
+pub use page::{PageRequest, page_of};
 
 pub use bleuprint_core::*;
 pub use bleuprint_eval as eval;

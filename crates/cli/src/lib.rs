@@ -44,11 +44,8 @@ mod commands {
 }
 
 mod evaluation {
-    pub(crate) mod comparison;
     pub(crate) mod corpus;
-    pub(crate) mod counted;
     pub(crate) mod data;
-    pub(crate) mod labels;
     pub(crate) mod significance;
     pub(crate) mod stored;
 }

@@ -208,6 +208,16 @@ impl MetricOptions {
         MetricOptions { values: Vec::new(), ..self.clone() }
     }
 
+    /// A metric with these options, as users name it: `bleu:max-order=2`.
+    pub fn named(&self, metric: &str) -> String {
+        let mut text = metric.to_owned();
+        for (place, (name, value)) in self.iter().enumerate() {
+            let between = if place == 0 { ':' } else { ',' };
+            text.push_str(&alloc::format!("{between}{name}={}", value.replace(',', "/")));
+        }
+        text
+    }
+
     /// All names and values that were given, in order.
     pub fn iter(&self) -> impl Iterator<Item = (&str, &str)> {
         self.values.iter().map(|(name, value)| (name.as_str(), value.as_str()))

@@ -160,6 +160,13 @@ pub struct MetricSpec {
     pub lowercase: Option<bool>,
 }
 
+impl MetricSpec {
+    /// The metric with its options, as in `bleu:max-order=2`. The tokens are not among them: they are part of the state key.
+    pub fn name(&self) -> String {
+        self.options.named(self.metric)
+    }
+}
+
 /// A list of entries without two of the same name, and without two options of the same name that mean something else.
 #[derive(Debug, Clone, Default)]
 pub struct Registry {
@@ -262,7 +269,9 @@ impl Registry {
         let mut options = MetricOptions::new();
         let (mut tokenizer, mut lowercase) = (None, None);
         for preset in entry.presets.iter().filter(|preset| preset.name == name) {
-            preset.options.iter().for_each(|(name, value)| options.set(name, value));
+            for (name, value) in preset.options {
+                options.set(entry.option(name)?.name, value);
+            }
         }
         for option in given.split(',').filter(|option| !option.is_empty()) {
             let (name, value) = option.split_once('=').unwrap_or((option, "yes"));
@@ -284,6 +293,12 @@ impl Registry {
             };
             options.set(spec.name, &value);
         }
+        // In the order of the entry, so that the same options given in another order are the same metric.
+        let mut ordered = MetricOptions::new();
+        for spec in entry.options {
+            options.given(spec.name).into_iter().for_each(|value| ordered.set(spec.name, value));
+        }
+        let options = ordered;
         Ok(MetricSpec { metric: entry.name, options, tokenizer, lowercase })
     }
 

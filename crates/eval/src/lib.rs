@@ -12,12 +12,15 @@
 //! | candidates of one source | the best of them by expected score | [`mbr`] |
 //! | samples, or the references of a segment | each with the others as its references | [`self_score`] |
 //! | metrics chosen at run time, and text of several systems | scores | [`Panel`] |
+//! | the same | scores, groups, tests, files, comparisons | `evaluation` |
 //!
 //! Nothing here averages: statistics are integers and merge exactly, so the number of threads and the cut of the
 //! corpus never show in a score.
 
 mod corpus;
 mod encoder;
+#[cfg(feature = "store")]
+pub mod evaluation;
 mod fold;
 mod matches;
 mod memory;

@@ -86,6 +86,7 @@ fn stored(panel: &Panel, segments: &[Vec<PanelState>], first: usize) -> StoredSt
         key: metric.state_key().to_string(),
         signature: String::new(),
         columns: metric.zero().is_row().then(|| column_names(metric)),
+        learned: None,
     };
     let header = Header {
         format: FORMAT.to_owned(),

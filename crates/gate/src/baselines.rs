@@ -2,11 +2,11 @@
 
 use std::path::{Path, PathBuf};
 
-use crate::shared::failure::Result;
-use bleuprint::eval::resample::Rows;
-use bleuprint::eval::store::{References, StoredStatistics};
-use bleuprint::gate::BaselineUsed;
-use bleuprint::{AnyMetric, Metric as _, Signature};
+use bleuprint_core::{AnyMetric, Metric as _, Signature};
+use bleuprint_eval::resample::Rows;
+use bleuprint_eval::store::{References, StoredStatistics};
+
+use crate::verdict::BaselineUsed;
 
 /// The baselines that were read so far, or why they could not be.
 pub(super) struct Baselines {

@@ -1,4 +1,4 @@
-//! [`judge`]: one rule, from counts to its verdict. The table of decisions is here and nowhere else.
+//! [`judge_rule`]: one rule, from counts to its verdict. The table of decisions is here and nowhere else.
 
 use bleuprint_core::{
     AnyMetric, Direction, InputError, InputErrorKind, Metric as _, PartValue, Scored, State,
@@ -49,7 +49,7 @@ pub struct Evidence<'e> {
 ///
 /// # Errors
 /// Never: a rule that cannot be judged has the verdict [`Outcome::Error`], with the reason.
-pub fn judge(policy: &Policy, rule: &Rule, evidence: &Evidence<'_>) -> RuleVerdict {
+pub fn judge_rule(policy: &Policy, rule: &Rule, evidence: &Evidence<'_>) -> RuleVerdict {
     let baseline = policy.baseline_of(rule);
     try_judge(policy, rule, evidence)
         .unwrap_or_else(|error| RuleVerdict::error(rule, baseline, error.to_string()))

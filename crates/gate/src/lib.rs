@@ -4,7 +4,8 @@
 //! | you have | you want | look at |
 //! |---|---|---|
 //! | the text of a policy | its rules, checked | [`Policy::parse`] |
-//! | counts of a baseline and of new output | the verdict of a rule | [`judge`], [`Evidence`] |
+//! | new output, counted | the verdict | [`judge`] |
+//! | counts of a baseline and of new output | the verdict of a rule | [`judge_rule`], [`Evidence`] |
 //! | several runs of one recipe | their share in the bounds | [`Runs`] |
 //! | the verdicts of all rules | one verdict, its exit code, its outputs | [`Verdict`], [`mod@write`] |
 //!
@@ -12,11 +13,13 @@
 //! is at most that with confidence; else it is inconclusive, and states the smallest detectable drop and the number of
 //! segments needed. If nothing was judged, the verdict is an error, never a pass.
 //!
-//! This crate does no IO: callers pass texts and counts, and receive texts.
+//! The baselines of a policy are read, and recorded if the policy says so; this crate does no other IO.
 
+mod baselines;
 mod bounds;
 mod judge;
 mod policy;
+mod run;
 mod runs;
 mod section;
 mod student;
@@ -24,8 +27,9 @@ mod verdict;
 pub mod write;
 
 pub use bounds::{Bounds, FEWEST_UNITS, Sample, bounds_of_drop, bounds_of_score};
-pub use judge::{Evidence, Group, judge};
+pub use judge::{Evidence, Group, judge_rule};
 pub use policy::{Check, Limits, Method, OnInconclusive, OnMissingBaseline, Policy, Rule, Unit};
+pub use run::judge;
 pub use runs::Runs;
 pub use student::{student_quantile, tail_of_percentile};
 pub use verdict::{BaselineUsed, GroupVerdict, Loss, Outcome, Reason, RuleVerdict, Verdict};

@@ -1,6 +1,6 @@
 //! [`Policy`]: the demands on new output, from a TOML file.
 
-use bleuprint_core::{InputError, Registry};
+use bleuprint_core::{InputError, MetricSpec, Registry};
 use sha2::{Digest, Sha256};
 use toml::de::{DeTable, DeValue};
 
@@ -99,6 +99,8 @@ pub struct Rule {
     pub name: String,
     /// The metric as named by the user, with options.
     pub metric: String,
+    /// The same, parsed.
+    pub spec: MetricSpec,
     /// The label of groups to be judged one by one.
     pub by: Option<String>,
     /// A baseline of its own.
@@ -213,6 +215,13 @@ impl Policy {
         })
     }
 
+    /// The metrics of all rules as named by the user, each once.
+    pub fn metrics(&self) -> Vec<&str> {
+        let first =
+            |(place, rule): &(usize, &Rule)| self.rules[..*place].iter().all(|other| other.spec != rule.spec);
+        self.rules.iter().enumerate().filter(first).map(|(_, rule)| rule.metric.as_str()).collect()
+    }
+
     /// The baseline of a rule; none for rules that need none.
     pub fn baseline_of<'p>(&'p self, rule: &'p Rule) -> Option<&'p str> {
         match rule.check {
@@ -291,7 +300,7 @@ fn rule(
     let max = section.number("max", any, "a number")?;
     let part = section.text("part")?.map(|at| at.value);
     let confident = section.word("compare", &[("number", false), ("confident", true)])?;
-    let metric = spec(source, &section, &metric, registry)?;
+    let (metric, spec) = spec(source, &section, &metric, registry)?;
     let error = |message: &str| Err(source.error(line, format!("{titled}: {message}")));
     if min_segments.is_some() && by.is_none() {
         return error("`min-segments` has no effect without `by`");
@@ -324,7 +333,7 @@ fn rule(
             confident: confident.unwrap_or(false),
         }),
     };
-    Ok(Rule { name, metric, by, against, min_segments: min_segments.unwrap_or(1), check, line })
+    Ok(Rule { name, metric, spec, by, against, min_segments: min_segments.unwrap_or(1), check, line })
 }
 
 /// The metric with the options of the rule, as named on the command line.
@@ -333,7 +342,7 @@ fn spec(
     section: &Section<'_, '_>,
     metric: &At<String>,
     registry: &Registry,
-) -> Result<String, InputError> {
+) -> Result<(String, MetricSpec), InputError> {
     let name = metric.value.split(':').next().unwrap_or_default();
     let entry = registry.get(name).map_err(|error| source.error(metric.line, error.to_string()))?;
     let mut spec = metric.value.clone();
@@ -346,7 +355,7 @@ fn spec(
         spec.push(if spec.contains(':') { ',' } else { ':' });
         spec.push_str(&format!("{key}={value}"));
     }
-    let check = registry.build(&spec).map(drop);
-    check.map_err(|error| source.error(section.line, format!("{spec}: {error}")))?;
-    Ok(spec)
+    let parsed = registry.parse(&spec).and_then(|parsed| entry.build(&parsed.options).map(|_| parsed));
+    let parsed = parsed.map_err(|error| source.error(section.line, format!("{spec}: {error}")))?;
+    Ok((spec, parsed))
 }

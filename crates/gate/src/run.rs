@@ -1,17 +1,13 @@
-//! The new output: read and counted as `bleuprint stats` would, and what each rule is judged by.
+//! [`judge`]: new output, counted, from a policy to the verdict.
 
-use bleuprint::eval::contributions;
-use bleuprint::gate::{self, Check, Evidence, Group, Loss, Outcome, Policy, Rule, RuleVerdict, Unit};
-use bleuprint::{Direction, InputError, Metric as _, Registry, score_row};
+use bleuprint_core::{Direction, InputError, Metric as _, Result, score_row};
+use bleuprint_eval::contributions;
+use bleuprint_eval::evaluation::{LENGTH, Labels, Run, grouped};
 
-use super::baseline::{self, Baselines};
-use crate::evaluation::corpus::{TextCorpus, TextSegment};
-use crate::evaluation::counted::Counted;
-use crate::evaluation::data::{Data, Reading};
-use crate::evaluation::labels::{LENGTH, Labels, grouped};
-use crate::shared::counting::Counting;
-use crate::shared::failure::Result;
-use crate::shared::warn;
+use crate::baselines::{Baselines, rows};
+use crate::judge::{Evidence, Group, judge_rule};
+use crate::policy::{Check, OnMissingBaseline, Policy, Rule, Unit};
+use crate::verdict::{Loss, Outcome, RuleVerdict, Verdict};
 
 /// The label of documents.
 const DOCUMENT: &str = "document";
@@ -19,108 +15,92 @@ const DOCUMENT: &str = "document";
 /// How many segments that cost points are named.
 const LOSSES: usize = 5;
 
-/// The new output, read but not yet counted.
-pub(super) struct NewOutput {
-    data: Data,
-    specs: Vec<String>,
-    places: Vec<(String, usize)>,
-}
-
-/// The new output, counted under every metric of the policy.
-pub(super) struct Counts {
-    pub(super) counted: Counted,
-    /// The metrics as a user names them, in the order of `counted`.
-    pub(super) specs: Vec<String>,
-    /// Which of them each metric of the policy is: two names may stand for one.
-    places: Vec<(String, usize)>,
-    /// The outputs of each segment, one for each run.
-    texts: Vec<TextSegment>,
-}
-
-impl NewOutput {
-    /// Reads what is to be judged, for the metrics of the policy: as the command `stats`, which made the baseline, would
-    /// with these metrics.
-    pub(super) fn read(
-        registry: &Registry,
-        mut counting: Counting,
-        reading: &Reading,
-        policy: &Policy,
-    ) -> Result<Self> {
-        counting.metrics.names = policy.rules.iter().map(|rule| rule.metric.clone()).collect();
-        let (specs, known) = (counting.metrics.spec_texts(registry)?, counting.metrics.specs(registry)?);
-        let place = |rule: &Rule| {
-            let spec = registry.parse(&rule.metric).ok()?;
-            Some((rule.metric.clone(), known.iter().position(|one| *one == spec)?))
-        };
-        let places = policy.rules.iter().filter_map(place).collect();
-        let quiet = counting.quiet;
-        let data = Data::read(counting.open(registry)?, reading)?;
-        if let (Data::Text { texts, .. }, false) = (&data, quiet) {
-            note_copies(&texts.corpus);
+/// Judges new output under a policy, with the baselines that it names, whose paths start from the policy's folder. Several
+/// systems are runs of one recipe. Where the baseline is not there and the policy records, the new output becomes it.
+///
+/// What cannot be judged is an error among the verdicts.
+///
+/// # Errors
+/// A baseline that is to be recorded of several runs, or cannot be written.
+pub fn judge(policy: &Policy, run: &Run) -> Result<Verdict> {
+    let mut new = NewOutput { policy, run, baselines: Baselines::new(&policy.file) };
+    let mut waiting = false;
+    let mut rules: Vec<RuleVerdict> = Vec::new();
+    for rule in &policy.rules {
+        let own = rule.against.is_some();
+        if let Some(file) = policy.baseline_of(rule)
+            && !own
+            && policy.on_missing_baseline == OnMissingBaseline::Record
+            && !new.baselines.place(file).exists()
+        {
+            waiting = true;
+            continue;
         }
-        Ok(NewOutput { data, specs, places })
+        rules.push(new.judge(rule));
     }
-
-    /// Counts every segment, in all threads.
-    pub(super) fn counted(self) -> Result<Counts> {
-        let (counted, texts) = self.data.counted()?;
-        let texts = texts.map(|texts| texts.corpus.segments).unwrap_or_default();
-        Ok(Counts { counted, specs: self.specs, places: self.places, texts })
+    let losses = new.losses(&rules);
+    let mut verdict = Verdict::new(policy, rules);
+    (verdict.losses, verdict.baselines) = (losses, new.baselines.used());
+    verdict.outputs = run.systems().to_vec();
+    if waiting && let Some(file) = policy.baseline.as_deref() {
+        new.record(&mut verdict, file)?;
     }
+    Ok(verdict)
 }
 
-/// Says which runs are one output: they tell nothing of how the runs of a recipe differ.
-fn note_copies(corpus: &TextCorpus) {
-    for (second, name) in corpus.systems.iter().enumerate() {
-        let same = |first: &usize| {
-            let segments = &corpus.segments;
-            segments.iter().all(|segment| segment.hypotheses[*first] == segment.hypotheses[second])
-        };
-        if let Some(first) = (0..second).find(same) {
-            let first = &corpus.systems[first];
-            warn::note(&format!("{first} and {name} are the same output, so they are no two runs"));
-        }
-    }
+/// What is judged, and by what.
+struct NewOutput<'r> {
+    policy: &'r Policy,
+    run: &'r Run,
+    baselines: Baselines,
 }
 
-impl Counts {
+impl NewOutput<'_> {
     /// Judges a rule; what cannot be judged is an error among the verdicts.
-    pub(super) fn judge(&self, policy: &Policy, rule: &Rule, baselines: &mut Baselines) -> RuleVerdict {
-        let file = policy.baseline_of(rule);
-        self.try_judge(policy, rule, baselines)
-            .unwrap_or_else(|message| RuleVerdict::error(rule, file, message))
+    fn judge(&mut self, rule: &Rule) -> RuleVerdict {
+        let file = self.policy.baseline_of(rule);
+        self.try_judge(rule).unwrap_or_else(|message| RuleVerdict::error(rule, file, message))
     }
 
-    fn try_judge(
-        &self,
-        policy: &Policy,
-        rule: &Rule,
-        baselines: &mut Baselines,
-    ) -> Result<RuleVerdict, String> {
+    /// Makes the new output the baseline, unless something else is wrong with it. A baseline is one output; which of
+    /// several runs it is to be, nobody said.
+    fn record(&self, verdict: &mut Verdict, file: &str) -> Result<()> {
+        let runs = self.run.systems().len();
+        if runs != 1 {
+            return Err(InputError::malformed(format!(
+                "{file} is not there, and {runs} runs were given: give the one that becomes the baseline alone"
+            )));
+        }
+        let place = self.baselines.place(file).display().to_string();
+        if verdict.rules.iter().all(|rule| rule.outcome == Outcome::Pass) {
+            self.run.write(&place)?;
+            verdict.recorded = Some(place);
+        }
+        Ok(())
+    }
+
+    fn try_judge(&mut self, rule: &Rule) -> Result<RuleVerdict, String> {
+        let (policy, run) = (self.policy, self.run);
         let place = self.place(rule)?;
-        let metric = self.counted.metrics()[place];
+        let metric = &run.metrics()[place];
         let said = |error: InputError| error.to_string();
-        let runs = self.counted.all_rows(place).map_err(said)?;
-        let mut labels = vec![&self.counted.labels];
+        let runs = run.all_rows(place).map_err(said)?;
+        let mut labels = vec![run.labels()];
         let of_baseline;
         let baseline = match policy.baseline_of(rule) {
             None => None,
             Some(file) => {
-                let total = self.counted.merged(place, 0, 0..self.counted.len()).map_err(said)?;
-                let signature = total.score(metric).map_err(said)?.signature;
-                let stored = baselines.get(file)?;
-                let rows = baseline::rows(stored, file, metric, &signature, &self.counted.references)?;
-                of_baseline = Labels {
-                    names: stored.header.labels.clone(),
-                    values: stored.segments.iter().map(|segment| segment.labels.clone()).collect(),
-                };
+                let signature = run.score_of(place, 0, 0..run.len()).map_err(said)?.signature;
+                let stored = self.baselines.get(file)?;
+                let rows = rows(stored, file, metric, &signature, run.references())?;
+                of_baseline = Labels::of_file(stored);
                 labels.push(&of_baseline);
                 Some(rows)
             }
         };
         let documents = documents(policy, &labels)?;
         let groups = match &rule.by {
-            None => vec![Group { label: None, segments: (0..self.counted.len()).collect() }],
+            None => vec![Group { label: None, segments: (0..run.len()).collect() }],
             Some(by) => {
                 let group = |(label, segments)| Group { label: Some(label), segments };
                 grouped(by, &values(&labels, by)?).into_iter().map(group).collect()
@@ -133,43 +113,39 @@ impl Counts {
             groups,
             documents: documents.as_deref(),
         };
-        Ok(gate::judge(policy, rule, &evidence))
+        Ok(judge_rule(policy, rule, &evidence))
     }
 
     fn place(&self, rule: &Rule) -> Result<usize, String> {
-        let known = self.places.iter().find(|(metric, _)| *metric == rule.metric);
-        known.map(|(_, place)| *place).ok_or_else(|| format!("the metric `{}` was not counted", rule.metric))
+        let place = self.run.specs().iter().position(|spec| *spec == rule.spec);
+        place.ok_or_else(|| format!("the metric `{}` was not counted", rule.metric))
     }
 
     /// The segments that cost most under the first rule on a drop that did not pass.
-    pub(super) fn losses(
-        &self,
-        policy: &Policy,
-        rules: &[RuleVerdict],
-        baselines: &mut Baselines,
-    ) -> Vec<Loss> {
+    fn losses(&mut self, rules: &[RuleVerdict]) -> Vec<Loss> {
         let judged = |verdict: &&RuleVerdict| {
             let drop = matches!(verdict.check, Check::Drop { .. });
             drop && matches!(verdict.outcome, Outcome::Fail | Outcome::Inconclusive)
         };
         let rule = rules.iter().find(judged);
-        let rule = rule.and_then(|verdict| policy.rules.iter().find(|rule| rule.name == verdict.name));
-        rule.and_then(|rule| self.losses_under(policy, rule, baselines)).unwrap_or_default()
+        let rule = rule.and_then(|verdict| self.policy.rules.iter().find(|rule| rule.name == verdict.name));
+        rule.and_then(|rule| self.losses_under(rule)).unwrap_or_default()
     }
 
-    fn losses_under(&self, policy: &Policy, rule: &Rule, baselines: &mut Baselines) -> Option<Vec<Loss>> {
+    fn losses_under(&mut self, rule: &Rule) -> Option<Vec<Loss>> {
+        let (policy, run) = (self.policy, self.run);
         let place = self.place(rule).ok()?;
-        let metric = self.counted.metrics()[place];
+        let metric = &run.metrics()[place];
         metric.require_rows("be judged").ok()?;
-        let scored = self.counted.merged(place, 0, 0..self.counted.len()).ok()?.score(metric).ok()?;
-        let (runs, file) = (self.counted.all_rows(place).ok()?, policy.baseline_of(rule)?);
-        let stored = baselines.get(file).ok()?;
-        let old = baseline::rows(stored, file, metric, &scored.signature, &self.counted.references).ok()?;
+        let scored = run.score_of(place, 0, 0..run.len()).ok()?;
+        let (runs, file) = (run.all_rows(place).ok()?, policy.baseline_of(rule)?);
+        let stored = self.baselines.get(file).ok()?;
+        let old = rows(stored, file, metric, &scored.signature, run.references()).ok()?;
         let finish = |row: &[u64]| score_row(metric, row).unwrap_or(f64::NAN);
         let sign = if metric.scale().direction == Direction::HigherIsBetter { 1.0 } else { -1.0 };
         let of_runs: Vec<Vec<f64>> =
             runs.iter().map(|run| contributions(&old, run, &finish)).collect::<Result<_, _>>().ok()?;
-        let text = |segment: usize, run| self.texts.get(segment).and_then(|texts| texts.hypotheses.get(run));
+        let text = |segment: usize, system: usize| run.texts()?.segments.get(segment)?.hypotheses.get(system);
         let loss = |segment: usize| {
             let points: Vec<f64> = of_runs.iter().map(|points| sign * points[segment]).collect();
             let worst = (0..points.len()).max_by(|&one, &other| points[one].total_cmp(&points[other]))?;
@@ -177,11 +153,11 @@ impl Counts {
             (mean > 0.0).then(|| Loss {
                 segment: segment as u64 + 1,
                 points: mean,
-                run: (points.len() > 1).then(|| self.counted.systems[worst].clone()),
+                run: (points.len() > 1).then(|| run.systems()[worst].clone()),
                 text: text(segment, worst).cloned().unwrap_or_default(),
             })
         };
-        let mut losses: Vec<Loss> = (0..self.counted.len()).filter_map(loss).collect();
+        let mut losses: Vec<Loss> = (0..run.len()).filter_map(loss).collect();
         losses.sort_by(|one, other| other.points.total_cmp(&one.points));
         losses.truncate(LOSSES);
         Some(losses)

@@ -7,7 +7,7 @@ mod support;
 use bleuprint_core::{AnyMetric, Segment, score_row};
 use bleuprint_eval::resample::{NumpyRandom, Rows};
 use bleuprint_eval::rows_of;
-use bleuprint_gate::{Evidence, Group, Outcome, judge};
+use bleuprint_gate::{Evidence, Group, Outcome, judge_rule};
 use support::{bleu, policy};
 
 const RUNS: usize = 1000;
@@ -147,7 +147,7 @@ fn rates(population: &Population, case: Case, confidence: f64) -> [f64; 2] {
             groups: parts(segments.len(), groups),
             documents: documents.then_some(&names[..]),
         };
-        match judge(&policy, &policy.rules[0], &evidence).outcome {
+        match judge_rule(&policy, &policy.rules[0], &evidence).outcome {
             Outcome::Fail => counts[0] += 1,
             Outcome::Pass => counts[1] += 1,
             _ => {}

@@ -3,7 +3,7 @@
 mod support;
 
 use bleuprint_eval::resample::Rows;
-use bleuprint_gate::{Evidence, Group, Outcome, Reason, Verdict, judge};
+use bleuprint_gate::{Evidence, Group, Outcome, Reason, Verdict, judge_rule};
 use support::{exact_match, judged, policy, rows, share, whole};
 
 const TEST: &str = "resamples = 2000\nunit = \"segment\"";
@@ -95,7 +95,7 @@ fn groups_are_judged_one_by_one_and_small_ones_are_listed() {
         groups,
         documents: None,
     };
-    let verdict = judge(&policy, &policy.rules[0], &evidence);
+    let verdict = judge_rule(&policy, &policy.rules[0], &evidence);
     assert_eq!(verdict.outcome, Outcome::Fail);
     let told: Vec<_> = verdict
         .groups
@@ -128,11 +128,11 @@ fn the_confidence_of_a_fail_is_shared_among_groups() {
         groups,
         documents: None,
     };
-    assert_eq!(judge(&alone, &alone.rules[0], &evidence(group)).outcome, Outcome::Fail);
-    let many = judge(&alone, &alone.rules[0], &evidence(thirds(4000, 40)));
+    assert_eq!(judge_rule(&alone, &alone.rules[0], &evidence(group)).outcome, Outcome::Fail);
+    let many = judge_rule(&alone, &alone.rules[0], &evidence(thirds(4000, 40)));
     assert_eq!(many.outcome, Outcome::Inconclusive, "{many:?}");
     let few = policy("resamples = 100\nunit = \"segment\"", "max-drop = 1.5");
-    let message = judge(&few, &few.rules[0], &evidence(thirds(4000, 40))).message.unwrap();
+    let message = judge_rule(&few, &few.rules[0], &evidence(thirds(4000, 40))).message.unwrap();
     assert!(
         message.contains("100 resamples cannot show a confidence of 0.95 shared among groups; it takes 800")
     );
@@ -152,9 +152,9 @@ fn segments_of_a_document_move_together() {
         groups: whole(400),
         documents: None,
     };
-    let by_segment = judge(&policy, &policy.rules[0], &evidence);
+    let by_segment = judge_rule(&policy, &policy.rules[0], &evidence);
     evidence.documents = Some(&documents);
-    let by_document = judge(&policy, &policy.rules[0], &evidence);
+    let by_document = judge_rule(&policy, &policy.rules[0], &evidence);
     assert_eq!((by_segment.groups[0].units, by_document.groups[0].units), (400, 20));
     let width = |verdict: &bleuprint_gate::RuleVerdict| {
         verdict.groups[0].upper.unwrap() - verdict.groups[0].lower.unwrap()
@@ -176,7 +176,7 @@ fn nothing_judged_is_an_error() {
             groups,
             documents: None,
         };
-        let verdict = judge(&policy, &policy.rules[0], &evidence);
+        let verdict = judge_rule(&policy, &policy.rules[0], &evidence);
         assert_eq!(verdict.outcome, Outcome::Error);
         assert!(verdict.message.unwrap().contains("nothing was judged"));
     }
@@ -219,10 +219,10 @@ fn lower_is_better_where_the_metric_says_so() {
             groups: whole(300),
             documents: None,
         };
-        judge(&policy, &policy.rules[0], &evidence)
+        judge_rule(&policy, &policy.rules[0], &evidence)
     };
-    let worse = judge(&few, &many);
+    let worse = judge_rule(&few, &many);
     assert_eq!((worse.outcome, worse.groups[0].drop), (Outcome::Fail, Some(25.0)));
-    let better = judge(&many, &few);
+    let better = judge_rule(&many, &few);
     assert!(better.outcome == Outcome::Pass && better.groups[0].improved);
 }

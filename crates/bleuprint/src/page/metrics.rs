@@ -2,29 +2,23 @@
 
 use std::collections::BTreeMap;
 
-use bleuprint::eval::resample::{Design, PairTest, Plan, Power, Rows, Test, leave_one_out, standard_error};
-use bleuprint::eval::{Precision, Significance};
-use bleuprint::report::page::{Finisher, PageField, PageMetric, PagePair, PageScore, PageSlice};
-use bleuprint::report::{LineStyle, decimals};
-use bleuprint::{
-    AnyMetric, AnyScore, Direction, InputError, Metric as _, Scored, Stats as _, column_names, score_row,
+use bleuprint_core::{
+    AnyMetric, AnyScore, Direction, InputError, Metric as _, Result, Scored, Stats as _, column_names,
+    score_row,
 };
-
-use crate::evaluation::counted::Counted;
-use crate::shared::failure::Result;
+use bleuprint_eval::evaluation::Run;
+use bleuprint_eval::resample::{Design, PairTest, Plan, Power, Rows, Test, leave_one_out, standard_error};
+use bleuprint_eval::{Precision, Significance};
+use bleuprint_report::page::{Finisher, PageField, PageMetric, PagePair, PageScore, PageSlice};
+use bleuprint_report::{LineStyle, decimals};
 
 /// All metrics, in order.
-pub(super) fn all(
-    counted: &Counted,
-    fields: &[PageField],
-    plan: Plan,
-    power: Power,
-) -> Result<Vec<PageMetric>> {
-    let scores = counted.all_scores()?;
+pub(super) fn all(run: &Run, fields: &[PageField], plan: Plan, power: Power) -> Result<Vec<PageMetric>> {
+    let scores = run.scores()?;
     let mut metrics: Vec<PageMetric> = Vec::new();
-    for place in 0..counted.metrics().len() {
+    for place in 0..run.metrics().len() {
         let of_systems: Vec<&Scored<AnyScore>> = scores.iter().map(|scores| &scores[place]).collect();
-        let mut metric = one(counted, place, &of_systems, fields, plan, power)?;
+        let mut metric = one(run, place, &of_systems, fields, plan, power)?;
         if metrics.iter().any(|other| other.name == metric.name) {
             metric.name = format!("{} ({})", metric.name, place + 1);
         }
@@ -34,14 +28,14 @@ pub(super) fn all(
 }
 
 fn one(
-    counted: &Counted,
+    run: &Run,
     place: usize,
     scored: &[&Scored<AnyScore>],
     fields: &[PageField],
     plan: Plan,
     power: Power,
 ) -> Result<PageMetric> {
-    let metric = counted.metrics()[place];
+    let metric = &run.metrics()[place];
     let scale = metric.scale();
     let signature = scored.first().map(|scored| scored.signature.to_string()).unwrap_or_default();
     let mut shown = PageMetric {
@@ -59,9 +53,9 @@ fn one(
         signature,
     };
     if metric.zero().is_row() {
-        with_rows(&mut shown, counted, place, fields, plan, power)?;
+        with_rows(&mut shown, run, place, fields, plan, power)?;
     } else {
-        without_rows(&mut shown, counted, place, fields)?;
+        without_rows(&mut shown, run, place, fields)?;
     }
     Ok(shown)
 }
@@ -73,14 +67,14 @@ fn untested(score: f64) -> PageScore {
 /// Intervals, tests, and a finisher or scores of segments, where statistics are rows.
 fn with_rows(
     shown: &mut PageMetric,
-    counted: &Counted,
+    run: &Run,
     place: usize,
     fields: &[PageField],
     plan: Plan,
     power: Power,
 ) -> Result<()> {
-    let metric = counted.metrics()[place];
-    let rows = counted.all_rows(place)?;
+    let metric = &run.metrics()[place];
+    let rows = run.all_rows(place)?;
     test(shown, metric, &rows, plan, power)?;
     let finish = |row: &[u64]| score_row(metric, row).unwrap_or(f64::NAN);
     let numbers = |values: Vec<f64>| values.into_iter().map(finite).collect::<Vec<_>>();
@@ -175,21 +169,21 @@ fn errors(
 }
 
 /// Scores of segments and groups, where statistics are no rows: there are no tests, and nothing can be left out.
-fn without_rows(shown: &mut PageMetric, counted: &Counted, place: usize, fields: &[PageField]) -> Result<()> {
-    let metric = counted.metrics()[place];
+fn without_rows(shown: &mut PageMetric, run: &Run, place: usize, fields: &[PageField]) -> Result<()> {
+    let metric = &run.metrics()[place];
     let score = |system: usize, segments: &[usize]| {
-        let merged = counted.merged(place, system, segments.iter().copied())?;
+        let merged = run.merged(place, system, segments.iter().copied())?;
         Ok::<_, InputError>(merged.score(metric).ok().and_then(|scored| finite(scored.score.value)))
     };
-    for system in 0..counted.systems.len() {
-        let segments = (0..counted.len()).map(|segment| score(system, &[segment]));
+    for system in 0..run.systems().len() {
+        let segments = (0..run.len()).map(|segment| score(system, &[segment]));
         shown.sentences.push(segments.collect::<Result<Vec<_>, _>>()?);
-        shown.left_out.push(vec![None; counted.len()]);
+        shown.left_out.push(vec![None; run.len()]);
     }
     for field in fields {
         let slice = |label: usize| {
             let members = members(field, label);
-            let scores = (0..counted.systems.len()).map(|system| score(system, &members));
+            let scores = (0..run.systems().len()).map(|system| score(system, &members));
             Ok(PageSlice { scores: scores.collect::<Result<Vec<_>, InputError>>()?, pairs: Vec::new() })
         };
         let slices = (0..field.labels.len()).map(slice).collect::<Result<Vec<_>>>()?;

@@ -1,14 +1,13 @@
-//! From counts and texts to the data of the page.
+//! [`page_of`]: from a run to the data of its report.
 
-use bleuprint::eval::resample::{Plan, Power};
-use bleuprint::report::page::{FORMAT, Page, PageField, SIGNIFICANT};
+mod metrics;
+mod ngrams;
+mod texts;
 
-use super::{metrics, ngrams, texts};
-use crate::evaluation::counted::Counted;
-use crate::evaluation::data::Texts;
-use crate::evaluation::labels::{LENGTH, grouped};
-use crate::shared::failure::{Failure, Result};
-use crate::shared::resampling::resamples_of_pairs;
+use bleuprint_core::{InputError, Result};
+use bleuprint_eval::evaluation::{LENGTH, Labels, Run, grouped};
+use bleuprint_eval::resample::{Plan, Power};
+use bleuprint_report::page::{FORMAT, Page, PageField, SIGNIFICANT};
 
 /// A label with more values than these says too little to be a group.
 const MOST_LABELS: usize = 1_000;
@@ -17,39 +16,59 @@ const MOST_LABELS: usize = 1_000;
 const NONE: &str = "(none)";
 
 /// What the page is to hold.
-pub(super) struct PageRequest {
-    pub(super) title: String,
+#[derive(Debug, Clone)]
+pub struct PageRequest {
+    /// What stands on top.
+    pub title: String,
     /// The labels that are shown as groups; all where none are named.
-    pub(super) by: Vec<String>,
-    pub(super) seed: u128,
-    /// As many as the user wants; else as many as the systems need.
-    pub(super) resamples: Option<usize>,
-    pub(super) power: Power,
+    pub by: Vec<String>,
+    /// The resamples of intervals and tests; where none is given, as many as the number of systems needs.
+    pub plan: Option<Plan>,
+    /// What a test is to see.
+    pub power: Power,
     /// How many segments keep their texts; all where it is none.
-    pub(super) sample: Option<usize>,
-    pub(super) texts: bool,
+    pub sample: Option<usize>,
+    /// Whether texts are shown, where the run has them.
+    pub texts: bool,
 }
 
-pub(super) fn page(counted: &Counted, texts: Option<&Texts>, request: &PageRequest) -> Result<Page> {
-    let fields = fields(counted, &request.by)?;
-    let count = resamples_of_pairs(request.resamples, Plan::RESAMPLES, counted.systems.len(), SIGNIFICANT)?;
-    let plan = Plan { seed: request.seed, count };
-    let metrics = metrics::all(counted, &fields, plan, request.power)?;
-    let texts = texts.filter(|_| request.texts);
+impl Default for PageRequest {
+    fn default() -> Self {
+        PageRequest {
+            title: "Comparison of outputs".to_owned(),
+            by: Vec::new(),
+            plan: None,
+            power: Power::default(),
+            sample: None,
+            texts: true,
+        }
+    }
+}
+
+/// The data of a report on a run; [`report::page`](crate::report::page) writes it as a page or as JSON.
+///
+/// # Errors
+/// A label that is not there; those of the metrics; texts that hold every character that could mark borders of tokens.
+pub fn page_of(run: &Run, request: &PageRequest) -> Result<Page> {
+    let fields = fields(run.labels(), &request.by)?;
+    let enough = || Plan::of(Plan::count_for_pairs(Plan::RESAMPLES, run.systems().len(), SIGNIFICANT));
+    let plan = request.plan.unwrap_or_else(enough);
+    let metrics = metrics::all(run, &fields, plan, request.power)?;
+    let texts = run.texts().filter(|_| request.texts);
     Ok(Page {
         format: FORMAT,
         version: env!("CARGO_PKG_VERSION").to_owned(),
         title: request.title.clone(),
-        segments: counted.len(),
-        systems: short_names(&counted.systems),
-        lengths: lengths(counted),
+        segments: run.len(),
+        systems: short_names(run.systems()),
+        lengths: lengths(run.labels()),
         test: format!(
             "paired bootstrap of {} resamples, p-values corrected by Holm for all pairs",
             plan.count
         ),
-        identical: texts.map(texts::identical),
-        ngrams: texts.map(ngrams::listed).transpose()?.flatten(),
-        texts: texts.map(|texts| texts::glued(texts, counted, request.sample)).transpose()?,
+        identical: texts.map(|texts| texts::identical(texts, run.systems().len())),
+        ngrams: texts.map(|texts| ngrams::listed(texts, run.systems().len())).transpose()?.flatten(),
+        texts: texts.map(|texts| texts::glued(texts, run, request.sample)).transpose()?,
         metrics,
         fields,
     })
@@ -81,33 +100,28 @@ fn short_names(names: &[String]) -> Vec<String> {
     if unique { shortened } else { names.to_vec() }
 }
 
-fn lengths(counted: &Counted) -> Vec<u64> {
-    match counted.labels.names.iter().position(|name| name == LENGTH) {
-        Some(place) => {
-            let length = |values: &Vec<Option<String>>| {
-                values.get(place).and_then(|value| value.as_ref()).and_then(|value| value.parse().ok())
-            };
-            counted.labels.values.iter().map(|values| length(values).unwrap_or(0)).collect()
-        }
-        None => vec![0; counted.len()],
-    }
+fn lengths(labels: &Labels) -> Vec<u64> {
+    let place = labels.names.iter().position(|name| name == LENGTH);
+    let length =
+        |values: &Vec<Option<String>>| place.and_then(|place| values.get(place)?.as_ref()?.parse().ok());
+    labels.values.iter().map(|values| length(values).unwrap_or(0)).collect()
 }
 
 /// The labels as groups; a label of which no two segments share a value, such as an id, groups nothing.
-fn fields(counted: &Counted, by: &[String]) -> Result<Vec<PageField>> {
-    let names = if by.is_empty() { &counted.labels.names } else { by };
+fn fields(labels: &Labels, by: &[String]) -> Result<Vec<PageField>> {
+    let names = if by.is_empty() { &labels.names } else { by };
     let mut fields = Vec::new();
     for name in names {
-        let known = counted.labels.names.iter().position(|known| known == name);
+        let known = labels.names.iter().position(|known| known == name);
         let Some(place) = known else {
-            let known = counted.labels.names.join(", ");
+            let known = labels.names.join(", ");
             let message = format!("the segments have no label `{name}`; they have: {known}");
-            return Err(Failure::Message(message));
+            return Err(InputError::malformed(message));
         };
         let value = |values: &Vec<Option<String>>| {
             values.get(place).cloned().flatten().unwrap_or_else(|| NONE.to_owned())
         };
-        let values: Vec<String> = counted.labels.values.iter().map(value).collect();
+        let values: Vec<String> = labels.values.iter().map(value).collect();
         let groups = grouped(name, &values);
         if by.is_empty() && (groups.len() > MOST_LABELS || groups.len() == values.len() && values.len() > 1) {
             continue;

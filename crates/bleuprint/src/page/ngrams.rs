@@ -2,15 +2,13 @@
 
 use std::collections::BTreeSet;
 
-use bleuprint::eval::{NgramMatches, NgramTable};
-use bleuprint::report::page::PageNgrams;
-
-use crate::evaluation::data::Texts;
-use crate::shared::failure::Result;
+use bleuprint_core::Result;
+use bleuprint_eval::evaluation::Texts;
+use bleuprint_eval::{NgramMatches, NgramTable};
+use bleuprint_report::page::PageNgrams;
 
 /// Counts the n-grams of all systems once, and keeps those that are listed for some pair.
-pub(super) fn listed(texts: &Texts) -> Result<Option<PageNgrams>> {
-    let systems = texts.corpus.systems.len();
+pub(super) fn listed(texts: &Texts, systems: usize) -> Result<Option<PageNgrams>> {
     if systems < 2 {
         return Ok(None);
     }
@@ -38,7 +36,7 @@ fn of_all_pairs(table: &NgramTable, systems: usize) -> PageNgrams {
 
 #[cfg(test)]
 mod tests {
-    use bleuprint::eval::NgramMatches;
+    use bleuprint_eval::NgramMatches;
 
     use super::*;
 

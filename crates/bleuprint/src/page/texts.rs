@@ -1,39 +1,35 @@
 //! What the page holds of texts: themselves with the borders of their tokens, and how many outputs equal a reference.
 
-use bleuprint::eval::contributions;
-use bleuprint::report::page::{self, PageTexts};
-use bleuprint::text::TokenBuffer;
-use bleuprint::{Metric as _, Stats as _, Tokenizer as _, score_row};
-
-use crate::evaluation::corpus::TextSegment;
-use crate::evaluation::counted::Counted;
-use crate::evaluation::data::Texts;
-use crate::shared::failure::{Failure, Result};
+use bleuprint_core::{InputError, Metric as _, Result, Stats as _, score_row};
+use bleuprint_eval::contributions;
+use bleuprint_eval::evaluation::{Run, TextSegment, Texts};
+use bleuprint_report::page::{self, PageTexts};
+use bleuprint_text::{TokenBuffer, Tokenizer as _};
 
 /// Characters that are seldom in texts and have no width, to stand between tokens that touch.
 const GLUES: [char; 4] = ['\u{2063}', '\u{2064}', '\u{e000}', '\u{f8ff}'];
 
 /// How many outputs of each system equal a reference.
-pub(super) fn identical(texts: &Texts) -> Vec<u64> {
+pub(super) fn identical(texts: &Texts, systems: usize) -> Vec<u64> {
     let equal = |system: usize| {
-        let segments = texts.corpus.segments.iter();
+        let segments = texts.segments.iter();
         let equal = segments.filter(|segment| segment.references.contains(&segment.hypotheses[system]));
         equal.count() as u64
     };
-    (0..texts.corpus.systems.len()).map(equal).collect()
+    (0..systems).map(equal).collect()
 }
 
 /// The texts; those of the segments with the largest shares alone where a sample is asked for.
-pub(super) fn glued(texts: &Texts, counted: &Counted, sample: Option<usize>) -> Result<PageTexts> {
-    let segments = &texts.corpus.segments;
+pub(super) fn glued(texts: &Texts, run: &Run, sample: Option<usize>) -> Result<PageTexts> {
+    let segments = &texts.segments;
     let all = || segments.iter().flat_map(|one| one.references.iter().chain(&one.hypotheses));
     let unused = |glue: &&char| !all().any(|text| text.contains(**glue));
     let Some(&glue) = GLUES.iter().find(unused) else {
         let message = "the texts have all characters that could mark borders of tokens (U+2063, U+2064, U+E000, U+F8FF)";
-        return Err(Failure::Message(message.to_owned()));
+        return Err(InputError::malformed(message));
     };
-    let kept = kept(counted, sample)?;
-    let (tokenizer, mut buffer) = (texts.tokenizer()?, TokenBuffer::default());
+    let kept = kept(run, sample)?;
+    let (tokenizer, mut buffer) = (&texts.tokenizer, TokenBuffer::default());
     let mut list = |texts_of: &dyn Fn(usize) -> Option<String>| -> Result<Vec<Option<String>>> {
         let mut list = Vec::with_capacity(segments.len());
         for (segment, kept) in kept.iter().enumerate() {
@@ -51,7 +47,7 @@ pub(super) fn glued(texts: &Texts, counted: &Counted, sample: Option<usize>) -> 
     let references = (0..references)
         .map(|reference| list(&|segment| segments[segment].references.get(reference).cloned()))
         .collect::<Result<Vec<_>, _>>()?;
-    let hypotheses = (0..texts.corpus.systems.len())
+    let hypotheses = (0..run.systems().len())
         .map(|system| list(&|segment| segments[segment].hypotheses.get(system).cloned()))
         .collect::<Result<Vec<_>, _>>()?;
     // A source is read, not compared: it is in another language, whose tokens are none of ours.
@@ -64,14 +60,14 @@ pub(super) fn glued(texts: &Texts, counted: &Counted, sample: Option<usize>) -> 
 
 /// Which segments keep their texts: those with the largest shares of the difference of the first two systems under the
 /// first metric; without one that can be left out of, the first segments.
-fn kept(counted: &Counted, sample: Option<usize>) -> Result<Vec<bool>> {
-    let segments = counted.len();
+fn kept(run: &Run, sample: Option<usize>) -> Result<Vec<bool>> {
+    let segments = run.len();
     let Some(sample) = sample.filter(|&sample| sample < segments) else { return Ok(vec![true; segments]) };
-    let metric = counted.metrics().into_iter().next().filter(|metric| metric.zero().is_row());
+    let metric = run.metrics().first().filter(|metric| metric.zero().is_row());
     let shares = match metric {
-        Some(metric) if counted.systems.len() > 1 => {
+        Some(metric) if run.systems().len() > 1 => {
             let finish = |row: &[u64]| score_row(metric, row).unwrap_or(f64::NAN);
-            contributions(&counted.rows(0, 0)?, &counted.rows(0, 1)?, &finish)?
+            contributions(&run.rows(0, 0)?, &run.rows(0, 1)?, &finish)?
         }
         _ => vec![0.0; segments],
     };

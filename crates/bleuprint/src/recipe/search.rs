@@ -24,13 +24,7 @@ pub struct Settings {
 impl Settings {
     /// The metric as users name it, as in `bleu:max-order=2`.
     pub fn spec(&self) -> String {
-        let option = |(name, value): (&str, &str)| format!("{name}={}", value.replace(',', "/"));
-        let options: Vec<String> = self.options.iter().map(option).collect();
-        if options.is_empty() {
-            self.metric.to_owned()
-        } else {
-            format!("{}:{}", self.metric, options.join(","))
-        }
+        self.options.named(self.metric)
     }
 }
 

@@ -1,15 +1,15 @@
 //! `bleuprint compare`: who is better, by how much, how surely, and where.
 
 use bleuprint::Metric as _;
+use bleuprint::eval::evaluation::{
+    CompareRequest, Comparison, Details, GroupDifference, LENGTH, NgramDifference, Run, Texts,
+};
 use bleuprint::eval::in_threads;
 use bleuprint::eval::resample::{Design, Interval, Matrix, PairTest, Plan, Power, Rank, Test};
 use bleuprint::report::{self, Grid};
 use serde_json::{Value, json};
 
-use crate::evaluation::comparison::{self, CompareRequest, Comparison, Details, GroupDifference, Win};
-use crate::evaluation::counted::Counted;
-use crate::evaluation::data::{Data, Reading, Texts};
-use crate::evaluation::labels::LENGTH;
+use crate::evaluation::data::{Data, Reading};
 use crate::shared::args::number;
 use crate::shared::command::*;
 use crate::shared::counting::{Source, counting, stats_files};
@@ -85,32 +85,26 @@ impl Subcommand for Compare {
         let design = Design { test, plan: Plan { seed, count }, higher_is_better: true, power };
         let request = CompareRequest { design, by, most };
         in_threads(self.threads, || {
-            let (counted, texts) = data.counted()?;
-            write(&counted, &request, texts.as_ref(), json, out)
+            let run = data.counted()?;
+            write(&run, &request, json, out)
         })?
     }
 }
 
 /// Compares, and writes what comes out.
-fn write(
-    counted: &Counted,
-    request: &CompareRequest,
-    texts: Option<&Texts>,
-    json: bool,
-    out: &mut Out,
-) -> Result<()> {
-    if counted.systems.len() < 2 {
+fn write(run: &Run, request: &CompareRequest, json: bool, out: &mut Out) -> Result<()> {
+    if run.systems().len() < 2 {
         fail!("a comparison needs at least two systems: -i A B ..");
     }
-    let comparisons = comparison::compare(counted, request, texts)?;
+    let comparisons = run.compare(request)?;
     if json {
         let metrics: Vec<Value> = comparisons.iter().map(to_json).collect();
-        let value = json!({ "systems": counted.systems, "segments": counted.len(), "metrics": metrics });
+        let value = json!({ "systems": run.systems(), "segments": run.len(), "metrics": metrics });
         writeln!(out, "{}", report::pretty(&value))?;
         return Ok(());
     }
     comparisons.iter().try_for_each(|comparison| {
-        write_text(&counted.systems, comparison, counted.len(), request, texts, out)
+        write_text(run.systems(), comparison, run.len(), request, run.texts(), out)
     })
 }
 
@@ -128,7 +122,7 @@ fn to_json(comparison: &Comparison<'_>) -> Value {
     object["segments"] = details.segments.iter().map(segment).collect();
     object["groups"] = details.groups.iter().map(group).collect();
     if let Some(best) = &details.ngrams {
-        let ngram = |Win { ngram, points }: &Win| {
+        let ngram = |NgramDifference { ngram, points }: &NgramDifference| {
             json!({
                 "tokens": ngram.tokens, "matches": [ngram.first, ngram.second], "references": ngram.references,
                 "frequency": ngram.frequency(), "points": points,
@@ -217,7 +211,7 @@ fn write_segments(
         for (segment, points) in of_system.take(most) {
             writeln!(out, " {:>6}  {points:+.4}", segment + 1)?;
             let Some(texts) = texts else { continue };
-            let text = &texts.corpus.segments[*segment];
+            let text = &texts.segments[*segment];
             let lines = text.references.iter().map(|reference| ("reference", reference));
             for (name, line) in lines.chain(systems.iter().map(String::as_str).zip(&text.hypotheses)) {
                 writeln!(out, "         {name}: {line}")?;
@@ -228,10 +222,10 @@ fn write_segments(
     Ok(())
 }
 
-fn write_ngrams(systems: &[String], best: &[Vec<Win>; 2], out: &mut Out) -> Result<()> {
+fn write_ngrams(systems: &[String], best: &[Vec<NgramDifference>; 2], out: &mut Out) -> Result<()> {
     for (name, list) in systems.iter().zip(best) {
         writeln!(out, "N-grams that {name} gets right more often:")?;
-        for Win { ngram, points } in list {
+        for NgramDifference { ngram, points } in list {
             let points = points.map(|points| format!("  {points:+.4}")).unwrap_or_default();
             let frequency = ngram.frequency().name();
             let (first, second) = (ngram.first, ngram.second);

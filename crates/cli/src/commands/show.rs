@@ -1,8 +1,9 @@
 //! `bleuprint show`: stored statistics, finished under any settings that they can serve.
 
+use bleuprint::eval::evaluation::metrics_of;
 use bleuprint::eval::store::StoredStatistics;
 
-use crate::evaluation::stored::{finishers, metrics_of};
+use crate::evaluation::stored::finishers;
 use crate::shared::command::*;
 use crate::shared::metrics::{GivenOptions, metric_options};
 use crate::shared::output::{self, OutputRequest, SystemScores, printing, write_systems};

@@ -45,16 +45,15 @@ impl Subcommand for Stats {
     }
 
     fn run(self, program: &Program<'_>, out: &mut Out) -> Result<()> {
-        let specs = self.counting.metrics.spec_texts(program.registry)?;
         require_place(&self.place, self.overwrite)?;
         let data = Data::read(self.counting.open(program.registry)?, &self.reading)?;
         in_threads(self.threads, || {
-            let (counted, _) = data.counted()?;
-            if counted.systems.len() != 1 {
-                let systems = counted.systems.len();
+            let run = data.counted()?;
+            let systems = run.systems().len();
+            if systems != 1 {
                 fail!("a file holds one system, but {systems} were given");
             }
-            let mut statistics = counted.stored(&specs)?;
+            let mut statistics = run.statistics(0)?;
             if let Some(system) = self.system {
                 statistics.header.system = system;
             }

@@ -1,149 +1,102 @@
-//! [`TextCorpus`]: several systems on the same segments, with labels, in memory.
+//! From streams and records to a [`TextCorpus`], and its labels from files.
 
-use bleuprint::eval::store::References;
+use bleuprint::eval::evaluation::{Labels, TextCorpus, TextSegment};
 use bleuprint::text::Text;
 use bleuprint::text::read::{Segment, Systems};
 use bleuprint::{InputError, InputErrorKind};
 
-use crate::evaluation::labels::{LENGTH, Labels};
 use crate::shared::failure::{Result, fail};
 use crate::shared::input::{Records, Row, Streams, record_texts};
 use crate::shared::warn;
 
-/// One segment of every system.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub(crate) struct TextSegment {
-    pub(crate) hypotheses: Vec<String>,
-    pub(crate) references: Vec<String>,
-    pub(crate) source: Option<String>,
+/// Reads parallel streams to their end.
+pub(super) fn of_streams(mut streams: Streams) -> Result<TextCorpus, InputError> {
+    let mut segments = Vec::new();
+    let owned = |texts: &[&str]| texts.iter().map(|&text| text.to_owned()).collect();
+    while streams.advance()? {
+        let Row { hypotheses, references, source } = streams.row();
+        segments.push(TextSegment {
+            hypotheses: owned(&hypotheses),
+            references: owned(&references),
+            source: source.map(str::to_owned),
+        });
+    }
+    let Some(first) = segments.first() else { return Err(InputErrorKind::EmptyCorpus.into()) };
+    let systems = streams.system_names(first.hypotheses.len());
+    let labels = Labels::none(segments.len());
+    Ok(TextCorpus { systems, segments, labels })
 }
 
-/// Several systems on the same segments.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub(crate) struct TextCorpus {
-    pub(crate) systems: Vec<String>,
-    pub(crate) segments: Vec<TextSegment>,
-    pub(crate) labels: Labels,
+/// Reads records, whose systems must have the same segments in the same order.
+pub(super) fn of_records(file: &str, mut records: Records, ids: bool) -> Result<TextCorpus, InputError> {
+    let mut known = Systems::new(file);
+    let mut lists: Vec<Vec<Segment>> = Vec::new();
+    let mut segment = Segment::default();
+    while records.next(&mut segment)? {
+        let at = |error: InputError| error.at(records.location());
+        let (hypothesis, references) = record_texts(&segment, ids).map_err(at)?;
+        let system = known.add(&segment).map_err(at)?;
+        (segment.hypothesis, segment.references) =
+            (Some(hypothesis), references.into_iter().map(Some).collect());
+        lists.resize_with(lists.len().max(system + 1), Vec::new);
+        lists[system].push(std::mem::take(&mut segment));
+    }
+    known.check().map_err(|error| records.located(error))?;
+    let systems: Vec<(String, Vec<Segment>)> = known.names().iter().cloned().zip(lists).collect();
+    let Some(((first_name, first), others)) = systems.split_first() else {
+        return Err(InputErrorKind::EmptyCorpus.into());
+    };
+    for (name, segments) in others {
+        require_same_segments(first_name, first, name, segments)?;
+    }
+    let labels = Labels {
+        names: ["id", "document", "domain"].map(str::to_owned).to_vec(),
+        values: first
+            .iter()
+            .map(|one| vec![one.id.clone(), one.document.clone(), one.domain.clone()])
+            .collect(),
+    };
+    let text = |segment: &Segment| segment.hypothesis.clone().unwrap_or_default();
+    let segment = |(index, one): (usize, &Segment)| TextSegment {
+        hypotheses: systems.iter().map(|(_, segments)| text(&segments[index])).collect(),
+        references: one.present_references().map(str::to_owned).collect(),
+        source: None,
+    };
+    let segments = first.iter().enumerate().map(segment).collect();
+    let systems = systems.iter().map(|(name, _)| name.clone()).collect();
+    Ok(TextCorpus { systems, segments, labels: labels.without_empty_names() })
 }
 
-impl TextCorpus {
-    /// Reads parallel streams to their end.
-    pub(crate) fn from_streams(mut streams: Streams) -> Result<Self, InputError> {
-        let mut segments = Vec::new();
-        let owned = |texts: &[&str]| texts.iter().map(|&text| text.to_owned()).collect();
-        while streams.advance()? {
-            let Row { hypotheses, references, source } = streams.row();
-            segments.push(TextSegment {
-                hypotheses: owned(&hypotheses),
-                references: owned(&references),
-                source: source.map(str::to_owned),
-            });
-        }
-        let Some(first) = segments.first() else { return Err(InputErrorKind::EmptyCorpus.into()) };
-        let systems = streams.system_names(first.hypotheses.len());
-        let labels = Labels { names: Vec::new(), values: vec![Vec::new(); segments.len()] };
-        Ok(TextCorpus { systems, segments, labels })
+/// Adds labels from a file, one a line; `given` is `NAME=FILE`.
+pub(super) fn add_label(corpus: &mut TextCorpus, given: &str) -> Result<(), InputError> {
+    let Some((name, file)) = given.split_once('=').filter(|(name, _)| !name.is_empty()) else {
+        return Err(InputError::malformed(format!("--label {given}: expected NAME=FILE")));
+    };
+    let lines = Text::open(file)?;
+    if lines.len() != corpus.segments.len() {
+        let (left, right) = (file.to_owned(), corpus.systems.first().cloned().unwrap_or_default());
+        let (left_len, right_len) = (lines.len() as u64, corpus.segments.len() as u64);
+        return Err(InputErrorKind::LengthMismatch { left, left_len, right, right_len }.into());
     }
+    corpus.add_label(name, lines.iter())
+}
 
-    /// Reads records, whose systems must have the same segments in the same order.
-    pub(crate) fn from_records(file: &str, mut records: Records, ids: bool) -> Result<Self, InputError> {
-        let mut known = Systems::new(file);
-        let mut lists: Vec<Vec<Segment>> = Vec::new();
-        let mut segment = Segment::default();
-        while records.next(&mut segment)? {
-            let at = |error: InputError| error.at(records.location());
-            let (hypothesis, references) = record_texts(&segment, ids).map_err(at)?;
-            let system = known.add(&segment).map_err(at)?;
-            (segment.hypothesis, segment.references) =
-                (Some(hypothesis), references.into_iter().map(Some).collect());
-            lists.resize_with(lists.len().max(system + 1), Vec::new);
-            lists[system].push(std::mem::take(&mut segment));
+/// Refuses systems of one name. In a paired test the baseline may come again: it is left out.
+pub(super) fn require_distinct_systems(corpus: &mut TextCorpus, paired: bool) -> Result<()> {
+    let mut place = 1;
+    while place < corpus.systems.len() {
+        let name = corpus.systems[place].clone();
+        if paired && name == corpus.systems[0] {
+            warn::note(&format!("{name} is the baseline, and is left out where it comes again"));
+            corpus.systems.remove(place);
+            corpus.segments.iter_mut().for_each(|segment| drop(segment.hypotheses.remove(place)));
+        } else if corpus.systems[..place].contains(&name) {
+            fail!("{name} is given as a system twice");
+        } else {
+            place += 1;
         }
-        known.check().map_err(|error| records.located(error))?;
-        let systems: Vec<(String, Vec<Segment>)> = known.names().iter().cloned().zip(lists).collect();
-        let Some(((first_name, first), others)) = systems.split_first() else {
-            return Err(InputErrorKind::EmptyCorpus.into());
-        };
-        for (name, segments) in others {
-            require_same_segments(first_name, first, name, segments)?;
-        }
-        let labels = Labels {
-            names: ["id", "document", "domain"].map(str::to_owned).to_vec(),
-            values: first
-                .iter()
-                .map(|one| vec![one.id.clone(), one.document.clone(), one.domain.clone()])
-                .collect(),
-        };
-        let text = |segment: &Segment| segment.hypothesis.clone().unwrap_or_default();
-        let segment = |(index, one): (usize, &Segment)| TextSegment {
-            hypotheses: systems.iter().map(|(_, segments)| text(&segments[index])).collect(),
-            references: one.present_references().map(str::to_owned).collect(),
-            source: None,
-        };
-        let segments = first.iter().enumerate().map(segment).collect();
-        let systems = systems.iter().map(|(name, _)| name.clone()).collect();
-        Ok(TextCorpus { systems, segments, labels: labels.without_empty_names() })
     }
-
-    /// Adds labels from a file, one a line; `given` is `NAME=FILE`.
-    pub(crate) fn add_label(&mut self, given: &str) -> Result<(), InputError> {
-        let Some((name, file)) = given.split_once('=').filter(|(name, _)| !name.is_empty()) else {
-            return Err(InputError::malformed(format!("--label {given}: expected NAME=FILE")));
-        };
-        if self.labels.names.iter().any(|known| known == name) {
-            return Err(InputError::malformed(format!("the label `{name}` is given twice")));
-        }
-        let lines = Text::open(file)?;
-        if lines.len() != self.segments.len() {
-            let (left, right) = (file.to_owned(), self.systems.first().cloned().unwrap_or_default());
-            let (left_len, right_len) = (lines.len() as u64, self.segments.len() as u64);
-            return Err(InputErrorKind::LengthMismatch { left, left_len, right, right_len }.into());
-        }
-        self.labels.names.push(name.to_owned());
-        for (values, line) in self.labels.values.iter_mut().zip(lines.iter()) {
-            values.push((!line.is_empty()).then(|| line.to_owned()));
-        }
-        Ok(())
-    }
-
-    /// Adds the length of the first reference as a label, where there are references.
-    pub(crate) fn add_lengths(
-        &mut self,
-        mut length: impl FnMut(&str) -> Result<usize, InputError>,
-    ) -> Result<(), InputError> {
-        if self.labels.names.iter().any(|name| name == LENGTH) {
-            return Ok(());
-        }
-        self.labels.names.push(LENGTH.to_owned());
-        for (segment, values) in self.segments.iter().zip(&mut self.labels.values) {
-            let length = segment.references.first().map(|reference| length(reference)).transpose()?;
-            values.push(length.map(|length| length.to_string()));
-        }
-        Ok(())
-    }
-
-    /// Refuses systems of one name. In a paired test the baseline may come again: it is left out.
-    pub(crate) fn require_distinct_systems(&mut self, paired: bool) -> Result<()> {
-        let mut place = 1;
-        while place < self.systems.len() {
-            let name = self.systems[place].clone();
-            if paired && name == self.systems[0] {
-                warn::note(&format!("{name} is the baseline, and is left out where it comes again"));
-                self.systems.remove(place);
-                self.segments.iter_mut().for_each(|segment| drop(segment.hypotheses.remove(place)));
-            } else if self.systems[..place].contains(&name) {
-                fail!("{name} is given as a system twice");
-            } else {
-                place += 1;
-            }
-        }
-        Ok(())
-    }
-
-    /// The fingerprint of the references of each segment.
-    pub(crate) fn references(&self) -> Vec<References> {
-        self.segments.iter().map(|segment| References::of(&segment.references)).collect()
-    }
+    Ok(())
 }
 
 fn require_same_segments(

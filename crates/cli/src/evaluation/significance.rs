@@ -1,11 +1,11 @@
 //! Intervals and paired tests of systems under their metrics.
 
-use bleuprint::eval::resample::{Interval, Plan, Rows};
-use bleuprint::eval::{Precision, Significance, Tested};
+use bleuprint::eval::evaluation::Run;
+use bleuprint::eval::resample::{Interval, Plan, Test};
+use bleuprint::eval::{Precision, Tested};
 use bleuprint::report::SystemResult;
 use bleuprint::{AnyScore, InputErrorKind, Scored, Signature};
 
-use crate::evaluation::counted::Counted;
 use crate::shared::failure::Result;
 use crate::shared::resampling::Seed;
 
@@ -44,45 +44,33 @@ impl TestRequest {
     /// The results of every system under a metric, of the scores of all metrics by system.
     pub(crate) fn results(
         &self,
-        counted: &Counted,
-        place: usize,
+        run: &Run,
+        metric: usize,
         scores: &[Vec<Scored<AnyScore>>],
     ) -> Result<Vec<SystemResult>> {
-        let score = |system: usize| scores[system][place].score.value;
-        let tests = match Significance::new(counted.metrics()[place], self.precision) {
-            Ok(tests) => tests,
-            // With other metrics beside it, a metric that cannot be tested shows its score.
-            Err(error)
-                if matches!(error.kind(), InputErrorKind::NotLinear { .. })
-                    && counted.metrics().len() > 1 =>
-            {
-                let untested =
-                    |system| SystemResult { score: score(system), untested: true, ..Default::default() };
-                return Ok((0..scores.len()).map(untested).collect());
-            }
-            Err(error) => return Err(error.into()),
-        };
-        let rows = counted.all_rows(place)?;
-        let (systems, plan) =
-            (rows.iter().collect::<Vec<&Rows>>(), Plan { seed: self.seed.value, count: self.count });
-        let interval = |interval: Interval| (interval.mean, interval.half_width);
-        let results = match self.kind {
-            Kind::Confidence => {
-                let result = |(system, rows): (usize, &Rows)| {
-                    let interval = Some(interval(tests.confidence(rows, plan)?));
-                    Ok(SystemResult { score: score(system), interval, ..Default::default() })
-                };
-                return rows.iter().enumerate().map(result).collect();
-            }
-            Kind::Bootstrap => tests.paired_bootstrap(&systems, plan)?,
-            Kind::Randomization => tests.paired_randomization(&systems, plan)?,
+        let plan = Plan { seed: self.seed.value, count: self.count };
+        let tested = match self.kind {
+            Kind::Confidence => run.confidence(metric, plan, self.precision),
+            Kind::Bootstrap => run.paired(metric, Test::Bootstrap, plan, self.precision),
+            Kind::Randomization => run.paired(metric, Test::Randomization, plan, self.precision),
         };
         let result = |tested: &Tested| SystemResult {
             score: tested.score,
-            interval: tested.interval.map(interval),
+            interval: tested.interval.map(|Interval { mean, half_width, .. }| (mean, half_width)),
             p_value: tested.p_value,
             untested: false,
         };
-        Ok(results.iter().map(result).collect())
+        match tested {
+            Ok(tested) => Ok(tested.iter().map(result).collect()),
+            // With other metrics beside it, a metric that cannot be tested shows its score.
+            Err(error)
+                if matches!(error.kind(), InputErrorKind::NotLinear { .. }) && run.metrics().len() > 1 =>
+            {
+                let score = |scores: &Vec<Scored<AnyScore>>| scores[metric].score.value;
+                let untested = |score| SystemResult { score, untested: true, ..Default::default() };
+                Ok(scores.iter().map(score).map(untested).collect())
+            }
+            Err(error) => Err(error.into()),
+        }
     }
 }

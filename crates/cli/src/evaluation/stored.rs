@@ -2,55 +2,35 @@
 
 use std::path::Path;
 
-use bleuprint::eval::store::{Header, StoredMetric, StoredStatistics};
-use bleuprint::{AnyMetric, InputError, Metric as _, MetricSpec, Registry, StateKey};
+use bleuprint::eval::evaluation::{finisher, metrics_of};
+use bleuprint::eval::store::{Header, StoredMetric, StoredStatistics, TOOL};
+use bleuprint::{AnyMetric, InputError, MetricSpec, Registry, StateKey};
 
 use crate::shared::failure::{Failure, Result, fail};
 use crate::shared::metrics::GivenOptions;
 
-type Metrics = Vec<AnyMetric>;
-
 /// What is done with a file and the next.
 type Step = fn(&mut StoredStatistics, &[AnyMetric], &StoredStatistics) -> Result<(), InputError>;
 
-/// The program that writes the files.
-pub(crate) fn tool() -> String {
-    format!("bleuprint {}", env!("CARGO_PKG_VERSION"))
-}
-
-/// The metrics that a file was counted with, over its tokens.
-pub(crate) fn metrics_of(registry: &Registry, header: &Header) -> Result<Metrics> {
-    let build = |(stored, key): (&StoredMetric, &StateKey)| {
-        let metric = over_tokens_of(key, registry.build(&stored.spec)?);
-        metric.state_key().require_equal(key)?;
-        Ok(metric)
-    };
-    header.metrics.iter().zip(&header.keys()?).map(build).collect()
-}
-
 /// The metrics of a file with other options, over its tokens.
-pub(crate) fn finishers(registry: &Registry, given: &GivenOptions, header: &Header) -> Result<Metrics> {
+pub(crate) fn finishers(
+    registry: &Registry,
+    given: &GivenOptions,
+    header: &Header,
+) -> Result<Vec<AnyMetric>> {
     let specs = header.metrics.iter().map(|metric| registry.parse(&metric.spec));
     let specs = specs.collect::<Result<Vec<MetricSpec>, _>>()?;
     given.refuse_foreign(registry, &specs)?;
-    let build = |(spec, key): (&MetricSpec, &StateKey)| {
-        let entry = registry.get(spec.metric)?;
-        let mut options = spec.options.clone();
-        for option in entry.options {
+    let build = |((spec, stored), key): ((&MetricSpec, &StoredMetric), &StateKey)| {
+        let mut spec = spec.clone();
+        for option in registry.get(spec.metric)?.options {
             if let Some(value) = given.get(option) {
-                options.set(option.name, value);
+                spec.options.set(option.name, value);
             }
         }
-        Ok(over_tokens_of(key, entry.build(&options)?))
+        Ok(finisher(registry, &spec, stored, key)?)
     };
-    specs.iter().zip(&header.keys()?).map(build).collect()
-}
-
-fn over_tokens_of(key: &StateKey, metric: AnyMetric) -> AnyMetric {
-    match key.token_spaces().next() {
-        Some(space) => metric.over(space.clone()),
-        None => metric,
-    }
+    specs.iter().zip(&header.metrics).zip(&header.keys()?).map(build).collect()
 }
 
 /// What a step makes of the first file and each of the others, in the order in which they are given.
@@ -66,7 +46,7 @@ pub(crate) fn combined(registry: &Registry, files: &[String], step: Step) -> Res
         let other = StoredStatistics::read(file)?;
         step(&mut combined, &metrics, &other).map_err(named(format!("{first} and {file}")))?;
     }
-    combined.header.tool = tool();
+    TOOL.clone_into(&mut combined.header.tool);
     Ok(combined)
 }
 

@@ -2,7 +2,7 @@
 
 use bleuprint::eval::Panel;
 use bleuprint::recipe::Recipe;
-use bleuprint::{Identity, Metric as _, Registry};
+use bleuprint::{Identity, Metric as _, MetricSpec, Registry};
 use clap::{Arg, ArgMatches, Command};
 
 use crate::shared::args::{self, Values as _, option};
@@ -54,6 +54,8 @@ pub(crate) struct Counting {
 /// What is counted, checked and ready.
 pub(crate) struct Counter {
     pub(crate) panel: Panel,
+    /// Each metric as it was asked for.
+    pub(crate) specs: Vec<MetricSpec>,
     pub(crate) recipe: Option<Recipe>,
     pub(crate) sources: Sources,
     pub(crate) tokens: TokenRequest,
@@ -80,11 +82,12 @@ impl Counting {
         if let (Some(recipe), false) = (&self.recipe, self.quiet) {
             recipe.notes().iter().for_each(|note| warn::note(note));
         }
-        let (panel, tokens) = match &self.recipe {
+        let (panel, specs, tokens) = match &self.recipe {
             Some(recipe) => recipe::panel(registry, recipe, &self.metrics.options, self.tokens)?,
             None => {
                 let tokens = self.tokens.with_default(None)?;
-                (self.metrics.panel(registry, &tokens)?, tokens)
+                let specs = self.metrics.specs(registry)?;
+                (self.metrics.panel(registry, &specs, &tokens)?, specs, tokens)
             }
         };
         let panel = match self.learned {
@@ -103,7 +106,7 @@ impl Counting {
         }
         let tokenizers = metrics::tokenizers(&panel);
         let warnings = WarnRequest { quiet: self.quiet, force: self.force, tokenizers };
-        Ok(Counter { panel, recipe: self.recipe, sources, tokens, warnings })
+        Ok(Counter { panel, specs, recipe: self.recipe, sources, tokens, warnings })
     }
 }
 

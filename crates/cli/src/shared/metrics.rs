@@ -2,7 +2,7 @@
 
 use bleuprint::eval::{Panel, PanelMetric};
 use bleuprint::{
-    Case, ConfigError, Metric as _, MetricEntry, MetricOptions, MetricSpec, OptionKind, OptionSpec, Registry,
+    ConfigError, Metric as _, MetricEntry, MetricOptions, MetricSpec, OptionKind, OptionSpec, Registry,
     TokenSpace, ViewKind,
 };
 use clap::builder::PossibleValuesParser;
@@ -124,11 +124,11 @@ impl MetricChoice {
         }
     }
 
-    /// The metrics, each once, in order.
+    /// The metrics, each once, in order; with the options of the command line, but what stands behind a name is nearer.
     pub(crate) fn specs(&self, registry: &Registry) -> Result<Vec<MetricSpec>, ConfigError> {
         let mut specs: Vec<MetricSpec> = Vec::new();
-        for text in &self.names {
-            let spec = registry.parse(text)?;
+        for name in &self.names {
+            let spec = registry.parse(name)?;
             if !specs.contains(&spec) {
                 specs.push(spec);
             }
@@ -136,49 +136,30 @@ impl MetricChoice {
         if !self.as_given {
             specs.sort_by_key(|spec| spec.metric);
         }
+        for spec in &mut specs {
+            spec.options = self.options_of(registry.get(spec.metric)?, spec);
+        }
         Ok(specs)
     }
 
-    /// The metrics as a user names them, with the options of the command line.
-    pub(crate) fn spec_texts(&self, registry: &Registry) -> Result<Vec<String>, ConfigError> {
-        let text = |spec: &MetricSpec| {
-            let options = self.options_of(registry.get(spec.metric)?, spec);
-            let options: Vec<String> =
-                options.iter().map(|(name, value)| format!("{name}={}", value.replace(',', "/"))).collect();
-            Ok(if options.is_empty() {
-                spec.metric.to_owned()
-            } else {
-                format!("{}:{}", spec.metric, options.join(","))
-            })
-        };
-        self.specs(registry)?.iter().map(text).collect()
-    }
-
     /// The metrics over tokens.
-    pub(crate) fn panel(&self, registry: &Registry, tokens: &TokenRequest) -> Result<Panel> {
-        let specs = self.specs(registry)?;
-        self.options.refuse_foreign(registry, &specs)?;
-        let metrics = specs.iter().map(|spec| self.metric(registry, tokens, spec));
-        Ok(Panel::new(metrics.collect::<Result<Vec<_>>>()?, &tokens.chosen()?)?)
+    pub(crate) fn panel(
+        &self,
+        registry: &Registry,
+        specs: &[MetricSpec],
+        tokens: &TokenRequest,
+    ) -> Result<Panel> {
+        self.options.refuse_foreign(registry, specs)?;
+        let metric = |spec: &MetricSpec| {
+            let built = registry.get(spec.metric)?.build(&spec.options)?;
+            if tokens.is_ids() && built.view().kind == ViewKind::Text {
+                fail!("{} looks at text, but the segments are ids", built.identity().name());
+            }
+            Ok(PanelMetric::of_spec(built, spec))
+        };
+        Ok(Panel::new(specs.iter().map(metric).collect::<Result<Vec<_>>>()?, &tokens.chosen()?)?)
     }
 
-    fn metric(&self, registry: &Registry, tokens: &TokenRequest, spec: &MetricSpec) -> Result<PanelMetric> {
-        let entry = registry.get(spec.metric)?;
-        let built = entry.build(&self.options_of(entry, spec))?;
-        if tokens.is_ids() && built.view().kind == ViewKind::Text {
-            fail!("{} looks at text, but the segments are ids", built.identity().name());
-        }
-        let mut metric = PanelMetric::new(built);
-        if let Some(name) = &spec.tokenizer {
-            metric = metric.with_tokenizer(name);
-        }
-        Ok(match spec.lowercase {
-            Some(lower) => metric.with_case(if lower { Case::Lower } else { Case::Mixed }),
-            None => metric,
-        })
-    }
-
-    /// The options of a metric: what stands behind its name is nearer than what stands on the command line.
     fn options_of(&self, entry: &MetricEntry, spec: &MetricSpec) -> MetricOptions {
         let mut options = MetricOptions::new();
         options.set_files(read_file);

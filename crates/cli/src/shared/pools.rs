@@ -34,7 +34,8 @@ impl Pooling {
     /// The metrics that were asked for, each of which must look at references and at nothing else besides.
     pub(crate) fn panel(self, registry: &Registry, sentence_level: bool) -> Result<Panel> {
         let metrics = MetricChoice { sentence_level, ..self.metrics };
-        let panel = metrics.panel(registry, &self.tokens.with_default(None)?)?;
+        let specs = metrics.specs(registry)?;
+        let panel = metrics.panel(registry, &specs, &self.tokens.with_default(None)?)?;
         if panel.first_pass().is_some() {
             fail!("a metric that learns from all references first has no scores of single pairs");
         }

@@ -2,7 +2,7 @@
 
 use bleuprint::eval::{Panel, PanelMetric};
 use bleuprint::recipe::Recipe;
-use bleuprint::{ConfigError, Metric as _, MetricOptions, OptionKind, Registry};
+use bleuprint::{ConfigError, Metric as _, MetricOptions, MetricSpec, OptionKind, Registry};
 use clap::{Arg, ArgMatches};
 
 use crate::shared::args::{Values as _, option};
@@ -19,7 +19,7 @@ pub(crate) fn given(matches: &ArgMatches) -> Result<Option<Recipe>, ConfigError>
     matches.text("signature").map(|text| text.parse::<Recipe>()).transpose()
 }
 
-/// The metric of a recipe, over its tokens, and these tokens.
+/// The metric of a recipe, over its tokens, as it is asked for, and these tokens.
 ///
 /// # Errors
 /// What cannot be reproduced; options of metrics beside the signature, which decides them.
@@ -28,7 +28,7 @@ pub(crate) fn panel(
     recipe: &Recipe,
     given: &GivenOptions,
     tokens: TokenRequest,
-) -> Result<(Panel, TokenRequest)> {
+) -> Result<(Panel, Vec<MetricSpec>, TokenRequest)> {
     let mut files = MetricOptions::new();
     files.set_files(read_file);
     for option in registry.entries().iter().flat_map(|entry| entry.options) {
@@ -43,6 +43,8 @@ pub(crate) fn panel(
     let settings = recipe.settings_with(registry, &files)?;
     let tokens = tokens.with_default(settings.tokenizer)?;
     let metric = registry.get(settings.metric)?.build(&settings.options)?;
+    let spec =
+        MetricSpec { metric: settings.metric, options: settings.options, tokenizer: None, lowercase: None };
     let mut metric = PanelMetric::new(metric);
     if let Some(case) = settings.case {
         metric = metric.with_case(case);
@@ -53,5 +55,5 @@ pub(crate) fn panel(
             recipe.check(&metric.identity().signature(&Default::default()))?;
         }
     }
-    Ok((panel, tokens))
+    Ok((panel, vec![spec], tokens))
 }

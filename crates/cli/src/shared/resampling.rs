@@ -12,10 +12,10 @@ pub(crate) fn resamples_of_pairs(
     systems: usize,
     significant: f64,
 ) -> Result<usize> {
-    let pairs = systems * systems.saturating_sub(1) / 2;
-    let least = (pairs as f64 / significant).ceil() as usize;
-    let count = given.unwrap_or(default.max(2 * least));
+    let least = Plan::fewest_for_pairs(systems, significant);
+    let count = given.unwrap_or_else(|| Plan::count_for_pairs(default, systems, significant));
     if count < least {
+        let pairs = systems * systems.saturating_sub(1) / 2;
         return Err(Failure::Message(format!(
             "--resamples {count} cannot show p \u{2264} {significant} among {pairs} pairs of systems; it takes {least} or more"
         )));

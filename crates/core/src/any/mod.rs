@@ -72,6 +72,8 @@ pub struct AnyMetric {
     /// What it is over; nothing as long as it was not said, and until then states name their own.
     space: Option<TokenSpace>,
     key: Arc<StateKey>,
+    /// What the first pass observed, of a metric that [`AnyMetric::second_pass`] made.
+    learned: Option<Arc<AnyState>>,
 }
 
 #[derive(Clone)]
@@ -152,12 +154,12 @@ impl AnyMetric {
         let view = like.view.clone();
         let key = like.key.clone();
         let inner = Inner::TwoPass(Arc::new(TwoPass { first, like, second: Arc::new(second) }));
-        AnyMetric { inner, view, space: None, key }
+        AnyMetric { inner, view, space: None, key, learned: None }
     }
 
     fn new(inner: Inner, kind: ViewKind) -> Self {
         let key = inner.metric().identity().over(&kind.space()).key();
-        AnyMetric { inner, view: View::new(kind), space: None, key: Arc::new(key) }
+        AnyMetric { inner, view: View::new(kind), space: None, key: Arc::new(key), learned: None }
     }
 
     /// What the metric looks at.
@@ -212,9 +214,17 @@ impl AnyMetric {
     /// A state of another metric; no first pass.
     pub fn second_pass(&self, first: &AnyState) -> Result<AnyMetric> {
         match &self.inner {
-            Inner::TwoPass(passes) => passes.second(first),
+            Inner::TwoPass(passes) => {
+                Ok(AnyMetric { learned: Some(Arc::new(first.clone())), ..passes.second(first)? })
+            }
             _ => Err(InputError::malformed(alloc::format!("{} has no second pass", self.identity().name()))),
         }
+    }
+
+    /// What the first pass observed, of a metric that [`AnyMetric::second_pass`] made: stored beside the states of the
+    /// second pass, it makes the metric again.
+    pub fn learned(&self) -> Option<&AnyState> {
+        self.learned.as_deref()
     }
 
     fn ids(&self) -> Result<&Door<[u32]>> {

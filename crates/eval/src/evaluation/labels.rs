@@ -1,23 +1,39 @@
 //! [`Labels`] of segments, and the groups that they make.
 
-use crate::shared::failure::Result;
-use bleuprint::InputError;
-use bleuprint::eval::groups;
+use bleuprint_core::{InputError, Result};
+
+use crate::groups;
+use crate::store::StoredStatistics;
 
 /// The label of the length of the first reference, in tokens; grouped in tens.
-pub(crate) const LENGTH: &str = "length";
+pub const LENGTH: &str = "length";
 
-/// Labels of segments.
+/// Labels of segments: names, and for each segment a value under each name, or none.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub(crate) struct Labels {
-    pub(crate) names: Vec<String>,
+pub struct Labels {
+    /// The names, in the order of the values.
+    pub names: Vec<String>,
     /// One list per segment, one entry per name.
-    pub(crate) values: Vec<Vec<Option<String>>>,
+    pub values: Vec<Vec<Option<String>>>,
 }
 
 impl Labels {
+    /// No labels, for this many segments.
+    pub fn none(segments: usize) -> Self {
+        Labels { names: Vec::new(), values: vec![Vec::new(); segments] }
+    }
+
+    /// Those of a file's segments.
+    pub fn of_file(file: &StoredStatistics) -> Self {
+        Labels {
+            names: file.header.labels.clone(),
+            values: file.segments.iter().map(|segment| segment.labels.clone()).collect(),
+        }
+    }
+
     /// Drops the names that no segment has a value for.
-    pub(crate) fn without_empty_names(self) -> Self {
+    #[must_use]
+    pub fn without_empty_names(self) -> Self {
         let used = |place: &usize| self.values.iter().any(|values| values[*place].is_some());
         let places: Vec<usize> = (0..self.names.len()).filter(used).collect();
         Labels {
@@ -34,7 +50,7 @@ impl Labels {
     ///
     /// # Errors
     /// A name that is not there, a segment without a value.
-    pub(crate) fn of(&self, name: &str) -> Result<Vec<&str>, InputError> {
+    pub fn of(&self, name: &str) -> Result<Vec<&str>> {
         let place = self.names.iter().position(|known| known == name).ok_or_else(|| {
             let known = if self.names.is_empty() { "none".to_owned() } else { self.names.join(", ") };
             InputError::malformed(format!("the segments have no label `{name}`; they have: {known}"))
@@ -48,13 +64,16 @@ impl Labels {
     }
 
     /// The segments of every group of a label, lengths in tens.
-    pub(crate) fn grouped(&self, by: &str) -> Result<Vec<(String, Vec<usize>)>, InputError> {
+    ///
+    /// # Errors
+    /// Those of [`Labels::of`].
+    pub fn grouped(&self, by: &str) -> Result<Vec<(String, Vec<usize>)>> {
         Ok(grouped(by, &self.of(by)?))
     }
 }
 
 /// The segments of every value of a label, lengths in tens.
-pub(crate) fn grouped(by: &str, values: &[impl AsRef<str>]) -> Vec<(String, Vec<usize>)> {
+pub fn grouped(by: &str, values: &[impl AsRef<str>]) -> Vec<(String, Vec<usize>)> {
     if by != LENGTH {
         return groups(values);
     }

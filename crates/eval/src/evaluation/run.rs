@@ -1,211 +1,245 @@
-//! [`Counted`]: the statistics of every segment of several systems, counted from text or read from files.
+//! [`Evaluation`], and [`Run`]: the statistics of every segment of several systems under several metrics.
 
-use bleuprint::eval::resample::Rows;
-use bleuprint::eval::store::{
-    FORMAT, Header, References, StoredMetric, StoredSegment, StoredState, StoredStatistics,
-};
-use bleuprint::eval::{Panel, SystemsSegment, observe_each, rows_of};
-use bleuprint::{
-    AnyMetric, AnyScore, AnyState, InputError, Location, Metric as _, Registry, Scored, State, Stats as _,
-    column_names,
+use bleuprint_core::{
+    AnyMetric, AnyScore, AnyState, ConfigError, InputError, InputErrorKind, Location, MetricSpec, Registry,
+    Result, Scored, State,
 };
 
-use crate::evaluation::corpus::TextCorpus;
-use crate::evaluation::labels::Labels;
-use crate::evaluation::stored::{metrics_of, tool};
-use crate::shared::failure::{Failure, Result, fail};
-use crate::shared::progress::Progress;
+use super::corpus::{TextCorpus, Texts};
+use super::labels::Labels;
+use crate::panel::PanelMetric;
+use crate::resample::Rows;
+use crate::store::References;
+use crate::{ChosenTokens, Panel, PanelState, SharedTokenizer, observe_each, rows_of};
 
 /// As many segments are counted together: enough for all threads, and few enough for progress to be seen.
 const PART: usize = 1024;
 
-/// The statistics of every segment of several systems.
-pub(crate) struct Counted {
-    pub(crate) systems: Vec<String>,
-    metrics: Metrics,
-    /// By system, segment and metric.
-    pub(crate) states: Vec<Vec<Vec<AnyState>>>,
-    pub(crate) references: Vec<References>,
-    pub(crate) labels: Labels,
+/// What texts are to be counted under: metrics, each as it was asked for, over tokens.
+pub struct Evaluation {
+    specs: Vec<MetricSpec>,
+    panel: Panel,
+    tokenizer: SharedTokenizer,
 }
 
-/// What was counted with.
-enum Metrics {
-    Panel(Panel),
-    /// Those of files, which need no tokenizer any more.
-    Stored(Vec<AnyMetric>),
-}
-
-impl Counted {
-    /// Counts text, in all threads.
-    pub(crate) fn from_text(panel: Panel, corpus: &TextCorpus) -> Result<Self, InputError> {
-        let hypotheses: Vec<Vec<&str>> = corpus.segments.iter().map(|one| strs(&one.hypotheses)).collect();
-        let references: Vec<Vec<&str>> = corpus.segments.iter().map(|one| strs(&one.references)).collect();
-        let segments: Vec<SystemsSegment<'_, str>> = hypotheses
-            .iter()
-            .zip(&references)
-            .zip(&corpus.segments)
-            .map(|((hypotheses, references), segment)| SystemsSegment {
-                hypotheses,
-                references,
-                source: segment.source.as_deref(),
-            })
-            .collect();
-        let panel = panel.learned_from(segments.iter().copied())?;
-        let mut states: Vec<Vec<Vec<AnyState>>> = corpus.systems.iter().map(|_| Vec::new()).collect();
-        let (mut done, mut progress) = (0, Progress::new("segments counted"));
-        for part in segments.chunks(PART) {
-            let numbered = |error: InputError| {
-                let within = error.location().segment.unwrap_or_default();
-                error.renumbered(Location::segment(done + within))
-            };
-            for segment in observe_each(&panel, part).map_err(numbered)? {
-                for (system, state) in states.iter_mut().zip(segment) {
-                    system.push(panel.states(&state)?);
-                }
-                done += 1;
-                progress.add(|| Some((done, segments.len() as u64)));
-            }
-        }
-        Ok(Counted {
-            systems: corpus.systems.clone(),
-            metrics: Metrics::Panel(panel),
-            states,
-            references: corpus.references(),
-            labels: corpus.labels.clone(),
-        })
+impl Evaluation {
+    /// These metrics as users name them, over the tokens that were chosen.
+    ///
+    /// # Errors
+    /// [`ConfigError`] of a metric or a tokenizer.
+    pub fn of(
+        registry: &Registry,
+        metrics: impl IntoIterator<Item = impl AsRef<str>>,
+        tokens: &ChosenTokens,
+    ) -> Result<Self, ConfigError> {
+        let specs = metrics.into_iter().map(|metric| registry.parse(metric.as_ref()));
+        let specs = specs.collect::<Result<Vec<_>, _>>()?;
+        let built = |spec: &MetricSpec| {
+            Ok(PanelMetric::of_spec(registry.get(spec.metric)?.build(&spec.options)?, spec))
+        };
+        let metrics = specs.iter().map(built).collect::<Result<Vec<_>, ConfigError>>()?;
+        Ok(Evaluation::new(specs, Panel::new(metrics, tokens)?, tokens.tokenizer().clone()))
     }
 
-    /// Takes the statistics of files, one per system, which must be of the same segments and metrics.
-    pub(crate) fn from_files(registry: &Registry, files: &[String]) -> Result<Self> {
-        let mut read: Vec<(String, StoredStatistics)> = Vec::new();
-        for file in files {
-            let statistics = StoredStatistics::read(file)?;
-            if let Some((first_name, first)) = read.first() {
-                let named = |error: InputError| Failure::Message(format!("{first_name} and {file}: {error}"));
-                first.header.require_like(&statistics.header).map_err(named)?;
-                first.require_same_references(first_name, &statistics, file)?;
-            }
-            if !statistics.header.each {
-                fail!("{file} holds a total alone, but statistics of each segment are needed");
-            }
-            read.push((file.clone(), statistics));
+    /// The metrics of a panel, each as it was asked for; `tokenizer` cuts the texts where these are shown or measured.
+    pub fn new(specs: Vec<MetricSpec>, panel: Panel, tokenizer: SharedTokenizer) -> Self {
+        Evaluation { specs, panel, tokenizer }
+    }
+
+    /// With what a first pass over other data learned; else metrics of two passes learn from the texts themselves.
+    ///
+    /// # Errors
+    /// Those of [`Panel::second_pass`].
+    pub fn learned(self, learned: &PanelState) -> Result<Self> {
+        Ok(Evaluation { panel: self.panel.second_pass(learned)?, ..self })
+    }
+
+    /// Counts every segment, in all threads of the current pool.
+    ///
+    /// # Errors
+    /// [`EmptyCorpus`](InputErrorKind::EmptyCorpus); those of the metrics, with the number of the segment.
+    pub fn run(self, corpus: TextCorpus) -> Result<Run> {
+        self.run_with(corpus, |_, _| {})
+    }
+
+    /// As [`Evaluation::run`]; `progress` is told after each segment how many were counted, and of how many.
+    ///
+    /// # Errors
+    /// Those of [`Evaluation::run`].
+    pub fn run_with(self, corpus: TextCorpus, mut progress: impl FnMut(u64, u64)) -> Result<Run> {
+        if corpus.segments.is_empty() {
+            return Err(InputErrorKind::EmptyCorpus.into());
         }
-        let Some((_, first)) = read.first() else {
-            fail!("no file of statistics was given");
-        };
-        let metrics = metrics_of(registry, &first.header)?;
-        let open = |(name, file): &(String, StoredStatistics)| {
-            let states = |segment: &StoredSegment| {
-                let states = segment.states.iter().zip(&metrics);
-                states.map(|(state, metric)| state.open(metric)).collect::<Result<Vec<_>, _>>()
-            };
-            let segments = file.segments.iter().map(states).collect::<Result<Vec<_>, InputError>>();
-            segments.map_err(|error| Failure::Message(format!("{name}: {error}")))
-        };
-        let states = read.iter().map(open).collect::<Result<_, _>>()?;
-        let names: Vec<String> = read.iter().map(|(_, file)| file.header.system.clone()).collect();
-        let unique = (1..names.len()).all(|at| !names[..at].contains(&names[at]));
-        let files: Vec<String> = read.iter().map(|(file, _)| file.clone()).collect();
-        Ok(Counted {
-            systems: if unique { names } else { files },
+        let mut states: Vec<Vec<Vec<AnyState>>> = corpus.systems.iter().map(|_| Vec::new()).collect();
+        let panel = corpus.with_segments(|segments| {
+            let panel = self.panel.learned_from(segments.iter().copied())?;
+            let mut done = 0;
+            for part in segments.chunks(PART) {
+                let numbered = |error: InputError| {
+                    let within = error.location().segment.unwrap_or_default();
+                    error.renumbered(Location::segment(done + within))
+                };
+                for segment in observe_each(&panel, part).map_err(numbered)? {
+                    for (system, state) in states.iter_mut().zip(segment) {
+                        system.push(panel.states(&state)?);
+                    }
+                    done += 1;
+                    progress(done, segments.len() as u64);
+                }
+            }
+            Ok::<Panel, InputError>(panel)
+        })?;
+        Ok(Run {
+            specs: self.specs,
+            metrics: panel.metrics().cloned().collect(),
             states,
-            references: first.segments.iter().map(|segment| segment.references).collect(),
-            labels: Labels {
-                names: first.header.labels.clone(),
-                values: first.segments.iter().map(|segment| segment.labels.clone()).collect(),
-            },
-            metrics: Metrics::Stored(metrics),
+            references: corpus.references(),
+            systems: corpus.systems,
+            labels: corpus.labels,
+            texts: Some(Texts { segments: corpus.segments, tokenizer: self.tokenizer }),
         })
+    }
+}
+
+/// The statistics of every segment of several systems under several metrics, with what is known of the segments.
+pub struct Run {
+    pub(super) systems: Vec<String>,
+    pub(super) specs: Vec<MetricSpec>,
+    pub(super) metrics: Vec<AnyMetric>,
+    /// By system, segment and metric.
+    pub(super) states: Vec<Vec<Vec<AnyState>>>,
+    pub(super) references: Vec<References>,
+    pub(super) labels: Labels,
+    pub(super) texts: Option<Texts>,
+}
+
+/// The scores of the segments that share a value of a label.
+pub struct GroupScores {
+    /// The value.
+    pub label: String,
+    /// The segments, by index.
+    pub segments: Vec<usize>,
+    /// By system and metric: the score, or why there is none.
+    pub scores: Vec<Vec<Result<Scored<AnyScore>>>>,
+}
+
+impl Run {
+    /// The names of the systems.
+    pub fn systems(&self) -> &[String] {
+        &self.systems
     }
 
     /// The metrics, in order.
-    pub(crate) fn metrics(&self) -> Vec<&AnyMetric> {
-        match &self.metrics {
-            Metrics::Panel(panel) => panel.metrics().collect(),
-            Metrics::Stored(metrics) => metrics.iter().collect(),
-        }
+    pub fn metrics(&self) -> &[AnyMetric] {
+        &self.metrics
+    }
+
+    /// Each metric as it was asked for.
+    pub fn specs(&self) -> &[MetricSpec] {
+        &self.specs
+    }
+
+    /// The labels of the segments.
+    pub fn labels(&self) -> &Labels {
+        &self.labels
+    }
+
+    /// The fingerprints of the references of each segment.
+    pub fn references(&self) -> &[References] {
+        &self.references
+    }
+
+    /// The texts, where they were counted and not read.
+    pub fn texts(&self) -> Option<&Texts> {
+        self.texts.as_ref()
     }
 
     /// How many segments there are.
-    pub(crate) fn len(&self) -> usize {
+    pub fn len(&self) -> usize {
         self.references.len()
     }
 
-    /// The counts of each segment of a system under a metric.
-    pub(crate) fn rows(&self, metric: usize, system: usize) -> Result<Rows, InputError> {
-        let states = self.states[system].iter().map(|states| &states[metric]);
-        rows_of(self.metrics()[metric], states)
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.references.is_empty()
+    }
+
+    /// The counts of each segment of a system under a metric, both by index.
+    ///
+    /// # Errors
+    /// [`NotLinear`](InputErrorKind::NotLinear) where the statistics are no row of counts.
+    pub fn rows(&self, metric: usize, system: usize) -> Result<Rows> {
+        rows_of(&self.metrics[metric], self.states[system].iter().map(|states| &states[metric]))
     }
 
     /// The counts of each segment of every system under a metric.
-    pub(crate) fn all_rows(&self, metric: usize) -> Result<Vec<Rows>, InputError> {
+    ///
+    /// # Errors
+    /// Those of [`Run::rows`].
+    pub fn all_rows(&self, metric: usize) -> Result<Vec<Rows>> {
         (0..self.systems.len()).map(|system| self.rows(metric, system)).collect()
     }
 
-    /// The merged state of some segments of a system under a metric.
-    pub(crate) fn merged(
+    /// The merged state of some segments of a system under a metric, all by index.
+    ///
+    /// # Errors
+    /// Sums that do not fit 64 bits.
+    pub fn merged(
         &self,
         metric: usize,
         system: usize,
         segments: impl IntoIterator<Item = usize>,
-    ) -> Result<AnyState, InputError> {
-        let mut total = State::zero(self.metrics()[metric]);
+    ) -> Result<AnyState> {
+        let mut total = State::zero(&self.metrics[metric]);
         for segment in segments {
             total.merge(&self.states[system][segment][metric])?;
         }
         Ok(total)
     }
 
-    /// The score of every metric for a system.
-    pub(crate) fn scores(&self, system: usize) -> Result<Vec<Scored<AnyScore>>, InputError> {
-        let metrics = self.metrics();
-        let score =
-            |(place, metric): (usize, &&AnyMetric)| self.merged(place, system, 0..self.len())?.score(*metric);
-        metrics.iter().enumerate().map(score).collect()
+    /// The score of some segments of a system under a metric.
+    ///
+    /// # Errors
+    /// Those of the metric.
+    pub fn score_of(
+        &self,
+        metric: usize,
+        system: usize,
+        segments: impl IntoIterator<Item = usize>,
+    ) -> Result<Scored<AnyScore>> {
+        self.merged(metric, system, segments)?.score(&self.metrics[metric])
     }
 
-    /// The score of every metric for every system.
-    pub(crate) fn all_scores(&self) -> Result<Vec<Vec<Scored<AnyScore>>>, InputError> {
-        (0..self.systems.len()).map(|system| self.scores(system)).collect()
+    /// The score of every system under every metric.
+    ///
+    /// # Errors
+    /// Those of the metrics.
+    pub fn scores(&self) -> Result<Vec<Vec<Scored<AnyScore>>>> {
+        let score = |metric, system| self.score_of(metric, system, 0..self.len());
+        let of_system = |system| (0..self.metrics.len()).map(|metric| score(metric, system)).collect();
+        (0..self.systems.len()).map(of_system).collect()
     }
 
-    /// The statistics of every segment of the first system, as a file holds them; every metric as a user names it.
-    pub(crate) fn stored(&self, specs: &[String]) -> Result<StoredStatistics, InputError> {
-        let metrics = self.metrics();
-        let metric = |((metric, spec), scored): ((&&AnyMetric, &String), &Scored<_>)| StoredMetric {
-            spec: spec.clone(),
-            key: metric.state_key().to_string(),
-            signature: scored.signature.to_string(),
-            columns: metric.zero().is_row().then(|| column_names(*metric)),
-        };
-        let header = Header {
-            format: FORMAT.to_owned(),
-            tool: tool(),
-            system: self.systems[0].clone(),
-            metrics: metrics.iter().zip(specs).zip(&self.scores(0)?).map(metric).collect(),
-            labels: self.labels.names.clone(),
-            each: true,
-        };
-        let store = |states: &[AnyState]| {
-            let states = metrics.iter().zip(states).map(|(metric, state)| StoredState::of(*metric, state));
-            states.collect::<Result<Vec<_>, InputError>>()
-        };
-        let segment = |segment: usize| {
-            Ok(StoredSegment {
-                references: self.references[segment],
-                labels: self.labels.values[segment].clone(),
-                states: store(&self.states[0][segment])?,
-            })
-        };
-        let segments = (0..self.len()).map(segment).collect::<Result<Vec<_>, InputError>>()?;
-        let total = (0..metrics.len()).map(|place| self.merged(place, 0, 0..self.len()));
-        let total = store(&total.collect::<Result<Vec<_>, _>>()?)?;
-        let references = self.references.iter().fold(References::default(), |sum, one| sum.plus(*one));
-        Ok(StoredStatistics { header, segment_count: segments.len() as u64, segments, references, total })
+    /// The score of every segment of a system under a metric, or why it has none.
+    pub fn sentence_scores(&self, metric: usize, system: usize) -> Vec<Result<Scored<AnyScore>>> {
+        let score = |states: &Vec<AnyState>| states[metric].score(&self.metrics[metric]);
+        self.states[system].iter().map(score).collect()
     }
-}
 
-fn strs(texts: &[String]) -> Vec<&str> {
-    texts.iter().map(String::as_str).collect()
+    /// The scores of every group of a label.
+    ///
+    /// # Errors
+    /// Those of [`Labels::grouped`].
+    pub fn by(&self, label: &str) -> Result<Vec<GroupScores>> {
+        let groups = self.labels.grouped(label)?;
+        Ok(groups.into_iter().map(|(label, segments)| self.group(label, segments)).collect())
+    }
+
+    /// The scores of some segments, by index.
+    pub fn group(&self, label: impl Into<String>, segments: Vec<usize>) -> GroupScores {
+        let score = |metric, system| self.score_of(metric, system, segments.iter().copied());
+        let of_system = |system| (0..self.metrics.len()).map(|metric| score(metric, system)).collect();
+        let scores = (0..self.systems.len()).map(of_system).collect();
+        GroupScores { label: label.into(), segments, scores }
+    }
 }

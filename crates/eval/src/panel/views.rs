@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use bleuprint_core::{AnyMetric, Case, ConfigError, Metric as _, TokenSpace, ViewKind};
+use bleuprint_core::{AnyMetric, Case, ConfigError, Metric as _, MetricSpec, TokenSpace, ViewKind};
 use bleuprint_text::{Tokenizer, TokenizerOptions, Tokenizers};
 
 use crate::Encoder;
@@ -26,6 +26,11 @@ impl ChosenTokens {
     pub fn new(tokenizer: impl Into<SharedTokenizer>, case: Case) -> Self {
         let tokenizers = Tokenizers::default();
         ChosenTokens { tokenizer: tokenizer.into(), case, asked: (true, true), tokenizers }
+    }
+
+    /// The tokenizer that was chosen.
+    pub fn tokenizer(&self) -> &SharedTokenizer {
+        &self.tokenizer
     }
 
     /// The tokenizers that metrics may name, in place of the standard ones.
@@ -85,6 +90,12 @@ impl PanelMetric {
     /// A metric over the tokens it is defined over, or those chosen for all.
     pub fn new(metric: AnyMetric) -> Self {
         PanelMetric { metric, tokenizer: None, case: None }
+    }
+
+    /// A metric over the tokens that a user asked for it alone, if any.
+    pub fn of_spec(metric: AnyMetric, spec: &MetricSpec) -> Self {
+        let case = spec.lowercase.map(|lower| if lower { Case::Lower } else { Case::Mixed });
+        PanelMetric { metric, tokenizer: spec.tokenizer.clone(), case }
     }
 
     /// The metric over this tokenizer, by its name among those of the panel.

@@ -11,6 +11,9 @@ use crate::resample::Rows;
 /// The name and version of the format.
 pub const FORMAT: &str = "bleuprint-stats/1";
 
+/// What files say of the program that wrote them: this library and its version.
+pub const TOOL: &str = concat!("bleuprint ", env!("CARGO_PKG_VERSION"));
+
 /// The first line: what was counted.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -42,6 +45,9 @@ pub struct StoredMetric {
     /// The names of the counts, where a state is a row of counts.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub columns: Option<Vec<String>>,
+    /// What the first pass learned, of a metric of two passes: the state that its second pass is made of.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub learned: Option<Value>,
 }
 
 /// The state of one metric.

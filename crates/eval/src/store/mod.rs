@@ -22,6 +22,7 @@
 //! | | `metrics.key` | the state key: what must agree before states merge |
 //! | | `metrics.signature` | the signature of the score that was asked for |
 //! | | `metrics.columns` | the names of the counts, where a state is a row of counts; else absent |
+//! | | `metrics.learned` | what the first pass of a metric of two passes learned; else absent |
 //! | | `labels` | the names of the labels of segments |
 //! | | `each` | whether there are lines of segments; a file may hold the total alone |
 //! | segment | `references` | the fingerprint of its references, see [`References`] |
@@ -53,7 +54,7 @@ mod write;
 pub use atomic::AtomicFile;
 pub use combine::total_of;
 pub use fingerprint::References;
-pub use format::{FORMAT, Header, StoredMetric, StoredSegment, StoredState, StoredStatistics};
+pub use format::{FORMAT, Header, StoredMetric, StoredSegment, StoredState, StoredStatistics, TOOL};
 pub use write::StatsWriter;
 
 #[cfg(test)]

@@ -10,6 +10,7 @@ fn header(each: bool) -> Header {
         key: format!("{spec}/1|case:mixed|tok:13a"),
         signature: spec.to_owned(),
         columns: columns.map(|names| names.iter().map(|&name| name.to_owned()).collect()),
+        learned: None,
     };
     Header {
         format: FORMAT.to_owned(),

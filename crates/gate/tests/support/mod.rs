@@ -4,7 +4,7 @@
 use bleuprint_core::{AnyMetric, Segment};
 use bleuprint_eval::resample::Rows;
 use bleuprint_eval::rows_of;
-use bleuprint_gate::{Evidence, Group, Policy, RuleVerdict, judge};
+use bleuprint_gate::{Evidence, Group, Policy, RuleVerdict, judge_rule};
 use bleuprint_metrics::{Bleu, ExactMatch};
 
 /// A policy with one rule of the given keys.
@@ -49,5 +49,5 @@ pub(crate) fn judged(policy: &Policy, baseline: &Rows, new: &Rows) -> RuleVerdic
     let groups = whole(new.len());
     let runs = std::slice::from_ref(new);
     let evidence = Evidence { metric: &metric, baseline: Some(baseline), runs, groups, documents: None };
-    judge(policy, &policy.rules[0], &evidence)
+    judge_rule(policy, &policy.rules[0], &evidence)
 }

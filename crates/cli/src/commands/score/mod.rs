@@ -4,12 +4,11 @@ mod by;
 mod tests;
 mod testset;
 
+use bleuprint::eval::evaluation::{LENGTH, Run};
 use bleuprint::eval::in_threads;
 
 use self::testset::{Question, TestSet};
-use crate::evaluation::counted::Counted;
 use crate::evaluation::data::{Data, Reading};
-use crate::evaluation::labels::LENGTH;
 use crate::evaluation::significance::TestRequest;
 use crate::shared::command::*;
 use crate::shared::counting::{Source, counting, stats_files};
@@ -119,14 +118,14 @@ impl Scored {
         let data = Data::open(source, &self.reading, registry)?;
         let (test, by, output) = (&self.test, &self.by, &self.output);
         in_threads(self.pass.threads, || {
-            let (counted, _) = data.counted()?;
-            write(&counted, test.as_ref(), by, output, out)
+            let run = data.counted()?;
+            write(&run, test.as_ref(), by, output, out)
         })?
     }
 }
 
 fn write(
-    counted: &Counted,
+    run: &Run,
     test: Option<&TestRequest>,
     by: &[String],
     output: &OutputRequest,
@@ -136,10 +135,10 @@ fn write(
         (Some(_), [_, ..]) => {
             fail!("--by shows scores; for tests of groups see `bleuprint compare --by`")
         }
-        (Some(test), []) => tests::write(counted, test, output, out),
-        (None, [_, ..]) => by::write(counted, by, output, out),
+        (Some(test), []) => tests::write(run, test, output, out),
+        (None, [_, ..]) => by::write(run, by, output, out),
         (None, []) => {
-            let systems: Vec<_> = counted.systems.iter().cloned().zip(counted.all_scores()?).collect();
+            let systems: Vec<_> = run.systems().iter().cloned().zip(run.scores()?).collect();
             write_systems(&systems, output, out)
         }
     }

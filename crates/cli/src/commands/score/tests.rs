@@ -1,6 +1,7 @@
 //! `score --confidence`, `--paired-bs` and `--paired-ar`: intervals and p-values beside the scores.
 
 use bleuprint::eval::Precision;
+use bleuprint::eval::evaluation::Run;
 use bleuprint::eval::resample::Plan;
 use bleuprint::report::{
     self, Confidence, MetricColumn, banner, json_with_confidence, line_with_confidence,
@@ -8,7 +9,6 @@ use bleuprint::report::{
 };
 use clap::{Arg, ArgMatches};
 
-use crate::evaluation::counted::Counted;
 use crate::evaluation::significance::{Kind, TestRequest};
 use crate::shared::args::{Values as _, flag, number};
 use crate::shared::command::Out;
@@ -66,37 +66,32 @@ pub(super) fn request(matches: &ArgMatches) -> Result<Option<TestRequest>> {
 }
 
 /// Tests, and writes what comes out.
-pub(super) fn write(
-    counted: &Counted,
-    request: &TestRequest,
-    output: &OutputRequest,
-    out: &mut Out,
-) -> Result<()> {
-    let systems = counted.systems.len();
+pub(super) fn write(run: &Run, request: &TestRequest, output: &OutputRequest, out: &mut Out) -> Result<()> {
+    let systems = run.systems().len();
     if request.is_paired() && systems < 2 {
         fail!("a paired test compares systems: give at least two (-i BASELINE SYSTEM ..)");
     }
-    let scores = counted.all_scores()?;
+    let scores = run.scores()?;
     let tested = |(place, first)| {
-        let results = request.results(counted, place, &scores)?;
+        let results = request.results(run, place, &scores)?;
         Ok(column(first, &request.signed(&first.signature), output, results))
     };
     let columns = scores[0].iter().enumerate().map(tested).collect::<Result<Vec<_>>>()?;
     match (request.kind, systems) {
-        (Kind::Confidence, 1) => write_single(counted, request, &columns, output, out),
-        _ => write_systems(counted, request, &columns, output, out),
+        (Kind::Confidence, 1) => write_single(run, request, &columns, output, out),
+        _ => write_systems(run, request, &columns, output, out),
     }
 }
 
 /// One system: lines or JSON as without a test, with the interval.
 fn write_single(
-    counted: &Counted,
+    run: &Run,
     request: &TestRequest,
     columns: &[MetricColumn],
     output: &OutputRequest,
     out: &mut Out,
 ) -> Result<()> {
-    let mut scores = counted.scores(0)?;
+    let mut scores = run.scores()?.swap_remove(0);
     for scored in &mut scores {
         scored.signature = request.signed(&scored.signature);
     }
@@ -125,14 +120,14 @@ fn write_single(
 
 /// Several systems: a table or a list, and what the test was.
 fn write_systems(
-    counted: &Counted,
+    run: &Run,
     request: &TestRequest,
     columns: &[MetricColumn],
     output: &OutputRequest,
     out: &mut Out,
 ) -> Result<()> {
     let paired = request.is_paired();
-    let names = if paired { with_baseline(&counted.systems) } else { counted.systems.clone() };
+    let names = if paired { with_baseline(run.systems()) } else { run.systems().to_vec() };
     if output.json {
         writeln!(out, "{}", report::pretty_systems(&systems_json(&names, columns)))?;
         return Ok(());

@@ -1,25 +1,22 @@
 //! `bleuprint gate`: new output against a stored baseline, under a policy; the verdict is the exit code.
 
-mod baseline;
-mod evidence;
-
 use std::io::Write as _;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
+use bleuprint::eval::evaluation::TextCorpus;
 use bleuprint::eval::in_threads;
 use bleuprint::eval::store::AtomicFile;
-use bleuprint::gate::{OnMissingBaseline, Outcome, Policy, RuleVerdict, Verdict, write};
+use bleuprint::gate::{self, Policy, write};
 use bleuprint::report::pretty;
 use bleuprint::text;
 
-use self::baseline::Baselines;
-use self::evidence::{Counts, NewOutput};
-use crate::evaluation::data::Reading;
+use crate::evaluation::data::{Data, Reading};
 use crate::shared::command::*;
 use crate::shared::counting::Counting;
 use crate::shared::metrics::MetricChoice;
 use crate::shared::sources::{self, Sources};
 use crate::shared::tokens::TokenRequest;
+use crate::shared::warn;
 
 /// The new output, the policy, and where the verdict goes.
 pub(crate) struct Gate {
@@ -85,10 +82,16 @@ impl Subcommand for Gate {
     }
 
     /// Judges, writes what was asked for, and ends with the exit code of the verdict.
-    fn run(self, program: &Program<'_>, out: &mut Out) -> Result<()> {
+    fn run(mut self, program: &Program<'_>, out: &mut Out) -> Result<()> {
         let policy = Policy::parse(&self.policy, &policy_text(&self.policy)?, program.registry)?;
-        let new = NewOutput::read(program.registry, self.counting, &self.reading, &policy)?;
-        let verdict = in_threads(self.threads, || judge(&new.counted()?, &policy))??;
+        self.counting.metrics.names = policy.metrics().into_iter().map(str::to_owned).collect();
+        let quiet = self.counting.quiet;
+        let data = Data::read(self.counting.open(program.registry)?, &self.reading)?;
+        if let (Data::Text { corpus, .. }, false) = (&data, quiet) {
+            note_copies(corpus);
+        }
+        let judged = || Ok::<_, Failure>(gate::judge(&policy, &data.counted()?)?);
+        let verdict = in_threads(self.threads, judged)??;
         if let Some(place) = &self.json {
             write_file(place, &(pretty(&write::json(&verdict)) + "\n"))?;
         }
@@ -126,50 +129,16 @@ fn policy_text(place: &str) -> Result<String> {
     Ok(text)
 }
 
-fn judge(new: &Counts, policy: &Policy) -> Result<Verdict> {
-    let mut baselines = Baselines::new(&policy.file);
-    let mut waiting = false;
-    let mut rules: Vec<RuleVerdict> = Vec::new();
-    for rule in &policy.rules {
-        let own = rule.against.is_some();
-        if let Some(file) = policy.baseline_of(rule)
-            && !own
-            && policy.on_missing_baseline == OnMissingBaseline::Record
-            && !baselines.place(file).exists()
-        {
-            waiting = true;
-            continue;
+/// Says which runs are one output: they tell nothing of how the runs of a recipe differ.
+fn note_copies(corpus: &TextCorpus) {
+    for (second, name) in corpus.systems.iter().enumerate() {
+        let same = |first: &usize| {
+            let segments = &corpus.segments;
+            segments.iter().all(|segment| segment.hypotheses[*first] == segment.hypotheses[second])
+        };
+        if let Some(first) = (0..second).find(same) {
+            let first = &corpus.systems[first];
+            warn::note(&format!("{first} and {name} are the same output, so they are no two runs"));
         }
-        rules.push(new.judge(policy, rule, &mut baselines));
     }
-    let losses = new.losses(policy, &rules, &mut baselines);
-    let mut verdict = Verdict::new(policy, rules);
-    (verdict.losses, verdict.baselines) = (losses, baselines.used());
-    verdict.outputs = new.counted.systems.clone();
-    if waiting && let Some(file) = policy.baseline.as_deref() {
-        require_one_to_record(new, file)?;
-        record(new, &mut verdict, baselines.place(file))?;
-    }
-    Ok(verdict)
-}
-
-/// A baseline is one output; which of several runs it is to be, nobody said.
-fn require_one_to_record(new: &Counts, file: &str) -> Result<()> {
-    match new.counted.systems.len() {
-        1 => Ok(()),
-        runs => Err(Failure::Message(format!(
-            "{file} is not there, and {runs} runs were given: give the one that becomes the baseline alone"
-        ))),
-    }
-}
-
-/// Makes the new output the baseline, unless something else is wrong with it.
-fn record(new: &Counts, verdict: &mut Verdict, place: PathBuf) -> Result<()> {
-    let place = place.display().to_string();
-    let clean = verdict.rules.iter().all(|rule| rule.outcome == Outcome::Pass);
-    if clean {
-        new.counted.stored(&new.specs)?.write(&place)?;
-        verdict.recorded = Some(place);
-    }
-    Ok(())
 }

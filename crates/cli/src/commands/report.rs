@@ -1,23 +1,18 @@
 //! `bleuprint report`: several systems in one page of HTML, or its data.
 
-mod data;
-mod metrics;
-mod ngrams;
-mod texts;
-
 use std::io::{Read as _, Write as _};
 use std::path::Path;
 
 use bleuprint::eval::in_threads;
-use bleuprint::eval::resample::Power;
+use bleuprint::eval::resample::Plan;
 use bleuprint::eval::store::AtomicFile;
-use bleuprint::report::page::{self, Page};
+use bleuprint::report::page::{self, Page, SIGNIFICANT};
+use bleuprint::{PageRequest, page_of};
 
-use self::data::PageRequest;
 use crate::evaluation::data::{Data, Reading};
 use crate::shared::command::*;
 use crate::shared::counting::{Source, counting, stats_files};
-use crate::shared::resampling::Seed;
+use crate::shared::resampling::{Seed, resamples_of_pairs};
 
 /// What `-o` calls standard output.
 const STANDARD_OUTPUT: &str = "-";
@@ -30,6 +25,9 @@ pub(crate) struct Report {
     source: Source,
     reading: Reading,
     page: PageRequest,
+    /// As many as the user wants; else as many as the systems need.
+    resamples: Option<usize>,
+    seed: u128,
     threads: Option<usize>,
     place: String,
     overwrite: bool,
@@ -85,12 +83,12 @@ impl Subcommand for Report {
             page: PageRequest {
                 title: matches.texts("title").concat(),
                 by: matches.texts("by"),
-                seed: Seed::from_environment()?.value,
-                resamples: matches.count("resamples"),
-                power: Power::default(),
                 sample: matches.count("sample"),
                 texts: !matches.get_flag("no-texts"),
+                ..PageRequest::default()
             },
+            resamples: matches.count("resamples"),
+            seed: Seed::from_environment()?.value,
             threads: matches.count("threads"),
             place: matches.texts("output").concat(),
             overwrite: matches.get_flag("overwrite"),
@@ -103,8 +101,11 @@ impl Subcommand for Report {
         require_place(&self.place, self.overwrite)?;
         let data = Data::open(self.source, &self.reading, program.registry)?;
         let page = in_threads(self.threads, || {
-            let (counted, texts) = data.counted()?;
-            data::page(&counted, texts.as_ref(), &self.page)
+            let run = data.counted()?;
+            let count =
+                resamples_of_pairs(self.resamples, Plan::RESAMPLES, run.systems().len(), SIGNIFICANT)?;
+            let plan = Some(Plan { seed: self.seed, count });
+            Ok::<Page, Failure>(page_of(&run, &PageRequest { plan, ..self.page })?)
         })??;
         let text = match (self.json, self.compress) {
             (true, _) => page::json(&page) + "\n",

@@ -1,0 +1,40 @@
+//! [`Evaluation`]: several systems on the same segments under several metrics, from text or from files of statistics.
+//!
+//! | you have | you want | look at |
+//! |---|---|---|
+//! | metrics, and texts of several systems | the statistics of every segment | [`Evaluation::run`] |
+//! | files of statistics | the same | [`Run::read`] |
+//! | a run | scores; those of groups and segments | [`Run::scores`], [`Run::by`], [`Run::sentence_scores`] |
+//! | | intervals and p-values | [`Run::confidence`], [`Run::paired`] |
+//! | | every pair, and where two systems differ | [`Run::compare`] |
+//! | | a file of statistics | [`Run::write`] |
+//!
+//! ```
+//! use bleuprint_core::Case;
+//! use bleuprint_eval::{ChosenTokens, evaluation::{Evaluation, TextCorpus}};
+//! use bleuprint_text::{TokenizerOptions, tokenizer};
+//!
+//! let tokens = ChosenTokens::new(tokenizer("13a", &TokenizerOptions::default()).unwrap(), Case::Mixed);
+//! let evaluation = Evaluation::of(&bleuprint_metrics::registry(), ["bleu", "chrf"], &tokens).unwrap();
+//! let outputs = [("a", ["The dog bit the man.", "It was late."]), ("b", ["A dog bit a man.", "It was late."])];
+//! let mut corpus = TextCorpus::new(outputs, [["The dog bit the man.", "It was late."]]).unwrap();
+//! corpus.add_label("domain", ["news", "chat"]).unwrap();
+//! let run = evaluation.run(corpus).unwrap();
+//! assert_eq!(run.scores().unwrap()[0][0].score.value, 100.0);
+//! let groups = run.by("domain").unwrap();
+//! assert_eq!((groups[1].label.as_str(), groups[1].segments.len()), ("chat", 1));
+//! assert_eq!(groups[1].scores[1][1].as_ref().unwrap().score.value, 100.0);
+//! ```
+
+mod comparison;
+mod corpus;
+mod labels;
+mod run;
+mod stored;
+mod tested;
+
+pub use comparison::{CompareRequest, Comparison, Details, GroupDifference, NgramDifference};
+pub use corpus::{TextCorpus, TextSegment, Texts};
+pub use labels::{LENGTH, Labels, grouped};
+pub use run::{Evaluation, GroupScores, Run};
+pub use stored::{finisher, metrics_of};

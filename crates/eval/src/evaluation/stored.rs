@@ -1,0 +1,160 @@
+//! Runs and files of statistics: what is written of a run, what is read again, and the metrics that a file was counted with.
+
+use std::path::Path;
+
+use bleuprint_core::{
+    AnyMetric, AnyState, ConfigError, InputError, Metric as _, MetricSpec, Registry, Result, State, StateKey,
+    Stats as _, column_names,
+};
+
+use super::{Labels, Run};
+use crate::store::{
+    FORMAT, Header, References, StoredMetric, StoredSegment, StoredState, StoredStatistics, TOOL,
+};
+
+/// A metric with the options of `spec`, to finish the states of a file: over its tokens, with what its metric learned.
+///
+/// # Errors
+/// [`ConfigError`], in words; what was learned by another metric.
+pub fn finisher(
+    registry: &Registry,
+    spec: &MetricSpec,
+    stored: &StoredMetric,
+    key: &StateKey,
+) -> Result<AnyMetric> {
+    let build = || registry.get(spec.metric)?.build(&spec.options);
+    let metric = build().map_err(in_words)?;
+    let metric = match key.token_spaces().next() {
+        Some(space) => metric.over(space.clone()),
+        None => metric,
+    };
+    match (metric.first_pass(), &stored.learned) {
+        (Some(first), Some(learned)) => metric.second_pass(&State::read(first, learned)?),
+        _ => Ok(metric),
+    }
+}
+
+/// The metrics that a file was counted with, over its tokens, with what they learned.
+///
+/// # Errors
+/// A metric that the registry does not have; a state key that is not that of its metric.
+pub fn metrics_of(registry: &Registry, header: &Header) -> Result<Vec<AnyMetric>> {
+    let build = |(stored, key): (&StoredMetric, &StateKey)| {
+        let spec = registry.parse(&stored.spec).map_err(in_words)?;
+        let metric = finisher(registry, &spec, stored, key)?;
+        metric.state_key().require_equal(key)?;
+        Ok(metric)
+    };
+    header.metrics.iter().zip(&header.keys()?).map(build).collect()
+}
+
+fn in_words(error: ConfigError) -> InputError {
+    InputError::malformed(error.to_string())
+}
+
+impl Run {
+    /// Takes the statistics of files, one per system, which must be of the same segments and metrics.
+    ///
+    /// # Errors
+    /// Those of [`StoredStatistics::read`]; no file; unlike metrics or references; a file that holds a total alone.
+    pub fn read(registry: &Registry, files: &[impl AsRef<str>]) -> Result<Self> {
+        let mut read: Vec<(&str, StoredStatistics)> = Vec::new();
+        for file in files {
+            let file = file.as_ref();
+            let statistics = StoredStatistics::read(file)?;
+            if let Some((first_name, first)) = read.first() {
+                let like = first.header.require_like(&statistics.header);
+                like.map_err(|error| InputError::malformed(format!("{first_name} and {file}: {error}")))?;
+                first.require_same_references(first_name, &statistics, file)?;
+            }
+            if !statistics.header.each {
+                return Err(InputError::malformed(format!(
+                    "{file} holds a total alone, but statistics of each segment are needed"
+                )));
+            }
+            read.push((file, statistics));
+        }
+        let Some((_, first)) = read.first() else {
+            return Err(InputError::malformed("no file of statistics was given"));
+        };
+        let metrics = metrics_of(registry, &first.header)?;
+        let specs = first.header.metrics.iter().map(|metric| registry.parse(&metric.spec));
+        let specs = specs.collect::<Result<Vec<_>, _>>().map_err(in_words)?;
+        let open = |(name, file): &(&str, StoredStatistics)| {
+            let states = |segment: &StoredSegment| {
+                let states = segment.states.iter().zip(&metrics);
+                states.map(|(state, metric)| state.open(metric)).collect::<Result<Vec<_>>>()
+            };
+            let segments = file.segments.iter().map(states).collect::<Result<Vec<_>>>();
+            segments.map_err(|error| InputError::malformed(format!("{name}: {error}")))
+        };
+        let states = read.iter().map(open).collect::<Result<_>>()?;
+        let names: Vec<String> = read.iter().map(|(_, file)| file.header.system.clone()).collect();
+        let unique = (1..names.len()).all(|at| !names[..at].contains(&names[at]));
+        let files = || read.iter().map(|(file, _)| (*file).to_owned()).collect();
+        Ok(Run {
+            systems: if unique { names } else { files() },
+            states,
+            references: first.segments.iter().map(|segment| segment.references).collect(),
+            labels: Labels::of_file(first),
+            specs,
+            metrics,
+            texts: None,
+        })
+    }
+
+    /// Writes the statistics of the only system into a file.
+    ///
+    /// # Errors
+    /// Several systems; those of [`StoredStatistics::write`].
+    pub fn write(&self, path: impl AsRef<Path>) -> Result<()> {
+        let systems = self.systems.len();
+        if systems != 1 {
+            let message = format!("a file holds one system, but {systems} were given");
+            return Err(InputError::malformed(message));
+        }
+        self.statistics(0)?.write(path)
+    }
+
+    /// The statistics of every segment of a system, as a file holds them.
+    ///
+    /// # Errors
+    /// Those of the metrics.
+    pub fn statistics(&self, system: usize) -> Result<StoredStatistics> {
+        let stored = |((place, metric), spec): ((usize, &AnyMetric), &MetricSpec)| {
+            let wrong = |error: serde_json::Error| InputError::malformed_state(error.to_string());
+            Ok(StoredMetric {
+                spec: spec.name(),
+                key: metric.state_key().to_string(),
+                signature: self.score_of(place, system, 0..self.len())?.signature.to_string(),
+                columns: metric.zero().is_row().then(|| column_names(metric)),
+                learned: metric.learned().map(serde_json::to_value).transpose().map_err(wrong)?,
+            })
+        };
+        let metrics = self.metrics.iter().enumerate().zip(&self.specs).map(stored);
+        let header = Header {
+            format: FORMAT.to_owned(),
+            tool: TOOL.to_owned(),
+            system: self.systems[system].clone(),
+            metrics: metrics.collect::<Result<_>>()?,
+            labels: self.labels.names.clone(),
+            each: true,
+        };
+        let store = |states: &[AnyState]| {
+            let states = self.metrics.iter().zip(states);
+            states.map(|(metric, state)| StoredState::of(metric, state)).collect::<Result<Vec<_>>>()
+        };
+        let segment = |segment: usize| {
+            Ok(StoredSegment {
+                references: self.references[segment],
+                labels: self.labels.values[segment].clone(),
+                states: store(&self.states[system][segment])?,
+            })
+        };
+        let segments = (0..self.len()).map(segment).collect::<Result<Vec<_>>>()?;
+        let total = (0..self.metrics.len()).map(|metric| self.merged(metric, system, 0..self.len()));
+        let total = store(&total.collect::<Result<Vec<_>>>()?)?;
+        let references = self.references.iter().fold(References::default(), |sum, one| sum.plus(*one));
+        Ok(StoredStatistics { header, segment_count: segments.len() as u64, segments, references, total })
+    }
+}
