@@ -48,3 +48,45 @@ fn weights_of_other_settings_are_refused() {
     std::fs::write(&cut, &text[..text.len() / 2]).unwrap();
     with(&["-m", "cider_d", "--learned", &cut], &["cut.json"]);
 }
+
+/// Files hold what the first pass learned: they are shown, merged and compared, and shards share the weights of one corpus.
+#[test]
+fn files_of_statistics_hold_the_weights() {
+    let folder = Folder::new("learned-files");
+    let (reference, system) = (folder.file("ref", REF), folder.file("sys", SYS));
+    let (weights, whole) = (folder.path("weights.json"), folder.path("whole.stats"));
+    let metrics = ["-m", "cider_d", "nist"];
+    let shown = ["-f", "text", "-w", "10"];
+    let score =
+        [&["score", &reference, "-i", &system, "--save-learned", &weights][..], &metrics, &shown].concat();
+    let scored = stdout(&score, b"");
+    stdout(&[&["stats", &reference, "-i", &system, "-o", &whole][..], &metrics].concat(), b"");
+    assert_eq!(stdout(&[&["show", &whole][..], &shown].concat(), b""), scored);
+
+    let (head, tail) = (folder.path("head.stats"), folder.path("tail.stats"));
+    let part = |name: &str, from: usize, to: usize| {
+        let lines = |text: &str| text.split_inclusive('\n').skip(from).take(to - from).collect::<String>();
+        let (reference, system) = (
+            folder.file(&format!("{name}.ref"), &lines(REF)),
+            folder.file(&format!("{name}.sys"), &lines(SYS)),
+        );
+        (reference, system)
+    };
+    for (place, (reference, system)) in [(&head, part("head", 0, 2)), (&tail, part("tail", 2, 3))] {
+        let shard = ["stats", &reference, "-i", &system, "-o", place, "--learned", &weights];
+        stdout(&[&shard[..], &metrics].concat(), b"");
+    }
+    let (merged, rest) = (folder.path("merged.stats"), folder.path("rest.stats"));
+    stdout(&["merge", &head, &tail, "-o", &merged], b"");
+    assert_eq!(stdout(&[&["show", &merged][..], &shown].concat(), b""), scored);
+    stdout(&["subtract", &merged, &tail, "-o", &rest], b"");
+    assert_eq!(stdout(&["show", &rest], b""), stdout(&["show", &head], b""));
+    let compared = stdout(&["compare", "--stats", &whole, &merged], b"");
+    assert!(compared.contains("CIDEr-D, 3 segments") && compared.contains("NIST, 3 segments"), "{compared}");
+
+    // A shard that learned from its own references merges with no other.
+    let (reference, system) = part("head", 0, 2);
+    let own = folder.path("own.stats");
+    stdout(&[&["stats", &reference, "-i", &system, "-o", &own][..], &metrics].concat(), b"");
+    refused(&["merge", &own, &tail, "-o", &folder.path("no.stats")], b"", &["own.stats", "tail.stats", "df"]);
+}

@@ -221,8 +221,8 @@ fn lower_is_better_where_the_metric_says_so() {
         };
         judge_rule(&policy, &policy.rules[0], &evidence)
     };
-    let worse = judge_rule(&few, &many);
+    let worse = judge(&few, &many);
     assert_eq!((worse.outcome, worse.groups[0].drop), (Outcome::Fail, Some(25.0)));
-    let better = judge_rule(&many, &few);
+    let better = judge(&many, &few);
     assert!(better.outcome == Outcome::Pass && better.groups[0].improved);
 }

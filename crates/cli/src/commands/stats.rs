@@ -30,11 +30,13 @@ impl Subcommand for Stats {
             .arg(flag("total").help("Only the total, without the segments"))
             .arg(option("system", "NAME").help("The name of the system [default: its file]"))
             .arg(args::label())
+            .arg(args::learned())
     }
 
     fn request(matches: &ArgMatches, registry: &Registry) -> Result<Self> {
+        let counting = Counting { learned: matches.text("learned"), ..Counting::new(matches, registry)? };
         Ok(Stats {
-            counting: Counting::new(matches, registry)?,
+            counting,
             reading: Reading { labels: matches.texts("label"), length: true, paired: false },
             threads: matches.count("threads"),
             place: matches.texts("output").concat(),

@@ -81,6 +81,12 @@ pub(crate) fn force() -> Arg {
     flag("force").help("No warning about tokenized hypotheses")
 }
 
+/// What metrics of two passes learned before.
+pub(crate) fn learned() -> Arg {
+    option("learned", "FILE")
+        .help("Metrics of two passes (cider, nist): weights that --save-learned wrote, not those of these references")
+}
+
 /// Labels of segments.
 pub(crate) fn label() -> Arg {
     option("label", "NAME=FILE")

@@ -45,7 +45,7 @@ impl Subcommand for Score {
             .arg(flag("sentence-level").help("A score for every segment instead of one [short: -sl]"))
             .arg(output::format().help("The form of the output [default: json; text with --sentence-level]"))
             .args(printing())
-            .arg(file("learned").help("Metrics of two passes (cider, nist): weights that --save-learned wrote, not those of these references"))
+            .arg(args::learned())
             .arg(
                 file("save-learned")
                     .conflicts_with_all(["learned", "confidence", "paired-bs", "paired-ar", "by", "stats"])
