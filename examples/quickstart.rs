@@ -22,5 +22,5 @@ pub(crate) fn main() {
     assert_eq!(score.clipped[..], [14, 7, 5, 3]);
 
     let scored = Scored { score: AnyScore::of(&bleu, &score).unwrap(), signature };
-    println!("{}", line(&scored, LineStyle::default()));
+    println!("{}", line(&scored, None, LineStyle::default()));
 }

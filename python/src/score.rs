@@ -92,7 +92,7 @@ impl Score {
     fn shown(&self, number: f64, width: usize) -> String {
         let max = self.data.max.unwrap_or(f64::INFINITY);
         let scale = Scale { min: 0.0, max, direction: Direction::HigherIsBetter };
-        format!("{number:.*}", decimals(&scale, LineStyle { width, short: false }))
+        format!("{number:.*}", decimals(&scale, LineStyle { decimals: width, short: false }))
     }
 }
 

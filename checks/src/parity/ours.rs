@@ -1,6 +1,6 @@
 //! Our side: the calls into the facade that the comparisons need, the same that a user would write.
 
-use bleuprint::report::{LineStyle, score_only, verbose};
+use bleuprint::report::{LineStyle, number, verbose};
 use bleuprint::{
     Accumulator, AnyScore, Bleu, BleuScore, BleuStats, Case, RefLengths, Scored, Segments, Smoothing,
     Summation, Tokenized, Tokenizer, TokenizerOptions, metrics, text, tokenizer,
@@ -128,5 +128,5 @@ fn numbers(score: &BleuScore) -> Result<Outcome, String> {
 fn printed(score: &BleuScore) -> Result<String, String> {
     let score = AnyScore::of(&Bleu::default(), score).map_err(|error| error.to_string())?;
     let parts = verbose(&score.parts).unwrap_or_default();
-    Ok(format!("{} = {} {parts}", score.name, score_only(&score, LineStyle { width: 2, short: false })))
+    Ok(format!("{} = {} {parts}", score.name, number(&score, None, LineStyle { decimals: 2, short: false })))
 }

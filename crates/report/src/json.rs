@@ -4,20 +4,26 @@ use bleuprint_core::{AnyScore, PartValue, ScorePart, Scored};
 use serde::Serialize as _;
 use serde_json::{Map, Value};
 
-use crate::verbose;
+use crate::{Confidence, LineStyle, verbose};
 
 /// One score as an object.
 ///
 /// The keys are sacreBLEU's, in its order where the program turns on `serde_json/preserve_order` (the command line
 /// does), else sorted: `name, score, signature, verbose_score`, then every entry of the
 /// signature as a string; after them the parts of the score as numbers. Numbers are never rounded, and never NaN
-/// or infinite: such a value is `null`.
-pub fn json(scored: &Scored<AnyScore>) -> Value {
+/// or infinite: such a value is `null`. Of an interval there are `confidence_mean`, `confidence_var` and, in the words of a
+/// line, `confidence`.
+pub fn json(scored: &Scored<AnyScore>, confidence: Option<Confidence>, style: LineStyle) -> Value {
     let Scored { score, signature } = scored;
     let mut object = Map::new();
     object.insert("name".to_owned(), score.name.clone().into());
     object.insert("score".to_owned(), number(score.value));
     object.insert("signature".to_owned(), signature.body().into());
+    if let Some(confidence) = confidence {
+        object.insert("confidence_mean".to_owned(), number(confidence.mean));
+        object.insert("confidence_var".to_owned(), number(confidence.half_width));
+        object.insert("confidence".to_owned(), confidence.words(&score.scale, style).into());
+    }
     if let Some(parts) = verbose(&score.parts) {
         object.insert("verbose_score".to_owned(), parts.into());
     }
@@ -31,32 +37,23 @@ pub fn json(scored: &Scored<AnyScore>) -> Value {
 }
 
 /// Several systems as a list: `system`, each score under its name, and the full objects in `scores`.
-pub fn json_systems(systems: &[(String, Vec<Scored<AnyScore>>)]) -> Value {
+pub fn systems_json(systems: &[(String, Vec<Scored<AnyScore>>)], style: LineStyle) -> Value {
     let system = |(name, scores): &(String, Vec<Scored<AnyScore>>)| {
         let mut object = Map::new();
         object.insert("system".to_owned(), name.clone().into());
         for scored in scores {
             object.insert(scored.score.name.clone(), number(scored.score.value));
         }
-        object.insert("scores".to_owned(), scores.iter().map(json).collect());
+        object.insert("scores".to_owned(), scores.iter().map(|scored| json(scored, None, style)).collect());
         Value::Object(object)
     };
     systems.iter().map(system).collect()
 }
 
-/// The text of a value, indented by one space as sacreBLEU's is.
-pub fn pretty(value: &Value) -> String {
-    indented(value, b" ")
-}
-
-/// The text of a list of systems, indented by four spaces as sacreBLEU's is.
-pub fn pretty_systems(value: &Value) -> String {
-    indented(value, b"    ")
-}
-
-fn indented(value: &Value, indent: &[u8]) -> String {
-    let mut bytes = Vec::new();
-    let formatter = serde_json::ser::PrettyFormatter::with_indent(indent);
+/// The text of a value, indented by so many spaces: sacreBLEU writes scores with one and lists of systems with four.
+pub fn pretty(value: &Value, spaces: usize) -> String {
+    let (mut bytes, indent) = (Vec::new(), " ".repeat(spaces));
+    let formatter = serde_json::ser::PrettyFormatter::with_indent(indent.as_bytes());
     let mut serializer = serde_json::Serializer::with_formatter(&mut bytes, formatter);
     match value.serialize(&mut serializer) {
         Ok(()) => String::from_utf8(bytes).unwrap_or_default(),
@@ -74,6 +71,6 @@ fn part(value: &PartValue) -> Value {
     }
 }
 
-fn number(value: f64) -> Value {
+pub(crate) fn number(value: f64) -> Value {
     serde_json::Number::from_f64(value).map_or(Value::Null, Value::Number)
 }

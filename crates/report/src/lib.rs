@@ -11,12 +11,11 @@
 //!     .with(ScorePart::new("precisions", ShowPart::Bare(1), PartValue::Numbers(vec![50.0, 25.0])))
 //!     .with(ScorePart::new("bp", ShowPart::Labelled("BP", 3), PartValue::Number(1.0)));
 //! let scored = Scored { score, signature: Signature::new("BLEU").with("tok", "tok", "13a") };
-//! let text = line(&scored, LineStyle::default());
+//! let text = line(&scored, None, LineStyle::default());
 //! assert!(text.starts_with("BLEU|tok:13a|version:bleuprint-"));
 //! assert!(text.ends_with(" = 35.4 50.0/25.0 (BP = 1.000)"));
 //! ```
 
-mod confidence;
 pub mod escape;
 mod grid;
 #[cfg(feature = "json")]
@@ -26,15 +25,12 @@ mod line;
 pub mod page;
 mod systems;
 
-#[cfg(feature = "json")]
-pub use confidence::json_with_confidence;
-pub use confidence::{Confidence, line_with_confidence, score_with_confidence};
 pub use grid::Grid;
 #[cfg(feature = "json")]
-pub use json::{json, json_systems, pretty, pretty_systems};
-pub use line::{LineStyle, decimals, fixed, line, score_only, verbose};
+pub use json::{json, pretty, systems_json};
+pub use line::{Confidence, LineStyle, decimals, fixed, line, number, verbose};
 #[cfg(feature = "json")]
-pub use systems::systems_json;
+pub use systems::tests_json;
 pub use systems::{
     Colour, MetricColumn, SystemResult, banner, signature_block, systems_latex, systems_table,
 };

@@ -5,8 +5,8 @@ use bleuprint_core::{AnyScore, PartValue, Scale, ScorePart, Scored, ShowPart};
 /// How a line is printed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct LineStyle {
-    /// Decimals of the score.
-    pub width: usize,
+    /// Decimals of a percentage; a score from 0 to 1 has two more.
+    pub decimals: usize,
     /// Whether the signature is in its short form.
     pub short: bool,
 }
@@ -14,15 +14,42 @@ pub struct LineStyle {
 impl Default for LineStyle {
     /// One decimal and the long signature, as sacreBLEU's command has it.
     fn default() -> Self {
-        LineStyle { width: 1, short: false }
+        LineStyle { decimals: 1, short: false }
     }
 }
 
-/// `NAME|signature = score parts`.
-pub fn line(scored: &Scored<AnyScore>, style: LineStyle) -> String {
+/// The mean of the resampled scores, and half of the width of their 95 % interval.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub struct Confidence {
+    /// The mean.
+    pub mean: f64,
+    /// Half of the width.
+    pub half_width: f64,
+}
+
+impl Confidence {
+    /// `μ = mean ± half`, with the decimals of a score on this scale.
+    pub(crate) fn words(self, scale: &Scale, style: LineStyle) -> String {
+        let decimals = decimals(scale, style);
+        format!("μ = {:.decimals$} ± {:.decimals$}", self.mean, self.half_width)
+    }
+}
+
+/// `NAME|signature = score parts`, with the interval, if there is one, behind the score.
+///
+/// ```
+/// use bleuprint_core::{AnyScore, Scale, Scored, Signature};
+/// use bleuprint_report::{Confidence, LineStyle, line};
+/// let score = AnyScore::new("BLEU", 48.53, Scale::PERCENT);
+/// let scored = Scored { score, signature: Signature::new("BLEU") };
+/// let confidence = Confidence { mean: 46.96, half_width: 46.8 };
+/// let line = line(&scored, Some(confidence), LineStyle::default());
+/// assert!(line.ends_with(" = 48.5 (μ = 47.0 ± 46.8)"), "{line}");
+/// ```
+pub fn line(scored: &Scored<AnyScore>, confidence: Option<Confidence>, style: LineStyle) -> String {
     let Scored { score, signature } = scored;
     let signature = if style.short { signature.short() } else { signature.body() };
-    let mut line = format!("{}|{signature} = {}", score.name, score_only(score, style));
+    let mut line = format!("{}|{signature} = {}", score.name, number(score, confidence, style));
     if let Some(parts) = verbose(&score.parts) {
         line.push(' ');
         line.push_str(&parts);
@@ -32,7 +59,7 @@ pub fn line(scored: &Scored<AnyScore>, style: LineStyle) -> String {
 
 /// The decimals of a score: on a scale from 0 to 1 two more, to say as much as a percentage does.
 pub fn decimals(scale: &Scale, style: LineStyle) -> usize {
-    if scale.max <= 1.0 { style.width + 2 } else { style.width }
+    style.decimals + if scale.max <= 1.0 { 2 } else { 0 }
 }
 
 /// A number with this many decimals; a rounded −0 has no sign.
@@ -49,10 +76,12 @@ pub fn fixed(value: f64, decimals: usize) -> String {
     }
 }
 
-/// The number alone.
-pub fn score_only(score: &AnyScore, style: LineStyle) -> String {
+/// The number alone, with its interval; nothing is said of a mean of 0, as in sacreBLEU.
+pub fn number(score: &AnyScore, confidence: Option<Confidence>, style: LineStyle) -> String {
     let decimals = decimals(&score.scale, style);
-    format!("{:.decimals$}", score.value)
+    let words = |confidence: Confidence| format!(" ({})", confidence.words(&score.scale, style));
+    let interval = confidence.filter(|confidence| confidence.mean > 0.0).map(words);
+    format!("{:.decimals$}{}", score.value, interval.unwrap_or_default())
 }
 
 /// The parts behind the score: bare ones in front, labelled ones in parentheses; none if there is nothing to show.

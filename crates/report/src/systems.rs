@@ -3,7 +3,9 @@
 #[cfg(feature = "json")]
 use serde_json::{Map, Value, json};
 
-use crate::Grid;
+#[cfg(feature = "json")]
+use crate::json::number;
+use crate::{Confidence, Grid};
 
 /// What one metric says of every system.
 #[derive(Debug, Clone, PartialEq)]
@@ -25,8 +27,8 @@ pub struct MetricColumn {
 pub struct SystemResult {
     /// The score.
     pub score: f64,
-    /// The mean of the resampled scores, and half of the width of their interval.
-    pub interval: Option<(f64, f64)>,
+    /// The interval of the score.
+    pub interval: Option<Confidence>,
     /// The p-value of the difference from the baseline.
     pub p_value: Option<f64>,
     /// Whether the test cannot be applied to these statistics.
@@ -92,7 +94,7 @@ fn grid(systems: &[String], columns: &[MetricColumn], between: &str, colour: Col
 
 fn cell(result: &SystemResult, width: usize, between: &str, colour: Colour) -> String {
     let mut text = format!("{:.width$}", result.score);
-    if let Some((mean, half_width)) = result.interval {
+    if let Some(Confidence { mean, half_width }) = result.interval {
         text.push(' ');
         text.push_str(&colour.paint(CYAN, &format!("({mean:.width$} ± {half_width:.width$})")));
     }
@@ -129,19 +131,18 @@ pub fn banner(text: &str) -> String {
 /// `signature`. Numbers are numbers at full precision; what was not computed is `null`.
 ///
 /// ```
-/// use bleuprint_report::{MetricColumn, SystemResult, systems_json};
+/// use bleuprint_report::{MetricColumn, SystemResult, tests_json};
 /// let results = vec![SystemResult { score: 48.5, ..SystemResult::default() }];
 /// let column = MetricColumn {
 ///     name: "BLEU".into(), signature: "nrefs:1".into(), short_signature: "#:1".into(), decimals: 1, results,
 /// };
-/// let json = systems_json(&["a".into()], &[column]);
+/// let json = tests_json(&["a".into()], &[column]);
 /// assert_eq!(json[0]["BLEU"]["score"], 48.5);
 /// assert!(json[0]["BLEU"]["p_value"].is_null());
 /// ```
 #[cfg(feature = "json")]
-pub fn systems_json(systems: &[String], columns: &[MetricColumn]) -> Value {
-    let number =
-        |value: Option<f64>| value.and_then(serde_json::Number::from_f64).map_or(Value::Null, Value::Number);
+pub fn tests_json(systems: &[String], columns: &[MetricColumn]) -> Value {
+    let number = |value: Option<f64>| value.map_or(Value::Null, number);
     let system = |(index, name): (usize, &String)| {
         let mut object = Map::new();
         object.insert("system".to_owned(), name.clone().into());
@@ -150,8 +151,8 @@ pub fn systems_json(systems: &[String], columns: &[MetricColumn]) -> Value {
             let result = json!({
                 "score": number(Some(result.score)),
                 "p_value": number(result.p_value),
-                "mean": number(result.interval.map(|(mean, _)| mean)),
-                "ci": number(result.interval.map(|(_, half_width)| half_width)),
+                "mean": number(result.interval.map(|interval| interval.mean)),
+                "ci": number(result.interval.map(|interval| interval.half_width)),
                 "signature": column.signature,
             });
             object.insert(column.name.clone(), result);
@@ -166,9 +167,17 @@ mod tests {
     use super::*;
 
     fn column() -> MetricColumn {
-        let baseline = SystemResult { score: 48.53, interval: Some((48.9, 46.8)), ..SystemResult::default() };
-        let system =
-            SystemResult { score: 20.2, interval: Some((19.38, 5.78)), p_value: Some(0.05), untested: false };
+        let baseline = SystemResult {
+            score: 48.53,
+            interval: Some(Confidence { mean: 48.9, half_width: 46.8 }),
+            ..SystemResult::default()
+        };
+        let system = SystemResult {
+            score: 20.2,
+            interval: Some(Confidence { mean: 19.38, half_width: 5.78 }),
+            p_value: Some(0.05),
+            untested: false,
+        };
         MetricColumn {
             name: "BLEU".to_owned(),
             signature: "nrefs:2|tok:13a".to_owned(),

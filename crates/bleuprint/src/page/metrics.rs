@@ -40,7 +40,7 @@ fn one(
     let signature = scored.first().map(|scored| scored.signature.to_string()).unwrap_or_default();
     let mut shown = PageMetric {
         name: metric.identity().name(),
-        digits: decimals(&scale, LineStyle { width: 2, short: false }),
+        digits: decimals(&scale, LineStyle { decimals: 2, short: false }),
         higher: scale.direction == Direction::HigherIsBetter,
         max: scale.max.is_finite().then_some(scale.max),
         scores: scored.iter().map(|scored| untested(scored.score.value)).collect(),

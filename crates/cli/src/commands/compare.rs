@@ -100,7 +100,7 @@ fn write(run: &Run, request: &CompareRequest, json: bool, out: &mut Out) -> Resu
     if json {
         let metrics: Vec<Value> = comparisons.iter().map(to_json).collect();
         let value = json!({ "systems": run.systems(), "segments": run.len(), "metrics": metrics });
-        writeln!(out, "{}", report::pretty(&value))?;
+        writeln!(out, "{}", report::pretty(&value, 1))?;
         return Ok(());
     }
     comparisons.iter().try_for_each(|comparison| {

@@ -38,7 +38,11 @@ impl Subcommand for Dialects {
                     "case": dialect.case,
                 })
             };
-            writeln!(out, "{}", report::pretty(&Value::Array(Dialect::all().iter().map(object).collect())))?;
+            writeln!(
+                out,
+                "{}",
+                report::pretty(&Value::Array(Dialect::all().iter().map(object).collect()), 1)
+            )?;
             return Ok(());
         }
         for dialect in Dialect::all() {

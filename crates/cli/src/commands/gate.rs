@@ -93,7 +93,7 @@ impl Subcommand for Gate {
         let judged = || Ok::<_, Failure>(gate::judge(&policy, &data.counted()?)?);
         let verdict = in_threads(self.threads, judged)??;
         if let Some(place) = &self.json {
-            write_file(place, &(pretty(&write::json(&verdict)) + "\n"))?;
+            write_file(place, &(pretty(&write::json(&verdict), 1) + "\n"))?;
         }
         if let Some(place) = &self.junit {
             write_file(place, &write::junit(&verdict))?;

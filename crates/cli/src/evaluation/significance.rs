@@ -3,7 +3,7 @@
 use bleuprint::eval::evaluation::Run;
 use bleuprint::eval::resample::{Interval, Plan, Test};
 use bleuprint::eval::{Precision, Tested};
-use bleuprint::report::SystemResult;
+use bleuprint::report::{Confidence, SystemResult};
 use bleuprint::{AnyScore, InputErrorKind, Scored, Signature};
 
 use crate::shared::failure::Result;
@@ -56,7 +56,9 @@ impl TestRequest {
         };
         let result = |tested: &Tested| SystemResult {
             score: tested.score,
-            interval: tested.interval.map(|Interval { mean, half_width, .. }| (mean, half_width)),
+            interval: tested
+                .interval
+                .map(|Interval { mean, half_width, .. }| Confidence { mean, half_width }),
             p_value: tested.p_value,
             untested: false,
         };

@@ -106,7 +106,7 @@ impl Rows {
                 grouped.flat_map(|(group, rows)| rows.iter().map(move |row| (Some(group + 1), row)));
             let rows = grouped.chain(self.others.iter().map(|row| (None, row))).take(most);
             let rows: Vec<Value> = rows.map(|(group, row)| self.object(group, row)).collect();
-            writeln!(out, "{}", report::pretty(&Value::Array(rows)))?;
+            writeln!(out, "{}", report::pretty(&Value::Array(rows), 1))?;
             return Ok(());
         }
         self.write_heading(out)?;

@@ -4,7 +4,7 @@ use std::io::IsTerminal as _;
 use std::ops::RangeBounds;
 
 use bleuprint::eval::SegmentScores;
-use bleuprint::report::{self, Colour, LineStyle};
+use bleuprint::report::{self, Colour, Confidence, LineStyle};
 use bleuprint::text::read::Segment;
 use bleuprint::{AnyScore, Scored, Signature};
 use clap::{Arg, ArgMatches, value_parser};
@@ -59,7 +59,10 @@ impl OutputRequest {
             latex: format.is_some_and(|format| format == "latex"),
             colour: if refused || !std::io::stdout().is_terminal() { Colour::Off } else { Colour::On },
             score_only: matches.get_flag("score-only"),
-            style: LineStyle { width: matches.count("width").unwrap_or(1), short: matches.get_flag("short") },
+            style: LineStyle {
+                decimals: matches.count("width").unwrap_or(1),
+                short: matches.get_flag("short"),
+            },
         }
     }
 }
@@ -84,36 +87,35 @@ impl Labels {
 }
 
 pub(crate) fn write_systems(systems: &[SystemScores], output: &OutputRequest, out: &mut Out) -> Result<()> {
-    let single = |show: fn(&Scored<AnyScore>, &OutputRequest) -> String| {
-        let (_, scores) = &systems[0];
-        scores.iter().map(|scored| show(scored, output)).collect::<Vec<String>>()
-    };
     match systems.len() {
         2.. if output.score_only => {
             fail!("--score-only takes one system, but {} were given", systems.len())
         }
-        1 if output.score_only => {
-            write_list(single(|scored, output| report::score_only(&scored.score, output.style)), output, out)
+        1 => write_system(systems[0].1.iter().map(|scored| (scored, None)), output, out),
+        _ if output.json => {
+            Ok(writeln!(out, "{}", report::pretty(&report::systems_json(systems, output.style), 4))?)
         }
-        1 if output.json => {
-            write_list(single(|scored, _| report::pretty(&report::json(scored))), output, out)
-        }
-        1 => {
-            for line in aligned(single(|scored, output| report::line(scored, output.style))) {
-                writeln!(out, "{line}")?;
-            }
-            Ok(())
-        }
-        _ if output.json => Ok(writeln!(out, "{}", report::pretty_systems(&report::json_systems(systems)))?),
         _ => write_table(systems, output, out),
     }
 }
 
-/// What there is of one system: by itself, or as sacreBLEU writes lists, without further indentation.
-pub(crate) fn write_list(items: Vec<String>, output: &OutputRequest, out: &mut Out) -> Result<()> {
+/// The scores of one system: by themselves, or as sacreBLEU writes lists, without further indentation.
+pub(crate) fn write_system<'s>(
+    scores: impl Iterator<Item = (&'s Scored<AnyScore>, Option<Confidence>)>,
+    output: &OutputRequest,
+    out: &mut Out,
+) -> Result<()> {
+    let style = output.style;
+    let show = |(scored, confidence): (&Scored<AnyScore>, _)| match output {
+        OutputRequest { score_only: true, .. } => report::number(&scored.score, confidence, style),
+        OutputRequest { json: true, .. } => report::pretty(&report::json(scored, confidence, style), 1),
+        _ => report::line(scored, confidence, style),
+    };
+    let items: Vec<String> = scores.map(show).collect();
     match &items[..] {
         [_, _, ..] if output.json => writeln!(out, "[\n{}\n]", items.join(",\n"))?,
-        _ => items.iter().try_for_each(|item| writeln!(out, "{item}"))?,
+        _ if output.score_only => items.iter().try_for_each(|item| writeln!(out, "{item}"))?,
+        _ => aligned(items).iter().try_for_each(|line| writeln!(out, "{line}"))?,
     }
     Ok(())
 }
@@ -154,7 +156,7 @@ pub(crate) fn column(
 }
 
 /// Pads lines on the left so that their ` = ` stand below each other, as sacreBLEU does for several metrics.
-pub(crate) fn aligned(lines: Vec<String>) -> Vec<String> {
+fn aligned(lines: Vec<String>) -> Vec<String> {
     let head = |line: &String| line.find(" = ").map_or(0, |at| line[..at].chars().count());
     let widest = lines.iter().map(head).max().unwrap_or(0);
     lines.into_iter().map(|line| format!("{:pad$}{line}", "", pad = widest - head(&line))).collect()
@@ -191,15 +193,15 @@ fn write_scored(
 ) -> Result<()> {
     match output {
         OutputRequest { score_only: true, style, .. } => {
-            writeln!(out, "{}", report::score_only(&scored.score, *style))?
+            writeln!(out, "{}", report::number(&scored.score, None, *style))?
         }
-        OutputRequest { json: true, .. } => {
-            let mut object = report::json(scored);
+        OutputRequest { json: true, style, .. } => {
+            let mut object = report::json(scored, None, *style);
             object["segment"] = number.into();
             labels.0.iter().for_each(|(key, value)| object[*key] = value.clone().into());
             writeln!(out, "{object}")?;
         }
-        OutputRequest { style, .. } => writeln!(out, "{}", report::line(scored, *style))?,
+        OutputRequest { style, .. } => writeln!(out, "{}", report::line(scored, None, *style))?,
     }
     Ok(())
 }

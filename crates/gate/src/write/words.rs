@@ -10,7 +10,7 @@ pub(super) struct Numbers(usize);
 
 impl Numbers {
     pub(super) fn of(rule: &RuleVerdict) -> Self {
-        Numbers(decimals(&rule.scale, LineStyle { width: 2, short: false }))
+        Numbers(decimals(&rule.scale, LineStyle { decimals: 2, short: false }))
     }
 
     pub(super) fn show(&self, value: Option<f64>) -> String {

@@ -1,7 +1,7 @@
 //! `score --by`: the scores of groups of segments, from one pass over the data.
 
 use bleuprint::eval::evaluation::{GroupScores, Run};
-use bleuprint::report::{self, Grid};
+use bleuprint::report::{self, Grid, LineStyle};
 use bleuprint::{AnyScore, InputError, Metric as _, Scored};
 use serde_json::{Value, json};
 
@@ -17,8 +17,9 @@ pub(super) fn write(run: &Run, labels: &[String], output: &OutputRequest, out: &
     }
     all.push(("all", run.group("all", (0..run.len()).collect())));
     if output.json {
-        let list: Vec<Value> = all.iter().map(|(by, group)| to_json(by, group, run.systems())).collect();
-        writeln!(out, "{}", report::pretty(&Value::Array(list)))?;
+        let list: Vec<Value> =
+            all.iter().map(|(by, group)| to_json(by, group, run.systems(), output.style)).collect();
+        writeln!(out, "{}", report::pretty(&Value::Array(list), 1))?;
         return Ok(());
     }
     let grid = grid(run, &all, output);
@@ -26,9 +27,9 @@ pub(super) fn write(run: &Run, labels: &[String], output: &OutputRequest, out: &
     Ok(())
 }
 
-fn to_json(by: &str, group: &GroupScores, names: &[String]) -> Value {
+fn to_json(by: &str, group: &GroupScores, names: &[String], style: LineStyle) -> Value {
     let score = |scored: &Result<Scored<AnyScore>, InputError>| match scored {
-        Ok(scored) => report::json(scored),
+        Ok(scored) => report::json(scored, None, style),
         Err(error) => json!({ "error": error.to_string() }),
     };
     let system = |(name, scores): (&String, &Vec<_>)| json!({ "system": name, "scores": scores.iter().map(score).collect::<Vec<_>>() });
@@ -48,7 +49,7 @@ fn grid(run: &Run, all: &[(&str, GroupScores)], output: &OutputRequest) -> Grid 
     let row = |(by, group): &(&str, GroupScores)| {
         let name = if *by == group.label { group.label.clone() } else { format!("{by}: {}", group.label) };
         let cell = |scored: &Result<Scored<AnyScore>, InputError>| match scored {
-            Ok(scored) => report::score_only(&scored.score, output.style),
+            Ok(scored) => report::number(&scored.score, None, output.style),
             Err(_) => "-".to_owned(),
         };
         let scores = group.scores.iter().flatten().map(cell);

@@ -4,8 +4,7 @@ use bleuprint::eval::Precision;
 use bleuprint::eval::evaluation::Run;
 use bleuprint::eval::resample::Plan;
 use bleuprint::report::{
-    self, Confidence, MetricColumn, banner, json_with_confidence, line_with_confidence,
-    score_with_confidence, signature_block, systems_json, systems_latex, systems_table,
+    self, MetricColumn, banner, signature_block, systems_latex, systems_table, tests_json,
 };
 use clap::{Arg, ArgMatches};
 
@@ -13,7 +12,7 @@ use crate::evaluation::significance::{Kind, TestRequest};
 use crate::shared::args::{Values as _, flag, number};
 use crate::shared::command::Out;
 use crate::shared::failure::{Result, fail};
-use crate::shared::output::{OutputRequest, aligned, column, write_list};
+use crate::shared::output::{OutputRequest, column, write_system};
 use crate::shared::resampling::Seed;
 
 /// The options of intervals and tests.
@@ -95,27 +94,8 @@ fn write_single(
     for scored in &mut scores {
         scored.signature = request.signed(&scored.signature);
     }
-    let with = |column: &MetricColumn| {
-        let (mean, half_width) = column.results[0].interval.unwrap_or_default();
-        Confidence { mean, half_width }
-    };
-    let all = || scores.iter().zip(columns.iter().map(with));
-    let style = output.style;
-    if output.score_only {
-        let numbers =
-            all().map(|(scored, confidence)| score_with_confidence(&scored.score, confidence, style));
-        return write_list(numbers.collect(), output, out);
-    }
-    if output.json {
-        let objects = all()
-            .map(|(scored, confidence)| report::pretty(&json_with_confidence(scored, confidence, style)));
-        return write_list(objects.collect(), output, out);
-    }
-    let lines = all().map(|(scored, confidence)| line_with_confidence(scored, confidence, style));
-    for line in aligned(lines.collect()) {
-        writeln!(out, "{line}")?;
-    }
-    Ok(())
+    let confidences = columns.iter().map(|column| Some(column.results[0].interval.unwrap_or_default()));
+    write_system(scores.iter().zip(confidences), output, out)
 }
 
 /// Several systems: a table or a list, and what the test was.
@@ -129,7 +109,7 @@ fn write_systems(
     let paired = request.is_paired();
     let names = if paired { with_baseline(run.systems()) } else { run.systems().to_vec() };
     if output.json {
-        writeln!(out, "{}", report::pretty_systems(&systems_json(&names, columns)))?;
+        writeln!(out, "{}", report::pretty(&tests_json(&names, columns), 4))?;
         return Ok(());
     }
     if output.latex {
