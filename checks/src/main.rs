@@ -2,6 +2,7 @@
 #![allow(clippy::print_stdout, reason = "a program of checks speaks to the terminal")]
 
 mod parity;
+mod pool;
 mod soak;
 
 use std::process::ExitCode;
@@ -12,6 +13,6 @@ fn main() -> ExitCode {
     xtask::main(|arguments| match arguments {
         ["parity", options @ ..] => parity::run(&root, &target, options),
         ["soak", options @ ..] => soak::run(&root, &target, options),
-        _ => Err(format!("`{}` is neither `parity` nor `soak`", arguments.join(" "))),
+        _ => Err(format!("`{}` is neither `parity` nor `soak`", arguments.join(" ")).into()),
     })
 }

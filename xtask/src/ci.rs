@@ -1,12 +1,17 @@
-//! `cargo xtask ci`: everything that must hold before a change is taken, one step after the other.
+//! `cargo xtask ci`: everything that must hold before a change is taken. The same on a desk, in `.ci/run` and in a hosted
+//! workflow: they only call this.
 //!
-//! The same on a desk, in `.ci/run` and in a hosted workflow: they only call this. A step prints its time; the
-//! first one that fails ends the run and is named.
+//! Two steps run side by side, of which at most one is cargo's in the folder of the workspace: the other asks real programs,
+//! a browser or an interpreter, and would leave a core idle. Each is a process of its own, `cargo xtask step NAME`, whose
+//! output is shown when it ends; the first one that fails ends the run and is named.
 
 use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::sync::{Condvar, Mutex, PoisonError};
 use std::time::Instant;
 
-use xtask::process;
+use xtask::Result;
+use xtask::process::{self, cargo, output, run};
 
 use crate::tidy::packages;
 use crate::{checks, data, python, report, tidy};
@@ -17,87 +22,238 @@ struct Context {
     target: PathBuf,
 }
 
-/// A step: its name, and what it does.
-type Step = (&'static str, fn(&Context) -> Result<(), String>);
+struct Step {
+    name: &'static str,
+    kind: Kind,
+    run: fn(&Context) -> Result,
+}
 
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    /// Cargo, in the folder of the workspace: one at a time.
+    Cargo,
+    /// Runs programs of the workspace: once they are built, cargo builds nothing for it.
+    Built,
+    /// Needs nothing of the others.
+    Alone,
+}
+
+/// What the steps of [`Kind::Built`] wait for.
+const BUILD: &str = "build";
+
+const fn step(name: &'static str, kind: Kind, run: fn(&Context) -> Result) -> Step {
+    Step { name, kind, run }
+}
+
+/// Of those that can start, the first does. All builds choose the whole workspace where they can: a package alone would want
+/// its dependencies with other features, and so once more.
 const STEPS: &[Step] = &[
-    ("fmt", |context| cargo(context, &["fmt", "--all", "--check"], &[])),
-    ("clippy", |context| {
+    step("fmt", Kind::Cargo, |context| run(&mut cargo(&context.root, &["fmt", "--all", "--check"]))),
+    step("tidy", Kind::Alone, |context| tidy::run(&context.root)),
+    step("data", Kind::Alone, |context| data::run(&context.root, true)),
+    step(BUILD, Kind::Cargo, |context| process::build(&context.root)),
+    step("python", Kind::Alone, |context| python::run(&context.root, &context.target, &[])),
+    step("parity", Kind::Built, |context| {
+        checks(
+            &context.root,
+            &context.target,
+            &["parity", "--share", PARITY_SHARE, "--seed", &seed(&context.root)],
+        )
+    }),
+    step("report", Kind::Built, |context| report::run(&context.root, &context.target, &[])),
+    step("soak", Kind::Built, |context| {
+        checks(
+            &context.root,
+            &context.target,
+            &["soak", "--seconds", SOAK_SECONDS, "--seed", &seed(&context.root)],
+        )
+    }),
+    step("examples", Kind::Built, examples),
+    step("tests", Kind::Cargo, |context| tests(&context.root)),
+    step("clippy", Kind::Cargo, |context| {
         let arguments = ["clippy", "--workspace", "--all-targets", "--all-features", "--quiet"];
-        cargo(context, &[&arguments[..], &["--", "-D", "warnings"]].concat(), &[])
+        run(cargo(&context.root, &arguments).args(["--", "-D", "warnings"]))
     }),
-    ("tests", |context| tests(&context.root)),
-    // The tokenizers behind features, which the tests above leave out because their libraries are large.
-    ("features", |context| {
-        cargo(context, &["test", "--quiet", "-p", "bleuprint-text", "--all-features"], &[])
-    }),
-    ("examples", examples),
-    ("plugins", plugins),
-    // Users build without the default features, and packages must hold all that they need.
-    ("lean", |context| {
-        cargo(context, &["check", "--quiet", "-p", "bleuprint", "--no-default-features"], &[])
-    }),
-    ("package", package),
     // The program and the library have one name, and so would their pages: the library's are the ones to read.
-    ("docs", |context| {
+    step("docs", Kind::Cargo, |context| {
         let arguments =
             ["doc", "--workspace", "--no-deps", "--all-features", "--quiet", "--exclude", "bleuprint-cli"];
-        cargo(context, &arguments, &[("RUSTDOCFLAGS", "-D warnings")])
+        run(cargo(&context.root, &arguments).env("RUSTDOCFLAGS", "-D warnings"))
     }),
-    ("tidy", |context| tidy::run(&context.root)),
-    ("data", |context| data::run(&context.root, true)),
-    ("report", |context| report::run(&context.root, &context.target, &[])),
-    ("soak", |context| checks(&context.root, &["soak"])),
-    ("python", |context| python::run(&context.root, &context.target, &[])),
-    ("parity", |context| checks(&context.root, PARITY)),
+    // The tokenizers behind features, which the tests above leave out because their libraries are large.
+    step("features", Kind::Cargo, |context| {
+        run(&mut cargo(&context.root, &["test", "--quiet", "-p", "bleuprint-text", "--all-features"]))
+    }),
+    step("plugins", Kind::Cargo, plugins),
+    // Users build without the default features, and packages must hold all that they need.
+    step("lean", Kind::Cargo, |context| {
+        run(&mut cargo(&context.root, &["check", "--quiet", "-p", "bleuprint", "--no-default-features"]))
+    }),
+    step("package", Kind::Cargo, package),
 ];
 
-/// Each run of CI asks a tenth of the random cases, so that it ends in minutes; `cargo xtask parity` asks them all.
-const PARITY: &[&str] = &["parity", "--share", "10"];
+/// Each run asks a tenth of the random cases, so that it ends in minutes, and every commit others; `cargo xtask parity` asks
+/// them all.
+const PARITY_SHARE: &str = "10";
+
+/// As long as every commit has other runs.
+const SOAK_SECONDS: &str = "30";
 
 /// Runs `cargo xtask ci [--skip STEP]..`.
-pub(crate) fn run(root: &Path, target: &Path, options: &[&str]) -> Result<(), String> {
+pub(crate) fn ci(root: &Path, target: &Path, options: &[&str]) -> Result {
     let skipped = skipped(options)?;
-    let context = Context { root: root.to_path_buf(), target: target.to_path_buf() };
     let start = Instant::now();
-    for (name, step) in STEPS {
-        if skipped.contains(name) {
-            println!("==> {name}: skipped, as asked");
-            continue;
+    let plan = Mutex::new(Plan { states: STEPS.iter().map(|step| State::of(step, &skipped)).collect() });
+    let changed = Condvar::new();
+    std::thread::scope(|scope| {
+        for _ in 0..2 {
+            scope.spawn(|| work(root, target, &plan, &changed));
         }
+    });
+    let plan = plan.into_inner().unwrap_or_else(PoisonError::into_inner);
+    for (step, state) in STEPS.iter().zip(&plan.states) {
+        println!("{:>10}  {}", step.name, state.told());
+    }
+    println!("{:>10}  {:6.1} s", "all", start.elapsed().as_secs_f64());
+    let failed = |state: &State| matches!(state, State::Ended { passed: false, .. });
+    match plan.states.iter().position(failed) {
+        Some(at) => Err(format!("step `{}` failed", STEPS[at].name).into()),
+        None => Ok(()),
+    }
+}
+
+/// Runs `cargo xtask step NAME`.
+pub(crate) fn one(root: &Path, target: &Path, name: &str) -> Result {
+    let step = STEPS.iter().find(|step| step.name == name).ok_or_else(|| unknown(name))?;
+    (step.run)(&Context { root: root.to_path_buf(), target: target.to_path_buf() })
+}
+
+enum State {
+    Waits,
+    Skipped,
+    Runs,
+    Ended { passed: bool, seconds: f64 },
+}
+
+impl State {
+    fn of(step: &Step, skipped: &[&str]) -> State {
+        if skipped.contains(&step.name) { State::Skipped } else { State::Waits }
+    }
+
+    fn told(&self) -> String {
+        match self {
+            State::Waits | State::Runs => "     not run".to_owned(),
+            State::Skipped => "     skipped, as asked".to_owned(),
+            State::Ended { passed, seconds } => {
+                format!("{seconds:6.1} s{}", if *passed { "" } else { ", FAILED" })
+            }
+        }
+    }
+}
+
+struct Plan {
+    states: Vec<State>,
+}
+
+impl Plan {
+    fn any(&self, is: impl Fn(&Step, &State) -> bool) -> bool {
+        STEPS.iter().zip(&self.states).any(|(step, state)| is(step, state))
+    }
+
+    /// The first step that can start now.
+    fn next(&self) -> Option<usize> {
+        let pending = |name: &str| {
+            self.any(|step, state| step.name == name && matches!(state, State::Waits | State::Runs))
+        };
+        let cargo = self.any(|step, state| step.kind == Kind::Cargo && matches!(state, State::Runs));
+        STEPS.iter().zip(&self.states).position(|(step, state)| {
+            let can = match step.kind {
+                Kind::Cargo => !cargo,
+                Kind::Built => !pending(BUILD),
+                Kind::Alone => true,
+            };
+            can && matches!(state, State::Waits)
+        })
+    }
+
+    fn failed(&self) -> bool {
+        self.any(|_, state| matches!(state, State::Ended { passed: false, .. }))
+    }
+
+    fn waits(&self) -> bool {
+        self.any(|_, state| matches!(state, State::Waits))
+    }
+}
+
+/// Takes steps until none is left, or one has failed.
+fn work(root: &Path, target: &Path, plan: &Mutex<Plan>, changed: &Condvar) {
+    let mut held = plan.lock().unwrap_or_else(PoisonError::into_inner);
+    while !held.failed() && held.waits() {
+        let Some(at) = held.next() else {
+            held = changed.wait(held).unwrap_or_else(PoisonError::into_inner);
+            continue;
+        };
+        held.states[at] = State::Runs;
+        drop(held);
+        let name = STEPS[at].name;
         println!("==> {name}");
         let start = Instant::now();
-        step(&context).map_err(|error| format!("step `{name}` failed: {error}"))?;
-        println!("    {name}: {:.1} s", start.elapsed().as_secs_f64());
+        let (passed, said) = spawn(root, target, name);
+        let seconds = start.elapsed().as_secs_f64();
+        held = plan.lock().unwrap_or_else(PoisonError::into_inner);
+        println!("<== {name}: {}, {seconds:.1} s\n{said}", if passed { "passed" } else { "FAILED" });
+        held.states[at] = State::Ended { passed, seconds };
+        changed.notify_all();
     }
-    println!("all steps passed in {:.1} s", start.elapsed().as_secs_f64());
-    Ok(())
+}
+
+/// A step in a process of its own: whether it passes, and what it says.
+fn spawn(root: &Path, target: &Path, name: &str) -> (bool, String) {
+    let said = target.join(format!("ci-{name}.txt"));
+    let run = || -> Result<bool> {
+        let file = std::fs::File::create(&said)?;
+        let mut command = Command::new(std::env::current_exe()?);
+        command.args(["step", name]).current_dir(root).stdout(file.try_clone()?).stderr(file);
+        Ok(command.status()?.success())
+    };
+    match run() {
+        Ok(passed) => (passed, std::fs::read_to_string(&said).unwrap_or_default()),
+        Err(error) => (false, error.to_string()),
+    }
 }
 
 /// The steps that the options leave out; a name that is not known would silently leave out nothing.
-fn skipped<'a>(options: &[&'a str]) -> Result<Vec<&'a str>, String> {
+fn skipped<'a>(options: &[&'a str]) -> Result<Vec<&'a str>> {
     let mut skipped = Vec::new();
     for pair in options.chunks(2) {
         match pair {
-            ["--skip", name] if STEPS.iter().any(|(known, _)| known == name) => skipped.push(*name),
-            ["--skip", name] => {
-                let known: Vec<&str> = STEPS.iter().map(|(name, _)| *name).collect();
-                return Err(format!("unknown step `{name}`; there are {}", known.join(", ")));
-            }
-            _ => return Err(format!("unknown option `{}`; there is `--skip STEP`", pair.join(" "))),
+            ["--skip", name] if STEPS.iter().any(|step| step.name == *name) => skipped.push(*name),
+            ["--skip", name] => return Err(unknown(name).into()),
+            _ => return Err(format!("unknown option `{}`; there is `--skip STEP`", pair.join(" ")).into()),
         }
     }
     Ok(skipped)
 }
 
+fn unknown(name: &str) -> String {
+    let known: Vec<&str> = STEPS.iter().map(|step| step.name).collect();
+    format!("unknown step `{name}`; there are {}", known.join(", "))
+}
+
+/// A number of the commit, so that every commit looks at other random cases and its own again; 0 without one.
+fn seed(root: &Path) -> String {
+    let commit = output(Command::new("git").args(["rev-parse", "HEAD"]).current_dir(root));
+    let number = commit.ok().and_then(|commit| u32::from_str_radix(commit.get(..8)?, 16).ok());
+    number.unwrap_or(0).to_string()
+}
+
 /// Runs `cargo xtask test`: the command that the README gives for the tests, so that it is the one that is kept true.
-pub(crate) fn tests(root: &Path) -> Result<(), String> {
+pub(crate) fn tests(root: &Path) -> Result {
     let readme = std::fs::read_to_string(root.join("README.md"));
     let readme = readme.map_err(|error| format!("cannot read README.md: {error}"))?;
     let command = test_command(&readme).ok_or("README.md has no line that begins with `cargo test`")?;
     println!("  {command}");
-    let arguments: Vec<&str> = command.split_whitespace().skip(1).collect();
-    spawn(root, &arguments, &[])
+    run(cargo(root, &[]).args(command.split_whitespace().skip(1)))
 }
 
 /// The first command of the README that runs tests, without its comment.
@@ -108,55 +264,42 @@ fn test_command(readme: &str) -> Option<&str> {
 }
 
 /// Runs every example: they assert what they show.
-fn examples(context: &Context) -> Result<(), String> {
+fn examples(context: &Context) -> Result {
+    process::build(&context.root)?;
     for package in packages::read(&context.root)? {
         for example in package.examples().filter(|_| package.name == "bleuprint-examples") {
             println!("  {example}");
-            let arguments = ["run", "--quiet", "--package", &package.name, "--example", example];
+            let program = context.target.join("debug/examples").join(example);
             // Their output is for readers; here only their assertions count.
-            quiet(context, &arguments)?;
+            output(Command::new(program).current_dir(&context.root))?;
         }
     }
     Ok(())
 }
 
 /// Packs what goes to the registry, so that a file or a version that is missing there is missed here.
-fn package(context: &Context) -> Result<(), String> {
+fn package(context: &Context) -> Result {
     let packages = packages::read(&context.root)?;
     let published = packages.iter().filter(|package| package.published());
-    let named: Vec<&str> = published.flat_map(|package| ["--package", &package.name]).collect();
     // In a work tree with changes that are not committed it packs those.
-    let arguments = ["package", "--quiet", "--no-verify", "--allow-dirty"];
-    cargo(context, &[&arguments[..], &named].concat(), &[])
+    let mut command = cargo(&context.root, &["package", "--quiet", "--no-verify", "--allow-dirty"]);
+    run(command.args(published.flat_map(|package| ["--package", &package.name])))
 }
 
 /// Tests the package of plug-ins, which stands outside the workspace, and runs its program on the example data.
-fn plugins(context: &Context) -> Result<(), String> {
-    let package = context.root.join("examples/plugins");
-    let manifest = package.join("Cargo.toml").display().to_string();
-    let target = context.target.display().to_string();
-    let with =
-        |command: &'static str| [command, "--quiet", "--manifest-path", &manifest, "--target-dir", &target];
-    quiet(context, &["fmt", "--check", "--manifest-path", &manifest])?;
-    cargo(context, &with("test"), &[])?;
+fn plugins(context: &Context) -> Result {
+    let plugins = context.root.join("examples/plugins");
+    run(&mut cargo(&plugins, &["fmt", "--check"]))?;
+    let with = |command: &str| {
+        let mut command = cargo(&plugins, &[command, "--quiet"]);
+        command.arg("--target-dir").arg(&context.target);
+        command
+    };
+    run(&mut with("test"))?;
     let data = context.root.join("examples/data");
-    let (reference, system) = (data.join("en.ref1.txt"), data.join("en.sys-a.txt"));
-    let files = [reference.display().to_string(), system.display().to_string()];
-    let score = ["--", "score", &files[0], "-i", &files[1], "-f", "text", "-m", "bleu"];
-    let plugins = ["length_ratio", "numbers:min-digits=2", "vocabulary"];
-    cargo(context, &[&with("run")[..], &score, &plugins].concat(), &[])
-}
-
-fn cargo(context: &Context, arguments: &[&str], environment: &[(&str, &str)]) -> Result<(), String> {
-    spawn(&context.root, arguments, environment)
-}
-
-fn spawn(root: &Path, arguments: &[&str], environment: &[(&str, &str)]) -> Result<(), String> {
-    process::run(process::cargo(root, arguments).envs(environment.iter().copied()))
-}
-
-fn quiet(context: &Context, arguments: &[&str]) -> Result<(), String> {
-    process::output(&mut process::cargo(&context.root, arguments)).map(drop)
+    let mut score = with("run");
+    score.args(["--", "score"]).arg(data.join("en.ref1.txt")).arg("-i").arg(data.join("en.sys-a.txt"));
+    run(score.args(["-f", "text", "-m", "bleu", "length_ratio", "numbers:min-digits=2", "vocabulary"]))
 }
 
 #[cfg(test)]
@@ -174,10 +317,24 @@ mod tests {
 
     #[test]
     fn steps_can_be_skipped_by_name_only() {
-        assert_eq!(skipped(&["--skip", "tests", "--skip", "parity"]), Ok(vec!["tests", "parity"]));
-        assert!(
-            skipped(&["--skip", "test"]).is_err_and(|error| error.contains("there are fmt, clippy, tests"))
-        );
+        assert_eq!(skipped(&["--skip", "tests", "--skip", "parity"]).unwrap(), ["tests", "parity"]);
+        let unknown = skipped(&["--skip", "test"]).unwrap_err().to_string();
+        assert!(unknown.contains("there are fmt, tidy, data"), "{unknown}");
         assert!(skipped(&["--skip"]).is_err() && skipped(&["tests"]).is_err());
+    }
+
+    #[test]
+    fn what_needs_programs_waits_for_them_and_cargo_for_cargo() {
+        let mut plan = Plan { states: STEPS.iter().map(|step| State::of(step, &["fmt"])).collect() };
+        let name = |plan: &Plan| plan.next().map(|at| STEPS[at].name);
+        let mut seen = Vec::new();
+        while let Some(at) = plan.next() {
+            seen.push(STEPS[at].name);
+            plan.states[at] = State::Runs;
+        }
+        assert_eq!(seen, ["tidy", "data", BUILD, "python"]);
+        let build = STEPS.iter().position(|step| step.name == BUILD).unwrap();
+        plan.states[build] = State::Ended { passed: true, seconds: 1.0 };
+        assert_eq!(name(&plan), Some("parity"));
     }
 }

@@ -4,11 +4,18 @@
 pub mod process;
 pub mod venv;
 
+use std::error::Error as StdError;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
+/// What went wrong, in words.
+pub type Error = Box<dyn StdError + Send + Sync>;
+
+/// What a chore gives.
+pub type Result<T = ()> = std::result::Result<T, Error>;
+
 /// The `main` of a program of chores: passes the arguments on, and tells an error.
-pub fn main(run: impl FnOnce(&[&str]) -> Result<(), String>) -> ExitCode {
+pub fn main(run: impl FnOnce(&[&str]) -> Result) -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
     match run(&arguments) {

@@ -8,21 +8,23 @@ mod report;
 mod tidy;
 
 use std::path::Path;
-use std::process::ExitCode;
+use std::process::{Command, ExitCode};
 
-use xtask::process;
+use xtask::{Result, process};
 
 const USAGE: &str = "\
 usage: cargo xtask <chore>
 
   bench [--record] [--generated] [--python PATH]
                            time us beside the real peers and compare the answers; --record keeps the result
-  ci [--skip STEP]..       all steps: fmt, clippy, tests, examples, docs, tidy, data, parity
+  ci [--skip STEP]..       all steps, two at a time: fmt, tests, clippy, docs, python, parity and others
+  step NAME                one of them
   test                     the tests, by the command that the README gives
   data [--check]           write the example data, or check that it is what the generator writes
-  parity [--python PATH] [--only WORDS] [--share N]
+  parity [--python PATH] [--only WORDS] [--share N] [--seed S]
                            compare with the real sacreBLEU, installed from PyPI (or with an interpreter that has it);
-                           with --only the comparisons whose names contain the words, with --share one in N of the random cases
+                           with --only the comparisons whose names contain the words, with --share one in N of the random cases,
+                           with --seed others
   python [--speed] [--libraries]
                            build the wheel of the Python package, install it, run its tests and examples there; with
                            --speed time it beside sacreBLEU, with --libraries test it beside jax, keras, polars and others
@@ -39,31 +41,33 @@ fn main() -> ExitCode {
     xtask::main(|arguments| dispatch(&xtask::root(), arguments))
 }
 
-fn dispatch(root: &Path, arguments: &[&str]) -> Result<(), String> {
+fn dispatch(root: &Path, arguments: &[&str]) -> Result {
+    let target = &xtask::target(root);
     match arguments {
         ["bench", options @ ..] => {
-            let engine =
+            let bench =
                 ["run", "--quiet", "--package", "bleuprint-benches", "--bin", "bleuprint-bench", "--"];
-            process::run(process::cargo(root, &engine).args(options))
+            process::run(process::cargo(root, &bench).args(options))
         }
-        ["ci", options @ ..] => ci::run(root, &xtask::target(root), options),
+        ["ci", options @ ..] => ci::ci(root, target, options),
+        ["step", name] => ci::one(root, target, name),
         ["test"] => ci::tests(root),
         ["data"] => data::run(root, false),
         ["data", "--check"] => data::run(root, true),
-        ["python", options @ ..] => python::run(root, &xtask::target(root), options),
-        ["parity" | "soak", ..] => checks(root, arguments),
-        ["report", options @ ..] => report::run(root, &xtask::target(root), options),
+        ["python", options @ ..] => python::run(root, target, options),
+        ["parity" | "soak", ..] => checks(root, target, arguments),
+        ["report", options @ ..] => report::run(root, target, options),
         ["tidy"] => tidy::run(root),
         ["help" | "--help" | "-h"] => {
             print!("{USAGE}");
             Ok(())
         }
-        [] => Err(format!("no chore given\n\n{USAGE}")),
-        _ => Err(format!("unknown chore or option `{}`\n\n{USAGE}", arguments.join(" "))),
+        [] => Err(format!("no chore given\n\n{USAGE}").into()),
+        _ => Err(format!("unknown chore or option `{}`\n\n{USAGE}", arguments.join(" ")).into()),
     }
 }
 
 /// Runs a program of `checks`, which needs what the other chores do not.
-fn checks(root: &Path, arguments: &[&str]) -> Result<(), String> {
-    process::run(process::cargo(root, &["run", "--quiet", "--package", "checks", "--"]).args(arguments))
+fn checks(root: &Path, target: &Path, arguments: &[&str]) -> Result {
+    process::run(Command::new(process::program(root, target, "checks")?).args(arguments).current_dir(root))
 }

@@ -3,6 +3,8 @@
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
+use crate::Result;
+
 /// Cargo, with this folder as its own.
 #[must_use]
 pub fn cargo(folder: &Path, arguments: &[&str]) -> Command {
@@ -15,29 +17,40 @@ pub fn cargo(folder: &Path, arguments: &[&str]) -> Command {
 ///
 /// # Errors
 /// The program cannot be started, or fails.
-pub fn run(command: &mut Command) -> Result<(), String> {
+pub fn run(command: &mut Command) -> Result {
     let status = command.stdin(Stdio::null()).status().map_err(|error| format!("{command:?}: {error}"))?;
-    if status.success() { Ok(()) } else { Err(format!("{command:?} ended with {status}")) }
+    if status.success() { Ok(()) } else { Err(format!("{command:?} ended with {status}").into()) }
 }
 
 /// What a program prints.
 ///
 /// # Errors
 /// The program cannot be started, or fails: then with what it says.
-pub fn output(command: &mut Command) -> Result<String, String> {
+pub fn output(command: &mut Command) -> Result<String> {
     let output = command.stdin(Stdio::null()).output().map_err(|error| format!("{command:?}: {error}"))?;
     if output.status.success() {
         return Ok(String::from_utf8_lossy(&output.stdout).into_owned());
     }
     let said = String::from_utf8_lossy(&output.stderr);
-    Err(format!("{command:?} ended with {}\n{}", output.status, said.trim_end()))
+    Err(format!("{command:?} ended with {}\n{}", output.status, said.trim_end()).into())
 }
 
-/// Builds our program as tests are built, with checks for overflow, and gives its place.
+/// Builds all programs and examples of the workspace as its tests do, with checks for overflow.
 ///
 /// # Errors
-/// It cannot be built.
-pub fn program(root: &Path, target: &Path) -> Result<PathBuf, String> {
-    run(&mut cargo(root, &["build", "--quiet", "--package", "bleuprint-cli"]))?;
-    Ok(target.join("debug/bleuprint"))
+/// One cannot be built.
+pub fn build(root: &Path) -> Result {
+    // All at once: a package alone would want its dependencies with other features, and so once more. Without the program
+    // that runs.
+    let arguments = ["build", "--quiet", "--workspace", "--exclude", "xtask", "--bins", "--examples"];
+    run(&mut cargo(root, &arguments))
+}
+
+/// Builds them, and gives the place of one.
+///
+/// # Errors
+/// One cannot be built.
+pub fn program(root: &Path, target: &Path, name: &str) -> Result<PathBuf> {
+    build(root)?;
+    Ok(target.join("debug").join(format!("{name}{}", std::env::consts::EXE_SUFFIX)))
 }

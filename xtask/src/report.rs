@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use xtask::process::{self, program};
-use xtask::venv;
+use xtask::{Result, venv};
 
 const REQUIREMENTS: &str = include_str!("../../checks/browser/requirements.txt");
 
@@ -16,10 +16,10 @@ const REQUIREMENTS: &str = include_str!("../../checks/browser/requirements.txt")
 const BROWSERS: [&str; 3] = ["chromium", "chromium-browser", "google-chrome"];
 
 /// Runs `cargo xtask report [--shots PAGE FOLDER] [--timing PAGE..]`.
-pub(crate) fn run(root: &Path, target: &Path, options: &[&str]) -> Result<(), String> {
+pub(crate) fn run(root: &Path, target: &Path, options: &[&str]) -> Result {
     if !matches!(options, [] | ["--shots", _, _] | ["--timing", _, ..]) {
         let known = "`--shots PAGE FOLDER`, `--timing PAGE..`";
-        return Err(format!("unknown option `{}`; there are {known}", options.join(" ")));
+        return Err(format!("unknown option `{}`; there are {known}", options.join(" ")).into());
     }
     let Some(browser) = browser().or_else(install) else {
         println!("  skipped: Chromium is not here, and cannot be installed");
@@ -30,7 +30,7 @@ pub(crate) fn run(root: &Path, target: &Path, options: &[&str]) -> Result<(), St
     let mut command = Command::new(python);
     command.env("CHROMIUM", browser).env("PYTHONDONTWRITEBYTECODE", "1");
     if options.is_empty() {
-        command.env("BLEUPRINT", program(root, target)?);
+        command.env("BLEUPRINT", program(root, target, "bleuprint")?);
         process::run(command.args(["-m", "pytest", "-q", "-p", "no:cacheprovider"]).arg(checks))
     } else {
         process::run(command.arg(checks.join("look.py")).args(options))

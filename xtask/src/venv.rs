@@ -4,10 +4,14 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
+use crate::Result;
 use crate::process::run;
 
 /// The interpreter whose bits are promised (see `differences.toml`): later ones add floats with compensation.
 pub const PROMISED: (u32, u32) = (3, 11);
+
+/// Packages with real programs of which only a file is wanted: to be installed without what they need themselves.
+pub const PEERS_ALONE: &[&str] = &["allennlp==0.9.0", "gem-metrics-fork==0.1.dev0", "pycocoevalcap==1.2"];
 
 /// The given interpreter, or that of the virtual environment of a chore below `target`, which holds what `requirements`
 /// say, and `alone` without dependencies. A change of either builds a new one.
@@ -20,7 +24,7 @@ pub fn environment(
     requirements: &str,
     alone: &[&str],
     given: Option<&str>,
-) -> Result<PathBuf, String> {
+) -> Result<PathBuf> {
     if let Some(given) = given {
         return Ok(PathBuf::from(given));
     }
@@ -54,7 +58,7 @@ pub fn interpreter(folder: &Path) -> PathBuf {
 }
 
 /// The first interpreter of the promised version, or else any that runs.
-fn find_python() -> Result<String, String> {
+fn find_python() -> Result<String> {
     let exact = format!("python{}.{}", PROMISED.0, PROMISED.1);
     let names = [exact.as_str(), "python3", "python"];
     let runs = |name: &&str| {
@@ -65,5 +69,5 @@ fn find_python() -> Result<String, String> {
         .into_iter()
         .find(runs)
         .map(str::to_owned)
-        .ok_or_else(|| format!("none of {} runs", names.join(", ")))
+        .ok_or_else(|| format!("none of {} runs", names.join(", ")).into())
 }

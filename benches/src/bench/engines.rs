@@ -3,13 +3,11 @@
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use xtask::{process, venv};
+use xtask::{Result, process, venv};
 
 /// The Python peers.
 const DRIVER: &str =
     concat!(include_str!("../../../checks/src/parity/programs.py"), include_str!("../../peers/engine.py"));
-/// Packages needed for a single file, installed without their dependencies.
-const ALONE: &[&str] = &["allennlp==0.9.0", "gem-metrics-fork==0.1.dev0", "pycocoevalcap==1.2"];
 const REQUIREMENTS: &str = include_str!("../../peers/requirements.txt");
 
 /// An engine and its tasks.
@@ -49,8 +47,8 @@ pub(crate) struct Engines {
 }
 
 /// Builds and installs everything.
-pub(crate) fn build(root: &Path, target: &Path, given: Option<&str>) -> Result<Engines, String> {
-    let python = venv::environment(target, "bench", REQUIREMENTS, ALONE, given)?;
+pub(crate) fn build(root: &Path, target: &Path, given: Option<&str>) -> Result<Engines> {
+    let python = venv::environment(target, "bench", REQUIREMENTS, venv::PEERS_ALONE, given)?;
     println!("  building our engine and the peers ...");
     let ours = ["--package", "bleuprint-benches", "--bin", "bleuprint-engine", "--package", "bleuprint-cli"];
     cargo(root, target, &[&ours[..], &["--bin", "bleuprint"]].concat())?;
@@ -104,7 +102,7 @@ impl Engine {
     }
 }
 
-fn cargo(folder: &Path, target: &Path, arguments: &[&str]) -> Result<(), String> {
+fn cargo(folder: &Path, target: &Path, arguments: &[&str]) -> Result {
     let mut command = process::cargo(folder, &["build", "--release", "--quiet"]);
     process::run(command.args(arguments).env("CARGO_TARGET_DIR", target))
 }

@@ -4,10 +4,11 @@ use std::path::Path;
 use std::process::Command;
 
 use serde_json::{Value, json};
+use xtask::Result;
 use xtask::process::output;
 
 /// Processor, cores, system, compilers and interpreters.
-pub(crate) fn describe(python: &Path) -> Result<Value, String> {
+pub(crate) fn describe(python: &Path) -> Result<Value> {
     let version = |program: &mut Command| output(program).map(|text| text.trim().to_owned());
     Ok(json!({
         "processor": processor().unwrap_or_else(|| "unknown".to_owned()),

@@ -18,6 +18,7 @@ use std::process::{Command, ExitCode};
 use std::time::{Duration, Instant};
 
 use bleuprint_benches::input::{self, Corpus};
+use xtask::Result;
 
 use self::engines::{Engine, Engines};
 use self::measure::Answer;
@@ -101,7 +102,7 @@ fn main() -> ExitCode {
 }
 
 /// Runs `cargo xtask bench [--record] [--generated] [--only TASK].. [--python PATH]`.
-fn run(root: &Path, target: &Path, options: &[&str]) -> Result<(), String> {
+fn run(root: &Path, target: &Path, options: &[&str]) -> Result {
     let options = parse(options)?;
     let engines = engines::build(root, target, options.python)?;
     let mut rows = Vec::new();
@@ -125,7 +126,7 @@ fn run(root: &Path, target: &Path, options: &[&str]) -> Result<(), String> {
     Ok(())
 }
 
-fn parse<'a>(options: &[&'a str]) -> Result<Options<'a>, String> {
+fn parse<'a>(options: &[&'a str]) -> Result<Options<'a>> {
     let mut parsed = Options::default();
     let mut rest = options;
     while let Some((option, others)) = rest.split_first() {
@@ -136,7 +137,7 @@ fn parse<'a>(options: &[&'a str]) -> Result<Options<'a>, String> {
             ("--only", [task, others @ ..]) => {
                 if TASKS.iter().all(|(known, _)| known != task) {
                     let known: Vec<&str> = TASKS.iter().map(|(known, _)| *known).collect();
-                    return Err(format!("unknown task `{task}`; the tasks are {}", known.join(", ")));
+                    return Err(format!("unknown task `{task}`; the tasks are {}", known.join(", ")).into());
                 }
                 parsed.only.push(task);
                 rest = others;
@@ -145,17 +146,17 @@ fn parse<'a>(options: &[&'a str]) -> Result<Options<'a>, String> {
                 parsed.python = Some(python);
                 rest = others;
             }
-            _ => return Err(format!("unknown option or missing value: `{option}`")),
+            _ => return Err(format!("unknown option or missing value: `{option}`").into()),
         }
     }
     if parsed.record && !parsed.only.is_empty() {
-        return Err("--record is of all tasks: leave out --only".to_owned());
+        return Err("--record is of all tasks: leave out --only".into());
     }
     Ok(parsed)
 }
 
 /// Writes the lines and the 13a tokens of a corpus, one file per stream, as the engines read them.
-fn write(corpus: &Corpus, below: &Path) -> Result<PathBuf, String> {
+fn write(corpus: &Corpus, below: &Path) -> Result<PathBuf> {
     let folder = below.join(format!("{}-{}", corpus.name, if corpus.real { "real" } else { "generated" }));
     std::fs::create_dir_all(&folder).map_err(|error| format!("cannot make a folder: {error}"))?;
     let tokens = corpus.tokens("13a");
@@ -187,12 +188,7 @@ fn variant(corpus: &Corpus, system: usize) -> Vec<String> {
 }
 
 /// One task by every engine that can do it, in turns; ours is the first row.
-fn measure_task(
-    engines: &[Engine],
-    task: &'static str,
-    corpus: &Corpus,
-    folder: &Path,
-) -> Result<Vec<Row>, String> {
+fn measure_task(engines: &[Engine], task: &'static str, corpus: &Corpus, folder: &Path) -> Result<Vec<Row>> {
     let able: Vec<&Engine> = engines.iter().filter(|engine| engine.can(task)).collect();
     let mut answers: Vec<Option<Answer>> = vec![None; able.len()];
     let (turns, rounds) = if LONG.contains(&task) { (1, 1) } else { (TURNS, ROUNDS) };
@@ -233,7 +229,7 @@ fn measure_task(
 }
 
 /// The two programs from the shell, in turns: the score to 6 decimals, which must be the same line.
-fn measure_command_line(engines: &Engines, corpus: &Corpus, folder: &Path) -> Result<Vec<Row>, String> {
+fn measure_command_line(engines: &Engines, corpus: &Corpus, folder: &Path) -> Result<Vec<Row>> {
     let files = (0..corpus.streams.len()).map(|index| folder.join(format!("ref{index}")));
     let files: Vec<PathBuf> = files.collect();
     let ours = || {

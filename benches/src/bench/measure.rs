@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 
 use serde::Deserialize;
 use serde_json::Value;
+use xtask::Result;
 use xtask::process::output;
 
 /// The output of an engine.
@@ -17,21 +18,22 @@ pub(crate) struct Answer {
 }
 
 /// Runs an engine and reads its answer.
-pub(crate) fn answer(command: &mut Command) -> Result<Answer, String> {
+pub(crate) fn answer(command: &mut Command) -> Result<Answer> {
     let output = output(command)?;
-    serde_json::from_str(&output).map_err(|error| format!("an engine's answer has another shape: {error}"))
+    Ok(serde_json::from_str(&output)
+        .map_err(|error| format!("an engine's answer has another shape: {error}"))?)
 }
 
-/// The wall-clock time of a program from start to end, and its output.
-pub(crate) fn wall(command: &mut Command) -> Result<(f64, String), String> {
+/// The time from starting a program to its end, as a shell sees it, and its output.
+pub(crate) fn wall(command: &mut Command) -> Result<(f64, String)> {
     let start = Instant::now();
     let output = output(command)?;
     Ok((start.elapsed().as_secs_f64(), output))
 }
 
-/// The peak of a program's resident memory in bytes, in a run of its own, which is not timed. Read while it runs, so a
-/// peak in its last moments can be missed. None if the system does not provide it.
-pub(crate) fn peak_memory(command: &mut Command) -> Result<Option<u64>, String> {
+/// The peak of a program's resident memory in bytes, in a run of its own, which is not timed. Looked up while it
+/// runs, so a peak in its very last moments can be missed. None where the system does not tell.
+pub(crate) fn peak_memory(command: &mut Command) -> Result<Option<u64>> {
     let name = command.get_program().display().to_string();
     let mut child = command
         .stdin(Stdio::null())

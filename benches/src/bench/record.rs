@@ -6,6 +6,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 use serde::Serialize;
 use serde_json::{Value, json};
+use xtask::Result;
 
 use super::{TASKS, machine, plot};
 
@@ -78,11 +79,11 @@ impl Record {
     }
 
     /// Writes the dated record, the table and the plot, and says where.
-    pub(crate) fn write(&self, folder: &Path) -> Result<String, String> {
+    pub(crate) fn write(&self, folder: &Path) -> Result<String> {
         let now = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs());
         let date = machine::date(now);
         let record = json!({ "date": date, "machine": self.machine, "rows": self.rows });
-        let record = serde_json::to_string_pretty(&record).map_err(|error| error.to_string())? + "\n";
+        let record = serde_json::to_string_pretty(&record)? + "\n";
         fs::create_dir_all(folder).map_err(|error| format!("cannot make a folder: {error}"))?;
         for (name, text) in [
             (format!("{date}.json"), record),

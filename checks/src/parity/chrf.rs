@@ -1,14 +1,16 @@
 //! chrF on random corpora and on real system outputs: corpus and sentence level, every option.
 
-use bleuprint::{Accumulator, Case, Chrf, Linear, Metric, Signature, State, TokenSpace, text};
+use bleuprint::{Accumulator, Case, Chrf, Linear, Metric, TokenSpace};
 use bleuprint_testkit::random::Rng;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
+use xtask::Result;
 
-use super::Comparison;
 use super::corpus::{self, Corpus};
-use super::outcome::float;
+use super::oracle::Oracle;
+use super::outcome::{Bits, differences};
 use super::sacrebleu::real_data;
+use super::{Comparison, ours};
 
 /// Random corpora, half of them of words, half of characters.
 const CORPORA: usize = 24_000;
@@ -26,13 +28,13 @@ struct Options {
     eps_smoothing: bool,
 }
 
-/// What both sides say; floats as the integer value of their bits.
+/// What both sides say.
 #[derive(Debug, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Outcome {
     statistics: Vec<u64>,
-    score: u64,
-    sentences: Vec<u64>,
+    score: Bits,
+    sentences: Vec<Bits>,
     /// With the name, and without the version.
     signature: String,
 }
@@ -47,25 +49,28 @@ const CHRF: Options = Options {
 };
 
 /// Random corpora, each under random options.
-pub(super) fn random(comparison: &mut Comparison) -> Result<(), String> {
-    let mut rng = Rng::new(SEED);
+pub(super) fn random(comparison: &mut Comparison<'_>) -> Result {
+    let mut oracle = comparison.sacrebleu()?;
+    let mut rng = comparison.rng(SEED);
     for number in 0..comparison.cases(CORPORA) {
         let corpus = if number % 2 == 0 { corpus::random(&mut rng) } else { characters(&mut rng) };
+        let any_beta = rng.below(1 << 20) as f64 / 1e4;
         let options = Options {
             char_order: *rng.pick(&[6, 6, 6, 1, 2, 3, 4, 8, 9]),
             word_order: *rng.pick(&[0, 0, 2, 2, 1, 3]),
-            beta: *rng.pick(&[2.0, 2.0, 1.0, 3.0, 0.5, 0.0, rng_beta(rng.clone())]),
+            beta: *rng.pick(&[2.0, 2.0, 1.0, 3.0, 0.5, 0.0, any_beta]),
             lowercase: rng.chance(200),
             whitespace: rng.chance(300),
             eps_smoothing: rng.chance(300),
         };
-        compare(comparison, "random corpora", "", &corpus, &options, true)?;
+        compare(comparison, &mut oracle, "random corpora", "", &corpus, &options, true)?;
     }
     Ok(())
 }
 
 /// Real system outputs, and our own example data.
-pub(super) fn real(comparison: &mut Comparison) -> Result<(), String> {
+pub(super) fn real(comparison: &mut Comparison<'_>) -> Result {
+    let mut oracle = comparison.sacrebleu()?;
     for (name, corpus) in real_data(comparison)? {
         for (options, sentences) in [
             (CHRF, false),
@@ -73,14 +78,10 @@ pub(super) fn real(comparison: &mut Comparison) -> Result<(), String> {
             (Options { eps_smoothing: true, ..CHRF }, false),
             (Options { whitespace: true, lowercase: true, ..CHRF }, false),
         ] {
-            compare(comparison, "real data", &name, &corpus, &options, sentences)?;
+            compare(comparison, &mut oracle, "real data", &name, &corpus, &options, sentences)?;
         }
     }
     Ok(())
-}
-
-fn rng_beta(mut rng: Rng) -> f64 {
-    rng.below(1 << 20) as f64 / 1e4
 }
 
 /// Runs of few characters, where n-grams repeat, long enough now and then for what the kernel declines.
@@ -111,13 +112,14 @@ fn characters(rng: &mut Rng) -> Corpus {
 }
 
 fn compare(
-    comparison: &mut Comparison,
+    comparison: &mut Comparison<'_>,
+    oracle: &mut Oracle,
     kind: &str,
     name: &str,
     corpus: &Corpus,
     options: &Options,
     sentences: bool,
-) -> Result<(), String> {
+) -> Result {
     let question = json!({
         "question": "chrf",
         "sentences": sentences,
@@ -125,78 +127,46 @@ fn compare(
         "references": corpus.streams,
         "options": options,
     });
-    let theirs: Outcome = comparison.ask(&question)?;
-    let mut ours = outcome(corpus, options)?;
-    if !sentences {
-        ours.sentences.clear();
-    }
-    let describe = || match corpus.hypotheses.len() {
-        0..=8 => format!("{:?} {:?} {options:?}", corpus.hypotheses, corpus.streams),
-        many => format!("{name}, {many} segments, {options:?}"),
-    };
-    let differences = theirs.differences(&ours);
-    comparison.report.case(&format!("chrF of {kind}"), &differences, describe);
-    for (i, (&theirs, &ours)) in theirs.sentences.iter().zip(&ours.sentences).enumerate() {
-        let differences: Vec<String> = difference("score", float(theirs), float(ours)).into_iter().collect();
-        comparison.report.case(&format!("chrF of {kind}, sentences"), &differences, || {
-            format!("{name} segment {i}: {:?} {:?} {options:?}", corpus.hypotheses[i], corpus.references(i))
-        });
+    let theirs: Outcome = oracle.ask(&question)?;
+    let (ours, segments) = outcome(corpus, options)?;
+    let differences = differences!(&theirs, &ours, [statistics, score, signature]);
+    comparison.report.case(&format!("chrF of {kind}"), differences, || corpus.describe(name, options));
+    if sentences {
+        let kind = format!("chrF of {kind}, sentences");
+        comparison.report.same(&kind, &theirs.sentences.len(), &segments.len(), || name.to_owned());
+        for (i, (theirs, ours)) in theirs.sentences.iter().zip(&segments).enumerate() {
+            comparison.report.same(&kind, theirs, ours, || corpus.describe_segment(i, name, options));
+        }
     }
     Ok(())
 }
 
-fn outcome(corpus: &Corpus, options: &Options) -> Result<Outcome, String> {
+/// Of the corpus, and of each segment.
+fn outcome(corpus: &Corpus, options: &Options) -> Result<(Outcome, Vec<Bits>)> {
     let builder = Chrf::builder()
         .char_order(options.char_order)
         .word_order(options.word_order)
         .beta(options.beta)
         .whitespace(options.whitespace)
         .eps_smoothing(options.eps_smoothing);
-    let chrf = builder.build().map_err(|error| error.to_string())?;
     let case = if options.lowercase { Case::Lower } else { Case::Mixed };
-    let chrf = chrf.over(TokenSpace::text(case));
-    let cased = |line: &str| {
-        let mut lowered = line.to_owned();
-        if options.lowercase {
-            text::lowercase(line, &mut lowered);
-        }
-        lowered
-    };
+    let chrf = builder.build()?.over(TokenSpace::text(case));
+    let cased = |line: &str| if options.lowercase { ours::lower(line) } else { line.to_owned() };
     let mut total = Accumulator::<_, str>::new(&chrf);
-    let mut sentences = Vec::new();
-    let score = |state: &State<_>| state.score(&chrf).map(|scored| scored.score.score.to_bits());
+    let mut segments = Vec::new();
     for (i, hypothesis) in corpus.hypotheses.iter().enumerate() {
         let references: Vec<String> = corpus.references(i).into_iter().map(cased).collect();
         let references: Vec<&str> = references.iter().map(String::as_str).collect();
-        let segment = total.push(&cased(hypothesis), &references).map_err(|error| error.to_string())?;
-        sentences.push(score(&segment).map_err(|error| error.to_string())?);
+        let segment = total.push(&cased(hypothesis), &references)?;
+        segments.push(Bits::of(segment.score(&chrf)?.score.score));
     }
-    let scored = total.score().map_err(|error| error.to_string())?;
-    Ok(Outcome {
+    let scored = total.score()?;
+    let signature = scored.signature.to_string();
+    let outcome = Outcome {
         statistics: total.total().stats().row(),
-        score: scored.score.score.to_bits(),
-        sentences,
-        signature: without_version(&scored.signature),
-    })
-}
-
-fn without_version(signature: &Signature) -> String {
-    let printed = signature.to_string();
-    printed.rsplit_once("|version:").map_or(printed.clone(), |(rest, _)| rest.to_owned())
-}
-
-impl Outcome {
-    fn differences(&self, ours: &Outcome) -> Vec<String> {
-        let fields = [
-            difference("statistics", format!("{:?}", self.statistics), format!("{:?}", ours.statistics)),
-            difference("score", float(self.score), float(ours.score)),
-            difference("segments", self.sentences.len().to_string(), ours.sentences.len().to_string()),
-            difference("signature", self.signature.clone(), ours.signature.clone()),
-        ];
-        fields.into_iter().flatten().collect()
-    }
-}
-
-fn difference(field: &str, theirs: String, ours: String) -> Option<String> {
-    (theirs != ours).then(|| format!("{field}: sacreBLEU {theirs}, ours {ours}"))
+        score: Bits::of(scored.score.score),
+        sentences: Vec::new(),
+        signature: signature.rsplit_once("|version:").map_or("", |(shared, _)| shared).to_owned(),
+    };
+    Ok((outcome, segments))
 }

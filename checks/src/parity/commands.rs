@@ -1,10 +1,12 @@
 //! Command lines given to both programs: what they print must be the same, line for line, but for the version and the
 //! words that explain a test. JSON must have sacreBLEU's keys with the same values, ours at full precision.
 
-use std::path::{Path, PathBuf};
+use std::fs::File;
+use std::path::Path;
 use std::process::{Command, Stdio};
 
 use serde_json::Value;
+use xtask::{Result, process};
 
 use super::Comparison;
 
@@ -72,71 +74,38 @@ const COMMANDS: &[&str] = &[
 ];
 
 /// Runs all of them.
-pub(super) fn all(comparison: &mut Comparison) -> Result<(), String> {
-    let folder = comparison.cache.join("commands");
-    prepare(&comparison.root, &folder)?;
-    let program = build(&comparison.root)?;
-    let known = names(&program)?;
-    let mut skipped = Vec::new();
+pub(super) fn all(comparison: &mut Comparison<'_>) -> Result {
+    let given = comparison.given;
+    let folder = given.target.join("parity/commands");
+    prepare(&given.root, &folder)?;
+    let program = process::program(&given.root, &given.target, "bleuprint")?;
     for line in COMMANDS {
-        if !metrics_of(line).all(|metric| known.iter().any(|name| name == metric)) {
-            skipped.push(*line);
-            continue;
-        }
         let ours = answer(Command::new(&program).arg("score"), &folder, line)?;
-        let python = comparison.python.clone();
-        let theirs = answer(Command::new(python).args(["-X", "utf8", "-m", "sacrebleu"]), &folder, line)?;
-        comparison.report.case("command lines", &differences(&theirs, &ours), || (*line).to_owned());
-    }
-    if !skipped.is_empty() {
-        println!("  skipped: {} command lines with metrics that are not here", skipped.len());
+        let theirs =
+            answer(Command::new(&given.python).args(["-X", "utf8", "-m", "sacrebleu"]), &folder, line)?;
+        comparison.report.case("command lines", differences(&theirs, &ours), || (*line).to_owned());
     }
     Ok(())
 }
 
-fn prepare(root: &Path, folder: &Path) -> Result<(), String> {
-    let text = |error: std::io::Error| error.to_string();
-    std::fs::create_dir_all(folder).map_err(text)?;
-    let read = |name: &str| std::fs::read_to_string(root.join("examples/data").join(name)).map_err(text);
-    let file = |name: &str| FILES.iter().find(|(short, _)| *short == name).map_or("", |(_, file)| file);
-    for (short, name) in FILES {
-        std::fs::write(folder.join(short), read(name)?).map_err(text)?;
+fn prepare(root: &Path, folder: &Path) -> Result {
+    std::fs::create_dir_all(folder)?;
+    let read = |short: &str| {
+        let file = FILES.iter().find(|(name, _)| *name == short).map_or("", |(_, file)| file);
+        std::fs::read_to_string(root.join("examples/data").join(file))
+    };
+    for (short, _) in FILES {
+        std::fs::write(folder.join(short), read(short)?)?;
     }
     for (name, left, right) in [("tsv", "r1", "r2"), ("systems", "a", "b_1")] {
-        let (left, right) = (read(file(left))?, read(file(right))?);
+        let (left, right) = (read(left)?, read(right)?);
         // Neither an empty cell nor a tab within one, which both programs refuse.
         let cell = |line: &str| if line.trim().is_empty() { ".".to_owned() } else { line.replace('\t', " ") };
         let rows: String =
             left.lines().zip(right.lines()).map(|(a, b)| format!("{}\t{}\n", cell(a), cell(b))).collect();
-        std::fs::write(folder.join(name), rows).map_err(text)?;
+        std::fs::write(folder.join(name), rows)?;
     }
     Ok(())
-}
-
-fn build(root: &Path) -> Result<PathBuf, String> {
-    let cargo = std::env::var("CARGO").unwrap_or_else(|_| "cargo".to_owned());
-    let mut command = Command::new(cargo);
-    command.current_dir(root).args(["build", "--quiet", "--package", "bleuprint-cli", "--bin", "bleuprint"]);
-    command.args(["--message-format", "json"]);
-    let output = command.output().map_err(|error| format!("cannot run cargo: {error}"))?;
-    let lines = String::from_utf8_lossy(&output.stdout);
-    let messages = lines.lines().rev().filter_map(|line| serde_json::from_str::<Value>(line).ok());
-    let program = messages.filter_map(|message| message["executable"].as_str().map(PathBuf::from)).next();
-    program.ok_or_else(|| format!("cargo built no program: {}", String::from_utf8_lossy(&output.stderr)))
-}
-
-/// The metrics that our program knows.
-fn names(program: &Path) -> Result<Vec<String>, String> {
-    let output =
-        Command::new(program).args(["list", "metrics"]).output().map_err(|error| error.to_string())?;
-    let text = String::from_utf8_lossy(&output.stdout).into_owned();
-    Ok(text.lines().filter_map(|line| line.split([' ', ',']).next().map(str::to_owned)).collect())
-}
-
-fn metrics_of(line: &str) -> impl Iterator<Item = &str> {
-    let mut words = line.split(' ').skip_while(|word| *word != "-m");
-    words.next();
-    words.take_while(|word| !word.starts_with('-') && *word != "<")
 }
 
 /// What a program prints, and its exit code.
@@ -145,25 +114,17 @@ struct Answer {
     code: Option<i32>,
 }
 
-fn answer(command: &mut Command, folder: &Path, line: &str) -> Result<Answer, String> {
-    let (arguments, input) = match line.split_once(" < ") {
-        Some((arguments, file)) => (arguments, Some(file)),
-        None => (line, None),
-    };
+fn answer(command: &mut Command, folder: &Path, line: &str) -> Result<Answer> {
+    let (arguments, input) = line.split_once(" < ").unwrap_or((line, ""));
     command.current_dir(folder).args(arguments.split(' ')).stderr(Stdio::null());
     for name in ["SACREBLEU_FORMAT", "SACREBLEU_SEED", "NO_COLOR"] {
         command.env_remove(name);
     }
-    match input {
-        Some(file) => {
-            let file = std::fs::File::open(folder.join(file)).map_err(|error| error.to_string())?;
-            command.stdin(file);
-        }
-        None => {
-            command.stdin(Stdio::null());
-        }
-    }
-    let output = command.output().map_err(|error| format!("{command:?}: {error}"))?;
+    let input = match input {
+        "" => Stdio::null(),
+        file => File::open(folder.join(file))?.into(),
+    };
+    let output = command.stdin(input).output()?;
     Ok(Answer { text: String::from_utf8_lossy(&output.stdout).into_owned(), code: output.status.code() })
 }
 
@@ -186,6 +147,7 @@ fn differences(theirs: &Answer, ours: &Answer) -> Vec<String> {
 
 /// The lines, without the version and without the words that explain a test, which are each program's own.
 fn lines_of(text: &str) -> Vec<String> {
+    let ours = bleuprint::VERSION.trim_start_matches("bleuprint-");
     let mut explaining = false;
     let mut lines = Vec::new();
     for line in text.lines() {
@@ -193,62 +155,48 @@ fn lines_of(text: &str) -> Vec<String> {
             explaining = true;
             lines.push(line.to_owned());
         }
-        if line == "Metric signatures" {
-            explaining = false;
-        }
+        explaining &= line != "Metric signatures";
         if !explaining {
-            let line = line
-                .replace("bleuprint-", "")
-                .replace(bleuprint_version(), "VERSION")
-                .replace("2.6.0", "VERSION");
-            lines.push(line);
+            let line = line.replace("bleuprint-", "");
+            lines.push(line.replace(ours, "VERSION").replace("2.6.0", "VERSION"));
         }
     }
     lines
 }
 
-fn bleuprint_version() -> &'static str {
-    bleuprint::VERSION.trim_start_matches("bleuprint-")
-}
-
 /// All of theirs is in ours: texts are equal, numbers equal, or rounded to theirs; theirs of several systems are texts.
 fn compare_json(place: &str, theirs: &Value, ours: &Value, lines: &mut Vec<String>) {
-    match (theirs, ours) {
+    let rounded = |theirs: &str, ours: &Value| {
+        let digits = theirs.split_once('.').map_or(0, |(_, digits)| digits.len());
+        format!("{:.digits$}", ours.as_f64().unwrap_or(f64::NAN))
+    };
+    let equal = match (theirs, ours) {
         (Value::Object(theirs), Value::Object(ours)) => {
             for (key, value) in theirs.iter().filter(|(key, _)| *key != "version") {
-                match ours.get(key) {
-                    Some(other) => compare_json(&format!("{place}/{key}"), value, other, lines),
-                    None => lines.push(format!("{place}/{key} is missing")),
-                }
+                let missing = Value::from("missing");
+                let other = ours.get(key).unwrap_or(&missing);
+                compare_json(&format!("{place}/{key}"), value, other, lines);
             }
+            true
         }
         (Value::Array(theirs), Value::Array(ours)) if theirs.len() == ours.len() => {
-            let pairs = theirs.iter().zip(ours).enumerate();
-            pairs
-                .for_each(|(at, (theirs, ours))| compare_json(&format!("{place}/{at}"), theirs, ours, lines));
-        }
-        (Value::String(theirs), Value::Number(ours)) => {
-            let digits = theirs.split_once('.').map_or(0, |(_, digits)| digits.len());
-            let rounded = format!("{:.digits$}", ours.as_f64().unwrap_or(f64::NAN));
-            if rounded != *theirs {
-                lines.push(format!("{place}: sacreBLEU {theirs}, ours {ours}"));
+            for (at, (theirs, ours)) in theirs.iter().zip(ours).enumerate() {
+                compare_json(&format!("{place}/{at}"), theirs, ours, lines);
             }
+            true
         }
-        (Value::Number(theirs), Value::Number(ours)) => {
-            let (value, ours) = (theirs.as_f64().unwrap_or(f64::NAN), ours.as_f64().unwrap_or(f64::NAN));
-            let digits = theirs.to_string().split_once('.').map_or(0, |(_, digits)| digits.len());
-            let rounded: f64 = format!("{ours:.digits$}").parse().unwrap_or(f64::NAN);
-            if value != ours && value != rounded {
-                lines.push(format!("{place}: sacreBLEU {value}, ours {ours}"));
-            }
+        (Value::String(theirs), Value::Number(_)) => rounded(theirs, ours) == *theirs,
+        (Value::Number(number), Value::Number(_)) => {
+            let value = theirs.as_f64();
+            value == ours.as_f64() || value == rounded(&number.to_string(), ours).parse().ok()
         }
         (Value::String(theirs), Value::String(ours)) if theirs.contains("version:") => {
             let body = |text: &str| text.rsplit_once("|version:").map(|(body, _)| body.to_owned());
-            if body(theirs) != body(ours) {
-                lines.push(format!("{place}: sacreBLEU {theirs}, ours {ours}"));
-            }
+            body(theirs) == body(ours)
         }
-        _ if theirs == ours => {}
-        _ => lines.push(format!("{place}: sacreBLEU {theirs}, ours {ours}")),
+        _ => theirs == ours,
+    };
+    if !equal {
+        lines.push(format!("{place}: sacreBLEU {theirs}, ours {ours}"));
     }
 }

@@ -1,6 +1,8 @@
 //! Random corpora for comparisons: ragged references, empty segments, tiny alphabets, and the text that
 //! tokenizers stumble over.
 
+use std::fmt::Debug;
+
 use bleuprint_testkit::golden::Options;
 use bleuprint_testkit::random::Rng;
 
@@ -12,6 +14,19 @@ pub(crate) struct Corpus {
 }
 
 impl Corpus {
+    /// A corpus that is small enough is shown whole, so that the case can be typed in again.
+    pub(crate) fn describe(&self, name: &str, options: &dyn Debug) -> String {
+        match self.hypotheses.len() {
+            0..=8 => format!("{:?} {:?} {options:?}", self.hypotheses, self.streams),
+            many => format!("{name}, {many} segments, {options:?}"),
+        }
+    }
+
+    /// A segment and its number.
+    pub(crate) fn describe_segment(&self, i: usize, name: &str, options: &dyn Debug) -> String {
+        format!("{name} segment {i}: {:?} {:?} {options:?}", self.hypotheses[i], self.references(i))
+    }
+
     /// The references that segment `i` has.
     pub(crate) fn references(&self, i: usize) -> Vec<&str> {
         self.streams.iter().filter_map(|stream| stream[i].as_deref()).collect()
@@ -22,99 +37,20 @@ impl Corpus {
 const LETTERS: &[&str] = &["a", "b", "c", "d"];
 
 /// What `13a` is about: numbers, runs of points and commas, dashes, entities, markers, and breaks of lines.
+#[rustfmt::skip]
 const TROUBLE: &[&str] = &[
-    "1,000.50",
-    "10-20",
-    "Hello,",
-    "world.",
-    "&quot;",
-    "&amp;lt;",
-    "&amp;",
-    "&lt;b&gt;",
-    "&apos;",
-    "don't",
-    "$5.00",
-    "5.00$",
-    "-5",
-    "a-b",
-    "x-1",
-    "1-x",
-    ",,1",
-    "..",
-    "...",
-    "1..2",
-    "1.,2",
-    ".",
-    ",",
-    "(a)",
-    "[1]",
-    "A_B",
-    "<skipped>",
-    "<SKIPPED>",
-    "&QUOT;",
-    "50%",
-    "a/b",
-    "http://a.b/c?d=1&e=2",
-    "foo-\nbar",
-    "a\nb",
-    "“quoted”",
-    "…",
-    "—",
-    "3.٤",
-    "½.5",
-    "e.g.",
-    "U.S.",
-    "'s",
-    "\"",
-    "``",
-    "{x|y}",
-    "~",
-    "^",
-    "@",
-    "#1",
+    "1,000.50", "10-20", "Hello,", "world.", "&quot;", "&amp;lt;", "&amp;", "&lt;b&gt;", "&apos;", "don't", "$5.00",
+    "5.00$", "-5", "a-b", "x-1", "1-x", ",,1", "..", "...", "1..2", "1.,2", ".", ",", "(a)", "[1]", "A_B", "<skipped>",
+    "<SKIPPED>", "&QUOT;", "50%", "a/b", "http://a.b/c?d=1&e=2", "foo-\nbar", "a\nb", "“quoted”", "…", "—", "3.٤",
+    "½.5", "e.g.", "U.S.", "'s", "\"", "``", "{x|y}", "~", "^", "@", "#1",
 ];
 
 /// Letters beyond ASCII, with every kind of whitespace and what only looks like it.
+#[rustfmt::skip]
 const UNICODE: &[&str] = &[
-    "é",
-    "e\u{301}",
-    "ß",
-    "İ",
-    "ı",
-    "Σ",
-    "ΑΣ",
-    "ὈΔΥΣΣΕΎΣ",
-    "ǅ",
-    "Ж",
-    "中",
-    "文",
-    "。",
-    "，",
-    "ﬁ",
-    "👍",
-    "👨\u{200d}👩",
-    "한국",
-    "ก็",
-    "𝒜",
-    "𠀀",
-    "\u{a0}",
-    "\u{1c}",
-    "\u{1f}",
-    "\u{85}",
-    "\u{3000}",
-    "\u{2003}",
-    "\u{2028}",
-    "\u{200b}",
-    "\u{feff}",
-    "\u{180e}",
-    "\t",
-    "\r",
-    "\u{b}",
-    "²",
-    "٣",
-    "1",
-    "a",
-    "-",
+    "é", "e\u{301}", "ß", "İ", "ı", "Σ", "ΑΣ", "ὈΔΥΣΣΕΎΣ", "ǅ", "Ж", "中", "文", "。", "，", "ﬁ", "👍", "👨\u{200d}👩", "한국",
+    "ก็", "𝒜", "𠀀", "\u{a0}", "\u{1c}", "\u{1f}", "\u{85}", "\u{3000}", "\u{2003}", "\u{2028}", "\u{200b}", "\u{feff}",
+    "\u{180e}", "\t", "\r", "\u{b}", "²", "٣", "1", "a", "-",
 ];
 
 /// Single characters that make dense runs.
@@ -156,12 +92,10 @@ pub(crate) fn text(rng: &mut Rng) -> String {
 }
 
 fn words<'a>(pieces: &[&'a str], rng: &mut Rng) -> Vec<&'a str> {
-    let len = if rng.chance(100) {
-        0
-    } else if rng.chance(60) {
-        rng.between(20, 90)
-    } else {
-        rng.between(1, 12)
+    let len = match rng.below(1000) {
+        0..100 => 0,
+        100..154 => rng.between(20, 90),
+        _ => rng.between(1, 12),
     };
     (0..len).map(|_| *rng.pick(pieces)).collect()
 }
@@ -172,20 +106,37 @@ fn related<'a>(hypothesis: &[&'a str], pieces: &[&'a str], rng: &mut Rng) -> Vec
         0 => Vec::new(),
         1 => hypothesis.to_vec(),
         2..=4 => words(pieces, rng),
-        _ => {
-            let mut reference = hypothesis.to_vec();
-            for _ in 0..rng.between(1, 3) {
-                let at = rng.below(reference.len() + 1);
-                match rng.below(3) {
-                    0 => reference.insert(at, *rng.pick(pieces)),
-                    1 if at < reference.len() => drop(reference.remove(at)),
-                    _ if at < reference.len() => reference[at] = *rng.pick(pieces),
-                    _ => {}
-                }
-            }
-            reference
+        _ => edited(hypothesis, pieces, 3, rng),
+    }
+}
+
+/// The words after up to `most` edits, each with one of the pieces put in or taken, or a word left out.
+pub(crate) fn edited<'a>(words: &[&'a str], pieces: &[&'a str], most: usize, rng: &mut Rng) -> Vec<&'a str> {
+    let mut words = words.to_vec();
+    for _ in 0..rng.between(0, most) {
+        let at = rng.below(words.len() + 1);
+        match rng.below(5) {
+            0 | 1 if at < words.len() => drop(words.remove(at)),
+            2 if at < words.len() => words[at] = *rng.pick(pieces),
+            _ => words.insert(at, *rng.pick(pieces)),
         }
     }
+    words
+}
+
+/// One to three references, most of them made of the hypothesis by edits.
+pub(crate) fn references<'a>(
+    hypothesis: &[&'a str],
+    pieces: &[&'a str],
+    other: impl Fn(&mut Rng) -> Vec<&'a str>,
+    rng: &mut Rng,
+) -> Vec<Vec<&'a str>> {
+    let number = rng.between(1, 3);
+    let reference = |_| {
+        let like = if rng.chance(700) { hypothesis.to_vec() } else { other(rng) };
+        edited(&like, pieces, 5, rng)
+    };
+    (0..number).map(reference).collect()
 }
 
 /// Every combination of options that is compared: smoothing and value, effective order, order, case, tokenizer.

@@ -1,18 +1,6 @@
 # The oracle behind the comparison of NIST, CIDEr-D and SARI: NLTK, pycocoevalcap, and gem-metrics-fork, which carries the
-# functions of HF evaluate's SARI.
-#
-# `programs.py` stands before it. One JSON object per line in, one per line out; floats travel as the integer value of their 64 bits. A program that is
-# not installed is left out, and the first line says so. Whatever a program raises is its answer.
-import json
-import platform
-import struct
-import warnings
-
-warnings.simplefilter("ignore")
-
-
-def bits(value):
-    return struct.unpack("<Q", struct.pack("<d", float(value)))[0]
+# functions of HF evaluate's SARI. A program that is not installed is left out, and the first line says so. Whatever a
+# program raises is its answer.
 
 
 def nist():
@@ -52,25 +40,21 @@ programs, versions = {}, {}
 for name, (package, load) in PACKAGES.items():
     try:
         programs[name] = load()
-        versions[name] = f"{package} {importlib.metadata.version(package)}"
+        versions[name] = f"{package} {version(package)}"
     except ImportError:
         versions[name] = None
 
 
 def output(run, corpus):
     try:
-        return {"bits": [bits(value) for value in run(corpus)]}
+        return {"Ok": [bits(value) for value in run(corpus)]}
     except Exception as error:
-        return {"error": f"{type(error).__name__}: {error}"}
+        return {"Err": f"{type(error).__name__}: {error}"}
 
 
-def say(answer):
-    sys.stdout.write(json.dumps(answer) + "\n")
-    sys.stdout.flush()
-
-
-say({"python": platform.python_version(), "programs": versions})
-for line in sys.stdin:
-    question = json.loads(line)
+def answer(question):
     run = programs[question["program"]]
-    say({"answer": [output(run, corpus) for corpus in question["corpora"]]})
+    return [output(run, corpus) for corpus in question["corpora"]]
+
+
+serve({"programs": versions}, answer)

@@ -8,14 +8,12 @@ use bleuprint::metrics::cider::ReferenceDocuments;
 use bleuprint::metrics::nist::{Information, ReferenceNgrams, Rules};
 use bleuprint::{Accumulator, Cider, InputError, Nist, Observe, Sari, Score, Segment};
 use bleuprint_testkit::random::Rng;
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 use serde_json::json;
+use xtask::Result;
 
-use super::Comparison;
-use super::python::Oracle;
-
-/// The driver that answers for the programs.
-const DRIVER: &str = concat!(include_str!("programs.py"), include_str!("corpus_metrics.py"));
+use super::outcome::Bits;
+use super::{Comparison, corpus};
 
 /// How many scores are compared for each program.
 const SCORES: usize = 100_000;
@@ -30,7 +28,7 @@ struct Program {
     name: &'static str,
     /// Relative where the score is above 1; 0 for equal bits.
     tolerance: f64,
-    ours: fn(&Corpus) -> Result<Vec<f64>, InputError>,
+    ours: fn(&Corpus) -> Result<Vec<f64>>,
 }
 
 const PROGRAMS: &[Program] = &[
@@ -48,69 +46,46 @@ struct Corpus {
     order: usize,
 }
 
-/// What a program gives: the bits of its scores, or what it raises.
-#[derive(Debug, Deserialize)]
-#[serde(rename_all = "lowercase")]
-enum Output {
-    Bits(Vec<u64>),
-    Error(String),
-}
+/// What a program gives: its scores, or what it raises.
+type Output = std::result::Result<Vec<Bits>, String>;
 
 /// Random corpora of a tiny alphabet, with ragged references, short and empty segments.
-pub(super) fn random(comparison: &mut Comparison) -> Result<(), String> {
-    let mut oracle = Oracle::start(&comparison.python, DRIVER)?;
+pub(super) fn random(comparison: &mut Comparison<'_>) -> Result {
     for program in PROGRAMS {
-        let Some(version) = oracle.about["programs"][program.name].as_str().map(str::to_owned) else {
-            println!("  skipped: {}, because its program is not installed", program.name);
+        let Some(mut oracle) = comparison.oracle_with(include_str!("corpus_metrics.py"), program.name)?
+        else {
             continue;
         };
-        compare(comparison, &mut oracle, program, &version)?;
-    }
-    Ok(())
-}
-
-fn compare(
-    comparison: &mut Comparison,
-    oracle: &mut Oracle,
-    program: &Program,
-    version: &str,
-) -> Result<(), String> {
-    let kind = format!("{} of {version}", program.name);
-    let (mut rng, mut compared) = (Rng::new(SEED), 0);
-    while compared < comparison.cases(SCORES) {
-        let corpora: Vec<Corpus> = (0..BATCH).map(|_| corpus(&mut rng)).collect();
-        let answer = oracle.ask(&json!({"program": program.name, "corpora": corpora}))?;
-        let outputs: Vec<Output> = serde_json::from_value(answer)
-            .map_err(|error| format!("the oracle's answer has another shape: {error}"))?;
-        for (corpus, theirs) in corpora.iter().zip(&outputs) {
-            let ours = (program.ours)(corpus);
-            for differences in differences(theirs, &ours, program.tolerance) {
-                comparison.report.case(&kind, &differences, || json!(corpus).to_string());
-                compared += 1;
+        let kind = format!("{} of {}", program.name, oracle.about["programs"][program.name]);
+        let (mut rng, mut compared) = (comparison.rng(SEED), 0);
+        while compared < comparison.cases(SCORES) {
+            let corpora: Vec<Corpus> = (0..BATCH).map(|_| corpus(&mut rng)).collect();
+            let outputs: Vec<Output> = oracle.ask(&json!({"program": program.name, "corpora": corpora}))?;
+            for (corpus, theirs) in corpora.iter().zip(&outputs) {
+                for difference in differences(theirs, &(program.ours)(corpus), program.tolerance) {
+                    comparison.report.case(&kind, difference, || json!(corpus).to_string());
+                    compared += 1;
+                }
             }
         }
     }
     Ok(())
 }
 
-/// One list of differences for each score; two errors agree.
-fn differences(theirs: &Output, ours: &Result<Vec<f64>, InputError>, tolerance: f64) -> Vec<Vec<String>> {
+/// For each score what is different; two errors agree.
+fn differences(theirs: &Output, ours: &Result<Vec<f64>>, tolerance: f64) -> Vec<Option<String>> {
     match (theirs, ours) {
-        (Output::Error(_), Err(_)) => vec![vec![]],
-        (Output::Error(theirs), Ok(ours)) => vec![vec![format!("theirs {theirs}, ours {ours:?}")]],
-        (Output::Bits(theirs), Ok(ours)) if theirs.len() == ours.len() => {
-            let one = |(&theirs, &ours): (&u64, &f64)| {
-                let value = f64::from_bits(theirs);
-                let near = (value - ours).abs() <= tolerance * value.abs().max(1.0);
-                if theirs == ours.to_bits() || tolerance > 0.0 && near || value == 0.0 && ours == 0.0 {
-                    vec![]
-                } else {
-                    vec![format!("theirs {value:?}, ours {ours:?}")]
-                }
+        (Err(_), Err(_)) => vec![None],
+        (Ok(theirs), Ok(ours)) if theirs.len() == ours.len() => {
+            let one = |(&theirs, &ours): (&Bits, &f64)| {
+                let value = theirs.value();
+                let near = tolerance > 0.0 && (value - ours).abs() <= tolerance * value.abs().max(1.0);
+                let equal = theirs == Bits::of(ours) || near || value == 0.0 && ours == 0.0;
+                (!equal).then(|| format!("theirs {value:?}, ours {ours:?}"))
             };
             theirs.iter().zip(ours).map(one).collect()
         }
-        _ => vec![vec![format!("theirs {theirs:?}, ours {ours:?}")]],
+        _ => vec![Some(format!("theirs {theirs:?}, ours {ours:?}"))],
     }
 }
 
@@ -120,8 +95,11 @@ fn words(text: &str) -> Words<'_> {
     text.split_whitespace().collect()
 }
 
-/// Hands each segment to `look`.
-fn each<'a, R>(corpus: &'a Corpus, mut look: impl FnMut(Segment<'_, [&'a str]>) -> R) -> Vec<R> {
+/// What `look` gives for each segment.
+fn each<'a, R>(
+    corpus: &'a Corpus,
+    mut look: impl FnMut(Segment<'_, [&'a str]>) -> std::result::Result<R, InputError>,
+) -> Result<Vec<R>> {
     let texts = corpus.sources.iter().zip(&corpus.hypotheses).zip(&corpus.references);
     let one = |((source, hypothesis), references): ((&'a String, &'a String), &'a Vec<String>)| {
         let (source, hypothesis) = (words(source), words(hypothesis));
@@ -129,37 +107,37 @@ fn each<'a, R>(corpus: &'a Corpus, mut look: impl FnMut(Segment<'_, [&'a str]>) 
         let references: Vec<&[&str]> = references.iter().map(Vec::as_slice).collect();
         look(Segment::new(&hypothesis[..], &references).with_source(&source[..]))
     };
-    texts.map(one).collect()
+    Ok(texts.map(one).collect::<std::result::Result<_, _>>()?)
 }
 
-fn nist(corpus: &Corpus) -> Result<Vec<f64>, InputError> {
+fn nist(corpus: &Corpus) -> Result<Vec<f64>> {
     let order = ReferenceNgrams::new(corpus.order).unwrap_or_default();
     let mut first = Accumulator::<_, [&str]>::new(order);
-    each(corpus, |segment| first.add(segment)).into_iter().collect::<Result<Vec<_>, _>>()?;
+    each(corpus, |segment| first.add(segment))?;
     let mut second = Accumulator::new(Nist::new(Information::new(first.total().stats(), Rules::Nltk)));
-    each(corpus, |segment| second.add(segment)).into_iter().collect::<Result<Vec<_>, _>>()?;
+    each(corpus, |segment| second.add(segment))?;
     Ok(vec![second.score()?.score.value()])
 }
 
-fn cider(corpus: &Corpus) -> Result<Vec<f64>, InputError> {
+fn cider(corpus: &Corpus) -> Result<Vec<f64>> {
     let mut first = Accumulator::<_, [&str]>::new(ReferenceDocuments::default());
-    each(corpus, |segment| first.add(segment)).into_iter().collect::<Result<Vec<_>, _>>()?;
+    each(corpus, |segment| first.add(segment))?;
     of_segments(Cider::d(first.total().stats()), corpus)
 }
 
-fn sari(corpus: &Corpus) -> Result<Vec<f64>, InputError> {
+fn sari(corpus: &Corpus) -> Result<Vec<f64>> {
     of_segments(Sari, corpus)
 }
 
 /// The score of each segment by itself.
-fn of_segments<'a, M>(metric: M, corpus: &'a Corpus) -> Result<Vec<f64>, InputError>
+fn of_segments<'a, M>(metric: M, corpus: &'a Corpus) -> Result<Vec<f64>>
 where
     M: Observe<[&'a str]>,
     M::Score: Score,
 {
     let mut observed = Accumulator::new(&metric);
-    let states = each(corpus, |segment| observed.push_segment(segment));
-    states.into_iter().map(|state| Ok(state?.score(&metric)?.score.value())).collect()
+    let states = each(corpus, |segment| observed.push_segment(segment))?;
+    states.into_iter().map(|state| Ok(state.score(&metric)?.score.value())).collect()
 }
 
 /// Words that every tokenizer leaves alone.
@@ -167,22 +145,24 @@ const WORDS: &[&str] = &["a", "b", "c", "d", "e", "0"];
 
 fn corpus(rng: &mut Rng) -> Corpus {
     let segments = if rng.chance(300) { 1 } else { rng.between(2, 6) };
-    let sources: Vec<Vec<&str>> = (0..segments).map(|_| tokens(rng)).collect();
-    let mut like =
-        |source: &Vec<&'static str>| if rng.chance(750) { edited(source, rng) } else { tokens(rng) };
-    let hypotheses: Vec<Vec<&str>> = sources.iter().map(&mut like).collect();
     let number = rng.between(1, 3);
-    let mut like =
-        |source: &Vec<&'static str>| if rng.chance(750) { edited(source, rng) } else { tokens(rng) };
-    let references =
-        sources.iter().map(|source| (0..number).map(|_| like(source).join(" ")).collect()).collect();
-    let texts = |all: &[Vec<&str>]| all.iter().map(|words| words.join(" ")).collect();
-    Corpus {
-        sources: texts(&sources),
-        hypotheses: texts(&hypotheses),
-        references,
+    let mut corpus = Corpus {
+        sources: Vec::new(),
+        hypotheses: Vec::new(),
+        references: Vec::new(),
         order: *rng.pick(&[1, 2, 3, 4, 5, 5, 5]),
+    };
+    for _ in 0..segments {
+        let source = tokens(rng);
+        let mut like = || {
+            let like = if rng.chance(750) { source.clone() } else { tokens(rng) };
+            corpus::edited(&like, WORDS, 4, rng).join(" ")
+        };
+        corpus.hypotheses.push(like());
+        corpus.references.push((0..number).map(|_| like()).collect());
+        corpus.sources.push(source.join(" "));
     }
+    corpus
 }
 
 fn tokens(rng: &mut Rng) -> Vec<&'static str> {
@@ -192,17 +172,4 @@ fn tokens(rng: &mut Rng) -> Vec<&'static str> {
         _ => rng.between(4, 20),
     };
     (0..len).map(|_| *rng.pick(WORDS)).collect()
-}
-
-fn edited(text: &[&'static str], rng: &mut Rng) -> Vec<&'static str> {
-    let mut edited = text.to_vec();
-    for _ in 0..rng.between(0, 4) {
-        let at = rng.below(edited.len() + 1);
-        if rng.chance(500) || at == edited.len() {
-            edited.insert(at, *rng.pick(WORDS));
-        } else {
-            edited.remove(at);
-        }
-    }
-    edited
 }

@@ -1,21 +1,5 @@
-# The oracle behind the comparison of dialects: answers with NLTK, bleuscore, pycocoevalcap and sacreBLEU.
-#
-# One JSON object per line in, one per line out; floats travel as the integer value of their 64 bits. A program that is
+# The oracle behind the comparison of dialects: answers with NLTK, bleuscore, pycocoevalcap and sacreBLEU. A program that is
 # not installed is left out, and the first line says so. Whatever a program raises is its answer.
-import importlib.metadata
-import json
-import logging
-import platform
-import struct
-import sys
-import warnings
-
-warnings.simplefilter("ignore")
-logging.disable(logging.CRITICAL)
-
-
-def bits(value):
-    return struct.unpack("<Q", struct.pack("<d", float(value)))[0]
 
 
 def nltk_programs():
@@ -117,7 +101,7 @@ def installed():
     for package, load in packages.items():
         try:
             programs.update(load())
-            versions[package] = importlib.metadata.version(package)
+            versions[package] = version(package)
         except ImportError:
             versions[package] = None
     return programs, versions
@@ -127,22 +111,16 @@ def output(run, question):
     try:
         value = run(question)
     except BaseException as error:  # bleuscore panics, and a panic is no Exception.
-        return {"error": f"{type(error).__name__}: {error}"}
-    return None if value is None else {"bits": bits(value)}
+        return {"Err": f"{type(error).__name__}: {error}"}
+    return None if value is None else {"Ok": bits(value)}
 
 
-def say(answer):
-    sys.stdout.write(json.dumps(answer) + "\n")
-    sys.stdout.flush()
+programs, versions = installed()
 
 
-def main():
-    programs, versions = installed()
-    say({"python": platform.python_version(), "programs": versions})
-    for line in sys.stdin:
-        question = json.loads(line)
-        answers = {name: output(run, question) for name, run in programs.items()}
-        say({"answer": {name: answer for name, answer in answers.items() if answer is not None}})
+def answers(question):
+    found = {name: output(run, question) for name, run in programs.items()}
+    return {name: answer for name, answer in found.items() if answer is not None}
 
 
-main()
+serve({"programs": versions}, answers)

@@ -4,19 +4,16 @@
 
 use std::collections::BTreeMap;
 
+use bleuprint::Bleu;
 use bleuprint::metrics::bleu::dialect::Agreement;
 use bleuprint::metrics::gleu::GleuTies;
-use bleuprint::metrics::{BleuStats, Dialect, Gleu};
-use bleuprint::{Accumulator, Bleu, State};
+use bleuprint::metrics::{Dialect, Gleu};
 use bleuprint_testkit::random::Rng;
-use serde::Deserialize;
 use serde_json::{Value, json};
+use xtask::Result;
 
-use super::Comparison;
-use super::python::Oracle;
-
-/// The driver that answers for the programs.
-const DRIVER: &str = include_str!("dialects.py");
+use super::outcome::Bits;
+use super::{Comparison, corpus, ours};
 
 /// Random corpora, each scored in every dialect at one order.
 const CORPORA: usize = 2_000;
@@ -24,42 +21,31 @@ const CORPORA: usize = 2_000;
 const SEED: u64 = 20_140_603;
 
 /// Segments of tokens, each with its own references.
-#[derive(Debug)]
-struct Corpus {
-    hypotheses: Vec<Vec<&'static str>>,
-    references: Vec<Vec<Vec<&'static str>>>,
-    order: usize,
-}
+type Corpus = Vec<ours::Words<'static>>;
 
-/// What a program gives: the bits of its number, or what it raises.
-#[derive(Debug, Deserialize)]
-#[serde(rename_all = "lowercase")]
-enum Output {
-    Bits(u64),
-    Error(String),
-}
+/// What a program gives: its number, or what it raises.
+type Output = std::result::Result<Bits, String>;
 
 /// Random corpora of a tiny alphabet, with ragged references, short and empty segments.
-pub(super) fn random(comparison: &mut Comparison) -> Result<(), String> {
-    let mut oracle = Oracle::start(&comparison.python, DRIVER)?;
+pub(super) fn random(comparison: &mut Comparison<'_>) -> Result {
+    let mut oracle = comparison.oracle(include_str!("dialects.py"))?;
     for (package, version) in oracle.about["programs"].as_object().into_iter().flatten() {
         match version {
             Value::Null => println!("  skipped: {package}, because it is not installed"),
             version => println!("  dialects against {package} {version}"),
         }
     }
-    let mut rng = Rng::new(SEED);
+    let mut rng = comparison.rng(SEED);
     for _ in 0..comparison.cases(CORPORA) {
         let corpus = corpus(&mut rng);
-        let question =
-            json!({"hypotheses": corpus.hypotheses, "references": corpus.references, "order": corpus.order});
-        let answer = oracle.ask(&question)?;
-        let outputs: BTreeMap<String, Output> = serde_json::from_value(answer)
-            .map_err(|error| format!("the oracle's answer has another shape: {error}"))?;
+        let order = *rng.pick(&[1, 2, 3, 4, 4, 4, 4, 5, 6, 7]);
+        let (hypotheses, references): (Vec<_>, Vec<_>) = corpus.iter().cloned().unzip();
+        let question = json!({"hypotheses": hypotheses, "references": references, "order": order});
+        let outputs: BTreeMap<String, Output> = oracle.ask(&question)?;
         for (name, theirs) in &outputs {
-            let ours = ours(comparison, &corpus, name);
-            let differences = difference(name, theirs, &ours).into_iter().collect::<Vec<_>>();
-            comparison.report.case(&format!("dialect {name}"), &differences, || format!("{corpus:?}"));
+            let ours = ours(comparison, &corpus, order, name);
+            let case = || format!("{corpus:?}, order {order}");
+            comparison.report.case(&format!("dialect {name}"), difference(name, theirs, &ours), case);
         }
     }
     Ok(())
@@ -68,12 +54,12 @@ pub(super) fn random(comparison: &mut Comparison) -> Result<(), String> {
 /// One corpus in three is a single sentence, so that dialects of sentences have their share.
 fn corpus(rng: &mut Rng) -> Corpus {
     let segments = if rng.chance(333) { 1 } else { rng.between(2, 8) };
-    let hypotheses: Vec<Vec<&str>> = (0..segments).map(|_| tokens(rng)).collect();
-    let references = hypotheses.iter().map(|hypothesis| {
-        let number = rng.between(1, 4);
-        (0..number).map(|_| if rng.chance(600) { edited(hypothesis, rng) } else { tokens(rng) }).collect()
-    });
-    Corpus { references: references.collect(), hypotheses, order: *rng.pick(&[1, 2, 3, 4, 4, 4, 4, 5, 6, 7]) }
+    let segment = |_| {
+        let hypothesis = tokens(rng);
+        let references = corpus::references(&hypothesis, WORDS, tokens, rng);
+        (hypothesis, references)
+    };
+    (0..segments).map(segment).collect()
 }
 
 /// Words that every tokenizer leaves alone.
@@ -88,67 +74,30 @@ fn tokens(rng: &mut Rng) -> Vec<&'static str> {
     (0..len).map(|_| *rng.pick(WORDS)).collect()
 }
 
-fn edited(hypothesis: &[&'static str], rng: &mut Rng) -> Vec<&'static str> {
-    let mut reference = hypothesis.to_vec();
-    for _ in 0..rng.between(0, 3) {
-        let at = rng.below(reference.len() + 1);
-        if rng.chance(500) || at == reference.len() {
-            reference.insert(at, *rng.pick(WORDS));
-        } else {
-            reference.remove(at);
-        }
-    }
-    reference
-}
-
-fn ours(comparison: &Comparison, corpus: &Corpus, name: &str) -> Result<f64, String> {
+fn ours(comparison: &Comparison<'_>, corpus: &Corpus, order: usize, name: &str) -> Result<f64> {
     if name == "gleu" {
-        return gleu(corpus);
+        // Of references that tie NLTK takes the first listed.
+        let gleu = Gleu::new(1, order)?.ties(GleuTies::First);
+        return Ok(ours::observed(gleu, corpus)?.score()?.score.score);
     }
-    let dialect = Dialect::by_name(name).map_err(|error| error.to_string())?;
-    let bleu = Bleu::builder().max_order(corpus.order).summation(comparison.ours.summation);
-    let bleu = bleu.build().map_err(|error| error.to_string())?;
-    let wider = Bleu::builder().max_order(dialect.order_to_observe(corpus.order)).build();
-    let observed = observe(wider.map_err(|error| error.to_string())?, corpus)?;
-    bleu.finalize_with(dialect, &observed).map(|scored| scored.score.value).map_err(|error| error.to_string())
-}
-
-fn observe(bleu: Bleu, corpus: &Corpus) -> Result<State<BleuStats>, String> {
-    let mut observed = Accumulator::<_, [&str]>::new(bleu);
-    for (hypothesis, references) in corpus.hypotheses.iter().zip(&corpus.references) {
-        let references: Vec<&[&str]> = references.iter().map(Vec::as_slice).collect();
-        observed.push(hypothesis, &references).map_err(|error| error.to_string())?;
-    }
-    Ok(observed.total().clone())
-}
-
-fn gleu(corpus: &Corpus) -> Result<f64, String> {
-    // Of references that tie NLTK takes the first listed.
-    let gleu = Gleu::new(1, corpus.order).map_err(|error| error.to_string())?.ties(GleuTies::First);
-    let mut observed = Accumulator::<_, [&str]>::new(gleu);
-    for (hypothesis, references) in corpus.hypotheses.iter().zip(&corpus.references) {
-        let references: Vec<&[&str]> = references.iter().map(Vec::as_slice).collect();
-        observed.push(hypothesis, &references).map_err(|error| error.to_string())?;
-    }
-    observed.score().map(|scored| scored.score.score).map_err(|error| error.to_string())
+    let dialect = Dialect::by_name(name)?;
+    let bleu = Bleu::builder().max_order(order).summation(comparison.given.summation).build()?;
+    let wider = Bleu::builder().max_order(dialect.order_to_observe(order)).build()?;
+    Ok(bleu.finalize_with(dialect, ours::observed(wider, corpus)?.total())?.score.value)
 }
 
 /// What is different, by the agreement that the dialect promises; two errors agree.
-fn difference(name: &str, theirs: &Output, ours: &Result<f64, String>) -> Option<String> {
+fn difference(name: &str, theirs: &Output, ours: &Result<f64>) -> Option<String> {
     let equal = match (theirs, ours) {
-        (Output::Error(_), Err(_)) => true,
-        (Output::Bits(theirs), Ok(ours)) => match Dialect::by_name(name).map(|dialect| dialect.agreement) {
+        (Err(_), Err(_)) => true,
+        (Ok(theirs), Ok(ours)) => match Dialect::by_name(name).map(|dialect| dialect.agreement) {
             Ok(Agreement::Relative(tolerance)) => {
-                let theirs = f64::from_bits(*theirs);
+                let theirs = theirs.value();
                 (theirs - ours).abs() <= tolerance * theirs.abs().max(ours.abs())
             }
-            _ => *theirs == ours.to_bits(),
+            _ => *theirs == Bits::of(*ours),
         },
         _ => false,
     };
-    let shown = match theirs {
-        Output::Bits(bits) => format!("{:?} ({bits:#018x})", f64::from_bits(*bits)),
-        Output::Error(error) => error.clone(),
-    };
-    (!equal).then(|| format!("{name}: theirs {shown}, ours {ours:?}"))
+    (!equal).then(|| format!("{name}: theirs {theirs:?}, ours {ours:?}"))
 }

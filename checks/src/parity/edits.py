@@ -1,21 +1,6 @@
-# The oracle behind the comparison of edit rates: answers with the TER of sacreBLEU and with jiwer.
-#
-# One JSON object per line in, one per line out; floats travel as the integer value of their 64 bits. A program that is
-# not installed is left out, and the first line says so.
-import importlib.metadata
-import json
-import logging
-import platform
-import struct
-import sys
-
-logging.disable(logging.CRITICAL)
-
+# The oracle behind the comparison of edit rates: answers with the TER of sacreBLEU and with jiwer. A program that is not
+# installed is left out, and the first line says so.
 LETTERS = {"equal": "=", "substitute": "S", "delete": "D", "insert": "I"}
-
-
-def bits(value):
-    return struct.unpack("<Q", struct.pack("<d", float(value)))[0]
 
 
 def ter(question):
@@ -66,30 +51,5 @@ def jiwer(question):
     return answer
 
 
-QUESTIONS = {"ter": ter, "jiwer": jiwer}
-
-
-def version(package):
-    try:
-        return importlib.metadata.version(package)
-    except importlib.metadata.PackageNotFoundError:
-        return None
-
-
-def say(answer):
-    sys.stdout.write(json.dumps(answer) + "\n")
-    sys.stdout.flush()
-
-
-def main():
-    programs = {package: version(package) for package in ("sacrebleu", "jiwer", "rapidfuzz")}
-    say({"python": platform.python_version(), "programs": programs})
-    for line in sys.stdin:
-        question = json.loads(line)
-        try:
-            say({"answer": QUESTIONS[question["question"]](question)})
-        except Exception as error:  # The driver must survive, the chore reports.
-            say({"error": f"{type(error).__name__}: {error}"})
-
-
-main()
+programs = {package: version(package) for package in ("sacrebleu", "jiwer", "rapidfuzz")}
+serve({"programs": programs}, by_name({"ter": ter, "jiwer": jiwer}))

@@ -1,20 +1,20 @@
 //! TER on random corpora against sacreBLEU, and the error rates against jiwer.
 
+use std::collections::BTreeMap;
+
 use bleuprint::eval::{ChosenTokens, Panel};
 use bleuprint::metrics::edit::{Operation, alignment};
-use bleuprint::text::TokenBuffer;
-use bleuprint::{
-    Accumulator, AnyScore, Case, MetricOptions, PartValue, Scored, Segment, TokenizerOptions, registry,
-    tokenizer,
-};
+use bleuprint::{Accumulator, AnyScore, Case, MetricOptions, PartValue, Scored, Segment, registry};
 use bleuprint_testkit::edits::TerOptions;
 use bleuprint_testkit::random::Rng;
 use serde::Deserialize;
-use serde_json::{Value, json};
+use serde_json::json;
+use xtask::Result;
 
-use super::Comparison;
 use super::corpus::{self, Corpus};
-use super::python::Oracle;
+use super::oracle::Oracle;
+use super::outcome::{Bits, difference};
+use super::{Comparison, ours};
 
 /// The driver that answers for the programs.
 const DRIVER: &str = include_str!("edits.py");
@@ -31,9 +31,9 @@ const LONG_SEGMENTS: usize = 60;
 const SEED: u64 = 20_060_808;
 
 /// TER, corpora and segments, under all options.
-pub(super) fn ter(comparison: &mut Comparison) -> Result<(), String> {
-    let Some(mut oracle) = oracle(comparison, "sacrebleu")? else { return Ok(()) };
-    let mut rng = Rng::new(SEED);
+pub(super) fn ter(comparison: &mut Comparison<'_>) -> Result {
+    let Some(mut oracle) = comparison.oracle_with(DRIVER, "sacrebleu")? else { return Ok(()) };
+    let mut rng = comparison.rng(SEED);
     let (mut segments, mut turn) = (0, 0_usize);
     while segments < comparison.cases(SEGMENTS) {
         turn += 1;
@@ -61,102 +61,89 @@ struct TerAnswer {
     short: String,
 }
 
-/// Floats as the integer value of their bits.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 struct TerOutcome {
-    score: u64,
+    score: Bits,
     num_edits: u64,
-    ref_length: u64,
+    ref_length: Bits,
 }
 
 fn compare_ter(
-    comparison: &mut Comparison,
+    comparison: &mut Comparison<'_>,
     oracle: &mut Oracle,
     corpus: &Corpus,
     options: TerOptions,
     whole: bool,
-) -> Result<(), String> {
+) -> Result {
     let TerOptions { normalized, no_punct, asian_support, case_sensitive } = options;
-    let theirs = json!({
-        "normalized": normalized, "no_punct": no_punct, "asian_support": asian_support, "case_sensitive": case_sensitive,
-    });
     let question = json!({
-        "question": "ter", "hypotheses": corpus.hypotheses, "references": corpus.streams, "options": theirs,
-        "whole": whole,
+        "question": "ter", "hypotheses": corpus.hypotheses, "references": corpus.streams, "whole": whole,
+        "options": {
+            "normalized": normalized, "no_punct": no_punct, "asian_support": asian_support,
+            "case_sensitive": case_sensitive,
+        },
     });
-    let answer: TerAnswer = serde_json::from_value(oracle.ask(&question)?)
-        .map_err(|error| format!("the oracle's answer has another shape: {error}"))?;
+    let answer: TerAnswer = oracle.ask(&question)?;
     let given =
         options.named().iter().fold(MetricOptions::new(), |given, (name, value)| given.with(name, value));
     let segments: Vec<(&str, Vec<&str>)> =
         corpus.hypotheses.iter().enumerate().map(|(i, h)| (h.as_str(), corpus.references(i))).collect();
-    let describe = |i: usize| format!("{:?} {options:?}", segments[i]);
     for (i, theirs) in answer.sentences.iter().enumerate() {
         let ours = scores(&["ter"], &given, &segments[i..=i])?;
         let differences = ter_differences(theirs, &ours[0], true);
-        comparison.report.case("TER of random segments", &differences, || describe(i));
+        let case = || corpus.describe_segment(i, "", &options);
+        comparison.report.case("TER of random segments", differences, case);
     }
     let Some(theirs) = &answer.corpus else { return Ok(()) };
     let ours = &scores(&["ter"], &given, &segments)?[0];
     // With other numbers of references sacreBLEU's sum of their mean lengths depends on the order of the segments.
     let exact =
         segments.len() == 1 || segments.iter().all(|(_, references)| references.len().is_power_of_two());
-    let mut differences = ter_differences(theirs, ours, exact);
-    let (long, short) = (ours.signature.body(), ours.signature.short());
-    for (theirs, ours) in [(&answer.signature, long), (&answer.short, short)] {
-        if !ours.starts_with(&format!("{theirs}|v")) {
-            differences.push(format!("signature: sacreBLEU {theirs}, ours {ours}"));
-        }
-    }
+    let signature = |theirs: &str, ours: String| {
+        let shared = ours.get(..theirs.len()).filter(|_| ours[theirs.len()..].starts_with("|v"));
+        difference("signature", &theirs, &shared.unwrap_or(&ours))
+    };
+    let differences = ter_differences(theirs, ours, exact)
+        .into_iter()
+        .chain(signature(&answer.signature, ours.signature.body()))
+        .chain(signature(&answer.short, ours.signature.short()));
     let kind =
         if exact { "TER of random corpora" } else { "TER of random corpora with 3 references, within 1e-12" };
-    comparison.report.case(kind, &differences, || format!("{segments:?} {options:?}"));
+    comparison.report.case(kind, differences, || corpus.describe("", &options));
     Ok(())
 }
 
 fn ter_differences(theirs: &TerOutcome, ours: &Scored<AnyScore>, exact: bool) -> Vec<String> {
-    let mut differences = Vec::new();
     let number = |key: &str| match value(ours, key) {
         Some(PartValue::Number(number)) => number,
         Some(PartValue::Count(count)) => count as f64,
         _ => f64::NAN,
     };
     let pairs = [
-        ("score", f64::from_bits(theirs.score), ours.score.value),
+        ("score", theirs.score.value(), ours.score.value),
         ("num_edits", theirs.num_edits as f64, number("num_edits")),
-        ("ref_length", f64::from_bits(theirs.ref_length), number("ref_length")),
+        ("ref_length", theirs.ref_length.value(), number("ref_length")),
     ];
-    for (key, theirs, ours) in pairs {
-        let equal =
-            theirs.to_bits() == ours.to_bits() || !exact && (theirs - ours).abs() <= 1e-12 * theirs.abs();
-        if !equal {
-            differences.push(format!("{key}: sacreBLEU {theirs:?}, ours {ours:?}"));
-        }
-    }
-    differences
+    let near = |theirs: f64, ours: f64| !exact && (theirs - ours).abs() <= 1e-12 * theirs.abs();
+    let unlike = pairs.into_iter().filter(|&(_, theirs, ours)| !near(theirs, ours));
+    unlike.filter_map(|(key, theirs, ours)| difference(key, &Bits::of(theirs), &Bits::of(ours))).collect()
 }
 
-/// The error rates and the alignments behind them.
-pub(super) fn error_rates(comparison: &mut Comparison) -> Result<(), String> {
-    let Some(mut oracle) = oracle(comparison, "jiwer")? else { return Ok(()) };
-    let mut rng = Rng::new(SEED + 1);
+/// WER, MER, WIL, WIP, CER, their counts and every alignment against jiwer.
+pub(super) fn error_rates(comparison: &mut Comparison<'_>) -> Result {
+    let Some(mut oracle) = comparison.oracle_with(DRIVER, "jiwer")? else { return Ok(()) };
+    let mut rng = comparison.rng(SEED + 1);
     for turn in 0..comparison.cases(SEGMENTS).div_ceil(BATCH) {
-        let pairs: Vec<(String, String)> = (0..BATCH)
-            .map(|_| match turn % 4 {
-                0 => (corpus::text(&mut rng), corpus::text(&mut rng)),
-                _ => words(&mut rng),
-            })
-            .collect();
+        let pair = |_| match turn % 4 {
+            0 => (corpus::text(&mut rng), corpus::text(&mut rng)),
+            _ => words(&mut rng),
+        };
+        let pairs: Vec<(String, String)> = (0..BATCH).map(pair).collect();
         compare_rates(comparison, &mut oracle, "random segments", &pairs, true)?;
     }
-    for _ in 0..LONG_SEGMENTS {
-        compare_rates(
-            comparison,
-            &mut oracle,
-            "segments of 2,000 words and more",
-            &[long_words(&mut rng)],
-            false,
-        )?;
+    for _ in 0..comparison.cases(LONG_SEGMENTS) {
+        let what = "segments of 2,000 words and more";
+        compare_rates(comparison, &mut oracle, what, &[long_words(&mut rng)], false)?;
     }
     Ok(())
 }
@@ -169,65 +156,52 @@ struct RatesAnswer {
 
 #[derive(Debug, Deserialize)]
 struct RatesOutcome {
-    measures: std::collections::BTreeMap<String, u64>,
+    measures: BTreeMap<String, Bits>,
     counts: [u64; 4],
     steps: Vec<String>,
 }
 
 fn compare_rates(
-    comparison: &mut Comparison,
+    comparison: &mut Comparison<'_>,
     oracle: &mut Oracle,
     what: &str,
     pairs: &[(String, String)],
     characters: bool,
-) -> Result<(), String> {
-    let side = |of: fn(&(String, String)) -> &String| pairs.iter().map(of).collect::<Vec<_>>();
-    let (hypotheses, references) = (side(|pair| &pair.0), side(|pair| &pair.1));
+) -> Result {
+    let (hypotheses, references): (Vec<&String>, Vec<&String>) = pairs.iter().map(|(h, r)| (h, r)).unzip();
     let question = json!({
         "question": "jiwer", "hypotheses": hypotheses, "references": references, "characters": characters,
     });
-    let answer: RatesAnswer = serde_json::from_value(oracle.ask(&question)?)
-        .map_err(|error| format!("the oracle's answer has another shape: {error}"))?;
+    let answer: RatesAnswer = oracle.ask(&question)?;
     let segments: Vec<(&str, Vec<&str>)> =
         pairs.iter().map(|(h, r)| (h.as_str(), vec![r.as_str()])).collect();
-    let outcomes =
-        [("jiwer", "words", Some(&answer.words)), ("jiwer-char", "characters", answer.characters.as_ref())];
+    let outcomes = [("jiwer", "words", Some(answer.words)), ("jiwer-char", "characters", answer.characters)];
     for (tokens, name, outcome) in outcomes {
         let Some(outcome) = outcome else { continue };
         let measures: Vec<&str> = outcome.measures.keys().map(String::as_str).collect();
         let ours = scores(&measures, &MetricOptions::new(), &segments)?;
-        let mut differences = Vec::new();
-        for ((measure, theirs), ours) in outcome.measures.iter().zip(&ours) {
-            if ours.score.value.to_bits() != *theirs {
-                let theirs = f64::from_bits(*theirs);
-                differences.push(format!("{measure}: jiwer {theirs:?}, ours {:?}", ours.score.value));
-            }
-            let counts = ["hits", "substitutions", "deletions", "insertions"].map(|key| value(ours, key));
-            if counts != outcome.counts.map(|count| Some(PartValue::Count(count))) {
-                differences.push(format!("{measure}: jiwer counts {:?}, ours {counts:?}", outcome.counts));
-            }
-        }
+        let counts = outcome.counts.map(|count| Some(PartValue::Count(count)));
+        let differences = outcome.measures.iter().zip(&ours).flat_map(|((measure, theirs), ours)| {
+            let our_counts = ["hits", "substitutions", "deletions", "insertions"].map(|key| value(ours, key));
+            let score = difference(measure, theirs, &Bits::of(ours.score.value));
+            [score, difference(&format!("counts of {measure}"), &counts, &our_counts)]
+        });
         let kind = format!("error rates of {name}, corpora of {what}");
-        comparison.report.case(&kind, &differences, || format!("{segments:?}"));
+        comparison.report.case(&kind, differences.flatten(), || format!("{segments:?}"));
+        let kind = format!("alignments of {name}, {what}");
         for ((hypothesis, reference), theirs) in pairs.iter().zip(&outcome.steps) {
-            let ours = steps(tokens, reference, hypothesis)?;
-            let differences = (ours != *theirs).then(|| format!("steps: jiwer {theirs}, ours {ours}"));
-            let kind = format!("alignments of {name}, {what}");
-            comparison.report.case(&kind, differences.as_slice(), || format!("{hypothesis:?} {reference:?}"));
+            let case = || format!("{hypothesis:?} {reference:?}");
+            comparison.report.same(&kind, theirs, &steps(tokens, reference, hypothesis)?, case);
         }
     }
     Ok(())
 }
 
 /// A letter for each step, as the driver writes them.
-fn steps(tokens: &str, reference: &str, hypothesis: &str) -> Result<String, String> {
-    let tokenizer = tokenizer(tokens, &TokenizerOptions::default()).map_err(|error| error.to_string())?;
-    let cut = |text: &str| -> Result<Vec<String>, String> {
-        let mut buffer = TokenBuffer::default();
-        let tokens = tokenizer.tokenize(text, &mut buffer).map_err(|error| error.to_string())?;
-        Ok(tokens.iter().map(str::to_owned).collect())
-    };
-    let aligned = alignment(&cut(reference)?, &cut(hypothesis)?).map_err(|error| error.to_string())?;
+fn steps(tokens: &str, reference: &str, hypothesis: &str) -> Result<String> {
+    let tokenizer = ours::tokenizer(tokens)?;
+    let cut = |text: &str| ours::tokens(&*tokenizer, text);
+    let aligned = alignment(&cut(reference)?, &cut(hypothesis)?)?;
     let letters = aligned.chunks.iter().map(|chunk| {
         let letter = match chunk.operation {
             Operation::Hit => "=",
@@ -245,40 +219,22 @@ fn scores(
     names: &[&str],
     options: &MetricOptions,
     segments: &[(&str, Vec<&str>)],
-) -> Result<Vec<Scored<AnyScore>>, String> {
-    let run = || -> Result<_, Box<dyn std::error::Error>> {
-        let registry = registry();
-        let metrics =
-            names.iter().map(|name| registry.get(name)?.build(options)).collect::<Result<Vec<_>, _>>()?;
-        let none = tokenizer("none", &TokenizerOptions::default())?;
-        let panel =
-            Panel::new(metrics, &ChosenTokens::new(none, Case::Mixed).default_tokenizer().default_case())?;
-        let mut corpus = Accumulator::<&Panel, str>::new(&panel);
-        for (hypothesis, references) in segments {
-            corpus.add(Segment::new(*hypothesis, references))?;
-        }
-        Ok(panel.scores(corpus.total())?)
-    };
-    run().map_err(|error| format!("ours refused: {error}"))
+) -> Result<Vec<Scored<AnyScore>>> {
+    let mut metrics = Vec::new();
+    for name in names {
+        metrics.push(registry().get(name)?.build(options)?);
+    }
+    let chosen = ChosenTokens::new(ours::tokenizer("none")?, Case::Mixed).default_tokenizer().default_case();
+    let panel = Panel::new(metrics, &chosen)?;
+    let mut corpus = Accumulator::<&Panel, str>::new(&panel);
+    for (hypothesis, references) in segments {
+        corpus.add(Segment::new(*hypothesis, references))?;
+    }
+    Ok(panel.scores(corpus.total())?)
 }
 
 fn value(scored: &Scored<AnyScore>, key: &str) -> Option<PartValue> {
     scored.score.parts.iter().find(|part| part.key == key).map(|part| part.value.clone())
-}
-
-/// The driver; none where the program is not installed.
-fn oracle(comparison: &Comparison, program: &str) -> Result<Option<Oracle>, String> {
-    let oracle = Oracle::start(&comparison.python, DRIVER)?;
-    match &oracle.about["programs"][program] {
-        Value::Null => {
-            println!("  skipped: {program}, because it is not installed");
-            Ok(None)
-        }
-        version => {
-            println!("  edits against {program} {version}");
-            Ok(Some(oracle))
-        }
-    }
 }
 
 /// A corpus whose hypotheses are their references with blocks moved, words dropped and put in.

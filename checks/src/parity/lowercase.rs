@@ -3,31 +3,28 @@
 //! Python's tables have an age. The promise is CPython 3.11, so another interpreter is not compared.
 
 use serde_json::json;
+use xtask::Result;
 
-use super::Comparison;
-use super::ours;
+use super::{Comparison, ours};
 
 /// Characters per question.
 const BATCH: usize = 4_096;
 
 /// Every scalar value.
-pub(super) fn all(comparison: &mut Comparison) -> Result<(), String> {
-    if !comparison.promised {
+pub(super) fn all(comparison: &mut Comparison<'_>) -> Result {
+    if !comparison.given.promised {
         println!("  skipped: lower case, which follows the Unicode tables of the promised interpreter");
         return Ok(());
     }
+    let mut oracle = comparison.sacrebleu()?;
     let characters: Vec<char> = ('\0'..=char::MAX).collect();
     for batch in characters.chunks(BATCH) {
         // Alone, and in every place where it may let a sigma be final or not.
         let texts: Vec<String> = batch.iter().map(|c| format!("{c} {c}Σ aΣ{c} aΣ{c}a a{c}Σ")).collect();
-        let theirs: Vec<String> = comparison.ask(&json!({ "question": "lower", "texts": texts }))?;
+        let theirs: Vec<String> = oracle.ask(&json!({ "question": "lower", "texts": texts }))?;
         for (text, theirs) in texts.iter().zip(&theirs) {
-            let ours = ours::lower(text);
-            let differences = match ours == *theirs {
-                true => Vec::new(),
-                false => vec![format!("Python {theirs:?}, ours {ours:?}")],
-            };
-            comparison.report.case("lower case of characters", &differences, || format!("{text:?}"));
+            let case = || format!("{text:?}");
+            comparison.report.same("lower case of characters", theirs, &ours::lower(text), case);
         }
     }
     Ok(())

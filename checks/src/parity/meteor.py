@@ -1,21 +1,13 @@
 # The oracle behind the comparison of METEOR: NLTK's meteor_score, without synonyms or with a WordNet database.
 #
-# One JSON object per line in: `cases` of a hypothesis and its references as lists of words, the weights, and `wordnet`,
-# a folder or nothing; one list of bits per line out. Or `synonyms` of words in a folder: the words they are matched with.
-import json
-import os
-import platform
+# It is asked for `cases` of a hypothesis and its references as lists of words, with the weights and `wordnet`, a folder or
+# nothing; or for the `synonyms` of words in a folder, those that they are matched with.
 import shutil
-import struct
-import sys
 import tempfile
-import warnings
 
 import nltk
 from nltk.corpus.reader.wordnet import WordNetCorpusReader
 from nltk.translate.meteor_score import meteor_score
-
-warnings.simplefilter("ignore")
 
 
 class Reader(WordNetCorpusReader):
@@ -49,10 +41,6 @@ def wordnet(folder):
     return READERS[folder]
 
 
-def bits(value):
-    return struct.unpack("<Q", struct.pack("<d", float(value)))[0]
-
-
 def scores(question):
     source = wordnet(question["wordnet"])
     alpha, beta, gamma = question["weights"]
@@ -72,19 +60,4 @@ def synonyms(question):
     return [of(word) for word in question["synonyms"]]
 
 
-def say(answer):
-    sys.stdout.write(json.dumps(answer) + "\n")
-    sys.stdout.flush()
-
-
-def main():
-    say({"python": platform.python_version(), "nltk": nltk.__version__})
-    for line in sys.stdin:
-        question = json.loads(line)
-        try:
-            say({"answer": synonyms(question) if "synonyms" in question else scores(question)})
-        except Exception as error:  # The driver must survive, the chore reports.
-            say({"error": f"{type(error).__name__}: {error}"})
-
-
-main()
+serve({"nltk": nltk.__version__}, lambda question: synonyms(question) if "synonyms" in question else scores(question))

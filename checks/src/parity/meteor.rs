@@ -4,16 +4,14 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use bleuprint::Accumulator;
 use bleuprint::metrics::meteor::{Meteor, Synonyms, WordNet};
 use bleuprint_testkit::random::Rng;
-use serde_json::{Value, json};
+use serde_json::json;
+use xtask::Result;
 
-use super::Comparison;
-use super::python::Oracle;
-
-/// The driver that answers for NLTK.
-const DRIVER: &str = include_str!("meteor.py");
+use super::oracle::Oracle;
+use super::outcome::Bits;
+use super::{Comparison, corpus, ours};
 
 /// Our own small database.
 const SMALL: &str = "crates/testkit/data/meteor/wordnet";
@@ -27,23 +25,20 @@ const BATCH: usize = 500;
 
 const SEED: u64 = 20_050_629;
 
-/// A hypothesis and its references.
-type Texts = (Vec<String>, Vec<Vec<String>>);
-
 /// Random sentences under every source of synonyms.
-pub(super) fn random(comparison: &mut Comparison) -> Result<(), String> {
-    let mut oracle = Oracle::start(&comparison.python, DRIVER)?;
+pub(super) fn random(comparison: &mut Comparison<'_>) -> Result {
+    let mut oracle = comparison.oracle(include_str!("meteor.py"))?;
     println!("  METEOR of NLTK {}", oracle.about["nltk"]);
-    let small = comparison.root.join(SMALL);
+    let small = comparison.given.root.join(SMALL);
     let real = Some(PathBuf::from(REAL)).filter(|folder| folder.is_dir());
     if real.is_none() {
         println!("  skipped: METEOR with WordNet 3.0, because {REAL} is not there");
     }
-    let mut rng = Rng::new(SEED);
+    let mut rng = comparison.rng(SEED);
     compare(comparison, &mut oracle, "METEOR without synonyms", None, WORDS, &mut rng)?;
     compare(comparison, &mut oracle, "METEOR with our own synonyms", Some(&small), WORDS, &mut rng)?;
     if let Some(real) = &real {
-        let words = words_of(real)?;
+        let words = words_of(real, comparison.rng(SEED))?;
         let few: Vec<&str> = (0..3_000).map(|_| rng.pick(&words).as_str()).collect();
         compare(comparison, &mut oracle, "METEOR with WordNet 3.0", Some(real), &few, &mut rng)?;
         compare_synonyms(comparison, &mut oracle, real, &words)?;
@@ -61,31 +56,27 @@ const WORDS: &[&str] = &[
 ];
 
 fn compare(
-    comparison: &mut Comparison,
+    comparison: &mut Comparison<'_>,
     oracle: &mut Oracle,
     kind: &str,
     wordnet: Option<&Path>,
     words: &[&str],
     rng: &mut Rng,
-) -> Result<(), String> {
+) -> Result {
     let synonyms = wordnet.map(load).transpose()?;
     for _ in 0..comparison.cases(SEGMENTS).div_ceil(BATCH) {
         let weights = *rng.pick(&[(0.9, 3.0, 0.5), (0.9, 3.0, 0.5), (0.85, 2.0, 0.25), (0.5, 0.7, 1.0)]);
         let (alpha, beta, gamma) = weights;
-        let mut meteor = Meteor::new(alpha, beta, gamma).map_err(|error| error.to_string())?;
+        let mut meteor = Meteor::new(alpha, beta, gamma)?;
         if let Some(synonyms) = &synonyms {
             meteor = meteor.with_synonyms(Arc::clone(synonyms) as Arc<dyn Synonyms>);
         }
-        let cases: Vec<Texts> = (0..BATCH).map(|_| texts(rng, words)).collect();
+        let cases: Vec<ours::Words<'_>> = (0..BATCH).map(|_| texts(rng, words)).collect();
         let question = json!({ "cases": cases, "weights": weights, "wordnet": wordnet });
-        let theirs: Vec<u64> = shaped(oracle.ask(&question)?)?;
-        for (case, theirs) in cases.iter().zip(theirs) {
-            let ours = score(&meteor, case)?;
-            let differences = match ours.to_bits() == theirs {
-                true => Vec::new(),
-                false => vec![format!("NLTK {:?}, ours {ours:?}, {weights:?}", f64::from_bits(theirs))],
-            };
-            comparison.report.case(kind, &differences, || format!("{case:?}"));
+        let theirs: Vec<Bits> = oracle.ask(&question)?;
+        for (case, theirs) in cases.iter().zip(&theirs) {
+            let ours = ours::observed(&meteor, std::slice::from_ref(case))?.score()?.score.score;
+            comparison.report.same(kind, theirs, &Bits::of(ours), || format!("{case:?}, {weights:?}"));
         }
     }
     Ok(())
@@ -93,31 +84,26 @@ fn compare(
 
 /// The synonyms themselves, for words of the database and forms of them.
 fn compare_synonyms(
-    comparison: &mut Comparison,
+    comparison: &mut Comparison<'_>,
     oracle: &mut Oracle,
     folder: &Path,
     words: &[String],
-) -> Result<(), String> {
+) -> Result {
     let wordnet = load(folder)?;
     for batch in words.chunks(BATCH) {
-        let question = json!({ "synonyms": batch, "wordnet": folder });
-        let theirs: Vec<Vec<String>> = shaped(oracle.ask(&question)?)?;
+        let theirs: Vec<Vec<String>> = oracle.ask(&json!({ "synonyms": batch, "wordnet": folder }))?;
         for (word, theirs) in batch.iter().zip(&theirs) {
             let mut ours = Vec::new();
             wordnet.synonyms(word, &mut |synonym| ours.push(synonym.to_owned()));
             ours.sort_unstable();
             ours.dedup();
-            let differences = match ours == *theirs {
-                true => Vec::new(),
-                false => vec![format!("NLTK {theirs:?}, ours {ours:?}")],
-            };
-            comparison.report.case("synonyms of WordNet 3.0", &differences, || format!("{word:?}"));
+            comparison.report.same("synonyms of WordNet 3.0", theirs, &ours, || format!("{word:?}"));
         }
     }
     Ok(())
 }
 
-fn load(folder: &Path) -> Result<Arc<WordNet>, String> {
+fn load(folder: &Path) -> Result<Arc<WordNet>> {
     let mut unread = None;
     let wordnet = WordNet::parse(|name| {
         std::fs::read_to_string(folder.join(name)).or_else(|error| {
@@ -126,13 +112,13 @@ fn load(folder: &Path) -> Result<Arc<WordNet>, String> {
         })
     });
     match unread {
-        Some(error) => Err(error),
-        None => wordnet.map(Arc::new).map_err(|error| error.to_string()),
+        Some(error) => Err(error.into()),
+        None => Ok(Arc::new(wordnet?)),
     }
 }
 
 /// Words of the index, every third of them in another form.
-fn words_of(folder: &Path) -> Result<Vec<String>, String> {
+fn words_of(folder: &Path, mut rng: Rng) -> Result<Vec<String>> {
     let mut words = Vec::new();
     for part in ["noun", "verb", "adj", "adv"] {
         let text = std::fs::read_to_string(folder.join(format!("index.{part}")));
@@ -141,7 +127,6 @@ fn words_of(folder: &Path) -> Result<Vec<String>, String> {
         let lemmas = lemmas.filter_map(|line| line.split(' ').next()).filter(|word| !word.contains('_'));
         words.extend(lemmas.map(str::to_owned));
     }
-    let mut rng = Rng::new(SEED);
     rng.shuffle(&mut words);
     words.truncate(30_000);
     let endings = ["s", "es", "ies", "ed", "ing", "er", "est", "men", "ves"];
@@ -159,36 +144,13 @@ fn words_of(folder: &Path) -> Result<Vec<String>, String> {
     Ok(words)
 }
 
-fn shaped<T: serde::de::DeserializeOwned>(answer: Value) -> Result<T, String> {
-    serde_json::from_value(answer).map_err(|error| format!("the oracle's answer has another shape: {error}"))
-}
-
-fn score(meteor: &Meteor, (hypothesis, references): &Texts) -> Result<f64, String> {
-    let references: Vec<&[String]> = references.iter().map(Vec::as_slice).collect();
-    let mut all = Accumulator::<_, [String]>::new(meteor);
-    all.push(hypothesis, &references).map_err(|error| error.to_string())?;
-    Ok(all.score().map_err(|error| error.to_string())?.score.score)
-}
-
-/// One to three references, most of them made of the hypothesis.
-fn texts(rng: &mut Rng, words: &[&str]) -> Texts {
+/// One to three references, most of them made of the hypothesis, all of a few words.
+fn texts<'a>(rng: &mut Rng, words: &[&'a str]) -> ours::Words<'a> {
     let text = |rng: &mut Rng| -> Vec<&str> {
         let few: Vec<&str> = (0..8).map(|_| *rng.pick(words)).collect();
         (0..rng.below(16)).map(|_| *rng.pick(&few)).collect()
     };
     let hypothesis = text(rng);
-    let references = (0..rng.between(1, 3)).map(|_| {
-        let mut reference = if rng.chance(700) { hypothesis.clone() } else { text(rng) };
-        for _ in 0..rng.below(6) {
-            let at = rng.below(reference.len() + 1);
-            if at < reference.len() && rng.chance(500) {
-                reference.remove(at);
-            } else {
-                reference.insert(at, *rng.pick(words));
-            }
-        }
-        reference.into_iter().map(str::to_owned).collect()
-    });
-    let references = references.collect();
-    (hypothesis.into_iter().map(str::to_owned).collect(), references)
+    let references = corpus::references(&hypothesis, words, text, rng);
+    (hypothesis, references)
 }

@@ -15,10 +15,10 @@ mod edits;
 mod golden;
 mod lowercase;
 mod meteor;
-mod ours;
+mod oracle;
+pub(crate) mod ours;
 mod outcome;
 mod perl;
-mod python;
 mod rouge;
 mod sacrebleu;
 mod significance;
@@ -31,87 +31,108 @@ use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use bleuprint::Summation;
-use bleuprint_testkit::golden::Options as BleuOptions;
-use serde::de::DeserializeOwned;
-use serde_json::{Value, json};
+use bleuprint_testkit::random::Rng;
+use xtask::Result;
 use xtask::venv::PROMISED;
 
-use self::ours::Ours;
+use self::oracle::Oracle;
 use self::outcome::Report;
-use self::python::Oracle;
+use crate::pool;
 
 /// The driver that answers for sacreBLEU.
 const DRIVER: &str = include_str!("sacrebleu.py");
 
 /// One comparison: asks, compares, counts; an error is a failure of the machinery, not a difference.
-type Run = fn(&mut Comparison) -> Result<(), String>;
+type Run = fn(&mut Comparison<'_>) -> Result;
 
+/// The longest first, so that all workers end at about the same time.
 const COMPARISONS: &[(&str, Run)] = &[
-    ("golden BLEU cases", golden::bleu),
-    ("golden tokenizer cases", golden::tokenize),
-    ("golden signatures", golden::signatures),
     ("tokenizers on real text, every character and random text", tokenizers::all),
-    ("lower case of every character", lowercase::all),
-    ("Perl's words", perl::all),
+    ("TER on random corpora", edits::ter),
+    ("NIST, CIDEr-D and SARI on random corpora", corpus_metrics::random),
+    ("METEOR on random sentences", meteor::random),
+    ("SQuAD's measures on random answers", squad::all),
+    ("significance on random corpora", significance::random),
+    ("significance on real data", significance::real),
     ("BLEU on random corpora", sacrebleu::random),
     ("BLEU on real data", sacrebleu::real),
     ("chrF on random corpora", chrf::random),
     ("chrF on real data", chrf::real),
-    ("dialects on random corpora", dialects::random),
-    ("NIST, CIDEr-D and SARI on random corpora", corpus_metrics::random),
-    ("TER on random corpora", edits::ter),
     ("error rates on random segments", edits::error_rates),
-    ("Porter stems", stem::all),
     ("ROUGE on random texts", rouge::random),
-    ("SQuAD's measures on random answers", squad::all),
-    ("METEOR on random sentences", meteor::random),
-    ("significance on random corpora", significance::random),
-    ("significance on real data", significance::real),
     ("command lines", commands::all),
+    ("dialects on random corpora", dialects::random),
+    ("Perl's words", perl::all),
+    ("lower case of every character", lowercase::all),
+    ("Porter stems", stem::all),
+    ("golden BLEU cases", golden::bleu),
+    ("golden tokenizer cases", golden::tokenize),
+    ("golden signatures", golden::signatures),
 ];
 
-/// What a comparison works with.
-struct Comparison {
+/// What all comparisons are given.
+struct Given {
     root: PathBuf,
+    target: PathBuf,
     /// The interpreter that runs the oracles.
     python: PathBuf,
-    /// The folder of the chore, for files that need not outlive it.
-    cache: PathBuf,
-    oracle: Oracle,
-    ours: Ours,
-    report: Report,
-    /// Whether the oracle runs under the interpreter whose bits are promised.
+    /// As its `sum` does it.
+    summation: Summation,
+    /// Whether the bits of this interpreter are promised.
     promised: bool,
     share: NonZeroUsize,
+    seed: u64,
 }
 
-impl Comparison {
+/// What a comparison works with.
+struct Comparison<'g> {
+    given: &'g Given,
+    report: Report,
+}
+
+impl Comparison<'_> {
     /// The number of random cases, of so many.
     fn cases(&self, all: usize) -> usize {
-        all.div_ceil(self.share.get())
+        all.div_ceil(self.given.share.get())
     }
 
-    fn ask<T: DeserializeOwned>(&mut self, question: &Value) -> Result<T, String> {
-        let answer = self.oracle.ask(question)?;
-        serde_json::from_value(answer)
-            .map_err(|error| format!("the oracle's answer has another shape: {error}"))
+    /// The generator of random cases: every comparison has a seed of its own, and every seed of a run gives other cases.
+    fn rng(&self, seed: u64) -> Rng {
+        Rng::new(seed ^ self.given.seed.wrapping_mul(0x9E37_79B9_7F4A_7C15))
+    }
+
+    fn oracle(&self, driver: &str) -> Result<Oracle> {
+        Oracle::start(&self.given.python, driver)
+    }
+
+    fn sacrebleu(&self) -> Result<Oracle> {
+        self.oracle(DRIVER)
+    }
+
+    /// The driver, of programs of which one may be missing; none if it is.
+    fn oracle_with(&self, driver: &str, program: &str) -> Result<Option<Oracle>> {
+        let oracle = self.oracle(driver)?;
+        match oracle.about["programs"][program].as_str() {
+            Some(version) => println!("  {program} {version}"),
+            None => println!("  skipped: {program}, because it is not installed"),
+        }
+        Ok(oracle.about["programs"][program].is_string().then_some(oracle))
     }
 }
 
-/// Runs `cargo xtask parity [--python PATH] [--only WORDS] [--share N]`.
-pub(crate) fn run(root: &Path, target: &Path, options: &[&str]) -> Result<(), String> {
-    let Options { python, only, share } = parse(options)?;
-    let python = python::environment(target, python)?;
-    let oracle = Oracle::start(&python, DRIVER)?;
-    let about = oracle.about.clone();
+/// Runs `cargo xtask parity [--python PATH] [--only WORDS] [--share N] [--seed S]`.
+pub(crate) fn run(root: &Path, target: &Path, options: &[&str]) -> Result {
+    let Options { python, only, share, seed } = parse(options)?;
+    let python = oracle::environment(target, python)?;
+    let about = Oracle::start(&python, DRIVER)?.about.take();
     println!(
         "  oracle: sacreBLEU {}, Python {}, NumPy {}",
         about["sacrebleu"], about["python"], about["numpy"]
     );
-    let version = oracle.python_version().ok_or("the oracle did not say its version of Python")?;
-    let promised = version == PROMISED;
+    let version = version(about["python"].as_str().unwrap_or_default());
+    let version = version.ok_or("the oracle did not say its version of Python")?;
     let summation = if version < (3, 12) { Summation::Plain } else { Summation::Compensated };
-    if !promised {
+    if version != PROMISED {
         println!(
             "  note: not Python {}.{}, whose bits are promised; compared with the {} sum of logarithms",
             PROMISED.0,
@@ -119,64 +140,62 @@ pub(crate) fn run(root: &Path, target: &Path, options: &[&str]) -> Result<(), St
             summation.name()
         );
     }
-    let share = share.unwrap_or(NonZeroUsize::MIN);
-    if share > NonZeroUsize::MIN {
-        println!("  one in {share} of the random cases");
+    if share > NonZeroUsize::MIN || seed > 0 {
+        println!("  one in {share} of the random cases, of seed {seed}");
     }
-    let ours = Ours { summation };
-    let report = Report::default();
-    let (root, cache) = (root.to_path_buf(), target.join("parity"));
-    let mut comparison = Comparison { root, python, cache, oracle, ours, report, promised, share };
-    for (name, compare) in COMPARISONS.iter().filter(|(name, _)| name.contains(only)) {
+    let (root, target, promised) = (root.to_path_buf(), target.to_path_buf(), version == PROMISED);
+    let given = Given { root, target, python, summation, promised, share, seed };
+    let chosen = COMPARISONS.iter().filter(|(name, _)| name.contains(only));
+    let workers = (0..pool::size()).map(|_| Comparison { given: &given, report: Report::default() });
+    let workers = pool::run(workers, chosen, |comparison, (name, compare)| {
         let start = Instant::now();
-        compare(&mut comparison).map_err(|error| format!("{name}: {error}"))?;
+        compare(comparison).map_err(|error| format!("{name}: {error}"))?;
         println!("  {name}: {:.1} s", start.elapsed().as_secs_f64());
-    }
-    comparison.report.print();
-    match comparison.report.totals() {
-        (0, _) => Err("nothing was compared".to_owned()),
+        Ok(())
+    })?;
+    let mut report = Report::default();
+    workers.into_iter().for_each(|worker| report.merge(worker.report));
+    report.print();
+    match report.totals() {
+        (0, _) => Err("nothing was compared".into()),
         (compared, 0) => {
             println!("  {compared} cases compared, no difference");
             Ok(())
         }
-        (compared, different) => Err(format!("{different} of {compared} cases are different")),
+        (compared, different) => Err(format!("{different} of {compared} cases are different").into()),
     }
 }
 
+fn version(text: &str) -> Option<(u32, u32)> {
+    let mut parts = text.split('.');
+    Some((parts.next()?.parse().ok()?, parts.next()?.parse().ok()?))
+}
+
 /// What the options ask for.
-#[derive(Default)]
 struct Options<'a> {
     python: Option<&'a str>,
     /// What the names of the comparisons contain.
     only: &'a str,
     /// Of random cases, one in so many; all where nothing is said.
-    share: Option<NonZeroUsize>,
+    share: NonZeroUsize,
+    /// Of random cases, others for each.
+    seed: u64,
 }
 
-fn parse<'a>(options: &[&'a str]) -> Result<Options<'a>, String> {
-    let mut parsed = Options::default();
+fn parse<'a>(options: &[&'a str]) -> Result<Options<'a>> {
+    let mut parsed = Options { python: None, only: "", share: NonZeroUsize::MIN, seed: 0 };
     for pair in options.chunks(2) {
         match *pair {
             ["--python", python] => parsed.python = Some(python),
             ["--only", words] => parsed.only = words,
             ["--share", share] => {
-                parsed.share =
-                    Some(share.parse().map_err(|_| format!("--share {share}: not a number above 0"))?)
+                parsed.share = share.parse().map_err(|_| format!("--share {share}: not a number above 0"))?;
             }
-            _ => return Err(format!("unknown option or missing value: `{}`", pair.join(" "))),
+            ["--seed", seed] => {
+                parsed.seed = seed.parse().map_err(|_| format!("--seed {seed}: not a whole number"))?;
+            }
+            _ => return Err(format!("unknown option or missing value: `{}`", pair.join(" ")).into()),
         }
     }
     Ok(parsed)
-}
-
-/// Options as the driver wants them.
-fn options_as_json(options: &BleuOptions) -> Value {
-    json!({
-        "tokenize": options.tokenize,
-        "lowercase": options.lowercase,
-        "smooth": options.smooth,
-        "smooth_value": options.smooth_value,
-        "effective_order": options.effective_order,
-        "max_order": options.max_order,
-    })
 }

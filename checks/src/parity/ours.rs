@@ -2,13 +2,14 @@
 
 use bleuprint::report::{LineStyle, number, verbose};
 use bleuprint::{
-    Accumulator, AnyScore, Bleu, BleuScore, BleuStats, Case, RefLengths, Scored, Segments, Smoothing,
-    Summation, Tokenized, Tokenizer, TokenizerOptions, metrics, text, tokenizer,
+    Accumulator, AnyScore, Bleu, BleuScore, BleuStats, Case, Observe, RefLengths, Scored, Segments,
+    Smoothing, Summation, Tokenized, Tokenizer, TokenizerOptions, metrics, text,
 };
 use bleuprint_testkit::golden::{Options, Statistics};
+use xtask::Result;
 
 use super::corpus::Corpus;
-use super::outcome::Outcome;
+use super::outcome::{Bits, Outcome};
 
 /// BLEU over text, the metric under comparison.
 type TextBleu = Tokenized<Bleu, Box<dyn Tokenizer>>;
@@ -16,70 +17,68 @@ type TextBleu = Tokenized<Bleu, Box<dyn Tokenizer>>;
 /// Entries of our signature that sacreBLEU's does not have: it leaves the options out, and has its own version.
 const OUR_OWN: &[&str] = &["order", "sv", "len", "weights", "sum", "version"];
 
-/// Our BLEU with the summation of the oracle's interpreter.
-pub(crate) struct Ours {
-    pub(crate) summation: Summation,
+/// The outcome of the corpus.
+pub(crate) fn bleu(corpus: &Corpus, options: &Options, summation: Summation) -> Result<Outcome> {
+    let mut bleu = Accumulator::<TextBleu, str>::new(text_bleu(options, summation)?);
+    bleu.push_batch(segments(corpus)?.iter())?;
+    outcome(&bleu.score()?)
 }
 
-impl Ours {
-    /// The outcome of the corpus.
-    pub(crate) fn corpus(&self, corpus: &Corpus, options: &Options) -> Result<Outcome, String> {
-        let mut bleu = Accumulator::<TextBleu, str>::new(self.metric(options)?);
-        bleu.push_batch(segments(corpus)?.iter()).map_err(|error| error.to_string())?;
-        outcome(&bleu.score().map_err(|error| error.to_string())?)
+/// The outcome of each segment by itself.
+pub(crate) fn bleu_of_sentences(
+    corpus: &Corpus,
+    options: &Options,
+    summation: Summation,
+) -> Result<Vec<Outcome>> {
+    let mut bleu = Accumulator::<TextBleu, str>::new(text_bleu(options, summation)?);
+    let mut outcomes = Vec::with_capacity(corpus.hypotheses.len());
+    for (hypothesis, references) in segments(corpus)?.iter() {
+        let segment = bleu.push(hypothesis, references)?;
+        outcomes.push(outcome(&bleu.score_of(&segment)?)?);
     }
-
-    /// The outcome of each segment by itself.
-    pub(crate) fn sentences(&self, corpus: &Corpus, options: &Options) -> Result<Vec<Outcome>, String> {
-        let mut bleu = Accumulator::<TextBleu, str>::new(self.metric(options)?);
-        let mut outcomes = Vec::with_capacity(corpus.hypotheses.len());
-        for (hypothesis, references) in segments(corpus)?.iter() {
-            let segment = bleu.push(hypothesis, references).map_err(|error| error.to_string())?;
-            outcomes.push(outcome(&bleu.score_of(&segment).map_err(|error| error.to_string())?)?);
-        }
-        Ok(outcomes)
-    }
-
-    /// The outcome of given statistics, which have no signature.
-    pub(crate) fn finish(&self, given: &Statistics, options: &Options) -> Result<Outcome, String> {
-        let orders = given.counts.iter().zip(&given.totals);
-        let order = |(&clipped, &total)| metrics::bleu::OrderCounts { clipped, total, short: 0 };
-        let stats = BleuStats {
-            ref_len: RefLengths { closest: given.ref_len, ..RefLengths::default() },
-            orders: orders.map(order).collect(),
-        };
-        let score = self.bleu(options)?.finalize_as(&stats).map_err(|error| error.to_string())?;
-        numbers(&score)
-    }
-
-    fn metric(&self, options: &Options) -> Result<TextBleu, String> {
-        let case = if options.lowercase { Case::Lower } else { Case::Mixed };
-        Tokenized::new(self.bleu(options)?, build_tokenizer(&options.tokenize)?, case)
-            .map_err(|error| error.to_string())
-    }
-
-    fn bleu(&self, options: &Options) -> Result<Bleu, String> {
-        let smoothing = Smoothing::by_name(&options.smooth, options.smooth_value);
-        Bleu::builder()
-            .max_order(options.max_order)
-            .smoothing(smoothing.map_err(|error| error.to_string())?)
-            .effective_order(options.effective_order)
-            .summation(self.summation)
-            .build()
-            .map_err(|error| error.to_string())
-    }
+    Ok(outcomes)
 }
 
-/// The tokens of each text.
-pub(crate) fn tokenize(name: &str, texts: &[String]) -> Result<Vec<Vec<String>>, String> {
-    let tokenizer = build_tokenizer(name)?;
+/// The outcome of given statistics, which have no signature.
+pub(crate) fn bleu_of_statistics(
+    given: &Statistics,
+    options: &Options,
+    summation: Summation,
+) -> Result<Outcome> {
+    let orders = given.counts.iter().zip(&given.totals);
+    let order = |(&clipped, &total)| metrics::bleu::OrderCounts { clipped, total, short: 0 };
+    let stats = BleuStats {
+        ref_len: RefLengths { closest: given.ref_len, ..RefLengths::default() },
+        orders: orders.map(order).collect(),
+    };
+    numbers(&plain_bleu(options, summation)?.finalize_as(&stats)?)
+}
+
+fn text_bleu(options: &Options, summation: Summation) -> Result<TextBleu> {
+    let case = if options.lowercase { Case::Lower } else { Case::Mixed };
+    Ok(Tokenized::new(plain_bleu(options, summation)?, tokenizer(&options.tokenize)?, case)?)
+}
+
+fn plain_bleu(options: &Options, summation: Summation) -> Result<Bleu> {
+    let smoothing = Smoothing::by_name(&options.smooth, options.smooth_value)?;
+    let bleu = Bleu::builder().max_order(options.max_order).smoothing(smoothing);
+    Ok(bleu.effective_order(options.effective_order).summation(summation).build()?)
+}
+
+/// A tokenizer that needs no options.
+pub(crate) fn tokenizer(name: &str) -> Result<Box<dyn Tokenizer>> {
+    Ok(bleuprint::tokenizer(name, &TokenizerOptions::default())?)
+}
+
+/// The tokens of a text.
+pub(crate) fn tokens(tokenizer: &dyn Tokenizer, text: &str) -> Result<Vec<String>> {
     let mut buffer = text::TokenBuffer::default();
-    let mut all = Vec::with_capacity(texts.len());
-    for text in texts {
-        let tokens = tokenizer.tokenize(text, &mut buffer).map_err(|error| error.to_string())?;
-        all.push(tokens.iter().map(str::to_owned).collect());
-    }
-    Ok(all)
+    Ok(tokenizer.tokenize(text, &mut buffer)?.iter().map(str::to_owned).collect())
+}
+
+/// The tokens as metrics take them.
+pub(crate) fn strs(tokens: &[String]) -> Vec<&str> {
+    tokens.iter().map(String::as_str).collect()
 }
 
 /// The text in small letters.
@@ -89,44 +88,56 @@ pub(crate) fn lower(text: &str) -> String {
     lowered
 }
 
-fn build_tokenizer(name: &str) -> Result<Box<dyn Tokenizer>, String> {
-    tokenizer(name, &TokenizerOptions::default()).map_err(|error| error.to_string())
+/// Words of a hypothesis, and of its references.
+pub(crate) type Words<'a> = (Vec<&'a str>, Vec<Vec<&'a str>>);
+
+/// Our metric after these segments.
+pub(crate) fn observed<'a, M: Observe<[&'a str]>>(
+    metric: M,
+    segments: &[Words<'a>],
+) -> Result<Accumulator<M, [&'a str]>> {
+    let mut observed = Accumulator::new(metric);
+    for (hypothesis, references) in segments {
+        let references: Vec<&[&str]> = references.iter().map(Vec::as_slice).collect();
+        observed.push(hypothesis, &references)?;
+    }
+    Ok(observed)
 }
 
 /// From streams to segments, by the conversion that checks lengths.
-fn segments(corpus: &Corpus) -> Result<Segments<'_, str>, String> {
+fn segments(corpus: &Corpus) -> Result<Segments<'_, str>> {
     let streams: Vec<&[Option<String>]> = corpus.streams.iter().map(Vec::as_slice).collect();
-    Segments::from_sparse_streams(&corpus.hypotheses, &streams).map_err(|error| error.to_string())
+    Ok(Segments::from_sparse_streams(&corpus.hypotheses, &streams)?)
 }
 
-fn outcome(scored: &Scored<BleuScore>) -> Result<Outcome, String> {
+fn outcome(scored: &Scored<BleuScore>) -> Result<Outcome> {
     let body = scored.signature.body();
     let shared = |entry: &&str| !OUR_OWN.contains(&entry.split(':').next().unwrap_or_default());
     let signature = body.split('|').filter(shared).collect::<Vec<_>>().join("|");
     Ok(Outcome { signature: Some(signature), ..numbers(&scored.score)? })
 }
 
-fn numbers(score: &BleuScore) -> Result<Outcome, String> {
+fn numbers(score: &BleuScore) -> Result<Outcome> {
     let ref_len = score.ref_len as u64;
     if ref_len as f64 != score.ref_len {
-        return Err(format!("the reference length is {}, not a whole number", score.ref_len));
+        return Err(format!("the reference length is {}, not a whole number", score.ref_len).into());
     }
     Ok(Outcome {
         counts: score.clipped.to_vec(),
         totals: score.total.to_vec(),
         sys_len: score.hyp_len,
         ref_len,
-        bp: score.brevity_penalty.to_bits(),
-        precisions: score.precisions.iter().map(|precision| precision.to_bits()).collect(),
-        score: score.score.to_bits(),
+        bp: Bits::of(score.brevity_penalty),
+        precisions: score.precisions.iter().copied().map(Bits::of).collect(),
+        score: Bits::of(score.score),
         line: printed(score)?,
         signature: None,
     })
 }
 
 /// The score and its parts as a report prints them, with two digits.
-fn printed(score: &BleuScore) -> Result<String, String> {
-    let score = AnyScore::of(&Bleu::default(), score).map_err(|error| error.to_string())?;
+fn printed(score: &BleuScore) -> Result<String> {
+    let score = AnyScore::of(&Bleu::default(), score)?;
     let parts = verbose(&score.parts).unwrap_or_default();
     Ok(format!("{} = {} {parts}", score.name, number(&score, None, LineStyle { decimals: 2, short: false })))
 }

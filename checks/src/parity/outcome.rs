@@ -1,8 +1,46 @@
 //! What both sides say about a case, and how the two are compared: integers as they are, floats by their bits.
 
+use std::fmt;
+
 use serde::Deserialize;
 
-/// Statistics and score of one corpus or sentence. Floats are kept as the integer value of their bits.
+/// A float that is compared by its bits, as which it travels: two that print alike may still differ in sign or kind of NaN.
+#[derive(Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(transparent)]
+pub(crate) struct Bits(u64);
+
+impl Bits {
+    pub(crate) fn of(value: f64) -> Bits {
+        Bits(value.to_bits())
+    }
+
+    pub(crate) fn value(self) -> f64 {
+        f64::from_bits(self.0)
+    }
+}
+
+impl fmt::Debug for Bits {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:?} ({:#018x})", self.value(), self.0)
+    }
+}
+
+/// A line where the two are not the same.
+pub(crate) fn difference<T: PartialEq + fmt::Debug>(what: &str, theirs: &T, ours: &T) -> Option<String> {
+    (theirs != ours).then(|| format!("{what}: theirs {theirs:?}, ours {ours:?}"))
+}
+
+/// A line for each of these fields in which two values differ.
+macro_rules! differences {
+    ($theirs:expr, $ours:expr, [$($field:ident),* $(,)?]) => {{
+        let (theirs, ours) = ($theirs, $ours);
+        let fields = [$($crate::parity::outcome::difference(stringify!($field), &theirs.$field, &ours.$field)),*];
+        fields.into_iter().flatten().collect::<Vec<String>>()
+    }};
+}
+pub(crate) use differences;
+
+/// Statistics and score of one corpus or sentence.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Outcome {
@@ -10,9 +48,9 @@ pub(crate) struct Outcome {
     pub(crate) totals: Vec<u64>,
     pub(crate) sys_len: u64,
     pub(crate) ref_len: u64,
-    pub(crate) bp: u64,
-    pub(crate) precisions: Vec<u64>,
-    pub(crate) score: u64,
+    pub(crate) bp: Bits,
+    pub(crate) precisions: Vec<Bits>,
+    pub(crate) score: Bits,
     /// The score and its parts as they are printed, without the signature.
     pub(crate) line: String,
     /// The signature without the version; statistics that were given have none.
@@ -20,34 +58,17 @@ pub(crate) struct Outcome {
 }
 
 impl Outcome {
-    /// One line per field in which `ours` is not this; none when all is equal.
-    pub(crate) fn differences(&self, ours: &Outcome) -> Vec<String> {
-        let mut lines = Vec::new();
-        let mut note = |field: &str, theirs: String, ours: String| {
-            if theirs != ours {
-                lines.push(format!("{field}: sacreBLEU {theirs}, ours {ours}"));
-            }
-        };
-        note("counts", format!("{:?}", self.counts), format!("{:?}", ours.counts));
-        note("totals", format!("{:?}", self.totals), format!("{:?}", ours.totals));
-        note("sys_len", self.sys_len.to_string(), ours.sys_len.to_string());
-        note("ref_len", self.ref_len.to_string(), ours.ref_len.to_string());
-        note("bp", float(self.bp), float(ours.bp));
-        note("precisions", floats(&self.precisions), floats(&ours.precisions));
-        note("score", float(self.score), float(ours.score));
-        note("line", self.line.clone(), ours.line.clone());
-        note("signature", format!("{:?}", self.signature), format!("{:?}", ours.signature));
-        lines
+    /// One line per field in which `ours` is not this, or our refusal; none when all is equal.
+    pub(crate) fn differences(&self, ours: Result<&Outcome, &xtask::Error>) -> Vec<String> {
+        match ours {
+            Ok(ours) => differences!(
+                self,
+                ours,
+                [counts, totals, sys_len, ref_len, bp, precisions, score, line, signature]
+            ),
+            Err(error) => vec![format!("ours refused: {error}")],
+        }
     }
-}
-
-/// The number and its bits: two floats that print alike may still differ in sign or kind of NaN.
-pub(super) fn float(bits: u64) -> String {
-    format!("{:?} ({bits:#018x})", f64::from_bits(bits))
-}
-
-fn floats(bits: &[u64]) -> String {
-    bits.iter().map(|&bits| float(bits)).collect::<Vec<_>>().join(", ")
 }
 
 /// How many cases of a kind were compared, and how many were not equal.
@@ -58,7 +79,7 @@ struct Kind {
     different: usize,
 }
 
-/// The running count of a whole comparison.
+/// The running count of comparisons.
 #[derive(Debug, Default)]
 pub(crate) struct Report {
     kinds: Vec<Kind>,
@@ -69,16 +90,33 @@ impl Report {
     const SHOWN: usize = 3;
 
     /// Counts one case; `differences` is empty when both sides agree, else it is shown with the case itself.
-    pub(crate) fn case(&mut self, kind: &str, differences: &[String], case: impl FnOnce() -> String) {
+    pub(crate) fn case(
+        &mut self,
+        kind: &str,
+        differences: impl IntoIterator<Item = String>,
+        case: impl FnOnce() -> String,
+    ) {
         let kind = self.kind(kind);
         kind.compared += 1;
-        if !differences.is_empty() {
+        let mut differences = differences.into_iter().peekable();
+        if differences.peek().is_some() {
             kind.different += 1;
             if kind.different <= Self::SHOWN {
                 println!("  DIFFERENT in {}: {}", kind.name, case());
-                differences.iter().for_each(|line| println!("    {line}"));
+                differences.for_each(|line| println!("    {line}"));
             }
         }
+    }
+
+    /// Counts one case in which both should say the same.
+    pub(crate) fn same<T: PartialEq + fmt::Debug>(
+        &mut self,
+        kind: &str,
+        theirs: &T,
+        ours: &T,
+        case: impl FnOnce() -> String,
+    ) {
+        self.case(kind, difference("answers", theirs, ours), case);
     }
 
     /// Counts cases in which both sides agree.
@@ -86,14 +124,20 @@ impl Report {
         self.kind(kind).compared += cases;
     }
 
+    /// Adds what another counted.
+    pub(crate) fn merge(&mut self, other: Report) {
+        for Kind { name, compared, different } in other.kinds {
+            let kind = self.kind(&name);
+            kind.compared += compared;
+            kind.different += different;
+        }
+    }
+
     fn kind(&mut self, name: &str) -> &mut Kind {
-        let at = match self.kinds.iter().position(|known| known.name == name) {
-            Some(at) => at,
-            None => {
-                self.kinds.push(Kind { name: name.to_owned(), compared: 0, different: 0 });
-                self.kinds.len() - 1
-            }
-        };
+        let at = self.kinds.iter().position(|known| known.name == name).unwrap_or_else(|| {
+            self.kinds.push(Kind { name: name.to_owned(), compared: 0, different: 0 });
+            self.kinds.len() - 1
+        });
         &mut self.kinds[at]
     }
 
@@ -116,7 +160,7 @@ mod tests {
     use super::*;
 
     fn outcome() -> Outcome {
-        let half = 0.5_f64.to_bits();
+        let half = Bits::of(0.5);
         Outcome {
             counts: vec![1],
             totals: vec![2],
@@ -131,33 +175,23 @@ mod tests {
     }
 
     #[test]
-    fn equal_outcomes_have_no_differences() {
-        assert!(outcome().differences(&outcome()).is_empty());
-    }
-
-    #[test]
-    fn one_bit_is_a_difference() {
-        let ours = Outcome { score: 0.5_f64.to_bits() + 1, ..outcome() };
-        let lines = outcome().differences(&ours);
-        assert_eq!(lines.len(), 1);
-        assert!(lines[0].starts_with("score: sacreBLEU 0.5 (0x3fe0000000000000), ours 0.5000000000000001"));
-    }
-
-    #[test]
-    fn signed_zeros_differ() {
-        let ours = Outcome { bp: (-0.0_f64).to_bits(), ..outcome() };
-        let theirs = Outcome { bp: 0.0_f64.to_bits(), ..outcome() };
-        assert_eq!(theirs.differences(&ours).len(), 1);
+    fn one_bit_is_a_difference_and_so_is_the_sign_of_zero() {
+        assert!(outcome().differences(Ok(&outcome())).is_empty());
+        let ours = Outcome { score: Bits(0.5_f64.to_bits() + 1), bp: Bits::of(-0.0), ..outcome() };
+        let lines = Outcome { bp: Bits::of(0.0), ..outcome() }.differences(Ok(&ours));
+        assert_eq!(lines.len(), 2);
+        assert!(lines[1].starts_with("score: theirs 0.5 (0x3fe0000000000000), ours 0.5000000000000001"));
     }
 
     #[test]
     fn the_report_counts_by_kind() {
         let mut report = Report::default();
-        report.case("a", &[], String::new);
-        report.case("a", &["x".to_owned()], String::new);
-        report.case("b", &[], String::new);
+        report.case("a", None, String::new);
+        report.same("a", &1, &2, String::new);
+        report.case("b", None, String::new);
         report.equal("b", 4);
-        assert_eq!(report.totals(), (7, 1));
-        assert_eq!(report.kinds.len(), 2);
+        let mut all = Report::default();
+        all.merge(report);
+        assert_eq!((all.totals(), all.kinds.len()), ((7, 1), 2));
     }
 }

@@ -1,23 +1,7 @@
 # The oracle behind `cargo xtask parity`: answers questions about BLEU and chrF with the real sacreBLEU.
-#
-# One JSON object per line in, one per line out. Floats travel as the integer value of their 64 bits, so that no
-# decimal conversion stands between the two programs. The first line out describes the oracle.
-import json
-import logging
-import platform
-import struct
-import sys
-
 import numpy
 import sacrebleu
 from sacrebleu.metrics import BLEU, CHRF
-
-# It warns about the options that we try on purpose.
-logging.disable(logging.CRITICAL)
-
-
-def bits(value):
-    return struct.unpack("<Q", struct.pack("<d", float(value)))[0]
 
 
 def finished(score):
@@ -132,7 +116,7 @@ def chrf(question):
     }
 
 
-QUESTIONS = {
+questions = {
     "chrf": chrf,
     "corpus": corpus,
     "sentences": sentences,
@@ -141,21 +125,4 @@ QUESTIONS = {
     "lower": lower,
     "signature": signature,
 }
-
-
-def say(answer):
-    sys.stdout.write(json.dumps(answer) + "\n")
-    sys.stdout.flush()
-
-
-def main():
-    say({"python": platform.python_version(), "numpy": numpy.__version__, "sacrebleu": sacrebleu.__version__})
-    for line in sys.stdin:
-        question = json.loads(line)
-        try:
-            say({"answer": QUESTIONS[question["question"]](question)})
-        except Exception as error:  # The driver must survive, the chore reports.
-            say({"error": f"{type(error).__name__}: {error}"})
-
-
-main()
+serve({"numpy": numpy.__version__, "sacrebleu": sacrebleu.__version__}, by_name(questions))

@@ -4,12 +4,13 @@ use std::fs;
 use std::path::Path;
 
 use bleuprint_testkit::golden::Options;
-use bleuprint_testkit::random::Rng;
-use serde_json::json;
+use serde_json::{Value, json};
+use xtask::Result;
 
-use super::Comparison;
 use super::corpus::{self, Corpus};
+use super::oracle::Oracle;
 use super::outcome::Outcome;
+use super::{Comparison, ours};
 
 /// Random corpora, each scored with several combinations of options.
 const CORPORA: usize = 2_400;
@@ -18,42 +19,54 @@ const CORPORA: usize = 2_400;
 const OPTIONS_PER_CORPUS: usize = 3;
 
 /// Where real data lies next to the checkout, for those who have it.
-pub(super) const REAL_DATA: &str = "../shared/data/wmt23";
+pub(crate) const REAL_DATA: &str = "../shared/data/wmt23";
 
 const SEED: u64 = 20_020_706;
 
 /// Random corpora.
-pub(super) fn random(comparison: &mut Comparison) -> Result<(), String> {
-    let mut rng = Rng::new(SEED);
+pub(super) fn random(comparison: &mut Comparison<'_>) -> Result {
+    let mut oracle = comparison.sacrebleu()?;
+    let mut rng = comparison.rng(SEED);
     let mut grid = corpus::option_grid();
     rng.shuffle(&mut grid);
     let (mut for_corpora, mut for_sentences) = (grid.iter().cycle(), grid.iter().cycle());
-    for _ in 0..CORPORA {
+    for _ in 0..comparison.cases(CORPORA) {
         let corpus = corpus::random(&mut rng);
         for options in for_corpora.by_ref().take(OPTIONS_PER_CORPUS) {
             let kind = format!("BLEU of random corpora, smoothing {}", options.smooth);
-            compare_corpus(comparison, &kind, "", &corpus, options)?;
+            compare_corpus(comparison, &mut oracle, &kind, "", &corpus, options)?;
         }
         for options in for_sentences.by_ref().take(1) {
-            compare_sentences(comparison, "BLEU of random sentences", "", &corpus, options)?;
+            compare_sentences(comparison, &mut oracle, "BLEU of random sentences", "", &corpus, options)?;
         }
     }
     Ok(())
 }
 
 /// Real system outputs, and our own example data.
-pub(super) fn real(comparison: &mut Comparison) -> Result<(), String> {
+pub(super) fn real(comparison: &mut Comparison<'_>) -> Result {
+    let mut oracle = comparison.sacrebleu()?;
     for (name, corpus) in &real_data(comparison)? {
         let kind = if name.contains(".hyp.") { "BLEU of WMT23 systems" } else { "BLEU of the example data" };
-        compare_files(comparison, kind, name, corpus)?;
+        let variants =
+            [("13a", "exp", false), ("13a", "floor", true), ("none", "exp", false), ("char", "exp", false)];
+        for (tokenize, smooth, lowercase) in variants {
+            let (tokenize, smooth) = (tokenize.to_owned(), smooth.to_owned());
+            let options = Options { tokenize, lowercase, smooth, ..Options::default() };
+            compare_corpus(comparison, &mut oracle, kind, name, corpus, &options)?;
+        }
+        // Sentence level as the field does it.
+        let options = Options { tokenize: "13a".to_owned(), effective_order: true, ..Options::default() };
+        let kind = format!("{kind}, sentences");
+        compare_sentences(comparison, &mut oracle, &kind, name, corpus, &options)?;
     }
     Ok(())
 }
 
 /// Our own example data, and where it is there, the outputs of real systems.
-pub(super) fn real_data(comparison: &Comparison) -> Result<Vec<(String, Corpus)>, String> {
-    let mut all = example_data(&comparison.root)?;
-    let folder = comparison.root.join(REAL_DATA);
+pub(super) fn real_data(comparison: &Comparison<'_>) -> Result<Vec<(String, Corpus)>> {
+    let mut all = example_data(&comparison.given.root)?;
+    let folder = comparison.given.root.join(REAL_DATA);
     if folder.is_dir() {
         all.extend(wmt(&folder)?);
     } else {
@@ -62,81 +75,62 @@ pub(super) fn real_data(comparison: &Comparison) -> Result<Vec<(String, Corpus)>
     Ok(all)
 }
 
-fn compare_files(comparison: &mut Comparison, kind: &str, name: &str, corpus: &Corpus) -> Result<(), String> {
-    let variants =
-        [("13a", "exp", false), ("13a", "floor", true), ("none", "exp", false), ("char", "exp", false)];
-    for (tokenize, smooth, lowercase) in variants {
-        let (tokenize, smooth) = (tokenize.to_owned(), smooth.to_owned());
-        let options = Options { tokenize, lowercase, smooth, ..Options::default() };
-        compare_corpus(comparison, kind, name, corpus, &options)?;
-    }
-    // Sentence level as the field does it.
-    let options = Options { tokenize: "13a".to_owned(), effective_order: true, ..Options::default() };
-    compare_sentences(comparison, &format!("{kind}, sentences"), name, corpus, &options)
-}
-
 fn compare_corpus(
-    comparison: &mut Comparison,
+    comparison: &mut Comparison<'_>,
+    oracle: &mut Oracle,
     kind: &str,
     name: &str,
     corpus: &Corpus,
     options: &Options,
-) -> Result<(), String> {
-    let theirs: Outcome = comparison.ask(&question("corpus", corpus, options))?;
-    let differences = match comparison.ours.corpus(corpus, options) {
-        Ok(ours) => theirs.differences(&ours),
-        Err(error) => vec![format!("ours refused: {error}")],
-    };
-    comparison.report.case(kind, &differences, || describe(name, corpus, options));
+) -> Result {
+    let theirs: Outcome = oracle.ask(&question("corpus", corpus, options))?;
+    let ours = ours::bleu(corpus, options, comparison.given.summation);
+    comparison.report.case(kind, theirs.differences(ours.as_ref()), || corpus.describe(name, options));
     Ok(())
 }
 
 fn compare_sentences(
-    comparison: &mut Comparison,
+    comparison: &mut Comparison<'_>,
+    oracle: &mut Oracle,
     kind: &str,
     name: &str,
     corpus: &Corpus,
     options: &Options,
-) -> Result<(), String> {
-    let theirs: Vec<Outcome> = comparison.ask(&question("sentences", corpus, options))?;
-    let ours = comparison.ours.sentences(corpus, options);
+) -> Result {
+    let theirs: Vec<Outcome> = oracle.ask(&question("sentences", corpus, options))?;
+    let ours = ours::bleu_of_sentences(corpus, options, comparison.given.summation);
     for (i, theirs) in theirs.iter().enumerate() {
-        let differences = match &ours {
-            Ok(ours) => theirs.differences(&ours[i]),
-            Err(error) => vec![format!("ours refused: {error}")],
-        };
-        comparison.report.case(kind, &differences, || {
-            format!("{name} segment {i}: {:?} {:?} {options:?}", corpus.hypotheses[i], corpus.references(i))
-        });
+        let differences = theirs.differences(ours.as_ref().map(|ours| &ours[i]));
+        comparison.report.case(kind, differences, || corpus.describe_segment(i, name, options));
     }
     Ok(())
 }
 
-fn question(what: &str, corpus: &Corpus, options: &Options) -> serde_json::Value {
+pub(super) fn question(what: &str, corpus: &Corpus, options: &Options) -> Value {
+    let (hypotheses, references) = (&corpus.hypotheses, &corpus.streams);
+    json!({ "question": what, "hypotheses": hypotheses, "references": references, "options": as_json(options) })
+}
+
+/// Options as the driver wants them.
+pub(super) fn as_json(options: &Options) -> Value {
     json!({
-        "question": what,
-        "hypotheses": corpus.hypotheses,
-        "references": corpus.streams,
-        "options": super::options_as_json(options),
+        "tokenize": options.tokenize,
+        "lowercase": options.lowercase,
+        "smooth": options.smooth,
+        "smooth_value": options.smooth_value,
+        "effective_order": options.effective_order,
+        "max_order": options.max_order,
     })
 }
 
-/// A corpus that is small enough is shown whole, so that the case can be typed in again.
-fn describe(name: &str, corpus: &Corpus, options: &Options) -> String {
-    match corpus.hypotheses.len() {
-        0..=8 => format!("{:?} {:?} {options:?}", corpus.hypotheses, corpus.streams),
-        many => format!("{name}, {many} segments, {options:?}"),
-    }
-}
-
 /// The committed example data, every system against both references.
-fn example_data(root: &Path) -> Result<Vec<(String, Corpus)>, String> {
+fn example_data(root: &Path) -> Result<Vec<(String, Corpus)>> {
     let folder = root.join("examples/data");
     let mut all = Vec::new();
     for language in ["en", "de", "zh"] {
         for system in ["sys-a", "sys-b"] {
             let lines = |name: &str| lines(&folder.join(format!("{language}.{name}.txt")));
-            let streams = ["ref1", "ref2"].map(lines).into_iter().collect::<Result<Vec<_>, _>>()?;
+            let streams = ["ref1", "ref2"].map(lines).into_iter().collect::<Result<Vec<_>>>()?;
             all.push((format!("{language}.{system}"), whole(lines(system)?, streams)));
         }
     }
@@ -144,7 +138,7 @@ fn example_data(root: &Path) -> Result<Vec<(String, Corpus)>, String> {
 }
 
 /// Every `<set>.hyp.<system>.<language>` with all references `<set>.ref.<name>.<language>` of its set.
-fn wmt(folder: &Path) -> Result<Vec<(String, Corpus)>, String> {
+fn wmt(folder: &Path) -> Result<Vec<(String, Corpus)>> {
     let entries = fs::read_dir(folder).map_err(|error| format!("cannot list {folder:?}: {error}"))?;
     let names = entries.flatten().filter_map(|entry| entry.file_name().into_string().ok());
     let mut names: Vec<String> = names.collect();
@@ -153,7 +147,7 @@ fn wmt(folder: &Path) -> Result<Vec<(String, Corpus)>, String> {
     for name in names.iter().filter(|name| name.contains(".hyp.")) {
         let set = name.split(".hyp.").next().unwrap_or_default();
         let references = names.iter().filter(|other| other.starts_with(&format!("{set}.ref.")));
-        let streams = references.map(|other| lines(&folder.join(other))).collect::<Result<Vec<_>, _>>()?;
+        let streams = references.map(|other| lines(&folder.join(other))).collect::<Result<Vec<_>>>()?;
         all.push((name.clone(), whole(lines(&folder.join(name))?, streams)));
     }
     Ok(all)
@@ -165,7 +159,7 @@ fn whole(hypotheses: Vec<String>, streams: Vec<Vec<String>>) -> Corpus {
 }
 
 /// The lines of a file; only LF ends one.
-pub(super) fn lines(path: &Path) -> Result<Vec<String>, String> {
+pub(crate) fn lines(path: &Path) -> Result<Vec<String>> {
     let text =
         fs::read_to_string(path).map_err(|error| format!("cannot read {}: {error}", path.display()))?;
     let text = text.strip_suffix('\n').unwrap_or(&text);

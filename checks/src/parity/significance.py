@@ -1,24 +1,8 @@
 # The oracle behind the comparison of significance tests: intervals and p-values of the real sacreBLEU.
-#
-# One JSON object per line in, one per line out. Floats travel as the integer value of their 64 bits. The first line
-# out describes the oracle.
-import json
-import logging
-import os
-import platform
-import struct
-import sys
-
 import numpy
 import sacrebleu
 from sacrebleu.metrics import METRICS
 from sacrebleu.significance import PairedTest
-
-logging.disable(logging.CRITICAL)
-
-
-def bits(value):
-    return None if value is None else struct.unpack("<Q", struct.pack("<d", float(value)))[0]
 
 
 def metric(question):
@@ -49,22 +33,4 @@ def paired(question):
     return [{key: bits(getattr(result, key)) for key in keys} for result in results]
 
 
-QUESTIONS = {"confidence": confidence, "paired": paired}
-
-
-def say(answer):
-    sys.stdout.write(json.dumps(answer) + "\n")
-    sys.stdout.flush()
-
-
-def main():
-    say({"python": platform.python_version(), "numpy": numpy.__version__, "sacrebleu": sacrebleu.__version__})
-    for line in sys.stdin:
-        question = json.loads(line)
-        try:
-            say({"answer": QUESTIONS[question["question"]](question)})
-        except Exception as error:  # The driver must survive, the chore reports.
-            say({"error": f"{type(error).__name__}: {error}"})
-
-
-main()
+serve({}, by_name({"confidence": confidence, "paired": paired}))

@@ -2,16 +2,14 @@
 //! normalization.
 
 use bleuprint::metrics::{SquadEm, SquadF1};
-use bleuprint::text::{TokenBuffer, Tokenizer, TokenizerOptions, tokenizer};
-use bleuprint::{Accumulator, Metric, Observe, Score};
+use bleuprint::{Score, Tokenizer};
 use bleuprint_testkit::random::Rng;
 use serde_json::json;
+use xtask::Result;
 
-use super::Comparison;
-use super::python::Oracle;
-
-/// The driver that answers for the script.
-const DRIVER: &str = concat!(include_str!("programs.py"), include_str!("squad.py"));
+use super::oracle::Oracle;
+use super::outcome::{Bits, difference};
+use super::{Comparison, corpus, ours};
 
 /// Answers, and how many are asked for at a time.
 const ANSWERS: usize = 120_000;
@@ -26,16 +24,16 @@ const SEED: u64 = 20_160_616;
 type Texts = (String, Vec<String>);
 
 /// Random answers, then every character beside and between articles.
-pub(super) fn all(comparison: &mut Comparison) -> Result<(), String> {
-    let mut oracle = Oracle::start(&comparison.python, DRIVER)?;
+pub(super) fn all(comparison: &mut Comparison<'_>) -> Result {
+    let mut oracle = comparison.oracle(include_str!("squad.py"))?;
     println!("  SQuAD's script v1.1 of allennlp {}", oracle.about["allennlp"]);
-    let squad = tokenizer("squad", &TokenizerOptions::default()).map_err(|error| error.to_string())?;
-    let mut rng = Rng::new(SEED);
+    let squad = ours::tokenizer("squad")?;
+    let mut rng = comparison.rng(SEED);
     for _ in 0..comparison.cases(ANSWERS).div_ceil(BATCH) {
         let batch: Vec<Texts> = (0..BATCH).map(|_| texts(&mut rng)).collect();
         compare(comparison, &mut oracle, &*squad, "random answers", &batch)?;
     }
-    if !comparison.promised {
+    if !comparison.given.promised {
         println!(
             "  skipped: every character in an answer, which follows the Unicode tables of the interpreter"
         );
@@ -52,52 +50,29 @@ pub(super) fn all(comparison: &mut Comparison) -> Result<(), String> {
 }
 
 fn compare(
-    comparison: &mut Comparison,
+    comparison: &mut Comparison<'_>,
     oracle: &mut Oracle,
     squad: &dyn Tokenizer,
     what: &str,
     batch: &[Texts],
-) -> Result<(), String> {
-    let theirs: Vec<(u64, bool, String)> = serde_json::from_value(oracle.ask(&json!(batch))?)
-        .map_err(|error| format!("the oracle's answer has another shape: {error}"))?;
+) -> Result {
+    let theirs: Vec<(Bits, bool, String)> = oracle.ask(&json!(batch))?;
     for (texts, (f1, em, normalized)) in batch.iter().zip(&theirs) {
-        let (hypothesis, references) = texts;
-        let hypothesis = tokens(squad, hypothesis)?;
-        let references: Result<Vec<_>, _> = references.iter().map(|text| tokens(squad, text)).collect();
-        let references = references?;
-        let (our_f1, our_em) =
-            (score(SquadF1, &hypothesis, &references)?, score(SquadEm, &hypothesis, &references)?);
-        let mut differences = Vec::new();
-        // The script's F1 of one answer, on the scale of its score of a corpus.
-        let their_f1 = 100.0 * f64::from_bits(*f1) / 1.0;
-        if their_f1.to_bits() != our_f1.to_bits() {
-            differences.push(format!("F1: the script {their_f1:?}, ours {our_f1:?}"));
-        }
-        if (our_em == 100.0) != *em {
-            differences.push(format!("exact match: the script {em}, ours {our_em}"));
-        }
-        if *normalized != hypothesis.join(" ") {
-            differences.push(format!("normalized: the script {normalized:?}, ours {hypothesis:?}"));
-        }
-        comparison.report.case(&format!("SQuAD, {what}"), &differences, || format!("{texts:?}"));
+        let answer = ours::tokens(squad, &texts.0)?;
+        let references = texts.1.iter().map(|text| ours::tokens(squad, text)).collect::<Result<Vec<_>>>()?;
+        let segment = [(ours::strs(&answer), references.iter().map(|words| ours::strs(words)).collect())];
+        let our_f1 = ours::observed(SquadF1, &segment)?.score()?.score.value();
+        let our_em = ours::observed(SquadEm, &segment)?.score()?.score.value();
+        let differences = [
+            // The script's F1 of one answer, on the scale of its score of a corpus.
+            difference("F1", &Bits::of(100.0 * f1.value() / 1.0), &Bits::of(our_f1)),
+            difference("exact match", em, &(our_em == 100.0)),
+            difference("normalized", normalized, &answer.join(" ")),
+        ];
+        let kind = format!("SQuAD, {what}");
+        comparison.report.case(&kind, differences.into_iter().flatten(), || format!("{texts:?}"));
     }
     Ok(())
-}
-
-fn tokens(squad: &dyn Tokenizer, text: &str) -> Result<Vec<String>, String> {
-    let mut buffer = TokenBuffer::default();
-    let tokens = squad.tokenize(text, &mut buffer).map_err(|error| error.to_string())?;
-    Ok(tokens.iter().map(str::to_owned).collect())
-}
-
-fn score<M>(metric: M, hypothesis: &[String], references: &[Vec<String>]) -> Result<f64, String>
-where
-    M: Metric<Score: Score> + Observe<[String]>,
-{
-    let references: Vec<&[String]> = references.iter().map(Vec::as_slice).collect();
-    let mut all = Accumulator::<_, [String]>::new(metric);
-    all.push(hypothesis, &references).map_err(|error| error.to_string())?;
-    Ok(all.score().map_err(|error| error.to_string())?.score.value())
 }
 
 #[rustfmt::skip]
@@ -111,18 +86,6 @@ const PIECES: &[&str] = &[
 fn texts(rng: &mut Rng) -> Texts {
     let text = |rng: &mut Rng| -> Vec<&str> { (0..rng.below(14)).map(|_| *rng.pick(PIECES)).collect() };
     let answer = text(rng);
-    let references = (0..rng.between(1, 3)).map(|_| {
-        let mut reference = if rng.chance(700) { answer.clone() } else { text(rng) };
-        for _ in 0..rng.below(4) {
-            let at = rng.below(reference.len() + 1);
-            if at < reference.len() && rng.chance(500) {
-                reference.remove(at);
-            } else {
-                reference.insert(at, *rng.pick(PIECES));
-            }
-        }
-        reference.concat()
-    });
-    let references = references.collect();
-    (answer.concat(), references)
+    let references = corpus::references(&answer, PIECES, text, rng);
+    (answer.concat(), references.iter().map(|words| words.concat()).collect())
 }

@@ -2,17 +2,13 @@
 
 use std::collections::BTreeSet;
 
-use bleuprint_testkit::random::Rng;
 use serde_json::json;
+use xtask::Result;
 
 use super::Comparison;
-use super::python::Oracle;
 
-/// The driver that answers for NLTK.
-const DRIVER: &str = include_str!("stem.py");
-
-/// Words, and how many are asked for at a time.
-const WORDS: usize = 200_000;
+/// Random words, and how many are asked for at a time.
+const WORDS: usize = 180_000;
 const BATCH: usize = 5_000;
 
 const SEED: u64 = 19_800_714;
@@ -32,38 +28,31 @@ const SUFFIXES: &[&str] = &[
 ];
 
 /// Every word once.
-pub(super) fn all(comparison: &mut Comparison) -> Result<(), String> {
-    let mut oracle = Oracle::start(&comparison.python, DRIVER)?;
+pub(super) fn all(comparison: &mut Comparison<'_>) -> Result {
+    let mut oracle = comparison.oracle(include_str!("stem.py"))?;
     println!("  stems of NLTK {}", oracle.about["nltk"]);
-    let words: Vec<String> = words().into_iter().collect();
+    let words: Vec<String> = words(comparison).into_iter().collect();
     let mut stem = String::new();
     for batch in words.chunks(BATCH) {
-        let theirs: Vec<String> = serde_json::from_value(oracle.ask(&json!(batch))?)
-            .map_err(|error| format!("the oracle's answer has another shape: {error}"))?;
+        let theirs: Vec<String> = oracle.ask(&json!(batch))?;
         for (word, theirs) in batch.iter().zip(&theirs) {
             bleuprint::stem::porter(word, &mut stem);
-            let differences = match stem == *theirs {
-                true => Vec::new(),
-                false => vec![format!("NLTK {theirs:?}, ours {stem:?}")],
-            };
-            comparison.report.case("Porter stems", &differences, || format!("{word:?}"));
+            comparison.report.same("Porter stems", theirs, &stem, || format!("{word:?}"));
         }
     }
     Ok(())
 }
 
 /// Those of the golden data, and random ones up to the number that is wanted.
-fn words() -> BTreeSet<String> {
+fn words(comparison: &Comparison<'_>) -> BTreeSet<String> {
     let golden = bleuprint_testkit::golden::stems();
     let mut words: BTreeSet<String> = golden.iter().map(|(word, _)| (*word).to_owned()).collect();
-    let mut rng = Rng::new(SEED);
-    while words.len() < WORDS {
-        let start = match rng.below(4) {
+    let mut rng = comparison.rng(SEED);
+    let most = words.len() + comparison.cases(WORDS);
+    while words.len() < most {
+        let start: String = match rng.below(4) {
             0 => String::new(),
-            _ => {
-                let (word, _) = rng.pick(&golden);
-                word.chars().take(rng.between(1, 7)).collect()
-            }
+            _ => rng.pick(&golden).0.chars().take(rng.between(1, 7)).collect(),
         };
         let letters: String = (0..rng.below(5)).map(|_| *rng.pick(LETTERS)).collect();
         words.insert([&start, &letters, *rng.pick(SUFFIXES), *rng.pick(SUFFIXES)].concat());

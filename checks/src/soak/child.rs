@@ -5,6 +5,8 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
+use xtask::Result;
+
 use super::commands::Case;
 
 /// Address space in KiB. The inputs are below a few MiB; what needs more than this for them is not bounded.
@@ -27,7 +29,7 @@ pub(super) struct Ended {
 }
 
 /// Runs the program on a case, with the files in `folder`.
-pub(super) fn run(program: &Path, case: &Case, folder: &Path) -> Result<Ended, String> {
+pub(super) fn run(program: &Path, case: &Case, folder: &Path) -> Result<Ended> {
     let file = |name: &str| {
         File::create(folder.join(name)).map_err(|error| format!("cannot create {name}: {error}"))
     };

@@ -5,6 +5,7 @@ use std::path::Path;
 use std::process::Command;
 
 use bleuprint_testkit::random::Rng;
+use xtask::Result;
 
 use super::inputs;
 use super::twin::Twin;
@@ -39,75 +40,21 @@ struct Opt {
 }
 
 /// Values of every kind: names, numbers at and beyond their limits, and what is neither.
+#[rustfmt::skip]
 const VALUES: &[&str] = &[
-    "0",
-    "1",
-    "2",
-    "4",
-    "17",
-    "64",
-    "-1",
-    "1e308",
-    "-0.0",
-    "nan",
-    "inf",
-    "0.1",
-    "1e-320",
-    "65535",
-    "4294967296",
-    "99999999999999999999",
-    "",
-    " ",
-    "é",
-    "\u{1F600}",
-    "a=b",
-    "x:y=z",
-    "13a",
-    "char",
-    "none",
-    "zh",
-    "intl",
-    "ids",
-    "word",
-    "grapheme",
-    "ascii-space",
-    "mteval",
-    "ja-mecab",
-    "spm",
-    "hf:x",
-    "en-de",
-    "en-zh_TW",
-    "xx-yy",
-    "bleu",
-    "gleu",
-    "wer",
-    "nltk:method1",
-    "multi-bleu",
-    "mteval:v13a",
-    "hf",
-    "0.25,0.25,0.25,0.25",
-    "0.33,0.33,0.33",
-    "1",
-    "0,1,2",
-    "BLEU|nrefs:1|case:mixed|eff:no|tok:13a|smooth:exp|version:2.3.1",
-    "chrF2++|#:1|c:lc|e:yes|nc:6|nw:2|s:no|v:2.0.0",
-    "TER+tok.tercom-nonorm-punct-noasian-uncased+version.1.4.14",
-    "BLEU+case.lc+numrefs.1+smooth.floor+tok.intl+version.1.5.1",
-    "--",
-    "-",
-    "-h",
-    "--help",
-    "43.6",
-    "100",
-    "bleu:max-order=2",
-    "en.txt",
-    "/",
-    "/no/such/file",
+    "0", "1", "2", "4", "17", "64", "-1", "1e308", "-0.0", "nan", "inf", "0.1", "1e-320", "65535", "4294967296",
+    "99999999999999999999", "", " ", "é", "\u{1F600}", "a=b", "x:y=z", "13a", "char", "none", "zh", "intl", "ids",
+    "word", "grapheme", "ascii-space", "mteval", "ja-mecab", "spm", "hf:x", "en-de", "en-zh_TW", "xx-yy", "bleu",
+    "gleu", "wer", "nltk:method1", "multi-bleu", "mteval:v13a", "hf", "0.25,0.25,0.25,0.25", "0.33,0.33,0.33", "1",
+    "0,1,2", "BLEU|nrefs:1|case:mixed|eff:no|tok:13a|smooth:exp|version:2.3.1",
+    "chrF2++|#:1|c:lc|e:yes|nc:6|nw:2|s:no|v:2.0.0", "TER+tok.tercom-nonorm-punct-noasian-uncased+version.1.4.14",
+    "BLEU+case.lc+numrefs.1+smooth.floor+tok.intl+version.1.5.1", "--", "-", "-h", "--help", "43.6", "100",
+    "bleu:max-order=2", "en.txt", "/", "/no/such/file",
 ];
 
 impl Grammar {
     /// Asks the program for its commands and their options.
-    pub(super) fn of(program: &Path) -> Result<Self, String> {
+    pub(super) fn of(program: &Path) -> Result<Self> {
         let commands = commands_in(&help(program, &[])?);
         let read = |name: &String| {
             let text = help(program, &[name])?;
@@ -115,9 +62,9 @@ impl Grammar {
             Ok(Subcommand { name: name.clone(), options: options_in(&text), positional })
         };
         let commands =
-            commands.iter().filter(|name| *name != "help").map(read).collect::<Result<Vec<_>, String>>()?;
+            commands.iter().filter(|name| *name != "help").map(read).collect::<Result<Vec<_>>>()?;
         if commands.iter().all(|command| command.name != "score") {
-            return Err("the program's help lists no command `score`".to_owned());
+            return Err("the program's help lists no command `score`".into());
         }
         Ok(Grammar { commands })
     }
@@ -131,7 +78,7 @@ impl Grammar {
     }
 
     /// A case, whose files are written to `folder`.
-    pub(super) fn case(&self, folder: &Path, rng: &mut Rng) -> Result<Case, String> {
+    pub(super) fn case(&self, folder: &Path, rng: &mut Rng) -> Result<Case> {
         let files = Files { folder, rng };
         match files.rng.below(100) {
             0..=29 => files.compared(),
@@ -141,7 +88,7 @@ impl Grammar {
     }
 }
 
-fn help(program: &Path, command: &[&String]) -> Result<String, String> {
+fn help(program: &Path, command: &[&String]) -> Result<String> {
     let output = Command::new(program).args(command).arg("--help").output();
     let output = output.map_err(|error| format!("cannot run {}: {error}", program.display()))?;
     Ok(String::from_utf8_lossy(&output.stdout).into_owned())
@@ -183,7 +130,7 @@ struct Files<'c> {
 }
 
 impl Files<'_> {
-    fn write(&self, name: &str, bytes: &[u8]) -> Result<String, String> {
+    fn write(&self, name: &str, bytes: &[u8]) -> Result<String> {
         std::fs::write(self.folder.join(name), bytes)
             .map_err(|error| format!("cannot write {name}: {error}"))?;
         Ok(name.to_owned())
@@ -194,7 +141,7 @@ impl Files<'_> {
     }
 
     /// A corpus of BLEU's, whose counts the twin knows too.
-    fn compared(mut self) -> Result<Case, String> {
+    fn compared(mut self) -> Result<Case> {
         let streams = self.rng.between(1, 3);
         let (hypotheses, references) = inputs::corpus(self.rng, streams);
         let hypotheses = inputs::lines(&hypotheses, self.rng);
@@ -224,7 +171,7 @@ impl Files<'_> {
     }
 
     /// A command as somebody might give it, with a few options.
-    fn plausible(mut self, grammar: &Grammar) -> Result<Case, String> {
+    fn plausible(mut self, grammar: &Grammar) -> Result<Case> {
         let command = &grammar.commands[self.rng.below(grammar.commands.len())];
         let stdin = self.file(".stdin")?;
         let has = |name: &str| command.options.iter().any(|option| option.name == name);
@@ -245,7 +192,7 @@ impl Files<'_> {
                 let option = command.options.iter().find(|option| option.name == name);
                 option.into_iter().try_for_each(|option| {
                     options.extend(self.option(option, 850)?);
-                    Ok::<(), String>(())
+                    Ok::<(), xtask::Error>(())
                 })?;
             }
         }
@@ -264,7 +211,7 @@ impl Files<'_> {
     }
 
     /// Words in no order.
-    fn wild(mut self, grammar: &Grammar) -> Result<Case, String> {
+    fn wild(mut self, grammar: &Grammar) -> Result<Case> {
         let command = &grammar.commands[self.rng.below(grammar.commands.len())];
         let stdin = self.file(".stdin")?;
         let mut arguments = if self.rng.chance(900) { vec![command.name.clone()] } else { Vec::new() };
@@ -282,7 +229,7 @@ impl Files<'_> {
     }
 
     /// An option with a value, which is right as often as `right` says.
-    fn option(&mut self, option: &Opt, right: usize) -> Result<Vec<String>, String> {
+    fn option(&mut self, option: &Opt, right: usize) -> Result<Vec<String>> {
         if !option.takes_value {
             return Ok(vec![option.name.clone()]);
         }
@@ -298,7 +245,7 @@ impl Files<'_> {
     }
 
     /// Reference files, and systems after `-i`; some of them from standard input, some one too short.
-    fn streams(&mut self, with_input: bool) -> Result<Vec<String>, String> {
+    fn streams(&mut self, with_input: bool) -> Result<Vec<String>> {
         let streams = self.rng.between(1, 2);
         let (hypotheses, references) = inputs::corpus(self.rng, streams);
         let mut arguments = Vec::new();
@@ -318,7 +265,7 @@ impl Files<'_> {
         Ok(arguments)
     }
 
-    fn stream(&mut self, name: &str, texts: &[String]) -> Result<String, String> {
+    fn stream(&mut self, name: &str, texts: &[String]) -> Result<String> {
         let bytes = match self.rng.chance(80) {
             true => inputs::ids(texts.len(), self.rng),
             false => inputs::lines(texts, self.rng),
@@ -327,7 +274,7 @@ impl Files<'_> {
     }
 
     /// One file with everything.
-    fn segments(&mut self) -> Result<String, String> {
+    fn segments(&mut self) -> Result<String> {
         let (name, bytes) = match self.rng.below(3) {
             0 => ("all.jsonl", inputs::json_lines(self.rng)),
             1 => ("all.csv", inputs::table(',', self.rng)),
@@ -338,7 +285,7 @@ impl Files<'_> {
     }
 
     /// A file of any kind.
-    fn file(&mut self, name: &str) -> Result<String, String> {
+    fn file(&mut self, name: &str) -> Result<String> {
         let bytes = match self.rng.below(6) {
             0 => inputs::noise(self.rng),
             1 => inputs::json_lines(self.rng),
@@ -353,7 +300,7 @@ impl Files<'_> {
     }
 
     /// Writes a file, perhaps compressed, perhaps damaged before or after.
-    fn packed(&mut self, name: &str, bytes: Vec<u8>) -> Result<String, String> {
+    fn packed(&mut self, name: &str, bytes: Vec<u8>) -> Result<String> {
         let bytes = self.maybe_damaged(bytes, 200);
         if self.rng.chance(850) {
             return self.write(name, &bytes);

@@ -15,14 +15,18 @@ mod twin;
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::AtomicUsize;
+use std::sync::atomic::Ordering::Relaxed;
 use std::time::{Duration, Instant};
 
 use bleuprint_testkit::random::Rng;
+use xtask::Result;
 
 use self::child::Ended;
 use self::commands::Grammar;
+use crate::pool;
 
-/// Seconds, where `--seconds` does not say: what `cargo xtask ci` spends.
+/// Seconds, where `--seconds` does not say.
 const SECONDS: u64 = 60;
 /// The seed, where `--seed` does not say.
 const SEED: u64 = 20_261_121;
@@ -41,45 +45,49 @@ struct Plan {
 }
 
 /// Runs `cargo xtask soak [--seconds N] [--seed S] [--runs N] [--run N]`.
-pub(crate) fn run(root: &Path, target: &Path, options: &[&str]) -> Result<(), String> {
+pub(crate) fn run(root: &Path, target: &Path, options: &[&str]) -> Result {
     let plan = plan(options)?;
-    let program = xtask::process::program(root, target)?;
-    let folder = target.join("soak");
+    let program = xtask::process::program(root, target, "bleuprint")?;
     let grammar = Grammar::of(&program)?;
     println!("  seed {}, {} commands, {} options", plan.seed, grammar.commands(), grammar.options());
-    let mut soak = Soak { program, folder, grammar, seed: plan.seed, tally: Tally::default() };
-    let start = Instant::now();
+    let soak = Soak { program, folder: target.join("soak"), grammar, seed: plan.seed };
+    let (start, failed) = (Instant::now(), AtomicUsize::new(0));
     let numbers = match plan.only {
         Some(number) => number..number + 1,
         None => 0..plan.runs,
     };
-    for number in numbers {
-        if start.elapsed() > Duration::from_secs(plan.seconds) || soak.tally.failures.len() == MOST_FAILURES {
-            break;
-        }
-        soak.one(number, plan.only.is_some())?;
-    }
-    soak.tally.print(start.elapsed());
-    match &soak.tally.failures[..] {
-        [] => Ok(()),
-        failures => Err(format!("{} of {} runs failed", failures.len(), soak.tally.runs)),
+    let numbers = numbers.take_while(|_| {
+        start.elapsed() < Duration::from_secs(plan.seconds) && failed.load(Relaxed) < MOST_FAILURES
+    });
+    let workers =
+        (0..pool::size()).map(|worker| (soak.folder.join(format!("run-{worker}")), Tally::default()));
+    let workers = pool::run(workers, numbers, |(folder, tally), number| {
+        failed.fetch_add(soak.one(number, folder, tally, plan.only.is_some())?, Relaxed);
+        Ok(())
+    })?;
+    let mut tally = Tally::default();
+    workers.into_iter().for_each(|(_, part)| tally.merge(part));
+    tally.print(start.elapsed());
+    match failed.into_inner() {
+        0 => Ok(()),
+        failed => Err(format!("{failed} of {} runs failed", tally.runs).into()),
     }
 }
 
-fn plan(options: &[&str]) -> Result<Plan, String> {
+fn plan(options: &[&str]) -> Result<Plan> {
     let mut plan = Plan { seed: SEED, seconds: SECONDS, runs: u64::MAX, only: None };
     for pair in options.chunks(2) {
-        let number = |text: &str| text.parse::<u64>().map_err(|_| format!("`{text}` is not a whole number"));
-        match pair {
-            ["--seed", seed] => plan.seed = number(seed)?,
-            ["--seconds", seconds] => plan.seconds = number(seconds)?,
-            ["--runs", runs] => plan.runs = number(runs)?,
-            ["--run", run] => plan.only = Some(number(run)?),
+        let [name, number] = pair else { return Err(format!("`{}` wants a number", pair.concat()).into()) };
+        let number = number.parse().map_err(|_| format!("`{number}` is not a whole number"))?;
+        match *name {
+            "--seed" => plan.seed = number,
+            "--seconds" => plan.seconds = number,
+            "--runs" => plan.runs = number,
+            "--run" => plan.only = Some(number),
             _ => {
-                return Err(format!(
-                    "unknown option `{}`; there are --seed, --seconds, --runs, --run",
-                    pair.join(" ")
-                ));
+                return Err(
+                    format!("unknown option `{name}`; there are --seed, --seconds, --runs, --run").into()
+                );
             }
         }
     }
@@ -91,37 +99,33 @@ struct Soak {
     folder: PathBuf,
     grammar: Grammar,
     seed: u64,
-    tally: Tally,
 }
 
 impl Soak {
-    /// The run of a number; `aloud` shows what it is.
-    fn one(&mut self, number: u64, aloud: bool) -> Result<(), String> {
+    /// The run of a number, and how many failures it is; `aloud` shows what it is.
+    fn one(&self, number: u64, folder: &Path, tally: &mut Tally, aloud: bool) -> Result<usize> {
         let mut rng = Rng::new(self.seed ^ number.wrapping_mul(0x9E37_79B9_7F4A_7C15));
-        let folder = self.folder.join("run");
-        let _ = std::fs::remove_dir_all(&folder);
-        std::fs::create_dir_all(&folder)
+        let _ = std::fs::remove_dir_all(folder);
+        std::fs::create_dir_all(folder)
             .map_err(|error| format!("cannot create {}: {error}", folder.display()))?;
-        let case = self.grammar.case(&folder, &mut rng)?;
+        let case = self.grammar.case(folder, &mut rng)?;
         if aloud {
             println!("  {}", case.arguments.join(" "));
         }
-        let ended = child::run(&self.program, &case, &folder)?;
+        let ended = child::run(&self.program, &case, folder)?;
         if aloud {
             println!("{}{}", ended.stdout, ended.stderr);
         }
         let wrong = ended.wrong().or_else(|| case.expected.as_ref().and_then(|twin| twin.differs(&ended)));
-        let compared = case.expected.is_some() && ended.code == Some(0);
-        self.tally.add(&case.command, &ended, compared);
-        if let Some(wrong) = wrong {
-            let kept = self.folder.join(format!("failure-{number}"));
-            let _ = std::fs::remove_dir_all(&kept);
-            std::fs::rename(&folder, &kept).map_err(|error| format!("cannot keep the inputs: {error}"))?;
-            let shown: String = ended.stderr.chars().take(600).collect();
-            println!("  run {number} failed: {wrong}\n    {}\n    {shown}", case.arguments.join(" "));
-            self.tally.failures.push(number);
-        }
-        Ok(())
+        tally.add(&case.command, &ended, case.expected.is_some() && ended.code == Some(0));
+        let Some(wrong) = wrong else { return Ok(0) };
+        let kept = self.folder.join(format!("failure-{number}"));
+        let _ = std::fs::remove_dir_all(&kept);
+        std::fs::rename(folder, &kept).map_err(|error| format!("cannot keep the inputs: {error}"))?;
+        let shown: String = ended.stderr.chars().take(600).collect();
+        println!("  run {number} failed: {wrong}\n    {}\n    {shown}", case.arguments.join(" "));
+        tally.failures += 1;
+        Ok(1)
     }
 }
 
@@ -133,7 +137,7 @@ struct Tally {
     ended: BTreeMap<(String, String), u64>,
     compared: u64,
     slowest: Duration,
-    failures: Vec<u64>,
+    failures: usize,
 }
 
 impl Tally {
@@ -145,6 +149,14 @@ impl Tally {
         self.slowest = self.slowest.max(ended.time);
     }
 
+    fn merge(&mut self, other: Tally) {
+        self.runs += other.runs;
+        other.ended.into_iter().for_each(|(ended, count)| *self.ended.entry(ended).or_default() += count);
+        self.compared += other.compared;
+        self.slowest = self.slowest.max(other.slowest);
+        self.failures += other.failures;
+    }
+
     fn print(&self, time: Duration) {
         let counts = self.ended.iter().map(|((command, code), count)| format!("{command} {code}: {count}"));
         println!("  {}", counts.collect::<Vec<_>>().join(", "));
@@ -154,7 +166,7 @@ impl Tally {
             time.as_secs_f64(),
             self.compared,
             self.slowest.as_secs_f64(),
-            self.failures.len()
+            self.failures
         );
     }
 }
@@ -165,9 +177,9 @@ mod tests {
 
     #[test]
     fn options_are_read() {
-        assert_eq!(plan(&[]), Ok(Plan { seed: SEED, seconds: SECONDS, runs: u64::MAX, only: None }));
+        assert_eq!(plan(&[]).unwrap(), Plan { seed: SEED, seconds: SECONDS, runs: u64::MAX, only: None });
         let read = plan(&["--seed", "7", "--seconds", "5", "--runs", "9", "--run", "3"]);
-        assert_eq!(read, Ok(Plan { seed: 7, seconds: 5, runs: 9, only: Some(3) }));
+        assert_eq!(read.unwrap(), Plan { seed: 7, seconds: 5, runs: 9, only: Some(3) });
         assert!(
             plan(&["--seed"]).is_err() && plan(&["--seed", "x"]).is_err() && plan(&["--speed", "1"]).is_err()
         );

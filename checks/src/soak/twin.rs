@@ -2,11 +2,11 @@
 
 use std::collections::HashMap;
 
-use bleuprint::text::{TokenBuffer, lowercase};
-use bleuprint::{Tokenizer as _, TokenizerOptions, tokenizer};
 use serde_json::{Value, json};
+use xtask::Result;
 
 use super::child::Ended;
+use crate::parity::ours;
 
 /// What the counts of a corpus must be.
 pub(super) struct Twin {
@@ -36,12 +36,13 @@ impl Twin {
     }
 
     /// Clipped counts and totals of orders 1 to 4, and the lengths.
-    fn counts(&self) -> Result<Value, String> {
+    fn counts(&self) -> Result<Value> {
         let hypotheses = self.tokens(&self.hypotheses)?;
-        let streams =
-            self.references.iter().map(|stream| self.tokens(stream)).collect::<Result<Vec<_>, _>>()?;
+        let streams = self.references.iter().map(|stream| self.tokens(stream)).collect::<Result<Vec<_>>>()?;
         if let Some(stream) = streams.iter().find(|stream| stream.len() != hypotheses.len()) {
-            return Err(format!("there are {} hypotheses and {} references", hypotheses.len(), stream.len()));
+            return Err(
+                format!("there are {} hypotheses and {} references", hypotheses.len(), stream.len()).into()
+            );
         }
         let (mut clipped, mut total) = ([0_u64; 4], [0_u64; 4]);
         let (mut hyp_len, mut ref_len) = (0, 0);
@@ -64,29 +65,15 @@ impl Twin {
     }
 
     /// The tokens of every line.
-    fn tokens(&self, bytes: &[u8]) -> Result<Vec<Vec<String>>, String> {
-        let bytes = bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(bytes);
-        let text = std::str::from_utf8(bytes).map_err(|_| "the text is not UTF-8".to_owned())?;
-        let text = text.strip_suffix('\n').map_or(text, |text| text);
-        if text.is_empty() && bytes.is_empty() {
+    fn tokens(&self, bytes: &[u8]) -> Result<Vec<Vec<String>>> {
+        let text = std::str::from_utf8(bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(bytes))?;
+        if text.is_empty() {
             return Ok(Vec::new());
         }
-        let tokenizer =
-            tokenizer(&self.tokenizer, &TokenizerOptions::default()).map_err(|error| error.to_string())?;
-        let (mut buffer, mut lowered) = (TokenBuffer::default(), String::new());
-        let mut all = Vec::new();
-        for line in text.split('\n') {
-            let line = match self.lowercase {
-                true => {
-                    lowercase(line, &mut lowered);
-                    &lowered
-                }
-                false => line,
-            };
-            let tokens = tokenizer.tokenize(line, &mut buffer).map_err(|error| error.to_string())?;
-            all.push(tokens.iter().map(str::to_owned).collect());
-        }
-        Ok(all)
+        let tokenizer = ours::tokenizer(&self.tokenizer)?;
+        let lines = text.strip_suffix('\n').unwrap_or(text).split('\n');
+        let cased = |line: &str| if self.lowercase { ours::lower(line) } else { line.to_owned() };
+        lines.map(|line| ours::tokens(&*tokenizer, &cased(line))).collect()
     }
 }
 

@@ -4,59 +4,62 @@
 //! the style that the sentence drew (plain, `&quot;` as scraped text has it, or typographic).
 
 use bleuprint_testkit::random::Rng;
+use serde::Deserialize;
 
 use super::frame::{Frame, SHOPS};
 
 /// Words and templates; the lists are as long as the constants of `frame` say.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
 pub(crate) struct Language {
     /// ISO code, the first part of the file names.
-    pub(crate) code: &'static str,
+    pub(crate) code: String,
     /// Whether words are separated by spaces.
     pub(crate) spaced: bool,
     pub(crate) thousands: char,
     pub(crate) decimal: char,
     /// Between hours and minutes.
-    pub(crate) clock: &'static str,
+    pub(crate) clock: String,
     /// Between the goals of a match.
-    pub(crate) goals: &'static str,
-    pub(crate) marks: &'static [(&'static str, &'static str)],
-    pub(crate) people: &'static [&'static str],
-    pub(crate) towns: &'static [&'static str],
-    pub(crate) items: &'static [&'static str],
+    pub(crate) goals: String,
+    pub(crate) marks: Vec<(String, String)>,
+    pub(crate) people: Vec<String>,
+    pub(crate) towns: Vec<String>,
+    pub(crate) items: Vec<String>,
     /// Two forms each, `subject|where`.
-    pub(crate) places: &'static [&'static str],
-    pub(crate) days: &'static [&'static str],
-    pub(crate) reasons: &'static [&'static str],
-    pub(crate) quotes: &'static [&'static str],
+    pub(crate) places: Vec<String>,
+    pub(crate) days: Vec<String>,
+    pub(crate) reasons: Vec<String>,
+    pub(crate) quotes: Vec<String>,
     /// Templates of the main sentence, by kind.
-    pub(crate) kinds: &'static [&'static [&'static str]],
+    pub(crate) kinds: Vec<Vec<String>>,
     /// Templates of the second sentence, by tail.
-    pub(crate) tails: &'static [&'static [&'static str]],
+    pub(crate) tails: Vec<Vec<String>>,
     /// What a bad system writes instead of a word (or character, where there are no spaces).
-    pub(crate) slips: &'static [(&'static str, &'static str)],
+    pub(crate) slips: Vec<(String, String)>,
 }
 
 impl Language {
     /// One way of saying the frame. `favourite` is the template that this voice prefers and takes `loyalty`
     /// times in a thousand.
     pub(crate) fn say(&self, frame: &Frame, favourite: usize, loyalty: usize, rng: &mut Rng) -> String {
-        let mut choose = |templates: &'static [&'static str]| {
+        let mut choose = |templates: &[String]| {
             let loyal = rng.chance(loyalty);
             let any = rng.below(templates.len());
-            templates[if loyal { favourite % templates.len() } else { any }]
+            templates[if loyal { favourite % templates.len() } else { any }].clone()
         };
-        let mut template = choose(self.kinds[frame.kind]).to_owned();
+        let mut template = choose(&self.kinds[frame.kind]);
         if let Some(tail) = frame.tail {
-            template.push_str(choose(self.tails[tail]));
+            template += &choose(&self.tails[tail]);
         }
         let chosen = choices(&template, rng);
         // Most text has plain quotation marks; the other styles are as rare as they are in real files.
         let style = if rng.chance(700) { 0 } else { rng.below(self.marks.len()) };
         let ampersand = if rng.chance(300) { "&amp;" } else { "&" };
-        capitalise(&self.fill(&chosen, frame, self.marks[style], ampersand))
+        capitalise(&self.fill(&chosen, frame, &self.marks[style], ampersand))
     }
 
-    fn fill(&self, template: &str, frame: &Frame, marks: (&str, &str), ampersand: &str) -> String {
+    fn fill(&self, template: &str, frame: &Frame, marks: &(String, String), ampersand: &str) -> String {
         let mut out = String::new();
         let mut rest = template;
         while let Some(open) = rest.find('{') {
@@ -66,21 +69,21 @@ impl Language {
             rest = &rest[(close + 1).min(rest.len())..];
         }
         out.push_str(rest);
-        out.replace('«', marks.0).replace('»', marks.1)
+        out.replace('«', &marks.0).replace('»', &marks.1)
     }
 
     fn slot(&self, name: &str, frame: &Frame, ampersand: &str) -> String {
         let form = |entry: &str, number: usize| entry.split('|').nth(number).unwrap_or(entry).to_owned();
         match name {
-            "person" => self.people[frame.person].to_owned(),
-            "town" => self.towns[frame.town].to_owned(),
-            "town2" => self.towns[frame.other_town].to_owned(),
-            "item" => self.items[frame.item].to_owned(),
-            "place" => form(self.places[frame.place], 0),
-            "at" => form(self.places[frame.place], 1),
-            "day" => self.days[frame.day].to_owned(),
-            "reason" => self.reasons[frame.reason].to_owned(),
-            "quote" => self.quotes[frame.quote].to_owned(),
+            "person" => self.people[frame.person].clone(),
+            "town" => self.towns[frame.town].clone(),
+            "town2" => self.towns[frame.other_town].clone(),
+            "item" => self.items[frame.item].clone(),
+            "place" => form(&self.places[frame.place], 0),
+            "at" => form(&self.places[frame.place], 1),
+            "day" => self.days[frame.day].clone(),
+            "reason" => self.reasons[frame.reason].clone(),
+            "quote" => self.quotes[frame.quote].clone(),
             "shop" => SHOPS[frame.shop].replace('&', ampersand),
             "count" => self.grouped(frame.count),
             "money" => format!("{}{}{:02}", self.grouped(frame.cents / 100), self.decimal, frame.cents % 100),
@@ -129,13 +132,13 @@ fn capitalise(text: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::super::LANGUAGES;
     use super::super::frame::{DAYS, Frame, ITEMS, KINDS, PEOPLE, PLACES, QUOTES, REASONS, TAILS, TOWNS};
+    use super::super::languages;
     use super::*;
 
     #[test]
     fn every_language_has_every_list_and_template() {
-        for language in LANGUAGES {
+        for language in &languages() {
             let lists = [
                 (language.people.len(), PEOPLE),
                 (language.towns.len(), TOWNS),
@@ -156,7 +159,7 @@ mod tests {
         let mut rng = Rng::new(1);
         for _ in 0..3000 {
             let frame = Frame::random(&mut rng);
-            for language in LANGUAGES {
+            for language in &languages() {
                 let text = language.say(&frame, 0, 300, &mut rng);
                 assert!(!text.contains(['{', '}', '<', '>', '|', '«', '»']), "{text}");
                 assert!(!text.contains("  ") && text == text.trim(), "{text:?}");
@@ -166,7 +169,7 @@ mod tests {
 
     #[test]
     fn thousands_are_grouped() {
-        let english = &LANGUAGES[0];
+        let english = &languages()[0];
         assert_eq!(english.grouped(999), "999");
         assert_eq!(english.grouped(1000), "1,000");
         assert_eq!(english.grouped(1_234_567), "1,234,567");

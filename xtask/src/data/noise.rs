@@ -53,7 +53,7 @@ fn one(unit: &str, language: &Language, noise: &Noise, rng: &mut Rng) -> String 
         return format!("{}{digit}{}", &unit[..at], &unit[at + 1..]);
     }
     match language.slips.iter().find(|(right, _)| *right == unit) {
-        Some((_, wrong)) if rng.chance(noise.slip) => (*wrong).to_owned(),
+        Some((_, wrong)) if rng.chance(noise.slip) => wrong.clone(),
         _ => unit.to_owned(),
     }
 }
@@ -77,7 +77,7 @@ fn split(text: &str, spaced: bool) -> Vec<String> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::LANGUAGES;
+    use super::super::languages;
     use super::*;
 
     const QUIET: Noise = Noise { slip: 0, lose: 0, double: 0, swap: 0, number: 0, lowercase: 0, truncate: 0 };
@@ -85,7 +85,7 @@ mod tests {
     #[test]
     fn without_noise_nothing_changes() {
         let mut rng = Rng::new(5);
-        for (text, language) in [("a 1,000.50 b", &LANGUAGES[0]), ("价格1,000元。", &LANGUAGES[2])] {
+        for (text, language) in [("a 1,000.50 b", &languages()[0]), ("价格1,000元。", &languages()[2])] {
             assert_eq!(disturb(text, language, &QUIET, &mut rng), text);
         }
     }
@@ -93,7 +93,7 @@ mod tests {
     #[test]
     fn each_error_does_what_it_says() {
         let mut rng = Rng::new(5);
-        let english = &LANGUAGES[0];
+        let english = &languages()[0];
         let mut with = |noise: Noise| disturb("the Cat 15.", english, &noise, &mut rng);
         assert_eq!(with(Noise { slip: 1000, ..QUIET }), "a Cat 15.");
         assert_eq!(with(Noise { lose: 1000, ..QUIET }), "");

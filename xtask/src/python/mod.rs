@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 use xtask::process::{self, run as spawn};
-use xtask::venv;
+use xtask::{Result, venv};
 
 /// What the tests need, and what builds the wheel.
 const REQUIREMENTS: &str = include_str!("requirements.txt");
@@ -28,9 +28,9 @@ assert bleuprint.metric('bleu').score([[1, 2, 3, 4]], [[1, 2, 3, 4]]).counts == 
 ";
 
 /// Runs `cargo xtask python [--speed] [--libraries]`.
-pub(crate) fn run(root: &Path, target: &Path, options: &[&str]) -> Result<(), String> {
+pub(crate) fn run(root: &Path, target: &Path, options: &[&str]) -> Result {
     if let Some(unknown) = options.iter().find(|option| !["--speed", "--libraries"].contains(*option)) {
-        return Err(format!("unknown option `{unknown}`; there are `--speed` and `--libraries`"));
+        return Err(format!("unknown option `{unknown}`; there are `--speed` and `--libraries`").into());
     }
     check(root, target)?;
     let python = venv::environment(target, "python", REQUIREMENTS, &[], None)?;
@@ -64,7 +64,7 @@ pub(crate) fn run(root: &Path, target: &Path, options: &[&str]) -> Result<(), St
 }
 
 /// Runs the tests of data and adapters beside the libraries that they are about.
-fn libraries(target: &Path, package: &Path, wheel: &Path) -> Result<(), String> {
+fn libraries(target: &Path, package: &Path, wheel: &Path) -> Result {
     let all = format!("{REQUIREMENTS}\n{LIBRARIES}");
     let python = venv::environment(target, "python-libraries", &all, LIBRARIES_ALONE, None)?;
     pip(&python, &["--force-reinstall", "--no-deps"], wheel)?;
@@ -76,7 +76,7 @@ fn libraries(target: &Path, package: &Path, wheel: &Path) -> Result<(), String> 
 }
 
 /// Formatting and lints, as for the packages of the workspace.
-fn check(root: &Path, target: &Path) -> Result<(), String> {
+fn check(root: &Path, target: &Path) -> Result {
     println!("  fmt, clippy");
     let manifest = root.join("python/Cargo.toml");
     let cargo = |arguments: &[&str], behind: &[&str]| {
@@ -89,7 +89,7 @@ fn check(root: &Path, target: &Path) -> Result<(), String> {
 }
 
 /// Builds the wheel, and gives its place.
-fn build(root: &Path, target: &Path, python: &Path) -> Result<PathBuf, String> {
+fn build(root: &Path, target: &Path, python: &Path) -> Result<PathBuf> {
     let wheels = target.join("python/wheels");
     if wheels.exists() {
         fs::remove_dir_all(&wheels).map_err(|error| format!("cannot empty {wheels:?}: {error}"))?;
@@ -107,11 +107,11 @@ fn build(root: &Path, target: &Path, python: &Path) -> Result<PathBuf, String> {
         .current_dir(root);
     spawn(&mut command)?;
     let found = files(&wheels)?;
-    found.into_iter().next().ok_or_else(|| format!("no wheel was built in {wheels:?}"))
+    Ok(found.into_iter().next().ok_or_else(|| format!("no wheel was built in {wheels:?}"))?)
 }
 
 /// Installs the wheel into an environment that holds nothing else, and uses it there.
-fn alone(target: &Path, python: &Path, wheel: &Path) -> Result<(), String> {
+fn alone(target: &Path, python: &Path, wheel: &Path) -> Result {
     println!("  alone in a clean environment");
     let folder = target.join("python/clean");
     spawn(Command::new(python).args(["-m", "venv", "--clear"]).arg(&folder))?;
@@ -120,19 +120,19 @@ fn alone(target: &Path, python: &Path, wheel: &Path) -> Result<(), String> {
     spawn(Command::new(&clean).args(["-I", "-c", ALONE]))
 }
 
-fn pip(python: &Path, options: &[&str], wheel: &Path) -> Result<(), String> {
+fn pip(python: &Path, options: &[&str], wheel: &Path) -> Result {
     let mut command = Command::new(python);
     command.args(["-m", "pip", "install", "--quiet", "--disable-pip-version-check"]).args(options).arg(wheel);
     spawn(&mut command)
 }
 
 /// The scripts of a folder, in order.
-fn scripts(folder: &Path) -> Result<Vec<PathBuf>, String> {
+fn scripts(folder: &Path) -> Result<Vec<PathBuf>> {
     let is_script = |path: &PathBuf| path.extension().is_some_and(|extension| extension == "py");
     Ok(files(folder)?.into_iter().filter(is_script).collect())
 }
 
-fn files(folder: &Path) -> Result<Vec<PathBuf>, String> {
+fn files(folder: &Path) -> Result<Vec<PathBuf>> {
     let entries = fs::read_dir(folder).map_err(|error| format!("cannot list {folder:?}: {error}"))?;
     let mut paths: Vec<PathBuf> = entries.flatten().map(|entry| entry.path()).collect();
     paths.sort();

@@ -16,6 +16,8 @@ mod tree;
 
 use std::path::Path;
 
+use xtask::Result;
+
 use self::tree::{Finding, Tree};
 
 /// A rule over the files of the workspace.
@@ -36,7 +38,7 @@ const FILE_RULES: &[(&str, FileRule)] = &[
 ];
 
 /// Runs `cargo xtask tidy`.
-pub(crate) fn run(root: &Path) -> Result<(), String> {
+pub(crate) fn run(root: &Path) -> Result {
     let tree = Tree::read(root)?;
     let packages = packages::read(root)?;
     let mut findings = Vec::new();
@@ -56,6 +58,6 @@ pub(crate) fn run(root: &Path) -> Result<(), String> {
             println!("  {rules} rules hold in {} files and {} packages", tree.files().len(), packages.len());
             Ok(())
         }
-        count => Err(format!("{count} places break a rule of the house")),
+        count => Err(format!("{count} places break a rule of the house").into()),
     }
 }

@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use serde::Deserialize;
+use xtask::Result;
 use xtask::process::{cargo, output};
 
 /// What this chore reads of `cargo metadata`.
@@ -68,7 +69,7 @@ impl Package {
 }
 
 /// Asks cargo for the packages of the workspace.
-pub(crate) fn read(root: &Path) -> Result<Vec<Package>, String> {
+pub(crate) fn read(root: &Path) -> Result<Vec<Package>> {
     let output = output(&mut cargo(root, &["metadata", "--format-version", "1", "--no-deps"]))?;
     let metadata: Metadata =
         serde_json::from_str(&output).map_err(|error| format!("cargo metadata: {error}"))?;

@@ -4,6 +4,8 @@ use std::fmt;
 use std::fs;
 use std::path::Path;
 
+use xtask::Result;
+
 /// Folders that are not ours to judge.
 const SKIPPED: &[&str] = &["target", ".git", "__pycache__", ".venv"];
 
@@ -68,7 +70,7 @@ pub(crate) struct Tree {
 
 impl Tree {
     /// Reads the workspace.
-    pub(crate) fn read(root: &Path) -> Result<Tree, String> {
+    pub(crate) fn read(root: &Path) -> Result<Tree> {
         let mut tree = Tree::default();
         tree.visit(root, "")?;
         Ok(tree)
@@ -87,7 +89,7 @@ impl Tree {
         tree
     }
 
-    fn visit(&mut self, folder: &Path, below: &str) -> Result<(), String> {
+    fn visit(&mut self, folder: &Path, below: &str) -> Result {
         let entries = fs::read_dir(folder).map_err(|error| format!("cannot list {below:?}: {error}"))?;
         let mut entries: Vec<_> = entries.flatten().collect();
         entries.sort_by_key(std::fs::DirEntry::file_name);

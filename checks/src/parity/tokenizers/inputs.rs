@@ -4,14 +4,13 @@ use std::fs;
 use std::path::Path;
 
 use bleuprint_testkit::random::Rng;
+use xtask::Result;
 
 use super::hostile;
+use crate::parity::sacrebleu::{REAL_DATA, lines};
 
 /// Where the committed example data is.
 const EXAMPLES: &str = "examples/data";
-
-/// Where real data lies next to the checkout, for those who have it.
-const REAL_DATA: &str = "../shared/data/wmt23";
 
 /// The languages whose files are read, which are their extensions.
 const LANGUAGES: &[&str] = &["cs", "zh", "en"];
@@ -19,7 +18,7 @@ const LANGUAGES: &[&str] = &["cs", "zh", "en"];
 /// Random strings per tokenizer.
 const RANDOM: usize = 100_000;
 
-const SEED: u64 = 20_180_908;
+pub(super) const SEED: u64 = 20_180_908;
 
 /// Texts or characters per batch: enough that asking costs nothing, few enough that no worker waits for another.
 const BATCH: usize = 2_048;
@@ -72,21 +71,12 @@ pub(super) struct Inputs {
 }
 
 impl Inputs {
-    pub(super) fn new(root: &Path) -> Result<Inputs, String> {
+    /// With as many of the random texts as `cases` says.
+    pub(super) fn new(root: &Path, cases: impl Fn(usize) -> usize, rng: Rng) -> Result<Inputs> {
         let mut lines = example_lines(root)?;
         lines.extend(real_lines(root)?);
-        Ok(Inputs {
-            lines,
-            characters: '\0'..=char::MAX,
-            contexts: Vec::new(),
-            rng: Rng::new(SEED),
-            random: RANDOM,
-        })
-    }
-
-    /// With so many of the random texts.
-    pub(super) fn share(self, cases: impl Fn(usize) -> usize) -> Inputs {
-        Inputs { random: cases(self.random), ..self }
+        let (characters, contexts, random) = ('\0'..=char::MAX, Vec::new(), cases(RANDOM));
+        Ok(Inputs { lines, characters, contexts, rng, random })
     }
 
     fn lines(&mut self) -> Option<Batch> {
@@ -135,12 +125,12 @@ fn contexts(characters: &[char]) -> Vec<Batch> {
 }
 
 /// All lines of the example data.
-pub(super) fn example_lines(root: &Path) -> Result<Vec<String>, String> {
+pub(super) fn example_lines(root: &Path) -> Result<Vec<String>> {
     lines_of(&root.join(EXAMPLES), &["txt"])
 }
 
 /// All lines of real data, if it is there.
-fn real_lines(root: &Path) -> Result<Vec<String>, String> {
+fn real_lines(root: &Path) -> Result<Vec<String>> {
     let folder = root.join(REAL_DATA);
     if folder.is_dir() {
         return lines_of(&folder, LANGUAGES);
@@ -150,7 +140,7 @@ fn real_lines(root: &Path) -> Result<Vec<String>, String> {
 }
 
 /// The lines of all files with these extensions, in the order of their names; only LF ends one.
-fn lines_of(folder: &Path, extensions: &[&str]) -> Result<Vec<String>, String> {
+fn lines_of(folder: &Path, extensions: &[&str]) -> Result<Vec<String>> {
     let entries =
         fs::read_dir(folder).map_err(|error| format!("cannot list {}: {error}", folder.display()))?;
     let mut paths: Vec<_> = entries.flatten().map(|entry| entry.path()).collect();
@@ -158,13 +148,7 @@ fn lines_of(folder: &Path, extensions: &[&str]) -> Result<Vec<String>, String> {
         extensions.iter().any(|&wanted| path.extension().is_some_and(|found| found == wanted))
     });
     paths.sort_unstable();
-    let mut lines = Vec::new();
-    for path in paths {
-        let text =
-            fs::read_to_string(&path).map_err(|error| format!("cannot read {}: {error}", path.display()))?;
-        lines.extend(text.strip_suffix('\n').unwrap_or(&text).split('\n').map(str::to_owned));
-    }
-    Ok(lines)
+    Ok(paths.iter().map(|path| lines(path)).collect::<Result<Vec<_>>>()?.concat())
 }
 
 #[cfg(test)]
@@ -173,7 +157,7 @@ mod tests {
 
     fn inputs(lines: usize) -> Inputs {
         let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap();
-        Inputs { lines: vec![String::new(); lines], ..Inputs::new(root).unwrap() }
+        Inputs { lines: vec![String::new(); lines], ..Inputs::new(root, |all| all, Rng::new(SEED)).unwrap() }
     }
 
     fn number(kind: Kind) -> usize {

@@ -7,49 +7,52 @@
 mod hostile;
 mod inputs;
 mod pairs;
-mod workers;
 
 use std::path::Path;
 
 use serde_json::{Value, json};
+use xtask::Result;
 
-use self::inputs::Inputs;
+use self::inputs::{Batch, Inputs};
+use self::pairs::Pair;
 use super::Comparison;
-use super::python::Oracle;
+use super::oracle::Oracle;
+use super::outcome::Report;
+use crate::pool;
 
 /// The driver that answers for sacreBLEU's tokenizers.
 const DRIVER: &str = include_str!("oracle.py");
 
 /// The whole comparison.
-pub(super) fn all(comparison: &mut Comparison) -> Result<(), String> {
-    let mut oracles = Vec::new();
-    for _ in 0..workers::number() {
-        oracles.push(Oracle::start(&comparison.python, DRIVER)?);
-    }
+pub(super) fn all(comparison: &mut Comparison<'_>) -> Result {
+    let given = comparison.given;
+    let oracles = (0..pool::size()).map(|_| comparison.oracle(DRIVER));
+    let mut oracles = oracles.collect::<Result<Vec<_>>>()?;
     let about = oracles[0].about.clone();
     check_packages(&about)?;
-    if !comparison.promised {
+    if !given.promised {
         println!("  skipped: tercom in small letters, which follow the Unicode tables of the interpreter");
     }
     println!("  a text counts once for every set of options of tercom that cuts it");
-    let models = comparison.cache.join("sacrebleu");
-    give_models(&mut oracles, &models, &comparison.root)?;
-    let pairs = pairs::all(&about["dictionaries"], &models.join("models"), comparison.promised)?;
-    let inputs = Inputs::new(&comparison.root)?.share(|all| comparison.cases(all));
-    workers::run(oracles, &pairs, inputs, &mut comparison.report)
+    let models = given.target.join("parity/sacrebleu");
+    give_models(&mut oracles, &models, &given.root)?;
+    let pairs = pairs::all(&about["dictionaries"], &models.join("models"), given.promised)?;
+    let inputs = Inputs::new(&given.root, |all| comparison.cases(all), comparison.rng(inputs::SEED))?;
+    let workers = oracles.into_iter().map(|oracle| (oracle, Report::default()));
+    let workers =
+        pool::run(workers, inputs, |(oracle, report), batch| compare(oracle, &pairs, &batch, report))?;
+    workers.into_iter().for_each(|(_, report)| comparison.report.merge(report));
+    Ok(())
 }
 
 /// Nothing is left out for want of a package: then the comparison would be less than it says.
-fn check_packages(about: &Value) -> Result<(), String> {
+fn check_packages(about: &Value) -> Result {
     let packages = about["packages"].as_object().ok_or("the oracle did not name its packages")?;
-    let missing: Vec<&str> = packages
-        .iter()
-        .filter(|(_, version)| version.is_null())
-        .map(|(package, _)| package.as_str())
-        .collect();
+    let missing = packages.iter().filter(|(_, version)| version.is_null());
+    let missing: Vec<&str> = missing.map(|(package, _)| package.as_str()).collect();
     if !missing.is_empty() {
         let missing = missing.join(", ");
-        return Err(format!("the interpreter has no {missing}; install what requirements.txt pins"));
+        return Err(format!("the interpreter has no {missing}; install what requirements.txt pins").into());
     }
     let named = packages
         .iter()
@@ -59,11 +62,51 @@ fn check_packages(about: &Value) -> Result<(), String> {
 }
 
 /// Trains the models with the first oracle, and tells the others where they are.
-fn give_models(oracles: &mut [Oracle], folder: &Path, root: &Path) -> Result<(), String> {
+fn give_models(oracles: &mut [Oracle], folder: &Path, root: &Path) -> Result {
     let texts = inputs::example_lines(root)?;
-    oracles[0].ask(&json!({ "question": "train", "folder": folder, "texts": texts }))?;
+    oracles[0].ask::<Value>(&json!({ "question": "train", "folder": folder, "texts": texts }))?;
     for oracle in &mut oracles[1..] {
-        oracle.ask(&json!({ "question": "use", "folder": folder }))?;
+        oracle.ask::<Value>(&json!({ "question": "use", "folder": folder }))?;
+    }
+    Ok(())
+}
+
+/// One batch through all tokenizers it is for.
+fn compare(oracle: &mut Oracle, pairs: &[Pair], batch: &Batch, report: &mut Report) -> Result {
+    let pairs: Vec<&Pair> = pairs.iter().filter(|pair| pair.inputs.contains(&batch.kind)).collect();
+    let tokenizers: Vec<_> = pairs.iter().map(|pair| &pair.theirs).collect();
+    let question = json!({ "question": "tokenize", "tokenizers": tokenizers, "texts": batch.texts });
+    let answers: Vec<String> = oracle.ask(&question)?;
+    if answers.len() != pairs.len() {
+        return Err("the oracle did not answer for every tokenizer".into());
+    }
+    for (pair, theirs) in pairs.into_iter().zip(&answers) {
+        let ours = pair.tokenize_all(&batch.texts);
+        let kind = format!("tokens of {}, {}", pair.name, batch.kind.name());
+        if ours == *theirs {
+            report.equal(&kind, batch.texts.len());
+        } else {
+            note_differences(report, &kind, pair, &batch.texts, theirs, &ours)?;
+        }
+    }
+    Ok(())
+}
+
+/// Counts a batch in which something is different, text by text.
+fn note_differences(
+    report: &mut Report,
+    kind: &str,
+    pair: &Pair,
+    texts: &[String],
+    theirs: &str,
+    ours: &str,
+) -> Result {
+    let (theirs, ours): (Vec<&str>, Vec<&str>) = (theirs.split('\n').collect(), ours.split('\n').collect());
+    if theirs.len() != texts.len() || ours.len() != texts.len() {
+        return Err(format!("{kind}: not one line of tokens for every text").into());
+    }
+    for ((text, theirs), ours) in texts.iter().zip(theirs).zip(ours) {
+        report.same(kind, &theirs, &ours, || format!("{text:?} under {}", pair.theirs));
     }
     Ok(())
 }
@@ -73,9 +116,20 @@ mod tests {
     use super::*;
 
     #[test]
+    fn one_other_token_is_one_difference() {
+        let pair = pairs::plain().unwrap().swap_remove(0);
+        let texts = ["a  b", "", "c"].map(str::to_owned);
+        assert_eq!(pair.tokenize_all(&texts), "a b\n\nc");
+        let mut report = Report::default();
+        note_differences(&mut report, "x", &pair, &texts, "a b\n\nd", "a b\n\nc").unwrap();
+        assert_eq!(report.totals(), (3, 1));
+        assert!(note_differences(&mut report, "x", &pair, &texts, "a b\nc", "a b\n\nc").is_err());
+    }
+
+    #[test]
     fn a_missing_package_is_named() {
         let about = json!({ "packages": { "regex": "1", "ipadic": null } });
-        assert!(check_packages(&about).is_err_and(|error| error.contains("has no ipadic;")));
+        assert!(check_packages(&about).is_err_and(|error| error.to_string().contains("has no ipadic;")));
         assert!(check_packages(&json!({ "packages": { "regex": "1" } })).is_ok());
     }
 }

