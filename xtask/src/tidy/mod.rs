@@ -6,11 +6,13 @@
 
 mod arrows;
 mod catalogue;
+mod circles;
 mod files;
 mod io;
 mod links;
 mod metadata;
 pub(crate) mod packages;
+mod public;
 mod registries;
 mod tree;
 
@@ -34,6 +36,7 @@ const FILE_RULES: &[(&str, FileRule)] = &[
     ("the README and the facade show what the registry holds", catalogue::shown),
     ("only doors read and write", io::doors),
     ("only reports round", io::rounding),
+    ("at most two files of a package use each other", circles::circles),
     ("relative links and mentioned paths exist", links::resolve),
 ];
 
@@ -52,6 +55,8 @@ pub(crate) fn run(root: &Path) -> Result {
     for finding in &findings {
         println!("  {finding}");
     }
+    let items = public::items(&tree).into_iter().map(|(package, items)| format!("{package} {items}"));
+    println!("  public items: {}", items.collect::<Vec<_>>().join(", "));
     let rules = FILE_RULES.len() + 4;
     match findings.len() {
         0 => {

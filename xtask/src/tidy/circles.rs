@@ -1,0 +1,177 @@
+//! The rule of the circles: at most two files of a package use each other, directly or through others.
+//!
+//! A file uses another by a `use` of its own code (`crate::`, `super::`, `self::`) whose item is declared there; exports are
+//! followed to that place, and are no use themselves.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::tree::{File, Finding, Tree};
+
+/// Packages that still have circles; one that is clean loses its place here.
+const NOT_YET: &[&str] = &[];
+
+/// Names of modules, from the root of the package.
+type Place = Vec<String>;
+
+/// No circle of more than two files, but where there still is one.
+pub(crate) fn circles(tree: &Tree) -> Vec<Finding> {
+    let mut packages: BTreeMap<&str, Package<'_>> = BTreeMap::new();
+    for file in tree.rust() {
+        if let Some((package, below)) = file.path.split_once("/src/") {
+            packages.entry(package).or_default().add(below, file);
+        }
+    }
+    let mut findings = Vec::new();
+    for (name, package) in packages {
+        let circles = package.circles();
+        match (NOT_YET.contains(&name), circles.first()) {
+            (true, None) => findings.push(Finding {
+                place: name.to_owned(),
+                message: "has no circles any more: leave it out of NOT_YET in circles.rs".to_owned(),
+            }),
+            (false, Some(_)) => findings.extend(circles.iter().map(|circle| {
+                let files: Vec<&str> =
+                    circle.iter().map(|place| package.files[*place].path.as_str()).collect();
+                Finding { place: files[0].to_owned(), message: format!("a circle: {}", files.join(", ")) }
+            })),
+            _ => {}
+        }
+    }
+    findings
+}
+
+#[derive(Default)]
+struct Package<'t> {
+    files: BTreeMap<Place, &'t File>,
+    /// What each module uses, and what it exports under the last name.
+    uses: BTreeMap<Place, Vec<Place>>,
+    exports: BTreeMap<Place, Vec<Place>>,
+}
+
+impl<'t> Package<'t> {
+    fn add(&mut self, below: &str, file: &'t File) {
+        let mut place: Place = below.trim_end_matches(".rs").split('/').map(str::to_owned).collect();
+        if place.last().is_some_and(|name| ["lib", "main", "mod"].contains(&name.as_str())) {
+            place.pop();
+        }
+        let code: String = file.code().flat_map(|(_, line)| [line.trim(), "\n"]).collect();
+        for statement in code.split(';') {
+            // What stands before the statement ends a block.
+            let used =
+                |line: &&str| line.starts_with("use ") || line.starts_with("pub") && line.contains(" use ");
+            let lines: Vec<&str> = statement.lines().skip_while(|line| !used(line)).collect();
+            let Some((before, path)) =
+                lines.join(" ").split_once("use ").map(|(b, p)| (b.to_owned(), p.to_owned()))
+            else {
+                continue;
+            };
+            let list = if before.is_empty() { &mut self.uses } else { &mut self.exports };
+            list.entry(place.clone())
+                .or_default()
+                .extend(names(&path).iter().map(|path| absolute(&place, path)));
+        }
+        self.files.insert(place, file);
+    }
+
+    /// The module that declares what the path names.
+    fn home(&self, path: &[String], depth: usize) -> Option<Place> {
+        let module = (0..=path.len()).rev().map(|end| &path[..end]).find(|m| self.files.contains_key(*m))?;
+        let rest = &path[module.len()..];
+        let exports = self.exports.get(module).into_iter().flatten();
+        let export =
+            exports.into_iter().find(|export| rest.first().is_some_and(|name| export.last() == Some(name)));
+        match export {
+            Some(export) if depth > 0 => self.home(&[export, &rest[1..]].concat(), depth - 1),
+            _ => Some(module.to_vec()),
+        }
+    }
+
+    fn circles(&self) -> Vec<BTreeSet<&Place>> {
+        let reached: BTreeMap<&Place, BTreeSet<Place>> =
+            self.files.keys().map(|place| (place, self.reach(place))).collect();
+        let mut circles: Vec<BTreeSet<&Place>> = Vec::new();
+        for (place, far) in &reached {
+            let back = |other: &&&Place| far.contains(**other) && reached[*other].contains(*place);
+            let circle: BTreeSet<&Place> = reached.keys().filter(back).copied().collect();
+            if circle.len() > 2 && circle.first() == Some(place) {
+                circles.push(circle);
+            }
+        }
+        circles
+    }
+
+    /// Every file that is used from here, through others too.
+    fn reach(&self, from: &Place) -> BTreeSet<Place> {
+        let (mut reached, mut open) = (BTreeSet::new(), vec![from.clone()]);
+        while let Some(place) = open.pop() {
+            let used = self.uses.get(&place).into_iter().flatten().filter_map(|path| self.home(path, 8));
+            for next in used.filter(|next| *next != place) {
+                if reached.insert(next.clone()) {
+                    open.push(next);
+                }
+            }
+        }
+        reached
+    }
+}
+
+/// `a::{b, c::d}` as `a::b` and `a::c::d`.
+fn names(path: &str) -> Vec<String> {
+    let Some((before, group)) = path.split_once('{') else {
+        return path.split(" as ").next().map(|path| path.trim().to_owned()).into_iter().collect();
+    };
+    let (mut depth, mut parts) = (0, vec![String::new()]);
+    for character in group.trim().trim_end_matches('}').chars() {
+        depth += i32::from(character == '{') - i32::from(character == '}');
+        match parts.last_mut() {
+            Some(part) if character != ',' || depth > 0 => part.push(character),
+            _ => parts.push(String::new()),
+        }
+    }
+    let parts = parts.iter().map(|part| part.trim()).filter(|part| !part.is_empty());
+    parts.flat_map(names).map(|name| format!("{}{name}", before.trim())).collect()
+}
+
+/// The path from the root of the package; of another package, one below the module itself, which leads nowhere else.
+fn absolute(place: &Place, path: &str) -> Place {
+    let mut names = path.split("::").filter(|name| *name != "self").peekable();
+    let mut absolute = place.clone();
+    if names.next_if_eq(&"crate").is_some() {
+        absolute.clear();
+    }
+    while names.next_if_eq(&"super").is_some() {
+        absolute.pop();
+    }
+    absolute.extend(names.map(str::to_owned));
+    absolute
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn found(files: &[(&str, &str)]) -> Vec<String> {
+        circles(&Tree::of(files)).into_iter().map(|finding| finding.to_string()).collect()
+    }
+
+    #[test]
+    fn three_files_in_a_circle_are_found_and_two_are_not() {
+        let files = [
+            ("crates/a/src/lib.rs", "//! x\nmod b;\npub use b::{deep::C,\n    B as Bee};\n"),
+            ("crates/a/src/b/mod.rs", "//! x\nuse super::d::D;\n"),
+            ("crates/a/src/b/deep.rs", "//! x\nuse std::fmt;\nfn x() {}\nuse crate::d::{D};\n"),
+            ("crates/a/src/d.rs", "//! x\npub(crate) use crate::e::E;\n\nuse crate::{C, e};\n"),
+            ("crates/a/src/e.rs", "//! x\n#[cfg(test)]\nuse crate::d::D;\n"),
+        ];
+        // `b/deep.rs` and `d.rs` use each other.
+        assert_eq!(found(&files), Vec::<String>::new());
+        let mut files = files.to_vec();
+        files[3].1 = "//! x\nuse crate::{C, b::B};\n";
+        assert_eq!(
+            found(&files),
+            [
+                "crates/a/src/b/mod.rs: a circle: crates/a/src/b/mod.rs, crates/a/src/b/deep.rs, crates/a/src/d.rs"
+            ]
+        );
+    }
+}
