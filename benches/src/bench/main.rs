@@ -12,6 +12,7 @@ mod machine;
 mod measure;
 mod plot;
 mod record;
+mod tasks;
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
@@ -23,62 +24,16 @@ use xtask::Result;
 use self::engines::{Engine, Engines};
 use self::measure::Answer;
 use self::record::{Record, Row};
-
-/// The tasks, and their names in the table.
-const TASKS: &[(&str, &str)] = &[
-    ("corpus-files", "corpus BLEU from files, 13a"),
-    ("corpus-tokens", "corpus BLEU of token lists"),
-    ("sentence-tokens", "sentence BLEU of token lists"),
-    ("tokenize", "13a alone"),
-    ("chrf", "corpus chrF of lines in memory"),
-    ("chrf++", "corpus chrF++ of lines in memory"),
-    (TER, "corpus TER of lines in memory"),
-    ("wer", "word error rate of lines in memory, one reference"),
-    ("cer", "character error rate of lines in memory, one reference"),
-    ("rouge1", "ROUGE-1 of lines in memory, one reference"),
-    ("rouge2", "ROUGE-2 of lines in memory, one reference"),
-    ("rougeL", "ROUGE-L of lines in memory, one reference"),
-    ("squad-f1", "SQuAD's F1 of lines in memory"),
-    ("meteor", "METEOR of words, without synonyms"),
-    ("nist", "NIST of words, NLTK's"),
-    ("cider-d", "CIDEr-D of words"),
-    ("sari", "SARI of words"),
-    ("paired-bs", "15 systems counted and tested by BLEU, 13a: paired bootstrap, 1,000 resamples"),
-    (
-        "paired-ar",
-        "15 systems counted and tested by BLEU, 13a: paired approximate randomization, 1,000 trials",
-    ),
-    (COMPOSITION, "corpus BLEU, chrF, chrF++ and TER together, lines in memory"),
-    ("pairs-bleu", "all pairs of 1,024 candidates, sentence BLEU (sacreBLEU: two rows, times 512)"),
-    (
-        "pairs-chrf",
-        "all pairs of 1,024 candidates, chrF (sacreBLEU: two rows, times 512; fastChrF: 64, times 16)",
-    ),
-    ("self-bleu", "Self-BLEU of 1,900 samples"),
-    (COMMAND_LINE, "from the shell, 13a"),
-];
-
-/// The task without an engine: the command line programs, from start to end.
-const COMMAND_LINE: &str = "command-line";
+use self::tasks::{COMMAND_LINE, LONG, ROUNDS, TASKS, TURNS};
 
 /// The corpora: one reference, longer segments, two references.
 const CORPORA: &[&str] = &["en-cs", "zh-en", "he-en"];
-
-/// The number of turns of every engine, and of rounds in a turn.
-const TURNS: usize = 5;
-const ROUNDS: usize = 3;
 
 /// The time after which a task gets no further turn: some peers take seconds for a round.
 const ENOUGH: Duration = Duration::from_secs(10);
 
 /// The number of systems tested together.
 const SYSTEMS: usize = 15;
-
-const TER: &str = "ter";
-const COMPOSITION: &str = "composition";
-
-/// The tasks that take a peer seconds or minutes: one turn of one round.
-const LONG: &[&str] = &[TER, COMPOSITION, "paired-bs", "paired-ar", "pairs-bleu", "pairs-chrf", "self-bleu"];
 
 /// The options.
 #[derive(Default)]

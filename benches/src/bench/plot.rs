@@ -1,7 +1,7 @@
 //! The plot of the README: times on a logarithmic axis, one bar per engine, one group per task.
 
-use super::TASKS;
 use super::record::Row;
+use super::tasks::TASKS;
 
 /// Sizes in pixels.
 const WIDTH: f64 = 760.0;

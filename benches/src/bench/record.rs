@@ -8,7 +8,8 @@ use serde::Serialize;
 use serde_json::{Value, json};
 use xtask::Result;
 
-use super::{TASKS, machine, plot};
+use super::tasks::{ROUNDS, TASKS, TURNS};
+use super::{machine, plot};
 
 /// One engine at one task on one corpus.
 #[derive(Debug, Clone, Serialize)]
@@ -61,7 +62,7 @@ impl Record {
             said("system"),
             said("rustc"),
             said("python"),
-            super::TURNS * super::ROUNDS,
+            TURNS * ROUNDS,
         );
         for (task, title) in TASKS {
             let rows: Vec<&Row> = self.rows.iter().filter(|row| row.task == *task).collect();

@@ -5,7 +5,7 @@ use std::path::Path;
 use bleuprint::eval::{ChosenTokens, Panel, PanelMetric, SystemsSegment};
 use bleuprint::{Accumulator, Case, InputError, Metric as _, TokenizerOptions, registry, tokenizer};
 
-use super::tasks::{Answer, Task};
+use super::answer::{Answer, Task};
 
 /// A task: some metrics over the same texts.
 struct Catalogued {

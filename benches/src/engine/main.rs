@@ -19,6 +19,7 @@
 //! | `wer`, `cer` | word or character error rate of the lines, which are in memory, against the first reference |
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "a program")]
 
+mod answer;
 mod catalogue;
 mod significance;
 mod tasks;

@@ -9,7 +9,7 @@ use bleuprint::eval::{
 use bleuprint::text::Text;
 use bleuprint::{Case, InputError, TokenizerOptions, registry, tokenizer};
 
-use super::tasks::{Answer, Task};
+use super::answer::{Answer, Task};
 
 /// The number of resamples, sacreBLEU's default; and of trials, below its default.
 const COUNT: usize = 1_000;

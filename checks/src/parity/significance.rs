@@ -221,9 +221,7 @@ impl Counted {
             let segment = SystemsSegment { hypotheses: &hypotheses, references: &references, source: None };
             states.push(segment.observe(&panel, &mut Default::default())?);
         }
-        let rows = |system: usize| {
-            rows_of(&panel, states.iter().map(|segment| &segment[system]))
-        };
+        let rows = |system: usize| rows_of(&panel, states.iter().map(|segment| &segment[system]));
         let systems = (0..systems.hypotheses.len()).map(rows).collect::<std::result::Result<_, _>>()?;
         Ok(Counted { panel, systems })
     }

@@ -116,8 +116,9 @@ impl Soak {
         if aloud {
             println!("{}{}", ended.stdout, ended.stderr);
         }
-        let wrong = ended.wrong().or_else(|| case.expected.as_ref().and_then(|twin| twin.differs(&ended)));
-        tally.add(&case.command, &ended, case.expected.is_some() && ended.code == Some(0));
+        let twin = case.expected.as_ref().filter(|_| ended.code == Some(0));
+        tally.add(&case.command, &ended, twin.is_some());
+        let wrong = ended.wrong().or_else(|| twin?.differs(&ended.stdout));
         let Some(wrong) = wrong else { return Ok(0) };
         let kept = self.folder.join(format!("failure-{number}"));
         let _ = std::fs::remove_dir_all(&kept);
