@@ -1,8 +1,7 @@
 //! [`Labelled`]: a metric whose counts and scores say which tokens they are over.
 
 use crate::metric::metric_through;
-use crate::observe::observe_through;
-use crate::{Identity, Metric, Observe, Result, StateKey, TokenSpace};
+use crate::{Identity, Metric, Result, StateKey, TokenSpace};
 
 /// A metric with the label of its token space, made by [`Metric::over`].
 ///
@@ -60,8 +59,4 @@ pub fn serves_over<M: Metric + ?Sized>(metric: &M, space: &TokenSpace, key: &Sta
     // With its own tokens unspecified the metric judges the rest; the tokens are judged here.
     metric.serves(key)?;
     key.clone().over(space).require_equal(key)
-}
-
-impl<S: ?Sized, M: Observe<S>> Observe<S> for Labelled<M> {
-    observe_through!(S, self => self.metric, scratch => scratch);
 }

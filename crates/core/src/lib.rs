@@ -27,6 +27,7 @@ mod compose;
 mod counts;
 mod error;
 mod exact_sum;
+mod forwarded;
 mod identity;
 mod key;
 mod labelled;
@@ -48,7 +49,7 @@ mod systems;
 mod token_space;
 
 pub use accumulator::Accumulator;
-pub use any::{AnyMetric, AnyScratch, AnyState, AnyStats, Storable, View, ViewKind};
+pub use any::{AnyMetric, AnyScore, AnyScratch, AnyState, AnyStats, Headline, Storable, View, ViewKind};
 pub use counts::{ReferencesPerSegment, SegmentCounts};
 pub use error::{ConfigError, InputError, InputErrorKind, Location};
 pub use exact_sum::ExactSum;
@@ -60,9 +61,7 @@ pub use metric::Metric;
 pub use observe::{Observe, PairScorer, Prepared, observe_prefixes};
 pub use options::{MetricOptions, OptionKind, OptionSpec, ReadFile};
 pub use registry::{BuildMetric, MetricEntry, MetricSpec, Preset, Registry};
-pub use score::{
-    AnyScore, Direction, Headline, PartValue, PlainScore, Scale, Score, ScorePart, Scored, ShowPart,
-};
+pub use score::{Direction, PartValue, PlainScore, Scale, Score, ScorePart, Scored, ShowPart};
 pub use segment::Segment;
 pub use segments::Segments;
 pub use signature::{Signature, VERSION};

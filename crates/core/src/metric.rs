@@ -218,25 +218,3 @@ macro_rules! metric_through {
     };
 }
 pub(crate) use metric_through;
-
-/// A pointer to a metric is the metric.
-macro_rules! pointer {
-    ($(<$($lifetime:lifetime,)? $M:ident> $Pointer:ty;)+) => {$(
-        impl<$($lifetime,)? $M: Metric + ?Sized> Metric for $Pointer {
-            type Stats = $M::Stats;
-            type Score = $M::Score;
-            type Scratch = $M::Scratch;
-            metric_through!(self => **self);
-        }
-
-        impl<$($lifetime,)? S: ?Sized, $M: crate::Observe<S> + ?Sized> crate::Observe<S> for $Pointer {
-            crate::observe::observe_through!(S, self => &**self, scratch => scratch);
-        }
-    )+};
-}
-
-pointer! {
-    <'m, M> &'m M;
-    <M> alloc::boxed::Box<M>;
-    <M> Arc<M>;
-}

@@ -13,6 +13,7 @@
 //! take a typed one. The tokens are made by its holder (see [`View`]); they are part of the state key.
 
 mod erased;
+mod score;
 mod stats;
 mod two_pass;
 mod view;
@@ -24,11 +25,10 @@ use core::fmt;
 use crate::labelled::serves_over;
 use crate::metric::metric_through;
 use crate::observe::observe_through;
-use crate::{
-    AnyScore, Case, ConfigError, Identity, InputError, Metric, Observe, Result, State, StateKey, TokenSpace,
-};
+use crate::{Case, ConfigError, Identity, InputError, Metric, Observe, Result, State, StateKey, TokenSpace};
 
 use erased::Erased;
+pub use score::{AnyScore, Headline};
 pub use stats::{AnyScratch, AnyStats, Storable};
 use two_pass::TwoPass;
 pub use view::{View, ViewKind};

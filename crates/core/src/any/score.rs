@@ -1,0 +1,87 @@
+//! [`AnyScore`]: the score of a metric chosen at run time, which tells reports all they need.
+
+use alloc::borrow::Cow;
+use alloc::string::String;
+use alloc::vec::Vec;
+use core::fmt;
+
+use serde::Serialize;
+
+use crate::{InputErrorKind, Metric, Result, Scale, Score, ScorePart};
+
+/// One headline number of a score.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Headline {
+    /// Its name; `score` where there is only one.
+    pub name: Cow<'static, str>,
+    /// The number.
+    pub value: f64,
+}
+
+/// A score whose metric is known only at run time.
+#[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
+pub struct AnyScore {
+    /// The name it is printed under, as in `BLEU`.
+    pub name: String,
+    /// The (first) headline number.
+    pub value: f64,
+    /// Range and direction.
+    pub scale: Scale,
+    /// All headline numbers; one for most metrics.
+    pub headlines: Vec<Headline>,
+    /// The parts.
+    pub parts: Vec<ScorePart>,
+}
+
+impl AnyScore {
+    /// A score printed under `name`, with one headline number and without parts.
+    pub fn new(name: impl Into<String>, value: f64, scale: Scale) -> Self {
+        let headlines = alloc::vec![Headline { name: Cow::Borrowed("score"), value }];
+        AnyScore { name: name.into(), value, scale, headlines, parts: Vec::new() }
+    }
+
+    /// Adds a part.
+    #[must_use]
+    pub fn with(mut self, part: ScorePart) -> Self {
+        self.parts.push(part);
+        self
+    }
+
+    /// What a metric's score says of itself.
+    ///
+    /// # Errors
+    /// [`NoScore`](InputErrorKind::NoScore) when a headline number is not finite.
+    pub fn of<M: Metric + ?Sized>(metric: &M, score: &M::Score) -> Result<Self> {
+        let identity = metric.identity();
+        let named = metric.headline_names().into_iter().zip(score.headlines());
+        let headlines: Vec<Headline> = named.map(|(name, value)| Headline { name, value }).collect();
+        if let Some(Headline { name, value }) = headlines.iter().find(|headline| !headline.value.is_finite())
+        {
+            let reason = alloc::format!("its {name} would be {value}");
+            return Err(InputErrorKind::NoScore { metric: identity.name(), reason }.into());
+        }
+        let (value, scale, parts) = (score.value(), identity.scale(), score.parts());
+        Ok(AnyScore { name: identity.name(), value, scale, headlines, parts })
+    }
+}
+
+impl Score for AnyScore {
+    fn value(&self) -> f64 {
+        self.value
+    }
+
+    fn headlines(&self) -> Vec<f64> {
+        self.headlines.iter().map(|headline| headline.value).collect()
+    }
+
+    fn parts(&self) -> Vec<ScorePart> {
+        self.parts.clone()
+    }
+}
+
+impl fmt::Display for AnyScore {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.value.fmt(f)
+    }
+}

@@ -1,0 +1,34 @@
+//! What hands its segments on as they are: pointers to metrics, and labelled metrics. They have every speed-up of the metric.
+
+use alloc::boxed::Box;
+use alloc::sync::Arc;
+
+use crate::metric::metric_through;
+use crate::observe::observe_through;
+use crate::{Labelled, Metric, Observe};
+
+/// A pointer to a metric is the metric.
+macro_rules! pointer {
+    ($(<$($lifetime:lifetime,)? $M:ident> $Pointer:ty;)+) => {$(
+        impl<$($lifetime,)? $M: Metric + ?Sized> Metric for $Pointer {
+            type Stats = $M::Stats;
+            type Score = $M::Score;
+            type Scratch = $M::Scratch;
+            metric_through!(self => **self);
+        }
+
+        impl<$($lifetime,)? S: ?Sized, $M: Observe<S> + ?Sized> Observe<S> for $Pointer {
+            observe_through!(S, self => &**self, scratch => scratch);
+        }
+    )+};
+}
+
+pointer! {
+    <'m, M> &'m M;
+    <M> Box<M>;
+    <M> Arc<M>;
+}
+
+impl<S: ?Sized, M: Observe<S>> Observe<S> for Labelled<M> {
+    observe_through!(S, self => self.metric(), scratch => scratch);
+}
