@@ -51,10 +51,15 @@ impl AnyScore {
     /// What a metric's score says of itself.
     ///
     /// # Errors
-    /// [`NoScore`](InputErrorKind::NoScore) when a headline number is not finite.
+    /// [`NoScore`](InputErrorKind::NoScore) when a headline number is not finite, or has no name.
     pub fn of<M: Metric + ?Sized>(metric: &M, score: &M::Score) -> Result<Self> {
         let identity = metric.identity();
-        let named = metric.headline_names().into_iter().zip(score.headlines());
+        let (names, values) = (metric.headline_names(), score.headlines());
+        if names.len() != values.len() {
+            let reason = alloc::format!("{} names are there for {} numbers", names.len(), values.len());
+            return Err(InputErrorKind::NoScore { metric: identity.name(), reason }.into());
+        }
+        let named = names.into_iter().zip(values);
         let headlines: Vec<Headline> = named.map(|(name, value)| Headline { name, value }).collect();
         if let Some(Headline { name, value }) = headlines.iter().find(|headline| !headline.value.is_finite())
         {

@@ -54,8 +54,9 @@ where
     let name = metric.identity().name();
     let Some(first) = metric.first_pass() else {
         let subject = Subject::new(metric, Equality::Exact);
-        check_in_view::<S, O, _>(&subject, view, |corpus| {
-            if metric.view().kind == ViewKind::Ids { subject.renamed_ids(corpus) } else { Ok(()) }
+        check_in_view::<S, O, _>(&subject, view, |corpus| match metric.view().kind {
+            ViewKind::Ids => subject.renamed_ids(corpus),
+            ViewKind::Tokens | ViewKind::Text => Ok(()),
         });
         return hold(&name, || subject.erased_alone(view));
     };
@@ -70,7 +71,7 @@ where
     hold_on_corpora(&name, &|raw| view.show(raw), |corpus| {
         let second = learned(metric, corpus)?;
         says_what_follows(metric, &second)?;
-        Subject::new(&second, Equality::Exact).hold_on::<S, O>(view, corpus)?;
+        Subject::new(&second, Equality::Exact).hold_on::<S, O>(view, corpus, |seen| seen.storing())?;
         other_tables(metric, &second, corpus)
     });
 }

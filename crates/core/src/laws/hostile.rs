@@ -9,7 +9,7 @@ use quickcheck::{Arbitrary, Gen};
 use serde_json::{Value, json};
 
 use super::broken::{Held, fine, require, same, same_results};
-use super::seen::{Checked, Subject};
+use super::seen::{Checked, Stored, Subject};
 use crate::{Metric, SegmentCounts, State, Stats, Tagged, score_row};
 
 impl<M: Metric> Subject<'_, M>
@@ -55,22 +55,6 @@ where
         Ok(())
     }
 
-    /// A stored state with every value in it replaced, one by one.
-    pub(super) fn hostile_states(&self, state: &State<M::Stats>) -> Held {
-        let Ok(stored) = serde_json::to_value(state) else { return Ok(()) };
-        for (field, within) in stored.as_object().into_iter().flatten() {
-            for replaced in variants(within) {
-                let mut hostile = stored.clone();
-                hostile[field] = replaced;
-                if let Ok(opened) = self.read(&hostile.to_string()) {
-                    combined(opened.stats(), state.stats())?;
-                    self.hostile(*opened.counts(), opened.stats().clone())?;
-                }
-            }
-        }
-        Ok(())
-    }
-
     /// Asks everything of statistics that nobody observed.
     fn hostile(&self, counts: SegmentCounts, stats: M::Stats) -> Held {
         let _ = self.metric.number(&stats, &counts);
@@ -83,6 +67,27 @@ where
             let merged = state.clone().merge(&before);
             same_results("merging", "whether states merge", &state.check_merge(&before), &merged)?;
             let _ = state.retract(self.metric, &before);
+        }
+        Ok(())
+    }
+}
+
+impl<M: Metric> Subject<'_, M>
+where
+    M::Stats: Stored,
+{
+    /// A stored state with every value in it replaced, one by one.
+    pub(super) fn hostile_states(&self, state: &State<M::Stats>) -> Held {
+        let Ok(stored) = serde_json::to_value(state) else { return Ok(()) };
+        for (field, within) in stored.as_object().into_iter().flatten() {
+            for replaced in variants(within) {
+                let mut hostile = stored.clone();
+                hostile[field] = replaced;
+                if let Ok(opened) = self.read(&hostile.to_string()) {
+                    combined(opened.stats(), state.stats())?;
+                    self.hostile(*opened.counts(), opened.stats().clone())?;
+                }
+            }
         }
         Ok(())
     }

@@ -21,7 +21,7 @@ where
     }
 
     /// The key, the signature and the scale follow from the identity, and are parsed back from what they print.
-    fn says_what_it_is(&self) -> Held {
+    pub(super) fn says_what_it_is(&self) -> Held {
         const LAW: &str = "key and signature";
         let (metric, identity) = (self.metric, self.metric.identity());
         same(LAW, "the identity, asked twice", &metric.identity(), &identity)?;

@@ -48,6 +48,7 @@ mod merging;
 mod rows;
 mod seen;
 mod speed_ups;
+mod storing;
 mod tokens;
 mod wrapper;
 
@@ -60,7 +61,7 @@ use crate::{Observe, Restore};
 
 use broken::Held;
 use corpora::{Owned, Raw, hold, hold_on_corpora, sample};
-use seen::{Checked, Subject, View};
+use seen::{Checked, Seen, Stored, Subject, View};
 
 pub use any::check_any;
 pub use distinct::check_distinct;
@@ -93,9 +94,29 @@ where
     check_in_view::<S, O, M>(&Subject::new(metric, equality), &view, |_| Ok(()));
 }
 
-/// Every law of a metric that looks at one kind of sequence, and more of its own.
+/// Every law of a metric whose states are stored, and more of its own.
 fn check_in_view<S, O, M>(subject: &Subject<'_, M>, view: &View<'_, O>, more: impl Fn(&[Owned<Raw>]) -> Held)
 where
+    S: ?Sized,
+    O: Borrow<S> + Debug,
+    M: Observe<S>,
+    M::Stats: Stored,
+{
+    check_unstored::<S, O, M>(subject, view, |seen, corpus| {
+        seen.storing()?;
+        more(corpus)
+    });
+    hold(&subject.metric.identity().name(), || {
+        subject.look_at::<S, O, _>(view, &sample(), |seen| subject.hostile_states(&seen.whole))
+    });
+}
+
+/// Every law but those of storing, and more of the metric's own.
+fn check_unstored<S, O, M>(
+    subject: &Subject<'_, M>,
+    view: &View<'_, O>,
+    more: impl Fn(&Seen<'_, S, M>, &[Owned<Raw>]) -> Held,
+) where
     S: ?Sized,
     O: Borrow<S> + Debug,
     M: Observe<S>,
@@ -103,9 +124,6 @@ where
 {
     let name = subject.metric.identity().name();
     hold(&name, || subject.hold_without_corpus());
-    hold_on_corpora(&name, &|raw| view.show(raw), |corpus| {
-        subject.hold_on::<S, O>(view, corpus)?;
-        more(corpus)
-    });
-    hold(&name, || subject.look_at::<S, O, _>(view, &sample(), |seen| subject.hostile_states(&seen.whole)));
+    let holds = |corpus: &[Owned<Raw>]| subject.hold_on::<S, O>(view, corpus, |seen| more(seen, corpus));
+    hold_on_corpora(&name, &|raw| view.show(raw), holds);
 }

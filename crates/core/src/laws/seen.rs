@@ -13,9 +13,13 @@ use super::broken::{Held, fine, require, same, same_results, same_states};
 use super::corpora::{Owned, Raw, another, with_segments};
 use crate::{Metric, Observe, Restore, Result, Score, Segment, State, Stats};
 
-/// Statistics that can be put to the laws.
-pub(super) trait Checked: Stats + PartialEq + Debug + Serialize + Restore {}
-impl<S: Stats + PartialEq + Debug + Serialize + Restore> Checked for S {}
+/// Statistics that can be compared and shown, as all laws want.
+pub(super) trait Checked: Stats + PartialEq + Debug {}
+impl<S: Stats + PartialEq + Debug> Checked for S {}
+
+/// Statistics that can be stored besides.
+pub(super) trait Stored: Checked + Serialize + Restore {}
+impl<S: Checked + Serialize + Restore> Stored for S {}
 
 /// How bytes become the sequences that a metric looks at.
 pub(super) struct View<'v, O> {
@@ -103,8 +107,13 @@ where
         }
     }
 
-    /// Puts every law of a corpus to the metric.
-    pub(super) fn hold_on<S, O>(&self, view: &View<'_, O>, corpus: &[Owned<Raw>]) -> Held
+    /// Puts every law of a corpus to the metric, and `more` of them before those of speed-ups.
+    pub(super) fn hold_on<S, O>(
+        &self,
+        view: &View<'_, O>,
+        corpus: &[Owned<Raw>],
+        more: impl Fn(&Seen<'_, S, M>) -> Held,
+    ) -> Held
     where
         S: ?Sized,
         O: Borrow<S>,
@@ -116,8 +125,8 @@ where
             seen.reference_order()?;
             seen.what_is_missing()?;
             seen.finishing()?;
-            seen.storing()?;
             seen.rows()?;
+            more(seen)?;
             seen.speed_ups()
         })?;
         self.beginnings(view, corpus)

@@ -1,15 +1,16 @@
 //! The laws of metrics over any tokens: which tokens they are does not matter, and the erased metric is the metric.
 
-use alloc::string::{String, ToString};
+use alloc::format;
+use alloc::string::String;
 use alloc::vec::Vec;
 use core::borrow::Borrow;
 
-use super::any::{ids, words};
-use super::broken::{Broken, Held, fine, same};
-use super::corpora::{Owned, Raw, with_segments};
+use super::Equality;
+use super::any::{check_any, ids, words};
+use super::broken::{Held, same, same_results};
+use super::corpora::{Owned, Raw, hold, hold_on_corpora, with_segments};
 use super::seen::{Checked, Subject, View};
-use super::wrapper::same_speed_ups;
-use super::{Equality, check_in_view};
+use super::wrapper::{SPEED_UPS, Told};
 use crate::{AnyMetric, Metric, Observe, Storable};
 
 /// Every law for a metric over any tokens, typed and behind [`AnyMetric`].
@@ -22,45 +23,68 @@ where
     M: for<'t> Observe<[&'t str]>,
     M::Stats: Storable,
 {
-    let subject = Subject::new(metric, Equality::Exact);
+    let (name, subject) = (metric.identity().name(), Subject::new(metric, Equality::Exact));
+    let remembers = metric.identity().is_token_remembered();
+    let erased =
+        AnyMetric::over_ids(metric.clone()).unwrap_or_else(|_| AnyMetric::over_tokens(metric.clone()));
+    let through = Subject::new(&erased, Equality::Exact);
+    hold(&name, || subject.says_what_it_is());
     let view = View { make: &ids, tokens: true };
-    check_in_view::<[u32], _, M>(&subject, &view, |corpus| {
-        subject.relabelling(corpus)?;
-        if metric.identity().is_token_remembered() {
-            let view = View { make: &words, tokens: true };
-            subject.erased::<[&str], _>(&AnyMetric::over_tokens(metric.clone()), &view, corpus)
-        } else {
-            let erased = AnyMetric::over_ids(metric.clone());
-            let erased = erased.map_err(|error| Broken { law: "wrapper", shown: error.to_string() })?;
-            subject.erased::<[u32], _>(&erased, &view, corpus)
+    hold_on_corpora(&name, &|raw| view.show(raw), |corpus| {
+        subject.look_at::<[u32], _, _>(&view, corpus, |seen| seen.finishing())?;
+        if remembers {
+            let own = subject.told::<[&str], _>(&words, corpus)?;
+            return same_told(
+                "wrapper",
+                "behind the pointer",
+                &through.told::<[&str], _>(&words, corpus)?,
+                &own,
+            );
         }
+        let own = subject.told::<[u32], _>(&ids, corpus)?;
+        subject.renamed_ids(corpus)?;
+        let bytes = |raw: &[u8]| raw.iter().map(|token| token % 3).collect::<Vec<u8>>();
+        same_told("relabelling", "bytes", &subject.told::<[u8], _>(&bytes, corpus)?, &own)?;
+        let owned = |raw: &[u8]| words(raw).into_iter().map(String::from).collect::<Vec<String>>();
+        same_told("relabelling", "words", &subject.told::<[String], _>(&owned, corpus)?, &own)?;
+        same_told("wrapper", "behind the pointer", &through.told::<[u32], _>(&ids, corpus)?, &own)
     });
+    // Behind the pointer it tells the same, so it obeys the other laws if it does so there.
+    check_any(&erased);
+}
+
+/// What two forms of a metric tell of one corpus.
+fn same_told(law: &'static str, form: &str, told: &Told, own: &Told) -> Held {
+    same(law, form, &told.stats, &own.stats)?;
+    same(law, form, &told.numbers, &own.numbers)?;
+    for ((name, own), told) in SPEED_UPS.iter().zip(&own.speed_ups).zip(&told.speed_ups) {
+        // A speed-up may be there for some tokens only.
+        let there = *own != Ok(None) && *told != Ok(None);
+        if there || law == "wrapper" {
+            same_results(law, &format!("{form}, {name}"), told, own)?;
+        }
+    }
+    Ok(())
 }
 
 impl<M: Metric> Subject<'_, M>
 where
     M::Stats: Checked,
 {
-    /// Bytes and words give what ids give, and have speed-ups that tell the same.
-    fn relabelling(&self, corpus: &[Owned<Raw>]) -> Held
+    fn told<S, O>(&self, make: &dyn Fn(&[u8]) -> O, corpus: &[Owned<Raw>]) -> Held<Told>
     where
-        M: Observe<[u8]> + Observe<[u32]> + Observe<[String]>,
+        S: ?Sized,
+        O: Borrow<S>,
+        M: Observe<S>,
     {
-        self.renamed_ids(corpus)?;
-        let bytes = |raw: &[u8]| raw.iter().map(|token| token % 3).collect::<Vec<u8>>();
-        self.of_tokens::<[u8], _>("bytes", &bytes, corpus)?;
-        let owned = |raw: &[u8]| words(raw).into_iter().map(String::from).collect::<Vec<String>>();
-        self.of_tokens::<[String], _>("words", &owned, corpus)
+        self.look_at::<S, O, _>(&View { make, tokens: true }, corpus, |seen| seen.told())
     }
 
-    /// Ids that name other tokens in every segment give what ids of one meaning give, unless the metric remembers tokens.
+    /// Ids that name other tokens in every segment give what ids of one meaning give.
     pub(super) fn renamed_ids(&self, corpus: &[Owned<Raw>]) -> Held
     where
         M: Observe<[u32]>,
     {
-        if self.metric.identity().is_token_remembered() {
-            return Ok(());
-        }
         let renamed = (0..).zip(corpus).map(|(segment, owned): (u32, _)| {
             let rename = |token: &u8| 4_000_000_000 - u32::from(token % 3) * 77_777 - segment * 1_001;
             owned.map(|raw| raw.iter().map(rename).collect())
@@ -70,42 +94,5 @@ where
         let plain: Vec<_> = corpus.iter().map(|owned| owned.map(|raw| ids(raw))).collect();
         let plain = with_segments::<[u32], _, _>(&plain, |segments| self.state(segments))?;
         self.same("relabelling", "ids that mean other tokens in every segment", &renamed, &plain)
-    }
-
-    /// Tokens of another type.
-    fn of_tokens<S, O>(&self, what: &str, make: &dyn Fn(&[u8]) -> O, corpus: &[Owned<Raw>]) -> Held
-    where
-        S: ?Sized,
-        O: Borrow<S>,
-        M: Observe<S> + Observe<[u32]>,
-    {
-        let view = View { make, tokens: true };
-        let remembered = self.metric.identity().is_token_remembered();
-        self.look_at::<S, O, _>(&view, corpus, |seen| {
-            if !remembered {
-                let plain: Vec<_> = corpus.iter().map(|owned| owned.map(|raw| ids(raw))).collect();
-                let plain = with_segments::<[u32], _, _>(&plain, |segments| self.state(segments))?;
-                self.same("relabelling", what, &seen.whole, &plain)?;
-            }
-            seen.speed_ups()
-        })?;
-        self.beginnings::<S, O>(&view, corpus)
-    }
-
-    /// Behind the pointer the statistics, the number and the speed-ups are those of the metric.
-    fn erased<S, O>(&self, erased: &AnyMetric, view: &View<'_, O>, corpus: &[Owned<Raw>]) -> Held
-    where
-        S: ?Sized,
-        O: Borrow<S>,
-        M: Observe<S>,
-        AnyMetric: Observe<S>,
-    {
-        let erased = Subject::new(erased, self.equality);
-        let typed = self.look_at::<S, O, _>(view, corpus, |seen| Ok(seen.whole.stats().clone()))?;
-        erased.look_at::<S, O, _>(view, corpus, |seen| {
-            let stats = fine("wrapper", "statistics behind the pointer", seen.whole.stats().typed())?;
-            same("wrapper", "statistics behind the pointer", stats, &typed)
-        })?;
-        same_speed_ups::<S, O, M, S, O, AnyMetric>(self, view, &erased, view, corpus)
     }
 }

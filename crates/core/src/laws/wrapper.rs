@@ -1,23 +1,25 @@
 //! The law of wrappers: what stands in front of a metric has its speed-ups, and tells the same number.
 
+use alloc::format;
+use alloc::string::String;
+use alloc::vec;
 use alloc::vec::Vec;
 use core::borrow::Borrow;
 use core::fmt::Debug;
 
-use serde::Serialize;
-
 use super::broken::{Held, require, same};
-use super::corpora::{Owned, Raw};
+use super::corpora::{Owned, Raw, with_references};
 use super::seen::{Checked, Seen, Subject, View};
-use super::{Equality, check_in_view};
-use crate::{Observe, Restore, Result, State};
+use super::speed_ups::Pool;
+use super::{Equality, check_unstored};
+use crate::{Observe, Result, Segment, SegmentCounts};
 
-/// The speed-ups of [`Observe`], in the order of [`Seen::has`].
-const SPEED_UPS: [&str; 5] =
+/// The speed-ups of [`Observe`] that a metric may have or not.
+pub(super) const SPEED_UPS: [&str; 5] =
     ["prepared references", "beginnings", "pair scores", "leave-one-out statistics", "aggregate references"];
 
 /// What stands in front of a metric has every speed-up that the metric has, and gives each segment the number that
-/// the metric gives it. The wrapper itself obeys every law, its speed-ups' included. `inner` and `outer` make a
+/// the metric gives it. The wrapper itself obeys every law but those of storing. `inner` and `outer` make a
 /// sequence of each out of the same tokens, which are numbers below 256.
 ///
 /// ```
@@ -49,21 +51,21 @@ pub fn check_wrapper<S, O, M, Z, P, W>(
     S: ?Sized,
     O: Borrow<S>,
     M: Observe<S>,
-    M::Stats: PartialEq + Debug + Serialize + Restore,
+    M::Stats: PartialEq + Debug,
     Z: ?Sized,
     P: Borrow<Z> + Debug,
     W: Observe<Z>,
-    W::Stats: PartialEq + Debug + Serialize + Restore,
+    W::Stats: PartialEq + Debug,
 {
     let inner = View { make: &inner, tokens: false };
     let outer = View { make: &outer, tokens: false };
     let (metric, wrapper) = (Subject::new(metric, Equality::Exact), Subject::new(wrapper, Equality::Exact));
-    check_in_view::<Z, P, W>(&wrapper, &outer, |corpus| {
+    check_unstored::<Z, P, W>(&wrapper, &outer, |_, corpus| {
         same_speed_ups::<S, O, M, Z, P, W>(&metric, &inner, &wrapper, &outer, corpus)
     });
 }
 
-pub(super) fn same_speed_ups<S, O, M, Z, P, W>(
+fn same_speed_ups<S, O, M, Z, P, W>(
     metric: &Subject<'_, M>,
     inner: &View<'_, O>,
     wrapper: &Subject<'_, W>,
@@ -80,50 +82,88 @@ where
     W: Observe<Z>,
     W::Stats: Checked,
 {
-    const LAW: &str = "wrapper";
-    let (own, numbers) =
-        metric.look_at(inner, corpus, |seen: &Seen<'_, S, M>| Ok((seen.has()?, seen.numbers()?)))?;
-    wrapper.look_at(outer, corpus, |seen: &Seen<'_, Z, W>| {
-        for ((name, own), through) in SPEED_UPS.iter().zip(own).zip(seen.has()?) {
-            require!(LAW, own.is_none() || through.is_none() || own == through, "{name} are lost");
+    let own = metric.look_at::<S, O, _>(inner, corpus, |seen| seen.told())?;
+    let through = wrapper.look_at::<Z, P, _>(outer, corpus, |seen| seen.told())?;
+    for ((name, own), through) in SPEED_UPS.iter().zip(&own.speed_ups).zip(&through.speed_ups) {
+        if let (Ok(own), Ok(through)) = (own, through) {
+            require!(LAW, own.is_some() == through.is_some(), "{name} are lost");
         }
-        let (own, through) = (metric.metric.batch(), wrapper.metric.batch());
-        require!(LAW, through >= own, "batches of {own} become batches of {through}");
-        same(LAW, "the number of each segment", &seen.numbers()?, &numbers)
-    })
+    }
+    let (own_batch, batch) = (metric.metric.batch(), wrapper.metric.batch());
+    require!(LAW, batch >= own_batch, "batches of {own_batch} become batches of {batch}");
+    same(LAW, "the number of each segment", &through.numbers, &own.numbers)
+}
+
+const LAW: &str = "wrapper";
+
+/// What a metric tells of a corpus: all that another form of it must tell too.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Told {
+    pub(super) stats: String,
+    /// The number of every segment alone, where it has one.
+    pub(super) numbers: Vec<Option<f64>>,
+    /// What the speed-ups tell, in the order of [`SPEED_UPS`]; nothing where there are none.
+    pub(super) speed_ups: [Result<Option<String>>; 5],
 }
 
 impl<S: ?Sized, M: Observe<S>> Seen<'_, S, M>
 where
     M::Stats: Checked,
 {
-    /// Which speed-ups there are for this corpus; nothing where asking is an error.
-    fn has(&self) -> Held<[Option<bool>; 5]> {
-        let (metric, pool) = (self.subject.metric, self.pool());
-        let (mut prepares, mut begins) = (Some(true), Some(true));
-        let mut scratch = M::Scratch::default();
-        for segment in self.segments {
-            let prepared = metric.prepare(&mut scratch, segment.references_or_none());
-            prepares = prepares.zip(prepared.ok()).map(|(all, own)| all && !own.is_nothing());
-            let told = metric.observe_prefixes(&mut scratch, *segment, &mut |_| Ok(()));
-            begins = begins.zip(told.ok()).map(|(all, own)| all && own);
-        }
-        let all = pool.all();
-        let left_out = if all.len() < 2 { None } else { metric.leave_one_out(&all).ok() };
-        Ok([
-            prepares,
-            begins,
-            metric.pair_scorer(&pool.hypotheses, &pool.references).ok().map(|there| there.is_some()),
-            left_out.map(|there| there.is_some()),
-            metric.aggregate(&pool.hypotheses, &pool.references).ok().map(|there| there.is_some()),
-        ])
+    pub(super) fn told(&self) -> Held<Told> {
+        let metric = self.subject.metric;
+        let Pool { hypotheses, references } = &self.pool();
+        let number = |(stats, segment): (&M::Stats, &Segment<'_, S>)| {
+            let counts = SegmentCounts::of_segment(segment.references_or_none().len());
+            metric.number(stats, &counts).ok()
+        };
+        let all = self.pool().all();
+        let left_out = if all.len() < 2 { Ok(None) } else { metric.leave_one_out(&all) };
+        let pairs = metric.pair_scorer(hypotheses, references).map(|scorer| {
+            scorer.map(|scorer| {
+                let mut scores = vec![0.0; hypotheses.len() * references.len()];
+                scorer.score(0..hypotheses.len(), &mut scores);
+                format!("{scores:?}")
+            })
+        });
+        Ok(Told {
+            stats: format!("{:?}", self.whole.stats()),
+            numbers: self.alone.iter().zip(self.segments).map(number).collect(),
+            speed_ups: [
+                self.each(|segment| self.with_prepared(segment)),
+                self.each(|segment| self.beginnings_of(segment)),
+                pairs,
+                left_out.map(|all| all.map(|all| format!("{all:?}"))),
+                metric.aggregate(hypotheses, references).map(|all| all.map(|all| format!("{all:?}"))),
+            ],
+        })
     }
 
-    /// The number of every segment alone, as its refusal or its bits say it.
-    fn numbers(&self) -> Held<Vec<Option<f64>>> {
-        let number = |state: State<M::Stats>| -> Result<f64> {
-            self.subject.metric.number(state.stats(), state.counts())
-        };
-        self.segments.iter().map(|segment| Ok(number(self.subject.state(&[*segment])?).ok())).collect()
+    /// What is told of each segment, if something is told of all.
+    fn each(&self, tell: impl Fn(Segment<'_, S>) -> Result<Option<String>>) -> Result<Option<String>> {
+        let all: Option<Vec<String>> =
+            self.segments.iter().map(|segment| tell(*segment)).collect::<Result<_>>()?;
+        Ok(all.map(|all| all.join(", ")))
+    }
+
+    fn with_prepared(&self, segment: Segment<'_, S>) -> Result<Option<String>> {
+        let (metric, mut scratch) = (self.subject.metric, M::Scratch::default());
+        let prepared = metric.prepare(&mut scratch, segment.references_or_none())?;
+        if prepared.is_nothing() {
+            return Ok(None);
+        }
+        let mut stats = metric.zero();
+        metric.observe_prepared(&mut scratch, &mut stats, with_references(segment, &[]), &prepared)?;
+        Ok(Some(format!("{stats:?}")))
+    }
+
+    fn beginnings_of(&self, segment: Segment<'_, S>) -> Result<Option<String>> {
+        let mut all = Vec::new();
+        let told =
+            self.subject.metric.observe_prefixes(&mut M::Scratch::default(), segment, &mut |stats| {
+                all.push(stats.clone());
+                Ok(())
+            })?;
+        Ok(told.then(|| format!("{all:?}")))
     }
 }
