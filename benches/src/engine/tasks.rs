@@ -6,10 +6,9 @@ use bleuprint::eval::{Tokenized, observe_all, pairwise, self_score};
 use bleuprint::text::tokenize::{Tercom, TercomOptions};
 use bleuprint::text::{Text, TokenBuffer};
 use bleuprint::{
-    Accumulator, Bleu, BleuScore, Case, Chrf, EditRate, InputError, Linear, Observe, Score, Segments, State,
-    Ter, TokenizerOptions, tokenizer,
+    Accumulator, Bleu, Case, Chrf, EditRate, InputError, Linear, Observe, Score, Segments, State, Ter,
+    TokenizerOptions, tokenizer,
 };
-use serde_json::{Value, json};
 
 use super::answer::{Answer, Task};
 use super::{catalogue, significance};

@@ -256,7 +256,7 @@ macro_rules! zipped {
     };
 }
 
-/// The statistics of every beginning, where the metric has a shorter way to them.
+/// The statistics of every prefix, where the metric has a shorter way to them.
 fn prefixes<S: ?Sized, M: Observe<S>>(
     metric: &M,
     scratch: &mut M::Scratch,

@@ -87,7 +87,7 @@ pub trait Observe<S: ?Sized>: Metric {
         self.observe(scratch, stats, segment)
     }
 
-    /// Calls `each` with the statistics of every beginning of the hypothesis, from its first token to the whole, and
+    /// Calls `each` with the statistics of every prefix of the hypothesis, from its first token to the whole, and
     /// returns `true`; a metric without a shorter way than to observe each of them returns `false`.
     /// [`observe_prefixes`] has the plain way too.
     ///
@@ -189,8 +189,8 @@ pub trait PairScorer: Send + Sync {
     fn score(&self, hypotheses: Range<usize>, scores: &mut [f64]);
 }
 
-/// Calls `each` with the statistics of every beginning of the hypothesis: by the metric's shorter way, or by observing
-/// each beginning.
+/// Calls `each` with the statistics of every prefix of the hypothesis: by the metric's shorter way, or by observing
+/// each prefix.
 ///
 /// # Errors
 /// Those of [`Observe::observe`] and of `each`.

@@ -1,4 +1,4 @@
-//! Rewards over buffers are those over sequences; credits are differences of the scores of beginnings.
+//! Rewards over buffers are those over sequences; credits are differences of the scores of prefixes.
 
 use bleuprint_core::{Accumulator, InputError, Observe, Score};
 use bleuprint_eval::{Groups, Rewards, RowId, Rows};

@@ -24,7 +24,7 @@ impl<S: Checked + Serialize + Restore> Stored for S {}
 /// How bytes become the sequences that a metric looks at.
 pub(super) struct View<'v, O> {
     pub(super) make: &'v dyn Fn(&[u8]) -> O,
-    /// Whether every byte becomes one token, so that the beginnings of a sequence are known.
+    /// Whether every byte becomes one token, so that the prefixes of a sequence are known.
     pub(super) tokens: bool,
 }
 
@@ -129,7 +129,7 @@ where
             more(seen)?;
             seen.speed_ups()
         })?;
-        self.beginnings(view, corpus)
+        self.prefixes(view, corpus)
     }
 
     pub(super) fn look_at<S, O, R>(

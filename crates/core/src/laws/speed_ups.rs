@@ -156,14 +156,14 @@ impl<M: Metric> Subject<'_, M>
 where
     M::Stats: Checked,
 {
-    /// The statistics of the beginnings of every hypothesis are those of observing each by itself.
-    pub(super) fn beginnings<S, O>(&self, view: &View<'_, O>, corpus: &[Owned<Raw>]) -> Held
+    /// The statistics of the prefixes of every hypothesis are those of observing each by itself.
+    pub(super) fn prefixes<S, O>(&self, view: &View<'_, O>, corpus: &[Owned<Raw>]) -> Held
     where
         S: ?Sized,
         O: Borrow<S>,
         M: Observe<S>,
     {
-        const LAW: &str = "beginnings";
+        const LAW: &str = "prefixes";
         for raw in corpus {
             with_segments(&[raw.map(|raw| (view.make)(raw))], |segments| {
                 let mut all = Vec::new();
@@ -174,10 +174,10 @@ where
                 let mut scratch = M::Scratch::default();
                 let told = self.metric.observe_prefixes(&mut scratch, segments[0], &mut push);
                 if !fine(LAW, "a segment", told)? {
-                    return same(LAW, "beginnings that are not told", &all.len(), &0);
+                    return same(LAW, "prefixes that are not told", &all.len(), &0);
                 }
                 if !view.tokens {
-                    // What the beginnings are is not known, but that the last of them is the whole.
+                    // What the prefixes are is not known, but that the last of them is the whole.
                     return match all.last() {
                         Some(last) => same(LAW, "the whole", last, self.state(segments)?.stats()),
                         None => Ok(()),
@@ -186,8 +186,8 @@ where
                 same(LAW, "their number", &all.len(), &raw.hypothesis.len())?;
                 for (end, stats) in (1..).zip(&all) {
                     let hypothesis = (view.make)(&raw.hypothesis[..end]);
-                    let beginning = segments[0].with_hypothesis(hypothesis.borrow());
-                    same(LAW, &format!("the first {end}"), stats, self.state(&[beginning])?.stats())?;
+                    let prefix = segments[0].with_hypothesis(hypothesis.borrow());
+                    same(LAW, &format!("the first {end}"), stats, self.state(&[prefix])?.stats())?;
                 }
                 Ok(())
             })?;

@@ -16,7 +16,7 @@ use crate::{Observe, Result, Segment, SegmentCounts};
 
 /// The speed-ups of [`Observe`] that a metric may have or not.
 pub(super) const SPEED_UPS: [&str; 5] =
-    ["prepared references", "beginnings", "pair scores", "leave-one-out statistics", "aggregate references"];
+    ["prepared references", "prefixes", "pair scores", "leave-one-out statistics", "aggregate references"];
 
 /// What stands in front of a metric has every speed-up that the metric has, and gives each segment the number that
 /// the metric gives it. The wrapper itself obeys every law but those of storing. `inner` and `outer` make a
@@ -131,7 +131,7 @@ where
             numbers: self.alone.iter().zip(self.segments).map(number).collect(),
             speed_ups: [
                 self.each(|segment| self.with_prepared(segment)),
-                self.each(|segment| self.beginnings_of(segment)),
+                self.each(|segment| self.prefixes_of(segment)),
                 pairs,
                 left_out.map(|all| all.map(|all| format!("{all:?}"))),
                 metric.aggregate(hypotheses, references).map(|all| all.map(|all| format!("{all:?}"))),
@@ -157,7 +157,7 @@ where
         Ok(Some(format!("{stats:?}")))
     }
 
-    fn beginnings_of(&self, segment: Segment<'_, S>) -> Result<Option<String>> {
+    fn prefixes_of(&self, segment: Segment<'_, S>) -> Result<Option<String>> {
         let mut all = Vec::new();
         let told =
             self.subject.metric.observe_prefixes(&mut M::Scratch::default(), segment, &mut |stats| {

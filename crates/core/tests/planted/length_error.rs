@@ -45,8 +45,8 @@ pub(crate) enum Bug {
     AggregateOfNoSegments,
     Prepare,
     PrepareWithoutReferences,
-    Beginnings,
-    LastBeginning,
+    Prefixes,
+    LastPrefix,
     Batches,
     BatchErrors,
 }
@@ -228,10 +228,10 @@ impl<T> Observe<[T]> for LengthError {
     ) -> Result<bool> {
         let lengths: Vec<usize> = segment.references()?.iter().map(|reference| reference.len()).collect();
         let last = segment.hypothesis().len()
-            - self.wrong(Bug::LastBeginning) as usize * segment.hypothesis().len() / 3;
+            - self.wrong(Bug::LastPrefix) as usize * segment.hypothesis().len() / 3;
         for end in 1..=last {
             let mut own = self.apart(end, &lengths);
-            own.apart += self.wrong(Bug::Beginnings) * u64::from(end == 2);
+            own.apart += self.wrong(Bug::Prefixes) * u64::from(end == 2);
             each(&own)?;
         }
         Ok(true)

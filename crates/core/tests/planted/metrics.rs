@@ -62,8 +62,8 @@ fn speed_ups() {
     bug(Bug::AggregateOfNoSegments, "aggregate", &[empty.clone(), segment(&[7], &[&[7, 7]])]);
     bug(Bug::Prepare, "prepared references", &[segment(&[], &[&[], &[]])]);
     bug(Bug::PrepareWithoutReferences, "prepared references", &[empty.clone()]);
-    bug(Bug::Beginnings, "beginnings", &[segment(&[7, 7], &[&[]])]);
-    bug(Bug::LastBeginning, "beginnings", &[segment(&[7, 7, 7], &[&[]])]);
+    bug(Bug::Prefixes, "prefixes", &[segment(&[7, 7], &[&[]])]);
+    bug(Bug::LastPrefix, "prefixes", &[segment(&[7, 7, 7], &[&[]])]);
     bug(Bug::Batches, "batches", &[empty.clone(), empty.clone()]);
     bug(Bug::BatchErrors, "batches", &[empty]);
 }

@@ -100,7 +100,7 @@ impl Observe<[u32]> for Loses {
         each: &mut dyn FnMut(&Apart) -> Result<()>,
     ) -> Result<bool> {
         match self.0 {
-            "beginnings" => Ok(false),
+            "prefixes" => Ok(false),
             _ => LengthError::right().observe_prefixes(scratch, segment, each),
         }
     }
@@ -134,7 +134,7 @@ fn what_a_wrapper_lost_is_named() {
     let empty = [segment(&[], &[&[]])];
     for (lost, smallest) in [
         ("prepared references", &empty[..]),
-        ("beginnings", &empty),
+        ("prefixes", &empty),
         ("pair scores", &[]),
         ("leave-one-out statistics", &empty),
         ("aggregate references", &[]),

@@ -1,4 +1,4 @@
-//! BLEU of every beginning of a hypothesis, along it once.
+//! BLEU of every prefix of a hypothesis, along it once.
 
 use bleuprint_core::{Metric, Observe, Result, Segment};
 use bleuprint_ngram::Scratch;

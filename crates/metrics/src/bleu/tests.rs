@@ -11,7 +11,7 @@ fn segment_stats(hypothesis: &[u8], references: &[&[u8]]) -> BleuStats {
 
 #[test]
 fn obeys_the_laws_at_every_order() {
-    // The last has more orders than the beginnings of a hypothesis have bits.
+    // The last has more orders than the prefixes of a hypothesis have bits.
     for order in (1..=6).chain([70]) {
         laws::check(&Bleu::builder().max_order(order).build().unwrap());
     }

@@ -4,7 +4,7 @@ use core::cmp::Reverse;
 
 use super::Operation;
 
-/// The table of distances between all beginnings of two sequences.
+/// The table of distances between all prefixes of two sequences.
 fn table(reference: &[u32], hypothesis: &[u32]) -> Vec<Vec<usize>> {
     let mut table = vec![vec![0; hypothesis.len() + 1]; reference.len() + 1];
     for i in 0..=reference.len() {
