@@ -7,7 +7,7 @@ use bleuprint_core::{
     Stats, laws,
 };
 
-use super::breaks;
+use super::{breaks, segment};
 
 /// The number of hypotheses longer than a number of tokens, times a factor.
 #[derive(Clone)]
@@ -140,10 +140,13 @@ fn two_passes(wrong: &'static str) -> AnyMetric {
 #[test]
 fn two_passes_that_learn() {
     laws::check_any(&two_passes("nothing"));
-    for wrong in ["key", "names", "refuses"] {
-        println!("{wrong}");
-        breaks("long", if wrong == "key" { "distinct keys" } else { "two passes" }, &[], || {
-            laws::check_any(&two_passes(wrong))
-        });
+    let lengths = [segment(&[7], &[&[]]), segment(&[7, 7], &[&[]])];
+    let empty = [segment(&[], &[&[]])];
+    for (wrong, law, smallest) in [
+        ("key", "distinct keys", &lengths[..]),
+        ("names", "two passes", &[]),
+        ("refuses", "two passes", &empty),
+    ] {
+        breaks("long", law, smallest, || laws::check_any(&two_passes(wrong)));
     }
 }

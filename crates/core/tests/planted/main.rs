@@ -16,7 +16,7 @@ fn breaks(metric: &str, law: &str, smallest: &[String], check: impl FnOnce()) {
         Ok(()) => String::from("it passes"),
         Err(panic) => panic.downcast_ref::<String>().cloned().unwrap_or_default(),
     };
-    assert!(message.starts_with(&format!("{metric}: {law}: ")), "not by {law}: {message}");
+    assert!(message.starts_with(&format!("{metric}: {law}")), "not by {law}: {message}");
     let numbered = (1..).zip(smallest).map(|(number, segment)| format!("\n  {number}: {segment}"));
     let shown = message.split_once("the smallest segments:").map_or("", |(_, segments)| segments);
     assert_eq!(shown.trim_start_matches(" none"), numbered.collect::<String>(), "{message}");

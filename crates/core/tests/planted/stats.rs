@@ -98,7 +98,6 @@ macro_rules! row {
 
 row!(Right, ["lines", "tokens"], |own, other| own.merge(other));
 row!(OneNameTwice, ["tokens", "tokens"], |own, other| own.merge(other));
-row!(ForgetsAColumn, ["lines", "tokens"], |own, other| own.merge(&[other[0], 0]));
 row!(Wraps, ["lines", "tokens"], |own, other| {
     own.iter_mut().zip(other).for_each(|(own, other)| *own = own.wrapping_add(*other));
     Ok(())
@@ -112,9 +111,8 @@ row!(MergesHalf, ["lines", "tokens"], |own, other| {
 fn rows() {
     check::<Right>();
     bug::<OneNameTwice>("columns", &[]);
-    bug::<ForgetsAColumn>("homomorphism", &[0, 1]);
     bug::<Wraps>("limits", &[]);
-    bug::<MergesHalf>("limits", &[]);
+    bug::<MergesHalf>("errors", &[]);
 }
 
 /// A count with the verbs of rows by hand, one of which is wrong.
@@ -182,7 +180,7 @@ fn verbs_of_rows() {
     bug::<ByHand<'r'>>("limits", &[]);
     // Subtracting stops at zero, or takes out too much.
     bug::<ByHand<'t'>>("limits", &[]);
-    bug::<ByHand<'l'>>("limits", &[]);
+    bug::<ByHand<'l'>>("no panic", &[]);
 }
 
 macro_rules! any_stats {
@@ -287,12 +285,12 @@ impl PartialEq for InOrderOfArrival {
 #[test]
 fn sets_and_others() {
     check::<Lengths>();
-    bug::<KeepsTheLarger>("homomorphism", &[0, 1]);
-    bug::<KeepsTheLast>("commutativity", &[1, 2]);
+    bug::<KeepsTheLarger>("commutativity", &[1, 0]);
+    bug::<KeepsTheLast>("commutativity", &[2, 1]);
     bug::<StoresHalf>("storing", &[1]);
     bug::<LosesItsScore>("storing", &[1]);
-    bug::<InOrderOfArrival>("storing", &[0, 1]);
-    bug::<MergesWithAnyShape>("foreign statistics", &[]);
+    bug::<InOrderOfArrival>("storing", &[1, 0]);
+    bug::<MergesWithAnyShape>("no panic", &[]);
     bug::<TrustsWhatIsStored>("no panic", &[]);
 }
 
