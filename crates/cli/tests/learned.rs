@@ -67,8 +67,8 @@ fn files_of_statistics_hold_the_weights() {
     let part = |name: &str, from: usize, to: usize| {
         let lines = |text: &str| text.split_inclusive('\n').skip(from).take(to - from).collect::<String>();
         let (reference, system) = (
-            folder.file(&format!("{name}.ref"), &lines(REF)),
-            folder.file(&format!("{name}.sys"), &lines(SYS)),
+            folder.file(&format!("{name}.ref"), lines(REF)),
+            folder.file(&format!("{name}.sys"), lines(SYS)),
         );
         (reference, system)
     };

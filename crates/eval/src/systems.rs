@@ -61,7 +61,7 @@ where
     S: ?Sized + Sync,
 {
     let batch = metric.batch().max(64);
-    let batches: Vec<Result<Vec<Vec<State<M::Stats>>>>> = map_batches(segments, batch, |first, segments| {
+    let batches = map_batches(segments, batch, |first, segments| {
         let flat: Vec<Segment<'_, S>> = segments.iter().flat_map(SystemsSegment::of_each).collect();
         let (stats, failed) = observe_up_to_error(metric, &mut M::Scratch::default(), &flat);
         if let Some(error) = failed {
@@ -78,7 +78,7 @@ where
             let own = stats.by_ref().take(segment.hypotheses.len());
             own.map(|stats| State::of(metric, counts, stats)).collect::<Result<Vec<_>>>()
         };
-        segments.iter().map(of_segment).collect()
+        segments.iter().map(of_segment).collect::<Result<Vec<_>>>()
     });
     let mut all = Vec::with_capacity(segments.len());
     for batch in batches {

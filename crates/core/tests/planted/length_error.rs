@@ -147,7 +147,7 @@ impl Metric for LengthError {
         match self.bug {
             Bug::ScoreInTheConfiguration => Ok(Means([self.memory.load(Relaxed) as f64, 0.0])),
             Bug::BelowTheScale => Ok(Means([-1e6, 0.0])),
-            Bug::NotANumber => Ok(Means([stats.apart as f64 / stats.apart as f64, 0.0])),
+            Bug::NotANumber => Ok(Means([means[0] / stats.apart as f64, 0.0])),
             Bug::ErrorWithoutReason => Err(InputErrorKind::NoReferences.into()),
             Bug::PanicsOnHostileRows => Ok(Means([means[0], (counts.segments - stats.equal) as f64])),
             _ => Ok(Means(means)),

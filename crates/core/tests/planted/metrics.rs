@@ -58,10 +58,10 @@ fn speed_ups() {
     let empty = segment(&[], &[&[]]);
     bug(Bug::Pairs, "pairs", &[segment(&[], &[&[7]])]);
     bug(Bug::LeftOut, "leave one out", &[empty.clone(), segment(&[7], &[&[7]])]);
-    bug(Bug::Aggregate, "aggregate", &[empty.clone()]);
+    bug(Bug::Aggregate, "aggregate", std::slice::from_ref(&empty));
     bug(Bug::AggregateOfNoSegments, "aggregate", &[empty.clone(), segment(&[7], &[&[7, 7]])]);
     bug(Bug::Prepare, "prepared references", &[segment(&[], &[&[], &[]])]);
-    bug(Bug::PrepareWithoutReferences, "prepared references", &[empty.clone()]);
+    bug(Bug::PrepareWithoutReferences, "prepared references", std::slice::from_ref(&empty));
     bug(Bug::Prefixes, "prefixes", &[segment(&[7, 7], &[&[]])]);
     bug(Bug::LastPrefix, "prefixes", &[segment(&[7, 7, 7], &[&[]])]);
     bug(Bug::Batches, "batches", &[empty.clone(), empty.clone()]);

@@ -14,8 +14,7 @@
 //! assert!(error.to_string().contains("the Hugging Face tokenizer"));
 //! ```
 
-use super::{Takes, Tokenizer, TokenizerEntry, TokenizerRequest};
-use bleuprint_core::ConfigError;
+use super::{Takes, TokenizerEntry};
 
 pub(super) const ENTRY: TokenizerEntry =
     TokenizerEntry::new("hf", "any Hugging Face tokenizer.json, written hf:PATH; has ids", build)
@@ -25,7 +24,7 @@ pub(super) const ENTRY: TokenizerEntry =
         .needs("hf", cfg!(feature = "hf"));
 
 #[cfg(not(feature = "hf"))]
-fn build(_: &TokenizerRequest<'_>) -> Result<Box<dyn Tokenizer>, ConfigError> {
+fn build(_: &super::TokenizerRequest<'_>) -> Result<Box<dyn super::Tokenizer>, bleuprint_core::ConfigError> {
     Err(super::entry::feature_missing("the Hugging Face tokenizer", "hf"))
 }
 

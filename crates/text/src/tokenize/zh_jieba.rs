@@ -16,8 +16,7 @@
 //! assert!(tokenizer("zh-jieba", &options).err().unwrap().to_string().contains("`zh-jieba`"));
 //! ```
 
-use super::{Takes, Tokenizer, TokenizerEntry, TokenizerRequest};
-use bleuprint_core::ConfigError;
+use super::{Takes, TokenizerEntry};
 
 pub(super) const ENTRY: TokenizerEntry = TokenizerEntry::new("zh-jieba", "Chinese words, by jieba", build)
     .aliases(&["jieba"])
@@ -26,7 +25,7 @@ pub(super) const ENTRY: TokenizerEntry = TokenizerEntry::new("zh-jieba", "Chines
     .needs("jieba", cfg!(feature = "jieba"));
 
 #[cfg(not(feature = "jieba"))]
-fn build(_: &TokenizerRequest<'_>) -> Result<Box<dyn Tokenizer>, ConfigError> {
+fn build(_: &super::TokenizerRequest<'_>) -> Result<Box<dyn super::Tokenizer>, bleuprint_core::ConfigError> {
     Err(super::entry::feature_missing("`zh-jieba`", "jieba"))
 }
 

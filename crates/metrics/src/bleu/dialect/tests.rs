@@ -188,13 +188,16 @@ fn every_dialect_obeys_the_laws() {
     }
 }
 
+/// A hypothesis, its reference and perhaps another one.
+type Observed = (Vec<u8>, Vec<u8>, Option<Vec<u8>>);
+
 quickcheck! {
     fn any_cut_of_a_corpus_gives_the_same_number_or_the_same_error(
-        corpus: Vec<(Vec<u8>, Vec<u8>, Option<Vec<u8>>)>
+        corpus: Vec<Observed>
     ) -> bool {
         let bleu = Bleu::builder().max_order(5).build().unwrap();
         let few = |bytes: &[u8]| bytes.iter().map(|byte| byte % 3).collect::<Vec<u8>>();
-        let observed = |corpus: &[(Vec<u8>, Vec<u8>, Option<Vec<u8>>)]| {
+        let observed = |corpus: &[Observed]| {
             let mut observed = Accumulator::<_, [u8]>::new(&bleu);
             for (hypothesis, reference, other) in corpus {
                 let references: Vec<Vec<u8>> = std::iter::once(reference).chain(other).map(|own| few(own)).collect();
