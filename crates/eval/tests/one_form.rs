@@ -377,9 +377,9 @@ fn states_of_a_panel_split_stored_and_joined_are_the_same() {
     // Each is what a panel of one metric observes.
     for (index, (name, state)) in names().into_iter().zip(&split).enumerate() {
         let one = over_text(&[name]);
-        assert_eq!(one.states(&observed(&one, 0..6)).unwrap(), std::slice::from_ref(&state), "{name}");
+        assert_eq!(one.states(&observed(&one, 0..6)).unwrap(), std::slice::from_ref(state), "{name}");
         let only = panel.only(index).unwrap();
-        assert_eq!(only.states(&observed(&only, 0..6)).unwrap(), std::slice::from_ref(&state), "{name}");
+        assert_eq!(only.states(&observed(&only, 0..6)).unwrap(), std::slice::from_ref(state), "{name}");
     }
     let joined = Panel::join(names().into_iter().map(|name| over_text(&[name])));
     assert_eq!(observed(&joined, 0..6), whole);
