@@ -2,7 +2,7 @@
 
 mod config;
 
-use bleuprint::{Accumulator, Bleu, BleuStats, Smoothing};
+use bleuprint::{Accumulator, Bleu, BleuStats, Choice as _, Smoothing};
 use bleuprint_benches::{expected, input};
 use criterion::{Criterion, Throughput};
 

@@ -2,7 +2,7 @@
 
 use bleuprint::explain::{Explainer, Finisher, TOKENIZERS, Target};
 use bleuprint::text::{TokenBuffer, TokenizerEntry, tokenizers};
-use bleuprint::{InputError, Tokenizer as _, TokenizerOptions, registry, tokenizer};
+use bleuprint::{Choice as _, InputError, Tokenizer as _, TokenizerOptions, registry, tokenizer};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList, PyString};
 
@@ -28,7 +28,7 @@ pub(crate) fn list_metrics(py: Python<'_>) -> PyResult<Bound<'_, PyList>> {
         for option in entry.options {
             let of_option = PyDict::new(py);
             of_option.set_item("name", option.name.replace('-', "_"))?;
-            of_option.set_item("default", option.default)?;
+            of_option.set_item("default", option.default.to_string())?;
             of_option.set_item("help", option.help)?;
             options.append(of_option)?;
         }

@@ -2,9 +2,9 @@
 
 use bleuprint::eval::{ChosenTokens, Panel};
 use bleuprint::{
-    Accumulator, AnyScore, Bleu, BleuStats, Case, InputErrorKind, Metric, MetricOptions, PartValue, RefLen,
-    Scored, Segment, SegmentCounts, Segments, Signature, Smoothing, Stats, Tokenized, TokenizerOptions,
-    tokenizer,
+    Accumulator, AnyScore, Bleu, BleuStats, Case, Choice, InputErrorKind, Metric, MetricOptions, PartValue,
+    RefLen, Scored, Segment, SegmentCounts, Segments, Signature, Smoothing, Stats, Tokenized,
+    TokenizerOptions, tokenizer,
 };
 use bleuprint_testkit::golden::{self, BleuCase, Expected, Options};
 
@@ -17,7 +17,7 @@ fn configure(options: &Options) -> Result<Bleu, String> {
         .max_order(options.max_order)
         .smoothing(smoothing)
         .effective_order(options.effective_order)
-        .ref_len(RefLen::by_name(&options.ref_len).map_err(|e| e.to_string())?)
+        .ref_len(RefLen::by_name("ref-len", &options.ref_len).map_err(|e| e.to_string())?)
         .build()
         .map_err(|error| error.to_string())
 }

@@ -10,16 +10,17 @@ use alloc::vec::Vec;
 use core::hash::Hasher;
 
 use crate::key::KeyPart;
-use crate::{Scale, SegmentCounts, Signature, StateKey, TokenSpace};
+use crate::{Opt, OptionField, Scale, SegmentCounts, Signature, StateKey, TokenSpace};
 
 /// What a metric is, in this configuration.
 ///
 /// ```
-/// use bleuprint_core::{Case, Identity, Scale, SegmentCounts, TokenSpace};
+/// use bleuprint_core::{Case, Identity, Opt, Scale, SegmentCounts, TokenSpace};
 ///
+/// const ORDER: Opt<usize> = Opt::integer("max-order", 4).counted("order", "order").unless_default();
 /// let identity = Identity::new("bleu", 1, Scale::PERCENT)
 ///     .named("BLEU")
-///     .counted_unless("order", 4, 4)
+///     .option(ORDER, 4)
 ///     .finished("eff", "e", "no")
 ///     .finished("smooth", "s", "exp");
 /// let over = identity.clone().over(&TokenSpace::new("13a", Case::Mixed).unwrap());
@@ -96,26 +97,28 @@ impl Identity {
         self.field(key, short, value.to_string(), true, true)
     }
 
-    /// A field that changes what is counted, and is printed in signatures only where it is not the default.
-    #[must_use]
-    pub fn counted_unless<T: ToString + PartialEq>(self, key: &'static str, value: T, default: T) -> Self {
-        let printed = value != default;
-        self.field(key, key, value.to_string(), true, printed)
-    }
-
     /// A field that changes only how counts are finished: it must agree to compare. One state serves all its values.
     #[must_use]
     pub fn finished(self, key: &'static str, short: &'static str, value: impl ToString) -> Self {
         self.field(key, short, value.to_string(), false, true)
     }
 
-    /// A field of finishing that is there only where it is not at its default.
+    /// The field that an option makes of its value, as it is declared.
     #[must_use]
-    pub fn finished_option(self, key: &'static str, value: Option<impl ToString>) -> Self {
-        match value {
-            Some(value) => self.finished(key, key, value),
-            None => self,
+    pub fn option<T: PartialEq>(self, option: Opt<T>, value: T) -> Self {
+        let OptionField { key, short, counted, unless_default, in_name, .. } = option.spec.field;
+        let shown = !in_name && !(unless_default && value == option.default());
+        match option.print(&value) {
+            Some(value) if counted || shown => self.field(key, short, value, counted, shown),
+            _ => self,
         }
+    }
+
+    /// A field that changes what is counted and is in the state key alone: the name of the score shows it, or no score
+    /// depends on it.
+    #[must_use]
+    pub fn keyed(self, key: &'static str, value: impl ToString) -> Self {
+        self.field(key, key, value.to_string(), true, false)
     }
 
     /// Says that the metric does not look at references; programs then do not ask for them, and signatures do not

@@ -70,7 +70,7 @@ pub(crate) fn unescape(text: &str) -> Option<String> {
 ///
 /// ```
 /// use bleuprint_core::{Identity, Scale, StateKey};
-/// let key = Identity::new("bleu", 1, Scale::PERCENT).counted_unless("order", 4, 4).key();
+/// let key = Identity::new("bleu", 1, Scale::PERCENT).counted("order", "order", 4).key();
 /// assert_eq!(key.to_string(), "bleu/1|order:4|case:mixed|tok:unspecified");
 /// assert_eq!(key.to_string().parse::<StateKey>().unwrap(), key);
 /// ```

@@ -1,8 +1,11 @@
 //! Options of metrics as data: [`OptionSpec`] says what there is, [`MetricOptions`] what was given.
 
 use alloc::borrow::ToOwned;
+use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
+use core::fmt;
+use core::str::FromStr;
 
 use crate::ConfigError;
 
@@ -26,14 +29,92 @@ pub enum OptionKind {
     Flag,
 }
 
-/// One option of a metric.
-///
-/// ```
-/// use bleuprint_core::{OptionKind, OptionSpec};
-/// const BETA: OptionSpec =
-///     OptionSpec::new("beta", OptionKind::Number).short("b").default("2").help("The weight of recall");
-/// assert_eq!(BETA.default, "2");
-/// ```
+/// The value of an option that is not given, as the help shows it.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum OptionDefault {
+    /// A whole number.
+    Integer(u64),
+    /// A number.
+    Number(f64),
+    /// A word: a choice, or `no` for a flag.
+    Word(&'static str),
+    /// No value; this is what the help says.
+    None(&'static str),
+}
+
+impl OptionDefault {
+    /// The whole number, else 0.
+    pub const fn integer(self) -> usize {
+        if let OptionDefault::Integer(value) = self { value as usize } else { 0 }
+    }
+
+    /// The number, else 0.
+    pub const fn number(self) -> f64 {
+        if let OptionDefault::Number(value) = self { value } else { 0.0 }
+    }
+
+    /// The word, or what the help says.
+    pub const fn word(self) -> &'static str {
+        if let OptionDefault::Word(text) | OptionDefault::None(text) = self { text } else { "" }
+    }
+}
+
+impl fmt::Display for OptionDefault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            OptionDefault::Integer(value) => value.fmt(f),
+            OptionDefault::Number(value) => value.fmt(f),
+            OptionDefault::Word(text) | OptionDefault::None(text) => f.write_str(text),
+        }
+    }
+}
+
+/// The numbers that an option takes.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) enum Limits {
+    /// All.
+    None,
+    /// From the first to the second.
+    Within(u64, u64),
+    /// This one and all above it.
+    AtLeast(u64),
+    /// All above this one.
+    Above(u64),
+}
+
+/// The field of state keys and signatures that an option makes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct OptionField {
+    /// The key; empty where there is no field.
+    pub key: &'static str,
+    /// The key in short signatures.
+    pub short: &'static str,
+    /// Whether it changes what is counted, so that keys have it too.
+    pub counted: bool,
+    /// Whether signatures have it only where it is not the default.
+    pub unless_default: bool,
+    /// Whether signatures lack it, because the name of the score shows the value.
+    pub in_name: bool,
+    /// What a flag prints where it is given and where it is not; nothing where empty.
+    pub flag: [&'static str; 2],
+    /// The key of another field that has the value too, in brackets.
+    pub brackets_of: &'static str,
+}
+
+impl OptionField {
+    /// No field.
+    pub const NONE: OptionField = OptionField {
+        key: "",
+        short: "",
+        counted: false,
+        unless_default: false,
+        in_name: false,
+        flag: ["yes", "no"],
+        brackets_of: "",
+    };
+}
+
+/// One option of a metric, as doors see it; [`Opt`](crate::Opt) declares it.
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[non_exhaustive]
 pub struct OptionSpec {
@@ -43,42 +124,84 @@ pub struct OptionSpec {
     pub short: &'static str,
     /// What it takes.
     pub kind: OptionKind,
-    /// The default, as the help shows it.
-    pub default: &'static str,
+    /// The default.
+    pub default: OptionDefault,
     /// The default when single segments are scored, where it differs.
     pub sentence_default: Option<&'static str>,
+    pub(crate) limits: Limits,
     /// One line of help.
     pub help: &'static str,
+    /// The field that it makes.
+    pub field: OptionField,
 }
 
 impl OptionSpec {
-    /// An option of this name and kind, without a short name.
-    pub const fn new(name: &'static str, kind: OptionKind) -> Self {
-        OptionSpec { name, short: "", kind, default: "", sentence_default: None, help: "" }
+    pub(crate) const fn new(name: &'static str, kind: OptionKind, default: OptionDefault) -> Self {
+        OptionSpec {
+            name,
+            short: "",
+            kind,
+            default,
+            sentence_default: None,
+            limits: Limits::None,
+            help: "",
+            field: OptionField::NONE,
+        }
     }
 
-    /// The short name.
-    #[must_use]
-    pub const fn short(self, short: &'static str) -> Self {
-        OptionSpec { short, ..self }
+    /// Whether it takes this value, as far as its kind and limits tell.
+    pub fn accepts(&self, text: &str) -> bool {
+        match self.kind {
+            OptionKind::Choice(choices) => choices.contains(&text),
+            OptionKind::Flag => ["yes", "no"].contains(&text),
+            OptionKind::Integer => self.integer(text).is_ok(),
+            OptionKind::Number => self.number(text).is_ok(),
+            OptionKind::Numbers => self.numbers(text).is_ok(),
+            OptionKind::Name | OptionKind::Path => true,
+        }
     }
 
-    /// The default, as the help shows it.
-    #[must_use]
-    pub const fn default(self, default: &'static str) -> Self {
-        OptionSpec { default, ..self }
+    /// Refuses a number beyond the limits; `given` is the number as its type prints it.
+    pub(crate) fn check(&self, value: f64, given: impl fmt::Display) -> Result<(), ConfigError> {
+        let (fits, limit) = match self.limits {
+            Limits::None => return Ok(()),
+            Limits::Within(least, greatest) => {
+                ((least as f64..=greatest as f64).contains(&value), format!("from {least} to {greatest}"))
+            }
+            Limits::AtLeast(least) if self.kind == OptionKind::Integer => {
+                (value >= least as f64, format!("at least {least}"))
+            }
+            Limits::AtLeast(least) => {
+                (value.is_finite() && value >= least as f64, format!("finite and at least {least}"))
+            }
+            Limits::Above(limit) => {
+                (value.is_finite() && value > limit as f64, format!("above {limit} and finite"))
+            }
+        };
+        if fits { Ok(()) } else { Err(ConfigError::out_of_range(self.name, given, &limit)) }
     }
 
-    /// The default when single segments are scored.
-    #[must_use]
-    pub const fn sentence_default(self, value: &'static str) -> Self {
-        OptionSpec { sentence_default: Some(value), ..self }
+    pub(crate) fn integer(&self, text: &str) -> Result<u64, ConfigError> {
+        let value: u64 = self.parse(text, "a whole number")?;
+        self.check(value as f64, value).map(|()| value)
     }
 
-    /// One line of help.
-    #[must_use]
-    pub const fn help(self, help: &'static str) -> Self {
-        OptionSpec { help, ..self }
+    pub(crate) fn number(&self, text: &str) -> Result<f64, ConfigError> {
+        let value: f64 = self.parse(text, "a number")?;
+        self.check(value, value).map(|()| value)
+    }
+
+    pub(crate) fn numbers(&self, text: &str) -> Result<Vec<f64>, ConfigError> {
+        let numbers = text.split(',').map(|number| number.trim().parse().ok()).collect::<Option<_>>();
+        numbers.ok_or_else(|| self.refuse(text, "numbers with commas between"))
+    }
+
+    fn parse<T: FromStr>(&self, text: &str, what: &str) -> Result<T, ConfigError> {
+        text.trim().parse().map_err(|_| self.refuse(text, what))
+    }
+
+    fn refuse(&self, text: &str, what: &str) -> ConfigError {
+        ConfigError::out_of_range(self.name, format!("`{text}`"), what)
     }
 }
 
@@ -159,43 +282,6 @@ impl MetricOptions {
         let supplied =
             || self.defaults.iter().find_map(|(known, value)| (known == name).then_some(value.as_str()));
         self.given(name).or_else(supplied)
-    }
-
-    /// The value of a number option.
-    ///
-    /// # Errors
-    /// [`ConfigError::OutOfRange`] when it is not a number.
-    pub fn parse<T: core::str::FromStr>(&self, name: &str, what: &str) -> Result<Option<T>, ConfigError> {
-        let parse = |text: &str| {
-            text.trim().parse().map_err(|_| ConfigError::out_of_range(name, alloc::format!("`{text}`"), what))
-        };
-        self.get(name).map(parse).transpose()
-    }
-
-    /// The values of an option that takes several numbers.
-    ///
-    /// # Errors
-    /// [`ConfigError::OutOfRange`] when one of them is not a number.
-    pub fn parse_list(&self, name: &str) -> Result<Option<Vec<f64>>, ConfigError> {
-        let parse = |text: &str| {
-            let error =
-                || ConfigError::out_of_range(name, alloc::format!("`{text}`"), "numbers with commas between");
-            text.split(',').map(|number| number.trim().parse().map_err(|_| error())).collect()
-        };
-        self.get(name).map(parse).transpose()
-    }
-
-    /// Whether a flag was given.
-    ///
-    /// # Errors
-    /// [`ConfigError::UnknownName`] for anything but `yes` and `no`.
-    pub fn flag(&self, name: &str) -> Result<Option<bool>, ConfigError> {
-        match self.get(name) {
-            None => Ok(None),
-            Some("yes") => Ok(Some(true)),
-            Some("no") => Ok(Some(false)),
-            Some(other) => Err(ConfigError::unknown_name(name, other, ["yes", "no"])),
-        }
     }
 
     /// The names that were given.

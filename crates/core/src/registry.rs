@@ -7,7 +7,7 @@ use alloc::borrow::ToOwned;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use crate::{AnyMetric, ConfigError, MetricOptions, OptionKind, OptionSpec};
+use crate::{AnyMetric, ConfigError, MetricOptions, Opt, OptionKind, OptionSpec};
 
 /// How an entry builds its metric.
 pub type BuildMetric = fn(&MetricOptions) -> Result<AnyMetric, ConfigError>;
@@ -136,11 +136,6 @@ impl MetricEntry {
         let mut full = options.emptied();
         for (name, value) in options.iter() {
             let spec = self.option(name)?;
-            if let OptionKind::Choice(choices) = spec.kind
-                && !choices.contains(&value)
-            {
-                return Err(ConfigError::unknown_name(name, value, choices));
-            }
             full.set(spec.name, value);
         }
         (self.build)(&full)
@@ -281,7 +276,7 @@ impl Registry {
                     continue;
                 }
                 "lowercase" => {
-                    lowercase = MetricOptions::new().with(name, value).flag(name)?;
+                    lowercase = Some(Opt::flag("lowercase").of(&MetricOptions::new().with(name, value))?);
                     continue;
                 }
                 _ => {}

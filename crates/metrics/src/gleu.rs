@@ -31,8 +31,8 @@
 use core::hash::Hash;
 
 use bleuprint_core::{
-    AnyMetric, ConfigError, Identity, InputError, InputErrorKind, Metric, MetricEntry, MetricOptions,
-    Observe, OptionKind, OptionSpec, PairScorer, PlainScore, Scale, Segment, SegmentCounts, Stats, columns,
+    AnyMetric, Choice, ConfigError, Identity, InputError, InputErrorKind, Metric, MetricEntry, Observe, Opt,
+    PairScorer, PlainScore, Scale, Segment, SegmentCounts, Stats, columns,
 };
 use bleuprint_ngram::Scratch;
 use bleuprint_ngram::pairwise::Counts;
@@ -41,25 +41,32 @@ use smallvec::SmallVec;
 use crate::shared::{FinishPairs, MAX_ORDER_LIMIT, ngram_pairs};
 
 /// Which of several references counts where their ratios are equal.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum GleuTies {
     /// The one of fewer n-grams: the order of references does not matter.
-    #[default]
     Shorter,
     /// The first listed, as in NLTK: the score of a corpus depends on the order of references.
     First,
 }
 
-impl GleuTies {
+impl Choice for GleuTies {
     const NAMES: &'static [&'static str] = &["shorter", "first"];
-
-    fn name(self) -> &'static str {
-        match self {
-            GleuTies::Shorter => "shorter",
-            GleuTies::First => "first",
-        }
-    }
+    const ALL: &'static [Self] = &[GleuTies::Shorter, GleuTies::First];
 }
+
+const MIN_ORDER: Opt<usize> =
+    Opt::integer("min-order", 1).counted("min", "min").unless_default().help("The lowest order of n-gram");
+
+const MAX_ORDER: Opt<usize> = Opt::integer("max-order", 4)
+    .limits(1, MAX_ORDER_LIMIT as u64)
+    .counted("max", "max")
+    .unless_default()
+    .help("The highest order of n-gram");
+
+const TIES: Opt<GleuTies> = Opt::choice("ties")
+    .counted("ties", "ties")
+    .unless_default()
+    .help("Which reference counts among equally good ones; NLTK takes the first");
 
 /// The configuration: which orders are pooled, and which reference counts among equals.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -71,7 +78,7 @@ pub struct Gleu {
 
 impl Default for Gleu {
     fn default() -> Self {
-        Gleu { min_order: 1, max_order: 4, ties: GleuTies::Shorter }
+        Gleu { min_order: MIN_ORDER.default(), max_order: MAX_ORDER.default(), ties: TIES.default() }
     }
 }
 
@@ -81,9 +88,7 @@ impl Gleu {
     /// # Errors
     /// [`ConfigError::OutOfRange`] unless `1 ≤ min_order ≤ max_order ≤ 65535`.
     pub fn new(min_order: usize, max_order: usize) -> Result<Self, ConfigError> {
-        if !(1..=MAX_ORDER_LIMIT).contains(&max_order) {
-            return Err(ConfigError::out_of_range("max-order", max_order, "from 1 to 65535"));
-        }
+        MAX_ORDER.check(max_order)?;
         if !(1..=max_order).contains(&min_order) {
             return Err(ConfigError::out_of_range("min-order", min_order, "from 1 to the highest order"));
         }
@@ -147,15 +152,14 @@ impl Metric for Gleu {
     type Scratch = Scratch;
 
     fn identity(&self) -> Identity {
-        let Gleu { min_order, max_order, ties } = Gleu::default();
         let identity = Identity::new("gleu", 1, Scale::UNIT)
             .named("GLEU")
-            .counted_unless("min", self.min_order, min_order)
-            .counted_unless("max", self.max_order, max_order);
+            .option(MIN_ORDER, self.min_order)
+            .option(MAX_ORDER, self.max_order);
         match self.ties {
             // Nothing new in the key: states that were stored before stay readable.
             GleuTies::Shorter => identity,
-            other => identity.counted_unless("ties", other.name(), ties.name()).ordered_references(),
+            ties => identity.option(TIES, ties).ordered_references(),
         }
     }
     fn finalize(&self, stats: &GleuStats, _: &SegmentCounts) -> Result<PlainScore, InputError> {
@@ -225,34 +229,15 @@ impl FinishPairs for &Gleu {
     }
 }
 
-/// The options, with NLTK's defaults.
-const OPTIONS: &[OptionSpec] = &[
-    OptionSpec::new("min-order", OptionKind::Integer).default("1").help("The lowest order of n-gram"),
-    OptionSpec::new("max-order", OptionKind::Integer).default("4").help("The highest order of n-gram"),
-    OptionSpec::new("ties", OptionKind::Choice(GleuTies::NAMES))
-        .default("shorter")
-        .help("Which reference counts among equally good ones; NLTK takes the first"),
-];
-
 pub(crate) const ENTRY: MetricEntry =
-    MetricEntry::new("gleu", "The smaller of n-gram precision and recall, orders pooled", build)
-        .aliases(&["google_bleu"])
-        .paper("Wu et al. 2016, Google's Neural Machine Translation System")
-        .agrees_with("NLTK 3.10.4; where references tie, with ties=first")
-        .options(OPTIONS);
-
-fn build(options: &MetricOptions) -> Result<AnyMetric, ConfigError> {
-    let default = Gleu::default();
-    let order =
-        |name, default| Ok::<_, ConfigError>(options.parse(name, "a whole number")?.unwrap_or(default));
-    let (min, max) = (order("min-order", default.min_order)?, order("max-order", default.max_order)?);
-    let ties = match options.get("ties") {
-        None | Some("shorter") => GleuTies::Shorter,
-        Some("first") => GleuTies::First,
-        Some(other) => return Err(ConfigError::unknown_name("ties", other, GleuTies::NAMES)),
-    };
-    AnyMetric::over_ids(Gleu::new(min, max)?.ties(ties))
-}
+    MetricEntry::new("gleu", "The smaller of n-gram precision and recall, orders pooled", |options| {
+        let gleu = Gleu::new(MIN_ORDER.of(options)?, MAX_ORDER.of(options)?)?;
+        AnyMetric::over_ids(gleu.ties(TIES.of(options)?))
+    })
+    .aliases(&["google_bleu"])
+    .paper("Wu et al. 2016, Google's Neural Machine Translation System")
+    .agrees_with("NLTK 3.10.4; where references tie, with ties=first")
+    .options(&[MIN_ORDER.spec, MAX_ORDER.spec, TIES.spec]);
 
 #[cfg(test)]
 mod tests {

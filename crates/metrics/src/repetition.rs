@@ -27,9 +27,12 @@ use core::hash::Hash;
 use std::collections::HashSet;
 
 use bleuprint_core::{
-    AnyMetric, ConfigError, Direction, Identity, InputError, Mean, Metric, MetricEntry, Observe, OptionKind,
-    OptionSpec, PlainScore, Scale, Segment, SegmentCounts, Stats, columns,
+    AnyMetric, ConfigError, Direction, Identity, InputError, Mean, Metric, MetricEntry, Observe, Opt,
+    PlainScore, Scale, Segment, SegmentCounts, Stats, columns,
 };
+
+const ORDER: Opt<usize> =
+    Opt::integer("repetition-order", 4).limits(1, 64).counted("n", "n").help("The order of the n-grams");
 
 /// The metric of one hypothesis; of a corpus its [`Mean`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -38,15 +41,12 @@ pub struct Repetition {
 }
 
 impl Repetition {
-    /// Over n-grams of this order; the paper's is 4.
+    /// Over n-grams of this order.
     ///
     /// # Errors
     /// An order of 0 or above 64.
     pub fn new(order: usize) -> Result<Self, ConfigError> {
-        if (1..=64).contains(&order) {
-            return Ok(Repetition { order });
-        }
-        Err(ConfigError::out_of_range("repetition-order", order.to_string(), "1 to 64"))
+        Ok(Repetition { order: ORDER.check(order)? })
     }
 }
 
@@ -67,7 +67,7 @@ impl Metric for Repetition {
 
     fn identity(&self) -> Identity {
         Identity::new("repetition", 1, Scale { min: 0.0, max: 1.0, direction: Direction::LowerIsBetter })
-            .counted("n", "n", self.order)
+            .option(ORDER, self.order)
             .reference_free()
     }
     fn finalize(&self, stats: &RepetitionStats, _: &SegmentCounts) -> Result<PlainScore, InputError> {
@@ -91,14 +91,11 @@ impl<T: Hash + Eq> Observe<[T]> for Repetition {
 
 pub(crate) const ENTRY: MetricEntry =
     MetricEntry::new("repetition", "N-grams that a hypothesis has said before (seq-rep-n)", |options| {
-        let order = options.parse("repetition-order", "a whole number")?.unwrap_or(4);
-        AnyMetric::over_ids(Mean::new(Repetition::new(order)?))
+        AnyMetric::over_ids(Mean::new(Repetition::new(ORDER.of(options)?)?))
     })
     .aliases(&["seq_rep"])
     .paper("Welleck et al. 2020, Neural Text Generation with Unlikelihood Training")
-    .options(&[OptionSpec::new("repetition-order", OptionKind::Integer)
-        .default("4")
-        .help("The order of the n-grams")]);
+    .options(&[ORDER.spec]);
 
 #[cfg(test)]
 #[test]

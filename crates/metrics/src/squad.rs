@@ -36,8 +36,8 @@
 use core::hash::Hash;
 
 use bleuprint_core::{
-    AnyMetric, Case, Identity, InputError, Metric, MetricEntry, MetricOptions, Observe, OptionKind,
-    OptionSpec, PlainScore, Scale, Segment, SegmentCounts,
+    AnyMetric, Case, ConfigError, Identity, InputError, Metric, MetricEntry, MetricOptions, Observe, Opt,
+    PlainScore, Scale, Segment, SegmentCounts,
 };
 use bleuprint_ngram::Scratch;
 
@@ -118,43 +118,39 @@ impl<T: Hash + Eq> Observe<[T]> for SquadF1 {
     }
 }
 
-const OPTIONS: &[OptionSpec] = &[OptionSpec::new(
-    "squad-normalize",
-    OptionKind::Choice(&["squad", "cjk", "none"]),
-)
-.default("squad")
-.help("How answers are made comparable: as SQuAD does, for scripts without spaces, or by whitespace alone")];
+const NORMALIZE: Opt<&str> = Opt::word("squad-normalize", &["squad", "cjk", "none"], "squad").help(
+    "How answers are made comparable: as SQuAD does, for scripts without spaces, or by whitespace alone",
+);
 
 const PAPER: &str = "Rajpurkar et al. 2016, SQuAD";
 
 pub(crate) const F1: MetricEntry = MetricEntry::new(
     "squad_f1",
     "The F1 of the tokens of short answers, the best over references",
-    |options| Ok(over_answers(AnyMetric::over_ids(SquadF1)?, options)),
+    |options| over_answers(AnyMetric::over_ids(SquadF1)?, options),
 )
 .paper(PAPER)
 .agrees_with("SQuAD evaluation script v1.1")
-.options(OPTIONS);
+.options(&[NORMALIZE.spec]);
 
 pub(crate) const EM: MetricEntry = MetricEntry::new(
     "squad_em",
     "The share of short answers that equal a reference, normalized",
-    |options| Ok(over_answers(AnyMetric::over_ids(SquadEm)?, options)),
+    |options| over_answers(AnyMetric::over_ids(SquadEm)?, options),
 )
 .paper(PAPER)
 .agrees_with("SQuAD evaluation script v1.1")
-.options(OPTIONS);
+.options(&[NORMALIZE.spec]);
 
 /// The metric over the tokens of normalized answers.
-fn over_answers(metric: AnyMetric, options: &MetricOptions) -> AnyMetric {
-    let tokenizer = match options.get("squad-normalize") {
-        Some("cjk") => "squad-cjk",
-        Some("none") => "none",
-        _ => "squad",
-    };
-    // The tokenizers lower the text themselves; without normalization case is the user's.
-    let metric = metric.with_tokenizer(tokenizer);
-    if tokenizer == "none" { metric } else { metric.with_case(Case::Mixed) }
+fn over_answers(metric: AnyMetric, options: &MetricOptions) -> Result<AnyMetric, ConfigError> {
+    Ok(match NORMALIZE.of(options)? {
+        // Case is the user's.
+        "none" => metric.with_tokenizer("none"),
+        // The tokenizers lower the text themselves.
+        "cjk" => metric.with_tokenizer("squad-cjk").with_case(Case::Mixed),
+        name => metric.with_tokenizer(name).with_case(Case::Mixed),
+    })
 }
 
 #[cfg(test)]

@@ -8,6 +8,7 @@ mod support;
 
 use std::collections::BTreeMap;
 
+use bleuprint_core::Choice;
 use bleuprint_metrics::bleu::dialect::Agreement;
 use bleuprint_metrics::{Bleu, Dialect, Summation};
 use serde::Deserialize;
@@ -94,7 +95,7 @@ fn our_corpora_score_as_the_programs_score_them() {
     let golden: Golden = serde_json::from_str(&data("golden.json")).unwrap();
     let mut ledger = Ledger::new();
     for (summation, dialects) in &golden.results {
-        let summation = Summation::by_name(summation).unwrap();
+        let summation = Summation::by_name("summation", summation).unwrap();
         let bleu = Bleu::builder().summation(summation).build().unwrap();
         for (name, outputs) in dialects {
             let row = support::Row::of_dialect(name);

@@ -1,9 +1,16 @@
 //! The share of the references' numbers found in the hypotheses: a metric over text, with an option.
 
 use bleuprint::{
-    AnyMetric, ConfigError, Identity, Metric, MetricEntry, MetricOptions, Observe, OptionKind, OptionSpec,
-    PlainScore, Result, Scale, Segment, SegmentCounts, Stats, columns,
+    AnyMetric, Identity, Metric, MetricEntry, Observe, Opt, PlainScore, Result, Scale, Segment,
+    SegmentCounts, Stats, columns,
 };
+
+/// What the command line, the signature and recipes know of the option.
+const MIN_DIGITS: Opt<usize> = Opt::integer("min-digits", 1)
+    .at_least(1)
+    .counted("digits", "digits")
+    .unless_default()
+    .help("Shorter numbers are left out");
 
 #[derive(Clone)]
 pub struct Numbers {
@@ -28,7 +35,7 @@ impl Metric for Numbers {
     type Scratch = ();
 
     fn identity(&self) -> Identity {
-        Identity::new("numbers", 1, Scale::PERCENT).counted_unless("digits", self.min_digits, 1)
+        Identity::new("numbers", 1, Scale::PERCENT).option(MIN_DIGITS, self.min_digits)
     }
     fn finalize(&self, stats: &NumberCounts, _: &SegmentCounts) -> Result<PlainScore> {
         let share = if stats.all == 0 { 100.0 } else { 100.0 * stats.kept as f64 / stats.all as f64 };
@@ -55,17 +62,10 @@ impl Observe<str> for Numbers {
 }
 
 pub const ENTRY: MetricEntry =
-    MetricEntry::new("numbers", "Numbers of the references that the hypotheses repeat", build).options(&[
-        OptionSpec::new("min-digits", OptionKind::Integer).default("1").help("Shorter numbers are left out"),
-    ]);
-
-fn build(options: &MetricOptions) -> Result<AnyMetric, ConfigError> {
-    let min_digits = options.parse("min-digits", "a whole number")?.unwrap_or(1);
-    if min_digits == 0 {
-        return Err(ConfigError::out_of_range("min-digits", 0, "at least 1"));
-    }
-    Ok(AnyMetric::over_text(Numbers { min_digits }))
-}
+    MetricEntry::new("numbers", "Numbers of the references that the hypotheses repeat", |options| {
+        Ok(AnyMetric::over_text(Numbers { min_digits: MIN_DIGITS.of(options)? }))
+    })
+    .options(&[MIN_DIGITS.spec]);
 
 #[test]
 fn obeys_the_laws() {

@@ -1,7 +1,7 @@
 //! The settings of one number: [`Choices`], in words and by how usual they are.
 
 use crate::metrics::Dialect;
-use crate::{Bleu, Case, RefLen, Smoothing};
+use crate::{Bleu, Case, Choice, RefLen, Smoothing};
 
 use super::TOKENIZERS;
 use super::causes::Cause;

@@ -7,16 +7,16 @@
 //! | without its name, as in JSON | `nrefs:1\|case:mixed\|eff:no\|tok:13a\|smooth:exp\|version:2.3.1` |
 //! | of sacreBLEU 1.4 and 1.5 | `BLEU+case.mixed+numrefs.1+smooth.exp+tok.13a+version.1.4.14` |
 //!
-//! No metric is known by name here: a registry's options are tried until the metric prints what the recipe says, so
-//! metrics that others add to the registry can be built from their signatures too.
+//! No metric is known by name here: its options say which fields they make, so metrics that others add to the registry
+//! are built from their signatures too.
 
 mod parse;
-mod search;
+mod settings;
 mod versions;
 
 use bleuprint_core::{ConfigError, Signature};
 
-pub use search::Settings;
+pub use settings::Settings;
 use versions::Version;
 
 /// What a signature says.
@@ -71,7 +71,7 @@ impl Recipe {
     /// # Errors
     /// [`ConfigError::Conflict`] that names the first field that differs.
     pub fn check(&self, signature: &Signature) -> Result<(), ConfigError> {
-        let printed = search::entries(signature);
+        let printed = settings::entries(signature);
         for (key, value) in self.settled_fields() {
             let entry = printed.iter().find(|entry| entry.is(key));
             // Until segments are seen, nothing is known of their references.

@@ -1,6 +1,6 @@
 //! `bleuprint dialects`: the catalogue of BLEU's dialects. They are scored by `score --dialect`, an option of BLEU.
 
-use bleuprint::{Dialect, report};
+use bleuprint::{Choice as _, Dialect, report};
 use serde_json::{Value, json};
 
 use crate::shared::command::*;

@@ -2,34 +2,18 @@
 
 use bleuprint_core::ConfigError;
 
+use super::entry::MAX_ORDER;
 use super::{Bleu, RefLen, Smoothing, Summation};
-use crate::shared::MAX_ORDER_LIMIT;
 
 /// How far a sum of weights may be from 1.
 const WEIGHT_TOLERANCE: f64 = 1e-6;
 
 /// Options of [`Bleu`], with sacreBLEU's defaults.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Default)]
 pub struct BleuBuilder {
+    bleu: Bleu,
+    /// Where it was given: else it is the number of weights.
     max_order: Option<usize>,
-    weights: Option<Vec<f64>>,
-    smoothing: Smoothing,
-    effective_order: bool,
-    ref_len: RefLen,
-    summation: Summation,
-}
-
-impl Default for BleuBuilder {
-    fn default() -> Self {
-        BleuBuilder {
-            max_order: None,
-            weights: None,
-            smoothing: Smoothing::Exp,
-            effective_order: false,
-            ref_len: RefLen::Closest,
-            summation: Summation::Plain,
-        }
-    }
 }
 
 impl BleuBuilder {
@@ -43,14 +27,14 @@ impl BleuBuilder {
     /// The weight of each order in the geometric mean; uniform by default. Their number is the highest order.
     #[must_use]
     pub fn weights(mut self, weights: impl Into<Vec<f64>>) -> Self {
-        self.weights = Some(weights.into());
+        self.bleu.weights = Some(weights.into());
         self
     }
 
     /// What is done with orders without matches; [`Smoothing::Exp`] by default.
     #[must_use]
     pub fn smoothing(mut self, smoothing: Smoothing) -> Self {
-        self.smoothing = smoothing;
+        self.bleu.smoothing = smoothing;
         self
     }
 
@@ -58,50 +42,42 @@ impl BleuBuilder {
     /// is what one wants, for corpora the default is no.
     #[must_use]
     pub fn effective_order(mut self, effective_order: bool) -> Self {
-        self.effective_order = effective_order;
+        self.bleu.effective_order = effective_order;
         self
     }
 
     /// Which reference length the brevity penalty compares with; [`RefLen::Closest`] by default.
     #[must_use]
     pub fn ref_len(mut self, ref_len: RefLen) -> Self {
-        self.ref_len = ref_len;
+        self.bleu.ref_len = ref_len;
         self
     }
 
     /// How the logarithms are added; [`Summation::Plain`] by default.
     #[must_use]
     pub fn summation(mut self, summation: Summation) -> Self {
-        self.summation = summation;
+        self.bleu.summation = summation;
         self
     }
 
     /// Checks the options.
     ///
     /// # Errors
-    /// [`ConfigError::OutOfRange`] for an order of 0 or above [`MAX_ORDER_LIMIT`], for weights that are negative,
+    /// [`ConfigError::OutOfRange`] for an order of 0 or above 65535, for weights that are negative,
     /// not finite or do not sum to 1, and for a smoothing value out of its range;
     /// [`ConfigError::Conflict`] when the number of weights is not the highest order.
     pub fn build(self) -> Result<Bleu, ConfigError> {
-        let max_order =
-            self.max_order.or(self.weights.as_ref().map(Vec::len)).unwrap_or(Bleu::DEFAULT_MAX_ORDER);
-        if max_order == 0 || max_order > MAX_ORDER_LIMIT {
-            return Err(ConfigError::out_of_range("max-order", max_order, "from 1 to 65535"));
+        let BleuBuilder { mut bleu, max_order } = self;
+        let default = bleu.weights.as_ref().map_or(bleu.max_order, Vec::len);
+        bleu.max_order = MAX_ORDER.check(max_order.unwrap_or(default))?;
+        if let Some(weights) = &bleu.weights {
+            check_weights(weights, bleu.max_order)?;
         }
-        if let Some(weights) = &self.weights {
-            check_weights(weights, max_order)?;
-        }
-        self.smoothing.check()?;
-        let uniform = vec![1.0 / max_order as f64; max_order];
-        Ok(Bleu {
-            max_order,
-            // The uniform weights are the default, and take its path: one division instead of N products.
-            weights: self.weights.filter(|weights| *weights != uniform),
-            smoothing: self.smoothing,
-            effective_order: self.effective_order,
-            ref_len: self.ref_len,
-            summation: self.summation,
-        })
+        bleu.smoothing.check()?;
+        // The uniform weights are the default, and take its path: one division instead of N products.
+        let uniform = 1.0 / bleu.max_order as f64;
+        bleu.weights = bleu.weights.filter(|weights| weights.iter().any(|weight| *weight != uniform));
+        Ok(bleu)
     }
 }
 

@@ -56,7 +56,7 @@ mod stats;
 use core::hash::Hash;
 
 use bleuprint_core::{
-    ConfigError, Identity, Metric, Observe, PairScorer, Prepared, Result, Scale, Segment, SegmentCounts,
+    Choice, Identity, Metric, Observe, PairScorer, Prepared, Result, Scale, Segment, SegmentCounts,
     SinglePrecision, StateKey,
 };
 use bleuprint_ngram::Scratch;
@@ -66,6 +66,7 @@ use crate::shared::{RefLengths, ngram_pairs, serves_orders_from};
 pub use builder::BleuBuilder;
 pub use dialect::{Dialect, DialectBleu, DialectError, DialectScore};
 pub(crate) use entry::ENTRY;
+use entry::{EFFECTIVE_ORDER, MAX_ORDER, REF_LEN, SMOOTH_METHOD, SMOOTH_VALUE, SUMMATION, WEIGHTS};
 pub use float::Float;
 pub use prepared::PreparedBleu;
 pub use score::BleuScore;
@@ -73,10 +74,9 @@ pub use smoothing::Smoothing;
 pub use stats::{BleuStats, OrderCounts};
 
 /// Which reference length the brevity penalty compares with, where a segment has several references.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum RefLen {
     /// The one closest to the hypothesis, ties to the shorter.
-    #[default]
     Closest,
     /// The shortest.
     Shortest,
@@ -84,59 +84,23 @@ pub enum RefLen {
     Average,
 }
 
-impl RefLen {
-    /// The names of the rules, as on the command line.
-    pub const NAMES: &'static [&'static str] = &["closest", "shortest", "average"];
-
-    /// The rule of this name.
-    ///
-    /// # Errors
-    /// [`ConfigError::UnknownName`].
-    pub fn by_name(name: &str) -> Result<Self, ConfigError> {
-        match name {
-            "closest" => Ok(RefLen::Closest),
-            "shortest" => Ok(RefLen::Shortest),
-            "average" => Ok(RefLen::Average),
-            _ => Err(ConfigError::unknown_name("reference length rule", name, Self::NAMES)),
-        }
-    }
-
-    /// The name.
-    pub fn name(self) -> &'static str {
-        Self::NAMES[self as usize]
-    }
+impl Choice for RefLen {
+    const NAMES: &'static [&'static str] = &["closest", "shortest", "average"];
+    const ALL: &'static [Self] = &[RefLen::Closest, RefLen::Shortest, RefLen::Average];
 }
 
 /// How the logarithms of the precisions are added: the last bits depend on it.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Summation {
     /// From left to right: `sum` of CPython up to 3.11.
-    #[default]
     Plain,
     /// Neumaier's compensated sum: `sum` of CPython from 3.12 on.
     Compensated,
 }
 
-impl Summation {
-    /// The names, as on the command line.
-    pub const NAMES: &'static [&'static str] = &["plain", "compensated"];
-
-    /// The summation of this name.
-    ///
-    /// # Errors
-    /// [`ConfigError::UnknownName`].
-    pub fn by_name(name: &str) -> Result<Self, ConfigError> {
-        match name {
-            "plain" => Ok(Summation::Plain),
-            "compensated" => Ok(Summation::Compensated),
-            _ => Err(ConfigError::unknown_name("summation", name, Self::NAMES)),
-        }
-    }
-
-    /// The name.
-    pub fn name(self) -> &'static str {
-        Self::NAMES[self as usize]
-    }
+impl Choice for Summation {
+    const NAMES: &'static [&'static str] = &["plain", "compensated"];
+    const ALL: &'static [Self] = &[Summation::Plain, Summation::Compensated];
 }
 
 /// The configuration of BLEU; the defaults are sacreBLEU's. See the module documentation for the definition.
@@ -153,19 +117,19 @@ pub struct Bleu {
 impl Default for Bleu {
     fn default() -> Self {
         Bleu {
-            max_order: Self::DEFAULT_MAX_ORDER,
-            weights: None,
-            smoothing: Smoothing::Exp,
-            effective_order: false,
-            ref_len: RefLen::Closest,
-            summation: Summation::Plain,
+            max_order: MAX_ORDER.default(),
+            weights: WEIGHTS.default(),
+            smoothing: SMOOTH_METHOD.default(),
+            effective_order: EFFECTIVE_ORDER.default(),
+            ref_len: REF_LEN.default(),
+            summation: SUMMATION.default(),
         }
     }
 }
 
 impl Bleu {
     /// Orders up to 4, as in the paper.
-    pub const DEFAULT_MAX_ORDER: usize = 4;
+    pub const DEFAULT_MAX_ORDER: usize = MAX_ORDER.spec.default.integer();
 
     /// Options to be set.
     pub fn builder() -> BleuBuilder {
@@ -258,17 +222,15 @@ impl Metric for Bleu {
 
     /// Only the order is counted: one state serves every smoothing, every rule of reference length and all weights.
     fn identity(&self) -> Identity {
-        let weights =
-            self.weights.as_ref().map(|w| w.iter().map(f64::to_string).collect::<Vec<_>>().join(","));
         Identity::new("bleu", 1, Scale::PERCENT)
             .named("BLEU")
-            .finished("eff", "e", if self.effective_order { "yes" } else { "no" })
-            .finished("smooth", "s", self.smoothing.signature())
-            .finished_option("sv", self.smoothing.unrounded_value())
-            .counted_unless("order", self.max_order, Self::DEFAULT_MAX_ORDER)
-            .finished_option("len", (self.ref_len != RefLen::Closest).then_some(self.ref_len.name()))
-            .finished_option("weights", weights)
-            .finished_option("sum", (self.summation != Summation::Plain).then_some(self.summation.name()))
+            .option(EFFECTIVE_ORDER, self.effective_order)
+            .option(SMOOTH_METHOD, self.smoothing)
+            .option(SMOOTH_VALUE, self.smoothing.unrounded_value())
+            .option(MAX_ORDER, self.max_order)
+            .option(REF_LEN, self.ref_len)
+            .option(WEIGHTS, self.weights.clone())
+            .option(SUMMATION, self.summation)
     }
     fn zero(&self) -> BleuStats {
         BleuStats::zero(self.max_order)

@@ -1,13 +1,13 @@
 //! [`Smoothing`]: what happens to an order without matches.
 
-use bleuprint_core::ConfigError;
+use bleuprint_core::{Choice, ConfigError};
 
 /// What is done with precisions of 0, so that one order without matches need not make the score 0.
 ///
 /// The semantics are sacreBLEU 2.6.0's; the reported counts are never altered. If no order has a match, the score
 /// is 0 under every method. The numbers of Chen and Cherry (2014), "A Systematic Comparison of Smoothing
 /// Techniques for Sentence-Level BLEU", are given in brackets.
-#[derive(Debug, Clone, Copy, Default, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Smoothing {
     /// Nothing: one order without matches makes the score 0.
     None,
@@ -16,13 +16,10 @@ pub enum Smoothing {
     /// `(clipped + k) / (total + k)` for orders from 2 on (2). sacreBLEU's k is 1.
     AddK(f64),
     /// The j-th order without matches gets `1 / (2^j · total)` (3); mteval's, and the default.
-    #[default]
     Exp,
 }
 
 impl Smoothing {
-    /// The names of the methods, as on the command line.
-    pub const NAMES: &'static [&'static str] = &["none", "floor", "add-k", "exp"];
     /// The value of `floor` where none is given.
     pub const DEFAULT_FLOOR: f64 = 0.1;
     /// The k of `add-k` where none is given.
@@ -44,30 +41,26 @@ impl Smoothing {
     /// );
     /// ```
     pub fn by_name(name: &str, value: Option<f64>) -> Result<Self, ConfigError> {
-        let smoothing = match name {
-            "none" => Smoothing::None,
-            "floor" => Smoothing::Floor(value.unwrap_or(Self::DEFAULT_FLOOR)),
-            "add-k" => Smoothing::AddK(value.unwrap_or(Self::DEFAULT_K)),
-            "exp" => Smoothing::Exp,
-            _ => return Err(ConfigError::unknown_name("smoothing method", name, Self::NAMES)),
-        };
-        if let (Some(value), None) = (value, smoothing.value()) {
-            return Err(ConfigError::Conflict(format!(
-                "the smoothing method `{name}` takes no value, but {value} was given"
-            )));
-        }
-        smoothing.check()?;
-        Ok(smoothing)
+        let smoothing = <Self as Choice>::by_name("smoothing method", name)?;
+        value.map_or(Ok(smoothing), |value| smoothing.with_value(value))
     }
 
-    /// The name.
-    pub fn name(&self) -> &'static str {
-        match self {
-            Smoothing::None => "none",
-            Smoothing::Floor(_) => "floor",
-            Smoothing::AddK(_) => "add-k",
-            Smoothing::Exp => "exp",
-        }
+    /// The same method with another value.
+    ///
+    /// # Errors
+    /// Those of [`Smoothing::by_name`].
+    pub fn with_value(self, value: f64) -> Result<Self, ConfigError> {
+        let smoothing = match self {
+            Smoothing::Floor(_) => Smoothing::Floor(value),
+            Smoothing::AddK(_) => Smoothing::AddK(value),
+            Smoothing::None | Smoothing::Exp => {
+                return Err(ConfigError::Conflict(format!(
+                    "the smoothing method `{}` takes no value, but {value} was given",
+                    self.name()
+                )));
+            }
+        };
+        smoothing.check().map(|()| smoothing)
     }
 
     /// The value, for the methods that have one.
@@ -96,16 +89,36 @@ impl Smoothing {
         }
     }
 
-    /// As signatures have it: `exp`, `floor[0.10]`.
-    pub(crate) fn signature(&self) -> String {
+    /// The value in full, where two decimals do not say it: what sacreBLEU's signature loses.
+    pub(crate) fn unrounded_value(&self) -> Option<f64> {
+        self.value().filter(|value| format!("{value:.2}").parse() != Ok(*value))
+    }
+}
+
+impl Choice for Smoothing {
+    const NAMES: &'static [&'static str] = &["none", "floor", "add-k", "exp"];
+    const ALL: &'static [Self] = &[
+        Smoothing::None,
+        Smoothing::Floor(Smoothing::DEFAULT_FLOOR),
+        Smoothing::AddK(Smoothing::DEFAULT_K),
+        Smoothing::Exp,
+    ];
+    const DEFAULT: usize = 3;
+
+    fn name(self) -> &'static str {
+        match self {
+            Smoothing::None => "none",
+            Smoothing::Floor(_) => "floor",
+            Smoothing::AddK(_) => "add-k",
+            Smoothing::Exp => "exp",
+        }
+    }
+
+    /// With its value, as in `floor[0.10]`.
+    fn print(self) -> String {
         match self.value() {
             Some(value) => format!("{}[{value:.2}]", self.name()),
             None => self.name().to_owned(),
         }
-    }
-
-    /// The value in full, where two decimals do not say it: what sacreBLEU's signature loses.
-    pub(crate) fn unrounded_value(&self) -> Option<f64> {
-        self.value().filter(|value| format!("{value:.2}").parse() != Ok(*value))
     }
 }

@@ -2,10 +2,8 @@
 
 use bleuprint_core::ConfigError;
 
-use super::{Chrf, MAX_ORDER_LIMIT, Orders};
-
-/// The greatest β, whose square leaves a score its digits.
-const MAX_BETA: f64 = 1e6;
+use super::entry::{BETA, CHAR_ORDER, WORD_ORDER};
+use super::{Chrf, Orders};
 
 /// Options of [`Chrf`], with sacreBLEU's defaults.
 #[derive(Debug, Clone)]
@@ -17,7 +15,8 @@ pub struct ChrfBuilder {
 
 impl Default for ChrfBuilder {
     fn default() -> Self {
-        ChrfBuilder { orders: Chrf::default().orders, beta: 2.0, eps_smoothing: false }
+        let Chrf { orders, beta, finish } = Chrf::default();
+        ChrfBuilder { orders, beta, eps_smoothing: finish.smoothed }
     }
 }
 
@@ -65,19 +64,13 @@ impl ChrfBuilder {
     /// [`ConfigError::Conflict`] where there is neither an order of characters nor one of words.
     pub fn build(self) -> Result<Chrf, ConfigError> {
         let Orders { characters, words, .. } = self.orders;
-        for (name, order) in [("chrf-char-order", characters), ("chrf-word-order", words)] {
-            if order > MAX_ORDER_LIMIT {
-                return Err(ConfigError::out_of_range(name, order, "from 0 to 100"));
-            }
-        }
+        CHAR_ORDER.check(characters)?;
+        WORD_ORDER.check(words)?;
         if characters == 0 && words == 0 {
             let message = "chrf-char-order and chrf-word-order are both 0, so nothing would be counted";
             return Err(ConfigError::Conflict(message.to_owned()));
         }
-        if !(0.0..=MAX_BETA).contains(&self.beta) {
-            return Err(ConfigError::out_of_range("chrf-beta", self.beta, "from 0 to 1000000"));
-        }
         // Minus zero would be another name.
-        Ok(Chrf::new(self.orders, self.beta.abs(), self.eps_smoothing))
+        Ok(Chrf::new(self.orders, BETA.check(self.beta)?.abs(), self.eps_smoothing))
     }
 }

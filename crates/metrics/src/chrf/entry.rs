@@ -1,30 +1,37 @@
 //! chrF's registry entry: its options as data.
 
-use bleuprint_core::{
-    AnyMetric, Case, ConfigError, MetricEntry, MetricOptions, OptionKind, OptionSpec, Preset,
-};
+use bleuprint_core::{AnyMetric, Case, ConfigError, MetricEntry, MetricOptions, Opt, Preset};
 
-use super::Chrf;
+use super::{Chrf, MAX_ORDER_LIMIT};
 
-/// The options, with sacreBLEU's names.
-const OPTIONS: &[OptionSpec] = &[
-    OptionSpec::new("chrf-char-order", OptionKind::Integer)
-        .short("cc")
-        .default("6")
-        .help("The highest order of character n-grams"),
-    OptionSpec::new("chrf-word-order", OptionKind::Integer)
-        .short("cw")
-        .default("0")
-        .help("The highest order of word n-grams; 2 makes it chrF++"),
-    OptionSpec::new("chrf-beta", OptionKind::Number)
-        .default("2")
-        .help("How many times as important recall is as precision"),
-    OptionSpec::new("chrf-whitespace", OptionKind::Flag).default("no").help("Count whitespace as characters"),
-    OptionSpec::new("chrf-lowercase", OptionKind::Flag).default("no").help("Lower-case the texts first"),
-    OptionSpec::new("chrf-eps-smoothing", OptionKind::Flag)
-        .default("no")
-        .help("Average the F-scores of all orders, with an epsilon where there is nothing"),
-];
+pub(super) const CHAR_ORDER: Opt<usize> = Opt::integer("chrf-char-order", 6)
+    .short("cc")
+    .limits(0, MAX_ORDER_LIMIT as u64)
+    .counted("nc", "nc")
+    .help("The highest order of character n-grams");
+
+pub(super) const WORD_ORDER: Opt<usize> = Opt::integer("chrf-word-order", 0)
+    .short("cw")
+    .limits(0, MAX_ORDER_LIMIT as u64)
+    .counted("nw", "nw")
+    .help("The highest order of word n-grams; 2 makes it chrF++");
+
+/// As in sacreBLEU the name shows it. The square of the greatest leaves a score its digits.
+pub(super) const BETA: Opt<f64> = Opt::number("chrf-beta", 2.0)
+    .limits(0, 1_000_000)
+    .counted("beta", "beta")
+    .in_name()
+    .help("How many times as important recall is as precision");
+
+pub(super) const WHITESPACE: Opt<bool> =
+    Opt::flag("chrf-whitespace").counted("space", "s").help("Count whitespace as characters");
+
+const LOWERCASE: Opt<bool> = Opt::flag("chrf-lowercase").help("Lower-case the texts first");
+
+pub(super) const EPS_SMOOTHING: Opt<bool> = Opt::flag("chrf-eps-smoothing")
+    .counted("eff", "e")
+    .words("no", "yes")
+    .help("Average the F-scores of all orders, with an epsilon where there is nothing");
 
 const PRESETS: &[Preset] = &[Preset {
     name: "chrf++",
@@ -38,23 +45,23 @@ pub(crate) const ENTRY: MetricEntry =
         .presets(PRESETS)
         .paper("Popović 2015, chrF: character n-gram F-score; Popović 2017, chrF++")
         .agrees_with("sacreBLEU 2.6.0")
-        .options(OPTIONS);
+        .options(&[
+            CHAR_ORDER.spec,
+            WORD_ORDER.spec,
+            BETA.spec,
+            WHITESPACE.spec,
+            LOWERCASE.spec,
+            EPS_SMOOTHING.spec,
+        ]);
 
 fn build(options: &MetricOptions) -> Result<AnyMetric, ConfigError> {
-    let mut builder = Chrf::builder()
-        .whitespace(options.flag("chrf-whitespace")?.unwrap_or(false))
-        .eps_smoothing(options.flag("chrf-eps-smoothing")?.unwrap_or(false));
-    if let Some(order) = options.parse("chrf-char-order", "a whole number")? {
-        builder = builder.char_order(order);
-    }
-    if let Some(order) = options.parse("chrf-word-order", "a whole number")? {
-        builder = builder.word_order(order);
-    }
-    if let Some(beta) = options.parse("chrf-beta", "a number")? {
-        builder = builder.beta(beta);
-    }
-    let lowercase = options.flag("chrf-lowercase")?.unwrap_or(false);
+    let chrf = Chrf::builder()
+        .char_order(CHAR_ORDER.of(options)?)
+        .word_order(WORD_ORDER.of(options)?)
+        .beta(BETA.of(options)?)
+        .whitespace(WHITESPACE.of(options)?)
+        .eps_smoothing(EPS_SMOOTHING.of(options)?);
     // As in sacreBLEU, only its own option lower-cases chrF.
-    let case = if lowercase { Case::Lower } else { Case::Mixed };
-    Ok(AnyMetric::over_text(builder.build()?).with_case(case))
+    let case = if LOWERCASE.of(options)? { Case::Lower } else { Case::Mixed };
+    Ok(AnyMetric::over_text(chrf.build()?).with_case(case))
 }

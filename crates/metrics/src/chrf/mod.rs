@@ -77,6 +77,7 @@ use pools::Pool;
 
 pub use builder::ChrfBuilder;
 pub(crate) use entry::ENTRY;
+use entry::{BETA, CHAR_ORDER, EPS_SMOOTHING, WHITESPACE, WORD_ORDER};
 pub use pairs::ChrfReferences;
 pub use prepared::PreparedChrf;
 pub use stats::{ChrfStats, NgramCounts};
@@ -102,14 +103,17 @@ pub struct ChrfScratch {
 impl Default for Chrf {
     /// chrF2: character orders 1 to 6.
     fn default() -> Self {
-        Chrf::new(Orders { characters: 6, words: 0, whitespace: false }, 2.0, false)
+        let (characters, words) = (CHAR_ORDER.default(), WORD_ORDER.default());
+        let orders = Orders { characters, words, whitespace: WHITESPACE.default() };
+        Chrf::new(orders, BETA.default(), EPS_SMOOTHING.default())
     }
 }
 
 impl Chrf {
     /// chrF2++: character orders 1 to 6 and word orders 1 and 2.
     pub fn plus_plus() -> Self {
-        Chrf::new(Orders { characters: 6, words: 2, whitespace: false }, 2.0, false)
+        let Chrf { orders, beta, finish } = Chrf::default();
+        Chrf::new(Orders { words: 2, ..orders }, beta, finish.smoothed)
     }
 
     /// All options.
@@ -146,14 +150,13 @@ impl Metric for Chrf {
     /// does not show β: the name does.
     fn identity(&self) -> Identity {
         let Chrf { orders: Orders { characters, words, whitespace }, beta, finish } = *self;
-        let yes_or_no = |yes| if yes { "yes" } else { "no" };
         Identity::new("chrf", 1, Scale::PERCENT)
             .named(format!("chrF{beta}{}", "+".repeat(words)))
-            .counted("eff", "e", yes_or_no(!finish.smoothed))
-            .counted("nc", "nc", characters)
-            .counted("nw", "nw", words)
-            .counted("space", "s", yes_or_no(whitespace))
-            .counted_unless("beta", beta, beta)
+            .option(EPS_SMOOTHING, finish.smoothed)
+            .option(CHAR_ORDER, characters)
+            .option(WORD_ORDER, words)
+            .option(WHITESPACE, whitespace)
+            .option(BETA, beta)
             .ordered_references()
     }
 

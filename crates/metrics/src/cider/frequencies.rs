@@ -9,7 +9,7 @@ use bleuprint_core::{
 use bleuprint_ngram::{NgramSet, Word};
 use serde::{Deserialize, Serialize};
 
-use super::check_order;
+use super::entry::ORDER;
 use crate::shared::ngrams::NgramCounts;
 
 /// The statistic of the first pass: a segment is a document, made of all its references.
@@ -140,7 +140,7 @@ pub struct ReferenceDocuments {
 
 impl Default for ReferenceDocuments {
     fn default() -> Self {
-        ReferenceDocuments { max_order: super::DEFAULT_MAX_ORDER }
+        ReferenceDocuments { max_order: ORDER.default() }
     }
 }
 
@@ -150,8 +150,7 @@ impl ReferenceDocuments {
     /// # Errors
     /// [`ConfigError::OutOfRange`] unless it is from 1 to 100.
     pub fn new(max_order: usize) -> Result<Self, ConfigError> {
-        check_order(max_order)?;
-        Ok(ReferenceDocuments { max_order })
+        Ok(ReferenceDocuments { max_order: ORDER.check(max_order)? })
     }
 }
 

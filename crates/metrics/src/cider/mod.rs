@@ -54,30 +54,17 @@ use bleuprint_core::{
 };
 use bleuprint_ngram::Word;
 
-use crate::shared::{check_mean, ngrams::MAX_ORDER};
+use crate::shared::check_mean;
 
 pub(crate) use entry::{D_ENTRY, ENTRY};
+use entry::{ORDER, SIGMA};
 pub use frequencies::{DocumentFrequencies, ReferenceDocuments};
 pub use segment::CiderScratch;
 
 use frequencies::Weights;
 use segment::Similarity;
 
-/// The highest order of the paper.
-pub const DEFAULT_MAX_ORDER: usize = 4;
-
-/// The width of the penalty for unlike lengths of the paper.
-pub const DEFAULT_SIGMA: f64 = 6.0;
-
 const SCALE: Scale = Scale { min: 0.0, max: 10.0, direction: Direction::HigherIsBetter };
-
-fn check_order(max_order: usize) -> Result<(), ConfigError> {
-    if (1..=MAX_ORDER).contains(&max_order) {
-        Ok(())
-    } else {
-        Err(ConfigError::out_of_range("cider-order", max_order, "from 1 to 100"))
-    }
-}
 
 /// CIDEr or CIDEr-D under document frequencies.
 #[derive(Debug, Clone)]
@@ -90,7 +77,7 @@ pub struct Cider {
 impl Cider {
     /// CIDEr-D: clipped, with a penalty for unlike lengths; the numbers of pycocoevalcap.
     pub fn d(frequencies: &DocumentFrequencies) -> Self {
-        Cider::with(frequencies, Similarity::Clipped { sigma: DEFAULT_SIGMA })
+        Cider::with(frequencies, Similarity::Clipped { sigma: SIGMA.default() })
     }
 
     /// CIDEr: the plain cosine.
@@ -108,19 +95,10 @@ impl Cider {
     /// # Errors
     /// [`ConfigError::OutOfRange`] unless it is above 0 and finite; [`ConfigError::Conflict`] for plain CIDEr.
     pub fn sigma(self, sigma: f64) -> Result<Self, ConfigError> {
-        check_sigma(sigma)?;
         if self.similarity == Similarity::Plain {
             return Err(ConfigError::Conflict("plain CIDEr has no penalty, so no sigma".into()));
         }
-        Ok(Cider { similarity: Similarity::Clipped { sigma }, ..self })
-    }
-}
-
-fn check_sigma(sigma: f64) -> Result<(), ConfigError> {
-    if sigma.is_finite() && sigma > 0.0 {
-        Ok(())
-    } else {
-        Err(ConfigError::out_of_range("cider-d-sigma", sigma, "above 0 and finite"))
+        Ok(Cider { similarity: Similarity::Clipped { sigma: SIGMA.check(sigma)? }, ..self })
     }
 }
 
@@ -132,13 +110,12 @@ impl Metric for Cider {
     fn identity(&self) -> Identity {
         let identity = match self.similarity {
             Similarity::Plain => Identity::new("cider", 1, SCALE).named("CIDEr"),
-            Similarity::Clipped { sigma } => Identity::new("cider_d", 1, SCALE)
-                .named("CIDEr-D")
-                .counted_unless("sigma", sigma, DEFAULT_SIGMA),
+            Similarity::Clipped { sigma } => {
+                Identity::new("cider_d", 1, SCALE).named("CIDEr-D").option(SIGMA, sigma)
+            }
         };
         let order = self.weights.ngrams.max_order();
-        let identity = identity.counted_unless("order", order, DEFAULT_MAX_ORDER);
-        identity.counted("df", "df", &self.fingerprint).remembers_tokens()
+        identity.option(ORDER, order).counted("df", "df", &self.fingerprint).remembers_tokens()
     }
     fn finalize(&self, sum: &ExactSum, counts: &SegmentCounts) -> Result<PlainScore, InputError> {
         if self.weights.ngrams.is_empty() {

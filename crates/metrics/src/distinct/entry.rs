@@ -1,21 +1,31 @@
 //! The registry entry of distinct-n: its options as data.
 
-use bleuprint_core::{AnyMetric, ConfigError, MetricEntry, MetricOptions, OptionKind, OptionSpec, Preset};
+use bleuprint_core::{AnyMetric, ConfigError, MetricEntry, MetricOptions, Opt, Preset};
 
 use super::{Distinct, DistinctMean, Per};
+use crate::shared::ngrams::MAX_ORDER;
 
-const OPTIONS: &[OptionSpec] = &[
-    OptionSpec::new("distinct-order", OptionKind::Integer).default("2").help("The order of the n-grams"),
-    OptionSpec::new("distinct-mean", OptionKind::Flag)
-        .default("no")
-        .help("The mean of the values of single segments, in place of that of the corpus"),
-    OptionSpec::new("distinct-vocabulary", OptionKind::Integer)
-        .default("none: not adjusted")
-        .help("Adjust to what is expected with a vocabulary of this size (EAD)"),
-    OptionSpec::new("distinct-per", OptionKind::Choice(Per::NAMES))
-        .default("ngrams")
-        .help("What the different n-grams are divided by"),
-];
+pub(super) const ORDER: Opt<usize> = Opt::integer("distinct-order", 2)
+    .limits(1, MAX_ORDER as u64)
+    .counted("order", "n")
+    .help("The order of the n-grams");
+
+pub(super) const MEAN: Opt<bool> = Opt::flag("distinct-mean")
+    .counted("mean", "mean")
+    .words("segments", "")
+    .help("The mean of the values of single segments, in place of that of the corpus");
+
+/// Beyond `2^32`, `(V - 1)/V` has too few digits left.
+pub(super) const VOCABULARY: Opt<Option<u64>> =
+    Opt::optional_integer("distinct-vocabulary", "none: not adjusted")
+        .limits(1, 1 << 32)
+        .finished("vocabulary", "vocabulary")
+        .help("Adjust to what is expected with a vocabulary of this size (EAD)");
+
+pub(super) const PER: Opt<Per> = Opt::choice("distinct-per")
+    .finished("per", "per")
+    .unless_default()
+    .help("What the different n-grams are divided by");
 
 pub(crate) const ENTRY: MetricEntry =
     MetricEntry::new("distinct", "Different n-grams among all n-grams of the hypotheses", build)
@@ -26,7 +36,7 @@ pub(crate) const ENTRY: MetricEntry =
             preset("distinct-3", &[("distinct-order", "3")], "Different trigrams among all trigrams"),
         ])
         .paper("Li et al. 2016, A Diversity-Promoting Objective Function for Neural Conversation Models")
-        .options(OPTIONS);
+        .options(&[ORDER.spec, MEAN.spec, VOCABULARY.spec, PER.spec]);
 
 const fn preset(
     name: &'static str,
@@ -37,10 +47,8 @@ const fn preset(
 }
 
 fn build(options: &MetricOptions) -> Result<AnyMetric, ConfigError> {
-    let order = options.parse("distinct-order", "a whole number")?.unwrap_or(Distinct::DEFAULT_ORDER);
-    let per = Per::by_name(options.get("distinct-per").unwrap_or("ngrams"))?;
-    let vocabulary = options.parse("distinct-vocabulary", "a whole number")?;
-    if options.flag("distinct-mean")?.unwrap_or(false) {
+    let (order, per, vocabulary) = (ORDER.of(options)?, PER.of(options)?, VOCABULARY.of(options)?);
+    if MEAN.of(options)? {
         if vocabulary.is_some() {
             return Err(ConfigError::Conflict("the mean of segments is not expectation-adjusted".into()));
         }

@@ -7,7 +7,8 @@ use bleuprint_core::{
 };
 use bleuprint_ngram::NumberedNgrams;
 
-use super::{Distinct, Per, check_order};
+use super::entry::{MEAN, ORDER, PER};
+use super::{Distinct, Per};
 use crate::shared::check_mean;
 
 /// The mean over segments of distinct-n of each hypothesis by itself: how little a text repeats itself.
@@ -31,7 +32,7 @@ pub struct DistinctMean {
 
 impl Default for DistinctMean {
     fn default() -> Self {
-        DistinctMean { order: Distinct::DEFAULT_ORDER, per: Per::Ngrams }
+        DistinctMean { order: ORDER.default(), per: PER.default() }
     }
 }
 
@@ -41,8 +42,7 @@ impl DistinctMean {
     /// # Errors
     /// [`ConfigError::OutOfRange`] unless the order is from 1 to 100.
     pub fn new(order: usize) -> Result<Self, ConfigError> {
-        check_order(order)?;
-        Ok(DistinctMean { order, ..DistinctMean::default() })
+        Ok(DistinctMean { order: ORDER.check(order)?, ..DistinctMean::default() })
     }
 
     /// Divides by the tokens, or by the n-grams.
@@ -59,9 +59,9 @@ impl Metric for DistinctMean {
 
     fn identity(&self) -> Identity {
         Identity::new("distinct", 1, Scale::UNIT)
-            .counted("order", "n", self.order)
-            .counted("mean", "mean", "segments")
-            .counted_unless("per", self.per.name(), Per::Ngrams.name())
+            .option(ORDER, self.order)
+            .option(MEAN, true)
+            .option(PER.counted("per", "per").unless_default(), self.per)
             .reference_free()
     }
     fn zero(&self) -> ExactSum {

@@ -38,53 +38,31 @@ mod mean;
 mod stats;
 
 use bleuprint_core::{
-    ConfigError, Identity, InputError, Metric, Observe, PlainScore, Scale, Segment, SegmentCounts, StateKey,
+    Choice, ConfigError, Identity, InputError, Metric, Observe, PlainScore, Scale, Segment, SegmentCounts,
+    StateKey,
 };
 use bleuprint_ngram::Word;
 
-use crate::shared::ngrams::MAX_ORDER;
 use crate::shared::serves_orders_from;
 
 pub(crate) use entry::ENTRY;
+use entry::{ORDER, PER, VOCABULARY};
 pub use mean::DistinctMean;
 pub use stats::DistinctStats;
 
 /// What the number of different n-grams is divided by.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Per {
     /// All n-grams.
-    #[default]
     Ngrams,
     /// All tokens.
     Tokens,
 }
 
-impl Per {
-    /// The names of the choices.
-    pub const NAMES: &'static [&'static str] = &["ngrams", "tokens"];
-
-    /// The choice of this name.
-    ///
-    /// # Errors
-    /// [`ConfigError::UnknownName`].
-    pub fn by_name(name: &str) -> Result<Self, ConfigError> {
-        match name {
-            "ngrams" => Ok(Per::Ngrams),
-            "tokens" => Ok(Per::Tokens),
-            _ => Err(ConfigError::unknown_name("distinct-per", name, Self::NAMES)),
-        }
-    }
-
-    fn name(self) -> &'static str {
-        match self {
-            Per::Ngrams => "ngrams",
-            Per::Tokens => "tokens",
-        }
-    }
+impl Choice for Per {
+    const NAMES: &'static [&'static str] = &["ngrams", "tokens"];
+    const ALL: &'static [Self] = &[Per::Ngrams, Per::Tokens];
 }
-
-/// The largest vocabulary: beyond, `(V - 1)/V` has too few digits left.
-const MAX_VOCABULARY: u64 = 1 << 32;
 
 /// Distinct-n of a corpus.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -96,21 +74,17 @@ pub struct Distinct {
 
 impl Default for Distinct {
     fn default() -> Self {
-        Distinct { order: Distinct::DEFAULT_ORDER, per: Per::Ngrams, vocabulary: None }
+        Distinct { order: ORDER.default(), per: PER.default(), vocabulary: VOCABULARY.default() }
     }
 }
 
 impl Distinct {
-    /// The default order.
-    pub const DEFAULT_ORDER: usize = 2;
-
     /// Distinct-n for n-grams of this order.
     ///
     /// # Errors
     /// [`ConfigError::OutOfRange`] unless the order is from 1 to 100.
     pub fn new(order: usize) -> Result<Self, ConfigError> {
-        check_order(order)?;
-        Ok(Distinct { order, ..Distinct::default() })
+        Ok(Distinct { order: ORDER.check(order)?, ..Distinct::default() })
     }
 
     /// Divides by the tokens, or by the n-grams.
@@ -124,9 +98,7 @@ impl Distinct {
     /// # Errors
     /// [`ConfigError::OutOfRange`] unless the size is from 1 to `2^32`; [`ConfigError::Conflict`] per tokens.
     pub fn expectation_adjusted(self, vocabulary: u64) -> Result<Self, ConfigError> {
-        if !(1..=MAX_VOCABULARY).contains(&vocabulary) {
-            return Err(ConfigError::out_of_range("distinct-vocabulary", vocabulary, "from 1 to 4294967296"));
-        }
+        VOCABULARY.check(vocabulary)?;
         if self.per != Per::Ngrams {
             return Err(ConfigError::Conflict(
                 "distinct-n is expectation-adjusted or per tokens, not both".into(),
@@ -150,14 +122,6 @@ impl Distinct {
     }
 }
 
-fn check_order(order: usize) -> Result<(), ConfigError> {
-    if (1..=MAX_ORDER).contains(&order) {
-        Ok(())
-    } else {
-        Err(ConfigError::out_of_range("distinct-order", order, "from 1 to 100"))
-    }
-}
-
 impl Metric for Distinct {
     type Stats = DistinctStats;
     type Score = PlainScore;
@@ -167,9 +131,9 @@ impl Metric for Distinct {
     fn identity(&self) -> Identity {
         Identity::new("distinct", 1, if self.vocabulary.is_some() { Scale::UNBOUNDED } else { Scale::UNIT })
             .remembers_tokens()
-            .counted("order", "n", self.order)
-            .finished_option("per", (self.per != Per::Ngrams).then_some(self.per.name()))
-            .finished_option("vocabulary", self.vocabulary)
+            .option(ORDER, self.order)
+            .option(PER, self.per)
+            .option(VOCABULARY, self.vocabulary)
             .reference_free()
     }
     fn zero(&self) -> DistinctStats {

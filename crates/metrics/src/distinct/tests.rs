@@ -68,7 +68,6 @@ fn settings_out_of_range_are_refused() {
     assert!(Distinct::new(0).is_err() && Distinct::new(101).is_err() && DistinctMean::new(0).is_err());
     assert!(Distinct::default().expectation_adjusted(0).is_err());
     assert!(Distinct::default().per(Per::Tokens).expectation_adjusted(9).is_err());
-    assert!(Per::by_name("words").is_err());
 }
 
 #[test]

@@ -2,21 +2,31 @@
 
 use std::sync::Arc;
 
-use bleuprint_core::{AnyMetric, Case, ConfigError, MetricEntry, MetricOptions, OptionKind, OptionSpec};
+use bleuprint_core::{AnyMetric, Case, ConfigError, MetricEntry, MetricOptions, Opt};
 
 use super::{Meteor, WordNet};
 
-const OPTIONS: &[OptionSpec] = &[
-    OptionSpec::new("meteor-wordnet", OptionKind::Path)
-        .help("The folder of a WordNet 3 database, for synonyms; without it only words and stems match"),
-    OptionSpec::new("meteor-alpha", OptionKind::Number)
-        .default("0.9")
-        .help("The weight of precision against recall: 0 is precision alone, 1 recall alone"),
-    OptionSpec::new("meteor-beta", OptionKind::Number)
-        .default("3")
-        .help("The exponent of the penalty for scattered matches"),
-    OptionSpec::new("meteor-gamma", OptionKind::Number).default("0.5").help("The greatest penalty"),
-];
+pub(super) const WORDNET: Opt<Option<String>> = Opt::path("meteor-wordnet", "")
+    .counted("synonyms", "syn")
+    .help("The folder of a WordNet 3 database, for synonyms; without it only words and stems match");
+
+pub(super) const ALPHA: Opt<f64> = Opt::number("meteor-alpha", 0.9)
+    .limits(0, 1)
+    .counted("alpha", "alpha")
+    .unless_default()
+    .help("The weight of precision against recall: 0 is precision alone, 1 recall alone");
+
+pub(super) const BETA: Opt<f64> = Opt::number("meteor-beta", 3.0)
+    .at_least(0)
+    .counted("beta", "beta")
+    .unless_default()
+    .help("The exponent of the penalty for scattered matches");
+
+pub(super) const GAMMA: Opt<f64> = Opt::number("meteor-gamma", 0.5)
+    .limits(0, 1)
+    .counted("gamma", "gamma")
+    .unless_default()
+    .help("The greatest penalty");
 
 pub(crate) const ENTRY: MetricEntry = MetricEntry::new(
     "meteor",
@@ -25,17 +35,11 @@ pub(crate) const ENTRY: MetricEntry = MetricEntry::new(
 )
 .paper("Banerjee and Lavie 2005, METEOR")
 .agrees_with("NLTK 3.10.4")
-.options(OPTIONS);
+.options(&[WORDNET.spec, ALPHA.spec, BETA.spec, GAMMA.spec]);
 
 fn build(options: &MetricOptions) -> Result<AnyMetric, ConfigError> {
-    let number = |name, default| Ok::<_, ConfigError>(options.parse(name, "a number")?.unwrap_or(default));
-    let Meteor { alpha, beta, gamma, .. } = Meteor::default();
-    let mut meteor = Meteor::new(
-        number("meteor-alpha", alpha)?,
-        number("meteor-beta", beta)?,
-        number("meteor-gamma", gamma)?,
-    )?;
-    if let Some(folder) = options.get("meteor-wordnet") {
+    let mut meteor = Meteor::new(ALPHA.of(options)?, BETA.of(options)?, GAMMA.of(options)?)?;
+    if let Some(folder) = WORDNET.of(options)? {
         let wordnet = WordNet::parse(|name| options.read_file(&format!("{folder}/{name}")))?;
         meteor = meteor.with_synonyms(Arc::new(wordnet));
     }

@@ -58,6 +58,7 @@ use bleuprint_core::{
 pub use self::align::Aligner;
 use self::align::Alignment;
 pub(crate) use self::entry::ENTRY;
+use self::entry::{ALPHA, BETA, GAMMA, WORDNET};
 pub use self::synonyms::{SynonymTable, Synonyms};
 pub use self::wordnet::WordNet;
 use crate::shared::Means;
@@ -73,7 +74,7 @@ pub struct Meteor {
 
 impl Default for Meteor {
     fn default() -> Self {
-        Meteor { alpha: 0.9, beta: 3.0, gamma: 0.5, synonyms: None }
+        Meteor { alpha: ALPHA.default(), beta: BETA.default(), gamma: GAMMA.default(), synonyms: None }
     }
 }
 
@@ -83,14 +84,7 @@ impl Meteor {
     /// # Errors
     /// [`ConfigError::OutOfRange`] unless `alpha` and `gamma` are from 0 to 1 and `beta` is finite and not below 0.
     pub fn new(alpha: f64, beta: f64, gamma: f64) -> Result<Self, ConfigError> {
-        for (name, value) in [("alpha", alpha), ("gamma", gamma)] {
-            if !(0.0..=1.0).contains(&value) {
-                return Err(ConfigError::out_of_range(name, value, "from 0 to 1"));
-            }
-        }
-        if !(beta.is_finite() && beta >= 0.0) {
-            return Err(ConfigError::out_of_range("beta", beta, "finite and at least 0"));
-        }
+        let (alpha, beta, gamma) = (ALPHA.check(alpha)?, BETA.check(beta)?, GAMMA.check(gamma)?);
         Ok(Meteor { alpha, beta, gamma, synonyms: None })
     }
 
@@ -130,14 +124,13 @@ impl Metric for Meteor {
     type Scratch = Aligner;
 
     fn identity(&self) -> Identity {
-        let Meteor { alpha, beta, gamma, .. } = Meteor::default();
         let synonyms = self.synonyms.as_deref().map_or("none", Synonyms::name);
         Identity::new("meteor", 1, Scale::UNIT)
             .named("METEOR")
-            .counted("synonyms", "syn", synonyms)
-            .counted_unless("alpha", self.alpha, alpha)
-            .counted_unless("beta", self.beta, beta)
-            .counted_unless("gamma", self.gamma, gamma)
+            .option(WORDNET, Some(synonyms.to_owned()))
+            .option(ALPHA, self.alpha)
+            .option(BETA, self.beta)
+            .option(GAMMA, self.gamma)
     }
     fn finalize(&self, stats: &Means<1>, counts: &SegmentCounts) -> Result<PlainScore, InputError> {
         let [score] = stats.means();

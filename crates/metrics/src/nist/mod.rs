@@ -58,14 +58,13 @@ mod tests;
 use std::sync::Arc;
 
 use bleuprint_core::{
-    ConfigError, Identity, InputError, Metric, Observe, PartValue, PlainScore, Scale, ScorePart, Segment,
+    Choice, Identity, InputError, Metric, Observe, PartValue, PlainScore, Scale, ScorePart, Segment,
     SegmentCounts, ShowPart, Stats,
 };
 use bleuprint_ngram::Word;
 
-use crate::shared::ngrams::MAX_ORDER;
-
 pub(crate) use entry::ENTRY;
+use entry::{ORDER, RULES};
 pub use information::Information;
 pub use segment::NistScratch;
 pub use stats::{NistStats, ReferenceNgrams};
@@ -73,10 +72,9 @@ pub use stats::{NistStats, ReferenceNgrams};
 use finish::Sums;
 
 /// Whose arithmetic.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Rules {
     /// What mteval computes, without its quirks.
-    #[default]
     Standard,
     /// mteval-v13a and v14, quirks and all.
     Mteval,
@@ -84,39 +82,9 @@ pub enum Rules {
     Nltk,
 }
 
-impl Rules {
-    /// The names of the rules.
-    pub const NAMES: &'static [&'static str] = &["standard", "mteval", "nltk"];
-
-    /// The rules of this name.
-    ///
-    /// # Errors
-    /// [`ConfigError::UnknownName`].
-    pub fn by_name(name: &str) -> Result<Self, ConfigError> {
-        match name {
-            "standard" => Ok(Rules::Standard),
-            "mteval" => Ok(Rules::Mteval),
-            "nltk" => Ok(Rules::Nltk),
-            _ => Err(ConfigError::unknown_name("nist-dialect", name, Self::NAMES)),
-        }
-    }
-
-    /// The name.
-    pub fn name(self) -> &'static str {
-        match self {
-            Rules::Standard => "standard",
-            Rules::Mteval => "mteval",
-            Rules::Nltk => "nltk",
-        }
-    }
-}
-
-fn check_order(max_order: usize) -> Result<(), ConfigError> {
-    if (1..=MAX_ORDER).contains(&max_order) {
-        Ok(())
-    } else {
-        Err(ConfigError::out_of_range("nist-order", max_order, "from 1 to 100"))
-    }
+impl Choice for Rules {
+    const NAMES: &'static [&'static str] = &["standard", "mteval", "nltk"];
+    const ALL: &'static [Self] = &[Rules::Standard, Rules::Mteval, Rules::Nltk];
 }
 
 /// The second pass: NIST under the information of a first one.
@@ -126,9 +94,6 @@ pub struct Nist {
 }
 
 impl Nist {
-    /// The default of the highest order.
-    pub const DEFAULT_MAX_ORDER: usize = 5;
-
     /// NIST with this information, of its orders and under its rules.
     pub fn new(information: impl Into<Arc<Information>>) -> Self {
         Nist { information: information.into() }
@@ -150,8 +115,8 @@ impl Metric for Nist {
         Identity::new("nist", 1, Scale::UNBOUNDED)
             .remembers_tokens()
             .named("NIST")
-            .counted_unless("order", self.information.max_order(), Nist::DEFAULT_MAX_ORDER)
-            .counted_unless("dialect", rules.name(), Rules::Standard.name())
+            .option(ORDER, self.information.max_order())
+            .option(RULES, rules)
             .counted("info", "info", format_args!("{:016x}", self.information.fingerprint))
     }
     fn zero(&self) -> NistStats {

@@ -9,8 +9,9 @@ use bleuprint_core::{
 use bleuprint_ngram::Word;
 use serde::{Deserialize, Serialize};
 
+use super::Rules;
+use super::entry::ORDER;
 use super::segment::{Lengths, OrderInfo};
-use super::{Nist, Rules, check_order};
 use crate::shared::{check_mean, ngrams::NgramCounts};
 
 /// What NIST counts: sums of information are exact, so they merge and subtract like the rest.
@@ -135,7 +136,7 @@ pub struct ReferenceNgrams {
 
 impl Default for ReferenceNgrams {
     fn default() -> Self {
-        ReferenceNgrams { max_order: Nist::DEFAULT_MAX_ORDER }
+        ReferenceNgrams { max_order: ORDER.default() }
     }
 }
 
@@ -145,8 +146,7 @@ impl ReferenceNgrams {
     /// # Errors
     /// [`ConfigError::OutOfRange`] unless it is from 1 to 100.
     pub fn new(max_order: usize) -> Result<Self, ConfigError> {
-        check_order(max_order)?;
-        Ok(ReferenceNgrams { max_order })
+        Ok(ReferenceNgrams { max_order: ORDER.check(max_order)? })
     }
 }
 

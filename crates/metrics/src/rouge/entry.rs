@@ -1,24 +1,23 @@
 //! ROUGE in the registry: one metric, whose kinds have the names that rouge_score gives them.
 
-use bleuprint_core::{
-    AnyMetric, Case, ConfigError, MetricEntry, MetricOptions, OptionKind, OptionSpec, Preset,
-};
+use bleuprint_core::{AnyMetric, Case, ConfigError, MetricEntry, MetricOptions, Opt, Preset};
 
 use super::{OverReferences, Rouge, RougeLsum};
 
 const KINDS: &[&str] = &["1", "2", "3", "4", "5", "6", "7", "8", "9", "L", "Lsum"];
 
-const OPTIONS: &[OptionSpec] = &[
-    OptionSpec::new("rouge-order", OptionKind::Choice(KINDS)).default("1").help(
-        "The order of n-grams, L for the longest common subsequence, Lsum for that of sentences (lines)",
-    ),
-    OptionSpec::new("rouge-stemmer", OptionKind::Flag)
-        .default("no")
-        .help("Compare Porter stems of words of more than three letters"),
-    OptionSpec::new("rouge-references", OptionKind::Choice(&["best", "average"]))
-        .default("best")
-        .help("Whether the best of several references counts, or the average over them"),
-];
+pub(super) const ORDER: Opt<&str> = Opt::word("rouge-order", KINDS, "1")
+    .counted("kind", "kind")
+    .in_name()
+    .help("The order of n-grams, L for the longest common subsequence, Lsum for that of sentences (lines)");
+
+const STEMMER: Opt<bool> =
+    Opt::flag("rouge-stemmer").help("Compare Porter stems of words of more than three letters");
+
+pub(super) const REFERENCES: Opt<OverReferences> = Opt::choice("rouge-references")
+    .counted("references", "references")
+    .unless_default()
+    .help("Whether the best of several references counts, or the average over them");
 
 macro_rules! presets {
     ($($name:literal $kind:literal $summary:literal;)*) => {
@@ -49,22 +48,19 @@ pub(crate) const ENTRY: MetricEntry = MetricEntry::new(
 .presets(PRESETS)
 .paper("Lin 2004, ROUGE: A Package for Automatic Evaluation of Summaries")
 .agrees_with("rouge_score 0.1.2")
-.options(OPTIONS);
+.options(&[ORDER.spec, STEMMER.spec, REFERENCES.spec]);
 
 fn build(options: &MetricOptions) -> Result<AnyMetric, ConfigError> {
-    let over = match options.get("rouge-references") {
-        Some("average") => OverReferences::Average,
-        _ => OverReferences::Best,
-    };
-    let tokenizer = if options.flag("rouge-stemmer")?.unwrap_or(false) { "rouge-stem" } else { "rouge" };
-    let rouge = match options.get("rouge-order") {
-        Some("Lsum") => {
+    let over = REFERENCES.of(options)?;
+    let tokenizer = if STEMMER.of(options)? { "rouge-stem" } else { "rouge" };
+    let rouge = match ORDER.of(options)? {
+        "Lsum" => {
             let lsum =
                 AnyMetric::over_tokens(RougeLsum::new(over)).with_tokenizer(format!("lines:{tokenizer}"));
             return Ok(lsum.with_case(Case::Mixed));
         }
-        Some("L") => Rouge::l(),
-        _ => Rouge::n(options.parse("rouge-order", "a whole number")?.unwrap_or(1))?,
+        "L" => Rouge::l(),
+        order => Rouge::n(order.parse().unwrap_or(1))?,
     };
     // The tokenizers lower the text themselves.
     Ok(AnyMetric::over_ids(rouge.with_references(over))?.with_tokenizer(tokenizer).with_case(Case::Mixed))

@@ -28,6 +28,7 @@ use std::borrow::Cow;
 use bleuprint_core::{Identity, InputError, Metric, Observe, Segment, SegmentCounts};
 use bleuprint_ngram::Interner;
 
+use super::entry::REFERENCES;
 use super::lcs::Lcs;
 use super::summary::{Sentences, Summary};
 use super::{OverReferences, RougeStats, finish, identity};
@@ -37,9 +38,15 @@ use crate::shared::{FMeasure, FScore};
 const BREAK: &str = "\n";
 
 /// ROUGE-Lsum.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct RougeLsum {
     over: OverReferences,
+}
+
+impl Default for RougeLsum {
+    fn default() -> Self {
+        RougeLsum { over: REFERENCES.default() }
+    }
 }
 
 impl RougeLsum {

@@ -50,7 +50,8 @@ use core::hash::Hash;
 use std::borrow::Cow;
 
 use bleuprint_core::{
-    ConfigError, ExactSum, Identity, InputError, Metric, Observe, PairScorer, Scale, Segment, SegmentCounts,
+    Choice, ConfigError, ExactSum, Identity, InputError, Metric, Observe, PairScorer, Scale, Segment,
+    SegmentCounts,
 };
 use bleuprint_ngram::pairwise::Counts;
 use bleuprint_ngram::{Interner, Scratch};
@@ -59,6 +60,7 @@ use smallvec::SmallVec;
 use self::lcs::Lcs;
 use crate::shared::{FMeasure, FScore, FinishPairs, MAX_ORDER_LIMIT, Means, ngram_pairs};
 pub(crate) use entry::ENTRY;
+use entry::{ORDER, REFERENCES};
 pub use lsum::{RougeLsum, RougeLsumScratch};
 
 /// ROUGE-N or ROUGE-L.
@@ -77,10 +79,9 @@ enum Units {
 }
 
 /// What several references of a segment make.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum OverReferences {
     /// Precision, recall and F of the reference with the best F, as rouge_score.
-    #[default]
     Best,
     /// The means over the references of precision, of recall and of F.
     Average,
@@ -98,12 +99,12 @@ impl Rouge {
         if !(1..=MAX_ORDER_LIMIT).contains(&order) {
             return Err(ConfigError::out_of_range("order", order, "from 1 to 65535"));
         }
-        Ok(Rouge { units: Units::Ngrams(order), over: OverReferences::Best })
+        Ok(Rouge { units: Units::Ngrams(order), over: REFERENCES.default() })
     }
 
     /// ROUGE-L: the longest common subsequence.
     pub fn l() -> Self {
-        Rouge { units: Units::Subsequence, over: OverReferences::Best }
+        Rouge { units: Units::Subsequence, over: REFERENCES.default() }
     }
 
     /// The same with another rule for several references.
@@ -141,15 +142,12 @@ impl Rouge {
     }
 }
 
-impl OverReferences {
-    /// The name in options and signatures.
-    pub fn name(self) -> &'static str {
-        match self {
-            OverReferences::Best => "best",
-            OverReferences::Average => "average",
-        }
-    }
+impl Choice for OverReferences {
+    const NAMES: &'static [&'static str] = &["best", "average"];
+    const ALL: &'static [Self] = &[OverReferences::Best, OverReferences::Average];
+}
 
+impl OverReferences {
     /// The numbers of a segment from those with each reference; their order does not matter.
     fn combine(self, measures: impl ExactSizeIterator<Item = FMeasure>) -> Result<FMeasure, InputError> {
         match self {
@@ -251,8 +249,8 @@ impl FinishPairs for Ngrams {
 fn identity(kind: &str, over: OverReferences) -> Identity {
     Identity::new("rouge", 1, Scale::UNIT)
         .named(format!("ROUGE-{kind}"))
-        .counted_unless("kind", kind, kind)
-        .counted_unless("references", over.name(), OverReferences::Best.name())
+        .keyed(ORDER.spec.field.key, kind)
+        .option(REFERENCES, over)
 }
 
 fn finish(stats: &RougeStats, counts: &SegmentCounts) -> FScore {

@@ -8,6 +8,7 @@ use bleuprint_core::{
 };
 use serde::{Deserialize, Serialize};
 
+use super::entry::{AVERAGE_FIRST, DELETION_PRECISION, DIALECT};
 use super::score_of;
 use super::segment::{ORDERS, Operation, SariScratch, count};
 
@@ -88,9 +89,9 @@ impl Metric for EasseSari {
     fn identity(&self) -> Identity {
         Identity::new("sari", 1, Scale::PERCENT)
             .named("SARI")
-            .counted("dialect", "d", "easse")
-            .finished_option("deletion", self.precision_of_deletions.then_some("precision"))
-            .finished_option("average", self.average_first.then_some("first"))
+            .option(DIALECT, "easse")
+            .option(DELETION_PRECISION, self.precision_of_deletions)
+            .option(AVERAGE_FIRST, self.average_first)
             .needs_source()
     }
     fn finalize(&self, stats: &EasseStats, _: &SegmentCounts) -> Result<PlainScore, InputError> {

@@ -1,20 +1,23 @@
 //! The registry entry of SARI: its options as data.
 
-use bleuprint_core::{AnyMetric, Case, ConfigError, MetricEntry, MetricOptions, OptionKind, OptionSpec};
+use bleuprint_core::{AnyMetric, Case, ConfigError, MetricEntry, MetricOptions, Opt};
 
 use super::{EasseSari, Sari};
 
-const OPTIONS: &[OptionSpec] = &[
-    OptionSpec::new("sari-dialect", OptionKind::Choice(&["hf", "easse"]))
-        .default("hf")
-        .help("Whose arithmetic: HF evaluate's mean of segments, or EASSE's sums over the corpus"),
-    OptionSpec::new("sari-deletion-precision", OptionKind::Flag)
-        .default("no")
-        .help("EASSE: score deletions by precision in place of F (use_f1_for_deletion=False)"),
-    OptionSpec::new("sari-average-first", OptionKind::Flag)
-        .default("no")
-        .help("EASSE: average precision and recall over orders before F (use_paper_version=True)"),
-];
+pub(super) const DIALECT: Opt<&str> = Opt::word("sari-dialect", &["hf", "easse"], "hf")
+    .counted("dialect", "d")
+    .unless_default()
+    .help("Whose arithmetic: HF evaluate's mean of segments, or EASSE's sums over the corpus");
+
+pub(super) const DELETION_PRECISION: Opt<bool> = Opt::flag("sari-deletion-precision")
+    .finished("deletion", "deletion")
+    .words("precision", "")
+    .help("EASSE: score deletions by precision in place of F (use_f1_for_deletion=False)");
+
+pub(super) const AVERAGE_FIRST: Opt<bool> = Opt::flag("sari-average-first")
+    .finished("average", "average")
+    .words("first", "")
+    .help("EASSE: average precision and recall over orders before F (use_paper_version=True)");
 
 pub(crate) const ENTRY: MetricEntry = MetricEntry::new(
     "sari",
@@ -23,13 +26,12 @@ pub(crate) const ENTRY: MetricEntry = MetricEntry::new(
 )
 .paper("Xu et al. 2016, Optimizing Statistical Machine Translation for Text Simplification")
 .agrees_with("HF evaluate 0.4.6; EASSE as a dialect")
-.options(OPTIONS);
+.options(&[DIALECT.spec, DELETION_PRECISION.spec, AVERAGE_FIRST.spec]);
 
 /// Both programs take lower-cased 13a tokens.
 fn build(options: &MetricOptions) -> Result<AnyMetric, ConfigError> {
-    let precision = options.flag("sari-deletion-precision")?.unwrap_or(false);
-    let average_first = options.flag("sari-average-first")?.unwrap_or(false);
-    if options.get("sari-dialect") == Some("easse") {
+    let (precision, average_first) = (DELETION_PRECISION.of(options)?, AVERAGE_FIRST.of(options)?);
+    if DIALECT.of(options)? == "easse" {
         let easse = EasseSari::default().precision_of_deletions(precision).average_first(average_first);
         return Ok(AnyMetric::over_ids(easse)?.with_tokenizer("13a").with_case(Case::Lower));
     }

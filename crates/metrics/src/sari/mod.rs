@@ -54,6 +54,7 @@ use bleuprint_core::{
 use serde::{Deserialize, Serialize};
 
 pub use easse::{EasseSari, EasseStats};
+use entry::DIALECT;
 pub(crate) use entry::ENTRY;
 pub use segment::{Operation, SariScratch};
 
@@ -98,10 +99,7 @@ impl Metric for Sari {
     type Scratch = SariScratch;
 
     fn identity(&self) -> Identity {
-        Identity::new("sari", 1, Scale::PERCENT)
-            .named("SARI")
-            .counted_unless("dialect", "hf", "hf")
-            .needs_source()
+        Identity::new("sari", 1, Scale::PERCENT).named("SARI").option(DIALECT, "hf").needs_source()
     }
     fn finalize(&self, stats: &SariStats, counts: &SegmentCounts) -> Result<PlainScore, InputError> {
         let percent = |sum: &ExactSum| 100.0 * sum.mean(counts.segments.max(1));

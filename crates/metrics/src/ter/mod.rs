@@ -69,6 +69,7 @@ use crate::edit::require_few_tokens;
 use crate::shared::{AVERAGE_UNITS, RefLengths};
 
 pub(crate) use entry::ENTRY;
+use entry::{ASIAN_SUPPORT, NO_PUNCT, NORMALIZED};
 
 /// Columns on each side of the diagonal that are computed; half the ratio of the lengths more where that is longer.
 const BEAM_WIDTH: usize = 25;
@@ -174,12 +175,11 @@ impl Metric for Ter {
     type Scratch = TerScratch;
 
     fn identity(&self) -> Identity {
-        let word = |yes| if yes { "yes" } else { "no" };
         Identity::new("ter", 1, Scale::ERROR_PERCENT)
             .named("TER")
-            .counted("norm", "nr", word(self.normalized))
-            .counted("punct", "pn", word(!self.no_punct))
-            .counted("asian", "as", word(self.asian_support))
+            .option(NORMALIZED, self.normalized)
+            .option(NO_PUNCT, self.no_punct)
+            .option(ASIAN_SUPPORT, self.asian_support)
             .tells_variants_of("tercom", "t")
     }
     fn finalize(&self, stats: &TerStats, _: &SegmentCounts) -> Result<TerScore, InputError> {

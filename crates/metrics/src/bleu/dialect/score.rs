@@ -10,6 +10,7 @@ use bleuprint_core::{
 };
 use bleuprint_ngram::Scratch;
 
+use super::super::entry::{DIALECT, MAX_ORDER, SUMMATION, WEIGHTS};
 use super::super::finish::{ref_len_of, require_average};
 use super::super::{Bleu, BleuStats, RefLen};
 use super::{Accepts, Dialect, DialectError, DialectInput};
@@ -104,19 +105,15 @@ impl Metric for DialectBleu {
 
     /// What the dialect replaces is not in it.
     fn identity(&self) -> Identity {
-        let order = self.bleu.max_order();
-        let weights = self.bleu.weights().map(|w| w.iter().map(f64::to_string).collect::<Vec<_>>().join(","));
-        let summation = self.bleu.summation();
-        let matters = self.dialect.python_sum && summation != Default::default();
-        let counted = self.counting.max_order();
+        let summation = if self.dialect.python_sum { self.bleu.summation() } else { SUMMATION.default() };
         Identity::new("bleu", 1, self.dialect.scale)
             .named("BLEU")
             // Part of the key, never printed: how many orders are counted does not show in the score.
-            .counted_unless("order", counted, counted)
-            .finished("dialect", "d", self.dialect.name)
-            .finished_option("order", (order != Bleu::DEFAULT_MAX_ORDER).then_some(order))
-            .finished_option("weights", weights)
-            .finished_option("sum", matters.then_some(summation.name()))
+            .keyed(MAX_ORDER.spec.field.key, self.counting.max_order())
+            .option(DIALECT, Some(self.dialect.name.to_owned()))
+            .option(MAX_ORDER.finished("order", "order").unless_default(), self.bleu.max_order())
+            .option(WEIGHTS, self.bleu.weights().map(<[f64]>::to_vec))
+            .option(SUMMATION, summation)
     }
     fn zero(&self) -> BleuStats {
         self.counting.zero()
