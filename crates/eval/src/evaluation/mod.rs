@@ -20,7 +20,7 @@
 //! let mut corpus = TextCorpus::new(outputs, [["The dog bit the man.", "It was late."]]).unwrap();
 //! corpus.add_label("domain", ["news", "chat"]).unwrap();
 //! let run = evaluation.run(corpus).unwrap();
-//! assert_eq!(run.scores().unwrap()[0][0].score.value, 100.0);
+//! assert_eq!(run.scores().unwrap()[0][1].score.value, 100.0);
 //! let groups = run.by("domain").unwrap();
 //! assert_eq!((groups[1].label.as_str(), groups[1].segments.len()), ("chat", 1));
 //! assert_eq!(groups[1].scores[1][1].as_ref().unwrap().score.value, 100.0);

@@ -4,7 +4,6 @@ use std::path::Path;
 
 use bleuprint_core::{
     AnyMetric, AnyState, ConfigError, InputError, Metric as _, MetricSpec, Registry, Result, State, StateKey,
-    Stats as _, column_names,
 };
 
 use super::{Labels, Run};
@@ -122,14 +121,8 @@ impl Run {
     /// Those of the metrics.
     pub fn statistics(&self, system: usize) -> Result<StoredStatistics> {
         let stored = |((place, metric), spec): ((usize, &AnyMetric), &MetricSpec)| {
-            let wrong = |error: serde_json::Error| InputError::malformed_state(error.to_string());
-            Ok(StoredMetric {
-                spec: spec.name(),
-                key: metric.state_key().to_string(),
-                signature: self.score_of(place, system, 0..self.len())?.signature.to_string(),
-                columns: metric.zero().is_row().then(|| column_names(metric)),
-                learned: metric.learned().map(serde_json::to_value).transpose().map_err(wrong)?,
-            })
+            let signature = self.score_of(place, system, 0..self.len())?.signature.to_string();
+            StoredMetric::of(spec.name(), metric, signature)
         };
         let metrics = self.metrics.iter().enumerate().zip(&self.specs).map(stored);
         let header = Header {

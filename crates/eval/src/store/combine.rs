@@ -3,10 +3,10 @@
 use std::collections::HashMap;
 
 use bleuprint_core::{
-    AnyMetric, AnyState, InputError, InputErrorKind, Metric as _, State, StateKey, Stats as _,
+    AnyMetric, AnyState, InputError, InputErrorKind, Metric as _, State, StateKey, Stats as _, column_names,
 };
 
-use super::{Header, StoredSegment, StoredState, StoredStatistics};
+use super::{Header, StoredMetric, StoredSegment, StoredState, StoredStatistics};
 
 impl StoredState {
     /// What a file holds of a state: its row of counts, or what it serializes as.
@@ -31,6 +31,23 @@ impl StoredState {
             StoredState::Row(row) => State::from_row(metric, row),
             StoredState::Other(value) => State::read(metric, value),
         }
+    }
+}
+
+impl StoredMetric {
+    /// What a file says of a metric, named as by a user, and of the signature of its score.
+    ///
+    /// # Errors
+    /// Learned weights that cannot be serialized.
+    pub fn of(spec: impl Into<String>, metric: &AnyMetric, signature: String) -> Result<Self, InputError> {
+        let learned = metric.learned().map(serde_json::to_value).transpose();
+        Ok(StoredMetric {
+            spec: spec.into(),
+            key: metric.state_key().to_string(),
+            signature,
+            columns: metric.zero().is_row().then(|| column_names(metric)),
+            learned: learned.map_err(|error| InputError::malformed_state(error.to_string()))?,
+        })
     }
 }
 
