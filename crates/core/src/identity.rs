@@ -107,7 +107,7 @@ impl Identity {
     #[must_use]
     pub fn option<T: PartialEq>(self, option: Opt<T>, value: T) -> Self {
         let OptionField { key, short, counted, unless_default, in_name, .. } = option.spec.field;
-        let shown = !in_name && !(unless_default && value == option.default());
+        let shown = !(in_name || unless_default && value == option.default());
         match option.print(&value) {
             Some(value) if counted || shown => self.field(key, short, value, counted, shown),
             _ => self,
