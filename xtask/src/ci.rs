@@ -299,7 +299,7 @@ fn plugins(context: &Context) -> Result {
     let data = context.root.join("examples/data");
     let mut score = with("run");
     score.args(["--", "score"]).arg(data.join("en.ref1.txt")).arg("-i").arg(data.join("en.sys-a.txt"));
-    run(score.args(["-f", "text", "-m", "bleu", "length_ratio", "numbers:min-digits=2", "vocabulary"]))
+    run(score.args(["-f", "text", "-m", "bleu", "unigram_f", "numbers:min-digits=2", "distinct_tokens"]))
 }
 
 #[cfg(test)]
