@@ -38,7 +38,10 @@ impl Observe<Box> for Overlap {
         };
         // By cross-multiplication, so that equal quotients compare equal; then the smaller area.
         let best = segment.references()?.iter().map(of).max_by_key(|one| {
-            (u128::from(one.shared) * u128::from(u64::MAX) / u128::from(one.covered.max(1)), u64::MAX - one.covered)
+            (
+                u128::from(one.shared) * u128::from(u64::MAX) / u128::from(one.covered.max(1)),
+                u64::MAX - one.covered,
+            )
         });
         areas.merge(&best.unwrap_or_default())
     }

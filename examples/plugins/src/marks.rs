@@ -27,6 +27,8 @@ impl Observe<(f64, f64)> for Marks {
 
 #[test]
 fn obeys_the_laws() {
-    let marks = |raw: &[u8]| (f64::from(raw.len() as u8 % 8) * 12.5, f64::from(raw.first().copied().unwrap_or(0) % 9) * 0.1);
+    let marks = |raw: &[u8]| {
+        (f64::from(raw.len() as u8 % 8) * 12.5, f64::from(raw.first().copied().unwrap_or(0) % 9) * 0.1)
+    };
     laws::check_sequences::<(f64, f64), (f64, f64), _>(&Marks, marks, laws::Equality::Exact);
 }

@@ -12,9 +12,14 @@ pub struct Frequencies(BTreeMap<String, u64>);
 
 impl Stats for Frequencies {
     fn merge(&mut self, other: &Self) -> Result<()> {
-        let sums = other.0.iter().map(|(token, count)| Some((token, self.0.get(token).unwrap_or(&0).checked_add(*count)?)));
-        let sums = sums.map(|sum| sum.ok_or_else(|| InputError::malformed_state("a frequency beyond 64 bits")));
-        let sums: Vec<(String, u64)> = sums.map(|sum| sum.map(|(token, sum)| (token.clone(), sum))).collect::<Result<_>>()?;
+        let sums = other
+            .0
+            .iter()
+            .map(|(token, count)| Some((token, self.0.get(token).unwrap_or(&0).checked_add(*count)?)));
+        let sums =
+            sums.map(|sum| sum.ok_or_else(|| InputError::malformed_state("a frequency beyond 64 bits")));
+        let sums: Vec<(String, u64)> =
+            sums.map(|sum| sum.map(|(token, sum)| (token.clone(), sum))).collect::<Result<_>>()?;
         self.0.extend(sums);
         Ok(())
     }
@@ -65,19 +70,24 @@ impl Metric for RareRecall {
 
 impl<T: AsRef<str>> Observe<[T]> for RareRecall {
     fn observe(&self, _: &mut (), stats: &mut Self::Stats, segment: Segment<'_, [T]>) -> Result<()> {
-        let weight = |token: &T| 1.0 / self.0.0.get(token.as_ref()).map_or(1.0, |count| (*count).max(1) as f64);
+        let weight =
+            |token: &T| 1.0 / self.0.0.get(token.as_ref()).map_or(1.0, |count| (*count).max(1) as f64);
         let found = |token: &&T| segment.hypothesis().iter().any(|own| own.as_ref() == token.as_ref());
         let tokens = || segment.references_or_none().iter().copied().flatten();
         segment.references()?;
-        stats.merge(&(ExactSum::of(tokens().filter(found).map(weight).sum())?, ExactSum::of(tokens().map(weight).sum())?))
+        stats.merge(&(
+            ExactSum::of(tokens().filter(found).map(weight).sum())?,
+            ExactSum::of(tokens().map(weight).sum())?,
+        ))
     }
 }
 
-pub const ENTRY: MetricEntry = MetricEntry::new("rare_recall", "Recall in which rare tokens weigh more", |_| {
-    let second = |learned: &Frequencies| AnyMetric::over_tokens(RareRecall(learned.clone()));
-    let (first, like) = (AnyMetric::over_tokens(Learn), second(&Frequencies::default()));
-    Ok(AnyMetric::two_pass(first, like, move |state| Ok(second(state.stats().typed()?))))
-});
+pub const ENTRY: MetricEntry =
+    MetricEntry::new("rare_recall", "Recall in which rare tokens weigh more", |_| {
+        let second = |learned: &Frequencies| AnyMetric::over_tokens(RareRecall(learned.clone()));
+        let (first, like) = (AnyMetric::over_tokens(Learn), second(&Frequencies::default()));
+        Ok(AnyMetric::two_pass(first, like, move |state| Ok(second(state.stats().typed()?))))
+    });
 
 #[test]
 fn obeys_the_laws() {

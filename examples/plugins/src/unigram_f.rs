@@ -4,7 +4,8 @@ use std::hash::Hash;
 
 use bleuprint::*;
 
-const BETA: Opt<f64> = Opt::number("unigram-beta", 1.0).above(0).finished("beta", "b").help("The weight of recall");
+const BETA: Opt<f64> =
+    Opt::number("unigram-beta", 1.0).above(0).finished("beta", "b").help("The weight of recall");
 
 #[derive(Clone)]
 pub struct UnigramF {
@@ -29,7 +30,12 @@ impl Metric for UnigramF {
 }
 
 impl<T: Hash + Eq> Observe<[T]> for UnigramF {
-    fn observe(&self, scratch: &mut Self::Scratch, stats: &mut Unigrams, segment: Segment<'_, [T]>) -> Result<()> {
+    fn observe(
+        &self,
+        scratch: &mut Self::Scratch,
+        stats: &mut Unigrams,
+        segment: Segment<'_, [T]>,
+    ) -> Result<()> {
         let of = |reference: &&[T]| {
             let mut shared = [0];
             ngram::overlap(scratch, segment.hypothesis(), &[*reference], &mut shared);
@@ -37,7 +43,8 @@ impl<T: Hash + Eq> Observe<[T]> for UnigramF {
             Unigrams { shared: shared[0], hypothesis, reference }
         };
         // The best reference has the most tokens in common; among equals, the shortest.
-        let best = segment.references()?.iter().map(of).max_by_key(|one| (one.shared, u64::MAX - one.reference));
+        let best =
+            segment.references()?.iter().map(of).max_by_key(|one| (one.shared, u64::MAX - one.reference));
         stats.merge(&best.unwrap_or_default())
     }
 }
