@@ -45,7 +45,7 @@ pub struct Explanation {
 /// let mut explainer = Explainer::new(&["13a", "char"]).unwrap();
 /// explainer.push("The cat was on the mat.", &["the cat is on the mat."]).unwrap();
 /// let all = explainer.explain().unwrap();
-/// assert_eq!(all[0].choices.finisher, Finisher::Options(Default::default(), Default::default()));
+/// assert_eq!(all[0].choices.finisher, Finisher::Options(bleuprint::Smoothing::Exp, bleuprint::RefLen::Closest));
 /// let percent = all[0].percent.clone().unwrap();
 /// let (groups, _) = Target::parse(&format!("{percent:.2}")).unwrap().rank(all);
 /// assert!(groups[0][0].choices.changes().is_empty());

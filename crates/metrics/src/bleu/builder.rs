@@ -2,7 +2,7 @@
 
 use bleuprint_core::ConfigError;
 
-use super::entry::MAX_ORDER;
+use super::options::MAX_ORDER;
 use super::{Bleu, RefLen, Smoothing, Summation};
 
 /// How far a sum of weights may be from 1.

@@ -44,6 +44,7 @@ pub mod dialect;
 mod entry;
 mod finish;
 mod float;
+mod options;
 mod pair_scores;
 mod pools;
 mod prefixes;
@@ -56,8 +57,8 @@ mod stats;
 use core::hash::Hash;
 
 use bleuprint_core::{
-    Choice, Identity, Metric, Observe, PairScorer, Prepared, Result, Scale, Segment, SegmentCounts,
-    SinglePrecision, StateKey,
+    Identity, Metric, Observe, PairScorer, Prepared, Result, Scale, Segment, SegmentCounts, SinglePrecision,
+    StateKey,
 };
 use bleuprint_ngram::Scratch;
 use smallvec::SmallVec;
@@ -66,42 +67,13 @@ use crate::shared::{RefLengths, ngram_pairs, serves_orders_from};
 pub use builder::BleuBuilder;
 pub use dialect::{Dialect, DialectBleu, DialectError, DialectScore};
 pub(crate) use entry::ENTRY;
-use entry::{EFFECTIVE_ORDER, MAX_ORDER, REF_LEN, SMOOTH_METHOD, SMOOTH_VALUE, SUMMATION, WEIGHTS};
 pub use float::Float;
+use options::{EFFECTIVE_ORDER, MAX_ORDER, REF_LEN, SMOOTH_METHOD, SMOOTH_VALUE, SUMMATION, WEIGHTS};
+pub use options::{RefLen, Summation};
 pub use prepared::PreparedBleu;
 pub use score::BleuScore;
 pub use smoothing::Smoothing;
 pub use stats::{BleuStats, OrderCounts};
-
-/// Which reference length the brevity penalty compares with, where a segment has several references.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum RefLen {
-    /// The one closest to the hypothesis, ties to the shorter.
-    Closest,
-    /// The shortest.
-    Shortest,
-    /// The mean, exact for up to 16 references and for every number that divides [`AVERAGE_UNITS`](crate::shared::AVERAGE_UNITS).
-    Average,
-}
-
-impl Choice for RefLen {
-    const NAMES: &'static [&'static str] = &["closest", "shortest", "average"];
-    const ALL: &'static [Self] = &[RefLen::Closest, RefLen::Shortest, RefLen::Average];
-}
-
-/// How the logarithms of the precisions are added: the last bits depend on it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Summation {
-    /// From left to right: `sum` of CPython up to 3.11.
-    Plain,
-    /// Neumaier's compensated sum: `sum` of CPython from 3.12 on.
-    Compensated,
-}
-
-impl Choice for Summation {
-    const NAMES: &'static [&'static str] = &["plain", "compensated"];
-    const ALL: &'static [Self] = &[Summation::Plain, Summation::Compensated];
-}
 
 /// The configuration of BLEU; the defaults are sacreBLEU's. See the module documentation for the definition.
 #[derive(Debug, Clone, PartialEq)]

@@ -55,6 +55,7 @@ mod entry;
 mod finish;
 #[cfg(test)]
 mod naive;
+mod options;
 mod pairs;
 mod pools;
 mod prepared;
@@ -77,7 +78,7 @@ use pools::Pool;
 
 pub use builder::ChrfBuilder;
 pub(crate) use entry::ENTRY;
-use entry::{BETA, CHAR_ORDER, EPS_SMOOTHING, WHITESPACE, WORD_ORDER};
+use options::{BETA, CHAR_ORDER, EPS_SMOOTHING, WHITESPACE, WORD_ORDER};
 pub use pairs::ChrfReferences;
 pub use prepared::PreparedChrf;
 pub use stats::{ChrfStats, NgramCounts};

@@ -1,27 +1,10 @@
-//! The registry entries of CIDEr and CIDEr-D: their options as data, and their two passes.
+//! The registry entries of CIDEr and CIDEr-D, and their two passes.
 
-use bleuprint_core::{AnyMetric, ConfigError, MetricEntry, Opt};
+use bleuprint_core::{AnyMetric, ConfigError, MetricEntry};
 
+use super::options::{D_ORDER, ORDER, SIGMA};
 use super::segment::Similarity;
 use super::{Cider, DocumentFrequencies, ReferenceDocuments};
-use crate::shared::ngrams::MAX_ORDER;
-
-pub(super) const ORDER: Opt<usize> = order("cider-order");
-const D_ORDER: Opt<usize> = order("cider-d-order");
-
-const fn order(name: &'static str) -> Opt<usize> {
-    Opt::integer(name, 4)
-        .limits(1, MAX_ORDER as u64)
-        .counted("order", "order")
-        .unless_default()
-        .help("The highest order of n-gram")
-}
-
-pub(super) const SIGMA: Opt<f64> = Opt::number("cider-d-sigma", 6.0)
-    .above(0)
-    .counted("sigma", "sigma")
-    .unless_default()
-    .help("The width of the penalty for unlike lengths");
 
 const PAPER: &str = "Vedantam et al. 2015, CIDEr: Consensus-based Image Description Evaluation";
 

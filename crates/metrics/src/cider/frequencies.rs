@@ -9,7 +9,7 @@ use bleuprint_core::{
 use bleuprint_ngram::{NgramSet, Word};
 use serde::{Deserialize, Serialize};
 
-use super::entry::ORDER;
+use super::options::ORDER;
 use crate::shared::ngrams::NgramCounts;
 
 /// The statistic of the first pass: a segment is a document, made of all its references.

@@ -41,6 +41,7 @@
 
 mod entry;
 mod frequencies;
+mod options;
 mod segment;
 #[cfg(test)]
 mod tests;
@@ -57,8 +58,8 @@ use bleuprint_ngram::Word;
 use crate::shared::check_mean;
 
 pub(crate) use entry::{D_ENTRY, ENTRY};
-use entry::{ORDER, SIGMA};
 pub use frequencies::{DocumentFrequencies, ReferenceDocuments};
+use options::{ORDER, SIGMA};
 pub use segment::CiderScratch;
 
 use frequencies::Weights;

@@ -1,31 +1,9 @@
-//! The registry entry of distinct-n: its options as data.
+//! The registry entry of distinct-n.
 
-use bleuprint_core::{AnyMetric, ConfigError, MetricEntry, MetricOptions, Opt, Preset};
+use bleuprint_core::{AnyMetric, ConfigError, MetricEntry, MetricOptions, Preset};
 
-use super::{Distinct, DistinctMean, Per};
-use crate::shared::ngrams::MAX_ORDER;
-
-pub(super) const ORDER: Opt<usize> = Opt::integer("distinct-order", 2)
-    .limits(1, MAX_ORDER as u64)
-    .counted("order", "n")
-    .help("The order of the n-grams");
-
-pub(super) const MEAN: Opt<bool> = Opt::flag("distinct-mean")
-    .counted("mean", "mean")
-    .words("segments", "")
-    .help("The mean of the values of single segments, in place of that of the corpus");
-
-/// Beyond `2^32`, `(V - 1)/V` has too few digits left.
-pub(super) const VOCABULARY: Opt<Option<u64>> =
-    Opt::optional_integer("distinct-vocabulary", "none: not adjusted")
-        .limits(1, 1 << 32)
-        .finished("vocabulary", "vocabulary")
-        .help("Adjust to what is expected with a vocabulary of this size (EAD)");
-
-pub(super) const PER: Opt<Per> = Opt::choice("distinct-per")
-    .finished("per", "per")
-    .unless_default()
-    .help("What the different n-grams are divided by");
+use super::options::{MEAN, ORDER, PER, VOCABULARY};
+use super::{Distinct, DistinctMean};
 
 pub(crate) const ENTRY: MetricEntry =
     MetricEntry::new("distinct", "Different n-grams among all n-grams of the hypotheses", build)

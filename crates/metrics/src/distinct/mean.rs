@@ -7,7 +7,7 @@ use bleuprint_core::{
 };
 use bleuprint_ngram::NumberedNgrams;
 
-use super::entry::{MEAN, ORDER, PER};
+use super::options::{MEAN, ORDER, PER};
 use super::{Distinct, Per};
 use crate::shared::check_mean;
 

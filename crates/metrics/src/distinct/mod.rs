@@ -35,34 +35,21 @@
 
 mod entry;
 mod mean;
+mod options;
 mod stats;
 
 use bleuprint_core::{
-    Choice, ConfigError, Identity, InputError, Metric, Observe, PlainScore, Scale, Segment, SegmentCounts,
-    StateKey,
+    ConfigError, Identity, InputError, Metric, Observe, PlainScore, Scale, Segment, SegmentCounts, StateKey,
 };
 use bleuprint_ngram::Word;
 
 use crate::shared::serves_orders_from;
 
 pub(crate) use entry::ENTRY;
-use entry::{ORDER, PER, VOCABULARY};
 pub use mean::DistinctMean;
+pub use options::Per;
+use options::{ORDER, PER, VOCABULARY};
 pub use stats::DistinctStats;
-
-/// What the number of different n-grams is divided by.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Per {
-    /// All n-grams.
-    Ngrams,
-    /// All tokens.
-    Tokens,
-}
-
-impl Choice for Per {
-    const NAMES: &'static [&'static str] = &["ngrams", "tokens"];
-    const ALL: &'static [Self] = &[Per::Ngrams, Per::Tokens];
-}
 
 /// Distinct-n of a corpus.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -44,6 +44,7 @@
 mod align;
 mod entry;
 mod lexicon;
+mod options;
 mod synonyms;
 #[cfg(test)]
 mod tests;
@@ -58,7 +59,7 @@ use bleuprint_core::{
 pub use self::align::Aligner;
 use self::align::Alignment;
 pub(crate) use self::entry::ENTRY;
-use self::entry::{ALPHA, BETA, GAMMA, WORDNET};
+use self::options::{ALPHA, BETA, GAMMA, WORDNET};
 pub use self::synonyms::{SynonymTable, Synonyms};
 pub use self::wordnet::WordNet;
 use crate::shared::Means;

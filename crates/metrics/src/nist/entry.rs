@@ -1,21 +1,10 @@
-//! The registry entry of NIST: its options as data, and its two passes.
+//! The registry entry of NIST, and its two passes.
 
-use bleuprint_core::{AnyMetric, Case, ConfigError, MetricEntry, MetricOptions, Opt};
+use bleuprint_core::{AnyMetric, Case, ConfigError, MetricEntry, MetricOptions};
 
+use super::options::{ORDER, RULES};
 use super::{Information, Nist, ReferenceNgrams, Rules};
-use crate::shared::ngrams::MAX_ORDER;
 use crate::shared::ngrams::NgramCounts;
-
-pub(super) const ORDER: Opt<usize> = Opt::integer("nist-order", 5)
-    .limits(1, MAX_ORDER as u64)
-    .counted("order", "order")
-    .unless_default()
-    .help("The highest order of n-gram");
-
-pub(super) const RULES: Opt<Rules> = Opt::choice("nist-dialect")
-    .counted("dialect", "dialect")
-    .unless_default()
-    .help("Whose arithmetic: mteval's without its quirks, mteval's (with its tokens), or NLTK's");
 
 pub(crate) const ENTRY: MetricEntry =
     MetricEntry::new("nist", "n-gram precision in which rare n-grams weigh more; two passes", build)

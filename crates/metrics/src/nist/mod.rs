@@ -50,6 +50,7 @@
 mod entry;
 mod finish;
 mod information;
+mod options;
 mod segment;
 mod stats;
 #[cfg(test)]
@@ -58,34 +59,19 @@ mod tests;
 use std::sync::Arc;
 
 use bleuprint_core::{
-    Choice, Identity, InputError, Metric, Observe, PartValue, PlainScore, Scale, ScorePart, Segment,
-    SegmentCounts, ShowPart, Stats,
+    Identity, InputError, Metric, Observe, PartValue, PlainScore, Scale, ScorePart, Segment, SegmentCounts,
+    ShowPart, Stats,
 };
 use bleuprint_ngram::Word;
 
 pub(crate) use entry::ENTRY;
-use entry::{ORDER, RULES};
 pub use information::Information;
+pub use options::Rules;
+use options::{ORDER, RULES};
 pub use segment::NistScratch;
 pub use stats::{NistStats, ReferenceNgrams};
 
 use finish::Sums;
-
-/// Whose arithmetic.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Rules {
-    /// What mteval computes, without its quirks.
-    Standard,
-    /// mteval-v13a and v14, quirks and all.
-    Mteval,
-    /// NLTK.
-    Nltk,
-}
-
-impl Choice for Rules {
-    const NAMES: &'static [&'static str] = &["standard", "mteval", "nltk"];
-    const ALL: &'static [Self] = &[Rules::Standard, Rules::Mteval, Rules::Nltk];
-}
 
 /// The second pass: NIST under the information of a first one.
 #[derive(Debug, Clone)]

@@ -1,23 +1,9 @@
 //! ROUGE in the registry: one metric, whose kinds have the names that rouge_score gives them.
 
-use bleuprint_core::{AnyMetric, Case, ConfigError, MetricEntry, MetricOptions, Opt, Preset};
+use bleuprint_core::{AnyMetric, Case, ConfigError, MetricEntry, MetricOptions, Preset};
 
-use super::{OverReferences, Rouge, RougeLsum};
-
-const KINDS: &[&str] = &["1", "2", "3", "4", "5", "6", "7", "8", "9", "L", "Lsum"];
-
-pub(super) const ORDER: Opt<&str> = Opt::word("rouge-order", KINDS, "1")
-    .counted("kind", "kind")
-    .in_name()
-    .help("The order of n-grams, L for the longest common subsequence, Lsum for that of sentences (lines)");
-
-const STEMMER: Opt<bool> =
-    Opt::flag("rouge-stemmer").help("Compare Porter stems of words of more than three letters");
-
-pub(super) const REFERENCES: Opt<OverReferences> = Opt::choice("rouge-references")
-    .counted("references", "references")
-    .unless_default()
-    .help("Whether the best of several references counts, or the average over them");
+use super::options::{ORDER, REFERENCES, STEMMER};
+use super::{Rouge, RougeLsum};
 
 macro_rules! presets {
     ($($name:literal $kind:literal $summary:literal;)*) => {

@@ -28,8 +28,8 @@ use std::borrow::Cow;
 use bleuprint_core::{Identity, InputError, Metric, Observe, Segment, SegmentCounts};
 use bleuprint_ngram::Interner;
 
-use super::entry::REFERENCES;
 use super::lcs::Lcs;
+use super::options::REFERENCES;
 use super::summary::{Sentences, Summary};
 use super::{OverReferences, RougeStats, finish, identity};
 use crate::shared::{FMeasure, FScore};

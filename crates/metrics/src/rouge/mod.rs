@@ -41,6 +41,7 @@
 mod entry;
 mod lcs;
 mod lsum;
+mod options;
 mod summary;
 #[cfg(test)]
 mod tests;
@@ -50,8 +51,7 @@ use core::hash::Hash;
 use std::borrow::Cow;
 
 use bleuprint_core::{
-    Choice, ConfigError, ExactSum, Identity, InputError, Metric, Observe, PairScorer, Scale, Segment,
-    SegmentCounts,
+    ConfigError, ExactSum, Identity, InputError, Metric, Observe, PairScorer, Scale, Segment, SegmentCounts,
 };
 use bleuprint_ngram::pairwise::Counts;
 use bleuprint_ngram::{Interner, Scratch};
@@ -60,8 +60,9 @@ use smallvec::SmallVec;
 use self::lcs::Lcs;
 use crate::shared::{FMeasure, FScore, FinishPairs, MAX_ORDER_LIMIT, Means, ngram_pairs};
 pub(crate) use entry::ENTRY;
-use entry::{ORDER, REFERENCES};
 pub use lsum::{RougeLsum, RougeLsumScratch};
+pub use options::OverReferences;
+use options::{ORDER, REFERENCES};
 
 /// ROUGE-N or ROUGE-L.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -76,15 +77,6 @@ enum Units {
     Ngrams(usize),
     /// Tokens of the longest common subsequence.
     Subsequence,
-}
-
-/// What several references of a segment make.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum OverReferences {
-    /// Precision, recall and F of the reference with the best F, as rouge_score.
-    Best,
-    /// The means over the references of precision, of recall and of F.
-    Average,
 }
 
 /// The sums over segments of F, precision and recall.
@@ -140,11 +132,6 @@ impl Rouge {
             }
         }
     }
-}
-
-impl Choice for OverReferences {
-    const NAMES: &'static [&'static str] = &["best", "average"];
-    const ALL: &'static [Self] = &[OverReferences::Best, OverReferences::Average];
 }
 
 impl OverReferences {

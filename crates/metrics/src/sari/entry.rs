@@ -1,23 +1,9 @@
-//! The registry entry of SARI: its options as data.
+//! The registry entry of SARI.
 
-use bleuprint_core::{AnyMetric, Case, ConfigError, MetricEntry, MetricOptions, Opt};
+use bleuprint_core::{AnyMetric, Case, ConfigError, MetricEntry, MetricOptions};
 
+use super::options::{AVERAGE_FIRST, DELETION_PRECISION, DIALECT};
 use super::{EasseSari, Sari};
-
-pub(super) const DIALECT: Opt<&str> = Opt::word("sari-dialect", &["hf", "easse"], "hf")
-    .counted("dialect", "d")
-    .unless_default()
-    .help("Whose arithmetic: HF evaluate's mean of segments, or EASSE's sums over the corpus");
-
-pub(super) const DELETION_PRECISION: Opt<bool> = Opt::flag("sari-deletion-precision")
-    .finished("deletion", "deletion")
-    .words("precision", "")
-    .help("EASSE: score deletions by precision in place of F (use_f1_for_deletion=False)");
-
-pub(super) const AVERAGE_FIRST: Opt<bool> = Opt::flag("sari-average-first")
-    .finished("average", "average")
-    .words("first", "")
-    .help("EASSE: average precision and recall over orders before F (use_paper_version=True)");
 
 pub(crate) const ENTRY: MetricEntry = MetricEntry::new(
     "sari",

@@ -40,6 +40,7 @@
 
 mod easse;
 mod entry;
+mod options;
 mod segment;
 #[cfg(test)]
 mod tests;
@@ -54,8 +55,8 @@ use bleuprint_core::{
 use serde::{Deserialize, Serialize};
 
 pub use easse::{EasseSari, EasseStats};
-use entry::DIALECT;
 pub(crate) use entry::ENTRY;
+use options::DIALECT;
 pub use segment::{Operation, SariScratch};
 
 use crate::shared::check_mean;

@@ -1,20 +1,9 @@
-//! TER's registry entry: its options, with sacreBLEU's names.
+//! TER's registry entry.
 
-use bleuprint_core::{AnyMetric, Case, ConfigError, MetricEntry, MetricOptions, Opt};
+use bleuprint_core::{AnyMetric, Case, ConfigError, MetricEntry, MetricOptions};
 
 use super::Ter;
-
-const CASE_SENSITIVE: Opt<bool> = Opt::flag("ter-case-sensitive").help("Keep capital letters");
-
-pub(super) const ASIAN_SUPPORT: Opt<bool> = Opt::flag("ter-asian-support")
-    .counted("asian", "as")
-    .help("Let normalization and the deletion of punctuation know East Asian text");
-
-pub(super) const NO_PUNCT: Opt<bool> =
-    Opt::flag("ter-no-punct").counted("punct", "pn").words("no", "yes").help("Delete punctuation");
-
-pub(super) const NORMALIZED: Opt<bool> =
-    Opt::flag("ter-normalized").counted("norm", "nr").help("Cut punctuation off words");
+use super::options::{ASIAN_SUPPORT, CASE_SENSITIVE, NO_PUNCT, NORMALIZED};
 
 pub(crate) const ENTRY: MetricEntry =
     MetricEntry::new("ter", "Edits per reference word, where moving a block of words is one", build)

@@ -49,6 +49,7 @@ mod entry;
 mod masks;
 #[cfg(test)]
 mod naive;
+mod options;
 mod search;
 mod single;
 mod table;
@@ -69,7 +70,7 @@ use crate::edit::require_few_tokens;
 use crate::shared::{AVERAGE_UNITS, RefLengths};
 
 pub(crate) use entry::ENTRY;
-use entry::{ASIAN_SUPPORT, NO_PUNCT, NORMALIZED};
+use options::{ASIAN_SUPPORT, NO_PUNCT, NORMALIZED};
 
 /// Columns on each side of the diagonal that are computed; half the ratio of the lengths more where that is longer.
 const BEAM_WIDTH: usize = 25;

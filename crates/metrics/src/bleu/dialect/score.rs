@@ -10,8 +10,8 @@ use bleuprint_core::{
 };
 use bleuprint_ngram::Scratch;
 
-use super::super::entry::{DIALECT, MAX_ORDER, SUMMATION, WEIGHTS};
 use super::super::finish::{ref_len_of, require_average};
+use super::super::options::{DIALECT, MAX_ORDER, SUMMATION, WEIGHTS};
 use super::super::{Bleu, BleuStats, RefLen};
 use super::{Accepts, Dialect, DialectError, DialectInput};
 use crate::shared::serves_orders_from;

@@ -1,0 +1,78 @@
+//! The options of BLEU, each declared once.
+
+use bleuprint_core::{Choice, Opt};
+
+use super::Smoothing;
+use crate::shared::MAX_ORDER_LIMIT;
+
+/// Which reference length the brevity penalty compares with, where a segment has several references.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum RefLen {
+    /// The one closest to the hypothesis, ties to the shorter.
+    Closest,
+    /// The shortest.
+    Shortest,
+    /// The mean, exact for up to 16 references and for every number that divides [`AVERAGE_UNITS`](crate::shared::AVERAGE_UNITS).
+    Average,
+}
+
+impl Choice for RefLen {
+    const NAMES: &'static [&'static str] = &["closest", "shortest", "average"];
+    const ALL: &'static [Self] = &[RefLen::Closest, RefLen::Shortest, RefLen::Average];
+}
+
+/// How the logarithms of the precisions are added: the last bits depend on it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Summation {
+    /// From left to right: `sum` of CPython up to 3.11.
+    Plain,
+    /// Neumaier's compensated sum: `sum` of CPython from 3.12 on.
+    Compensated,
+}
+
+impl Choice for Summation {
+    const NAMES: &'static [&'static str] = &["plain", "compensated"];
+    const ALL: &'static [Self] = &[Summation::Plain, Summation::Compensated];
+}
+
+pub(super) const SMOOTH_METHOD: Opt<Smoothing> = Opt::choice("smooth-method")
+    .short("s")
+    .finished("smooth", "s")
+    .help("What is done with orders without matches");
+
+/// Signatures show it to two decimals; in full only where these do not say it.
+pub(super) const SMOOTH_VALUE: Opt<Option<f64>> =
+    Opt::optional_number("smooth-value", "0.1 for floor, 1 for add-k")
+        .short("sv")
+        .finished("sv", "sv")
+        .in_brackets_of("smooth")
+        .help("The value of the smoothing methods floor and add-k");
+
+pub(super) const MAX_ORDER: Opt<usize> = Opt::integer("max-order", 4)
+    .limits(1, MAX_ORDER_LIMIT as u64)
+    .counted("order", "order")
+    .unless_default()
+    .help("The highest order of n-gram");
+
+pub(super) const WEIGHTS: Opt<Option<Vec<f64>>> = Opt::numbers("weights", "uniform")
+    .finished("weights", "weights")
+    .help("The weight of each order, as in 0.4,0.3,0.2,0.1");
+
+pub(super) const EFFECTIVE_ORDER: Opt<bool> = Opt::flag("effective-order")
+    .sentence_default("yes")
+    .finished("eff", "e")
+    .help("Leave orders longer than the hypothesis out of the mean");
+
+pub(super) const REF_LEN: Opt<RefLen> = Opt::choice("ref-len")
+    .finished("len", "len")
+    .unless_default()
+    .help("Which reference length the brevity penalty compares with");
+
+pub(super) const SUMMATION: Opt<Summation> = Opt::choice("summation")
+    .finished("sum", "sum")
+    .unless_default()
+    .help("How logarithms are added: plain as CPython up to 3.11, compensated as from 3.12 on");
+
+pub(super) const DIALECT: Opt<Option<String>> = Opt::name("dialect", "none: sacreBLEU's BLEU")
+    .finished("dialect", "d")
+    .help("BLEU as another program finishes it; see `bleuprint dialects`");

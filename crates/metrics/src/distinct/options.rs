@@ -1,0 +1,41 @@
+//! The options of distinct-n, each declared once.
+
+use bleuprint_core::{Choice, Opt};
+
+use crate::shared::ngrams::MAX_ORDER;
+
+/// What the number of different n-grams is divided by.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Per {
+    /// All n-grams.
+    Ngrams,
+    /// All tokens.
+    Tokens,
+}
+
+impl Choice for Per {
+    const NAMES: &'static [&'static str] = &["ngrams", "tokens"];
+    const ALL: &'static [Self] = &[Per::Ngrams, Per::Tokens];
+}
+
+pub(super) const ORDER: Opt<usize> = Opt::integer("distinct-order", 2)
+    .limits(1, MAX_ORDER as u64)
+    .counted("order", "n")
+    .help("The order of the n-grams");
+
+pub(super) const MEAN: Opt<bool> = Opt::flag("distinct-mean")
+    .counted("mean", "mean")
+    .words("segments", "")
+    .help("The mean of the values of single segments, in place of that of the corpus");
+
+/// Beyond `2^32`, `(V - 1)/V` has too few digits left.
+pub(super) const VOCABULARY: Opt<Option<u64>> =
+    Opt::optional_integer("distinct-vocabulary", "none: not adjusted")
+        .limits(1, 1 << 32)
+        .finished("vocabulary", "vocabulary")
+        .help("Adjust to what is expected with a vocabulary of this size (EAD)");
+
+pub(super) const PER: Opt<Per> = Opt::choice("distinct-per")
+    .finished("per", "per")
+    .unless_default()
+    .help("What the different n-grams are divided by");
