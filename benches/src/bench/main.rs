@@ -1,0 +1,240 @@
+//! `cargo xtask bench`: us beside the real peers, on the same text, in the same run, one thread each.
+//!
+//! Every task is done by every engine that can do it, in turns, in processes of their own. Times are processor times
+//! (wall-clock times for the programs from the shell), and the minimum counts, because noise only adds. The answers are
+//! compared with ours, and peak memory is taken in a run of its own. The result is a table here, and with `--record` a
+//! dated record, `latest.md` and `latest.svg` in `benches/records`.
+#![allow(clippy::print_stdout, reason = "a program that speaks to the terminal")]
+
+mod agree;
+mod engines;
+mod machine;
+mod measure;
+mod plot;
+mod record;
+mod tasks;
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, ExitCode};
+use std::time::{Duration, Instant};
+
+use bleuprint_benches::input::{self, Corpus};
+use xtask::Result;
+
+use self::engines::{Engine, Engines};
+use self::measure::Answer;
+use self::record::{Record, Row};
+use self::tasks::{COMMAND_LINE, LONG, ROUNDS, TASKS, TURNS};
+
+/// The corpora: one reference, longer segments, two references.
+const CORPORA: &[&str] = &["en-cs", "zh-en", "he-en"];
+
+/// The time after which a task gets no further turn: some peers take seconds for a round.
+const ENOUGH: Duration = Duration::from_secs(10);
+
+/// The number of systems tested together.
+const SYSTEMS: usize = 15;
+
+/// The options.
+#[derive(Default)]
+struct Options<'a> {
+    python: Option<&'a str>,
+    generated: bool,
+    record: bool,
+    /// The tasks to do; all if there are none.
+    only: Vec<&'a str>,
+}
+
+impl Options<'_> {
+    fn wants(&self, task: &str) -> bool {
+        self.only.is_empty() || self.only.contains(&task)
+    }
+}
+
+fn main() -> ExitCode {
+    let root = xtask::root();
+    xtask::main(|options| run(&root, &xtask::target(&root), options))
+}
+
+/// Runs `cargo xtask bench [--record] [--generated] [--only TASK].. [--python PATH]`.
+fn run(root: &Path, target: &Path, options: &[&str]) -> Result {
+    let options = parse(options)?;
+    let engines = engines::build(root, target, options.python)?;
+    let mut rows = Vec::new();
+    let corpora = if options.generated { input::generated() } else { input::corpora() };
+    for corpus in corpora.iter().filter(|corpus| CORPORA.contains(&corpus.name)) {
+        let folder = write(corpus, &target.join("bench").join("data"))?;
+        println!("  {}", corpus.describe());
+        for (task, _) in TASKS.iter().filter(|(task, _)| *task != COMMAND_LINE && options.wants(task)) {
+            rows.extend(measure_task(&engines.engines, task, corpus, &folder)?);
+        }
+        if options.wants(COMMAND_LINE) {
+            rows.extend(measure_command_line(&engines, corpus, &folder)?);
+        }
+    }
+    let record = Record { machine: machine::describe(&engines.python)?, rows };
+    println!("{}", record.markdown());
+    if options.record {
+        let folder = record.write(&root.join("benches").join("records"))?;
+        println!("  written to {folder}");
+    }
+    Ok(())
+}
+
+fn parse<'a>(options: &[&'a str]) -> Result<Options<'a>> {
+    let mut parsed = Options::default();
+    let mut rest = options;
+    while let Some((option, others)) = rest.split_first() {
+        rest = others;
+        match (*option, rest) {
+            ("--generated", _) => parsed.generated = true,
+            ("--record", _) => parsed.record = true,
+            ("--only", [task, others @ ..]) => {
+                if TASKS.iter().all(|(known, _)| known != task) {
+                    let known: Vec<&str> = TASKS.iter().map(|(known, _)| *known).collect();
+                    return Err(format!("unknown task `{task}`; the tasks are {}", known.join(", ")).into());
+                }
+                parsed.only.push(task);
+                rest = others;
+            }
+            ("--python", [python, others @ ..]) => {
+                parsed.python = Some(python);
+                rest = others;
+            }
+            _ => return Err(format!("unknown option or missing value: `{option}`").into()),
+        }
+    }
+    if parsed.record && !parsed.only.is_empty() {
+        return Err("--record is of all tasks: leave out --only".into());
+    }
+    Ok(parsed)
+}
+
+/// Writes the lines and the 13a tokens of a corpus, one file per stream, as the engines read them.
+fn write(corpus: &Corpus, below: &Path) -> Result<PathBuf> {
+    let folder = below.join(format!("{}-{}", corpus.name, if corpus.real { "real" } else { "generated" }));
+    std::fs::create_dir_all(&folder).map_err(|error| format!("cannot make a folder: {error}"))?;
+    let tokens = corpus.tokens("13a");
+    let stream = |index: usize| tokens.iter().map(|(_, own)| own[index].join(" ")).collect::<Vec<_>>();
+    let mut files = vec![("hyp".to_owned(), corpus.hypotheses.clone())];
+    files.push(("hyp.tok".to_owned(), tokens.iter().map(|(hypothesis, _)| hypothesis.join(" ")).collect()));
+    for (index, lines) in corpus.streams.iter().enumerate() {
+        files.push((format!("ref{index}"), lines.clone()));
+        files.push((format!("ref{index}.tok"), stream(index)));
+    }
+    for system in 1..SYSTEMS {
+        files.push((format!("sys{system}"), variant(corpus, system)));
+    }
+    for (name, lines) in files {
+        let text: String = lines.iter().flat_map(|line| [line.as_str(), "\n"]).collect();
+        std::fs::write(folder.join(&name), text).map_err(|error| format!("cannot write {name}: {error}"))?;
+    }
+    Ok(folder)
+}
+
+/// Another system, derived from the corpus: the first one, with every sixteenth segment replaced by the first
+/// reference.
+fn variant(corpus: &Corpus, system: usize) -> Vec<String> {
+    let pairs = corpus.hypotheses.iter().zip(&corpus.streams[0]).enumerate();
+    let line = |(segment, (hypothesis, reference)): (usize, (&String, &String))| {
+        if (segment + system).is_multiple_of(16) { reference.clone() } else { hypothesis.clone() }
+    };
+    pairs.map(line).collect()
+}
+
+/// One task by every engine that can do it, in turns; ours is the first row.
+fn measure_task(engines: &[Engine], task: &'static str, corpus: &Corpus, folder: &Path) -> Result<Vec<Row>> {
+    let able: Vec<&Engine> = engines.iter().filter(|engine| engine.can(task)).collect();
+    let mut answers: Vec<Option<Answer>> = vec![None; able.len()];
+    let (turns, rounds) = if LONG.contains(&task) { (1, 1) } else { (TURNS, ROUNDS) };
+    let start = Instant::now();
+    for turn in 0..turns {
+        if turn > 0 && start.elapsed() > ENOUGH {
+            break;
+        }
+        for (engine, kept) in able.iter().zip(&mut answers) {
+            let answer = measure::answer(&mut engine.command(task, folder, rounds))
+                .map_err(|error| format!("{}, {task}: {error}", engine.name))?;
+            match kept {
+                Some(kept) => kept.seconds.extend(answer.seconds),
+                None => *kept = Some(answer),
+            }
+        }
+    }
+    let answers: Vec<Answer> = answers.into_iter().flatten().collect();
+    let Some(ours) = answers.first() else { return Ok(Vec::new()) };
+    let mut rows = Vec::new();
+    for (engine, answer) in able.iter().zip(&answers) {
+        let (least, middle) = measure::least_and_middle(&answer.seconds);
+        rows.push(Row {
+            task: task.to_owned(),
+            corpus: corpus.describe(),
+            segments: corpus.len(),
+            engine: engine.name.to_owned(),
+            version: answer.version.clone(),
+            seconds: least,
+            middle_seconds: middle,
+            times_ours: least / measure::least_and_middle(&ours.seconds).0,
+            peak_bytes: measure::peak_memory(&mut engine.command(task, folder, 1))?,
+            agreement: agree::agreement(engine.name, task, &ours.result, &answer.result),
+        });
+    }
+    rows.iter().for_each(Row::print);
+    Ok(rows)
+}
+
+/// The two programs from the shell, in turns: the score to 6 decimals, which must be the same line.
+fn measure_command_line(engines: &Engines, corpus: &Corpus, folder: &Path) -> Result<Vec<Row>> {
+    let files = (0..corpus.streams.len()).map(|index| folder.join(format!("ref{index}")));
+    let files: Vec<PathBuf> = files.collect();
+    let ours = || {
+        let mut command = Command::new(&engines.program);
+        command.arg("score").args(&files).arg("-i").arg(folder.join("hyp")).args(["-b", "-w", "6"]);
+        command
+    };
+    let theirs = || {
+        let mut command = Command::new(&engines.python);
+        command.args(["-X", "utf8", "-m", "sacrebleu"]).args(&files);
+        command.arg("-i").arg(folder.join("hyp")).args(["-b", "-w", "6"]);
+        command
+    };
+    let (mut our_seconds, mut their_seconds) = (Vec::new(), Vec::new());
+    let (mut our_line, mut their_line) = (String::new(), String::new());
+    for turn in 0..10 * TURNS {
+        let (seconds, line) = measure::wall(&mut ours())?;
+        our_seconds.push(seconds);
+        our_line = line;
+        if turn < TURNS {
+            let (seconds, line) = measure::wall(&mut theirs())?;
+            their_seconds.push(seconds);
+            their_line = line;
+        }
+    }
+    let equal = our_line.trim() == their_line.trim();
+    let told = if equal {
+        "same line printed".to_owned()
+    } else {
+        format!("{} for our {}", their_line.trim(), our_line.trim())
+    };
+    let row = |engine: &str, version: &str, seconds: &[f64], peak_bytes, agreement: &str| {
+        let (least, middle_seconds) = measure::least_and_middle(seconds);
+        Row {
+            task: COMMAND_LINE.to_owned(),
+            corpus: corpus.describe(),
+            segments: corpus.len(),
+            engine: engine.to_owned(),
+            version: version.to_owned(),
+            seconds: least,
+            middle_seconds,
+            times_ours: least / measure::least_and_middle(&our_seconds).0,
+            peak_bytes,
+            agreement: agreement.to_owned(),
+        }
+    };
+    let rows = vec![
+        row("bleuprint", bleuprint::VERSION, &our_seconds, measure::peak_memory(&mut ours())?, &told),
+        row("sacreBLEU", "2.6.0", &their_seconds, measure::peak_memory(&mut theirs())?, &told),
+    ];
+    rows.iter().for_each(Row::print);
+    Ok(rows)
+}

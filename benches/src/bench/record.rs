@@ -1,0 +1,159 @@
+//! The record of a run: rows, their table, and their files.
+
+use std::fs;
+use std::path::Path;
+use std::time::{SystemTime, UNIX_EPOCH};
+
+use serde::Serialize;
+use serde_json::{Value, json};
+use xtask::Result;
+
+use super::tasks::{ROUNDS, TASKS, TURNS};
+use super::{machine, plot};
+
+/// One engine at one task on one corpus.
+#[derive(Debug, Clone, Serialize)]
+pub(crate) struct Row {
+    pub(crate) task: String,
+    pub(crate) corpus: String,
+    pub(crate) segments: usize,
+    pub(crate) engine: String,
+    pub(crate) version: String,
+    /// The least time of one round.
+    pub(crate) seconds: f64,
+    pub(crate) middle_seconds: f64,
+    /// The least time in units of ours.
+    pub(crate) times_ours: f64,
+    pub(crate) peak_bytes: Option<u64>,
+    pub(crate) agreement: String,
+}
+
+/// A whole run.
+pub(crate) struct Record {
+    pub(crate) machine: Value,
+    pub(crate) rows: Vec<Row>,
+}
+
+impl Row {
+    /// One line on the terminal, while the run goes on.
+    pub(crate) fn print(&self) {
+        println!(
+            "    {:<16} {:<20} {:>10} {:>9} {:>9}  {}",
+            self.task,
+            self.engine,
+            time(self.seconds),
+            ratio(self.times_ours),
+            memory(self.peak_bytes),
+            self.agreement
+        );
+    }
+}
+
+impl Record {
+    /// The table of the README, with its inputs and machine.
+    pub(crate) fn markdown(&self) -> String {
+        let said = |key: &str| self.machine[key].as_str().unwrap_or("unknown").to_owned();
+        let mut text = format!(
+            "<!-- Written by `cargo xtask bench --record`; see benches/README.md for method and bias. -->\n\n\
+             {}, {} cores, {}; {}; {}. One thread each; time of the \
+             processor, from the shell of the clock; least of {} rounds, of fewer where they take long.\n",
+            said("processor"),
+            self.machine["cores"],
+            said("system"),
+            said("rustc"),
+            said("python"),
+            TURNS * ROUNDS,
+        );
+        for (task, title) in TASKS {
+            let rows: Vec<&Row> = self.rows.iter().filter(|row| row.task == *task).collect();
+            if rows.is_empty() {
+                continue;
+            }
+            text.push_str(&format!("\n**{}**\n\n", title));
+            text.push_str(
+                "| corpus | engine | time | × ours | segments/s | peak memory | agreement with ours |\n",
+            );
+            text.push_str("|---|---|--:|--:|--:|--:|---|\n");
+            rows.iter().for_each(|row| text.push_str(&row.markdown()));
+        }
+        text
+    }
+
+    /// Writes the dated record, the table and the plot, and says where.
+    pub(crate) fn write(&self, folder: &Path) -> Result<String> {
+        let now = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs());
+        let date = machine::date(now);
+        let record = json!({ "date": date, "machine": self.machine, "rows": self.rows });
+        let record = serde_json::to_string_pretty(&record)? + "\n";
+        fs::create_dir_all(folder).map_err(|error| format!("cannot make a folder: {error}"))?;
+        for (name, text) in [
+            (format!("{date}.json"), record),
+            ("latest.md".to_owned(), self.markdown()),
+            ("latest.svg".to_owned(), plot::svg(&self.rows, &date)),
+        ] {
+            fs::write(folder.join(&name), text).map_err(|error| format!("cannot write {name}: {error}"))?;
+        }
+        Ok(format!("benches/records/{date}.json, latest.md, latest.svg"))
+    }
+}
+
+impl Row {
+    fn markdown(&self) -> String {
+        let agreement = if self.times_ours == 1.0 { "" } else { &self.agreement };
+        format!(
+            "| {} | {} {} | {} | {} | {} | {} | {agreement} |\n",
+            self.corpus,
+            self.engine,
+            self.version.trim_start_matches("bleuprint-"),
+            time(self.seconds),
+            ratio(self.times_ours),
+            thousands(self.segments as f64 / self.seconds),
+            memory(self.peak_bytes),
+        )
+    }
+}
+
+/// A time in a suitable unit.
+fn time(seconds: f64) -> String {
+    match seconds {
+        s if s >= 1.0 => format!("{s:.2} s"),
+        s if s >= 0.001 => format!("{:.1} ms", s * 1e3),
+        s => format!("{:.0} µs", s * 1e6),
+    }
+}
+
+fn ratio(times: f64) -> String {
+    if times < 10.0 { format!("{times:.1}") } else { format!("{times:.0}") }
+}
+
+fn memory(bytes: Option<u64>) -> String {
+    bytes.map_or_else(|| "unknown".to_owned(), |bytes| format!("{:.1} MB", bytes as f64 / 1e6))
+}
+
+/// A rate in three significant digits or so, with separators.
+fn thousands(number: f64) -> String {
+    let digits = format!("{number:.0}");
+    let first = digits.len() % 3;
+    let groups = (first..digits.len()).step_by(3).map(|at| &digits[at..at + 3]);
+    std::iter::once(&digits[..first])
+        .chain(groups)
+        .filter(|group| !group.is_empty())
+        .collect::<Vec<_>>()
+        .join(",")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_are_readable() {
+        assert_eq!(thousands(1_234_567.4), "1,234,567");
+        assert_eq!((thousands(999.0), thousands(123_456.0)), ("999".to_owned(), "123,456".to_owned()));
+        assert_eq!(
+            (time(2.5), time(0.0123), time(0.000_045)),
+            ("2.50 s".into(), "12.3 ms".into(), "45 µs".into())
+        );
+        assert_eq!((ratio(1.0), ratio(123.4)), ("1.0".to_owned(), "123".to_owned()));
+    }
+}

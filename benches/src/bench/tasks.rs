@@ -1,0 +1,49 @@
+//! The tasks of a bench, and how often they are done.
+
+/// The tasks, and how the table calls them.
+pub(crate) const TASKS: &[(&str, &str)] = &[
+    ("corpus-files", "corpus BLEU from files, 13a"),
+    ("corpus-tokens", "corpus BLEU of token lists"),
+    ("sentence-tokens", "sentence BLEU of token lists"),
+    ("tokenize", "13a alone"),
+    ("chrf", "corpus chrF of lines in memory"),
+    ("chrf++", "corpus chrF++ of lines in memory"),
+    (TER, "corpus TER of lines in memory"),
+    ("wer", "word error rate of lines in memory, one reference"),
+    ("cer", "character error rate of lines in memory, one reference"),
+    ("rouge1", "ROUGE-1 of lines in memory, one reference"),
+    ("rouge2", "ROUGE-2 of lines in memory, one reference"),
+    ("rougeL", "ROUGE-L of lines in memory, one reference"),
+    ("squad-f1", "SQuAD's F1 of lines in memory"),
+    ("meteor", "METEOR of words, without synonyms"),
+    ("nist", "NIST of words, NLTK's"),
+    ("cider-d", "CIDEr-D of words"),
+    ("sari", "SARI of words"),
+    ("paired-bs", "15 systems counted and tested by BLEU, 13a: paired bootstrap, 1,000 resamples"),
+    (
+        "paired-ar",
+        "15 systems counted and tested by BLEU, 13a: paired approximate randomization, 1,000 trials",
+    ),
+    (COMPOSITION, "corpus BLEU, chrF, chrF++ and TER together, lines in memory"),
+    ("pairs-bleu", "all pairs of 1,024 candidates, sentence BLEU (sacreBLEU: two rows, times 512)"),
+    (
+        "pairs-chrf",
+        "all pairs of 1,024 candidates, chrF (sacreBLEU: two rows, times 512; fastChrF: 64, times 16)",
+    ),
+    ("self-bleu", "Self-BLEU of 1,900 samples"),
+    (COMMAND_LINE, "from the shell, 13a"),
+];
+
+/// The task that is not an engine's: the command line programs, from start to end.
+pub(crate) const COMMAND_LINE: &str = "command-line";
+
+/// The tasks that take a peer seconds or minutes: one turn of one round.
+pub(crate) const LONG: &[&str] =
+    &[TER, COMPOSITION, "paired-bs", "paired-ar", "pairs-bleu", "pairs-chrf", "self-bleu"];
+
+/// How often every engine takes its turn, and how many rounds it does in a turn.
+pub(crate) const TURNS: usize = 5;
+pub(crate) const ROUNDS: usize = 3;
+
+const TER: &str = "ter";
+const COMPOSITION: &str = "composition";

@@ -1,0 +1,99 @@
+//! The tasks of the catalogue: metrics of the registry over the lines or the words of a corpus, in the peers' form.
+
+use std::path::Path;
+
+use bleuprint::eval::{ChosenTokens, Panel, PanelMetric, SystemsSegment};
+use bleuprint::{Accumulator, Case, InputError, Metric as _, TokenizerOptions, registry, tokenizer};
+
+use super::answer::{Answer, Task};
+
+/// A task: some metrics over the same texts.
+struct Catalogued {
+    task: &'static str,
+    metrics: &'static [&'static str],
+    /// Of the files: lines as they are, or words with spaces between them.
+    suffix: &'static str,
+    tokenizer: &'static str,
+    /// The peer takes one reference.
+    one_reference: bool,
+}
+
+const WORDS: Catalogued =
+    Catalogued { task: "", metrics: &[], suffix: ".tok", tokenizer: "none", one_reference: false };
+const LINES: Catalogued =
+    Catalogued { task: "", metrics: &[], suffix: "", tokenizer: "13a", one_reference: false };
+
+const TASKS: &[Catalogued] = &[
+    Catalogued { task: "rouge1", metrics: &["rouge1"], one_reference: true, ..LINES },
+    Catalogued { task: "rouge2", metrics: &["rouge2"], one_reference: true, ..LINES },
+    Catalogued { task: "rougeL", metrics: &["rougeL"], one_reference: true, ..LINES },
+    Catalogued { task: "squad-f1", metrics: &["squad_f1"], ..LINES },
+    Catalogued { task: "meteor", metrics: &["meteor"], ..WORDS },
+    Catalogued { task: "nist", metrics: &["nist:nist-dialect=nltk"], ..WORDS },
+    Catalogued { task: "cider-d", metrics: &["cider_d"], ..WORDS },
+    Catalogued { task: "sari", metrics: &["sari"], ..WORDS },
+    // sacreBLEU's `-m bleu chrf ter` with and without word order, over texts read once.
+    Catalogued { task: "composition", metrics: &["bleu", "chrf", "chrf++", "ter"], ..LINES },
+];
+
+/// The task of this name, if it is one of these.
+pub(crate) fn prepare(task: &str, folder: &Path) -> Option<Result<Task, InputError>> {
+    TASKS.iter().find(|one| one.task == task).map(|one| one.prepare(folder))
+}
+
+impl Catalogued {
+    fn prepare(&'static self, folder: &Path) -> Result<Task, InputError> {
+        let (hypotheses, mut streams) = super::tasks::open(folder, self.suffix)?;
+        if self.one_reference {
+            streams.truncate(1);
+        }
+        let hypotheses: Vec<String> = hypotheses.iter().map(str::to_owned).collect();
+        let streams: Vec<Vec<String>> =
+            streams.iter().map(|stream| stream.iter().map(str::to_owned).collect()).collect();
+        let needs_source =
+            |spec: &&str| registry().build(spec).is_ok_and(|metric| metric.identity().is_source_needed());
+        let looked_at = self.metrics.iter().any(needs_source);
+        let sources: Vec<String> =
+            if looked_at { hypotheses.iter().map(|line| source(line)).collect() } else { Vec::new() };
+        Ok(Box::new(move || self.score(&hypotheses, &streams, &sources).map_err(|error| error.to_string())))
+    }
+
+    fn score(
+        &self,
+        hypotheses: &[String],
+        streams: &[Vec<String>],
+        sources: &[String],
+    ) -> Result<Answer, Box<dyn std::error::Error>> {
+        let chosen = ChosenTokens::new(tokenizer(self.tokenizer, &TokenizerOptions::default())?, Case::Mixed);
+        let metrics = self.metrics.iter().map(|spec| Ok(PanelMetric::new(registry().build(spec)?)));
+        let metrics = metrics.collect::<Result<Vec<_>, Box<dyn std::error::Error>>>()?;
+        let panel = Panel::new(metrics, &chosen)?;
+        let mut references: Vec<Vec<&str>> = vec![Vec::new(); hypotheses.len()];
+        for stream in streams {
+            references.iter_mut().zip(stream).for_each(|(all, line)| all.push(line));
+        }
+        let lines: Vec<[&str; 1]> = hypotheses.iter().map(|line| [line.as_str()]).collect();
+        let segment = |index: usize| SystemsSegment {
+            hypotheses: &lines[index],
+            references: &references[index],
+            source: sources.get(index).map(String::as_str),
+        };
+        let panel = panel.learned_from((0..lines.len()).map(segment))?;
+        let mut corpus = Accumulator::<&Panel, str>::new(&panel);
+        for index in 0..lines.len() {
+            corpus.add(segment(index).of_each()[0])?;
+        }
+        let scores: Vec<f64> =
+            panel.scores(corpus.total())?.iter().map(|scored| scored.score.value).collect();
+        Ok(match scores[..] {
+            [score] => Answer::Number(score),
+            _ => Answer::Sentences(scores),
+        })
+    }
+}
+
+/// A source to simplify, for a metric with sources: the hypothesis without every fourth word.
+fn source(line: &str) -> String {
+    let words = line.split(' ').enumerate().filter(|(index, _)| index % 4 != 3).map(|(_, word)| word);
+    words.collect::<Vec<_>>().join(" ")
+}

@@ -1,0 +1,69 @@
+//! The tasks of significance: systems of one corpus tested against the first, from text to p-values.
+
+use std::path::Path;
+
+use bleuprint::eval::resample::{Plan, Rows};
+use bleuprint::eval::{
+    ChosenTokens, Panel, PanelMetric, Precision, Significance, SystemsSegment, Tested, observe_each, rows_of,
+};
+use bleuprint::text::Text;
+use bleuprint::{Case, InputError, TokenizerOptions, registry, tokenizer};
+
+use super::answer::{Answer, Task};
+
+/// The number of resamples, sacreBLEU's default; and of trials, below its default.
+const COUNT: usize = 1_000;
+
+/// The task of this name, if it is one of these.
+pub(crate) fn prepare(task: &str, folder: &Path) -> Option<Result<Task, InputError>> {
+    let test: Test = match task {
+        "paired-bs" => |tests, systems, plan| tests.paired_bootstrap(systems, plan),
+        "paired-ar" => |tests, systems, plan| tests.paired_randomization(systems, plan),
+        _ => return None,
+    };
+    Some(systems(folder).map(|(systems, streams)| -> Task {
+        Box::new(move || score(&systems, &streams, test).map_err(|error| error.to_string()))
+    }))
+}
+
+/// The hypotheses of all systems, and the references.
+fn systems(folder: &Path) -> Result<(Vec<Text>, Vec<Text>), InputError> {
+    let (first, streams) = super::tasks::open(folder, "")?;
+    let mut systems = vec![first];
+    loop {
+        let file = folder.join(format!("sys{}", systems.len()));
+        if !file.exists() {
+            return Ok((systems, streams));
+        }
+        systems.push(Text::open(file)?);
+    }
+}
+
+type Test = fn(&Significance<'_, Panel>, &[&Rows], Plan) -> Result<Vec<Tested>, InputError>;
+
+fn score(systems: &[Text], streams: &[Text], test: Test) -> Result<Answer, Box<dyn std::error::Error>> {
+    let chosen = ChosenTokens::new(tokenizer("13a", &TokenizerOptions::default())?, Case::Mixed);
+    let panel = Panel::new([PanelMetric::new(registry().build("bleu")?)], &chosen)?;
+    let hypotheses = lines(systems);
+    let references = lines(streams);
+    let segment = |(hypotheses, references)| SystemsSegment { hypotheses, references, source: None };
+    let pairs = hypotheses.iter().map(Vec::as_slice).zip(references.iter().map(Vec::as_slice));
+    let segments: Vec<SystemsSegment<'_, str>> = pairs.map(segment).collect();
+    let states = observe_each(&panel, &segments)?;
+    let rows = |system: usize| rows_of(&panel, states.iter().map(|of_segment| &of_segment[system]));
+    let rows = (0..systems.len()).map(rows).collect::<Result<Vec<_>, _>>()?;
+    let tests = Significance::new(&panel, Precision::Sacrebleu)?;
+    let tested = test(&tests, &rows.iter().collect::<Vec<_>>(), Plan::of(COUNT))?;
+    // In sacreBLEU's form, without what the first system lacks.
+    let numbers = |one: &Tested| {
+        let interval = one.interval.map(|interval| [interval.mean, interval.half_width]);
+        [one.score].into_iter().chain(interval.into_iter().flatten()).chain(one.p_value).collect::<Vec<f64>>()
+    };
+    Ok(Answer::Sentences(tested.iter().flat_map(numbers).collect()))
+}
+
+/// By segment, the line of each text.
+fn lines(texts: &[Text]) -> Vec<Vec<&str>> {
+    let segments = texts.first().map_or(0, Text::len);
+    (0..segments).map(|segment| texts.iter().map(|text| text.line(segment)).collect()).collect()
+}

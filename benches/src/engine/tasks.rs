@@ -1,0 +1,224 @@
+//! The tasks: each is prepared once, and does its timed work at every call.
+
+use std::path::Path;
+
+use bleuprint::eval::{Tokenized, observe_all, pairwise, self_score};
+use bleuprint::text::tokenize::{Tercom, TercomOptions};
+use bleuprint::text::{Text, TokenBuffer};
+use bleuprint::{
+    Accumulator, Bleu, Case, Chrf, EditRate, InputError, Linear, Observe, Score, Segments, State, Ter,
+    TokenizerOptions, tokenizer,
+};
+
+use super::answer::{Answer, Task};
+use super::{catalogue, significance};
+
+/// Reads what the task needs in memory.
+pub(crate) fn prepare(task: &str, folder: &Path) -> Result<Task, String> {
+    if let Some(task) = catalogue::prepare(task, folder).or_else(|| significance::prepare(task, folder)) {
+        return task.map_err(|error| error.to_string());
+    }
+    let prepared = match task {
+        "corpus-files" => corpus_files(folder),
+        "corpus-tokens" => corpus_tokens(folder),
+        "sentence-tokens" => sentence_tokens(folder),
+        "tokenize" => tokenize(folder),
+        "chrf" => chrf(folder, Chrf::default()),
+        "chrf++" => chrf(folder, Chrf::plus_plus()),
+        "ter" => ter(folder),
+        "pairs-bleu" => pairs_of_tokens(folder),
+        "pairs-chrf" => pairs_of_texts(folder),
+        "self-bleu" => self_bleu(folder),
+        "wer" => error_rate(folder, EditRate::WER, "jiwer"),
+        "cer" => error_rate(folder, EditRate::CER, "jiwer-char"),
+        _ => return Err(format!("unknown task `{task}`")),
+    };
+    prepared.map_err(|error| error.to_string())
+}
+
+/// The hypotheses, and the reference streams of the folder.
+pub(crate) fn open(folder: &Path, suffix: &str) -> Result<(Text, Vec<Text>), InputError> {
+    let mut references = Vec::new();
+    loop {
+        let file = folder.join(format!("ref{}{suffix}", references.len()));
+        if !file.exists() {
+            return Ok((Text::open(folder.join(format!("hyp{suffix}")))?, references));
+        }
+        references.push(Text::open(file)?);
+    }
+}
+
+fn thirteen_a() -> Box<dyn bleuprint::Tokenizer> {
+    tokenizer("13a", &TokenizerOptions::default()).expect("13a needs no file")
+}
+
+fn corpus_files(folder: &Path) -> Result<Task, InputError> {
+    let folder = folder.to_path_buf();
+    let score = move || -> Result<Answer, InputError> {
+        let (hypotheses, streams) = open(&folder, "")?;
+        let bleu = Tokenized::new(Bleu::default(), thirteen_a(), Case::Mixed).expect("13a can be printed");
+        let hypotheses: Vec<&str> = hypotheses.iter().collect();
+        let streams: Vec<Vec<&str>> = streams.iter().map(|stream| stream.iter().collect()).collect();
+        let streams: Vec<&[&str]> = streams.iter().map(Vec::as_slice).collect();
+        let segments = Segments::<str>::from_streams(&hypotheses, &streams)?;
+        Ok(Answer::Corpus(observe_all(&bleu, segments.iter())?.score(&bleu)?.score))
+    };
+    Ok(Box::new(move || score().map_err(|error| error.to_string())))
+}
+
+type Words = Vec<Vec<String>>;
+
+/// Token lists in the usual form: a list of words for every line.
+fn words(folder: &Path) -> Result<(Words, Vec<Words>), InputError> {
+    let (hypotheses, streams) = open(folder, ".tok")?;
+    let split = |text: &Text| -> Words {
+        text.iter().map(|line| line.split_whitespace().map(str::to_owned).collect()).collect()
+    };
+    Ok((split(&hypotheses), streams.iter().map(split).collect()))
+}
+
+fn corpus_tokens(folder: &Path) -> Result<Task, InputError> {
+    let (hypotheses, streams) = words(folder)?;
+    Ok(Box::new(move || {
+        let mut corpus = Accumulator::<_, [String]>::new(Bleu::default());
+        for (index, hypothesis) in hypotheses.iter().enumerate() {
+            let references: Vec<&[String]> = streams.iter().map(|stream| &stream[index][..]).collect();
+            corpus.push(hypothesis, &references).map_err(|error| error.to_string())?;
+        }
+        Ok(Answer::Corpus(corpus.score().map_err(|error| error.to_string())?.score))
+    }))
+}
+
+fn sentence_tokens(folder: &Path) -> Result<Task, InputError> {
+    let (hypotheses, streams) = words(folder)?;
+    let bleu = Bleu::default().sentence();
+    Ok(Box::new(move || {
+        let mut sentences = Accumulator::<_, [String]>::new(&bleu);
+        let mut scores = Vec::with_capacity(hypotheses.len());
+        for (index, hypothesis) in hypotheses.iter().enumerate() {
+            let references: Vec<&[String]> = streams.iter().map(|stream| &stream[index][..]).collect();
+            let sentence = sentences.push(hypothesis, &references).map_err(|error| error.to_string())?;
+            scores.push(sentences.score_of(&sentence).map_err(|error| error.to_string())?.score.score);
+        }
+        Ok(Answer::Sentences(scores))
+    }))
+}
+
+/// The peers give a string or a list of strings for a line; here, a joined string.
+fn tokenize(folder: &Path) -> Result<Task, InputError> {
+    let (hypotheses, streams) = open(folder, "")?;
+    let tokenizer = thirteen_a();
+    let mut buffer = TokenBuffer::default();
+    Ok(Box::new(move || {
+        let lines = hypotheses.iter().chain(streams.iter().flat_map(Text::iter));
+        let join = |line: &str| {
+            let mut joined = String::with_capacity(line.len() + line.len() / 4);
+            let tokens = tokenizer.tokenize(line, &mut buffer).map_err(|error| error.to_string())?;
+            tokens.join(&mut joined);
+            Ok(joined)
+        };
+        Ok(Answer::Lines(lines.map(join).collect::<Result<_, String>>()?))
+    }))
+}
+
+fn chrf(folder: &Path, chrf: Chrf) -> Result<Task, InputError> {
+    let (hypotheses, streams) = open(folder, "")?;
+    Ok(Box::new(move || {
+        let mut corpus = Accumulator::<_, str>::new(chrf);
+        let mut references = Vec::new();
+        for (index, hypothesis) in hypotheses.iter().enumerate() {
+            references.clear();
+            references.extend(streams.iter().map(|stream| stream.line(index)));
+            corpus.push(hypothesis, &references).map_err(|error| error.to_string())?;
+        }
+        Ok(Answer::Number(corpus.score().map_err(|error| error.to_string())?.score.score))
+    }))
+}
+
+fn ter(folder: &Path) -> Result<Task, InputError> {
+    let (hypotheses, streams) = open(folder, "")?;
+    Ok(Box::new(move || {
+        let ter = Tokenized::new(Ter::default(), Tercom::new(TercomOptions::default()), Case::Lower);
+        let mut corpus = Accumulator::<_, str>::new(ter.expect("tercom can be printed"));
+        let mut references = Vec::new();
+        for (index, hypothesis) in hypotheses.iter().enumerate() {
+            references.clear();
+            references.extend(streams.iter().map(|stream| stream.line(index)));
+            corpus.push(hypothesis, &references).map_err(|error| error.to_string())?;
+        }
+        let score = corpus.score().map_err(|error| error.to_string())?.score;
+        Ok(Answer::Counted(score.score, vec![score.edits]))
+    }))
+}
+
+/// Against the first reference, since the peer takes only one.
+fn error_rate(folder: &Path, rate: EditRate, tokens: &'static str) -> Result<Task, InputError> {
+    let (hypotheses, streams) = open(folder, "")?;
+    Ok(Box::new(move || {
+        let tokens = tokenizer(tokens, &TokenizerOptions::default()).expect("a tokenizer without a model");
+        let rate = Tokenized::new(rate, tokens, Case::Mixed).expect("its name can be printed");
+        let mut corpus = Accumulator::<_, str>::new(rate);
+        for (hypothesis, reference) in hypotheses.iter().zip(streams[0].iter()) {
+            corpus.push(hypothesis, &[reference]).map_err(|error| error.to_string())?;
+        }
+        let counts = corpus.total().stats().row();
+        Ok(Answer::Counted(corpus.score().map_err(|error| error.to_string())?.score.score, counts))
+    }))
+}
+
+/// The number of candidates scored against each other, and of rows of scores in the output.
+const CANDIDATES: usize = 1_024;
+const ROWS: usize = 2;
+
+/// The number of samples scored against all others.
+const SAMPLES: usize = 1_900;
+
+/// All pairs in tiles; only the first rows are kept.
+fn first_rows<M: Observe<S>, S: ?Sized + Sync>(metric: &M, pool: &[&S]) -> Result<Answer, String>
+where
+    M::Score: Score,
+{
+    let mut scores = vec![0.0; ROWS.min(pool.len()) * pool.len()];
+    let keep = |tile: pairwise::Tile<'_>| {
+        for (row, of_tile) in tile.rows().filter(|(row, _)| *row < ROWS) {
+            let first = row * pool.len() + tile.references().start;
+            scores[first..first + of_tile.len()].copy_from_slice(of_tile);
+        }
+    };
+    pairwise::tiles(metric, pool, pool, keep).map_err(|error| error.to_string())?;
+    Ok(Answer::Sentences(scores))
+}
+
+fn pairs_of_tokens(folder: &Path) -> Result<Task, InputError> {
+    let (hypotheses, _) = open(folder, ".tok")?;
+    Ok(Box::new(move || {
+        let tokens: Vec<Vec<&str>> = hypotheses.iter().take(CANDIDATES).map(split).collect();
+        let pool: Vec<&[&str]> = tokens.iter().map(Vec::as_slice).collect();
+        first_rows(&Bleu::default().sentence(), &pool)
+    }))
+}
+
+fn pairs_of_texts(folder: &Path) -> Result<Task, InputError> {
+    let (hypotheses, _) = open(folder, "")?;
+    Ok(Box::new(move || {
+        let pool: Vec<&str> = hypotheses.iter().take(CANDIDATES).collect();
+        first_rows(&Chrf::default(), &pool)
+    }))
+}
+
+fn self_bleu(folder: &Path) -> Result<Task, InputError> {
+    let (hypotheses, _) = open(folder, ".tok")?;
+    Ok(Box::new(move || {
+        let tokens: Vec<Vec<&str>> = hypotheses.iter().take(SAMPLES).map(split).collect();
+        let pool: Vec<&[&str]> = tokens.iter().map(Vec::as_slice).collect();
+        let bleu = Bleu::default().sentence();
+        let states = self_score::leave_one_out(&bleu, &pool).map_err(|error| error.to_string())?;
+        let score = |state: &State<_>| state.score(&bleu).map(|scored| scored.score.score);
+        let scores: Result<_, InputError> = states.iter().map(score).collect();
+        scores.map(Answer::Sentences).map_err(|error| error.to_string())
+    }))
+}
+
+fn split(line: &str) -> Vec<&str> {
+    line.split(' ').filter(|token| !token.is_empty()).collect()
+}

@@ -1,0 +1,9 @@
+//! The common part of the benchmarks: inputs, the rivals of the kernel, and a clock for ratios.
+//!
+//! See `README.md` beside this package for the method and our losses.
+
+pub mod clock;
+pub mod expected;
+pub mod input;
+pub mod rival;
+mod zipf;

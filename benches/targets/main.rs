@@ -1,0 +1,55 @@
+//! All speed targets in one run: target, measurement, and whether it is met.
+//!
+//! `cargo bench -p bleuprint-benches --bench targets [-- SECTION ..]`, as in `-- threads rewards`. All contenders of a
+//! line take turns in this one process, and the best of their turns are compared (see `clock`), so the ratios hold on a
+//! busy machine too; absolute times do not. Answers are compared before any timing. After the usual slice map comes, in
+//! parentheses, the best way with slices that we know.
+#![allow(clippy::print_stdout, reason = "a program")]
+
+mod growth;
+mod kernel;
+mod pools;
+mod scale;
+mod significance;
+mod text;
+mod wrappers;
+
+/// Turns of each contender; one is enough when this is run as a test.
+fn rounds() -> usize {
+    if std::env::args().any(|argument| argument == "--bench") { 25 } else { 1 }
+}
+
+/// The sections, by the names that select some of them.
+const SECTIONS: &[(&str, fn())] = &[
+    ("lengths", kernel::lengths_of_segments),
+    ("floor", kernel::floor),
+    ("references", kernel::references_and_orders),
+    ("words", kernel::words),
+    ("prepared", kernel::prepared),
+    ("threads", scale::threads),
+    ("rewards", scale::rewards),
+    ("candidates", pools::candidates),
+    ("samples", pools::samples),
+    ("wrappers", wrappers::overheads),
+    ("growth", growth::exponents),
+    ("significance", significance::tests),
+    ("tokenizers", text::tokenizers),
+];
+
+fn main() {
+    let asked: Vec<String> = std::env::args().skip(1).filter(|argument| !argument.starts_with('-')).collect();
+    println!("{:<44} {:>30} {:>12} {:>12}   met", "target", "measured", "figure", "wanted");
+    for (name, measure) in SECTIONS {
+        if asked.is_empty() || asked.iter().any(|asked| asked == name) {
+            measure();
+        }
+    }
+}
+
+/// Prints one line: a figure with its lower or upper target.
+fn report(target: &str, measured: &str, figure: f64, wanted: f64, at_least: bool, unit: &str) {
+    let met = if at_least { figure >= wanted } else { figure <= wanted };
+    let bound = if at_least { "≥" } else { "≤" };
+    let (figure, wanted) = (format!("{figure:.2}{unit}"), format!("{bound} {wanted}{unit}"));
+    println!("{target:<44} {measured:>30} {figure:>12} {wanted:>12}   {}", if met { "yes" } else { "NO" });
+}

@@ -1,0 +1,42 @@
+//! Significance: the time of a thousand resamples of fifteen systems, beyond counting.
+
+use bleuprint::eval::resample::{Plan, Rows};
+use bleuprint::eval::{Precision, Significance, in_threads, rows_of};
+use bleuprint::{AnyMetric, Bleu, Segment, State};
+use bleuprint_benches::clock::best;
+use bleuprint_benches::input;
+
+use crate::{report, rounds};
+
+const SYSTEMS: usize = 15;
+
+/// BLEU of fifteen systems, paired bootstrap and randomization, in one thread.
+pub(crate) fn tests() {
+    let corpus = input::corpus("en-cs");
+    let metric = &AnyMetric::over_ids(Bleu::default()).expect("BLEU remembers no tokens");
+    let tokens = corpus.tokens("13a");
+    let ids = input::ids(&tokens);
+    let mut scratch = Default::default();
+    let mut system = |number: usize| -> Rows {
+        let states = ids.iter().enumerate().map(|(index, (hypothesis, references))| {
+            let references: Vec<&[u32]> = references.iter().map(Vec::as_slice).collect();
+            // Every system copies the reference in some segments of its own.
+            let copies = (index * 31 + number * 17) % 23 < number;
+            let hypothesis = if copies { references[0] } else { &hypothesis[..] };
+            let segment = Segment::new(hypothesis, &references);
+            State::of_segment(metric, &mut scratch, segment).expect("segments can be observed")
+        });
+        rows_of(metric, &states.collect::<Vec<_>>()).expect("BLEU is a row of counts")
+    };
+    let systems: Vec<Rows> = (0..SYSTEMS).map(&mut system).collect();
+    let systems: Vec<&Rows> = systems.iter().collect();
+    for (name, precision) in [("as sacreBLEU", Precision::Sacrebleu), ("exact", Precision::Exact)] {
+        let tests = Significance::new(metric, precision).expect("BLEU can be tested");
+        let run = || tests.paired_bootstrap(&systems, Plan::of(1000)).expect("the systems are parallel");
+        assert_eq!(run().iter().filter_map(|tested| tested.p_value).count(), SYSTEMS - 1);
+        let mut measure = || in_threads(Some(1), || drop(run())).expect("one thread can be had");
+        let [seconds] = best(rounds().min(9), 1, [&mut measure]).map(|nanoseconds| nanoseconds / 1e9);
+        let target = format!("paired bootstrap, 15 x 1,000, {name}");
+        report(&target, &format!("{} segments", corpus.len()), seconds, 0.1, false, " s");
+    }
+}

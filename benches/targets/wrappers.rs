@@ -1,0 +1,65 @@
+//! What a wrapper costs: typed metrics in wrappers, and metrics chosen at run time, beside the metric itself.
+
+use std::hint::black_box;
+
+use bleuprint::eval::{ChosenTokens, Rewards, pairwise};
+use bleuprint::{
+    Accumulator, AnyMetric, Bleu, Case, Mean, Observe, Panel, Tokenized, TokenizerOptions, registry,
+    tokenizer,
+};
+use bleuprint_benches::clock::best;
+use bleuprint_benches::input;
+
+use crate::{report, rounds};
+
+/// The most that a wrapper may add.
+const MOST: f64 = 1.05;
+
+/// Pools and corpora through typed wrappers and through a panel, each of the same answers.
+pub(crate) fn overheads() {
+    let corpus = input::corpus("en-cs");
+    let lines: Vec<&str> = corpus.hypotheses.iter().map(String::as_str).take(400).collect();
+    let thirteen_a = || tokenizer("13a", &TokenizerOptions::default()).expect("a tokenizer of the registry");
+    let typed = Tokenized::new(Bleu::default().sentence(), thirteen_a(), Case::Mixed).expect("BLEU over 13a");
+    let erased = registry().build("bleu:effective-order").expect("a metric of the registry");
+    let panel = Panel::new([erased], &ChosenTokens::new(thirteen_a(), Case::Mixed)).expect("a panel of BLEU");
+    compare("pairs of text: a typed wrapper / a panel", || pairs(&typed, &lines), || pairs(&panel, &lines));
+    compare("a corpus: a typed wrapper / a panel", || score(&typed, &lines), || score(&panel, &lines));
+
+    let ids = input::ids(&corpus.tokens("13a"));
+    let pool: Vec<&[u32]> = ids.iter().map(|(hypothesis, _)| &hypothesis[..]).take(400).collect();
+    let (bleu, mean) = (Bleu::default().sentence(), Mean::new(Bleu::default().sentence()));
+    let any = AnyMetric::over_ids(Bleu::default().sentence()).expect("BLEU remembers no tokens");
+    compare("pairs of ids: a mean / the metric", || pairs(&mean, &pool), || pairs(&bleu, &pool));
+    compare("pairs of ids: erased / the metric", || pairs(&any, &pool), || pairs(&bleu, &pool));
+    compare("rewards by groups of 8: erased / typed", || rewards(&any, &pool), || rewards(&bleu, &pool));
+}
+
+fn pairs<M: Observe<S>, S: ?Sized + Sync>(metric: &M, pool: &[&S]) -> Vec<f64> {
+    pairwise::matrix(metric, pool, pool).expect("every pair has a score")
+}
+
+fn score<M: Observe<str>>(metric: &M, lines: &[&str]) -> Vec<f64> {
+    let mut corpus = Accumulator::<&M, str>::new(metric);
+    for pair in lines.windows(2) {
+        corpus.add(bleuprint::Segment::new(pair[0], &pair[1..])).expect("a segment");
+    }
+    vec![corpus.score().expect("a score").value()]
+}
+
+/// The first of every eight sequences is the reference of all eight.
+fn rewards<M: Observe<[u32]>>(metric: &M, pool: &[&[u32]]) -> Vec<f64> {
+    let references: Vec<[&[u32]; 1]> = pool.chunks(8).map(|group| [group[0]]).collect();
+    let mut rewards = vec![0.0; pool.len()];
+    Rewards::<_, [u32]>::new(metric).per_group(pool, 8, &references, &mut rewards).expect("rewards");
+    rewards.iter().map(|reward| f64::from(*reward)).collect()
+}
+
+fn compare(target: &str, mut one: impl FnMut() -> Vec<f64>, mut other: impl FnMut() -> Vec<f64>) {
+    let bits = |scores: Vec<f64>| scores.iter().map(|score| score.to_bits()).collect::<Vec<_>>();
+    assert_eq!(bits(one()), bits(other()), "{target}");
+    let [own, of_other] =
+        best(rounds(), 1, [&mut || drop(black_box(one())), &mut || drop(black_box(other()))]);
+    let measured = format!("{:.0} and {:.0} us", own / 1e3, of_other / 1e3);
+    report(target, &measured, own / of_other, MOST, false, " x");
+}
