@@ -1,23 +1,22 @@
-//! The command line as a library: every command and option, for the metrics of a registry.
+//! The command line as a library: every command and option, for the metrics and tokenizers that it is given.
 //!
-//! A program with metrics of its own is one that adds their entries; they then have every command and option that the
-//! metrics of bleuprint have, and their own options beside them:
+//! A program with metrics or tokenizers of its own is one that adds their entries; they then have every command and option
+//! that those of bleuprint have, and metrics their own options beside them:
 //!
 //! ```no_run
-//! use bleuprint::{MetricEntry, OverIds};
+//! use bleuprint::{AnyMetric, ConfigError, MetricEntry, TokenizerEntry, Tokenizers};
+//!
+//! const METRIC: MetricEntry =
+//!     MetricEntry::new("my_metric", "What it measures", |_| AnyMetric::over_ids(bleuprint::Gleu::default()));
+//! const TOKENIZER: TokenizerEntry =
+//!     TokenizerEntry::new("my_tokens", "What they are", |request| request.tokenizers.build("none", request.options));
 //!
 //! fn main() -> std::process::ExitCode {
-//!     let mut registry = bleuprint::registry();
-//!     # let build = |_: &bleuprint::MetricOptions| -> Result<bleuprint::AnyMetric, bleuprint::ConfigError> {
-//!     #     Ok(Box::new(OverIds::new(bleuprint::ExactMatch)))
-//!     # };
-//!     const ENTRY: MetricEntry = MetricEntry::new("my_metric", "What it measures", |_| {
-//!         Ok(Box::new(OverIds::new(bleuprint::ExactMatch)))
-//!     });
-//!     if let Err(error) = registry.add(ENTRY) {
-//!         return bleuprint_cli::refuse(&error);
+//!     let (mut metrics, mut tokenizers) = (bleuprint::registry(), Tokenizers::default());
+//!     match metrics.add(METRIC).and_then(|()| tokenizers.add(TOKENIZER)) {
+//!         Ok(()) => bleuprint_cli::main(metrics, tokenizers),
+//!         Err(error) => bleuprint_cli::refuse(&error),
 //!     }
-//!     bleuprint_cli::main(registry)
 //! }
 //! ```
 //!
@@ -74,7 +73,7 @@ use std::ffi::OsString;
 use std::io::Write as _;
 use std::process::ExitCode;
 
-use bleuprint::{MetricEntry, OptionSpec, Registry};
+use bleuprint::{MetricEntry, OptionSpec, Registry, Tokenizers};
 use clap::{Arg, ArgMatches, Command};
 
 use crate::shared::args::SHORT_NAMES;
@@ -105,9 +104,9 @@ const COMMANDS: &[Entry] = &[
 
 /// The program: reads the arguments of the process, writes to its streams. Exit codes: 0 done, 1 for the answer no of
 /// `verify` and a failed gate, 2 wrong usage or data, 3 for a gate that cannot tell.
-pub fn main(registry: Registry) -> ExitCode {
+pub fn main(metrics: Registry, tokenizers: Tokenizers) -> ExitCode {
     let mut out = std::io::BufWriter::new(std::io::stdout());
-    let result = run(&registry, std::env::args_os(), &mut out);
+    let result = run(&metrics, &tokenizers, std::env::args_os(), &mut out);
     // What was said before a verdict is to be seen too.
     let flushed = out.flush();
     match result.and_then(|()| Ok(flushed?)) {
@@ -149,7 +148,12 @@ impl Entry {
 }
 
 /// Finds the command that these arguments ask for, and runs it.
-fn run(registry: &Registry, arguments: impl Iterator<Item = OsString>, out: &mut Out) -> Result<()> {
+fn run(
+    registry: &Registry,
+    tokenizers: &Tokenizers,
+    arguments: impl Iterator<Item = OsString>,
+    out: &mut Out,
+) -> Result<()> {
     check(registry)?;
     let arguments = expand_short_names(registry, arguments);
     // The options of all commands take longer to make than a small corpus takes to score.
@@ -158,7 +162,8 @@ fn run(registry: &Registry, arguments: impl Iterator<Item = OsString>, out: &mut
     // Wrong usage ends here, with exit code 2 and the valid values.
     let matches = command_line(registry, commands).get_matches_from(arguments);
     let Some((name, matches)) = matches.subcommand() else { fail!("no command") };
-    let program = Program { registry, command_line: |registry| command_line(registry, COMMANDS) };
+    let command_line = |registry: &Registry| command_line(registry, COMMANDS);
+    let program = Program { registry, tokenizers, command_line };
     match commands.iter().find(|entry| entry.name == name) {
         Some(entry) => (entry.run)(matches, &program, out),
         None => fail!("no such command"),

@@ -1,11 +1,12 @@
 //! The bleuprint program with metrics of its own: over ids with an option, over text, with a source, with statistics that
-//! are a set, and of two passes.
+//! are a set, and of two passes; and with a tokenizer that takes a model.
 //!
 //! ```sh
 //! cargo run -- score REF -i SYS -m bleu unigram_f numbers distinct_tokens rare_recall
 //! ```
 
 mod copy_rate;
+mod endings;
 mod numbers;
 mod rarity;
 mod sketch;
@@ -26,5 +27,9 @@ fn main() -> ExitCode {
             return bleuprint_cli::refuse(&error);
         }
     }
-    bleuprint_cli::main(registry)
+    let mut tokenizers = bleuprint::Tokenizers::default();
+    if let Err(error) = tokenizers.add(endings::ENTRY) {
+        return bleuprint_cli::refuse(&error);
+    }
+    bleuprint_cli::main(registry, tokenizers)
 }

@@ -66,14 +66,19 @@ impl Recipe {
     /// [`ConfigError::UnknownName`] for a metric that the registry lacks; [`ConfigError::Conflict`] for a field that
     /// cannot be reproduced.
     pub fn settings(&self, registry: &Registry) -> Result<Settings, ConfigError> {
-        self.settings_with(registry, &MetricOptions::new())
+        self.settings_with(registry, &Tokenizers::default(), &MetricOptions::new())
     }
 
-    /// The same, where options that name files, as the synonyms of METEOR, are given beside the recipe.
+    /// The same among these tokenizers, where options that name files, as the synonyms of METEOR, are given beside the recipe.
     ///
     /// # Errors
     /// Those of [`Recipe::settings`].
-    pub fn settings_with(&self, registry: &Registry, given: &MetricOptions) -> Result<Settings, ConfigError> {
+    pub fn settings_with(
+        &self,
+        registry: &Registry,
+        tokenizers: &Tokenizers,
+        given: &MetricOptions,
+    ) -> Result<Settings, ConfigError> {
         if let Some(case) = self.get(&["case", "c"]) {
             case.parse::<Case>()?;
         }
@@ -81,7 +86,7 @@ impl Recipe {
         for entry in registry.entries() {
             let options = self.options(entry, given);
             let settled = match entry.build(&options) {
-                Ok(metric) if metric.identity().name() == self.name => self.settle(entry, options, &metric),
+                Ok(metric) if metric.identity().name() == self.name => self.settle(entry, tokenizers, options, &metric),
                 Err(error) if self.is_default_name(entry) => Err(error),
                 _ => continue,
             };
@@ -101,6 +106,7 @@ impl Recipe {
     fn settle(
         &self,
         entry: &MetricEntry,
+        tokenizers: &Tokenizers,
         options: MetricOptions,
         metric: &AnyMetric,
     ) -> Result<Settings, ConfigError> {
@@ -112,7 +118,7 @@ impl Recipe {
         }
         Ok(Settings {
             metric: entry.name,
-            tokenizer: self.tokenizer(metric)?,
+            tokenizer: self.tokenizer(metric, tokenizers)?,
             case: self.case(metric)?,
             options,
         })
@@ -220,13 +226,13 @@ impl Recipe {
     }
 
     /// The name of the tokenizer that prints the label of the recipe, where it is not the metric's own.
-    fn tokenizer(&self, metric: &AnyMetric) -> Result<Option<String>, ConfigError> {
+    fn tokenizer(&self, metric: &AnyMetric, tokenizers: &Tokenizers) -> Result<Option<String>, ConfigError> {
         let view = metric.view();
         let Some(label) = self.get(&["tok", "t"]).filter(|_| !view.fixed) else { return Ok(None) };
         if label == view.tokenizer.as_deref().unwrap_or("13a") {
             return Ok(None);
         }
-        match Tokenizers::default().name_of_label(label) {
+        match tokenizers.name_of_label(label) {
             Some(name) => Ok(Some(name.to_owned())),
             None => Err(self.refusal("tok", label, "no tokenizer that is known")),
         }

@@ -78,7 +78,7 @@ impl Subcommand for Compare {
 
     fn run(self, program: &Program<'_>, out: &mut Out) -> Result<()> {
         let Compare { test, seed, by, most, json, .. } = self;
-        let data = Data::open(self.source, &self.reading, program.registry)?;
+        let data = Data::open(self.source, &self.reading, program)?;
         let (power, systems) = (Power::default(), data.systems().len());
         let default = if test == Test::Bootstrap { Plan::RESAMPLES } else { Plan::TRIALS };
         let count = resamples_of_pairs(self.resamples, default, systems, power.significance)?;

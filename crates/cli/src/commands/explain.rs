@@ -43,7 +43,7 @@ impl Subcommand for Explain {
         }))
     }
 
-    fn run(self, _: &Program<'_>, out: &mut Out) -> Result<()> {
-        explain(&self.0, out)
+    fn run(self, program: &Program<'_>, out: &mut Out) -> Result<()> {
+        explain(&self.0, program.tokenizers, out)
     }
 }

@@ -86,7 +86,7 @@ impl Subcommand for Gate {
         let policy = Policy::parse(&self.policy, &policy_text(&self.policy)?, program.registry)?;
         self.counting.metrics.names = policy.metrics().into_iter().map(str::to_owned).collect();
         let quiet = self.counting.quiet;
-        let data = Data::read(self.counting.open(program.registry)?, &self.reading)?;
+        let data = Data::read(self.counting.open(program)?, &self.reading)?;
         if let (Data::Text { corpus, .. }, false) = (&data, quiet) {
             note_copies(corpus);
         }

@@ -1,7 +1,5 @@
 //! `bleuprint list`: the names that can be chosen, a line each.
 
-use bleuprint::text::tokenizers;
-
 use crate::shared::command::*;
 
 /// Which names are listed.
@@ -26,7 +24,7 @@ impl Subcommand for List {
     fn run(self, program: &Program<'_>, out: &mut Out) -> Result<()> {
         match self {
             List::Tokenizers => {
-                for entry in tokenizers() {
+                for entry in program.tokenizers.entries() {
                     let lacking = match entry.missing_feature {
                         Some(feature) => format!(" (not in this build, which lacks the feature `{feature}`)"),
                         None => String::new(),

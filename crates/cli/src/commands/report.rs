@@ -99,7 +99,7 @@ impl Subcommand for Report {
 
     fn run(self, program: &Program<'_>, out: &mut Out) -> Result<()> {
         require_place(&self.place, self.overwrite)?;
-        let data = Data::open(self.source, &self.reading, program.registry)?;
+        let data = Data::open(self.source, &self.reading, program)?;
         let page = in_threads(self.threads, || {
             let run = data.counted()?;
             let count =

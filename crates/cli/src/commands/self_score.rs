@@ -61,7 +61,7 @@ impl Subcommand for SelfScore {
         if files.len() > 1 && (samples.is_some() || each) {
             fail!("--num-samples and --each are of one file; several are compared line by line");
         }
-        let panel = self.pooling.panel(program.registry, files.len() == 1)?;
+        let panel = self.pooling.panel(program, files.len() == 1)?;
         match &files[..] {
             [file] => {
                 let mut portions = Portions::open(file, samples, panel.raw_lines())?;

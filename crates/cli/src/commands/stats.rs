@@ -48,7 +48,7 @@ impl Subcommand for Stats {
 
     fn run(self, program: &Program<'_>, out: &mut Out) -> Result<()> {
         require_place(&self.place, self.overwrite)?;
-        let data = Data::read(self.counting.open(program.registry)?, &self.reading)?;
+        let data = Data::read(self.counting.open(program)?, &self.reading)?;
         in_threads(self.threads, || {
             let run = data.counted()?;
             let systems = run.systems().len();

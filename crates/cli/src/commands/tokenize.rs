@@ -26,14 +26,15 @@ impl Subcommand for Tokenize {
 
     fn request(matches: &ArgMatches, _: &Registry) -> Result<Self> {
         Ok(Tokenize {
-            tokens: TokenRequest::new(matches)?.with_default(None)?,
+            tokens: TokenRequest::new(matches)?,
             file: matches.texts("file").concat(),
             ids: matches.get_flag("ids"),
         })
     }
 
-    fn run(self, _: &Program<'_>, out: &mut Out) -> Result<()> {
-        let (name, tokenizer) = (self.tokens.name(), self.tokens.tokenizer()?);
+    fn run(self, program: &Program<'_>, out: &mut Out) -> Result<()> {
+        let tokens = self.tokens.choose(None, program.tokenizers)?;
+        let (name, tokenizer) = (tokens.name(), tokens.tokenizer()?);
         if self.ids && !tokenizer.has_ids() {
             fail!("the tokenizer `{name}` has no ids of its own; leave out --ids");
         }
@@ -41,7 +42,7 @@ impl Subcommand for Tokenize {
         let (mut line, mut lowered, mut buffer, mut ids) =
             (String::new(), String::new(), TokenBuffer::default(), Vec::new());
         while lines.next(&mut line)? {
-            if self.tokens.case == Case::Lower && tokenizer.case().is_none() {
+            if tokens.case() == Case::Lower && tokenizer.case().is_none() {
                 lowercase(&line, &mut lowered);
                 std::mem::swap(&mut line, &mut lowered);
             }

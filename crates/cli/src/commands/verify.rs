@@ -58,7 +58,7 @@ impl Subcommand for Verify {
     /// Exit code 0 for yes; for no 1, after what `explain` finds for the score.
     fn run(self, program: &Program<'_>, out: &mut Out) -> Result<()> {
         let Verify { recipe, wanted, .. } = self;
-        let counter = self.counting.open(program.registry)?;
+        let counter = self.counting.open(program)?;
         let sources = counter.sources.clone();
         let systems = scoring::systems(counter, &Pass { threads: self.threads, save_learned: None })?;
         let [(_, scores)] = &systems[..] else {
@@ -74,13 +74,19 @@ impl Subcommand for Verify {
             return Ok(());
         }
         writeln!(out, "no: {signature} = {shown}, which does not round to {text}")?;
-        explain(&recipe, wanted, &sources, out)?;
+        explain(&recipe, wanted, &sources, program.tokenizers, out)?;
         Err(Failure::Verdict(1))
     }
 }
 
 /// What makes the score that was reported.
-fn explain(recipe: &Recipe, wanted: Target, sources: &Sources, out: &mut Out) -> Result<()> {
+fn explain(
+    recipe: &Recipe,
+    wanted: Target,
+    sources: &Sources,
+    tokenizers: &Tokenizers,
+    out: &mut Out,
+) -> Result<()> {
     let streams = &sources.streams;
     let elsewhere = match recipe.name() {
         "BLEU" if sources.records.is_none() && streams.systems.is_some() => None,
@@ -94,5 +100,5 @@ fn explain(recipe: &Recipe, wanted: Target, sources: &Sources, out: &mut Out) ->
     writeln!(out)?;
     let request =
         ExplainRequest { target: Some(wanted), quiet: true, ..ExplainRequest::new(streams.clone()) };
-    explanation::explain(&request, out)
+    explanation::explain(&request, tokenizers, out)
 }

@@ -1,10 +1,10 @@
 //! The data of an evaluation: text that is to be counted, or counts from files.
 
-use bleuprint::Registry;
 use bleuprint::eval::evaluation::{Evaluation, Run, TextCorpus};
 use bleuprint::recipe::Recipe;
 
 use crate::evaluation::corpus;
+use crate::shared::command::Program;
 use crate::shared::counting::{Counter, Source};
 use crate::shared::failure::Result;
 use crate::shared::input::{Records, Streams};
@@ -35,10 +35,10 @@ pub(crate) enum Data {
 
 impl Data {
     /// Reads all there is.
-    pub(crate) fn open(source: Source, reading: &Reading, registry: &Registry) -> Result<Self> {
+    pub(crate) fn open(source: Source, reading: &Reading, program: &Program<'_>) -> Result<Self> {
         match source {
-            Source::Stored(files) => Ok(Data::Counted(Run::read(registry, &files)?)),
-            Source::Text(counting) => Data::read(counting.open(registry)?, reading),
+            Source::Stored(files) => Ok(Data::Counted(Run::read(program.registry, &files)?)),
+            Source::Text(counting) => Data::read(counting.open(program)?, reading),
         }
     }
 
@@ -48,7 +48,7 @@ impl Data {
         let mut corpus = match &sources.records {
             None => corpus::of_streams(Streams::open(&sources.streams)?)?,
             Some(file) => {
-                let records = Records::open(file, &tokens.options.ids)?;
+                let records = Records::open(file, tokens.ids())?;
                 corpus::of_records(file, records, tokens.is_ids())?
             }
         };

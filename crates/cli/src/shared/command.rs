@@ -2,7 +2,7 @@
 
 use std::io::Write;
 
-pub(crate) use bleuprint::Registry;
+pub(crate) use bleuprint::{Registry, Tokenizers};
 pub(crate) use clap::{Arg, ArgMatches, Command};
 
 pub(crate) use crate::shared::args::{self, Values as _, flag, option};
@@ -14,6 +14,7 @@ pub(crate) type Out = dyn Write + Send;
 /// The program that a command is part of.
 pub(crate) struct Program<'r> {
     pub(crate) registry: &'r Registry,
+    pub(crate) tokenizers: &'r Tokenizers,
     /// The definition of the whole command line.
     pub(crate) command_line: fn(&Registry) -> Command,
 }

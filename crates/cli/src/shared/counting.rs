@@ -6,11 +6,12 @@ use bleuprint::{Identity, Metric as _, MetricSpec, Registry};
 use clap::{Arg, ArgMatches, Command};
 
 use crate::shared::args::{self, Values as _, option};
+use crate::shared::command::Program;
 use crate::shared::failure::{Result, fail};
 use crate::shared::metrics::{self, MetricChoice};
 use crate::shared::recipe;
 use crate::shared::sources::{self, Sources, StreamsRequest};
-use crate::shared::tokens::{TokenRequest, text_options};
+use crate::shared::tokens::{TokenChoice, TokenRequest, text_options};
 use crate::shared::warn::{self, WarnRequest};
 
 /// Adds the arguments of counting.
@@ -58,7 +59,7 @@ pub(crate) struct Counter {
     pub(crate) specs: Vec<MetricSpec>,
     pub(crate) recipe: Option<Recipe>,
     pub(crate) sources: Sources,
-    pub(crate) tokens: TokenRequest,
+    pub(crate) tokens: TokenChoice,
     pub(crate) warnings: WarnRequest,
 }
 
@@ -78,14 +79,15 @@ impl Counting {
     }
 
     /// Builds the metrics, and checks that what they look at is given.
-    pub(crate) fn open(self, registry: &Registry) -> Result<Counter> {
+    pub(crate) fn open(self, program: &Program<'_>) -> Result<Counter> {
+        let registry = program.registry;
         if let (Some(recipe), false) = (&self.recipe, self.quiet) {
             recipe.notes().iter().for_each(|note| warn::note(note));
         }
         let (panel, specs, tokens) = match &self.recipe {
-            Some(recipe) => recipe::panel(registry, recipe, &self.metrics.options, self.tokens)?,
+            Some(recipe) => recipe::panel(program, recipe, &self.metrics.options, self.tokens)?,
             None => {
-                let tokens = self.tokens.with_default(None)?;
+                let tokens = self.tokens.choose(None, program.tokenizers)?;
                 let specs = self.metrics.specs(registry)?;
                 (self.metrics.panel(registry, &specs, &tokens)?, specs, tokens)
             }

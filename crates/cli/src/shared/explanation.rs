@@ -1,7 +1,7 @@
 //! The BLEU that every dialect, every main choice and every likely cause gives for the same data.
 
 use bleuprint::explain::{Explainer, Explanation, TOKENIZERS, Target};
-use bleuprint::report;
+use bleuprint::{Tokenizers, report};
 use serde_json::{Value, json};
 
 use crate::shared::command::Out;
@@ -51,8 +51,8 @@ pub(crate) fn target(name: &str, text: &str) -> Result<Target> {
 }
 
 /// Counts, and writes what there is.
-pub(crate) fn explain(request: &ExplainRequest, out: &mut Out) -> Result<()> {
-    let all = count(request)?;
+pub(crate) fn explain(request: &ExplainRequest, tokenizers: &Tokenizers, out: &mut Out) -> Result<()> {
+    let all = count(request, tokenizers)?;
     let default = all.first().and_then(|first| first.percent.clone().ok()).unwrap_or(0.0);
     match request.target {
         // With a number in hand every combination is a candidate; without one, what each single choice does.
@@ -69,11 +69,11 @@ pub(crate) fn explain(request: &ExplainRequest, out: &mut Out) -> Result<()> {
     }
 }
 
-fn count(request: &ExplainRequest) -> Result<Vec<Explanation>> {
-    let tokenizers: Vec<&str> = request.tokenizers.iter().map(String::as_str).collect();
-    let mut explainer = Explainer::new(&tokenizers)?;
+fn count(request: &ExplainRequest, tokenizers: &Tokenizers) -> Result<Vec<Explanation>> {
+    let names: Vec<&str> = request.tokenizers.iter().map(String::as_str).collect();
+    let mut explainer = Explainer::with_tokenizers(tokenizers, &names)?;
     let mut streams = Streams::open(&request.streams)?;
-    let tokenizers = tokenizers.iter().take(1).map(|&name| name.to_owned()).collect();
+    let tokenizers = names.iter().take(1).map(|&name| name.to_owned()).collect();
     let mut warnings = Warnings::new(&WarnRequest { quiet: request.quiet, force: request.force, tokenizers });
     while streams.advance()? {
         let row = streams.row();

@@ -10,7 +10,7 @@ use clap::{Arg, ArgAction, ArgMatches, Command};
 
 use crate::shared::args::{Values as _, option};
 use crate::shared::failure::{Result, fail};
-use crate::shared::tokens::TokenRequest;
+use crate::shared::tokens::TokenChoice;
 
 /// One metric, or several with `num_args`.
 pub(crate) fn metrics() -> Arg {
@@ -147,7 +147,7 @@ impl MetricChoice {
         &self,
         registry: &Registry,
         specs: &[MetricSpec],
-        tokens: &TokenRequest,
+        tokens: &TokenChoice,
     ) -> Result<Panel> {
         self.options.refuse_foreign(registry, specs)?;
         let metric = |spec: &MetricSpec| {

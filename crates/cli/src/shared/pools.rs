@@ -6,6 +6,7 @@ use bleuprint::{InputError, Location, Metric as _, Registry};
 use clap::{Arg, ArgMatches, Command};
 
 use crate::shared::args;
+use crate::shared::command::Program;
 use crate::shared::failure::{Result, fail};
 use crate::shared::metrics::{MetricChoice, metric_options};
 use crate::shared::tokens::{TokenRequest, text_options};
@@ -32,10 +33,11 @@ impl Pooling {
     }
 
     /// The metrics that were asked for, each of which must look at references and at nothing else besides.
-    pub(crate) fn panel(self, registry: &Registry, sentence_level: bool) -> Result<Panel> {
+    pub(crate) fn panel(self, program: &Program<'_>, sentence_level: bool) -> Result<Panel> {
         let metrics = MetricChoice { sentence_level, ..self.metrics };
+        let (registry, tokens) = (program.registry, self.tokens.choose(None, program.tokenizers)?);
         let specs = metrics.specs(registry)?;
-        let panel = metrics.panel(registry, &specs, &self.tokens.with_default(None)?)?;
+        let panel = metrics.panel(registry, &specs, &tokens)?;
         if panel.first_pass().is_some() {
             fail!("a metric that learns from all references first has no scores of single pairs");
         }

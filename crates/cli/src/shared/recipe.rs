@@ -2,13 +2,14 @@
 
 use bleuprint::eval::{Panel, PanelMetric};
 use bleuprint::recipe::Recipe;
-use bleuprint::{ConfigError, Metric as _, MetricOptions, MetricSpec, OptionKind, Registry};
+use bleuprint::{ConfigError, Metric as _, MetricOptions, MetricSpec, OptionKind};
 use clap::{Arg, ArgMatches};
 
 use crate::shared::args::{Values as _, option};
+use crate::shared::command::Program;
 use crate::shared::failure::{Result, fail};
 use crate::shared::metrics::{GivenOptions, read_file};
-use crate::shared::tokens::TokenRequest;
+use crate::shared::tokens::{TokenChoice, TokenRequest};
 
 pub(crate) fn signature() -> Arg {
     option("signature", "SIG")
@@ -24,11 +25,12 @@ pub(crate) fn given(matches: &ArgMatches) -> Result<Option<Recipe>, ConfigError>
 /// # Errors
 /// What cannot be reproduced; options of metrics beside the signature, which decides them.
 pub(crate) fn panel(
-    registry: &Registry,
+    program: &Program<'_>,
     recipe: &Recipe,
     given: &GivenOptions,
     tokens: TokenRequest,
-) -> Result<(Panel, Vec<MetricSpec>, TokenRequest)> {
+) -> Result<(Panel, Vec<MetricSpec>, TokenChoice)> {
+    let (registry, tokenizers) = (program.registry, program.tokenizers);
     let mut files = MetricOptions::new();
     files.set_files(read_file);
     for option in registry.entries().iter().flat_map(|entry| entry.options) {
@@ -40,8 +42,8 @@ pub(crate) fn panel(
             None => {}
         }
     }
-    let settings = recipe.settings_with(registry, &files)?;
-    let tokens = tokens.with_default(settings.tokenizer)?;
+    let settings = recipe.settings_with(registry, tokenizers, &files)?;
+    let tokens = tokens.choose(settings.tokenizer, tokenizers)?;
     let metric = registry.get(settings.metric)?.build(&settings.options)?;
     let spec =
         MetricSpec { metric: settings.metric, options: settings.options, tokenizer: None, lowercase: None };

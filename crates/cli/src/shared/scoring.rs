@@ -17,7 +17,7 @@ use crate::shared::input::{Records, Streams, check_lengths, record_texts};
 use crate::shared::output::{Labels, OutputRequest, SystemScores, write_segment};
 use crate::shared::progress::Progress;
 use crate::shared::sources::{Sources, StreamsRequest};
-use crate::shared::tokens::TokenRequest;
+use crate::shared::tokens::TokenChoice;
 use crate::shared::warn::Warnings;
 
 /// How a pass is made.
@@ -90,7 +90,7 @@ enum Input {
 }
 
 impl Input {
-    fn open(sources: &Sources, tokens: &TokenRequest) -> Result<Self> {
+    fn open(sources: &Sources, tokens: &TokenChoice) -> Result<Self> {
         // Of all tokenizers, this one refuses lines for what they say.
         let ids = tokens.is_ids();
         let tokenizer = if ids { Some(tokens.tokenizer()?) } else { None };
@@ -101,7 +101,7 @@ impl Input {
                 Input::Streams { streams: Streams::open(streams)?, blame }
             }
             Some(file) => Input::Records {
-                records: Box::new(Records::open(file, &tokens.options.ids)?),
+                records: Box::new(Records::open(file, tokens.ids())?),
                 segment: Box::default(),
                 ids,
                 systems: Systems::new(file),

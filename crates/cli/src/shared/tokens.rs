@@ -2,8 +2,8 @@
 
 use bleuprint::eval::{ChosenTokens, SharedTokenizer};
 use bleuprint::text::read::IdFilter;
-use bleuprint::text::{TokenizerEntry, tokenizer_entry, tokenizer_for_pair};
-use bleuprint::{Case, ConfigError, TokenizerOptions, tokenizer};
+use bleuprint::text::{Takes, tokenizer_for_pair};
+use bleuprint::{Case, ConfigError, TokenizerOptions, Tokenizers};
 use clap::{Arg, ArgMatches, value_parser};
 
 use crate::shared::args::{Values as _, flag, option};
@@ -47,8 +47,15 @@ pub(crate) struct TokenRequest {
     /// The tokenizer of `--tokenize`, else that of the target language; where neither was given it is 13a, and gives way
     /// to a metric's own.
     asked: Option<String>,
-    pub(crate) case: Case,
-    pub(crate) options: TokenizerOptions,
+    case: Case,
+    options: TokenizerOptions,
+}
+
+/// The tokenizer and the case of the command line, and the tokenizers that can be named.
+#[derive(Debug, Clone)]
+pub(crate) struct TokenChoice {
+    request: TokenRequest,
+    tokenizers: Tokenizers,
 }
 
 impl TokenRequest {
@@ -68,39 +75,50 @@ impl TokenRequest {
         Ok(TokenRequest { asked, case, options })
     }
 
-    /// With this tokenizer where none was asked for.
+    /// The choice among these tokenizers, where none was asked for of this one.
     ///
     /// # Errors
     /// Options that the tokenizer does not take.
-    pub(crate) fn with_default(mut self, name: Option<String>) -> Result<Self> {
+    pub(crate) fn choose(mut self, name: Option<String>, tokenizers: &Tokenizers) -> Result<TokenChoice> {
         self.asked = self.asked.or(name);
         let name = self.name();
         if name != "ids" && self.options.ids != IdFilter::default() {
             fail!("ids that do not count are an option of the tokenizer `ids`, not of `{name}`");
         }
-        let takes = |takes: fn(&TokenizerEntry) -> bool| {
-            // `hf:PATH` has its model already; a name that is not known is refused when it is built.
-            !name.starts_with("hf:") && tokenizer_entry(name).is_none_or(takes)
-        };
-        for (option, given, used) in [
-            ("tokenizer-model", self.options.model.is_some(), takes(TokenizerEntry::takes_model)),
-            ("dictionary", self.options.dictionary.is_some(), takes(TokenizerEntry::takes_dictionary)),
+        for (option, given, taken) in [
+            ("tokenizer-model", self.options.model.is_some(), Takes::Model),
+            ("dictionary", self.options.dictionary.is_some(), Takes::Dictionary),
         ] {
-            if given && !used {
+            if given && !tokenizers.takes(name, taken)? {
                 fail!("the tokenizer `{name}` takes no --{option}");
             }
         }
-        Ok(self)
+        Ok(TokenChoice { request: self, tokenizers: tokenizers.clone() })
     }
 
+    fn name(&self) -> &str {
+        self.asked.as_deref().unwrap_or("13a")
+    }
+}
+
+impl TokenChoice {
     /// The name of the tokenizer.
     pub(crate) fn name(&self) -> &str {
-        self.asked.as_deref().unwrap_or("13a")
+        self.request.name()
     }
 
     /// The tokenizer itself.
     pub(crate) fn tokenizer(&self) -> Result<SharedTokenizer, ConfigError> {
-        Ok(tokenizer(self.name(), &self.options)?.into())
+        Ok(self.tokenizers.build(self.name(), &self.request.options)?.into())
+    }
+
+    pub(crate) fn case(&self) -> Case {
+        self.request.case
+    }
+
+    /// The ids that do not count.
+    pub(crate) fn ids(&self) -> &IdFilter {
+        &self.request.options.ids
     }
 
     /// Whether segments are given as ids.
@@ -110,10 +128,11 @@ impl TokenRequest {
 
     /// The tokens that metrics are to look through, unless they have their own.
     pub(crate) fn chosen(&self) -> Result<ChosenTokens, ConfigError> {
-        let mut chosen = ChosenTokens::new(self.tokenizer()?, self.case);
-        if self.asked.is_none() {
+        let chosen = ChosenTokens::new(self.tokenizer()?, self.case());
+        let mut chosen = chosen.with_tokenizers(self.tokenizers.clone());
+        if self.request.asked.is_none() {
             chosen = chosen.default_tokenizer();
         }
-        Ok(if self.case == Case::Mixed { chosen.default_case() } else { chosen })
+        Ok(if self.case() == Case::Mixed { chosen.default_case() } else { chosen })
     }
 }

@@ -65,7 +65,7 @@ impl Subcommand for Mbr {
     }
 
     fn run(self, program: &Program<'_>, out: &mut Out) -> Result<()> {
-        let panel = self.pooling.panel(program.registry, true)?;
+        let panel = self.pooling.panel(program, true)?;
         let (identity, direction) = match panel.metrics().collect::<Vec<_>>()[..] {
             [metric] => (metric.identity(), metric.scale().direction),
             _ => fail!("candidates are chosen by one metric"),

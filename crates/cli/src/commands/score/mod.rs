@@ -96,18 +96,18 @@ impl Subcommand for Score {
 
     fn run(self, program: &Program<'_>, out: &mut Out) -> Result<()> {
         match self.0 {
-            Ok(scored) => scored.run(program.registry, out),
+            Ok(scored) => scored.run(program, out),
             Err(question) => question.answer(out),
         }
     }
 }
 
 impl Scored {
-    fn run(self, registry: &Registry, out: &mut Out) -> Result<()> {
+    fn run(self, program: &Program<'_>, out: &mut Out) -> Result<()> {
         let source = match self.source {
             // In one pass, without all segments in memory.
             Source::Text(counting) if self.test.is_none() && self.by.is_empty() => {
-                let counter = counting.open(registry)?;
+                let counter = counting.open(program)?;
                 if self.sentence_level {
                     return scoring::sentences(counter, &self.pass, &self.output, out);
                 }
@@ -115,7 +115,7 @@ impl Scored {
             }
             source => source,
         };
-        let data = Data::open(source, &self.reading, registry)?;
+        let data = Data::open(source, &self.reading, program)?;
         let (test, by, output) = (&self.test, &self.by, &self.output);
         in_threads(self.pass.threads, || {
             let run = data.counted()?;

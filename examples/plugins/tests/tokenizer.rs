@@ -1,0 +1,45 @@
+//! The tokenizer of this program in the commands that take one.
+
+use std::path::Path;
+use std::process::Command;
+
+/// What the program writes, to standard output and on errors.
+fn run(folder: &Path, arguments: &[&str]) -> (String, String) {
+    let program = env!("CARGO_BIN_EXE_bleuprint-plugins");
+    let output = Command::new(program).args(arguments).current_dir(folder).output().unwrap();
+    let text = |bytes| String::from_utf8(bytes).unwrap();
+    (text(output.stdout), text(output.stderr))
+}
+
+#[test]
+fn every_command_knows_it() {
+    let folder = std::env::temp_dir().join(format!("bleuprint-plugins-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).unwrap();
+    for (name, text) in [("endings", "ing\ned\n"), ("ref", "He walked home\n"), ("sys", "He walking home\n")]
+    {
+        std::fs::write(folder.join(name), text).unwrap();
+    }
+    let out = |arguments: &str| {
+        let (out, error) = run(&folder, &arguments.split(' ').collect::<Vec<_>>());
+        assert!(error.is_empty(), "{arguments}: {error}");
+        out
+    };
+    assert!(
+        out("list tokenizers")
+            .contains("endings        words with their endings cut off, by a list [its definition]")
+    );
+    assert_eq!(out("tokenize --tokenize endings --tokenizer-model endings ref"), "He walk ed home\n");
+    // Three of four tokens match, and two of four without endings: the stem does, the ending does not.
+    for tokens in ["-m wer --tokenize endings:endings", "-m wer:tokenize=endings:endings"] {
+        let score = out(&format!("score ref -i sys -f text {tokens}"));
+        assert!(score.contains("|tok:endings#ing,ed|") && score.contains(" = 0.250"), "{score}");
+    }
+    let explained = out("explain ref -i sys --tokenizers endings:endings");
+    assert!(explained.contains("endings:endings"), "{explained}");
+    let signature = "WER|nrefs:1|case:mixed|tok:endings#ing,ed";
+    let verified = out(&format!("verify 25.0 --signature {signature} ref -i sys --tokenizer-model endings"));
+    assert!(verified.starts_with("yes: "), "{verified}");
+    let (_, error) = run(&folder, &["score", "ref", "-i", "sys", "--tokenize", "endings"]);
+    assert!(error.contains("the list of endings is not usable: no file was given"), "{error}");
+    std::fs::remove_dir_all(&folder).unwrap();
+}
