@@ -361,6 +361,11 @@ impl PanelStats {
         &self.members
     }
 
+    /// A member that is no row, and refuses the verbs of rows for all.
+    fn no_row(&self) -> Option<&AnyStats> {
+        self.members.iter().find(|own| !own.is_row())
+    }
+
     fn require_like(&self, other: &Self) -> Result<()> {
         require_equal("the statistics", self.members.len(), "the others", other.members.len())
     }
@@ -395,15 +400,24 @@ impl Stats for PanelStats {
         if let [own] = &self.members[..] {
             return own.column_names();
         }
+        if !self.is_row() {
+            return Vec::new();
+        }
         let names = self.members.iter().enumerate().flat_map(|(index, own)| {
             own.column_names().into_iter().map(move |name| format!("{index}.{name}"))
         });
         names.collect()
     }
     fn write_row(&self, row: &mut Vec<u64>) -> Result<()> {
+        if let Some(own) = self.no_row() {
+            return own.write_row(row);
+        }
         self.members.iter().try_for_each(|own| own.write_row(row))
     }
     fn read_row(&mut self, row: &[u64]) -> Result<()> {
+        if let Some(own) = self.no_row() {
+            return own.clone().read_row(row);
+        }
         let lengths: Vec<usize> = self.members.iter().map(|own| own.column_names().len()).collect();
         let expected = lengths.iter().sum();
         if row.len() != expected {
@@ -418,6 +432,9 @@ impl Stats for PanelStats {
         Ok(())
     }
     fn retract(&mut self, other: &Self) -> Result<()> {
+        if let Some(own) = self.no_row() {
+            return own.clone().retract(own);
+        }
         self.require_like(other)?;
         let mut less = self.clone();
         less.members.iter_mut().zip(&other.members).try_for_each(|(own, other)| own.retract(other))?;

@@ -1,0 +1,45 @@
+//! Tokenized metrics and panels are wrappers: they obey the laws, and have the speed-ups of what they wrap.
+
+use bleuprint_core::{AnyMetric, Case, laws};
+use bleuprint_eval::{ChosenTokens, Panel, Tokenized};
+use bleuprint_metrics::{Bleu, Chrf, Distinct, Rouge};
+use bleuprint_text::{Tokenizer, TokenizerOptions, tokenizer};
+
+fn words() -> Box<dyn Tokenizer> {
+    tokenizer("13a", &TokenizerOptions::default()).unwrap()
+}
+
+fn ids(tokens: &[u8]) -> Vec<u32> {
+    tokens.iter().map(|token| u32::from(token % 3)).collect()
+}
+
+fn text(tokens: &[u8]) -> String {
+    tokens.iter().map(|token| ["a", "cat", "sat"][usize::from(token % 3)]).collect::<Vec<_>>().join(" ")
+}
+
+fn panel(metrics: impl IntoIterator<Item = AnyMetric>) -> Panel {
+    Panel::new(metrics, &ChosenTokens::new(words(), Case::Mixed)).unwrap()
+}
+
+#[test]
+fn text_in_front_of_tokens() {
+    let bleu = Bleu::default().sentence();
+    let over_text = Tokenized::new(bleu.clone(), words(), Case::Mixed).unwrap();
+    laws::check_wrapper::<[u32], _, _, str, _, _>(&bleu, ids, &over_text, text);
+    let rouge = Rouge::n(2).unwrap();
+    let over_text = Tokenized::new(rouge, words(), Case::Mixed).unwrap();
+    laws::check_wrapper::<[u32], _, _, str, _, _>(&rouge, ids, &over_text, text);
+}
+
+#[test]
+fn panels() {
+    let bleu = AnyMetric::over_ids(Bleu::default().sentence()).unwrap();
+    laws::check_wrapper::<[u32], _, _, str, _, _>(&bleu, ids, &panel([bleu.clone()]), text);
+    let chrf = AnyMetric::over_text(Chrf::default());
+    laws::check_wrapper::<str, _, _, str, _, _>(&chrf, text, &panel([chrf.clone()]), text);
+    // Several are no wrapper of one, but obey the laws; a set among them makes them no row.
+    let rows = panel([bleu.clone(), chrf.clone()]);
+    laws::check_wrapper::<str, _, _, str, _, _>(&rows, text, &rows, text);
+    let with_a_set = panel([bleu, AnyMetric::over_tokens(Distinct::default()), chrf]);
+    laws::check_wrapper::<str, _, _, str, _, _>(&with_a_set, text, &with_a_set, text);
+}
