@@ -4,7 +4,7 @@
 use std::sync::{Arc, Mutex, PoisonError};
 
 use bleuprint::eval::{Panel, PanelScratch, PanelState};
-use bleuprint::{AnyMetric, AnyState, InputError, Metric as _, Segment, State as Observed, column_names};
+use bleuprint::{AnyMetric, AnyState, Metric as _, Result, Segment, State as Observed, column_names};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyWeakrefReference};
 
@@ -116,7 +116,7 @@ impl Engine {
     }
 
     /// The result of `restore` for stored weights, of text or else of ids: their key decides.
-    fn restored(&self, restore: impl Fn(&Panel) -> Result<PanelState, InputError>) -> PyResult<Self> {
+    fn restored(&self, restore: impl Fn(&Panel) -> Result<PanelState>) -> PyResult<Self> {
         let of = |ids: bool| -> PyResult<Self> {
             let first = self.first_pass(ids)?;
             let weights = restore(&first).or_raise()?;
@@ -332,7 +332,7 @@ impl Engine {
 }
 
 /// A state that was read, merged with the zero: this attaches a Python metric's state to its metric.
-pub(crate) fn known(metric: &AnyMetric, read: &AnyState) -> Result<AnyState, InputError> {
+pub(crate) fn known(metric: &AnyMetric, read: &AnyState) -> Result<AnyState> {
     let mut state = AnyState::zero(metric);
     state.merge(read)?;
     Ok(state)

@@ -5,7 +5,7 @@ use std::collections::VecDeque;
 use std::fmt::Display;
 use std::sync::{Mutex, MutexGuard, Once, PoisonError};
 
-use bleuprint::{ConfigError, InputError, InputErrorKind};
+use bleuprint::{ConfigError, InputError, InputErrorKind, Result};
 use pyo3::exceptions::{PyOverflowError, PyTypeError, PyValueError};
 use pyo3::{PyErr, Python};
 
@@ -14,7 +14,7 @@ pub(crate) trait OrRaise<T> {
     fn or_raise(self) -> Result<T, PyErr>;
 }
 
-impl<T> OrRaise<T> for Result<T, InputError> {
+impl<T> OrRaise<T> for Result<T> {
     fn or_raise(self) -> Result<T, PyErr> {
         self.map_err(|error| input(&error))
     }

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use bleuprint::{InputError, InputErrorKind, Segment};
+use bleuprint::{InputErrorKind, Result, Segment};
 
 /// Sequences of one kind, end to end.
 #[derive(Debug, Clone)]
@@ -152,7 +152,7 @@ impl<D: Data> Segments<D> {
         hypotheses: List<D>,
         references: References<D>,
         sources: Option<List<D>>,
-    ) -> Result<Self, InputError> {
+    ) -> Result<Self> {
         require_equal("hypotheses", hypotheses.len(), "references", references.ends.len())?;
         if let Some(sources) = &sources {
             require_equal("hypotheses", hypotheses.len(), "sources", sources.len())?;
@@ -206,12 +206,7 @@ impl Input {
 }
 
 /// The error of unequal numbers.
-pub(crate) fn require_equal(
-    left: &str,
-    left_len: usize,
-    right: &str,
-    right_len: usize,
-) -> Result<(), InputError> {
+pub(crate) fn require_equal(left: &str, left_len: usize, right: &str, right_len: usize) -> Result<()> {
     if left_len == right_len {
         return Ok(());
     }

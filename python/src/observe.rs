@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use bleuprint::eval::{Panel, PanelScratch, PanelState, PanelStats};
 use bleuprint::{
-    Accumulator, AnyState, InputError, Linear as _, Location, Metric as _, Observe, Segment, SegmentCounts,
+    Accumulator, AnyState, Linear as _, Location, Metric as _, Observe, Result, Segment, SegmentCounts,
     State, Stats as _,
 };
 use pyo3::prelude::*;
@@ -32,7 +32,7 @@ pub(crate) fn map_states<T: Send>(
     plan: &Plan,
     panel: &Panel,
     input: &Input,
-    make: impl Fn(usize, AnyState) -> Result<T, InputError> + Sync,
+    make: impl Fn(usize, AnyState) -> Result<T> + Sync,
 ) -> PyResult<Vec<T>> {
     let worker = || (PanelScratch::default(), Vec::new());
     let step = |(scratch, made): &mut (PanelScratch, Vec<(usize, Vec<T>)>), range: Range<usize>| {
@@ -63,7 +63,7 @@ fn apart<S: ?Sized>(
     panel: &Panel,
     scratch: &mut PanelScratch,
     segments: &[Segment<'_, S>],
-) -> Result<Vec<PanelStats>, InputError>
+) -> Result<Vec<PanelStats>>
 where
     Panel: Observe<S>,
 {
@@ -77,7 +77,7 @@ fn states<S: ?Sized>(
     panel: &Panel,
     scratch: &mut PanelScratch,
     segments: &[Segment<'_, S>],
-) -> Result<Vec<AnyState>, InputError>
+) -> Result<Vec<AnyState>>
 where
     Panel: Observe<S>,
 {
@@ -104,7 +104,7 @@ impl<'p> Worker<'p> {
         Worker { panel, scratch: PanelScratch::default(), stats: panel.zero(), counts }
     }
 
-    fn add<S: ?Sized>(&mut self, segments: &[Segment<'_, S>]) -> Result<(), InputError>
+    fn add<S: ?Sized>(&mut self, segments: &[Segment<'_, S>]) -> Result<()>
     where
         Panel: Observe<S>,
     {
@@ -120,14 +120,14 @@ impl<'p> Worker<'p> {
         segments.iter().try_for_each(|segment| self.counts.add(&counts_of(segment)))
     }
 
-    fn total(self) -> Result<PanelState, InputError> {
+    fn total(self) -> Result<PanelState> {
         State::of(self.panel, self.counts, self.stats)
     }
 }
 
 /// The result of a first pass over all segments.
-pub(crate) fn learned(first: &Panel, input: &Input) -> Result<PanelState, InputError> {
-    fn of<D: Data>(first: &Panel, segments: &Segments<D>) -> Result<PanelState, InputError>
+pub(crate) fn learned(first: &Panel, input: &Input) -> Result<PanelState> {
+    fn of<D: Data>(first: &Panel, segments: &Segments<D>) -> Result<PanelState>
     where
         Panel: Observe<D::Item>,
     {

@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::time::{Duration, Instant};
 
-use bleuprint::{InputError, Location};
+use bleuprint::{InputError, Location, Result};
 use pyo3::prelude::*;
 
 use crate::count::Count;
@@ -84,7 +84,7 @@ pub(crate) fn each<W: Send>(
     segments: usize,
     batch: usize,
     worker: impl Fn() -> W + Sync,
-    step: impl Fn(&mut W, Range<usize>) -> Result<(), InputError> + Sync,
+    step: impl Fn(&mut W, Range<usize>) -> Result<()> + Sync,
 ) -> PyResult<Vec<W>> {
     let located = |worker: &mut W, range: Range<usize>| {
         let before = range.start as u64;
@@ -109,7 +109,7 @@ fn alone<W>(
     plan: &Plan,
     work: Work,
     mut worker: W,
-    step: &impl Fn(&mut W, Range<usize>) -> Result<(), InputError>,
+    step: &impl Fn(&mut W, Range<usize>) -> Result<()>,
 ) -> Result<W, Stop> {
     let mut looked = Instant::now();
     for from in (0..work.segments).step_by(work.chunk) {
@@ -132,7 +132,7 @@ fn together<W: Send>(
     work: Work,
     threads: usize,
     worker: &(impl Fn() -> W + Sync),
-    step: &(impl Fn(&mut W, Range<usize>) -> Result<(), InputError> + Sync),
+    step: &(impl Fn(&mut W, Range<usize>) -> Result<()> + Sync),
 ) -> Result<Vec<W>, Stop> {
     let (next, done, stop) = (AtomicUsize::new(0), AtomicUsize::new(0), AtomicBool::new(false));
     let (send, receive) = channel();

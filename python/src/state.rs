@@ -1,7 +1,7 @@
 //! `State`: the statistics of observed data; merges, subtracts, is stored, and gives the score.
 
 use bleuprint::eval::{Panel, PanelState};
-use bleuprint::{AnyMetric, AnyState, InputError, Metric as _, column_names};
+use bleuprint::{AnyMetric, AnyState, InputError, Metric as _, Result, column_names};
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 
@@ -17,22 +17,22 @@ pub(crate) struct State {
 
 impl State {
     /// The state of a panel of one metric.
-    pub(crate) fn of(panel: &Panel, state: &PanelState) -> Result<Self, InputError> {
+    pub(crate) fn of(panel: &Panel, state: &PanelState) -> Result<Self> {
         Ok(State { metric: metric_of(panel)?.clone(), state: state_of(panel, state)? })
     }
 
-    pub(crate) fn score_now(&self) -> Result<Score, InputError> {
+    pub(crate) fn score_now(&self) -> Result<Score> {
         self.state.score(&self.metric).map(Score::new)
     }
 }
 
 /// The metric of a panel of one.
-pub(crate) fn metric_of(panel: &Panel) -> Result<&AnyMetric, InputError> {
+pub(crate) fn metric_of(panel: &Panel) -> Result<&AnyMetric> {
     panel.metrics().next().ok_or_else(no_metric)
 }
 
 /// The state of the metric of a panel of one.
-pub(crate) fn state_of(panel: &Panel, state: &PanelState) -> Result<AnyState, InputError> {
+pub(crate) fn state_of(panel: &Panel, state: &PanelState) -> Result<AnyState> {
     panel.states(state)?.pop().ok_or_else(no_metric)
 }
 

@@ -5,7 +5,7 @@ use bleuprint::eval::store::{
     FORMAT, Header, References as Fingerprint, StoredMetric, StoredSegment, StoredState, StoredStatistics,
 };
 use bleuprint::eval::{Precision, Significance, in_threads, rows_of};
-use bleuprint::{AnyMetric, AnyState, Direction, InputError, Metric as _, column_names};
+use bleuprint::{AnyMetric, AnyState, Direction, Metric as _, Result, column_names};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList};
 
@@ -162,13 +162,8 @@ impl Statistics {
                 states: vec![StoredState::of(metric, state)?],
             })
         };
-        let segments: Vec<StoredSegment> = self
-            .states
-            .iter()
-            .zip(&self.references)
-            .map(segment)
-            .collect::<Result<_, InputError>>()
-            .or_raise()?;
+        let segments: Vec<StoredSegment> =
+            self.states.iter().zip(&self.references).map(segment).collect::<Result<_>>().or_raise()?;
         let stored = StoredStatistics {
             header: Header {
                 format: FORMAT.to_owned(),
@@ -257,7 +252,7 @@ fn interval_dict<'py>(
 fn run<R: Send>(
     py: Python<'_>,
     threads: Option<Count>,
-    work: impl FnOnce() -> Result<R, InputError> + Send,
+    work: impl FnOnce() -> Result<R> + Send,
 ) -> PyResult<R> {
     let plan = Plan::new(threads, None)?;
     let before = raised();

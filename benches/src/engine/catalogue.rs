@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use bleuprint::eval::{ChosenTokens, Panel, PanelMetric, SystemsSegment};
-use bleuprint::{Accumulator, Case, InputError, Metric as _, TokenizerOptions, registry, tokenizer};
+use bleuprint::{Accumulator, Case, Metric as _, Result, TokenizerOptions, registry, tokenizer};
 
 use super::answer::{Answer, Task};
 
@@ -37,12 +37,12 @@ const TASKS: &[Catalogued] = &[
 ];
 
 /// The task of this name, if it is one of these.
-pub(crate) fn prepare(task: &str, folder: &Path) -> Option<Result<Task, InputError>> {
+pub(crate) fn prepare(task: &str, folder: &Path) -> Option<Result<Task>> {
     TASKS.iter().find(|one| one.task == task).map(|one| one.prepare(folder))
 }
 
 impl Catalogued {
-    fn prepare(&'static self, folder: &Path) -> Result<Task, InputError> {
+    fn prepare(&'static self, folder: &Path) -> Result<Task> {
         let (hypotheses, mut streams) = super::tasks::open(folder, self.suffix)?;
         if self.one_reference {
             streams.truncate(1);

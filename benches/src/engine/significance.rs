@@ -7,7 +7,7 @@ use bleuprint::eval::{
     ChosenTokens, Panel, PanelMetric, Precision, Significance, SystemsSegment, Tested, observe_each, rows_of,
 };
 use bleuprint::text::Text;
-use bleuprint::{Case, InputError, TokenizerOptions, registry, tokenizer};
+use bleuprint::{Case, Result, TokenizerOptions, registry, tokenizer};
 
 use super::answer::{Answer, Task};
 
@@ -15,7 +15,7 @@ use super::answer::{Answer, Task};
 const COUNT: usize = 1_000;
 
 /// The task of this name, if it is one of these.
-pub(crate) fn prepare(task: &str, folder: &Path) -> Option<Result<Task, InputError>> {
+pub(crate) fn prepare(task: &str, folder: &Path) -> Option<Result<Task>> {
     let test: Test = match task {
         "paired-bs" => |tests, systems, plan| tests.paired_bootstrap(systems, plan),
         "paired-ar" => |tests, systems, plan| tests.paired_randomization(systems, plan),
@@ -27,7 +27,7 @@ pub(crate) fn prepare(task: &str, folder: &Path) -> Option<Result<Task, InputErr
 }
 
 /// The hypotheses of all systems, and the references.
-fn systems(folder: &Path) -> Result<(Vec<Text>, Vec<Text>), InputError> {
+fn systems(folder: &Path) -> Result<(Vec<Text>, Vec<Text>)> {
     let (first, streams) = super::tasks::open(folder, "")?;
     let mut systems = vec![first];
     loop {
@@ -39,7 +39,7 @@ fn systems(folder: &Path) -> Result<(Vec<Text>, Vec<Text>), InputError> {
     }
 }
 
-type Test = fn(&Significance<'_, Panel>, &[&Rows], Plan) -> Result<Vec<Tested>, InputError>;
+type Test = fn(&Significance<'_, Panel>, &[&Rows], Plan) -> Result<Vec<Tested>>;
 
 fn score(systems: &[Text], streams: &[Text], test: Test) -> Result<Answer, Box<dyn std::error::Error>> {
     let chosen = ChosenTokens::new(tokenizer("13a", &TokenizerOptions::default())?, Case::Mixed);

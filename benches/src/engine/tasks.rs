@@ -6,7 +6,7 @@ use bleuprint::eval::{Tokenized, observe_all, pairwise, self_score};
 use bleuprint::text::tokenize::{Tercom, TercomOptions};
 use bleuprint::text::{Text, TokenBuffer};
 use bleuprint::{
-    Accumulator, Bleu, Case, Chrf, EditRate, InputError, Linear, Observe, Score, Segments, State, Ter,
+    Accumulator, Bleu, Case, Chrf, EditRate, Linear, Observe, Result, Score, Segments, State, Ter,
     TokenizerOptions, tokenizer,
 };
 
@@ -37,7 +37,7 @@ pub(crate) fn prepare(task: &str, folder: &Path) -> Result<Task, String> {
 }
 
 /// The hypotheses, and the reference streams of the folder.
-pub(crate) fn open(folder: &Path, suffix: &str) -> Result<(Text, Vec<Text>), InputError> {
+pub(crate) fn open(folder: &Path, suffix: &str) -> Result<(Text, Vec<Text>)> {
     let mut references = Vec::new();
     loop {
         let file = folder.join(format!("ref{}{suffix}", references.len()));
@@ -52,9 +52,9 @@ fn thirteen_a() -> Box<dyn bleuprint::Tokenizer> {
     tokenizer("13a", &TokenizerOptions::default()).expect("13a needs no file")
 }
 
-fn corpus_files(folder: &Path) -> Result<Task, InputError> {
+fn corpus_files(folder: &Path) -> Result<Task> {
     let folder = folder.to_path_buf();
-    let score = move || -> Result<Answer, InputError> {
+    let score = move || -> Result<Answer> {
         let (hypotheses, streams) = open(&folder, "")?;
         let bleu = Tokenized::new(Bleu::default(), thirteen_a(), Case::Mixed).expect("13a can be printed");
         let hypotheses: Vec<&str> = hypotheses.iter().collect();
@@ -69,7 +69,7 @@ fn corpus_files(folder: &Path) -> Result<Task, InputError> {
 type Words = Vec<Vec<String>>;
 
 /// Token lists in the usual form: a list of words for every line.
-fn words(folder: &Path) -> Result<(Words, Vec<Words>), InputError> {
+fn words(folder: &Path) -> Result<(Words, Vec<Words>)> {
     let (hypotheses, streams) = open(folder, ".tok")?;
     let split = |text: &Text| -> Words {
         text.iter().map(|line| line.split_whitespace().map(str::to_owned).collect()).collect()
@@ -77,7 +77,7 @@ fn words(folder: &Path) -> Result<(Words, Vec<Words>), InputError> {
     Ok((split(&hypotheses), streams.iter().map(split).collect()))
 }
 
-fn corpus_tokens(folder: &Path) -> Result<Task, InputError> {
+fn corpus_tokens(folder: &Path) -> Result<Task> {
     let (hypotheses, streams) = words(folder)?;
     Ok(Box::new(move || {
         let mut corpus = Accumulator::<_, [String]>::new(Bleu::default());
@@ -89,7 +89,7 @@ fn corpus_tokens(folder: &Path) -> Result<Task, InputError> {
     }))
 }
 
-fn sentence_tokens(folder: &Path) -> Result<Task, InputError> {
+fn sentence_tokens(folder: &Path) -> Result<Task> {
     let (hypotheses, streams) = words(folder)?;
     let bleu = Bleu::default().sentence();
     Ok(Box::new(move || {
@@ -105,7 +105,7 @@ fn sentence_tokens(folder: &Path) -> Result<Task, InputError> {
 }
 
 /// The peers give a string or a list of strings for a line; here, a joined string.
-fn tokenize(folder: &Path) -> Result<Task, InputError> {
+fn tokenize(folder: &Path) -> Result<Task> {
     let (hypotheses, streams) = open(folder, "")?;
     let tokenizer = thirteen_a();
     let mut buffer = TokenBuffer::default();
@@ -121,7 +121,7 @@ fn tokenize(folder: &Path) -> Result<Task, InputError> {
     }))
 }
 
-fn chrf(folder: &Path, chrf: Chrf) -> Result<Task, InputError> {
+fn chrf(folder: &Path, chrf: Chrf) -> Result<Task> {
     let (hypotheses, streams) = open(folder, "")?;
     Ok(Box::new(move || {
         let mut corpus = Accumulator::<_, str>::new(chrf);
@@ -135,7 +135,7 @@ fn chrf(folder: &Path, chrf: Chrf) -> Result<Task, InputError> {
     }))
 }
 
-fn ter(folder: &Path) -> Result<Task, InputError> {
+fn ter(folder: &Path) -> Result<Task> {
     let (hypotheses, streams) = open(folder, "")?;
     Ok(Box::new(move || {
         let ter = Tokenized::new(Ter::default(), Tercom::new(TercomOptions::default()), Case::Lower);
@@ -152,7 +152,7 @@ fn ter(folder: &Path) -> Result<Task, InputError> {
 }
 
 /// Against the first reference, since the peer takes only one.
-fn error_rate(folder: &Path, rate: EditRate, tokens: &'static str) -> Result<Task, InputError> {
+fn error_rate(folder: &Path, rate: EditRate, tokens: &'static str) -> Result<Task> {
     let (hypotheses, streams) = open(folder, "")?;
     Ok(Box::new(move || {
         let tokens = tokenizer(tokens, &TokenizerOptions::default()).expect("a tokenizer without a model");
@@ -189,7 +189,7 @@ where
     Ok(Answer::Sentences(scores))
 }
 
-fn pairs_of_tokens(folder: &Path) -> Result<Task, InputError> {
+fn pairs_of_tokens(folder: &Path) -> Result<Task> {
     let (hypotheses, _) = open(folder, ".tok")?;
     Ok(Box::new(move || {
         let tokens: Vec<Vec<&str>> = hypotheses.iter().take(CANDIDATES).map(split).collect();
@@ -198,7 +198,7 @@ fn pairs_of_tokens(folder: &Path) -> Result<Task, InputError> {
     }))
 }
 
-fn pairs_of_texts(folder: &Path) -> Result<Task, InputError> {
+fn pairs_of_texts(folder: &Path) -> Result<Task> {
     let (hypotheses, _) = open(folder, "")?;
     Ok(Box::new(move || {
         let pool: Vec<&str> = hypotheses.iter().take(CANDIDATES).collect();
@@ -206,7 +206,7 @@ fn pairs_of_texts(folder: &Path) -> Result<Task, InputError> {
     }))
 }
 
-fn self_bleu(folder: &Path) -> Result<Task, InputError> {
+fn self_bleu(folder: &Path) -> Result<Task> {
     let (hypotheses, _) = open(folder, ".tok")?;
     Ok(Box::new(move || {
         let tokens: Vec<Vec<&str>> = hypotheses.iter().take(SAMPLES).map(split).collect();
@@ -214,7 +214,7 @@ fn self_bleu(folder: &Path) -> Result<Task, InputError> {
         let bleu = Bleu::default().sentence();
         let states = self_score::leave_one_out(&bleu, &pool).map_err(|error| error.to_string())?;
         let score = |state: &State<_>| state.score(&bleu).map(|scored| scored.score.score);
-        let scores: Result<_, InputError> = states.iter().map(score).collect();
+        let scores: Result<_> = states.iter().map(score).collect();
         scores.map(Answer::Sentences).map_err(|error| error.to_string())
     }))
 }

@@ -4,6 +4,7 @@ use crate::{
     Accumulator, Bleu, BleuScore, Case, InputError, Scored, Segments, Tokenized, Tokenizer, TokenizerOptions,
     tokenizer,
 };
+use bleuprint_core::Result;
 
 /// The BLEU of a corpus: hypotheses, and one or more streams of references that are as long. Tokens of `13a`, mixed
 /// case, orders up to 4, exponential smoothing: the number of `sacrebleu` without options.
@@ -18,10 +19,7 @@ use crate::{
 ///
 /// # Errors
 /// Streams of unequal length, no stream, no segment.
-pub fn corpus_bleu<T: AsRef<str>>(
-    hypotheses: &[T],
-    references: &[&[T]],
-) -> Result<Scored<BleuScore>, InputError> {
+pub fn corpus_bleu<T: AsRef<str>>(hypotheses: &[T], references: &[&[T]]) -> Result<Scored<BleuScore>> {
     let texts = |texts: &[T]| texts.iter().map(|text| text.as_ref().to_owned()).collect::<Vec<String>>();
     let (hypotheses, streams) = (texts(hypotheses), references.iter().map(|s| texts(s)).collect::<Vec<_>>());
     let streams: Vec<&[String]> = streams.iter().map(Vec::as_slice).collect();
@@ -40,13 +38,13 @@ pub fn corpus_bleu<T: AsRef<str>>(
 ///
 /// # Errors
 /// No references.
-pub fn sentence_bleu(hypothesis: &str, references: &[&str]) -> Result<Scored<BleuScore>, InputError> {
+pub fn sentence_bleu(hypothesis: &str, references: &[&str]) -> Result<Scored<BleuScore>> {
     let mut segment = Accumulator::<_, str>::new(over_13a(Bleu::default().sentence())?);
     segment.push(hypothesis, references)?;
     segment.score()
 }
 
-fn over_13a(bleu: Bleu) -> Result<Tokenized<Bleu, Box<dyn Tokenizer>>, InputError> {
+fn over_13a(bleu: Bleu) -> Result<Tokenized<Bleu, Box<dyn Tokenizer>>> {
     let tokenizer = tokenizer("13a", &TokenizerOptions::default());
     let metric = tokenizer.and_then(|tokenizer| Tokenized::new(bleu, tokenizer, Case::Mixed));
     // 13a is always there, and needs nothing from outside.

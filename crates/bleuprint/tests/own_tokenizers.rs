@@ -4,8 +4,8 @@ use bleuprint::eval::{ChosenTokens, PanelMetric};
 use bleuprint::explain::Explainer;
 use bleuprint::text::{TokenBuffer, Tokens};
 use bleuprint::{
-    Case, ConfigError, InputError, Metric as _, Panel, Tokenizer, TokenizerEntry, TokenizerOptions,
-    Tokenizers, registry, tokenizer,
+    Case, ConfigError, Metric as _, Panel, Result, Tokenizer, TokenizerEntry, TokenizerOptions, Tokenizers,
+    registry, tokenizer,
 };
 
 /// Fields between commas, or what the user says is between them.
@@ -16,7 +16,7 @@ impl Tokenizer for Fields {
         "fields"
     }
 
-    fn tokenize<'a>(&self, line: &'a str, buffer: &'a mut TokenBuffer) -> Result<Tokens<'a>, InputError> {
+    fn tokenize<'a>(&self, line: &'a str, buffer: &'a mut TokenBuffer) -> Result<Tokens<'a>> {
         buffer.cut(line, |line, spans| spans.push_pieces(line, line.split(&self.0)))
     }
 }

@@ -4,7 +4,7 @@ mod support;
 
 use bleuprint::eval::{Panel, PanelScratch};
 use bleuprint::{
-    Accumulator, AnyMetric, Case, Identity, InputError, Linear, Metric, Observe, Scale, Segment,
+    Accumulator, AnyMetric, Case, Identity, InputError, Linear, Metric, Observe, Result, Scale, Segment,
     SegmentCounts, State, Stats, Systems,
 };
 use serde::{Deserialize, Serialize};
@@ -19,7 +19,7 @@ struct Fails;
 struct Hidden(u64);
 
 impl Stats for Hidden {
-    fn merge(&mut self, other: &Self) -> Result<(), InputError> {
+    fn merge(&mut self, other: &Self) -> Result<()> {
         // With the default `check_merge`: what may fail is found by it all the same.
         let too_many = || InputError::malformed_state("too many");
         self.0 = self.0.checked_add(other.0).ok_or_else(too_many)?;
@@ -30,7 +30,7 @@ impl Stats for Hidden {
 #[derive(Debug, Clone)]
 struct FailsHidden;
 
-fn tokens_of<T: AsRef<str>>(segment: &Segment<'_, [T]>) -> Result<u64, InputError> {
+fn tokens_of<T: AsRef<str>>(segment: &Segment<'_, [T]>) -> Result<u64> {
     if segment.hypothesis().iter().any(|token| token.as_ref() == "boom") {
         return Err(InputError::malformed("boom"));
     }
@@ -47,18 +47,13 @@ macro_rules! fails {
             fn identity(&self) -> Identity {
                 Identity::new($name, 1, Scale::UNBOUNDED)
             }
-            fn finalize(&self, _: &$Stats, counts: &SegmentCounts) -> Result<f64, InputError> {
+            fn finalize(&self, _: &$Stats, counts: &SegmentCounts) -> Result<f64> {
                 Ok(counts.segments as f64)
             }
         }
 
         impl<T: AsRef<str>> Observe<[T]> for $Metric {
-            fn observe(
-                &self,
-                (): &mut (),
-                stats: &mut $Stats,
-                segment: Segment<'_, [T]>,
-            ) -> Result<(), InputError> {
+            fn observe(&self, (): &mut (), stats: &mut $Stats, segment: Segment<'_, [T]>) -> Result<()> {
                 stats.merge(&$new(tokens_of(&segment)?))
             }
         }

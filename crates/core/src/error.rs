@@ -3,6 +3,7 @@
 //! Between the two doors nothing fails. Every message names the offending value and the limit or the values
 //! that would have been right; an input error also says where, as far as the caller knows.
 
+use crate::Result;
 use alloc::borrow::ToOwned;
 use alloc::boxed::Box;
 use alloc::string::{String, ToString};
@@ -297,7 +298,7 @@ impl InputError {
     ///
     /// # Errors
     /// [`MalformedState`](InputErrorKind::MalformedState), naming both.
-    pub fn require_at_most(name: &str, count: u64, bound: &str, limit: u64) -> Result<(), InputError> {
+    pub fn require_at_most(name: &str, count: u64, bound: &str, limit: u64) -> Result<()> {
         if count <= limit {
             return Ok(());
         }

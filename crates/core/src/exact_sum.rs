@@ -4,7 +4,7 @@ use alloc::format;
 
 use serde::{Deserialize, Serialize};
 
-use crate::{InputError, InputErrorKind};
+use crate::{InputError, InputErrorKind, Result};
 
 /// Columns of a sum: how many values, then the digits.
 const COLUMNS: usize = 8;
@@ -82,7 +82,7 @@ impl ExactSum {
     ///
     /// # Errors
     /// Those of [`ExactSum::add`].
-    pub fn of(value: f64) -> Result<Self, InputError> {
+    pub fn of(value: f64) -> Result<Self> {
         let mut sum = ExactSum::new();
         sum.add(ExactSum::nearest(value))?;
         Ok(sum)
@@ -93,7 +93,7 @@ impl ExactSum {
     /// # Errors
     /// [`InputErrorKind::Limit`] for a value that cannot be held, [`InputErrorKind::CountRange`] for more values than
     /// a column holds (at least `2^32`). The sum is then unchanged.
-    pub fn add(&mut self, value: f64) -> Result<(), InputError> {
+    pub fn add(&mut self, value: f64) -> Result<()> {
         let digits = biased_digits(value)?;
         let added = core::iter::once(1).chain(digits.map(u64::from));
         let mut next = self.columns;
@@ -113,7 +113,7 @@ impl ExactSum {
     ///
     /// # Errors
     /// [`InputErrorKind::CountRange`] for more values than a column holds. The sum is then unchanged.
-    pub(crate) fn repeat(&mut self, times: u64) -> Result<(), InputError> {
+    pub(crate) fn repeat(&mut self, times: u64) -> Result<()> {
         let mut next = self.columns;
         for (column, name) in next.iter_mut().zip(Self::COLUMNS) {
             let (left, operation) = (*column, '*');
@@ -196,7 +196,7 @@ impl ExactSum {
     ///
     /// # Errors
     /// [`InputErrorKind::MalformedState`] for columns that no values have; see [`ExactSum::check`].
-    pub fn from_columns(columns: [u64; COLUMNS]) -> Result<Self, InputError> {
+    pub fn from_columns(columns: [u64; COLUMNS]) -> Result<Self> {
         let sum = ExactSum { columns };
         sum.check()?;
         Ok(sum)
@@ -206,7 +206,7 @@ impl ExactSum {
     ///
     /// # Errors
     /// [`InputErrorKind::MalformedState`], which names the column.
-    pub fn check(&self) -> Result<(), InputError> {
+    pub fn check(&self) -> Result<()> {
         let [count, digits @ ..] = self.columns;
         let limit = u128::from(count) * u128::from(u32::MAX);
         for (digit, name) in digits.into_iter().zip(&Self::COLUMNS[1..]) {
@@ -240,7 +240,7 @@ impl From<ExactSum> for [u64; COLUMNS] {
 impl TryFrom<[u64; COLUMNS]> for ExactSum {
     type Error = InputError;
 
-    fn try_from(columns: [u64; COLUMNS]) -> Result<Self, InputError> {
+    fn try_from(columns: [u64; COLUMNS]) -> Result<Self> {
         ExactSum::from_columns(columns)
     }
 }
@@ -255,7 +255,7 @@ fn mantissa_and_position(value: f64) -> (u64, i32) {
 }
 
 /// The digits of `value + 2^31`, the lowest first.
-fn biased_digits(value: f64) -> Result<[u32; DIGITS], InputError> {
+fn biased_digits(value: f64) -> Result<[u32; DIGITS]> {
     let refused = |limit: &str| InputErrorKind::Limit {
         what: "a value to sum".into(),
         given: format!("{value:e}"),

@@ -9,7 +9,7 @@ use core::str::FromStr;
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 
 use crate::token_space::PART_SEPARATOR;
-use crate::{Case, InputError, InputErrorKind, TokenSpace};
+use crate::{Case, InputError, InputErrorKind, Result, TokenSpace};
 
 /// What a key or signature without parts (that of an absent metric) prints.
 pub(crate) const NO_PARTS: &str = "-";
@@ -133,7 +133,7 @@ impl StateKey {
     ///
     /// # Errors
     /// [`UnlikeStates`](InputErrorKind::UnlikeStates), naming the first field that differs and both keys.
-    pub fn require_equal(&self, other: &StateKey) -> Result<(), InputError> {
+    pub fn require_equal(&self, other: &StateKey) -> Result<()> {
         if self == other {
             return Ok(());
         }
@@ -148,7 +148,7 @@ impl StateKey {
     ///
     /// # Errors
     /// As [`StateKey::require_equal`].
-    pub fn require_serves(&self, state: &StateKey) -> Result<(), InputError> {
+    pub fn require_serves(&self, state: &StateKey) -> Result<()> {
         match self.difference(state, true) {
             None => Ok(()),
             Some(field) => Err(self.unlike(field, state)),
@@ -215,7 +215,7 @@ impl fmt::Display for StateKey {
 impl FromStr for StateKey {
     type Err = InputError;
 
-    fn from_str(text: &str) -> Result<Self, InputError> {
+    fn from_str(text: &str) -> Result<Self> {
         if text == NO_PARTS {
             return Ok(StateKey { parts: Vec::new() });
         }

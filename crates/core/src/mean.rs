@@ -38,7 +38,7 @@ use crate::{
 /// # impl Metric for Share {
 /// #     type Stats = [u64; 2]; type Score = f64; type Scratch = ();
 /// #     fn identity(&self) -> Identity { Identity::new("share", 1, Scale::UNIT) }
-/// #     fn finalize(&self, s: &[u64; 2], _: &SegmentCounts) -> Result<f64, InputError> { Ok(s[0] as f64 / s[1].max(1) as f64) }
+/// #     fn finalize(&self, s: &[u64; 2], _: &SegmentCounts) -> Result<f64> { Ok(s[0] as f64 / s[1].max(1) as f64) }
 /// # }
 /// # impl Observe<str> for Share {
 /// #     fn observe(&self, _: &mut (), stats: &mut [u64; 2], segment: Segment<'_, str>) -> Result<()> {

@@ -7,7 +7,7 @@ use alloc::borrow::ToOwned;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use crate::{AnyMetric, ConfigError, MetricOptions, Opt, OptionKind, OptionSpec};
+use crate::{AnyMetric, ConfigError, MetricOptions, Opt, OptionKind, OptionSpec, Result};
 
 /// How an entry builds its metric.
 pub type BuildMetric = fn(&MetricOptions) -> Result<AnyMetric, ConfigError>;
@@ -31,10 +31,10 @@ pub struct Preset {
 /// # impl Metric for M {
 /// #     type Stats = [u64; 1]; type Score = f64; type Scratch = ();
 /// #     fn identity(&self) -> Identity { Identity::new("mine", 1, Scale::UNIT) }
-/// #     fn finalize(&self, _: &[u64; 1], _: &SegmentCounts) -> Result<f64, InputError> { Ok(0.0) }
+/// #     fn finalize(&self, _: &[u64; 1], _: &SegmentCounts) -> Result<f64> { Ok(0.0) }
 /// # }
 /// # impl Observe<[u32]> for M {
-/// #     fn observe(&self, _: &mut (), _: &mut [u64; 1], _: Segment<'_, [u32]>) -> Result<(), InputError> { Ok(()) }
+/// #     fn observe(&self, _: &mut (), _: &mut [u64; 1], _: Segment<'_, [u32]>) -> Result<()> { Ok(()) }
 /// # }
 /// const ENTRY: MetricEntry = MetricEntry::new("mine", "What it measures", |_| AnyMetric::over_ids(M))
 ///     .paper("Somebody 2001")

@@ -7,7 +7,7 @@ use alloc::borrow::ToOwned;
 use alloc::vec::Vec;
 use core::borrow::Borrow;
 
-use crate::{InputError, InputErrorKind};
+use crate::{InputErrorKind, Result};
 
 /// Hypotheses, each with its own references.
 ///
@@ -33,7 +33,7 @@ impl<'a, S: ?Sized> Segments<'a, S> {
     ///
     /// # Errors
     /// [`LengthMismatch`](InputErrorKind::LengthMismatch) when a stream is longer or shorter.
-    pub fn from_streams<T: Borrow<S>>(hypotheses: &'a [T], streams: &[&'a [T]]) -> Result<Self, InputError> {
+    pub fn from_streams<T: Borrow<S>>(hypotheses: &'a [T], streams: &[&'a [T]]) -> Result<Self> {
         Self::transpose(hypotheses, streams, |reference| Some(reference.borrow()))
     }
 
@@ -44,7 +44,7 @@ impl<'a, S: ?Sized> Segments<'a, S> {
     pub fn from_sparse_streams<T: Borrow<S>>(
         hypotheses: &'a [T],
         streams: &[&'a [Option<T>]],
-    ) -> Result<Self, InputError> {
+    ) -> Result<Self> {
         Self::transpose(hypotheses, streams, |reference| reference.as_ref().map(Borrow::borrow))
     }
 
@@ -52,7 +52,7 @@ impl<'a, S: ?Sized> Segments<'a, S> {
         hypotheses: &'a [T],
         streams: &[&'a [R]],
         reference: fn(&'a R) -> Option<&'a S>,
-    ) -> Result<Self, InputError> {
+    ) -> Result<Self> {
         for (index, stream) in streams.iter().enumerate() {
             if stream.len() != hypotheses.len() {
                 return Err(InputErrorKind::LengthMismatch {

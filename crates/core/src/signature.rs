@@ -10,7 +10,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 
 use crate::key::{NO_PARTS, escape, split_field, unescape};
 use crate::token_space::PART_SEPARATOR;
-use crate::{InputError, ReferencesPerSegment, SegmentCounts, TokenSpace};
+use crate::{InputError, ReferencesPerSegment, Result, SegmentCounts, TokenSpace};
 
 /// The entries whose place is fixed, in their order; sacreBLEU's. All others follow as they are given.
 const FIRST: [&str; 7] = ["nrefs", "bs", "ar", "seed", "case", "eff", "tok"];
@@ -203,7 +203,7 @@ impl fmt::Display for Signature {
 impl FromStr for Signature {
     type Err = InputError;
 
-    fn from_str(text: &str) -> Result<Self, InputError> {
+    fn from_str(text: &str) -> Result<Self> {
         if text == NO_PARTS {
             return Ok(Signature { parts: Vec::new() });
         }

@@ -1,6 +1,6 @@
 //! [`Corpus`]: the statistics of every segment, and their merge.
 
-use bleuprint_core::{Accumulator, InputError, Metric, Observe, Scored, State};
+use bleuprint_core::{Accumulator, InputError, Metric, Observe, Result, Scored, State};
 
 /// What resampling, slices and sentence scores need: statistics per segment, kept in order, and their total.
 ///
@@ -30,10 +30,7 @@ impl<M: Metric> Corpus<M> {
     ///
     /// # Errors
     /// Those of [`Observe::observe`], with the number of the segment; none of these segments is added then.
-    pub fn observe<'s, S, R>(
-        &mut self,
-        segments: impl IntoIterator<Item = (&'s S, R)>,
-    ) -> Result<(), InputError>
+    pub fn observe<'s, S, R>(&mut self, segments: impl IntoIterator<Item = (&'s S, R)>) -> Result<()>
     where
         M: Observe<S>,
         S: ?Sized + 's,
@@ -68,7 +65,7 @@ impl<M: Metric> Corpus<M> {
     ///
     /// # Errors
     /// [`EmptyCorpus`](bleuprint_core::InputErrorKind::EmptyCorpus).
-    pub fn score(&self) -> Result<Scored<M::Score>, InputError> {
+    pub fn score(&self) -> Result<Scored<M::Score>> {
         self.total.score(&self.metric)
     }
 
@@ -77,7 +74,7 @@ impl<M: Metric> Corpus<M> {
     ///
     /// # Errors
     /// [`EmptyCorpus`](bleuprint_core::InputErrorKind::EmptyCorpus), or an index out of range.
-    pub fn score_of(&self, indices: impl IntoIterator<Item = usize>) -> Result<Scored<M::Score>, InputError> {
+    pub fn score_of(&self, indices: impl IntoIterator<Item = usize>) -> Result<Scored<M::Score>> {
         let mut slice = State::zero(&self.metric);
         for index in indices {
             let segment = self.segments.get(index).ok_or_else(|| {

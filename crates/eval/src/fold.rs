@@ -1,6 +1,6 @@
 //! Folding segments into statistics, in one thread or in all.
 
-use bleuprint_core::{Accumulator, InputError, Location, Observe, Segment, State};
+use bleuprint_core::{Accumulator, Location, Observe, Result, Segment, State};
 
 /// The merged statistics of all segments, in one thread, with one scratch.
 ///
@@ -19,7 +19,7 @@ use bleuprint_core::{Accumulator, InputError, Location, Observe, Segment, State}
 pub fn observe_all<'s, M, S, R>(
     metric: &M,
     segments: impl IntoIterator<Item = (&'s S, R)>,
-) -> Result<State<M::Stats>, InputError>
+) -> Result<State<M::Stats>>
 where
     M: Observe<S>,
     S: ?Sized + 's,
@@ -32,7 +32,7 @@ fn observe_numbered<'s, M, S, R>(
     metric: &M,
     first: u64,
     segments: impl IntoIterator<Item = (&'s S, R)>,
-) -> Result<State<M::Stats>, InputError>
+) -> Result<State<M::Stats>>
 where
     M: Observe<S>,
     S: ?Sized + 's,
@@ -53,10 +53,7 @@ where
 /// # Errors
 /// Those of [`observe_all`]; of several, that of the first segment.
 #[cfg(feature = "parallel")]
-pub fn observe_parallel<'s, M, S, R>(
-    metric: &M,
-    segments: &[(&'s S, R)],
-) -> Result<State<M::Stats>, InputError>
+pub fn observe_parallel<'s, M, S, R>(metric: &M, segments: &[(&'s S, R)]) -> Result<State<M::Stats>>
 where
     M: Observe<S>,
     S: ?Sized + Sync + 's,

@@ -39,7 +39,7 @@ mod threads;
 mod tokenized;
 mod wins;
 
-use bleuprint_core::{InputError, InputErrorKind};
+use bleuprint_core::{InputErrorKind, Result};
 
 pub use corpus::Corpus;
 pub use encoder::{Encoder, EncoderScratch, Sequences, Texts, TokenLists};
@@ -63,7 +63,7 @@ pub use tokenized::{AsIds, AsTokens, Tokenized, TokenizedScratch};
 pub use wins::{Frequency, NgramWin};
 
 /// The error of two things that must be as many.
-fn require_equal(left: &str, left_len: usize, right: &str, right_len: usize) -> Result<(), InputError> {
+fn require_equal(left: &str, left_len: usize, right: &str, right_len: usize) -> Result<()> {
     if left_len == right_len {
         return Ok(());
     }

@@ -1,6 +1,6 @@
 //! Memory that segments of many megabytes need, asked for before it is used.
 
-use bleuprint_core::InputError;
+use bleuprint_core::{InputError, Result};
 
 /// Segments of fewer tokens or bytes than this need no question: whoever has no memory for these has none for anything.
 const MANY: usize = 1 << 20;
@@ -14,7 +14,7 @@ const BYTES_PER_TOKEN: usize = 20;
 /// # Errors
 /// How many tokens there are, and how many bytes they take.
 #[inline]
-pub(crate) fn require_for_tokens(tokens: usize) -> Result<(), InputError> {
+pub(crate) fn require_for_tokens(tokens: usize) -> Result<()> {
     let bytes = tokens.saturating_mul(BYTES_PER_TOKEN);
     if tokens < MANY || is_there(bytes) {
         return Ok(());
@@ -28,7 +28,7 @@ pub(crate) fn require_for_tokens(tokens: usize) -> Result<(), InputError> {
 /// # Errors
 /// How many bytes it takes.
 #[inline]
-pub(crate) fn require_for_text(bytes: usize) -> Result<(), InputError> {
+pub(crate) fn require_for_text(bytes: usize) -> Result<()> {
     if bytes < MANY || is_there(bytes) {
         return Ok(());
     }

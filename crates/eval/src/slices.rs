@@ -1,6 +1,6 @@
 //! Scores of groups of segments, and what each segment and group contributes to a difference.
 
-use bleuprint_core::InputError;
+use bleuprint_core::{InputError, Result};
 
 use crate::resample::{Finish, Rows, leave_one_out};
 
@@ -27,10 +27,7 @@ pub struct Slice {
 ///
 /// # Errors
 /// [`LengthMismatch`](bleuprint_core::InputErrorKind::LengthMismatch) when there are not as many labels as segments.
-pub fn slices<L: AsRef<str>>(
-    rows: &Rows,
-    labels: impl IntoIterator<Item = L>,
-) -> Result<Vec<Slice>, InputError> {
+pub fn slices<L: AsRef<str>>(rows: &Rows, labels: impl IntoIterator<Item = L>) -> Result<Vec<Slice>> {
     let groups = groups(labels);
     let labelled = groups.iter().map(|(_, segments)| segments.len()).sum::<usize>();
     crate::require_equal("the segments", rows.len(), "the labels", labelled)?;
@@ -76,7 +73,7 @@ pub fn groups<L: AsRef<str>>(labels: impl IntoIterator<Item = L>) -> Vec<(String
 /// // 75 − 50 points; without segment 1 there is no difference, without segment 2 it is 100 − 50.
 /// assert_eq!(contributions(&first, &second, &percent).unwrap(), [25.0, -25.0]);
 /// ```
-pub fn contributions(first: &Rows, second: &Rows, finish: &Finish<'_>) -> Result<Vec<f64>, InputError> {
+pub fn contributions(first: &Rows, second: &Rows, finish: &Finish<'_>) -> Result<Vec<f64>> {
     crate::require_equal("the first system", first.len(), "the second", second.len())?;
     let all = finish(&first.total()?) - finish(&second.total()?);
     let (without_first, without_second) = (leave_one_out(first, finish)?, leave_one_out(second, finish)?);
@@ -93,7 +90,7 @@ pub fn contribution_of_group(
     second: &Rows,
     group: &[usize],
     finish: &Finish<'_>,
-) -> Result<f64, InputError> {
+) -> Result<f64> {
     let without = |rows: &Rows| {
         let mut rest = rows.total()?;
         crate::resample::subtract_row(&mut rest, &rows.sum_of(group.iter().copied())?)?;

@@ -1,8 +1,8 @@
 //! Pools against their plain way: every pair, every utility and every state as a segment of its own gives it.
 
 use bleuprint_core::{
-    Accumulator, AnyMetric, Case, Direction, Identity, InputError, Metric, Observe, PlainScore, Scale,
-    Segment, SegmentCounts, Stats,
+    Accumulator, AnyMetric, Case, Direction, Identity, Metric, Observe, PlainScore, Result, Scale, Segment,
+    SegmentCounts, Stats,
 };
 use bleuprint_eval::mbr::{self, MbrError, Weights};
 use bleuprint_eval::{ChosenTokens, Panel, pairwise, self_score};
@@ -19,7 +19,7 @@ fn slices(pool: &[Vec<u32>]) -> Vec<&[u32]> {
     pool.iter().map(Vec::as_slice).collect()
 }
 
-fn alone<M: Observe<[u32]>>(metric: &M, hypothesis: &[u32], reference: &[u32]) -> Result<f64, InputError> {
+fn alone<M: Observe<[u32]>>(metric: &M, hypothesis: &[u32], reference: &[u32]) -> Result<f64> {
     let mut stats = metric.zero();
     metric.observe(&mut M::Scratch::default(), &mut stats, Segment::new(hypothesis, &[reference]))?;
     metric.number(&stats, &SegmentCounts::of_segment(1))
@@ -29,7 +29,7 @@ fn naive_matrix<M: Observe<[u32]>>(
     metric: &M,
     hypotheses: &[&[u32]],
     references: &[&[u32]],
-) -> Result<Vec<u64>, InputError> {
+) -> Result<Vec<u64>> {
     let pairs = hypotheses.iter().flat_map(|h| references.iter().map(move |r| (h, r)));
     pairs.map(|(h, r)| alone(metric, h, r).map(f64::to_bits)).collect()
 }
@@ -130,7 +130,7 @@ impl Metric for Plain {
     fn zero(&self) -> Self::Stats {
         self.0.zero()
     }
-    fn finalize(&self, stats: &Self::Stats, counts: &SegmentCounts) -> Result<Self::Score, InputError> {
+    fn finalize(&self, stats: &Self::Stats, counts: &SegmentCounts) -> Result<Self::Score> {
         self.0.finalize(stats, counts)
     }
 }
@@ -141,7 +141,7 @@ impl Observe<[u32]> for Plain {
         scratch: &mut Self::Scratch,
         stats: &mut Self::Stats,
         segment: Segment<'_, [u32]>,
-    ) -> Result<(), InputError> {
+    ) -> Result<()> {
         self.0.observe(scratch, stats, segment)
     }
 }
@@ -220,17 +220,12 @@ fn a_pair_without_a_score_is_an_error_with_its_place() {
         fn identity(&self) -> Identity {
             Identity::new("picky", 1, Scale::UNBOUNDED)
         }
-        fn finalize(&self, stats: &[u64; 1], _: &SegmentCounts) -> Result<PlainScore, InputError> {
+        fn finalize(&self, stats: &[u64; 1], _: &SegmentCounts) -> Result<PlainScore> {
             Ok(PlainScore::new(1.0 / stats[0] as f64))
         }
     }
     impl Observe<[u32]> for Picky {
-        fn observe(
-            &self,
-            (): &mut (),
-            stats: &mut [u64; 1],
-            segment: Segment<'_, [u32]>,
-        ) -> Result<(), InputError> {
+        fn observe(&self, (): &mut (), stats: &mut [u64; 1], segment: Segment<'_, [u32]>) -> Result<()> {
             stats.merge(&[segment.hypothesis().len() as u64])
         }
     }

@@ -1,7 +1,7 @@
 //! Streaming equals scoring in memory, for every number of threads, and its errors are those of the earliest
 //! segment.
 
-use bleuprint_core::{Case, InputError, Segments, State};
+use bleuprint_core::{Case, InputError, Result, Segments, State};
 use bleuprint_eval::{Tokenized, observe_all, observe_stream};
 use bleuprint_metrics::{Bleu, BleuStats};
 use bleuprint_text::{Tokenizer, TokenizerOptions, tokenizer};
@@ -19,7 +19,7 @@ fn text(seed: usize, lines: usize) -> Vec<String> {
     (0..lines).map(|l| (0..len(l)).map(|at| word(l, at)).collect::<Vec<_>>().join(" ")).collect()
 }
 
-fn stream(hypotheses: &[String], references: &[Vec<String>]) -> Result<State<BleuStats>, InputError> {
+fn stream(hypotheses: &[String], references: &[Vec<String>]) -> Result<State<BleuStats>> {
     let mut line = 0;
     observe_stream(&bleu(), |batch| {
         let Some(hypothesis) = hypotheses.get(line) else { return Ok(false) };

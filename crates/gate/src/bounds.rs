@@ -1,7 +1,7 @@
 //! Bounds of a drop or a score, from resamples of segments or documents, and from the variation among runs of one
 //! recipe.
 
-use bleuprint_core::{AnyMetric, InputError, InputErrorKind, Metric as _, score_row};
+use bleuprint_core::{AnyMetric, InputError, InputErrorKind, Metric as _, Result, score_row};
 use bleuprint_eval::resample::{
     Arithmetic, Plan, Power, Rows, Scores, bootstrap, leave_one_out, standard_error, subsets,
 };
@@ -98,17 +98,15 @@ impl Bounds {
 /// runs'. Several runs add the uncertainty of that mean: see [`Runs`].
 ///
 /// ```
-/// use bleuprint_core::{AnyMetric, AnySegment, OverText, Segment};
+/// use bleuprint_core::{Accumulator, AnyMetric};
 /// use bleuprint_eval::{resample::{Plan, Rows}, rows_of};
 /// use bleuprint_gate::{Method, Sample, bounds_of_drop};
 /// let metric = AnyMetric::over_text(bleuprint_metrics::ExactMatch);
 /// let metric: &AnyMetric = &metric;
 /// let rows = |right: usize| -> Rows {
-///     let segment = |index: usize| {
-///         let hypothesis = if index % 10 < right { "a" } else { "b" };
-///         metric.observe_one(&mut metric.scratch(), AnySegment::Text(Segment::new(hypothesis, &["a"]))).unwrap()
-///     };
-///     rows_of(metric, &(0..400).map(segment).collect::<Vec<_>>()).unwrap()
+///     let mut test = Accumulator::<_, str>::new(metric);
+///     let states = (0..400).map(|at| test.push(if at % 10 < right { "a" } else { "b" }, &["a"]).unwrap());
+///     rows_of(metric, &states.collect::<Vec<_>>()).unwrap()
 /// };
 /// let (baseline, runs) = (rows(8), [rows(6)]);
 /// for method in [Method::PairedBootstrap, Method::PairedRandomization] {
@@ -120,7 +118,7 @@ impl Bounds {
 ///
 /// # Errors
 /// Metrics whose statistics are not counts; no units; resamples without a score.
-pub fn bounds_of_drop(sample: &Sample<'_>, plan: Plan) -> Result<Bounds, InputError> {
+pub fn bounds_of_drop(sample: &Sample<'_>, plan: Plan) -> Result<Bounds> {
     let baseline = sample.baseline.ok_or_else(|| InputError::malformed("there is no baseline"))?;
     let systems: Vec<&Rows> = std::iter::once(baseline).chain(sample.runs).collect();
     bounds(sample, &systems, plan, |scores, run| sample.sign * (scores[0] - scores[1 + run]))
@@ -130,7 +128,7 @@ pub fn bounds_of_drop(sample: &Sample<'_>, plan: Plan) -> Result<Bounds, InputEr
 ///
 /// # Errors
 /// Those of [`bounds_of_drop`].
-pub fn bounds_of_score(sample: &Sample<'_>, plan: Plan) -> Result<Bounds, InputError> {
+pub fn bounds_of_score(sample: &Sample<'_>, plan: Plan) -> Result<Bounds> {
     bounds(sample, &sample.runs.iter().collect::<Vec<_>>(), plan, |scores, run| scores[run])
 }
 
@@ -140,7 +138,7 @@ fn bounds(
     systems: &[&Rows],
     plan: Plan,
     value: impl Fn(&[f64], usize) -> f64,
-) -> Result<Bounds, InputError> {
+) -> Result<Bounds> {
     let count = sample.runs.len();
     sample.metric.require_rows("be resampled")?;
     let finish = |row: &[u64]| score_row(sample.metric, row).unwrap_or(f64::NAN);
@@ -154,8 +152,7 @@ fn bounds(
         let reason = format!("resample {} of {} has no score", without + 1, plan.count);
         return Err(InputErrorKind::NoScore { metric: sample.metric.identity().name(), reason }.into());
     }
-    let all: Vec<f64> =
-        systems.iter().map(|rows| Ok(finish(&rows.total()?))).collect::<Result<_, InputError>>()?;
+    let all: Vec<f64> = systems.iter().map(|rows| Ok(finish(&rows.total()?))).collect::<Result<_>>()?;
     let runs = Runs::of(&(0..count).map(|run| value(&all, run)).collect::<Vec<_>>());
     runs.spread(&mut sorted, plan.seed);
     sorted.sort_by(f64::total_cmp);

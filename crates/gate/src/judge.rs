@@ -1,7 +1,7 @@
 //! [`judge_rule`]: one rule, from counts to its verdict. The table of decisions is here and nowhere else.
 
 use bleuprint_core::{
-    AnyMetric, Direction, InputError, InputErrorKind, Metric as _, PartValue, Scored, State,
+    AnyMetric, Direction, InputError, InputErrorKind, Metric as _, PartValue, Result, Scored, State,
 };
 use bleuprint_eval::resample::{Plan, Rows};
 
@@ -55,7 +55,7 @@ pub fn judge_rule(policy: &Policy, rule: &Rule, evidence: &Evidence<'_>) -> Rule
         .unwrap_or_else(|error| RuleVerdict::error(rule, baseline, error.to_string()))
 }
 
-fn try_judge(policy: &Policy, rule: &Rule, evidence: &Evidence<'_>) -> Result<RuleVerdict, InputError> {
+fn try_judge(policy: &Policy, rule: &Rule, evidence: &Evidence<'_>) -> Result<RuleVerdict> {
     let metric = evidence.metric;
     metric.require_rows("be judged")?;
     require_parallel(evidence)?;
@@ -97,7 +97,7 @@ fn try_judge(policy: &Policy, rule: &Rule, evidence: &Evidence<'_>) -> Result<Ru
 }
 
 /// Baseline and runs have the same segments.
-fn require_parallel(evidence: &Evidence<'_>) -> Result<(), InputError> {
+fn require_parallel(evidence: &Evidence<'_>) -> Result<()> {
     let name = |run: usize| match evidence.runs.len() {
         1 => "the new output".to_owned(),
         _ => format!("run {}", run + 1),
@@ -141,12 +141,7 @@ struct Drop {
     bounds: Option<Bounds>,
 }
 
-fn drops(
-    policy: &Policy,
-    rule: &Rule,
-    evidence: &Evidence<'_>,
-    allowed: f64,
-) -> Result<Vec<GroupVerdict>, InputError> {
+fn drops(policy: &Policy, rule: &Rule, evidence: &Evidence<'_>, allowed: f64) -> Result<Vec<GroupVerdict>> {
     let measure = |group: &Group| measure(policy, rule, evidence, group);
     let mut drops = evidence.groups.iter().map(measure).collect::<Result<Vec<Drop>, _>>()?;
     let tail = 1.0 - policy.confidence;
@@ -171,7 +166,7 @@ fn drops(
 }
 
 /// With too few resamples for the confidence, nothing could ever fail.
-fn require_resamples(policy: &Policy, tail: f64) -> Result<(), InputError> {
+fn require_resamples(policy: &Policy, tail: f64) -> Result<()> {
     if policy.resamples as f64 * tail >= 1.0 {
         return Ok(());
     }
@@ -216,7 +211,7 @@ fn conclude(
 }
 
 /// The scores of a group, its drop, and its bounds if the outputs differ.
-fn measure(policy: &Policy, rule: &Rule, evidence: &Evidence<'_>, group: &Group) -> Result<Drop, InputError> {
+fn measure(policy: &Policy, rule: &Rule, evidence: &Evidence<'_>, group: &Group) -> Result<Drop> {
     let mut verdict = unjudged(group);
     if verdict.segments < rule.min_segments.max(1) {
         return Ok(Drop { verdict, bounds: None });
@@ -247,11 +242,7 @@ fn measure(policy: &Policy, rule: &Rule, evidence: &Evidence<'_>, group: &Group)
 
 /// Sets the number of the new output: of several runs, the mean of their numbers. Each is the number of a whole test
 /// set; the mean is the expected number of a run of the recipe.
-fn set_new(
-    verdict: &mut GroupVerdict,
-    runs: &[Rows],
-    number: impl Fn(&Rows) -> Result<f64, InputError>,
-) -> Result<f64, InputError> {
+fn set_new(verdict: &mut GroupVerdict, runs: &[Rows], number: impl Fn(&Rows) -> Result<f64>) -> Result<f64> {
     let numbers = runs.iter().map(number).collect::<Result<Vec<f64>, _>>()?;
     let mean = numbers.iter().sum::<f64>() / numbers.len() as f64;
     verdict.new = Some(mean);
@@ -267,7 +258,7 @@ fn limited(
     evidence: &Evidence<'_>,
     group: &Group,
     limits: &Limits,
-) -> Result<GroupVerdict, InputError> {
+) -> Result<GroupVerdict> {
     let mut verdict = unjudged(group);
     if verdict.segments < rule.min_segments.max(1) {
         return Ok(verdict);
@@ -316,12 +307,12 @@ fn sign(metric: &AnyMetric) -> f64 {
 }
 
 /// The counts of each unit of a group under each run.
-fn units_of_runs(group: &Group, evidence: &Evidence<'_>) -> Result<Vec<Rows>, InputError> {
+fn units_of_runs(group: &Group, evidence: &Evidence<'_>) -> Result<Vec<Rows>> {
     evidence.runs.iter().map(|rows| units(rows, group, evidence)).collect()
 }
 
 /// The counts of each unit of a group: of each segment, or of each document summed.
-fn units(rows: &Rows, group: &Group, evidence: &Evidence<'_>) -> Result<Rows, InputError> {
+fn units(rows: &Rows, group: &Group, evidence: &Evidence<'_>) -> Result<Rows> {
     let mut units = Rows::with_columns(rows.columns());
     let segments = &group.segments;
     match evidence.documents {
@@ -336,13 +327,13 @@ fn units(rows: &Rows, group: &Group, evidence: &Evidence<'_>) -> Result<Rows, In
     Ok(units)
 }
 
-fn score_of(metric: &AnyMetric, rows: &Rows) -> Result<f64, InputError> {
+fn score_of(metric: &AnyMetric, rows: &Rows) -> Result<f64> {
     metric.require_rows("be judged")?;
     Ok(State::from_row(metric, &rows.total()?)?.score(metric)?.score.value)
 }
 
 /// A part of the score, by its name in JSON.
-fn part_of(metric: &AnyMetric, rows: &Rows, name: &str) -> Result<f64, InputError> {
+fn part_of(metric: &AnyMetric, rows: &Rows, name: &str) -> Result<f64> {
     metric.require_rows("be judged")?;
     let scored = State::from_row(metric, &rows.total()?)?.score(metric)?;
     let numbers = |part: &bleuprint_core::ScorePart| match part.value {

@@ -1,6 +1,6 @@
 //! [`Policy`]: the demands on new output, from a TOML file.
 
-use bleuprint_core::{InputError, MetricSpec, Registry};
+use bleuprint_core::{MetricSpec, Registry, Result};
 use sha2::{Digest, Sha256};
 use toml::de::{DeTable, DeValue};
 
@@ -156,7 +156,7 @@ impl Policy {
     ///
     /// # Errors
     /// Invalid TOML, an unknown key, a value out of range, an unknown metric or option, no rules: with file and line.
-    pub fn parse(file: &str, text: &str, registry: &Registry) -> Result<Self, InputError> {
+    pub fn parse(file: &str, text: &str, registry: &Registry) -> Result<Self> {
         let source = Text { file, text };
         let table = DeTable::parse(text).map_err(|error| {
             let line = error.span().map_or(1, |span| source.line(span.start));
@@ -232,11 +232,7 @@ impl Policy {
 }
 
 /// A table of the policy; empty if absent.
-fn section<'s, 't>(
-    source: Text<'s>,
-    table: &'s DeTable<'t>,
-    name: &'static str,
-) -> Result<Section<'s, 't>, InputError> {
+fn section<'s, 't>(source: Text<'s>, table: &'s DeTable<'t>, name: &'static str) -> Result<Section<'s, 't>> {
     let Some(found) = table.get(name) else { return Ok(Section::new(source, name, None, 1)) };
     let line = source.line(found.span().start);
     match found.get_ref() {
@@ -245,12 +241,7 @@ fn section<'s, 't>(
     }
 }
 
-fn rules(
-    source: Text<'_>,
-    table: &DeTable<'_>,
-    registry: &Registry,
-    baseline: bool,
-) -> Result<Vec<Rule>, InputError> {
+fn rules(source: Text<'_>, table: &DeTable<'_>, registry: &Registry, baseline: bool) -> Result<Vec<Rule>> {
     let nothing = || source.error(1, "the policy has no [[rule]]: nothing would be judged");
     let list = table.get("rule").ok_or_else(nothing)?;
     let DeValue::Array(items) = list.get_ref() else {
@@ -279,7 +270,7 @@ fn rule(
     line: u64,
     registry: &Registry,
     baseline: bool,
-) -> Result<Rule, InputError> {
+) -> Result<Rule> {
     let mut section = Section::new(source, "a rule", Some(table), line);
     let name = section.text("name")?.map(|at| at.value);
     let Some(metric) = section.text("metric")? else {
@@ -342,7 +333,7 @@ fn spec(
     section: &Section<'_, '_>,
     metric: &At<String>,
     registry: &Registry,
-) -> Result<(String, MetricSpec), InputError> {
+) -> Result<(String, MetricSpec)> {
     let name = metric.value.split(':').next().unwrap_or_default();
     let entry = registry.get(name).map_err(|error| source.error(metric.line, error.to_string()))?;
     let mut spec = metric.value.clone();

@@ -1,6 +1,6 @@
 //! [`Section`]: a table of a policy, read key by key; a remaining key is an error that names the nearest known one.
 
-use bleuprint_core::{InputError, Location};
+use bleuprint_core::{InputError, Location, Result};
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
@@ -54,7 +54,7 @@ impl<'s, 't> Section<'s, 't> {
     }
 
     /// A text.
-    pub(crate) fn text(&mut self, key: &'static str) -> Result<Option<At<String>>, InputError> {
+    pub(crate) fn text(&mut self, key: &'static str) -> Result<Option<At<String>>> {
         let Some(spanned) = self.take(key) else { return Ok(None) };
         let line = self.text.line(spanned.span().start);
         match spanned.get_ref().as_str() {
@@ -64,11 +64,7 @@ impl<'s, 't> Section<'s, 't> {
     }
 
     /// One of some words; the first is the default.
-    pub(crate) fn word<T: Copy>(
-        &mut self,
-        key: &'static str,
-        words: &[(&str, T)],
-    ) -> Result<Option<T>, InputError> {
+    pub(crate) fn word<T: Copy>(&mut self, key: &'static str, words: &[(&str, T)]) -> Result<Option<T>> {
         let Some(At { value, line }) = self.text(key)? else { return Ok(None) };
         if let Some((_, meaning)) = words.iter().find(|(word, _)| *word == value) {
             return Ok(Some(*meaning));
@@ -84,7 +80,7 @@ impl<'s, 't> Section<'s, 't> {
         key: &'static str,
         holds: fn(f64) -> bool,
         limit: &str,
-    ) -> Result<Option<At<f64>>, InputError> {
+    ) -> Result<Option<At<f64>>> {
         let Some(spanned) = self.take(key) else { return Ok(None) };
         let line = self.text.line(spanned.span().start);
         let number = match spanned.get_ref() {
@@ -101,12 +97,7 @@ impl<'s, 't> Section<'s, 't> {
     }
 
     /// A whole number from `least` to `most`.
-    pub(crate) fn whole(
-        &mut self,
-        key: &'static str,
-        least: u64,
-        most: u64,
-    ) -> Result<Option<u64>, InputError> {
+    pub(crate) fn whole(&mut self, key: &'static str, least: u64, most: u64) -> Result<Option<u64>> {
         let Some(spanned) = self.take(key) else { return Ok(None) };
         let line = self.text.line(spanned.span().start);
         let number = match spanned.get_ref() {
@@ -123,7 +114,7 @@ impl<'s, 't> Section<'s, 't> {
     }
 
     /// The remaining entries: key, value in the form of a metric option, and line.
-    pub(crate) fn others(&self) -> Result<Vec<(String, At<String>)>, InputError> {
+    pub(crate) fn others(&self) -> Result<Vec<(String, At<String>)>> {
         let mut others = Vec::new();
         for (key, value) in self.table.into_iter().flatten() {
             if self.known.contains(&key.get_ref().as_ref()) {
@@ -139,7 +130,7 @@ impl<'s, 't> Section<'s, 't> {
     }
 
     /// Checks that no key is left over.
-    pub(crate) fn end(&self) -> Result<(), InputError> {
+    pub(crate) fn end(&self) -> Result<()> {
         let left = self.table.into_iter().flatten().find(|(key, _)| {
             let key: &str = key.get_ref();
             !self.known.contains(&key)

@@ -24,7 +24,7 @@
 //! ```
 
 use bleuprint_core::{
-    AnyMetric, Identity, InputError, Metric, MetricEntry, Observe, PlainScore, Scale, Segment, SegmentCounts,
+    AnyMetric, Identity, Metric, MetricEntry, Observe, PlainScore, Result, Scale, Segment, SegmentCounts,
     Stats, columns,
 };
 
@@ -48,7 +48,7 @@ impl Metric for ExactMatch {
     fn identity(&self) -> Identity {
         Identity::new("exact_match", 2, Scale::PERCENT).named("EM")
     }
-    fn finalize(&self, stats: &ExactMatchStats, counts: &SegmentCounts) -> Result<PlainScore, InputError> {
+    fn finalize(&self, stats: &ExactMatchStats, counts: &SegmentCounts) -> Result<PlainScore> {
         let score = 100.0 * stats.matched as f64 / counts.segments.max(1) as f64;
         Ok(PlainScore::new(score)
             .with_count("matched", stats.matched)
@@ -57,12 +57,7 @@ impl Metric for ExactMatch {
 }
 
 impl<S: PartialEq + ?Sized> Observe<S> for ExactMatch {
-    fn observe(
-        &self,
-        (): &mut (),
-        stats: &mut Self::Stats,
-        segment: Segment<'_, S>,
-    ) -> Result<(), InputError> {
+    fn observe(&self, (): &mut (), stats: &mut Self::Stats, segment: Segment<'_, S>) -> Result<()> {
         let matched = u64::from(segment.references()?.contains(&segment.hypothesis()));
         stats.merge(&ExactMatchStats { matched })
     }

@@ -32,7 +32,7 @@ use core::hash::Hash;
 
 use bleuprint_core::{
     AnyMetric, Choice, ConfigError, Identity, InputError, InputErrorKind, Metric, MetricEntry, Observe, Opt,
-    PairScorer, PlainScore, Scale, Segment, SegmentCounts, Stats, columns,
+    PairScorer, PlainScore, Result, Scale, Segment, SegmentCounts, Stats, columns,
 };
 use bleuprint_ngram::Scratch;
 use bleuprint_ngram::pairwise::Counts;
@@ -162,12 +162,12 @@ impl Metric for Gleu {
             ties => identity.option(TIES, ties).ordered_references(),
         }
     }
-    fn finalize(&self, stats: &GleuStats, _: &SegmentCounts) -> Result<PlainScore, InputError> {
+    fn finalize(&self, stats: &GleuStats, _: &SegmentCounts) -> Result<PlainScore> {
         let score = PlainScore::new(stats.ratio());
         Ok(score.with_count("matches", stats.matches).with_count("total", stats.total))
     }
 
-    fn check(&self, stats: &GleuStats, counts: &SegmentCounts) -> Result<(), InputError> {
+    fn check(&self, stats: &GleuStats, counts: &SegmentCounts) -> Result<()> {
         if counts.segments == 0 && stats.total > 0 {
             return Err(InputError::malformed_state(format!("{} n-grams of no segments", stats.total)));
         }
@@ -176,12 +176,7 @@ impl Metric for Gleu {
 }
 
 impl<T: Hash + Eq> Observe<[T]> for Gleu {
-    fn observe(
-        &self,
-        scratch: &mut Scratch,
-        stats: &mut GleuStats,
-        segment: Segment<'_, [T]>,
-    ) -> Result<(), InputError> {
+    fn observe(&self, scratch: &mut Scratch, stats: &mut GleuStats, segment: Segment<'_, [T]>) -> Result<()> {
         let hypothesis = segment.hypothesis();
         let mut best: Option<GleuStats> = None;
         let mut clipped: SmallVec<[u64; 8]> = SmallVec::from_elem(0, self.max_order);
@@ -203,7 +198,7 @@ impl<T: Hash + Eq> Observe<[T]> for Gleu {
         &'m self,
         hypotheses: &[&[T]],
         references: &[&[T]],
-    ) -> Result<Option<Box<dyn PairScorer + 'm>>, InputError> {
+    ) -> Result<Option<Box<dyn PairScorer + 'm>>> {
         Ok(ngram_pairs(self, self.max_order, hypotheses, references))
     }
 }

@@ -27,8 +27,8 @@ use core::hash::Hash;
 use std::collections::HashSet;
 
 use bleuprint_core::{
-    AnyMetric, ConfigError, Direction, Identity, InputError, Mean, Metric, MetricEntry, Observe, Opt,
-    PlainScore, Scale, Segment, SegmentCounts, Stats, columns,
+    AnyMetric, ConfigError, Direction, Identity, Mean, Metric, MetricEntry, Observe, Opt, PlainScore, Result,
+    Scale, Segment, SegmentCounts, Stats, columns,
 };
 
 const ORDER: Opt<usize> =
@@ -70,19 +70,14 @@ impl Metric for Repetition {
             .option(ORDER, self.order)
             .reference_free()
     }
-    fn finalize(&self, stats: &RepetitionStats, _: &SegmentCounts) -> Result<PlainScore, InputError> {
+    fn finalize(&self, stats: &RepetitionStats, _: &SegmentCounts) -> Result<PlainScore> {
         let repeated = stats.ngrams.saturating_sub(stats.different);
         Ok(PlainScore::new(repeated as f64 / stats.ngrams.max(1) as f64))
     }
 }
 
 impl<T: Hash + Eq> Observe<[T]> for Repetition {
-    fn observe(
-        &self,
-        (): &mut (),
-        stats: &mut Self::Stats,
-        segment: Segment<'_, [T]>,
-    ) -> Result<(), InputError> {
+    fn observe(&self, (): &mut (), stats: &mut Self::Stats, segment: Segment<'_, [T]>) -> Result<()> {
         let ngrams = segment.hypothesis().windows(self.order);
         let (all, different) = (ngrams.len(), ngrams.collect::<HashSet<_>>().len());
         stats.merge(&RepetitionStats { different: different as u64, ngrams: all as u64 })

@@ -36,8 +36,8 @@
 use core::hash::Hash;
 
 use bleuprint_core::{
-    AnyMetric, Case, ConfigError, Identity, InputError, Metric, MetricEntry, MetricOptions, Observe, Opt,
-    PlainScore, Scale, Segment, SegmentCounts,
+    AnyMetric, Case, ConfigError, Identity, Metric, MetricEntry, MetricOptions, Observe, Opt, PlainScore,
+    Result, Scale, Segment, SegmentCounts,
 };
 use bleuprint_ngram::Scratch;
 
@@ -59,10 +59,10 @@ impl Metric for SquadEm {
     fn zero(&self) -> ExactMatchStats {
         ExactMatch.zero()
     }
-    fn finalize(&self, stats: &ExactMatchStats, counts: &SegmentCounts) -> Result<PlainScore, InputError> {
+    fn finalize(&self, stats: &ExactMatchStats, counts: &SegmentCounts) -> Result<PlainScore> {
         ExactMatch.finalize(stats, counts)
     }
-    fn check(&self, stats: &ExactMatchStats, counts: &SegmentCounts) -> Result<(), InputError> {
+    fn check(&self, stats: &ExactMatchStats, counts: &SegmentCounts) -> Result<()> {
         ExactMatch.check(stats, counts)
     }
 }
@@ -73,7 +73,7 @@ impl<T: PartialEq> Observe<[T]> for SquadEm {
         scratch: &mut (),
         stats: &mut ExactMatchStats,
         segment: Segment<'_, [T]>,
-    ) -> Result<(), InputError> {
+    ) -> Result<()> {
         ExactMatch.observe(scratch, stats, segment)
     }
 }
@@ -90,24 +90,19 @@ impl Metric for SquadF1 {
     fn identity(&self) -> Identity {
         Identity::new("squad_f1", 1, Scale::PERCENT).named("SQuAD-F1")
     }
-    fn finalize(&self, stats: &Means<1>, counts: &SegmentCounts) -> Result<PlainScore, InputError> {
+    fn finalize(&self, stats: &Means<1>, counts: &SegmentCounts) -> Result<PlainScore> {
         // The script's order of operations.
         let [sum] = stats.sums();
         let score = 100.0 * sum.to_f64() / sum.count().max(1) as f64;
         Ok(PlainScore::new(score).with_count("segments", counts.segments))
     }
-    fn check(&self, stats: &Means<1>, counts: &SegmentCounts) -> Result<(), InputError> {
+    fn check(&self, stats: &Means<1>, counts: &SegmentCounts) -> Result<()> {
         stats.check(counts, Scale::UNIT)
     }
 }
 
 impl<T: Hash + Eq> Observe<[T]> for SquadF1 {
-    fn observe(
-        &self,
-        scratch: &mut Scratch,
-        stats: &mut Means<1>,
-        segment: Segment<'_, [T]>,
-    ) -> Result<(), InputError> {
+    fn observe(&self, scratch: &mut Scratch, stats: &mut Means<1>, segment: Segment<'_, [T]>) -> Result<()> {
         let hypothesis = segment.hypothesis();
         let f1 = segment.references()?.iter().map(|reference| {
             let mut common = [0];

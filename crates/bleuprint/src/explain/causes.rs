@@ -1,6 +1,7 @@
 //! Likely causes of another number besides settings: means of scores, other references, swapped files, a line that is
 //! missing, text that was tokenized before.
 
+use bleuprint_core::Result;
 use std::fmt;
 
 use super::choices::{Choices, Finisher, own_tokens, usual_finishers};
@@ -133,7 +134,7 @@ impl Causes {
         like: impl Fn() -> Result<Over, ConfigError>,
         (before, segment): (State<BleuStats>, &State<BleuStats>),
         (hypothesis, references): (&str, &[&str]),
-    ) -> Result<(), InputError> {
+    ) -> Result<()> {
         let malformed = |error: ConfigError| InputError::malformed(error.to_string());
         let of = |finisher: Finisher, state: &State<BleuStats>| percent(choices, finisher, state);
         for (mean, finisher) in self.segments.iter_mut().zip(&self.finishers) {
@@ -245,7 +246,7 @@ impl Pretokenized {
         })
     }
 
-    pub(super) fn push(&mut self, hypothesis: &str, references: &[&str]) -> Result<(), InputError> {
+    pub(super) fn push(&mut self, hypothesis: &str, references: &[&str]) -> Result<()> {
         let (by, buffer) = (&self.by, &mut self.buffer);
         let mut tokenized = |text: &str| by.tokenize(text, buffer).map(|tokens| tokens.to_string());
         let cut = tokenized(hypothesis)?;

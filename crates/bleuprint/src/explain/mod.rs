@@ -14,6 +14,7 @@ use crate::{
     Accumulator, AnyScore, Bleu, BleuStats, Case, ConfigError, InputError, InputErrorKind, RefLen, Scored,
     Smoothing, State, Tokenized, Tokenizer, TokenizerOptions, Tokenizers,
 };
+use bleuprint_core::Result;
 
 pub use causes::Cause;
 use causes::{Causes, Pretokenized};
@@ -117,7 +118,7 @@ impl Explainer {
     ///
     /// # Errors
     /// No references, or what a tokenizer cannot take; what was counted is of no use then.
-    pub fn push(&mut self, hypothesis: &str, references: &[&str]) -> Result<(), InputError> {
+    pub fn push(&mut self, hypothesis: &str, references: &[&str]) -> Result<()> {
         for (counts, causes) in self.counts.iter_mut().zip(&mut self.causes) {
             let Some(causes) = causes else {
                 counts.bleu.push(hypothesis, references)?;
@@ -135,7 +136,7 @@ impl Explainer {
     ///
     /// # Errors
     /// [`EmptyCorpus`](InputErrorKind::EmptyCorpus).
-    pub fn explain(&self) -> Result<Vec<Explanation>, InputError> {
+    pub fn explain(&self) -> Result<Vec<Explanation>> {
         let mut all = Vec::new();
         for (counts, causes) in self.counts.iter().zip(&self.causes) {
             let total = counts.bleu.total();

@@ -184,7 +184,7 @@ fn without_rows(shown: &mut PageMetric, run: &Run, place: usize, fields: &[PageF
         let slice = |label: usize| {
             let members = members(field, label);
             let scores = (0..run.systems().len()).map(|system| score(system, &members));
-            Ok(PageSlice { scores: scores.collect::<Result<Vec<_>, InputError>>()?, pairs: Vec::new() })
+            Ok(PageSlice { scores: scores.collect::<Result<Vec<_>>>()?, pairs: Vec::new() })
         };
         let slices = (0..field.labels.len()).map(slice).collect::<Result<Vec<_>>>()?;
         shown.slices.insert(field.name.clone(), slices);

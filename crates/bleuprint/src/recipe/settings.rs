@@ -86,7 +86,9 @@ impl Recipe {
         for entry in registry.entries() {
             let options = self.options(entry, given);
             let settled = match entry.build(&options) {
-                Ok(metric) if metric.identity().name() == self.name => self.settle(entry, tokenizers, options, &metric),
+                Ok(metric) if metric.identity().name() == self.name => {
+                    self.settle(entry, tokenizers, options, &metric)
+                }
                 Err(error) if self.is_default_name(entry) => Err(error),
                 _ => continue,
             };

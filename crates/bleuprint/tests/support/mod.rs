@@ -5,8 +5,8 @@ use std::collections::BTreeSet;
 
 use bleuprint::eval::{ChosenTokens, Panel, PanelState};
 use bleuprint::{
-    Accumulator, AnyMetric, Case, Identity, InputError, Metric, Observe, Scale, Segment, SegmentCounts,
-    Stats, TokenizerOptions, registry, tokenizer,
+    Accumulator, AnyMetric, Case, Identity, InputError, Metric, Observe, Result, Scale, Segment,
+    SegmentCounts, Stats, TokenizerOptions, registry, tokenizer,
 };
 use serde::{Deserialize, Serialize};
 
@@ -22,14 +22,14 @@ pub(crate) struct Bigrams {
 }
 
 impl Stats for Bigrams {
-    fn merge(&mut self, other: &Self) -> Result<(), InputError> {
+    fn merge(&mut self, other: &Self) -> Result<()> {
         self.check_merge(other)?;
         self.all += other.all;
         self.distinct.extend(other.distinct.iter().cloned());
         Ok(())
     }
 
-    fn check_merge(&self, other: &Self) -> Result<(), InputError> {
+    fn check_merge(&self, other: &Self) -> Result<()> {
         let too_many = || InputError::malformed_state("more bigrams than can be counted");
         self.all.checked_add(other.all).map(drop).ok_or_else(too_many)
     }
@@ -43,16 +43,16 @@ impl Metric for Distinct2 {
     fn identity(&self) -> Identity {
         Identity::new("distinct_2", 1, Scale::PERCENT).remembers_tokens().reference_free()
     }
-    fn finalize(&self, stats: &Bigrams, _: &SegmentCounts) -> Result<f64, InputError> {
+    fn finalize(&self, stats: &Bigrams, _: &SegmentCounts) -> Result<f64> {
         Ok(100.0 * stats.distinct.len() as f64 / stats.all.max(1) as f64)
     }
-    fn check(&self, stats: &Bigrams, _: &SegmentCounts) -> Result<(), InputError> {
+    fn check(&self, stats: &Bigrams, _: &SegmentCounts) -> Result<()> {
         InputError::require_at_most("distinct", stats.distinct.len() as u64, "all", stats.all)
     }
 }
 
 impl<T: AsRef<str>> Observe<[T]> for Distinct2 {
-    fn observe(&self, (): &mut (), stats: &mut Bigrams, segment: Segment<'_, [T]>) -> Result<(), InputError> {
+    fn observe(&self, (): &mut (), stats: &mut Bigrams, segment: Segment<'_, [T]>) -> Result<()> {
         let mut observed = Bigrams::default();
         for bigram in segment.hypothesis().windows(2) {
             observed.distinct.insert((bigram[0].as_ref().to_owned(), bigram[1].as_ref().to_owned()));

@@ -1,6 +1,6 @@
 //! Bootstrap: the scores of resamples of the segments, drawn with replacement, as many as there are.
 
-use bleuprint_core::{InputError, InputErrorKind, Number, SinglePrecision};
+use bleuprint_core::{InputErrorKind, Number, Result, SinglePrecision};
 
 use super::sums::{SumScratch, segments_as_u32};
 use super::{ExactSums, FloatSums, NumpyRandom, Rows, Scores};
@@ -70,11 +70,7 @@ pub enum Arithmetic<'f> {
 /// # Errors
 /// [`EmptyCorpus`](InputErrorKind::EmptyCorpus); [`LengthMismatch`](InputErrorKind::LengthMismatch) when systems have
 /// different numbers of segments; sums that would not fit 64 bits.
-pub fn bootstrap(
-    systems: &[&Rows],
-    arithmetic: Arithmetic<'_>,
-    plan: Plan,
-) -> Result<Vec<Scores>, InputError> {
+pub fn bootstrap(systems: &[&Rows], arithmetic: Arithmetic<'_>, plan: Plan) -> Result<Vec<Scores>> {
     bootstrap_from(NumpyRandom::new(plan.seed), plan.count, systems, arithmetic)
 }
 
@@ -87,7 +83,7 @@ pub fn bootstrap_from(
     count: usize,
     systems: &[&Rows],
     arithmetic: Arithmetic<'_>,
-) -> Result<Vec<Scores>, InputError> {
+) -> Result<Vec<Scores>> {
     let segments = segments_as_u32(require_parallel(systems)?)?;
     let prepared = Prepared::all(systems, arithmetic)?;
     let draw = |indices: &mut [u32]| random.fill_indices(segments, indices);
@@ -98,7 +94,7 @@ pub fn bootstrap_from(
 }
 
 /// The number of segments, which all systems share.
-pub(crate) fn require_parallel(systems: &[&Rows]) -> Result<usize, InputError> {
+pub(crate) fn require_parallel(systems: &[&Rows]) -> Result<usize> {
     let segments = systems.first().map_or(0, |rows| rows.len());
     if segments == 0 {
         return Err(InputErrorKind::EmptyCorpus.into());
@@ -124,7 +120,7 @@ enum Prepared<'f> {
 }
 
 impl<'f> Prepared<'f> {
-    fn all(systems: &[&Rows], arithmetic: Arithmetic<'f>) -> Result<Vec<Self>, InputError> {
+    fn all(systems: &[&Rows], arithmetic: Arithmetic<'f>) -> Result<Vec<Self>> {
         let prepare = |rows: &&Rows| match arithmetic {
             Arithmetic::Exact(finish) => Ok(Prepared::Exact(ExactSums::new(rows)?, finish)),
             Arithmetic::Single(single) => {

@@ -1,6 +1,6 @@
 //! [`compare_all`]: every pair of systems, not only against a baseline.
 
-use bleuprint_core::InputError;
+use bleuprint_core::{InputError, Result};
 
 use super::bootstrap::require_parallel;
 use super::{
@@ -79,7 +79,7 @@ pub struct Matrix {
 ///
 /// # Errors
 /// Those of [`bootstrap`].
-pub fn compare_all(systems: &[&Rows], finish: &Finish<'_>, design: Design) -> Result<Matrix, InputError> {
+pub fn compare_all(systems: &[&Rows], finish: &Finish<'_>, design: Design) -> Result<Matrix> {
     require_parallel(systems)?;
     let total = |rows: &&Rows| Ok::<f64, InputError>(finish(&rows.total()?));
     let scores = systems.iter().map(total).collect::<Result<Vec<f64>, _>>()?;

@@ -6,7 +6,7 @@
 //! that does not grow with them, and shards that ran apart merge to the bits of one run. Source: Chamandy et al.
 //! 2012, Estimating Uncertainty for Massive Data Streams.
 
-use bleuprint_core::{InputError, InputErrorKind, Number};
+use bleuprint_core::{InputError, InputErrorKind, Number, Result};
 use serde::{Deserialize, Serialize};
 
 use super::rows::add_row;
@@ -53,7 +53,7 @@ struct Unchecked {
 impl TryFrom<Unchecked> for PoissonBootstrap {
     type Error = InputError;
 
-    fn try_from(unchecked: Unchecked) -> Result<Self, InputError> {
+    fn try_from(unchecked: Unchecked) -> Result<Self> {
         let Unchecked { version, seed, segments, replicates } = unchecked;
         if version != VERSION {
             let message = format!("replicates of version {version}; this program reads version {VERSION}");
@@ -72,7 +72,7 @@ impl PoissonBootstrap {
     ///
     /// # Errors
     /// [`Limit`](InputErrorKind::Limit) when there would be no replicate.
-    pub fn new(seed: u64, replicates: usize, columns: usize) -> Result<Self, InputError> {
+    pub fn new(seed: u64, replicates: usize, columns: usize) -> Result<Self> {
         if replicates == 0 {
             let (what, limit) = ("the number of replicates".to_owned(), "at least 1".to_owned());
             return Err(InputErrorKind::Limit { what, given: "0".to_owned(), limit }.into());
@@ -89,7 +89,7 @@ impl PoissonBootstrap {
     ///
     /// # Errors
     /// A row of another length, or a sum that does not fit 64 bits; nothing is added then.
-    pub fn add(&mut self, id: &[u8], row: &[u64]) -> Result<(), InputError> {
+    pub fn add(&mut self, id: &[u8], row: &[u64]) -> Result<()> {
         let columns = self.replicates.first().map_or(0, Vec::len);
         if row.len() != columns {
             return Err(bleuprint_core::row_length(columns, row.len()));
@@ -118,7 +118,7 @@ impl PoissonBootstrap {
     /// # Errors
     /// [`MalformedState`](InputErrorKind::MalformedState) when seed, number of replicates or columns differ; sums that do
     /// not fit 64 bits. `self` is then unchanged.
-    pub fn merge(&mut self, other: &Self) -> Result<(), InputError> {
+    pub fn merge(&mut self, other: &Self) -> Result<()> {
         if self.shape() != other.shape() {
             let message = format!("replicates that cannot merge: `{}` and `{}`", self.shape(), other.shape());
             return Err(InputError::malformed_state(message));

@@ -1,6 +1,6 @@
 //! Standard errors without resampling, and what difference a test set can show.
 
-use bleuprint_core::InputError;
+use bleuprint_core::Result;
 
 use super::rows::subtract_row;
 use super::{Finish, Rows};
@@ -18,7 +18,7 @@ use super::{Finish, Rows};
 /// let percent = |row: &[u64]| 100.0 * row[0] as f64 / row[1] as f64;
 /// assert_eq!(leave_one_out(&rows, &percent).unwrap(), [100.0, 50.0]);
 /// ```
-pub fn leave_one_out(rows: &Rows, finish: &Finish<'_>) -> Result<Vec<f64>, InputError> {
+pub fn leave_one_out(rows: &Rows, finish: &Finish<'_>) -> Result<Vec<f64>> {
     let total = rows.total()?;
     let mut rest = total.clone();
     let without = |row: &[u64]| {

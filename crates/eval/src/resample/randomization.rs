@@ -1,6 +1,6 @@
 //! Approximate randomization: how often does swapping the outputs of two systems at random give as large a difference?
 
-use bleuprint_core::InputError;
+use bleuprint_core::Result;
 
 use super::bootstrap::{for_each_drawn, require_parallel};
 use super::paired::AtLeast;
@@ -34,7 +34,7 @@ pub fn randomization(
     finish: &Finish<'_>,
     plan: Plan,
     extreme: AtLeast,
-) -> Result<Vec<f64>, InputError> {
+) -> Result<Vec<f64>> {
     let segments = require_parallel(systems)?;
     segments_as_u32(segments)?;
     let sums = systems.iter().map(|rows| ExactSums::new(rows)).collect::<Result<Vec<_>, _>>()?;

@@ -1,6 +1,6 @@
 //! [`Rows`]: the counts of every segment, one row per segment, from which resamples and slices are summed.
 
-use bleuprint_core::{InputError, InputErrorKind};
+use bleuprint_core::{InputError, InputErrorKind, Result};
 
 /// A table of counts: one row per segment, one column per count.
 ///
@@ -21,7 +21,7 @@ impl Rows {
     ///
     /// # Errors
     /// [`MalformedState`](InputErrorKind::MalformedState) when the counts do not make whole rows.
-    pub fn new(columns: usize, counts: Vec<u64>) -> Result<Self, InputError> {
+    pub fn new(columns: usize, counts: Vec<u64>) -> Result<Self> {
         if columns == 0 || !counts.len().is_multiple_of(columns) {
             let message = format!("{} counts do not make rows of {columns} columns", counts.len());
             return Err(InputError::malformed_state(message));
@@ -38,7 +38,7 @@ impl Rows {
     ///
     /// # Errors
     /// [`MalformedState`](InputErrorKind::MalformedState) when it has another number of counts.
-    pub fn push(&mut self, row: &[u64]) -> Result<(), InputError> {
+    pub fn push(&mut self, row: &[u64]) -> Result<()> {
         if row.len() != self.columns {
             return Err(bleuprint_core::row_length(self.columns, row.len()));
         }
@@ -80,7 +80,7 @@ impl Rows {
     ///
     /// # Errors
     /// [`CountRange`](InputErrorKind::CountRange) when a sum does not fit 64 bits.
-    pub fn total(&self) -> Result<Vec<u64>, InputError> {
+    pub fn total(&self) -> Result<Vec<u64>> {
         self.sum_of(0..self.len())
     }
 
@@ -88,7 +88,7 @@ impl Rows {
     ///
     /// # Errors
     /// [`CountRange`](InputErrorKind::CountRange) when a sum does not fit 64 bits; an index beyond the last segment.
-    pub fn sum_of(&self, segments: impl IntoIterator<Item = usize>) -> Result<Vec<u64>, InputError> {
+    pub fn sum_of(&self, segments: impl IntoIterator<Item = usize>) -> Result<Vec<u64>> {
         let mut sum = vec![0; self.columns];
         for segment in segments {
             if segment >= self.len() {
@@ -102,21 +102,16 @@ impl Rows {
 }
 
 /// `sum + row`, checked.
-pub(crate) fn add_row(sum: &mut [u64], row: &[u64]) -> Result<(), InputError> {
+pub(crate) fn add_row(sum: &mut [u64], row: &[u64]) -> Result<()> {
     combine(sum, row, '+', u64::checked_add)
 }
 
 /// `sum - row`, checked.
-pub(crate) fn subtract_row(sum: &mut [u64], row: &[u64]) -> Result<(), InputError> {
+pub(crate) fn subtract_row(sum: &mut [u64], row: &[u64]) -> Result<()> {
     combine(sum, row, '-', u64::checked_sub)
 }
 
-fn combine(
-    sum: &mut [u64],
-    row: &[u64],
-    operation: char,
-    apply: fn(u64, u64) -> Option<u64>,
-) -> Result<(), InputError> {
+fn combine(sum: &mut [u64], row: &[u64], operation: char, apply: fn(u64, u64) -> Option<u64>) -> Result<()> {
     for (index, (left, &right)) in sum.iter_mut().zip(row).enumerate() {
         *left = apply(*left, right).ok_or_else(|| {
             let column = format!("{}", index + 1);

@@ -1,6 +1,6 @@
 //! Random subsets of the segments: the inverse of a paired randomization test.
 
-use bleuprint_core::{InputError, Number};
+use bleuprint_core::{Number, Result};
 
 use super::bootstrap::{for_each_drawn, require_parallel};
 use super::sums::segments_as_u32;
@@ -29,7 +29,7 @@ use super::{ExactSums, Finish, NumpyRandom, Plan, Rows, Scores};
 ///
 /// # Errors
 /// Those of [`bootstrap`](super::bootstrap()).
-pub fn subsets(systems: &[&Rows], finish: &Finish<'_>, plan: Plan) -> Result<Vec<Scores>, InputError> {
+pub fn subsets(systems: &[&Rows], finish: &Finish<'_>, plan: Plan) -> Result<Vec<Scores>> {
     let segments = require_parallel(systems)?;
     segments_as_u32(segments)?;
     let sums = systems.iter().map(|rows| ExactSums::new(rows)).collect::<Result<Vec<_>, _>>()?;

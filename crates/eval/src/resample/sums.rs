@@ -4,7 +4,7 @@
 //! [`LANES`] columns, so that one row of a block is one line of cache and its columns add up side by side; columns
 //! never mix, so each is summed in the order of the indices.
 
-use bleuprint_core::{InputError, InputErrorKind};
+use bleuprint_core::{InputErrorKind, Result};
 
 use super::Rows;
 
@@ -84,7 +84,7 @@ impl ExactSums {
     /// # Errors
     /// [`CountRange`](InputErrorKind::CountRange) when the sum of a resample could exceed 64 bits;
     /// [`Limit`](InputErrorKind::Limit) when there are 2³² segments or more.
-    pub fn new(rows: &Rows) -> Result<Self, InputError> {
+    pub fn new(rows: &Rows) -> Result<Self> {
         let segments = segments_as_u32(rows.len())?;
         let mut packing = Packing::default();
         let columns = (0..rows.columns())
@@ -128,7 +128,7 @@ pub struct SumScratch {
     wide: Vec<u64>,
 }
 
-pub(crate) fn segments_as_u32(segments: usize) -> Result<u32, InputError> {
+pub(crate) fn segments_as_u32(segments: usize) -> Result<u32> {
     u32::try_from(segments).map_err(|_| {
         let (what, limit) = ("the number of segments resampled".to_owned(), "at most 4294967295".to_owned());
         InputErrorKind::Limit { what, given: segments.to_string(), limit }.into()
@@ -142,7 +142,7 @@ struct Packing {
 }
 
 impl Packing {
-    fn pack(&mut self, rows: &Rows, column: usize, draws: u32) -> Result<Packed, InputError> {
+    fn pack(&mut self, rows: &Rows, column: usize, draws: u32) -> Result<Packed> {
         let values = rows.column(column);
         let least = values.clone().min().unwrap_or(0);
         let greatest = values.clone().max().unwrap_or(0);
@@ -191,7 +191,7 @@ impl FloatSums {
     ///
     /// # Errors
     /// [`Limit`](InputErrorKind::Limit) when there are 2³² segments or more.
-    pub fn new(columns: usize, values: &[f32]) -> Result<Self, InputError> {
+    pub fn new(columns: usize, values: &[f32]) -> Result<Self> {
         let column = |column: usize| values.iter().skip(column).step_by(columns.max(1)).copied().collect();
         let table: Vec<Vec<f32>> = (0..columns).map(column).collect();
         let segments = table.first().map_or(0, Vec::len);

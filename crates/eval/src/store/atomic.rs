@@ -5,7 +5,7 @@ use std::fs::{self, File};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
-use bleuprint_core::{InputError, InputErrorKind, Location};
+use bleuprint_core::{InputError, InputErrorKind, Location, Result};
 
 /// A file that is written beside its place and gets its name when it is complete and on disk.
 ///
@@ -37,7 +37,7 @@ impl AtomicFile {
     ///
     /// # Errors
     /// [`Io`](InputErrorKind::Io) with the file, where it cannot be made.
-    pub fn create(place: impl AsRef<Path>) -> Result<Self, InputError> {
+    pub fn create(place: impl AsRef<Path>) -> Result<Self> {
         let place = place.as_ref().to_path_buf();
         let name = place.file_name().ok_or_else(|| error(&place, "this is not the name of a file"))?;
         for attempt in 0..100 {
@@ -60,7 +60,7 @@ impl AtomicFile {
     ///
     /// # Errors
     /// [`Io`](InputErrorKind::Io); what was at the place is then still there.
-    pub fn commit(mut self) -> Result<(), InputError> {
+    pub fn commit(mut self) -> Result<()> {
         let result = self.try_commit();
         result.map_err(|reason| error(&self.place, reason))
     }

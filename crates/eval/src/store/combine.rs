@@ -3,7 +3,8 @@
 use std::collections::HashMap;
 
 use bleuprint_core::{
-    AnyMetric, AnyState, InputError, InputErrorKind, Metric as _, State, StateKey, Stats as _, column_names,
+    AnyMetric, AnyState, InputError, InputErrorKind, Metric as _, Result, State, StateKey, Stats as _,
+    column_names,
 };
 
 use super::{Header, StoredMetric, StoredSegment, StoredState, StoredStatistics};
@@ -13,7 +14,7 @@ impl StoredState {
     ///
     /// # Errors
     /// A state of another metric; one that cannot be serialized.
-    pub fn of(metric: &AnyMetric, state: &AnyState) -> Result<Self, InputError> {
+    pub fn of(metric: &AnyMetric, state: &AnyState) -> Result<Self> {
         metric.state_key().require_equal(state.key())?;
         if state.stats().is_row() {
             return Ok(StoredState::Row(state.row()?));
@@ -26,7 +27,7 @@ impl StoredState {
     ///
     /// # Errors
     /// A state of another shape, or one that no segments can have given.
-    pub fn open(&self, metric: &AnyMetric) -> Result<AnyState, InputError> {
+    pub fn open(&self, metric: &AnyMetric) -> Result<AnyState> {
         match self {
             StoredState::Row(row) => State::from_row(metric, row),
             StoredState::Other(value) => State::read(metric, value),
@@ -39,7 +40,7 @@ impl StoredMetric {
     ///
     /// # Errors
     /// Learned weights that cannot be serialized.
-    pub fn of(spec: impl Into<String>, metric: &AnyMetric, signature: String) -> Result<Self, InputError> {
+    pub fn of(spec: impl Into<String>, metric: &AnyMetric, signature: String) -> Result<Self> {
         let learned = metric.learned().map(serde_json::to_value).transpose();
         Ok(StoredMetric {
             spec: spec.into(),
@@ -56,7 +57,7 @@ impl Header {
     ///
     /// # Errors
     /// A key that cannot be read.
-    pub fn keys(&self) -> Result<Vec<StateKey>, InputError> {
+    pub fn keys(&self) -> Result<Vec<StateKey>> {
         self.metrics.iter().map(|metric| metric.key.parse()).collect()
     }
 
@@ -64,7 +65,7 @@ impl Header {
     ///
     /// # Errors
     /// [`UnlikeStates`](InputErrorKind::UnlikeStates), naming the first field that differs; other labels.
-    pub fn require_like(&self, other: &Header) -> Result<(), InputError> {
+    pub fn require_like(&self, other: &Header) -> Result<()> {
         let (left, right) = (self.keys()?, other.keys()?);
         if left.len() != right.len() {
             let list =
@@ -88,7 +89,7 @@ impl StoredStatistics {
     ///
     /// # Errors
     /// Unlike states; sums that do not fit 64 bits. `self` is then unchanged.
-    pub fn merge(&mut self, metrics: &[AnyMetric], other: &Self) -> Result<(), InputError> {
+    pub fn merge(&mut self, metrics: &[AnyMetric], other: &Self) -> Result<()> {
         self.header.require_like(&other.header)?;
         let total = self.combine(metrics, other, |_, state, other| state.merge(other))?;
         self.total = total;
@@ -109,7 +110,7 @@ impl StoredStatistics {
     /// # Errors
     /// Unlike states; a segment that is not there; counts that would fall below zero; totals that do not subtract.
     /// `self` is then unchanged.
-    pub fn subtract(&mut self, metrics: &[AnyMetric], other: &Self) -> Result<(), InputError> {
+    pub fn subtract(&mut self, metrics: &[AnyMetric], other: &Self) -> Result<()> {
         self.header.require_like(&other.header)?;
         if self.header.each && other.header.each {
             let segments = self.segments_without(other)?;
@@ -129,8 +130,8 @@ impl StoredStatistics {
         &self,
         metrics: &[AnyMetric],
         other: &Self,
-        apply: impl Fn(&AnyMetric, &mut AnyState, &AnyState) -> Result<(), InputError>,
-    ) -> Result<Vec<StoredState>, InputError> {
+        apply: impl Fn(&AnyMetric, &mut AnyState, &AnyState) -> Result<()>,
+    ) -> Result<Vec<StoredState>> {
         let mut combined = Vec::with_capacity(metrics.len());
         for ((metric, total), other) in metrics.iter().zip(&self.total).zip(&other.total) {
             let mut state = total.open(metric)?;
@@ -141,7 +142,7 @@ impl StoredStatistics {
     }
 
     /// What is left when every segment of `other` is taken out once.
-    fn segments_without(&self, other: &Self) -> Result<Vec<StoredSegment>, InputError> {
+    fn segments_without(&self, other: &Self) -> Result<Vec<StoredSegment>> {
         let line = |segment: &StoredSegment| serde_json::to_string(segment).unwrap_or_default();
         let mut out: HashMap<String, usize> = HashMap::new();
         other.segments.iter().for_each(|segment| *out.entry(line(segment)).or_default() += 1);
@@ -165,7 +166,7 @@ impl StoredStatistics {
     ///
     /// # Errors
     /// Metrics of other keys than the file's; states that no segments can have given.
-    pub fn open(&self, metrics: &[AnyMetric]) -> Result<Vec<AnyState>, InputError> {
+    pub fn open(&self, metrics: &[AnyMetric]) -> Result<Vec<AnyState>> {
         let keys = self.header.keys()?;
         metrics.iter().zip(&keys).try_for_each(|(metric, key)| metric.state_key().require_equal(key))?;
         metrics.iter().zip(&self.total).map(|(metric, total)| total.open(metric)).collect()
@@ -176,7 +177,7 @@ impl StoredStatistics {
 ///
 /// # Errors
 /// Those of [`State::merge`] and of [`StoredState::open`].
-pub fn total_of(metrics: &[AnyMetric], segments: &[StoredSegment]) -> Result<Vec<StoredState>, InputError> {
+pub fn total_of(metrics: &[AnyMetric], segments: &[StoredSegment]) -> Result<Vec<StoredState>> {
     let mut totals = Vec::with_capacity(metrics.len());
     for (place, metric) in metrics.iter().enumerate() {
         let mut total = State::zero(metric);

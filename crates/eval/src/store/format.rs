@@ -1,6 +1,6 @@
 //! The lines of a file of statistics, as data.
 
-use bleuprint_core::{InputError, InputErrorKind};
+use bleuprint_core::{InputError, InputErrorKind, Result};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use serde_json::value::RawValue;
@@ -147,7 +147,7 @@ impl StoredStatistics {
     ///
     /// # Errors
     /// [`NotLinear`](InputErrorKind::Malformed) where the states are not rows, or there are no segments.
-    pub fn rows(&self, metric: usize) -> Result<Rows, InputError> {
+    pub fn rows(&self, metric: usize) -> Result<Rows> {
         let stored = self.header.metrics.get(metric);
         let columns = stored.and_then(|stored| stored.columns.as_ref()).ok_or_else(|| {
             let name = stored.map_or("", |stored| stored.spec.as_str());
@@ -168,7 +168,7 @@ impl StoredStatistics {
     ///
     /// # Errors
     /// [`Malformed`](InputErrorKind::Malformed), with the labels there are.
-    pub fn labels(&self, name: &str) -> Result<impl Iterator<Item = Option<&str>>, InputError> {
+    pub fn labels(&self, name: &str) -> Result<impl Iterator<Item = Option<&str>>> {
         let place = self.header.labels.iter().position(|known| known == name).ok_or_else(|| {
             let known = self.header.labels.join(", ");
             InputError::malformed(format!("the segments have no label `{name}`; they have: {known}"))
@@ -184,12 +184,7 @@ impl StoredStatistics {
     ///
     /// # Errors
     /// [`LengthMismatch`](InputErrorKind::LengthMismatch), or the first segment whose references differ.
-    pub fn require_same_references(
-        &self,
-        name: &str,
-        other: &Self,
-        other_name: &str,
-    ) -> Result<(), InputError> {
+    pub fn require_same_references(&self, name: &str, other: &Self, other_name: &str) -> Result<()> {
         if self.segment_count != other.segment_count {
             let (left, right) = (name.to_owned(), other_name.to_owned());
             let (left_len, right_len) = (self.segment_count, other.segment_count);

@@ -4,7 +4,7 @@ use std::io::BufRead;
 use std::path::Path;
 use std::sync::Arc;
 
-use bleuprint_core::{InputError, InputErrorKind, Location};
+use bleuprint_core::{InputError, InputErrorKind, Location, Result};
 use bleuprint_text::read::{Source, open};
 use sha2::{Digest, Sha256};
 
@@ -22,7 +22,7 @@ impl StoredStatistics {
     /// # Errors
     /// A file that is truncated, was changed, has another format or version, or holds counts that cannot be; with
     /// the file and the line.
-    pub fn read(path: impl AsRef<Path>) -> Result<Self, InputError> {
+    pub fn read(path: impl AsRef<Path>) -> Result<Self> {
         let Source { reader, name, .. } = open(path)?;
         Self::from_reader(reader, name)
     }
@@ -31,7 +31,7 @@ impl StoredStatistics {
     ///
     /// # Errors
     /// Those of [`StoredStatistics::read`].
-    pub fn from_reader(reader: impl BufRead, name: impl Into<Arc<str>>) -> Result<Self, InputError> {
+    pub fn from_reader(reader: impl BufRead, name: impl Into<Arc<str>>) -> Result<Self> {
         let mut lines = Lines { reader, name: name.into(), number: 0, line: Vec::new(), hash: Sha256::new() };
         let header = lines.header()?;
         let mut segments = Vec::new();
@@ -98,7 +98,7 @@ struct Lines<R> {
 
 impl<R: BufRead> Lines<R> {
     /// The next line with its LF; `None` at the end.
-    fn next(&mut self) -> Result<Option<&[u8]>, InputError> {
+    fn next(&mut self) -> Result<Option<&[u8]>> {
         self.line.clear();
         self.number += 1;
         let read = self.reader.read_until(b'\n', &mut self.line);
@@ -119,11 +119,11 @@ impl<R: BufRead> Lines<R> {
     }
 
     /// What a line holds.
-    fn parse<'l, T: serde::Deserialize<'l>>(&'l self) -> Result<T, InputError> {
+    fn parse<'l, T: serde::Deserialize<'l>>(&'l self) -> Result<T> {
         serde_json::from_slice(&self.line).map_err(|error| self.error(error.to_string()))
     }
 
-    fn header(&mut self) -> Result<Header, InputError> {
+    fn header(&mut self) -> Result<Header> {
         if self.next()?.is_none() {
             return Err(self.error("the file is empty"));
         }
@@ -138,7 +138,7 @@ impl<R: BufRead> Lines<R> {
     }
 
     /// A later version may have other fields, so it is looked at before the rest.
-    fn require_format(&self) -> Result<(), InputError> {
+    fn require_format(&self) -> Result<()> {
         #[derive(serde::Deserialize)]
         struct Format {
             format: String,
@@ -157,7 +157,7 @@ impl<R: BufRead> Lines<R> {
         }
     }
 
-    fn segment(&self, header: &Header) -> Result<StoredSegment, InputError> {
+    fn segment(&self, header: &Header) -> Result<StoredSegment> {
         let SegmentLine { references, labels, states } = self.parse()?;
         if labels.len() != header.labels.len() {
             let (there, names) = (labels.len(), header.labels.len());
@@ -166,7 +166,7 @@ impl<R: BufRead> Lines<R> {
         Ok(StoredSegment { references, labels, states: self.states(header, &states)? })
     }
 
-    fn end(&self, header: &Header) -> Result<(u64, References, Vec<StoredState>), InputError> {
+    fn end(&self, header: &Header) -> Result<(u64, References, Vec<StoredState>)> {
         let RawEndLine { segments, references, total, sha256 } = self.parse()?;
         let end = format!("{CHECKSUM}{sha256}\"}}");
         let line = self.line.trim_ascii_end();
@@ -179,11 +179,7 @@ impl<R: BufRead> Lines<R> {
         Ok((segments, references, self.states(header, &total)?))
     }
 
-    fn states(
-        &self,
-        header: &Header,
-        raw: &[&serde_json::value::RawValue],
-    ) -> Result<Vec<StoredState>, InputError> {
+    fn states(&self, header: &Header, raw: &[&serde_json::value::RawValue]) -> Result<Vec<StoredState>> {
         if raw.len() != header.metrics.len() {
             let (there, metrics) = (raw.len(), header.metrics.len());
             return Err(self.error(format!("{there} states, but the header names {metrics} metrics")));

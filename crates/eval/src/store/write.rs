@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 use std::path::Path;
 
-use bleuprint_core::{InputError, InputErrorKind, Location};
+use bleuprint_core::{InputError, InputErrorKind, Location, Result};
 use serde::Serialize;
 use sha2::{Digest, Sha256};
 
@@ -38,7 +38,7 @@ impl StatsWriter {
     ///
     /// # Errors
     /// [`Io`](InputErrorKind::Io); a name that asks for compression this program was built without.
-    pub fn create(path: impl AsRef<Path>, header: &Header) -> Result<Self, InputError> {
+    pub fn create(path: impl AsRef<Path>, header: &Header) -> Result<Self> {
         let path = path.as_ref();
         let name = path.display().to_string();
         let mut writer = StatsWriter {
@@ -57,7 +57,7 @@ impl StatsWriter {
     ///
     /// # Errors
     /// [`Io`](InputErrorKind::Io).
-    pub fn segment(&mut self, segment: &StoredSegment) -> Result<(), InputError> {
+    pub fn segment(&mut self, segment: &StoredSegment) -> Result<()> {
         self.write_line(segment)?;
         self.segments += 1;
         self.references = self.references.plus(segment.references);
@@ -68,17 +68,12 @@ impl StatsWriter {
     ///
     /// # Errors
     /// [`Io`](InputErrorKind::Io).
-    pub fn finish(self, total: &[StoredState]) -> Result<(), InputError> {
+    pub fn finish(self, total: &[StoredState]) -> Result<()> {
         let (segments, references) = (self.segments, self.references);
         self.finish_total(segments, references, total)
     }
 
-    fn finish_total(
-        mut self,
-        segments: u64,
-        references: References,
-        total: &[StoredState],
-    ) -> Result<(), InputError> {
+    fn finish_total(mut self, segments: u64, references: References, total: &[StoredState]) -> Result<()> {
         self.line.clear();
         let fails = |error: serde_json::Error| InputError::malformed(error.to_string());
         serde_json::to_writer(&mut self.line, &EndLine { segments, references, total }).map_err(fails)?;
@@ -92,7 +87,7 @@ impl StatsWriter {
         file.commit()
     }
 
-    fn write_line(&mut self, line: &impl Serialize) -> Result<(), InputError> {
+    fn write_line(&mut self, line: &impl Serialize) -> Result<()> {
         self.line.clear();
         let fails = |error: serde_json::Error| InputError::malformed(error.to_string());
         serde_json::to_writer(&mut self.line, line).map_err(fails)?;
@@ -107,7 +102,7 @@ impl StoredStatistics {
     ///
     /// # Errors
     /// Those of [`StatsWriter`].
-    pub fn write(&self, path: impl AsRef<Path>) -> Result<(), InputError> {
+    pub fn write(&self, path: impl AsRef<Path>) -> Result<()> {
         let mut writer = StatsWriter::create(path, &self.header)?;
         self.segments.iter().try_for_each(|segment| writer.segment(segment))?;
         writer.finish_total(self.segment_count, self.references, &self.total)
@@ -115,7 +110,7 @@ impl StoredStatistics {
 }
 
 impl Output {
-    fn create(path: &Path) -> Result<Self, InputError> {
+    fn create(path: &Path) -> Result<Self> {
         let compressed = path.extension().is_some_and(|extension| extension == "zst");
         #[cfg(feature = "zst")]
         if compressed {

@@ -3,7 +3,7 @@
 //! The order of operations is sacreBLEU 2.6.0's, so that the bits agree: percentages inside the logarithms, the
 //! sum from left to right, one division by the number of orders.
 
-use bleuprint_core::InputError;
+use bleuprint_core::{InputError, Result};
 
 use super::float::Float;
 use super::{Bleu, BleuScore, BleuStats, RefLen, Smoothing, Summation};
@@ -13,11 +13,7 @@ use crate::shared::{AVERAGE_UNITS, PerOrder, RefLengths};
 pub(super) const LOG_OF_ZERO: f64 = -9_999_999_999.0;
 
 /// BLEU of the first `max_order` orders of `stats`; an error where these have fewer, or no mean reference length.
-pub(super) fn finish<F: Float>(
-    bleu: &Bleu,
-    stats: &BleuStats,
-    max_order: usize,
-) -> Result<BleuScore<F>, InputError> {
+pub(super) fn finish<F: Float>(bleu: &Bleu, stats: &BleuStats, max_order: usize) -> Result<BleuScore<F>> {
     let Some(orders) = stats.orders.get(..max_order) else {
         let observed = stats.orders.len();
         let reason = format!("it has n-grams up to order {observed}, but {max_order} is asked for");
@@ -42,7 +38,7 @@ pub(super) fn finish<F: Float>(
 }
 
 /// An error where segments are missing in the mean of the reference lengths.
-pub(super) fn require_average(lengths: &RefLengths) -> Result<(), InputError> {
+pub(super) fn require_average(lengths: &RefLengths) -> Result<()> {
     if lengths.unaveraged == 0 {
         return Ok(());
     }

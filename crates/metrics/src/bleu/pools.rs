@@ -3,7 +3,7 @@
 use core::hash::Hash;
 use core::iter::repeat_n;
 
-use bleuprint_core::InputError;
+use bleuprint_core::Result;
 use bleuprint_ngram::pairwise::{Counts, Hypotheses, References, Sums};
 use bleuprint_ngram::with_ids;
 
@@ -32,10 +32,7 @@ impl FinishPairs for &Bleu {
 
 /// The statistics of each sequence with all the others as its references; none where the pool is too large, or has
 /// too many references for an exact mean of their lengths that is asked for.
-pub(super) fn leave_one_out<T: Hash + Eq>(
-    bleu: &Bleu,
-    sequences: &[&[T]],
-) -> Result<Option<Vec<BleuStats>>, InputError> {
+pub(super) fn leave_one_out<T: Hash + Eq>(bleu: &Bleu, sequences: &[&[T]]) -> Result<Option<Vec<BleuStats>>> {
     let others = sequences.len().saturating_sub(1) as u64;
     if others == 0 || bleu.ref_len == RefLen::Average && !AVERAGE_UNITS.is_multiple_of(others) {
         return Ok(None);

@@ -3,7 +3,7 @@
 
 use core::fmt::Display;
 
-use bleuprint_core::{InputError, Linear, SegmentCounts, add_columns};
+use bleuprint_core::{InputError, Linear, Result, SegmentCounts, add_columns};
 use serde::{Deserialize, Serialize};
 
 use crate::shared::{AVERAGE_UNITS, PerOrder, RefLengths};
@@ -49,12 +49,7 @@ impl BleuStats {
     }
 
     /// Adds one segment: its lengths, and the clipped counts of each order.
-    pub(crate) fn add_segment(
-        &mut self,
-        hyp_len: usize,
-        ref_len: RefLengths,
-        clipped: &[u64],
-    ) -> Result<(), InputError> {
+    pub(crate) fn add_segment(&mut self, hyp_len: usize, ref_len: RefLengths, clipped: &[u64]) -> Result<()> {
         if self.orders.len() != clipped.len() || !self.has_room() {
             return self.add(&BleuStats::of_segment(hyp_len, ref_len, clipped));
         }
@@ -107,7 +102,7 @@ impl BleuStats {
     ///
     /// # Errors
     /// [`MalformedState`](bleuprint_core::InputErrorKind::MalformedState), naming the counts that disagree.
-    pub fn check(&self, max_order: usize, counts: &SegmentCounts) -> Result<(), InputError> {
+    pub fn check(&self, max_order: usize, counts: &SegmentCounts) -> Result<()> {
         if self.orders.len() != max_order {
             return malformed(format!("{} orders, where {max_order} were expected", self.orders.len()));
         }
@@ -134,7 +129,7 @@ impl BleuStats {
         self.check_lengths(counts)
     }
 
-    fn check_lengths(&self, counts: &SegmentCounts) -> Result<(), InputError> {
+    fn check_lengths(&self, counts: &SegmentCounts) -> Result<()> {
         let RefLengths { closest, shortest, average, unaveraged } = self.ref_len;
         if counts.segments == 0 && self.ref_len != RefLengths::default() {
             return malformed(format!("{:?} of no segments", self.ref_len));
@@ -148,7 +143,7 @@ impl BleuStats {
     }
 }
 
-fn malformed(message: String) -> Result<(), InputError> {
+fn malformed(message: String) -> Result<()> {
     Err(InputError::malformed_state(message))
 }
 
@@ -180,7 +175,7 @@ impl Linear for BleuStats {
     }
 
     /// States of segments are merged all the time: where there is room, without looking at each count.
-    fn add(&mut self, other: &Self) -> Result<(), InputError> {
+    fn add(&mut self, other: &Self) -> Result<()> {
         if self.orders.len() != other.orders.len() || !self.has_room() || !other.has_room() {
             return add_columns(self, other);
         }

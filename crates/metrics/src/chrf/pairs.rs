@@ -18,7 +18,7 @@
 
 use core::ops::Range;
 
-use bleuprint_core::{InputError, InputErrorKind};
+use bleuprint_core::{InputError, InputErrorKind, Result};
 use bleuprint_ngram::pairwise::{Block, Counts, Hypotheses, References, Sums, WIDTH};
 
 use super::characters::is_whitespace;
@@ -64,7 +64,7 @@ impl ChrfReferences {
     /// # Errors
     /// [`InputErrorKind::Limit`] where the texts have 2^31 characters or more together, or too many distinct n-grams to
     /// number: prepare a part of them at a time.
-    pub fn new(chrf: Chrf, references: &[&str]) -> Result<Self, InputError> {
+    pub fn new(chrf: Chrf, references: &[&str]) -> Result<Self> {
         check_lengths(0, references.iter().map(|text| text.len()))?;
         let Orders { characters, words, whitespace } = chrf.orders;
         let mut kinds = Vec::new();
@@ -94,11 +94,7 @@ impl ChrfReferences {
     ///
     /// # Errors
     /// [`InputErrorKind::Limit`] where the texts have 2^31 characters or more together: score a part of them at a time.
-    pub fn score_all(
-        &self,
-        hypotheses: &[&str],
-        each: impl FnMut(usize, usize, &[f64]),
-    ) -> Result<(), InputError> {
+    pub fn score_all(&self, hypotheses: &[&str], each: impl FnMut(usize, usize, &[f64])) -> Result<()> {
         check_lengths(0, hypotheses.iter().map(|text| text.len()))?;
         let sides = self.sides(hypotheses)?;
         score_rows(self.chrf.finish, &self.kinds, &sides, 0..hypotheses.len(), each);
@@ -106,7 +102,7 @@ impl ChrfReferences {
     }
 
     /// The hypotheses, looked up.
-    pub(super) fn sides(&self, hypotheses: &[&str]) -> Result<Vec<Side>, InputError> {
+    pub(super) fn sides(&self, hypotheses: &[&str]) -> Result<Vec<Side>> {
         let Orders { characters, words, whitespace } = self.chrf.orders;
         let mut sequences = Vec::new();
         if characters > 0 {
@@ -196,7 +192,7 @@ pub(super) fn score_rows(
     }
 }
 
-fn numbered(sequences: &Sequences, max_order: usize) -> Result<References, InputError> {
+fn numbered(sequences: &Sequences, max_order: usize) -> Result<References> {
     References::new(&sequences.rows(), max_order).ok_or_else(too_many)
 }
 

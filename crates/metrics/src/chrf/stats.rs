@@ -2,7 +2,7 @@
 
 use core::fmt::Display;
 
-use bleuprint_core::{InputError, Linear, SegmentCounts, add_columns};
+use bleuprint_core::{InputError, Linear, Result, SegmentCounts, add_columns};
 use serde::{Deserialize, Serialize};
 use smallvec::SmallVec;
 
@@ -77,7 +77,7 @@ impl ChrfStats {
     }
 
     /// Adds the counts of a segment, of the same orders.
-    pub(crate) fn add_segment(&mut self, counts: &[NgramCounts]) -> Result<(), InputError> {
+    pub(crate) fn add_segment(&mut self, counts: &[NgramCounts]) -> Result<()> {
         if self.add_where_fits(counts.iter()) {
             return Ok(());
         }
@@ -94,7 +94,7 @@ impl ChrfStats {
     }
 
     /// Whether segments of these counts can have given them.
-    pub(crate) fn check(&self, chrf: &Chrf, counts: &SegmentCounts) -> Result<(), InputError> {
+    pub(crate) fn check(&self, chrf: &Chrf, counts: &SegmentCounts) -> Result<()> {
         let given = (self.characters.len(), self.words.len());
         let expected = (chrf.char_order(), chrf.word_order());
         if given != expected {
@@ -110,7 +110,7 @@ impl ChrfStats {
     }
 }
 
-fn check_orders(orders: &[NgramCounts], segments: u64) -> Result<(), InputError> {
+fn check_orders(orders: &[NgramCounts], segments: u64) -> Result<()> {
     for &NgramCounts { hypothesis, reference, matches } in orders {
         InputError::require_at_most("matches", matches, "n-grams of the hypothesis", hypothesis)?;
         InputError::require_at_most("matches", matches, "n-grams of the reference", reference)?;
@@ -140,7 +140,7 @@ impl Linear for ChrfStats {
         }
     }
 
-    fn add(&mut self, other: &Self) -> Result<(), InputError> {
+    fn add(&mut self, other: &Self) -> Result<()> {
         let alike = self.characters.len() == other.characters.len() && self.words.len() == other.words.len();
         if alike && self.add_where_fits(other.all()) { Ok(()) } else { add_columns(self, other) }
     }

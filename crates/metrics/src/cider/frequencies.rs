@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use bleuprint_core::{
-    ConfigError, Identity, InputError, InputErrorKind, Metric, Observe, PlainScore, Scale, Segment,
+    ConfigError, Identity, InputError, InputErrorKind, Metric, Observe, PlainScore, Result, Scale, Segment,
     SegmentCounts, Stats,
 };
 use bleuprint_ngram::{NgramSet, Word};
@@ -56,7 +56,7 @@ impl DocumentFrequencies {
     ///
     /// # Errors
     /// [`InputErrorKind::NoReferences`] without references; [`InputErrorKind::Limit`] for too many n-grams.
-    pub fn add<W: Word>(&mut self, references: &[&[W]]) -> Result<(), InputError> {
+    pub fn add<W: Word>(&mut self, references: &[&[W]]) -> Result<()> {
         if references.is_empty() {
             return Err(InputErrorKind::NoReferences.into());
         }
@@ -70,14 +70,14 @@ impl DocumentFrequencies {
     ///
     /// # Errors
     /// As [`NgramCounts::merge`], and then nothing has changed.
-    pub fn merge(&mut self, other: &Self) -> Result<(), InputError> {
+    pub fn merge(&mut self, other: &Self) -> Result<()> {
         let segments = self.segments_with(other.segments)?;
         self.frequencies.merge(&other.frequencies)?;
         self.segments = segments;
         Ok(())
     }
 
-    fn segments_with(&self, right: u64) -> Result<u64, InputError> {
+    fn segments_with(&self, right: u64) -> Result<u64> {
         let left = self.segments;
         let overflow =
             || InputErrorKind::CountRange { column: "segments".into(), left, operation: '+', right };
@@ -108,7 +108,7 @@ impl DocumentFrequencies {
 impl TryFrom<Stored> for DocumentFrequencies {
     type Error = InputError;
 
-    fn try_from(Stored { segments, frequencies }: Stored) -> Result<Self, InputError> {
+    fn try_from(Stored { segments, frequencies }: Stored) -> Result<Self> {
         for order in 1..=frequencies.ngrams().max_order() {
             if let Some(count) = frequencies.counts(order).iter().find(|&&count| count > segments) {
                 return Err(InputError::malformed_state(format!(
@@ -121,11 +121,11 @@ impl TryFrom<Stored> for DocumentFrequencies {
 }
 
 impl Stats for DocumentFrequencies {
-    fn merge(&mut self, other: &Self) -> Result<(), InputError> {
+    fn merge(&mut self, other: &Self) -> Result<()> {
         DocumentFrequencies::merge(self, other)
     }
 
-    fn check_merge(&self, other: &Self) -> Result<(), InputError> {
+    fn check_merge(&self, other: &Self) -> Result<()> {
         self.segments_with(other.segments)?;
         self.frequencies.require_mergeable(&other.frequencies)
     }
@@ -170,12 +170,12 @@ impl Metric for ReferenceDocuments {
         DocumentFrequencies::new(self.max_order)
     }
 
-    fn finalize(&self, stats: &DocumentFrequencies, _: &SegmentCounts) -> Result<PlainScore, InputError> {
+    fn finalize(&self, stats: &DocumentFrequencies, _: &SegmentCounts) -> Result<PlainScore> {
         let distinct: usize = (1..=self.max_order).map(|order| stats.frequencies.distinct(order)).sum();
         Ok(PlainScore::new(distinct as f64).with_count("segments", stats.segments))
     }
 
-    fn check(&self, stats: &DocumentFrequencies, counts: &SegmentCounts) -> Result<(), InputError> {
+    fn check(&self, stats: &DocumentFrequencies, counts: &SegmentCounts) -> Result<()> {
         let (order, segments) = (stats.frequencies.ngrams().max_order(), stats.segments);
         if order != self.max_order || segments != counts.segments {
             return Err(InputError::malformed_state(format!(
@@ -188,12 +188,7 @@ impl Metric for ReferenceDocuments {
 }
 
 impl<T: Word> Observe<[T]> for ReferenceDocuments {
-    fn observe(
-        &self,
-        (): &mut (),
-        stats: &mut DocumentFrequencies,
-        segment: Segment<'_, [T]>,
-    ) -> Result<(), InputError> {
+    fn observe(&self, (): &mut (), stats: &mut DocumentFrequencies, segment: Segment<'_, [T]>) -> Result<()> {
         stats.add(segment.references()?)
     }
 }

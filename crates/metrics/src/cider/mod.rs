@@ -50,8 +50,8 @@ use core::hash::Hash;
 use std::sync::Arc;
 
 use bleuprint_core::{
-    ConfigError, Direction, ExactSum, Identity, InputError, Metric, Observe, PlainScore, Scale, Segment,
-    SegmentCounts, Stats,
+    ConfigError, Direction, ExactSum, Identity, InputError, Metric, Observe, PlainScore, Result, Scale,
+    Segment, SegmentCounts, Stats,
 };
 use bleuprint_ngram::Word;
 
@@ -118,7 +118,7 @@ impl Metric for Cider {
         let order = self.weights.ngrams.max_order();
         identity.option(ORDER, order).counted("df", "df", &self.fingerprint).remembers_tokens()
     }
-    fn finalize(&self, sum: &ExactSum, counts: &SegmentCounts) -> Result<PlainScore, InputError> {
+    fn finalize(&self, sum: &ExactSum, counts: &SegmentCounts) -> Result<PlainScore> {
         if self.weights.ngrams.is_empty() {
             return Err(InputError::no_score(
                 "CIDEr",
@@ -128,7 +128,7 @@ impl Metric for Cider {
         Ok(PlainScore::new(sum.mean(counts.segments.max(1))).with_count("segments", counts.segments))
     }
 
-    fn check(&self, sum: &ExactSum, counts: &SegmentCounts) -> Result<(), InputError> {
+    fn check(&self, sum: &ExactSum, counts: &SegmentCounts) -> Result<()> {
         check_mean(sum, counts, SCALE)
     }
 }
@@ -139,7 +139,7 @@ impl<T: Word + Hash + Eq> Observe<[T]> for Cider {
         scratch: &mut CiderScratch,
         sum: &mut ExactSum,
         segment: Segment<'_, [T]>,
-    ) -> Result<(), InputError> {
+    ) -> Result<()> {
         let (hypothesis, references) = (segment.hypothesis(), segment.references()?);
         let score = segment::score(&self.weights, self.similarity, scratch, hypothesis, references)?;
         let mut own = ExactSum::new();

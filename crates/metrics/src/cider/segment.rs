@@ -3,7 +3,7 @@
 use core::f64::consts::E;
 use core::hash::Hash;
 
-use bleuprint_core::{ExactSum, InputError};
+use bleuprint_core::{ExactSum, Result};
 use bleuprint_ngram::Word;
 
 use super::frequencies::Weights;
@@ -49,7 +49,7 @@ pub(super) fn score<T: Word + Hash + Eq>(
     scratch: &mut CiderScratch,
     hypothesis: &[T],
     references: &[&[T]],
-) -> Result<f64, InputError> {
+) -> Result<f64> {
     let (orders, mut sum) = (weights.ngrams.max_order(), ExactSum::new());
     scratch.found.numbered.begin(hypothesis, references);
     scratch.found.find_tokens(&weights.ngrams, hypothesis, references, |_| true);

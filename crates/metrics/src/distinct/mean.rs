@@ -3,7 +3,7 @@
 use core::hash::Hash;
 
 use bleuprint_core::{
-    ConfigError, ExactSum, Identity, InputError, Metric, Observe, PlainScore, Scale, Segment, SegmentCounts,
+    ConfigError, ExactSum, Identity, Metric, Observe, PlainScore, Result, Scale, Segment, SegmentCounts,
 };
 use bleuprint_ngram::NumberedNgrams;
 
@@ -68,11 +68,11 @@ impl Metric for DistinctMean {
         ExactSum::new()
     }
 
-    fn finalize(&self, sum: &ExactSum, counts: &SegmentCounts) -> Result<PlainScore, InputError> {
+    fn finalize(&self, sum: &ExactSum, counts: &SegmentCounts) -> Result<PlainScore> {
         Ok(PlainScore::new(sum.mean(counts.segments.max(1))).with_count("segments", counts.segments))
     }
 
-    fn check(&self, sum: &ExactSum, counts: &SegmentCounts) -> Result<(), InputError> {
+    fn check(&self, sum: &ExactSum, counts: &SegmentCounts) -> Result<()> {
         check_mean(sum, counts, Scale::UNIT)
     }
 }
@@ -83,7 +83,7 @@ impl<T: Hash + Eq> Observe<[T]> for DistinctMean {
         ngrams: &mut NumberedNgrams,
         sum: &mut ExactSum,
         segment: Segment<'_, [T]>,
-    ) -> Result<(), InputError> {
+    ) -> Result<()> {
         let tokens = segment.hypothesis();
         ngrams.begin(tokens, &[]);
         (1..self.order).for_each(|_| ngrams.climb());

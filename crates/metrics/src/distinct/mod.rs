@@ -39,7 +39,7 @@ mod options;
 mod stats;
 
 use bleuprint_core::{
-    ConfigError, Identity, InputError, Metric, Observe, PlainScore, Scale, Segment, SegmentCounts, StateKey,
+    ConfigError, Identity, Metric, Observe, PlainScore, Result, Scale, Segment, SegmentCounts, StateKey,
 };
 use bleuprint_ngram::Word;
 
@@ -127,18 +127,18 @@ impl Metric for Distinct {
         DistinctStats::new(self.order)
     }
 
-    fn finalize(&self, stats: &DistinctStats, _: &SegmentCounts) -> Result<PlainScore, InputError> {
+    fn finalize(&self, stats: &DistinctStats, _: &SegmentCounts) -> Result<PlainScore> {
         let (unique, total, tokens) = (stats.unique(self.order), stats.total(self.order), stats.total(1));
         let score = PlainScore::new(self.ratio(unique, total, tokens));
         Ok(score.with_count("unique", unique).with_count("total", total))
     }
 
-    fn check(&self, stats: &DistinctStats, counts: &SegmentCounts) -> Result<(), InputError> {
+    fn check(&self, stats: &DistinctStats, counts: &SegmentCounts) -> Result<()> {
         stats.check(self.order, counts.segments)
     }
 
     /// States of all orders from its own on.
-    fn serves(&self, key: &StateKey) -> Result<(), InputError> {
+    fn serves(&self, key: &StateKey) -> Result<()> {
         serves_orders_from(self.order, &self.state_key(), key)
     }
 }
@@ -149,7 +149,7 @@ impl<T: Word> Observe<[T]> for Distinct {
         scratch: &mut Vec<u32>,
         stats: &mut DistinctStats,
         segment: Segment<'_, [T]>,
-    ) -> Result<(), InputError> {
+    ) -> Result<()> {
         stats.add(scratch, segment.hypothesis())
     }
 }

@@ -1,6 +1,6 @@
 //! What distinct-n remembers: the set of all n-grams, and how many there were.
 
-use bleuprint_core::{InputError, InputErrorKind, Stats};
+use bleuprint_core::{InputError, InputErrorKind, Result, Stats};
 use bleuprint_ngram::{NgramSet, Word};
 use serde::{Deserialize, Serialize};
 
@@ -51,7 +51,7 @@ impl DistinctStats {
         &self.ngrams
     }
 
-    pub(super) fn add<W: Word>(&mut self, row: &mut Vec<u32>, tokens: &[W]) -> Result<(), InputError> {
+    pub(super) fn add<W: Word>(&mut self, row: &mut Vec<u32>, tokens: &[W]) -> Result<()> {
         let more = (1..=self.totals.len()).map(|order| (tokens.len() + 1).saturating_sub(order) as u64);
         let totals = sum(&self.totals, more)?;
         self.ngrams.insert(tokens, row, |_, _| ()).map_err(full)?;
@@ -60,7 +60,7 @@ impl DistinctStats {
     }
 
     /// Whether hypotheses of `segments` segments can have given this.
-    pub(super) fn check(&self, max_order: usize, segments: u64) -> Result<(), InputError> {
+    pub(super) fn check(&self, max_order: usize, segments: u64) -> Result<()> {
         if self.ngrams.max_order() != max_order || self.totals.len() != max_order {
             let given = self.ngrams.max_order();
             let message = format!("n-grams up to order {given}, where {max_order} was expected");
@@ -81,7 +81,7 @@ impl DistinctStats {
     }
 }
 
-fn sum(left: &[u64], right: impl IntoIterator<Item = u64>) -> Result<Vec<u64>, InputError> {
+fn sum(left: &[u64], right: impl IntoIterator<Item = u64>) -> Result<Vec<u64>> {
     let add = |(order, (&left, right)): (usize, (&u64, u64))| {
         let column = format!("total_{order}");
         let error = InputErrorKind::CountRange { column, left, operation: '+', right };
@@ -91,7 +91,7 @@ fn sum(left: &[u64], right: impl IntoIterator<Item = u64>) -> Result<Vec<u64>, I
 }
 
 impl Stats for DistinctStats {
-    fn merge(&mut self, other: &Self) -> Result<(), InputError> {
+    fn merge(&mut self, other: &Self) -> Result<()> {
         self.check_merge(other)?;
         let totals = sum(&self.totals, other.totals.iter().copied())?;
         self.ngrams.absorb(&other.ngrams).map_err(full)?;
@@ -99,7 +99,7 @@ impl Stats for DistinctStats {
         Ok(())
     }
 
-    fn check_merge(&self, other: &Self) -> Result<(), InputError> {
+    fn check_merge(&self, other: &Self) -> Result<()> {
         if self.totals.len() != other.totals.len() {
             let message = format!("n-grams up to order {} and {}", self.totals.len(), other.totals.len());
             return Err(InputError::malformed_state(message));
@@ -118,7 +118,7 @@ impl From<DistinctStats> for Stored {
 impl TryFrom<Stored> for DistinctStats {
     type Error = InputError;
 
-    fn try_from(stored: Stored) -> Result<Self, InputError> {
+    fn try_from(stored: Stored) -> Result<Self> {
         Ok(DistinctStats { ngrams: NgramSet::try_from(stored.ngrams)?, totals: stored.totals })
     }
 }

@@ -4,7 +4,7 @@ use core::fmt::{self, Display};
 use core::hash::Hash;
 use core::ops::Range;
 
-use bleuprint_core::InputError;
+use bleuprint_core::Result;
 use bleuprint_ngram::Interner;
 
 use super::align::{AlignScratch, align};
@@ -63,7 +63,7 @@ pub struct Alignment {
 ///
 /// # Errors
 /// Sequences of 2^31 tokens or more.
-pub fn alignment<T: Hash + Eq>(reference: &[T], hypothesis: &[T]) -> Result<Alignment, InputError> {
+pub fn alignment<T: Hash + Eq>(reference: &[T], hypothesis: &[T]) -> Result<Alignment> {
     require_few_tokens(hypothesis, &[reference])?;
     let mut interner = Interner::default();
     interner.intern_segment(hypothesis, &[reference]);

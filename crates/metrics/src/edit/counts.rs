@@ -3,7 +3,7 @@
 use core::cmp::Reverse;
 use core::hash::Hash;
 
-use bleuprint_core::{InputError, InputErrorKind, SegmentCounts, columns};
+use bleuprint_core::{InputError, InputErrorKind, Result, SegmentCounts, columns};
 
 use super::Operation;
 
@@ -47,7 +47,7 @@ impl EditCounts {
     }
 
     /// Whether segments of these counts can have given these.
-    pub(super) fn check(&self, counts: &SegmentCounts) -> Result<(), InputError> {
+    pub(super) fn check(&self, counts: &SegmentCounts) -> Result<()> {
         let EditCounts { hits, substitutions, deletions, insertions } = *self;
         let all = [hits, substitutions, deletions, insertions].into_iter().try_fold(0u64, u64::checked_add);
         let fault = match all {
@@ -87,7 +87,7 @@ impl EditCounts {
     ///
     /// # Errors
     /// [`NoReferences`](InputErrorKind::NoReferences).
-    pub(crate) fn preferred(all: impl Iterator<Item = Self>) -> Result<Self, InputError> {
+    pub(crate) fn preferred(all: impl Iterator<Item = Self>) -> Result<Self> {
         let chosen = all.reduce(|best, next| if next.is_preferred(&best) { next } else { best });
         chosen.ok_or_else(|| InputErrorKind::NoReferences.into())
     }
@@ -97,10 +97,7 @@ impl EditCounts {
 ///
 /// # Errors
 /// [`Limit`](InputErrorKind::Limit).
-pub(crate) fn require_few_tokens<T: Hash + Eq>(
-    hypothesis: &[T],
-    references: &[&[T]],
-) -> Result<(), InputError> {
+pub(crate) fn require_few_tokens<T: Hash + Eq>(hypothesis: &[T], references: &[&[T]]) -> Result<()> {
     const LIMIT: usize = (1 << 31) - 1;
     let lengths = references.iter().map(|reference| reference.len());
     let total = lengths.fold(hypothesis.len(), usize::saturating_add);

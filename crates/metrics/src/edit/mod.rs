@@ -57,7 +57,7 @@ mod tests;
 use core::hash::Hash;
 
 use bleuprint_core::{
-    Direction, Identity, InputError, Metric, Observe, PlainScore, Scale, Segment, SegmentCounts, Stats,
+    Direction, Identity, Metric, Observe, PlainScore, Result, Scale, Segment, SegmentCounts, Stats,
 };
 use bleuprint_ngram::Interner;
 
@@ -151,7 +151,7 @@ impl Metric for EditRate {
         };
         Identity::new(metric, 1, scale).named(name)
     }
-    fn finalize(&self, counts: &EditCounts, _: &SegmentCounts) -> Result<PlainScore, InputError> {
+    fn finalize(&self, counts: &EditCounts, _: &SegmentCounts) -> Result<PlainScore> {
         let score = PlainScore::new(self.value(counts))
             .with_count("hits", counts.hits)
             .with_count("substitutions", counts.substitutions)
@@ -160,7 +160,7 @@ impl Metric for EditRate {
         Ok(if self.measure == Measure::Er { score.with_count("ref_len", counts.ref_len()) } else { score })
     }
 
-    fn check(&self, stats: &EditCounts, counts: &SegmentCounts) -> Result<(), InputError> {
+    fn check(&self, stats: &EditCounts, counts: &SegmentCounts) -> Result<()> {
         stats.check(counts)
     }
 }
@@ -171,7 +171,7 @@ impl<T: Hash + Eq> Observe<[T]> for EditRate {
         scratch: &mut EditScratch,
         counts: &mut EditCounts,
         segment: Segment<'_, [T]>,
-    ) -> Result<(), InputError> {
+    ) -> Result<()> {
         let (hypothesis, references) = (segment.hypothesis(), segment.references()?);
         require_few_tokens(hypothesis, references)?;
         let EditScratch { interner, align: tables, most_hits: most } = scratch;

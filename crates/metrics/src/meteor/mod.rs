@@ -53,7 +53,7 @@ mod wordnet;
 use std::sync::Arc;
 
 use bleuprint_core::{
-    ConfigError, Identity, InputError, Metric, Observe, PlainScore, Scale, Segment, SegmentCounts,
+    ConfigError, Identity, Metric, Observe, PlainScore, Result, Scale, Segment, SegmentCounts,
 };
 
 pub use self::align::Aligner;
@@ -133,22 +133,17 @@ impl Metric for Meteor {
             .option(BETA, self.beta)
             .option(GAMMA, self.gamma)
     }
-    fn finalize(&self, stats: &Means<1>, counts: &SegmentCounts) -> Result<PlainScore, InputError> {
+    fn finalize(&self, stats: &Means<1>, counts: &SegmentCounts) -> Result<PlainScore> {
         let [score] = stats.means();
         Ok(PlainScore::new(score).with_count("segments", counts.segments))
     }
-    fn check(&self, stats: &Means<1>, counts: &SegmentCounts) -> Result<(), InputError> {
+    fn check(&self, stats: &Means<1>, counts: &SegmentCounts) -> Result<()> {
         stats.check(counts, self.scale())
     }
 }
 
 impl<T: AsRef<str>> Observe<[T]> for Meteor {
-    fn observe(
-        &self,
-        scratch: &mut Aligner,
-        stats: &mut Means<1>,
-        segment: Segment<'_, [T]>,
-    ) -> Result<(), InputError> {
+    fn observe(&self, scratch: &mut Aligner, stats: &mut Means<1>, segment: Segment<'_, [T]>) -> Result<()> {
         let score = self.segment(scratch, segment.hypothesis(), segment.references()?);
         stats.push([score])
     }

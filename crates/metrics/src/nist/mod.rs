@@ -59,8 +59,8 @@ mod tests;
 use std::sync::Arc;
 
 use bleuprint_core::{
-    Identity, InputError, Metric, Observe, PartValue, PlainScore, Scale, ScorePart, Segment, SegmentCounts,
-    ShowPart, Stats,
+    Identity, InputError, Metric, Observe, PartValue, PlainScore, Result, Scale, ScorePart, Segment,
+    SegmentCounts, ShowPart, Stats,
 };
 use bleuprint_ngram::Word;
 
@@ -109,7 +109,7 @@ impl Metric for Nist {
         NistStats::new(self.information.max_order())
     }
 
-    fn finalize(&self, stats: &NistStats, counts: &SegmentCounts) -> Result<PlainScore, InputError> {
+    fn finalize(&self, stats: &NistStats, counts: &SegmentCounts) -> Result<PlainScore> {
         let nltk = self.information.rules == Rules::Nltk;
         if self.information.rules == Rules::Mteval && stats.unreferenced > 0 {
             let empty = stats.unreferenced;
@@ -139,7 +139,7 @@ impl Metric for Nist {
             .with_count("ref_len", stats.ref_len))
     }
 
-    fn check(&self, stats: &NistStats, counts: &SegmentCounts) -> Result<(), InputError> {
+    fn check(&self, stats: &NistStats, counts: &SegmentCounts) -> Result<()> {
         stats.check(self.information.max_order(), self.information.rules, counts)
     }
 }
@@ -150,7 +150,7 @@ impl<T: Word> Observe<[T]> for Nist {
         scratch: &mut NistScratch,
         stats: &mut NistStats,
         segment: Segment<'_, [T]>,
-    ) -> Result<(), InputError> {
+    ) -> Result<()> {
         let (hypothesis, references) = (segment.hypothesis(), segment.references()?);
         let lengths = segment::measure(&self.information, scratch, hypothesis, references)?;
         let unreferenced = u64::from(references.iter().all(|reference| reference.is_empty()));

@@ -3,7 +3,7 @@
 //! Every n-gram of the references has a number in the set of the information, so n-grams are compared by those numbers.
 //! An n-gram can only match where its prefix does: what has not matched is not looked up at the next order.
 
-use bleuprint_core::InputError;
+use bleuprint_core::{InputError, Result};
 use bleuprint_ngram::{NgramSet, Word};
 
 use super::{Information, Rules};
@@ -55,7 +55,7 @@ pub(super) fn measure<T: Word>(
     scratch: &mut NistScratch,
     hypothesis: &[T],
     references: &[&[T]],
-) -> Result<Lengths, InputError> {
+) -> Result<Lengths> {
     let rules = information.rules;
     let all_references = references.iter().map(|reference| reference.len() as u64).sum();
     let mut lengths = Lengths { hypothesis: hypothesis.len() as u64, references: all_references };
@@ -87,12 +87,7 @@ pub(super) fn measure<T: Word>(
 
 impl NistScratch {
     /// The tokens of a segment.
-    fn begin<T: Word>(
-        &mut self,
-        set: &NgramSet,
-        hypothesis: &[T],
-        references: &[&[T]],
-    ) -> Result<(), InputError> {
+    fn begin<T: Word>(&mut self, set: &NgramSet, hypothesis: &[T], references: &[&[T]]) -> Result<()> {
         self.orders.clear();
         self.hypothesis.begin(set, hypothesis);
         self.references.resize_with(references.len(), Walk::default);
@@ -110,7 +105,7 @@ impl NistScratch {
     }
 
     /// From the n-grams of one order to those of the next, of what has matched.
-    fn climb(&mut self, set: &NgramSet, order: usize) -> Result<(), InputError> {
+    fn climb(&mut self, set: &NgramSet, order: usize) -> Result<()> {
         let hypothesis = &self.hypothesis;
         for walk in &mut self.references {
             let mut matches = false;
@@ -241,7 +236,7 @@ impl Walk {
     }
 }
 
-fn require_information(order: usize, known: bool) -> Result<(), InputError> {
+fn require_information(order: usize, known: bool) -> Result<()> {
     if known {
         return Ok(());
     }

@@ -3,8 +3,8 @@
 use core::fmt::Display;
 
 use bleuprint_core::{
-    ConfigError, ExactSum, Identity, InputError, InputErrorKind, Linear, Metric, Observe, PlainScore, Scale,
-    Segment, SegmentCounts, Stats, add_columns,
+    ConfigError, ExactSum, Identity, InputError, InputErrorKind, Linear, Metric, Observe, PlainScore, Result,
+    Scale, Segment, SegmentCounts, Stats, add_columns,
 };
 use bleuprint_ngram::Word;
 use serde::{Deserialize, Serialize};
@@ -42,7 +42,7 @@ impl NistStats {
     }
 
     /// The statistics of one segment.
-    pub(super) fn of_segment(orders: &[OrderInfo], lengths: Lengths) -> Result<Self, InputError> {
+    pub(super) fn of_segment(orders: &[OrderInfo], lengths: Lengths) -> Result<Self> {
         let mut stats = NistStats::new(orders.len());
         (stats.hyp_len, stats.ref_len) = (lengths.hypothesis, lengths.references);
         for ((order, info), total) in orders.iter().zip(&mut stats.info).zip(&mut stats.total) {
@@ -57,12 +57,7 @@ impl NistStats {
     }
 
     /// Whether segments can have given this.
-    pub(super) fn check(
-        &self,
-        max_order: usize,
-        rules: Rules,
-        counts: &SegmentCounts,
-    ) -> Result<(), InputError> {
+    pub(super) fn check(&self, max_order: usize, rules: Rules, counts: &SegmentCounts) -> Result<()> {
         if self.info.len() != max_order || self.total.len() != max_order {
             let message = format!("{} orders, where {max_order} were expected", self.info.len());
             return Err(InputError::malformed_state(message));
@@ -101,7 +96,7 @@ impl Linear for NistStats {
         visit(&"unreferenced", &mut self.unreferenced);
     }
 
-    fn add(&mut self, other: &Self) -> Result<(), InputError> {
+    fn add(&mut self, other: &Self) -> Result<()> {
         let fit = |ours: &[u64], theirs: &[u64]| {
             ours.len() == theirs.len()
                 && ours.iter().zip(theirs).all(|(one, &other)| one.checked_add(other).is_some())
@@ -166,23 +161,18 @@ impl Metric for ReferenceNgrams {
         NgramCounts::new(self.max_order)
     }
 
-    fn finalize(&self, stats: &NgramCounts, _: &SegmentCounts) -> Result<PlainScore, InputError> {
+    fn finalize(&self, stats: &NgramCounts, _: &SegmentCounts) -> Result<PlainScore> {
         let distinct: usize = (1..=self.max_order).map(|order| stats.distinct(order)).sum();
         Ok(PlainScore::new(distinct as f64).with_count("ref_len", stats.total(1)))
     }
 
-    fn check(&self, stats: &NgramCounts, counts: &SegmentCounts) -> Result<(), InputError> {
+    fn check(&self, stats: &NgramCounts, counts: &SegmentCounts) -> Result<()> {
         stats.check_texts(self.max_order, counts.references)
     }
 }
 
 impl<T: Word> Observe<[T]> for ReferenceNgrams {
-    fn observe(
-        &self,
-        (): &mut (),
-        stats: &mut NgramCounts,
-        segment: Segment<'_, [T]>,
-    ) -> Result<(), InputError> {
+    fn observe(&self, (): &mut (), stats: &mut NgramCounts, segment: Segment<'_, [T]>) -> Result<()> {
         let references = segment.references()?;
         stats.require_room(references)?;
         references.iter().try_for_each(|reference| stats.add_occurrences(reference))
@@ -190,11 +180,11 @@ impl<T: Word> Observe<[T]> for ReferenceNgrams {
 }
 
 impl Stats for NgramCounts {
-    fn merge(&mut self, other: &Self) -> Result<(), InputError> {
+    fn merge(&mut self, other: &Self) -> Result<()> {
         NgramCounts::merge(self, other)
     }
 
-    fn check_merge(&self, other: &Self) -> Result<(), InputError> {
+    fn check_merge(&self, other: &Self) -> Result<()> {
         self.require_mergeable(other)
     }
 }

@@ -25,7 +25,7 @@ use core::hash::Hash;
 
 use std::borrow::Cow;
 
-use bleuprint_core::{Identity, InputError, Metric, Observe, Segment, SegmentCounts};
+use bleuprint_core::{Identity, Metric, Observe, Result, Segment, SegmentCounts};
 use bleuprint_ngram::Interner;
 
 use super::lcs::Lcs;
@@ -73,7 +73,7 @@ impl RougeLsumScratch {
         &mut self,
         over: OverReferences,
         cut: impl Fn(usize, &[u32], &mut Sentences),
-    ) -> Result<FMeasure, InputError> {
+    ) -> Result<FMeasure> {
         let RougeLsumScratch { interner, lcs, summary, hypothesis, reference } = self;
         let distinct = interner.distinct();
         cut(0, interner.hypothesis(), hypothesis);
@@ -96,10 +96,10 @@ impl Metric for RougeLsum {
     fn headline_names(&self) -> Vec<Cow<'static, str>> {
         crate::shared::headline_names()
     }
-    fn finalize(&self, stats: &RougeStats, counts: &SegmentCounts) -> Result<FScore, InputError> {
+    fn finalize(&self, stats: &RougeStats, counts: &SegmentCounts) -> Result<FScore> {
         Ok(finish(stats, counts))
     }
-    fn check(&self, stats: &RougeStats, counts: &SegmentCounts) -> Result<(), InputError> {
+    fn check(&self, stats: &RougeStats, counts: &SegmentCounts) -> Result<()> {
         stats.check(counts, self.scale())
     }
 }
@@ -110,7 +110,7 @@ impl Observe<[&str]> for RougeLsum {
         scratch: &mut RougeLsumScratch,
         stats: &mut RougeStats,
         segment: Segment<'_, [&str]>,
-    ) -> Result<(), InputError> {
+    ) -> Result<()> {
         let (hypothesis, references) = (segment.hypothesis(), segment.references()?);
         scratch.interner.intern_segment(hypothesis, references);
         let FMeasure { precision, recall, f } = scratch.measures(self.over, |text, ids, sentences| {
@@ -127,7 +127,7 @@ impl<T: Hash + Eq> Observe<[Vec<T>]> for RougeLsum {
         scratch: &mut RougeLsumScratch,
         stats: &mut RougeStats,
         segment: Segment<'_, [Vec<T>]>,
-    ) -> Result<(), InputError> {
+    ) -> Result<()> {
         let texts = core::iter::once(segment.hypothesis()).chain(segment.references()?.iter().copied());
         // A break behind each sentence: a place where there is no token.
         let flat: Vec<Vec<Option<&T>>> = texts

@@ -51,7 +51,7 @@ use core::hash::Hash;
 use std::borrow::Cow;
 
 use bleuprint_core::{
-    ConfigError, ExactSum, Identity, InputError, Metric, Observe, PairScorer, Scale, Segment, SegmentCounts,
+    ConfigError, ExactSum, Identity, Metric, Observe, PairScorer, Result, Scale, Segment, SegmentCounts,
 };
 use bleuprint_ngram::pairwise::Counts;
 use bleuprint_ngram::{Interner, Scratch};
@@ -111,7 +111,7 @@ impl Rouge {
         scratch: &mut RougeScratch,
         hypothesis: &[T],
         references: &[&[T]],
-    ) -> Result<FMeasure, InputError> {
+    ) -> Result<FMeasure> {
         let RougeScratch { ngrams, interner, lcs } = scratch;
         match self.units {
             Units::Ngrams(order) => {
@@ -136,7 +136,7 @@ impl Rouge {
 
 impl OverReferences {
     /// The numbers of a segment from those with each reference; their order does not matter.
-    fn combine(self, measures: impl ExactSizeIterator<Item = FMeasure>) -> Result<FMeasure, InputError> {
+    fn combine(self, measures: impl ExactSizeIterator<Item = FMeasure>) -> Result<FMeasure> {
         match self {
             OverReferences::Best => Ok(measures.fold(FMeasure::default(), FMeasure::better)),
             OverReferences::Average => {
@@ -175,10 +175,10 @@ impl Metric for Rouge {
     fn headline_names(&self) -> Vec<Cow<'static, str>> {
         crate::shared::headline_names()
     }
-    fn finalize(&self, stats: &RougeStats, counts: &SegmentCounts) -> Result<FScore, InputError> {
+    fn finalize(&self, stats: &RougeStats, counts: &SegmentCounts) -> Result<FScore> {
         Ok(finish(stats, counts))
     }
-    fn check(&self, stats: &RougeStats, counts: &SegmentCounts) -> Result<(), InputError> {
+    fn check(&self, stats: &RougeStats, counts: &SegmentCounts) -> Result<()> {
         stats.check(counts, self.scale())
     }
 }
@@ -189,7 +189,7 @@ impl<T: Hash + Eq> Observe<[T]> for Rouge {
         scratch: &mut RougeScratch,
         stats: &mut RougeStats,
         segment: Segment<'_, [T]>,
-    ) -> Result<(), InputError> {
+    ) -> Result<()> {
         let measure = self.measure(scratch, segment.hypothesis(), segment.references()?)?;
         stats.push([measure.f, measure.precision, measure.recall])
     }
@@ -199,7 +199,7 @@ impl<T: Hash + Eq> Observe<[T]> for Rouge {
         &'m self,
         hypotheses: &[&[T]],
         references: &[&[T]],
-    ) -> Result<Option<Box<dyn PairScorer + 'm>>, InputError> {
+    ) -> Result<Option<Box<dyn PairScorer + 'm>>> {
         Ok(match self.units {
             Units::Ngrams(order) => ngram_pairs(Ngrams(order), order, hypotheses, references),
             Units::Subsequence => None,

@@ -4,7 +4,7 @@ use core::fmt::Display;
 use core::hash::Hash;
 
 use bleuprint_core::{
-    Identity, InputError, Linear, Metric, Observe, PlainScore, Scale, Segment, SegmentCounts, Stats,
+    Identity, InputError, Linear, Metric, Observe, PlainScore, Result, Scale, Segment, SegmentCounts, Stats,
 };
 use serde::{Deserialize, Serialize};
 
@@ -94,12 +94,12 @@ impl Metric for EasseSari {
             .option(AVERAGE_FIRST, self.average_first)
             .needs_source()
     }
-    fn finalize(&self, stats: &EasseStats, _: &SegmentCounts) -> Result<PlainScore, InputError> {
+    fn finalize(&self, stats: &EasseStats, _: &SegmentCounts) -> Result<PlainScore> {
         let [add, keep, delete] = self.scores(stats).map(|score| 100.0 * score);
         Ok(score_of((add + keep + delete) / 3.0, [add, keep, delete]))
     }
 
-    fn check(&self, stats: &EasseStats, _: &SegmentCounts) -> Result<(), InputError> {
+    fn check(&self, stats: &EasseStats, _: &SegmentCounts) -> Result<()> {
         for operation in stats.add.iter().chain(&stats.keep).chain(&stats.delete) {
             InputError::require_at_most("correct", operation.correct, "hypothesis", operation.hypothesis)?;
             InputError::require_at_most("correct", operation.correct, "references", operation.references)?;
@@ -114,7 +114,7 @@ impl<T: Hash + Eq> Observe<[T]> for EasseSari {
         scratch: &mut SariScratch,
         stats: &mut EasseStats,
         segment: Segment<'_, [T]>,
-    ) -> Result<(), InputError> {
+    ) -> Result<()> {
         let orders = count(scratch, segment, false)?;
         let (add, keep) = (orders.map(|order| order.add), orders.map(|order| order.keep));
         stats.merge(&EasseStats { add, keep, delete: orders.map(|order| order.delete) })

@@ -49,7 +49,7 @@ use core::fmt::Display;
 use core::hash::Hash;
 
 use bleuprint_core::{
-    ExactSum, Identity, InputError, Linear, Metric, Observe, PlainScore, Scale, ScorePart, Segment,
+    ExactSum, Identity, Linear, Metric, Observe, PlainScore, Result, Scale, ScorePart, Segment,
     SegmentCounts, Stats,
 };
 use serde::{Deserialize, Serialize};
@@ -102,12 +102,12 @@ impl Metric for Sari {
     fn identity(&self) -> Identity {
         Identity::new("sari", 1, Scale::PERCENT).named("SARI").option(DIALECT, "hf").needs_source()
     }
-    fn finalize(&self, stats: &SariStats, counts: &SegmentCounts) -> Result<PlainScore, InputError> {
+    fn finalize(&self, stats: &SariStats, counts: &SegmentCounts) -> Result<PlainScore> {
         let percent = |sum: &ExactSum| 100.0 * sum.mean(counts.segments.max(1));
         Ok(score_of(percent(&stats.sari), [&stats.add, &stats.keep, &stats.delete].map(percent)))
     }
 
-    fn check(&self, stats: &SariStats, counts: &SegmentCounts) -> Result<(), InputError> {
+    fn check(&self, stats: &SariStats, counts: &SegmentCounts) -> Result<()> {
         stats.clone().sums().iter().try_for_each(|(_, sum)| check_mean(sum, counts, Scale::UNIT))
     }
 }
@@ -118,7 +118,7 @@ impl<T: Hash + Eq> Observe<[T]> for Sari {
         scratch: &mut SariScratch,
         stats: &mut SariStats,
         segment: Segment<'_, [T]>,
-    ) -> Result<(), InputError> {
+    ) -> Result<()> {
         let scores = segment::score(&segment::count(scratch, segment, true)?);
         let mut own = SariStats::default();
         for ((_, sum), score) in

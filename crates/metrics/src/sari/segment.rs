@@ -2,7 +2,7 @@
 
 use core::hash::Hash;
 
-use bleuprint_core::{InputError, Segment};
+use bleuprint_core::{Result, Segment};
 use bleuprint_ngram::NumberedNgrams;
 use serde::{Deserialize, Serialize};
 use smallvec::SmallVec;
@@ -69,7 +69,7 @@ pub(super) fn count<T: Hash + Eq>(
     scratch: &mut SariScratch,
     segment: Segment<'_, [T]>,
     empty_token: bool,
-) -> Result<[OrderCounts; ORDERS], InputError> {
+) -> Result<[OrderCounts; ORDERS]> {
     let (source, references) = (segment.source()?, segment.references()?);
     let mut sequences: SmallVec<[&[T]; 16]> = SmallVec::with_capacity(references.len() + 1);
     sequences.push(segment.hypothesis());

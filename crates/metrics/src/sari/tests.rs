@@ -2,12 +2,12 @@
 
 use std::collections::BTreeMap;
 
-use bleuprint_core::{Accumulator, InputError, Metric, Segment, SegmentCounts, laws};
+use bleuprint_core::{Accumulator, Metric, Result, Segment, SegmentCounts, laws};
 
 use super::segment::{ORDERS, Operation, SariScratch, SegmentScores, count, score};
 use super::{EasseSari, EasseStats, Sari};
 
-fn scored(source: &[u8], hypothesis: &[u8], references: &[&[u8]]) -> Result<SegmentScores, InputError> {
+fn scored(source: &[u8], hypothesis: &[u8], references: &[&[u8]]) -> Result<SegmentScores> {
     let segment = Segment::new(hypothesis, references).with_source(source);
     count(&mut SariScratch::default(), segment, true).map(|orders| score(&orders))
 }

@@ -7,7 +7,7 @@
 use core::fmt::Display;
 
 use bleuprint_core::export::{deserialize_columns, serialize_columns};
-use bleuprint_core::{ExactSum, InputError, Linear, Scale, SegmentCounts, add_columns};
+use bleuprint_core::{ExactSum, InputError, Linear, Result, Scale, SegmentCounts, add_columns};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 /// `N` exact sums of numbers, one number of each segment.
@@ -27,7 +27,7 @@ impl<const N: usize> Means<N> {
     ///
     /// # Errors
     /// Those of [`ExactSum::add`]; a number that is too small to be held is rounded first.
-    pub(crate) fn push(&mut self, values: [f64; N]) -> Result<(), InputError> {
+    pub(crate) fn push(&mut self, values: [f64; N]) -> Result<()> {
         let mut next = self.sums;
         for (sum, value) in next.iter_mut().zip(values) {
             sum.add(ExactSum::nearest(value))?;
@@ -47,13 +47,13 @@ impl<const N: usize> Means<N> {
     }
 
     /// Whether these can be sums over segments of these counts, of numbers on this scale.
-    pub(crate) fn check(&self, counts: &SegmentCounts, scale: Scale) -> Result<(), InputError> {
+    pub(crate) fn check(&self, counts: &SegmentCounts, scale: Scale) -> Result<()> {
         self.sums.iter().try_for_each(|sum| check_mean(sum, counts, scale))
     }
 }
 
 /// One value per segment, whose mean lies on the scale.
-pub(crate) fn check_mean(sum: &ExactSum, counts: &SegmentCounts, scale: Scale) -> Result<(), InputError> {
+pub(crate) fn check_mean(sum: &ExactSum, counts: &SegmentCounts, scale: Scale) -> Result<()> {
     sum.check()?;
     if sum.count() != counts.segments {
         let message = format!("a sum of {} values over {} segments", sum.count(), counts.segments);
@@ -74,7 +74,7 @@ impl<const N: usize> Linear for Means<N> {
         }
     }
 
-    fn add(&mut self, other: &Self) -> Result<(), InputError> {
+    fn add(&mut self, other: &Self) -> Result<()> {
         let mut next = *self;
         for (sum, added) in next.sums.iter_mut().zip(&other.sums) {
             for (column, count) in sum.columns_mut().iter_mut().zip(added.columns()) {

@@ -1,6 +1,6 @@
 //! [`RefLengths`]: the length of the references under each rule, as whole numbers that add up.
 
-use bleuprint_core::{InputError, InputErrorKind};
+use bleuprint_core::{InputErrorKind, Result};
 use serde::{Deserialize, Serialize};
 
 /// Reference lengths, summed over segments under each rule.
@@ -43,7 +43,7 @@ impl RefLengths {
     ///
     /// # Errors
     /// [`Limit`](InputErrorKind::Limit).
-    pub(crate) fn require_average_of(references: usize) -> Result<(), InputError> {
+    pub(crate) fn require_average_of(references: usize) -> Result<()> {
         if AVERAGE_UNITS.is_multiple_of(references as u64) {
             return Ok(());
         }

@@ -61,8 +61,8 @@ use core::fmt;
 use core::hash::Hash;
 
 use bleuprint_core::{
-    Identity, InputError, Metric, Observe, PartValue, ReferencesPerSegment, Scale, Score, ScorePart, Segment,
-    SegmentCounts, ShowPart, SinglePrecision, Stats, columns,
+    Identity, InputError, Metric, Observe, PartValue, ReferencesPerSegment, Result, Scale, Score, ScorePart,
+    Segment, SegmentCounts, ShowPart, SinglePrecision, Stats, columns,
 };
 use bleuprint_ngram::Interner;
 
@@ -183,7 +183,7 @@ impl Metric for Ter {
             .option(ASIAN_SUPPORT, self.asian_support)
             .tells_variants_of("tercom", "t")
     }
-    fn finalize(&self, stats: &TerStats, _: &SegmentCounts) -> Result<TerScore, InputError> {
+    fn finalize(&self, stats: &TerStats, _: &SegmentCounts) -> Result<TerScore> {
         let (edits, ref_len) = (stats.edits, stats.ref_words());
         let score = match edits {
             0 => 0.0,
@@ -193,7 +193,7 @@ impl Metric for Ter {
         Ok(TerScore { score, edits, ref_len })
     }
 
-    fn check(&self, stats: &TerStats, counts: &SegmentCounts) -> Result<(), InputError> {
+    fn check(&self, stats: &TerStats, counts: &SegmentCounts) -> Result<()> {
         let unit = match counts.per_segment() {
             ReferencesPerSegment::Unknown if *stats == TerStats::default() => return Ok(()),
             ReferencesPerSegment::Constant(references @ 1..) => AVERAGE_UNITS / references,
@@ -221,7 +221,7 @@ impl<T: Hash + Eq> Observe<[T]> for Ter {
         scratch: &mut TerScratch,
         stats: &mut TerStats,
         segment: Segment<'_, [T]>,
-    ) -> Result<(), InputError> {
+    ) -> Result<()> {
         let (hypothesis, references) = (segment.hypothesis(), segment.references()?);
         require_few_tokens(hypothesis, references)?;
         let ref_len = RefLengths::of_segment(hypothesis.len(), references.iter().map(|r| r.len()));

@@ -2,7 +2,7 @@
 
 use super::lines::Lines;
 use super::text::Text;
-use bleuprint_core::{InputError, Location};
+use bleuprint_core::{InputError, Location, Result};
 
 /// Reads lines of tab-separated columns, none of them quoted.
 ///
@@ -42,7 +42,7 @@ impl Columns {
     /// # Errors
     ///
     /// A line with another number of columns; those of [`Lines::next`].
-    pub fn next(&mut self, cells: &mut Vec<String>) -> Result<bool, InputError> {
+    pub fn next(&mut self, cells: &mut Vec<String>) -> Result<bool> {
         if !self.lines.next(&mut self.line)? {
             return Ok(false);
         }
@@ -73,7 +73,7 @@ impl Columns {
     /// # Errors
     ///
     /// Those of [`Columns::next`].
-    pub fn into_texts(mut self) -> Result<Vec<Text>, InputError> {
+    pub fn into_texts(mut self) -> Result<Vec<Text>> {
         let (mut cells, mut texts) = (Vec::new(), Vec::<Text>::new());
         while self.next(&mut cells)? {
             while texts.len() < cells.len() {

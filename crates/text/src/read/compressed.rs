@@ -1,6 +1,6 @@
 //! Compressed files: the kind of a stream, from its first bytes, and its content.
 
-use bleuprint_core::{InputError, Location};
+use bleuprint_core::{InputError, Location, Result};
 use std::io::{BufRead, Read};
 use std::sync::Arc;
 
@@ -75,7 +75,7 @@ pub(super) fn decompress(
     compression: Compression,
     bytes: Box<dyn BufRead + Send>,
     name: &Arc<str>,
-) -> Result<Box<dyn Read + Send>, InputError> {
+) -> Result<Box<dyn Read + Send>> {
     match compression {
         Compression::Gzip => gzip(bytes, name),
         Compression::Zstandard => zstandard(bytes, name),
@@ -87,23 +87,23 @@ pub(super) fn decompress(
 }
 
 #[cfg(feature = "gz")]
-fn gzip(bytes: Box<dyn BufRead + Send>, _: &Arc<str>) -> Result<Box<dyn Read + Send>, InputError> {
+fn gzip(bytes: Box<dyn BufRead + Send>, _: &Arc<str>) -> Result<Box<dyn Read + Send>> {
     Ok(Box::new(gzip::Members::new(bytes)))
 }
 
 #[cfg(not(feature = "gz"))]
-fn gzip(_: Box<dyn BufRead + Send>, name: &Arc<str>) -> Result<Box<dyn Read + Send>, InputError> {
+fn gzip(_: Box<dyn BufRead + Send>, name: &Arc<str>) -> Result<Box<dyn Read + Send>> {
     Err(not_enabled("gz", name))
 }
 
 #[cfg(feature = "zst")]
-fn zstandard(bytes: Box<dyn BufRead + Send>, name: &Arc<str>) -> Result<Box<dyn Read + Send>, InputError> {
+fn zstandard(bytes: Box<dyn BufRead + Send>, name: &Arc<str>) -> Result<Box<dyn Read + Send>> {
     let decoder = zstd::stream::read::Decoder::with_buffer(bytes);
     Ok(Box::new(decoder.map_err(|error| super::source::io_error(&error, name))?))
 }
 
 #[cfg(not(feature = "zst"))]
-fn zstandard(_: Box<dyn BufRead + Send>, name: &Arc<str>) -> Result<Box<dyn Read + Send>, InputError> {
+fn zstandard(_: Box<dyn BufRead + Send>, name: &Arc<str>) -> Result<Box<dyn Read + Send>> {
     Err(not_enabled("zst", name))
 }
 

@@ -1,7 +1,7 @@
 //! Sequences of token ids: [`parse_ids`], and [`IdFilter`] for ids that do not count.
 
 use super::lines::column;
-use bleuprint_core::{InputError, InputErrorKind};
+use bleuprint_core::{InputError, InputErrorKind, Result};
 use std::ops::Range;
 
 /// Ids in a sequence that serve the model and do not count as tokens.
@@ -34,7 +34,7 @@ impl IdFilter {
     /// # Errors
     ///
     /// An id that counts and is negative or above 4294967295, such as the -100 that marks ignored labels.
-    pub fn apply(&self, ids: &[i64]) -> Result<Vec<u32>, InputError> {
+    pub fn apply(&self, ids: &[i64]) -> Result<Vec<u32>> {
         let kept = ids.get(self.kept(ids)).unwrap_or_default();
         kept.iter().filter(|&&id| !self.excludes(id)).map(|&id| count(id)).collect()
     }
@@ -55,7 +55,7 @@ impl IdFilter {
     }
 }
 
-fn count(id: i64) -> Result<u32, InputError> {
+fn count(id: i64) -> Result<u32> {
     u32::try_from(id).map_err(|_| {
         let (what, limit) = ("an id that is not filtered out".into(), "from 0 to 4294967295".into());
         InputErrorKind::Limit { what, given: id.to_string(), limit }.into()
@@ -77,12 +77,12 @@ fn count(id: i64) -> Result<u32, InputError> {
 /// # Errors
 ///
 /// Anything else, and numbers with a plus sign or zeros in front.
-pub fn parse_ids(line: &str, ids: &mut Vec<i64>) -> Result<(), InputError> {
+pub fn parse_ids(line: &str, ids: &mut Vec<i64>) -> Result<()> {
     for_each_id(line, |_, id| ids.push(id))
 }
 
 /// Calls `found` with the position and the value of every id of a line.
-pub(crate) fn for_each_id(line: &str, mut found: impl FnMut(Range<usize>, i64)) -> Result<(), InputError> {
+pub(crate) fn for_each_id(line: &str, mut found: impl FnMut(Range<usize>, i64)) -> Result<()> {
     let place = |piece: &str| piece.as_ptr() as usize - line.as_ptr() as usize;
     let mut id = |piece: &str| {
         let start = place(piece);

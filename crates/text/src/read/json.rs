@@ -4,7 +4,7 @@
 //! names the value itself, not a parser's view of it.
 
 use super::lines::column;
-use bleuprint_core::InputError;
+use bleuprint_core::{InputError, Result};
 use serde::de::{Deserialize, Deserializer, Error as _, IgnoredAny, MapAccess, Visitor};
 use serde_json::value::RawValue;
 use std::fmt;
@@ -40,7 +40,7 @@ impl<'l> Row<'l> {
     /// # Errors
     ///
     /// Anything but an object of JSON, with the column; a key that occurs twice.
-    pub(super) fn parse(line: &'l str) -> Result<Self, InputError> {
+    pub(super) fn parse(line: &'l str) -> Result<Self> {
         let start = line.trim_start_matches([' ', '\t', '\r']);
         if !start.starts_with('{') {
             let column = column(line, line.len() - start.len());
@@ -134,7 +134,7 @@ pub(super) struct Value<'l> {
 
 impl<'l> Value<'l> {
     /// The value as a text.
-    pub(super) fn text(self) -> Result<String, InputError> {
+    pub(super) fn text(self) -> Result<String> {
         match self.written.as_bytes() {
             [b'"', ..] => self.parse(),
             _ => Err(self.wrong("a text")),
@@ -142,7 +142,7 @@ impl<'l> Value<'l> {
     }
 
     /// The value as an array of texts, with `null` for missing ones; or as one text.
-    pub(super) fn texts(self) -> Result<Vec<Option<String>>, InputError> {
+    pub(super) fn texts(self) -> Result<Vec<Option<String>>> {
         if self.written.starts_with('"') {
             return Ok(vec![Some(self.text()?)]);
         }
@@ -156,7 +156,7 @@ impl<'l> Value<'l> {
     }
 
     /// The value as an array of integers.
-    pub(super) fn ids(self) -> Result<Vec<i64>, InputError> {
+    pub(super) fn ids(self) -> Result<Vec<i64>> {
         if let Ok(ids) = serde_json::from_str(self.written) {
             return Ok(ids);
         }
@@ -169,7 +169,7 @@ impl<'l> Value<'l> {
     }
 
     /// The value as an array of arrays of integers, with `null` for missing ones.
-    pub(super) fn id_lists(self) -> Result<Vec<Option<Vec<i64>>>, InputError> {
+    pub(super) fn id_lists(self) -> Result<Vec<Option<Vec<i64>>>> {
         let items = self.items("an array of arrays of ids")?;
         let list = |item: Value<'_>| match item.written.as_bytes() {
             [b'[', ..] => item.ids().map(Some),
@@ -180,7 +180,7 @@ impl<'l> Value<'l> {
     }
 
     /// The value as a name: a text, or a number, true or false as written.
-    pub(super) fn label(self) -> Result<String, InputError> {
+    pub(super) fn label(self) -> Result<String> {
         match self.written.as_bytes() {
             [b'"', ..] => self.parse(),
             [b'[' | b'{', ..] => Err(self.wrong("a text, a number, true, false or null")),
@@ -189,7 +189,7 @@ impl<'l> Value<'l> {
     }
 
     /// The value as an array: its items.
-    fn items(self, expected: &str) -> Result<Vec<Value<'l>>, InputError> {
+    fn items(self, expected: &str) -> Result<Vec<Value<'l>>> {
         if !self.written.starts_with('[') {
             return Err(self.wrong(expected));
         }
@@ -197,7 +197,7 @@ impl<'l> Value<'l> {
         Ok(items.into_iter().map(|item| Value { written: item.get(), ..self }).collect())
     }
 
-    fn parse<T: Deserialize<'l>>(self) -> Result<T, InputError> {
+    fn parse<T: Deserialize<'l>>(self) -> Result<T> {
         serde_json::from_str(self.written).map_err(|error| syntax_error(self.line, self.written, &error))
     }
 

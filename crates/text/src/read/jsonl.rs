@@ -16,7 +16,7 @@ use super::ids::IdFilter;
 use super::json::{Row, Value};
 use super::lines::Lines;
 use super::segment::{Segment, SegmentReader};
-use bleuprint_core::{InputError, InputErrorKind, Location};
+use bleuprint_core::{InputError, InputErrorKind, Location, Result};
 
 /// Reads segments from JSON Lines.
 ///
@@ -51,7 +51,7 @@ impl JsonLines {
         self
     }
 
-    fn fill(&self, segment: &mut Segment) -> Result<(), InputError> {
+    fn fill(&self, segment: &mut Segment) -> Result<()> {
         let Row { hypothesis, references, reference, hypothesis_ids, reference_ids, labels } =
             Row::parse(&self.line)?;
         if hypothesis.is_none() && hypothesis_ids.is_none() {
@@ -88,7 +88,7 @@ impl JsonLines {
 }
 
 impl SegmentReader for JsonLines {
-    fn next(&mut self, segment: &mut Segment) -> Result<bool, InputError> {
+    fn next(&mut self, segment: &mut Segment) -> Result<bool> {
         while self.lines.next(&mut self.line)? {
             if !self.line.is_empty() {
                 self.fill(segment).map_err(|error| error.at(self.location()))?;

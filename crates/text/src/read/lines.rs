@@ -2,7 +2,7 @@
 
 use super::source::{Source, fill, open};
 use crate::whitespace::rstrip;
-use bleuprint_core::{InputError, InputErrorKind, Location};
+use bleuprint_core::{InputError, InputErrorKind, Location, Result};
 use std::path::Path;
 use std::sync::Arc;
 
@@ -57,7 +57,7 @@ impl Lines {
     /// # Errors
     ///
     /// A file that cannot be opened.
-    pub fn open(path: impl AsRef<Path>) -> Result<Self, InputError> {
+    pub fn open(path: impl AsRef<Path>) -> Result<Self> {
         open(path).map(Self::from_source)
     }
 
@@ -131,7 +131,7 @@ impl Lines {
     ///
     /// Bytes that are not UTF-8, with file, line and byte; a line too long for the memory; errors of the operating
     /// system or of a decompressor.
-    pub fn next(&mut self, line: &mut String) -> Result<bool, InputError> {
+    pub fn next(&mut self, line: &mut String) -> Result<bool> {
         let Some((start, end)) = self.next_in_piece() else { return self.next_alone(line) };
         line.clear();
         if line.try_reserve(end - start).is_err() {
@@ -155,7 +155,7 @@ impl Lines {
     /// assert!(!lines.advance()? && lines.line() == "");
     /// # Ok::<(), bleuprint_core::InputError>(())
     /// ```
-    pub fn advance(&mut self) -> Result<bool, InputError> {
+    pub fn advance(&mut self) -> Result<bool> {
         self.found = self.next_in_piece();
         if self.found.is_some() {
             return Ok(true);
@@ -175,7 +175,7 @@ impl Lines {
     }
 
     /// Reads the next line, which is not in the checked piece.
-    fn next_alone(&mut self, line: &mut String) -> Result<bool, InputError> {
+    fn next_alone(&mut self, line: &mut String) -> Result<bool> {
         let mut bytes = std::mem::take(line).into_bytes();
         bytes.clear();
         if !self.next_bytes(Some(&mut bytes))? {
@@ -231,7 +231,7 @@ impl Lines {
     /// # Errors
     ///
     /// Errors of the operating system or of a decompressor.
-    pub fn count_rest(&mut self) -> Result<u64, InputError> {
+    pub fn count_rest(&mut self) -> Result<u64> {
         self.read += memchr::memchr_iter(b'\n', &self.piece.as_bytes()[self.start..]).count() as u64;
         self.start = self.piece.len();
         while self.next_bytes(None)? {}
@@ -239,7 +239,7 @@ impl Lines {
     }
 
     /// Reads the bytes of the next line, without its ending; without a buffer, skips them.
-    pub(super) fn next_bytes(&mut self, mut into: Option<&mut Vec<u8>>) -> Result<bool, InputError> {
+    pub(super) fn next_bytes(&mut self, mut into: Option<&mut Vec<u8>>) -> Result<bool> {
         let mut any = false;
         loop {
             let chunk = fill(&mut self.source.reader, &self.source.name)?;
@@ -277,7 +277,7 @@ impl Lines {
 }
 
 /// Adds bytes of input to a buffer; lack of memory is an error, not the end of the program.
-pub(super) fn append(bytes: &mut Vec<u8>, piece: &[u8]) -> Result<(), InputError> {
+pub(super) fn append(bytes: &mut Vec<u8>, piece: &[u8]) -> Result<()> {
     if bytes.try_reserve(piece.len()).is_err() {
         return Err(no_memory(bytes.len()));
     }

@@ -2,7 +2,7 @@
 //! in files that can be read again.
 
 use super::lines::Lines;
-use bleuprint_core::{InputError, Location};
+use bleuprint_core::{InputError, Location, Result};
 use std::path::Path;
 
 /// Checks that no stream is given twice: standard input under any of its names (`-`, `/dev/stdin`, ..), or one pipe.
@@ -19,7 +19,7 @@ use std::path::Path;
 ///
 /// The first stream given before, with both names. Files whose metadata cannot be read are left to the reader that
 /// opens them.
-pub fn check_read_once<P: AsRef<Path>>(paths: impl IntoIterator<Item = P>) -> Result<(), InputError> {
+pub fn check_read_once<P: AsRef<Path>>(paths: impl IntoIterator<Item = P>) -> Result<()> {
     let mut streams: Vec<(Stream, String)> = Vec::new();
     for path in paths {
         let path = path.as_ref();
@@ -43,7 +43,7 @@ pub fn check_read_once<P: AsRef<Path>>(paths: impl IntoIterator<Item = P>) -> Re
 /// # Errors
 ///
 /// Those of [`Lines::open`] and [`Lines::count_rest`].
-pub fn count_lines(path: impl AsRef<Path>) -> Result<Option<u64>, InputError> {
+pub fn count_lines(path: impl AsRef<Path>) -> Result<Option<u64>> {
     let path = path.as_ref();
     let regular = !is_standard_input(path) && std::fs::metadata(path).is_ok_and(|about| about.is_file());
     if regular { Lines::open(path)?.count_rest().map(Some) } else { Ok(None) }

@@ -6,7 +6,7 @@ use super::records::Records;
 use super::segment::SegmentReader;
 use super::source::{Source, io_error, open};
 use super::table::{Table, is_header};
-use bleuprint_core::{InputError, Location};
+use bleuprint_core::{InputError, Location, Result};
 use std::io::{Cursor, Read};
 use std::path::Path;
 
@@ -23,10 +23,7 @@ use std::path::Path;
 /// # Errors
 ///
 /// Neither of these; a kind of file this program was built without; a file that cannot be opened.
-pub fn open_segments(
-    path: impl AsRef<Path>,
-    ids: &IdFilter,
-) -> Result<Box<dyn SegmentReader + Send>, InputError> {
+pub fn open_segments(path: impl AsRef<Path>, ids: &IdFilter) -> Result<Box<dyn SegmentReader + Send>> {
     let mut source = open(&path)?;
     let name = path.as_ref().to_string_lossy();
     let kind = match Kind::of_name(&name) {
@@ -79,7 +76,7 @@ impl Kind {
 }
 
 /// The first non-blank line, up to a limit, and the whole source.
-fn first_line(source: Source) -> Result<(String, Source), InputError> {
+fn first_line(source: Source) -> Result<(String, Source)> {
     /// The maximum length of a header.
     const MOST: u64 = 1 << 16;
     let Source { mut reader, name, position } = source;
@@ -98,13 +95,13 @@ fn first_line(source: Source) -> Result<(String, Source), InputError> {
 }
 
 #[cfg(feature = "jsonl")]
-fn json_lines(source: Source, ids: &IdFilter) -> Result<Box<dyn SegmentReader + Send>, InputError> {
+fn json_lines(source: Source, ids: &IdFilter) -> Result<Box<dyn SegmentReader + Send>> {
     let lines = super::Lines::from_source(source);
     Ok(Box::new(super::JsonLines::new(lines).with_id_filter(ids.clone())))
 }
 
 #[cfg(not(feature = "jsonl"))]
-fn json_lines(source: Source, _: &IdFilter) -> Result<Box<dyn SegmentReader + Send>, InputError> {
+fn json_lines(source: Source, _: &IdFilter) -> Result<Box<dyn SegmentReader + Send>> {
     let message = "this program was built without the feature `jsonl` of bleuprint-text";
     Err(InputError::malformed(message).at(Location::file(source.name)))
 }

@@ -4,7 +4,7 @@ use super::columns::Columns;
 use super::lines::Lines;
 use super::once::check_read_once;
 use super::segment::{Segment, SegmentReader, reuse};
-use bleuprint_core::{InputError, InputErrorKind, Location};
+use bleuprint_core::{InputError, InputErrorKind, Location, Result};
 use std::path::Path;
 
 /// Reads the n-th line of every stream as the n-th segment. Streams of unequal length are an error; nothing is cut.
@@ -38,7 +38,7 @@ impl Parallel {
     /// # Errors
     ///
     /// No reference stream.
-    pub fn new(hypothesis: Lines, references: Vec<Lines>) -> Result<Self, InputError> {
+    pub fn new(hypothesis: Lines, references: Vec<Lines>) -> Result<Self> {
         if references.is_empty() {
             return Err(InputErrorKind::NoReferences.into());
         }
@@ -50,7 +50,7 @@ impl Parallel {
     /// # Errors
     ///
     /// No reference file, a file that cannot be opened, or a stream given twice.
-    pub fn open(hypothesis: impl AsRef<Path>, references: &[impl AsRef<Path>]) -> Result<Self, InputError> {
+    pub fn open(hypothesis: impl AsRef<Path>, references: &[impl AsRef<Path>]) -> Result<Self> {
         check_read_once(std::iter::once(hypothesis.as_ref()).chain(references.iter().map(AsRef::as_ref)))?;
         let references = references.iter().map(Lines::open).collect::<Result<_, _>>()?;
         Self::new(Lines::open(hypothesis)?, references)
@@ -87,7 +87,7 @@ impl Parallel {
 }
 
 impl SegmentReader for Parallel {
-    fn next(&mut self, segment: &mut Segment) -> Result<bool, InputError> {
+    fn next(&mut self, segment: &mut Segment) -> Result<bool> {
         segment.clear_all_but_texts();
         let more = self.hypothesis.next(reuse(&mut segment.hypothesis))?;
         let mut together = true;

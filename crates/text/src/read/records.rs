@@ -7,7 +7,7 @@
 
 use super::lines::{Lines, append};
 use super::source::Source;
-use bleuprint_core::{InputError, Location};
+use bleuprint_core::{InputError, Location, Result};
 use memchr::memchr;
 use std::sync::Arc;
 
@@ -66,7 +66,7 @@ impl Records {
     }
 
     /// Reads the next row; `false` at the end.
-    pub(super) fn next(&mut self) -> Result<bool, InputError> {
+    pub(super) fn next(&mut self) -> Result<bool> {
         self.cells.clear();
         self.ends.clear();
         loop {
@@ -86,7 +86,7 @@ impl Records {
     }
 
     /// Takes the cell at byte `at` of the line. Returns the start of the next one, if any.
-    fn cell(&mut self, at: usize) -> Result<Option<usize>, InputError> {
+    fn cell(&mut self, at: usize) -> Result<Option<usize>> {
         let end = match self.quoting && self.line.get(at) == Some(&b'"') {
             true => self.quoted(at + 1)?,
             false => self.plain(at)?,
@@ -105,7 +105,7 @@ impl Records {
     }
 
     /// Takes the unquoted cell at byte `at`. Returns its end.
-    fn plain(&mut self, at: usize) -> Result<usize, InputError> {
+    fn plain(&mut self, at: usize) -> Result<usize> {
         let rest = self.line.get(at..).unwrap_or_default();
         let cell = match memchr(self.delimiter, rest) {
             Some(end) => &rest[..end],
@@ -124,7 +124,7 @@ impl Records {
 
     /// Takes the cell whose opening quote precedes byte `at`. Returns its end, after the closing quote, possibly on a
     /// later line.
-    fn quoted(&mut self, mut at: usize) -> Result<usize, InputError> {
+    fn quoted(&mut self, mut at: usize) -> Result<usize> {
         let opened = self.lines.location();
         loop {
             let rest = self.line.get(at..).unwrap_or_default();
@@ -152,7 +152,7 @@ impl Records {
     }
 
     /// Reads a line; `false` at the end.
-    fn next_line(&mut self) -> Result<bool, InputError> {
+    fn next_line(&mut self) -> Result<bool> {
         self.line.clear();
         self.lines.next_bytes(Some(&mut self.line))
     }

@@ -1,6 +1,6 @@
 //! [`Segment`]: one hypothesis with its references, as read; and the trait of its readers.
 
-use bleuprint_core::{InputError, Location};
+use bleuprint_core::{Location, Result};
 
 /// One segment as read. Readers reuse its memory from one segment to the next.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -51,7 +51,7 @@ pub trait SegmentReader {
     /// # Errors
     ///
     /// Any fault of the input, with its place. After an error the reader is unusable.
-    fn next(&mut self, segment: &mut Segment) -> Result<bool, InputError>;
+    fn next(&mut self, segment: &mut Segment) -> Result<bool>;
 
     /// The place of the last segment.
     fn location(&self) -> Location;
@@ -63,7 +63,7 @@ pub trait SegmentReader {
 }
 
 impl<R: SegmentReader + ?Sized> SegmentReader for Box<R> {
-    fn next(&mut self, segment: &mut Segment) -> Result<bool, InputError> {
+    fn next(&mut self, segment: &mut Segment) -> Result<bool> {
         (**self).next(segment)
     }
 

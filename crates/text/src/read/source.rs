@@ -1,7 +1,7 @@
 //! Opening: files, compressed files and standard input, all as one stream of bytes of UTF-8.
 
 use super::compressed::{Compression, decompress};
-use bleuprint_core::{InputError, InputErrorKind, Location};
+use bleuprint_core::{InputError, InputErrorKind, Location, Result};
 use std::fs::File;
 use std::io::{BufRead, BufReader, Cursor, ErrorKind, Read, stdin};
 use std::path::Path;
@@ -86,7 +86,7 @@ impl Source {
 ///
 /// A file that cannot be opened; an unsupported compression, or one this program was built without; a file named as
 /// compressed that is not; UTF-16.
-pub fn open(path: impl AsRef<Path>) -> Result<Source, InputError> {
+pub fn open(path: impl AsRef<Path>) -> Result<Source> {
     let path = path.as_ref();
     if path == Path::new("-") {
         return from_bytes(stdin(), None, "<stdin>".into());
@@ -102,7 +102,7 @@ fn from_bytes(
     bytes: impl Read + Send + 'static,
     expected: Option<Compression>,
     name: Arc<str>,
-) -> Result<Source, InputError> {
+) -> Result<Source> {
     let (head, bytes) = head(bytes).map_err(|error| io_error(&error, &name))?;
     let found = Compression::of_bytes(&head);
     if let Some(expected) = expected.filter(|expected| found != Some(*expected)) {
@@ -130,11 +130,7 @@ fn head(mut bytes: impl Read + Send + 'static) -> std::io::Result<(Vec<u8>, Box<
 }
 
 /// The text of uncompressed bytes, without the leading mark.
-fn text(
-    head: Vec<u8>,
-    mut bytes: Box<dyn Read + Send>,
-    name: &Arc<str>,
-) -> Result<Box<dyn BufRead + Send>, InputError> {
+fn text(head: Vec<u8>, mut bytes: Box<dyn Read + Send>, name: &Arc<str>) -> Result<Box<dyn BufRead + Send>> {
     const UTF8_MARK: &[u8] = b"\xEF\xBB\xBF";
     if head.starts_with(b"\xFF\xFE") || head.starts_with(b"\xFE\xFF") {
         let message = "UTF-16, as its byte order mark says; convert it to UTF-8";
@@ -151,7 +147,7 @@ fn buffered(reader: impl Read + Send + 'static) -> Box<dyn BufRead + Send> {
 }
 
 /// The buffered bytes, none at the end.
-pub(super) fn fill<'r>(reader: &'r mut dyn BufRead, name: &Arc<str>) -> Result<&'r [u8], InputError> {
+pub(super) fn fill<'r>(reader: &'r mut dyn BufRead, name: &Arc<str>) -> Result<&'r [u8]> {
     loop {
         match reader.fill_buf() {
             Ok([]) => return Ok(&[]),

@@ -1,7 +1,7 @@
 //! [`Systems`]: the check that all systems in one file of records have the same segments, as parallel files do.
 
 use super::segment::Segment;
-use bleuprint_core::{InputError, InputErrorKind};
+use bleuprint_core::{InputError, InputErrorKind, Result};
 use std::collections::{HashMap, HashSet};
 
 /// The systems of a file of records, by first occurrence, with the segments of each.
@@ -65,7 +65,7 @@ impl Systems {
     /// # Errors
     ///
     /// A segment given twice for the system; an empty name; rows with and rows without a system.
-    pub fn add(&mut self, row: &Segment) -> Result<usize, InputError> {
+    pub fn add(&mut self, row: &Segment) -> Result<usize> {
         let named = row.system.is_some();
         if *self.named.get_or_insert(named) != named {
             let (this, others) =
@@ -92,7 +92,7 @@ impl Systems {
     ///
     /// The first system that lacks a segment, with the first missing one; without ids, both numbers of rows. Several
     /// systems with ids on only some rows.
-    pub fn check(&self) -> Result<(), InputError> {
+    pub fn check(&self) -> Result<()> {
         let [first, others @ ..] = &self.names[..] else { return Ok(()) };
         let all: u64 = self.rows.iter().sum();
         if self.with_id == 0 {
@@ -124,7 +124,7 @@ impl Systems {
         }
     }
 
-    fn system(&mut self, name: Option<&str>) -> Result<usize, InputError> {
+    fn system(&mut self, name: Option<&str>) -> Result<usize> {
         let name = name.unwrap_or(&self.file);
         if let Some(&system) = self.by_name.get(name) {
             return Ok(system);
@@ -139,7 +139,7 @@ impl Systems {
         Ok(system)
     }
 
-    fn add_segment(&mut self, system: usize, document: Option<&str>, id: &str) -> Result<(), InputError> {
+    fn add_segment(&mut self, system: usize, document: Option<&str>, id: &str) -> Result<()> {
         let name = segment_name(document, id);
         let number = self.segments.len() as u64;
         let new = match self.segments.get(&*name) {

@@ -8,7 +8,7 @@
 use super::records::Records;
 use super::segment::{Segment, SegmentReader, reuse};
 use super::source::Source;
-use bleuprint_core::{InputError, InputErrorKind, Location};
+use bleuprint_core::{InputError, InputErrorKind, Location, Result};
 use std::io::BufRead;
 use std::sync::Arc;
 
@@ -54,7 +54,7 @@ impl Table {
     /// # Errors
     ///
     /// A header without a hypothesis or without references, or with a name repeated that must be unique.
-    pub fn csv(reader: impl BufRead + Send + 'static, name: impl Into<Arc<str>>) -> Result<Self, InputError> {
+    pub fn csv(reader: impl BufRead + Send + 'static, name: impl Into<Arc<str>>) -> Result<Self> {
         Self::new(Records::csv(Source::new(reader, name)))
     }
 
@@ -63,11 +63,11 @@ impl Table {
     /// # Errors
     ///
     /// As [`Table::csv`].
-    pub fn tsv(reader: impl BufRead + Send + 'static, name: impl Into<Arc<str>>) -> Result<Self, InputError> {
+    pub fn tsv(reader: impl BufRead + Send + 'static, name: impl Into<Arc<str>>) -> Result<Self> {
         Self::new(Records::tsv(Source::new(reader, name)))
     }
 
-    pub(super) fn new(mut records: Records) -> Result<Self, InputError> {
+    pub(super) fn new(mut records: Records) -> Result<Self> {
         if !records.next()? {
             let message = "empty: a table has a header line, which names its columns";
             return Err(InputError::malformed(message).at(Location::file(Arc::clone(records.name()))));
@@ -78,7 +78,7 @@ impl Table {
 }
 
 impl SegmentReader for Table {
-    fn next(&mut self, segment: &mut Segment) -> Result<bool, InputError> {
+    fn next(&mut self, segment: &mut Segment) -> Result<bool> {
         if !self.records.next()? {
             return Ok(false);
         }
@@ -128,7 +128,7 @@ pub(super) fn is_header(line: &str, delimiter: char) -> bool {
 }
 
 /// The meaning of each column of the header.
-fn roles(header: &Records) -> Result<Vec<Role>, InputError> {
+fn roles(header: &Records) -> Result<Vec<Role>> {
     let names: Vec<_> = header.cells().map(|name| String::from_utf8_lossy(name).trim().to_owned()).collect();
     let roles: Vec<Role> = names.iter().map(|name| role(name)).collect();
     let count = |role| roles.iter().filter(|&&other| other == role).count();

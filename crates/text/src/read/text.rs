@@ -4,7 +4,7 @@ use super::lines::invalid_utf8;
 use super::source::{Source, fill, open};
 use super::utf8::{Decoder, NotText};
 use crate::whitespace::rstrip;
-use bleuprint_core::{InputError, Location};
+use bleuprint_core::{InputError, Location, Result};
 use std::io::BufRead;
 use std::path::Path;
 use std::sync::Arc;
@@ -33,7 +33,7 @@ impl Text {
     /// # Errors
     ///
     /// A file that cannot be read; bytes that are not UTF-8, with file, line and byte.
-    pub fn open(path: impl AsRef<Path>) -> Result<Self, InputError> {
+    pub fn open(path: impl AsRef<Path>) -> Result<Self> {
         let Source { mut reader, name, .. } = open(path)?;
         let (mut decoder, mut text) = (Decoder::default(), String::new());
         loop {

@@ -18,7 +18,7 @@
 use super::buffer::{TokenBuffer, Tokens};
 use super::runs::{self, Rules, SPACE, WORD};
 use super::{Tokenizer, TokenizerEntry};
-use bleuprint_core::InputError;
+use bleuprint_core::Result;
 
 pub(super) const ENTRY: TokenizerEntry = TokenizerEntry::new(
     "ascii-space",
@@ -39,7 +39,7 @@ impl Tokenizer for AsciiSpace {
         true
     }
 
-    fn tokenize<'a>(&self, line: &'a str, buffer: &'a mut TokenBuffer) -> Result<Tokens<'a>, InputError> {
+    fn tokenize<'a>(&self, line: &'a str, buffer: &'a mut TokenBuffer) -> Result<Tokens<'a>> {
         buffer.cut(line, runs::cut::<AsciiRules>)
     }
 }

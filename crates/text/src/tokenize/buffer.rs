@@ -1,7 +1,7 @@
 //! [`TokenBuffer`] and [`Tokens`]: tokens without allocations.
 
 use super::scratch::Scratches;
-use bleuprint_core::{InputError, InputErrorKind};
+use bleuprint_core::{InputError, InputErrorKind, Result};
 use std::fmt;
 
 /// The start and end of tokens, in bytes of their text.
@@ -109,7 +109,7 @@ impl Spans {
     }
 
     /// Refuses a line with more tokens than fit memory, and tokens that are not pieces of the text.
-    fn check(&self) -> Result<(), InputError> {
+    fn check(&self) -> Result<()> {
         match (self.full, self.foreign) {
             (false, false) => Ok(()),
             (true, _) => Err(no_memory(self.len, "tokens")),
@@ -187,11 +187,7 @@ impl TokenBuffer {
     ///
     /// A line of 4 GiB or more.
     #[inline]
-    pub fn cut<'a>(
-        &'a mut self,
-        line: &'a str,
-        cut: impl FnOnce(&str, &mut Spans),
-    ) -> Result<Tokens<'a>, InputError> {
+    pub fn cut<'a>(&'a mut self, line: &'a str, cut: impl FnOnce(&str, &mut Spans)) -> Result<Tokens<'a>> {
         check_len(line)?;
         self.spans.clear();
         cut(line, &mut self.spans);
@@ -203,10 +199,7 @@ impl TokenBuffer {
     /// # Errors
     ///
     /// Tokens of 4 GiB or more together.
-    pub fn collect<'t>(
-        &mut self,
-        tokens: impl IntoIterator<Item = &'t str>,
-    ) -> Result<Tokens<'_>, InputError> {
+    pub fn collect<'t>(&mut self, tokens: impl IntoIterator<Item = &'t str>) -> Result<Tokens<'_>> {
         self.text.clear();
         self.spans.clear();
         for token in tokens {
@@ -219,7 +212,7 @@ impl TokenBuffer {
     }
 
     /// Cuts the text already in the buffer.
-    pub(crate) fn cut_own(&mut self, cut: impl FnOnce(&str, &mut Spans)) -> Result<Tokens<'_>, InputError> {
+    pub(crate) fn cut_own(&mut self, cut: impl FnOnce(&str, &mut Spans)) -> Result<Tokens<'_>> {
         check_len(&self.text)?;
         self.spans.clear();
         cut(&self.text, &mut self.spans);
@@ -231,7 +224,7 @@ impl TokenBuffer {
     /// # Errors
     ///
     /// More tokens than fit memory.
-    pub(crate) fn tokens_of<'a>(&'a self, text: &'a str) -> Result<Tokens<'a>, InputError> {
+    pub(crate) fn tokens_of<'a>(&'a self, text: &'a str) -> Result<Tokens<'a>> {
         Tokens::new(text, &self.spans)
     }
 
@@ -240,7 +233,7 @@ impl TokenBuffer {
     /// # Errors
     ///
     /// More tokens than fit memory.
-    pub(crate) fn own_tokens(&self) -> Result<Tokens<'_>, InputError> {
+    pub(crate) fn own_tokens(&self) -> Result<Tokens<'_>> {
         self.tokens_of(&self.text)
     }
 
@@ -265,7 +258,7 @@ fn no_memory(len: usize, what: &str) -> InputError {
     InputError::malformed(format!("there is no memory for it: more than {len} {what}"))
 }
 
-pub(crate) fn check_len(text: &str) -> Result<(), InputError> {
+pub(crate) fn check_len(text: &str) -> Result<()> {
     if u32::try_from(text.len()).is_ok() {
         return Ok(());
     }
@@ -288,7 +281,7 @@ impl<'a> Tokens<'a> {
     /// # Errors
     ///
     /// More tokens than fit memory.
-    pub(crate) fn new(text: &'a str, spans: &'a Spans) -> Result<Self, InputError> {
+    pub(crate) fn new(text: &'a str, spans: &'a Spans) -> Result<Self> {
         spans.check()?;
         Ok(Tokens { text, spans: spans.as_slice() })
     }

@@ -20,7 +20,7 @@
 use super::buffer::{TokenBuffer, Tokens};
 use super::{Tokenizer, TokenizerEntry};
 use crate::whitespace::rstrip;
-use bleuprint_core::InputError;
+use bleuprint_core::Result;
 
 pub(super) const ENTRY: TokenizerEntry =
     TokenizerEntry::new("bytes", "the bytes of the line, spaces included; has ids", |_| Ok(Box::new(Bytes)))
@@ -49,7 +49,7 @@ impl Tokenizer for Bytes {
         "bytes"
     }
 
-    fn tokenize<'a>(&self, line: &'a str, buffer: &'a mut TokenBuffer) -> Result<Tokens<'a>, InputError> {
+    fn tokenize<'a>(&self, line: &'a str, buffer: &'a mut TokenBuffer) -> Result<Tokens<'a>> {
         buffer.cut(rstrip(line), |line, spans| {
             for byte in line.bytes() {
                 spans.push(2 * usize::from(byte), 2 * usize::from(byte) + 2);
@@ -62,7 +62,7 @@ impl Tokenizer for Bytes {
         true
     }
 
-    fn ids(&self, line: &str, _: &mut TokenBuffer, ids: &mut Vec<u32>) -> Result<(), InputError> {
+    fn ids(&self, line: &str, _: &mut TokenBuffer, ids: &mut Vec<u32>) -> Result<()> {
         ids.extend(rstrip(line).bytes().map(u32::from));
         Ok(())
     }

@@ -18,7 +18,7 @@ use super::buffer::{Spans, TokenBuffer, Tokens};
 use super::{Tokenizer, TokenizerEntry};
 use crate::char_table::decode;
 use crate::whitespace::is_whitespace_code;
-use bleuprint_core::InputError;
+use bleuprint_core::Result;
 
 pub(super) const ENTRY: TokenizerEntry =
     TokenizerEntry::new("char", "every code point but whitespace", |_| Ok(Box::new(Character)))
@@ -32,7 +32,7 @@ impl Tokenizer for Character {
         "char"
     }
 
-    fn tokenize<'a>(&self, line: &'a str, buffer: &'a mut TokenBuffer) -> Result<Tokens<'a>, InputError> {
+    fn tokenize<'a>(&self, line: &'a str, buffer: &'a mut TokenBuffer) -> Result<Tokens<'a>> {
         buffer.cut(line, cut)
     }
 }

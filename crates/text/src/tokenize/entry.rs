@@ -2,7 +2,7 @@
 
 use super::{Tokenizer, Tokenizers};
 use crate::read::IdFilter;
-use bleuprint_core::{Case, ConfigError};
+use bleuprint_core::{Case, ConfigError, Result};
 use std::path::PathBuf;
 
 /// The constructor of an entry.
@@ -51,7 +51,7 @@ pub enum Takes {
 /// Everything a door needs to know about a tokenizer.
 ///
 /// ```
-/// use bleuprint_core::InputError;
+/// use bleuprint_core::Result;
 /// use bleuprint_text::{TokenBuffer, Tokenizer, TokenizerEntry, TokenizerOptions, Tokenizers, Tokens};
 ///
 /// struct Fields;
@@ -59,7 +59,7 @@ pub enum Takes {
 ///     fn token_space(&self) -> &str {
 ///         "fields"
 ///     }
-///     fn tokenize<'a>(&self, line: &'a str, buffer: &'a mut TokenBuffer) -> Result<Tokens<'a>, InputError> {
+///     fn tokenize<'a>(&self, line: &'a str, buffer: &'a mut TokenBuffer) -> Result<Tokens<'a>> {
 ///         buffer.cut(line, |line, spans| spans.push_pieces(line, line.split(',')))
 ///     }
 /// }

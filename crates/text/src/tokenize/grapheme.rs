@@ -19,7 +19,7 @@ use super::buffer::{Spans, TokenBuffer, Tokens};
 use super::word::unicode_space;
 use super::{Tokenizer, TokenizerEntry};
 use crate::whitespace::{is_blank, is_python_whitespace};
-use bleuprint_core::InputError;
+use bleuprint_core::Result;
 use unicode_segmentation::UnicodeSegmentation;
 
 pub(super) const ENTRY: TokenizerEntry =
@@ -38,7 +38,7 @@ impl Tokenizer for Grapheme {
         &self.token_space
     }
 
-    fn tokenize<'a>(&self, line: &'a str, buffer: &'a mut TokenBuffer) -> Result<Tokens<'a>, InputError> {
+    fn tokenize<'a>(&self, line: &'a str, buffer: &'a mut TokenBuffer) -> Result<Tokens<'a>> {
         buffer.cut(line, |line, spans| {
             if line.is_ascii() {
                 return cut_ascii(line, spans);

@@ -15,6 +15,7 @@
 //! ```
 
 use super::{Takes, TokenizerEntry};
+use bleuprint_core::Result;
 
 pub(super) const ENTRY: TokenizerEntry =
     TokenizerEntry::new("hf", "any Hugging Face tokenizer.json, written hf:PATH; has ids", build)
@@ -73,7 +74,7 @@ mod enabled {
             &self.token_space
         }
 
-        fn tokenize<'a>(&self, line: &'a str, buffer: &'a mut TokenBuffer) -> Result<Tokens<'a>, InputError> {
+        fn tokenize<'a>(&self, line: &'a str, buffer: &'a mut TokenBuffer) -> Result<Tokens<'a>> {
             // The faster way to encode, below, leaves the strings empty.
             let encoding = self.tokenizer.encode(rstrip(line), false).map_err(refused)?;
             let tokens = encoding.get_tokens().iter().zip(encoding.get_ids());
@@ -85,7 +86,7 @@ mod enabled {
             true
         }
 
-        fn ids(&self, line: &str, _: &mut TokenBuffer, ids: &mut Vec<u32>) -> Result<(), InputError> {
+        fn ids(&self, line: &str, _: &mut TokenBuffer, ids: &mut Vec<u32>) -> Result<()> {
             let encoding = self.tokenizer.encode_fast(rstrip(line), false).map_err(refused)?;
             ids.extend(encoding.get_ids().iter().filter(|id| !self.special.contains(id)));
             Ok(())

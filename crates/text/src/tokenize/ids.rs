@@ -20,7 +20,7 @@
 use super::buffer::{TokenBuffer, Tokens, check_len};
 use super::{Tokenizer, TokenizerEntry};
 use crate::read::{IdFilter, for_each_id, parse_ids};
-use bleuprint_core::InputError;
+use bleuprint_core::Result;
 
 pub(super) const ENTRY: TokenizerEntry = TokenizerEntry::new(
     "ids",
@@ -42,7 +42,7 @@ impl Tokenizer for Ids {
         "ids"
     }
 
-    fn tokenize<'a>(&self, line: &'a str, buffer: &'a mut TokenBuffer) -> Result<Tokens<'a>, InputError> {
+    fn tokenize<'a>(&self, line: &'a str, buffer: &'a mut TokenBuffer) -> Result<Tokens<'a>> {
         check_len(line)?;
         let TokenBuffer { spans, scratches, .. } = &mut *buffer;
         let Numbers(numbers) = scratches.get();
@@ -64,7 +64,7 @@ impl Tokenizer for Ids {
         true
     }
 
-    fn ids(&self, line: &str, buffer: &mut TokenBuffer, ids: &mut Vec<u32>) -> Result<(), InputError> {
+    fn ids(&self, line: &str, buffer: &mut TokenBuffer, ids: &mut Vec<u32>) -> Result<()> {
         let Numbers(all) = buffer.scratch();
         all.clear();
         parse_ids(line, all)?;

@@ -20,7 +20,7 @@
 use super::buffer::{Spans, TokenBuffer, Tokens};
 use super::{Tokenizer, TokenizerEntry};
 use crate::whitespace::{is_python_whitespace, strip};
-use bleuprint_core::InputError;
+use bleuprint_core::{InputError, Result};
 
 pub(super) const WORDS: TokenizerEntry = TokenizerEntry::new(
     "jiwer",
@@ -51,7 +51,7 @@ impl Tokenizer for Jiwer {
         }
     }
 
-    fn tokenize<'a>(&self, line: &'a str, buffer: &'a mut TokenBuffer) -> Result<Tokens<'a>, InputError> {
+    fn tokenize<'a>(&self, line: &'a str, buffer: &'a mut TokenBuffer) -> Result<Tokens<'a>> {
         let line = strip(line);
         match self {
             Jiwer::Words => buffer.cut(line, words),
@@ -64,7 +64,7 @@ impl Tokenizer for Jiwer {
         matches!(self, Jiwer::Characters)
     }
 
-    fn ids(&self, line: &str, _: &mut TokenBuffer, ids: &mut Vec<u32>) -> Result<(), InputError> {
+    fn ids(&self, line: &str, _: &mut TokenBuffer, ids: &mut Vec<u32>) -> Result<()> {
         match self {
             Jiwer::Words => Err(InputError::malformed("words have no ids of their own")),
             Jiwer::Characters => {

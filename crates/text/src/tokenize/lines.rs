@@ -18,7 +18,7 @@
 
 use super::buffer::{Spans, TokenBuffer, Tokens, check_len};
 use super::{Takes, Tokenizer, TokenizerEntry, TokenizerRequest};
-use bleuprint_core::{Case, ConfigError, InputError};
+use bleuprint_core::{Case, ConfigError, Result};
 
 pub(super) const ENTRY: TokenizerEntry = TokenizerEntry::new(
     "lines",
@@ -62,7 +62,7 @@ impl Tokenizer for Lines {
         self.of_line.raw_lines()
     }
 
-    fn tokenize<'a>(&self, line: &'a str, buffer: &'a mut TokenBuffer) -> Result<Tokens<'a>, InputError> {
+    fn tokenize<'a>(&self, line: &'a str, buffer: &'a mut TokenBuffer) -> Result<Tokens<'a>> {
         if memchr::memchr(b'\n', line.as_bytes()).is_none() {
             return self.of_line.tokenize(line, buffer);
         }

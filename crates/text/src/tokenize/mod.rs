@@ -42,12 +42,12 @@ pub use tercom::{Tercom, TercomOptions};
 
 use std::sync::Arc;
 
-use bleuprint_core::{Case, InputError};
+use bleuprint_core::{Case, InputError, Result};
 
 /// A function from lines to tokens.
 ///
 /// ```
-/// use bleuprint_core::InputError;
+/// use bleuprint_core::Result;
 /// use bleuprint_text::{TokenBuffer, Tokenizer, Tokens};
 ///
 /// /// One token per comma-separated field.
@@ -56,14 +56,14 @@ use bleuprint_core::{Case, InputError};
 ///     fn token_space(&self) -> &str {
 ///         "fields"
 ///     }
-///     fn tokenize<'a>(&self, line: &'a str, buffer: &'a mut TokenBuffer) -> Result<Tokens<'a>, InputError> {
+///     fn tokenize<'a>(&self, line: &'a str, buffer: &'a mut TokenBuffer) -> Result<Tokens<'a>> {
 ///         buffer.cut(line, |line, spans| spans.push_pieces(line, line.split(',')))
 ///     }
 /// }
 /// let mut buffer = TokenBuffer::default();
 /// let tokens = Fields.tokenize("a b,c", &mut buffer)?;
 /// assert_eq!(tokens.iter().collect::<Vec<_>>(), ["a b", "c"]);
-/// # Ok::<(), InputError>(())
+/// # bleuprint_core::Result::Ok(())
 /// ```
 pub trait Tokenizer: Send + Sync {
     /// The token space: the `tok:` of the signature and of the state key, such as `13a`, `ja-mecab-0.996-IPA` or
@@ -77,7 +77,7 @@ pub trait Tokenizer: Send + Sync {
     /// # Errors
     ///
     /// A line of 4 GiB or more, or a limit of a model or dictionary. Lines are otherwise never refused.
-    fn tokenize<'a>(&self, line: &'a str, buffer: &'a mut TokenBuffer) -> Result<Tokens<'a>, InputError>;
+    fn tokenize<'a>(&self, line: &'a str, buffer: &'a mut TokenBuffer) -> Result<Tokens<'a>>;
 
     /// The tokens of a reference: those of [`Tokenizer::tokenize`], except in programs that treat references
     /// differently from hypotheses.
@@ -85,11 +85,7 @@ pub trait Tokenizer: Send + Sync {
     /// # Errors
     ///
     /// As for [`Tokenizer::tokenize`].
-    fn tokenize_reference<'a>(
-        &self,
-        line: &'a str,
-        buffer: &'a mut TokenBuffer,
-    ) -> Result<Tokens<'a>, InputError> {
+    fn tokenize_reference<'a>(&self, line: &'a str, buffer: &'a mut TokenBuffer) -> Result<Tokens<'a>> {
         self.tokenize(line, buffer)
     }
 
@@ -115,7 +111,7 @@ pub trait Tokenizer: Send + Sync {
     /// # Errors
     ///
     /// As for [`Tokenizer::tokenize`]; and any line without ids of its own ([`Tokenizer::has_ids`]).
-    fn ids(&self, line: &str, buffer: &mut TokenBuffer, ids: &mut Vec<u32>) -> Result<(), InputError> {
+    fn ids(&self, line: &str, buffer: &mut TokenBuffer, ids: &mut Vec<u32>) -> Result<()> {
         let _ = (line, buffer, ids);
         Err(InputError::malformed(format!("the tokenizer `{}` has no ids of its own", self.token_space())))
     }
@@ -129,7 +125,7 @@ macro_rules! forward {
                 (**self).token_space()
             }
 
-            fn tokenize<'a>(&self, line: &'a str, buffer: &'a mut TokenBuffer) -> Result<Tokens<'a>, InputError> {
+            fn tokenize<'a>(&self, line: &'a str, buffer: &'a mut TokenBuffer) -> Result<Tokens<'a>> {
                 (**self).tokenize(line, buffer)
             }
 
@@ -137,7 +133,7 @@ macro_rules! forward {
                 &self,
                 line: &'a str,
                 buffer: &'a mut TokenBuffer,
-            ) -> Result<Tokens<'a>, InputError> {
+            ) -> Result<Tokens<'a>> {
                 (**self).tokenize_reference(line, buffer)
             }
 
@@ -153,7 +149,7 @@ macro_rules! forward {
                 (**self).has_ids()
             }
 
-            fn ids(&self, line: &str, buffer: &mut TokenBuffer, ids: &mut Vec<u32>) -> Result<(), InputError> {
+            fn ids(&self, line: &str, buffer: &mut TokenBuffer, ids: &mut Vec<u32>) -> Result<()> {
                 (**self).ids(line, buffer, ids)
             }
         }

@@ -39,7 +39,7 @@ use super::v13a::{V13aRules, unescape};
 use super::{Tokenizer, TokenizerEntry};
 use crate::lowercase::lowercase_without_context;
 use crate::whitespace::rstrip;
-use bleuprint_core::{Case, InputError};
+use bleuprint_core::{Case, Result};
 
 pub(super) const WESTERN: TokenizerEntry = TokenizerEntry::new(
     "mteval",
@@ -72,7 +72,7 @@ impl Tokenizer for Mteval {
         !self.international
     }
 
-    fn tokenize<'a>(&self, line: &'a str, buffer: &'a mut TokenBuffer) -> Result<Tokens<'a>, InputError> {
+    fn tokenize<'a>(&self, line: &'a str, buffer: &'a mut TokenBuffer) -> Result<Tokens<'a>> {
         buffer.text.clear();
         // In the international rules the end of the line counts as a number, and whitespace there does not.
         buffer.text.push_str(if self.international { rstrip(line) } else { line });

@@ -17,7 +17,7 @@ use super::buffer::{TokenBuffer, Tokens};
 use super::runs::{self, Rules, SPACE, WIDE, WORD};
 use super::{Tokenizer, TokenizerEntry};
 use crate::whitespace::is_whitespace_code;
-use bleuprint_core::InputError;
+use bleuprint_core::Result;
 
 pub(super) const ENTRY: TokenizerEntry =
     TokenizerEntry::new("none", "whitespace only, for text that is tokenized already", |_| {
@@ -33,7 +33,7 @@ impl Tokenizer for Whitespace {
         "none"
     }
 
-    fn tokenize<'a>(&self, line: &'a str, buffer: &'a mut TokenBuffer) -> Result<Tokens<'a>, InputError> {
+    fn tokenize<'a>(&self, line: &'a str, buffer: &'a mut TokenBuffer) -> Result<Tokens<'a>> {
         buffer.cut(line, runs::cut::<WhitespaceRules>)
     }
 }

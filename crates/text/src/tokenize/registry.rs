@@ -5,7 +5,7 @@ use super::{
     grapheme, hf, ids, intl, jiwer, lines, mecab, mteval, none, rouge, spm, squad, tercom, v13a, word, zh,
     zh_jieba,
 };
-use bleuprint_core::{Case, ConfigError, TokenSpace};
+use bleuprint_core::{Case, ConfigError, Result, TokenSpace};
 use std::sync::{Arc, LazyLock};
 
 /// Every tokenizer, in the order of lists. A new one takes its file, its `mod` line and a line here.
@@ -206,7 +206,6 @@ pub fn tokenizer(name: &str, options: &TokenizerOptions) -> Result<Box<dyn Token
 mod tests {
     use super::*;
     use crate::tokenize::{TokenBuffer, Tokens};
-    use bleuprint_core::InputError;
 
     /// A tokenizer with this token space.
     struct Named(&'static str);
@@ -216,7 +215,7 @@ mod tests {
             self.0
         }
 
-        fn tokenize<'a>(&self, line: &'a str, buffer: &'a mut TokenBuffer) -> Result<Tokens<'a>, InputError> {
+        fn tokenize<'a>(&self, line: &'a str, buffer: &'a mut TokenBuffer) -> Result<Tokens<'a>> {
             buffer.cut(line, |line, spans| spans.push_pieces(line, [line]))
         }
     }

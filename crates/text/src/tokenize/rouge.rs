@@ -21,7 +21,7 @@
 use super::buffer::{TokenBuffer, Tokens};
 use super::runs::{self, Rules, SPACE, WORD};
 use super::{Tokenizer, TokenizerEntry};
-use bleuprint_core::InputError;
+use bleuprint_core::Result;
 
 pub(super) const ENTRY: TokenizerEntry = TokenizerEntry::new(
     "rouge",
@@ -52,7 +52,7 @@ impl Tokenizer for Rouge {
         if self.stem { STEMMED.name } else { ENTRY.name }
     }
 
-    fn tokenize<'a>(&self, line: &'a str, buffer: &'a mut TokenBuffer) -> Result<Tokens<'a>, InputError> {
+    fn tokenize<'a>(&self, line: &'a str, buffer: &'a mut TokenBuffer) -> Result<Tokens<'a>> {
         buffer.text.clear();
         buffer.text.push_str(line);
         if !line.is_ascii() {

@@ -32,7 +32,7 @@ use super::runs::{self, MARK, Rules, SPACE, SYMBOL, WIDE, WORD};
 use super::v13a::unescape;
 use super::{Takes, Tokenizer, TokenizerEntry, TokenizerRequest};
 use crate::whitespace::{is_whitespace_code, rstrip};
-use bleuprint_core::{ConfigError, InputError};
+use bleuprint_core::{ConfigError, Result};
 
 pub(super) const ENTRY: TokenizerEntry = TokenizerEntry::new(
     "tercom",
@@ -101,7 +101,7 @@ impl Tercom {
     }
 
     /// Leaves text and spans in the buffer.
-    fn tokenize_into(&self, line: &str, buffer: &mut TokenBuffer) -> Result<(), InputError> {
+    fn tokenize_into(&self, line: &str, buffer: &mut TokenBuffer) -> Result<()> {
         let options = self.options;
         buffer.text.clear();
         buffer.text.push_str(rstrip(line));
@@ -127,7 +127,7 @@ impl Tokenizer for Tercom {
         &self.token_space
     }
 
-    fn tokenize<'a>(&self, line: &'a str, buffer: &'a mut TokenBuffer) -> Result<Tokens<'a>, InputError> {
+    fn tokenize<'a>(&self, line: &'a str, buffer: &'a mut TokenBuffer) -> Result<Tokens<'a>> {
         if self.options == TercomOptions::default() {
             return buffer.cut(line, runs::cut::<WhitespaceRules>);
         }
@@ -136,11 +136,7 @@ impl Tokenizer for Tercom {
     }
 
     /// [`Tokenizer::tokenize`] twice.
-    fn tokenize_reference<'a>(
-        &self,
-        line: &'a str,
-        buffer: &'a mut TokenBuffer,
-    ) -> Result<Tokens<'a>, InputError> {
+    fn tokenize_reference<'a>(&self, line: &'a str, buffer: &'a mut TokenBuffer) -> Result<Tokens<'a>> {
         if !self.options.normalized {
             return self.tokenize(line, buffer);
         }

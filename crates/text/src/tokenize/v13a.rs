@@ -23,7 +23,7 @@ use super::runs::{self, REWRITE, Rules, SPACE, WORD};
 use super::sets::{self, SetRules};
 use super::{Tokenizer, TokenizerEntry};
 use crate::whitespace::{is_whitespace_code, rstrip};
-use bleuprint_core::InputError;
+use bleuprint_core::Result;
 
 pub(super) const ENTRY: TokenizerEntry =
     TokenizerEntry::new("13a", "mteval-v13a: ASCII punctuation cut off, the default of sacreBLEU", |_| {
@@ -40,7 +40,7 @@ impl Tokenizer for V13a {
         "13a"
     }
 
-    fn tokenize<'a>(&self, line: &'a str, buffer: &'a mut TokenBuffer) -> Result<Tokens<'a>, InputError> {
+    fn tokenize<'a>(&self, line: &'a str, buffer: &'a mut TokenBuffer) -> Result<Tokens<'a>> {
         // Here the line needs no strip: in these rules trailing whitespace is like any other.
         let mut cut = false;
         buffer.cut(line, |line, spans| cut = sets::try_cut::<V13aRules<true>>(line, spans))?;

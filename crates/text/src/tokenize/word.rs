@@ -19,7 +19,7 @@
 use super::buffer::{TokenBuffer, Tokens};
 use super::{Tokenizer, TokenizerEntry};
 use crate::whitespace::is_blank;
-use bleuprint_core::InputError;
+use bleuprint_core::Result;
 use unicode_segmentation::{UNICODE_VERSION, UnicodeSegmentation};
 
 pub(super) const ENTRY: TokenizerEntry =
@@ -44,7 +44,7 @@ impl Tokenizer for Word {
         &self.token_space
     }
 
-    fn tokenize<'a>(&self, line: &'a str, buffer: &'a mut TokenBuffer) -> Result<Tokens<'a>, InputError> {
+    fn tokenize<'a>(&self, line: &'a str, buffer: &'a mut TokenBuffer) -> Result<Tokens<'a>> {
         buffer.cut(line, |line, spans| {
             spans.push_pieces(line, line.split_word_bounds().filter(|piece| !is_blank(piece)));
         })

@@ -27,7 +27,7 @@ use super::sets::{self, SetRules};
 use super::{Tokenizer, TokenizerEntry};
 use crate::char_table::CharTable;
 use crate::whitespace::{is_whitespace_code, strip};
-use bleuprint_core::InputError;
+use bleuprint_core::Result;
 
 /// The code points that sacreBLEU 2.6.0 isolates, inclusive ranges.
 const CHINESE: &[(u32, u32)] = &[
@@ -58,7 +58,7 @@ impl Tokenizer for Chinese {
         "zh"
     }
 
-    fn tokenize<'a>(&self, line: &'a str, buffer: &'a mut TokenBuffer) -> Result<Tokens<'a>, InputError> {
+    fn tokenize<'a>(&self, line: &'a str, buffer: &'a mut TokenBuffer) -> Result<Tokens<'a>> {
         buffer.cut(strip(line), sets::cut::<ChineseRules>)
     }
 }

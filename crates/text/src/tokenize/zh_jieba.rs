@@ -17,6 +17,7 @@
 //! ```
 
 use super::{Takes, TokenizerEntry};
+use bleuprint_core::Result;
 
 pub(super) const ENTRY: TokenizerEntry = TokenizerEntry::new("zh-jieba", "Chinese words, by jieba", build)
     .aliases(&["jieba"])
@@ -39,7 +40,7 @@ mod enabled {
     use super::super::python::package_paths;
     use super::super::{Tokenizer, TokenizerRequest};
     use crate::whitespace::is_blank;
-    use bleuprint_core::{ConfigError, InputError};
+    use bleuprint_core::ConfigError;
     use jieba_rs::Jieba;
 
     pub(super) fn build(request: &TokenizerRequest<'_>) -> Result<Box<dyn Tokenizer>, ConfigError> {
@@ -73,7 +74,7 @@ mod enabled {
             &self.token_space
         }
 
-        fn tokenize<'a>(&self, line: &'a str, buffer: &'a mut TokenBuffer) -> Result<Tokens<'a>, InputError> {
+        fn tokenize<'a>(&self, line: &'a str, buffer: &'a mut TokenBuffer) -> Result<Tokens<'a>> {
             buffer.cut(line, |line, spans| {
                 let words = self.jieba.cut(line, true).into_iter().map(|token| token.word);
                 spans.push_pieces(line, words.filter(|word| !is_blank(word)));

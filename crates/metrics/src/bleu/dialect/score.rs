@@ -5,8 +5,8 @@ use core::fmt;
 use core::hash::Hash;
 
 use bleuprint_core::{
-    ConfigError, Identity, InputError, InputErrorKind, Metric, Observe, PartValue, Scale, Score, ScorePart,
-    Scored, Segment, SegmentCounts, ShowPart, State, StateKey,
+    ConfigError, Identity, InputError, InputErrorKind, Metric, Observe, PartValue, Result, Scale, Score,
+    ScorePart, Scored, Segment, SegmentCounts, ShowPart, State, StateKey,
 };
 use bleuprint_ngram::Scratch;
 
@@ -121,27 +121,22 @@ impl Metric for DialectBleu {
 
     /// # Errors
     /// [`NoScore`](InputErrorKind::NoScore) for data that the program does not take, and where it fails.
-    fn finalize(&self, stats: &BleuStats, counts: &SegmentCounts) -> Result<DialectScore, InputError> {
+    fn finalize(&self, stats: &BleuStats, counts: &SegmentCounts) -> Result<DialectScore> {
         Ok(finish(&self.bleu, self.dialect, stats, counts, self.bleu.max_order())?)
     }
 
-    fn check(&self, stats: &BleuStats, counts: &SegmentCounts) -> Result<(), InputError> {
+    fn check(&self, stats: &BleuStats, counts: &SegmentCounts) -> Result<()> {
         self.counting.check(stats, counts)
     }
 
     /// States of all orders from its own on; what the dialect reads beyond them is looked at when it finishes.
-    fn serves(&self, key: &StateKey) -> Result<(), InputError> {
+    fn serves(&self, key: &StateKey) -> Result<()> {
         serves_orders_from(self.bleu.max_order(), &self.state_key(), key)
     }
 }
 
 impl<T: Hash + Eq> Observe<[T]> for DialectBleu {
-    fn observe(
-        &self,
-        scratch: &mut Scratch,
-        stats: &mut BleuStats,
-        segment: Segment<'_, [T]>,
-    ) -> Result<(), InputError> {
+    fn observe(&self, scratch: &mut Scratch, stats: &mut BleuStats, segment: Segment<'_, [T]>) -> Result<()> {
         self.counting.observe(scratch, stats, segment)
     }
 }

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use bleuprint_core::{InputError, InputErrorKind};
+use bleuprint_core::{InputError, InputErrorKind, Result};
 use bleuprint_ngram::{NgramSet, Word};
 use serde::{Deserialize, Serialize};
 
@@ -55,7 +55,7 @@ impl NgramCounts {
     ///
     /// # Errors
     /// A malformed state, for counts that n-grams cannot have.
-    pub(super) fn from_parts(ngrams: NgramSet, counts: Vec<Vec<u64>>) -> Result<Self, InputError> {
+    pub(super) fn from_parts(ngrams: NgramSet, counts: Vec<Vec<u64>>) -> Result<Self> {
         let as_many = |(order, row): (usize, &Vec<u64>)| row.len() == ngrams.len(order);
         if counts.len() != ngrams.max_order() || !(1..).zip(&counts).all(as_many) {
             return Err(InputError::malformed_state("not as many counts as n-grams"));
@@ -108,7 +108,7 @@ impl NgramCounts {
     ///
     /// # Errors
     /// [`InputErrorKind::Limit`] where there would be `2^32` distinct n-grams of an order; nothing was counted then.
-    pub fn add_occurrences<W: Word>(&mut self, tokens: &[W]) -> Result<(), InputError> {
+    pub fn add_occurrences<W: Word>(&mut self, tokens: &[W]) -> Result<()> {
         self.add_each(tokens, &mut Vec::new(), |counts, total, numbers| {
             for &number in numbers {
                 counts[number as usize] += 1;
@@ -121,7 +121,7 @@ impl NgramCounts {
     ///
     /// # Errors
     /// As [`NgramCounts::add_occurrences`].
-    pub fn add_document<W: Word>(&mut self, sequences: &[&[W]]) -> Result<(), InputError> {
+    pub fn add_document<W: Word>(&mut self, sequences: &[&[W]]) -> Result<()> {
         self.require_room(sequences)?;
         let (mut row, mut present) = (Vec::new(), vec![Vec::new(); self.counts.len()]);
         for tokens in sequences {
@@ -148,7 +148,7 @@ impl NgramCounts {
     /// [`InputErrorKind::CountRange`] where the counts of an order would sum to more than `2^63`,
     /// [`InputErrorKind::Limit`] as [`NgramCounts::add_occurrences`], [`InputErrorKind::MalformedState`] for other
     /// orders; nothing has changed then.
-    pub fn merge(&mut self, other: &Self) -> Result<(), InputError> {
+    pub fn merge(&mut self, other: &Self) -> Result<()> {
         self.require_mergeable(other)?;
         let numbers = Arc::make_mut(&mut self.ngrams).absorb(&other.ngrams).map_err(super::full)?;
         for (index, (counts, numbers)) in self.counts.iter_mut().zip(&numbers).enumerate() {
@@ -162,7 +162,7 @@ impl NgramCounts {
     }
 
     /// Whether [`NgramCounts::merge`] would succeed.
-    pub(crate) fn require_mergeable(&self, other: &Self) -> Result<(), InputError> {
+    pub(crate) fn require_mergeable(&self, other: &Self) -> Result<()> {
         let (order, other_order) = (self.ngrams.max_order(), other.ngrams.max_order());
         if order != other_order {
             return Err(InputError::malformed_state(format!(
@@ -180,13 +180,13 @@ impl NgramCounts {
     }
 
     /// Whether the n-grams of more sequences surely fit, so that adding them cannot fail halfway.
-    pub(crate) fn require_room<W>(&self, sequences: &[&[W]]) -> Result<(), InputError> {
+    pub(crate) fn require_room<W>(&self, sequences: &[&[W]]) -> Result<()> {
         let tokens = sequences.iter().fold(0, |sum: usize, tokens| sum.saturating_add(tokens.len()));
         self.ngrams.has_room(tokens).map_err(super::full)
     }
 
     /// Whether so many texts can have these occurrences.
-    pub(crate) fn check_texts(&self, max_order: usize, texts: u64) -> Result<(), InputError> {
+    pub(crate) fn check_texts(&self, max_order: usize, texts: u64) -> Result<()> {
         let given = self.ngrams.max_order();
         if given != max_order {
             let message = format!("n-grams up to order {given}, where {max_order} was expected");
@@ -210,7 +210,7 @@ impl NgramCounts {
         tokens: &[W],
         row: &mut Vec<u32>,
         mut each: impl FnMut(&mut [u64], &mut u64, &[u32]),
-    ) -> Result<(), InputError> {
+    ) -> Result<()> {
         let (counts, totals) = (&mut self.counts, &mut self.totals);
         Arc::make_mut(&mut self.ngrams)
             .insert(tokens, row, |order, numbers| {

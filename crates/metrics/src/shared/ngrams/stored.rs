@@ -7,7 +7,7 @@
 //! `ngrams` holds one list for each order from 2 up; an n-gram is the place of its prefix in the list below and the
 //! place of its last token. `counts` holds one list for each order from 1 up.
 
-use bleuprint_core::InputError;
+use bleuprint_core::{InputError, Result};
 use bleuprint_ngram::{NgramSet, Numbers, ranks};
 use serde::{Deserialize, Serialize};
 
@@ -61,7 +61,7 @@ impl TryFrom<StoredSet> for NgramSet {
 
     /// # Errors
     /// A malformed state, for n-grams that no sequences have and for orders above [`MAX_ORDER`].
-    fn try_from(stored: StoredSet) -> Result<Self, InputError> {
+    fn try_from(stored: StoredSet) -> Result<Self> {
         if stored.ngrams.len() >= MAX_ORDER {
             let order = stored.ngrams.len() + 1;
             let message = format!("n-grams of order {order}, but the highest is {MAX_ORDER}");
@@ -89,7 +89,7 @@ impl From<NgramCounts> for StoredCounts {
 impl TryFrom<StoredCounts> for NgramCounts {
     type Error = InputError;
 
-    fn try_from(stored: StoredCounts) -> Result<Self, InputError> {
+    fn try_from(stored: StoredCounts) -> Result<Self> {
         let StoredCounts { tokens, ngrams, counts } = stored;
         let ngrams = NgramSet::try_from(StoredSet { tokens, ngrams })?;
         NgramCounts::from_parts(ngrams, counts)

@@ -25,7 +25,7 @@ use super::runs::{self, NUMBER, PUNCT, Rules, SPACE, SYMBOL, WIDE, WORD};
 use super::{Tokenizer, TokenizerEntry};
 use crate::char_table::CharTable;
 use crate::whitespace::{is_whitespace_code, rstrip};
-use bleuprint_core::InputError;
+use bleuprint_core::Result;
 
 pub(super) const ENTRY: TokenizerEntry = TokenizerEntry::new(
     "intl",
@@ -42,7 +42,7 @@ impl Tokenizer for International {
         "intl"
     }
 
-    fn tokenize<'a>(&self, line: &'a str, buffer: &'a mut TokenBuffer) -> Result<Tokens<'a>, InputError> {
+    fn tokenize<'a>(&self, line: &'a str, buffer: &'a mut TokenBuffer) -> Result<Tokens<'a>> {
         // Trailing whitespace would hide the edge of the line, which counts as a number.
         buffer.cut(rstrip(line), runs::cut::<InternationalRules>)
     }

@@ -28,7 +28,7 @@ pub(crate) use lattice::Lattice;
 use super::buffer::{TokenBuffer, Tokens};
 use super::{Takes, Tokenizer, TokenizerEntry, TokenizerOptions};
 use crate::whitespace::{self, strip};
-use bleuprint_core::{ConfigError, InputError, InputErrorKind};
+use bleuprint_core::{ConfigError, InputErrorKind, Result};
 use dictionary::Dictionary;
 
 pub(super) const JAPANESE: TokenizerEntry = TokenizerEntry::new(
@@ -106,7 +106,7 @@ impl Tokenizer for Mecab {
         self.token_space
     }
 
-    fn tokenize<'a>(&self, line: &'a str, buffer: &'a mut TokenBuffer) -> Result<Tokens<'a>, InputError> {
+    fn tokenize<'a>(&self, line: &'a str, buffer: &'a mut TokenBuffer) -> Result<Tokens<'a>> {
         let line = strip(line);
         let line = &line[..memchr::memchr(0, line.as_bytes()).unwrap_or(line.len())];
         let mut lattice = std::mem::take(buffer.scratch::<Lattice>());

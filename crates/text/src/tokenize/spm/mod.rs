@@ -31,7 +31,7 @@ use super::buffer::{TokenBuffer, Tokens};
 use super::hash::hash;
 use super::{Takes, Tokenizer, TokenizerEntry, TokenizerOptions};
 use crate::whitespace::{self, rstrip};
-use bleuprint_core::{ConfigError, InputError};
+use bleuprint_core::{ConfigError, Result};
 use model::Model;
 use std::path::{Path, PathBuf};
 
@@ -115,7 +115,7 @@ impl Tokenizer for SentencePiece {
         &self.token_space
     }
 
-    fn tokenize<'a>(&self, line: &'a str, buffer: &'a mut TokenBuffer) -> Result<Tokens<'a>, InputError> {
+    fn tokenize<'a>(&self, line: &'a str, buffer: &'a mut TokenBuffer) -> Result<Tokens<'a>> {
         let TokenBuffer { text, spans, scratches, .. } = &mut *buffer;
         let pieces = scratches.get::<Pieces>();
         self.model.encode(rstrip(line), text, pieces);
@@ -131,7 +131,7 @@ impl Tokenizer for SentencePiece {
         true
     }
 
-    fn ids(&self, line: &str, buffer: &mut TokenBuffer, ids: &mut Vec<u32>) -> Result<(), InputError> {
+    fn ids(&self, line: &str, buffer: &mut TokenBuffer, ids: &mut Vec<u32>) -> Result<()> {
         let TokenBuffer { text, scratches, .. } = buffer;
         let pieces = scratches.get::<Pieces>();
         self.model.encode(rstrip(line), text, pieces);

@@ -32,7 +32,7 @@ use super::{Tokenizer, TokenizerEntry};
 use crate::char_table::CharTable;
 use crate::lowercase::lowercase;
 use crate::whitespace::{is_python_whitespace, is_whitespace_code};
-use bleuprint_core::InputError;
+use bleuprint_core::Result;
 
 pub(super) const ENTRY: TokenizerEntry = TokenizerEntry::new(
     "squad",
@@ -57,7 +57,7 @@ impl Tokenizer for Squad {
         if self.cjk { CJK.name } else { ENTRY.name }
     }
 
-    fn tokenize<'a>(&self, line: &'a str, buffer: &'a mut TokenBuffer) -> Result<Tokens<'a>, InputError> {
+    fn tokenize<'a>(&self, line: &'a str, buffer: &'a mut TokenBuffer) -> Result<Tokens<'a>> {
         if write_plain(line, &mut buffer.text) {
             buffer.cut_own(runs::cut::<WhitespaceRules>)?;
             let TokenBuffer { text, spans, .. } = &mut *buffer;
