@@ -63,7 +63,7 @@ use bleuprint_core::{Case, InputError, Result};
 /// let mut buffer = TokenBuffer::default();
 /// let tokens = Fields.tokenize("a b,c", &mut buffer)?;
 /// assert_eq!(tokens.iter().collect::<Vec<_>>(), ["a b", "c"]);
-/// # bleuprint_core::Result::Ok(())
+/// # Ok::<(), bleuprint_core::InputError>(())
 /// ```
 pub trait Tokenizer: Send + Sync {
     /// The token space: the `tok:` of the signature and of the state key, such as `13a`, `ja-mecab-0.996-IPA` or
