@@ -15,7 +15,6 @@
 //! ```
 
 use super::{Takes, TokenizerEntry};
-use bleuprint_core::Result;
 
 pub(super) const ENTRY: TokenizerEntry =
     TokenizerEntry::new("hf", "any Hugging Face tokenizer.json, written hf:PATH; has ids", build)
@@ -38,7 +37,7 @@ mod enabled {
     use super::super::hash::hash;
     use super::super::{Tokenizer, TokenizerRequest};
     use crate::whitespace::rstrip;
-    use bleuprint_core::{ConfigError, InputError};
+    use bleuprint_core::{ConfigError, InputError, Result};
 
     pub(super) fn build(request: &TokenizerRequest<'_>) -> Result<Box<dyn Tokenizer>, ConfigError> {
         let unusable = |reason: String| ConfigError::Resource {

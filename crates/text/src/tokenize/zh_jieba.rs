@@ -17,7 +17,6 @@
 //! ```
 
 use super::{Takes, TokenizerEntry};
-use bleuprint_core::Result;
 
 pub(super) const ENTRY: TokenizerEntry = TokenizerEntry::new("zh-jieba", "Chinese words, by jieba", build)
     .aliases(&["jieba"])
@@ -40,7 +39,7 @@ mod enabled {
     use super::super::python::package_paths;
     use super::super::{Tokenizer, TokenizerRequest};
     use crate::whitespace::is_blank;
-    use bleuprint_core::ConfigError;
+    use bleuprint_core::{ConfigError, Result};
     use jieba_rs::Jieba;
 
     pub(super) fn build(request: &TokenizerRequest<'_>) -> Result<Box<dyn Tokenizer>, ConfigError> {
