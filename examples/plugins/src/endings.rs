@@ -10,24 +10,25 @@ struct Endings {
     token_space: String,
 }
 
+impl Endings {
+    /// Stem and ending, or the word.
+    fn parts<'w>(&self, word: &'w str) -> impl Iterator<Item = &'w str> {
+        let fits = |ending: &&String| word.len() > ending.len() && word.ends_with(*ending);
+        let ending = self.endings.iter().find(fits).map_or(0, String::len);
+        let (stem, ending) = word.split_at(word.len() - ending);
+        [stem, ending].into_iter().filter(|part| !part.is_empty())
+    }
+}
+
 impl Tokenizer for Endings {
     fn token_space(&self) -> &str {
         &self.token_space
     }
 
     fn tokenize<'a>(&self, line: &'a str, buffer: &'a mut TokenBuffer) -> Result<Tokens<'a>> {
-        let parts = |word| {
-            let ending =
-                |ending: &String| Some((ending, word)).filter(|_| word != ending && word.ends_with(ending));
-            let cut = self
-                .endings
-                .iter()
-                .find_map(ending)
-                .map_or(word.len(), |(ending, word)| word.len() - ending.len());
-            let (stem, ending) = word.split_at(cut);
-            [stem, ending].into_iter().filter(|part| !part.is_empty())
-        };
-        buffer.cut(line, |line, spans| spans.push_pieces(line, whitespace::split(line).flat_map(parts)))
+        buffer.cut(line, |line, spans| {
+            spans.push_pieces(line, whitespace::split(line).flat_map(|word| self.parts(word)))
+        })
     }
 }
 

@@ -70,15 +70,17 @@ impl Metric for RareRecall {
 
 impl<T: AsRef<str>> Observe<[T]> for RareRecall {
     fn observe(&self, _: &mut (), stats: &mut Self::Stats, segment: Segment<'_, [T]>) -> Result<()> {
-        let weight =
-            |token: &T| 1.0 / self.0.0.get(token.as_ref()).map_or(1.0, |count| (*count).max(1) as f64);
-        let found = |token: &&T| segment.hypothesis().iter().any(|own| own.as_ref() == token.as_ref());
-        let tokens = || segment.references_or_none().iter().copied().flatten();
-        segment.references()?;
-        stats.merge(&(
-            ExactSum::of(tokens().filter(found).map(weight).sum())?,
-            ExactSum::of(tokens().map(weight).sum())?,
-        ))
+        // Summed exactly, so that the order of the references does not show.
+        let (mut found, mut all) = Self::Stats::default();
+        for token in segment.references()?.iter().copied().flatten() {
+            let weight = 1.0 / self.0.0.get(token.as_ref()).map_or(1.0, |count| (*count).max(1) as f64);
+            all.add(weight)?;
+            if segment.hypothesis().iter().any(|own| own.as_ref() == token.as_ref()) {
+                found.add(weight)?;
+            }
+        }
+        // One value per segment.
+        stats.merge(&(ExactSum::of(found.to_f64())?, ExactSum::of(all.to_f64())?))
     }
 }
 
