@@ -20,7 +20,9 @@ const OUR_OWN: &[&str] = &["order", "sv", "len", "weights", "sum", "version"];
 /// The outcome of the corpus.
 pub(crate) fn bleu(corpus: &Corpus, options: &Options, summation: Summation) -> Result<Outcome> {
     let mut bleu = Accumulator::<TextBleu, str>::new(text_bleu(options, summation)?);
-    bleu.push_batch(segments(corpus)?.iter())?;
+    for (hypothesis, references) in segments(corpus)?.iter() {
+        bleu.push(hypothesis, references)?;
+    }
     outcome(&bleu.score()?)
 }
 

@@ -1,8 +1,8 @@
 //! BLEU of text in one call, with sacreBLEU's defaults: for scripts and first steps.
 
 use crate::{
-    Accumulator, Bleu, BleuScore, Case, InputError, Scored, Segments, Tokenized, Tokenizer, TokenizerOptions,
-    tokenizer,
+    Accumulator, Bleu, BleuScore, Case, InputError, Scored, Segment, Segments, Tokenized, Tokenizer,
+    TokenizerOptions, tokenizer,
 };
 use bleuprint_core::Result;
 
@@ -25,7 +25,9 @@ pub fn corpus_bleu<T: AsRef<str>>(hypotheses: &[T], references: &[&[T]]) -> Resu
     let streams: Vec<&[String]> = streams.iter().map(Vec::as_slice).collect();
     let segments = Segments::<str>::from_streams(&hypotheses, &streams)?;
     let mut corpus = Accumulator::<_, str>::new(over_13a(Bleu::default())?);
-    corpus.push_batch(segments.iter())?;
+    segments
+        .iter()
+        .try_for_each(|(hypothesis, references)| corpus.add(Segment::new(hypothesis, references)))?;
     corpus.score()
 }
 

@@ -2,10 +2,10 @@
 
 mod support;
 
-use bleuprint::eval::{Panel, PanelScratch};
+use bleuprint::eval::{Panel, PanelScratch, observe_systems};
 use bleuprint::{
     Accumulator, AnyMetric, Case, Identity, InputError, Linear, Metric, Observe, Result, Scale, Segment,
-    SegmentCounts, State, Stats, Systems,
+    SegmentCounts, State, Stats,
 };
 use serde::{Deserialize, Serialize};
 use support::{Distinct2, named, panel, stored};
@@ -119,19 +119,18 @@ fn a_failing_system_leaves_no_states() {
     for names in panels() {
         let panel = of(&names);
         for failing in 0..3 {
-            let mut systems = Systems::<&Panel, str>::new(&panel);
-            let references = ["a b c"];
-            for (number, hypotheses) in GOOD.iter().enumerate() {
+            let mut number = 0;
+            let error = observe_systems(&panel, |batch| {
+                let Some(hypotheses) = GOOD.get(number) else { return Ok(false) };
                 let mut hypotheses = *hypotheses;
                 if number == 1 {
                     hypotheses[failing] = "a boom b";
                 }
-                let added =
-                    systems.add(0, &hypotheses.map(|hypothesis| Segment::new(hypothesis, &references)));
-                assert_eq!(added.is_err(), number == 1, "{names:?}, system {failing}");
-            }
-            let error = systems.states().unwrap_err();
-            assert_eq!(error.to_string(), format!("segment {}: boom", failing + 1), "{names:?}");
+                number += 1;
+                batch.push_systems(hypotheses, ["a b c"], None);
+                Ok(true)
+            });
+            assert_eq!(error.unwrap_err().to_string(), "segment 2: boom", "{names:?}, system {failing}");
         }
     }
 }

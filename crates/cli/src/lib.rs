@@ -207,7 +207,7 @@ fn check(registry: &Registry) -> Result<()> {
 
 fn check_names(registry: &Registry) -> Result<()> {
     // Commands that take options of metrics have more arguments with them than without.
-    let (none, count) = (Registry::new(), |command: &Command| command.get_arguments().count());
+    let (none, count) = (Registry::default(), |command: &Command| command.get_arguments().count());
     let own = COMMANDS.iter().filter_map(|entry| {
         let own = entry.command(&none);
         (count(&entry.command(registry)) > count(&own)).then_some(own)

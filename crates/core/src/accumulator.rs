@@ -95,7 +95,7 @@ impl<S: ?Sized, M: Observe<S>> Accumulator<M, S> {
     /// As for [`Accumulator::push`].
     pub fn push_segment(&mut self, segment: Segment<'_, S>) -> Result<State<M::Stats>> {
         let mut state = self.total.filled(SegmentCounts::default(), self.metric.zero());
-        state.observe(&self.metric, &mut self.scratch, segment).map_err(|error| self.at(0, error))?;
+        state.observe(&self.metric, &mut self.scratch, segment).map_err(|error| self.at(error))?;
         self.total.merge(&state)?;
         Ok(state)
     }
@@ -106,31 +106,7 @@ impl<S: ?Sized, M: Observe<S>> Accumulator<M, S> {
     /// As for [`Accumulator::push`].
     pub fn add(&mut self, segment: Segment<'_, S>) -> Result<()> {
         let done = self.total.observe(&self.metric, &mut self.scratch, segment);
-        done.map_err(|error| self.at(0, error))
-    }
-
-    /// Observes several segments, and returns the state of all of them together.
-    ///
-    /// # Errors
-    /// Those of [`Accumulator::push`]; the whole batch is then left out.
-    pub fn push_batch<'s, R>(
-        &mut self,
-        segments: impl IntoIterator<Item = (&'s S, R)>,
-    ) -> Result<State<M::Stats>>
-    where
-        S: 's,
-        R: AsRef<[&'s S]>,
-    {
-        let mut batch = self.total.filled(SegmentCounts::default(), self.metric.zero());
-        for (hypothesis, references) in segments {
-            let segment = Segment::new(hypothesis, references.as_ref());
-            let before = batch.counts().segments;
-            batch
-                .observe(&self.metric, &mut self.scratch, segment)
-                .map_err(|error| self.at(before, error))?;
-        }
-        self.total.merge(&batch)?;
-        Ok(batch)
+        done.map_err(|error| self.at(error))
     }
 
     /// Observes several segments at once, which some metrics do faster, and returns the state of each.
@@ -154,16 +130,15 @@ impl<S: ?Sized, M: Observe<S>> Accumulator<M, S> {
         Ok(states)
     }
 
-    /// An error that counts its segment from the next one on.
+    /// An error whose segment is counted from the next one.
     fn behind(&self, error: InputError) -> InputError {
         let segment = error.location().segment.unwrap_or(1);
         error.renumbered(Location::segment(self.total.counts().segments.saturating_add(segment)))
     }
 
-    /// An error, told at the segment which is `ahead` of the next one.
-    fn at(&self, ahead: u64, error: InputError) -> InputError {
-        let segment = self.total.counts().segments.saturating_add(ahead).saturating_add(1);
-        error.at(Location::segment(segment))
+    /// An error of the next segment.
+    fn at(&self, error: InputError) -> InputError {
+        error.at(Location::segment(self.total.counts().segments.saturating_add(1)))
     }
 
     /// Adds what another accumulator of the same metric has observed.
@@ -206,7 +181,7 @@ impl<S: ?Sized, M: Observe<S>> Accumulator<M, S> {
         self.score_of(&self.total)
     }
 
-    /// The score of a state that [`Accumulator::push`] or [`Accumulator::push_batch`] returned.
+    /// The score of a state that [`Accumulator::push`] returned.
     ///
     /// # Errors
     /// Those of [`State::score`].
@@ -227,10 +202,5 @@ impl<S: ?Sized, M: Observe<S>> Accumulator<M, S> {
     /// All that was observed, without the accumulator.
     pub fn into_total(self) -> State<M::Stats> {
         self.total
-    }
-
-    /// Forgets all that was observed, but keeps the scratch.
-    pub fn reset(&mut self) {
-        self.total = self.total.filled(SegmentCounts::default(), self.metric.zero());
     }
 }

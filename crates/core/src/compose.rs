@@ -190,7 +190,7 @@ macro_rules! tuple_metric {
             fn prepare(&self, scratch: &mut Self::Scratch, references: &[&Seq]) -> Result<Prepared> {
                 let prepared = [$(self.$i.prepare(&mut scratch.$i, references)?),+];
                 let all = prepared.iter().all(|member| !member.is_nothing());
-                Ok(if all { Prepared::new(references.len(), prepared) } else { Prepared::nothing() })
+                Ok(if all { Prepared::new(references.len(), prepared) } else { Prepared::default() })
             }
 
             fn observe_prepared(
@@ -416,7 +416,7 @@ impl<S: ?Sized, M: Observe<S>> Observe<S> for Option<M> {
     }
 
     fn prepare(&self, scratch: &mut Self::Scratch, references: &[&S]) -> Result<Prepared> {
-        self.as_ref().map_or(Ok(Prepared::nothing()), |metric| metric.prepare(scratch, references))
+        self.as_ref().map_or(Ok(Prepared::default()), |metric| metric.prepare(scratch, references))
     }
 
     fn observe_prepared(

@@ -241,7 +241,7 @@ impl core::error::Error for InputErrorKind {}
 ///
 /// ```
 /// use bleuprint_core::{InputError, InputErrorKind, Location};
-/// let error = InputError::new(InputErrorKind::NoReferences).at(Location::line("ref.txt", 3));
+/// let error = InputError::from(InputErrorKind::NoReferences).at(Location::line("ref.txt", 3));
 /// assert_eq!(error.to_string(), "ref.txt: line 3: no references: every segment needs at least one");
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -257,11 +257,6 @@ struct Inner {
 }
 
 impl InputError {
-    /// An error whose place is not known yet; see [`InputError::at`].
-    pub fn new(kind: InputErrorKind) -> Self {
-        InputError { inner: Box::new(Inner { kind, location: Location::default() }) }
-    }
-
     /// Adds the place. Parts that are already known are kept: the innermost caller knows best.
     #[must_use]
     pub fn at(mut self, location: Location) -> Self {
@@ -281,17 +276,17 @@ impl InputError {
 
     /// A malformed state, in words.
     pub fn malformed_state(message: impl Into<String>) -> Self {
-        Self::new(InputErrorKind::MalformedState(message.into()))
+        InputErrorKind::MalformedState(message.into()).into()
     }
 
     /// A definition that gives no score, in words.
     pub fn no_score(metric: impl Into<String>, reason: impl Into<String>) -> Self {
-        Self::new(InputErrorKind::NoScore { metric: metric.into(), reason: reason.into() })
+        InputErrorKind::NoScore { metric: metric.into(), reason: reason.into() }.into()
     }
 
     /// A state that cannot be finished, in words.
     pub fn cannot_finish(metric: impl Into<String>, reason: impl Into<String>) -> Self {
-        Self::new(InputErrorKind::CannotFinish { metric: metric.into(), reason: reason.into() })
+        InputErrorKind::CannotFinish { metric: metric.into(), reason: reason.into() }.into()
     }
 
     /// A state is malformed if one count exceeds another that bounds it.
@@ -307,7 +302,7 @@ impl InputError {
 
     /// A line, field or object of the wrong form, in words.
     pub fn malformed(message: impl Into<String>) -> Self {
-        Self::new(InputErrorKind::Malformed(message.into()))
+        InputErrorKind::Malformed(message.into()).into()
     }
 
     /// What was wrong.
@@ -330,8 +325,9 @@ impl fmt::Display for InputError {
 /// The kind is part of the message already, so it is not given as a source again.
 impl core::error::Error for InputError {}
 
+/// An error without its place, which [`InputError::at`] adds.
 impl From<InputErrorKind> for InputError {
     fn from(kind: InputErrorKind) -> Self {
-        InputError::new(kind)
+        InputError { inner: Box::new(Inner { kind, location: Location::default() }) }
     }
 }

@@ -70,7 +70,7 @@ pub struct ExactSum {
 
 impl ExactSum {
     /// The names of the columns, in order.
-    pub const COLUMNS: [&'static str; COLUMNS] =
+    pub(crate) const COLUMNS: [&'static str; COLUMNS] =
         ["count", "digit_0", "digit_1", "digit_2", "digit_3", "digit_4", "digit_5", "digit_6"];
 
     /// The sum of no values.
@@ -182,24 +182,14 @@ impl ExactSum {
         signed_as(negative, rounded(&dividend, remainder != 0, -((FRACTION + QUOTIENT * BITS) as i32)))
     }
 
-    /// The columns, in the order of [`ExactSum::COLUMNS`]: they are merged by adding them one by one.
+    /// The columns, the count first: they are merged by adding them one by one.
     pub fn columns(&self) -> &[u64; COLUMNS] {
         &self.columns
     }
 
-    /// The columns, for code that adds and subtracts rows. Everything else goes through [`ExactSum::from_columns`].
-    pub fn columns_mut(&mut self) -> &mut [u64; COLUMNS] {
+    /// The columns, for code that adds and subtracts rows.
+    pub(crate) fn columns_mut(&mut self) -> &mut [u64; COLUMNS] {
         &mut self.columns
-    }
-
-    /// A sum from its columns.
-    ///
-    /// # Errors
-    /// [`InputErrorKind::MalformedState`] for columns that no values have; see [`ExactSum::check`].
-    pub fn from_columns(columns: [u64; COLUMNS]) -> Result<Self> {
-        let sum = ExactSum { columns };
-        sum.check()?;
-        Ok(sum)
     }
 
     /// Whether `count` values can have these digits: none exceeds `count · (2^32 - 1)`.
@@ -237,11 +227,14 @@ impl From<ExactSum> for [u64; COLUMNS] {
     }
 }
 
+/// The sum of these columns, if there are values that have them ([`ExactSum::check`]).
 impl TryFrom<[u64; COLUMNS]> for ExactSum {
     type Error = InputError;
 
     fn try_from(columns: [u64; COLUMNS]) -> Result<Self> {
-        ExactSum::from_columns(columns)
+        let sum = ExactSum { columns };
+        sum.check()?;
+        Ok(sum)
     }
 }
 

@@ -166,7 +166,7 @@ impl Identity {
     ///
     /// ```
     /// use bleuprint_core::{Case, Identity, Scale, SegmentCounts, TokenSpace};
-    /// let identity = Identity::new("ter", 1, Scale::ERROR_PERCENT).counted("norm", "nr", "yes").tells_variants_of("tercom", "t");
+    /// let identity = Identity::new("ter", 1, Scale::ERROR_RATE).counted("norm", "nr", "yes").tells_variants_of("tercom", "t");
     /// let identity = identity.over(&TokenSpace::new("tercom-norm", Case::Lower).unwrap());
     /// assert_eq!(identity.key().to_string(), "ter/1|norm:yes|case:lc|tok:tercom-norm");
     /// let signature = identity.signature(&SegmentCounts::default());
@@ -200,7 +200,7 @@ impl Identity {
     /// The metric whose every field changes what is counted: one whose statistics hold finished scores, as means of
     /// segment scores do.
     #[must_use]
-    pub fn all_counted(mut self) -> Self {
+    pub(crate) fn all_counted(mut self) -> Self {
         self.parts.iter_mut().flat_map(|part| &mut part.fields).for_each(|field| field.counted = true);
         self
     }
@@ -210,8 +210,8 @@ impl Identity {
         Identity { parts: identities.into_iter().flat_map(|identity| identity.parts).collect() }
     }
 
-    /// How many metrics this is the identity of: one, but for composites.
-    pub fn parts(&self) -> usize {
+    /// The number of metrics: one, except for composites.
+    pub(crate) fn parts(&self) -> usize {
         self.parts.len()
     }
 
@@ -237,7 +237,7 @@ impl Identity {
     }
 
     /// Whether the order of the references can matter.
-    pub fn is_reference_order_kept(&self) -> bool {
+    pub(crate) fn is_reference_order_kept(&self) -> bool {
         self.parts.iter().any(|part| part.ordered_references)
     }
 

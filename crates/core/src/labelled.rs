@@ -25,7 +25,7 @@ pub struct Labelled<M> {
 
 impl<M> Labelled<M> {
     /// `metric` over tokens of `space`.
-    pub fn new(metric: M, space: TokenSpace) -> Self {
+    pub(crate) fn new(metric: M, space: TokenSpace) -> Self {
         Labelled { metric, space }
     }
 

@@ -46,7 +46,6 @@ mod signature;
 mod single;
 mod state;
 mod stats;
-mod systems;
 mod token_space;
 
 pub use accumulator::Accumulator;
@@ -61,16 +60,15 @@ pub use mean::{Mean, MeanScore, MeanStats};
 pub use metric::Metric;
 pub use observe::{Observe, PairScorer, Prepared, observe_prefixes};
 pub use opt::{Choice, Opt};
-pub use options::{MetricOptions, OptionDefault, OptionField, OptionKind, OptionSpec, ReadFile};
-pub use registry::{BuildMetric, MetricEntry, MetricSpec, Preset, Registry};
+pub use options::{MetricOptions, OptionDefault, OptionField, OptionKind, OptionSpec};
+pub use registry::{MetricEntry, MetricSpec, Preset, Registry};
 pub use score::{Direction, PartValue, PlainScore, Scale, Score, ScorePart, Scored, ShowPart};
 pub use segment::Segment;
 pub use segments::Segments;
 pub use signature::{Signature, VERSION};
 pub use single::{Number, SinglePrecision};
-pub use state::{Restore, State, TAGGED_VERSION, Tagged, column_names, score_row};
+pub use state::{Restore, State, Tagged, column_names, score_row};
 pub use stats::{Linear, Stats, add_columns, row_length};
-pub use systems::Systems;
 pub use token_space::{Case, TokenSpace};
 
 /// The result of everything that looks at input.

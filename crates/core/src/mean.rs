@@ -127,13 +127,6 @@ pub struct MeanScore {
     segments: u64,
 }
 
-impl MeanScore {
-    /// The number of segments that the mean is over.
-    pub fn segments(&self) -> u64 {
-        self.segments
-    }
-}
-
 impl Score for MeanScore {
     fn value(&self) -> f64 {
         self.means.first().copied().unwrap_or(0.0)

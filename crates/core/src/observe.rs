@@ -68,7 +68,7 @@ pub trait Observe<S: ?Sized>: Metric {
     /// Those of [`Observe::observe`] that depend on the references alone.
     fn prepare(&self, scratch: &mut Self::Scratch, references: &[&S]) -> Result<Prepared> {
         let _ = (scratch, references);
-        Ok(Prepared::nothing())
+        Ok(Prepared::default())
     }
 
     /// Adds one segment to `stats`: as [`Observe::observe`] with the references that were prepared. The references of
@@ -146,11 +146,6 @@ pub trait Observe<S: ?Sized>: Metric {
 pub struct Prepared(Option<(usize, Box<dyn Any + Send + Sync>)>);
 
 impl Prepared {
-    /// Nothing was prepared: the references themselves are observed.
-    pub fn nothing() -> Self {
-        Prepared(None)
-    }
-
     /// What was made of this number of references.
     pub fn new(references: usize, prepared: impl Any + Send + Sync) -> Self {
         Prepared(Some((references, Box::new(prepared))))

@@ -103,7 +103,15 @@ impl<T> Opt<T> {
         (self.default)(&self.spec)
     }
 
-    /// The value as identities print it; nothing where it is not there.
+    /// The value, if it is within the limits.
+    ///
+    /// # Errors
+    /// [`ConfigError::OutOfRange`].
+    pub fn check<V: ToString>(&self, value: V) -> Result<V, ConfigError> {
+        (self.read)(&self.spec, &value.to_string()).map(|_| value)
+    }
+
+    /// The value as identities print it; nothing where there is none.
     pub(crate) fn print(&self, value: &T) -> Option<String> {
         (self.print)(&self.spec, value)
     }
@@ -196,14 +204,6 @@ impl Opt<usize> {
             print: |_, value| Some(value.to_string()),
         }
     }
-
-    /// The value, if it is within the limits.
-    ///
-    /// # Errors
-    /// [`ConfigError::OutOfRange`].
-    pub fn check(&self, value: usize) -> Result<usize, ConfigError> {
-        self.spec.check(value as f64, value).map(|()| value)
-    }
 }
 
 impl Opt<Option<u64>> {
@@ -216,14 +216,6 @@ impl Opt<Option<u64>> {
             print: |_, value| value.map(|value| value.to_string()),
         }
     }
-
-    /// The value, if it is within the limits.
-    ///
-    /// # Errors
-    /// [`ConfigError::OutOfRange`].
-    pub fn check(&self, value: u64) -> Result<u64, ConfigError> {
-        self.spec.check(value as f64, value).map(|()| value)
-    }
 }
 
 impl Opt<f64> {
@@ -235,14 +227,6 @@ impl Opt<f64> {
             read: OptionSpec::number,
             print: |_, value| Some(value.to_string()),
         }
-    }
-
-    /// The value, if it is within the limits.
-    ///
-    /// # Errors
-    /// [`ConfigError::OutOfRange`].
-    pub fn check(&self, value: f64) -> Result<f64, ConfigError> {
-        self.spec.check(value, value).map(|()| value)
     }
 }
 

@@ -49,12 +49,12 @@ impl OptionDefault {
     }
 
     /// The number, else 0.
-    pub const fn number(self) -> f64 {
+    pub(crate) const fn number(self) -> f64 {
         if let OptionDefault::Number(value) = self { value } else { 0.0 }
     }
 
     /// The word, or what the help says.
-    pub const fn word(self) -> &'static str {
+    pub(crate) const fn word(self) -> &'static str {
         if let OptionDefault::Word(text) | OptionDefault::None(text) = self { text } else { "" }
     }
 }
@@ -206,7 +206,7 @@ impl OptionSpec {
 }
 
 /// Gives the text of a file, for options that name one.
-pub type ReadFile = fn(path: &str) -> Result<String, ConfigError>;
+type ReadFile = fn(path: &str) -> Result<String, ConfigError>;
 
 /// Option values by name, as given by a user; what is absent is at its default.
 ///
@@ -282,11 +282,6 @@ impl MetricOptions {
         let supplied =
             || self.defaults.iter().find_map(|(known, value)| (known == name).then_some(value.as_str()));
         self.given(name).or_else(supplied)
-    }
-
-    /// The names that were given.
-    pub fn names(&self) -> impl Iterator<Item = &str> {
-        self.values.iter().map(|(name, _)| name.as_str())
     }
 
     /// The same defaults and the same reader of files, without values.

@@ -10,7 +10,7 @@ use alloc::vec::Vec;
 use crate::{AnyMetric, ConfigError, MetricOptions, Opt, OptionKind, OptionSpec, Result};
 
 /// How an entry builds its metric.
-pub type BuildMetric = fn(&MetricOptions) -> Result<AnyMetric, ConfigError>;
+type BuildMetric = fn(&MetricOptions) -> Result<AnyMetric, ConfigError>;
 
 /// A name that stands for a metric with some options, as `chrf++` for chrF with word order 2.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -39,7 +39,7 @@ pub struct Preset {
 /// const ENTRY: MetricEntry = MetricEntry::new("mine", "What it measures", |_| AnyMetric::over_ids(M))
 ///     .paper("Somebody 2001")
 ///     .agrees_with("its definition");
-/// let mut registry = Registry::new();
+/// let mut registry = Registry::default();
 /// registry.add(ENTRY).unwrap();
 /// assert_eq!(registry.build("mine").unwrap().identity().name(), "mine");
 /// ```
@@ -169,17 +169,12 @@ pub struct Registry {
 }
 
 impl Registry {
-    /// An empty registry.
-    pub fn new() -> Self {
-        Self::default()
-    }
-
     /// A registry of these entries.
     ///
     /// # Errors
     /// Those of [`Registry::add`].
     pub fn from_entries(entries: &[MetricEntry]) -> Result<Self, ConfigError> {
-        let mut registry = Registry::new();
+        let mut registry = Registry::default();
         for entry in entries {
             registry.add(*entry)?;
         }
@@ -255,7 +250,7 @@ impl Registry {
     ///
     /// ```
     /// # use bleuprint_core::*;
-    /// # let registry = Registry::new();
+    /// # let registry = Registry::default();
     /// assert!(registry.parse("chrf:word-order=2").unwrap_err().to_string().contains("unknown metric `chrf`"));
     /// ```
     pub fn parse(&self, text: &str) -> Result<MetricSpec, ConfigError> {

@@ -34,11 +34,8 @@ impl Scale {
     pub const PERCENT: Scale = Scale { min: 0.0, max: 100.0, direction: Direction::HigherIsBetter };
     /// 0 to 1, higher is better.
     pub const UNIT: Scale = Scale { min: 0.0, max: 1.0, direction: Direction::HigherIsBetter };
-    /// From 0 without limit, in percent, lower is better.
-    pub const ERROR_PERCENT: Scale =
-        Scale { min: 0.0, max: f64::INFINITY, direction: Direction::LowerIsBetter };
-    /// From 0 without limit, as a fraction, lower is better.
-    pub const ERROR_RATE: Scale = Scale::ERROR_PERCENT;
+    /// From 0 without limit, lower is better.
+    pub const ERROR_RATE: Scale = Scale { min: 0.0, max: f64::INFINITY, direction: Direction::LowerIsBetter };
     /// From 0 without limit, higher is better.
     pub const UNBOUNDED: Scale = Scale { min: 0.0, max: f64::INFINITY, direction: Direction::HigherIsBetter };
 

@@ -77,14 +77,4 @@ impl<'a, S: ?Sized> Segments<'a, S> {
             .zip(&self.references)
             .map(|(hypothesis, references)| (*hypothesis, &references[..]))
     }
-
-    /// The number of segments.
-    pub fn len(&self) -> usize {
-        self.hypotheses.len()
-    }
-
-    /// Whether there are no segments.
-    pub fn is_empty(&self) -> bool {
-        self.hypotheses.is_empty()
-    }
 }

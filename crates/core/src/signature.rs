@@ -111,25 +111,16 @@ impl Signature {
         self
     }
 
-    /// Adds the entry of an option that is printed only where it is not at its default.
-    #[must_use]
-    pub fn with_option(self, key: &'static str, value: Option<impl ToString>) -> Self {
-        match value {
-            Some(value) => self.with(key, key, value),
-            None => self,
-        }
-    }
-
     /// The same signature over these tokens: its `case` and, unless it is over text, its `tok`.
     #[must_use]
-    pub fn over(self, space: &TokenSpace) -> Self {
+    pub(crate) fn over(self, space: &TokenSpace) -> Self {
         let signature = self.with("case", "c", space.case().as_str());
         if space.is_text() { signature } else { signature.with("tok", "tok", space.label()) }
     }
 
-    /// States how many references the segments had; nothing when nothing was observed.
+    /// Adds the number of references per segment; nothing where no segment was observed.
     #[must_use]
-    pub fn with_counts(self, counts: &SegmentCounts) -> Self {
+    pub(crate) fn with_counts(self, counts: &SegmentCounts) -> Self {
         match counts.per_segment() {
             ReferencesPerSegment::Unknown => self,
             ReferencesPerSegment::Constant(number) => self.with("nrefs", "#", number),
@@ -138,7 +129,7 @@ impl Signature {
     }
 
     /// The signature of several metrics observed together.
-    pub fn join(signatures: impl IntoIterator<Item = Signature>) -> Self {
+    pub(crate) fn join(signatures: impl IntoIterator<Item = Signature>) -> Self {
         Signature { parts: signatures.into_iter().flat_map(|signature| signature.parts).collect() }
     }
 

@@ -3,8 +3,9 @@
 use alloc::string::{String, ToString};
 use alloc::sync::Arc;
 use alloc::vec::Vec;
+use core::fmt;
 
-use serde::de::DeserializeOwned;
+use serde::de::{DeserializeOwned, DeserializeSeed, MapAccess, SeqAccess, Visitor};
 use serde::{Deserialize, Deserializer, Serialize, de};
 
 use crate::{
@@ -13,7 +14,7 @@ use crate::{
 };
 
 /// The version of the envelope that this crate writes and reads.
-pub const TAGGED_VERSION: u32 = 2;
+const TAGGED_VERSION: u32 = 2;
 
 /// What a metric has observed: its statistics, the counts of segments and references, and the key that says whose
 /// statistics they are.
@@ -81,7 +82,7 @@ impl<S: Stats> State<S> {
         M: Metric<Stats = S> + ?Sized,
         D: Deserializer<'de>,
     {
-        let read = metric.zero().restore(deserializer);
+        let read = ReadEnvelope(&metric.zero()).deserialize(deserializer);
         read.map_err(|error| InputError::malformed_state(error.to_string()))?.open(metric)
     }
 
@@ -272,13 +273,21 @@ fn check_row<M: Metric + ?Sized>(metric: &M, stats: &M::Stats, counts: &SegmentC
 impl<S: Serialize> Serialize for State<S> {
     fn serialize<Z: serde::Serializer>(&self, serializer: Z) -> Result<Z::Ok, Z::Error> {
         let State { key, counts, stats } = self;
-        TaggedRef { version: TAGGED_VERSION, key, counts, stats }.serialize(serializer)
+        Envelope { version: TAGGED_VERSION, key, counts, stats }.serialize(serializer)
     }
 }
 
+impl<S: Serialize> Serialize for Tagged<S> {
+    fn serialize<Z: serde::Serializer>(&self, serializer: Z) -> Result<Z::Ok, Z::Error> {
+        let Tagged { key, counts, stats } = self;
+        Envelope { version: TAGGED_VERSION, key, counts, stats }.serialize(serializer)
+    }
+}
+
+/// The form of a state in files and messages.
 #[derive(Serialize)]
 #[serde(rename = "Tagged")]
-struct TaggedRef<'a, S> {
+struct Envelope<'a, S> {
     version: u32,
     key: &'a StateKey,
     counts: &'a SegmentCounts,
@@ -288,39 +297,22 @@ struct TaggedRef<'a, S> {
 /// A state as it comes from outside: nothing is known to be true of it until [`Tagged::open`] has checked it.
 ///
 /// Reading is strict: an unknown version, an unknown or missing field, or a malformed key is an error.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct Tagged<S> {
-    #[serde(deserialize_with = "known_version")]
-    version: u32,
     key: StateKey,
     counts: SegmentCounts,
     stats: S,
 }
 
-fn known_version<'de, D: Deserializer<'de>>(deserializer: D) -> Result<u32, D::Error> {
-    match u32::deserialize(deserializer)? {
-        TAGGED_VERSION => Ok(TAGGED_VERSION),
-        other => Err(de::Error::custom(alloc::format!(
-            "state version {other} is not supported; this program reads version {TAGGED_VERSION}"
-        ))),
-    }
-}
-
 impl<S: Stats> Tagged<S> {
     /// Statistics that claim to be of this key, observed in segments of these counts.
     pub fn new(key: StateKey, counts: SegmentCounts, stats: S) -> Self {
-        Tagged { version: TAGGED_VERSION, key, counts, stats }
+        Tagged { key, counts, stats }
     }
 
     /// Whose statistics these claim to be.
     pub fn key(&self) -> &StateKey {
         &self.key
-    }
-
-    /// The same claim of other statistics.
-    pub(crate) fn map<T: Stats>(self, map: impl FnOnce(S) -> T) -> Tagged<T> {
-        Tagged::new(self.key, self.counts, map(self.stats))
     }
 
     /// The state, if it is one of this metric's.
@@ -346,15 +338,97 @@ impl<S: Stats> From<State<S>> for Tagged<S> {
 
 /// Statistics that can be read back: all that deserialize, and those behind a pointer, whose zero knows their type.
 pub trait Restore: Stats {
-    /// Reads what a [`State`] of such statistics was serialized as; `self` is the metric's zero.
+    /// Reads statistics as they were serialized; `self` is the metric's zero.
     ///
     /// # Errors
     /// Those of the deserializer.
-    fn restore<'de, D: Deserializer<'de>>(&self, deserializer: D) -> Result<Tagged<Self>, D::Error>;
+    fn restore<'de, D: Deserializer<'de>>(&self, deserializer: D) -> Result<Self, D::Error>;
 }
 
 impl<S: Stats + DeserializeOwned> Restore for S {
-    fn restore<'de, D: Deserializer<'de>>(&self, deserializer: D) -> Result<Tagged<Self>, D::Error> {
-        Tagged::deserialize(deserializer)
+    fn restore<'de, D: Deserializer<'de>>(&self, deserializer: D) -> Result<Self, D::Error> {
+        S::deserialize(deserializer)
     }
+}
+
+impl<'de, S: Stats + DeserializeOwned> Deserialize<'de> for Tagged<S> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        ReadEnvelope(&S::default()).deserialize(deserializer)
+    }
+}
+
+/// Reads an envelope, and its statistics by their zero.
+struct ReadEnvelope<'z, S>(&'z S);
+
+#[derive(Deserialize)]
+#[serde(field_identifier, rename_all = "snake_case")]
+enum Field {
+    Version,
+    Key,
+    Counts,
+    Stats,
+}
+
+impl<'de, S: Restore> DeserializeSeed<'de> for ReadEnvelope<'_, S> {
+    type Value = Tagged<S>;
+
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Tagged<S>, D::Error> {
+        deserializer.deserialize_struct("Tagged", &["version", "key", "counts", "stats"], self)
+    }
+}
+
+impl<'de, S: Restore> Visitor<'de> for ReadEnvelope<'_, S> {
+    type Value = Tagged<S>;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a state")
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<Tagged<S>, A::Error> {
+        let missing = |index| move || de::Error::invalid_length(index, &"a state of 4 elements");
+        known_version(seq.next_element()?.ok_or_else(missing(0))?)?;
+        let key = seq.next_element()?.ok_or_else(missing(1))?;
+        let counts = seq.next_element()?.ok_or_else(missing(2))?;
+        let stats = seq.next_element_seed(ReadStats(self.0))?.ok_or_else(missing(3))?;
+        Ok(Tagged { key, counts, stats })
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Tagged<S>, A::Error> {
+        let (mut version, mut key, mut counts, mut stats) = (None, None, None, None);
+        while let Some(field) = map.next_key()? {
+            let twice = match field {
+                Field::Version => version.replace(known_version(map.next_value()?)?).map(|()| "version"),
+                Field::Key => key.replace(map.next_value()?).map(|_| "key"),
+                Field::Counts => counts.replace(map.next_value()?).map(|_| "counts"),
+                Field::Stats => stats.replace(map.next_value_seed(ReadStats(self.0))?).map(|_| "stats"),
+            };
+            twice.map_or(Ok(()), |field| Err(de::Error::duplicate_field(field)))?;
+        }
+        let missing = |field| move || de::Error::missing_field(field);
+        version.ok_or_else(missing("version"))?;
+        Ok(Tagged {
+            key: key.ok_or_else(missing("key"))?,
+            counts: counts.ok_or_else(missing("counts"))?,
+            stats: stats.ok_or_else(missing("stats"))?,
+        })
+    }
+}
+
+struct ReadStats<'z, S>(&'z S);
+
+impl<'de, S: Restore> DeserializeSeed<'de> for ReadStats<'_, S> {
+    type Value = S;
+
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<S, D::Error> {
+        self.0.restore(deserializer)
+    }
+}
+
+fn known_version<E: de::Error>(version: u32) -> Result<(), E> {
+    if version == TAGGED_VERSION {
+        return Ok(());
+    }
+    Err(E::custom(alloc::format!(
+        "state version {version} is not supported; this program reads version {TAGGED_VERSION}"
+    )))
 }

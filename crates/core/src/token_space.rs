@@ -53,14 +53,15 @@ pub struct TokenSpace {
 
 /// The label of text that is not cut into tokens.
 const TEXT: &str = "text";
-/// The label of tokens nobody has named.
+/// The label of tokens without a name.
 const UNSPECIFIED: &str = "unspecified";
 /// What separates the parts of a composite key or signature.
 pub(crate) const PART_SEPARATOR: &str = " + ";
 
 impl TokenSpace {
-    /// Tokens nobody has named.
-    pub const UNSPECIFIED: TokenSpace = TokenSpace { label: Cow::Borrowed(UNSPECIFIED), case: Case::Mixed };
+    /// Tokens without a name.
+    pub(crate) const UNSPECIFIED: TokenSpace =
+        TokenSpace { label: Cow::Borrowed(UNSPECIFIED), case: Case::Mixed };
 
     /// A token space with this label.
     ///
@@ -128,8 +129,8 @@ impl TokenSpace {
         self.label.strip_prefix(tokenizer).is_some_and(|rest| rest.is_empty() || rest.starts_with('-'))
     }
 
-    /// Whether nobody has named the tokens.
-    pub fn is_unspecified(&self) -> bool {
+    /// Whether the tokens have no name.
+    pub(crate) fn is_unspecified(&self) -> bool {
         *self == TokenSpace::UNSPECIFIED
     }
 }

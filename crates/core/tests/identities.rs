@@ -28,8 +28,8 @@ quickcheck! {
     fn labels_that_are_accepted_survive_the_round_trip(bytes: Vec<u8>, order: usize, lower: bool) -> bool {
         let case = if lower { Case::Lower } else { Case::Mixed };
         let Ok(space) = TokenSpace::new(hostile(&bytes), case) else { return true };
-        let key = Identity::new("bleu", 1, Scale::PERCENT).counted("order", "order", order).over(&space).key();
-        let signature = Signature::new("BLEU").with("case", "c", "x").with("tok", "tok", "x").over(&space);
+        let identity = Identity::new("bleu", 1, Scale::PERCENT).counted("order", "order", order).over(&space);
+        let (key, signature) = (identity.key(), identity.signature(&SegmentCounts::default()));
         key.to_string().parse() == Ok(key) && signature.to_string().parse() == Ok(signature)
     }
 
@@ -37,7 +37,7 @@ quickcheck! {
         let mut seen = SegmentCounts::default();
         numbers.iter().for_each(|number| seen.merge(&SegmentCounts::of_segment(usize::from(*number % 4) + 1)).unwrap());
         let constant = numbers.iter().all(|number| number % 4 == numbers[0] % 4);
-        let printed = Signature::new("M").with_counts(&seen);
+        let printed = Identity::new("m", 1, Scale::UNIT).signature(&seen);
         match (printed.get("nrefs"), constant) {
             (None, _) => numbers.is_empty(),
             (Some("var"), constant) => !constant,

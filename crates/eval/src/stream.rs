@@ -13,12 +13,12 @@
 
 use std::time::{Duration, Instant};
 
-use bleuprint_core::{InputError, Location, Observe, Result, Segment, SegmentCounts, State, Systems};
+use bleuprint_core::{InputError, Location, Observe, Result, Segment, SegmentCounts, State};
 use bleuprint_text::read::{Segment as Record, SegmentReader};
 use smallvec::SmallVec;
 
 use crate::SystemsSegment;
-use crate::systems::observe_up_to_error;
+use crate::systems::{SystemStates, observe_up_to_error};
 
 /// A batch is full at this many bytes of text. Enough work to share out, little enough to stay in a core's cache.
 const BATCH_BYTES: usize = 1 << 16;
@@ -83,7 +83,7 @@ pub fn observe_systems<M: Observe<str>>(
     read: impl FnMut(&mut Batch) -> Result<bool> + Send,
 ) -> Result<Vec<State<M::Stats>>> {
     let workers = stream(
-        || Systems::<&M, str>::new(metric),
+        || SystemStates::new(metric),
         |systems, batch| ((), add_batch(metric, systems, batch)),
         read,
         |()| Ok::<(), InputError>(()),
@@ -98,7 +98,7 @@ pub fn observe_systems<M: Observe<str>>(
 }
 
 /// Adds the segments of a batch: those of one record together, or all at once where the metric wants batches.
-fn add_batch<M: Observe<str>>(metric: &M, systems: &mut Systems<&M, str>, batch: &Batch) -> Result<()> {
+fn add_batch<M: Observe<str>>(metric: &M, systems: &mut SystemStates<'_, M>, batch: &Batch) -> Result<()> {
     if metric.batch() <= 1 {
         return batch.segments().try_for_each(|(number, texts)| {
             let added = systems.add(texts.systems().start, &texts.as_segment().of_each());

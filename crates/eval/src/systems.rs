@@ -1,7 +1,9 @@
 //! [`SystemsSegment`]: one segment of several systems; and the states of every segment, kept apart, which tests, slices and
 //! stored statistics start from.
 
-use bleuprint_core::{InputError, Location, Observe, Result, Segment, SegmentCounts, State};
+use bleuprint_core::{
+    InputError, Linear as _, Location, Observe, Result, Segment, SegmentCounts, State, Stats as _,
+};
 use smallvec::SmallVec;
 
 /// One segment: the hypothesis of each system, and what they share. `S` is `str`, or `[u32]` for ids.
@@ -107,6 +109,59 @@ where
         refused = Some(error);
     }
     (Vec::new(), refused)
+}
+
+/// The statistics of several systems, with one scratch. Systems that share their references share the work on them, where
+/// the metric can. After an error they are without meaning.
+pub(crate) struct SystemStates<'m, M: Observe<str>> {
+    metric: &'m M,
+    scratch: M::Scratch,
+    stats: Vec<M::Stats>,
+    counts: Vec<SegmentCounts>,
+}
+
+impl<'m, M: Observe<str>> SystemStates<'m, M> {
+    pub(crate) fn new(metric: &'m M) -> Self {
+        SystemStates { metric, scratch: M::Scratch::default(), stats: Vec::new(), counts: Vec::new() }
+    }
+
+    /// Adds a segment to each of some systems: `segments[i]` to number `first + i`, from 0.
+    pub(crate) fn add(&mut self, first: usize, segments: &[Segment<'_, str>]) -> Result<()> {
+        let end = first + segments.len();
+        self.make_room(end);
+        for (counts, segment) in self.counts[first..end].iter_mut().zip(segments) {
+            counts.add(&SegmentCounts::of_segment(segment.references_or_none().len()))?;
+        }
+        let stats = &mut self.stats[first..end];
+        if let ([stats], [segment]) = (&mut *stats, segments) {
+            return self.metric.observe(&mut self.scratch, stats, *segment);
+        }
+        self.metric.observe_each(&mut self.scratch, stats, segments)
+    }
+
+    /// Merges a state into each of some systems: `states[i]` into number `first + i`, from 0.
+    pub(crate) fn merge(&mut self, first: usize, states: &[State<M::Stats>]) -> Result<()> {
+        self.make_room(first + states.len());
+        let own = self.stats[first..].iter_mut().zip(&mut self.counts[first..]);
+        for ((stats, counts), state) in own.zip(states) {
+            counts.add(state.counts())?;
+            stats.merge(state.stats())?;
+        }
+        Ok(())
+    }
+
+    fn make_room(&mut self, systems: usize) {
+        if self.stats.len() < systems {
+            self.stats.resize_with(systems, || self.metric.zero());
+            self.counts.resize_with(systems, SegmentCounts::default);
+        }
+    }
+
+    /// The state of each system.
+    pub(crate) fn states(self) -> Result<Vec<State<M::Stats>>> {
+        let both = self.stats.into_iter().zip(self.counts);
+        both.map(|(stats, counts)| State::of(self.metric, counts, stats)).collect()
+    }
 }
 
 /// Maps batches in order; each is given with the number of its first item, from 0.

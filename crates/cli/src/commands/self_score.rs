@@ -101,7 +101,7 @@ fn score_samples(
         }
     }
     if number == 0 {
-        return Err(InputError::new(InputErrorKind::EmptyCorpus).into());
+        return Err(InputError::from(InputErrorKind::EmptyCorpus).into());
     }
     if each {
         return Ok(());

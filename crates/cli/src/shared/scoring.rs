@@ -239,7 +239,7 @@ fn score_systems(panel: &Panel, feed: &mut Feed, warnings: &mut Warnings) -> Res
     let observed = observe_systems(panel, |batch| Ok(feed.next(batch, warnings)?.is_some()));
     let states = observed.map_err(|error| feed.input.located(error))?;
     if states.is_empty() {
-        return Err(InputError::new(InputErrorKind::EmptyCorpus).into());
+        return Err(InputError::from(InputErrorKind::EmptyCorpus).into());
     }
     let names = feed.input.names(states.len());
     names.into_iter().zip(&states).map(|(name, state)| Ok((name, panel.scores(state)?))).collect()
@@ -273,5 +273,5 @@ fn write_segments(
         write_segment(scores.as_ref().map_err(Clone::clone)?, number, &labels, output, out)
     });
     scored.map_err(|failure| failure.located(|error| feed.input.located(error)))?;
-    if segments == 0 { Err(InputError::new(InputErrorKind::EmptyCorpus).into()) } else { Ok(()) }
+    if segments == 0 { Err(InputError::from(InputErrorKind::EmptyCorpus).into()) } else { Ok(()) }
 }

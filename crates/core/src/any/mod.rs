@@ -69,7 +69,7 @@ type Plain = dyn Metric<Stats = AnyStats, Score = AnyScore, Scratch = AnyScratch
 pub struct AnyMetric {
     inner: Inner,
     view: View,
-    /// What it is over; nothing as long as it was not said, and until then states name their own.
+    /// The tokens; `None` until they are given, and states name their own until then.
     space: Option<TokenSpace>,
     key: Arc<StateKey>,
     /// What the first pass observed, of a metric that [`AnyMetric::second_pass`] made.

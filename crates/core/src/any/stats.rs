@@ -9,7 +9,7 @@ use core::fmt;
 use serde::de::{DeserializeOwned, Deserializer, Error as _};
 use serde::ser::{Serialize, Serializer};
 
-use crate::{InputError, Restore, Result, SegmentCounts, Stats, Tagged};
+use crate::{InputError, Restore, Result, SegmentCounts, Stats};
 
 /// Statistics of a metric chosen at run time. They merge by themselves, are a row where the metric's are, and refuse the
 /// verbs of rows otherwise; statistics of another type are an error, never a panic.
@@ -36,7 +36,7 @@ trait Held: Any + Send + Sync {
     fn read(
         &self,
         deserializer: &mut dyn erased_serde::Deserializer<'_>,
-    ) -> Result<Tagged<AnyStats>, erased_serde::Error>;
+    ) -> Result<AnyStats, erased_serde::Error>;
 }
 
 /// Statistics that can be compared, shown, stored and read: what a metric chosen at run time needs of them.
@@ -86,8 +86,8 @@ impl<S: Storable> Held for S {
     fn read(
         &self,
         deserializer: &mut dyn erased_serde::Deserializer<'_>,
-    ) -> Result<Tagged<AnyStats>, erased_serde::Error> {
-        Ok(erased_serde::deserialize::<Tagged<S>>(deserializer)?.map(AnyStats::of))
+    ) -> Result<AnyStats, erased_serde::Error> {
+        erased_serde::deserialize::<S>(deserializer).map(AnyStats::of)
     }
 }
 
@@ -208,7 +208,7 @@ impl Serialize for AnyStats {
 }
 
 impl Restore for AnyStats {
-    fn restore<'de, D: Deserializer<'de>>(&self, deserializer: D) -> Result<Tagged<Self>, D::Error> {
+    fn restore<'de, D: Deserializer<'de>>(&self, deserializer: D) -> Result<Self, D::Error> {
         let zero = self.held().map_err(D::Error::custom)?;
         let mut deserializer = <dyn erased_serde::Deserializer<'_>>::erase(deserializer);
         zero.read(&mut deserializer).map_err(D::Error::custom)

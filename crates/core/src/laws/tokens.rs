@@ -28,7 +28,10 @@ where
     let erased =
         AnyMetric::over_ids(metric.clone()).unwrap_or_else(|_| AnyMetric::over_tokens(metric.clone()));
     let through = Subject::new(&erased, Equality::Exact);
-    hold(&name, || subject.says_what_it_is());
+    hold(&name, || {
+        subject.says_what_it_is()?;
+        subject.hostile_counts()
+    });
     let view = View { make: &ids, tokens: true };
     hold_on_corpora(&name, &|raw| view.show(raw), |corpus| {
         subject.look_at::<[u32], _, _>(&view, corpus, |seen| seen.finishing())?;

@@ -80,7 +80,7 @@ impl Observe<[u32]> for Loses {
     }
     fn prepare(&self, scratch: &mut Vec<usize>, references: &[&[u32]]) -> Result<Prepared> {
         match self.0 {
-            "prepared references" => Ok(Prepared::nothing()),
+            "prepared references" => Ok(Prepared::default()),
             _ => LengthError::right().prepare(scratch, references),
         }
     }

@@ -121,7 +121,7 @@ impl Member {
                 let texts: Vec<&str> = texts.map(|(text, lowered)| cased(*case, text, lowered)).collect();
                 self.metric.prepare(tables, &texts)
             }
-            Source::Tokenizer { .. } | Source::Given(_) => Ok(Prepared::nothing()),
+            Source::Tokenizer { .. } | Source::Given(_) => Ok(Prepared::default()),
         }
     }
 

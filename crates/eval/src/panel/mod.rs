@@ -5,15 +5,14 @@
 //! case, however many systems and metrics there are.
 
 use std::borrow::Cow;
+use std::fmt;
 use std::sync::Arc;
 
 use bleuprint_core::{
-    Accumulator, AnyMetric, AnyScore, AnyScratch, AnyState, AnyStats, ConfigError, Identity, InputError,
-    Metric, Result, Score, ScorePart, Scored, SegmentCounts, SinglePrecision, State, StateKey, Stats,
-    TokenSpace, ViewKind,
+    Accumulator, AnyMetric, AnyScore, AnyScratch, AnyState, ConfigError, Identity, InputError, Metric,
+    Result, Score, Scored, SegmentCounts, SinglePrecision, State, StateKey, TokenSpace, ViewKind,
 };
 use bleuprint_text::Tokenizer as _;
-use serde::Serialize;
 use smallvec::SmallVec;
 
 use crate::{EncoderScratch, SystemsSegment, require_equal};
@@ -21,8 +20,10 @@ use crate::{EncoderScratch, SystemsSegment, require_equal};
 mod batch;
 mod member;
 mod observe;
+mod stats;
 mod views;
 
+pub use stats::{PanelScore, PanelStats};
 use views::Source;
 pub use views::{ChosenTokens, PanelMetric, SharedTokenizer};
 
@@ -62,20 +63,8 @@ struct Member {
     is_row: bool,
 }
 
-/// The statistics of each metric of a panel, in its order.
-#[derive(Debug, Clone, Default, PartialEq)]
-pub struct PanelStats {
-    members: SmallVec<[AnyStats; 1]>,
-}
-
 /// What a panel has observed of one system.
 pub type PanelState = State<PanelStats>;
-
-/// The score of each metric of a panel, in its order.
-#[derive(Debug, Clone, PartialEq)]
-pub struct PanelScore {
-    scores: Vec<AnyScore>,
-}
 
 /// Scratch of a panel, one per thread.
 #[derive(Default)]
@@ -355,115 +344,8 @@ impl Metric for Panel {
     }
 }
 
-impl PanelStats {
-    /// The statistics of each metric.
-    pub fn members(&self) -> &[AnyStats] {
-        &self.members
-    }
-
-    /// A member that is no row, and refuses the verbs of rows for all.
-    fn no_row(&self) -> Option<&AnyStats> {
-        self.members.iter().find(|own| !own.is_row())
-    }
-
-    fn require_like(&self, other: &Self) -> Result<()> {
-        require_equal("the statistics", self.members.len(), "the others", other.members.len())
-    }
-}
-
-impl Serialize for PanelStats {
-    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_seq(&self.members)
-    }
-}
-
-/// All members or none.
-impl Stats for PanelStats {
-    fn merge(&mut self, other: &Self) -> Result<()> {
-        if let ([own], [other]) = (&mut self.members[..], &other.members[..]) {
-            return own.merge(other);
-        }
-        self.check_merge(other)?;
-        self.members.iter_mut().zip(&other.members).try_for_each(|(own, other)| own.merge(other))
-    }
-    fn check_merge(&self, other: &Self) -> Result<()> {
-        self.require_like(other)?;
-        self.members.iter().zip(&other.members).try_for_each(|(own, other)| own.check_merge(other))
-    }
-    fn check(&self, counts: &SegmentCounts) -> Result<()> {
-        self.members.iter().try_for_each(|own| own.check(counts))
-    }
-    fn is_row(&self) -> bool {
-        self.members.iter().all(Stats::is_row)
-    }
-    fn column_names(&self) -> Vec<String> {
-        if let [own] = &self.members[..] {
-            return own.column_names();
-        }
-        if !self.is_row() {
-            return Vec::new();
-        }
-        let names = self.members.iter().enumerate().flat_map(|(index, own)| {
-            own.column_names().into_iter().map(move |name| format!("{index}.{name}"))
-        });
-        names.collect()
-    }
-    fn write_row(&self, row: &mut Vec<u64>) -> Result<()> {
-        if let Some(own) = self.no_row() {
-            return own.write_row(row);
-        }
-        self.members.iter().try_for_each(|own| own.write_row(row))
-    }
-    fn read_row(&mut self, row: &[u64]) -> Result<()> {
-        if let Some(own) = self.no_row() {
-            return own.clone().read_row(row);
-        }
-        let lengths: Vec<usize> = self.members.iter().map(|own| own.column_names().len()).collect();
-        let expected = lengths.iter().sum();
-        if row.len() != expected {
-            return Err(bleuprint_core::row_length(expected, row.len()));
-        }
-        let mut rest = row;
-        for (own, length) in self.members.iter_mut().zip(lengths) {
-            let (of_member, others) = rest.split_at(length);
-            own.read_row(of_member)?;
-            rest = others;
-        }
-        Ok(())
-    }
-    fn retract(&mut self, other: &Self) -> Result<()> {
-        if let Some(own) = self.no_row() {
-            return own.clone().retract(own);
-        }
-        self.require_like(other)?;
-        let mut less = self.clone();
-        less.members.iter_mut().zip(&other.members).try_for_each(|(own, other)| own.retract(other))?;
-        *self = less;
-        Ok(())
-    }
-}
-
-impl PanelScore {
-    /// The score of each metric.
-    pub fn scores(&self) -> &[AnyScore] {
-        &self.scores
-    }
-}
-
-impl Score for PanelScore {
-    fn value(&self) -> f64 {
-        self.scores.first().map_or(f64::NAN, |score| score.value)
-    }
-    fn headlines(&self) -> Vec<f64> {
-        self.scores.iter().flat_map(Score::headlines).collect()
-    }
-    fn parts(&self) -> Vec<ScorePart> {
-        self.scores.iter().flat_map(|score| score.parts.iter().cloned()).collect()
-    }
-}
-
-impl core::fmt::Debug for Panel {
-    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+impl fmt::Debug for Panel {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "Panel({})", self.key)
     }
 }

@@ -302,7 +302,7 @@ impl Observe<[u32]> for Panel {
     }
 
     fn prepare(&self, scratch: &mut PanelScratch, references: &[&[u32]]) -> Result<Prepared> {
-        let Some(metric) = self.only_over_ids() else { return Ok(Prepared::nothing()) };
+        let Some(metric) = self.only_over_ids() else { return Ok(Prepared::default()) };
         scratch.fit(self);
         metric.prepare(&mut scratch.metrics[0], references)
     }

@@ -115,7 +115,7 @@ fn combine(sum: &mut [u64], row: &[u64], operation: char, apply: fn(u64, u64) ->
     for (index, (left, &right)) in sum.iter_mut().zip(row).enumerate() {
         *left = apply(*left, right).ok_or_else(|| {
             let column = format!("{}", index + 1);
-            InputError::new(InputErrorKind::CountRange { column, left: *left, operation, right })
+            InputError::from(InputErrorKind::CountRange { column, left: *left, operation, right })
         })?;
     }
     Ok(())

@@ -244,7 +244,7 @@ impl<T: Hash + Eq> Observe<[T]> for Bleu {
 
     /// For ids; other tokens are observed as they are.
     fn prepare(&self, scratch: &mut Scratch, references: &[&[T]]) -> Result<Prepared> {
-        let Some((_, ids)) = bleuprint_ngram::as_ids(&[], references) else { return Ok(Prepared::nothing()) };
+        let Some((_, ids)) = bleuprint_ngram::as_ids(&[], references) else { return Ok(Prepared::default()) };
         Ok(Prepared::new(references.len(), self.prepare_ids(scratch, ids)?))
     }
 

@@ -77,9 +77,9 @@ impl<const N: usize> Linear for Means<N> {
     fn add(&mut self, other: &Self) -> Result<()> {
         let mut next = *self;
         for (sum, added) in next.sums.iter_mut().zip(&other.sums) {
-            for (column, count) in sum.columns_mut().iter_mut().zip(added.columns()) {
-                let Some(total) = column.checked_add(*count) else { return add_columns(self, other) };
-                *column = total;
+            // The error names the column of these means.
+            if Linear::add(sum, added).is_err() {
+                return add_columns(self, other);
             }
         }
         *self = next;

@@ -292,7 +292,7 @@ fn no_memory(bytes: usize) -> InputError {
 /// Bytes that are not UTF-8: the offset `byte`, from 0, precedes the first one of `line`, from 1.
 pub(super) fn invalid_utf8(byte: usize, name: &Arc<str>, line: u64) -> InputError {
     let kind = InputErrorKind::InvalidUtf8 { byte: byte as u64 + 1 };
-    InputError::new(kind).at(Location::line(Arc::clone(name), line))
+    InputError::from(kind).at(Location::line(Arc::clone(name), line))
 }
 
 /// The character at a byte of a line, counted from 1.

@@ -161,5 +161,5 @@ pub(super) fn fill<'r>(reader: &'r mut dyn BufRead, name: &Arc<str>) -> Result<&
 
 /// The error of the operating system, with the file.
 pub(super) fn io_error(error: &std::io::Error, name: &Arc<str>) -> InputError {
-    InputError::new(InputErrorKind::Io(error.to_string())).at(Location::file(Arc::clone(name)))
+    InputError::from(InputErrorKind::Io(error.to_string())).at(Location::file(Arc::clone(name)))
 }

@@ -185,7 +185,7 @@ fn choose_all(choice: &Choice, pools: &mut Pools, out: &mut Out) -> Result<()> {
         }
     }
     if source == 0 {
-        return Err(Failure::Input(InputError::new(InputErrorKind::EmptyCorpus)));
+        return Err(Failure::Input(InputError::from(InputErrorKind::EmptyCorpus)));
     }
     Ok(())
 }

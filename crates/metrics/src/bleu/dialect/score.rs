@@ -222,7 +222,7 @@ impl Bleu {
                 None => total = Some(segment.clone()),
             }
         }
-        let total = total.ok_or_else(|| InputError::new(InputErrorKind::EmptyCorpus))?;
+        let total = total.ok_or_else(|| InputError::from(InputErrorKind::EmptyCorpus))?;
         let input = self.dialect_input(dialect, total.stats(), total.counts(), self.max_order())?;
         let score = described(dialect, &input, sum / total.counts().segments as f64);
         let identity =

@@ -1,0 +1,166 @@
+//! [`PanelStats`] and [`PanelScore`]: the statistics and the scores of all metrics of a panel.
+
+use std::fmt;
+
+use bleuprint_core::{AnyScore, AnyStats, Restore, Result, Score, ScorePart, SegmentCounts, Stats};
+use serde::Serialize;
+use serde::de::{self, DeserializeSeed, Deserializer, SeqAccess, Visitor};
+use smallvec::SmallVec;
+
+use crate::require_equal;
+
+/// The statistics of each metric of a panel, in its order.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct PanelStats {
+    pub(super) members: SmallVec<[AnyStats; 1]>,
+}
+
+/// The score of each metric of a panel, in its order.
+#[derive(Debug, Clone, PartialEq)]
+pub struct PanelScore {
+    pub(super) scores: Vec<AnyScore>,
+}
+
+impl PanelStats {
+    /// The statistics of each metric.
+    pub fn members(&self) -> &[AnyStats] {
+        &self.members
+    }
+
+    /// A member that is no row, and refuses the verbs of rows for all.
+    fn no_row(&self) -> Option<&AnyStats> {
+        self.members.iter().find(|own| !own.is_row())
+    }
+
+    fn require_like(&self, other: &Self) -> Result<()> {
+        require_equal("the statistics", self.members.len(), "the others", other.members.len())
+    }
+}
+
+impl Serialize for PanelStats {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_seq(&self.members)
+    }
+}
+
+impl Restore for PanelStats {
+    fn restore<'de, D: Deserializer<'de>>(&self, deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_seq(ReadMembers(&self.members))
+    }
+}
+
+/// Reads the statistics of each member by its zero.
+struct ReadMembers<'z>(&'z [AnyStats]);
+
+impl<'de> Visitor<'de> for ReadMembers<'_> {
+    type Value = PanelStats;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "the statistics of {} metrics", self.0.len())
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<PanelStats, A::Error> {
+        let mut members = SmallVec::new();
+        for zero in self.0 {
+            let missing = || de::Error::invalid_length(members.len(), &self);
+            members.push(seq.next_element_seed(ReadMember(zero))?.ok_or_else(missing)?);
+        }
+        // What is left is for the deserializer to refuse.
+        Ok(PanelStats { members })
+    }
+}
+
+struct ReadMember<'z>(&'z AnyStats);
+
+impl<'de> DeserializeSeed<'de> for ReadMember<'_> {
+    type Value = AnyStats;
+
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<AnyStats, D::Error> {
+        self.0.restore(deserializer)
+    }
+}
+
+/// All members or none.
+impl Stats for PanelStats {
+    fn merge(&mut self, other: &Self) -> Result<()> {
+        if let ([own], [other]) = (&mut self.members[..], &other.members[..]) {
+            return own.merge(other);
+        }
+        self.check_merge(other)?;
+        self.members.iter_mut().zip(&other.members).try_for_each(|(own, other)| own.merge(other))
+    }
+    fn check_merge(&self, other: &Self) -> Result<()> {
+        self.require_like(other)?;
+        self.members.iter().zip(&other.members).try_for_each(|(own, other)| own.check_merge(other))
+    }
+    fn check(&self, counts: &SegmentCounts) -> Result<()> {
+        self.members.iter().try_for_each(|own| own.check(counts))
+    }
+    fn is_row(&self) -> bool {
+        self.members.iter().all(Stats::is_row)
+    }
+    fn column_names(&self) -> Vec<String> {
+        if let [own] = &self.members[..] {
+            return own.column_names();
+        }
+        if !self.is_row() {
+            return Vec::new();
+        }
+        let names = self.members.iter().enumerate().flat_map(|(index, own)| {
+            own.column_names().into_iter().map(move |name| format!("{index}.{name}"))
+        });
+        names.collect()
+    }
+    fn write_row(&self, row: &mut Vec<u64>) -> Result<()> {
+        if let Some(own) = self.no_row() {
+            return own.write_row(row);
+        }
+        self.members.iter().try_for_each(|own| own.write_row(row))
+    }
+    fn read_row(&mut self, row: &[u64]) -> Result<()> {
+        if let Some(own) = self.no_row() {
+            return own.clone().read_row(row);
+        }
+        let lengths: Vec<usize> = self.members.iter().map(|own| own.column_names().len()).collect();
+        let expected = lengths.iter().sum();
+        if row.len() != expected {
+            return Err(bleuprint_core::row_length(expected, row.len()));
+        }
+        let mut rest = row;
+        for (own, length) in self.members.iter_mut().zip(lengths) {
+            let (of_member, others) = rest.split_at(length);
+            own.read_row(of_member)?;
+            rest = others;
+        }
+        Ok(())
+    }
+    fn retract(&mut self, other: &Self) -> Result<()> {
+        if let Some(own) = self.no_row() {
+            return own.clone().retract(own);
+        }
+        self.require_like(other)?;
+        let mut less = self.clone();
+        less.members.iter_mut().zip(&other.members).try_for_each(|(own, other)| own.retract(other))?;
+        *self = less;
+        Ok(())
+    }
+}
+
+impl PanelScore {
+    /// The score of each metric.
+    pub fn scores(&self) -> &[AnyScore] {
+        &self.scores
+    }
+}
+
+impl Score for PanelScore {
+    fn value(&self) -> f64 {
+        self.scores.first().map_or(f64::NAN, |score| score.value)
+    }
+    fn headlines(&self) -> Vec<f64> {
+        self.scores.iter().flat_map(Score::headlines).collect()
+    }
+    fn parts(&self) -> Vec<ScorePart> {
+        self.scores.iter().flat_map(|score| score.parts.iter().cloned()).collect()
+    }
+}
