@@ -7,7 +7,7 @@ use core::marker::PhantomData;
 
 use crate::{InputError, Location, Observe, Result, Scored, Segment, SegmentCounts, State, Tagged};
 
-/// A metric, what it has observed so far, and its scratch: what a training loop or a service keeps.
+/// A metric, its observations so far, and its scratch, for training loops and services.
 ///
 /// `S` is the kind of sequence that is pushed: `[u32]`, `[char]`, `str`, ..
 ///
@@ -100,7 +100,7 @@ impl<S: ?Sized, M: Observe<S>> Accumulator<M, S> {
         Ok(state)
     }
 
-    /// Observes one segment, without a state of its own: a little less work than [`Accumulator::push`].
+    /// Observes one segment without a state of its own, with a little less work than [`Accumulator::push`].
     ///
     /// # Errors
     /// As for [`Accumulator::push`].
@@ -141,7 +141,7 @@ impl<S: ?Sized, M: Observe<S>> Accumulator<M, S> {
         error.at(Location::segment(self.total.counts().segments.saturating_add(1)))
     }
 
-    /// Adds what another accumulator of the same metric has observed.
+    /// Adds the observations of another accumulator of the same metric.
     ///
     /// # Errors
     /// Those of [`State::merge`].
@@ -165,7 +165,7 @@ impl<S: ?Sized, M: Observe<S>> Accumulator<M, S> {
         self.total.merge(&other.open(&self.metric)?)
     }
 
-    /// Takes out what was pushed or merged before: a sliding window, or leave-one-out.
+    /// Takes out earlier observations: a sliding window, or leave-one-out.
     ///
     /// # Errors
     /// Those of [`State::retract`]; nothing changes then.
@@ -173,7 +173,7 @@ impl<S: ?Sized, M: Observe<S>> Accumulator<M, S> {
         self.total.retract(&self.metric, state)
     }
 
-    /// The score of all that was observed, with its signature.
+    /// The score of all observations, with its signature.
     ///
     /// # Errors
     /// Those of [`State::score`].
@@ -194,12 +194,12 @@ impl<S: ?Sized, M: Observe<S>> Accumulator<M, S> {
         &self.metric
     }
 
-    /// All that was observed.
+    /// All observations.
     pub fn total(&self) -> &State<M::Stats> {
         &self.total
     }
 
-    /// All that was observed, without the accumulator.
+    /// All observations, without the accumulator.
     pub fn into_total(self) -> State<M::Stats> {
         self.total
     }

@@ -83,7 +83,7 @@ macro_rules! tuple_metric {
         }
 
         impl<$($M: Score),+> Score for ($($M,)+) {
-            /// The first number there is: members that are absent have none.
+            /// The number of the first member that is present.
             fn value(&self) -> f64 {
                 let mut value = f64::NAN;
                 $(value = if value.is_nan() { self.$i.value() } else { value };)+
@@ -143,12 +143,12 @@ macro_rules! tuple_metric {
                     self.$i.serves(&own)?;
                     rest = others;
                 })+
-                // What is left belongs to no member.
+                // The rest belongs to no member.
                 Identity::join([]).key().require_equal(&rest)
             }
         }
 
-        /// A speed-up is there where every member has it.
+        /// A tuple has the speed-ups that all its members have.
         impl<Seq: ?Sized, $($M: Observe<Seq>),+> Observe<Seq> for ($($M,)+) {
             fn observe(
                 &self,
@@ -241,7 +241,7 @@ macro_rules! tuple_metric {
     };
 }
 
-/// Lists of the statistics of members as one list of tuples; nothing where a member has nothing.
+/// The lists of members as one list of tuples; `None` where a member has none.
 macro_rules! zipped {
     ($($all:expr, $M:ident),+) => {
         match ($($all,)+) {
@@ -256,7 +256,7 @@ macro_rules! zipped {
     };
 }
 
-/// The statistics of every prefix, where the metric has a shorter way to them.
+/// The statistics of every prefix, where the metric has this speed-up.
 fn prefixes<S: ?Sized, M: Observe<S>>(
     metric: &M,
     scratch: &mut M::Scratch,
@@ -297,7 +297,7 @@ tuple_metric!(A 0, B 1, C 2, D 3, E 4, F 5);
 tuple_metric!(A 0, B 1, C 2, D 3, E 4, F 5, G 6);
 tuple_metric!(A 0, B 1, C 2, D 3, E 4, F 5, G 6, H 7);
 
-/// The statistics that are there. Those of an absent metric are an empty row.
+/// The statistics of an absent metric are an empty row.
 impl<S: Stats> Stats for Option<S> {
     fn merge(&mut self, other: &Self) -> Result<()> {
         match (self, other) {

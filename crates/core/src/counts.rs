@@ -1,4 +1,4 @@
-//! [`SegmentCounts`]: how many segments were observed, and how many references they had.
+//! [`SegmentCounts`]: the numbers of observed segments and of their references.
 //!
 //! They are kept beside every metric's own statistics, because the number of references is part of every signature,
 //! and means need the number of segments.
@@ -27,9 +27,9 @@ pub struct SegmentCounts {
 pub enum ReferencesPerSegment {
     /// Nothing was observed yet.
     Unknown,
-    /// Every segment had this many.
+    /// The same for every segment.
     Constant(u64),
-    /// Segments differed.
+    /// Not the same for every segment.
     Various,
 }
 
@@ -43,7 +43,7 @@ impl SegmentCounts {
         SegmentCounts { segments: 1, references, references_squared: references.saturating_mul(references) }
     }
 
-    /// So many segments with `references` references each.
+    /// This number of segments with `references` references each.
     pub fn of_segments(segments: usize, references: usize) -> Self {
         let (one, segments) = (Self::of_segment(references), segments as u64);
         SegmentCounts {
@@ -78,8 +78,8 @@ impl SegmentCounts {
     /// Whether segments can have given these counts.
     ///
     /// # Errors
-    /// [`MalformedState`](crate::InputErrorKind::MalformedState). Segments without references are possible: whether
-    /// a metric needs references is for it to say.
+    /// [`MalformedState`](crate::InputErrorKind::MalformedState). Segments without references are possible; the metric
+    /// decides whether it needs any.
     pub fn check(&self) -> Result<()> {
         let sum = u128::from(self.references);
         let bound = u128::from(self.segments) * u128::from(self.references_squared);

@@ -1,7 +1,7 @@
 //! The two error types, one per door: configuring ([`ConfigError`]) and reading or observing ([`InputError`]).
 //!
-//! Between the two doors nothing fails. Every message names the offending value and the limit or the values
-//! that would have been right; an input error also says where, as far as the caller knows.
+//! Between the two doors nothing fails. Every message names the offending value and the limit or the valid values; an
+//! input error also names the place, as far as it is known.
 
 use crate::Result;
 use alloc::borrow::ToOwned;
@@ -15,33 +15,33 @@ use core::fmt;
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ConfigError {
-    /// A name that is not known; the message lists the names that are.
+    /// An unknown name; the message lists the known ones.
     UnknownName {
-        /// What the name was to be, as in "smoothing method".
+        /// The kind of name, as in "smoothing method".
         what: String,
-        /// The name that was given.
+        /// The given name.
         given: String,
-        /// Every name that would have been right.
+        /// Every known name.
         expected: Vec<String>,
     },
     /// A value outside its limits.
     OutOfRange {
         /// The option.
         name: String,
-        /// The value that was given.
+        /// The given value.
         given: String,
         /// The limit, as in "at least 1".
         limit: String,
     },
-    /// Two options, or an option and a value, that exclude each other.
+    /// Options or values that exclude each other.
     Conflict(String),
-    /// A resource (a dictionary, a model) that is not there or not the right one.
+    /// A missing or unusable resource, such as a dictionary or a model.
     Resource {
         /// The resource, as in "the MeCab dictionary for `ja-mecab`".
         what: String,
-        /// What is wrong with it, and where it was looked for.
+        /// The fault, and the places searched.
         reason: String,
-        /// What to do about it, as in the package to install.
+        /// The remedy, as in the package to install.
         hint: String,
     },
 }
@@ -63,7 +63,7 @@ impl fmt::Display for ConfigError {
 impl core::error::Error for ConfigError {}
 
 impl ConfigError {
-    /// An unknown `what` named `given`, with the names that would have been right.
+    /// An unknown `what` named `given`, with the known names.
     pub fn unknown_name<I>(what: &str, given: &str, expected: I) -> Self
     where
         I: IntoIterator,
@@ -79,7 +79,7 @@ impl ConfigError {
     }
 }
 
-/// Where in the input an error was met; every part is optional.
+/// The place of an error in the input; every part is optional.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Location {
     /// The file, as the user named it (`<stdin>` for standard input).
@@ -122,7 +122,7 @@ impl fmt::Display for Location {
     }
 }
 
-/// What was wrong with an input.
+/// The kind of an input error.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum InputErrorKind {
@@ -132,7 +132,7 @@ pub enum InputErrorKind {
     NoSource,
     /// There was nothing to score.
     EmptyCorpus,
-    /// Two streams that must be parallel are not.
+    /// Parallel streams of unequal length.
     LengthMismatch {
         /// The first stream, as in "hypotheses" or a file name.
         left: String,
@@ -148,18 +148,18 @@ pub enum InputErrorKind {
         /// The first offending byte of the line, counted from 1.
         byte: u64,
     },
-    /// A line, field or object that does not have the expected form.
+    /// A line, field or object of the wrong form.
     Malformed(String),
-    /// More of something than the metric can hold exactly.
+    /// More than the metric can hold exactly.
     Limit {
-        /// What there was too much of.
+        /// The quantity.
         what: String,
-        /// How much there was.
+        /// Its value.
         given: String,
         /// The limit, as a phrase that follows "must be".
         limit: String,
     },
-    /// States, or a state and a metric, whose keys differ.
+    /// States, or a state and a metric, of unlike keys.
     UnlikeStates {
         /// The first field that differs.
         field: String,
@@ -174,7 +174,7 @@ pub enum InputErrorKind {
     NoScore {
         /// The metric.
         metric: String,
-        /// Why there is none.
+        /// The reason.
         reason: String,
     },
     /// A state that lacks what this configuration needs to finish it.
@@ -188,10 +188,10 @@ pub enum InputErrorKind {
     NotLinear {
         /// The metric.
         metric: String,
-        /// What was asked for, as in "be subtracted".
+        /// The operation, as in "be subtracted".
         operation: &'static str,
     },
-    /// A count that no longer fits 64 bits, or a subtraction below zero.
+    /// A count beyond 64 bits, or a subtraction below zero.
     CountRange {
         /// The column of the row.
         column: String,
@@ -237,7 +237,7 @@ impl fmt::Display for InputErrorKind {
 
 impl core::error::Error for InputErrorKind {}
 
-/// An input that cannot be scored: what is wrong, and where.
+/// An input that cannot be scored: the fault and its place.
 ///
 /// ```
 /// use bleuprint_core::{InputError, InputErrorKind, Location};
@@ -257,7 +257,7 @@ struct Inner {
 }
 
 impl InputError {
-    /// Adds the place. Parts that are already known are kept: the innermost caller knows best.
+    /// Adds the place. Known parts are kept: the innermost caller knows best.
     #[must_use]
     pub fn at(mut self, location: Location) -> Self {
         let known = &mut self.inner.location;
@@ -305,12 +305,12 @@ impl InputError {
         InputErrorKind::Malformed(message.into()).into()
     }
 
-    /// What was wrong.
+    /// The fault.
     pub fn kind(&self) -> &InputErrorKind {
         &self.inner.kind
     }
 
-    /// Where it was wrong.
+    /// The place.
     pub fn location(&self) -> &Location {
         &self.inner.location
     }

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::{InputError, InputErrorKind, Result};
 
-/// Columns of a sum: how many values, then the digits.
+/// Columns of a sum: the number of values, then the digits.
 const COLUMNS: usize = 8;
 /// Digits below the integer part.
 const FRACTION_DIGITS: usize = COLUMNS - 2;
@@ -48,8 +48,8 @@ const QUOTIENT: usize = 4;
 /// | any other smaller magnitude | error; [`ExactSum::nearest`] rounds it first, if the caller wants that |
 /// | a magnitude of `2^31` or more, infinite, not a number | error |
 ///
-/// The full range of `f64` would take 36 columns. Scores of segments lie between 0 and 1e6 or so; those that smoothing
-/// lets fall below 1e-42 are told from 0 by nobody, and the caller decides whether to round or to refuse them.
+/// The full range of `f64` would take 36 columns. Scores of segments lie between 0 and about 1e6; the caller rounds or
+/// refuses those that smoothing lets fall below 1e-42.
 ///
 /// ```
 /// use bleuprint_core::ExactSum;
@@ -78,7 +78,7 @@ impl ExactSum {
         ExactSum { columns: [0; COLUMNS] }
     }
 
-    /// The sum of one value; one that is too small to be held is rounded first ([`ExactSum::nearest`]).
+    /// The sum of one value, rounded by [`ExactSum::nearest`].
     ///
     /// # Errors
     /// Those of [`ExactSum::add`].
@@ -109,7 +109,7 @@ impl ExactSum {
         Ok(())
     }
 
-    /// Every value so many times as before.
+    /// Multiplies the number of every value by `times`.
     ///
     /// # Errors
     /// [`InputErrorKind::CountRange`] for more values than a column holds. The sum is then unchanged.
@@ -130,7 +130,7 @@ impl ExactSum {
 
     /// The multiple of `2^-192` that is nearest to `value`, ties to the even one: what [`ExactSum::add`] can hold.
     ///
-    /// Only magnitudes below `2^-140` are altered, by at most `2^-193`. What is too large or no number stays as it is.
+    /// Only magnitudes below `2^-140` change, by at most `2^-193`.
     ///
     /// ```
     /// use bleuprint_core::ExactSum;
@@ -157,7 +157,7 @@ impl ExactSum {
         if value.is_sign_negative() { -units } else { units }
     }
 
-    /// How many values were added.
+    /// The number of values.
     pub fn count(&self) -> u64 {
         self.columns[0]
     }

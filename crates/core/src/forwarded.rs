@@ -1,4 +1,4 @@
-//! What hands its segments on as they are: pointers to metrics, and labelled metrics. They have every speed-up of the metric.
+//! Wrappers that change no segment: pointers to metrics, and labelled metrics. They have every speed-up of the metric.
 
 use alloc::boxed::Box;
 use alloc::sync::Arc;

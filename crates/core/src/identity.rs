@@ -1,8 +1,8 @@
 //! [`Identity`]: a metric's own account of what it is; its state key and its signature both follow from it.
 //!
-//! A metric lists its fields once and says of each whether it changes what is *counted* or only how counts are
-//! *finished*. States merge when the counted fields agree ([`StateKey`]); scores compare when all fields agree
-//! ([`Signature`]). The token space and the case are not a metric's to say: the door that makes the tokens adds them.
+//! A metric lists its fields once: each changes either the *counts* or only their *finishing*. States merge when the
+//! counted fields agree ([`StateKey`]); scores compare when all fields agree ([`Signature`]). The token space and the case
+//! are added by the door that makes the tokens.
 
 use alloc::borrow::Cow;
 use alloc::string::{String, ToString};
@@ -12,7 +12,7 @@ use core::hash::Hasher;
 use crate::key::KeyPart;
 use crate::{Opt, OptionField, Scale, SegmentCounts, Signature, StateKey, TokenSpace};
 
-/// What a metric is, in this configuration.
+/// The identity of a metric in this configuration.
 ///
 /// ```
 /// use bleuprint_core::{Case, Identity, Opt, Scale, SegmentCounts, TokenSpace};
@@ -45,7 +45,7 @@ struct Part {
     ordered_references: bool,
     remembers_tokens: bool,
     space: TokenSpace,
-    /// A tokenizer whose variants the fields tell, and the short key of its name in signatures.
+    /// A tokenizer whose variants have fields of their own, and the short key of its name in signatures.
     tokenizer: Option<(&'static str, &'static str)>,
 }
 
@@ -61,8 +61,8 @@ struct Field {
 }
 
 impl Identity {
-    /// The metric of this registry name, whose statistics have layout version `schema` (it grows when old stored states
-    /// can no longer be read), and whose scores lie on `scale`.
+    /// The metric of this registry name. `schema` is the version of the layout of its statistics, which grows when old
+    /// states become unreadable; its scores lie on `scale`.
     pub fn new(metric: impl Into<Cow<'static, str>>, schema: u32, scale: Scale) -> Self {
         let metric = metric.into();
         Identity {
@@ -90,14 +90,13 @@ impl Identity {
         self
     }
 
-    /// A field that changes what is counted: it must agree to merge and to compare. `short` is its key in short
-    /// signatures.
+    /// A field that changes the counts: it must agree to merge and to compare. `short` is its key in short signatures.
     #[must_use]
     pub fn counted(self, key: &'static str, short: &'static str, value: impl ToString) -> Self {
         self.field(key, short, value.to_string(), true, true)
     }
 
-    /// A field that changes only how counts are finished: it must agree to compare. One state serves all its values.
+    /// A field that changes only the finishing of counts: it must agree to compare. One state serves all its values.
     #[must_use]
     pub fn finished(self, key: &'static str, short: &'static str, value: impl ToString) -> Self {
         self.field(key, short, value.to_string(), false, true)
@@ -114,46 +113,43 @@ impl Identity {
         }
     }
 
-    /// A field that changes what is counted and is in the state key alone: the name of the score shows it, or no score
-    /// depends on it.
+    /// A field of the state key alone, which changes the counts: the name of the score shows it, or no score depends on it.
     #[must_use]
     pub fn keyed(self, key: &'static str, value: impl ToString) -> Self {
         self.field(key, key, value.to_string(), true, false)
     }
 
-    /// Says that the metric does not look at references; programs then do not ask for them, and signatures do not
-    /// count them.
+    /// A metric without references; programs do not ask for them, and signatures do not count them.
     #[must_use]
     pub fn reference_free(mut self) -> Self {
         self.parts.iter_mut().for_each(|part| part.reference_free = true);
         self
     }
 
-    /// Says that the metric needs the source of each segment; programs then ask for it.
+    /// A metric that needs the source of each segment; programs then ask for it.
     #[must_use]
     pub fn needs_source(mut self) -> Self {
         self.parts.iter_mut().for_each(|part| part.needs_source = true);
         self
     }
 
-    /// Says that the order of the references can matter, where the definition takes the first of equally good ones;
-    /// the laws then do not ask that it does not.
+    /// A metric to which the order of references can matter, because its definition takes the first of equally good ones.
+    /// The law of reference order does not apply.
     #[must_use]
     pub fn ordered_references(mut self) -> Self {
         self.parts.iter_mut().for_each(|part| part.ordered_references = true);
         self
     }
 
-    /// Says that the statistics hold tokens or anything made of them, such as a set of n-grams. Such a metric is given
-    /// the tokens themselves, never numbers that stand for them within one segment or one run.
+    /// A metric whose statistics hold tokens or anything made of them, such as a set of n-grams. It observes the tokens
+    /// themselves, never ids that are valid within one segment or one run only.
     #[must_use]
     pub fn remembers_tokens(mut self) -> Self {
         self.parts.iter_mut().for_each(|part| part.remembers_tokens = true);
         self
     }
 
-    /// A field for what a first pass learned: a number that differs where the tables do. States of second passes that
-    /// learned from unlike data then never merge.
+    /// A field with a digest of the tables learned in a first pass. States of second passes with unlike tables never merge.
     #[must_use]
     pub fn learned(self, table: &impl core::hash::Hash) -> Self {
         let mut digest = Digest(0xcbf2_9ce4_8422_2325);
@@ -161,8 +157,8 @@ impl Identity {
         self.counted("learned", "l", alloc::format!("{:016x}", digest.finish()))
     }
 
-    /// Says that fields of the metric tell the variants of a tokenizer, as `norm:yes` tells `tercom-norm`: signatures
-    /// then name the tokenizer alone, under this short key. State keys name the variant.
+    /// A metric with fields for the variants of a tokenizer, as `norm:yes` for `tercom-norm`: signatures then name the
+    /// tokenizer alone, under this short key. State keys name the variant.
     ///
     /// ```
     /// use bleuprint_core::{Case, Identity, Scale, SegmentCounts, TokenSpace};
@@ -178,15 +174,14 @@ impl Identity {
         self
     }
 
-    /// The same metric over these tokens. Where they are text that nobody cut, a metric that cuts it itself keeps what
-    /// it says of its tokens.
+    /// The same metric over these tokens. Over text, a metric that cuts it into tokens itself keeps its own tokens.
     #[must_use]
     pub fn over(mut self, space: &TokenSpace) -> Self {
         self.parts.iter_mut().for_each(|part| part.space = space.around(&part.space));
         self
     }
 
-    /// The same metric over the tokens of a state, where it was told nothing of its own.
+    /// The same metric over the tokens of a state, unless its own are specified.
     #[must_use]
     pub fn over_state(mut self, key: &StateKey) -> Self {
         for (part, space) in self.parts.iter_mut().zip(key.token_spaces()) {
@@ -197,8 +192,7 @@ impl Identity {
         self
     }
 
-    /// The metric whose every field changes what is counted: one whose statistics hold finished scores, as means of
-    /// segment scores do.
+    /// The metric with every field counted: for statistics that hold finished scores, as means of segment scores do.
     #[must_use]
     pub(crate) fn all_counted(mut self) -> Self {
         self.parts.iter_mut().flat_map(|part| &mut part.fields).for_each(|field| field.counted = true);
@@ -226,7 +220,7 @@ impl Identity {
         names.join(crate::token_space::PART_SEPARATOR)
     }
 
-    /// Whether no reference is looked at.
+    /// Whether references are not used.
     pub fn is_reference_free(&self) -> bool {
         self.parts.iter().all(|part| part.reference_free)
     }
@@ -237,6 +231,7 @@ impl Identity {
     }
 
     /// Whether the order of the references can matter.
+    #[cfg(feature = "laws")]
     pub(crate) fn is_reference_order_kept(&self) -> bool {
         self.parts.iter().any(|part| part.ordered_references)
     }
@@ -251,7 +246,7 @@ impl Identity {
         self.parts.first().map_or(Scale::UNBOUNDED, |part| part.scale)
     }
 
-    /// What must agree before two states may merge.
+    /// The key of its states.
     pub fn key(&self) -> StateKey {
         let part = |part: &Part| KeyPart {
             metric: part.metric.to_string(),
@@ -267,7 +262,7 @@ impl Identity {
         StateKey { parts: self.parts.iter().map(part).collect() }
     }
 
-    /// What must agree before two scores may be compared, for segments of these counts.
+    /// The signature of scores over segments of these counts.
     pub fn signature(&self, counts: &SegmentCounts) -> Signature {
         Signature::join(self.parts.iter().map(|part| {
             let mut signature = Signature::new(&part.name);

@@ -1,4 +1,4 @@
-//! [`StateKey`]: what must agree before two states may merge.
+//! [`StateKey`]: the settings that mergeable states share.
 
 use alloc::borrow::{Cow, ToOwned};
 use alloc::string::{String, ToString};
@@ -11,7 +11,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 use crate::token_space::PART_SEPARATOR;
 use crate::{Case, InputError, InputErrorKind, Result, TokenSpace};
 
-/// What a key or signature without parts (that of an absent metric) prints.
+/// The printed form of a key or signature without parts, that of an absent metric.
 pub(crate) const NO_PARTS: &str = "-";
 
 /// Splits `key:value` at the first colon.
@@ -19,7 +19,7 @@ pub(crate) fn split_field(field: &str) -> Option<(&str, &str)> {
     field.split_once(':').filter(|(key, value)| !key.is_empty() && !value.is_empty())
 }
 
-/// A value as it is printed in a key or signature: what would break the printed form is written as `%` and two
+/// The printed form of a value in a key or signature: characters that would break it are written as `%` and two
 /// hexadecimal digits per byte.
 pub(crate) fn escape(value: &str) -> Cow<'_, str> {
     let plain = |c: char| !(c == '|' || c == '%' || c.is_control());
@@ -41,7 +41,7 @@ pub(crate) fn escape(value: &str) -> Cow<'_, str> {
     if escaped.is_empty() { Cow::Borrowed("%") } else { Cow::Owned(escaped) }
 }
 
-/// The value of which [`escape`] printed this; nothing where that is no such text.
+/// The inverse of [`escape`]; `None` for any other text.
 pub(crate) fn unescape(text: &str) -> Option<String> {
     if text == "%" {
         return Some(String::new());
@@ -62,7 +62,7 @@ pub(crate) fn unescape(text: &str) -> Option<String> {
     (escape(&value) == text).then_some(value)
 }
 
-/// What must agree before two states may merge: metric, layout version, parameters of counting, token space.
+/// The settings that mergeable states share: metric, layout version, parameters of counting, token space.
 ///
 /// Prints as `bleu/1|order:4|case:mixed|tok:13a` and parses back what it prints. Keys of composite metrics
 /// (tuples) are the keys of their parts, joined by ` + `. A key is made from a metric's
@@ -88,13 +88,13 @@ pub(crate) struct KeyPart {
 }
 
 impl StateKey {
-    /// The value of a parameter of counting; of the first metric that has one of this name.
+    /// The value of a parameter of counting, of the first metric with such a parameter.
     pub fn get(&self, name: &str) -> Option<&str> {
         let mut params = self.parts.iter().flat_map(|part| &part.params);
         params.find_map(|(known, value)| (known == name).then_some(value.as_str()))
     }
 
-    /// The key with another value for a parameter that it has.
+    /// The key with another value for one of its parameters.
     #[must_use]
     pub fn with(mut self, name: &str, value: impl ToString) -> Self {
         let value = value.to_string();
@@ -106,12 +106,12 @@ impl StateKey {
         self
     }
 
-    /// The name of each metric; one, but for composites.
+    /// The name of each metric: one, except for composites.
     pub fn metrics(&self) -> impl Iterator<Item = &str> {
         self.parts.iter().map(|part| part.metric.as_str())
     }
 
-    /// The token space of each metric; one, but for composites.
+    /// The token space of each metric: one, except for composites.
     pub fn token_spaces(&self) -> impl Iterator<Item = &TokenSpace> {
         self.parts.iter().map(|part| &part.space)
     }
@@ -143,8 +143,8 @@ impl StateKey {
         }
     }
 
-    /// Whether a metric of this key can finish states of the other: the keys are equal, but a metric that was told
-    /// nothing of its tokens takes those of the state.
+    /// Whether a metric of this key can finish states of the other: the keys are equal, except that a metric without a
+    /// token space takes that of the state.
     ///
     /// # Errors
     /// As [`StateKey::require_equal`].

@@ -1,4 +1,4 @@
-//! [`Labelled`]: a metric whose counts and scores say which tokens they are over.
+//! [`Labelled`]: a metric with its token space, for its keys and signatures.
 
 use crate::metric::metric_through;
 use crate::{Identity, Metric, Result, StateKey, TokenSpace};

@@ -1,7 +1,7 @@
 //! The contract of bleuprint: metrics whose statistics merge and finalize.
 //!
-//! A *metric* is a configuration; what it counts are its *statistics*; what comes out is a *score*. Statistics
-//! merge, scores do not: the score of a corpus is `finalize` of the merge of its segments, however it is cut.
+//! A *metric* is a configuration; its counts are its *statistics*; its result is a *score*. Statistics merge, scores do
+//! not: the score of a corpus is `finalize` of the merge of its segments, for every cut.
 //!
 //! | you want | look at |
 //! |---|---|
@@ -71,10 +71,10 @@ pub use state::{Restore, State, Tagged, column_names, score_row};
 pub use stats::{Linear, Stats, add_columns, row_length};
 pub use token_space::{Case, TokenSpace};
 
-/// The result of everything that looks at input.
+/// The result of operations on input.
 pub type Result<T, E = InputError> = core::result::Result<T, E>;
 
-/// What the macro [`columns!`] needs where it is used.
+/// The dependencies of the macro [`columns!`] where it is used.
 #[doc(hidden)]
 pub mod export {
     pub use crate::columns::{deserialize_columns, serialize_columns};

@@ -284,7 +284,7 @@ impl<M: Metric> Mean<M> {
         all.iter().map(score).collect()
     }
 
-    /// Adds the score of these segments, so many times; nothing after an error.
+    /// Adds the score once for each of these segments; nothing after an error.
     fn add_score(&self, stats: &mut MeanStats, own: &M::Stats, counts: &SegmentCounts) -> Result<()> {
         let score = self.metric.finalize(own, counts)?;
         let mut observed = self.zero();

@@ -1,7 +1,7 @@
-//! The contract: [`Metric`] is a configuration; [`Observe`](crate::Observe) says which sequences it can look at.
+//! The contract: [`Metric`] is a configuration; [`Observe`](crate::Observe) adds sequences to its statistics.
 //!
-//! You need these traits to write a metric or to be generic over metrics; to score something, an
-//! [`Accumulator`](crate::Accumulator) is more comfortable.
+//! These traits are for authors of metrics and for generic code; for scoring, take an
+//! [`Accumulator`](crate::Accumulator).
 //!
 //! Three kinds of value are kept apart: the *configuration* (the metric itself, immutable), the *statistics*
 //! (plain data, [`Stats`]), and the *score*. Four verbs lead from one to the next:
@@ -14,7 +14,7 @@
 //!
 //! ```text
 //! homomorphism       stats(a ++ b) = stats(a) ⊕ stats(b)         for every cut
-//! reference order    stats(h, r₁ r₂) = stats(h, r₂ r₁)          unless the identity says that it matters
+//! reference order    stats(h, r₁ r₂) = stats(h, r₂ r₁)          unless the identity declares that it matters
 //! relabelling        stats(f(a)) = stats(a)                      for every injective renaming f of tokens,
 //!                                                                unless the metric remembers tokens
 //! purity             finalize(s) = finalize(s), and s is unchanged
@@ -70,34 +70,33 @@ use crate::{
 
 /// A metric's configuration; it knows no token type and holds no state.
 pub trait Metric: Send + Sync {
-    /// What is counted and merged.
+    /// The statistics, which merge.
     type Stats: Stats;
-    /// What comes out.
+    /// The score.
     type Score: Score;
-    /// Tables that are reused from segment to segment, one per thread. What is in them never changes a result.
+    /// Buffers reused from segment to segment, one per thread. Their content never changes a result.
     type Scratch: Default + Send + 'static;
 
-    /// What this metric is, in this configuration: its scale, its state key and its signature follow.
+    /// The identity of this configuration; scale, state key and signature follow from it.
     fn identity(&self) -> Identity;
 
-    /// The score of what was observed in segments of these counts: pure, repeatable, changes nothing.
+    /// The score of statistics observed in segments of these counts: pure, repeatable, changes nothing.
     ///
     /// # Errors
     /// [`NoScore`](InputErrorKind::NoScore) where the definition gives none, and
     /// [`CannotFinish`](InputErrorKind::CannotFinish) where the statistics lack what this configuration needs.
     fn finalize(&self, stats: &Self::Stats, counts: &SegmentCounts) -> Result<Self::Score>;
 
-    /// The identity of merging, for this configuration. To be said where its shape depends on the configuration.
+    /// The identity of merging. To be implemented where its shape depends on the configuration.
     fn zero(&self) -> Self::Stats {
         Self::Stats::default()
     }
 
-    /// Whether these statistics can have been observed with this configuration, in segments of these counts.
-    /// Called on everything that comes from outside (files, other programs) and after every subtraction. The default
-    /// is [`Stats::check`].
+    /// Whether this configuration can have observed these statistics in segments of these counts. Called on all foreign
+    /// statistics (files, other programs) and after every subtraction. The default is [`Stats::check`].
     ///
     /// # Errors
-    /// [`MalformedState`](InputErrorKind::MalformedState), saying what does not fit.
+    /// [`MalformedState`](InputErrorKind::MalformedState), naming the conflict.
     fn check(&self, stats: &Self::Stats, counts: &SegmentCounts) -> Result<()> {
         stats.check(counts)
     }
@@ -107,7 +106,7 @@ pub trait Metric: Send + Sync {
         alloc::vec![Cow::Borrowed("score")]
     }
 
-    /// The (first) headline number: [`Score::value`] of [`Metric::finalize`], which resampling asks for very often.
+    /// The (first) headline number, [`Score::value`] of [`Metric::finalize`]; resampling calls it often.
     ///
     /// # Errors
     /// Those of [`Metric::finalize`].
@@ -115,8 +114,8 @@ pub trait Metric: Send + Sync {
         Ok(self.finalize(stats, counts)?.value())
     }
 
-    /// Whether a state of this key can be finished here. A metric whose states also serve other configurations
-    /// (those of BLEU serve all lower orders) widens it.
+    /// Whether this metric can finish states of this key. A metric whose states also serve other configurations (those of
+    /// BLEU serve all lower orders) widens it.
     ///
     /// # Errors
     /// [`UnlikeStates`](InputErrorKind::UnlikeStates), naming the field that differs.
@@ -124,23 +123,23 @@ pub trait Metric: Send + Sync {
         self.state_key().require_serves(key)
     }
 
-    /// The number of segments that are best observed at once: 1, but for a metric whose
-    /// [`observe_each`](crate::Observe::observe_each) is faster on many. Doors that read a corpus hand over such batches.
+    /// The preferred number of segments per call of [`observe_each`](crate::Observe::observe_each): 1, except for metrics
+    /// that are faster on many. Doors that read a corpus hand over such batches.
     fn batch(&self) -> usize {
         1
     }
 
-    /// How sacreBLEU resamples this metric, where it has it.
+    /// The arithmetic of sacreBLEU's resampling, where sacreBLEU has this metric.
     fn single_precision(&self) -> Option<&dyn SinglePrecision> {
         None
     }
 
-    /// What must agree before states may merge.
+    /// The key of its states.
     fn state_key(&self) -> Arc<StateKey> {
         Arc::new(self.identity().key())
     }
 
-    /// The identity of this metric over the tokens of a state, where it was told nothing of its own tokens.
+    /// The identity of this metric over the tokens of a state, unless its own are specified.
     fn identity_over(&self, state: &StateKey) -> Identity {
         self.identity().over_state(state)
     }
@@ -150,12 +149,12 @@ pub trait Metric: Send + Sync {
         self.identity().scale()
     }
 
-    /// What must agree before scores may be compared, without the number of references, which is data.
+    /// The signature of its scores, without the number of references, which comes from the data.
     fn signature(&self) -> Signature {
         self.identity().signature(&SegmentCounts::default())
     }
 
-    /// Whether statistics are rows of counts, or an error that says what cannot be done with them.
+    /// Requires statistics that are rows of counts, for an operation named in the error.
     ///
     /// # Errors
     /// [`NotLinear`](InputErrorKind::NotLinear).
@@ -166,7 +165,7 @@ pub trait Metric: Send + Sync {
         Err(InputErrorKind::NotLinear { metric: self.identity().name(), operation }.into())
     }
 
-    /// The same metric, its counts and scores labelled with the tokens they are over.
+    /// The same metric, its keys and signatures labelled with this token space.
     fn over(self, space: TokenSpace) -> Labelled<Self>
     where
         Self: Sized,
@@ -175,7 +174,7 @@ pub trait Metric: Send + Sync {
     }
 }
 
-/// The verbs of `Metric` for a wrapper that changes nothing of them: `$inner` is the wrapped metric.
+/// The verbs of `Metric` forwarded to `$inner`, the wrapped metric.
 macro_rules! metric_through {
     ($this:ident => $inner:expr) => {
         fn identity(&$this) -> $crate::Identity {
@@ -192,7 +191,7 @@ macro_rules! metric_through {
         }
         $crate::metric::metric_through!(counts $this => $inner);
     };
-    // All but what names the metric and its tokens.
+    // All verbs except those of the identity.
     (counts $this:ident => $inner:expr) => {
         fn zero(&$this) -> Self::Stats {
             ($inner).zero()

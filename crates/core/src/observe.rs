@@ -1,7 +1,7 @@
-//! [`Observe`]: which sequences a metric looks at, and how it adds them to its statistics.
+//! [`Observe`]: the sequences of a metric, and their way into its statistics.
 //!
-//! One verb is required. The others are speed-ups: a metric that has a shorter way says so, and
-//! every wrapper forwards them in one place, the macro `observe_through`. Their laws, which [`crate::laws`] proves:
+//! One verb is required. The others are speed-ups with defaults; every wrapper forwards them in one place, the macro
+//! `observe_through`. Their laws, which [`crate::laws`] proves:
 //!
 //! ```text
 //! observe_each(s)[i]                    =  observe(s[i])
@@ -20,8 +20,7 @@ use core::ops::Range;
 
 use crate::{Location, Metric, Result, Segment};
 
-/// A metric that can look at segments whose hypothesis and references are sequences of kind `S`: `[T]` for any
-/// tokens, `str` for text.
+/// A metric over segments of sequences of kind `S`: `[T]` for any tokens, `str` for text.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` does not observe segments of kind `{S}`",
     label = "no `Observe<{S}>` here",
@@ -32,8 +31,8 @@ pub trait Observe<S: ?Sized>: Metric {
     /// Adds one segment to `stats`.
     ///
     /// # Errors
-    /// [`NoReferences`](crate::InputErrorKind::NoReferences) or [`NoSource`](crate::InputErrorKind::NoSource) when
-    /// the metric needs what is not there; counts that do not fit. After an error `stats` is unchanged.
+    /// [`NoReferences`](crate::InputErrorKind::NoReferences) or [`NoSource`](crate::InputErrorKind::NoSource) where the
+    /// metric needs them; counts beyond 64 bits. After an error `stats` is unchanged.
     fn observe(
         &self,
         scratch: &mut Self::Scratch,
@@ -41,13 +40,12 @@ pub trait Observe<S: ?Sized>: Metric {
         segment: Segment<'_, S>,
     ) -> Result<()>;
 
-    /// Observes each segment into statistics of its own: `stats[i]` for `segments[i]`. A metric that is faster on
-    /// many segments at once (one that runs a model) does so here and says how many ([`Metric::batch`]); the others have
-    /// the loop.
+    /// Observes each segment into statistics of its own: `stats[i]` for `segments[i]`. The default is a loop. Metrics that
+    /// are faster on many segments, such as those that run a model, implement it together with [`Metric::batch`].
     ///
     /// # Errors
     /// Those of [`Observe::observe`], with the number of the segment among these, from 1; the statistics are then
-    /// without meaning.
+    /// meaningless.
     fn observe_each(
         &self,
         scratch: &mut Self::Scratch,
@@ -62,7 +60,7 @@ pub trait Observe<S: ?Sized>: Metric {
     }
 
     /// Does the references' share of the work once, for many hypotheses: rollouts of one prompt, systems on one test set.
-    /// A metric that cannot prepares nothing.
+    /// The default prepares nothing.
     ///
     /// # Errors
     /// Those of [`Observe::observe`] that depend on the references alone.
@@ -71,8 +69,8 @@ pub trait Observe<S: ?Sized>: Metric {
         Ok(Prepared::default())
     }
 
-    /// Adds one segment to `stats`: as [`Observe::observe`] with the references that were prepared. The references of
-    /// the segment are looked at only where nothing was prepared.
+    /// Adds one segment to `stats`: [`Observe::observe`] with prepared references. The references of the segment are used
+    /// only where nothing was prepared.
     ///
     /// # Errors
     /// Those of [`Observe::observe`]; after an error `stats` is unchanged.
@@ -88,8 +86,7 @@ pub trait Observe<S: ?Sized>: Metric {
     }
 
     /// Calls `each` with the statistics of every prefix of the hypothesis, from its first token to the whole, and
-    /// returns `true`; a metric without a shorter way than to observe each of them returns `false`.
-    /// [`observe_prefixes`] has the plain way too.
+    /// returns `true`; a metric without this speed-up returns `false`. [`observe_prefixes`] serves every metric.
     ///
     /// # Errors
     /// Those of [`Observe::observe`] and of `each`.
@@ -103,8 +100,8 @@ pub trait Observe<S: ?Sized>: Metric {
         Ok(false)
     }
 
-    /// A shorter way to the scores of every hypothesis with every reference alone, if the metric has one for these
-    /// sequences: see [`PairScorer`].
+    /// The scores of every hypothesis with every reference alone, if the metric has this speed-up for these sequences: see
+    /// [`PairScorer`].
     ///
     /// # Errors
     /// Those of [`Observe::observe`] that depend on single sequences.
@@ -117,8 +114,8 @@ pub trait Observe<S: ?Sized>: Metric {
         Ok(None)
     }
 
-    /// A shorter way to the statistics of each sequence with all the others as its references, if the metric has one
-    /// for these sequences, of which there are at least two.
+    /// The statistics of each of at least two sequences with all the others as its references, if the metric has this
+    /// speed-up for these sequences.
     ///
     /// # Errors
     /// Those of [`Observe::observe`].
@@ -127,10 +124,9 @@ pub trait Observe<S: ?Sized>: Metric {
         Ok(None)
     }
 
-    /// The statistics of each hypothesis with one reference that stands for all of these, if the metric has such: an
-    /// approximation of its scores with each of them, in linear time. They are those of as many segments as there are
-    /// references, in which the hypothesis, so many times, is matched with all references laid together; with a single
-    /// reference, those of the pair.
+    /// The statistics of each hypothesis with all references laid together, if the metric has this approximation: an
+    /// estimate of its mean score over the references, in linear time. They count one segment per reference, with the
+    /// hypothesis repeated as often; with a single reference they are those of the pair.
     ///
     /// # Errors
     /// Those of [`Observe::observe`].
@@ -140,13 +136,12 @@ pub trait Observe<S: ?Sized>: Metric {
     }
 }
 
-/// What [`Observe::prepare`] made of references, or nothing. Only the metric that made it can look into it; threads
-/// share it.
+/// The output of [`Observe::prepare`], possibly nothing. Only the metric that made it can read it; threads share it.
 #[derive(Default)]
 pub struct Prepared(Option<(usize, Box<dyn Any + Send + Sync>)>);
 
 impl Prepared {
-    /// What was made of this number of references.
+    /// The output for this number of references.
     pub fn new(references: usize, prepared: impl Any + Send + Sync) -> Self {
         Prepared(Some((references, Box::new(prepared))))
     }
@@ -156,12 +151,12 @@ impl Prepared {
         self.0.is_none()
     }
 
-    /// The number of references that were prepared.
+    /// The number of prepared references.
     pub fn references(&self) -> Option<usize> {
         self.0.as_ref().map(|(references, _)| *references)
     }
 
-    /// What was prepared, where it is of this type.
+    /// The output, if it is of this type.
     pub fn get<P: Any>(&self) -> Option<&P> {
         self.0.as_ref()?.1.downcast_ref()
     }
@@ -175,17 +170,17 @@ impl fmt::Debug for Prepared {
 
 /// The scores of all pairs of a pool: of every hypothesis with every reference alone.
 ///
-/// It owns what it needs of the sequences, and threads share it.
+/// It borrows no sequence, and threads share it.
 pub trait PairScorer: Send + Sync {
     /// Writes the scores of these hypotheses, row after row, with one score for each reference:
     /// `scores[(h - hypotheses.start) * references + r]`.
     ///
-    /// NaN says that the pair must be observed: it has no score, or not by this way.
+    /// NaN marks a pair without a score, or one that has to be observed.
     fn score(&self, hypotheses: Range<usize>, scores: &mut [f64]);
 }
 
-/// Calls `each` with the statistics of every prefix of the hypothesis: by the metric's shorter way, or by observing
-/// each prefix.
+/// Calls `each` with the statistics of every prefix of the hypothesis: by the metric's speed-up, or by observing each
+/// prefix.
 ///
 /// # Errors
 /// Those of [`Observe::observe`] and of `each`.
@@ -206,8 +201,7 @@ pub fn observe_prefixes<T, M: Observe<[T]> + ?Sized>(
     Ok(())
 }
 
-/// The verbs of `Observe<$S>` for a wrapper that hands its segments on as they are: `$inner` is the wrapped metric, and
-/// `$own` its scratch within the wrapper's.
+/// The verbs of `Observe<$S>` forwarded to `$inner`, the wrapped metric; `$own` is its scratch within the wrapper's.
 macro_rules! observe_through {
     ($S:ty, $this:ident => $inner:expr, $scratch:ident => $own:expr) => {
         fn observe(

@@ -72,7 +72,7 @@ pub trait Choice: Copy + PartialEq + 'static {
     /// The value of a name.
     ///
     /// # Errors
-    /// [`ConfigError::UnknownName`], which says that it was to be `what`.
+    /// [`ConfigError::UnknownName`] for a `what`.
     fn by_name(what: &str, name: &str) -> Result<Self, ConfigError> {
         let mut named = Self::ALL.iter().zip(Self::NAMES);
         let found = named.find(|(_, known)| **known == name).map(|(value, _)| *value);
@@ -84,13 +84,13 @@ impl<T> Opt<T> {
     /// The value that was given, else the door's default, else the declared one.
     ///
     /// # Errors
-    /// [`ConfigError::OutOfRange`] for what is no number, or beyond the limits; [`ConfigError::UnknownName`] for what is
-    /// no choice.
+    /// [`ConfigError::OutOfRange`] for a text that is no number, or a number beyond the limits;
+    /// [`ConfigError::UnknownName`] for an unknown choice.
     pub fn of(&self, options: &MetricOptions) -> Result<T, ConfigError> {
         Ok(self.get(options)?.unwrap_or_else(|| self.default()))
     }
 
-    /// The value that was given, else the door's default; nothing where there is neither.
+    /// The value that was given, else the door's default, else `None`.
     ///
     /// # Errors
     /// Those of [`Opt::of`].
@@ -111,7 +111,7 @@ impl<T> Opt<T> {
         (self.read)(&self.spec, &value.to_string()).map(|_| value)
     }
 
-    /// The value as identities print it; nothing where there is none.
+    /// The value as identities print it, if any.
     pub(crate) fn print(&self, value: &T) -> Option<String> {
         (self.print)(&self.spec, value)
     }
@@ -259,7 +259,7 @@ impl Opt<Option<Vec<f64>>> {
 }
 
 impl Opt<bool> {
-    /// Something that is done where the option is given.
+    /// A flag: on where the option is given.
     pub const fn flag(name: &'static str) -> Self {
         Opt {
             spec: OptionSpec::new(name, OptionKind::Flag, OptionDefault::Word("no")),
@@ -276,8 +276,7 @@ impl Opt<bool> {
         }
     }
 
-    /// What the field says where the option is given, and where it is not, in place of `yes` and `no`; no field where
-    /// the word is empty.
+    /// The words of the field in place of `yes` and `no`; an empty word omits the field.
     #[must_use]
     pub const fn words(mut self, given: &'static str, absent: &'static str) -> Self {
         self.spec.field.flag = [given, absent];
@@ -318,7 +317,7 @@ impl<C: Choice> Opt<C> {
 }
 
 impl Opt<Option<String>> {
-    /// A name that the metric looks up itself, or none, which the help calls `none`.
+    /// A name for the metric to look up, or none, which the help calls `none`.
     pub const fn name(name: &'static str, none: &'static str) -> Self {
         Opt::text(name, OptionKind::Name, none)
     }

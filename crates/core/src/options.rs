@@ -1,4 +1,4 @@
-//! Options of metrics as data: [`OptionSpec`] says what there is, [`MetricOptions`] what was given.
+//! Options of metrics as data: declarations ([`OptionSpec`]) and values ([`MetricOptions`]).
 
 use alloc::borrow::ToOwned;
 use alloc::format;
@@ -9,13 +9,13 @@ use core::str::FromStr;
 
 use crate::ConfigError;
 
-/// What kind of value an option takes.
+/// The kind of an option's value.
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[non_exhaustive]
 pub enum OptionKind {
     /// One of these words.
     Choice(&'static [&'static str]),
-    /// A name that the metric looks up itself, such as that of a dialect.
+    /// A name for the metric to look up, such as that of a dialect.
     Name,
     /// A whole number.
     Integer,
@@ -25,11 +25,11 @@ pub enum OptionKind {
     Numbers,
     /// A file or folder.
     Path,
-    /// Nothing: it is there or not.
+    /// No value.
     Flag,
 }
 
-/// The value of an option that is not given, as the help shows it.
+/// The default of an option, as the help shows it.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum OptionDefault {
     /// A whole number.
@@ -38,7 +38,7 @@ pub enum OptionDefault {
     Number(f64),
     /// A word: a choice, or `no` for a flag.
     Word(&'static str),
-    /// No value; this is what the help says.
+    /// No value; the help shows this word.
     None(&'static str),
 }
 
@@ -53,7 +53,7 @@ impl OptionDefault {
         if let OptionDefault::Number(value) = self { value } else { 0.0 }
     }
 
-    /// The word, or what the help says.
+    /// The word, or that of the help.
     pub(crate) const fn word(self) -> &'static str {
         if let OptionDefault::Word(text) | OptionDefault::None(text) = self { text } else { "" }
     }
@@ -95,7 +95,7 @@ pub struct OptionField {
     pub unless_default: bool,
     /// Whether signatures lack it, because the name of the score shows the value.
     pub in_name: bool,
-    /// What a flag prints where it is given and where it is not; nothing where empty.
+    /// The words of a flag that is given and of one that is not; no field where empty.
     pub flag: [&'static str; 2],
     /// The key of another field that has the value too, in brackets.
     pub brackets_of: &'static str,
@@ -122,7 +122,7 @@ pub struct OptionSpec {
     pub name: &'static str,
     /// The short name, of one letter or more, as in `sv`; none where empty.
     pub short: &'static str,
-    /// What it takes.
+    /// The kind of its value.
     pub kind: OptionKind,
     /// The default.
     pub default: OptionDefault,
@@ -131,7 +131,7 @@ pub struct OptionSpec {
     pub(crate) limits: Limits,
     /// One line of help.
     pub help: &'static str,
-    /// The field that it makes.
+    /// Its field in state keys and signatures.
     pub field: OptionField,
 }
 
@@ -149,7 +149,7 @@ impl OptionSpec {
         }
     }
 
-    /// Whether it takes this value, as far as its kind and limits tell.
+    /// Whether kind and limits allow this value.
     pub fn accepts(&self, text: &str) -> bool {
         match self.kind {
             OptionKind::Choice(choices) => choices.contains(&text),
@@ -208,19 +208,19 @@ impl OptionSpec {
 /// Gives the text of a file, for options that name one.
 type ReadFile = fn(path: &str) -> Result<String, ConfigError>;
 
-/// Option values by name, as given by a user; what is absent is at its default.
+/// Option values by name, as given by a user; absent options have their defaults.
 ///
 /// A door may supply other defaults than the metric's own, such as those for single segments: they are read like given
-/// values, but are not [`given`](MetricOptions::given), so that a metric can tell a wish from a habit.
+/// values, but are not [`given`](MetricOptions::given), so that a metric can distinguish the two.
 #[derive(Debug, Clone, Default)]
 pub struct MetricOptions {
     values: Vec<(String, String)>,
     defaults: Vec<(String, String)>,
-    /// Metrics read no files; a door that may reads them.
+    /// Metrics read no files; their doors do.
     read: Option<ReadFile>,
 }
 
-/// The same values and defaults; who reads files is no matter.
+/// The same values and defaults, with any reader of files.
 impl PartialEq for MetricOptions {
     fn eq(&self, other: &Self) -> bool {
         (&self.values, &self.defaults) == (&other.values, &other.defaults)
@@ -241,7 +241,7 @@ impl MetricOptions {
         self.values.push((name.to_owned(), value.to_owned()));
     }
 
-    /// Supplies somebody who reads the files that options name. Doors that may read files do so.
+    /// Supplies the reader of files named by options. Doors that may read files do so.
     pub fn set_files(&mut self, read: ReadFile) {
         self.read = Some(read);
     }
@@ -249,14 +249,14 @@ impl MetricOptions {
     /// The text of a file that an option names.
     ///
     /// # Errors
-    /// [`ConfigError::Resource`] when it cannot be read, or when nobody reads files here.
+    /// [`ConfigError::Resource`] when it cannot be read, or without a reader.
     pub fn read_file(&self, path: &str) -> Result<String, ConfigError> {
-        let nobody = || ConfigError::Resource {
+        let missing = || ConfigError::Resource {
             what: alloc::format!("the file {path}"),
-            reason: "nobody reads files for metrics here".into(),
+            reason: "this program reads no files for metrics".into(),
             hint: "give the options a reader with `MetricOptions::set_files`".into(),
         };
-        self.read.ok_or_else(nobody)?(path)
+        self.read.ok_or_else(missing)?(path)
     }
 
     /// Supplies a default in place of the metric's own.

@@ -12,18 +12,18 @@ use crate::{AnyMetric, ConfigError, MetricOptions, Opt, OptionKind, OptionSpec, 
 /// How an entry builds its metric.
 type BuildMetric = fn(&MetricOptions) -> Result<AnyMetric, ConfigError>;
 
-/// A name that stands for a metric with some options, as `chrf++` for chrF with word order 2.
+/// A name for a metric with some options, as `chrf++` for chrF with word order 2.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Preset {
     /// The name.
     pub name: &'static str,
-    /// The options it stands for, which may still be given otherwise.
+    /// Its options, which a user may override.
     pub options: &'static [(&'static str, &'static str)],
-    /// One line: what it is.
+    /// One line of help.
     pub summary: &'static str,
 }
 
-/// Everything a door needs to know about a metric.
+/// A metric as programs list and build it.
 ///
 /// ```
 /// use bleuprint_core::*;
@@ -52,7 +52,7 @@ pub struct MetricEntry {
     pub aliases: &'static [&'static str],
     /// Names for the metric with some options.
     pub presets: &'static [Preset],
-    /// One line: what it measures.
+    /// One line: the measure.
     pub summary: &'static str,
     /// Where it is defined.
     pub paper: &'static str,
@@ -109,13 +109,13 @@ impl MetricEntry {
         MetricEntry { options, ..self }
     }
 
-    /// Every name it answers to.
+    /// Its name, aliases and presets.
     pub fn names(&self) -> impl Iterator<Item = &'static str> {
         let others = self.aliases.iter().copied().chain(self.presets.iter().map(|preset| preset.name));
         core::iter::once(self.name).chain(others)
     }
 
-    /// The option of this name, which may lack the metric's own in front: `word-order` for `chrf-word-order`.
+    /// The option of this name, with or without the metric's name in front: `word-order` for `chrf-word-order`.
     ///
     /// # Errors
     /// [`ConfigError::UnknownName`], with all options.
@@ -131,7 +131,7 @@ impl MetricEntry {
     /// Builds the metric, after checking that every option given is one of the metric's.
     ///
     /// # Errors
-    /// [`ConfigError`], with the names that would have been right.
+    /// [`ConfigError`], with the names of all options.
     pub fn build(&self, options: &MetricOptions) -> Result<AnyMetric, ConfigError> {
         let mut full = options.emptied();
         for (name, value) in options.iter() {
@@ -147,7 +147,7 @@ impl MetricEntry {
 pub struct MetricSpec {
     /// The registry name.
     pub metric: &'static str,
-    /// The options that the name stands for, and those given behind it.
+    /// The options of the preset, and those behind the name.
     pub options: MetricOptions,
     /// The tokenizer for this metric alone: `wer:tokenize=char`.
     pub tokenizer: Option<String>,
@@ -162,7 +162,7 @@ impl MetricSpec {
     }
 }
 
-/// A list of entries without two of the same name, and without two options of the same name that mean something else.
+/// A list of entries with distinct names, in which options of the same name take the same values.
 #[derive(Debug, Clone, Default)]
 pub struct Registry {
     entries: Vec<MetricEntry>,
@@ -184,8 +184,8 @@ impl Registry {
     /// Adds a metric.
     ///
     /// # Errors
-    /// [`ConfigError::Conflict`] when its name, an alias or a preset is taken, or cannot be told from options; when an
-    /// option has the name of another metric's but takes something else; when a short name stands for two options.
+    /// [`ConfigError::Conflict`] for a name, alias or preset that is taken or malformed, an option that shares its name
+    /// with a different option of another metric, and a short name of two options.
     pub fn add(&mut self, entry: MetricEntry) -> Result<(), ConfigError> {
         for (index, name) in entry.names().enumerate() {
             if let Some(taken) = self.find(name) {

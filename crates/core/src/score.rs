@@ -1,4 +1,4 @@
-//! What a score says of itself: its headline numbers and the parts it is made of, as data for reports.
+//! Scores as data for reports: headline numbers and parts.
 
 use alloc::vec::Vec;
 use core::fmt;
@@ -7,7 +7,7 @@ use serde::Serialize;
 
 use crate::Signature;
 
-/// Which end of the scale is the good one.
+/// The good end of a scale.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Direction {
@@ -20,12 +20,12 @@ pub enum Direction {
 /// The range of a score and its direction.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Scale {
-    /// The least value; minus infinity where there is none.
+    /// The least value, possibly minus infinity.
     pub min: f64,
-    /// The greatest value; infinite where there is none. Rounding may exceed it by an ulp: a perfect BLEU is
+    /// The greatest value, possibly infinite. Rounding may exceed it by an ulp: a perfect BLEU is
     /// `100.00000000000004`, as in sacreBLEU.
     pub max: f64,
-    /// Which end is good.
+    /// The good end.
     pub direction: Direction,
 }
 
@@ -39,7 +39,7 @@ impl Scale {
     /// From 0 without limit, higher is better.
     pub const UNBOUNDED: Scale = Scale { min: 0.0, max: f64::INFINITY, direction: Direction::HigherIsBetter };
 
-    /// How far beyond its ends rounding may take a score, relative to the greater end.
+    /// The tolerance beyond the ends, for rounding, relative to the end.
     const SLACK: f64 = 1e-9;
 
     /// Whether a score can lie here; it may exceed the ends by rounding. NaN and infinite values never can.
@@ -63,7 +63,7 @@ pub enum PartValue {
     Numbers(Vec<f64>),
 }
 
-/// How the line of text shows a part.
+/// The form of a part in the line of text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ShowPart {
     /// In JSON only.
@@ -80,14 +80,14 @@ pub enum ShowPart {
 pub struct ScorePart {
     /// The name in JSON, as in `ref_len`.
     pub key: &'static str,
-    /// How the line of text shows it.
+    /// Its form in the line of text.
     pub show: ShowPart,
     /// The value, unrounded.
     pub value: PartValue,
 }
 
 impl ScorePart {
-    /// A part that is shown like this.
+    /// A part of this form.
     pub fn new(key: &'static str, show: ShowPart, value: PartValue) -> Self {
         ScorePart { key, show, value }
     }
@@ -116,7 +116,7 @@ pub trait Score: Send + Sync + 'static {
         alloc::vec![self.value()]
     }
 
-    /// The parts, in the order in which they are shown.
+    /// The parts, in display order.
     fn parts(&self) -> Vec<ScorePart> {
         Vec::new()
     }
@@ -200,7 +200,7 @@ impl fmt::Display for PlainScore {
 pub struct Scored<T> {
     /// The score.
     pub score: T,
-    /// What it depends on.
+    /// The settings it depends on.
     pub signature: Signature,
 }
 

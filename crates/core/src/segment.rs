@@ -31,12 +31,12 @@ impl<S: ?Sized> Clone for Segment<'_, S> {
 impl<S: ?Sized> Copy for Segment<'_, S> {}
 
 impl<'a, S: ?Sized> Segment<'a, S> {
-    /// A hypothesis and its references, of which there may be none.
+    /// A hypothesis and its references, possibly none.
     pub fn new(hypothesis: &'a S, references: &'a [&'a S]) -> Self {
         Segment { hypothesis, references, source: None }
     }
 
-    /// The same segment with its source: what the hypothesis was made from.
+    /// The same segment with its source, the input of the system.
     #[must_use]
     pub fn with_source(self, source: &'a S) -> Self {
         Segment { source: Some(source), ..self }
@@ -48,7 +48,7 @@ impl<'a, S: ?Sized> Segment<'a, S> {
         Segment { hypothesis, ..self }
     }
 
-    /// Whether the references and the source of both are the same ones in memory, as those of several systems are.
+    /// Whether both share references and source in memory, as the segments of several systems do.
     pub fn shares_references(&self, other: &Self) -> bool {
         let same_source = match (self.source, other.source) {
             (Some(one), Some(other)) => core::ptr::eq(one, other),
@@ -75,7 +75,7 @@ impl<'a, S: ?Sized> Segment<'a, S> {
         }
     }
 
-    /// The references, none if there are none.
+    /// The references, possibly none.
     pub fn references_or_none(&self) -> &'a [&'a S] {
         self.references
     }

@@ -28,8 +28,8 @@ pub struct Segments<'a, S: ?Sized> {
 }
 
 impl<'a, S: ?Sized> Segments<'a, S> {
-    /// From streams of references, each as long as the hypotheses; without a stream no segment has a reference, which
-    /// is for the metric to accept or refuse.
+    /// From streams of references, each as long as the hypotheses. Without a stream no segment has a reference, which
+    /// the metric accepts or refuses.
     ///
     /// # Errors
     /// [`LengthMismatch`](InputErrorKind::LengthMismatch) when a stream is longer or shorter.

@@ -1,4 +1,4 @@
-//! [`Signature`]: what must agree before two scores may be compared.
+//! [`Signature`]: the settings that two comparable scores share.
 
 use alloc::borrow::{Cow, ToOwned};
 use alloc::string::{String, ToString};
@@ -12,7 +12,7 @@ use crate::key::{NO_PARTS, escape, split_field, unescape};
 use crate::token_space::PART_SEPARATOR;
 use crate::{InputError, ReferencesPerSegment, Result, SegmentCounts, TokenSpace};
 
-/// The entries whose place is fixed, in their order; sacreBLEU's. All others follow as they are given.
+/// The entries of fixed place, in sacreBLEU's order. All others follow in the order given.
 const FIRST: [&str; 7] = ["nrefs", "bs", "ar", "seed", "case", "eff", "tok"];
 
 /// The version token of every signature made by this crate.

@@ -21,12 +21,12 @@ impl Number {
     }
 }
 
-/// A metric whose resamples sacreBLEU sums and finishes in `float32`: which numbers stand for a segment, and the score
-/// of their sums. Exact statistics need nothing of it; it is there so that intervals and p-values have the same bits.
+/// The arithmetic of a metric whose resamples sacreBLEU sums and finishes in `float32`. Exact statistics do not need it;
+/// it gives intervals and p-values the bits of sacreBLEU.
 pub trait SinglePrecision: Sync {
-    /// Appends the numbers that stand for the metric's own columns of a segment; as many for every segment.
+    /// Appends the numbers of a segment, made from the metric's own columns; their count is the same for every segment.
     fn row(&self, row: &[u64], out: &mut Vec<f32>);
 
-    /// The score of sums of such numbers, each added in the order in which segments were drawn.
+    /// The score of sums of such numbers, added in the order of the draws.
     fn finish(&self, sums: &[f32]) -> Number;
 }

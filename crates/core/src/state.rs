@@ -1,4 +1,4 @@
-//! [`State`]: statistics that know whose they are. [`Tagged`]: the same, as it comes from a file or another program.
+//! [`State`]: statistics with the key of their metric. [`Tagged`]: a state from a file or another program, unchecked.
 
 use alloc::string::{String, ToString};
 use alloc::sync::Arc;
@@ -16,8 +16,7 @@ use crate::{
 /// The version of the envelope that this crate writes and reads.
 const TAGGED_VERSION: u32 = 2;
 
-/// What a metric has observed: its statistics, the counts of segments and references, and the key that says whose
-/// statistics they are.
+/// The observations of a metric: its statistics, the counts of segments and references, and the key of the metric.
 ///
 /// A state is made by observing ([`Accumulator`](crate::Accumulator), [`State::of_segment`]), by [`State::zero`], or
 /// from outside ([`Tagged::open`], [`State::read`], [`State::from_row`]), which checks it. So it always fits its key,
@@ -38,7 +37,7 @@ impl<S: Stats> State<S> {
         State::new(metric.state_key(), SegmentCounts::default(), metric.zero())
     }
 
-    /// A state of this key with these statistics, which a metric of the key has observed in segments of these counts.
+    /// A state of statistics that a metric of this key has observed in segments of these counts.
     pub(crate) fn new(key: Arc<StateKey>, counts: SegmentCounts, stats: S) -> Self {
         State { key, counts, stats }
     }
@@ -53,7 +52,7 @@ impl<S: Stats> State<S> {
         Ok(State::new(metric.state_key(), counts, stats))
     }
 
-    /// A state of this state's key with these statistics, which its metric has observed.
+    /// A state of the same key with these statistics, observed by its metric.
     pub(crate) fn filled(&self, counts: SegmentCounts, stats: S) -> Self {
         State::new(self.key.clone(), counts, stats)
     }
@@ -97,12 +96,12 @@ impl<S: Stats> State<S> {
         Ok(State::new(metric.state_key(), counts, stats))
     }
 
-    /// Whose statistics these are.
+    /// The key of the metric.
     pub fn key(&self) -> &StateKey {
         &self.key
     }
 
-    /// The number of segments and references that were observed.
+    /// The counts of observed segments and references.
     pub fn counts(&self) -> &SegmentCounts {
         &self.counts
     }
@@ -159,14 +158,13 @@ impl<S: Stats> State<S> {
         self.stats.check_merge(&other.stats)
     }
 
-    /// Takes out what was observed or merged before.
+    /// Takes out earlier observations.
     ///
     /// # Errors
     /// [`NotLinear`](InputErrorKind::NotLinear) where the statistics are no row of counts;
     /// [`UnlikeStates`](InputErrorKind::UnlikeStates) when the keys differ;
-    /// [`CountRange`](InputErrorKind::CountRange) or [`MalformedState`](InputErrorKind::MalformedState) when it
-    /// cannot have been in: a count would fall below zero, or no segments can have given what is left. `self` is
-    /// then unchanged.
+    /// [`CountRange`](InputErrorKind::CountRange) or [`MalformedState`](InputErrorKind::MalformedState) when `other` was
+    /// no part of `self`: a count would fall below zero, or the rest is impossible. `self` is then unchanged.
     pub fn retract<M: Metric<Stats = S> + ?Sized>(&mut self, metric: &M, other: &Self) -> Result<()> {
         if !self.stats.is_row() {
             metric.require_rows("be subtracted")?;
@@ -181,8 +179,8 @@ impl<S: Stats> State<S> {
         Ok(())
     }
 
-    /// The score of what was observed, with its signature. The metric may be another than the one that observed, as
-    /// long as it [`serves`](Metric::serves) this state.
+    /// The score with its signature. The metric may differ from the one that observed, if it
+    /// [`serves`](Metric::serves) this state.
     ///
     /// # Errors
     /// [`EmptyCorpus`](InputErrorKind::EmptyCorpus) when nothing was observed,
@@ -224,7 +222,7 @@ pub fn column_names<M: Metric + ?Sized>(metric: &M) -> Vec<String> {
     names
 }
 
-/// The score of a row that need not be one that segments can give, such as a resample: the row is not checked.
+/// The score of a row without a check of its counts: for resamples, which no segments need have given.
 ///
 /// # Errors
 /// A row of another length; those of [`Metric::finalize`].
@@ -294,7 +292,7 @@ struct Envelope<'a, S> {
     stats: &'a S,
 }
 
-/// A state as it comes from outside: nothing is known to be true of it until [`Tagged::open`] has checked it.
+/// A state from outside, unchecked until [`Tagged::open`].
 ///
 /// Reading is strict: an unknown version, an unknown or missing field, or a malformed key is an error.
 #[derive(Debug, Clone, PartialEq)]
@@ -305,17 +303,17 @@ pub struct Tagged<S> {
 }
 
 impl<S: Stats> Tagged<S> {
-    /// Statistics that claim to be of this key, observed in segments of these counts.
+    /// Unchecked statistics of this key, observed in segments of these counts.
     pub fn new(key: StateKey, counts: SegmentCounts, stats: S) -> Self {
         Tagged { key, counts, stats }
     }
 
-    /// Whose statistics these claim to be.
+    /// The key.
     pub fn key(&self) -> &StateKey {
         &self.key
     }
 
-    /// The state, if it is one of this metric's.
+    /// The state, checked against this metric.
     ///
     /// # Errors
     /// [`UnlikeStates`](InputErrorKind::UnlikeStates) when the metric has another key;
@@ -336,7 +334,7 @@ impl<S: Stats> From<State<S>> for Tagged<S> {
     }
 }
 
-/// Statistics that can be read back: all that deserialize, and those behind a pointer, whose zero knows their type.
+/// Statistics that are read with the help of their zero, which knows the types behind pointers. All that deserialize do.
 pub trait Restore: Stats {
     /// Reads statistics as they were serialized; `self` is the metric's zero.
     ///

@@ -22,7 +22,7 @@ use core::fmt::Display;
 
 use crate::{InputError, InputErrorKind, Result, SegmentCounts};
 
-/// Plain data that can be combined with another value of the same kind.
+/// Plain data that merges with other data of its kind.
 ///
 /// States of other configurations are kept apart one level up, by [`StateKey`](crate::StateKey). Statistics that are a
 /// row of counts implement [`Linear`] and have this trait with all its verbs; a set or a map implements `merge`.
@@ -37,8 +37,8 @@ pub trait Stats: Clone + Default + Send + Sync + 'static {
     fn merge(&mut self, other: &Self) -> Result<()>;
 
     /// Whether [`Stats::merge`] would succeed. Programs that merge the states of several metrics ask all of them
-    /// first, so that either all are merged or none. The default merges into a copy, which is right for any type; where
-    /// copies are large, say it again in a cheaper way (the laws compare the two).
+    /// first, so that either all are merged or none. The default merges into a copy, which is right for any type; types
+    /// with large copies may implement it in a cheaper way (the laws compare the two).
     ///
     /// # Errors
     /// Those of [`Stats::merge`].
@@ -46,8 +46,8 @@ pub trait Stats: Clone + Default + Send + Sync + 'static {
         self.clone().merge(other)
     }
 
-    /// Whether segments of these counts can have given these statistics, as far as the statistics alone can tell:
-    /// the bounds among columns. The default of [`Metric::check`](crate::Metric::check).
+    /// Whether segments of these counts can have given these statistics, judged without the metric: the bounds among
+    /// columns. The default of [`Metric::check`](crate::Metric::check).
     ///
     /// # Errors
     /// [`MalformedState`](InputErrorKind::MalformedState), naming the columns.
@@ -97,15 +97,15 @@ pub trait Stats: Clone + Default + Send + Sync + 'static {
     }
 }
 
-/// The refusal of statistics that do not know whose they are; doors that do say it with the metric's name.
+/// The refusal of statistics, which do not know their metric; doors that know it give its name.
 pub(crate) fn not_linear(operation: &'static str) -> InputError {
     InputErrorKind::NotLinear { metric: String::from("the metric"), operation }.into()
 }
 
 /// Statistics that are a row of `u64` counts: they subtract, resample and fit a table.
 ///
-/// One method says what the columns are; the verbs of [`Stats`] follow from it. The shape (the number and the meaning
-/// of the columns) is that of the metric's `zero()`.
+/// One method lists the columns; the verbs of [`Stats`] follow from it. The number and the meaning of the columns are
+/// those of the metric's `zero()`.
 ///
 /// ```
 /// use core::fmt::Display;
@@ -133,8 +133,8 @@ pub trait Linear: Clone + Default + Send + Sync + 'static {
     /// Calls `visit` with the name and the count of every column, always in the same order.
     fn columns(&mut self, visit: &mut dyn FnMut(&dyn Display, &mut u64));
 
-    /// `self ⊕ other`, or an error, and `self` unchanged. Follows from [`Linear::columns`]; a type whose merging
-    /// is in a hot loop may say it again in a faster way (the laws compare the two).
+    /// `self ⊕ other`, or an error, and `self` unchanged. Follows from [`Linear::columns`]; a type that merges in a hot
+    /// loop may implement it in a faster way (the laws compare the two).
     ///
     /// # Errors
     /// [`CountRange`](InputErrorKind::CountRange) when a count does not fit 64 bits;
@@ -204,7 +204,7 @@ impl<S: Linear> Stats for S {
     }
 }
 
-/// [`Linear::add`] as it follows from the columns: what a faster one is compared with.
+/// [`Linear::add`] by the columns alone, which faster implementations fall back on for errors.
 ///
 /// # Errors
 /// Those of [`Linear::add`].

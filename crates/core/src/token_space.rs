@@ -1,4 +1,4 @@
-//! [`TokenSpace`]: what the tokens are that counts are over. [`Case`]: what was done to the text before.
+//! [`TokenSpace`]: the name of the tokens that are counted. [`Case`]: the case of the text before.
 
 use alloc::borrow::Cow;
 use alloc::string::String;
@@ -41,7 +41,7 @@ impl FromStr for Case {
     }
 }
 
-/// What the tokens are: a label the caller gives, and the case. Counts of different token spaces never merge.
+/// The name of the tokens: a label from the caller, and the case. Counts of different token spaces never merge.
 ///
 /// The label is a tokenizer's name (`13a`, `char`), that of a vocabulary (`hf:5f2c..`), or the caller's own; the
 /// default is `unspecified`. Text that is not cut into tokens at all is [`TokenSpace::text`].
@@ -83,7 +83,7 @@ impl TokenSpace {
         Err(ConfigError::out_of_range("token space", alloc::format!("{label:?}"), limit))
     }
 
-    /// Text as it is, for metrics that look at text and not at tokens. Signatures then have no `tok`.
+    /// Text without tokens, for metrics over text. Signatures then have no `tok`.
     pub const fn text(case: Case) -> Self {
         TokenSpace { label: Cow::Borrowed(TEXT), case }
     }
@@ -108,10 +108,10 @@ impl TokenSpace {
         self.label == TEXT
     }
 
-    /// What the tokens are where one door says `self` and a door before it, nearer to the metric, said `inner`.
+    /// The token space of two nested doors, of which `inner` is nearer to the metric.
     ///
-    /// The outer door speaks for the tokens, unless all it has is text: a metric that cuts text itself keeps its
-    /// tokens, and what either of the two lower-cased is lower-cased.
+    /// The outer door names the tokens, unless it has text only: a metric that cuts text itself keeps its tokens, and
+    /// lower-casing by either door counts.
     pub(crate) fn around(&self, inner: &TokenSpace) -> TokenSpace {
         if !self.is_text() || inner.is_text() || inner.is_unspecified() {
             return self.clone();
@@ -124,7 +124,7 @@ impl TokenSpace {
         TokenSpace { label: inner.label.clone(), case }
     }
 
-    /// Whether these are the tokens of this tokenizer, or of one that is called like it with `-` and more behind.
+    /// Whether these are the tokens of this tokenizer, or of one with its name, `-` and a suffix.
     pub(crate) fn is_variant_of(&self, tokenizer: &str) -> bool {
         self.label.strip_prefix(tokenizer).is_some_and(|rest| rest.is_empty() || rest.starts_with('-'))
     }

@@ -2,7 +2,7 @@
 
 use bleuprint_core::{Accumulator, InputError, Metric, Observe, Result, Scored, State};
 
-/// What resampling, slices and sentence scores need: statistics per segment, kept in order, and their total.
+/// Statistics per segment, in order, and their total: for resampling, slices and sentence scores.
 ///
 /// ```
 /// use bleuprint_eval::Corpus;

@@ -1,8 +1,7 @@
-//! [`Encoder`]: the texts of one segment, lower-cased if asked for, as tokens and as ids that stand for them.
+//! [`Encoder`]: the texts of one segment, lower-cased if asked for, as tokens and as ids of tokens.
 //!
-//! Most metrics only ask whether tokens are equal, so small integers serve them as well as words (the relabelling
-//! law); those that remember tokens are given the tokens themselves. One encoding serves every metric and every
-//! system of a segment.
+//! Most metrics only compare tokens, so small integers serve them as well as words (the law of relabelling); metrics that
+//! remember tokens get the tokens themselves. One encoding serves every metric and every system of a segment.
 
 use std::collections::HashMap;
 
@@ -18,23 +17,23 @@ use crate::memory::{require_for_text, require_for_tokens};
 pub struct Encoder<K> {
     tokenizer: K,
     space: TokenSpace,
-    /// The case that is made here: as texts are where the tokenizer makes it.
+    /// The case to make here; mixed where the tokenizer makes it.
     case: Case,
     own_ids: bool,
 }
 
-/// Buffers that are reused from segment to segment.
+/// Buffers reused from segment to segment.
 #[derive(Default)]
 pub struct EncoderScratch {
     texts: Vec<TextScratch>,
-    /// Where the tokens of each text end.
+    /// The end of each text's tokens.
     token_ends: Vec<usize>,
     interner: ByteInterner,
-    /// Ids that the tokenizer gave itself, of all texts, and where each text ends.
+    /// The tokenizer's own ids of all texts, and the end of each text.
     ids: Vec<u32>,
     id_ends: Vec<usize>,
     own_ids: bool,
-    /// The ids of a hypothesis against prepared references, and those of tokens that no reference has.
+    /// The ids of a hypothesis against prepared references, and of the tokens outside all references.
     prepared_ids: Vec<u32>,
     others: HashMap<Box<str>, u32>,
 }
@@ -54,7 +53,7 @@ pub struct Texts<'t> {
 }
 
 impl<'t> Texts<'t> {
-    /// Texts of which the first are hypotheses and the next references.
+    /// Hypotheses, then references, then other texts.
     pub fn new(texts: &'t [&'t str], hypotheses: usize, references: usize) -> Self {
         Texts { texts, hypotheses, references }
     }
@@ -64,14 +63,14 @@ impl<'t> Texts<'t> {
     }
 }
 
-/// The texts of one segment as ids, in the order in which they were given.
+/// The texts of one segment as ids, in order.
 #[derive(Clone, Copy)]
 pub struct Sequences<'s> {
     scratch: &'s EncoderScratch,
 }
 
 impl<'s> Sequences<'s> {
-    /// The ids of the text at `index`; of no tokens beyond the last.
+    /// The ids of the text at `index`; none beyond the last.
     pub fn get(&self, index: usize) -> &'s [u32] {
         let scratch = self.scratch;
         if !scratch.own_ids {
@@ -116,7 +115,7 @@ impl<K: Tokenizer> Encoder<K> {
         Ok(Encoder { tokenizer, space, case, own_ids })
     }
 
-    /// What the tokens are: the tokenizer's name, and the case.
+    /// The token space: the tokenizer's name and the case.
     pub fn token_space(&self) -> &TokenSpace {
         &self.space
     }
@@ -143,7 +142,7 @@ impl<K: Tokenizer> Encoder<K> {
         Ok(Sequences { scratch })
     }
 
-    /// The tokens themselves. They lie in the scratch, where the tokenizer changed the text, or in the texts.
+    /// The tokens themselves, in the scratch where the tokenizer changed the text, else in the texts.
     ///
     /// # Errors
     /// Those of [`Tokenizer::tokenize`].
@@ -185,8 +184,7 @@ impl<K: Tokenizer> Encoder<K> {
         Ok(())
     }
 
-    /// The metric's share of references, over ids that hypotheses will be given too; see
-    /// [`Encoder::observe_prepared`].
+    /// Prepares references over ids that later hypotheses share; see [`Encoder::observe_prepared`].
     pub(crate) fn prepare<M: Observe<[u32]>>(
         &self,
         metric: &M,
@@ -219,9 +217,8 @@ impl<K: Tokenizer> Encoder<K> {
         Ok(Prepared::new(references.len(), PreparedTexts { prepared, lexicon }))
     }
 
-    /// Observes a hypothesis against references that were prepared. The metric is given ids that are equal for equal
-    /// tokens: those of the references as they were prepared, and others for tokens that no reference has. `None` where
-    /// nothing was prepared here.
+    /// Observes a hypothesis against prepared references, with their ids for their tokens and other ids for other tokens.
+    /// `None` where nothing was prepared here.
     pub(crate) fn observe_prepared<M: Observe<[u32]>>(
         &self,
         metric: &M,
@@ -305,7 +302,7 @@ impl<K: Tokenizer> Encoder<K> {
     }
 }
 
-/// What [`Observe::prepare`] makes of references that are text.
+/// Prepared references of text.
 struct PreparedTexts {
     prepared: Prepared,
     /// The ids of the tokens of the references. Empty where the tokenizer has ids of its own.

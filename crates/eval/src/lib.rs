@@ -14,8 +14,7 @@
 //! | metrics chosen at run time, and text of several systems | scores | [`Panel`] |
 //! | the same | scores, groups, tests, files, comparisons | `evaluation` |
 //!
-//! Nothing here averages: statistics are integers and merge exactly, so the number of threads and the cut of the
-//! corpus never show in a score.
+//! Statistics are integers and merge exactly, so scores do not depend on the number of threads or the cut of the corpus.
 
 mod corpus;
 mod encoder;
@@ -62,7 +61,7 @@ pub use threads::in_threads;
 pub use tokenized::{AsIds, AsTokens, Tokenized, TokenizedScratch};
 pub use wins::{Frequency, NgramWin};
 
-/// The error of two things that must be as many.
+/// Requires equal lengths.
 fn require_equal(left: &str, left_len: usize, right: &str, right_len: usize) -> Result<()> {
     if left_len == right_len {
         return Ok(());

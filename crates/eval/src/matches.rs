@@ -18,7 +18,7 @@ const MAX_ORDER: usize = 4;
 /// matches.add(&[&["the", "cat"], &["a", "cat"]], &[&["the", "cat", "sat"]]);
 /// let ngrams = matches.finish();
 /// let won = ngrams.surest(0, 1, 15);
-/// // The longer one stands for the word within it, which is won as often.
+/// // The longer one includes the word within it, which is won as often.
 /// assert_eq!(won.iter().map(|&ngram| ngrams.tokens(ngram)).collect::<Vec<_>>(), [["the", "cat"]]);
 /// assert_eq!((ngrams.matches(won[0], 0), ngrams.matches(won[0], 1), ngrams.references(won[0])), (1, 0, 1));
 /// ```
@@ -29,7 +29,7 @@ pub struct NgramMatches {
     words: Vec<String>,
     /// The place of each n-gram in the counts.
     places: HashMap<u128, usize>,
-    /// How often the references have an n-gram, then the matches of each system.
+    /// The occurrences of an n-gram in the references, then the matches of each system.
     counts: Vec<u64>,
 }
 
@@ -45,8 +45,7 @@ impl NgramMatches {
         }
     }
 
-    /// Adds a segment: the tokens of each system's hypothesis, and of each reference. Hypotheses that are missing match
-    /// nothing.
+    /// Adds a segment: the tokens of each system's hypothesis, and of each reference. Missing hypotheses match nothing.
     pub fn add(&mut self, hypotheses: &[&[&str]], references: &[&[&str]]) {
         let mut limits: Vec<(u128, u64)> = Vec::new();
         for reference in references {
@@ -81,7 +80,7 @@ impl NgramMatches {
         }
     }
 
-    /// The n-grams of a text and how often it has each, in order of their packed ids.
+    /// The n-grams of a text and their counts, in order of their packed ids.
     fn ngrams(&mut self, tokens: &[&str]) -> Vec<(u128, u64)> {
         let NgramMatches { ids, words, .. } = self;
         let id = |token: &&str| match ids.get(*token) {
@@ -101,7 +100,7 @@ impl NgramMatches {
         packed.chunk_by(|one, other| one == other).map(|run| (run[0], run.len() as u64)).collect()
     }
 
-    /// What was counted, of the n-grams that some system matches, the longest first and then by their tokens.
+    /// The table of n-grams with a match, the longest first, then by their tokens.
     pub fn finish(self) -> NgramTable {
         let mut order: Vec<usize> = (0..self.words.len()).collect();
         order.sort_by(|&one, &other| self.words[one].cmp(&self.words[other]));

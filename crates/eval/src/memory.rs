@@ -1,18 +1,18 @@
-//! Memory that segments of many megabytes need, asked for before it is used.
+//! Memory for segments of many megabytes, requested before its use.
 
 use bleuprint_core::{InputError, Result};
 
-/// Segments of fewer tokens or bytes than this need no question: whoever has no memory for these has none for anything.
+/// Segments of fewer tokens or bytes than this are not checked: a program without memory for these has none for anything.
 const MANY: usize = 1 << 20;
 
-/// What interning and counting take for each token: its id, two numbers on either side, a key.
+/// The memory of interning and counting per token: its id, two numbers on either side, a key.
 const BYTES_PER_TOKEN: usize = 20;
 
-/// Refuses tokens for whose counting there is no memory, where that can be foreseen: under a limit of the process. What the
-/// operating system promises and cannot give is beyond our reach.
+/// Refuses tokens that the memory does not suffice to count, where a limit of the process makes that foreseeable. Memory
+/// that the operating system promises and cannot give is out of reach.
 ///
 /// # Errors
-/// How many tokens there are, and how many bytes they take.
+/// The numbers of tokens and bytes.
 #[inline]
 pub(crate) fn require_for_tokens(tokens: usize) -> Result<()> {
     let bytes = tokens.saturating_mul(BYTES_PER_TOKEN);
@@ -26,7 +26,7 @@ pub(crate) fn require_for_tokens(tokens: usize) -> Result<()> {
 /// The same for copies of text.
 ///
 /// # Errors
-/// How many bytes it takes.
+/// The number of bytes.
 #[inline]
 pub(crate) fn require_for_text(bytes: usize) -> Result<()> {
     if bytes < MANY || is_there(bytes) {

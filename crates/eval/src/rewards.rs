@@ -1,7 +1,7 @@
 //! [`Rewards`]: a score for each of a batch of hypotheses, as a training step wants it.
 //!
-//! Rewards are the scores of the metric as they are, on its own scale: BLEU is 0 to 100, not 0 to 1. Give a metric
-//! for single segments, `bleu.sentence()`: a corpus BLEU scores every hypothesis shorter than its order 0.
+//! Rewards are the scores of the metric on its own scale: BLEU is 0 to 100, not 0 to 1. Give a metric for single segments,
+//! `bleu.sentence()`: a corpus BLEU scores every hypothesis shorter than its order 0.
 //!
 //! ```
 //! use bleuprint_eval::Rewards;
@@ -29,20 +29,22 @@
 //! Buffers of a training framework, with padding or row lengths, are [`Rows`]: see [`Rewards::per_row`], and
 //! [`Rewards::credits`] for what each token adds.
 //!
-//! After an error all rewards are NaN: none of an earlier step can be taken for one of this step. Keep one
-//! [`Rewards`] for all steps; once its tables are warm, an item costs no allocation (BLEU up to order 4).
+//! After an error all rewards are NaN, so those of an earlier step cannot pass for this one's. Keep one [`Rewards`] for all
+//! steps; once its tables are warm, an item costs no allocation (BLEU up to order 4).
 
 mod rows;
 
 use core::borrow::Borrow;
 use core::marker::PhantomData;
 
-use bleuprint_core::{InputErrorKind, Location, Metric, Observe, Result, Segment, SegmentCounts};
+use bleuprint_core::{Location, Metric, Observe, Result, Segment, SegmentCounts};
 use smallvec::SmallVec;
 
+use crate::require_equal;
+use crate::threads::{map_mut, threads};
 pub use rows::{Groups, RowId, Rows};
 
-/// Fewer items than this with the same references do not pay for preparing them.
+/// The least number of items with the same references that is worth preparing them.
 const WORTH_PREPARING: usize = 3;
 
 /// A metric and its reusable tables, for scoring batches item by item; see the module.
@@ -80,7 +82,7 @@ where
     /// Writes the score of `hypotheses[i]` against `references[i]`, a list of its own, to `rewards[i]`.
     ///
     /// # Errors
-    /// [`LengthMismatch`](InputErrorKind::LengthMismatch) unless all three are of the same length; those of
+    /// [`LengthMismatch`](bleuprint_core::InputErrorKind::LengthMismatch) unless all three are of the same length; those of
     /// [`Observe::observe`], with the number of the item.
     pub fn per_item<H, R, Q>(&mut self, hypotheses: &[H], references: &[R], rewards: &mut [f32]) -> Result<()>
     where
@@ -88,7 +90,7 @@ where
         R: AsRef<[Q]> + Sync,
         Q: Borrow<S>,
     {
-        let checked = require_equal(hypotheses.len(), "references", references.len());
+        let checked = require_equal("hypotheses", hypotheses.len(), "references", references.len());
         self.fill(hypotheses.len(), 1, rewards, checked, |metric, tables, first, rewards| {
             for (item, reward) in (first..).zip(rewards) {
                 let own = borrowed(references[item].as_ref());
@@ -105,7 +107,7 @@ where
     /// references of their group: `hypotheses[i]` is scored against `references[i / group_size]`.
     ///
     /// # Errors
-    /// [`LengthMismatch`](InputErrorKind::LengthMismatch) unless there are `group_size` hypotheses for every group
+    /// [`LengthMismatch`](bleuprint_core::InputErrorKind::LengthMismatch) unless there are `group_size` hypotheses for every group
     /// and as many rewards; those of [`Observe::observe`], with the number of the item.
     pub fn per_group<H, R, Q>(
         &mut self,
@@ -121,7 +123,7 @@ where
     {
         let groups = format!("{} groups of {group_size}", references.len());
         let expected = references.len().saturating_mul(group_size);
-        let checked = require_equal(hypotheses.len(), &groups, expected);
+        let checked = require_equal("hypotheses", hypotheses.len(), &groups, expected);
         self.fill(hypotheses.len(), 1, rewards, checked, |metric, tables, first, rewards| {
             let mut rest = rewards;
             let mut item = first;
@@ -137,8 +139,8 @@ where
         })
     }
 
-    /// Checks the lengths, then lets `work` fill the rewards, of which there are `width` for each item, part by part:
-    /// it is given the number of the part's first item. On an error no reward stays.
+    /// Checks the lengths, then lets `work` fill the rewards, `width` for each item, part by part; its third argument is
+    /// the number of the part's first item. After an error all rewards are NaN.
     fn fill<W>(
         &mut self,
         items: usize,
@@ -151,8 +153,9 @@ where
         W: Fn(&M, &mut Tables<M>, usize, &mut [f32]) -> Result<()> + Sync,
     {
         let done = checked.and_then(|()| {
-            require_equal(items.saturating_mul(width), "rewards", rewards.len())?;
-            let parts = if self.parallel { parts_for_threads() } else { 1 };
+            require_equal("hypotheses", items.saturating_mul(width), "rewards", rewards.len())?;
+            // A few parts for every thread, so that a slow part does not keep the others waiting.
+            let parts = if self.parallel { 4 * threads() } else { 1 };
             let metric = &self.metric;
             self.parts.resize_with(parts.max(1), || Tables::new(metric));
             run_parts(metric, &mut self.parts, width.max(1), rewards, &work)
@@ -178,37 +181,16 @@ where
     T: Send,
     W: Fn(&M, &mut T, usize, &mut [f32]) -> Result<()> + Sync,
 {
-    let items = (rewards.len() / width).div_ceil(scratches.len()).max(1);
-    let len = items * width;
-    match scratches {
-        [scratch] => work(metric, scratch, 0, rewards),
-        #[cfg(feature = "parallel")]
-        _ => {
-            use rayon::prelude::*;
-            let parts = rewards.par_chunks_mut(len).zip(scratches).enumerate();
-            let done: Vec<_> = parts
-                .map(|(part, (rewards, scratch))| work(metric, scratch, part * items, rewards))
-                .collect();
-            done.into_iter().collect()
-        }
-        #[cfg(not(feature = "parallel"))]
-        _ => rewards
-            .chunks_mut(len)
-            .zip(scratches)
-            .enumerate()
-            .try_for_each(|(part, (rewards, scratch))| work(metric, scratch, part * items, rewards)),
+    if let [scratch] = scratches {
+        return work(metric, scratch, 0, rewards);
     }
+    let items = (rewards.len() / width).div_ceil(scratches.len()).max(1);
+    let mut parts: Vec<_> = rewards.chunks_mut(items * width).zip(scratches).collect();
+    let done = map_mut(&mut parts, |part, (rewards, scratch)| work(metric, scratch, part * items, rewards));
+    done.into_iter().collect()
 }
 
-/// A few parts for every thread, so that a slow part does not keep the others waiting.
-fn parts_for_threads() -> usize {
-    #[cfg(feature = "parallel")]
-    return 4 * rayon::current_num_threads();
-    #[cfg(not(feature = "parallel"))]
-    return 1;
-}
-
-/// Scores the hypotheses of (a part of) one group, of which the first is item `first` of the batch.
+/// Scores the hypotheses of (a part of) one group, from item `first` of the batch on.
 fn score_group<M, S, H>(
     metric: &M,
     tables: &mut Tables<M>,
@@ -238,7 +220,7 @@ where
     Ok(())
 }
 
-/// What one part of a batch reuses from item to item.
+/// Buffers of one part of a batch, reused from item to item.
 struct Tables<M: Metric> {
     scratch: M::Scratch,
     zero: M::Stats,
@@ -271,17 +253,4 @@ fn item_location(item: usize) -> Location {
 
 fn borrowed<S: ?Sized, Q: Borrow<S>>(references: &[Q]) -> SmallVec<[&S; 8]> {
     references.iter().map(Borrow::borrow).collect()
-}
-
-fn require_equal(items: usize, right: &str, right_len: usize) -> Result<()> {
-    if items == right_len {
-        return Ok(());
-    }
-    Err(InputErrorKind::LengthMismatch {
-        left: "hypotheses".to_owned(),
-        left_len: items as u64,
-        right: right.to_owned(),
-        right_len: right_len as u64,
-    }
-    .into())
 }

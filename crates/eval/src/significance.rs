@@ -19,7 +19,7 @@ pub enum Precision {
     Exact,
 }
 
-/// What a paired test says of one system.
+/// The result of a paired test for one system.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Tested {
     /// The score on all segments.
@@ -91,7 +91,7 @@ impl<'m, M: Metric> Significance<'m, M> {
         Ok(Significance { metric, precision })
     }
 
-    /// The score of the sum of some rows; NaN where the metric has none.
+    /// The score of a sum of rows, or NaN.
     fn finish(&self, row: &[u64]) -> f64 {
         score_row(self.metric, row).unwrap_or(f64::NAN)
     }

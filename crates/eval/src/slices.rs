@@ -1,4 +1,4 @@
-//! Scores of groups of segments, and what each segment and group contributes to a difference.
+//! Scores of groups of segments, and the contributions of segments and groups to a difference.
 
 use bleuprint_core::{InputError, Result};
 
@@ -15,7 +15,7 @@ pub struct Slice {
     pub sum: Vec<u64>,
 }
 
-/// The slices of a corpus, in the order in which their labels first occur. Their sums add up to the total.
+/// The slices of a corpus, in the order of the first occurrence of their labels. Their sums add up to the total.
 ///
 /// ```
 /// use bleuprint_eval::{resample::Rows, slices};
@@ -26,7 +26,7 @@ pub struct Slice {
 /// ```
 ///
 /// # Errors
-/// [`LengthMismatch`](bleuprint_core::InputErrorKind::LengthMismatch) when there are not as many labels as segments.
+/// [`LengthMismatch`](bleuprint_core::InputErrorKind::LengthMismatch) unless there is a label for every segment.
 pub fn slices<L: AsRef<str>>(rows: &Rows, labels: impl IntoIterator<Item = L>) -> Result<Vec<Slice>> {
     let groups = groups(labels);
     let labelled = groups.iter().map(|(_, segments)| segments.len()).sum::<usize>();
@@ -38,7 +38,7 @@ pub fn slices<L: AsRef<str>>(rows: &Rows, labels: impl IntoIterator<Item = L>) -
     groups.into_iter().map(slice).collect()
 }
 
-/// The segments of each label, in the order in which labels first occur.
+/// The segments of each label, in the order of the first occurrence of labels.
 pub fn groups<L: AsRef<str>>(labels: impl IntoIterator<Item = L>) -> Vec<(String, Vec<usize>)> {
     let mut groups: Vec<(String, Vec<usize>)> = Vec::new();
     let mut places: std::collections::HashMap<String, usize> = std::collections::HashMap::new();
@@ -57,9 +57,9 @@ pub fn groups<L: AsRef<str>>(labels: impl IntoIterator<Item = L>) -> Vec<(String
     groups
 }
 
-/// What each segment contributes to `score(first) − score(second)`, in points: the difference on all segments minus
-/// the difference without it. Exact, by subtraction; the contributions do not add up to the difference, because
-/// scores are not sums.
+/// The contribution of each segment to `score(first) − score(second)`, in points: the difference on all segments minus the
+/// difference without it. Exact, by subtraction; the contributions do not add up to the difference, because scores are not
+/// sums.
 ///
 /// # Errors
 /// [`LengthMismatch`](bleuprint_core::InputErrorKind::LengthMismatch) when the systems have different numbers of
@@ -80,7 +80,7 @@ pub fn contributions(first: &Rows, second: &Rows, finish: &Finish<'_>) -> Result
     Ok(without_first.iter().zip(&without_second).map(|(first, second)| all - (first - second)).collect())
 }
 
-/// What a group of segments contributes to `score(first) − score(second)`: the difference on all segments minus the
+/// The contribution of a group of segments to `score(first) − score(second)`: the difference on all segments minus the
 /// difference without the group.
 ///
 /// # Errors

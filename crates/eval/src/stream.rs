@@ -1,15 +1,15 @@
-//! [`observe_stream`]: a corpus that is read segment by segment, scored in all threads, in bounded memory.
+//! [`observe_stream`]: a corpus read segment by segment and scored in all threads, in bounded memory.
 //!
 //! ```text
 //! read round 1   read round 2   read round 3   ..
 //!                score round 1  score round 2  ..        (in all threads, a batch at a time)
 //! ```
 //!
-//! The first milliseconds are one thread's, a batch at a time: a small corpus is done before others could help, and the
-//! memory of many batches would cost more than its scores. A round is a few batches for every thread, and two rounds are in memory: one that is being read and one that is
-//! being scored. Their memory is reused, so its bound is the size of two rounds, about 8 batches of 64 KiB per
-//! thread, and where segments are larger the largest of them. Batches are merged as integers, so neither the
-//! number of threads nor the cut into batches shows in the result.
+//! The first milliseconds belong to one thread, a batch at a time: a small corpus is done before others could help, and
+//! the memory of many batches would cost more than its scores. Then a round is a few batches for every thread, and two
+//! rounds are in memory, one being read and one being scored. Their memory is reused, so its bound is the size of two
+//! rounds: about 8 batches of 64 KiB per thread or, where segments are larger, of the largest segments. Batches merge as
+//! integers, so the result does not depend on the number of threads or the cut into batches.
 
 use std::time::{Duration, Instant};
 
@@ -19,6 +19,7 @@ use smallvec::SmallVec;
 
 use crate::SystemsSegment;
 use crate::systems::{SystemStates, observe_up_to_error};
+use crate::threads::{join, map_mut, threads};
 
 /// A batch is full at this many bytes of text. Enough work to share out, little enough to stay in a core's cache.
 const BATCH_BYTES: usize = 1 << 16;
@@ -26,10 +27,10 @@ const BATCH_BYTES: usize = 1 << 16;
 /// A batch is full at this many segments, however short they are.
 const BATCH_SEGMENTS: usize = 1 << 10;
 
-/// Batches per thread and round: the threads end a round within a fraction of a batch's time of each other.
+/// Batches per thread and round, few enough to read ahead and enough for threads to finish a round together.
 const BATCHES_PER_THREAD: usize = 4;
 
-/// How long one thread works alone: some times what it takes to start others.
+/// The time one thread works alone: several times the cost of starting others.
 const ALONE: Duration = Duration::from_millis(8);
 
 /// The merged statistics of a corpus whose segments `read` adds to the batch one at a time, in all threads of the
@@ -166,9 +167,8 @@ fn observe_batch<'b, M: Observe<str>>(
     Ok(())
 }
 
-/// Reads and scores a stream; see the module. `observe` scores a batch with what one thread keeps, which `worker` makes;
-/// its output is that of the segments before its error. `each` is given the output of every batch, in the order of the
-/// segments.
+/// Reads and scores a stream; see the module. `observe` scores a batch with a worker, made by `worker` for each thread; its
+/// output is that of the segments before its error. `each` gets the output of every batch, in the order of the segments.
 fn stream<W: Send, A: Send, E: From<InputError> + Send>(
     worker: impl Fn() -> W,
     observe: impl Fn(&mut W, &Batch) -> (A, Result<()>) + Sync,
@@ -188,7 +188,7 @@ fn stream<W: Send, A: Send, E: From<InputError> + Send>(
         if batch.is_empty() {
             return Ok(workers);
         }
-        // In this order: to ask how many threads there are starts them.
+        // In this order: asking for the number of threads starts them.
         if started.elapsed() > ALONE && threads() > 1 {
             break;
         }
@@ -202,7 +202,7 @@ fn stream<W: Send, A: Send, E: From<InputError> + Send>(
         core::mem::swap(&mut scoring, &mut reading);
         let done = read;
         let mut round: Vec<(&mut W, &Batch)> = workers.iter_mut().zip(&scoring).collect();
-        let score = || map_in_order(&mut round, |(worker, batch)| observe(worker, batch));
+        let score = || map_mut(&mut round, |_, (worker, batch)| observe(worker, batch));
         let (scored, next) = join(score, || reader.read_round(&mut reading));
         // In the order of the segments: what was scored, then what kept the rest of that round from being read.
         for (output, scored) in scored {
@@ -258,7 +258,7 @@ pub fn observe_reader<M: Observe<str>>(
     })
 }
 
-/// Segments whose text lies in one piece of memory, which is reused.
+/// Segments with their text in one reused piece of memory.
 #[derive(Debug, Default)]
 pub struct Batch {
     text: String,
@@ -277,17 +277,17 @@ struct BatchSegment {
     hypotheses: usize,
     references: usize,
     source: bool,
-    /// The line of the file that it stands in, where the reader said so.
+    /// Its line in the file, if the reader has set it.
     line: Option<u64>,
 }
 
 impl Batch {
-    /// Adds a segment of one system. Whether it needs references is for the metric to say.
+    /// Adds a segment of one system. The metric decides whether it needs references.
     pub fn push<T: AsRef<str>>(&mut self, hypothesis: &str, references: impl IntoIterator<Item = T>) {
         self.push_systems([hypothesis], references, None);
     }
 
-    /// Adds a segment of several systems, with its source where that is known.
+    /// Adds a segment of several systems, with its source if known.
     pub fn push_systems<H: AsRef<str>, T: AsRef<str>>(
         &mut self,
         hypotheses: impl IntoIterator<Item = H>,
@@ -306,11 +306,10 @@ impl Batch {
         self.segments.push(BatchSegment { system: 0, hypotheses, references, source, line: None });
     }
 
-    /// Makes room for the texts of a segment, for those who would rather have an error than the end of the program where
-    /// there is no memory.
+    /// Makes room for the texts of a segment: an error, not an abort, when memory is exhausted.
     ///
     /// # Errors
-    /// How many bytes are asked for.
+    /// The number of bytes.
     pub fn make_room<'t>(&mut self, texts: impl IntoIterator<Item = &'t str>) -> Result<()> {
         let bytes = texts.into_iter().fold(0, |bytes: usize, text| bytes.saturating_add(text.len()));
         self.text
@@ -318,30 +317,28 @@ impl Batch {
             .map_err(|_| InputError::malformed(format!("there is no memory for a segment of {bytes} bytes")))
     }
 
-    /// Says that the segment that was added last has the hypotheses of systems from this one on: for records of which
-    /// each is of one system.
+    /// Sets the first system of the last segment, for records of one system each.
     pub fn set_system(&mut self, system: usize) {
         if let Some(last) = self.segments.last_mut() {
             last.system = system;
         }
     }
 
-    /// Says which line of the input the segment that was added last stands in: errors name it in place of the number of
-    /// the segment.
+    /// Sets the line of the last segment in the input; errors then name it in place of the number of the segment.
     pub fn set_line(&mut self, line: Option<u64>) {
         if let Some(last) = self.segments.last_mut() {
             last.line = line;
         }
     }
 
-    /// Adds a segment that [`Batch::take_last`] took out.
+    /// Adds a segment from [`Batch::take_last`].
     pub fn push_owned(&mut self, segment: &OwnedSegment) {
         let OwnedSegment { system, hypotheses, references, source } = segment;
         self.push_systems(hypotheses, references, source.as_deref());
         self.set_system(*system);
     }
 
-    /// Takes out the segment that was added last, to keep it.
+    /// Takes out the last segment.
     pub fn take_last(&mut self) -> Option<OwnedSegment> {
         let shape = self.segments.pop()?;
         let texts = shape.hypotheses + shape.references + usize::from(shape.source);
@@ -403,9 +400,9 @@ pub struct OwnedSegment {
     pub system: usize,
     /// One for each system.
     pub hypotheses: Vec<String>,
-    /// Those that are there.
+    /// The references, possibly none.
     pub references: Vec<String>,
-    /// What the hypotheses were made from, where it is known.
+    /// The source, if known.
     pub source: Option<String>,
 }
 
@@ -429,7 +426,7 @@ pub(crate) struct BatchTexts<'b> {
 }
 
 impl<'b> BatchTexts<'b> {
-    /// An error of this segment, told at its line where that is known, else at its number.
+    /// An error of this segment, with its line if known, else with its number.
     pub(crate) fn locate(&self, number: u64, error: InputError) -> InputError {
         match self.shape.line {
             Some(line) => error.renumbered(Location { line: Some(line), ..Location::default() }),
@@ -437,7 +434,7 @@ impl<'b> BatchTexts<'b> {
         }
     }
 
-    /// Which systems the hypotheses are of.
+    /// The systems of the hypotheses.
     pub(crate) fn systems(&self) -> core::ops::Range<usize> {
         self.shape.system..self.shape.system + self.shape.hypotheses
     }
@@ -456,7 +453,7 @@ struct Reader<F> {
 }
 
 impl<F: FnMut(&mut Batch) -> Result<bool>> Reader<F> {
-    /// Fills the batches one after the other; what could be read before an error stays in them.
+    /// Fills the batches one after the other; after an error they hold the segments before it.
     fn read_round(&mut self, round: &mut [Batch]) -> Result<()> {
         round.iter_mut().for_each(|batch| batch.restart(self.segments + 1));
         for batch in round {
@@ -470,35 +467,4 @@ impl<F: FnMut(&mut Batch) -> Result<bool>> Reader<F> {
         }
         Ok(())
     }
-}
-
-#[cfg(feature = "parallel")]
-fn threads() -> usize {
-    rayon::current_num_threads()
-}
-
-#[cfg(not(feature = "parallel"))]
-fn threads() -> usize {
-    1
-}
-
-#[cfg(feature = "parallel")]
-fn join<A: Send, B: Send>(one: impl FnOnce() -> A + Send, other: impl FnOnce() -> B + Send) -> (A, B) {
-    rayon::join(one, other)
-}
-
-#[cfg(not(feature = "parallel"))]
-fn join<A, B>(one: impl FnOnce() -> A, other: impl FnOnce() -> B) -> (A, B) {
-    (one(), other())
-}
-
-#[cfg(feature = "parallel")]
-fn map_in_order<T: Send, A: Send>(items: &mut [T], map: impl Fn(&mut T) -> A + Sync + Send) -> Vec<A> {
-    use rayon::prelude::*;
-    items.par_iter_mut().map(map).collect()
-}
-
-#[cfg(not(feature = "parallel"))]
-fn map_in_order<T, A>(items: &mut [T], map: impl Fn(&mut T) -> A) -> Vec<A> {
-    items.iter_mut().map(map).collect()
 }

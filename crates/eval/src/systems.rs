@@ -1,19 +1,21 @@
-//! [`SystemsSegment`]: one segment of several systems; and the states of every segment, kept apart, which tests, slices and
-//! stored statistics start from.
+//! [`SystemsSegment`]: one segment of several systems; and the states of single segments, for tests, slices and stored
+//! statistics.
 
 use bleuprint_core::{
     InputError, Linear as _, Location, Observe, Result, Segment, SegmentCounts, State, Stats as _,
 };
 use smallvec::SmallVec;
 
-/// One segment: the hypothesis of each system, and what they share. `S` is `str`, or `[u32]` for ids.
+use crate::threads::map_with;
+
+/// One segment: the hypothesis of each system, and their shared references and source. `S` is `str`, or `[u32]` for ids.
 #[derive(Debug, PartialEq, Eq)]
 pub struct SystemsSegment<'t, S: ?Sized> {
     /// One for each system, in their order.
     pub hypotheses: &'t [&'t S],
-    /// Those that are there.
+    /// The references, possibly none.
     pub references: &'t [&'t S],
-    /// What the hypotheses were made from, where it is known.
+    /// The source, if known.
     pub source: Option<&'t S>,
 }
 
@@ -25,7 +27,7 @@ impl<S: ?Sized> Clone for SystemsSegment<'_, S> {
 impl<S: ?Sized> Copy for SystemsSegment<'_, S> {}
 
 impl<'t, S: ?Sized> SystemsSegment<'t, S> {
-    /// The segment of each system, as metrics observe it.
+    /// The segment of each system.
     pub fn of_each(&self) -> SmallVec<[Segment<'t, S>; 4]> {
         let SystemsSegment { hypotheses, references, source } = *self;
         let of_one = |hypothesis: &&'t S| {
@@ -63,25 +65,31 @@ where
     S: ?Sized + Sync,
 {
     let batch = metric.batch().max(64);
-    let batches = map_batches(segments, batch, |first, segments| {
-        let flat: Vec<Segment<'_, S>> = segments.iter().flat_map(SystemsSegment::of_each).collect();
-        let (stats, failed) = observe_up_to_error(metric, &mut M::Scratch::default(), &flat);
-        if let Some(error) = failed {
-            let ends = segments.iter().scan(0, |sum, segment| {
-                *sum += segment.hypotheses.len();
-                Some(*sum)
-            });
-            let number = first + ends.take_while(|&end| end <= stats.len()).count() + 1;
-            return Err(error.renumbered(Location::segment(number as u64)));
-        }
-        let mut stats = stats.into_iter();
-        let of_segment = |segment: &SystemsSegment<'_, S>| {
-            let counts = SegmentCounts::of_segment(segment.references.len());
-            let own = stats.by_ref().take(segment.hypotheses.len());
-            own.map(|stats| State::of(metric, counts, stats)).collect::<Result<Vec<_>>>()
-        };
-        segments.iter().map(of_segment).collect::<Result<Vec<_>>>()
-    });
+    let batches = map_with(
+        segments.len().div_ceil(batch),
+        || (),
+        |(), index| {
+            let first = index * batch;
+            let segments = &segments[first..segments.len().min(first + batch)];
+            let flat: Vec<Segment<'_, S>> = segments.iter().flat_map(SystemsSegment::of_each).collect();
+            let (stats, failed) = observe_up_to_error(metric, &mut M::Scratch::default(), &flat);
+            if let Some(error) = failed {
+                let ends = segments.iter().scan(0, |sum, segment| {
+                    *sum += segment.hypotheses.len();
+                    Some(*sum)
+                });
+                let number = first + ends.take_while(|&end| end <= stats.len()).count() + 1;
+                return Err(error.renumbered(Location::segment(number as u64)));
+            }
+            let mut stats = stats.into_iter();
+            let of_segment = |segment: &SystemsSegment<'_, S>| {
+                let counts = SegmentCounts::of_segment(segment.references.len());
+                let own = stats.by_ref().take(segment.hypotheses.len());
+                own.map(|stats| State::of(metric, counts, stats)).collect::<Result<Vec<_>>>()
+            };
+            segments.iter().map(of_segment).collect::<Result<Vec<_>>>()
+        },
+    );
     let mut all = Vec::with_capacity(segments.len());
     for batch in batches {
         all.extend(batch?);
@@ -89,8 +97,8 @@ where
     Ok(all)
 }
 
-/// Observes segments at once: the statistics of those before the first that is refused, and why it is. After an error
-/// statistics are without meaning, so those of the segments before it are observed again.
+/// Observes segments at once: the statistics of the segments before the first error, and the error. After an error
+/// statistics are meaningless, so the segments before it are observed again.
 pub(crate) fn observe_up_to_error<M, S>(
     metric: &M,
     scratch: &mut M::Scratch,
@@ -162,20 +170,4 @@ impl<'m, M: Observe<str>> SystemStates<'m, M> {
         let both = self.stats.into_iter().zip(self.counts);
         both.map(|(stats, counts)| State::of(self.metric, counts, stats)).collect()
     }
-}
-
-/// Maps batches in order; each is given with the number of its first item, from 0.
-#[cfg(feature = "parallel")]
-fn map_batches<T: Sync, R: Send>(
-    items: &[T],
-    batch: usize,
-    map: impl Fn(usize, &[T]) -> R + Sync + Send,
-) -> Vec<R> {
-    use rayon::prelude::*;
-    items.par_chunks(batch).enumerate().map(|(index, items)| map(index * batch, items)).collect()
-}
-
-#[cfg(not(feature = "parallel"))]
-fn map_batches<T, R>(items: &[T], batch: usize, map: impl Fn(usize, &[T]) -> R) -> Vec<R> {
-    items.chunks(batch).enumerate().map(|(index, items)| map(index * batch, items)).collect()
 }

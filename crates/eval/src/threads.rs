@@ -1,6 +1,60 @@
-//! [`in_threads`]: how many threads work.
+//! Work in all threads of the current rayon pool (feature `parallel`; else in one), and [`in_threads`], which sets their
+//! number.
 
 use bleuprint_core::ConfigError;
+
+#[cfg(feature = "parallel")]
+mod imp {
+    use rayon::prelude::*;
+    pub(crate) use rayon::{current_num_threads as threads, join};
+
+    pub(crate) fn map_mut<T: Send, R: Send>(
+        items: &mut [T],
+        map: impl Fn(usize, &mut T) -> R + Sync,
+    ) -> Vec<R> {
+        items.par_iter_mut().enumerate().map(|(index, item)| map(index, item)).collect()
+    }
+
+    pub(crate) fn map_with<W, R: Send>(
+        items: usize,
+        worker: impl Fn() -> W + Sync + Send,
+        map: impl Fn(&mut W, usize) -> R + Sync + Send,
+    ) -> Vec<R> {
+        if threads() == 1 {
+            let mut worker = worker();
+            return (0..items).map(|index| map(&mut worker, index)).collect();
+        }
+        (0..items).into_par_iter().map_init(worker, map).collect()
+    }
+}
+
+#[cfg(not(feature = "parallel"))]
+mod imp {
+    pub(crate) fn threads() -> usize {
+        1
+    }
+
+    pub(crate) fn join<A, B>(one: impl FnOnce() -> A, other: impl FnOnce() -> B) -> (A, B) {
+        (one(), other())
+    }
+
+    pub(crate) fn map_mut<T, R>(items: &mut [T], map: impl Fn(usize, &mut T) -> R) -> Vec<R> {
+        items.iter_mut().enumerate().map(|(index, item)| map(index, item)).collect()
+    }
+
+    pub(crate) fn map_with<W, R>(
+        items: usize,
+        worker: impl Fn() -> W,
+        map: impl Fn(&mut W, usize) -> R,
+    ) -> Vec<R> {
+        let mut worker = worker();
+        (0..items).map(|index| map(&mut worker, index)).collect()
+    }
+}
+
+/// The number of threads; both halves at once; `map_mut` maps items in order by their indices, `map_with` indices alone
+/// with something that each thread keeps.
+pub(crate) use imp::{join, map_mut, map_with, threads};
 
 /// Runs `work` in a pool of this many threads, or in the current one; the number never changes a score.
 ///

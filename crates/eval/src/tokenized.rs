@@ -15,9 +15,9 @@ use crate::{Encoder, EncoderScratch};
 
 /// A metric that observes `str`. Its counts and scores are labelled with the tokenizer and the case.
 ///
-/// The metric is given numbers in place of tokens, equal for equal tokens within a segment. One that remembers tokens
-/// would be misled by them: it is made by [`Tokenized::with_tokens`]. Pools, batches of systems and prepared references
-/// are tokenized once, and the metric's own speed-ups work on them.
+/// The metric observes ids in place of tokens, equal for equal tokens within a segment. They would mislead a metric that
+/// remembers tokens: it is made by [`Tokenized::with_tokens`]. Pools, batches of systems and prepared references are
+/// tokenized once, and the metric's own speed-ups work on them.
 ///
 /// ```
 /// use bleuprint_core::{Accumulator, Case};
@@ -40,10 +40,10 @@ pub struct Tokenized<M, K, V = AsIds> {
     view: PhantomData<V>,
 }
 
-/// The metric looks at numbers in place of tokens: see [`Tokenized`].
+/// The metric observes ids: see [`Tokenized`].
 #[derive(Debug, Clone, Copy)]
 pub struct AsIds;
-/// The metric looks at the tokens themselves: see [`Tokenized`].
+/// The metric observes the tokens themselves: see [`Tokenized`].
 #[derive(Debug, Clone, Copy)]
 pub struct AsTokens;
 
@@ -88,7 +88,7 @@ impl<M: Metric, K: Tokenizer> Tokenized<M, K> {
         Ok(Tokenized { metric, encoder: Encoder::new(tokenizer, case)?, view: PhantomData })
     }
 
-    /// `metric` over the tokens of `tokenizer`, which it is given as they are: for metrics that remember them.
+    /// `metric` over the tokens of `tokenizer` themselves, for metrics that remember them.
     ///
     /// # Errors
     /// Those of [`Encoder::new`].
@@ -107,7 +107,7 @@ impl<M, K: Tokenizer, V> Tokenized<M, K, V> {
         &self.metric
     }
 
-    /// What the tokens are.
+    /// The token space.
     pub fn token_space(&self) -> &TokenSpace {
         self.encoder.token_space()
     }
@@ -147,7 +147,7 @@ impl<M: Metric, K: Tokenizer, V: Send + Sync> Metric for Tokenized<M, K, V> {
     }
 }
 
-/// The verbs that are the same for ids and for tokens but for the method of the encoder.
+/// The verbs for ids and for tokens, which differ in the method of the encoder only.
 macro_rules! observes_text {
     ($sequence:ty, $encode:ident, $pairs:ident) => {
         fn observe(
@@ -194,7 +194,7 @@ macro_rules! observes_text {
             copies.map_or(Ok(()), |copies| copies.observe(&self.metric, metric, stats))
         }
 
-        /// With the metric's shorter way, or each pair observed; the texts are encoded once.
+        /// With the metric's speed-up, or each pair observed; the texts are encoded once.
         fn pair_scorer<'m>(
             &'m self,
             hypotheses: &[&str],

@@ -36,7 +36,7 @@ impl Frequency {
     }
 }
 
-/// One n-gram on which the systems differ.
+/// One n-gram that the systems match differently.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NgramWin {
     /// Its tokens.

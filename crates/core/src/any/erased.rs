@@ -1,4 +1,4 @@
-//! [`Erased`]: a typed metric whose statistics, score and tables are those of [`AnyMetric`](super::AnyMetric).
+//! [`Erased`]: a typed metric with the statistics, score and scratch of [`AnyMetric`](super::AnyMetric).
 
 use alloc::borrow::Cow;
 use alloc::boxed::Box;

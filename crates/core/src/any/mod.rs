@@ -1,13 +1,13 @@
 //! [`AnyMetric`]: a metric chosen at run time.
 //!
-//! Every metric has this door: its author says what it looks at, and everything else follows.
+//! Every metric has this door: its author names the view, and everything else follows.
 //!
 //! | made by | the metric observes | for |
 //! |---|---|---|
-//! | [`AnyMetric::over_ids`] | `[u32]`: numbers in place of tokens, equal for equal tokens within a segment | most metrics over tokens |
+//! | [`AnyMetric::over_ids`] | `[u32]`: ids in place of tokens, equal for equal tokens within a segment | most metrics over tokens |
 //! | [`AnyMetric::over_tokens`] | `[&str]`: the tokens themselves | metrics that remember tokens: sets of n-grams, document frequencies |
-//! | [`AnyMetric::over_text`] | `str`: the text itself | metrics over characters, or that need the text |
-//! | [`AnyMetric::two_pass`] | what its second pass observes | metrics that learn from the whole corpus first |
+//! | [`AnyMetric::over_text`] | `str`: the text itself | metrics over characters or text |
+//! | [`AnyMetric::two_pass`] | the view of its second pass | metrics that first learn from the whole corpus |
 //!
 //! It is a [`Metric`] like any other, so accumulators, states, tuples, means, pools, rewards and laws take it as they
 //! take a typed one. The tokens are made by its holder (see [`View`]); they are part of the state key.
@@ -62,7 +62,7 @@ type Plain = dyn Metric<Stats = AnyStats, Score = AnyScore, Scratch = AnyScratch
 /// let mut matches = Accumulator::<_, [u32]>::new(&metric);
 /// matches.push(&[1, 2], &[&[1, 2]]).unwrap();
 /// assert_eq!(matches.score().unwrap().value(), 1.0);
-/// // It looks at ids, and says so.
+/// // It observes ids, and refuses text.
 /// assert!(Accumulator::<_, str>::new(&metric).push("a", &["a"]).is_err());
 /// ```
 #[derive(Clone)]
@@ -72,7 +72,7 @@ pub struct AnyMetric {
     /// The tokens; `None` until they are given, and states name their own until then.
     space: Option<TokenSpace>,
     key: Arc<StateKey>,
-    /// What the first pass observed, of a metric that [`AnyMetric::second_pass`] made.
+    /// The state of the first pass, for a metric made by [`AnyMetric::second_pass`].
     learned: Option<Arc<AnyState>>,
 }
 
@@ -85,11 +85,11 @@ enum Inner {
 }
 
 impl AnyMetric {
-    /// A metric that observes numbers in place of tokens.
+    /// A metric that observes ids in place of tokens.
     ///
     /// # Errors
-    /// [`ConfigError::Conflict`] for a metric that [remembers tokens](Identity::remembers_tokens): numbers given within
-    /// one segment would mislead it.
+    /// [`ConfigError::Conflict`] for a metric that [remembers tokens](Identity::remembers_tokens): ids of one segment
+    /// would mislead it.
     ///
     /// ```
     /// # use bleuprint_core::*;
@@ -140,12 +140,11 @@ impl AnyMetric {
         AnyMetric::new(Inner::Text(Arc::new(Erased(metric))), ViewKind::Text)
     }
 
-    /// A metric that must see all data once before it can observe: the state of `first` (document frequencies,
-    /// information weights) configures the metric that `second` makes. `like` is a second pass with nothing learned,
-    /// which says what the metric is and looks at.
+    /// A metric with a first pass over all data: the state of `first` (document frequencies, information weights)
+    /// configures the metric that `second` makes. `like` is a second pass with nothing learned, for identity and view.
     ///
-    /// Its holder observes the whole corpus with [`AnyMetric::first_pass`], and goes on with
-    /// [`AnyMetric::second_pass`]. To observe or finish without is an error, not a guess.
+    /// Its holder observes the whole corpus with [`AnyMetric::first_pass`], and continues with
+    /// [`AnyMetric::second_pass`]. Observing or finishing before that is an error, not a guess.
     pub fn two_pass(
         first: AnyMetric,
         like: AnyMetric,
@@ -162,27 +161,27 @@ impl AnyMetric {
         AnyMetric { inner, view: View::new(kind), space: None, key: Arc::new(key), learned: None }
     }
 
-    /// What the metric looks at.
+    /// The view.
     pub fn view(&self) -> &View {
         &self.view
     }
 
-    /// The tokenizer that the metric is defined over, by its registry name. A choice that is made for all metrics
-    /// does not touch it; one that is made for this metric alone does.
+    /// The tokenizer of the metric's definition, by its registry name. A choice for all metrics does not touch it; one for
+    /// this metric alone does.
     #[must_use]
     pub fn with_tokenizer(mut self, name: impl Into<String>) -> Self {
         (self.view.tokenizer, self.view.fixed) = (Some(name.into()), true);
         self
     }
 
-    /// The case that the metric is defined over.
+    /// The case of the metric's definition.
     #[must_use]
     pub fn with_case(mut self, case: Case) -> Self {
         (self.view.case, self.view.fixed) = (Some(case), true);
         self
     }
 
-    /// The tokenizer and the case that the metric has where its user chooses none.
+    /// The default tokenizer and case of the metric.
     #[must_use]
     pub fn with_default_tokens(mut self, name: impl Into<String>, case: Case) -> Self {
         (self.view.tokenizer, self.view.case, self.view.fixed) = (Some(name.into()), Some(case), false);
@@ -200,7 +199,7 @@ impl AnyMetric {
         self
     }
 
-    /// The pass over the data that must come first, for metrics whose configuration is learned from it.
+    /// The first pass over the data, for metrics that learn from it.
     pub fn first_pass(&self) -> Option<&AnyMetric> {
         match &self.inner {
             Inner::TwoPass(passes) => Some(&passes.first),
@@ -208,7 +207,7 @@ impl AnyMetric {
         }
     }
 
-    /// The metric that observes in the second pass, configured by what the first pass observed.
+    /// The metric of the second pass, configured by the state of the first.
     ///
     /// # Errors
     /// A state of another metric; no first pass.
@@ -221,8 +220,8 @@ impl AnyMetric {
         }
     }
 
-    /// What the first pass observed, of a metric that [`AnyMetric::second_pass`] made: stored beside the states of the
-    /// second pass, it makes the metric again.
+    /// The state of the first pass, for a metric made by [`AnyMetric::second_pass`]. Stored beside the states of the second
+    /// pass, it makes the metric again.
     pub fn learned(&self) -> Option<&AnyState> {
         self.learned.as_deref()
     }
@@ -255,7 +254,7 @@ impl AnyMetric {
         }
         let wanted = self.view.kind;
         InputError::malformed(alloc::format!(
-            "the metric looks at {wanted:?}, but the segment is given as {given:?}"
+            "the metric observes {wanted:?}, but the segment is given as {given:?}"
         ))
     }
 }

@@ -1,4 +1,4 @@
-//! [`AnyScore`]: the score of a metric chosen at run time, which tells reports all they need.
+//! [`AnyScore`]: the score of a metric chosen at run time, with all that reports need.
 
 use alloc::borrow::Cow;
 use alloc::string::String;
@@ -18,7 +18,7 @@ pub struct Headline {
     pub value: f64,
 }
 
-/// A score whose metric is known only at run time.
+/// The score of a metric chosen at run time.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct AnyScore {
@@ -48,7 +48,7 @@ impl AnyScore {
         self
     }
 
-    /// What a metric's score says of itself.
+    /// The score of a metric, without its type.
     ///
     /// # Errors
     /// [`NoScore`](InputErrorKind::NoScore) when a headline number is not finite, or has no name.
@@ -56,7 +56,7 @@ impl AnyScore {
         let identity = metric.identity();
         let (names, values) = (metric.headline_names(), score.headlines());
         if names.len() != values.len() {
-            let reason = alloc::format!("{} names are there for {} numbers", names.len(), values.len());
+            let reason = alloc::format!("it has {} names for {} numbers", names.len(), values.len());
             return Err(InputErrorKind::NoScore { metric: identity.name(), reason }.into());
         }
         let named = names.into_iter().zip(values);

@@ -1,4 +1,4 @@
-//! [`AnyStats`] and [`AnyScratch`]: statistics and tables of types that only the metric behind the pointer knows.
+//! [`AnyStats`] and [`AnyScratch`]: statistics and scratch whose types only the metric behind the pointer knows.
 
 use alloc::boxed::Box;
 use alloc::string::String;
@@ -39,7 +39,7 @@ trait Held: Any + Send + Sync {
     ) -> Result<AnyStats, erased_serde::Error>;
 }
 
-/// Statistics that can be compared, shown, stored and read: what a metric chosen at run time needs of them.
+/// Statistics of metrics chosen at run time: with equality, `Debug` and serialization.
 pub trait Storable: Stats + PartialEq + fmt::Debug + Serialize + DeserializeOwned {}
 impl<S: Stats + PartialEq + fmt::Debug + Serialize + DeserializeOwned> Storable for S {}
 
@@ -215,7 +215,7 @@ impl Restore for AnyStats {
     }
 }
 
-/// Tables of a type that only the metric behind the pointer knows. Those of another metric are replaced.
+/// Scratch of a type that only the metric behind the pointer knows. Scratch of another metric is replaced.
 #[derive(Default)]
 pub struct AnyScratch(Option<Box<dyn Any + Send>>);
 
@@ -226,7 +226,7 @@ impl fmt::Debug for AnyScratch {
 }
 
 impl AnyScratch {
-    /// The tables of this type; fresh ones where there are others or none.
+    /// The scratch of this type; a fresh one in place of any other.
     #[inline]
     pub(super) fn of<T: Default + Send + 'static>(&mut self) -> &mut T {
         if !self.0.as_ref().is_some_and(|held| held.is::<T>()) {

@@ -8,10 +8,10 @@ use alloc::vec::Vec;
 use super::{AnyMetric, AnyScratch, AnyState, AnyStats};
 use crate::{AnyScore, Identity, InputError, Metric, Result, SegmentCounts, StateKey, TokenSpace};
 
-/// Makes the second pass of what the first has learned.
+/// Makes the second pass from the state of the first.
 type Second = Arc<dyn Fn(&AnyState) -> Result<AnyMetric> + Send + Sync>;
 
-/// The first pass, what the second looks like, and how it is made.
+/// The first pass, a second pass with nothing learned, and the way from one to the other.
 pub(super) struct TwoPass {
     pub(super) first: AnyMetric,
     pub(super) like: AnyMetric,
@@ -35,7 +35,7 @@ impl TwoPass {
     }
 }
 
-/// It says what the second pass is; it observes and finishes nothing.
+/// It has the identity of the second pass; it observes and finishes nothing.
 impl Metric for TwoPass {
     type Stats = AnyStats;
     type Score = AnyScore;
@@ -67,6 +67,6 @@ impl Metric for TwoPass {
 pub(super) fn not_yet(identity: &Identity) -> InputError {
     InputError::cannot_finish(
         identity.name(),
-        "it needs a first pass over the data, or what such a pass has learned",
+        "it needs a first pass over the data, or the tables learned in one",
     )
 }

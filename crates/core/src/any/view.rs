@@ -1,13 +1,13 @@
-//! [`View`]: what a metric chosen at run time looks at.
+//! [`View`]: the form of the data that a metric chosen at run time observes.
 
 use alloc::string::String;
 
 use crate::{Case, TokenSpace};
 
-/// What a metric looks at.
+/// The form of the data that a metric observes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum ViewKind {
-    /// Numbers in place of tokens: equal for equal tokens within a segment, without meaning beyond it.
+    /// Ids in place of tokens: equal for equal tokens within a segment, without meaning beyond it.
     Ids,
     /// The tokens themselves.
     Tokens,
@@ -16,7 +16,7 @@ pub enum ViewKind {
 }
 
 impl ViewKind {
-    /// The tokens of a metric that was told of none.
+    /// The token space of a metric until it is given one.
     pub(super) fn space(self) -> TokenSpace {
         match self {
             ViewKind::Ids | ViewKind::Tokens => TokenSpace::UNSPECIFIED,
@@ -25,18 +25,18 @@ impl ViewKind {
     }
 }
 
-/// What a metric wants to look at: the kind, and where it cares, the tokenizer and the case.
+/// The data that a metric asks for: the form and, where its definition has them, the tokenizer and the case.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct View {
     /// Ids, tokens or text.
     pub kind: ViewKind,
-    /// The tokenizer the metric is defined over; where there is none, its user chooses.
+    /// The tokenizer of the metric's definition; without one, its user chooses.
     pub tokenizer: Option<String>,
-    /// The case the metric is defined over; where there is none, its user chooses.
+    /// The case of the metric's definition; without one, its user chooses.
     pub case: Option<Case>,
-    /// Whether the metric is defined over just these tokens. Else they are its defaults, and a choice that its user makes
-    /// for all metrics is taken instead.
+    /// Whether the definition fixes these tokens. Otherwise they are defaults, which give way to the user's choice for all
+    /// metrics.
     pub fixed: bool,
 }
 

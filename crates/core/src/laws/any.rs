@@ -16,17 +16,17 @@ use crate::{
     SegmentCounts, State, Stats, ViewKind, columns,
 };
 
-/// Tokens as a metric over ids sees them.
+/// Tokens as ids.
 pub(super) fn ids(raw: &[u8]) -> Vec<u32> {
     raw.iter().map(|token| 7 + u32::from(token % 3) * 1_000_003).collect()
 }
 
-/// Tokens as a metric over tokens sees them.
+/// Tokens as words.
 pub(super) fn words(raw: &[u8]) -> Vec<&'static str> {
     raw.iter().map(|token| ["a", "the cat", "é"][usize::from(token % 3)]).collect()
 }
 
-/// Tokens as a metric over text sees them.
+/// Tokens as text.
 fn text(raw: &[u8]) -> String {
     let words: Vec<&str> = raw.iter().map(|token| ["a", "cat.", "é"][usize::from(token % 3)]).collect();
     words.join(" ")
@@ -95,7 +95,7 @@ pub(super) fn observed(metric: &AnyMetric, corpus: &[Owned<Raw>]) -> Held<AnySta
     }
 }
 
-/// The second pass, once the first has seen every segment that it will observe; a metric of one pass as it is.
+/// The second pass, after a first pass over all its segments; a metric of one pass itself.
 pub(super) fn learned(metric: &AnyMetric, corpus: &[Owned<Raw>]) -> Held<AnyMetric> {
     let Some(first) = metric.first_pass() else { return Ok(metric.clone()) };
     let corpus: Vec<_> = corpus.iter().cloned().chain([another()]).collect();
@@ -104,7 +104,7 @@ pub(super) fn learned(metric: &AnyMetric, corpus: &[Owned<Raw>]) -> Held<AnyMetr
 
 const TWO_PASSES: &str = "two passes";
 
-/// Before it has learned, a metric of two passes observes and finishes nothing; and it learns from its first pass alone.
+/// Before its first pass a metric of two passes observes and finishes nothing; it learns from its own first pass alone.
 fn not_yet<S, O>(metric: &AnyMetric, view: &View<'_, O>) -> Held
 where
     S: ?Sized,
@@ -138,7 +138,7 @@ where
     )
 }
 
-/// What a metric says before it has learned is what it says afterwards.
+/// View, names and scale are the same before and after the first pass.
 fn says_what_follows(metric: &AnyMetric, second: &AnyMetric) -> Held {
     same(TWO_PASSES, "views", second.view(), metric.view())?;
     same(TWO_PASSES, "names", &second.identity().name(), &metric.identity().name())?;
@@ -147,18 +147,18 @@ fn says_what_follows(metric: &AnyMetric, second: &AnyMetric) -> Held {
     same(TWO_PASSES, "whether statistics are rows", &second.zero().is_row(), &metric.zero().is_row())
 }
 
-/// A second pass that learned from some segments twice, and counts otherwise for it, does not share the key.
+/// A second pass that learned other tables, and counts otherwise, has another key.
 fn other_tables(metric: &AnyMetric, second: &AnyMetric, corpus: &[Owned<Raw>]) -> Held {
     let more = [corpus, &corpus[..corpus.len().div_ceil(2)]].concat();
     distinct_keys(second, &learned(metric, &more)?, corpus)
 }
 
 columns! {
-    /// Statistics that no metric has.
+    /// Statistics of this test alone.
     struct Foreign { foreign }
 }
 
-/// A metric whose statistics and scratch are of types that no other has.
+/// A metric with types of its own for statistics and scratch.
 struct Another;
 
 #[derive(Default)]

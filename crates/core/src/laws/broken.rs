@@ -1,4 +1,4 @@
-//! [`Broken`]: a law that does not hold, and how it showed.
+//! [`Broken`]: a broken law and its evidence.
 
 use alloc::format;
 use alloc::string::String;
@@ -7,18 +7,18 @@ use core::fmt::Debug;
 
 use crate::{Result, State, Stats};
 
-/// A law that does not hold.
+/// A broken law.
 pub(super) struct Broken {
     /// Its name, as ARCHITECTURE.md lists it.
     pub(super) law: &'static str,
-    /// What was seen.
+    /// The evidence.
     pub(super) shown: String,
 }
 
-/// What is there if laws hold.
+/// The result of a law.
 pub(super) type Held<T = ()> = core::result::Result<T, Broken>;
 
-/// Returns from the function with a law that is broken, unless the condition holds.
+/// Returns from the function with a broken law, unless the condition holds.
 macro_rules! require {
     ($law:expr, $condition:expr, $($shown:tt)+) => {
         if !$condition {
@@ -28,12 +28,12 @@ macro_rules! require {
 }
 pub(super) use require;
 
-/// What must not be refused.
+/// A result that must be no error.
 pub(super) fn fine<T>(law: &'static str, what: &str, result: Result<T>) -> Held<T> {
     result.map_err(|error| Broken { law, shown: format!("{what}: refused: {error}") })
 }
 
-/// Two values that must be the same.
+/// Requires equal values.
 pub(super) fn same<T: PartialEq + Debug>(law: &'static str, what: &str, left: &T, right: &T) -> Held {
     if left == right {
         return Ok(());
@@ -44,7 +44,7 @@ pub(super) fn same<T: PartialEq + Debug>(law: &'static str, what: &str, left: &T
     Err(Broken { law, shown: format!("{what}: {left}, but expected {right}") })
 }
 
-/// Two results that must be the same, errors included.
+/// Requires equal results, errors included.
 pub(super) fn same_results<T: PartialEq + Debug>(
     law: &'static str,
     what: &str,
@@ -60,7 +60,7 @@ pub(super) fn same_results<T: PartialEq + Debug>(
     }
 }
 
-/// Two states that must be the same in what they hold; whose they are is known.
+/// Requires equal counts and statistics; keys are not compared.
 pub(super) fn same_states<S: Stats + PartialEq + Debug>(
     law: &'static str,
     what: &str,
@@ -71,7 +71,7 @@ pub(super) fn same_states<S: Stats + PartialEq + Debug>(
     same(law, what, left.stats(), right.stats())
 }
 
-/// Two scores, or refusals of one, that must be the same to the bit.
+/// Requires equal scores, to the bit, or equal errors.
 pub(super) fn same_scores(
     law: &'static str,
     what: &str,

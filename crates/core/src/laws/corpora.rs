@@ -16,12 +16,12 @@ use quickcheck::{Arbitrary, Gen};
 use super::broken::{Broken, Held};
 use crate::Segment;
 
-/// How many random corpora each law sees.
+/// The number of random corpora for each law.
 const CASES: usize = 200;
-/// How many smaller corpora are tried at most, once a law is broken.
+/// The greatest number of smaller corpora tried for a broken law.
 const SHRINKS: usize = 600;
 
-/// A sequence before it is put into the view of a metric: bytes that stand for tokens.
+/// A sequence before its view: a byte per token.
 pub(super) type Raw = Vec<u8>;
 
 /// A segment that owns its sequences.
@@ -63,12 +63,12 @@ fn segment(generator: &mut Gen) -> Owned<Raw> {
     Owned { hypothesis, references, source: Raw::arbitrary(generator) }
 }
 
-/// A segment that is none of the corpora's.
+/// A segment outside all corpora.
 pub(super) fn another() -> Owned<Raw> {
     Owned { hypothesis: vec![0, 1, 2], references: vec![vec![0, 1]], source: vec![1] }
 }
 
-/// One of the corpora, with several segments, for laws that need to see only one.
+/// One corpus of several segments, for laws that need only one.
 pub(super) fn sample() -> Vec<Owned<Raw>> {
     corpora().find(|corpus| corpus.len() == 3).unwrap_or_default()
 }
@@ -147,7 +147,7 @@ fn guarded(laws: impl FnOnce() -> Held) -> Held {
     catch_unwind(AssertUnwindSafe(laws)).map_err(in_words)?
 }
 
-/// The smallest corpus that still breaks the law, as far as single steps lead there.
+/// The smallest corpus that still breaks the law, reached by single steps.
 fn smallest(
     mut corpus: Vec<Owned<Raw>>,
     mut broken: Broken,

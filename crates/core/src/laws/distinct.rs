@@ -33,7 +33,7 @@ use crate::{AnyMetric, Metric};
 /// ```
 ///
 /// # Panics
-/// When two are not told apart.
+/// When two of them share a key or signature they must not share.
 pub fn check_distinct(metrics: &[AnyMetric]) {
     for (index, metric) in metrics.iter().enumerate() {
         let earlier = &metrics[..index];

@@ -1,4 +1,4 @@
-//! The laws of finishing and of storing.
+//! The laws of finishing.
 
 use alloc::vec;
 
@@ -10,8 +10,8 @@ impl<S: ?Sized, M: Observe<S>> Seen<'_, S, M>
 where
     M::Stats: Checked,
 {
-    /// Finishing is repeatable, changes nothing, and does not depend on what was observed and finished elsewhere; its
-    /// numbers have names, lie on the scale, and the first of them is the number.
+    /// Finishing is repeatable, changes nothing, and does not depend on other states; its numbers have names, lie on the
+    /// scale, and the first of them is the number.
     pub(super) fn finishing(&self) -> Held {
         let Seen { subject, whole, .. } = self;
         let before = whole.clone();
@@ -31,7 +31,7 @@ where
     }
 }
 
-/// What may be said in place of a score.
+/// The errors allowed in place of a score.
 fn no_score(error: &InputError) -> Held {
     let kind = error.kind();
     let known = matches!(kind, InputErrorKind::NoScore { .. } | InputErrorKind::CannotFinish { .. });

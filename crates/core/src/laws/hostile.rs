@@ -1,5 +1,4 @@
-//! The laws of what comes from outside: rows, counts and stored states that nobody observed are refused or scored, and
-//! never panic.
+//! The laws of foreign input: rows, counts and stored states from outside are refused or scored, without a panic.
 
 use alloc::string::ToString;
 use alloc::vec;
@@ -16,7 +15,7 @@ impl<M: Metric> Subject<'_, M>
 where
     M::Stats: Checked,
 {
-    /// Counts of segments that nobody can have observed.
+    /// Impossible counts of segments.
     pub(super) fn hostile_counts(&self) -> Held {
         for segments in [0, 1, u64::MAX] {
             let counts = SegmentCounts { segments, references: segments, references_squared: segments };
@@ -55,7 +54,7 @@ where
         Ok(())
     }
 
-    /// Asks everything of statistics that nobody observed.
+    /// Calls every verb on statistics from outside.
     fn hostile(&self, counts: SegmentCounts, stats: M::Stats) -> Held {
         let _ = self.metric.number(&stats, &counts);
         let _ = self.metric.finalize(&stats, &counts);
@@ -93,7 +92,7 @@ where
     }
 }
 
-/// Merging and subtracting succeed or change nothing, and what was foretold of merging is so.
+/// Merging and subtracting succeed or change nothing, and `check_merge` foretells merging.
 fn combined<S: Checked>(one: &S, other: &S) -> Held {
     for (one, other) in [(one, other), (other, one)] {
         let (mut sum, mut rest) = (one.clone(), one.clone());

@@ -1,4 +1,4 @@
-//! The laws of what a metric says of itself, and of states that are not its own.
+//! The laws of a metric's identity, and of foreign states.
 
 use alloc::string::ToString;
 use alloc::sync::Arc;

@@ -13,7 +13,7 @@ impl<S: ?Sized, M: Observe<S>> Seen<'_, S, M>
 where
     M::Stats: Checked,
 {
-    /// What scratch was used for before does not matter.
+    /// Earlier use of the scratch does not matter.
     pub(super) fn scratch(&self) -> Held {
         let mut fresh = State::zero(self.subject.metric);
         for segment in self.segments {
@@ -39,7 +39,7 @@ where
         self.nobodys_statistics()
     }
 
-    /// A default that is nobody's zero merges with no state, and observes nothing.
+    /// A default that is no metric's zero merges with no state.
     fn nobodys_statistics(&self) -> Held {
         const LAW: &str = "foreign statistics";
         let Some(nobodys) = &self.subject.nobodys else { return Ok(()) };
@@ -68,8 +68,7 @@ where
         subject.same("reference order", "references reversed", &subject.state(&segments)?, &self.whole)
     }
 
-    /// Segments without references and without a source are refused by metrics that need them, and are as good as any to
-    /// others.
+    /// Metrics refuse segments without the references or the source they need; to other metrics these make no difference.
     pub(super) fn what_is_missing(&self) -> Held {
         let identity = self.subject.metric.identity();
         for (segment, alone) in self.segments.iter().zip(&self.alone) {
@@ -83,7 +82,7 @@ where
         Ok(())
     }
 
-    /// A segment without something: of which the metric says that it `needs` it, or which gives the same as a whole one.
+    /// A segment with a part missing: an error where the metric `needs` the part, else the statistics of the whole segment.
     fn missing(
         &self,
         law: &'static str,
@@ -94,8 +93,8 @@ where
         let mut after = self.whole.clone();
         match (after.observe(self.subject.metric, &mut M::Scratch::default(), bare), needs) {
             (Ok(()), Some(_)) => Ok(()),
-            (Ok(()), None) => same(law, "what is not looked at is missing", &self.observed(bare)?, whole),
-            (Err(error), None) => fine(law, "the metric does not say that it needs any", Err(error)),
+            (Ok(()), None) => same(law, "without an unused part", &self.observed(bare)?, whole),
+            (Err(error), None) => fine(law, "the identity declares no need of any", Err(error)),
             (Err(error), Some(kind)) => {
                 require!(law, *error.kind() == kind, "the error should be `{kind}`: {error}");
                 same_states("errors", "after an error the state is unchanged", &after, &self.whole)?;
@@ -104,7 +103,7 @@ where
         }
     }
 
-    /// The error of a segment among others tells its number.
+    /// The error of a segment in a batch has its number.
     fn refused_in_a_batch(&self, refused: Segment<'_, S>, kind: &InputErrorKind) -> Held {
         const LAW: &str = "batches";
         let mut segments = self.segments.to_vec();
@@ -124,7 +123,7 @@ where
     }
 }
 
-/// `a ⊕ b`, which must be there, and must have been foretold.
+/// `a ⊕ b`, which `check_merge` foretells.
 fn merged<S: Checked>(a: &State<S>, b: &State<S>) -> Held<State<S>> {
     let mut merged = a.clone();
     fine("merging", "states of one metric", merged.merge(b))?;

@@ -1,4 +1,4 @@
-//! The laws of the contract as checks that any metric can be put to (feature `laws`).
+//! The laws of the contract as checks for any metric (feature `laws`).
 //!
 //! Every kind of metric proves itself in one line of a test:
 //!
@@ -78,8 +78,8 @@ pub enum Equality {
     ScoresWithin(f64),
 }
 
-/// Every law for a metric over sequences of its own kind, which `make` makes of bytes. Take the remainder of each by a
-/// small number, so that sequences have much in common. For metrics over any tokens there is [`check`].
+/// Every law for a metric over sequences of its own kind, which `make` makes from bytes. Reduce each byte modulo a small
+/// number, so that sequences have much in common. For metrics over any tokens use [`check`].
 ///
 /// # Panics
 /// When a law is broken.
@@ -94,7 +94,7 @@ where
     check_in_view::<S, O, M>(&Subject::new(metric, equality), &view, |_| Ok(()));
 }
 
-/// Every law of a metric whose states are stored, and more of its own.
+/// Every law, those of storing included, and `more` for this metric.
 fn check_in_view<S, O, M>(subject: &Subject<'_, M>, view: &View<'_, O>, more: impl Fn(&[Owned<Raw>]) -> Held)
 where
     S: ?Sized,
@@ -111,7 +111,7 @@ where
     });
 }
 
-/// Every law but those of storing, and more of the metric's own.
+/// Every law except those of storing, and `more` for this metric.
 fn check_unstored<S, O, M>(
     subject: &Subject<'_, M>,
     view: &View<'_, O>,

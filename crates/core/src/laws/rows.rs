@@ -51,7 +51,7 @@ fn row<S: Stats>(state: &State<S>) -> Held<Vec<u64>> {
     Ok(row)
 }
 
-/// What is no row refuses the verbs of rows, and does not look like one.
+/// Statistics other than rows refuse the verbs of rows and have no columns.
 fn refuses_rows<M: Metric>(metric: &M, state: &State<M::Stats>) -> Held
 where
     M::Stats: Checked,
@@ -84,7 +84,7 @@ impl<M: Metric> Subject<'_, M>
 where
     M::Stats: Checked,
 {
-    /// Columns are named once, and at the limits of 64 bits there are errors that change nothing.
+    /// Columns have distinct names; at the limits of 64 bits there are errors, and nothing changes.
     pub(super) fn columns(&self) -> Held {
         if !self.zero.is_row() {
             return refuses_rows(self.metric, &State::zero(self.metric));

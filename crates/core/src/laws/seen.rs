@@ -1,4 +1,4 @@
-//! What the laws look at: a metric ([`Subject`]), and a corpus in its view with what it made of it ([`Seen`]).
+//! The subject of the laws: a metric ([`Subject`]), and a corpus in its view with the metric's states ([`Seen`]).
 
 use alloc::format;
 use alloc::string::String;
@@ -13,18 +13,18 @@ use super::broken::{Held, fine, require, same, same_results, same_states};
 use super::corpora::{Owned, Raw, another, with_segments};
 use crate::{Metric, Observe, Restore, Result, Score, Segment, State, Stats};
 
-/// Statistics that can be compared and shown, as all laws want.
+/// Statistics with equality and `Debug`, for all laws.
 pub(super) trait Checked: Stats + PartialEq + Debug {}
 impl<S: Stats + PartialEq + Debug> Checked for S {}
 
-/// Statistics that can be stored besides.
+/// Statistics for the laws of storing.
 pub(super) trait Stored: Checked + Serialize + Restore {}
 impl<S: Checked + Serialize + Restore> Stored for S {}
 
-/// How bytes become the sequences that a metric looks at.
+/// The way from bytes to the sequences of a metric.
 pub(super) struct View<'v, O> {
     pub(super) make: &'v dyn Fn(&[u8]) -> O,
-    /// Whether every byte becomes one token, so that the prefixes of a sequence are known.
+    /// Whether every byte becomes one token, which makes the prefixes of a sequence known.
     pub(super) tokens: bool,
 }
 
@@ -34,11 +34,11 @@ impl<O: Debug> View<'_, O> {
     }
 }
 
-/// A metric that is put to the laws, and its zero before it observed anything.
+/// A metric under test, and its zero before any observation.
 pub(super) struct Subject<'m, M: Metric> {
     pub(super) metric: &'m M,
     pub(super) zero: M::Stats,
-    /// The default of the statistics, where that is nobody's zero.
+    /// The default of the statistics, where it is not the metric's zero.
     pub(super) nobodys: Option<M::Stats>,
     pub(super) equality: Equality,
 }
@@ -53,7 +53,7 @@ where
         Subject { metric, zero, nobodys, equality }
     }
 
-    /// The headline numbers, or why there are none.
+    /// The headline numbers.
     pub(super) fn finish(&self, state: &State<M::Stats>) -> Result<Vec<f64>> {
         Ok(self.metric.finalize(state.stats(), state.counts())?.headlines())
     }
@@ -82,7 +82,7 @@ where
         })
     }
 
-    /// Two states that must be the same: in their statistics, or where those hold floats in their scores.
+    /// Requires equal states: equal statistics or, where these hold floats, near scores.
     pub(super) fn same(
         &self,
         law: &'static str,
@@ -107,7 +107,7 @@ where
         }
     }
 
-    /// Puts every law of a corpus to the metric, and `more` of them before those of speed-ups.
+    /// Checks every law of a corpus, and `more` before those of speed-ups.
     pub(super) fn hold_on<S, O>(
         &self,
         view: &View<'_, O>,
@@ -149,13 +149,13 @@ where
     }
 }
 
-/// A corpus, and what a metric made of it.
+/// A corpus and the metric's states of it.
 pub(super) struct Seen<'c, S: ?Sized, M: Metric> {
     pub(super) subject: &'c Subject<'c, M>,
     pub(super) segments: &'c [Segment<'c, S>],
-    /// A segment that is none of the corpus.
+    /// A segment outside the corpus.
     pub(super) other: &'c [Segment<'c, S>],
-    /// The states of the first segments: of none, of one, .., of all.
+    /// The states of the first 0, 1, .., all segments.
     pub(super) firsts: Vec<State<M::Stats>>,
     /// The state of all.
     pub(super) whole: State<M::Stats>,

@@ -1,4 +1,4 @@
-//! The laws of speed-ups: a shorter way tells what observing tells.
+//! The laws of speed-ups: they have the results of observing.
 
 use alloc::format;
 use alloc::vec;
@@ -119,8 +119,7 @@ where
         Ok(())
     }
 
-    /// With one reference that stands for a single one the statistics are those of the pair, and with one for many they
-    /// are such as segments can give.
+    /// With a single reference the statistics are those of the pair; with many they pass the metric's check.
     fn aggregate(&self, Pool { hypotheses, references }: &Pool<'_, S>) -> Held {
         const LAW: &str = "aggregate";
         let metric = self.subject.metric;
@@ -177,7 +176,7 @@ where
                     return same(LAW, "prefixes that are not told", &all.len(), &0);
                 }
                 if !view.tokens {
-                    // What the prefixes are is not known, but that the last of them is the whole.
+                    // Of the prefixes only the last is known: the whole.
                     return match all.last() {
                         Some(last) => same(LAW, "the whole", last, self.state(segments)?.stats()),
                         None => Ok(()),

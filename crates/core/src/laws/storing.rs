@@ -14,8 +14,8 @@ impl<S: ?Sized, M: Observe<S>> Seen<'_, S, M>
 where
     M::Stats: Stored,
 {
-    /// A state survives storing in all it does: it is equal, scores the same and goes on the same. Every truncation of it
-    /// is an error, and so is a state of another layout.
+    /// A stored and restored state is equal, scores the same and observes on the same. Every truncation is an error, and
+    /// so is a state of another layout.
     pub(super) fn storing(&self) -> Held {
         const LAW: &str = "storing";
         let Seen { subject, whole, .. } = self;
@@ -62,7 +62,7 @@ impl<M: Metric> Subject<'_, M>
 where
     M::Stats: Stored,
 {
-    /// Reads a state that was stored, and nothing behind it.
+    /// Reads a stored state, with nothing behind it.
     pub(super) fn read(&self, text: &str) -> Result<State<M::Stats>> {
         let mut deserializer = serde_json::Deserializer::from_str(text);
         let read = State::read(self.metric, &mut deserializer)?;
@@ -71,7 +71,7 @@ where
     }
 }
 
-/// A state as it is stored.
+/// A state in its stored form.
 pub(super) fn stored(state: &impl Serialize) -> Held<String> {
     let refused = |error| Broken { law: "storing", shown: format!("a state is not stored: {error}") };
     serde_json::to_string(state).map_err(refused)

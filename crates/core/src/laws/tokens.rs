@@ -1,4 +1,5 @@
-//! The laws of metrics over any tokens: which tokens they are does not matter, and the erased metric is the metric.
+//! The laws of metrics over any tokens: the type and the names of the tokens do not matter, and the erased metric has the
+//! results of the typed one.
 
 use alloc::format;
 use alloc::string::String;
@@ -52,16 +53,16 @@ where
         same_told("relabelling", "words", &subject.told::<[String], _>(&owned, corpus)?, &own)?;
         same_told("wrapper", "behind the pointer", &through.told::<[u32], _>(&ids, corpus)?, &own)
     });
-    // Behind the pointer it tells the same, so it obeys the other laws if it does so there.
+    // The results behind the pointer are the same, so the other laws are checked there alone.
     check_any(&erased);
 }
 
-/// What two forms of a metric tell of one corpus.
+/// Two forms of a metric have the same results on a corpus.
 fn same_told(law: &'static str, form: &str, told: &Told, own: &Told) -> Held {
     same(law, form, &told.stats, &own.stats)?;
     same(law, form, &told.numbers, &own.numbers)?;
     for ((name, own), told) in SPEED_UPS.iter().zip(&own.speed_ups).zip(&told.speed_ups) {
-        // A speed-up may be there for some tokens only.
+        // Some speed-ups exist for some types of tokens only.
         let there = *own != Ok(None) && *told != Ok(None);
         if there || law == "wrapper" {
             same_results(law, &format!("{form}, {name}"), told, own)?;
@@ -83,7 +84,7 @@ where
         self.look_at::<S, O, _>(&View { make, tokens: true }, corpus, |seen| seen.told())
     }
 
-    /// Ids that name other tokens in every segment give what ids of one meaning give.
+    /// Ids may be renamed from segment to segment.
     pub(super) fn renamed_ids(&self, corpus: &[Owned<Raw>]) -> Held
     where
         M: Observe<[u32]>,
@@ -96,6 +97,6 @@ where
         let renamed = with_segments::<[u32], _, _>(&renamed, |segments| self.state(segments))?;
         let plain: Vec<_> = corpus.iter().map(|owned| owned.map(|raw| ids(raw))).collect();
         let plain = with_segments::<[u32], _, _>(&plain, |segments| self.state(segments))?;
-        self.same("relabelling", "ids that mean other tokens in every segment", &renamed, &plain)
+        self.same("relabelling", "ids renamed from segment to segment", &renamed, &plain)
     }
 }

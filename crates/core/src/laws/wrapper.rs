@@ -1,4 +1,4 @@
-//! The law of wrappers: what stands in front of a metric has its speed-ups, and tells the same number.
+//! The law of wrappers: a wrapper has the speed-ups and the numbers of its metric.
 
 use alloc::format;
 use alloc::string::String;
@@ -19,9 +19,9 @@ use crate::{Observe, Result, Segment, SegmentCounts};
 pub(super) const SPEED_UPS: [&str; 5] =
     ["prepared references", "prefixes", "pair scores", "leave-one-out statistics", "aggregate references"];
 
-/// What stands in front of a metric has every speed-up that the metric has, and gives each segment the number that
-/// the metric gives it. The wrapper itself obeys every law but those of storing. `inner` and `outer` make a
-/// sequence of each out of the same tokens, which are numbers below 256.
+/// The law of wrappers: `wrapper` has every speed-up of `metric` and gives each segment the same number. The wrapper
+/// itself obeys every law except those of storing. `inner` and `outer` make sequences for the two out of the same tokens,
+/// numbers below 256.
 ///
 /// ```
 /// use bleuprint_core::*;
@@ -101,13 +101,13 @@ where
 
 const LAW: &str = "wrapper";
 
-/// What a metric tells of a corpus: all that another form of it must tell too.
+/// The results of a metric on a corpus, which its other forms must repeat.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Told {
     pub(super) stats: String,
-    /// The number of every segment alone, where it has one.
+    /// The number of every single segment, if any.
     pub(super) numbers: Vec<Option<f64>>,
-    /// What the speed-ups tell, in the order of [`SPEED_UPS`]; nothing where there are none.
+    /// The results of the speed-ups, in the order of [`SPEED_UPS`]; `None` for an absent one.
     pub(super) speed_ups: [Result<Option<String>>; 5],
 }
 
@@ -144,7 +144,7 @@ where
         })
     }
 
-    /// What is told of each segment, if something is told of all.
+    /// The result for each segment, if there is one for all.
     fn each(&self, tell: impl Fn(Segment<'_, S>) -> Result<Option<String>>) -> Result<Option<String>> {
         let all: Option<Vec<String>> =
             self.segments.iter().map(|segment| tell(*segment)).collect::<Result<_>>()?;

@@ -1,4 +1,4 @@
-//! One metric of a panel over text: what pools, and references that are prepared, ask of it.
+//! One metric of a panel over text: its pools and prepared references.
 
 use bleuprint_core::{
     AnyMetric, AnyScratch, AnyStats, InputError, Metric as _, Observe, PairScorer, Prepared, Result, Segment,
@@ -10,7 +10,7 @@ use crate::EncoderScratch;
 use crate::encoder::{Texts, cased};
 use crate::pools::encoded;
 
-/// Hypotheses and references as a metric looks at them.
+/// Hypotheses and references in the view of a metric.
 enum Pool<'p> {
     Ids(&'p [&'p [u32]], &'p [&'p [u32]]),
     Tokens(&'p [&'p [&'p str]], &'p [&'p [&'p str]]),
@@ -23,7 +23,7 @@ impl Member {
         Member { metric, kind, view, is_row }
     }
 
-    /// Hands a pool to `work` as the metric looks at it: lower-cased, tokenized and numbered once.
+    /// Hands a pool to `work` in the view of the metric: lower-cased, tokenized and numbered once.
     fn with_pool<R>(
         &self,
         source: &Source,

@@ -1,8 +1,8 @@
 //! [`Panel`]: one metric or several, chosen at run time, as one metric over text.
 //!
-//! Every metric says what it looks at ([`View`](bleuprint_core::View)): ids, tokens or text, over a tokenizer and a case
-//! of its own or over those that the panel's user chose. Each text is tokenized once for each distinct tokenizer and
-//! case, however many systems and metrics there are.
+//! Every metric has a view ([`View`](bleuprint_core::View)): ids, tokens or text, over a tokenizer and a case of its own or
+//! over those chosen for the panel. Each text is tokenized once for each distinct tokenizer and case, for any number of
+//! systems and metrics.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -27,10 +27,10 @@ pub use stats::{PanelScore, PanelStats};
 use views::Source;
 pub use views::{ChosenTokens, PanelMetric, SharedTokenizer};
 
-/// Metrics chosen at run time, and the views that they look through.
+/// Metrics chosen at run time, and their views.
 ///
-/// It is a metric over `str` whose statistics and scores are lists, one entry for each member; over `[u32]` where it was
-/// made by [`Panel::over_ids`].
+/// It is a metric over `str` (over `[u32]` if made by [`Panel::over_ids`]) whose statistics and scores are lists with an
+/// entry for each member.
 ///
 /// ```
 /// use bleuprint_core::{Accumulator, Case};
@@ -58,19 +58,19 @@ pub struct Panel {
 struct Member {
     metric: AnyMetric,
     kind: ViewKind,
-    /// Which of the panel's views.
+    /// The index of its view.
     view: usize,
     is_row: bool,
 }
 
-/// What a panel has observed of one system.
+/// The state of a panel for one system.
 pub type PanelState = State<PanelStats>;
 
 /// Scratch of a panel, one per thread.
 #[derive(Default)]
 pub struct PanelScratch {
     encoders: Vec<EncoderScratch>,
-    /// A second one where a view is wanted both as ids and as tokens.
+    /// A second one for views that serve both ids and tokens.
     token_encoders: Vec<EncoderScratch>,
     lowered: Vec<String>,
     metrics: Vec<AnyScratch>,
@@ -88,10 +88,10 @@ impl PanelScratch {
 }
 
 impl Panel {
-    /// These metrics, over the tokens that `chosen` says.
+    /// These metrics, over the chosen tokens.
     ///
     /// # Errors
-    /// [`ConfigError`] of a tokenizer that a metric names.
+    /// [`ConfigError`] of a metric's own tokenizer.
     pub fn new(
         metrics: impl IntoIterator<Item = impl Into<PanelMetric>>,
         chosen: &ChosenTokens,
@@ -105,11 +105,10 @@ impl Panel {
         Ok(panel)
     }
 
-    /// These metrics over ids that are given as such, of this token space. Metrics that remember tokens are given
-    /// them in decimal digits.
+    /// These metrics over given ids of this token space. Metrics that remember tokens observe them in decimal digits.
     ///
     /// # Errors
-    /// [`ConfigError::Conflict`] for a metric that looks at text.
+    /// [`ConfigError::Conflict`] for a metric over text.
     pub fn over_ids(
         metrics: impl IntoIterator<Item = AnyMetric>,
         space: &TokenSpace,
@@ -125,7 +124,7 @@ impl Panel {
         Ok(panel)
     }
 
-    /// The members of several panels in one, which tokenizes once what they have in common.
+    /// The members of several panels in one panel, with their common views only once.
     pub fn join(panels: impl IntoIterator<Item = Panel>) -> Self {
         let mut joined = Panel::empty();
         for panel in panels {
@@ -140,7 +139,7 @@ impl Panel {
     /// The metric number `index`, from 0, alone: for pools, whose scores are those of one metric.
     ///
     /// # Errors
-    /// [`Malformed`](InputErrorKind::Malformed) where there is none.
+    /// [`Malformed`](InputErrorKind::Malformed) for an index beyond the last metric.
     pub fn only(&self, index: usize) -> Result<Panel> {
         let Some(member) = self.members.get(index) else {
             let of = self.members.len();
@@ -155,7 +154,7 @@ impl Panel {
         Panel { members: Vec::new(), views: Vec::new(), key: Arc::new(Identity::join([]).key()) }
     }
 
-    /// Adds a metric; a view that is there already serves it too.
+    /// Adds a metric, to an existing view if there is an equal one.
     fn add(&mut self, metric: AnyMetric, source: Source) {
         let space = source.token_space();
         let same = |view: &Source| view.token_space() == space;
@@ -177,19 +176,19 @@ impl Panel {
         self.key = Arc::new(self.identity().key());
     }
 
-    /// The metrics, each over its tokens, in the order in which they were given.
+    /// The metrics, each over its tokens, in order.
     pub fn metrics(&self) -> impl ExactSizeIterator<Item = &AnyMetric> {
         self.members.iter().map(|member| &member.metric)
     }
 
-    /// Whether a tokenizer counts whitespace at the ends of lines; readers then leave it.
+    /// Whether a tokenizer counts whitespace at the ends of lines; readers then keep it.
     pub fn raw_lines(&self) -> bool {
         let raw = |view: &Source| matches!(view, Source::Tokenizer { encoder, .. } if encoder.tokenizer().raw_lines());
         self.views.iter().any(raw)
     }
 
-    /// What must observe the data before [`Panel::second_pass`], if some metric learns from it: the first passes of
-    /// those metrics, as a panel. It learns from the references, the source and the hypothesis of one system.
+    /// The first passes of the metrics that have one, as a panel, which observes the data before [`Panel::second_pass`]. It
+    /// learns from the references, the source and the hypothesis of one system.
     pub fn first_pass(&self) -> Option<Panel> {
         let mut first = Panel { members: Vec::new(), views: self.views.clone(), key: self.key.clone() };
         for member in &self.members {
@@ -201,7 +200,7 @@ impl Panel {
         (!first.members.is_empty()).then_some(first)
     }
 
-    /// The panel that observes after its first pass over these segments, where it has one.
+    /// The panel of the second pass, after a first pass over these segments; the panel itself without a first pass.
     ///
     /// # Errors
     /// Those of the metrics, with the number of the segment.
@@ -219,8 +218,7 @@ impl Panel {
         self.second_pass(learner.total())
     }
 
-    /// The panel that observes after the first pass, which [`Panel::first_pass`] has observed. Metrics without a first
-    /// pass stay as they are.
+    /// The panel of the second pass, from the state of [`Panel::first_pass`]. Metrics without a first pass are unchanged.
     ///
     /// # Errors
     /// States of another panel; those of [`AnyMetric::second_pass`].
@@ -248,7 +246,7 @@ impl Panel {
         self.segment_scores(system)?.into_iter().collect()
     }
 
-    /// The score of every metric, or why it has none.
+    /// The score or the error of every metric.
     ///
     /// # Errors
     /// States of another panel.
@@ -256,7 +254,7 @@ impl Panel {
         Ok(self.metrics().zip(&self.states(system)?).map(|(metric, state)| state.score(metric)).collect())
     }
 
-    /// The state of each metric, which it can be stored or merged as.
+    /// The state of each metric, for storing and merging.
     ///
     /// # Errors
     /// [`UnlikeStates`](InputErrorKind::UnlikeStates) for a state of another panel.
@@ -267,7 +265,7 @@ impl Panel {
         self.metrics().zip(stats).map(|(metric, stats)| State::of(metric, counts, stats.clone())).collect()
     }
 
-    /// The states of one system that were read one by one.
+    /// The state of one system from the states of the metrics.
     ///
     /// # Errors
     /// Another number of states than metrics; a state of another key; states of unlike numbers of segments.
@@ -289,7 +287,7 @@ impl Panel {
     }
 }
 
-/// The scores of one segment of one system, one for each metric: a score, or why there is none.
+/// The scores of one segment of one system: a score or an error for each metric.
 pub type SegmentScores = Vec<Result<Scored<AnyScore>>>;
 
 impl Metric for Panel {
@@ -303,7 +301,7 @@ impl Metric for Panel {
     fn state_key(&self) -> Arc<StateKey> {
         self.key.clone()
     }
-    /// States of its own key; a state for other metrics is taken apart first.
+    /// States of its own key only.
     fn serves(&self, key: &StateKey) -> Result<()> {
         self.key.require_equal(key)
     }

@@ -1,5 +1,4 @@
-//! A panel observes segments: every text through every view once, for all metrics and for all systems that share their
-//! references.
+//! Observing by a panel: every text through every view once, for all metrics and all systems with shared references.
 
 use bleuprint_core::{
     AnyMetric, AnyScratch, AnyStats, InputError, Location, Metric as _, Observe, PairScorer, Prepared,
@@ -102,10 +101,10 @@ fn with_segment<'e, S: ?Sized + 'e, R>(
 }
 
 impl Observe<str> for Panel {
-    /// All metrics observe the segment or, after an error, none has.
+    /// All metrics observe the segment or, after an error, none.
     ///
-    /// Rows are added to at once, and what was added is taken out again after an error, which is rare. Statistics that
-    /// do not subtract are observed apart, and merged when nothing can fail any more.
+    /// Rows are added to directly, and subtracted again after an error, which is rare. Statistics that do not subtract are
+    /// observed apart, and merged when nothing can fail any more.
     fn observe(
         &self,
         scratch: &mut PanelScratch,
@@ -260,8 +259,8 @@ impl Panel {
     }
 }
 
-/// Ids that are given as such: for panels made by [`Panel::over_ids`], or over a tokenizer whose ids they are. Metrics
-/// that remember tokens are given them in decimal digits.
+/// Given ids: for panels made by [`Panel::over_ids`], or over the tokenizer of the ids. Metrics that remember tokens
+/// observe them in decimal digits.
 impl Observe<[u32]> for Panel {
     fn observe(
         &self,
@@ -354,7 +353,7 @@ impl Observe<[u32]> for Panel {
 }
 
 impl Panel {
-    /// The metric of a panel that is one metric over ids, whose speed-ups it has.
+    /// The metric of a panel of one metric over ids, which has the metric's speed-ups.
     fn only_over_ids(&self) -> Option<&AnyMetric> {
         match &self.members[..] {
             [Member { metric, kind: ViewKind::Ids, .. }] => Some(metric),

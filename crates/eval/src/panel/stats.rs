@@ -27,7 +27,7 @@ impl PanelStats {
         &self.members
     }
 
-    /// A member that is no row, and refuses the verbs of rows for all.
+    /// The first member that is no row; it refuses the verbs of rows for all.
     fn no_row(&self) -> Option<&AnyStats> {
         self.members.iter().find(|own| !own.is_row())
     }
@@ -65,7 +65,7 @@ impl<'de> Visitor<'de> for ReadMembers<'_> {
             let missing = || de::Error::invalid_length(members.len(), &self);
             members.push(seq.next_element_seed(ReadMember(zero))?.ok_or_else(missing)?);
         }
-        // What is left is for the deserializer to refuse.
+        // The deserializer refuses the rest.
         Ok(PanelStats { members })
     }
 }

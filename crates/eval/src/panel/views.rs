@@ -1,4 +1,4 @@
-//! Which tokens each metric of a panel looks at: [`ChosenTokens`] is what its user chose.
+//! The tokens of each metric of a panel: [`ChosenTokens`] is the user's choice.
 
 use std::sync::Arc;
 
@@ -10,25 +10,25 @@ use crate::Encoder;
 /// A tokenizer that panels share.
 pub type SharedTokenizer = Arc<dyn Tokenizer>;
 
-/// The tokens of metrics that leave them to their user, and how far that choice goes.
+/// The tokens of metrics without their own, and the scope of that choice.
 #[derive(Clone)]
 pub struct ChosenTokens {
     tokenizer: SharedTokenizer,
     case: Case,
-    /// Whether the tokenizer, and the case, were asked for; else they are defaults that give way to a metric's own.
+    /// Whether the tokenizer, and the case, were asked for; otherwise they are defaults, which give way to a metric's own.
     asked: (bool, bool),
-    /// Where the names are looked up that metrics give.
+    /// The tokenizers that metrics may name.
     tokenizers: Tokenizers,
 }
 
 impl ChosenTokens {
-    /// A tokenizer and a case for every metric that is not defined over others.
+    /// A tokenizer and a case for every metric whose definition has none.
     pub fn new(tokenizer: impl Into<SharedTokenizer>, case: Case) -> Self {
         let tokenizers = Tokenizers::default();
         ChosenTokens { tokenizer: tokenizer.into(), case, asked: (true, true), tokenizers }
     }
 
-    /// The tokenizer that was chosen.
+    /// The chosen tokenizer.
     pub fn tokenizer(&self) -> &SharedTokenizer {
         &self.tokenizer
     }
@@ -39,20 +39,20 @@ impl ChosenTokens {
         ChosenTokens { tokenizers, ..self }
     }
 
-    /// Says that the tokenizer is a default only: a metric with a default of its own keeps that.
+    /// Makes the tokenizer a default: a metric with a default of its own keeps that.
     #[must_use]
     pub fn default_tokenizer(self) -> Self {
         ChosenTokens { asked: (false, self.asked.1), ..self }
     }
 
-    /// Says that the case is a default only.
+    /// Makes the case a default.
     #[must_use]
     pub fn default_case(self) -> Self {
         ChosenTokens { asked: (self.asked.0, false), ..self }
     }
 
-    /// What a metric looks at: what was asked for it alone, else what it is defined over, else what was asked for all,
-    /// else its own default, else the default of all.
+    /// The view of a metric: the choice for it alone, else its definition, else the choice for all, else its own default,
+    /// else the default for all.
     pub(super) fn source(&self, metric: &PanelMetric) -> Result<Source, ConfigError> {
         let view = metric.metric.view();
         let keeps = |asked: bool| view.fixed || !asked;
@@ -79,7 +79,7 @@ impl ChosenTokens {
     }
 }
 
-/// A metric of a panel, and what was asked for it alone.
+/// A metric of a panel, and the choice of tokens for it alone.
 pub struct PanelMetric {
     pub(super) metric: AnyMetric,
     tokenizer: Option<String>,
@@ -87,12 +87,12 @@ pub struct PanelMetric {
 }
 
 impl PanelMetric {
-    /// A metric over the tokens it is defined over, or those chosen for all.
+    /// A metric over the tokens of its definition, or those chosen for all.
     pub fn new(metric: AnyMetric) -> Self {
         PanelMetric { metric, tokenizer: None, case: None }
     }
 
-    /// A metric over the tokens that a user asked for it alone, if any.
+    /// A metric over the tokens that a user chose for it alone, if any.
     pub fn of_spec(metric: AnyMetric, spec: &MetricSpec) -> Self {
         let case = spec.lowercase.map(|lower| if lower { Case::Lower } else { Case::Mixed });
         PanelMetric { metric, tokenizer: spec.tokenizer.clone(), case }
@@ -117,14 +117,14 @@ impl From<AnyMetric> for PanelMetric {
     }
 }
 
-/// Where what metrics look at comes from.
+/// The source of a view.
 #[derive(Clone)]
 pub(super) enum Source {
     /// Text through a tokenizer, as ids, as tokens or both.
     Tokenizer { encoder: Encoder<SharedTokenizer>, ids: bool, tokens: bool },
     /// Text in a case.
     Text(Case),
-    /// Ids that are given as such.
+    /// Given ids.
     Given(TokenSpace),
 }
 

@@ -1,5 +1,4 @@
-//! Segments and pools of texts that were encoded once: what [`Tokenized`](crate::Tokenized) and
-//! [`Panel`](crate::Panel) do with the ids or tokens that came out.
+//! Segments and pools of encoded texts, for [`Tokenized`](crate::Tokenized) and [`Panel`](crate::Panel).
 
 use core::ops::Range;
 
@@ -8,8 +7,7 @@ use smallvec::SmallVec;
 
 use super::self_score::each_with_others;
 
-/// The texts of segments that share their references, in the order in which they are encoded: hypotheses, references,
-/// source.
+/// The texts of segments with shared references, in the order of encoding: hypotheses, references, source.
 pub(crate) fn texts_of<'s, S: ?Sized>(group: &[Segment<'s, S>]) -> SmallVec<[&'s S; 8]> {
     let hypotheses = group.iter().map(Segment::hypothesis);
     let shared = group.first();
@@ -17,8 +15,8 @@ pub(crate) fn texts_of<'s, S: ?Sized>(group: &[Segment<'s, S>]) -> SmallVec<[&'s
     hypotheses.chain(references.iter().copied()).chain(shared.and_then(Segment::source_or_none)).collect()
 }
 
-/// Calls `observe` with every group of neighbouring segments that share their references and source, which are found by
-/// their address, and with the statistics of the group.
+/// Calls `observe` with every group of neighbouring segments that share their references and source in memory, and with
+/// the statistics of the group.
 pub(crate) fn each_group<'s, T, S: ?Sized>(
     stats: &mut [T],
     segments: &[Segment<'s, S>],
@@ -37,7 +35,7 @@ pub(crate) fn each_group<'s, T, S: ?Sized>(
     Ok(())
 }
 
-/// Observes segments that share their references, of which `get` gives the encoded texts in the order of [`texts_of`].
+/// Observes segments with shared references; `get` gives the encoded texts in the order of [`texts_of`].
 pub(crate) fn observe_group<'e, M: Observe<S>, S: ?Sized + 'e>(
     metric: &M,
     scratch: &mut M::Scratch,
@@ -61,7 +59,7 @@ pub(crate) fn observe_group<'e, M: Observe<S>, S: ?Sized + 'e>(
     metric.observe_each(scratch, stats, &segments)
 }
 
-/// Where the texts of a segment are among those of a batch.
+/// The places of a segment's texts among those of a batch.
 struct Place {
     hypothesis: usize,
     references: Range<usize>,
@@ -79,7 +77,7 @@ impl<O> Copies<O> {
         Copies { texts: Vec::new(), places: Vec::new() }
     }
 
-    /// Adds a group of segments, whose encoded texts come in the order of [`texts_of`].
+    /// Adds a group of segments, with encoded texts in the order of [`texts_of`].
     pub(crate) fn push<S: ?Sized>(&mut self, group: &[Segment<'_, S>], texts: impl Iterator<Item = O>) {
         let Some(shared) = group.first() else { return };
         let first = self.texts.len();
@@ -93,7 +91,7 @@ impl<O> Copies<O> {
         }));
     }
 
-    /// The segments, over all texts as the metric takes them.
+    /// The segments, over all texts.
     fn segments<'a, S: ?Sized>(&self, texts: &'a [&'a S]) -> Vec<Segment<'a, S>> {
         let segment = |place: &Place| {
             let segment = Segment::new(texts[place.hypothesis], &texts[place.references.clone()]);
@@ -171,7 +169,7 @@ fn borrowed(texts: &[Vec<String>]) -> Vec<Vec<&str>> {
     texts.iter().map(|text| text.iter().map(String::as_str).collect()).collect()
 }
 
-/// The scores of all pairs of ids: by the metric's shorter way, or by observing each.
+/// The scores of all pairs of ids: by the metric's speed-up, or by observing each.
 pub(crate) fn pairs_of_ids<'m, M: Observe<[u32]>>(
     metric: &'m M,
     hypotheses: &[&[u32]],
@@ -184,7 +182,7 @@ pub(crate) fn pairs_of_ids<'m, M: Observe<[u32]>>(
     Ok(Box::new(Pairs { metric, hypotheses: copied(hypotheses), references: copied(references) }))
 }
 
-/// The scores of all pairs of lists of tokens: by the metric's shorter way, or by observing each.
+/// The scores of all pairs of lists of tokens: by the metric's speed-up, or by observing each.
 pub(crate) fn pairs_of_tokens<'m, M: for<'t> Observe<[&'t str]>>(
     metric: &'m M,
     hypotheses: &[&[&str]],
@@ -197,7 +195,7 @@ pub(crate) fn pairs_of_tokens<'m, M: for<'t> Observe<[&'t str]>>(
     Ok(Box::new(Pairs { metric, hypotheses: copied(hypotheses), references: copied(references) }))
 }
 
-/// Encoded texts of which every pair is observed.
+/// Encoded texts whose pairs are observed one by one.
 struct Pairs<'m, M, O> {
     metric: &'m M,
     hypotheses: Vec<O>,
@@ -231,7 +229,7 @@ fn pairs<'p, O>(hypotheses: &'p [O], references: &'p [O]) -> impl Iterator<Item 
         .flat_map(move |hypothesis| references.iter().map(move |reference| (hypothesis, reference)))
 }
 
-/// The score of a pair; NaN where it has none, and whoever needs the reason observes it again.
+/// The score of a pair, or NaN; callers that need the reason observe it again.
 fn score_pair<M: Observe<S>, S: ?Sized>(
     metric: &M,
     scratch: &mut M::Scratch,
@@ -245,7 +243,7 @@ fn score_pair<M: Observe<S>, S: ?Sized>(
 }
 
 /// The statistics of each text with all the others as its references. A tokenizer may cut references in another way than
-/// hypotheses; the metric's shorter way knows only one.
+/// hypotheses; the metric's speed-up takes only one.
 pub(crate) fn leave_one_out<M, S>(metric: &M, hypotheses: &[&S], references: &[&S]) -> Result<Vec<M::Stats>>
 where
     M: Observe<S> + Metric,

@@ -1,4 +1,4 @@
-//! Minimum Bayes risk: the candidates that agree most with what the model might also have said.
+//! Minimum Bayes risk: the candidates that agree most with other outputs of the model.
 //!
 //! ```text
 //! utility(h) = Σ w_r · score(h, r) / Σ w_r          over the pseudo-references r
@@ -30,7 +30,7 @@ use bleuprint_core::{ConfigError, Direction, InputError, Observe, Result, Segmen
 
 use super::pairwise::{Tile, finite_number, tiles};
 
-/// How much each pseudo-reference counts.
+/// The weights of pseudo-references.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub enum Weights<'w> {
     /// All the same.
@@ -46,8 +46,8 @@ impl Weights<'_> {
     /// The weights of `references` references, up to a factor.
     ///
     /// # Errors
-    /// [`ConfigError::OutOfRange`] for another number of weights, and for those that no weights can be: NaN, negative
-    /// or infinite ones, and none above 0.
+    /// [`ConfigError::OutOfRange`] for another number of weights, for NaN, negative or infinite ones, and for weights with
+    /// none above 0.
     ///
     /// ```
     /// use bleuprint_eval::mbr::Weights;
@@ -111,17 +111,15 @@ where
     Ok(utilities)
 }
 
-/// An approximation of [`utilities`] with equal weights, in linear time: the score of each hypothesis with one reference
-/// that stands for all. It is the score of the statistics of as many segments as there are references, in which the
-/// hypothesis, so many times, is matched with all references laid together
-/// ([`Observe::aggregate`]):
+/// An approximation of [`utilities`] with equal weights, in linear time: the score of each hypothesis with all references
+/// laid together, over one segment per reference ([`Observe::aggregate`]):
 ///
 /// ```text
 /// matches of order n = Σ min(R · count in the hypothesis, Σ counts in the references)      R references
 ///                      over n-grams
 /// ```
 ///
-/// Of a mean over references neither the scores nor their order need be the same; with one reference they are.
+/// Neither the scores nor their order need equal those of a mean over references; with one reference they do.
 /// DeNero et al. 2009 (BLEU); Vamvas and Sennrich 2024 (chrF).
 ///
 /// ```

@@ -18,19 +18,21 @@ use core::ops::Range;
 
 use bleuprint_core::{InputError, Location, Metric, Observe, Result, Segment, SegmentCounts};
 
+use crate::threads::{map_mut, threads};
+
 /// The scores of some hypotheses with some references.
 #[derive(Debug, Clone, Copy)]
 pub struct Tile<'t> {
     /// The first hypothesis.
     first_hypothesis: usize,
-    /// The first reference, and how many there are.
+    /// The first reference, and the number of references.
     first_reference: usize,
     references: usize,
     scores: &'t [f64],
 }
 
 impl<'t> Tile<'t> {
-    /// The numbers of the references, which are the columns.
+    /// The numbers of the references, the columns.
     pub fn references(&self) -> Range<usize> {
         self.first_reference..self.first_reference + self.references
     }
@@ -96,7 +98,7 @@ where
     Ok(())
 }
 
-/// The number of hypotheses, and of references, that are tabulated at a time.
+/// The numbers of hypotheses and references tabulated at a time.
 const TABULATED: [usize; 2] = [4096, 1024];
 
 /// The most scores of a tile: a megabyte.
@@ -107,7 +109,7 @@ struct Worker<T> {
     scores: Vec<f64>,
 }
 
-/// The pairs that are tabulated at a time.
+/// The pairs tabulated at a time.
 struct Part<'p, M, S: ?Sized> {
     metric: &'p M,
     scorer: Option<Box<dyn bleuprint_core::PairScorer + 'p>>,
@@ -127,7 +129,7 @@ impl<M: Observe<S>, S: ?Sized + Sync> Part<'_, M, S> {
             let used = left.div_ceil(rows).min(workers.len());
             let tile =
                 |index: usize| start + index * rows..self.hypotheses.len().min(start + (index + 1) * rows);
-            let scored = in_order(&mut workers[..used], |index, worker| self.score_tile(tile(index), worker));
+            let scored = map_mut(&mut workers[..used], |index, worker| self.score_tile(tile(index), worker));
             for (index, (scored, worker)) in scored.into_iter().zip(&*workers).enumerate() {
                 scored?;
                 each(Tile {
@@ -172,34 +174,13 @@ where
     finite_number(metric, &stats, &SegmentCounts::of_segment(1))
 }
 
-/// The score, which must be a number.
+/// The score, if it is finite.
 pub(super) fn finite_number<M: Metric>(metric: &M, stats: &M::Stats, counts: &SegmentCounts) -> Result<f64> {
     let score = metric.number(stats, counts)?;
     if score.is_finite() {
         return Ok(score);
     }
-    // A metric chosen at run time says more.
+    // The error of a metric chosen at run time has more detail.
     metric.finalize(stats, counts)?;
     Err(InputError::no_score(metric.identity().name(), format!("it would be {score}")))
-}
-
-#[cfg(feature = "parallel")]
-fn threads() -> usize {
-    rayon::current_num_threads()
-}
-
-#[cfg(not(feature = "parallel"))]
-fn threads() -> usize {
-    1
-}
-
-#[cfg(feature = "parallel")]
-fn in_order<T: Send, R: Send>(items: &mut [T], work: impl Fn(usize, &mut T) -> R + Sync) -> Vec<R> {
-    use rayon::prelude::*;
-    items.par_iter_mut().enumerate().map(|(index, item)| work(index, item)).collect()
-}
-
-#[cfg(not(feature = "parallel"))]
-fn in_order<T, R>(items: &mut [T], work: impl Fn(usize, &mut T) -> R) -> Vec<R> {
-    items.iter_mut().enumerate().map(|(index, item)| work(index, item)).collect()
 }

@@ -15,9 +15,11 @@
 //! it is the score that a human reaches against the others, a ceiling for systems; over a corpus the states of each
 //! reference stream are merged and finished once.
 //!
-//! Linear in the tokens for metrics that have a shorter way, such as BLEU; quadratic in the sequences for others.
+//! Linear in the tokens for metrics with this speed-up, such as BLEU; quadratic in the sequences for others.
 
 use bleuprint_core::{InputErrorKind, Location, Observe, Result, Segment, SegmentCounts, State};
+
+use crate::threads::map_with;
 
 /// The state of each sequence with all the others as its references.
 ///
@@ -60,15 +62,5 @@ where
         observed.map(|()| stats).map_err(|error| error.at(Location::segment(own as u64 + 1)))
     };
     let tables = || (M::Scratch::default(), Vec::with_capacity(references.len()));
-    #[cfg(feature = "parallel")]
-    let all: Vec<_> = {
-        use rayon::prelude::*;
-        (0..hypotheses.len()).into_par_iter().map_init(tables, one).collect()
-    };
-    #[cfg(not(feature = "parallel"))]
-    let all: Vec<_> = {
-        let mut tables = tables();
-        (0..hypotheses.len()).map(|own| one(&mut tables, own)).collect()
-    };
-    all.into_iter().collect()
+    map_with(hypotheses.len(), tables, one).into_iter().collect()
 }

@@ -1,11 +1,13 @@
-//! Bootstrap: the scores of resamples of the segments, drawn with replacement, as many as there are.
+//! Bootstrap: the scores of resamples of all segments, drawn with replacement.
 
 use bleuprint_core::{InputErrorKind, Number, Result, SinglePrecision};
+
+use crate::threads::map_with;
 
 use super::sums::{SumScratch, segments_as_u32};
 use super::{ExactSums, FloatSums, NumpyRandom, Rows, Scores};
 
-/// How many resamples of the segments, and from which seed.
+/// The number of resamples, and the seed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Plan {
     /// The seed of NumPy's `default_rng`.
@@ -43,7 +45,7 @@ impl Plan {
 /// The score of a sum of rows.
 pub type Finish<'f> = dyn Fn(&[u64]) -> f64 + Sync + 'f;
 
-/// In which arithmetic resamples are summed and finished.
+/// The arithmetic of sums and scores of resamples.
 #[derive(Clone, Copy)]
 pub enum Arithmetic<'f> {
     /// Exact integers, finished in `f64`: right beyond 2²⁴, where `f32` stops counting.
@@ -74,7 +76,7 @@ pub fn bootstrap(systems: &[&Rows], arithmetic: Arithmetic<'_>, plan: Plan) -> R
     bootstrap_from(NumpyRandom::new(plan.seed), plan.count, systems, arithmetic)
 }
 
-/// [`bootstrap`] of `count` resamples, drawn from where `random` is.
+/// [`bootstrap`] of `count` resamples, continuing the draws of `random`.
 ///
 /// # Errors
 /// Those of [`bootstrap`].
@@ -93,7 +95,7 @@ pub fn bootstrap_from(
     Ok((0..systems.len()).map(|system| numbers.iter().map(|numbers| numbers[system]).collect()).collect())
 }
 
-/// The number of segments, which all systems share.
+/// The number of segments of all systems.
 pub(crate) fn require_parallel(systems: &[&Rows]) -> Result<usize> {
     let segments = systems.first().map_or(0, |rows| rows.len());
     if segments == 0 {
@@ -147,7 +149,7 @@ impl<'f> Prepared<'f> {
     }
 }
 
-/// Memory that a resample is summed in.
+/// Buffers for the sums of a resample.
 #[derive(Default)]
 pub(crate) struct Scratch {
     pub(crate) lanes: SumScratch,
@@ -155,11 +157,11 @@ pub(crate) struct Scratch {
     pub(crate) numbers: Vec<f32>,
 }
 
-/// Resamples that are drawn, one after the other, before they are shared out among the threads.
+/// The number of resamples drawn in a row before the threads share them out.
 const ROUND: usize = 64;
 
-/// Draws `count` lists of `length` indices and gives what `each` makes of them, in order; in all threads of the
-/// current rayon pool (feature `parallel`; else in one).
+/// Draws `count` lists of `length` indices and maps them by `each`, in order; in all threads of the current rayon pool
+/// (feature `parallel`; else in one).
 pub(crate) fn for_each_drawn<T: Send>(
     count: usize,
     length: usize,
@@ -172,35 +174,8 @@ pub(crate) fn for_each_drawn<T: Send>(
         let round = ROUND.min(count - results.len());
         let lists = &mut lists[..round * length];
         lists.chunks_exact_mut(length).for_each(&mut draw);
-        results.extend(map_lists(lists, length, &each));
+        let list = |index: usize| &lists[index * length..(index + 1) * length];
+        results.extend(map_with(round, Scratch::default, |scratch, index| each(list(index), scratch)));
     }
     results
-}
-
-#[cfg(feature = "parallel")]
-fn map_lists<T: Send>(
-    lists: &[u32],
-    length: usize,
-    each: &(impl Fn(&[u32], &mut Scratch) -> T + Sync),
-) -> Vec<T> {
-    use rayon::prelude::*;
-    if rayon::current_num_threads() == 1 {
-        return map_lists_in_turn(lists, length, each);
-    }
-    let map = |scratch: &mut Scratch, list: &[u32]| each(list, scratch);
-    lists.par_chunks_exact(length).map_init(Scratch::default, map).collect()
-}
-
-#[cfg(not(feature = "parallel"))]
-fn map_lists<T: Send>(
-    lists: &[u32],
-    length: usize,
-    each: &(impl Fn(&[u32], &mut Scratch) -> T + Sync),
-) -> Vec<T> {
-    map_lists_in_turn(lists, length, each)
-}
-
-fn map_lists_in_turn<T>(lists: &[u32], length: usize, each: &impl Fn(&[u32], &mut Scratch) -> T) -> Vec<T> {
-    let mut scratch = Scratch::default();
-    lists.chunks_exact(length).map(|list| each(list, &mut scratch)).collect()
 }

@@ -21,7 +21,7 @@ pub fn holm(p_values: &[f64]) -> Vec<f64> {
     corrected
 }
 
-/// Which of two systems is better, if that is significant.
+/// The significantly better of two systems, if any.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Win {
     /// The better system.

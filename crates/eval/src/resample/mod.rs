@@ -7,18 +7,18 @@
 //! | a system and a baseline | the bounds that a randomization test does not reject | [`subsets`] |
 //! | several systems | every pair, ranks, clusters | [`compare_all`] |
 //! | a test set | the smallest difference it can show | [`Power`], [`standard_error`] |
-//! | segments that are never in one place | an interval that merges | [`PoissonBootstrap`] |
-//! | one system | what each segment contributes | [`leave_one_out`] |
+//! | segments on several machines | an interval that merges | [`PoissonBootstrap`] |
+//! | one system | the contribution of each segment | [`leave_one_out`] |
 //!
 //! A metric comes in as the counts of every segment ([`Rows`]) and a function from their sum to a score, so every
 //! metric with linear statistics can be resampled.
 //!
-//! Resamples are those of NumPy's generator ([`NumpyRandom`]), in one of two arithmetics. [`Arithmetic::Single`] is
-//! what sacreBLEU 2.6.0 computes with NumPy 2: statistics are rounded to `float32`, added in the order they are drawn
-//! in, and finished in `float32`. [`Arithmetic::Exact`] keeps integers, and so stays right where a sum exceeds 2²⁴.
+//! Resamples are those of NumPy's generator ([`NumpyRandom`]), in one of two arithmetics. [`Arithmetic::Single`] is that of
+//! sacreBLEU 2.6.0 with NumPy 2: statistics are rounded to `float32`, added in the order of the draws, and finished in
+//! `float32`. [`Arithmetic::Exact`] keeps integers, and so stays right where a sum exceeds 2²⁴.
 //!
-//! Two of sacreBLEU's results are not reproduced: seed 0 is a seed like others (there it stands for none in paired
-//! tests), and systems whose outputs score alike in every resample have p = 1 (there the smallest p there is).
+//! Two of sacreBLEU's results are not reproduced: seed 0 is a seed like others (there it means no seed in paired tests), and
+//! systems that score alike in every resample have p = 1 (there the smallest possible p).
 
 mod bootstrap;
 mod interval;

@@ -6,9 +6,9 @@ use super::mean::pairwise_sum;
 /// Which resampled differences count as extreme as the one that was seen.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum AtLeast {
-    /// Those that are larger, as in sacreBLEU.
+    /// Larger ones only, as in sacreBLEU.
     Larger,
-    /// Those that are as large or larger, as the test is defined; ties count against significance.
+    /// Equal ones too, by the definition of the test; ties count against significance.
     AsLarge,
 }
 

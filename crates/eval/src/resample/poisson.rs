@@ -1,4 +1,4 @@
-//! [`PoissonBootstrap`]: replicates that are mergeable statistics, for corpora that are never in one place.
+//! [`PoissonBootstrap`]: replicates as mergeable statistics, for corpora on several machines.
 //!
 //! Every replicate counts every segment a number of times that is Poisson-distributed with mean 1, which is what
 //! drawing with replacement does to each segment of a large corpus. The number follows from the seed, the replicate
@@ -40,7 +40,7 @@ pub struct PoissonBootstrap {
     replicates: Vec<Vec<u64>>,
 }
 
-/// What a file holds, before it is known to be of this version and rectangular.
+/// The content of a file, before its version and shape are checked.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Unchecked {

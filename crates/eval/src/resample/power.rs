@@ -46,7 +46,7 @@ pub fn standard_error(left_out: &[f64]) -> f64 {
 /// How sure a test is to be.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Power {
-    /// The probability of finding a difference where there is none.
+    /// The probability of finding a difference that does not exist.
     pub significance: f64,
     /// Whether differences in both directions count.
     pub two_sided: bool,

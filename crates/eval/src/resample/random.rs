@@ -55,7 +55,7 @@ impl NumpyRandom {
     }
 
     /// The booleans of one call of NumPy's `integers(2, dtype=bool)`: 32 from each draw, the lowest bit first.
-    /// What is left of the last draw is not used again when the iterator is dropped.
+    /// The rest of the last draw is lost when the iterator is dropped.
     pub fn booleans(&mut self) -> Booleans<'_> {
         Booleans { random: self, bits: 0, left: 0 }
     }

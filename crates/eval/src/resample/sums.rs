@@ -102,7 +102,7 @@ impl ExactSums {
         self.columns.len()
     }
 
-    /// The sum of the rows at `indices`, which are at most as many as there are segments.
+    /// The sum of the rows at `indices`, at most one for each segment.
     pub fn sum(&self, indices: &[u32], scratch: &mut SumScratch, sum: &mut Vec<u64>) {
         let SumScratch { narrow, wide } = scratch;
         narrow.clear();

@@ -161,6 +161,7 @@ impl Groups {
         };
         let Groups { hypotheses: group_size, .. } = self;
         require_equal(
+            "hypotheses",
             hypotheses,
             &format!("{groups} groups of {group_size}"),
             groups.saturating_mul(group_size),
