@@ -29,6 +29,7 @@ mod sets;
 mod spm;
 mod squad;
 mod tercom;
+mod tokenizers;
 mod v13a;
 mod word;
 mod zh;
@@ -37,8 +38,9 @@ mod zh_jieba;
 pub use buffer::{Spans, TokenBuffer, Tokens};
 pub use entry::{BuildTokenizer, Takes, TokenizerEntry, TokenizerOptions, TokenizerRequest};
 pub use language::{tokenizer_for_language, tokenizer_for_pair};
-pub use registry::{Tokenizers, tokenizer, tokenizer_entry, tokenizers};
+pub use registry::{tokenizer, tokenizer_entry, tokenizers};
 pub use tercom::{Tercom, TercomOptions};
+pub use tokenizers::Tokenizers;
 
 use std::sync::Arc;
 

@@ -1,6 +1,6 @@
 //! BPE models: join the two neighbours whose joint piece scores highest, until no joint piece is in the vocabulary.
 
-use super::model::{Kind, Model, Piece, Pieces};
+use super::model::{Kind, Model, Piece};
 use crate::char_table::decode;
 use std::cmp::Ordering;
 use std::collections::{BinaryHeap, HashMap};
@@ -52,8 +52,7 @@ pub(super) struct Scratch {
     joints: HashMap<Vec<u8>, usize>,
 }
 
-pub(super) fn encode(model: &Model, text: &[u8], pieces: &mut Pieces) {
-    let Pieces { found, bpe: scratch, .. } = pieces;
+pub(super) fn encode(model: &Model, text: &[u8], scratch: &mut Scratch, found: &mut Vec<Piece>) {
     scratch.agenda.clear();
     scratch.joints.clear();
     split(model, text, &mut scratch.symbols);

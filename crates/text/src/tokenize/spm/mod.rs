@@ -20,12 +20,13 @@
 //! ```
 
 mod bpe;
+mod encode;
 mod model;
 mod normalize;
 mod trie;
 mod unigram;
 
-pub(crate) use model::Pieces;
+pub(crate) use encode::Pieces;
 
 use super::buffer::{TokenBuffer, Tokens};
 use super::hash::hash;

@@ -1,4 +1,4 @@
-//! A SentencePiece model: reading its file, and encoding lines.
+//! A SentencePiece model, read from its file.
 //!
 //! The file is a protocol buffer. The relevant fields are `pieces` (1: piece, score, type), `trainer_spec` (2:
 //! model_type 3, treat_whitespace_as_suffix 24, byte_fallback 35) and `normalizer_spec` (3: precompiled_charsmap 2,
@@ -6,7 +6,6 @@
 
 use super::normalize::Normalizer;
 use super::trie::Trie;
-use super::{bpe, unigram};
 
 /// The type of a piece; the numbers are those of the file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -34,40 +33,26 @@ pub(crate) struct Piece {
     pub(super) id: u32,
 }
 
-/// The pieces of a line, and working memory.
-#[derive(Debug, Clone, Default)]
-pub(crate) struct Pieces {
-    pub(super) found: Vec<Piece>,
-    pub(super) unigram: unigram::Scratch,
-    pub(super) bpe: bpe::Scratch,
-}
-
-impl Pieces {
-    pub(super) fn iter(&self) -> impl Iterator<Item = &Piece> {
-        self.found.iter()
-    }
-}
-
 /// The algorithm of a model.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Algorithm {
+pub(super) enum Algorithm {
     Unigram,
     Bpe,
 }
 
 /// A model, ready to encode.
 pub(super) struct Model {
-    algorithm: Algorithm,
+    pub(super) algorithm: Algorithm,
     pub(super) entries: Vec<Entry>,
     /// The pieces of text: all but control symbols, bytes and the unknown piece.
     pub(super) trie: Trie,
     /// The pieces that are never split.
     pub(super) user_defined: Trie,
     /// The ids of `<0x00>`.. if unknown characters are cut into bytes.
-    bytes: Option<Vec<u32>>,
+    pub(super) bytes: Option<Vec<u32>>,
     pub(super) unknown: u32,
     pub(super) min_score: f32,
-    normalizer: Normalizer,
+    pub(super) normalizer: Normalizer,
 }
 
 impl Model {
@@ -137,54 +122,6 @@ impl Model {
             min_score,
             normalizer,
         }
-    }
-
-    /// Writes the normalized line to `text` and its pieces to `pieces`, replacing its content.
-    pub(super) fn encode(&self, line: &str, text: &mut String, pieces: &mut Pieces) {
-        text.clear();
-        pieces.found.clear();
-        self.normalizer.normalize(line, &self.user_defined, text);
-        match self.algorithm {
-            Algorithm::Unigram => unigram::encode(self, text.as_bytes(), pieces),
-            Algorithm::Bpe => bpe::encode(self, text.as_bytes(), pieces),
-        }
-        match &self.bytes {
-            Some(bytes) => self.cut_unknown(bytes, text, pieces),
-            None => self.join_unknown(pieces),
-        }
-    }
-
-    /// Adjacent unknown pieces become one.
-    fn join_unknown(&self, pieces: &mut Pieces) {
-        pieces.found.dedup_by(|next, piece| {
-            let join = next.id == self.unknown && piece.id == self.unknown;
-            if join {
-                piece.end = next.end;
-            }
-            join
-        });
-    }
-
-    /// Unknown pieces become one piece per byte, which is written after the text.
-    fn cut_unknown(&self, bytes: &[u32], text: &mut String, pieces: &mut Pieces) {
-        if pieces.found.iter().all(|piece| piece.id != self.unknown) {
-            return;
-        }
-        let mut cut = Vec::with_capacity(pieces.found.len());
-        for piece in pieces.found.drain(..) {
-            if piece.id != self.unknown {
-                cut.push(piece);
-                continue;
-            }
-            for at in piece.start..piece.end {
-                let Some(&byte) = text.as_bytes().get(at) else { continue };
-                let start = text.len();
-                text.push_str(&format!("<0x{byte:02X}>"));
-                let id = bytes.get(usize::from(byte)).copied().unwrap_or(self.unknown);
-                cut.push(Piece { start, end: text.len(), id });
-            }
-        }
-        pieces.found = cut;
     }
 }
 

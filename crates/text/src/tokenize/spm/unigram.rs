@@ -3,7 +3,7 @@
 //! Sums are `f32`, as in SentencePiece: otherwise close calls would go to other pieces. Of equal sums the one with the
 //! longest last piece wins.
 
-use super::model::{Kind, Model, Piece, Pieces};
+use super::model::{Kind, Model, Piece};
 use crate::char_table::decode;
 
 /// The extra cost of an unknown character over the least probable piece.
@@ -32,8 +32,7 @@ impl Best {
     }
 }
 
-pub(super) fn encode(model: &Model, text: &[u8], pieces: &mut Pieces) {
-    let Pieces { found, unigram: Scratch(best), .. } = pieces;
+pub(super) fn encode(model: &Model, text: &[u8], Scratch(best): &mut Scratch, found: &mut Vec<Piece>) {
     best.clear();
     best.resize(text.len() + 1, Best::default());
     let mut at = 0;

@@ -1,0 +1,70 @@
+//! Encoding of lines by a model: normalizing, cutting by the model's algorithm, and unknown characters.
+
+use super::model::{Algorithm, Model, Piece};
+use super::{bpe, unigram};
+
+/// The pieces of a line, and working memory.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Pieces {
+    found: Vec<Piece>,
+    unigram: unigram::Scratch,
+    bpe: bpe::Scratch,
+}
+
+impl Pieces {
+    pub(super) fn iter(&self) -> impl Iterator<Item = &Piece> {
+        self.found.iter()
+    }
+}
+
+impl Model {
+    /// Writes the normalized line to `text` and its pieces to `pieces`, replacing its content.
+    pub(super) fn encode(&self, line: &str, text: &mut String, pieces: &mut Pieces) {
+        text.clear();
+        pieces.found.clear();
+        self.normalizer.normalize(line, &self.user_defined, text);
+        match self.algorithm {
+            Algorithm::Unigram => {
+                unigram::encode(self, text.as_bytes(), &mut pieces.unigram, &mut pieces.found)
+            }
+            Algorithm::Bpe => bpe::encode(self, text.as_bytes(), &mut pieces.bpe, &mut pieces.found),
+        }
+        match &self.bytes {
+            Some(bytes) => self.cut_unknown(bytes, text, pieces),
+            None => self.join_unknown(pieces),
+        }
+    }
+
+    /// Adjacent unknown pieces become one.
+    fn join_unknown(&self, pieces: &mut Pieces) {
+        pieces.found.dedup_by(|next, piece| {
+            let join = next.id == self.unknown && piece.id == self.unknown;
+            if join {
+                piece.end = next.end;
+            }
+            join
+        });
+    }
+
+    /// Unknown pieces become one piece per byte, which is written after the text.
+    fn cut_unknown(&self, bytes: &[u32], text: &mut String, pieces: &mut Pieces) {
+        if pieces.found.iter().all(|piece| piece.id != self.unknown) {
+            return;
+        }
+        let mut cut = Vec::with_capacity(pieces.found.len());
+        for piece in pieces.found.drain(..) {
+            if piece.id != self.unknown {
+                cut.push(piece);
+                continue;
+            }
+            for at in piece.start..piece.end {
+                let Some(&byte) = text.as_bytes().get(at) else { continue };
+                let start = text.len();
+                text.push_str(&format!("<0x{byte:02X}>"));
+                let id = bytes.get(usize::from(byte)).copied().unwrap_or(self.unknown);
+                cut.push(Piece { start, end: text.len(), id });
+            }
+        }
+        pieces.found = cut;
+    }
+}

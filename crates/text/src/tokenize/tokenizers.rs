@@ -1,0 +1,138 @@
+//! [`Tokenizers`]: tokenizers by name, to which programs add their own.
+
+use super::{Takes, Tokenizer, TokenizerEntry, TokenizerOptions, TokenizerRequest};
+use bleuprint_core::{Case, ConfigError, Result, TokenSpace};
+use std::sync::Arc;
+
+/// Tokenizers by name; by default those of this crate. Clones share their entries until one is added.
+#[derive(Debug, Clone)]
+pub struct Tokenizers {
+    entries: Arc<Vec<TokenizerEntry>>,
+}
+
+impl Tokenizers {
+    /// These entries.
+    pub(super) fn of(entries: Vec<TokenizerEntry>) -> Self {
+        Tokenizers { entries: Arc::new(entries) }
+    }
+
+    /// Adds a tokenizer.
+    ///
+    /// ```
+    /// use bleuprint_text::{TokenizerEntry, Tokenizers, tokenizer};
+    /// let entry = TokenizerEntry::new("perl", "mine", |request| tokenizer("none", request.options));
+    /// let error = Tokenizers::default().add(entry).unwrap_err().to_string();
+    /// assert_eq!(error, "the tokenizer name `perl` is taken by `ascii-space`");
+    /// ```
+    ///
+    /// # Errors
+    /// [`ConfigError::Conflict`] if its name or an alias is taken or ambiguous; [`ConfigError::OutOfRange`] if it
+    /// cannot stand in a signature.
+    pub fn add(&mut self, entry: TokenizerEntry) -> Result<(), ConfigError> {
+        let known = || self.entries.iter().flat_map(TokenizerEntry::names);
+        if let Some(taken) = known().find(|name| entry.argument(name).is_some()) {
+            let message =
+                format!("the tokenizer name `{}` would take `{taken}`, which is another", entry.name);
+            return Err(ConfigError::Conflict(message));
+        }
+        for (index, name) in entry.names().enumerate() {
+            if let Some((taken, _)) = self.find(name) {
+                let message = format!("the tokenizer name `{name}` is taken by `{}`", taken.name);
+                return Err(ConfigError::Conflict(message));
+            }
+            let twice = entry.names().take(index).any(|earlier| earlier == name);
+            let breaks = |letter: char| letter.is_whitespace() || [':', ',', '=', '#'].contains(&letter);
+            if twice || name.is_empty() || name.contains(breaks) {
+                return Err(ConfigError::Conflict(format!(
+                    "`{name}` cannot be a name of `{}`: names are unique, not empty, and free of `:`, `,`, `=`, `#` and spaces",
+                    entry.name
+                )));
+            }
+            TokenSpace::new(name, Case::Mixed)?;
+        }
+        Arc::make_mut(&mut self.entries).push(entry);
+        Ok(())
+    }
+
+    /// The entry of a name or alias, with or without a suffix that the tokenizer takes, as in `hf:PATH`.
+    ///
+    /// # Errors
+    /// [`ConfigError::UnknownName`], with all names.
+    pub fn get(&self, name: &str) -> Result<&TokenizerEntry, ConfigError> {
+        self.find(name).map(|(entry, _)| entry).ok_or_else(|| self.unknown(name))
+    }
+
+    /// Builds a tokenizer by its name or an alias.
+    ///
+    /// # Errors
+    /// An unknown name, with the known ones; a disabled feature; an unusable model or dictionary, with the places
+    /// searched; a token space that belongs to an earlier tokenizer.
+    pub fn build(&self, name: &str, options: &TokenizerOptions) -> Result<Box<dyn Tokenizer>, ConfigError> {
+        let (entry, argument) = self.find(name).ok_or_else(|| self.unknown(name))?;
+        let mut options = options.clone();
+        if let Some(path) = argument.filter(|_| entry.takes.contains(&Takes::ModelInName)) {
+            options.model = Some(path.into());
+        }
+        let built = entry.build(&TokenizerRequest { argument, options: &options, tokenizers: self })?;
+        let mut named_before = self.entries.iter().take_while(|other| other.name != entry.name);
+        if let Some(other) = named_before.find(|other| other.name == built.token_space()) {
+            return Err(ConfigError::Conflict(format!(
+                "the tokens of `{name}` claim to be those of `{}`, which is another tokenizer",
+                other.name
+            )));
+        }
+        Ok(built)
+    }
+
+    /// Whether the tokenizer of this name, or the one it builds on, takes this parameter. With a model in the name it
+    /// takes no other.
+    ///
+    /// # Errors
+    /// [`ConfigError::UnknownName`], with all names.
+    pub fn takes(&self, name: &str, wanted: Takes) -> Result<bool, ConfigError> {
+        let (entry, argument) = self.find(name).ok_or_else(|| self.unknown(name))?;
+        match argument {
+            Some(inner) if entry.takes.contains(&Takes::TokenizerInName) => self.takes(inner, wanted),
+            Some(_) if entry.takes.contains(&Takes::ModelInName) => Ok(false),
+            _ => Ok(entry.takes.contains(&wanted)),
+        }
+    }
+
+    /// The name of the tokenizer with this token space: its name, or its name with a suffix that identifies the tokens,
+    /// as in `ja-mecab-0.996-IPA` and `spm#1f0c`.
+    pub fn name_of_label<'l>(&'l self, label: &'l str) -> Option<&'l str> {
+        let begins = |name: &str| label.strip_prefix(name).is_some_and(|rest| rest.starts_with(['-', '#']));
+        let longest =
+            || self.entries.iter().filter(|entry| begins(entry.name)).max_by_key(|entry| entry.name.len());
+        match self.find(label) {
+            Some((entry, None)) => Some(entry.name),
+            Some(_) if self.build(label, &TokenizerOptions::default()).is_ok() => Some(label),
+            _ => longest().map(|entry| entry.name),
+        }
+    }
+
+    /// All entries, in order.
+    pub fn entries(&self) -> &[TokenizerEntry] {
+        &self.entries
+    }
+
+    /// The entry of a name, and the suffix. A tokenizer that builds on another cannot itself be built on.
+    fn find<'n>(&self, name: &'n str) -> Option<(&TokenizerEntry, Option<&'n str>)> {
+        let builds_upon = |entry: &&TokenizerEntry| entry.takes.contains(&Takes::TokenizerInName);
+        let nested = |inner: &str| {
+            let mut builders = self.entries.iter().filter(builds_upon);
+            builders.any(|entry| entry.names().any(|name| name == inner) || entry.argument(inner).is_some())
+        };
+        let named = |entry: &&TokenizerEntry| entry.names().any(|known| known == name);
+        self.entries.iter().find(named).map(|entry| (entry, None)).or_else(|| {
+            let mut longer = self.entries.iter().filter_map(|entry| Some((entry, entry.argument(name)?)));
+            let (entry, argument) = longer.find(|(entry, inner)| !(builds_upon(entry) && nested(inner)))?;
+            Some((entry, Some(argument)))
+        })
+    }
+
+    /// The error for an unknown name.
+    pub(super) fn unknown(&self, name: &str) -> ConfigError {
+        ConfigError::unknown_name("tokenizer", name, self.entries.iter().map(|entry| entry.name))
+    }
+}
