@@ -33,7 +33,7 @@ use bleuprint_core::{
 pub struct ExactMatch;
 
 columns! {
-    /// What it counts.
+    /// Its statistics.
     pub struct ExactMatchStats {
         /// Segments whose hypothesis equals one of its references.
         matched <= segments

@@ -6,7 +6,7 @@ use crate::{
     bleu, chrf, cider, distinct, edit, exact_match, gleu, meteor, nist, repetition, rouge, sari, squad, ter,
 };
 
-/// The entries, one per metric. Each is in one place, so it can be told from another's by its address.
+/// The entries, one per metric. Each is in one place, so its address identifies it.
 #[rustfmt::skip]
 pub static ENTRIES: &[MetricEntry] = &[
     bleu::ENTRY,

@@ -7,7 +7,7 @@
 //! | singular case | result |
 //! |---|---|
 //! | a hypothesis shorter than n | 0 |
-//! | references | looked at by nobody, and not needed |
+//! | references | not used |
 //! | nothing observed | error |
 //!
 //! Range 0 to 1, lower is better. Source: Welleck et al. 2020, Neural Text Generation with Unlikelihood Training,
@@ -51,7 +51,7 @@ impl Repetition {
 }
 
 columns! {
-    /// What it counts.
+    /// Its statistics.
     pub struct RepetitionStats {
         /// Different n-grams of each hypothesis.
         different <= ngrams,

@@ -50,7 +50,7 @@ pub fn systems_json(systems: &[(String, Vec<Scored<AnyScore>>)], style: LineStyl
     systems.iter().map(system).collect()
 }
 
-/// The text of a value, indented by so many spaces: sacreBLEU writes scores with one and lists of systems with four.
+/// The text of a value, indented by this number of spaces: sacreBLEU writes scores with one and lists of systems with four.
 pub fn pretty(value: &Value, spaces: usize) -> String {
     let (mut bytes, indent) = (Vec::new(), " ".repeat(spaces));
     let formatter = serde_json::ser::PrettyFormatter::with_indent(indent.as_bytes());

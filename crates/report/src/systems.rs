@@ -7,7 +7,7 @@ use serde_json::{Map, Value, json};
 use crate::json::number;
 use crate::{Confidence, Grid};
 
-/// What one metric says of every system.
+/// The results of one metric for every system.
 #[derive(Debug, Clone, PartialEq)]
 pub struct MetricColumn {
     /// The name it is printed under.
@@ -22,7 +22,7 @@ pub struct MetricColumn {
     pub results: Vec<SystemResult>,
 }
 
-/// What one metric says of one system.
+/// The result of one metric for one system.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct SystemResult {
     /// The score.

@@ -31,7 +31,7 @@ impl BleuBuilder {
         self
     }
 
-    /// What is done with orders without matches; [`Smoothing::Exp`] by default.
+    /// The treatment of orders without matches; [`Smoothing::Exp`] by default.
     #[must_use]
     pub fn smoothing(mut self, smoothing: Smoothing) -> Self {
         self.bleu.smoothing = smoothing;

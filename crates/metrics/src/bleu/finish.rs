@@ -70,7 +70,7 @@ pub(super) fn brevity_penalty<F: Float>(hyp_len: F, ref_len: F) -> F {
     }
 }
 
-/// Smoothed precisions in percent, and how many orders enter the mean.
+/// Smoothed precisions in percent, and the number of orders in the mean.
 ///
 /// The first order without n-grams ends the loop: it and all higher ones stay 0. Under effective order the mean
 /// is over the orders before it.

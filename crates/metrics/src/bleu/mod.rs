@@ -1,4 +1,4 @@
-//! BLEU: how many n-grams of the hypotheses occur in the references, with a penalty for being short.
+//! BLEU: the share of the hypotheses' n-grams found in the references, with a penalty for short hypotheses.
 //!
 //! ```text
 //!                      N

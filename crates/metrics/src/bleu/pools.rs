@@ -71,7 +71,7 @@ pub(super) fn aggregate<T: Hash + Eq>(
     matches.flatten()
 }
 
-/// The lengths of a pool, sorted: without any one of them, the others' are told in a few steps.
+/// The sorted lengths of a pool, for the lengths of all sequences but one in a few steps.
 struct Lengths {
     sorted: Vec<usize>,
     sum: u64,

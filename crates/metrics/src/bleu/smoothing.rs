@@ -1,8 +1,8 @@
-//! [`Smoothing`]: what happens to an order without matches.
+//! [`Smoothing`]: the treatment of an order without matches.
 
 use bleuprint_core::{Choice, ConfigError};
 
-/// What is done with precisions of 0, so that one order without matches need not make the score 0.
+/// The treatment of precisions of 0, so that one order without matches need not make the score 0.
 ///
 /// The semantics are sacreBLEU 2.6.0's; the reported counts are never altered. If no order has a match, the score
 /// is 0 under every method. The numbers of Chen and Cherry (2014), "A Systematic Comparison of Smoothing
@@ -89,7 +89,7 @@ impl Smoothing {
         }
     }
 
-    /// The value in full, where two decimals do not say it: what sacreBLEU's signature loses.
+    /// The value in full, where the two decimals of sacreBLEU's signature lose digits.
     pub(crate) fn unrounded_value(&self) -> Option<f64> {
         self.value().filter(|value| format!("{value:.2}").parse() != Ok(*value))
     }

@@ -1,4 +1,4 @@
-//! [`BleuStats`]: what BLEU counts. One state serves every order up to its own, every smoothing and every rule of
+//! [`BleuStats`]: the counts of BLEU. One state serves every order up to its own, every smoothing and every rule of
 //! reference length.
 
 use core::fmt::Display;

@@ -1,4 +1,4 @@
-//! What the golden data cannot say of BLEU: laws, errors, and agreements between options.
+//! BLEU beyond the golden data: laws, errors, and agreements between options.
 
 use bleuprint_core::{Accumulator, InputErrorKind, Metric, Observe, Segment, laws};
 use quickcheck::quickcheck;

@@ -23,7 +23,7 @@
 //!
 //! Time is linear in the characters where chains are short, as they are in text. A text that repeats itself (one
 //! character a thousand times) makes long ones: after a number of steps linear in the lengths the kernel gives up,
-//! and the caller counts in another way. So nobody can craft quadratic time.
+//! and the caller counts in another way, so no input takes quadratic time.
 
 use super::characters::{Row, WINDOW};
 
@@ -163,7 +163,7 @@ impl Tables<'_> {
         true
     }
 
-    /// Claims a place for each order, as far as there are any; says how many steps it took, unless too many.
+    /// Claims a place for each order, as far as there are any; returns the number of steps, unless too many.
     #[inline]
     fn claim_orders(&mut self, here: u64, reference: &[u8], mut open: u8, patience: usize) -> Option<usize> {
         let mut j = usize::from(self.last[hash(here)]);

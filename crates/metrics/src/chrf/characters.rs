@@ -12,7 +12,7 @@ use core::hint::select_unpredictable;
 const FIRST_ID: u32 = 128;
 const LAST_ID: u32 = 247;
 
-/// What the defining text does not have.
+/// A character outside the defining text.
 const UNKNOWN: u8 = 0xFB;
 
 /// In front of every row: unlike any character.
@@ -70,7 +70,7 @@ pub(crate) enum Side {
     LookedUp,
 }
 
-/// The last code point that is whitespace.
+/// The last code point of whitespace.
 const LAST_WHITESPACE: u32 = 0x3000;
 
 /// Whether Python's `str.isspace` holds.
@@ -107,7 +107,7 @@ impl Row {
         &self.bytes[..self.bytes.len().min(1 + self.len + WINDOW)]
     }
 
-    /// Ids in place of characters, `u32::MAX` for one that nobody has; `false` where another is too large.
+    /// Ids in place of characters, `u32::MAX` for an unused one; `false` where another is too large.
     pub(crate) fn read_ids(&mut self, ids: &[u32], side: Side) -> bool {
         let mut largest = 0;
         for (byte, &id) in self.begin(ids.len()).iter_mut().zip(ids) {
@@ -217,7 +217,7 @@ impl Numbers<'_> {
     fn id<const DEFINES: bool>(&mut self, code: u32) -> u8 {
         let fresh = self.generation | (self.next & 0xFF);
         if let Some(tag) = self.low.get_mut(code as usize) {
-            // No branch: whether it is known cannot be foretold.
+            // No branch: it would be unpredictable.
             let known = *tag & !0xFF == self.generation;
             if !DEFINES {
                 return select_unpredictable(known, *tag as u8, UNKNOWN);

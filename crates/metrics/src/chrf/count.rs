@@ -243,7 +243,7 @@ impl Numbers {
 }
 
 impl PreparedTexts {
-    /// What is counted.
+    /// The options of counting.
     pub(crate) fn orders(&self) -> Orders {
         self.orders
     }

@@ -8,7 +8,7 @@ pub(super) const EPSILON: f64 = 1e-16;
 /// How counts become a score.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Finish {
-    /// `beta²`: how much more recall weighs than precision.
+    /// `beta²`: the weight of recall over precision.
     pub(crate) factor: f64,
     /// Whether every order counts, with an epsilon where there is nothing.
     pub(crate) smoothed: bool,

@@ -83,7 +83,7 @@ pub use pairs::ChrfReferences;
 pub use prepared::PreparedChrf;
 pub use stats::{ChrfStats, NgramCounts};
 
-/// The highest order that is counted, of characters and of words.
+/// The highest counted order, of characters and of words.
 pub const MAX_ORDER_LIMIT: usize = 100;
 
 /// The configuration: orders, β, and what is done with whitespace and empty orders.
@@ -94,7 +94,7 @@ pub struct Chrf {
     finish: Finish,
 }
 
-/// Tables and buffers that are reused from segment to segment.
+/// Tables and buffers reused from segment to segment.
 #[derive(Debug, Clone, Default)]
 pub struct ChrfScratch {
     counter: Counter,

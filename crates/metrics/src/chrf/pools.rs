@@ -71,7 +71,7 @@ impl Pool {
     }
 }
 
-/// How many references have n-grams of this order, and how many of them.
+/// The number of references with n-grams of this order, and the number of these n-grams.
 fn of_references(references: &References, order: usize) -> (u32, u64) {
     let ngrams = references.lengths().iter().map(|&len| ngrams_of(len, order)).filter(|&ngrams| ngrams > 0);
     ngrams.fold((0, 0), |(references, sum), ngrams| (references + 1, sum + ngrams))

@@ -1,4 +1,4 @@
-//! What the golden data cannot say: laws, hostile input, growth.
+//! chrF beyond the golden data: laws, hostile input, growth.
 
 use bleuprint_core::laws::{self, Equality};
 use bleuprint_core::{Accumulator, AnyMetric, MetricOptions, Observe, Segment};

@@ -16,7 +16,7 @@ use std::hash::{BuildHasher, RandomState};
 
 use super::characters::is_whitespace;
 
-/// The number of a word that is not there.
+/// The number of an unknown word.
 pub(crate) const NONE: u32 = u32::MAX;
 
 /// The words of one text.
@@ -27,7 +27,7 @@ pub(crate) struct Words {
     bytes: Vec<u8>,
     /// Where runs without whitespace start and end, in turn; what lies behind the last is left over.
     bounds: Vec<u32>,
-    /// Where each word starts and ends, likewise, and how many there are.
+    /// The start and the end of each word, likewise, and their number.
     spans: Vec<[u32; 2]>,
     len: usize,
 }
@@ -152,7 +152,7 @@ impl Words {
     }
 }
 
-/// Words to numbers: equality is always checked, and the hash is keyed, so that nobody can craft words that collide.
+/// Words to numbers: equality is always checked, and the hash is keyed, so that words cannot be crafted to collide.
 ///
 /// The caller sees to it that the texts of one use have less than 2^32 bytes together.
 #[derive(Debug, Clone)]
@@ -207,7 +207,7 @@ impl Lexicon {
         }
     }
 
-    /// The numbers of the words, [`NONE`] for those that are not there.
+    /// The numbers of the words, [`NONE`] for unknown ones.
     pub(crate) fn look_up(&self, words: &Words, numbers: &mut Vec<u32>) {
         numbers.clear();
         numbers.extend(words.iter().map(|word| self.find(word).1));

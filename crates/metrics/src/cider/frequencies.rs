@@ -1,4 +1,4 @@
-//! Document frequencies: in how many segments an n-gram occurs, and how many segments there are.
+//! Document frequencies: the number of segments with an n-gram, and the number of segments.
 
 use std::sync::Arc;
 
@@ -89,7 +89,7 @@ impl DocumentFrequencies {
         self.segments
     }
 
-    /// In how many segments the n-gram occurs.
+    /// The number of segments with the n-gram.
     pub fn get<W: Word>(&self, ngram: &[W]) -> u64 {
         self.frequencies.get(ngram)
     }
@@ -131,7 +131,7 @@ impl Stats for DocumentFrequencies {
     }
 }
 
-/// The first pass of CIDEr as a metric: its statistics are the document frequencies, its score is how many n-grams
+/// The first pass of CIDEr as a metric: its statistics are the document frequencies, its score is the number of n-grams
 /// differ.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ReferenceDocuments {

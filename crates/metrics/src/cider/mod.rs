@@ -1,4 +1,4 @@
-//! CIDEr and CIDEr-D: cosines of n-gram vectors in which n-grams that are frequent in the references weigh less.
+//! CIDEr and CIDEr-D: cosines of n-gram vectors in which n-grams frequent in the references weigh less.
 //!
 //! ```text
 //! weight(g)      = count(g) · ( ln N - ln max(1, df(g)) )       df: segments with g in some reference, of N segments

@@ -9,7 +9,7 @@ use bleuprint_ngram::Word;
 use super::frequencies::Weights;
 use crate::shared::ngrams::FoundNgrams;
 
-/// Tables that are reused from segment to segment.
+/// Tables reused from segment to segment.
 #[derive(Debug, Clone, Default)]
 pub struct CiderScratch {
     found: FoundNgrams,
@@ -20,7 +20,7 @@ pub struct CiderScratch {
     reference: Vector,
 }
 
-/// A vector of n-grams of one order: what is not 0, in the order of first occurrence, and its length.
+/// A vector of n-grams of one order: its entries other than 0, in the order of first occurrence, and its length.
 #[derive(Debug, Clone, Default)]
 struct Vector {
     entries: Vec<(u32, f64)>,

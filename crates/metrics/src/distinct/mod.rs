@@ -1,4 +1,4 @@
-//! Distinct-n: how many of the n-grams that a system writes are different ones; diversity, without references.
+//! Distinct-n: the share of different n-grams among those of a system; diversity, without references.
 //!
 //! ```text
 //! distinct-n          = U / C            U different n-grams, C n-grams, over all hypotheses together
@@ -80,7 +80,7 @@ impl Distinct {
         Distinct { per, ..self }
     }
 
-    /// Adjusts to the different n-grams that are to be expected when all are drawn from a vocabulary of this size.
+    /// Adjusts to the expected number of different n-grams in draws from a vocabulary of this size.
     ///
     /// # Errors
     /// [`ConfigError::OutOfRange`] unless the size is from 1 to `2^32`; [`ConfigError::Conflict`] per tokens.

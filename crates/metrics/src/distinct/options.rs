@@ -4,7 +4,7 @@ use bleuprint_core::{Choice, Opt};
 
 use crate::shared::ngrams::MAX_ORDER;
 
-/// What the number of different n-grams is divided by.
+/// The divisor of the number of different n-grams.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Per {
     /// All n-grams.

@@ -1,4 +1,4 @@
-//! What distinct-n remembers: the set of all n-grams, and how many there were.
+//! The statistics of distinct-n: the set of all n-grams, and their number.
 
 use bleuprint_core::{InputError, InputErrorKind, Result, Stats};
 use bleuprint_ngram::{NgramSet, Word};
@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::shared::ngrams::{StoredSet, full};
 
-/// The different n-grams of all orders up to the highest, and how many n-grams there were of each.
+/// The different n-grams of all orders up to the highest, and the number of n-grams of each.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(into = "Stored", try_from = "Stored")]
 pub struct DistinctStats {

@@ -15,11 +15,11 @@ use super::sweep::{Band, FIRST_GUESS, Nothing, Strips};
 /// Bytes of a table, at two bits per cell, from which on rapidfuzz cuts it in two.
 const CUT_BYTES: usize = 1 << 20;
 
-/// Fewer tokens than that are not cut.
+/// Fewer tokens than this are not cut.
 const CUT_REFERENCE: usize = 65;
 const CUT_HYPOTHESIS: usize = 10;
 
-/// Tables that are reused from segment to segment.
+/// Tables reused from segment to segment.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct AlignScratch {
     strips: AnyStrips,

@@ -27,7 +27,7 @@ pub enum Operation {
 /// Steps of one kind that follow each other.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, serde::Serialize)]
 pub struct Chunk {
-    /// What they do.
+    /// The operation.
     pub operation: Operation,
     /// The tokens of the reference; none for insertions.
     pub reference: Range<usize>,
@@ -87,7 +87,7 @@ impl Alignment {
     }
 
     /// The reference above the hypothesis, token below token, and below that a letter for every edit: `S`, `D` or
-    /// `I`. Stars stand for what is missing. Tokens are joined by `between`: a space for words, nothing for
+    /// `I`. Stars mark missing tokens. Tokens are joined by `between`: a space for words, nothing for
     /// characters. The sequences are those that were aligned; of others, tokens that they lack are left out.
     pub fn lines<'a, T>(
         &'a self,

@@ -1,4 +1,4 @@
-//! [`EditCounts`]: what all error rates count.
+//! [`EditCounts`]: the counts of all error rates.
 
 use core::cmp::Reverse;
 use core::hash::Hash;
@@ -12,7 +12,7 @@ columns! {
     pub struct EditCounts {
         /// Tokens that agree.
         hits,
-        /// Tokens of hypotheses that stand for another one of their reference.
+        /// Tokens of hypotheses in place of another token of their reference.
         substitutions,
         /// Tokens of references that their hypothesis lacks.
         deletions,
@@ -36,7 +36,7 @@ impl EditCounts {
         counts
     }
 
-    /// The counts of an alignment of which the lengths, the edits and the hits are known.
+    /// The counts of an alignment with these lengths, edits and hits.
     ///
     /// Four unknowns, four equations: hits + substitutions + deletions are the tokens of the reference, hits +
     /// substitutions + insertions those of the hypothesis, and substitutions + deletions + insertions the edits.
@@ -83,7 +83,7 @@ impl EditCounts {
         (crosswise(self, other), rest(self)) < (crosswise(other, self), rest(other))
     }
 
-    /// The counts of the reference that is chosen.
+    /// The counts of the chosen reference.
     ///
     /// # Errors
     /// [`NoReferences`](InputErrorKind::NoReferences).

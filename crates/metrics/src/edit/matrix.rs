@@ -1,4 +1,4 @@
-//! A table that is kept, to walk back over: two bits per cell.
+//! A stored table for the walk back: two bits per cell.
 
 use super::Operation;
 use super::strip::{Column, Steps, WORD};

@@ -126,7 +126,7 @@ fn preserved(counts: &EditCounts) -> f64 {
 /// Tables by id of this size are small: ids below need not be dense.
 const MOST_IDS: u32 = 1 << 16;
 
-/// Tables that are reused from segment to segment.
+/// Tables reused from segment to segment.
 #[derive(Debug, Clone, Default)]
 pub struct EditScratch {
     interner: Interner,

@@ -9,19 +9,19 @@ use std::ops::RangeInclusive;
 use super::strip::{Column, Steps};
 use super::sweep::{Band, FIRST_GUESS, Keep, OUTSIDE, Strips, climb, spell};
 
-/// The least number of columns from one that is kept to the next. At most as many are kept, so that memory is linear.
+/// The least distance of stored columns, and the greatest number of them, so that memory is linear.
 const STRIDE: usize = 256;
 
-/// Tables of up to so many cells are filled whole: finding limits would take longer.
+/// Tables of up to this number of cells are filled whole: finding limits would take longer.
 const WHOLE: usize = 1 << 18;
 
 /// The words of a strip.
 const LANES: usize = 4;
 
-/// Tables that are reused.
+/// Reused tables.
 #[derive(Debug, Clone)]
 pub(crate) struct MostHitsScratch {
-    /// Tables of up to so many cells are filled whole.
+    /// Tables of up to this number of cells are filled whole.
     whole: usize,
     strips: Strips<LANES>,
     steps: Vec<Steps>,
@@ -165,7 +165,7 @@ const NOWHERE: u64 = 1 << 62;
 /// Some columns of a sweep.
 #[derive(Debug, Clone, Default)]
 struct Columns {
-    /// Every column of this number, and so many columns further on.
+    /// Every multiple of this number of columns.
     stride: usize,
     phase: usize,
     rows: usize,
@@ -181,20 +181,20 @@ struct Columns {
 /// Where the columns of a strip are kept.
 #[derive(Debug, Clone, Copy)]
 struct Kept {
-    /// The first that is kept, and its place in the list.
+    /// The first stored column, and its place in the list.
     first: usize,
     offset: usize,
 }
 
 impl Columns {
-    /// Empties it, for a sweep over so many rows to fill.
+    /// Empties it, for a sweep over this number of rows.
     fn begin(&mut self, rows: usize, stride: usize, phase: usize) {
         (self.rows, self.stride, self.phase) = (rows, stride, phase);
         self.strips.clear();
         self.columns.clear();
     }
 
-    /// Writes out the column after `at` tokens, which is one of those that are kept.
+    /// Writes out the column after `at` tokens, one of the stored ones.
     fn spell(&self, at: usize, column: &mut Vec<u32>) {
         column.clear();
         column.resize(self.rows + 1, OUTSIDE);

@@ -12,12 +12,12 @@ use super::synonyms::Synonyms;
 /// Marks no position.
 const NONE: u32 = u32::MAX;
 
-/// What the score is made of.
+/// The parts of the score.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(super) struct Alignment {
     /// Tokens of the hypothesis that have a partner; as many of the reference have one.
     pub(super) matches: usize,
-    /// Runs of matches that are adjacent and in the same order on both sides.
+    /// Runs of matches, adjacent and in the same order on both sides.
     pub(super) chunks: usize,
 }
 

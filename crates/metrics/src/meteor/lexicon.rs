@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use super::synonyms::Synonyms;
 
-/// Words that are kept; a language has about as many.
+/// The number of kept words, about that of a language.
 const MOST_WORDS: usize = 1 << 18;
 
 /// Words with consecutive numbers.

@@ -1,7 +1,7 @@
 //! METEOR: words aligned by form, stem and synonym; recall weighs more than precision, and scattered matches cost.
 //!
 //! ```text
-//! matches = pairs of the alignment            chunks = runs of pairs that are adjacent on both sides
+//! matches = pairs of the alignment            chunks = runs of pairs adjacent on both sides
 //! P = matches / |hypothesis|                  R = matches / |reference|
 //! mean = P · R / (alpha · P + (1 - alpha) · R)
 //! penalty = gamma · (chunks / matches) ^ beta

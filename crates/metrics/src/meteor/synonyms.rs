@@ -6,7 +6,7 @@ use std::collections::HashMap;
 ///
 /// It must give the same answer to the same question for as long as it lives, as METEOR keeps answers.
 pub trait Synonyms: Send + Sync {
-    /// What stands for the source in signatures and state keys; sources that answer differently have different names.
+    /// The name of the source in signatures and state keys; sources with different answers have different names.
     fn name(&self) -> &str;
 
     /// Hands each synonym of `word` to `each`, in any order, as often as it likes; the word itself need not be there.
@@ -16,7 +16,7 @@ pub trait Synonyms: Send + Sync {
     fn synonyms(&self, word: &str, each: &mut dyn FnMut(&str));
 }
 
-/// Synonyms by word, for those who have a table of their own.
+/// Synonyms by word, from a table of the user's own.
 ///
 /// ```
 /// use bleuprint_metrics::meteor::{Synonyms, SynonymTable};

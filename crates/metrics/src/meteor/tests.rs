@@ -1,4 +1,4 @@
-//! METEOR against its naive twin, and against recorded rows of NLTK where they are there.
+//! METEOR against its naive twin, and against recorded rows of NLTK if present.
 
 use std::collections::BTreeSet;
 

@@ -14,7 +14,7 @@ use bleuprint_core::ConfigError;
 
 use super::synonyms::{Synonyms, fingerprint};
 
-/// A part of speech: its name in file names, and its endings with what stands in their place in a base.
+/// A part of speech: its name in file names, and its endings with their replacements in a base.
 struct Part {
     suffix: &'static str,
     endings: &'static [(&'static str, &'static str)],

@@ -2,7 +2,7 @@
 
 use core::hint::black_box;
 
-/// What is finished: per order the information of the matches and the n-grams of the hypotheses, and the lengths.
+/// The input of finishing: per order the information of the matches and the n-grams of the hypotheses, and the lengths.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Sums {
     pub(super) info: Vec<f64>,

@@ -1,4 +1,4 @@
-//! Information: how much an n-gram tells, by how often its prefix goes on with its last token in the references.
+//! Information: the weight of an n-gram, from the frequency of its last token after its prefix in the references.
 //!
 //! ```text
 //! info(w_1 .. w_n) = log2( count(w_1 .. w_{n-1}) / count(w_1 .. w_n) ),   info(w) = log2( all tokens / count(w) )
@@ -12,7 +12,7 @@ use bleuprint_ngram::NgramSet;
 use super::Rules;
 use crate::shared::ngrams::NgramCounts;
 
-/// The information of every n-gram of the references: what the first pass over them gives to the second.
+/// The information of every n-gram of the references, learned in the first pass for the second.
 #[derive(Debug, Clone)]
 pub struct Information {
     ngrams: Arc<NgramSet>,

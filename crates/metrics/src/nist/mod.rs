@@ -1,4 +1,4 @@
-//! NIST: n-gram precision in which n-grams that are rare in the references weigh more.
+//! NIST: n-gram precision in which n-grams rare in the references weigh more.
 //!
 //! ```text
 //! info(w_1 .. w_n) = log2( count(w_1 .. w_{n-1}) / count(w_1 .. w_n) )      counts over all references of all segments

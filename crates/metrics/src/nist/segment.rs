@@ -1,7 +1,7 @@
 //! What NIST takes from one segment: the information of the matches, and lengths.
 //!
 //! Every n-gram of the references has a number in the set of the information, so n-grams are compared by those numbers.
-//! An n-gram can only match where its prefix does: what has not matched is not looked up at the next order.
+//! An n-gram can only match where its prefix does: an unmatched prefix is not looked up at the next order.
 
 use bleuprint_core::{InputError, Result};
 use bleuprint_ngram::{NgramSet, Word};
@@ -11,7 +11,7 @@ use super::{Information, Rules};
 /// The number of an n-gram that matches nothing.
 const NONE: u32 = u32::MAX;
 
-/// Tables that are reused from segment to segment.
+/// Tables reused from segment to segment.
 #[derive(Debug, Clone, Default)]
 pub struct NistScratch {
     hypothesis: Walk,

@@ -107,7 +107,7 @@ impl Linear for NistStats {
             && fit(&self.total, &other.total)
             && fit(&self.lengths(), &other.lengths());
         if !fits {
-            // Which says what does not.
+            // Its error names the column.
             return add_columns(self, other);
         }
         for (sum, info) in self.info.iter_mut().zip(&other.info) {
@@ -123,7 +123,7 @@ impl Linear for NistStats {
 
 /// The first pass of NIST: how often each n-gram occurs in the references of all segments.
 ///
-/// Its statistics are what [`Information`](super::Information) is made from; its score is how many n-grams differ.
+/// [`Information`](super::Information) is made from its statistics; its score is the number of distinct n-grams.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ReferenceNgrams {
     max_order: usize,

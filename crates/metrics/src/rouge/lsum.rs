@@ -5,7 +5,7 @@
 //! left. P and R are over all tokens of the texts. It depends on which longest common subsequence is taken; the choice
 //! is that of rouge_score 0.1.2 (see the module of the kernel), to the last bit.
 //!
-//! Where sentences end must be told, as tokens alone do not show it, in one of two ways:
+//! Tokens alone do not show the ends of sentences, which are given in one of two ways:
 //!
 //! - a text is a sequence of sentences, `[Vec<T>]`, over any tokens;
 //! - a text is a sequence of words with a line feed between sentences as a token of its own, as the tokenizers

@@ -1,4 +1,4 @@
-//! ROUGE: how much of the references' n-grams, or of their longest common subsequence, a summary has.
+//! ROUGE: the share of the references' n-grams, or of their longest common subsequence, found in a summary.
 //!
 //! ```text
 //! ROUGE-N      hits = Σ over n-grams of min(count in hypothesis, count in reference)
@@ -232,7 +232,7 @@ impl FinishPairs for Ngrams {
     }
 }
 
-/// The kind is the name that is printed, so it is not printed again.
+/// The printed name has the kind, so the signature leaves it out.
 fn identity(kind: &str, over: OverReferences) -> Identity {
     Identity::new("rouge", 1, Scale::UNIT)
         .named(format!("ROUGE-{kind}"))

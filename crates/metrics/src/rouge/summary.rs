@@ -42,7 +42,7 @@ impl Sentences {
 /// Reusable tables.
 #[derive(Debug, Default)]
 pub(super) struct Summary {
-    /// For each token, how many occurrences the hypothesis and the reference have left.
+    /// For each token, the remaining occurrences in the hypothesis and in the reference.
     left: Vec<(u32, u32)>,
     union: Vec<u64>,
 }

@@ -10,7 +10,7 @@ use smallvec::SmallVec;
 /// The orders, as in the paper.
 pub(super) const ORDERS: usize = 4;
 
-/// Tables that are reused from segment to segment.
+/// Tables reused from segment to segment.
 #[derive(Debug, Clone, Default)]
 pub struct SariScratch {
     ngrams: NumberedNgrams,
@@ -19,7 +19,7 @@ pub struct SariScratch {
     references: Vec<u64>,
 }
 
-/// Of one operation: what the hypothesis did right, did, and should have done.
+/// The counts of one operation: right, made, and wanted.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Operation {
@@ -37,12 +37,12 @@ pub(super) struct OrderCounts {
     pub(super) keep: Operation,
     pub(super) delete: Operation,
     pub(super) add: Operation,
-    /// `Σ right / done` over the n-grams kept, and how many different ones there are; the same for those deleted.
+    /// `Σ right / done` over the n-grams kept, and their number; the same for those deleted.
     kept: Ratios,
     deleted: Ratios,
 }
 
-/// A sum of ratios and how many there are.
+/// A sum of ratios and their number.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 struct Ratios {
     sum: f64,

@@ -1,4 +1,4 @@
-//! Precision, recall and their harmonic mean, of counts: what ROUGE and the token F1 of question answering share.
+//! Precision, recall and their harmonic mean, of counts, for ROUGE and the token F1 of question answering.
 //!
 //! ```text
 //! P = hits / hypothesis        R = hits / reference        F = 2 · P · R / (P + R)
@@ -15,9 +15,9 @@ use bleuprint_core::{Score, ScorePart};
 /// The three numbers, 0 to 1.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct FMeasure {
-    /// The share of the hypothesis that is in the reference.
+    /// The share of the hypothesis found in the reference.
     pub precision: f64,
-    /// The share of the reference that is in the hypothesis.
+    /// The share of the reference found in the hypothesis.
     pub recall: f64,
     /// The harmonic mean of both.
     pub f: f64,

@@ -26,7 +26,7 @@ impl<const N: usize> Means<N> {
     /// Adds the numbers of one segment, all or none of them.
     ///
     /// # Errors
-    /// Those of [`ExactSum::add`]; a number that is too small to be held is rounded first.
+    /// Those of [`ExactSum::add`]; a number too small for a sum is rounded first.
     pub(crate) fn push(&mut self, values: [f64; N]) -> Result<()> {
         let mut next = self.sums;
         for (sum, value) in next.iter_mut().zip(values) {

@@ -12,7 +12,7 @@ const MOST_ORDERS: usize = 32;
 
 /// Finishes the pairs of one hypothesis with a block of references.
 pub(crate) trait FinishPairs: Send + Sync {
-    /// What is kept from pair to pair.
+    /// Buffers reused from pair to pair.
     type Tables;
 
     /// Fresh tables.

@@ -55,7 +55,7 @@ impl RefLengths {
         .into())
     }
 
-    /// Adds counts that are known to leave room.
+    /// Adds counts without a check for overflow.
     pub(crate) fn add_unchecked(&mut self, other: &RefLengths) {
         self.closest = self.closest.wrapping_add(other.closest);
         self.shortest = self.shortest.wrapping_add(other.shortest);

@@ -52,7 +52,7 @@ struct State {
     first: u32,
 }
 
-/// A row that is kept, to start candidates from and to walk back over.
+/// A stored row, to start candidates from and to walk back over.
 #[derive(Debug, Clone, Copy, Default)]
 struct Row {
     state: State,

@@ -27,7 +27,7 @@ pub(super) struct Place {
 
 const DENSE: u32 = u32::MAX;
 
-/// Rows of so many machine words are cheap enough for every token.
+/// Rows of this number of machine words are cheap enough for every token.
 const ALL_DENSE: usize = 8;
 
 #[derive(Debug, Clone, Copy)]

@@ -72,13 +72,13 @@ use crate::shared::{AVERAGE_UNITS, RefLengths};
 pub(crate) use entry::ENTRY;
 use options::{ASIAN_SUPPORT, NO_PUNCT, NORMALIZED};
 
-/// Columns on each side of the diagonal that are computed; half the ratio of the lengths more where that is longer.
+/// Computed columns on each side of the diagonal; half the ratio of the lengths more where that is longer.
 const BEAM_WIDTH: usize = 25;
 
 /// Candidates for one hypothesis and reference, over all its shifts.
 const MAX_CANDIDATES: usize = 1000;
 
-/// Words that are shifted at once.
+/// Words shifted at once.
 const MAX_LENGTH: usize = 10;
 
 /// The most words between the place of a block in the hypothesis and that of its like in the reference.
@@ -87,7 +87,7 @@ const MAX_DISTANCE: usize = 50;
 /// Tables by id are made anew for every segment: ids below need not be dense.
 const MOST_IDS: u32 = 1 << 9;
 
-/// The configuration. The search has no options; what there is says how the words were made, for the signature.
+/// The configuration. The search has no options; the fields describe the tokens, for the signature.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Ter {
     normalized: bool,
@@ -132,7 +132,7 @@ impl TerStats {
     }
 }
 
-/// The score and what it is the ratio of.
+/// The score, and the two terms of its ratio.
 #[derive(Debug, Clone, Copy, PartialEq, serde::Serialize)]
 pub struct TerScore {
     /// TER in percent, from 0 without limit.
@@ -163,7 +163,7 @@ impl fmt::Display for TerScore {
     }
 }
 
-/// Tables that are reused from segment to segment.
+/// Tables reused from segment to segment.
 #[derive(Debug, Clone, Default)]
 pub struct TerScratch {
     interner: Interner,

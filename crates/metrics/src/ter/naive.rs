@@ -2,7 +2,7 @@
 
 use super::{BEAM_WIDTH, MAX_CANDIDATES, MAX_DISTANCE, MAX_LENGTH};
 
-/// Gain, length, and the places, of which the first are preferred.
+/// Gain, length, and the places; the first are preferred.
 type Preference = (i64, usize, i64, i64);
 
 /// The last step of a best path to a cell.

@@ -7,7 +7,7 @@ use super::table::{Alignment, Moved, Table};
 use super::wide::Wide;
 use super::{MAX_CANDIDATES, MAX_DISTANCE, MAX_LENGTH};
 
-/// Tables that are reused from segment to segment.
+/// Tables reused from segment to segment.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Scratch {
     beam: Beam,
@@ -72,7 +72,7 @@ struct Search<'s> {
     reference: &'s [u32],
     words: &'s mut Vec<u32>,
     alignment: &'s mut Alignment,
-    /// What the distance cannot get below.
+    /// A lower bound of the distance.
     least: u32,
     /// Candidates so far, over all shifts.
     checked: usize,

@@ -1,4 +1,4 @@
-//! What the search for shifts asks of a table of distances, and the walk back over one.
+//! The queries of the search for shifts to a table of distances, and the walk back over one.
 
 use super::masks::Masks;
 
@@ -14,7 +14,7 @@ pub(super) trait Table {
     fn step(&self, i: usize, j: usize, equal: bool) -> Step;
 }
 
-/// A hypothesis of which the words from `start` to `middle` change places with those from `middle` to `end`.
+/// A hypothesis with the words from `start` to `middle` behind those from `middle` to `end`.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(super) struct Moved {
     pub(super) start: usize,
@@ -33,12 +33,12 @@ pub(super) enum Step {
     Insert,
 }
 
-/// What the search needs of a best path.
+/// The data of a best path for the search.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Alignment {
-    /// To each word of the reference: how many words of the hypothesis the path has used with it.
+    /// For each word of the reference, the number of words of the hypothesis used up to it on the path.
     pub(super) used: Vec<u32>,
-    /// To each word of the hypothesis: the next one in error, itself included; the length where there is none.
+    /// For each word of the hypothesis, the next one in error, itself included; the length if none is.
     pub(super) hyp_error: Vec<u32>,
     /// The same for the reference.
     pub(super) ref_error: Vec<u32>,

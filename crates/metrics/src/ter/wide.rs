@@ -17,7 +17,7 @@ pub(super) struct Wide {
     /// The cells of the beam, row after row, and where each row starts.
     costs: Vec<u32>,
     offsets: Vec<usize>,
-    /// The last row of a candidate, and the one that is computed.
+    /// The last row of a candidate, and the current one.
     above: Vec<u32>,
     row: Vec<u32>,
 }

@@ -1,4 +1,4 @@
-//! [`Page`]: what a report shows, as plain data, which the page carries as JSON.
+//! [`Page`]: the content of a report as plain data, which the page carries as JSON.
 
 use serde::Serialize;
 
@@ -14,7 +14,7 @@ pub struct Page {
     pub format: &'static str,
     /// The version of the program.
     pub version: String,
-    /// What stands on top.
+    /// The sentence on top.
     pub title: String,
     /// How many segments there are.
     pub segments: usize,
@@ -57,7 +57,7 @@ pub struct PageMetric {
     pub finisher: Option<Finisher>,
     /// With a finisher: the rows of the segments of each system, one after the other.
     pub rows: Vec<Vec<u64>>,
-    /// Without: the score of each segment of each system. `null` where there is none.
+    /// Without: the score of each segment of each system. `null` for none.
     pub sentences: Vec<Vec<Option<f64>>>,
     /// Without: the score of all segments but this one.
     pub left_out: Vec<Vec<Option<f64>>>,
@@ -96,7 +96,7 @@ pub struct PagePair {
 /// One group of segments under one metric.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct PageSlice {
-    /// The score of each system; none where there is none.
+    /// The score of each system, if any.
     pub scores: Vec<Option<f64>>,
     /// For pairs of systems, first below second, the standard error of the difference; for metrics without a finisher.
     pub pairs: Vec<(usize, usize, Option<f64>)>,
@@ -124,6 +124,6 @@ pub struct PageTexts {
     pub references: Vec<Vec<Option<String>>>,
     /// Each output of each system.
     pub hypotheses: Vec<Vec<Option<String>>>,
-    /// What the outputs were made from.
+    /// The source of the outputs.
     pub source: Option<Vec<Option<String>>>,
 }

@@ -31,12 +31,12 @@ pub enum Finisher {
         /// The columns above and below, which are added up.
         #[serde(skip)]
         columns: [Vec<usize>; 2],
-        /// What the quotient is multiplied by.
+        /// The factor of the quotient.
         factor: f64,
     },
 }
 
-/// Metrics that are quotients: the name in the state key, what is above, what is below, the factor. A wrong line does no
+/// Metrics that are quotients: the name in the state key, the numerator, the denominator, the factor. A wrong line does no
 /// harm: a finisher is only used where it gives the scores of all segments, each and together.
 const RATIOS: &[(&str, &[&str], &[&str], f64)] = &[
     ("exact_match", &["matched"], &["segments"], 100.0),
@@ -106,7 +106,7 @@ impl Finisher {
         }
     }
 
-    /// What the page needs of a row of counts.
+    /// The part of a row of counts that the page uses.
     pub fn row(&self, counts: &[u64]) -> Vec<u64> {
         let at = |column: &usize| counts.get(*column).copied().unwrap_or(0);
         match self {

@@ -8,12 +8,12 @@ use sha2::{Digest, Sha256};
 use super::{Page, json, sentence, tables};
 use crate::escape;
 
-/// What the page says of its maker; by it a report is told from other files.
+/// The mark of the page's maker, which identifies a report.
 pub const GENERATOR: &str = "<meta name=\"generator\" content=\"bleuprint report\">";
 
 const STYLE: &str = include_str!("web/style.css");
 
-/// The files of the script, in order, as one scope. What goes wrong at the start is told, and the tables stay.
+/// The files of the script, in order, as one scope. Errors at the start are shown, and the tables stay.
 const SCRIPT: &str = concat!(
     "'use strict';\n(async () => {\nconst BEGAN = performance.now();\n",
     include_str!("web/base.js"),

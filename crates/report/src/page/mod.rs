@@ -1,6 +1,6 @@
 //! The report in one file: a page of HTML that opens from disk, makes no connection and runs nothing but its own script.
 //!
-//! Its upper half, scores and tables, is there without scripts. The script computes from the integers of every segment
+//! Its upper half, scores and tables, needs no scripts. The script computes from the integers of every segment
 //! whatever depends on a choice: any pair, any group, any filter. All texts and names are untrusted: they are data in
 //! escaped JSON, enter the page through text nodes, and a content security policy admits the one style and the one script
 //! by their hashes and nothing else.
@@ -18,7 +18,7 @@ pub use html::{GENERATOR, compressed_html, html};
 pub use ngrams::PageNgrams;
 pub use sentence::{SIGNIFICANT, who_is_ahead};
 
-/// The data of a report as JSON: what the page holds, for those who draw their own.
+/// The data of a report as JSON, for pages of one's own.
 pub fn json(page: &Page) -> String {
     serde_json::to_string(page).unwrap_or_default()
 }

@@ -1,4 +1,4 @@
-//! The sentence on top: who is ahead, and how sure that is.
+//! The sentence on top: the leading system and the certainty of its lead.
 
 use super::{Page, PagePair};
 use crate::fixed;
@@ -6,7 +6,7 @@ use crate::fixed;
 /// The level of significance.
 pub const SIGNIFICANT: f64 = 0.05;
 
-/// One sentence on the first metric: who is ahead, by how much, and how sure that is.
+/// One sentence on the first metric: the leading system, its lead, and the certainty of the lead.
 pub fn who_is_ahead(page: &Page) -> String {
     let Some(metric) = page.metrics.first() else { return String::new() };
     let number = |value: f64| fixed(value, metric.digits);

@@ -1,4 +1,4 @@
-//! The tables that are there without scripts: scores, each against each, groups, n-grams.
+//! The tables without scripts: scores, each against each, groups, n-grams.
 
 use std::fmt::Write as _;
 
@@ -7,7 +7,7 @@ use super::{Page, PageMetric, PageNgrams};
 use crate::escape::html;
 use crate::fixed;
 
-/// The most groups of a field that are shown without scripts.
+/// The greatest number of groups of a field shown without scripts.
 const MOST_LABELS: usize = 200;
 
 fn signed(value: f64, digits: usize) -> String {
@@ -24,12 +24,12 @@ pub(super) fn thousands(count: usize) -> String {
     digits.chars().enumerate().flat_map(digit).collect()
 }
 
-/// A number; a dash where there is none.
+/// A number, or a dash for none.
 fn shown(value: f64, digits: usize) -> String {
     if value.is_finite() { fixed(value, digits).replace('-', "\u{2212}") } else { "\u{2013}".to_owned() }
 }
 
-/// An interval; a dash where there is none.
+/// An interval, or a dash for none.
 fn interval(lower: f64, upper: f64, digits: usize) -> String {
     if lower.is_finite() && upper.is_finite() {
         format!("{} to {}", shown(lower, digits), shown(upper, digits))

@@ -12,7 +12,7 @@ pub enum DialectError {
     Raises {
         /// The dialect.
         dialect: &'static str,
-        /// What the program does, and when: a phrase.
+        /// The program's failure and its condition: a phrase.
         what: &'static str,
     },
     /// The program takes one reference per segment, but segments had more.

@@ -67,7 +67,7 @@ pub struct FairseqIds {
 }
 
 impl FairseqIds {
-    /// What an unknown word of a reference becomes: no id of a hypothesis.
+    /// The id of an unknown word of a reference, which no hypothesis has.
     const NEVER: i64 = -999;
 
     /// The ids of a hypothesis as fairseq counts them.

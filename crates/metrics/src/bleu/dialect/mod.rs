@@ -134,7 +134,7 @@ pub struct Dialect {
     pub program: &'static str,
     /// Its version, or that of its source.
     pub version: &'static str,
-    /// One line: what makes the number.
+    /// One line: the rules.
     pub summary: &'static str,
     /// What surprises a user of another program.
     pub differences: &'static str,
@@ -155,7 +155,7 @@ pub struct Dialect {
     pub weighted: bool,
     /// Whether the program adds logarithms with Python's `sum`, so that [`Summation`] matters.
     pub python_sum: bool,
-    /// An order that it reads whatever the highest order is; 0 if there is none.
+    /// An order read for any highest order; 0 for none.
     pub reads_order: usize,
     /// The formula.
     pub(crate) finish: fn(&DialectInput<'_>) -> Result<f64, DialectError>,
@@ -189,13 +189,13 @@ impl Dialect {
     }
 }
 
-/// What a finisher reads.
+/// The input of a finisher.
 pub(crate) struct DialectInput<'a> {
     /// The dialect's name, for its errors.
     dialect: &'static str,
     counts: &'a SegmentCounts,
     stats: &'a BleuStats,
-    /// Counts of the orders that are finished; at least one.
+    /// Counts of the finished orders; at least one.
     orders: &'a [OrderCounts],
     /// Counts of higher orders, as far as they were observed.
     beyond: &'a [OrderCounts],

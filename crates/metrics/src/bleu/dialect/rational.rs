@@ -1,4 +1,4 @@
-//! Exact fractions that turn into floats where the program's do: what NLTK's methods 5 to 7 compute with.
+//! Exact fractions that turn into floats where the program's do, for NLTK's methods 5 to 7.
 //!
 //! Fractions are not reduced: their value is what counts. They are given up as `None` once they are longer than
 //! [`MAX_BITS`], which takes more than ten orders.

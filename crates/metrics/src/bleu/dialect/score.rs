@@ -103,12 +103,12 @@ impl Metric for DialectBleu {
     type Score = DialectScore;
     type Scratch = Scratch;
 
-    /// What the dialect replaces is not in it.
+    /// Without the settings that the dialect replaces.
     fn identity(&self) -> Identity {
         let summation = if self.dialect.python_sum { self.bleu.summation() } else { SUMMATION.default() };
         Identity::new("bleu", 1, self.dialect.scale)
             .named("BLEU")
-            // Part of the key, never printed: how many orders are counted does not show in the score.
+            // Part of the key, never printed: the number of counted orders does not change the score.
             .keyed(MAX_ORDER.spec.field.key, self.counting.max_order())
             .option(DIALECT, Some(self.dialect.name.to_owned()))
             .option(MAX_ORDER.finished("order", "order").unless_default(), self.bleu.max_order())

@@ -1,4 +1,4 @@
-//! What the golden data cannot say of dialects: names, refusals, laws, and that nothing panics.
+//! Dialects beyond the golden data: names, refusals, laws, and no panic.
 
 use std::collections::BTreeSet;
 
@@ -38,7 +38,7 @@ fn names_are_unique_and_entries_are_whole() {
 fn the_table_of_the_module_lists_every_dialect_with_its_agreement() {
     let lines: Vec<&str> =
         include_str!("mod.rs").lines().filter(|line| line.starts_with("//! | `")).collect();
-    // `nltk:method0` .. `nltk:method4` stand for those between.
+    // `nltk:method0` .. `nltk:method4` include those between.
     let listed = |dialect: &Dialect| {
         let name = format!("`{}`", dialect.name.replace("method1", "method0").replace("method2", "method0"));
         let name = name.replace("method3", "method0").replace("auto-reweigh:method0", "auto-reweigh:method1");

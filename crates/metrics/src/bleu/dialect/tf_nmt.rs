@@ -1,6 +1,6 @@
 //! TF-nmt's `compute_bleu` and those who follow it: HF evaluate, bleuscore, keras-hub, metrax.
 //!
-//! What they share: the *shortest* reference length, the penalty by the ratio of lengths, and a smoothing that adds
+//! They share the *shortest* reference length, the penalty by the ratio of lengths, and a smoothing that adds
 //! one to *every* order, so that even a corpus without any match scores above 0.
 
 use super::super::finish::sum;

@@ -1,4 +1,4 @@
-//! [`NgramCounts`]: how often each n-gram occurs, with tokens that are remembered beyond their segment.
+//! [`NgramCounts`]: the number of occurrences of each n-gram, with tokens remembered beyond their segment.
 
 use std::sync::Arc;
 
@@ -28,7 +28,7 @@ pub(super) const MOST: u64 = 1 << 63;
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(into = "StoredCounts", try_from = "StoredCounts")]
 pub struct NgramCounts {
-    /// Shared with the metrics that are configured by these counts.
+    /// Shared with the metrics configured by these counts.
     ngrams: Arc<NgramSet>,
     /// By order and number.
     counts: Vec<Vec<u64>>,
@@ -185,7 +185,7 @@ impl NgramCounts {
         self.ngrams.has_room(tokens).map_err(super::full)
     }
 
-    /// Whether so many texts can have these occurrences.
+    /// Whether this number of texts can have these occurrences.
     pub(crate) fn check_texts(&self, max_order: usize, texts: u64) -> Result<()> {
         let given = self.ngrams.max_order();
         if given != max_order {

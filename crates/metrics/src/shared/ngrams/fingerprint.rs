@@ -1,4 +1,4 @@
-//! A number by which tables of counts are told apart: the same for equal tables, in whatever order they were made.
+//! The fingerprint of a table of counts, the same for equal tables made in any order.
 
 use super::NgramCounts;
 
@@ -6,7 +6,7 @@ impl NgramCounts {
     /// A fingerprint of the n-grams and their counts: equal for equal tables, in any process and on any machine, and
     /// unlike for unlike ones, but for one chance in `2^64`.
     ///
-    /// It goes into the state key and the signature of metrics that are configured by a table, so that scores under
+    /// It goes into the state key and the signature of metrics configured by a table, so that scores under
     /// other tables are not compared or merged by mistake. It is no defence against tables made to collide.
     ///
     /// ```

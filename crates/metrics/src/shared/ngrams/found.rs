@@ -20,7 +20,7 @@ pub(crate) struct FoundNgrams {
 }
 
 impl FoundNgrams {
-    /// Finds the tokens that are wanted, after [`NumberedNgrams::begin`] with the same sequences.
+    /// Finds the wanted tokens, after [`NumberedNgrams::begin`] with the same sequences.
     pub(crate) fn find_tokens<T: Word + Hash + Eq>(
         &mut self,
         set: &NgramSet,
@@ -40,7 +40,7 @@ impl FoundNgrams {
         self.found.clone_from(&self.tokens);
     }
 
-    /// Finds the n-grams that are wanted, after [`NumberedNgrams::climb`].
+    /// Finds the wanted n-grams, after [`NumberedNgrams::climb`].
     pub(crate) fn find(&mut self, set: &NgramSet, wanted: impl Fn(u32) -> bool) {
         core::mem::swap(&mut self.found, &mut self.below);
         let (order, below, tokens) = (self.numbered.order(), &self.below, &self.tokens);

@@ -12,7 +12,7 @@ pub(crate) use stored::StoredSet;
 use bleuprint_core::{InputError, InputErrorKind};
 use bleuprint_ngram::Full;
 
-/// The highest order of n-grams that are remembered: memory grows with it, and no published metric goes beyond 9.
+/// The highest order of remembered n-grams: memory grows with it, and no published metric goes beyond 9.
 pub const MAX_ORDER: usize = 100;
 
 /// The input error for a set that cannot grow.
