@@ -2,7 +2,7 @@
 #![allow(clippy::print_stdout, reason = "an example prints its result")]
 
 use bleuprint::eval::store::{
-    FORMAT, Header, References, StoredMetric, StoredSegment, StoredState, StoredStatistics, total_of,
+    FORMAT, Fingerprint, Header, StoredMetric, StoredSegment, StoredState, StoredStatistics, total_of,
 };
 use bleuprint::{AnyMetric, Bleu, Metric, Segment, Smoothing, State, column_names};
 
@@ -20,7 +20,8 @@ fn count(segments: &[(&[u32], &[u32])]) -> StoredStatistics {
         let state = State::of_segment(metric, &mut scratch, segment).unwrap();
         let digits: Vec<u8> = reference.iter().flat_map(|id| id.to_be_bytes()).collect();
         StoredSegment {
-            references: References::of([digits]),
+            references: Fingerprint::of([digits]),
+            source: None,
             labels: vec![Some(format!("doc-{}", number / 2))],
             states: vec![StoredState::of(metric, &state).unwrap()],
         }
@@ -40,9 +41,8 @@ fn count(segments: &[(&[u32], &[u32])]) -> StoredStatistics {
         labels: vec!["document".to_owned()],
         each: true,
     };
-    let references = segments.iter().fold(References::default(), |sum, one| sum.plus(one.references));
     let total = total_of(&metrics, &segments).unwrap();
-    StoredStatistics { header, segment_count: segments.len() as u64, segments, references, total }
+    StoredStatistics::new(header, segments, total)
 }
 
 pub(crate) fn main() {

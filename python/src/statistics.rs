@@ -2,7 +2,7 @@
 
 use bleuprint::eval::resample::{Design, Plan as Resampling, Power, Rows, Scores, Test};
 use bleuprint::eval::store::{
-    FORMAT, Header, References as Fingerprint, StoredMetric, StoredSegment, StoredState, StoredStatistics,
+    FORMAT, Fingerprint, Header, StoredMetric, StoredSegment, StoredState, StoredStatistics,
 };
 use bleuprint::eval::{Precision, Significance, in_threads, rows_of};
 use bleuprint::{AnyMetric, AnyState, Direction, Metric as _, Result, column_names};
@@ -27,7 +27,8 @@ const MOST_RESAMPLES: usize = 10_000_000;
 pub(crate) struct Statistics {
     metric: AnyMetric,
     states: Vec<AnyState>,
-    references: Vec<Fingerprint>,
+    /// Of the references and of the source of each segment.
+    fingerprints: Vec<(Fingerprint, Option<Fingerprint>)>,
     system: String,
     spec: String,
 }
@@ -54,18 +55,22 @@ pub(crate) fn observe_each(
     let panel = engine.panel_for(&input, false)?;
     let metric = metric_of(&panel).or_raise()?.clone();
     let plan = engine.plan(threads, progress)?;
-    let counted = |at, state| Ok((state, fingerprint(&input, at)));
-    let (states, references) = map_states(py, &plan, &panel, &input, counted)?.into_iter().unzip();
-    Ok(Statistics { metric, states, references, system: system.to_owned(), spec: spec.to_owned() })
+    let counted = |at, state| Ok((state, fingerprints(&input, at)));
+    let (states, fingerprints) = map_states(py, &plan, &panel, &input, counted)?.into_iter().unzip();
+    Ok(Statistics { metric, states, fingerprints, system: system.to_owned(), spec: spec.to_owned() })
 }
 
-fn fingerprint(input: &Input, at: usize) -> Fingerprint {
+/// Of the references and of the source of a segment.
+fn fingerprints(input: &Input, at: usize) -> (Fingerprint, Option<Fingerprint>) {
     match input {
-        Input::Texts(segments) => Fingerprint::of(segments.references.get(at)),
+        Input::Texts(segments) => {
+            let source = segments.sources.as_ref().map(|sources| Fingerprint::of([sources.get(at)]));
+            (Fingerprint::of(segments.references.get(at)), source)
+        }
         Input::Ids(segments) => {
-            let references = segments.references.get(at);
             let digits = |ids: &&[u32]| ids.iter().map(u32::to_string).collect::<Vec<_>>().join(" ");
-            Fingerprint::of(references.iter().map(digits))
+            let source = segments.sources.as_ref().map(|sources| Fingerprint::of([digits(&sources.get(at))]));
+            (Fingerprint::of(segments.references.get(at).iter().map(digits)), source)
         }
     }
 }
@@ -155,29 +160,25 @@ impl Statistics {
         let metric = &self.metric;
         let total = self._total()?.state;
         let signature = total.score(metric).or_raise()?.signature.to_string();
-        let segment = |(state, references): (&AnyState, &Fingerprint)| {
+        let segment = |(state, &(references, source)): (&AnyState, &(Fingerprint, Option<Fingerprint>))| {
             Ok(StoredSegment {
-                references: *references,
+                references,
+                source,
                 labels: Vec::new(),
                 states: vec![StoredState::of(metric, state)?],
             })
         };
         let segments: Vec<StoredSegment> =
-            self.states.iter().zip(&self.references).map(segment).collect::<Result<_>>().or_raise()?;
-        let stored = StoredStatistics {
-            header: Header {
-                format: FORMAT.to_owned(),
-                tool: concat!("bleuprint ", env!("CARGO_PKG_VERSION")).to_owned(),
-                system: self.system.clone(),
-                metrics: vec![StoredMetric::of(&self.spec, metric, signature).or_raise()?],
-                labels: Vec::new(),
-                each: true,
-            },
-            segment_count: segments.len() as u64,
-            references: self.references.iter().fold(Fingerprint::default(), |sum, one| sum.plus(*one)),
-            total: vec![StoredState::of(metric, &total).or_raise()?],
-            segments,
+            self.states.iter().zip(&self.fingerprints).map(segment).collect::<Result<_>>().or_raise()?;
+        let header = Header {
+            format: FORMAT.to_owned(),
+            tool: concat!("bleuprint ", env!("CARGO_PKG_VERSION")).to_owned(),
+            system: self.system.clone(),
+            metrics: vec![StoredMetric::of(&self.spec, metric, signature).or_raise()?],
+            labels: Vec::new(),
+            each: true,
         };
+        let stored = StoredStatistics::new(header, segments, vec![StoredState::of(metric, &total).or_raise()?]);
         stored.write(path).or_raise()
     }
 }
@@ -196,12 +197,11 @@ pub(crate) fn read_statistics(engine: &Bound<'_, Engine>, path: std::path::PathB
     if !stored.header.each {
         return Err(value(format!("{name} holds a total alone, but statistics of each segment are needed")));
     }
-    let key = of_file.key.parse::<bleuprint::StateKey>().or_raise()?;
     let engine = engine.get();
     let fits = |ids: bool| {
         let panel = engine.panel(ids, false)?;
         let metric = metric_of(&panel).or_raise()?;
-        metric.state_key().require_equal(&key).or_raise()?;
+        of_file.require_of(metric).or_raise()?;
         Ok::<_, PyErr>(metric.clone())
     };
     let metric = fits(false).or_else(|error| fits(true).map_err(|_| error))?;
@@ -210,11 +210,11 @@ pub(crate) fn read_statistics(engine: &Bound<'_, Engine>, path: std::path::PathB
         let state = segment.states.first().ok_or_else(|| value(format!("{name}: a segment has no state")))?;
         states.push(state.open(&metric).and_then(|state| known(&metric, &state)).or_raise()?);
     }
-    let references = stored.segments.iter().map(|segment| segment.references).collect();
+    let fingerprints = stored.segments.iter().map(|segment| (segment.references, segment.source)).collect();
     Ok(Statistics {
         metric,
         states,
-        references,
+        fingerprints,
         system: stored.header.system.clone(),
         spec: of_file.spec.clone(),
     })
@@ -270,9 +270,16 @@ fn same(systems: &[PyRef<'_, Statistics>]) -> PyResult<()> {
             let (left, right) = (first.states.len(), other.states.len());
             return Err(value(format!("{one} has {left} segments, but {two} has {right}")));
         }
-        if let Some(at) = first.references.iter().zip(&other.references).position(|(one, two)| one != two) {
+        let pairs = (1..).zip(first.fingerprints.iter().zip(&other.fingerprints));
+        for (segment, ((references, source), (own, from))) in pairs {
+            let sources = source.zip(*from);
+            let text = match references == own {
+                false => "references",
+                true if sources.is_some_and(|(one, two)| one != two) => "source",
+                true => continue,
+            };
             let (one, two) = (&first.system, &other.system);
-            return Err(value(format!("{one} and {two} differ in the references of segment {}", at + 1)));
+            return Err(value(format!("{one} and {two} differ in the {text} of segment {segment}")));
         }
     }
     Ok(())

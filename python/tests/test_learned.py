@@ -15,12 +15,14 @@ NAMES = ["nist", "cider", "cider_d"]
 
 #: What `bleuprint score r -i h -m NAME --save-learned FILE` wrote for a file r of the lines `a b` and `b c`.
 OF_THE_PROGRAM = {
-    "cider_d": '{"format":"bleuprint-learned/1","states":[{"version":2,"key":"document_frequencies/1|order:4|case:mixed|tok:13a",'
+    "cider_d": '{"format":"bleuprint-learned/2","states":[{"version":2,"key":"document_frequencies/1|order:4|case:mixed|tok:13a",'
     '"counts":{"segments":2,"references":2,"references_squared":2},"stats":{"segments":2,"frequencies":{"tokens":["a","b","c"],'
-    '"ngrams":[[[0,1],[1,2]],[],[]],"counts":[[1,2,1],[1,1],[],[]]}}}]}\n',
-    "nist": '{"format":"bleuprint-learned/1","states":[{"version":2,"key":"reference_ngrams/1|order:5|case:mixed|tok:13a",'
+    '"ngrams":[[[0,1],[1,2]],[],[]],"counts":[[1,2,1],[1,1],[],[]]}}}]'
+    ',"sha256":"e79d982a1549f38fa4eb2f1706c7d3a7a55892770372315c28f8eba8ad3553ca"}\n',
+    "nist": '{"format":"bleuprint-learned/2","states":[{"version":2,"key":"reference_ngrams/1|order:5|case:mixed|tok:13a",'
     '"counts":{"segments":2,"references":2,"references_squared":2},"stats":{"tokens":["a","b","c"],'
-    '"ngrams":[[[0,1],[1,2]],[],[],[]],"counts":[[1,2,1],[1,1],[],[],[]]}}]}\n',
+    '"ngrams":[[[0,1],[1,2]],[],[],[]],"counts":[[1,2,1],[1,1],[],[],[]]}}]'
+    ',"sha256":"6d67eccc5441522aef34d608932ea99dd2c8ac5c5501e67db71bb2428f5a9976"}\n',
 }
 
 

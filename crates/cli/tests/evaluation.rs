@@ -150,7 +150,57 @@ fn shards_merge_in_any_order_and_subtract() {
         stdout(&["merge", b, c, "-o", &both], b"");
         assert_eq!(std::fs::read_to_string(&rest).unwrap(), std::fs::read_to_string(&both).unwrap());
         refused(&["subtract", &rest, a, "-o", &files.place("x")], b"", &["is not there"]);
+        let x = files.place("x");
+        refused(&["merge", &place, b, "-o", &x], b"", &[b, "would count twice"]);
+        refused(&["merge", b, a, b, "-o", &x], b"", &["would count twice"]);
+        let twice = files.place(&format!("twice{number}.stats"));
+        stdout(&["merge", b, a, b, "--allow-duplicates", "-o", &twice], b"");
     }
+    // Shards of two systems are no corpus, unless somebody says so.
+    let (one, other) =
+        (files.stats("one.stats", &files.one, &[]), files.stats("other.stats", &files.other, &[]));
+    let both = ["merge", &one, &other, "-o", &files.place("both.stats"), "--allow-duplicates"];
+    refused(&both, b"", &["of other systems", "h1", "h2"]);
+    assert!(stdout(&[&both[..], &["--system", "both"]].concat(), b"").contains("6 segments of 2 files"));
+    let header = std::fs::read_to_string(files.place("both.stats")).unwrap();
+    assert!(header.contains("\"system\":\"both\""));
+}
+
+/// What a file says of a metric is what the metric says of itself, in whatever command reads it.
+#[test]
+fn files_that_contradict_themselves_are_refused() {
+    let files = files("contradict");
+    let place = files.stats("one.stats", &files.one, &["-m", "bleu", "chrf"]);
+    let forged = files.place("forged.stats");
+    let refuse = |from: &str, to: &str, words: &[&str]| {
+        let text = std::fs::read_to_string(&place).unwrap();
+        assert!(text.contains(from), "{from}: {text}");
+        std::fs::write(&forged, common::sealed(&text.replace(from, to))).unwrap();
+        for command in [&["show"][..], &["score", "--stats"], &["compare", "--stats", &place]] {
+            refused(&[command, &[&forged]].concat(), b"", &[&["forged.stats"], words].concat());
+        }
+        for command in ["merge", "subtract"] {
+            refused(&[command, &forged, "-o", &files.place("x")], b"", words);
+        }
+        let x = files.place("x.html");
+        refused(&["report", "--stats", &forged, "-o", &x], b"", words);
+    };
+    refuse("\"spec\":\"bleu\"", "\"spec\":\"bleu:max-order=2\"", &["order"]);
+    refuse(
+        "\"spec\":\"bleu\"",
+        "\"spec\":\"bleu:tokenize=char\"",
+        &["`bleu:tokenize=char` has other tokens"],
+    );
+    refuse("\"spec\":\"bleu\"", "\"spec\":\"bleu:lowercase\"", &["`bleu:lowercase` has other tokens"]);
+    refuse("\"spec\":\"chrf\"", "\"spec\":\"ter\"", &["ter", "chrf"]);
+    refuse("\"clipped_1\",\"total_1\"", "\"total_1\",\"clipped_1\"", &["bleu has a column `total_1`"]);
+    refuse("\"clipped_1\",", "", &["counts for"]);
+    let metrics = |text: &str| {
+        let (start, end) = (text.find("\"metrics\":[").unwrap() + 11, text.find("],\"labels\"").unwrap());
+        text[start..end].to_owned()
+    };
+    let all = metrics(&std::fs::read_to_string(&place).unwrap());
+    refuse(&all, "", &["line 1: the header names no metrics"]);
 }
 
 #[test]
@@ -200,6 +250,7 @@ fn what_cannot_be_is_refused() {
     with(&["--paired-bs"], &["at least two"]);
     with(&["-sl", "-ci"], &["--sentence-level"]);
     with(&["-cin", "50"], &["--confidence-n has no effect"]);
+    with(&["-ci", "-cin", "0"], &["--confidence-n", "0"]);
     with(&["--exact"], &["--exact has no effect"]);
     with(&["--label", "a=b"], &["--label has no effect"]);
     with(&["-e", "latin-1"], &["only UTF-8"]);

@@ -112,7 +112,7 @@ fn what_cannot_be_compared_is_an_error_that_names_both() {
     );
     expect(&format!("{RULES}smooth-method = \"floor\""), &usual, "`smooth:exp` there, `smooth:floor");
     expect("[[rule]]\nmetric = \"wer\"\nmax-drop = 1", &usual, "holds no WER; it holds: bleu, chrf, ter");
-    expect(RULES, &["good", "-i", "good"], "against other references: those of segment 1");
+    expect(RULES, &["good", "-i", "good"], "against other references, as in segment 1: ");
     expect(&format!("{RULES}by = \"domian\""), &usual, "no label `domian`; they have: ");
     expect(
         "[[rule]]\nmetric = \"bleu\"\nagainst = \"no.stats\"\nmax-drop = 1",

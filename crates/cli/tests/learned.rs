@@ -47,6 +47,20 @@ fn weights_of_other_settings_are_refused() {
     let text = std::fs::read_to_string(&weights).unwrap();
     std::fs::write(&cut, &text[..text.len() / 2]).unwrap();
     with(&["-m", "cider_d", "--learned", &cut], &["cut.json"]);
+    let other = |from: &str, to: &str, words: &[&str]| {
+        assert!(text.contains(from), "{text}");
+        std::fs::write(&cut, text.replacen(from, to, 1)).unwrap();
+        with(&["-m", "cider_d", "--learned", &cut], words);
+    };
+    other("[[2,1,", "[[3,1,", &["cut.json", "the file was changed"]);
+    other(
+        "learned/2",
+        "learned/1",
+        &["cut.json", "bleuprint-learned/1", "no checksum: learn and save again"],
+    );
+    other("learned/2", "learned/3", &["cut.json", "`bleuprint-learned/2` is expected"]);
+    let end = &text[text.rfind(",\"sha256").unwrap()..];
+    other(end, "}\n", &["cut.json", "`sha256` is not the last field"]);
 }
 
 /// Files hold what the first pass learned: they are shown, merged and compared, and shards share the weights of one corpus.
@@ -77,7 +91,12 @@ fn files_of_statistics_hold_the_weights() {
         stdout(&[&shard[..], &metrics].concat(), b"");
     }
     let (merged, rest) = (folder.path("merged.stats"), folder.path("rest.stats"));
-    stdout(&["merge", &head, &tail, "-o", &merged], b"");
+    refused(
+        &["merge", &head, &tail, "-o", &merged],
+        b"",
+        &["head.stats and", "of other systems", "tail.sys"],
+    );
+    stdout(&["merge", &head, &tail, "-o", &merged, "--system", "mine"], b"");
     assert_eq!(stdout(&[&["show", &merged][..], &shown].concat(), b""), scored);
     stdout(&["subtract", &merged, &tail, "-o", &rest], b"");
     assert_eq!(stdout(&["show", &rest], b""), stdout(&["show", &head], b""));
@@ -88,5 +107,6 @@ fn files_of_statistics_hold_the_weights() {
     let (reference, system) = part("head", 0, 2);
     let own = folder.path("own.stats");
     stdout(&[&["stats", &reference, "-i", &system, "-o", &own][..], &metrics].concat(), b"");
-    refused(&["merge", &own, &tail, "-o", &folder.path("no.stats")], b"", &["own.stats", "tail.stats", "df"]);
+    let no = folder.path("no.stats");
+    refused(&["merge", &own, &tail, "-o", &no, "--system", "x"], b"", &["own.stats", "tail.stats", "df"]);
 }

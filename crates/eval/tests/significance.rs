@@ -3,7 +3,7 @@
 use bleuprint_core::{AnyMetric, Case, Metric as _, Stats as _, column_names};
 use bleuprint_eval::resample::{Design, Plan, Power, Rows, Test};
 use bleuprint_eval::store::{
-    FORMAT, Header, References, StoredMetric, StoredSegment, StoredState, StoredStatistics, total_of,
+    FORMAT, Fingerprint, Header, StoredMetric, StoredSegment, StoredState, StoredStatistics, total_of,
 };
 use bleuprint_eval::{
     ChosenTokens, Panel, PanelState, Precision, Significance, SystemsSegment, observe_each, rows_of,
@@ -97,7 +97,8 @@ fn stored(panel: &Panel, segments: &[Vec<PanelState>], first: usize) -> StoredSt
         each: true,
     };
     let segment = |(index, systems): (usize, &Vec<PanelState>)| StoredSegment {
-        references: References::of(REFERENCES[first + index]),
+        references: Fingerprint::of(REFERENCES[first + index]),
+        source: None,
         labels: vec![Some(format!("{}", first + index))],
         states: panel
             .metrics()
@@ -107,8 +108,7 @@ fn stored(panel: &Panel, segments: &[Vec<PanelState>], first: usize) -> StoredSt
     };
     let segments: Vec<StoredSegment> = segments.iter().enumerate().map(segment).collect();
     let total = total_of(&over(panel), &segments).unwrap();
-    let references = segments.iter().fold(References::default(), |sum, one| sum.plus(one.references));
-    StoredStatistics { header, segment_count: segments.len() as u64, segments, references, total }
+    StoredStatistics::new(header, segments, total)
 }
 
 /// The metrics of the panel, over its tokens, on their own.
@@ -162,9 +162,69 @@ fn unlike_statistics_do_not_merge() {
     let mut other = whole.clone();
     other.header.labels.clear();
     assert!(whole.clone().merge(&metrics, &other).unwrap_err().to_string().contains("unlike labels"));
-    let mut forged = whole;
+    let mut forged = whole.clone();
     forged.total[0] = StoredState::Row(vec![1; 19]);
     assert!(forged.open(&metrics).is_err());
+    let mut forged = whole;
+    forged.header.metrics[0].columns.as_mut().unwrap().swap(3, 4);
+    let error = forged.open(&metrics).unwrap_err().to_string();
+    assert!(error.contains("bleu has a column `") && error.contains("where the metric has `"), "{error}");
+}
+
+/// Two systems are no shards of one, and a shard that comes again is counted again only where that is meant.
+#[test]
+fn other_systems_and_shards_that_come_again_do_not_merge() {
+    let panel = panel();
+    let states = states(&panel);
+    let metrics = over(&panel);
+    let whole = stored(&panel, &states, 0);
+    let (front, back) = (stored(&panel, &states[..1], 0), stored(&panel, &states[1..], 1));
+    let merged = |one: &StoredStatistics, other: &StoredStatistics| {
+        let mut merged = one.clone();
+        let result = merged.merge(&metrics, other);
+        assert!(result.is_ok() || merged == *one, "an error changed what was there");
+        result.map(|()| merged).map_err(|error| error.to_string())
+    };
+    let again = "all segments of the smaller one are in the other already";
+    for (one, other) in [(&front, &front), (&whole, &back), (&back, &whole), (&whole, &whole)] {
+        assert!(merged(one, other).unwrap_err().contains(again));
+    }
+    let mut twice = front.clone();
+    twice.merge_again(&metrics, &front).unwrap();
+    assert_eq!(twice.segment_count, 2);
+    // Another output on the same segments would count them twice too.
+    let mut other_output = stored(&panel, &states[..1], 0);
+    other_output.segments[0].states = back.segments[0].states.clone();
+    other_output.total = total_of(&metrics, &other_output.segments).unwrap();
+    assert!(merged(&whole, &other_output).unwrap_err().contains(again));
+    // A segment that occurs once more than there, with another label or of another source is another segment.
+    assert!(merged(&whole, &twice).is_ok());
+    let mut labelled = front.clone();
+    labelled.segments[0].labels = vec![Some("other".to_owned())];
+    assert!(merged(&whole, &labelled).is_ok());
+    let of_source = |text: &str| {
+        let mut shard = front.clone();
+        shard.segments[0].source = Some(Fingerprint::of([text]));
+        StoredStatistics::new(shard.header, shard.segments, shard.total)
+    };
+    assert!(merged(&of_source("one"), &of_source("two")).is_ok());
+    assert!(merged(&of_source("one"), &of_source("one")).unwrap_err().contains(again));
+    assert!(merged(&of_source("one"), &front).unwrap_err().contains(again), "a source that is not known");
+    let mut rest = merged(&of_source("one"), &back).unwrap();
+    rest.subtract(&metrics, &front).unwrap();
+    assert_eq!(rest, back);
+    // Totals alone are told by their sums.
+    let alone = |whole: &StoredStatistics| {
+        let mut alone = whole.clone();
+        alone.header.each = false;
+        alone.segments.clear();
+        alone
+    };
+    assert!(merged(&alone(&whole), &whole).unwrap_err().contains(again));
+    assert!(merged(&alone(&front), &back).is_ok());
+    let mut named = back;
+    named.header.system = "two".to_owned();
+    assert!(merged(&front, &named).unwrap_err().contains("of other systems, `one` and `two`"));
 }
 
 /// As `PairedTest(.., "ar", n_samples=100, n_ar_confidence=50)` of sacreBLEU 2.6.0 gives them.

@@ -2,9 +2,9 @@
 
 use std::path::{Path, PathBuf};
 
-use bleuprint_core::{AnyMetric, Metric as _, Signature};
+use bleuprint_core::{AnyMetric, InputError, Metric as _, Signature};
 use bleuprint_eval::resample::Rows;
-use bleuprint_eval::store::{References, StoredStatistics};
+use bleuprint_eval::store::{Fingerprint, StoredStatistics};
 
 use crate::verdict::BaselineUsed;
 
@@ -60,39 +60,47 @@ impl Baselines {
     }
 }
 
-/// The counts of a metric in a baseline of the same segments, references and signature.
+/// The counts of a metric in a baseline of the same segments, references, sources and signature.
 pub(super) fn rows(
     stored: &StoredStatistics,
     file: &str,
     metric: &AnyMetric,
     signature: &Signature,
-    references: &[References],
+    fingerprints: &[(Fingerprint, Option<Fingerprint>)],
 ) -> Result<Rows, String> {
     if !stored.header.each {
         return Err(format!(
             "{file} holds a total alone; the test needs every segment (`stats` without --total)"
         ));
     }
-    if stored.segments.len() != references.len() {
-        let (there, here) = (stored.segments.len(), references.len());
+    if stored.segments.len() != fingerprints.len() {
+        let (there, here) = (stored.segments.len(), fingerprints.len());
         return Err(format!("{file} has {there} segments, the new output {here}"));
     }
-    let pairs = stored.segments.iter().zip(references);
-    if let Some(at) = pairs.clone().position(|(one, other)| one.references != *other) {
-        let (one, other) = (stored.segments[at].references, references[at]);
-        return Err(format!(
-            "{file} was counted against other references: those of segment {} are {one} there, {other} here",
-            at + 1
-        ));
+    for (number, (segment, (references, source))) in (1..).zip(stored.segments.iter().zip(fingerprints)) {
+        let differs = |text: &str, one: Fingerprint, other: Fingerprint| {
+            format!(
+                "{file} was counted against other {text}s, as in segment {number}: {one} there, {other} here"
+            )
+        };
+        if segment.references != *references {
+            return Err(differs("reference", segment.references, *references));
+        }
+        if let Some((one, other)) = segment.source.zip(*source).filter(|(one, other)| one != other) {
+            return Err(differs("source", one, other));
+        }
     }
     let place = place(stored, file, metric, signature)?;
+    let said = |error: InputError| format!("{file}: {error}");
+    stored.header.metrics[place].require_of(metric).map_err(said)?;
+    stored.require_sources(metric).map_err(said)?;
     // Counts that no segment can give would else show in some resample, where nobody knows whose they are.
     for (segment, found) in stored.segments.iter().enumerate() {
         if let Some(Err(error)) = found.states.get(place).map(|state| state.open(metric)) {
             return Err(format!("{file}: segment {}: {error}", segment + 1));
         }
     }
-    stored.rows(place).map_err(|error| format!("{file}: {error}"))
+    stored.rows(place).map_err(said)
 }
 
 /// The metric of the file with this key and signature; else an error that names the field that differs.

@@ -92,7 +92,7 @@ impl NewOutput<'_> {
             Some(file) => {
                 let signature = run.score_of(place, 0, 0..run.len()).map_err(said)?.signature;
                 let stored = self.baselines.get(file)?;
-                let rows = rows(stored, file, metric, &signature, run.references())?;
+                let rows = rows(stored, file, metric, &signature, run.fingerprints())?;
                 of_baseline = Labels::of_file(stored);
                 labels.push(&of_baseline);
                 Some(rows)
@@ -140,7 +140,7 @@ impl NewOutput<'_> {
         let scored = run.score_of(place, 0, 0..run.len()).ok()?;
         let (runs, file) = (run.all_rows(place).ok()?, policy.baseline_of(rule)?);
         let stored = self.baselines.get(file).ok()?;
-        let old = rows(stored, file, metric, &scored.signature, run.references()).ok()?;
+        let old = rows(stored, file, metric, &scored.signature, run.fingerprints()).ok()?;
         let finish = |row: &[u64]| score_row(metric, row).unwrap_or(f64::NAN);
         let sign = if metric.scale().direction == Direction::HigherIsBetter { 1.0 } else { -1.0 };
         let of_runs: Vec<Vec<f64>> =

@@ -8,6 +8,10 @@ use crate::shared::command::*;
 /// The files, and the one that is written.
 pub(crate) struct Merge {
     files: Vec<String>,
+    /// What the system is called, whatever the files call it.
+    system: Option<String>,
+    /// Whether a shard may come again.
+    duplicates: bool,
     place: String,
     overwrite: bool,
 }
@@ -17,19 +21,29 @@ impl Subcommand for Merge {
 
     fn define(command: Command, _: &Registry) -> Command {
         let command = command.about("Merge files of statistics: shards of one corpus");
-        command.arg(args::statistics()).args(args::place())
+        command
+            .arg(args::statistics())
+            .args(args::place())
+            .arg(
+                option("system", "NAME")
+                    .help("The name of the system; without it all files must be of one system"),
+            )
+            .arg(flag("allow-duplicates").help("Count segments again that are there already"))
     }
 
     fn request(matches: &ArgMatches, _: &Registry) -> Result<Self> {
         Ok(Merge {
             files: matches.texts("files"),
+            system: matches.text("system"),
+            duplicates: matches.get_flag("allow-duplicates"),
             place: matches.texts("output").concat(),
             overwrite: matches.get_flag("overwrite"),
         })
     }
 
     fn run(self, program: &Program<'_>, out: &mut Out) -> Result<()> {
-        let merged = combined(program.registry, &self.files, StoredStatistics::merge)?;
+        let step = if self.duplicates { StoredStatistics::merge_again } else { StoredStatistics::merge };
+        let merged = combined(program.registry, &self.files, self.system.as_deref(), step)?;
         save(&merged, &self.place, self.overwrite)?;
         let (place, segments) = (&self.place, merged.segment_count);
         Ok(writeln!(out, "{place}: {segments} segments of {} files", self.files.len())?)

@@ -40,8 +40,8 @@ impl Subcommand for Show {
         for file in &self.files {
             let statistics = StoredStatistics::read(file)?;
             let named = |error| Failure::Message(format!("{file}: {error}"));
-            let states =
-                statistics.open(&metrics_of(program.registry, &statistics.header)?).map_err(named)?;
+            let metrics = metrics_of(program.registry, &statistics.header).map_err(named)?;
+            let states = statistics.open(&metrics).map_err(named)?;
             let finishers = finishers(program.registry, &self.options, &statistics.header)?;
             let scores = finishers.iter().zip(&states).map(|(metric, state)| state.score(metric));
             let scores = scores.collect::<Result<Vec<_>, bleuprint::InputError>>().map_err(named)?;

@@ -29,7 +29,7 @@ impl Subcommand for Subtract {
     }
 
     fn run(self, program: &Program<'_>, out: &mut Out) -> Result<()> {
-        let rest = combined(program.registry, &self.files, StoredStatistics::subtract)?;
+        let rest = combined(program.registry, &self.files, None, StoredStatistics::subtract)?;
         save(&rest, &self.place, self.overwrite)?;
         Ok(writeln!(out, "{}: {} segments are left", self.place, rest.segment_count)?)
     }

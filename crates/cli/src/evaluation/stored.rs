@@ -33,17 +33,30 @@ pub(crate) fn finishers(
     specs.iter().zip(&header.metrics).zip(&header.keys()?).map(build).collect()
 }
 
-/// What a step makes of the first file and each of the others, in the order in which they are given.
-pub(crate) fn combined(registry: &Registry, files: &[String], step: Step) -> Result<StoredStatistics> {
+/// What a step makes of the first file and each of the others, in the order in which they are given; all are of `system`,
+/// where that is given.
+pub(crate) fn combined(
+    registry: &Registry,
+    files: &[String],
+    system: Option<&str>,
+    step: Step,
+) -> Result<StoredStatistics> {
     let Some((first, others)) = files.split_first() else {
         fail!("no file of statistics was given");
     };
     let named = |files: String| move |error: InputError| Failure::Message(format!("{files}: {error}"));
-    let mut combined = StoredStatistics::read(first)?;
-    let metrics = metrics_of(registry, &combined.header)?;
+    let read = |file: &String| {
+        let mut read = StoredStatistics::read(file)?;
+        if let Some(system) = system {
+            system.clone_into(&mut read.header.system);
+        }
+        Ok::<_, InputError>(read)
+    };
+    let mut combined = read(first)?;
+    let metrics = metrics_of(registry, &combined.header).map_err(named(first.clone()))?;
     combined.open(&metrics).map_err(named(first.clone()))?;
     for file in others {
-        let other = StoredStatistics::read(file)?;
+        let other = read(file)?;
         step(&mut combined, &metrics, &other).map_err(named(format!("{first} and {file}")))?;
     }
     TOOL.clone_into(&mut combined.header.tool);

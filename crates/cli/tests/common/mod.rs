@@ -5,6 +5,8 @@ use std::io::Write;
 use std::path::PathBuf;
 use std::process::{Command, Output, Stdio};
 
+use sha2::{Digest as _, Sha256};
+
 /// A folder for the files of one test, removed at its end.
 pub(crate) struct Folder(PathBuf);
 
@@ -47,6 +49,13 @@ pub(crate) fn bleuprint_with(arguments: &[&str], environment: &[(&str, &str)]) -
     let mut command = Command::new(env!("CARGO_BIN_EXE_bleuprint"));
     command.args(arguments).env_remove("SACREBLEU_FORMAT").envs(environment.iter().copied());
     command.stdin(Stdio::null()).output().unwrap()
+}
+
+/// A file of statistics with the checksum that its bytes have.
+pub(crate) fn sealed(text: &str) -> String {
+    let (fields, _) = text.rsplit_once(",\"sha256\":\"").unwrap();
+    let sum: String = Sha256::digest(fields).iter().map(|byte| format!("{byte:02x}")).collect();
+    format!("{fields},\"sha256\":\"{sum}\"}}\n")
 }
 
 impl Drop for Folder {

@@ -4,7 +4,7 @@ use bleuprint_core::{InputError, Result};
 use bleuprint_text::{TokenBuffer, Tokenizer as _};
 
 use super::labels::{LENGTH, Labels};
-use crate::store::References;
+use crate::store::Fingerprint;
 use crate::{SharedTokenizer, SystemsSegment, require_equal};
 
 /// One segment of every system.
@@ -127,9 +127,12 @@ impl TextCorpus {
         look(&segments)
     }
 
-    /// The fingerprint of the references of each segment.
-    pub(super) fn references(&self) -> Vec<References> {
-        self.segments.iter().map(|segment| References::of(&segment.references)).collect()
+    /// The fingerprints of the references and of the source of each segment.
+    pub(super) fn fingerprints(&self) -> Vec<(Fingerprint, Option<Fingerprint>)> {
+        let of = |one: &TextSegment| {
+            (Fingerprint::of(&one.references), one.source.as_ref().map(|source| Fingerprint::of([source])))
+        };
+        self.segments.iter().map(of).collect()
     }
 }
 

@@ -9,7 +9,7 @@ use super::corpus::{TextCorpus, Texts};
 use super::labels::Labels;
 use crate::panel::PanelMetric;
 use crate::resample::Rows;
-use crate::store::References;
+use crate::store::Fingerprint;
 use crate::{ChosenTokens, Panel, PanelState, SharedTokenizer, observe_each, rows_of};
 
 /// As many segments are counted together: enough for all threads, and few enough for progress to be seen.
@@ -93,7 +93,7 @@ impl Evaluation {
             specs: self.specs,
             metrics: panel.metrics().cloned().collect(),
             states,
-            references: corpus.references(),
+            fingerprints: corpus.fingerprints(),
             systems: corpus.systems,
             labels: corpus.labels,
             texts: Some(Texts { segments: corpus.segments, tokenizer: self.tokenizer }),
@@ -108,7 +108,8 @@ pub struct Run {
     pub(super) metrics: Vec<AnyMetric>,
     /// By system, segment and metric.
     pub(super) states: Vec<Vec<Vec<AnyState>>>,
-    pub(super) references: Vec<References>,
+    /// Of the references and of the source of each segment.
+    pub(super) fingerprints: Vec<(Fingerprint, Option<Fingerprint>)>,
     pub(super) labels: Labels,
     pub(super) texts: Option<Texts>,
 }
@@ -144,9 +145,9 @@ impl Run {
         &self.labels
     }
 
-    /// The fingerprints of the references of each segment.
-    pub fn references(&self) -> &[References] {
-        &self.references
+    /// The fingerprints of each segment: of its references, and of its source where that is known.
+    pub fn fingerprints(&self) -> &[(Fingerprint, Option<Fingerprint>)] {
+        &self.fingerprints
     }
 
     /// The texts, where they were counted and not read.
@@ -156,12 +157,12 @@ impl Run {
 
     /// How many segments there are.
     pub fn len(&self) -> usize {
-        self.references.len()
+        self.fingerprints.len()
     }
 
     /// Whether there are none.
     pub fn is_empty(&self) -> bool {
-        self.references.is_empty()
+        self.fingerprints.is_empty()
     }
 
     /// The counts of each segment of a system under a metric, both by index.

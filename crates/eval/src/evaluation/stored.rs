@@ -3,13 +3,12 @@
 use std::path::Path;
 
 use bleuprint_core::{
-    AnyMetric, AnyState, ConfigError, InputError, Metric as _, MetricSpec, Registry, Result, State, StateKey,
+    AnyMetric, AnyState, Case, ConfigError, InputError, MetricSpec, Registry, Result, State, StateKey,
 };
+use bleuprint_text::{Tokenizer as _, TokenizerOptions, tokenizer};
 
 use super::{Labels, Run};
-use crate::store::{
-    FORMAT, Header, References, StoredMetric, StoredSegment, StoredState, StoredStatistics, TOOL,
-};
+use crate::store::{FORMAT, Header, StoredMetric, StoredSegment, StoredState, StoredStatistics, TOOL};
 
 /// A metric with the options of `spec`, to finish the states of a file: over its tokens, with what its metric learned.
 ///
@@ -36,15 +35,32 @@ pub fn finisher(
 /// The metrics that a file was counted with, over its tokens, with what they learned.
 ///
 /// # Errors
-/// A metric that the registry does not have; a state key that is not that of its metric.
+/// A metric that the registry does not have; a state key, tokens or columns that are not those of its metric.
 pub fn metrics_of(registry: &Registry, header: &Header) -> Result<Vec<AnyMetric>> {
     let build = |(stored, key): (&StoredMetric, &StateKey)| {
         let spec = registry.parse(&stored.spec).map_err(in_words)?;
+        require_tokens(&spec, stored, key)?;
         let metric = finisher(registry, &spec, stored, key)?;
-        metric.state_key().require_equal(key)?;
+        stored.require_of(&metric)?;
         Ok(metric)
     };
     header.metrics.iter().zip(&header.keys()?).map(build).collect()
+}
+
+/// Refuses a spec that names other tokens than the key. A tokenizer that takes a model has a label of its own, and one
+/// of a user is not known here: these are the key's to say.
+fn require_tokens(spec: &MetricSpec, stored: &StoredMetric, key: &StateKey) -> Result<()> {
+    let Some(space) = key.token_spaces().next().filter(|space| !space.is_text()) else { return Ok(()) };
+    let named = |name: &String| tokenizer(name, &TokenizerOptions::default()).ok();
+    let label = spec.tokenizer.as_ref().and_then(named).map(|tokenizer| tokenizer.token_space().to_owned());
+    let case = spec.lowercase.map(|lower| if lower { Case::Mixed } else { Case::Lower });
+    if label.is_some_and(|label| label != space.label()) || case == Some(space.case()) {
+        let (spec, key) = (&stored.spec, &stored.key);
+        return Err(InputError::malformed_state(format!(
+            "`{spec}` has other tokens than its state key, `{key}`"
+        )));
+    }
+    Ok(())
 }
 
 fn in_words(error: ConfigError) -> InputError {
@@ -55,7 +71,8 @@ impl Run {
     /// Takes the statistics of files, one per system, which must be of the same segments and metrics.
     ///
     /// # Errors
-    /// Those of [`StoredStatistics::read`]; no file; unlike metrics or references; a file that holds a total alone.
+    /// Those of [`StoredStatistics::read`]; no file; unlike metrics, references or sources, or sources that are not known
+    /// where a metric of several files looks at them; a file that holds a total alone.
     pub fn read(registry: &Registry, files: &[impl AsRef<str>]) -> Result<Self> {
         let mut read: Vec<(&str, StoredStatistics)> = Vec::new();
         for file in files {
@@ -64,7 +81,7 @@ impl Run {
             if let Some((first_name, first)) = read.first() {
                 let like = first.header.require_like(&statistics.header);
                 like.map_err(|error| InputError::malformed(format!("{first_name} and {file}: {error}")))?;
-                first.require_same_references(first_name, &statistics, file)?;
+                first.require_same_segments(first_name, &statistics, file)?;
             }
             if !statistics.header.each {
                 return Err(InputError::malformed(format!(
@@ -76,7 +93,17 @@ impl Run {
         let Some((_, first)) = read.first() else {
             return Err(InputError::malformed("no file of statistics was given"));
         };
-        let metrics = metrics_of(registry, &first.header)?;
+        let mut metrics = Vec::new();
+        for (name, file) in &read {
+            let named = |error: InputError| InputError::malformed(format!("{name}: {error}"));
+            let own = metrics_of(registry, &file.header).map_err(named)?;
+            if read.len() > 1 {
+                own.iter().try_for_each(|metric| file.require_sources(metric)).map_err(named)?;
+            }
+            if metrics.is_empty() {
+                metrics = own;
+            }
+        }
         let specs = first.header.metrics.iter().map(|metric| registry.parse(&metric.spec));
         let specs = specs.collect::<Result<Vec<_>, _>>().map_err(in_words)?;
         let open = |(name, file): &(&str, StoredStatistics)| {
@@ -94,7 +121,7 @@ impl Run {
         Ok(Run {
             systems: if unique { names } else { files() },
             states,
-            references: first.segments.iter().map(|segment| segment.references).collect(),
+            fingerprints: first.segments.iter().map(|segment| (segment.references, segment.source)).collect(),
             labels: Labels::of_file(first),
             specs,
             metrics,
@@ -138,8 +165,10 @@ impl Run {
             states.map(|(metric, state)| StoredState::of(metric, state)).collect::<Result<Vec<_>>>()
         };
         let segment = |segment: usize| {
+            let (references, source) = self.fingerprints[segment];
             Ok(StoredSegment {
-                references: self.references[segment],
+                references,
+                source,
                 labels: self.labels.values[segment].clone(),
                 states: store(&self.states[system][segment])?,
             })
@@ -147,7 +176,6 @@ impl Run {
         let segments = (0..self.len()).map(segment).collect::<Result<Vec<_>>>()?;
         let total = (0..self.metrics.len()).map(|metric| self.merged(metric, system, 0..self.len()));
         let total = store(&total.collect::<Result<Vec<_>>>()?)?;
-        let references = self.references.iter().fold(References::default(), |sum, one| sum.plus(*one));
-        Ok(StoredStatistics { header, segment_count: segments.len() as u64, segments, references, total })
+        Ok(StoredStatistics::new(header, segments, total))
     }
 }

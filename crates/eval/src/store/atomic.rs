@@ -1,17 +1,25 @@
 //! [`AtomicFile`]: a file that is there whole or not at all.
 
 use std::ffi::OsString;
-use std::fs::{self, File};
+use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
 use bleuprint_core::{InputError, InputErrorKind, Location, Result};
+use fs4::{FileExt, TryLockError};
+
+/// As many programs may write one file at once; the last to end wins.
+const MOST: u32 = 8;
 
 /// A file that is written beside its place and gets its name when it is complete and on disk.
 ///
 /// Whoever reads the place meanwhile, or after this program was killed, finds what was there before. What is not
-/// [committed](AtomicFile::commit) is removed when it is dropped; a killed program leaves a file behind whose name
-/// begins with a dot and ends in `.partial`.
+/// [committed](AtomicFile::commit) is removed when it is dropped; what a killed program left, whose name begins with a dot
+/// and ends in `.partial`, is removed when the next one writes to the same place. A link stays a link: what it points to
+/// is replaced, and keeps its permissions; a file that may not be written is not replaced.
+///
+/// Bytes for what is no regular file go straight to it: devices and pipes, and standard output, which is `-` or
+/// `/dev/stdout`.
 ///
 /// ```
 /// use std::io::Write;
@@ -27,33 +35,61 @@ use bleuprint_core::{InputError, InputErrorKind, Location, Result};
 #[derive(Debug)]
 pub struct AtomicFile {
     place: PathBuf,
-    /// The file beside it; none once it has the name.
+    /// The file beside it; none once it has the name, and where bytes go straight to the place.
     partial: Option<PathBuf>,
-    writer: BufWriter<File>,
+    writer: BufWriter<Sink>,
+}
+
+#[derive(Debug)]
+enum Sink {
+    File(File),
+    StandardOutput(io::Stdout),
 }
 
 impl AtomicFile {
     /// Begins a file that is to be at `place`.
     ///
     /// # Errors
-    /// [`Io`](InputErrorKind::Io) with the file, where it cannot be made.
+    /// [`Io`](InputErrorKind::Io) with the file, where it cannot be made or may not be written.
     pub fn create(place: impl AsRef<Path>) -> Result<Self> {
-        let place = place.as_ref().to_path_buf();
-        let name = place.file_name().ok_or_else(|| error(&place, "this is not the name of a file"))?;
-        for attempt in 0..100 {
-            let mut hidden = OsString::from(".");
-            hidden.push(name);
-            hidden.push(format!(".{}-{attempt}.partial", std::process::id()));
-            let partial = place.with_file_name(hidden);
-            match File::create_new(&partial) {
-                Ok(file) => {
-                    return Ok(AtomicFile { place, partial: Some(partial), writer: BufWriter::new(file) });
-                }
-                Err(taken) if taken.kind() == io::ErrorKind::AlreadyExists => {}
-                Err(other) => return Err(error(&place, other)),
-            }
+        let place = place.as_ref();
+        Self::try_create(place).map_err(|reason| error(place, reason))
+    }
+
+    /// Whether a place is standard output, under one of its names.
+    pub fn is_standard_output(place: impl AsRef<Path>) -> bool {
+        ["-", "/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"]
+            .iter()
+            .any(|name| place.as_ref() == Path::new(name))
+    }
+
+    fn try_create(place: &Path) -> io::Result<Self> {
+        let straight =
+            |sink| AtomicFile { place: place.to_path_buf(), partial: None, writer: BufWriter::new(sink) };
+        if Self::is_standard_output(place) {
+            return Ok(straight(Sink::StandardOutput(io::stdout())));
         }
-        Err(error(&place, "100 unfinished files of this name are beside it"))
+        let there = fs::metadata(place).ok();
+        if there.as_ref().is_some_and(|there| !there.is_file() && !there.is_dir()) {
+            return Ok(straight(Sink::File(OpenOptions::new().write(true).open(place)?)));
+        }
+        let place = target_of(place)?;
+        let (partial, file) = beside(&place)?;
+        // From here on the file is removed where something fails.
+        let begun = AtomicFile { place, partial: Some(partial), writer: BufWriter::new(Sink::File(file)) };
+        if let (Some(there), Sink::File(file)) = (there, begun.writer.get_ref()) {
+            if there.is_dir() {
+                return Err(io::ErrorKind::IsADirectory.into());
+            }
+            if there.permissions().readonly() {
+                return Err(io::Error::new(
+                    io::ErrorKind::PermissionDenied,
+                    "the file is there, and is read-only",
+                ));
+            }
+            file.set_permissions(there.permissions())?;
+        }
+        Ok(begun)
     }
 
     /// Brings the file to the disk and gives it its name.
@@ -67,17 +103,89 @@ impl AtomicFile {
 
     fn try_commit(&mut self) -> io::Result<()> {
         self.writer.flush()?;
-        self.writer.get_ref().sync_all()?;
-        if let Some(partial) = &self.partial {
-            fs::rename(partial, &self.place)?;
-            self.partial = None;
-        }
+        let (Some(partial), Sink::File(file)) = (&self.partial, self.writer.get_ref()) else { return Ok(()) };
+        file.sync_all()?;
+        fs::rename(partial, &self.place)?;
+        self.partial = None;
         // The name is on disk when the folder is. Some systems cannot open one; there the rename has to do.
         let folder = self.place.parent().filter(|folder| !folder.as_os_str().is_empty());
         if let Ok(folder) = File::open(folder.unwrap_or(Path::new("."))) {
             folder.sync_all().ok();
         }
         Ok(())
+    }
+}
+
+/// The file that a place names in the end, through links, whether or not it is there.
+fn target_of(place: &Path) -> io::Result<PathBuf> {
+    let mut place = place.to_path_buf();
+    for _ in 0..40 {
+        match fs::read_link(&place) {
+            Ok(target) => place = place.parent().unwrap_or(Path::new("")).join(target),
+            Err(_) => return Ok(place),
+        }
+    }
+    Err(io::Error::other("too many links, one to the next"))
+}
+
+/// Makes the file beside a place, and removes those that killed programs left: a program that is alive holds a lock.
+fn beside(place: &Path) -> io::Result<(PathBuf, File)> {
+    let name = place.file_name().ok_or_else(|| io::Error::other("this is not the name of a file"))?;
+    let mut made = None;
+    for number in 0..MOST {
+        let mut hidden = OsString::from(".");
+        hidden.push(name);
+        hidden.push(format!(".{number}.partial"));
+        let partial = place.with_file_name(hidden);
+        // By its whole name: later versions of std have a method of this name too.
+        if let Ok(left) = File::open(&partial)
+            && FileExt::try_lock(&left).is_ok()
+        {
+            fs::remove_file(&partial).ok();
+        }
+        if made.is_some() {
+            continue;
+        }
+        match File::create_new(&partial) {
+            // Between the file and its lock, another program may have taken it for one that was left.
+            Ok(file) => {
+                let taken =
+                    matches!(FileExt::try_lock(&file), Err(TryLockError::WouldBlock)) || is_removed(&file);
+                made = (!taken).then_some((partial, file));
+            }
+            Err(taken) if taken.kind() == io::ErrorKind::AlreadyExists => {}
+            Err(other) => return Err(other),
+        }
+    }
+    made.ok_or_else(|| io::Error::other(format!("{MOST} programs are writing this file")))
+}
+
+/// Whether a file that is open has lost its name.
+#[cfg(unix)]
+fn is_removed(file: &File) -> bool {
+    use std::os::unix::fs::MetadataExt as _;
+    file.metadata().is_ok_and(|metadata| metadata.nlink() == 0)
+}
+
+/// Elsewhere a file that is open keeps its name.
+#[cfg(not(unix))]
+fn is_removed(_: &File) -> bool {
+    false
+}
+
+impl Write for Sink {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        match self {
+            Sink::File(file) => file.write(bytes),
+            Sink::StandardOutput(stdout) => stdout.write(bytes),
+        }
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        match self {
+            Sink::File(file) => file.flush(),
+            Sink::StandardOutput(stdout) => stdout.flush(),
+        }
     }
 }
 
@@ -108,25 +216,105 @@ fn error(place: &Path, reason: impl ToString) -> InputError {
 mod tests {
     use super::*;
 
+    /// A folder of its own for a test, removed at its end.
+    struct Folder(PathBuf);
+
+    impl Folder {
+        fn new(test: &str) -> Self {
+            let path = std::env::temp_dir().join(format!("bleuprint-atomic-{test}-{}", std::process::id()));
+            fs::create_dir_all(&path).unwrap();
+            Folder(path)
+        }
+
+        fn names(&self) -> Vec<String> {
+            let name = |entry: io::Result<fs::DirEntry>| entry.unwrap().file_name().into_string().unwrap();
+            let mut names: Vec<String> = fs::read_dir(&self.0).unwrap().map(name).collect();
+            names.sort();
+            names
+        }
+    }
+
+    impl Drop for Folder {
+        fn drop(&mut self) {
+            fs::remove_dir_all(&self.0).ok();
+        }
+    }
+
+    fn write(place: &Path, text: &str) {
+        let mut file = AtomicFile::create(place).unwrap();
+        file.write_all(text.as_bytes()).unwrap();
+        file.commit().unwrap();
+    }
+
     #[test]
     fn what_is_not_committed_leaves_no_trace() {
-        let folder = std::env::temp_dir().join(format!("bleuprint-atomic-test-{}", std::process::id()));
-        fs::create_dir_all(&folder).unwrap();
-        let place = folder.join("x.stats");
+        let folder = Folder::new("dropped");
+        let place = folder.0.join("x.stats");
         fs::write(&place, "before").unwrap();
         let mut file = AtomicFile::create(&place).unwrap();
         file.write_all(&[b'x'; 100_000]).unwrap();
-        assert_eq!(fs::read_dir(&folder).unwrap().count(), 2);
+        assert_eq!(folder.names(), [".x.stats.0.partial", "x.stats"]);
         drop(file);
         assert_eq!(fs::read(&place).unwrap(), b"before");
-        assert_eq!(fs::read_dir(&folder).unwrap().count(), 1);
-        fs::remove_dir_all(&folder).unwrap();
+        assert_eq!(folder.names(), ["x.stats"]);
+    }
+
+    #[test]
+    fn what_a_killed_program_left_is_removed_and_what_a_live_one_writes_is_not() {
+        let folder = Folder::new("left");
+        let place = folder.0.join("x");
+        let live = AtomicFile::create(&place).unwrap();
+        fs::write(folder.0.join(".x.1.partial"), "left").unwrap();
+        fs::write(folder.0.join(".x.5.partial"), "left").unwrap();
+        fs::write(folder.0.join(".y.0.partial"), "of another place").unwrap();
+        write(&place, "second");
+        assert_eq!(folder.names(), [".x.0.partial", ".y.0.partial", "x"]);
+        live.commit().unwrap();
+        assert_eq!(
+            (folder.names(), fs::read(&place).unwrap()),
+            (vec![".y.0.partial".to_owned(), "x".to_owned()], vec![])
+        );
+        let all: Vec<AtomicFile> = (0..MOST).map(|_| AtomicFile::create(&place).unwrap()).collect();
+        assert!(AtomicFile::create(&place).unwrap_err().to_string().contains("8 programs are writing"));
+        drop(all);
+        assert_eq!(folder.names(), [".y.0.partial", "x"]);
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn links_stay_links_and_permissions_stay() {
+        use std::os::unix::fs::{PermissionsExt as _, symlink};
+        let folder = Folder::new("links");
+        let (place, link, loose) = (folder.0.join("x"), folder.0.join("link"), folder.0.join("loose"));
+        fs::write(&place, "before").unwrap();
+        fs::set_permissions(&place, fs::Permissions::from_mode(0o640)).unwrap();
+        symlink("x", &link).unwrap();
+        symlink(folder.0.join("new"), &loose).unwrap();
+        write(&link, "after");
+        write(&loose, "made");
+        assert_eq!(
+            (fs::read_to_string(&place).unwrap(), fs::read_to_string(folder.0.join("new")).unwrap()),
+            ("after".to_owned(), "made".to_owned())
+        );
+        assert!(
+            fs::symlink_metadata(&link).unwrap().is_symlink()
+                && fs::symlink_metadata(&loose).unwrap().is_symlink()
+        );
+        assert_eq!(fs::metadata(&place).unwrap().permissions().mode() & 0o777, 0o640);
+        fs::set_permissions(&place, fs::Permissions::from_mode(0o440)).unwrap();
+        assert!(AtomicFile::create(&place).unwrap_err().to_string().contains("read-only"));
+        symlink("round", folder.0.join("round")).unwrap();
+        assert!(AtomicFile::create(folder.0.join("round")).unwrap_err().to_string().contains("links"));
+        assert_eq!(folder.names(), ["link", "loose", "new", "round", "x"]);
+        write(Path::new("/dev/null"), "a device stays one");
+        assert!(!fs::metadata("/dev/null").unwrap().is_file());
     }
 
     #[test]
     fn a_place_that_cannot_be_is_named() {
         let error = AtomicFile::create("no such folder/x").unwrap_err().to_string();
         assert!(error.contains("no such folder"), "{error}");
-        assert!(AtomicFile::create("/").is_err());
+        let folder = Folder::new("folder");
+        assert!(AtomicFile::create("/").is_err() && AtomicFile::create(&folder.0).is_err());
     }
 }

@@ -7,7 +7,8 @@ use bleuprint_core::{
     column_names,
 };
 
-use super::{Header, StoredMetric, StoredSegment, StoredState, StoredStatistics};
+use super::read::counts_of;
+use super::{FORMAT, Fingerprint, Header, StoredMetric, StoredSegment, StoredState, StoredStatistics};
 
 impl StoredState {
     /// What a file holds of a state: its row of counts, or what it serializes as.
@@ -50,6 +51,32 @@ impl StoredMetric {
             learned: learned.map_err(|error| InputError::malformed_state(error.to_string()))?,
         })
     }
+
+    /// Whether this is what a file says of the metric: its state key and the names of its columns.
+    ///
+    /// # Errors
+    /// The field of the key, or the column, that differs.
+    pub fn require_of(&self, metric: &AnyMetric) -> Result<()> {
+        metric.state_key().require_equal(&self.key.parse()?)?;
+        let own = metric.zero().is_row().then(|| column_names(metric));
+        let (there, here) = match (&self.columns, &own) {
+            (Some(there), Some(here)) if there.len() == here.len() => {
+                let Some(pair) = there.iter().zip(here).find(|(there, here)| there != here) else {
+                    return Ok(());
+                };
+                (format!("a column `{}`", pair.0), format!("`{}`", pair.1))
+            }
+            (None, None) => return Ok(()),
+            (there, here) => {
+                let count = |columns: &Option<Vec<String>>| columns.as_ref().map_or(0, Vec::len);
+                (format!("{} columns", count(there)), count(here).to_string())
+            }
+        };
+        Err(InputError::malformed_state(format!(
+            "{} has {there} in the file, where the metric has {here}",
+            self.spec
+        )))
+    }
 }
 
 impl Header {
@@ -85,16 +112,38 @@ impl Header {
 }
 
 impl StoredStatistics {
-    /// Adds the segments of another file, and its total. If either holds a total alone, so does the result.
+    /// Adds the segments of another file of the same system, and its total. If either holds a total alone, so does the
+    /// result.
     ///
     /// # Errors
-    /// Unlike states; sums that do not fit 64 bits. `self` is then unchanged.
+    /// Unlike states; another system; segments that are all there already: see [`StoredStatistics::merge_again`]; sums
+    /// that do not fit 64 bits. `self` is then unchanged.
     pub fn merge(&mut self, metrics: &[AnyMetric], other: &Self) -> Result<()> {
         self.header.require_like(&other.header)?;
+        if self.has_same_segments(other) {
+            let message = "all segments of the smaller one are in the other already: they would count twice";
+            return Err(InputError::malformed(message));
+        }
+        self.merge_again(metrics, other)
+    }
+
+    /// As [`StoredStatistics::merge`], where segments that are there already are meant to count again.
+    ///
+    /// # Errors
+    /// Those of [`StoredStatistics::merge`] but for such segments. `self` is then unchanged.
+    pub fn merge_again(&mut self, metrics: &[AnyMetric], other: &Self) -> Result<()> {
+        self.header.require_like(&other.header)?;
+        if self.header.system != other.header.system {
+            let (one, two) = (&self.header.system, &other.header.system);
+            let message = format!("they are of other systems, `{one}` and `{two}`");
+            return Err(InputError::malformed(message));
+        }
         let total = self.combine(metrics, other, |_, state, other| state.merge(other))?;
         self.total = total;
+        FORMAT.clone_into(&mut self.header.format);
         self.segment_count = self.segment_count.saturating_add(other.segment_count);
         self.references = self.references.plus(other.references);
+        self.source = Fingerprint::sum([self.source, other.source]);
         self.header.each &= other.header.each;
         if self.header.each {
             self.segments.extend_from_slice(&other.segments);
@@ -104,8 +153,42 @@ impl StoredStatistics {
         Ok(())
     }
 
+    /// Whether every segment of the smaller of both is one of the other: the same references, source and labels, and
+    /// for metrics without references and source the same states. Of totals, whether the sums are the same.
+    fn has_same_segments(&self, other: &Self) -> bool {
+        let (small, large) =
+            if self.segment_count < other.segment_count { (self, other) } else { (other, self) };
+        if small.segment_count == 0 {
+            return false;
+        }
+        if !(small.header.each && large.header.each) {
+            let sums = |one: &Self| (one.segment_count, one.references, one.source);
+            return sums(small) == sums(large) && (small.total == large.total || small.has_references());
+        }
+        let names = Names::of(self, other);
+        let mut missing: HashMap<Name<'_>, usize> = HashMap::new();
+        // Most shards have other segments from the first on.
+        let first = small.segments.first().map(|first| names.name(first));
+        if !large.segments.iter().any(|segment| Some(names.name(segment)) == first) {
+            return false;
+        }
+        small.segments.iter().for_each(|segment| *missing.entry(names.name(segment)).or_default() += 1);
+        for segment in &large.segments {
+            if let Some(count) = missing.get_mut(&names.name(segment)) {
+                *count = count.saturating_sub(1);
+            }
+        }
+        missing.values().all(|&count| count == 0)
+    }
+
+    fn has_references(&self) -> bool {
+        let counts = self.total.first().map(counts_of);
+        counts.is_some_and(|counts| counts.is_ok_and(|counts| counts.references > 0))
+    }
+
     /// Takes out the segments of another file. Where both have lines of segments, every segment that is taken out
-    /// must be there, with equal states, references and labels; else the totals are subtracted.
+    /// must be there, with equal states, references, labels and, where both know it, source; else the totals are
+    /// subtracted.
     ///
     /// # Errors
     /// Unlike states; a segment that is not there; counts that would fall below zero; totals that do not subtract.
@@ -114,15 +197,19 @@ impl StoredStatistics {
         self.header.require_like(&other.header)?;
         if self.header.each && other.header.each {
             let segments = self.segments_without(other)?;
-            self.total = total_of(metrics, &segments)?;
-            self.segments = segments;
-        } else {
-            self.total = self.combine(metrics, other, |metric, state, other| state.retract(metric, other))?;
-            self.segments.clear();
-            self.header.each = false;
+            let total = total_of(metrics, &segments)?;
+            *self = StoredStatistics::new(self.header.clone(), segments, total);
+            return Ok(());
         }
+        self.total = self.combine(metrics, other, |metric, state, other| state.retract(metric, other))?;
+        self.segments.clear();
+        self.header.each = false;
         self.segment_count = self.segment_count.saturating_sub(other.segment_count);
         self.references = self.references.minus(other.references);
+        self.source = match (self.source, other.source) {
+            (Some(source), Some(other)) => Some(source.minus(other)),
+            (source, _) => source,
+        };
         Ok(())
     }
 
@@ -143,19 +230,18 @@ impl StoredStatistics {
 
     /// What is left when every segment of `other` is taken out once.
     fn segments_without(&self, other: &Self) -> Result<Vec<StoredSegment>> {
-        let line = |segment: &StoredSegment| serde_json::to_string(segment).unwrap_or_default();
-        let mut out: HashMap<String, usize> = HashMap::new();
-        other.segments.iter().for_each(|segment| *out.entry(line(segment)).or_default() += 1);
-        let keeps = |segment: &&StoredSegment| match out.get_mut(&line(segment)) {
-            Some(count) if *count > 0 => {
-                *count -= 1;
-                false
+        let names = Names::of(self, other);
+        let mut out: HashMap<(Name<'_>, String), usize> = HashMap::new();
+        other.segments.iter().for_each(|segment| *out.entry(names.line(segment)).or_default() += 1);
+        let mut kept = Vec::new();
+        for segment in &self.segments {
+            match out.get_mut(&names.line(segment)) {
+                Some(count) if *count > 0 => *count -= 1,
+                _ => kept.push(segment.clone()),
             }
-            _ => true,
-        };
-        let kept = self.segments.iter().filter(keeps).cloned().collect();
-        let missing = |segment: &&StoredSegment| out.get(&line(segment)).is_some_and(|&count| count > 0);
-        if let Some(at) = other.segments.iter().position(|segment| missing(&segment)) {
+        }
+        let missing = |segment: &StoredSegment| out.get(&names.line(segment)).is_some_and(|&count| count > 0);
+        if let Some(at) = other.segments.iter().position(missing) {
             let message = format!("segment {} of what is subtracted is not there", at + 1);
             return Err(InputError::malformed(message));
         }
@@ -167,10 +253,40 @@ impl StoredStatistics {
     /// # Errors
     /// Metrics of other keys than the file's; states that no segments can have given.
     pub fn open(&self, metrics: &[AnyMetric]) -> Result<Vec<AnyState>> {
-        let keys = self.header.keys()?;
-        metrics.iter().zip(&keys).try_for_each(|(metric, key)| metric.state_key().require_equal(key))?;
+        let stored = self.header.metrics.iter().zip(metrics);
+        stored.clone().try_for_each(|(stored, metric)| stored.require_of(metric))?;
         metrics.iter().zip(&self.total).map(|(metric, total)| total.open(metric)).collect()
     }
+}
+
+/// What tells the segments of two files apart.
+struct Names {
+    /// Whether both files know the sources.
+    sources: bool,
+}
+
+/// References, source and labels; and the states, where there are neither references nor a source.
+type Name<'s> = (Fingerprint, Option<Fingerprint>, &'s [Option<String>], Option<String>);
+
+impl Names {
+    fn of(one: &StoredStatistics, other: &StoredStatistics) -> Self {
+        Names { sources: one.source.is_some() && other.source.is_some() }
+    }
+
+    fn name<'s>(&self, segment: &'s StoredSegment) -> Name<'s> {
+        let source = segment.source.filter(|_| self.sources);
+        let nameless = source.is_none() && segment.references == Fingerprint::of([""; 0]);
+        (segment.references, source, &segment.labels, nameless.then(|| states_of(segment)))
+    }
+
+    /// All that a segment is.
+    fn line<'s>(&self, segment: &'s StoredSegment) -> (Name<'s>, String) {
+        (self.name(segment), states_of(segment))
+    }
+}
+
+fn states_of(segment: &StoredSegment) -> String {
+    serde_json::to_string(&segment.states).unwrap_or_default()
 }
 
 /// The merge of the states of segments.

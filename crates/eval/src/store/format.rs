@@ -1,15 +1,18 @@
 //! The lines of a file of statistics, as data.
 
-use bleuprint_core::{InputError, InputErrorKind, Result};
+use bleuprint_core::{AnyMetric, InputError, InputErrorKind, Metric as _, Result};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use serde_json::value::RawValue;
 
-use super::References;
+use super::Fingerprint;
 use crate::resample::Rows;
 
 /// The name and version of the format.
-pub const FORMAT: &str = "bleuprint-stats/1";
+pub const FORMAT: &str = "bleuprint-stats/2";
+
+/// The version before, which is still read: it says nothing of sources.
+pub(super) const WITHOUT_SOURCES: &str = "bleuprint-stats/1";
 
 /// What files say of the program that wrote them: this library and its version.
 pub const TOOL: &str = concat!("bleuprint ", env!("CARGO_PKG_VERSION"));
@@ -18,7 +21,7 @@ pub const TOOL: &str = concat!("bleuprint ", env!("CARGO_PKG_VERSION"));
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Header {
-    /// [`FORMAT`].
+    /// [`FORMAT`], or an older version that is still read.
     pub format: String,
     /// The program that wrote the file, and its version.
     pub tool: String,
@@ -71,14 +74,14 @@ impl StoredState {
 
     /// Reads the state of a metric of the header.
     pub(super) fn parse(metric: &StoredMetric, raw: &RawValue) -> Result<Self, String> {
-        let wrong = |error: serde_json::Error| format!("the state of {}: {error}", metric.spec);
+        let wrong = |error: serde_json::Error| error.to_string();
         let Some(columns) = &metric.columns else {
             return serde_json::from_str(raw.get()).map(StoredState::Other).map_err(wrong);
         };
         let row: Vec<u64> = serde_json::from_str(raw.get()).map_err(wrong)?;
         if row.len() != columns.len() {
             let (counts, names) = (row.len(), columns.len());
-            return Err(format!("the state of {}: {counts} counts for {names} columns", metric.spec));
+            return Err(format!("{counts} counts for {names} columns"));
         }
         Ok(StoredState::Row(row))
     }
@@ -88,7 +91,10 @@ impl StoredState {
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct StoredSegment {
     /// The fingerprint of its references.
-    pub references: References,
+    pub references: Fingerprint,
+    /// The fingerprint of its source, where that is known.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub source: Option<Fingerprint>,
     /// Its labels, in the order of the header.
     pub labels: Vec<Option<String>>,
     /// Its states, in the order of the header.
@@ -99,20 +105,21 @@ pub struct StoredSegment {
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct SegmentLine<'l> {
-    pub(super) references: References,
+    pub(super) references: Fingerprint,
+    #[serde(default)]
+    pub(super) source: Option<Fingerprint>,
     pub(super) labels: Vec<Option<String>>,
     #[serde(borrow)]
     pub(super) states: Vec<&'l RawValue>,
 }
 
-/// What stands between the fields of the last line and the checksum of all that is before.
-pub(super) const CHECKSUM: &str = ",\"sha256\":\"";
-
 /// The last line, but for its checksum.
 #[derive(Serialize)]
 pub(super) struct EndLine<'s> {
     pub(super) segments: u64,
-    pub(super) references: References,
+    pub(super) references: Fingerprint,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) source: Option<Fingerprint>,
     pub(super) total: &'s [StoredState],
 }
 
@@ -121,7 +128,9 @@ pub(super) struct EndLine<'s> {
 #[serde(deny_unknown_fields)]
 pub(super) struct RawEndLine<'l> {
     pub(super) segments: u64,
-    pub(super) references: References,
+    pub(super) references: Fingerprint,
+    #[serde(default)]
+    pub(super) source: Option<Fingerprint>,
     #[serde(borrow)]
     pub(super) total: Vec<&'l RawValue>,
     pub(super) sha256: String,
@@ -137,12 +146,26 @@ pub struct StoredStatistics {
     /// How many segments were counted.
     pub segment_count: u64,
     /// The sum of the fingerprints of their references.
-    pub references: References,
+    pub references: Fingerprint,
+    /// The sum of the fingerprints of their sources, of those that are known.
+    pub source: Option<Fingerprint>,
     /// The total of each metric.
     pub total: Vec<StoredState>,
 }
 
 impl StoredStatistics {
+    /// These segments, and the merge of their states.
+    pub fn new(header: Header, segments: Vec<StoredSegment>, total: Vec<StoredState>) -> Self {
+        StoredStatistics {
+            segment_count: segments.len() as u64,
+            references: Fingerprint::sum(segments.iter().map(|one| Some(one.references))).unwrap_or_default(),
+            source: Fingerprint::sum(segments.iter().map(|one| one.source)),
+            header,
+            segments,
+            total,
+        }
+    }
+
     /// The counts of the segments of one metric, by its place in the header.
     ///
     /// # Errors
@@ -179,26 +202,55 @@ impl StoredStatistics {
             .map(move |segment| segment.labels.get(place).and_then(|label| label.as_deref())))
     }
 
-    /// Whether these statistics and others are of the same segments: equal references, one by one where both have
-    /// lines of segments.
+    /// Whether these statistics and others are of the same segments: equal references and, where both know them, equal
+    /// sources; one by one where both have lines of segments.
     ///
     /// # Errors
-    /// [`LengthMismatch`](InputErrorKind::LengthMismatch), or the first segment whose references differ.
-    pub fn require_same_references(&self, name: &str, other: &Self, other_name: &str) -> Result<()> {
+    /// [`LengthMismatch`](InputErrorKind::LengthMismatch), or the first segment whose references or sources differ.
+    pub fn require_same_segments(&self, name: &str, other: &Self, other_name: &str) -> Result<()> {
         if self.segment_count != other.segment_count {
             let (left, right) = (name.to_owned(), other_name.to_owned());
             let (left_len, right_len) = (self.segment_count, other.segment_count);
             return Err(InputErrorKind::LengthMismatch { left, left_len, right, right_len }.into());
         }
-        let pairs = self.segments.iter().zip(&other.segments);
-        if let Some(at) = pairs.into_iter().position(|(one, other)| one.references != other.references) {
-            let message = format!("{name} and {other_name} differ in the references of segment {}", at + 1);
-            return Err(InputError::malformed(message));
+        let refuse =
+            |message: String| Err(InputError::malformed(format!("{name} and {other_name} {message}")));
+        let mut pairs = (1..).zip(self.segments.iter().zip(&other.segments));
+        if let Some((at, (one, two))) = pairs.find(|(_, (one, two))| one.is_of_other_texts(two)) {
+            let text = if one.references == two.references { "source" } else { "references" };
+            return refuse(format!("differ in the {text} of segment {at}"));
         }
         if self.references != other.references {
-            let message = format!("{name} and {other_name} were counted against other references");
-            return Err(InputError::malformed(message));
+            return refuse("were counted against other references".to_owned());
         }
-        Ok(())
+        match (self.source, other.source) {
+            (Some(one), Some(two)) if one != two => refuse("were counted against other sources".to_owned()),
+            _ => Ok(()),
+        }
+    }
+
+    /// Whether the sources are known, where a metric looks at them.
+    ///
+    /// # Errors
+    /// A metric that needs the source, and a segment whose source is not known: `bleuprint-stats/1` says nothing of
+    /// sources.
+    pub fn require_sources(&self, metric: &AnyMetric) -> Result<()> {
+        let known = self.source.is_some() && self.segments.iter().all(|segment| segment.source.is_some());
+        if known || self.segment_count == 0 || !metric.identity().is_source_needed() {
+            return Ok(());
+        }
+        Err(InputError::malformed(format!(
+            "{} looks at the source, but this file of {} does not say which source was looked at: write it again",
+            metric.identity().name(),
+            self.header.format
+        )))
+    }
+}
+
+impl StoredSegment {
+    /// Whether the references differ, or the sources where both are known.
+    pub fn is_of_other_texts(&self, other: &Self) -> bool {
+        let sources = self.source.zip(other.source);
+        self.references != other.references || sources.is_some_and(|(one, two)| one != two)
     }
 }

@@ -1,8 +1,10 @@
 //! What first passes learned, as a file: document frequencies and information weights of one corpus for the next.
 //!
-//! A JSON object in UTF-8: `format`, and `states`, the state of each metric that has a first pass, in the panel's
-//! order, with its key. Reading is as strict as for statistics: another format, another number of metrics, other
-//! settings or other tokens are errors that name the file.
+//! A JSON object in UTF-8: `format`; `states`, the state of each metric that has a first pass, in the panel's order, with
+//! its key; and `sha256` of all bytes of the object before `,"sha256":`, of which it is the last field. Reading is as
+//! strict as for statistics: a file that was changed, another format, another number of metrics, other settings or other
+//! tokens are errors that name the file. Files of `bleuprint-learned/1`, which had no checksum, are refused: learning
+//! again takes seconds.
 
 use std::io::Write as _;
 use std::path::Path;
@@ -10,12 +12,17 @@ use std::path::Path;
 use bleuprint_core::{AnyState, InputError, InputErrorKind, Location, Result, State};
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
+use sha2::{Digest as _, Sha256};
 
 use super::AtomicFile;
+use super::checksum::{require_sealed, seal};
 use crate::{Panel, PanelState};
 
 /// The format that is written, and read.
-const FORMAT: &str = "bleuprint-learned/1";
+const FORMAT: &str = "bleuprint-learned/2";
+
+/// The format before, without a checksum.
+const UNSEALED: &str = "bleuprint-learned/1";
 
 #[derive(Serialize)]
 struct Written<'a> {
@@ -28,6 +35,8 @@ struct Written<'a> {
 struct Read {
     format: String,
     states: Vec<Box<RawValue>>,
+    #[serde(default)]
+    sha256: String,
 }
 
 impl Panel {
@@ -37,8 +46,10 @@ impl Panel {
     /// # Errors
     /// A state of another panel; [`Io`](InputErrorKind::Io) of a state that cannot be written as JSON.
     pub fn learned_to_vec(&self, learned: &PanelState) -> Result<Vec<u8>> {
-        serde_json::to_vec(&Written { format: FORMAT, states: &self.states(learned)? })
-            .map_err(|error| InputErrorKind::Io(error.to_string()).into())
+        let mut bytes = serde_json::to_vec(&Written { format: FORMAT, states: &self.states(learned)? })
+            .map_err(|error| InputErrorKind::Io(error.to_string()))?;
+        seal(&mut bytes, Sha256::new());
+        Ok(bytes)
     }
 
     /// Writes what a first pass learned, for [`Panel::read_learned`].
@@ -74,9 +85,13 @@ impl Panel {
         let malformed = |error: serde_json::Error| InputError::malformed_state(error.to_string());
         let read: Read = serde_json::from_slice(bytes).map_err(malformed)?;
         if read.format != FORMAT {
-            let message = format!("the format is `{}`, where `{FORMAT}` is expected", read.format);
+            let hint =
+                if read.format == UNSEALED { "; it has no checksum: learn and save again" } else { "" };
+            let message = format!("the format is `{}`, where `{FORMAT}` is expected{hint}", read.format);
             return Err(InputError::malformed_state(message));
         }
+        let sealed = require_sealed(bytes.trim_ascii_end(), &read.sha256, Sha256::new());
+        sealed.map_err(InputError::malformed_state)?;
         if self.metrics().len() != read.states.len() {
             let message = format!(
                 "what {} metrics learned, where {} of the metrics that were asked for have a first pass",

@@ -1,15 +1,15 @@
 //! Stored statistics: what was counted, segment by segment, in a file that any program can read.
 //!
-//! # The format `bleuprint-stats/1`
+//! # The format `bleuprint-stats/2`
 //!
 //! JSON Lines in UTF-8, one object per line, every line ended by LF; the file is compressed when its name ends in
 //! `.zst`. There is a header, a line per segment, and an end:
 //!
 //! ```text
-//! {"format":"bleuprint-stats/1","tool":"bleuprint 0.1.0","system":"sys-a","metrics":[{"spec":"bleu","key":"bleu/1|order:4|case:mixed|tok:13a","signature":"BLEU|nrefs:1|..","columns":["segments","references",..]}],"labels":["id","domain"],"each":true}
-//! {"references":"5f0d92a1c7b3e846","labels":["doc1-1","news"],"states":[[1,1,1,7,..]]}
+//! {"format":"bleuprint-stats/2","tool":"bleuprint 0.1.0","system":"sys-a","metrics":[{"spec":"bleu","key":"bleu/1|order:4|case:mixed|tok:13a","signature":"BLEU|nrefs:1|..","columns":["segments","references",..]}],"labels":["id","domain"],"each":true}
+//! {"references":"5f0d92a1c7b3e846","source":"1d20c7b3e846f0a9","labels":["doc1-1","news"],"states":[[1,1,1,7,..]]}
 //! ..
-//! {"segments":1976,"references":"09c1..","total":[[1976,1976,1976,31541,..]],"sha256":"4b7e.."}
+//! {"segments":1976,"references":"09c1..","source":"77e0..","total":[[1976,1976,1976,31541,..]],"sha256":"4b7e.."}
 //! ```
 //!
 //! | line | field | meaning |
@@ -25,15 +25,19 @@
 //! | | `metrics.learned` | what the first pass of a metric of two passes learned; else absent |
 //! | | `labels` | the names of the labels of segments |
 //! | | `each` | whether there are lines of segments; a file may hold the total alone |
-//! | segment | `references` | the fingerprint of its references, see [`References`] |
+//! | segment | `references` | the fingerprint of its references, see [`Fingerprint`] |
+//! | | `source` | the fingerprint of its source, where that is known; else absent |
 //! | | `labels` | one per name of the header; `null` where a segment has none |
 //! | | `states` | one per metric: a row of counts, or whatever the metric serializes |
 //! | end | `segments` | how many segments were counted |
-//! | | `references` | the sum of their fingerprints |
+//! | | `references` | the sum of the fingerprints of their references |
+//! | | `source` | the sum of those of their sources, where any is known; else absent |
 //! | | `total` | one state per metric: the merge of all |
 //! | | `sha256` | of all bytes of the file, uncompressed, before `,"sha256":` in this line, of which it is the last field |
 //!
-//! Counts are whole numbers from 0 to 2⁶⁴ − 1. A total of rows is their sum; it is checked. In Python:
+//! Counts are whole numbers from 0 to 2⁶⁴ − 1. Every row begins with `segments`, `references` and `references_squared`,
+//! which are equal for all metrics of a line: one segment, or as many as the end line counts. A total of rows is their
+//! sum. All of this is checked. In Python:
 //! `[json.loads(line)["states"][0] for line in open("a.stats")][1:-1]`, with the first and last lines set aside.
 //!
 //! Why JSON Lines: the files are small (one to three bytes per count with `.zst`), read by everything, and written in
@@ -44,6 +48,7 @@
 //! [`AtomicFile`], so a program that is killed leaves nothing that reads as complete.
 
 mod atomic;
+mod checksum;
 mod combine;
 mod fingerprint;
 mod format;
@@ -53,7 +58,7 @@ mod write;
 
 pub use atomic::AtomicFile;
 pub use combine::total_of;
-pub use fingerprint::References;
+pub use fingerprint::Fingerprint;
 pub use format::{FORMAT, Header, StoredMetric, StoredSegment, StoredState, StoredStatistics, TOOL};
 pub use write::StatsWriter;
 

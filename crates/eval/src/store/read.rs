@@ -4,13 +4,13 @@ use std::io::BufRead;
 use std::path::Path;
 use std::sync::Arc;
 
-use bleuprint_core::{InputError, InputErrorKind, Location, Result};
+use bleuprint_core::{InputError, InputErrorKind, Location, Result, SegmentCounts, Stats as _};
 use bleuprint_text::read::{Source, open};
 use sha2::{Digest, Sha256};
 
-use super::format::{CHECKSUM, RawEndLine, SegmentLine};
-use super::write::hexadecimal;
-use super::{FORMAT, Header, References, StoredSegment, StoredState, StoredStatistics};
+use super::checksum::require_sealed;
+use super::format::{RawEndLine, SegmentLine, WITHOUT_SOURCES};
+use super::{FORMAT, Fingerprint, Header, StoredMetric, StoredSegment, StoredState, StoredStatistics};
 use crate::resample::add_row;
 
 /// What every pointer of Git LFS begins with: the file itself was not fetched.
@@ -47,13 +47,12 @@ impl StoredStatistics {
                 lines.accept();
                 continue;
             }
-            let end = lines.end(&header)?;
+            let (segment_count, references, source, total) = lines.end(&header)?;
+            let read = StoredStatistics { header, segments, segment_count, references, source, total };
+            read.check().map_err(|message| lines.error(message))?;
             if lines.next()?.is_some() {
                 return Err(lines.error("there is more after the end line"));
             }
-            let (segment_count, references, total) = end;
-            let read = StoredStatistics { header, segments, segment_count, references, total };
-            read.check().map_err(|message| lines.error(message))?;
             return Ok(read);
         }
     }
@@ -67,10 +66,12 @@ impl StoredStatistics {
             let (count, there) = (self.segment_count, self.segments.len());
             return Err(format!("the end line counts {count} segments, but there are {there}"));
         }
-        let references =
-            self.segments.iter().fold(References::default(), |sum, one| sum.plus(one.references));
-        if references != self.references {
+        let references = Fingerprint::sum(self.segments.iter().map(|one| Some(one.references)));
+        if references.unwrap_or_default() != self.references {
             return Err("the fingerprints of the references do not add up to that of the end line".to_owned());
+        }
+        if Fingerprint::sum(self.segments.iter().map(|one| one.source)) != self.source {
+            return Err("the fingerprints of the sources do not add up to that of the end line".to_owned());
         }
         for (place, (metric, total)) in self.header.metrics.iter().zip(&self.total).enumerate() {
             let Some(total) = total.row() else { continue };
@@ -133,6 +134,10 @@ impl<R: BufRead> Lines<R> {
         }
         self.require_format()?;
         let header: Header = self.parse()?;
+        if header.metrics.is_empty() {
+            return Err(self.error("the header names no metrics"));
+        }
+        header.metrics.iter().try_for_each(begins_with_counts).map_err(|message| self.error(message))?;
         self.accept();
         Ok(header)
     }
@@ -149,7 +154,7 @@ impl<R: BufRead> Lines<R> {
             Err(_) => return Err(self.error(format!("this is not a file of statistics ({name})"))),
         };
         match given.split_once('/') {
-            _ if given == FORMAT => Ok(()),
+            _ if given == FORMAT || given == WITHOUT_SOURCES => Ok(()),
             Some((known, _)) if known == name => Err(self.error(format!(
                 "the format is {given}, but this program reads {FORMAT}: it was written by a newer version"
             ))),
@@ -158,33 +163,92 @@ impl<R: BufRead> Lines<R> {
     }
 
     fn segment(&self, header: &Header) -> Result<StoredSegment> {
-        let SegmentLine { references, labels, states } = self.parse()?;
+        let SegmentLine { references, source, labels, states } = self.parse()?;
+        self.require_no_source(header, source)?;
         if labels.len() != header.labels.len() {
             let (there, names) = (labels.len(), header.labels.len());
             return Err(self.error(format!("{there} labels, but the header names {names}")));
         }
-        Ok(StoredSegment { references, labels, states: self.states(header, &states)? })
+        Ok(StoredSegment { references, source, labels, states: self.states(header, &states, 1)? })
     }
 
-    fn end(&self, header: &Header) -> Result<(u64, References, Vec<StoredState>)> {
-        let RawEndLine { segments, references, total, sha256 } = self.parse()?;
-        let end = format!("{CHECKSUM}{sha256}\"}}");
-        let line = self.line.trim_ascii_end();
-        let Some(before) = line.strip_suffix(end.as_bytes()) else {
-            return Err(self.error("the end line does not end in its `sha256`"));
-        };
-        if sha256 != hexadecimal(&self.hash.clone().chain_update(before).finalize()) {
-            return Err(self.error("the file was changed: its SHA-256 is not that of the end line"));
+    fn require_no_source(&self, header: &Header, source: Option<Fingerprint>) -> Result<()> {
+        if source.is_some() && header.format == WITHOUT_SOURCES {
+            return Err(self.error(format!("a source in a file of {WITHOUT_SOURCES}, which has none")));
         }
-        Ok((segments, references, self.states(header, &total)?))
+        Ok(())
     }
 
-    fn states(&self, header: &Header, raw: &[&serde_json::value::RawValue]) -> Result<Vec<StoredState>> {
+    fn end(&self, header: &Header) -> Result<(u64, Fingerprint, Option<Fingerprint>, Vec<StoredState>)> {
+        let RawEndLine { segments, references, source, total, sha256 } = self.parse()?;
+        let sealed = require_sealed(self.line.trim_ascii_end(), &sha256, self.hash.clone());
+        sealed.map_err(|message| self.error(message))?;
+        self.require_no_source(header, source)?;
+        Ok((segments, references, source, self.states(header, &total, segments)?))
+    }
+
+    /// The states of a line, which are all of the same segments.
+    fn states(
+        &self,
+        header: &Header,
+        raw: &[&serde_json::value::RawValue],
+        segments: u64,
+    ) -> Result<Vec<StoredState>> {
         if raw.len() != header.metrics.len() {
             let (there, metrics) = (raw.len(), header.metrics.len());
             return Err(self.error(format!("{there} states, but the header names {metrics} metrics")));
         }
-        let state = |(metric, raw)| StoredState::parse(metric, raw).map_err(|message| self.error(message));
-        header.metrics.iter().zip(raw.iter().copied()).map(state).collect()
+        let mut states = Vec::with_capacity(raw.len());
+        let mut first: Option<SegmentCounts> = None;
+        for (metric, raw) in header.metrics.iter().zip(raw) {
+            let read = StoredState::parse(metric, raw).and_then(|state| Ok((counts_of(&state)?, state)));
+            let (counts, state) =
+                read.map_err(|message| self.error(format!("the state of {}: {message}", metric.spec)))?;
+            if counts.segments != segments {
+                let message = format!(
+                    "the state of {} counts {} segments, the line {segments}",
+                    metric.spec, counts.segments
+                );
+                return Err(self.error(message));
+            }
+            if *first.get_or_insert(counts) != counts {
+                let one = &header.metrics[0].spec;
+                return Err(
+                    self.error(format!("the states of {one} and {} count other references", metric.spec))
+                );
+            }
+            states.push(state);
+        }
+        Ok(states)
+    }
+}
+
+/// Every row begins with the counts of segments and references.
+fn begins_with_counts(metric: &StoredMetric) -> Result<(), String> {
+    let Some(columns) = &metric.columns else { return Ok(()) };
+    let counts = SegmentCounts::default().column_names();
+    if columns.starts_with(&counts) {
+        return Ok(());
+    }
+    let (columns, counts) = (columns.join(", "), counts.join(", "));
+    Err(format!(
+        "the columns of {} are {columns}, but those of every metric begin with {counts}",
+        metric.spec
+    ))
+}
+
+/// The counts of segments and references that a state has beside its own.
+pub(super) fn counts_of(state: &StoredState) -> Result<SegmentCounts, String> {
+    match state {
+        StoredState::Row(row) => {
+            let mut counts = SegmentCounts::default();
+            let own = row.get(..SegmentCounts::COLUMNS).unwrap_or_default();
+            counts.read_row(own).map_err(|error| error.to_string())?;
+            Ok(counts)
+        }
+        StoredState::Other(state) => {
+            let counts = state.get("counts").cloned().unwrap_or_default();
+            serde_json::from_value(counts).map_err(|error| format!("its counts of segments: {error}"))
+        }
     }
 }

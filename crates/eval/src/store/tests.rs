@@ -16,28 +16,31 @@ fn header(each: bool) -> Header {
         format: FORMAT.to_owned(),
         tool: "test".to_owned(),
         system: "sys \"a\"\n".to_owned(),
-        metrics: vec![metric("linear", Some(&["a", "b"])), metric("set", None)],
+        metrics: vec![
+            metric("linear", Some(&["segments", "references", "references_squared", "a", "b"])),
+            metric("set", None),
+        ],
         labels: vec!["id".to_owned(), "domain".to_owned()],
         each,
     }
 }
 
 fn statistics(rows: &[(u16, u32)]) -> StoredStatistics {
+    let set = |segments: usize, set: &[u16]| {
+        let counts =
+            serde_json::json!({"segments": segments, "references": segments, "references_squared": segments});
+        StoredState::Other(serde_json::json!({"counts": counts, "set": set}))
+    };
     let segment = |(index, &(a, b)): (usize, &(u16, u32))| StoredSegment {
-        references: References::of([format!("reference {index}")]),
+        references: Fingerprint::of([format!("reference {index}")]),
+        source: Some(Fingerprint::of([format!("source {index}")])),
         labels: vec![Some(format!("{index}\u{2028}")), (index % 2 == 0).then(|| "news".to_owned())],
-        states: vec![
-            StoredState::Row(vec![u64::from(a), u64::from(b) << 20]),
-            StoredState::Other(serde_json::json!({"set": [a]})),
-        ],
+        states: vec![StoredState::Row(vec![1, 1, 1, u64::from(a), u64::from(b) << 20]), set(1, &[a])],
     };
     let segments: Vec<StoredSegment> = rows.iter().enumerate().map(segment).collect();
     let sum = |column: usize| segments.iter().map(|one| one.states[0].row().unwrap()[column]).sum();
-    let total =
-        vec![StoredState::Row(vec![sum(0), sum(1)]), StoredState::Other(serde_json::json!({"set": []}))];
-    let references = segments.iter().fold(References::default(), |sum, one| sum.plus(one.references));
-    let segment_count = segments.len() as u64;
-    StoredStatistics { header: header(true), segments, segment_count, references, total }
+    let total = vec![StoredState::Row((0..5).map(sum).collect()), set(rows.len(), &[])];
+    StoredStatistics::new(header(true), segments, total)
 }
 
 fn place(name: &str) -> std::path::PathBuf {
@@ -90,7 +93,7 @@ fn a_total_alone_is_read() {
 #[test]
 fn rows_and_labels_come_out() {
     let statistics = statistics(&[(1, 2), (3, 4)]);
-    assert_eq!(statistics.rows(0).unwrap().row(1), [3, 4 << 20]);
+    assert_eq!(statistics.rows(0).unwrap().row(1), [1, 1, 1, 3, 4 << 20]);
     assert!(statistics.rows(1).unwrap_err().to_string().contains("`set` are not rows"));
     assert_eq!(statistics.labels("domain").unwrap().collect::<Vec<_>>(), [Some("news"), None]);
     let error = statistics.labels("genre").err().unwrap().to_string();
@@ -99,54 +102,100 @@ fn rows_and_labels_come_out() {
 
 /// The file with some text replaced and the checksum made right again.
 fn forged(from: &str, to: &str) -> Vec<u8> {
-    use sha2::Digest;
     let text = String::from_utf8(written(&statistics(&[(1, 2), (3, 4)]), "forged")).unwrap();
     assert!(text.contains(from), "{text}");
-    let text = text.replacen(from, to, 1);
-    let end = text.rfind(",\"sha256\":\"").unwrap();
-    let hash = super::write::hexadecimal(&sha2::Sha256::digest(&text.as_bytes()[..end]));
-    let at = end + 11;
-    format!("{}{hash}{}", &text[..at], &text[at + 64..]).into_bytes()
+    sealed(&text.replacen(from, to, 1))
+}
+
+/// The file with the checksum that its bytes have.
+fn sealed(text: &str) -> Vec<u8> {
+    use sha2::Digest as _;
+    let (before, end) = text.rsplit_once(",\"sha256\":\"").unwrap();
+    let (lines, end_line) = before.rsplit_once('\n').unwrap();
+    assert_eq!(end.len(), 67);
+    let mut sealed = format!("{end_line}}}").into_bytes();
+    super::checksum::seal(&mut sealed, sha2::Sha256::new_with_prefix(format!("{lines}\n")));
+    [lines.as_bytes(), b"\n", &sealed, b"\n"].concat()
 }
 
 #[test]
 fn forged_files_are_refused_with_their_line() {
+    let row = "[1,1,1,1,2097152]";
+    let counts = |segments: u32, references: u32| {
+        format!("{{\"references\":{references},\"references_squared\":{references},\"segments\":{segments}}}")
+    };
+    let (one, none, two) = (counts(1, 1), counts(1, 0), counts(2, 1));
+    let linear = "\"segments\",\"references\",\"references_squared\"";
     let cases = [
-        (
-            "bleuprint-stats/1",
-            "bleuprint-stats/2",
-            "f: line 1: the format is bleuprint-stats/2, but this program",
-        ),
-        ("bleuprint-stats/1", "other/1", "f: line 1: the format is `other/1`"),
+        ("stats/2", "stats/3", "f: line 1: the format is bleuprint-stats/3, but this program"),
+        ("bleuprint-stats/2", "other/1", "f: line 1: the format is `other/1`"),
+        ("bleuprint-stats/2", "bleuprint-stats/1", "f: line 2: a source in a file of bleuprint-stats/1"),
         ("{\"format\"", "{\"x\":1,\"format\"", "f: line 1: unknown field `x`"),
         (
-            "[1,2097152]",
-            "[1,99999999999999999999]",
+            linear,
+            "\"a\",\"b\",\"c\"",
+            "f: line 1: the columns of linear are a, b, c, a, b, but those of every",
+        ),
+        (
+            row,
+            "[1,1,1,1,99999999999999999999]",
             "f: line 2: the state of linear: invalid type: floating point",
         ),
-        ("[1,2097152]", "[-1,2097152]", "f: line 2: the state of linear: invalid value"),
-        ("[1,2097152]", "[1]", "f: line 2: the state of linear: 1 counts for 2 columns"),
-        ("[1,2097152]", "[2,2097152]", "f: line 5: the states of linear do not add up to the total"),
+        (row, "[1,1,1,-1,2097152]", "f: line 2: the state of linear: invalid value"),
+        (row, "[1]", "f: line 2: the state of linear: 1 counts for 5 columns"),
+        (row, "[2,1,1,1,2097152]", "f: line 2: the state of linear counts 2 segments, the line 1"),
+        (row, "[1,2,4,1,2097152]", "f: line 2: the states of linear and set count other references"),
+        (&one, &two, "f: line 2: the state of set counts 2 segments, the line 1"),
+        (&one, &none, "f: line 2: the states of linear and set count other references"),
+        (&one, "{}", "f: line 2: the state of set: its counts of segments: missing field"),
+        (row, "[1,1,1,2,2097152]", "f: line 4: the states of linear do not add up to the total"),
+        (row, "[1,1,1,18446744073709551615,2097152]", "f: line 4: the states of linear: count out of range"),
         (
-            "[1,2097152]",
-            "[18446744073709551615,2097152]",
-            "f: line 5: the states of linear: count out of range",
+            "{\"segments\":2",
+            "{\"segments\":3",
+            "f: line 4: the state of linear counts 2 segments, the line 3",
         ),
-        ("\"segments\":2", "\"segments\":3", "f: line 5: the end line counts 3 segments, but there are 2"),
+        ("[2,2,2,", "[3,2,2,", "f: line 4: the state of linear counts 3 segments, the line 2"),
         (
             "\"each\":true",
             "\"each\":false",
             "f: line 2: a line of a segment in a file that holds a total alone",
         ),
         (",\"news\"]", "]", "f: line 2: 1 labels, but the header names 2"),
-        ("{\"set\":[1]}", "1],\"x\":[2", "f: line 2: unknown field `x`"),
-        (",{\"set\":[1]}", "", "f: line 2: 1 states, but the header names 2 metrics"),
+        (",\"set\":[1]}", "},1],\"x\":[2", "f: line 2: unknown field `x`"),
+        ("\"source\":\"", "\"source\":\"x", "f: line 2: `x"),
     ];
     for (from, to, expected) in cases {
         let error = read(&forged(from, to)).unwrap_err();
         assert!(error.starts_with(expected), "{from} -> {to}: {error}");
     }
     read(&forged("\"tool\":\"test\"", "\"tool\":\"other\"")).unwrap();
+    // A segment more in the end line and in its totals is one that is not there.
+    let text = String::from_utf8(forged("{\"segments\":2", "{\"segments\":3")).unwrap();
+    let more = text.replace("[2,2,2,", "[3,2,2,").replace(&counts(2, 2), &counts(3, 2));
+    let error = read(&sealed(&more)).unwrap_err();
+    assert!(error.starts_with("f: line 4: the end line counts 3 segments, but there are 2"), "{error}");
+    let mut nothing = statistics(&[]);
+    (nothing.header.metrics, nothing.total) = (Vec::new(), Vec::new());
+    assert_eq!(read(&written(&nothing, "nothing")).unwrap_err(), "f: line 1: the header names no metrics");
+}
+
+/// The version before says nothing of sources: what it holds is read, and its sources are not known.
+#[test]
+fn files_of_the_version_before_are_read() {
+    let mut old = statistics(&[(1, 2), (3, 4)]);
+    old.header.format = "bleuprint-stats/1".to_owned();
+    old.segments.iter_mut().for_each(|segment| segment.source = None);
+    old.source = None;
+    let bytes = written(&old, "old");
+    assert!(!String::from_utf8_lossy(&bytes).contains("source"));
+    assert_eq!(read(&bytes).unwrap(), old);
+    old.require_same_segments("old", &statistics(&[(1, 2), (3, 4)]), "new").unwrap();
+    let metric = |name: &str| bleuprint_metrics::registry().build(name).unwrap();
+    old.require_sources(&metric("bleu")).unwrap();
+    let error = old.require_sources(&metric("sari")).unwrap_err().to_string();
+    assert!(error.contains("this file of bleuprint-stats/1 does not say which source"), "{error}");
+    statistics(&[(1, 2)]).require_sources(&metric("sari")).unwrap();
 }
 
 #[test]
@@ -161,13 +210,18 @@ fn what_is_no_such_file_is_named() {
 }
 
 #[test]
-fn other_references_are_named() {
+fn other_references_and_sources_are_named() {
     let (one, mut other) = (statistics(&[(1, 2), (3, 4)]), statistics(&[(1, 2), (3, 4)]));
-    one.require_same_references("a", &other, "b").unwrap();
-    other.segments[1].references = References::of(["x"]);
-    let error = one.require_same_references("a", &other, "b").unwrap_err().to_string();
+    one.require_same_segments("a", &other, "b").unwrap();
+    other.segments[1].source = None;
+    one.require_same_segments("a", &other, "b").unwrap();
+    other.segments[1].source = Some(Fingerprint::of(["x"]));
+    let error = one.require_same_segments("a", &other, "b").unwrap_err().to_string();
+    assert_eq!(error, "a and b differ in the source of segment 2");
+    other.segments[1].references = Fingerprint::of(["x"]);
+    let error = one.require_same_segments("a", &other, "b").unwrap_err().to_string();
     assert_eq!(error, "a and b differ in the references of segment 2");
-    let error = one.require_same_references("a", &statistics(&[(1, 2)]), "b").unwrap_err().to_string();
+    let error = one.require_same_segments("a", &statistics(&[(1, 2)]), "b").unwrap_err().to_string();
     assert_eq!(error, "a has 2 segments, but b has 1");
 }
 

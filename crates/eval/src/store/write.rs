@@ -7,8 +7,9 @@ use bleuprint_core::{InputError, InputErrorKind, Location, Result};
 use serde::Serialize;
 use sha2::{Digest, Sha256};
 
-use super::format::{CHECKSUM, EndLine};
-use super::{AtomicFile, Header, References, StoredSegment, StoredState, StoredStatistics};
+use super::checksum::seal;
+use super::format::EndLine;
+use super::{AtomicFile, Fingerprint, Header, StoredSegment, StoredState, StoredStatistics};
 
 /// Writes a file of statistics, a segment at a time. Nothing is at the place before [`StatsWriter::finish`].
 #[derive(Debug)]
@@ -17,7 +18,8 @@ pub struct StatsWriter {
     name: String,
     hash: Sha256,
     segments: u64,
-    references: References,
+    references: Fingerprint,
+    source: Option<Fingerprint>,
     line: Vec<u8>,
 }
 
@@ -46,7 +48,8 @@ impl StatsWriter {
             name,
             hash: Sha256::new(),
             segments: 0,
-            references: References::default(),
+            references: Fingerprint::default(),
+            source: None,
             line: Vec::new(),
         };
         writer.write_line(header)?;
@@ -61,6 +64,7 @@ impl StatsWriter {
         self.write_line(segment)?;
         self.segments += 1;
         self.references = self.references.plus(segment.references);
+        self.source = Fingerprint::sum([self.source, segment.source]);
         Ok(())
     }
 
@@ -69,19 +73,16 @@ impl StatsWriter {
     /// # Errors
     /// [`Io`](InputErrorKind::Io).
     pub fn finish(self, total: &[StoredState]) -> Result<()> {
-        let (segments, references) = (self.segments, self.references);
-        self.finish_total(segments, references, total)
+        let (segments, references, source) = (self.segments, self.references, self.source);
+        self.end(&EndLine { segments, references, source, total })
     }
 
-    fn finish_total(mut self, segments: u64, references: References, total: &[StoredState]) -> Result<()> {
+    fn end(mut self, end: &EndLine<'_>) -> Result<()> {
         self.line.clear();
         let fails = |error: serde_json::Error| InputError::malformed(error.to_string());
-        serde_json::to_writer(&mut self.line, &EndLine { segments, references, total }).map_err(fails)?;
-        // The checksum covers the fields of its own line too, so it comes last, in the object that they opened.
-        self.line.pop();
-        self.hash.update(&self.line);
-        let checksum = hexadecimal(&self.hash.clone().finalize());
-        self.line.extend_from_slice(format!("{CHECKSUM}{checksum}\"}}\n").as_bytes());
+        serde_json::to_writer(&mut self.line, end).map_err(fails)?;
+        seal(&mut self.line, self.hash);
+        self.line.push(b'\n');
         self.out.write_all(&self.line).map_err(|error| io_error(&error, &self.name))?;
         let file = self.out.into_file().map_err(|error| io_error(&error, &self.name))?;
         file.commit()
@@ -105,7 +106,8 @@ impl StoredStatistics {
     pub fn write(&self, path: impl AsRef<Path>) -> Result<()> {
         let mut writer = StatsWriter::create(path, &self.header)?;
         self.segments.iter().try_for_each(|segment| writer.segment(segment))?;
-        writer.finish_total(self.segment_count, self.references, &self.total)
+        let StoredStatistics { segment_count: segments, references, source, total, .. } = self;
+        writer.end(&EndLine { segments: *segments, references: *references, source: *source, total })
     }
 }
 
@@ -141,11 +143,6 @@ impl Output {
             Output::Compressed(encoder) => encoder.finish(),
         }
     }
-}
-
-/// The bytes as digits.
-pub(super) fn hexadecimal(bytes: &[u8]) -> String {
-    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
 fn io_error(error: &io::Error, name: &str) -> InputError {

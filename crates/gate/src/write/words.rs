@@ -101,23 +101,27 @@ pub(super) fn demand(rule: &RuleVerdict) -> String {
     }
 }
 
-/// The finding for a group: `drop 0.52 of BLEU (26.76 -> 26.25), bounds 0.31 to 0.82, allowed 0.5`.
+/// The finding for a group: `drop 0.52 of BLEU (26.76 -> 26.25), bounds 0.31 to 0.82, allowed 0.5`, or
+/// `gain 0.52 of BLEU (26.25 -> 26.76), bounds 0.31 to 0.82, allowed drop 0.5`.
 pub(super) fn finding(rule: &RuleVerdict, group: &GroupVerdict) -> String {
     let numbers = Numbers::of(rule);
     let label = group.label.as_ref().map(|label| format!("{label}: ")).unwrap_or_default();
-    let bounds = match (group.lower, group.upper) {
-        (Some(lower), Some(upper)) => {
-            format!(", bounds {} to {}", numbers.show(Some(lower)), numbers.show(Some(upper)))
-        }
+    let bounds = |lower: Option<f64>, upper: Option<f64>| match (lower, upper) {
+        (Some(_), Some(_)) => format!(", bounds {} to {}", numbers.show(lower), numbers.show(upper)),
         _ => String::new(),
     };
     match &rule.check {
         _ if group.outcome.is_none() => format!("{label}{} segments, not judged", thousands(group.segments)),
         Check::Drop { allowed } => {
             let drop = group.drop.unwrap_or(f64::NAN);
-            let word = if drop < 0.0 { "gain" } else { "drop" };
+            let negative = |bound: Option<f64>| bound.map(|bound| -bound);
+            // A gain has the bounds of a gain.
+            let (word, bounds, allowed_word) = match drop < 0.0 {
+                true => ("gain", bounds(negative(group.upper), negative(group.lower)), "allowed drop"),
+                false => ("drop", bounds(group.lower, group.upper), "allowed"),
+            };
             format!(
-                "{label}{word} {} of {} ({} -> {}){bounds}, allowed {}",
+                "{label}{word} {} of {} ({} -> {}){bounds}, {allowed_word} {}",
                 numbers.show(Some(drop.abs())),
                 rule.score_name,
                 numbers.show(group.baseline),
@@ -125,7 +129,14 @@ pub(super) fn finding(rule: &RuleVerdict, group: &GroupVerdict) -> String {
                 numbers.show(Some(*allowed)),
             )
         }
-        Check::Limits(_) => format!("{label}{}{bounds}, {}", numbers.show(group.new), demand(rule)),
+        Check::Limits(_) => {
+            format!(
+                "{label}{}{}, {}",
+                numbers.show(group.new),
+                bounds(group.lower, group.upper),
+                demand(rule)
+            )
+        }
     }
 }
 
