@@ -1,7 +1,7 @@
 //! Recall of the references' tokens, weighted by rarity: a metric of two passes. The first learns the number of
 //! references with each token.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use bleuprint::*;
 use serde::{Deserialize, Serialize};
@@ -12,15 +12,12 @@ pub struct Frequencies(BTreeMap<String, u64>);
 
 impl Stats for Frequencies {
     fn merge(&mut self, other: &Self) -> Result<()> {
-        let sums = other
-            .0
-            .iter()
-            .map(|(token, count)| Some((token, self.0.get(token).unwrap_or(&0).checked_add(*count)?)));
-        let sums =
-            sums.map(|sum| sum.ok_or_else(|| InputError::malformed_state("a frequency beyond 64 bits")));
-        let sums: Vec<(String, u64)> =
-            sums.map(|sum| sum.map(|(token, sum)| (token.clone(), sum))).collect::<Result<_>>()?;
-        self.0.extend(sums);
+        let fits =
+            |(token, more): (&String, &u64)| self.0.get(token).unwrap_or(&0).checked_add(*more).is_some();
+        if !other.0.iter().all(fits) {
+            return Err(InputError::malformed_state("a frequency beyond 64 bits"));
+        }
+        other.0.iter().for_each(|(token, more)| *self.0.entry(token.clone()).or_default() += more);
         Ok(())
     }
 }
@@ -44,8 +41,9 @@ impl Metric for Learn {
 impl<T: AsRef<str>> Observe<[T]> for Learn {
     fn observe(&self, _: &mut (), stats: &mut Frequencies, segment: Segment<'_, [T]>) -> Result<()> {
         for reference in segment.references()? {
-            let tokens: BTreeSet<&str> = reference.iter().map(AsRef::as_ref).collect();
-            stats.merge(&Frequencies(tokens.into_iter().map(|token| (token.to_owned(), 1)).collect()))?;
+            stats.merge(&Frequencies(
+                reference.iter().map(|token| (token.as_ref().to_owned(), 1)).collect(),
+            ))?;
         }
         Ok(())
     }

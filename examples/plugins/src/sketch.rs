@@ -14,18 +14,12 @@ pub struct DistinctTokens;
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct Least(BTreeSet<u64>);
 
-impl Least {
-    fn keep(&mut self, hashes: impl IntoIterator<Item = u64>) {
-        self.0.extend(hashes);
+impl Stats for Least {
+    fn merge(&mut self, other: &Self) -> Result<()> {
+        self.0.extend(&other.0);
         while self.0.len() > KEPT {
             self.0.pop_last();
         }
-    }
-}
-
-impl Stats for Least {
-    fn merge(&mut self, other: &Self) -> Result<()> {
-        self.keep(other.0.iter().copied());
         Ok(())
     }
     fn check(&self, _: &SegmentCounts) -> Result<()> {
@@ -55,8 +49,7 @@ impl<T: AsRef<str>> Observe<[T]> for DistinctTokens {
             let hash = token.as_ref().bytes().fold(0xcbf2_9ce4_8422_2325, step);
             (hash ^ (hash >> 32)).wrapping_mul(0x9e37_79b9_7f4a_7c15)
         };
-        least.keep(segment.hypothesis().iter().map(hash));
-        Ok(())
+        least.merge(&Least(segment.hypothesis().iter().map(hash).collect()))
     }
 }
 

@@ -37,7 +37,8 @@ fn every_command_knows_it() {
     let explained = out("explain ref -i sys --tokenizers endings:endings");
     assert!(explained.contains("endings:endings"), "{explained}");
     let signature = "WER|nrefs:1|case:mixed|tok:endings#ing,ed|version:bleuprint-0.1.0";
-    let verified = out(&format!("verify --score 0.25 --signature {signature} ref -i sys --tokenizer-model endings"));
+    let verified =
+        out(&format!("verify --score 0.25 --signature {signature} ref -i sys --tokenizer-model endings"));
     assert!(verified.starts_with("yes: "), "{verified}");
     let (_, error) = run(&folder, &["score", "ref", "-i", "sys", "--tokenize", "endings"]);
     assert!(error.contains("the list of endings is not usable: no file was given"), "{error}");
