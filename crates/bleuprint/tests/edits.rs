@@ -61,7 +61,7 @@ fn check_ter(case: &TerCase) {
         let segment = corpus.push(hypothesis, references).unwrap();
         if let Some(&sentence) = expected.sentences.get(i) {
             same_bits(
-                segment.score(corpus.metric()).unwrap().score.score,
+                corpus.score_of(&segment).unwrap().score.score,
                 sentence,
                 &format!("{name}, segment {i}"),
             );

@@ -189,11 +189,6 @@ impl<S: ?Sized, M: Observe<S>> Accumulator<M, S> {
         state.score(&self.metric)
     }
 
-    /// The metric.
-    pub fn metric(&self) -> &M {
-        &self.metric
-    }
-
     /// All observations.
     pub fn total(&self) -> &State<M::Stats> {
         &self.total

@@ -58,7 +58,7 @@ macro_rules! columns {
                         *self = $name { $($field),+ };
                         ::core::result::Result::Ok(())
                     }
-                    _ => $crate::add_columns(self, other),
+                    _ => $crate::Linear::add_columns(self, other),
                 }
             }
 

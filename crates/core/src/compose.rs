@@ -59,7 +59,7 @@ macro_rules! tuple_metric {
                 let lengths = [$(self.$i.column_names().len()),+];
                 let expected = lengths.iter().sum();
                 if row.len() != expected {
-                    return Err(crate::row_length(expected, row.len()));
+                    return Err(InputError::row_length(expected, row.len()));
                 }
                 let (mut read, mut rest) = (self.clone(), row);
                 $({
@@ -300,18 +300,10 @@ tuple_metric!(A 0, B 1, C 2, D 3, E 4, F 5, G 6, H 7);
 /// The statistics of an absent metric are an empty row.
 impl<S: Stats> Stats for Option<S> {
     fn merge(&mut self, other: &Self) -> Result<()> {
-        match (self, other) {
-            (Some(stats), Some(other)) => stats.merge(other),
-            (None, None) => Ok(()),
-            _ => Err(one_is_absent()),
-        }
+        both(self.as_mut(), other.as_ref(), |stats, other| stats.merge(other))
     }
     fn check_merge(&self, other: &Self) -> Result<()> {
-        match (self, other) {
-            (Some(stats), Some(other)) => stats.check_merge(other),
-            (None, None) => Ok(()),
-            _ => Err(one_is_absent()),
-        }
+        both(self.as_ref(), other.as_ref(), |stats, other| stats.check_merge(other))
     }
     fn check(&self, counts: &SegmentCounts) -> Result<()> {
         self.as_ref().map_or(Ok(()), |stats| stats.check(counts))
@@ -329,20 +321,21 @@ impl<S: Stats> Stats for Option<S> {
         match self {
             Some(stats) => stats.read_row(row),
             None if row.is_empty() => Ok(()),
-            None => Err(crate::row_length(0, row.len())),
+            None => Err(InputError::row_length(0, row.len())),
         }
     }
     fn retract(&mut self, other: &Self) -> Result<()> {
-        match (self, other) {
-            (Some(stats), Some(other)) => stats.retract(other),
-            (None, None) => Ok(()),
-            _ => Err(one_is_absent()),
-        }
+        both(self.as_mut(), other.as_ref(), |stats, other| stats.retract(other))
     }
 }
 
-fn one_is_absent() -> InputError {
-    InputError::malformed_state("statistics of a metric that is absent, or none of one present")
+/// Calls `work` where both are present; one alone is an error.
+fn both<A, B>(one: Option<A>, other: Option<B>, work: impl FnOnce(A, B) -> Result<()>) -> Result<()> {
+    match (one, other) {
+        (Some(one), Some(other)) => work(one, other),
+        (None, None) => Ok(()),
+        _ => Err(InputError::malformed_state("statistics of an absent metric, or none of a present one")),
+    }
 }
 
 impl<M: Metric> Metric for Option<M> {
@@ -364,11 +357,7 @@ impl<M: Metric> Metric for Option<M> {
         self.as_ref().zip(stats.as_ref()).map(|(metric, stats)| metric.finalize(stats, counts)).transpose()
     }
     fn check(&self, stats: &Self::Stats, counts: &SegmentCounts) -> Result<()> {
-        match (self, stats) {
-            (Some(metric), Some(stats)) => metric.check(stats, counts),
-            (None, None) => Ok(()),
-            _ => Err(one_is_absent()),
-        }
+        both(self.as_ref(), stats.as_ref(), |metric, stats| metric.check(stats, counts))
     }
     fn headline_names(&self) -> Vec<Cow<'static, str>> {
         self.as_ref().map(Metric::headline_names).unwrap_or_default()
@@ -394,11 +383,7 @@ impl<S: ?Sized, M: Observe<S>> Observe<S> for Option<M> {
         stats: &mut Self::Stats,
         segment: Segment<'_, S>,
     ) -> Result<()> {
-        match (self, stats) {
-            (Some(metric), Some(stats)) => metric.observe(scratch, stats, segment),
-            (None, None) => Ok(()),
-            _ => Err(one_is_absent()),
-        }
+        both(self.as_ref(), stats.as_mut(), |metric, stats| metric.observe(scratch, stats, segment))
     }
 
     fn observe_each(
@@ -426,11 +411,9 @@ impl<S: ?Sized, M: Observe<S>> Observe<S> for Option<M> {
         segment: Segment<'_, S>,
         prepared: &Prepared,
     ) -> Result<()> {
-        match (self, stats) {
-            (Some(metric), Some(stats)) => metric.observe_prepared(scratch, stats, segment, prepared),
-            (None, None) => Ok(()),
-            _ => Err(one_is_absent()),
-        }
+        both(self.as_ref(), stats.as_mut(), |metric, stats| {
+            metric.observe_prepared(scratch, stats, segment, prepared)
+        })
     }
 
     fn observe_prefixes(

@@ -109,7 +109,7 @@ impl Linear for SegmentCounts {
             self.references_squared.checked_add(other.references_squared),
         );
         let (Some(segments), Some(references), Some(references_squared)) = sum else {
-            return crate::stats::add_columns(self, other);
+            return self.add_columns(other);
         };
         *self = SegmentCounts { segments, references, references_squared };
         Ok(())

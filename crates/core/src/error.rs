@@ -300,6 +300,11 @@ impl InputError {
         Err(Self::malformed_state(alloc::format!("{name} {count} > {bound} {limit}")))
     }
 
+    /// A row of the wrong length.
+    pub fn row_length(expected: usize, given: usize) -> Self {
+        Self::malformed_state(alloc::format!("a row of {given} counts, where {expected} were expected"))
+    }
+
     /// A line, field or object of the wrong form, in words.
     pub fn malformed(message: impl Into<String>) -> Self {
         InputErrorKind::Malformed(message.into()).into()

@@ -30,7 +30,7 @@ impl<M> Labelled<M> {
     }
 
     /// The metric without the label.
-    pub fn metric(&self) -> &M {
+    pub(crate) fn metric(&self) -> &M {
         &self.metric
     }
 }
@@ -55,7 +55,7 @@ impl<M: Metric> Metric for Labelled<M> {
 ///
 /// # Errors
 /// [`UnlikeStates`](crate::InputErrorKind::UnlikeStates).
-pub fn serves_over<M: Metric + ?Sized>(metric: &M, space: &TokenSpace, key: &StateKey) -> Result<()> {
+pub(crate) fn serves_over<M: Metric + ?Sized>(metric: &M, space: &TokenSpace, key: &StateKey) -> Result<()> {
     // With its own tokens unspecified the metric judges the rest; the tokens are judged here.
     metric.serves(key)?;
     key.clone().over(space).require_equal(key)

@@ -55,7 +55,7 @@ pub use error::{ConfigError, InputError, InputErrorKind, Location};
 pub use exact_sum::ExactSum;
 pub use identity::Identity;
 pub use key::StateKey;
-pub use labelled::{Labelled, serves_over};
+pub use labelled::Labelled;
 pub use mean::{Mean, MeanScore, MeanStats};
 pub use metric::Metric;
 pub use observe::{Observe, PairScorer, Prepared, observe_prefixes};
@@ -68,7 +68,7 @@ pub use segments::Segments;
 pub use signature::{Signature, VERSION};
 pub use single::{Number, SinglePrecision};
 pub use state::{Restore, State, Tagged, column_names, score_row};
-pub use stats::{Linear, Stats, add_columns, row_length};
+pub use stats::{Linear, Stats};
 pub use token_space::{Case, TokenSpace};
 
 /// The result of operations on input.

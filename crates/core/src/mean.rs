@@ -65,11 +65,6 @@ impl<M> Mean<M> {
     pub fn new(metric: M) -> Self {
         Mean { metric }
     }
-
-    /// The metric of the segments.
-    pub fn metric(&self) -> &M {
-        &self.metric
-    }
 }
 
 /// The sum of the segment scores, one for each headline number.
@@ -77,13 +72,6 @@ impl<M> Mean<M> {
 #[serde(deny_unknown_fields)]
 pub struct MeanStats {
     sums: Vec<ExactSum>,
-}
-
-impl MeanStats {
-    /// The sums, one for each headline number.
-    pub fn sums(&self) -> &[ExactSum] {
-        &self.sums
-    }
 }
 
 impl Linear for MeanStats {
@@ -112,7 +100,7 @@ impl Linear for ExactSum {
         for (sum, &count) in sum.iter_mut().zip(ExactSum::columns(other)) {
             match sum.checked_add(count) {
                 Some(fits) => *sum = fits,
-                None => return crate::add_columns(self, other),
+                None => return self.add_columns(other),
             }
         }
         *self.columns_mut() = sum;

@@ -10,7 +10,7 @@ use serde::{Deserialize, Deserializer, Serialize, de};
 
 use crate::{
     InputError, InputErrorKind, Linear, Metric, Observe, Result, Scored, Segment, SegmentCounts, StateKey,
-    Stats, row_length,
+    Stats,
 };
 
 /// The version of the envelope that this crate writes and reads.
@@ -235,7 +235,7 @@ pub fn score_row<M: Metric + ?Sized>(metric: &M, row: &[u64]) -> Result<f64> {
 fn split_row<M: Metric + ?Sized>(metric: &M, row: &[u64]) -> Result<(SegmentCounts, M::Stats)> {
     let (mut counts, mut stats) = (SegmentCounts::default(), metric.zero());
     let Some((of_segments, of_metric)) = row.split_at_checked(SegmentCounts::COLUMNS) else {
-        return Err(row_length(SegmentCounts::COLUMNS + stats.column_names().len(), row.len()));
+        return Err(InputError::row_length(SegmentCounts::COLUMNS + stats.column_names().len(), row.len()));
     };
     // A length is told of the whole row.
     stats.read_row(of_metric).map_err(|error| {
@@ -243,7 +243,7 @@ fn split_row<M: Metric + ?Sized>(metric: &M, row: &[u64]) -> Result<(SegmentCoun
         if expected == of_metric.len() {
             error
         } else {
-            row_length(SegmentCounts::COLUMNS + expected, row.len())
+            InputError::row_length(SegmentCounts::COLUMNS + expected, row.len())
         }
     })?;
     counts.read_row(of_segments)?;

@@ -140,7 +140,15 @@ pub trait Linear: Clone + Default + Send + Sync + 'static {
     /// [`CountRange`](InputErrorKind::CountRange) when a count does not fit 64 bits;
     /// [`MalformedState`](InputErrorKind::MalformedState) when the rows differ in length.
     fn add(&mut self, other: &Self) -> Result<()> {
-        add_columns(self, other)
+        self.add_columns(other)
+    }
+
+    /// [`Linear::add`] by the columns alone, for the errors of faster implementations.
+    ///
+    /// # Errors
+    /// Those of [`Linear::add`].
+    fn add_columns(&mut self, other: &Self) -> Result<()> {
+        combine(self, other, '+', u64::checked_add)
     }
 
     /// The bounds among the columns: [`Stats::check`]. [`columns!`](crate::columns) writes it.
@@ -192,7 +200,7 @@ impl<S: Linear> Stats for S {
         let mut expected = 0;
         self.columns(&mut |_, _| expected += 1);
         if expected != row.len() {
-            return Err(row_length(expected, row.len()));
+            return Err(InputError::row_length(expected, row.len()));
         }
         let mut rest = row.iter();
         self.columns(&mut |_, count| *count = rest.next().copied().unwrap_or(*count));
@@ -202,14 +210,6 @@ impl<S: Linear> Stats for S {
     fn retract(&mut self, other: &Self) -> Result<()> {
         combine(self, other, '-', u64::checked_sub)
     }
-}
-
-/// [`Linear::add`] by the columns alone, which faster implementations fall back on for errors.
-///
-/// # Errors
-/// Those of [`Linear::add`].
-pub fn add_columns<S: Linear>(own: &mut S, other: &S) -> Result<()> {
-    combine(own, other, '+', u64::checked_add)
 }
 
 fn combine<S: Linear>(
@@ -230,7 +230,7 @@ fn combine<S: Linear>(
         index += 1;
     });
     if index != others.len() {
-        return Err(row_length(index, others.len()));
+        return Err(InputError::row_length(index, others.len()));
     }
     if let Some(error) = error {
         return Err(error.into());
@@ -240,11 +240,6 @@ fn combine<S: Linear>(
         *count = others.next().and_then(|right| apply(*count, right)).unwrap_or(*count);
     });
     Ok(())
-}
-
-/// The error for a row of the wrong length.
-pub fn row_length(expected: usize, given: usize) -> InputError {
-    InputError::malformed_state(alloc::format!("a row of {given} counts, where {expected} were expected"))
 }
 
 /// Ready statistics: `N` counts, up to 32, named by their index.

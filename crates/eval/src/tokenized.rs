@@ -4,7 +4,7 @@ use core::marker::PhantomData;
 
 use bleuprint_core::{
     Case, ConfigError, Identity, Metric, Observe, PairScorer, Prepared, Result, Segment, SegmentCounts,
-    SinglePrecision, StateKey, TokenSpace, serves_over,
+    SinglePrecision, StateKey, TokenSpace,
 };
 use bleuprint_text::Tokenizer;
 use smallvec::SmallVec;
@@ -122,7 +122,7 @@ impl<M: Metric, K: Tokenizer, V: Send + Sync> Metric for Tokenized<M, K, V> {
         self.metric.identity().over(self.token_space())
     }
     fn serves(&self, key: &StateKey) -> Result<()> {
-        serves_over(&self.metric, self.token_space(), key)
+        (&self.metric).over(self.token_space().clone()).serves(key)
     }
     fn zero(&self) -> Self::Stats {
         self.metric.zero()

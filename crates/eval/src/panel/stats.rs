@@ -2,7 +2,9 @@
 
 use std::fmt;
 
-use bleuprint_core::{AnyScore, AnyStats, Restore, Result, Score, ScorePart, SegmentCounts, Stats};
+use bleuprint_core::{
+    AnyScore, AnyStats, InputError, Restore, Result, Score, ScorePart, SegmentCounts, Stats,
+};
 use serde::Serialize;
 use serde::de::{self, DeserializeSeed, Deserializer, SeqAccess, Visitor};
 use smallvec::SmallVec;
@@ -124,7 +126,7 @@ impl Stats for PanelStats {
         let lengths: Vec<usize> = self.members.iter().map(|own| own.column_names().len()).collect();
         let expected = lengths.iter().sum();
         if row.len() != expected {
-            return Err(bleuprint_core::row_length(expected, row.len()));
+            return Err(InputError::row_length(expected, row.len()));
         }
         let mut rest = row;
         for (own, length) in self.members.iter_mut().zip(lengths) {

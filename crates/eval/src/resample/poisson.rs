@@ -92,7 +92,7 @@ impl PoissonBootstrap {
     pub fn add(&mut self, id: &[u8], row: &[u64]) -> Result<()> {
         let columns = self.replicates.first().map_or(0, Vec::len);
         if row.len() != columns {
-            return Err(bleuprint_core::row_length(columns, row.len()));
+            return Err(InputError::row_length(columns, row.len()));
         }
         let key = mix(self.seed ^ mix(fingerprint(id)));
         let weights: Vec<u64> =

@@ -40,7 +40,7 @@ impl Rows {
     /// [`MalformedState`](InputErrorKind::MalformedState) when it has another number of counts.
     pub fn push(&mut self, row: &[u64]) -> Result<()> {
         if row.len() != self.columns {
-            return Err(bleuprint_core::row_length(self.columns, row.len()));
+            return Err(InputError::row_length(self.columns, row.len()));
         }
         self.counts.extend_from_slice(row);
         Ok(())

@@ -3,7 +3,7 @@
 
 use core::fmt::Display;
 
-use bleuprint_core::{InputError, Linear, Result, SegmentCounts, add_columns};
+use bleuprint_core::{InputError, Linear, Result, SegmentCounts};
 use serde::{Deserialize, Serialize};
 
 use crate::shared::{AVERAGE_UNITS, PerOrder, RefLengths};
@@ -177,7 +177,7 @@ impl Linear for BleuStats {
     /// States of segments are merged all the time: where there is room, without looking at each count.
     fn add(&mut self, other: &Self) -> Result<()> {
         if self.orders.len() != other.orders.len() || !self.has_room() || !other.has_room() {
-            return add_columns(self, other);
+            return self.add_columns(other);
         }
         self.ref_len.add_unchecked(&other.ref_len);
         for (order, other) in self.orders.iter_mut().zip(&other.orders) {

@@ -2,7 +2,7 @@
 
 use core::fmt::Display;
 
-use bleuprint_core::{InputError, Linear, Result, SegmentCounts, add_columns};
+use bleuprint_core::{InputError, Linear, Result, SegmentCounts};
 use serde::{Deserialize, Serialize};
 use smallvec::SmallVec;
 
@@ -81,7 +81,7 @@ impl ChrfStats {
         if self.add_where_fits(counts.iter()) {
             return Ok(());
         }
-        add_columns(self, &ChrfStats::of_counts(counts, self.characters.len()))
+        self.add_columns(&ChrfStats::of_counts(counts, self.characters.len()))
     }
 
     fn add_where_fits<'c>(&mut self, counts: impl Iterator<Item = &'c NgramCounts> + Clone) -> bool {
@@ -142,7 +142,7 @@ impl Linear for ChrfStats {
 
     fn add(&mut self, other: &Self) -> Result<()> {
         let alike = self.characters.len() == other.characters.len() && self.words.len() == other.words.len();
-        if alike && self.add_where_fits(other.all()) { Ok(()) } else { add_columns(self, other) }
+        if alike && self.add_where_fits(other.all()) { Ok(()) } else { self.add_columns(other) }
     }
 }
 

@@ -4,7 +4,7 @@ use core::fmt::Display;
 
 use bleuprint_core::{
     ConfigError, ExactSum, Identity, InputError, InputErrorKind, Linear, Metric, Observe, PlainScore, Result,
-    Scale, Segment, SegmentCounts, Stats, add_columns,
+    Scale, Segment, SegmentCounts, Stats,
 };
 use bleuprint_ngram::Word;
 use serde::{Deserialize, Serialize};
@@ -108,7 +108,7 @@ impl Linear for NistStats {
             && fit(&self.lengths(), &other.lengths());
         if !fits {
             // Its error names the column.
-            return add_columns(self, other);
+            return self.add_columns(other);
         }
         for (sum, info) in self.info.iter_mut().zip(&other.info) {
             Linear::add(sum, info)?;

@@ -7,7 +7,7 @@
 use core::fmt::Display;
 
 use bleuprint_core::export::{deserialize_columns, serialize_columns};
-use bleuprint_core::{ExactSum, InputError, Linear, Result, Scale, SegmentCounts, add_columns};
+use bleuprint_core::{ExactSum, InputError, Linear, Result, Scale, SegmentCounts};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 /// `N` exact sums of numbers, one number of each segment.
@@ -79,7 +79,7 @@ impl<const N: usize> Linear for Means<N> {
         for (sum, added) in next.sums.iter_mut().zip(&other.sums) {
             // The error names the column of these means.
             if Linear::add(sum, added).is_err() {
-                return add_columns(self, other);
+                return self.add_columns(other);
             }
         }
         *self = next;

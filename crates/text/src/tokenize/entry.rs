@@ -136,16 +136,6 @@ impl TokenizerEntry {
         TokenizerEntry { missing_feature: if enabled { None } else { Some(feature) }, ..self }
     }
 
-    /// Whether it takes [`TokenizerOptions::model`].
-    pub fn takes_model(&self) -> bool {
-        self.takes.contains(&Takes::Model)
-    }
-
-    /// Whether it takes [`TokenizerOptions::dictionary`].
-    pub fn takes_dictionary(&self) -> bool {
-        self.takes.contains(&Takes::Dictionary)
-    }
-
     /// Every name it answers to.
     pub fn names(&self) -> impl Iterator<Item = &'static str> {
         std::iter::once(self.name).chain(self.aliases.iter().copied())
