@@ -80,7 +80,7 @@ impl SegmentCounts {
     /// # Errors
     /// [`MalformedState`](crate::InputErrorKind::MalformedState). Segments without references are possible; the metric
     /// decides whether it needs any.
-    pub fn check(&self) -> Result<()> {
+    pub(crate) fn check(&self) -> Result<()> {
         let sum = u128::from(self.references);
         let bound = u128::from(self.segments) * u128::from(self.references_squared);
         if self.references_squared < self.references || sum * sum > bound {

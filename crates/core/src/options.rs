@@ -103,7 +103,7 @@ pub struct OptionField {
 
 impl OptionField {
     /// No field.
-    pub const NONE: OptionField = OptionField {
+    pub(crate) const NONE: OptionField = OptionField {
         key: "",
         short: "",
         counted: false,
