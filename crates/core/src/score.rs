@@ -106,9 +106,9 @@ impl ScorePart {
 /// A finished score that can be reported without knowing the metric.
 ///
 /// Most scores have one headline number. A score may have several of equal rank, such as precision, recall and F1: its
-/// metric names them ([`Metric::headline_names`]), and the first of them is [`Score::value`].
+/// metric names them ([`Metric::headline_names`](crate::Metric::headline_names)), and the first of them is [`Score::value`].
 pub trait Score: Send + Sync + 'static {
-    /// The (first) headline number, on the metric's [`scale`](Metric::scale); NaN where an absent metric has none.
+    /// The (first) headline number, on the metric's [`scale`](crate::Metric::scale); NaN where an absent metric has none.
     fn value(&self) -> f64;
 
     /// The headline numbers, one for each name.
