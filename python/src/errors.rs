@@ -56,6 +56,14 @@ pub(crate) fn keep(error: PyErr) -> InputError {
     InputError::malformed(text)
 }
 
+/// The same for an exception of `finalize`: a ValueError is the reason why there is no score.
+pub(crate) fn keep_reason(metric: String, error: PyErr) -> InputError {
+    let (text, is_reason) =
+        (error.to_string(), Python::attach(|py| error.is_instance_of::<PyValueError>(py)));
+    let kept = keep(error);
+    if is_reason { InputError::no_score(metric, text) } else { kept }
+}
+
 /// The number of exceptions kept so far, for `raised_since`.
 pub(crate) fn raised() -> u64 {
     kept().count
@@ -70,7 +78,10 @@ pub(crate) fn raised_since(count: u64) -> Option<PyErr> {
 
 /// The exception of an error: the one raised by Python code, if the error stands for it.
 pub(crate) fn input(error: &InputError) -> PyErr {
-    let InputErrorKind::Malformed(text) = error.kind() else { return value(error) };
+    let (InputErrorKind::Malformed(text) | InputErrorKind::NoScore { reason: text, .. }) = error.kind()
+    else {
+        return value(error);
+    };
     let mut kept = kept();
     let at = kept.raised.iter().rposition(|(_, of, _)| of == text);
     let raised = at.and_then(|at| kept.raised.remove(at));

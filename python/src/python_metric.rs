@@ -11,13 +11,16 @@ use bleuprint::{
     AnyMetric, Direction, Identity, InputError, Linear, Location, Metric, Observe, PartValue, PlainScore,
     Result, Scale, ScorePart, Segment, SegmentCounts, ShowPart, Stats,
 };
+use pyo3::IntoPyObjectExt as _;
 use pyo3::exceptions::{PyAssertionError, PyException};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList, PyTuple, PyWeakrefReference};
 use serde::{Deserialize, Serialize};
 
 use crate::count::{Count, Listed};
-use crate::errors::{OrRaise as _, keep, raised, raised_since, type_error, value, without_panic};
+use crate::errors::{
+    OrRaise as _, keep, keep_reason, raised, raised_since, type_error, value, without_panic,
+};
 
 /// The Python object, while alive.
 #[derive(Clone)]
@@ -25,11 +28,14 @@ struct Object(Arc<Py<PyWeakrefReference>>);
 
 impl Object {
     fn call<T>(&self, work: impl FnOnce(&Bound<'_, PyAny>) -> PyResult<T>) -> Result<T> {
+        self.try_call(work).map_err(keep)
+    }
+
+    fn try_call<T>(&self, work: impl FnOnce(&Bound<'_, PyAny>) -> PyResult<T>) -> PyResult<T> {
         Python::attach(|py| {
             let object = self.0.bind(py).upgrade();
             work(&object.ok_or_else(|| value("the metric of this state is gone"))?)
         })
-        .map_err(keep)
     }
 }
 
@@ -200,12 +206,17 @@ impl Described {
         })
     }
 
+    /// The score of a state of these segments.
     fn finalize(
         &self,
-        object: &Bound<'_, PyAny>,
-        state: Bound<'_, PyAny>,
         segments: u64,
-    ) -> PyResult<PlainScore> {
+        state: impl for<'py> FnOnce(&Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>>,
+    ) -> Result<PlainScore> {
+        let score = self.object.try_call(|object| Self::score(object, state(object)?, segments));
+        score.map_err(|error| keep_reason(self.identity.name(), error))
+    }
+
+    fn score(object: &Bound<'_, PyAny>, state: Bound<'_, PyAny>, segments: u64) -> PyResult<PlainScore> {
         let result = object.call_method1("finalize", (state, segments))?;
         if let Ok(number) = result.extract::<f64>() {
             return Ok(PlainScore::new(number));
@@ -314,13 +325,7 @@ impl Metric for Counting {
         self.row(vec![0; self.columns.len()])
     }
     fn finalize(&self, row: &Row, counts: &SegmentCounts) -> Result<PlainScore> {
-        self.described.object.call(|object| {
-            self.described.finalize(
-                object,
-                row.counts.clone().into_pyobject(object.py())?.into_any(),
-                counts.segments,
-            )
-        })
+        self.described.finalize(counts.segments, |object| row.counts.clone().into_bound_py_any(object.py()))
     }
     fn check(&self, row: &Row, _: &SegmentCounts) -> Result<()> {
         if row.columns == self.columns && row.counts.len() == self.columns.len() {
@@ -426,10 +431,7 @@ impl Metric for Gathering {
         Gathered { state, object: Some(object.clone()) }
     }
     fn finalize(&self, gathered: &Gathered, counts: &SegmentCounts) -> Result<PlainScore> {
-        let Described { object, .. } = &self.described;
-        object.call(|metric| {
-            self.described.finalize(metric, of_json(metric, &gathered.state)?, counts.segments)
-        })
+        self.described.finalize(counts.segments, |metric| of_json(metric, &gathered.state))
     }
 }
 
