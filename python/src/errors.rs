@@ -6,7 +6,7 @@ use std::fmt::Display;
 use std::sync::{Mutex, MutexGuard, Once, PoisonError};
 
 use bleuprint::{ConfigError, InputError, InputErrorKind, Result};
-use pyo3::exceptions::{PyOverflowError, PyTypeError, PyValueError};
+use pyo3::exceptions::{PyException, PyOverflowError, PyTypeError, PyValueError};
 use pyo3::{PyErr, Python};
 
 /// The library's result, with errors as exceptions.
@@ -56,10 +56,13 @@ pub(crate) fn keep(error: PyErr) -> InputError {
     InputError::malformed(text)
 }
 
-/// The same for an exception of `finalize`: a ValueError is the reason why there is no score.
-pub(crate) fn keep_reason(metric: String, error: PyErr) -> InputError {
-    let (text, is_reason) =
-        (error.to_string(), Python::attach(|py| error.is_instance_of::<PyValueError>(py)));
+/// The same for an exception of `finalize`, if it is a reason why there is no score: a ValueError, or any exception where
+/// nothing was observed.
+pub(crate) fn keep_reason(metric: String, segments: u64, error: PyErr) -> InputError {
+    let is_reason = Python::attach(|py| {
+        error.is_instance_of::<PyValueError>(py) || segments == 0 && error.is_instance_of::<PyException>(py)
+    });
+    let text = error.to_string();
     let kept = keep(error);
     if is_reason { InputError::no_score(metric, text) } else { kept }
 }

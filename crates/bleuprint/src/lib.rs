@@ -52,8 +52,8 @@ pub use bleuprint_metrics::{
     DialectError, DialectScore, Distinct, DistinctMean, DistinctStats, DocumentFrequencies, EasseSari,
     EditCounts, EditRate, ExactMatch, ExactMatchStats, FMeasure, FScore, Gleu, GleuStats, Means, Meteor,
     Nist, NistStats, OverReferences, PerOrder, RefLen, RefLengths, Repetition, RepetitionStats, Rouge,
-    RougeLsum, RougeStats, Sari, SariStats, Smoothing, SquadEm, SquadF1, Summation, SynonymTable, Synonyms,
-    Ter, TerScore, TerStats, WordNet, registry,
+    RougeStats, Sari, SariStats, SentenceRouge, Smoothing, SquadEm, SquadF1, Summation, SynonymTable,
+    Synonyms, Ter, TerScore, TerStats, WordNet, registry,
 };
 pub use bleuprint_ngram as ngram;
 pub use bleuprint_report as report;

@@ -7,7 +7,7 @@
 //! | [`Ter`] | edits with shifts of blocks, per reference word | from 0, lower is better | Snover et al. 2006 |
 //! | [`EditRate`] | WER, CER, MER, WIL, WIP, ER: edits, hits | from 0, or 0 to 1 | Levenshtein 1966 |
 //! | [`Gleu`] | the smaller of n-gram precision and recall | 0 to 1 | Wu et al. 2016 |
-//! | [`Rouge`], [`RougeLsum`] | n-grams or subsequences in common with a reference | 0 to 1 | Lin 2004 |
+//! | [`Rouge`], [`SentenceRouge`] | n-grams or subsequences in common with a reference | 0 to 1 | Lin 2004 |
 //! | [`Meteor`] | words aligned by form, stem and synonym | 0 to 1 | Banerjee and Lavie 2005 |
 //! | [`SquadF1`], [`SquadEm`] | short answers, by tokens in common and by equality | 0 to 100 | Rajpurkar et al. 2016 |
 //! | [`ExactMatch`] | hypotheses that equal a reference | 0 to 100 | Rajpurkar et al. 2016 |
@@ -49,7 +49,7 @@ pub use meteor::{Meteor, SynonymTable, Synonyms, WordNet};
 pub use nist::{Nist, NistStats};
 pub use registry::{ENTRIES, registry};
 pub use repetition::{Repetition, RepetitionStats};
-pub use rouge::{OverReferences, Rouge, RougeLsum, RougeStats};
+pub use rouge::{OverReferences, Rouge, RougeStats, SentenceRouge};
 pub use sari::{EasseSari, Sari, SariStats};
 pub use shared::{FMeasure, FScore, Means, PerOrder, RefLengths};
 pub use squad::{SquadEm, SquadF1};

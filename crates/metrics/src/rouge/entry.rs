@@ -2,16 +2,20 @@
 
 use bleuprint_core::{AnyMetric, Case, ConfigError, MetricEntry, MetricOptions, Preset};
 
-use super::options::{ORDER, REFERENCES, STEMMER};
-use super::{Rouge, RougeLsum};
+use super::options::{ALPHA, ORDER, REFERENCES, SKIP, STEMMER, WEIGHT};
+use super::{Rouge, SentenceRouge};
 
 macro_rules! presets {
-    ($($name:literal $kind:literal $summary:literal;)*) => {
-        &[$(Preset { name: $name, options: &[("rouge-order", $kind)], summary: $summary }),*]
+    ($($name:literal $kind:literal $summary:literal $($option:literal $value:literal)*;)*) => {
+        &[$(Preset {
+            name: $name,
+            options: &[("rouge-order", $kind), $(($option, $value)),*],
+            summary: $summary,
+        }),*]
     };
 }
 
-/// The names of rouge_score.
+/// The names of rouge_score, and those that ROUGE-1.5.5 prints.
 const PRESETS: &[Preset] = presets! {
     "rouge1" "1" "Unigrams in common";
     "rouge2" "2" "Bigrams in common";
@@ -24,6 +28,14 @@ const PRESETS: &[Preset] = presets! {
     "rouge9" "9" "n-grams of order 9 in common";
     "rougeL" "L" "The longest common subsequence";
     "rougeLsum" "Lsum" "Longest common subsequences of sentences";
+    "rougeS" "S" "Pairs of tokens in common, any others between them" "rouge-references" "sum";
+    "rougeS4" "S" "Pairs of tokens in common, at most 4 others between them"
+        "rouge-skip" "4" "rouge-references" "sum";
+    "rougeSU" "SU" "Pairs of tokens and tokens in common, any others between them" "rouge-references" "sum";
+    "rougeSU4" "SU" "Pairs of tokens, at most 4 others between them, and tokens in common"
+        "rouge-skip" "4" "rouge-references" "sum";
+    "rougeW" "W" "Common subsequences of sentences, in which runs of tokens count more"
+        "rouge-references" "sum";
 };
 
 pub(crate) const ENTRY: MetricEntry = MetricEntry::new(
@@ -33,21 +45,32 @@ pub(crate) const ENTRY: MetricEntry = MetricEntry::new(
 )
 .presets(PRESETS)
 .paper("Lin 2004, ROUGE: A Package for Automatic Evaluation of Summaries")
-.agrees_with("rouge_score 0.1.2")
-.options(&[ORDER.spec, STEMMER.spec, REFERENCES.spec]);
+.agrees_with("rouge_score 0.1.2, ROUGE-1.5.5 (S, SU, W)")
+.options(&[ORDER.spec, SKIP.spec, WEIGHT.spec, STEMMER.spec, REFERENCES.spec, ALPHA.spec]);
 
 fn build(options: &MetricOptions) -> Result<AnyMetric, ConfigError> {
-    let over = REFERENCES.of(options)?;
+    let (over, alpha) = (REFERENCES.of(options)?, ALPHA.of(options)?);
     let tokenizer = if STEMMER.of(options)? { "rouge-stem" } else { "rouge" };
-    let rouge = match ORDER.of(options)? {
-        "Lsum" => {
-            let lsum =
-                AnyMetric::over_tokens(RougeLsum::new(over)).with_tokenizer(format!("lines:{tokenizer}"));
-            return Ok(lsum.with_case(Case::Mixed));
+    let (kind, skip) = (ORDER.of(options)?, SKIP.of(options)?);
+    for (name, kinds) in [(SKIP.spec.name, ["S", "SU"]), (WEIGHT.spec.name, ["W", "W"])] {
+        if options.given(name).is_some() && !kinds.contains(&kind) {
+            let message = format!("--{name} has no effect on ROUGE-{kind}");
+            return Err(ConfigError::Conflict(message));
         }
+    }
+    let of_sentences = |rouge: SentenceRouge| {
+        let rouge = AnyMetric::over_tokens(rouge.with_references(over).with_alpha(alpha)?);
+        Ok(rouge.with_tokenizer(format!("lines:{tokenizer}")).with_case(Case::Mixed))
+    };
+    let rouge = match kind {
+        "Lsum" => return of_sentences(SentenceRouge::lsum()),
+        "W" => return of_sentences(SentenceRouge::w(WEIGHT.of(options)?)?),
         "L" => Rouge::l(),
+        "S" => Rouge::s(skip),
+        "SU" => Rouge::su(skip),
         order => Rouge::n(order.parse().unwrap_or(1))?,
     };
+    let rouge = rouge.with_references(over).with_alpha(alpha)?;
     // The tokenizers lower the text themselves.
-    Ok(AnyMetric::over_ids(rouge.with_references(over))?.with_tokenizer(tokenizer).with_case(Case::Mixed))
+    Ok(AnyMetric::over_ids(rouge)?.with_tokenizer(tokenizer).with_case(Case::Mixed))
 }

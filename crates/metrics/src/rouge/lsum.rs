@@ -1,9 +1,19 @@
-//! ROUGE-Lsum: longest common subsequences sentence by sentence, for summaries.
+//! ROUGE-Lsum and ROUGE-W: common subsequences sentence by sentence, for summaries.
 //!
-//! For every sentence of the reference, a longest common subsequence with each sentence of the hypothesis is found,
+//! ROUGE-Lsum: for every sentence of the reference, a longest common subsequence with each sentence of the hypothesis is found,
 //! and the positions they take are united. Each token of the union is a hit while both texts have occurrences of it
 //! left. P and R are over all tokens of the texts. It depends on which longest common subsequence is taken; the choice
 //! is that of rouge_score 0.1.2 (see the module of the kernel), to the last bit.
+//!
+//! ROUGE-W: a run of `k` tokens in the subsequence counts `k^w`, so that coherent text scores better.
+//!
+//! ```text
+//! hits = Σ over runs of k^w
+//! R = (hits / (Σ over the reference's sentences of n^w)^w)^(1/w)      P = (hits / m^w)^(1/w), m tokens of the hypothesis
+//! ```
+//!
+//! The total of the reference is weighted twice, as ROUGE-1.5.5 does: equal texts of one sentence of `n` tokens have
+//! `P = 1` and `R = n^(1−w)`.
 //!
 //! Tokens alone do not show the ends of sentences, which are given in one of two ways:
 //!
@@ -14,9 +24,9 @@
 //!
 //! ```
 //! use bleuprint_core::Accumulator;
-//! use bleuprint_metrics::rouge::RougeLsum;
+//! use bleuprint_metrics::rouge::SentenceRouge;
 //!
-//! let mut lsum = Accumulator::<_, [&str]>::new(RougeLsum::default());
+//! let mut lsum = Accumulator::<_, [&str]>::new(SentenceRouge::lsum());
 //! lsum.push(&["c", "d", "\n", "a", "b"], &[&["a", "b", "\n", "c", "d"]]).unwrap();
 //! assert_eq!(lsum.score().unwrap().score.f1, 1.0); // ROUGE-L would find half of it
 //! ```
@@ -25,73 +35,110 @@ use core::hash::Hash;
 
 use std::borrow::Cow;
 
-use bleuprint_core::{Identity, Metric, Observe, Result, Segment, SegmentCounts};
+use bleuprint_core::{ConfigError, Identity, Metric, Observe, Result, Segment, SegmentCounts};
 use bleuprint_ngram::Interner;
 
 use super::lcs::Lcs;
-use super::options::REFERENCES;
-use super::summary::{Sentences, Summary};
-use super::{OverReferences, RougeStats, finish, identity};
+use super::options::{ALPHA, WEIGHT};
+use super::rule::{Hits, Rule};
+use super::summary::{Left, Sentences, Summary};
+use super::weighted::Weighted;
+use super::{OverReferences, RougeStats, finish};
 use crate::shared::{FMeasure, FScore};
 
 /// The token between sentences.
 const BREAK: &str = "\n";
 
-/// ROUGE-Lsum.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct RougeLsum {
-    over: OverReferences,
+/// ROUGE-Lsum or ROUGE-W.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct SentenceRouge {
+    /// The exponent of ROUGE-W.
+    weight: Option<f64>,
+    rule: Rule,
 }
 
-impl Default for RougeLsum {
-    fn default() -> Self {
-        RougeLsum { over: REFERENCES.default() }
+impl SentenceRouge {
+    /// ROUGE-Lsum.
+    pub fn lsum() -> Self {
+        SentenceRouge { weight: None, rule: Rule::DEFAULT }
     }
-}
 
-impl RougeLsum {
-    /// With this rule for several references.
-    pub fn new(over: OverReferences) -> Self {
-        RougeLsum { over }
+    /// ROUGE-W with this exponent, usually 1.2. References are summed over.
+    ///
+    /// # Errors
+    /// [`ConfigError::OutOfRange`] below 1.
+    pub fn w(weight: f64) -> Result<Self, ConfigError> {
+        let rule = Rule { over: OverReferences::Sum, ..Rule::DEFAULT };
+        Ok(SentenceRouge { weight: Some(WEIGHT.check(weight)?), rule })
+    }
+
+    /// The same with another rule for several references.
+    #[must_use]
+    pub fn with_references(self, over: OverReferences) -> Self {
+        SentenceRouge { rule: Rule { over, ..self.rule }, ..self }
+    }
+
+    /// The same with this weight of precision in F.
+    ///
+    /// # Errors
+    /// [`ConfigError::OutOfRange`] unless `0 ≤ alpha ≤ 1`.
+    pub fn with_alpha(self, alpha: f64) -> Result<Self, ConfigError> {
+        Ok(SentenceRouge { rule: Rule { alpha: ALPHA.check(alpha)?, ..self.rule }, ..self })
     }
 }
 
 /// Reusable tables, one per thread.
 #[derive(Debug, Default)]
-pub struct RougeLsumScratch {
+pub struct SentenceRougeScratch {
     interner: Interner,
     lcs: Lcs,
+    left: Left,
     summary: Summary,
+    weighted: Weighted,
     hypothesis: Sentences,
     reference: Sentences,
 }
 
-impl RougeLsumScratch {
-    /// The numbers with each reference, of what was interned; `cut` makes sentences of the ids of text `k`, where 0
-    /// is the hypothesis and `k + 1` reference `k`.
-    fn measures(
-        &mut self,
-        over: OverReferences,
+impl SentenceRouge {
+    /// The numbers of a segment that was interned; `cut` makes sentences of the ids of text `k`, where 0 is the
+    /// hypothesis and `k + 1` reference `k`.
+    fn measure(
+        &self,
+        scratch: &mut SentenceRougeScratch,
         cut: impl Fn(usize, &[u32], &mut Sentences),
     ) -> Result<FMeasure> {
-        let RougeLsumScratch { interner, lcs, summary, hypothesis, reference } = self;
+        let SentenceRougeScratch { interner, lcs, left, summary, weighted, hypothesis, reference } = scratch;
         let distinct = interner.distinct();
         cut(0, interner.hypothesis(), hypothesis);
-        over.combine(interner.references().enumerate().map(|(index, ids)| {
+        let references = interner.references().enumerate().map(|(index, ids)| {
             cut(index + 1, ids, reference);
-            let hits = summary.hits(lcs, hypothesis, reference, distinct);
-            FMeasure::new(hits as u64, hypothesis.len() as u64, reference.len() as u64)
-        }))
+            let Some(weight) = self.weight else {
+                let hits = summary.hits(left, lcs, hypothesis, reference, distinct);
+                return Ok(Hits::new(hits as u64, hypothesis.len() as u64, reference.len() as u64));
+            };
+            let power = |count: usize| (count as f64).powf(weight);
+            let base = reference.iter().map(|sentence| power(sentence.len())).sum::<f64>();
+            Ok(Hits {
+                hits: weighted.hits(left, weight, hypothesis, reference, distinct)?,
+                hypothesis: power(hypothesis.len()),
+                reference: base.powf(weight),
+                base,
+            })
+        });
+        self.rule.combine(self.weight.unwrap_or(1.0), references)
     }
 }
 
-impl Metric for RougeLsum {
+impl Metric for SentenceRouge {
     type Stats = RougeStats;
     type Score = FScore;
-    type Scratch = RougeLsumScratch;
+    type Scratch = SentenceRougeScratch;
 
     fn identity(&self) -> Identity {
-        identity("Lsum", self.over)
+        match self.weight {
+            None => self.rule.identity("Lsum"),
+            Some(weight) => self.rule.identity("W").option(WEIGHT, weight),
+        }
     }
     fn headline_names(&self) -> Vec<Cow<'static, str>> {
         crate::shared::headline_names()
@@ -104,16 +151,16 @@ impl Metric for RougeLsum {
     }
 }
 
-impl Observe<[&str]> for RougeLsum {
+impl Observe<[&str]> for SentenceRouge {
     fn observe(
         &self,
-        scratch: &mut RougeLsumScratch,
+        scratch: &mut SentenceRougeScratch,
         stats: &mut RougeStats,
         segment: Segment<'_, [&str]>,
     ) -> Result<()> {
         let (hypothesis, references) = (segment.hypothesis(), segment.references()?);
         scratch.interner.intern_segment(hypothesis, references);
-        let FMeasure { precision, recall, f } = scratch.measures(self.over, |text, ids, sentences| {
+        let FMeasure { precision, recall, f } = self.measure(scratch, |text, ids, sentences| {
             let tokens = text.checked_sub(1).map_or(hypothesis, |reference| references[reference]);
             sentences.fill(ids, |at| tokens[at] == BREAK);
         })?;
@@ -121,10 +168,10 @@ impl Observe<[&str]> for RougeLsum {
     }
 }
 
-impl<T: Hash + Eq> Observe<[Vec<T>]> for RougeLsum {
+impl<T: Hash + Eq> Observe<[Vec<T>]> for SentenceRouge {
     fn observe(
         &self,
-        scratch: &mut RougeLsumScratch,
+        scratch: &mut SentenceRougeScratch,
         stats: &mut RougeStats,
         segment: Segment<'_, [Vec<T>]>,
     ) -> Result<()> {
@@ -139,8 +186,8 @@ impl<T: Hash + Eq> Observe<[Vec<T>]> for RougeLsum {
         let Some((hypothesis, references)) = flat.split_first() else { return Ok(()) };
         let references: Vec<&[Option<&T>]> = references.iter().map(Vec::as_slice).collect();
         scratch.interner.intern_segment(hypothesis, &references);
-        let FMeasure { precision, recall, f } = scratch
-            .measures(self.over, |text, ids, sentences| sentences.fill(ids, |at| flat[text][at].is_none()))?;
+        let FMeasure { precision, recall, f } =
+            self.measure(scratch, |text, ids, sentences| sentences.fill(ids, |at| flat[text][at].is_none()))?;
         stats.push([f, precision, recall])
     }
 }

@@ -4,14 +4,17 @@
 //! ROUGE-N      hits = Σ over n-grams of min(count in hypothesis, count in reference)
 //!              P = hits / n-grams of the hypothesis          R = hits / n-grams of the reference
 //! ROUGE-L      hits = length of the longest common subsequence, P and R over tokens
-//! ROUGE-Lsum   the same sentence by sentence, see `RougeLsum`
+//! ROUGE-Lsum   the same sentence by sentence, see `SentenceRouge`
+//! ROUGE-S      hits = Σ over pairs of tokens in order, at most `skip` tokens between them, of min(count, count)
+//! ROUGE-SU     the same, and every token but a text's last one counts as a pair
+//! ROUGE-W      subsequences sentence by sentence in which a run of k tokens counts k^w, see `SentenceRouge`
 //!
-//! F = 2 · P · R / (P + R)
+//! F = P · R / ((1 − α) · P + α · R), α = 1/2
 //! ```
 //!
 //! All three are means over segments. Of several references the one with the best F counts, with its P and R (between
-//! equal F the one with the better R, so that their order does not matter; rouge_score takes the first listed); or
-//! else the means over the references count, see [`OverReferences`].
+//! equal F the one with the better R, so that their order does not matter; rouge_score takes the first listed);
+//! [`OverReferences`] has the other rules. The presets of S, SU and W sum over the references, as ROUGE-1.5.5.
 //!
 //! | singular case | result |
 //! |---|---|
@@ -24,7 +27,10 @@
 //! of segments as `score_multi` of Google's rouge_score 0.1.2, to the last bit, over its tokens (the tokenizers
 //! `rouge` and `rouge-stem`). The mean over segments is exact and rounded once; rouge_score's `BootstrapAggregator`
 //! and HF evaluate report a random median of resampled means instead. Time is linear in the tokens for ROUGE-N; for
-//! ROUGE-L it is the product of the lengths over 64.
+//! ROUGE-L it is the product of the lengths over 64; for S and SU the number of pairs.
+//!
+//! S, SU and W have the arithmetic of ROUGE-1.5.5 (Lin and Och 2004; its `-2 SKIP`, `-u`, `-w`), within 1e-12 of what it
+//! computes before it rounds the numbers of each text to five decimals. Of an empty reference it divides by zero; here it scores 0.
 //!
 //! ```
 //! use bleuprint_core::Accumulator;
@@ -42,41 +48,46 @@ mod entry;
 mod lcs;
 mod lsum;
 mod options;
+mod rule;
+mod skips;
 mod summary;
 #[cfg(test)]
 mod tests;
+mod weighted;
 
 use core::hash::Hash;
 
 use std::borrow::Cow;
 
-use bleuprint_core::{
-    ConfigError, ExactSum, Identity, Metric, Observe, PairScorer, Result, Scale, Segment, SegmentCounts,
-};
+use bleuprint_core::{ConfigError, Identity, Metric, Observe, PairScorer, Result, Segment, SegmentCounts};
 use bleuprint_ngram::pairwise::Counts;
 use bleuprint_ngram::{Interner, Scratch};
 use smallvec::SmallVec;
 
 use self::lcs::Lcs;
+use self::rule::{Hits, Rule};
+use self::skips::{SkipScratch, Skips};
 use crate::shared::{FMeasure, FScore, FinishPairs, MAX_ORDER_LIMIT, Means, ngram_pairs};
 pub(crate) use entry::ENTRY;
-pub use lsum::{RougeLsum, RougeLsumScratch};
+pub use lsum::{SentenceRouge, SentenceRougeScratch};
 pub use options::OverReferences;
-use options::{ORDER, REFERENCES};
+use options::{ALPHA, SKIP};
 
-/// ROUGE-N or ROUGE-L.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+/// ROUGE-N, ROUGE-L, ROUGE-S or ROUGE-SU.
+#[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Rouge {
     units: Units,
-    over: OverReferences,
+    rule: Rule,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq)]
 enum Units {
     /// n-grams of this order.
     Ngrams(usize),
     /// Tokens of the longest common subsequence.
     Subsequence,
+    /// Pairs of tokens, and tokens.
+    Skips(Skips),
 }
 
 /// The sums over segments of F, precision and recall.
@@ -91,18 +102,46 @@ impl Rouge {
         if !(1..=MAX_ORDER_LIMIT).contains(&order) {
             return Err(ConfigError::out_of_range("order", order, "from 1 to 65535"));
         }
-        Ok(Rouge { units: Units::Ngrams(order), over: REFERENCES.default() })
+        Ok(Rouge { units: Units::Ngrams(order), rule: Rule::DEFAULT })
     }
 
     /// ROUGE-L: the longest common subsequence.
     pub fn l() -> Self {
-        Rouge { units: Units::Subsequence, over: REFERENCES.default() }
+        Rouge { units: Units::Subsequence, rule: Rule::DEFAULT }
+    }
+
+    /// ROUGE-S: pairs of tokens with at most `skip` others between them, or any number. References are summed over.
+    ///
+    /// ```
+    /// use bleuprint_core::Accumulator;
+    /// use bleuprint_metrics::Rouge;
+    /// let mut rouge = Accumulator::<_, [&str]>::new(Rouge::s(None));
+    /// rouge.push(&["police", "kill", "the", "gunman"], &[&["police", "killed", "the", "gunman"]]).unwrap();
+    /// assert_eq!(rouge.score().unwrap().value(), 3.0 / 6.0); // Lin and Och 2004, section 5
+    /// ```
+    pub fn s(skip: Option<u64>) -> Self {
+        let skips = Skips { gap: skip, unigrams: false };
+        Rouge { units: Units::Skips(skips), rule: Rule { over: OverReferences::Sum, ..Rule::DEFAULT } }
+    }
+
+    /// ROUGE-SU: the same, and each token but a text's last one counts too.
+    pub fn su(skip: Option<u64>) -> Self {
+        let skips = Skips { gap: skip, unigrams: true };
+        Rouge { units: Units::Skips(skips), ..Rouge::s(skip) }
     }
 
     /// The same with another rule for several references.
     #[must_use]
     pub fn with_references(self, over: OverReferences) -> Self {
-        Rouge { over, ..self }
+        Rouge { rule: Rule { over, ..self.rule }, ..self }
+    }
+
+    /// The same with this weight of precision in F.
+    ///
+    /// # Errors
+    /// [`ConfigError::OutOfRange`] unless `0 ≤ alpha ≤ 1`.
+    pub fn with_alpha(self, alpha: f64) -> Result<Self, ConfigError> {
+        Ok(Rouge { rule: Rule { alpha: ALPHA.check(alpha)?, ..self.rule }, ..self })
     }
 
     /// Of one segment, the numbers with each reference, put together by the rule.
@@ -112,42 +151,39 @@ impl Rouge {
         hypothesis: &[T],
         references: &[&[T]],
     ) -> Result<FMeasure> {
-        let RougeScratch { ngrams, interner, lcs } = scratch;
+        let RougeScratch { ngrams, interner, lcs, skips: tables } = scratch;
         match self.units {
             Units::Ngrams(order) => {
                 let mut clipped: SmallVec<[u64; 9]> = SmallVec::from_elem(0, order);
                 let ngrams_of = |tokens: &[T]| (tokens.len() + 1).saturating_sub(order) as u64;
-                self.over.combine(references.iter().map(|reference| {
-                    bleuprint_ngram::overlap(ngrams, hypothesis, &[*reference], &mut clipped);
-                    FMeasure::new(clipped[order - 1], ngrams_of(hypothesis), ngrams_of(reference))
-                }))
+                self.rule.combine(
+                    1.0,
+                    references.iter().map(|reference| {
+                        bleuprint_ngram::overlap(ngrams, hypothesis, &[*reference], &mut clipped);
+                        Ok(Hits::new(clipped[order - 1], ngrams_of(hypothesis), ngrams_of(reference)))
+                    }),
+                )
             }
-            Units::Subsequence => {
+            Units::Subsequence | Units::Skips(_) => {
                 interner.intern_segment(hypothesis, references);
-                let distinct = interner.distinct();
-                self.over.combine(interner.references().map(|reference| {
-                    let length = lcs.length(interner.hypothesis(), reference, distinct);
-                    FMeasure::new(length as u64, hypothesis.len() as u64, reference.len() as u64)
-                }))
-            }
-        }
-    }
-}
-
-impl OverReferences {
-    /// The numbers of a segment from those with each reference; their order does not matter.
-    fn combine(self, measures: impl ExactSizeIterator<Item = FMeasure>) -> Result<FMeasure> {
-        match self {
-            OverReferences::Best => Ok(measures.fold(FMeasure::default(), FMeasure::better)),
-            OverReferences::Average => {
-                let (mut sums, count) = ([ExactSum::new(); 3], measures.len() as u64);
-                for FMeasure { precision, recall, f } in measures {
-                    for (sum, value) in sums.iter_mut().zip([precision, recall, f]) {
-                        sum.add(value)?;
-                    }
-                }
-                let [precision, recall, f] = sums.map(|sum| sum.mean(count));
-                Ok(FMeasure { precision, recall, f })
+                let (distinct, hypothesis) = (interner.distinct(), interner.hypothesis());
+                self.rule.combine(
+                    1.0,
+                    interner.references().map(|reference| {
+                        Ok(match self.units {
+                            Units::Skips(skips) => Hits::new(
+                                skips.hits(tables, hypothesis, reference, distinct),
+                                skips.units(hypothesis.len()),
+                                skips.units(reference.len()),
+                            ),
+                            _ => Hits::new(
+                                lcs.length(hypothesis, reference, distinct) as u64,
+                                hypothesis.len() as u64,
+                                reference.len() as u64,
+                            ),
+                        })
+                    }),
+                )
             }
         }
     }
@@ -159,6 +195,7 @@ pub struct RougeScratch {
     ngrams: Scratch,
     interner: Interner,
     lcs: Lcs,
+    skips: SkipScratch,
 }
 
 impl Metric for Rouge {
@@ -168,8 +205,11 @@ impl Metric for Rouge {
 
     fn identity(&self) -> Identity {
         match self.units {
-            Units::Ngrams(order) => identity(&order.to_string(), self.over),
-            Units::Subsequence => identity("L", self.over),
+            Units::Ngrams(order) => self.rule.identity(&order.to_string()),
+            Units::Subsequence => self.rule.identity("L"),
+            Units::Skips(Skips { gap, unigrams }) => {
+                self.rule.identity(if unigrams { "SU" } else { "S" }).option(SKIP, gap)
+            }
         }
     }
     fn headline_names(&self) -> Vec<Cow<'static, str>> {
@@ -194,21 +234,23 @@ impl<T: Hash + Eq> Observe<[T]> for Rouge {
         stats.push([measure.f, measure.precision, measure.recall])
     }
 
-    /// ROUGE-N by rows of counts, see [`bleuprint_ngram::pairwise`]; ROUGE-L pair by pair.
+    /// ROUGE-N by rows of counts, see [`bleuprint_ngram::pairwise`]; the others pair by pair.
     fn pair_scorer<'m>(
         &'m self,
         hypotheses: &[&[T]],
         references: &[&[T]],
     ) -> Result<Option<Box<dyn PairScorer + 'm>>> {
         Ok(match self.units {
-            Units::Ngrams(order) => ngram_pairs(Ngrams(order), order, hypotheses, references),
-            Units::Subsequence => None,
+            Units::Ngrams(order) => {
+                ngram_pairs(Ngrams(order, self.rule.alpha), order, hypotheses, references)
+            }
+            Units::Subsequence | Units::Skips(_) => None,
         })
     }
 }
 
 /// N-grams of this order. With one reference the best is the mean, and of one segment the mean is its F.
-struct Ngrams(usize);
+struct Ngrams(usize, f64);
 
 impl FinishPairs for Ngrams {
     type Tables = ();
@@ -223,21 +265,14 @@ impl FinishPairs for Ngrams {
         ref_lens: &[usize],
         scores: &mut [f64],
     ) {
-        let Ngrams(order) = *self;
+        let Ngrams(order, alpha) = *self;
         let ngrams_of = |len: usize| (len + 1).saturating_sub(order) as u64;
         for (lane, (score, &ref_len)) in scores.iter_mut().zip(ref_lens).enumerate() {
-            let hits = u64::from(clipped[order - 1][lane]);
-            *score = FMeasure::new(hits, ngrams_of(hyp_len), ngrams_of(ref_len)).f;
+            let hits = f64::from(clipped[order - 1][lane]);
+            let shares = [ngrams_of(hyp_len), ngrams_of(ref_len)].map(|ngrams| hits / ngrams.max(1) as f64);
+            *score = FMeasure::of(shares[0], shares[1], alpha).f;
         }
     }
-}
-
-/// The printed name has the kind, so the signature leaves it out.
-fn identity(kind: &str, over: OverReferences) -> Identity {
-    Identity::new("rouge", 1, Scale::UNIT)
-        .named(format!("ROUGE-{kind}"))
-        .keyed(ORDER.spec.field.key, kind)
-        .option(REFERENCES, over)
 }
 
 fn finish(stats: &RougeStats, counts: &SegmentCounts) -> FScore {

@@ -9,19 +9,43 @@ pub enum OverReferences {
     Best,
     /// The means over the references of precision, of recall and of F.
     Average,
+    /// Hits and units are summed over the references, then divided, as ROUGE-1.5.5 does (`-f A`).
+    Sum,
+    /// Precision, recall and F of the reference with the best recall, as ROUGE-1.5.5 with `-f B`; between equal ones that
+    /// with the better F, where the program takes the first.
+    BestRecall,
 }
 
 impl Choice for OverReferences {
-    const NAMES: &'static [&'static str] = &["best", "average"];
-    const ALL: &'static [Self] = &[OverReferences::Best, OverReferences::Average];
+    const NAMES: &'static [&'static str] = &["best", "average", "sum", "best-recall"];
+    const ALL: &'static [Self] =
+        &[OverReferences::Best, OverReferences::Average, OverReferences::Sum, OverReferences::BestRecall];
 }
 
-const KINDS: &[&str] = &["1", "2", "3", "4", "5", "6", "7", "8", "9", "L", "Lsum"];
+const KINDS: &[&str] = &["1", "2", "3", "4", "5", "6", "7", "8", "9", "L", "Lsum", "S", "SU", "W"];
 
 pub(super) const ORDER: Opt<&str> = Opt::word("rouge-order", KINDS, "1")
     .counted("kind", "kind")
     .in_name()
-    .help("The order of n-grams, L for the longest common subsequence, Lsum for that of sentences (lines)");
+    .help(
+        "The order of n-grams; L for the longest common subsequence, Lsum for that of sentences (lines), W for one in \
+         which runs count more; S for pairs of tokens with others between them, SU for these and tokens",
+    );
+
+pub(super) const SKIP: Opt<Option<u64>> = Opt::optional_integer("rouge-skip", "unlimited")
+    .counted("skip", "skip")
+    .help("For S and SU: the greatest number of tokens between the two of a pair");
+
+pub(super) const WEIGHT: Opt<f64> = Opt::number("rouge-weight", 1.2)
+    .at_least(1)
+    .counted("weight", "weight")
+    .help("For W: the exponent of the length of a run");
+
+pub(super) const ALPHA: Opt<f64> = Opt::number("rouge-alpha", 0.5)
+    .limits(0, 1)
+    .counted("alpha", "alpha")
+    .unless_default()
+    .help("The weight of precision in F: 1 makes F the precision, 0 the recall");
 
 pub(super) const STEMMER: Opt<bool> =
     Opt::flag("rouge-stemmer").help("Compare Porter stems of words of more than three letters");
@@ -29,4 +53,6 @@ pub(super) const STEMMER: Opt<bool> =
 pub(super) const REFERENCES: Opt<OverReferences> = Opt::choice("rouge-references")
     .counted("references", "references")
     .unless_default()
-    .help("Whether the best of several references counts, or the average over them");
+    .help(
+        "Of several references: the best by F, the average over them, sums over them before dividing, or the best by recall",
+    );

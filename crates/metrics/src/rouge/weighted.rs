@@ -1,0 +1,149 @@
+//! ROUGE-W's hits: common subsequences sentence by sentence, in which a run of `k` tokens counts `k^w`.
+//!
+//! For each sentence of the reference and each of the hypothesis, one subsequence with the greatest weight is found, and
+//! its positions in the reference are united over the hypothesis. In order of position, a token of the union is taken while
+//! both whole texts have an occurrence of it left; a run of taken tokens that ends before a token outside the union counts
+//! `run^w`. Equal tokens always go on the way, as in ROUGE-1.5.5, so the weight is not the greatest in all cases.
+
+use bleuprint_core::{InputError, Result};
+
+use super::summary::{Left, Sentences};
+
+/// The most cells of a table: the tokens of a sentence of each side, multiplied.
+const MOST_CELLS: u64 = 1 << 30;
+
+/// Reusable tables, one per thread.
+#[derive(Debug, Default)]
+pub(super) struct Weighted {
+    /// For each cell, where a way back goes on.
+    steps: Vec<Step>,
+    /// A row: the weight of the best way here, and the length of the run that it ends in.
+    row: Vec<(f64, u32)>,
+    union: Vec<bool>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq)]
+enum Step {
+    Both,
+    Reference,
+    Hypothesis,
+}
+
+impl Weighted {
+    /// The weight of the hits; every id is below `distinct`.
+    ///
+    /// # Errors
+    /// Sentences whose table would be too large.
+    pub(super) fn hits(
+        &mut self,
+        left: &mut Left,
+        weight: f64,
+        hypothesis: &Sentences,
+        reference: &Sentences,
+        distinct: usize,
+    ) -> Result<f64> {
+        left.fill(hypothesis, reference, distinct);
+        let mut hits = 0.0;
+        for sentence in reference.iter() {
+            self.union.clear();
+            self.union.resize(sentence.len(), false);
+            for other in hypothesis.iter() {
+                self.unite(weight, sentence, other)?;
+            }
+            let mut run = 0;
+            for (at, &id) in sentence.iter().enumerate() {
+                if self.union[at] && left.take(id) {
+                    run += 1;
+                    if !self.union.get(at + 1).is_some_and(|taken| *taken) {
+                        hits += power(run, weight);
+                        run = 0;
+                    }
+                }
+            }
+        }
+        Ok(hits)
+    }
+
+    /// Marks the positions of the reference's sentence that a common subsequence takes.
+    fn unite(&mut self, weight: f64, reference: &[u32], hypothesis: &[u32]) -> Result<()> {
+        let cells = reference.len() as u64 * hypothesis.len() as u64;
+        if cells > MOST_CELLS {
+            let (ours, theirs) = (hypothesis.len(), reference.len());
+            let message = format!(
+                "ROUGE-W of sentences of {ours} and {theirs} tokens: {cells} pairs, above {MOST_CELLS}"
+            );
+            return Err(InputError::malformed(message));
+        }
+        self.steps.clear();
+        self.row.clear();
+        self.row.resize(hypothesis.len() + 1, (0.0, 0));
+        for token in reference {
+            let (mut diagonal, mut before) = (self.row[0], self.row[0]);
+            for (other, here) in hypothesis.iter().zip(&mut self.row[1..]) {
+                let up = *here;
+                let (step, cell) = if token == other {
+                    let (sum, run) = diagonal;
+                    (Step::Both, (sum + power(run + 1, weight) - power(run, weight), run + 1))
+                } else if up.0 >= before.0 {
+                    (Step::Reference, (up.0, 0))
+                } else {
+                    (Step::Hypothesis, (before.0, 0))
+                };
+                self.steps.push(step);
+                (*here, diagonal, before) = (cell, up, cell);
+            }
+        }
+        let (mut row, mut column) = (reference.len(), hypothesis.len());
+        while row > 0 && column > 0 {
+            let step = self.steps[(row - 1) * hypothesis.len() + column - 1];
+            self.union[row - 1] |= step == Step::Both;
+            row -= usize::from(step != Step::Hypothesis);
+            column -= usize::from(step != Step::Reference);
+        }
+        Ok(())
+    }
+}
+
+/// `k^w`.
+pub(super) fn power(run: u32, weight: f64) -> f64 {
+    f64::from(run).powf(weight)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn sentences(texts: &[&[u32]]) -> Sentences {
+        let flat: Vec<u32> = texts.join(&0);
+        let mut sentences = Sentences::default();
+        sentences.fill(&flat, |at| flat[at] == 0);
+        sentences
+    }
+
+    fn hits(hypothesis: &[&[u32]], reference: &[&[u32]]) -> f64 {
+        let (mut weighted, mut left) = (Weighted::default(), Left::default());
+        weighted.hits(&mut left, 2.0, &sentences(hypothesis), &sentences(reference), 20).unwrap()
+    }
+
+    #[test]
+    fn runs_count_more_than_their_tokens() {
+        let reference: &[&[u32]] = &[&[1, 2, 3, 4, 5, 6, 7]];
+        assert_eq!(hits(&[&[1, 2, 3, 4, 8, 9, 10]], reference), 16.0); // one run of four
+        assert_eq!(hits(&[&[1, 8, 2, 9, 3, 10, 4]], reference), 16.0); // a run of the reference, not of the hypothesis
+        assert_eq!(hits(&[&[1, 9, 3, 9, 5]], reference), 3.0);
+    }
+
+    #[test]
+    fn positions_are_united_over_sentences_while_tokens_are_left() {
+        assert_eq!(hits(&[&[1, 2], &[3]], &[&[1, 2, 3]]), 9.0);
+        // The second 1 of the union finds no 1 left in the hypothesis: it neither ends the run nor counts.
+        assert_eq!(hits(&[&[1]], &[&[1], &[1]]), 1.0);
+    }
+
+    #[test]
+    fn tables_beyond_the_limit_are_refused() {
+        let long = vec![1; 1 << 16];
+        let mut weighted = Weighted { union: vec![false; long.len()], ..Weighted::default() };
+        assert!(weighted.unite(1.2, &long, &long).unwrap_err().to_string().contains("4294967296"));
+    }
+}
