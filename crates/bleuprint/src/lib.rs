@@ -14,6 +14,7 @@
 //!
 //! | part | you have, and want |
 //! |---|---|
+//! | [`metric`] | a name with options, and a metric over text |
 //! | the contract, here at the root | metrics, statistics, scores; [`Accumulator`], [`Tagged`], [`Registry`] |
 //! | [`metrics`] | tokens or text, and a score: [`Bleu`], [`Chrf`], [`Ter`], [`Rouge`], [`Meteor`], [`EditRate`], and more |
 //! | [`text`] | bytes, and segments or tokens |
@@ -28,6 +29,7 @@
 //! To write a metric of your own, read [`plugins`]; to score a model while it learns, [`training`].
 
 pub mod explain;
+mod named;
 mod one_call;
 #[cfg(all(feature = "report", feature = "store"))]
 mod page;
@@ -37,6 +39,7 @@ pub mod plugins {}
 #[doc = include_str!("../docs/training.md")]
 pub mod training {}
 
+pub use named::metric;
 pub use one_call::{corpus_bleu, sentence_bleu};
 #[cfg(all(feature = "report", feature = "store"))]
 pub use page::{PageRequest, page_of};

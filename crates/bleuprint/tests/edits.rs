@@ -26,9 +26,7 @@ fn same_bits(ours: f64, theirs: f64, what: &str) {
 fn scores(names: &[&str], options: &MetricOptions, segments: &[(&str, Vec<&str>)]) -> Vec<Scored<AnyScore>> {
     let metrics: Vec<_> =
         names.iter().map(|name| registry().get(name).unwrap().build(options).unwrap()).collect();
-    let thirteen_a = tokenizer("13a", &TokenizerOptions::default()).unwrap();
-    let chosen = ChosenTokens::new(thirteen_a, Case::Mixed).default_tokenizer().default_case();
-    let panel = Panel::new(metrics, &chosen).unwrap();
+    let panel = Panel::new(metrics, &ChosenTokens::standard().unwrap()).unwrap();
     let mut corpus = Accumulator::<&Panel, str>::new(&panel);
     for (hypothesis, references) in segments {
         corpus.add(Segment::new(*hypothesis, references)).unwrap();

@@ -3,14 +3,10 @@
 
 use bleuprint::eval::{ChosenTokens, PanelMetric};
 use bleuprint::recipe::Recipe;
-use bleuprint::{
-    Case, ConfigError, Metric as _, MetricOptions, OptionKind, Panel, TokenizerOptions, registry, tokenizer,
-};
+use bleuprint::{Case, ConfigError, Metric as _, MetricOptions, OptionKind, Panel, registry};
 
 /// The signature that the metric prints over its own tokens, else over 13a.
 fn signature(metric: bleuprint::AnyMetric, name: Option<&str>, case: Option<Case>) -> bleuprint::Signature {
-    let chosen = tokenizer("13a", &TokenizerOptions::default()).unwrap();
-    let chosen = ChosenTokens::new(chosen, Case::Mixed).default_tokenizer().default_case();
     let mut metric = PanelMetric::new(metric);
     if let Some(name) = name {
         metric = metric.with_tokenizer(name);
@@ -18,7 +14,7 @@ fn signature(metric: bleuprint::AnyMetric, name: Option<&str>, case: Option<Case
     if let Some(case) = case {
         metric = metric.with_case(case);
     }
-    let panel = Panel::new([metric], &chosen).unwrap();
+    let panel = Panel::new([metric], &ChosenTokens::standard().unwrap()).unwrap();
     let metric = panel.metrics().next().unwrap();
     metric.identity().signature(&bleuprint::SegmentCounts::of_segment(2))
 }

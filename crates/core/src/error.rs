@@ -204,6 +204,8 @@ pub enum InputErrorKind {
     },
     /// The operating system refused to read or write.
     Io(String),
+    /// The caller ended the work early.
+    Interrupted,
 }
 
 impl fmt::Display for InputErrorKind {
@@ -218,6 +220,7 @@ impl fmt::Display for InputErrorKind {
             }
             InvalidUtf8 { byte } => write!(f, "invalid UTF-8 at byte {byte} of the line"),
             Malformed(message) | Io(message) => f.write_str(message),
+            Interrupted => f.write_str("interrupted"),
             Limit { what, given, limit } => write!(f, "{what} is {given}, but must be {limit}"),
             UnlikeStates { field, left, right } => {
                 write!(f, "unlike states, they differ in {field}: `{left}` and `{right}`")

@@ -13,6 +13,7 @@
 //! | samples, or the references of a segment | each with the others as its references | [`self_score`] |
 //! | metrics chosen at run time, and text of several systems | scores | [`Panel`] |
 //! | the same | scores, groups, tests, files, comparisons | `evaluation` |
+//! | long work, and somebody who may want it to end | an error soon after | [`interruptible`] |
 //!
 //! Statistics are integers and merge exactly, so scores do not depend on the number of threads or the cut of the corpus.
 
@@ -21,6 +22,7 @@ mod encoder;
 #[cfg(feature = "store")]
 pub mod evaluation;
 mod fold;
+mod interrupt;
 mod matches;
 mod memory;
 mod panel;
@@ -45,6 +47,7 @@ pub use encoder::{Encoder, EncoderScratch, Sequences, Texts, TokenLists};
 pub use fold::observe_all;
 #[cfg(feature = "parallel")]
 pub use fold::observe_parallel;
+pub use interrupt::{Interrupt, interruptible};
 pub use matches::{NgramMatches, NgramTable};
 pub use panel::{
     ChosenTokens, Panel, PanelMetric, PanelScore, PanelScratch, PanelState, PanelStats, SegmentScores,

@@ -6,6 +6,7 @@ use bleuprint_core::{
 };
 use smallvec::SmallVec;
 
+use crate::Interrupt;
 use crate::threads::map_with;
 
 /// One segment: the hypothesis of each system, and their shared references and source. `S` is `str`, or `[u32]` for ids.
@@ -64,11 +65,12 @@ where
     M: Observe<S>,
     S: ?Sized + Sync,
 {
-    let batch = metric.batch().max(64);
+    let (batch, interrupt) = (metric.batch().max(64), Interrupt::of_thread());
     let batches = map_with(
         segments.len().div_ceil(batch),
         || (),
         |(), index| {
+            interrupt.check()?;
             let first = index * batch;
             let segments = &segments[first..segments.len().min(first + batch)];
             let flat: Vec<Segment<'_, S>> = segments.iter().flat_map(SystemsSegment::of_each).collect();

@@ -4,6 +4,9 @@
 use bleuprint_core::ConfigError;
 
 #[cfg(feature = "parallel")]
+use crate::Interrupt;
+
+#[cfg(feature = "parallel")]
 mod imp {
     use rayon::prelude::*;
     pub(crate) use rayon::{current_num_threads as threads, join};
@@ -72,7 +75,8 @@ pub fn in_threads<R: Send>(
         reason: error.to_string(),
         hint: "ask for fewer threads".to_owned(),
     })?;
-    Ok(pool.install(work))
+    let interrupt = Interrupt::of_thread();
+    Ok(pool.install(|| interrupt.during(work)))
 }
 
 /// Runs `work`, in one thread: without the feature `parallel` there are no others.

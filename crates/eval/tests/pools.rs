@@ -1,11 +1,16 @@
 //! Pools against their plain way: every pair, every utility and every state as a segment of its own gives it.
 
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
 use bleuprint_core::{
-    Accumulator, AnyMetric, Case, Direction, Identity, Metric, Observe, PlainScore, Result, Scale, Segment,
-    SegmentCounts, Stats,
+    Accumulator, AnyMetric, Case, Direction, Identity, InputErrorKind, Metric, Observe, PlainScore, Result,
+    Scale, Segment, SegmentCounts, Stats,
 };
+use bleuprint_eval::evaluation::{Evaluation, TextCorpus};
 use bleuprint_eval::mbr::{self, MbrError, Weights};
-use bleuprint_eval::{ChosenTokens, Panel, pairwise, self_score};
+use bleuprint_eval::resample::{Plan, Test};
+use bleuprint_eval::{ChosenTokens, Panel, Precision, in_threads, interruptible, pairwise, self_score};
 use bleuprint_metrics::{Bleu, Chrf, EditRate, ExactMatch, Gleu, Rouge};
 use bleuprint_text::{TokenizerOptions, tokenizer};
 use quickcheck::quickcheck;
@@ -268,4 +273,40 @@ fn panels_work_on_texts() {
     assert_eq!(mbr::best(&utilities, Direction::HigherIsBetter, 2), [0, 3]);
     assert!(panel.only(2).unwrap_err().to_string().contains("panel of 2"));
     assert!(self_score::leave_one_out(&panel, &texts[..1]).is_err());
+}
+
+/// Pools, evaluations and tests end early when told to, after any number of pieces of work.
+#[test]
+fn work_ends_when_it_is_told_to() {
+    let texts: Vec<String> = (0..200).map(|at| format!("a b {at} c {}", at % 7)).collect();
+    let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
+    let tokens = ChosenTokens::standard().unwrap();
+    let registry = bleuprint_metrics::registry();
+    let ter = Panel::of_specs(&registry, [&registry.parse("ter").unwrap()], &tokens).unwrap();
+    let evaluated = || {
+        let corpus = TextCorpus::new([("a", &texts), ("b", &texts)], [&texts])?;
+        Evaluation::of(&registry, ["ter"], &tokens).unwrap().run(corpus)
+    };
+    let run = evaluated().unwrap();
+    let plan = Plan::of(300);
+    let works: [(&str, &(dyn Fn() -> Result<()> + Sync)); 6] = [
+        ("pairs", &|| pairwise::matrix(&ter, &texts[..20], &texts).map(drop)),
+        ("each with the others", &|| self_score::leave_one_out(&ter, &texts[..40]).map(drop)),
+        ("evaluation", &|| evaluated().map(drop)),
+        ("confidence", &|| run.confidence(0, plan, Precision::Exact).map(drop)),
+        ("bootstrap", &|| run.paired(0, Test::Bootstrap, plan, Precision::Exact).map(drop)),
+        ("randomization", &|| run.paired(0, Test::Randomization, plan, Precision::Exact).map(drop)),
+    ];
+    for (name, work) in works {
+        for threads in [None, Some(2)] {
+            let asked = Arc::new(AtomicUsize::new(0));
+            let count = asked.clone();
+            let stop = move || count.fetch_add(1, Ordering::Relaxed) >= 2;
+            let ended = interruptible(stop, || in_threads(threads, work)).unwrap();
+            let kind = ended.map_err(|error| error.kind().clone());
+            assert_eq!(kind, Err(InputErrorKind::Interrupted), "{name}");
+            assert!(asked.load(Ordering::Relaxed) >= 3, "{name}: {asked:?}");
+        }
+        interruptible(|| false, work).unwrap();
+    }
 }

@@ -1,71 +1,19 @@
-//! Likely causes of another number besides settings: means of scores, other references, swapped files, a line that is
+//! The numbers of causes: means of scores, other references, swapped files, a line that is
 //! missing, text that was tokenized before.
 
 use bleuprint_core::Result;
-use std::fmt;
 
+use super::cause::{BATCHES, Cause};
 use super::choices::{Choices, Finisher, own_tokens, usual_finishers};
-use super::{Counts, Explanation, Over, finish, number};
+use super::counts::{Counts, Explanation, Over, finish, number};
 use crate::metrics::DialectError;
 use crate::text::TokenBuffer;
 use crate::{
     Bleu, BleuStats, Case, ConfigError, InputError, State, Tokenizer, TokenizerOptions, Tokenizers, tokenizer,
 };
 
-/// What makes another number out of the same data and settings.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Cause {
-    /// The mean of the scores of segments, where the score of the corpus is meant.
-    SegmentMean,
-    /// This reference alone, counted from 1.
-    Reference(usize),
-    /// Hypotheses taken for references; of several, the first reference for hypotheses.
-    Swapped,
-    /// Without the last segment.
-    LastLineMissing,
-    /// The hypotheses were tokenized before, by 13a.
-    HypothesesTokenized,
-    /// The references were.
-    ReferencesTokenized,
-    /// The mean of the scores of batches of so many segments.
-    BatchMean(usize),
-}
-
-impl fmt::Display for Cause {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Cause::SegmentMean => f.write_str("mean of sentence scores"),
-            Cause::Reference(number) => write!(f, "reference {number} alone"),
-            Cause::Swapped => f.write_str("hypotheses and references swapped"),
-            Cause::LastLineMissing => f.write_str("last line missing"),
-            Cause::HypothesesTokenized => f.write_str("hypotheses tokenized before, by 13a"),
-            Cause::ReferencesTokenized => f.write_str("references tokenized before, by 13a"),
-            Cause::BatchMean(size) => write!(f, "mean of batches of {size}"),
-        }
-    }
-}
-
-/// The sizes of batches that are tried, the most usual first.
-const BATCHES: [usize; 10] = [32, 16, 64, 8, 128, 10, 100, 50, 256, 4];
-
 /// References by themselves beyond so many are not tried.
 const MOST_REFERENCES: usize = 4;
-
-impl Cause {
-    pub(super) fn rarity(self) -> usize {
-        match self {
-            Cause::SegmentMean => 0,
-            Cause::Reference(number) => number,
-            Cause::Swapped => 5,
-            Cause::LastLineMissing => 6,
-            Cause::HypothesesTokenized => 7,
-            Cause::ReferencesTokenized => 8,
-            Cause::BatchMean(size) => {
-                9 + BATCHES.iter().position(|batch| *batch == size).unwrap_or(BATCHES.len())
-            }
-        }
-    }
-}
 
 /// What the causes give over one kind of token, for its usual finishers.
 pub(super) struct Causes {

@@ -3,8 +3,11 @@
 use crate::metrics::Dialect;
 use crate::{Bleu, Case, Choice, RefLen, Smoothing};
 
-use super::TOKENIZERS;
-use super::causes::Cause;
+use super::cause::Cause;
+
+/// The tokenizers that are tried where none are named: those of sacreBLEU that need no dictionary or model, and those of
+/// Perl's scripts.
+pub const TOKENIZERS: &[&str] = &["13a", "none", "intl", "zh", "char", "ascii-space", "mteval"];
 
 /// The settings of one number.
 #[derive(Debug, Clone, PartialEq)]

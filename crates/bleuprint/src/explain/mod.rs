@@ -5,39 +5,24 @@
 //! use, likely [causes](Cause) besides settings are tried too: the mean of sentence scores, one reference alone, files
 //! that changed places, and so on.
 
+mod cause;
 mod causes;
 mod choices;
+mod counts;
 mod rank;
 
-use crate::metrics::{Dialect, DialectError};
-use crate::{
-    Accumulator, AnyScore, Bleu, BleuStats, Case, ConfigError, InputError, InputErrorKind, RefLen, Scored,
-    Smoothing, State, Tokenized, Tokenizer, TokenizerOptions, Tokenizers,
-};
 use bleuprint_core::Result;
+use bleuprint_eval::Interrupt;
 
-pub use causes::Cause;
+use crate::metrics::Dialect;
+use crate::{Bleu, Case, ConfigError, InputErrorKind, RefLen, Smoothing, Tokenizers};
+
+pub use cause::Cause;
 use causes::{Causes, Pretokenized};
-pub use choices::{Choices, Finisher};
+pub use choices::{Choices, Finisher, TOKENIZERS};
+use counts::{Counts, finish, over};
+pub use counts::{Explanation, MAX_ORDER};
 pub use rank::Target;
-
-/// The tokenizers that are tried where none are named: those of sacreBLEU that need no dictionary or model, and those of
-/// Perl's scripts.
-pub const TOKENIZERS: &[&str] = &["13a", "none", "intl", "zh", "char", "ascii-space", "mteval"];
-
-/// The highest order that is tried, and counted.
-pub const MAX_ORDER: usize = 6;
-
-/// One number, and how it comes about.
-#[derive(Debug, Clone)]
-pub struct Explanation {
-    /// The settings.
-    pub choices: Choices,
-    /// The number in percent, or why there is none.
-    pub percent: Result<f64, DialectError>,
-    /// The number on the program's own scale, with its signature.
-    pub scored: Option<Scored<AnyScore>>,
-}
 
 /// Counts a corpus under several tokenizers, in both cases.
 ///
@@ -56,32 +41,6 @@ pub struct Explainer {
     counts: Vec<Counts>,
     causes: Vec<Option<Causes>>,
     pretokenized: Pretokenized,
-}
-
-/// BLEU over one kind of token, and what it has counted.
-type Over = Accumulator<Tokenized<Bleu, Box<dyn Tokenizer>>, str>;
-
-struct Counts {
-    tokenizer: String,
-    case: Case,
-    bleu: Over,
-}
-
-impl Counts {
-    fn new(tokenizers: &Tokenizers, name: &str, case: Case) -> Result<Self, ConfigError> {
-        Ok(Counts { tokenizer: name.to_owned(), case, bleu: over(tokenizers, name, case)? })
-    }
-
-    /// The settings of sacreBLEU over these tokens.
-    fn choices(&self) -> Choices {
-        Choices::plain(&self.tokenizer, self.case, Bleu::DEFAULT_MAX_ORDER, Finisher::DEFAULT)
-    }
-}
-
-fn over(tokenizers: &Tokenizers, name: &str, case: Case) -> Result<Over, ConfigError> {
-    let bleu = Bleu::builder().max_order(MAX_ORDER).build()?;
-    let tokenizer = tokenizers.build(name, &TokenizerOptions { case, ..TokenizerOptions::default() })?;
-    Ok(Accumulator::new(Tokenized::new(bleu, tokenizer, case)?))
 }
 
 impl Explainer {
@@ -117,8 +76,9 @@ impl Explainer {
     /// Counts one segment.
     ///
     /// # Errors
-    /// No references, or what a tokenizer cannot take; what was counted is of no use then.
+    /// No references, what a tokenizer cannot take, or an [interruption](crate::eval::interruptible); what was counted is of no use then.
     pub fn push(&mut self, hypothesis: &str, references: &[&str]) -> Result<()> {
+        Interrupt::of_thread().check()?;
         for (counts, causes) in self.counts.iter_mut().zip(&mut self.causes) {
             let Some(causes) = causes else {
                 counts.bleu.push(hypothesis, references)?;
@@ -175,30 +135,4 @@ fn options() -> Vec<Finisher> {
 fn dialects(order: usize) -> impl Iterator<Item = Finisher> {
     let reported = order <= Bleu::DEFAULT_MAX_ORDER;
     Dialect::all().iter().filter(move |_| reported).map(|dialect| Finisher::Dialect(dialect.name))
-}
-
-fn finish(choices: Choices, state: &State<BleuStats>) -> Explanation {
-    match number(&choices, state) {
-        Ok((percent, scored)) => Explanation { choices, percent: Ok(percent), scored: Some(scored) },
-        Err(error) => Explanation { choices, percent: Err(error), scored: None },
-    }
-}
-
-fn number(choices: &Choices, state: &State<BleuStats>) -> Result<(f64, Scored<AnyScore>), DialectError> {
-    let malformed = |error: ConfigError| DialectError::Input(InputError::malformed(error.to_string()));
-    let builder = Bleu::builder().max_order(choices.order);
-    match choices.finisher {
-        Finisher::Options(smoothing, ref_len) => {
-            let bleu = builder.smoothing(smoothing).ref_len(ref_len).build().map_err(malformed)?;
-            let Scored { score, signature } = state.score(&bleu)?;
-            Ok((score.score, Scored { score: AnyScore::of(&bleu, &score)?, signature }))
-        }
-        Finisher::Dialect(name) => {
-            let dialect = Dialect::by_name(name).map_err(malformed)?;
-            let bleu = builder.build().map_err(malformed)?;
-            let Scored { score, signature } = bleu.finalize_with(dialect, state)?;
-            let metric = bleu.in_dialect(dialect).map_err(malformed)?;
-            Ok((score.percent(), Scored { score: AnyScore::of(&metric, &score)?, signature }))
-        }
-    }
 }

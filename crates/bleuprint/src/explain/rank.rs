@@ -2,7 +2,7 @@
 
 use std::cmp::Ordering;
 
-use super::Explanation;
+use super::counts::Explanation;
 
 /// A number that was rounded to some decimals.
 ///

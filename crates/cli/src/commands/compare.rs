@@ -98,7 +98,7 @@ fn write(run: &Run, request: &CompareRequest, json: bool, out: &mut Out) -> Resu
     }
     let comparisons = run.compare(request)?;
     if json {
-        let metrics: Vec<Value> = comparisons.iter().map(to_json).collect();
+        let metrics: Vec<Value> = comparisons.iter().map(Comparison::to_json).collect();
         let value = json!({ "systems": run.systems(), "segments": run.len(), "metrics": metrics });
         writeln!(out, "{}", report::pretty(&value, 1))?;
         return Ok(());
@@ -106,31 +106,6 @@ fn write(run: &Run, request: &CompareRequest, json: bool, out: &mut Out) -> Resu
     comparisons.iter().try_for_each(|comparison| {
         write_text(run.systems(), comparison, run.len(), request, run.texts(), out)
     })
-}
-
-fn to_json(comparison: &Comparison<'_>) -> Value {
-    let mut object = json!({
-        "metric": comparison.metric.identity().name(),
-        "key": comparison.metric.state_key().to_string(),
-        "scores": comparison.matrix.scores,
-        "pairs": comparison.matrix.pairs,
-        "ranks": comparison.matrix.ranks,
-    });
-    let Some(details) = &comparison.details else { return object };
-    let segment = |&(segment, points): &(usize, f64)| json!({"segment": segment + 1, "points": points});
-    let group = |GroupDifference { by, label, segments, scores, points }: &GroupDifference| json!({"by": by, "group": label, "segments": segments, "scores": scores, "points": points});
-    object["segments"] = details.segments.iter().map(segment).collect();
-    object["groups"] = details.groups.iter().map(group).collect();
-    if let Some(best) = &details.ngrams {
-        let ngram = |NgramDifference { ngram, points }: &NgramDifference| {
-            json!({
-                "tokens": ngram.tokens, "matches": [ngram.first, ngram.second], "references": ngram.references,
-                "frequency": ngram.frequency(), "points": points,
-            })
-        };
-        object["ngrams"] = best.iter().flatten().map(ngram).collect();
-    }
-    object
 }
 
 fn write_text(

@@ -139,7 +139,7 @@ fn require_place(place: &str, overwrite: bool) -> Result<()> {
     let read = std::fs::File::open(place).and_then(|file| file.take(4096).read_to_end(&mut head));
     read.map_err(|error| Failure::Message(format!("{place}: {error}")))?;
     let head = String::from_utf8_lossy(&head);
-    if head.contains(page::GENERATOR) || head.starts_with(&format!("{{\"format\":\"{}\"", page::FORMAT)) {
+    if page::is_report(&head) {
         return Ok(());
     }
     Err(Failure::Message(format!("{place} is there already and is no report; --overwrite writes over it")))

@@ -1,6 +1,7 @@
 //! From arguments to metrics: those of `--metrics`, with their options, over the tokens that were asked for.
 
 use bleuprint::eval::{Panel, PanelMetric};
+use bleuprint::text::read::option_file;
 use bleuprint::{
     ConfigError, Metric as _, MetricEntry, MetricOptions, MetricSpec, OptionKind, OptionSpec, Registry,
     TokenSpace, ViewKind,
@@ -162,7 +163,7 @@ impl MetricChoice {
 
     fn options_of(&self, entry: &MetricEntry, spec: &MetricSpec) -> MetricOptions {
         let mut options = MetricOptions::new();
-        options.set_files(read_file);
+        options.set_files(option_file);
         for option in entry.options {
             match spec.options.get(option.name).or_else(|| self.options.get(option)) {
                 Some(value) => options.set(option.name, value),
@@ -175,15 +176,6 @@ impl MetricChoice {
         }
         options
     }
-}
-
-/// The text of a file that an option of a metric names.
-pub(crate) fn read_file(path: &str) -> Result<String, ConfigError> {
-    std::fs::read_to_string(path).map_err(|error| ConfigError::Resource {
-        what: format!("`{path}`"),
-        reason: error.to_string(),
-        hint: "an option of a metric names it".to_owned(),
-    })
 }
 
 /// The tokenizers that a panel's metrics look through, by the labels of their signatures.

@@ -2,13 +2,14 @@
 
 use bleuprint::eval::{Panel, PanelMetric};
 use bleuprint::recipe::Recipe;
+use bleuprint::text::read::option_file;
 use bleuprint::{ConfigError, Metric as _, MetricOptions, MetricSpec, OptionKind};
 use clap::{Arg, ArgMatches};
 
 use crate::shared::args::{Values as _, option};
 use crate::shared::command::Program;
 use crate::shared::failure::{Result, fail};
-use crate::shared::metrics::{GivenOptions, read_file};
+use crate::shared::metrics::GivenOptions;
 use crate::shared::tokens::{TokenChoice, TokenRequest};
 
 pub(crate) fn signature() -> Arg {
@@ -32,7 +33,7 @@ pub(crate) fn panel(
 ) -> Result<(Panel, Vec<MetricSpec>, TokenChoice)> {
     let (registry, tokenizers) = (program.registry, program.tokenizers);
     let mut files = MetricOptions::new();
-    files.set_files(read_file);
+    files.set_files(option_file);
     for option in registry.entries().iter().flat_map(|entry| entry.options) {
         match given.get(option) {
             Some(path) if option.kind == OptionKind::Path => files.set(option.name, path),

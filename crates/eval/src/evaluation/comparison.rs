@@ -2,6 +2,8 @@
 
 use bleuprint_core::{AnyMetric, Direction, InputError, Metric as _, Result, column_names, score_row};
 
+use serde_json::{Value, json};
+
 use super::{Run, Texts};
 use crate::resample::{Design, Matrix, Rows};
 use crate::{
@@ -58,6 +60,34 @@ pub struct NgramDifference {
     pub ngram: NgramWin,
     /// Under metrics that count clipped matches by order.
     pub points: Option<f64>,
+}
+
+impl Comparison<'_> {
+    /// As JSON: segments count from 1, systems from 0.
+    pub fn to_json(&self) -> Value {
+        let mut object = json!({
+            "metric": self.metric.identity().name(),
+            "key": self.metric.state_key().to_string(),
+            "scores": self.matrix.scores,
+            "pairs": self.matrix.pairs,
+            "ranks": self.matrix.ranks,
+        });
+        let Some(details) = &self.details else { return object };
+        let segment = |&(segment, points): &(usize, f64)| json!({"segment": segment + 1, "points": points});
+        let group = |GroupDifference { by, label, segments, scores, points }: &GroupDifference| json!({"by": by, "group": label, "segments": segments, "scores": scores, "points": points});
+        object["segments"] = details.segments.iter().map(segment).collect();
+        object["groups"] = details.groups.iter().map(group).collect();
+        if let Some(best) = &details.ngrams {
+            let ngram = |NgramDifference { ngram, points }: &NgramDifference| {
+                json!({
+                    "tokens": ngram.tokens, "matches": [ngram.first, ngram.second], "references": ngram.references,
+                    "frequency": ngram.frequency(), "points": points,
+                })
+            };
+            object["ngrams"] = best.iter().flatten().map(ngram).collect();
+        }
+        object
+    }
 }
 
 impl Run {

@@ -10,11 +10,9 @@
 //! | | a file of statistics | [`Run::write`] |
 //!
 //! ```
-//! use bleuprint_core::Case;
 //! use bleuprint_eval::{ChosenTokens, evaluation::{Evaluation, TextCorpus}};
-//! use bleuprint_text::{TokenizerOptions, tokenizer};
 //!
-//! let tokens = ChosenTokens::new(tokenizer("13a", &TokenizerOptions::default()).unwrap(), Case::Mixed);
+//! let tokens = ChosenTokens::standard().unwrap();
 //! let evaluation = Evaluation::of(&bleuprint_metrics::registry(), ["bleu", "chrf"], &tokens).unwrap();
 //! let outputs = [("a", ["The dog bit the man.", "It was late."]), ("b", ["A dog bit a man.", "It was late."])];
 //! let mut corpus = TextCorpus::new(outputs, [["The dog bit the man.", "It was late."]]).unwrap();

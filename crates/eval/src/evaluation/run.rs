@@ -7,7 +7,6 @@ use bleuprint_core::{
 
 use super::corpus::{TextCorpus, Texts};
 use super::labels::Labels;
-use crate::panel::PanelMetric;
 use crate::resample::Rows;
 use crate::store::Fingerprint;
 use crate::{ChosenTokens, Panel, PanelState, SharedTokenizer, observe_each, rows_of};
@@ -34,11 +33,8 @@ impl Evaluation {
     ) -> Result<Self, ConfigError> {
         let specs = metrics.into_iter().map(|metric| registry.parse(metric.as_ref()));
         let specs = specs.collect::<Result<Vec<_>, _>>()?;
-        let built = |spec: &MetricSpec| {
-            Ok(PanelMetric::of_spec(registry.get(spec.metric)?.build(&spec.options)?, spec))
-        };
-        let metrics = specs.iter().map(built).collect::<Result<Vec<_>, ConfigError>>()?;
-        Ok(Evaluation::new(specs, Panel::new(metrics, tokens)?, tokens.tokenizer().clone()))
+        let panel = Panel::of_specs(registry, &specs, tokens)?;
+        Ok(Evaluation::new(specs, panel, tokens.tokenizer().clone()))
     }
 
     /// The metrics of a panel, each as it was asked for; `tokenizer` cuts the texts where these are shown or measured.

@@ -10,7 +10,8 @@ use std::sync::Arc;
 
 use bleuprint_core::{
     Accumulator, AnyMetric, AnyScore, AnyScratch, AnyState, ConfigError, Identity, InputError, Metric,
-    Result, Score, Scored, SegmentCounts, SinglePrecision, State, StateKey, TokenSpace, ViewKind,
+    MetricSpec, Registry, Result, Score, Scored, SegmentCounts, SinglePrecision, State, StateKey, TokenSpace,
+    ViewKind,
 };
 use bleuprint_text::Tokenizer as _;
 use smallvec::SmallVec;
@@ -103,6 +104,21 @@ impl Panel {
             panel.add(metric.metric, source);
         }
         Ok(panel)
+    }
+
+    /// The metrics that these specs name, each with its options and over its own tokens if it names some.
+    ///
+    /// # Errors
+    /// [`ConfigError`] of a metric or a tokenizer.
+    pub fn of_specs<'s>(
+        registry: &Registry,
+        specs: impl IntoIterator<Item = &'s MetricSpec>,
+        chosen: &ChosenTokens,
+    ) -> Result<Self, ConfigError> {
+        let built = |spec: &MetricSpec| {
+            Ok(PanelMetric::of_spec(registry.get(spec.metric)?.build(&spec.options)?, spec))
+        };
+        Panel::new(specs.into_iter().map(built).collect::<Result<Vec<_>, ConfigError>>()?, chosen)
     }
 
     /// These metrics over given ids of this token space. Metrics that remember tokens observe them in decimal digits.

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use bleuprint_core::{AnyMetric, Case, ConfigError, Metric as _, MetricSpec, TokenSpace, ViewKind};
-use bleuprint_text::{Tokenizer, TokenizerOptions, Tokenizers};
+use bleuprint_text::{Tokenizer, TokenizerOptions, Tokenizers, tokenizer};
 
 use crate::Encoder;
 
@@ -26,6 +26,15 @@ impl ChosenTokens {
     pub fn new(tokenizer: impl Into<SharedTokenizer>, case: Case) -> Self {
         let tokenizers = Tokenizers::default();
         ChosenTokens { tokenizer: tokenizer.into(), case, asked: (true, true), tokenizers }
+    }
+
+    /// The defaults of metrics named without tokens: 13a and mixed case, which give way to a metric's own.
+    ///
+    /// # Errors
+    /// None in practice: 13a needs nothing from outside.
+    pub fn standard() -> Result<Self, ConfigError> {
+        let tokenizer = tokenizer("13a", &TokenizerOptions::default())?;
+        Ok(ChosenTokens::new(tokenizer, Case::Mixed).default_tokenizer().default_case())
     }
 
     /// The chosen tokenizer.

@@ -6,6 +6,7 @@ use bleuprint_core::{Location, Metric, Observe, PairScorer, Result, Segment, Seg
 use smallvec::SmallVec;
 
 use super::self_score::each_with_others;
+use crate::Interrupt;
 
 /// The texts of segments with shared references, in the order of encoding: hypotheses, references, source.
 pub(crate) fn texts_of<'s, S: ?Sized>(group: &[Segment<'s, S>]) -> SmallVec<[&'s S; 8]> {
@@ -179,7 +180,8 @@ pub(crate) fn pairs_of_ids<'m, M: Observe<[u32]>>(
         return Ok(scorer);
     }
     let copied = |texts: &[&[u32]]| texts.iter().map(|text| text.to_vec()).collect();
-    Ok(Box::new(Pairs { metric, hypotheses: copied(hypotheses), references: copied(references) }))
+    let (hypotheses, references) = (copied(hypotheses), copied(references));
+    Ok(Box::new(Pairs { metric, hypotheses, references, interrupt: Interrupt::of_thread() }))
 }
 
 /// The scores of all pairs of lists of tokens: by the metric's speed-up, or by observing each.
@@ -192,14 +194,16 @@ pub(crate) fn pairs_of_tokens<'m, M: for<'t> Observe<[&'t str]>>(
         return Ok(scorer);
     }
     let copied = |texts: &[&[&str]]| texts.iter().map(|text| text.copied()).collect();
-    Ok(Box::new(Pairs { metric, hypotheses: copied(hypotheses), references: copied(references) }))
+    let (hypotheses, references) = (copied(hypotheses), copied(references));
+    Ok(Box::new(Pairs { metric, hypotheses, references, interrupt: Interrupt::of_thread() }))
 }
 
-/// Encoded texts whose pairs are observed one by one.
+/// Encoded texts whose pairs are observed one by one; after an interruption none is.
 struct Pairs<'m, M, O> {
     metric: &'m M,
     hypotheses: Vec<O>,
     references: Vec<O>,
+    interrupt: Interrupt,
 }
 
 impl<M: Observe<[u32]>> PairScorer for Pairs<'_, M, Vec<u32>> {
@@ -207,6 +211,9 @@ impl<M: Observe<[u32]>> PairScorer for Pairs<'_, M, Vec<u32>> {
         let mut scratch = M::Scratch::default();
         let pairs = pairs(&self.hypotheses[hypotheses], &self.references);
         for ((hypothesis, reference), score) in pairs.zip(scores) {
+            if self.interrupt.check().is_err() {
+                return;
+            }
             *score = score_pair(self.metric, &mut scratch, hypothesis.as_slice(), reference.as_slice());
         }
     }
@@ -217,6 +224,9 @@ impl<M: for<'t> Observe<[&'t str]>> PairScorer for Pairs<'_, M, Vec<String>> {
         let mut scratch = M::Scratch::default();
         let (hypotheses, references) = (borrowed(&self.hypotheses[hypotheses]), borrowed(&self.references));
         for ((hypothesis, reference), score) in pairs(&hypotheses, &references).zip(scores) {
+            if self.interrupt.check().is_err() {
+                return;
+            }
             *score = score_pair(self.metric, &mut scratch, hypothesis.as_slice(), reference.as_slice());
         }
     }

@@ -18,6 +18,7 @@ use core::ops::Range;
 
 use bleuprint_core::{InputError, Location, Metric, Observe, Result, Segment, SegmentCounts};
 
+use crate::Interrupt;
 use crate::threads::{map_mut, threads};
 
 /// The scores of some hypotheses with some references.
@@ -81,6 +82,7 @@ where
     M: Observe<S>,
     S: ?Sized + Sync,
 {
+    let interrupt = Interrupt::of_thread();
     let worker = || Worker { scratch: M::Scratch::default(), scores: Vec::new() };
     let mut workers: Vec<Worker<M::Scratch>> = (0..threads()).map(|_| worker()).collect();
     for (rows, hypotheses) in hypotheses.chunks(TABULATED[0]).enumerate() {
@@ -91,6 +93,7 @@ where
                 hypotheses,
                 references,
                 first: [rows * TABULATED[0], columns * TABULATED[1]],
+                interrupt: &interrupt,
             };
             part.score(&mut workers, &mut each)?;
         }
@@ -116,6 +119,7 @@ struct Part<'p, M, S: ?Sized> {
     hypotheses: &'p [&'p S],
     references: &'p [&'p S],
     first: [usize; 2],
+    interrupt: &'p Interrupt,
 }
 
 impl<M: Observe<S>, S: ?Sized + Sync> Part<'_, M, S> {
@@ -146,6 +150,7 @@ impl<M: Observe<S>, S: ?Sized + Sync> Part<'_, M, S> {
 
     fn score_tile(&self, rows: Range<usize>, worker: &mut Worker<M::Scratch>) -> Result<()> {
         let Worker { scratch, scores } = worker;
+        self.interrupt.check()?;
         scores.clear();
         scores.resize(rows.len() * self.references.len(), f64::NAN);
         if let Some(scorer) = &self.scorer {
@@ -154,6 +159,7 @@ impl<M: Observe<S>, S: ?Sized + Sync> Part<'_, M, S> {
         for (row, scores) in rows.zip(scores.chunks_mut(self.references.len().max(1))) {
             for (score, reference) in scores.iter_mut().zip(self.references) {
                 if !score.is_finite() {
+                    self.interrupt.check()?;
                     let scored = score_pair(self.metric, scratch, self.hypotheses[row], reference);
                     let number = (self.first[0] + row) as u64 + 1;
                     *score = scored.map_err(|error| error.at(Location::segment(number)))?;

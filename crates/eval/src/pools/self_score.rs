@@ -19,6 +19,7 @@
 
 use bleuprint_core::{InputErrorKind, Location, Observe, Result, Segment, SegmentCounts, State};
 
+use crate::Interrupt;
 use crate::threads::map_with;
 
 /// The state of each sequence with all the others as its references.
@@ -53,7 +54,9 @@ where
     M: Observe<S>,
     S: ?Sized + Sync,
 {
+    let interrupt = Interrupt::of_thread();
     let one = |(scratch, others): &mut (M::Scratch, Vec<&'s S>), own: usize| {
+        interrupt.check()?;
         others.clear();
         others.extend_from_slice(&references[..own]);
         others.extend_from_slice(&references[own + 1..]);

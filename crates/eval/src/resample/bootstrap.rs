@@ -6,6 +6,7 @@ use crate::threads::map_with;
 
 use super::sums::{SumScratch, segments_as_u32};
 use super::{ExactSums, FloatSums, NumpyRandom, Rows, Scores};
+use crate::Interrupt;
 
 /// The number of resamples, and the seed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -91,7 +92,7 @@ pub fn bootstrap_from(
     let draw = |indices: &mut [u32]| random.fill_indices(segments, indices);
     let numbers = for_each_drawn(count, segments as usize, draw, |indices, scratch| {
         prepared.iter().map(|system| system.score(indices, scratch)).collect::<Vec<Number>>()
-    });
+    })?;
     Ok((0..systems.len()).map(|system| numbers.iter().map(|numbers| numbers[system]).collect()).collect())
 }
 
@@ -162,20 +163,30 @@ const ROUND: usize = 64;
 
 /// Draws `count` lists of `length` indices and maps them by `each`, in order; in all threads of the current rayon pool
 /// (feature `parallel`; else in one).
+///
+/// # Errors
+/// [`Interrupted`](InputErrorKind::Interrupted).
 pub(crate) fn for_each_drawn<T: Send>(
     count: usize,
     length: usize,
     mut draw: impl FnMut(&mut [u32]),
     each: impl Fn(&[u32], &mut Scratch) -> T + Sync,
-) -> Vec<T> {
+) -> Result<Vec<T>> {
+    let interrupt = Interrupt::of_thread();
+    let each = |list: &[u32], scratch: &mut Scratch| interrupt.check().map(|()| each(list, scratch));
     let mut lists = vec![0; length * ROUND.min(count)];
     let mut results = Vec::with_capacity(count);
     while results.len() < count {
         let round = ROUND.min(count - results.len());
         let lists = &mut lists[..round * length];
-        lists.chunks_exact_mut(length).for_each(&mut draw);
+        for list in lists.chunks_exact_mut(length) {
+            interrupt.check()?;
+            draw(list);
+        }
         let list = |index: usize| &lists[index * length..(index + 1) * length];
-        results.extend(map_with(round, Scratch::default, |scratch, index| each(list(index), scratch)));
+        for result in map_with(round, Scratch::default, |scratch, index| each(list(index), scratch)) {
+            results.push(result?);
+        }
     }
-    results
+    Ok(results)
 }

@@ -66,7 +66,7 @@ pub fn randomization(
             (extreme.holds(difference, pair.difference), difference != 0.0)
         };
         pairs.iter().map(exceeds).collect::<Vec<_>>()
-    });
+    })?;
     let p_value = |pair: usize| {
         let outcomes = || trials.iter().map(|outcomes| outcomes[pair]);
         // As for the paired bootstrap: nothing tells the two apart.

@@ -53,7 +53,7 @@ pub fn subsets(systems: &[&Rows], finish: &Finish<'_>, plan: Plan) -> Result<Vec
             Number::Double(finish(&scratch.counts))
         };
         sums.iter().map(score).collect::<Vec<Number>>()
-    });
+    })?;
     Ok((0..systems.len()).map(|system| numbers.iter().map(|numbers| numbers[system]).collect()).collect())
 }
 

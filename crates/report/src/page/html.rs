@@ -5,7 +5,7 @@ use base64::engine::general_purpose::STANDARD;
 use flate2::{Compress, Compression, FlushCompress, Status};
 use sha2::{Digest, Sha256};
 
-use super::{Page, json, sentence, tables};
+use super::{FORMAT, Page, json, sentence, tables};
 use crate::escape;
 
 /// The mark of the page's maker, which identifies a report.
@@ -164,3 +164,8 @@ const SEGMENTS_END: &str = r##"</select></label><button id="tsv">save these as T
 <aside class="pane" id="pane" aria-label="the selected segment" tabindex="0"></aside></div></section>
 <section id="s-grams" class="only-scripted" hidden><h2>N-grams won and lost</h2><p class="note">Matches over the whole corpus, each segment's at most as many as in a reference. Press one to keep the segments whose references have it.</p><div class="grams" id="grams"></div></section>
 "##;
+
+/// Whether a file that begins like this is a report: the page or its data. Others are not written over by mistake.
+pub fn is_report(head: &str) -> bool {
+    head.contains(GENERATOR) || head.starts_with(&format!("{{\"format\":\"{FORMAT}\""))
+}

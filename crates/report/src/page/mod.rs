@@ -14,7 +14,7 @@ mod tables;
 
 pub use data::{FORMAT, Page, PageField, PageMetric, PagePair, PageScore, PageSlice, PageTexts};
 pub use finisher::{Finisher, glued};
-pub use html::{GENERATOR, compressed_html, html};
+pub use html::{GENERATOR, compressed_html, html, is_report};
 pub use ngrams::PageNgrams;
 pub use sentence::{SIGNIFICANT, who_is_ahead};
 

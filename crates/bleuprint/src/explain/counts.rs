@@ -1,0 +1,80 @@
+//! Counts over one kind of token, and the numbers that they finish as.
+
+use bleuprint_core::Result;
+
+use super::choices::{Choices, Finisher};
+use crate::metrics::{Dialect, DialectError};
+use crate::{
+    Accumulator, AnyScore, Bleu, BleuStats, Case, ConfigError, InputError, Scored, State, Tokenized,
+    Tokenizer, TokenizerOptions, Tokenizers,
+};
+
+/// The highest order that is tried, and counted.
+pub const MAX_ORDER: usize = 6;
+
+/// One number, and how it comes about.
+#[derive(Debug, Clone)]
+pub struct Explanation {
+    /// The settings.
+    pub choices: Choices,
+    /// The number in percent, or why there is none.
+    pub percent: Result<f64, DialectError>,
+    /// The number on the program's own scale, with its signature.
+    pub scored: Option<Scored<AnyScore>>,
+}
+
+/// BLEU over one kind of token, and what it has counted.
+pub(super) type Over = Accumulator<Tokenized<Bleu, Box<dyn Tokenizer>>, str>;
+
+pub(super) struct Counts {
+    pub(super) tokenizer: String,
+    pub(super) case: Case,
+    pub(super) bleu: Over,
+}
+
+impl Counts {
+    pub(super) fn new(tokenizers: &Tokenizers, name: &str, case: Case) -> Result<Self, ConfigError> {
+        Ok(Counts { tokenizer: name.to_owned(), case, bleu: over(tokenizers, name, case)? })
+    }
+
+    /// The settings of sacreBLEU over these tokens.
+    pub(super) fn choices(&self) -> Choices {
+        Choices::plain(&self.tokenizer, self.case, Bleu::DEFAULT_MAX_ORDER, Finisher::DEFAULT)
+    }
+}
+
+pub(super) fn over(tokenizers: &Tokenizers, name: &str, case: Case) -> Result<Over, ConfigError> {
+    let bleu = Bleu::builder().max_order(MAX_ORDER).build()?;
+    let tokenizer = tokenizers.build(name, &TokenizerOptions { case, ..TokenizerOptions::default() })?;
+    Ok(Accumulator::new(Tokenized::new(bleu, tokenizer, case)?))
+}
+
+pub(super) fn finish(choices: Choices, state: &State<BleuStats>) -> Explanation {
+    match number(&choices, state) {
+        Ok((percent, scored)) => Explanation { choices, percent: Ok(percent), scored: Some(scored) },
+        Err(error) => Explanation { choices, percent: Err(error), scored: None },
+    }
+}
+
+/// The number in percent, and on the program's own scale with its signature.
+pub(super) fn number(
+    choices: &Choices,
+    state: &State<BleuStats>,
+) -> Result<(f64, Scored<AnyScore>), DialectError> {
+    let malformed = |error: ConfigError| DialectError::Input(InputError::malformed(error.to_string()));
+    let builder = Bleu::builder().max_order(choices.order);
+    match choices.finisher {
+        Finisher::Options(smoothing, ref_len) => {
+            let bleu = builder.smoothing(smoothing).ref_len(ref_len).build().map_err(malformed)?;
+            let Scored { score, signature } = state.score(&bleu)?;
+            Ok((score.score, Scored { score: AnyScore::of(&bleu, &score)?, signature }))
+        }
+        Finisher::Dialect(name) => {
+            let dialect = Dialect::by_name(name).map_err(malformed)?;
+            let bleu = builder.build().map_err(malformed)?;
+            let Scored { score, signature } = bleu.finalize_with(dialect, state)?;
+            let metric = bleu.in_dialect(dialect).map_err(malformed)?;
+            Ok((score.percent(), Scored { score: AnyScore::of(&metric, &score)?, signature }))
+        }
+    }
+}

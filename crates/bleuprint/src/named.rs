@@ -1,0 +1,42 @@
+//! [`metric`]: a metric over text by its name.
+
+use crate::eval::ChosenTokens;
+use crate::text::read::option_file;
+use crate::{ConfigError, Panel, registry};
+
+/// A metric over text, from its name and options as in `chrf:word-order=2` or `wer:tokenize=char,lowercase`. Without
+/// `tokenize` and `lowercase` it has its own tokens and case, else those of `13a` and mixed case.
+///
+/// It is a [`Panel`] of one, so a metric over `str`: for accumulators, rewards, pools and evaluations.
+///
+/// ```
+/// use bleuprint::eval::pairwise;
+/// use bleuprint::{Accumulator, Rewards};
+///
+/// let chrf = bleuprint::metric("chrf:word-order=2").unwrap();
+/// let mut corpus = Accumulator::<_, str>::new(&chrf);
+/// corpus.push("The dog bit the man.", &["The dog had bit the man."]).unwrap();
+/// let scored = corpus.score().unwrap();
+/// assert_eq!(format!("{:.2}", scored.value()), "81.65");
+/// assert!(scored.signature.to_string().starts_with("chrF2++|nrefs:1|case:mixed|eff:yes|nc:6|nw:2"));
+///
+/// let matrix = pairwise::matrix(&chrf, &["a b", "a c"], &["a b"]).unwrap();
+/// let mut rewards = [0.0; 2];
+/// let mut step = Rewards::<_, str>::new(&chrf);
+/// step.per_group(&["a b", "a c"], 2, &[["a b"]], &mut rewards).unwrap();
+/// assert_eq!(rewards, [matrix[0] as f32, matrix[1] as f32]);
+/// assert!(bleuprint::metric("chrf:words=2").unwrap_err().to_string().contains("unknown option of chrf `words`"));
+/// ```
+///
+/// The defaults are those of corpora: scores of single segments usually take `bleu:effective-order`. `nist`, `cider` and
+/// `cider_d` observe after [`Panel::learned_from`].
+///
+/// # Errors
+/// [`ConfigError`] of an unknown metric, option or tokenizer, with the known ones; a value out of range; a file that an
+/// option names and that cannot be read.
+pub fn metric(spec: &str) -> Result<Panel, ConfigError> {
+    let registry = registry();
+    let mut spec = registry.parse(spec)?;
+    spec.options.set_files(option_file);
+    Panel::of_specs(&registry, [&spec], &ChosenTokens::standard()?)
+}
