@@ -17,13 +17,16 @@ Contents:
 * `ids` makes sequences of ids from arrays with padding, lengths or offsets.
 * `rewards`, `pairwise`, `mbr` and `self_bleu` score batches and pools.
 * `paired_test` and `compare` test the difference of systems; `explain` finds the settings behind a number.
+* `Evaluation` and `Run`: several systems under several metrics, with groups, tests, comparisons, reports and files.
+* `gate` judges a run under a `Policy`; `Recipe` makes a metric from a signature.
 * `bleuprint.sacrebleu` has sacreBLEU's names: only the import changes.
 * `bleuprint.adapters` fits metrics into other libraries.
 """
 
 from ._accumulator import Accumulator
+from ._evaluation import Evaluation, Recipe, gate
 from ._metric import Metric, list_metrics, list_tokenizers, metric
-from ._native import Ids, Score, Statistics
+from ._native import Ids, Policy, Run, Score, Statistics, Verdict
 from ._pools import MbrResult, ids, mbr, pairwise, rewards, self_bleu
 from ._systems import compare, explain, paired_test
 
@@ -31,13 +34,19 @@ __version__ = "0.1.0"
 
 __all__ = [
     "Accumulator",
+    "Evaluation",
     "Ids",
     "MbrResult",
     "Metric",
+    "Policy",
+    "Recipe",
+    "Run",
     "Score",
     "Statistics",
+    "Verdict",
     "compare",
     "explain",
+    "gate",
     "ids",
     "list_metrics",
     "list_tokenizers",

@@ -225,14 +225,14 @@ class Metric:
             reference_streams,
             sources,
             system=system,
-            spec=self._spec(),
+            owner=self,
             threads=threads,
             progress=shown(progress),
         )
 
     def read_statistics(self, path: Any) -> Statistics:
         """Reads a file of statistics, written for this metric by `Statistics.write` or the program."""
-        return _native.read_statistics(self._engine, path)
+        return _native.read_statistics(self._engine, path, self)
 
     def learn(self, references: Any = None, *, reference_streams: Any = None) -> Metric:
         """The same metric with weights learned from these references, for metrics of two passes: `nist`, `cider`,
@@ -272,9 +272,6 @@ class Metric:
         """
         _native.check_laws(self._engine)
 
-    def _spec(self) -> str:
-        return self.name
-
     def __repr__(self) -> str:
         return f"<{type(self).__name__} {self.state_key}>"
 
@@ -297,16 +294,6 @@ class _Named(Metric):
         self.higher_is_better = info["higher_is_better"]
         self.needs_references = info["needs_references"]
         self.needs_sources = info["needs_sources"]
-
-    def _spec(self) -> str:
-        name, options = self._arguments[:2]
-        texts = [f"{key}={value.replace(',', '/')}" for key, value in options]
-        tokenize, lowercase = self._arguments[2:4]
-        if tokenize is not None:
-            texts.append(f"tokenize={tokenize}")
-        if lowercase is not None:
-            texts.append(f"lowercase={'yes' if lowercase else 'no'}")
-        return name + (("," if ":" in name else ":") + ",".join(texts) if texts else "")
 
     def __repr__(self) -> str:
         return f"<Metric {self.state_key}>"

@@ -94,15 +94,10 @@ def compare(
     >>> sorted(result), result["pairs"][0]["first"], result["pairs"][0]["second"]
     (['pairs', 'ranks', 'scores', 'systems'], 'a', 'b')
     """
-    import json
-
     counted = _counted(systems, references, reference_streams, sources, metric, threads)
     names = [str(name) for name in systems]
-    result = json.loads(_native.compare_all(counted, test, n, seed, significance, threads))
-    for pair in result["pairs"]:
-        pair["first"], pair["second"] = names[pair["first"]], names[pair["second"]]
-    result["scores"] = dict(zip(names, result["scores"]))
-    return {"systems": names, **result}
+    (result,) = _native.compare_all(names, counted, test, n, seed, significance, threads).values()
+    return {"systems": names, **{part: result[part] for part in ("scores", "pairs", "ranks")}}
 
 
 def explain(

@@ -16,7 +16,7 @@ use pyo3::types::PyCapsule;
 
 use crate::errors::{type_error, value, without_panic};
 use crate::lists::{Ids, Texts};
-use crate::read::Place;
+use crate::place::Place;
 
 /// The content of an Arrow array.
 pub(crate) enum Column {

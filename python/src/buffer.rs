@@ -6,7 +6,7 @@ use pyo3::types::{PyBytes, PyMemoryView, PyString};
 
 use crate::errors::{type_error, value};
 use crate::lists::Ids;
-use crate::read::{Place, type_name};
+use crate::place::{Place, type_name};
 
 /// An array in C order.
 pub(crate) struct Array<'py> {

@@ -2,7 +2,7 @@
 
 use bleuprint::explain::{Explainer, Finisher, TOKENIZERS, Target};
 use bleuprint::text::{TokenBuffer, TokenizerEntry, tokenizers};
-use bleuprint::{Choice as _, InputError, Tokenizer as _, TokenizerOptions, registry, tokenizer};
+use bleuprint::{Choice as _, Tokenizer as _, TokenizerOptions, registry, tokenizer};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList, PyString};
 
@@ -10,8 +10,10 @@ use crate::count::{Count, Listed};
 use crate::engine::texts;
 use crate::errors::{OrRaise as _, value};
 use crate::lists::References;
-use crate::read::{Place, push_text};
+use crate::place::Place;
+use crate::read::push_text;
 use crate::references::{AnyReferences, references as read_references};
+use crate::run::{Plan, whole};
 
 /// Every metric: name, aliases, summary, paper, reference program, options.
 #[pyfunction]
@@ -111,22 +113,22 @@ pub(crate) fn explain<'py>(
         None => TOKENIZERS.to_vec(),
     };
     let mut explainer = Explainer::new(&names).or_raise()?;
-    let rows = py.detach(|| {
+    let rows = whole(py, &Plan::default(), hypotheses.len(), |_| {
         for segment in 0..hypotheses.len() {
             let pushed = explainer.push(hypotheses.get(segment), &references.get(segment));
             pushed.map_err(|error| error.at(bleuprint::Location::segment(segment as u64 + 1)))?;
         }
         let rows = explainer.explain()?;
-        Ok::<_, InputError>(match target {
+        Ok(match target {
             Some(number) => {
                 let (groups, others) = Target { number, decimals }.rank(rows);
                 groups.into_iter().flatten().chain(others).collect()
             }
             None => rows,
         })
-    });
+    })?;
     let list = PyList::empty(py);
-    for row in rows.or_raise()? {
+    for row in rows {
         let dict = PyDict::new(py);
         let finisher = match row.choices.finisher {
             Finisher::Options(smoothing, ref_len) => {

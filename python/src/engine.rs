@@ -4,7 +4,9 @@
 use std::sync::{Arc, Mutex, PoisonError};
 
 use bleuprint::eval::{Panel, PanelScratch, PanelState};
-use bleuprint::{AnyMetric, AnyState, Metric as _, Result, Segment, State as Observed, column_names};
+use bleuprint::{
+    AnyMetric, AnyState, Metric as _, MetricSpec, Result, Segment, State as Observed, column_names,
+};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyWeakrefReference};
 
@@ -13,7 +15,8 @@ use crate::errors::{OrRaise as _, type_error, value};
 use crate::input::{gathered, given_twice};
 use crate::lists::{Input, Segments, Texts};
 use crate::observe::{learned, map_states, total};
-use crate::read::{Place, Sequences, push_text, sequences};
+use crate::place::Place;
+use crate::read::{Sequences, push_text, sequences};
 use crate::references::{AnyReferences, holds_ids, references as read_references, streams};
 use crate::run::Plan;
 use crate::score::Score;
@@ -61,6 +64,11 @@ impl Engine {
 
     fn lock(&self) -> std::sync::MutexGuard<'_, [Option<Arc<Panel>>; 4]> {
         self.panels.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The metric as users name it.
+    pub(crate) fn spec(&self) -> PyResult<MetricSpec> {
+        self.source.spec()
     }
 
     /// Without learned weights: the laws have data of their own to learn from.
@@ -132,7 +140,7 @@ impl Engine {
     #[new]
     #[pyo3(signature = (name, options, tokenize=None, lowercase=None, model=None, dictionary=None, space=None))]
     fn new(
-        name: String,
+        name: &str,
         options: Listed<(String, String)>,
         tokenize: Option<String>,
         lowercase: Option<bool>,
@@ -142,7 +150,7 @@ impl Engine {
     ) -> PyResult<Self> {
         let tokens = Tokens { tokenize, lowercase, model, dictionary, space };
         let over_ids = tokens.space.is_some();
-        let engine = Engine::of_source(Arc::new(Source::Named { name, options: options.0, tokens }), None);
+        let engine = Engine::of_source(Arc::new(Source::named(name, &options.0, tokens)?), None);
         // Configuration errors are raised now, not with the first data.
         engine.panel(over_ids, false)?;
         Ok(engine)

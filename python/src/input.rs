@@ -4,7 +4,8 @@ use pyo3::prelude::*;
 
 use crate::errors::{OrRaise as _, type_error, value};
 use crate::lists::{Data, Input, List, References, Segments};
-use crate::read::{Place, Sequences, sequences};
+use crate::place::Place;
+use crate::read::{Sequences, sequences};
 use crate::references::{AnyReferences, references as read_references, streams};
 
 /// Text or ids.

@@ -7,12 +7,18 @@ mod catalogue;
 mod count;
 mod engine;
 mod errors;
+mod evaluation;
+mod gate;
+mod ids;
 mod input;
+mod laws;
 mod lists;
 mod observe;
+mod place;
 mod pools;
 mod python_metric;
 mod read;
+mod recipe;
 mod references;
 mod run;
 mod score;
@@ -20,6 +26,7 @@ mod sequences;
 mod source;
 mod state;
 mod statistics;
+mod testing;
 
 /// The native part of the package.
 #[pyo3::pymodule]
@@ -31,17 +38,26 @@ mod _native {
     #[pymodule_export]
     use crate::engine::Engine;
     #[pymodule_export]
+    use crate::evaluation::{Evaluation, Run};
+    #[pymodule_export]
+    use crate::gate::{Policy, Verdict, judge};
+    #[pymodule_export]
+    use crate::ids::{IdSequences, restore_ids};
+    #[pymodule_export]
+    use crate::laws::check_laws;
+    #[pymodule_export]
     use crate::pools::{mbr, pairwise, rewards, self_scores};
     #[pymodule_export]
-    use crate::python_metric::check_laws;
+    use crate::recipe::Recipe;
     #[pymodule_export]
     use crate::score::{Score, restore_score};
     #[pymodule_export]
-    use crate::sequences::{IdSequences, ids, restore_ids};
+    use crate::sequences::ids;
     #[pymodule_export]
     use crate::state::State;
     #[pymodule_export]
     use crate::statistics::{
         Statistics, compare_all, observe_each, paired_interval, paired_test, read_statistics,
+        restore_statistics,
     };
 }

@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use bleuprint::eval::mbr::{self as expected, MbrError, Weights, best};
 use bleuprint::eval::self_score::leave_one_out;
-use bleuprint::eval::{Panel, PanelState, Rewards, in_threads, pairwise as pairs};
-use bleuprint::{Metric as _, Observe};
+use bleuprint::eval::{Panel, PanelState, Rewards, pairwise as pairs};
+use bleuprint::{Metric as _, Observe, Result};
 use pyo3::exceptions::PyMemoryError;
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
@@ -16,14 +16,12 @@ use crate::errors::{OrRaise as _, input, type_error, value};
 use crate::input::{Kind, references_of};
 use crate::lists::{Data, Ids, Input, List, References, Segments, Texts};
 use crate::observe::in_order;
-use crate::read::{Place, Sequences, sequences};
+use crate::place::Place;
+use crate::read::{Sequences, sequences};
 use crate::references::references as read_references;
-use crate::run::{CHUNK, Plan, each};
+use crate::run::{CHUNK, Plan, each, whole};
 use crate::score::Score;
 use crate::state::{State, metric_of};
-
-/// Hypotheses of a pool scored between two checks for signals.
-const ROWS: usize = 256;
 
 /// The score of each item as `float32`, in bytes of this machine's order. Each `group_size` consecutive hypotheses
 /// share the references of their group.
@@ -186,33 +184,28 @@ where
         PyMemoryError::new_err(format!("no memory for {rows} x {columns} scores"))
     })?;
     matrix.resize(pairs, 0.0);
-    for (block, part) in rows.chunks(ROWS).enumerate() {
-        let work = || {
-            pairs::tiles(panel, part, &columns, |tile| {
-                for (row, scores) in tile.rows() {
-                    let from = (block * ROWS + row) * columns.len() + tile.references().start;
-                    matrix[from..from + scores.len()].copy_from_slice(scores);
-                }
-            })
-        };
-        run(py, engine, plan, work)?.or_raise()?;
-        py.check_signals()?;
-    }
+    run(py, engine, plan, || {
+        pairs::tiles(panel, &rows, &columns, |tile| {
+            for (row, scores) in tile.rows() {
+                let from = row * columns.len() + tile.references().start;
+                matrix[from..from + scores.len()].copy_from_slice(scores);
+            }
+        })
+    })?;
     Ok((matrix, rows.len(), columns.len()))
 }
 
-/// Runs in a pool of its own, without the interpreter lock; a metric in Python runs on this thread, for the sake of its
-/// exceptions.
+/// Runs in threads of its own; a metric in Python runs on this thread, for the sake of its exceptions.
 fn run<R: Send>(
     py: Python<'_>,
     engine: &Engine,
     plan: &Plan,
-    work: impl FnOnce() -> R + Send,
+    work: impl FnOnce() -> Result<R> + Send,
 ) -> PyResult<R> {
     if engine.is_python() {
-        return Ok(py.detach(work));
+        return py.detach(work).or_raise();
     }
-    py.detach(|| in_threads(Some(plan.threads()), work)).or_raise()
+    whole(py, plan, 0, |_| work())
 }
 
 /// The expected score of each hypothesis, and the indices from the best on.
@@ -258,17 +251,13 @@ where
     if hypotheses.len() == 0 || references.len() == 0 {
         return Err(value("there is no hypothesis or no reference to choose with"));
     }
-    let references = references.all();
-    let mut utilities = Vec::with_capacity(hypotheses.len());
-    for part in hypotheses.all().chunks(ROWS) {
-        let work = || expected::utilities(panel, part, &references, weights);
-        utilities.extend(run(py, engine, plan, work)?.map_err(|error| match error {
+    let (hypotheses, references) = (hypotheses.all(), references.all());
+    run(py, engine, plan, || Ok(expected::utilities(panel, &hypotheses, &references, weights)))?.map_err(
+        |error| match error {
             MbrError::Pair(error) => input(&error),
             other => value(other),
-        })?);
-        py.check_signals()?;
-    }
-    Ok(utilities)
+        },
+    )
 }
 
 /// The score of each text with all the others as its references, and the state of all of them.
@@ -288,5 +277,5 @@ pub(crate) fn self_scores(
         Sequences::Ids(ids) => leave_one_out(&*panel, &ids.all()),
     })?;
     let score = |state: &PanelState| State::of(&panel, state)?.score_now();
-    states.or_raise()?.iter().map(|state| score(state).or_raise()).collect()
+    states.iter().map(|state| score(state).or_raise()).collect()
 }

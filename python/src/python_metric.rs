@@ -12,15 +12,12 @@ use bleuprint::{
     Result, Scale, ScorePart, Segment, SegmentCounts, ShowPart, Stats,
 };
 use pyo3::IntoPyObjectExt as _;
-use pyo3::exceptions::{PyAssertionError, PyException};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList, PyTuple, PyWeakrefReference};
 use serde::{Deserialize, Serialize};
 
 use crate::count::{Count, Listed};
-use crate::errors::{
-    OrRaise as _, keep, keep_reason, raised, raised_since, type_error, value, without_panic,
-};
+use crate::errors::{keep, keep_reason, type_error, value};
 
 /// The Python object, while alive.
 #[derive(Clone)]
@@ -111,7 +108,7 @@ fn batch_of(object: &Bound<'_, PyAny>) -> PyResult<Option<usize>> {
 }
 
 /// Names that live as long as the program: of options and parts, which are few.
-fn intern(name: &str) -> &'static str {
+pub(crate) fn intern(name: &str) -> &'static str {
     static NAMES: Mutex<BTreeSet<&'static str>> = Mutex::new(BTreeSet::new());
     let mut names = NAMES.lock().unwrap_or_else(PoisonError::into_inner);
     if let Some(known) = names.get(name) {
@@ -449,32 +446,5 @@ impl<S: Look + ?Sized> Observe<S> for Gathering {
         })?;
         all.iter_mut().zip(states).for_each(|(one, state)| one.state = state);
         Ok(())
-    }
-}
-
-/// Checks the laws of a metric, built in or written in Python.
-#[pyfunction]
-pub(crate) fn check_laws(engine: &Bound<'_, crate::engine::Engine>) -> PyResult<()> {
-    let panel = engine.get().unlearned()?;
-    let metric = crate::state::metric_of(&panel).or_raise()?;
-    let before = raised();
-    let py = engine.py();
-    let Err(panic) = without_panic(|| bleuprint_core::laws::check_any(metric)) else {
-        // Whatever else was raised, was raised over states that nobody observed.
-        while let Some(raised) = raised_since(before) {
-            if !raised.is_instance_of::<PyException>(py) {
-                return Err(raised);
-            }
-        }
-        return Ok(());
-    };
-    let broken = PyAssertionError::new_err(panic);
-    match raised_since(before) {
-        // Other exceptions, such as an interruption, stay unchanged.
-        Some(raised) if !raised.is_instance_of::<PyException>(py) => Err(raised),
-        raised => {
-            broken.set_cause(py, raised);
-            Err(broken)
-        }
     }
 }

@@ -7,36 +7,9 @@ use pyo3::types::{PyBool, PyInt, PyList, PyMemoryView, PySequence, PyString, PyT
 use crate::arrow::{self, Column};
 use crate::buffer;
 use crate::errors::{is_refusal, type_error, value};
+use crate::ids::IdSequences;
 use crate::lists::{Ids, Texts};
-use crate::sequences::IdSequences;
-
-/// The place of a value, as in `references[3][0]`.
-#[derive(Clone, Copy)]
-pub(crate) struct Place<'p> {
-    pub(crate) name: &'p str,
-    pub(crate) outer: Option<usize>,
-    pub(crate) inner: Option<usize>,
-}
-
-impl<'p> Place<'p> {
-    pub(crate) fn of(name: &'p str) -> Self {
-        Place { name, outer: None, inner: None }
-    }
-
-    pub(crate) fn at(self, index: usize) -> Self {
-        match self.outer {
-            None => Place { outer: Some(index), ..self },
-            Some(_) => Place { inner: Some(index), ..self },
-        }
-    }
-}
-
-impl std::fmt::Display for Place<'_> {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str(self.name)?;
-        [self.outer, self.inner].into_iter().flatten().try_for_each(|index| write!(f, "[{index}]"))
-    }
-}
+use crate::place::{Place, type_name, wrong};
 
 /// Sequences of one kind or the other.
 pub(crate) enum Sequences {
@@ -51,15 +24,6 @@ impl Sequences {
             Sequences::Ids(ids) => ids.len(),
         }
     }
-}
-
-pub(crate) fn type_name(object: &Bound<'_, PyAny>) -> String {
-    object.get_type().name().map_or_else(|_| "an object".to_owned(), |name| name.to_string())
-}
-
-pub(crate) fn wrong(place: Place<'_>, object: &Bound<'_, PyAny>, expected: &str) -> PyErr {
-    let given = if object.is_none() { "None".to_owned() } else { type_name(object) };
-    type_error(format!("{place} is {given}, but must be {expected}"))
 }
 
 const LIST: &str = "a list of str, a list of lists of int, an integer array of two dimensions, `bleuprint.ids(..)` or an \
@@ -184,7 +148,7 @@ pub(crate) fn push_ids(ids: &mut Ids, object: &Bound<'_, PyAny>, place: Place<'_
 /// Sequences, one for each segment.
 pub(crate) fn sequences(object: &Bound<'_, PyAny>, place: Place<'_>) -> PyResult<Sequences> {
     if let Ok(ids) = object.cast::<IdSequences>() {
-        return Ok(Sequences::Ids(ids.get().list().clone()));
+        return Ok(Sequences::Ids(ids.get().list.clone()));
     }
     if let Some(items) = items(object) {
         let items = items?;

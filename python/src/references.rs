@@ -5,9 +5,10 @@ use pyo3::types::PyString;
 
 use crate::arrow::{self, Column};
 use crate::errors::{type_error, value};
+use crate::ids::IdSequences;
 use crate::lists::{Ids, References, Texts};
-use crate::read::{Place, Sequences, is_id, items, push_ids, push_text, sequences, wrong};
-use crate::sequences::IdSequences;
+use crate::place::{Place, wrong};
+use crate::read::{Sequences, is_id, items, push_ids, push_text, sequences};
 
 /// Whether references are ids, if the first item decides: a str, an id, or a list of either. Arrays have their own
 /// types.
@@ -112,7 +113,7 @@ fn id_references(segments: &[Bound<'_, PyAny>], place: Place<'_>) -> PyResult<An
         if nested != Some(true) {
             push_ids(&mut references.all, item, place)?;
         } else if let Ok(ids) = item.cast::<IdSequences>() {
-            ids.get().list().iter().for_each(|ids| references.all.push(ids));
+            ids.get().list.iter().for_each(|ids| references.all.push(ids));
         } else if let Some(inner) = items(item) {
             for (index, reference) in inner?.iter().enumerate() {
                 push_ids(&mut references.all, reference, place.at(index))?;

@@ -1,16 +1,18 @@
-//! Work over segments without the interpreter lock: in one thread or several, with signals and progress handled every
-//! twentieth of a second.
+//! Work without the interpreter lock: over segments or whole, in one thread or several, with signals and progress handled
+//! every twentieth of a second.
 
 use std::ops::Range;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::time::{Duration, Instant};
 
+use bleuprint::eval::{in_threads, interruptible};
 use bleuprint::{InputError, Location, Result};
 use pyo3::prelude::*;
 
 use crate::count::Count;
-use crate::errors::input;
+use crate::errors::{OrRaise as _, input, raised, raised_since, value};
 
 /// The interval between checks for signals.
 const PATIENCE: Duration = Duration::from_millis(50);
@@ -190,4 +192,48 @@ fn together<W: Send>(
             }
         }
     })
+}
+
+/// Does work of the library in threads of its own while this one handles signals and progress: `work` is given the count of
+/// the segments done, of `segments`. A signal that raises ends the work.
+pub(crate) fn whole<R: Send>(
+    py: Python<'_>,
+    plan: &Plan,
+    segments: usize,
+    work: impl FnOnce(&AtomicUsize) -> Result<R> + Send,
+) -> PyResult<R> {
+    let before = raised();
+    let result = py.detach(|| {
+        let (done, stop) = (AtomicUsize::new(0), Arc::new(AtomicBool::new(false)));
+        let (send, receive) = channel();
+        std::thread::scope(|scope| {
+            let (done, asked) = (&done, stop.clone());
+            scope.spawn(move || {
+                let stop = move || asked.load(Ordering::Relaxed);
+                let result = interruptible(stop, || in_threads(Some(plan.threads()), || work(done)));
+                // The receiver is gone only when the thread that started this one has ended.
+                let _ = send.send(result);
+            });
+            let mut raised = None;
+            loop {
+                match receive.recv_timeout(PATIENCE) {
+                    Ok(result) => return raised.map_or(Ok(result), Err),
+                    Err(RecvTimeoutError::Timeout) => {
+                        if raised.is_none() {
+                            raised = plan.look_up(done.load(Ordering::Relaxed), segments).err();
+                            stop.store(raised.is_some(), Ordering::Relaxed);
+                        }
+                    }
+                    Err(RecvTimeoutError::Disconnected) => {
+                        return Err(value("the work ended without a result"));
+                    }
+                }
+            }
+        })
+    })?;
+    if plan.progress.is_some() {
+        plan.look_up(segments, segments)?;
+    }
+    // Where a metric in Python raised, its exception says more.
+    result.or_raise()?.map_err(|error| raised_since(before).unwrap_or_else(|| input(&error)))
 }

@@ -2,6 +2,7 @@
 
 use bleuprint::report::{LineStyle, decimals, verbose};
 use bleuprint::{AnyScore, Direction, PartValue, Scale, Scored, Signature};
+use pyo3::basic::CompareOp;
 use pyo3::exceptions::PyAttributeError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict};
@@ -48,7 +49,8 @@ impl Part {
 
 /// The score of a corpus or a segment: the number, its parts, and its signature.
 ///
-/// Each part is an attribute too, as in `score.precisions`; `to_dict()` has all of them.
+/// Each part is an attribute too, as in `score.precisions`; `to_dict()` has all of them. It formats, rounds, compares and
+/// sorts as its number: `f"{score:.2f}"`, `round(score, 1)`, `score > 30`, `max(scores)`.
 #[pyclass(frozen, module = "bleuprint", name = "Score")]
 pub(crate) struct Score {
     data: Data,
@@ -86,6 +88,24 @@ impl Score {
                 signature,
             },
         }
+    }
+
+    /// The comparison of the number with another; not implemented for what is no number.
+    fn compared(
+        &self,
+        py: Python<'_>,
+        other: &Bound<'_, PyAny>,
+        operation: CompareOp,
+    ) -> PyResult<Py<PyAny>> {
+        let name = match operation {
+            CompareOp::Lt => "__lt__",
+            CompareOp::Le => "__le__",
+            CompareOp::Eq => "__eq__",
+            CompareOp::Ne => "__ne__",
+            CompareOp::Gt => "__gt__",
+            CompareOp::Ge => "__ge__",
+        };
+        Ok(self.data.value.into_pyobject(py)?.call_method1(name, (other,))?.unbind())
     }
 
     /// The number as shown in the text line.
@@ -181,12 +201,34 @@ impl Score {
         self.data.value
     }
 
-    fn __eq__(&self, other: &Bound<'_, PyAny>) -> bool {
-        other.cast::<Score>().is_ok_and(|other| other.get().data == self.data)
+    fn __format__<'py>(&self, py: Python<'py>, spec: &str) -> PyResult<Bound<'py, PyAny>> {
+        if spec.is_empty() {
+            return Ok(self.__repr__()?.into_pyobject(py)?.into_any());
+        }
+        self.data.value.into_pyobject(py)?.call_method1("__format__", (spec,))
     }
 
-    fn __hash__(&self) -> u64 {
-        self.data.value.to_bits()
+    #[pyo3(signature = (digits=None))]
+    fn __round__<'py>(&self, py: Python<'py>, digits: Option<i64>) -> PyResult<Bound<'py, PyAny>> {
+        self.data.value.into_pyobject(py)?.call_method1("__round__", (digits,))
+    }
+
+    /// Scores are equal if all their parts are; else the numbers are compared.
+    fn __richcmp__(&self, other: &Bound<'_, PyAny>, operation: CompareOp) -> PyResult<Py<PyAny>> {
+        let py = other.py();
+        let holds = match (other.cast::<Score>(), operation) {
+            (Ok(other), CompareOp::Eq) => self.data == other.get().data,
+            (Ok(other), CompareOp::Ne) => self.data != other.get().data,
+            (Ok(other), _) => {
+                return self.compared(py, other.get().data.value.into_pyobject(py)?.as_any(), operation);
+            }
+            (Err(_), _) => return self.compared(py, other, operation),
+        };
+        Ok(holds.into_pyobject(py)?.to_owned().into_any().unbind())
+    }
+
+    fn __hash__(&self, py: Python<'_>) -> PyResult<isize> {
+        self.data.value.into_pyobject(py)?.hash()
     }
 
     fn __getattr__<'py>(&self, py: Python<'py>, name: &str) -> PyResult<Bound<'py, PyAny>> {

@@ -1,8 +1,10 @@
 //! From a name and options, or an object of Python, to a panel of one metric over text or over ids.
 
 use bleuprint::eval::{ChosenTokens, Panel, PanelMetric, SharedTokenizer};
+use bleuprint::text::read::option_file;
 use bleuprint::{
-    AnyMetric, Case, ConfigError, MetricOptions, TokenSpace, TokenizerOptions, ViewKind, registry, tokenizer,
+    AnyMetric, Case, Metric as _, MetricOptions, MetricSpec, TokenSpace, TokenizerOptions, ViewKind,
+    registry, tokenizer,
 };
 use pyo3::prelude::*;
 use pyo3::types::PyWeakrefReference;
@@ -12,8 +14,8 @@ use crate::python_metric;
 
 /// The source of a metric.
 pub(crate) enum Source {
-    /// A name and options of the registry.
-    Named { name: String, options: Vec<(String, String)>, tokens: Tokens },
+    /// A metric of the registry with its options.
+    Named { spec: MetricSpec, tokens: Tokens },
     /// An object with the verbs of a metric, held weakly: it holds the engine.
     Python(Py<PyWeakrefReference>),
 }
@@ -29,40 +31,57 @@ pub(crate) struct Tokens {
     pub(crate) space: Option<String>,
 }
 
-/// The text of a file named by an option.
-fn read_file(path: &str) -> Result<String, ConfigError> {
-    std::fs::read_to_string(path).map_err(|error| ConfigError::Resource {
-        what: format!("`{path}`"),
-        reason: error.to_string(),
-        hint: "an option of a metric names it".to_owned(),
-    })
-}
-
 impl Source {
+    /// A metric as named, with more options. Tokens named with it are nearer than those of `tokens`.
+    pub(crate) fn named(name: &str, given: &[(String, String)], mut tokens: Tokens) -> PyResult<Self> {
+        let registry = registry();
+        let mut spec = registry.parse(name).or_raise()?;
+        let entry = registry.get(spec.metric).or_raise()?;
+        for (option, value) in given {
+            spec.options.set(entry.option(option).or_raise()?.name, value);
+        }
+        // In the order of the entry, as `parse` has them.
+        let ordered =
+            entry.options.iter().filter_map(|option| Some((option.name, spec.options.given(option.name)?)));
+        let ordered = ordered.fold(MetricOptions::new(), |options, (name, value)| options.with(name, value));
+        spec.options = ordered;
+        tokens.tokenize = spec.tokenizer.take().or(tokens.tokenize);
+        tokens.lowercase = spec.lowercase.or(tokens.lowercase);
+        (spec.tokenizer, spec.lowercase) = (tokens.tokenize.clone(), tokens.lowercase);
+        Ok(Source::Named { spec, tokens })
+    }
+
+    /// The metric as users name it.
+    pub(crate) fn spec(&self) -> PyResult<MetricSpec> {
+        match self {
+            Source::Named { spec, .. } => Ok(spec.clone()),
+            Source::Python(_) => Ok(MetricSpec {
+                metric: python_metric::intern(self.metric(false)?.identity().metric()),
+                options: MetricOptions::new(),
+                tokenizer: None,
+                lowercase: None,
+            }),
+        }
+    }
+
     pub(crate) fn metric(&self, sentence: bool) -> PyResult<AnyMetric> {
-        let (name, given) = match self {
+        let spec = match self {
             Source::Python(object) => {
                 return Python::attach(|py| {
                     let object = object.bind(py).upgrade();
                     python_metric::erased(&object.ok_or_else(|| value("the metric is gone"))?)
                 });
             }
-            Source::Named { name, options, .. } => (name, options),
+            Source::Named { spec, .. } => spec,
         };
         let registry = registry();
-        let spec = registry.parse(name).or_raise()?;
         let entry = registry.get(spec.metric).or_raise()?;
-        let mut options = MetricOptions::new();
-        options.set_files(read_file);
-        for option in entry.options {
-            if let Some(value) = spec.options.get(option.name) {
-                options.set(option.name, value);
-            } else if let Some(default) = option.sentence_default.filter(|_| sentence) {
+        let mut options = spec.options.clone();
+        options.set_files(option_file);
+        for option in entry.options.iter().filter(|_| sentence) {
+            if let Some(default) = option.sentence_default {
                 options.set_default(option.name, default);
             }
-        }
-        for (option, value) in given {
-            options.set(entry.option(option).or_raise()?.name, value);
         }
         entry.build(&options).or_raise()
     }

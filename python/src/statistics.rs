@@ -1,41 +1,36 @@
-//! `Statistics`: the statistics of every segment of one system, for tests, slices and storage.
+//! `Statistics`: the statistics of every segment of one system, for tests, slices and storage: a run of one system and one
+//! metric.
 
-use bleuprint::eval::resample::{Design, Plan as Resampling, Power, Rows, Scores, Test};
-use bleuprint::eval::store::{
-    FORMAT, Fingerprint, Header, StoredMetric, StoredSegment, StoredState, StoredStatistics,
-};
-use bleuprint::eval::{Precision, Significance, in_threads, rows_of};
-use bleuprint::{AnyMetric, AnyState, Direction, Metric as _, Result, column_names};
+use bleuprint::eval::evaluation::Fingerprints;
+use bleuprint::eval::evaluation::{Run, finisher};
+use bleuprint::eval::resample::Scores;
+use bleuprint::eval::store::{Fingerprint, StoredMetric, StoredSegment, StoredStatistics};
+use bleuprint::{AnyMetric, AnyState, Metric as _, Result, StateKey, column_names, registry};
 use pyo3::prelude::*;
-use pyo3::types::{PyDict, PyList};
+use pyo3::types::{PyBytes, PyDict, PyList};
+use serde::{Deserialize, Serialize};
 
 use crate::count::{Count, Listed};
 use crate::engine::{Engine, known};
-use crate::errors::{OrRaise as _, input, raised, raised_since, value};
+use crate::errors::{OrRaise as _, value};
 use crate::input::gathered;
 use crate::lists::Input;
 use crate::observe::map_states;
-use crate::run::Plan;
 use crate::score::Score;
 use crate::state::{State, metric_of};
-
-/// More resamples than this are a mistake, and their scores would not fit in memory.
-const MOST_RESAMPLES: usize = 10_000_000;
+use crate::testing::{TestRequest, compared, intervals, names_of, paired, precision_of, resampling};
 
 /// The statistics of every segment of one system.
 #[pyclass(frozen, module = "bleuprint", name = "Statistics")]
 pub(crate) struct Statistics {
-    metric: AnyMetric,
-    states: Vec<AnyState>,
-    /// Of the references and of the source of each segment.
-    fingerprints: Vec<(Fingerprint, Option<Fingerprint>)>,
-    system: String,
-    spec: String,
+    run: Run,
+    /// The metric in Python, for pickling.
+    owner: Option<Py<PyAny>>,
 }
 
 /// Counts every segment separately.
 #[pyfunction]
-#[pyo3(signature = (engine, hypotheses, references=None, reference_streams=None, sources=None, *, missing=false, system="system", spec="", threads=None, progress=None))]
+#[pyo3(signature = (engine, hypotheses, references=None, reference_streams=None, sources=None, *, missing=false, system="system", owner=None, threads=None, progress=None))]
 #[allow(clippy::too_many_arguments, reason = "the arguments are Python's")]
 pub(crate) fn observe_each(
     py: Python<'_>,
@@ -46,7 +41,7 @@ pub(crate) fn observe_each(
     sources: Option<&Bound<'_, PyAny>>,
     missing: bool,
     system: &str,
-    spec: &str,
+    owner: Option<Py<PyAny>>,
     threads: Option<Count>,
     progress: Option<Py<PyAny>>,
 ) -> PyResult<Statistics> {
@@ -56,12 +51,13 @@ pub(crate) fn observe_each(
     let metric = metric_of(&panel).or_raise()?.clone();
     let plan = engine.plan(threads, progress)?;
     let counted = |at, state| Ok((state, fingerprints(&input, at)));
-    let (states, fingerprints) = map_states(py, &plan, &panel, &input, counted)?.into_iter().unzip();
-    Ok(Statistics { metric, states, fingerprints, system: system.to_owned(), spec: spec.to_owned() })
+    let states = map_states(py, &plan, &panel, &input, counted)?;
+    let run = Run::of_states(system, engine.spec()?, metric, states).or_raise()?;
+    Ok(Statistics { run, owner })
 }
 
 /// Of the references and of the source of a segment.
-fn fingerprints(input: &Input, at: usize) -> (Fingerprint, Option<Fingerprint>) {
+fn fingerprints(input: &Input, at: usize) -> Fingerprints {
     match input {
         Input::Texts(segments) => {
             let source = segments.sources.as_ref().map(|sources| Fingerprint::of([sources.get(at)]));
@@ -76,65 +72,97 @@ fn fingerprints(input: &Input, at: usize) -> (Fingerprint, Option<Fingerprint>) 
 }
 
 impl Statistics {
-    fn rows(&self) -> PyResult<Rows> {
-        rows_of(&self.metric, &self.states).or_raise()
+    fn metric(&self) -> &AnyMetric {
+        &self.run.metrics()[0]
     }
 
-    fn merged<'s>(&self, states: impl IntoIterator<Item = &'s AnyState>) -> PyResult<State> {
-        let mut total = AnyState::zero(&self.metric);
-        states.into_iter().try_for_each(|state| total.merge(state)).or_raise()?;
-        Ok(State { metric: self.metric.clone(), state: total })
+    fn score_of(&self, segments: impl IntoIterator<Item = usize>) -> PyResult<Score> {
+        self.run.score_of(0, 0, segments).map(Score::new).or_raise()
+    }
+
+    fn of_states(
+        engine: &Engine,
+        metric: AnyMetric,
+        system: &str,
+        states: PyResult<Vec<(AnyState, Fingerprints)>>,
+        owner: Option<Py<PyAny>>,
+    ) -> PyResult<Self> {
+        let run = Run::of_states(system, engine.spec()?, metric, states?).or_raise()?;
+        Ok(Statistics { run, owner })
     }
 }
+
+/// The engine's metric, over text or over ids, whose states were stored.
+fn metric_of_stored(engine: &Engine, stored: &StoredMetric) -> PyResult<AnyMetric> {
+    let of_engine = |ids: bool| {
+        let panel = engine.panel(ids, false)?;
+        let metric = metric_of(&panel).or_raise()?;
+        stored.require_of(metric).or_raise()?;
+        Ok::<_, PyErr>(metric.clone())
+    };
+    of_engine(false).or_else(|error| of_engine(true).map_err(|_| error))
+}
+
+/// What is pickled of statistics.
+#[derive(Serialize, Deserialize)]
+struct Pickled {
+    system: String,
+    /// With what was learned.
+    metric: StoredMetric,
+    segments: Vec<(Fingerprints, serde_json::Value)>,
+}
+
+/// The pickled form: a function and its arguments.
+type Reduced<'py> = (Bound<'py, PyAny>, (Py<PyAny>, Bound<'py, PyBytes>));
 
 #[pymethods]
 impl Statistics {
     fn __len__(&self) -> usize {
-        self.states.len()
+        self.run.len()
     }
 
     fn __repr__(&self) -> String {
-        let (segments, system) = (self.states.len(), &self.system);
-        format!("Statistics({segments} segments of {system}, {})", self.metric.state_key())
+        let (segments, system) = (self.run.len(), self.system());
+        format!("Statistics({segments} segments of {system}, {})", self.metric().state_key())
     }
 
     /// The name of the system.
     #[getter]
     fn system(&self) -> &str {
-        &self.system
+        &self.run.systems()[0]
     }
 
     /// All segments together, as a state.
     fn _total(&self) -> PyResult<State> {
-        self.merged(&self.states)
+        let state = self.run.merged(0, 0, 0..self.run.len()).or_raise()?;
+        Ok(State { metric: self.metric().clone(), state })
     }
 
     /// The score of all segments together.
     fn score(&self) -> PyResult<Score> {
-        self._total()?.score_now().or_raise()
+        self.score_of(0..self.run.len())
     }
 
     /// The names of the counts of `rows`.
     fn columns(&self) -> PyResult<Vec<String>> {
-        self.metric.require_rows("be written as a row").or_raise()?;
-        Ok(column_names(&self.metric))
+        self.metric().require_rows("be written as a row").or_raise()?;
+        Ok(column_names(self.metric()))
     }
 
     /// The counts of each segment.
     #[pyo3(name = "rows")]
     fn rows_python(&self) -> PyResult<Vec<Vec<u64>>> {
-        Ok(self.rows()?.iter().map(<[u64]>::to_vec).collect())
+        Ok(self.run.rows(0, 0).or_raise()?.iter().map(<[u64]>::to_vec).collect())
     }
 
     /// The score of the segments of each label: one label per segment.
     fn slices<'py>(&self, py: Python<'py>, labels: Listed<String>) -> PyResult<Bound<'py, PyDict>> {
         let Listed(labels) = labels;
-        crate::lists::require_equal("the statistics", self.states.len(), "the labels", labels.len())
+        crate::lists::require_equal("the statistics", self.run.len(), "the labels", labels.len())
             .or_raise()?;
         let dict = PyDict::new(py);
         for (label, segments) in bleuprint::eval::groups(&labels) {
-            let states = segments.iter().map(|&segment| &self.states[segment]);
-            dict.set_item(label, Py::new(py, self.merged(states)?.score_now().or_raise()?)?)?;
+            dict.set_item(label, Py::new(py, self.score_of(segments)?)?)?;
         }
         Ok(dict)
     }
@@ -149,140 +177,93 @@ impl Statistics {
         precision: &str,
         threads: Option<Count>,
     ) -> PyResult<Bound<'py, PyDict>> {
-        let (rows, plan) = (self.rows()?, resampling(n, seed)?);
-        let tests = Significance::new(&self.metric, precision_of(precision)?).or_raise()?;
-        let interval = run(py, threads, || tests.confidence(&rows, plan))?;
-        interval_dict(py, &interval)
+        let (plan, precision) = (resampling(n, seed)?, precision_of(precision)?);
+        let interval = intervals(py, &self.run, 0, plan, precision, threads)?.pop();
+        interval.ok_or_else(|| value("there are no systems"))
     }
 
     /// Writes a file that `read_statistics` and the program read.
     fn write(&self, path: std::path::PathBuf) -> PyResult<()> {
-        let metric = &self.metric;
-        let total = self._total()?.state;
-        let signature = total.score(metric).or_raise()?.signature.to_string();
-        let segment = |(state, &(references, source)): (&AnyState, &(Fingerprint, Option<Fingerprint>))| {
-            Ok(StoredSegment {
-                references,
-                source,
-                labels: Vec::new(),
-                states: vec![StoredState::of(metric, state)?],
-            })
+        self.run.write(path).or_raise()
+    }
+
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Reduced<'py>> {
+        let owner = self
+            .owner
+            .as_ref()
+            .ok_or_else(|| value("these statistics have no metric to be restored with"))?;
+        let metric = self.metric();
+        let signature = metric.identity().signature(&Default::default()).to_string();
+        let segment = |(at, fingerprints): (usize, &Fingerprints)| {
+            let state = self.run.merged(0, 0, [at]).or_raise()?;
+            Ok::<_, PyErr>((*fingerprints, serde_json::to_value(&state).map_err(value)?))
         };
-        let segments: Vec<StoredSegment> =
-            self.states.iter().zip(&self.fingerprints).map(segment).collect::<Result<_>>().or_raise()?;
-        let header = Header {
-            format: FORMAT.to_owned(),
-            tool: concat!("bleuprint ", env!("CARGO_PKG_VERSION")).to_owned(),
-            system: self.system.clone(),
-            metrics: vec![StoredMetric::of(&self.spec, metric, signature).or_raise()?],
-            labels: Vec::new(),
-            each: true,
+        let pickled = Pickled {
+            system: self.system().to_owned(),
+            metric: StoredMetric::of(self.run.specs()[0].name(), metric, signature).or_raise()?,
+            segments: self.run.fingerprints().iter().enumerate().map(segment).collect::<PyResult<_>>()?,
         };
-        let stored = StoredStatistics::new(header, segments, vec![StoredState::of(metric, &total).or_raise()?]);
-        stored.write(path).or_raise()
+        let bytes = serde_json::to_vec(&pickled).map_err(value)?;
+        let restore = py.import("bleuprint._native")?.getattr("restore_statistics")?;
+        Ok((restore, (owner.clone_ref(py), PyBytes::new(py, &bytes))))
     }
 }
 
 /// Reads a file of statistics of one metric, which the engine must be able to continue.
 #[pyfunction]
-pub(crate) fn read_statistics(engine: &Bound<'_, Engine>, path: std::path::PathBuf) -> PyResult<Statistics> {
-    let stored = StoredStatistics::read(&path).or_raise()?;
-    let name = path.display();
+#[pyo3(signature = (engine, path, owner=None))]
+pub(crate) fn read_statistics(
+    engine: &Bound<'_, Engine>,
+    path: std::path::PathBuf,
+    owner: Option<Py<PyAny>>,
+) -> PyResult<Statistics> {
+    let (stored, name) = (StoredStatistics::read(&path).or_raise()?, path.display());
     let [of_file] = &stored.header.metrics[..] else {
-        return Err(value(format!(
-            "{name} holds {} metrics, but one is read at a time",
-            stored.header.metrics.len()
-        )));
+        let count = stored.header.metrics.len();
+        return Err(value(format!("{name} holds {count} metrics, but one is read at a time")));
     };
     if !stored.header.each {
         return Err(value(format!("{name} holds a total alone, but statistics of each segment are needed")));
     }
-    let engine = engine.get();
-    let fits = |ids: bool| {
-        let panel = engine.panel(ids, false)?;
-        let metric = metric_of(&panel).or_raise()?;
-        of_file.require_of(metric).or_raise()?;
-        Ok::<_, PyErr>(metric.clone())
+    let metric = metric_of_stored(engine.get(), of_file)?;
+    let state = |segment: &StoredSegment| {
+        let state = segment.states.first().map(|state| state.open(&metric));
+        let state = state.ok_or_else(|| value(format!("{name}: a segment has no state")))?;
+        Ok::<_, PyErr>((
+            state.and_then(|state| known(&metric, &state)).or_raise()?,
+            (segment.references, segment.source),
+        ))
     };
-    let metric = fits(false).or_else(|error| fits(true).map_err(|_| error))?;
-    let mut states = Vec::with_capacity(stored.segments.len());
-    for segment in &stored.segments {
-        let state = segment.states.first().ok_or_else(|| value(format!("{name}: a segment has no state")))?;
-        states.push(state.open(&metric).and_then(|state| known(&metric, &state)).or_raise()?);
-    }
-    let fingerprints = stored.segments.iter().map(|segment| (segment.references, segment.source)).collect();
-    Ok(Statistics {
-        metric,
-        states,
-        fingerprints,
-        system: stored.header.system.clone(),
-        spec: of_file.spec.clone(),
-    })
+    let states = stored.segments.iter().map(state).collect();
+    Statistics::of_states(engine.get(), metric.clone(), &stored.header.system, states, owner)
 }
 
-fn resampling(count: Count, seed: Count) -> PyResult<Resampling> {
-    let count = count.at_most("the number of resamples", MOST_RESAMPLES)?;
-    if count == 0 {
-        return Err(value("the number of resamples is 0, but must be at least 1"));
-    }
-    Ok(Resampling { seed: u128::from(seed.0), count })
-}
-
-fn precision_of(name: &str) -> PyResult<Precision> {
-    match name {
-        "sacrebleu" => Ok(Precision::Sacrebleu),
-        "exact" => Ok(Precision::Exact),
-        _ => Err(value(format!("unknown precision `{name}`; expected one of: sacrebleu, exact"))),
-    }
-}
-
-fn interval_dict<'py>(
-    py: Python<'py>,
-    interval: &bleuprint::eval::resample::Interval,
-) -> PyResult<Bound<'py, PyDict>> {
-    let dict = PyDict::new(py);
-    dict.set_item("mean", interval.mean)?;
-    dict.set_item("lower", interval.lower)?;
-    dict.set_item("upper", interval.upper)?;
-    dict.set_item("half_width", interval.half_width)?;
-    Ok(dict)
-}
-
-/// Resamples in threads of its own. A metric in Python is finalized by any of them.
-fn run<R: Send>(
-    py: Python<'_>,
-    threads: Option<Count>,
-    work: impl FnOnce() -> Result<R> + Send,
-) -> PyResult<R> {
-    let plan = Plan::new(threads, None)?;
-    let before = raised();
-    let result = py.detach(|| in_threads(Some(plan.threads()), work)).or_raise()?;
-    // Resamples in which a metric in Python raised have no score; its exception says more.
-    result.map_err(|error| raised_since(before).unwrap_or_else(|| input(&error)))
-}
-
-fn same(systems: &[PyRef<'_, Statistics>]) -> PyResult<()> {
-    let Some((first, others)) = systems.split_first() else { return Err(value("no systems")) };
-    for other in others {
-        first.metric.state_key().require_equal(&other.metric.state_key()).or_raise()?;
-        if first.states.len() != other.states.len() {
-            let (one, two) = (&first.system, &other.system);
-            let (left, right) = (first.states.len(), other.states.len());
-            return Err(value(format!("{one} has {left} segments, but {two} has {right}")));
+/// Statistics from the output of `Statistics.__reduce__`.
+#[pyfunction]
+pub(crate) fn restore_statistics(owner: &Bound<'_, PyAny>, bytes: &[u8]) -> PyResult<Statistics> {
+    let wrong = |error: serde_json::Error| value(format!("these bytes are no statistics: {error}"));
+    let Pickled { system, metric: stored, segments } = serde_json::from_slice(bytes).map_err(wrong)?;
+    let engine = owner.getattr("_engine")?;
+    let engine = engine.cast::<Engine>()?.get();
+    // Where the engine has no weights, those that the statistics were counted with.
+    let metric = metric_of_stored(engine, &stored).or_else(|error| {
+        let key = stored.key.parse::<StateKey>().or_raise()?;
+        if stored.learned.is_none() {
+            Err(error)
+        } else {
+            finisher(&registry(), &engine.spec()?, &stored, &key).or_raise()
         }
-        let pairs = (1..).zip(first.fingerprints.iter().zip(&other.fingerprints));
-        for (segment, ((references, source), (own, from))) in pairs {
-            let sources = source.zip(*from);
-            let text = match references == own {
-                false => "references",
-                true if sources.is_some_and(|(one, two)| one != two) => "source",
-                true => continue,
-            };
-            let (one, two) = (&first.system, &other.system);
-            return Err(value(format!("{one} and {two} differ in the {text} of segment {segment}")));
-        }
-    }
-    Ok(())
+    })?;
+    let state = |(fingerprints, state): (Fingerprints, serde_json::Value)| {
+        let state = AnyState::read(&metric, &state).and_then(|state| known(&metric, &state));
+        Ok::<_, PyErr>((state.or_raise()?, fingerprints))
+    };
+    let states = segments.into_iter().map(state).collect();
+    Statistics::of_states(engine, metric.clone(), &system, states, Some(owner.clone().unbind()))
+}
+
+fn joined(systems: &[PyRef<'_, Statistics>]) -> Result<Run> {
+    Run::join(systems.iter().map(|system| &system.run))
 }
 
 /// Every system against the first. `confidence` is the number of resamples for intervals with randomization.
@@ -299,40 +280,27 @@ pub(crate) fn paired_test<'py>(
     threads: Option<Count>,
     confidence: Option<Count>,
 ) -> PyResult<Bound<'py, PyList>> {
-    let Listed(systems) = systems;
-    same(&systems)?;
-    let rows = systems.iter().map(|system| system.rows()).collect::<PyResult<Vec<_>>>()?;
-    let rows: Vec<&Rows> = rows.iter().collect();
-    let metric = &systems[0].metric;
-    let tests = Significance::new(metric, precision_of(precision)?).or_raise()?;
-    let tested = match test {
-        "bootstrap" if confidence.is_some() => {
-            return Err(value("confidence is for randomization: the bootstrap has intervals of its own"));
-        }
-        "bootstrap" => {
-            let plan = resampling(n.unwrap_or(Count(Resampling::RESAMPLES as u64)), seed)?;
-            run(py, threads, || tests.paired_bootstrap(&rows, plan))?
-        }
-        "randomization" => {
-            let plan = resampling(n.unwrap_or(Count(Resampling::TRIALS as u64)), seed)?;
-            let resamples = confidence.map(|count| resampling(count, seed)).transpose()?;
-            run(py, threads, || match resamples {
-                Some(resamples) => tests.paired_randomization_with_intervals(&rows, plan, resamples.count),
-                None => tests.paired_randomization(&rows, plan),
-            })?
-        }
-        _ => return Err(value(format!("unknown test `{test}`; expected one of: bootstrap, randomization"))),
-    };
-    let list = PyList::empty(py);
-    for (tested, system) in tested.iter().zip(&systems) {
-        let dict = PyDict::new(py);
-        dict.set_item("system", &system.system)?;
-        dict.set_item("score", tested.score)?;
-        dict.set_item("p_value", tested.p_value)?;
-        dict.set_item("interval", tested.interval.map(|interval| interval_dict(py, &interval)).transpose()?)?;
-        list.append(dict)?;
-    }
-    Ok(list)
+    let run = joined(&systems.0).or_raise()?;
+    paired(py, &run, 0, &TestRequest { test, n, seed, threads }, precision, confidence)
+}
+
+/// Every pair of systems, by the name of the metric.
+#[pyfunction]
+#[pyo3(signature = (names, systems, test="bootstrap", n=None, seed=Count(12345), significance=None, threads=None))]
+#[allow(clippy::too_many_arguments, reason = "the arguments are Python's")]
+pub(crate) fn compare_all<'py>(
+    py: Python<'py>,
+    names: Listed<String>,
+    systems: Listed<PyRef<'py, Statistics>>,
+    test: &str,
+    n: Option<Count>,
+    seed: Count,
+    significance: Option<f64>,
+    threads: Option<Count>,
+) -> PyResult<Bound<'py, PyAny>> {
+    let run = joined(&systems.0).or_raise()?;
+    let request = TestRequest { test, n, seed, threads };
+    compared(py, &run, (&names.0, &names_of(run.specs())), &request, significance, Vec::new(), 0)
 }
 
 /// The mean of sorted numbers in NumPy's order of addition, and half the width of the middle 95 %.
@@ -340,44 +308,4 @@ pub(crate) fn paired_test<'py>(
 pub(crate) fn paired_interval(scores: Listed<f64>) -> (f64, f64) {
     let interval = Scores::Double(scores.0).paired_interval();
     (interval.mean, interval.half_width)
-}
-
-/// Every pair of systems, as JSON.
-#[pyfunction]
-#[pyo3(signature = (systems, test="bootstrap", n=None, seed=Count(12345), significance=None, threads=None))]
-pub(crate) fn compare_all(
-    py: Python<'_>,
-    systems: Listed<PyRef<'_, Statistics>>,
-    test: &str,
-    n: Option<Count>,
-    seed: Count,
-    significance: Option<f64>,
-    threads: Option<Count>,
-) -> PyResult<String> {
-    let Listed(systems) = systems;
-    same(&systems)?;
-    let rows = systems.iter().map(|system| system.rows()).collect::<PyResult<Vec<_>>>()?;
-    let rows: Vec<&Rows> = rows.iter().collect();
-    let metric = &systems[0].metric;
-    let (test, default) = match test {
-        "bootstrap" => (Test::Bootstrap, Resampling::RESAMPLES),
-        "randomization" => (Test::Randomization, Resampling::TRIALS),
-        _ => return Err(value(format!("unknown test `{test}`; expected one of: bootstrap, randomization"))),
-    };
-    let mut power = Power::default();
-    if let Some(significance) = significance {
-        if !(significance > 0.0 && significance < 1.0) {
-            return Err(value(format!("significance is {significance}, but must lie between 0 and 1")));
-        }
-        power.significance = significance;
-    }
-    let design = Design {
-        test,
-        plan: resampling(n.unwrap_or(Count(default as u64)), seed)?,
-        higher_is_better: metric.scale().direction == Direction::HigherIsBetter,
-        power,
-    };
-    let tests = Significance::new(metric, Precision::Exact).or_raise()?;
-    let matrix = run(py, threads, || tests.compare_all(&rows, design))?;
-    serde_json::to_string(&matrix).map_err(value)
 }

@@ -53,6 +53,8 @@ def test_learned_once_scores_as_learned_each_time(name, hyps, refs, tmp_path):
     assert stored.read_statistics(tmp_path / "stats").score() == whole
     with pytest.raises(ValueError):
         metric.read_statistics(tmp_path / "stats")
+    for counted in (each, metric.statistics(hyps, refs)):
+        assert pickle.loads(pickle.dumps(counted)).score() == whole
 
 
 def whole_key(score, metric):
@@ -94,7 +96,7 @@ def test_what_is_refused(tmp_path):
         (tmp_path / "cut").write_bytes(data[:cut])
         with pytest.raises(ValueError, match="cut"):
             bleuprint.metric("cider_d", learned=tmp_path / "cut")
-    for old, new in ((b"learned/1", b"learned/2"), (b'"counts":[[', b'"counts":[[99,'), (b"13a", b"zh"), (b'"version":2', b'"version":9')):
+    for old, new in ((b"learned/2", b"learned/3"), (b'"counts":[[', b'"counts":[[99,'), (b"13a", b"zh"), (b'"version":2', b'"version":9')):
         (tmp_path / "forged").write_bytes(data.replace(old, new))
         with pytest.raises(ValueError):
             bleuprint.metric("cider_d", learned=tmp_path / "forged")

@@ -298,6 +298,25 @@ def test_statistics(tmp_path):
         bleu.read_statistics(tmp_path / "cut.stats")
     with pytest.raises(ValueError, match="the statistics has 3 segments, but the labels has 1"):
         each.slices(["a"])
+    for again in (pickle.loads(pickle.dumps(each)), copy.deepcopy(read)):
+        assert (again.score(), again.rows(), again.system) == (each.score(), each.rows(), "mine")
+        assert again.confidence(n=50) == interval
+
+
+def test_a_score_is_used_as_a_number():
+    bleu = bleuprint.metric("bleu")
+    low, high = bleu.score(HYPS, REFS), bleu.score([refs[0] for refs in REFS], REFS)
+    assert f"{low:.2f}" == f"{low.score:.2f}" and f"{low:>9.1f}|" == f"{low.score:>9.1f}|" and f"{low}" == str(low)
+    assert (round(low, 3), round(low)) == (round(low.score, 3), round(low.score)) and isinstance(round(low), int)
+    assert low < high and high >= low and max(high, low) is high and sorted([high, low]) == [low, high]
+    assert low < 99 < high and low == low.score and low != high and 50 < high
+    assert low == bleu.score(HYPS, REFS) and low != bleuprint.metric("bleu", tokenize="intl").score(HYPS, REFS)
+    assert hash(low) == hash(low.score) and low in {low.score} and low != "x"
+    for wrong in (lambda: low < "x", lambda: low >= None):
+        with pytest.raises(TypeError):
+            wrong()
+    with pytest.raises(ValueError):
+        format(low, "d")
 
 
 def test_systems():

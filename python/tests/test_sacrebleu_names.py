@@ -7,6 +7,8 @@ import importlib
 import importlib.util
 import inspect
 import logging
+import subprocess
+import sys
 
 import pytest
 
@@ -113,6 +115,45 @@ def test_every_module_is_here_or_listed():
     absent = {name for name in there if importlib.util.find_spec(f"bleuprint.sacrebleu.{name}") is None}
     assert absent == set(ABSENT_MODULES)
     assert {f".{name}" for name in there - absent} == set(MODULES) - {""}
+
+
+def test_submodules_are_attributes_after_the_import():
+    code = '''
+import importlib, sys, types, {0} as package
+names = [name for name in ("compat", "metrics", "tokenizers", "utils", "version") if hasattr(package, name)]
+assert all(isinstance(getattr(package, name), types.ModuleType) for name in names)
+print(names)
+'''
+    told = [
+        subprocess.run([sys.executable, "-c", code.format(name)], capture_output=True, text=True, check=True).stdout
+        for name in ("sacrebleu", "bleuprint.sacrebleu")
+    ]
+    assert told[0] == told[1]
+
+
+def test_install_gives_this_package_to_other_libraries():
+    code = '''
+import bleuprint.sacrebleu as ours
+ours.install()
+ours.install()
+import sacrebleu
+from sacrebleu.metrics import BLEU
+import sacrebleu.metrics.chrf
+from sacrebleu.significance import PairedTest
+import sacrebleu.tokenizers.tokenizer_13a as one
+import bleuprint.sacrebleu.tokenizers.tokenizer_13a as other
+assert sacrebleu is ours and BLEU is ours.BLEU and one is other
+from packaging import version
+assert version.parse(sacrebleu.__version__) >= version.parse("2.6.0") > version.parse("1.4.12")
+try:
+    import sacrebleu.dataset
+except ModuleNotFoundError:
+    print("done")
+'''
+    assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout == "done\n"
+    late = "import sacrebleu\nimport bleuprint.sacrebleu\nbleuprint.sacrebleu.install()"
+    error = subprocess.run([sys.executable, "-c", late], capture_output=True, text=True).stderr
+    assert "RuntimeError: sacrebleu is imported already" in error
 
 
 def test_names_of_test_sets_say_why_they_are_absent():

@@ -48,11 +48,24 @@ def test_the_message_says_where():
         sacrebleu.corpus_bleu(["a", "b"], [["a", "b"], ["a"]])
 
 
+def sacrebleu_error(function, *arguments):
+    """The type of the error that sacreBLEU itself raises."""
+    oracle = pytest.importorskip("sacrebleu")
+    with pytest.raises(Exception) as raised:
+        getattr(oracle, function)(*arguments)
+    return raised.type
+
+
 def test_a_segment_without_any_reference():
     with pytest.raises(ValueError, match="segment 2: no references"):
         sacrebleu.corpus_bleu(["a", "b"], [["a", None]])
     with pytest.raises(ValueError, match="no references"):
         sacrebleu.sentence_bleu("a", [None])
+    # With the place, but also of the type of sacreBLEU's own error.
+    for metric in ("bleu", "chrf", "ter"):
+        theirs = sacrebleu_error(f"corpus_{metric}", ["a", "b"], [["a", None]])
+        with pytest.raises(theirs, match="segment 2: no references"):
+            getattr(sacrebleu, f"corpus_{metric}")(["a", "b"], [["a", None]])
     score = sacrebleu.corpus_bleu([""], [[None]], strict=False)
     assert (score.score, score.bp, score.ref_len) == (0.0, 1.0, -1)
     for function, error in (

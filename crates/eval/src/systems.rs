@@ -65,33 +65,29 @@ where
     M: Observe<S>,
     S: ?Sized + Sync,
 {
-    let (batch, interrupt) = (metric.batch().max(64), Interrupt::of_thread());
-    let batches = map_with(
-        segments.len().div_ceil(batch),
-        || (),
-        |(), index| {
-            interrupt.check()?;
-            let first = index * batch;
-            let segments = &segments[first..segments.len().min(first + batch)];
-            let flat: Vec<Segment<'_, S>> = segments.iter().flat_map(SystemsSegment::of_each).collect();
-            let (stats, failed) = observe_up_to_error(metric, &mut M::Scratch::default(), &flat);
-            if let Some(error) = failed {
-                let ends = segments.iter().scan(0, |sum, segment| {
-                    *sum += segment.hypotheses.len();
-                    Some(*sum)
-                });
-                let number = first + ends.take_while(|&end| end <= stats.len()).count() + 1;
-                return Err(error.renumbered(Location::segment(number as u64)));
-            }
-            let mut stats = stats.into_iter();
-            let of_segment = |segment: &SystemsSegment<'_, S>| {
-                let counts = SegmentCounts::of_segment(segment.references.len());
-                let own = stats.by_ref().take(segment.hypotheses.len());
-                own.map(|stats| State::of(metric, counts, stats)).collect::<Result<Vec<_>>>()
-            };
-            segments.iter().map(of_segment).collect::<Result<Vec<_>>>()
-        },
-    );
+    let (batch, interrupt) = (metric.batch().max(16), Interrupt::of_thread());
+    let batches = map_with(segments.len().div_ceil(batch), M::Scratch::default, |scratch, index| {
+        interrupt.check()?;
+        let first = index * batch;
+        let segments = &segments[first..segments.len().min(first + batch)];
+        let flat: Vec<Segment<'_, S>> = segments.iter().flat_map(SystemsSegment::of_each).collect();
+        let (stats, failed) = observe_up_to_error(metric, scratch, &flat);
+        if let Some(error) = failed {
+            let ends = segments.iter().scan(0, |sum, segment| {
+                *sum += segment.hypotheses.len();
+                Some(*sum)
+            });
+            let number = first + ends.take_while(|&end| end <= stats.len()).count() + 1;
+            return Err(error.renumbered(Location::segment(number as u64)));
+        }
+        let mut stats = stats.into_iter();
+        let of_segment = |segment: &SystemsSegment<'_, S>| {
+            let counts = SegmentCounts::of_segment(segment.references.len());
+            let own = stats.by_ref().take(segment.hypotheses.len());
+            own.map(|stats| State::of(metric, counts, stats)).collect::<Result<Vec<_>>>()
+        };
+        segments.iter().map(of_segment).collect::<Result<Vec<_>>>()
+    });
     let mut all = Vec::with_capacity(segments.len());
     for batch in batches {
         all.extend(batch?);

@@ -6,13 +6,19 @@ differences are deliberate:
 * Input that sacreBLEU cuts off or misreads is refused: streams of unequal length, a string instead of a list of
   strings, segments without any reference. `strict=False`, an argument of every function and class, gives sacreBLEU's
   behaviour.
-* Signatures say `version:bleuprint-..`, the program that computed the number; so does `__version__`.
+* Signatures say `version:bleuprint-..`, the program that computed the number; `__version__` is sacreBLEU's with that as
+  its local part.
 * There are no test sets: nothing is downloaded.
+* Floors below 0 and above 1 are for scores alone: intervals and paired tests refuse them.
+
+After `install()`, `import sacrebleu` and `from sacrebleu.metrics import BLEU` give this package, in libraries too.
 
 >>> import bleuprint.sacrebleu as sacrebleu
 >>> print(sacrebleu.corpus_bleu(["The dog bit the man."], [["The dog had bit the man."]]))
 BLEU = 51.15 100.0/80.0/50.0/33.3 (BP = 0.846 ratio = 0.857 hyp_len = 6 ref_len = 7)
 """
+
+from __future__ import annotations
 
 from .compat import (
     corpus_bleu,
@@ -35,6 +41,7 @@ __all__ = [
     "corpus_ter",
     "extract_char_ngrams",
     "extract_word_ngrams",
+    "install",
     "raw_corpus_bleu",
     "sentence_bleu",
     "sentence_chrf",
@@ -43,10 +50,45 @@ __all__ = [
     "__version__",
 ]
 
+#: Submodules that are imported on first use.
+_LAZY = ("significance", "tokenizers", "utils")
+
+
+def install() -> None:
+    """Makes `import sacrebleu` import this package, and its submodules likewise.
+
+    Raises RuntimeError if sacreBLEU itself was imported before: those who hold it would keep it.
+
+    >>> import bleuprint.sacrebleu
+    >>> bleuprint.sacrebleu.install()
+    >>> from sacrebleu.metrics import BLEU
+    >>> BLEU is bleuprint.sacrebleu.BLEU
+    True
+    """
+    import pkgutil
+    import sys
+    from importlib import import_module
+
+    there = sys.modules.get("sacrebleu")
+    if there not in (None, sys.modules[__name__]):
+        raise RuntimeError(f"sacrebleu is imported already, from {there.__file__}: install() must come before")
+    names = [name for _, name, _ in pkgutil.walk_packages(__path__, __name__ + ".")]
+    for name in [__name__, *names]:
+        sys.modules["sacrebleu" + name[len(__name__) :]] = import_module(name)
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__, *_LAZY})
+
+
 def __getattr__(name: str):
     # Rarely used, so not imported with the package.
     from ._absent import TEST_SETS as _ABSENT, absent
 
+    if name in _LAZY:
+        from importlib import import_module
+
+        return import_module(f"{__name__}.{name}")
     if name in ("extract_char_ngrams", "extract_word_ngrams"):
         from .metrics import helpers
 

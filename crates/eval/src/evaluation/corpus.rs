@@ -7,6 +7,9 @@ use super::labels::{LENGTH, Labels};
 use crate::store::Fingerprint;
 use crate::{SharedTokenizer, SystemsSegment, require_equal};
 
+/// The fingerprints of the references of a segment, and of its source where that is known.
+pub type Fingerprints = (Fingerprint, Option<Fingerprint>);
+
 /// One segment of every system.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct TextSegment {
@@ -128,7 +131,7 @@ impl TextCorpus {
     }
 
     /// The fingerprints of the references and of the source of each segment.
-    pub(super) fn fingerprints(&self) -> Vec<(Fingerprint, Option<Fingerprint>)> {
+    pub(super) fn fingerprints(&self) -> Vec<Fingerprints> {
         let of = |one: &TextSegment| {
             (Fingerprint::of(&one.references), one.source.as_ref().map(|source| Fingerprint::of([source])))
         };

@@ -27,12 +27,13 @@
 mod comparison;
 mod corpus;
 mod labels;
+mod parts;
 mod run;
 mod stored;
 mod tested;
 
 pub use comparison::{CompareRequest, Comparison, Details, GroupDifference, NgramDifference};
-pub use corpus::{TextCorpus, TextSegment, Texts};
+pub use corpus::{Fingerprints, TextCorpus, TextSegment, Texts};
 pub use labels::{LENGTH, Labels, grouped};
 pub use run::{Evaluation, GroupScores, Run};
 pub use stored::{finisher, metrics_of};

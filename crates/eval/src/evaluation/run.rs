@@ -5,10 +5,9 @@ use bleuprint_core::{
     Result, Scored, State,
 };
 
-use super::corpus::{TextCorpus, Texts};
+use super::corpus::{Fingerprints, TextCorpus, Texts};
 use super::labels::Labels;
 use crate::resample::Rows;
-use crate::store::Fingerprint;
 use crate::{ChosenTokens, Panel, PanelState, SharedTokenizer, observe_each, rows_of};
 
 /// As many segments are counted together: enough for all threads, and few enough for progress to be seen.
@@ -105,7 +104,7 @@ pub struct Run {
     /// By system, segment and metric.
     pub(super) states: Vec<Vec<Vec<AnyState>>>,
     /// Of the references and of the source of each segment.
-    pub(super) fingerprints: Vec<(Fingerprint, Option<Fingerprint>)>,
+    pub(super) fingerprints: Vec<Fingerprints>,
     pub(super) labels: Labels,
     pub(super) texts: Option<Texts>,
 }
@@ -142,7 +141,7 @@ impl Run {
     }
 
     /// The fingerprints of each segment: of its references, and of its source where that is known.
-    pub fn fingerprints(&self) -> &[(Fingerprint, Option<Fingerprint>)] {
+    pub fn fingerprints(&self) -> &[Fingerprints] {
         &self.fingerprints
     }
 

@@ -6,13 +6,14 @@ import os
 from itertools import islice
 
 from ... import _native
-from ..version import __version__
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from typing import Any, Optional
 
+#: The version in signatures: of the program that computed the number.
+__version__ = "bleuprint-0.1.0"
 
 
 class Score:
@@ -166,6 +167,8 @@ class Metric:
     """The common behaviour of all metrics. Subclasses define the counts and the score."""
 
     _SIGNATURE_TYPE: type = Signature
+    #: The type of sacreBLEU's error for a segment whose references are all None.
+    _NO_REFERENCES: type = TypeError
 
     def __init__(self, strict: bool = True) -> None:
         self.n_bootstrap: Optional[int] = None
@@ -188,6 +191,16 @@ class Metric:
     def _without_references(self, hypothesis: str) -> None:
         """The treatment of a segment without references, unless it is refused."""
         raise NotImplementedError
+
+    def _counted(self, count: Any) -> Any:
+        """The result of counting; a refusal of a segment without references also has the type of sacreBLEU's error."""
+        try:
+            return count()
+        except ValueError as error:
+            if "no references: every segment needs at least one" not in str(error):
+                raise
+            refused = type("NoReferencesError", (ValueError, self._NO_REFERENCES), {})
+            raise refused(str(error)) from None
 
     # Arguments.
 
@@ -295,10 +308,10 @@ class Metric:
         self._look_at(hypotheses)
         hyps, streams, missing = self._native_streams(hypotheses, references)
         if n_bootstrap > 1:
-            each = _native.observe_each(self._engine(), hyps, None, streams, missing=True)
+            each = self._counted(lambda: _native.observe_each(self._engine(), hyps, None, streams, missing=True))
             state = each._total()
         else:
-            state = self._counter().observe(hyps, None, streams, missing=True)
+            state = self._counted(lambda: self._counter().observe(hyps, None, streams, missing=True))
         self._set_num_refs(state, missing)
         score = self._score_of(state, missing)
         if n_bootstrap > 1:
@@ -311,7 +324,7 @@ class Metric:
         """The score of one sentence against its references."""
         self._check_sentence_score_args(hypothesis, references)
         if self.strict:
-            missing, state = 0, self._counter().observe_one(hypothesis, references)
+            missing, state = 0, self._counted(lambda: self._counter().observe_one(hypothesis, references))
         else:
             hyps, streams, missing = self._native_streams([hypothesis], [[reference] for reference in references])
             state = self._counter().observe(hyps, None, streams, missing=True)
@@ -327,7 +340,9 @@ class Metric:
         if references is None:
             references = self._cached()
         hyps, streams, missing = self._native_streams(hypotheses, references)
-        each = _native.observe_each(self._engine(), hyps, None, streams, missing=True, system=system)
+        each = self._counted(
+            lambda: _native.observe_each(self._engine(), hyps, None, streams, missing=True, system=system)
+        )
         self._set_num_refs(each._total(), missing)
         return each
 

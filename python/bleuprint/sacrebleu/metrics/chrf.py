@@ -50,6 +50,7 @@ class CHRF(Metric):
     WORD_ORDER = 0
     BETA = 2
     _SIGNATURE_TYPE = CHRFSignature
+    _NO_REFERENCES = IndexError
 
     def __init__(
         self,

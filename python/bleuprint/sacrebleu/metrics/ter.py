@@ -46,6 +46,7 @@ class TER(Metric):
     """
 
     _SIGNATURE_TYPE = TERSignature
+    _NO_REFERENCES = ZeroDivisionError
 
     def __init__(
         self,

@@ -1,0 +1,81 @@
+//! Runs of states that were counted elsewhere, and several runs as one.
+
+use bleuprint_core::{AnyMetric, AnyState, InputError, Metric as _, MetricSpec, Result};
+
+use super::corpus::Fingerprints;
+use super::{Labels, Run};
+use crate::require_equal;
+
+impl Run {
+    /// One system under one metric, from the state of each segment and the fingerprints of its references and its source.
+    ///
+    /// # Errors
+    /// [`UnlikeStates`](bleuprint_core::InputErrorKind::UnlikeStates) for a state of another metric.
+    pub fn of_states(
+        system: impl Into<String>,
+        spec: MetricSpec,
+        metric: AnyMetric,
+        segments: impl IntoIterator<Item = (AnyState, Fingerprints)>,
+    ) -> Result<Run> {
+        let (mut states, mut fingerprints) = (Vec::new(), Vec::new());
+        for (state, of_segment) in segments {
+            metric.state_key().require_equal(state.key())?;
+            states.push(vec![state]);
+            fingerprints.push(of_segment);
+        }
+        Ok(Run {
+            systems: vec![system.into()],
+            specs: vec![spec],
+            metrics: vec![metric],
+            states: vec![states],
+            labels: Labels::none(fingerprints.len()),
+            fingerprints,
+            texts: None,
+        })
+    }
+
+    /// The systems of several runs over the same segments under the same metrics, with the labels of the first and without
+    /// texts.
+    ///
+    /// # Errors
+    /// No run; other metrics, another number of segments, or other references or sources than those of the first run.
+    pub fn join<'r>(runs: impl IntoIterator<Item = &'r Run>) -> Result<Run> {
+        let mut runs = runs.into_iter();
+        let Some(first) = runs.next() else { return Err(InputError::malformed("no systems")) };
+        let (mut systems, mut states) = (first.systems.clone(), first.states.clone());
+        for run in runs {
+            run.require_parallel(first)?;
+            systems.extend(run.systems.iter().cloned());
+            states.extend(run.states.iter().cloned());
+        }
+        Ok(Run {
+            systems,
+            states,
+            specs: first.specs.clone(),
+            metrics: first.metrics.clone(),
+            fingerprints: first.fingerprints.clone(),
+            labels: first.labels.clone(),
+            texts: None,
+        })
+    }
+
+    fn require_parallel(&self, first: &Run) -> Result<()> {
+        let name = |run: &Run| run.systems.join(", ");
+        require_equal("the metrics", first.metrics.len(), "the others", self.metrics.len())?;
+        for (metric, other) in first.metrics.iter().zip(&self.metrics) {
+            metric.state_key().require_equal(&other.state_key())?;
+        }
+        require_equal(&name(first), first.len(), &name(self), self.len())?;
+        for (number, (one, other)) in (1..).zip(first.fingerprints.iter().zip(&self.fingerprints)) {
+            let text = match one.1.zip(other.1) {
+                _ if one.0 != other.0 => "references",
+                Some((source, from)) if source != from => "source",
+                _ => continue,
+            };
+            let (one, two) = (name(first), name(self));
+            let message = format!("{one} and {two} differ in the {text} of segment {number}");
+            return Err(InputError::malformed(message));
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,172 @@
+"""`Evaluation`: several systems on the same segments under several metrics; `gate` and `Recipe`."""
+
+from __future__ import annotations
+
+from . import _native
+from ._metric import Metric, metric as _metric
+from ._native import Policy, Run, Verdict
+from ._progress import shown
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+    from os import PathLike
+    from typing import Any, Optional, Union
+
+    from ._metric import Progress
+    from ._native import Score
+
+
+class Evaluation:
+    """Metrics over tokens, for the outputs of several systems on the same segments.
+
+    `metrics` are names with options, as `bleu` or `chrf:word-order=2`, and objects of `Metric`. `tokenize` and `lowercase`
+    apply to all names that have no tokens of their own.
+
+    >>> import bleuprint
+    >>> evaluation = bleuprint.Evaluation(["bleu", "chrf"])
+    >>> systems = {"a": ["The dog bit the man.", "It was late."], "b": ["A dog bit a man.", "It was late."]}
+    >>> run = evaluation.run(systems, ["The dog bit the man.", "It was late."], labels={"domain": ["news", "chat"]})
+    >>> f"{run.scores()['b']['chrf']:.1f}", run.groups("domain")["chat"]["b"]["chrf"].score
+    ('60.3', 100.0)
+    >>> run.paired("bleu", n=100)[1]["p_value"] < 1
+    True
+    >>> sorted(run.compare(by=["domain"], n=100)["chrf"])
+    ['groups', 'key', 'metric', 'ngrams', 'pairs', 'ranks', 'scores', 'segments']
+    """
+
+    def __init__(
+        self,
+        metrics: Union[str, Metric, Iterable[Union[str, Metric]]],
+        *,
+        tokenize: Optional[str] = None,
+        lowercase: Optional[bool] = None,
+        tokenizer_model: Optional[str] = None,
+        dictionary: Optional[str] = None,
+    ) -> None:
+        given = [metrics] if isinstance(metrics, (str, Metric)) else list(metrics)
+        # Metrics in Python are held weakly by their engines.
+        self._given = given
+        engines = [one._engine if isinstance(one, Metric) else one for one in given]
+        self._native = _native.Evaluation(engines, tokenize, lowercase, tokenizer_model, dictionary)
+
+    @property
+    def metrics(self) -> list[str]:
+        """The metrics by name."""
+        return self._native.metrics
+
+    def run(
+        self,
+        systems: Mapping[str, Any],
+        references: Any = None,
+        *,
+        reference_streams: Any = None,
+        sources: Any = None,
+        labels: Optional[Mapping[str, Sequence[Optional[str]]]] = None,
+        threads: Optional[int] = None,
+        progress: Progress = None,
+    ) -> Run:
+        """Counts every segment of every system.
+
+        `systems` are names and texts; references, sources, `threads` and `progress` are those of `Metric.score`. `labels` are
+        names with one value per segment, None where a segment has none; `length`, the length of the first reference in
+        tokens, is always there.
+        """
+        if not hasattr(systems, "items"):
+            raise TypeError("systems must be a dict of names and texts")
+        return self._native.run(
+            [(str(name), output) for name, output in systems.items()],
+            references,
+            reference_streams,
+            sources,
+            None if labels is None else [(str(name), list(values)) for name, values in labels.items()],
+            threads=threads,
+            progress=shown(progress),
+        )
+
+    def __repr__(self) -> str:
+        return f"Evaluation({self.metrics})"
+
+
+def gate(policy: Union[str, PathLike[str], Policy], run: Run, *, threads: Optional[int] = None) -> Verdict:
+    """Judges new output against a stored baseline, as `bleuprint gate` does. The run must have counted the metrics of the
+    policy; several systems are runs of one recipe.
+
+    >>> import bleuprint, os, tempfile
+    >>> path = os.path.join(tempfile.mkdtemp(), "gate.toml")
+    >>> with open(path, "w") as file:
+    ...     _ = file.write('format = "bleuprint-gate/1"\\n[[rule]]\\nmetric = "chrf"\\nmin = 60.0\\n')
+    >>> policy = bleuprint.Policy(path)
+    >>> run = bleuprint.Evaluation(policy.metrics).run({"new": ["It was late."]}, ["It was late."])
+    >>> verdict = bleuprint.gate(policy, run)
+    >>> verdict.outcome, verdict.exit_code
+    ('pass', 0)
+    """
+    if not isinstance(policy, Policy):
+        policy = Policy(policy)
+    return _native.gate(policy, run, threads)
+
+
+class Recipe:
+    """A signature read as instructions, ours or sacreBLEU's, so that a score can be computed again.
+
+    >>> import bleuprint
+    >>> recipe = bleuprint.Recipe("BLEU|nrefs:1|case:lc|eff:no|tok:intl|smooth:floor[0.25]|version:2.3.1")
+    >>> recipe.metric()
+    <Metric bleu/1|order:4|case:lc|tok:intl>
+    >>> recipe.check(recipe.metric().score(["It was late."], ["it was late."]))
+    >>> bleuprint.Recipe(bleuprint.metric("chrf").signature).metric().signature == bleuprint.metric("chrf").signature
+    True
+    """
+
+    def __init__(self, signature: str) -> None:
+        self._native = _native.Recipe(signature)
+        self._signature = signature
+
+    @property
+    def name(self) -> str:
+        """The name of the score, as in `BLEU`."""
+        return self._native.name
+
+    @property
+    def notes(self) -> list[str]:
+        """What to know before trusting the score: differences of the version that printed the signature, missing and ignored
+        fields."""
+        return self._native.notes
+
+    @property
+    def scale(self) -> float:
+        """The factor from our score to the scale of the version that printed the signature: 0.01 for chrF and TER of
+        sacreBLEU 1, else 1."""
+        return self._native.scale
+
+    def metric(
+        self,
+        *,
+        tokenizer_model: Optional[str] = None,
+        dictionary: Optional[str] = None,
+        learned: Any = None,
+        **files: str,
+    ) -> Metric:
+        """The metric that prints this signature. `files` are options that name files, as METEOR's `wordnet`; weights of a
+        first pass are read from `learned`. Raises ValueError for what cannot be reproduced."""
+        spec, tokenize, lowercase = self._native.settings()
+        made = _metric(
+            spec,
+            tokenize=tokenize,
+            lowercase=lowercase,
+            tokenizer_model=tokenizer_model,
+            dictionary=dictionary,
+            learned=learned,
+            **files,
+        )
+        if not made.info()["two_passes"]:
+            self._native.check(made.signature)
+        return made
+
+    def check(self, score: Score) -> None:
+        """Raises ValueError, with the first field that differs, for a score of other settings."""
+        self._native.check(score.signature)
+
+    def __repr__(self) -> str:
+        return f"Recipe({self._signature!r})"

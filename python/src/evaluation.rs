@@ -1,0 +1,406 @@
+//! `Evaluation` and `Run`: several systems on the same segments under several metrics.
+
+use std::fs::File;
+use std::io::{Read as _, Write as _};
+use std::path::PathBuf;
+use std::sync::atomic::Ordering;
+
+use bleuprint::eval::evaluation::{self, Labels, TextCorpus, TextSegment};
+use bleuprint::eval::resample::Plan as Resampling;
+use bleuprint::eval::store::AtomicFile;
+use bleuprint::eval::{ChosenTokens, Panel, SharedTokenizer};
+use bleuprint::report::page::{self, SIGNIFICANT};
+use bleuprint::text::read::option_file;
+use bleuprint::{
+    AnyScore, Case, Metric as _, MetricSpec, PageRequest, Result, Scored, TokenizerOptions, page_of,
+    registry, tokenizer,
+};
+use pyo3::prelude::*;
+use pyo3::types::{PyDict, PyList};
+
+use crate::count::{Count, Listed};
+use crate::engine::{Engine, texts};
+use crate::errors::{OrRaise as _, type_error, value};
+use crate::input::given_twice;
+use crate::lists::{References, require_equal};
+use crate::references::{AnyReferences, references as read_references, streams};
+use crate::run::{Plan, whole};
+use crate::score::Score;
+use crate::testing::{
+    TestRequest, compared, intervals, metric_at, names_of, paired, precision_of, resampling,
+};
+
+/// Metrics over tokens.
+#[pyclass(frozen, module = "bleuprint._native")]
+pub(crate) struct Evaluation {
+    /// The metrics as they were asked for.
+    names: Vec<String>,
+    specs: Vec<MetricSpec>,
+    panel: Panel,
+    tokenizer: SharedTokenizer,
+    /// Whether a metric is written in Python: the interpreter runs one thread at a time.
+    single: bool,
+}
+
+#[pymethods]
+impl Evaluation {
+    /// `metrics`: names with options, and engines.
+    #[new]
+    #[pyo3(signature = (metrics, tokenize=None, lowercase=None, model=None, dictionary=None))]
+    fn new(
+        metrics: Listed<Bound<'_, PyAny>>,
+        tokenize: Option<String>,
+        lowercase: Option<bool>,
+        model: Option<String>,
+        dictionary: Option<String>,
+    ) -> PyResult<Self> {
+        let case = if lowercase == Some(true) { Case::Lower } else { Case::Mixed };
+        let options = TokenizerOptions {
+            model: model.map(Into::into),
+            dictionary: dictionary.map(Into::into),
+            case,
+            ..TokenizerOptions::default()
+        };
+        let name = tokenize.as_deref().unwrap_or("13a");
+        let mut chosen = ChosenTokens::new(tokenizer(name, &options).or_raise()?, case);
+        if tokenize.is_none() {
+            chosen = chosen.default_tokenizer();
+        }
+        if lowercase.is_none() {
+            chosen = chosen.default_case();
+        }
+        let (mut names, mut specs, mut panels) = (Vec::new(), Vec::new(), Vec::new());
+        let mut single = false;
+        for metric in metrics.0 {
+            if let Ok(engine) = metric.cast::<Engine>() {
+                let engine = engine.get();
+                specs.push(engine.spec()?);
+                names.extend(names_of(&specs[specs.len() - 1..]));
+                panels.push(Panel::clone(&*engine.panel(false, false)?));
+                single |= engine.is_python();
+                continue;
+            }
+            names.push(metric.extract::<String>()?);
+            let spec = registry().parse(&names[names.len() - 1]).or_raise()?;
+            let mut with_files = spec.clone();
+            with_files.options.set_files(option_file);
+            panels.push(Panel::of_specs(&registry(), [&with_files], &chosen).or_raise()?);
+            specs.push(spec);
+        }
+        if specs.is_empty() {
+            return Err(value("there are no metrics"));
+        }
+        if let Some(at) = (1..specs.len()).find(|&at| specs[..at].contains(&specs[at])) {
+            return Err(value(format!("the metric `{}` is given twice", names[at])));
+        }
+        Ok(Evaluation {
+            names,
+            specs,
+            panel: Panel::join(panels),
+            tokenizer: chosen.tokenizer().clone(),
+            single,
+        })
+    }
+
+    /// The metrics as they were asked for.
+    #[getter]
+    fn metrics(&self) -> Vec<String> {
+        self.names.clone()
+    }
+
+    /// Counts every segment of every system.
+    #[pyo3(signature = (systems, references=None, reference_streams=None, sources=None, labels=None, *, threads=None, progress=None))]
+    #[allow(clippy::too_many_arguments, reason = "the arguments are Python's")]
+    fn run(
+        &self,
+        py: Python<'_>,
+        systems: Listed<(String, Bound<'_, PyAny>)>,
+        references: Option<&Bound<'_, PyAny>>,
+        reference_streams: Option<&Bound<'_, PyAny>>,
+        sources: Option<&Bound<'_, PyAny>>,
+        labels: Option<Listed<(String, Listed<Option<String>>)>>,
+        threads: Option<Count>,
+        progress: Option<Py<PyAny>>,
+    ) -> PyResult<Run> {
+        let mut corpus = corpus_of(&systems.0, references, reference_streams)?;
+        if let Some(sources) = sources {
+            corpus.set_source(texts(sources, "sources")?.iter()).or_raise()?;
+        }
+        for (name, Listed(values)) in labels.map(|labels| labels.0).unwrap_or_default() {
+            corpus.add_label(&name, values.iter().map(|value| value.as_deref().unwrap_or(""))).or_raise()?;
+        }
+        corpus.add_lengths(&self.tokenizer).or_raise()?;
+        let (specs, panel) = (self.specs.clone(), self.panel.clone());
+        let evaluation = evaluation::Evaluation::new(specs, panel, self.tokenizer.clone());
+        let plan = Plan::new(threads, progress)?;
+        let plan = if self.single { plan.single() } else { plan };
+        let run = whole(py, &plan, corpus.segments.len(), |counted| {
+            evaluation.run_with(corpus, |done, _| counted.store(done as usize, Ordering::Relaxed))
+        })?;
+        Ok(Run { run, names: self.names.clone() })
+    }
+}
+
+/// The outputs of systems on the same segments.
+fn corpus_of(
+    systems: &[(String, Bound<'_, PyAny>)],
+    references: Option<&Bound<'_, PyAny>>,
+    reference_streams: Option<&Bound<'_, PyAny>>,
+) -> PyResult<TextCorpus> {
+    let outputs = systems.iter().map(|(name, output)| texts(output, name)).collect::<PyResult<Vec<_>>>()?;
+    let Some((first, length)) =
+        systems.first().zip(outputs.first()).map(|((name, _), list)| (name, list.len()))
+    else {
+        return Err(value("there are no systems"));
+    };
+    for ((name, _), output) in systems.iter().zip(&outputs) {
+        require_equal(first, length, name, output.len()).or_raise()?;
+    }
+    let given = match (references, reference_streams) {
+        (Some(_), Some(_)) => return Err(given_twice()),
+        (Some(given), None) => read_references(given, false)?,
+        (None, Some(given)) => streams(given, Some(length), false)?,
+        (None, None) => AnyReferences::Texts(References::none(length)),
+    };
+    let AnyReferences::Texts(references) = given else {
+        return Err(type_error("references are ids, but an evaluation is over text"));
+    };
+    require_equal(first, length, "references", references.ends.len()).or_raise()?;
+    let owned = |texts: Vec<&str>| texts.into_iter().map(str::to_owned).collect();
+    let segment = |at: usize| TextSegment {
+        hypotheses: outputs.iter().map(|output| output.get(at).to_owned()).collect(),
+        references: owned(references.get(at)),
+        source: None,
+    };
+    Ok(TextCorpus {
+        systems: systems.iter().map(|(name, _)| name.clone()).collect(),
+        segments: (0..length).map(segment).collect(),
+        labels: Labels::none(length),
+    })
+}
+
+/// The statistics of every segment of several systems under several metrics: scores, groups, tests, comparisons, reports and
+/// files.
+///
+/// Made by `Evaluation.run`, or read from files of statistics by `Run.read`. Where a method takes a metric, its name may be
+/// left out if there is only one.
+#[pyclass(frozen, module = "bleuprint", name = "Run")]
+pub(crate) struct Run {
+    pub(crate) run: evaluation::Run,
+    /// The metrics as they were asked for.
+    names: Vec<String>,
+}
+
+impl Run {
+    /// Scores by system and metric.
+    fn dict<'py>(
+        &self,
+        py: Python<'py>,
+        of_systems: impl IntoIterator<Item = impl IntoIterator<Item = Result<Scored<AnyScore>>>>,
+    ) -> PyResult<Bound<'py, PyDict>> {
+        let dict = PyDict::new(py);
+        for (system, scores) in self.run.systems().iter().zip(of_systems) {
+            let of_system = PyDict::new(py);
+            for (name, score) in self.names.iter().zip(scores) {
+                of_system.set_item(name, Py::new(py, Score::new(score.or_raise()?))?)?;
+            }
+            dict.set_item(system, of_system)?;
+        }
+        Ok(dict)
+    }
+}
+
+#[pymethods]
+impl Run {
+    /// Reads files of statistics, one per system, of the same segments and metrics.
+    #[staticmethod]
+    fn read(paths: Listed<PathBuf>) -> PyResult<Self> {
+        let text = |path: &PathBuf| {
+            path.to_str().map(str::to_owned).ok_or_else(|| value(format!("{} is no text", path.display())))
+        };
+        let paths = paths.0.iter().map(text).collect::<PyResult<Vec<_>>>()?;
+        let run = evaluation::Run::read(&registry(), &paths).or_raise()?;
+        let mut names = names_of(run.specs());
+        if (1..names.len()).any(|at| names[..at].contains(&names[at])) {
+            names = run.metrics().iter().map(|metric| metric.state_key().to_string()).collect();
+        }
+        Ok(Run { run, names })
+    }
+
+    fn __len__(&self) -> usize {
+        self.run.len()
+    }
+
+    fn __repr__(&self) -> String {
+        let (systems, metrics) = (self.run.systems().join(", "), self.names.join(", "));
+        format!("Run({} segments of {systems} under {metrics})", self.run.len())
+    }
+
+    /// The names of the systems.
+    #[getter]
+    fn systems(&self) -> Vec<String> {
+        self.run.systems().to_vec()
+    }
+
+    /// The metrics, each as it was asked for.
+    #[getter]
+    fn metrics(&self) -> Vec<String> {
+        self.names.clone()
+    }
+
+    /// The labels of the segments by name; `length` is that of the first reference in tokens.
+    #[getter]
+    fn labels<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        let (dict, labels) = (PyDict::new(py), self.run.labels());
+        for (place, name) in labels.names.iter().enumerate() {
+            let values = labels.values.iter().map(|values| values.get(place).and_then(Option::as_deref));
+            dict.set_item(name, PyList::new(py, values.collect::<Vec<_>>())?)?;
+        }
+        Ok(dict)
+    }
+
+    /// The score of each system under each metric: `scores()[system][metric]`.
+    fn scores<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        let scores = self.run.scores().or_raise()?;
+        self.dict(py, scores.into_iter().map(|of_system| of_system.into_iter().map(Ok)))
+    }
+
+    /// The scores of the segments of each value of a label, lengths in tens: `groups(label)[value][system][metric]`.
+    fn groups<'py>(&self, py: Python<'py>, label: &str) -> PyResult<Bound<'py, PyDict>> {
+        let dict = PyDict::new(py);
+        for group in self.run.by(label).or_raise()? {
+            dict.set_item(group.label, self.dict(py, group.scores)?)?;
+        }
+        Ok(dict)
+    }
+
+    /// The score of each segment of a system.
+    #[pyo3(signature = (system=None, metric=None))]
+    fn sentence_scores(&self, system: Option<&str>, metric: Option<&str>) -> PyResult<Vec<Score>> {
+        let known = self.run.systems();
+        let place = match system {
+            None if known.len() == 1 => Some(0),
+            None => return Err(value(format!("which system? There are: {}", known.join(", ")))),
+            Some(system) => known.iter().position(|name| name == system),
+        };
+        let place = place.ok_or_else(|| {
+            value(format!(
+                "the run has no system `{}`; it has: {}",
+                system.unwrap_or_default(),
+                known.join(", ")
+            ))
+        })?;
+        let scores = self.run.sentence_scores(metric_at(&self.names, metric)?, place);
+        scores.into_iter().map(|score| score.map(Score::new).or_raise()).collect()
+    }
+
+    /// The bootstrap interval of each system's score: mean, lower, upper, half_width.
+    #[pyo3(signature = (metric=None, *, n=Count(1000), seed=Count(12345), precision="sacrebleu", threads=None))]
+    fn confidence<'py>(
+        &self,
+        py: Python<'py>,
+        metric: Option<&str>,
+        n: Count,
+        seed: Count,
+        precision: &str,
+        threads: Option<Count>,
+    ) -> PyResult<Bound<'py, PyDict>> {
+        let (plan, precision) = (resampling(n, seed)?, precision_of(precision)?);
+        let intervals = intervals(py, &self.run, metric_at(&self.names, metric)?, plan, precision, threads)?;
+        let dict = PyDict::new(py);
+        let mut named = self.run.systems().iter().zip(intervals);
+        named.try_for_each(|(system, interval)| dict.set_item(system, interval))?;
+        Ok(dict)
+    }
+
+    /// The paired test of each system against the first; the arguments are those of `bleuprint.paired_test`.
+    #[pyo3(signature = (metric=None, *, test="bootstrap", n=None, seed=Count(12345), precision="sacrebleu", confidence=None, threads=None))]
+    #[allow(clippy::too_many_arguments, reason = "the arguments are Python's")]
+    fn paired<'py>(
+        &self,
+        py: Python<'py>,
+        metric: Option<&str>,
+        test: &str,
+        n: Option<Count>,
+        seed: Count,
+        precision: &str,
+        confidence: Option<Count>,
+        threads: Option<Count>,
+    ) -> PyResult<Bound<'py, PyList>> {
+        let metric = metric_at(&self.names, metric)?;
+        paired(py, &self.run, metric, &TestRequest { test, n, seed, threads }, precision, confidence)
+    }
+
+    /// Every pair of systems under each metric, by the metric's name: scores, pairs with intervals and p-values, ranks; of two
+    /// systems also segments, groups of the labels `by`, and up to `most` n-grams for each, with their part of the difference.
+    #[pyo3(signature = (*, by=None, test="bootstrap", n=None, seed=Count(12345), significance=None, most=Count(10), threads=None))]
+    #[allow(clippy::too_many_arguments, reason = "the arguments are Python's")]
+    fn compare<'py>(
+        &self,
+        py: Python<'py>,
+        by: Option<Listed<String>>,
+        test: &str,
+        n: Option<Count>,
+        seed: Count,
+        significance: Option<f64>,
+        most: Count,
+        threads: Option<Count>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let by = by.map(|by| by.0).unwrap_or_default();
+        let most = most.at_most("most", usize::MAX)?;
+        let request = TestRequest { test, n, seed, threads };
+        compared(py, &self.run, (self.run.systems(), &self.names), &request, significance, by, most)
+    }
+
+    /// Writes the statistics of the only system to a file, which `Run.read`, `Metric.read_statistics` and the program read.
+    fn write(&self, path: PathBuf) -> PyResult<()> {
+        self.run.write(path).or_raise()
+    }
+
+    /// Writes the report: one HTML page that opens from disk. `by` are the labels shown as groups, by default all; `sample` is the
+    /// number of segments that keep their texts; `n` and `seed` are those of the resamples. A file that is no report is not
+    /// replaced unless `overwrite` is given.
+    #[pyo3(signature = (path, *, title=None, by=None, n=None, seed=Count(12345), sample=None, texts=true, compress=false, overwrite=false, threads=None))]
+    #[allow(clippy::too_many_arguments, reason = "the arguments are Python's")]
+    fn report(
+        &self,
+        py: Python<'_>,
+        path: PathBuf,
+        title: Option<String>,
+        by: Option<Listed<String>>,
+        n: Option<Count>,
+        seed: Count,
+        sample: Option<Count>,
+        texts: bool,
+        compress: bool,
+        overwrite: bool,
+        threads: Option<Count>,
+    ) -> PyResult<()> {
+        if !overwrite && path.exists() {
+            let mut head = Vec::new();
+            File::open(&path)?.take(4096).read_to_end(&mut head)?;
+            if !page::is_report(&String::from_utf8_lossy(&head)) {
+                let path = path.display();
+                return Err(value(format!(
+                    "{path} is there already and is no report: overwrite=True replaces it"
+                )));
+            }
+        }
+        let enough =
+            Resampling::count_for_pairs(Resampling::RESAMPLES, self.run.systems().len(), SIGNIFICANT);
+        let default = PageRequest::default();
+        let request = PageRequest {
+            title: title.unwrap_or(default.title),
+            by: by.map(|by| by.0).unwrap_or_default(),
+            plan: Some(resampling(n.unwrap_or(Count(enough as u64)), seed)?),
+            sample: sample.map(|sample| sample.at_most("sample", usize::MAX)).transpose()?,
+            texts,
+            ..PageRequest::default()
+        };
+        let page = whole(py, &Plan::new(threads, None)?, self.run.len(), |_| page_of(&self.run, &request))?;
+        let text = if compress { page::compressed_html(&page) } else { page::html(&page) };
+        let mut file = AtomicFile::create(&path).or_raise()?;
+        file.write_all(text.as_bytes())?;
+        file.commit().or_raise()
+    }
+}

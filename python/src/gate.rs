@@ -1,0 +1,102 @@
+//! `Policy`, `gate` and `Verdict`: new output against a stored baseline.
+
+use std::path::PathBuf;
+
+use bleuprint::gate::{self, write};
+use bleuprint::registry;
+use pyo3::prelude::*;
+
+use crate::count::Count;
+use crate::errors::{OrRaise as _, value};
+use crate::evaluation::Run;
+use crate::run::{Plan, whole};
+use crate::testing::python_of;
+
+/// The demands on new output, from a TOML file; paths in it start from its folder.
+#[pyclass(frozen, module = "bleuprint", name = "Policy")]
+pub(crate) struct Policy {
+    policy: gate::Policy,
+}
+
+#[pymethods]
+impl Policy {
+    #[new]
+    fn new(path: PathBuf) -> PyResult<Self> {
+        let name = path.display().to_string();
+        let text = std::fs::read_to_string(&path).map_err(|error| value(format!("{name}: {error}")))?;
+        Ok(Policy { policy: gate::Policy::parse(&name, &text, &registry()).or_raise()? })
+    }
+
+    /// The metrics of its rules, for `Evaluation`.
+    #[getter]
+    fn metrics(&self) -> Vec<String> {
+        self.policy.metrics().into_iter().map(str::to_owned).collect()
+    }
+
+    fn __repr__(&self) -> String {
+        format!("Policy({}, {} rules)", self.policy.file, self.policy.rules.len())
+    }
+}
+
+/// The verdict of a policy on a run.
+#[pyclass(frozen, module = "bleuprint", name = "Verdict")]
+pub(crate) struct Verdict {
+    verdict: gate::Verdict,
+}
+
+#[pymethods]
+impl Verdict {
+    /// `pass`, `fail`, `inconclusive` or `error`.
+    #[getter]
+    fn outcome(&self) -> &'static str {
+        self.verdict.outcome().name()
+    }
+
+    /// The exit code of the program: 0 pass, 1 fail, 2 error, 3 inconclusive unless the policy maps it to another.
+    #[getter]
+    fn exit_code(&self) -> u8 {
+        self.verdict.exit_code()
+    }
+
+    /// The verdict as text.
+    fn text(&self) -> String {
+        write::text(&self.verdict)
+    }
+
+    /// The verdict as plain data: what `bleuprint gate --json` writes.
+    fn to_dict<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        python_of(py, &write::json(&self.verdict))
+    }
+
+    /// The verdict as JUnit XML.
+    fn junit(&self) -> String {
+        write::junit(&self.verdict)
+    }
+
+    /// The verdict as Markdown.
+    fn summary(&self) -> String {
+        write::summary(&self.verdict)
+    }
+
+    fn __str__(&self) -> String {
+        self.text()
+    }
+
+    fn __repr__(&self) -> String {
+        format!("Verdict({})", self.outcome())
+    }
+}
+
+/// See `bleuprint.gate`.
+#[pyfunction]
+#[pyo3(name = "gate", signature = (policy, run, threads=None))]
+pub(crate) fn judge(
+    py: Python<'_>,
+    policy: &Bound<'_, Policy>,
+    run: &Bound<'_, Run>,
+    threads: Option<Count>,
+) -> PyResult<Verdict> {
+    let (policy, run) = (&policy.get().policy, &run.get().run);
+    let verdict = whole(py, &Plan::new(threads, None)?, run.len(), |_| gate::judge(policy, run))?;
+    Ok(Verdict { verdict })
+}

@@ -1,0 +1,42 @@
+//! [`Place`]: where a value stands among the arguments, for errors.
+
+use pyo3::prelude::*;
+
+use crate::errors::type_error;
+
+/// The place of a value, as in `references[3][0]`.
+#[derive(Clone, Copy)]
+pub(crate) struct Place<'p> {
+    pub(crate) name: &'p str,
+    pub(crate) outer: Option<usize>,
+    pub(crate) inner: Option<usize>,
+}
+
+impl<'p> Place<'p> {
+    pub(crate) fn of(name: &'p str) -> Self {
+        Place { name, outer: None, inner: None }
+    }
+
+    pub(crate) fn at(self, index: usize) -> Self {
+        match self.outer {
+            None => Place { outer: Some(index), ..self },
+            Some(_) => Place { inner: Some(index), ..self },
+        }
+    }
+}
+
+impl std::fmt::Display for Place<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(self.name)?;
+        [self.outer, self.inner].into_iter().flatten().try_for_each(|index| write!(f, "[{index}]"))
+    }
+}
+
+pub(crate) fn type_name(object: &Bound<'_, PyAny>) -> String {
+    object.get_type().name().map_or_else(|_| "an object".to_owned(), |name| name.to_string())
+}
+
+pub(crate) fn wrong(place: Place<'_>, object: &Bound<'_, PyAny>, expected: &str) -> PyErr {
+    let given = if object.is_none() { "None".to_owned() } else { type_name(object) };
+    type_error(format!("{place} is {given}, but must be {expected}"))
+}

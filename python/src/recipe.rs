@@ -1,0 +1,59 @@
+//! `Recipe`: a signature read as instructions.
+
+use bleuprint::recipe;
+use bleuprint::{Case, Signature, registry};
+use pyo3::prelude::*;
+
+use crate::errors::{OrRaise as _, value};
+
+/// What a signature says.
+#[pyclass(frozen, module = "bleuprint._native")]
+pub(crate) struct Recipe {
+    recipe: recipe::Recipe,
+}
+
+#[pymethods]
+impl Recipe {
+    #[new]
+    fn new(signature: &str) -> PyResult<Self> {
+        Ok(Recipe { recipe: signature.parse::<recipe::Recipe>().or_raise()? })
+    }
+
+    #[getter]
+    fn name(&self) -> &str {
+        self.recipe.name()
+    }
+
+    #[getter]
+    fn notes(&self) -> Vec<String> {
+        self.recipe.notes().to_vec()
+    }
+
+    #[getter]
+    fn scale(&self) -> f64 {
+        self.recipe.scale()
+    }
+
+    /// The metric with its options, its tokenizer, and whether text is lower-cased; none where these are the metric's own.
+    fn settings(&self) -> PyResult<(String, Option<String>, Option<bool>)> {
+        let settings = self.recipe.settings(&registry()).or_raise()?;
+        let lowercase = match settings.case {
+            None => None,
+            Some(Case::Mixed) => Some(false),
+            Some(Case::Lower) => Some(true),
+            Some(other) => {
+                return Err(value(format!(
+                    "text in `case:{}` is that of a dialect's program",
+                    other.as_str()
+                )));
+            }
+        };
+        Ok((settings.spec(), settings.tokenizer, lowercase))
+    }
+
+    /// Raises where a signature is of other settings.
+    fn check(&self, signature: &str) -> PyResult<()> {
+        let signature: Signature = signature.parse().map_err(value)?;
+        self.recipe.check(&signature).or_raise()
+    }
+}

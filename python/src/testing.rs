@@ -1,0 +1,187 @@
+//! Intervals, tests and comparisons of a run, with their settings from Python.
+
+use bleuprint::MetricSpec;
+use bleuprint::eval::evaluation::{CompareRequest, Run};
+use bleuprint::eval::resample::{Design, Interval, Plan as Resampling, Power, Rows, Test};
+use bleuprint::eval::{Precision, Significance, Tested};
+use pyo3::prelude::*;
+use pyo3::types::{PyDict, PyList};
+use serde_json::{Value, json};
+
+use crate::count::Count;
+use crate::errors::value;
+use crate::run::{Plan, whole};
+
+/// More resamples than this are a mistake, and their scores would not fit in memory.
+const MOST_RESAMPLES: usize = 10_000_000;
+
+/// A test as asked for in Python.
+pub(crate) struct TestRequest<'a> {
+    pub(crate) test: &'a str,
+    pub(crate) n: Option<Count>,
+    pub(crate) seed: Count,
+    pub(crate) threads: Option<Count>,
+}
+
+impl TestRequest<'_> {
+    fn test(&self) -> PyResult<(Test, Resampling)> {
+        let (test, default) = match self.test {
+            "bootstrap" => (Test::Bootstrap, Resampling::RESAMPLES),
+            "randomization" => (Test::Randomization, Resampling::TRIALS),
+            test => {
+                return Err(value(format!(
+                    "unknown test `{test}`; expected one of: bootstrap, randomization"
+                )));
+            }
+        };
+        Ok((test, resampling(self.n.unwrap_or(Count(default as u64)), self.seed)?))
+    }
+}
+
+pub(crate) fn resampling(count: Count, seed: Count) -> PyResult<Resampling> {
+    let count = count.at_most("the number of resamples", MOST_RESAMPLES)?;
+    if count == 0 {
+        return Err(value("the number of resamples is 0, but must be at least 1"));
+    }
+    Ok(Resampling { seed: u128::from(seed.0), count })
+}
+
+pub(crate) fn precision_of(name: &str) -> PyResult<Precision> {
+    match name {
+        "sacrebleu" => Ok(Precision::Sacrebleu),
+        "exact" => Ok(Precision::Exact),
+        _ => Err(value(format!("unknown precision `{name}`; expected one of: sacrebleu, exact"))),
+    }
+}
+
+fn interval_dict<'py>(py: Python<'py>, interval: &Interval) -> PyResult<Bound<'py, PyDict>> {
+    let dict = PyDict::new(py);
+    dict.set_item("mean", interval.mean)?;
+    dict.set_item("lower", interval.lower)?;
+    dict.set_item("upper", interval.upper)?;
+    dict.set_item("half_width", interval.half_width)?;
+    Ok(dict)
+}
+
+/// The interval of the score of each system under a metric.
+pub(crate) fn intervals<'py>(
+    py: Python<'py>,
+    run: &Run,
+    metric: usize,
+    plan: Resampling,
+    precision: Precision,
+    threads: Option<Count>,
+) -> PyResult<Vec<Bound<'py, PyDict>>> {
+    let tested =
+        whole(py, &Plan::new(threads, None)?, run.len(), |_| run.confidence(metric, plan, precision))?;
+    tested.iter().filter_map(|tested| tested.interval).map(|interval| interval_dict(py, &interval)).collect()
+}
+
+/// Every system against the first: `confidence` is the number of resamples for intervals with randomization.
+pub(crate) fn paired<'py>(
+    py: Python<'py>,
+    run: &Run,
+    metric: usize,
+    request: &TestRequest<'_>,
+    precision: &str,
+    confidence: Option<Count>,
+) -> PyResult<Bound<'py, PyList>> {
+    let (test, plan) = request.test()?;
+    let precision = precision_of(precision)?;
+    let resamples = confidence.map(|count| resampling(count, request.seed)).transpose()?;
+    if test == Test::Bootstrap && resamples.is_some() {
+        return Err(value("confidence is for randomization: the bootstrap has intervals of its own"));
+    }
+    let tested = whole(py, &Plan::new(request.threads, None)?, run.len(), |_| match resamples {
+        None => run.paired(metric, test, plan, precision),
+        Some(resamples) => {
+            let tests = Significance::new(&run.metrics()[metric], precision)?;
+            let rows = run.all_rows(metric)?;
+            let rows: Vec<&Rows> = rows.iter().collect();
+            tests.paired_randomization_with_intervals(&rows, plan, resamples.count)
+        }
+    })?;
+    let list = PyList::empty(py);
+    for (Tested { score, interval, p_value }, system) in tested.iter().zip(run.systems()) {
+        let dict = PyDict::new(py);
+        dict.set_item("system", system)?;
+        dict.set_item("score", score)?;
+        dict.set_item("p_value", p_value)?;
+        dict.set_item("interval", interval.map(|interval| interval_dict(py, &interval)).transpose()?)?;
+        list.append(dict)?;
+    }
+    Ok(list)
+}
+
+/// Every pair of systems under each metric, by the metric's name, as plain data; the names are those of systems and metrics.
+pub(crate) fn compared<'py>(
+    py: Python<'py>,
+    run: &Run,
+    (systems, metrics): (&[String], &[String]),
+    request: &TestRequest<'_>,
+    significance: Option<f64>,
+    by: Vec<String>,
+    most: usize,
+) -> PyResult<Bound<'py, PyAny>> {
+    let mut power = Power::default();
+    if let Some(significance) = significance {
+        if !(significance > 0.0 && significance < 1.0) {
+            return Err(value(format!("significance is {significance}, but must lie between 0 and 1")));
+        }
+        power.significance = significance;
+    }
+    let (test, plan) = request.test()?;
+    // Each metric says which direction is better.
+    let request_of_run =
+        CompareRequest { design: Design { test, plan, higher_is_better: true, power }, by, most };
+    let plan = Plan::new(request.threads, None)?;
+    let compared = whole(py, &plan, run.len(), |_| {
+        let comparisons = run.compare(&request_of_run)?;
+        Ok(comparisons.iter().map(|comparison| named(comparison.to_json(), systems)).collect::<Vec<_>>())
+    })?;
+    python_of(py, &Value::Object(metrics.iter().cloned().zip(compared).collect()))
+}
+
+/// The comparison with the names of the systems in place of their numbers.
+fn named(mut comparison: Value, systems: &[String]) -> Value {
+    let name = |number: &Value| number.as_u64().and_then(|number| systems.get(number as usize)).cloned();
+    if let Some(scores) = comparison["scores"].as_array() {
+        comparison["scores"] = Value::Object(systems.iter().cloned().zip(scores.iter().cloned()).collect());
+    }
+    for pair in comparison["pairs"].as_array_mut().into_iter().flatten() {
+        for place in ["first", "second"] {
+            pair[place] = json!(name(&pair[place]));
+        }
+    }
+    comparison
+}
+
+/// Plain data of Python.
+pub(crate) fn python_of<'py>(py: Python<'py>, data: &Value) -> PyResult<Bound<'py, PyAny>> {
+    let text = serde_json::to_string(data).map_err(value)?;
+    py.import("json")?.call_method1("loads", (text,))
+}
+
+/// The names of a run's metrics: each as it was asked for, with its tokens.
+pub(crate) fn names_of(specs: &[MetricSpec]) -> Vec<String> {
+    let name = |spec: &MetricSpec| {
+        let tokenize = spec.tokenizer.iter().map(|name| format!("tokenize={name}"));
+        let lowercase = spec.lowercase.map(|lower| if lower { "lowercase" } else { "lowercase=no" });
+        tokenize.chain(lowercase.map(str::to_owned)).fold(spec.name(), |name, option| {
+            format!("{name}{}{option}", if name.contains(':') { ',' } else { ':' })
+        })
+    };
+    specs.iter().map(name).collect()
+}
+
+/// Raises for a metric that the run does not have.
+pub(crate) fn metric_at(known: &[String], name: Option<&str>) -> PyResult<usize> {
+    match name {
+        None if known.len() == 1 => Ok(0),
+        None => Err(value(format!("which metric? There are: {}", known.join(", ")))),
+        Some(name) => known
+            .iter()
+            .position(|one| one == name)
+            .ok_or_else(|| value(format!("the run has no metric `{name}`; it has: {}", known.join(", ")))),
+    }
+}
