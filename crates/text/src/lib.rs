@@ -25,7 +25,7 @@ mod tokenized_period;
 pub mod whitespace;
 
 pub use lowercase::{lowercase, lowercase_ascii};
-pub use read::{Lines, Newlines, Text};
+pub use read::{Encoding, Lines, Newlines, Text};
 pub use script::{ScriptAdvice, ScriptCounts, script_advice};
 pub use tokenize::{
     Spans, Takes, TokenBuffer, Tokenizer, TokenizerEntry, TokenizerOptions, TokenizerRequest, Tokenizers,

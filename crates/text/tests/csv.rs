@@ -1,6 +1,6 @@
 //! CSV and TSV against a naive twin that looks at one character after the other, and what strictness means, by example.
 
-use bleuprint_text::read::{Segment, SegmentReader, Table};
+use bleuprint_text::read::{EmptyReferences, Segment, SegmentReader, Table};
 use quickcheck::{Arbitrary, Gen, quickcheck};
 use std::io::{BufReader, Cursor};
 
@@ -70,17 +70,17 @@ fn naive(text: &str) -> Option<Vec<Vec<String>>> {
     Some(rows)
 }
 
-const HEADER: &str = "hypothesis,reference,id\n";
+const HEADER: &str = "hypothesis,reference,ref_2\n";
 
 /// The rows as the reader gives them, under a header of three columns.
 fn read(text: &str, buffer: usize) -> Result<Vec<Vec<String>>, String> {
     let text = format!("{HEADER}{text}").into_bytes();
     let reader = BufReader::with_capacity(buffer, Cursor::new(text));
-    let mut table = Table::csv(reader, "f").map_err(|error| error.to_string())?;
+    let table = Table::csv(reader, "f").map_err(|error| error.to_string())?;
+    let mut table = table.with_empty_references(EmptyReferences::Keep);
     let (mut segment, mut rows) = (Segment::default(), Vec::new());
     while table.next(&mut segment).map_err(|error| error.to_string())? {
-        let reference = segment.references[0].clone();
-        let cells = [&segment.hypothesis, &reference, &segment.id];
+        let cells = [&segment.hypothesis, &segment.references[0], &segment.references[1]];
         rows.push(cells.map(|cell| cell.clone().unwrap()).to_vec());
     }
     Ok(rows)
@@ -216,4 +216,36 @@ fn tabs_separate_and_quotes_are_text() {
     assert_eq!(segment.hypothesis.as_deref(), Some("\"a"));
     assert_eq!(segment.references, [Some("b\" c".to_owned())]);
     assert!(!table.next(&mut segment).unwrap());
+}
+
+#[test]
+fn empty_references_are_what_they_are_said_to_be() {
+    let read = |meaning: Option<EmptyReferences>| {
+        let text = b"hypothesis,reference,reference_2\na,b,c\nd,e, \n";
+        let table = Table::csv(&text[..], "f").unwrap();
+        let mut table = match meaning {
+            Some(meaning) => table.with_empty_references(meaning),
+            None => table,
+        };
+        let mut segment = Segment::default();
+        assert!(table.next(&mut segment).unwrap());
+        table.next(&mut segment).map(|_| segment.references[1].clone()).map_err(|error| error.to_string())
+    };
+    let expected = "f: line 3: cell 3, of the column `reference_2`, is an empty reference";
+    for meaning in [None, Some(EmptyReferences::Refuse)] {
+        assert!(read(meaning).unwrap_err().starts_with(expected));
+    }
+    assert_eq!(read(Some(EmptyReferences::Missing)), Ok(None));
+    assert_eq!(read(Some(EmptyReferences::Keep)), Ok(Some(String::new())));
+}
+
+#[test]
+fn sources_are_read_references_may_be_absent_and_names_have_no_space_at_an_end() {
+    let mut table = Table::tsv(&b"src\thyp\tscore\tsystem\nx\ty\t1\tA\nx\ty\t1\tA \n"[..], "f").unwrap();
+    let mut segment = Segment::default();
+    assert!(table.next(&mut segment).unwrap());
+    assert_eq!((segment.source.as_deref(), segment.references.len()), (Some("x"), 0));
+    assert_eq!(table.findings().ignored, ["score"]);
+    let error = table.next(&mut segment).unwrap_err().to_string();
+    assert_eq!(error, "f: line 3: the system `A ` has whitespace at an end; did you mean `A`?");
 }

@@ -20,8 +20,16 @@ fn errors_name_line_column_and_what_is_there() {
     let cases = [
         (r#"{"references": ["a"]}"#, "neither `hypothesis` nor `hypothesis_ids`"),
         (r#"{"hyp": null, "refs": ["a"]}"#, "neither `hypothesis` nor `hypothesis_ids`"),
-        (r#"{"hypothesis": "a"}"#, "no references: every segment needs at least one"),
-        (r#"{"hypothesis": "a", "references": []}"#, "no references: every segment needs at least one"),
+        (r#"{"hyp": "a", "ref": "b", "sytem": "c"}"#, "the key `sytem` is not read; did you mean `system`?"),
+        (
+            r#"{"hyp": "a", "reference_2": "b"}"#,
+            "the key `reference_2` is not read; did you mean `references` with an array, or `reference`?",
+        ),
+        (
+            r#"{"hyp": "a", "ref": "b", "system": "A "}"#,
+            "the system `A ` has whitespace at an end; did you mean `A`?",
+        ),
+        (r#"{"hyp": "a", "source": ["b"]}"#, "column 24: `source` is an array, but must be a text"),
         (r#"{"hyp": "a", "ref": "b", "refs": ["c"]}"#, "both `references` and `reference`"),
         (
             r#"{"hypothesis": "a", "hyp": "b", "ref": "c"}"#,
@@ -117,6 +125,18 @@ fn keys_and_values_may_be_escaped_and_others_are_ignored() {
     assert_eq!(segment.hypothesis.as_deref(), Some("a\tb"));
     assert_eq!(segment.references, [None, Some("c".to_owned())]);
     assert!(segment.reference_ids.is_empty());
+}
+
+#[test]
+fn sources_are_read_references_may_be_absent_and_other_keys_are_told() {
+    let text = "{\"hyp\": \"a\", \"src\": \"b\", \"lp\": 1}\n{\"hyp\": \"a\", \"score\": 2, \"lp\": 1}\n";
+    let mut reader = JsonLines::new(Lines::new(text.as_bytes(), "f"));
+    let mut segment = Segment::default();
+    assert!(reader.next(&mut segment).unwrap());
+    assert_eq!((segment.source.as_deref(), segment.references.len()), (Some("b"), 0));
+    assert!(reader.next(&mut segment).unwrap());
+    assert_eq!(segment.source, None);
+    assert_eq!(reader.findings().ignored, ["lp", "score"]);
 }
 
 /// Pieces of rows, put together at random.

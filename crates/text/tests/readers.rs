@@ -1,6 +1,6 @@
 //! Readers on real files: compression, standard input's newlines, errors with their places.
 
-use bleuprint_text::read::{Columns, Parallel, Segment, SegmentReader};
+use bleuprint_text::read::{Columns, EmptyReferences, Parallel, Segment, SegmentReader};
 use bleuprint_text::{Lines, Newlines, Text};
 use std::fs;
 use std::path::PathBuf;
@@ -88,6 +88,25 @@ fn lengths_are_counted_to_the_end() {
     assert_eq!(segment.present_references().collect::<Vec<_>>(), ["a", "b"]);
     assert_eq!(shorter.next(&mut segment).unwrap_err().to_string(), "sys has 2 segments, but refs has 1");
     assert!(Parallel::new(stream("a", "sys"), Vec::new()).is_err());
+}
+
+#[test]
+fn empty_references_beside_others_are_what_they_are_said_to_be() {
+    let stream = |text: &'static str, name: &str| Lines::new(text.as_bytes(), name);
+    let read = |meaning| {
+        let references = vec![stream("a\n\nc\n", "ref1"), stream("a\n\n \n", "ref2")];
+        let mut parallel =
+            Parallel::new(stream("a\nb\nc\n", "sys"), references).unwrap().with_empty_references(meaning);
+        let (mut segment, mut counts) = (Segment::default(), Vec::new());
+        while parallel.next(&mut segment).map_err(|error| error.to_string())? {
+            counts.push(segment.present_references().count());
+        }
+        Ok::<_, String>(counts)
+    };
+    let error = read(EmptyReferences::Refuse).unwrap_err();
+    assert!(error.starts_with("ref2: line 3: the line is an empty reference"), "{error}");
+    assert_eq!(read(EmptyReferences::Missing), Ok(vec![2, 2, 1]), "a line that all leave empty is text");
+    assert_eq!(read(EmptyReferences::Keep), Ok(vec![2, 2, 2]));
 }
 
 #[cfg(feature = "gz")]

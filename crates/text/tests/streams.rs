@@ -1,7 +1,10 @@
 //! What a stream of bytes may be: compressed and recognised by its content, cut off, padded, marked; and read once.
 
-use bleuprint_text::read::{Segment, SegmentReader, check_read_once, count_lines, open_segments};
-use bleuprint_text::{Lines, Text};
+use bleuprint_core::InputError;
+use bleuprint_text::read::{
+    Findings, Parallel, Segment, SegmentReader, check_read_once, count_lines, open_segments,
+};
+use bleuprint_text::{Encoding, Lines, Newlines, Text};
 use std::fs;
 use std::path::PathBuf;
 
@@ -30,19 +33,194 @@ fn lines(name: &str, bytes: &[u8]) -> Result<Vec<String>, String> {
 }
 
 #[test]
-fn marks_are_skipped_and_utf16_is_named() {
-    assert_eq!(lines("bom", b"\xEF\xBB\xBFa\nb\n").unwrap(), ["a", "b"]);
-    assert_eq!(lines("bom2", "\u{feff}\u{feff}a".as_bytes()).unwrap(), ["\u{feff}a"], "one mark, no more");
-    assert_eq!(lines("only", b"\xEF\xBB\xBF").unwrap(), [""; 0]);
+fn marks_are_text_unless_they_are_not_to_be() {
+    let marked = Temporary::new("bom", b"\xEF\xBB\xBFa\nb\n");
+    let as_text = |encoding| {
+        let text = Text::open_as(&marked.0, encoding).unwrap();
+        let mut lines = Lines::open_as(&marked.0, encoding).unwrap();
+        assert!(text.iter().all(|line| lines.advance().unwrap() && lines.line() == line));
+        assert!(!lines.advance().unwrap());
+        assert_eq!(lines.findings(), &text.findings());
+        (text.iter().map(str::to_owned).collect::<Vec<_>>(), text.findings().leading_mark)
+    };
+    assert_eq!(as_text(Encoding::Utf8), (vec!["\u{feff}a".to_owned(), "b".to_owned()], true));
+    assert_eq!(as_text(Encoding::Utf8Sig), (vec!["a".to_owned(), "b".to_owned()], false));
+    assert_eq!(lines("only", b"\xEF\xBB\xBF").unwrap(), ["\u{feff}"]);
     assert_eq!(lines("part", b"\xEF\xBB").unwrap_err(), "line 1: invalid UTF-8 at byte 1 of the line");
+}
+
+#[test]
+fn other_encodings_are_named() {
     for mark in [b"\xFF\xFEa\0", b"\xFE\xFF\0a"] {
         assert_eq!(
             lines("utf16", mark).unwrap_err(),
             "UTF-16, as its byte order mark says; convert it to UTF-8"
         );
     }
+    for (bytes, name) in [(&b"a\0\n\0"[..], "UTF-16"), (b"\0a\0\n", "UTF-16"), (b"a\0\0\0\n\0\0\0", "UTF-32")]
+    {
+        let expected = format!("{name} without a byte order mark, by its NUL bytes; convert it to UTF-8");
+        assert_eq!(lines("wide", bytes).unwrap_err(), expected);
+    }
+    assert_eq!(lines("nul", &[0; 99]).unwrap_err(), "begins with NUL bytes, and so it is no text");
     let expected = "compressed with xz, which is not read here; decompress it first";
     assert_eq!(lines("xz", b"\xFD7zXZ\0\0\x04").unwrap_err(), expected);
+    for (name, kind) in [("a.bz2", "bzip2"), ("a.XZ", "xz"), ("a.zip", "zip"), ("a.lz4", "lz4")] {
+        assert_eq!(
+            lines(name, b"text\n").unwrap_err(),
+            format!("its name says {kind}, but its content does not")
+        );
+    }
+}
+
+#[test]
+fn marks_and_nuls_elsewhere_are_found_with_their_lines() {
+    let long = "a line\n".repeat(20_000);
+    for (text, mark, nul) in [
+        ("a\n\u{feff}b\n".to_owned(), Some(2), None),
+        ("\u{feff}a\nb\u{feff}".to_owned(), Some(2), None),
+        ("\u{feff}\u{feff}".to_owned(), Some(1), None),
+        ("abcdefgh\0\n".to_owned(), None, Some(1)),
+        (format!("{long}\u{feff}{long}\0"), Some(20_001), Some(40_001)),
+    ] {
+        let leading = text.starts_with('\u{feff}');
+        for newlines in [Newlines::Lf, Newlines::Universal] {
+            let mut lines = Lines::new(std::io::Cursor::new(text.clone()), "f").with_newlines(newlines);
+            while lines.advance().unwrap() {}
+            let Findings { leading_mark, mark: found, nul: found_nul, .. } = lines.findings().clone();
+            assert_eq!((leading_mark, found, found_nul), (leading, mark, nul), "{newlines:?}");
+        }
+        assert_eq!(Text::new(text, "f").findings().mark, mark);
+    }
+}
+
+#[test]
+fn carriage_returns_alone_are_refused_however_they_come() {
+    let read = |text: &'static str, newlines| {
+        let reader = std::io::BufReader::new(Slow(std::io::Cursor::new(text.into())));
+        let mut lines = Lines::new(reader, "f").with_newlines(newlines);
+        loop {
+            match lines.advance() {
+                Ok(true) => {}
+                Ok(false) => return Ok(lines.read()),
+                Err(error) => return Err(error.to_string()),
+            }
+        }
+    };
+    for text in ["a\rb\rc\r", "a\rb", "a\r\r", "\ra"] {
+        for newlines in [Newlines::Lf, Newlines::Universal] {
+            let error = read(text, newlines).unwrap_err();
+            assert!(error.contains("carriage returns and no line feed"), "{text:?}: {error}");
+        }
+        assert!(lines("cr", text.as_bytes()).unwrap_err().contains("carriage returns and no line feed"));
+    }
+    for (text, of_file, of_input) in
+        [("a\r", 1, 1), ("a\r\nb\r\n", 2, 2), ("a\rb\nc", 2, 3), ("a\r\n", 1, 1), ("", 0, 0)]
+    {
+        assert_eq!(read(text, Newlines::Lf), Ok(of_file), "{text:?}");
+        assert_eq!(read(text, Newlines::Universal), Ok(of_input), "{text:?}");
+        assert_eq!(lines("cr", text.as_bytes()).unwrap().len() as u64, of_file, "{text:?}");
+    }
+}
+
+/// Everything that every reader gives of a file: lines, or segments. After an error all that follows is the same error.
+fn by_every_reader(file: &Temporary) -> Vec<Result<String, String>> {
+    let mut texts = vec![
+        Text::open(&file.0).map(|text| text.iter().map(|line| format!("{line}\n")).collect()),
+        Lines::open(&file.0).and_then(|mut lines| {
+            repeated(|all| {
+                let more = lines.advance()?;
+                *all += lines.line();
+                all.push('\n');
+                Ok(more)
+            })
+        }),
+        Lines::open(&file.0).and_then(|lines| {
+            let mut lines = lines.with_newlines(Newlines::Universal);
+            repeated(|all| {
+                let more = lines.advance()?;
+                *all += lines.line();
+                all.push('\n');
+                Ok(more)
+            })
+        }),
+        Lines::open(&file.0).and_then(|mut lines| {
+            repeated(|all| {
+                *all = lines.count_rest()?.to_string();
+                Ok(false)
+            })
+        }),
+        Parallel::open(&file.0, &[&file.0]).and_then(|mut reader| all_segments(&mut reader)),
+    ];
+    texts.push(open_segments(&file.0, &Default::default()).and_then(|mut reader| all_segments(&mut reader)));
+    texts.into_iter().map(|read| read.map_err(|error| error.to_string())).collect()
+}
+
+/// Calls until the end. What fails once must fail alike ever after.
+fn repeated(mut next: impl FnMut(&mut String) -> Result<bool, InputError>) -> Result<String, InputError> {
+    let mut all = String::new();
+    loop {
+        match next(&mut all) {
+            Ok(true) => {}
+            Ok(false) => return Ok(all),
+            Err(error) => {
+                for _ in 0..3 {
+                    assert!(next(&mut all).is_err(), "after the error `{error}` the rest was read");
+                }
+                return Err(error);
+            }
+        }
+    }
+}
+
+fn all_segments(reader: &mut dyn SegmentReader) -> Result<String, InputError> {
+    let mut segment = Segment::default();
+    let mut all = String::new();
+    while reader.next(&mut segment)? {
+        all += &format!("{segment:?}");
+    }
+    Ok(all)
+}
+
+/// Checks a compressed file under every damage: each reader refuses it, or gives what the whole file gives. Returns the
+/// number of damaged files that were read as whole ones.
+#[cfg(any(feature = "gz", feature = "zst"))]
+fn read_under_damage(name: &str, whole: &[u8]) -> usize {
+    let file = |bytes: &[u8]| Temporary::new(name, bytes);
+    let expected = by_every_reader(&file(whole));
+    assert!(expected.iter().all(Result::is_ok), "{expected:?}");
+    let cuts = (1..whole.len()).map(|end| whole[..end].to_vec());
+    let flips = (0..whole.len() * 8).map(|bit| {
+        let mut bytes = whole.to_vec();
+        bytes[bit / 8] ^= 1 << (bit % 8);
+        bytes
+    });
+    let tails = [&b"x"[..], b"\n", b"\0x", whole[..whole.len() / 2].into(), b"\x1f\x8b", b"\x28\xb5\x2f\xfd"];
+    let tails = tails.into_iter().map(|tail| [whole, tail].concat());
+    let mut read_as_whole = 0;
+    for bytes in cuts.chain(flips).chain(tails) {
+        let read = by_every_reader(&file(&bytes));
+        read_as_whole += usize::from(read[0].is_ok());
+        for (place, (read, expected)) in read.iter().zip(&expected).enumerate() {
+            assert!(read.is_err() || read == expected, "reader {place} of {name} took damage for data");
+        }
+        let refused = read.iter().filter(|read| read.is_err()).count();
+        assert!(
+            refused == 0 || refused == read.len(),
+            "some readers of {name} refuse it and others do not: {read:?}"
+        );
+    }
+    read_as_whole
+}
+
+/// JSON Lines of some length that hardly compress, so that every part of the compressed data says something.
+#[cfg(any(feature = "gz", feature = "zst"))]
+fn rows() -> Vec<u8> {
+    let row = |number: u64| {
+        let hash = number.wrapping_mul(0x9E37_79B9_7F4A_7C15);
+        format!("{{\"hyp\": \"{hash:x}\", \"ref\": \"{:x}\"}}\n", hash >> 3)
+    };
+    (1..12).map(row).collect::<String>().into_bytes()
 }
 
 #[cfg(feature = "gz")]
@@ -59,7 +237,7 @@ mod gzip {
     #[test]
     fn content_tells_and_not_the_name() {
         for name in ["a.gz", "a.GZ", "a.txt", "a"] {
-            assert_eq!(lines(name, &member(b"\xEF\xBB\xBFa\nb")).unwrap(), ["a", "b"], "{name}");
+            assert_eq!(lines(name, &member(b"\xEF\xBB\xBFa\nb")).unwrap(), ["\u{feff}a", "b"], "{name}");
         }
         let error = lines("text.Gz", b"a\n").unwrap_err();
         assert_eq!(error, "its name says gzip, but its content does not");
@@ -95,18 +273,12 @@ mod gzip {
     }
 
     #[test]
-    fn damage_is_found() {
-        let whole = member(&b"some text that is long enough\n".repeat(20));
-        for at in 2..whole.len() {
-            for bit in [1, 0x80] {
-                let mut damaged = whole.clone();
-                damaged[at] ^= bit;
-                // Bytes 3 to 9 are flags, time and system, which may be anything, and the last byte before the checksum has
-                // bits without a meaning. Wherever else, a text that can be read is not the same.
-                let free = (3..10).contains(&at) || at == whole.len() - 9;
-                assert!(free || lines("damaged", &damaged).is_err(), "byte {at} of {}", whole.len());
-            }
-        }
+    fn no_reader_takes_damage_for_data() {
+        let whole = member(&rows());
+        // Time, system and flag of text in the header, and the bits that fill the last byte of the data.
+        let free = (32 + 8 + 8 + 1)..=(32 + 8 + 8 + 1 + 7);
+        let read = read_under_damage("damaged.jsonl.gz", &whole);
+        assert!(free.contains(&read), "{read} damaged files were read");
     }
 }
 
@@ -123,6 +295,19 @@ fn every_cut_of_zstandard_is_refused() {
         assert_eq!(lines("cut", &both[..end]).is_ok(), end == one.len(), "{end}");
     }
     assert_eq!(lines("text.zst", b"a\n").unwrap_err(), "its name says Zstandard, but its content does not");
+}
+
+#[cfg(feature = "zst")]
+#[test]
+fn no_reader_takes_damaged_zstandard_for_data() {
+    use std::io::Write;
+    let mut encoder = zstd::stream::Encoder::new(Vec::new(), 0).expect("memory");
+    // As the program `zstd` writes it.
+    encoder.include_checksum(true).expect("a checksum");
+    encoder.write_all(&rows()).expect("memory");
+    let read = read_under_damage("damaged.jsonl.zst", &encoder.finish().expect("memory"));
+    // Bits without a meaning: in the header, and those that fill the last byte of a stream of bits.
+    assert!(read <= 16, "{read} damaged files were read");
 }
 
 #[cfg(feature = "jsonl")]

@@ -37,13 +37,15 @@ impl Compression {
 
     /// The kind according to the name of a file.
     pub(super) fn of_name(name: &str) -> Option<Self> {
-        if ends_with(name, ".gz") {
-            Some(Compression::Gzip)
-        } else if ends_with(name, ".zst") {
-            Some(Compression::Zstandard)
-        } else {
-            None
-        }
+        let kinds = [
+            (".gz", Compression::Gzip),
+            (".zst", Compression::Zstandard),
+            (".xz", Compression::Other("xz")),
+            (".bz2", Compression::Other("bzip2")),
+            (".zip", Compression::Other("zip")),
+            (".lz4", Compression::Other("lz4")),
+        ];
+        kinds.into_iter().find(|(end, _)| ends_with(name, end)).map(|(_, kind)| kind)
     }
 
     pub(super) fn name(self) -> &'static str {

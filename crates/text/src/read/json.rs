@@ -3,10 +3,12 @@
 //! A line is scanned once for the places of the values, and every value is then read as its expected type: so an error
 //! names the value itself, not a parser's view of it.
 
+use super::keys::{check_unknown, meant};
 use super::lines::column;
 use bleuprint_core::{InputError, Result};
 use serde::de::{Deserialize, Deserializer, Error as _, IgnoredAny, MapAccess, Visitor};
 use serde_json::value::RawValue;
+use std::borrow::Cow;
 use std::fmt;
 
 /// The values of a row, each as written; `null` is an absent value.
@@ -17,17 +19,21 @@ pub(super) struct Row<'l> {
     pub(super) reference: Option<Value<'l>>,
     pub(super) hypothesis_ids: Option<Value<'l>>,
     pub(super) reference_ids: Option<Value<'l>>,
+    pub(super) source: Option<Value<'l>>,
     /// `id`, `system`, `document` and `domain`.
     pub(super) labels: [Option<Value<'l>>; 4],
+    /// The unknown keys.
+    pub(super) others: Vec<Cow<'l, str>>,
 }
 
 /// The known keys, each with its other name; in the order of [`Row`].
-const KEYS: [(&str, &str); 9] = [
+const KEYS: [(&str, &str); 10] = [
     ("hypothesis", "hyp"),
     ("references", "refs"),
     ("reference", "ref"),
     ("hypothesis_ids", ""),
     ("reference_ids", ""),
+    ("source", "src"),
     ("id", ""),
     ("system", ""),
     ("document", ""),
@@ -39,7 +45,7 @@ impl<'l> Row<'l> {
     ///
     /// # Errors
     ///
-    /// Anything but an object of JSON, with the column; a key that occurs twice.
+    /// Anything but an object of JSON, with the column; a key that occurs twice, and an unknown one that is likely a slip.
     pub(super) fn parse(line: &'l str) -> Result<Self> {
         let start = line.trim_start_matches([' ', '\t', '\r']);
         if !start.starts_with('{') {
@@ -49,7 +55,9 @@ impl<'l> Row<'l> {
                 "column {column}: a row is an object, but this is {kind}"
             )));
         }
-        let Values(values) = serde_json::from_str(line).map_err(|error| syntax_error(line, line, &error))?;
+        let Values(values, others) =
+            serde_json::from_str(line).map_err(|error| syntax_error(line, line, &error))?;
+        others.iter().try_for_each(|key| check_key(key))?;
         let mut values = values.into_iter().zip(KEYS).map(|(raw, (key, _))| {
             let written = raw.map(RawValue::get).filter(|written| *written != "null");
             written.map(|written| Value { line, key, written })
@@ -61,13 +69,24 @@ impl<'l> Row<'l> {
             reference: next(),
             hypothesis_ids: next(),
             reference_ids: next(),
+            source: next(),
             labels: std::array::from_fn(|_| next()),
+            others,
         })
     }
 }
 
-/// The values of the known keys, as written.
-struct Values<'l>([Option<&'l RawValue>; KEYS.len()]);
+/// Refuses an unknown key that is likely a slip, or that only tables have.
+fn check_key(key: &str) -> Result<()> {
+    if super::table::is_numbered_reference(key) {
+        return Err(meant("key", key, "references` with an array, or `reference"));
+    }
+    let known = KEYS.iter().flat_map(|(key, other)| [*key, *other]);
+    check_unknown("key", key, known)
+}
+
+/// The values of the known keys, as written, and the unknown keys.
+struct Values<'l>([Option<&'l RawValue>; KEYS.len()], Vec<Cow<'l, str>>);
 
 impl<'l> Deserialize<'l> for Values<'l> {
     fn deserialize<D: Deserializer<'l>>(deserializer: D) -> Result<Self, D::Error> {
@@ -80,11 +99,15 @@ impl<'l> Deserialize<'l> for Values<'l> {
             }
 
             fn visit_map<A: MapAccess<'l>>(self, mut map: A) -> Result<Values<'l>, A::Error> {
-                let mut values = Values([None; KEYS.len()]);
-                while let Some(Key(index)) = map.next_key()? {
-                    let Some(index) = index else {
-                        map.next_value::<IgnoredAny>()?;
-                        continue;
+                let mut values = Values([None; KEYS.len()], Vec::new());
+                while let Some(key) = map.next_key()? {
+                    let index = match key {
+                        Key::Known(index) => index,
+                        Key::Other(name) => {
+                            map.next_value::<IgnoredAny>()?;
+                            values.1.push(name);
+                            continue;
+                        }
                     };
                     let value = map.next_value()?;
                     if values.0[index].replace(value).is_some() {
@@ -102,26 +125,36 @@ impl<'l> Deserialize<'l> for Values<'l> {
     }
 }
 
-/// The index of a key among the known ones.
-struct Key(Option<usize>);
+/// A key: its index among the known ones, or its name.
+enum Key<'l> {
+    Known(usize),
+    Other(Cow<'l, str>),
+}
 
-impl<'l> Deserialize<'l> for Key {
+impl<'l> Deserialize<'l> for Key<'l> {
     fn deserialize<D: Deserializer<'l>>(deserializer: D) -> Result<Self, D::Error> {
         struct Name;
-        impl Visitor<'_> for Name {
-            type Value = Key;
+        impl<'l> Visitor<'l> for Name {
+            type Value = Key<'l>;
 
             fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
                 f.write_str("a key")
             }
 
-            fn visit_str<E>(self, name: &str) -> Result<Key, E> {
-                let same = |(key, other): &(&str, &str)| *key == name || !other.is_empty() && *other == name;
-                Ok(Key(KEYS.iter().position(same)))
+            fn visit_borrowed_str<E>(self, name: &'l str) -> Result<Key<'l>, E> {
+                Ok(known(name).map_or(Key::Other(Cow::Borrowed(name)), Key::Known))
+            }
+
+            fn visit_str<E>(self, name: &str) -> Result<Key<'l>, E> {
+                Ok(known(name).map_or_else(|| Key::Other(Cow::Owned(name.to_owned())), Key::Known))
             }
         }
         deserializer.deserialize_identifier(Name)
     }
+}
+
+fn known(name: &str) -> Option<usize> {
+    KEYS.iter().position(|(key, other)| *key == name || !other.is_empty() && *other == name)
 }
 
 /// A value of a row, as written in its line.
@@ -182,7 +215,11 @@ impl<'l> Value<'l> {
     /// The value as a name: a text, or a number, true or false as written.
     pub(super) fn label(self) -> Result<String> {
         match self.written.as_bytes() {
-            [b'"', ..] => self.parse(),
+            [b'"', ..] => {
+                let label: String = self.parse()?;
+                super::segment::label(self.key, &label)?;
+                Ok(label)
+            }
             [b'[' | b'{', ..] => Err(self.wrong("a text, a number, true, false or null")),
             _ => Ok(self.written.to_owned()),
         }

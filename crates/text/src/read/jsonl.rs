@@ -7,16 +7,20 @@
 //! | `reference` (or `ref`) | one text |
 //! | `hypothesis_ids` | array of integers |
 //! | `reference_ids` | array of arrays of integers, with `null` for a missing one |
+//! | `source` (or `src`) | text |
 //! | `id`, `system`, `document`, `domain` | text, number, true or false; a number counts as written |
 //!
-//! The hypothesis is required as text or ids, with references of the same kind. Other keys are ignored. A key of the
-//! table given twice is an error. `null` is the same as an absent key. Blank lines are skipped.
+//! The hypothesis is required as text or ids; references may be absent, for metrics that need none. A key of the table
+//! given twice is an error, and so is an unknown key that is near one of the table; other keys are listed by
+//! [`SegmentReader::findings`]. Labels have no whitespace at their ends. `null` is the same as an absent key. Blank lines
+//! are skipped.
 
+use super::findings::Findings;
 use super::ids::IdFilter;
 use super::json::{Row, Value};
 use super::lines::Lines;
 use super::segment::{Segment, SegmentReader};
-use bleuprint_core::{InputError, InputErrorKind, Location, Result};
+use bleuprint_core::{InputError, Location, Result};
 
 /// Reads segments from JSON Lines.
 ///
@@ -36,12 +40,14 @@ pub struct JsonLines {
     lines: Lines,
     line: String,
     filter: IdFilter,
+    /// The unknown keys.
+    ignored: Findings,
 }
 
 impl JsonLines {
     /// Reads from a stream of lines.
     pub fn new(lines: Lines) -> Self {
-        JsonLines { lines, line: String::new(), filter: IdFilter::default() }
+        JsonLines { lines, line: String::new(), filter: IdFilter::default(), ignored: Findings::default() }
     }
 
     /// Sets the ids that do not count.
@@ -51,9 +57,11 @@ impl JsonLines {
         self
     }
 
-    fn fill(&self, segment: &mut Segment) -> Result<()> {
-        let Row { hypothesis, references, reference, hypothesis_ids, reference_ids, labels } =
+    fn fill(&mut self, segment: &mut Segment) -> Result<()> {
+        require_memory(self.line.len())?;
+        let Row { hypothesis, references, reference, hypothesis_ids, reference_ids, source, labels, others } =
             Row::parse(&self.line)?;
+        others.iter().for_each(|key| self.ignored.ignore(key));
         if hypothesis.is_none() && hypothesis_ids.is_none() {
             return Err(InputError::malformed("neither `hypothesis` nor `hypothesis_ids`"));
         }
@@ -64,11 +72,7 @@ impl JsonLines {
             (None, None) => Vec::new(),
         };
         let reference_ids = reference_ids.map(|ids| ids.id_lists()).transpose()?.unwrap_or_default();
-        if hypothesis.is_some() && hypothesis_ids.is_none() && segment.references.is_empty()
-            || hypothesis.is_none() && reference_ids.is_empty()
-        {
-            return Err(InputErrorKind::NoReferences.into());
-        }
+        segment.source = source.map(|value| value.text()).transpose()?;
         segment.hypothesis = hypothesis.map(|value| value.text()).transpose()?;
         let filtered = |ids: Vec<i64>| self.filter.apply(&ids);
         segment.hypothesis_ids =
@@ -105,4 +109,24 @@ impl SegmentReader for JsonLines {
     fn position(&self) -> Option<(u64, u64)> {
         self.lines.position()
     }
+
+    fn findings(&self) -> Findings {
+        Findings { ignored: self.ignored.ignored.clone(), ..self.lines.findings().clone() }
+    }
+}
+
+/// Refuses a line of many megabytes for whose values there is no memory, where that can be foreseen: a parser asks for it
+/// piece by piece, and ends the program where it gets none.
+fn require_memory(line: usize) -> Result<()> {
+    /// Whoever has no memory for these has none for anything.
+    const MANY: usize = 1 << 20;
+    /// The smallest value is an id of two bytes, which takes eight in a list that may just have doubled.
+    const PER_BYTE: usize = 12;
+    let bytes = line.saturating_mul(PER_BYTE);
+    if line < MANY || Vec::<u8>::new().try_reserve_exact(bytes).is_ok() {
+        return Ok(());
+    }
+    let message =
+        format!("there is no memory for the values of a line of {line} bytes, which may take {bytes}");
+    Err(InputError::malformed(message))
 }

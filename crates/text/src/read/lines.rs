@@ -1,6 +1,8 @@
 //! [`Lines`]: one stream of text, line by line, in constant memory.
 
-use super::source::{Source, fill, open};
+use super::encoding::Encoding;
+use super::findings::{Findings, Search};
+use super::source::{Source, fill, open_as};
 use crate::whitespace::rstrip;
 use bleuprint_core::{InputError, InputErrorKind, Location, Result};
 use std::path::Path;
@@ -16,6 +18,10 @@ pub enum Newlines {
     /// LF, CR LF or CR alone, as Python reads standard input and so sacreBLEU its hypotheses there.
     Universal,
 }
+
+/// The fault of a stream whose lines end in CR alone. As one line, or as many: both would be a guess.
+pub(super) const CARRIAGE_RETURNS: &str =
+    "carriage returns and no line feed: as in files of the old Mac OS; convert the line ends to line feeds";
 
 /// The number of bytes checked and copied at once: a reader may have a whole file in memory.
 const MOST_CHECKED: usize = 1 << 16;
@@ -48,17 +54,58 @@ pub struct Lines {
     line_ends: bool,
     /// The last line ended in CR: a following LF belongs to it.
     after_cr: bool,
+    /// What is known of line ends, to tell a stream whose lines end in CR alone.
+    ends: Ends,
     read: u64,
+    search: Search,
+}
+
+/// The line ends seen so far.
+#[derive(Debug, Default)]
+struct Ends {
+    lf: bool,
+    /// The last byte seen is a CR.
+    cr_last: bool,
+    /// A CR with something other than LF after it.
+    cr_within: bool,
+}
+
+impl Ends {
+    /// Looks at the next bytes of a stream that had no LF.
+    fn look(&mut self, bytes: &[u8]) {
+        if self.lf || bytes.is_empty() {
+            return;
+        }
+        self.lf = memchr::memchr(b'\n', bytes).is_some();
+        self.cr_within |= self.cr_last && bytes[0] != b'\n';
+        let before_last = memchr::memchr(b'\r', bytes).is_some_and(|at| at + 1 < bytes.len());
+        self.cr_within |= before_last;
+        self.cr_last = bytes.ends_with(b"\r");
+    }
+
+    fn are_carriage_returns(&self) -> bool {
+        !self.lf && self.cr_within
+    }
 }
 
 impl Lines {
-    /// Opens a file, compressed or not; `-` is standard input.
+    /// Opens a file, compressed or not; `-` is standard input. A leading byte order mark is a character of the first
+    /// line; see [`Lines::open_as`].
     ///
     /// # Errors
     ///
     /// A file that cannot be opened.
     pub fn open(path: impl AsRef<Path>) -> Result<Self> {
-        open(path).map(Self::from_source)
+        Self::open_as(path, Encoding::Utf8)
+    }
+
+    /// As [`Lines::open`], in this encoding.
+    ///
+    /// # Errors
+    ///
+    /// A file that cannot be opened.
+    pub fn open_as(path: impl AsRef<Path>, encoding: Encoding) -> Result<Self> {
+        open_as(path, encoding).map(Self::from_source)
     }
 
     /// Reads from any source; errors call it `name`.
@@ -77,7 +124,9 @@ impl Lines {
             newlines: Newlines::Lf,
             line_ends: false,
             after_cr: false,
+            ends: Ends::default(),
             read: 0,
+            search: Search::default(),
         }
     }
 
@@ -120,6 +169,11 @@ impl Lines {
         self.source.position()
     }
 
+    /// What was met so far that is likely a mistake. Some lines ahead of the last one may be among it.
+    pub fn findings(&self) -> &Findings {
+        &self.search.found
+    }
+
     /// The place of the last line.
     pub fn location(&self) -> Location {
         self.source.line(self.read)
@@ -129,10 +183,10 @@ impl Lines {
     ///
     /// # Errors
     ///
-    /// Bytes that are not UTF-8, with file, line and byte; a line too long for the memory; errors of the operating
-    /// system or of a decompressor.
+    /// Bytes that are not UTF-8, with file, line and byte; a line too long for the memory; lines that end in CR alone,
+    /// at the end; errors of the operating system or of a decompressor, again at every further call.
     pub fn next(&mut self, line: &mut String) -> Result<bool> {
-        let Some((start, end)) = self.next_in_piece() else { return self.next_alone(line) };
+        let Some((start, end)) = self.next_in_piece()? else { return self.next_alone(line) };
         line.clear();
         if line.try_reserve(end - start).is_err() {
             return Err(no_memory(end - start).at(self.location()));
@@ -156,7 +210,7 @@ impl Lines {
     /// # Ok::<(), bleuprint_core::InputError>(())
     /// ```
     pub fn advance(&mut self) -> Result<bool> {
-        self.found = self.next_in_piece();
+        self.found = self.next_in_piece()?;
         if self.found.is_some() {
             return Ok(true);
         }
@@ -191,39 +245,41 @@ impl Lines {
     }
 
     /// The place of the next line in the checked piece, if present.
-    fn next_in_piece(&mut self) -> Option<(usize, usize)> {
-        if !self.has_piece() {
-            return None;
+    fn next_in_piece(&mut self) -> Result<Option<(usize, usize)>> {
+        if !self.has_piece()? {
+            return Ok(None);
         }
         let (start, rest) = (self.start, &self.piece[self.start..]);
-        let end = memchr::memchr(b'\n', rest.as_bytes())?;
+        let Some(end) = memchr::memchr(b'\n', rest.as_bytes()) else { return Ok(None) };
         self.start += end + 1;
         self.read += 1;
         let line = if self.line_ends { &rest[..end] } else { rstrip(&rest[..end]) };
-        Some((start, start + line.len()))
+        Ok(Some((start, start + line.len())))
     }
 
     /// Whether the next line is checked, or can be now together with all whole lines in memory: in one call, which a
     /// crate vectorizes. A fault in one of them is reported when that line is read alone.
-    fn has_piece(&mut self) -> bool {
+    fn has_piece(&mut self) -> Result<bool> {
         if self.start < self.piece.len() {
-            return true;
+            return Ok(true);
         }
         if self.newlines != Newlines::Lf {
-            return false;
+            return Ok(false);
         }
-        let Ok(chunk) = self.source.reader.fill_buf() else { return false };
+        let chunk = fill(&mut self.source.reader, &self.source.name)?;
         let chunk = &chunk[..chunk.len().min(MOST_CHECKED)];
-        let Some(last) = memchr::memrchr(b'\n', chunk) else { return false };
-        let Ok(lines) = simdutf8::basic::from_utf8(&chunk[..=last]) else { return false };
+        let Some(last) = memchr::memrchr(b'\n', chunk) else { return Ok(false) };
+        let Ok(lines) = simdutf8::basic::from_utf8(&chunk[..=last]) else { return Ok(false) };
         self.piece.clear();
         if self.piece.try_reserve(lines.len()).is_err() {
-            return false;
+            return Ok(false);
         }
         self.piece.push_str(lines);
         self.start = 0;
+        self.ends.lf = true;
+        self.search.look(lines.as_bytes(), self.read + 1);
         self.source.reader.consume(last + 1);
-        true
+        Ok(true)
     }
 
     /// Reads to the end and returns the number of lines in all. Their text is not checked.
@@ -246,9 +302,15 @@ impl Lines {
             if chunk.is_empty() {
                 self.after_cr = false;
                 self.read += u64::from(any);
+                if self.ends.are_carriage_returns() {
+                    let name = Arc::clone(&self.source.name);
+                    return Err(InputError::malformed(CARRIAGE_RETURNS).at(Location::file(name)));
+                }
+                self.look_at(into.as_deref().filter(|_| any));
                 return Ok(any);
             }
             if std::mem::take(&mut self.after_cr) && chunk[0] == b'\n' {
+                self.ends.lf = true;
                 self.source.reader.consume(1);
                 continue;
             }
@@ -257,6 +319,7 @@ impl Lines {
                 Newlines::Lf => memchr::memchr(b'\n', chunk),
                 Newlines::Universal => memchr::memchr2(b'\n', b'\r', chunk),
             };
+            self.ends.look(&chunk[..end.map_or(chunk.len(), |end| end + 1)]);
             let piece = &chunk[..end.unwrap_or(chunk.len())];
             if let Some(bytes) = &mut into {
                 append(bytes, piece).map_err(|error| {
@@ -271,7 +334,15 @@ impl Lines {
             self.after_cr = chunk[end] == b'\r';
             self.source.reader.consume(end + 1);
             self.read += 1;
+            self.look_at(into.as_deref());
             return Ok(true);
+        }
+    }
+
+    /// Looks through the line read last.
+    fn look_at(&mut self, line: Option<&Vec<u8>>) {
+        if let Some(line) = line {
+            self.search.look(line, self.read);
         }
     }
 }

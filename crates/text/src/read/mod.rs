@@ -6,15 +6,20 @@
 //! * [`parse_ids`] and [`IdFilter`]: token ids.
 //!
 //! All of them stream in constant memory except [`Text`], read gzip and Zstandard (features `gz` and `zst`)
-//! transparently, skip a byte order mark, take `-` for standard input, and report faults with file and line.
+//! transparently, take `-` for standard input, and report faults with file and line; [`Findings`] are no faults and likely
+//! mistakes. A leading byte order mark is skipped in JSON Lines and tables, and in lines by choice ([`Encoding`]).
 
 mod columns;
 mod compressed;
+mod encoding;
+mod failing;
+mod findings;
 mod ids;
 #[cfg(feature = "jsonl")]
 mod json;
 #[cfg(feature = "jsonl")]
 mod jsonl;
+mod keys;
 mod lines;
 mod once;
 mod open_segments;
@@ -29,6 +34,8 @@ mod text;
 mod utf8;
 
 pub use columns::Columns;
+pub use encoding::Encoding;
+pub use findings::Findings;
 pub(crate) use ids::for_each_id;
 pub use ids::{IdFilter, parse_ids};
 #[cfg(feature = "jsonl")]
@@ -38,8 +45,8 @@ pub use once::{check_read_once, count_lines};
 pub use open_segments::open_segments;
 pub use option::option_file;
 pub use parallel::Parallel;
-pub use segment::{Segment, SegmentReader};
-pub use source::{Source, open};
+pub use segment::{EmptyReferences, Segment, SegmentOptions, SegmentReader};
+pub use source::{Source, open, open_as};
 pub use systems::Systems;
 pub use table::Table;
 pub use text::Text;

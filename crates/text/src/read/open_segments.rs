@@ -1,9 +1,8 @@
 //! [`open_segments`]: the right reader for a file with both hypotheses and references.
 
 use super::compressed::{ends_with, without_end};
-use super::ids::IdFilter;
 use super::records::Records;
-use super::segment::SegmentReader;
+use super::segment::{SegmentOptions, SegmentReader};
 use super::source::{Source, io_error, open};
 use super::table::{Table, is_header};
 use bleuprint_core::{InputError, Location, Result};
@@ -12,8 +11,7 @@ use std::path::Path;
 
 /// Opens a file of whole segments by its extension, in any case: `.jsonl` or `.ndjson` as JSON Lines, `.csv`, `.tsv`
 /// and `.tab` as a table with a header; each also with `.gz` or `.zst` after it. Standard input (`-`), pipes and files
-/// with other names are recognized by their first line: a JSON object, or the header of a table. `ids` filters the ids
-/// in JSON Lines.
+/// with other names are recognized by their first line: a JSON object, or the header of a table.
 ///
 /// ```
 /// let error = bleuprint_text::read::open_segments("Cargo.toml", &Default::default()).err().unwrap();
@@ -23,7 +21,10 @@ use std::path::Path;
 /// # Errors
 ///
 /// Neither of these; a kind of file this program was built without; a file that cannot be opened.
-pub fn open_segments(path: impl AsRef<Path>, ids: &IdFilter) -> Result<Box<dyn SegmentReader + Send>> {
+pub fn open_segments(
+    path: impl AsRef<Path>,
+    options: &SegmentOptions,
+) -> Result<Box<dyn SegmentReader + Send>> {
     let mut source = open(&path)?;
     let name = path.as_ref().to_string_lossy();
     let kind = match Kind::of_name(&name) {
@@ -38,11 +39,12 @@ pub fn open_segments(path: impl AsRef<Path>, ids: &IdFilter) -> Result<Box<dyn S
             })?
         }
     };
-    match kind {
-        Kind::JsonLines => json_lines(source, ids),
-        Kind::Csv => Ok(Box::new(Table::new(Records::csv(source))?)),
-        Kind::Tsv => Ok(Box::new(Table::new(Records::tsv(source))?)),
-    }
+    let records = match kind {
+        Kind::JsonLines => return json_lines(source, options),
+        Kind::Csv => Records::csv(source),
+        Kind::Tsv => Records::tsv(source),
+    };
+    Ok(Box::new(Table::new(records)?.with_empty_references(options.empty_references)))
 }
 
 enum Kind {
@@ -95,13 +97,13 @@ fn first_line(source: Source) -> Result<(String, Source)> {
 }
 
 #[cfg(feature = "jsonl")]
-fn json_lines(source: Source, ids: &IdFilter) -> Result<Box<dyn SegmentReader + Send>> {
+fn json_lines(source: Source, options: &SegmentOptions) -> Result<Box<dyn SegmentReader + Send>> {
     let lines = super::Lines::from_source(source);
-    Ok(Box::new(super::JsonLines::new(lines).with_id_filter(ids.clone())))
+    Ok(Box::new(super::JsonLines::new(lines).with_id_filter(options.ids.clone())))
 }
 
 #[cfg(not(feature = "jsonl"))]
-fn json_lines(source: Source, _: &IdFilter) -> Result<Box<dyn SegmentReader + Send>> {
+fn json_lines(source: Source, _: &SegmentOptions) -> Result<Box<dyn SegmentReader + Send>> {
     let message = "this program was built without the feature `jsonl` of bleuprint-text";
     Err(InputError::malformed(message).at(Location::file(source.name)))
 }

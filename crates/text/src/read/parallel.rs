@@ -1,9 +1,10 @@
 //! [`Parallel`]: a hypothesis stream and its reference streams, line by line.
 
 use super::columns::Columns;
+use super::findings::Findings;
 use super::lines::Lines;
 use super::once::check_read_once;
-use super::segment::{Segment, SegmentReader, reuse};
+use super::segment::{EmptyReferences, Segment, SegmentReader, reuse};
 use bleuprint_core::{InputError, InputErrorKind, Location, Result};
 use std::path::Path;
 
@@ -24,6 +25,7 @@ use std::path::Path;
 pub struct Parallel {
     hypothesis: Lines,
     references: References,
+    empty: EmptyReferences,
 }
 
 #[derive(Debug)]
@@ -42,7 +44,7 @@ impl Parallel {
         if references.is_empty() {
             return Err(InputErrorKind::NoReferences.into());
         }
-        Ok(Parallel { hypothesis, references: References::Streams(references) })
+        Ok(Self::over(hypothesis, References::Streams(references)))
     }
 
     /// Opens the files, compressed or not.
@@ -58,7 +60,44 @@ impl Parallel {
 
     /// Reads the references from the columns of one stream.
     pub fn with_columns(hypothesis: Lines, references: Columns) -> Self {
-        Parallel { hypothesis, references: References::Columns { columns: references, cells: Vec::new() } }
+        Self::over(hypothesis, References::Columns { columns: references, cells: Vec::new() })
+    }
+
+    fn over(hypothesis: Lines, references: References) -> Self {
+        Parallel { hypothesis, references, empty: EmptyReferences::default() }
+    }
+
+    /// Sets what an empty reference beside others means.
+    #[must_use]
+    pub fn with_empty_references(mut self, meaning: EmptyReferences) -> Self {
+        self.empty = meaning;
+        self
+    }
+
+    /// Treats empty references beside others as was chosen.
+    fn treat_empty(&self, references: &mut [Option<String>]) -> Result<()> {
+        let empty = |text: &Option<String>| {
+            text.as_deref().is_some_and(|text| crate::whitespace::strip(text).is_empty())
+        };
+        if references.iter().all(empty) {
+            return Ok(());
+        }
+        for (index, reference) in references.iter_mut().enumerate().filter(|(_, reference)| empty(reference))
+        {
+            let (what, place) = match &self.references {
+                References::Streams(streams) => {
+                    ("the line".to_owned(), streams.get(index).map(Lines::location))
+                }
+                References::Columns { columns, .. } => {
+                    (format!("column {}", index + 1), Some(columns.location()))
+                }
+            };
+            let keeps = self.empty.keeps(&what);
+            if !keeps.map_err(|error| place.map_or(error.clone(), |place| error.at(place)))? {
+                *reference = None;
+            }
+        }
+        Ok(())
     }
 
     /// The error of streams of unequal length: reads all of them to the end, for the true lengths.
@@ -106,7 +145,17 @@ impl SegmentReader for Parallel {
                 }
             }
         }
-        if together { Ok(more) } else { Err(self.mismatch()) }
+        if !together {
+            return Err(self.mismatch());
+        }
+        if more {
+            self.treat_empty(&mut segment.references)?;
+        }
+        Ok(more)
+    }
+
+    fn findings(&self) -> Findings {
+        self.hypothesis.findings().clone()
     }
 
     fn location(&self) -> Location {

@@ -5,6 +5,7 @@
 //! TSV nothing is quoted. A breach of these rules is an error with its line, because a guess would move text from one
 //! cell to another.
 
+use super::findings::Findings;
 use super::lines::{Lines, append};
 use super::source::Source;
 use bleuprint_core::{InputError, Location, Result};
@@ -48,6 +49,11 @@ impl Records {
     /// The position in the file.
     pub(super) fn position(&self) -> Option<(u64, u64)> {
         self.lines.position()
+    }
+
+    /// What was met so far that is likely a mistake.
+    pub(super) fn findings(&self) -> &Findings {
+        self.lines.findings()
     }
 
     /// The first line of the last row.

@@ -1,6 +1,9 @@
 //! [`Segment`]: one hypothesis with its references, as read; and the trait of its readers.
 
-use bleuprint_core::{Location, Result};
+use super::findings::Findings;
+use super::ids::IdFilter;
+use bleuprint_core::{ConfigError, InputError, Location, Result};
+use std::str::FromStr;
 
 /// One segment as read. Readers reuse its memory from one segment to the next.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -9,6 +12,8 @@ pub struct Segment {
     pub hypothesis: Option<String>,
     /// The references. An empty string is a reference without tokens; a missing reference is `None`.
     pub references: Vec<Option<String>>,
+    /// The text that the hypothesis was made from.
+    pub source: Option<String>,
     /// The hypothesis as ids, if the input gives them.
     pub hypothesis_ids: Option<Vec<u32>>,
     /// The references as ids, if the input gives them.
@@ -38,10 +43,77 @@ impl Segment {
     pub(super) fn clear_all_but_texts(&mut self) {
         self.hypothesis_ids = None;
         self.reference_ids.clear();
+        self.source = None;
         for slot in [&mut self.id, &mut self.system, &mut self.document, &mut self.domain] {
             *slot = None;
         }
     }
+}
+
+/// What an empty reference means where nothing else can say that there is none: in a cell of a table, and on a line of
+/// one of several reference streams beside a reference that is not empty.
+///
+/// An empty reference is no missing one: it is the closest in length to a short hypothesis, so that BLEU's brevity
+/// penalty vanishes, and its length counts in the mean of TER.
+///
+/// ```
+/// use bleuprint_text::read::EmptyReferences;
+/// assert_eq!("missing".parse(), Ok(EmptyReferences::Missing));
+/// assert_eq!(EmptyReferences::default(), EmptyReferences::Refuse);
+/// assert!("drop".parse::<EmptyReferences>().is_err());
+/// ```
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum EmptyReferences {
+    /// `error`: an error that names the place.
+    #[default]
+    Refuse,
+    /// `missing`: no reference.
+    Missing,
+    /// `keep`: a reference without tokens, as for sacreBLEU.
+    Keep,
+}
+
+impl EmptyReferences {
+    /// The names.
+    pub const NAMES: [&str; 3] = ["error", "missing", "keep"];
+
+    /// Whether an empty reference is kept; the error where it is refused.
+    pub(super) fn keeps(self, what: &str) -> Result<bool> {
+        match self {
+            EmptyReferences::Keep => Ok(true),
+            EmptyReferences::Missing => Ok(false),
+            EmptyReferences::Refuse => Err(Self::refused(what)),
+        }
+    }
+
+    /// The error of an empty reference.
+    pub fn refused(what: &str) -> InputError {
+        InputError::malformed(format!(
+            "{what} is an empty reference; say whether it is no reference (`missing`) or one without tokens, as for              sacreBLEU (`keep`)"
+        ))
+    }
+}
+
+impl FromStr for EmptyReferences {
+    type Err = ConfigError;
+
+    fn from_str(name: &str) -> Result<Self, ConfigError> {
+        match name {
+            "error" => Ok(EmptyReferences::Refuse),
+            "missing" => Ok(EmptyReferences::Missing),
+            "keep" => Ok(EmptyReferences::Keep),
+            _ => Err(ConfigError::unknown_name("meaning of empty references", name, Self::NAMES)),
+        }
+    }
+}
+
+/// How files of whole segments are read.
+#[derive(Debug, Clone, Default)]
+pub struct SegmentOptions {
+    /// The ids in JSON Lines that do not count.
+    pub ids: IdFilter,
+    /// What empty cells of references in tables mean.
+    pub empty_references: EmptyReferences,
 }
 
 /// Reads segments one after the other, in constant memory.
@@ -60,6 +132,11 @@ pub trait SegmentReader {
     fn position(&self) -> Option<(u64, u64)> {
         None
     }
+
+    /// What was met so far that is likely a mistake.
+    fn findings(&self) -> Findings {
+        Findings::default()
+    }
 }
 
 impl<R: SegmentReader + ?Sized> SegmentReader for Box<R> {
@@ -74,6 +151,10 @@ impl<R: SegmentReader + ?Sized> SegmentReader for Box<R> {
     fn position(&self) -> Option<(u64, u64)> {
         (**self).position()
     }
+
+    fn findings(&self) -> Findings {
+        (**self).findings()
+    }
 }
 
 /// The string in a slot, emptied, or a new one.
@@ -81,4 +162,18 @@ pub(super) fn reuse(slot: &mut Option<String>) -> &mut String {
     let text = slot.get_or_insert_default();
     text.clear();
     text
+}
+
+/// A label as it is written. Whitespace at an end is no part of a name: with it, one system would be two.
+///
+/// # Errors
+///
+/// Such whitespace.
+pub(super) fn label<'t>(key: &str, text: &'t str) -> Result<&'t str> {
+    let trimmed = crate::whitespace::strip(text);
+    if trimmed.len() == text.len() {
+        return Ok(text);
+    }
+    let message = format!("the {key} `{text}` has whitespace at an end; did you mean `{trimmed}`?");
+    Err(InputError::malformed(message))
 }

@@ -1,6 +1,8 @@
 //! Opening: files, compressed files and standard input, all as one stream of bytes of UTF-8.
 
 use super::compressed::{Compression, decompress};
+use super::encoding::{Encoding, MARK, not_utf8};
+use super::failing::Failing;
 use bleuprint_core::{InputError, InputErrorKind, Location, Result};
 use std::fs::File;
 use std::io::{BufRead, BufReader, Cursor, ErrorKind, Read, stdin};
@@ -63,9 +65,9 @@ impl std::fmt::Debug for Source {
 }
 
 impl Source {
-    /// Reads from any source; errors call it `name`.
+    /// Reads from any source; errors call it `name`. After an error every further read gives the same error.
     pub fn new(reader: impl BufRead + Send + 'static, name: impl Into<Arc<str>>) -> Self {
-        Source { reader: Box::new(reader), name: name.into(), position: None }
+        Source { reader: Box::new(Failing::new(reader)), name: name.into(), position: None }
     }
 
     /// The number of bytes read of a file, and its size.
@@ -80,21 +82,30 @@ impl Source {
 }
 
 /// Opens `path`; `-` is standard input. gzip and Zstandard are decompressed, under any name and from any source. A
-/// leading UTF-8 byte order mark is skipped.
+/// leading UTF-8 byte order mark is skipped; see [`open_as`].
 ///
 /// # Errors
 ///
 /// A file that cannot be opened; an unsupported compression, or one this program was built without; a file named as
-/// compressed that is not; UTF-16.
+/// compressed that is not; UTF-16 and UTF-32, with a mark or without; NUL bytes at the start.
 pub fn open(path: impl AsRef<Path>) -> Result<Source> {
+    open_as(path, Encoding::Utf8Sig)
+}
+
+/// As [`open`]; the encoding says whether a leading byte order mark is text.
+///
+/// # Errors
+///
+/// Those of [`open`].
+pub fn open_as(path: impl AsRef<Path>, encoding: Encoding) -> Result<Source> {
     let path = path.as_ref();
     if path == Path::new("-") {
-        return from_bytes(stdin(), None, "<stdin>".into());
+        return from_bytes(stdin(), None, "<stdin>".into(), encoding);
     }
     let name: Arc<str> = path.to_string_lossy().into();
     let file = File::open(path).map_err(|error| io_error(&error, &name))?;
     let (position, file) = Position::of(file);
-    Ok(Source { position, ..from_bytes(file, Compression::of_name(&name), name)? })
+    Ok(Source { position, ..from_bytes(file, Compression::of_name(&name), name, encoding)? })
 }
 
 /// The stream of some bytes, compressed as `expected` if given.
@@ -102,6 +113,7 @@ fn from_bytes(
     bytes: impl Read + Send + 'static,
     expected: Option<Compression>,
     name: Arc<str>,
+    encoding: Encoding,
 ) -> Result<Source> {
     let (head, bytes) = head(bytes).map_err(|error| io_error(&error, &name))?;
     let found = Compression::of_bytes(&head);
@@ -112,12 +124,14 @@ fn from_bytes(
         };
         return Err(InputError::malformed(message).at(Location::file(name)));
     }
-    let Some(compression) = found else {
-        return Ok(Source { reader: text(head, bytes, &name)?, name, position: None });
+    let (head, bytes) = match found {
+        None => (head, bytes),
+        Some(compression) => {
+            let bytes = decompress(compression, Box::new(buffered(bytes)), &name)?;
+            self::head(bytes).map_err(|error| io_error(&error, &name))?
+        }
     };
-    let bytes = decompress(compression, buffered(bytes), &name)?;
-    let (head, bytes) = self::head(bytes).map_err(|error| io_error(&error, &name))?;
-    Ok(Source { reader: text(head, bytes, &name)?, name, position: None })
+    text(head, bytes, name, encoding)
 }
 
 /// The first bytes of a stream, enough to identify it, and the whole stream. A pipe may give them one at a time.
@@ -129,21 +143,24 @@ fn head(mut bytes: impl Read + Send + 'static) -> std::io::Result<(Vec<u8>, Box<
     Ok((head, Box::new(all)))
 }
 
-/// The text of uncompressed bytes, without the leading mark.
-fn text(head: Vec<u8>, mut bytes: Box<dyn Read + Send>, name: &Arc<str>) -> Result<Box<dyn BufRead + Send>> {
-    const UTF8_MARK: &[u8] = b"\xEF\xBB\xBF";
-    if head.starts_with(b"\xFF\xFE") || head.starts_with(b"\xFE\xFF") {
-        let message = "UTF-16, as its byte order mark says; convert it to UTF-8";
-        return Err(InputError::malformed(message).at(Location::file(Arc::clone(name))));
+/// The text of uncompressed bytes.
+fn text(
+    head: Vec<u8>,
+    mut bytes: Box<dyn Read + Send>,
+    name: Arc<str>,
+    encoding: Encoding,
+) -> Result<Source> {
+    if let Some(fault) = not_utf8(&head) {
+        return Err(InputError::malformed(fault).at(Location::file(name)));
     }
-    if head.starts_with(UTF8_MARK) {
-        bytes.read_exact(&mut [0; UTF8_MARK.len()]).map_err(|error| io_error(&error, name))?;
+    if encoding == Encoding::Utf8Sig && head.starts_with(MARK) {
+        bytes.read_exact(&mut [0; MARK.len()]).map_err(|error| io_error(&error, &name))?;
     }
-    Ok(buffered(bytes))
+    Ok(Source::new(buffered(bytes), name))
 }
 
-fn buffered(reader: impl Read + Send + 'static) -> Box<dyn BufRead + Send> {
-    Box::new(BufReader::with_capacity(BUFFER, reader))
+fn buffered(reader: impl Read + Send + 'static) -> impl BufRead + Send + 'static {
+    BufReader::with_capacity(BUFFER, reader)
 }
 
 /// The buffered bytes, none at the end.

@@ -1,32 +1,38 @@
 //! [`Table`]: segments from CSV or TSV with a header line.
 //!
-//! Columns by name: `hypothesis`; any number of `reference`, `references` or `reference_<anything>`, also `ref` and
-//! `ref_<anything>`; optional `id`, `system`, `document` and `domain`. Others are ignored. Every row has the columns of
-//! the header. A table cannot mark a reference as missing: an empty cell is an empty reference. Quotes are read
-//! strictly: an unclosed quote, or text after a closing one, is an error.
+//! Columns by name: `hypothesis` (or `hyp`); any number of `reference`, `references` or `reference_<anything>`, also `ref`
+//! and `ref_<anything>`; optional `source` (or `src`), `id`, `system`, `document` and `domain`. References may be absent,
+//! for metrics that need none. An unknown column near one of these names is an error; others are listed by
+//! [`SegmentReader::findings`]. Every row has the columns of the header. Labels have no whitespace at their ends. An empty
+//! cell of a reference is an error unless [`Table::with_empty_references`] says what it means. Quotes are read strictly:
+//! an unclosed quote, or text after a closing one, is an error.
 
+use super::findings::Findings;
+use super::keys::check_unknown;
 use super::records::Records;
-use super::segment::{Segment, SegmentReader, reuse};
+use super::segment::{EmptyReferences, Segment, SegmentReader, label, reuse};
 use super::source::Source;
-use bleuprint_core::{InputError, InputErrorKind, Location, Result};
+use bleuprint_core::{InputError, Location, Result};
 use std::io::BufRead;
 use std::sync::Arc;
 
 /// Reads segments from a table.
 ///
 /// ```
-/// use bleuprint_text::read::{Segment, SegmentReader, Table};
+/// use bleuprint_text::read::{EmptyReferences, Segment, SegmentReader, Table};
 /// let csv = "id,hypothesis,reference_1,reference_2\n1,\"a, b\",a b,\n";
-/// let mut table = Table::csv(csv.as_bytes(), "example.csv")?;
+/// let mut table = Table::csv(csv.as_bytes(), "example.csv")?.with_empty_references(EmptyReferences::Missing);
 /// let mut segment = Segment::default();
 /// assert!(table.next(&mut segment)?);
 /// assert_eq!(segment.hypothesis.as_deref(), Some("a, b"));
-/// assert_eq!(segment.references, [Some("a b".to_owned()), Some(String::new())]);
+/// assert_eq!(segment.references, [Some("a b".to_owned()), None]);
 /// # Ok::<(), bleuprint_core::InputError>(())
 /// ```
 pub struct Table {
     records: Records,
     roles: Vec<Role>,
+    names: Vec<String>,
+    empty: EmptyReferences,
 }
 
 /// The meaning of a column.
@@ -34,6 +40,7 @@ pub struct Table {
 enum Role {
     Hypothesis,
     Reference,
+    Source,
     Id,
     System,
     Document,
@@ -53,7 +60,7 @@ impl Table {
     ///
     /// # Errors
     ///
-    /// A header without a hypothesis or without references, or with a name repeated that must be unique.
+    /// A header without a hypothesis, with a name repeated that must be unique, or with one that is likely a slip.
     pub fn csv(reader: impl BufRead + Send + 'static, name: impl Into<Arc<str>>) -> Result<Self> {
         Self::new(Records::csv(Source::new(reader, name)))
     }
@@ -72,8 +79,34 @@ impl Table {
             let message = "empty: a table has a header line, which names its columns";
             return Err(InputError::malformed(message).at(Location::file(Arc::clone(records.name()))));
         }
-        let roles = roles(&records).map_err(|error| error.at(records.location()))?;
-        Ok(Table { records, roles })
+        let names: Vec<String> =
+            records.cells().map(|name| String::from_utf8_lossy(name).trim().to_owned()).collect();
+        let roles = roles(&names).map_err(|error| error.at(records.location()))?;
+        Ok(Table { records, roles, names, empty: EmptyReferences::default() })
+    }
+
+    /// Sets what an empty cell of a reference means.
+    #[must_use]
+    pub fn with_empty_references(mut self, meaning: EmptyReferences) -> Self {
+        self.empty = meaning;
+        self
+    }
+
+    /// The text of a cell by its role, and whether it is one: an empty reference may be none.
+    fn text<'c>(&self, index: usize, role: Role, cell: &'c [u8]) -> Result<Option<&'c str>> {
+        let text = std::str::from_utf8(cell).map_err(|error| {
+            let (number, byte) = (index + 1, error.valid_up_to() + 1);
+            InputError::malformed(format!("cell {number}: invalid UTF-8 at byte {byte} of the cell"))
+        })?;
+        let name = self.names.get(index).map_or("", String::as_str);
+        if matches!(role, Role::Id | Role::System | Role::Document | Role::Domain) {
+            return label(name, text).map(Some);
+        }
+        let text = crate::whitespace::rstrip(text);
+        let keeps = role != Role::Reference
+            || !text.is_empty()
+            || self.empty.keeps(&format!("cell {}, of the column `{name}`,", index + 1))?;
+        Ok(keeps.then_some(text))
     }
 }
 
@@ -91,10 +124,11 @@ impl SegmentReader for Table {
         segment.references.resize(self.roles.iter().filter(|&&role| role == Role::Reference).count(), None);
         segment.clear_all_but_texts();
         let mut references = segment.references.iter_mut();
-        for (index, (cell, role)) in self.records.cells().zip(&self.roles).enumerate() {
+        for (index, (cell, &role)) in self.records.cells().zip(&self.roles).enumerate() {
             let slot = match role {
                 Role::Hypothesis => Some(&mut segment.hypothesis),
                 Role::Reference => references.next(),
+                Role::Source => Some(&mut segment.source),
                 Role::Id => Some(&mut segment.id),
                 Role::System => Some(&mut segment.system),
                 Role::Document => Some(&mut segment.document),
@@ -102,12 +136,10 @@ impl SegmentReader for Table {
                 Role::Ignored => None,
             };
             let Some(slot) = slot else { continue };
-            let text = std::str::from_utf8(cell).map_err(|error| {
-                let (number, byte) = (index + 1, error.valid_up_to() + 1);
-                let message = format!("cell {number}: invalid UTF-8 at byte {byte} of the cell");
-                InputError::malformed(message).at(self.location())
-            })?;
-            reuse(slot).push_str(crate::whitespace::rstrip(text));
+            match self.text(index, role, cell).map_err(|error| error.at(self.location()))? {
+                Some(text) => reuse(slot).push_str(text),
+                None => *slot = None,
+            }
         }
         Ok(true)
     }
@@ -119,22 +151,35 @@ impl SegmentReader for Table {
     fn position(&self) -> Option<(u64, u64)> {
         self.records.position()
     }
+
+    fn findings(&self) -> Findings {
+        let mut findings = self.records.findings().clone();
+        let ignored = self.roles.iter().zip(&self.names).filter(|(role, _)| **role == Role::Ignored);
+        ignored.for_each(|(_, name)| findings.ignore(name));
+        findings
+    }
 }
 
 /// Whether a line can be the header of a table with cells between tabs or commas.
 pub(super) fn is_header(line: &str, delimiter: char) -> bool {
     let roles: Vec<Role> = line.split(delimiter).map(|name| role(name.trim().trim_matches('"'))).collect();
-    roles.contains(&Role::Hypothesis) && roles.contains(&Role::Reference)
+    roles.contains(&Role::Hypothesis) && roles.iter().filter(|role| **role != Role::Ignored).count() > 1
 }
 
 /// The meaning of each column of the header.
-fn roles(header: &Records) -> Result<Vec<Role>> {
-    let names: Vec<_> = header.cells().map(|name| String::from_utf8_lossy(name).trim().to_owned()).collect();
+fn roles(names: &[String]) -> Result<Vec<Role>> {
     let roles: Vec<Role> = names.iter().map(|name| role(name)).collect();
+    for (name, _) in names.iter().zip(&roles).filter(|(_, role)| **role == Role::Ignored) {
+        if ["hypothesis_ids", "reference_ids"].contains(&name.as_str()) {
+            let message = format!("the column `{name}`: ids are read from JSON Lines, and not from tables");
+            return Err(InputError::malformed(message));
+        }
+        check_unknown("column", name, KNOWN.iter().map(|(name, _)| *name))?;
+    }
     let count = |role| roles.iter().filter(|&&other| other == role).count();
     if let Some(twice) = roles
         .iter()
-        .zip(&names)
+        .zip(names)
         .find(|(role, _)| !matches!(role, Role::Reference | Role::Ignored) && count(**role) > 1)
     {
         return Err(InputError::malformed(format!("more than one column `{}`", twice.1)));
@@ -142,23 +187,35 @@ fn roles(header: &Records) -> Result<Vec<Role>> {
     if count(Role::Hypothesis) == 0 {
         return Err(InputError::malformed(format!("no column `hypothesis` among {}", names.join(", "))));
     }
-    if count(Role::Reference) == 0 {
-        return Err(InputErrorKind::NoReferences.into());
-    }
     Ok(roles)
 }
 
+/// The names of columns.
+const KNOWN: [(&str, Role); 11] = [
+    ("hypothesis", Role::Hypothesis),
+    ("hyp", Role::Hypothesis),
+    ("reference", Role::Reference),
+    ("references", Role::Reference),
+    ("ref", Role::Reference),
+    ("source", Role::Source),
+    ("src", Role::Source),
+    ("id", Role::Id),
+    ("system", Role::System),
+    ("document", Role::Document),
+    ("domain", Role::Domain),
+];
+
 fn role(name: &str) -> Role {
-    match name {
-        "hypothesis" | "hyp" => Role::Hypothesis,
-        "reference" | "references" | "ref" => Role::Reference,
-        "id" => Role::Id,
-        "system" => Role::System,
-        "document" => Role::Document,
-        "domain" => Role::Domain,
-        _ if name.starts_with("reference_") || name.starts_with("ref_") => Role::Reference,
-        _ => Role::Ignored,
+    match KNOWN.iter().find(|(known, _)| *known == name) {
+        Some((_, role)) => *role,
+        None if is_numbered_reference(name) => Role::Reference,
+        None => Role::Ignored,
     }
+}
+
+/// Whether a name is that of one of several references, as in `reference_2`.
+pub(super) fn is_numbered_reference(name: &str) -> bool {
+    name != "reference_ids" && (name.starts_with("reference_") || name.starts_with("ref_"))
 }
 
 #[cfg(test)]
@@ -169,7 +226,15 @@ mod tests {
     fn headers_are_checked() {
         for (header, message) in [
             ("a,reference\n", "f: line 1: no column `hypothesis` among a, reference"),
-            ("hypothesis,a\n", "f: line 1: no references: every segment needs at least one"),
+            ("hypothesis,sytem\n", "f: line 1: the column `sytem` is not read; did you mean `system`?"),
+            (
+                "hypothesis,reference2\n",
+                "f: line 1: the column `reference2` is not read; did you mean `reference`?",
+            ),
+            (
+                "hypothesis,reference_ids\n",
+                "f: line 1: the column `reference_ids`: ids are read from JSON Lines, and not from tables",
+            ),
             ("hypothesis,hyp,ref\n", "f: line 1: more than one column `hypothesis`"),
         ] {
             assert_eq!(Table::csv(header.as_bytes(), "f").unwrap_err().to_string(), message);

@@ -1,7 +1,9 @@
 //! [`Text`]: a whole file in memory, for scoring many systems against the same references.
 
-use super::lines::invalid_utf8;
-use super::source::{Source, fill, open};
+use super::encoding::Encoding;
+use super::findings::{Findings, Search};
+use super::lines::{CARRIAGE_RETURNS, invalid_utf8};
+use super::source::{Source, fill, open_as};
 use super::utf8::{Decoder, NotText};
 use crate::whitespace::rstrip;
 use bleuprint_core::{InputError, Location, Result};
@@ -28,21 +30,33 @@ pub struct Text {
 }
 
 impl Text {
-    /// Reads a file, compressed or not; `-` is standard input.
+    /// Reads a file, compressed or not; `-` is standard input. A leading byte order mark is a character of the first
+    /// line; see [`Text::open_as`].
     ///
     /// # Errors
     ///
-    /// A file that cannot be read; bytes that are not UTF-8, with file, line and byte.
+    /// A file that cannot be read; bytes that are not UTF-8, with file, line and byte; lines that end in CR alone.
     pub fn open(path: impl AsRef<Path>) -> Result<Self> {
-        let Source { mut reader, name, .. } = open(path)?;
+        Self::open_as(path, Encoding::Utf8)
+    }
+
+    /// As [`Text::open`], in this encoding.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`Text::open`].
+    pub fn open_as(path: impl AsRef<Path>, encoding: Encoding) -> Result<Self> {
+        let Source { mut reader, name, .. } = open_as(path, encoding)?;
         let (mut decoder, mut text) = (Decoder::default(), String::new());
         loop {
             let bytes = fill(&mut reader, &name)?;
             if bytes.is_empty() {
-                return if decoder.is_complete() {
-                    Ok(Self::new(text, name))
-                } else {
+                return if !decoder.is_complete() {
                     Err(invalid_after(&text, &name))
+                } else if has_carriage_returns(&text) {
+                    Err(InputError::malformed(CARRIAGE_RETURNS).at(Location::file(name)))
+                } else {
+                    Ok(Self::new(text, name))
                 };
             }
             decoder.append(bytes, &mut text).map_err(|error| match error {
@@ -81,6 +95,13 @@ impl Text {
         self.lines.push((start, self.text.len()));
     }
 
+    /// What is likely a mistake in it.
+    pub fn findings(&self) -> Findings {
+        let mut search = Search::default();
+        search.look(self.text.as_bytes(), 1);
+        search.found
+    }
+
     /// The name of the file in errors.
     pub fn name(&self) -> &Arc<str> {
         &self.name
@@ -113,6 +134,11 @@ impl Text {
     pub fn iter(&self) -> impl ExactSizeIterator<Item = &str> + Clone {
         self.lines.iter().map(|&(start, end)| self.text.get(start..end).unwrap_or_default())
     }
+}
+
+/// Whether lines end in CR alone.
+fn has_carriage_returns(text: &str) -> bool {
+    text.strip_suffix('\r').unwrap_or(text).contains('\r') && !text.contains('\n')
 }
 
 /// The error of bytes after this text that are not UTF-8.

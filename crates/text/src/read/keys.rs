@@ -1,0 +1,55 @@
+//! Unknown keys and columns: near a known name they are slips, else they are not for us.
+
+use bleuprint_core::{InputError, Result};
+
+/// Refuses an unknown name that is likely a slip of a known one: one change for names from four letters on, two from
+/// eight on. Shorter names are near everything.
+///
+/// # Errors
+///
+/// The unknown name with the known one.
+pub(super) fn check_unknown<'k>(
+    kind: &str,
+    given: &str,
+    known: impl IntoIterator<Item = &'k str>,
+) -> Result<()> {
+    let allowed = match given.chars().count() {
+        0..4 => return Ok(()),
+        4..8 => 1,
+        _ => 2,
+    };
+    let distance = |name: &&str| strsim::damerau_levenshtein(&given.to_lowercase(), name);
+    match known.into_iter().filter(|name| name.len() > 2).min_by_key(distance) {
+        Some(near) if distance(&near) <= allowed => Err(meant(kind, given, near)),
+        _ => Ok(()),
+    }
+}
+
+/// The error of a name for which another was meant.
+pub(super) fn meant(kind: &str, given: &str, near: &str) -> InputError {
+    InputError::malformed(format!("the {kind} `{given}` is not read; did you mean `{near}`?"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn slips_are_refused_and_other_names_are_not() {
+        const KNOWN: [&str; 6] = ["id", "hyp", "system", "reference", "references", "domain"];
+        for (given, near) in [
+            ("sytem", "system"),
+            ("System", "system"),
+            ("refrences", "references"),
+            ("reference2", "reference"),
+            ("hyps", "hyp"),
+            ("domains", "domain"),
+        ] {
+            let error = check_unknown("key", given, KNOWN).unwrap_err().to_string();
+            assert_eq!(error, format!("the key `{given}` is not read; did you mean `{near}`?"));
+        }
+        for given in ["idx", "ids", "score", "lp", "model", "reference_id_of_all", "x", ""] {
+            assert_eq!(check_unknown("key", given, KNOWN), Ok(()), "{given}");
+        }
+    }
+}
