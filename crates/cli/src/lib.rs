@@ -65,12 +65,13 @@ mod shared {
     pub(crate) mod resampling;
     pub(crate) mod scoring;
     pub(crate) mod sources;
+    pub(crate) mod terminal;
     pub(crate) mod tokens;
     pub(crate) mod warn;
 }
 
 use std::ffi::OsString;
-use std::io::Write as _;
+use std::io::{IsTerminal as _, Write as _};
 use std::process::ExitCode;
 
 use bleuprint::{MetricEntry, OptionSpec, Registry, Tokenizers};
@@ -79,6 +80,7 @@ use clap::{Arg, ArgMatches, Command};
 use crate::shared::args::SHORT_NAMES;
 use crate::shared::command::{Out, Program, Subcommand};
 use crate::shared::failure::{Failure, Result, fail};
+use crate::shared::terminal::Terminal;
 use crate::shared::warn;
 
 /// The commands, in the order in which they are listed.
@@ -105,8 +107,12 @@ const COMMANDS: &[Entry] = &[
 /// The program: reads the arguments of the process, writes to its streams. Exit codes: 0 done, 1 for the answer no of
 /// `verify` and a failed gate, 2 wrong usage or data, 3 for a gate that cannot tell.
 pub fn main(metrics: Registry, tokenizers: Tokenizers) -> ExitCode {
-    let mut out = std::io::BufWriter::new(std::io::stdout());
-    let result = run(&metrics, &tokenizers, std::env::args_os(), &mut out);
+    let stdout = std::io::stdout();
+    let mut out: Box<Out> = match stdout.is_terminal() {
+        true => Box::new(Terminal::new(std::io::BufWriter::new(stdout))),
+        false => Box::new(std::io::BufWriter::new(stdout)),
+    };
+    let result = run(&metrics, &tokenizers, std::env::args_os(), &mut *out);
     // What was said before a verdict is to be seen too.
     let flushed = out.flush();
     match result.and_then(|()| Ok(flushed?)) {

@@ -106,7 +106,7 @@ fn bad_input_is_refused_with_where_and_why() {
     with(&["--ref-len", "longest"], &["longest", "closest, shortest, average"]);
     with(&["-s", "floor", "-sv", "-1"], &["smooth-value is -1", "from 0 to 1"]);
     with(&["-s", "exp", "-sv", "1"], &["takes no value"]);
-    with(&["--max-order", "0"], &["max-order is 0", "from 1 to 65535"]);
+    with(&["--max-order", "0"], &["max-order is 0", "from 1 to 1000"]);
     with(&["--max-order", "four"], &["`four`", "a whole number"]);
     with(&["--weights", "0.5,0.6"], &["1.1", "must be 1"]);
     with(&["-m", "wer", "-s", "exp"], &["--smooth-method is an option of bleu"]);

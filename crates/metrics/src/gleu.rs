@@ -86,7 +86,7 @@ impl Gleu {
     /// Orders from `min_order` to `max_order`, pooled; 1 to 4 by default.
     ///
     /// # Errors
-    /// [`ConfigError::OutOfRange`] unless `1 ≤ min_order ≤ max_order ≤ 65535`.
+    /// [`ConfigError::OutOfRange`] unless `1 ≤ min_order ≤ max_order ≤ 1000`.
     pub fn new(min_order: usize, max_order: usize) -> Result<Self, ConfigError> {
         MAX_ORDER.check(max_order)?;
         if !(1..=max_order).contains(&min_order) {

@@ -67,15 +67,21 @@ pub fn markdown(text: &str) -> String {
     escaped
 }
 
-/// For a cell of tab-separated values: no tabs or line ends, and nothing that a spreadsheet takes for a formula.
+/// For a cell of tab-separated values: no control characters, and nothing that a spreadsheet takes for a formula, also
+/// after the spaces and quotes that it drops.
 ///
 /// ```
 /// use bleuprint_report::escape;
 /// assert_eq!(escape::tsv("=cmd()\tb"), "'=cmd() b");
+/// assert_eq!(escape::tsv("\"=cmd()\""), "'\"=cmd()\"");
+/// assert_eq!(escape::tsv("\"a\" = b"), "\"a\" = b");
 /// ```
 pub fn tsv(text: &str) -> String {
-    let text: String = text.chars().map(|c| if matches!(c, '\t' | '\r' | '\n') { ' ' } else { c }).collect();
-    if text.starts_with(['=', '+', '-', '@']) { format!("'{text}") } else { text }
+    let text: String = text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
+    let seen = text.trim_start_matches(|c: char| c.is_whitespace() || matches!(c, '"' | '\'' | '\u{feff}'));
+    // Their wide forms too, which spreadsheets in Chinese, Japanese and Korean take for them.
+    let formula = ['=', '+', '-', '@', '＝', '＋', '－', '＠'];
+    if seen.starts_with(formula) { format!("'{text}") } else { text }
 }
 
 /// For JSON that stands in a `script` element of HTML: no `<` that could end it or open a comment, and no line ends that

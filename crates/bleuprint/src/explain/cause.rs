@@ -19,6 +19,10 @@ pub enum Cause {
     ReferencesTokenized,
     /// The mean of the scores of batches of so many segments.
     BatchMean(usize),
+    /// Without the byte order marks that the files begin with.
+    MarkDropped,
+    /// With the byte order marks that the files begin with, as characters.
+    MarkKept,
 }
 
 impl fmt::Display for Cause {
@@ -31,6 +35,8 @@ impl fmt::Display for Cause {
             Cause::HypothesesTokenized => f.write_str("hypotheses tokenized before, by 13a"),
             Cause::ReferencesTokenized => f.write_str("references tokenized before, by 13a"),
             Cause::BatchMean(size) => write!(f, "mean of batches of {size}"),
+            Cause::MarkDropped => f.write_str("byte order mark dropped, --encoding utf-8-sig"),
+            Cause::MarkKept => f.write_str("byte order mark kept, --encoding utf-8"),
         }
     }
 }
@@ -41,7 +47,7 @@ pub(super) const BATCHES: [usize; 10] = [32, 16, 64, 8, 128, 10, 100, 50, 256, 4
 impl Cause {
     pub(super) fn rarity(self) -> usize {
         match self {
-            Cause::SegmentMean => 0,
+            Cause::SegmentMean | Cause::MarkDropped | Cause::MarkKept => 0,
             Cause::Reference(number) => number,
             Cause::Swapped => 5,
             Cause::LastLineMissing => 6,

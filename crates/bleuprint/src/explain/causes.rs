@@ -23,6 +23,8 @@ pub(super) struct Causes {
     references: Vec<Over>,
     swapped: Option<Over>,
     before_last: Option<State<BleuStats>>,
+    /// The total with the byte order marks of the first segment treated otherwise.
+    marks: Option<(Cause, State<BleuStats>)>,
 }
 
 /// A mean of scores, or why there is none.
@@ -70,6 +72,7 @@ impl Causes {
             references: Vec::new(),
             swapped: None,
             before_last: None,
+            marks: None,
             finishers,
         })
     }
@@ -113,8 +116,16 @@ impl Causes {
         if let Some(first) = references.first() {
             swapped.push(first, &[hypothesis])?;
         }
+        if let Some((_, total)) = &mut self.marks {
+            total.merge(segment)?;
+        }
         self.before_last = Some(before);
         Ok(())
+    }
+
+    /// Sets the counts of the first segment with its byte order marks treated otherwise.
+    pub(super) fn set_marks(&mut self, cause: Cause, segment: State<BleuStats>) {
+        self.marks = Some((cause, segment));
     }
 
     /// A row for every cause and finisher, over a corpus of so many segments.
@@ -136,6 +147,7 @@ impl Causes {
             let states = states.chain(self.swapped.iter().map(|swapped| (Cause::Swapped, swapped.total())));
             let before = self.before_last.iter().filter(|before| before.counts().segments > 0);
             let states = states.chain(before.map(|before| (Cause::LastLineMissing, before)));
+            let states = states.chain(self.marks.iter().map(|(cause, total)| (*cause, total)));
             // References that not every segment has are none to score by.
             let whole = states.filter(|(cause, state)| {
                 *cause == Cause::LastLineMissing || state.counts().segments == segments

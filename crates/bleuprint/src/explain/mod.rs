@@ -15,7 +15,7 @@ use bleuprint_core::Result;
 use bleuprint_eval::Interrupt;
 
 use crate::metrics::Dialect;
-use crate::{Bleu, Case, ConfigError, InputErrorKind, RefLen, Smoothing, Tokenizers};
+use crate::{Bleu, Case, ConfigError, InputError, InputErrorKind, RefLen, Smoothing, Tokenizers};
 
 pub use cause::Cause;
 use causes::{Causes, Pretokenized};
@@ -23,6 +23,9 @@ pub use choices::{Choices, Finisher, TOKENIZERS};
 use counts::{Counts, finish, over};
 pub use counts::{Explanation, MAX_ORDER};
 pub use rank::Target;
+
+/// The byte order mark, as a character.
+const MARK: char = '\u{feff}';
 
 /// Counts a corpus under several tokenizers, in both cases.
 ///
@@ -41,6 +44,7 @@ pub struct Explainer {
     counts: Vec<Counts>,
     causes: Vec<Option<Causes>>,
     pretokenized: Pretokenized,
+    drops_marks: bool,
 }
 
 impl Explainer {
@@ -70,7 +74,15 @@ impl Explainer {
         }
         let causes = counts.iter().map(|counts| Causes::new(&counts.tokenizer, counts.case)).collect();
         let pretokenized = Pretokenized::new(tokenizers, names)?;
-        Ok(Explainer { tokenizers: tokenizers.clone(), counts, causes, pretokenized })
+        Ok(Explainer { tokenizers: tokenizers.clone(), counts, causes, pretokenized, drops_marks: false })
+    }
+
+    /// Sets whether the byte order marks that the first segment may begin with are dropped. What they make otherwise is
+    /// tried as a [`Cause`].
+    #[must_use]
+    pub fn drop_marks(mut self, drop: bool) -> Self {
+        self.drops_marks = drop;
+        self
     }
 
     /// Counts one segment.
@@ -79,6 +91,30 @@ impl Explainer {
     /// No references, what a tokenizer cannot take, or an [interruption](crate::eval::interruptible); what was counted is of no use then.
     pub fn push(&mut self, hypothesis: &str, references: &[&str]) -> Result<()> {
         Interrupt::of_thread().check()?;
+        let first = self.counts.iter().all(|counts| counts.bleu.total().counts().segments == 0);
+        if !first || ![hypothesis].iter().chain(references).any(|text| text.starts_with(MARK)) {
+            return self.push_segment(hypothesis, references);
+        }
+        let unmarked = |text: &str| text.strip_prefix(MARK).unwrap_or(text).to_owned();
+        let unmarked_references: Vec<String> = references.iter().map(|text| unmarked(text)).collect();
+        let dropped: (&str, &[&str]) =
+            (&unmarked(hypothesis), &unmarked_references.iter().map(String::as_str).collect::<Vec<_>>());
+        let kept = (hypothesis, references);
+        let (own, other, cause) = match self.drops_marks {
+            true => (dropped, kept, Cause::MarkKept),
+            false => (kept, dropped, Cause::MarkDropped),
+        };
+        self.push_segment(own.0, own.1)?;
+        for (counts, causes) in self.counts.iter().zip(&mut self.causes) {
+            let Some(causes) = causes else { continue };
+            let like = over(&self.tokenizers, &counts.tokenizer, counts.case);
+            let mut like = like.map_err(|error| InputError::malformed(error.to_string()))?;
+            causes.set_marks(cause, like.push(other.0, other.1)?);
+        }
+        Ok(())
+    }
+
+    fn push_segment(&mut self, hypothesis: &str, references: &[&str]) -> Result<()> {
         for (counts, causes) in self.counts.iter_mut().zip(&mut self.causes) {
             let Some(causes) = causes else {
                 counts.bleu.push(hypothesis, references)?;

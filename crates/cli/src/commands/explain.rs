@@ -16,6 +16,7 @@ impl Subcommand for Explain {
             .arg(sources::references().required(true).help("Reference files"))
             .arg(sources::systems().num_args(1).help("Hypotheses; else standard input"))
             .arg(sources::num_refs())
+            .args(sources::reading())
             .arg(option("target", "PERCENT").allow_hyphen_values(true).help(
                 "A number you hold, in percent: every combination of settings, first those that round to it",
             ))

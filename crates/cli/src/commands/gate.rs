@@ -48,6 +48,7 @@ impl Subcommand for Gate {
             )
             .arg(sources::segments())
             .arg(sources::num_refs().default_value(None))
+            .args(sources::reading())
             .arg(args::label())
             .arg(args::threads().help("Threads [default: all cores]; they never change a verdict"))
             .arg(file("json").help("Write the verdict as JSON"))

@@ -144,10 +144,9 @@ fn score_streams(panel: &Panel, files: Vec<String>, output: &OutputRequest, out:
     let mut totals: Vec<PanelState> = files.iter().map(|_| State::zero(panel)).collect();
     let request = StreamsRequest {
         systems: Some(files.clone()),
-        references: Vec::new(),
         num_refs: 1,
-        source: None,
         raw_lines: panel.raw_lines(),
+        ..StreamsRequest::default()
     };
     let mut streams = Streams::open(&request)?;
     while streams.advance()? {

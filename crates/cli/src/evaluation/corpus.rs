@@ -1,8 +1,8 @@
 //! From streams and records to a [`TextCorpus`], and its labels from files.
 
 use bleuprint::eval::evaluation::{Labels, TextCorpus, TextSegment};
-use bleuprint::text::Text;
 use bleuprint::text::read::{Segment, Systems};
+use bleuprint::text::{Encoding, Text};
 use bleuprint::{InputError, InputErrorKind};
 
 use crate::shared::failure::{Result, fail};
@@ -60,7 +60,7 @@ pub(super) fn of_records(file: &str, mut records: Records, ids: bool) -> Result<
     let segment = |(index, one): (usize, &Segment)| TextSegment {
         hypotheses: systems.iter().map(|(_, segments)| text(&segments[index])).collect(),
         references: one.present_references().map(str::to_owned).collect(),
-        source: None,
+        source: one.source.clone(),
     };
     let segments = first.iter().enumerate().map(segment).collect();
     let systems = systems.iter().map(|(name, _)| name.clone()).collect();
@@ -72,7 +72,7 @@ pub(super) fn add_label(corpus: &mut TextCorpus, given: &str) -> Result<(), Inpu
     let Some((name, file)) = given.split_once('=').filter(|(name, _)| !name.is_empty()) else {
         return Err(InputError::malformed(format!("--label {given}: expected NAME=FILE")));
     };
-    let lines = Text::open(file)?;
+    let lines = Text::open_as(file, Encoding::Utf8Sig)?;
     if lines.len() != corpus.segments.len() {
         let (left, right) = (file.to_owned(), corpus.systems.first().cloned().unwrap_or_default());
         let (left_len, right_len) = (lines.len() as u64, corpus.segments.len() as u64);
@@ -111,14 +111,16 @@ fn require_same_segments(
         return Err(InputErrorKind::LengthMismatch { left, left_len, right, right_len }.into());
     }
     let same = |(one, other): (&Segment, &Segment)| {
-        one.id == other.id && one.present_references().eq(other.present_references())
+        one.id == other.id
+            && one.source == other.source
+            && one.present_references().eq(other.present_references())
     };
     match one.iter().zip(other).position(|pair| !same(pair)) {
         None => Ok(()),
         Some(at) => {
             let number = at + 1;
             let message = format!(
-                "segment {number} of {left} and segment {number} of {right} have another id or references"
+                "segment {number} of {left} and segment {number} of {right} have another id, source or references"
             );
             Err(InputError::malformed(message))
         }

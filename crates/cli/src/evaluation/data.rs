@@ -48,8 +48,9 @@ impl Data {
         let mut corpus = match &sources.records {
             None => corpus::of_streams(Streams::open(&sources.streams)?)?,
             Some(file) => {
-                let records = Records::open(file, tokens.ids())?;
-                corpus::of_records(file, records, tokens.is_ids())?
+                let ids = tokens.is_ids();
+                let records = Records::open(file, &sources, ids.then(|| tokens.ids()))?;
+                corpus::of_records(file, records, ids)?
             }
         };
         corpus::require_distinct_systems(&mut corpus, reading.paired)?;

@@ -19,7 +19,7 @@ pub(crate) fn blamed(error: InputError, streams: &StreamsRequest, tokenizer: &dy
             unread = Some(if file == "-" { "<stdin>" } else { file });
             continue;
         }
-        let Some(line) = line(file, segment, streams.raw_lines) else { continue };
+        let Some(line) = line(file, segment, streams) else { continue };
         if let Err(own) = tokenizer.tokenize(&line, &mut buffer) {
             return own.at(Location::line(file, segment));
         }
@@ -31,8 +31,8 @@ pub(crate) fn blamed(error: InputError, streams: &StreamsRequest, tokenizer: &dy
 }
 
 /// A line of a file, counted from 1.
-fn line(file: &str, number: u64, line_ends: bool) -> Option<String> {
-    let mut lines = Lines::open(file).ok()?.with_line_ends(line_ends);
+fn line(file: &str, number: u64, streams: &StreamsRequest) -> Option<String> {
+    let mut lines = Lines::open_as(file, streams.encoding).ok()?.with_line_ends(streams.raw_lines);
     let mut line = String::new();
     for _ in 0..number {
         if !lines.next(&mut line).ok()? {

@@ -2,7 +2,7 @@
 
 use bleuprint::eval::Panel;
 use bleuprint::recipe::Recipe;
-use bleuprint::{Identity, Metric as _, MetricSpec, Registry};
+use bleuprint::{MetricSpec, Registry};
 use clap::{Arg, ArgMatches, Command};
 
 use crate::shared::args::{self, Values as _, option};
@@ -10,7 +10,7 @@ use crate::shared::command::Program;
 use crate::shared::failure::{Result, fail};
 use crate::shared::metrics::{self, MetricChoice};
 use crate::shared::recipe;
-use crate::shared::sources::{self, Sources, StreamsRequest};
+use crate::shared::sources::{self, Needs, Sources};
 use crate::shared::tokens::{TokenChoice, TokenRequest, text_options};
 use crate::shared::warn::{self, WarnRequest};
 
@@ -24,6 +24,7 @@ pub(crate) fn counting(command: Command, registry: &Registry) -> Command {
             metrics::metric_names(registry)
         )))
         .arg(sources::num_refs())
+        .args(sources::reading())
         .args(text_options())
         .args([args::quiet(), args::force()]);
     metrics::metric_options(command, registry)
@@ -102,8 +103,9 @@ impl Counting {
             None => panel,
         };
         let mut sources = self.sources;
+        sources.needs = Needs::of(&panel);
         if sources.records.is_none() {
-            check_streams(&sources.streams, &panel, self.shows_source)?;
+            check_streams(&sources, self.shows_source)?;
             sources.streams.raw_lines = panel.raw_lines();
         }
         let tokenizers = metrics::tokenizers(&panel);
@@ -113,16 +115,12 @@ impl Counting {
 }
 
 /// Checks that what the metrics look at is given, and nothing that nobody looks at.
-fn check_streams(streams: &StreamsRequest, panel: &Panel, shows_source: bool) -> Result<()> {
-    let name = |needs: fn(&Identity) -> bool| {
-        panel.metrics().map(|metric| metric.identity()).find(needs).map(|identity| identity.name())
-    };
-    if streams.references.is_empty()
-        && let Some(metric) = name(|identity| !identity.is_reference_free())
-    {
+fn check_streams(sources: &Sources, shows_source: bool) -> Result<()> {
+    let Sources { streams, needs, .. } = sources;
+    if let (true, Some(metric)) = (streams.references.is_empty(), &needs.references) {
         fail!("{metric} needs references: give the files REF, or --segments");
     }
-    match (name(Identity::is_source_needed), &streams.source) {
+    match (&needs.source, &streams.source) {
         (Some(metric), None) => fail!("{metric} needs the source: give --source FILE"),
         (None, Some(file)) if !shows_source => {
             fail!("no metric that was asked for looks at the source `{file}`")

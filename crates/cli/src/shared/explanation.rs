@@ -1,6 +1,7 @@
 //! The BLEU that every dialect, every main choice and every likely cause gives for the same data.
 
 use bleuprint::explain::{Explainer, Explanation, TOKENIZERS, Target};
+use bleuprint::text::Encoding;
 use bleuprint::{Tokenizers, report};
 use serde_json::{Value, json};
 
@@ -71,8 +72,12 @@ pub(crate) fn explain(request: &ExplainRequest, tokenizers: &Tokenizers, out: &m
 
 fn count(request: &ExplainRequest, tokenizers: &Tokenizers) -> Result<Vec<Explanation>> {
     let names: Vec<&str> = request.tokenizers.iter().map(String::as_str).collect();
-    let mut explainer = Explainer::with_tokenizers(tokenizers, &names)?;
-    let mut streams = Streams::open(&request.streams)?;
+    let drops_marks = request.streams.encoding == Encoding::Utf8Sig;
+    let mut explainer = Explainer::with_tokenizers(tokenizers, &names)?.drop_marks(drops_marks);
+    // The explainer sees the marks of files, and tries what they make.
+    let quiet = request.quiet || drops_marks;
+    let mut streams =
+        Streams::open(&StreamsRequest { encoding: Encoding::Utf8, quiet, ..request.streams.clone() })?;
     let tokenizers = names.iter().take(1).map(|&name| name.to_owned()).collect();
     let mut warnings = Warnings::new(&WarnRequest { quiet: request.quiet, force: request.force, tokenizers });
     while streams.advance()? {

@@ -1,14 +1,17 @@
 //! What is scored, read in lockstep and in constant memory: hypotheses and references of one segment at a time.
 
 use bleuprint::text::read::{
-    Columns, IdFilter, Segment, SegmentReader, check_read_once, count_lines, open_segments,
+    Columns, EmptyReferences, Findings, IdFilter, Segment, SegmentOptions, SegmentReader, check_read_once,
+    count_lines, open_segments,
 };
+use bleuprint::text::whitespace::strip;
 use bleuprint::text::{Lines, Newlines};
 use bleuprint::{InputError, InputErrorKind, Location};
 use smallvec::SmallVec;
 
 use crate::shared::failure::Result;
-use crate::shared::sources::StreamsRequest;
+use crate::shared::sources::{Needs, Sources, StreamsRequest};
+use crate::shared::warn;
 
 /// One stream of text: lines, or lines of tab-separated columns.
 enum Stream {
@@ -51,6 +54,33 @@ impl Stream {
             Stream::Columns { columns, .. } => columns.lines(),
         }
     }
+
+    fn location(&self) -> Location {
+        match self {
+            Stream::Lines(lines) => lines.location(),
+            Stream::Columns { columns, .. } => columns.location(),
+        }
+    }
+
+    fn findings(&self) -> &Findings {
+        match self {
+            Stream::Lines(lines) => lines.findings(),
+            Stream::Columns { columns, .. } => columns.findings(),
+        }
+    }
+}
+
+fn is_empty(text: &str) -> bool {
+    strip(text).is_empty()
+}
+
+/// Whether some texts are empty and others are not.
+fn has_gap<'t>(texts: impl Iterator<Item = &'t str>) -> bool {
+    let (mut empty, mut filled) = (false, false);
+    for text in texts {
+        *(if is_empty(text) { &mut empty } else { &mut filled }) = true;
+    }
+    empty && filled
 }
 
 /// The hypotheses of every system and the references of one segment, where they lie.
@@ -69,6 +99,8 @@ pub(crate) struct Streams {
     references: Vec<Stream>,
     source: Option<Lines>,
     names: Vec<String>,
+    empty_references: EmptyReferences,
+    quiet: bool,
     read: u64,
 }
 
@@ -76,7 +108,8 @@ impl Streams {
     /// The systems of `-i`, or those of standard input; the references of files, or of the columns of one.
     pub(crate) fn open(request: &StreamsRequest) -> Result<Self, InputError> {
         check_read_once(request.files())?;
-        let open = |file: &String| Ok(Lines::open(file)?.with_line_ends(request.raw_lines));
+        let open =
+            |file: &String| Ok(Lines::open_as(file, request.encoding)?.with_line_ends(request.raw_lines));
         let hypotheses = match &request.systems {
             Some(files) => {
                 files.iter().map(|file| open(file).map(Stream::Lines)).collect::<Result<_, InputError>>()?
@@ -85,7 +118,7 @@ impl Streams {
             // how many systems.
             None => {
                 let newlines = if request.raw_lines { Newlines::Lf } else { Newlines::Universal };
-                let lines = Lines::open("-")?.with_newlines(newlines).with_line_ends(request.raw_lines);
+                let lines = open(&"-".to_owned())?.with_newlines(newlines);
                 vec![Stream::columns(Columns::systems(lines))]
             }
         };
@@ -94,6 +127,8 @@ impl Streams {
             references: reference_streams(&request.references, request.num_refs, open)?,
             source: request.source.as_ref().map(open).transpose()?,
             names: request.systems.clone().unwrap_or_default(),
+            empty_references: request.empty_references,
+            quiet: request.quiet,
             read: 0,
         })
     }
@@ -101,7 +136,7 @@ impl Streams {
     /// Reads the next segment, for [`Streams::row`] to show; `false` at the common end.
     ///
     /// # Errors
-    /// Streams that do not end together, with both lengths; those of the readers.
+    /// Streams that do not end together, with both lengths; an empty reference that is refused; those of the readers.
     pub(crate) fn advance(&mut self) -> Result<bool, InputError> {
         let (mut ended, mut going) = (false, false);
         for stream in self.hypotheses.iter_mut().chain(&mut self.references) {
@@ -115,16 +150,54 @@ impl Streams {
         if ended && going {
             return Err(self.mismatch());
         }
-        self.read += u64::from(going);
+        if going {
+            self.read += 1;
+            self.check_empty()?;
+        } else if !self.quiet {
+            self.warn();
+        }
         Ok(going)
+    }
+
+    /// Refuses an empty reference beside others, unless it was said what it means.
+    fn check_empty(&self) -> Result<(), InputError> {
+        let texts = || self.references.iter().flat_map(Stream::texts);
+        if self.empty_references != EmptyReferences::Refuse || !has_gap(texts()) {
+            return Ok(());
+        }
+        let column = texts().position(is_empty).map_or(1, |place| place + 1);
+        let (stream, what) = match &self.references[..] {
+            [columns] => (columns, format!("column {column}")),
+            streams => (&streams[column - 1], "the line".to_owned()),
+        };
+        Err(EmptyReferences::refused(&what).at(stream.location()))
+    }
+
+    /// Says what looks like a mistake in the files.
+    fn warn(&self) {
+        for stream in self.hypotheses.iter().chain(&self.references) {
+            warn::findings(&stream.location(), stream.findings());
+        }
+        if let Some(source) = &self.source {
+            warn::findings(&source.location(), source.findings());
+        }
     }
 
     /// The segment that was read last.
     pub(crate) fn row(&self) -> Row<'_> {
         Row {
             hypotheses: self.hypotheses.iter().flat_map(Stream::texts).collect(),
-            references: self.references.iter().flat_map(Stream::texts).collect(),
+            references: self.row_references(),
             source: self.source.as_ref().map(Lines::line),
+        }
+    }
+
+    /// The references of the segment, without those that are missing.
+    fn row_references(&self) -> RowTexts<'_> {
+        let texts = || self.references.iter().flat_map(Stream::texts);
+        match self.empty_references == EmptyReferences::Missing && has_gap(texts()) {
+            true => texts().filter(|text| !is_empty(text)).collect(),
+            false => texts().collect(),
         }
     }
 
@@ -202,17 +275,53 @@ pub(crate) fn check_lengths(request: &StreamsRequest) -> Result<(), InputError> 
 pub(crate) struct Records {
     reader: Box<dyn SegmentReader + Send>,
     file: String,
+    needs: Needs,
+    ids: bool,
+    quiet: bool,
 }
 
 impl Records {
     /// Opens JSON Lines, CSV or TSV, by the file's name; standard input is JSON Lines.
-    pub(crate) fn open(file: &str, ids: &IdFilter) -> Result<Self, InputError> {
-        Ok(Records { reader: open_segments(file, ids)?, file: file.to_owned() })
+    /// `ids` are the ids that do not count, where ids are scored.
+    pub(crate) fn open(file: &str, sources: &Sources, ids: Option<&IdFilter>) -> Result<Self, InputError> {
+        let empty_references = sources.streams.empty_references;
+        let options = SegmentOptions { ids: ids.cloned().unwrap_or_default(), empty_references };
+        Ok(Records {
+            reader: open_segments(file, &options)?,
+            file: file.to_owned(),
+            needs: sources.needs.clone(),
+            ids: ids.is_some(),
+            quiet: sources.streams.quiet,
+        })
     }
 
     /// Reads the next segment; `false` at the end.
+    ///
+    /// # Errors
+    /// A segment without what the metrics need; those of the reader.
     pub(crate) fn next(&mut self, segment: &mut Segment) -> Result<bool, InputError> {
-        self.reader.next(segment)
+        let more = self.reader.next(segment)?;
+        if more {
+            self.check(segment).map_err(|error| error.at(self.location()))?;
+        } else if !self.quiet {
+            warn::findings(&self.location(), &self.reader.findings());
+        }
+        Ok(more)
+    }
+
+    fn check(&self, segment: &Segment) -> Result<(), InputError> {
+        let mut references = segment.present_references();
+        let has_references = match self.ids {
+            true => segment.present_reference_ids().next().is_some(),
+            false => references.next().is_some(),
+        };
+        match &self.needs {
+            Needs { references: Some(_), .. } if !has_references => Err(InputErrorKind::NoReferences.into()),
+            Needs { source: Some(metric), .. } if segment.source.is_none() => Err(InputError::malformed(
+                format!("{metric} needs the source, but the segment has no `source`"),
+            )),
+            _ => Ok(()),
+        }
     }
 
     pub(crate) fn location(&self) -> Location {

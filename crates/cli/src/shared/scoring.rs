@@ -101,7 +101,7 @@ impl Input {
                 Input::Streams { streams: Streams::open(streams)?, blame }
             }
             Some(file) => Input::Records {
-                records: Box::new(Records::open(file, tokens.ids())?),
+                records: Box::new(Records::open(file, sources, ids.then(|| tokens.ids()))?),
                 segment: Box::default(),
                 ids,
                 systems: Systems::new(file),
@@ -133,9 +133,10 @@ impl Input {
                 let (hypothesis, references) =
                     record_texts(segment, *ids).map_err(|error| error.at(records.location()))?;
                 warnings.look_at(&[&hypothesis], &references);
-                let room = batch.make_room(references.iter().chain([&hypothesis]).map(String::as_str));
+                let texts = references.iter().chain([&hypothesis]).chain(&segment.source);
+                let room = batch.make_room(texts.map(String::as_str));
                 room.map_err(|error| error.at(records.location()))?;
-                batch.push_systems([&hypothesis], &references, None);
+                batch.push_systems([&hypothesis], &references, segment.source.as_deref());
                 batch.set_system(system);
                 batch.set_line(records.location().line);
                 Ok(true)

@@ -1,11 +1,15 @@
 //! The files that segments come from: their arguments, and these as data.
 
-use clap::{Arg, ArgMatches};
+use bleuprint::eval::Panel;
+use bleuprint::text::Encoding;
+use bleuprint::text::read::EmptyReferences;
+use bleuprint::{Identity, Metric as _};
+use clap::{Arg, ArgMatches, value_parser};
 
 use crate::shared::args::{Values as _, number, option};
 
 /// Parallel streams of hypotheses, references and, where it is given, the source.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Default)]
 pub(crate) struct StreamsRequest {
     /// One file for each system; standard input where there are none.
     pub(crate) systems: Option<Vec<String>>,
@@ -14,6 +18,10 @@ pub(crate) struct StreamsRequest {
     pub(crate) source: Option<String>,
     /// Whether whitespace at the ends of lines is left to the tokenizer.
     pub(crate) raw_lines: bool,
+    pub(crate) encoding: Encoding,
+    pub(crate) empty_references: EmptyReferences,
+    /// Whether warnings of the readers are not wanted.
+    pub(crate) quiet: bool,
 }
 
 impl StreamsRequest {
@@ -23,8 +31,10 @@ impl StreamsRequest {
             systems: matches.contains_id("input").then(|| matches.texts("input")),
             references: matches.texts("references"),
             num_refs: matches.count("num-refs").unwrap_or(1),
-            source: None,
-            raw_lines: false,
+            encoding: matches.get_one("encoding").copied().unwrap_or_default(),
+            empty_references: matches.get_one("empty-references").copied().unwrap_or_default(),
+            quiet: matches.get_flag("quiet"),
+            ..StreamsRequest::default()
         }
     }
 
@@ -40,16 +50,39 @@ impl StreamsRequest {
 /// Where segments come from.
 #[derive(Debug, Clone)]
 pub(crate) struct Sources {
+    /// Of the streams, or of how records are read.
     pub(crate) streams: StreamsRequest,
     /// One file with everything, in place of the streams.
     pub(crate) records: Option<String>,
+    /// What the metrics look at besides the hypothesis.
+    pub(crate) needs: Needs,
+}
+
+/// What every segment must have for the metrics that were asked for, by the name of the first that needs it.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Needs {
+    pub(crate) references: Option<String>,
+    pub(crate) source: Option<String>,
+}
+
+impl Needs {
+    pub(crate) fn of(panel: &Panel) -> Self {
+        let first = |needs: fn(&Identity) -> bool| {
+            let mut identities = panel.metrics().map(|metric| metric.identity());
+            identities.find(needs).map(|identity| identity.name().to_owned())
+        };
+        Needs {
+            references: first(|identity| !identity.is_reference_free()),
+            source: first(Identity::is_source_needed),
+        }
+    }
 }
 
 impl Sources {
     /// What all arguments of this file say.
     pub(crate) fn new(matches: &ArgMatches) -> Self {
         let streams = StreamsRequest { source: matches.text("source"), ..StreamsRequest::new(matches) };
-        Sources { streams, records: matches.text("segments") }
+        Sources { streams, records: matches.text("segments"), needs: Needs::default() }
     }
 }
 
@@ -73,7 +106,7 @@ pub(crate) fn source() -> Arg {
 
 pub(crate) fn segments() -> Arg {
     option("segments", "FILE")
-        .conflicts_with_all(["references", "input", "num-refs", "source"])
+        .conflicts_with_all(["references", "input", "num-refs", "source", "encoding"])
         .help("One file with everything: JSON Lines, or .csv or .tsv with a header; instead of REF and -i")
 }
 
@@ -81,4 +114,17 @@ pub(crate) fn num_refs() -> Arg {
     number("num-refs", 1..)
         .default_value("1")
         .help("References per line of the reference file, tab-separated [short: -nr]")
+}
+
+/// How lines and cells are read, wherever references are.
+pub(crate) fn reading() -> [Arg; 2] {
+    [
+        option("encoding", "NAME").short('e').value_parser(value_parser!(Encoding)).help(
+            "Of files of lines: utf-8 [default], where a byte order mark is text as in sacreBLEU, or utf-8-sig, which drops it",
+        ),
+        option("empty-references", "MEANING").value_parser(value_parser!(EmptyReferences)).help(
+            "What an empty cell of a table, or an empty line beside other references, is: error [default], missing (no \
+             reference) or keep (one without tokens, as in sacreBLEU)",
+        ),
+    ]
 }

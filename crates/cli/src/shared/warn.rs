@@ -2,7 +2,11 @@
 
 use std::io::Write;
 
+use bleuprint::Location;
+use bleuprint::text::read::Findings;
 use bleuprint::text::{ScriptCounts, TOKENIZED_PERIODS_LIMIT, ends_in_tokenized_period, script_advice};
+
+use crate::shared::terminal::printable;
 
 /// How many segments are looked at for the script of the references.
 const SAMPLE: u64 = 1000;
@@ -76,6 +80,29 @@ impl Warnings {
     }
 }
 
+/// Prints what a reader met in a file.
+pub(crate) fn findings(place: &Location, findings: &Findings) {
+    let file = place.file.as_deref().unwrap_or("the input");
+    let warn = |message: String| say(&format!("bleuprint: warning: {file}: {message}"));
+    if findings.leading_mark {
+        warn(
+            "begins with a byte order mark, which is a character of the first token, as it is for sacreBLEU; with \
+             --encoding utf-8-sig it is dropped"
+                .to_owned(),
+        );
+    }
+    if let Some(line) = findings.mark {
+        warn(format!("line {line} has a byte order mark in it, which is text there; were files joined?"));
+    }
+    if let Some(line) = findings.nul {
+        warn(format!("line {line} has a NUL in it, which is text there; was the file written to its end?"));
+    }
+    if !findings.ignored.is_empty() {
+        let names: Vec<String> = findings.ignored.iter().map(|name| format!("`{name}`")).collect();
+        note(&format!("{file}: not read: {}", names.join(", ")));
+    }
+}
+
 /// Prints the error that ends the program.
 pub(crate) fn error(message: &str) {
     say(&format!("bleuprint: error: {message}"));
@@ -88,5 +115,5 @@ pub(crate) fn note(message: &str) {
 
 fn say(message: &str) {
     // If standard error is gone there is nobody left to tell.
-    let _ = writeln!(std::io::stderr(), "{message}");
+    let _ = writeln!(std::io::stderr(), "{}", printable(message));
 }

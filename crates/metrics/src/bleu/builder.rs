@@ -63,7 +63,7 @@ impl BleuBuilder {
     /// Checks the options.
     ///
     /// # Errors
-    /// [`ConfigError::OutOfRange`] for an order of 0 or above 65535, for weights that are negative,
+    /// [`ConfigError::OutOfRange`] for an order of 0 or above 1000, for weights that are negative,
     /// not finite or do not sum to 1, and for a smoothing value out of its range;
     /// [`ConfigError::Conflict`] when the number of weights is not the highest order.
     pub fn build(self) -> Result<Bleu, ConfigError> {

@@ -73,7 +73,7 @@ fn weights_over_dropped_orders_are_rescaled() {
 #[test]
 fn options_out_of_range_are_refused_with_value_and_limit() {
     let message = |builder: BleuBuilder| builder.build().unwrap_err().to_string();
-    assert_eq!(message(Bleu::builder().max_order(0)), "max-order is 0, but must be from 1 to 65535");
+    assert_eq!(message(Bleu::builder().max_order(0)), "max-order is 0, but must be from 1 to 1000");
     assert!(message(Bleu::builder().weights([0.5, 0.6])).starts_with("the sum of the weights is 1.1"));
     assert!(message(Bleu::builder().weights([1.5, -0.5])).contains("weight is -0.5"));
     assert!(message(Bleu::builder().max_order(3).weights([0.5, 0.5])).contains("2 weights"));

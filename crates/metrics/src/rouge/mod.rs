@@ -97,10 +97,10 @@ impl Rouge {
     /// ROUGE-N over n-grams of this order.
     ///
     /// # Errors
-    /// [`ConfigError::OutOfRange`] unless `1 ≤ order ≤ 65535`.
+    /// [`ConfigError::OutOfRange`] unless `1 ≤ order ≤ 1000`.
     pub fn n(order: usize) -> Result<Self, ConfigError> {
         if !(1..=MAX_ORDER_LIMIT).contains(&order) {
-            return Err(ConfigError::out_of_range("order", order, "from 1 to 65535"));
+            return Err(ConfigError::out_of_range("order", order, "from 1 to 1000"));
         }
         Ok(Rouge { units: Units::Ngrams(order), rule: Rule::DEFAULT })
     }

@@ -1,5 +1,6 @@
 //! [`Columns`]: lines cut at tabs, for several references in one file and several systems on one stream.
 
+use super::findings::Findings;
 use super::lines::Lines;
 use super::text::Text;
 use bleuprint_core::{InputError, Location, Result};
@@ -97,6 +98,11 @@ impl Columns {
     /// The stream of lines below.
     pub fn lines(&mut self) -> &mut Lines {
         &mut self.lines
+    }
+
+    /// What was met so far that is likely a mistake.
+    pub fn findings(&self) -> &Findings {
+        self.lines.findings()
     }
 
     /// The position in the stream of lines; see [`Lines::position`].

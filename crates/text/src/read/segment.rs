@@ -89,7 +89,8 @@ impl EmptyReferences {
     /// The error of an empty reference.
     pub fn refused(what: &str) -> InputError {
         InputError::malformed(format!(
-            "{what} is an empty reference; say whether it is no reference (`missing`) or one without tokens, as for              sacreBLEU (`keep`)"
+            "{what} is an empty reference; by choice (empty-references) it is none (`missing`), or one without tokens, as \
+             for sacreBLEU (`keep`)"
         ))
     }
 }

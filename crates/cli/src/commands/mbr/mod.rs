@@ -4,8 +4,8 @@ mod pools;
 
 use bleuprint::eval::mbr::{self, MbrError};
 use bleuprint::eval::{Panel, in_threads};
-use bleuprint::text::Lines;
 use bleuprint::text::read::check_read_once;
+use bleuprint::text::{Encoding, Lines};
 use bleuprint::{ConfigError, Direction, InputError, InputErrorKind, Metric as _, SegmentCounts, Signature};
 use clap::parser::ValueSource;
 use serde_json::{Value, json};
@@ -131,7 +131,7 @@ impl Files {
 
     fn open(&self, raw_lines: bool) -> Result<Pools> {
         if let Some(pools) = &self.pools {
-            return Ok(Pools::Records { lines: Lines::open(pools)? });
+            return Ok(Pools::Records { lines: Lines::open_as(pools, Encoding::Utf8Sig)? });
         }
         let (candidates, references, weights) = (&self.candidates, &self.references, &self.weights);
         let of_weights = weights.as_ref().map(|(path, _)| path);

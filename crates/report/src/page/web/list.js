@@ -100,7 +100,7 @@ function drawSegments(stay) {
 
 // What is kept, as tab-separated values; nothing in them is a formula to a spreadsheet.
 function table() {
-  const safe = x => String(x).replace(/[\t\r\n]+/g, ' ').replace(/^([=+\-@])/, "'$1");
+  const safe = x => String(x).replace(/[\x00-\x1f\x7f-\x9f]+/g, ' ').replace(/^(?=[\s"'\ufeff]*[=+\-@＝＋－＠])/, "'");
   const head = ['segment', ...D.fields.map(f => f.name), ...(D.texts ? D.texts.references.map((_, r) => `reference ${r + 1}`) : []), ...D.systems.flatMap(s => [...(D.texts ? [s] : []), `${s} ${M.name}`]), ...(K > 1 ? [`difference ${D.systems[S.a]} - ${D.systems[S.b]}`, 'share in points'] : [])];
   const line = i => [i + 1, ...D.fields.map(f => safe(labelOf(f, i))), ...(D.texts ? D.texts.references.map(r => safe(plain(r[i]))) : []), ...D.systems.flatMap((_, s) => [...(D.texts ? [safe(plain(D.texts.hypotheses[s][i]))] : []), M.sentences[s][i]]), ...(K > 1 ? [delta(i), SHARES[i]] : [])].join('\t');
   return [head.map(safe).join('\t'), ...VIEW.map(line)].join('\n') + '\n';

@@ -1,0 +1,97 @@
+//! What a terminal shows: names and texts from files may hold control characters, which would move its cursor, change its
+//! title or hide what follows.
+
+use std::borrow::Cow;
+use std::io::{Result, Write};
+
+/// The text with every control character but line feeds and tabs written as an escape, as in `\u{1b}`.
+pub(crate) fn printable(text: &str) -> Cow<'_, str> {
+    let raw = |c: char| is_control(c) && !matches!(c, '\n' | '\t');
+    if !text.contains(raw) {
+        return Cow::Borrowed(text);
+    }
+    text.chars()
+        .fold(String::with_capacity(text.len() + 8), |mut shown, c| {
+            if raw(c) {
+                shown.extend(c.escape_unicode())
+            } else {
+                shown.push(c)
+            }
+            shown
+        })
+        .into()
+}
+
+/// Control characters, and those that turn the direction of text.
+fn is_control(c: char) -> bool {
+    c.is_control() || matches!(c, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+}
+
+/// What begins and ends coloured text in our own tables.
+const COLOURS: [&str; 5] = ["\u{1b}[0m", "\u{1b}[31m", "\u{1b}[32m", "\u{1b}[33m", "\u{1b}[36m"];
+
+/// Output to a terminal, line by line: all control characters are escaped but the colours of tables.
+pub(crate) struct Terminal<W: Write> {
+    out: W,
+    /// The line that has no end yet.
+    line: Vec<u8>,
+}
+
+impl<W: Write> Terminal<W> {
+    pub(crate) fn new(out: W) -> Self {
+        Terminal { out, line: Vec::new() }
+    }
+
+    fn write_line(&mut self) -> Result<()> {
+        let line = std::mem::take(&mut self.line);
+        let line = String::from_utf8_lossy(&line);
+        for (place, piece) in line.split('\u{1b}').enumerate() {
+            let colour = COLOURS.iter().find(|colour| place > 0 && piece.starts_with(&colour[1..]));
+            let (escape, rest) = match colour {
+                Some(colour) => (*colour, &piece[colour.len() - 1..]),
+                None if place > 0 => ("\\u{1b}", piece),
+                None => ("", piece),
+            };
+            write!(self.out, "{escape}{}", printable(rest))?;
+        }
+        Ok(())
+    }
+}
+
+impl<W: Write> Write for Terminal<W> {
+    fn write(&mut self, bytes: &[u8]) -> Result<usize> {
+        self.line.extend_from_slice(bytes);
+        if let Some(end) = self.line.iter().rposition(|&byte| byte == b'\n') {
+            let rest = self.line.split_off(end + 1);
+            self.write_line()?;
+            self.line = rest;
+        }
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> Result<()> {
+        self.write_line()?;
+        self.out.flush()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_control_character_reaches_a_terminal() {
+        let text = "a\tb\u{1b}[31mc\u{1b}[0m\u{1b}]0;title\u{7}\u{9b}2J\r\u{202e}x\u{8}\u{1b}";
+        let expected = "a\tb\u{1b}[31mc\u{1b}[0m\\u{1b}]0;title\\u{7}\\u{9b}2J\\u{d}\\u{202e}x\\u{8}\\u{1b}";
+        for size in 1..text.len() {
+            let mut out = Terminal::new(Vec::new());
+            for piece in format!("{text}\n{text}").into_bytes().chunks(size) {
+                out.write_all(piece).unwrap();
+            }
+            out.flush().unwrap();
+            assert_eq!(String::from_utf8(out.out).unwrap(), format!("{expected}\n{expected}"), "{size}");
+        }
+        assert!(!printable(text).contains('\u{1b}'));
+        assert_eq!(printable("plain\n"), "plain\n");
+    }
+}
