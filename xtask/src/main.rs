@@ -3,6 +3,7 @@
 
 mod ci;
 mod data;
+mod fuzz;
 mod python;
 mod report;
 mod tidy;
@@ -21,6 +22,8 @@ usage: cargo xtask <chore>
   step NAME                one of them
   test                     the tests, by the command that the README gives
   data [--check]           write the example data, or check that it is what the generator writes
+  fuzz [TARGET] [--seconds N]
+                           run the fuzz targets, or one, for a minute or N seconds each
   parity [--python PATH] [--only WORDS] [--share N] [--seed S]
                            compare with the real sacreBLEU, installed from PyPI (or with an interpreter that has it);
                            with --only the comparisons whose names contain the words, with --share one in N of the random cases,
@@ -54,6 +57,7 @@ fn dispatch(root: &Path, arguments: &[&str]) -> Result {
         ["test"] => ci::tests(root),
         ["data"] => data::run(root, false),
         ["data", "--check"] => data::run(root, true),
+        ["fuzz", options @ ..] => fuzz::run(root, target, options),
         ["python", options @ ..] => python::run(root, target, options),
         ["parity" | "soak", ..] => checks(root, target, arguments),
         ["report", options @ ..] => report::run(root, target, options),

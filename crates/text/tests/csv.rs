@@ -1,74 +1,11 @@
 //! CSV and TSV against a naive twin that looks at one character after the other, and what strictness means, by example.
 
+#[path = "naive/csv.rs"]
+mod naive;
+
 use bleuprint_text::read::{EmptyReferences, Segment, SegmentReader, Table};
 use quickcheck::{Arbitrary, Gen, quickcheck};
 use std::io::{BufReader, Cursor};
-
-/// The rows of CSV, by characters; `None` where a rule is broken.
-fn naive(text: &str) -> Option<Vec<Vec<String>>> {
-    let chars: Vec<char> = text.chars().collect();
-    let (mut rows, mut at) = (Vec::new(), 0);
-    while at < chars.len() {
-        // Empty lines are no rows.
-        let blank = if chars[at..].starts_with(&['\r', '\n']) { 2 } else { usize::from(chars[at] == '\n') };
-        if blank > 0 || chars[at..] == ['\r'] {
-            at += blank.max(1);
-            continue;
-        }
-        let mut row = Vec::new();
-        loop {
-            let mut cell = String::new();
-            if chars.get(at) == Some(&'"') {
-                at += 1;
-                loop {
-                    match (chars.get(at)?, chars.get(at + 1)) {
-                        ('"', Some('"')) => {
-                            cell.push('"');
-                            at += 2;
-                        }
-                        ('"', _) => {
-                            at += 1;
-                            break;
-                        }
-                        (&c, _) => {
-                            cell.push(c);
-                            at += 1;
-                        }
-                    }
-                }
-            } else {
-                while let Some(&c) = chars.get(at).filter(|c| !",\n\r".contains(**c)) {
-                    if c == '"' {
-                        return None;
-                    }
-                    cell.push(c);
-                    at += 1;
-                }
-            }
-            row.push(cell);
-            let rest = &chars[at.min(chars.len())..];
-            match rest {
-                [',', ..] => at += 1,
-                [] => break,
-                ['\n', ..] => {
-                    at += 1;
-                    break;
-                }
-                ['\r', '\n', ..] => {
-                    at += 2;
-                    break;
-                }
-                ['\r'] => {
-                    at += 1;
-                    break;
-                }
-                _ => return None,
-            }
-        }
-        rows.push(row);
-    }
-    Some(rows)
-}
 
 const HEADER: &str = "hypothesis,reference,ref_2\n";
 
@@ -123,7 +60,7 @@ impl From<String> for Hostile {
 
 /// What is left of a row where a naive one is: rows of three cells, stripped on the right.
 fn expected(text: &str) -> Option<Vec<Vec<String>>> {
-    let rows = naive(text)?;
+    let rows = naive::rows(text)?;
     if rows.iter().any(|row| row.len() != 3) {
         return None;
     }

@@ -3,78 +3,9 @@
 
 mod naive;
 
-use bleuprint_core::Case;
-use bleuprint_text::tokenize::TercomOptions;
 use bleuprint_text::{TokenBuffer, Tokenizer, TokenizerOptions, Tokenizers, tokenizer};
+use naive::list::twins;
 use quickcheck::{Arbitrary, Gen, QuickCheck};
-
-/// A tokenizer and what it should do.
-struct Twin {
-    name: String,
-    fast: Box<dyn Tokenizer>,
-    naive: Box<dyn Fn(&str) -> String + Send>,
-    /// What no token holds.
-    space: fn(char) -> bool,
-}
-
-fn twins() -> Vec<Twin> {
-    type Naive = fn(&str) -> String;
-    let plain: [(&str, Naive); 9] = [
-        ("none", naive::none),
-        ("char", naive::char),
-        ("13a", naive::v13a),
-        ("intl", naive::intl),
-        ("zh", naive::zh),
-        ("rouge", naive::rouge),
-        ("rouge-stem", naive::rouge_stem),
-        ("squad", |line| naive::squad(line, false)),
-        ("squad-cjk", |line| naive::squad(line, true)),
-    ];
-    let mut twins: Vec<Twin> = Vec::new();
-    for (name, naive) in plain {
-        let fast = tokenizer(name, &TokenizerOptions::default()).expect("a tokenizer without a model");
-        twins.push(Twin { name: name.to_owned(), fast, naive: Box::new(naive), space: naive::is_space });
-    }
-    for bits in 0..8 {
-        let (normalized, no_punct, asian) = (bits & 1 != 0, bits & 2 != 0, bits & 4 != 0);
-        let tercom = TercomOptions { normalized, no_punct, asian_support: asian };
-        let fast = tokenizer(&tercom.name(), &TokenizerOptions::default()).expect("tercom");
-        let naive = Box::new(move |line: &str| naive::tercom(line, normalized, no_punct, asian));
-        twins.push(Twin { name: fast.token_space().to_owned(), fast, naive, space: naive::is_space });
-    }
-    let fast = tokenizer("ascii-space", &TokenizerOptions::default()).expect("ascii-space");
-    let (name, naive) = (fast.token_space().to_owned(), Box::new(naive::ascii_space));
-    twins.push(Twin { name, fast, naive, space: |c| c.is_ascii_whitespace() || c == '\u{b}' });
-    for (name, naive, space) in [
-        ("jiwer", naive::jiwer as Naive, (|c| c == ' ') as fn(char) -> bool),
-        ("jiwer-char", naive::jiwer_char, |_| false),
-    ] {
-        let fast = tokenizer(name, &TokenizerOptions::default()).expect("jiwer");
-        twins.push(Twin { name: name.to_owned(), fast, naive: Box::new(naive), space });
-    }
-    for case in Case::ALL {
-        type Naive = fn(&str, Case) -> String;
-        for (name, naive) in [("mteval", naive::mteval as Naive), ("mteval-intl", naive::mteval_intl)] {
-            let fast = tokenizer(name, &TokenizerOptions { case, ..Default::default() }).expect("mteval");
-            assert_eq!((fast.token_space(), fast.case()), (name, Some(case)));
-            let (name, naive) =
-                (format!("{name} {}", case.as_str()), Box::new(move |line: &str| naive(line, case)));
-            twins.push(Twin { name, fast, naive, space: naive::is_perl_space });
-        }
-    }
-    twins
-}
-
-impl Twin {
-    fn check(&self, line: &str, buffer: &mut TokenBuffer) {
-        let tokens = self.fast.tokenize(line, buffer).expect("a short line");
-        let (fast, naive) = (tokens.to_string(), (self.naive)(line));
-        assert_eq!(fast, naive, "{} on {line:?}", self.name);
-        assert_eq!(tokens.iter().count(), tokens.len());
-        assert_eq!(tokens.get(tokens.len()), None);
-        assert!(tokens.iter().all(|token| !token.is_empty() && !token.contains(self.space)));
-    }
-}
 
 #[test]
 fn short_strings_agree() {

@@ -4,7 +4,7 @@ use super::tree::{Finding, Tree};
 
 /// Beginnings by which a word in backticks is known to be a path from the root.
 const FOLDERS: &[&str] =
-    &["crates/", "examples/", "benches/", "checks/", "xtask/", ".ci/", ".github/", ".cargo/"];
+    &["crates/", "examples/", "benches/", "checks/", "fuzz/", "xtask/", ".ci/", ".github/", ".cargo/"];
 
 /// Documents whose mentioned paths count as promises, besides their links.
 const PROMISING: &[&str] = &["README.md", "ARCHITECTURE.md", "CONTRIBUTING.md"];

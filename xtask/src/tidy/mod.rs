@@ -33,6 +33,7 @@ const FILE_RULES: &[(&str, FileRule)] = &[
     ("no path of somebody's machine", files::machine_paths),
     ("no documentation example is ignored", files::ignored_examples),
     ("every metric and every tokenizer has exactly one registry entry", registries::entries),
+    ("every fuzz target is a program of its package", registries::fuzz_targets),
     ("the README and the facade show what the registry holds", catalogue::shown),
     ("only doors read and write", io::doors),
     ("only reports round", io::rounding),

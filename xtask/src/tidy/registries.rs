@@ -21,6 +21,14 @@ pub(crate) fn entries(tree: &Tree) -> Vec<Finding> {
     PLUGINS.iter().flat_map(|plugins| check(tree, plugins)).collect()
 }
 
+/// Every file of a fuzz target is a program in the manifest of `fuzz`.
+pub(crate) fn fuzz_targets(tree: &Tree) -> Vec<Finding> {
+    let manifest = tree.file("fuzz/Cargo.toml").map_or("", |file| &file.text);
+    let targets = tree.rust().filter_map(|file| Some((file, file.path.strip_prefix("fuzz/fuzz_targets/")?)));
+    let missing = targets.filter(|(_, name)| !manifest.contains(&format!("path = \"fuzz_targets/{name}\"")));
+    missing.map(|(file, _)| file.finding(1, "is no program of fuzz/Cargo.toml")).collect()
+}
+
 fn check(tree: &Tree, plugins: &Plugins) -> Vec<Finding> {
     let path = format!("{}/registry.rs", plugins.folder);
     let modules = modules(tree, plugins.folder);
@@ -122,6 +130,13 @@ mod tests {
             places(&[("crates/metrics/src/chrf.rs", METRIC), ("crates/metrics/src/registry.rs", registry)])
                 .is_empty()
         );
+    }
+
+    #[test]
+    fn a_fuzz_target_that_is_no_program_is_found() {
+        let manifest = ("fuzz/Cargo.toml", "path = \"fuzz_targets/a.rs\"\n");
+        let found = |name| fuzz_targets(&Tree::of(&[manifest, (name, "//! x\n")])).len();
+        assert_eq!((found("fuzz/fuzz_targets/a.rs"), found("fuzz/fuzz_targets/b.rs")), (0, 1));
     }
 
     #[test]

@@ -1,17 +1,20 @@
 //! Reads files of statistics, and refuses what is not whole, not ours, or not possible.
 
-use std::io::BufRead;
+use std::io::{BufRead, Read as _};
 use std::path::Path;
 use std::sync::Arc;
 
 use bleuprint_core::{InputError, InputErrorKind, Location, Result, SegmentCounts, Stats as _};
-use bleuprint_text::read::{Source, open};
+use bleuprint_text::read::{Source, open, require_memory_to_parse};
 use sha2::{Digest, Sha256};
 
 use super::checksum::require_sealed;
 use super::format::{RawEndLine, SegmentLine, WITHOUT_SOURCES};
 use super::{FORMAT, Fingerprint, Header, StoredMetric, StoredSegment, StoredState, StoredStatistics};
 use crate::resample::add_row;
+
+/// The number of bytes of a line that are read at once.
+const PIECE: u64 = 1 << 16;
 
 /// What every pointer of Git LFS begins with: the file itself was not fetched.
 const LFS: &str = "version https://git-lfs.github.com/spec/";
@@ -102,12 +105,23 @@ impl<R: BufRead> Lines<R> {
     fn next(&mut self) -> Result<Option<&[u8]>> {
         self.line.clear();
         self.number += 1;
-        let read = self.reader.read_until(b'\n', &mut self.line);
-        let read = read.map_err(|error| self.error(InputErrorKind::Io(error.to_string()).to_string()))?;
-        if read > 0 && self.line.last() != Some(&b'\n') {
-            return Err(self.error("the file was cut short in this line"));
+        while self.line.last() != Some(&b'\n') {
+            // A giant line grows piece by piece, so that lack of memory is an error.
+            let piece = self.reader.by_ref().take(PIECE).read_until(b'\n', &mut self.line);
+            let read =
+                piece.map_err(|error| self.error(InputErrorKind::Io(error.to_string()).to_string()))?;
+            match read {
+                0 if self.line.is_empty() => return Ok(None),
+                0 => return Err(self.error("the file was cut short in this line")),
+                _ => {}
+            }
+            if self.line.try_reserve(PIECE as usize).is_err() {
+                let message = format!("there is no memory for the line: more than {} bytes", self.line.len());
+                return Err(self.error(message));
+            }
         }
-        Ok((read > 0).then_some(&self.line[..]))
+        require_memory_to_parse(self.line.len()).map_err(|error| error.at(self.place()))?;
+        Ok(Some(&self.line[..]))
     }
 
     /// Adds the line to the hash.
@@ -116,7 +130,11 @@ impl<R: BufRead> Lines<R> {
     }
 
     fn error(&self, message: impl Into<String>) -> InputError {
-        InputError::malformed(message).at(Location::line(Arc::clone(&self.name), self.number))
+        InputError::malformed(message).at(self.place())
+    }
+
+    fn place(&self) -> Location {
+        Location::line(Arc::clone(&self.name), self.number)
     }
 
     /// What a line holds.

@@ -33,7 +33,7 @@ impl FromStr for Encoding {
 
     fn from_str(name: &str) -> Result<Self, ConfigError> {
         match name.to_ascii_lowercase().replace('_', "-").as_str() {
-            "utf-8" | "utf8" => Ok(Encoding::Utf8),
+            "utf-8" | "utf8" | "ascii" => Ok(Encoding::Utf8),
             "utf-8-sig" | "utf8-sig" => Ok(Encoding::Utf8Sig),
             _ => Err(ConfigError::unknown_name("encoding", name, Self::NAMES)),
         }

@@ -18,7 +18,7 @@
 use super::findings::Findings;
 use super::ids::IdFilter;
 use super::json::{Row, Value};
-use super::lines::Lines;
+use super::lines::{Lines, require_memory_to_parse};
 use super::segment::{Segment, SegmentReader};
 use bleuprint_core::{InputError, Location, Result};
 
@@ -58,7 +58,7 @@ impl JsonLines {
     }
 
     fn fill(&mut self, segment: &mut Segment) -> Result<()> {
-        require_memory(self.line.len())?;
+        require_memory_to_parse(self.line.len())?;
         let Row { hypothesis, references, reference, hypothesis_ids, reference_ids, source, labels, others } =
             Row::parse(&self.line)?;
         others.iter().for_each(|key| self.ignored.ignore(key));
@@ -113,20 +113,4 @@ impl SegmentReader for JsonLines {
     fn findings(&self) -> Findings {
         Findings { ignored: self.ignored.ignored.clone(), ..self.lines.findings().clone() }
     }
-}
-
-/// Refuses a line of many megabytes for whose values there is no memory, where that can be foreseen: a parser asks for it
-/// piece by piece, and ends the program where it gets none.
-fn require_memory(line: usize) -> Result<()> {
-    /// Whoever has no memory for these has none for anything.
-    const MANY: usize = 1 << 20;
-    /// The smallest value is an id of two bytes, which takes eight in a list that may just have doubled.
-    const PER_BYTE: usize = 12;
-    let bytes = line.saturating_mul(PER_BYTE);
-    if line < MANY || Vec::<u8>::new().try_reserve_exact(bytes).is_ok() {
-        return Ok(());
-    }
-    let message =
-        format!("there is no memory for the values of a line of {line} bytes, which may take {bytes}");
-    Err(InputError::malformed(message))
 }

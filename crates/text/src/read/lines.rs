@@ -356,6 +356,26 @@ pub(super) fn append(bytes: &mut Vec<u8>, piece: &[u8]) -> Result<()> {
     Ok(())
 }
 
+/// Refuses a line of JSON of many megabytes for whose values there is no memory, where that can be foreseen: a parser asks for it
+/// piece by piece, and ends the program where it gets none.
+///
+/// # Errors
+///
+/// The length of the line, and the memory that its values may take.
+pub fn require_memory_to_parse(line: usize) -> Result<()> {
+    /// Whoever has no memory for these has none for anything.
+    const MANY: usize = 1 << 20;
+    /// The smallest value is an id of two bytes, which takes eight in a list that may just have doubled.
+    const PER_BYTE: usize = 12;
+    let bytes = line.saturating_mul(PER_BYTE);
+    if line < MANY || Vec::<u8>::new().try_reserve_exact(bytes).is_ok() {
+        return Ok(());
+    }
+    let message =
+        format!("there is no memory for the values of a line of {line} bytes, which may take {bytes}");
+    Err(InputError::malformed(message))
+}
+
 fn no_memory(bytes: usize) -> InputError {
     InputError::malformed(format!("there is no memory for it: more than {bytes} bytes"))
 }

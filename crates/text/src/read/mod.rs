@@ -40,7 +40,7 @@ pub(crate) use ids::for_each_id;
 pub use ids::{IdFilter, parse_ids};
 #[cfg(feature = "jsonl")]
 pub use jsonl::JsonLines;
-pub use lines::{Lines, Newlines};
+pub use lines::{Lines, Newlines, require_memory_to_parse};
 pub use once::{check_read_once, count_lines};
 pub use open_segments::open_segments;
 pub use option::option_file;

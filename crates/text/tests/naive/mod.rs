@@ -4,6 +4,8 @@
 
 #![allow(dead_code, unreachable_pub, reason = "each test binary uses its part")]
 
+pub mod list;
+
 use bleuprint_core::Case;
 use unicode_properties::{GeneralCategoryGroup, UnicodeGeneralCategory};
 

@@ -2,6 +2,7 @@
 
 use bleuprint::eval::mbr::Weights;
 use bleuprint::text::Lines;
+use bleuprint::text::read::require_memory_to_parse;
 use bleuprint::{InputError, Location};
 use serde_json::Value;
 
@@ -124,6 +125,7 @@ fn next_record(lines: &mut Lines) -> Result<Option<Pool>, InputError> {
 }
 
 fn record(line: &str) -> Result<Pool, InputError> {
+    require_memory_to_parse(line.len())?;
     let malformed = |message: String| InputError::malformed(message);
     let value: Value = serde_json::from_str(line).map_err(|error| malformed(format!("JSON: {error}")))?;
     let Value::Object(mut object) = value else {

@@ -17,7 +17,6 @@ pub(super) fn options() -> impl Iterator<Item = Arg> {
             .short('t')
             .conflicts_with_all(["references", "segments", "stats", "num-refs"])
             .help("A test set of sacreBLEU's folder, with -l; nothing is downloaded"),
-        text("encoding").short('e').default_value("utf-8").help("The encoding of files: UTF-8"),
         option("echo", "FIELD").num_args(1..).help("Print fields of a test set"),
         flag("list").help("List the test sets in sacreBLEU's folder"),
         flag("detail").short('d').hide(true),
@@ -41,12 +40,6 @@ pub(super) enum Question {
 /// # Errors
 /// What sacreBLEU does and this program does not.
 pub(super) fn question(matches: &ArgMatches) -> Result<Option<Question>> {
-    let encoding = matches.text("encoding").unwrap_or_default();
-    if !["utf-8", "utf8", "ascii"].contains(&encoding.to_lowercase().as_str()) {
-        let message =
-            format!("--encoding {encoding}: only UTF-8 is read; convert the files first, with iconv");
-        return Err(Failure::Message(message));
-    }
     let given = |name: &str| matches.contains_id(name);
     if given("download") || matches.get_flag("citation") {
         fail!("bleuprint downloads nothing and holds no citations: ask `sacrebleu` for them");

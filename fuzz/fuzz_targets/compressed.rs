@@ -1,0 +1,33 @@
+//! Files of any bytes, compressed or not: all readers of lines agree, or all refuse.
+#![no_main]
+
+use std::path::PathBuf;
+use std::sync::LazyLock;
+
+use bleuprint_text::{Lines, Text};
+use libfuzzer_sys::fuzz_target;
+
+static FILE: LazyLock<PathBuf> =
+    LazyLock::new(|| std::env::temp_dir().join(format!("bleuprint-fuzz-{}", std::process::id())));
+
+fuzz_target!(|data: &[u8]| {
+    std::fs::write(&*FILE, data).expect("a writable temporary folder");
+    let text = Text::open(&*FILE).map(|text| text.iter().map(str::to_owned).collect::<Vec<_>>());
+    let lines = Lines::open(&*FILE).and_then(|mut lines| {
+        let mut all = Vec::new();
+        loop {
+            match lines.advance() {
+                Ok(true) => all.push(lines.line().to_owned()),
+                Ok(false) => return Ok(all),
+                Err(error) => {
+                    assert!(lines.advance().is_err(), "an error that is told once");
+                    return Err(error);
+                }
+            }
+        }
+    });
+    assert_eq!(text.is_ok(), lines.is_ok(), "{text:?} {lines:?}");
+    if let (Ok(text), Ok(lines)) = (text, lines) {
+        assert_eq!(text, lines);
+    }
+});

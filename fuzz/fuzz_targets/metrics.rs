@@ -1,0 +1,62 @@
+//! Every metric cut and merged: any segments, any cut, both orders give the state and the score of the whole.
+#![no_main]
+
+use std::sync::LazyLock;
+
+use bleuprint::eval::{Panel, PanelState};
+use bleuprint::{Accumulator, Segment};
+use bleuprint_fuzz::{REGISTRY, panel};
+use libfuzzer_sys::fuzz_target;
+
+/// Of those metrics that need no files.
+static PANELS: LazyLock<Vec<Panel>> =
+    LazyLock::new(|| REGISTRY.entries().iter().filter_map(|entry| panel(entry.name)).collect());
+
+fuzz_target!(|data: &[u8]| {
+    let [which, cut, rest @ ..] = data else { return };
+    if rest.len() > 400 {
+        return;
+    }
+    let lines: Vec<String> = rest.split(|&byte| byte == 255).map(line).collect();
+    // The hypothesis, which is the source of the next, and two references.
+    let segments: Vec<(&str, [&str; 2])> =
+        lines.chunks_exact(3).map(|texts| (&*texts[0], [&*texts[1], &*texts[2]])).collect();
+    if segments.is_empty() {
+        return;
+    }
+    let panel = &PANELS[usize::from(*which) % PANELS.len()];
+    let panel = match panel.first_pass() {
+        Some(first) => match observe(&first, &segments) {
+            Some(learned) => panel.clone().second_pass(&learned).expect("what was learned"),
+            None => return,
+        },
+        None => panel.clone(),
+    };
+    let Some(whole) = observe(&panel, &segments) else { return };
+    let (before, after) = segments.split_at(usize::from(*cut) % (segments.len() + 1));
+    let part = |segments| observe(&panel, segments).expect("what the whole has observed");
+    let (before, after) = (part(before), part(after));
+    for (mut left, right) in [(before.clone(), &after), (after.clone(), &before)] {
+        left.merge(right).expect("parts of one whole");
+        assert_eq!(left, whole);
+    }
+    if let Ok(scores) = panel.scores(&whole) {
+        assert!(scores.iter().all(|scored| !scored.score.value.is_nan()), "{scores:?}");
+    }
+});
+
+/// What a panel observes of segments; `None` if it refuses one.
+fn observe(panel: &Panel, segments: &[(&str, [&str; 2])]) -> Option<PanelState> {
+    let mut corpus = Accumulator::<&Panel, str>::new(panel);
+    for (hypothesis, references) in segments {
+        corpus.add(Segment::new(hypothesis, references).with_source(references[0])).ok()?;
+    }
+    Some(corpus.into_total())
+}
+
+/// Words of few letters, with some that are none.
+fn line(bytes: &[u8]) -> String {
+    const PIECES: [&str; 16] =
+        ["a", "b", "c", "d", "ab", " ", " ", " ", " ", ".", ",", "1", "é", "中", "\n", "A"];
+    bytes.iter().map(|byte| PIECES[usize::from(byte % 16)]).collect()
+}

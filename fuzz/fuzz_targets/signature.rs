@@ -1,0 +1,33 @@
+//! Signatures: any text, and real ones with edits. A recipe that names a metric builds it, and what that prints is read as
+//! the same recipe.
+#![no_main]
+
+use bleuprint::recipe::Recipe;
+use bleuprint::{Metric, SegmentCounts};
+use bleuprint_fuzz::{REGISTRY, edited};
+use libfuzzer_sys::fuzz_target;
+
+const VALID: [&str; 5] = [
+    "BLEU|nrefs:1|case:mixed|eff:no|tok:13a|smooth:exp|version:2.3.1",
+    "BLEU|#:1|c:lc|e:no|tok:intl|s:floor[0.25]|v:2.3.1",
+    "BLEU+case.mixed+numrefs.1+smooth.exp+tok.13a+version.1.4.14",
+    "chrF2++|nrefs:2|case:mixed|eff:yes|nc:6|nw:2|space:no|version:2.6.0",
+    "TER|nrefs:1|case:lc|tok:tercom|norm:no|punct:yes|asian:no|version:2.6.0",
+];
+
+fuzz_target!(|data: &[u8]| {
+    let bytes = match data.split_first() {
+        Some((0, bytes)) => bytes.to_vec(),
+        Some((which, edits)) => edited(VALID[usize::from(*which) % VALID.len()].as_bytes(), edits),
+        None => return,
+    };
+    let Ok(text) = String::from_utf8(bytes) else { return };
+    let Ok(recipe) = text.parse::<Recipe>() else { return };
+    let Ok(settings) = recipe.settings(&REGISTRY) else { return };
+    let spec = settings.spec();
+    let metric = REGISTRY.build(&spec).expect("settings that can be built");
+    let printed = metric.identity().signature(&SegmentCounts::default()).to_string();
+    if let Ok(again) = printed.parse::<Recipe>().map(|recipe| recipe.settings(&REGISTRY)) {
+        assert_eq!(again.expect("a signature of our own").spec(), spec, "{text}: {printed}");
+    }
+});

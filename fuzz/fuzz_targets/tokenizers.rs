@@ -1,0 +1,21 @@
+//! Every tokenizer with a naive twin, on any text, in a buffer that is reused.
+#![no_main]
+
+#[path = "../../crates/text/tests/naive/mod.rs"]
+mod naive;
+
+use std::cell::RefCell;
+
+use bleuprint_text::TokenBuffer;
+use libfuzzer_sys::fuzz_target;
+use naive::list::{Twin, twins};
+
+thread_local!(static ALL: RefCell<(Vec<Twin>, TokenBuffer)> = RefCell::new((twins(), TokenBuffer::default())));
+
+fuzz_target!(|data: (u8, &str)| {
+    let (which, line) = data;
+    ALL.with_borrow_mut(|(twins, buffer)| {
+        let count = twins.len();
+        twins[usize::from(which) % count].check(line, buffer);
+    });
+});

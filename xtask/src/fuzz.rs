@@ -1,0 +1,77 @@
+//! `cargo xtask fuzz`: builds the targets of `fuzz` with the counters that libFuzzer needs, which the stable compiler can
+//! make, and runs them.
+
+use std::path::Path;
+use std::process::Command;
+
+use xtask::Result;
+use xtask::process::{cargo, output, run as spawn};
+
+/// What makes the compiler count edges and tell comparisons; of `cargo fuzz`, without the sanitizers, which only a nightly
+/// compiler has and safe code hardly needs.
+const COUNTERS: &str = "-Cpasses=sancov-module -Cllvm-args=-sanitizer-coverage-level=4 \
+     -Cllvm-args=-sanitizer-coverage-inline-8bit-counters -Cllvm-args=-sanitizer-coverage-pc-table \
+     -Cllvm-args=-sanitizer-coverage-trace-compares --cfg fuzzing";
+
+/// How long a target runs where nothing else is said.
+const SECONDS: u64 = 60;
+
+/// Runs `cargo xtask fuzz [TARGET] [--seconds N]`.
+pub(crate) fn run(root: &Path, target: &Path, options: &[&str]) -> Result {
+    let (wanted, seconds) = match options {
+        [] => (None, SECONDS),
+        ["--seconds", seconds] => (None, seconds.parse()?),
+        [name] => (Some(*name), SECONDS),
+        [name, "--seconds", seconds] => (Some(*name), seconds.parse()?),
+        _ => {
+            return Err(format!(
+                "unknown options `{}`; there are `TARGET`, `--seconds N`",
+                options.join(" ")
+            )
+            .into());
+        }
+    };
+    let folder = root.join("fuzz");
+    let all = targets(&folder)?;
+    let chosen: Vec<&String> =
+        all.iter().filter(|name| wanted.is_none_or(|wanted| wanted == *name)).collect();
+    if chosen.is_empty() {
+        return Err(
+            format!("no target `{}`; there are {}", wanted.unwrap_or_default(), all.join(", ")).into()
+        );
+    }
+    let (host, below) = (host()?, target.join("fuzz"));
+    // For the host by name, so that build scripts and macros are built without the counters.
+    let mut build = cargo(&folder, &["build", "--release", "--quiet", "--bins", "--target", &host]);
+    spawn(build.env("RUSTFLAGS", COUNTERS).env("CARGO_TARGET_DIR", &below))?;
+    for name in chosen {
+        println!("  {name}, {seconds} seconds");
+        let (corpus, found) = (below.join("corpus").join(name), below.join("found"));
+        std::fs::create_dir_all(&corpus)?;
+        std::fs::create_dir_all(&found)?;
+        let program = below.join(&host).join("release").join(name);
+        let mut fuzz = Command::new(program);
+        fuzz.arg(&corpus).arg(format!("-max_total_time={seconds}"));
+        fuzz.arg(format!("-artifact_prefix={}/{name}-", found.display()));
+        spawn(fuzz.args(["-print_final_stats=1", "-verbosity=0", "-timeout=20", "-rss_limit_mb=4096"]))?;
+    }
+    Ok(())
+}
+
+/// The names of the targets, one file each.
+fn targets(folder: &Path) -> Result<Vec<String>> {
+    let mut names = Vec::new();
+    for entry in std::fs::read_dir(folder.join("fuzz_targets"))? {
+        let path = entry?.path();
+        names.extend(path.file_stem().and_then(|stem| stem.to_str()).map(str::to_owned));
+    }
+    names.sort();
+    Ok(names)
+}
+
+/// The platform of the compiler.
+fn host() -> Result<String> {
+    let about = output(Command::new("rustc").arg("-vV"))?;
+    let host = about.lines().find_map(|line| line.strip_prefix("host: "));
+    host.map(str::to_owned).ok_or_else(|| "rustc does not name its host".into())
+}
