@@ -48,7 +48,7 @@ fuzz_target!(|data: &[u8]| {
 /// What a panel observes of segments; `None` if it refuses one.
 fn observe(panel: &Panel, segments: &[(&str, [&str; 2])]) -> Option<PanelState> {
     let mut corpus = Accumulator::<&Panel, str>::new(panel);
-    for (hypothesis, references) in segments {
+    for &(hypothesis, ref references) in segments {
         corpus.add(Segment::new(hypothesis, references).with_source(references[0])).ok()?;
     }
     Some(corpus.into_total())

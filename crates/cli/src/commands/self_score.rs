@@ -1,6 +1,7 @@
 //! `bleuprint self`: samples against each other, or reference streams.
 
 use bleuprint::eval::{Panel, PanelState, in_threads, self_score};
+use bleuprint::text::Encoding;
 use bleuprint::text::read::check_read_once;
 use bleuprint::{
     AnyMetric, AnyScore, ExactSum, InputError, InputErrorKind, Metric as _, PartValue, ScorePart, Scored,
@@ -13,7 +14,7 @@ use crate::shared::metrics::metrics;
 use crate::shared::output::{self, Labels, OutputRequest, printing, write_segment, write_systems};
 use crate::shared::pools::{Pooling, Portions, number, pooling};
 use crate::shared::progress::Progress;
-use crate::shared::sources::StreamsRequest;
+use crate::shared::sources::{self, StreamsRequest};
 
 /// The files, and what is printed of them.
 pub(crate) struct SelfScore {
@@ -23,6 +24,7 @@ pub(crate) struct SelfScore {
     samples: Option<usize>,
     /// Every sample in place of the mean.
     each: bool,
+    encoding: Encoding,
     threads: Option<usize>,
     output: OutputRequest,
 }
@@ -51,23 +53,24 @@ impl Subcommand for SelfScore {
             files: matches.texts("files"),
             samples: matches.count("num-samples"),
             each,
+            encoding: sources::encoding_of(matches),
             threads: matches.count("threads"),
             output: OutputRequest::new(matches, each),
         })
     }
 
     fn run(self, program: &Program<'_>, out: &mut Out) -> Result<()> {
-        let SelfScore { files, samples, each, output, .. } = self;
+        let SelfScore { files, samples, each, output, encoding, .. } = self;
         if files.len() > 1 && (samples.is_some() || each) {
             fail!("--num-samples and --each are of one file; several are compared line by line");
         }
         let panel = self.pooling.panel(program, files.len() == 1)?;
         match &files[..] {
             [file] => {
-                let mut portions = Portions::open(file, samples, panel.raw_lines())?;
+                let mut portions = Portions::open(file, samples, panel.raw_lines(), encoding)?;
                 in_threads(self.threads, || score_samples(&panel, &mut portions, each, &output, out))?
             }
-            _ => in_threads(self.threads, || score_streams(&panel, files, &output, out))?,
+            _ => in_threads(self.threads, || score_streams(&panel, files, encoding, &output, out))?,
         }
     }
 }
@@ -139,13 +142,20 @@ impl Mean {
 }
 
 /// The score of every stream as a system, with all others as its references.
-fn score_streams(panel: &Panel, files: Vec<String>, output: &OutputRequest, out: &mut Out) -> Result<()> {
+fn score_streams(
+    panel: &Panel,
+    files: Vec<String>,
+    encoding: Encoding,
+    output: &OutputRequest,
+    out: &mut Out,
+) -> Result<()> {
     check_read_once(files.iter().map(String::as_str))?;
     let mut totals: Vec<PanelState> = files.iter().map(|_| State::zero(panel)).collect();
     let request = StreamsRequest {
         systems: Some(files.clone()),
         num_refs: 1,
         raw_lines: panel.raw_lines(),
+        encoding,
         ..StreamsRequest::default()
     };
     let mut streams = Streams::open(&request)?;

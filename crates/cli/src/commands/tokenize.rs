@@ -1,14 +1,17 @@
 //! `bleuprint tokenize`: what a tokenizer makes of a text.
 
-use bleuprint::text::{Lines, TokenBuffer, lowercase};
+use bleuprint::text::{Encoding, Lines, TokenBuffer, lowercase};
 use bleuprint::{Case, Tokenizer as _};
 
 use crate::shared::command::*;
+use crate::shared::sources;
 use crate::shared::tokens::{TokenRequest, text_options};
+use crate::shared::warn;
 
 pub(crate) struct Tokenize {
     tokens: TokenRequest,
     file: String,
+    encoding: Encoding,
     ids: bool,
 }
 
@@ -21,6 +24,7 @@ impl Subcommand for Tokenize {
             .about("Show the tokens of a text")
             .arg(file.help("The text; `-` is standard input"))
             .args(text_options())
+            .arg(sources::encoding())
             .arg(flag("ids").help("The ids of tokenizers that have their own"))
     }
 
@@ -28,6 +32,7 @@ impl Subcommand for Tokenize {
         Ok(Tokenize {
             tokens: TokenRequest::new(matches)?,
             file: matches.texts("file").concat(),
+            encoding: sources::encoding_of(matches),
             ids: matches.get_flag("ids"),
         })
     }
@@ -38,7 +43,7 @@ impl Subcommand for Tokenize {
         if self.ids && !tokenizer.has_ids() {
             fail!("the tokenizer `{name}` has no ids of its own; leave out --ids");
         }
-        let mut lines = Lines::open(&self.file)?.with_line_ends(tokenizer.raw_lines());
+        let mut lines = Lines::open_as(&self.file, self.encoding)?.with_line_ends(tokenizer.raw_lines());
         let (mut line, mut lowered, mut buffer, mut ids) =
             (String::new(), String::new(), TokenBuffer::default(), Vec::new());
         while lines.next(&mut line)? {
@@ -57,6 +62,7 @@ impl Subcommand for Tokenize {
                 writeln!(out, "{tokens}")?;
             }
         }
+        warn::findings(&lines.location(), lines.findings());
         Ok(())
     }
 }

@@ -1,7 +1,7 @@
 //! Texts that are scored against each other: what the commands `mbr` and `self` share.
 
 use bleuprint::eval::Panel;
-use bleuprint::text::Lines;
+use bleuprint::text::{Encoding, Lines};
 use bleuprint::{InputError, Location, Metric as _, Registry};
 use clap::{Arg, ArgMatches, Command};
 
@@ -9,11 +9,14 @@ use crate::shared::args;
 use crate::shared::command::Program;
 use crate::shared::failure::{Result, fail};
 use crate::shared::metrics::{MetricChoice, metric_options};
+use crate::shared::sources;
 use crate::shared::tokens::{TokenRequest, text_options};
+use crate::shared::warn;
 
 /// Adds the arguments of tokens, threads and metrics.
 pub(crate) fn pooling(command: Command, registry: &Registry) -> Command {
-    metric_options(command.args(text_options()).arg(args::threads()), registry)
+    let command = command.args(text_options()).args([args::threads(), sources::encoding()]);
+    metric_options(command, registry)
 }
 
 pub(crate) fn number(name: &'static str) -> Arg {
@@ -62,8 +65,13 @@ pub(crate) struct Portions {
 }
 
 impl Portions {
-    pub(crate) fn open(file: &str, size: Option<usize>, raw_lines: bool) -> Result<Self, InputError> {
-        let lines = Box::new(Lines::open(file)?.with_line_ends(raw_lines));
+    pub(crate) fn open(
+        file: &str,
+        size: Option<usize>,
+        raw_lines: bool,
+        encoding: Encoding,
+    ) -> Result<Self, InputError> {
+        let lines = Box::new(Lines::open_as(file, encoding)?.with_line_ends(raw_lines));
         Ok(Portions { lines, size, read: 0 })
     }
 
@@ -78,7 +86,10 @@ impl Portions {
         }
         self.read += texts.len() as u64;
         match self.size {
-            _ if texts.is_empty() => Ok(None),
+            _ if texts.is_empty() => {
+                warn::findings(&self.location(), self.lines.findings());
+                Ok(None)
+            }
             Some(size) if texts.len() < size => {
                 let message =
                     format!("the last source has {} lines, but every source has {size}", texts.len());

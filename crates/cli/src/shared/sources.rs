@@ -31,7 +31,7 @@ impl StreamsRequest {
             systems: matches.contains_id("input").then(|| matches.texts("input")),
             references: matches.texts("references"),
             num_refs: matches.count("num-refs").unwrap_or(1),
-            encoding: matches.get_one("encoding").copied().unwrap_or_default(),
+            encoding: encoding_of(matches),
             empty_references: matches.get_one("empty-references").copied().unwrap_or_default(),
             quiet: matches.get_flag("quiet"),
             ..StreamsRequest::default()
@@ -119,12 +119,22 @@ pub(crate) fn num_refs() -> Arg {
 /// How lines and cells are read, wherever references are.
 pub(crate) fn reading() -> [Arg; 2] {
     [
-        option("encoding", "NAME").short('e').value_parser(value_parser!(Encoding)).help(
-            "Of files of lines: utf-8 [default], where a byte order mark is text as in sacreBLEU, or utf-8-sig, which drops it",
-        ),
+        encoding(),
         option("empty-references", "MEANING").value_parser(value_parser!(EmptyReferences)).help(
             "What an empty cell of a table, or an empty line beside other references, is: error [default], missing (no \
              reference) or keep (one without tokens, as in sacreBLEU)",
         ),
     ]
+}
+
+/// What [`encoding`] says.
+pub(crate) fn encoding_of(matches: &ArgMatches) -> Encoding {
+    matches.get_one("encoding").copied().unwrap_or_default()
+}
+
+/// What a leading byte order mark is in files of lines.
+pub(crate) fn encoding() -> Arg {
+    option("encoding", "NAME").short('e').value_parser(value_parser!(Encoding)).help(
+        "Of files of lines: utf-8 [default], where a byte order mark is text as in sacreBLEU, or utf-8-sig, which drops it",
+    )
 }

@@ -15,6 +15,7 @@ use crate::shared::command::*;
 use crate::shared::metrics::metrics;
 use crate::shared::pools::{Pooling, Portions, number, pooling};
 use crate::shared::progress::Progress;
+use crate::shared::sources;
 
 /// Where the pools are, how candidates are chosen, and how they are printed.
 pub(crate) struct Mbr {
@@ -37,6 +38,7 @@ struct Files {
     /// How many lines a source has in each file.
     num_candidates: Option<usize>,
     num_references: Option<usize>,
+    encoding: Encoding,
 }
 
 impl Subcommand for Mbr {
@@ -119,6 +121,7 @@ impl Files {
             pools: matches.text("pools"),
             candidates: matches.texts("candidates").concat(),
             references: matches.text("pseudo-references"),
+            encoding: sources::encoding_of(matches),
             weights: weights.or(matches.text("log-probabilities").map(|path| (path, true))),
             num_candidates: matches.count("num-candidates"),
             num_references: matches.count("num-pseudo-references"),
@@ -144,7 +147,9 @@ impl Files {
             );
         }
         let of_weights = if references.is_some() { theirs } else { own };
-        let open = |path: &String, size, raw_lines| Portions::open(path, size, raw_lines).map(Box::new);
+        let open = |path: &String, size, raw_lines| {
+            Portions::open(path, size, raw_lines, self.encoding).map(Box::new)
+        };
         let numbers = |(path, logarithms): &(String, bool)| {
             Ok::<_, InputError>((open(path, of_weights, false)?, *logarithms))
         };
