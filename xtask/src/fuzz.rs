@@ -44,6 +44,7 @@ pub(crate) fn run(root: &Path, target: &Path, options: &[&str]) -> Result {
     // For the host by name, so that build scripts and macros are built without the counters.
     let mut build = cargo(&folder, &["build", "--release", "--quiet", "--bins", "--target", &host]);
     spawn(build.env("RUSTFLAGS", COUNTERS).env("CARGO_TARGET_DIR", &below))?;
+    let mut failed = Vec::new();
     for name in chosen {
         println!("  {name}, {seconds} seconds");
         let (corpus, found) = (below.join("corpus").join(name), below.join("found"));
@@ -53,9 +54,19 @@ pub(crate) fn run(root: &Path, target: &Path, options: &[&str]) -> Result {
         let mut fuzz = Command::new(program);
         fuzz.arg(&corpus).arg(format!("-max_total_time={seconds}"));
         fuzz.arg(format!("-artifact_prefix={}/{name}-", found.display()));
-        spawn(fuzz.args(["-print_final_stats=1", "-verbosity=0", "-timeout=20", "-rss_limit_mb=4096"]))?;
+        if spawn(fuzz.args(["-print_final_stats=1", "-verbosity=0", "-timeout=20", "-rss_limit_mb=4096"]))
+            .is_err()
+        {
+            failed.push(name.as_str());
+        }
     }
-    Ok(())
+    match failed.is_empty() {
+        true => Ok(()),
+        false => {
+            Err(format!("found something: {}; see {}", failed.join(", "), below.join("found").display())
+                .into())
+        }
+    }
 }
 
 /// The names of the targets, one file each.

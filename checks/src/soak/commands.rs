@@ -155,6 +155,7 @@ impl Files<'_> {
             kept.push(bytes);
         }
         arguments.extend(["-i".to_owned(), self.write("sys", &hypotheses)?]);
+        arguments.extend(["--empty-references".to_owned(), "keep".to_owned()]);
         let tokenizer =
             (*self.rng.pick(&["13a", "13a", "none", "char", "intl", "zh", "word", "ascii-space"])).to_owned();
         let lowercase = self.rng.chance(300);

@@ -62,7 +62,7 @@ impl Twin {
 
     /// The tokens of every line.
     fn tokens(&self, bytes: &[u8]) -> Result<Vec<Vec<String>>> {
-        let text = std::str::from_utf8(bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(bytes))?;
+        let text = std::str::from_utf8(bytes)?;
         if text.is_empty() {
             return Ok(Vec::new());
         }

@@ -181,6 +181,8 @@ impl<K: Tokenizer> Encoder<K> {
             require_for_tokens(tokens)?;
             scratch.interner.append(cut.text().as_bytes(), cut.spans());
         }
+        // Counting needs memory too, and no longer the places of the tokens.
+        buffer.release();
         Ok(())
     }
 

@@ -58,6 +58,8 @@ pub struct Lines {
     ends: Ends,
     read: u64,
     search: Search,
+    /// The first error, which every later call gives again.
+    failed: Option<InputError>,
 }
 
 /// The line ends seen so far.
@@ -127,6 +129,7 @@ impl Lines {
             ends: Ends::default(),
             read: 0,
             search: Search::default(),
+            failed: None,
         }
     }
 
@@ -186,6 +189,21 @@ impl Lines {
     /// Bytes that are not UTF-8, with file, line and byte; a line too long for the memory; lines that end in CR alone,
     /// at the end; errors of the operating system or of a decompressor, again at every further call.
     pub fn next(&mut self, line: &mut String) -> Result<bool> {
+        self.check()?;
+        let more = self.next_into(line);
+        self.keep(more)
+    }
+
+    fn check(&self) -> Result<()> {
+        self.failed.clone().map_or(Ok(()), Err)
+    }
+
+    fn keep<T>(&mut self, result: Result<T>) -> Result<T> {
+        self.failed = result.as_ref().err().cloned();
+        result
+    }
+
+    fn next_into(&mut self, line: &mut String) -> Result<bool> {
         let Some((start, end)) = self.next_in_piece()? else { return self.next_alone(line) };
         line.clear();
         if line.try_reserve(end - start).is_err() {
@@ -210,6 +228,13 @@ impl Lines {
     /// # Ok::<(), bleuprint_core::InputError>(())
     /// ```
     pub fn advance(&mut self) -> Result<bool> {
+        self.found = None;
+        self.check()?;
+        let more = self.advance_in_piece();
+        self.keep(more)
+    }
+
+    fn advance_in_piece(&mut self) -> Result<bool> {
         self.found = self.next_in_piece()?;
         if self.found.is_some() {
             return Ok(true);
@@ -288,6 +313,7 @@ impl Lines {
     ///
     /// Errors of the operating system or of a decompressor.
     pub fn count_rest(&mut self) -> Result<u64> {
+        self.check()?;
         self.read += memchr::memchr_iter(b'\n', &self.piece.as_bytes()[self.start..]).count() as u64;
         self.start = self.piece.len();
         while self.next_bytes(None)? {}

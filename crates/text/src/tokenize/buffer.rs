@@ -181,6 +181,19 @@ impl TokenBuffer {
         self.scratches.get()
     }
 
+    /// Gives back the memory of giant lines; that of other lines is kept for the next one.
+    pub fn release(&mut self) {
+        const GIANT: usize = 1 << 20;
+        if self.spans.spans.capacity() > GIANT {
+            self.spans = Spans::default();
+        }
+        for text in [&mut self.text, &mut self.spare] {
+            if text.capacity() > GIANT {
+                *text = String::new();
+            }
+        }
+    }
+
     /// Cuts `line` unchanged; `cut` pushes the spans.
     ///
     /// # Errors
