@@ -46,7 +46,8 @@ fn golden_cases_of_ter() {
             arguments.push(folder.file(&format!("ref{i}"), lines(stream.iter().copied())));
         }
         let system = folder.file("sys", lines(case.hypotheses.iter().map(String::as_str)));
-        arguments.extend(["-i", &system, "-m", "ter"].map(str::to_owned));
+        let options = ["-i", &system, "-m", "ter", "--empty-references", "keep"];
+        arguments.extend(options.map(str::to_owned));
         let flags = case.options.named().into_iter().filter(|(_, value)| *value == "yes");
         arguments.extend(flags.map(|(name, _)| format!("--{name}")));
         let json = json(&arguments);

@@ -253,7 +253,7 @@ fn what_cannot_be_is_refused() {
     with(&["-ci", "-cin", "0"], &["--confidence-n", "0"]);
     with(&["--exact"], &["--exact has no effect"]);
     with(&["--label", "a=b"], &["--label has no effect"]);
-    with(&["-e", "latin-1"], &["only UTF-8"]);
+    with(&["-e", "latin-1"], &["unknown encoding `latin-1`", "utf-8-sig"]);
     with(&["--download", "wmt17"], &["downloads nothing"]);
     let twice = ["score", &files.r1, "-i", &files.one, &files.one, "-ci"];
     refused(&twice, b"", &["twice"]);

@@ -32,6 +32,7 @@ fn arguments(folder: &Folder, case: &BleuCase) -> Vec<String> {
         ("-s", options.smooth.clone()),
         ("--max-order", options.max_order.to_string()),
         ("--ref-len", options.ref_len.clone()),
+        ("--empty-references", "keep".to_owned()),
     ];
     arguments.extend(values.into_iter().flat_map(|(name, value)| [name.to_owned(), value]));
     if let Some(value) = options.smooth_value {

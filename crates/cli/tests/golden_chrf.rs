@@ -23,6 +23,7 @@ fn arguments(folder: &Folder, case: &ChrfCase) -> Vec<String> {
     }
     let hypotheses: String = case.hypotheses.iter().map(|text| format!("{text}\n")).collect();
     arguments.extend(["-i".into(), folder.file("sys", hypotheses), "-m".into(), "chrf".into()]);
+    arguments.extend(["--empty-references", "keep"].map(str::to_owned));
     for (name, value) in case.options.named() {
         match value.as_str() {
             "no" => {}

@@ -87,8 +87,10 @@ fn damaged_gzip_is_no_record_no_statistics_and_no_policy() {
     let statistics = folder.path("base.stats");
     stdout(&["stats", &plain, "-i", &plain, "-o", &statistics, "-q"], b"");
     let statistics = std::fs::read_to_string(statistics).unwrap();
-    let policy =
-        format!("baseline = \"{}\"\n[[rule]]\nmetric = \"bleu\"\nmax-drop = 1.0\n", folder.path("base.gz"));
+    let policy = format!(
+        "format = \"bleuprint-gate/1\"\nbaseline = \"{}\"\n[[rule]]\nmetric = \"bleu\"\nmax-drop = 1.0\n",
+        folder.path("base.gz")
+    );
     for (name, content) in
         [("rows.jsonl.gz", rows), ("rows.csv.gz", table), ("base.gz", &*statistics), ("gate.toml", &policy)]
     {
@@ -125,7 +127,7 @@ fn byte_order_marks_are_text_as_for_sacrebleu_with_one_warning() {
         (&reference, &[][..], "50.4928\n", &["sys: begins with a byte order mark"][..]),
         (&reference, &["-e", "utf-8-sig"], "64.0712\n", &[]),
         (&marked, &[], "64.0712\n", &["sys: begins with a byte", "marked: begins with a byte"]),
-        (&joined, &["--encoding", "utf-8-sig"], "50.4928\n", &["joined: line 2 has a byte order mark in it"]),
+        (&joined, &["--encoding", "utf-8-sig"], "60.0464\n", &["joined: line 2 has a byte order mark in it"]),
         (&reference, &["-q"], "50.4928\n", &[]),
     ] {
         let arguments = [&["score", reference, "-i", &system, "-b", "-w", "4"], options].concat();
@@ -177,8 +179,12 @@ fn empty_references_are_refused_unless_it_is_said_what_they_are() {
         (&["--segments", &table], "table.csv: line 3: cell 3, of the column `ref_2`, is an empty reference"),
     ];
     for (arguments, message) in doors {
-        for command in ["score", "compare", "stats", "report"] {
+        for command in ["score", "compare"] {
             refused(&[&[command], arguments].concat(), b"", &[message, "missing", "keep"]);
+        }
+        for command in ["stats", "report"] {
+            let output = ["-o", &folder.path("out")];
+            refused(&[&[command], arguments, &output].concat(), b"", &[message, "missing", "keep"]);
         }
         let score = |meaning: &str| {
             let options = ["-m", "ter", "-b", "-w", "4", "--empty-references", meaning];
@@ -206,7 +212,7 @@ fn records_have_sources_and_need_references_for_metrics_that_do() {
     let of_lines = stdout(&["score", &reference, "-i", &system, "--source", &source, "-m", "sari"], b"");
     for file in [&rows, &table] {
         assert_eq!(stdout(&["score", "--segments", file, "-m", "sari"], b""), of_lines);
-        assert!(stdout(&["compare", "--segments", file, "-m", "sari"], b"").contains("SARI"));
+        stdout(&["report", "--segments", file, "-m", "sari", "-o", &folder.path("out.html"), "-q"], b"");
     }
     let bare = folder.file("bare.jsonl", row("").repeat(2));
     let header = folder.file("bare.csv", "hypothesis,id\na b a b,1\na b a b,2\n");
@@ -252,9 +258,10 @@ fn names_with_spaces_and_slips_in_keys_are_refused_everywhere() {
         ),
     ] {
         let file = folder.file(name, content);
-        for command in ["score", "compare", "report"] {
+        for command in ["score", "compare"] {
             refused(&[command, "--segments", &file], b"", &[words]);
         }
+        refused(&["report", "--segments", &file, "-o", &folder.path("out")], b"", &[words]);
     }
     for (name, content) in [
         ("d.csv", "hyp,ref,lp\na b c d,a b c d,x\n"),
@@ -279,8 +286,8 @@ fn what_is_no_text_is_named_and_carriage_returns_are_alike_from_file_and_input()
         let file = folder.file("sys", content);
         refused(&["score", &reference, "-i", &file], b"", &["sys: ", words]);
         refused(&["score", &reference], content, &["<stdin>: ", words]);
-        refused(&["score", "--segments", &file], b"", &["sys: ", words]);
-        refused(&["score", "--segments", "-"], content, &["<stdin>: ", words]);
+        let table = folder.file("sys.csv", content);
+        refused(&["score", "--segments", &table], b"", &["sys.csv: ", words]);
     }
     let cut = folder.file("cut", b"a b c d\0\0\0\0\n");
     let output = bleuprint(&["score", &reference, "-i", &cut, "-b"], b"");

@@ -33,13 +33,17 @@ fn standard_input_is_a_system_or_several() {
     let folder = Folder::new("stdin");
     let (reference, system) = (folder.file("ref", REF), folder.file("sys", SYS));
     let by_file = json(&["score", &reference, "-i", &system], b"");
-    for newline in ["\n", "\r\n", "\r"] {
+    // Carriage returns alone end lines too, among others; a text with nothing else is refused, as from a file.
+    for newline in ["\n", "\r\n"] {
         assert_eq!(
             json(&["score", &reference], SYS.replace('\n', newline).as_bytes()),
             by_file,
             "{newline:?}"
         );
     }
+    let mixed = SYS.replace('\n', "\r") + "\n";
+    assert_eq!(json(&["score", &reference], mixed.replace("\r\n", "\n").as_bytes()), by_file);
+    refused(&["score", &reference], SYS.replace('\n', "\r").as_bytes(), &["<stdin>", "carriage returns"]);
     let columns: String = SYS.lines().zip(REF.lines()).map(|(a, b)| format!("{a}\t{b}\n")).collect();
     let both = json(&["score", &reference], columns.as_bytes());
     assert_eq!(both[0]["scores"][0], by_file);

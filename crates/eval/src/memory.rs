@@ -5,8 +5,8 @@ use bleuprint_core::{InputError, Result};
 /// Segments of fewer tokens or bytes than this are not checked: a program without memory for these has none for anything.
 const MANY: usize = 1 << 20;
 
-/// The memory of interning and counting per token: its id, two numbers on either side, a key.
-const BYTES_PER_TOKEN: usize = 20;
+/// The memory of interning and counting per token, as measured: its id, and the numbers of either side.
+const BYTES_PER_TOKEN: usize = 16;
 
 /// Refuses tokens that the memory does not suffice to count, where a limit of the process makes that foreseeable. Memory
 /// that the operating system promises and cannot give is out of reach.

@@ -310,11 +310,14 @@ impl Records {
     }
 
     fn check(&self, segment: &Segment) -> Result<(), InputError> {
-        let mut references = segment.present_references();
-        let has_references = match self.ids {
-            true => segment.present_reference_ids().next().is_some(),
-            false => references.next().is_some(),
+        let (has_hypothesis, has_references) = match self.ids {
+            true => (segment.hypothesis_ids.is_some(), segment.present_reference_ids().next().is_some()),
+            false => (segment.hypothesis.is_some(), segment.present_references().next().is_some()),
         };
+        if !has_hypothesis {
+            // Text where ids are wanted, or ids where text is: told where the hypothesis is taken.
+            return Ok(());
+        }
         match &self.needs {
             Needs { references: Some(_), .. } if !has_references => Err(InputErrorKind::NoReferences.into()),
             Needs { source: Some(metric), .. } if segment.source.is_none() => Err(InputError::malformed(
