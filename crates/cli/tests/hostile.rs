@@ -95,11 +95,11 @@ fn damaged_gzip_is_no_record_no_statistics_and_no_policy() {
         [("rows.jsonl.gz", rows), ("rows.csv.gz", table), ("base.gz", &*statistics), ("gate.toml", &policy)]
     {
         let Some((whole, damages)) = damaged(&folder, content) else { return };
-        let file = folder.path(name);
+        let (file, merged) = (folder.path(name), folder.path("merged.stats"));
         let run = |bytes: &[u8]| {
             folder.file(name, bytes);
             let arguments: &[&[&str]] = match name {
-                "base.gz" => &[&["score", "--stats", &file], &["show", &file], &["merge", &file, "-o", "-"]],
+                "base.gz" => &[&["score", "--stats", &file], &["show", &file], &["merge", &file, "-o", &merged]],
                 "gate.toml" => &[&["gate", "--policy", &file, &plain, "-i", &plain]],
                 _ => &[&["score", "--segments", &file], &["compare", "--segments", &file]],
             };
