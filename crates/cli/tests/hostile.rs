@@ -99,7 +99,9 @@ fn damaged_gzip_is_no_record_no_statistics_and_no_policy() {
         let run = |bytes: &[u8]| {
             folder.file(name, bytes);
             let arguments: &[&[&str]] = match name {
-                "base.gz" => &[&["score", "--stats", &file], &["show", &file], &["merge", &file, "-o", &merged]],
+                "base.gz" => {
+                    &[&["score", "--stats", &file], &["show", &file], &["merge", &file, "-o", &merged]]
+                }
                 "gate.toml" => &[&["gate", "--policy", &file, &plain, "-i", &plain]],
                 _ => &[&["score", "--segments", &file], &["compare", "--segments", &file]],
             };
