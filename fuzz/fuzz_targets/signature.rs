@@ -3,7 +3,7 @@
 #![no_main]
 
 use bleuprint::recipe::Recipe;
-use bleuprint::{Metric, SegmentCounts};
+use bleuprint::{Case, Metric, SegmentCounts, TokenSpace};
 use bleuprint_fuzz::{REGISTRY, edited};
 use libfuzzer_sys::fuzz_target;
 
@@ -26,8 +26,11 @@ fuzz_target!(|data: &[u8]| {
     let Ok(settings) = recipe.settings(&REGISTRY) else { return };
     let spec = settings.spec();
     let metric = REGISTRY.build(&spec).expect("settings that can be built");
-    let printed = metric.identity().signature(&SegmentCounts::default()).to_string();
-    if let Ok(again) = printed.parse::<Recipe>().map(|recipe| recipe.settings(&REGISTRY)) {
-        assert_eq!(again.expect("a signature of our own").spec(), spec, "{text}: {printed}");
+    let space = TokenSpace::new("13a", Case::Mixed).expect("a name");
+    let printed = metric.identity().over(&space).signature(&SegmentCounts::default()).to_string();
+    let again = printed.parse::<Recipe>().and_then(|recipe| recipe.settings(&REGISTRY));
+    // What files hold, as METEOR's synonyms, no signature can say.
+    if let Ok(again) = again {
+        assert_eq!(again.spec(), spec, "{text}: {printed}");
     }
 });

@@ -10,7 +10,11 @@ use bleuprint_text::TokenBuffer;
 use libfuzzer_sys::fuzz_target;
 use naive::list::{Twin, twins};
 
-thread_local!(static ALL: RefCell<(Vec<Twin>, TokenBuffer)> = RefCell::new((twins(), TokenBuffer::default())));
+// The twins of `squad` know the letters of their tests alone.
+thread_local!(static ALL: RefCell<(Vec<Twin>, TokenBuffer)> = RefCell::new((
+    twins().into_iter().filter(|twin| !twin.name.starts_with("squad")).collect(),
+    TokenBuffer::default(),
+)));
 
 fuzz_target!(|data: (u8, &str)| {
     let (which, line) = data;
