@@ -1,7 +1,9 @@
 """The package's own doors: metrics, scores, accumulators, statistics."""
 
 import copy
+import hashlib
 import pickle
+import re
 
 import pytest
 
@@ -341,6 +343,33 @@ def test_systems():
     other = bleuprint.metric("bleu").statistics(HYPS, [["x"]] * 3)
     with pytest.raises(ValueError, match="differ in the references of segment 1"):
         bleuprint.paired_test({"one": HYPS, "two": other}, REFS)
+
+
+def test_statistics_know_their_sources(tmp_path):
+    sari = bleuprint.metric("sari")
+    other = sari.statistics(HYPS, REFS, sources=[*HYPS[:2], "x"], system="other")
+    sari.statistics(HYPS, REFS, sources=HYPS, system="one").write(tmp_path / "one.stats")
+    one = sari.read_statistics(tmp_path / "one.stats")
+    for compare in (bleuprint.paired_test, bleuprint.compare):
+        with pytest.raises(ValueError, match="one and other differ in the source of segment 3"):
+            compare({"one": one, "other": other})
+    # The format before knew no sources: its files are read, and not compared.
+    text = (tmp_path / "one.stats").read_text()
+    old = re.sub(',"source":"[0-9a-f]{16}"', "", text).replace("bleuprint-stats/2", "bleuprint-stats/1")
+    fields = old[: old.rindex(',"sha256"')]
+    sealed = f'{fields},"sha256":"{hashlib.sha256(fields.encode()).hexdigest()}"}}\n'
+    (tmp_path / "old.stats").write_text(sealed)
+    old = sari.read_statistics(tmp_path / "old.stats")
+    assert old.score() == one.score()
+    with pytest.raises(ValueError, match="SARI looks at the source, but that of one is not known"):
+        bleuprint.compare({"one": old, "other": other})
+    # Another count of segments than the line's, and columns of another name, are no statistics of the metric.
+    for wrong in (text.replace('"segments":3', '"segments":4'), text.replace('["segments",', '["segment",')):
+        fields = wrong[: wrong.rindex(',"sha256"')]
+        sealed = f'{fields},"sha256":"{hashlib.sha256(fields.encode()).hexdigest()}"}}\n'
+        (tmp_path / "wrong.stats").write_text(sealed)
+        with pytest.raises(ValueError, match="wrong.stats"):
+            sari.read_statistics(tmp_path / "wrong.stats")
 
 
 def test_explain():

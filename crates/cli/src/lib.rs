@@ -59,12 +59,14 @@ mod shared {
     pub(crate) mod input;
     pub(crate) mod metrics;
     pub(crate) mod output;
+    pub(crate) mod places;
     pub(crate) mod pools;
     pub(crate) mod progress;
     pub(crate) mod recipe;
     pub(crate) mod resampling;
     pub(crate) mod scoring;
     pub(crate) mod sources;
+    pub(crate) mod standard_output;
     pub(crate) mod terminal;
     pub(crate) mod tokens;
     pub(crate) mod warn;
@@ -81,7 +83,7 @@ use crate::shared::args::SHORT_NAMES;
 use crate::shared::command::{Out, Program, Subcommand};
 use crate::shared::failure::{Failure, Result, fail};
 use crate::shared::terminal::Terminal;
-use crate::shared::warn;
+use crate::shared::{standard_output, warn};
 
 /// The commands, in the order in which they are listed.
 const COMMANDS: &[Entry] = &[
@@ -107,6 +109,10 @@ const COMMANDS: &[Entry] = &[
 /// The program: reads the arguments of the process, writes to its streams. Exit codes: 0 done, 1 for the answer no of
 /// `verify` and a failed gate, 2 wrong usage or data, 3 for a gate that cannot tell.
 pub fn main(metrics: Registry, tokenizers: Tokenizers) -> ExitCode {
+    if standard_output::was_closed() {
+        warn::error("standard output is closed: nobody would see what is written");
+        return ExitCode::from(2);
+    }
     let stdout = std::io::stdout();
     let mut out: Box<Out> = match stdout.is_terminal() {
         true => Box::new(Terminal::new(std::io::BufWriter::new(stdout))),

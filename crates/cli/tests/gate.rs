@@ -265,6 +265,103 @@ fn several_runs_are_judged_as_one_recipe() {
     assert!(!std::path::Path::new(&files.folder.path("main.stats")).exists());
 }
 
+/// A baseline of a metric of two passes holds its weights: they must be those that the new output is judged by.
+#[test]
+fn baselines_with_weights_are_judged() {
+    let files = Files::new("gate-weights");
+    let stats = ["stats", "ref", "-i", "good", "-m", "cider_d", "nist", "-o", "weights.stats"];
+    files.run(&stats, 0);
+    let rule = |metric: &str| {
+        format!("[[rule]]\nmetric = \"{metric}\"\nagainst = \"weights.stats\"\nmax-drop = 0.2\n")
+    };
+    files.policy(&(rule("cider_d") + &rule("nist")));
+    assert!(files.gate("good", 0).contains("No segment counts differently than in the baseline."));
+    let arguments = ["gate", "--policy", "gate.toml", "ref", "-i", "bad", "--json", "v.json"];
+    let text = files.run(&arguments, 1);
+    assert!(text.contains("|df:") && text.contains("|info:"), "{text}");
+    let json: Value =
+        serde_json::from_str(&std::fs::read_to_string(files.folder.path("v.json")).unwrap()).unwrap();
+    for (place, name) in ["cider_d", "nist"].into_iter().enumerate() {
+        let group = &json["rules"][place]["groups"][0];
+        for (file, key) in [("good", "baseline"), ("bad", "new")] {
+            let score: Value =
+                serde_json::from_str(&files.run(&["score", "ref", "-i", file, "-m", name], 0)).unwrap();
+            assert_eq!(group[key], score["score"], "{name}");
+        }
+    }
+    // With the weights of other references nothing can be compared.
+    files.folder.file("twice", lines(reference).repeat(2));
+    files.run(&["score", "twice", "-i", "twice", "-m", "cider_d", "nist", "--save-learned", "other.json"], 0);
+    files.run(&[&stats[..], &["--learned", "other.json", "--overwrite"]].concat(), 0);
+    assert!(files.gate("good", 2).contains("weights.stats was scored differently: `df:"));
+}
+
+/// What looks at the source is judged against a baseline of the same source, and of no source that is not known.
+#[test]
+fn another_source_is_another_baseline() {
+    let files = Files::new("gate-source");
+    files.folder.file("source", lines(|index| format!("a source of segment {index}")));
+    files.folder.file("other", lines(|index| format!("a source of segment {}", index.min(150))));
+    for (source, place) in [("source", "sari.stats"), ("other", "other.stats")] {
+        let stats = ["stats", "ref", "-i", "good", "--source", source, "-m", "sari", "-o", place];
+        files.run(&stats, 0);
+    }
+    files.policy("[[rule]]\nmetric = \"sari\"\nagainst = \"sari.stats\"\nmax-drop = 1\n");
+    let gate = |source: &str, code: i32| {
+        files.run(&["gate", "--policy", "gate.toml", "ref", "-i", "good", "--source", source], code)
+    };
+    assert!(gate("source", 0).contains("No segment counts differently"));
+    let refused = gate("other", 2);
+    assert!(
+        refused.contains("sari.stats was counted against other sources, as in segment 152: "),
+        "{refused}"
+    );
+    // Of BLEU the source may be anything, and a baseline need not know it.
+    files.policy("[[rule]]\nmetric = \"sari\"\nmin = 1\n[[rule]]\nmetric = \"bleu\"\nmax-drop = 1\n");
+    gate("other", 0);
+    for command in
+        [&["compare", "--stats"][..], &["score", "--paired-bs", "--stats"], &["report", "-o", "x", "--stats"]]
+    {
+        let text = files.run(&[command, &["sari.stats", "other.stats"]].concat(), 2);
+        assert!(text.contains("differ in the source of segment 152"), "{text}");
+    }
+    // A file of the version before is read, and says that it does not know.
+    let text = std::fs::read_to_string(files.folder.path("sari.stats")).unwrap();
+    let end =
+        |line: &str| line.find("\",\"source\":\"").map(|at| format!("{}{}", &line[..at], &line[at + 28..]));
+    let old =
+        text.lines().map(|line| end(line).unwrap_or_else(|| line.to_owned()) + "\n").collect::<String>();
+    let old = old.replace("bleuprint-stats/2", "bleuprint-stats/1");
+    files.folder.file("sari.stats", common::sealed(&old));
+    assert!(files.run(&["show", "sari.stats"], 0).contains("SARI"));
+    files.policy("[[rule]]\nmetric = \"sari\"\nagainst = \"sari.stats\"\nmax-drop = 1\n");
+    let unknown = "SARI looks at the source, but this file of bleuprint-stats/1 does not say which source";
+    assert!(gate("source", 2).contains(unknown));
+    assert!(files.run(&["compare", "--stats", "sari.stats", "other.stats"], 2).contains(unknown));
+    assert!(files.run(&["score", "--stats", "sari.stats"], 0).contains("SARI"));
+}
+
+/// A gain is told with the bounds of a gain.
+#[test]
+fn a_gain_lies_within_its_bounds() {
+    let files = Files::new("gate-gain");
+    files.run(&["stats", "ref", "-i", "worse", "-o", "main.stats", "--overwrite", "-m", "bleu", "ter"], 0);
+    files.policy("[test]\nunit = \"segment\"\n[[rule]]\nmetric = \"bleu\"\nmax-drop = 0.5\n[[rule]]\nmetric = \"ter\"\nmax-drop = 0.5\n");
+    let text = files.gate("good", 0);
+    let numbers = |line: &str| -> Vec<f64> {
+        let words = line.split([' ', ',']).filter_map(|word| word.parse().ok());
+        words.collect()
+    };
+    let gains: Vec<&str> = text.lines().filter(|line| line.contains("  gain ")).collect();
+    assert_eq!(gains.len(), 2, "{text}");
+    for line in gains {
+        // The gain, its bounds, the drop that is allowed.
+        let [gain, lower, upper, allowed] = numbers(line)[..] else { panic!("{line}") };
+        assert!(0.0 < lower && lower < gain && gain < upper && line.ends_with("allowed drop 0.50"), "{line}");
+        assert_eq!(allowed, 0.5);
+    }
+}
+
 #[test]
 fn both_methods_judge_alike() {
     let files = Files::new("gate-methods");

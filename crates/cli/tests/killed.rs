@@ -46,7 +46,7 @@ fn no_killed_run_leaves_a_file_that_reads_as_complete() {
         }
     }
     assert!(killed > 0, "no run was killed in time");
-    // What killed runs leave behind does not read as complete either, unless it is.
+    // What killed runs leave behind does not read as complete either, unless it is, and the next run removes it.
     for entry in std::fs::read_dir(folder.path("")).unwrap().flatten() {
         let name = entry.path().display().to_string();
         if name.ends_with(".partial") {
@@ -55,5 +55,9 @@ fn no_killed_run_leaves_a_file_that_reads_as_complete() {
             assert!(output.status.code() == Some(2) || text == expected, "{name}");
         }
     }
+    std::fs::write(folder.path(".x.stats.7.partial"), "left by a killed run").unwrap();
+    stdout(&arguments, b"");
+    let left = std::fs::read_dir(folder.path("")).unwrap().flatten();
+    assert_eq!(left.filter(|entry| entry.path().extension().is_some_and(|end| end == "partial")).count(), 0);
     println!("{killed} of {RUNS} runs were killed; {complete} had the whole file in its place");
 }

@@ -3,6 +3,7 @@
 mod common;
 
 use common::{Folder, refused, stdout};
+use serde_json::Value;
 
 const REF: &str = "a cat sat on the mat\nthe dog ran\na bird sang in the tree\n";
 const SYS: &str = "a cat sat on a mat\nthe dog ran off\nthe bird sang\n";
@@ -42,7 +43,7 @@ fn weights_of_other_settings_are_refused() {
     with(&["-m", "cider_d", "-tok", "char", "--learned", &weights], &["weights.json", "tok"]);
     with(&["-m", "cider_d", "nist", "--learned", &weights], &["weights.json", "1 metrics", "2"]);
     with(&["-m", "bleu", "--learned", &weights], &["weights.json", "0"]);
-    with(&["-m", "bleu", "--save-learned", &weights], &["--save-learned", "no effect"]);
+    with(&["-m", "bleu", "--save-learned", &folder.path("none")], &["--save-learned", "no effect"]);
     with(&["-m", "cider_d", "--learned", &folder.path("nowhere")], &["nowhere"]);
     let text = std::fs::read_to_string(&weights).unwrap();
     std::fs::write(&cut, &text[..text.len() / 2]).unwrap();
@@ -109,4 +110,45 @@ fn files_of_statistics_hold_the_weights() {
     stdout(&[&["stats", &reference, "-i", &system, "-o", &own][..], &metrics].concat(), b"");
     let no = folder.path("no.stats");
     refused(&["merge", &own, &tail, "-o", &no, "--system", "x"], b"", &["own.stats", "tail.stats", "df"]);
+}
+
+/// The report of files that hold the weights has the scores of the text, pair by pair and segment by segment.
+#[test]
+fn reports_read_files_with_weights() {
+    let folder = Folder::new("learned-report");
+    let (reference, one) = (folder.file("ref", REF), folder.file("one", SYS));
+    let other = folder.file("other", "a cat sat on the mat\nthe dog\na bird sang in the tree\n");
+    let metrics = ["-m", "cider_d", "nist"];
+    let stats = |name: &str, system: &str| {
+        let place = folder.path(name);
+        stdout(&[&["stats", &reference, "-i", system, "-o", &place][..], &metrics].concat(), b"");
+        place
+    };
+    let files = [stats("one.stats", &one), stats("other.stats", &other)];
+    let page = |arguments: &[&str]| -> Value {
+        let page = stdout(&[&["report", "-f", "json", "-o", "-"], arguments].concat(), b"");
+        serde_json::from_str(&page).unwrap()
+    };
+    let of_files = page(&["--stats", &files[0], &files[1]]);
+    let of_text = page(&[&[&reference, "-i", &one, &other][..], &metrics].concat());
+    assert_eq!(of_files["metrics"], of_text["metrics"]);
+    let scores = stdout(&[&["score", &reference, "-i", &one, &other][..], &metrics].concat(), b"");
+    let scores: Value = serde_json::from_str(&scores).unwrap();
+    for (place, name) in ["CIDEr-D", "NIST"].into_iter().enumerate() {
+        let metric = &of_files["metrics"][place];
+        assert_eq!(metric["name"], name);
+        for system in 0..2 {
+            assert_eq!(metric["scores"][system]["score"], scores[system][name], "{name}");
+        }
+        assert!(metric["signature"].as_str().unwrap().contains(["|df:", "|info:"][place]));
+    }
+    // Weights of other references count otherwise.
+    let weights = folder.path("weights.json");
+    let (twice, both) = (folder.file("twice", REF.repeat(2)), folder.file("both", SYS.repeat(2)));
+    stdout(&[&["score", &twice, "-i", &both, "--save-learned", &weights][..], &metrics].concat(), b"");
+    let unlike = folder.path("unlike.stats");
+    let learned = ["stats", &reference, "-i", &other, "-o", &unlike, "--learned", &weights];
+    stdout(&[&learned[..], &metrics].concat(), b"");
+    let report = ["report", "--stats", &files[0], &unlike, "-o", &folder.path("no.html")];
+    refused(&report, b"", &["one.stats and", "unlike.stats", "differ in df"]);
 }

@@ -236,15 +236,27 @@ fn stream<W: Send, A: Send, E: From<InputError> + Send>(
 /// ```
 ///
 /// # Errors
-/// Those of [`observe_stream`]; a segment whose hypothesis is given as ids alone, with its place.
+/// Those of [`observe_stream`]; a segment whose hypothesis is given as ids alone, and one of another system than the first,
+/// with its place: the statistics are those of one system.
 pub fn observe_reader<M: Observe<str>>(
     metric: &M,
     reader: &mut (impl SegmentReader + Send),
 ) -> Result<State<M::Stats>> {
     let mut segment = Record::default();
+    let mut first: Option<Option<String>> = None;
     observe_stream(metric, move |batch| {
         let more = reader.next(&mut segment)?;
         if more {
+            let first = first.get_or_insert_with(|| segment.system.clone());
+            if *first != segment.system {
+                let name = |system: &Option<String>| system.clone().unwrap_or_default();
+                let message = format!(
+                    "segments of two systems, `{}` and `{}`, where those of one are counted",
+                    name(first),
+                    name(&segment.system)
+                );
+                return Err(InputError::malformed(message).at(reader.location()));
+            }
             let hypothesis = segment.hypothesis.as_deref().ok_or_else(|| {
                 let message = "the hypothesis is not given as text".to_owned();
                 InputError::malformed(message).at(reader.location())

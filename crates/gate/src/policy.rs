@@ -1,5 +1,7 @@
 //! [`Policy`]: the demands on new output, from a TOML file.
 
+use std::path::{Path, PathBuf};
+
 use bleuprint_core::{MetricSpec, Registry, Result};
 use sha2::{Digest, Sha256};
 use toml::de::{DeTable, DeValue};
@@ -220,6 +222,12 @@ impl Policy {
         let first =
             |(place, rule): &(usize, &Rule)| self.rules[..*place].iter().all(|other| other.spec != rule.spec);
         self.rules.iter().enumerate().filter(first).map(|(_, rule)| rule.metric.as_str()).collect()
+    }
+
+    /// Where the baselines of all rules are: their paths start from the folder of the policy.
+    pub fn baselines(&self) -> Vec<PathBuf> {
+        let folder = Path::new(&self.file).parent().unwrap_or(Path::new(""));
+        self.rules.iter().filter_map(|rule| Some(folder.join(self.baseline_of(rule)?))).collect()
     }
 
     /// The baseline of a rule; none for rules that need none.

@@ -1,11 +1,7 @@
 //! `bleuprint gate`: new output against a stored baseline, under a policy; the verdict is the exit code.
 
-use std::io::Write as _;
-use std::path::Path;
-
 use bleuprint::eval::evaluation::TextCorpus;
 use bleuprint::eval::in_threads;
-use bleuprint::eval::store::AtomicFile;
 use bleuprint::gate::{self, Policy, write};
 use bleuprint::report::pretty;
 use bleuprint::text;
@@ -14,6 +10,7 @@ use crate::evaluation::data::{Data, Reading};
 use crate::shared::command::*;
 use crate::shared::counting::Counting;
 use crate::shared::metrics::MetricChoice;
+use crate::shared::places::{self, Holds, Place, append_text, write_text};
 use crate::shared::sources::{self, Sources};
 use crate::shared::tokens::TokenRequest;
 use crate::shared::warn;
@@ -27,6 +24,7 @@ pub(crate) struct Gate {
     json: Option<String>,
     junit: Option<String>,
     summary: Option<String>,
+    overwrite: bool,
 }
 
 impl Subcommand for Gate {
@@ -57,6 +55,7 @@ impl Subcommand for Gate {
                 file("summary")
                     .help("Append the verdict as Markdown [default: the file of GITHUB_STEP_SUMMARY]"),
             )
+            .arg(args::overwrite("Write over files that are there and are no verdicts"))
             .arg(args::quiet())
     }
 
@@ -79,6 +78,7 @@ impl Subcommand for Gate {
             json: matches.text("json"),
             junit: matches.text("junit"),
             summary: matches.text("summary").or_else(step),
+            overwrite: matches.get_flag("overwrite"),
         })
     }
 
@@ -86,40 +86,60 @@ impl Subcommand for Gate {
     fn run(mut self, program: &Program<'_>, out: &mut Out) -> Result<()> {
         let policy = Policy::parse(&self.policy, &policy_text(&self.policy)?, program.registry)?;
         self.counting.metrics.names = policy.metrics().into_iter().map(str::to_owned).collect();
-        let quiet = self.counting.quiet;
-        let data = Data::read(self.counting.open(program)?, &self.reading)?;
+        let inputs =
+            [self.counting.files(program.registry), self.reading.files(), policy_files(&policy)].concat();
+        places::check(&self.places(), &inputs, self.overwrite)?;
+        let Gate { counting, reading, threads, json, junit, summary, .. } = self;
+        let quiet = counting.quiet;
+        let data = Data::read(counting.open(program)?, &reading)?;
         if let (Data::Text { corpus, .. }, false) = (&data, quiet) {
             note_copies(corpus);
         }
         let judged = || Ok::<_, Failure>(gate::judge(&policy, &data.counted()?)?);
-        let verdict = in_threads(self.threads, judged)??;
-        if let Some(place) = &self.json {
-            write_file(place, &(pretty(&write::json(&verdict), 1) + "\n"))?;
-        }
-        if let Some(place) = &self.junit {
-            write_file(place, &write::junit(&verdict))?;
-        }
-        if let Some(place) = &self.summary {
-            let file = std::fs::OpenOptions::new().create(true).append(true).open(place);
-            file.and_then(|mut file| file.write_all(write::summary(&verdict).as_bytes()))
-                .map_err(|error| cannot_write(place, &error))?;
-        }
+        let verdict = in_threads(threads, judged)??;
+        let write = |out: &mut Out| {
+            if let Some(place) = &json {
+                write_text(place, &(pretty(&write::json(&verdict), 1) + "\n"), out)?;
+            }
+            if let Some(place) = &junit {
+                write_text(place, &write::junit(&verdict), out)?;
+            }
+            if let Some(place) = &summary {
+                append_text(place, &write::summary(&verdict))?;
+            }
+            out.write_all(write::text(&verdict).as_bytes())?;
+            Ok(out.flush()?)
+        };
         // Whether or not somebody reads the text, the exit code is the verdict's.
-        match out.write_all(write::text(&verdict).as_bytes()).and_then(|()| out.flush()) {
-            Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => Err(error.into()),
-            _ => Err(Failure::Verdict(verdict.exit_code())),
+        match write(out) {
+            Ok(()) | Err(Failure::OutputClosed) => Err(Failure::Verdict(verdict.exit_code())),
+            Err(other) => Err(other),
         }
     }
 }
 
-fn write_file(place: &str, text: &str) -> Result<()> {
-    let mut file = AtomicFile::create(Path::new(place))?;
-    file.write_all(text.as_bytes()).map_err(|error| cannot_write(place, &error))?;
-    Ok(file.commit()?)
+impl Gate {
+    /// Where verdicts go: over earlier ones without a question.
+    fn places(&self) -> Vec<Place<'_>> {
+        let json = |head: &str| head.contains(&format!("\"format\": \"{}\"", write::FORMAT));
+        let junit = |head: &str| head.contains(write::SUITES);
+        let places = [
+            ("--json", &self.json, Holds::Made { what: "verdict", begins: json }),
+            ("--junit", &self.junit, Holds::Made { what: "verdict", begins: junit }),
+            ("--summary", &self.summary, Holds::Appended),
+        ];
+        let place = |(option, file, holds)| {
+            let file: &Option<String> = file;
+            Some(Place { option, file: file.as_deref()?, holds })
+        };
+        places.into_iter().filter_map(place).collect()
+    }
 }
 
-fn cannot_write(place: &str, error: &std::io::Error) -> Failure {
-    Failure::Message(format!("cannot write {place}: {error}"))
+/// The policy, and its baselines, whether they are read or recorded.
+fn policy_files(policy: &Policy) -> Vec<String> {
+    let baselines = policy.baselines().into_iter().map(|place| place.display().to_string());
+    baselines.chain([policy.file.clone()]).collect()
 }
 
 fn policy_text(place: &str) -> Result<String> {

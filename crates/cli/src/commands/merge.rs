@@ -2,8 +2,9 @@
 
 use bleuprint::eval::store::StoredStatistics;
 
-use crate::evaluation::stored::{combined, save};
+use crate::evaluation::stored::{combined, place, save};
 use crate::shared::command::*;
+use crate::shared::places;
 
 /// The files, and the one that is written.
 pub(crate) struct Merge {
@@ -42,10 +43,10 @@ impl Subcommand for Merge {
     }
 
     fn run(self, program: &Program<'_>, out: &mut Out) -> Result<()> {
+        places::check(&[place(&self.place)], &self.files, self.overwrite)?;
         let step = if self.duplicates { StoredStatistics::merge_again } else { StoredStatistics::merge };
         let merged = combined(program.registry, &self.files, self.system.as_deref(), step)?;
-        save(&merged, &self.place, self.overwrite)?;
-        let (place, segments) = (&self.place, merged.segment_count);
-        Ok(writeln!(out, "{place}: {segments} segments of {} files", self.files.len())?)
+        let said = format!("{} segments of {} files", merged.segment_count, self.files.len());
+        save(&merged, &self.place, &said, out)
     }
 }

@@ -1,8 +1,5 @@
 //! `bleuprint report`: several systems in one page of HTML, or its data.
 
-use std::io::{Read as _, Write as _};
-use std::path::Path;
-
 use bleuprint::eval::in_threads;
 use bleuprint::eval::resample::Plan;
 use bleuprint::eval::store::AtomicFile;
@@ -12,10 +9,8 @@ use bleuprint::{PageRequest, page_of};
 use crate::evaluation::data::{Data, Reading};
 use crate::shared::command::*;
 use crate::shared::counting::{Source, counting, stats_files};
+use crate::shared::places::{self, Holds, Place};
 use crate::shared::resampling::{Seed, resamples_of_pairs};
-
-/// What `-o` calls standard output.
-const STANDARD_OUTPUT: &str = "-";
 
 /// A page of more bytes takes a while to send and to open.
 const LARGE: usize = 20_000_000;
@@ -98,7 +93,8 @@ impl Subcommand for Report {
     }
 
     fn run(self, program: &Program<'_>, out: &mut Out) -> Result<()> {
-        require_place(&self.place, self.overwrite)?;
+        let inputs = [self.source.files(program.registry), self.reading.files()].concat();
+        places::check(&[place(&self.place)], &inputs, self.overwrite)?;
         let data = Data::open(self.source, &self.reading, program)?;
         let page = in_threads(self.threads, || {
             let run = data.counted()?;
@@ -112,13 +108,10 @@ impl Subcommand for Report {
             (false, true) => page::compressed_html(&page),
             (false, false) => page::html(&page),
         };
-        if self.place == STANDARD_OUTPUT {
-            return Ok(out.write_all(text.as_bytes())?);
+        places::write_text(&self.place, &text, out)?;
+        if AtomicFile::is_standard_output(&self.place) {
+            return Ok(());
         }
-        let mut file = AtomicFile::create(&self.place)?;
-        file.write_all(text.as_bytes())
-            .map_err(|error| Failure::Message(format!("cannot write {}: {error}", self.place)))?;
-        file.commit()?;
         let Page { systems, segments, .. } = &page;
         let (systems, bytes) = (systems.len(), text.len());
         let plural = if systems == 1 { "" } else { "s" };
@@ -130,17 +123,7 @@ impl Subcommand for Report {
     }
 }
 
-/// Refuses a file that is there, unless it is a report or may be written over.
-fn require_place(place: &str, overwrite: bool) -> Result<()> {
-    if overwrite || place == STANDARD_OUTPUT || !Path::new(place).exists() {
-        return Ok(());
-    }
-    let mut head = Vec::new();
-    let read = std::fs::File::open(place).and_then(|file| file.take(4096).read_to_end(&mut head));
-    read.map_err(|error| Failure::Message(format!("{place}: {error}")))?;
-    let head = String::from_utf8_lossy(&head);
-    if page::is_report(&head) {
-        return Ok(());
-    }
-    Err(Failure::Message(format!("{place} is there already and is no report; --overwrite writes over it")))
+/// Where a report goes: over an earlier one without a question.
+fn place(file: &str) -> Place<'_> {
+    Place { option: "-o", file, holds: Holds::Made { what: "report", begins: page::is_report } }
 }

@@ -3,9 +3,10 @@
 use bleuprint::eval::in_threads;
 
 use crate::evaluation::data::{Data, Reading};
-use crate::evaluation::stored::{require_place, save};
+use crate::evaluation::stored::{place, save};
 use crate::shared::command::*;
 use crate::shared::counting::{Counting, counting};
+use crate::shared::places;
 
 /// What is counted, what the file is called, and what it holds.
 pub(crate) struct Stats {
@@ -47,7 +48,8 @@ impl Subcommand for Stats {
     }
 
     fn run(self, program: &Program<'_>, out: &mut Out) -> Result<()> {
-        require_place(&self.place, self.overwrite)?;
+        let inputs = [self.counting.files(program.registry), self.reading.files()].concat();
+        places::check(&[place(&self.place)], &inputs, self.overwrite)?;
         let data = Data::read(self.counting.open(program)?, &self.reading)?;
         in_threads(self.threads, || {
             let run = data.counted()?;
@@ -63,9 +65,8 @@ impl Subcommand for Stats {
                 statistics.header.each = false;
                 statistics.segments.clear();
             }
-            save(&statistics, &self.place, self.overwrite)?;
-            let (segments, system) = (statistics.segment_count, &statistics.header.system);
-            Ok(writeln!(out, "{}: {segments} segments of {system}", self.place)?)
+            let said = format!("{} segments of {}", statistics.segment_count, statistics.header.system);
+            save(&statistics, &self.place, &said, out)
         })?
     }
 }

@@ -2,8 +2,9 @@
 
 use bleuprint::eval::store::StoredStatistics;
 
-use crate::evaluation::stored::{combined, save};
+use crate::evaluation::stored::{combined, place, save};
 use crate::shared::command::*;
+use crate::shared::places;
 
 /// The files, and the one that is written.
 pub(crate) struct Subtract {
@@ -29,8 +30,8 @@ impl Subcommand for Subtract {
     }
 
     fn run(self, program: &Program<'_>, out: &mut Out) -> Result<()> {
+        places::check(&[place(&self.place)], &self.files, self.overwrite)?;
         let rest = combined(program.registry, &self.files, None, StoredStatistics::subtract)?;
-        save(&rest, &self.place, self.overwrite)?;
-        Ok(writeln!(out, "{}: {} segments are left", self.place, rest.segment_count)?)
+        save(&rest, &self.place, &format!("{} segments are left", rest.segment_count), out)
     }
 }

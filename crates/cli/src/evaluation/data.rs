@@ -22,6 +22,13 @@ pub(crate) struct Reading {
     pub(crate) paired: bool,
 }
 
+impl Reading {
+    /// The files of labels.
+    pub(crate) fn files(&self) -> Vec<String> {
+        self.labels.iter().filter_map(|label| Some(label.split_once('=')?.1.to_owned())).collect()
+    }
+}
+
 /// Segments of several systems.
 pub(crate) enum Data {
     /// Text with what it is to be counted under.

@@ -1,13 +1,13 @@
 //! Files of statistics: their metrics, other finishers for them, and what is made of several.
 
-use std::path::Path;
-
 use bleuprint::eval::evaluation::{finisher, metrics_of};
-use bleuprint::eval::store::{Header, StoredMetric, StoredStatistics, TOOL};
+use bleuprint::eval::store::{AtomicFile, Header, StoredMetric, StoredStatistics, TOOL};
 use bleuprint::{AnyMetric, InputError, MetricSpec, Registry, StateKey};
 
+use crate::shared::command::Out;
 use crate::shared::failure::{Failure, Result, fail};
 use crate::shared::metrics::GivenOptions;
+use crate::shared::places::{Holds, Place};
 
 /// What is done with a file and the next.
 type Step = fn(&mut StoredStatistics, &[AnyMetric], &StoredStatistics) -> Result<(), InputError>;
@@ -63,16 +63,16 @@ pub(crate) fn combined(
     Ok(combined)
 }
 
-/// Refuses a file that is there, unless it may be written over.
-pub(crate) fn require_place(place: &str, overwrite: bool) -> Result<()> {
-    if overwrite || !Path::new(place).exists() {
-        return Ok(());
-    }
-    Err(Failure::Message(format!("{place} is there already; --overwrite writes over it")))
+/// Where a command writes a file of statistics.
+pub(crate) fn place(file: &str) -> Place<'_> {
+    Place { option: "-o", file, holds: Holds::Data }
 }
 
-/// Writes a file.
-pub(crate) fn save(statistics: &StoredStatistics, place: &str, overwrite: bool) -> Result<()> {
-    require_place(place, overwrite)?;
-    Ok(statistics.write(place)?)
+/// Writes a file, and says of it what `said` says, unless the file itself went there.
+pub(crate) fn save(statistics: &StoredStatistics, file: &str, said: &str, out: &mut Out) -> Result<()> {
+    statistics.write(file)?;
+    if !AtomicFile::is_standard_output(file) {
+        writeln!(out, "{file}: {said}")?;
+    }
+    Ok(())
 }

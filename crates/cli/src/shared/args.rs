@@ -112,7 +112,12 @@ pub(crate) fn place() -> [Arg; 2] {
         option("output", "FILE")
             .short('o')
             .required(true)
-            .help("The file to write; compressed if its name ends in .zst"),
-        flag("overwrite").help("Write over a file that is there"),
+            .help("The file to write; compressed if its name ends in .zst; `-` is standard output"),
+        overwrite("Write over a file that is there"),
     ]
+}
+
+/// Whether files that are there are written over.
+pub(crate) fn overwrite(help: &'static str) -> Arg {
+    flag("overwrite").help(help)
 }

@@ -79,6 +79,17 @@ impl Counting {
         })
     }
 
+    /// Every file that is read, as far as it is named.
+    pub(crate) fn files(&self, registry: &Registry) -> Vec<String> {
+        let Sources { streams, records, .. } = &self.sources;
+        let streams =
+            streams.files().filter(|_| records.is_none()).filter(|file| *file != "-").map(str::to_owned);
+        let mut files: Vec<String> = streams.chain(records.clone()).chain(self.learned.clone()).collect();
+        files.extend(self.tokens.files());
+        files.extend(self.metrics.files(registry));
+        files
+    }
+
     /// Builds the metrics, and checks that what they look at is given.
     pub(crate) fn open(self, program: &Program<'_>) -> Result<Counter> {
         let registry = program.registry;
@@ -137,6 +148,14 @@ pub(crate) enum Source {
 }
 
 impl Source {
+    /// Every file that is read, as far as it is named.
+    pub(crate) fn files(&self, registry: &Registry) -> Vec<String> {
+        match self {
+            Source::Stored(files) => files.clone(),
+            Source::Text(counting) => counting.files(registry),
+        }
+    }
+
     /// What [`counting`] and [`stats_files`] say.
     pub(crate) fn new(matches: &ArgMatches, registry: &Registry) -> Result<Self> {
         let files = matches.texts("stats");

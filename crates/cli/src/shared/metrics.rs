@@ -143,6 +143,17 @@ impl MetricChoice {
         Ok(specs)
     }
 
+    /// The files that options name.
+    pub(crate) fn files(&self, registry: &Registry) -> Vec<String> {
+        let specs: Vec<MetricSpec> = self.names.iter().filter_map(|name| registry.parse(name).ok()).collect();
+        let is_path = |option: &&OptionSpec| matches!(option.kind, OptionKind::Path);
+        let given = |option: &OptionSpec| {
+            let own = specs.iter().filter_map(|spec| spec.options.get(option.name));
+            own.chain(self.options.get(option)).map(str::to_owned).collect::<Vec<_>>()
+        };
+        distinct_options(registry).into_iter().filter(is_path).flat_map(given).collect()
+    }
+
     /// The metrics over tokens.
     pub(crate) fn panel(
         &self,

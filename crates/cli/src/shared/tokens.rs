@@ -75,6 +75,12 @@ impl TokenRequest {
         Ok(TokenRequest { asked, case, options })
     }
 
+    /// The model and the dictionary.
+    pub(crate) fn files(&self) -> impl Iterator<Item = String> {
+        let paths = [&self.options.model, &self.options.dictionary];
+        paths.into_iter().flatten().map(|path| path.display().to_string())
+    }
+
     /// The choice among these tokenizers, where none was asked for of this one.
     ///
     /// # Errors

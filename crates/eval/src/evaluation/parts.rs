@@ -66,6 +66,14 @@ impl Run {
             metric.state_key().require_equal(&other.state_key())?;
         }
         require_equal(&name(first), first.len(), &name(self), self.len())?;
+        let unknown = |run: &&&Run| run.fingerprints.iter().any(|(_, source)| source.is_none());
+        let looks = first.metrics.iter().find(|metric| metric.identity().is_source_needed());
+        if let Some((metric, run)) = looks.zip([first, self].iter().find(unknown)) {
+            let (metric, run) = (metric.identity().name(), name(run));
+            let message =
+                format!("{metric} looks at the source, but that of {run} is not known: count it again");
+            return Err(InputError::malformed(message));
+        }
         for (number, (one, other)) in (1..).zip(first.fingerprints.iter().zip(&self.fingerprints)) {
             let text = match one.1.zip(other.1) {
                 _ if one.0 != other.0 => "references",

@@ -43,6 +43,13 @@
 //! Why JSON Lines: the files are small (one to three bytes per count with `.zst`), read by everything, and written in
 //! one pass. The crates of Parquet and Arrow were weighed: their build takes longer than that of this whole project.
 //!
+//! What a first pass learned stands in the header of every file, so every shard repeats it: of 28,192 English segments of
+//! 17.6 words, CIDEr-D learns 13.5 MB and NIST 19.2 MB, with all counts 4.5 and 7.6 MB in `.zst`. Compress shards of such
+//! metrics, or cut few.
+//!
+//! Files of `bleuprint-stats/1` are read. They say nothing of sources, so metrics that look at the source score them, but
+//! do not compare them: [`StoredStatistics::require_sources`].
+//!
 //! Reading is strict: a file that was cut short has no end line, one that was changed has another `sha256`; unknown
 //! fields, versions to come, and counts that do not fit are errors that name file and line. Files are written by
 //! [`AtomicFile`], so a program that is killed leaves nothing that reads as complete.

@@ -122,7 +122,8 @@ fn sealed(text: &str) -> Vec<u8> {
 fn forged_files_are_refused_with_their_line() {
     let row = "[1,1,1,1,2097152]";
     let counts = |segments: u32, references: u32| {
-        format!("{{\"references\":{references},\"references_squared\":{references},\"segments\":{segments}}}")
+        let counts = serde_json::json!({"segments": segments, "references": references, "references_squared": references});
+        counts.to_string()
     };
     let (one, none, two) = (counts(1, 1), counts(1, 0), counts(2, 1));
     let linear = "\"segments\",\"references\",\"references_squared\"";

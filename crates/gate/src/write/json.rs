@@ -5,12 +5,15 @@ use serde_json::{Value, json as value};
 use crate::policy::Check;
 use crate::verdict::{GroupVerdict, RuleVerdict, Verdict};
 
+/// The `format` of the JSON, and its version.
+pub const FORMAT: &str = "bleuprint-gate/1";
+
 /// The verdict as JSON: `format`, `verdict`, `exit`, the policy, the baselines, and the rules with their groups. The same
 /// inputs give the same bytes.
 pub fn json(verdict: &Verdict) -> Value {
     let baseline = |used: &crate::BaselineUsed| value!({ "file": used.file, "segments": used.segments, "references": used.references });
     value!({
-        "format": "bleuprint-gate/1",
+        "format": FORMAT,
         "verdict": verdict.outcome().name(),
         "exit": verdict.exit_code(),
         "policy": verdict.policy,

@@ -5,6 +5,9 @@ use bleuprint_report::escape::xml;
 use super::words::{consequence, finding};
 use crate::verdict::{Outcome, RuleVerdict, Verdict};
 
+/// How the element begins that holds all others.
+pub const SUITES: &str = "<testsuites name=\"bleuprint gate\"";
+
 /// The verdict as JUnit XML. A fail is a `failure`, an error an `error`; JUnit has no fourth state, so an inconclusive
 /// rule is `skipped`, or a `failure` if the policy treats it as a fail, as in the exit code.
 pub fn junit(verdict: &Verdict) -> String {
@@ -21,7 +24,7 @@ pub fn junit(verdict: &Verdict) -> String {
     );
     let mut lines = vec![
         "<?xml version=\"1.0\" encoding=\"UTF-8\"?>".to_owned(),
-        format!("<testsuites name=\"bleuprint gate\" {numbers}>"),
+        format!("{SUITES} {numbers}>"),
         format!("  <testsuite name=\"{}\" {numbers}>", xml(&verdict.policy)),
     ];
     if let [_, _, ..] = &verdict.outputs[..] {

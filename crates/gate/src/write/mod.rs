@@ -6,7 +6,7 @@ mod summary;
 mod text;
 mod words;
 
-pub use json::json;
-pub use junit::junit;
+pub use json::{FORMAT, json};
+pub use junit::{SUITES, junit};
 pub use summary::{LONGEST_SUMMARY, summary};
 pub use text::text;

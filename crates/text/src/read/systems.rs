@@ -1,14 +1,17 @@
-//! [`Systems`]: the check that all systems in one file of records have the same segments, as parallel files do.
+//! [`Systems`]: the check that all systems in one file of records have the same segments, with the same
+//! references, as parallel files do.
 
 use super::segment::Segment;
 use bleuprint_core::{InputError, InputErrorKind, Result};
 use std::collections::{HashMap, HashSet};
+use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 
 /// The systems of a file of records, by first occurrence, with the segments of each.
 ///
-/// A segment is identified by its id, within its document if it names one. Ids are kept, at some fifty bytes plus their
-/// text each, so that a duplicate row can be refused. Without ids the rows of every system are counted, and memory
-/// grows with the number of systems only.
+/// A segment is identified by its id, within its document if it names one; without ids, by its number among the rows of
+/// its system. Every system must have it with the same references. Ids are kept, at some sixty bytes
+/// plus their text each, so that a duplicate row can be refused; of rows without ids, 8 bytes each where rows name
+/// systems, else nothing.
 ///
 /// ```
 /// use bleuprint_text::read::{Segment, Systems};
@@ -33,6 +36,8 @@ pub struct Systems {
     /// Whether rows name their systems; `None` before the first row.
     named: Option<bool>,
     segments: HashMap<Box<str>, First>,
+    /// The references of segments without ids, by their numbers.
+    unnamed: Vec<u64>,
     /// The other systems with a segment.
     others: HashSet<(u64, usize)>,
 }
@@ -43,6 +48,15 @@ struct First {
     /// Its number among the segments.
     number: u64,
     system: usize,
+    references: u64,
+}
+
+/// A hash of the references of a segment, which all systems share: it tells mistakes.
+fn references_of(row: &Segment) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    row.present_references().for_each(|text| text.hash(&mut hasher));
+    row.present_reference_ids().for_each(|ids| ids.hash(&mut hasher));
+    hasher.finish()
 }
 
 impl Systems {
@@ -56,6 +70,7 @@ impl Systems {
             with_id: 0,
             named: None,
             segments: HashMap::new(),
+            unnamed: Vec::new(),
             others: HashSet::new(),
         }
     }
@@ -64,7 +79,8 @@ impl Systems {
     ///
     /// # Errors
     ///
-    /// A segment given twice for the system; an empty name; rows with and rows without a system.
+    /// A segment given twice for the system, or with other references than for a system before it; an
+    /// empty name; rows with and rows without a system.
     pub fn add(&mut self, row: &Segment) -> Result<usize> {
         let named = row.system.is_some();
         if *self.named.get_or_insert(named) != named {
@@ -74,8 +90,10 @@ impl Systems {
         }
         let system = self.system(row.system.as_deref())?;
         if let Some(id) = &row.id {
-            self.add_segment(system, row.document.as_deref(), id)?;
+            self.add_segment(system, row, id)?;
             self.with_id += 1;
+        } else if named {
+            self.add_unnamed(system, row)?;
         }
         self.rows[system] += 1;
         Ok(system)
@@ -139,15 +157,42 @@ impl Systems {
         Ok(system)
     }
 
-    fn add_segment(&mut self, system: usize, document: Option<&str>, id: &str) -> Result<()> {
-        let name = segment_name(document, id);
+    /// A row without an id, which is the next one of its system.
+    fn add_unnamed(&mut self, system: usize, row: &Segment) -> Result<()> {
+        let (references, number) = (references_of(row), self.rows[system] as usize);
+        match self.unnamed.get(number) {
+            None => self.unnamed.push(references),
+            Some(first) if *first == references => {}
+            Some(_) => {
+                let (number, system) = (number + 1, &self.names[system]);
+                return Err(InputError::malformed(format!(
+                    "segment {number} of system `{system}` has other references than that of a system before it"
+                )));
+            }
+        }
+        Ok(())
+    }
+
+    fn add_segment(&mut self, system: usize, row: &Segment, id: &str) -> Result<()> {
+        let name = segment_name(row.document.as_deref(), id);
+        let references = references_of(row);
         let number = self.segments.len() as u64;
         let new = match self.segments.get(&*name) {
             None => {
-                self.segments.insert(name, First { number, system });
+                self.segments.insert(name, First { number, system, references });
                 return Ok(());
             }
-            Some(first) => first.system != system && self.others.insert((first.number, system)),
+            Some(first) => {
+                let new = first.system != system && self.others.insert((first.number, system));
+                if new && references != first.references {
+                    let (own, other, segment) =
+                        (&self.names[system], &self.names[first.system], shown(&name));
+                    return Err(InputError::malformed(format!(
+                        "system `{own}` has the segment `{segment}` with other references than system `{other}`"
+                    )));
+                }
+                new
+            }
         };
         if new {
             return Ok(());
@@ -230,6 +275,36 @@ mod tests {
         for (rows, expected) in cases {
             assert_eq!(message(&rows), expected, "{rows:?}");
         }
+    }
+
+    #[test]
+    fn systems_share_references() {
+        let of = |system: &str, id: Option<&str>, references: &[&str]| Segment {
+            references: references.iter().map(|&text| Some(text.to_owned())).collect(),
+            ..row(Some(system), id)
+        };
+        let pair = |id, references: &[&str]| message(&[of("A", id, &["x", "y"]), of("B", id, references)]);
+        let (one, none) = (Some("1"), None);
+        let named = "system `B` has the segment `1` with other references than system `A`";
+        let unnamed = "segment 1 of system `B` has other references than that of a system before it";
+        assert_eq!((pair(one, &["x", "y"]), pair(none, &["x", "y"])), (String::new(), String::new()));
+        for other in [&["x"][..], &["xy"], &["y", "x"], &["x", "y", ""], &[]] {
+            assert_eq!(
+                (pair(one, other).as_str(), pair(none, other).as_str()),
+                (named, unnamed),
+                "{other:?}"
+            );
+        }
+        let ids = |system, ids: &[u32]| Segment {
+            reference_ids: vec![Some(ids.to_vec())],
+            ..row(Some(system), one)
+        };
+        assert_eq!(message(&[ids("A", &[1, 2]), ids("B", &[1, 2])]), "");
+        assert_eq!(message(&[ids("A", &[1, 2]), ids("B", &[12])]), named);
+        // Rows of the second system come first, and the third system is compared too.
+        let rows = [("B", "x"), ("A", "x"), ("A", "y"), ("B", "y"), ("C", "x"), ("C", "z")];
+        let rows = rows.map(|(system, reference)| of(system, none, &[reference]));
+        assert!(message(&rows).starts_with("segment 2 of system `C` has other references"));
     }
 
     #[test]

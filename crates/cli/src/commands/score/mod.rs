@@ -13,6 +13,7 @@ use crate::evaluation::significance::TestRequest;
 use crate::shared::command::*;
 use crate::shared::counting::{Source, counting, stats_files};
 use crate::shared::output::{self, OutputRequest, printing, write_systems};
+use crate::shared::places::{self, Holds, Place};
 use crate::shared::recipe;
 use crate::shared::scoring::{self, Pass};
 
@@ -28,6 +29,7 @@ struct Scored {
     /// Labels to group by.
     by: Vec<String>,
     reading: Reading,
+    overwrite: bool,
     output: OutputRequest,
 }
 
@@ -51,6 +53,7 @@ impl Subcommand for Score {
                     .conflicts_with_all(["learned", "confidence", "paired-bs", "paired-ar", "by", "stats"])
                     .help("Write what metrics of two passes learn from these references, for --learned"),
             )
+            .arg(args::overwrite("Write --save-learned over a file that is there").requires("save-learned"))
             .args(tests::options())
             .args([args::label(), args::by(), stats_files()])
             .args(testset::options())
@@ -90,6 +93,7 @@ impl Subcommand for Score {
             test,
             by,
             reading: Reading { labels, length, paired },
+            overwrite: matches.get_flag("overwrite"),
             output: OutputRequest::new(matches, sentence_level),
         })))
     }
@@ -104,6 +108,10 @@ impl Subcommand for Score {
 
 impl Scored {
     fn run(self, program: &Program<'_>, out: &mut Out) -> Result<()> {
+        if let Some(file) = &self.pass.save_learned {
+            let place = Place { option: "--save-learned", file, holds: Holds::Data };
+            places::check(&[place], &self.source.files(program.registry), self.overwrite)?;
+        }
         let source = match self.source {
             // In one pass, without all segments in memory.
             Source::Text(counting) if self.test.is_none() && self.by.is_empty() => {

@@ -1,0 +1,118 @@
+//! The files that a command writes: checked before anything is read, and written whole.
+
+use std::io::{Read as _, Write as _};
+use std::path::{Path, PathBuf};
+
+use bleuprint::eval::store::AtomicFile;
+use same_file::Handle;
+
+use crate::shared::command::Out;
+use crate::shared::failure::{Failure, Result, fail};
+
+/// A file that a command writes, and the option that names it.
+pub(crate) struct Place<'p> {
+    pub(crate) option: &'static str,
+    pub(crate) file: &'p str,
+    pub(crate) holds: Holds,
+}
+
+/// What a place holds, and so what may be written over without a question.
+pub(crate) enum Holds {
+    /// Data: nothing.
+    Data,
+    /// What can be made again at any time: an earlier one, told by its beginning.
+    Made { what: &'static str, begins: fn(&str) -> bool },
+    /// What is added to.
+    Appended,
+}
+
+/// Refuses places that are inputs of the command or each other, under whatever names, and files that are there, unless
+/// they may be written over. What is no regular file is written to as it is.
+pub(crate) fn check(places: &[Place<'_>], inputs: &[String], overwrite: bool) -> Result<()> {
+    let read: Vec<(&String, FileId)> =
+        inputs.iter().filter_map(|file| Some((file, FileId::of(file)?))).collect();
+    let mut earlier: Vec<(&Place<'_>, FileId)> = Vec::new();
+    for place in places {
+        let Place { option, file, holds } = place;
+        let Some(id) = FileId::of(file) else { continue };
+        if let Some((input, _)) = read.iter().find(|(_, input)| *input == id) {
+            let name = if input == file { String::new() } else { format!(", as {input}") };
+            fail!("{option} {file}: the command reads this file{name}, and does not write over it");
+        }
+        if let Some((other, _)) = earlier.iter().find(|(_, other)| *other == id) {
+            fail!("{} {} and {option} {file} are one file", other.option, other.file);
+        }
+        match holds {
+            _ if overwrite || !Path::new(file).exists() => {}
+            Holds::Appended => {}
+            Holds::Data => fail!("{file} is there already; --overwrite writes over it"),
+            Holds::Made { what, begins } if !begins(&head(file)?) => {
+                fail!("{file} is there already and is no {what}; --overwrite writes over it")
+            }
+            Holds::Made { .. } => {}
+        }
+        earlier.push((place, id));
+    }
+    Ok(())
+}
+
+/// Writes a text to its place.
+pub(crate) fn write_text(file: &str, text: &str, out: &mut Out) -> Result<()> {
+    if AtomicFile::is_standard_output(file) {
+        return Ok(out.write_all(text.as_bytes())?);
+    }
+    let mut writer = AtomicFile::create(file)?;
+    writer.write_all(text.as_bytes()).map_err(|error| cannot_write(file, &error))?;
+    Ok(writer.commit()?)
+}
+
+/// Adds a text to what is at its place.
+pub(crate) fn append_text(file: &str, text: &str) -> Result<()> {
+    let file_there = std::fs::OpenOptions::new().create(true).append(true).open(file);
+    file_there
+        .and_then(|mut there| there.write_all(text.as_bytes()))
+        .map_err(|error| cannot_write(file, &error))
+}
+
+fn cannot_write(place: &str, error: &std::io::Error) -> Failure {
+    Failure::Message(format!("cannot write {place}: {error}"))
+}
+
+/// The beginning of a file.
+fn head(file: &str) -> Result<String> {
+    let mut head = Vec::new();
+    let read = std::fs::File::open(file).and_then(|file| file.take(4096).read_to_end(&mut head));
+    read.map_err(|error| Failure::Message(format!("{file}: {error}")))?;
+    Ok(String::from_utf8_lossy(&head).into_owned())
+}
+
+/// What a name stands for: equal for the names of one file.
+#[derive(PartialEq, Eq)]
+enum FileId {
+    /// A file that is there, through links.
+    There(Handle),
+    /// Its folder, without links, and its name.
+    NotYet(PathBuf),
+}
+
+impl FileId {
+    /// None for standard input and output, devices, pipes and folders.
+    fn of(file: &str) -> Option<Self> {
+        let path = Path::new(file);
+        if AtomicFile::is_standard_output(path) {
+            return None;
+        }
+        match std::fs::metadata(path) {
+            Ok(there) if !there.is_file() => None,
+            // A file that may not be opened has its name left to be told by.
+            Ok(_) => Some(
+                Handle::from_path(path).map_or_else(|_| FileId::NotYet(path.to_path_buf()), FileId::There),
+            ),
+            Err(_) => {
+                let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
+                let folder = std::fs::canonicalize(folder.unwrap_or(Path::new("."))).ok()?;
+                Some(FileId::NotYet(folder.join(path.file_name()?)))
+            }
+        }
+    }
+}
