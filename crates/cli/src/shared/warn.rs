@@ -2,6 +2,7 @@
 
 use std::io::Write;
 
+use bleuprint::eval::Emptied;
 use bleuprint::text::{ScriptCounts, TOKENIZED_PERIODS_LIMIT, ends_in_tokenized_period, script_advice};
 
 /// How many segments are looked at for the script of the references.
@@ -14,6 +15,8 @@ pub(crate) struct WarnRequest {
     pub(crate) force: bool,
     /// The tokenizers that metrics look through.
     pub(crate) tokenizers: Vec<String>,
+    /// What each tokenizer leaves nothing of, with the metrics that look through it.
+    pub(crate) emptied: Vec<(String, Vec<String>, Emptied)>,
 }
 
 /// What was seen on the way that the user should know.
@@ -62,6 +65,7 @@ impl Warnings {
                  expect plain text. Use --force if this is what you mean."
             ));
         }
+        self.say_emptied();
         for tokenizer in &self.request.tokenizers {
             let Some(advice) = script_advice(tokenizer, &self.script) else { continue };
             say(&format!(
@@ -71,6 +75,25 @@ impl Warnings {
                 advice.script.name(),
                 advice.script.reason(),
                 advice.suggested
+            ));
+        }
+    }
+
+    /// Names the tokenizers that left nothing of texts, and one that keeps them.
+    fn say_emptied(&self) {
+        for (tokenizer, metrics, emptied) in &self.request.emptied {
+            let count = emptied.count();
+            if count == 0 {
+                continue;
+            }
+            // The script of the references decides; words of any script are separated, as a rule, by spaces.
+            let better = script_advice("none", &self.script).map_or("word", |advice| advice.suggested);
+            let lines = if tokenizer.starts_with("lines:") { "lines:" } else { "" };
+            let metrics = metrics.join(", ");
+            say(&format!(
+                "bleuprint: warning: the tokenizer `{tokenizer}` of {metrics} leaves nothing of {count} texts with letters or \
+                 digits, which then match nothing; another for one metric is given behind its name, as in \
+                 `METRIC:tokenize={lines}{better}`."
             ));
         }
     }
