@@ -237,12 +237,12 @@ fn a_tokenizer_that_leaves_nothing_is_named_with_one_that_would_do() {
             assert!(output.status.success(), "{arguments:?}");
             String::from_utf8(output.stderr).unwrap()
         };
-        let warning = format!("the tokenizer `rouge` of ROUGE-L leaves nothing of 2 texts");
+        let warning = "the tokenizer `rouge` of ROUGE-L leaves nothing of 2 texts";
         let hint = format!("METRIC:tokenize={suggested}`");
         for source in [&["score", &lines, "-i", &lines][..], &["score", "--segments", &rows]] {
             for more in [&[][..], &["-sl"], &["--by", "length", "-f", "text"]] {
                 let message = said(&[source, &["-m", "rougeL"], more].concat());
-                assert!(message.contains(&warning) && message.contains(&hint), "{message}");
+                assert!(message.contains(warning) && message.contains(&hint), "{message}");
             }
             let message = said(&[source, &["-m", "rougeL", "-q"]].concat());
             assert!(!message.contains("leaves nothing"), "{message}");
@@ -253,6 +253,12 @@ fn a_tokenizer_that_leaves_nothing_is_named_with_one_that_would_do() {
             let value: Value = serde_json::from_slice(&scored.stdout).unwrap();
             assert_eq!(value["score"], 1.0, "{better}");
         }
+    }
+    let pool = folder.file("pool", "\u{c5e}\n\u{c5e}\n");
+    for command in ["mbr", "self"] {
+        let output = bleuprint(&[command, &pool, "-m", "rougeL"], b"");
+        let message = String::from_utf8_lossy(&output.stderr);
+        assert!(message.contains("the tokenizer `rouge` of ROUGE-L leaves nothing"), "{command}: {message}");
     }
     let english = folder.file("english", "a b c\n...\n");
     let output = bleuprint(&["score", &english, "-i", &english, "-m", "rougeL", "bleu"], b"");

@@ -11,7 +11,7 @@ use crate::shared::command::*;
 use crate::shared::input::Streams;
 use crate::shared::metrics::metrics;
 use crate::shared::output::{self, Labels, OutputRequest, printing, write_segment, write_systems};
-use crate::shared::pools::{Pooling, Portions, number, pooling};
+use crate::shared::pools::{Pooling, Portions, number, pooling, warn_of_emptied};
 use crate::shared::progress::Progress;
 use crate::shared::sources::StreamsRequest;
 
@@ -46,13 +46,19 @@ impl Subcommand for SelfScore {
 
     fn request(matches: &ArgMatches, registry: &Registry) -> Result<Self> {
         let each = matches.get_flag("each");
+        let output = OutputRequest::new(matches, each);
+        if each && output.is_table() {
+            fail!(
+                "--each writes a line for each sample as it is scored: it takes -f json or text, not a table"
+            );
+        }
         Ok(SelfScore {
             pooling: Pooling::new(matches, registry)?,
             files: matches.texts("files"),
             samples: matches.count("num-samples"),
             each,
             threads: matches.count("threads"),
-            output: OutputRequest::new(matches, each),
+            output,
         })
     }
 
@@ -65,10 +71,12 @@ impl Subcommand for SelfScore {
         match &files[..] {
             [file] => {
                 let mut portions = Portions::open(file, samples, panel.raw_lines())?;
-                in_threads(self.threads, || score_samples(&panel, &mut portions, each, &output, out))?
+                in_threads(self.threads, || score_samples(&panel, &mut portions, each, &output, out))??;
             }
-            _ => in_threads(self.threads, || score_streams(&panel, files, &output, out))?,
+            _ => in_threads(self.threads, || score_streams(&panel, files, &output, out))??,
         }
+        warn_of_emptied(&panel);
+        Ok(())
     }
 }
 

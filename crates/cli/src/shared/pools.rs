@@ -1,7 +1,7 @@
 //! Texts that are scored against each other: what the commands `mbr` and `self` share.
 
 use bleuprint::eval::Panel;
-use bleuprint::text::Lines;
+use bleuprint::text::{Lines, ScriptCounts};
 use bleuprint::{InputError, Location, Metric as _, Registry};
 use clap::{Arg, ArgMatches, Command};
 
@@ -10,6 +10,7 @@ use crate::shared::command::Program;
 use crate::shared::failure::{Result, fail};
 use crate::shared::metrics::{MetricChoice, metric_options};
 use crate::shared::tokens::{TokenRequest, text_options};
+use crate::shared::warn;
 
 /// Adds the arguments of tokens, threads and metrics.
 pub(crate) fn pooling(command: Command, registry: &Registry) -> Command {
@@ -52,6 +53,13 @@ impl Pooling {
         }
         Ok(panel)
     }
+}
+
+/// Warns of texts that a tokenizer of the panel left nothing of.
+pub(crate) fn warn_of_emptied(panel: &Panel) {
+    let emptied = panel.emptied();
+    let emptied = emptied.iter().map(|(tokenizer, metrics, emptied)| (*tokenizer, &**metrics, *emptied));
+    warn::say_emptied(emptied, &ScriptCounts::default());
 }
 
 /// Lines of a file, so many for each source, or all of them for one.

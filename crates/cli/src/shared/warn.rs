@@ -65,7 +65,9 @@ impl Warnings {
                  expect plain text. Use --force if this is what you mean."
             ));
         }
-        self.say_emptied();
+        let emptied = self.request.emptied.iter();
+        let emptied = emptied.map(|(tokenizer, metrics, emptied)| (&**tokenizer, &**metrics, emptied));
+        say_emptied(emptied, &self.script);
         for tokenizer in &self.request.tokenizers {
             let Some(advice) = script_advice(tokenizer, &self.script) else { continue };
             say(&format!(
@@ -78,24 +80,27 @@ impl Warnings {
             ));
         }
     }
+}
 
-    /// Names the tokenizers that left nothing of texts, and one that keeps them.
-    fn say_emptied(&self) {
-        for (tokenizer, metrics, emptied) in &self.request.emptied {
-            let count = emptied.count();
-            if count == 0 {
-                continue;
-            }
-            // The script of the references decides; words of any script are separated, as a rule, by spaces.
-            let better = script_advice("none", &self.script).map_or("word", |advice| advice.suggested);
-            let lines = if tokenizer.starts_with("lines:") { "lines:" } else { "" };
-            let metrics = metrics.join(", ");
-            say(&format!(
-                "bleuprint: warning: the tokenizer `{tokenizer}` of {metrics} leaves nothing of {count} texts with letters or \
-                 digits, which then match nothing; another for one metric is given behind its name, as in \
-                 `METRIC:tokenize={lines}{better}`."
-            ));
+/// Names the tokenizers that left nothing of texts with their metrics, and one that keeps them, by the script of texts.
+pub(crate) fn say_emptied<'e>(
+    all: impl IntoIterator<Item = (&'e str, &'e [String], &'e Emptied)>,
+    script: &ScriptCounts,
+) {
+    for (tokenizer, metrics, emptied) in all {
+        let count = emptied.count();
+        if count == 0 {
+            continue;
         }
+        // Words of any script are separated by spaces, but for those that have advice.
+        let better = script_advice("none", script).map_or("word", |advice| advice.suggested);
+        let lines = if tokenizer.starts_with("lines:") { "lines:" } else { "" };
+        let metrics = metrics.join(", ");
+        say(&format!(
+            "bleuprint: warning: the tokenizer `{tokenizer}` of {metrics} leaves nothing of {count} texts with letters or \
+             digits, which then match nothing; another for one metric is given behind its name, as in \
+             `METRIC:tokenize={lines}{better}`."
+        ));
     }
 }
 
