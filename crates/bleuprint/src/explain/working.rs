@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use crate::eval::{Encoder, EncoderScratch, SharedTokenizer, Texts};
 use crate::metrics::BleuScore;
+use crate::report::fixed;
 use crate::{Accumulator, Bleu, Case, ConfigError, InputError, Scored, Tokenized, Tokenizer};
 
 /// The steps from one hypothesis and its references to sacreBLEU's sentence BLEU.
@@ -156,9 +157,9 @@ impl Working {
         let BleuScore { clipped, total, precisions, .. } = &self.scored.score;
         let precision = match precisions[index] {
             precision if clipped[index] == 0 && precision > 0.0 => {
-                format!("smoothed {} = {precision:.2} %", self.fraction(index))
+                format!("smoothed {} = {} %", self.fraction(index), fixed(precision, 2))
             }
-            precision if precision > 0.0 => format!("{} = {precision:.2} %", self.fraction(index)),
+            precision if precision > 0.0 => format!("{} = {} %", self.fraction(index), fixed(precision, 2)),
             _ => "0".to_owned(),
         };
         writeln!(f, "  clipped {} of {}: precision {precision}", clipped[index], total[index])
@@ -177,6 +178,7 @@ impl Working {
     fn write_formula(&self, f: &mut Formatter<'_>) -> fmt::Result {
         let Scored { score, signature } = &self.scored;
         let BleuScore { hyp_len, ref_len, brevity_penalty, precisions, .. } = score;
+        let penalty = fixed(*brevity_penalty, 4);
         let reached: Vec<usize> = (0..precisions.len()).filter(|&index| precisions[index] > 0.0).collect();
         writeln!(
             f,
@@ -187,7 +189,7 @@ impl Working {
         } else if *hyp_len as f64 >= *ref_len {
             writeln!(f, "  = 1, since c >= r")?;
         } else {
-            writeln!(f, "  = exp(1 - r/c) = exp(1 - {ref_len}/{hyp_len}) = {brevity_penalty:.4}")?;
+            writeln!(f, "  = exp(1 - r/c) = exp(1 - {ref_len}/{hyp_len}) = {penalty}")?;
         }
         writeln!(f, "\nBLEU")?;
         if reached.is_empty() {
@@ -201,11 +203,11 @@ impl Working {
             let mean = reached.iter().map(|&index| logs(index)).sum::<f64>() / count as f64;
             writeln!(f, "  = 100 * BP * exp(({}) / {count})", sum(&|index| format!("ln p{}", index + 1)))?;
             let fractions = sum(&|index| format!("ln {}", self.fraction(index)));
-            writeln!(f, "  = 100 * {brevity_penalty:.4} * exp(({fractions}) / {count})")?;
-            let numbers = sum(&|index| format!("{:.4}", logs(index)));
-            writeln!(f, "  = 100 * {brevity_penalty:.4} * exp(({numbers}) / {count})")?;
-            writeln!(f, "  = 100 * {brevity_penalty:.4} * {:.4}", mean.exp())?;
-            writeln!(f, "  = {:.2}", score.score)?;
+            writeln!(f, "  = 100 * {penalty} * exp(({fractions}) / {count})")?;
+            let numbers = sum(&|index| fixed(logs(index), 4));
+            writeln!(f, "  = 100 * {penalty} * exp(({numbers}) / {count})")?;
+            writeln!(f, "  = 100 * {penalty} * {}", fixed(mean.exp(), 4))?;
+            writeln!(f, "  = {}", fixed(score.score, 2))?;
         }
         writeln!(f, "\n{signature}")
     }
