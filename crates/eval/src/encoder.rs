@@ -25,19 +25,19 @@ pub struct Encoder<K> {
     emptied: Emptied,
 }
 
-/// How many texts with letters or digits a tokenizer left nothing of. Clones count together.
+/// The number of texts with letters or digits but without tokens. Clones count together.
 ///
-/// Such texts match nothing, themselves included: a score of 0 that says nothing of them.
+/// Such texts match nothing, not even themselves: a score of 0 for another reason than their difference.
 #[derive(Debug, Clone, Default)]
 pub struct Emptied(Arc<AtomicU64>);
 
 impl Emptied {
-    /// How many there were so far; a text counts again wherever it is tokenized again.
+    /// The number so far; a text counts at every tokenization.
     pub fn count(&self) -> u64 {
         self.0.load(Ordering::Relaxed)
     }
 
-    /// How many there were since this was asked last.
+    /// The number since the last call.
     pub fn take(&self) -> u64 {
         self.0.swap(0, Ordering::Relaxed)
     }
@@ -142,7 +142,7 @@ impl<K: Tokenizer> Encoder<K> {
         Ok(Encoder { tokenizer, space, case, own_ids, emptied: Emptied::default() })
     }
 
-    /// The texts that the tokenizer left nothing of, in all that is observed through this encoder and its clones.
+    /// The texts without tokens, among those of this encoder and its clones.
     pub fn emptied(&self) -> &Emptied {
         &self.emptied
     }

@@ -33,7 +33,7 @@ pub struct Working {
     pub scored: Scored<BleuScore>,
 }
 
-/// How often an n-gram occurs.
+/// The counts of an n-gram.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NgramCounts {
     /// Its tokens, with spaces between.
@@ -45,13 +45,13 @@ pub struct NgramCounts {
 }
 
 impl NgramCounts {
-    /// What counts as a match: no more than a reference has.
+    /// The matches: no more than in a reference.
     pub fn clipped(&self) -> u64 {
         self.hypothesis.min(self.references)
     }
 }
 
-/// Why there are no steps to show.
+/// An error of [`Working::new`].
 #[derive(Debug)]
 pub enum WorkingError {
     /// The case is not the tokenizer's.

@@ -325,7 +325,7 @@ impl Shown<'_> {
     }
 }
 
-/// What stands where a metric's statistics cannot be resampled.
+/// In place of a test, for statistics that cannot be resampled.
 const NO_TEST: &str = "(no test)";
 
 fn grid<R>(header: &[&str], rows: &[R], row: impl Fn(&R) -> Vec<String>) -> Grid {

@@ -28,7 +28,7 @@ pub(crate) fn width(range: impl RangeBounds<u64>) -> Arg {
     Arg::new("width").long("width").value_parser(value_parser!(u64).range(range))
 }
 
-/// What scores and tables can be.
+/// The forms of scores and tables.
 pub(crate) const FORMATS: [&str; 6] = ["json", "text", "latex", "markdown", "csv", "tsv"];
 
 /// The form of scores.

@@ -203,7 +203,7 @@ impl Panel {
         self.views.iter().any(raw)
     }
 
-    /// The texts that each tokenizer left nothing of, with its label and the metrics that look through it.
+    /// The texts without tokens under each tokenizer, with its label and its metrics.
     ///
     /// ```
     /// use bleuprint_core::{Accumulator, Case};

@@ -108,8 +108,8 @@ pub trait Tokenizer: Send + Sync {
         false
     }
 
-    /// Whether tokens are equal exactly where their [`Tokenizer::ids`] are, so that ids may be compared in their place. Not
-    /// so where unknown pieces of different texts share an id.
+    /// Whether equal [`Tokenizer::ids`] mean equal tokens, so that ids may stand for them. Not for models whose unknown
+    /// pieces share an id.
     fn ids_are_tokens(&self) -> bool {
         false
     }
