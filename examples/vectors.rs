@@ -5,8 +5,8 @@
 #![allow(clippy::print_stdout, reason = "an example prints its result")]
 
 use bleuprint::{
-    Accumulator, Direction, ExactSum, Identity, InputError, Linear, Location, Metric, Observe, Result, Scale,
-    Segment, SegmentCounts, laws,
+    Accumulator, ExactSum, Identity, InputError, Linear, Location, Metric, Observe, Result, Scale, Segment,
+    SegmentCounts, laws,
 };
 
 /// The configuration: the model that encodes the vectors. A real one would name a file of weights.
@@ -53,7 +53,7 @@ impl Metric for MeanCosine {
     type Scratch = Model;
 
     fn identity(&self) -> Identity {
-        Identity::new("mean_cosine", 1, Scale { min: -1.0, max: 1.0, direction: Direction::HigherIsBetter })
+        Identity::new("mean_cosine", 1, Scale { min: -1.0, ..Scale::UNIT })
             .counted("dimensions", "d", self.dimensions)
             .counted("model", "m", self.model)
     }

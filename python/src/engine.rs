@@ -135,6 +135,24 @@ impl Engine {
     }
 }
 
+/// Names the tokenizers that left nothing of texts, and one that keeps them.
+fn warn_of_emptied(py: Python<'_>, panel: &Panel) -> PyResult<()> {
+    for (tokenizer, metrics, emptied) in panel.emptied() {
+        let count = emptied.take();
+        if count == 0 {
+            continue;
+        }
+        let message = format!(
+            "the tokenizer `{tokenizer}` of {} leaves nothing of {count} texts with letters or digits, which then match \
+             nothing; use tokenize=\"word\", or tokenize=\"char\" where words have no spaces between",
+            metrics.join(", ")
+        );
+        let message = std::ffi::CString::new(message).map_err(|error| value(error.to_string()))?;
+        PyErr::warn(py, &py.get_type::<pyo3::exceptions::PyUserWarning>(), &message, 2)?;
+    }
+    Ok(())
+}
+
 #[pymethods]
 impl Engine {
     #[new]
@@ -208,7 +226,9 @@ impl Engine {
             false => self.panel(matches!(input, Input::Ids(_)), sentence)?,
         };
         let plan = self.plan(threads, progress)?;
-        State::of(&panel, &total(py, &plan, &panel, &input)?).or_raise()
+        let total = total(py, &plan, &panel, &input)?;
+        warn_of_emptied(py, &panel)?;
+        State::of(&panel, &total).or_raise()
     }
 
     /// The state of one segment of text; references that are None are missing.
@@ -228,6 +248,7 @@ impl Engine {
         let state =
             Observed::of_segment(&*panel, &mut scratch, Segment::new(all[0], &all[1..])).or_raise()?;
         *spare() = Some(scratch);
+        warn_of_emptied(hypothesis.py(), &panel)?;
         State::of(&panel, &state).or_raise()
     }
 
@@ -250,7 +271,9 @@ impl Engine {
         let panel = self.panel_for(&input, sentence)?;
         let metric = metric_of(&panel).or_raise()?;
         let plan = self.plan(threads, progress)?;
-        map_states(py, &plan, &panel, &input, |_, state| state.score(metric).map(Score::new))
+        let scores = map_states(py, &plan, &panel, &input, |_, state| state.score(metric).map(Score::new))?;
+        warn_of_emptied(py, &panel)?;
+        Ok(scores)
     }
 
     /// The same metric with weights learned from these references; see `Metric.learn`.

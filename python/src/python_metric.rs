@@ -58,7 +58,12 @@ pub(crate) fn erased(object: &Bound<'_, PyAny>) -> PyResult<AnyMetric> {
     let (min, max): (Option<f64>, Option<f64>) = object.getattr("range")?.extract()?;
     let higher: bool = object.getattr("higher_is_better")?.extract()?;
     let direction = if higher { Direction::HigherIsBetter } else { Direction::LowerIsBetter };
-    let scale = Scale { min: min.unwrap_or(f64::NEG_INFINITY), max: max.unwrap_or(f64::INFINITY), direction };
+    let scale = Scale {
+        min: min.unwrap_or(f64::NEG_INFINITY),
+        max: max.unwrap_or(f64::INFINITY),
+        direction,
+        percent: max == Some(100.0),
+    };
     let mut identity = Identity::new(name, version, scale);
     if !object.getattr("needs_references")?.extract::<bool>()? {
         identity = identity.reference_free();

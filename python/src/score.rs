@@ -18,6 +18,7 @@ struct Data {
     value: f64,
     min: Option<f64>,
     max: Option<f64>,
+    percent: bool,
     higher_is_better: bool,
     headlines: Vec<(String, f64)>,
     parts: Vec<(String, Part)>,
@@ -76,6 +77,7 @@ impl Score {
                 value: score.value,
                 min: finite(score.scale.min),
                 max: finite(score.scale.max),
+                percent: score.scale.percent,
                 higher_is_better: score.scale.direction == Direction::HigherIsBetter,
                 headlines: score
                     .headlines
@@ -110,8 +112,7 @@ impl Score {
 
     /// The number as shown in the text line.
     fn shown(&self, number: f64, width: usize) -> String {
-        let max = self.data.max.unwrap_or(f64::INFINITY);
-        let scale = Scale { min: 0.0, max, direction: Direction::HigherIsBetter };
+        let scale = if self.data.percent { Scale::PERCENT } else { Scale::UNIT };
         format!("{number:.*}", decimals(&scale, LineStyle { decimals: width, short: false }))
     }
 }

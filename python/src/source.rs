@@ -151,8 +151,8 @@ impl Tokens {
         if let Some(name) = self.tokenize.as_ref().filter(|_| !resources) {
             metric = metric.with_tokenizer(name);
         }
-        if self.lowercase.is_some() {
-            metric = metric.with_case(case);
+        if let Some(lower) = self.lowercase {
+            metric = metric.with_lowercase(lower);
         }
         Panel::new([metric], &chosen).or_raise()
     }

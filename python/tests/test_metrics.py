@@ -4,6 +4,8 @@ import copy
 import hashlib
 import pickle
 import re
+import warnings
+from pathlib import Path
 
 import pytest
 
@@ -569,3 +571,48 @@ def test_what_is_wrong_with_a_metric_in_python():
 
     with pytest.raises(ValueError, match="has no score here"):
         Infinite().score(HYPS, REFS)
+
+
+SPM = Path(__file__).parents[2] / "crates/text/tests/data/spm"
+
+
+@pytest.mark.parametrize(
+    ("model", "hypothesis", "reference", "expected"),
+    [
+        ("unigram", "the dog \u0436 bit", "the dog \u03a9 bit", 53.7284965911771),
+        ("unigram", "the dog \u0436\u03a9 bit", "the dog \u0436\u03a9 bit", 100.00000000000004),
+        ("bpe", "the dog \u0436 bit", "the dog \u03a9 bit", 42.72870063962342),
+    ],
+)
+def test_unknown_pieces_match_only_where_their_texts_do(model, hypothesis, reference, expected):
+    # What sacreBLEU 2.6.0 gives with these models.
+    bleu = bleuprint.metric("bleu", tokenize="spm", tokenizer_model=str(SPM / f"{model}.model"))
+    assert bleu.score([hypothesis], [[reference]]).score == expected
+
+
+def test_lower_case_is_that_of_the_dialect():
+    hypothesis, reference = "\u00c9T\u00c9 The cat IS on a mat", "\u00e9t\u00e9 the cat is on a mat"
+    for dialect, case, whole in [("multi-bleu", "lc-ascii", False), ("multi-bleu-detok", "lc", True)]:
+        score = bleuprint.metric("bleu", dialect=dialect, lowercase=True).score([hypothesis], [[reference]])
+        assert (f"|case:{case}|" in str(score.signature), score.score > 99.0) == (True, whole)
+
+
+def test_a_tokenizer_that_leaves_nothing_is_named():
+    text = "\u0928\u092e\u0938\u094d\u0924\u0947 \u0926\u0941\u0928\u093f\u092f\u093e"
+    rouge = bleuprint.metric("rougeL")
+    for score in (
+        lambda: rouge.score([text], [[text]]),
+        lambda: rouge.sentences([text], [[text]]),
+    ):
+        with pytest.warns(UserWarning, match="the tokenizer `rouge` of ROUGE-L leaves nothing of 2 texts"):
+            score()
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert rouge.score(["a b"], [["a b"]]).score == 1.0
+        assert bleuprint.metric("rougeL", tokenize="word").score([text], [[text]]).score == 1.0
+
+
+def test_names_are_taken_in_any_case():
+    assert bleuprint.metric("BLEU").signature == bleuprint.metric("bleu").signature
+    with pytest.raises(ValueError, match="did you mean `bleu`"):
+        bleuprint.metric("blue")

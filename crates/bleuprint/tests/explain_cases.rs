@@ -2,7 +2,10 @@
 
 use std::collections::HashMap;
 
+use bleuprint::eval::{ChosenTokens, PanelMetric};
 use bleuprint::explain::{Explainer, Explanation, TOKENIZERS, Target};
+use bleuprint::recipe::Recipe;
+use bleuprint::{Accumulator, Case as TextCase, Panel, TokenizerOptions, registry, tokenizer};
 use serde::Deserialize;
 
 #[derive(Deserialize)]
@@ -75,4 +78,45 @@ fn nothing_fits_what_nothing_gives() {
     explainer.push("g h i j k", &["g h i x k"]).unwrap();
     let (groups, others) = Target::parse("99.99").unwrap().rank(explainer.explain().unwrap());
     assert!(groups.is_empty() && others.len() > 1000);
+}
+
+/// Every signature of settings alone is a recipe for the same number.
+#[test]
+fn signatures_are_recipes() {
+    let segments = [
+        ("the Cat was on the mat, \u{c9}TE", "the cat is on the mat, \u{e9}te"),
+        ("another line was HERE now .", "another line is here now ."),
+    ];
+    let mut explainer = Explainer::new(TOKENIZERS).unwrap();
+    segments.iter().for_each(|(hypothesis, reference)| explainer.push(hypothesis, &[reference]).unwrap());
+    let registry = registry();
+    let again = |text: &str| -> f64 {
+        let settings = text
+            .parse::<Recipe>()
+            .unwrap()
+            .settings(&registry)
+            .unwrap_or_else(|error| panic!("{text}: {error}"));
+        let name = settings.tokenizer.as_deref();
+        let metric = PanelMetric::new(registry.build(&settings.spec()).unwrap());
+        let metric = settings.case.into_iter().fold(metric, PanelMetric::with_case);
+        let tokens = tokenizer(name.unwrap_or("13a"), &TokenizerOptions::default()).unwrap();
+        let chosen = ChosenTokens::new(tokens, TextCase::Mixed).default_case();
+        let chosen = if name.is_none() { chosen.default_tokenizer() } else { chosen };
+        let panel = Panel::new([metric], &chosen).unwrap();
+        let mut corpus = Accumulator::<_, str>::new(&panel);
+        segments
+            .iter()
+            .for_each(|(hypothesis, reference)| drop(corpus.push(hypothesis, &[reference]).unwrap()));
+        let scored = panel.scores(corpus.total()).unwrap().swap_remove(0);
+        assert_eq!(scored.signature.to_string(), text);
+        scored.score.value
+    };
+    let mut tried = 0;
+    for row in explainer.explain().unwrap() {
+        if let (Some(scored), None) = (&row.scored, row.choices.cause) {
+            assert_eq!(again(&scored.signature.to_string()), scored.score.value, "{:?}", row.choices);
+            tried += 1;
+        }
+    }
+    assert!(tried > 2000, "{tried}");
 }

@@ -4,8 +4,8 @@ use bleuprint::eval::{ChosenTokens, PanelMetric};
 use bleuprint::explain::Explainer;
 use bleuprint::text::{TokenBuffer, Tokens};
 use bleuprint::{
-    Case, ConfigError, Metric as _, Panel, Result, Tokenizer, TokenizerEntry, TokenizerOptions, Tokenizers,
-    registry, tokenizer,
+    Accumulator, Bleu, Case, ConfigError, Metric as _, Panel, Result, Tokenized, Tokenizer, TokenizerEntry,
+    TokenizerOptions, Tokenizers, registry, tokenizer,
 };
 
 /// Fields between commas, or what the user says is between them.
@@ -75,4 +75,38 @@ fn explain_tries_it() {
     };
     assert!(rows.iter().any(tokens));
     assert!(Explainer::new(&["fields"]).is_err());
+}
+
+/// Unknown pieces of a model share an id, and are equal only where their texts are: over the typed metric, a panel, and
+/// prepared references. The scores are sacreBLEU 2.6.0's for the same models.
+#[test]
+fn unknown_pieces_are_compared_by_their_texts() {
+    for (model, hypothesis, reference, expected) in [
+        ("unigram", "the dog \u{436} bit", "the dog \u{3a9} bit", 53.7284965911771),
+        ("unigram", "the dog \u{436}\u{3a9} bit", "the dog \u{436}\u{3a9} bit", 100.00000000000004),
+        ("bpe", "the dog \u{436} bit", "the dog \u{3a9} bit", 42.72870063962342),
+    ] {
+        let path = format!("{}/../text/tests/data/spm/{model}.model", env!("CARGO_MANIFEST_DIR"));
+        let options = TokenizerOptions { model: Some(path.into()), ..Default::default() };
+        let pieces = || tokenizer("spm", &options).unwrap();
+        let bleu = Tokenized::new(Bleu::default(), pieces(), Case::Mixed).unwrap();
+        let mut corpus = Accumulator::<_, str>::new(&bleu);
+        corpus.push(hypothesis, &[reference]).unwrap();
+        assert_eq!(corpus.score().unwrap().score.score, expected, "{model}");
+
+        let chosen = ChosenTokens::new(pieces(), Case::Mixed);
+        let panel = Panel::new([registry().build("bleu").unwrap()], &chosen).unwrap();
+        let mut corpus = Accumulator::<_, str>::new(&panel);
+        corpus.push(hypothesis, &[reference]).unwrap();
+        assert_eq!(panel.scores(corpus.total()).unwrap()[0].score.value, expected, "{model}");
+
+        use bleuprint::Observe as _;
+        let mut scratch = Default::default();
+        let prepared = bleu.prepare(&mut scratch, &[reference]).unwrap();
+        let mut stats = bleu.zero();
+        let segment = bleuprint::Segment::new(hypothesis, &[]);
+        bleu.observe_prepared(&mut scratch, &mut stats, segment, &prepared).unwrap();
+        let counts = bleuprint::SegmentCounts::of_segment(1);
+        assert_eq!(bleu.finalize(&stats, &counts).unwrap().score, expected, "{model}");
+    }
 }

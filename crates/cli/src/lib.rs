@@ -107,7 +107,8 @@ const COMMANDS: &[Entry] = &[
 ];
 
 /// The program: reads the arguments of the process, writes to its streams. Exit codes: 0 done, 1 for the answer no of
-/// `verify` and a failed gate, 2 wrong usage or data, 3 for a gate that cannot tell.
+/// `verify`, of `explain --target` where nothing fits and of a failed gate, 2 wrong usage or data, 3 for a gate that cannot
+/// tell.
 pub fn main(metrics: Registry, tokenizers: Tokenizers) -> ExitCode {
     if standard_output::was_closed() {
         warn::error("standard output is closed: nobody would see what is written");
@@ -168,6 +169,7 @@ fn run(
 ) -> Result<()> {
     check(registry)?;
     let arguments = expand_short_names(registry, arguments);
+    require_command(&arguments)?;
     // The options of all commands take longer to make than a small corpus takes to score.
     let asked = arguments.get(1).and_then(|asked| COMMANDS.iter().find(|entry| asked == entry.name));
     let commands = asked.map_or(COMMANDS, std::slice::from_ref);
@@ -180,6 +182,18 @@ fn run(
         Some(entry) => (entry.run)(matches, &program, out),
         None => fail!("no such command"),
     }
+}
+
+/// Refuses sacreBLEU's form of the command line, which has no name of a command, with the right one.
+fn require_command(arguments: &[OsString]) -> Result<()> {
+    let given: Vec<_> = arguments.iter().skip(1).map(|argument| argument.to_string_lossy()).collect();
+    let is_command = |name: &str| name == "help" || COMMANDS.iter().any(|entry| entry.name == name);
+    let scores = given.iter().any(|argument| ["-i", "--input", "-t", "--test-set"].contains(&&**argument))
+        || given.first().is_some_and(|first| std::path::Path::new(&**first).is_file());
+    if !scores || given.iter().any(|argument| is_command(argument)) {
+        return Ok(());
+    }
+    fail!("the name of the command is missing: bleuprint score {}", given.join(" "))
 }
 
 fn command_line(registry: &Registry, commands: &[Entry]) -> Command {

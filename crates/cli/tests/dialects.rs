@@ -83,7 +83,8 @@ fn explain_agrees_with_score_and_finds_a_target() {
     let (reference, system) = (folder.file("ref", REF), folder.file("sys", SYS));
     let rows = json(&["explain", &reference, "-i", &system, "-f", "json"]);
     let default = json(&["score", &reference, "-i", &system]);
-    assert_eq!((&rows[0]["score"], &rows[0]["signature"]), (&default["score"], &default["signature"]));
+    let signature = |scored: &Value| format!("BLEU|{}", scored["signature"].as_str().unwrap());
+    assert_eq!((&rows[0]["score"], &rows[0]["signature"]), (&default["score"], &signature(&default).into()));
     assert_eq!(rows[0]["change"], 0.0);
     for (settings, arguments) in [
         ("--max-order 2", vec!["--max-order", "2"]),
@@ -97,7 +98,7 @@ fn explain_agrees_with_score_and_finds_a_target() {
         let scored = json(&[&["score", &reference, "-i", &system], &arguments[..]].concat());
         assert_eq!(
             (&row["score"], &row["signature"]),
-            (&scored["score"], &scored["signature"]),
+            (&scored["score"], &signature(&scored).into()),
             "{settings}"
         );
     }
@@ -133,4 +134,45 @@ fn a_segment_without_a_score_is_named_and_the_next_is_scored() {
         lines[1].starts_with("segment 2: ") && lines[1].contains("multi-bleu divides by zero"),
         "{lines:?}"
     );
+}
+
+/// The program of a dialect decides what lower case is, through every door that asks for it.
+#[test]
+fn lower_case_is_that_of_the_program() {
+    let folder = Folder::new("cases");
+    let reference = folder.file("ref", "\u{e9}t\u{e9} the cat is on a mat\n");
+    let system = folder.file("sys", "\u{c9}T\u{c9} The cat IS on a mat\n");
+    let rows = folder.file(
+        "rows.jsonl",
+        "{\"hyp\": \"\u{c9}T\u{c9} The cat IS on a mat\", \"ref\": \"\u{e9}t\u{e9} the cat is on a mat\"}\n",
+    );
+    let of_files = ["score", &reference, "-i", &system];
+    let of_rows = ["score", "--segments", &rows];
+    for source in [&of_files[..], &of_rows] {
+        for (options, case, whole) in [
+            (&["--dialect", "multi-bleu", "-lc"][..], "lc-ascii", false),
+            (&["--dialect", "multi-bleu", "-lc", "-tok", "13a"], "lc-ascii", false),
+            (&["-m", "bleu:dialect=multi-bleu,lowercase"], "lc-ascii", false),
+            (&["--dialect", "multi-bleu"], "mixed", false),
+            (&["--dialect", "multi-bleu-detok", "-lc"], "lc", true),
+            (&["--dialect", "mteval:v13a"], "lc-ascii", false),
+            (&["--dialect", "mteval:v13a", "-lc"], "lc-ascii", false),
+            (&["--dialect", "mteval:v13a", "-tok", "mteval"], "lc-ascii", false),
+            (&["--dialect", "mteval:v13a", "-tok", "mteval-intl"], "lc", true),
+            (&["--dialect", "mteval:v13a", "-tok", "mteval-intl", "-lc"], "lc", true),
+            (&["-m", "bleu:dialect=mteval:v13a,lowercase=no"], "mixed", false),
+            (&["--dialect", "hf", "-lc"], "lc", true),
+            (&["--dialect", "codexglue", "-sl", "-f", "json"], "lc", true),
+            (&["-lc"], "lc", true),
+        ] {
+            let scored = json(&[source, options].concat());
+            let perfect = scored["score"].as_f64() == Some(1.0) || scored["score"].as_f64() > Some(99.0);
+            assert_eq!((scored["case"].as_str(), perfect), (Some(case), whole), "{options:?}");
+        }
+    }
+    // A file of statistics keeps what was counted.
+    let stats = folder.path("stats");
+    stdout(&["stats", &reference, "-i", &system, "--dialect", "multi-bleu", "-lc", "-o", &stats], b"");
+    let scored = json(&[&of_files[..], &["--dialect", "multi-bleu", "-lc"]].concat());
+    assert_eq!(json(&["score", "--stats", &stats])["score"], scored["score"]);
 }

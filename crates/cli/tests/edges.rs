@@ -82,7 +82,7 @@ fn options_without_effect_are_refused() {
     };
     with(&["--tokenizer-model", "x"], &["`13a` takes no --tokenizer-model"]);
     with(&["--dictionary", "x", "-tok", "char"], &["`char` takes no --dictionary"]);
-    with(&["-l", "xx-yy"], &["unknown language `xx`"]);
+    with(&["-l", "xx-yy"], &["the language is `xx`", "`de`, `deu`", "--tokenize"]);
     refused(&["score", &file, "-i", &file, &file, "-b"], b"", &["--score-only takes one system, but 2"]);
     assert!(stdout(&["score", &file, "-i", &file, "-l", "en-zh_TW"], b"").contains("\"tok\": \"zh\""));
 }
@@ -106,8 +106,22 @@ fn explain_ranks_what_rounds_to_the_target() {
             && text.lines().nth(2).is_some_and(|line| line.ends_with("default")),
         "{text}"
     );
-    let nothing = stdout(&["explain", &reference, "-i", &system, "--target", "99.99"], b"");
-    assert!(nothing.starts_with("nothing fits"), "{nothing}");
+    for (target, more, rows) in [("99.99", &[][..], 5), ("12.345678", &["--most", "2"], 2)] {
+        let asked = ["explain", &reference, "-i", &system, "--target", target];
+        let nothing = bleuprint(&[&asked[..], more].concat(), b"");
+        let text = String::from_utf8(nothing.stdout).unwrap();
+        assert!(text.starts_with("nothing fits") && nothing.status.code() == Some(1), "{text}");
+        let shown: Vec<&str> = text.lines().skip(2).collect();
+        let numbers: Vec<&str> = shown.iter().filter_map(|line| line.split_whitespace().next()).collect();
+        assert!(shown.len() == rows && numbers.windows(2).all(|pair| pair[0] != pair[1]), "{text}");
+        assert!(!text.contains("+0.00 ") && !text.contains("0.000000"), "{text}");
+    }
+    // As many decimals as were asked for.
+    let exact = json(&["score", &reference, "-i", &system], b"")["score"].as_f64().unwrap();
+    let beside = format!("{:.6}", exact + 2e-6);
+    let near = bleuprint(&["explain", &reference, "-i", &system, "--target", &beside, "--most", "1"], b"");
+    let text = String::from_utf8(near.stdout).unwrap();
+    assert!(text.contains("-0.000002") && near.status.code() == Some(1), "{text}");
     for target in ["nan", "inf", "-inf", "x"] {
         refused(&["explain", &reference, "-i", &system, "--target", target], b"", &["must be a number"]);
     }
@@ -388,4 +402,97 @@ fn a_closed_standard_output_is_no_success() {
         let (code, message) = run(format!("{command} >/dev/full"));
         assert!(code == Some(2) && message.contains("cannot write"), "{command}: {message}");
     }
+}
+
+/// What sacreBLEU 2.6.0 gives for the same models: pieces are compared by their texts.
+#[test]
+fn unknown_pieces_match_only_where_their_texts_do() {
+    let folder = Folder::new("pieces");
+    let model = |name: &str| format!("{}/../text/tests/data/spm/{name}.model", env!("CARGO_MANIFEST_DIR"));
+    for (name, hypothesis, reference, expected) in [
+        ("unigram", "the dog \u{436} bit", "the dog \u{3a9} bit", 53.7284965911771),
+        ("unigram", "\u{436} \u{436}", "\u{3a9} \u{436}", 35.35533905932737),
+        ("unigram", "the dog \u{436}\u{3a9} bit", "the dog \u{436}\u{3a9} bit", 100.00000000000004),
+        ("bpe", "the dog \u{436} bit", "the dog \u{3a9} bit", 42.72870063962342),
+        ("bpe", "\u{436} \u{436}", "\u{3a9} \u{436}", 35.35533905932737),
+    ] {
+        let (hyp, refs) = (folder.file("h", hypothesis), folder.file("r", reference));
+        let rows =
+            folder.file("a.jsonl", format!("{{\"hyp\": \"{hypothesis}\", \"ref\": \"{reference}\"}}\n"));
+        let table = folder.file("a.csv", format!("hypothesis,reference\n{hypothesis},{reference}\n"));
+        let (stats, model) = (folder.path(&format!("{name}.stats")), model(name));
+        let tokens = ["-tok", "spm", "--tokenizer-model", &model];
+        let score = |source: &[&str]| json(&[&["score"], source, &tokens].concat(), b"")["score"].as_f64();
+        for source in [&[&refs, "-i", &hyp][..], &["--segments", &rows], &["--segments", &table]] {
+            assert_eq!(score(source), Some(expected), "{name}: {hypothesis}");
+        }
+        let count = ["stats", &refs, "-i", &hyp, "-o", &stats, "--overwrite"];
+        stdout(&[&count[..], &tokens].concat(), b"");
+        assert_eq!(json(&["score", "--stats", &stats], b"")["score"].as_f64(), Some(expected));
+        let columns = format!("{hypothesis}\t{hypothesis}\n");
+        let both = json(&[&["score", &refs][..], &tokens].concat(), columns.as_bytes());
+        assert_eq!(both[0]["BLEU"].as_f64(), Some(expected), "{both}");
+    }
+}
+
+#[test]
+fn a_tokenizer_that_leaves_nothing_is_named_with_one_that_would_do() {
+    let folder = Folder::new("emptied");
+    for (text, suggested) in [
+        ("\u{928}\u{92e}\u{938}\u{94d}\u{924}\u{947} \u{926}\u{941}\u{928}\u{93f}\u{92f}\u{93e}", "word"),
+        ("\u{645}\u{631}\u{62d}\u{628}\u{627} \u{628}\u{643}", "word"),
+        ("\u{4eca}\u{5929}\u{5929}\u{6c14}", "zh"),
+    ] {
+        let lines = folder.file("lines", format!("{text}\n"));
+        let rows = folder.file("rows.jsonl", format!("{{\"hyp\": \"{text}\", \"ref\": \"{text}\"}}\n"));
+        let said = |arguments: &[&str]| {
+            let output = bleuprint(arguments, b"");
+            assert!(output.status.success(), "{arguments:?}");
+            String::from_utf8(output.stderr).unwrap()
+        };
+        let warning = "the tokenizer `rouge` of ROUGE-L leaves nothing of 2 texts";
+        let hint = format!("METRIC:tokenize={suggested}`");
+        for source in [&["score", &lines, "-i", &lines][..], &["score", "--segments", &rows]] {
+            for more in [&[][..], &["-sl"], &["--by", "length", "-f", "text"]] {
+                let message = said(&[source, &["-m", "rougeL"], more].concat());
+                assert!(message.contains(warning) && message.contains(&hint), "{message}");
+            }
+            let message = said(&[source, &["-m", "rougeL", "-q"]].concat());
+            assert!(!message.contains("leaves nothing"), "{message}");
+            let better = format!("rougeL:tokenize={suggested}");
+            let scored = bleuprint(&[source, &["-m", &better]].concat(), b"");
+            let message = String::from_utf8_lossy(&scored.stderr);
+            assert!(!message.contains("leaves nothing"), "{message}");
+            let value: Value = serde_json::from_slice(&scored.stdout).unwrap();
+            assert_eq!(value["score"], 1.0, "{better}");
+        }
+    }
+    let pool = folder.file("pool", "\u{c5e}\n\u{c5e}\n");
+    for command in ["mbr", "self"] {
+        let output = bleuprint(&[command, &pool, "-m", "rougeL"], b"");
+        let message = String::from_utf8_lossy(&output.stderr);
+        assert!(message.contains("the tokenizer `rouge` of ROUGE-L leaves nothing"), "{command}: {message}");
+    }
+    let english = folder.file("english", "a b c\n...\n");
+    let output = bleuprint(&["score", &english, "-i", &english, "-m", "rougeL", "bleu"], b"");
+    assert!(output.stderr.is_empty(), "{}", String::from_utf8_lossy(&output.stderr));
+}
+
+#[test]
+fn what_is_almost_right_is_answered_with_the_right_command() {
+    let folder = Folder::new("almost");
+    let file = folder.file("ref", "a b c d e\n");
+    for name in ["BLEU", "Bleu", "CHRF++", "rougel", "RougeLsum"] {
+        stdout(&["score", &file, "-i", &file, "-m", name], b"");
+    }
+    let score =
+        |metric: &str, words: &[&str]| refused(&["score", &file, "-i", &file, "-m", metric], b"", words);
+    score("blue", &["unknown metric `blue`", "chrf++", "did you mean `bleu`?"]);
+    score("rouge-l", &["did you mean `rougeL`?"]);
+    score("bleu,chrf", &["-m bleu chrf"]);
+    let given = format!("bleuprint score {file} -i {file}");
+    refused(&[&file, "-i", &file], b"", &["the name of the command is missing", &given]);
+    refused(&["-i", &file, &file], b"", &["bleuprint score -i"]);
+    let listed = stdout(&["list", "metrics"], b"");
+    assert!(listed.contains("\n  chrf++") && listed.contains("[chrf:chrf-word-order=2]"), "{listed}");
 }

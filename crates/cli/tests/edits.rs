@@ -127,9 +127,9 @@ fn the_tokens_of_error_rates_can_be_chosen() {
         )
     };
     assert!(run(&[]).contains("|case:mixed|tok:jiwer|version:"));
-    assert!(run(&[]).contains("= 1.500 "), "{}", run(&[]));
+    assert!(run(&[]).contains("= 1.50000 "), "{}", run(&[]));
     assert!(run(&["-tok", "13a", "-lc"]).contains("|case:lc|tok:13a|version:"));
-    assert!(run(&["-tok", "13a", "-lc"]).contains("= 0.000 "));
+    assert!(run(&["-tok", "13a", "-lc"]).contains("= 0.00000 "));
 }
 
 #[test]

@@ -261,3 +261,95 @@ fn what_cannot_be_is_refused() {
     assert_eq!(output.status.code(), Some(2));
     assert!(String::from_utf8_lossy(&output.stderr).contains("Nothing is downloaded"));
 }
+
+/// A metric whose statistics cannot be resampled is shown without a test, and the others are compared.
+#[test]
+fn a_metric_without_a_test_does_not_end_a_comparison() {
+    let files = files("untested");
+    let base = ["compare", &files.r1, "-i", &files.one, &files.other, "-m", "distinct", "wer"];
+    let text = stdout(&base, b"");
+    for words in
+        ["distinct, 3 segments", "(no test)", "WER, 3 segments", "detectable", "Words that h1 gets right"]
+    {
+        assert!(text.contains(words), "{words}: {text}");
+    }
+    assert!(!text.contains("N-grams"), "{text}");
+    let all = json(&[&base[..], &["-f", "json"]].concat());
+    assert_eq!((&all["metrics"][0]["tested"], &all["metrics"][1]["tested"]), (&false.into(), &true.into()));
+    let words = all["metrics"][1]["ngrams"].as_array().unwrap();
+    assert!(!words.is_empty() && words.iter().all(|word| word["tokens"].as_array().unwrap().len() == 1));
+    refused(&["compare", &files.r1, "-i", &files.one, &files.other, "-m", "distinct"], b"", &["distinct"]);
+}
+
+#[test]
+fn decimals_follow_the_scale() {
+    let files = files("decimals");
+    let text = stdout(&["score", &files.r1, "-i", &files.one, "-m", "wer", "ter", "bleu", "-f", "text"], b"");
+    let number = |name: &str| {
+        let line = text.lines().find(|line| line.trim_start().starts_with(name)).unwrap();
+        line.split(" = ").nth(1).unwrap().split(' ').next().unwrap().to_owned()
+    };
+    let decimals = |number: &str| number.split_once('.').map_or(0, |(_, decimals)| decimals.len());
+    assert_eq!(["WER", "TER", "BLEU"].map(|name| decimals(&number(name))), [3, 1, 1], "{text}");
+    let one = json(&["score", &files.r1, "-i", &files.one, "-m", "wer"])["score"].as_f64().unwrap();
+    assert_eq!(number("WER"), format!("{one:.3}"));
+    let compared = |metric: &str, more: &[&str]| {
+        stdout(&[&["compare", &files.r1, "-i", &files.one, &files.other, "-m", metric], more].concat(), b"")
+    };
+    let cells = |text: &str| {
+        let cells = text.split(['│', '|', ',', ' ', '\t', '\n']).filter(|cell| cell.parse::<f64>().is_ok());
+        cells.filter(|cell| cell.contains('.')).map(decimals).collect::<Vec<_>>()
+    };
+    for (metric, digits) in [("wer", 4), ("ter", 2)] {
+        for form in ["text", "markdown", "csv", "tsv"] {
+            let table = compared(metric, &["-f", form]);
+            // Scores and differences; p-values have four decimals, shares of segments and groups more.
+            let found = cells(&table);
+            assert!(
+                !found.is_empty() && found.iter().all(|&found| found >= digits),
+                "{metric} {form}: {table}"
+            );
+            assert!(found.contains(&digits), "{metric} {form}: {table}");
+        }
+    }
+}
+
+#[test]
+fn tables_have_every_form() {
+    let files = files("forms");
+    let names = ["t.hyp.A.en", "t.hyp.=1+1.en"];
+    let (one, other) = (files.folder.file(names[0], ONE), files.folder.file(names[1], OTHER));
+    let table = |more: &[&str]| {
+        let base = ["score", &files.r1, "-i", &one, &other, "-m", "bleu", "bleu:tokenize=char", "wer"];
+        stdout(&[&base[..], more].concat(), b"")
+    };
+    let csv = table(&["-f", "csv"]);
+    let lines: Vec<Vec<&str>> = csv.lines().map(|line| line.split(',').collect()).collect();
+    assert_eq!(lines.len(), 3);
+    assert!(lines[0][1].starts_with("BLEU (tok:13a)|nrefs:1|case:mixed|"), "{csv}");
+    assert!(lines[0][2].starts_with("BLEU (tok:char)|"), "{csv}");
+    // Systems by what tells them apart; what a spreadsheet would compute is text.
+    assert_eq!((lines[1][0], lines[2][0]), ("A", "'=1+1"));
+    assert_eq!(table(&["-f", "tsv"]).replace('\t', ","), csv);
+    let markdown = table(&["-f", "markdown"]);
+    assert!(markdown.starts_with(
+        "| System | BLEU (tok&#58;13a) | BLEU (tok&#58;char) | WER |\n|---|--:|--:|--:|\n| A | "
+    ));
+    assert!(markdown.contains("Metric signatures"), "{markdown}");
+    let single = stdout(&["score", &files.r1, "-i", &one, "-f", "csv", "--short"], b"");
+    assert!(single.starts_with("System,BLEU|#:1|c:mixed|") && single.lines().count() == 2, "{single}");
+    for more in [&["--paired-bs", "-pbsn", "50"][..], &["--confidence", "-cin", "50"]] {
+        let csv = table(&[&["-f", "csv"], more].concat());
+        assert!(csv.lines().count() == 3 && csv.contains("|bs:50|") && csv.contains(" ± "), "{csv}");
+        assert!(table(&[&["-f", "text"], more].concat()).contains("│ "));
+    }
+    let by = table(&["--by", "length", "-f", "csv"]);
+    assert!(by.starts_with("Group,segments,A BLEU (tok:13a)|"), "{by}");
+    let compared = stdout(&["compare", &files.r1, "-i", &one, &other, "-f", "csv"], b"");
+    assert!(compared.starts_with("metric,first,second,") && compared.contains("BLEU,A,'=1+1,"), "{compared}");
+    refused(&["score", &files.r1, "-i", &one, "-sl", "-f", "csv"], b"", &["--sentence-level", "not a table"]);
+    // Variants of one metric keep their results apart as data, too.
+    let tests = table(&["-f", "json", "--paired-bs", "-pbsn", "50"]);
+    let tests: Value = serde_json::from_str(&tests).unwrap();
+    assert!(tests[0]["BLEU (tok:13a)"]["score"] != tests[0]["BLEU (tok:char)"]["score"], "{tests}");
+}

@@ -104,3 +104,54 @@ fn a_reported_score_is_verified_within_its_decimals() {
     refused(&no_number, b"", &["--score is `nan`"]);
     refused(&["verify", "--score", "1", &reference, "-i", &system], b"", &["--signature"]);
 }
+
+/// Every signature that `explain` prints is one that `score --signature` takes, for the same number.
+#[test]
+fn signatures_of_explain_are_recipes() {
+    let folder = Folder::new("explained");
+    let (reference, system) = (folder.file("ref", REF), folder.file("sys", SYS));
+    let explain = |more: &[&str]| {
+        let output =
+            bleuprint(&[&["explain", &reference, "-i", &system, "-f", "json", "-q"], more].concat(), b"");
+        serde_json::from_slice::<Vec<serde_json::Value>>(&output.stdout).unwrap()
+    };
+    let single = explain(&[]);
+    // Combinations too, which are thousands: every hundredth, and the tokens that make their own case.
+    let all = explain(&["--target", "12.345", "--most", "100000"]);
+    let own_case = all.iter().filter(|row| row["tokenize"] == "mteval" && row["case"] == "lc-ascii");
+    let some = all.iter().step_by(100).chain(own_case.step_by(25));
+    let mut tried = 0;
+    for row in single.iter().chain(some) {
+        let Some(signature) = row["signature"].as_str() else { continue };
+        let scored = stdout(&["score", &reference, "-i", &system, "--signature", signature, "-q"], b"");
+        let scored: serde_json::Value = serde_json::from_str(&scored).unwrap();
+        assert_eq!(scored["score"], row["score"], "{signature}");
+        tried += 1;
+    }
+    assert!(tried > 60 && all.iter().any(|row| !row["cause"].is_null()), "{tried}");
+    assert!(all.iter().all(|row| row["cause"].is_null() || row["signature"].is_null()));
+}
+
+#[test]
+fn a_segment_is_shown_step_by_step() {
+    let folder = Folder::new("working");
+    let (reference, system) = (folder.file("ref", REF), folder.file("sys", SYS));
+    let base = ["explain", "--working=2", &reference, "-i", &system];
+    let text = stdout(&base, b"");
+    let sentences = stdout(&["score", &reference, "-i", &system, "-sl", "-w", "2", "-f", "text"], b"");
+    let score =
+        sentences.lines().nth(1).unwrap().split(" = ").nth(1).unwrap().split(' ').next().unwrap().to_owned();
+    for words in [
+        "segment 2\n",
+        "hypothesis, 6 tokens: another line was here now .",
+        "  clipped 5 of 6: precision 5/6",
+        "\nbrevity penalty BP",
+        "exp((ln p1 + ln p2",
+        &format!("\n  = {score}\n"),
+        "eff:yes",
+    ] {
+        assert!(text.contains(words), "{words} is not in {text}");
+    }
+    assert!(stdout(&["explain", "--working", &reference, "-i", &system], b"").starts_with("segment 1\n"));
+    refused(&["explain", "--working=9", &reference, "-i", &system], b"", &["segment 9", "there are 2"]);
+}

@@ -15,7 +15,7 @@ use core::fmt;
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ConfigError {
-    /// An unknown name; the message lists the known ones.
+    /// An unknown name; the message lists the known ones, and the nearest.
     UnknownName {
         /// The kind of name, as in "smoothing method".
         what: String,
@@ -51,7 +51,11 @@ impl fmt::Display for ConfigError {
         use ConfigError::*;
         match self {
             UnknownName { what, given, expected } => {
-                write!(f, "unknown {what} `{given}`; expected one of: {}", expected.join(", "))
+                write!(f, "unknown {what} `{given}`; expected one of: {}", expected.join(", "))?;
+                match nearest(given, expected) {
+                    Some(name) => write!(f, "; did you mean `{name}`?"),
+                    None => Ok(()),
+                }
             }
             OutOfRange { name, given, limit } => write!(f, "{name} is {given}, but must be {limit}"),
             Conflict(message) => f.write_str(message),
@@ -77,6 +81,30 @@ impl ConfigError {
     pub fn out_of_range(name: &str, given: impl fmt::Display, limit: &str) -> Self {
         ConfigError::OutOfRange { name: name.to_owned(), given: given.to_string(), limit: limit.to_owned() }
     }
+}
+
+/// The known name nearest to the given one, within changes of half of its letters.
+fn nearest<'n>(given: &str, names: &'n [String]) -> Option<&'n str> {
+    // A long text is no misspelling, and takes long to compare.
+    let names = names.iter().filter(|name| given.len() <= 64 && name.len() <= 64);
+    let (changes, name) =
+        names.map(|name| (changes(given, name), name)).min_by_key(|(changes, _)| *changes)?;
+    (changes <= given.chars().count() / 2).then_some(name)
+}
+
+/// The number of letters to insert, delete or replace between two texts, in any case.
+fn changes(one: &str, other: &str) -> usize {
+    let other: Vec<char> = other.chars().collect();
+    let mut row: Vec<usize> = (0..=other.len()).collect();
+    for (index, letter) in one.chars().enumerate() {
+        let mut diagonal = core::mem::replace(&mut row[0], index + 1);
+        for (place, known) in other.iter().enumerate() {
+            let replaced = diagonal + usize::from(!letter.eq_ignore_ascii_case(known));
+            diagonal = row[place + 1];
+            row[place + 1] = replaced.min(row[place] + 1).min(diagonal + 1);
+        }
+    }
+    row[other.len()]
 }
 
 /// The place of an error in the input; every part is optional.

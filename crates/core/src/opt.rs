@@ -377,7 +377,10 @@ mod tests {
     fn words_are_read_by_name() {
         let kind = Opt::word("kind", &["1", "L"], "1");
         assert_eq!((read(&kind, "L"), kind.default()), (Ok("L"), "1"));
-        assert_eq!(read(&kind, "l").unwrap_err(), "unknown kind `l`; expected one of: 1, L");
+        assert_eq!(
+            read(&kind, "l").unwrap_err(),
+            "unknown kind `l`; expected one of: 1, L; did you mean `L`?"
+        );
         assert_eq!(
             read(&Opt::flag("f"), "maybe").unwrap_err(),
             "unknown f `maybe`; expected one of: yes, no"

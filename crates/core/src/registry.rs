@@ -188,7 +188,7 @@ impl Registry {
     /// with a different option of another metric, and a short name of two options.
     pub fn add(&mut self, entry: MetricEntry) -> Result<(), ConfigError> {
         for (index, name) in entry.names().enumerate() {
-            if let Some(taken) = self.find(name) {
+            if let Some((taken, _)) = self.find(name) {
                 let message = alloc::format!("the metric name `{name}` is taken by `{}`", taken.name);
                 return Err(ConfigError::Conflict(message));
             }
@@ -227,21 +227,27 @@ impl Registry {
         Ok(())
     }
 
-    /// The entry of a name, alias or preset.
+    /// The entry of a name, alias or preset, in any case.
     ///
     /// # Errors
     /// [`ConfigError::UnknownName`], with all names.
     pub fn get(&self, name: &str) -> Result<&MetricEntry, ConfigError> {
-        self.find(name).ok_or_else(|| {
-            ConfigError::unknown_name("metric", name, self.entries.iter().map(|entry| entry.name))
+        self.find(name).map(|(entry, _)| entry).ok_or_else(|| {
+            let presets = |entry: &MetricEntry| entry.presets.iter().map(|preset| preset.name);
+            let known = |entry: &MetricEntry| core::iter::once(entry.name).chain(presets(entry));
+            ConfigError::unknown_name("metric", name, self.entries.iter().flat_map(known))
         })
     }
 
-    fn find(&self, name: &str) -> Option<&MetricEntry> {
-        self.entries.iter().find(|entry| entry.names().any(|known| known == name))
+    /// The entry of a name in any case, and the name as the entry has it.
+    fn find(&self, name: &str) -> Option<(&MetricEntry, &'static str)> {
+        let all = || self.entries.iter().flat_map(|entry| entry.names().map(move |known| (entry, known)));
+        all()
+            .find(|(_, known)| *known == name)
+            .or_else(|| all().find(|(_, known)| known.eq_ignore_ascii_case(name)))
     }
 
-    /// Reads a metric as a user names it: a name, or a name and options, as in `chrf:word-order=2,whitespace`. An
+    /// Reads a metric as a user names it: a name in any case, or a name and options, as in `chrf:word-order=2,whitespace`. An
     /// option without a value is a flag. An option that takes several numbers takes them with `/` between. `tokenize` and
     /// `lowercase` are options of every metric.
     ///
@@ -256,6 +262,7 @@ impl Registry {
     pub fn parse(&self, text: &str) -> Result<MetricSpec, ConfigError> {
         let (name, given) = text.split_once(':').unwrap_or((text, ""));
         let entry = self.get(name)?;
+        let name = self.find(name).map_or(name, |(_, known)| known);
         let mut options = MetricOptions::new();
         let (mut tokenizer, mut lowercase) = (None, None);
         for preset in entry.presets.iter().filter(|preset| preset.name == name) {

@@ -27,17 +27,22 @@ pub struct Scale {
     pub max: f64,
     /// The good end.
     pub direction: Direction,
+    /// Whether scores are in percent; else they are shown with more decimals, to say as much.
+    pub percent: bool,
 }
 
 impl Scale {
     /// 0 to 100, higher is better.
-    pub const PERCENT: Scale = Scale { min: 0.0, max: 100.0, direction: Direction::HigherIsBetter };
+    pub const PERCENT: Scale = Scale { max: 100.0, percent: true, ..Scale::UNIT };
     /// 0 to 1, higher is better.
-    pub const UNIT: Scale = Scale { min: 0.0, max: 1.0, direction: Direction::HigherIsBetter };
-    /// From 0 without limit, lower is better.
-    pub const ERROR_RATE: Scale = Scale { min: 0.0, max: f64::INFINITY, direction: Direction::LowerIsBetter };
+    pub const UNIT: Scale =
+        Scale { min: 0.0, max: 1.0, direction: Direction::HigherIsBetter, percent: false };
+    /// From 0 without limit, in percent, lower is better.
+    pub const ERROR_PERCENT: Scale = Scale { percent: true, ..Scale::ERROR_RATE };
+    /// From 0 without limit, as a fraction, lower is better.
+    pub const ERROR_RATE: Scale = Scale { direction: Direction::LowerIsBetter, ..Scale::UNBOUNDED };
     /// From 0 without limit, higher is better.
-    pub const UNBOUNDED: Scale = Scale { min: 0.0, max: f64::INFINITY, direction: Direction::HigherIsBetter };
+    pub const UNBOUNDED: Scale = Scale { max: f64::INFINITY, ..Scale::UNIT };
 
     /// The tolerance beyond the ends, for rounding, relative to the end.
     const SLACK: f64 = 1e-9;

@@ -4,6 +4,8 @@
 //! remember tokens get the tokens themselves. One encoding serves every metric and every system of a segment.
 
 use std::collections::HashMap;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use bleuprint_core::{Case, ConfigError, Observe, Prepared, Result, Segment, TokenSpace};
 use bleuprint_ngram::ByteInterner;
@@ -20,6 +22,31 @@ pub struct Encoder<K> {
     /// The case to make here; mixed where the tokenizer makes it.
     case: Case,
     own_ids: bool,
+    emptied: Emptied,
+}
+
+/// The number of texts with letters or digits but without tokens. Clones count together.
+///
+/// Such texts match nothing, not even themselves: a score of 0 for another reason than their difference.
+#[derive(Debug, Clone, Default)]
+pub struct Emptied(Arc<AtomicU64>);
+
+impl Emptied {
+    /// The number so far; a text counts at every tokenization.
+    pub fn count(&self) -> u64 {
+        self.0.load(Ordering::Relaxed)
+    }
+
+    /// The number since the last call.
+    pub fn take(&self) -> u64 {
+        self.0.swap(0, Ordering::Relaxed)
+    }
+
+    fn look_at(&self, text: &str, tokens: usize) {
+        if tokens == 0 && text.chars().any(char::is_alphanumeric) {
+            self.0.fetch_add(1, Ordering::Relaxed);
+        }
+    }
 }
 
 /// Buffers reused from segment to segment.
@@ -111,8 +138,13 @@ impl<K: Tokenizer> Encoder<K> {
         }
         let space = TokenSpace::new(tokenizer.token_space(), case)?;
         let case = if tokenizer.case().is_some() { Case::Mixed } else { case };
-        let own_ids = tokenizer.has_ids();
-        Ok(Encoder { tokenizer, space, case, own_ids })
+        let own_ids = tokenizer.ids_are_tokens();
+        Ok(Encoder { tokenizer, space, case, own_ids, emptied: Emptied::default() })
+    }
+
+    /// The texts without tokens, among those of this encoder and its clones.
+    pub fn emptied(&self) -> &Emptied {
+        &self.emptied
     }
 
     /// The token space: the tokenizer's name and the case.
@@ -276,11 +308,13 @@ impl<K: Tokenizer> Encoder<K> {
         is_reference: bool,
         buffer: &'t mut TokenBuffer,
     ) -> Result<Tokens<'t>> {
-        if is_reference {
-            self.tokenizer.tokenize_reference(line, buffer)
+        let tokens = if is_reference {
+            self.tokenizer.tokenize_reference(line, buffer)?
         } else {
-            self.tokenizer.tokenize(line, buffer)
-        }
+            self.tokenizer.tokenize(line, buffer)?
+        };
+        self.emptied.look_at(line, tokens.len());
+        Ok(tokens)
     }
 
     fn cut<'s>(

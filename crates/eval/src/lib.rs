@@ -43,7 +43,7 @@ mod wins;
 use bleuprint_core::{InputErrorKind, Result};
 
 pub use corpus::Corpus;
-pub use encoder::{Encoder, EncoderScratch, Sequences, Texts, TokenLists};
+pub use encoder::{Emptied, Encoder, EncoderScratch, Sequences, Texts, TokenLists};
 pub use fold::observe_all;
 #[cfg(feature = "parallel")]
 pub use fold::observe_parallel;

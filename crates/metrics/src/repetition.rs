@@ -66,7 +66,7 @@ impl Metric for Repetition {
     type Scratch = ();
 
     fn identity(&self) -> Identity {
-        Identity::new("repetition", 1, Scale { min: 0.0, max: 1.0, direction: Direction::LowerIsBetter })
+        Identity::new("repetition", 1, Scale { direction: Direction::LowerIsBetter, ..Scale::UNIT })
             .option(ORDER, self.order)
             .reference_free()
     }

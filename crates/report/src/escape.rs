@@ -1,4 +1,4 @@
-//! Untrusted texts made harmless: for HTML, XML, Markdown, tab-separated values, and JSON within HTML.
+//! Untrusted texts made harmless: for HTML, XML, Markdown, tab- and comma-separated values, and JSON within HTML.
 
 /// For the text and the attributes of HTML.
 ///
@@ -75,13 +75,31 @@ pub fn markdown(text: &str) -> String {
 /// assert_eq!(escape::tsv("=cmd()\tb"), "'=cmd() b");
 /// assert_eq!(escape::tsv("\"=cmd()\""), "'\"=cmd()\"");
 /// assert_eq!(escape::tsv("\"a\" = b"), "\"a\" = b");
+/// assert_eq!(escape::tsv("-5.3"), "-5.3");
 /// ```
 pub fn tsv(text: &str) -> String {
-    let text: String = text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
-    let seen = text.trim_start_matches(|c: char| c.is_whitespace() || matches!(c, '"' | '\'' | '\u{feff}'));
+    disarmed(text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect())
+}
+
+/// For a cell of comma-separated values: in quotes where it takes them, and nothing that a spreadsheet takes for a formula.
+///
+/// ```
+/// use bleuprint_report::escape;
+/// assert_eq!(escape::csv("a, \"b\""), "\"a, \"\"b\"\"\"");
+/// assert_eq!(escape::csv("=1+1"), "'=1+1");
+/// ```
+pub fn csv(text: &str) -> String {
+    let text = disarmed(text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect());
+    if text.contains([',', '"']) { format!("\"{}\"", text.replace('"', "\"\"")) } else { text }
+}
+
+/// With an apostrophe in front of what a spreadsheet takes for a formula, also behind quotes or spaces. Numbers stay.
+fn disarmed(text: String) -> String {
+    let begins =
+        text.trim_start_matches(|c: char| c.is_whitespace() || matches!(c, '"' | '\'' | '\u{feff}'));
     // Their wide forms too, which spreadsheets in Chinese, Japanese and Korean take for them.
-    let formula = ['=', '+', '-', '@', '＝', '＋', '－', '＠'];
-    if seen.starts_with(formula) { format!("'{text}") } else { text }
+    let formula = begins.starts_with(['=', '+', '-', '@', '＝', '＋', '－', '＠']) && text.parse::<f64>().is_err();
+    if formula { format!("'{text}") } else { text }
 }
 
 /// For JSON that stands in a `script` element of HTML: no `<` that could end it or open a comment, and no line ends that

@@ -1,5 +1,7 @@
 //! Tables of text as sacreBLEU prints them: boxes, and LaTeX with rules. The first column is flush right, the others
-//! are centred; a cell may have several lines.
+//! are centred; a cell may have several lines. And the same cells as Markdown and as separated values.
+
+use crate::escape;
 
 /// A header and rows of cells.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -64,6 +66,47 @@ impl Grid {
         lines.extend(self.rows.iter().map(|row| line(row)));
         lines.extend(["\\bottomrule".to_owned(), "\\end{tabular}".to_owned()]);
         lines.join("\n")
+    }
+
+    /// As a table of Markdown; a cell is one line.
+    ///
+    /// ```
+    /// use bleuprint_report::Grid;
+    /// let grid = Grid { header: vec!["System".into(), "BLEU".into()], rows: vec![vec!["a|b".into(), "53.0".into()]] };
+    /// assert_eq!(grid.markdown(), "| System | BLEU |\n|---|--:|\n| a&#124;b | 53.0 |");
+    /// ```
+    pub fn markdown(&self) -> String {
+        let line = |row: &Vec<String>| {
+            let escaped = |cell: &String| {
+                if cell.parse::<f64>().is_ok() { cell.clone() } else { escape::markdown(cell) }
+            };
+            let cells: Vec<String> = row.iter().map(escaped).collect();
+            format!("| {} |", cells.join(" | "))
+        };
+        let rule = format!("|---|{}", "--:|".repeat(self.header.len().saturating_sub(1)));
+        let rows = self.rows.iter().map(line);
+        [line(&self.header), rule].into_iter().chain(rows).collect::<Vec<_>>().join("\n")
+    }
+
+    /// As comma-separated values, quoted as in RFC 4180; a cell is one line.
+    ///
+    /// ```
+    /// use bleuprint_report::Grid;
+    /// let grid = Grid { header: vec!["System".into()], rows: vec![vec!["a,b".into()]] };
+    /// assert_eq!(grid.csv(), "System\n\"a,b\"");
+    /// ```
+    pub fn csv(&self) -> String {
+        self.separated(",", escape::csv)
+    }
+
+    /// As tab-separated values; a cell is one line.
+    pub fn tsv(&self) -> String {
+        self.separated("\t", escape::tsv)
+    }
+
+    fn separated(&self, by: &str, escape: fn(&str) -> String) -> String {
+        let line = |row: &Vec<String>| row.iter().map(|cell| escape(cell)).collect::<Vec<_>>().join(by);
+        std::iter::once(&self.header).chain(&self.rows).map(line).collect::<Vec<_>>().join("\n")
     }
 
     fn widths(&self) -> Vec<usize> {

@@ -4,7 +4,7 @@ use bleuprint_core::{AnyScore, PartValue, ScorePart, Scored};
 use serde::Serialize as _;
 use serde_json::{Map, Value};
 
-use crate::{Confidence, LineStyle, verbose};
+use crate::{Confidence, LineStyle, headers, verbose};
 
 /// One score as an object.
 ///
@@ -41,8 +41,8 @@ pub fn systems_json(systems: &[(String, Vec<Scored<AnyScore>>)], style: LineStyl
     let system = |(name, scores): &(String, Vec<Scored<AnyScore>>)| {
         let mut object = Map::new();
         object.insert("system".to_owned(), name.clone().into());
-        for scored in scores {
-            object.insert(scored.score.name.clone(), number(scored.score.value));
+        for (metric, scored) in headers(scores).into_iter().zip(scores) {
+            object.insert(metric, number(scored.score.value));
         }
         object.insert("scores".to_owned(), scores.iter().map(|scored| json(scored, None, style)).collect());
         Value::Object(object)

@@ -21,6 +21,7 @@ mod grid;
 #[cfg(feature = "json")]
 mod json;
 mod line;
+mod names;
 #[cfg(feature = "page")]
 pub mod page;
 mod systems;
@@ -29,8 +30,7 @@ pub use grid::Grid;
 #[cfg(feature = "json")]
 pub use json::{json, pretty, systems_json};
 pub use line::{Confidence, LineStyle, decimals, fixed, line, number, verbose};
+pub use names::{distinct_names, headers, short_names};
 #[cfg(feature = "json")]
 pub use systems::tests_json;
-pub use systems::{
-    Colour, MetricColumn, SystemResult, banner, signature_block, systems_latex, systems_table,
-};
+pub use systems::{Colour, MetricColumn, SystemResult, TableForm, banner, signature_block, systems_table};

@@ -5,7 +5,7 @@ use bleuprint_core::{AnyScore, PartValue, Scale, ScorePart, Scored, ShowPart};
 /// How a line is printed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct LineStyle {
-    /// Decimals of a percentage; a score from 0 to 1 has two more.
+    /// Decimals of a percentage; every other score has two more.
     pub decimals: usize,
     /// Whether the signature is in its short form.
     pub short: bool,
@@ -57,9 +57,17 @@ pub fn line(scored: &Scored<AnyScore>, confidence: Option<Confidence>, style: Li
     line
 }
 
-/// The decimals of a score: on a scale from 0 to 1 two more, to say as much as a percentage does.
+/// The decimals of a score: where it is no percentage two more, to say as much as a percentage does.
+///
+/// ```
+/// use bleuprint_core::Scale;
+/// use bleuprint_report::{LineStyle, decimals};
+/// let style = LineStyle { decimals: 1, short: false };
+/// assert_eq!(decimals(&Scale::ERROR_PERCENT, style), 1);
+/// assert_eq!(decimals(&Scale::ERROR_RATE, style), 3);
+/// ```
 pub fn decimals(scale: &Scale, style: LineStyle) -> usize {
-    style.decimals + if scale.max <= 1.0 { 2 } else { 0 }
+    style.decimals + if scale.percent { 0 } else { 2 }
 }
 
 /// A number with this many decimals; a rounded −0 has no sign.

@@ -1,4 +1,4 @@
-//! Several systems and several metrics, with what significance tests say of them: text, LaTeX, JSON.
+//! Several systems and several metrics, with what significance tests say of them: tables and JSON.
 
 #[cfg(feature = "json")]
 use serde_json::{Map, Value, json};
@@ -20,6 +20,12 @@ pub struct MetricColumn {
     pub decimals: usize,
     /// One per system, in their order.
     pub results: Vec<SystemResult>,
+}
+
+impl MetricColumn {
+    fn signature_in(&self, short: bool) -> &str {
+        if short { &self.short_signature } else { &self.signature }
+    }
 }
 
 /// The result of one metric for one system.
@@ -62,14 +68,80 @@ const GREEN: u8 = 32;
 const YELLOW: u8 = 33;
 const CYAN: u8 = 36;
 
-/// The table in a box.
-pub fn systems_table(systems: &[String], columns: &[MetricColumn], colour: Colour) -> String {
-    grid(systems, columns, "\n", colour).boxed()
+/// The form of a table.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum TableForm {
+    /// A box, with or without colours.
+    #[default]
+    Boxed,
+    /// For LaTeX.
+    Latex,
+    /// For Markdown.
+    Markdown,
+    /// Comma-separated values.
+    Csv,
+    /// Tab-separated values.
+    Tsv,
 }
 
-/// The table for LaTeX.
-pub fn systems_latex(systems: &[String], columns: &[MetricColumn]) -> String {
-    grid(systems, columns, " ", Colour::Off).latex()
+impl TableForm {
+    /// Every form but the box, by its name.
+    pub const NAMED: [(&'static str, TableForm); 4] = [
+        ("latex", TableForm::Latex),
+        ("markdown", TableForm::Markdown),
+        ("csv", TableForm::Csv),
+        ("tsv", TableForm::Tsv),
+    ];
+
+    /// Whether it is a file of data alone, with one line for each row: then signatures stand in the header.
+    pub fn is_data(self) -> bool {
+        matches!(self, TableForm::Csv | TableForm::Tsv)
+    }
+
+    /// The table in this form.
+    pub fn of(self, grid: &Grid) -> String {
+        match self {
+            TableForm::Boxed => grid.boxed(),
+            TableForm::Latex => grid.latex(),
+            TableForm::Markdown => grid.markdown(),
+            TableForm::Csv => grid.csv(),
+            TableForm::Tsv => grid.tsv(),
+        }
+    }
+}
+
+/// The table of all systems, and the signatures: below the table, or of [data](TableForm::is_data) alone in its header.
+/// `note` stands between the two.
+///
+/// ```
+/// use bleuprint_report::{Colour, MetricColumn, SystemResult, TableForm, systems_table};
+/// let result = |score| SystemResult { score, ..SystemResult::default() };
+/// let column = MetricColumn {
+///     name: "BLEU".into(), signature: "nrefs:1".into(), short_signature: "#:1".into(), decimals: 1,
+///     results: vec![result(48.53), result(20.2)],
+/// };
+/// let systems = ["A".to_owned(), "B".to_owned()];
+/// let table = systems_table(&systems, &[column], TableForm::Csv, Colour::Off, "", true);
+/// assert_eq!(table, "System,BLEU|#:1\nA,48.5\nB,20.2");
+/// ```
+pub fn systems_table(
+    systems: &[String],
+    columns: &[MetricColumn],
+    form: TableForm,
+    colour: Colour,
+    note: &str,
+    short: bool,
+) -> String {
+    let (between, colour) = if form == TableForm::Boxed { ("\n", colour) } else { (" ", Colour::Off) };
+    let mut grid = grid(systems, columns, between, colour);
+    if form.is_data() {
+        for (header, column) in grid.header.iter_mut().skip(1).zip(columns) {
+            *header = format!("{header}|{}", column.signature_in(short));
+        }
+        return form.of(&grid);
+    }
+    let parts = [form.of(&grid), note.to_owned(), signature_block(columns, short)];
+    parts.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join("\n\n")
 }
 
 fn grid(systems: &[String], columns: &[MetricColumn], between: &str, colour: Colour) -> Grid {
@@ -113,10 +185,7 @@ fn cell(result: &SystemResult, width: usize, between: &str, colour: Colour) -> S
 
 /// The block that lists the signatures.
 pub fn signature_block(columns: &[MetricColumn], short: bool) -> String {
-    let line = |column: &MetricColumn| {
-        let signature = if short { &column.short_signature } else { &column.signature };
-        format!(" - {:<10} {signature}", column.name)
-    };
+    let line = |column: &MetricColumn| format!(" - {:<10} {}", column.name, column.signature_in(short));
     let lines: Vec<String> = columns.iter().map(line).collect();
     format!("{}\n{}", banner("Metric signatures"), lines.join("\n"))
 }
@@ -190,13 +259,14 @@ mod tests {
     #[test]
     fn significant_differences_are_marked() {
         let systems = ["Baseline: a".to_owned(), "b".to_owned()];
-        let table = systems_table(&systems, &[column()], Colour::Off);
+        let show = |form, colour| systems_table(&systems, &[column()], form, colour, "", true);
+        let table = show(TableForm::Boxed, Colour::Off);
         assert!(table.contains("│ Baseline: a │ 48.5 (48.9 ± 46.8)  │"), "{table}");
         assert!(table.contains("(p = 0.0500)*"), "{table}");
-        let latex = systems_latex(&systems, &[column()]);
+        let latex = show(TableForm::Latex, Colour::On);
         assert!(latex.contains("b & 20.2 (19.4 ± 5.8) (p = 0.0500)* \\\\"), "{latex}");
         assert!(latex.contains("BLEU (μ ± 95\\% CI)"), "{latex}");
-        let coloured = systems_table(&systems, &[column()], Colour::On);
+        let coloured = show(TableForm::Boxed, Colour::On);
         assert!(coloured.contains("\u{1b}[32m(p = 0.0500)*\u{1b}[0m"), "{coloured}");
     }
 

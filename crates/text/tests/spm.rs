@@ -38,6 +38,7 @@ fn pieces_and_ids_are_those_of_sentencepiece() {
             row["ids"].as_array().expect("ids").iter().filter_map(Value::as_u64).collect();
         let mut ids = Vec::new();
         model.ids(line, &mut buffer, &mut ids).expect(line);
+        assert!(model.has_ids() && !model.ids_are_tokens(), "unknown pieces share an id");
         assert_eq!(ids.into_iter().map(u64::from).collect::<Vec<_>>(), expected, "{name} on {line:?}");
     }
     assert_eq!(models.len(), 4);

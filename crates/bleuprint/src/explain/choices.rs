@@ -1,6 +1,7 @@
 //! The settings of one number: [`Choices`], in words and by how usual they are.
 
 use crate::metrics::Dialect;
+use crate::text::tokenizer_entry;
 use crate::{Bleu, Case, Choice, RefLen, Smoothing};
 
 use super::cause::Cause;
@@ -57,6 +58,7 @@ const USUAL: &[(Option<(&str, Case)>, &str)] = &[
     (Some(("ascii-space", Case::LowerAscii)), "multi-bleu"),
     (Some(("mteval", Case::Mixed)), "mteval:v13a"),
     (None, "multi-bleu-detok"),
+    (Some(("mteval", Case::Lower)), "multi-bleu-detok"),
     (None, "nltk:method2"),
     (None, "nltk:method4"),
     (None, "nltk:method3"),
@@ -103,14 +105,25 @@ impl Choices {
         }
         let (tokenizer, case) = own_tokens(self.finisher);
         note(self.tokenizer != tokenizer, format!("--tokenize {}", self.tokenizer));
-        let in_case = match self.case {
-            Case::Lower => "--lowercase".to_owned(),
-            other => format!("case:{}", other.as_str()),
+        let in_case = if self.case == self.lower_case() {
+            "--lowercase".to_owned()
+        } else {
+            format!("case:{}", self.case.as_str())
         };
         note(self.case != case, in_case);
         note(self.order != Bleu::DEFAULT_MAX_ORDER, format!("--max-order {}", self.order));
         changes.extend(self.cause.map(|cause| cause.to_string()));
         changes
+    }
+
+    /// The case that `--lowercase` makes with this finisher over these tokens.
+    fn lower_case(&self) -> Case {
+        let of_tokens = tokenizer_entry(&self.tokenizer).and_then(|entry| entry.lower_case);
+        let of_dialect = || match self.finisher {
+            Finisher::Dialect(name) => Dialect::by_name(name).ok()?.lower_case.parse().ok(),
+            Finisher::Options(..) => None,
+        };
+        of_tokens.or_else(of_dialect).unwrap_or(Case::Lower)
     }
 
     /// How usual these settings are: 0 for sacreBLEU's default, then lower-cased, `intl`, `zh`, NLTK over corpora, HF

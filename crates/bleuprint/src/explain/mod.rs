@@ -10,6 +10,7 @@ mod causes;
 mod choices;
 mod counts;
 mod rank;
+mod working;
 
 use bleuprint_core::Result;
 use bleuprint_eval::Interrupt;
@@ -23,6 +24,7 @@ pub use choices::{Choices, Finisher, TOKENIZERS};
 use counts::{Counts, finish, over};
 pub use counts::{Explanation, MAX_ORDER};
 pub use rank::Target;
+pub use working::{NgramCounts, Working, WorkingError};
 
 /// The byte order mark, as a character.
 const MARK: char = '\u{feff}';
@@ -63,12 +65,13 @@ impl Explainer {
     pub fn with_tokenizers(tokenizers: &Tokenizers, names: &[&str]) -> Result<Self, ConfigError> {
         let mut counts = Vec::new();
         for name in names {
-            // No other program folds ASCII alone, and none that splits as multi-bleu does folds more.
+            // No other programs fold ASCII alone, and of those that split as multi-bleu does none folds more.
             let cases = match *name {
-                "mteval" | "ascii-space" => [Case::Mixed, Case::LowerAscii],
-                _ => [Case::Mixed, Case::Lower],
+                "mteval" => &[Case::Mixed, Case::LowerAscii, Case::Lower][..],
+                "ascii-space" => &[Case::Mixed, Case::LowerAscii],
+                _ => &[Case::Mixed, Case::Lower],
             };
-            for case in cases {
+            for &case in cases {
                 counts.push(Counts::new(tokenizers, name, case)?);
             }
         }

@@ -10,7 +10,7 @@ use bleuprint_eval::evaluation::Run;
 use bleuprint_eval::resample::{Design, PairTest, Plan, Power, Rows, Test, leave_one_out, standard_error};
 use bleuprint_eval::{Precision, Significance};
 use bleuprint_report::page::{Finisher, PageField, PageMetric, PagePair, PageScore, PageSlice};
-use bleuprint_report::{LineStyle, decimals};
+use bleuprint_report::{LineStyle, decimals, distinct_names};
 
 /// All metrics, in order.
 pub(super) fn all(run: &Run, fields: &[PageField], plan: Plan, power: Power) -> Result<Vec<PageMetric>> {
@@ -18,12 +18,11 @@ pub(super) fn all(run: &Run, fields: &[PageField], plan: Plan, power: Power) -> 
     let mut metrics: Vec<PageMetric> = Vec::new();
     for place in 0..run.metrics().len() {
         let of_systems: Vec<&Scored<AnyScore>> = scores.iter().map(|scores| &scores[place]).collect();
-        let mut metric = one(run, place, &of_systems, fields, plan, power)?;
-        if metrics.iter().any(|other| other.name == metric.name) {
-            metric.name = format!("{} ({})", metric.name, place + 1);
-        }
-        metrics.push(metric);
+        metrics.push(one(run, place, &of_systems, fields, plan, power)?);
     }
+    let named: Vec<(&str, &str)> = metrics.iter().map(|metric| (&*metric.name, &*metric.signature)).collect();
+    let names = distinct_names(&named);
+    metrics.iter_mut().zip(names).for_each(|(metric, name)| metric.name = name);
     Ok(metrics)
 }
 

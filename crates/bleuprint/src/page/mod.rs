@@ -8,6 +8,7 @@ use bleuprint_core::{InputError, Result};
 use bleuprint_eval::evaluation::{LENGTH, Labels, Run, grouped};
 use bleuprint_eval::resample::{Plan, Power};
 use bleuprint_report::page::{FORMAT, Page, PageField, SIGNIFICANT};
+use bleuprint_report::short_names;
 
 /// A label with more values than these says too little to be a group.
 const MOST_LABELS: usize = 1_000;
@@ -74,32 +75,6 @@ pub fn page_of(run: &Run, request: &PageRequest) -> Result<Page> {
     })
 }
 
-/// File names without their folders and without the parts between dots that all of them begin or end with, where they are
-/// still different: `test.hyp.A.en` and `test.hyp.B.en` are A and B.
-fn short_names(names: &[String]) -> Vec<String> {
-    let file = |name: &String| name.rsplit(['/', '\\']).next().unwrap_or(name).to_owned();
-    let files: Vec<String> = names.iter().map(file).collect();
-    let mut parts: Vec<Vec<&str>> = files.iter().map(|file| file.split('.').collect()).collect();
-    let common = |parts: &[Vec<&str>], end: fn(&Vec<&str>) -> Option<String>| {
-        let several = parts.len() > 1 && parts.iter().all(|parts| parts.len() > 1);
-        several && parts.windows(2).all(|pair| end(&pair[0]) == end(&pair[1]))
-    };
-    while common(&parts, |parts| parts.first().map(|part| (*part).to_owned())) {
-        for parts in &mut parts {
-            parts.remove(0);
-        }
-    }
-    while common(&parts, |parts| parts.last().map(|part| (*part).to_owned())) {
-        for parts in &mut parts {
-            parts.pop();
-        }
-    }
-    let shortened: Vec<String> = parts.iter().map(|parts| parts.join(".")).collect();
-    let unique =
-        (0..shortened.len()).all(|at| !shortened[at].is_empty() && !shortened[..at].contains(&shortened[at]));
-    if unique { shortened } else { names.to_vec() }
-}
-
 fn lengths(labels: &Labels) -> Vec<u64> {
     let place = labels.names.iter().position(|name| name == LENGTH);
     let length =
@@ -134,19 +109,4 @@ fn fields(labels: &Labels, by: &[String]) -> Result<Vec<PageField>> {
         fields.push(PageField { name: name.clone(), labels, of });
     }
     Ok(fields)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::short_names;
-
-    #[test]
-    fn names_are_what_tells_systems_apart() {
-        let short =
-            |names: &[&str]| short_names(&names.iter().map(|&name| name.to_owned()).collect::<Vec<_>>());
-        assert_eq!(short(&["x/t.hyp.A.en", "y/t.hyp.B.en"]), ["A", "B"]);
-        assert_eq!(short(&["x/sys.en", "y/sys.en"]), ["x/sys.en", "y/sys.en"]);
-        assert_eq!(short(&["a.1", "a.1.b"]), ["1", "1.b"]);
-        assert_eq!(short(&["out/a.txt"]), ["a.txt"]);
-    }
 }

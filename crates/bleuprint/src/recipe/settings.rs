@@ -118,12 +118,9 @@ impl Recipe {
         {
             return Err(self.refusal(key, value, printed));
         }
-        Ok(Settings {
-            metric: entry.name,
-            tokenizer: self.tokenizer(metric, tokenizers)?,
-            case: self.case(metric)?,
-            options,
-        })
+        let tokenizer = self.tokenizer(metric, tokenizers)?;
+        let case = self.case(metric, tokenizer.is_some())?;
+        Ok(Settings { metric: entry.name, tokenizer, case, options })
     }
 
     fn unknown_metric(&self, registry: &Registry) -> ConfigError {
@@ -240,11 +237,11 @@ impl Recipe {
         }
     }
 
-    /// The case of the recipe, where it is not the metric's own.
-    fn case(&self, metric: &AnyMetric) -> Result<Option<Case>, ConfigError> {
-        let view = metric.view();
+    /// The case of the recipe, where it is not the metric's own: over other tokens a lower case may be another.
+    fn case(&self, metric: &AnyMetric, other_tokens: bool) -> Result<Option<Case>, ConfigError> {
+        let own = metric.view().case.unwrap_or(Case::Mixed);
         let Some(case) = self.get(&["case", "c"]) else { return Ok(None) };
         let case: Case = case.parse()?;
-        Ok(if case == view.case.unwrap_or(Case::Mixed) { None } else { Some(case) })
+        Ok(Some(case).filter(|case| *case != own || other_tokens && own != Case::Mixed))
     }
 }

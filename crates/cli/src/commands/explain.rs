@@ -2,10 +2,14 @@
 
 use crate::shared::args::number;
 use crate::shared::command::*;
-use crate::shared::explanation::{ExplainRequest, explain, target};
+use crate::shared::explanation::{ExplainRequest, explain, target, working};
 use crate::shared::sources::{self, StreamsRequest};
 
-pub(crate) struct Explain(ExplainRequest);
+pub(crate) struct Explain {
+    request: ExplainRequest,
+    /// The segment that is shown step by step, counted from 1.
+    working: Option<usize>,
+}
 
 impl Subcommand for Explain {
     const NAME: &'static str = "explain";
@@ -18,13 +22,26 @@ impl Subcommand for Explain {
             .arg(sources::num_refs())
             .args(sources::reading())
             .arg(option("target", "PERCENT").allow_hyphen_values(true).help(
-                "A number you hold, in percent: every combination of settings, first those that round to it",
+                "A number you hold, in percent: every combination of settings, first those that round to it; exit code 1 \
+                 where none does",
             ))
-            .arg(number("most", 1..).help("How many rows [default: 20 with --target, else all]"))
+            .arg(number("most", 1..).help("How many rows [default: 20 with --target, 5 where nothing fits it, else all]"))
             .arg(
                 option("tokenizers", "NAME").num_args(1..).help(
                     "The tokenizers that are tried [default: 13a none intl zh char ascii-space mteval]",
                 ),
+            )
+            .arg(
+                number("working", 1..)
+                    .value_name("SEGMENT")
+                    .num_args(0..=1)
+                    .require_equals(true)
+                    .default_missing_value("1")
+                    .conflicts_with_all(["target", "most", "format"])
+                    .help(
+                        "The sentence BLEU of a segment, the first or --working=SEGMENT, step by step: n-grams, counts, clips \
+                         and the formula with the numbers in it",
+                    ),
             )
             .args([args::quiet(), args::force(), args::format()])
     }
@@ -33,7 +50,7 @@ impl Subcommand for Explain {
         let target = matches.text("target").map(|text| target("target", &text)).transpose()?;
         let all = ExplainRequest::new(StreamsRequest::new(matches));
         let tokenizers = matches.texts("tokenizers");
-        Ok(Explain(ExplainRequest {
+        let request = ExplainRequest {
             tokenizers: if tokenizers.is_empty() { all.tokenizers } else { tokenizers },
             target,
             most: matches.count("most"),
@@ -41,10 +58,14 @@ impl Subcommand for Explain {
             quiet: matches.get_flag("quiet"),
             force: matches.get_flag("force"),
             ..all
-        }))
+        };
+        Ok(Explain { request, working: matches.count("working") })
     }
 
     fn run(self, program: &Program<'_>, out: &mut Out) -> Result<()> {
-        explain(&self.0, program.tokenizers, out)
+        match self.working {
+            Some(segment) => working(&self.request, segment, program.tokenizers, out),
+            None => explain(&self.request, program.tokenizers, out),
+        }
     }
 }

@@ -36,6 +36,12 @@ impl Subcommand for List {
                 for entry in program.registry.entries() {
                     let (name, summary) = (entry.name, entry.summary);
                     writeln!(out, "{name:<14} {summary} [{}; {}]", entry.paper, entry.agrees_with)?;
+                    for preset in entry.presets {
+                        let options =
+                            preset.options.iter().map(|(option, value)| format!("{option}={value}"));
+                        let options = options.collect::<Vec<_>>().join(",");
+                        writeln!(out, "  {:<12} {} [{name}:{options}]", preset.name, preset.summary)?;
+                    }
                 }
             }
         }

@@ -12,7 +12,7 @@ use crate::shared::command::*;
 use crate::shared::input::Streams;
 use crate::shared::metrics::metrics;
 use crate::shared::output::{self, Labels, OutputRequest, printing, write_segment, write_systems};
-use crate::shared::pools::{Pooling, Portions, number, pooling};
+use crate::shared::pools::{Pooling, Portions, number, pooling, warn_of_emptied};
 use crate::shared::progress::Progress;
 use crate::shared::sources::{self, StreamsRequest};
 
@@ -48,6 +48,12 @@ impl Subcommand for SelfScore {
 
     fn request(matches: &ArgMatches, registry: &Registry) -> Result<Self> {
         let each = matches.get_flag("each");
+        let output = OutputRequest::new(matches, each);
+        if each && output.is_table() {
+            fail!(
+                "--each writes a line for each sample as it is scored: it takes -f json or text, not a table"
+            );
+        }
         Ok(SelfScore {
             pooling: Pooling::new(matches, registry)?,
             files: matches.texts("files"),
@@ -55,7 +61,7 @@ impl Subcommand for SelfScore {
             each,
             encoding: sources::encoding_of(matches),
             threads: matches.count("threads"),
-            output: OutputRequest::new(matches, each),
+            output,
         })
     }
 
@@ -68,10 +74,12 @@ impl Subcommand for SelfScore {
         match &files[..] {
             [file] => {
                 let mut portions = Portions::open(file, samples, panel.raw_lines(), encoding)?;
-                in_threads(self.threads, || score_samples(&panel, &mut portions, each, &output, out))?
+                in_threads(self.threads, || score_samples(&panel, &mut portions, each, &output, out))??;
             }
-            _ => in_threads(self.threads, || score_streams(&panel, files, encoding, &output, out))?,
+            _ => in_threads(self.threads, || score_streams(&panel, files, encoding, &output, out))??,
         }
+        warn_of_emptied(&panel);
+        Ok(())
     }
 }
 

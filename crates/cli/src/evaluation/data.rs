@@ -36,6 +36,7 @@ pub(crate) enum Data {
         corpus: TextCorpus,
         evaluation: Box<Evaluation>,
         recipe: Option<Recipe>,
+        warnings: Box<Warnings>,
     },
     Counted(Run),
 }
@@ -49,7 +50,7 @@ impl Data {
         }
     }
 
-    /// Reads all text, and warns of what looks wrong.
+    /// Reads all text, and looks for what seems wrong.
     pub(crate) fn read(counter: Counter, reading: &Reading) -> Result<Self> {
         let Counter { panel, specs, recipe, sources, tokens, warnings } = counter;
         let mut corpus = match &sources.records {
@@ -70,9 +71,8 @@ impl Data {
         for segment in &corpus.segments {
             warnings.look_at(&segment.hypotheses, &segment.references);
         }
-        warnings.say();
         let evaluation = Box::new(Evaluation::new(specs, panel, tokenizer));
-        Ok(Data::Text { corpus, evaluation, recipe })
+        Ok(Data::Text { corpus, evaluation, recipe, warnings: Box::new(warnings) })
     }
 
     /// The names of the systems.
@@ -83,20 +83,22 @@ impl Data {
         }
     }
 
-    /// Counts what is not counted yet, in all threads.
+    /// Counts what is not counted yet, in all threads, and warns of what seems wrong.
     ///
     /// # Errors
     /// Those of the metrics; scores without the signature that they must have.
     pub(crate) fn counted(self) -> Result<Run> {
         match self {
             Data::Counted(run) => Ok(run),
-            Data::Text { corpus, evaluation, recipe } => {
+            Data::Text { corpus, evaluation, recipe, warnings } => {
                 let mut progress = Progress::new("segments counted");
                 let run = evaluation.run_with(corpus, |done, of| progress.add(|| Some((done, of))))?;
                 if let Some(recipe) = recipe {
                     let scores = run.scores()?;
                     scores.iter().flatten().try_for_each(|scored| recipe.check(&scored.signature))?;
                 }
+                drop(progress);
+                warnings.say();
                 Ok(run)
             }
         }

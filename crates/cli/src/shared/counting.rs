@@ -120,7 +120,10 @@ impl Counting {
             sources.streams.raw_lines = panel.raw_lines();
         }
         let tokenizers = metrics::tokenizers(&panel);
-        let warnings = WarnRequest { quiet: self.quiet, force: self.force, tokenizers };
+        let emptied = panel.emptied().into_iter();
+        let emptied = emptied.map(|(label, metrics, emptied)| (label.to_owned(), metrics, emptied.clone()));
+        let emptied = emptied.collect();
+        let warnings = WarnRequest { quiet: self.quiet, force: self.force, tokenizers, emptied };
         Ok(Counter { panel, specs, recipe: self.recipe, sources, tokens, warnings })
     }
 }

@@ -1,8 +1,8 @@
 //! The BLEU that every dialect, every main choice and every likely cause gives for the same data.
 
-use bleuprint::explain::{Explainer, Explanation, TOKENIZERS, Target};
+use bleuprint::explain::{Explainer, Explanation, TOKENIZERS, Target, Working, WorkingError};
 use bleuprint::text::Encoding;
-use bleuprint::{Tokenizers, report};
+use bleuprint::{Case, TokenizerOptions, Tokenizers, report};
 use serde_json::{Value, json};
 
 use crate::shared::command::Out;
@@ -13,6 +13,12 @@ use crate::shared::warn::{WarnRequest, Warnings};
 
 /// So many settings of one number are shown in text.
 const MOST_OF_A_GROUP: usize = 4;
+
+/// So many other numbers are shown where none fits.
+const NEAREST: usize = 5;
+
+/// The exit code where nothing fits: the answer is no.
+const NOTHING_FITS: u8 = 1;
 
 /// What is explained.
 pub(crate) struct ExplainRequest {
@@ -52,21 +58,56 @@ pub(crate) fn target(name: &str, text: &str) -> Result<Target> {
 }
 
 /// Counts, and writes what there is.
+///
+/// # Errors
+/// [`Failure::Verdict`] where nothing gives the target.
 pub(crate) fn explain(request: &ExplainRequest, tokenizers: &Tokenizers, out: &mut Out) -> Result<()> {
     let all = count(request, tokenizers)?;
     let default = all.first().and_then(|first| first.percent.clone().ok()).unwrap_or(0.0);
     match request.target {
         // With a number in hand every combination is a candidate; without one, what each single choice does.
         Some(target) => {
-            let (groups, others) = target.rank(all);
+            let (groups, mut others) = target.rank(all);
+            // Of numbers that look the same the first says enough.
+            let shown =
+                |row: &Explanation| row.percent.as_ref().ok().map(|number| shown(*number, Some(target)));
+            others.dedup_by(|next, row| shown(next).is_some_and(|number| Some(number) == shown(row)));
+            let fits = !groups.is_empty();
             let rows = Rows { default, target: Some(target), groups, others };
-            rows.write(request.most.unwrap_or(20), request.json, out)
+            rows.write(request.most.unwrap_or(if fits { 20 } else { NEAREST }), request.json, out)?;
+            if fits { Ok(()) } else { Err(Failure::Verdict(NOTHING_FITS)) }
         }
         None => {
             let single = all.into_iter().filter(|row| row.choices.changes().len() <= 1);
             let rows = Rows { default, target: None, groups: Vec::new(), others: single.collect() };
             rows.write(request.most.unwrap_or(usize::MAX), request.json, out)
         }
+    }
+}
+
+/// Writes the sentence BLEU of a segment, counted from 1, step by step, over the first of the tokenizers.
+pub(crate) fn working(
+    request: &ExplainRequest,
+    segment: usize,
+    tokenizers: &Tokenizers,
+    out: &mut Out,
+) -> Result<()> {
+    let name = request.tokenizers.first().map_or(TOKENIZERS[0], String::as_str);
+    let tokenizer = tokenizers.build(name, &TokenizerOptions::default())?;
+    let mut streams = Streams::open(&request.streams)?;
+    for read in 0..segment {
+        if !streams.advance()? {
+            fail!("--working is segment {segment}, but there are {read}");
+        }
+    }
+    let row = streams.row();
+    let [hypothesis] = &row.hypotheses[..] else {
+        fail!("explain takes one system, but {} were given", row.hypotheses.len());
+    };
+    match Working::new(tokenizer, Case::Mixed, hypothesis, &row.references) {
+        Ok(working) => Ok(write!(out, "segment {segment}\n{working}")?),
+        Err(WorkingError::Config(error)) => Err(error.into()),
+        Err(WorkingError::Input(error)) => Err(error.at(streams.location()).into()),
     }
 }
 
@@ -79,7 +120,8 @@ fn count(request: &ExplainRequest, tokenizers: &Tokenizers) -> Result<Vec<Explan
     let mut streams =
         Streams::open(&StreamsRequest { encoding: Encoding::Utf8, quiet, ..request.streams.clone() })?;
     let tokenizers = names.iter().take(1).map(|&name| name.to_owned()).collect();
-    let mut warnings = Warnings::new(&WarnRequest { quiet: request.quiet, force: request.force, tokenizers });
+    let (quiet, force, emptied) = (request.quiet, request.force, Vec::new());
+    let mut warnings = Warnings::new(&WarnRequest { quiet, force, tokenizers, emptied });
     while streams.advance()? {
         let row = streams.row();
         let [hypothesis] = &row.hypotheses[..] else {
@@ -91,6 +133,15 @@ fn count(request: &ExplainRequest, tokenizers: &Tokenizers) -> Result<Vec<Explan
     let all = explainer.explain()?;
     warnings.say();
     Ok(all)
+}
+
+/// The decimals of numbers: those of the target, and two at the least.
+fn decimals(target: Option<Target>) -> usize {
+    target.map_or(2, |target| target.decimals.max(2))
+}
+
+fn shown(percent: f64, target: Option<Target>) -> String {
+    format!("{percent:.decimals$}", decimals = decimals(target))
 }
 
 /// What is shown.
@@ -162,7 +213,8 @@ impl Rows {
             Ok(_) if same => format!("{:>8}  {:>7}  {settings}", "", "same"),
             Ok(percent) => {
                 let difference = self.target.map_or(percent - self.default, |target| target.off_by(*percent));
-                format!("{percent:8.2}  {difference:+7.2}  {settings}")
+                let decimals = decimals(self.target);
+                format!("{:>8}  {difference:+7.decimals$}  {settings}", shown(*percent, self.target))
             }
             Err(error) => format!("{:>8}  {:>7}  {settings}  ({error})", "-", ""),
         }
@@ -175,6 +227,7 @@ impl Rows {
             "tokenize": row.choices.tokenizer,
             "case": row.choices.case.as_str(),
             "order": row.choices.order,
+            "cause": row.choices.cause.map(|cause| cause.to_string()),
         });
         if self.target.is_some() {
             object["group"] = json!(group);
@@ -191,7 +244,10 @@ impl Rows {
         }
         if let Some(scored) = &row.scored {
             object["score"] = json!(scored.score.value);
-            object["signature"] = json!(scored.signature.body());
+            // With a cause the number is that of other data, which no signature names.
+            if row.choices.cause.is_none() {
+                object["signature"] = json!(scored.signature.to_string());
+            }
         }
         object
     }

@@ -129,7 +129,7 @@ impl MetricChoice {
     pub(crate) fn specs(&self, registry: &Registry) -> Result<Vec<MetricSpec>, ConfigError> {
         let mut specs: Vec<MetricSpec> = Vec::new();
         for name in &self.names {
-            let spec = registry.parse(name)?;
+            let spec = registry.parse(name).map_err(|error| joined(registry, name).unwrap_or(error))?;
             if !specs.contains(&spec) {
                 specs.push(spec);
             }
@@ -187,6 +187,14 @@ impl MetricChoice {
         }
         options
     }
+}
+
+/// The error for metrics that are joined by commas, as in `bleu,chrf`.
+fn joined(registry: &Registry, name: &str) -> Option<ConfigError> {
+    let names: Vec<&str> = name.split(',').map(str::trim).collect();
+    let all = names.len() > 1 && names.iter().all(|name| registry.parse(name).is_ok());
+    let command = || format!("-m {name} names one metric; several stand apart: -m {}", names.join(" "));
+    all.then(|| ConfigError::Conflict(command()))
 }
 
 /// The tokenizers that a panel's metrics look through, by the labels of their signatures.

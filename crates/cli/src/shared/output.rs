@@ -4,7 +4,7 @@ use std::io::IsTerminal as _;
 use std::ops::RangeBounds;
 
 use bleuprint::eval::SegmentScores;
-use bleuprint::report::{self, Colour, Confidence, LineStyle};
+use bleuprint::report::{self, Colour, Confidence, LineStyle, TableForm};
 use bleuprint::text::read::Segment;
 use bleuprint::{AnyScore, Scored, Signature};
 use clap::{Arg, ArgMatches, value_parser};
@@ -28,27 +28,35 @@ pub(crate) fn width(range: impl RangeBounds<u64>) -> Arg {
     Arg::new("width").long("width").value_parser(value_parser!(u64).range(range))
 }
 
+/// The forms of scores and tables.
+pub(crate) const FORMATS: [&str; 6] = ["json", "text", "latex", "markdown", "csv", "tsv"];
+
 /// The form of scores.
 pub(crate) fn format() -> Arg {
-    args::format().value_parser(["json", "text", "latex"])
+    args::format().value_parser(FORMATS)
 }
 
 /// How the output looks.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct OutputRequest {
     pub(crate) json: bool,
-    /// Tables for LaTeX; a single system is text.
-    pub(crate) latex: bool,
+    /// The form of tables; a single system in a box is text.
+    pub(crate) table: TableForm,
     pub(crate) colour: Colour,
     pub(crate) score_only: bool,
     pub(crate) style: LineStyle,
 }
 
 impl OutputRequest {
+    /// Whether even a single system is to be a table.
+    pub(crate) fn is_table(&self) -> bool {
+        matches!(self.table, TableForm::Markdown | TableForm::Csv | TableForm::Tsv)
+    }
+
     /// What [`printing`] and [`format`] say, where scores are JSON, or text, unless another form is asked for.
     pub(crate) fn new(matches: &ArgMatches, text: bool) -> Self {
         let from_environment = || std::env::var("SACREBLEU_FORMAT").ok().map(|format| format.to_lowercase());
-        let known = |format: &String| ["json", "text", "latex"].contains(&format.as_str());
+        let known = |format: &String| FORMATS.contains(&format.as_str());
         // The environment overrides the option, as in sacreBLEU.
         let format = from_environment().filter(known).or_else(|| matches.text("format"));
         // Colours on a terminal, unless they are not wanted.
@@ -56,7 +64,7 @@ impl OutputRequest {
             || std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
         OutputRequest {
             json: format.as_ref().map_or(!text, |format| format == "json"),
-            latex: format.is_some_and(|format| format == "latex"),
+            table: format.map(|format| table_form(&format)).unwrap_or_default(),
             colour: if refused || !std::io::stdout().is_terminal() { Colour::Off } else { Colour::On },
             score_only: matches.get_flag("score-only"),
             style: LineStyle {
@@ -65,6 +73,11 @@ impl OutputRequest {
             },
         }
     }
+}
+
+/// The form of tables of this name; a box where tables have no such form.
+pub(crate) fn table_form(format: &str) -> TableForm {
+    TableForm::NAMED.iter().find(|(name, _)| *name == format).map(|(_, form)| *form).unwrap_or_default()
 }
 
 /// A system's name and its scores.
@@ -91,7 +104,9 @@ pub(crate) fn write_systems(systems: &[SystemScores], output: &OutputRequest, ou
         2.. if output.score_only => {
             fail!("--score-only takes one system, but {} were given", systems.len())
         }
-        1 => write_system(systems[0].1.iter().map(|scored| (scored, None)), output, out),
+        1 if output.json || output.score_only || !output.is_table() => {
+            write_system(systems[0].1.iter().map(|scored| (scored, None)), output, out)
+        }
         _ if output.json => {
             Ok(writeln!(out, "{}", report::pretty(&report::systems_json(systems, output.style), 4))?)
         }
@@ -130,13 +145,22 @@ fn write_table(systems: &[SystemScores], output: &OutputRequest, out: &mut Out) 
         let scored = &systems[0].1[place];
         column(scored, &scored.signature, output, systems.iter().map(result).collect())
     };
-    let columns: Vec<_> = (0..systems[0].1.len()).map(column).collect();
-    let table = match output.latex {
-        true => report::systems_latex(&names, &columns),
-        false => report::systems_table(&names, &columns, output.colour),
-    };
-    writeln!(out, "{table}\n\n{}", report::signature_block(&columns, output.style.short))?;
-    Ok(())
+    let mut columns: Vec<_> = (0..systems[0].1.len()).map(column).collect();
+    tell_apart(&mut columns);
+    write_columns(&report::short_names(&names), &columns, "", output, out)
+}
+
+/// Writes a table of these systems, which are named as they are to be shown.
+pub(crate) fn write_columns(
+    names: &[String],
+    columns: &[report::MetricColumn],
+    note: &str,
+    output: &OutputRequest,
+    out: &mut Out,
+) -> Result<()> {
+    let short = output.style.short;
+    let table = report::systems_table(names, columns, output.table, output.colour, note, short);
+    Ok(writeln!(out, "{table}")?)
 }
 
 /// The column of a metric in a table, after the score of its first system.
@@ -153,6 +177,13 @@ pub(crate) fn column(
         decimals: report::decimals(&first.score.scale, output.style),
         results,
     }
+}
+
+/// Gives variants of one metric names that differ.
+pub(crate) fn tell_apart(columns: &mut [report::MetricColumn]) {
+    let named: Vec<(&str, &str)> = columns.iter().map(|column| (&*column.name, &*column.signature)).collect();
+    let names = report::distinct_names(&named);
+    columns.iter_mut().zip(names).for_each(|(column, name)| column.name = name);
 }
 
 /// Pads lines on the left so that their ` = ` stand below each other, as sacreBLEU does for several metrics.

@@ -1,7 +1,7 @@
 //! Texts that are scored against each other: what the commands `mbr` and `self` share.
 
 use bleuprint::eval::Panel;
-use bleuprint::text::{Encoding, Lines};
+use bleuprint::text::{Encoding, Lines, ScriptCounts};
 use bleuprint::{InputError, Location, Metric as _, Registry};
 use clap::{Arg, ArgMatches, Command};
 
@@ -55,6 +55,13 @@ impl Pooling {
         }
         Ok(panel)
     }
+}
+
+/// Warns of texts that a tokenizer of the panel left nothing of.
+pub(crate) fn warn_of_emptied(panel: &Panel) {
+    let emptied = panel.emptied();
+    let emptied = emptied.iter().map(|(tokenizer, metrics, emptied)| (*tokenizer, &**metrics, *emptied));
+    warn::say_emptied(emptied, &ScriptCounts::default());
 }
 
 /// Lines of a file, so many for each source, or all of them for one.

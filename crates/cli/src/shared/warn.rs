@@ -3,6 +3,7 @@
 use std::io::Write;
 
 use bleuprint::Location;
+use bleuprint::eval::Emptied;
 use bleuprint::text::read::Findings;
 use bleuprint::text::{ScriptCounts, TOKENIZED_PERIODS_LIMIT, ends_in_tokenized_period, script_advice};
 
@@ -18,6 +19,8 @@ pub(crate) struct WarnRequest {
     pub(crate) force: bool,
     /// The tokenizers that metrics look through.
     pub(crate) tokenizers: Vec<String>,
+    /// What each tokenizer leaves nothing of, with the metrics that look through it.
+    pub(crate) emptied: Vec<(String, Vec<String>, Emptied)>,
 }
 
 /// What was seen on the way that the user should know.
@@ -66,6 +69,9 @@ impl Warnings {
                  expect plain text. Use --force if this is what you mean."
             ));
         }
+        let emptied = self.request.emptied.iter();
+        let emptied = emptied.map(|(tokenizer, metrics, emptied)| (&**tokenizer, &**metrics, emptied));
+        say_emptied(emptied, &self.script);
         for tokenizer in &self.request.tokenizers {
             let Some(advice) = script_advice(tokenizer, &self.script) else { continue };
             say(&format!(
@@ -100,6 +106,28 @@ pub(crate) fn findings(place: &Location, findings: &Findings) {
     if !findings.ignored.is_empty() {
         let names: Vec<String> = findings.ignored.iter().map(|name| format!("`{name}`")).collect();
         note(&format!("{file}: not read: {}", names.join(", ")));
+    }
+}
+
+/// Names the tokenizers that left nothing of texts with their metrics, and one that keeps them, by the script of texts.
+pub(crate) fn say_emptied<'e>(
+    all: impl IntoIterator<Item = (&'e str, &'e [String], &'e Emptied)>,
+    script: &ScriptCounts,
+) {
+    for (tokenizer, metrics, emptied) in all {
+        let count = emptied.count();
+        if count == 0 {
+            continue;
+        }
+        // Words of any script are separated by spaces, but for those that have advice.
+        let better = script_advice("none", script).map_or("word", |advice| advice.suggested);
+        let lines = if tokenizer.starts_with("lines:") { "lines:" } else { "" };
+        let metrics = metrics.join(", ");
+        say(&format!(
+            "bleuprint: warning: the tokenizer `{tokenizer}` of {metrics} leaves nothing of {count} texts with letters or \
+             digits, which then match nothing; another for one metric is given behind its name, as in \
+             `METRIC:tokenize={lines}{better}`."
+        ));
     }
 }
 

@@ -188,6 +188,13 @@ impl AnyMetric {
         self
     }
 
+    /// The case that a request for lower case makes, where that is not [`Case::Lower`].
+    #[must_use]
+    pub fn with_lower_case(mut self, case: Case) -> Self {
+        self.view.lower_case = case;
+        self
+    }
+
     /// The same metric over these tokens: states and scores name them.
     #[must_use]
     pub fn over(mut self, space: TokenSpace) -> Self {

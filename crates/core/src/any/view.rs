@@ -35,6 +35,8 @@ pub struct View {
     pub tokenizer: Option<String>,
     /// The case of the metric's definition; without one, its user chooses.
     pub case: Option<Case>,
+    /// The lower case of the program whose numbers the metric gives.
+    pub lower_case: Case,
     /// Whether the definition fixes these tokens. Otherwise they are defaults, which give way to the user's choice for all
     /// metrics.
     pub fixed: bool,
@@ -43,6 +45,6 @@ pub struct View {
 impl View {
     /// A view whose tokenizer and case the user chooses.
     pub(super) fn new(kind: ViewKind) -> Self {
-        View { kind, tokenizer: None, case: None, fixed: false }
+        View { kind, tokenizer: None, case: None, lower_case: Case::Lower, fixed: false }
     }
 }

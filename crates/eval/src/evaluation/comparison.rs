@@ -1,6 +1,8 @@
 //! Who is better, by how much, how surely, and where.
 
-use bleuprint_core::{AnyMetric, Direction, InputError, Metric as _, Result, column_names, score_row};
+use bleuprint_core::{
+    AnyMetric, Direction, InputError, Metric as _, Result, Stats as _, column_names, score_row,
+};
 
 use serde_json::{Value, json};
 
@@ -24,8 +26,10 @@ pub struct CompareRequest {
 pub struct Comparison<'r> {
     /// The metric.
     pub metric: &'r AnyMetric,
-    /// Every pair of systems, and their ranks.
+    /// The scores, every pair of systems, and their ranks; the scores alone where the metric cannot be tested.
     pub matrix: Matrix,
+    /// Whether the statistics can be resampled: those of distinct-n, for one, cannot.
+    pub tested: bool,
     /// Of two systems.
     pub details: Option<Details>,
 }
@@ -36,7 +40,8 @@ pub struct Details {
     pub segments: Vec<(usize, f64)>,
     /// The groups of every label that was asked for.
     pub groups: Vec<GroupDifference>,
-    /// The n-grams with the largest differences for the first system, then for the second, where there are texts.
+    /// The n-grams with the largest differences for the first system, then for the second, where there are texts: those of
+    /// the orders that the metric counts, and words where it counts no n-grams.
     pub ngrams: Option<[Vec<NgramDifference>; 2]>,
 }
 
@@ -71,6 +76,7 @@ impl Comparison<'_> {
             "scores": self.matrix.scores,
             "pairs": self.matrix.pairs,
             "ranks": self.matrix.ranks,
+            "tested": self.tested,
         });
         let Some(details) = &self.details else { return object };
         let segment = |&(segment, points): &(usize, f64)| json!({"segment": segment + 1, "points": points});
@@ -94,14 +100,14 @@ impl Run {
     /// Compares all systems under every metric.
     ///
     /// # Errors
-    /// [`NotLinear`](bleuprint_core::InputErrorKind::NotLinear) of a metric whose statistics are no row; resamples without
-    /// a score; a label that is not there.
+    /// [`NotLinear`](bleuprint_core::InputErrorKind::NotLinear) of a metric whose statistics are no row, where there is no
+    /// other metric; resamples without a score; a label that is not there.
     pub fn compare(&self, request: &CompareRequest) -> Result<Vec<Comparison<'_>>> {
         let of_metric = |place| self.compare_under(request, place);
         let mut comparisons = (0..self.metrics.len()).map(of_metric).collect::<Result<Vec<_>>>()?;
         if let (Some(texts), 2) = (&self.texts, self.systems.len()) {
             let wins = ngram_wins(texts)?;
-            for (place, comparison) in comparisons.iter_mut().enumerate() {
+            for (place, comparison) in comparisons.iter_mut().enumerate().filter(|(_, one)| one.tested) {
                 let best = best_ngrams(comparison, &self.rows(place, 0)?, &wins, request.most)?;
                 if let Some(details) = &mut comparison.details {
                     details.ngrams = Some(best);
@@ -113,6 +119,12 @@ impl Run {
 
     fn compare_under(&self, request: &CompareRequest, place: usize) -> Result<Comparison<'_>> {
         let metric = &self.metrics[place];
+        if !metric.zero().is_row() && self.metrics.len() > 1 {
+            let score = |system| Ok(self.merged(place, system, 0..self.len())?.score(metric)?.score.value);
+            let scores = (0..self.systems.len()).map(score).collect::<Result<Vec<_>>>()?;
+            let matrix = Matrix { scores, pairs: Vec::new(), ranks: Vec::new() };
+            return Ok(Comparison { metric, matrix, tested: false, details: None });
+        }
         let tests = Significance::new(metric, Precision::Exact)?;
         let rows = self.all_rows(place)?;
         let systems: Vec<&Rows> = rows.iter().collect();
@@ -122,7 +134,7 @@ impl Run {
             [first, second] => Some(details(self, request, metric, first, second)?),
             _ => None,
         };
-        Ok(Comparison { metric, matrix, details })
+        Ok(Comparison { metric, matrix, tested: true, details })
     }
 }
 
@@ -161,7 +173,7 @@ fn ngram_wins(texts: &Texts) -> Result<NgramTable> {
 }
 
 /// The n-grams with the largest differences for the first system, then for the second: in points for metrics that count
-/// clipped matches by order, else in matches.
+/// clipped matches by order; for others words, in matches.
 fn best_ngrams(
     comparison: &Comparison<'_>,
     first: &Rows,
@@ -179,9 +191,12 @@ fn best_ngrams(
         row[column] = (row[column] + win.second).checked_sub(win.first)?;
         Some(score - score_row(comparison.metric, &row).ok()?)
     };
+    let counted = |order: usize| names.iter().any(|name| *name == format!("clipped_{order}"));
+    let most_order = (1..).take_while(|&order| counted(order)).count().max(1);
     let mut all: Vec<NgramDifference> = wins
         .differing(0, 1)
         .into_iter()
+        .filter(|ngram| ngram.tokens.len() <= most_order)
         .map(|ngram| NgramDifference { points: points(&ngram), ngram })
         .collect();
     all.sort_by(|one, other| {

@@ -16,7 +16,7 @@ use bleuprint_core::{
 use bleuprint_text::Tokenizer as _;
 use smallvec::SmallVec;
 
-use crate::{EncoderScratch, SystemsSegment, require_equal};
+use crate::{Emptied, EncoderScratch, SystemsSegment, require_equal};
 
 mod batch;
 mod member;
@@ -201,6 +201,35 @@ impl Panel {
     pub fn raw_lines(&self) -> bool {
         let raw = |view: &Source| matches!(view, Source::Tokenizer { encoder, .. } if encoder.tokenizer().raw_lines());
         self.views.iter().any(raw)
+    }
+
+    /// The texts without tokens under each tokenizer, with its label and its metrics.
+    ///
+    /// ```
+    /// use bleuprint_core::{Accumulator, Case};
+    /// use bleuprint_eval::{ChosenTokens, Panel};
+    /// use bleuprint_metrics::registry;
+    /// use bleuprint_text::{TokenizerOptions, tokenizer};
+    ///
+    /// let words = tokenizer("13a", &TokenizerOptions::default()).unwrap();
+    /// let panel = Panel::new([registry().build("rougeL").unwrap()], &ChosenTokens::new(words, Case::Mixed)).unwrap();
+    /// let mut corpus = Accumulator::<_, str>::new(&panel);
+    /// // ROUGE's tokenizer keeps a to z and digits only.
+    /// corpus.push("नमस्ते दुनिया", &["नमस्ते दुनिया"]).unwrap();
+    /// let [(tokenizer, metrics, emptied)] = &panel.emptied()[..] else { panic!("one tokenizer") };
+    /// assert_eq!((*tokenizer, &metrics[..], emptied.count()), ("rouge", &["ROUGE-L".to_owned()][..], 2));
+    /// ```
+    pub fn emptied(&self) -> Vec<(&str, Vec<String>, &Emptied)> {
+        let views = self.views.iter().enumerate();
+        let tokenized = views.filter_map(|(place, view)| match view {
+            Source::Tokenizer { encoder, .. } => {
+                let members = self.members.iter().filter(|member| member.view == place);
+                let names = members.map(|member| member.metric.identity().name()).collect();
+                Some((encoder.token_space().label(), names, encoder.emptied()))
+            }
+            _ => None,
+        });
+        tokenized.collect()
     }
 
     /// The first passes of the metrics that have one, as a panel, which observes the data before [`Panel::second_pass`]. It

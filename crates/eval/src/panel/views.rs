@@ -22,7 +22,8 @@ pub struct ChosenTokens {
 }
 
 impl ChosenTokens {
-    /// A tokenizer and a case for every metric whose definition has none.
+    /// A tokenizer and a case for every metric whose definition has none. [`Case::Lower`] is lower case as in the program
+    /// whose numbers the metric gives: A to Z only for `multi-bleu.perl`.
     pub fn new(tokenizer: impl Into<SharedTokenizer>, case: Case) -> Self {
         let tokenizers = Tokenizers::default();
         ChosenTokens { tokenizer: tokenizer.into(), case, asked: (true, true), tokenizers }
@@ -65,7 +66,10 @@ impl ChosenTokens {
     pub(super) fn source(&self, metric: &PanelMetric) -> Result<Source, ConfigError> {
         let view = metric.metric.view();
         let keeps = |asked: bool| view.fixed || !asked;
-        let case = metric.case.or(view.case.filter(|_| keeps(self.asked.1))).unwrap_or(self.case);
+        let own = view.tokenizer.as_ref().filter(|_| keeps(self.asked.0));
+        let name = metric.tokenizer.as_ref().or(own);
+        let label = name.map_or(self.tokenizer.token_space(), String::as_str);
+        let case = self.case_of(metric, label, keeps(self.asked.1));
         if view.kind == ViewKind::Text {
             if let Some(name) = &metric.tokenizer {
                 let metric = metric.metric.identity().name();
@@ -75,24 +79,49 @@ impl ChosenTokens {
             }
             return Ok(Source::Text(case));
         }
-        let own = view.tokenizer.as_ref().filter(|_| keeps(self.asked.0));
-        let shared = match metric.tokenizer.as_ref().or(own) {
-            Some(name) if *name != self.tokenizer.token_space() => {
-                let options = TokenizerOptions { case, ..TokenizerOptions::default() };
-                SharedTokenizer::from(self.tokenizers.build(name, &options)?)
-            }
+        let build = |name: &str| -> Result<SharedTokenizer, ConfigError> {
+            let options = TokenizerOptions { case, ..TokenizerOptions::default() };
+            Ok(self.tokenizers.build(name, &options)?.into())
+        };
+        let in_other_case = || self.tokenizer.case().is_some_and(|own| own != case);
+        let shared = match name {
+            Some(name) if *name != self.tokenizer.token_space() => build(name)?,
+            _ if in_other_case() && self.tokenizers.get(label).is_ok() => build(label)?,
             _ => self.tokenizer.clone(),
         };
         let (ids, tokens) = (view.kind == ViewKind::Ids, view.kind == ViewKind::Tokens);
         Ok(Source::Tokenizer { encoder: Encoder::new(shared, case)?, ids, tokens })
     }
+
+    /// The case of a metric over the tokens with this label; `own` says whether its default comes first.
+    fn case_of(&self, metric: &PanelMetric, label: &str, own: bool) -> Case {
+        let view = metric.metric.view();
+        let entry = self.tokenizers.get(label).ok();
+        let lower = entry.and_then(|entry| entry.lower_case).unwrap_or(view.lower_case);
+        match (metric.case, view.case.filter(|_| own)) {
+            (Some(AskedCase::Exactly(case)), _) => case,
+            (Some(AskedCase::Lower), _) => lower,
+            (None, Some(case)) if view.fixed || case == Case::Mixed => case,
+            (None, Some(_)) => lower,
+            (None, None) if self.case == Case::Lower => lower,
+            (None, None) => self.case,
+        }
+    }
+}
+
+/// The choice of a case for one metric alone.
+#[derive(Debug, Clone, Copy)]
+enum AskedCase {
+    /// Lower case, as the metric's program makes it.
+    Lower,
+    Exactly(Case),
 }
 
 /// A metric of a panel, and the choice of tokens for it alone.
 pub struct PanelMetric {
     pub(super) metric: AnyMetric,
     tokenizer: Option<String>,
-    case: Option<Case>,
+    case: Option<AskedCase>,
 }
 
 impl PanelMetric {
@@ -103,8 +132,8 @@ impl PanelMetric {
 
     /// A metric over the tokens that a user chose for it alone, if any.
     pub fn of_spec(metric: AnyMetric, spec: &MetricSpec) -> Self {
-        let case = spec.lowercase.map(|lower| if lower { Case::Lower } else { Case::Mixed });
-        PanelMetric { metric, tokenizer: spec.tokenizer.clone(), case }
+        let metric = PanelMetric { tokenizer: spec.tokenizer.clone(), ..PanelMetric::new(metric) };
+        spec.lowercase.into_iter().fold(metric, PanelMetric::with_lowercase)
     }
 
     /// The metric over this tokenizer, by its name among those of the panel.
@@ -116,7 +145,16 @@ impl PanelMetric {
     /// The metric over text in this case.
     #[must_use]
     pub fn with_case(self, case: Case) -> Self {
-        PanelMetric { case: Some(case), ..self }
+        PanelMetric { case: Some(AskedCase::Exactly(case)), ..self }
+    }
+
+    /// The metric over text in lower case, as its program makes it, or as it is.
+    #[must_use]
+    pub fn with_lowercase(self, lower: bool) -> Self {
+        PanelMetric {
+            case: Some(if lower { AskedCase::Lower } else { AskedCase::Exactly(Case::Mixed) }),
+            ..self
+        }
     }
 }
 

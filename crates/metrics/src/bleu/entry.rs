@@ -58,5 +58,6 @@ fn build(options: &MetricOptions) -> Result<AnyMetric, ConfigError> {
         return Err(ConfigError::Conflict(message));
     }
     let metric = AnyMetric::over_ids(bleu.in_dialect(dialect)?)?;
-    Ok(metric.with_default_tokens(dialect.tokenizer, dialect.case.parse()?))
+    let metric = metric.with_default_tokens(dialect.tokenizer, dialect.case.parse()?);
+    Ok(metric.with_lower_case(dialect.lower_case.parse()?))
 }

@@ -24,6 +24,8 @@
 //! | no reference | error |
 //! | a perfect match | 100.00000000000004: `exp(ln 100)` in `f64` |
 //!
+//! A floor above 1, which sacreBLEU takes, is refused: a precision could exceed 100 %.
+//!
 //! Range 0 to 100, higher is better. Source: Papineni et al. 2002; numbers as sacreBLEU 2.6.0 on CPython 3.11,
 //! to the last bit where `ln` and `exp` are glibc's. Time is linear in the tokens of a segment; see
 //! `bleuprint-ngram`.

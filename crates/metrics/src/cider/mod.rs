@@ -50,8 +50,8 @@ use core::hash::Hash;
 use std::sync::Arc;
 
 use bleuprint_core::{
-    ConfigError, Direction, ExactSum, Identity, InputError, Metric, Observe, PlainScore, Result, Scale,
-    Segment, SegmentCounts, Stats,
+    ConfigError, ExactSum, Identity, InputError, Metric, Observe, PlainScore, Result, Scale, Segment,
+    SegmentCounts, Stats,
 };
 use bleuprint_ngram::Word;
 
@@ -65,7 +65,7 @@ pub use segment::CiderScratch;
 use frequencies::Weights;
 use segment::Similarity;
 
-const SCALE: Scale = Scale { min: 0.0, max: 10.0, direction: Direction::HigherIsBetter };
+const SCALE: Scale = Scale { max: 10.0, ..Scale::UNIT };
 
 /// CIDEr or CIDEr-D under document frequencies.
 #[derive(Debug, Clone)]

@@ -147,7 +147,7 @@ impl Metric for EditRate {
             Measure::Mer => ("mer", "MER", LOST),
             Measure::Wil => ("wil", "WIL", LOST),
             Measure::Wip => ("wip", "WIP", Scale::UNIT),
-            Measure::Er => ("error_rate", "ER", Scale::ERROR_RATE),
+            Measure::Er => ("error_rate", "ER", Scale::ERROR_PERCENT),
         };
         Identity::new(metric, 1, scale).named(name)
     }

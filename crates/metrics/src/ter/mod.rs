@@ -176,7 +176,7 @@ impl Metric for Ter {
     type Scratch = TerScratch;
 
     fn identity(&self) -> Identity {
-        Identity::new("ter", 1, Scale::ERROR_RATE)
+        Identity::new("ter", 1, Scale::ERROR_PERCENT)
             .named("TER")
             .option(NORMALIZED, self.normalized)
             .option(NO_PUNCT, self.no_punct)

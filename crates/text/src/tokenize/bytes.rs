@@ -62,6 +62,10 @@ impl Tokenizer for Bytes {
         true
     }
 
+    fn ids_are_tokens(&self) -> bool {
+        self.has_ids()
+    }
+
     fn ids(&self, line: &str, _: &mut TokenBuffer, ids: &mut Vec<u32>) -> Result<()> {
         ids.extend(rstrip(line).bytes().map(u32::from));
         Ok(())

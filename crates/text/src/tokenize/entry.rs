@@ -85,6 +85,9 @@ pub struct TokenizerEntry {
     pub agrees_with: &'static str,
     /// Its parameters besides the name.
     pub takes: &'static [Takes],
+    /// The case that a request for lower case makes over these tokens, whatever the metric, where their program has a rule
+    /// of its own.
+    pub lower_case: Option<Case>,
     /// The required cargo feature that this build lacks, if any; building then fails with its name.
     pub missing_feature: Option<&'static str>,
     build: Build,
@@ -108,8 +111,17 @@ impl TokenizerEntry {
     }
 
     const fn built(name: &'static str, summary: &'static str, build: Build) -> Self {
-        let (agrees_with, missing_feature) = ("its definition", None);
-        TokenizerEntry { name, aliases: &[], summary, agrees_with, takes: &[], missing_feature, build }
+        let (agrees_with, lower_case, missing_feature) = ("its definition", None, None);
+        TokenizerEntry {
+            name,
+            aliases: &[],
+            summary,
+            agrees_with,
+            takes: &[],
+            lower_case,
+            missing_feature,
+            build,
+        }
     }
 
     /// Other accepted names.
@@ -128,6 +140,12 @@ impl TokenizerEntry {
     #[must_use]
     pub const fn takes(self, takes: &'static [Takes]) -> Self {
         TokenizerEntry { takes, ..self }
+    }
+
+    /// The case that a request for lower case makes over these tokens.
+    #[must_use]
+    pub const fn lower_case(self, case: Case) -> Self {
+        TokenizerEntry { lower_case: Some(case), ..self }
     }
 
     /// The required cargo feature, and whether this build has it.

@@ -2,7 +2,8 @@
 //!
 //! Rule: the output of the `tokenizers` library for the right-stripped line without special tokens: none are added,
 //! those spelled out in the text are dropped, and the file's truncation and padding are off. Tokens are the strings of
-//! the vocabulary (`Ġthe`), in one-to-one correspondence with the ids.
+//! the vocabulary (`Ġthe`). An unknown token is its own normalized text, since two texts outside the vocabulary are not
+//! equal because the model knows neither; its id is that of the unknown token, so ids are not compared.
 //!
 //! The token space is `hf:` and a hash of the file. Singular cases: an empty or blank line has no tokens, unless the
 //! tokenizer produces some. Errors: configuring fails without the file or with one that the library cannot read;
@@ -38,6 +39,8 @@ mod enabled {
     use super::super::{Tokenizer, TokenizerRequest};
     use crate::whitespace::rstrip;
     use bleuprint_core::{ConfigError, InputError, Result};
+    use tokenizers::models::ModelWrapper;
+    use tokenizers::{NormalizedString, Normalizer as _};
 
     pub(super) fn build(request: &TokenizerRequest<'_>) -> Result<Box<dyn Tokenizer>, ConfigError> {
         let unusable = |reason: String| ConfigError::Resource {
@@ -55,13 +58,53 @@ mod enabled {
         tokenizer.with_padding(None);
         let added = tokenizer.get_added_tokens_decoder();
         let special = added.into_iter().filter(|(_, token)| token.special).map(|(id, _)| id).collect();
-        Ok(Box::new(HuggingFace { tokenizer, special, token_space: format!("hf:{:016x}", hash(&bytes)) }))
+        let unknown = match tokenizer.get_model() {
+            ModelWrapper::BPE(model) => model.get_unk_token().clone(),
+            ModelWrapper::WordPiece(model) => Some(model.unk_token.clone()),
+            ModelWrapper::WordLevel(model) => Some(model.unk_token.clone()),
+            // It gives unknown pieces their own text.
+            ModelWrapper::Unigram(_) => None,
+        };
+        let token_space = format!("hf:{:016x}", hash(&bytes));
+        Ok(Box::new(HuggingFace { tokenizer, special, unknown, token_space }))
     }
 
     struct HuggingFace {
         tokenizer: tokenizers::Tokenizer,
         special: Vec<u32>,
+        /// What stands for text that the vocabulary lacks.
+        unknown: Option<String>,
         token_space: String,
+    }
+
+    impl HuggingFace {
+        /// The tokens that count, with their ids.
+        fn encode(&self, line: &str) -> Result<Vec<(u32, String)>> {
+            let line = rstrip(line);
+            let encoding = self.tokenizer.encode(line, false).map_err(refused)?;
+            let tokens = encoding.get_tokens().iter().zip(encoding.get_ids()).zip(encoding.get_offsets());
+            let mut counted = Vec::with_capacity(encoding.len());
+            for ((token, &id), &(start, end)) in tokens {
+                let written = line.get(start..end).unwrap_or_default();
+                // A special token that is spelled out stands for itself; the unknown token may be special too.
+                if self.unknown.as_ref() == Some(token) && written.trim() != token {
+                    counted.push((id, self.normalized(written)?));
+                } else if !self.special.contains(&id)
+                    || self.tokenizer.id_to_token(id).as_ref() != Some(token)
+                {
+                    counted.push((id, token.clone()));
+                }
+            }
+            Ok(counted)
+        }
+
+        fn normalized(&self, written: &str) -> Result<String> {
+            let mut text = NormalizedString::from(written);
+            if let Some(normalizer) = self.tokenizer.get_normalizer() {
+                normalizer.normalize(&mut text).map_err(refused)?;
+            }
+            Ok(text.get().to_owned())
+        }
     }
 
     fn refused(error: tokenizers::Error) -> InputError {
@@ -74,11 +117,8 @@ mod enabled {
         }
 
         fn tokenize<'a>(&self, line: &'a str, buffer: &'a mut TokenBuffer) -> Result<Tokens<'a>> {
-            // The faster way to encode, below, leaves the strings empty.
-            let encoding = self.tokenizer.encode(rstrip(line), false).map_err(refused)?;
-            let tokens = encoding.get_tokens().iter().zip(encoding.get_ids());
-            let tokens = tokens.filter(|(_, id)| !self.special.contains(id));
-            buffer.collect(tokens.map(|(token, _)| token.as_str()))
+            let tokens = self.encode(line)?;
+            buffer.collect(tokens.iter().map(|(_, token)| token.as_str()))
         }
 
         fn has_ids(&self) -> bool {
@@ -86,8 +126,7 @@ mod enabled {
         }
 
         fn ids(&self, line: &str, _: &mut TokenBuffer, ids: &mut Vec<u32>) -> Result<()> {
-            let encoding = self.tokenizer.encode_fast(rstrip(line), false).map_err(refused)?;
-            ids.extend(encoding.get_ids().iter().filter(|id| !self.special.contains(id)));
+            ids.extend(self.encode(line)?.iter().map(|(id, _)| *id));
             Ok(())
         }
     }

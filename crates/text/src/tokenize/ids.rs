@@ -64,6 +64,10 @@ impl Tokenizer for Ids {
         true
     }
 
+    fn ids_are_tokens(&self) -> bool {
+        self.has_ids()
+    }
+
     fn ids(&self, line: &str, buffer: &mut TokenBuffer, ids: &mut Vec<u32>) -> Result<()> {
         let Numbers(all) = buffer.scratch();
         all.clear();

@@ -64,6 +64,10 @@ impl Tokenizer for Jiwer {
         matches!(self, Jiwer::Characters)
     }
 
+    fn ids_are_tokens(&self) -> bool {
+        self.has_ids()
+    }
+
     fn ids(&self, line: &str, _: &mut TokenBuffer, ids: &mut Vec<u32>) -> Result<()> {
         match self {
             Jiwer::Words => Err(InputError::malformed("words have no ids of their own")),

@@ -108,6 +108,12 @@ pub trait Tokenizer: Send + Sync {
         false
     }
 
+    /// Whether equal [`Tokenizer::ids`] mean equal tokens, so that ids may stand for them. Not for models whose unknown
+    /// pieces share an id.
+    fn ids_are_tokens(&self) -> bool {
+        false
+    }
+
     /// Appends the tokenizer's own ids for the tokens of a line.
     ///
     /// # Errors
@@ -149,6 +155,10 @@ macro_rules! forward {
 
             fn has_ids(&self) -> bool {
                 (**self).has_ids()
+            }
+
+            fn ids_are_tokens(&self) -> bool {
+                (**self).ids_are_tokens()
             }
 
             fn ids(&self, line: &str, buffer: &mut TokenBuffer, ids: &mut Vec<u32>) -> Result<()> {

@@ -52,7 +52,8 @@ pub(super) const INTERNATIONAL: TokenizerEntry =
     TokenizerEntry::new("mteval-intl", "the same with --international-tokenization", |request| {
         Ok(Box::new(Mteval { international: true, case: request.options.case }))
     })
-    .agrees_with("NIST mteval v13a, v14, as described");
+    .agrees_with("NIST mteval v13a, v14, as described")
+    .lower_case(Case::Lower);
 
 struct Mteval {
     international: bool,

@@ -13,7 +13,7 @@ use serde_json::{Value, json};
 use self::pools::{Pool, Pools};
 use crate::shared::command::*;
 use crate::shared::metrics::metrics;
-use crate::shared::pools::{Pooling, Portions, number, pooling};
+use crate::shared::pools::{Pooling, Portions, number, pooling, warn_of_emptied};
 use crate::shared::progress::Progress;
 use crate::shared::sources;
 
@@ -79,7 +79,9 @@ impl Subcommand for Mbr {
         let mut pools = self.files.open(panel.raw_lines())?;
         let (name, best, aggregate, json) = (identity.name(), self.best, self.aggregate, self.json);
         let choice = Choice { name, signature, direction, panel, best, aggregate, json };
-        in_threads(self.threads, || choose_all(&choice, &mut pools, out))?
+        in_threads(self.threads, || choose_all(&choice, &mut pools, out))??;
+        warn_of_emptied(&choice.panel);
+        Ok(())
     }
 }
 

@@ -2,7 +2,7 @@
 
 use bleuprint::eval::evaluation::{GroupScores, Run};
 use bleuprint::report::{self, Grid, LineStyle};
-use bleuprint::{AnyScore, InputError, Metric as _, Scored};
+use bleuprint::{AnyScore, InputError, Scored};
 use serde_json::{Value, json};
 
 use crate::shared::command::Out;
@@ -22,8 +22,7 @@ pub(super) fn write(run: &Run, labels: &[String], output: &OutputRequest, out: &
         writeln!(out, "{}", report::pretty(&Value::Array(list), 1))?;
         return Ok(());
     }
-    let grid = grid(run, &all, output);
-    writeln!(out, "{}", if output.latex { grid.latex() } else { grid.boxed() })?;
+    writeln!(out, "{}", output.table.of(&grid(run, &all, output)?))?;
     Ok(())
 }
 
@@ -37,11 +36,13 @@ fn to_json(by: &str, group: &GroupScores, names: &[String], style: LineStyle) ->
     json!({ "by": by, "group": group.label, "segments": group.segments.len(), "systems": systems })
 }
 
-fn grid(run: &Run, all: &[(&str, GroupScores)], output: &OutputRequest) -> Grid {
+fn grid(run: &Run, all: &[(&str, GroupScores)], output: &OutputRequest) -> Result<Grid> {
     let mut header = vec!["Group".to_owned(), "segments".to_owned()];
-    for name in run.systems() {
-        for metric in run.metrics() {
-            let metric = metric.identity().name();
+    let scores = run.scores()?;
+    for (name, scores) in report::short_names(run.systems()).iter().zip(&scores) {
+        for (metric, scored) in report::headers(scores).into_iter().zip(scores) {
+            let metric =
+                if output.table.is_data() { format!("{metric}|{}", scored.signature.body()) } else { metric };
             let several = run.systems().len() > 1;
             header.push(if several { format!("{name} {metric}") } else { metric });
         }
@@ -55,5 +56,5 @@ fn grid(run: &Run, all: &[(&str, GroupScores)], output: &OutputRequest) -> Grid 
         let scores = group.scores.iter().flatten().map(cell);
         [name, group.segments.len().to_string()].into_iter().chain(scores).collect()
     };
-    Grid { header, rows: all.iter().map(row).collect() }
+    Ok(Grid { header, rows: all.iter().map(row).collect() })
 }

@@ -73,6 +73,12 @@ impl Subcommand for Score {
         if !labels.is_empty() && by.is_empty() {
             fail!("--label has no effect without --by");
         }
+        let output = OutputRequest::new(matches, sentence_level);
+        if sentence_level && output.is_table() {
+            fail!(
+                "--sentence-level writes a line for each segment as it is scored: it takes -f json or text, not a table"
+            );
+        }
         let paired = test.as_ref().is_some_and(TestRequest::is_paired);
         let of_test_set = TestSet::new(matches)?.map(|set| set.references()).transpose()?;
         let mut source = Source::new(matches, registry)?;
@@ -94,7 +100,7 @@ impl Subcommand for Score {
             by,
             reading: Reading { labels, length, paired },
             overwrite: matches.get_flag("overwrite"),
-            output: OutputRequest::new(matches, sentence_level),
+            output,
         })))
     }
 

@@ -3,16 +3,14 @@
 use bleuprint::eval::Precision;
 use bleuprint::eval::evaluation::Run;
 use bleuprint::eval::resample::Plan;
-use bleuprint::report::{
-    self, MetricColumn, banner, signature_block, systems_latex, systems_table, tests_json,
-};
+use bleuprint::report::{self, MetricColumn, TableForm, banner, short_names, tests_json};
 use clap::{Arg, ArgMatches};
 
 use crate::evaluation::significance::{Kind, TestRequest};
 use crate::shared::args::{Values as _, flag, number};
 use crate::shared::command::Out;
 use crate::shared::failure::{Result, fail};
-use crate::shared::output::{OutputRequest, column, write_system};
+use crate::shared::output::{OutputRequest, column, tell_apart, write_columns, write_system};
 use crate::shared::resampling::Seed;
 
 /// The options of intervals and tests.
@@ -75,10 +73,15 @@ pub(super) fn write(run: &Run, request: &TestRequest, output: &OutputRequest, ou
         let results = request.results(run, place, &scores)?;
         Ok(column(first, &request.signed(&first.signature), output, results))
     };
-    let columns = scores[0].iter().enumerate().map(tested).collect::<Result<Vec<_>>>()?;
+    let mut columns = scores[0].iter().enumerate().map(tested).collect::<Result<Vec<_>>>()?;
     match (request.kind, systems) {
-        (Kind::Confidence, 1) => write_single(run, request, &columns, output, out),
-        _ => write_systems(run, request, &columns, output, out),
+        (Kind::Confidence, 1) if output.json || !output.is_table() => {
+            write_single(run, request, &columns, output, out)
+        }
+        _ => {
+            tell_apart(&mut columns);
+            write_systems(run, request, &columns, output, out)
+        }
     }
 }
 
@@ -107,21 +110,14 @@ fn write_systems(
     out: &mut Out,
 ) -> Result<()> {
     let paired = request.is_paired();
-    let names = if paired { with_baseline(run.systems()) } else { run.systems().to_vec() };
+    let named = |names: &[String]| if paired { with_baseline(names) } else { names.to_vec() };
     if output.json {
-        writeln!(out, "{}", report::pretty(&tests_json(&names, columns), 4))?;
+        writeln!(out, "{}", report::pretty(&tests_json(&named(run.systems()), columns), 4))?;
         return Ok(());
     }
-    if output.latex {
-        writeln!(out, "{}\n", systems_latex(&names, columns))?;
-    } else {
-        writeln!(out, "{}\n", systems_table(&names, columns, output.colour))?;
-    }
-    if paired {
-        writeln!(out, "{}\n", explanation(request, &names[0]))?;
-    }
-    writeln!(out, "{}", signature_block(columns, output.style.short))?;
-    Ok(())
+    let names = named(&short_names(run.systems()));
+    let note = if paired { explanation(request, &names[0], output.table) } else { String::new() };
+    write_columns(&names, columns, &note, output, out)
 }
 
 /// The first system is the baseline, by its file or, of standard input, alone; the others are then counted from it.
@@ -136,7 +132,7 @@ fn with_baseline(systems: &[String]) -> Vec<String> {
     systems.iter().enumerate().map(name).collect()
 }
 
-fn explanation(request: &TestRequest, baseline: &str) -> String {
+fn explanation(request: &TestRequest, baseline: &str, form: TableForm) -> String {
     let count = request.count;
     let (title, shown, p) = match request.kind {
         Kind::Randomization => (
@@ -151,10 +147,10 @@ fn explanation(request: &TestRequest, baseline: &str) -> String {
             "the share of resamples whose difference exceeds the mean difference by more than the one seen",
         ),
     };
+    let title = if form == TableForm::Markdown { title } else { banner(&title) };
     format!(
-        "{}\n - Every system is compared with {baseline}.\n   Shown {shown}.\n\n - p is {p}.\n   \
+        "{title}\n - Every system is compared with {baseline}.\n   Shown {shown}.\n\n - p is {p}.\n   \
          A difference with p <= 0.05 is marked with \"*\": the choice of segments alone hardly explains it.\n\n - \
-         A mark says that two systems differ on such segments, not how much the difference matters to readers.",
-        banner(&title)
+         A mark says that two systems differ on such segments, not how much the difference matters to readers."
     )
 }

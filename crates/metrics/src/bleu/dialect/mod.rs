@@ -149,6 +149,9 @@ pub struct Dialect {
     pub tokenizer: &'static str,
     /// The case that the program makes of the text, as signatures print it: `mixed`, `lc` or `lc-ascii`.
     pub case: &'static str,
+    /// The case that the program's own option for lower case makes, or that of its users where it has none: `lc` or
+    /// `lc-ascii`.
+    pub lower_case: &'static str,
     /// The data it takes.
     pub accepts: Accepts,
     /// Whether the program can weight the orders.
@@ -176,6 +179,7 @@ impl Dialect {
         ref_len: RefLen::Closest,
         tokenizer: "none",
         case: "mixed",
+        lower_case: "lc",
         accepts: Accepts::Corpus,
         weighted: false,
         python_sum: false,

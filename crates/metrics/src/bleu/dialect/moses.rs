@@ -11,9 +11,11 @@ pub(super) const MULTI_BLEU: Dialect = Dialect {
     program: "Moses multi-bleu.perl",
     version: "3445289",
     summary: "Closest reference, no smoothing, in percent",
-    differences: "Fails on empty hypotheses or references. Its rule of length breaks beyond 9999 tokens; this does not.",
+    differences: "Fails on empty hypotheses or references, and lower-cases A to Z only. Its rule of length breaks beyond \
+                  9999 tokens; this does not.",
     scale: Scale::PERCENT,
     tokenizer: "ascii-space",
+    lower_case: "lc-ascii",
     finish: multi_bleu,
     ..Dialect::COMMON
 };
@@ -26,6 +28,7 @@ pub(super) const MULTI_BLEU_DETOK: Dialect = Dialect {
     differences: "Fails on empty hypotheses or references. The script eats the last character of a file that does not \
                   end in a line feed; this does not.",
     tokenizer: "mteval",
+    lower_case: "lc",
     ..MULTI_BLEU
 };
 

@@ -24,6 +24,7 @@ pub(super) const V13A: Dialect = Dialect {
     differences: "An order without n-grams counts as precision 1, and nothing matching still scores above 0.",
     tokenizer: "mteval",
     case: "lc-ascii",
+    lower_case: "lc-ascii",
     finish: smoothed,
     ..Dialect::COMMON
 };

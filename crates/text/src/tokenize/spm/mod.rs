@@ -2,7 +2,8 @@
 //!
 //! Rule: normalize by the model's rules, then cut into its pieces, by the path of highest score for a unigram model or
 //! by its merges for a BPE model; unknown characters are joined to unknown pieces, or cut into bytes if the model has
-//! byte pieces; pieces with whitespace are split there.
+//! byte pieces; pieces with whitespace are split there. Tokens are texts, as for sacreBLEU: unknown pieces share an id, but
+//! are equal only where their texts are.
 //!
 //! The model is the given file, or else sacreBLEU's in `$SACREBLEU/models` (`~/.sacrebleu/models` without that
 //! variable). Nothing is downloaded. `spm` takes any model: without one it is `flores101`, as it is for sacreBLEU; with
