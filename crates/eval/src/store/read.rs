@@ -16,7 +16,7 @@ use crate::resample::add_row;
 /// The number of bytes of a line that are read at once.
 const PIECE: u64 = 1 << 16;
 
-/// What every pointer of Git LFS begins with: the file itself was not fetched.
+/// The beginning of every pointer of Git LFS, in place of the file itself.
 const LFS: &str = "version https://git-lfs.github.com/spec/";
 
 impl StoredStatistics {
@@ -30,7 +30,7 @@ impl StoredStatistics {
         Self::from_reader(reader, name)
     }
 
-    /// Reads a file that is already open; `name` is what errors call it.
+    /// Reads an open file; errors call it `name`.
     ///
     /// # Errors
     /// Those of [`StoredStatistics::read`].
@@ -160,7 +160,7 @@ impl<R: BufRead> Lines<R> {
         Ok(header)
     }
 
-    /// A later version may have other fields, so it is looked at before the rest.
+    /// A later version may have other fields, so the version is read before the rest.
     fn require_format(&self) -> Result<()> {
         #[derive(serde::Deserialize)]
         struct Format {
