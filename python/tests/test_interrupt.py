@@ -30,7 +30,7 @@ WORKS = {
     "explain": "many = one * 300|bleuprint.explain(many, many)",
     "pairwise": "many = texts(4000, 60, 4)|bleuprint.pairwise(many, many, metric='ter', threads=2)",
     "mbr": "many = texts(4000, 60, 4)|bleuprint.mbr(many, metric='ter')",
-    "self": "many = texts(2000, 40, 4)|bleuprint.self_bleu(many, metric='ter')",
+    "self": "many = texts(6000, 40, 4)|bleuprint.self_bleu(many, metric='rougeL')",
     "rewards": "many = texts(4000, 60, 4) * 30|bleuprint.rewards(many, many[::-1], metric='ter')",
     "score": "many = texts(4000, 60, 4) * 30|bleuprint.metric('ter').score(many, many[::-1])",
     "evaluation": "many = texts(4000, 60, 4) * 30|bleuprint.Evaluation('ter').run({'a': many}, many[::-1])",

@@ -1,10 +1,16 @@
 """The stubs name what the native part has."""
 
 import ast
+import importlib.metadata
 from pathlib import Path
 
 import bleuprint
 from bleuprint import _native
+
+
+def test_the_licences_come_with_the_package():
+    files = {Path(str(file)).name for file in importlib.metadata.files("bleuprint") if "licenses" in str(file)}
+    assert files == {"LICENSE-MIT", "LICENSE-APACHE"}
 
 
 def test_stubs_are_complete():
