@@ -95,10 +95,10 @@ pub fn csv(text: &str) -> String {
 
 /// With an apostrophe in front of what a spreadsheet takes for a formula, also behind quotes or spaces. Numbers stay.
 fn disarmed(text: String) -> String {
-    let begins =
-        text.trim_start_matches(|c: char| c.is_whitespace() || matches!(c, '"' | '\'' | '\u{feff}'));
+    let begins = text.trim_start_matches(|c: char| c.is_whitespace() || matches!(c, '"' | '\'' | '\u{feff}'));
     // Their wide forms too, which spreadsheets in Chinese, Japanese and Korean take for them.
-    let formula = begins.starts_with(['=', '+', '-', '@', '＝', '＋', '－', '＠']) && text.parse::<f64>().is_err();
+    let formula =
+        begins.starts_with(['=', '+', '-', '@', '＝', '＋', '－', '＠']) && text.parse::<f64>().is_err();
     if formula { format!("'{text}") } else { text }
 }
 
