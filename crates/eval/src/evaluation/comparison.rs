@@ -1,4 +1,4 @@
-//! Who is better, by how much, how surely, and where.
+//! Comparisons of two systems: differences, their significance, and the segments that make them.
 
 use bleuprint_core::{AnyMetric, Direction, InputError, Metric as _, Result, column_names, score_row};
 
@@ -10,7 +10,7 @@ use crate::{
     NgramMatches, NgramTable, NgramWin, Precision, Significance, contribution_of_group, contributions,
 };
 
-/// What to compare, and how much to list.
+/// The subject of a comparison, and the lengths of its lists.
 pub struct CompareRequest {
     /// How pairs are tested; which direction is better follows from each metric.
     pub design: Design,

@@ -15,9 +15,9 @@ pub type Fingerprints = (Fingerprint, Option<Fingerprint>);
 pub struct TextSegment {
     /// One for each system, in their order.
     pub hypotheses: Vec<String>,
-    /// Those that are there.
+    /// The references, possibly none.
     pub references: Vec<String>,
-    /// What the hypotheses were made from, where it is known.
+    /// The source, if known.
     pub source: Option<String>,
 }
 
@@ -63,7 +63,7 @@ impl TextCorpus {
         Ok(TextCorpus { systems, segments, labels: Labels::none(length) })
     }
 
-    /// Says what the hypotheses were made from.
+    /// Sets the source of every segment.
     ///
     /// # Errors
     /// Another number of texts than segments.
@@ -77,7 +77,7 @@ impl TextCorpus {
     /// Adds a label; an empty value is none.
     ///
     /// # Errors
-    /// A name that is there already, another number of values than segments.
+    /// A repeated name, another number of values than segments.
     pub fn add_label(&mut self, name: &str, values: impl IntoIterator<Item = impl AsRef<str>>) -> Result<()> {
         if self.labels.names.iter().any(|known| known == name) {
             return Err(InputError::malformed(format!("the label `{name}` is given twice")));

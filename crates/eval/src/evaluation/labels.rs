@@ -49,7 +49,7 @@ impl Labels {
     /// The values of a label.
     ///
     /// # Errors
-    /// A name that is not there, a segment without a value.
+    /// An unknown name, a segment without a value.
     pub fn of(&self, name: &str) -> Result<Vec<&str>> {
         let place = self.names.iter().position(|known| known == name).ok_or_else(|| {
             let known = if self.names.is_empty() { "none".to_owned() } else { self.names.join(", ") };

@@ -13,7 +13,7 @@ use crate::{ChosenTokens, Panel, PanelState, SharedTokenizer, observe_each, rows
 /// As many segments are counted together: enough for all threads, and few enough for progress to be seen.
 const PART: usize = 1024;
 
-/// What texts are to be counted under: metrics, each as it was asked for, over tokens.
+/// Metrics as their user named them, over chosen tokens, for texts to be counted.
 pub struct Evaluation {
     specs: Vec<MetricSpec>,
     panel: Panel,
@@ -41,7 +41,7 @@ impl Evaluation {
         Evaluation { specs, panel, tokenizer }
     }
 
-    /// With what a first pass over other data learned; else metrics of two passes learn from the texts themselves.
+    /// With the state of a first pass over other data; otherwise metrics of two passes learn from the texts themselves.
     ///
     /// # Errors
     /// Those of [`Panel::second_pass`].
@@ -115,7 +115,7 @@ pub struct GroupScores {
     pub label: String,
     /// The segments, by index.
     pub segments: Vec<usize>,
-    /// By system and metric: the score, or why there is none.
+    /// By system and metric: the score or the error.
     pub scores: Vec<Vec<Result<Scored<AnyScore>>>>,
 }
 

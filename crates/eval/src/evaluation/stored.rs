@@ -1,4 +1,4 @@
-//! Runs and files of statistics: what is written of a run, what is read again, and the metrics that a file was counted with.
+//! Runs and files of statistics: writing, reading, and the metrics of a file.
 
 use std::path::Path;
 
@@ -10,10 +10,10 @@ use bleuprint_text::{Tokenizer as _, TokenizerOptions, tokenizer};
 use super::{Labels, Run};
 use crate::store::{FORMAT, Header, StoredMetric, StoredSegment, StoredState, StoredStatistics, TOOL};
 
-/// A metric with the options of `spec`, to finish the states of a file: over its tokens, with what its metric learned.
+/// A metric with the options of `spec`, to finish the states of a file: over its tokens, with the learned tables of its metric.
 ///
 /// # Errors
-/// [`ConfigError`], in words; what was learned by another metric.
+/// [`ConfigError`], in words; learned tables of another metric.
 pub fn finisher(
     registry: &Registry,
     spec: &MetricSpec,
@@ -32,10 +32,10 @@ pub fn finisher(
     }
 }
 
-/// The metrics that a file was counted with, over its tokens, with what they learned.
+/// The metrics of a file, over its tokens, with their learned tables.
 ///
 /// # Errors
-/// A metric that the registry does not have; a state key, tokens or columns that are not those of its metric.
+/// A metric outside the registry; a state key, tokens or columns other than those of its metric.
 pub fn metrics_of(registry: &Registry, header: &Header) -> Result<Vec<AnyMetric>> {
     let build = |(stored, key): (&StoredMetric, &StateKey)| {
         let spec = registry.parse(&stored.spec).map_err(in_words)?;

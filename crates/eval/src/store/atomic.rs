@@ -1,4 +1,4 @@
-//! [`AtomicFile`]: a file that is there whole or not at all.
+//! [`AtomicFile`]: a file that exists whole or not at all.
 
 use std::ffi::OsString;
 use std::fs::{self, File, OpenOptions};
@@ -11,7 +11,7 @@ use fs4::{FileExt, TryLockError};
 /// As many programs may write one file at once; the last to end wins.
 const MOST: u32 = 8;
 
-/// A file that is written beside its place and gets its name when it is complete and on disk.
+/// A file written beside its place, which gets its name when it is complete and on disk.
 ///
 /// Whoever reads the place meanwhile, or after this program was killed, finds what was there before. What is not
 /// [committed](AtomicFile::commit) is removed when it is dropped; what a killed program left, whose name begins with a dot
@@ -47,7 +47,7 @@ enum Sink {
 }
 
 impl AtomicFile {
-    /// Begins a file that is to be at `place`.
+    /// Begins a file for `place`.
     ///
     /// # Errors
     /// [`Io`](InputErrorKind::Io) with the file, where it cannot be made or may not be written.
@@ -95,7 +95,7 @@ impl AtomicFile {
     /// Brings the file to the disk and gives it its name.
     ///
     /// # Errors
-    /// [`Io`](InputErrorKind::Io); what was at the place is then still there.
+    /// [`Io`](InputErrorKind::Io); the place is then unchanged.
     pub fn commit(mut self) -> Result<()> {
         let result = self.try_commit();
         result.map_err(|reason| error(&self.place, reason))
@@ -116,7 +116,7 @@ impl AtomicFile {
     }
 }
 
-/// The file that a place names in the end, through links, whether or not it is there.
+/// The file that a place names through links, existing or not.
 fn target_of(place: &Path) -> io::Result<PathBuf> {
     let mut place = place.to_path_buf();
     for _ in 0..40 {
@@ -160,14 +160,14 @@ fn beside(place: &Path) -> io::Result<(PathBuf, File)> {
     made.ok_or_else(|| io::Error::other(format!("{MOST} programs are writing this file")))
 }
 
-/// Whether a file that is open has lost its name.
+/// Whether an open file has lost its name.
 #[cfg(unix)]
 fn is_removed(file: &File) -> bool {
     use std::os::unix::fs::MetadataExt as _;
     file.metadata().is_ok_and(|metadata| metadata.nlink() == 0)
 }
 
-/// Elsewhere a file that is open keeps its name.
+/// Elsewhere an open file keeps its name.
 #[cfg(not(unix))]
 fn is_removed(_: &File) -> bool {
     false

@@ -2,10 +2,10 @@
 
 use sha2::{Digest, Sha256};
 
-/// What stands between the other fields of the object and its checksum.
+/// The text between the other fields of the object and its checksum.
 const FIELD: &str = ",\"sha256\":\"";
 
-/// Adds the checksum to an object, as its last field; `before` has hashed what stands before the object.
+/// Adds the checksum to an object, as its last field; `before` has hashed the text before the object.
 pub(super) fn seal(object: &mut Vec<u8>, before: Sha256) {
     object.pop();
     let checksum = hexadecimal(&before.chain_update(&*object).finalize());
@@ -15,7 +15,7 @@ pub(super) fn seal(object: &mut Vec<u8>, before: Sha256) {
 /// Whether an object ends in this checksum, and the checksum is its own.
 ///
 /// # Errors
-/// In words, of which file they speak not said.
+/// In words, without the name of the file.
 pub(super) fn require_sealed(object: &[u8], checksum: &str, before: Sha256) -> Result<(), &'static str> {
     let end = format!("{FIELD}{checksum}\"}}");
     let fields = object.strip_suffix(end.as_bytes()).ok_or("the `sha256` is not the last field")?;

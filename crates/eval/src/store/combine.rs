@@ -11,7 +11,7 @@ use super::read::counts_of;
 use super::{FORMAT, Fingerprint, Header, StoredMetric, StoredSegment, StoredState, StoredStatistics};
 
 impl StoredState {
-    /// What a file holds of a state: its row of counts, or what it serializes as.
+    /// A state as files hold it: its row of counts, or its serialized form.
     ///
     /// # Errors
     /// A state of another metric; one that cannot be serialized.
@@ -37,7 +37,7 @@ impl StoredState {
 }
 
 impl StoredMetric {
-    /// What a file says of a metric, named as by a user, and of the signature of its score.
+    /// The entry of a file for a metric, with the name that a user gave, and the signature of its score.
     ///
     /// # Errors
     /// Learned weights that cannot be serialized.
@@ -52,7 +52,7 @@ impl StoredMetric {
         })
     }
 
-    /// Whether this is what a file says of the metric: its state key and the names of its columns.
+    /// Whether this is the metric's entry: its state key and the names of its columns.
     ///
     /// # Errors
     /// The field of the key, or the column, that differs.
@@ -127,7 +127,7 @@ impl StoredStatistics {
         self.merge_again(metrics, other)
     }
 
-    /// As [`StoredStatistics::merge`], where segments that are there already are meant to count again.
+    /// As [`StoredStatistics::merge`], with repeated segments counted again.
     ///
     /// # Errors
     /// Those of [`StoredStatistics::merge`] but for such segments. `self` is then unchanged.
@@ -191,7 +191,7 @@ impl StoredStatistics {
     /// subtracted.
     ///
     /// # Errors
-    /// Unlike states; a segment that is not there; counts that would fall below zero; totals that do not subtract.
+    /// Unlike states; a missing segment; counts below zero; totals that do not subtract.
     /// `self` is then unchanged.
     pub fn subtract(&mut self, metrics: &[AnyMetric], other: &Self) -> Result<()> {
         self.header.require_like(&other.header)?;
@@ -228,7 +228,7 @@ impl StoredStatistics {
         Ok(combined)
     }
 
-    /// What is left when every segment of `other` is taken out once.
+    /// The rest after every segment of `other` is taken out once.
     fn segments_without(&self, other: &Self) -> Result<Vec<StoredSegment>> {
         let names = Names::of(self, other);
         let mut out: HashMap<(Name<'_>, String), usize> = HashMap::new();
@@ -259,7 +259,7 @@ impl StoredStatistics {
     }
 }
 
-/// What tells the segments of two files apart.
+/// The identity of a segment across files.
 struct Names {
     /// Whether both files know the sources.
     sources: bool,

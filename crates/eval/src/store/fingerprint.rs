@@ -11,7 +11,7 @@ use sha2::{Digest, Sha256};
 /// It is the first 8 bytes, as a big-endian number, of the SHA-256 of the texts in the order of their bytes, each
 /// preceded by its length in bytes as a big-endian `u64`; printed as 16 hexadecimal digits. Sums are modulo 2⁶⁴, so
 /// that the fingerprint of a corpus merges and subtracts like its counts. Neither the order of the references of a
-/// segment nor that of segments matters in a sum. It tells mistakes, not forgeries.
+/// segment nor that of segments matters in a sum. It shows mistakes, not forgeries.
 ///
 /// ```
 /// use bleuprint_eval::store::Fingerprint;
@@ -44,12 +44,12 @@ impl Fingerprint {
         Fingerprint(self.0.wrapping_add(other.0))
     }
 
-    /// The sum of those that are there; nothing where there are none.
+    /// The sum of the fingerprints present, if any.
     pub fn sum(all: impl IntoIterator<Item = Option<Fingerprint>>) -> Option<Fingerprint> {
         all.into_iter().flatten().reduce(Fingerprint::plus)
     }
 
-    /// What is left of `self` without `other`.
+    /// `self` without `other`.
     #[must_use]
     pub fn minus(self, other: Fingerprint) -> Fingerprint {
         Fingerprint(self.0.wrapping_sub(other.0))

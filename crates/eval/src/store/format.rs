@@ -11,23 +11,23 @@ use crate::resample::Rows;
 /// The name and version of the format.
 pub const FORMAT: &str = "bleuprint-stats/2";
 
-/// The version before, which is still read: it says nothing of sources.
+/// The previous version, still read: it has no sources.
 pub(super) const WITHOUT_SOURCES: &str = "bleuprint-stats/1";
 
-/// What files say of the program that wrote them: this library and its version.
+/// The writing program, as named in files: this library and its version.
 pub const TOOL: &str = concat!("bleuprint ", env!("CARGO_PKG_VERSION"));
 
-/// The first line: what was counted.
+/// The first line: the metrics and their settings.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Header {
-    /// [`FORMAT`], or an older version that is still read.
+    /// [`FORMAT`], or an older readable version.
     pub format: String,
     /// The program that wrote the file, and its version.
     pub tool: String,
     /// The name of the system.
     pub system: String,
-    /// What was counted, in the order of the states.
+    /// The metrics, in the order of the states.
     pub metrics: Vec<StoredMetric>,
     /// The names of the labels of segments.
     pub labels: Vec<String>,
@@ -48,7 +48,7 @@ pub struct StoredMetric {
     /// The names of the counts, where a state is a row of counts.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub columns: Option<Vec<String>>,
-    /// What the first pass learned, of a metric of two passes: the state that its second pass is made of.
+    /// The state of the first pass, for a metric of two passes.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub learned: Option<Value>,
 }
@@ -92,7 +92,7 @@ impl StoredState {
 pub struct StoredSegment {
     /// The fingerprint of its references.
     pub references: Fingerprint,
-    /// The fingerprint of its source, where that is known.
+    /// The fingerprint of its source, if known.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub source: Option<Fingerprint>,
     /// Its labels, in the order of the header.
@@ -147,7 +147,7 @@ pub struct StoredStatistics {
     pub segment_count: u64,
     /// The sum of the fingerprints of their references.
     pub references: Fingerprint,
-    /// The sum of the fingerprints of their sources, of those that are known.
+    /// The sum of the fingerprints of their known sources.
     pub source: Option<Fingerprint>,
     /// The total of each metric.
     pub total: Vec<StoredState>,

@@ -1,4 +1,4 @@
-//! What first passes learned, as a file: document frequencies and information weights of one corpus for the next.
+//! Learned tables as a file: document frequencies and information weights of one corpus for the next.
 //!
 //! A JSON object in UTF-8: `format`; `states`, the state of each metric that has a first pass, in the panel's order, with
 //! its key; and `sha256` of all bytes of the object before `,"sha256":`, of which it is the last field. Reading is as
@@ -18,7 +18,7 @@ use super::AtomicFile;
 use super::checksum::{require_sealed, seal};
 use crate::{Panel, PanelState};
 
-/// The format that is written, and read.
+/// The format.
 const FORMAT: &str = "bleuprint-learned/2";
 
 /// The format before, without a checksum.
@@ -52,7 +52,7 @@ impl Panel {
         Ok(bytes)
     }
 
-    /// Writes what a first pass learned, for [`Panel::read_learned`].
+    /// Writes the state of a first pass, for [`Panel::read_learned`].
     ///
     /// # Errors
     /// Those of [`Panel::learned_to_vec`]; [`Io`](InputErrorKind::Io) with the file.
@@ -66,7 +66,7 @@ impl Panel {
         file.commit()
     }
 
-    /// What a first pass over other data learned, for [`Panel::second_pass`].
+    /// The state of a first pass over other data, for [`Panel::second_pass`].
     ///
     /// # Errors
     /// A file that cannot be read, of another format, or learned by metrics of other settings or over other tokens.
@@ -77,7 +77,7 @@ impl Panel {
         self.restore_learned(&bytes).map_err(at)
     }
 
-    /// What [`Panel::learned_to_vec`] gave, or a file holds.
+    /// The output of [`Panel::learned_to_vec`], or the content of a file.
     ///
     /// # Errors
     /// As for [`Panel::read_learned`].

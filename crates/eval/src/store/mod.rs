@@ -1,4 +1,4 @@
-//! Stored statistics: what was counted, segment by segment, in a file that any program can read.
+//! Stored statistics: the counts of every segment, in a file for any program.
 //!
 //! # The format `bleuprint-stats/2`
 //!
@@ -17,23 +17,23 @@
 //! | header | `format` | this format and its version; others are refused |
 //! | | `tool` | the program that wrote the file |
 //! | | `system` | the name of the system whose hypotheses were counted |
-//! | | `metrics` | what was counted, in the order of `states` |
+//! | | `metrics` | the metrics, in the order of `states` |
 //! | | `metrics.spec` | the metric as a user names it, with options |
-//! | | `metrics.key` | the state key: what must agree before states merge |
+//! | | `metrics.key` | the state key, the same for mergeable states |
 //! | | `metrics.signature` | the signature of the score that was asked for |
 //! | | `metrics.columns` | the names of the counts, where a state is a row of counts; else absent |
-//! | | `metrics.learned` | what the first pass of a metric of two passes learned; else absent |
+//! | | `metrics.learned` | the state of the first pass of a metric of two passes; else absent |
 //! | | `labels` | the names of the labels of segments |
 //! | | `each` | whether there are lines of segments; a file may hold the total alone |
 //! | segment | `references` | the fingerprint of its references, see [`Fingerprint`] |
-//! | | `source` | the fingerprint of its source, where that is known; else absent |
+//! | | `source` | the fingerprint of its source, if known; else absent |
 //! | | `labels` | one per name of the header; `null` where a segment has none |
 //! | | `states` | one per metric: a row of counts, or whatever the metric serializes |
-//! | end | `segments` | how many segments were counted |
+//! | end | `segments` | the number of segments |
 //! | | `references` | the sum of the fingerprints of their references |
 //! | | `source` | the sum of those of their sources, where any is known; else absent |
 //! | | `total` | one state per metric: the merge of all |
-//! | | `sha256` | of all bytes of the file, uncompressed, before `,"sha256":` in this line, of which it is the last field |
+//! | | `sha256` | of all bytes of the file, uncompressed, before `,"sha256":`, the last field of this line |
 //!
 //! Counts are whole numbers from 0 to 2⁶⁴ − 1. Every row begins with `segments`, `references` and `references_squared`,
 //! which are equal for all metrics of a line: one segment, or as many as the end line counts. A total of rows is their

@@ -30,7 +30,7 @@ impl StoredStatistics {
         Self::from_reader(reader, name)
     }
 
-    /// Reads a file that is already open; `name` is what errors call it.
+    /// Reads an open file; errors call it `name`.
     ///
     /// # Errors
     /// Those of [`StoredStatistics::read`].

@@ -1,4 +1,4 @@
-//! Files of statistics: round trips, and everything that must be refused.
+//! Files of statistics: round trips and refusals.
 
 use quickcheck::quickcheck;
 
@@ -170,7 +170,7 @@ fn forged_files_are_refused_with_their_line() {
         assert!(error.starts_with(expected), "{from} -> {to}: {error}");
     }
     read(&forged("\"tool\":\"test\"", "\"tool\":\"other\"")).unwrap();
-    // A segment more in the end line and in its totals is one that is not there.
+    // The end line and its totals count one segment too many.
     let text = String::from_utf8(forged("{\"segments\":2", "{\"segments\":3")).unwrap();
     let more = text.replace("[2,2,2,", "[3,2,2,").replace(&counts(2, 2), &counts(3, 2));
     let error = read(&sealed(&more)).unwrap_err();
@@ -180,7 +180,7 @@ fn forged_files_are_refused_with_their_line() {
     assert_eq!(read(&written(&nothing, "nothing")).unwrap_err(), "f: line 1: the header names no metrics");
 }
 
-/// The version before says nothing of sources: what it holds is read, and its sources are not known.
+/// Files of the previous version are read; their sources are unknown.
 #[test]
 fn files_of_the_version_before_are_read() {
     let mut old = statistics(&[(1, 2), (3, 4)]);
