@@ -155,7 +155,7 @@ impl Panel {
     /// The metric number `index`, from 0, alone: for pools, whose scores are those of one metric.
     ///
     /// # Errors
-    /// [`Malformed`](InputErrorKind::Malformed) for an index beyond the last metric.
+    /// [`Malformed`](bleuprint_core::InputErrorKind::Malformed) for an index beyond the last metric.
     pub fn only(&self, index: usize) -> Result<Panel> {
         let Some(member) = self.members.get(index) else {
             let of = self.members.len();
@@ -257,7 +257,7 @@ impl Panel {
     /// The score of every metric, with its signature.
     ///
     /// # Errors
-    /// [`EmptyCorpus`](InputErrorKind::EmptyCorpus), states of another panel, and those of the metrics.
+    /// [`EmptyCorpus`](bleuprint_core::InputErrorKind::EmptyCorpus), states of another panel, and those of the metrics.
     pub fn scores(&self, system: &PanelState) -> Result<Vec<Scored<AnyScore>>> {
         self.segment_scores(system)?.into_iter().collect()
     }
@@ -273,7 +273,7 @@ impl Panel {
     /// The state of each metric, for storing and merging.
     ///
     /// # Errors
-    /// [`UnlikeStates`](InputErrorKind::UnlikeStates) for a state of another panel.
+    /// [`UnlikeStates`](bleuprint_core::InputErrorKind::UnlikeStates) for a state of another panel.
     pub fn states(&self, system: &PanelState) -> Result<Vec<AnyState>> {
         self.key.require_equal(system.key())?;
         let counts = *system.counts();
