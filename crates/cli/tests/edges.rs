@@ -467,7 +467,7 @@ fn a_tokenizer_that_leaves_nothing_is_named_with_one_that_would_do() {
             assert_eq!(value["score"], 1.0, "{better}");
         }
     }
-    let pool = folder.file("pool", "\u{c5e}\n\u{c5e}\n");
+    let pool = folder.file("pool", "\u{928}\u{92e}\n\u{928}\u{92e}\n");
     for command in ["mbr", "self"] {
         let output = bleuprint(&[command, &pool, "-m", "rougeL"], b"");
         let message = String::from_utf8_lossy(&output.stderr);
