@@ -57,7 +57,8 @@ pub struct Lines {
     /// What is known of line ends, to tell a stream whose lines end in CR alone.
     ends: Ends,
     read: u64,
-    search: Search,
+    /// In a box, as it is large.
+    search: Box<Search>,
     /// The first error, which every later call gives again.
     failed: Option<InputError>,
 }
@@ -128,7 +129,7 @@ impl Lines {
             after_cr: false,
             ends: Ends::default(),
             read: 0,
-            search: Search::default(),
+            search: Box::default(),
             failed: None,
         }
     }
