@@ -31,7 +31,7 @@ pub struct Parallel {
 #[derive(Debug)]
 enum References {
     Streams(Vec<Lines>),
-    Columns { columns: Columns, cells: Vec<String> },
+    Columns { columns: Box<Columns>, cells: Vec<String> },
 }
 
 impl Parallel {
@@ -60,7 +60,7 @@ impl Parallel {
 
     /// Reads the references from the columns of one stream.
     pub fn with_columns(hypothesis: Lines, references: Columns) -> Self {
-        Self::over(hypothesis, References::Columns { columns: references, cells: Vec::new() })
+        Self::over(hypothesis, References::Columns { columns: Box::new(references), cells: Vec::new() })
     }
 
     fn over(hypothesis: Lines, references: References) -> Self {

@@ -45,7 +45,7 @@ pub(super) enum Pools {
         weights: Option<(Box<Portions>, bool)>,
     },
     Records {
-        lines: Lines,
+        lines: Box<Lines>,
     },
 }
 
