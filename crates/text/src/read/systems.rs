@@ -1,5 +1,5 @@
-//! [`Systems`]: the check that all systems in one file of records have the same segments, with the same
-//! references, as parallel files do.
+//! [`Systems`]: the check that all systems in one file of records have the same segments, with the same references and
+//! sources, as parallel files do.
 
 use super::segment::Segment;
 use bleuprint_core::{InputError, InputErrorKind, Result};
@@ -9,8 +9,8 @@ use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 /// The systems of a file of records, by first occurrence, with the segments of each.
 ///
 /// A segment is identified by its id, within its document if it names one; without ids, by its number among the rows of
-/// its system. Every system must have it with the same references. Ids are kept, at some sixty bytes
-/// plus their text each, so that a duplicate row can be refused; of rows without ids, 8 bytes each where rows name
+/// its system. Every system must have it with the same references and the same source. Ids are kept, at some seventy bytes
+/// plus their text each, so that a duplicate row can be refused; of rows without ids, 16 bytes each where rows name
 /// systems, else nothing.
 ///
 /// ```
@@ -36,8 +36,8 @@ pub struct Systems {
     /// Whether rows name their systems; `None` before the first row.
     named: Option<bool>,
     segments: HashMap<Box<str>, First>,
-    /// The references of segments without ids, by their numbers.
-    unnamed: Vec<u64>,
+    /// Of segments without ids, by their numbers.
+    unnamed: Vec<Texts>,
     /// The other systems with a segment.
     others: HashSet<(u64, usize)>,
 }
@@ -48,15 +48,34 @@ struct First {
     /// Its number among the segments.
     number: u64,
     system: usize,
-    references: u64,
+    texts: Texts,
 }
 
-/// A hash of the references of a segment, which all systems share: it tells mistakes.
-fn references_of(row: &Segment) -> u64 {
-    let mut hasher = DefaultHasher::new();
-    row.present_references().for_each(|text| text.hash(&mut hasher));
-    row.present_reference_ids().for_each(|ids| ids.hash(&mut hasher));
-    hasher.finish()
+/// What all systems share in a segment: hashes, which tell mistakes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Texts {
+    references: u64,
+    source: u64,
+}
+
+impl Texts {
+    fn of(row: &Segment) -> Self {
+        let mut references = DefaultHasher::new();
+        row.present_references().for_each(|text| text.hash(&mut references));
+        row.present_reference_ids().for_each(|ids| ids.hash(&mut references));
+        let mut source = DefaultHasher::new();
+        row.source.hash(&mut source);
+        Texts { references: references.finish(), source: source.finish() }
+    }
+
+    /// What another system has otherwise.
+    fn difference(&self, other: &Self) -> Option<&'static str> {
+        match (self.references == other.references, self.source == other.source) {
+            (true, true) => None,
+            (false, _) => Some("other references"),
+            (true, false) => Some("another source"),
+        }
+    }
 }
 
 impl Systems {
@@ -79,7 +98,7 @@ impl Systems {
     ///
     /// # Errors
     ///
-    /// A segment given twice for the system, or with other references than for a system before it; an
+    /// A segment given twice for the system, or with other references or another source than for a system before it; an
     /// empty name; rows with and rows without a system.
     pub fn add(&mut self, row: &Segment) -> Result<usize> {
         let named = row.system.is_some();
@@ -159,15 +178,17 @@ impl Systems {
 
     /// A row without an id, which is the next one of its system.
     fn add_unnamed(&mut self, system: usize, row: &Segment) -> Result<()> {
-        let (references, number) = (references_of(row), self.rows[system] as usize);
-        match self.unnamed.get(number) {
-            None => self.unnamed.push(references),
-            Some(first) if *first == references => {}
-            Some(_) => {
-                let (number, system) = (number + 1, &self.names[system]);
-                return Err(InputError::malformed(format!(
-                    "segment {number} of system `{system}` has other references than that of a system before it"
-                )));
+        let (texts, number) = (Texts::of(row), self.rows[system] as usize);
+        match self.unnamed.get(number).map(|first| texts.difference(first)) {
+            None => self.unnamed.push(texts),
+            Some(None) => {}
+            Some(Some(difference)) => {
+                let message = format!(
+                    "segment {} of system `{}` has {difference} than that of a system before it",
+                    number + 1,
+                    self.names[system]
+                );
+                return Err(InputError::malformed(message));
             }
         }
         Ok(())
@@ -175,20 +196,20 @@ impl Systems {
 
     fn add_segment(&mut self, system: usize, row: &Segment, id: &str) -> Result<()> {
         let name = segment_name(row.document.as_deref(), id);
-        let references = references_of(row);
+        let texts = Texts::of(row);
         let number = self.segments.len() as u64;
         let new = match self.segments.get(&*name) {
             None => {
-                self.segments.insert(name, First { number, system, references });
+                self.segments.insert(name, First { number, system, texts });
                 return Ok(());
             }
             Some(first) => {
                 let new = first.system != system && self.others.insert((first.number, system));
-                if new && references != first.references {
+                if let Some(difference) = texts.difference(&first.texts).filter(|_| new) {
                     let (own, other, segment) =
                         (&self.names[system], &self.names[first.system], shown(&name));
                     return Err(InputError::malformed(format!(
-                        "system `{own}` has the segment `{segment}` with other references than system `{other}`"
+                        "system `{own}` has the segment `{segment}` with {difference} than system `{other}`"
                     )));
                 }
                 new
@@ -278,33 +299,43 @@ mod tests {
     }
 
     #[test]
-    fn systems_share_references() {
-        let of = |system: &str, id: Option<&str>, references: &[&str]| Segment {
+    fn systems_share_references_and_sources() {
+        let of = |system: &str, id: Option<&str>, references: &[&str], source: Option<&str>| Segment {
             references: references.iter().map(|&text| Some(text.to_owned())).collect(),
+            source: source.map(str::to_owned),
             ..row(Some(system), id)
         };
-        let pair = |id, references: &[&str]| message(&[of("A", id, &["x", "y"]), of("B", id, references)]);
         let (one, none) = (Some("1"), None);
-        let named = "system `B` has the segment `1` with other references than system `A`";
-        let unnamed = "segment 1 of system `B` has other references than that of a system before it";
-        assert_eq!((pair(one, &["x", "y"]), pair(none, &["x", "y"])), (String::new(), String::new()));
+        let pair = |id, references: &[&str], source| {
+            message(&[of("A", id, &["x", "y"], Some("s")), of("B", id, references, source)])
+        };
+        assert_eq!(pair(one, &["x", "y"], Some("s")), "");
+        assert_eq!(pair(none, &["x", "y"], Some("s")), "");
+        let references = "system `B` has the segment `1` with other references than system `A`";
         for other in [&["x"][..], &["xy"], &["y", "x"], &["x", "y", ""], &[]] {
-            assert_eq!(
-                (pair(one, other).as_str(), pair(none, other).as_str()),
-                (named, unnamed),
-                "{other:?}"
-            );
+            assert_eq!(pair(one, other, Some("s")), references, "{other:?}");
         }
+        let source = "system `B` has the segment `1` with another source than system `A`";
+        assert_eq!(
+            (pair(one, &["x", "y"], Some("t")), pair(one, &["x", "y"], None)),
+            (source.to_owned(), source.to_owned())
+        );
+        let unnamed = "segment 1 of system `B` has other references than that of a system before it";
+        assert_eq!(pair(none, &["x"], Some("s")), unnamed);
         let ids = |system, ids: &[u32]| Segment {
             reference_ids: vec![Some(ids.to_vec())],
             ..row(Some(system), one)
         };
         assert_eq!(message(&[ids("A", &[1, 2]), ids("B", &[1, 2])]), "");
-        assert_eq!(message(&[ids("A", &[1, 2]), ids("B", &[12])]), named);
+        assert_eq!(message(&[ids("A", &[1, 2]), ids("B", &[12])]), references);
         // Rows of the second system come first, and the third system is compared too.
         let rows = [("B", "x"), ("A", "x"), ("A", "y"), ("B", "y"), ("C", "x"), ("C", "z")];
-        let rows = rows.map(|(system, reference)| of(system, none, &[reference]));
-        assert!(message(&rows).starts_with("segment 2 of system `C` has other references"));
+        let rows = rows.map(|(system, reference)| of(system, none, &[reference], none));
+        assert!(
+            message(&rows).starts_with("segment 2 of system `C` has other references"),
+            "{}",
+            message(&rows)
+        );
     }
 
     #[test]
