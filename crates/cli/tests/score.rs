@@ -123,11 +123,11 @@ fn one_file_may_hold_everything() {
     let rows = concat!(
         r#"{"id": 2, "system": "x", "hypothesis": "a b c d", "references": ["a b c d", null]}"#,
         "\n",
-        r#"{"id": 2, "system": "y", "hypothesis": "a b", "references": ["a b c", "a"], "domain": "news"}"#,
+        r#"{"id": 2, "system": "y", "hypothesis": "a b", "references": ["a b c d", null], "domain": "news"}"#,
         "\n",
         r#"{"id": 3, "system": "x", "hypothesis": "e f g h", "references": ["e f g h", "h"]}"#,
         "\n",
-        r#"{"id": 3, "system": "y", "hypothesis": "e", "references": ["e"]}"#,
+        r#"{"id": 3, "system": "y", "hypothesis": "e", "references": ["e f g h", "h"]}"#,
         "\n",
     );
     let jsonl = folder.file("all.jsonl", rows);
