@@ -202,7 +202,8 @@ fn recorded_rows_of_rouge_155() {
                 std::slice::from_ref(&hypothesis),
                 std::slice::from_ref(&references),
             );
-            let number = |at: usize| expected[at].as_f64().unwrap();
+            // Of an empty reference the program has no number, or it ends: ours is 0.
+            let number = |at: usize| expected.get(at).map_or(0.0, |number| number.as_f64().unwrap());
             let theirs = [number(8), number(7), number(6)];
             let unlike = ours.iter().zip(theirs).position(|(ours, theirs)| (ours - theirs).abs() >= 1e-12);
             if unlike.is_some() {
