@@ -32,7 +32,7 @@ class Evaluation:
     >>> run.paired("bleu", n=100)[1]["p_value"] < 1
     True
     >>> sorted(run.compare(by=["domain"], n=100)["chrf"])
-    ['groups', 'key', 'metric', 'ngrams', 'pairs', 'ranks', 'scores', 'segments']
+    ['groups', 'key', 'metric', 'ngrams', 'pairs', 'ranks', 'scores', 'segments', 'tested']
     """
 
     def __init__(
