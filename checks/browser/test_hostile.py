@@ -13,7 +13,7 @@ HOSTILE = [
     "'-alert(1)-'",
     "javascript:alert(1)",
     "{{constructor.constructor('window.bad = 5')()}}",
-    "\u2028\u2029window.bad = 6",
+    ";\u2028\u2029window.bad = 6",
     "<style>@import 'http://127.0.0.1:9/x.css'; * { display: none }</style>",
     "</title></head><body onload=alert(1)><iframe src=http://127.0.0.1:9/></iframe>",
     "=cmd|' /C calc'!A0",
