@@ -16,7 +16,7 @@ pub(crate) fn check_laws(engine: &Bound<'_, Engine>) -> PyResult<()> {
     let before = raised();
     let py = engine.py();
     let Err(panic) = without_panic(|| check_any(metric)) else {
-        // Whatever else was raised, was raised over states that nobody observed.
+        // Other exceptions come from forged states, which a metric may refuse.
         while let Some(raised) = raised_since(before) {
             if !raised.is_instance_of::<PyException>(py) {
                 return Err(raised);

@@ -111,7 +111,7 @@ const COMMANDS: &[Entry] = &[
 /// tell.
 pub fn main(metrics: Registry, tokenizers: Tokenizers) -> ExitCode {
     if standard_output::was_closed() {
-        warn::error("standard output is closed: nobody would see what is written");
+        warn::error("standard output is closed");
         return ExitCode::from(2);
     }
     let stdout = std::io::stdout();

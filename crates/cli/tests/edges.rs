@@ -382,7 +382,7 @@ fn what_is_no_regular_file_is_written_to() {
     assert_eq!(output.stdout, main, "{}", String::from_utf8_lossy(&output.stderr));
 }
 
-/// Where nobody sees the score, there is no success; `/dev/null` is somebody.
+/// A closed standard output is an error; `/dev/null` is an open one.
 #[cfg(unix)]
 #[test]
 fn a_closed_standard_output_is_no_success() {

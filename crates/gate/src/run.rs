@@ -62,8 +62,8 @@ impl NewOutput<'_> {
         self.try_judge(rule).unwrap_or_else(|message| RuleVerdict::error(rule, file, message))
     }
 
-    /// Makes the new output the baseline, unless something else is wrong with it. A baseline is one output; which of
-    /// several runs it is to be, nobody said.
+    /// Makes the new output the baseline, unless something else is wrong with it. A baseline is one output, so
+    /// several runs are refused.
     fn record(&self, verdict: &mut Verdict, file: &str) -> Result<()> {
         let runs = self.run.systems().len();
         if runs != 1 {

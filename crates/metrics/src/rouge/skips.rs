@@ -78,17 +78,17 @@ impl Skips {
             if same.is_empty() {
                 continue;
             }
-            let seconds = |places: &[(u32, u32)], text: &[u32], each: &mut dyn FnMut(u32)| {
-                for &(_, at) in places {
-                    text[at as usize + 1..].iter().take(reach).for_each(|&id| each(id));
-                }
-            };
-            seconds(ours, hypothesis, &mut |id| left[id as usize] += 1);
-            seconds(same, reference, &mut |id| take(id, left));
-            seconds(ours, hypothesis, &mut |id| left[id as usize] = 0);
+            seconds(ours, hypothesis, reach).for_each(|id| left[id as usize] += 1);
+            seconds(same, reference, reach).for_each(|id| take(id, left));
+            seconds(ours, hypothesis, reach).for_each(|id| left[id as usize] = 0);
         }
         hits
     }
+}
+
+/// The second tokens of the pairs that begin at these places.
+fn seconds(places: &[(u32, u32)], text: &[u32], reach: usize) -> impl Iterator<Item = u32> {
+    places.iter().flat_map(move |&(_, at)| text[at as usize + 1..].iter().take(reach).copied())
 }
 
 #[cfg(test)]

@@ -2,8 +2,8 @@
 
 use std::io::{BufRead, Error, ErrorKind, Read, Result};
 
-/// Keeps the first error. Most readers tell an error once and then claim the end of the data: whoever asks again after an
-/// error would take a damaged file for a whole one.
+/// Keeps the first error. Most readers report an error once and the end of the data from then on, which would make a
+/// damaged file look whole.
 pub(super) struct Failing<R> {
     reader: R,
     failed: Option<(ErrorKind, String)>,
