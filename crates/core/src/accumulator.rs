@@ -5,7 +5,8 @@ use core::borrow::Borrow;
 use core::fmt;
 use core::marker::PhantomData;
 
-use crate::{InputError, Location, Observe, Result, Scored, Segment, SegmentCounts, State, Tagged};
+use crate::signed::Signed;
+use crate::{InputError, Location, Numbers, Observe, Result, Scored, Segment, SegmentCounts, State, Tagged};
 
 /// A metric, its observations so far, and its scratch, for training loops and services.
 ///
@@ -34,6 +35,7 @@ pub struct Accumulator<M: Observe<S>, S: ?Sized> {
     metric: M,
     total: State<M::Stats>,
     scratch: M::Scratch,
+    signed: Signed,
     sequence: PhantomData<fn(&S)>,
 }
 
@@ -44,6 +46,7 @@ impl<S: ?Sized, M: Observe<S> + Clone> Clone for Accumulator<M, S> {
             metric: self.metric.clone(),
             total: self.total.clone(),
             scratch: M::Scratch::default(),
+            signed: self.signed.clone(),
             sequence: PhantomData,
         }
     }
@@ -65,7 +68,7 @@ impl<S: ?Sized, M: Observe<S>> Accumulator<M, S> {
     /// Nothing observed yet.
     pub fn new(metric: M) -> Self {
         let (total, scratch) = (State::zero(&metric), M::Scratch::default());
-        Accumulator { metric, total, scratch, sequence: PhantomData }
+        Accumulator { metric, total, scratch, signed: Signed::default(), sequence: PhantomData }
     }
 
     /// Observes one segment, and returns its own state.
@@ -186,6 +189,9 @@ impl<S: ?Sized, M: Observe<S>> Accumulator<M, S> {
     /// # Errors
     /// Those of [`State::score`].
     pub fn score_of(&self, state: &State<M::Stats>) -> Result<Scored<M::Score>> {
+        if state.is_kin(&self.total) {
+            return state.score_signed(&self.metric, &self.signed);
+        }
         state.score(&self.metric)
     }
 
@@ -197,5 +203,23 @@ impl<S: ?Sized, M: Observe<S>> Accumulator<M, S> {
     /// All observations, without the accumulator.
     pub fn into_total(self) -> State<M::Stats> {
         self.total
+    }
+}
+
+impl<M: Observe<Numbers>> Accumulator<M, Numbers> {
+    /// Observes the number of a segment, or several numbers in the order of the metric's columns.
+    ///
+    /// # Errors
+    /// As for [`Accumulator::push`].
+    pub fn push_numbers(&mut self, numbers: &Numbers) -> Result<State<M::Stats>> {
+        self.push(numbers, &[])
+    }
+
+    /// Observes a segment without a number.
+    ///
+    /// # Errors
+    /// As for [`Accumulator::push`].
+    pub fn push_missing(&mut self) -> Result<State<M::Stats>> {
+        self.push(&[], &[])
     }
 }

@@ -128,6 +128,9 @@ macro_rules! tuple_metric {
                 $(self.$i.check(&stats.$i, counts)?;)+
                 Ok(())
             }
+            fn missing(&self, stats: &Self::Stats, counts: &SegmentCounts) -> u64 {
+                [$(self.$i.missing(&stats.$i, counts)),+].into_iter().max().unwrap_or(0)
+            }
             fn headline_names(&self) -> Vec<Cow<'static, str>> {
                 let mut names = Vec::new();
                 $(names.extend(self.$i.headline_names().iter().map(|name| Cow::Owned(format!("{}.{name}", $i))));)+
@@ -358,6 +361,9 @@ impl<M: Metric> Metric for Option<M> {
     }
     fn check(&self, stats: &Self::Stats, counts: &SegmentCounts) -> Result<()> {
         both(self.as_ref(), stats.as_ref(), |metric, stats| metric.check(stats, counts))
+    }
+    fn missing(&self, stats: &Self::Stats, counts: &SegmentCounts) -> u64 {
+        self.as_ref().zip(stats.as_ref()).map_or(0, |(metric, stats)| metric.missing(stats, counts))
     }
     fn headline_names(&self) -> Vec<Cow<'static, str>> {
         self.as_ref().map(Metric::headline_names).unwrap_or_default()

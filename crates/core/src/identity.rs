@@ -39,10 +39,13 @@ struct Part {
     schema: u32,
     scale: Scale,
     name: Cow<'static, str>,
+    /// What tables call the score, where it is not the name.
+    heading: Option<String>,
     fields: Vec<Field>,
     reference_free: bool,
     needs_source: bool,
     ordered_references: bool,
+    one_reference: bool,
     remembers_tokens: bool,
     space: TokenSpace,
     /// A tokenizer whose variants have fields of their own, and the short key of its name in signatures.
@@ -68,6 +71,7 @@ impl Identity {
         Identity {
             parts: alloc::vec![Part {
                 name: metric.clone(),
+                heading: None,
                 metric,
                 schema,
                 scale,
@@ -75,6 +79,7 @@ impl Identity {
                 reference_free: false,
                 needs_source: false,
                 ordered_references: false,
+                one_reference: false,
                 remembers_tokens: false,
                 space: TokenSpace::UNSPECIFIED,
                 tokenizer: None,
@@ -87,6 +92,14 @@ impl Identity {
     pub fn named(mut self, name: impl Into<Cow<'static, str>>) -> Self {
         let name = name.into();
         self.parts.iter_mut().for_each(|part| part.name = name.clone());
+        self
+    }
+
+    /// What tables call the score; by default its name. Signatures begin with the name.
+    #[must_use]
+    pub fn headed(mut self, heading: impl Into<String>) -> Self {
+        let heading = heading.into();
+        self.parts.iter_mut().for_each(|part| part.heading = Some(heading.clone()));
         self
     }
 
@@ -138,6 +151,13 @@ impl Identity {
     #[must_use]
     pub fn ordered_references(mut self) -> Self {
         self.parts.iter_mut().for_each(|part| part.ordered_references = true);
+        self
+    }
+
+    /// A metric that is defined for one reference: it refuses segments with several, and programs refuse such input.
+    #[must_use]
+    pub fn one_reference(mut self) -> Self {
+        self.parts.iter_mut().for_each(|part| part.one_reference = true);
         self
     }
 
@@ -220,6 +240,13 @@ impl Identity {
         names.join(crate::token_space::PART_SEPARATOR)
     }
 
+    /// What tables call the score.
+    pub fn heading(&self) -> String {
+        let heading = |part: &Part| part.heading.clone().unwrap_or_else(|| part.name.to_string());
+        let headings: Vec<String> = self.parts.iter().map(heading).collect();
+        headings.join(crate::token_space::PART_SEPARATOR)
+    }
+
     /// Whether references are not used.
     pub fn is_reference_free(&self) -> bool {
         self.parts.iter().all(|part| part.reference_free)
@@ -228,6 +255,11 @@ impl Identity {
     /// Whether the source of each segment is needed.
     pub fn is_source_needed(&self) -> bool {
         self.parts.iter().any(|part| part.needs_source)
+    }
+
+    /// Whether the metric is defined for one reference only.
+    pub fn is_for_one_reference(&self) -> bool {
+        self.parts.iter().any(|part| part.one_reference)
     }
 
     /// Whether the order of the references can matter.

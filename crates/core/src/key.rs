@@ -189,7 +189,13 @@ impl KeyPart {
         if adopts_space && self.space.is_unspecified() || self.space == other.space {
             return None;
         }
-        Some(if self.space.label() == other.space.label() { "case" } else { "tok" }.to_owned())
+        let (own, other) = (&self.space, &other.space);
+        let field = match () {
+            () if own.label() != other.label() => "tok",
+            () if own.case() != other.case() => "case",
+            () => "norm",
+        };
+        Some(field.to_owned())
     }
 }
 
@@ -206,7 +212,11 @@ impl fmt::Display for StateKey {
             for (name, value) in &part.params {
                 write!(f, "|{name}:{}", escape(value))?;
             }
-            write!(f, "|case:{}|tok:{}", part.space.case().as_str(), part.space.label())?;
+            write!(f, "|case:{}", part.space.case().as_str())?;
+            if let Some(normalizer) = part.space.normalizer() {
+                write!(f, "|norm:{normalizer}")?;
+            }
+            write!(f, "|tok:{}", part.space.label())?;
         }
         Ok(())
     }
@@ -236,6 +246,8 @@ fn parse_part(text: &str) -> Option<KeyPart> {
         .map(|field| split_field(field).map(|(name, value)| (name.to_owned(), value.to_owned())))
         .collect::<Option<_>>()?;
     let (tok, label) = params.pop()?;
+    // A parameter of a metric may be called so too, but stands before the case.
+    let normalizer = params.pop_if(|(name, _)| name == "norm");
     let (case_name, case) = params.pop()?;
     let case: Case = case.parse().ok()?;
     if tok != "tok" || case_name != "case" || metric.is_empty() {
@@ -244,7 +256,11 @@ fn parse_part(text: &str) -> Option<KeyPart> {
     for (_, value) in &mut params {
         *value = unescape(value)?;
     }
-    Some(KeyPart { metric: metric.to_owned(), schema, params, space: TokenSpace::of_key(&label, case).ok()? })
+    let mut space = TokenSpace::of_key(&label, case).ok()?;
+    if let Some((_, name)) = normalizer {
+        space = space.with_normalizer(name).ok()?;
+    }
+    Some(KeyPart { metric: metric.to_owned(), schema, params, space })
 }
 
 impl Serialize for StateKey {

@@ -42,34 +42,42 @@ mod registry;
 mod score;
 mod segment;
 mod segments;
+mod session;
 mod signature;
+mod signed;
 mod single;
 mod state;
 mod stats;
 mod token_space;
+mod vector;
 
 pub use accumulator::Accumulator;
-pub use any::{AnyMetric, AnyScore, AnyScratch, AnyState, AnyStats, Headline, Storable, View, ViewKind};
+pub use any::{
+    AnyMetric, AnyScore, AnyScratch, AnyState, AnyStats, Headline, NumberColumns, Numbers, Storable, View,
+    ViewKind,
+};
 pub use counts::{ReferencesPerSegment, SegmentCounts};
 pub use error::{ConfigError, InputError, InputErrorKind, Location};
 pub use exact_sum::ExactSum;
 pub use identity::Identity;
 pub use key::StateKey;
 pub use labelled::Labelled;
-pub use mean::{Mean, MeanScore, MeanStats};
+pub use mean::{EachReference, Mean, MeanScore, MeanStats};
 pub use metric::Metric;
-pub use observe::{Observe, PairScorer, Prepared, observe_prefixes};
+pub use observe::{Observe, PairScorer, Pairing, Prepared, observe_prefixes};
 pub use opt::{Choice, Opt};
 pub use options::{MetricOptions, OptionDefault, OptionField, OptionKind, OptionSpec};
-pub use registry::{MetricEntry, MetricSpec, Preset, Registry};
+pub use registry::{MetricEntry, MetricSet, MetricSpec, Preset, Registry};
 pub use score::{Direction, PartValue, PlainScore, Scale, Score, ScorePart, Scored, ShowPart};
 pub use segment::Segment;
 pub use segments::Segments;
+pub use session::Utterance;
 pub use signature::{Signature, VERSION};
 pub use single::{Number, SinglePrecision};
 pub use state::{Restore, State, Tagged, column_names, score_row};
 pub use stats::{Linear, Stats};
 pub use token_space::{Case, TokenSpace};
+pub use vector::{AsVector, Vector, VectorValues};
 
 /// The result of operations on input.
 pub type Result<T, E = InputError> = core::result::Result<T, E>;

@@ -4,14 +4,15 @@ use alloc::borrow::Cow;
 use alloc::boxed::Box;
 use alloc::format;
 use alloc::vec::Vec;
+use core::cmp::Ordering;
 use core::fmt::Display;
 use core::ops::Range;
 
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    ExactSum, Identity, InputError, Linear, Location, Metric, Observe, PairScorer, Prepared, Result, Score,
-    ScorePart, Segment, SegmentCounts,
+    Direction, ExactSum, Identity, InputError, Linear, Location, Metric, Observe, PairScorer, Prepared,
+    Result, Score, ScorePart, Segment, SegmentCounts,
 };
 
 /// The arithmetic mean over segments of the headline numbers of a metric.
@@ -58,12 +59,54 @@ use crate::{
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Mean<M> {
     metric: M,
+    alone: Option<EachReference>,
+}
+
+/// What the scores with each reference of a segment alone make.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum EachReference {
+    /// The best one.
+    Best,
+    /// Their average.
+    Average,
 }
 
 impl<M> Mean<M> {
     /// The mean of the segment scores of `metric`. Give it the metric as it scores single segments.
     pub fn new(metric: M) -> Self {
-        Mean { metric }
+        Mean { metric, alone: None }
+    }
+
+    /// The same with scores of each reference of a segment alone, the best of them or their average. Signatures have
+    /// `references`.
+    ///
+    /// ```
+    /// # use bleuprint_core::*;
+    /// # struct Share;
+    /// # impl Metric for Share {
+    /// #     type Stats = [u64; 2]; type Score = f64; type Scratch = ();
+    /// #     fn identity(&self) -> Identity { Identity::new("share", 1, Scale::UNIT) }
+    /// #     fn finalize(&self, s: &[u64; 2], _: &SegmentCounts) -> Result<f64> { Ok(s[0] as f64 / s[1].max(1) as f64) }
+    /// # }
+    /// # impl Observe<str> for Share {
+    /// #     fn observe(&self, _: &mut (), stats: &mut [u64; 2], segment: Segment<'_, str>) -> Result<()> {
+    /// #         let all = segment.references()?.concat();
+    /// #         stats.merge(&[all.matches(segment.hypothesis()).count() as u64, all.len() as u64])
+    /// #     }
+    /// # }
+    /// // `Share` is the share of the hypothesis in the letters of all references.
+    /// let score = |metric: Mean<Share>| {
+    ///     let mut mean = Accumulator::<_, str>::new(metric);
+    ///     mean.push("a", &["ab", "b"]).unwrap();
+    ///     mean.score().unwrap().score.value()
+    /// };
+    /// assert_eq!(score(Mean::new(Share)), 1.0 / 3.0);
+    /// assert_eq!(score(Mean::new(Share).over_each(EachReference::Best)), 0.5);
+    /// assert_eq!(score(Mean::new(Share).over_each(EachReference::Average)), 0.25);
+    /// ```
+    #[must_use]
+    pub fn over_each(self, references: EachReference) -> Self {
+        Mean { alone: Some(references), ..self }
     }
 }
 
@@ -141,7 +184,13 @@ impl<M: Metric> Metric for Mean<M> {
     type Scratch = M::Scratch;
 
     fn identity(&self) -> Identity {
-        self.metric.identity().counted("mean", "mean", "segments").all_counted()
+        let identity = self.metric.identity().counted("mean", "mean", "segments");
+        let identity = match self.alone {
+            Some(EachReference::Best) => identity.counted("references", "refs", "best"),
+            Some(EachReference::Average) => identity.counted("references", "refs", "average"),
+            None => identity,
+        };
+        identity.all_counted()
     }
     fn headline_names(&self) -> Vec<Cow<'static, str>> {
         self.metric.headline_names()
@@ -188,6 +237,10 @@ impl<S: ?Sized, M: Observe<S>> Observe<S> for Mean<M> {
         stats: &mut MeanStats,
         segment: Segment<'_, S>,
     ) -> Result<()> {
+        if let Some(references) = self.alone {
+            let score = self.score_alone(scratch, segment, references)?;
+            return self.add_headlines(stats, score, 1);
+        }
         let mut own = self.metric.zero();
         self.metric.observe(scratch, &mut own, segment)?;
         self.add_score(stats, &own, &SegmentCounts::of_segment(segment.references_or_none().len()))
@@ -199,6 +252,13 @@ impl<S: ?Sized, M: Observe<S>> Observe<S> for Mean<M> {
         stats: &mut [MeanStats],
         segments: &[Segment<'_, S>],
     ) -> Result<()> {
+        if self.alone.is_some() {
+            for (number, (stats, segment)) in (1..).zip(stats.iter_mut().zip(segments)) {
+                let observed = self.observe(scratch, stats, *segment);
+                observed.map_err(|error| error.at(Location::segment(number)))?;
+            }
+            return Ok(());
+        }
         let mut own: Vec<M::Stats> = segments.iter().map(|_| self.metric.zero()).collect();
         self.metric.observe_each(scratch, &mut own, segments)?;
         for (number, ((stats, own), segment)) in (1..).zip(stats.iter_mut().zip(&own).zip(segments)) {
@@ -210,7 +270,10 @@ impl<S: ?Sized, M: Observe<S>> Observe<S> for Mean<M> {
     }
 
     fn prepare(&self, scratch: &mut Self::Scratch, references: &[&S]) -> Result<Prepared> {
-        self.metric.prepare(scratch, references)
+        match self.alone {
+            Some(_) => Ok(Prepared::default()),
+            None => self.metric.prepare(scratch, references),
+        }
     }
 
     fn observe_prepared(
@@ -220,6 +283,9 @@ impl<S: ?Sized, M: Observe<S>> Observe<S> for Mean<M> {
         segment: Segment<'_, S>,
         prepared: &Prepared,
     ) -> Result<()> {
+        if self.alone.is_some() {
+            return self.observe(scratch, stats, segment);
+        }
         let mut own = self.metric.zero();
         self.metric.observe_prepared(scratch, &mut own, segment, prepared)?;
         let references = prepared.references().unwrap_or(segment.references_or_none().len());
@@ -232,6 +298,9 @@ impl<S: ?Sized, M: Observe<S>> Observe<S> for Mean<M> {
         segment: Segment<'_, S>,
         each: &mut dyn FnMut(&MeanStats) -> Result<()>,
     ) -> Result<bool> {
+        if self.alone.is_some() {
+            return Ok(false);
+        }
         let counts = SegmentCounts::of_segment(segment.references_or_none().len());
         self.metric.observe_prefixes(scratch, segment, &mut |own| {
             let mut stats = self.zero();
@@ -250,6 +319,9 @@ impl<S: ?Sized, M: Observe<S>> Observe<S> for Mean<M> {
     }
 
     fn leave_one_out(&self, sequences: &[&S]) -> Result<Option<Vec<MeanStats>>> {
+        if self.alone.is_some() {
+            return Ok(None);
+        }
         let Some(all) = self.metric.leave_one_out(sequences)? else { return Ok(None) };
         let counts = SegmentCounts::of_segment(sequences.len().saturating_sub(1));
         self.scores_of(&all, &counts).map(Some)
@@ -257,6 +329,9 @@ impl<S: ?Sized, M: Observe<S>> Observe<S> for Mean<M> {
 
     /// The score with all references laid together, once for each of them.
     fn aggregate(&self, hypotheses: &[&S], references: &[&S]) -> Result<Option<Vec<MeanStats>>> {
+        if self.alone.is_some() {
+            return Ok(None);
+        }
         let Some(all) = self.metric.aggregate(hypotheses, references)? else { return Ok(None) };
         self.scores_of(&all, &SegmentCounts::of_segments(references.len(), 1)).map(Some)
     }
@@ -274,13 +349,53 @@ impl<M: Metric> Mean<M> {
 
     /// Adds the score once for each of these segments; nothing after an error.
     fn add_score(&self, stats: &mut MeanStats, own: &M::Stats, counts: &SegmentCounts) -> Result<()> {
-        let score = self.metric.finalize(own, counts)?;
+        self.add_headlines(stats, self.metric.finalize(own, counts)?.headlines(), counts.segments)
+    }
+
+    fn add_headlines(&self, stats: &mut MeanStats, headlines: Vec<f64>, segments: u64) -> Result<()> {
         let mut observed = self.zero();
-        for (sum, value) in observed.sums.iter_mut().zip(score.headlines()) {
+        for (sum, value) in observed.sums.iter_mut().zip(headlines) {
             sum.add(ExactSum::nearest(value))?;
-            sum.repeat(counts.segments)?;
+            sum.repeat(segments)?;
         }
         stats.add(&observed)
+    }
+
+    /// The headline numbers of a segment from those with each reference alone.
+    fn score_alone<S: ?Sized>(
+        &self,
+        scratch: &mut M::Scratch,
+        segment: Segment<'_, S>,
+        references: EachReference,
+    ) -> Result<Vec<f64>>
+    where
+        M: Observe<S>,
+    {
+        let mut all: Vec<Vec<f64>> = Vec::new();
+        for reference in segment.references()? {
+            let own = [*reference];
+            let alone = Segment::new(segment.hypothesis(), &own);
+            let alone = segment.source_or_none().map_or(alone, |source| alone.with_source(source));
+            let mut stats = self.metric.zero();
+            self.metric.observe(scratch, &mut stats, alone)?;
+            all.push(self.metric.finalize(&stats, &SegmentCounts::of_segment(1))?.headlines());
+        }
+        // In an order of their own, the best one last, so that no order of references shows.
+        let higher = self.scale().direction == Direction::HigherIsBetter;
+        all.sort_by(|one, other| {
+            let order =
+                one.iter().zip(other).map(|(one, other)| one.total_cmp(other)).find(|order| order.is_ne());
+            let order = order.unwrap_or(Ordering::Equal);
+            if higher { order } else { order.reverse() }
+        });
+        match references {
+            EachReference::Best => Ok(all.pop().unwrap_or_default()),
+            EachReference::Average => {
+                let count = all.len() as f64;
+                let mean = |place: usize| all.iter().flat_map(|one| one.get(place)).sum::<f64>() / count;
+                Ok((0..self.headline_names().len()).map(mean).collect())
+            }
+        }
     }
 }
 

@@ -123,6 +123,13 @@ pub trait Metric: Send + Sync {
         self.state_key().require_serves(key)
     }
 
+    /// The number of segments that have no part in these statistics, as they have no number. Comparisons leave such a
+    /// segment out for every system.
+    fn missing(&self, stats: &Self::Stats, counts: &SegmentCounts) -> u64 {
+        let _ = (stats, counts);
+        0
+    }
+
     /// The preferred number of segments per call of [`observe_each`](crate::Observe::observe_each): 1, except for metrics
     /// that are faster on many. Doors that read a corpus hand over such batches.
     fn batch(&self) -> usize {
@@ -152,6 +159,12 @@ pub trait Metric: Send + Sync {
     /// The signature of its scores, without the number of references, which comes from the data.
     fn signature(&self) -> Signature {
         self.identity().signature(&SegmentCounts::default())
+    }
+
+    /// The signature of its scores over states of this key and segments of these counts. Metrics chosen at run time keep it
+    /// from score to score.
+    fn signature_over(&self, state: &Arc<StateKey>, counts: &SegmentCounts) -> Signature {
+        self.identity_over(state).signature(counts)
     }
 
     /// Requires statistics that are rows of counts, for an operation named in the error.
@@ -186,6 +199,13 @@ macro_rules! metric_through {
         fn state_key(&$this) -> alloc::sync::Arc<$crate::StateKey> {
             ($inner).state_key()
         }
+        fn signature_over(
+            &$this,
+            state: &alloc::sync::Arc<$crate::StateKey>,
+            counts: &$crate::SegmentCounts,
+        ) -> $crate::Signature {
+            ($inner).signature_over(state, counts)
+        }
         fn serves(&$this, key: &$crate::StateKey) -> $crate::Result<()> {
             ($inner).serves(key)
         }
@@ -204,6 +224,9 @@ macro_rules! metric_through {
         }
         fn check(&$this, stats: &Self::Stats, counts: &$crate::SegmentCounts) -> $crate::Result<()> {
             ($inner).check(stats, counts)
+        }
+        fn missing(&$this, stats: &Self::Stats, counts: &$crate::SegmentCounts) -> u64 {
+            ($inner).missing(stats, counts)
         }
         fn headline_names(&$this) -> alloc::vec::Vec<alloc::borrow::Cow<'static, str>> {
             ($inner).headline_names()

@@ -13,6 +13,7 @@
 //! ```
 
 use alloc::boxed::Box;
+use alloc::string::String;
 use alloc::vec::Vec;
 use core::any::Any;
 use core::fmt;
@@ -124,6 +125,16 @@ pub trait Observe<S: ?Sized>: Metric {
         Ok(None)
     }
 
+    /// The pairs that the counts of a segment are of, for metrics that pair parts of the reference with parts of the
+    /// hypothesis, such as speakers.
+    ///
+    /// # Errors
+    /// Those of [`Observe::observe`].
+    fn pairing(&self, scratch: &mut Self::Scratch, segment: Segment<'_, S>) -> Result<Option<Pairing>> {
+        let _ = (scratch, segment);
+        Ok(None)
+    }
+
     /// The statistics of each hypothesis with all references laid together, if the metric has this approximation: an
     /// estimate of its mean score over the references, in linear time. They count one segment per reference, with the
     /// hypothesis repeated as often; with a single reference they are those of the pair.
@@ -133,6 +144,22 @@ pub trait Observe<S: ?Sized>: Metric {
     fn aggregate(&self, hypotheses: &[&S], references: &[&S]) -> Result<Option<Vec<Self::Stats>>> {
         let _ = (hypotheses, references);
         Ok(None)
+    }
+}
+
+/// Pairs of names, of the reference and of the hypothesis; a part without a partner stands alone.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Pairing(Vec<[Option<String>; 2]>);
+
+impl Pairing {
+    /// Adds a pair.
+    pub fn push(&mut self, reference: Option<&str>, hypothesis: Option<&str>) {
+        self.0.push([reference, hypothesis].map(|name| name.map(String::from)));
+    }
+
+    /// The pairs, in order.
+    pub fn pairs(&self) -> &[[Option<String>; 2]] {
+        &self.0
     }
 }
 
@@ -255,6 +282,14 @@ macro_rules! observe_through {
             references: &[&$S],
         ) -> $crate::Result<Option<alloc::boxed::Box<dyn $crate::PairScorer + 'p>>> {
             ($inner).pair_scorer(hypotheses, references)
+        }
+
+        fn pairing(
+            &$this,
+            $scratch: &mut Self::Scratch,
+            segment: $crate::Segment<'_, $S>,
+        ) -> $crate::Result<Option<$crate::Pairing>> {
+            ($inner).pairing($own, segment)
         }
 
         fn leave_one_out(&$this, sequences: &[&$S]) -> $crate::Result<Option<alloc::vec::Vec<Self::Stats>>> {

@@ -309,9 +309,28 @@ impl<C: Choice> Opt<C> {
                 OptionKind::Choice(C::NAMES),
                 OptionDefault::Word(C::NAMES[C::DEFAULT]),
             ),
-            default: |_| C::ALL[C::DEFAULT],
+            default: |spec| C::by_name(spec.name, spec.default.word()).unwrap_or(C::ALL[C::DEFAULT]),
             read: |spec, text| C::by_name(spec.name, text),
             print: |_, value| Some(Choice::print(*value)),
+        }
+    }
+
+    /// With the choice at this place as the default, in place of that of the type.
+    #[must_use]
+    pub const fn default_choice(mut self, place: usize) -> Self {
+        self.spec.default = OptionDefault::Word(C::NAMES[place]);
+        self
+    }
+}
+
+impl<C: Choice> Opt<Option<C>> {
+    /// One of the values of an enum, by name, or none, which the help calls `none`.
+    pub const fn optional_choice(name: &'static str, none: &'static str) -> Self {
+        Opt {
+            spec: OptionSpec::new(name, OptionKind::Choice(C::NAMES), OptionDefault::None(none)),
+            default: |_| None,
+            read: |spec, text| C::by_name(spec.name, text).map(Some),
+            print: |_, value| value.map(Choice::print),
         }
     }
 }

@@ -294,9 +294,18 @@ impl MetricOptions {
         let mut text = metric.to_owned();
         for (place, (name, value)) in self.iter().enumerate() {
             let between = if place == 0 { ':' } else { ',' };
-            text.push_str(&alloc::format!("{between}{name}={}", value.replace(',', "/")));
+            text.push_str(&alloc::format!("{between}{name}={}", MetricOptions::written(value)));
         }
         text
+    }
+
+    /// A value as it stands in the name of a metric: numbers in a list have `/` between them; in any other value a comma is
+    /// `%2C`, and `%` is `%25`.
+    pub fn written(value: &str) -> String {
+        match value.split(',').all(|number| number.trim().parse::<f64>().is_ok()) {
+            true => value.replace(',', "/"),
+            false => value.replace('%', "%25").replace(',', "%2C"),
+        }
     }
 
     /// All names and values that were given, in order.

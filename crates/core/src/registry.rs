@@ -60,6 +60,10 @@ pub struct MetricEntry {
     pub agrees_with: &'static str,
     /// The options it takes.
     pub options: &'static [OptionSpec],
+    /// Options for an example of it, where it is not built without any.
+    pub example: &'static [(&'static str, &'static str)],
+    /// What is likely a mistake in options that are allowed.
+    pub advice: fn(&MetricOptions) -> Option<&'static str>,
     /// Builds it.
     pub build: BuildMetric,
 }
@@ -75,6 +79,8 @@ impl MetricEntry {
             paper: "",
             agrees_with: "its definition",
             options: &[],
+            example: &[],
+            advice: |_| None,
             build,
         }
     }
@@ -107,6 +113,23 @@ impl MetricEntry {
     #[must_use]
     pub const fn options(self, options: &'static [OptionSpec]) -> Self {
         MetricEntry { options, ..self }
+    }
+
+    /// Options for an example of it, where it is not built without any.
+    #[must_use]
+    pub const fn example(self, example: &'static [(&'static str, &'static str)]) -> Self {
+        MetricEntry { example, ..self }
+    }
+
+    /// What is likely a mistake in options that are allowed.
+    #[must_use]
+    pub const fn advice(self, advice: fn(&MetricOptions) -> Option<&'static str>) -> Self {
+        MetricEntry { advice, ..self }
+    }
+
+    /// The options of its example; none for most metrics.
+    pub fn example_options(&self) -> MetricOptions {
+        self.example.iter().fold(MetricOptions::new(), |options, (name, value)| options.with(name, value))
     }
 
     /// Its name, aliases and presets.
@@ -153,6 +176,8 @@ pub struct MetricSpec {
     pub tokenizer: Option<String>,
     /// Whether the text is lower-cased for this metric alone: `bleu:lowercase`, `bleu:lowercase=no`.
     pub lowercase: Option<bool>,
+    /// The normalizer of the text for this metric alone: `wer:norm=whisper-en`.
+    pub normalizer: Option<String>,
 }
 
 impl MetricSpec {
@@ -162,10 +187,22 @@ impl MetricSpec {
     }
 }
 
+/// A name for several metrics that are reported together.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct MetricSet {
+    /// The name.
+    pub name: &'static str,
+    /// The metrics as a user names them, in the order of the report.
+    pub metrics: &'static [&'static str],
+    /// One line for lists.
+    pub summary: &'static str,
+}
+
 /// A list of entries with distinct names, in which options of the same name take the same values.
 #[derive(Debug, Clone, Default)]
 pub struct Registry {
     entries: Vec<MetricEntry>,
+    sets: Vec<MetricSet>,
 }
 
 impl Registry {
@@ -227,6 +264,31 @@ impl Registry {
         Ok(())
     }
 
+    /// Adds a name for several metrics.
+    ///
+    /// # Errors
+    /// [`ConfigError::Conflict`] for a name that is taken; those of [`Registry::parse`] for a metric.
+    pub fn add_set(&mut self, set: MetricSet) -> Result<(), ConfigError> {
+        if self.find(set.name).is_some() || self.sets.iter().any(|known| known.name == set.name) {
+            let message = alloc::format!("the metric name `{}` is taken", set.name);
+            return Err(ConfigError::Conflict(message));
+        }
+        set.metrics.iter().try_for_each(|metric| self.parse(metric).map(drop))?;
+        self.sets.push(set);
+        Ok(())
+    }
+
+    /// The names for several metrics.
+    pub fn sets(&self) -> &[MetricSet] {
+        &self.sets
+    }
+
+    /// The metrics behind a name: those of a set, else the name itself.
+    pub fn expand<'n>(&self, name: &'n str) -> Vec<&'n str> {
+        let set = self.sets.iter().find(|set| set.name.eq_ignore_ascii_case(name));
+        set.map_or_else(|| alloc::vec![name], |set| set.metrics.to_vec())
+    }
+
     /// The entry of a name, alias or preset, in any case.
     ///
     /// # Errors
@@ -248,8 +310,8 @@ impl Registry {
     }
 
     /// Reads a metric as a user names it: a name in any case, or a name and options, as in `chrf:word-order=2,whitespace`. An
-    /// option without a value is a flag. An option that takes several numbers takes them with `/` between. `tokenize` and
-    /// `lowercase` are options of every metric.
+    /// option without a value is a flag. An option that takes several numbers takes them with `/` between; in other values
+    /// `%2C` is a comma and `%25` is `%`. `tokenize`, `lowercase` and `norm` are options of every metric.
     ///
     /// # Errors
     /// [`ConfigError::UnknownName`] for a metric or an option that is not known.
@@ -264,7 +326,7 @@ impl Registry {
         let entry = self.get(name)?;
         let name = self.find(name).map_or(name, |(_, known)| known);
         let mut options = MetricOptions::new();
-        let (mut tokenizer, mut lowercase) = (None, None);
+        let (mut tokenizer, mut lowercase, mut normalizer) = (None, None, None);
         for preset in entry.presets.iter().filter(|preset| preset.name == name) {
             for (name, value) in preset.options {
                 options.set(entry.option(name)?.name, value);
@@ -281,12 +343,16 @@ impl Registry {
                     lowercase = Some(Opt::flag("lowercase").of(&MetricOptions::new().with(name, value))?);
                     continue;
                 }
+                "norm" => {
+                    normalizer = Some(value.to_owned());
+                    continue;
+                }
                 _ => {}
             }
             let spec = entry.option(name)?;
             let value: String = match spec.kind {
                 OptionKind::Numbers => value.replace('/', ","),
-                _ => value.to_owned(),
+                _ => value.replace("%2C", ",").replace("%25", "%"),
             };
             options.set(spec.name, &value);
         }
@@ -296,7 +362,7 @@ impl Registry {
             options.given(spec.name).into_iter().for_each(|value| ordered.set(spec.name, value));
         }
         let options = ordered;
-        Ok(MetricSpec { metric: entry.name, options, tokenizer, lowercase })
+        Ok(MetricSpec { metric: entry.name, options, tokenizer, lowercase, normalizer })
     }
 
     /// Builds a metric as a user names it; see [`Registry::parse`].

@@ -1,6 +1,6 @@
 //! [`Segment`]: what a metric observes: a hypothesis, its references and, where there is one, its source.
 
-use crate::{InputErrorKind, Result};
+use crate::{InputError, InputErrorKind, Result};
 
 /// One unit of evaluation, as sequences of kind `S`: `[T]` for tokens, `str` for text.
 ///
@@ -72,6 +72,20 @@ impl<'a, S: ?Sized> Segment<'a, S> {
             Err(InputErrorKind::NoReferences.into())
         } else {
             Ok(self.references)
+        }
+    }
+
+    /// The reference, for a metric that is defined for one.
+    ///
+    /// # Errors
+    /// [`NoReferences`](InputErrorKind::NoReferences); several references.
+    pub fn one_reference(&self, metric: &str) -> Result<&'a S> {
+        match self.references()? {
+            [reference] => Ok(reference),
+            several => Err(InputError::malformed(alloc::format!(
+                "{metric} is defined for one reference, but the segment has {}",
+                several.len()
+            ))),
         }
     }
 

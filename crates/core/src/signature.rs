@@ -2,6 +2,7 @@
 
 use alloc::borrow::{Cow, ToOwned};
 use alloc::string::{String, ToString};
+use alloc::sync::Arc;
 use alloc::vec::Vec;
 use core::fmt;
 use core::str::FromStr;
@@ -14,6 +15,9 @@ use crate::{InputError, ReferencesPerSegment, Result, SegmentCounts, TokenSpace}
 
 /// The entries of fixed place, in sacreBLEU's order. All others follow in the order given.
 const FIRST: [&str; 7] = ["nrefs", "bs", "ar", "seed", "case", "eff", "tok"];
+
+/// The keys of a normalizer: the second where a metric has a field of the first.
+const NORMALIZER: [&str; 2] = ["norm", "normalizer"];
 
 /// The version token of every signature made by this crate.
 pub const VERSION: &str = concat!("bleuprint-", env!("CARGO_PKG_VERSION"));
@@ -34,7 +38,8 @@ pub const VERSION: &str = concat!("bleuprint-", env!("CARGO_PKG_VERSION"));
 /// ```
 #[derive(Debug, Clone)]
 pub struct Signature {
-    parts: Vec<SignaturePart>,
+    /// Shared: a signature is copied for every scored segment.
+    parts: Arc<Vec<SignaturePart>>,
 }
 
 #[derive(Debug, Clone)]
@@ -88,12 +93,23 @@ impl PartialEq for Signature {
 
 impl Eq for Signature {}
 
+impl SignaturePart {
+    /// Adds the normalizer after the case: `norm`, or `normalizer` where the metric has a field `norm` of its own, as TER
+    /// does.
+    fn normalize(&mut self, name: &str) {
+        let taken = self.entries.iter().any(|entry| entry.key() == NORMALIZER[0]);
+        let key = NORMALIZER[usize::from(taken)];
+        let case = self.entries.iter().position(|entry| entry.key() == "case");
+        self.entries.insert(case.map_or(0, |case| case + 1), SignatureEntry::new(key, key, name.to_owned()));
+    }
+}
+
 impl Signature {
     /// A signature with no entries but the version, for a score printed as `metric` (`BLEU`, `chrF2`, ..).
     pub fn new(metric: &str) -> Self {
         let part =
             SignaturePart { metric: metric.to_owned(), entries: Vec::new(), version: VERSION.to_owned() };
-        Signature { parts: alloc::vec![part] }
+        Signature { parts: Arc::new(alloc::vec![part]) }
     }
 
     /// Adds an entry, or replaces the one of this key; `short` is its key in the short form. Entries that sacreBLEU
@@ -101,21 +117,36 @@ impl Signature {
     #[must_use]
     pub fn with(mut self, key: &'static str, short: &'static str, value: impl ToString) -> Self {
         let value = value.to_string();
-        let place = |key: &str| FIRST.iter().position(|first| *first == key).unwrap_or(FIRST.len());
-        for part in &mut self.parts {
-            part.entries.retain(|entry| entry.key != key);
-            let before = |entry: &SignatureEntry| place(entry.key()) <= place(key);
-            let at = part.entries.iter().take_while(|entry| before(entry)).count();
-            part.entries.insert(at, SignatureEntry::new(key, short, value.clone()));
+        let place = |key: &str| FIRST.iter().position(|first| *first == key);
+        for part in Arc::make_mut(&mut self.parts) {
+            let new = SignatureEntry::new(key, short, value.clone());
+            if let Some(old) = part.entries.iter_mut().find(|entry| entry.key == key) {
+                *old = new;
+                continue;
+            }
+            let at = place(key).map_or(part.entries.len(), |own| {
+                let before = |entry: &SignatureEntry| place(entry.key()).is_some_and(|place| place < own);
+                part.entries.iter().rposition(before).map_or(0, |last| last + 1)
+            });
+            part.entries.insert(at, new);
         }
         self
     }
 
-    /// The same signature over these tokens: its `case` and, unless it is over text, its `tok`.
+    /// The same signature over these tokens: its `case` and, unless it is over text, its `tok`; neither over numbers and vectors.
     #[must_use]
     pub(crate) fn over(self, space: &TokenSpace) -> Self {
-        let signature = self.with("case", "c", space.case().as_str());
-        if space.is_text() { signature } else { signature.with("tok", "tok", space.label()) }
+        if space.is_beside_text() {
+            return self;
+        }
+        let mut signature = self.with("case", "c", space.case().as_str());
+        if !space.is_text() {
+            signature = signature.with("tok", "tok", space.label());
+        }
+        if let Some(name) = space.normalizer() {
+            Arc::make_mut(&mut signature.parts).iter_mut().for_each(|part| part.normalize(name));
+        }
+        signature
     }
 
     /// Adds the number of references per segment; nothing where no segment was observed.
@@ -130,7 +161,8 @@ impl Signature {
 
     /// The signature of several metrics observed together.
     pub(crate) fn join(signatures: impl IntoIterator<Item = Signature>) -> Self {
-        Signature { parts: signatures.into_iter().flat_map(|signature| signature.parts).collect() }
+        let parts = signatures.into_iter().flat_map(|signature| Arc::unwrap_or_clone(signature.parts));
+        Signature { parts: Arc::new(parts.collect()) }
     }
 
     /// The name of the score, as printed in front: `BLEU`.
@@ -196,10 +228,10 @@ impl FromStr for Signature {
 
     fn from_str(text: &str) -> Result<Self> {
         if text == NO_PARTS {
-            return Ok(Signature { parts: Vec::new() });
+            return Ok(Signature { parts: Arc::default() });
         }
         let parts = text.split(PART_SEPARATOR).map(parse_part).collect::<Option<Vec<_>>>();
-        parts.map(|parts| Signature { parts }).ok_or_else(|| {
+        parts.map(|parts| Signature { parts: Arc::new(parts) }).ok_or_else(|| {
             InputError::malformed(alloc::format!(
                 "`{text}` is not a signature of the form `METRIC|key:value|..|version:..`"
             ))

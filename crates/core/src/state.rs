@@ -8,6 +8,7 @@ use core::fmt;
 use serde::de::{DeserializeOwned, DeserializeSeed, MapAccess, SeqAccess, Visitor};
 use serde::{Deserialize, Deserializer, Serialize, de};
 
+use crate::signed::Signed;
 use crate::{
     InputError, InputErrorKind, Linear, Metric, Observe, Result, Scored, Segment, SegmentCounts, StateKey,
     Stats,
@@ -192,8 +193,25 @@ impl<S: Stats> State<S> {
         }
         metric.serves(&self.key)?;
         let score = metric.finalize(&self.stats, &self.counts)?;
-        let signature = metric.identity_over(&self.key).signature(&self.counts);
+        let signature = metric.signature_over(&self.key, &self.counts);
         Ok(Scored { score, signature })
+    }
+
+    /// [`State::score`] under the metric whose key this is, which therefore serves it; `signed` is that metric's.
+    pub(crate) fn score_signed<M>(&self, metric: &M, signed: &Signed) -> Result<Scored<M::Score>>
+    where
+        M: Metric<Stats = S> + ?Sized,
+    {
+        if self.counts.segments == 0 {
+            return Err(InputErrorKind::EmptyCorpus.into());
+        }
+        let score = metric.finalize(&self.stats, &self.counts)?;
+        Ok(Scored { score, signature: signed.signature(metric, &self.key, &self.counts) })
+    }
+
+    /// Whether two states were made by one metric object.
+    pub(crate) fn is_kin(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.key, &other.key)
     }
 
     /// The counts of segments and references, then the metric's own, as one row, whose columns [`column_names`] names.
@@ -211,7 +229,7 @@ impl<S: Stats> State<S> {
     }
 
     fn require_same_key(&self, other: &Self) -> Result<()> {
-        if Arc::ptr_eq(&self.key, &other.key) { Ok(()) } else { self.key.require_equal(&other.key) }
+        if self.is_kin(other) { Ok(()) } else { self.key.require_equal(&other.key) }
     }
 }
 

@@ -1,4 +1,4 @@
-//! [`TokenSpace`]: the name of the tokens that are counted. [`Case`]: the case of the text before.
+//! [`TokenSpace`]: the name of the tokens that are counted, with what was done to the text before. [`Case`]: its case.
 
 use alloc::borrow::Cow;
 use alloc::string::String;
@@ -41,18 +41,26 @@ impl FromStr for Case {
     }
 }
 
-/// The name of the tokens: a label from the caller, and the case. Counts of different token spaces never merge.
+/// The name of the tokens: a label from the caller, the case, and the normalizer of the text, if any. Counts of different
+/// token spaces never merge.
 ///
 /// The label is a tokenizer's name (`13a`, `char`), that of a vocabulary (`hf:5f2c..`), or the caller's own; the
-/// default is `unspecified`. Text that is not cut into tokens at all is [`TokenSpace::text`].
+/// default is `unspecified`. Text that is not cut into tokens at all is [`TokenSpace::text`], and numbers or vectors in
+/// place of text are [`TokenSpace::NUMBERS`] and [`TokenSpace::VECTORS`].
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct TokenSpace {
     label: Cow<'static, str>,
     case: Case,
+    /// Empty for none.
+    normalizer: Cow<'static, str>,
 }
 
 /// The label of text that is not cut into tokens.
 const TEXT: &str = "text";
+/// The label of numbers that other programs computed.
+const NUMBERS: &str = "numbers";
+/// The label of vectors that a model computed.
+const VECTORS: &str = "vectors";
 /// The label of tokens without a name.
 const UNSPECIFIED: &str = "unspecified";
 /// What separates the parts of a composite key or signature.
@@ -61,36 +69,66 @@ pub(crate) const PART_SEPARATOR: &str = " + ";
 impl TokenSpace {
     /// Tokens without a name.
     pub(crate) const UNSPECIFIED: TokenSpace =
-        TokenSpace { label: Cow::Borrowed(UNSPECIFIED), case: Case::Mixed };
+        TokenSpace { label: Cow::Borrowed(UNSPECIFIED), case: Case::Mixed, normalizer: Cow::Borrowed("") };
+
+    /// Numbers without any text, for metrics over numbers. Signatures then have neither `tok` nor `case`.
+    pub const NUMBERS: TokenSpace =
+        TokenSpace { label: Cow::Borrowed(NUMBERS), case: Case::Mixed, normalizer: Cow::Borrowed("") };
+
+    /// Vectors without any text, for metrics over vectors. Signatures then have neither `tok` nor `case`.
+    pub const VECTORS: TokenSpace =
+        TokenSpace { label: Cow::Borrowed(VECTORS), case: Case::Mixed, normalizer: Cow::Borrowed("") };
 
     /// A token space with this label.
     ///
     /// # Errors
-    /// [`ConfigError::OutOfRange`] when the label is empty, `text`, or has a `|`, a `+` between spaces, or a control
+    /// [`ConfigError::OutOfRange`] when the label is empty, `text`, `numbers`, `vectors`, or has a `|`, a `+` between spaces, or a control
     /// character, which would break the printed form of keys and signatures.
     pub fn new(label: impl Into<String>, case: Case) -> Result<Self, ConfigError> {
         let label = label.into();
-        let limit = if label.is_empty() {
-            "not empty"
-        } else if label == TEXT {
-            "another word than `text`, which stands for text without tokens"
-        } else if label.contains('|') || label.contains(PART_SEPARATOR) || label.chars().any(char::is_control)
-        {
-            "free of `|`, ` + ` and control characters"
-        } else {
-            return Ok(TokenSpace { label: Cow::Owned(label), case });
+        let taken = match label.as_str() {
+            TEXT => Some("another word than `text`, which stands for text without tokens"),
+            NUMBERS => Some("another word than `numbers`, which stands for numbers without text"),
+            VECTORS => Some("another word than `vectors`, which stands for vectors without text"),
+            _ => None,
         };
-        Err(ConfigError::out_of_range("token space", alloc::format!("{label:?}"), limit))
+        if let Some(limit) = taken {
+            return Err(ConfigError::out_of_range("token space", alloc::format!("{label:?}"), limit));
+        }
+        require_printable("token space", &label)?;
+        Ok(TokenSpace { label: Cow::Owned(label), case, normalizer: Cow::Borrowed("") })
+    }
+
+    /// The same tokens of text that a normalizer of this name rewrote first; `norm:` in keys and signatures.
+    ///
+    /// # Errors
+    /// [`ConfigError::OutOfRange`] for a name that is empty or would break the printed form of keys and signatures.
+    ///
+    /// ```
+    /// use bleuprint_core::{Case, Identity, Scale, TokenSpace};
+    /// let words = TokenSpace::new("jiwer", Case::Mixed).unwrap().with_normalizer("whisper-en").unwrap();
+    /// let key = Identity::new("wer", 1, Scale::UNIT).over(&words).key();
+    /// assert_eq!(key.to_string(), "wer/1|case:mixed|norm:whisper-en|tok:jiwer");
+    /// ```
+    pub fn with_normalizer(self, name: impl Into<String>) -> Result<Self, ConfigError> {
+        let name = name.into();
+        require_printable("normalizer", &name)?;
+        Ok(TokenSpace { normalizer: Cow::Owned(name), ..self })
     }
 
     /// Text without tokens, for metrics over text. Signatures then have no `tok`.
     pub const fn text(case: Case) -> Self {
-        TokenSpace { label: Cow::Borrowed(TEXT), case }
+        TokenSpace { label: Cow::Borrowed(TEXT), case, normalizer: Cow::Borrowed("") }
     }
 
     /// As printed in a key: the label may be that of text.
     pub(crate) fn of_key(label: &str, case: Case) -> Result<Self, ConfigError> {
-        if label == TEXT { Ok(TokenSpace::text(case)) } else { TokenSpace::new(label, case) }
+        match label {
+            TEXT => Ok(TokenSpace::text(case)),
+            NUMBERS if case == Case::Mixed => Ok(TokenSpace::NUMBERS),
+            VECTORS if case == Case::Mixed => Ok(TokenSpace::VECTORS),
+            _ => TokenSpace::new(label, case),
+        }
     }
 
     /// The label: `tok:` in signatures and state keys.
@@ -103,15 +141,25 @@ impl TokenSpace {
         self.case
     }
 
+    /// The normalizer of the text, if any: `norm:` in signatures and state keys.
+    pub fn normalizer(&self) -> Option<&str> {
+        Some(&*self.normalizer).filter(|name| !name.is_empty())
+    }
+
     /// Whether this is text that is not cut into tokens.
     pub fn is_text(&self) -> bool {
         self.label == TEXT
     }
 
+    /// Whether these are numbers or vectors without text.
+    pub fn is_beside_text(&self) -> bool {
+        self.label == NUMBERS || self.label == VECTORS
+    }
+
     /// The token space of two nested doors, of which `inner` is nearer to the metric.
     ///
     /// The outer door names the tokens, unless it has text only: a metric that cuts text itself keeps its tokens, and
-    /// lower-casing by either door counts.
+    /// lower-casing and normalizers of either door count.
     pub(crate) fn around(&self, inner: &TokenSpace) -> TokenSpace {
         if !self.is_text() || inner.is_text() || inner.is_unspecified() {
             return self.clone();
@@ -121,7 +169,12 @@ impl TokenSpace {
             (Case::LowerAscii, _) | (_, Case::LowerAscii) => Case::LowerAscii,
             (Case::Mixed, Case::Mixed) => Case::Mixed,
         };
-        TokenSpace { label: inner.label.clone(), case }
+        let normalizer = match (self.normalizer(), inner.normalizer()) {
+            (Some(outer), Some(inner)) => Cow::Owned(alloc::format!("{outer}+{inner}")),
+            (Some(_), None) => self.normalizer.clone(),
+            (None, _) => inner.normalizer.clone(),
+        };
+        TokenSpace { label: inner.label.clone(), case, normalizer }
     }
 
     /// Whether these are the tokens of this tokenizer, or of one with its name, `-` and a suffix.
@@ -133,6 +186,18 @@ impl TokenSpace {
     pub(crate) fn is_unspecified(&self) -> bool {
         *self == TokenSpace::UNSPECIFIED
     }
+}
+
+/// Refuses what would break the printed form of keys and signatures.
+fn require_printable(what: &'static str, name: &str) -> Result<(), ConfigError> {
+    let limit = if name.is_empty() {
+        "not empty"
+    } else if name.contains('|') || name.contains(PART_SEPARATOR) || name.chars().any(char::is_control) {
+        "free of `|`, ` + ` and control characters"
+    } else {
+        return Ok(());
+    };
+    Err(ConfigError::out_of_range(what, alloc::format!("{name:?}"), limit))
 }
 
 impl Default for TokenSpace {

@@ -117,3 +117,32 @@ fn unlike_keys_are_told_by_the_field_that_differs() {
     assert!(error(&key(4, "13a", Case::Lower)).contains("differ in case"));
     assert!(error(&Identity::new("gleu", 1, Scale::PERCENT).key()).contains("differ in metric"));
 }
+
+/// The normalizer is part of key and signature, where a metric has a field of that name too, and both are parsed back.
+#[test]
+fn normalizers_are_named_beside_fields_called_norm() {
+    let words = TokenSpace::new("words", Case::Lower).unwrap();
+    let normalized = words.clone().with_normalizer("nfkc+lower").unwrap();
+    let plain = Identity::new("wer", 1, Scale::UNIT).named("WER");
+    let own = Identity::new("ter", 1, Scale::UNIT).named("TER").counted("norm", "nr", "yes");
+    for (identity, key, signature) in [
+        (&plain, "wer/1|case:lc|norm:nfkc+lower|tok:words", "WER|case:lc|norm:nfkc+lower|tok:words|version:"),
+        (
+            &own,
+            "ter/1|norm:yes|case:lc|norm:nfkc+lower|tok:words",
+            "TER|case:lc|normalizer:nfkc+lower|tok:words|norm:yes|version:",
+        ),
+    ] {
+        let over = identity.clone().over(&normalized);
+        assert_eq!(over.key().to_string(), key);
+        assert_eq!(key.parse::<StateKey>().unwrap(), over.key());
+        let printed = over.signature(&SegmentCounts::default()).to_string();
+        assert!(printed.starts_with(signature), "{printed}");
+        assert_eq!(printed.parse::<Signature>().unwrap().to_string(), printed);
+        let error = over.key().require_equal(&identity.clone().over(&words).key()).unwrap_err().to_string();
+        assert!(error.contains("norm"), "{error}");
+    }
+    for name in ["", "a|b", "a + b", "a\nb"] {
+        assert!(words.clone().with_normalizer(name).is_err(), "{name:?}");
+    }
+}

@@ -6,7 +6,7 @@ use alloc::vec::Vec;
 
 use super::{AnyScratch, AnyStats, Storable};
 use crate::{
-    AnyScore, Identity, Metric, Observe, PairScorer, Prepared, Result, Segment, SegmentCounts,
+    AnyScore, Identity, Metric, Observe, PairScorer, Pairing, Prepared, Result, Segment, SegmentCounts,
     SinglePrecision, StateKey,
 };
 
@@ -41,6 +41,9 @@ where
     }
     fn check(&self, stats: &AnyStats, counts: &SegmentCounts) -> Result<()> {
         self.0.check(stats.typed()?, counts)
+    }
+    fn missing(&self, stats: &AnyStats, counts: &SegmentCounts) -> u64 {
+        stats.typed().map_or(0, |stats| self.0.missing(stats, counts))
     }
     fn headline_names(&self) -> Vec<Cow<'static, str>> {
         self.0.headline_names()
@@ -110,6 +113,10 @@ where
         references: &[&S],
     ) -> Result<Option<Box<dyn PairScorer + 'm>>> {
         self.0.pair_scorer(hypotheses, references)
+    }
+
+    fn pairing(&self, scratch: &mut AnyScratch, segment: Segment<'_, S>) -> Result<Option<Pairing>> {
+        self.0.pairing(scratch.of(), segment)
     }
 
     fn leave_one_out(&self, sequences: &[&S]) -> Result<Option<Vec<AnyStats>>> {

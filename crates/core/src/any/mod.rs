@@ -6,7 +6,10 @@
 //! |---|---|---|
 //! | [`AnyMetric::over_ids`] | `[u32]`: ids in place of tokens, equal for equal tokens within a segment | most metrics over tokens |
 //! | [`AnyMetric::over_tokens`] | `[&str]`: the tokens themselves | metrics that remember tokens: sets of n-grams, document frequencies |
+//! | [`AnyMetric::over_sessions`] | `[&str]`: the tokens of each utterance behind its speaker and times | metrics over sessions of speakers |
 //! | [`AnyMetric::over_text`] | `str`: the text itself | metrics over characters or text |
+//! | [`AnyMetric::over_numbers`] | [`Numbers`]: values that other programs computed | means and quotients of such values |
+//! | [`AnyMetric::over_vectors`] | `[`[`Vector`](crate::Vector)`]`: vectors that a model computed | similarities of embeddings |
 //! | [`AnyMetric::two_pass`] | the view of its second pass | metrics that first learn from the whole corpus |
 //!
 //! It is a [`Metric`] like any other, so accumulators, states, tuples, means, pools, rewards and laws take it as they
@@ -25,13 +28,17 @@ use core::fmt;
 use crate::labelled::serves_over;
 use crate::metric::metric_through;
 use crate::observe::observe_through;
-use crate::{Case, ConfigError, Identity, InputError, Metric, Observe, Result, State, StateKey, TokenSpace};
+use crate::signed::Signed;
+use crate::{
+    Case, ConfigError, Identity, InputError, Metric, Observe, Result, SegmentCounts, Signature, State,
+    StateKey, TokenSpace, Vector,
+};
 
 use erased::Erased;
 pub use score::{AnyScore, Headline};
 pub use stats::{AnyScratch, AnyStats, Storable};
 use two_pass::TwoPass;
-pub use view::{View, ViewKind};
+pub use view::{NumberColumns, Numbers, View, ViewKind};
 
 /// A state of a metric chosen at run time.
 pub type AnyState = State<AnyStats>;
@@ -40,6 +47,8 @@ pub type AnyState = State<AnyStats>;
 type Door<S> = dyn Observe<S, Stats = AnyStats, Score = AnyScore, Scratch = AnyScratch>;
 /// The same for lists of tokens, however long these live.
 type TokenDoor = dyn for<'t> Observe<[&'t str], Stats = AnyStats, Score = AnyScore, Scratch = AnyScratch>;
+/// The same for lists of vectors.
+type VectorDoor = dyn for<'v> Observe<[Vector<'v>], Stats = AnyStats, Score = AnyScore, Scratch = AnyScratch>;
 type Plain = dyn Metric<Stats = AnyStats, Score = AnyScore, Scratch = AnyScratch>;
 
 /// A metric chosen at run time. See the module documentation.
@@ -72,6 +81,7 @@ pub struct AnyMetric {
     /// The tokens; `None` until they are given, and states name their own until then.
     space: Option<TokenSpace>,
     key: Arc<StateKey>,
+    signed: Signed,
     /// The state of the first pass, for a metric made by [`AnyMetric::second_pass`].
     learned: Option<Arc<AnyState>>,
 }
@@ -81,6 +91,8 @@ enum Inner {
     Ids(Arc<Door<[u32]>>),
     Tokens(Arc<TokenDoor>),
     Text(Arc<Door<str>>),
+    Numbers(Arc<Door<Numbers>>),
+    Vectors(Arc<VectorDoor>),
     TwoPass(Arc<TwoPass>),
 }
 
@@ -131,6 +143,17 @@ impl AnyMetric {
         AnyMetric::new(Inner::Tokens(Arc::new(Erased(metric))), ViewKind::Tokens)
     }
 
+    /// A metric that observes sessions of speakers, as the tokens that [`Utterance`](crate::Utterance) reads.
+    pub fn over_sessions<M>(metric: M) -> Self
+    where
+        M: for<'t> Observe<[&'t str]> + 'static,
+        M::Stats: Storable,
+    {
+        let mut metric = AnyMetric::over_tokens(metric);
+        metric.view.sessions = true;
+        metric
+    }
+
     /// A metric that observes text.
     pub fn over_text<M>(metric: M) -> Self
     where
@@ -138,6 +161,26 @@ impl AnyMetric {
         M::Stats: Storable,
     {
         AnyMetric::new(Inner::Text(Arc::new(Erased(metric))), ViewKind::Text)
+    }
+
+    /// A metric that observes numbers, in these columns.
+    pub fn over_numbers<M>(metric: M, numbers: NumberColumns) -> Self
+    where
+        M: Observe<Numbers> + 'static,
+        M::Stats: Storable,
+    {
+        let mut metric = AnyMetric::new(Inner::Numbers(Arc::new(Erased(metric))), ViewKind::Numbers);
+        metric.view.numbers = numbers;
+        metric
+    }
+
+    /// A metric that observes vectors.
+    pub fn over_vectors<M>(metric: M) -> Self
+    where
+        M: for<'v> Observe<[Vector<'v>]> + 'static,
+        M::Stats: Storable,
+    {
+        AnyMetric::new(Inner::Vectors(Arc::new(Erased(metric))), ViewKind::Vectors)
     }
 
     /// A metric with a first pass over all data: the state of `first` (document frequencies, information weights)
@@ -153,12 +196,19 @@ impl AnyMetric {
         let view = like.view.clone();
         let key = like.key.clone();
         let inner = Inner::TwoPass(Arc::new(TwoPass { first, like, second: Arc::new(second) }));
-        AnyMetric { inner, view, space: None, key, learned: None }
+        AnyMetric { inner, view, space: None, key, signed: Signed::default(), learned: None }
     }
 
     fn new(inner: Inner, kind: ViewKind) -> Self {
         let key = inner.metric().identity().over(&kind.space()).key();
-        AnyMetric { inner, view: View::new(kind), space: None, key: Arc::new(key), learned: None }
+        AnyMetric {
+            inner,
+            view: View::new(kind),
+            space: None,
+            key: Arc::new(key),
+            signed: Signed::default(),
+            learned: None,
+        }
     }
 
     /// The view.
@@ -203,6 +253,7 @@ impl AnyMetric {
         }
         self.key = Arc::new(self.inner.metric().identity().over(&space).key());
         self.space = Some(space);
+        self.signed = Signed::default();
         self
     }
 
@@ -254,6 +305,20 @@ impl AnyMetric {
         }
     }
 
+    fn numbers(&self) -> Result<&Door<Numbers>> {
+        match &self.inner {
+            Inner::Numbers(metric) => Ok(&**metric),
+            _ => Err(self.refusal(ViewKind::Numbers)),
+        }
+    }
+
+    fn vectors(&self) -> Result<&VectorDoor> {
+        match &self.inner {
+            Inner::Vectors(metric) => Ok(&**metric),
+            _ => Err(self.refusal(ViewKind::Vectors)),
+        }
+    }
+
     #[cold]
     fn refusal(&self, given: ViewKind) -> InputError {
         if matches!(self.inner, Inner::TwoPass(_)) {
@@ -272,6 +337,8 @@ impl Inner {
             Inner::Ids(metric) => &**metric,
             Inner::Tokens(metric) => &**metric,
             Inner::Text(metric) => &**metric,
+            Inner::Numbers(metric) => &**metric,
+            Inner::Vectors(metric) => &**metric,
             Inner::TwoPass(passes) => &**passes,
         }
     }
@@ -295,6 +362,9 @@ impl Metric for AnyMetric {
     fn state_key(&self) -> Arc<StateKey> {
         self.key.clone()
     }
+    fn signature_over(&self, state: &Arc<StateKey>, counts: &SegmentCounts) -> Signature {
+        self.signed.signature(self, state, counts)
+    }
     fn serves(&self, key: &StateKey) -> Result<()> {
         match (&self.inner, &self.space) {
             (Inner::TwoPass(_), _) => Err(two_pass::not_yet(&self.identity())),
@@ -316,6 +386,14 @@ impl<'t> Observe<[&'t str]> for AnyMetric {
 
 impl Observe<str> for AnyMetric {
     observe_through!(str, self => self.text()?, scratch => scratch);
+}
+
+impl Observe<Numbers> for AnyMetric {
+    observe_through!(Numbers, self => self.numbers()?, scratch => scratch);
+}
+
+impl<'v> Observe<[Vector<'v>]> for AnyMetric {
+    observe_through!([Vector<'v>], self => self.vectors()?, scratch => scratch);
 }
 
 impl fmt::Debug for AnyMetric {

@@ -67,7 +67,7 @@ impl AnyScore {
             return Err(InputErrorKind::NoScore { metric: identity.name(), reason }.into());
         }
         let (value, scale, parts) = (score.value(), identity.scale(), score.parts());
-        Ok(AnyScore { name: identity.name(), value, scale, headlines, parts })
+        Ok(AnyScore { name: identity.heading(), value, scale, headlines, parts })
     }
 }
 

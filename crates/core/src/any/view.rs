@@ -1,6 +1,7 @@
 //! [`View`]: the form of the data that a metric chosen at run time observes.
 
 use alloc::string::String;
+use alloc::vec::Vec;
 
 use crate::{Case, TokenSpace};
 
@@ -13,23 +14,51 @@ pub enum ViewKind {
     Tokens,
     /// The text itself.
     Text,
+    /// Numbers in place of text, which other programs computed.
+    Numbers,
+    /// Vectors in place of text, which a model computed.
+    Vectors,
+}
+
+/// The numbers of a segment: the view of metrics over values that other programs computed.
+///
+/// They stand in the order in which the metric names its columns ([`View::numbers`]). A missing one is NaN; without any
+/// number the list may be empty.
+pub type Numbers = [f64];
+
+/// The numbers that a metric asks for, for doors that find them in files.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct NumberColumns {
+    /// The columns, in the order of [`Numbers`].
+    pub columns: Vec<String>,
+    /// Words in place of numbers, as `PASS` for 1.
+    pub words: Vec<(String, f64)>,
+    /// A doubt about the numbers, for users to read once.
+    pub note: Option<String>,
 }
 
 impl ViewKind {
+    /// Whether the data stand beside the texts: what other programs computed of them, in files and arrays of their own.
+    pub fn is_beside_text(self) -> bool {
+        matches!(self, ViewKind::Numbers | ViewKind::Vectors)
+    }
+
     /// The token space of a metric until it is given one.
     pub(super) fn space(self) -> TokenSpace {
         match self {
             ViewKind::Ids | ViewKind::Tokens => TokenSpace::UNSPECIFIED,
             ViewKind::Text => TokenSpace::text(Case::Mixed),
+            ViewKind::Numbers => TokenSpace::NUMBERS,
+            ViewKind::Vectors => TokenSpace::VECTORS,
         }
     }
 }
 
 /// The data that a metric asks for: the form and, where its definition has them, the tokenizer and the case.
-#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct View {
-    /// Ids, tokens or text.
+    /// Ids, tokens, text, numbers or vectors.
     pub kind: ViewKind,
     /// The tokenizer of the metric's definition; without one, its user chooses.
     pub tokenizer: Option<String>,
@@ -40,11 +69,23 @@ pub struct View {
     /// Whether the definition fixes these tokens. Otherwise they are defaults, which give way to the user's choice for all
     /// metrics.
     pub fixed: bool,
+    /// The numbers that a metric over numbers asks for.
+    pub numbers: NumberColumns,
+    /// Whether a text is a session of speakers: the tokens are those of [`Utterance`](crate::Utterance).
+    pub sessions: bool,
 }
 
 impl View {
     /// A view whose tokenizer and case the user chooses.
     pub(super) fn new(kind: ViewKind) -> Self {
-        View { kind, tokenizer: None, case: None, lower_case: Case::Lower, fixed: false }
+        View {
+            kind,
+            tokenizer: None,
+            case: None,
+            lower_case: Case::Lower,
+            fixed: false,
+            numbers: NumberColumns::default(),
+            sessions: false,
+        }
     }
 }

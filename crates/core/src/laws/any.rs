@@ -12,8 +12,8 @@ use super::distinct::distinct_keys;
 use super::seen::{Subject, View};
 use super::{Equality, check_in_view};
 use crate::{
-    AnyMetric, AnyScratch, AnyState, AnyStats, Identity, Metric, Observe, Result, Scale, Segment,
-    SegmentCounts, State, Stats, ViewKind, columns,
+    AnyMetric, AnyScratch, AnyState, AnyStats, Identity, Metric, Numbers, Observe, Result, Scale, Segment,
+    SegmentCounts, State, Stats, Vector, ViewKind, columns,
 };
 
 /// Tokens as ids.
@@ -32,7 +32,45 @@ fn text(raw: &[u8]) -> String {
     words.join(" ")
 }
 
-/// Every law for a metric chosen at run time, over ids, tokens or text. A metric of two passes learns from each corpus
+/// Sequences as numbers in this many columns: each from 0 to 1, plus its column, so that quotients lie from 0 to 1 too.
+fn numbers(columns: usize, raw: &[u8]) -> Vec<f64> {
+    let byte = |column: usize| raw.get(column).copied().unwrap_or_default();
+    (0..columns).map(|column| f64::from(byte(column) % 5) / 4.0 + column as f64).collect()
+}
+
+/// Tokens as vectors, none of them zero, with pieces that come again.
+fn vectors(raw: &[u8]) -> Vec<Vector<'static>> {
+    const VECTORS: [&[f32]; 4] =
+        [&[1.0, 0.5, -0.25], &[0.125, -2.0, 1.0], &[-1.0, 0.75, 3.0], &[0.1, 0.2, 0.3]];
+    let vector = |&token: &u8| {
+        let place = token % 4;
+        Vector::new(VECTORS[usize::from(place)]).weighing(f64::from(token % 3)).of_piece(i64::from(place))
+    };
+    // No list is without any weight, as nothing has no mean.
+    raw.iter().map(vector).chain([Vector::new(VECTORS[0]).of_piece(0)]).collect()
+}
+
+/// Tokens as utterances of a session, most of them with a word.
+fn utterances(raw: &[u8]) -> Vec<&'static str> {
+    const UTTERANCES: [&[&str]; 5] = [
+        &["\u{1e}1\u{1f}0\u{1f}1\u{1f}A", "a"],
+        &["\u{1e}1\u{1f}0.5\u{1f}2\u{1f}B", "the cat"],
+        &["\u{1e}1\u{1f}2\u{1f}2\u{1f}A", "é"],
+        &["\u{1e}1\u{1f}9\u{1f}9.5\u{1f}C", "a"],
+        &["\u{1e}0\u{1f}1\u{1f}1\u{1f}D"],
+    ];
+    raw.iter().flat_map(|token| UTTERANCES[usize::from(token % 5)]).copied().collect()
+}
+
+/// Tokens in the form that the metric observes, and whether every byte is one of them.
+fn tokens_of(metric: &AnyMetric) -> View<'static, Vec<&'static str>> {
+    match metric.view().sessions {
+        true => View { make: &utterances, tokens: false },
+        false => View { make: &words, tokens: true },
+    }
+}
+
+/// Every law for a metric chosen at run time, over ids, tokens, text, numbers or vectors. A metric of two passes learns from each corpus
 /// before it observes it.
 ///
 /// # Panics
@@ -40,8 +78,14 @@ fn text(raw: &[u8]) -> String {
 pub fn check_any(metric: &AnyMetric) {
     match metric.view().kind {
         ViewKind::Ids => check_kind::<[u32], _>(metric, &View { make: &ids, tokens: true }),
-        ViewKind::Tokens => check_kind::<[&str], _>(metric, &View { make: &words, tokens: true }),
+        ViewKind::Tokens => check_kind::<[&str], _>(metric, &tokens_of(metric)),
         ViewKind::Text => check_kind::<str, _>(metric, &View { make: &text, tokens: false }),
+        ViewKind::Numbers => {
+            let columns = metric.view().numbers.columns.len();
+            let make = |raw: &[u8]| numbers(columns, raw);
+            check_kind::<Numbers, _>(metric, &View { make: &make, tokens: false });
+        }
+        ViewKind::Vectors => check_kind::<[Vector<'_>], _>(metric, &View { make: &vectors, tokens: false }),
     }
 }
 
@@ -56,7 +100,7 @@ where
         let subject = Subject::new(metric, Equality::Exact);
         check_in_view::<S, O, _>(&subject, view, |corpus| match metric.view().kind {
             ViewKind::Ids => subject.renamed_ids(corpus),
-            ViewKind::Tokens | ViewKind::Text => Ok(()),
+            _ => Ok(()),
         });
         return hold(&name, || subject.erased_alone(view));
     };
@@ -85,12 +129,20 @@ pub(super) fn observed(metric: &AnyMetric, corpus: &[Owned<Raw>]) -> Held<AnySta
             subject.look_at::<[u32], _, _>(&view, corpus, |seen| Ok(seen.whole.clone()))
         }
         ViewKind::Tokens => {
-            let view = View { make: &words, tokens: true };
-            subject.look_at::<[&str], _, _>(&view, corpus, |seen| Ok(seen.whole.clone()))
+            subject.look_at::<[&str], _, _>(&tokens_of(metric), corpus, |seen| Ok(seen.whole.clone()))
         }
         ViewKind::Text => {
             let view = View { make: &text, tokens: false };
             subject.look_at::<str, _, _>(&view, corpus, |seen| Ok(seen.whole.clone()))
+        }
+        ViewKind::Numbers => {
+            let columns = metric.view().numbers.columns.len();
+            let view = View { make: &|raw: &[u8]| numbers(columns, raw), tokens: false };
+            subject.look_at::<Numbers, _, _>(&view, corpus, |seen| Ok(seen.whole.clone()))
+        }
+        ViewKind::Vectors => {
+            let view = View { make: &vectors, tokens: false };
+            subject.look_at::<[Vector<'_>], _, _>(&view, corpus, |seen| Ok(seen.whole.clone()))
         }
     }
 }
@@ -232,6 +284,11 @@ impl Subject<'_, AnyMetric> {
             (ViewKind::Ids, self.metric.observe(&mut scratch, &mut stats, Segment::new(&[1, 2][..], &[]))),
             (ViewKind::Tokens, self.metric.observe(&mut scratch, &mut stats, Segment::new(&["a"][..], &[]))),
             (ViewKind::Text, self.metric.observe(&mut scratch, &mut stats, Segment::new("a", &[]))),
+            (ViewKind::Numbers, self.metric.observe(&mut scratch, &mut stats, Segment::new(&[0.5][..], &[]))),
+            (ViewKind::Vectors, {
+                let vectors = [Vector::new(&[0.5_f32][..])];
+                self.metric.observe(&mut scratch, &mut stats, Segment::new(&vectors[..], &[]))
+            }),
         ];
         for (kind, observed) in observed {
             let own = kind == self.metric.view().kind;

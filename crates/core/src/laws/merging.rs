@@ -78,8 +78,23 @@ where
             let bare = Segment::new(segment.hypothesis(), segment.references_or_none());
             let needed = identity.is_source_needed();
             self.missing("without a source", bare, needed.then_some(InputErrorKind::NoSource), alone)?;
+            if identity.is_for_one_reference() {
+                self.several_references(*segment)?;
+            }
         }
         Ok(())
+    }
+
+    /// A metric for one reference refuses several, and nothing changes.
+    fn several_references(&self, segment: Segment<'_, S>) -> Held {
+        const LAW: &str = "one reference";
+        let [reference, ..] = segment.references_or_none() else { return Ok(()) };
+        let references = [*reference, *reference];
+        let mut after = self.whole.clone();
+        let several = with_references(segment, &references);
+        let observed = after.observe(self.subject.metric, &mut M::Scratch::default(), several);
+        require!(LAW, observed.is_err(), "two references are observed by a metric that is defined for one");
+        same_states("errors", "after an error the state is unchanged", &after, &self.whole)
     }
 
     /// A segment with a part missing: an error where the metric `needs` the part, else the statistics of the whole segment.

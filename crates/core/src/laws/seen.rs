@@ -145,7 +145,11 @@ where
     {
         let other = another();
         let all = corpus.iter().chain([&other]).map(|owned| owned.map(|raw| (view.make)(raw)));
-        with_segments(&all.collect::<Vec<_>>(), |all| look(&Seen::new(self, all)?))
+        let mut all: Vec<_> = all.collect();
+        if self.metric.identity().is_for_one_reference() {
+            all.iter_mut().for_each(|owned| owned.references.truncate(1));
+        }
+        with_segments(&all, |all| look(&Seen::new(self, all)?))
     }
 }
 

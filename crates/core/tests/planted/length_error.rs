@@ -20,6 +20,7 @@ pub(crate) enum Bug {
     FirstReferenceCounts,
     NeedsAnUnsaidSource,
     NeedsUnsaidReferences,
+    ObservesSeveralReferences,
     RefusesTwoTokens,
     PanicsOnEmptyHypotheses,
     ZeroGoesOn,
@@ -112,7 +113,11 @@ impl Metric for LengthError {
     fn identity(&self) -> Identity {
         let name = if self.bug == Bug::UnreadableName { "length|error" } else { "length_error" };
         let identity = Identity::new(name, 1, Scale::UNBOUNDED);
-        if self.bug == Bug::NeedsUnsaidReferences { identity.reference_free() } else { identity }
+        match self.bug {
+            Bug::NeedsUnsaidReferences => identity.reference_free(),
+            Bug::ObservesSeveralReferences => identity.one_reference(),
+            _ => identity,
+        }
     }
     fn state_key(&self) -> Arc<StateKey> {
         let key = self.identity().key().to_string();

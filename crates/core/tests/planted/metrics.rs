@@ -25,6 +25,7 @@ fn observing() {
     bug(Bug::FirstReferenceCounts, "reference order", &[segment(&[], &[&[], &[7]])]);
     bug(Bug::NeedsAnUnsaidSource, "without a source", &empty);
     bug(Bug::NeedsUnsaidReferences, "without references", &empty);
+    bug(Bug::ObservesSeveralReferences, "one reference", &empty);
     bug(Bug::RefusesTwoTokens, "observing", &[segment(&[7, 7], &[&[]])]);
     bug(Bug::PanicsOnEmptyHypotheses, "no panic", &empty);
     bug(Bug::ZeroGoesOn, "fresh zero", &[]);

@@ -1,0 +1,36 @@
+//! [`Signed`]: the signature of a metric's scores, built for the first score and kept for all others.
+
+use alloc::boxed::Box;
+use alloc::sync::Arc;
+
+use once_cell::race::OnceBox;
+
+use crate::{Metric, ReferencesPerSegment, SegmentCounts, Signature, StateKey};
+
+/// The first signature that was asked for, with what it depends on besides the metric: the number of references and the
+/// key of the states. Segments mostly have as many references as the one before, and then a score costs no signature.
+#[derive(Clone, Default)]
+pub(crate) struct Signed(Arc<OnceBox<Kept>>);
+
+struct Kept {
+    per_segment: ReferencesPerSegment,
+    key: Arc<StateKey>,
+    signature: Signature,
+}
+
+impl Signed {
+    /// The signature of a metric's scores, which must be the metric of every other call.
+    pub(crate) fn signature<M: Metric + ?Sized>(
+        &self,
+        metric: &M,
+        key: &Arc<StateKey>,
+        counts: &SegmentCounts,
+    ) -> Signature {
+        let fresh = || metric.identity_over(key).signature(counts);
+        let per_segment = counts.per_segment();
+        let kept =
+            self.0.get_or_init(|| Box::new(Kept { per_segment, key: key.clone(), signature: fresh() }));
+        let same_key = Arc::ptr_eq(&kept.key, key) || *kept.key == **key;
+        if same_key && kept.per_segment == per_segment { kept.signature.clone() } else { fresh() }
+    }
+}

@@ -1,0 +1,116 @@
+//! [`Vector`]: what a model computed of a token or of a text, with its weight and its piece.
+
+use alloc::vec::Vec;
+
+/// The coordinates of a vector.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum VectorValues<'v> {
+    /// In single precision, as models compute them; the products of two are exact in `f64`.
+    F32(&'v [f32]),
+    /// In double precision.
+    F64(&'v [f64]),
+}
+
+impl VectorValues<'_> {
+    /// The number of coordinates.
+    pub fn width(&self) -> usize {
+        match self {
+            VectorValues::F32(values) => values.len(),
+            VectorValues::F64(values) => values.len(),
+        }
+    }
+}
+
+impl<'v> From<&'v [f32]> for VectorValues<'v> {
+    fn from(values: &'v [f32]) -> Self {
+        VectorValues::F32(values)
+    }
+}
+
+impl<'v> From<&'v [f64]> for VectorValues<'v> {
+    fn from(values: &'v [f64]) -> Self {
+        VectorValues::F64(values)
+    }
+}
+
+/// A vector: of one piece of a text, or of a whole text. Nothing is copied.
+///
+/// Its weight is 1, and it is the vector of no piece that is known, unless these are given. Special pieces such as `[CLS]` weigh
+/// 0: they can be matched, and have no part in means.
+///
+/// ```
+/// use bleuprint_core::{Vector, VectorValues};
+/// let of_cat = Vector::new(&[0.5_f32, -1.0][..]).weighing(2.5).of_piece(4937);
+/// assert_eq!(of_cat.values(), VectorValues::F32(&[0.5, -1.0]));
+/// assert_eq!((of_cat.weight(), of_cat.piece()), (2.5, Some(4937)));
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Vector<'v> {
+    values: VectorValues<'v>,
+    weight: f64,
+    piece: Option<i64>,
+}
+
+impl<'v> Vector<'v> {
+    /// A vector of weight 1.
+    pub fn new(values: impl Into<VectorValues<'v>>) -> Self {
+        Vector { values: values.into(), weight: 1.0, piece: None }
+    }
+
+    /// The same vector with this weight.
+    #[must_use]
+    pub fn weighing(self, weight: f64) -> Self {
+        Vector { weight, ..self }
+    }
+
+    /// The same vector as that of a piece with this id.
+    #[must_use]
+    pub fn of_piece(self, id: i64) -> Self {
+        Vector { piece: Some(id), ..self }
+    }
+
+    /// The coordinates.
+    pub fn values(&self) -> VectorValues<'v> {
+        self.values
+    }
+
+    /// The weight.
+    pub fn weight(&self) -> f64 {
+        self.weight
+    }
+
+    /// The id of the piece, if it is known.
+    pub fn piece(&self) -> Option<i64> {
+        self.piece
+    }
+}
+
+/// What is a vector for metrics: [`Vector`] itself, and rows of numbers.
+///
+/// ```
+/// use bleuprint_core::{AsVector, Vector};
+/// let row: &[f32] = &[0.5, -1.0];
+/// assert_eq!(row.as_vector(), Vector::new(row));
+/// ```
+pub trait AsVector {
+    /// The vector.
+    fn as_vector(&self) -> Vector<'_>;
+}
+
+impl AsVector for Vector<'_> {
+    fn as_vector(&self) -> Vector<'_> {
+        *self
+    }
+}
+
+macro_rules! rows {
+    ($($Row:ty),*) => {$(
+        impl AsVector for $Row {
+            fn as_vector(&self) -> Vector<'_> {
+                Vector::new(&self[..])
+            }
+        }
+    )*};
+}
+
+rows!(&[f32], &[f64], Vec<f32>, Vec<f64>);
