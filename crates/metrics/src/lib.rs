@@ -6,6 +6,8 @@
 //! | [`Chrf`] | the F-score of character n-grams (chrF++: and of words) | 0 to 100 | Popović 2015, 2017 |
 //! | [`Ter`] | edits with shifts of blocks, per reference word | from 0, lower is better | Snover et al. 2006 |
 //! | [`EditRate`] | WER, CER, MER, WIL, WIP, ER: edits, hits | from 0, or 0 to 1 | Levenshtein 1966 |
+//! | [`CompoundWer`] | WER that takes `wi fi` for `wifi` | from 0, lower is better | kaldialign |
+//! | [`CpWer`], [`OrcWer`] | WER of sessions of several speakers | from 0, lower is better | Watanabe et al. 2020 |
 //! | [`Gleu`] | the smaller of n-gram precision and recall | 0 to 1 | Wu et al. 2016 |
 //! | [`Rouge`], [`SentenceRouge`] | n-grams or subsequences in common with a reference | 0 to 1 | Lin 2004 |
 //! | [`Meteor`] | words aligned by form, stem and synonym | 0 to 1 | Banerjee and Lavie 2005 |
@@ -14,16 +16,23 @@
 //! | [`Distinct`] | different n-grams among all n-grams | 0 to 1 | Li et al. 2016 |
 //! | [`Nist`] | n-gram precision in which rare n-grams weigh more | 0 up | Doddington 2002 |
 //! | [`Cider`] | cosine of n-grams weighted by rarity | 0 to 10 | Vedantam et al. 2015 |
+//! | [`Given`] | numbers that other programs computed | as stated | Cochran 1977 |
+//! | [`BertScore`] | vectors of the user matched by cosine | from -1 to 1, mostly | Zhang et al. 2020 |
+//! | [`Cosine`] | cosine of text vectors of the user | -1 to 1 | Salton and McGill 1983 |
+//! | [`Spice`] | tuples of objects, attributes and relations shared | 0 to 1 | Anderson et al. 2016 |
 //! | [`Sari`] | words rightly kept, deleted and added | 0 to 100 | Xu et al. 2016 |
 //!
 //! A metric here knows no text: tokens come from elsewhere. [`registry`] lists them for doors that choose by name.
 
+pub mod bertscore;
 pub mod bleu;
 pub mod chrf;
 pub mod cider;
+pub mod cosine;
 pub mod distinct;
 pub mod edit;
 pub mod exact_match;
+pub mod given;
 pub mod gleu;
 pub mod meteor;
 pub mod nist;
@@ -32,18 +41,23 @@ mod repetition;
 pub mod rouge;
 pub mod sari;
 pub mod shared;
+pub mod speakers;
+pub mod spice;
 pub mod squad;
 pub mod ter;
 
+pub use bertscore::{BertScore, PieceFrequencies, ReferencePieces};
 pub use bleu::{
     Bleu, BleuBuilder, BleuScore, BleuStats, Dialect, DialectBleu, DialectError, DialectScore, RefLen,
     Smoothing, Summation,
 };
 pub use chrf::{Chrf, ChrfBuilder, ChrfStats};
 pub use cider::{Cider, DocumentFrequencies};
+pub use cosine::{Cosine, CosineReferences, mean_pool};
 pub use distinct::{Distinct, DistinctMean, DistinctStats};
-pub use edit::{EditCounts, EditRate};
+pub use edit::{CompoundWer, EditCounts, EditRate};
 pub use exact_match::{ExactMatch, ExactMatchStats};
+pub use given::{Given, GivenBuilder, GivenStats, Missing};
 pub use gleu::{Gleu, GleuStats};
 pub use meteor::{Meteor, SynonymTable, Synonyms, WordNet};
 pub use nist::{Nist, NistStats};
@@ -52,5 +66,7 @@ pub use repetition::{Repetition, RepetitionStats};
 pub use rouge::{OverReferences, Rouge, RougeStats, SentenceRouge};
 pub use sari::{EasseSari, Sari, SariStats};
 pub use shared::{FMeasure, FScore, Means, PerOrder, RefLengths};
+pub use speakers::{CpWer, OrcCounts, OrcWer, SpeakerCounts, TimeConstraint, WordTiming};
+pub use spice::{Spice, SpiceStats, SynsetTable, Synsets};
 pub use squad::{SquadEm, SquadF1};
 pub use ter::{Ter, TerScore, TerStats};

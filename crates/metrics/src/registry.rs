@@ -1,9 +1,10 @@
 //! The registry: every metric that comes with bleuprint, one line each, in the order in which lists show them.
 
-use bleuprint_core::{MetricEntry, Registry};
+use bleuprint_core::{ConfigError, MetricEntry, MetricSet, Registry};
 
 use crate::{
-    bleu, chrf, cider, distinct, edit, exact_match, gleu, meteor, nist, repetition, rouge, sari, squad, ter,
+    bertscore, bleu, chrf, cider, cosine, distinct, edit, exact_match, given, gleu, meteor, nist, repetition,
+    rouge, sari, speakers, spice, squad, ter,
 };
 
 /// The entries, one per metric. Each is in one place, so its address identifies it.
@@ -18,9 +19,13 @@ pub static ENTRIES: &[MetricEntry] = &[
     edit::WER,
     edit::CER,
     edit::MER,
+    edit::CMER,
     edit::WIL,
     edit::WIP,
     edit::ER,
+    speakers::CPWER,
+    speakers::TCPWER,
+    speakers::ORCWER,
     exact_match::ENTRY,
     squad::F1,
     squad::EM,
@@ -29,8 +34,28 @@ pub static ENTRIES: &[MetricEntry] = &[
     nist::ENTRY,
     cider::ENTRY,
     cider::D_ENTRY,
+    spice::ENTRY,
     sari::ENTRY,
+    given::ENTRY,
+    bertscore::ENTRY,
+    cosine::ENTRY,
 ];
+
+/// What the COCO evaluation of captions reports. Its METEOR is version 1.5 in Java, here NLTK's stands in its place; its SPICE
+/// parses captions, for which `spice` takes tuples. ROUGE-L weighs recall by a beta of 1.2.
+const COCO: MetricSet = MetricSet {
+    name: "coco",
+    metrics: &[
+        "bleu:dialect=coco,max-order=1,tokenize=ptb",
+        "bleu:dialect=coco,max-order=2,tokenize=ptb",
+        "bleu:dialect=coco,max-order=3,tokenize=ptb",
+        "bleu:dialect=coco,tokenize=ptb",
+        "meteor:tokenize=ptb",
+        "rouge:order=L,references=each,alpha=0.4098360655737705,tokenize=ptb",
+        "cider_d:tokenize=ptb",
+    ],
+    summary: "BLEU-1 to BLEU-4, METEOR of NLTK, ROUGE-L and CIDEr-D over PTB tokens, as the COCO evaluation of captions",
+};
 
 /// The registry of all metrics that come with bleuprint. Add your own with [`Registry::add`].
 ///
@@ -40,11 +65,17 @@ pub static ENTRIES: &[MetricEntry] = &[
 /// assert!(registry.get("blue").is_err());
 /// ```
 pub fn registry() -> Registry {
-    match Registry::from_entries(ENTRIES) {
+    match build() {
         Ok(registry) => registry,
         // The entries are constants, and a test adds them: no input leads here.
         Err(error) => unreachable!("the metrics of this package clash: {error}"),
     }
+}
+
+fn build() -> Result<Registry, ConfigError> {
+    let mut registry = Registry::from_entries(ENTRIES)?;
+    registry.add_set(COCO)?;
+    Ok(registry)
 }
 
 #[cfg(test)]
@@ -60,7 +91,7 @@ mod tests {
     #[test]
     fn every_metric_is_built_from_its_defaults_and_keyed_by_its_name() {
         for entry in ENTRIES {
-            let metric = entry.build(&MetricOptions::new()).unwrap();
+            let metric = entry.build(&entry.example_options()).unwrap();
             let key = metric.state_key().to_string();
             assert!(key.starts_with(&format!("{}/", entry.name)), "{key}");
             let signature = metric.identity().signature(&SegmentCounts::default());
@@ -77,15 +108,29 @@ mod tests {
             for spec in entry.options {
                 let OptionKind::Choice(choices) = spec.kind else { continue };
                 for choice in choices {
-                    let mut options = MetricOptions::new();
+                    let mut options = entry.example_options();
                     options.set(spec.name, choice);
                     assert!(entry.build(&options).is_ok(), "{} {} {choice}", entry.name, spec.name);
                 }
-                let mut wrong = MetricOptions::new();
+                let mut wrong = entry.example_options();
                 wrong.set(spec.name, "no-such-choice");
                 let error = entry.build(&wrong).err().map(|error| error.to_string());
                 assert!(error.is_some_and(|error| error.contains(choices[0])));
             }
         }
+    }
+
+    #[test]
+    fn a_set_stands_for_its_metrics_and_any_other_name_for_itself() {
+        let mut registry = registry();
+        for set in registry.sets() {
+            assert_eq!(registry.expand(&set.name.to_uppercase()), set.metrics);
+            assert!(set.metrics.iter().all(|metric| registry.parse(metric).is_ok()), "{}", set.name);
+        }
+        assert_eq!(registry.expand("bleu:max-order=2"), ["bleu:max-order=2"]);
+        let taken = MetricSet { name: "bleu", metrics: &["chrf"], summary: "" };
+        let error = registry.add_set(taken).unwrap_err().to_string();
+        assert_eq!(error, "the metric name `bleu` is taken");
+        assert!(registry.add_set(MetricSet { name: "mine", metrics: &["chrff"], ..taken }).is_err());
     }
 }

@@ -4,6 +4,9 @@
 //! seq-rep-n = 1 − |different n-grams| / |n-grams|          of each hypothesis alone, then the mean
 //! ```
 //!
+//! Rewards that punish repetition (open-r1 and others) are `-p` times this number for a greatest penalty `p`, over words in
+//! lower case between spaces: `repetition:order=3,tokenize=none,lowercase`. Its last bits are those of `1 - different / all`.
+//!
 //! | singular case | result |
 //! |---|---|
 //! | a hypothesis shorter than n | 0 |
@@ -32,7 +35,9 @@ use bleuprint_core::{
 };
 
 const ORDER: Opt<usize> =
-    Opt::integer("repetition-order", 4).limits(1, 64).counted("n", "n").help("The order of the n-grams");
+    Opt::integer("repetition-order", 4).limits(1, 64).counted("n", "n").help(
+    "The order of the n-grams; rewards have 1 - different / all of order 3 over tokenize=none,lowercase, times a penalty",
+);
 
 /// The metric of one hypothesis; of a corpus its [`Mean`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -71,8 +76,9 @@ impl Metric for Repetition {
             .reference_free()
     }
     fn finalize(&self, stats: &RepetitionStats, _: &SegmentCounts) -> Result<PlainScore> {
-        let repeated = stats.ngrams.saturating_sub(stats.different);
-        Ok(PlainScore::new(repeated as f64 / stats.ngrams.max(1) as f64))
+        // In the order of operations of the definition; nothing repeats where there is no n-gram.
+        let different = if stats.ngrams == 0 { 1.0 } else { stats.different as f64 / stats.ngrams as f64 };
+        Ok(PlainScore::new(1.0 - different))
     }
 }
 

@@ -1,9 +1,11 @@
 //! BLEU's registry entry.
 
-use bleuprint_core::{AnyMetric, ConfigError, MetricEntry, MetricOptions};
+use bleuprint_core::{
+    AnyMetric, ConfigError, EachReference, Mean, MetricEntry, MetricOptions, Observe, Storable,
+};
 
 use super::options::{
-    DIALECT, EFFECTIVE_ORDER, MAX_ORDER, REF_LEN, SMOOTH_METHOD, SMOOTH_VALUE, SUMMATION, WEIGHTS,
+    DIALECT, EFFECTIVE_ORDER, MAX_ORDER, REF_LEN, REFERENCES, SMOOTH_METHOD, SMOOTH_VALUE, SUMMATION, WEIGHTS,
 };
 use super::{Bleu, Dialect};
 
@@ -24,17 +26,23 @@ pub(crate) const ENTRY: MetricEntry =
             EFFECTIVE_ORDER.spec,
             REF_LEN.spec,
             SUMMATION.spec,
+            REFERENCES.spec,
             DIALECT.spec,
         ]);
 
 fn build(options: &MetricOptions) -> Result<AnyMetric, ConfigError> {
+    let references = match REFERENCES.of(options)? {
+        "best" => Some(EachReference::Best),
+        "average" => Some(EachReference::Average),
+        _ => None,
+    };
     let mut smoothing = SMOOTH_METHOD.of(options)?;
     if let Some(value) = SMOOTH_VALUE.of(options)? {
         smoothing = smoothing.with_value(value)?;
     }
     let mut builder = Bleu::builder()
         .smoothing(smoothing)
-        .effective_order(EFFECTIVE_ORDER.of(options)?)
+        .effective_order(EFFECTIVE_ORDER.get(options)?.unwrap_or(references.is_some()))
         .ref_len(REF_LEN.of(options)?)
         .summation(SUMMATION.of(options)?);
     if let Some(max_order) = MAX_ORDER.get(options)? {
@@ -44,7 +52,7 @@ fn build(options: &MetricOptions) -> Result<AnyMetric, ConfigError> {
         builder = builder.weights(weights);
     }
     let bleu = builder.build()?;
-    let Some(name) = DIALECT.of(options)? else { return AnyMetric::over_ids(bleu) };
+    let Some(name) = DIALECT.of(options)? else { return over(bleu, references) };
     let dialect = Dialect::by_name(&name)?;
     if let Some(decided) = DECIDED.iter().find(|name| options.given(name).is_some()) {
         let message = format!("--{decided} is decided by the dialect `{}`", dialect.name);
@@ -57,7 +65,19 @@ fn build(options: &MetricOptions) -> Result<AnyMetric, ConfigError> {
         );
         return Err(ConfigError::Conflict(message));
     }
-    let metric = AnyMetric::over_ids(bleu.in_dialect(dialect)?)?;
+    let metric = over(bleu.in_dialect(dialect)?, references)?;
     let metric = metric.with_default_tokens(dialect.tokenizer, dialect.case.parse()?);
     Ok(metric.with_lower_case(dialect.lower_case.parse()?))
+}
+
+/// The metric over all references, or the mean of its sentence scores with each of them alone.
+fn over<M>(metric: M, references: Option<EachReference>) -> Result<AnyMetric, ConfigError>
+where
+    M: Observe<[u32]> + 'static,
+    M::Stats: Storable,
+{
+    match references {
+        Some(references) => AnyMetric::over_ids(Mean::new(metric).over_each(references)),
+        None => AnyMetric::over_ids(metric),
+    }
 }

@@ -73,6 +73,16 @@ pub(super) const SUMMATION: Opt<Summation> = Opt::choice("summation")
     .unless_default()
     .help("How logarithms are added: plain as CPython up to 3.11, compensated as from 3.12 on");
 
+/// States of single references hold finished scores.
+pub(super) const REFERENCES: Opt<&str> =
+    Opt::word("bleu-references", &["together", "best", "average"], "together")
+        .counted("references", "refs")
+        .unless_default()
+        .help(
+            "BLEU of all references together, or the best or the average of the sentence BLEU with each; of a corpus their \
+             mean, with effective-order",
+        );
+
 pub(super) const DIALECT: Opt<Option<String>> = Opt::name("dialect", "none: sacreBLEU's BLEU")
     .finished("dialect", "d")
     .help("BLEU as another program finishes it; see `bleuprint dialects`");

@@ -12,6 +12,8 @@
 //! The corpus value falls as the corpus grows, so it compares outputs for the same inputs only; the expectation-adjusted
 //! value does not, and the mean of segments measures repetition within a text instead.
 //!
+//! Rewards for diversity are the value of each text by itself, the mean of segments (`distinct:mean`).
+//!
 //! | singular case | result |
 //! |---|---|
 //! | no n-gram of the order at all | 0 |

@@ -4,10 +4,11 @@ use core::fmt::{self, Display};
 use core::hash::Hash;
 use core::ops::Range;
 
-use bleuprint_core::Result;
+use bleuprint_core::{InputErrorKind, Result};
 use bleuprint_ngram::Interner;
 
 use super::align::{AlignScratch, align};
+use super::ordered::Preference;
 use super::{EditCounts, require_few_tokens};
 
 /// A step of an alignment.
@@ -35,7 +36,7 @@ pub struct Chunk {
     pub hypothesis: Range<usize>,
 }
 
-/// An alignment with the fewest edits: the one that WER and its relatives count.
+/// An alignment with the fewest edits: [`alignment()`] is the one that WER and its relatives count.
 #[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
 pub struct Alignment {
     /// Its steps, in order.
@@ -64,20 +65,134 @@ pub struct Alignment {
 /// # Errors
 /// Sequences of 2^31 tokens or more.
 pub fn alignment<T: Hash + Eq>(reference: &[T], hypothesis: &[T]) -> Result<Alignment> {
-    require_few_tokens(hypothesis, &[reference])?;
-    let mut interner = Interner::default();
-    interner.intern_segment(hypothesis, &[reference]);
-    let mut scratch = AlignScratch::default();
-    let steps = align(&mut scratch, interner.reference(0), interner.hypothesis(), interner.distinct());
-    let (mut chunks, mut at) = (Vec::new(), (0, 0));
-    for run in steps.chunk_by(|a, b| a == b) {
-        let operation = run[0];
-        let from = at;
-        at.0 += if operation == Operation::Insertion { 0 } else { run.len() };
-        at.1 += if operation == Operation::Deletion { 0 } else { run.len() };
-        chunks.push(Chunk { operation, reference: from.0..at.0, hypothesis: from.1..at.1 });
+    alignment_by(AlignmentRule::Jiwer, reference, hypothesis)
+}
+
+/// Which of the alignments is taken where several are cheapest. Errors are as many under all but [`AlignmentRule::Sclite`],
+/// whose costs are others; hits, and the words that are confused, are not.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
+pub enum AlignmentRule {
+    /// As jiwer and rapidfuzz, which WER and its relatives count.
+    #[default]
+    Jiwer,
+    /// As Kaldi's `compute-wer`, kaldialign and icefall: backwards, an insertion first, then a deletion, then a pair.
+    Kaldi,
+    /// As NIST's sclite: substitutions cost 4 and the others 3; backwards, a pair first, then an insertion, then a deletion.
+    /// sclite compares words in lower case (A to Z), which is left to the caller.
+    Sclite,
+}
+
+impl AlignmentRule {
+    /// Every rule.
+    pub const ALL: [AlignmentRule; 3] = [AlignmentRule::Jiwer, AlignmentRule::Kaldi, AlignmentRule::Sclite];
+
+    /// Its name.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            AlignmentRule::Jiwer => "jiwer",
+            AlignmentRule::Kaldi => "kaldi",
+            AlignmentRule::Sclite => "sclite",
+        }
     }
-    Ok(Alignment { chunks, counts: EditCounts::of(steps) })
+}
+
+/// Aligns two sequences by a rule.
+///
+/// # Errors
+/// Sequences of 2^31 tokens or more; for rules other than jiwer's, sequences the product of whose lengths is above 2^30.
+pub fn alignment_by<T: Hash + Eq>(
+    rule: AlignmentRule,
+    reference: &[T],
+    hypothesis: &[T],
+) -> Result<Alignment> {
+    Aligner::default().align(rule, reference, hypothesis)
+}
+
+/// Aligns one pair after another, with memory that is kept between them.
+///
+/// ```
+/// use bleuprint_metrics::edit::{Aligner, AlignmentRule, alignment};
+///
+/// let (reference, hypothesis) = (["short", "one", "here"], ["shoe", "order", "one"]);
+/// let mut aligner = Aligner::default();
+/// let aligned = aligner.align(AlignmentRule::Jiwer, &reference, &hypothesis).unwrap();
+/// assert_eq!(aligned, alignment(&reference, &hypothesis).unwrap());
+/// ```
+#[derive(Debug, Clone, Default)]
+pub struct Aligner {
+    interner: Interner,
+    scratch: AlignScratch,
+}
+
+impl Aligner {
+    /// Aligns two sequences by a rule.
+    ///
+    /// # Errors
+    /// Those of [`alignment_by`].
+    pub fn align<T: Hash + Eq>(
+        &mut self,
+        rule: AlignmentRule,
+        reference: &[T],
+        hypothesis: &[T],
+    ) -> Result<Alignment> {
+        require_few_tokens(hypothesis, &[reference])?;
+        let Aligner { interner, scratch } = self;
+        interner.intern_segment(hypothesis, &[reference]);
+        let (reference, hypothesis) = (interner.reference(0), interner.hypothesis());
+        let ordered;
+        let steps = match rule {
+            AlignmentRule::Jiwer => align(scratch, reference, hypothesis, interner.distinct()),
+            AlignmentRule::Kaldi => {
+                ordered = Preference::KALDI.align(reference, hypothesis)?;
+                &ordered
+            }
+            AlignmentRule::Sclite => {
+                ordered = Preference::SCLITE.align(reference, hypothesis)?;
+                &ordered
+            }
+        };
+        let (mut chunks, mut at) = (Vec::new(), (0, 0));
+        for run in steps.chunk_by(|a, b| a == b) {
+            let operation = run[0];
+            let from = at;
+            at.0 += if operation == Operation::Insertion { 0 } else { run.len() };
+            at.1 += if operation == Operation::Deletion { 0 } else { run.len() };
+            chunks.push(Chunk { operation, reference: from.0..at.0, hypothesis: from.1..at.1 });
+        }
+        Ok(Alignment { chunks, counts: EditCounts::of(steps) })
+    }
+
+    /// The alignment with the reference that WER counts, and the place of that.
+    ///
+    /// # Errors
+    /// No reference; those of [`alignment_by`].
+    pub fn preferred<T: Hash + Eq>(
+        &mut self,
+        rule: AlignmentRule,
+        references: &[&[T]],
+        hypothesis: &[T],
+    ) -> Result<(usize, Alignment)> {
+        let mut best: Option<(usize, Alignment)> = None;
+        for (place, reference) in references.iter().enumerate() {
+            let next = self.align(rule, reference, hypothesis)?;
+            if best.as_ref().is_none_or(|(_, best)| next.counts.is_preferred(&best.counts)) {
+                best = Some((place, next));
+            }
+        }
+        best.ok_or_else(|| InputErrorKind::NoReferences.into())
+    }
+}
+
+/// The alignment with the reference that WER counts, and the place of that.
+///
+/// # Errors
+/// No reference; those of [`alignment_by`].
+pub fn preferred_alignment<T: Hash + Eq>(
+    rule: AlignmentRule,
+    references: &[&[T]],
+    hypothesis: &[T],
+) -> Result<(usize, Alignment)> {
+    Aligner::default().preferred(rule, references, hypothesis)
 }
 
 impl Alignment {
@@ -95,7 +210,7 @@ impl Alignment {
         hypothesis: &'a [T],
         between: &'a str,
     ) -> AlignedLines<'a, T> {
-        AlignedLines { alignment: self, reference, hypothesis, between }
+        AlignedLines { alignment: self, reference, hypothesis, between, width: usize::MAX }
     }
 }
 
@@ -106,25 +221,59 @@ pub struct AlignedLines<'a, T> {
     reference: &'a [T],
     hypothesis: &'a [T],
     between: &'a str,
+    /// Code points of a line, at most.
+    width: usize,
+}
+
+impl<T> AlignedLines<'_, T> {
+    /// In several groups of lines, each of so many code points at most, but of one column at least; an empty line is between.
+    #[must_use]
+    pub fn width(self, width: usize) -> Self {
+        AlignedLines { width, ..self }
+    }
 }
 
 impl<T: Display> Display for AlignedLines<'_, T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let columns: Vec<[String; 3]> =
             self.alignment.chunks.iter().flat_map(|chunk| self.columns(chunk)).collect();
-        for (line, label) in ["REF: ", "HYP: ", "     "].iter().enumerate() {
-            f.write_str(label)?;
-            for (index, column) in columns.iter().enumerate() {
-                f.write_str(if index > 0 { self.between } else { "" })?;
-                f.write_str(&column[line])?;
+        let mut rest = &columns[..];
+        loop {
+            let (group, others) = rest.split_at(self.fitting(rest));
+            for (line, label) in LABELS.iter().enumerate() {
+                f.write_str(label)?;
+                for (index, column) in group.iter().enumerate() {
+                    f.write_str(if index > 0 { self.between } else { "" })?;
+                    f.write_str(&column[line])?;
+                }
+                f.write_str("\n")?;
+            }
+            if others.is_empty() {
+                return Ok(());
             }
             f.write_str("\n")?;
+            rest = others;
         }
-        Ok(())
     }
 }
 
+/// What stands before each line.
+const LABELS: [&str; 3] = ["REF: ", "HYP: ", "     "];
+
 impl<T: Display> AlignedLines<'_, T> {
+    /// The number of columns, at least one, that fit a line. A column counts with the separator after the one before.
+    fn fitting(&self, columns: &[[String; 3]]) -> usize {
+        let mut line = LABELS[0].len();
+        for (index, [reference, ..]) in columns.iter().enumerate() {
+            let width = reference.chars().count();
+            if index > 0 && line.saturating_add(width) > self.width {
+                return index;
+            }
+            line += width + self.between.chars().count();
+        }
+        columns.len()
+    }
+
     /// The three fields of every step of a chunk, all as wide as the widest of them.
     fn columns(&self, chunk: &Chunk) -> impl Iterator<Item = [String; 3]> {
         let steps = chunk.reference.len().max(chunk.hypothesis.len());

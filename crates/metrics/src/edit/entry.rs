@@ -1,8 +1,8 @@
 //! The registry entries of the error rates.
 
-use bleuprint_core::{AnyMetric, Case, ConfigError, MetricEntry};
+use bleuprint_core::{AnyMetric, Case, ConfigError, MetricEntry, MetricOptions, Opt};
 
-use super::EditRate;
+use super::{CompoundWer, EditRate};
 
 const JIWER: &str = "jiwer 4.0.0";
 const LEVENSHTEIN: &str =
@@ -13,13 +13,27 @@ fn over(rate: EditRate, tokenizer: &str) -> Result<AnyMetric, ConfigError> {
     Ok(AnyMetric::over_ids(rate)?.with_default_tokens(tokenizer, Case::Mixed))
 }
 
+pub(super) const MERGE: &str = "merge";
+
+/// States and signatures without it are those of plain WER.
+pub(super) const COMPOUNDS: Opt<&str> =
+    Opt::word("compounds", &["keep", MERGE], "keep").counted("compounds", "comp").help(
+        "Whether words written together on one side and apart on the other are errors (keep) or not (merge)",
+    );
+
+fn wer(options: &MetricOptions) -> Result<AnyMetric, ConfigError> {
+    match COMPOUNDS.of(options)? {
+        MERGE => Ok(AnyMetric::over_tokens(CompoundWer).with_default_tokens("jiwer", Case::Mixed)),
+        _ => over(EditRate::WER, "jiwer"),
+    }
+}
+
 pub(crate) const WER: MetricEntry =
-    MetricEntry::new("wer", "Word error rate: edits per word of the reference", |_| {
-        over(EditRate::WER, "jiwer")
-    })
-    .aliases(&["WER"])
-    .paper(LEVENSHTEIN)
-    .agrees_with(JIWER);
+    MetricEntry::new("wer", "Word error rate: edits per word of the reference", wer)
+        .options(&[COMPOUNDS.spec])
+        .aliases(&["WER"])
+        .paper(LEVENSHTEIN)
+        .agrees_with(JIWER);
 
 pub(crate) const CER: MetricEntry =
     MetricEntry::new("cer", "Character error rate: edits per character of the reference", |_| {
@@ -34,6 +48,14 @@ pub(crate) const MER: MetricEntry =
         over(EditRate::MER, "jiwer")
     })
     .aliases(&["MER"])
+    .paper(MORRIS)
+    .agrees_with(JIWER);
+
+pub(crate) const CMER: MetricEntry =
+    MetricEntry::new("cmer", "Match error rate of characters: edits per step of the alignment", |_| {
+        over(EditRate::CMER, "jiwer-char")
+    })
+    .aliases(&["CMER"])
     .paper(MORRIS)
     .agrees_with(JIWER);
 

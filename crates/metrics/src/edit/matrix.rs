@@ -49,6 +49,33 @@ impl<const L: usize> Matrix<L> {
         operations[from..].reverse();
     }
 
+    /// Appends the operations of the path that takes deletions before insertions before pairs, wherever they are on a best
+    /// path.
+    ///
+    /// In a row, an insertion is on one if the column before has a number less than that of the row above or, of unlike
+    /// tokens and where no deletion is on one, an equal number.
+    pub(super) fn trace_fixed(&self, reference: &[u32], hypothesis: &[u32], operations: &mut Vec<Operation>) {
+        let from = operations.len();
+        let (mut i, mut j) = (reference.len(), hypothesis.len());
+        while i > 0 && j > 0 {
+            let equal = reference[i - 1] == hypothesis[j - 1];
+            let inserts = || j > 1 && (self.is_less(i, j - 1) || !equal && !self.is_more(i, j - 1));
+            if self.is_more(i, j) {
+                operations.push(Operation::Deletion);
+                i -= 1;
+            } else if inserts() {
+                operations.push(Operation::Insertion);
+                j -= 1;
+            } else {
+                operations.push(if equal { Operation::Hit } else { Operation::Substitution });
+                (i, j) = (i - 1, j - 1);
+            }
+        }
+        operations.extend(std::iter::repeat_n(Operation::Deletion, i));
+        operations.extend(std::iter::repeat_n(Operation::Insertion, j));
+        operations[from..].reverse();
+    }
+
     /// Whether the number of row `i` is more than that of the row above, in column `j`.
     fn is_more(&self, i: usize, j: usize) -> bool {
         self.column(i, j).is_none_or(|column| column.more[(i - 1) / WORD % L] >> ((i - 1) % WORD) & 1 != 0)

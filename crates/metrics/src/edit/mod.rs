@@ -43,14 +43,20 @@
 
 mod align;
 mod alignment;
+mod compounds;
 mod counts;
+pub(crate) mod distance;
 mod entry;
 mod matrix;
 mod most_hits;
 #[cfg(test)]
 mod naive;
+mod ordered;
+pub(crate) mod path;
+mod segments;
 mod strip;
 mod sweep;
+mod tables;
 #[cfg(test)]
 mod tests;
 
@@ -62,13 +68,19 @@ use bleuprint_core::{
 use bleuprint_ngram::Interner;
 
 use align::{AlignScratch, align};
-pub use alignment::{AlignedLines, Alignment, Chunk, Operation, alignment};
+pub use alignment::{
+    AlignedLines, Aligner, Alignment, AlignmentRule, Chunk, Operation, alignment, alignment_by,
+    preferred_alignment,
+};
+pub use compounds::CompoundWer;
 pub use counts::EditCounts;
 pub(crate) use counts::require_few_tokens;
-pub(crate) use entry::{CER, ER, MER, WER, WIL, WIP};
+pub(crate) use entry::{CER, CMER, ER, MER, WER, WIL, WIP};
 use most_hits::{MostHitsScratch, most_hits};
+pub use segments::{Borders, Resegmented, resegment};
+pub use tables::{ErrorTables, Occurrences, WordErrors};
 
-/// One of the six measures; see the head of the module.
+/// One of the seven measures; see the head of the module.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct EditRate {
     measure: Measure,
@@ -79,6 +91,7 @@ enum Measure {
     Wer,
     Cer,
     Mer,
+    Cmer,
     Wil,
     Wip,
     Er,
@@ -91,6 +104,8 @@ impl EditRate {
     pub const CER: EditRate = EditRate { measure: Measure::Cer };
     /// The match error rate.
     pub const MER: EditRate = EditRate { measure: Measure::Mer };
+    /// The match error rate under the name that it has over characters.
+    pub const CMER: EditRate = EditRate { measure: Measure::Cmer };
     /// The word information lost.
     pub const WIL: EditRate = EditRate { measure: Measure::Wil };
     /// The word information preserved.
@@ -102,7 +117,9 @@ impl EditRate {
         let edits = counts.edits() as f64;
         match self.measure {
             Measure::Wer | Measure::Cer => edits / (counts.ref_len().max(1)) as f64,
-            Measure::Mer => edits / (counts.hits.saturating_add(counts.edits()).max(1)) as f64,
+            Measure::Mer | Measure::Cmer => {
+                edits / (counts.hits.saturating_add(counts.edits()).max(1)) as f64
+            }
             Measure::Wil => 1.0 - preserved(counts),
             Measure::Wip => preserved(counts),
             Measure::Er if edits > 0.0 && counts.ref_len() == 0 => 100.0,
@@ -145,6 +162,7 @@ impl Metric for EditRate {
             Measure::Wer => ("wer", "WER", Scale::ERROR_RATE),
             Measure::Cer => ("cer", "CER", Scale::ERROR_RATE),
             Measure::Mer => ("mer", "MER", LOST),
+            Measure::Cmer => ("cmer", "CMER", LOST),
             Measure::Wil => ("wil", "WIL", LOST),
             Measure::Wip => ("wip", "WIP", Scale::UNIT),
             Measure::Er => ("error_rate", "ER", Scale::ERROR_PERCENT),

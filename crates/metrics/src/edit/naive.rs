@@ -3,6 +3,7 @@
 use core::cmp::Reverse;
 
 use super::Operation;
+use super::path::Prefer;
 
 /// The table of distances between all prefixes of two sequences.
 fn table(reference: &[u32], hypothesis: &[u32]) -> Vec<Vec<usize>> {
@@ -87,4 +88,25 @@ pub(super) fn most_hits(reference: &[u32], hypothesis: &[u32]) -> (u64, u64) {
     }
     let (edits, Reverse(hits)) = row[reference.len()];
     (edits, hits)
+}
+
+/// The walk back over a whole table, by a fixed choice among equals.
+pub(super) fn path(a: &[u32], b: &[u32], prefer: Prefer) -> Vec<Operation> {
+    let table = table(a, b);
+    let (mut i, mut j) = (a.len(), b.len());
+    let mut operations = Vec::new();
+    while i > 0 || j > 0 {
+        let deletion = i > 0 && table[i][j] == table[i - 1][j] + 1;
+        let insertion = j > 0 && table[i][j] == table[i][j - 1] + 1;
+        operations.push(match (deletion, insertion, prefer) {
+            (true, false, _) | (true, true, Prefer::Deletion) => Operation::Deletion,
+            (_, true, _) => Operation::Insertion,
+            (false, false, _) if a[i - 1] == b[j - 1] => Operation::Hit,
+            (false, false, _) => Operation::Substitution,
+        });
+        i -= usize::from(operations.last() != Some(&Operation::Insertion));
+        j -= usize::from(operations.last() != Some(&Operation::Deletion));
+    }
+    operations.reverse();
+    operations
 }

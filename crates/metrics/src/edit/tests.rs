@@ -4,8 +4,10 @@ use bleuprint_core::{Observe, Segment};
 use quickcheck::{Arbitrary, Gen, quickcheck};
 
 use super::align::{AlignScratch, align, align_by};
+use super::distance::{DistanceScratch, distance};
 use super::most_hits::most_hits;
-use super::{EditCounts, EditRate, MostHitsScratch, Operation, naive};
+use super::path::{PathScratch, Prefer, path, path_within};
+use super::{Borders, EditCounts, EditRate, MostHitsScratch, Operation, naive, resegment};
 
 /// Two sequences over a small alphabet, alike or not, past the lengths at which the kernels change their path.
 #[derive(Debug, Clone)]
@@ -73,6 +75,34 @@ quickcheck! {
         })
     }
 
+    fn paths_equal_the_naive_twins(pairs: Vec<Pair>, parts: bool) -> bool {
+        let mut scratch = PathScratch::default();
+        let kept = if parts { 1 } else { usize::MAX };
+        pairs.iter().all(|pair| {
+            [Prefer::Insertion, Prefer::Deletion].into_iter().all(|prefer| {
+                let path = path_within(&mut scratch, &pair.0, &pair.1, pair.distinct(), prefer, kept);
+                path == naive::path(&pair.0, &pair.1, prefer)
+            })
+        })
+    }
+
+    fn banded_paths_equal_the_naive_twins(pairs: Vec<Pair>) -> bool {
+        let mut scratch = PathScratch::default();
+        pairs.iter().all(|pair| {
+            [Prefer::Insertion, Prefer::Deletion].into_iter().all(|prefer| {
+                path(&mut scratch, &pair.0, &pair.1, pair.distinct(), prefer) == naive::path(&pair.0, &pair.1, prefer)
+            })
+        })
+    }
+
+    fn distances_equal_the_naive_twins(pairs: Vec<Pair>) -> bool {
+        let mut scratch = DistanceScratch::default();
+        pairs.iter().all(|pair| {
+            let edits = distance(&mut scratch, &pair.0, &pair.1, pair.distinct());
+            edits == naive::most_hits(&pair.0, &pair.1).0
+        })
+    }
+
     fn most_hits_equal_the_naive_twins(pairs: Vec<Pair>) -> bool {
         let (mut whole, mut limited) = (MostHitsScratch::default(), MostHitsScratch::default());
         limited.limit_all();
@@ -111,7 +141,15 @@ fn growth_is_a_sixty_fourth_of_the_square() {
 
 #[test]
 fn all_obey_the_laws() {
-    for rate in [EditRate::WER, EditRate::CER, EditRate::MER, EditRate::WIL, EditRate::WIP, EditRate::ER] {
+    for rate in [
+        EditRate::WER,
+        EditRate::CER,
+        EditRate::MER,
+        EditRate::CMER,
+        EditRate::WIL,
+        EditRate::WIP,
+        EditRate::ER,
+    ] {
         bleuprint_core::laws::check(&rate);
     }
 }
@@ -132,5 +170,48 @@ fn the_reference_with_the_lowest_rate_counts() {
         let references: [&[u8]; 3] = [b"xyz", b"abcdeXXX", b"abc"];
         rate.observe(&mut Default::default(), &mut counts, Segment::new(b"abcd", &references)).unwrap();
         assert_eq!(counts, EditCounts { hits: 3, insertions: 1, ..Default::default() });
+    }
+}
+
+/// The fewest edits over all cuts, by trying the end of every piece.
+fn fewest_edits(references: &[Vec<Vec<u32>>], hypothesis: &[u32]) -> u64 {
+    let mut before: Vec<u64> =
+        (0..=hypothesis.len()).map(|at| if at == 0 { 0 } else { u64::MAX / 2 }).collect();
+    for segment in references {
+        let cost = |from: usize, to: usize| {
+            let each = segment.iter().map(|reference| naive::most_hits(reference, &hypothesis[from..to]).0);
+            each.min().unwrap()
+        };
+        before = (0..=hypothesis.len())
+            .map(|to| (0..=to).map(|from| before[from] + cost(from, to)).min().unwrap())
+            .collect();
+    }
+    before[hypothesis.len()]
+}
+
+quickcheck! {
+    fn cuts_have_the_fewest_edits(raw: Vec<Vec<Vec<u8>>>, hypothesis: Vec<u8>) -> bool {
+        let ids = |raw: &[u8]| raw.iter().take(6).map(|id| u32::from(id % 3)).collect::<Vec<u32>>();
+        let references: Vec<Vec<Vec<u32>>> = raw
+            .iter()
+            .take(6)
+            .map(|segment| segment.iter().take(3).map(|reference| ids(reference)).collect())
+            .filter(|segment: &Vec<_>| !segment.is_empty())
+            .collect();
+        if references.is_empty() {
+            return true;
+        }
+        let hypothesis: Vec<u32> = hypothesis.iter().take(14).map(|id| u32::from(id % 3)).collect();
+        let given = |most: usize| -> Vec<Vec<&[u32]>> {
+            references.iter().map(|segment| segment.iter().take(most).map(Vec::as_slice).collect()).collect()
+        };
+        // A reference twice is the same as once, and goes through the other kernel.
+        let (one, several) = (given(1), given(3));
+        let twice: Vec<Vec<&[u32]>> = one.iter().map(|segment| [&segment[..], segment].concat()).collect();
+        let cut = |references: &[Vec<&[u32]>]| resegment(references, &hypothesis, Borders::Words).unwrap();
+        let firsts: Vec<Vec<Vec<u32>>> = references.iter().map(|segment| segment[..1].to_vec()).collect();
+        cut(&one) == cut(&twice)
+            && cut(&one).edits.iter().sum::<u64>() == fewest_edits(&firsts, &hypothesis)
+            && cut(&several).edits.iter().sum::<u64>() == fewest_edits(&references, &hypothesis)
     }
 }

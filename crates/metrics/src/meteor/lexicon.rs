@@ -6,6 +6,8 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
+use foldhash::fast::RandomState;
+
 use super::synonyms::Synonyms;
 
 /// The number of kept words, about that of a language.
@@ -14,8 +16,10 @@ const MOST_WORDS: usize = 1 << 18;
 /// Words with consecutive numbers.
 #[derive(Debug, Default)]
 pub(super) struct Lexicon {
-    numbers: HashMap<Arc<str>, u32>,
+    numbers: HashMap<Arc<str>, u32, RandomState>,
     entries: Vec<Entry>,
+    /// The numbers of the lower case of tokens that are not in lower case.
+    lowered: HashMap<Box<str>, u32, RandomState>,
     buffer: String,
 }
 
@@ -33,6 +37,9 @@ impl Lexicon {
             self.numbers.clear();
             self.entries.clear();
         }
+        if self.entries.is_empty() || self.lowered.len() > MOST_WORDS {
+            self.lowered.clear();
+        }
     }
 
     /// The number of a token in lower case.
@@ -40,16 +47,12 @@ impl Lexicon {
         if token.bytes().all(|byte| byte.is_ascii() && !byte.is_ascii_uppercase()) {
             return self.number(token);
         }
-        if !token.is_ascii() {
-            // As a whole, because a capital sigma at its end has a form of its own.
-            return self.number(&token.to_lowercase());
+        if let Some(&number) = self.lowered.get(token) {
+            return number;
         }
-        let mut lowered = core::mem::take(&mut self.buffer);
-        lowered.clear();
-        lowered.push_str(token);
-        lowered.make_ascii_lowercase();
-        let number = self.number(&lowered);
-        self.buffer = lowered;
+        // As a whole, because a capital sigma at its end has a form of its own.
+        let number = self.number(&token.to_lowercase());
+        self.lowered.insert(token.into(), number);
         number
     }
 

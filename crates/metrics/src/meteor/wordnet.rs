@@ -94,6 +94,42 @@ impl WordNet {
     }
 }
 
+impl WordNet {
+    /// The ids of the synsets of a word, as METEOR 1.5 and SPICE look it up: those of the word in any part of speech, and of
+    /// its bases. These are all that some exception list has for it, or else the first that the rules of endings make and
+    /// some part knows. Expressions are written with `_`.
+    pub(crate) fn ids(&self, word: &str, each: &mut dyn FnMut(u64)) {
+        let mut all = |lemma: &str| {
+            for (number, part) in (0_u64..).zip(&self.parts) {
+                part.index
+                    .get(lemma)
+                    .into_iter()
+                    .flatten()
+                    .for_each(|id| each(number << 32 | u64::from(*id)));
+            }
+        };
+        all(word);
+        let mut bases = self.parts.iter().filter_map(|part| part.exceptions.get(word)).flatten().peekable();
+        if bases.peek().is_some() {
+            bases.for_each(|base| all(base));
+        } else if let Some(base) = self.base(word) {
+            all(&base);
+        }
+    }
+
+    /// The first base by the rules of endings that some part of speech knows.
+    fn base(&self, word: &str) -> Option<String> {
+        if word.ends_with("ss") || word.chars().count() <= 2 {
+            return None;
+        }
+        // This way of looking up lacks the rule that NLTK has more.
+        let endings = PARTS.iter().flat_map(|part| part.endings).filter(|(ending, _)| *ending != "ves");
+        let mut bases =
+            endings.filter_map(|(ending, base)| Some([word.strip_suffix(ending)?, base].concat()));
+        bases.find(|base| self.parts.iter().any(|part| part.index.contains_key(base.as_str())))
+    }
+}
+
 impl Synonyms for WordNet {
     fn name(&self) -> &str {
         &self.name

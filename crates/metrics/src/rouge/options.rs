@@ -11,15 +11,22 @@ pub enum OverReferences {
     Average,
     /// Hits and units are summed over the references, then divided, as ROUGE-1.5.5 does (`-f A`).
     Sum,
+    /// The best precision and the best recall, each of any reference, as pycocoevalcap's ROUGE-L.
+    Each,
     /// Precision, recall and F of the reference with the best recall, as ROUGE-1.5.5 with `-f B`; between equal ones that
     /// with the better F, where the program takes the first.
     BestRecall,
 }
 
 impl Choice for OverReferences {
-    const NAMES: &'static [&'static str] = &["best", "average", "sum", "best-recall"];
-    const ALL: &'static [Self] =
-        &[OverReferences::Best, OverReferences::Average, OverReferences::Sum, OverReferences::BestRecall];
+    const NAMES: &'static [&'static str] = &["best", "average", "sum", "each", "best-recall"];
+    const ALL: &'static [Self] = &[
+        OverReferences::Best,
+        OverReferences::Average,
+        OverReferences::Sum,
+        OverReferences::Each,
+        OverReferences::BestRecall,
+    ];
 }
 
 const KINDS: &[&str] = &["1", "2", "3", "4", "5", "6", "7", "8", "9", "L", "Lsum", "S", "SU", "W"];
@@ -54,5 +61,5 @@ pub(super) const REFERENCES: Opt<OverReferences> = Opt::choice("rouge-references
     .counted("references", "references")
     .unless_default()
     .help(
-        "Of several references: the best by F, the average over them, sums over them before dividing, or the best by recall",
+        "Of several references: the best by F, the average over them, sums over them before dividing, the best precision and the best recall each, or the best by recall",
     );

@@ -90,6 +90,14 @@ impl Rule {
                 let [precision, recall, f] = sums.map(|sum| sum.mean(count));
                 Ok(FMeasure { precision, recall, f })
             }
+            OverReferences::Each => {
+                let (mut precision, mut recall) = (0.0_f64, 0.0_f64);
+                for hits in references {
+                    let one = measure(&hits?);
+                    (precision, recall) = (precision.max(one.precision), recall.max(one.recall));
+                }
+                Ok(FMeasure::of(precision, recall, self.alpha))
+            }
             OverReferences::Sum => Ok(measure(&Hits::sum(references)?)),
         }
     }

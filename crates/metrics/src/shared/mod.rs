@@ -7,6 +7,7 @@ pub mod ngrams;
 mod orders;
 mod per_order;
 mod ref_lengths;
+pub(crate) mod vectors;
 
 pub(crate) use f_measure::headline_names;
 pub use f_measure::{FMeasure, FScore};

@@ -6,6 +6,7 @@ mod found;
 mod stored;
 
 pub use counts::NgramCounts;
+pub(crate) use fingerprint::mixed;
 pub(crate) use found::FoundNgrams;
 pub(crate) use stored::StoredSet;
 

@@ -1,0 +1,47 @@
+//! The entry of BERTScore in the registry, with its two passes.
+
+use bleuprint_core::{AnyMetric, ConfigError, MetricEntry, MetricOptions};
+
+use super::options::{BASELINE, IDF, PRODUCER, SPECIALS};
+use super::{BertScore, PieceFrequencies, ReferencePieces};
+
+pub(crate) const ENTRY: MetricEntry = MetricEntry::new(
+    "bertscore",
+    "Vectors of the user matched by cosine: precision, recall and F; no model runs here",
+    build,
+)
+.paper("Zhang et al. 2020, BERTScore: Evaluating Text Generation with BERT")
+.agrees_with("bert_score 0.3.13 in double precision, without padding, within 1e-12")
+.options(&[IDF.spec, SPECIALS.spec, BASELINE.spec, PRODUCER.spec]);
+
+fn build(options: &MetricOptions) -> Result<AnyMetric, ConfigError> {
+    let mut bertscore = BertScore::new();
+    if let Some(specials) = SPECIALS.of(options)? {
+        let id = |number: f64| {
+            let id = number as i64;
+            let limit = "whole numbers, the ids of pieces";
+            let refused = || ConfigError::out_of_range(SPECIALS.spec.name, number, limit);
+            (id as f64 == number && number.abs() < 9e15).then_some(id).ok_or_else(refused)
+        };
+        bertscore = bertscore.with_specials(specials.into_iter().map(id).collect::<Result<Vec<_>, _>>()?);
+    }
+    if let Some(baseline) = BASELINE.of(options)? {
+        let Ok(three) = <[f64; 3]>::try_from(baseline.as_slice()) else {
+            let given = format!("{} numbers", baseline.len());
+            return Err(ConfigError::out_of_range(BASELINE.spec.name, given, "three: of P, of R and of F"));
+        };
+        bertscore = bertscore.with_baseline(three)?;
+    }
+    if let Some(producer) = PRODUCER.of(options)? {
+        bertscore = bertscore.with_producer(producer)?;
+    }
+    if !IDF.of(options)? {
+        return Ok(AnyMetric::over_vectors(bertscore));
+    }
+    let first = AnyMetric::over_vectors(ReferencePieces);
+    let second = move |frequencies: &PieceFrequencies| {
+        AnyMetric::over_vectors(bertscore.clone().with_idf(frequencies.clone()))
+    };
+    let like = second(&PieceFrequencies::default());
+    Ok(AnyMetric::two_pass(first, like, move |state| Ok(second(state.stats().typed()?))))
+}

@@ -1,0 +1,149 @@
+//! Piece frequencies: the number of references with a piece, and the number of references. The first pass of BERTScore.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use bleuprint_core::{
+    AsVector, Identity, InputError, InputErrorKind, Metric, Observe, PlainScore, Result, Scale, Segment,
+    SegmentCounts, Stats, TokenSpace,
+};
+use serde::{Deserialize, Serialize};
+
+use crate::shared::ngrams::mixed;
+
+/// The statistic of the first pass: every reference of every segment counts, repeated ones too.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(try_from = "Stored", into = "Stored")]
+pub struct PieceFrequencies {
+    references: u64,
+    pieces: BTreeMap<i64, u64>,
+}
+
+#[derive(Clone, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Stored {
+    references: u64,
+    pieces: Vec<i64>,
+    counts: Vec<u64>,
+}
+
+impl From<PieceFrequencies> for Stored {
+    fn from(PieceFrequencies { references, pieces }: PieceFrequencies) -> Self {
+        let (pieces, counts) = pieces.into_iter().unzip();
+        Stored { references, pieces, counts }
+    }
+}
+
+impl TryFrom<Stored> for PieceFrequencies {
+    type Error = InputError;
+
+    fn try_from(Stored { references, pieces, counts }: Stored) -> Result<Self> {
+        let wrong = |message: String| Err(InputError::malformed_state(message));
+        if pieces.len() != counts.len() {
+            return wrong(format!("{} counts of {} pieces", counts.len(), pieces.len()));
+        }
+        if let Some(pair) = pieces.windows(2).find(|pair| pair[0] >= pair[1]) {
+            return wrong(format!("the piece {} behind {}", pair[1], pair[0]));
+        }
+        if let Some(count) = counts.iter().find(|count| !(1..=references).contains(count)) {
+            return wrong(format!("a piece in {count} references, where there are {references}"));
+        }
+        Ok(PieceFrequencies { references, pieces: pieces.into_iter().zip(counts).collect() })
+    }
+}
+
+impl PieceFrequencies {
+    /// Adds a reference by the ids of its pieces.
+    ///
+    /// # Errors
+    /// [`InputErrorKind::CountRange`] beyond 64 bits.
+    pub fn add(&mut self, pieces: impl IntoIterator<Item = i64>) -> Result<()> {
+        let pieces: BTreeSet<i64> = pieces.into_iter().collect();
+        let pieces = pieces.into_iter().map(|piece| (piece, 1)).collect();
+        self.merge(&PieceFrequencies { references: 1, pieces })
+    }
+
+    /// How many references there are.
+    pub fn references(&self) -> u64 {
+        self.references
+    }
+
+    /// The number of references with the piece.
+    pub fn get(&self, piece: i64) -> u64 {
+        self.pieces.get(&piece).copied().unwrap_or_default()
+    }
+
+    /// `ln((M + 1) / (df + 1))`.
+    pub(super) fn weight(&self, piece: i64) -> f64 {
+        ((self.references as f64 + 1.0) / (self.get(piece) as f64 + 1.0)).ln()
+    }
+
+    /// Tells tables apart.
+    pub(super) fn fingerprint(&self) -> String {
+        let of = |sum: u64, (&piece, &count): (&i64, &u64)| mixed(mixed(sum ^ piece as u64) ^ count);
+        format!("{:016x}-{}", self.pieces.iter().fold(0, of), self.references)
+    }
+}
+
+impl Stats for PieceFrequencies {
+    fn merge(&mut self, other: &Self) -> Result<()> {
+        // No piece is in more references than there are, so the sum of these is the only one that can be too great.
+        self.check_merge(other)?;
+        self.references += other.references;
+        for (&piece, &count) in &other.pieces {
+            *self.pieces.entry(piece).or_default() += count;
+        }
+        Ok(())
+    }
+
+    fn check_merge(&self, other: &Self) -> Result<()> {
+        let (left, right) = (self.references, other.references);
+        let overflow =
+            || InputErrorKind::CountRange { column: "references".into(), left, operation: '+', right };
+        left.checked_add(right).map(|_| ()).ok_or_else(|| overflow().into())
+    }
+}
+
+/// The first pass of BERTScore as a metric: its statistics are the piece frequencies, its score is the number of different
+/// pieces.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct ReferencePieces;
+
+impl Metric for ReferencePieces {
+    type Stats = PieceFrequencies;
+    type Score = PlainScore;
+    type Scratch = ();
+
+    fn identity(&self) -> Identity {
+        Identity::new("piece_frequencies", 1, Scale::UNBOUNDED).over(&TokenSpace::VECTORS)
+    }
+
+    fn finalize(&self, stats: &PieceFrequencies, _: &SegmentCounts) -> Result<PlainScore> {
+        Ok(PlainScore::new(stats.pieces.len() as f64).with_count("references", stats.references))
+    }
+
+    fn check(&self, stats: &PieceFrequencies, counts: &SegmentCounts) -> Result<()> {
+        if stats.references != counts.references {
+            let (given, of) = (stats.references, counts.references);
+            return Err(InputError::malformed_state(format!("pieces of {given} references, of {of}")));
+        }
+        Ok(())
+    }
+}
+
+impl<V: AsVector> Observe<[V]> for ReferencePieces {
+    fn observe(&self, (): &mut (), stats: &mut PieceFrequencies, segment: Segment<'_, [V]>) -> Result<()> {
+        let mut own = PieceFrequencies::default();
+        for (number, reference) in (1..).zip(segment.references()?) {
+            let piece = |(row, vector): (usize, &V)| {
+                let unknown = || {
+                    let message =
+                        format!("vector {row} of reference {number} has no piece (ids), which idf needs");
+                    InputError::malformed(message)
+                };
+                vector.as_vector().piece().ok_or_else(unknown)
+            };
+            own.add((1..).zip(*reference).map(piece).collect::<Result<Vec<_>>>()?)?;
+        }
+        stats.merge(&own)
+    }
+}

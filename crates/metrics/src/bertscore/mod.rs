@@ -1,0 +1,294 @@
+//! BERTScore over given vectors: each vector of a text is matched with the most similar one of the other text.
+//!
+//! ```text
+//! s_ij = x_i · y_j / ( |x_i| · |y_j| )              x: vectors of the hypothesis, y: of a reference
+//! P = Σ_i w_i · max_j s_ij / Σ_i w_i                R = Σ_j v_j · max_i s_ij / Σ_j v_j
+//! F = 2 · P · R / (P + R)
+//! idf:       w of a piece = its weight · ln( (M + 1) / (df + 1) )      df: references with the piece, of M
+//! baseline:  (x - b) / (1 - b)                      with a b of P, of R and of F
+//! ```
+//!
+//! No model runs here: the vectors come from its user, special pieces such as `[CLS]` included, with weight 0: they can be
+//! matched, and have no part in the means. The score of a corpus is the mean of its segments, as an exact sum. Of several
+//! references P, R and F take their maxima, each its own, as in the program.
+//!
+//! | option | meaning |
+//! |---|---|
+//! | `idf` | two passes: [`ReferencePieces`] learns the frequencies of the pieces, whose ids the vectors carry |
+//! | `specials` | ids of pieces that weigh 0 |
+//! | `baseline` | three numbers, of P, R and F |
+//! | `producer` | the model and the layer: scores of two producers are never compared |
+//!
+//! | singular case | result |
+//! |---|---|
+//! | no vector, or weights that sum to 0, on one side | P, R and F are 0 (the program: NaN where the side has pieces) |
+//! | P + R = 0 | F is 0 |
+//! | a vector of zeros, with NaN or infinity, of another width; a negative weight | error |
+//! | `idf` without ids | error |
+//! | no reference | error |
+//!
+//! P and R lie from -1 to 1; F has no limits where one of them is negative, and nothing has any after a baseline. Higher is
+//! better. Source: Zhang et al. 2020, BERTScore: Evaluating Text Generation with BERT; the matching of bert_score 0.3.13 in
+//! double precision within 1e-12, without its padding, which lifts negative similarities to 0 in batches of unlike lengths.
+//! Products are summed in `f64` in a fixed order, so the bits depend on no machine. Time is the product of the lengths and
+//! the width.
+//!
+//! ```
+//! use bleuprint_core::Accumulator;
+//! use bleuprint_metrics::BertScore;
+//!
+//! let mut bertscore = Accumulator::<_, [&[f32]]>::new(BertScore::new());
+//! let (cat, dog): (&[f32], &[f32]) = (&[1.0, 0.0], &[3.0, 4.0]);
+//! bertscore.push(&[cat], &[&[cat, dog]]).unwrap();
+//! let score = bertscore.score().unwrap().score;
+//! assert_eq!((score.precision, score.recall), (1.0, 0.8));
+//! assert!(bertscore.push(&[&[0.0, 0.0]], &[&[cat]]).unwrap_err().to_string().contains("vector 1 of the hypothesis is zero"));
+//! ```
+
+mod entry;
+mod frequencies;
+mod options;
+#[cfg(test)]
+mod tests;
+
+use std::borrow::Cow;
+use std::sync::Arc;
+
+use bleuprint_core::{
+    AsVector, ConfigError, Direction, Identity, InputError, Metric, Observe, Prepared, Result, Scale,
+    Segment, SegmentCounts, TokenSpace, Vector,
+};
+
+use crate::shared::vectors::{Rows, Text, check_producer, require_one_width};
+use crate::shared::{FMeasure, FScore, Means, check_mean, headline_names};
+
+pub(crate) use entry::ENTRY;
+pub use frequencies::{PieceFrequencies, ReferencePieces};
+use options::{BASELINE, IDF, PRODUCER, SPECIALS};
+
+/// F has no limits, and so has nothing after a baseline.
+const SCALE: Scale = Scale {
+    min: f64::NEG_INFINITY,
+    max: f64::INFINITY,
+    direction: Direction::HigherIsBetter,
+    percent: false,
+};
+/// The limits of precision and recall before a baseline.
+const COSINE: Scale = Scale { min: -1.0, ..Scale::UNIT };
+
+/// BERTScore over given vectors; see the module documentation.
+#[derive(Debug, Clone, Default)]
+pub struct BertScore {
+    idf: Option<Arc<PieceFrequencies>>,
+    /// In ascending order.
+    specials: Vec<i64>,
+    baseline: Option<[f64; 3]>,
+    producer: Option<String>,
+}
+
+impl BertScore {
+    /// Every vector weighs what it says.
+    pub fn new() -> Self {
+        BertScore::default()
+    }
+
+    /// Pieces weigh more where few references have them, by the frequencies that [`ReferencePieces`] learned.
+    #[must_use]
+    pub fn with_idf(self, frequencies: PieceFrequencies) -> Self {
+        BertScore { idf: Some(frequencies.into()), ..self }
+    }
+
+    /// The ids of special pieces, which weigh 0.
+    #[must_use]
+    pub fn with_specials(self, specials: impl IntoIterator<Item = i64>) -> Self {
+        let mut specials: Vec<i64> = specials.into_iter().collect();
+        specials.sort_unstable();
+        specials.dedup();
+        BertScore { specials, ..self }
+    }
+
+    /// P, R and F of unrelated texts, which become 0.
+    ///
+    /// # Errors
+    /// [`ConfigError::OutOfRange`] for a number that is not below 1, or not finite.
+    pub fn with_baseline(self, baseline: [f64; 3]) -> Result<Self, ConfigError> {
+        if let Some(number) = baseline.iter().find(|number| !(number.is_finite() && **number < 1.0)) {
+            return Err(ConfigError::out_of_range(BASELINE.spec.name, number, "below 1"));
+        }
+        Ok(BertScore { baseline: Some(baseline), ..self })
+    }
+
+    /// The model and the layer of the vectors.
+    ///
+    /// # Errors
+    /// [`ConfigError::OutOfRange`] for a name without a letter.
+    pub fn with_producer(self, producer: impl Into<String>) -> Result<Self, ConfigError> {
+        let producer = Some(producer.into());
+        check_producer(PRODUCER.spec.name, producer.as_ref())?;
+        Ok(BertScore { producer, ..self })
+    }
+
+    fn weight(&self, vector: &Vector<'_>) -> Result<f64> {
+        match (vector.piece(), &self.idf) {
+            (None, None) if self.specials.is_empty() => Ok(vector.weight()),
+            (None, Some(_)) => Err(InputError::malformed("has no piece (ids), which idf needs")),
+            (None, None) => Err(InputError::malformed("has no piece (ids), which specials need")),
+            (Some(piece), _) if self.specials.binary_search(&piece).is_ok() => Ok(0.0),
+            (Some(_), None) => Ok(vector.weight()),
+            (Some(piece), Some(idf)) => Ok(vector.weight() * idf.weight(piece)),
+        }
+    }
+
+    fn fill<V: AsVector>(&self, rows: &mut Rows, text: Text, vectors: &[V]) -> Result<()> {
+        rows.fill(text, vectors, |vector| self.weight(vector))
+    }
+
+    fn rescaled(&self, [f, precision, recall]: [f64; 3]) -> [f64; 3] {
+        let Some([of_precision, of_recall, of_f]) = self.baseline else { return [f, precision, recall] };
+        let rescaled = |value: f64, baseline: f64| (value - baseline) / (1.0 - baseline);
+        [rescaled(f, of_f), rescaled(precision, of_precision), rescaled(recall, of_recall)]
+    }
+}
+
+/// Vectors of a segment and their best matches, one per thread.
+#[derive(Debug, Default)]
+pub struct BertScoreScratch {
+    hypothesis: Rows,
+    reference: Rows,
+    matches: Matches,
+}
+
+/// The greatest similarity of each vector of both sides.
+#[derive(Debug, Default)]
+struct Matches {
+    of_hypothesis: Vec<f64>,
+    of_reference: Vec<f64>,
+}
+
+impl Matches {
+    /// Precision, recall and F of a pair.
+    fn measure(&mut self, hypothesis: &Rows, reference: &Rows) -> FMeasure {
+        let Matches { of_hypothesis, of_reference } = self;
+        for (best, rows) in [(&mut *of_hypothesis, hypothesis), (&mut *of_reference, reference)] {
+            best.clear();
+            best.resize(rows.weights().len(), f64::NEG_INFINITY);
+        }
+        hypothesis.similarities(reference, |one, other, similarity| {
+            of_hypothesis[one] = of_hypothesis[one].max(similarity);
+            of_reference[other] = of_reference[other].max(similarity);
+        });
+        let means = [(of_hypothesis, hypothesis), (of_reference, reference)].map(|(best, rows)| {
+            let total: f64 = rows.weights().iter().sum();
+            let sum = best
+                .iter()
+                .zip(rows.weights())
+                .fold(0.0, |sum, (best, weight)| sum + best * (weight / total));
+            (total > 0.0 && sum.is_finite()).then(|| sum.clamp(-1.0, 1.0))
+        });
+        let [Some(precision), Some(recall)] = means else { return FMeasure::default() };
+        let measure = FMeasure::of(precision, recall, 0.5);
+        // Opposite numbers have no harmonic mean.
+        if measure.f.is_finite() { measure } else { FMeasure { f: 0.0, ..measure } }
+    }
+}
+
+/// The greatest F, precision and recall, each for itself.
+fn best(all: impl Iterator<Item = Result<FMeasure>>) -> Result<[f64; 3]> {
+    let mut best = [f64::NEG_INFINITY; 3];
+    for measure in all {
+        let FMeasure { precision, recall, f } = measure?;
+        best.iter_mut().zip([f, precision, recall]).for_each(|(best, value)| *best = best.max(value));
+    }
+    Ok(best)
+}
+
+impl Metric for BertScore {
+    type Stats = Means<3>;
+    type Score = FScore;
+    type Scratch = BertScoreScratch;
+
+    fn identity(&self) -> Identity {
+        let list = |numbers: &[f64]| (!numbers.is_empty()).then(|| numbers.to_vec());
+        let specials: Vec<f64> = self.specials.iter().map(|&id| id as f64).collect();
+        let identity = Identity::new("bertscore", 1, SCALE)
+            .named("BERTScore")
+            .option(IDF, self.idf.is_some())
+            .option(SPECIALS, list(&specials))
+            .option(BASELINE, self.baseline.as_ref().and_then(|baseline| list(baseline)))
+            .option(PRODUCER, self.producer.clone());
+        let identity = match &self.idf {
+            Some(frequencies) => identity.counted("df", "df", frequencies.fingerprint()),
+            None => identity,
+        };
+        identity.over(&TokenSpace::VECTORS)
+    }
+
+    fn headline_names(&self) -> Vec<Cow<'static, str>> {
+        headline_names()
+    }
+
+    fn finalize(&self, stats: &Means<3>, counts: &SegmentCounts) -> Result<FScore> {
+        let [f1, precision, recall] = self.rescaled(stats.means());
+        Ok(FScore { f1, precision, recall, segments: counts.segments })
+    }
+
+    fn number(&self, stats: &Means<3>, _: &SegmentCounts) -> Result<f64> {
+        let [f1, ..] = self.rescaled(stats.means());
+        Ok(f1)
+    }
+
+    fn check(&self, stats: &Means<3>, counts: &SegmentCounts) -> Result<()> {
+        let [f1, precision, recall] = stats.sums();
+        check_mean(f1, counts, SCALE)?;
+        check_mean(precision, counts, COSINE)?;
+        check_mean(recall, counts, COSINE)
+    }
+}
+
+impl<V: AsVector> Observe<[V]> for BertScore {
+    fn observe(
+        &self,
+        scratch: &mut BertScoreScratch,
+        stats: &mut Means<3>,
+        segment: Segment<'_, [V]>,
+    ) -> Result<()> {
+        let BertScoreScratch { hypothesis, reference, matches } = scratch;
+        let references = segment.references()?;
+        self.fill(hypothesis, Text::Hypothesis, segment.hypothesis())?;
+        let measured = (1..).zip(references).map(|(number, vectors)| {
+            let text = Text::Reference(number);
+            self.fill(reference, text, vectors)?;
+            require_one_width(hypothesis, text, reference)?;
+            Ok(matches.measure(hypothesis, reference))
+        });
+        stats.push(best(measured)?)
+    }
+
+    fn prepare(&self, _: &mut BertScoreScratch, references: &[&[V]]) -> Result<Prepared> {
+        let rows = |(number, vectors): (usize, &&[V])| {
+            let mut rows = Rows::default();
+            self.fill(&mut rows, Text::Reference(number), vectors).map(|()| rows)
+        };
+        let prepared = (1..).zip(references).map(rows).collect::<Result<Vec<_>>>()?;
+        Ok(if prepared.is_empty() { Prepared::default() } else { Prepared::new(prepared.len(), prepared) })
+    }
+
+    fn observe_prepared(
+        &self,
+        scratch: &mut BertScoreScratch,
+        stats: &mut Means<3>,
+        segment: Segment<'_, [V]>,
+        prepared: &Prepared,
+    ) -> Result<()> {
+        let Some(references) = prepared.get::<Vec<Rows>>() else {
+            return self.observe(scratch, stats, segment);
+        };
+        let BertScoreScratch { hypothesis, matches, .. } = scratch;
+        self.fill(hypothesis, Text::Hypothesis, segment.hypothesis())?;
+        let measured = (1..).zip(references).map(|(number, reference)| {
+            require_one_width(hypothesis, Text::Reference(number), reference)?;
+            Ok(matches.measure(hypothesis, reference))
+        });
+        stats.push(best(measured)?)
+    }
+}

@@ -1,0 +1,194 @@
+//! Cosine of text vectors: one vector of each text, or the mean of the vectors of its pieces.
+//!
+//! ```text
+//! cosine = x · y / ( |x| · |y| )             x: vector of the hypothesis, y: of a reference
+//! pooled: x = Σ_i w_i · x_i / Σ_i w_i        where a text has several vectors
+//! ```
+//!
+//! No model runs here: the vectors come from its user. The score of a corpus is the mean of its segments, as an exact sum.
+//! `references` says what several references make: the greatest cosine, or their mean.
+//!
+//! | singular case | result |
+//! |---|---|
+//! | a vector of zeros, also as a mean; NaN, infinity, another width; a negative weight | error |
+//! | a text without vectors, weights that sum to 0 | error |
+//! | no reference | error |
+//!
+//! Range -1 to 1, higher is better. Source: Salton and McGill 1983, Introduction to Modern Information Retrieval; pooling as
+//! sentence-transformers has it by default. Products are summed in `f64` in a fixed order, so the bits depend on no machine.
+//! Time is linear in the numbers.
+//!
+//! ```
+//! use bleuprint_core::Accumulator;
+//! use bleuprint_metrics::{Cosine, mean_pool};
+//!
+//! let mut cosine = Accumulator::<_, [&[f32]]>::new(Cosine::new());
+//! cosine.push(&[&[3.0, 4.0]], &[&[&[4.0, 3.0]]]).unwrap();
+//! assert_eq!(cosine.score().unwrap().value(), 0.96);
+//! assert_eq!(mean_pool::<&[f32]>(&[&[1.0, 0.0], &[0.0, 3.0]]).unwrap(), [0.5, 1.5]);
+//! ```
+
+use bleuprint_core::{
+    AnyMetric, AsVector, Choice, ConfigError, Identity, InputError, Metric, MetricEntry, MetricOptions,
+    Observe, Opt, PlainScore, Result, Scale, Segment, SegmentCounts, TokenSpace,
+};
+
+use crate::shared::Means;
+use crate::shared::vectors::{Rows, Text, check_producer, fit, product, require_one_width};
+
+const SCALE: Scale = Scale { min: -1.0, ..Scale::UNIT };
+
+/// What several references of a segment make.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum CosineReferences {
+    /// The greatest cosine.
+    #[default]
+    Max,
+    /// The mean of the cosines.
+    Mean,
+}
+
+impl Choice for CosineReferences {
+    const NAMES: &'static [&'static str] = &["max", "mean"];
+    const ALL: &'static [Self] = &[CosineReferences::Max, CosineReferences::Mean];
+}
+
+const REFERENCES: Opt<CosineReferences> = Opt::choice("cosine-references")
+    .counted("references", "rf")
+    .help("What several references make: the greatest cosine, or the mean");
+
+const PRODUCER: Opt<Option<String>> = Opt::name("cosine-producer", "none")
+    .counted("producer", "p")
+    .help("The model of the vectors, as in all-MiniLM-L6-v2");
+
+/// The metric; see the module documentation.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Cosine {
+    references: CosineReferences,
+    producer: Option<String>,
+}
+
+impl Cosine {
+    /// The greatest cosine of several references.
+    pub fn new() -> Self {
+        Cosine::default()
+    }
+
+    /// What several references make.
+    #[must_use]
+    pub fn with_references(self, references: CosineReferences) -> Self {
+        Cosine { references, ..self }
+    }
+
+    /// The model of the vectors.
+    ///
+    /// # Errors
+    /// [`ConfigError::OutOfRange`] for a name without a letter.
+    pub fn with_producer(self, producer: impl Into<String>) -> Result<Self, ConfigError> {
+        let producer = Some(producer.into());
+        check_producer(PRODUCER.spec.name, producer.as_ref())?;
+        Ok(Cosine { producer, ..self })
+    }
+}
+
+/// The mean of vectors by their weights.
+///
+/// # Errors
+/// Vectors that are refused; weights that sum to 0.
+pub fn mean_pool<V: AsVector>(vectors: &[V]) -> Result<Vec<f64>> {
+    let mut rows = Rows::default();
+    pooled(&mut rows, Text::Hypothesis, vectors)
+}
+
+fn pooled<V: AsVector>(rows: &mut Rows, text: Text, vectors: &[V]) -> Result<Vec<f64>> {
+    rows.fill(text, vectors, |vector| Ok(vector.weight()))?;
+    let nothing = || match vectors.len() {
+        0 => InputError::malformed(format!("{text} has no vector, so no direction")),
+        count => InputError::malformed(format!("the weights of the {count} vectors of {text} sum to 0")),
+    };
+    rows.pooled().ok_or_else(nothing)
+}
+
+fn norm(text: Text, vector: &mut [f64]) -> Result<f64> {
+    fit(vector);
+    let norm = product(vector, vector).sqrt();
+    let zero = || {
+        InputError::malformed(format!("the mean of the vectors of {text} is zero, which has no direction"))
+    };
+    (norm > 0.0).then_some(norm).ok_or_else(zero)
+}
+
+impl Metric for Cosine {
+    type Stats = Means<1>;
+    type Score = PlainScore;
+    type Scratch = CosineScratch;
+
+    fn identity(&self) -> Identity {
+        Identity::new("cosine", 1, SCALE)
+            .option(REFERENCES, self.references)
+            .option(PRODUCER, self.producer.clone())
+            .over(&TokenSpace::VECTORS)
+    }
+
+    fn finalize(&self, stats: &Means<1>, counts: &SegmentCounts) -> Result<PlainScore> {
+        let [mean] = stats.means();
+        Ok(PlainScore::new(mean).with_count("segments", counts.segments))
+    }
+
+    fn check(&self, stats: &Means<1>, counts: &SegmentCounts) -> Result<()> {
+        stats.check(counts, SCALE)
+    }
+}
+
+/// Vectors of a segment, one per thread.
+#[derive(Debug, Default)]
+pub struct CosineScratch {
+    hypothesis: Rows,
+    reference: Rows,
+}
+
+impl<V: AsVector> Observe<[V]> for Cosine {
+    fn observe(
+        &self,
+        scratch: &mut CosineScratch,
+        stats: &mut Means<1>,
+        segment: Segment<'_, [V]>,
+    ) -> Result<()> {
+        let CosineScratch { hypothesis, reference } = scratch;
+        let references = segment.references()?;
+        let mut own = pooled(hypothesis, Text::Hypothesis, segment.hypothesis())?;
+        let own_norm = norm(Text::Hypothesis, &mut own)?;
+        let mut cosines = Vec::with_capacity(references.len());
+        for (number, vectors) in (1..).zip(references) {
+            let text = Text::Reference(number);
+            let mut other = pooled(reference, text, vectors)?;
+            require_one_width(hypothesis, text, reference)?;
+            let cosine = product(&own, &other) / (own_norm * norm(text, &mut other)?);
+            cosines.push(cosine.clamp(-1.0, 1.0));
+        }
+        stats.push([match self.references {
+            CosineReferences::Max => cosines.iter().copied().fold(f64::NEG_INFINITY, f64::max),
+            CosineReferences::Mean => {
+                // In an order of their own, as no order of references shows.
+                cosines.sort_unstable_by(f64::total_cmp);
+                (cosines.iter().sum::<f64>() / cosines.len() as f64).clamp(-1.0, 1.0)
+            }
+        }])
+    }
+}
+
+pub(crate) const ENTRY: MetricEntry = MetricEntry::new(
+    "cosine",
+    "Cosine of text vectors of the user, or of the means of its vectors; no model runs here",
+    build,
+)
+.paper("Salton and McGill 1983, Introduction to Modern Information Retrieval")
+.options(&[REFERENCES.spec, PRODUCER.spec]);
+
+fn build(options: &MetricOptions) -> Result<AnyMetric, ConfigError> {
+    let cosine = Cosine::new().with_references(REFERENCES.of(options)?);
+    Ok(AnyMetric::over_vectors(match PRODUCER.of(options)? {
+        Some(producer) => cosine.with_producer(producer)?,
+        None => cosine,
+    }))
+}

@@ -1,0 +1,185 @@
+//! [`CompoundWer`]: the word error rate in which words written together or apart are no error: `wi fi` for `wifi`.
+//!
+//! The table of WER, with one more step: where the last k > 1 words of one side, written together, equal the last word of the
+//! other, they are matched without an error. A cell takes this step only where it is better than insertion, deletion and
+//! pair, which come in this order among equals; then fewer words together come before more, and words of the reference
+//! before words of the hypothesis. The words of the reference are counted as they are written, so each word of a
+//! compound is a hit.
+//!
+//! The singular cases are those of WER. As kaldialign 0.12.0 with merged compounds, which public leaderboards of speech
+//! recognition use; kaldialign gives no number, or infinity, without words in the reference. Time: the product of the
+//! lengths. Memory: the hypothesis times the most words of a compound.
+//!
+//! ```
+//! use bleuprint_core::Accumulator;
+//! use bleuprint_metrics::CompoundWer;
+//!
+//! let mut wer = Accumulator::<_, [&str]>::new(CompoundWer);
+//! wer.push(&["the", "wifi", "is", "on"], &[&["the", "wi", "fi", "is", "off"]]).unwrap();
+//! assert_eq!(wer.score().unwrap().score.score, 0.2);
+//! ```
+
+use std::collections::HashMap;
+
+use bleuprint_core::{Identity, Metric, Observe, PlainScore, Result, Segment, SegmentCounts, Stats as _};
+use bleuprint_ngram::Interner;
+
+use super::entry::{COMPOUNDS, MERGE};
+use super::{EditCounts, EditRate, require_few_tokens};
+
+/// The word error rate with merged compounds; see the head of the module.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
+pub struct CompoundWer;
+
+impl Metric for CompoundWer {
+    type Stats = EditCounts;
+    type Score = PlainScore;
+    type Scratch = Interner;
+
+    fn identity(&self) -> Identity {
+        EditRate::WER.identity().option(COMPOUNDS, MERGE)
+    }
+
+    fn finalize(&self, counts: &EditCounts, segments: &SegmentCounts) -> Result<PlainScore> {
+        EditRate::WER.finalize(counts, segments)
+    }
+
+    fn check(&self, stats: &EditCounts, counts: &SegmentCounts) -> Result<()> {
+        stats.check(counts)
+    }
+}
+
+impl<'t> Observe<[&'t str]> for CompoundWer {
+    fn observe(
+        &self,
+        interner: &mut Interner,
+        counts: &mut EditCounts,
+        segment: Segment<'_, [&'t str]>,
+    ) -> Result<()> {
+        let (hypothesis, references) = (segment.hypothesis(), segment.references()?);
+        require_few_tokens(hypothesis, references)?;
+        interner.intern_segment(hypothesis, references);
+        let counted = references.iter().zip(interner.references()).map(|(reference, ids)| {
+            let (ref_joins, hyp_joins) = (joins(reference, hypothesis), joins(hypothesis, reference));
+            Table { reference: ids, hypothesis: interner.hypothesis(), ref_joins, hyp_joins }.counts()
+        });
+        counts.merge(&EditCounts::preferred(counted)?)
+    }
+}
+
+/// Of one side, by the last of the words written together: how many they are, and the words of the other side that they
+/// equal, by place.
+type Joins = HashMap<usize, Vec<(usize, Vec<usize>)>>;
+
+fn joins(words: &[&str], others: &[&str]) -> Joins {
+    let longest = others.iter().map(|other| other.len()).max().unwrap_or(0);
+    // Most joined words are told from all others by their length and their first byte.
+    let mut lengths = [0u64; 256];
+    let first = |word: &str| usize::from(word.bytes().next().unwrap_or(0));
+    others.iter().for_each(|other| lengths[first(other)] |= 1 << (other.len() % 64));
+    let mut places: HashMap<&str, Vec<usize>> = HashMap::new();
+    let mut joins = Joins::new();
+    let mut joined = String::new();
+    for last in 1..words.len() {
+        let mut len = words[last].len();
+        for count in 2..=last + 1 {
+            let from = words[last + 1 - count];
+            len += from.len();
+            if len > longest {
+                break;
+            }
+            if lengths[first(from)] >> (len % 64) & 1 == 0 && !from.is_empty() {
+                continue;
+            }
+            if places.is_empty() {
+                others
+                    .iter()
+                    .enumerate()
+                    .for_each(|(place, word)| places.entry(word).or_default().push(place));
+            }
+            joined.clear();
+            words[last + 1 - count..=last].iter().for_each(|word| joined.push_str(word));
+            if let Some(places) = places.get(&*joined) {
+                joins.entry(last).or_default().push((count, places.clone()));
+            }
+        }
+    }
+    joins
+}
+
+/// A cell: the fewest errors, and their kinds.
+#[derive(Debug, Clone, Copy, Default)]
+struct Cell {
+    insertions: u32,
+    deletions: u32,
+    substitutions: u32,
+}
+
+impl Cell {
+    fn cost(self) -> u32 {
+        self.insertions + self.deletions + self.substitutions
+    }
+}
+
+struct Table<'a> {
+    reference: &'a [u32],
+    hypothesis: &'a [u32],
+    ref_joins: Joins,
+    hyp_joins: Joins,
+}
+
+impl Table<'_> {
+    fn counts(&self) -> EditCounts {
+        let most = self.ref_joins.values().flatten().map(|(count, _)| *count).max().unwrap_or(1);
+        let width = self.hypothesis.len() + 1;
+        // As many rows as are looked back at.
+        let mut rows = vec![vec![Cell::default(); width]; most + 1];
+        for (insertions, cell) in (0..).zip(&mut rows[0]) {
+            cell.insertions = insertions;
+        }
+        for i in 1..=self.reference.len() {
+            let mut row = std::mem::take(&mut rows[i % (most + 1)]);
+            row[0] = Cell { deletions: i as u32, ..Cell::default() };
+            for j in 1..width {
+                row[j] = self.ordinary(i, j, &row, &rows[(i - 1) % (most + 1)]);
+                self.join(i, j, &mut row, &rows);
+            }
+            rows[i % (most + 1)] = row;
+        }
+        let Cell { insertions, deletions, substitutions } =
+            rows[self.reference.len() % (most + 1)][width - 1];
+        let [insertions, deletions, substitutions] = [insertions, deletions, substitutions].map(u64::from);
+        let hits = self.reference.len() as u64 - deletions - substitutions;
+        EditCounts { hits, substitutions, deletions, insertions }
+    }
+
+    /// Of equal ones the insertion, then the deletion, then the pair.
+    fn ordinary(&self, i: usize, j: usize, row: &[Cell], above: &[Cell]) -> Cell {
+        let mut best = row[j - 1];
+        best.insertions += 1;
+        let mut deletion = above[j];
+        deletion.deletions += 1;
+        let mut pair = above[j - 1];
+        pair.substitutions += u32::from(self.reference[i - 1] != self.hypothesis[j - 1]);
+        for other in [deletion, pair] {
+            if other.cost() < best.cost() {
+                best = other;
+            }
+        }
+        best
+    }
+
+    fn join(&self, i: usize, j: usize, row: &mut [Cell], rows: &[Vec<Cell>]) {
+        let of_reference = self.ref_joins.get(&(i - 1)).into_iter().flatten();
+        let of_hypothesis = self.hyp_joins.get(&(j - 1)).into_iter().flatten();
+        let of_reference = of_reference.filter(|(_, places)| places.binary_search(&(j - 1)).is_ok());
+        let of_hypothesis = of_hypothesis.filter(|(_, places)| places.binary_search(&(i - 1)).is_ok());
+        let from_reference = of_reference.map(|(count, _)| (i - count, j - 1));
+        for (i, j_before) in from_reference.chain(of_hypothesis.map(|(count, _)| (i - 1, j - count))) {
+            let joined = rows[i % rows.len()][j_before];
+            if joined.cost() < row[j].cost() {
+                row[j] = joined;
+            }
+        }
+    }
+}

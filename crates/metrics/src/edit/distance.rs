@@ -1,0 +1,45 @@
+//! The fewest edits alone.
+
+use super::strip::Steps;
+use super::sweep::{Band, FIRST_GUESS, Nothing, Strips};
+
+/// Tables reused from pair to pair.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct DistanceScratch {
+    one: Strips<1>,
+    four: Strips<4>,
+    steps: Vec<Steps>,
+    last: Vec<u32>,
+}
+
+/// The fewest edits between two sequences; the ids of both are below `distinct`. Time `O(reference · hypothesis / 64)`, and
+/// for long sequences that are much alike in proportion to the edits.
+pub(crate) fn distance(
+    scratch: &mut DistanceScratch,
+    reference: &[u32],
+    hypothesis: &[u32],
+    distinct: usize,
+) -> u64 {
+    let (rows, columns) = (reference.len(), hypothesis.len());
+    if rows == 0 || columns == 0 {
+        return rows.max(columns) as u64;
+    }
+    let DistanceScratch { one, four, steps, last } = scratch;
+    let mut guess = FIRST_GUESS + rows.abs_diff(columns);
+    loop {
+        let band = Band::of(rows, columns, guess);
+        if rows <= Strips::<1>::ROWS {
+            one.reserve(distinct);
+            one.sweep(reference, hypothesis, band, steps, Some(last), &mut Nothing);
+        } else {
+            four.reserve(distinct);
+            four.sweep(reference, hypothesis, band, steps, Some(last), &mut Nothing);
+        }
+        // It is the cost of a path, so no more edits are needed, and with so many the band has a best path.
+        let edits = last[rows] as usize;
+        if edits <= guess {
+            return edits as u64;
+        }
+        guess = edits;
+    }
+}

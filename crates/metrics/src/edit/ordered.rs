@@ -1,0 +1,109 @@
+//! Alignments by costs and an order of preference, as other programs choose among the cheapest.
+//!
+//! From the ends of both sequences backwards: the first step in the order that is on a cheapest path. Time and memory are
+//! the product of the lengths, the latter one byte.
+
+use super::Operation;
+use bleuprint_core::{InputErrorKind, Result};
+
+/// Bytes of the table of one segment, at most.
+const MOST_BYTES: usize = 1 << 30;
+
+/// A step back from a place in the table.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Step {
+    Pair,
+    Delete,
+    Insert,
+}
+
+/// What steps cost, and which of equally cheap ones is taken.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Preference {
+    pub(super) insertion: u32,
+    pub(super) deletion: u32,
+    pub(super) substitution: u32,
+    pub(super) order: [Step; 3],
+}
+
+impl Preference {
+    /// `compute-wer` of Kaldi, and kaldialign.
+    pub(super) const KALDI: Preference = Preference {
+        insertion: 1,
+        deletion: 1,
+        substitution: 1,
+        order: [Step::Insert, Step::Delete, Step::Pair],
+    };
+    /// `sclite` of NIST's SCTK.
+    pub(super) const SCLITE: Preference = Preference {
+        insertion: 3,
+        deletion: 3,
+        substitution: 4,
+        order: [Step::Pair, Step::Insert, Step::Delete],
+    };
+
+    /// The steps that turn `reference` into `hypothesis`, in order.
+    ///
+    /// # Errors
+    /// A table of more than 2^30 cells.
+    pub(super) fn align(self, reference: &[u32], hypothesis: &[u32]) -> Result<Vec<Operation>> {
+        let columns = hypothesis.len() + 1;
+        let cells = columns.saturating_mul(reference.len() + 1);
+        if cells > MOST_BYTES {
+            let what = "the product of the lengths of a reference and a hypothesis, to be aligned otherwise than by jiwer";
+            let (what, given) = (what.to_owned(), cells.to_string());
+            return Err(InputErrorKind::Limit { what, given, limit: "at most 2^30".to_owned() }.into());
+        }
+        let mut steps = vec![Step::Insert; columns];
+        steps.reserve(cells - columns);
+        let mut costs: Vec<u32> = (0..columns as u32).map(|column| column * self.insertion).collect();
+        for &token in reference {
+            let mut diagonal = costs[0];
+            costs[0] += self.deletion;
+            steps.push(Step::Delete);
+            for (column, &other) in hypothesis.iter().enumerate() {
+                let pair = diagonal + if token == other { 0 } else { self.substitution };
+                let (delete, insert) = (costs[column + 1] + self.deletion, costs[column] + self.insertion);
+                let least = pair.min(delete).min(insert);
+                let cost = |step: Step| match step {
+                    Step::Pair => pair,
+                    Step::Delete => delete,
+                    Step::Insert => insert,
+                };
+                let [first, second, last] = self.order;
+                steps.push(match () {
+                    () if cost(first) == least => first,
+                    () if cost(second) == least => second,
+                    () => last,
+                });
+                diagonal = std::mem::replace(&mut costs[column + 1], least);
+            }
+        }
+        Ok(trace(&steps, reference, hypothesis))
+    }
+}
+
+/// Walks back over the table.
+fn trace(steps: &[Step], reference: &[u32], hypothesis: &[u32]) -> Vec<Operation> {
+    let columns = hypothesis.len() + 1;
+    let (mut row, mut column) = (reference.len(), hypothesis.len());
+    let mut operations = Vec::with_capacity(row.max(column));
+    while row > 0 || column > 0 {
+        operations.push(match steps[row * columns + column] {
+            Step::Pair => {
+                (row, column) = (row - 1, column - 1);
+                if reference[row] == hypothesis[column] { Operation::Hit } else { Operation::Substitution }
+            }
+            Step::Delete => {
+                row -= 1;
+                Operation::Deletion
+            }
+            Step::Insert => {
+                column -= 1;
+                Operation::Insertion
+            }
+        });
+    }
+    operations.reverse();
+    operations
+}

@@ -1,0 +1,213 @@
+//! An alignment with the fewest edits by a fixed choice among equals, cell by cell from the end, with nothing paired
+//! beforehand: the path of programs that fill the whole table, such as kaldialign and mweralign.
+//!
+//! A table of moderate size is swept within a band and kept whole. Of a larger one only some columns are kept, and the
+//! columns between are made again on the way back, with two bits for each cell: whether leaving out the token of the
+//! reference, and whether adding that of the hypothesis, is on a best path (Myers 1999, Hyyrö 2003).
+
+use super::Operation;
+use super::distance::{DistanceScratch, distance};
+use super::matrix::Matrix;
+use super::strip::Steps;
+use super::sweep::{Band, Strips};
+
+/// Rows of a machine word.
+const WORD: usize = 64;
+
+/// The words of kept bits from which on columns are made again: 64 MB.
+const KEPT_WORDS: usize = 1 << 23;
+
+/// The choice where a deletion and an insertion are both on a best path. A pair is chosen where neither is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(crate) enum Prefer {
+    /// The insertion: kaldialign, Kaldi's `compute-wer`, MeetEval.
+    Insertion,
+    /// The deletion: mweralign.
+    Deletion,
+}
+
+/// Tables reused from alignment to alignment.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct PathScratch {
+    /// The rows of each token: `rows[starts[id]..starts[id + 1]]`.
+    starts: Vec<u32>,
+    rows: Vec<u32>,
+    equal: Vec<u64>,
+    /// Rows greater by one than the row above, and less by one, in the current column.
+    more: Vec<u64>,
+    less: Vec<u64>,
+    /// The columns before each part of the table.
+    checkpoints: Vec<u64>,
+    /// Of each column of a part: the rows where a deletion, and those where an insertion is on a best path.
+    kept: Vec<u64>,
+    banded: BandedScratch,
+    operations: Vec<Operation>,
+}
+
+/// Tables for those that are kept whole.
+#[derive(Debug, Clone, Default)]
+struct BandedScratch {
+    distance: DistanceScratch,
+    strips: Strips<4>,
+    matrix: Matrix<4>,
+    steps: Vec<Steps>,
+}
+
+/// The steps that turn `reference` into `hypothesis`, in order; the ids of both are below `distinct`.
+///
+/// Time `O(reference · hypothesis / 64)`, and for tables of moderate size that are much alike in proportion to the edits.
+/// Memory is a quarter of a byte for a cell up to 64 MB, and from there on in proportion to the reference and the root of the
+/// hypothesis.
+pub(crate) fn path<'s>(
+    scratch: &'s mut PathScratch,
+    reference: &[u32],
+    hypothesis: &[u32],
+    distinct: usize,
+    prefer: Prefer,
+) -> &'s [Operation] {
+    if 2 * reference.len().div_ceil(WORD) * hypothesis.len() > KEPT_WORDS {
+        return path_within(scratch, reference, hypothesis, distinct, prefer, KEPT_WORDS);
+    }
+    let PathScratch { banded: BandedScratch { distance: table, strips, matrix, steps }, operations, .. } =
+        scratch;
+    operations.clear();
+    // Deletions come first where the sides change places.
+    let (rows, columns) = match prefer {
+        Prefer::Deletion => (reference, hypothesis),
+        Prefer::Insertion => (hypothesis, reference),
+    };
+    let edits = distance(table, rows, columns, distinct) as usize;
+    strips.reserve(distinct);
+    matrix.clear();
+    strips.sweep(rows, columns, Band::of(rows.len(), columns.len(), edits), steps, None, matrix);
+    matrix.trace_fixed(rows, columns, operations);
+    if prefer == Prefer::Insertion {
+        for operation in &mut *operations {
+            *operation = match *operation {
+                Operation::Insertion => Operation::Deletion,
+                Operation::Deletion => Operation::Insertion,
+                pair => pair,
+            };
+        }
+    }
+    operations
+}
+
+/// As [`path`], with another limit of kept words.
+pub(super) fn path_within<'s>(
+    scratch: &'s mut PathScratch,
+    reference: &[u32],
+    hypothesis: &[u32],
+    distinct: usize,
+    prefer: Prefer,
+    kept_words: usize,
+) -> &'s [Operation] {
+    scratch.operations.clear();
+    let words = reference.len().div_ceil(WORD);
+    scratch.load(reference, distinct, words);
+    let part = part_len(hypothesis.len(), words, kept_words);
+    let parts = hypothesis.len().div_ceil(part);
+    scratch.checkpoints.clear();
+    for (number, tokens) in hypothesis.chunks(part).enumerate() {
+        scratch.checkpoints.extend_from_slice(&scratch.more);
+        scratch.checkpoints.extend_from_slice(&scratch.less);
+        if number + 1 < parts {
+            tokens.iter().for_each(|&token| scratch.column(token, false));
+        }
+    }
+    let (mut i, mut j) = (reference.len(), hypothesis.len());
+    for number in (0..parts).rev() {
+        let first = number * part;
+        let (more, less) = scratch.checkpoints[2 * words * number..2 * words * (number + 1)].split_at(words);
+        scratch.more.copy_from_slice(more);
+        scratch.less.copy_from_slice(less);
+        scratch.kept.clear();
+        hypothesis[first..j].iter().for_each(|&token| scratch.column(token, true));
+        while j > first && i > 0 {
+            let column = &scratch.kept[2 * words * (j - 1 - first)..2 * words * (j - first)];
+            let bit = |word: usize| column[word] >> ((i - 1) % WORD) & 1 != 0;
+            let (deletion, insertion) = (bit((i - 1) / WORD), bit(words + (i - 1) / WORD));
+            let operation = match prefer {
+                Prefer::Insertion if insertion => Operation::Insertion,
+                _ if deletion => Operation::Deletion,
+                _ if insertion => Operation::Insertion,
+                _ if reference[i - 1] == hypothesis[j - 1] => Operation::Hit,
+                _ => Operation::Substitution,
+            };
+            i -= usize::from(operation != Operation::Insertion);
+            j -= usize::from(operation != Operation::Deletion);
+            scratch.operations.push(operation);
+        }
+        if i == 0 {
+            break;
+        }
+    }
+    scratch.operations.extend(std::iter::repeat_n(Operation::Insertion, j));
+    scratch.operations.extend(std::iter::repeat_n(Operation::Deletion, i));
+    scratch.operations.reverse();
+    &scratch.operations
+}
+
+/// The columns that are kept at a time: all, or so many that they and the columns before each part are about as many.
+fn part_len(columns: usize, words: usize, kept_words: usize) -> usize {
+    if 2 * words * columns <= kept_words {
+        return columns.max(1);
+    }
+    columns.isqrt().max(kept_words / (2 * words)).max(1)
+}
+
+impl PathScratch {
+    /// Takes in the reference; the column before the first rises by one from row to row.
+    fn load(&mut self, reference: &[u32], distinct: usize, words: usize) {
+        self.starts.clear();
+        self.starts.resize(distinct + 2, 0);
+        for &token in reference {
+            self.starts[token as usize + 2] += 1;
+        }
+        for id in 1..self.starts.len() {
+            self.starts[id] += self.starts[id - 1];
+        }
+        self.rows.clear();
+        self.rows.resize(reference.len(), 0);
+        for (row, &token) in (0..).zip(reference) {
+            let place = &mut self.starts[token as usize + 1];
+            self.rows[*place as usize] = row;
+            *place += 1;
+        }
+        for (words_of, value) in [(&mut self.equal, 0), (&mut self.more, u64::MAX), (&mut self.less, 0)] {
+            words_of.clear();
+            words_of.resize(words, value);
+        }
+    }
+
+    /// Makes the next column, and keeps its bits where asked to.
+    fn column(&mut self, token: u32, keep: bool) {
+        let PathScratch { starts, rows, equal, more, less, kept, .. } = self;
+        let rows = &rows[starts[token as usize] as usize..starts[token as usize + 1] as usize];
+        rows.iter().for_each(|&row| equal[row as usize / WORD] |= 1 << (row as usize % WORD));
+        let words = more.len();
+        let from = kept.len();
+        if keep {
+            kept.resize(from + 2 * words, 0);
+        }
+        // Along the row above the table the number rises by one.
+        let (mut up, mut down) = (1, 0);
+        for word in 0..words {
+            let level_or_less = equal[word] | less[word];
+            let equal = equal[word] | down;
+            let level = ((equal & more[word]).wrapping_add(more[word]) ^ more[word]) | equal;
+            let step_up = less[word] | !(level | more[word]);
+            let step_down = more[word] & level;
+            let above_up = step_up << 1 | up;
+            let above_down = step_down << 1 | down;
+            more[word] = above_down | !(level_or_less | above_up);
+            less[word] = above_up & level_or_less;
+            (up, down) = (step_up >> (WORD - 1), step_down >> (WORD - 1));
+            if keep {
+                kept[from + word] = more[word];
+                kept[from + words + word] = step_up;
+            }
+        }
+        rows.iter().for_each(|&row| equal[row as usize / WORD] = 0);
+    }
+}

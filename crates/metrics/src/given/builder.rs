@@ -1,0 +1,165 @@
+//! [`GivenBuilder`]: the unchecked configuration of given numbers; only what [`GivenBuilder::build`] returns can score.
+
+use bleuprint_core::{ConfigError, Direction, NumberColumns, Scale};
+
+use super::options::{MAP, MISSING, NAME, PRODUCER, SCALE};
+use super::{Given, Missing};
+
+/// Options of [`Given`]; see the [module documentation](super).
+#[derive(Debug, Clone)]
+pub struct GivenBuilder {
+    name: String,
+    over: bool,
+    better: Direction,
+    scale: Option<(f64, f64)>,
+    producer: Option<String>,
+    missing: Missing,
+    map: Option<String>,
+    spread: bool,
+}
+
+impl Default for GivenBuilder {
+    fn default() -> Self {
+        GivenBuilder {
+            name: String::new(),
+            over: false,
+            better: Direction::HigherIsBetter,
+            scale: None,
+            producer: None,
+            missing: Missing::Error,
+            map: None,
+            spread: false,
+        }
+    }
+}
+
+impl GivenBuilder {
+    /// What the number is; required.
+    #[must_use]
+    pub fn name(mut self, name: impl Into<String>) -> Self {
+        self.name = name.into();
+        self
+    }
+
+    /// Whether a segment has a numerator and a denominator, whose sums are divided.
+    #[must_use]
+    pub fn over(mut self, over: bool) -> Self {
+        self.over = over;
+        self
+    }
+
+    /// The good direction; higher by default.
+    #[must_use]
+    pub fn better(mut self, better: Direction) -> Self {
+        self.better = better;
+        self
+    }
+
+    /// The limits of every value; open by default.
+    #[must_use]
+    pub fn scale(mut self, min: f64, max: f64) -> Self {
+        self.scale = Some((min, max));
+        self
+    }
+
+    /// The signature of the program that computed the numbers, verbatim.
+    #[must_use]
+    pub fn producer(mut self, producer: impl Into<String>) -> Self {
+        self.producer = Some(producer.into());
+        self
+    }
+
+    /// The treatment of segments without a number; an error by default.
+    #[must_use]
+    pub fn missing(mut self, missing: Missing) -> Self {
+        self.missing = missing;
+        self
+    }
+
+    /// Words that stand for numbers in files, as in `C=1/P=0.5/I=0`.
+    #[must_use]
+    pub fn map(mut self, map: impl Into<String>) -> Self {
+        self.map = Some(map.into());
+        self
+    }
+
+    /// Whether squares are summed too.
+    #[must_use]
+    pub fn spread(mut self, spread: bool) -> Self {
+        self.spread = spread;
+        self
+    }
+
+    /// Checks the options.
+    ///
+    /// # Errors
+    /// [`ConfigError::OutOfRange`] for a name, a scale, a producer or a map of another form; [`ConfigError::Conflict`] for
+    /// the worst number of an open scale.
+    pub fn build(self) -> Result<Given, ConfigError> {
+        let plain = |c: char| c.is_ascii_alphanumeric() || "_.-".contains(c);
+        if self.name.is_empty() || !self.name.chars().all(plain) {
+            let limit = "letters, digits, `_`, `.` and `-`, as in given:name=comet";
+            return Err(ConfigError::out_of_range(NAME.spec.name, format!("`{}`", self.name), limit));
+        }
+        let (min, max) = self.scale.unwrap_or((f64::NEG_INFINITY, f64::INFINITY));
+        if self.scale.is_some() && !(min.is_finite() && max.is_finite() && min < max) {
+            let given = format!("{min}..{max}");
+            return Err(ConfigError::out_of_range(
+                SCALE.spec.name,
+                given,
+                "two numbers, the smaller one first",
+            ));
+        }
+        if self.missing == Missing::Worst && self.scale.is_none() {
+            let option = MISSING.spec.name;
+            let message = format!("{option}=worst needs the worst number: scale=MIN..MAX");
+            return Err(ConfigError::Conflict(message));
+        }
+        // A list of numbers names no program, and is written otherwise in the name of a metric.
+        if let Some(producer) = self.producer.as_ref().filter(|text| !text.contains(char::is_alphabetic)) {
+            let given = format!("`{producer}`");
+            return Err(ConfigError::out_of_range(PRODUCER.spec.name, given, "the name of a program"));
+        }
+        self.map.as_deref().map(words).transpose()?;
+        // Zeros of both signs are one limit.
+        let scale = Scale { min: min + 0.0, max: max + 0.0, direction: self.better, percent: false };
+        let GivenBuilder { name, over, producer, missing, map, spread, .. } = self;
+        Ok(Given { name, over, scale, producer, missing, map, spread })
+    }
+}
+
+impl Given {
+    /// What doors need to find its numbers in files, in these columns.
+    pub(super) fn columns(&self, columns: Vec<String>) -> Result<NumberColumns, ConfigError> {
+        let note = || {
+            format!(
+                "nobody can tell which {} this is: producer=TEXT names the program that computed it",
+                self.name
+            )
+        };
+        Ok(NumberColumns {
+            columns,
+            words: self.map.as_deref().map(words).transpose()?.unwrap_or_default(),
+            note: self.producer.is_none().then(note),
+        })
+    }
+}
+
+/// The words of a map and their numbers.
+fn words(map: &str) -> Result<Vec<(String, f64)>, ConfigError> {
+    let refuse = || {
+        let limit = "words with a number each, as in C=1/P=0.5/I=0";
+        ConfigError::out_of_range(MAP.spec.name, format!("`{map}`"), limit)
+    };
+    let mut words: Vec<(String, f64)> = Vec::new();
+    for entry in map.split('/') {
+        let (word, number) = entry.split_once('=').ok_or_else(refuse)?;
+        let number: f64 = number.trim().parse().map_err(|_| refuse())?;
+        let word = word.trim();
+        if word.is_empty() || !number.is_finite() || words.iter().any(|(known, _)| known == word) {
+            return Err(refuse());
+        }
+        words.push((word.to_owned(), number));
+    }
+    Ok(words)
+}

@@ -1,0 +1,60 @@
+//! The entry of given numbers in the registry, with their options as data.
+
+use bleuprint_core::{AnyMetric, ConfigError, Direction, MetricEntry, MetricOptions};
+
+use super::Given;
+use super::options::{BETTER, COLUMN, MAP, MISSING, NAME, OVER, PRODUCER, SCALE, SPREAD};
+
+pub(crate) const ENTRY: MetricEntry = MetricEntry::new(
+    "given",
+    "Numbers that other programs computed: their mean, or a quotient of sums",
+    build,
+)
+.paper("Cochran 1977, Sampling Techniques")
+.options(&[
+    NAME.spec,
+    COLUMN.spec,
+    OVER.spec,
+    BETTER.spec,
+    SCALE.spec,
+    PRODUCER.spec,
+    MISSING.spec,
+    MAP.spec,
+    SPREAD.spec,
+])
+.example(&[("name", "number"), ("scale", "0..1"), ("producer", "example")]);
+
+fn build(options: &MetricOptions) -> Result<AnyMetric, ConfigError> {
+    let name = NAME.of(options)?.unwrap_or_default();
+    let over = OVER.of(options)?;
+    let mut given = Given::builder()
+        .name(name.clone())
+        .over(over.is_some())
+        .missing(MISSING.of(options)?)
+        .spread(SPREAD.of(options)?);
+    if BETTER.of(options)? == "lower" {
+        given = given.better(Direction::LowerIsBetter);
+    }
+    if let Some((min, max)) = SCALE.of(options)?.as_deref().map(scale).transpose()? {
+        given = given.scale(min, max);
+    }
+    if let Some(producer) = PRODUCER.of(options)? {
+        given = given.producer(producer);
+    }
+    if let Some(map) = MAP.of(options)? {
+        given = given.map(map);
+    }
+    let given = given.build()?;
+    let column = COLUMN.of(options)?.unwrap_or(name);
+    let columns = given.columns([Some(column), over].into_iter().flatten().collect())?;
+    Ok(AnyMetric::over_numbers(given, columns))
+}
+
+/// The limits of `MIN..MAX`.
+fn scale(text: &str) -> Result<(f64, f64), ConfigError> {
+    let limits =
+        text.split_once("..").and_then(|(min, max)| min.trim().parse().ok().zip(max.trim().parse().ok()));
+    limits.ok_or_else(|| {
+        ConfigError::out_of_range(SCALE.spec.name, format!("`{text}`"), "MIN..MAX, as in 0..1")
+    })
+}

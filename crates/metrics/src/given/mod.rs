@@ -1,0 +1,252 @@
+//! Numbers that other programs computed, one for each segment: COMET, accuracy, the marks of a judge, latency.
+//!
+//! ```text
+//! given           = Σ value / number of values
+//! given, over     = Σ numerator / Σ denominator            a micro-average
+//! ```
+//!
+//! Nothing behind this metric knows that its numbers were not computed here: they merge, subtract, and go through files,
+//! groups, paired tests, gate and report. The sums are exact ([`ExactSum`]) and rounded once: the mean at the end, of a
+//! quotient each sum and then the quotient. So the bits depend neither on the order nor on the cut of the data.
+//!
+//! | option | values | meaning |
+//! |---|---|---|
+//! | `name` | letters, digits, `_`, `.`, `-`; required | what the number is; its heading in tables |
+//! | `column` | the name, by default | where the number stands in a record |
+//! | `over` | none | the column of the denominator |
+//! | `better` | `higher`, `lower` | the good direction |
+//! | `scale` | open, or `MIN..MAX` | limits of every value, or of every quotient |
+//! | `producer` | none | the signature of the program that computed the number, verbatim |
+//! | `missing` | `error`, `skip`, `worst` | a segment without a number: refused, left out, or at the bad end of the scale |
+//! | `map` | as in `C=1/P=0.5/I=0` | words that stand for numbers |
+//! | `spread` | no, `yes` | squares are summed too, so that a total has a standard error |
+//!
+//! All but `column` are part of the state key: numbers of two producers, scales or directions never merge.
+//!
+//! | singular case | result |
+//! |---|---|
+//! | NaN, or no number | missing: see the option |
+//! | infinite; `2^31` or more in magnitude; with `spread` 46340 or more | error |
+//! | beyond the scale | error |
+//! | a magnitude under `2^-140` | rounded to a multiple of `2^-192` |
+//! | a negative denominator | error |
+//! | a sum of denominators of 0, no number at all | no score |
+//! | with `missing=worst`, no denominator | error |
+//!
+//! Range and direction are those of `scale` and `better`. Source: the arithmetic mean and the ratio estimator (Cochran
+//! 1977, 2.11 and 6.4), whose standard errors `spread` gives. Time is constant for a segment.
+//!
+//! ```
+//! use bleuprint_core::{Accumulator, Numbers};
+//! use bleuprint_metrics::Given;
+//!
+//! let comet = Given::builder().name("comet").scale(0.0, 1.0).producer("Comet2.2.6|fp32|wmt22-comet-da").build().unwrap();
+//! let mut marks = Accumulator::<_, Numbers>::new(comet);
+//! for mark in [0.87, 0.91, 0.5] {
+//!     marks.push_numbers(&[mark]).unwrap();
+//! }
+//! let scored = marks.score().unwrap();
+//! assert_eq!(scored.value(), 0.76);
+//! assert!(scored.signature.to_string().starts_with(
+//!     "given|name:comet|better:higher|scale:0..1|producer:Comet2.2.6%7Cfp32%7Cwmt22-comet-da|version:"
+//! ));
+//! assert!(marks.push_missing().unwrap_err().to_string().contains("missing=skip"));
+//! assert!(marks.push_numbers(&[1.5]).unwrap_err().to_string().contains("comet is 1.5, but must be from 0 to 1"));
+//! ```
+
+mod builder;
+mod entry;
+mod options;
+mod stats;
+#[cfg(test)]
+mod tests;
+
+use bleuprint_core::{
+    Direction, ExactSum, Identity, InputError, InputErrorKind, Metric, Numbers, Observe, PartValue,
+    PlainScore, Result, Scale, ScorePart, Segment, SegmentCounts, ShowPart, Stats as _, TokenSpace,
+};
+
+pub use builder::GivenBuilder;
+pub(crate) use entry::ENTRY;
+pub use options::Missing;
+use options::{BETTER, MAP, MISSING, NAME, OVER, PRODUCER, SCALE, SPREAD};
+pub use stats::GivenStats;
+
+/// Squares of magnitudes below it fit an exact sum.
+const MOST_SQUARED: f64 = 46_340.0;
+
+/// The metric; see the module documentation.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Given {
+    name: String,
+    over: bool,
+    scale: Scale,
+    producer: Option<String>,
+    missing: Missing,
+    /// The words that stand for numbers, as they are given.
+    map: Option<String>,
+    spread: bool,
+}
+
+impl Given {
+    /// Its options.
+    pub fn builder() -> GivenBuilder {
+        GivenBuilder::default()
+    }
+
+    /// The end of the scale that is not wanted.
+    fn worst(&self) -> f64 {
+        if self.scale.direction == Direction::HigherIsBetter { self.scale.min } else { self.scale.max }
+    }
+
+    fn has_scale(&self) -> bool {
+        self.scale.min.is_finite()
+    }
+
+    /// The numerator and the denominator of a segment, which is 1 for a mean; none where it is left out.
+    fn numbers_of(&self, numbers: &Numbers) -> Result<Option<[f64; 2]>> {
+        let (width, given) = (if self.over { 2 } else { 1 }, numbers.len());
+        if given != 0 && given != width {
+            let message = format!("{} takes {width} in a segment, but {given} numbers are given", self.name);
+            return Err(InputError::malformed(message));
+        }
+        let number = |place: usize| numbers.get(place).copied().filter(|number| !number.is_nan());
+        let denominator = if self.over { number(1) } else { Some(1.0) };
+        match (number(0), denominator, self.missing) {
+            (Some(numerator), Some(denominator), _) => self.checked(numerator, denominator).map(Some),
+            (_, _, Missing::Skip) => Ok(None),
+            (None, Some(denominator), Missing::Worst) => {
+                self.checked(self.worst() * denominator, denominator).map(Some)
+            }
+            (_, None, Missing::Worst) => Err(InputError::malformed(format!(
+                "{} has no denominator here, so missing=worst says nothing",
+                self.name
+            ))),
+            (_, _, Missing::Error) => Err(InputError::malformed(format!(
+                "{} has no number here; missing=skip leaves such segments out, missing=worst counts them as the worst",
+                self.name
+            ))),
+        }
+    }
+
+    /// Refuses what is no number, or lies beyond the limits.
+    fn checked(&self, numerator: f64, denominator: f64) -> Result<[f64; 2]> {
+        let refuse = |given: f64, limit: String| {
+            Err(InputErrorKind::Limit { what: self.name.clone(), given: given.to_string(), limit }.into())
+        };
+        let numbers = [numerator, denominator];
+        if let Some(infinite) = numbers.into_iter().find(|number| !number.is_finite()) {
+            return refuse(infinite, "finite".to_owned());
+        }
+        if denominator < 0.0 {
+            return refuse(denominator, "at least 0, as a denominator".to_owned());
+        }
+        let value = numerator / denominator;
+        // Of nothing among nothing every share is right.
+        if !value.is_nan() && !(self.scale.min..=self.scale.max).contains(&value) {
+            return refuse(value, format!("from {} to {}", self.scale.min, self.scale.max));
+        }
+        if let Some(large) = numbers.into_iter().find(|number| self.spread && number.abs() >= MOST_SQUARED) {
+            return refuse(
+                large,
+                format!("below {MOST_SQUARED} in magnitude, as squares are summed (spread)"),
+            );
+        }
+        Ok(numbers)
+    }
+
+    /// The score of these sums, if there is one.
+    fn quotient(&self, stats: &GivenStats) -> Result<f64, &'static str> {
+        match (self.over, stats.sums()) {
+            (_, [first, ..]) if first.count() == 0 => Err("no segment has a number"),
+            (false, [sum, ..]) => Ok(sum.mean(sum.count())),
+            (true, [numerators, denominators, ..]) => {
+                let quotient = numerators.to_f64() / denominators.to_f64();
+                if quotient.is_finite() { Ok(quotient) } else { Err("the sum of the denominators is 0") }
+            }
+            _ => Err("the sums are those of another metric"),
+        }
+    }
+}
+
+impl Metric for Given {
+    type Stats = GivenStats;
+    type Score = PlainScore;
+    type Scratch = ();
+
+    fn identity(&self) -> Identity {
+        let scale = self.has_scale().then(|| format!("{}..{}", self.scale.min, self.scale.max));
+        Identity::new("given", 1, self.scale)
+            .headed(self.name.clone())
+            .option(NAME, Some(self.name.clone()))
+            .option(OVER, self.over.then(|| "yes".to_owned()))
+            .option(BETTER, options::direction_name(self.scale.direction))
+            .option(SCALE, scale)
+            .option(PRODUCER, self.producer.clone())
+            .option(MISSING, self.missing)
+            .option(MAP, self.map.clone())
+            .option(SPREAD, self.spread)
+            .reference_free()
+            .over(&TokenSpace::NUMBERS)
+    }
+
+    fn zero(&self) -> GivenStats {
+        GivenStats::zero(self.over, self.spread)
+    }
+
+    fn finalize(&self, stats: &GivenStats, counts: &SegmentCounts) -> Result<PlainScore> {
+        let no_score =
+            |reason: &str| InputErrorKind::NoScore { metric: self.name.clone(), reason: reason.to_owned() };
+        let mut score = PlainScore::new(self.quotient(stats).map_err(no_score)?);
+        if let (true, [numerators, denominators, ..]) = (self.over, stats.sums()) {
+            for (key, sum) in [("numerator", numerators), ("denominator", denominators)] {
+                score = score.with(ScorePart::new(key, ShowPart::Hidden, PartValue::Number(sum.to_f64())));
+            }
+        }
+        if let Some(error) = stats.standard_error(score.score) {
+            score = score.with(ScorePart::number("standard_error", error, 4));
+        }
+        if self.missing == Missing::Skip {
+            score = score.with_count("missing", self.missing(stats, counts));
+        }
+        Ok(score.with_count("segments", counts.segments))
+    }
+
+    fn number(&self, stats: &GivenStats, _: &SegmentCounts) -> Result<f64> {
+        self.quotient(stats).map_err(|reason| {
+            InputErrorKind::NoScore { metric: self.name.clone(), reason: reason.to_owned() }.into()
+        })
+    }
+
+    fn missing(&self, stats: &GivenStats, counts: &SegmentCounts) -> u64 {
+        counts.segments.saturating_sub(stats.count())
+    }
+
+    fn check(&self, stats: &GivenStats, counts: &SegmentCounts) -> Result<()> {
+        stats.check_like(&self.zero())?;
+        let wrong = |message: String| Err(InputError::malformed_state(message));
+        let (count, segments) = (stats.count(), counts.segments);
+        if count > segments || count < segments && self.missing != Missing::Skip {
+            return wrong(format!("{count} numbers of {segments} segments"));
+        }
+        let sum = |place: usize| stats.sums().get(place).map_or(0.0, ExactSum::to_f64);
+        if self.over && sum(1) < 0.0 {
+            return wrong(format!("a sum of denominators of {}", sum(1)));
+        }
+        match self.quotient(stats) {
+            Ok(score) if !self.scale.contains(score) => {
+                wrong(format!("a score of {score}, on a scale from {} to {}", self.scale.min, self.scale.max))
+            }
+            _ => Ok(()),
+        }
+    }
+}
+
+impl Observe<Numbers> for Given {
+    fn observe(&self, (): &mut (), stats: &mut GivenStats, segment: Segment<'_, Numbers>) -> Result<()> {
+        let Some(numbers) = self.numbers_of(segment.hypothesis())? else { return Ok(()) };
+        let mut one = self.zero();
+        one.push(numbers)?;
+        stats.merge(&one)
+    }
+}

@@ -1,0 +1,62 @@
+//! The options of given numbers, each declared once.
+
+use bleuprint_core::{Choice, Direction, Opt};
+
+/// The treatment of a segment without a number.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Missing {
+    /// An error.
+    #[default]
+    Error,
+    /// The segment is left out, and counted as missing.
+    Skip,
+    /// The bad end of the scale, as for answers that never came.
+    Worst,
+}
+
+impl Choice for Missing {
+    const NAMES: &'static [&'static str] = &["error", "skip", "worst"];
+    const ALL: &'static [Self] = &[Missing::Error, Missing::Skip, Missing::Worst];
+}
+
+pub(super) const NAME: Opt<Option<String>> =
+    Opt::name("name", "required").counted("name", "n").help("What the number is, as in comet");
+
+pub(super) const COLUMN: Opt<Option<String>> = Opt::name("column", "the name")
+    .help("Where the number stands in a record: a column, or keys with dots between");
+
+pub(super) const OVER: Opt<Option<String>> = Opt::name("over", "none: the mean")
+    .counted("over", "over")
+    .help("The column of the denominator, for the quotient of two sums");
+
+pub(super) const BETTER: Opt<&str> =
+    Opt::word("better", &["higher", "lower"], "higher").counted("better", "b").help("The good direction");
+
+pub(super) const SCALE: Opt<Option<String>> = Opt::name("scale", "open")
+    .counted("scale", "sc")
+    .help("The limits of the number, as in 0..1; any other is an error");
+
+pub(super) const PRODUCER: Opt<Option<String>> = Opt::name("producer", "none")
+    .counted("producer", "p")
+    .help("The signature of the program that computed the number");
+
+pub(super) const MISSING: Opt<Missing> = Opt::choice("missing")
+    .counted("missing", "m")
+    .unless_default()
+    .help("A segment without a number: an error, left out, or the bad end of the scale");
+
+pub(super) const MAP: Opt<Option<String>> =
+    Opt::name("map", "none").counted("map", "map").help("Words that stand for numbers, as in C=1/P=0.5/I=0");
+
+pub(super) const SPREAD: Opt<bool> = Opt::flag("spread")
+    .counted("spread", "sp")
+    .words("yes", "")
+    .help("Squares are summed too, so that a total has a standard error");
+
+/// The value of `better`.
+pub(super) fn direction_name(direction: Direction) -> &'static str {
+    match direction {
+        Direction::HigherIsBetter => "higher",
+        Direction::LowerIsBetter => "lower",
+    }
+}

@@ -1,0 +1,165 @@
+//! [`GivenStats`]: the exact sums of given numbers and, where asked for, of their squares.
+
+use core::fmt::{self, Display};
+
+use bleuprint_core::{ExactSum, InputError, Linear, Result, SegmentCounts};
+use serde::de::{self, Deserialize, Deserializer, MapAccess, Visitor};
+use serde::ser::{Serialize, SerializeMap as _, Serializer};
+
+/// The sums of a metric: `[over, spread]` chooses among them.
+const NAMES: [&[&str]; 4] = [
+    &["value"],
+    &["value", "value_squared"],
+    &["numerator", "denominator"],
+    &["numerator", "denominator", "numerator_squared", "denominator_squared", "product"],
+];
+
+/// The exact sums, each in eight columns.
+///
+/// | metric | sums |
+/// |---|---|
+/// | mean | `value` |
+/// | with squares | `value`, `value_squared` |
+/// | quotient | `numerator`, `denominator` |
+/// | with squares | these, `numerator_squared`, `denominator_squared`, `product` |
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct GivenStats {
+    names: &'static [&'static str],
+    sums: Vec<ExactSum>,
+}
+
+impl GivenStats {
+    pub(super) fn zero(over: bool, spread: bool) -> Self {
+        let names = NAMES[2 * usize::from(over) + usize::from(spread)];
+        GivenStats { names, sums: vec![ExactSum::new(); names.len()] }
+    }
+
+    /// The sums, in the order of the table.
+    pub fn sums(&self) -> &[ExactSum] {
+        &self.sums
+    }
+
+    /// The number of segments with a number.
+    pub fn count(&self) -> u64 {
+        self.sums.first().map_or(0, ExactSum::count)
+    }
+
+    /// Adds a numerator and a denominator, or a value; after an error the sums have no meaning.
+    pub(super) fn push(&mut self, [numerator, denominator]: [f64; 2]) -> Result<()> {
+        for (name, sum) in self.names.iter().zip(&mut self.sums) {
+            let value = match *name {
+                "value" | "numerator" => numerator,
+                "denominator" => denominator,
+                "value_squared" | "numerator_squared" => numerator * numerator,
+                "denominator_squared" => denominator * denominator,
+                _ => numerator * denominator,
+            };
+            sum.add(ExactSum::nearest(value))?;
+        }
+        Ok(())
+    }
+
+    /// The standard error of the score `s`, where squares are kept, from at least two segments:
+    /// `√(Σ(x - s)² / (n(n - 1)))` of a mean, `√(n/(n - 1) · Σ(n_i - s·d_i)²) / Σd_i` of a quotient.
+    pub fn standard_error(&self, score: f64) -> Option<f64> {
+        let count = self.count() as f64;
+        let numbers: Vec<f64> = self.sums.iter().map(ExactSum::to_f64).collect();
+        let (squares, total) = match (self.names, &numbers[..]) {
+            (["value", "value_squared"], [sum, squares]) => (squares - score * sum, count),
+            (_, [_, total, numerators, denominators, products]) => {
+                (numerators - 2.0 * score * products + score * score * denominators, *total)
+            }
+            _ => return None,
+        };
+        let error = (count / (count - 1.0) * squares.max(0.0)).sqrt() / total;
+        (count > 1.0 && error.is_finite()).then_some(error)
+    }
+
+    /// Whether these can be sums of the same numbers as `zero`.
+    pub(super) fn check_like(&self, zero: &GivenStats) -> Result<()> {
+        let wrong = |message: String| Err(InputError::malformed_state(message));
+        if self.names != zero.names || self.sums.len() != zero.sums.len() {
+            return wrong(format!("sums of {:?}, but those of {:?} are expected", self.names, zero.names));
+        }
+        self.sums.iter().try_for_each(ExactSum::check)?;
+        for (name, sum) in self.names.iter().zip(&self.sums) {
+            if sum.count() != self.count() {
+                return wrong(format!("{} of `{name}` beside {} numbers", sum.count(), self.count()));
+            }
+            if name.ends_with("_squared") && sum.to_f64() < 0.0 {
+                return wrong(format!("a sum `{name}` of {}", sum.to_f64()));
+            }
+        }
+        Ok(())
+    }
+}
+
+impl Linear for GivenStats {
+    fn columns(&mut self, visit: &mut dyn FnMut(&dyn Display, &mut u64)) {
+        for (name, sum) in self.names.iter().zip(&mut self.sums) {
+            Linear::columns(sum, &mut |column, count| visit(&format_args!("{name}.{column}"), count));
+        }
+    }
+
+    fn add(&mut self, other: &Self) -> Result<()> {
+        if self.names != other.names {
+            return Err(InputError::malformed_state("sums of other numbers"));
+        }
+        let mut next = self.sums.clone();
+        for (sum, added) in next.iter_mut().zip(&other.sums) {
+            // The error names the column of these sums.
+            if Linear::add(sum, added).is_err() {
+                return self.add_columns(other);
+            }
+        }
+        self.sums = next;
+        Ok(())
+    }
+
+    fn check_bounds(&self, _: &SegmentCounts) -> Result<()> {
+        self.check_like(self)
+    }
+}
+
+/// As a map from the name of each sum to its columns.
+impl Serialize for GivenStats {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut map = serializer.serialize_map(Some(self.sums.len()))?;
+        for (name, sum) in self.names.iter().zip(&self.sums) {
+            map.serialize_entry(name, sum)?;
+        }
+        map.end()
+    }
+}
+
+impl<'de> Deserialize<'de> for GivenStats {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_map(Sums)
+    }
+}
+
+struct Sums;
+
+impl<'de> Visitor<'de> for Sums {
+    type Value = GivenStats;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a map with the sums of given numbers")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<GivenStats, A::Error> {
+        let mut read: Vec<(String, ExactSum)> = Vec::new();
+        while let Some(entry) = map.next_entry()? {
+            read.push(entry);
+        }
+        let sum = |name: &&str| read.iter().find_map(|(known, sum)| (known == name).then_some(*sum));
+        let of = |names: &'static [&'static str]| {
+            let sums: Vec<ExactSum> = names.iter().filter_map(sum).collect();
+            (sums.len() == names.len() && read.len() == names.len()).then_some(GivenStats { names, sums })
+        };
+        NAMES.into_iter().find_map(of).ok_or_else(|| {
+            let names: Vec<&str> = read.iter().map(|(name, _)| name.as_str()).collect();
+            de::Error::custom(format!("the sums {} are those of no metric", names.join(", ")))
+        })
+    }
+}

@@ -1,0 +1,256 @@
+//! Vectors of a text, checked and with their norms, and products whose bits do not depend on the machine.
+//!
+//! ```text
+//! x · y = Σ_i x_i · y_i        in eight lanes: i belongs to lane i mod 8; lanes are joined as a fixed tree
+//! ```
+//!
+//! The product of two `f32` is exact in `f64`, so a fused multiply-add has the bits of multiply and add, and every processor
+//! gives the same. One product is never split over threads.
+
+use bleuprint_core::{AsVector, ConfigError, InputError, InputErrorKind, Result, Vector, VectorValues};
+
+const LANES: usize = 8;
+
+/// Numbers beyond these limits are scaled by a power of two before they are squared.
+const SQUARED: std::ops::RangeInclusive<f64> = 1e-140..=1e140;
+
+/// The products of a vector with several others of its width.
+fn products<const N: usize>(one: &[f64], others: [&[f64]; N]) -> [f64; N] {
+    let mut lanes = [[0.0; LANES]; N];
+    let (head, tail) = one.as_chunks::<LANES>();
+    let others = others.map(|other| other.as_chunks::<LANES>());
+    for (at, chunk) in head.iter().enumerate() {
+        for (lanes, (other, _)) in lanes.iter_mut().zip(&others) {
+            if let Some(other) = other.get(at) {
+                for ((lane, one), other) in lanes.iter_mut().zip(chunk).zip(other) {
+                    *lane += one * other;
+                }
+            }
+        }
+    }
+    for (lanes, (_, other)) in lanes.iter_mut().zip(&others) {
+        for (lane, (one, other)) in lanes.iter_mut().zip(tail.iter().zip(*other)) {
+            *lane += one * other;
+        }
+    }
+    lanes.map(|[a, b, c, d, e, f, g, h]| ((a + e) + (c + g)) + ((b + f) + (d + h)))
+}
+
+/// `x · y` of vectors of one width.
+pub(crate) fn product(one: &[f64], other: &[f64]) -> f64 {
+    let [product] = products(one, [other]);
+    product
+}
+
+/// The vectors of a text.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Rows {
+    width: usize,
+    /// Row after row.
+    values: Vec<f64>,
+    norms: Vec<f64>,
+    weights: Vec<f64>,
+}
+
+impl Rows {
+    /// Takes the vectors of a text in place of those before; `weight` weighs each.
+    pub(crate) fn fill<V: AsVector>(
+        &mut self,
+        text: Text,
+        vectors: &[V],
+        mut weight: impl FnMut(&Vector<'_>) -> Result<f64>,
+    ) -> Result<()> {
+        self.values.clear();
+        self.norms.clear();
+        self.weights.clear();
+        self.width = vectors.first().map_or(0, |first| first.as_vector().values().width());
+        for (number, vector) in (1..).zip(vectors) {
+            let vector = vector.as_vector();
+            let at = |what: String| InputError::malformed(format!("vector {number} of {text} {what}"));
+            let width = vector.values().width();
+            if width != self.width {
+                return Err(at(format!("has {width} coordinates, but the first one has {}", self.width)));
+            }
+            let weight = weight(&vector).map_err(|error| at(error.to_string()))?;
+            if !(weight.is_finite() && weight >= 0.0) {
+                return Err(at(format!("weighs {weight}, but weights are finite and at least 0")));
+            }
+            self.push(&vector, weight).map_err(|error| match error {
+                Unfit::Zero => at("is zero, which has no direction".to_owned()),
+                Unfit::NotFinite(place, value) => {
+                    at(format!("is {value} in coordinate {place}, but must be finite"))
+                }
+            })?;
+        }
+        Ok(())
+    }
+
+    fn push(&mut self, vector: &Vector<'_>, weight: f64) -> Result<(), Unfit> {
+        let start = self.values.len();
+        match vector.values() {
+            VectorValues::F32(values) => self.values.extend(values.iter().map(|&value| f64::from(value))),
+            VectorValues::F64(values) => self.values.extend(values),
+        }
+        let row = &mut self.values[start..];
+        if let Some(place) = row.iter().position(|value| !value.is_finite()) {
+            return Err(Unfit::NotFinite(place + 1, row[place]));
+        }
+        fit(row);
+        let norm = product(row, row).sqrt();
+        if norm == 0.0 {
+            return Err(Unfit::Zero);
+        }
+        self.norms.push(norm);
+        self.weights.push(weight);
+        Ok(())
+    }
+
+    /// The number of coordinates; none without a vector.
+    pub(crate) fn width(&self) -> Option<usize> {
+        (!self.norms.is_empty()).then_some(self.width)
+    }
+
+    pub(crate) fn weights(&self) -> &[f64] {
+        &self.weights
+    }
+
+    fn row(&self, number: usize) -> &[f64] {
+        &self.values[number * self.width..][..self.width]
+    }
+
+    /// Calls `each` with the similarity of every row with every row of another text of the same width.
+    pub(crate) fn similarities(&self, other: &Rows, mut each: impl FnMut(usize, usize, f64)) {
+        let cosine = |one: usize, two: usize, product: f64| {
+            (product / (self.norms[one] * other.norms[two])).clamp(-1.0, 1.0)
+        };
+        // Rows of one text stay in the cache, and a row of the other is loaded once for two products.
+        for one in 0..self.norms.len() {
+            let row = self.row(one);
+            let mut two = 0;
+            while two + 1 < other.norms.len() {
+                let [left, right] = products(row, [other.row(two), other.row(two + 1)]);
+                each(one, two, cosine(one, two, left));
+                each(one, two + 1, cosine(one, two + 1, right));
+                two += 2;
+            }
+            if two < other.norms.len() {
+                each(one, two, cosine(one, two, product(row, other.row(two))));
+            }
+        }
+    }
+
+    /// The mean of the rows by their weights; that of a single row is the row. None where no row weighs anything.
+    pub(crate) fn pooled(&self) -> Option<Vec<f64>> {
+        let total: f64 = self.weights.iter().sum();
+        if total <= 0.0 {
+            return None;
+        }
+        if self.norms.len() == 1 {
+            return Some(self.values.clone());
+        }
+        let mut sum = vec![0.0; self.width];
+        for (row, weight) in self.values.chunks(self.width.max(1)).zip(&self.weights) {
+            sum.iter_mut().zip(row).for_each(|(sum, value)| *sum += weight * value);
+        }
+        sum.iter_mut().for_each(|sum| *sum /= total);
+        Some(sum)
+    }
+}
+
+enum Unfit {
+    Zero,
+    /// The coordinate, from 1, and its value.
+    NotFinite(usize, f64),
+}
+
+/// Scales by a power of two what could not be squared. Directions stay.
+pub(crate) fn fit(row: &mut [f64]) {
+    let greatest = row.iter().fold(0.0_f64, |greatest, value| greatest.max(value.abs()));
+    if greatest > 0.0 && !SQUARED.contains(&greatest) {
+        // In two steps, as the power itself may be beyond the floats.
+        let half = (-greatest.log2() / 2.0).floor().exp2();
+        row.iter_mut().for_each(|value| *value = *value * half * half);
+    }
+}
+
+/// A text of a segment, in errors.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Text {
+    Hypothesis,
+    /// By its number, from 1.
+    Reference(usize),
+}
+
+impl std::fmt::Display for Text {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Text::Hypothesis => f.write_str("the hypothesis"),
+            Text::Reference(number) => write!(f, "reference {number}"),
+        }
+    }
+}
+
+/// Refuses texts of two models.
+pub(crate) fn require_one_width(hypothesis: &Rows, text: Text, reference: &Rows) -> Result<()> {
+    match (hypothesis.width(), reference.width()) {
+        (Some(one), Some(other)) if one != other => Err(InputErrorKind::Limit {
+            what: format!("the width of {text}"),
+            given: other.to_string(),
+            limit: format!("{one}, that of the hypothesis"),
+        }
+        .into()),
+        _ => Ok(()),
+    }
+}
+
+/// Refuses a producer that reads as a list of numbers, which names no program and is written otherwise in the name of a metric.
+pub(crate) fn check_producer(option: &str, producer: Option<&String>) -> Result<(), ConfigError> {
+    match producer.filter(|text| !text.contains(char::is_alphabetic)) {
+        Some(text) => {
+            Err(ConfigError::out_of_range(option, format!("`{text}`"), "the name or signature of a program"))
+        }
+        None => Ok(()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Lane by lane, without chunks.
+    fn naive(one: &[f64], other: &[f64]) -> f64 {
+        let lane =
+            |lane: usize| (lane..one.len()).step_by(LANES).fold(0.0, |sum, at| sum + one[at] * other[at]);
+        ((lane(0) + lane(4)) + (lane(2) + lane(6))) + ((lane(1) + lane(5)) + (lane(3) + lane(7)))
+    }
+
+    #[test]
+    fn products_have_the_bits_of_their_definition() {
+        let number = |at: usize| f64::from(((at * 2_654_435_761) % 1009) as f32 / 1009.0 - 0.5);
+        for width in 0..70 {
+            let rows: Vec<Vec<f64>> =
+                (0..3).map(|row| (0..width).map(|at| number(row * 977 + at)).collect()).collect();
+            let [left, right] = products(&rows[0], [&rows[1], &rows[2]]);
+            assert_eq!(left.to_bits(), naive(&rows[0], &rows[1]).to_bits(), "{width}");
+            assert_eq!(right.to_bits(), naive(&rows[0], &rows[2]).to_bits(), "{width}");
+            assert_eq!(product(&rows[0], &rows[1]).to_bits(), left.to_bits(), "{width}");
+            // Fused or not: products of numbers of single precision are exact.
+            let fused = |lane: usize| {
+                (lane..width).step_by(LANES).fold(0.0, |sum, at| rows[0][at].mul_add(rows[1][at], sum))
+            };
+            let fused = ((fused(0) + fused(4)) + (fused(2) + fused(6)))
+                + ((fused(1) + fused(5)) + (fused(3) + fused(7)));
+            assert_eq!(fused.to_bits(), left.to_bits(), "{width}");
+        }
+    }
+
+    #[test]
+    fn giant_and_tiny_vectors_have_a_direction() {
+        for scale in [1e300, 1e-300, 5e-324, f64::MAX / 8.0] {
+            let mut rows = Rows::default();
+            let row = [3.0 * scale, 4.0 * scale];
+            rows.fill(Text::Hypothesis, &[&row[..], &[3.0, 4.0][..]], |_| Ok(1.0)).unwrap();
+            rows.similarities(&rows.clone(), |_, _, cosine| assert!((cosine - 1.0).abs() < 1e-15, "{scale}"));
+        }
+    }
+}

@@ -1,0 +1,65 @@
+//! The registry entries of cpWER, tcpWER and ORC-WER, and their options.
+
+use bleuprint_core::{AnyMetric, Case, ConfigError, MetricEntry, MetricOptions, Opt};
+
+use super::{CpWer, OrcWer, TimeConstraint, WordTiming};
+
+pub(super) const COLLAR: Opt<Option<f64>> = Opt::optional_number("collar", "none: it must be given")
+    .at_least(0)
+    .counted("collar", "col")
+    .help("Seconds by which words of the hypothesis may be early or late; 5 is usual");
+
+pub(super) const REF_TIMING: Opt<WordTiming> = Opt::choice("ref-timing")
+    .counted("reftiming", "rt")
+    .help("Times of the words of an utterance of the reference");
+
+/// The default is another than that of the reference.
+pub(super) const HYP_TIMING: Opt<WordTiming> = Opt::choice("hyp-timing")
+    .default_choice(1)
+    .counted("hyptiming", "ht")
+    .help("Times of the words of an utterance of the hypothesis");
+
+const MEETEVAL: &str = "MeetEval 0.4.3";
+
+fn over(metric: AnyMetric) -> AnyMetric {
+    metric.with_default_tokens("none", Case::Mixed)
+}
+
+pub(crate) const CPWER: MetricEntry =
+    MetricEntry::new("cpwer", "Word error rate of sessions, by the best assignment of speakers", |_| {
+        Ok(over(AnyMetric::over_sessions(CpWer::untimed())))
+    })
+    .aliases(&["cpWER"])
+    .paper("Watanabe et al. 2020, CHiME-6 Challenge")
+    .agrees_with(MEETEVAL);
+
+pub(crate) const TCPWER: MetricEntry =
+    MetricEntry::new("tcpwer", "cpWER where words are matched only near in time", tcpwer)
+        .aliases(&["tcpWER"])
+        .paper("von Neumann et al. 2023, MeetEval")
+        .agrees_with(MEETEVAL)
+        .options(&[COLLAR.spec, REF_TIMING.spec, HYP_TIMING.spec])
+        .example(&[("collar", "5")])
+        .advice(|options| {
+            let none = options.get(COLLAR.spec.name)?.trim().parse() == Ok(0.0);
+            none.then_some("a collar of 0 s: words that do not overlap exactly are errors; 5 s is usual")
+        });
+
+pub(crate) const ORCWER: MetricEntry = MetricEntry::new(
+    "orcwer",
+    "Word error rate of sessions, each utterance given to the best stream",
+    |_| Ok(over(AnyMetric::over_sessions(OrcWer))),
+)
+.aliases(&["ORC-WER"])
+.paper("Sklyar et al. 2022, Multi-turn RNN-T for streaming recognition of multi-party speech")
+.agrees_with(MEETEVAL);
+
+fn tcpwer(options: &MetricOptions) -> Result<AnyMetric, ConfigError> {
+    let missing = || {
+        let message = "tcpwer needs a collar in seconds, which has no default: `tcpwer:collar=5` is usual";
+        ConfigError::Conflict(message.to_owned())
+    };
+    let time = TimeConstraint::new(COLLAR.of(options)?.ok_or_else(missing)?)?;
+    let time = time.with_timing(REF_TIMING.of(options)?, HYP_TIMING.of(options)?);
+    Ok(over(AnyMetric::over_sessions(CpWer::timed(time))))
+}

@@ -1,0 +1,40 @@
+//! SPICE in the registry.
+
+use std::sync::Arc;
+
+use bleuprint_core::{AnyMetric, Case, ConfigError, MetricEntry, MetricOptions};
+
+use super::options::{CAP, MATCH, SYNONYMS, SYNSETS};
+use super::{Spice, SynsetTable};
+use crate::meteor::WordNet;
+
+pub(crate) const ENTRY: MetricEntry = MetricEntry::new(
+    "spice",
+    "F of the objects, attributes and relations of captions, over given tuples",
+    build,
+)
+.paper("Anderson et al. 2016, SPICE: Semantic Propositional Image Caption Evaluation")
+.agrees_with("SPICE 1.0 (pycocoevalcap 1.2) over the same tuples and synsets")
+.options(&[SYNONYMS.spec, SYNSETS.spec, MATCH.spec, CAP.spec]);
+
+fn build(options: &MetricOptions) -> Result<AnyMetric, ConfigError> {
+    let mut spice = Spice::default().with_similarity(MATCH.of(options)?);
+    if CAP.of(options)? {
+        spice = spice.capped();
+    }
+    spice = match (SYNONYMS.of(options)?, SYNSETS.of(options)?) {
+        (Some(_), Some(_)) => {
+            let message = "spice takes one source of synonyms: spice-wordnet or spice-synsets";
+            return Err(ConfigError::Conflict(message.to_owned()));
+        }
+        (Some(folder), None) => {
+            let wordnet = WordNet::parse(|name| options.read_file(&format!("{folder}/{name}")))?;
+            spice.with_synsets(Arc::new(wordnet))
+        }
+        (None, Some(file)) => {
+            spice.with_synsets(Arc::new(SynsetTable::parse(&file, &options.read_file(&file)?)?))
+        }
+        (None, None) => spice,
+    };
+    Ok(AnyMetric::over_tokens(spice).with_tokenizer("tuples").with_case(Case::Mixed))
+}

@@ -1,0 +1,146 @@
+//! SPICE: the F of the objects, attributes and relations that a caption shares with its references.
+//!
+//! ```text
+//! tuples of a side: (object)   (object, attribute)   (subject, relation, object)
+//! matched = tuples of the hypothesis that match some tuple of the references of the same size
+//! P = matched / |hypothesis|       R = matched / |references|       F = 2 · (P · R) / (P + R)
+//! SPICE = mean over segments of F
+//! ```
+//!
+//! The tuples are given: a token of [`Spice`] is one tuple, its texts with [`SEPARATOR`] between them, as the tokenizer
+//! `tuples` of `bleuprint-text` makes them from JSON and from the text of FACTUAL. The parser of captions stays the user's.
+//!
+//! Each side is one graph, all references together. A tuple's object is the node with equal words and synsets, or else
+//! the most similar node: words in common count 1, else the share of common synsets; both are then united. So are
+//! attributes of one node, and relations between the same two nodes; a leading `be` of a relation is dropped. Two texts
+//! match if they have a word or a synset in common ([`Similarity::Similar`]). [`Similarity::Equal`] neither merges nor
+//! takes synonyms.
+//!
+//! Synsets come from WordNet's files ([`WordNet`](crate::WordNet)), from a table of given ids ([`SynsetTable`]), or from
+//! anything that implements [`Synsets`]; without a source equal texts match.
+//!
+//! | singular case | result |
+//! |---|---|
+//! | no tuple in the hypothesis, none in the references | 0 |
+//! | several tuples of the hypothesis match one of the references | each counts, so R and F can be above 1; with [`Spice::capped`] matches count up to the number of reference tuples |
+//! | no tuple of a size in the references | the segment is left out of that size's mean; 0 without any segment |
+//! | no reference | error |
+//!
+//! Range 0 to 1, above it in that singular case and below 2; higher is better. The order of references can matter, since
+//! the first of equally similar nodes is taken. Source: Anderson et al. 2016, SPICE: Semantic Propositional Image Caption
+//! Evaluation; counts and numbers of segments as SPICE 1.0 of pycocoevalcap 1.2 over the same tuples and synsets, whose
+//! mean is not rounded once, as this one is. Time is quadratic in the tuples of a segment.
+//!
+//! ```
+//! use std::sync::Arc;
+//! use bleuprint_core::Accumulator;
+//! use bleuprint_metrics::spice::{Spice, SynsetTable};
+//!
+//! let table = SynsetTable::new([("girl", vec![10]), ("lady", vec![10]), ("court", vec![20])]);
+//! let mut spice = Accumulator::<_, [&str]>::new(Spice::default().with_synsets(Arc::new(table)));
+//! spice.push(&["girl", "girl\u{1F}young"], &[&["lady", "lady\u{1F}on\u{1F}court"]]).unwrap();
+//! // The girl is found among lady, court and lady on court.
+//! assert_eq!(spice.score().unwrap().score.score, 2.0 * (0.5 * (1.0 / 3.0)) / (0.5 + 1.0 / 3.0));
+//! ```
+
+mod entry;
+mod graph;
+mod options;
+mod stats;
+mod synsets;
+#[cfg(test)]
+mod tests;
+
+use std::sync::Arc;
+
+use bleuprint_core::{
+    Identity, Metric, Observe, PlainScore, Result, ScorePart, Segment, SegmentCounts, Stats,
+};
+
+pub(crate) use entry::ENTRY;
+use graph::Graph;
+pub use graph::SEPARATOR;
+pub use options::Similarity;
+use options::{CAP, MATCH, SYNONYMS};
+use stats::SCALE;
+pub use stats::SpiceStats;
+pub use synsets::{SynsetTable, Synsets};
+
+/// The configuration.
+#[derive(Clone, Default)]
+pub struct Spice {
+    synsets: Option<Arc<dyn Synsets>>,
+    similarity: Similarity,
+    capped: bool,
+}
+
+impl Spice {
+    /// With this source of synsets.
+    pub fn with_synsets(self, synsets: Arc<dyn Synsets>) -> Self {
+        Spice { synsets: Some(synsets), ..self }
+    }
+
+    /// With another rule of when texts match.
+    pub fn with_similarity(self, similarity: Similarity) -> Self {
+        Spice { similarity, ..self }
+    }
+
+    /// With matches counted up to the number of reference tuples, so that R and F stay below 1; not what SPICE does.
+    pub fn capped(self) -> Self {
+        Spice { capped: true, ..self }
+    }
+
+    fn graph<'t, T: AsRef<str> + 't>(&'t self, tokens: impl IntoIterator<Item = &'t T>) -> Graph<'t> {
+        let merge = self.similarity == Similarity::Similar;
+        let mut graph = Graph::new(self.synsets.as_deref(), merge);
+        tokens.into_iter().for_each(|token| graph.add(token.as_ref()));
+        graph
+    }
+}
+
+impl Metric for Spice {
+    type Stats = SpiceStats;
+    type Score = PlainScore;
+    type Scratch = ();
+
+    fn identity(&self) -> Identity {
+        let synonyms = self.synsets.as_deref().map_or("none", Synsets::name);
+        Identity::new("spice", 1, SCALE)
+            .named("SPICE")
+            .option(SYNONYMS, Some(synonyms.to_owned()))
+            .option(MATCH, self.similarity)
+            .option(CAP, self.capped)
+            .ordered_references()
+    }
+
+    fn finalize(&self, stats: &SpiceStats, counts: &SegmentCounts) -> Result<PlainScore> {
+        let [f, precision, recall] =
+            [&stats.f, &stats.precision, &stats.recall].map(|sum| sum.mean(counts.segments.max(1)));
+        let [objects, attributes, relations] =
+            [&stats.objects, &stats.attributes, &stats.relations].map(|sum| sum.mean(sum.count().max(1)));
+        Ok(PlainScore::new(f)
+            .with(ScorePart::number("precision", precision, 4))
+            .with(ScorePart::number("recall", recall, 4))
+            .with(ScorePart::number("objects", objects, 4))
+            .with(ScorePart::number("attributes", attributes, 4))
+            .with(ScorePart::number("relations", relations, 4))
+            .with_count("matched", stats.matched)
+            .with_count("hypothesis", stats.hypothesis)
+            .with_count("reference", stats.reference))
+    }
+
+    fn check(&self, stats: &SpiceStats, counts: &SegmentCounts) -> Result<()> {
+        stats.check_against(counts)
+    }
+}
+
+impl<T: AsRef<str>> Observe<[T]> for Spice {
+    fn observe(&self, _: &mut (), stats: &mut SpiceStats, segment: Segment<'_, [T]>) -> Result<()> {
+        let references = segment.references()?;
+        let hypothesis = self.graph(segment.hypothesis());
+        let reference = self.graph(references.iter().copied().flatten());
+        let (hypothesis, reference) = (hypothesis.tuples(), reference.tuples());
+        let own = SpiceStats::of_segment(&hypothesis, &reference, self.similarity, self.capped)?;
+        stats.merge(&own)
+    }
+}

@@ -1,0 +1,35 @@
+//! The options of SPICE, each declared once.
+
+use bleuprint_core::{Choice, Opt};
+
+/// When two texts of tuples match.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Similarity {
+    /// With a word or a synset in common; similar nodes are merged.
+    #[default]
+    Similar,
+    /// With all words and synsets in common; nothing is merged.
+    Equal,
+}
+
+impl Choice for Similarity {
+    const NAMES: &'static [&'static str] = &["similar", "equal"];
+    const ALL: &'static [Self] = &[Similarity::Similar, Similarity::Equal];
+}
+
+pub(super) const SYNONYMS: Opt<Option<String>> = Opt::path("spice-wordnet", "")
+    .counted("synonyms", "syn")
+    .help("The folder of a WordNet 3 database, for synonyms of tuples");
+
+pub(super) const SYNSETS: Opt<Option<String>> = Opt::path("spice-synsets", "").help(
+    "A file of synonyms by given ids, in place of WordNet: a word, spaces as `_`, and its ids on each line",
+);
+
+pub(super) const MATCH: Opt<Similarity> =
+    Opt::choice("spice-match").counted("match", "match").unless_default().help(
+        "Texts of tuples match if they are similar, and similar nodes are merged; or only if they are equal",
+    );
+
+pub(super) const CAP: Opt<bool> = Opt::flag("spice-cap").counted("cap", "cap").words("yes", "").help(
+    "Count matches up to the number of reference tuples; without it a score can be above 1, as the program's",
+);

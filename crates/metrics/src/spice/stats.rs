@@ -1,0 +1,143 @@
+//! The statistics of SPICE: exact sums of segment scores, and counts of tuples.
+
+use core::fmt::Display;
+
+use bleuprint_core::{ExactSum, InputError, Linear, Result, Scale, SegmentCounts};
+use serde::{Deserialize, Serialize};
+
+use super::graph::{Tuple, matches};
+use super::options::Similarity;
+
+/// F stays below 2, since P is at most 1.
+pub(super) const SCALE: Scale = Scale { max: 2.0, ..Scale::UNIT };
+
+/// The sums over segments, and the numbers of tuples.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct SpiceStats {
+    /// Of F.
+    pub f: ExactSum,
+    /// Of precision.
+    pub precision: ExactSum,
+    /// Of recall.
+    pub recall: ExactSum,
+    /// Of F of the objects alone, over the segments whose references have some; the same of the next two.
+    pub objects: ExactSum,
+    /// Of F of the attributes.
+    pub attributes: ExactSum,
+    /// Of F of the relations.
+    pub relations: ExactSum,
+    /// The matched tuples of the hypotheses.
+    pub matched: u64,
+    /// The tuples of the hypotheses.
+    pub hypothesis: u64,
+    /// The tuples of the references.
+    pub reference: u64,
+}
+
+/// The counts of one segment.
+#[derive(Clone, Copy)]
+struct Counts {
+    matched: u64,
+    hypothesis: u64,
+    reference: u64,
+}
+
+impl Counts {
+    /// Precision, recall and F; the order of operations is the program's.
+    fn scores(self) -> [f64; 3] {
+        let of = |whole: u64| if whole == 0 { 0.0 } else { self.matched as f64 / whole as f64 };
+        let [precision, recall] = [of(self.hypothesis), of(self.reference)];
+        let both = precision > 0.0 && recall > 0.0;
+        let f = if both { 2.0 * (precision * recall) / (precision + recall) } else { 0.0 };
+        [precision, recall, f]
+    }
+}
+
+impl SpiceStats {
+    /// Of one segment.
+    pub(super) fn of_segment(
+        hypothesis: &[Tuple<'_, '_>],
+        reference: &[Tuple<'_, '_>],
+        similarity: Similarity,
+        capped: bool,
+    ) -> Result<Self> {
+        let count = |size: Option<usize>| {
+            let of_size = |len: usize| size.is_none_or(|size| len == size);
+            let all = reference.iter().filter(|tuple| of_size(tuple.len())).count() as u64;
+            let (mut matched, mut given) = (0, 0);
+            for tuple in hypothesis.iter().filter(|tuple| of_size(tuple.len())) {
+                given += 1;
+                matched += u64::from(reference.iter().any(|other| matches(tuple, other, similarity)));
+            }
+            let matched = if capped { matched.min(all) } else { matched };
+            Counts { matched, hypothesis: given, reference: all }
+        };
+        let part = |size| {
+            let counts = count(Some(size));
+            if counts.reference == 0 { Ok(ExactSum::new()) } else { ExactSum::of(counts.scores()[2]) }
+        };
+        let all = count(None);
+        let [precision, recall, f] = all.scores();
+        Ok(SpiceStats {
+            f: ExactSum::of(f)?,
+            precision: ExactSum::of(precision)?,
+            recall: ExactSum::of(recall)?,
+            objects: part(1)?,
+            attributes: part(2)?,
+            relations: part(3)?,
+            matched: all.matched,
+            hypothesis: all.hypothesis,
+            reference: all.reference,
+        })
+    }
+
+    /// Whether these can be statistics of segments of these counts.
+    pub(super) fn check_against(&self, counts: &SegmentCounts) -> Result<()> {
+        let open = Scale { max: f64::INFINITY, ..SCALE };
+        check_sum(&self.f, counts, SCALE, true)?;
+        check_sum(&self.precision, counts, Scale::UNIT, true)?;
+        check_sum(&self.recall, counts, open, true)?;
+        for part in [&self.objects, &self.attributes, &self.relations] {
+            check_sum(part, counts, SCALE, false)?;
+        }
+        if self.matched > self.hypothesis {
+            let message = format!("{} matched tuples of {}", self.matched, self.hypothesis);
+            return Err(InputError::malformed_state(message));
+        }
+        Ok(())
+    }
+}
+
+/// A sum of one value for each segment, or for some of them, whose mean lies on the scale.
+fn check_sum(sum: &ExactSum, counts: &SegmentCounts, scale: Scale, each: bool) -> Result<()> {
+    if each || sum.count() > counts.segments {
+        return crate::shared::check_mean(sum, counts, scale);
+    }
+    sum.check()?;
+    let mean = sum.mean(sum.count().max(1));
+    if !scale.contains(mean) {
+        let message = format!("a mean of {mean}, on a scale from {} to {}", scale.min, scale.max);
+        return Err(InputError::malformed_state(message));
+    }
+    Ok(())
+}
+
+impl Linear for SpiceStats {
+    fn columns(&mut self, visit: &mut dyn FnMut(&dyn Display, &mut u64)) {
+        let sums = [
+            ("f", &mut self.f),
+            ("precision", &mut self.precision),
+            ("recall", &mut self.recall),
+            ("objects", &mut self.objects),
+            ("attributes", &mut self.attributes),
+            ("relations", &mut self.relations),
+        ];
+        for (name, sum) in sums {
+            Linear::columns(sum, &mut |column, count| visit(&format_args!("{name}.{column}"), count));
+        }
+        visit(&"matched", &mut self.matched);
+        visit(&"hypothesis", &mut self.hypothesis);
+        visit(&"reference", &mut self.reference);
+    }
+}

@@ -1,0 +1,89 @@
+//! SPICE: the laws, and how graphs merge.
+
+use bleuprint_core::laws;
+use bleuprint_core::{Accumulator, AnyMetric, MetricOptions};
+
+use super::*;
+
+fn table() -> Arc<dyn Synsets> {
+    let words =
+        [("track", vec![1, 2]), ("path", vec![1]), ("rail", vec![2]), ("be", vec![9]), ("b", vec![1])];
+    Arc::new(SynsetTable::new(words))
+}
+
+/// Tuples with `/` between their texts.
+fn tokens(tuples: &[&str]) -> Vec<String> {
+    tuples.iter().map(|tuple| tuple.replace('/', "\u{1F}")).collect()
+}
+
+/// The tuples of a graph, the words of a merged text with `+` between.
+fn graph(spice: &Spice, tuples: &[&str]) -> Vec<String> {
+    let tokens = tokens(tuples);
+    let graph = spice.graph(&tokens);
+    let written = |tuple: &graph::Tuple<'_, '_>| {
+        tuple.iter().map(|concept| concept.words().join("+")).collect::<Vec<_>>().join("/")
+    };
+    graph.tuples().iter().map(written).collect()
+}
+
+fn stats(spice: &Spice, hypothesis: &[&str], references: &[&[&str]]) -> SpiceStats {
+    let references: Vec<Vec<String>> = references.iter().map(|tuples| tokens(tuples)).collect();
+    let references: Vec<&[String]> = references.iter().map(Vec::as_slice).collect();
+    let mut whole = Accumulator::<_, [String]>::new(spice.clone());
+    whole.push(&tokens(hypothesis)[..], &references).unwrap();
+    *whole.total().stats()
+}
+
+#[test]
+fn obeys_the_laws() {
+    for spice in [
+        Spice::default(),
+        Spice::default().with_synsets(table()),
+        Spice::default().with_similarity(Similarity::Equal).capped(),
+    ] {
+        laws::check_any(&AnyMetric::over_tokens(spice));
+    }
+}
+
+#[test]
+fn similar_nodes_attributes_and_relations_are_merged() {
+    let similar = Spice::default().with_synsets(table());
+    assert_eq!(graph(&similar, &["path", "track", "rail"]), ["path+rail+track"]);
+    assert_eq!(graph(&similar, &["dog/path", "dog/track", "dog/red"]), ["dog", "dog/path+track", "dog/red"]);
+    assert_eq!(
+        graph(&similar, &["a/be path/c", "a/track/c", "a/rail/d"]),
+        ["a", "c", "d", "a/path+track/c", "a/rail/d"]
+    );
+    let equal = similar.with_similarity(Similarity::Equal);
+    assert_eq!(graph(&equal, &["path", "track", "path"]), ["path", "track"]);
+    assert_eq!(graph(&equal, &["a/on top/of/c"]), ["a", "c", "a/on top\u{1F}of/c"]);
+    assert_eq!(graph(&equal, &["a/be/c", "a/be on/c"]), ["a", "c", "a/be/c", "a/on/c"]);
+}
+
+#[test]
+fn several_tuples_may_match_one_unless_it_is_capped() {
+    let spice = Spice::default().with_synsets(table());
+    let found = stats(&spice, &["path", "rail"], &[&["path", "track"], &["rail"]]);
+    assert_eq!((found.matched, found.hypothesis, found.reference), (2, 2, 1));
+    assert_eq!((found.recall.to_f64(), found.f.to_f64()), (2.0, 4.0 / 3.0));
+    let capped = stats(&spice.capped(), &["path", "rail"], &[&["path", "track"], &["rail"]]);
+    assert_eq!((capped.matched, capped.recall.to_f64()), (1, 1.0));
+}
+
+#[test]
+fn empty_sides_are_zero_and_sizes_without_references_are_left_out() {
+    let spice = Spice::default();
+    for (hypothesis, reference) in [(&["a"][..], &[][..]), (&[], &["a"]), (&[], &[])] {
+        assert_eq!(stats(&spice, hypothesis, &[reference]).f.to_f64(), 0.0);
+    }
+    let found = stats(&spice, &["a/red"], &[&["a"]]);
+    assert_eq!((found.objects.count(), found.attributes.count(), found.relations.count()), (1, 0, 0));
+    assert_eq!((found.objects.to_f64(), found.f.to_f64()), (1.0, 2.0 * 0.5 / 1.5));
+}
+
+#[test]
+fn two_sources_of_synonyms_are_refused() {
+    let options = MetricOptions::new().with("spice-wordnet", "a").with("spice-synsets", "b");
+    let error = ENTRY.build(&options).err().unwrap().to_string();
+    assert!(error.contains("spice-wordnet or spice-synsets"), "{error}");
+}
