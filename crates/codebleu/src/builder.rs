@@ -1,0 +1,67 @@
+//! Settings of CodeBLEU, checked once.
+
+use bleuprint_core::ConfigError;
+
+use crate::options::WEIGHTS;
+use crate::{CodeBleu, Columns, FlowZero, Language};
+
+/// The weights of the four parts, unless others are given.
+pub(crate) const UNIFORM: [f64; 4] = [0.25; 4];
+
+/// Settings, from [`CodeBleu::builder`].
+#[derive(Debug, Clone)]
+#[must_use]
+pub struct CodeBleuBuilder {
+    language: Language,
+    weights: [f64; 4],
+    flow_zero: FlowZero,
+    columns: Columns,
+}
+
+impl CodeBleuBuilder {
+    pub(crate) fn new(language: Language) -> Self {
+        CodeBleuBuilder {
+            language,
+            weights: UNIFORM,
+            flow_zero: FlowZero::default(),
+            columns: Columns::default(),
+        }
+    }
+
+    /// The weights of n-grams, n-grams with keywords, syntax and data flow; each 0.25 by default. The greatest score is their
+    /// sum.
+    pub fn weights(self, weights: [f64; 4]) -> Self {
+        CodeBleuBuilder { weights, ..self }
+    }
+
+    /// What a data-flow score of 0 counts as.
+    pub fn flow_zero(self, flow_zero: FlowZero) -> Self {
+        CodeBleuBuilder { flow_zero, ..self }
+    }
+
+    /// The unit of the columns at which names are cut out of lines.
+    pub fn columns(self, columns: Columns) -> Self {
+        CodeBleuBuilder { columns, ..self }
+    }
+
+    /// The metric.
+    ///
+    /// # Errors
+    /// [`ConfigError::OutOfRange`] for weights below 0, not finite or together 0; [`ConfigError::Conflict`] where
+    /// [`FlowZero::Drop`] would leave no weight.
+    pub fn build(self) -> Result<CodeBleu, ConfigError> {
+        let CodeBleuBuilder { language, weights, flow_zero, columns } = self;
+        let sum: f64 = weights.iter().sum();
+        if weights.iter().any(|weight| *weight < 0.0) || !sum.is_finite() || sum <= 0.0 {
+            let limit = "finite, at least 0 each and above 0 together";
+            return Err(ConfigError::out_of_range(WEIGHTS.spec.name, format!("{weights:?}"), limit));
+        }
+        if flow_zero == FlowZero::Drop && weights[..3].iter().all(|weight| *weight == 0.0) {
+            let message =
+                "codebleu-flow-zero `drop` leaves the data flow's weight to the others, which have none";
+            return Err(ConfigError::Conflict(message.to_owned()));
+        }
+        let keywords = language.keywords().split(' ').collect();
+        Ok(CodeBleu { language, weights, flow_zero, columns, keywords })
+    }
+}

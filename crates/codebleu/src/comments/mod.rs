@@ -1,0 +1,32 @@
+//! Comment removal, which syntax and data flow ask for; n-grams keep comments.
+
+mod c_like;
+#[cfg(feature = "python")]
+mod python;
+
+use std::borrow::Cow;
+
+use crate::Language;
+
+/// The text without its comments, as the program leaves it.
+pub(crate) fn strip(language: Language, text: &str) -> Cow<'_, str> {
+    match language {
+        #[cfg(feature = "ruby")]
+        Language::Ruby => Cow::Borrowed(text),
+        #[cfg(feature = "python")]
+        Language::Python => python::strip(text),
+        #[allow(unreachable_patterns)]
+        _ => Cow::Owned(without_blank_lines(&c_like::strip(text))),
+    }
+}
+
+/// White space as Python has it: that of Unicode and four separators of ASCII.
+pub(crate) fn is_space(c: char) -> bool {
+    c.is_whitespace() || matches!(c, '\u{1c}'..='\u{1f}')
+}
+
+/// The lines that have more than white space.
+fn without_blank_lines(text: &str) -> String {
+    let lines: Vec<&str> = text.split('\n').filter(|line| !line.chars().all(is_space)).collect();
+    lines.join("\n")
+}

@@ -1,0 +1,77 @@
+//! Comments and docstrings of Python, as the program removes them: CPython 3.11's tokenizer in Python, whose tokens are written
+//! down again.
+//!
+//! What the tokenizer refuses stays as it is. Strings go at the start of a statement and at column 0, wherever they stand.
+//! A backslash at the end of a line goes with the line's end, and tabs become one space each, except those before the first
+//! token of a block.
+
+use std::borrow::Cow;
+
+use super::without_blank_lines;
+use lines::Lexer;
+
+mod lines;
+
+/// What matters of a token's kind.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    Comment,
+    String,
+    Indent,
+    Newline,
+    Other,
+}
+
+/// A token: rows and columns count characters.
+#[derive(Debug)]
+struct Token {
+    kind: Kind,
+    text: String,
+    start: (usize, usize),
+    end: (usize, usize),
+}
+
+/// The text without comments and docstrings.
+pub(super) fn strip(text: &str) -> Cow<'_, str> {
+    match Lexer::new(text).tokens() {
+        Some(tokens) => Cow::Owned(without_blank_lines(&written(&tokens))),
+        None => Cow::Borrowed(text),
+    }
+}
+
+/// The tokens at their columns.
+fn written(tokens: &[Token]) -> String {
+    let mut out = String::new();
+    let mut before = Kind::Indent;
+    let (mut row, mut column) = (0, 0);
+    for token in tokens {
+        if token.start.0 > row {
+            column = 0;
+        }
+        out.extend(std::iter::repeat_n(' ', token.start.1.saturating_sub(column)));
+        let dropped = match token.kind {
+            Kind::Comment => true,
+            Kind::String => matches!(before, Kind::Indent | Kind::Newline) || token.start.1 == 0,
+            _ => false,
+        };
+        if !dropped {
+            out.push_str(&token.text);
+        }
+        before = token.kind;
+        (row, column) = token.end;
+    }
+    out
+}
+
+#[cfg(test)]
+#[test]
+fn docstrings_and_comments_go() {
+    assert_eq!(strip("def f():\n    \"\"\"Doc.\"\"\"\n    # c\n    return 1"), "def f():\n    return 1");
+    assert_eq!(strip("x = 'a # b' # c"), "x = 'a # b' ");
+    // Refused: an open bracket, an indentation that was never there.
+    assert_eq!(strip("f( # c"), "f( # c");
+    assert_eq!(strip("if x:\n    a\n  b # c"), "if x:\n    a\n  b # c");
+    // The first string of a statement goes, and any at column 0.
+    assert_eq!(strip("f(1,\n'a',\n 'b')"), "f(1,\n,\n 'b')");
+    assert_eq!(strip("x = \\\n  1"), "x =  1");
+}

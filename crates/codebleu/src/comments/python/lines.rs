@@ -1,0 +1,267 @@
+//! The lines of a Python text cut into tokens, by the rules of CPython 3.11's tokenizer in Python.
+
+use super::{Kind, Token};
+use literals::{Quote, Triple};
+
+mod literals;
+
+/// Operators of two and three characters; the others are single.
+const OPERATORS: [&[&str]; 2] = [
+    &["**=", "//=", "<<=", ">>=", "..."],
+    &[
+        "!=", "%=", "&=", "**", "*=", "+=", "-=", "->", "//", "/=", ":=", "<<", "<=", "==", ">=", ">>", "@=",
+        "^=", "|=",
+    ],
+];
+const SINGLE: &str = "%&()*+,-./:;<=>@[]^{|}~";
+
+/// A string that goes on in the next line.
+struct Open {
+    text: String,
+    start: (usize, usize),
+    quote: Quote,
+}
+
+pub(super) struct Lexer<'t> {
+    lines: Vec<&'t str>,
+    tokens: Vec<Token>,
+    indents: Vec<usize>,
+    /// The number of open brackets, negative where more were closed.
+    depth: i64,
+    /// Whether the line before ended in a backslash.
+    continued: bool,
+    /// Whether an open string needs backslashes at the ends of lines. The tokenizer forgets this only where a string ends, so
+    /// after one that never did it asks it of triple quotes too.
+    needs_backslash: bool,
+    open: Option<Open>,
+}
+
+impl<'t> Lexer<'t> {
+    pub(super) fn new(text: &'t str) -> Self {
+        let lines = text.split_inclusive('\n').collect();
+        Lexer {
+            lines,
+            tokens: Vec::new(),
+            indents: vec![0],
+            depth: 0,
+            continued: false,
+            needs_backslash: false,
+            open: None,
+        }
+    }
+
+    /// The tokens; `None` where the tokenizer gives up.
+    pub(super) fn tokens(mut self) -> Option<Vec<Token>> {
+        // White space alone ends the text where no line end follows it.
+        let mut read = self.lines.len();
+        for row in 0..self.lines.len() {
+            let line: Vec<char> = self.lines[row].chars().collect();
+            if !self.line(row, &line)? {
+                read = row;
+                break;
+            }
+        }
+        if read == self.lines.len() && (self.open.is_some() || !self.at_statement()) {
+            return None;
+        }
+        self.finish(read);
+        Some(self.tokens)
+    }
+
+    /// Whether a line begins a statement, or may.
+    fn at_statement(&self) -> bool {
+        self.depth == 0 && !self.continued
+    }
+
+    /// A line; false where the text ends in it.
+    fn line(&mut self, row: usize, line: &[char]) -> Option<bool> {
+        let mut at = 0;
+        if let Some(open) = self.open.take() {
+            match self.go_on(open, row, line) {
+                Some(end) => at = end,
+                None => return Some(true),
+            }
+        } else if self.at_statement() {
+            let (column, start) = indentation(line);
+            at = start;
+            let Some(&first) = line.get(at) else { return Some(false) };
+            if matches!(first, '#' | '\r' | '\n') {
+                self.blank(row, line, at);
+                return Some(true);
+            }
+            self.indent(column, row, line, at)?;
+        } else {
+            self.continued = false;
+        }
+        while at < line.len() {
+            at = self.token(row, line, at);
+        }
+        Some(true)
+    }
+
+    /// The rest of a string of several lines: where it ends, if it ends here.
+    fn go_on(&mut self, mut open: Open, row: usize, line: &[char]) -> Option<usize> {
+        let end = open.quote.end(line, 0);
+        open.text.extend(&line[..end.unwrap_or(line.len())]);
+        if let Some(end) = end {
+            self.needs_backslash = false;
+            self.push(Kind::String, open.text, open.start, (row, end));
+        } else if !self.needs_backslash || is_continued(line) {
+            self.open = Some(open);
+        } else {
+            self.push(Kind::Other, open.text, open.start, (row, line.len()));
+        }
+        end
+    }
+
+    /// A line with nothing or a comment.
+    fn blank(&mut self, row: usize, line: &[char], mut at: usize) {
+        if line[at] == '#' {
+            let end = line.iter().rposition(|c| !matches!(c, '\r' | '\n')).map_or(at, |last| last + 1);
+            self.cut(Kind::Comment, row, line, at, end);
+            at = end;
+        }
+        self.cut(Kind::Other, row, line, at, line.len());
+    }
+
+    /// The blocks that this line begins or ends.
+    fn indent(&mut self, column: usize, row: usize, line: &[char], at: usize) -> Option<()> {
+        if self.indents.last().is_some_and(|&last| column > last) {
+            self.indents.push(column);
+            self.cut(Kind::Indent, row, line, 0, at);
+        }
+        while self.indents.last().is_some_and(|&last| column < last) {
+            if !self.indents.contains(&column) {
+                return None;
+            }
+            self.indents.pop();
+            self.cut(Kind::Other, row, line, at, at);
+        }
+        Some(())
+    }
+
+    /// The token at this place, and where it ends.
+    fn token(&mut self, row: usize, line: &[char], from: usize) -> usize {
+        let blanks = line[from..].iter().take_while(|c| matches!(c, ' ' | '\t' | '\x0c')).count();
+        let at = from + blanks;
+        let rest = &line[at..];
+        let other = |lexer: &mut Self, length: usize| {
+            lexer.cut(Kind::Other, row, line, at, at + length);
+            at + length
+        };
+        match rest {
+            [] => return at,
+            ['\\', '\n'] | ['\\', '\r', '\n'] => {
+                self.continued = true;
+                return line.len();
+            }
+            ['#', ..] => {
+                let length = rest.iter().take_while(|c| !matches!(c, '\r' | '\n')).count();
+                self.cut(Kind::Comment, row, line, at, at + length);
+                return at + length;
+            }
+            _ => {}
+        }
+        if let Some(triple) = Triple::at(rest) {
+            return match triple.quote.end(line, at + triple.length) {
+                Some(end) => {
+                    self.cut(Kind::String, row, line, at, end);
+                    end
+                }
+                None => self.opened(triple.quote, row, line, at),
+            };
+        }
+        if let Some(length) = literals::number(rest) {
+            return other(self, length);
+        }
+        if let ['\n', ..] | ['\r', '\n', ..] = rest {
+            let kind = if self.depth > 0 { Kind::Other } else { Kind::Newline };
+            self.cut(kind, row, line, at, line.len());
+            return line.len();
+        }
+        if let Some(length) = self.operator(rest) {
+            return other(self, length);
+        }
+        if let Some((quote, length, whole)) = literals::single(rest) {
+            if !whole {
+                self.needs_backslash = true;
+                return self.opened(quote, row, line, at);
+            }
+            self.cut(Kind::String, row, line, at, at + length);
+            return at + length;
+        }
+        match rest.iter().take_while(|c| c.is_alphanumeric() || **c == '_').count() {
+            // A character that begins nothing; the blanks before it come first, one by one.
+            0 => {
+                self.cut(Kind::Other, row, line, from, from + 1);
+                from + 1
+            }
+            length => other(self, length),
+        }
+    }
+
+    /// A string that does not end in this line.
+    fn opened(&mut self, quote: Quote, row: usize, line: &[char], at: usize) -> usize {
+        self.open = Some(Open { text: line[at..].iter().collect(), start: (row, at), quote });
+        line.len()
+    }
+
+    /// The length of the operator here, whose brackets are counted.
+    fn operator(&mut self, rest: &[char]) -> Option<usize> {
+        for (length, known) in [3, 2].into_iter().zip(OPERATORS) {
+            if known.iter().any(|operator| operator.chars().eq(rest.iter().take(length).copied())) {
+                return Some(length);
+            }
+        }
+        let first = *rest.first()?;
+        match first {
+            '(' | '[' | '{' => self.depth += 1,
+            ')' | ']' | '}' => self.depth -= 1,
+            _ => {}
+        }
+        SINGLE.contains(first).then_some(1)
+    }
+
+    /// The end of the text behind its last line that was read.
+    fn finish(&mut self, read: usize) {
+        // Where white space ends the text, the line before it is the last, else the last itself.
+        let last = read.checked_sub(1).and_then(|last| self.lines.get(last));
+        if let Some(last) = last {
+            let length = last.chars().count();
+            if !last.ends_with(['\r', '\n'])
+                && !last.trim_start_matches(super::super::is_space).starts_with('#')
+            {
+                self.push(Kind::Newline, String::new(), (read - 1, length), (read - 1, length + 1));
+            }
+        }
+        let end = (self.lines.len(), 0);
+        self.push(Kind::Other, String::new(), end, end);
+    }
+
+    fn cut(&mut self, kind: Kind, row: usize, line: &[char], start: usize, end: usize) {
+        self.push(kind, line[start..end].iter().collect(), (row, start), (row, end));
+    }
+
+    fn push(&mut self, kind: Kind, text: String, start: (usize, usize), end: (usize, usize)) {
+        self.tokens.push(Token { kind, text, start, end });
+    }
+}
+
+/// The column of the first character that is no blank, and its place.
+fn indentation(line: &[char]) -> (usize, usize) {
+    let mut column = 0;
+    for (at, c) in line.iter().enumerate() {
+        match c {
+            ' ' => column += 1,
+            '\t' => column = (column / 8 + 1) * 8,
+            '\x0c' => column = 0,
+            _ => return (column, at),
+        }
+    }
+    (column, line.len())
+}
+
+/// Whether the line ends in a backslash.
+fn is_continued(line: &[char]) -> bool {
+    line.ends_with(&['\\', '\n']) || line.ends_with(&['\\', '\r', '\n'])
+}

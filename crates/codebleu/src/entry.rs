@@ -1,0 +1,40 @@
+//! CodeBLEU in the registry of a program.
+
+use bleuprint_core::{AnyMetric, Choice as _, ConfigError, MetricEntry, MetricOptions};
+
+use crate::builder::UNIFORM;
+use crate::options::{COLUMNS, FLOW_ZERO, LANG, WEIGHTS};
+use crate::{CodeBleu, Language};
+
+/// CodeBLEU, to be added to a registry.
+pub const ENTRY: MetricEntry = MetricEntry::new(
+    "codebleu",
+    "Programs against references: n-grams, keywords, syntax and data flow",
+    build,
+)
+.paper("Ren et al. 2020, CodeBLEU: a Method for Automatic Evaluation of Code Synthesis")
+.agrees_with("codebleu 0.7.0, with tree-sitter 0.26 and the grammars of the signature")
+.options(&[LANG.spec, WEIGHTS.spec, FLOW_ZERO.spec, COLUMNS.spec])
+.example(EXAMPLE);
+
+const EXAMPLE: &[(&str, &str)] = &[("codebleu-lang", Language::NAMES[0])];
+
+fn build(options: &MetricOptions) -> Result<AnyMetric, ConfigError> {
+    let Some(language) = LANG.of(options)? else {
+        let message = format!(
+            "codebleu needs the language of the programs, as in codebleu:lang={}; this build has {}",
+            Language::NAMES[0],
+            Language::NAMES.join(", ")
+        );
+        return Err(ConfigError::Conflict(message));
+    };
+    let weights = WEIGHTS.of(options)?.unwrap_or_else(|| UNIFORM.to_vec());
+    let weights = weights.try_into().map_err(|given: Vec<f64>| {
+        ConfigError::out_of_range(WEIGHTS.spec.name, format!("{} numbers", given.len()), "4 numbers")
+    })?;
+    let codebleu = CodeBleu::builder(language)
+        .weights(weights)
+        .flow_zero(FLOW_ZERO.of(options)?)
+        .columns(COLUMNS.of(options)?);
+    Ok(AnyMetric::over_text(codebleu.build()?))
+}

@@ -1,0 +1,71 @@
+//! Items: what a walk says of one variable at one place, and how they are put together.
+
+use std::collections::BTreeSet;
+
+use foldhash::{HashMap, HashMapExt as _};
+
+/// How a variable has its value.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(crate) enum Relation {
+    ComesFrom,
+    ComputedFrom,
+}
+
+/// A variable at a place, and the variables and places of its value.
+#[derive(Debug, Clone)]
+pub(crate) struct Item {
+    pub(crate) name: u32,
+    pub(crate) position: u32,
+    pub(crate) relation: Relation,
+    pub(crate) names: Vec<u32>,
+    pub(crate) positions: Vec<u32>,
+}
+
+impl Item {
+    /// Takes the parents of another: names in the order of first occurrence, places in ascending order.
+    fn unite(&mut self, other: Item) {
+        self.names.extend(other.names);
+        let mut seen = BTreeSet::new();
+        self.names.retain(|name| seen.insert(*name));
+        self.positions.extend(other.positions);
+        self.positions.sort_unstable();
+        self.positions.dedup();
+    }
+}
+
+/// What two rounds through a loop say, with one item for each variable, place and relation, by place.
+pub(super) fn merge(items: &mut Vec<Item>, from: usize) {
+    let mut known: HashMap<(u32, u32, Relation), usize> = HashMap::new();
+    let mut merged: Vec<Item> = Vec::new();
+    for item in items.drain(from..) {
+        match known.get(&(item.name, item.position, item.relation)) {
+            Some(&at) => merged[at].unite(item),
+            None => {
+                known.insert((item.name, item.position, item.relation), merged.len());
+                merged.push(item);
+            }
+        }
+    }
+    merged.sort_by_key(|item| item.position);
+    items.append(&mut merged);
+}
+
+/// The items, by place, that have parents or are parents.
+pub(super) fn used(mut items: Vec<Item>) -> Vec<Item> {
+    items.sort_by_key(|item| item.position);
+    let parents: BTreeSet<u32> = items.iter().flat_map(|item| &item.positions).copied().collect();
+    items.retain(|item| !item.positions.is_empty() || parents.contains(&item.position));
+    items
+}
+
+/// One item for each place.
+pub(super) fn join(items: Vec<Item>) -> Vec<Item> {
+    let mut joined: Vec<Item> = Vec::new();
+    for item in items {
+        match joined.last_mut() {
+            Some(last) if last.position == item.position => last.unite(item),
+            _ => joined.push(item),
+        }
+    }
+    joined
+}

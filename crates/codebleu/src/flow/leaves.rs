@@ -1,0 +1,101 @@
+//! The leaves of a tree: the tokens of its text, numbered from left to right.
+
+use foldhash::{HashMap, HashMapExt as _};
+
+use crate::Columns;
+use crate::tree::{Node, Tree};
+
+/// Strings are taken whole, whatever stands below them.
+const WHOLE: [&str; 3] = ["string_literal", "string", "character_literal"];
+
+/// A token.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Leaf {
+    pub(super) node: usize,
+    pub(super) position: u32,
+    pub(super) name: u32,
+    /// Whether its text is not its kind: a name, a literal, a type; no keyword, no operator.
+    pub(super) is_variable: bool,
+}
+
+/// All leaves, and the names that their numbers stand for.
+#[derive(Debug)]
+pub(super) struct Leaves {
+    leaves: Vec<Leaf>,
+    #[cfg_attr(not(test), expect(dead_code, reason = "the numbers say which are equal"))]
+    pub(super) names: Vec<String>,
+}
+
+impl Leaves {
+    pub(super) fn of(tree: &Tree, text: &str, columns: Columns) -> Leaves {
+        let lines = Lines::of(text, columns);
+        let (mut numbers, mut names) = (HashMap::<String, u32>::new(), Vec::new());
+        let mut leaves: Vec<Leaf> = Vec::new();
+        let mut at = 0;
+        while at < tree.nodes.len() {
+            let node = &tree.nodes[at];
+            let leaf = is_leaf(tree, at);
+            if leaf {
+                let word = lines.cut(text, node);
+                let is_variable = word != node.kind;
+                let name = *numbers.entry(word).or_insert_with_key(|word| {
+                    names.push(word.clone());
+                    names.len() as u32 - 1
+                });
+                leaves.push(Leaf { node: at, position: leaves.len() as u32, name, is_variable });
+            }
+            at = if leaf { node.after } else { at + 1 };
+        }
+        // The program finds leaves by their place in the text, so of empty ones at one place it finds the last.
+        let mut last = HashMap::new();
+        for leaf in leaves.iter_mut().rev() {
+            let node = &tree.nodes[leaf.node];
+            leaf.position = *last.entry((node.start, node.end)).or_insert(leaf.position);
+        }
+        Leaves { leaves, names }
+    }
+
+    /// The leaf that a node is.
+    pub(super) fn at(&self, node: usize) -> Option<Leaf> {
+        self.leaves.binary_search_by_key(&node, |leaf| leaf.node).ok().map(|found| self.leaves[found])
+    }
+
+    /// The variables at or below a node.
+    pub(super) fn variables(&self, tree: &Tree, node: usize) -> Vec<Leaf> {
+        let from = self.leaves.partition_point(|leaf| leaf.node < node);
+        let below = self.leaves[from..].iter().take_while(|leaf| leaf.node < tree.nodes[node].after);
+        below.filter(|leaf| leaf.is_variable).copied().collect()
+    }
+}
+
+fn is_leaf(tree: &Tree, at: usize) -> bool {
+    let kind = tree.nodes[at].kind;
+    (!tree.has_children(at) || WHOLE.contains(&kind)) && kind != "comment"
+}
+
+/// The text's lines, for those who count columns in characters.
+struct Lines(Option<Vec<Vec<char>>>);
+
+impl Lines {
+    fn of(text: &str, columns: Columns) -> Lines {
+        let wrong = columns == Columns::Characters && !text.is_ascii();
+        Lines(wrong.then(|| text.split('\n').map(|line| line.chars().collect()).collect()))
+    }
+
+    /// The text of a node, without the ends of its lines.
+    fn cut(&self, text: &str, node: &Node) -> String {
+        let Some(lines) = &self.0 else {
+            // The parser never cuts characters.
+            let cut = text.get(node.bytes.0..node.bytes.1).unwrap_or_default();
+            return cut.replace('\n', "");
+        };
+        let (first, last) = (node.start.row, node.end.row);
+        let mut cut = String::new();
+        for (row, line) in lines.iter().enumerate().take(last + 1).skip(first) {
+            let start = if row == first { node.start.column } else { 0 };
+            let end = if row == last { node.end.column } else { line.len() };
+            cut.extend(line.iter().take(end).skip(start));
+        }
+        cut
+    }
+}

@@ -1,0 +1,102 @@
+//! The data-flow part: the share of the reference's flows between variables that the hypothesis has too.
+//!
+//! A flow says where the value of a variable comes from, or of what it is computed: (variable, relation, variables). Variables
+//! are numbered in the order in which they occur, so names do not count. The rules by which a language's tree is walked are
+//! the program's, dead ones left out; its sets of names have no order of their own there, and here keep that of first
+//! occurrence, which is one of the results that the program may have.
+
+mod items;
+mod leaves;
+mod rules;
+mod states;
+mod walk;
+
+use foldhash::{HashMap, HashMapExt as _};
+
+use crate::tree::Tree;
+use crate::{Columns, Language};
+pub(crate) use items::{Item, Relation};
+use leaves::Leaves;
+use rules::Rules;
+use walk::Walk;
+
+/// The deepest tree that is walked. The program ends near it too: at its language's limit of recursion.
+pub(crate) const DEPTH: usize = 900;
+
+/// The most steps of a walk. Loops are walked twice, and so loops within loops 2, 4, 8, .. times.
+pub(crate) const STEPS: u32 = 1 << 21;
+
+/// A flow with numbers for variables.
+type Flow = (u32, Relation, Vec<u32>);
+
+/// The flows of a text.
+#[derive(Debug, Default)]
+pub(crate) struct Flows {
+    flows: Vec<Flow>,
+    /// Whether the walk was given up, for a tree that is too deep, too many steps, or a part that a rule needs and that is
+    /// missing. There are no flows then, as in the program where it fails.
+    pub(crate) given_up: bool,
+}
+
+impl Flows {
+    pub(crate) fn of(language: Language, columns: Columns, text: &str, tree: &Tree) -> Flows {
+        let leaves = Leaves::of(tree, text, columns);
+        match items(language, tree, &leaves) {
+            Some(items) => Flows { flows: numbered(&items), given_up: false },
+            None => Flows { flows: Vec::new(), given_up: true },
+        }
+    }
+
+    pub(crate) fn total(&self) -> u64 {
+        self.flows.len() as u64
+    }
+
+    /// The number of this reference's flows that the hypothesis has, each as often as both have it.
+    pub(crate) fn matched(&self, hypothesis: &Flows) -> u64 {
+        let mut left: HashMap<&Flow, u64> = HashMap::new();
+        hypothesis.flows.iter().for_each(|flow| *left.entry(flow).or_default() += 1);
+        let take =
+            |flow: &&Flow| left.get_mut(*flow).filter(|count| **count > 0).map(|count| *count -= 1).is_some();
+        self.flows.iter().filter(take).count() as u64
+    }
+}
+
+/// The items of a tree, one for each position; `None` where the walk was given up.
+fn items(language: Language, tree: &Tree, leaves: &Leaves) -> Option<Vec<Item>> {
+    let rules = Rules::of(language);
+    let items = Walk::new(tree, leaves, &rules).items()?;
+    Some(items::join(items::used(items)))
+}
+
+/// The names of an item after those that it comes from, numbered as they come.
+fn numbered(items: &[Item]) -> Vec<Flow> {
+    let mut numbers: HashMap<u32, u32> = HashMap::new();
+    let mut number = |name: u32| {
+        let fresh = numbers.len() as u32;
+        *numbers.entry(name).or_insert(fresh)
+    };
+    let mut flow = |item: &Item| {
+        let parents = item.names.iter().map(|name| number(*name)).collect();
+        (number(item.name), item.relation, parents)
+    };
+    items.iter().map(&mut flow).collect()
+}
+
+/// The items with their names, for tests.
+#[cfg(test)]
+pub(crate) type NamedItem = (String, u32, &'static str, Vec<String>, Vec<u32>);
+
+#[cfg(test)]
+pub(crate) fn named_items(language: Language, columns: Columns, text: &str, tree: &Tree) -> Vec<NamedItem> {
+    let leaves = Leaves::of(tree, text, columns);
+    let name = |number: u32| leaves.names[number as usize].clone();
+    let named = |item: Item| {
+        let relation = match item.relation {
+            Relation::ComesFrom => "comesFrom",
+            Relation::ComputedFrom => "computedFrom",
+        };
+        let parents = item.names.iter().map(|number| name(*number)).collect();
+        (name(item.name), item.position, relation, parents, item.positions)
+    };
+    items(language, tree, &leaves).unwrap_or_default().into_iter().map(named).collect()
+}

@@ -1,0 +1,166 @@
+//! The rules of a language: which kinds of nodes define, assign, branch and repeat. The program's, with its gaps.
+//!
+//! Rules for kinds that no grammar has are left out. So C and C++, whose rules are those of C#, have no definition; Rust's
+//! functions are definitions whose body nobody walks; and `:=` of Go and `let` of Rust are nodes like any other.
+
+use crate::Language;
+
+/// The name and the value of a definition.
+#[derive(Debug, Clone, Copy)]
+#[cfg_attr(not(feature = "all"), allow(dead_code, reason = "languages that need it may be absent"))]
+pub(super) enum Definition {
+    /// The field `name`, and this one.
+    Fields(&'static str),
+    /// Two children; with more there is no value.
+    Two,
+    /// The second and third child.
+    SecondAndThird,
+}
+
+/// The ways in which languages differ beyond their kinds of nodes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[cfg_attr(not(feature = "all"), allow(dead_code, reason = "languages that need it may be absent"))]
+pub(super) enum Family {
+    Python,
+    Ruby,
+    Other,
+}
+
+/// The kinds of nodes, by rule.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Rules {
+    pub(super) family: Family,
+    pub(super) definitions: &'static [&'static str],
+    pub(super) definition: Definition,
+    pub(super) assignments: &'static [&'static str],
+    pub(super) increments: &'static [&'static str],
+    pub(super) branches: &'static [&'static str],
+    /// Whether what held before a branch may hold behind it, even where there is an `else`.
+    pub(super) keeps_before: bool,
+    pub(super) fors: &'static [&'static str],
+    /// The part of a `for` behind which everything is walked twice.
+    pub(super) trigger: &'static str,
+    pub(super) each: &'static [&'static str],
+    pub(super) whiles: &'static [&'static str],
+}
+
+const NONE: Rules = Rules {
+    family: Family::Other,
+    definitions: &[],
+    definition: Definition::Fields("value"),
+    assignments: &[],
+    increments: &[],
+    branches: &[],
+    keeps_before: false,
+    fors: &[],
+    trigger: "",
+    each: &[],
+    whiles: &[],
+};
+
+impl Rules {
+    pub(super) fn of(language: Language) -> Rules {
+        match language {
+            #[cfg(feature = "python")]
+            Language::Python => Rules {
+                family: Family::Python,
+                definitions: &["default_parameter"],
+                assignments: &["assignment", "augmented_assignment", "for_in_clause"],
+                branches: &["if_statement"],
+                fors: &["for_statement"],
+                whiles: &["while_statement"],
+                ..NONE
+            },
+            #[cfg(feature = "java")]
+            Language::Java => Rules {
+                definitions: &["variable_declarator"],
+                assignments: &["assignment_expression"],
+                increments: &["update_expression"],
+                branches: &["if_statement", "else"],
+                fors: &["for_statement"],
+                trigger: "local_variable_declaration",
+                each: &["enhanced_for_statement"],
+                whiles: &["while_statement"],
+                ..NONE
+            },
+            #[cfg(feature = "javascript")]
+            Language::JavaScript => Rules {
+                definitions: &["variable_declarator"],
+                assignments: &["assignment_pattern", "augmented_assignment_expression"],
+                increments: &["update_expression"],
+                branches: &["if_statement", "else"],
+                keeps_before: true,
+                fors: &["for_statement"],
+                trigger: "variable_declaration",
+                whiles: &["while_statement"],
+                ..NONE
+            },
+            #[cfg(feature = "c-sharp")]
+            Language::CSharp => C_SHARP,
+            #[cfg(feature = "c")]
+            Language::C => C_SHARP,
+            #[cfg(feature = "cpp")]
+            Language::Cpp => C_SHARP,
+            #[cfg(feature = "php")]
+            Language::Php => Rules {
+                definitions: &["simple_parameter"],
+                definition: Definition::Fields("default_value"),
+                assignments: &["assignment_expression", "augmented_assignment_expression"],
+                increments: &["update_expression"],
+                branches: &["if_statement", "else_clause"],
+                keeps_before: true,
+                fors: &["for_statement"],
+                trigger: "assignment_expression",
+                each: &["foreach_statement"],
+                whiles: &["while_statement"],
+                ..NONE
+            },
+            #[cfg(feature = "go")]
+            Language::Go => Rules {
+                definitions: &["var_spec"],
+                assignments: &["assignment_statement"],
+                increments: &["inc_statement"],
+                branches: &["if_statement", "else"],
+                keeps_before: true,
+                fors: &["for_statement"],
+                trigger: FOR_CLAUSE,
+                ..NONE
+            },
+            #[cfg(feature = "ruby")]
+            Language::Ruby => Rules {
+                family: Family::Ruby,
+                definitions: &["keyword_parameter"],
+                assignments: &["assignment", "operator_assignment"],
+                branches: &["if", "elsif", "else", "unless", "when"],
+                fors: &["for"],
+                whiles: &["while_modifier", "until"],
+                ..NONE
+            },
+            #[cfg(feature = "rust")]
+            Language::Rust => Rules {
+                definitions: &["function_item"],
+                definition: Definition::SecondAndThird,
+                assignments: &["assignment_expression", "compound_assignment_expr"],
+                branches: &["if_expression", "match_expression", "else"],
+                fors: &["for_expression"],
+                whiles: &["while_expression", "loop_expression"],
+                ..NONE
+            },
+        }
+    }
+}
+
+/// Go's head of a `for`, of which the update is walked again.
+pub(super) const FOR_CLAUSE: &str = "for_clause";
+
+#[cfg(any(feature = "c", feature = "c-sharp", feature = "cpp"))]
+const C_SHARP: Rules = Rules {
+    definitions: &["variable_declarator"],
+    definition: Definition::Two,
+    assignments: &["assignment_expression"],
+    increments: &["postfix_unary_expression"],
+    branches: &["if_statement", "else"],
+    fors: &["for_statement"],
+    whiles: &["while_statement"],
+    ..NONE
+};

@@ -1,0 +1,47 @@
+//! Where every name last got its value, at one place of a walk.
+
+use std::cell::RefCell;
+use std::rc::Rc;
+
+use foldhash::HashMap;
+
+/// Places by name, in ascending order. A handle: whoever shares it sees its changes, until it is made one's own.
+#[derive(Debug, Clone, Default)]
+pub(super) struct States(Rc<RefCell<HashMap<u32, Vec<u32>>>>);
+
+impl States {
+    /// A handle that nobody shares.
+    pub(super) fn own(self) -> States {
+        match Rc::try_unwrap(self.0) {
+            Ok(map) => States(Rc::new(map)),
+            Err(shared) => States(Rc::new(RefCell::new(shared.borrow().clone()))),
+        }
+    }
+
+    pub(super) fn copy(&self) -> States {
+        self.clone().own()
+    }
+
+    pub(super) fn get(&self, name: u32) -> Option<Vec<u32>> {
+        self.0.borrow().get(&name).cloned()
+    }
+
+    pub(super) fn set(&self, name: u32, position: u32) {
+        self.0.borrow_mut().insert(name, vec![position]);
+    }
+
+    /// What holds where several ways meet.
+    pub(super) fn union(all: &[States]) -> States {
+        let mut united: HashMap<u32, Vec<u32>> = HashMap::default();
+        for states in all {
+            for (name, positions) in states.0.borrow().iter() {
+                united.entry(*name).or_default().extend(positions);
+            }
+        }
+        for positions in united.values_mut() {
+            positions.sort_unstable();
+            positions.dedup();
+        }
+        States(Rc::new(RefCell::new(united)))
+    }
+}

@@ -1,0 +1,310 @@
+//! The walk through a tree, which follows values from variable to variable.
+
+use super::items::{Item, Relation, merge};
+use super::leaves::{Leaf, Leaves};
+use super::rules::{Definition, FOR_CLAUSE, Family, Rules};
+use super::states::States;
+use super::{DEPTH, STEPS};
+use crate::tree::Tree;
+
+/// A walk. Its parts return `None` where it is given up.
+pub(super) struct Walk<'t> {
+    tree: &'t Tree,
+    leaves: &'t Leaves,
+    rules: &'t Rules,
+    items: Vec<Item>,
+    steps: u32,
+}
+
+impl<'t> Walk<'t> {
+    pub(super) fn new(tree: &'t Tree, leaves: &'t Leaves, rules: &'t Rules) -> Self {
+        Walk { tree, leaves, rules, items: Vec::new(), steps: STEPS }
+    }
+
+    /// What is said of all variables.
+    pub(super) fn items(mut self) -> Option<Vec<Item>> {
+        if self.tree.depth > DEPTH {
+            return None;
+        }
+        self.node(0, States::default())?;
+        Some(self.items)
+    }
+
+    /// A node, from what holds before it to what holds behind it. Changes stay within, except in Ruby, where they are seen by
+    /// all who share the states until a leaf makes them its own.
+    fn node(&mut self, at: usize, states: States) -> Option<States> {
+        self.steps = self.steps.checked_sub(1)?;
+        if let Some(leaf) = self.leaves.at(at) {
+            return Some(self.leaf(at, leaf, states.own()));
+        }
+        let states = if self.rules.family == Family::Ruby { states } else { states.own() };
+        let (kind, rules) = (self.tree.nodes[at].kind, self.rules);
+        let is = |kinds: &[&str]| kinds.contains(&kind);
+        if is(rules.definitions) {
+            self.definition(at, states)
+        } else if is(rules.assignments) {
+            self.assignment(at, states)
+        } else if is(rules.increments) {
+            Some(self.increment(at, states))
+        } else if is(rules.branches) {
+            self.branch(at, states)
+        } else if is(rules.fors) && rules.family != Family::Other {
+            self.twice(at, states, Self::for_round)
+        } else if is(rules.fors) {
+            self.counted_for(at, states)
+        } else if is(rules.each) {
+            self.twice(at, states, Self::each_round)
+        } else if is(rules.whiles) {
+            self.twice(at, states, Self::children)
+        } else {
+            self.any(at, states)
+        }
+    }
+
+    fn leaf(&mut self, at: usize, leaf: Leaf, states: States) -> States {
+        if !leaf.is_variable {
+            return states;
+        }
+        match states.get(leaf.name) {
+            Some(positions) => self.push(leaf, Relation::ComesFrom, vec![leaf.name], positions),
+            None => {
+                if self.tree.nodes[at].kind == "identifier" {
+                    states.set(leaf.name, leaf.position);
+                }
+                self.push(leaf, Relation::ComesFrom, Vec::new(), Vec::new());
+            }
+        }
+        states
+    }
+
+    fn definition(&mut self, at: usize, states: States) -> Option<States> {
+        let mut children = self.tree.children(at);
+        let (name, value) = match self.rules.definition {
+            Definition::Fields(value) => (self.tree.field(at, "name")?, self.tree.field(at, value)),
+            Definition::SecondAndThird => (children.nth(1)?, Some(children.next()?)),
+            Definition::Two => {
+                let (name, value) = (children.next()?, children.next());
+                (name, value.filter(|_| children.next().is_none()))
+            }
+        };
+        let names = self.variables(name);
+        let Some(value) = value else {
+            for name in names {
+                self.push(name, Relation::ComesFrom, Vec::new(), Vec::new());
+                states.set(name.name, name.position);
+            }
+            return Some(states);
+        };
+        let values = self.variables(value);
+        let states = self.node(value, states)?;
+        self.each(&names, &values, Relation::ComesFrom, &states);
+        Some(states)
+    }
+
+    fn assignment(&mut self, at: usize, states: States) -> Option<States> {
+        let (left, right) = (self.tree.field(at, "left"), self.tree.field(at, "right"));
+        let ends = || Some((self.tree.children(at).next()?, self.tree.children(at).last()?));
+        match (self.rules.family, self.tree.nodes[at].kind) {
+            (Family::Python, "for_in_clause") => self.paired(&[(left?, ends()?.1)], states),
+            (Family::Ruby, "operator_assignment") => self.paired(&[ends()?], states),
+            // An annotation.
+            (Family::Python, _) if right.is_none() => Some(states),
+            (Family::Python | Family::Ruby, _) => {
+                let pairs = self.pairs(left?, right?);
+                self.paired(&pairs, states)
+            }
+            _ => {
+                let (left, right) = (left?, right?);
+                let (names, values) = (self.variables(left), self.variables(right));
+                let states = self.node(right, states)?;
+                self.each(&names, &values, Relation::ComputedFrom, &states);
+                Some(states)
+            }
+        }
+    }
+
+    /// The parts of an assignment of several to several; the sides themselves where their numbers of parts differ.
+    fn pairs(&self, left: usize, right: usize) -> Vec<(usize, usize)> {
+        let parts = |side: usize| -> Vec<usize> {
+            self.tree.children(side).filter(|&child| self.tree.nodes[child].kind != ",").collect()
+        };
+        let (lefts, rights) = (parts(left), parts(right));
+        if lefts.is_empty() || lefts.len() != rights.len() {
+            return vec![(left, right)];
+        }
+        lefts.into_iter().zip(rights).collect()
+    }
+
+    /// Walks every right side, and then binds every left side to its own.
+    fn paired(&mut self, pairs: &[(usize, usize)], mut states: States) -> Option<States> {
+        for &(_, right) in pairs {
+            states = self.node(right, states)?;
+        }
+        for &(left, right) in pairs {
+            self.bind(left, right, &states);
+        }
+        Some(states)
+    }
+
+    /// Each variable of the left side is computed from all of the right side.
+    fn bind(&mut self, left: usize, right: usize, states: &States) {
+        let values = self.variables(right);
+        for name in self.variables(left) {
+            let names = values.iter().map(|value| value.name).collect();
+            let positions = values.iter().map(|value| value.position).collect();
+            self.push(name, Relation::ComputedFrom, names, positions);
+            states.set(name.name, name.position);
+        }
+    }
+
+    /// Each variable of the left side has its value from each of the right side.
+    fn each(&mut self, names: &[Leaf], values: &[Leaf], relation: Relation, states: &States) {
+        for &name in names {
+            for value in values {
+                self.push(name, relation, vec![value.name], vec![value.position]);
+            }
+            states.set(name.name, name.position);
+        }
+    }
+
+    fn increment(&mut self, at: usize, states: States) -> States {
+        let variables = self.variables(at);
+        self.each(&variables, &variables, Relation::ComputedFrom, &states);
+        states
+    }
+
+    fn branch(&mut self, at: usize, before: States) -> Option<States> {
+        let (tree, rules) = (self.tree, self.rules);
+        let has_else = |at: usize| tree.nodes[at].kind.contains("else");
+        let mut current = before.copy();
+        let mut ways = Vec::new();
+        let (mut covered, mut inside) = (has_else(at), false);
+        for child in tree.children(at) {
+            covered |= has_else(child);
+            let kind = tree.nodes[child].kind;
+            inside = match rules.family {
+                Family::Python => matches!(kind, "elif_clause" | "else_clause"),
+                Family::Ruby => rules.branches.contains(&kind),
+                Family::Other => inside || rules.branches.contains(&kind),
+            };
+            if inside {
+                ways.push(self.node(child, before.clone())?);
+            } else {
+                current = self.node(child, current)?;
+            }
+        }
+        ways.push(current);
+        if rules.keeps_before || !covered {
+            ways.push(before);
+        }
+        Some(States::union(&ways))
+    }
+
+    /// A `for` with a head of several parts: all children, and once more those behind its first part.
+    fn counted_for(&mut self, at: usize, states: States) -> Option<States> {
+        let from = self.items.len();
+        let states = self.children(at, states)?;
+        let states = self.behind_trigger(at, states)?;
+        merge(&mut self.items, from);
+        Some(states)
+    }
+
+    /// The second round: all behind the first part of the loop's head.
+    fn behind_trigger(&mut self, at: usize, mut states: States) -> Option<States> {
+        let mut behind = false;
+        for child in self.tree.children(at) {
+            if behind {
+                states = self.node(child, states)?;
+            } else if self.tree.nodes[child].kind == self.rules.trigger {
+                behind = true;
+                if self.rules.trigger == FOR_CLAUSE {
+                    states = self.node(self.tree.field(child, "update")?, states)?;
+                }
+            }
+        }
+        Some(states)
+    }
+
+    /// Two rounds, as the second sees what the first left behind.
+    fn twice(
+        &mut self,
+        at: usize,
+        mut states: States,
+        round: fn(&mut Self, usize, States) -> Option<States>,
+    ) -> Option<States> {
+        let from = self.items.len();
+        for _ in 0..2 {
+            states = round(self, at, states)?;
+        }
+        merge(&mut self.items, from);
+        Some(states)
+    }
+
+    /// A round of a `for` in Python or Ruby.
+    fn for_round(&mut self, at: usize, states: States) -> Option<States> {
+        let field = |name| self.tree.field(at, name);
+        if self.rules.family == Family::Ruby {
+            let (pattern, value, body) = (field("pattern")?, field("value")?, field("body")?);
+            let states = self.paired(&[(pattern, value)], states)?;
+            return self.node(body, states);
+        }
+        let pairs = self.pairs(field("left")?, field("right")?);
+        let states = self.paired(&pairs, states)?;
+        let last = self.tree.children(at).last().filter(|&last| self.tree.nodes[last].kind == "block");
+        match last {
+            Some(block) => self.node(block, states),
+            None => Some(states),
+        }
+    }
+
+    /// A round of a loop over the elements of a value.
+    fn each_round(&mut self, at: usize, states: States) -> Option<States> {
+        let field = |name| self.tree.field(at, name);
+        let (name, value) = match (field("name"), field("value")) {
+            (Some(name), Some(value)) => (name, value),
+            // PHP: the value comes first, and both are plain variables.
+            _ => {
+                let is_variable = |&child: &usize| self.tree.nodes[child].kind == "variable_name";
+                let mut variables = self.tree.children(at).filter(is_variable);
+                let value = variables.next()?;
+                (variables.next()?, value)
+            }
+        };
+        let body = field("body")?;
+        let (names, values) = (self.variables(name), self.variables(value));
+        let states = self.node(value, states)?;
+        self.each(&names, &values, Relation::ComputedFrom, &states);
+        self.node(body, states)
+    }
+
+    fn children(&mut self, at: usize, mut states: States) -> Option<States> {
+        for child in self.tree.children(at) {
+            states = self.node(child, states)?;
+        }
+        Some(states)
+    }
+
+    /// Any other node: its children, in Python the clauses of a comprehension before what they are for.
+    fn any(&mut self, at: usize, mut states: States) -> Option<States> {
+        if self.rules.family != Family::Python {
+            return self.children(at, states);
+        }
+        let tree = self.tree;
+        for first in [true, false] {
+            let clauses =
+                tree.children(at).filter(|&child| (tree.nodes[child].kind == "for_in_clause") == first);
+            for child in clauses {
+                states = self.node(child, states)?;
+            }
+        }
+        Some(states)
+    }
+
+    fn variables(&self, at: usize) -> Vec<Leaf> {
+        self.leaves.variables(self.tree, at)
+    }
+
+    fn push(&mut self, leaf: Leaf, relation: Relation, names: Vec<u32>, positions: Vec<u32>) {
+        self.items.push(Item { name: leaf.name, position: leaf.position, relation, names, positions });
+    }
+}

@@ -1,0 +1,91 @@
+//! The n-gram parts: BLEU as NLTK has it, and the recall in which keywords weigh five times as much.
+
+use bleuprint_core::{ExactSum, Result};
+use bleuprint_ngram::{Scratch, overlap};
+use foldhash::HashSet;
+
+use crate::comments::is_space;
+use crate::stats::{CodeBleuStats, ORDERS};
+
+/// What NLTK's smoothing method 1 puts for a count of 0.
+const EPSILON: f64 = 0.1;
+
+/// The "length" of a pair that the weighted part of the program compares with that of the hypothesis: the number of things it
+/// keeps of each.
+const PAIR: u64 = 2;
+
+/// The tokens that weigh five times as much as others.
+pub(crate) type Keywords = HashSet<&'static str>;
+
+/// The tokens: what white space separates, with brackets and operators that touch them.
+pub(crate) fn tokens(text: &str) -> Vec<&str> {
+    text.split(is_space).filter(|token| !token.is_empty()).collect()
+}
+
+/// Counts the n-grams of a segment.
+pub(crate) fn count<'t>(
+    scratch: &mut Scratch,
+    keywords: &Keywords,
+    hypothesis: &[&'t str],
+    references: &[Vec<&'t str>],
+    stats: &mut CodeBleuStats,
+) {
+    let rows: Vec<&[&'t str]> = references.iter().map(Vec::as_slice).collect();
+    stats.hyp_len = hypothesis.len() as u64;
+    stats.ref_len = closest(hypothesis.len(), &rows);
+    stats.total = totals(hypothesis.len());
+    overlap(scratch, hypothesis, &rows, &mut stats.clipped);
+
+    let only = |tokens: &[&'t str]| -> Vec<&'t str> {
+        tokens.iter().copied().filter(|token| keywords.contains(token)).collect()
+    };
+    let own = only(hypothesis);
+    for reference in rows {
+        let theirs = only(reference);
+        let (mut matched, mut matched_keywords, mut total) = ([0; ORDERS], [0], totals(reference.len()));
+        overlap(scratch, reference, &[hypothesis], &mut matched);
+        overlap(scratch, &theirs, &[&own], &mut matched_keywords);
+        // A fifth for every token, and four more for a keyword.
+        matched[0] += 4 * matched_keywords[0];
+        total[0] = (reference.len() as u64 + 4 * theirs.len() as u64).max(5);
+        for order in 0..ORDERS {
+            stats.weighted_clipped[order] += matched[order];
+            stats.weighted_total[order] += total[order];
+        }
+    }
+}
+
+/// The numbers of n-grams in a text of this length, each at least 1.
+fn totals(length: usize) -> [u64; ORDERS] {
+    std::array::from_fn(|shorter| length.saturating_sub(shorter).max(1) as u64)
+}
+
+fn closest(length: usize, references: &[&[&str]]) -> u64 {
+    let lengths = references.iter().map(|reference| reference.len());
+    lengths.min_by_key(|other| (other.abs_diff(length), *other)).unwrap_or(0) as u64
+}
+
+/// The n-gram part, 0 to 1.
+pub(crate) fn bleu(stats: &CodeBleuStats) -> Result<f64> {
+    score(&stats.clipped, &stats.total, stats.hyp_len, stats.ref_len)
+}
+
+/// The weighted n-gram part, 0 to 1. The fifths cancel.
+pub(crate) fn weighted(stats: &CodeBleuStats, segments: u64) -> Result<f64> {
+    let length = segments.saturating_mul(PAIR);
+    score(&stats.weighted_clipped, &stats.weighted_total, stats.hyp_len, length)
+}
+
+/// `BP · exp(Σ ¼ ln p_n)`, the sum rounded once; 0 where no token matches.
+fn score(matched: &[u64; ORDERS], total: &[u64; ORDERS], hyp_len: u64, ref_len: u64) -> Result<f64> {
+    if matched[0] == 0 || hyp_len == 0 {
+        return Ok(0.0);
+    }
+    let mut logs = ExactSum::default();
+    for (&matched, &total) in matched.iter().zip(total) {
+        let matched = if matched == 0 { EPSILON } else { matched as f64 };
+        logs.add(0.25 * (matched / total.max(1) as f64).ln())?;
+    }
+    let penalty = if hyp_len > ref_len { 1.0 } else { (1.0 - ref_len as f64 / hyp_len as f64).exp() };
+    Ok(penalty * logs.to_f64().exp())
+}

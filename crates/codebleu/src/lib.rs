@@ -1,0 +1,223 @@
+//! CodeBLEU: does a generated program have the n-grams, the syntax and the data flow of its references?
+//!
+//! ```text
+//! CodeBLEU = w₁ · BLEU + w₂ · BLEU of the references' n-grams, keywords with five times the weight
+//!          + w₃ · (sub-trees of the references that the hypothesis has) / (sub-trees of the references)
+//!          + w₄ · (flows of the references that the hypothesis has) / (flows of the references)
+//! ```
+//!
+//! All four are quotients of sums over the corpus, so states merge. Tokens are what white space separates. Sub-trees are nodes
+//! with children, by kinds and fields: names, literals and operators do not count, and a sub-tree may match any number of
+//! times. A flow says which variables the value of a variable comes from; names do not count, their order does.
+//!
+//! | singular case | result |
+//! |---|---|
+//! | the data-flow part is 0 | it counts as 1, as in the program, unless [`FlowZero`] says otherwise |
+//! | code that does not parse | its tree counts, errors included; the score says the number of such texts |
+//! | a tree of more than 900 levels, a walk of more than two million steps | no flow; the score says the number |
+//! | empty hypothesis | 0 for both n-gram parts; its tree has a root |
+//! | several references | n-grams: as BLEU, and summed in the weighted part; trees and flows: summed |
+//! | no reference | error |
+//! | nothing observed | 0 for all parts |
+//!
+//! Range 0 to the sum of the weights, 1 by default; higher is better. Source: Ren et al. 2020, CodeBLEU: a Method for
+//! Automatic Evaluation of Code Synthesis; numbers as the Python package codebleu 0.7.0 with tree-sitter 0.26 and the same
+//! grammars, of which signatures have the version. Three things are this package's own:
+//!
+//! * Sets of names, which have no order in the program, keep that of first occurrence. The program's scores vary from run to
+//!   run there. Of 10,000 mutated programs, asked under three hash seeds, 358 had several flows there; 109 had another one
+//!   here than under all three seeds.
+//! * Names are cut by bytes. The program cuts by characters at columns of bytes ([`Columns::Characters`]).
+//! * Texts whose trees have errors are counted.
+//!
+//! Time is linear in the text, except for loops within loops, each of which doubles the walk, as in the program.
+//!
+//! ```
+//! # #[cfg(feature = "python")] {
+//! use bleuprint_codebleu::{CodeBleu, Language};
+//! use bleuprint_core::Accumulator;
+//!
+//! let codebleu = CodeBleu::builder(Language::Python).build().unwrap();
+//! let mut codebleu = Accumulator::<_, str>::new(codebleu);
+//! codebleu.push("def f(n):\n    m = n + 1\n    return m", &["def f(x):\n    y = x + 1\n    return y"]).unwrap();
+//! let score = codebleu.score().unwrap().score;
+//! assert_eq!((score.syntax, score.data_flow), (1.0, 1.0));
+//! assert!(score.codebleu > 0.5 && score.ngram < 0.2);
+//! # }
+//! ```
+//!
+//! Each language has a feature, as its grammar is a large program in C. A registry gets the metric by [`ENTRY`]:
+//!
+//! ```
+//! let registry = bleuprint_core::Registry::from_entries(&[bleuprint_codebleu::ENTRY]).unwrap();
+//! let error = registry.build("codebleu:lang=cobol").err().unwrap().to_string();
+//! assert!(error.starts_with("unknown codebleu-lang `cobol`; expected one of: "));
+//! ```
+
+mod builder;
+mod comments;
+mod entry;
+mod flow;
+mod grams;
+mod keywords;
+mod language;
+mod options;
+mod score;
+mod stats;
+mod syntax;
+#[cfg(test)]
+mod tests;
+mod text;
+mod tree;
+
+use bleuprint_core::{
+    Identity, InputErrorKind, Metric, Observe, Prepared, Result, Scale, Segment, SegmentCounts, Stats,
+};
+use tree_sitter::Parser;
+
+pub use builder::CodeBleuBuilder;
+pub use entry::ENTRY;
+use grams::Keywords;
+pub use language::Language;
+use options::{COLUMNS, FLOW_ZERO, LANG, WEIGHTS};
+pub use options::{Columns, FlowZero};
+pub use score::CodeBleuScore;
+pub use stats::CodeBleuStats;
+use text::{Hypothesis, Reference};
+
+#[cfg(not(any(
+    feature = "c",
+    feature = "c-sharp",
+    feature = "cpp",
+    feature = "go",
+    feature = "java",
+    feature = "javascript",
+    feature = "php",
+    feature = "python",
+    feature = "ruby",
+    feature = "rust"
+)))]
+compile_error!("bleuprint-codebleu needs the feature of at least one language");
+
+/// The metric, for one language.
+#[derive(Debug, Clone)]
+pub struct CodeBleu {
+    language: Language,
+    weights: [f64; 4],
+    flow_zero: FlowZero,
+    columns: Columns,
+    keywords: Keywords,
+}
+
+/// A parser and tables, reused from segment to segment.
+pub struct CodeBleuScratch {
+    parser: Parser,
+    ngrams: bleuprint_ngram::Scratch,
+}
+
+impl Default for CodeBleuScratch {
+    fn default() -> Self {
+        CodeBleuScratch { parser: Parser::new(), ngrams: bleuprint_ngram::Scratch::default() }
+    }
+}
+
+impl CodeBleu {
+    /// The settings of the program, for this language.
+    pub fn builder(language: Language) -> CodeBleuBuilder {
+        CodeBleuBuilder::new(language)
+    }
+
+    /// The language.
+    pub fn language(&self) -> Language {
+        self.language
+    }
+
+    fn references(&self, scratch: &mut CodeBleuScratch, references: &[&str]) -> Result<Vec<Reference>> {
+        if references.is_empty() {
+            return Err(InputErrorKind::NoReferences.into());
+        }
+        let mut reference = |text: &&str| Reference::of(self, &mut scratch.parser, text);
+        references.iter().map(&mut reference).collect()
+    }
+
+    fn count(
+        &self,
+        scratch: &mut CodeBleuScratch,
+        stats: &mut CodeBleuStats,
+        hypothesis: &str,
+        references: &[Reference],
+    ) -> Result<()> {
+        let mut own = CodeBleuStats::default();
+        let tokens: Vec<Vec<&str>> =
+            references.iter().map(|reference| grams::tokens(&reference.text)).collect();
+        let hypothesis_tokens = grams::tokens(hypothesis);
+        grams::count(&mut scratch.ngrams, &self.keywords, &hypothesis_tokens, &tokens, &mut own);
+        let mut hypothesis = Hypothesis::of(self, &mut scratch.parser, hypothesis)?;
+        own.broken_hypotheses = u64::from(hypothesis.tree.broken);
+        own.flows_given_up = u64::from(hypothesis.flows.given_up);
+        for (index, reference) in references.iter().enumerate() {
+            if index > 0 {
+                hypothesis.strip_again(self, &mut scratch.parser)?;
+            }
+            own.syntax_matched += reference.shapes.matched(&hypothesis.tree);
+            own.syntax_total += reference.shapes.total;
+            own.flow_matched += reference.flows.matched(&hypothesis.flows);
+            own.flow_total += reference.flows.total();
+            own.broken_references += u64::from(reference.broken);
+            own.flows_given_up += u64::from(reference.flows.given_up);
+        }
+        stats.merge(&own)
+    }
+}
+
+impl Metric for CodeBleu {
+    type Stats = CodeBleuStats;
+    type Score = CodeBleuScore;
+    type Scratch = CodeBleuScratch;
+
+    fn identity(&self) -> Identity {
+        let scale = Scale { max: self.weights.iter().sum(), ..Scale::UNIT };
+        let weights = (self.weights != builder::UNIFORM).then(|| self.weights.to_vec());
+        let identity = Identity::new("codebleu", 1, scale)
+            .named("CodeBLEU")
+            .option(LANG, Some(self.language))
+            .counted("grammar", "g", self.language.grammar_version())
+            .option(COLUMNS, self.columns)
+            .option(WEIGHTS, weights)
+            .option(FLOW_ZERO, self.flow_zero);
+        if self.language.strips_again() { identity.ordered_references() } else { identity }
+    }
+
+    fn finalize(&self, stats: &CodeBleuStats, counts: &SegmentCounts) -> Result<CodeBleuScore> {
+        CodeBleuScore::of(self.weights, self.flow_zero, stats, counts.segments)
+    }
+}
+
+impl Observe<str> for CodeBleu {
+    fn observe(
+        &self,
+        scratch: &mut CodeBleuScratch,
+        stats: &mut CodeBleuStats,
+        segment: Segment<'_, str>,
+    ) -> Result<()> {
+        let references = self.references(scratch, segment.references()?)?;
+        self.count(scratch, stats, segment.hypothesis(), &references)
+    }
+
+    fn prepare(&self, scratch: &mut CodeBleuScratch, references: &[&str]) -> Result<Prepared> {
+        Ok(Prepared::new(references.len(), self.references(scratch, references)?))
+    }
+
+    fn observe_prepared(
+        &self,
+        scratch: &mut CodeBleuScratch,
+        stats: &mut CodeBleuStats,
+        segment: Segment<'_, str>,
+        prepared: &Prepared,
+    ) -> Result<()> {
+        match prepared.get::<Vec<Reference>>() {
+            Some(references) => self.count(scratch, stats, segment.hypothesis(), references),
+            None => self.observe(scratch, stats, segment),
+        }
+    }
+}

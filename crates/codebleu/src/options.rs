@@ -1,0 +1,56 @@
+//! The options of CodeBLEU, each declared once.
+
+use bleuprint_core::{Choice, Opt};
+
+use crate::Language;
+
+/// What a data-flow score of 0 counts as.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum FlowZero {
+    /// As 1, whether there was no flow to find or none was found: the program's rule.
+    #[default]
+    One,
+    /// As 0: the rule of the paper and of CodeXGLUE.
+    Zero,
+    /// Where the references have no flow, the other parts take over its weight; else as 0.
+    Drop,
+}
+
+impl Choice for FlowZero {
+    const NAMES: &'static [&'static str] = &["one", "zero", "drop"];
+    const ALL: &'static [Self] = &[FlowZero::One, FlowZero::Zero, FlowZero::Drop];
+}
+
+/// The unit of the columns at which names are cut out of lines.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Columns {
+    /// Bytes, as the parser counts: every name is what stands there.
+    #[default]
+    Bytes,
+    /// Characters, as the program cuts: behind a character beyond ASCII names are shifted.
+    Characters,
+}
+
+impl Choice for Columns {
+    const NAMES: &'static [&'static str] = &["bytes", "characters"];
+    const ALL: &'static [Self] = &[Columns::Bytes, Columns::Characters];
+}
+
+pub(crate) const LANG: Opt<Option<Language>> = Opt::optional_choice("codebleu-lang", "required")
+    .counted("lang", "l")
+    .help("The language of the programs; it decides on keywords, comments, grammar and data flow");
+
+pub(crate) const WEIGHTS: Opt<Option<Vec<f64>>> =
+    Opt::numbers("codebleu-weights", "0.25,0.25,0.25,0.25").finished("weights", "w").help(
+        "The weights of n-grams, n-grams with keywords, syntax and data flow: at least 0, together above 0",
+    );
+
+pub(crate) const FLOW_ZERO: Opt<FlowZero> = Opt::choice("codebleu-flow-zero").finished("flow_zero", "fz").help(
+    "What a data-flow score of 0 counts as: 1 as in the program, 0 as in the paper, or not at all where the references \
+     have no flow",
+);
+
+pub(crate) const COLUMNS: Opt<Columns> =
+    Opt::choice("codebleu-columns").counted("columns", "col").unless_default().help(
+        "How names are cut out of lines with characters beyond ASCII: right, by bytes, or shifted, as in the program",
+    );

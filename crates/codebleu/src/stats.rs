@@ -1,0 +1,88 @@
+//! The statistics: counts alone, so that they merge, subtract and resample.
+
+use core::fmt::Display;
+
+use bleuprint_core::{InputError, Linear, Result, SegmentCounts};
+use serde::{Deserialize, Serialize};
+
+/// The orders of n-grams.
+pub(crate) const ORDERS: usize = 4;
+
+/// What CodeBLEU counts: with the number of segments, the 23 integers from which all four parts follow, and the texts whose
+/// trees are to be told of.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct CodeBleuStats {
+    /// Tokens of the hypotheses.
+    pub hyp_len: u64,
+    /// Tokens of the references closest in length, the shorter one of two.
+    pub ref_len: u64,
+    /// n-grams of the hypotheses that match, by order.
+    pub clipped: [u64; ORDERS],
+    /// n-grams of the hypotheses, at least 1 in a segment, by order.
+    pub total: [u64; ORDERS],
+    /// n-grams of the references that match, by order; tokens in fifths, of which a keyword has five and any other token one.
+    pub weighted_clipped: [u64; ORDERS],
+    /// n-grams of the references, at least 1 in each, by order; tokens in fifths.
+    pub weighted_total: [u64; ORDERS],
+    /// Sub-trees of the references that their hypotheses have.
+    pub syntax_matched: u64,
+    /// Sub-trees of the references.
+    pub syntax_total: u64,
+    /// Flows of the references that their hypotheses have.
+    pub flow_matched: u64,
+    /// Flows of the references.
+    pub flow_total: u64,
+    /// Hypotheses that do not parse without an error; their trees count all the same.
+    pub broken_hypotheses: u64,
+    /// The same of references.
+    pub broken_references: u64,
+    /// Hypotheses and references whose data flow was given up, and so is empty.
+    pub flows_given_up: u64,
+}
+
+impl Linear for CodeBleuStats {
+    fn columns(&mut self, visit: &mut dyn FnMut(&dyn Display, &mut u64)) {
+        visit(&"hyp_len", &mut self.hyp_len);
+        visit(&"ref_len", &mut self.ref_len);
+        for (name, counts) in [
+            ("clipped", &mut self.clipped),
+            ("total", &mut self.total),
+            ("weighted_clipped", &mut self.weighted_clipped),
+            ("weighted_total", &mut self.weighted_total),
+        ] {
+            for (order, count) in (1..).zip(counts) {
+                visit(&format_args!("{name}_{order}"), count);
+            }
+        }
+        for (name, count) in [
+            ("syntax_matched", &mut self.syntax_matched),
+            ("syntax_total", &mut self.syntax_total),
+            ("flow_matched", &mut self.flow_matched),
+            ("flow_total", &mut self.flow_total),
+            ("broken_hypotheses", &mut self.broken_hypotheses),
+            ("broken_references", &mut self.broken_references),
+            ("flows_given_up", &mut self.flows_given_up),
+        ] {
+            visit(&name, count);
+        }
+    }
+
+    fn check_bounds(&self, counts: &SegmentCounts) -> Result<()> {
+        let at_most = InputError::require_at_most;
+        let (segments, references) = (counts.segments, counts.references);
+        for order in 0..ORDERS {
+            at_most("clipped", self.clipped[order], "total", self.total[order])?;
+            at_most("segments", segments, "total", self.total[order])?;
+            let (weighted, total) = (self.weighted_clipped[order], self.weighted_total[order]);
+            at_most("weighted_clipped", weighted, "weighted_total", total)?;
+            at_most("references", references, "weighted_total", total)?;
+        }
+        at_most("syntax_matched", self.syntax_matched, "syntax_total", self.syntax_total)?;
+        at_most("references", references, "syntax_total", self.syntax_total)?;
+        at_most("flow_matched", self.flow_matched, "flow_total", self.flow_total)?;
+        at_most("broken_hypotheses", self.broken_hypotheses, "segments", segments)?;
+        at_most("broken_references", self.broken_references, "references", references)?;
+        at_most("flows_given_up", self.flows_given_up, "texts", segments.saturating_add(references))
+    }
+}

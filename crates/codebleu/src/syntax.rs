@@ -1,0 +1,109 @@
+//! The syntax part: the share of the reference's sub-trees that the hypothesis has too.
+//!
+//! A sub-tree is the root, or a node with children, as the parser prints it: the kinds and fields of its named nodes, what is
+//! missing and what is unexpected. Names, literals and operators are not printed, so they do not count.
+//!
+//! Nothing is printed here. Equal sub-trees get one number, from the kind of the root and the numbers of what is printed
+//! below it, so that a text takes linear time where printing every sub-tree would take quadratic time.
+
+use foldhash::{HashMap, HashMapExt as _};
+
+use crate::tree::{Node, Tree};
+
+/// The root of a sub-tree, as it is printed.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+enum Head {
+    Named(u16),
+    Missing(u16),
+    Printed(String),
+    /// Not printed itself, but a sub-tree where it has children.
+    Anonymous(u16),
+}
+
+/// A field and the number of a sub-tree below it.
+type Below = (Option<&'static str>, u32);
+
+/// The distinct sub-trees of a reference, leaves among them.
+#[derive(Debug, Default)]
+pub(crate) struct Shapes {
+    numbers: HashMap<(Head, Vec<Below>), u32>,
+    /// How often each stands in the reference as a sub-tree; leaves are none.
+    counts: Vec<u64>,
+    /// The sum of these counts.
+    pub(crate) total: u64,
+}
+
+impl Shapes {
+    /// The sub-trees of a reference.
+    pub(crate) fn of(tree: &Tree) -> Shapes {
+        let mut shapes = Shapes { numbers: HashMap::new(), ..Shapes::default() };
+        let mut numbers = std::mem::take(&mut shapes.numbers);
+        let mut counts = Vec::new();
+        for_each(tree, |at, key| {
+            let fresh = numbers.len() as u32;
+            let number = *numbers.entry(key).or_insert(fresh);
+            counts.resize(numbers.len(), 0);
+            counts[number as usize] += u64::from(is_subtree(tree, at));
+            Some(number)
+        });
+        let total = counts.iter().sum();
+        Shapes { numbers, counts, total }
+    }
+
+    /// The number of the reference's sub-trees that the hypothesis has at least once.
+    pub(crate) fn matched(&self, hypothesis: &Tree) -> u64 {
+        let mut found = vec![false; self.counts.len()];
+        for_each(hypothesis, |at, key| {
+            let number = self.numbers.get(&key).copied()?;
+            found[number as usize] |= is_subtree(hypothesis, at);
+            Some(number)
+        });
+        self.counts.iter().zip(found).filter(|(_, found)| *found).map(|(count, _)| count).sum()
+    }
+}
+
+fn is_subtree(tree: &Tree, at: usize) -> bool {
+    at == 0 || tree.has_children(at)
+}
+
+/// Asks for the number of every node, children before parents. A node above one without a number gets none.
+fn for_each(tree: &Tree, mut number: impl FnMut(usize, (Head, Vec<Below>)) -> Option<u32>) {
+    let mut numbers: Vec<Option<u32>> = vec![None; tree.nodes.len()];
+    // What stands below nodes that are not printed themselves, until their parents take it.
+    let mut spliced: HashMap<usize, Option<Vec<Below>>> = HashMap::new();
+    for at in (0..tree.nodes.len()).rev() {
+        let node = &tree.nodes[at];
+        let mut below = Some(Vec::new());
+        for child in tree.children(at) {
+            let (inner, field) = (&tree.nodes[child], tree.nodes[child].field);
+            let more = match (is_printed(inner), spliced.remove(&child)) {
+                (true, _) => numbers[child].map(|number| vec![(field, number)]),
+                (false, None) => Some(Vec::new()),
+                (false, Some(list)) => {
+                    list.map(|list| list.into_iter().map(|(own, number)| (own.or(field), number)).collect())
+                }
+            };
+            match (&mut below, more) {
+                (Some(list), Some(more)) => list.extend(more),
+                _ => below = None,
+            }
+        }
+        if !is_printed(node) && tree.has_children(at) {
+            spliced.insert(at, below.clone());
+        }
+        numbers[at] = below.and_then(|below| number(at, (head(node), below)));
+    }
+}
+
+fn is_printed(node: &Node) -> bool {
+    node.named || node.missing
+}
+
+fn head(node: &Node) -> Head {
+    match &node.printed {
+        Some(text) => Head::Printed(text.clone()),
+        None if node.missing => Head::Missing(node.kind_id),
+        None if node.named => Head::Named(node.kind_id),
+        None => Head::Anonymous(node.kind_id),
+    }
+}

@@ -1,0 +1,166 @@
+//! CodeBLEU against rows of the program, against its definition, and the laws.
+
+mod golden;
+mod twin;
+
+use bleuprint_core::{
+    Accumulator, AnyMetric, Choice as _, Metric as _, MetricOptions, Registry, Score as _, Segment, laws,
+};
+
+use crate::{CodeBleu, CodeBleuScore, Columns, ENTRY, FlowZero, Language};
+
+/// The score of one segment under the settings of the program.
+fn score(metric: CodeBleu, hypothesis: &str, references: &[&str]) -> CodeBleuScore {
+    let mut codebleu = Accumulator::<_, str>::new(metric);
+    codebleu.push(hypothesis, references).unwrap();
+    codebleu.score().unwrap().score
+}
+
+fn of(language: Language) -> CodeBleu {
+    CodeBleu::builder(language).build().unwrap()
+}
+
+#[test]
+fn every_language_obeys_the_laws() {
+    let mut all = Vec::new();
+    for language in Language::NAMES {
+        let options = || MetricOptions::new().with("codebleu-lang", language);
+        all.push(ENTRY.build(&options()).unwrap());
+    }
+    let options = || ENTRY.example_options();
+    for choice in ["zero", "drop"] {
+        all.push(ENTRY.build(&options().with("codebleu-flow-zero", choice)).unwrap());
+    }
+    all.push(ENTRY.build(&options().with("codebleu-columns", "characters")).unwrap());
+    all.push(ENTRY.build(&options().with("codebleu-weights", "0.1,0.1,0.4,0.4")).unwrap());
+    all.iter().for_each(laws::check_any);
+    laws::check_distinct(&all);
+}
+
+/// The laws' own texts are hardly programs: these are, of a kind that every language parses somehow.
+#[test]
+fn programs_obey_the_laws() {
+    const LINES: [&str; 5] =
+        ["x = y + 1;\n", "if (x) { y = x; }\n", "// é 'a'\n", "for (i = 0; ) { x += i }\n", "\"s\" "];
+    let program = |raw: &[u8]| raw.iter().map(|byte| LINES[usize::from(byte % 5)]).collect::<String>();
+    for language in Language::ALL {
+        laws::check_sequences::<str, String, _>(&of(*language), program, laws::Equality::Exact);
+    }
+}
+
+#[test]
+fn what_cannot_be_built_is_refused() {
+    let registry = Registry::from_entries(&[ENTRY]).unwrap();
+    let error = |text: &str| registry.build(text).err().unwrap().to_string();
+    assert!(error("codebleu").starts_with("codebleu needs the language of the programs"));
+    assert!(error("codebleu").contains(&Language::NAMES.join(", ")));
+    let lang = Language::NAMES[0];
+    let unknown = error("codebleu:lang=perl");
+    assert!(unknown.contains(&format!("unknown codebleu-lang `perl`; expected one of: {lang}")), "{unknown}");
+    assert!(error(&format!("codebleu:lang={lang},weights=1/1")).contains("2 numbers, but must be 4"));
+    assert!(error(&format!("codebleu:lang={lang},weights=1/1/1/-1")).contains("at least 0"));
+    assert!(error(&format!("codebleu:lang={lang},weights=0/0/0/0")).contains("above 0"));
+    assert!(error(&format!("codebleu:lang={lang},weights=0/0/0/1,flow-zero=drop")).contains("`drop`"));
+}
+
+#[test]
+fn signatures_name_language_and_grammar_as_the_manifest_has_them() {
+    let manifest = include_str!("../Cargo.toml");
+    for language in Language::ALL {
+        let (name, version) = (language.name().replace('_', "-"), language.grammar_version());
+        let pinned = format!("tree-sitter-{name} = {{ version = \"={version}\"");
+        assert!(manifest.contains(&pinned), "{pinned}");
+        let signature =
+            AnyMetric::over_text(of(*language)).identity().signature(&Default::default()).to_string();
+        let fields = format!("|lang:{}|grammar:{version}|flow_zero:one|", language.name());
+        assert!(signature.contains(&fields), "{signature}");
+    }
+}
+
+#[cfg(feature = "python")]
+#[test]
+fn a_flow_of_0_counts_as_the_option_says() {
+    let build = |zero| CodeBleu::builder(Language::Python).flow_zero(zero).build().unwrap();
+    // No flow to find, all else equal.
+    let text = "pass ; pass ; pass ; pass";
+    let [one, zero, drop] =
+        [FlowZero::One, FlowZero::Zero, FlowZero::Drop].map(|zero| score(build(zero), text, &[text]));
+    assert_eq!((one.codebleu, zero.codebleu, drop.codebleu), (1.0, 0.75, 1.0));
+    assert_eq!((one.data_flow, one.syntax, one.ngram), (0.0, 1.0, 1.0));
+    // Flow to find, and none found: 1 in the program, else 0.
+    let [one, zero, drop] = [FlowZero::One, FlowZero::Zero, FlowZero::Drop]
+        .map(|zero| score(build(zero), "pass", &["x = y"]).codebleu);
+    assert_eq!((one - 0.25, zero), (drop, drop));
+}
+
+#[cfg(feature = "java")]
+#[test]
+fn columns_are_bytes_unless_the_programs_are_asked_for() {
+    let text = |word: &str| format!("int f(int k) {{ String s = \"{word}\"; int n = k; return n; }}");
+    let (hypothesis, reference) = (text("e"), text("\u{e9}"));
+    let flow = |columns| {
+        let metric = CodeBleu::builder(Language::Java).columns(columns).build().unwrap();
+        score(metric, &hypothesis, &[&reference]).data_flow
+    };
+    assert_eq!(flow(Columns::Bytes), 1.0);
+    assert!(flow(Columns::Characters) < 1.0);
+}
+
+#[cfg(feature = "python")]
+#[test]
+fn code_that_does_not_parse_counts_and_is_told_of() {
+    let broken = score(of(Language::Python), "def f(:\n  return", &["def f():\n    return x", "x = = 1"]);
+    let part = |name: &str| broken.parts().into_iter().find(|part| part.key == name).unwrap();
+    let count = |name: &str| part(name).value;
+    assert_eq!(count("broken_hypotheses"), bleuprint_core::PartValue::Count(1));
+    assert_eq!(count("broken_references"), bleuprint_core::PartValue::Count(1));
+    assert_ne!(part("broken_references").show, bleuprint_core::ShowPart::Hidden);
+    assert!(broken.syntax < 1.0);
+}
+
+/// Deep trees need no deep stack, and loops within loops no time without end.
+#[test]
+fn nothing_overflows() {
+    let run = || {
+        for language in Language::ALL {
+            let metric = of(*language);
+            for (open, close, times) in
+                [("(", ")", 50_000), ("{", "}", 20_000), ("if (x) { ", "}", 3_000), ("", " + 1", 20_000)]
+            {
+                let deep = format!("x = {}1{};", open.repeat(times), close.repeat(times));
+                score(metric.clone(), &deep, &["x = 1;"]);
+                let scored = score(metric.clone(), &deep, &[&deep]);
+                assert_eq!(scored.syntax, 1.0);
+            }
+            let loops =
+                "while (x) { for (int i = 0; i < 9; i++) { ".repeat(30) + "x = i;" + &"} }".repeat(30);
+            score(metric, &loops, &[&loops]);
+        }
+    };
+    std::thread::Builder::new().stack_size(1 << 20).spawn(run).unwrap().join().unwrap();
+}
+
+#[cfg(feature = "python")]
+#[test]
+fn a_walk_that_is_given_up_is_told_of() {
+    let nested: String = (0..40).map(|level| format!("{}while x:\n", " ".repeat(level))).collect();
+    let text = nested + &" ".repeat(40) + "x = y\n";
+    let scored = score(of(Language::Python), &text, &[&text]);
+    let told = scored.parts().into_iter().find(|part| part.key == "flows_given_up").unwrap();
+    assert_eq!((told.value, scored.data_flow), (bleuprint_core::PartValue::Count(2), 0.0));
+}
+
+#[test]
+fn prepared_references_serve_several_hypotheses() {
+    use bleuprint_core::Observe as _;
+    let metric = of(Language::ALL[0]);
+    let (mut scratch, references) = (Default::default(), ["x = y; z = x;", "x = 1;"]);
+    let prepared = metric.prepare(&mut scratch, &references).unwrap();
+    for hypothesis in ["x = y;", "", "z = x; y = (z;"] {
+        let (mut alone, mut shared) = (metric.zero(), metric.zero());
+        let segment = Segment::new(hypothesis, &references);
+        metric.observe(&mut scratch, &mut alone, segment).unwrap();
+        metric.observe_prepared(&mut scratch, &mut shared, segment, &prepared).unwrap();
+        assert_eq!(alone, shared);
+    }
+}

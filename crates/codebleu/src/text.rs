@@ -1,0 +1,68 @@
+//! The two sides of a segment, parsed.
+
+use bleuprint_core::{InputError, InputErrorKind, Result};
+use tree_sitter::Parser;
+
+use crate::CodeBleu;
+use crate::comments::{is_space, strip};
+use crate::flow::Flows;
+use crate::syntax::Shapes;
+use crate::tree::Tree;
+
+/// The longest program: the parser counts bytes in 32 bits.
+const MAX_BYTES: usize = 1 << 30;
+
+/// A reference: all that a hypothesis is compared with.
+pub(crate) struct Reference {
+    pub(crate) text: String,
+    pub(crate) shapes: Shapes,
+    pub(crate) flows: Flows,
+    pub(crate) broken: bool,
+}
+
+impl Reference {
+    pub(crate) fn of(metric: &CodeBleu, parser: &mut Parser, text: &str) -> Result<Self> {
+        let text = text.trim_matches(is_space);
+        let (tree, flows) = parse(metric, parser, &strip(metric.language, text))?;
+        Ok(Reference { text: text.to_owned(), shapes: Shapes::of(&tree), flows, broken: tree.broken })
+    }
+}
+
+/// A hypothesis, without comments.
+pub(crate) struct Hypothesis {
+    text: String,
+    pub(crate) tree: Tree,
+    pub(crate) flows: Flows,
+}
+
+impl Hypothesis {
+    pub(crate) fn of(metric: &CodeBleu, parser: &mut Parser, text: &str) -> Result<Self> {
+        let text = strip(metric.language, text.trim_matches(is_space)).into_owned();
+        let (tree, flows) = parse(metric, parser, &text)?;
+        Ok(Hypothesis { text, tree, flows })
+    }
+
+    /// Removes comments from what is left, which the program does for every further reference.
+    pub(crate) fn strip_again(&mut self, metric: &CodeBleu, parser: &mut Parser) -> Result<()> {
+        if !metric.language.strips_again() {
+            return Ok(());
+        }
+        let text = strip(metric.language, &self.text).into_owned();
+        if text != self.text {
+            (self.tree, self.flows) = parse(metric, parser, &text)?;
+            self.text = text;
+        }
+        Ok(())
+    }
+}
+
+fn parse(metric: &CodeBleu, parser: &mut Parser, text: &str) -> Result<(Tree, Flows)> {
+    if text.len() > MAX_BYTES {
+        let (given, limit) = (format!("{} bytes", text.len()), format!("at most {MAX_BYTES} bytes"));
+        return Err(InputErrorKind::Limit { what: "a program".to_owned(), given, limit }.into());
+    }
+    let tree = Tree::parse(parser, metric.language, text)
+        .ok_or_else(|| InputError::malformed("the parser of the program's language gives no tree"))?;
+    let flows = Flows::of(metric.language, metric.columns, text, &tree);
+    Ok((tree, flows))
+}

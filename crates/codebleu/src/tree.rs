@@ -1,0 +1,116 @@
+//! A program's tree in one list, in the order of its text: made from the parser's tree once, walked without recursion.
+
+use tree_sitter::{Node as Parsed, Parser, Point};
+
+use crate::Language;
+
+/// The largest node that is printed.
+const MAX_PRINTED: usize = 1000;
+
+/// A node, named or not.
+#[derive(Debug)]
+pub(crate) struct Node {
+    pub(crate) kind: &'static str,
+    pub(crate) kind_id: u16,
+    pub(crate) named: bool,
+    pub(crate) missing: bool,
+    pub(crate) field: Option<&'static str>,
+    /// As the parser prints it, where that says more than its kind and children: a character that begins no token, or
+    /// something missing that is no node.
+    pub(crate) printed: Option<String>,
+    pub(crate) start: Point,
+    pub(crate) end: Point,
+    pub(crate) bytes: (usize, usize),
+    /// One past its last descendant.
+    pub(crate) after: usize,
+}
+
+/// The root first, every node before its children.
+#[derive(Debug)]
+pub(crate) struct Tree {
+    pub(crate) nodes: Vec<Node>,
+    /// The number of levels.
+    pub(crate) depth: usize,
+    /// Whether anything is missing or unexpected.
+    pub(crate) broken: bool,
+}
+
+impl Tree {
+    /// The tree of a text; `None` where the parser refuses the grammar or the text, which it never does in practice.
+    pub(crate) fn parse(parser: &mut Parser, language: Language, text: &str) -> Option<Tree> {
+        parser.set_language(&language.grammar()).ok()?;
+        let parsed = parser.parse(text, None)?;
+        let mut tree = Tree { nodes: Vec::new(), depth: 0, broken: parsed.root_node().has_error() };
+        let mut cursor = parsed.walk();
+        let mut open = Vec::new();
+        loop {
+            open.push(tree.nodes.len());
+            tree.depth = tree.depth.max(open.len());
+            tree.nodes.push(Node::of(cursor.node(), cursor.field_name()));
+            if cursor.goto_first_child() {
+                continue;
+            }
+            loop {
+                let after = tree.nodes.len();
+                open.pop().into_iter().for_each(|closed| tree.nodes[closed].after = after);
+                if cursor.goto_next_sibling() {
+                    break;
+                }
+                if !cursor.goto_parent() {
+                    return Some(tree);
+                }
+            }
+        }
+    }
+
+    /// The children, in order.
+    pub(crate) fn children(&self, at: usize) -> impl Iterator<Item = usize> {
+        let (mut next, end) = (at + 1, self.nodes[at].after);
+        std::iter::from_fn(move || {
+            let child = (next < end).then_some(next)?;
+            next = self.nodes[child].after;
+            Some(child)
+        })
+    }
+
+    /// The child of this field.
+    pub(crate) fn field(&self, at: usize, field: &str) -> Option<usize> {
+        self.children(at).find(|&child| self.nodes[child].field == Some(field))
+    }
+
+    pub(crate) fn has_children(&self, at: usize) -> bool {
+        self.nodes[at].after > at + 1
+    }
+}
+
+impl Node {
+    fn of(node: Parsed<'_>, field: Option<&'static str>) -> Node {
+        let says_more = is_unexpected(node) || node.has_error() && has_hidden_gap(node);
+        Node {
+            kind: node.kind(),
+            kind_id: node.kind_id(),
+            named: node.is_named(),
+            missing: node.is_missing(),
+            field,
+            printed: says_more.then(|| node.to_sexp()),
+            start: node.start_position(),
+            end: node.end_position(),
+            bytes: (node.start_byte(), node.end_byte()),
+            after: 0,
+        }
+    }
+}
+
+/// A character that begins no token.
+fn is_unexpected(node: Parsed<'_>) -> bool {
+    node.is_error() && node.child_count() == 0 && !node.byte_range().is_empty()
+}
+
+/// Whether a token is missing that the grammar hides, so that neither the node nor a child is the error. The parser prints
+/// recursively, so large nodes are not asked.
+fn has_hidden_gap(node: Parsed<'_>) -> bool {
+    !node.is_error()
+        && !node.is_missing()
+        && node.descendant_count() <= MAX_PRINTED
+        && !node.children(&mut node.walk()).any(|child| child.has_error() || child.is_error())
+}
