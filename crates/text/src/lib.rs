@@ -1,7 +1,8 @@
-//! Text for metrics: readers that turn files into segments, tokenizers that turn lines into tokens.
+//! Text for metrics: readers that turn files into segments, normalizers that rewrite lines, tokenizers that turn them
+//! into tokens.
 //!
 //! ```text
-//! bytes --read--> segments --tokenize--> tokens
+//! bytes --read--> segments --normalize--> segments --tokenize--> tokens
 //! ```
 //!
 //! This crate knows nothing of n-grams, metrics or scores. It promises that a tokenizer gives exactly the tokens of the
@@ -18,13 +19,17 @@
 
 mod char_table;
 mod lowercase;
+pub mod normalize;
 pub mod read;
 pub mod script;
+pub mod session;
 pub mod tokenize;
 mod tokenized_period;
+mod units;
 pub mod whitespace;
 
 pub use lowercase::{lowercase, lowercase_ascii};
+pub use normalize::{Chain, Normalizer, NormalizerEntry, NormalizerFindings, Normalizers, normalizers};
 pub use read::{Encoding, Lines, Newlines, Text};
 pub use script::{ScriptAdvice, ScriptCounts, script_advice};
 pub use tokenize::{
@@ -32,3 +37,4 @@ pub use tokenize::{
     Tokens, tokenizer, tokenizer_entry, tokenizer_for_language, tokenizer_for_pair, tokenizers,
 };
 pub use tokenized_period::{TOKENIZED_PERIODS_LIMIT, ends_in_tokenized_period};
+pub use units::units;

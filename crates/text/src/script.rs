@@ -126,6 +126,13 @@ fn look_up(c: char) -> Kind {
     }
 }
 
+/// Whether a character is of a script without spaces between words.
+pub(crate) fn has_no_spaces(c: char) -> bool {
+    const KINDS: [Kind; 6] = [Kind::Han, Kind::Kana, Kind::Thai, Kind::Lao, Kind::Khmer, Kind::Myanmar];
+    let kind = kind_of(c);
+    KINDS.iter().any(|known| *known as u8 == kind)
+}
+
 /// Advice for scoring such references with such a tokenizer.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct ScriptAdvice {
@@ -209,9 +216,10 @@ impl ScriptCounts {
 /// `tokenizer` is a name or a token space. There is none for tokenizers below the word level (characters, bytes,
 /// pieces), for those made for the language in question, and for unknown names.
 pub fn script_advice(tokenizer: &str, counts: &ScriptCounts) -> Option<ScriptAdvice> {
-    let splits_at_spaces =
-        matches!(tokenizer, "none" | "13a" | "intl" | "tercom" | "mteval" | "mteval-intl" | "ascii-space")
-            || tokenizer.starts_with("tercom-");
+    let splits_at_spaces = matches!(
+        tokenizer,
+        "none" | "13a" | "intl" | "tercom" | "mteval" | "mteval-intl" | "ascii-space" | "jiwer"
+    ) || tokenizer.starts_with("tercom-");
     // Made for one script, it treats every other one like `13a`.
     let for_one = tokenizer == "zh" || tokenizer.starts_with("zh-jieba");
     let (script, share) = counts.dominant()?;

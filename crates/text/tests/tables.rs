@@ -1,8 +1,9 @@
 //! The tables of examples: the golden data of the workspace, and lines that show one rule of a tokenizer each.
+#![allow(clippy::print_stderr, reason = "a skipped test says so")]
 
 use bleuprint_testkit::golden;
 use bleuprint_text::tokenize::TercomOptions;
-use bleuprint_text::{TokenBuffer, TokenizerOptions, tokenizer};
+use bleuprint_text::{Normalizers, TokenBuffer, TokenizerOptions, tokenizer};
 
 fn tokens(name: &str, options: &TokenizerOptions, line: &str) -> String {
     let tokenizer = tokenizer(name, options).expect(name);
@@ -24,6 +25,86 @@ fn golden_data_holds() {
             assert_eq!(tokens(name, &options, &case.text), case.tokens.join(" "), "{name}: {}", case.name);
         }
     }
+}
+
+/// The rows of the specification, where it is present, against each normalizer.
+#[test]
+fn normalizers_give_the_golden_text() {
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../../shared/spec/speech-golden.json");
+    let Ok(text) = std::fs::read_to_string(path) else {
+        eprintln!("skipped: {path} is not there");
+        return;
+    };
+    let golden: serde_json::Value = serde_json::from_str(&text).expect("JSON");
+    let folder = std::env::temp_dir().join(format!("bleuprint-normalizers-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).expect("a folder");
+    let file = |name: &str, content: &str| {
+        let file = folder.join(name);
+        std::fs::write(&file, content).expect("a file");
+        file.display().to_string()
+    };
+    let substituted = file("substituted", "one\t1\nyou\ti\n're\t am\nthe\t\na\t(a)\n");
+    let removed = file("removed", "um\t \nuh\t \nthe\t \nand\t \n");
+    let patterns = file("patterns", "doom\tsacr\n\\b(\\w+)ed\\b\t\\1\n(\\d+)\\s+(\\d+)\t\\2-\\1\n");
+    let chains = [
+        ("whisper-basic", "whisper-basic"),
+        ("whisper-basic:diacritics=remove", "whisper-basic-ascii"),
+        ("whisper-basic:letters=split", "whisper-basic-letters"),
+        ("whisper-en", "whisper-en"),
+        ("whisper-en-numbers", "whisper-en-numbers"),
+        ("wn-0.1.15-en", "whisper-normalizer-en"),
+        ("wn-0.1.15-basic:marks=keep", "whisper-basic-marks"),
+        ("open-asr-en", "open-asr-en"),
+        ("open-asr-ml", "open-asr-ml"),
+        ("open-asr-ml:diacritics=remove", "open-asr-ml-ascii"),
+        ("nfc", "nfc"),
+        ("nfkc", "nfkc"),
+        ("jiwer-lower", "ToLowerCase"),
+        ("jiwer-upper", "ToUpperCase"),
+        ("jiwer-punct", "RemovePunctuation"),
+        ("jiwer-contractions", "ExpandCommonEnglishContractions"),
+        ("jiwer-nonwords", "RemoveKaldiNonWords"),
+        ("jiwer-spaces", "RemoveMultipleSpaces"),
+        ("jiwer-whitespace", "RemoveWhiteSpace"),
+        ("jiwer-whitespace-space", "tospace"),
+        ("jiwer-strip", "Strip"),
+        ("jiwer-wer-standardize", "jiwer-standardize"),
+        ("jiwer-words-sub", &format!("words={substituted}")),
+        ("jiwer-words-remove", &format!("SubstituteWords={removed}")),
+        ("jiwer-regex-sub", &format!("regex={patterns}")),
+    ];
+    let words = tokenizer("jiwer", &TokenizerOptions::default()).expect("words");
+    let mut buffer = TokenBuffer::default();
+    let rows = golden["normalizers"].as_array().expect("rows");
+    let (mut compared, mut failures) = (0, Vec::new());
+    for (name, chain) in chains {
+        let chain = Normalizers::default().build(chain).expect(chain);
+        for row in rows {
+            let text = row["text"].as_str().expect("a text");
+            let out = &row["out"][name];
+            let normalized = chain.apply(text);
+            let equal = match out.get(0) {
+                Some(list) => {
+                    let list =
+                        list.as_array().expect("words").iter().map(|word| word.as_str().unwrap_or_default());
+                    list.eq(words.tokenize(&normalized, &mut buffer).expect(text).iter())
+                }
+                None => out.as_str().unwrap_or(text) == normalized || out.is_array() && normalized.is_empty(),
+            };
+            compared += 1;
+            if !equal {
+                failures.push(format!("{name}: {text:?} became {normalized:?}, not {out}"));
+            }
+        }
+    }
+    std::fs::remove_dir_all(&folder).expect("a folder");
+    assert_eq!(compared, 25 * 1672);
+    assert!(
+        failures.is_empty(),
+        "{} of {compared}: {:#?}",
+        failures.len(),
+        &failures[..failures.len().min(60)]
+    );
 }
 
 #[test]

@@ -14,7 +14,7 @@ use memchr::memmem::Finder;
 /// assert_eq!((findings.mark, findings.nul), (Some(3), Some(4)));
 /// # Ok::<(), bleuprint_core::InputError>(())
 /// ```
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq)]
 pub struct Findings {
     /// Whether the stream begins with a byte order mark that was kept: a character of the first token.
     pub leading_mark: bool,
@@ -24,6 +24,8 @@ pub struct Findings {
     pub nul: Option<u64>,
     /// The keys or columns that no reader knows, by first occurrence.
     pub ignored: Vec<String>,
+    /// The files of sessions whose speakers overlap with themselves.
+    pub overlaps: Vec<SelfOverlap>,
 }
 
 impl Findings {
@@ -36,6 +38,17 @@ impl Findings {
         }
         self.ignored.push(if self.ignored.len() < MOST { name.to_owned() } else { dots.to_owned() });
     }
+}
+
+/// A file whose speakers overlap with themselves: their words are taken in order of start, which may not be the order in time.
+#[derive(Debug, Clone, PartialEq)]
+pub struct SelfOverlap {
+    /// The file.
+    pub file: String,
+    /// The seconds in which they do, of all sessions.
+    pub seconds: f64,
+    /// The first session in which they do.
+    pub session: String,
 }
 
 /// Looks for what a text hardly has.

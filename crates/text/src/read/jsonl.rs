@@ -44,6 +44,9 @@ pub struct JsonLines {
     ignored: Findings,
 }
 
+/// The memory of a reference of a few letters: two lists of texts, one of them doubling, and the letters of both.
+const PER_VALUE: usize = 192;
+
 impl JsonLines {
     /// Reads from a stream of lines.
     pub fn new(lines: Lines) -> Self {
@@ -58,7 +61,7 @@ impl JsonLines {
     }
 
     fn fill(&mut self, segment: &mut Segment) -> Result<()> {
-        require_memory_to_parse(self.line.len())?;
+        require_memory_to_parse(self.line.as_bytes(), PER_VALUE)?;
         let Row { hypothesis, references, reference, hypothesis_ids, reference_ids, source, labels, others } =
             Row::parse(&self.line)?;
         others.iter().for_each(|key| self.ignored.ignore(key));

@@ -384,22 +384,29 @@ pub(super) fn append(bytes: &mut Vec<u8>, piece: &[u8]) -> Result<()> {
 }
 
 /// Refuses a line of JSON of many megabytes for whose values there is no memory, where that can be foreseen: a parser asks for it
-/// piece by piece, and ends the program where it gets none.
+/// piece by piece, and ends the program where it gets none. `per_value` is the memory of a value, in a list that may just
+/// have doubled; texts are counted apart.
 ///
 /// # Errors
 ///
 /// The length of the line, and the memory that its values may take.
-pub fn require_memory_to_parse(line: usize) -> Result<()> {
+pub fn require_memory_to_parse(line: &[u8], per_value: usize) -> Result<()> {
     /// Whoever has no memory for these has none for anything.
     const MANY: usize = 1 << 20;
-    /// The smallest value is an id of two bytes, which takes eight in a list that may just have doubled.
-    const PER_BYTE: usize = 12;
-    let bytes = line.saturating_mul(PER_BYTE);
-    if line < MANY || Vec::<u8>::new().try_reserve_exact(bytes).is_ok() {
+    /// A text as it is parsed, and two copies.
+    const PER_BYTE: usize = 3;
+    let length = line.len();
+    if length < MANY {
+        return Ok(());
+    }
+    // As many values as commas, or more commas: those within texts.
+    let values = memchr::memchr_iter(b',', line).count() + 1;
+    let bytes = length.saturating_mul(PER_BYTE).saturating_add(values.saturating_mul(per_value));
+    if Vec::<u8>::new().try_reserve_exact(bytes).is_ok() {
         return Ok(());
     }
     let message =
-        format!("there is no memory for the values of a line of {line} bytes, which may take {bytes}");
+        format!("there is no memory for the values of a line of {length} bytes, which may take {bytes}");
     Err(InputError::malformed(message))
 }
 

@@ -3,16 +3,24 @@
 //! * [`Lines`] and [`Text`]: the lines of one file, streamed or in memory;
 //! * [`Parallel`] and [`Columns`]: several files, or one file of columns, with one segment per line;
 //! * `JsonLines` (feature `jsonl`) and [`Table`]: one file with everything in it;
+//! * [`ScoreFile`], [`read_ratings`], [`read_errors`], [`read_docs`]: what metrics and people say of segments;
+//! * `Fields` (feature `jsonl`): records with any keys, as other programs write them, and their numbers;
+//! * [`read_vectors`]: vectors that a model of the user computed;
+//! * `Captions` (feature `jsonl`): the files of the COCO evaluation of captions;
 //! * [`parse_ids`] and [`IdFilter`]: token ids.
 //!
 //! All of them stream in constant memory except [`Text`], read gzip and Zstandard (features `gz` and `zst`)
 //! transparently, take `-` for standard input, and report faults with file and line; [`Findings`] are no faults and likely
 //! mistakes. A leading byte order mark is skipped in JSON Lines and tables, and in lines by choice ([`Encoding`]).
 
+#[cfg(feature = "jsonl")]
+mod captions;
 mod columns;
 mod compressed;
 mod encoding;
 mod failing;
+#[cfg(feature = "jsonl")]
+mod fields;
 mod findings;
 mod ids;
 #[cfg(feature = "jsonl")]
@@ -25,17 +33,24 @@ mod once;
 mod open_segments;
 mod option;
 mod parallel;
+mod ratings;
 mod records;
 mod segment;
+mod sessions;
 mod source;
 mod systems;
 mod table;
 mod text;
 mod utf8;
+mod vectors;
 
+#[cfg(feature = "jsonl")]
+pub use captions::Captions;
 pub use columns::Columns;
 pub use encoding::Encoding;
-pub use findings::Findings;
+#[cfg(feature = "jsonl")]
+pub use fields::{Field, Fields, number_of_text};
+pub use findings::{Findings, SelfOverlap};
 pub(crate) use ids::for_each_id;
 pub use ids::{IdFilter, parse_ids};
 #[cfg(feature = "jsonl")]
@@ -45,8 +60,14 @@ pub use once::{check_read_once, count_lines};
 pub use open_segments::open_segments;
 pub use option::option_file;
 pub use parallel::Parallel;
+pub use ratings::{
+    DocLine, MarkedError, Rating, ScoreFile, ScoreLevel, ScoredSystem, TableKind, read_docs, read_errors,
+    read_ratings, table_kind,
+};
 pub use segment::{EmptyReferences, Segment, SegmentOptions, SegmentReader};
+pub use sessions::{MissingSessions, Sessions, self_overlap};
 pub use source::{Source, open, open_as};
 pub use systems::Systems;
 pub use table::Table;
 pub use text::Text;
+pub use vectors::{Floats, VectorParts, VectorTable, read_vectors};

@@ -78,7 +78,7 @@ impl Kind {
 }
 
 /// The first non-blank line, up to a limit, and the whole source.
-fn first_line(source: Source) -> Result<(String, Source)> {
+pub(super) fn first_line(source: Source) -> Result<(String, Source)> {
     /// The maximum length of a header.
     const MOST: u64 = 1 << 16;
     let Source { mut reader, name, position } = source;

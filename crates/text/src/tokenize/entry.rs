@@ -186,7 +186,7 @@ impl std::fmt::Debug for TokenizerEntry {
 
 /// The error of a tokenizer whose feature is disabled.
 #[allow(dead_code, reason = "with all features enabled there is none")]
-pub(super) fn feature_missing(what: &str, feature: &str) -> ConfigError {
+pub(crate) fn feature_missing(what: &str, feature: &str) -> ConfigError {
     ConfigError::Resource {
         what: what.to_owned(),
         reason: format!("this program was built without the feature `{feature}` of bleuprint-text"),

@@ -42,6 +42,10 @@ impl Tokenizer for Ids {
         "ids"
     }
 
+    fn refuses_lines(&self) -> bool {
+        true
+    }
+
     fn tokenize<'a>(&self, line: &'a str, buffer: &'a mut TokenBuffer) -> Result<Tokens<'a>> {
         check_len(line)?;
         let TokenBuffer { spans, scratches, .. } = &mut *buffer;

@@ -18,9 +18,12 @@
 //! ```
 
 use super::buffer::{Spans, TokenBuffer, Tokens};
+use super::byte_runs::{self, ByteClass};
+use super::sets::{equal, within};
 use super::{Tokenizer, TokenizerEntry};
 use crate::whitespace::{is_python_whitespace, strip};
 use bleuprint_core::{InputError, Result};
+use wide::u8x16;
 
 pub(super) const WORDS: TokenizerEntry = TokenizerEntry::new(
     "jiwer",
@@ -54,7 +57,12 @@ impl Tokenizer for Jiwer {
     fn tokenize<'a>(&self, line: &'a str, buffer: &'a mut TokenBuffer) -> Result<Tokens<'a>> {
         let line = strip(line);
         match self {
-            Jiwer::Words => buffer.cut(line, words),
+            Jiwer::Words => buffer.cut(line, |line, spans| {
+                if !byte_runs::try_cut::<NotSpace>(line, spans) {
+                    spans.clear();
+                    words(line, spans);
+                }
+            }),
             Jiwer::Characters => buffer.cut(line, characters),
         }
     }
@@ -79,7 +87,25 @@ impl Tokenizer for Jiwer {
     }
 }
 
-/// The line begins and ends with a non-whitespace character.
+/// Everything but the space, in text without other whitespace.
+struct NotSpace;
+
+impl ByteClass for NotSpace {
+    fn tokens(bytes: u8x16) -> u8x16 {
+        !equal(bytes, b' ')
+    }
+
+    /// Control characters, and the lead bytes of whitespace beyond ASCII.
+    fn doubts(bytes: u8x16) -> u8x16 {
+        within(bytes, 0, 0x1F) | equal(bytes, 0xC2) | within(bytes, 0xE1, 0xE3)
+    }
+
+    fn is_beyond(code: u32) -> bool {
+        char::from_u32(code).is_some_and(|c| c != ' ' && is_python_whitespace(c))
+    }
+}
+
+/// Any line that begins and ends with a non-whitespace character.
 fn words(line: &str, spans: &mut Spans) {
     let mut start = 0;
     // The position of a single other whitespace, part of the word unless a second one follows.
@@ -104,5 +130,34 @@ fn words(line: &str, spans: &mut Spans) {
 fn characters(line: &str, spans: &mut Spans) {
     for (at, c) in line.char_indices() {
         spans.push(at, at + c.len_utf8());
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Lines of several blocks, with the whitespace of Python and characters that share its lead bytes.
+    fn line(choices: &[u8]) -> String {
+        const CHARS: [char; 16] = [
+            'a', 'b', ' ', 'я', ' ', '«', '—', 'ง', '。', '中', 'é', '\t', '\u{a0}', '\u{2009}', '\u{3000}',
+            '\u{1c}',
+        ];
+        // Other whitespace is rare, so that most lines are cut in blocks.
+        let pick =
+            |byte: u8| if byte < 250 { CHARS[usize::from(byte % 11)] } else { CHARS[usize::from(byte % 16)] };
+        choices.iter().map(|&byte| pick(byte)).collect()
+    }
+
+    quickcheck::quickcheck! {
+        fn blocks_are_cut_as_characters_are(one: Vec<u8>, other: Vec<u8>) -> bool {
+            let text = line(&[one.as_slice(), &other, &one].concat());
+            let line = strip(&text);
+            let (mut fast, mut slow) = (Spans::default(), Spans::default());
+            words(line, &mut slow);
+            let done = byte_runs::try_cut::<NotSpace>(line, &mut fast);
+            let plain = !line.chars().any(|c| c != ' ' && is_python_whitespace(c));
+            done == plain && (!done || fast.iter().eq(slow.iter()))
+        }
     }
 }

@@ -6,6 +6,7 @@
 
 mod ascii_space;
 mod buffer;
+mod byte_runs;
 mod bytes;
 mod character;
 mod entry;
@@ -20,6 +21,7 @@ mod lines;
 mod mecab;
 mod mteval;
 mod none;
+mod ptb;
 mod python;
 mod registry;
 mod rouge;
@@ -30,13 +32,17 @@ mod spm;
 mod squad;
 mod tercom;
 mod tokenizers;
+mod tuples;
 mod v13a;
 mod word;
 mod zh;
 mod zh_jieba;
 
+pub(crate) use buffer::check_len;
 pub use buffer::{Spans, TokenBuffer, Tokens};
+pub(crate) use entry::feature_missing;
 pub use entry::{BuildTokenizer, Takes, TokenizerEntry, TokenizerOptions, TokenizerRequest};
+pub(crate) use hash::hash;
 pub use language::{tokenizer_for_language, tokenizer_for_pair};
 pub use registry::{tokenizer, tokenizer_entry, tokenizers};
 pub use tercom::{Tercom, TercomOptions};
@@ -103,6 +109,11 @@ pub trait Tokenizer: Send + Sync {
         false
     }
 
+    /// Whether a line can be refused for what it says, as one of ids or of tuples: doors then say which file has it.
+    fn refuses_lines(&self) -> bool {
+        false
+    }
+
     /// Whether the tokenizer has ids of its own for its tokens, given by [`Tokenizer::ids`].
     fn has_ids(&self) -> bool {
         false
@@ -151,6 +162,10 @@ macro_rules! forward {
 
             fn raw_lines(&self) -> bool {
                 (**self).raw_lines()
+            }
+
+            fn refuses_lines(&self) -> bool {
+                (**self).refuses_lines()
             }
 
             fn has_ids(&self) -> bool {

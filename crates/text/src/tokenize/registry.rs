@@ -2,7 +2,8 @@
 
 use super::{
     Tokenizer, TokenizerEntry, TokenizerOptions, Tokenizers, ascii_space, bytes, character, grapheme, hf,
-    ids, intl, jiwer, lines, mecab, mteval, none, rouge, spm, squad, tercom, v13a, word, zh, zh_jieba,
+    ids, intl, jiwer, lines, mecab, mteval, none, ptb, rouge, spm, squad, tercom, tuples, v13a, word, zh,
+    zh_jieba,
 };
 use bleuprint_core::{ConfigError, Result};
 use std::sync::LazyLock;
@@ -33,8 +34,10 @@ const TOKENIZERS: &[TokenizerEntry] = &[
     bytes::ENTRY,
     rouge::ENTRY,
     rouge::STEMMED,
+    ptb::ENTRY,
     squad::ENTRY,
     squad::CJK,
+    tuples::ENTRY,
     lines::ENTRY,
     hf::ENTRY,
     ids::ENTRY,

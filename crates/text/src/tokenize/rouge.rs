@@ -19,9 +19,11 @@
 //! ```
 
 use super::buffer::{TokenBuffer, Tokens};
-use super::runs::{self, Rules, SPACE, WORD};
+use super::byte_runs::{self, ByteClass};
+use super::sets::within;
 use super::{Tokenizer, TokenizerEntry};
 use bleuprint_core::Result;
+use wide::u8x16;
 
 pub(super) const ENTRY: TokenizerEntry = TokenizerEntry::new(
     "rouge",
@@ -59,7 +61,7 @@ impl Tokenizer for Rouge {
             LOWERED.iter().for_each(|(from, to)| buffer.replace(from, to));
         }
         buffer.text.make_ascii_lowercase();
-        buffer.cut_own(runs::cut::<RougeRules>)?;
+        buffer.cut_own(byte_runs::cut::<LowerAlphanumeric>)?;
         if self.stem {
             stem_all(buffer);
         }
@@ -67,28 +69,13 @@ impl Tokenizer for Rouge {
     }
 }
 
-/// Everything but lower-case letters and digits separates.
-struct RougeRules;
+/// Everything but ASCII letters in lower case and digits separates.
+struct LowerAlphanumeric;
 
-impl Rules for RougeRules {
-    const BYTES: &'static [u8; 256] = &bytes();
-    const EDGE_IS_NUMBER: bool = false;
-
-    fn wide(_: u32) -> u8 {
-        SPACE
+impl ByteClass for LowerAlphanumeric {
+    fn tokens(bytes: u8x16) -> u8x16 {
+        within(bytes, b'a', b'z') | within(bytes, b'0', b'9')
     }
-}
-
-const fn bytes() -> [u8; 256] {
-    let mut bytes = [SPACE; 256];
-    let mut byte = 0;
-    while byte < 0x80 {
-        if matches!(byte as u8, b'a'..=b'z' | b'0'..=b'9') {
-            bytes[byte] = WORD;
-        }
-        byte += 1;
-    }
-    bytes
 }
 
 /// One stem.
@@ -112,4 +99,21 @@ fn stem_all(buffer: &mut TokenBuffer) {
         (from < spare.len()).then_some((from, spare.len()))
     });
     std::mem::swap(text, spare);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tokenize::buffer::Spans;
+
+    quickcheck::quickcheck! {
+        fn tokens_are_the_runs(text: String, ascii: Vec<u8>) -> bool {
+            let ascii: String = ascii.iter().map(|byte| char::from(byte & 0x7F)).collect();
+            let text = format!("{text}{ascii}{text}");
+            let mut spans = Spans::default();
+            byte_runs::cut::<LowerAlphanumeric>(&text, &mut spans);
+            let naive = text.split(|c: char| !(c.is_ascii_lowercase() || c.is_ascii_digit()));
+            spans.iter().map(|(start, end)| &text[start..end]).eq(naive.filter(|run| !run.is_empty()))
+        }
+    }
 }

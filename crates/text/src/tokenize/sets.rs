@@ -225,19 +225,19 @@ impl Before {
 }
 
 #[inline(always)]
-fn equal(bytes: u8x16, byte: u8) -> u8x16 {
+pub(super) fn equal(bytes: u8x16, byte: u8) -> u8x16 {
     bytes.cmp_eq(u8x16::splat(byte))
 }
 
 #[inline(always)]
-fn within(bytes: u8x16, first: u8, last: u8) -> u8x16 {
+pub(super) fn within(bytes: u8x16, first: u8, last: u8) -> u8x16 {
     let above = bytes - u8x16::splat(first);
     above.min(u8x16::splat(last - first)).cmp_eq(above)
 }
 
 /// The highest bit of every byte.
 #[inline(always)]
-fn bits(bytes: u8x16) -> u64 {
+pub(super) fn bits(bytes: u8x16) -> u64 {
     bytes.move_mask() as u32 as u64 & 0xFFFF
 }
 

@@ -1,19 +1,35 @@
-//! [`Tokenizers`]: tokenizers by name, to which programs add their own.
+//! [`Tokenizers`]: tokenizers by name, and normalizers, to which programs add their own.
 
 use super::{Takes, Tokenizer, TokenizerEntry, TokenizerOptions, TokenizerRequest};
+use crate::{NormalizerEntry, Normalizers};
 use bleuprint_core::{Case, ConfigError, Result, TokenSpace};
 use std::sync::Arc;
 
-/// Tokenizers by name; by default those of this crate. Clones share their entries until one is added.
+/// Tokenizers by name, and the normalizers of what they cut; by default those of this crate. Clones share their entries until
+/// one is added.
 #[derive(Debug, Clone)]
 pub struct Tokenizers {
     entries: Arc<Vec<TokenizerEntry>>,
+    normalizers: Normalizers,
 }
 
 impl Tokenizers {
     /// These entries.
     pub(super) fn of(entries: Vec<TokenizerEntry>) -> Self {
-        Tokenizers { entries: Arc::new(entries) }
+        Tokenizers { entries: Arc::new(entries), normalizers: Normalizers::default() }
+    }
+
+    /// The normalizers.
+    pub fn normalizers(&self) -> &Normalizers {
+        &self.normalizers
+    }
+
+    /// Adds a normalizer.
+    ///
+    /// # Errors
+    /// Those of [`Normalizers::add`].
+    pub fn add_normalizer(&mut self, entry: NormalizerEntry) -> Result<(), ConfigError> {
+        self.normalizers.add(entry)
     }
 
     /// Adds a tokenizer.

@@ -1,0 +1,53 @@
+//! [`Chain`]: normalizers in a row, which are one normalizer.
+
+use super::Normalizer;
+use std::fmt;
+use std::sync::Arc;
+
+/// Normalizers in a row. Clones share them.
+#[derive(Clone)]
+pub struct Chain {
+    steps: Arc<[Box<dyn Normalizer>]>,
+    /// The names of the steps, joined by `+`.
+    name: Arc<str>,
+}
+
+impl Chain {
+    /// These steps, the first one first.
+    pub fn new(steps: Vec<Box<dyn Normalizer>>) -> Self {
+        let names: Vec<&str> = steps.iter().map(|step| step.name()).collect();
+        Chain { name: names.join("+").into(), steps: steps.into() }
+    }
+
+    /// The normalized text.
+    pub fn apply(&self, text: &str) -> String {
+        let (mut text, mut spare) = (text.to_owned(), String::new());
+        self.normalize(&mut text, &mut spare);
+        text
+    }
+}
+
+impl Normalizer for Chain {
+    fn name(&self) -> &str {
+        &self.name
+    }
+
+    fn normalize(&self, text: &mut String, spare: &mut String) {
+        self.steps.iter().for_each(|step| step.normalize(text, spare));
+    }
+}
+
+impl fmt::Debug for Chain {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("Chain").field(&self.name).finish()
+    }
+}
+
+/// Chains of one name are the same: a name tells everything.
+impl PartialEq for Chain {
+    fn eq(&self, other: &Self) -> bool {
+        self.name == other.name
+    }
+}
+
+impl Eq for Chain {}

@@ -1,0 +1,128 @@
+//! The classes of code points that normalizers go by, of Unicode 14.0.0.
+
+use super::tables;
+use crate::char_table::CharTable;
+use crate::whitespace::is_whitespace_code;
+
+const BLOCKS: usize = 152;
+const WORD: u8 = 1;
+const UNASSIGNED: u8 = 2;
+const SYMBOL: u8 = 3;
+const MARK: u8 = 4;
+const NONSPACING: u8 = 5;
+const PUNCTUATION: u8 = 6;
+const DIGIT: u8 = 7;
+
+/// The classes with their ranges, none of which overlap.
+const RANGES: [(u8, &[(u32, u32)]); 7] = [
+    (WORD, tables::WORD),
+    (UNASSIGNED, tables::UNASSIGNED),
+    (SYMBOL, tables::SYMBOL),
+    (MARK, tables::MARK),
+    (NONSPACING, tables::NONSPACING),
+    (PUNCTUATION, tables::PUNCTUATION),
+    (DIGIT, tables::DIGIT),
+];
+
+static TABLE: CharTable<BLOCKS> = build();
+
+const fn build() -> CharTable<BLOCKS> {
+    let (mut table, mut used) = (CharTable::<BLOCKS>::new(), CharTable::<BLOCKS>::FIRST_FREE);
+    let mut class = 0;
+    while class < RANGES.len() {
+        let (number, ranges) = RANGES[class];
+        let mut at = 0;
+        while at < ranges.len() {
+            let (first, last) = ranges[at];
+            (table, used) = table.fill(used, first, last, 1, number);
+            at += 1;
+        }
+        class += 1;
+    }
+    table
+}
+
+#[inline(always)]
+fn class(c: char) -> u8 {
+    TABLE.class(c as u32)
+}
+
+/// Python's `\w`: letters, numbers and the low line. Marks are not among them.
+#[inline(always)]
+pub(super) fn is_word(c: char) -> bool {
+    matches!(class(c), WORD | DIGIT) || c == '_'
+}
+
+/// Python's `\s`.
+#[inline(always)]
+pub(super) fn is_space(c: char) -> bool {
+    is_whitespace_code(c as u32)
+}
+
+/// Category M.
+#[inline(always)]
+pub(super) fn is_mark(c: char) -> bool {
+    matches!(class(c), MARK | NONSPACING)
+}
+
+/// Category Mn.
+#[inline(always)]
+pub(super) fn is_nonspacing(c: char) -> bool {
+    class(c) == NONSPACING
+}
+
+/// Category P.
+#[inline(always)]
+pub(super) fn is_punctuation(c: char) -> bool {
+    class(c) == PUNCTUATION || c == '_'
+}
+
+/// Category P or S.
+#[inline(always)]
+pub(super) fn is_sign(c: char) -> bool {
+    matches!(class(c), PUNCTUATION | SYMBOL) || c == '_'
+}
+
+/// Category Cn.
+#[inline(always)]
+pub(super) fn is_unassigned(c: char) -> bool {
+    class(c) == UNASSIGNED
+}
+
+/// The value of a decimal digit of any script. Each range has whole runs from 0 to 9.
+pub(super) fn digit(c: char) -> Option<u8> {
+    if c.is_ascii_digit() {
+        return Some(c as u8 - b'0');
+    }
+    let code = c as u32;
+    let range = tables::DIGIT.iter().find(|(first, last)| (*first..=*last).contains(&code))?;
+    Some(((code - range.0) % 10) as u8)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_ranges_are_apart_and_found_again() {
+        let mut expected = vec![0; 0x11_0000];
+        for (class, ranges) in RANGES {
+            for code in ranges.iter().flat_map(|&(first, last)| first..=last) {
+                assert_eq!(std::mem::replace(&mut expected[code as usize], class), 0, "{code:04X}");
+            }
+        }
+        for c in (0..=0x10_FFFF).filter_map(char::from_u32) {
+            assert_eq!(class(c), expected[c as usize], "{c:?}");
+        }
+    }
+
+    #[test]
+    fn there_are_as_many_as_in_the_database() {
+        let count =
+            |is: fn(char) -> bool| (0..=0x10_FFFF).filter_map(char::from_u32).filter(|&c| is(c)).count();
+        assert_eq!(count(is_punctuation), 819);
+        assert_eq!(count(is_space), 29);
+        assert_eq!(count(|c| digit(c).is_some()), 660);
+        assert_eq!((digit('९'), digit('𝟙'), digit('²')), (Some(9), Some(1), None));
+    }
+}

@@ -1,0 +1,188 @@
+//! [`NormalizerFindings`]: what a normalizer did to texts that its user should know.
+
+use super::classes::{is_mark, is_word};
+use super::forms::Form;
+use crate::whitespace;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+/// A mark of 1 % of the words of a script.
+const MARKS_LIMIT: f64 = 0.01;
+
+/// The scripts whose vowels and tones are marks, by the ranges of their letters and marks.
+const SCRIPTS: [(&str, u32, u32); 18] = [
+    ("Hebrew", 0x0590, 0x05FF),
+    ("Arabic", 0x0600, 0x06FF),
+    ("Devanagari", 0x0900, 0x097F),
+    ("Bengali", 0x0980, 0x09FF),
+    ("Gurmukhi", 0x0A00, 0x0A7F),
+    ("Gujarati", 0x0A80, 0x0AFF),
+    ("Oriya", 0x0B00, 0x0B7F),
+    ("Tamil", 0x0B80, 0x0BFF),
+    ("Telugu", 0x0C00, 0x0C7F),
+    ("Kannada", 0x0C80, 0x0CFF),
+    ("Malayalam", 0x0D00, 0x0D7F),
+    ("Sinhala", 0x0D80, 0x0DFF),
+    ("Thai", 0x0E00, 0x0E7F),
+    ("Lao", 0x0E80, 0x0EFF),
+    ("Tibetan", 0x0F00, 0x0FFF),
+    ("Myanmar", 0x1000, 0x109F),
+    ("Khmer", 0x1780, 0x17FF),
+    ("other", 0, 0x10_FFFF),
+];
+
+/// Counts over texts before and after. Clones count together.
+#[derive(Debug, Clone, Default)]
+pub struct NormalizerFindings(Arc<Counts>);
+
+#[derive(Debug, Default)]
+struct Counts {
+    emptied: AtomicU64,
+    /// Words of references, before and after.
+    words: [AtomicU64; 2],
+    /// By script: words, and those that lost marks.
+    scripts: [[AtomicU64; 2]; SCRIPTS.len()],
+}
+
+/// Marks taken from the words of a script.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct StrippedMarks {
+    /// The script: `Devanagari`, or `other`.
+    pub script: &'static str,
+    /// The number of its words that lost marks.
+    pub stripped: u64,
+    /// The number of its words.
+    pub words: u64,
+}
+
+impl NormalizerFindings {
+    /// Looks at a text before and after; of references words are counted.
+    ///
+    /// ```
+    /// use bleuprint_text::{NormalizerFindings, Normalizers};
+    /// let basic = Normalizers::default().build("whisper-basic").unwrap();
+    /// let findings = NormalizerFindings::default();
+    /// let text = "नमस्ते दुनिया";
+    /// findings.look_at(text, &basic.apply(text), true);
+    /// let [marks] = findings.stripped_marks()[..] else { panic!("one script") };
+    /// assert_eq!((marks.script, marks.stripped, marks.words), ("Devanagari", 2, 2));
+    /// assert_eq!(findings.words_if_unlike(), Some((2, 5)));
+    /// ```
+    pub fn look_at(&self, before: &str, after: &str, is_reference: bool) {
+        let add = |count: &AtomicU64, number: u64| {
+            count.fetch_add(number, Ordering::Relaxed);
+        };
+        let words = |text: &str| whitespace::split(text).count() as u64;
+        if is_reference {
+            add(&self.0.words[0], words(before));
+            add(&self.0.words[1], words(after));
+        }
+        if whitespace::is_blank(after) && before.chars().any(is_word) {
+            add(&self.0.emptied, 1);
+        }
+        if !before.is_ascii() {
+            let composed = |text: &str| {
+                let (mut text, mut spare) = (text.to_owned(), String::new());
+                Form::Nfc.rewrite(&mut text, &mut spare);
+                Marks::of(&text)
+            };
+            let (before, after) = (composed(before), composed(after));
+            for (script, counts) in self.0.scripts.iter().enumerate() {
+                if before.words[script] > 0 {
+                    let lost = before.marks[script].saturating_sub(after.marks[script]);
+                    add(&counts[0], before.words[script]);
+                    add(&counts[1], lost.min(before.marked[script]));
+                }
+            }
+        }
+    }
+
+    /// The number of texts with letters of which only white space was left.
+    pub fn emptied(&self) -> u64 {
+        self.0.emptied.load(Ordering::Relaxed)
+    }
+
+    /// The numbers of words of references, before and after, where they differ by more than half of the former.
+    pub fn words_if_unlike(&self) -> Option<(u64, u64)> {
+        let [before, after] = [0, 1].map(|at| self.0.words[at].load(Ordering::Relaxed));
+        (2 * before.abs_diff(after) > before).then_some((before, after))
+    }
+
+    /// The scripts more than 1 % of whose words lost marks.
+    pub fn stripped_marks(&self) -> Vec<StrippedMarks> {
+        let of = |(&(script, _, _), counts): (_, &[AtomicU64; 2])| {
+            let [words, stripped] = [0, 1].map(|at| counts[at].load(Ordering::Relaxed));
+            StrippedMarks { script, stripped, words }
+        };
+        let all = SCRIPTS.iter().zip(&self.0.scripts).map(of);
+        all.filter(|marks| marks.stripped as f64 > MARKS_LIMIT * marks.words as f64).collect()
+    }
+}
+
+/// The words and marks of a text by script.
+#[derive(Default)]
+struct Marks {
+    words: [u64; SCRIPTS.len()],
+    /// Words with a mark.
+    marked: [u64; SCRIPTS.len()],
+    marks: [u64; SCRIPTS.len()],
+}
+
+impl Marks {
+    fn of(text: &str) -> Self {
+        let mut counts = Marks::default();
+        for word in whitespace::split(text) {
+            let (mut seen, mut marked) = (0_u32, 0_u32);
+            for c in word.chars().filter(|c| !c.is_ascii()) {
+                let script = script(c);
+                let mark = is_mark(c);
+                counts.marks[script] += u64::from(mark);
+                seen |= 1 << script;
+                marked |= u32::from(mark) << script;
+            }
+            for script in 0..SCRIPTS.len() {
+                counts.words[script] += u64::from(seen >> script & 1);
+                counts.marked[script] += u64::from(marked >> script & 1);
+            }
+        }
+        counts
+    }
+}
+
+fn script(c: char) -> usize {
+    let code = c as u32;
+    // Most text is of no such script.
+    let range = |&(_, first, last): &(&str, u32, u32)| (first..=last).contains(&code);
+    let named = (0x0590..0x1800).contains(&code);
+    let found = if named { SCRIPTS.iter().position(range) } else { None };
+    found.unwrap_or(SCRIPTS.len() - 1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::normalize::Normalizers;
+
+    fn found(chain: &str, texts: &[&str]) -> NormalizerFindings {
+        let chain = Normalizers::default().build(chain).unwrap();
+        let findings = NormalizerFindings::default();
+        texts.iter().for_each(|text| findings.look_at(text, &chain.apply(text), true));
+        findings
+    }
+
+    #[test]
+    fn marks_that_are_composed_or_decomposed_are_not_stripped() {
+        for chain in ["nfc", "nfd", "nfkc", "lower", "whisper-basic-marks", "punct"] {
+            let findings = found(chain, &["e\u{301}té é 日本", "নমো \u{9a8}\u{9c7}\u{9be}", "नमस्ते"]);
+            assert_eq!(findings.stripped_marks(), [], "{chain}");
+            assert_eq!((findings.emptied(), findings.words_if_unlike()), (0, None), "{chain}");
+        }
+    }
+
+    #[test]
+    fn texts_of_which_nothing_is_left_are_counted() {
+        let findings = found("nonwords", &["[all of it]", "...", "some [of it]", ""]);
+        assert_eq!(findings.emptied(), 1);
+        assert_eq!(findings.words_if_unlike(), Some((7, 2)));
+    }
+}

@@ -1,0 +1,189 @@
+//! `nfc`, `nfkc`, `nfd`, `nfkd`: the normal forms of Unicode 14.0.0.
+//!
+//! Rule: Unicode Standard Annex 15. Code points assigned later stay, and separate what stands on their sides, as unknown
+//! ones do. A text that is in its form already is found by the annex's quick check, so that most are not touched.
+//!
+//! Source: CPython 3.11.7, `unicodedata.normalize`.
+
+use super::{NormalizerEntry, classes, step, tables};
+use crate::char_table::CharTable;
+use unicode_normalization::UnicodeNormalization as _;
+use unicode_normalization::char::canonical_combining_class;
+
+const PROGRAM: &str = "CPython 3.11";
+
+pub(super) const NFC: NormalizerEntry =
+    step!("nfc", "Unicode normalization form C, composed", |text, spare| {
+        Form::Nfc.rewrite(text, spare);
+    })
+    .agrees_with(PROGRAM);
+pub(super) const NFKC: NormalizerEntry =
+    step!("nfkc", "form KC, composed, with plain characters for variants", |text, spare| {
+        Form::Nfkc.rewrite(text, spare);
+    })
+    .agrees_with(PROGRAM);
+pub(super) const NFD: NormalizerEntry = step!("nfd", "form D, decomposed", |text, spare| {
+    Form::Nfd.rewrite(text, spare);
+})
+.agrees_with(PROGRAM);
+pub(super) const NFKD: NormalizerEntry =
+    step!("nfkd", "form KD, decomposed, with plain characters for variants", |text, spare| {
+        Form::Nfkd.rewrite(text, spare);
+    })
+    .agrees_with(PROGRAM);
+
+#[derive(Clone, Copy)]
+pub(super) enum Form {
+    Nfc = 1,
+    Nfkc = 2,
+    Nfd = 4,
+    Nfkd = 8,
+}
+
+const BLOCKS: usize = 104;
+/// The forms in which a code point of each class of the table is not itself or may join the one before, as bits; and
+/// whether it has a combining class other than 0.
+const CLASSES: [(u8, bool); 9] = [
+    (0, false),
+    (12, false),
+    (10, false),
+    (15, false),
+    (14, false),
+    (3, false),
+    (0, true),
+    (3, true),
+    (15, true),
+];
+
+static TABLE: CharTable<BLOCKS> = build();
+
+const fn build() -> CharTable<BLOCKS> {
+    let (mut table, mut used) = (CharTable::<BLOCKS>::new(), CharTable::<BLOCKS>::FIRST_FREE);
+    let mut at = 0;
+    while at < tables::FORMS.len() {
+        let (first, last, class) = tables::FORMS[at];
+        (table, used) = table.fill(used, first, last, 1, class);
+        at += 1;
+    }
+    table
+}
+
+impl Form {
+    /// Rewrites a text in this form; says whether it was in another.
+    pub(super) fn rewrite(self, text: &mut String, spare: &mut String) -> bool {
+        let Some(mut place) = self.first_breach(text) else { return false };
+        spare.clear();
+        let mut rest = text.as_str();
+        loop {
+            let (before, breach) = rest.split_at(place);
+            spare.push_str(before);
+            let end = end_of_breach(breach);
+            self.push(&breach[..end], spare);
+            rest = &breach[end..];
+            match self.first_breach(rest) {
+                Some(next) => place = next,
+                None => break,
+            }
+        }
+        spare.push_str(rest);
+        std::mem::swap(text, spare);
+        true
+    }
+
+    /// The start of the first part that may not be in this form: a code point that nothing before can join, up to the next.
+    fn first_breach(self, text: &str) -> Option<usize> {
+        let (mut start, mut combining) = (0, '\0');
+        for (at, c) in text.char_indices() {
+            if c.is_ascii() {
+                (start, combining) = (at, '\0');
+                continue;
+            }
+            let (forms, combines) = CLASSES[usize::from(TABLE.class(c as u32))];
+            if forms & self as u8 != 0 {
+                return Some(start);
+            }
+            if !combines {
+                (start, combining) = (at, '\0');
+            } else {
+                if combining != '\0' && canonical_combining_class(combining) > canonical_combining_class(c) {
+                    return Some(start);
+                }
+                combining = c;
+            }
+        }
+        None
+    }
+
+    /// Writes a part of a text in this form.
+    fn push(self, part: &str, out: &mut String) {
+        // An unknown code point is no other part's neighbour.
+        for piece in part.split_inclusive(classes::is_unassigned) {
+            let unknown = piece.chars().next_back().filter(|&c| classes::is_unassigned(c));
+            let known = &piece[..piece.len() - unknown.map_or(0, char::len_utf8)];
+            match self {
+                Form::Nfc => out.extend(known.nfc()),
+                Form::Nfkc => out.extend(known.nfkc()),
+                Form::Nfd => out.extend(known.nfd()),
+                Form::Nfkd => out.extend(known.nfkd()),
+            }
+            out.extend(unknown);
+        }
+    }
+}
+
+/// The end of a part: the first code point, after the first, that is itself in every form and joins none before.
+fn end_of_breach(text: &str) -> usize {
+    let free = |&(at, c): &(usize, char)| at > 0 && TABLE.class(c as u32) == 0;
+    text.char_indices().find(free).map_or(text.len(), |(at, _)| at)
+}
+
+/// Calls `each` with the code points of a code point's compatibility decomposition.
+#[inline]
+pub(super) fn decompose(c: char, mut each: impl FnMut(char)) {
+    let (forms, _) = CLASSES[usize::from(TABLE.class(c as u32))];
+    if forms & Form::Nfkd as u8 == 0 {
+        each(c);
+    } else {
+        unicode_normalization::char::decompose_compatible(c, each);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn rewritten(form: Form, text: &str) -> String {
+        let (mut text, mut spare) = (text.to_owned(), String::new());
+        form.rewrite(&mut text, &mut spare);
+        text
+    }
+
+    /// Each code point alone, after a letter, and between marks, against the library without the quick check.
+    #[test]
+    fn every_code_point_is_written_in_its_form() {
+        for c in (0..=0x10_FFFF).filter_map(char::from_u32).filter(|&c| !classes::is_unassigned(c)) {
+            for text in [
+                c.to_string(),
+                format!("a{c}"),
+                format!("é\u{323}{c}\u{301}b"),
+                format!("\u{1100}{c}\u{11a8}"),
+            ] {
+                assert_eq!(rewritten(Form::Nfc, &text), text.nfc().collect::<String>(), "{text:?}");
+                assert_eq!(rewritten(Form::Nfkc, &text), text.nfkc().collect::<String>(), "{text:?}");
+                assert_eq!(rewritten(Form::Nfd, &text), text.nfd().collect::<String>(), "{text:?}");
+                assert_eq!(rewritten(Form::Nfkd, &text), text.nfkd().collect::<String>(), "{text:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn later_code_points_stay_and_separate() {
+        // U+113C5 joins U+113C2 since Unicode 16; U+1E4EE is a mark since 15.1, of another class than U+0301.
+        for text in ["\u{113c2}\u{113c2}", "e\u{1e4ee}\u{301}", "\u{16121}\u{1611e}"] {
+            for form in [Form::Nfc, Form::Nfkc, Form::Nfd, Form::Nfkd] {
+                assert_eq!(rewritten(form, text), text, "{text:?}");
+            }
+        }
+        assert_eq!(rewritten(Form::Nfc, "e\u{301}\u{1e4ee}e\u{301}"), "é\u{1e4ee}é");
+    }
+}

@@ -1,0 +1,106 @@
+//! The normalizers of this crate: one line each.
+
+use super::{NormalizerEntry, Normalizers, files, forms, jiwer, letters, whisper};
+use std::sync::LazyLock;
+
+/// Every normalizer, in the order of lists. A new one takes its file, its `mod` line and a line here.
+#[rustfmt::skip]
+const NORMALIZERS: &[NormalizerEntry] = &[
+    whisper::BASIC,
+    whisper::BASIC_MARKS,
+    whisper::BASIC_ASCII,
+    whisper::BASIC_LETTERS,
+    whisper::ENGLISH,
+    whisper::ENGLISH_FORK,
+    whisper::NUMBERS,
+    whisper::OPEN_ASR_ENGLISH,
+    whisper::OPEN_ASR_OTHERS,
+    whisper::OPEN_ASR_OTHERS_ASCII,
+    forms::NFC,
+    forms::NFKC,
+    forms::NFD,
+    forms::NFKD,
+    letters::LOWER,
+    letters::UPPER,
+    jiwer::PUNCT,
+    jiwer::CONTRACTIONS,
+    jiwer::NONWORDS,
+    jiwer::SPACES,
+    jiwer::NOSPACE,
+    jiwer::TOSPACE,
+    jiwer::STRIP,
+    jiwer::STANDARDIZE,
+    files::WORDS,
+    files::REGEX,
+];
+
+impl Default for Normalizers {
+    fn default() -> Self {
+        static STANDARD: LazyLock<Normalizers> = LazyLock::new(|| Normalizers::of(NORMALIZERS.to_vec()));
+        STANDARD.clone()
+    }
+}
+
+/// The entries of this crate's normalizers.
+pub fn normalizers() -> &'static [NormalizerEntry] {
+    NORMALIZERS
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::normalize::Step;
+
+    #[test]
+    fn the_standard_entries_are_ones_that_could_be_added() {
+        let mut normalizers = Normalizers::of(Vec::new());
+        for entry in NORMALIZERS {
+            normalizers.add(*entry).unwrap();
+            assert!(!entry.summary.is_empty() && !entry.summary.ends_with('.'), "{}", entry.name);
+        }
+    }
+
+    #[test]
+    fn names_that_clash_or_break_chains_are_refused() {
+        let named = |name| NormalizerEntry::new(name, "mine", |_| unreachable!());
+        let conflicts = [
+            (named("lower"), "the normalizer name `lower` is taken by `lower`"),
+            (named("x").aliases(&["ToLowerCase"]), "the normalizer name `ToLowerCase` is taken by `lower`"),
+            (named("a+b"), "`a+b` cannot be a name of `a+b`"),
+            (named("a b"), "`a b` cannot be a name"),
+            (named(""), "`` cannot be a name"),
+            (named("x").aliases(&["x"]), "`x` cannot be a name of `x`"),
+        ];
+        for (entry, expected) in conflicts {
+            let error = Normalizers::default().add(entry).unwrap_err().to_string();
+            assert!(error.starts_with(expected), "{error}");
+        }
+    }
+
+    #[test]
+    fn chains_that_cannot_be_built_say_why() {
+        let cases = [
+            ("", "unknown normalizer ``; expected one of: whisper-basic, "),
+            ("lower+", "unknown normalizer ``"),
+            ("lowr", "unknown normalizer `lowr`"),
+            ("lower=x", "the normalizer `lower` takes no file, unlike `words=FILE`"),
+            ("words", "the normalizer `words` takes a file, as in `words=FILE`"),
+            ("words=", "the normalizer `words` takes a file"),
+        ];
+        for (chain, expected) in cases {
+            let error = Normalizers::default().build(chain).unwrap_err().to_string();
+            assert!(error.starts_with(expected), "{error}");
+        }
+    }
+
+    #[test]
+    fn a_step_does_not_pass_for_another() {
+        let mut normalizers = Normalizers::default();
+        let entry = NormalizerEntry::new("mine", "mine", |_| {
+            Ok(Box::new(Step { name: "lower", rewrite: |_, _| {} }))
+        });
+        normalizers.add(entry).unwrap();
+        let error = normalizers.build("mine").unwrap_err().to_string();
+        assert!(error.starts_with("the normalizer `mine` calls itself `lower`"), "{error}");
+    }
+}

@@ -1,0 +1,247 @@
+//! Scans and replacements that normalizers share, each in one pass from left to right, without overlap.
+
+use super::classes::{is_space, is_word};
+
+/// Rewrites a text by a function that writes it anew.
+#[inline]
+pub(super) fn rewrite(text: &mut String, spare: &mut String, write: impl FnOnce(&str, &mut String)) {
+    spare.clear();
+    write(text, spare);
+    std::mem::swap(text, spare);
+}
+
+/// Whether `\b` holds at a place: letters on one side only.
+#[inline]
+pub(super) fn is_boundary(text: &str, at: usize) -> bool {
+    let before = text[..at].chars().next_back().is_some_and(is_word);
+    let after = text[at..].chars().next().is_some_and(is_word);
+    before != after
+}
+
+/// The end of the run of `\w` that begins at a place.
+#[inline]
+pub(super) fn end_of_run(text: &str, at: usize) -> usize {
+    let bytes = text.as_bytes();
+    let mut end = at;
+    loop {
+        match bytes.get(end) {
+            Some(byte) if byte.is_ascii() => {
+                if !(byte.is_ascii_alphanumeric() || *byte == b'_') {
+                    return end;
+                }
+                end += 1;
+            }
+            Some(_) => match text[end..].chars().next().filter(|&c| is_word(c)) {
+                Some(c) => end += c.len_utf8(),
+                None => return end,
+            },
+            None => return end,
+        }
+    }
+}
+
+/// The next run of `\w` from a place on: its start and its end.
+#[inline]
+pub(super) fn next_run(text: &str, from: usize) -> Option<(usize, usize)> {
+    let bytes = text.as_bytes();
+    let mut at = from;
+    while let Some(byte) = bytes.get(at) {
+        if byte.is_ascii() {
+            if byte.is_ascii_alphanumeric() || *byte == b'_' {
+                return Some((at, end_of_run(text, at)));
+            }
+            at += 1;
+        } else {
+            let c = text[at..].chars().next()?;
+            if is_word(c) {
+                return Some((at, end_of_run(text, at)));
+            }
+            at += c.len_utf8();
+        }
+    }
+    None
+}
+
+/// Replaces every run of `\w` for which there is another text: `\bX\b` for many words at once.
+pub(super) fn replace_runs<'r>(
+    text: &mut String,
+    spare: &mut String,
+    mut replacement: impl FnMut(&str) -> Option<&'r str>,
+) {
+    let (mut copied, mut from, mut changed) = (0, 0, false);
+    while let Some((start, end)) = next_run(text, from) {
+        if let Some(new) = replacement(&text[start..end]) {
+            if !changed {
+                spare.clear();
+                changed = true;
+            }
+            spare.push_str(&text[copied..start]);
+            spare.push_str(new);
+            copied = end;
+        }
+        from = end;
+    }
+    if changed {
+        spare.push_str(&text[copied..]);
+        std::mem::swap(text, spare);
+    }
+}
+
+/// Replaces every occurrence that `fits`, given the text and the start and end of the occurrence.
+pub(super) fn replace_where(
+    text: &mut String,
+    spare: &mut String,
+    pattern: &str,
+    new: &str,
+    fits: impl Fn(&str, usize, usize) -> bool,
+) {
+    let (mut copied, mut from, mut changed) = (0, 0, false);
+    while let Some(found) = memchr::memmem::find(&text.as_bytes()[from..], pattern.as_bytes()) {
+        let (start, end) = (from + found, from + found + pattern.len());
+        if !fits(text, start, end) {
+            // Patterns begin with a whole character.
+            from = start + text[start..].chars().next().map_or(1, char::len_utf8);
+            continue;
+        }
+        if !changed {
+            spare.clear();
+            changed = true;
+        }
+        spare.push_str(&text[copied..start]);
+        spare.push_str(new);
+        (copied, from) = (end, end);
+    }
+    if changed {
+        spare.push_str(&text[copied..]);
+        std::mem::swap(text, spare);
+    }
+}
+
+/// Deletes every `<` or `[` up to the next `>` or `]`, whichever it is.
+pub(super) fn delete_brackets(text: &mut String, spare: &mut String) {
+    delete_between(
+        text,
+        spare,
+        |bytes| memchr::memchr2(b'<', b'[', bytes),
+        |rest| memchr::memchr2(b'>', b']', rest),
+    );
+}
+
+/// Deletes every `(`, at least one character that is no `)`, and the next `)`.
+pub(super) fn delete_parentheses(text: &mut String, spare: &mut String) {
+    let opening = |bytes: &[u8]| {
+        memchr::memchr_iter(b'(', bytes).find(|&at| bytes.get(at + 1).is_some_and(|&next| next != b')'))
+    };
+    delete_between(text, spare, opening, |rest| memchr::memchr(b')', rest));
+}
+
+fn delete_between(
+    text: &mut String,
+    spare: &mut String,
+    opening: impl Fn(&[u8]) -> Option<usize>,
+    closing: impl Fn(&[u8]) -> Option<usize>,
+) {
+    let bytes = text.as_bytes();
+    let (mut from, mut changed) = (0, false);
+    while let Some(start) = opening(&bytes[from..]).map(|at| from + at) {
+        // Without a closing one, none that opens later has one either.
+        let Some(end) = closing(&bytes[start + 1..]).map(|at| start + 1 + at + 1) else { break };
+        if !changed {
+            spare.clear();
+            changed = true;
+        }
+        spare.push_str(&text[from..start]);
+        from = end;
+    }
+    if changed {
+        spare.push_str(&text[from..]);
+        std::mem::swap(text, spare);
+    }
+}
+
+/// Writes each run of `\s` as one space.
+pub(super) fn collapse(text: &mut String, spare: &mut String) {
+    rewrite(text, spare, |text, out| {
+        out.reserve(text.len());
+        let mut copied = 0;
+        let bytes = text.as_bytes();
+        let mut at = 0;
+        while at < bytes.len() {
+            let (space, len) = space_at(text, at);
+            if !space {
+                at += len;
+                continue;
+            }
+            out.push_str(&text[copied..at]);
+            out.push(' ');
+            while at < bytes.len() {
+                let (space, len) = space_at(text, at);
+                if !space {
+                    break;
+                }
+                at += len;
+            }
+            copied = at;
+        }
+        out.push_str(&text[copied..]);
+    });
+}
+
+/// Whether the character at a place is white space, and its length.
+#[inline(always)]
+fn space_at(text: &str, at: usize) -> (bool, usize) {
+    let byte = text.as_bytes()[at];
+    if byte.is_ascii() {
+        return (matches!(byte, 0x09..=0x0D | 0x1C..=0x20), 1);
+    }
+    let c = text[at..].chars().next().unwrap_or_default();
+    (is_space(c), c.len_utf8())
+}
+
+/// Deletes white space before every `mark`.
+pub(super) fn delete_space_before(text: &mut String, spare: &mut String, mark: char) {
+    rewrite(text, spare, |text, out| {
+        let mut pieces = text.split(mark);
+        let last = pieces.next_back().unwrap_or_default();
+        for piece in pieces {
+            out.push_str(crate::whitespace::rstrip(piece));
+            out.push(mark);
+        }
+        out.push_str(last);
+    });
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn done(step: impl Fn(&mut String, &mut String), text: &str) -> String {
+        let (mut text, mut spare) = (text.to_owned(), "memory".to_owned());
+        step(&mut text, &mut spare);
+        text
+    }
+
+    #[test]
+    fn brackets_go_up_to_the_next_of_either_kind() {
+        for (text, expected) in
+            [("a [b> c", "a  c"), ("a <> [", "a  ["), ("[[a]]", "]"), ("a > b", "a > b"), ("<\n>", "")]
+        {
+            assert_eq!(done(delete_brackets, text), expected);
+        }
+    }
+
+    #[test]
+    fn parentheses_hold_something() {
+        for (text, expected) in
+            [("()", "()"), ("((a) b)", " b)"), ("()a)", "()a)"), ("(é) (", " ("), ("()(a)", "()")]
+        {
+            assert_eq!(done(delete_parentheses, text), expected);
+        }
+    }
+
+    #[test]
+    fn runs_of_space_become_one_and_marks_pull() {
+        assert_eq!(done(collapse, " \ta\u{3000}\u{a0}b\n"), " a b ");
+        assert_eq!(done(|text, spare| delete_space_before(text, spare, '\''), "a  'b\u{a0}'' "), "a'b'' ");
+    }
+}

@@ -1,0 +1,94 @@
+//! `whisper-basic` and its options: Whisper's normalizer for languages other than English.
+//!
+//! Rule, in order: lower case; `<..>` and `[..]` deleted, then `(..)`; NFKC; marks, punctuation and symbols become spaces;
+//! lower case again; each run of white space becomes one space.
+
+use super::strip::{Keep, strip};
+use crate::normalize::forms::Form;
+use crate::normalize::letters::lower;
+use crate::normalize::text::{collapse, delete_brackets, delete_parentheses, rewrite};
+use crate::normalize::{NormalizerEntry, classes, step};
+use unicode_segmentation::UnicodeSegmentation as _;
+
+const PROGRAM: &str = "openai-whisper 20250625";
+
+pub(in crate::normalize) const BASIC: NormalizerEntry = step!(
+    "whisper-basic",
+    "Whisper's for other languages: marks, vowel signs among them, become spaces",
+    |text, spare| { basic(text, spare, Marks::ToSpaces) }
+)
+.agrees_with(PROGRAM);
+pub(in crate::normalize) const BASIC_MARKS: NormalizerEntry =
+    step!("whisper-basic-marks", "the same, with marks kept", |text, spare| basic(text, spare, Marks::Kept))
+        .agrees_with("whisper-normalizer 0.1.15 with preserve_marks");
+pub(in crate::normalize) const BASIC_ASCII: NormalizerEntry =
+    step!("whisper-basic-ascii", "the same, with Latin letters stripped to ASCII", |text, spare| {
+        basic(text, spare, Marks::Stripped)
+    })
+    .agrees_with("openai-whisper 20250625 with remove_diacritics");
+pub(in crate::normalize) const BASIC_LETTERS: NormalizerEntry =
+    step!("whisper-basic-letters", "whisper-basic, with a space between letters", |text, spare| {
+        basic(text, spare, Marks::ToSpaces);
+        split_letters(text, spare);
+    })
+    .agrees_with("openai-whisper 20250625 with split_letters");
+
+#[derive(Clone, Copy)]
+pub(super) enum Marks {
+    ToSpaces,
+    Kept,
+    Stripped,
+}
+
+pub(super) fn basic(text: &mut String, spare: &mut String, marks: Marks) {
+    lower(text, spare);
+    delete_brackets(text, spare);
+    delete_parentheses(text, spare);
+    match marks {
+        Marks::Stripped => {
+            strip(text, spare, Keep::Nothing);
+            lower(text, spare);
+        }
+        Marks::ToSpaces | Marks::Kept => {
+            let changed = Form::Nfkc.rewrite(text, spare);
+            let becomes_space = match marks {
+                Marks::Kept => classes::is_sign,
+                _ => |c| classes::is_sign(c) || classes::is_mark(c),
+            };
+            replace_by_spaces(text, spare, becomes_space);
+            // What is lower case stays so, unless another form has brought capitals.
+            if changed {
+                lower(text, spare);
+            }
+        }
+    }
+    collapse(text, spare);
+}
+
+fn replace_by_spaces(text: &mut String, spare: &mut String, becomes_space: fn(char) -> bool) {
+    rewrite(text, spare, |text, out| {
+        out.reserve(text.len());
+        let mut copied = 0;
+        for (at, c) in text.char_indices() {
+            if !c.is_ascii_alphanumeric() && c != ' ' && becomes_space(c) {
+                out.push_str(&text[copied..at]);
+                out.push(' ');
+                copied = at + c.len_utf8();
+            }
+        }
+        out.push_str(&text[copied..]);
+    });
+}
+
+/// The clusters of a collapsed text, joined by spaces, and collapsed again.
+fn split_letters(text: &mut String, spare: &mut String) {
+    rewrite(text, spare, |text, out| {
+        for (index, cluster) in text.graphemes(true).enumerate() {
+            if index > 0 {
+                out.push(' ');
+            }
+            out.push_str(cluster);
+        }
+    });
+    collapse(text, spare);
+}

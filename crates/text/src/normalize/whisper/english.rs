@@ -1,0 +1,285 @@
+//! `whisper-en`: Whisper's normalizer for English, and its fork on PyPI.
+//!
+//! Rule, in order: lower case; `<..>`, `[..]` and `(..)` deleted; fillers deleted; no white space before an apostrophe;
+//! contractions and titles in full; commas between digits deleted; a period before no digit becomes a space; [strip] with the
+//! signs of numbers kept; [numbers]; American [spelling]; signs of numbers where there is none become spaces; each run of
+//! white space becomes one space.
+//!
+//! Quirks: `'s` is always ` is`; only U+0027 is an apostrophe; `0.1` becomes `0 one`.
+//!
+//! [strip]: super::strip
+//! [numbers]: super::numbers
+//! [spelling]: super::spelling
+
+use super::numbers::numbers;
+use super::spelling::{WHISPER, respell};
+use super::strip::{Keep, strip};
+use crate::normalize::letters::lower;
+use crate::normalize::text::{
+    collapse, delete_brackets, delete_parentheses, delete_space_before, is_boundary, replace_runs,
+    replace_where, rewrite,
+};
+use crate::normalize::{NormalizerEntry, step};
+
+pub(in crate::normalize) const ENGLISH: NormalizerEntry = step!(
+    "whisper-en",
+    "Whisper's for English: contractions, titles, numbers in digits, American spelling",
+    |text, spare| {
+        prepare(text, spare, &Dialect { filler, word: whisper_word, is_after: |_| true });
+        finish(text, spare);
+    }
+)
+.agrees_with("openai-whisper 20250625");
+pub(in crate::normalize) const ENGLISH_FORK: NormalizerEntry =
+    step!("whisper-normalizer-en", "whisper-en with kinda, sorta, dunno and cause in full", |text, spare| {
+        let word = |word: &str| match word {
+            "kinda" => Some("kind of"),
+            "sorta" => Some("sort of"),
+            "dunno" => Some("do not know"),
+            "cause" => Some("because"),
+            _ => whisper_word(word),
+        };
+        prepare(text, spare, &Dialect { filler, word, is_after: |_| true });
+        finish(text, spare);
+    })
+    .agrees_with("whisper-normalizer 0.1.15");
+
+/// In what normalizers for English differ up to numbers.
+pub(super) struct Dialect {
+    /// Whether a word is deleted.
+    pub(super) filler: fn(&str) -> bool,
+    /// A word in full.
+    pub(super) word: fn(&str) -> Option<&'static str>,
+    /// Whether `'s` is ` is` after this word.
+    pub(super) is_after: fn(&str) -> bool,
+}
+
+fn filler(word: &str) -> bool {
+    matches!(word, "hmm" | "mm" | "mhm" | "mmm" | "uh" | "um")
+}
+
+/// Informal words and titles in full; titles with a space after them.
+pub(super) fn whisper_word(word: &str) -> Option<&'static str> {
+    // Most words are of other lengths, or are no such words at their first letter.
+    if !(2..=7).contains(&word.len()) {
+        return None;
+    }
+    Some(match word {
+        "wanna" => "want to",
+        "gotta" => "got to",
+        "gonna" => "going to",
+        "imma" => "i am going to",
+        "woulda" => "would have",
+        "coulda" => "could have",
+        "shoulda" => "should have",
+        "mr" => "mister ",
+        "mrs" => "missus ",
+        "st" => "saint ",
+        "dr" => "doctor ",
+        "prof" => "professor ",
+        "capt" => "captain ",
+        "gov" => "governor ",
+        "ald" => "alderman ",
+        "gen" => "general ",
+        "sen" => "senator ",
+        "rep" => "representative ",
+        "pres" => "president ",
+        "rev" => "reverend ",
+        "hon" => "honorable ",
+        "asst" => "assistant ",
+        "assoc" => "associate ",
+        "lt" => "lieutenant ",
+        "col" => "colonel ",
+        "jr" => "junior ",
+        "sr" => "senior ",
+        "esq" => "esquire ",
+        _ => return None,
+    })
+}
+
+/// Contractions that are whole words.
+const WHOLE: [(&str, &str); 7] = [
+    ("won't", "will not"),
+    ("can't", "can not"),
+    ("let's", "let us"),
+    ("ain't", "aint"),
+    ("y'all", "you all"),
+    ("i'ma", "i am going to"),
+    ("ma'am", "madam"),
+];
+/// Contractions at the end of words, those of two words first.
+const ENDINGS: [(&str, &str); 14] = [
+    ("'d been", " had been"),
+    ("'s been", " has been"),
+    ("'d gone", " had gone"),
+    ("'s gone", " has gone"),
+    ("'d done", " had done"),
+    ("'s got", " has got"),
+    ("n't", " not"),
+    ("'re", " are"),
+    ("'s", " is"),
+    ("'d", " would"),
+    ("'ll", " will"),
+    ("'t", " not"),
+    ("'ve", " have"),
+    ("'m", " am"),
+];
+
+/// Everything up to numbers.
+pub(super) fn prepare(text: &mut String, spare: &mut String, dialect: &Dialect) {
+    lower(text, spare);
+    delete_brackets(text, spare);
+    delete_parentheses(text, spare);
+    if memchr::memchr(b'\'', text.as_bytes()).is_none() {
+        // The words that remain are no fillers, and those in full no words to replace.
+        replace_runs(
+            text,
+            spare,
+            |word| if (dialect.filler)(word) { Some("") } else { (dialect.word)(word) },
+        );
+    } else {
+        replace_runs(text, spare, |word| (dialect.filler)(word).then_some(""));
+        delete_space_before(text, spare, '\'');
+        replace_runs(text, spare, dialect.word);
+        expand_contractions(text, spare, dialect.is_after);
+    }
+    rewrite(text, spare, part_numbers);
+    strip(text, spare, Keep::OfNumbers);
+}
+
+/// Contractions in full. No word in full makes one or takes one's place.
+fn expand_contractions(text: &mut String, spare: &mut String, is_after: fn(&str) -> bool) {
+    for (contraction, full) in WHOLE {
+        replace_where(text, spare, contraction, full, |text, start, end| {
+            is_boundary(text, start) && is_boundary(text, end)
+        });
+    }
+    for (contraction, full) in ENDINGS {
+        replace_where(text, spare, contraction, full, |text, start, end| {
+            is_boundary(text, end) && (contraction != "'s" || is_after(last_run(&text[..start])))
+        });
+    }
+}
+
+/// The run of letters at the end of a text.
+fn last_run(text: &str) -> &str {
+    let others = text.trim_end_matches(crate::normalize::classes::is_word);
+    &text[others.len()..]
+}
+
+/// Without commas between digits; and a period before no digit becomes a space, with what follows taken as it is.
+fn part_numbers(text: &str, out: &mut String) {
+    let mut spare = String::new();
+    let mut source = text;
+    if memchr::memchr(b',', text.as_bytes()).is_some() {
+        delete_commas(text, &mut spare);
+        source = &spare;
+    }
+    part_signs(source, out, |c| c == '.', true);
+}
+
+/// Deletes commas between decimal digits of any script; of `1,2,3` the first only, as the 2 is taken.
+fn delete_commas(text: &str, out: &mut String) {
+    use crate::normalize::classes::digit;
+    let is_digit = |c: Option<char>| c.is_some_and(|c| digit(c).is_some());
+    let (mut copied, mut from) = (0, 0);
+    while let Some(at) = memchr::memchr(b',', &text.as_bytes()[from..]).map(|at| from + at) {
+        let after = text[at + 1..].chars().next();
+        // The digit before must not be part of the match before.
+        if is_digit(text[from..at].chars().next_back()) && is_digit(after) {
+            out.push_str(&text[copied..at]);
+            copied = at + 1;
+            from = at + 1 + after.map_or(0, char::len_utf8);
+        } else {
+            from = at + 1;
+        }
+    }
+    out.push_str(&text[copied..]);
+}
+
+/// Writes a space for each sign that is followed by no digit of 0 to 9, which takes the next character with it; for one at
+/// the end too where `at_end` says so.
+pub(super) fn part_signs(text: &str, out: &mut String, is_sign: impl Fn(char) -> bool, at_end: bool) {
+    let mut chars = text.chars();
+    while let Some(c) = chars.next() {
+        if !is_sign(c) {
+            out.push(c);
+            continue;
+        }
+        let mut rest = chars.clone();
+        match rest.next() {
+            Some(next) if !next.is_ascii_digit() => {
+                out.push(' ');
+                out.push(next);
+                chars = rest;
+            }
+            None if at_end => out.push(' '),
+            _ => out.push(c),
+        }
+    }
+}
+
+/// Numbers and spelling.
+fn finish(text: &mut String, spare: &mut String) {
+    numbers(text, spare);
+    rewrite(text, spare, |text, out| respell(&WHISPER, text, out));
+    part_lone_signs(text, spare);
+}
+
+/// Signs of numbers where there is none become spaces; each run of white space becomes one.
+pub(super) fn part_lone_signs(text: &mut String, spare: &mut String) {
+    let is_sign = |c| matches!(c, '.' | '$' | '¢' | '€' | '£');
+    if text.contains(is_sign) {
+        rewrite(text, spare, |text, out| part_signs(text, out, is_sign, false));
+    }
+    if memchr::memchr(b'%', text.as_bytes()).is_some() {
+        rewrite(text, spare, part_percents);
+    }
+    collapse(text, spare);
+}
+
+/// Writes a space for each `%` after another character than a digit of 0 to 9, which is taken with it.
+fn part_percents(text: &str, out: &mut String) {
+    // The character before, unless it was taken.
+    let mut before = None;
+    for c in text.chars() {
+        if c == '%' && before.is_some_and(|before: char| !before.is_ascii_digit()) {
+            out.push(' ');
+            before = None;
+        } else {
+            out.push(c);
+            before = Some(c);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::normalize::Normalizers;
+
+    #[test]
+    fn quirks_are_kept() {
+        let english = Normalizers::default().build("whisper-en").unwrap();
+        for (text, expected) in [
+            ("wait...", "wait ."),
+            ("wait…", "wait .."),
+            ("0.1", "0 one"),
+            ("1.1", "one one"),
+            ("1.2", "one.2"),
+            ("$1", " one"),
+            ("uh-huh", "huh"),
+            ("10:30", "10 30"),
+            ("१२३", "123"),
+            ("१२.५", "12 5"),
+            ("oh my god", "0 my god"),
+            ("1½ cups", "11 2 cups"),
+            ("james's book", "james is book"),
+            ("it’s", "it s"),
+            ("two and a half million", "2500000"),
+            ("1,2,3", "12 3"),
+            ("ninety ninth", "90 ninth"),
+        ] {
+            assert_eq!(english.apply(text).trim_end(), expected.trim_end(), "{text}");
+        }
+    }
+}

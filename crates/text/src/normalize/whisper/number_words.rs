@@ -1,0 +1,148 @@
+//! The words that numbers are spoken in.
+
+use super::spelling::Words;
+use std::sync::LazyLock;
+
+/// The part of a word in a number.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum NumberWord {
+    Zero,
+    /// 1 to 19, and 0 in `zeroth`; with the suffix of `seconds` and `second`, or none.
+    Ones(u8, &'static str),
+    /// 20, 30 .. 90.
+    Tens(u8, &'static str),
+    /// A power of ten, by its number of zeros.
+    Multiplier(usize, &'static str),
+    /// Written in front of what follows.
+    Sign(char),
+    /// Written in front of what comes before.
+    Currency(char),
+    Percent,
+    Per,
+    And,
+    /// The number of times.
+    Repeat(usize),
+    Point,
+}
+
+/// The word, if it is of a number.
+pub(super) fn number_word(word: &str) -> Option<NumberWord> {
+    WORDS.get(word).copied()
+}
+
+const ONES: [&str; 19] = [
+    "one",
+    "two",
+    "three",
+    "four",
+    "five",
+    "six",
+    "seven",
+    "eight",
+    "nine",
+    "ten",
+    "eleven",
+    "twelve",
+    "thirteen",
+    "fourteen",
+    "fifteen",
+    "sixteen",
+    "seventeen",
+    "eighteen",
+    "nineteen",
+];
+/// Without their last letter.
+const TENS: [&str; 8] = ["twent", "thirt", "fort", "fift", "sixt", "sevent", "eight", "ninet"];
+const THOUSANDS: [&str; 11] = [
+    "thousand",
+    "million",
+    "billion",
+    "trillion",
+    "quadrillion",
+    "quintillion",
+    "sextillion",
+    "septillion",
+    "octillion",
+    "nonillion",
+    "decillion",
+];
+
+static WORDS: LazyLock<Words<NumberWord>> = LazyLock::new(|| {
+    use NumberWord::{And, Currency, Multiplier, Ones, Per, Percent, Point, Repeat, Sign, Tens, Zero};
+    let mut words = Words::default();
+    let mut add = |word: String, meaning| words.insert(&*word.leak(), meaning);
+    for zero in ["o", "oh", "zero"] {
+        add(zero.to_owned(), Zero);
+    }
+    for (number, name) in (1..).zip(ONES) {
+        add(name.to_owned(), Ones(number, ""));
+        add(if name == "six" { "sixes".to_owned() } else { format!("{name}s") }, Ones(number, "s"));
+        let ordinal = match number {
+            1..=3 => continue,
+            5 => "fifth".to_owned(),
+            12 => "twelfth".to_owned(),
+            // So `nineth` is known, and `ninth` is not.
+            _ if name.ends_with('t') => format!("{name}h"),
+            _ => format!("{name}th"),
+        };
+        add(ordinal, Ones(number, "th"));
+    }
+    for (name, number, suffix) in
+        [("zeroth", 0, "th"), ("first", 1, "st"), ("second", 2, "nd"), ("third", 3, "rd")]
+    {
+        add(name.to_owned(), Ones(number, suffix));
+    }
+    for (tens, name) in (2..).zip(TENS) {
+        for (ending, suffix) in [("y", ""), ("ies", "s"), ("ieth", "th")] {
+            add(format!("{name}{ending}"), Tens(10 * tens, suffix));
+        }
+    }
+    let thousands = THOUSANDS.iter().enumerate().map(|(power, name)| (*name, 3 * (power + 1)));
+    for (name, zeros) in thousands.chain([("hundred", 2)]) {
+        for suffix in ["", "s", "th"] {
+            add(format!("{name}{suffix}"), Multiplier(zeros, suffix));
+        }
+    }
+    for (names, meaning) in [
+        (&["minus", "negative"][..], Sign('-')),
+        (&["plus", "positive"], Sign('+')),
+        (&["pound", "pounds"], Currency('£')),
+        (&["euro", "euros"], Currency('€')),
+        (&["dollar", "dollars"], Currency('$')),
+        (&["cent", "cents"], Currency('¢')),
+        (&["percent"], Percent),
+        (&["per"], Per),
+        (&["and"], And),
+        (&["double"], Repeat(2)),
+        (&["triple"], Repeat(3)),
+        (&["point"], Point),
+    ] {
+        for name in names {
+            add((*name).to_owned(), meaning);
+        }
+    }
+    words
+});
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ordinals_are_made_by_rule() {
+        use NumberWord::{Multiplier, Ones, Tens};
+        for (word, meaning) in [
+            ("nineth", Some(Ones(9, "th"))),
+            ("ninth", None),
+            ("eighth", Some(Ones(8, "th"))),
+            ("sixes", Some(Ones(6, "s"))),
+            ("sixs", None),
+            ("forties", Some(Tens(40, "s"))),
+            ("decillionth", Some(Multiplier(33, "th"))),
+            ("hundreds", Some(Multiplier(2, "s"))),
+            ("threeth", None),
+        ] {
+            assert_eq!(number_word(word), meaning, "{word}");
+        }
+    }
+}

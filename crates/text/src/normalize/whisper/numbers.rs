@@ -1,0 +1,320 @@
+//! `whisper-en-numbers`: spoken numbers in digits, as a stage of Whisper's English normalizer.
+//!
+//! Rule: words are taken one after another into a number, which is written out at the first word that does not go on with
+//! it: `one oh one` is 101, `nineteen eighty four` 1984, `two hundred thousand three hundred and four` 200304, `twenty
+//! dollars` $20. Before, `and a half` after a number word becomes `point five`, letters and digits are set apart, and
+//! ordinals joined again; after, cents join dollars, and a 1 alone becomes `one`.
+//!
+//! Singular cases: no text is refused, and numbers have no limit.
+
+use super::cents;
+use super::number_words::{NumberWord, number_word};
+use super::value::Value;
+use crate::normalize::classes::is_space;
+use crate::normalize::text::{end_of_run, is_boundary, rewrite};
+use crate::normalize::{NormalizerEntry, step};
+use crate::whitespace;
+
+pub(in crate::normalize) const NUMBERS: NormalizerEntry =
+    step!("whisper-en-numbers", "English number words in digits, as a stage of whisper-en", numbers)
+        .agrees_with("openai-whisper 20250625 EnglishNumberNormalizer");
+
+pub(super) fn numbers(text: &mut String, spare: &mut String) {
+    split_halves(text, spare);
+    if text.bytes().any(|byte| byte.is_ascii_digit()) {
+        rewrite(text, spare, set_digits_apart);
+        rewrite(text, spare, join_ordinals);
+    }
+    rewrite(text, spare, |text, out| Machine { out, prefix: None, value: None }.run(text));
+    cents::rewrite(text, spare);
+}
+
+/// `and a half` after a number word becomes `point five`.
+fn split_halves(text: &mut String, spare: &mut String) {
+    if find_half(text, 0).is_none() {
+        return;
+    }
+    rewrite(text, spare, |text, out| {
+        let mut parts: Vec<&str> = Vec::new();
+        let mut from = 0;
+        loop {
+            let found = find_half(text, from);
+            let piece = &text[from..found.map_or(text.len(), |(start, _)| start)];
+            if let Some(last) = whitespace::split(piece).last() {
+                parts.push(piece);
+                if found.is_some() {
+                    let numeric = matches!(
+                        number_word(last),
+                        Some(
+                            NumberWord::Zero
+                                | NumberWord::Ones(_, "")
+                                | NumberWord::Tens(_, "")
+                                | NumberWord::Multiplier(_, "")
+                        )
+                    );
+                    parts.push(if numeric { "point five" } else { "and a half" });
+                }
+            }
+            match found {
+                Some((_, end)) => from = end,
+                None => break,
+            }
+        }
+        out.push_str(&parts.join(" "));
+    });
+}
+
+/// The next `\band\s+a\s+half\b`.
+fn find_half(text: &str, from: usize) -> Option<(usize, usize)> {
+    let halves = memchr::memmem::find_iter(&text.as_bytes()[from..], "half").map(|at| from + at);
+    halves.filter(|&at| is_boundary(text, at + "half".len())).find_map(|at| {
+        let gap = |before: &str| Some(whitespace::rstrip(before).len()).filter(|&end| end < before.len());
+        let a = gap(&text[from..at])?;
+        let before = text[from..from + a].strip_suffix('a')?;
+        let and = gap(before)?;
+        let start = from + before[..and].strip_suffix("and")?.len();
+        is_boundary(text, start).then_some((start, at + "half".len()))
+    })
+}
+
+/// A space between a letter of a to z and a digit of 0 to 9, in either order.
+fn set_digits_apart(text: &str, out: &mut String) {
+    let mut last = 0;
+    for (at, pair) in text.as_bytes().windows(2).enumerate() {
+        let apart = pair[0].is_ascii_lowercase() && pair[1].is_ascii_digit()
+            || pair[0].is_ascii_digit() && pair[1].is_ascii_lowercase();
+        if apart {
+            out.push_str(&text[last..=at]);
+            out.push(' ');
+            last = at + 1;
+        }
+    }
+    out.push_str(&text[last..]);
+}
+
+/// No space between a digit of 0 to 9 and the suffix of an ordinal or plural.
+fn join_ordinals(text: &str, out: &mut String) {
+    let (mut copied, mut from) = (0, 0);
+    let bytes = text.as_bytes();
+    while let Some(at) = bytes[from..].iter().position(u8::is_ascii_digit).map(|at| from + at) {
+        from = at + 1;
+        let rest = &text[from..];
+        let gap = rest.len() - rest.trim_start_matches(is_space).len();
+        let start = from + gap;
+        if gap > 0 && matches!(&text[start..end_of_run(text, start)], "st" | "nd" | "rd" | "th" | "s") {
+            out.push_str(&text[copied..from]);
+            (copied, from) = (start, start);
+        }
+    }
+    out.push_str(&text[copied..]);
+}
+
+/// A word with what is known of it.
+#[derive(Clone, Copy)]
+struct Word<'t> {
+    text: &'t str,
+    known: Option<NumberWord>,
+}
+
+impl<'t> Word<'t> {
+    fn new(text: &'t str) -> Self {
+        Word { text, known: number_word(text) }
+    }
+
+    /// Whether a number can go on with it.
+    fn is_numeric(self) -> bool {
+        self.known.is_some() || Value::of_numeral(self.text).is_some()
+    }
+}
+
+struct Machine<'o> {
+    out: &'o mut String,
+    /// The sign to write before what comes next.
+    prefix: Option<char>,
+    value: Option<Value>,
+}
+
+impl Machine<'_> {
+    fn run(mut self, text: &str) {
+        let mut words = whitespace::split(text).map(Word::new);
+        let (mut before, mut current, mut next): (Option<Word<'_>>, _, _) =
+            (None, words.next(), words.next());
+        while let Some(word) = current {
+            let skips = self.take(before, word, next);
+            (before, current, next) = (Some(word), next, words.next());
+            if skips {
+                (before, current, next) = (current, next, words.next());
+            }
+        }
+        self.flush();
+    }
+
+    /// Takes a word between its neighbours; says whether it took the next one too.
+    fn take(&mut self, before: Option<Word<'_>>, word: Word<'_>, next: Option<Word<'_>>) -> bool {
+        if self.take_numeral(word.text) {
+            return false;
+        }
+        let Some(known) = word.known else {
+            self.flush();
+            self.emit(word.text);
+            return false;
+        };
+        let goes_on = next.is_some_and(Word::is_numeric);
+        match known {
+            NumberWord::Zero => self.append("0"),
+            NumberWord::Ones(number, suffix) => self.ones(before, number, suffix),
+            NumberWord::Tens(number, suffix) => {
+                let value = match self.value.take() {
+                    None => Value::whole(number),
+                    Some(value) => value.plus_or_then(number),
+                };
+                self.set(value, suffix);
+            }
+            NumberWord::Multiplier(zeros, suffix) => self.multiply(zeros, suffix),
+            NumberWord::Sign(sign) => {
+                self.flush();
+                match goes_on {
+                    true => self.prefix = Some(sign),
+                    false => self.emit(word.text),
+                }
+            }
+            NumberWord::Currency(sign) => match self.value.take() {
+                Some(value) => {
+                    self.prefix = Some(sign);
+                    self.emit(value.as_str());
+                }
+                None => self.emit(word.text),
+            },
+            NumberWord::Percent => match self.value.take() {
+                Some(value) => self.emit_with(value.as_str(), "%"),
+                None => self.emit(word.text),
+            },
+            NumberWord::Per if self.value.is_some() && next.is_some_and(|next| next.text == "cent") => {
+                let value = self.value.take();
+                self.emit_with(value.as_ref().map_or("", Value::as_str), "%");
+                return true;
+            }
+            NumberWord::And if goes_on => {
+                let after = before.and_then(|before| before.known);
+                if !matches!(after, Some(NumberWord::Multiplier(_, ""))) {
+                    self.flush();
+                    self.emit(word.text);
+                }
+            }
+            NumberWord::Point if goes_on => {
+                let known = next.and_then(|next| next.known);
+                let decimal = matches!(
+                    known,
+                    None | Some(NumberWord::Zero | NumberWord::Ones(_, "") | NumberWord::Tens(_, ""))
+                );
+                if decimal {
+                    self.append(".");
+                }
+            }
+            NumberWord::Repeat(times) => {
+                let digit = match next.and_then(|next| next.known) {
+                    Some(NumberWord::Zero) => Some(0),
+                    Some(NumberWord::Ones(number, "")) => Some(number),
+                    _ => None,
+                };
+                match digit {
+                    Some(digit) => {
+                        self.append(&digit.to_string().repeat(times));
+                        return true;
+                    }
+                    None => {
+                        self.flush();
+                        self.emit(word.text);
+                    }
+                }
+            }
+            NumberWord::Per | NumberWord::And | NumberWord::Point => {
+                self.flush();
+                self.emit(word.text);
+            }
+        }
+        false
+    }
+
+    /// Takes a number in digits, with a sign or without; says whether it is one.
+    fn take_numeral(&mut self, word: &str) -> bool {
+        let sign = word.chars().next().filter(|sign| ['-', '+', '£', '€', '$', '¢'].contains(sign));
+        let Some(value) = Value::of_numeral(&word[sign.map_or(0, char::len_utf8)..]) else { return false };
+        match self.value.take() {
+            Some(Value::Text(mut text)) if text.ends_with('.') => {
+                text.push_str(word);
+                self.value = Some(Value::Text(text));
+                return true;
+            }
+            before => self.value = before,
+        }
+        self.flush();
+        self.prefix = sign.or(self.prefix);
+        self.value = Some(value);
+        true
+    }
+
+    fn ones(&mut self, before: Option<Word<'_>>, number: u8, suffix: &str) {
+        let known = before.and_then(|before| before.known);
+        let after_ones = matches!(known, Some(NumberWord::Ones(_, "")));
+        let after_tens = matches!(known, Some(NumberWord::Tens(_, "")));
+        let value = match self.value.take() {
+            None => Value::whole(number),
+            Some(value) if value.is_text() || after_ones => match after_tens && number < 10 {
+                true => value.with_last(number),
+                false => value.then(&number.to_string()),
+            },
+            Some(value) => value.plus_or_then(number),
+        };
+        self.set(value, suffix);
+    }
+
+    fn multiply(&mut self, zeros: usize, suffix: &str) {
+        let value = match self.value.take() {
+            None => Value::power(zeros),
+            Some(value) if value.is_text() || value.is_zero() && suffix.is_empty() => {
+                value.times_if_whole(zeros).unwrap_or_else(|| {
+                    self.emit(value.as_str());
+                    Value::power(zeros)
+                })
+            }
+            Some(value) => value.times_rest(zeros),
+        };
+        self.set(value, suffix);
+    }
+
+    /// Keeps the number, or writes it with its suffix.
+    fn set(&mut self, value: Value, suffix: &str) {
+        match suffix {
+            "" => self.value = Some(value),
+            _ => self.emit_with(value.as_str(), suffix),
+        }
+    }
+
+    /// Writes more digits to the number; nothing stands for the number 0.
+    fn append(&mut self, more: &str) {
+        let value = self.value.take().filter(|value| !value.is_zero());
+        self.value = Some(value.unwrap_or_else(|| Value::Text(String::new())).then(more));
+    }
+
+    fn flush(&mut self) {
+        if let Some(value) = self.value.take() {
+            self.emit(value.as_str());
+        }
+    }
+
+    fn emit(&mut self, text: &str) {
+        self.emit_with(text, "");
+    }
+
+    /// Writes a word.
+    fn emit_with(&mut self, text: &str, suffix: &str) {
+        if !self.out.is_empty() {
+            self.out.push(' ');
+        }
+        self.out.extend(self.prefix.take());
+        self.out.push_str(text);
+        self.out.push_str(suffix);
+        self.value = None;
+    }
+}

@@ -1,0 +1,178 @@
+//! `open-asr-en`, `open-asr-ml`: the normalizers of the Open ASR leaderboard since June 2026.
+//!
+//! `open-asr-en` is `whisper-en` with more fillers; `'s` is ` is` after pronouns and their like only, and elsewhere a letter
+//! of its own; compounds are joined before numbers; names have one spelling; then letters that stand alone are joined into
+//! acronyms: at least two, or three where `a` or `i` is among them.
+//!
+//! `open-asr-ml` is `whisper-basic`, then without any character that is neither a letter nor white space, stripped. The
+//! leaderboard then writes digits as words of the language, which is not done here.
+
+use super::basic::{Marks, basic};
+use super::english::{Dialect, part_lone_signs, prepare, whisper_word};
+use super::numbers::numbers;
+use super::spelling::{OPEN_ASR, respell};
+use crate::normalize::classes::{is_space, is_word};
+use crate::normalize::text::{collapse, end_of_run, is_boundary, rewrite};
+use crate::normalize::{NormalizerEntry, step};
+use crate::whitespace;
+
+const PROGRAM: &str = "open_asr_leaderboard d1e99b2";
+
+pub(in crate::normalize) const OPEN_ASR_ENGLISH: NormalizerEntry = step!(
+    "open-asr-en",
+    "the Open ASR leaderboard's for English: whisper-en with names, compounds, acronyms",
+    |text, spare| {
+        prepare(text, spare, &Dialect { filler, word: whisper_word, is_after });
+        join_compounds(text, spare);
+        numbers(text, spare);
+        rewrite(text, spare, |text, out| respell(&OPEN_ASR, text, out));
+        rewrite(text, spare, join_acronyms);
+        part_lone_signs(text, spare);
+    }
+)
+.agrees_with(PROGRAM);
+pub(in crate::normalize) const OPEN_ASR_OTHERS: NormalizerEntry = step!(
+    "open-asr-ml",
+    "the Open ASR leaderboard's for other languages, with digits as they are",
+    |text, spare| { others(text, spare, Marks::ToSpaces) }
+)
+.agrees_with(PROGRAM);
+pub(in crate::normalize) const OPEN_ASR_OTHERS_ASCII: NormalizerEntry =
+    step!("open-asr-ml-ascii", "the same, with Latin letters stripped to ASCII", |text, spare| {
+        others(text, spare, Marks::Stripped)
+    })
+    .agrees_with(PROGRAM);
+
+fn filler(word: &str) -> bool {
+    matches!(
+        word,
+        "hmm"
+            | "mm"
+            | "mhm"
+            | "mmm"
+            | "uh"
+            | "um"
+            | "ah"
+            | "aha"
+            | "ahh"
+            | "ahm"
+            | "eh"
+            | "ehehe"
+            | "em"
+            | "hm"
+            | "huh"
+            | "hum"
+            | "mhum"
+            | "uhm"
+            | "umm"
+            | "uhuh"
+    )
+}
+
+fn is_after(word: &str) -> bool {
+    matches!(
+        word,
+        "it" | "he"
+            | "she"
+            | "what"
+            | "that"
+            | "who"
+            | "here"
+            | "there"
+            | "how"
+            | "when"
+            | "where"
+            | "why"
+            | "this"
+    )
+}
+
+/// Two words that are one, in the order in which they are joined.
+const COMPOUNDS: [(&str, &str, &str); 16] = [
+    ("et", "cetera", "etc"),
+    ("al", "right", "alright"),
+    ("all", "right", "alright"),
+    ("how", "ever", "however"),
+    ("wi", "fi", "wifi"),
+    ("hi", "fi", "hifi"),
+    ("lo", "fi", "lofi"),
+    ("sci", "fi", "scifi"),
+    ("e", "mail", "email"),
+    ("e", "book", "ebook"),
+    ("e", "commerce", "ecommerce"),
+    ("x", "ray", "xray"),
+    ("t", "shirt", "tshirt"),
+    ("a", "m", "am"),
+    ("p", "m", "pm"),
+    ("o", "k", "okay"),
+];
+
+fn join_compounds(text: &mut String, spare: &mut String) {
+    for (first, second, joined) in COMPOUNDS {
+        if find_compound(text, 0, first, second).is_none() {
+            continue;
+        }
+        rewrite(text, spare, |text, out| {
+            let mut from = 0;
+            while let Some((start, end)) = find_compound(text, from, first, second) {
+                out.push_str(&text[from..start]);
+                out.push_str(joined);
+                from = end;
+            }
+            out.push_str(&text[from..]);
+        });
+    }
+}
+
+/// The next `first`, white space, `second`, both whole words.
+fn find_compound(text: &str, from: usize, first: &str, second: &str) -> Option<(usize, usize)> {
+    let found = memchr::memmem::find_iter(&text.as_bytes()[from..], second).map(|at| from + at);
+    { found }.find_map(|at| {
+        let before = text[from..at].trim_end_matches(is_space);
+        let start = from + before.strip_suffix(first)?.len();
+        let gap = from + before.len() < at;
+        (gap && end_of_run(text, at) == at + second.len() && is_boundary(text, start))
+            .then_some((start, at + second.len()))
+    })
+}
+
+/// Joins words of one letter or digit.
+fn join_acronyms(text: &str, out: &mut String) {
+    let mut letters: Vec<&str> = Vec::new();
+    let mut words = whitespace::split(text);
+    loop {
+        let word = words.next();
+        let single = word.filter(|word| {
+            let mut chars = word.chars();
+            chars.next().is_some_and(|c| is_word(c) && c != '_') && chars.next().is_none()
+        });
+        if let Some(letter) = single {
+            letters.push(letter);
+            continue;
+        }
+        let least = if letters.iter().any(|letter| ["a", "i"].contains(letter)) { 3 } else { 2 };
+        let separator = if letters.len() >= least { "" } else { " " };
+        if !letters.is_empty() {
+            push_word(&letters.join(separator), out);
+            letters.clear();
+        }
+        match word {
+            Some(word) => push_word(word, out),
+            None => return,
+        }
+    }
+}
+
+fn push_word(word: &str, out: &mut String) {
+    if !out.is_empty() {
+        out.push(' ');
+    }
+    out.push_str(word);
+}
+
+fn others(text: &mut String, spare: &mut String, marks: Marks) {
+    basic(text, spare, marks);
+    rewrite(text, spare, |text, out| out.extend(text.chars().filter(|&c| is_word(c) || is_space(c))));
+    collapse(text, spare);
+    rewrite(text, spare, |text, out| out.push_str(whitespace::strip(text)));
+}

@@ -1,0 +1,73 @@
+//! American spellings of British words, and what the Open ASR leaderboard has beside them.
+
+use crate::whitespace;
+use std::collections::HashMap;
+use std::hash::{BuildHasherDefault, Hasher};
+use std::sync::LazyLock;
+
+/// Other words by word.
+pub(super) type Words<V> = HashMap<&'static str, V, BuildHasherDefault<Fnv>>;
+
+/// FNV-1a: fast for short words, which are known, so that nobody can make them collide.
+#[derive(Default)]
+pub(super) struct Fnv(u64);
+
+impl Hasher for Fnv {
+    #[inline]
+    fn write(&mut self, bytes: &[u8]) {
+        for byte in bytes {
+            self.0 = (self.0 ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3);
+        }
+    }
+
+    #[inline]
+    fn finish(&self) -> u64 {
+        self.0 ^ (self.0 >> 29)
+    }
+}
+
+pub(super) static WHISPER: LazyLock<Words<&str>> =
+    LazyLock::new(|| pairs(include_str!("spelling.txt")).collect());
+
+/// Whisper's, but for some that the leaderboard lacks or has otherwise, and names. No spelling is a name.
+pub(super) static OPEN_ASR: LazyLock<Words<&str>> = LazyLock::new(|| {
+    let mut words = WHISPER.clone();
+    for (word, other) in pairs(include_str!("open_asr.txt")) {
+        if other == "-" {
+            words.remove(word);
+        } else {
+            words.insert(word, other);
+        }
+    }
+    words
+});
+
+fn pairs(text: &'static str) -> impl Iterator<Item = (&'static str, &'static str)> {
+    text.lines().filter(|line| !line.starts_with('#')).filter_map(|line| line.split_once(' '))
+}
+
+/// The words of a text in their other spelling, joined by one space.
+pub(super) fn respell(words: &Words<&str>, text: &str, out: &mut String) {
+    for (index, word) in whitespace::split(text).enumerate() {
+        if index > 0 {
+            out.push(' ');
+        }
+        out.push_str(words.get(word).copied().unwrap_or(word));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_tables_are_whole() {
+        assert_eq!(WHISPER.len(), 1738);
+        assert_eq!(OPEN_ASR.len(), 1895);
+        assert_eq!(WHISPER.get("colour"), Some(&"color"));
+        assert_eq!(
+            (WHISPER.get("ok"), OPEN_ASR.get("ok"), OPEN_ASR.get("stephen")),
+            (None, Some(&"okay"), Some(&"steven"))
+        );
+    }
+}

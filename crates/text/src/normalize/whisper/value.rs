@@ -1,0 +1,196 @@
+//! The number that is being put together: a whole number of any size, or text such as `3.` that may become one.
+
+use crate::normalize::classes::digit;
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Value {
+    /// In ASCII digits, without leading zeros.
+    Whole(String),
+    Text(String),
+}
+
+impl Value {
+    pub(super) fn whole(number: u8) -> Value {
+        Value::Whole(number.to_string())
+    }
+
+    /// `1`, and so many zeros.
+    pub(super) fn power(zeros: usize) -> Value {
+        Value::Whole(format!("1{}", "0".repeat(zeros)))
+    }
+
+    /// The value of `\d+(\.\d+)?`, whole where it can be; `None` for any other word.
+    pub(super) fn of_numeral(word: &str) -> Option<Value> {
+        let first = word.chars().next()?;
+        if !first.is_ascii_digit() && (first.is_ascii() || digit(first).is_none()) {
+            return None;
+        }
+        let (whole, fraction) = word.split_once('.').unwrap_or((word, "0"));
+        let is_number = |digits: &str| !digits.is_empty() && digits.chars().all(|c| digit(c).is_some());
+        if !is_number(whole) || !is_number(fraction) {
+            return None;
+        }
+        Some(match shifted(word, 0) {
+            Some(number) => Value::Whole(number),
+            None => Value::Text(word.to_owned()),
+        })
+    }
+
+    pub(super) fn as_str(&self) -> &str {
+        match self {
+            Value::Whole(text) | Value::Text(text) => text,
+        }
+    }
+
+    pub(super) fn is_text(&self) -> bool {
+        matches!(self, Value::Text(_))
+    }
+
+    pub(super) fn is_zero(&self) -> bool {
+        matches!(self, Value::Whole(number) if number == "0")
+    }
+
+    /// Written together with what follows.
+    pub(super) fn then(self, more: &str) -> Value {
+        let (Value::Whole(mut text) | Value::Text(mut text)) = self;
+        text.push_str(more);
+        Value::Text(text)
+    }
+
+    /// The sum with a number of one digit or two, if this ends in as many zeros; else the two written together.
+    pub(super) fn plus_or_then(self, number: u8) -> Value {
+        let more = number.to_string();
+        let digits = if number < 10 { 1 } else { 2 };
+        match &self {
+            Value::Whole(zero) if zero == "0" => Value::Whole(more),
+            Value::Whole(whole) if whole.ends_with(&"00"[..digits]) => {
+                Value::Whole(format!("{}{more}", &whole[..whole.len() - more.len()]))
+            }
+            _ => self.then(&more),
+        }
+    }
+
+    /// With another last digit.
+    pub(super) fn with_last(self, number: u8) -> Value {
+        let (Value::Whole(mut text) | Value::Text(mut text)) = self;
+        text.pop();
+        text.push_str(&number.to_string());
+        Value::Text(text)
+    }
+
+    /// A decimal fraction times a power of ten, where that is whole.
+    pub(super) fn times_if_whole(&self, zeros: usize) -> Option<Value> {
+        shifted(self.as_str(), zeros).map(Value::Whole)
+    }
+
+    /// The thousands as they are, and the rest times a power of ten.
+    pub(super) fn times_rest(&self, zeros: usize) -> Value {
+        let number = self.as_str();
+        let (thousands, rest) = number.split_at(number.len().saturating_sub(3));
+        let rest = format!("{rest}{}", "0".repeat(zeros));
+        Value::Whole(sum(&format!("{thousands}000"), &rest))
+    }
+}
+
+/// A number with at most one period, times a power of ten, if that is whole: in ASCII digits, without leading zeros.
+fn shifted(text: &str, zeros: usize) -> Option<String> {
+    let (whole, fraction) = text.split_once('.').unwrap_or((text, ""));
+    if whole.is_empty() && fraction.is_empty() {
+        return None;
+    }
+    let mut digits = String::with_capacity(text.len() + zeros);
+    for c in whole.chars() {
+        digits.push(char::from(b'0' + digit(c)?));
+    }
+    let mut places = 0;
+    for c in fraction.chars() {
+        let value = digit(c)?;
+        if places < zeros {
+            digits.push(char::from(b'0' + value));
+            places += 1;
+        } else if value != 0 {
+            return None;
+        }
+    }
+    digits.extend(std::iter::repeat_n('0', zeros - places));
+    Some(without_leading_zeros(&digits).to_owned())
+}
+
+fn without_leading_zeros(digits: &str) -> &str {
+    let significant = digits.trim_start_matches('0');
+    if significant.is_empty() { "0" } else { significant }
+}
+
+/// The sum of two numbers in ASCII digits.
+fn sum(left: &str, right: &str) -> String {
+    let (mut left, mut right) = (left.bytes().rev(), right.bytes().rev());
+    let (mut digits, mut carry) = (Vec::new(), 0);
+    loop {
+        let (l, r) = (left.next(), right.next());
+        if l.is_none() && r.is_none() && carry == 0 {
+            break;
+        }
+        let value = |digit: Option<u8>| digit.map_or(0, |digit| digit - b'0');
+        let total = value(l) + value(r) + carry;
+        digits.push(char::from(b'0' + total % 10));
+        carry = total / 10;
+    }
+    let digits: String = digits.into_iter().rev().collect();
+    without_leading_zeros(&digits).to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numerals_are_whole_where_they_can_be() {
+        let whole = |text: &str| Some(Value::Whole(text.to_owned()));
+        for (word, value) in [
+            ("12.0", whole("12")),
+            ("007", whole("7")),
+            ("१२", whole("12")),
+            ("1.50", Some(Value::Text("1.50".to_owned()))),
+            ("1.", None),
+            (".5", None),
+            ("1.2.3", None),
+            ("x1", None),
+            ("", None),
+        ] {
+            assert_eq!(Value::of_numeral(word), value, "{word}");
+        }
+    }
+
+    #[test]
+    fn arithmetic_agrees_with_that_of_numbers() {
+        for number in (0..3000_u64).chain([99_999, 1_234_900, 999_999_999]) {
+            let value = Value::Whole(number.to_string());
+            for zeros in [2, 3, 6] {
+                let expected = number / 1000 * 1000 + number % 1000 * 10_u64.pow(zeros);
+                assert_eq!(value.times_rest(zeros as usize), Value::Whole(expected.to_string()));
+            }
+            for small in 0..20_u8 {
+                let divides = number % if small < 10 { 10 } else { 100 } == 0;
+                let sum = Value::Whole((number + u64::from(small)).to_string());
+                let expected = if divides { sum } else { Value::Text(format!("{number}{small}")) };
+                assert_eq!(value.clone().plus_or_then(small), expected);
+            }
+        }
+    }
+
+    #[test]
+    fn fractions_become_whole_or_do_not() {
+        for (text, zeros, expected) in [
+            ("2.5", 6, Some("2500000")),
+            ("2.", 3, Some("2000")),
+            (".5", 2, Some("50")),
+            (".", 2, None),
+            ("1.2.3", 3, None),
+            ("1.2345", 3, None),
+            ("0", 3, Some("0")),
+        ] {
+            let expected = expected.map(|whole| Value::Whole(whole.to_owned()));
+            assert_eq!(Value::Text(text.to_owned()).times_if_whole(zeros), expected, "{text}");
+        }
+    }
+}

@@ -1,0 +1,277 @@
+//! [`Captions`]: the two kinds of files of the COCO evaluation of captions, as segments.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use bleuprint_core::{InputError, Location, Result};
+
+use super::fields::{Field, Fields};
+use super::segment::{Segment, SegmentReader};
+
+/// The captions of systems beside those of people: a segment for each system and image.
+///
+/// The references are the `annotations` of a document of JSON, `{"annotations": [{"image_id": 7, "caption": ".."}, ..]}`, all
+/// of an image together. A file of results is an array, `[{"image_id": 7, "caption": ".."}, ..]`, one caption of each image.
+/// `tuples` in place of `caption` is an array of tuples, for SPICE, in the files of both. Other keys have no part in it. A line feed in a caption is a space, as the evaluation has it.
+///
+/// The segments are the images with a result, in the order of the annotations: files of annotations are of a whole
+/// collection, and results often of a split of it. [`Captions::left_out`] says how many images have none.
+///
+/// ```no_run
+/// use bleuprint_text::read::{Captions, Segment, SegmentReader};
+/// let mut captions = Captions::open("captions_val.json", &["results.json"])?;
+/// let mut segment = Segment::default();
+/// while captions.next(&mut segment)? {
+///     println!("{:?} {:?} {:?}", segment.id, segment.hypothesis, segment.references);
+/// }
+/// # Ok::<(), bleuprint_core::InputError>(())
+/// ```
+#[derive(Debug)]
+pub struct Captions {
+    references: Arc<str>,
+    images: Vec<Image>,
+    systems: Vec<Results>,
+    /// The number of images without a result.
+    left_out: usize,
+    /// The next system and image.
+    at: (usize, usize),
+}
+
+/// An image of the annotations.
+#[derive(Debug)]
+struct Image {
+    id: String,
+    references: Vec<String>,
+}
+
+/// A file of results.
+#[derive(Debug)]
+struct Results {
+    path: Arc<str>,
+    /// The caption of each image, with its line.
+    captions: HashMap<String, (String, u64)>,
+}
+
+impl Captions {
+    /// Reads the files.
+    ///
+    /// # Errors
+    /// With file and line: a file that is no JSON of that form, a record without an image or a caption, an image with two
+    /// results, a result of an image without annotations. Systems with results of other images; no result at all.
+    pub fn open(references: &str, systems: &[impl AsRef<str>]) -> Result<Self> {
+        let mut images = read_annotations(references)?;
+        let known: HashMap<&str, ()> = images.iter().map(|image| (image.id.as_str(), ())).collect();
+        let mut all = Vec::new();
+        for path in systems {
+            all.push(read_results(path.as_ref(), &known, references)?);
+        }
+        let Some(first) = all.first() else {
+            let message = "captions need at least one file of results";
+            return Err(InputError::malformed(message).at(Location::file(references)));
+        };
+        for other in &all[1..] {
+            require_all(other, first)?;
+            require_all(first, other)?;
+        }
+        if first.captions.is_empty() {
+            let message = "no result: the array is empty";
+            return Err(InputError::malformed(message).at(Location::file(first.path.clone())));
+        }
+        let before = images.len();
+        images.retain(|image| first.captions.contains_key(&image.id));
+        let left_out = before - images.len();
+        Ok(Captions { references: references.into(), images, systems: all, left_out, at: (0, 0) })
+    }
+
+    /// The number of images with annotations and without a result.
+    pub fn left_out(&self) -> usize {
+        self.left_out
+    }
+}
+
+impl SegmentReader for Captions {
+    fn next(&mut self, segment: &mut Segment) -> Result<bool> {
+        let (system, image) = self.at;
+        let (Some(results), Some(Image { id, references })) =
+            (self.systems.get(system), self.images.get(image))
+        else {
+            return Ok(false);
+        };
+        *segment = Segment {
+            hypothesis: results.captions.get(id).map(|(caption, _)| caption.clone()),
+            references: references.iter().cloned().map(Some).collect(),
+            id: Some(id.clone()),
+            system: Some(results.path.to_string()),
+            ..Segment::default()
+        };
+        self.at = if image + 1 == self.images.len() { (system + 1, 0) } else { (system, image + 1) };
+        Ok(true)
+    }
+
+    /// The result of the last segment.
+    fn location(&self) -> Location {
+        let (system, image) = match self.at {
+            (system, 0) => (system.saturating_sub(1), self.images.len().saturating_sub(1)),
+            (system, image) => (system, image - 1),
+        };
+        let found = self.systems.get(system).zip(self.images.get(image));
+        let line = found.and_then(|(results, image)| {
+            results.captions.get(&image.id).map(|(_, line)| Location::line(results.path.clone(), *line))
+        });
+        line.unwrap_or_else(|| Location::file(self.references.clone()))
+    }
+}
+
+/// The images of a file of annotations, by first occurrence.
+fn read_annotations(path: &str) -> Result<Vec<Image>> {
+    let mut fields = Fields::open(path, Some("annotations"))?;
+    let (mut images, mut places) = (Vec::<Image>::new(), HashMap::<String, usize>::new());
+    while fields.advance()? {
+        let (id, caption) = record(&fields, "an annotation")?;
+        let place = *places.entry(id.clone()).or_insert(images.len());
+        if place == images.len() {
+            images.push(Image { id, references: Vec::new() });
+        }
+        images[place].references.push(caption);
+    }
+    Ok(images)
+}
+
+fn read_results(path: &str, known: &HashMap<&str, ()>, references: &str) -> Result<Results> {
+    let mut fields = Fields::open(path, None)?;
+    let mut captions = HashMap::new();
+    while fields.advance()? {
+        let (id, caption) = record(&fields, "a result")?;
+        let refused = |message: String| Err(InputError::malformed(message).at(fields.location()));
+        if !known.contains_key(id.as_str()) {
+            return refused(format!("a result of image {id}, which has no annotation in {references}"));
+        }
+        let line = fields.location().line.unwrap_or(1);
+        if captions.insert(id.clone(), (caption, line)).is_some() {
+            return refused(format!("two results of image {id}, which has one caption"));
+        }
+    }
+    Ok(Results { path: path.into(), captions })
+}
+
+/// The image and the caption of a record.
+fn record(fields: &Fields, what: &str) -> Result<(String, String)> {
+    let at = |error: InputError| error.at(fields.location());
+    let lacks = |key: &str| at(InputError::malformed(format!("{what} without `{key}`")));
+    let id = fields.field("image_id").and_then(|field| field.label()).map_err(at)?;
+    let id = id.ok_or_else(|| lacks("image_id"))?;
+    match fields.field("caption").map_err(at)? {
+        Field::Json(serde_json::Value::String(caption)) => Ok((id, caption.replace('\n', " "))),
+        Field::Text(caption) => Ok((id, caption.replace('\n', " "))),
+        Field::Absent => match fields.field("tuples").map_err(at)? {
+            Field::Json(tuples @ serde_json::Value::Array(_)) => Ok((id, tuples.to_string())),
+            Field::Absent => Err(lacks("caption")),
+            other => {
+                let message = format!("the tuples of image {id} are {other}, but tuples are an array");
+                Err(at(InputError::malformed(message)))
+            }
+        },
+        other => Err(at(InputError::malformed(format!(
+            "the caption of image {id} is {other}, but a caption is a text"
+        )))),
+    }
+}
+
+/// Refuses a system without a result that another one has.
+fn require_all(system: &Results, other: &Results) -> Result<()> {
+    // The one that stands first in the file of the other.
+    let missing = other.captions.iter().filter(|(id, _)| !system.captions.contains_key(*id));
+    match missing.min_by_key(|(id, (_, line))| (*line, (*id).clone())) {
+        None => Ok(()),
+        Some((id, _)) => {
+            let message = format!("no result of image {id}, which {} has", other.path);
+            Err(InputError::malformed(message).at(Location::file(system.path.clone())))
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const ANNOTATIONS: &str = r#"{"info": {}, "images": [{"id": 1}], "annotations": [
+        {"image_id": 2, "id": 5, "caption": "a dog\nruns"},
+        {"image_id": 1, "id": 6, "caption": "a cat"},
+        {"image_id": 2, "id": 7, "caption": "the dog"}, {"image_id": 3, "id": 8, "caption": "rain"}]}"#;
+
+    /// The files of one test, in a folder of its own.
+    struct Files(std::path::PathBuf);
+
+    impl Files {
+        fn new(name: &str) -> Self {
+            let folder =
+                std::env::temp_dir().join(format!("bleuprint-captions-{name}-{}", std::process::id()));
+            std::fs::create_dir_all(&folder).unwrap();
+            Files(folder)
+        }
+
+        fn write(&self, name: &str, text: &str) -> String {
+            let path = self.0.join(name);
+            std::fs::write(&path, text).unwrap();
+            path.to_string_lossy().into_owned()
+        }
+    }
+
+    impl Drop for Files {
+        fn drop(&mut self) {
+            let _ = std::fs::remove_dir_all(&self.0);
+        }
+    }
+
+    #[test]
+    fn images_with_a_result_are_segments_in_the_order_of_the_annotations() {
+        let files = Files::new("order");
+        let references = files.write("val.json", ANNOTATIONS);
+        let results = r#"[{"image_id": 1, "caption": "one cat"}, {"image_id": 2, "caption": "one dog"}]"#;
+        let [one, other] = ["a.json", "b.json"].map(|name| files.write(name, results));
+        let mut captions = Captions::open(&references, &[&one, &other]).unwrap();
+        assert_eq!(captions.left_out(), 1);
+        let (mut segment, mut seen) = (Segment::default(), Vec::new());
+        while captions.next(&mut segment).unwrap() {
+            let references: Vec<&str> = segment.present_references().collect();
+            seen.push(format!("{:?} {:?} {references:?}", segment.id, segment.hypothesis));
+            assert_eq!(captions.location().line, Some(1));
+        }
+        let rows = [
+            r#"Some("2") Some("one dog") ["a dog runs", "the dog"]"#,
+            r#"Some("1") Some("one cat") ["a cat"]"#,
+        ];
+        assert_eq!(seen, [rows, rows].concat());
+    }
+
+    #[test]
+    fn faults_are_told_with_their_place() {
+        let files = Files::new("faults");
+        let references = files.write("val.json", ANNOTATIONS);
+        let good = files.write("good.json", r#"[{"image_id": 1, "caption": "x"}]"#);
+        let rows = [
+            (
+                r#"[{"image_id": 9, "caption": "x"}]"#,
+                "line 1: a result of image 9, which has no annotation in",
+            ),
+            (
+                "[{\"image_id\": 1, \"caption\": \"x\"},\n{\"image_id\": 1, \"caption\": \"y\"}]",
+                "line 2: two results of image 1",
+            ),
+            (r#"[{"caption": "x"}]"#, "line 1: a result without `image_id`"),
+            (r#"[{"image_id": 1}]"#, "line 1: a result without `caption`"),
+            (r#"[{"image_id": 1, "caption": 7}]"#, "the caption of image 1 is `7`, but a caption is a text"),
+            (r#"[{"image_id": 2, "caption": "x"}]"#, "no result of image 1, which"),
+            ("[]", "no result of image 1, which"),
+        ];
+        for (text, expected) in rows {
+            let bad = files.write("bad.json", text);
+            let error = Captions::open(&references, &[&good, &bad]).unwrap_err().to_string();
+            assert!(error.contains(expected) && error.contains("bad.json"), "{text}: {error}");
+        }
+        let none = Captions::open(&references, &[files.write("empty.json", "[]")]).unwrap_err().to_string();
+        assert!(none.contains("empty.json: no result: the array is empty"), "{none}");
+        let other = Captions::open(&good, &[&good]).unwrap_err().to_string();
+        assert!(other.contains("good.json") && other.contains("annotations"), "{other}");
+    }
+}

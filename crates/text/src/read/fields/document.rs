@@ -1,0 +1,195 @@
+//! [`Document`]: the records of one document of JSON, each with its line.
+
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+use std::ops::Range;
+use std::sync::Arc;
+
+use bleuprint_core::{InputError, Location, Result};
+use memchr::memmem;
+use serde_json::Value;
+use serde_json::value::RawValue;
+
+use crate::read::lines::{Lines, require_memory_to_parse};
+
+/// The records of a document, parsed one by one.
+pub(super) struct Document {
+    name: Arc<str>,
+    text: String,
+    /// The columns of a table of columns and data.
+    columns: Option<Vec<String>>,
+    records: std::vec::IntoIter<Range<usize>>,
+    /// The start of the current record, and its line.
+    at: usize,
+    line: u64,
+}
+
+type Keys<'t> = BTreeMap<Cow<'t, str>, &'t RawValue>;
+
+impl Document {
+    /// Reads the whole file. Without a place, the records are the elements of an array, the rows of `{"columns": [..],
+    /// "data": [[..]]}`, or the values of the document one after the other.
+    pub(super) fn read(mut lines: Lines, place: Option<&str>) -> Result<Self> {
+        let mut text = String::new();
+        while lines.advance()? {
+            text.push_str(lines.line());
+            text.push('\n');
+        }
+        let name = lines.name().clone();
+        let located = |error: InputError| error.at(Location::file(name.clone()));
+        require_memory_to_parse(text.as_bytes(), super::PER_VALUE).map_err(located)?;
+        let text = standard(&text).into_owned();
+        let found = records(&text, place).map_err(|error| match error {
+            Wrong::Syntax(error) => {
+                let line = Location::line(name.clone(), error.line().max(1) as u64);
+                syntax_error(&error).at(line)
+            }
+            Wrong::Place(message) => located(InputError::malformed(message)),
+        })?;
+        let (columns, records) = found;
+        Ok(Document { name, text, columns, records: records.into_iter(), at: 0, line: 1 })
+    }
+
+    pub(super) fn location(&self) -> Location {
+        Location::line(self.name.clone(), self.line)
+    }
+
+    pub(super) fn next(&mut self) -> Result<Option<Value>> {
+        let Some(range) = self.records.next() else { return Ok(None) };
+        self.line += memchr::memchr_iter(b'\n', &self.text.as_bytes()[self.at..range.start]).count() as u64;
+        self.at = range.start;
+        let value: Value = serde_json::from_str(&self.text[range])
+            .map_err(|error| syntax_error(&error).at(self.location()))?;
+        let Some(columns) = &self.columns else { return Ok(Some(value)) };
+        let cells = value.as_array().filter(|cells| cells.len() == columns.len());
+        let Some(cells) = cells else {
+            let message = format!("a row of `data` is no array of {} cells", columns.len());
+            return Err(InputError::malformed(message).at(self.location()));
+        };
+        let row = columns.iter().cloned().zip(cells.iter().cloned()).collect();
+        Ok(Some(Value::Object(row)))
+    }
+}
+
+/// Why a document has no records.
+enum Wrong {
+    Syntax(serde_json::Error),
+    Place(String),
+}
+
+impl std::convert::From<serde_json::Error> for Wrong {
+    fn from(error: serde_json::Error) -> Self {
+        Wrong::Syntax(error)
+    }
+}
+
+type Found = (Option<Vec<String>>, Vec<Range<usize>>);
+
+/// The columns of a table, and the place of every record.
+fn records(text: &str, place: Option<&str>) -> Result<Found, Wrong> {
+    let range = |value: &&RawValue| {
+        let start = value.get().as_ptr() as usize - text.as_ptr() as usize;
+        start..start + value.get().len()
+    };
+    let is_array = |value: &&RawValue| value.get().starts_with('[');
+    let values = serde_json::Deserializer::from_str(text).into_iter::<&RawValue>();
+    let values = values.collect::<Result<Vec<&RawValue>, _>>()?;
+    let array = |value: &RawValue| -> Result<Vec<Range<usize>>, Wrong> {
+        // Values of a document borrow from its text.
+        let start = range(&value).start;
+        let elements: Vec<&RawValue> = serde_json::from_str(&text[start..start + value.get().len()])?;
+        Ok(elements.iter().map(range).collect())
+    };
+    match (&values[..], place) {
+        ([one], Some(place)) => match find(one, place)?.filter(is_array) {
+            Some(found) => Ok((None, array(found)?)),
+            None => Err(Wrong::Place(format!("the document has no array `{place}`"))),
+        },
+        (_, Some(place)) => Err(Wrong::Place(format!("no single document, in which `{place}` would be"))),
+        ([one], None) if is_array(one) => Ok((None, array(one)?)),
+        ([one], None) if one.get().starts_with('{') => {
+            let keys: Keys<'_> = serde_json::from_str(one.get())?;
+            match (keys.get("columns"), keys.get("data")) {
+                (Some(columns), Some(data)) if is_array(columns) && is_array(data) => {
+                    let columns = serde_json::from_str(columns.get())?;
+                    Ok((Some(columns), array(data)?))
+                }
+                _ => Ok((None, vec![range(one)])),
+            }
+        }
+        (values, None) => Ok((None, values.iter().map(range).collect())),
+    }
+}
+
+/// The value at a place, as [`super::field::find`] finds it.
+fn find<'t>(value: &'t RawValue, place: &str) -> Result<Option<&'t RawValue>, Wrong> {
+    if !value.get().starts_with('{') {
+        return Ok(None);
+    }
+    let keys: Keys<'t> = serde_json::from_str(value.get())?;
+    if let Some(found) = keys.get(place) {
+        return Ok(Some(found));
+    }
+    for (dot, _) in place.rmatch_indices('.') {
+        if let Some(inner) = keys.get(&place[..dot])
+            && let Some(found) = find(inner, &place[dot + 1..])?
+        {
+            return Ok(Some(found));
+        }
+    }
+    Ok(None)
+}
+
+/// The text in standard JSON: `NaN` becomes `null`, and `Infinity` a text, of which no number is read.
+pub(super) fn standard(text: &str) -> Cow<'_, str> {
+    if memmem::find(text.as_bytes(), b"NaN").is_none() && memmem::find(text.as_bytes(), b"Infinity").is_none()
+    {
+        return Cow::Borrowed(text);
+    }
+    const WORDS: [(&str, &str); 3] =
+        [("NaN", "null"), ("-Infinity", "\"-Infinity\""), ("Infinity", "\"Infinity\"")];
+    let (mut plain, mut rest, mut quoted) = (String::with_capacity(text.len()), text, false);
+    while let Some(c) = rest.chars().next() {
+        let word = WORDS.iter().find(|(word, _)| !quoted && rest.starts_with(word));
+        let taken = match (c, word) {
+            (_, Some((word, written))) => {
+                plain.push_str(written);
+                rest = &rest[word.len()..];
+                continue;
+            }
+            ('\\', None) if quoted => 1 + rest[1..].chars().next().map_or(0, char::len_utf8),
+            ('"', None) => {
+                quoted = !quoted;
+                1
+            }
+            (c, None) => c.len_utf8(),
+        };
+        plain.push_str(&rest[..taken]);
+        rest = &rest[taken..];
+    }
+    Cow::Owned(plain)
+}
+
+/// A parser error without its line, which the location has.
+pub(super) fn syntax_error(error: &serde_json::Error) -> InputError {
+    let whole = error.to_string();
+    let message = whole.rsplit_once(" at line ").map_or(whole.as_str(), |(message, _)| message);
+    InputError::malformed(format!("JSON: {message} (column {})", error.column()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::standard;
+
+    #[test]
+    fn bare_words_are_read_outside_of_texts() {
+        for (given, expected) in [
+            (r#"{"a":NaN,"b":-Infinity}"#, r#"{"a":null,"b":"-Infinity"}"#),
+            (r#"{"NaN \" NaN":"Infinity","é\\":NaN}"#, r#"{"NaN \" NaN":"Infinity","é\\":null}"#),
+            (r#"[Infinity, 1]"#, r#"["Infinity", 1]"#),
+            (r#""NaN\"#, r#""NaN\"#),
+        ] {
+            assert_eq!(standard(given), expected);
+        }
+    }
+}

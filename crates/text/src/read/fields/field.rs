@@ -1,0 +1,188 @@
+//! [`Field`]: one value of a record, read as a number or as a label.
+
+use bleuprint_core::{InputError, Result};
+use serde_json::Value;
+
+use crate::whitespace::strip;
+
+/// A field of a record.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Field<'r> {
+    /// None.
+    Absent,
+    /// A cell of a table.
+    Text(&'r str),
+    /// A value of JSON.
+    Json(&'r Value),
+}
+
+impl Field<'_> {
+    /// The number; none where it is missing. `words` stand for numbers.
+    ///
+    /// | value | number | missing | error |
+    /// |---|---|---|---|
+    /// | of JSON | numbers, `true` 1, `false` 0, a text of one decimal number | `null`, no key, the texts `NaN`, `nan`, `None`, `NA` and the empty one | infinities, arrays, objects, other texts |
+    /// | a cell | a decimal number, spaces around it | empty, `NaN`, `nan`, `None`, `NA`, `null` | all else |
+    ///
+    /// # Errors
+    /// Those of the table, with the value.
+    pub fn number(&self, words: &[(String, f64)]) -> Result<Option<f64>> {
+        match self {
+            Field::Absent | Field::Json(Value::Null) => Ok(None),
+            Field::Json(Value::Bool(value)) => Ok(Some(f64::from(u8::from(*value)))),
+            Field::Json(Value::Number(number)) => {
+                number.as_f64().filter(|number| number.is_finite()).map(Some).ok_or_else(|| no_number(self))
+            }
+            Field::Json(Value::String(text)) if strip(text) == "null" => Err(no_number(self)),
+            Field::Text(text) => number_of_text(text, words),
+            Field::Json(Value::String(text)) => number_of_text(text, words),
+            Field::Json(Value::Array(_) | Value::Object(_)) => Err(no_number(self)),
+        }
+    }
+
+    /// The value as a label or a part of an id; none where it is missing or empty.
+    ///
+    /// # Errors
+    /// An array, an object.
+    pub fn label(&self) -> Result<Option<String>> {
+        let label = match self {
+            Field::Absent | Field::Json(Value::Null) => return Ok(None),
+            Field::Text(text) => strip(text).to_owned(),
+            Field::Json(Value::String(text)) => strip(text).to_owned(),
+            Field::Json(value @ (Value::Bool(_) | Value::Number(_))) => value.to_string(),
+            Field::Json(Value::Array(_) | Value::Object(_)) => {
+                return Err(InputError::malformed(format!("{self} is no label")));
+            }
+        };
+        Ok((!label.is_empty()).then_some(label))
+    }
+}
+
+/// As a message shows it.
+impl std::fmt::Display for Field<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        /// More than these characters make no message.
+        const MOST: usize = 60;
+        let text = match self {
+            Field::Absent => return f.write_str("nothing"),
+            Field::Text(text) => (*text).to_owned(),
+            Field::Json(Value::String(text)) => text.clone(),
+            Field::Json(value) => value.to_string(),
+        };
+        match text.char_indices().nth(MOST) {
+            Some((end, _)) => write!(f, "`{}..`", &text[..end]),
+            None => write!(f, "`{text}`"),
+        }
+    }
+}
+
+fn no_number(field: &Field<'_>) -> InputError {
+    InputError::malformed(format!("{field} is no number"))
+}
+
+/// The number of a cell or of a line; none where it is missing. `words` stand for numbers.
+///
+/// ```
+/// use bleuprint_text::read::number_of_text;
+/// assert_eq!(number_of_text(" 3e-1 ", &[]), Ok(Some(0.3)));
+/// assert_eq!(number_of_text("None", &[]), Ok(None));
+/// assert_eq!(number_of_text("PASS", &[("PASS".to_owned(), 1.0)]), Ok(Some(1.0)));
+/// assert_eq!(number_of_text("1,5", &[]).unwrap_err().to_string(), "`1,5` is no number");
+/// ```
+///
+/// # Errors
+/// Anything but one decimal number, a word for one, or a word for none; a number beyond those that `f64` holds.
+pub fn number_of_text(text: &str, words: &[(String, f64)]) -> Result<Option<f64>> {
+    let text = strip(text);
+    if let Some((_, number)) = words.iter().find(|(word, _)| word == text) {
+        return Ok(Some(*number));
+    }
+    if ["", "NaN", "nan", "None", "NA", "null"].contains(&text) {
+        return Ok(None);
+    }
+    let decimal = text.bytes().all(|byte| byte.is_ascii_digit() || b"+-.eE".contains(&byte));
+    match text.parse::<f64>().ok().filter(|_| decimal) {
+        Some(number) if number.is_finite() => Ok(Some(number)),
+        Some(_) => Err(InputError::malformed(format!("`{text}` is more than a number holds"))),
+        None => Err(no_number(&Field::Text(text))),
+    }
+}
+
+/// The value at a path: a key, or keys with dots between, the longest key first.
+pub(super) fn find<'r>(value: &'r Value, path: &str) -> Option<&'r Value> {
+    let inner = |key: &str| match value {
+        Value::Object(keys) => keys.get(key),
+        Value::Array(items) => items.get(key.parse::<usize>().ok()?),
+        _ => None,
+    };
+    let deeper = |(dot, _): (usize, &str)| find(inner(&path[..dot])?, &path[dot + 1..]);
+    inner(path).or_else(|| path.rmatch_indices('.').find_map(deeper))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The rows of the specification: kind, cell, number or outcome.
+    #[test]
+    #[allow(clippy::print_stderr, reason = "a skipped test says so")]
+    fn golden_cells() {
+        let file =
+            concat!(env!("CARGO_MANIFEST_DIR"), "/../../../shared/spec/numbers-and-people-golden.json");
+        let Ok(text) = std::fs::read_to_string(file) else {
+            eprintln!("skipped: the golden file is not there");
+            return;
+        };
+        let document: Value = serde_json::from_str(&text).unwrap();
+        let rows = document["rows"].as_array().unwrap().iter().filter(|row| row["metric"] == "given-cell");
+        let mut tried = 0;
+        for row in rows {
+            let cell = row["inputs"]["cell"].as_str().unwrap();
+            let record = format!("{{\"cell\": {}}}", if cell == "absent" { "null" } else { cell });
+            let read = match (row["inputs"]["kind"].as_str().unwrap(), cell) {
+                ("json", "absent") => Field::Absent.number(&[]),
+                ("json", _) => {
+                    let value: Value =
+                        serde_json::from_str(&super::super::document::standard(&record)).unwrap();
+                    Field::Json(&value["cell"]).number(&[])
+                }
+                ("csv", _) => Field::Text(cell).number(&[]),
+                _ => number_of_text(cell, &[]),
+            };
+            match (&row["outputs"]["number"], row["outputs"]["outcome"].as_str()) {
+                (Value::Number(number), None) => assert_eq!(read, Ok(number.as_f64()), "{row}"),
+                (_, Some("missing")) => assert_eq!(read, Ok(None), "{row}"),
+                (_, Some("error")) => assert!(read.is_err(), "{row}"),
+                _ => panic!("{row}"),
+            }
+            tried += 1;
+        }
+        assert_eq!(tried, 28);
+    }
+
+    #[test]
+    fn what_is_no_number_is_shown() {
+        let value = |text: &str| serde_json::from_str::<Value>(text).unwrap();
+        for (text, message) in [
+            ("[1, 2]", "`[1,2]` is no number"),
+            ("\"C\"", "`C` is no number"),
+            ("\"null\"", "`null` is no number"),
+            ("\"1e400\"", "`1e400` is more than a number holds"),
+            ("\"Infinity\"", "`Infinity` is no number"),
+        ] {
+            assert_eq!(Field::Json(&value(text)).number(&[]).unwrap_err().to_string(), message);
+        }
+        let long = "x".repeat(100);
+        assert_eq!(number_of_text(&long, &[]).unwrap_err().to_string().len(), "`..` is no number".len() + 60);
+        assert!(serde_json::from_str::<Value>("1e400").is_err());
+    }
+
+    #[test]
+    fn paths_lead_to_values() {
+        let value: Value =
+            serde_json::from_str(r#"{"a.b": 1, "a": {"b": 2, "c.d": {"e": 3}}, "f": [{"g": 4}]}"#).unwrap();
+        let number = |path: &str| find(&value, path).and_then(Value::as_u64);
+        assert_eq!(["a.b", "a.c.d.e", "f.0.g"].map(number), [Some(1), Some(3), Some(4)]);
+        assert_eq!(["a.x", "f.1.g", "f.x", ""].map(number), [None; 4]);
+    }
+}

@@ -1,0 +1,183 @@
+//! [`Fields`]: records with any keys, as other programs write them, and their fields by name.
+//!
+//! | file | records |
+//! |---|---|
+//! | `.csv`, `.tsv`, `.tab` | the rows below the header |
+//! | `.json`, or an array, or with a place in the document | the elements of the array; the rows of a document with `columns` and `data` |
+//! | any other, as `.jsonl` | a JSON object on each line |
+//!
+//! Each may be compressed. The bare words `NaN` and `Infinity`, which some programs write, are read where JSON has none.
+
+mod document;
+mod field;
+
+use std::path::Path;
+
+use bleuprint_core::{InputError, Location, Result};
+use serde_json::Value;
+
+use super::compressed::{ends_with, without_end};
+use super::lines::{Lines, require_memory_to_parse};
+use super::records::Records;
+use super::source::open;
+use document::Document;
+pub use field::{Field, number_of_text};
+
+/// The memory of a value, in a list that may just have doubled.
+const PER_VALUE: usize = 3 * size_of::<Value>();
+
+/// Reads records one after the other.
+///
+/// ```
+/// use bleuprint_text::read::Fields;
+/// let log = &b"{\"id\": 7, \"scores\": {\"judge\": {\"value\": NaN}, \"a.b\": 0.5}, \"pass\": true}\n"[..];
+/// let mut fields = Fields::json_lines(log, "log.jsonl");
+/// assert!(fields.advance()?);
+/// assert_eq!(fields.field("scores.a.b")?.number(&[])?, Some(0.5));
+/// assert_eq!(fields.field("pass")?.number(&[])?, Some(1.0));
+/// assert_eq!(fields.field("scores.judge.value")?.number(&[])?, None);
+/// assert_eq!(fields.field("id")?.label()?, Some("7".to_owned()));
+/// # Ok::<(), bleuprint_core::InputError>(())
+/// ```
+pub struct Fields {
+    source: Kind,
+    /// The current record, of JSON.
+    record: Value,
+}
+
+enum Kind {
+    Lines(Box<Lines>),
+    Document(Document),
+    Table { records: Box<Records>, names: Vec<String> },
+}
+
+impl Fields {
+    /// Opens a file by its name, else by its first character; `-` is standard input. `place` is that of the array in a
+    /// document of JSON, as in `results.results`.
+    ///
+    /// # Errors
+    /// A file that cannot be opened; a document that is not JSON, or has no array there; a table without a header, or with
+    /// two columns of one name.
+    pub fn open(path: impl AsRef<Path>, place: Option<&str>) -> Result<Self> {
+        let name = path.as_ref().to_string_lossy();
+        let plain = without_end(&name, ".gz").or(without_end(&name, ".zst")).unwrap_or(&name);
+        let ends = |end| ends_with(plain, end);
+        let (is_csv, is_tsv) = (ends(".csv"), ends(".tsv") || ends(".tab"));
+        let source = open(&path)?;
+        if is_csv || is_tsv {
+            if let Some(place) = place {
+                let message =
+                    format!("a table has no array `{place}`: that is a place in a document of JSON");
+                return Err(InputError::malformed(message).at(Location::file(source.name)));
+            }
+            return Self::table(if is_csv { Records::csv(source) } else { Records::tsv(source) });
+        }
+        let (line, source) = super::open_segments::first_line(source)?;
+        let lines = Lines::from_source(source);
+        if place.is_some() || ends(".json") || line.trim_start().starts_with('[') {
+            return Ok(Self::new(Kind::Document(Document::read(lines, place)?)));
+        }
+        Ok(Self::new(Kind::Lines(Box::new(lines))))
+    }
+
+    /// Reads a JSON object on each line; errors call the stream `name`.
+    pub fn json_lines(
+        reader: impl std::io::BufRead + Send + 'static,
+        name: impl Into<std::sync::Arc<str>>,
+    ) -> Self {
+        Self::new(Kind::Lines(Box::new(Lines::new(reader, name))))
+    }
+
+    fn new(source: Kind) -> Self {
+        Fields { source, record: Value::Null }
+    }
+
+    fn table(mut records: Records) -> Result<Self> {
+        if !records.next()? {
+            let message = "empty: a table has a header line, which names its columns";
+            return Err(InputError::malformed(message).at(Location::file(records.name().clone())));
+        }
+        let names: Vec<String> =
+            records.cells().map(|name| String::from_utf8_lossy(name).trim().to_owned()).collect();
+        if let Some(twice) = (1..names.len()).find(|&at| names[..at].contains(&names[at])) {
+            let message = format!("more than one column `{}`", names[twice]);
+            return Err(InputError::malformed(message).at(records.location()));
+        }
+        Ok(Self::new(Kind::Table { records: Box::new(records), names }))
+    }
+
+    /// Reads the next record; `false` at the end.
+    ///
+    /// # Errors
+    /// Text that is not JSON, a record that is no object, a row with another number of cells than the header.
+    pub fn advance(&mut self) -> Result<bool> {
+        let record = match &mut self.source {
+            Kind::Table { records, names } => {
+                if !records.next()? {
+                    return Ok(false);
+                }
+                let (found, expected) = (records.cells().len(), names.len());
+                if found != expected {
+                    let columns = if found == 1 { "column" } else { "columns" };
+                    let message = format!("{found} {columns}, but the header has {expected}");
+                    return Err(InputError::malformed(message).at(records.location()));
+                }
+                return Ok(true);
+            }
+            Kind::Document(document) => document.next()?,
+            Kind::Lines(lines) => next_line(lines)?,
+        };
+        let Some(record) = record else { return Ok(false) };
+        if !record.is_object() {
+            return Err(InputError::malformed("a record is an object, but this is none").at(self.location()));
+        }
+        self.record = record;
+        Ok(true)
+    }
+
+    /// A field of the current record: a column, or a key, or keys with dots between. A key that holds dots itself comes
+    /// first; a whole number among the keys is a place in an array, from 0.
+    ///
+    /// # Errors
+    /// A table without such a column, text that is not UTF-8.
+    pub fn field(&self, name: &str) -> Result<Field<'_>> {
+        let Kind::Table { records, names } = &self.source else {
+            return Ok(field::find(&self.record, name).map_or(Field::Absent, Field::Json));
+        };
+        let Some(place) = names.iter().position(|known| known == name) else {
+            let message = format!("no column `{name}` among {}", names.join(", "));
+            return Err(InputError::malformed(message).at(Location::file(records.name().clone())));
+        };
+        let cell = records.cells().nth(place).unwrap_or_default();
+        let text = std::str::from_utf8(cell).map_err(|error| {
+            let byte = error.valid_up_to() + 1;
+            let message = format!("cell {}: invalid UTF-8 at byte {byte} of the cell", place + 1);
+            InputError::malformed(message).at(records.location())
+        })?;
+        Ok(Field::Text(text))
+    }
+
+    /// The place of the current record.
+    pub fn location(&self) -> Location {
+        match &self.source {
+            Kind::Lines(lines) => lines.location(),
+            Kind::Document(document) => document.location(),
+            Kind::Table { records, .. } => records.location(),
+        }
+    }
+}
+
+/// The record of the next line that is not blank.
+fn next_line(lines: &mut Lines) -> Result<Option<Value>> {
+    while lines.advance()? {
+        if lines.line().trim().is_empty() {
+            continue;
+        }
+        let read = require_memory_to_parse(lines.line().as_bytes(), PER_VALUE).and_then(|()| {
+            let text = document::standard(lines.line());
+            serde_json::from_str(&text).map_err(|error| document::syntax_error(&error))
+        });
+        return read.map(Some).map_err(|error| error.at(lines.location()));
+    }
+    Ok(None)
+}

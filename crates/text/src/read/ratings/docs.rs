@@ -1,0 +1,37 @@
+//! [`read_docs`]: the domain and the document of every segment of a test set.
+
+use std::path::Path;
+
+use bleuprint_core::{InputError, Result};
+
+use crate::read::{Encoding, Lines};
+
+/// The domain and the document of a segment.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct DocLine {
+    /// The domain.
+    pub domain: String,
+    /// The document.
+    pub document: String,
+}
+
+/// Reads a file with a line `domain document` for each segment.
+///
+/// # Errors
+/// A line with another number of fields; those of [`Lines`].
+pub fn read_docs(path: impl AsRef<Path>) -> Result<Vec<DocLine>> {
+    let mut lines = Lines::open_as(path, Encoding::Utf8Sig)?;
+    let (mut line, mut docs) = (String::new(), Vec::new());
+    while lines.next(&mut line)? {
+        match line.split_whitespace().collect::<Vec<_>>()[..] {
+            [domain, document] => {
+                docs.push(DocLine { domain: domain.to_owned(), document: document.to_owned() });
+            }
+            ref fields => {
+                let message = format!("{} fields, but a line is `domain document`: `{line}`", fields.len());
+                return Err(InputError::malformed(message).at(lines.location()));
+            }
+        }
+    }
+    Ok(docs)
+}

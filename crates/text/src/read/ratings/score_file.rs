@@ -1,0 +1,173 @@
+//! [`ScoreFile`]: the score files of the WMT metrics tasks, without a header: `system score` a line.
+
+use std::collections::HashMap;
+use std::path::Path;
+use std::sync::Arc;
+
+use bleuprint_core::{InputError, Location, Result};
+
+use super::score;
+use crate::read::{Encoding, Lines};
+
+/// What a line of a score file stands for.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum ScoreLevel {
+    /// A segment.
+    #[default]
+    Segment,
+    /// A document.
+    Document,
+    /// A whole system.
+    System,
+    /// A domain, which the line names first.
+    Domain,
+}
+
+impl ScoreLevel {
+    /// The level in a file's name: `.seg.score`, `.doc.score`, `.sys.score` or `.domain.score`.
+    pub fn of_name(name: &str) -> Option<Self> {
+        let stem = name.strip_suffix(".gz").or_else(|| name.strip_suffix(".zst")).unwrap_or(name);
+        let (_, level) = stem.strip_suffix(".score")?.rsplit_once('.')?;
+        [
+            ("seg", ScoreLevel::Segment),
+            ("doc", ScoreLevel::Document),
+            ("sys", ScoreLevel::System),
+            ("domain", ScoreLevel::Domain),
+        ]
+        .into_iter()
+        .find_map(|(known, value)| (known == level).then_some(value))
+    }
+}
+
+/// The scores of one system, in the order of the test set.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct ScoredSystem {
+    /// The name.
+    pub name: String,
+    /// The first line of it.
+    pub line: u64,
+    /// A score, or none where the file says `None`.
+    pub scores: Vec<Option<f64>>,
+    /// The domain of each score; empty at other levels.
+    pub domains: Vec<String>,
+}
+
+/// The score file of a metric or of people.
+///
+/// A line is split at whitespace into exactly `system score`, or `domain system score` at level `domain`. The lines of
+/// systems may interleave: order within a system counts.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ScoreFile {
+    /// The file, in errors.
+    pub name: Arc<str>,
+    /// The systems, in the order of their first lines.
+    pub systems: Vec<ScoredSystem>,
+}
+
+impl ScoreFile {
+    /// Reads a file, compressed or not.
+    ///
+    /// # Errors
+    /// A blank line, another number of fields, a score that is neither a finite number nor `None`, a file without lines;
+    /// those of [`Lines`].
+    pub fn open(path: impl AsRef<Path>, level: ScoreLevel) -> Result<Self> {
+        Self::read(Lines::open_as(path, Encoding::Utf8Sig)?, level)
+    }
+
+    /// Reads lines.
+    ///
+    /// # Errors
+    /// Those of [`ScoreFile::open`].
+    ///
+    /// ```
+    /// use bleuprint_text::{Lines, read::{ScoreFile, ScoreLevel}};
+    /// let lines = Lines::new(&b"A\t0.5\nB\t-1\nA\tNone\n"[..], "bleu.seg.score");
+    /// let file = ScoreFile::read(lines, ScoreLevel::Segment)?;
+    /// assert_eq!(file.systems[0].scores, [Some(0.5), None]);
+    /// # Ok::<(), bleuprint_core::InputError>(())
+    /// ```
+    pub fn read(mut lines: Lines, level: ScoreLevel) -> Result<Self> {
+        let mut file = ScoreFile { name: Arc::clone(lines.name()), systems: Vec::new() };
+        let (mut line, mut places) = (String::new(), HashMap::new());
+        while lines.next(&mut line)? {
+            let at = |error: InputError| error.at(lines.location());
+            file.add(&line, lines.read(), level, &mut places).map_err(at)?;
+        }
+        match file.systems.is_empty() {
+            true => Err(InputError::malformed("no scores").at(Location::file(file.name))),
+            false => Ok(file),
+        }
+    }
+
+    fn add(
+        &mut self,
+        line: &str,
+        number: u64,
+        level: ScoreLevel,
+        places: &mut HashMap<String, usize>,
+    ) -> Result<()> {
+        let fields: Vec<&str> = line.split_whitespace().collect();
+        let (domain, system, text) = match (level, &fields[..]) {
+            (ScoreLevel::Domain, [domain, system, text]) => (Some(*domain), *system, *text),
+            (ScoreLevel::Segment | ScoreLevel::Document | ScoreLevel::System, [system, text]) => {
+                (None, *system, *text)
+            }
+            (_, []) => return Err(InputError::malformed("a blank line in a file of scores")),
+            (level, fields) => {
+                let form = if level == ScoreLevel::Domain { "domain system score" } else { "system score" };
+                let message = format!("{} fields, but a line is `{form}`: `{line}`", fields.len());
+                return Err(InputError::malformed(message));
+            }
+        };
+        let value = score(text)?;
+        let place = *places.entry(system.to_owned()).or_insert_with(|| {
+            let name = system.to_owned();
+            self.systems.push(ScoredSystem { name, line: number, ..ScoredSystem::default() });
+            self.systems.len() - 1
+        });
+        let scored = &mut self.systems[place];
+        if let Some(domain) = domain {
+            if scored.domains.iter().any(|known| known == domain) {
+                let message = format!("domain `{domain}` of system `{system}` comes twice");
+                return Err(InputError::malformed(message));
+            }
+            scored.domains.push(domain.to_owned());
+        }
+        scored.scores.push(value);
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(text: &'static str, level: ScoreLevel) -> Result<ScoreFile> {
+        ScoreFile::read(Lines::new(text.as_bytes(), "f"), level)
+    }
+
+    #[test]
+    fn faults_are_told_with_line_and_value() {
+        for (text, message) in [
+            ("A 1\n\nB 2\n", "f: line 2: a blank line in a file of scores"),
+            ("A nan\n", "f: line 1: `nan` is neither a finite number nor None"),
+            ("A 1e400\n", "f: line 1: `1e400` is neither a finite number nor None"),
+            ("A none\n", "f: line 1: `none` is neither a finite number nor None"),
+            ("A 1\nA B 1\n", "f: line 2: 3 fields, but a line is `system score`: `A B 1`"),
+            ("A\n", "f: line 1: 1 fields, but a line is `system score`: `A`"),
+            ("", "f: no scores"),
+        ] {
+            assert_eq!(read(text, ScoreLevel::Segment).unwrap_err().to_string(), message);
+        }
+        let twice = read("news A 1\nnews A 2\n", ScoreLevel::Domain).unwrap_err();
+        assert_eq!(twice.to_string(), "f: line 2: domain `news` of system `A` comes twice");
+    }
+
+    #[test]
+    fn the_level_is_in_the_name() {
+        assert_eq!(ScoreLevel::of_name("en-de.mqm.seg.score"), Some(ScoreLevel::Segment));
+        assert_eq!(ScoreLevel::of_name("x.domain.score.gz"), Some(ScoreLevel::Domain));
+        assert_eq!(ScoreLevel::of_name("ratings.tsv"), None);
+        assert_eq!(ScoreLevel::of_name("x.score"), None);
+    }
+}

@@ -1,0 +1,228 @@
+//! One file of sessions, or a folder of them: STM, CTM and SegLST, each utterance with its line.
+
+use std::collections::HashMap;
+use std::path::Path;
+use std::sync::Arc;
+
+use bleuprint_core::{InputError, InputErrorKind, Location, Result};
+
+use super::super::compressed::{ends_with, without_end};
+use super::super::encoding::Encoding;
+use super::super::lines::Lines;
+use crate::session::Spoken;
+
+/// The sessions of a file, by name, in order of first appearance.
+#[derive(Debug, Default)]
+pub(super) struct SessionFile {
+    pub(super) path: Arc<str>,
+    sessions: Vec<Named>,
+    by_name: HashMap<String, usize>,
+}
+
+#[derive(Debug)]
+struct Named {
+    name: String,
+    spoken: Vec<Spoken>,
+    /// The place of the first utterance.
+    first: Location,
+}
+
+impl SessionFile {
+    pub(super) fn names(&self) -> impl Iterator<Item = &str> {
+        self.sessions.iter().map(|session| &*session.name)
+    }
+
+    /// The utterances of a session.
+    pub(super) fn session(&self, name: &str) -> Option<&[Spoken]> {
+        self.by_name.get(name).map(|&place| &self.sessions[place].spoken[..])
+    }
+
+    /// Refuses sessions of another file that this one lacks.
+    pub(super) fn require_all_of(&self, other: &SessionFile) -> Result<()> {
+        let lacks = |session: &&Named| self.session(&session.name).is_none();
+        match other.sessions.iter().find(lacks) {
+            None => Ok(()),
+            Some(Named { name, first, .. }) => Err(InputError::malformed(format!(
+                "`{}` has no session `{name}`; it counts as empty with --missing-sessions empty, and is left out with --missing-sessions skip",
+                self.path
+            ))
+            .at(first.clone())),
+        }
+    }
+
+    fn push(&mut self, session: &str, spoken: Spoken, at: &dyn Fn() -> Location) {
+        let place = match self.by_name.get(session) {
+            Some(&place) => place,
+            None => {
+                let place = self.sessions.len();
+                self.by_name.insert(session.to_owned(), place);
+                self.sessions.push(Named { name: session.to_owned(), spoken: Vec::new(), first: at() });
+                place
+            }
+        };
+        self.sessions[place].spoken.push(spoken);
+    }
+}
+
+/// Reads a file, or all files of a folder.
+///
+/// # Errors
+/// Those of the formats, with file and line; no session.
+pub(super) fn read(path: &str) -> Result<SessionFile> {
+    let mut file = SessionFile { path: path.into(), ..SessionFile::default() };
+    let at = || Location::file(path);
+    if Path::new(path).is_dir() {
+        let io = |error: std::io::Error| InputError::from(InputErrorKind::Io(error.to_string())).at(at());
+        let mut paths = Vec::new();
+        for entry in std::fs::read_dir(path).map_err(io)? {
+            paths.push(entry.map_err(io)?.path().to_string_lossy().into_owned());
+        }
+        paths.sort_unstable();
+        paths.iter().try_for_each(|path| read_into(&mut file, path))?;
+    } else {
+        read_into(&mut file, path)?;
+    }
+    if file.sessions.is_empty() {
+        return Err(InputError::malformed("no session: the file has no utterance").at(at()));
+    }
+    Ok(file)
+}
+
+fn read_into(file: &mut SessionFile, path: &str) -> Result<()> {
+    let plain = without_end(path, ".gz").or(without_end(path, ".zst")).unwrap_or(path);
+    let ends = |end| ends_with(plain, end);
+    if ends(".stm") {
+        read_lines(file, path, ";", stm)
+    } else if ends(".ctm") {
+        let name =
+            Path::new(plain).file_stem().map_or_else(String::new, |stem| stem.to_string_lossy().into());
+        read_ctm(file, path, &name)
+    } else if ends(".json") {
+        read_seglst(file, path)
+    } else {
+        let message = match ends(".rttm") {
+            true => {
+                "RTTM has times and speakers but no words, so no error rate can be counted; give STM, CTM or SegLST"
+            }
+            false => {
+                "the name of a file of sessions ends in .stm, .ctm or .json (SegLST), or .gz or .zst after that"
+            }
+        };
+        Err(InputError::malformed(message).at(Location::file(path)))
+    }
+}
+
+/// Calls `parse` with the fields of every line that is neither blank nor a comment.
+fn read_lines(
+    file: &mut SessionFile,
+    path: &str,
+    comment: &str,
+    mut parse: impl FnMut(&[&str]) -> Result<(String, Spoken)>,
+) -> Result<()> {
+    let mut lines = Lines::open_as(path, Encoding::Utf8Sig)?;
+    while lines.advance()? {
+        let fields: Vec<&str> = crate::whitespace::split(lines.line()).collect();
+        if fields.first().is_none_or(|first| first.starts_with(comment)) {
+            continue;
+        }
+        let at = || lines.location();
+        let parsed = parse(&fields).and_then(|(session, spoken)| {
+            spoken.check()?;
+            Ok((session, spoken))
+        });
+        let (session, spoken) = parsed.map_err(|error| error.at(at()))?;
+        file.push(&session, spoken, &at);
+    }
+    Ok(())
+}
+
+fn seconds(what: &str, field: &str) -> Result<f64> {
+    let number = field.parse().ok().filter(|number: &f64| number.is_finite());
+    number.ok_or_else(|| InputError::malformed(format!("the {what} `{field}` is no number of seconds")))
+}
+
+fn stm(fields: &[&str]) -> Result<(String, Spoken)> {
+    let [session, _, speaker, start, end, words @ ..] = fields else {
+        return Err(InputError::malformed(format!(
+            "{} fields, but a line of STM has at least 5: file, channel, speaker, start, end, words",
+            fields.len()
+        )));
+    };
+    let times = [seconds("start", start)?, seconds("end", end)?];
+    let words = match words {
+        [label, words @ ..] if label.starts_with('<') && label.ends_with('>') && label.contains(',') => words,
+        words => words,
+    };
+    if let Some(word) = words.iter().find(|word| word.starts_with('{') || word.ends_with('}')) {
+        return Err(InputError::malformed(format!(
+            "`{word}`: alternatives in braces are not scored, as they would count as words; write out one of them"
+        )));
+    }
+    if words.iter().any(|word| word.eq_ignore_ascii_case("ignore_time_segment_in_scoring")) {
+        let message = "a segment that is to be ignored would count as a word; take it out on both sides";
+        return Err(InputError::malformed(message));
+    }
+    let spoken = Spoken { speaker: (*speaker).to_owned(), times: Some(times), words: words.join(" ") };
+    Ok(((*session).to_owned(), spoken))
+}
+
+fn read_ctm(file: &mut SessionFile, path: &str, speaker: &str) -> Result<()> {
+    // By session: the channel, and the start of the last word.
+    let mut known: HashMap<String, (String, f64)> = HashMap::new();
+    read_lines(file, path, ";;", |fields| {
+        let [session, channel, start, duration, word] = fields[..fields.len().min(5)] else {
+            return Err(InputError::malformed(format!(
+                "{} fields, but a line of CTM has 5 or 6: file, channel, start, duration, word, confidence",
+                fields.len()
+            )));
+        };
+        if let Some(more) = fields.get(6) {
+            let message = format!("`{more}` after the confidence: a line of CTM has 5 or 6 fields");
+            return Err(InputError::malformed(message));
+        }
+        let (start, duration) = (seconds("start", start)?, seconds("duration", duration)?);
+        if duration < 0.0 {
+            return Err(InputError::malformed(format!("the duration {duration} is below 0")));
+        }
+        let last = known.entry(session.to_owned()).or_insert_with(|| (channel.to_owned(), start));
+        if last.0 != channel {
+            return Err(InputError::malformed(format!(
+                "channel `{channel}` after channel `{}`: CTM has no speakers, so a file is one; give a folder with a file \
+                 for each speaker",
+                last.0
+            )));
+        }
+        if start < last.1 {
+            return Err(InputError::malformed(format!(
+                "the times run back: the word begins at {start} s, but the word before it at {} s",
+                last.1
+            )));
+        }
+        last.1 = start;
+        let times = Some([start, start + duration]);
+        Ok((session.to_owned(), Spoken { speaker: speaker.to_owned(), times, words: word.to_owned() }))
+    })
+}
+
+#[cfg(feature = "jsonl")]
+fn read_seglst(file: &mut SessionFile, path: &str) -> Result<()> {
+    let mut lines = Lines::open_as(path, Encoding::Utf8Sig)?;
+    let mut text = String::new();
+    while lines.advance()? {
+        text.push_str(lines.line());
+        text.push('\n');
+    }
+    for item in crate::session::items(&text).map_err(|error| error.at(Location::file(path)))? {
+        let at = || Location::line(path, item.line);
+        let missing = || InputError::malformed("the utterance has no `session_id`").at(at());
+        let session = item.session.clone().ok_or_else(missing)?;
+        file.push(&session, item.spoken.clone(), &at);
+    }
+    Ok(())
+}
+
+#[cfg(not(feature = "jsonl"))]
+fn read_seglst(_: &mut SessionFile, path: &str) -> Result<()> {
+    let message = "this program was built without the feature `jsonl` of bleuprint-text";
+    Err(InputError::malformed(message).at(Location::file(path)))
+}

@@ -1,0 +1,143 @@
+//! [`Sessions`]: files of sessions of several speakers, as segments.
+
+mod file;
+mod overlap;
+
+use std::str::FromStr;
+use std::sync::Arc;
+
+use bleuprint_core::{ConfigError, InputError, Location, Result};
+
+use super::findings::{Findings, SelfOverlap};
+use super::segment::{Segment, SegmentReader};
+use crate::session::Spoken;
+use file::{SessionFile, read};
+pub use overlap::self_overlap;
+
+/// What a session is that one side lacks.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum MissingSessions {
+    /// `error`: an error.
+    #[default]
+    Refuse,
+    /// `empty`: a session without utterances on that side.
+    Empty,
+    /// `skip`: left out.
+    Skip,
+}
+
+impl MissingSessions {
+    /// The names.
+    pub const NAMES: [&str; 3] = ["error", "empty", "skip"];
+}
+
+impl FromStr for MissingSessions {
+    type Err = ConfigError;
+
+    fn from_str(name: &str) -> Result<Self, ConfigError> {
+        match name {
+            "error" => Ok(MissingSessions::Refuse),
+            "empty" => Ok(MissingSessions::Empty),
+            "skip" => Ok(MissingSessions::Skip),
+            _ => Err(ConfigError::unknown_name("meaning of missing sessions", name, Self::NAMES)),
+        }
+    }
+}
+
+/// The sessions of systems beside those of the reference: a segment for each system and session, in the order of the
+/// reference, with the text forms of [`session`](crate::session).
+///
+/// The format follows from the name: `.stm`, `.ctm`, or `.json` for SegLST; each also with `.gz` or `.zst` after it. A
+/// folder is all of its files together, as CTM has no speakers and one file is one speaker.
+///
+/// | | fields | session, speaker |
+/// |---|---|---|
+/// | STM | `file channel speaker start end <label> words ..`; comments begin with `;` | `file`, `speaker` |
+/// | CTM | `file channel start duration word confidence`; comments begin with `;;` | `file`, the name of the file |
+/// | SegLST | `session_id`, `speaker`, `start_time`, `end_time`, `words` | these |
+///
+/// ```no_run
+/// use bleuprint_text::read::{MissingSessions, Segment, SegmentReader, Sessions};
+/// let mut sessions = Sessions::open("ref.stm", &["hyp.stm"], MissingSessions::Refuse)?;
+/// let mut segment = Segment::default();
+/// while sessions.next(&mut segment)? {
+///     println!("{:?} {:?}", segment.id, segment.hypothesis);
+/// }
+/// # Ok::<(), bleuprint_core::InputError>(())
+/// ```
+#[derive(Debug)]
+pub struct Sessions {
+    reference: SessionFile,
+    systems: Vec<SessionFile>,
+    /// The sessions that are read, by name.
+    names: Vec<String>,
+    /// The next system and session.
+    at: (usize, usize),
+    overlaps: Vec<SelfOverlap>,
+}
+
+impl Sessions {
+    /// Reads the files.
+    ///
+    /// # Errors
+    /// Files that cannot be read, or are malformed, with file and line; a session that one side lacks, unless it is said what it
+    /// is; no session at all.
+    pub fn open(
+        reference: impl AsRef<str>,
+        systems: &[impl AsRef<str>],
+        missing: MissingSessions,
+    ) -> Result<Self> {
+        let reference = read(reference.as_ref())?;
+        let systems = systems.iter().map(|path| read(path.as_ref())).collect::<Result<Vec<_>>>()?;
+        let mut names: Vec<String> = reference.names().map(str::to_owned).collect();
+        for system in &systems {
+            if missing == MissingSessions::Refuse {
+                system.require_all_of(&reference)?;
+                reference.require_all_of(system)?;
+            }
+            let new = system.names().filter(|name| !names.iter().any(|known| known == name));
+            let new: Vec<String> = new.map(str::to_owned).collect();
+            names.extend(new);
+        }
+        if missing == MissingSessions::Skip {
+            let everywhere =
+                |name: &String| systems.iter().chain([&reference]).all(|file| file.session(name).is_some());
+            names.retain(everywhere);
+        }
+        if names.is_empty() {
+            let message = "no session that both sides have";
+            return Err(InputError::malformed(message).at(Location::file(Arc::clone(&reference.path))));
+        }
+        let overlaps = systems.iter().chain([&reference]).filter_map(overlap::of_file).collect();
+        Ok(Sessions { reference, systems, names, at: (0, 0), overlaps })
+    }
+}
+
+impl SegmentReader for Sessions {
+    fn next(&mut self, segment: &mut Segment) -> Result<bool> {
+        let (system, session) = self.at;
+        let (Some(file), Some(name)) = (self.systems.get(system), self.names.get(session)) else {
+            return Ok(false);
+        };
+        let text = |file: &SessionFile| Spoken::text_of(file.session(name).unwrap_or_default());
+        *segment = Segment {
+            hypothesis: Some(text(file)),
+            references: vec![Some(text(&self.reference))],
+            id: Some(name.clone()),
+            system: Some(file.path.to_string()),
+            ..Segment::default()
+        };
+        let last = session + 1 == self.names.len();
+        self.at = if last { (system + 1, 0) } else { (system, session + 1) };
+        Ok(true)
+    }
+
+    fn location(&self) -> Location {
+        let file = self.systems.get(self.at.0).or(self.systems.last()).unwrap_or(&self.reference);
+        Location::file(Arc::clone(&file.path))
+    }
+
+    fn findings(&self) -> Findings {
+        Findings { overlaps: self.overlaps.clone(), ..Findings::default() }
+    }
+}

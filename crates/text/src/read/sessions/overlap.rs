@@ -1,0 +1,60 @@
+//! Utterances of one speaker that overlap in time: their order in time is not known.
+
+use super::super::findings::SelfOverlap;
+use super::file::SessionFile;
+use crate::session::Spoken;
+
+/// The seconds in which utterances of one speaker overlap with earlier ones of the same, and the end of the last
+/// utterance of each speaker, both summed over the speakers of a session. MeetEval divides one by the other.
+///
+/// ```
+/// use bleuprint_text::read::self_overlap;
+/// use bleuprint_text::session::Spoken;
+/// let spoken = |times| Spoken { speaker: "A".into(), times: Some(times), words: String::new() };
+/// assert_eq!(self_overlap(&[spoken([1.0, 3.0]), spoken([2.5, 4.0])]), [0.5, 4.0]);
+/// ```
+pub fn self_overlap(session: &[Spoken]) -> [f64; 2] {
+    let (mut overlap, mut total) = (0.0, 0.0);
+    for times in times_of_speakers(session) {
+        let mut latest = 0.0_f64;
+        for [start, end] in times {
+            if latest > start {
+                overlap += latest.min(end) - start;
+            }
+            total += (end - latest).max(0.0);
+            latest = latest.max(end);
+        }
+    }
+    [overlap, total]
+}
+
+/// The times of each speaker, in order of start.
+fn times_of_speakers(session: &[Spoken]) -> Vec<Vec<[f64; 2]>> {
+    let mut speakers: Vec<(&str, Vec<[f64; 2]>)> = Vec::new();
+    for spoken in session {
+        let Some(times) = spoken.times else { continue };
+        match speakers.iter_mut().find(|(name, _)| *name == spoken.speaker) {
+            Some((_, all)) => all.push(times),
+            None => speakers.push((&spoken.speaker, vec![times])),
+        }
+    }
+    let sorted = |(_, mut times): (&str, Vec<[f64; 2]>)| {
+        times.sort_by(|one, other| one[0].total_cmp(&other[0]));
+        times
+    };
+    speakers.into_iter().map(sorted).collect()
+}
+
+/// Whether a file has such utterances.
+pub(super) fn of_file(file: &SessionFile) -> Option<SelfOverlap> {
+    let mut seconds = 0.0;
+    let mut first = None;
+    for name in file.names() {
+        let [overlap, _] = self_overlap(file.session(name).unwrap_or_default());
+        if overlap > 0.0 {
+            seconds += overlap;
+            first = first.or(Some(name));
+        }
+    }
+    first.map(|session| SelfOverlap { file: file.path.to_string(), seconds, session: session.to_owned() })
+}

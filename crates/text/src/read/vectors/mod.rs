@@ -1,0 +1,52 @@
+//! Files of vectors, which a model of the user computed: safetensors, and `.npy` with what belongs to it beside.
+//!
+//! | tensor | type | shape | meaning |
+//! |---|---|---|---|
+//! | `vectors` | f32, f16, bf16, f64 | rows, width | the vectors of all texts, row after row |
+//! | `offsets` | i64, i32 | texts + 1 | rows of a text: from its offset to the next; absent: a row is a text |
+//! | `groups` | i64, i32 | segments + 1 | texts of a segment, as several references; absent: a text is a segment |
+//! | `weights` | f32, f16, bf16, f64 | rows | the weight of each row, 0 for special pieces; absent: 1 |
+//! | `ids` | i64, i32 | rows | the piece of each row, for idf |
+//!
+//! A safetensors file has these tensors by name. Beside `x.npy` with the vectors are `x.offsets.npy`, `x.groups.npy`,
+//! `x.weights.npy` and `x.ids.npy`, as far as they are needed.
+
+mod npy;
+#[cfg(feature = "jsonl")]
+mod safetensors;
+mod table;
+mod tensor;
+
+use std::path::Path;
+use std::sync::Arc;
+
+use bleuprint_core::{InputError, Location, Result};
+
+pub use table::{Floats, VectorParts, VectorTable};
+
+/// Reads a file of vectors.
+///
+/// # Errors
+/// A file that cannot be read, or is neither safetensors nor `.npy`; a tensor of another type or shape; those of
+/// [`VectorTable::new`]. All name the file.
+pub fn read_vectors(path: impl AsRef<Path>) -> Result<VectorTable> {
+    let path = path.as_ref();
+    let name: Arc<str> = path.to_string_lossy().into();
+    if path.extension().is_some_and(|extension| extension == "npy") {
+        return npy::read(path, name);
+    }
+    let bytes = tensor::bytes(path, &name)?;
+    if npy::is_npy(&bytes) {
+        let message = "its name must end in .npy, so that x.offsets.npy is found beside x.npy";
+        return Err(InputError::malformed(message).at(Location::file(name)));
+    }
+    of_safetensors(&bytes, name)
+}
+
+#[cfg(feature = "jsonl")]
+use safetensors::read as of_safetensors;
+
+#[cfg(not(feature = "jsonl"))]
+fn of_safetensors(_: &[u8], name: Arc<str>) -> Result<VectorTable> {
+    Err(InputError::malformed("safetensors are read with the feature `jsonl`").at(Location::file(name)))
+}

@@ -1,0 +1,98 @@
+//! `.npy`: one array, behind a header that is a dict of Python.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use bleuprint_core::{InputError, Location, Result};
+
+use super::table::{VectorParts, VectorTable};
+use super::tensor::{Kind, Tensor, bytes};
+
+const MAGIC: &[u8] = b"\x93NUMPY";
+
+pub(super) fn is_npy(bytes: &[u8]) -> bool {
+    bytes.starts_with(MAGIC)
+}
+
+/// Reads `x.npy`, and `x.offsets.npy` and its like where they are there.
+pub(super) fn read(path: &Path, name: Arc<str>) -> Result<VectorTable> {
+    let (floats, width) = within(path, "vectors", |tensor| tensor.matrix())?;
+    let beside = |part: &str| path.with_extension(format!("{part}.npy"));
+    let is_there = |part: &str| beside(part).exists();
+    let integers = |part: &str| {
+        is_there(part).then(|| within(&beside(part), part, |tensor| tensor.integers())).transpose()
+    };
+    let weights =
+        is_there("weights").then(|| within(&beside("weights"), "weights", |tensor| tensor.numbers()));
+    let parts = VectorParts {
+        offsets: integers("offsets")?,
+        groups: integers("groups")?,
+        weights: weights.transpose()?,
+        ids: integers("ids")?,
+    };
+    VectorTable::new(name, floats, width, parts)
+}
+
+/// Hands the array of a file to `read`.
+fn within<R>(path: &Path, part: &str, read: impl FnOnce(&Tensor<'_>) -> Result<R>) -> Result<R> {
+    let name: Arc<str> = path.to_string_lossy().into();
+    let bytes = bytes(path, &name)?;
+    let read = array(&bytes, part).and_then(|tensor| read(&tensor));
+    read.map_err(|error| error.at(Location::file(name)))
+}
+
+fn array<'b>(bytes: &'b [u8], part: &str) -> Result<Tensor<'b>> {
+    let wrong = |message: String| InputError::malformed(message);
+    let no_array = || wrong("no .npy file: it does not begin as one, or ends within its header".to_owned());
+    let rest = bytes.strip_prefix(MAGIC).ok_or_else(no_array)?;
+    let (length, rest) = match rest {
+        [1, _, rest @ ..] => {
+            let (length, rest) = rest.split_first_chunk::<2>().ok_or_else(no_array)?;
+            (usize::from(u16::from_le_bytes(*length)), rest)
+        }
+        [2 | 3, _, rest @ ..] => {
+            let (length, rest) = rest.split_first_chunk::<4>().ok_or_else(no_array)?;
+            (u32::from_le_bytes(*length) as usize, rest)
+        }
+        [version, ..] => return Err(wrong(format!("version {version} of .npy is not known"))),
+        [] => return Err(no_array()),
+    };
+    let (header, data) = rest.split_at_checked(length).ok_or_else(no_array)?;
+    let header = std::str::from_utf8(header).map_err(|_| no_array())?;
+    let field = |key: &str| {
+        let (_, value) = header.split_once(&format!("'{key}':"))?;
+        Some(value.trim_start())
+    };
+    let missing = |key: &str| wrong(format!("the header of the .npy file has no `{key}`: {}", header.trim()));
+    let kind = field("descr").ok_or_else(|| missing("descr"))?;
+    let kind = kind.strip_prefix('\'').and_then(|kind| kind.split('\'').next()).unwrap_or_default();
+    let kind = match kind {
+        "<f2" => Kind::F16,
+        "<f4" => Kind::F32,
+        "<f8" => Kind::F64,
+        "<i4" => Kind::I32,
+        "<i8" => Kind::I64,
+        other => {
+            return Err(wrong(format!("an array of `{other}`, but <f4, <f2, <f8, <i8 and <i4 are read")));
+        }
+    };
+    let shape = field("shape").ok_or_else(|| missing("shape"))?;
+    let shape = shape.strip_prefix('(').and_then(|shape| shape.split(')').next());
+    let shape =
+        shape.ok_or_else(|| missing("shape"))?.split(',').map(str::trim).filter(|size| !size.is_empty());
+    let shape = shape.map(str::parse).collect::<Result<Vec<usize>, _>>().map_err(|_| missing("shape"))?;
+    let fortran = field("fortran_order").ok_or_else(|| missing("fortran_order"))?;
+    if fortran.starts_with("True") && shape.len() > 1 {
+        let message = "columns stand in a row (Fortran order): write numpy.ascontiguousarray of the array";
+        return Err(wrong(message.to_owned()));
+    }
+    let size = shape.iter().try_fold(kind.size(), |all, &size| all.checked_mul(size));
+    if size != Some(data.len()) {
+        let len = data.len();
+        return Err(wrong(format!(
+            "an array of the shape {shape:?} of {} bytes each, but {len} bytes",
+            kind.size()
+        )));
+    }
+    Ok(Tensor { name: part.to_owned(), kind, shape, bytes: data })
+}

@@ -1,0 +1,74 @@
+//! The class of a character: one byte, on which the rules of `ptb` are written.
+
+use super::tables::{DIGITS, LETTERS, MARKS, RUNS, SYMBOLS};
+
+/// The classes beyond ASCII; a character of ASCII is its own class.
+pub(super) const LETTER: u8 = 0x80;
+pub(super) const DIGIT: u8 = 0x81;
+pub(super) const MARK: u8 = 0x82;
+pub(super) const SYMBOL: u8 = 0x83;
+pub(super) const RUN: u8 = 0x84;
+/// Dashes, quotation marks and ellipses: punctuation that is dropped.
+pub(super) const DROPPED: u8 = 0x85;
+/// Right and left single quotation marks, which are apostrophes within words.
+pub(super) const RIGHT: u8 = 0x86;
+pub(super) const LEFT: u8 = 0x87;
+pub(super) const SOFT_HYPHEN: u8 = 0x88;
+pub(super) const HYPHEN: u8 = 0x89;
+/// Decimal signs of the Arabic script.
+pub(super) const DECIMAL: u8 = 0x8A;
+/// Currency signs and fractions, which are rewritten.
+pub(super) const CURRENCY: u8 = 0x8B;
+pub(super) const FRACTION: u8 = 0x8C;
+pub(super) const SLASH: u8 = 0x8D;
+pub(super) const NO_BREAK_SPACE: u8 = 0x8E;
+/// Everything else: separates and is deleted.
+pub(super) const OTHER: u8 = 0x8F;
+
+/// The class of a character.
+pub(super) fn class(c: char) -> u8 {
+    match c {
+        '\t' => b' ',
+        ' '..='~' => c as u8,
+        '\u{80}' | '\u{A2}' | '\u{A3}' | '\u{A4}' | '\u{20A0}' | '\u{20AC}' => CURRENCY,
+        '\u{BC}' | '\u{BD}' | '\u{BE}' | '\u{2153}' | '\u{2154}' => FRACTION,
+        '\u{91}' | '\u{2018}' | '\u{201B}' | '\u{2039}' => LEFT,
+        '\u{92}' | '\u{2019}' | '\u{203A}' => RIGHT,
+        '\u{93}' | '\u{94}' | '\u{96}' | '\u{97}' | '\u{AB}' | '\u{BB}' => DROPPED,
+        '\u{2013}'..='\u{2015}' | '\u{201C}' | '\u{201D}' | '\u{2026}' => DROPPED,
+        '\u{AD}' => SOFT_HYPHEN,
+        '\u{58A}' | '\u{2010}' | '\u{2011}' => HYPHEN,
+        '\u{66B}' | '\u{66C}' => DECIMAL,
+        '\u{2044}' => SLASH,
+        '\u{A0}' => NO_BREAK_SPACE,
+        _ => listed(c),
+    }
+}
+
+fn listed(c: char) -> u8 {
+    let Ok(code) = u16::try_from(u32::from(c)) else { return OTHER };
+    let lists = [(LETTERS, LETTER), (DIGITS, DIGIT), (MARKS, MARK), (SYMBOLS, SYMBOL), (RUNS, RUN)];
+    let within = |ranges: &[(u16, u16)]| {
+        let next = ranges.partition_point(|(first, _)| *first <= code);
+        next.checked_sub(1).is_some_and(|at| code <= ranges[at].1)
+    };
+    lists.iter().find(|(ranges, _)| within(ranges)).map_or(OTHER, |(_, class)| *class)
+}
+
+/// The text of a character that is rewritten wherever it stands.
+pub(super) fn rewritten(c: char) -> Option<&'static str> {
+    Some(match c {
+        '(' => "-lrb-",
+        ')' => "-rrb-",
+        '\u{80}' | '\u{A4}' | '\u{20A0}' | '\u{20AC}' => "$",
+        '\u{A2}' => "cents",
+        '\u{A3}' => "#",
+        '\u{BC}' => "1/4",
+        '\u{BD}' => "1/2",
+        '\u{BE}' => "3/4",
+        '\u{2153}' => "1/3",
+        '\u{2154}' => "2/3",
+        '\u{AD}' => "",
+        _ => return None,
+    })
+}
