@@ -1,4 +1,4 @@
-//! [`Encoder`]: the texts of one segment, lower-cased if asked for, as tokens and as ids of tokens.
+//! [`Encoder`]: the texts of one segment, normalized and lower-cased if asked for, as tokens and as ids of tokens.
 //!
 //! Most metrics only compare tokens, so small integers serve them as well as words (the law of relabelling); metrics that
 //! remember tokens get the tokens themselves. One encoding serves every metric and every system of a segment.
@@ -9,18 +9,21 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use bleuprint_core::{Case, ConfigError, Observe, Prepared, Result, Segment, TokenSpace};
 use bleuprint_ngram::ByteInterner;
-use bleuprint_text::{TokenBuffer, Tokenizer, Tokens, lowercase, lowercase_ascii};
+use bleuprint_text::{Chain, Normalizer as _, NormalizerFindings, TokenBuffer, Tokenizer, Tokens};
 use smallvec::SmallVec;
 
 use crate::memory::{require_for_text, require_for_tokens};
+use crate::text_steps::{Rewritten, TextSteps};
 
-/// A tokenizer and a case.
+/// A tokenizer, a case and, if one was given, a normalizer.
 #[derive(Debug, Clone)]
 pub struct Encoder<K> {
     tokenizer: K,
     space: TokenSpace,
-    /// The case to make here; mixed where the tokenizer makes it.
-    case: Case,
+    /// The steps to make here; the case is mixed where the tokenizer makes it.
+    steps: TextSteps,
+    /// A normalizer that the tokenizer applies itself, to parts of the text.
+    within: Option<(Chain, NormalizerFindings)>,
     own_ids: bool,
     emptied: Emptied,
 }
@@ -67,7 +70,7 @@ pub struct EncoderScratch {
 
 #[derive(Default)]
 struct TextScratch {
-    lowered: String,
+    rewritten: Rewritten,
     buffer: TokenBuffer,
 }
 
@@ -87,6 +90,16 @@ impl<'t> Texts<'t> {
 
     fn is_reference(&self, index: usize) -> bool {
         (self.hypotheses..self.hypotheses + self.references).contains(&index)
+    }
+
+    /// The texts after these steps, with a memory for each.
+    pub(crate) fn after(
+        self,
+        steps: &TextSteps,
+        memory: &'t mut [Rewritten],
+    ) -> impl Iterator<Item = &'t str> {
+        let texts = self.texts.iter().zip(memory).enumerate();
+        texts.map(move |(index, (text, memory))| steps.apply(text, self.is_reference(index), memory))
     }
 }
 
@@ -139,7 +152,33 @@ impl<K: Tokenizer> Encoder<K> {
         let space = TokenSpace::new(tokenizer.token_space(), case)?;
         let case = if tokenizer.case().is_some() { Case::Mixed } else { case };
         let own_ids = tokenizer.ids_are_tokens();
-        Ok(Encoder { tokenizer, space, case, own_ids, emptied: Emptied::default() })
+        let steps = TextSteps::of_case(case);
+        Ok(Encoder { tokenizer, space, steps, within: None, own_ids, emptied: Emptied::default() })
+    }
+
+    /// The encoder after a normalizer, which comes before the case.
+    ///
+    /// # Errors
+    /// [`ConfigError::OutOfRange`] when its name cannot be printed in a signature.
+    pub fn with_normalizer(self, chain: Chain) -> Result<Self, ConfigError> {
+        let steps = self.steps.after(chain);
+        Ok(Encoder { space: steps.space(self.space)?, steps, ..self })
+    }
+
+    /// The encoder of a tokenizer that normalizes parts of the text itself.
+    pub(crate) fn normalized_within(
+        self,
+        chain: Chain,
+        findings: NormalizerFindings,
+    ) -> Result<Self, ConfigError> {
+        let space = self.space.with_normalizer(chain.name())?;
+        Ok(Encoder { space, within: Some((chain, findings)), ..self })
+    }
+
+    /// The normalizer's name, and what was found about it in the texts of this encoder and its clones.
+    pub fn normalizer(&self) -> Option<(&str, &NormalizerFindings)> {
+        let within = self.within.as_ref().map(|(chain, findings)| (chain.name(), findings));
+        within.or_else(|| self.steps.findings())
     }
 
     /// The texts without tokens, among those of this encoder and its clones.
@@ -190,9 +229,9 @@ impl<K: Tokenizer> Encoder<K> {
     fn take_own_ids(&self, scratch: &mut EncoderScratch, texts: Texts<'_>) -> Result<()> {
         scratch.ids.clear();
         scratch.id_ends.clear();
-        for text in texts.texts {
-            let TextScratch { lowered, buffer } = &mut scratch.texts[0];
-            let line = self.cased(text, lowered);
+        for (index, text) in texts.texts.iter().enumerate() {
+            let TextScratch { rewritten, buffer } = &mut scratch.texts[0];
+            let line = self.steps.apply(text, texts.is_reference(index), rewritten);
             self.tokenizer.ids(line, buffer, &mut scratch.ids)?;
             scratch.id_ends.push(scratch.ids.len());
         }
@@ -203,12 +242,13 @@ impl<K: Tokenizer> Encoder<K> {
     fn intern(&self, scratch: &mut EncoderScratch, texts: Texts<'_>) -> Result<()> {
         scratch.interner.clear();
         let mut tokens = 0;
-        let TextScratch { lowered, buffer } = &mut scratch.texts[0];
+        let TextScratch { rewritten, buffer } = &mut scratch.texts[0];
         for (index, text) in texts.texts.iter().enumerate() {
-            // The text may be copied by the change of case, and by the tokenizer.
-            require_for_text(2 * text.len())?;
-            let line = self.cased(text, lowered);
-            let cut = self.tokens_of(line, texts.is_reference(index), buffer)?;
+            // The text may be copied by the normalizer, the change of case, and the tokenizer.
+            require_for_text(if self.normalizer().is_some() { 4 } else { 2 } * text.len())?;
+            let is_reference = texts.is_reference(index);
+            let line = self.steps.apply(text, is_reference, rewritten);
+            let cut = self.tokens_of(line, is_reference, buffer)?;
             tokens += cut.len();
             require_for_tokens(tokens)?;
             scratch.interner.append(cut.text().as_bytes(), cut.spans());
@@ -296,8 +336,8 @@ impl<K: Tokenizer> Encoder<K> {
         is_reference: bool,
         each: impl FnMut(&str),
     ) -> Result<()> {
-        let TextScratch { lowered, buffer } = scratch;
-        let line = self.cased(text, lowered);
+        let TextScratch { rewritten, buffer } = scratch;
+        let line = self.steps.apply(text, is_reference, rewritten);
         self.tokens_of(line, is_reference, buffer)?.iter().for_each(each);
         Ok(())
     }
@@ -325,16 +365,13 @@ impl<K: Tokenizer> Encoder<K> {
         texts: Texts<'s>,
     ) -> Result<()> {
         ends.clear();
-        for (index, (text, TextScratch { lowered, buffer })) in texts.texts.iter().zip(buffers).enumerate() {
-            let line = self.cased(text, lowered);
-            tokens.extend(self.tokens_of(line, texts.is_reference(index), buffer)?.iter());
+        for (index, (text, scratch)) in texts.texts.iter().zip(buffers).enumerate() {
+            let (TextScratch { rewritten, buffer }, is_reference) = (scratch, texts.is_reference(index));
+            let line = self.steps.apply(text, is_reference, rewritten);
+            tokens.extend(self.tokens_of(line, is_reference, buffer)?.iter());
             ends.push(tokens.len());
         }
         Ok(())
-    }
-
-    fn cased<'t>(&self, text: &'t str, lowered: &'t mut String) -> &'t str {
-        cased(self.case, text, lowered)
     }
 }
 
@@ -349,22 +386,6 @@ impl EncoderScratch {
     fn make_room(&mut self, texts: Texts<'_>) {
         if self.texts.len() < texts.texts.len() {
             self.texts.resize_with(texts.texts.len(), TextScratch::default);
-        }
-    }
-}
-
-/// The text in this case, written to `lowered` where it changes.
-#[inline]
-pub(crate) fn cased<'t>(case: Case, text: &'t str, lowered: &'t mut String) -> &'t str {
-    match case {
-        Case::Mixed => text,
-        Case::Lower => {
-            lowercase(text, lowered);
-            lowered
-        }
-        Case::LowerAscii => {
-            lowercase_ascii(text, lowered);
-            lowered
         }
     }
 }

@@ -13,6 +13,7 @@
 //! | samples, or the references of a segment | each with the others as its references | [`self_score`] |
 //! | metrics chosen at run time, and text of several systems | scores | [`Panel`] |
 //! | the same | scores, groups, tests, files, comparisons | `evaluation` |
+//! | scores of a metric, and of people | how well they agree | [`meta`] |
 //! | long work, and somebody who may want it to end | an error soon after | [`interruptible`] |
 //!
 //! Statistics are integers and merge exactly, so scores do not depend on the number of threads or the cut of the corpus.
@@ -25,6 +26,7 @@ mod fold;
 mod interrupt;
 mod matches;
 mod memory;
+pub mod meta;
 mod panel;
 mod pools;
 mod reference_set;
@@ -36,6 +38,7 @@ mod slices;
 pub mod store;
 mod stream;
 mod systems;
+mod text_steps;
 mod threads;
 mod tokenized;
 mod wins;

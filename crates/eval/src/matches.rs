@@ -3,6 +3,8 @@
 use core::cmp::Reverse;
 use std::collections::HashMap;
 
+use foldhash::fast::RandomState;
+
 use crate::NgramWin;
 
 /// N-grams are packed into 128 bits, 32 a token.
@@ -25,10 +27,10 @@ const MAX_ORDER: usize = 4;
 #[derive(Debug, Clone)]
 pub struct NgramMatches {
     systems: usize,
-    ids: HashMap<String, u32>,
+    ids: HashMap<String, u32, RandomState>,
     words: Vec<String>,
     /// The place of each n-gram in the counts.
-    places: HashMap<u128, usize>,
+    places: HashMap<u128, usize, RandomState>,
     /// The occurrences of an n-gram in the references, then the matches of each system.
     counts: Vec<u64>,
 }
@@ -38,9 +40,9 @@ impl NgramMatches {
     pub fn new(systems: usize) -> Self {
         NgramMatches {
             systems,
-            ids: HashMap::new(),
+            ids: HashMap::default(),
             words: Vec::new(),
-            places: HashMap::new(),
+            places: HashMap::default(),
             counts: Vec::new(),
         }
     }

@@ -5,8 +5,8 @@ use bleuprint_core::{
 };
 
 use crate::resample::{
-    Arithmetic, AtLeast, Design, Interval, Matrix, NumpyRandom, Pair, Plan, Rows, Scores, bootstrap_from,
-    compare_all, paired_bootstrap, randomization,
+    Arithmetic, AtLeast, Design, Interval, Matrix, NumpyRandom, Pair, Plan, Rows, Scores, Units,
+    bootstrap_from, compare_all, compare_units, paired_bootstrap, randomization,
 };
 
 /// The arithmetic of resamples.
@@ -104,7 +104,7 @@ impl<'m, M: Metric> Significance<'m, M> {
         score_row(self.metric, &rows.total()?)
     }
 
-    fn resampled(&self, systems: &[&Rows], plan: Plan) -> Result<Vec<Scores>> {
+    pub(crate) fn resampled(&self, systems: &[&Rows], plan: Plan) -> Result<Vec<Scores>> {
         self.resampled_from(NumpyRandom::new(plan.seed), plan.count, systems)
     }
 
@@ -202,7 +202,18 @@ impl<'m, M: Metric> Significance<'m, M> {
     /// # Errors
     /// Those of [`compare_all`]; resamples without a score.
     pub fn compare_all(&self, systems: &[&Rows], design: Design) -> Result<Matrix> {
-        let matrix = compare_all(systems, &|row: &[u64]| self.finish(row), design)?;
+        self.with_scores(compare_all(systems, &|row: &[u64]| self.finish(row), design)?)
+    }
+
+    /// Every pair of systems by units, exact; see [`compare_units`].
+    ///
+    /// # Errors
+    /// Those of [`compare_units`]; resamples without a score.
+    pub fn compare_units(&self, systems: &[&Rows], units: &Units, design: Design) -> Result<Matrix> {
+        self.with_scores(compare_units(systems, units, &|row: &[u64]| self.finish(row), design)?)
+    }
+
+    fn with_scores(&self, matrix: Matrix) -> Result<Matrix> {
         self.require_scores(&matrix.scores)?;
         self.require_scores(&matrix.pairs.iter().map(|pair| pair.interval.mean).collect::<Vec<_>>())?;
         Ok(matrix)

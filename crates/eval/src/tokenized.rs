@@ -6,7 +6,7 @@ use bleuprint_core::{
     Case, ConfigError, Identity, Metric, Observe, PairScorer, Prepared, Result, Segment, SegmentCounts,
     SinglePrecision, StateKey, TokenSpace,
 };
-use bleuprint_text::Tokenizer;
+use bleuprint_text::{Chain, Tokenizer};
 use smallvec::SmallVec;
 
 use crate::encoder::Texts;
@@ -102,6 +102,29 @@ impl<M: Metric, K: Tokenizer> Tokenized<M, K> {
 }
 
 impl<M, K: Tokenizer, V> Tokenized<M, K, V> {
+    /// The same over text that a normalizer rewrites first.
+    ///
+    /// ```
+    /// use bleuprint_core::{Accumulator, Case};
+    /// use bleuprint_eval::Tokenized;
+    /// use bleuprint_metrics::EditRate;
+    /// use bleuprint_text::{Normalizers, TokenizerOptions, tokenizer};
+    ///
+    /// let words = tokenizer("jiwer", &TokenizerOptions::default()).unwrap();
+    /// let whisper = Normalizers::default().build("whisper-en").unwrap();
+    /// let wer = Tokenized::new(EditRate::WER, words, Case::Mixed).unwrap().with_normalizer(whisper).unwrap();
+    /// let mut corpus = Accumulator::<_, str>::new(wer);
+    /// corpus.push("mister brown paid $20", &["Mr. Brown paid twenty dollars."]).unwrap();
+    /// let scored = corpus.score().unwrap();
+    /// assert_eq!((scored.value(), scored.signature.get("norm")), (0.0, Some("whisper-en")));
+    /// ```
+    ///
+    /// # Errors
+    /// Those of [`Encoder::with_normalizer`].
+    pub fn with_normalizer(self, chain: Chain) -> Result<Self, ConfigError> {
+        Ok(Tokenized { encoder: self.encoder.with_normalizer(chain)?, ..self })
+    }
+
     /// The metric over tokens.
     pub fn metric(&self) -> &M {
         &self.metric

@@ -74,7 +74,7 @@ fn every_linear_metric_can_be_tested() {
         assert_eq!(tested[1].p_value, Some(1.0), "identical systems do not differ");
         let plan = Plan::of(200);
         let design =
-            Design { test: Test::Randomization, plan, higher_is_better: true, power: Power::default() };
+            Design { test: Some(Test::Randomization), plan, higher_is_better: true, power: Power::default() };
         let matrix = tests.compare_all(&[&one, &one, &other], design).unwrap();
         assert_eq!((matrix.pairs.len(), matrix.pairs[0].corrected, matrix.ranks.len()), (3, 1.0, 3));
     }

@@ -3,15 +3,12 @@
 
 use bleuprint_core::{AnyMetric, InputError, InputErrorKind, Metric as _, Result, score_row};
 use bleuprint_eval::resample::{
-    Arithmetic, Plan, Power, Rows, Scores, bootstrap, leave_one_out, standard_error, subsets,
+    Arithmetic, FEWEST_UNITS, Plan, Power, Rows, Scores, bootstrap, leave_one_out, standard_error,
+    student_quantile, subsets, tail_of_percentile,
 };
 
 use crate::policy::Method;
 use crate::runs::Runs;
-use crate::student::{student_quantile, tail_of_percentile};
-
-/// With fewer units, resamples say too little about the variation of outputs: no bounds are given.
-pub const FEWEST_UNITS: usize = 10;
 
 /// The population of resamples: the counts of each unit, and the metric that turns their sum into a score.
 pub struct Sample<'s> {

@@ -3,7 +3,7 @@
 use bleuprint_core::{
     AnyMetric, Direction, InputError, InputErrorKind, Metric as _, PartValue, Result, Scored, State,
 };
-use bleuprint_eval::resample::{Plan, Rows};
+use bleuprint_eval::resample::{Plan, Rows, Units};
 
 use crate::bounds::{Bounds, Sample, bounds_of_drop, bounds_of_score};
 use crate::policy::{Check, Limits, Policy, Rule, Unit};
@@ -313,18 +313,16 @@ fn units_of_runs(group: &Group, evidence: &Evidence<'_>) -> Result<Vec<Rows>> {
 
 /// The counts of each unit of a group: of each segment, or of each document summed.
 fn units(rows: &Rows, group: &Group, evidence: &Evidence<'_>) -> Result<Rows> {
-    let mut units = Rows::with_columns(rows.columns());
+    let mut own = Rows::with_columns(rows.columns());
     let segments = &group.segments;
+    segments.iter().try_for_each(|&segment| own.push(rows.row(segment)))?;
     match evidence.documents {
-        None => segments.iter().try_for_each(|&segment| units.push(rows.row(segment)))?,
+        None => Ok(own),
         Some(documents) => {
             let of = |segment: &usize| documents.get(*segment).map_or("", String::as_str);
-            for (_, members) in bleuprint_eval::groups(segments.iter().map(of)) {
-                units.push(&rows.sum_of(members.iter().map(|&member| segments[member]))?)?;
-            }
+            Units::by(segments.iter().map(of)).rows(&own)
         }
     }
-    Ok(units)
 }
 
 fn score_of(metric: &AnyMetric, rows: &Rows) -> Result<f64> {

@@ -8,6 +8,7 @@
 //! | counts of a baseline and of new output | the verdict of a rule | [`judge_rule`], [`Evidence`] |
 //! | several runs of one recipe | their share in the bounds | [`Runs`] |
 //! | the verdicts of all rules | one verdict, its exit code, its outputs | [`Verdict`], [`mod@write`] |
+//! | a policy of one's own | its tables, read strictly | [`section`] |
 //!
 //! A rule on a drop fails only when the drop is larger than allowed with the stated confidence, and passes only when it
 //! is at most that with confidence; else it is inconclusive, and states the smallest detectable drop and the number of
@@ -21,15 +22,14 @@ mod judge;
 mod policy;
 mod run;
 mod runs;
-mod section;
-mod student;
+pub mod section;
 mod verdict;
 pub mod write;
 
-pub use bounds::{Bounds, FEWEST_UNITS, Sample, bounds_of_drop, bounds_of_score};
+pub use bleuprint_eval::resample::FEWEST_UNITS;
+pub use bounds::{Bounds, Sample, bounds_of_drop, bounds_of_score};
 pub use judge::{Evidence, Group, judge_rule};
 pub use policy::{Check, Limits, Method, OnInconclusive, OnMissingBaseline, Policy, Rule, Unit};
 pub use run::judge;
 pub use runs::Runs;
-pub use student::{student_quantile, tail_of_percentile};
 pub use verdict::{BaselineUsed, GroupVerdict, Loss, Outcome, Reason, RuleVerdict, Verdict};

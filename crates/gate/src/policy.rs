@@ -160,25 +160,13 @@ impl Policy {
     /// Invalid TOML, an unknown key, a value out of range, an unknown metric or option, no rules: with file and line.
     pub fn parse(file: &str, text: &str, registry: &Registry) -> Result<Self> {
         let source = Text { file, text };
-        let table = DeTable::parse(text).map_err(|error| {
-            let line = error.span().map_or(1, |span| source.line(span.start));
-            source.error(line, error.message().replace('\n', ", "))
-        })?;
-        let table = table.get_ref();
+        let table = source.tables(FORMAT)?;
+        let table = &table;
         let mut top = Section::new(source, "the policy", Some(table), 1);
-        match top.text("format")? {
-            Some(At { value, .. }) if value == FORMAT => {}
-            Some(At { value, line }) => {
-                let message = format!("the format is `{value}`, but this program reads {FORMAT}");
-                return Err(source.error(line, message));
-            }
-            None => return Err(source.error(1, format!("`format = \"{FORMAT}\"` is missing"))),
-        }
+        top.text("format")?;
         let baseline = top.text("baseline")?.map(|at| at.value);
-        let keys: Vec<&'static str> = top.known().iter().copied().chain(["on", "test", "rule"]).collect();
-        if let Some((key, _)) = table.iter().find(|(key, _)| !keys.contains(&key.get_ref().as_ref())) {
-            return Err(top.unknown(source.line(key.span().start), key.get_ref(), keys.into_iter()));
-        }
+        ["on", "test", "rule"].into_iter().for_each(|key| top.expect(key));
+        top.end()?;
         let mut on = section(source, table, "on")?;
         let inconclusive = [
             ("report", OnInconclusive::Report),
@@ -250,18 +238,8 @@ fn section<'s, 't>(source: Text<'s>, table: &'s DeTable<'t>, name: &'static str)
 }
 
 fn rules(source: Text<'_>, table: &DeTable<'_>, registry: &Registry, baseline: bool) -> Result<Vec<Rule>> {
-    let nothing = || source.error(1, "the policy has no [[rule]]: nothing would be judged");
-    let list = table.get("rule").ok_or_else(nothing)?;
-    let DeValue::Array(items) = list.get_ref() else {
-        let line = source.line(list.span().start);
-        return Err(source.error(line, "`rule` must be a list of tables, as in [[rule]]"));
-    };
     let mut rules: Vec<Rule> = Vec::new();
-    for item in items.iter() {
-        let line = source.line(item.span().start);
-        let DeValue::Table(table) = item.get_ref() else {
-            return Err(source.error(line, "`rule` must be a list of tables, as in [[rule]]"));
-        };
+    for (line, table) in source.list(table, "rule")? {
         let rule = rule(source, table, line, registry, baseline)?;
         if rules.iter().any(|other| other.name == rule.name) {
             let message = format!("two rules are called `{}`; give them a `name`", rule.name);
@@ -269,7 +247,10 @@ fn rules(source: Text<'_>, table: &DeTable<'_>, registry: &Registry, baseline: b
         }
         rules.push(rule);
     }
-    if rules.is_empty() { Err(nothing()) } else { Ok(rules) }
+    match rules.is_empty() {
+        true => Err(source.error(1, "the policy has no [[rule]]: nothing would be judged")),
+        false => Ok(rules),
+    }
 }
 
 fn rule(
@@ -286,9 +267,7 @@ fn rule(
     };
     let name = name.unwrap_or_else(|| metric.value.clone());
     let titled = format!("rule `{name}`");
-    section = Section::new(source, &titled, Some(table), line);
-    section.text("name")?;
-    section.text("metric")?;
+    section.rename(&titled);
     let by = section.text("by")?.map(|at| at.value);
     let against = section.text("against")?.map(|at| at.value);
     let min_segments = section.whole("min-segments", 1, u64::MAX)?;
@@ -335,6 +314,9 @@ fn rule(
     Ok(Rule { name, metric, spec, by, against, min_segments: min_segments.unwrap_or(1), check, line })
 }
 
+/// The options of every metric.
+const OF_EVERY_METRIC: [&str; 3] = ["tokenize", "lowercase", "norm"];
+
 /// The metric with the options of the rule, as named on the command line.
 fn spec(
     source: Text<'_>,
@@ -346,9 +328,9 @@ fn spec(
     let entry = registry.get(name).map_err(|error| source.error(metric.line, error.to_string()))?;
     let mut spec = metric.value.clone();
     for (key, At { value, line }) in section.others()? {
-        if key != "tokenize" && key != "lowercase" && entry.option(&key).is_err() {
+        if !OF_EVERY_METRIC.contains(&key.as_str()) && entry.option(&key).is_err() {
             let own = entry.options.iter().map(|option| option.name);
-            let known = section.known().iter().copied().chain(["tokenize", "lowercase"]).chain(own);
+            let known = section.known().iter().copied().chain(OF_EVERY_METRIC).chain(own);
             return Err(section.unknown(line, &key, known));
         }
         spec.push(if spec.contains(':') { ',' } else { ':' });

@@ -1,8 +1,9 @@
 //! [`judge`]: new output, counted, from a policy to the verdict.
 
-use bleuprint_core::{Direction, InputError, Metric as _, Result, score_row};
+use bleuprint_core::{AnyMetric, Direction, InputError, Metric as _, Result, State, score_row};
 use bleuprint_eval::contributions;
 use bleuprint_eval::evaluation::{LENGTH, Labels, Run, grouped};
+use bleuprint_eval::resample::Rows;
 
 use crate::baselines::{Baselines, rows};
 use crate::judge::{Evidence, Group, judge_rule};
@@ -99,13 +100,15 @@ impl NewOutput<'_> {
             }
         };
         let documents = documents(policy, &labels)?;
-        let groups = match &rule.by {
+        let mut groups: Vec<Group> = match &rule.by {
             None => vec![Group { label: None, segments: (0..run.len()).collect() }],
             Some(by) => {
                 let group = |(label, segments)| Group { label: Some(label), segments };
                 grouped(by, &values(&labels, by)?).into_iter().map(group).collect()
             }
         };
+        let common = common(metric, runs.iter().chain(&baseline)).map_err(said)?;
+        groups.iter_mut().for_each(|group| group.segments.retain(|segment| common[*segment]));
         let evidence = Evidence {
             metric,
             baseline: baseline.as_ref(),
@@ -113,7 +116,14 @@ impl NewOutput<'_> {
             groups,
             documents: documents.as_deref(),
         };
-        Ok(judge_rule(policy, rule, &evidence))
+        let mut verdict = judge_rule(policy, rule, &evidence);
+        let left_out = common.iter().filter(|counts| !**counts).count();
+        if left_out > 0 && verdict.message.is_none() {
+            let of = common.len();
+            let note = format!("{left_out} of {of} segments are left out, as an output has no number there");
+            verdict.message = Some(note);
+        }
+        Ok(verdict)
     }
 
     fn place(&self, rule: &Rule) -> Result<usize, String> {
@@ -162,6 +172,19 @@ impl NewOutput<'_> {
         losses.truncate(LOSSES);
         Some(losses)
     }
+}
+
+/// Whether each segment has a part in the score of all: one without a number for the baseline or a run is left out.
+fn common<'r>(metric: &AnyMetric, all: impl Iterator<Item = &'r Rows>) -> Result<Vec<bool>> {
+    let mut common = Vec::new();
+    for rows in all {
+        common.resize(rows.len(), true);
+        for (counts, row) in common.iter_mut().zip(rows.iter()) {
+            let state = State::from_row(metric, row)?;
+            *counts &= metric.missing(state.stats(), state.counts()) == 0;
+        }
+    }
+    Ok(common)
 }
 
 /// The document of each segment, where documents are drawn.

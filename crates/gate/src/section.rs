@@ -1,47 +1,103 @@
-//! [`Section`]: a table of a policy, read key by key; a remaining key is an error that names the nearest known one.
+//! Policies in TOML, read strictly: [`Section`] is a table that is read key by key; a remaining key is an error that names
+//! the nearest known one.
 
-use bleuprint_core::{InputError, Location, Result};
+use bleuprint_core::{InputError, Location, MetricOptions, Result};
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
 /// The text of a policy, for lines in messages.
 #[derive(Clone, Copy)]
-pub(crate) struct Text<'t> {
-    pub(crate) file: &'t str,
-    pub(crate) text: &'t str,
+pub struct Text<'t> {
+    /// The file.
+    pub file: &'t str,
+    /// Its content.
+    pub text: &'t str,
 }
 
-impl Text<'_> {
+impl<'t> Text<'t> {
+    /// The tables of the file, which must say that it has this format.
+    ///
+    /// # Errors
+    /// Invalid TOML, with its line; another format.
+    pub fn tables(self, format: &str) -> Result<DeTable<'t>> {
+        let table = DeTable::parse(self.text).map_err(|error| {
+            let line = error.span().map_or(1, |span| self.line(span.start));
+            self.error(line, error.message().replace('\n', ", "))
+        })?;
+        let table = table.into_inner();
+        match Section::new(self, "the policy", Some(&table), 1).text("format")? {
+            Some(At { value, .. }) if value == format => Ok(table),
+            Some(At { value, line }) => {
+                let message = format!("the format is `{value}`, but this program reads {format}");
+                Err(self.error(line, message))
+            }
+            None => Err(self.error(1, format!("`format = \"{format}\"` is missing"))),
+        }
+    }
+
+    /// The tables of a list, as in `[[rule]]`, each with its line; none where there is no list.
+    ///
+    /// # Errors
+    /// Anything else of this name.
+    pub fn list<'s>(self, table: &'s DeTable<'t>, name: &str) -> Result<Vec<(u64, &'s DeTable<'t>)>> {
+        let Some(list) = table.get(name) else { return Ok(Vec::new()) };
+        let wrong = |line| self.error(line, format!("`{name}` must be a list of tables, as in [[{name}]]"));
+        let DeValue::Array(items) = list.get_ref() else { return Err(wrong(self.line(list.span().start))) };
+        let item = |item: &'s Spanned<DeValue<'t>>| {
+            let line = self.line(item.span().start);
+            match item.get_ref() {
+                DeValue::Table(table) => Ok((line, table)),
+                _ => Err(wrong(line)),
+            }
+        };
+        items.iter().map(item).collect()
+    }
+
     /// The line of a byte, from 1.
-    pub(crate) fn line(&self, byte: usize) -> u64 {
+    pub fn line(&self, byte: usize) -> u64 {
         self.text.bytes().take(byte).filter(|&byte| byte == b'\n').count() as u64 + 1
     }
 
-    pub(crate) fn error(&self, line: u64, message: impl Into<String>) -> InputError {
+    /// An error at a line.
+    pub fn error(&self, line: u64, message: impl Into<String>) -> InputError {
         InputError::malformed(message).at(Location::line(self.file, line))
     }
 }
 
 /// A value of a policy and its line.
 #[derive(Debug, Clone)]
-pub(crate) struct At<T> {
-    pub(crate) value: T,
-    pub(crate) line: u64,
+pub struct At<T> {
+    /// The value.
+    pub value: T,
+    /// The line.
+    pub line: u64,
 }
 
 /// A table whose keys are taken one by one.
-pub(crate) struct Section<'s, 't> {
+pub struct Section<'s, 't> {
     text: Text<'s>,
     /// Its name in messages, as in `[test]`.
     name: String,
     table: Option<&'s DeTable<'t>>,
     known: Vec<&'static str>,
-    pub(crate) line: u64,
+    /// Its first line.
+    pub line: u64,
 }
 
 impl<'s, 't> Section<'s, 't> {
-    pub(crate) fn new(text: Text<'s>, name: &str, table: Option<&'s DeTable<'t>>, line: u64) -> Self {
+    /// The table of this name; an absent one is empty.
+    pub fn new(text: Text<'s>, name: &str, table: Option<&'s DeTable<'t>>, line: u64) -> Self {
         Section { text, name: name.to_owned(), table, known: Vec::new(), line }
+    }
+
+    /// Another name in messages, once it is known.
+    pub fn rename(&mut self, name: &str) {
+        name.clone_into(&mut self.name);
+    }
+
+    /// Allows a key that is read elsewhere.
+    pub fn expect(&mut self, key: &'static str) {
+        self.known.push(key);
     }
 
     fn take(&mut self, key: &'static str) -> Option<&'s Spanned<DeValue<'t>>> {
@@ -54,7 +110,10 @@ impl<'s, 't> Section<'s, 't> {
     }
 
     /// A text.
-    pub(crate) fn text(&mut self, key: &'static str) -> Result<Option<At<String>>> {
+    ///
+    /// # Errors
+    /// A value of another kind, with its line.
+    pub fn text(&mut self, key: &'static str) -> Result<Option<At<String>>> {
         let Some(spanned) = self.take(key) else { return Ok(None) };
         let line = self.text.line(spanned.span().start);
         match spanned.get_ref().as_str() {
@@ -64,7 +123,10 @@ impl<'s, 't> Section<'s, 't> {
     }
 
     /// One of some words; the first is the default.
-    pub(crate) fn word<T: Copy>(&mut self, key: &'static str, words: &[(&str, T)]) -> Result<Option<T>> {
+    ///
+    /// # Errors
+    /// A value of another kind, with its line.
+    pub fn word<T: Copy>(&mut self, key: &'static str, words: &[(&str, T)]) -> Result<Option<T>> {
         let Some(At { value, line }) = self.text(key)? else { return Ok(None) };
         if let Some((_, meaning)) = words.iter().find(|(word, _)| *word == value) {
             return Ok(Some(*meaning));
@@ -75,7 +137,10 @@ impl<'s, 't> Section<'s, 't> {
     }
 
     /// A number within limits, described by `limit`.
-    pub(crate) fn number(
+    ///
+    /// # Errors
+    /// A value of another kind, with its line.
+    pub fn number(
         &mut self,
         key: &'static str,
         holds: fn(f64) -> bool,
@@ -97,7 +162,10 @@ impl<'s, 't> Section<'s, 't> {
     }
 
     /// A whole number from `least` to `most`.
-    pub(crate) fn whole(&mut self, key: &'static str, least: u64, most: u64) -> Result<Option<u64>> {
+    ///
+    /// # Errors
+    /// A value of another kind, with its line.
+    pub fn whole(&mut self, key: &'static str, least: u64, most: u64) -> Result<Option<u64>> {
         let Some(spanned) = self.take(key) else { return Ok(None) };
         let line = self.text.line(spanned.span().start);
         let number = match spanned.get_ref() {
@@ -114,7 +182,10 @@ impl<'s, 't> Section<'s, 't> {
     }
 
     /// The remaining entries: key, value in the form of a metric option, and line.
-    pub(crate) fn others(&self) -> Result<Vec<(String, At<String>)>> {
+    ///
+    /// # Errors
+    /// A value of another kind, with its line.
+    pub fn others(&self) -> Result<Vec<(String, At<String>)>> {
         let mut others = Vec::new();
         for (key, value) in self.table.into_iter().flatten() {
             if self.known.contains(&key.get_ref().as_ref()) {
@@ -130,7 +201,10 @@ impl<'s, 't> Section<'s, 't> {
     }
 
     /// Checks that no key is left over.
-    pub(crate) fn end(&self) -> Result<()> {
+    ///
+    /// # Errors
+    /// The first key that was not asked for.
+    pub fn end(&self) -> Result<()> {
         let left = self.table.into_iter().flatten().find(|(key, _)| {
             let key: &str = key.get_ref();
             !self.known.contains(&key)
@@ -144,12 +218,7 @@ impl<'s, 't> Section<'s, 't> {
     }
 
     /// The error of an unknown key.
-    pub(crate) fn unknown<'k>(
-        &self,
-        line: u64,
-        key: &str,
-        known: impl Iterator<Item = &'k str>,
-    ) -> InputError {
+    pub fn unknown<'k>(&self, line: u64, key: &str, known: impl Iterator<Item = &'k str>) -> InputError {
         let known: Vec<&str> = known.collect();
         let nearest =
             nearest(key, &known).map(|near| format!("; did you mean `{near}`?")).unwrap_or_default();
@@ -158,7 +227,7 @@ impl<'s, 't> Section<'s, 't> {
     }
 
     /// The requested keys.
-    pub(crate) fn known(&self) -> &[&'static str] {
+    pub fn known(&self) -> &[&'static str] {
         &self.known
     }
 }
@@ -176,7 +245,7 @@ fn shown(value: &DeValue<'_>) -> String {
 /// A value in the command-line form of metric options: list items separated by `/`.
 fn option_text(value: &DeValue<'_>) -> Option<String> {
     match value {
-        DeValue::String(text) => Some(text.replace(',', "/")),
+        DeValue::String(text) => Some(MetricOptions::written(text)),
         DeValue::Integer(integer) if integer.radix() == 10 => Some(integer.as_str().to_owned()),
         DeValue::Float(float) => Some(float.as_str().to_owned()),
         DeValue::Boolean(flag) => Some(if *flag { "yes" } else { "no" }.to_owned()),

@@ -57,6 +57,20 @@ fn a_whole_policy_is_read() {
     assert_eq!(policy.sha256.len(), 64);
 }
 
+/// A comma within a text belongs to it; between numbers it makes a list.
+#[test]
+fn values_of_options_stay_what_they_are() {
+    let rule =
+        |option: &str| format!("format = \"bleuprint-gate/1\"\n[[rule]]\nmetric = \"{option}\nmin = 0\n");
+    for (option, metric) in [
+        ("bleu\"\nweights = \"0.5,0.5\"", "bleu:weights=0.5/0.5"),
+        ("bleu\"\nweights = [0.5, 0.5]", "bleu:weights=0.5/0.5"),
+        ("given:name=x\"\nproducer = \"a,b|50%\"", "given:name=x,producer=a%2Cb|50%25"),
+    ] {
+        assert_eq!(parse(&rule(option)).unwrap().metrics(), [metric]);
+    }
+}
+
 #[test]
 fn what_is_wrong_is_named_with_its_line() {
     let replaced = |from: &str, to: &str| parse(&WHOLE.replacen(from, to, 1)).unwrap_err();

@@ -49,7 +49,8 @@ impl Confidence {
 pub fn line(scored: &Scored<AnyScore>, confidence: Option<Confidence>, style: LineStyle) -> String {
     let Scored { score, signature } = scored;
     let signature = if style.short { signature.short() } else { signature.body() };
-    let mut line = format!("{}|{signature} = {}", score.name, number(score, confidence, style));
+    let mut line =
+        format!("{}|{signature} = {}", scored.signature.metric(), number(score, confidence, style));
     if let Some(parts) = verbose(&score.parts) {
         line.push(' ');
         line.push_str(&parts);

@@ -7,15 +7,18 @@ use bleuprint_core::{
 use serde_json::{Value, json};
 
 use super::{Run, Texts};
-use crate::resample::{Design, Matrix, Rows};
+use crate::resample::{Design, Matrix, Rows, Units};
 use crate::{
     NgramMatches, NgramTable, NgramWin, Precision, Significance, contribution_of_group, contributions,
 };
 
 /// The subject of a comparison, and the lengths of its lists.
+#[derive(Debug, Clone)]
 pub struct CompareRequest {
     /// How pairs are tested; which direction is better follows from each metric.
     pub design: Design,
+    /// The label of what is drawn as a whole, where segments depend on each other; each segment by itself where there is none.
+    pub unit: Option<String>,
     /// Labels to group by.
     pub by: Vec<String>,
     /// How many segments and n-grams to list for each system.
@@ -30,6 +33,8 @@ pub struct Comparison<'r> {
     pub matrix: Matrix,
     /// Whether the statistics can be resampled: those of distinct-n, for one, cannot.
     pub tested: bool,
+    /// The number of segments left out, as a system has no number there.
+    pub left_out: usize,
     /// Of two systems.
     pub details: Option<Details>,
 }
@@ -73,11 +78,16 @@ impl Comparison<'_> {
         let mut object = json!({
             "metric": self.metric.identity().name(),
             "key": self.metric.state_key().to_string(),
+            "test": self.matrix.test,
             "scores": self.matrix.scores,
             "pairs": self.matrix.pairs,
             "ranks": self.matrix.ranks,
             "tested": self.tested,
+            "left_out": self.left_out,
         });
+        if !self.matrix.arms.is_empty() {
+            object["arms"] = json!(self.matrix.arms);
+        }
         let Some(details) = &self.details else { return object };
         let segment = |&(segment, points): &(usize, f64)| json!({"segment": segment + 1, "points": points});
         let group = |GroupDifference { by, label, segments, scores, points }: &GroupDifference| json!({"by": by, "group": label, "segments": segments, "scores": scores, "points": points});
@@ -122,19 +132,30 @@ impl Run {
         if !metric.zero().is_row() && self.metrics.len() > 1 {
             let score = |system| Ok(self.merged(place, system, 0..self.len())?.score(metric)?.score.value);
             let scores = (0..self.systems.len()).map(score).collect::<Result<Vec<_>>>()?;
-            let matrix = Matrix { scores, pairs: Vec::new(), ranks: Vec::new() };
-            return Ok(Comparison { metric, matrix, tested: false, details: None });
+            let matrix = Matrix::untested(scores);
+            return Ok(Comparison { metric, matrix, tested: false, left_out: 0, details: None });
         }
         let tests = Significance::new(metric, Precision::Exact)?;
-        let rows = self.all_rows(place)?;
+        let (common, rows) = self.common_rows(place)?;
         let systems: Vec<&Rows> = rows.iter().collect();
         let higher_is_better = metric.scale().direction == Direction::HigherIsBetter;
-        let matrix = tests.compare_all(&systems, Design { higher_is_better, ..request.design })?;
+        let units = request.unit.as_ref().map(|unit| self.units(unit, &common)).transpose()?;
+        let design = Design { higher_is_better, ..request.design };
+        let matrix = match &units {
+            Some(units) => tests.compare_units(&systems, units, design)?,
+            None => tests.compare_all(&systems, design)?,
+        };
         let details = match &systems[..] {
-            [first, second] => Some(details(self, request, metric, first, second)?),
+            [first, second] => Some(details(self, request, metric, &common, first, second)?),
             _ => None,
         };
-        Ok(Comparison { metric, matrix, tested: true, details })
+        Ok(Comparison { metric, matrix, tested: true, left_out: self.len() - common.len(), details })
+    }
+
+    /// What these segments belong to.
+    fn units(&self, label: &str, segments: &[usize]) -> Result<Units> {
+        let labels = self.labels.of(label)?;
+        Ok(Units::by(segments.iter().map(|&segment| labels[segment])))
     }
 }
 
@@ -142,17 +163,24 @@ fn details(
     run: &Run,
     request: &CompareRequest,
     metric: &AnyMetric,
+    common: &[usize],
     first: &Rows,
     second: &Rows,
 ) -> Result<Details> {
     metric.require_rows("be compared")?;
     let finish = |row: &[u64]| score_row(metric, row).unwrap_or(f64::NAN);
     let points = contributions(first, second, &finish)?;
-    let mut segments: Vec<(usize, f64)> = points.into_iter().enumerate().collect();
+    let mut segments: Vec<(usize, f64)> = common.iter().copied().zip(points).collect();
     segments.sort_by(|one, other| other.1.abs().total_cmp(&one.1.abs()));
     let mut groups = Vec::new();
     for by in &request.by {
         for (label, members) in run.labels.grouped(by)? {
+            // Places among the common segments; a group that has none of them says nothing.
+            let members: Vec<usize> =
+                members.iter().filter_map(|member| common.binary_search(member).ok()).collect();
+            if members.is_empty() {
+                continue;
+            }
             let score = |rows: &Rows| Ok::<f64, InputError>(finish(&rows.sum_of(members.iter().copied())?));
             let scores = [score(first)?, score(second)?];
             let points = contribution_of_group(first, second, &members, &finish)?;

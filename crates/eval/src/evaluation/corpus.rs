@@ -4,8 +4,10 @@ use bleuprint_core::{InputError, Result};
 use bleuprint_text::{TokenBuffer, Tokenizer as _};
 
 use super::labels::{LENGTH, Labels};
+use super::numbers::{NumberColumn, SystemNumbers};
+use super::vectors::CorpusVectors;
 use crate::store::Fingerprint;
-use crate::{SharedTokenizer, SystemsSegment, require_equal};
+use crate::{Encoder, SharedTokenizer, SystemsSegment, require_equal};
 
 /// The fingerprints of the references of a segment, and of its source where that is known.
 pub type Fingerprints = (Fingerprint, Option<Fingerprint>);
@@ -21,8 +23,8 @@ pub struct TextSegment {
     pub source: Option<String>,
 }
 
-/// Several systems on the same segments.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+/// Several systems on the same segments: their texts, numbers that other programs computed of them, or both.
+#[derive(Debug, Clone, Default, PartialEq)]
 pub struct TextCorpus {
     /// The names of the systems.
     pub systems: Vec<String>,
@@ -30,6 +32,14 @@ pub struct TextCorpus {
     pub segments: Vec<TextSegment>,
     /// The labels of the segments.
     pub labels: Labels,
+    /// Numbers that other programs computed.
+    pub numbers: Vec<NumberColumn>,
+    /// Vectors of a model of the user.
+    pub vectors: Option<CorpusVectors>,
+    /// The id of each segment, which names it in files of statistics in place of its references; none without ids.
+    pub ids: Vec<String>,
+    /// Whether outputs were cut into the segments of the references; signatures then say `seg:clean`.
+    pub resegmented: bool,
 }
 
 impl TextCorpus {
@@ -60,7 +70,124 @@ impl TextCorpus {
         };
         let segments = (0..length).map(segment).collect();
         let systems = outputs.iter().map(|(name, _)| name.clone()).collect();
-        Ok(TextCorpus { systems, segments, labels: Labels::none(length) })
+        Ok(TextCorpus { systems, segments, labels: Labels::none(length), ..TextCorpus::default() })
+    }
+
+    /// Systems with this number of segments and without texts, for [`TextCorpus::add_numbers`].
+    ///
+    /// ```
+    /// use bleuprint_eval::{ChosenTokens, evaluation::{Evaluation, TextCorpus}};
+    ///
+    /// let mut corpus = TextCorpus::of_numbers(["a", "b"], 3);
+    /// corpus.add_numbers("comet", [[Some(0.5), Some(0.75), None], [Some(0.25), Some(0.5), Some(1.0)]]).unwrap();
+    /// let metrics = ["given:name=comet,missing=skip"];
+    /// let evaluation = Evaluation::of(&bleuprint_metrics::registry(), metrics, &ChosenTokens::standard().unwrap());
+    /// let run = evaluation.unwrap().run(corpus).unwrap();
+    /// assert_eq!(run.scores().unwrap()[0][0].score.value, 0.625);
+    /// // In comparisons a segment counts for all systems or for none.
+    /// assert_eq!(run.common_segments(0), [0, 1]);
+    /// ```
+    pub fn of_numbers(systems: impl IntoIterator<Item = impl Into<String>>, segments: usize) -> Self {
+        TextCorpus {
+            systems: systems.into_iter().map(Into::into).collect(),
+            segments: vec![TextSegment::default(); segments],
+            labels: Labels::none(segments),
+            ..TextCorpus::default()
+        }
+    }
+
+    /// Systems without texts, with vectors of their hypotheses and of the references.
+    ///
+    /// # Errors
+    /// Another number of tables than systems.
+    ///
+    /// ```
+    /// use bleuprint_eval::{ChosenTokens, evaluation::{CorpusVectors, Evaluation, TextCorpus}};
+    /// use bleuprint_text::read::{Floats, VectorParts, VectorTable};
+    ///
+    /// let table = |name, numbers| VectorTable::new(name, Floats::of(numbers), 2, VectorParts::default()).unwrap();
+    /// let system = table("a.npy", vec![3.0, 4.0, 0.0, 1.0]);
+    /// let vectors = CorpusVectors::new(vec![system], table("references.npy", vec![4.0, 3.0, 0.0, 2.0])).unwrap();
+    /// let corpus = TextCorpus::of_vectors(["a"], vectors).unwrap();
+    /// let metrics = ["cosine:producer=mine"];
+    /// let evaluation = Evaluation::of(&bleuprint_metrics::registry(), metrics, &ChosenTokens::standard().unwrap());
+    /// let run = evaluation.unwrap().run(corpus).unwrap();
+    /// assert_eq!(run.scores().unwrap()[0][0].score.value, 0.98);
+    /// ```
+    pub fn of_vectors(
+        systems: impl IntoIterator<Item = impl Into<String>>,
+        vectors: CorpusVectors,
+    ) -> Result<Self> {
+        let mut corpus = TextCorpus::of_numbers(systems, vectors.segments());
+        corpus.set_vectors(vectors)?;
+        Ok(corpus)
+    }
+
+    /// Sets the vectors of the systems, in their order.
+    ///
+    /// # Errors
+    /// Vectors of other numbers of systems or segments.
+    pub fn set_vectors(&mut self, vectors: CorpusVectors) -> Result<()> {
+        let (tables, segments) = (vectors.systems.len(), vectors.segments());
+        require_equal("the systems", self.systems.len(), "the files of vectors", tables)?;
+        require_equal("the corpus", self.segments.len(), vectors.references.name(), segments)?;
+        self.vectors = Some(vectors);
+        Ok(())
+    }
+
+    /// Adds a column of numbers: a list of each system, in their order, with a number of each segment. None and NaN are
+    /// missing.
+    ///
+    /// # Errors
+    /// A repeated name, another number of lists than systems, of numbers than segments.
+    pub fn add_numbers(
+        &mut self,
+        name: &str,
+        lists: impl IntoIterator<Item = impl IntoIterator<Item = Option<f64>>>,
+    ) -> Result<()> {
+        self.add_column(NumberColumn {
+            name: name.to_owned(),
+            systems: lists.into_iter().map(SystemNumbers::new).collect(),
+        })
+    }
+
+    /// As [`TextCorpus::add_numbers`], of numbers that may know their files.
+    ///
+    /// # Errors
+    /// Those of [`TextCorpus::add_numbers`].
+    pub fn add_column(&mut self, column: NumberColumn) -> Result<()> {
+        let name = &column.name;
+        if self.numbers.iter().any(|known| known.name == *name) {
+            return Err(InputError::malformed(format!("the column `{name}` of numbers is given twice")));
+        }
+        let lists = column.systems.len();
+        require_equal("the systems", self.systems.len(), &format!("the lists of `{name}`"), lists)?;
+        for (numbers, system) in column.systems.iter().zip(&self.systems) {
+            let what = format!("`{name}` of {system}");
+            require_equal(&what, numbers.values.len(), "the corpus", self.segments.len())?;
+        }
+        self.numbers.push(column);
+        Ok(())
+    }
+
+    /// Sets the id of every segment.
+    ///
+    /// # Errors
+    /// An id that comes twice; another number of ids than segments.
+    pub fn set_ids(&mut self, ids: impl IntoIterator<Item = impl Into<String>>) -> Result<()> {
+        let ids: Vec<String> = ids.into_iter().map(Into::into).collect();
+        require_equal("the ids", ids.len(), "the corpus", self.segments.len())?;
+        let mut seen = std::collections::HashSet::new();
+        if let Some(twice) = ids.iter().find(|id| !seen.insert(id.as_str())) {
+            return Err(InputError::malformed(format!("the id `{twice}` is given twice")));
+        }
+        self.ids = ids;
+        Ok(())
+    }
+
+    /// Whether there are texts beside the numbers.
+    pub(super) fn has_texts(&self) -> bool {
+        self.segments.iter().any(|segment| !segment.hypotheses.is_empty())
     }
 
     /// Sets the source of every segment.
@@ -130,12 +257,16 @@ impl TextCorpus {
         look(&segments)
     }
 
-    /// The fingerprints of the references and of the source of each segment.
+    /// The fingerprints of each segment: of its id where it has one, else of its references; and of its source.
     pub(super) fn fingerprints(&self) -> Vec<Fingerprints> {
-        let of = |one: &TextSegment| {
-            (Fingerprint::of(&one.references), one.source.as_ref().map(|source| Fingerprint::of([source])))
+        let of = |(place, one): (usize, &TextSegment)| {
+            let references = match self.ids.get(place) {
+                Some(id) => Fingerprint::of([id]),
+                None => Fingerprint::of(&one.references),
+            };
+            (references, one.source.as_ref().map(|source| Fingerprint::of([source])))
         };
-        self.segments.iter().map(of).collect()
+        self.segments.iter().enumerate().map(of).collect()
     }
 }
 
@@ -145,9 +276,17 @@ pub struct Texts {
     pub segments: Vec<TextSegment>,
     /// The tokenizer that was chosen for all metrics.
     pub tokenizer: SharedTokenizer,
+    /// What cuts texts into the tokens of each metric; none of one that looks at no tokens of texts.
+    pub(super) encoders: Vec<Option<Encoder<SharedTokenizer>>>,
 }
 
 impl Texts {
+    /// What cuts texts into the tokens of a metric, by its index; none of a metric that looks at whole texts, at sessions or
+    /// at numbers.
+    pub fn encoder(&self, metric: usize) -> Option<&Encoder<SharedTokenizer>> {
+        self.encoders.get(metric)?.as_ref()
+    }
+
     /// Shows the tokens of each segment's hypotheses and references, each token as `written`.
     ///
     /// # Errors

@@ -3,11 +3,14 @@
 //! | you have | you want | look at |
 //! |---|---|---|
 //! | metrics, and texts of several systems | the statistics of every segment | [`Evaluation::run`] |
+//! | numbers of other programs | the same | [`TextCorpus::of_numbers`], [`TextCorpus::add_numbers`] |
+//! | vectors of a model | the same | [`TextCorpus::of_vectors`], [`TextCorpus::set_vectors`] |
 //! | files of statistics | the same | [`Run::read`] |
 //! | a run | scores; those of groups and segments | [`Run::scores`], [`Run::by`], [`Run::sentence_scores`] |
 //! | | intervals and p-values | [`Run::confidence`], [`Run::paired`] |
 //! | | every pair, and where two systems differ | [`Run::compare`] |
-//! | | a file of statistics | [`Run::write`] |
+//! | runs of other segments each | every pair, without pairs of segments | [`compare_unpaired`] |
+//! | a run | a file of statistics | [`Run::write`] |
 //!
 //! ```
 //! use bleuprint_eval::{ChosenTokens, evaluation::{Evaluation, TextCorpus}};
@@ -27,13 +30,19 @@
 mod comparison;
 mod corpus;
 mod labels;
+mod numbers;
 mod parts;
 mod run;
 mod stored;
 mod tested;
+mod unpaired;
+mod vectors;
 
 pub use comparison::{CompareRequest, Comparison, Details, GroupDifference, NgramDifference};
 pub use corpus::{Fingerprints, TextCorpus, TextSegment, Texts};
 pub use labels::{LENGTH, Labels, grouped};
+pub use numbers::{Metrics, NumberColumn, SystemNumbers};
 pub use run::{Evaluation, GroupScores, Run};
 pub use stored::{finisher, metrics_of};
+pub use unpaired::{SharedSegments, UnpairedRequest, UnpairedSide, compare_unpaired, shared_segments};
+pub use vectors::CorpusVectors;

@@ -31,7 +31,20 @@ impl Run {
             labels: Labels::none(fingerprints.len()),
             fingerprints,
             texts: None,
+            resegmented: false,
         })
+    }
+
+    /// The run with these labels.
+    ///
+    /// # Errors
+    /// Another number of segments, or of values than names.
+    pub fn with_labels(self, labels: Labels) -> Result<Run> {
+        require_equal("the labels", labels.values.len(), &self.systems.join(", "), self.len())?;
+        for values in &labels.values {
+            require_equal("the labels of a segment", values.len(), "their names", labels.names.len())?;
+        }
+        Ok(Run { labels, ..self })
     }
 
     /// The systems of several runs over the same segments under the same metrics, with the labels of the first and without
@@ -56,6 +69,7 @@ impl Run {
             fingerprints: first.fingerprints.clone(),
             labels: first.labels.clone(),
             texts: None,
+            resegmented: first.resegmented,
         })
     }
 

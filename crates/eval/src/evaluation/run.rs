@@ -1,12 +1,14 @@
 //! [`Evaluation`], and [`Run`]: the statistics of every segment of several systems under several metrics.
 
 use bleuprint_core::{
-    AnyMetric, AnyScore, AnyState, ConfigError, InputError, InputErrorKind, Location, MetricSpec, Registry,
-    Result, Scored, State,
+    AnyMetric, AnyScore, AnyState, ConfigError, InputError, InputErrorKind, Location, Metric as _,
+    MetricSpec, Registry, Result, Scored, State,
 };
 
 use super::corpus::{Fingerprints, TextCorpus, Texts};
 use super::labels::Labels;
+use super::numbers::{self, Metrics};
+use super::vectors;
 use crate::resample::Rows;
 use crate::{ChosenTokens, Panel, PanelState, SharedTokenizer, observe_each, rows_of};
 
@@ -17,6 +19,10 @@ const PART: usize = 1024;
 pub struct Evaluation {
     specs: Vec<MetricSpec>,
     panel: Panel,
+    /// The metrics over numbers, with their places among all.
+    numbers: Vec<(usize, AnyMetric)>,
+    /// Those over vectors.
+    vectors: Vec<(usize, AnyMetric)>,
     tokenizer: SharedTokenizer,
 }
 
@@ -30,15 +36,20 @@ impl Evaluation {
         metrics: impl IntoIterator<Item = impl AsRef<str>>,
         tokens: &ChosenTokens,
     ) -> Result<Self, ConfigError> {
-        let specs = metrics.into_iter().map(|metric| registry.parse(metric.as_ref()));
-        let specs = specs.collect::<Result<Vec<_>, _>>()?;
-        let panel = Panel::of_specs(registry, &specs, tokens)?;
-        Ok(Evaluation::new(specs, panel, tokens.tokenizer().clone()))
+        let mut specs = Vec::new();
+        for metric in metrics {
+            let named = registry.expand(metric.as_ref()).into_iter().map(|name| registry.parse(name));
+            specs.extend(named.collect::<Result<Vec<_>, _>>()?);
+        }
+        let metrics = Metrics::of_specs(registry, &specs, tokens)?;
+        Ok(Evaluation::new(specs, metrics, tokens.tokenizer().clone()))
     }
 
-    /// The metrics of a panel, each as it was asked for; `tokenizer` cuts the texts where these are shown or measured.
-    pub fn new(specs: Vec<MetricSpec>, panel: Panel, tokenizer: SharedTokenizer) -> Self {
-        Evaluation { specs, panel, tokenizer }
+    /// The metrics of a panel or of text and numbers, each as it was asked for; `tokenizer` cuts the texts where these are
+    /// shown or measured.
+    pub fn new(specs: Vec<MetricSpec>, metrics: impl Into<Metrics>, tokenizer: SharedTokenizer) -> Self {
+        let Metrics { panel, numbers, vectors } = metrics.into();
+        Evaluation { specs, panel, numbers, vectors, tokenizer }
     }
 
     /// With the state of a first pass over other data; otherwise metrics of two passes learn from the texts themselves.
@@ -65,8 +76,26 @@ impl Evaluation {
         if corpus.segments.is_empty() {
             return Err(InputErrorKind::EmptyCorpus.into());
         }
-        let mut states: Vec<Vec<Vec<AnyState>>> = corpus.systems.iter().map(|_| Vec::new()).collect();
+        let mut beside_text = Vec::new();
+        for (place, metric) in self.numbers {
+            let states = numbers::observe(&metric, &corpus)?;
+            beside_text.push((place, metric, states));
+        }
+        for (place, metric) in self.vectors {
+            let (metric, states) = vectors::observe(&metric, corpus.vectors.as_ref())?;
+            beside_text.push((place, metric, states));
+        }
+        beside_text.sort_by_key(|(place, ..)| *place);
+        let mut states: Vec<Vec<Vec<AnyState>>> =
+            corpus.systems.iter().map(|_| Vec::with_capacity(corpus.segments.len())).collect();
+        let is_text = self.panel.metrics().len() > 0;
+        if !is_text {
+            states.iter_mut().for_each(|system| system.resize_with(corpus.segments.len(), Vec::new));
+        }
         let panel = corpus.with_segments(|segments| {
+            if !is_text {
+                return Ok(self.panel);
+            }
             let panel = self.panel.learned_from(segments.iter().copied())?;
             let mut done = 0;
             for part in segments.chunks(PART) {
@@ -84,14 +113,25 @@ impl Evaluation {
             }
             Ok::<Panel, InputError>(panel)
         })?;
+        let mut metrics: Vec<AnyMetric> = panel.metrics().cloned().collect();
+        let mut encoders: Vec<_> = (0..metrics.len()).map(|place| panel.encoder(place).cloned()).collect();
+        for (place, metric, of_metric) in beside_text {
+            metrics.insert(place, metric);
+            encoders.insert(place, None);
+            for (system, of_system) in states.iter_mut().zip(of_metric) {
+                system.iter_mut().zip(of_system).for_each(|(segment, state)| segment.insert(place, state));
+            }
+        }
+        let texts = corpus.has_texts();
         Ok(Run {
             specs: self.specs,
-            metrics: panel.metrics().cloned().collect(),
+            metrics,
             states,
+            resegmented: corpus.resegmented,
             fingerprints: corpus.fingerprints(),
             systems: corpus.systems,
             labels: corpus.labels,
-            texts: Some(Texts { segments: corpus.segments, tokenizer: self.tokenizer }),
+            texts: texts.then_some(Texts { segments: corpus.segments, tokenizer: self.tokenizer, encoders }),
         })
     }
 }
@@ -107,6 +147,8 @@ pub struct Run {
     pub(super) fingerprints: Vec<Fingerprints>,
     pub(super) labels: Labels,
     pub(super) texts: Option<Texts>,
+    /// Whether outputs were cut into the segments of the references.
+    pub(super) resegmented: bool,
 }
 
 /// The scores of the segments that share a value of a label.
@@ -168,6 +210,47 @@ impl Run {
         rows_of(&self.metrics[metric], self.states[system].iter().map(|states| &states[metric]))
     }
 
+    /// The segments, by index, that have a part in the score of every system under a metric. A segment without a number
+    /// for one of them is left out for all: else a system that fails on hard segments would win.
+    pub fn common_segments(&self, metric: usize) -> Vec<usize> {
+        let systems = 0..self.systems.len();
+        (0..self.len())
+            .filter(|&at| systems.clone().all(|system| self.is_present(metric, system, at)))
+            .collect()
+    }
+
+    pub(super) fn is_present(&self, metric: usize, system: usize, segment: usize) -> bool {
+        let state = &self.states[system][segment][metric];
+        self.metrics[metric].missing(state.stats(), state.counts()) == 0
+    }
+
+    /// The counts of the [common segments](Run::common_segments) of every system under a metric, with these segments.
+    ///
+    /// # Errors
+    /// Those of [`Run::rows`]; no segment that all systems have.
+    pub fn common_rows(&self, metric: usize) -> Result<(Vec<usize>, Vec<Rows>)> {
+        let segments = self.common_segments(metric);
+        if segments.is_empty() {
+            let name = self.metrics[metric].identity().heading();
+            let message = format!("no segment has a number of {name} for every system");
+            return Err(InputError::malformed(message));
+        }
+        let of_system = |system| self.rows_at(metric, system, &segments);
+        let rows = (0..self.systems.len()).map(of_system).collect::<Result<_>>()?;
+        Ok((segments, rows))
+    }
+
+    /// The counts of the segments that have a part in the score of a system.
+    pub(super) fn present_rows(&self, metric: usize, system: usize) -> Result<Rows> {
+        let present = |segment: &usize| self.is_present(metric, system, *segment);
+        self.rows_at(metric, system, &(0..self.len()).filter(present).collect::<Vec<_>>())
+    }
+
+    pub(super) fn rows_at(&self, metric: usize, system: usize, segments: &[usize]) -> Result<Rows> {
+        let states = &self.states[system];
+        rows_of(&self.metrics[metric], segments.iter().map(|&segment| &states[segment][metric]))
+    }
+
     /// The counts of each segment of every system under a metric.
     ///
     /// # Errors
@@ -203,7 +286,16 @@ impl Run {
         system: usize,
         segments: impl IntoIterator<Item = usize>,
     ) -> Result<Scored<AnyScore>> {
-        self.merged(metric, system, segments)?.score(&self.metrics[metric])
+        self.signed(self.merged(metric, system, segments)?.score(&self.metrics[metric]))
+    }
+
+    /// The score with what the metric does not know of its texts.
+    fn signed(&self, scored: Result<Scored<AnyScore>>) -> Result<Scored<AnyScore>> {
+        let scored = scored?;
+        Ok(match self.resegmented {
+            true => Scored { signature: scored.signature.with("seg", "sg", "clean"), ..scored },
+            false => scored,
+        })
     }
 
     /// The score of every system under every metric.
@@ -218,7 +310,7 @@ impl Run {
 
     /// The score of every segment of a system under a metric, or why it has none.
     pub fn sentence_scores(&self, metric: usize, system: usize) -> Vec<Result<Scored<AnyScore>>> {
-        let score = |states: &Vec<AnyState>| states[metric].score(&self.metrics[metric]);
+        let score = |states: &Vec<AnyState>| self.signed(states[metric].score(&self.metrics[metric]));
         self.states[system].iter().map(score).collect()
     }
 

@@ -5,7 +5,7 @@ use std::path::Path;
 use bleuprint_core::{
     AnyMetric, AnyState, Case, ConfigError, InputError, MetricSpec, Registry, Result, State, StateKey,
 };
-use bleuprint_text::{Tokenizer as _, TokenizerOptions, tokenizer};
+use bleuprint_text::{Normalizer as _, Normalizers, Tokenizer as _, TokenizerOptions, tokenizer};
 
 use super::{Labels, Run};
 use crate::store::{FORMAT, Header, StoredMetric, StoredSegment, StoredState, StoredStatistics, TOOL};
@@ -54,7 +54,13 @@ fn require_tokens(spec: &MetricSpec, stored: &StoredMetric, key: &StateKey) -> R
     let named = |name: &String| tokenizer(name, &TokenizerOptions::default()).ok();
     let label = spec.tokenizer.as_ref().and_then(named).map(|tokenizer| tokenizer.token_space().to_owned());
     let case = spec.lowercase.map(|lower| if lower { Case::Mixed } else { Case::Lower });
-    if label.is_some_and(|label| label != space.label()) || case == Some(space.case()) {
+    let other_label = label.is_some_and(|label| label != space.label());
+    // One that reads a file has a hash in the key.
+    let named = |name: &&String| !name.contains('=');
+    let normalizer =
+        spec.normalizer.as_ref().filter(named).and_then(|name| Normalizers::default().build(name).ok());
+    let other_norm = normalizer.is_some_and(|chain| Some(chain.name()) != space.normalizer());
+    if other_label || other_norm || case == Some(space.case()) {
         let (spec, key) = (&stored.spec, &stored.key);
         return Err(InputError::malformed_state(format!(
             "`{spec}` has other tokens than its state key, `{key}`"
@@ -126,7 +132,24 @@ impl Run {
             specs,
             metrics,
             texts: None,
+            resegmented: false,
         })
+    }
+
+    /// Takes the statistics of files, each a run of its own with its own segments. Systems of one name are named by their
+    /// files.
+    ///
+    /// # Errors
+    /// Those of [`Run::read`] of one file.
+    pub fn read_each(registry: &Registry, files: &[impl AsRef<str>]) -> Result<Vec<Self>> {
+        let mut runs = files.iter().map(|file| Run::read(registry, &[file])).collect::<Result<Vec<_>>>()?;
+        let unique = (1..runs.len()).all(|at| runs[..at].iter().all(|run| run.systems != runs[at].systems));
+        if !unique {
+            for (run, file) in runs.iter_mut().zip(files) {
+                run.systems = vec![file.as_ref().to_owned()];
+            }
+        }
+        Ok(runs)
     }
 
     /// Writes the statistics of the only system into a file.

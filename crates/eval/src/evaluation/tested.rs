@@ -1,9 +1,9 @@
 //! Intervals and paired tests of a run's systems.
 
-use bleuprint_core::Result;
+use bleuprint_core::{InputErrorKind, Result};
 
 use super::Run;
-use crate::resample::{Plan, Rows, Test};
+use crate::resample::{Interval, Plan, Rows, Test};
 use crate::{Precision, Significance, Tested};
 
 impl Run {
@@ -13,20 +13,70 @@ impl Run {
     /// Those of [`Significance::new`] and [`Significance::confidence`].
     pub fn confidence(&self, metric: usize, plan: Plan, precision: Precision) -> Result<Vec<Tested>> {
         let tests = Significance::new(&self.metrics[metric], precision)?;
-        let tested = |(system, rows): (usize, &Rows)| {
+        let tested = |system: usize| {
             let score = self.score_of(metric, system, 0..self.len())?.score.value;
-            Ok(Tested { score, interval: Some(tests.confidence(rows, plan)?), p_value: None })
+            let rows = self.present_rows(metric, system)?;
+            Ok(Tested { score, interval: Some(tests.confidence(&rows, plan)?), p_value: None })
         };
-        self.all_rows(metric)?.iter().enumerate().map(tested).collect()
+        (0..self.systems.len()).map(tested).collect()
     }
 
-    /// The paired test of every system against the first under a metric.
+    /// The mean of the scores of groups of segments under a metric, for every system: a macro average, in which every group
+    /// weighs the same, over languages for example. Of one group it is that group's score. For the interval every group is
+    /// resampled by itself, with a seed of its own.
+    ///
+    /// # Errors
+    /// No group; a group without a score; those of [`Run::confidence`].
+    ///
+    /// ```
+    /// use bleuprint_eval::{ChosenTokens, Precision, evaluation::{Evaluation, TextCorpus}, resample::Plan};
+    /// let mut corpus = TextCorpus::of_numbers(["a"], 3);
+    /// corpus.add_numbers("comet", [[Some(0.5), Some(1.0), Some(0.25)]]).unwrap();
+    /// let metrics = ["given:name=comet"];
+    /// let evaluation = Evaluation::of(&bleuprint_metrics::registry(), metrics, &ChosenTokens::standard().unwrap());
+    /// let run = evaluation.unwrap().run(corpus).unwrap();
+    /// let of = |groups: &[Vec<usize>]| run.mean_of_groups(0, groups, Plan::of(100), Precision::Exact).unwrap()[0];
+    /// assert_eq!(of(&[vec![0, 1], vec![2]]).score, (0.75 + 0.25) / 2.0);
+    /// let interval = of(&[vec![0, 1], vec![2]]).interval.unwrap();
+    /// assert_eq!((interval.lower, interval.upper), (0.375, 0.625));
+    /// ```
+    pub fn mean_of_groups(
+        &self,
+        metric: usize,
+        groups: &[Vec<usize>],
+        plan: Plan,
+        precision: Precision,
+    ) -> Result<Vec<Tested>> {
+        let tests = Significance::new(&self.metrics[metric], precision)?;
+        if groups.is_empty() {
+            return Err(InputErrorKind::EmptyCorpus.into());
+        }
+        let count = groups.len() as f64;
+        let tested = |system: usize| {
+            let (mut score, mut resampled) = (0.0, vec![0.0; plan.count]);
+            for (number, group) in (0..).zip(groups) {
+                score += self.score_of(metric, system, group.iter().copied())?.score.value / count;
+                let present = |segment: &usize| self.is_present(metric, system, *segment);
+                let present: Vec<usize> = group.iter().copied().filter(present).collect();
+                let rows = self.rows_at(metric, system, &present)?;
+                let plan = Plan { seed: plan.seed.wrapping_add(number), ..plan };
+                for scores in tests.resampled(&[&rows], plan)? {
+                    resampled.iter_mut().zip(scores.to_f64()).for_each(|(sum, score)| *sum += score / count);
+                }
+            }
+            Ok(Tested { score, interval: Some(Interval::of(resampled)), p_value: None })
+        };
+        (0..self.systems.len()).map(tested).collect()
+    }
+
+    /// The paired test of every system against the first under a metric, on the segments that
+    /// [count for all](Run::common_segments).
     ///
     /// # Errors
     /// Those of [`Significance::new`], [`Significance::paired_bootstrap`] and [`Significance::paired_randomization`].
     pub fn paired(&self, metric: usize, test: Test, plan: Plan, precision: Precision) -> Result<Vec<Tested>> {
         let tests = Significance::new(&self.metrics[metric], precision)?;
-        let rows = self.all_rows(metric)?;
+        let (_, rows) = self.common_rows(metric)?;
         let systems: Vec<&Rows> = rows.iter().collect();
         match test {
             Test::Bootstrap => tests.paired_bootstrap(&systems, plan),

@@ -23,6 +23,8 @@ impl Batches {
         }
         let kept = |member: &Member| match member.kind {
             _ if member.metric.batch() <= 1 => None,
+            // A panel has no such member.
+            ViewKind::Numbers | ViewKind::Vectors => None,
             ViewKind::Ids => Some(Kept::Ids(Copies::new())),
             ViewKind::Tokens => Some(Kept::Tokens(Copies::new())),
             ViewKind::Text => Some(Kept::Text(Copies::new())),

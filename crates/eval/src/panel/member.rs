@@ -7,8 +7,9 @@ use bleuprint_core::{
 
 use super::{Member, Source};
 use crate::EncoderScratch;
-use crate::encoder::{Texts, cased};
+use crate::encoder::Texts;
 use crate::pools::encoded;
+use crate::text_steps::Rewritten;
 
 /// Hypotheses and references in the view of a metric.
 enum Pool<'p> {
@@ -36,10 +37,9 @@ impl Member {
         let mut scratch = EncoderScratch::default();
         match source {
             Source::Given(_) => Err(text_is_given()),
-            Source::Text(case) => {
-                let mut lowered = vec![String::new(); all.len()];
-                let texts: Vec<&str> =
-                    all.iter().zip(&mut lowered).map(|(text, lowered)| cased(*case, text, lowered)).collect();
+            Source::Text { steps, .. } => {
+                let mut memory: Vec<Rewritten> = all.iter().map(|_| Rewritten::default()).collect();
+                let texts: Vec<&str> = texts.after(steps, &mut memory).collect();
                 let (hypotheses, references) = texts.split_at(hypotheses.len());
                 work(Pool::Text(hypotheses, references))
             }
@@ -115,10 +115,10 @@ impl Member {
             Source::Tokenizer { encoder, .. } if self.kind == ViewKind::Ids => {
                 encoder.prepare(&self.metric, scratch, tables, references)
             }
-            Source::Text(case) => {
-                let mut lowered = vec![String::new(); references.len()];
-                let texts = references.iter().zip(&mut lowered);
-                let texts: Vec<&str> = texts.map(|(text, lowered)| cased(*case, text, lowered)).collect();
+            Source::Text { steps, .. } => {
+                let mut memory: Vec<Rewritten> = references.iter().map(|_| Rewritten::default()).collect();
+                let texts = Texts::new(references, 0, references.len());
+                let texts: Vec<&str> = texts.after(steps, &mut memory).collect();
                 self.metric.prepare(tables, &texts)
             }
             Source::Tokenizer { .. } | Source::Given(_) => Ok(Prepared::default()),
@@ -139,9 +139,9 @@ impl Member {
             Source::Tokenizer { encoder, .. } => {
                 encoder.observe_prepared(&self.metric, scratch, tables, stats, hypothesis, prepared)
             }
-            Source::Text(case) => {
-                let mut lowered = String::new();
-                let segment = Segment::new(cased(*case, hypothesis, &mut lowered), &[]);
+            Source::Text { steps, .. } => {
+                let mut memory = Rewritten::default();
+                let segment = Segment::new(steps.apply(hypothesis, false, &mut memory), &[]);
                 Some(self.metric.observe_prepared(tables, stats, segment, prepared))
             }
             Source::Given(_) => None,

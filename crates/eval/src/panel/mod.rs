@@ -1,7 +1,7 @@
 //! [`Panel`]: one metric or several, chosen at run time, as one metric over text.
 //!
 //! Every metric has a view ([`View`](bleuprint_core::View)): ids, tokens or text, over a tokenizer and a case of its own or
-//! over those chosen for the panel. Each text is tokenized once for each distinct tokenizer and case, for any number of
+//! over those chosen for the panel. Each text is tokenized once for each distinct tokenizer, case and normalizer, for any number of
 //! systems and metrics.
 
 use std::borrow::Cow;
@@ -13,10 +13,11 @@ use bleuprint_core::{
     MetricSpec, Registry, Result, Score, Scored, SegmentCounts, SinglePrecision, State, StateKey, TokenSpace,
     ViewKind,
 };
-use bleuprint_text::Tokenizer as _;
+use bleuprint_text::{NormalizerFindings, Tokenizer as _};
 use smallvec::SmallVec;
 
-use crate::{Emptied, EncoderScratch, SystemsSegment, require_equal};
+use crate::text_steps::Rewritten;
+use crate::{Emptied, Encoder, EncoderScratch, SystemsSegment, require_equal};
 
 mod batch;
 mod member;
@@ -73,7 +74,7 @@ pub struct PanelScratch {
     encoders: Vec<EncoderScratch>,
     /// A second one for views that serve both ids and tokens.
     token_encoders: Vec<EncoderScratch>,
-    lowered: Vec<String>,
+    rewritten: Vec<Rewritten>,
     metrics: Vec<AnyScratch>,
 }
 
@@ -92,7 +93,7 @@ impl Panel {
     /// These metrics, over the chosen tokens.
     ///
     /// # Errors
-    /// [`ConfigError`] of a metric's own tokenizer.
+    /// [`ConfigError`] of a metric's own tokenizer; a metric over numbers or vectors, which no text has.
     pub fn new(
         metrics: impl IntoIterator<Item = impl Into<PanelMetric>>,
         chosen: &ChosenTokens,
@@ -124,16 +125,22 @@ impl Panel {
     /// These metrics over given ids of this token space. Metrics that remember tokens observe them in decimal digits.
     ///
     /// # Errors
-    /// [`ConfigError::Conflict`] for a metric over text.
+    /// [`ConfigError::Conflict`] for a metric over text, numbers or vectors.
     pub fn over_ids(
         metrics: impl IntoIterator<Item = AnyMetric>,
         space: &TokenSpace,
     ) -> Result<Self, ConfigError> {
         let mut panel = Panel::empty();
         for metric in metrics {
-            if metric.view().kind == ViewKind::Text {
+            let looks_at = match metric.view().kind {
+                ViewKind::Text => Some("text"),
+                ViewKind::Numbers => Some("numbers"),
+                ViewKind::Vectors => Some("vectors"),
+                ViewKind::Ids | ViewKind::Tokens => None,
+            };
+            if let Some(kind) = looks_at {
                 let name = metric.identity().name();
-                return Err(ConfigError::Conflict(format!("{name} looks at text, but ids are given")));
+                return Err(ConfigError::Conflict(format!("{name} looks at {kind}, but ids are given")));
             }
             panel.add(metric, Source::Given(space.clone()));
         }
@@ -173,7 +180,8 @@ impl Panel {
     /// Adds a metric, to an existing view if there is an equal one.
     fn add(&mut self, metric: AnyMetric, source: Source) {
         let space = source.token_space();
-        let same = |view: &Source| view.token_space() == space;
+        let same =
+            |view: &Source| view.token_space() == space && view.is_of_sessions() == source.is_of_sessions();
         let view = self.views.iter().position(same).unwrap_or_else(|| {
             self.views.push(source.clone());
             self.views.len() - 1
@@ -203,6 +211,15 @@ impl Panel {
         self.views.iter().any(raw)
     }
 
+    /// What cuts texts into the tokens of the metric number `index`; none of a metric that looks at whole texts, at given ids
+    /// or at sessions.
+    pub fn encoder(&self, index: usize) -> Option<&Encoder<SharedTokenizer>> {
+        match &self.views[self.members.get(index)?.view] {
+            Source::Tokenizer { encoder, sessions: false, .. } => Some(encoder),
+            _ => None,
+        }
+    }
+
     /// The texts without tokens under each tokenizer, with its label and its metrics.
     ///
     /// ```
@@ -230,6 +247,18 @@ impl Panel {
             _ => None,
         });
         tokenized.collect()
+    }
+
+    /// What was found about each normalizer, by its name.
+    pub fn normalizers(&self) -> Vec<(&str, &NormalizerFindings)> {
+        let mut all: Vec<(&str, &NormalizerFindings)> = Vec::new();
+        for found in self.views.iter().filter_map(Source::normalizer) {
+            // Views of one normalizer look at the same texts.
+            if !all.iter().any(|(name, _)| *name == found.0) {
+                all.push(found);
+            }
+        }
+        all
     }
 
     /// The first passes of the metrics that have one, as a panel, which observes the data before [`Panel::second_pass`]. It

@@ -1,8 +1,8 @@
 //! Observing by a panel: every text through every view once, for all metrics and all systems with shared references.
 
 use bleuprint_core::{
-    AnyMetric, AnyScratch, AnyStats, InputError, Location, Metric as _, Observe, PairScorer, Prepared,
-    Result, Segment, Stats as _, ViewKind,
+    AnyMetric, AnyScratch, AnyStats, InputError, Location, Metric as _, Observe, PairScorer, Pairing,
+    Prepared, Result, Segment, Stats as _, ViewKind,
 };
 use smallvec::{SmallVec, smallvec};
 
@@ -10,8 +10,9 @@ use super::batch::{self, Batches};
 use super::member::text_is_given;
 use super::{Member, Panel, PanelScratch, PanelStats, Source};
 use crate::Sequences;
-use crate::encoder::{Texts, TokenLists, cased};
+use crate::encoder::{Texts, TokenLists};
 use crate::pools::encoded::{Copies, each_group, texts_of};
+use crate::text_steps::Rewritten;
 
 /// The texts of a group of segments through one view: hypotheses, references, source.
 #[derive(Default)]
@@ -30,23 +31,23 @@ impl Panel {
         observe: impl FnOnce(&mut [AnyScratch], &[Looks<'_>]) -> Result<R>,
     ) -> Result<R> {
         scratch.fit(self);
-        let PanelScratch { encoders, token_encoders, lowered, metrics } = scratch;
+        let PanelScratch { encoders, token_encoders, rewritten, metrics } = scratch;
         let all = texts_of(group);
         let references = group.first().map_or(0, |segment| segment.references_or_none().len());
         let texts = Texts::new(&all, group.len(), references);
-        lowered.resize_with(lowered.len().max(all.len() * self.views.len()), String::new);
-        let mut lowered = &mut lowered[..];
+        let room = rewritten.len().max(all.len() * self.views.len());
+        rewritten.resize_with(room, Rewritten::default);
+        let mut rewritten = &mut rewritten[..];
         let mut looks: SmallVec<[Looks<'_>; 2]> = SmallVec::new();
         for (source, (ids, tokens)) in self.views.iter().zip(encoders.iter_mut().zip(token_encoders)) {
             looks.push(match source {
                 Source::Given(_) => return Err(text_is_given()),
-                Source::Text(case) => {
-                    let (own, rest) = lowered.split_at_mut(all.len());
-                    lowered = rest;
-                    let texts = all.iter().zip(own).map(|(text, lowered)| cased(*case, text, lowered));
-                    Looks { texts: texts.collect(), ..Looks::default() }
+                Source::Text { steps, .. } => {
+                    let (own, rest) = rewritten.split_at_mut(all.len());
+                    rewritten = rest;
+                    Looks { texts: texts.after(steps, own).collect(), ..Looks::default() }
                 }
-                Source::Tokenizer { encoder, ids: wants_ids, tokens: wants_tokens } => Looks {
+                Source::Tokenizer { encoder, ids: wants_ids, tokens: wants_tokens, .. } => Looks {
                     ids: wants_ids.then(|| encoder.encode(ids, texts)).transpose()?,
                     tokens: wants_tokens.then(|| encoder.tokens(tokens, texts)).transpose()?,
                     ..Looks::default()
@@ -80,6 +81,29 @@ impl Member {
                 with_segment(group, index, text, |own| self.metric.observe(tables, stats, own))
             }
         }
+    }
+}
+
+impl Panel {
+    /// For each metric the pairs that its counts of a segment are of; see [`Observe::pairing`].
+    ///
+    /// # Errors
+    /// Those of the metrics.
+    pub fn pairings(
+        &self,
+        scratch: &mut PanelScratch,
+        segment: Segment<'_, str>,
+    ) -> Result<Vec<Option<Pairing>>> {
+        let group = [segment];
+        self.with_looks(scratch, &group, |tables, looks| {
+            let of = |(member, tables): (&Member, &mut AnyScratch)| match &looks[member.view].tokens {
+                Some(lists) if member.kind == ViewKind::Tokens => {
+                    with_segment(&group, 0, |at| lists.get(at), |own| member.metric.pairing(tables, own))
+                }
+                _ => Ok(None),
+            };
+            self.members.iter().zip(tables).map(of).collect()
+        })
     }
 }
 
@@ -277,7 +301,7 @@ impl Observe<[u32]> for Panel {
                 ViewKind::Tokens => in_digits(&[segment]).with(|segments| {
                     segments.iter().try_for_each(|segment| member.metric.observe(tables, stats, *segment))
                 }),
-                ViewKind::Text => Err(text_is_wanted()),
+                ViewKind::Text | ViewKind::Numbers | ViewKind::Vectors => Err(text_is_wanted()),
             }
         })
     }
@@ -294,7 +318,7 @@ impl Observe<[u32]> for Panel {
             batch::with_member(stats, index, |stats| match member.kind {
                 ViewKind::Ids => member.metric.observe_each(tables, stats, segments),
                 ViewKind::Tokens => in_digits(segments).observe(&member.metric, tables, stats),
-                ViewKind::Text => Err(text_is_wanted()),
+                ViewKind::Text | ViewKind::Numbers | ViewKind::Vectors => Err(text_is_wanted()),
             })?;
         }
         Ok(())

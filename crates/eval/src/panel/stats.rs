@@ -12,9 +12,20 @@ use smallvec::SmallVec;
 use crate::require_equal;
 
 /// The statistics of each metric of a panel, in its order.
-#[derive(Debug, Clone, Default, PartialEq)]
+#[derive(Debug, Default, PartialEq)]
 pub struct PanelStats {
     pub(super) members: SmallVec<[AnyStats; 1]>,
+}
+
+impl Clone for PanelStats {
+    fn clone(&self) -> Self {
+        PanelStats { members: self.members.clone() }
+    }
+
+    /// Without an allocation where both are of one panel.
+    fn clone_from(&mut self, other: &Self) {
+        self.members.clone_from(&other.members);
+    }
 }
 
 /// The score of each metric of a panel, in its order.

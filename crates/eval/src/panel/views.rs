@@ -3,9 +3,11 @@
 use std::sync::Arc;
 
 use bleuprint_core::{AnyMetric, Case, ConfigError, Metric as _, MetricSpec, TokenSpace, ViewKind};
-use bleuprint_text::{Tokenizer, TokenizerOptions, Tokenizers, tokenizer};
+use bleuprint_text::session::SessionTokenizer;
+use bleuprint_text::{Chain, NormalizerFindings, Tokenizer, TokenizerOptions, Tokenizers, tokenizer};
 
 use crate::Encoder;
+use crate::text_steps::TextSteps;
 
 /// A tokenizer that panels share.
 pub type SharedTokenizer = Arc<dyn Tokenizer>;
@@ -15,6 +17,8 @@ pub type SharedTokenizer = Arc<dyn Tokenizer>;
 pub struct ChosenTokens {
     tokenizer: SharedTokenizer,
     case: Case,
+    /// For every metric without one of its own.
+    normalizer: Option<Chain>,
     /// Whether the tokenizer, and the case, were asked for; otherwise they are defaults, which give way to a metric's own.
     asked: (bool, bool),
     /// The tokenizers that metrics may name.
@@ -26,7 +30,7 @@ impl ChosenTokens {
     /// whose numbers the metric gives: A to Z only for `multi-bleu.perl`.
     pub fn new(tokenizer: impl Into<SharedTokenizer>, case: Case) -> Self {
         let tokenizers = Tokenizers::default();
-        ChosenTokens { tokenizer: tokenizer.into(), case, asked: (true, true), tokenizers }
+        ChosenTokens { tokenizer: tokenizer.into(), case, normalizer: None, asked: (true, true), tokenizers }
     }
 
     /// The defaults of metrics named without tokens: 13a and mixed case, which give way to a metric's own.
@@ -41,6 +45,13 @@ impl ChosenTokens {
     /// The chosen tokenizer.
     pub fn tokenizer(&self) -> &SharedTokenizer {
         &self.tokenizer
+    }
+
+    /// The normalizer of every metric that names none itself: it rewrites hypotheses, references and sources alike, before
+    /// their case and any tokenizer.
+    #[must_use]
+    pub fn with_normalizer(self, chain: Chain) -> Self {
+        ChosenTokens { normalizer: Some(chain), ..self }
     }
 
     /// The tokenizers that metrics may name, in place of the standard ones.
@@ -70,6 +81,11 @@ impl ChosenTokens {
         let name = metric.tokenizer.as_ref().or(own);
         let label = name.map_or(self.tokenizer.token_space(), String::as_str);
         let case = self.case_of(metric, label, keeps(self.asked.1));
+        if view.kind.is_beside_text() {
+            let metric = metric.metric.identity().name();
+            let kind = if view.kind == ViewKind::Vectors { "vectors" } else { "numbers" };
+            return Err(ConfigError::Conflict(format!("{metric} looks at {kind}, but text is given")));
+        }
         if view.kind == ViewKind::Text {
             if let Some(name) = &metric.tokenizer {
                 let metric = metric.metric.identity().name();
@@ -77,7 +93,8 @@ impl ChosenTokens {
                     format!("{metric} looks at text, so it takes no tokenizer, but `{name}` is given");
                 return Err(ConfigError::Conflict(message));
             }
-            return Ok(Source::Text(case));
+            let steps = self.steps(metric, case)?;
+            return Ok(Source::Text { space: steps.space(TokenSpace::text(case))?, steps });
         }
         let build = |name: &str| -> Result<SharedTokenizer, ConfigError> {
             let options = TokenizerOptions { case, ..TokenizerOptions::default() };
@@ -90,7 +107,33 @@ impl ChosenTokens {
             _ => self.tokenizer.clone(),
         };
         let (ids, tokens) = (view.kind == ViewKind::Ids, view.kind == ViewKind::Tokens);
-        Ok(Source::Tokenizer { encoder: Encoder::new(shared, case)?, ids, tokens })
+        let normalizer = self.normalizer(metric)?;
+        let encoder = if view.sessions {
+            of_sessions(shared, case, normalizer)?
+        } else {
+            let encoder = Encoder::new(shared, case)?;
+            match normalizer {
+                Some(chain) => encoder.with_normalizer(chain)?,
+                None => encoder,
+            }
+        };
+        Ok(Source::Tokenizer { encoder, ids, tokens, sessions: view.sessions })
+    }
+
+    /// The normalizer of a metric: its own, else that for all.
+    fn normalizer(&self, metric: &PanelMetric) -> Result<Option<Chain>, ConfigError> {
+        match &metric.normalizer {
+            Some(chain) => self.tokenizers.normalizers().build(chain).map(Some),
+            None => Ok(self.normalizer.clone()),
+        }
+    }
+
+    fn steps(&self, metric: &PanelMetric, case: Case) -> Result<TextSteps, ConfigError> {
+        let steps = TextSteps::of_case(case);
+        Ok(match self.normalizer(metric)? {
+            Some(chain) => steps.after(chain),
+            None => steps,
+        })
     }
 
     /// The case of a metric over the tokens with this label; `own` says whether its default comes first.
@@ -109,6 +152,19 @@ impl ChosenTokens {
     }
 }
 
+/// The encoder of sessions of speakers, whose words are normalized and cut, not their labels and times.
+fn of_sessions(
+    words: SharedTokenizer,
+    case: Case,
+    normalizer: Option<Chain>,
+) -> Result<Encoder<SharedTokenizer>, ConfigError> {
+    let sessions = SessionTokenizer::new(words, case);
+    let Some(chain) = normalizer else { return Encoder::new(Arc::new(sessions), case) };
+    let findings = NormalizerFindings::default();
+    let sessions = sessions.with_normalizer(chain.clone(), findings.clone());
+    Encoder::<SharedTokenizer>::new(Arc::new(sessions), case)?.normalized_within(chain, findings)
+}
+
 /// The choice of a case for one metric alone.
 #[derive(Debug, Clone, Copy)]
 enum AskedCase {
@@ -122,17 +178,19 @@ pub struct PanelMetric {
     pub(super) metric: AnyMetric,
     tokenizer: Option<String>,
     case: Option<AskedCase>,
+    normalizer: Option<String>,
 }
 
 impl PanelMetric {
     /// A metric over the tokens of its definition, or those chosen for all.
     pub fn new(metric: AnyMetric) -> Self {
-        PanelMetric { metric, tokenizer: None, case: None }
+        PanelMetric { metric, tokenizer: None, case: None, normalizer: None }
     }
 
     /// A metric over the tokens that a user chose for it alone, if any.
     pub fn of_spec(metric: AnyMetric, spec: &MetricSpec) -> Self {
-        let metric = PanelMetric { tokenizer: spec.tokenizer.clone(), ..PanelMetric::new(metric) };
+        let (tokenizer, normalizer) = (spec.tokenizer.clone(), spec.normalizer.clone());
+        let metric = PanelMetric { tokenizer, normalizer, ..PanelMetric::new(metric) };
         spec.lowercase.into_iter().fold(metric, PanelMetric::with_lowercase)
     }
 
@@ -140,6 +198,12 @@ impl PanelMetric {
     #[must_use]
     pub fn with_tokenizer(self, name: impl Into<String>) -> Self {
         PanelMetric { tokenizer: Some(name.into()), ..self }
+    }
+
+    /// The metric over text after these normalizers, by their names among those of the panel.
+    #[must_use]
+    pub fn with_normalizer(self, chain: impl Into<String>) -> Self {
+        PanelMetric { normalizer: Some(chain.into()), ..self }
     }
 
     /// The metric over text in this case.
@@ -168,9 +232,15 @@ impl From<AnyMetric> for PanelMetric {
 #[derive(Clone)]
 pub(super) enum Source {
     /// Text through a tokenizer, as ids, as tokens or both.
-    Tokenizer { encoder: Encoder<SharedTokenizer>, ids: bool, tokens: bool },
-    /// Text in a case.
-    Text(Case),
+    Tokenizer {
+        encoder: Encoder<SharedTokenizer>,
+        ids: bool,
+        tokens: bool,
+        /// Whether the texts are sessions of speakers.
+        sessions: bool,
+    },
+    /// Text after its steps.
+    Text { steps: TextSteps, space: TokenSpace },
     /// Given ids.
     Given(TokenSpace),
 }
@@ -179,18 +249,32 @@ impl Source {
     /// The same for one metric of this view.
     pub(super) fn for_kind(&self, kind: ViewKind) -> Source {
         match self.clone() {
-            Source::Tokenizer { encoder, .. } => {
-                Source::Tokenizer { encoder, ids: kind == ViewKind::Ids, tokens: kind == ViewKind::Tokens }
+            Source::Tokenizer { encoder, sessions, .. } => {
+                let (ids, tokens) = (kind == ViewKind::Ids, kind == ViewKind::Tokens);
+                Source::Tokenizer { encoder, ids, tokens, sessions }
             }
             other => other,
         }
     }
 
+    /// Whether the texts are sessions of speakers.
+    pub(super) fn is_of_sessions(&self) -> bool {
+        matches!(self, Source::Tokenizer { sessions: true, .. })
+    }
+
     pub(super) fn token_space(&self) -> TokenSpace {
         match self {
             Source::Tokenizer { encoder, .. } => encoder.token_space().clone(),
-            Source::Text(case) => TokenSpace::text(*case),
-            Source::Given(space) => space.clone(),
+            Source::Text { space, .. } | Source::Given(space) => space.clone(),
+        }
+    }
+
+    /// The name of the normalizer, and what was found about it.
+    pub(super) fn normalizer(&self) -> Option<(&str, &NormalizerFindings)> {
+        match self {
+            Source::Tokenizer { encoder, .. } => encoder.normalizer(),
+            Source::Text { steps, .. } => steps.findings(),
+            Source::Given(_) => None,
         }
     }
 }

@@ -26,7 +26,7 @@
 
 use core::cmp::Ordering;
 
-use bleuprint_core::{ConfigError, Direction, InputError, Observe, Result, SegmentCounts};
+use bleuprint_core::{ConfigError, Direction, InputError, Numbers, Observe, Result, Segment, SegmentCounts};
 
 use super::pairwise::{Tile, finite_number, tiles};
 
@@ -109,6 +109,41 @@ where
         utilities.iter_mut().for_each(|utility| *utility /= total);
     }
     Ok(utilities)
+}
+
+/// The expected score of each hypothesis, where another program scored the pairs: `scores` has a row of each hypothesis with
+/// a number of each pseudo-reference, on the scale of the metric.
+///
+/// ```
+/// use bleuprint_eval::mbr::{self, Weights};
+///
+/// let comet = bleuprint_metrics::registry().build("given:name=comet,scale=0..1").unwrap();
+/// let scores = [vec![1.0, 0.5, 0.25], vec![0.75, 1.0, 0.5]];
+/// assert_eq!(mbr::given_utilities(&comet, &scores, Weights::Linear(&[2.0, 1.0, 1.0])).unwrap(), [0.6875, 0.75]);
+/// assert!(mbr::given_utilities(&comet, &[vec![1.5]], Weights::Equal).is_err());
+/// ```
+///
+/// # Errors
+/// Those of [`Weights::factors`]; rows of unequal length; a number that the metric refuses.
+pub fn given_utilities<M>(metric: &M, scores: &[Vec<f64>], weights: Weights<'_>) -> Result<Vec<f64>, MbrError>
+where
+    M: Observe<Numbers>,
+{
+    let references = scores.first().map_or(0, Vec::len);
+    let factors = weights.factors(references)?;
+    let total = factors.iter().fold(0.0, |sum, factor| sum + factor);
+    let (mut scratch, counts) = (M::Scratch::default(), SegmentCounts::of_segment(0));
+    let mut utility = |(number, row): (usize, &Vec<f64>)| {
+        crate::require_equal("the first hypothesis", references, &format!("hypothesis {number}"), row.len())?;
+        let mut sum = 0.0;
+        for (score, factor) in row.iter().zip(&factors) {
+            let mut stats = metric.zero();
+            metric.observe(&mut scratch, &mut stats, Segment::new(core::slice::from_ref(score), &[]))?;
+            sum += factor * metric.number(&stats, &counts)?;
+        }
+        Ok(if references > 0 { sum / total } else { 0.0 })
+    };
+    (1..).zip(scores).map(&mut utility).collect()
 }
 
 /// An approximation of [`utilities`] with equal weights, in linear time: the score of each hypothesis with all references

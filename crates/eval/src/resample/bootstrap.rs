@@ -1,11 +1,11 @@
 //! Bootstrap: the scores of resamples of all segments, drawn with replacement.
 
-use bleuprint_core::{InputErrorKind, Number, Result, SinglePrecision};
+use bleuprint_core::{InputError, InputErrorKind, Number, Result, SinglePrecision};
 
 use crate::threads::map_with;
 
-use super::sums::{SumScratch, segments_as_u32};
-use super::{ExactSums, FloatSums, NumpyRandom, Rows, Scores};
+use super::sums::segments_as_u32;
+use super::{ExactSums, FloatSums, NumpyRandom, Rows, Scores, Weights};
 use crate::Interrupt;
 
 /// The number of resamples, and the seed.
@@ -138,30 +138,38 @@ impl<'f> Prepared<'f> {
 
     fn score(&self, indices: &[u32], scratch: &mut Scratch) -> Number {
         match self {
-            Prepared::Exact(sums, finish) => {
-                sums.sum(indices, &mut scratch.lanes, &mut scratch.counts);
-                Number::Double(finish(&scratch.counts))
-            }
+            Prepared::Exact(sums, finish) => Number::Double(finish(scratch.sum(sums))),
             Prepared::Single(sums, single) => {
-                sums.sum(indices, &mut scratch.numbers);
-                single.finish(&scratch.numbers)
+                let Scratch { weights, memory, numbers } = scratch;
+                sums.sum(indices, weights, memory, numbers);
+                single.finish(numbers)
             }
         }
     }
 }
 
-/// Buffers for the sums of a resample.
+/// The weights of a resample, and buffers for its sums.
 #[derive(Default)]
 pub(crate) struct Scratch {
-    pub(crate) lanes: SumScratch,
-    pub(crate) counts: Vec<u64>,
-    pub(crate) numbers: Vec<f32>,
+    weights: Weights,
+    /// Digits, and the counts made of them.
+    memory: [Vec<u64>; 2],
+    numbers: Vec<f32>,
+}
+
+impl Scratch {
+    /// The sum of the rows of the resample.
+    pub(crate) fn sum(&mut self, sums: &ExactSums) -> &[u64] {
+        let [digits, counts] = &mut self.memory;
+        sums.sum(&self.weights, digits, counts);
+        counts
+    }
 }
 
 /// The number of resamples drawn in a row before the threads share them out.
 const ROUND: usize = 64;
 
-/// Draws `count` lists of `length` indices and maps them by `each`, in order; in all threads of the current rayon pool
+/// Draws `count` lists of `length` indices and maps them by `each`, with their weights in its scratch, in order; in all threads of the current rayon pool
 /// (feature `parallel`; else in one).
 ///
 /// # Errors
@@ -173,7 +181,11 @@ pub(crate) fn for_each_drawn<T: Send>(
     each: impl Fn(&[u32], &mut Scratch) -> T + Sync,
 ) -> Result<Vec<T>> {
     let interrupt = Interrupt::of_thread();
-    let each = |list: &[u32], scratch: &mut Scratch| interrupt.check().map(|()| each(list, scratch));
+    let each = |list: &[u32], scratch: &mut Scratch| {
+        interrupt.check()?;
+        scratch.weights.fill(list, length);
+        Ok::<T, InputError>(each(list, scratch))
+    };
     let mut lists = vec![0; length * ROUND.min(count)];
     let mut results = Vec::with_capacity(count);
     while results.len() < count {

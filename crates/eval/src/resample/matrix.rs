@@ -21,6 +21,28 @@ pub fn holm(p_values: &[f64]) -> Vec<f64> {
     corrected
 }
 
+/// Benjamini and Hochberg's step-up correction: p-values that keep the expected share of false findings among all findings
+/// at the level asked for, where tests are independent or go together.
+///
+/// The i-th smallest of `m` p-values is multiplied by `m/i`; none exceeds 1 or the one behind it. Source: Benjamini and
+/// Hochberg 1995.
+///
+/// ```
+/// use bleuprint_eval::resample::benjamini_hochberg;
+/// assert_eq!(benjamini_hochberg(&[0.01, 0.5, 0.02]), [0.03, 0.5, 0.03]);
+/// ```
+pub fn benjamini_hochberg(p_values: &[f64]) -> Vec<f64> {
+    let mut order: Vec<usize> = (0..p_values.len()).collect();
+    order.sort_by(|&one, &other| p_values[one].total_cmp(&p_values[other]));
+    let mut corrected = vec![0.0; p_values.len()];
+    let mut least = 1.0_f64;
+    for (rank, &index) in order.iter().enumerate().rev() {
+        least = least.min(p_values[index] * p_values.len() as f64 / (rank + 1) as f64);
+        corrected[index] = least;
+    }
+    corrected
+}
+
 /// The significantly better of two systems, if any.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Win {

@@ -54,6 +54,11 @@ impl NumpyRandom {
         }
     }
 
+    /// Draws numbers as NumPy's `random(dtype=float32)` does, each rounded to 0 or 1, halves to 0.
+    pub fn fill_rounded(&mut self, coins: &mut [bool]) {
+        coins.iter_mut().for_each(|coin| *coin = self.next_u32() >> 8 > 1 << 23);
+    }
+
     /// The booleans of one call of NumPy's `integers(2, dtype=bool)`: 32 from each draw, the lowest bit first.
     /// The rest of the last draw is lost when the iterator is dropped.
     pub fn booleans(&mut self) -> Booleans<'_> {

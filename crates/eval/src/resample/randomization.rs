@@ -47,15 +47,8 @@ pub fn randomization(
             *place = if coins.draw() { index } else { u32::MAX };
         }
     };
-    let trials = for_each_drawn(plan.count, segments, toss, |tossed, scratch| {
-        let heads: Vec<u32> = tossed.iter().copied().filter(|&index| index != u32::MAX).collect();
-        let heads_of: Vec<Vec<u64>> = sums
-            .iter()
-            .map(|sums| {
-                sums.sum(&heads, &mut scratch.lanes, &mut scratch.counts);
-                scratch.counts.clone()
-            })
-            .collect();
+    let trials = for_each_drawn(plan.count, segments, toss, |_, scratch| {
+        let heads_of: Vec<Vec<u64>> = sums.iter().map(|sums| scratch.sum(sums).to_vec()).collect();
         let swapped = |one: usize, other: usize| {
             let parts = heads_of[one].iter().zip(&totals[other]).zip(&heads_of[other]);
             let sum: Vec<u64> = parts.map(|((&heads, &total), &others)| heads + (total - others)).collect();

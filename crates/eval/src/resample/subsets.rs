@@ -46,12 +46,8 @@ pub fn subsets(systems: &[&Rows], finish: &Finish<'_>, plan: Plan) -> Result<Vec
             }
         }
     };
-    let numbers = for_each_drawn(plan.count, segments, toss, |tossed, scratch| {
-        let kept: Vec<u32> = tossed.iter().copied().filter(|&index| index != u32::MAX).collect();
-        let score = |sums: &ExactSums| {
-            sums.sum(&kept, &mut scratch.lanes, &mut scratch.counts);
-            Number::Double(finish(&scratch.counts))
-        };
+    let numbers = for_each_drawn(plan.count, segments, toss, |_, scratch| {
+        let score = |sums: &ExactSums| Number::Double(finish(scratch.sum(sums)));
         sums.iter().map(score).collect::<Vec<Number>>()
     })?;
     Ok((0..systems.len()).map(|system| numbers.iter().map(|numbers| numbers[system]).collect()).collect())

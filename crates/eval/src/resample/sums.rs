@@ -1,100 +1,66 @@
-//! Sums of rows at many lists of indices: the inner loop of every resampling test.
+//! Sums of the rows of resamples: the inner loop of every resampling test.
 //!
-//! A resample is a list of indices, and its statistics are the sum of the rows there. The rows lie in blocks of
-//! [`LANES`] columns, so that one row of a block is one line of cache and its columns add up side by side; columns
-//! never mix, so each is summed in the order of the indices.
+//! A resample is a weight for every segment ([`Weights`]), and its statistics are the sum of the rows times their weights.
+//! Columns are kept as digits of 15 bits, so that the products of two segments add up in one instruction: the rows lie in
+//! blocks of columns, two segments side by side.
 
 use bleuprint_core::{InputErrorKind, Result};
+use wide::{i16x8, i32x4};
 
-use super::Rows;
+use super::{Rows, Weights};
 
-/// Columns of a block.
-const LANES: usize = 16;
+/// Columns of a vector.
+const LANES: usize = 4;
+/// Vectors of a block of many columns: one line of cache.
+const LINE: usize = 4;
+/// Bits of a digit.
+const BITS: u32 = 15;
 
-/// One row of one block, in one or two lines of cache.
-#[derive(Debug, Clone, Copy)]
-#[repr(align(64))]
-struct Lane<T>([T; LANES]);
+/// The digits of `W` times [`LANES`] columns; each item holds two segments.
+type Block<const W: usize> = Vec<[i16x8; W]>;
 
-/// A table whose columns are summed side by side.
-#[derive(Debug, Clone)]
-struct Blocks<T> {
-    blocks: Vec<Vec<Lane<T>>>,
-}
-
-impl<T: Copy + Default> Blocks<T> {
-    /// The columns as blocks; the last one is filled up with zeros.
-    fn new(segments: usize, columns: &[Vec<T>]) -> Self {
-        let block = |columns: &[Vec<T>]| {
-            let mut block = vec![Lane([T::default(); LANES]); segments];
-            for (lane, column) in columns.iter().enumerate() {
-                for (row, value) in block.iter_mut().zip(column) {
-                    row.0[lane] = *value;
-                }
-            }
-            block
-        };
-        Blocks { blocks: columns.chunks(LANES).map(block).collect() }
-    }
-
-    /// Appends the sums of all columns over the rows at `indices`, added in their order.
-    fn sums(&self, indices: &[u32], add: impl Fn(T, T) -> T + Copy, out: &mut Vec<T>) {
-        for block in &self.blocks {
-            let mut sums = [T::default(); LANES];
-            for &index in indices {
-                let Some(Lane(row)) = block.get(index as usize) else { continue };
-                for (sum, value) in sums.iter_mut().zip(row) {
-                    *sum = add(*sum, *value);
-                }
-            }
-            out.extend_from_slice(&sums);
-        }
-    }
-}
-
-/// Integer rows, packed: exact sums of at most as many rows as there are segments.
+/// Integer rows, packed: exact sums of weighted rows.
 ///
 /// A column is kept as `least + step · k`, with `step` the greatest common divisor of what exceeds the least, so
-/// that most columns fit 32 bits and constant ones need no column at all; equal columns are kept once.
+/// that most columns fit one digit and constant ones need none; equal digits are kept once.
 #[derive(Debug, Clone)]
 pub struct ExactSums {
     columns: Vec<Packed>,
-    narrow: Blocks<u32>,
-    wide: Blocks<u64>,
+    /// The digits, column by column.
+    digits: Vec<Vec<i16>>,
+    lines: Vec<Block<LINE>>,
+    vectors: Vec<Block<1>>,
 }
 
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone)]
 struct Packed {
     least: u64,
     step: u64,
-    place: Place,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Place {
-    /// All rows are equal.
-    Nowhere,
-    Narrow(usize),
-    Wide(usize),
+    /// The places of the digits of `k`, the lowest first.
+    digits: Vec<usize>,
 }
 
 impl ExactSums {
     /// Prepares rows for sums.
     ///
     /// # Errors
-    /// [`CountRange`](InputErrorKind::CountRange) when the sum of a resample could exceed 64 bits;
+    /// [`CountRange`](InputErrorKind::CountRange) when the sum of as many rows as there are segments could exceed 64 bits;
     /// [`Limit`](InputErrorKind::Limit) when there are 2³² segments or more.
     pub fn new(rows: &Rows) -> Result<Self> {
         let segments = segments_as_u32(rows.len())?;
-        let mut packing = Packing::default();
+        let mut digits = Vec::new();
         let columns = (0..rows.columns())
-            .map(|column| packing.pack(rows, column, segments))
+            .map(|column| pack(rows, column, segments, &mut digits))
             .collect::<Result<Vec<_>, _>>()?;
-        Ok(ExactSums {
-            columns,
-            narrow: Blocks::new(rows.len(), &packing.narrow),
-            wide: Blocks::new(rows.len(), &packing.wide),
-        })
+        // A line for a few columns would mostly hold zeros.
+        let in_lines = match digits.len() % (LINE * LANES) {
+            rest @ 1..=8 => digits.len() - rest,
+            _ => digits.len(),
+        };
+        let (lines, vectors) = digits.split_at(in_lines);
+        let lines = lines.chunks(LINE * LANES).map(|columns| block(columns, rows.len())).collect();
+        let vectors = vectors.chunks(LANES).map(|columns| block(columns, rows.len())).collect();
+        Ok(ExactSums { columns, digits, lines, vectors })
     }
 
     /// The number of columns.
@@ -102,30 +68,57 @@ impl ExactSums {
         self.columns.len()
     }
 
-    /// The sum of the rows at `indices`, at most one for each segment.
-    pub fn sum(&self, indices: &[u32], scratch: &mut SumScratch, sum: &mut Vec<u64>) {
-        let SumScratch { narrow, wide } = scratch;
-        narrow.clear();
-        wide.clear();
-        self.narrow.sums(indices, u32::wrapping_add, narrow);
-        self.wide.sums(indices, u64::wrapping_add, wide);
+    /// The sum of the rows, each as often as drawn: at most as many draws as there are segments. `digits` is memory to
+    /// work in.
+    pub fn sum(&self, weights: &Weights, digits: &mut Vec<u64>, sum: &mut Vec<u64>) {
+        digits.clear();
+        self.lines.iter().for_each(|block| add_block(block, weights, digits));
+        self.vectors.iter().for_each(|block| add_block(block, weights, digits));
+        for &segment in &weights.others {
+            for (digit, column) in digits.iter_mut().zip(&self.digits) {
+                *digit += column.get(segment as usize).map_or(0, |&value| u64::from(value.unsigned_abs()));
+            }
+        }
+        let digit = |&place: &usize| digits.get(place).copied().unwrap_or(0);
         sum.clear();
-        sum.extend(self.columns.iter().map(|column| {
-            let multiple = match column.place {
-                Place::Nowhere => 0,
-                Place::Narrow(at) => u64::from(narrow.get(at).copied().unwrap_or(0)),
-                Place::Wide(at) => wide.get(at).copied().unwrap_or(0),
-            };
-            column.least * indices.len() as u64 + column.step * multiple
+        sum.extend(self.columns.iter().map(|Packed { least, step, digits }| {
+            let multiple = digits.iter().rev().map(digit).fold(0, |high, low| (high << BITS) + low);
+            least * weights.draws + step * multiple
         }));
     }
 }
 
-/// Memory that sums are made in, used again and again.
-#[derive(Debug, Clone, Default)]
-pub struct SumScratch {
-    narrow: Vec<u32>,
-    wide: Vec<u64>,
+/// Appends the weighted sums of the columns of a block.
+fn add_block<const W: usize>(block: &Block<W>, weights: &Weights, sums: &mut Vec<u64>) {
+    let first = sums.len();
+    sums.resize(first + W * LANES, 0);
+    let mut start = 0;
+    for &end in &weights.pieces {
+        let mut piece = [i32x4::splat(0); W];
+        let rows = block.get(start..end).unwrap_or_default();
+        for (row, &[one, other]) in rows.iter().zip(&weights.pairs[start..end]) {
+            let weight = i16x8::new([one, other, one, other, one, other, one, other]);
+            for (sum, digits) in piece.iter_mut().zip(row) {
+                // Sums wrap into the sign, and are below 2³² in a piece.
+                *sum += digits.dot(weight);
+            }
+        }
+        let lanes = piece.iter().flat_map(|sum| sum.to_array());
+        sums[first..].iter_mut().zip(lanes).for_each(|(sum, lane)| *sum += u64::from(lane as u32));
+        start = end;
+    }
+}
+
+/// The digits of some columns, two segments side by side; the rest is zero.
+fn block<const W: usize>(columns: &[Vec<i16>], segments: usize) -> Block<W> {
+    let value = |column: usize, segment: usize| {
+        columns.get(column).and_then(|column| column.get(segment)).copied().unwrap_or(0)
+    };
+    let vector = |pair: usize, number: usize| {
+        let lane = |lane: usize| value(LANES * number + lane / 2, 2 * pair + lane % 2);
+        i16x8::new(core::array::from_fn(lane))
+    };
+    (0..segments.div_ceil(2)).map(|pair| core::array::from_fn(|number| vector(pair, number))).collect()
 }
 
 pub(crate) fn segments_as_u32(segments: usize) -> Result<u32> {
@@ -135,43 +128,30 @@ pub(crate) fn segments_as_u32(segments: usize) -> Result<u32> {
     })
 }
 
-#[derive(Default)]
-struct Packing {
-    narrow: Vec<Vec<u32>>,
-    wide: Vec<Vec<u64>>,
-}
-
-impl Packing {
-    fn pack(&mut self, rows: &Rows, column: usize, draws: u32) -> Result<Packed> {
-        let values = rows.column(column);
-        let least = values.clone().min().unwrap_or(0);
-        let greatest = values.clone().max().unwrap_or(0);
-        if greatest.checked_mul(u64::from(draws)).is_none() {
-            let column = format!("{}", column + 1);
-            let (left, right) = (greatest, u64::from(draws));
-            return Err(InputErrorKind::CountRange { column, left, operation: '*', right }.into());
-        }
-        let step = values.clone().fold(0, |step, value| gcd(step, value - least));
-        if step == 0 {
-            return Ok(Packed { least, step, place: Place::Nowhere });
-        }
-        let multiples = values.map(|value| (value - least) / step);
-        let most = (greatest - least) / step;
-        let place = if most * u64::from(draws) <= u64::from(u32::MAX) {
-            Place::Narrow(place(&mut self.narrow, multiples.map(|value| value as u32).collect()))
-        } else {
-            Place::Wide(place(&mut self.wide, multiples.collect()))
-        };
-        Ok(Packed { least, step, place })
+/// Packs a column, and adds its digits to those of the columns before.
+fn pack(rows: &Rows, column: usize, draws: u32, all: &mut Vec<Vec<i16>>) -> Result<Packed> {
+    let values = rows.column(column);
+    let least = values.clone().min().unwrap_or(0);
+    let greatest = values.clone().max().unwrap_or(0);
+    if greatest.checked_mul(u64::from(draws)).is_none() {
+        let column = format!("{}", column + 1);
+        let (left, right) = (greatest, u64::from(draws));
+        return Err(InputErrorKind::CountRange { column, left, operation: '*', right }.into());
     }
-}
-
-/// Where the column lies: where an equal one does, or at the end.
-fn place<T: PartialEq>(columns: &mut Vec<Vec<T>>, column: Vec<T>) -> usize {
-    columns.iter().position(|known| *known == column).unwrap_or_else(|| {
-        columns.push(column);
-        columns.len() - 1
-    })
+    let step = values.clone().fold(0, |step, value| gcd(step, value - least));
+    let mut digits = Vec::new();
+    let mut most = (greatest - least).checked_div(step).unwrap_or(0);
+    while most > 0 {
+        let shift = BITS * digits.len() as u32;
+        let digit = |value: u64| ((((value - least) / step) >> shift) & ((1 << BITS) - 1)) as i16;
+        let column: Vec<i16> = values.clone().map(digit).collect();
+        digits.push(all.iter().position(|known| *known == column).unwrap_or_else(|| {
+            all.push(column);
+            all.len() - 1
+        }));
+        most >>= BITS;
+    }
+    Ok(Packed { least, step, digits })
 }
 
 fn gcd(a: u64, b: u64) -> u64 {
@@ -179,11 +159,22 @@ fn gcd(a: u64, b: u64) -> u64 {
 }
 
 /// Rows of `f32`, summed one after the other as NumPy sums over a middle axis: the rounding depends on the order
-/// of the indices.
+/// of the indices. Where no sum is rounded, as of counts below 2²⁴, the order does not matter, and they are summed as
+/// integers.
 #[derive(Debug, Clone)]
 pub struct FloatSums {
     columns: usize,
-    blocks: Blocks<f32>,
+    values: Values,
+}
+
+/// Columns of `f32` that are added side by side.
+const FLOATS: usize = 16;
+
+#[derive(Debug, Clone)]
+enum Values {
+    Integers(ExactSums),
+    /// Blocks of columns, the last one filled up with zeros.
+    InOrder(Vec<Vec<[f32; FLOATS]>>),
 }
 
 impl FloatSums {
@@ -192,18 +183,47 @@ impl FloatSums {
     /// # Errors
     /// [`Limit`](InputErrorKind::Limit) when there are 2³² segments or more.
     pub fn new(columns: usize, values: &[f32]) -> Result<Self> {
-        let column = |column: usize| values.iter().skip(column).step_by(columns.max(1)).copied().collect();
-        let table: Vec<Vec<f32>> = (0..columns).map(column).collect();
-        let segments = table.first().map_or(0, Vec::len);
+        let segments = values.len().checked_div(columns).unwrap_or(0);
         segments_as_u32(segments)?;
-        Ok(FloatSums { columns, blocks: Blocks::new(segments, &table) })
+        let greatest = values.iter().copied().fold(0.0, f32::max);
+        let is_integer = |value: &f32| *value >= 0.0 && value.fract() == 0.0;
+        let exact = f64::from(greatest) * segments as f64 <= f64::from(1 << f32::MANTISSA_DIGITS);
+        let values = if segments > 0 && exact && values.iter().all(is_integer) {
+            let counts = values.iter().map(|&value| value as u64).collect();
+            Values::Integers(ExactSums::new(&Rows::new(columns, counts)?)?)
+        } else {
+            let block = |first: usize| {
+                let row = |row: &[f32]| {
+                    core::array::from_fn(|lane| row.get(first + lane).copied().unwrap_or_default())
+                };
+                values.chunks_exact(columns.max(1)).map(row).collect()
+            };
+            Values::InOrder((0..columns).step_by(FLOATS).map(block).collect())
+        };
+        Ok(FloatSums { columns, values })
     }
 
-    /// The sum of the rows at `indices`.
-    pub fn sum(&self, indices: &[u32], sum: &mut Vec<f32>) {
+    /// The sum of the rows at `indices`, at most one for each segment, of which `weights` are the weights. `memory` is
+    /// there to work in.
+    pub fn sum(&self, indices: &[u32], weights: &Weights, memory: &mut [Vec<u64>; 2], sum: &mut Vec<f32>) {
         sum.clear();
-        self.blocks.sums(indices, |one, other| one + other, sum);
-        sum.truncate(self.columns);
+        match &self.values {
+            Values::Integers(sums) => {
+                let [digits, counts] = memory;
+                sums.sum(weights, digits, counts);
+                sum.extend(counts.iter().map(|&count| count as f32));
+            }
+            Values::InOrder(blocks) => {
+                for block in blocks {
+                    let mut sums = [0.0; FLOATS];
+                    for row in indices.iter().filter_map(|&index| block.get(index as usize)) {
+                        sums.iter_mut().zip(row).for_each(|(sum, value)| *sum += value);
+                    }
+                    sum.extend_from_slice(&sums);
+                }
+                sum.truncate(self.columns);
+            }
+        }
     }
 }
 
@@ -232,8 +252,9 @@ mod tests {
             let rows = table(&seed);
             let indices: Vec<u32> =
                 picks.iter().take(seed.len()).map(|pick| pick % seed.len() as u32).collect();
-            let (mut scratch, mut sum) = (SumScratch::default(), Vec::new());
-            ExactSums::new(&rows).unwrap().sum(&indices, &mut scratch, &mut sum);
+            let (mut weights, mut digits, mut sum) = (Weights::default(), Vec::new(), Vec::new());
+            weights.fill(&indices, seed.len());
+            ExactSums::new(&rows).unwrap().sum(&weights, &mut digits, &mut sum);
             TestResult::from_bool(sum == rows.sum_of(indices.iter().map(|&i| i as usize)).unwrap())
         }
 
@@ -241,15 +262,33 @@ mod tests {
             if seed.is_empty() {
                 return TestResult::discard();
             }
-            let values: Vec<f32> = seed.iter().flat_map(|&(a, b)| [f32::from(a) / 3.0, f32::from(b) * 1e6]).collect();
-            let indices: Vec<u32> = picks.iter().map(|pick| pick % seed.len() as u32).collect();
-            let naive = |column: usize| {
-                indices.iter().fold(0.0_f32, |sum, &index| sum + values[2 * index as usize + column])
+            let fractions = seed.iter().flat_map(|&(a, b)| [f32::from(a) / 3.0, f32::from(b) * 1e6]).collect();
+            let counts = seed.iter().flat_map(|&(a, b)| [f32::from(a), f32::from(b)]).collect();
+            let indices: Vec<u32> = picks.iter().take(seed.len()).map(|pick| pick % seed.len() as u32).collect();
+            let mut weights = Weights::default();
+            weights.fill(&indices, seed.len());
+            let in_order = |values: Vec<f32>| {
+                let naive = |column: usize| {
+                    indices.iter().fold(0.0_f32, |sum, &index| sum + values[2 * index as usize + column])
+                };
+                let mut sum = Vec::new();
+                FloatSums::new(2, &values).unwrap().sum(&indices, &weights, &mut Default::default(), &mut sum);
+                sum == [naive(0), naive(1)]
             };
-            let mut sum = Vec::new();
-            FloatSums::new(2, &values).unwrap().sum(&indices, &mut sum);
-            TestResult::from_bool(sum == [naive(0), naive(1)])
+            TestResult::from_bool(in_order(fractions) && in_order(counts))
         }
+    }
+
+    /// One segment so often that its weight is beyond 15 bits, and more draws than one piece holds.
+    #[test]
+    fn many_draws_are_summed_in_pieces() {
+        let rows = Rows::new(2, (0..300_000).flat_map(|i| [i % 32_768, i]).collect()).unwrap();
+        let indices: Vec<u32> = (0..300_000).map(|i| if i % 3 == 0 { 32_767 } else { i }).collect();
+        let (mut weights, mut digits, mut sum) = (Weights::default(), Vec::new(), Vec::new());
+        weights.fill(&indices, rows.len());
+        assert!(weights.pieces.len() > 1 && weights.others.len() > 60_000);
+        ExactSums::new(&rows).unwrap().sum(&weights, &mut digits, &mut sum);
+        assert_eq!(sum, rows.sum_of(indices.iter().map(|&i| i as usize)).unwrap());
     }
 
     #[test]

@@ -44,9 +44,112 @@ fn drawn(plan: Plan, segments: usize) -> Vec<Vec<usize>> {
     (0..plan.count).map(|_| list()).collect()
 }
 
+/// The segments of each unit, in the order of first segments.
+fn members(labels: &[u8]) -> Vec<Vec<usize>> {
+    let mut units: Vec<(u8, Vec<usize>)> = Vec::new();
+    for (segment, &label) in labels.iter().enumerate() {
+        match units.iter_mut().find(|(known, _)| *known == label) {
+            Some((_, members)) => members.push(segment),
+            None => units.push((label, vec![segment])),
+        }
+    }
+    units.into_iter().map(|(_, members)| members).collect()
+}
+
+/// The comparison of two systems by units, from segments alone: each resample and each swap gathers the segments of its units.
+fn naive_by_units(one: &Rows, other: &Rows, units: &[Vec<usize>], test: Test) -> (f64, f64) {
+    let score = |rows: &Rows, segments: Vec<usize>| percent(&rows.sum_of(segments).unwrap());
+    let gathered =
+        |units: &mut dyn Iterator<Item = &Vec<usize>>| units.flatten().copied().collect::<Vec<usize>>();
+    let all: Vec<usize> = (0..one.len()).collect();
+    let seen = (score(one, all.clone()) - score(other, all)).abs();
+    let difference = |segments: Vec<usize>| score(one, segments.clone()) - score(other, segments);
+    let p_value = match test {
+        Test::Bootstrap => {
+            let lists = drawn(PLAN, units.len());
+            let differences: Vec<f64> = lists
+                .iter()
+                .map(|list| difference(gathered(&mut list.iter().map(|&unit| &units[unit]))).abs())
+                .collect();
+            let mean = differences.iter().sum::<f64>() / differences.len() as f64;
+            let close = |d: f64| (d - mean - seen).abs() < 1e-9;
+            let as_large = differences.iter().filter(|&&d| d - mean >= seen || close(d)).count();
+            let nothing = seen == 0.0 && differences.iter().all(|&d| d == 0.0);
+            if nothing { 1.0 } else { (as_large + 1) as f64 / (PLAN.count + 1) as f64 }
+        }
+        Test::Randomization => {
+            let mut random = NumpyRandom::new(PLAN.seed);
+            let mut coins = random.booleans();
+            let mut outcomes = Vec::new();
+            for _ in 0..PLAN.count {
+                let heads: Vec<bool> = units.iter().map(|_| coins.draw()).collect();
+                let mut sums = [vec![0; 2], vec![0; 2]];
+                for (members, head) in units.iter().zip(heads) {
+                    for (place, rows) in [one, other].into_iter().enumerate() {
+                        let pseudo = if head { place } else { 1 - place };
+                        let row = rows.sum_of(members.iter().copied()).unwrap();
+                        sums[pseudo].iter_mut().zip(row).for_each(|(sum, count)| *sum += count);
+                    }
+                }
+                outcomes.push((percent(&sums[0]) - percent(&sums[1])).abs());
+            }
+            let as_large = outcomes.iter().filter(|&&d| d >= seen).count();
+            let nothing = seen == 0.0 && outcomes.iter().all(|&d| d == 0.0);
+            if nothing { 1.0 } else { (as_large + 1) as f64 / (PLAN.count + 1) as f64 }
+        }
+    };
+    let left: Vec<f64> = (0..units.len())
+        .map(|out| {
+            let others = &mut units.iter().enumerate().filter(|(at, _)| *at != out).map(|(_, unit)| unit);
+            difference(gathered(others))
+        })
+        .collect();
+    (p_value, standard_error(&left))
+}
+
 const PLAN: Plan = Plan { seed: 3, count: 150 };
 
 quickcheck! {
+    fn units_are_drawn_swapped_and_left_out_as_a_whole(counts: Vec<(u8, u8, u8)>, labels: Vec<u8>) -> TestResult {
+        let many: Vec<(u8, u8, u8)> = counts.iter().copied().cycle().take(counts.len() * 6).collect();
+        let Some((one, other)) = systems(&many) else { return TestResult::discard() };
+        // At least as many units as a verdict takes, of unlike sizes.
+        let label = |at: usize| if at < 12 { at as u8 } else { labels.get(at % labels.len().max(1)).map_or(0, |l| l % 20) };
+        let labels: Vec<u8> = (0..one.len()).map(label).collect();
+        let (units, members) = (Units::by(labels.iter().map(u8::to_string)), members(&labels));
+        let mut agrees = true;
+        for test in [Test::Bootstrap, Test::Randomization] {
+            let design = Design { test: Some(test), plan: PLAN, higher_is_better: true, power: Power::default() };
+            let pair = compare_units(&[&one, &other], &units, &percent, design).unwrap().pairs[0];
+            let of_units = pair.paired_units.unwrap();
+            let (p_value, error) = naive_by_units(&one, &other, &members, test);
+            let exact = test == Test::Randomization && pair.mcnemar.is_some();
+            agrees &= of_units.units == members.len() && (pair.standard_error - error).abs() < 1e-9;
+            agrees &= match of_units.inconclusive {
+                Some(_) => members.len() < FEWEST_UNITS && pair.p_value.is_nan(),
+                // Sums of the same numbers in another order differ in last bits.
+                None => exact || (pair.p_value - p_value).abs() < 1.5 / 151.0,
+            };
+        }
+        TestResult::from_bool(agrees)
+    }
+
+    fn a_unit_of_one_segment_is_the_segment(counts: Vec<(u8, u8, u8)>) -> TestResult {
+        let Some((one, other)) = systems(&counts) else { return TestResult::discard() };
+        if one.len() < FEWEST_UNITS {
+            return TestResult::discard();
+        }
+        let units = Units::by((0..one.len()).map(|at| at.to_string()));
+        TestResult::from_bool([None, Some(Test::Bootstrap), Some(Test::Randomization)].into_iter().all(|test| {
+            let design = Design { test, plan: PLAN, higher_is_better: true, power: Power::default() };
+            let plain = compare_all(&[&one, &other], &percent, design).unwrap();
+            let mut by_units = compare_units(&[&one, &other], &units, &percent, design).unwrap();
+            let of_pair = by_units.pairs[0].paired_units.take().unwrap();
+            // Debug, as NaN is not equal to itself.
+            format!("{by_units:?}") == format!("{plain:?}") && of_pair.design_effect.is_none_or(|effect| effect == 1.0)
+        }))
+    }
+
     fn bootstrap_is_gathering_and_summing(counts: Vec<(u8, u8, u8)>) -> TestResult {
         let Some((one, other)) = systems(&counts) else { return TestResult::discard() };
         let naive = |rows: &Rows| {
@@ -132,11 +235,41 @@ fn tests_agree_that_a_large_difference_is_significant() {
     let poor: Vec<(u8, u8)> = (0..200).map(|i| (if i % 3 == 0 { 9 } else { 5 }, 10)).collect();
     let poor = system(&poor);
     for test in [Test::Bootstrap, Test::Randomization] {
-        let design = Design { test, plan: Plan::of(500), higher_is_better: false, power: Power::default() };
+        let design = Design {
+            test: Some(test),
+            plan: Plan::of(500),
+            higher_is_better: false,
+            power: Power::default(),
+        };
         let matrix = compare_all(&[&good, &poor], &percent, design).unwrap();
         assert!(matrix.pairs[0].p_value < 0.01, "{test:?}");
         assert!(matrix.pairs[0].interval.lower > 0.0);
         // Lower is better: the poor system ranks first.
         assert_eq!((matrix.ranks[0].system, matrix.ranks[0].worst, matrix.ranks[1].cluster), (1, 1, 2));
     }
+}
+
+/// Documents of which all segments succeed or fail together: segments as units find differences that are not there.
+#[test]
+fn dependent_segments_are_no_units() {
+    let mut random = NumpyRandom::new(11);
+    let mut coins = random.booleans();
+    let (runs, documents, size) = (200, 40, 8);
+    let units = Units::by((0..documents * size).map(|at| (at / size).to_string()));
+    let (mut found, mut found_by_units) = (0, 0);
+    for run in 0..runs {
+        let mut system = || {
+            let right: Vec<u64> = (0..documents).map(|_| u64::from(coins.draw())).collect();
+            Rows::new(2, (0..documents * size).flat_map(|at| [right[at / size], 1]).collect()).unwrap()
+        };
+        let (one, other) = (system(), system());
+        let plan = Plan { seed: run, count: 200 };
+        let design =
+            Design { test: Some(Test::Randomization), plan, higher_is_better: true, power: Power::default() };
+        let systems = [&one, &other];
+        found += usize::from(compare_all(&systems, &percent, design).unwrap().pairs[0].p_value <= 0.05);
+        let pair = compare_units(&systems, &units, &percent, design).unwrap().pairs[0];
+        found_by_units += usize::from(pair.p_value <= 0.05);
+    }
+    assert!(found > 60 && found_by_units <= 20, "{found} and {found_by_units} of {runs} at 5 %");
 }

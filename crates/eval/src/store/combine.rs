@@ -163,7 +163,8 @@ impl StoredStatistics {
         }
         if !(small.header.each && large.header.each) {
             let sums = |one: &Self| (one.segment_count, one.references, one.source);
-            return sums(small) == sums(large) && (small.total == large.total || small.has_references());
+            let known = small.has_references() && small.references != Fingerprint::default();
+            return sums(small) == sums(large) && (small.total == large.total || known);
         }
         let names = Names::of(self, other);
         let mut missing: HashMap<Name<'_>, usize> = HashMap::new();

@@ -38,6 +38,17 @@ impl Fingerprint {
         Fingerprint(u64::from_be_bytes(first))
     }
 
+    /// The fingerprint as a number.
+    pub(super) fn number(self) -> u64 {
+        self.0
+    }
+
+    /// The fingerprint of this number.
+    #[cfg(feature = "arrow")]
+    pub(super) fn from_number(number: u64) -> Self {
+        Fingerprint(number)
+    }
+
     /// The fingerprint of both.
     #[must_use]
     pub fn plus(self, other: Fingerprint) -> Fingerprint {

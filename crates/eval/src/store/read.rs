@@ -16,6 +16,9 @@ use crate::resample::add_row;
 /// The number of bytes of a line that are read at once.
 const PIECE: u64 = 1 << 16;
 
+/// The memory of a value that is no count, in a list that has just doubled.
+const PER_VALUE: usize = 3 * size_of::<serde_json::Value>();
+
 /// The beginning of every pointer of Git LFS, in place of the file itself.
 const LFS: &str = "version https://git-lfs.github.com/spec/";
 
@@ -34,8 +37,34 @@ impl StoredStatistics {
     ///
     /// # Errors
     /// Those of [`StoredStatistics::read`].
-    pub fn from_reader(reader: impl BufRead, name: impl Into<Arc<str>>) -> Result<Self> {
-        let mut lines = Lines { reader, name: name.into(), number: 0, line: Vec::new(), hash: Sha256::new() };
+    pub fn from_reader(mut reader: impl BufRead, name: impl Into<Arc<str>>) -> Result<Self> {
+        let name = name.into();
+        let begin = reader.fill_buf();
+        if begin.is_ok_and(|begin| begin.starts_with(b"ARROW1")) {
+            return Self::from_table(reader, name);
+        }
+        Self::from_lines(reader, name)
+    }
+
+    /// Reads a table of Arrow, made lines again.
+    #[cfg(feature = "arrow")]
+    fn from_table(mut reader: impl BufRead, name: Arc<str>) -> Result<Self> {
+        let mut bytes = Vec::new();
+        let fails = |message: String| InputError::malformed(message).at(Location::file(Arc::clone(&name)));
+        reader.read_to_end(&mut bytes).map_err(|error| fails(error.to_string()))?;
+        let lines = super::arrow::lines_of(bytes).map_err(fails)?;
+        Self::from_lines(&lines[..], name)
+    }
+
+    #[cfg(not(feature = "arrow"))]
+    fn from_table(_: impl BufRead, name: Arc<str>) -> Result<Self> {
+        let message =
+            "this is a table of Arrow, for which the program must be built with the feature `arrow`";
+        Err(InputError::malformed(message).at(Location::file(name)))
+    }
+
+    fn from_lines(reader: impl BufRead, name: Arc<str>) -> Result<Self> {
+        let mut lines = Lines { reader, name, number: 0, line: Vec::new(), hash: Sha256::new() };
         let header = lines.header()?;
         let mut segments = Vec::new();
         loop {
@@ -120,7 +149,7 @@ impl<R: BufRead> Lines<R> {
                 return Err(self.error(message));
             }
         }
-        require_memory_to_parse(self.line.len()).map_err(|error| error.at(self.place()))?;
+        require_memory_to_parse(&self.line, PER_VALUE).map_err(|error| error.at(self.place()))?;
         Ok(Some(&self.line[..]))
     }
 

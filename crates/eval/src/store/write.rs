@@ -109,6 +109,28 @@ impl StoredStatistics {
         let StoredStatistics { segment_count: segments, references, source, total, .. } = self;
         writer.end(&EndLine { segments: *segments, references: *references, source: *source, total })
     }
+
+    /// The file whole, in memory and uncompressed: the form in which a total alone goes from task to task.
+    ///
+    /// # Errors
+    /// A state that cannot be serialized.
+    pub fn to_vec(&self) -> Result<Vec<u8>> {
+        let fails = |error: serde_json::Error| InputError::malformed(error.to_string());
+        let (mut bytes, mut end) = (Vec::new(), Vec::new());
+        serde_json::to_writer(&mut bytes, &self.header).map_err(fails)?;
+        bytes.push(b'\n');
+        for segment in &self.segments {
+            serde_json::to_writer(&mut bytes, segment).map_err(fails)?;
+            bytes.push(b'\n');
+        }
+        let StoredStatistics { segment_count: segments, references, source, total, .. } = self;
+        let last = EndLine { segments: *segments, references: *references, source: *source, total };
+        serde_json::to_writer(&mut end, &last).map_err(fails)?;
+        seal(&mut end, Sha256::new_with_prefix(&bytes));
+        bytes.append(&mut end);
+        bytes.push(b'\n');
+        Ok(bytes)
+    }
 }
 
 impl Output {
@@ -145,6 +167,6 @@ impl Output {
     }
 }
 
-fn io_error(error: &io::Error, name: &str) -> InputError {
+pub(super) fn io_error(error: &io::Error, name: &str) -> InputError {
     InputError::from(InputErrorKind::Io(error.to_string())).at(Location::file(name))
 }

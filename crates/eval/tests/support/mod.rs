@@ -281,6 +281,8 @@ fn aggregates(metric: &AnyMetric) -> bool {
         ViewKind::Ids => metric.aggregate(&[&[1u32][..]], &[&[1][..]]).unwrap().is_some(),
         ViewKind::Tokens => metric.aggregate(&[&["a"][..]], &[&["a"][..]]).unwrap().is_some(),
         ViewKind::Text => metric.aggregate(&["a"], &["a"]).unwrap().is_some(),
+        ViewKind::Numbers => metric.aggregate(&[&[1.0][..]], &[&[1.0][..]]).unwrap().is_some(),
+        ViewKind::Vectors => false,
     }
 }
 
@@ -302,6 +304,7 @@ pub(crate) fn alone_over_text(metric: &AnyMetric, case: Case, segment: Segment<'
         cut.iter().map(str::to_owned).collect::<Vec<String>>()
     };
     match metric.view().kind {
+        ViewKind::Numbers | ViewKind::Vectors => panic!("the segment is text"),
         ViewKind::Text => observed(metric, &texts.iter().map(String::as_str).collect::<Vec<_>>(), source),
         ViewKind::Tokens => alone_over_tokens(metric, &texts.iter().map(tokens).collect::<Vec<_>>(), source),
         ViewKind::Ids => {

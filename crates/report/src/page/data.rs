@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::{Finisher, PageNgrams};
+use super::{Finisher, PageNgrams, PageWords};
 
 /// The name and version of the data.
 pub const FORMAT: &str = "bleuprint-report/1";
@@ -32,6 +32,8 @@ pub struct Page {
     pub identical: Option<Vec<u64>>,
     /// The n-grams that tell systems apart, where there are texts.
     pub ngrams: Option<PageNgrams>,
+    /// The words of metrics that count errors of aligned words, where there are texts; see [`PageMetric::words`].
+    pub words: Vec<PageWords>,
     /// The texts, if they are shown.
     pub texts: Option<PageTexts>,
 }
@@ -47,6 +49,8 @@ pub struct PageMetric {
     pub digits: usize,
     /// Whether higher scores are better.
     pub higher: bool,
+    /// The number of segments that are left out, as a system has no number there.
+    pub missing: usize,
     /// The greatest score; none where there is no greatest.
     pub max: Option<f64>,
     /// The score of each system.
@@ -61,6 +65,8 @@ pub struct PageMetric {
     pub sentences: Vec<Vec<Option<f64>>>,
     /// Without: the score of all segments but this one.
     pub left_out: Vec<Vec<Option<f64>>>,
+    /// Which of the page's words this metric counts errors of, if it aligns words.
+    pub words: Option<usize>,
     /// By the name of the field, the groups in the order of its labels.
     pub slices: std::collections::BTreeMap<String, Vec<PageSlice>>,
 }

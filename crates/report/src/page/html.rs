@@ -11,7 +11,8 @@ use crate::escape;
 /// The mark of the page's maker, which identifies a report.
 pub const GENERATOR: &str = "<meta name=\"generator\" content=\"bleuprint report\">";
 
-const STYLE: &str = include_str!("web/style.css");
+/// The style of pages, for others in the same manner.
+pub const STYLE: &str = include_str!("web/style.css");
 
 /// The files of the script, in order, as one scope. Errors at the start are shown, and the tables stay.
 const SCRIPT: &str = concat!(
@@ -22,6 +23,7 @@ const SCRIPT: &str = concat!(
     include_str!("web/overview.js"),
     include_str!("web/words.js"),
     include_str!("web/ngrams.js"),
+    include_str!("web/errors.js"),
     include_str!("web/pane.js"),
     include_str!("web/charts.js"),
     include_str!("web/list.js"),
@@ -46,7 +48,8 @@ const ORDERS: &[(&str, &str, bool)] = &[
     ("-number", "order of the file, backwards", false),
 ];
 
-fn hash(text: &str) -> String {
+/// The source of a style or script in a content security policy.
+pub fn hash(text: &str) -> String {
     format!("'sha256-{}'", STANDARD.encode(Sha256::digest(text)))
 }
 
@@ -134,14 +137,14 @@ fn with_data(page: &Page, data: &str) -> String {
         SEGMENTS_START,
         &orders,
         SEGMENTS_END,
-        &format!("<section class=\"static\"><h2>N-grams won and lost</h2>{}</section>\n<div id=\"print\"></div>\n</main>\n", tables::ngrams(page)),
+        &format!("<section class=\"static\"><h2>N-grams won and lost</h2>{}</section>\n{}<div id=\"print\"></div>\n</main>\n", tables::ngrams(page), tables::errors(page)),
         &format!("<footer class=\"wrap\">{signatures}<p>Made by bleuprint {}. This file holds its data and makes no connection.</p></footer>\n", escape::html(&page.version)),
         &format!("{data}\n<script>{SCRIPT}</script>\n</body></html>\n"),
     ]
     .concat()
 }
 
-const CONTROLS: &str = r##"<div class="bar only-scripted" role="region" aria-label="what is compared"><div class="wrap"><nav aria-label="sections"><a href="#s-slices">Groups</a><a href="#segments">Segments</a><a href="#s-grams">N-grams</a></nav>
+const CONTROLS: &str = r##"<div class="bar only-scripted" role="region" aria-label="what is compared"><div class="wrap"><nav aria-label="sections"><a href="#s-slices">Groups</a><a href="#segments">Segments</a><a href="#s-grams">N-grams</a><a href="#s-errors">Errors</a></nav>
 <div class="pick"><label>metric <select id="pick-metric"></select></label></div>
 <div class="pick of-two"><label><span class="mk a" aria-hidden="true"></span><span class="sr">first system</span><select id="pick-a"></select></label>
 <button id="swap" title="exchange the two"><span aria-hidden="true">&#8644;</span><span class="sr">exchange the two</span></button>
@@ -163,6 +166,7 @@ const SEGMENTS_END: &str = r##"</select></label><button id="tsv">save these as T
 <div class="md"><div class="list"><div class="view" id="view" tabindex="0" role="grid" aria-label="segments"><div class="lhead" role="rowgroup"><div class="lrow" role="row" id="head"></div></div><div id="size" role="rowgroup"></div></div></div>
 <aside class="pane" id="pane" aria-label="the selected segment" tabindex="0"></aside></div></section>
 <section id="s-grams" class="only-scripted" hidden><h2>N-grams won and lost</h2><p class="note">Matches over the whole corpus, each segment's at most as many as in a reference. Press one to keep the segments whose references have it.</p><div class="grams" id="grams"></div></section>
+<section id="s-errors" class="only-scripted" hidden><h2 id="errors-title"></h2><p class="note" id="errors-note"></p><div class="grams" id="errors"></div></section>
 "##;
 
 /// Whether a file that begins like this is a report: the page or its data. Others are not written over by mistake.

@@ -11,12 +11,14 @@ mod html;
 mod ngrams;
 mod sentence;
 mod tables;
+mod words;
 
 pub use data::{FORMAT, Page, PageField, PageMetric, PagePair, PageScore, PageSlice, PageTexts};
 pub use finisher::{Finisher, glued};
-pub use html::{GENERATOR, compressed_html, html, is_report};
+pub use html::{GENERATOR, STYLE, compressed_html, hash, html, is_report};
 pub use ngrams::PageNgrams;
 pub use sentence::{SIGNIFICANT, who_is_ahead};
+pub use words::{PageAlignment, PageError, PageErrorKind, PageTokens, PageWords};
 
 /// The data of a report as JSON, for pages of one's own.
 pub fn json(page: &Page) -> String {

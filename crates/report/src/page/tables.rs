@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use super::sentence::{SIGNIFICANT, probability};
-use super::{Page, PageMetric, PageNgrams};
+use super::{Page, PageErrorKind, PageMetric, PageNgrams, PageWords};
 use crate::escape::html;
 use crate::fixed;
 
@@ -43,7 +43,10 @@ pub(super) fn scores(page: &Page) -> String {
     let mut table =
         String::from("<table id=\"scores\" class=\"scores\"><thead><tr><th scope=\"col\">system</th>");
     for metric in &page.metrics {
-        let direction = if metric.higher { "" } else { " (lower is better)" };
+        let mut direction = if metric.higher { String::new() } else { " (lower is better)".to_owned() };
+        if metric.missing > 0 {
+            let _ = write!(direction, ", {} segments left out", thousands(metric.missing));
+        }
         let name = html(&metric.name);
         let _ = write!(
             table,
@@ -191,6 +194,56 @@ fn ngrams_of(page: &Page, ngrams: &PageNgrams, (first, second): (usize, usize), 
             ngrams.matches[second][ngram],
             ngrams.references[ngram]
         );
+    }
+    table + "</tbody></table></div>"
+}
+
+/// The most frequent errors of aligned words, of every system under the metrics that count them.
+pub(super) fn errors(page: &Page) -> String {
+    let mut section = String::new();
+    for (place, words) in page.words.iter().enumerate() {
+        let of = page.metrics.iter().filter(|metric| metric.words == Some(place));
+        let names: Vec<&str> = of.map(|metric| &*metric.name).collect();
+        let _ = write!(
+            section,
+            "<section class=\"static\"><h2>{} under {}</h2>",
+            words.title(),
+            html(&names.join(", "))
+        );
+        for system in 0..page.systems.len() {
+            for kind in PageErrorKind::ALL {
+                section += &errors_of(page, words, system, kind);
+            }
+        }
+        section += "</section>\n";
+    }
+    section
+}
+
+fn errors_of(page: &Page, words: &PageWords, system: usize, kind: PageErrorKind) -> String {
+    let listed = words.listed(system, kind);
+    if listed.is_empty() {
+        return String::new();
+    }
+    let mut table = format!(
+        "<div class=\"scroll\"><table><caption>{}: {}</caption><thead><tr>",
+        html(page.systems.get(system).map_or("", String::as_str)),
+        kind.name()
+    );
+    let column = |name: &str| format!("<th scope=\"col\">{name}</th>");
+    if kind != PageErrorKind::Insertion {
+        table += &column("reference");
+    }
+    if kind != PageErrorKind::Deletion {
+        table += &column("output");
+    }
+    table += "<th scope=\"col\" class=\"num\">times</th><th scope=\"col\" class=\"num\">in references</th></tr></thead><tbody>";
+    for error in listed {
+        let error = &words.errors[error];
+        let cells = [&error.reference, &error.hypothesis].into_iter().flatten();
+        let cells: String = cells.map(|word| format!("<td dir=\"auto\">{}</td>", html(word))).collect();
+        let (times, of) = (error.times[system], error.in_references[system]);
+        let _ = write!(table, "<tr>{cells}<td class=\"num\">{times}</td><td class=\"num\">{of}</td></tr>");
     }
     table + "</tbody></table></div>"
 }

@@ -95,7 +95,7 @@ class Metric {
     return total;
   }
   // The scores of some segments without each of them, in their order.
-  without(s, of, total) {
+  scoresWithout(s, of, total) {
     const rest = new Float64Array(this.width), width = this.width, table = this.table[s], scores = new Float64Array(of.length);
     for (let j = 0; j < of.length; j++) {
       const at = of[j] * width;
@@ -106,7 +106,7 @@ class Metric {
   }
   leftOut(s) {
     this.kept ||= [];
-    return this.kept[s] ||= this.finisher ? this.without(s, everything(), this.totals[s]) : Float64Array.from(this.left_out[s], x => x ?? NaN);
+    return this.kept[s] ||= this.finisher ? this.scoresWithout(s, everything(), this.totals[s]) : Float64Array.from(this.left_out[s], x => x ?? NaN);
   }
   // Two systems on some segments: their scores, the difference, and its interval by the jackknife. Null where the metric
   // has no finisher and it is not all segments.
@@ -114,14 +114,14 @@ class Metric {
     const all = of.length === N;
     if (!this.finisher && !all) return null;
     const score = s => all ? this.scores[s].score : this.finish(this.sum(s, of));
-    const rest = s => all ? this.leftOut(s) : this.without(s, of, this.sum(s, of));
+    const rest = s => all ? this.leftOut(s) : this.scoresWithout(s, of, this.sum(s, of));
     const [x, y, p, q] = [score(a), score(b), rest(a), rest(b)];
     const half = 1.959963984540054 * jackknife(Float64Array.from(p, (v, j) => v - q[j]));
     return { a: x, b: y, difference: x - y, low: x - y - half, high: x - y + half };
   }
   // One system on some segments, with its interval.
   interval(s, of) {
-    const total = this.sum(s, of), score = this.finish(total), half = 1.959963984540054 * jackknife(this.without(s, of, total));
+    const total = this.sum(s, of), score = this.finish(total), half = 1.959963984540054 * jackknife(this.scoresWithout(s, of, total));
     return { score, low: score - half, high: score + half };
   }
 }

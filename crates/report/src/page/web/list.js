@@ -23,11 +23,11 @@ function order() {
 function keep() {
   const match = matcher(), fields = Object.entries(S.fields).map(([name, label]) => [D.fields.find(f => f.name === name).of, label]);
   $('problem').textContent = match instanceof Error ? 'This is not a regular expression: ' + match.message : '';
-  const gram = S.ngram ? holdsNgram() : null;
+  const gram = S.ngram ? holdsNgram() : null, error = S.error ? holdsError() : null;
   const holds = i => fields.every(([of, label]) => of[i] === label)
     && (!S.range || delta(i) >= S.range[0] && delta(i) < S.range[1])
     && (!S.box || M.sentences[S.b][i] >= S.box[0] && M.sentences[S.b][i] <= S.box[1] && M.sentences[S.a][i] >= S.box[2] && M.sentences[S.a][i] <= S.box[3])
-    && (!gram || gram(i)) && (typeof match !== 'function' || match(i));
+    && (!gram || gram(i)) && (!error || error(i)) && (typeof match !== 'function' || match(i));
   VIEW = [];
   for (let i = 0; i < N; i++) if (holds(i)) VIEW.push(i);
   VIEW.sort(order());
@@ -52,6 +52,7 @@ function drawChips() {
     S.range ? chip(`difference ${fixed(S.range[0], M.digits)} to ${fixed(S.range[1], M.digits)}`, () => { S.range = null; }) : null,
     S.box ? chip('box in the scatter', () => { S.box = null; }) : null,
     S.ngram ? chip(`n-gram: ${S.ngram}`, () => { S.ngram = ''; }) : null,
+    S.error ? chip(`error of ${D.systems[S.error[0]]}: ${errorText(wordsOf().errors[S.error[1]])}`, () => { S.error = null; }) : null,
     S.query ? chip(`text: ${S.query}`, () => { S.query = $('q').value = ''; }) : null);
 }
 

@@ -9,7 +9,7 @@ function drawControls() {
 }
 function drawAll(stay) {
   M = METRICS[S.metric].load();
-  measurePair(); drawControls(); drawScores(); drawWhy(); drawSlices(); drawGrams(); drawSegments(stay);
+  measurePair(); drawControls(); drawScores(); drawWhy(); drawSlices(); drawGrams(); drawErrors(); drawSegments(stay);
 }
 function choose(a, b) {
   if (a === b) [a, b] = [b, S.a === a ? S.b : S.a];
@@ -19,7 +19,7 @@ function choose(a, b) {
 function listen() {
   $('pick-a').addEventListener('change', e => { const a = Number(e.target.value); choose(a, a === S.b ? S.a : S.b); });
   $('pick-b').addEventListener('change', e => { const b = Number(e.target.value); choose(b === S.a ? S.b : S.a, b); });
-  $('pick-metric').addEventListener('change', e => { S.metric = Number(e.target.value); S.range = S.box = null; drawAll(); });
+  $('pick-metric').addEventListener('change', e => { S.metric = Number(e.target.value); S.range = S.box = S.error = null; drawAll(); });
   $('swap').addEventListener('click', () => choose(S.b, S.a));
   for (const td of document.querySelectorAll('table.matrix td[data-a]')) {
     const text = td.textContent, button = h('button', { title: 'compare these two' });

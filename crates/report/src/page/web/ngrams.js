@@ -14,7 +14,8 @@ function ngramsWon(a, b) {
   return listed;
 }
 function drawGrams() {
-  $('s-grams').hidden = !D.ngrams || K < 2;
+  // Under a metric of aligned words these are shown instead.
+  $('s-grams').hidden = !D.ngrams || K < 2 || wordsOf() != null;
   if ($('s-grams').hidden) return;
   const pick = text => { S.ngram = text; drawSegments(); $('segments').scrollIntoView(); };
   const column = text => h('th', { scope: 'col', class: 'num' }, text);

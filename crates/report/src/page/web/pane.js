@@ -72,16 +72,29 @@ function align(reference, words) {
   return { columns, between };
 }
 const LONGEST = 2000;
-function aligned(i) {
-  const reference = split(D.texts.references[0][i]).words, both = [S.a, S.b].map(s => split(D.texts.hypotheses[s][i]).words);
-  if (Math.max(reference.length, ...both.map(w => w.length)) > LONGEST) return h('p', { class: 'note' }, 'Too long to be aligned here.');
-  const [a, b] = both.map(words => align(reference, words)), out = [];
-  const column = (word, x, y) => h('span', { class: 'col' }, h('span', { class: word == null ? 'gap' : 'rf' }, word ?? '\u00A0'), [[x, 'da'], [y, 'db']].slice(0, K).map(([z, name]) => h('span', { class: z == null ? 'gap' : z === word ? 'eq' : name }, z ?? '\u00B7')));
+// Outputs under a reference: a column per word of the reference, insertions between.
+function columns(reference, sides) {
+  const out = [], cell = (name, word, empty) => h('span', { class: name, dir: 'auto' }, word == null ? empty : shownWord(word));
+  const column = (word, others) => h('span', { class: 'col' }, cell(word == null ? 'gap' : 'rf', word, '\u00A0'), others.map((z, k) => cell(z == null ? 'gap' : z === word ? 'eq' : sides[k].s === S.a ? 'da' : 'db', z, '\u00B7')));
   for (let k = 0; k <= reference.length; k++) {
-    for (let n = 0; n < Math.max(a.between[k].length, b.between[k].length); n++) out.push(column(null, a.between[k][n], b.between[k][n]));
-    if (k < reference.length) out.push(column(reference[k], a.columns[k], b.columns[k]));
+    for (let n = 0; n < Math.max(...sides.map(side => side.between[k].length)); n++) out.push(column(null, sides.map(side => side.between[k][n])));
+    if (k < reference.length) out.push(column(reference[k], sides.map(side => side.columns[k])));
   }
   return h('div', { class: 'cols', dir: rightToLeft(reference.join(' ')) ? 'rtl' : 'ltr' }, out);
+}
+function aligned(i) {
+  const reference = split(D.texts.references[0][i]).words, both = [S.a, S.b].slice(0, K).map(s => [s, split(D.texts.hypotheses[s][i]).words]);
+  if (Math.max(reference.length, ...both.map(([, words]) => words.length)) > LONGEST) return h('p', { class: 'note' }, 'Too long to be aligned here.');
+  return columns(reference, both.map(([s, words]) => ({ s, ...align(reference, words) })));
+}
+// The alignments that the metric counts: both outputs under one reference, or each under its own.
+function alignedWords(W, i) {
+  const sides = [S.a, S.b].slice(0, K).map(s => countedAlignment(W, s, i)), unit = W.characters ? 'characters' : 'words';
+  const facts = ({ s, reference, counts: { S: substitutions, D: deletions, I: insertions } }) => h('div', { class: 'who' }, h('span', {}, who(s)),
+    h('span', { class: 'f' }, `${substitutions + deletions + insertions} errors in ${reference.length} ${unit}: ${substitutions} S, ${deletions} D, ${insertions} I \u00B7 ${fixed(M.sentences[s][i], M.digits)} ${M.name}`));
+  const together = sides.every(side => side.r === sides[0].r);
+  return (together ? [sides] : sides.map(side => [side])).map(of => h('div', { class: 'text words' },
+    of.map(facts), W.references.length > 1 ? h('p', { class: 'note' }, `Against reference ${of[0].r + 1}.`) : null, columns(of[0].reference, of)));
 }
 const rightToLeft = text => /[\u0590-\u08FF\uFB1D-\uFDFF\uFE70-\uFEFC]/.test(text);
 
@@ -91,6 +104,9 @@ function drawPane() {
   const facts = [...D.fields.map(f => `${f.name}: ${labelOf(f, i)}`), ...(K > 1 ? [`share of the difference: ${signed(SHARES[i], 3)} points of ${M.name}`] : [])].join(' \u00B7 ');
   const head = [h('h3', {}, `Segment ${count(i + 1)}`), h('p', { class: 'facts' }, facts)];
   if (!D.texts || D.texts.hypotheses[0][i] == null) return fill(pane, head, h('p', { class: 'note' }, 'The texts were left out of this report.'));
+  const W = wordsOf();
+  if (W) return fill(pane, head, D.texts.source ? h('div', { class: 'text src' }, h('div', { class: 'who' }, 'source'), h('p', { dir: 'auto' }, plain(D.texts.source[i]))) : null,
+    h('p', { class: 'note' }, `Lines: reference, outputs, in the ${W.characters ? 'characters' : 'words'} that ${M.name} counts. Tinted where they differ from the reference, \u00B7 where they are missing.`), alignedWords(W, i));
   const view = (value, text) => h('label', {}, h('input', { type: 'radio', name: 'view', value, checked: S.view === value, onchange: () => { S.view = value; drawPane(); writeAddress(); document.querySelector('#pane input:checked').focus(); } }), text);
   const choice = D.texts.references.length ? h('div', { class: 'seg', role: 'radiogroup', 'aria-label': 'view of the texts' }, view('matches', 'matches'), view('aligned', 'word by word')) : null;
   const key = h('div', { class: 'key' }, ['one word', '2 in a row', '3 in a row', '4 or more'].map((text, k) => h('span', { class: 'c-a m m' + (k + 1) }, `\u00A0${text}\u00A0`)), K > 1 ? [h('span', { class: 'ra' }, 'only \u25CF has it'), h('span', { class: 'rb' }, 'only \u25C6 has it')] : null, h('span', { class: 'rn' }, K > 1 ? 'neither' : 'not found'));
@@ -100,5 +116,5 @@ function drawPane() {
 // On paper: the first segments of what is kept.
 function drawPrint() {
   fill($('print'), h('h2', {}, `First ${Math.min(20, VIEW.length)} of ${count(VIEW.length)} segments`),
-    D.texts ? VIEW.slice(0, 20).filter(i => D.texts.hypotheses[0][i] != null).map(i => h('div', { class: 'item' }, h('b', {}, `Segment ${i + 1}`), K > 1 ? ` difference ${signed(delta(i), M.digits)}, share ${signed(SHARES[i], 3)} points` : '', matches(i, true))) : null);
+    D.texts ? VIEW.slice(0, 20).filter(i => D.texts.hypotheses[0][i] != null).map(i => h('div', { class: 'item' }, h('b', {}, `Segment ${i + 1}`), K > 1 ? ` difference ${signed(delta(i), M.digits)}, share ${signed(SHARES[i], 3)} points` : '', wordsOf() ? alignedWords(wordsOf(), i) : matches(i, true))) : null);
 }

@@ -3,7 +3,7 @@ const BY_WORDS = ':words';
 
 // What is looked at, kept in the address: a link shows a colleague the same. Unknown keys are ignored, impossible values
 // fall back.
-const START = { metric: 0, a: 0, b: Math.min(1, K - 1), sort: 'share', down: true, query: '', ngram: '', fields: Object.create(null), range: null, box: null, segment: null, view: 'matches', by: null };
+const START = { metric: 0, a: 0, b: Math.min(1, K - 1), sort: 'share', down: true, query: '', ngram: '', error: null, fields: Object.create(null), range: null, box: null, segment: null, view: 'matches', by: null };
 let S = { ...START };
 let M = METRICS[0];
 
@@ -18,6 +18,7 @@ function writeAddress() {
   if (S.sort !== START.sort || S.down !== START.down) u.set('sort', (S.down ? '-' : '') + S.sort);
   if (S.query) u.set('q', S.query);
   if (S.ngram) u.set('ngram', S.ngram);
+  if (S.error) { const [s, n] = S.error, { kind, reference, hypothesis } = wordsOf().errors[n]; u.set('error', JSON.stringify([D.systems[s], kind, reference, hypothesis])); }
   for (const [name, label] of Object.entries(S.fields)) u.set('in.' + name, D.fields.find(f => f.name === name).labels[label]);
   if (S.range) u.set('difference', S.range.join('..'));
   if (S.box) u.set('box', S.box.map(x => x.toFixed(4)).join('..'));
@@ -42,6 +43,10 @@ function readAddress() {
   if (SORTS.includes(name)) { S.sort = name; S.down = sort[0] === '-'; }
   S.query = u.get('q') || '';
   S.ngram = D.texts && u.get('ngram') || '';
+  if (u.has('error') && wordsOf() && D.texts) try {
+    const [system, ...error] = JSON.parse(u.get('error')), s = D.systems.indexOf(system), n = wordsOf().errors.findIndex(e => sameError(e, error));
+    if (s >= 0 && n >= 0) S.error = [s, n];
+  } catch { /* no error is kept */ }
   for (const field of D.fields) {
     const label = u.has('in.' + field.name) ? field.labels.indexOf(u.get('in.' + field.name)) : -1;
     if (label >= 0) S.fields[field.name] = label;

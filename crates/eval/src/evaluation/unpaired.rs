@@ -1,0 +1,238 @@
+//! Comparisons of systems on different segments: runs of one system each.
+
+use std::collections::HashMap;
+
+use bleuprint_core::{
+    AnyMetric, Direction, InputError, InputErrorKind, Metric as _, Result, Stats as _, score_row,
+};
+
+use super::{Comparison, Run};
+use crate::resample::{Matrix, Rows, Side, Units, Unpaired};
+use crate::store::Fingerprint;
+
+/// How systems on different segments are compared.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct UnpairedRequest {
+    /// The test, and what is asked of it; which direction is better follows from each metric.
+    pub design: Unpaired,
+    /// The label of what is resampled as a whole; each segment by itself where there is none.
+    pub unit: Option<String>,
+}
+
+/// A run of one system, under the name that it has in the comparison.
+pub struct UnpairedSide<'r> {
+    /// The name of the system.
+    pub name: &'r str,
+    /// Its segments.
+    pub run: &'r Run,
+    /// The unit of each segment, in place of the run's label.
+    pub units: Option<Vec<String>>,
+}
+
+impl<'r> From<&'r Run> for UnpairedSide<'r> {
+    fn from(run: &'r Run) -> Self {
+        UnpairedSide { name: run.systems.first().map_or("", String::as_str), run, units: None }
+    }
+}
+
+/// Segments that two systems seem to have in common.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SharedSegments {
+    /// The two systems.
+    pub systems: [String; 2],
+    /// What they have in common: `ids`, `references` or `sources`.
+    pub what: &'static str,
+    /// The number of segments of the one that has fewer that are also the other's.
+    pub shared: usize,
+    /// The number of its segments.
+    pub of: usize,
+}
+
+/// Compares runs of one system each, which need not have the same segments nor as many.
+///
+/// ```
+/// use bleuprint_eval::ChosenTokens;
+/// use bleuprint_eval::evaluation::{Evaluation, TextCorpus, UnpairedRequest, UnpairedSide, compare_unpaired};
+///
+/// let run = |system: &str, right: usize, segments: usize| {
+///     let outputs = [(system, (0..segments).map(|at| if at % 10 < right { "yes" } else { "no" }))];
+///     let corpus = TextCorpus::new(outputs, [(0..segments).map(|_| "yes")]).unwrap();
+///     let tokens = ChosenTokens::standard().unwrap();
+///     Evaluation::of(&bleuprint_metrics::registry(), ["exact_match"], &tokens).unwrap().run(corpus).unwrap()
+/// };
+/// let runs = [run("a", 9, 200), run("b", 6, 150)];
+/// let sides = runs.each_ref().map(UnpairedSide::from);
+/// let comparisons = compare_unpaired(&sides, &UnpairedRequest::default()).unwrap();
+/// let pair = &comparisons[0].matrix.pairs[0];
+/// assert!((pair.difference - 30.0).abs() < 1e-12 && pair.p_value < 1e-6);
+/// ```
+///
+/// # Errors
+/// Runs of several systems, of one name or of unlike metrics; a unit on two sides; a label that a run does not have; those
+/// of [`Unpaired::compare`].
+pub fn compare_unpaired<'r>(
+    sides: &[UnpairedSide<'r>],
+    request: &UnpairedRequest,
+) -> Result<Vec<Comparison<'r>>> {
+    require_sides(sides)?;
+    let units = sides.iter().map(|side| side.unit_labels(request)).collect::<Result<Vec<_>>>()?;
+    require_disjoint(sides, &units, request)?;
+    let metrics = sides.first().map_or(&[][..], |side| side.run.metrics());
+    let several = metrics.len() > 1;
+    let of_metric = |(place, metric)| compare_under(sides, &units, request, place, metric, several);
+    metrics.iter().enumerate().map(of_metric).collect()
+}
+
+/// Every pair of runs of which the segments of one are mostly the other's: such systems are better compared as pairs.
+pub fn shared_segments(sides: &[UnpairedSide<'_>]) -> Vec<SharedSegments> {
+    let mut found = Vec::new();
+    for (place, first) in sides.iter().enumerate() {
+        for second in &sides[place + 1..] {
+            let of = first.run.len().min(second.run.len());
+            let (what, shared) = in_common(first.run, second.run);
+            if shared * 2 > of {
+                let systems = [first.name.to_owned(), second.name.to_owned()];
+                found.push(SharedSegments { systems, what, shared, of });
+            }
+        }
+    }
+    found
+}
+
+/// How many segments two runs have in common, by ids where both have them, else by references or sources.
+fn in_common(first: &Run, second: &Run) -> (&'static str, usize) {
+    if let (Ok(ids), Ok(others)) = (first.labels.of("id"), second.labels.of("id")) {
+        return ("ids", matches(&ids, &others));
+    }
+    // Without references nothing tells segments apart but their sources.
+    let nothing = Fingerprint::of([""; 0]);
+    let references = |run: &Run| -> Vec<Fingerprint> {
+        let references = run.fingerprints.iter().map(|(references, _)| *references);
+        references.filter(|&references| references != nothing).collect()
+    };
+    let sources = |run: &Run| run.fingerprints.iter().filter_map(|(_, source)| *source).collect::<Vec<_>>();
+    match matches(&references(first), &references(second)) {
+        0 => ("sources", matches(&sources(first), &sources(second))),
+        shared => ("references", shared),
+    }
+}
+
+/// The number of values of both lists, each as often as it is in both.
+fn matches<T: Eq + std::hash::Hash>(first: &[T], second: &[T]) -> usize {
+    let mut left: HashMap<&T, usize> = HashMap::new();
+    first.iter().for_each(|value| *left.entry(value).or_default() += 1);
+    // One value for all segments says nothing of which segment it is.
+    if left.len() < 2 {
+        return 0;
+    }
+    let mut shared = 0;
+    for value in second {
+        if let Some(count) = left.get_mut(value).filter(|count| **count > 0) {
+            *count -= 1;
+            shared += 1;
+        }
+    }
+    shared
+}
+
+impl UnpairedSide<'_> {
+    /// The unit of each segment, with the system in errors; none where each is one by itself.
+    fn unit_labels(&self, request: &UnpairedRequest) -> Result<Option<Vec<&str>>> {
+        let (name, run) = (self.name, self.run);
+        match (&self.units, &request.unit) {
+            (Some(units), _) => {
+                crate::require_equal(&format!("the units of {name}"), units.len(), name, run.len())?;
+                Ok(Some(units.iter().map(String::as_str).collect()))
+            }
+            (None, Some(unit)) => {
+                let labels = run.labels.of(unit);
+                labels.map(Some).map_err(|error| InputError::malformed(format!("{name}: {error}")))
+            }
+            (None, None) => Ok(None),
+        }
+    }
+}
+
+fn require_sides(sides: &[UnpairedSide<'_>]) -> Result<()> {
+    let Some(first) = sides.first() else { return Ok(()) };
+    for (place, UnpairedSide { name, run, .. }) in sides.iter().enumerate() {
+        if run.systems.len() != 1 {
+            let systems = run.systems.join(", ");
+            return Err(InputError::malformed(format!(
+                "{systems}: an unpaired test takes one system a side"
+            )));
+        }
+        if sides[..place].iter().any(|other| other.name == *name) {
+            return Err(InputError::malformed(format!("{name} is given as a system twice")));
+        }
+        crate::require_equal(
+            &format!("the list of metrics of {}", first.name),
+            first.run.metrics.len(),
+            &format!("that of {name}"),
+            run.metrics.len(),
+        )?;
+        for (metric, other) in first.run.metrics.iter().zip(&run.metrics) {
+            metric.state_key().require_equal(&other.state_key())?;
+        }
+    }
+    Ok(())
+}
+
+/// Requires that all sides have units or none, and no unit is on two.
+fn require_disjoint(
+    sides: &[UnpairedSide<'_>],
+    units: &[Option<Vec<&str>>],
+    request: &UnpairedRequest,
+) -> Result<()> {
+    let label = request.unit.as_deref().unwrap_or("unit");
+    let named: Vec<(&str, Option<Units>)> =
+        sides.iter().zip(units).map(|(side, units)| (side.name, units.as_ref().map(Units::by))).collect();
+    for (place, (name, one)) in named.iter().enumerate() {
+        for (other_name, other) in &named[place + 1..] {
+            match (one, other) {
+                (Some(one), Some(other)) => one.require_disjoint(label, name, other, other_name)?,
+                (None, None) => {}
+                _ => {
+                    let message = format!("of {name} and {other_name}, one has units and the other has none");
+                    return Err(InputError::malformed(message));
+                }
+            }
+        }
+    }
+    Ok(())
+}
+
+fn compare_under<'r>(
+    sides: &[UnpairedSide<'r>],
+    labels: &[Option<Vec<&str>>],
+    request: &UnpairedRequest,
+    place: usize,
+    metric: &'r AnyMetric,
+    several: bool,
+) -> Result<Comparison<'r>> {
+    if !metric.zero().is_row() && several {
+        let score = |side: &UnpairedSide<'_>| Ok(side.run.score_of(place, 0, 0..side.run.len())?.score.value);
+        let matrix = Matrix::untested(sides.iter().map(score).collect::<Result<Vec<_>>>()?);
+        return Ok(Comparison { metric, matrix, tested: false, left_out: 0, details: None });
+    }
+    let mut counted: Vec<(Rows, Option<Units>)> = Vec::new();
+    let mut left_out = 0;
+    for (UnpairedSide { run, .. }, labels) in sides.iter().zip(labels) {
+        let (segments, mut rows) = run.common_rows(place)?;
+        left_out += run.len() - segments.len();
+        let units = labels.as_ref().map(|labels| Units::by(segments.iter().map(|&segment| labels[segment])));
+        counted.push((rows.swap_remove(0), units));
+    }
+    let finish = |row: &[u64]| score_row(metric, row).unwrap_or(f64::NAN);
+    let counted: Vec<Side<'_>> =
+        counted.iter().map(|(rows, units)| Side { rows, units: units.as_ref() }).collect();
+    let higher_is_better = metric.scale().direction == Direction::HigherIsBetter;
+    let design = Unpaired { higher_is_better, ..request.design };
+    let matrix: Matrix = design.compare(&counted, &finish).map_err(|error| match error.kind() {
+        InputErrorKind::NoScore { reason, .. } => {
+            InputError::no_score(metric.identity().name().to_owned(), reason.clone())
+        }
+        _ => error,
+    })?;
+    Ok(Comparison { metric, matrix, tested: true, details: None, left_out })
+}

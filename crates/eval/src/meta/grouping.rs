@@ -1,0 +1,89 @@
+//! [`Grouping`]: which cells a statistic looks at together.
+
+use bleuprint_core::{Choice, InputError, Result};
+use serde::Serialize;
+
+use super::ratings::Ratings;
+
+/// Which cells are one vector. A statistic of groups is the mean over them.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Grouping {
+    /// All cells, system by system.
+    None,
+    /// The systems of an item.
+    #[default]
+    Item,
+    /// The items of a system.
+    System,
+}
+
+impl Choice for Grouping {
+    const NAMES: &'static [&'static str] = &["none", "item", "system"];
+    const ALL: &'static [Self] = &[Grouping::None, Grouping::Item, Grouping::System];
+    const DEFAULT: usize = 1;
+}
+
+/// The cells that people rated, group by group; cells without a rating are left out.
+#[derive(Debug, Clone)]
+pub(super) struct Cells {
+    /// Where groups begin, and the end of the last.
+    bounds: Vec<usize>,
+    /// System and item.
+    pub(super) places: Vec<(usize, usize)>,
+    pub(super) human: Vec<f64>,
+}
+
+impl Cells {
+    pub(super) fn new(human: &Ratings, grouping: Grouping) -> Self {
+        let (systems, items) = (human.systems().len(), human.items());
+        let mut cells = Cells { bounds: vec![0], places: Vec::new(), human: Vec::new() };
+        let (outer, inner) = match grouping {
+            Grouping::Item => (items, systems),
+            Grouping::None | Grouping::System => (systems, items),
+        };
+        for first in 0..outer {
+            for second in 0..inner {
+                let (system, item) = match grouping {
+                    Grouping::Item => (second, first),
+                    Grouping::None | Grouping::System => (first, second),
+                };
+                if let Some(rating) = human.get(system, item) {
+                    cells.places.push((system, item));
+                    cells.human.push(rating);
+                }
+            }
+            if grouping != Grouping::None {
+                cells.bounds.push(cells.human.len());
+            }
+        }
+        if grouping == Grouping::None {
+            cells.bounds.push(cells.human.len());
+        }
+        cells
+    }
+
+    pub(super) fn len(&self) -> usize {
+        self.human.len()
+    }
+
+    /// What a metric says of the cells that people rated.
+    pub(super) fn values(&self, name: &str, metric: &Ratings) -> Result<Vec<f64>> {
+        let value = |&(system, item): &(usize, usize)| {
+            metric.get(system, item).ok_or_else(|| {
+                let system = metric.systems().get(system).map_or("?", String::as_str);
+                let message = format!(
+                    "{name} has no score for item {} of system `{system}`, which people rated",
+                    item + 1
+                );
+                InputError::malformed(message)
+            })
+        };
+        self.places.iter().map(value).collect()
+    }
+
+    /// The groups, empty ones among them.
+    pub(super) fn groups(&self) -> impl ExactSizeIterator<Item = core::ops::Range<usize>> + '_ {
+        self.bounds.windows(2).map(|bounds| bounds[0]..bounds[1])
+    }
+}

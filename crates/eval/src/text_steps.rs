@@ -1,0 +1,71 @@
+//! [`TextSteps`]: what is done to a text before it is cut into tokens: a normalizer, then a case.
+
+use bleuprint_core::{Case, ConfigError, TokenSpace};
+use bleuprint_text::{Chain, Normalizer as _, NormalizerFindings, lowercase, lowercase_ascii};
+
+/// A normalizer, if any, and a case. Clones share what was found about the normalizer.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct TextSteps {
+    normalizer: Option<(Chain, NormalizerFindings)>,
+    case: Case,
+}
+
+/// A text after its steps, and memory for them.
+#[derive(Debug, Default)]
+pub(crate) struct Rewritten {
+    text: String,
+    spare: String,
+}
+
+impl TextSteps {
+    /// A case without a normalizer.
+    pub(crate) fn of_case(case: Case) -> Self {
+        TextSteps { normalizer: None, case }
+    }
+
+    /// The same after a normalizer.
+    pub(crate) fn after(self, chain: Chain) -> Self {
+        TextSteps { normalizer: Some((chain, NormalizerFindings::default())), ..self }
+    }
+
+    /// The token space of a text after these steps.
+    pub(crate) fn space(&self, space: TokenSpace) -> Result<TokenSpace, ConfigError> {
+        match &self.normalizer {
+            Some((chain, _)) => space.with_normalizer(chain.name()),
+            None => Ok(space),
+        }
+    }
+
+    /// The name of the normalizer, and what was found about it.
+    pub(crate) fn findings(&self) -> Option<(&str, &NormalizerFindings)> {
+        self.normalizer.as_ref().map(|(chain, findings)| (chain.name(), findings))
+    }
+
+    /// The text after the steps, written to memory where there are any.
+    #[inline]
+    pub(crate) fn apply<'t>(&self, text: &'t str, is_reference: bool, memory: &'t mut Rewritten) -> &'t str {
+        let Some((chain, findings)) = &self.normalizer else {
+            return match cased(self.case, text, &mut memory.text) {
+                true => &memory.text,
+                false => text,
+            };
+        };
+        let Rewritten { text: rewritten, spare } = memory;
+        rewritten.clear();
+        rewritten.push_str(text);
+        chain.normalize(rewritten, spare);
+        findings.look_at(text, rewritten, is_reference);
+        if cased(self.case, rewritten, spare) { spare } else { rewritten }
+    }
+}
+
+/// Writes the text in this case; says whether it did, as it does not where it keeps it.
+#[inline]
+fn cased(case: Case, text: &str, out: &mut String) -> bool {
+    match case {
+        Case::Mixed => return false,
+        Case::Lower => lowercase(text, out),
+        Case::LowerAscii => lowercase_ascii(text, out),
+    }
+    true
+}
