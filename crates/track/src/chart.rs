@@ -1,0 +1,156 @@
+//! The chart of cumulated evidence (CUSUM) for a drop that matters, with a threshold that follows from an acceptable rate
+//! of false alarms.
+//!
+//! An observation is the mean of `n` segments' linear scores, `x`, less that of the baseline, with standard error
+//! `s = σ·√φ/√n`. For a drop of `δ` points, `μ = δ/s` and `k = μ/2`:
+//!
+//! ```text
+//! L = max(0, L − μ·x/s − μ²/2)                  the evidence, a likelihood ratio; the alarm is L ≥ H
+//! ARL = (eᵇ − b − 1)/(2k²),  b = H + 1.166·μ    mean number of observations to a false alarm (Siegmund 1985)
+//! ```
+//!
+//! With `n` constant, `L = 2k·C` and `H = 2k·h` for the usual `C = max(0, C − x/s − k)` and its threshold `h`. Where `n`
+//! varies, `L` stays the right sum, and `H` makes the mean rate over the sizes that occur the wanted one.
+
+/// Siegmund's correction for the excess over the threshold.
+const EXCESS: f64 = 1.166;
+
+/// An observation: a mean over segments.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Observation {
+    /// The mean difference from the baseline, in points; negative is worse.
+    pub difference: f64,
+    /// Its standard error.
+    pub error: f64,
+}
+
+/// The mean number of observations to a false alarm, for the reference value `k` and the threshold `h` in units of the
+/// standard error: Siegmund's approximation.
+///
+/// ```
+/// use bleuprint_track::run_length;
+/// assert_eq!(run_length(0.5, 5.0).round(), 938.0);
+/// ```
+pub fn run_length(k: f64, h: f64) -> f64 {
+    false_alarms(2.0 * k, 2.0 * k * h).recip()
+}
+
+/// The rate of false alarms per observation, at a threshold of the likelihood ratio.
+fn false_alarms(mu: f64, threshold: f64) -> f64 {
+    let b = threshold + EXCESS * mu;
+    // For small b the difference would lose its digits.
+    let excess = if b < 1e-3 { b * b / 2.0 + b * b * b / 6.0 } else { b.exp_m1() - b };
+    (mu * mu / 2.0) / excess
+}
+
+/// A chart: it sums the evidence for a drop.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Chart {
+    drop: f64,
+    threshold: f64,
+    evidence: f64,
+}
+
+impl Chart {
+    /// The chart for a drop of this many points, whose false alarms have this rate per observation. `errors` are the
+    /// standard errors of observations as they occur.
+    ///
+    /// ```
+    /// use bleuprint_track::{Chart, Observation, run_length};
+    /// let chart = Chart::new(1.0, &[2.0], 1.0 / 8760.0);
+    /// assert!((run_length(0.25, chart.threshold() / 0.5) / 8760.0 - 1.0).abs() < 1e-9);
+    /// ```
+    pub fn new(drop: f64, errors: &[f64], rate: f64) -> Self {
+        let mean = |threshold: f64| {
+            errors.iter().map(|error| false_alarms(drop / error, threshold)).sum::<f64>()
+                / errors.len() as f64
+        };
+        // The rate falls with the threshold: halving finds it.
+        let (mut low, mut high) = (0.0_f64, 1.0_f64);
+        while mean(high) > rate && high < 1e6 {
+            high *= 2.0;
+        }
+        for _ in 0..200 {
+            let middle = (low + high) / 2.0;
+            if mean(middle) > rate { low = middle } else { high = middle }
+        }
+        Chart { drop, threshold: high, evidence: 0.0 }
+    }
+
+    /// This chart with the evidence of an earlier one.
+    #[must_use]
+    pub fn after(self, earlier: &Chart) -> Self {
+        Chart { evidence: earlier.evidence, ..self }
+    }
+
+    /// The threshold of the likelihood ratio.
+    pub fn threshold(&self) -> f64 {
+        self.threshold
+    }
+
+    /// Adds an observation, and gives the evidence as a multiple of the threshold: an alarm from 1 on, after which the sum
+    /// begins at 0 again.
+    pub fn add(&mut self, observation: Observation) -> f64 {
+        let Observation { difference, error } = observation;
+        let mu = self.drop / error;
+        self.evidence = (self.evidence - mu * difference / error - mu * mu / 2.0).max(0.0);
+        let share =
+            if self.evidence > 0.0 { self.evidence / self.threshold.max(f64::MIN_POSITIVE) } else { 0.0 };
+        if share >= 1.0 {
+            self.evidence = 0.0;
+        }
+        share
+    }
+}
+
+/// The over-dispersion of observations: how much more their means vary than those of independent segments, at least 1.
+/// `Σ (x − x̄)²·n/σ² / (m − 1)` over `m` observations, each given by its mean and the standard error that independent
+/// segments would give it.
+///
+/// ```
+/// use bleuprint_track::{Observation, over_dispersion};
+/// let observations = [-2.0, 2.0, -2.0, 2.0].map(|difference| Observation { difference, error: 1.0 });
+/// assert_eq!(over_dispersion(&observations), 16.0 / 3.0);
+/// ```
+pub fn over_dispersion(observations: &[Observation]) -> f64 {
+    let weight = |one: &Observation| (one.error * one.error).recip();
+    let weights: f64 = observations.iter().map(weight).sum();
+    let mean = observations.iter().map(|one| weight(one) * one.difference).sum::<f64>() / weights;
+    let squares: f64 =
+        observations.iter().map(|one| weight(one) * (one.difference - mean) * (one.difference - mean)).sum();
+    let factor = squares / (observations.len() as f64 - 1.0);
+    if factor.is_finite() { factor.max(1.0) } else { 1.0 }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn run_lengths_are_those_of_tables() {
+        // Exact average run lengths of one-sided CUSUM charts for normal data (spc::xcusum.arl of R 0.7.1): the
+        // approximation is known to be within a few percent.
+        for (k, h, exact) in [(0.5, 4.0, 335.4), (0.5, 5.0, 930.9), (0.25, 8.0, 736.8)] {
+            let ratio = run_length(k, h) / exact;
+            assert!((0.95..1.05).contains(&ratio), "{k} {h}: {ratio}");
+        }
+    }
+
+    #[test]
+    fn sizes_that_vary_have_the_wanted_mean_rate() {
+        let (errors, rate) = ([1.0, 2.0, 4.0], 1e-3);
+        let chart = Chart::new(1.0, &errors, rate);
+        let mean = errors.iter().map(|error| false_alarms(1.0 / error, chart.threshold())).sum::<f64>() / 3.0;
+        assert!((mean / rate - 1.0).abs() < 1e-9);
+    }
+
+    #[test]
+    fn an_alarm_starts_the_sum_anew() {
+        let mut chart = Chart::new(1.0, &[1.0], 0.01);
+        let bad = Observation { difference: -3.0, error: 1.0 };
+        let shares: Vec<f64> = (0..4).map(|_| chart.add(bad)).collect();
+        let first = shares.iter().position(|&share| share >= 1.0).unwrap();
+        assert!(shares[first + 1] < shares[first], "{shares:?}");
+        assert_eq!(chart.clone().add(Observation { difference: 9.0, error: 1.0 }), 0.0);
+    }
+}

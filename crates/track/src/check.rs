@@ -1,0 +1,513 @@
+//! [`check`]: a ledger under a policy, from closed buckets to alarms.
+
+use std::collections::BTreeMap;
+
+use bleuprint_core::{AnyMetric, Direction, InputError, Location, Registry, Result};
+use bleuprint_eval::store::{StoredMetric, StoredStatistics};
+
+use crate::baseline::{Baseline, Measure};
+use crate::chart::{Chart, Observation, over_dispersion};
+use crate::event::MetricName;
+use crate::ledger::{Alarm, AlarmKind, Bucket, Late, Ledger, Selection};
+use crate::metric::{Number, add_row, metric_of};
+use crate::policy::{Expected, Policy, Watch};
+use crate::{Span, Time};
+
+/// As many observations tell how much more they vary than independent segments, and how large they are.
+pub const CALIBRATION: usize = 30;
+
+/// An observation of a version, and the evidence after it.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Point {
+    /// The start of its first bucket.
+    pub start: Time,
+    /// The end of its last bucket.
+    pub end: Time,
+    /// The mean difference from the baseline, in points; negative is worse.
+    pub difference: f64,
+    /// The evidence for a drop: an alarm from 1 on.
+    pub evidence: f64,
+}
+
+/// The charts of one version.
+#[derive(Debug, Clone, PartialEq)]
+pub struct VersionReport {
+    /// The version.
+    pub version: String,
+    /// The start of its first bucket.
+    pub since: Time,
+    /// Its observations.
+    pub points: Vec<Point>,
+    /// The greatest evidence after the last observation, over all charts of the version.
+    pub evidence: f64,
+}
+
+/// What a watch sees.
+#[derive(Debug, Clone, PartialEq)]
+pub struct WatchReport {
+    /// The watch.
+    pub watch: Watch,
+    /// The metric in the ledger.
+    pub metric: MetricName,
+    /// The metric as the file of the baseline has it, with what it learned.
+    pub stored: Option<StoredMetric>,
+    /// The score of the baseline.
+    pub baseline: f64,
+    /// The factor by which variances exceed those of independent segments; none while there are too few observations.
+    pub dispersion: Option<f64>,
+    /// The versions, by their first bucket.
+    pub versions: Vec<VersionReport>,
+    /// The alarms that the charts raise, whether or not they were recorded or acknowledged.
+    pub raised: Vec<Alarm>,
+}
+
+impl WatchReport {
+    /// The most observations of a version.
+    pub fn observations(&self) -> usize {
+        self.versions.iter().map(|version| version.points.len()).max().unwrap_or(0)
+    }
+}
+
+/// The moment of a check.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Moment {
+    /// The time, for silence.
+    pub now: Time,
+    /// The ledger after this many events; now, if none.
+    pub as_of: Option<u64>,
+}
+
+/// Reports on all watches.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Checked {
+    /// The watches, in the order of the policy.
+    pub watches: Vec<WatchReport>,
+    /// The alarms that stand.
+    pub standing: Vec<Alarm>,
+    /// The number of events that the ledger had.
+    pub seen: u64,
+}
+
+impl Checked {
+    /// 0 quiet, 1 an alarm stands, 3 too little data for one.
+    pub fn exit_code(&self) -> u8 {
+        match () {
+            () if !self.standing.is_empty() => 1,
+            () if self.watches.iter().any(|watch| watch.dispersion.is_none()) => 3,
+            () => 0,
+        }
+    }
+}
+
+/// Looks at all watches, and records new alarms, which stand until they are acknowledged. As of an earlier moment nothing is
+/// recorded, and the alarms that were raised until then stand.
+///
+/// # Errors
+/// A stream or metric that is not in the ledger; a baseline that does not fit; a ledger that cannot be written.
+pub fn check(ledger: &Ledger, policy: &Policy, registry: &Registry, moment: Moment) -> Result<Checked> {
+    let (seen, received) = ledger.seen(moment.as_of)?;
+    let now = if moment.as_of.is_some() { received.unwrap_or(moment.now) } else { moment.now };
+    let moment = Moment { now, ..moment };
+    let mut reports = Vec::new();
+    for watch in &policy.watches {
+        let place = Location::line(policy.file.as_str(), watch.line);
+        let report = report(ledger, policy, watch, registry, moment, seen);
+        reports.push(
+            report.map_err(|error| {
+                InputError::malformed(format!("watch `{}`: {error}", watch.name)).at(place)
+            })?,
+        );
+    }
+    let known = if moment.as_of.is_some() { Vec::new() } else { ledger.alarms()? };
+    let mut news: Vec<Alarm> = Vec::new();
+    for alarm in reports.iter().flat_map(|report| &report.raised) {
+        let same = |other: &&Alarm| {
+            (&other.watch, other.kind, &other.version) == (&alarm.watch, alarm.kind, &alarm.version)
+        };
+        // An alarm that stands is said once, and what came before it was acknowledged is known.
+        let is_known = |other: &Alarm| other.acknowledged.is_none_or(|then| then.max(other.at) >= alarm.at);
+        if !known.iter().chain(&news).filter(same).any(is_known) {
+            news.push(alarm.clone());
+        }
+    }
+    let standing = match moment.as_of {
+        Some(_) => news,
+        None => {
+            ledger.record(&news)?;
+            let watched = |alarm: &Alarm| policy.watches.iter().any(|watch| watch.name == alarm.watch);
+            let stands = |alarm: &Alarm| alarm.acknowledged.is_none() && watched(alarm);
+            ledger.alarms()?.into_iter().filter(stands).collect()
+        }
+    };
+    Ok(Checked { watches: reports, standing, seen })
+}
+
+/// The name under which a stream has a metric.
+///
+/// # Errors
+/// None, or several with unlike state keys.
+pub(crate) fn name_of(
+    registry: &Registry,
+    buckets: &[Bucket],
+    stream: &str,
+    metric: &str,
+) -> Result<MetricName> {
+    let words = |error: bleuprint_core::ConfigError| InputError::malformed(error.to_string());
+    let wanted = registry.parse(metric).map_err(words)?;
+    let mut names: Vec<&MetricName> = buckets.iter().map(|bucket| &bucket.metric).collect();
+    names.sort();
+    names.dedup();
+    let is_wanted = |name: &&&MetricName| registry.parse(&name.spec).is_ok_and(|spec| spec == wanted);
+    let found: Vec<&&MetricName> = names.iter().filter(is_wanted).collect();
+    match found[..] {
+        [name] => Ok((*name).clone()),
+        [] => {
+            let known = names.iter().map(|name| name.spec.as_str()).collect::<Vec<_>>().join(", ");
+            Err(InputError::malformed(format!("the stream `{stream}` has no `{metric}`; it has: {known}")))
+        }
+        [..] => {
+            let keys = found.iter().map(|name| name.key.as_str()).collect::<Vec<_>>().join(" and ");
+            Err(InputError::malformed(format!("`{metric}` has unlike states in `{stream}`: {keys}")))
+        }
+    }
+}
+
+fn report(
+    ledger: &Ledger,
+    policy: &Policy,
+    watch: &Watch,
+    registry: &Registry,
+    moment: Moment,
+    seen: u64,
+) -> Result<WatchReport> {
+    if watch.bucket.0 % ledger.bucket().0 != 0 {
+        let (bucket, own) = (watch.bucket, ledger.bucket());
+        return Err(InputError::malformed(format!(
+            "buckets of {bucket}, but the ledger has buckets of {own}"
+        )));
+    }
+    let streams = ledger.streams(moment.as_of)?;
+    let Some((_, newest)) = streams.iter().find(|(stream, _)| *stream == watch.stream) else {
+        let known = streams.iter().map(|(stream, _)| stream.as_str()).collect::<Vec<_>>().join(", ");
+        let message = format!("the ledger has no stream `{}`; it has: {known}", watch.stream);
+        return Err(InputError::malformed(message));
+    };
+    let late = Late::LeaveOut(watch.lateness, watch.bucket);
+    let selection = Selection { stream: Some(&watch.stream), as_of: moment.as_of, late, ..Selection::ALL };
+    let buckets = ledger.buckets(selection)?;
+    let name = name_of(registry, &buckets, &watch.stream, &watch.metric)?;
+    let baseline = match &watch.expected {
+        Expected::File(file) => {
+            let statistics = StoredStatistics::read(policy.place(file))?;
+            Baseline::read(registry, file, &statistics, &name)?
+        }
+        &Expected::Stated { score, deviation } => Baseline::Stated { score, deviation },
+    };
+    let metric = metric_of(registry, &name, baseline.stored())?;
+    let wanted = |bucket: &&Bucket| {
+        let slice = &bucket.series.slice;
+        bucket.metric == name && watch.slice.iter().all(|(label, value)| slice.get(label) == Some(value))
+    };
+    let closed =
+        |bucket: &&Bucket| bucket.start.floor(watch.bucket) + watch.bucket + watch.lateness <= *newest;
+    let mut versions: Versions = BTreeMap::new();
+    for bucket in buckets.iter().filter(wanted).filter(closed) {
+        let rows = versions.entry(bucket.series.version.clone()).or_default();
+        add_row(rows.entry(bucket.start.floor(watch.bucket)).or_default(), &bucket.row)?;
+    }
+    let mut report = watch_rows(watch, &baseline, &metric, &versions)?;
+    report.metric = name;
+    report.raised.extend(silence(ledger, watch, &report.metric, *newest, moment)?);
+    report.raised.sort_by_key(|alarm| (alarm.at, alarm.kind));
+    report.raised.iter_mut().for_each(|alarm| alarm.seen = seen);
+    Ok(report)
+}
+
+/// The rows of closed buckets, by version and start.
+pub type Versions = BTreeMap<String, BTreeMap<Time, Vec<u64>>>;
+
+/// What a watch sees in the rows of buckets: the charts of every version and their alarms. Ledgers are watched by [`check`];
+/// this is for rows that are in none, as in simulations.
+///
+/// # Errors
+/// A baseline without a score, or whose segments do not vary.
+pub fn watch_rows(
+    watch: &Watch,
+    baseline: &Baseline,
+    metric: &AnyMetric,
+    versions: &Versions,
+) -> Result<WatchReport> {
+    let mut first: BTreeMap<Time, Vec<u64>> = BTreeMap::new();
+    for (&start, row) in versions.values().flatten() {
+        add_row(first.entry(start).or_default(), row)?;
+    }
+    let mut early = Vec::new();
+    first.values().take(CALIBRATION).try_for_each(|row| add_row(&mut early, row))?;
+    let charts = charts(watch, baseline, metric, &early)?;
+    let seen_of = |(version, rows): (&String, &BTreeMap<Time, Vec<u64>>)| {
+        Ok((version.clone(), observations(watch, &charts, rows)?))
+    };
+    let versions = versions.iter().map(seen_of).collect::<Result<Vec<(String, Vec<Observed>)>>>()?;
+    let calibration = Calibration::of(watch, &charts, &versions);
+    let mut report = WatchReport {
+        baseline: baseline.number(Number::Score).unwrap_or(f64::NAN),
+        watch: watch.clone(),
+        metric: MetricName { spec: watch.metric.clone(), key: String::new() },
+        stored: baseline.stored().cloned(),
+        dispersion: calibration.as_ref().and_then(Calibration::dispersion),
+        versions: Vec::new(),
+        raised: Vec::new(),
+    };
+    for (version, observed) in versions {
+        let Some(since) = observed.first().map(|first| first.start) else { continue };
+        let mut own = VersionReport { version, since, points: Vec::new(), evidence: 0.0 };
+        own.points = observed.iter().map(Observed::point).collect();
+        for (place, one) in charts.iter().enumerate() {
+            let Some(calibration) = &calibration else { break };
+            let shares = calibration.evidence(watch, one, place, &observed);
+            report.raised.extend(alarms(
+                watch,
+                one.kind,
+                calibration.end(),
+                &own.version,
+                &observed,
+                &shares,
+            ));
+            if one.kind == AlarmKind::Drop {
+                own.points.iter_mut().zip(&shares).for_each(|(point, &share)| point.evidence = share);
+            }
+            own.evidence = shares.last().copied().unwrap_or(0.0).max(own.evidence);
+        }
+        report.versions.push(own);
+    }
+    report.versions.sort_by_key(|version| version.since);
+    Ok(report)
+}
+
+/// One chart of a watch.
+struct Watched<'m> {
+    kind: AlarmKind,
+    measure: Measure<'m>,
+    direction: Direction,
+    /// The change that matters.
+    change: f64,
+    /// Its share of the false alarms of the watch.
+    share: f64,
+}
+
+/// The charts of a watch: the score, and the length ratio both ways, where the score has one. They share the false alarms.
+///
+/// # Errors
+/// A baseline without a score, or whose segments do not vary as far as is known.
+fn charts<'m>(
+    watch: &Watch,
+    baseline: &'m Baseline,
+    metric: &'m AnyMetric,
+    early: &[u64],
+) -> Result<Vec<Watched<'m>>> {
+    let no_score = || InputError::malformed("the baseline has no score");
+    let score = baseline.measure(metric, Number::Score, early).ok_or_else(no_score)?;
+    if score.deviation <= 0.0 && !early.is_empty() {
+        let message = match baseline {
+            Baseline::Counted(_) => "the segments of the baseline do not vary",
+            Baseline::Stated { .. } => {
+                "how much do segments vary? Give `deviation`, or count with spread=yes"
+            }
+        };
+        return Err(InputError::malformed(message));
+    }
+    let direction = score.direction();
+    let mut charts =
+        vec![Watched { kind: AlarmKind::Drop, measure: score, direction, change: watch.drop, share: 1.0 }];
+    if watch.length_ratio > 0.0 {
+        let sides =
+            [(AlarmKind::Shorter, Direction::HigherIsBetter), (AlarmKind::Longer, Direction::LowerIsBetter)];
+        for (kind, direction) in sides {
+            let Some(mut measure) = baseline.measure(metric, Number::Ratio, early) else { continue };
+            let change = watch.length_ratio;
+            // Lengths that never vary are no reason not to see them change.
+            measure.deviation = measure.deviation.max(change / 10.0);
+            charts.push(Watched { kind, measure, direction, change, share: 0.25 });
+        }
+    }
+    if charts.len() > 1 {
+        charts[0].share = 0.5;
+    }
+    Ok(charts)
+}
+
+/// Segments enough for an observation, in all charts.
+struct Observed {
+    start: Time,
+    end: Time,
+    each: Vec<Observation>,
+}
+
+impl Observed {
+    fn point(&self) -> Point {
+        let difference = self.each.first().map_or(0.0, |score| score.difference);
+        Point { start: self.start, end: self.end, difference, evidence: 0.0 }
+    }
+}
+
+/// Closed buckets as observations: small ones wait, and merge with the next.
+fn observations(
+    watch: &Watch,
+    charts: &[Watched<'_>],
+    rows: &BTreeMap<Time, Vec<u64>>,
+) -> Result<Vec<Observed>> {
+    let mut observed = Vec::new();
+    let mut waiting: Option<(Time, Vec<u64>)> = None;
+    for (&start, row) in rows {
+        let (first, mut sum) = waiting.take().unwrap_or((start, Vec::new()));
+        add_row(&mut sum, row)?;
+        let enough = sum.first().is_some_and(|&segments| segments >= watch.min_segments);
+        let each = charts.iter().map(|chart| chart.measure.observation(&sum, chart.direction));
+        match each.collect::<Option<Vec<Observation>>>().filter(|_| enough) {
+            Some(each) => observed.push(Observed { start: first, end: start + watch.bucket, each }),
+            None => waiting = Some((first, sum)),
+        }
+    }
+    Ok(observed)
+}
+
+/// The numbers of observations after which the variation is estimated anew. What an alarm has seen stays as it is: each
+/// estimate is for the observations after it, the first one for the first too.
+const STAGES: [usize; 4] = [CALIBRATION, 2 * CALIBRATION, 4 * CALIBRATION, 8 * CALIBRATION];
+
+/// What the observations of the version that was the first to have enough of them say of all.
+struct Calibration(Vec<Stage>);
+
+/// What a number of observations say.
+struct Stage {
+    end: Time,
+    /// Of each chart.
+    dispersion: Vec<f64>,
+    /// The standard errors of independent segments, of each chart.
+    errors: Vec<Vec<f64>>,
+    /// Observations per nanosecond.
+    frequency: f64,
+}
+
+impl Calibration {
+    fn of(watch: &Watch, charts: &[Watched<'_>], versions: &[(String, Vec<Observed>)]) -> Option<Self> {
+        let whole = versions.iter().filter(|(_, observed)| observed.len() >= CALIBRATION);
+        let (_, first) =
+            whole.min_by_key(|(_, observed)| observed.get(CALIBRATION - 1).map(|last| last.end))?;
+        let stage = |count: &usize| {
+            let observed = first.get(..*count)?;
+            let of = |place: usize| observed.iter().map(|one| one.each[place]).collect::<Vec<Observation>>();
+            let end = observed.last()?.end;
+            let time = (end - observed.first()?.start).0.max(watch.bucket.0) as f64;
+            Some(Stage {
+                end,
+                dispersion: (0..charts.len()).map(|place| over_dispersion(&of(place))).collect(),
+                errors: (0..charts.len())
+                    .map(|place| of(place).iter().map(|one| one.error).collect())
+                    .collect(),
+                frequency: *count as f64 / time,
+            })
+        };
+        Some(Calibration(STAGES.iter().map_while(stage).collect()))
+    }
+
+    /// When there were enough observations.
+    fn end(&self) -> Time {
+        self.0.first().map_or(Time(i64::MAX), |first| first.end)
+    }
+
+    /// The over-dispersion of the score, as it is known now.
+    fn dispersion(&self) -> Option<f64> {
+        self.0.last()?.dispersion.first().copied()
+    }
+
+    /// The evidence of a chart after each observation.
+    fn evidence(&self, watch: &Watch, chart: &Watched<'_>, place: usize, observed: &[Observed]) -> Vec<f64> {
+        let tuned = |stage: &Stage| {
+            let wider = stage.dispersion[place].sqrt();
+            let rate = chart.share / (watch.false_alarms.0 as f64 * stage.frequency);
+            let errors: Vec<f64> = stage.errors[place].iter().map(|error| error * wider).collect();
+            (stage.end, wider, Chart::new(chart.change, &errors, rate))
+        };
+        let tuned: Vec<(Time, f64, Chart)> = self.0.iter().map(tuned).collect();
+        let Some((_, _, mut sum)) = tuned.first().copied() else { return Vec::new() };
+        let share = |one: &Observed| {
+            let known = tuned.iter().rfind(|(end, _, _)| *end <= one.end).or(tuned.first());
+            let (_, wider, chart) = known.copied()?;
+            sum = chart.after(&sum);
+            let Observation { difference, error } = one.each[place];
+            Some(sum.add(Observation { difference, error: error * wider }))
+        };
+        observed.iter().filter_map(share).collect()
+    }
+}
+
+/// The alarms of a chart. None is raised before its rate is known.
+fn alarms(
+    watch: &Watch,
+    kind: AlarmKind,
+    known: Time,
+    version: &str,
+    observed: &[Observed],
+    shares: &[f64],
+) -> Vec<Alarm> {
+    let mut alarms = Vec::new();
+    let mut since = None;
+    for (one, &evidence) in observed.iter().zip(shares) {
+        if evidence <= 0.0 {
+            since = None;
+            continue;
+        }
+        let start = *since.get_or_insert(one.start);
+        if evidence >= 1.0 {
+            since = None;
+            alarms.push(Alarm {
+                id: 0,
+                watch: watch.name.clone(),
+                kind,
+                version: version.to_owned(),
+                at: one.end.max(known),
+                since: start,
+                evidence,
+                seen: 0,
+                acknowledged: None,
+            });
+        }
+    }
+    alarms
+}
+
+/// The alarm of a stream from which too little comes.
+fn silence(
+    ledger: &Ledger,
+    watch: &Watch,
+    metric: &MetricName,
+    newest: Time,
+    moment: Moment,
+) -> Result<Option<Alarm>> {
+    let Some(silent) = watch.silent else { return Ok(None) };
+    let from = moment.now - silent;
+    let selection = Selection {
+        from: from - Span(ledger.bucket().0 - 1),
+        stream: Some(&watch.stream),
+        as_of: moment.as_of,
+        late: Late::Count,
+    };
+    let buckets = ledger.buckets(selection)?;
+    let wanted = |bucket: &&Bucket| {
+        let slice = &bucket.series.slice;
+        bucket.metric == *metric && watch.slice.iter().all(|(label, value)| slice.get(label) == Some(value))
+    };
+    let segments = buckets.iter().filter(wanted).filter_map(|bucket| bucket.row.first()).sum::<u64>();
+    Ok((segments < watch.min_segments).then(|| Alarm {
+        id: 0,
+        watch: watch.name.clone(),
+        kind: AlarmKind::Silent,
+        version: String::new(),
+        at: newest + silent,
+        since: newest,
+        evidence: 1.0,
+        seen: 0,
+        acknowledged: None,
+    }))
+}

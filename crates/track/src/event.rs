@@ -1,0 +1,299 @@
+//! [`Event`]: counts that a service observed, in one line of JSON with a key of its own.
+
+use std::collections::BTreeMap;
+use std::fmt;
+
+use bleuprint_core::{InputError, Location, Result, SegmentCounts, State, Stats};
+use serde::de::{self, Deserializer, MapAccess, Visitor};
+use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
+
+use crate::Time;
+
+/// The name and version of the format of events.
+pub const FORMAT: &str = "bleuprint-event/1";
+
+/// The longest name or key, in bytes.
+const LONGEST: usize = 1024;
+
+/// The source of counts: a stream of requests, the version of the model that answered, and labels of a fixed list.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Series {
+    /// The stream.
+    pub stream: String,
+    /// The version.
+    pub version: String,
+    /// The labels, by name.
+    pub slice: BTreeMap<String, String>,
+}
+
+/// A metric in a ledger: its name with options, which finishes, and its state key, which merges.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct MetricName {
+    /// The name with options, as in `bleu:smooth-method=floor`.
+    pub spec: String,
+    /// The state key.
+    pub key: String,
+}
+
+/// What was counted.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Counts {
+    /// Where.
+    pub series: Series,
+    /// By which metric.
+    pub metric: MetricName,
+    /// The row of the state: the counts of segments and references, then the metric's own.
+    pub row: Vec<u64>,
+}
+
+/// One line of a ledger: counts, the retraction of an earlier event, or both, which is a correction.
+///
+/// The key makes it count once: the same key again with the same content is a duplicate, with other content an error.
+///
+/// ```text
+/// {"format":"bleuprint-event/1","key":"pod3-0007","time":"2026-11-21T10:00:00Z","stream":"support","version":"m1",
+///  "slice":{"lang":"de"},"state":{"spec":"bleu","key":"bleu/1|order:4|case:mixed|tok:13a","row":[60,60,60,1531,..]}}
+/// {"format":"bleuprint-event/1","key":"pod3-0007-off","time":"2026-11-22T08:00:00Z","retracts":"pod3-0007"}
+/// ```
+///
+/// ```
+/// use bleuprint_core::Accumulator;
+/// use bleuprint_metrics::Bleu;
+/// use bleuprint_track::{Event, Time};
+///
+/// let mut hour = Accumulator::<_, [u32]>::new(Bleu::default());
+/// hour.push(&[1, 2, 3, 4, 5], &[&[1, 2, 3, 4, 6]]).unwrap();
+/// let time: Time = "2026-11-21T10:00:00Z".parse().unwrap();
+/// let event = Event::new("pod3-0007", time).counting("support", "m1", "bleu", hour.total()).unwrap();
+/// let event = event.labelled("lang", "de");
+/// assert_eq!(Event::parse(&event.line()).unwrap(), event);
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Event {
+    /// The key, unique for ever.
+    pub key: String,
+    /// When it was observed.
+    pub time: Time,
+    /// The key of the event that it takes out.
+    pub retracts: Option<String>,
+    /// What was counted.
+    pub counts: Option<Counts>,
+}
+
+impl Event {
+    /// An event without content yet.
+    pub fn new(key: impl Into<String>, time: Time) -> Self {
+        Event { key: key.into(), time, retracts: None, counts: None }
+    }
+
+    /// With the state of a metric that users call `spec`, as `bleu` or `wer:tokenize=char`.
+    ///
+    /// # Errors
+    /// [`NotLinear`](bleuprint_core::InputErrorKind::NotLinear) for statistics that are no row of counts.
+    pub fn counting<S: Stats>(
+        mut self,
+        stream: impl Into<String>,
+        version: impl Into<String>,
+        spec: impl Into<String>,
+        state: &State<S>,
+    ) -> Result<Self> {
+        let series = Series { stream: stream.into(), version: version.into(), slice: BTreeMap::new() };
+        let metric = MetricName { spec: spec.into(), key: state.key().to_string() };
+        self.counts = Some(Counts { series, metric, row: state.row()? });
+        Ok(self)
+    }
+
+    /// With a label of its counts.
+    #[must_use]
+    pub fn labelled(mut self, name: impl Into<String>, value: impl Into<String>) -> Self {
+        if let Some(counts) = &mut self.counts {
+            counts.series.slice.insert(name.into(), value.into());
+        }
+        self
+    }
+
+    /// With the retraction of an earlier event.
+    #[must_use]
+    pub fn retracting(mut self, key: impl Into<String>) -> Self {
+        self.retracts = Some(key.into());
+        self
+    }
+
+    /// The canonical line, without a line end: equal events have equal bytes.
+    pub fn line(&self) -> String {
+        let counts = self.counts.as_ref();
+        let series = counts.map(|counts| &counts.series);
+        let line = Line {
+            format: FORMAT.to_owned(),
+            key: self.key.clone(),
+            time: self.time.to_string(),
+            stream: series.map(|series| series.stream.clone()),
+            version: series.map(|series| series.version.clone()),
+            slice: series.map(|series| series.slice.clone()).unwrap_or_default(),
+            retracts: self.retracts.clone(),
+            state: counts.map(|Counts { metric, row, .. }| LineState {
+                spec: metric.spec.clone(),
+                key: metric.key.clone(),
+                row: row.clone(),
+            }),
+        };
+        // Text and whole numbers always serialize.
+        serde_json::to_string(&line).unwrap_or_default()
+    }
+
+    /// The hash of the canonical line.
+    pub fn sha256(&self) -> String {
+        Sha256::digest(self.line()).iter().map(|byte| format!("{byte:02x}")).collect()
+    }
+
+    /// Reads a line.
+    ///
+    /// # Errors
+    /// Other formats, unknown or missing fields, impossible values.
+    pub fn parse(line: &str) -> Result<Self> {
+        // A later version may have other fields, so the format comes first.
+        #[derive(Deserialize)]
+        struct Format {
+            format: Option<String>,
+        }
+        let wrong = |error: serde_json::Error| InputError::malformed(format!("not an event: {error}"));
+        match serde_json::from_str::<Format>(line).map_err(wrong)?.format {
+            Some(format) if format == FORMAT => {}
+            Some(other) => {
+                let message = format!("the format is `{other}`, but this program reads {FORMAT}");
+                return Err(InputError::malformed(message));
+            }
+            None => return Err(InputError::malformed(format!("not an event: no `format`, as in {FORMAT}"))),
+        }
+        let Line { key, time, stream, version, slice, retracts, state, .. } =
+            serde_json::from_str(line).map_err(wrong)?;
+        let counts = match (stream, version, state) {
+            (Some(stream), Some(version), Some(LineState { spec, key, row })) => {
+                let (series, metric) = (Series { stream, version, slice }, MetricName { spec, key });
+                Some(Counts { series, metric, row })
+            }
+            (None, None, None) if slice.is_empty() => None,
+            _ => {
+                let message = "`stream`, `version` and `state` go together, and `slice` with them";
+                return Err(InputError::malformed(message));
+            }
+        };
+        let event = Event { key, time: time.parse()?, retracts, counts };
+        event.check()?;
+        Ok(event)
+    }
+
+    /// Whether a ledger can hold it.
+    ///
+    /// # Errors
+    /// An empty event; an empty or endless name; counts beyond 2⁶³ − 1, the largest number of SQLite.
+    pub(crate) fn check(&self) -> Result<()> {
+        let name = |what: &str, text: &str| match text.len() {
+            0 => Err(InputError::malformed(format!("an empty {what}"))),
+            1..=LONGEST => Ok(()),
+            long => Err(InputError::malformed(format!("a {what} of {long} bytes; the limit is {LONGEST}"))),
+        };
+        name("key", &self.key)?;
+        self.retracts.as_deref().map_or(Ok(()), |key| name("key in `retracts`", key))?;
+        if self.retracts.as_ref() == Some(&self.key) {
+            return Err(InputError::malformed("an event that retracts itself"));
+        }
+        let Some(Counts { series, metric, row }) = &self.counts else {
+            return match &self.retracts {
+                Some(_) => Ok(()),
+                None => Err(InputError::malformed("an event without `state` and without `retracts`")),
+            };
+        };
+        name("stream", &series.stream)?;
+        name("version", &series.version)?;
+        name("metric", &metric.spec)?;
+        for (label, value) in &series.slice {
+            name("label of a slice", label)?;
+            name("value of a slice", value)?;
+        }
+        if row.len() < SegmentCounts::COLUMNS {
+            return Err(InputError::row_length(SegmentCounts::COLUMNS, row.len()));
+        }
+        match row.iter().find(|&&count| i64::try_from(count).is_err()) {
+            Some(count) => Err(InputError::malformed(format!("the count {count} exceeds {}", i64::MAX))),
+            None => Ok(()),
+        }
+    }
+}
+
+impl fmt::Display for Series {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} {}", self.stream, self.version)?;
+        match slice_text(&self.slice).as_str() {
+            "" => Ok(()),
+            slice => write!(f, " {slice}"),
+        }
+    }
+}
+
+/// A slice as people write it: `domain=news,lang=de`; empty for none.
+pub(crate) fn slice_text(slice: &BTreeMap<String, String>) -> String {
+    slice.iter().map(|(name, value)| format!("{name}={value}")).collect::<Vec<_>>().join(",")
+}
+
+/// The events of a text with one per line; empty lines are none. Errors name file and line.
+///
+/// # Errors
+/// Those of [`Event::parse`], one per bad line.
+pub fn events<'t>(file: &'t str, text: &'t str) -> impl Iterator<Item = Result<(Location, Event)>> + 't {
+    (1..).zip(text.lines()).filter(|(_, line)| !line.trim().is_empty()).map(move |(number, line)| {
+        let place = Location::line(file, number);
+        let event = Event::parse(line).map_err(|error| error.at(place.clone()))?;
+        Ok((place, event))
+    })
+}
+
+/// The form in JSON, in the order of the canonical line.
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Line {
+    format: String,
+    key: String,
+    time: String,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    stream: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    version: Option<String>,
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty", deserialize_with = "labels")]
+    slice: BTreeMap<String, String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    retracts: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    state: Option<LineState>,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct LineState {
+    spec: String,
+    key: String,
+    row: Vec<u64>,
+}
+
+/// Reads labels; one that comes twice is an error, where a map would keep the last.
+fn labels<'de, D: Deserializer<'de>>(deserializer: D) -> Result<BTreeMap<String, String>, D::Error> {
+    struct Labels;
+    impl<'de> Visitor<'de> for Labels {
+        type Value = BTreeMap<String, String>;
+        fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+            f.write_str("labels, each a text")
+        }
+        fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
+            let mut labels = BTreeMap::new();
+            while let Some((name, value)) = map.next_entry::<String, String>()? {
+                if labels.contains_key(&name) {
+                    return Err(de::Error::custom(format!("the label `{name}` comes twice")));
+                }
+                labels.insert(name, value);
+            }
+            Ok(labels)
+        }
+    }
+    deserializer.deserialize_map(Labels)
+}

@@ -1,0 +1,392 @@
+//! Adding events: all of a batch in one transaction, or none.
+
+use std::collections::{BTreeMap, HashMap};
+
+use bleuprint_core::{InputError, Location, Registry, Result, State};
+use rusqlite::{OptionalExtension as _, Transaction, TransactionBehavior, params};
+
+use super::{Ledger, row_text, said};
+use crate::event::{Counts, Event, MetricName, Series};
+use crate::metric::metric_of;
+use crate::{Span, Time};
+
+/// By how much the time of an event may lie ahead of this machine's clock, and this clock behind an earlier addition.
+const SLACK: Span = Span(3_600_000_000_000);
+
+/// How events are added.
+#[derive(Clone, Copy)]
+pub struct Adding<'r> {
+    /// The metrics that check the rows.
+    pub registry: &'r Registry,
+    /// Whether other content under a key that is there is a correction, not an error.
+    pub upsert: bool,
+    /// The time of this machine's clock.
+    pub now: Time,
+}
+
+impl<'r> Adding<'r> {
+    /// Now, with other content under a known key refused.
+    pub fn new(registry: &'r Registry) -> Self {
+        Adding { registry, upsert: false, now: Time::now() }
+    }
+}
+
+/// What became of a batch.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Added {
+    /// Events that are new.
+    pub added: u64,
+    /// Events that were there already, with the same content.
+    pub duplicates: u64,
+    /// Corrections of events that were there with other content, among the new ones.
+    pub corrected: u64,
+}
+
+impl Ledger {
+    /// Adds a batch: all of it, or nothing and an error. Events of a batch are of one arrival, so their order does not
+    /// matter: retractions find what the batch adds.
+    ///
+    /// # Errors
+    /// An event that cannot be read, with its line; a known key with other content; a retraction of an event that is not
+    /// there; counts that no segments can have given; sums beyond 2⁶³ − 1; times ahead of the clock; a full disk.
+    pub fn add(
+        &mut self,
+        events: impl IntoIterator<Item = Result<(Location, Event)>>,
+        how: &Adding<'_>,
+    ) -> Result<Added> {
+        let place = self.place.clone();
+        let wrong = |error: rusqlite::Error| said(&place, &error);
+        let transaction = self.connection.transaction_with_behavior(TransactionBehavior::Immediate);
+        let transaction = transaction.map_err(wrong)?;
+        let received = clock(&transaction, how.now).map_err(|error| error.or(&place))?;
+        let mut batch = Batch {
+            transaction: &transaction,
+            how,
+            received,
+            bucket: self.bucket,
+            checked: HashMap::new(),
+            seen_to: HashMap::new(),
+            newest: BTreeMap::new(),
+            changes: BTreeMap::new(),
+            retractions: Vec::new(),
+            done: Added::default(),
+        };
+        let ended = batch.all(events).map_err(|error| error.or(&place));
+        let done = batch.done;
+        drop(batch);
+        match ended {
+            Ok(()) => {
+                tally(&transaction, "duplicate", done.duplicates).map_err(wrong)?;
+                transaction.commit().map_err(wrong)?;
+                Ok(done)
+            }
+            Err(error) => {
+                // A full disk has ended the transaction already.
+                transaction.rollback().ok();
+                // That a batch was refused is worth a count, but no second error.
+                tally(&self.connection, "refused", 1).ok();
+                Err(error)
+            }
+        }
+    }
+
+    /// Adds events that come from no file.
+    ///
+    /// # Errors
+    /// Those of [`Ledger::add`], with the number of the event.
+    pub fn add_all(&mut self, events: impl IntoIterator<Item = Event>, how: &Adding<'_>) -> Result<Added> {
+        let numbered = (1..).zip(events).map(|(number, event)| Ok((Location::segment(number), event)));
+        self.add(numbered, how)
+    }
+}
+
+/// What ends a batch: an error of its own, or of the database.
+enum Refusal {
+    Input(InputError),
+    Database(rusqlite::Error),
+}
+
+impl Refusal {
+    fn or(self, place: &std::path::Path) -> InputError {
+        match self {
+            Refusal::Input(error) => error,
+            Refusal::Database(error) => said(place, &error),
+        }
+    }
+}
+
+impl From<InputError> for Refusal {
+    fn from(error: InputError) -> Self {
+        Refusal::Input(error)
+    }
+}
+
+impl From<rusqlite::Error> for Refusal {
+    fn from(error: rusqlite::Error) -> Self {
+        Refusal::Database(error)
+    }
+}
+
+type Done<T = ()> = Result<T, Refusal>;
+
+/// The time of arrival: the clock, never before an earlier arrival.
+fn clock(transaction: &Transaction<'_>, now: Time) -> Done<Time> {
+    let last: Option<i64> = transaction
+        .query_row("SELECT received FROM event ORDER BY seq DESC LIMIT 1", [], |row| row.get(0))
+        .optional()?;
+    let last = last.map_or(now, Time);
+    if last - now > SLACK {
+        let message =
+            format!("the clock of this machine says {now}, but events were added at {last}: it ran back");
+        return Err(InputError::malformed(message).into());
+    }
+    Ok(now.max(last))
+}
+
+fn tally(connection: &rusqlite::Connection, result: &str, count: u64) -> rusqlite::Result<usize> {
+    if count == 0 {
+        return Ok(0);
+    }
+    let sql = "INSERT INTO tally VALUES (?1, ?2) ON CONFLICT (result) DO UPDATE SET count = count + ?2";
+    connection.execute(sql, params![result, i64::try_from(count).unwrap_or(i64::MAX)])
+}
+
+/// A batch on its way into the ledger.
+/// Rows that are added to a bucket, or taken from it.
+type Changes = Vec<(Vec<u64>, bool)>;
+
+struct Batch<'t> {
+    transaction: &'t Transaction<'t>,
+    how: &'t Adding<'t>,
+    received: Time,
+    bucket: Span,
+    /// The metrics that were built; none for one that needs what it learned.
+    checked: HashMap<MetricName, Option<bleuprint_core::AnyMetric>>,
+    /// The newest time of each stream before this batch.
+    seen_to: HashMap<String, Option<i64>>,
+    newest: BTreeMap<String, i64>,
+    changes: BTreeMap<(Time, Series, MetricName), Changes>,
+    retractions: Vec<(Location, i64, String)>,
+    done: Added,
+}
+
+impl Batch<'_> {
+    fn all(&mut self, events: impl IntoIterator<Item = Result<(Location, Event)>>) -> Done {
+        for event in events {
+            let (place, event) = event?;
+            self.one(&place, event).map_err(|refusal| match refusal {
+                Refusal::Input(error) => Refusal::Input(error.at(place)),
+                other => other,
+            })?;
+        }
+        for (place, seq, target) in std::mem::take(&mut self.retractions) {
+            self.retract(seq, &target).map_err(|refusal| match refusal {
+                Refusal::Input(error) => Refusal::Input(error.at(place)),
+                other => other,
+            })?;
+        }
+        for (stream, newest) in &self.newest {
+            let sql = "INSERT INTO stream VALUES (?1, ?2) ON CONFLICT (stream) DO UPDATE SET newest = max(newest, ?2)";
+            self.transaction.execute(sql, params![stream, newest])?;
+        }
+        std::mem::take(&mut self.changes)
+            .into_iter()
+            .try_for_each(|(bucket, changes)| self.change(&bucket, &changes))
+    }
+
+    fn one(&mut self, place: &Location, mut event: Event) -> Done {
+        event.check()?;
+        if event.time - self.how.now > SLACK {
+            let (time, now) = (event.time, self.how.now);
+            let message = format!("`{}` is of {time}, but it is {now}: a clock is wrong", event.key);
+            return Err(InputError::malformed(message).into());
+        }
+        if let Some(counts) = &event.counts {
+            self.check(counts).map_err(|error| in_event(&event.key, &error))?;
+        }
+        if let Some(there) = self.content(&event.key)? {
+            let same = there == event.sha256();
+            if !same && !self.how.upsert {
+                let message = format!(
+                    "the key `{}` is there with other content; a correction has a key of its own and `retracts`, or --upsert",
+                    event.key
+                );
+                return Err(InputError::malformed(message).into());
+            }
+            match if self.how.upsert { self.revision(&event, same)? } else { None } {
+                Some(revision) => event = revision,
+                None => {
+                    self.done.duplicates += 1;
+                    return Ok(());
+                }
+            }
+            self.done.corrected += 1;
+        }
+        let seq = self.insert(&event)?;
+        if let Some(target) = event.retracts {
+            self.retractions.push((place.clone(), seq, target));
+        }
+        if let Some(Counts { series, metric, row }) = event.counts {
+            let newest = self.newest.entry(series.stream.clone()).or_insert(event.time.0);
+            *newest = event.time.0.max(*newest);
+            let bucket = (event.time.floor(self.bucket), series, metric);
+            self.changes.entry(bucket).or_default().push((row, true));
+        }
+        self.done.added += 1;
+        Ok(())
+    }
+
+    /// Whether segments can have given these counts.
+    fn check(&mut self, counts: &Counts) -> Result<()> {
+        let name = &counts.metric;
+        if !self.checked.contains_key(name) {
+            let metric = metric_of(self.how.registry, name, None)?;
+            self.checked.insert(name.clone(), metric.first_pass().is_none().then_some(metric));
+        }
+        match self.checked.get(name) {
+            Some(Some(metric)) => State::from_row(metric, &counts.row).map(|_| ()),
+            _ => Ok(()),
+        }
+    }
+
+    fn content(&self, key: &str) -> Done<Option<String>> {
+        let mut query = self.transaction.prepare_cached("SELECT sha256 FROM event WHERE key = ?1")?;
+        Ok(query.query_row([key], |row| row.get(0)).optional()?)
+    }
+
+    /// The event as the correction of its last revision, under the key of the next one; none if the last one has its content,
+    /// which the first one does if it is the `same`.
+    fn revision(&self, event: &Event, mut same: bool) -> Done<Option<Event>> {
+        let mut last = event.key.clone();
+        for number in 2_u64.. {
+            let key = format!("{}#{number}", event.key);
+            let revision = Event { key: key.clone(), retracts: Some(last), ..event.clone() };
+            match self.content(&key)? {
+                None => return Ok((!same).then_some(revision)),
+                Some(there) => same = there == revision.sha256(),
+            }
+            last = key;
+        }
+        Ok(None)
+    }
+
+    fn insert(&mut self, event: &Event) -> Done<i64> {
+        let counts = event.counts.as_ref();
+        let stream = counts.map(|counts| counts.series.stream.clone());
+        let seen_to = stream.map_or(Ok(None), |stream| self.seen_to(stream))?;
+        let sql = "INSERT INTO event (key, time, retracts, stream, version, slice, spec, state_key, row, sha256, received, seen_to)
+            VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12)";
+        self.transaction.prepare_cached(sql)?.execute(params![
+            event.key,
+            event.time.0,
+            event.retracts,
+            counts.map(|counts| &counts.series.stream),
+            counts.map(|counts| &counts.series.version),
+            counts.map(|counts| labels_text(&counts.series)),
+            counts.map(|counts| &counts.metric.spec),
+            counts.map(|counts| &counts.metric.key),
+            counts.map(|counts| row_text(&counts.row)),
+            event.sha256(),
+            self.received.0,
+            seen_to,
+        ])?;
+        Ok(self.transaction.last_insert_rowid())
+    }
+
+    fn seen_to(&mut self, stream: String) -> Done<Option<i64>> {
+        if let Some(known) = self.seen_to.get(&stream) {
+            return Ok(*known);
+        }
+        let mut query = self.transaction.prepare_cached("SELECT newest FROM stream WHERE stream = ?1")?;
+        let newest = query.query_row([&stream], |row| row.get(0)).optional()?;
+        self.seen_to.insert(stream, newest);
+        Ok(newest)
+    }
+
+    /// Takes the counts of an event out of its bucket, unless another event has done so.
+    fn retract(&mut self, seq: i64, target: &str) -> Done {
+        let mut query = self.transaction.prepare_cached(
+            "SELECT time, stream, version, slice, spec, state_key, row FROM event WHERE key = ?1",
+        )?;
+        let found = query.query_row([target], |row| {
+            let of = |column| row.get::<_, Option<String>>(column);
+            Ok((Time(row.get(0)?), [of(1)?, of(2)?, of(3)?, of(4)?, of(5)?, of(6)?]))
+        });
+        let Some((time, columns)) = found.optional()? else {
+            return Err(InputError::malformed(format!("it retracts `{target}`, which is not there")).into());
+        };
+        let [Some(stream), Some(version), Some(slice), Some(spec), Some(key), Some(row)] = columns else {
+            let message = format!("it retracts `{target}`, which is a retraction itself and has no counts");
+            return Err(InputError::malformed(message).into());
+        };
+        // Whether a retraction is late is a question of the stream that it changes.
+        let seen_to = self.seen_to(stream.clone())?;
+        let sql = "UPDATE event SET seen_to = ?2 WHERE seq = ?1 AND row IS NULL";
+        self.transaction.prepare_cached(sql)?.execute(params![seq, seen_to])?;
+        let sql = "SELECT min(seq) FROM event WHERE retracts = ?1";
+        let first: i64 = self.transaction.prepare_cached(sql)?.query_row([target], |row| row.get(0))?;
+        if first != seq {
+            return Ok(());
+        }
+        let damaged = |_| InputError::malformed(format!("the ledger is damaged: the event `{target}`"));
+        let slice = serde_json::from_str(&slice).map_err(damaged)?;
+        let row: Vec<u64> = serde_json::from_str(&row).map_err(damaged)?;
+        let series = Series { stream, version, slice };
+        let bucket = (time.floor(self.bucket), series, MetricName { spec, key });
+        self.changes.entry(bucket).or_default().push((row, false));
+        Ok(())
+    }
+
+    /// Writes the new sum of a bucket.
+    fn change(&self, bucket: &(Time, Series, MetricName), changes: &[(Vec<u64>, bool)]) -> Done {
+        let (start, series, metric) = bucket;
+        let Series { stream, version, .. } = series;
+        let names = params![start.0, stream, version, labels_text(series), metric.spec, metric.key];
+        let mut query = self.transaction.prepare_cached(
+            "SELECT row FROM bucket WHERE start = ?1 AND stream = ?2 AND version = ?3 AND slice = ?4 AND spec = ?5 AND state_key = ?6",
+        )?;
+        let there: Option<String> = query.query_row(names, |row| row.get(0)).optional()?;
+        let columns = changes.first().map_or(0, |(row, _)| row.len());
+        let wrong = |what: String| InputError::malformed(format!("{series}, the bucket of {start}: {what}"));
+        let mut sum: Vec<i128> = match there.as_deref().map(serde_json::from_str::<Vec<u64>>) {
+            Some(Ok(row)) => row.into_iter().map(i128::from).collect(),
+            Some(Err(error)) => return Err(wrong(format!("the ledger is damaged: {error}")).into()),
+            None => vec![0; columns],
+        };
+        for (row, adds) in changes {
+            if row.len() != sum.len() {
+                return Err(wrong(format!("{} counts, where others have {}", row.len(), sum.len())).into());
+            }
+            for (sum, &count) in sum.iter_mut().zip(row) {
+                *sum += if *adds { i128::from(count) } else { -i128::from(count) };
+            }
+        }
+        let fits = |(column, &sum): (usize, &i128)| match i64::try_from(sum) {
+            Ok(fits @ 0..) => Ok(fits as u64),
+            Ok(_) => Err(wrong(format!("column {} would fall to {sum}, below 0", column + 1))),
+            Err(_) => Err(wrong(format!("column {} would be {sum}; the limit is {}", column + 1, i64::MAX))),
+        };
+        let sum = sum.iter().enumerate().map(fits).collect::<Result<Vec<u64>>>()?;
+        let sql = "INSERT INTO bucket VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)
+            ON CONFLICT (start, stream, version, slice, spec, state_key) DO UPDATE SET row = ?7";
+        self.transaction.prepare_cached(sql)?.execute(params![
+            start.0,
+            stream,
+            version,
+            labels_text(series),
+            metric.spec,
+            metric.key,
+            row_text(&sum)
+        ])?;
+        Ok(())
+    }
+}
+
+fn in_event(key: &str, error: &InputError) -> InputError {
+    InputError::malformed(format!("the state of `{key}`: {error}"))
+}
+
+/// The labels of a series as the ledger holds them.
+fn labels_text(series: &Series) -> String {
+    serde_json::to_string(&series.slice).unwrap_or_default()
+}

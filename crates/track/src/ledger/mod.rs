@@ -1,0 +1,143 @@
+//! [`Ledger`]: events in SQLite, append-only, and the sums of their buckets.
+//!
+//! Events are the truth. A bucket is the sum of the rows of its events, written in the same transaction, so that reading
+//! does not add up all of them; [`Ledger::verify`] does, and rebuilds nothing silently.
+//!
+//! | table | rows | |
+//! |---|---|---|
+//! | `ledger` | one | the length of a bucket in nanoseconds |
+//! | `event` | one per event | `seq` is the order of arrival, `seen_to` the newest time of the stream before it arrived |
+//! | `bucket` | one per start, series and metric | the sum of what was added and not retracted |
+//! | `stream` | one per stream | its newest time |
+//! | `tally` | few | duplicates and refusals |
+//! | `alarm`, `plan` | | alarms that were raised; comparisons whose plan is fixed |
+//!
+//! Times are nanoseconds since 1970; rows are lists of whole numbers in JSON, none above 2⁶³ − 1.
+
+mod add;
+mod alarms;
+mod open;
+mod read;
+mod verify;
+
+pub use add::{Added, Adding};
+pub use alarms::{Alarm, AlarmKind, Plan};
+pub use read::{Bucket, Late, Selection, Tallies};
+
+use std::path::PathBuf;
+
+use bleuprint_core::{InputError, InputErrorKind, Location};
+use rusqlite::{Connection, ErrorCode};
+
+use crate::Span;
+
+/// Events of any number of streams, in one file.
+///
+/// ```
+/// use bleuprint_core::Accumulator;
+/// use bleuprint_metrics::{Bleu, registry};
+/// use bleuprint_track::{Adding, Event, Ledger};
+///
+/// let place = std::env::temp_dir().join(format!("bleuprint-ledger-{}.db", std::process::id()));
+/// let mut ledger = Ledger::open_or_create(&place, None).unwrap();
+/// let mut hour = Accumulator::<_, [u32]>::new(Bleu::default());
+/// hour.push(&[1, 2, 3, 4, 5], &[&[1, 2, 3, 4, 6]]).unwrap();
+/// let event = Event::new("pod3-0007", "2026-11-21T10:00:00Z".parse().unwrap());
+/// let event = event.counting("support", "m1", "bleu", hour.total()).unwrap();
+/// let registry = registry();
+/// assert_eq!(ledger.add_all([event.clone()], &Adding::new(&registry)).unwrap().added, 1);
+/// assert_eq!(ledger.add_all([event], &Adding::new(&registry)).unwrap().duplicates, 1);
+/// # drop(ledger);
+/// # for end in ["", "-wal", "-shm"] { std::fs::remove_file(format!("{}{end}", place.display())).ok(); }
+/// ```
+#[derive(Debug)]
+pub struct Ledger {
+    connection: Connection,
+    place: PathBuf,
+    bucket: Span,
+}
+
+impl Ledger {
+    /// The length of a bucket, the shortest that a policy or a window can have.
+    pub fn bucket(&self) -> Span {
+        self.bucket
+    }
+
+    /// The file, as it was named.
+    pub fn place(&self) -> &std::path::Path {
+        &self.place
+    }
+
+    /// An error of the database, in words.
+    fn said(&self, error: rusqlite::Error) -> InputError {
+        said(&self.place, &error)
+    }
+
+    /// A ledger that contradicts itself.
+    fn damaged(&self, what: impl std::fmt::Display) -> InputError {
+        let location = Location::file(self.place.display().to_string());
+        InputError::malformed(format!("the ledger is damaged: {what}")).at(location)
+    }
+}
+
+/// An error of SQLite, with the file and what it means for the user.
+fn said(place: &std::path::Path, error: &rusqlite::Error) -> InputError {
+    let code = error.sqlite_error_code();
+    let message = match code {
+        Some(ErrorCode::DiskFull) => "the disk is full; nothing was added".to_owned(),
+        Some(ErrorCode::DatabaseCorrupt | ErrorCode::NotADatabase) => {
+            format!("this is no ledger, or it was cut or changed ({error})")
+        }
+        Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked) => {
+            "another program is writing to the ledger, and did not end in time; nothing was added".to_owned()
+        }
+        Some(ErrorCode::ReadOnly | ErrorCode::PermissionDenied | ErrorCode::CannotOpen) => {
+            format!("the ledger, or its folder, cannot be written ({error})")
+        }
+        _ => error.to_string(),
+    };
+    let location = Location::file(place.display().to_string());
+    let error = match code {
+        Some(ErrorCode::DatabaseCorrupt | ErrorCode::NotADatabase) => InputError::malformed(message),
+        _ => InputErrorKind::Io(message).into(),
+    };
+    error.at(location)
+}
+
+/// A row as the ledger holds it.
+fn row_text(row: &[u64]) -> String {
+    serde_json::to_string(row).unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Adding, Event, Time};
+
+    #[test]
+    fn a_full_disk_is_told_and_nothing_is_lost() {
+        let place = std::env::temp_dir().join(format!("bleuprint-full-{}.db", std::process::id()));
+        let registry = bleuprint_metrics::registry();
+        let metric = bleuprint_core::AnyMetric::over_text(bleuprint_metrics::ExactMatch);
+        let state = bleuprint_core::State::from_row(&metric, &[1, 1, 1, 1]).unwrap();
+        let events = |name: &'static str, count: usize| {
+            let state = &state;
+            (0..count).map(move |number| {
+                let event = Event::new(format!("{name}{number}"), Time(0));
+                event.counting("s", "m", "exact_match", state).unwrap()
+            })
+        };
+        let mut ledger = Ledger::open_or_create(&place, None).unwrap();
+        ledger.add_all(events("a", 10), &Adding::new(&registry)).unwrap();
+        // A file that may not grow: for SQLite that is a full disk.
+        ledger.connection.pragma_update(None, "max_page_count", 1).unwrap();
+        let error = ledger.add_all(events("b", 5000), &Adding::new(&registry)).unwrap_err().to_string();
+        assert!(error.contains("the disk is full; nothing was added"), "{error}");
+        let rest = (ledger.tallies().unwrap().merged, ledger.verify().unwrap());
+        assert_eq!(rest, (10, Vec::<String>::new()));
+        drop(ledger);
+        for end in ["", "-wal", "-shm"] {
+            std::fs::remove_file(format!("{}{end}", place.display())).ok();
+        }
+    }
+}

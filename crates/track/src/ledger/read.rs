@@ -1,0 +1,335 @@
+//! Reading: buckets, windows and counts, of now or of an earlier moment.
+
+use bleuprint_core::Result;
+use rusqlite::{Row, params};
+
+use super::Ledger;
+use crate::event::{Event, MetricName, Series};
+use crate::metric::{add_row, subtract_row};
+use crate::{Counts, Span, Time};
+
+/// The sum of the events of one bucket, series and metric.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Bucket {
+    /// Its start.
+    pub start: Time,
+    /// Its series.
+    pub series: Series,
+    /// Its metric.
+    pub metric: MetricName,
+    /// The sum of the rows.
+    pub row: Vec<u64>,
+}
+
+/// The treatment of events that arrive after their bucket was closed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Late {
+    /// They count, as in scores.
+    Count,
+    /// They do not: a bucket stays as it was when it closed, this long after its end. Buckets have the second length.
+    LeaveOut(Span, Span),
+}
+
+/// Which buckets are read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Selection<'s> {
+    /// From this time on.
+    pub from: Time,
+    /// Of this stream; of all, if none.
+    pub stream: Option<&'s str>,
+    /// The state of the ledger after this many events; now, if none.
+    pub as_of: Option<u64>,
+    /// Late events.
+    pub late: Late,
+}
+
+impl Selection<'_> {
+    /// All there is.
+    pub const ALL: Selection<'static> =
+        Selection { from: Time(i64::MIN), stream: None, as_of: None, late: Late::Count };
+}
+
+/// Numbers of events.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Tallies {
+    /// Events in the ledger.
+    pub merged: u64,
+    /// Events that came again.
+    pub duplicate: u64,
+    /// Events that came after a later bucket of their stream had begun.
+    pub late: u64,
+    /// Batches that were refused.
+    pub refused: u64,
+    /// Events that were taken out again.
+    pub retracted: u64,
+}
+
+const COLUMNS: &str = "stream, version, slice, spec, state_key, row";
+
+impl Ledger {
+    /// The buckets, by start, series and metric.
+    ///
+    /// # Errors
+    /// A damaged ledger.
+    pub fn buckets(&self, selection: Selection<'_>) -> Result<Vec<Bucket>> {
+        let Selection { from, stream, as_of, late } = selection;
+        let mut buckets = match as_of {
+            None => {
+                let sql = format!(
+                    "SELECT start, {COLUMNS} FROM bucket WHERE start >= ?1 AND (?2 IS NULL OR stream = ?2) ORDER BY start"
+                );
+                let floor = from.floor(self.bucket);
+                self.rows(&sql, params![floor.0, stream], |_, bucket| bucket)?
+            }
+            Some(seen) => self.sums_as_of(selection, seen)?,
+        };
+        if let (None, Late::LeaveOut(lateness, length)) = (as_of, late) {
+            self.undo_late(&mut buckets, stream, lateness, length)?;
+        }
+        buckets.retain(|bucket| bucket.row.first().is_some_and(|&segments| segments > 0));
+        buckets.sort_by(|one, other| {
+            (one.start, &one.series, &one.metric).cmp(&(other.start, &other.series, &other.metric))
+        });
+        Ok(buckets)
+    }
+
+    /// Sums as they were after the first events.
+    fn sums_as_of(&self, selection: Selection<'_>, seen: u64) -> Result<Vec<Bucket>> {
+        let Selection { from, stream, late, .. } = selection;
+        let on_time = |event: &str| match late {
+            Late::Count => "1".to_owned(),
+            Late::LeaveOut(lateness, length) => {
+                let end = format!("(e.time - (e.time % {0} + {0}) % {0} + {0} + {1})", length.0, lateness.0);
+                format!("({event}.seen_to IS NULL OR {event}.seen_to < {end})")
+            }
+        };
+        let sql = format!(
+            "SELECT e.time, e.stream, e.version, e.slice, e.spec, e.state_key, e.row FROM event e
+             WHERE e.row IS NOT NULL AND e.time >= ?1 AND (?2 IS NULL OR e.stream = ?2) AND e.seq <= ?3 AND {}
+               AND NOT EXISTS (SELECT 1 FROM event r WHERE r.retracts = e.key AND r.seq <= ?3 AND {})",
+            on_time("e"),
+            on_time("r")
+        );
+        let seen = i64::try_from(seen).unwrap_or(i64::MAX);
+        let floor = from.floor(self.bucket).0;
+        let events = self.rows(&sql, params![floor, stream, seen], |_, bucket| bucket)?;
+        let mut sums = std::collections::BTreeMap::<_, Vec<u64>>::new();
+        for Bucket { start, series, metric, row } in events {
+            let sum = sums.entry((start.floor(self.bucket), series, metric)).or_default();
+            add_row(sum, &row).map_err(|error| self.damaged(error))?;
+        }
+        let bucket = |((start, series, metric), row)| Bucket { start, series, metric, row };
+        Ok(sums.into_iter().map(bucket).collect())
+    }
+
+    /// Takes late events out of sums, and puts back what was retracted late.
+    fn undo_late(
+        &self,
+        buckets: &mut [Bucket],
+        stream: Option<&str>,
+        lateness: Span,
+        length: Span,
+    ) -> Result<()> {
+        let is_late = |time: Time, seen_to: Option<i64>| {
+            seen_to.is_some_and(|seen| Time(seen) >= time.floor(length) + length + lateness)
+        };
+        let sql = format!(
+            "SELECT e.time, {COLUMNS}, e.seen_to FROM event e
+             WHERE e.seen_to >= e.time AND e.row IS NOT NULL AND (?1 IS NULL OR e.stream = ?1)
+               AND NOT EXISTS (SELECT 1 FROM event r WHERE r.retracts = e.key)"
+        );
+        let late = self.rows(&sql, params![stream], |row, bucket| (row.get::<_, Option<i64>>(7), bucket))?;
+        let columns = COLUMNS.split(", ").map(|column| format!("e.{column}")).collect::<Vec<_>>().join(", ");
+        // The first retraction decides.
+        let sql = format!(
+            "SELECT e.time, {columns}, e.seen_to, r.seen_to FROM event r JOIN event e ON e.key = r.retracts
+             WHERE r.retracts IS NOT NULL AND (?1 IS NULL OR e.stream = ?1)
+               AND r.seq = (SELECT min(f.seq) FROM event f WHERE f.retracts = e.key)"
+        );
+        let seen = |row: &Row<'_>| Ok::<_, rusqlite::Error>((row.get::<_, Option<i64>>(7)?, row.get(8)?));
+        let retracted = self.rows(&sql, params![stream], |row, bucket| (seen(row), bucket))?;
+        let mut places: std::collections::HashMap<_, usize> = Default::default();
+        for (place, Bucket { start, series, metric, .. }) in buckets.iter().enumerate() {
+            places.insert((*start, series.clone(), metric.clone()), place);
+        }
+        let mut change = |event: Bucket, apply: fn(&mut Vec<u64>, &[u64]) -> Result<()>| {
+            let Bucket { start, series, metric, row } = event;
+            let key = (start.floor(self.bucket), series, metric);
+            let Some(&place) = places.get(&key) else { return Ok(()) };
+            apply(&mut buckets[place].row, &row).map_err(|error| self.damaged(error))
+        };
+        for (seen, event) in retracted {
+            let (of_event, of_retraction) = seen.map_err(|error| self.said(error))?;
+            if !is_late(event.start, of_event) && is_late(event.start, of_retraction) {
+                change(event, add_row)?;
+            }
+        }
+        for (seen, event) in late {
+            if is_late(event.start, seen.map_err(|error| self.said(error))?) {
+                change(event, subtract_row)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// What a query gives, whose first columns are a time and [`COLUMNS`].
+    fn rows<T>(
+        &self,
+        sql: &str,
+        values: impl rusqlite::Params,
+        make: impl Fn(&Row<'_>, Bucket) -> T,
+    ) -> Result<Vec<T>> {
+        let wrong = |error| self.said(error);
+        let mut query = self.connection.prepare(sql).map_err(wrong)?;
+        let mut rows = query.query(values).map_err(wrong)?;
+        let mut made = Vec::new();
+        while let Some(row) = rows.next().map_err(wrong)? {
+            let text = |column| row.get_ref(column).and_then(|text| Ok(text.as_str()?)).map_err(wrong);
+            let (slice, counts) = (text(3)?, text(6)?);
+            let bucket = Bucket {
+                start: Time(row.get(0).map_err(wrong)?),
+                series: Series {
+                    stream: text(1)?.to_owned(),
+                    version: text(2)?.to_owned(),
+                    slice: serde_json::from_str(slice).map_err(|error| self.damaged(error))?,
+                },
+                metric: MetricName { spec: text(4)?.to_owned(), key: text(5)?.to_owned() },
+                row: serde_json::from_str(counts).map_err(|error| self.damaged(error))?,
+            };
+            made.push(make(row, bucket));
+        }
+        Ok(made)
+    }
+
+    /// The counts of events that were taken out again.
+    ///
+    /// # Errors
+    /// A damaged ledger.
+    pub fn retracted(&self) -> Result<Vec<Bucket>> {
+        let sql = format!(
+            "SELECT time, {COLUMNS} FROM event e
+             WHERE row IS NOT NULL AND EXISTS (SELECT 1 FROM event r WHERE r.retracts = e.key)"
+        );
+        self.rows(&sql, [], |_, bucket| bucket)
+    }
+
+    /// The arrival of the first event.
+    ///
+    /// # Errors
+    /// A damaged ledger.
+    pub fn created(&self) -> Result<Option<Time>> {
+        let sql = "SELECT min(received) FROM event";
+        let received = self.connection.query_row(sql, [], |row| row.get::<_, Option<i64>>(0));
+        Ok(received.map_err(|error| self.said(error))?.map(Time))
+    }
+
+    /// The streams, each with its newest time.
+    ///
+    /// # Errors
+    /// A damaged ledger.
+    pub fn streams(&self, as_of: Option<u64>) -> Result<Vec<(String, Time)>> {
+        let seen = as_of.map_or(i64::MAX, |seen| i64::try_from(seen).unwrap_or(i64::MAX));
+        let sql = match as_of {
+            None => "SELECT stream, newest FROM stream WHERE ?1 = ?1 ORDER BY stream",
+            Some(_) => {
+                "SELECT stream, max(time) FROM event WHERE stream IS NOT NULL AND seq <= ?1 GROUP BY stream ORDER BY stream"
+            }
+        };
+        let wrong = |error| self.said(error);
+        let mut query = self.connection.prepare(sql).map_err(wrong)?;
+        let rows = query.query_map([seen], |row| Ok((row.get(0)?, Time(row.get(1)?)))).map_err(wrong)?;
+        rows.map(|row| row.map_err(wrong)).collect()
+    }
+
+    /// The number of events, and the time at which the last of these arrived.
+    ///
+    /// # Errors
+    /// A damaged ledger; fewer events than these.
+    pub fn seen(&self, as_of: Option<u64>) -> Result<(u64, Option<Time>)> {
+        let sql = "SELECT max(seq), (SELECT received FROM event WHERE seq = ?1) FROM event";
+        let last = as_of.and_then(|seen| i64::try_from(seen).ok());
+        let (seq, received): (Option<i64>, Option<i64>) = self
+            .connection
+            .query_row(sql, [last], |row| Ok((row.get(0)?, row.get(1)?)))
+            .map_err(|error| self.said(error))?;
+        let seq = seq.unwrap_or(0).unsigned_abs();
+        match as_of.filter(|&as_of| as_of > seq || received.is_none()) {
+            Some(as_of) => {
+                let message = format!("the ledger has {seq} events, not {as_of}");
+                Err(bleuprint_core::InputError::malformed(message))
+            }
+            None => Ok((as_of.unwrap_or(seq), received.map(Time))),
+        }
+    }
+
+    /// The numbers of events.
+    ///
+    /// # Errors
+    /// A damaged ledger.
+    pub fn tallies(&self) -> Result<Tallies> {
+        let sql = "SELECT (SELECT count(*) FROM event),
+            (SELECT count(*) FROM event WHERE row IS NOT NULL AND seen_to >= time - (time % ?1 + ?1) % ?1 + ?1),
+            (SELECT count(DISTINCT retracts) FROM event WHERE retracts IS NOT NULL),
+            coalesce((SELECT count FROM tally WHERE result = 'duplicate'), 0),
+            coalesce((SELECT count FROM tally WHERE result = 'refused'), 0)";
+        let tallies = self.connection.query_row(sql, [self.bucket.0], |row| {
+            let count = |column| row.get::<_, i64>(column).map(i64::unsigned_abs);
+            Ok(Tallies {
+                merged: count(0)?,
+                late: count(1)?,
+                retracted: count(2)?,
+                duplicate: count(3)?,
+                refused: count(4)?,
+            })
+        });
+        tallies.map_err(|error| self.said(error))
+    }
+
+    /// The events, by their keys: the whole ledger, in an order that does not depend on their arrival.
+    ///
+    /// # Errors
+    /// Those of `each`; a damaged ledger.
+    pub fn events<E: From<bleuprint_core::InputError>>(
+        &self,
+        mut each: impl FnMut(Event) -> Result<(), E>,
+    ) -> Result<(), E> {
+        self.each_event(|_, event, _| each(event))
+    }
+
+    /// The events with their number and hash, by their keys.
+    pub(super) fn each_event<E: From<bleuprint_core::InputError>>(
+        &self,
+        mut each: impl FnMut(i64, Event, &str) -> Result<(), E>,
+    ) -> Result<(), E> {
+        let wrong = |error| self.said(error);
+        let sql = format!("SELECT time, {COLUMNS}, key, retracts, seq, sha256 FROM event ORDER BY key");
+        let mut query = self.connection.prepare(&sql).map_err(wrong)?;
+        let mut rows = query.query([]).map_err(wrong)?;
+        while let Some(row) = rows.next().map_err(wrong)? {
+            let (seq, event, sha256) = self.event_of(row)?;
+            each(seq, event, &sha256)?;
+        }
+        Ok(())
+    }
+
+    fn event_of(&self, row: &Row<'_>) -> Result<(i64, Event, String)> {
+        let wrong = |error| self.said(error);
+        let text = |column| row.get::<_, Option<String>>(column).map_err(wrong);
+        let key = row.get::<_, String>(7).map_err(wrong)?;
+        let columns = (text(1)?, text(2)?, text(3)?, text(4)?, text(5)?, text(6)?);
+        let counts = match columns {
+            (Some(stream), Some(version), Some(slice), Some(spec), Some(state_key), Some(counts)) => {
+                let damaged = |error| self.damaged(format!("the event `{key}`: {error}"));
+                let slice = serde_json::from_str(&slice).map_err(damaged)?;
+                let row = serde_json::from_str(&counts).map_err(damaged)?;
+                let (series, metric) =
+                    (Series { stream, version, slice }, MetricName { spec, key: state_key });
+                Some(Counts { series, metric, row })
+            }
+            (None, None, None, None, None, None) => None,
+            _ => return Err(self.damaged(format!("the event `{key}` is not whole"))),
+        };
+        let event = Event { key, time: Time(row.get(0).map_err(wrong)?), retracts: text(8)?, counts };
+        Ok((row.get(9).map_err(wrong)?, event, row.get(10).map_err(wrong)?))
+    }
+}

@@ -1,0 +1,45 @@
+//! Scores of running services: a ledger of counts that merge and retract, windows of any length, alarms with a stated rate
+//! of false ones, comparisons of versions at every look, a page, and counters for Prometheus.
+//!
+//! | you have | you want | look at |
+//! |---|---|---|
+//! | the counts of an hour | a line for a ledger | [`Event`] |
+//! | events of any number of machines | one ledger, each event once | [`Ledger::add`], [`Ledger::merge`] |
+//! | a ledger | the score of any window | [`show`], [`Window`] |
+//! | a ledger and a policy | alarms | [`check`], [`Policy`] |
+//! | two versions in service | which is better, looked at whenever you like | [`compare`] |
+//! | a ledger | a page with the trend | [`page`] |
+//! | a ledger | counters for Prometheus | [`prometheus`] |
+//! | the log of evaluations of other programs | their numbers | [`otlp`] |
+//!
+//! Counts merge, scores do not: a window is the sum of its buckets, over all machines and slices that are asked for, and
+//! its score is that of all its segments. This package knows no metric by name.
+
+mod baseline;
+mod chart;
+mod check;
+mod event;
+mod ledger;
+mod metric;
+pub mod otlp;
+mod page;
+mod policy;
+mod prometheus;
+mod svg;
+mod time;
+mod versions;
+mod window;
+
+pub use baseline::{Baseline, Counted};
+pub use chart::{Chart, Observation, over_dispersion, run_length};
+pub use check::{
+    CALIBRATION, Checked, Moment, Point, VersionReport, Versions, WatchReport, check, watch_rows,
+};
+pub use event::{Counts, Event, FORMAT, MetricName, Series, events};
+pub use ledger::{Added, Adding, Alarm, AlarmKind, Bucket, Late, Ledger, Plan, Selection, Tallies};
+pub use page::{GENERATOR, PageRequest, page};
+pub use policy::{Expected, Policy, Watch};
+pub use prometheus::{PrometheusRequest, prometheus};
+pub use time::{Span, Time};
+pub use versions::{Difference, Unit, VersionsCompared, VersionsRequest, compare};
+pub use window::{ShowRequest, Shown, Window, show};

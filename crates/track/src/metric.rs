@@ -1,0 +1,121 @@
+//! The metrics of a ledger, made from their names by a registry.
+
+use bleuprint_core::{
+    AnyMetric, ConfigError, InputError, Metric as _, PartValue, Registry, Result, State, StateKey, ViewKind,
+};
+use bleuprint_eval::evaluation::finisher;
+use bleuprint_eval::store::StoredMetric;
+
+use crate::event::MetricName;
+
+/// The part of a score that is watched and shown beside it, where a metric has one: the length ratio.
+pub(crate) const RATIO: &str = "ratio";
+
+/// The metric of a name, over the tokens of its key, with the learned tables of `like`.
+///
+/// # Errors
+/// A metric outside the registry; a key other than that of the metric.
+pub(crate) fn metric_of(
+    registry: &Registry,
+    name: &MetricName,
+    like: Option<&StoredMetric>,
+) -> Result<AnyMetric> {
+    let words = |error: ConfigError| InputError::malformed(error.to_string());
+    let key: StateKey = name.key.parse()?;
+    let spec = registry.parse(&name.spec).map_err(words)?;
+    let stored = StoredMetric {
+        spec: name.spec.clone(),
+        key: name.key.clone(),
+        signature: String::new(),
+        columns: None,
+        learned: like.and_then(|like| like.learned.clone()),
+    };
+    let metric = finisher(registry, &spec, &stored, &key)?;
+    if metric.first_pass().is_none() {
+        metric.state_key().require_equal(&key)?;
+    }
+    Ok(metric)
+}
+
+/// The part of scores that know how much their segments vary.
+const STANDARD_ERROR: &str = "standard_error";
+
+/// A number of a score.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Number {
+    /// The score itself.
+    Score,
+    /// The part [`RATIO`].
+    Ratio,
+    /// The part [`STANDARD_ERROR`].
+    StandardError,
+}
+
+impl Number {
+    fn part(self) -> Option<&'static str> {
+        match self {
+            Number::Score => None,
+            Number::Ratio => Some(RATIO),
+            Number::StandardError => Some(STANDARD_ERROR),
+        }
+    }
+}
+
+/// The number of a row; none where the metric gives none.
+pub(crate) fn number(metric: &AnyMetric, row: &[u64], number: Number) -> Option<f64> {
+    let value = match number.part() {
+        None => bleuprint_core::score_row(metric, row).ok()?,
+        Some(key) => {
+            let score = State::from_row(metric, row).ok()?.score(metric).ok()?.score;
+            match score.parts.iter().find(|part| part.key == key)?.value {
+                PartValue::Number(value) => value,
+                _ => return None,
+            }
+        }
+    };
+    value.is_finite().then_some(value)
+}
+
+/// The number of segments that have a part in a row; none without any.
+pub(crate) fn with_numbers(metric: &AnyMetric, row: &[u64]) -> Option<f64> {
+    let segments = *row.first()?;
+    let missing = match metric.view().kind {
+        ViewKind::Numbers => {
+            let state = State::from_row(metric, row).ok()?;
+            metric.missing(state.stats(), state.counts())
+        }
+        _ => 0,
+    };
+    segments.checked_sub(missing).filter(|&count| count > 0).map(|count| count as f64)
+}
+
+/// `sum + row`, column by column.
+///
+/// # Errors
+/// Rows of other lengths; sums beyond 64 bits.
+pub(crate) fn add_row(sum: &mut Vec<u64>, row: &[u64]) -> Result<()> {
+    combine(sum, row, u64::checked_add)
+}
+
+/// `sum − row`, column by column.
+///
+/// # Errors
+/// Rows of other lengths; counts below 0.
+pub(crate) fn subtract_row(sum: &mut Vec<u64>, row: &[u64]) -> Result<()> {
+    combine(sum, row, u64::checked_sub)
+}
+
+fn combine(sum: &mut Vec<u64>, row: &[u64], apply: fn(u64, u64) -> Option<u64>) -> Result<()> {
+    if sum.is_empty() {
+        sum.resize(row.len(), 0);
+    }
+    if sum.len() != row.len() {
+        return Err(InputError::row_length(sum.len(), row.len()));
+    }
+    for (column, (sum, &count)) in sum.iter_mut().zip(row).enumerate() {
+        *sum = apply(*sum, count).ok_or_else(|| {
+            InputError::malformed(format!("column {}: {sum} and {count} leave 64 bits", column + 1))
+        })?;
+    }
+    Ok(())
+}

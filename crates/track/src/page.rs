@@ -1,0 +1,395 @@
+//! [`page`]: the trend of a ledger in one file of HTML, with static plots and no script.
+
+use std::collections::BTreeMap;
+
+use bleuprint_core::{AnyMetric, Registry, Result, State, score_row};
+use bleuprint_eval::resample::{Rows, leave_one_out, standard_error};
+use bleuprint_report::{LineStyle, decimals, escape, fixed, page as report};
+
+use crate::check::{Checked, WatchReport};
+use crate::event::{MetricName, slice_text};
+use crate::ledger::{Alarm, AlarmKind, Bucket, Ledger, Selection};
+use crate::metric::{add_row, metric_of};
+use crate::svg::{Mark, Plot, STYLE};
+use crate::{Span, Time, Window};
+
+/// The mark of the page's maker, which identifies such a page.
+pub const GENERATOR: &str = "<meta name=\"generator\" content=\"bleuprint track\">";
+
+const DAY: i64 = 86_400_000_000_000;
+
+/// What is on the page beside the ledger.
+#[derive(Debug, Clone)]
+pub struct PageRequest<'c> {
+    /// The title.
+    pub title: String,
+    /// The window of the line and of the table.
+    pub window: Span,
+    /// The watches, for baselines, evidence and alarms.
+    pub checked: Option<&'c Checked>,
+}
+
+/// Everything of a stream under one metric.
+struct Trend<'l> {
+    stream: &'l str,
+    name: &'l MetricName,
+    metric: AnyMetric,
+    buckets: Vec<&'l Bucket>,
+    /// The versions, the last one first.
+    versions: Vec<&'l str>,
+    length: Span,
+    window: Span,
+    decimals: usize,
+}
+
+/// The page of a ledger.
+///
+/// # Errors
+/// A metric outside the registry; a damaged ledger.
+pub fn page(ledger: &Ledger, registry: &Registry, request: &PageRequest<'_>) -> Result<String> {
+    let buckets = ledger.buckets(Selection::ALL)?;
+    let mut groups: BTreeMap<(&str, &MetricName), Vec<&Bucket>> = BTreeMap::new();
+    for bucket in &buckets {
+        groups.entry((&bucket.series.stream, &bucket.metric)).or_default().push(bucket);
+    }
+    let mut sections = String::new();
+    for ((stream, name), buckets) in groups {
+        let watches = request.checked.iter().flat_map(|checked| &checked.watches);
+        let own = |watch: &&WatchReport| watch.watch.stream == stream && watch.metric == *name;
+        let watches: Vec<&WatchReport> = watches.filter(own).collect();
+        let learned = watches.iter().find_map(|watch| watch.stored.as_ref());
+        let metric = metric_of(registry, name, learned)?;
+        let trend = Trend::new(stream, name, metric, buckets, ledger.bucket(), request.window);
+        sections.push_str(&trend.section(&watches, request.checked)?);
+    }
+    if sections.is_empty() {
+        sections.push_str("<section><p class=\"lede\">The ledger has no counts.</p></section>");
+    }
+    let style = format!("{}{STYLE}", report::STYLE);
+    let tallies = ledger.tallies()?;
+    let facts = format!(
+        "{} events; {} came again, {} came late, {} were taken out, {} batches were refused.",
+        thousands(tallies.merged),
+        thousands(tallies.duplicate),
+        thousands(tallies.late),
+        thousands(tallies.retracted),
+        thousands(tallies.refused)
+    );
+    let title = escape::html(&request.title);
+    Ok([
+        "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\n",
+        &format!(
+            "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src {}; base-uri 'none'; form-action 'none'\">\n",
+            report::hash(&style)
+        ),
+        "<meta name=\"viewport\" content=\"width=device-width,initial-scale=1\">",
+        GENERATOR,
+        &format!("\n<title>{title}</title>\n<style>{style}</style></head><body>\n"),
+        &format!("<header class=\"top\"><div class=\"wrap\"><h1>{title}</h1><p class=\"note\">{facts}</p></div></header>\n"),
+        &format!("<main class=\"wrap\">\n{sections}</main>\n"),
+        &format!(
+            "<footer class=\"wrap\"><p>Made by bleuprint {}. This file holds its data and makes no connection.</p></footer>\n</body></html>\n",
+            env!("CARGO_PKG_VERSION")
+        ),
+    ]
+    .concat())
+}
+
+impl<'l> Trend<'l> {
+    fn new(
+        stream: &'l str,
+        name: &'l MetricName,
+        metric: AnyMetric,
+        buckets: Vec<&'l Bucket>,
+        length: Span,
+        window: Span,
+    ) -> Self {
+        let mut versions: Vec<&str> = Vec::new();
+        for bucket in &buckets {
+            if !versions.contains(&bucket.series.version.as_str()) {
+                versions.insert(0, &bucket.series.version);
+            }
+        }
+        let style = LineStyle { decimals: 1, short: false };
+        let decimals = decimals(&bleuprint_core::Metric::scale(&metric), style);
+        Trend { stream, name, metric, buckets, versions, length, window, decimals }
+    }
+
+    fn mark(&self, version: &str) -> Mark {
+        match self.versions.iter().position(|known| *known == version) {
+            Some(0) => Mark::First,
+            Some(1) => Mark::Second,
+            _ => Mark::Other,
+        }
+    }
+
+    fn shown(&self, value: f64) -> String {
+        fixed(value, self.decimals)
+    }
+
+    fn until(&self) -> Time {
+        self.buckets.last().map_or(Time(0), |last| last.start + self.length)
+    }
+
+    /// The sums of a version over all slices, by start.
+    fn sums(&self, version: &str) -> Result<BTreeMap<Time, Vec<u64>>> {
+        let mut sums: BTreeMap<Time, Vec<u64>> = BTreeMap::new();
+        for bucket in self.buckets.iter().filter(|bucket| bucket.series.version == version) {
+            add_row(sums.entry(bucket.start).or_default(), &bucket.row)?;
+        }
+        Ok(sums)
+    }
+
+    fn score(&self, row: &[u64]) -> Option<f64> {
+        score_row(&self.metric, row).ok().filter(|score| score.is_finite())
+    }
+
+    fn section(&self, watches: &[&WatchReport], checked: Option<&Checked>) -> Result<String> {
+        let latest = self.total(|bucket| self.versions.first() == Some(&bucket.series.version.as_str()))?;
+        let scored = latest.as_ref().map(|row| State::from_row(&self.metric, row)?.score(&self.metric));
+        let (mut signature, mut lede) = (String::new(), "No score.".to_owned());
+        if let (Some(Ok(scored)), Some(version)) = (&scored, self.versions.first()) {
+            signature = scored.signature.to_string();
+            let segments = latest.as_ref().and_then(|row| row.first()).copied().unwrap_or(0);
+            lede = format!(
+                "{} of the last {}: <b>{}</b>, version {}, {} segments.",
+                escape::html(&scored.score.name),
+                self.window,
+                self.shown(scored.value()),
+                escape::html(version),
+                thousands(segments)
+            );
+        }
+        let mut text = format!(
+            "<section><h2>{}: {}</h2><p class=\"lede\">{lede}</p>\n",
+            escape::html(self.stream),
+            escape::html(&self.name.spec)
+        );
+        for watch in watches {
+            text.push_str(&format!("<p class=\"state\">{}</p>\n", self.state(watch, checked)));
+        }
+        text.push_str(&self.scores(watches, checked)?);
+        for watch in watches {
+            text.push_str(&self.evidence(watch));
+        }
+        text.push_str(&self.table()?);
+        text.push_str(&format!("<p><code class=\"sig\">{}</code></p></section>\n", escape::html(&signature)));
+        Ok(text)
+    }
+
+    /// The sum of the window over the buckets that are wanted.
+    fn total(&self, wanted: impl Fn(&Bucket) -> bool) -> Result<Option<Vec<u64>>> {
+        let from = self.until() - self.window;
+        let mut sum = Vec::new();
+        for bucket in self.buckets.iter().filter(|bucket| bucket.start >= from && wanted(bucket)) {
+            add_row(&mut sum, &bucket.row)?;
+        }
+        Ok(Some(sum).filter(|sum: &Vec<u64>| !sum.is_empty()))
+    }
+
+    /// The watch in a sentence.
+    fn state(&self, report: &WatchReport, checked: Option<&Checked>) -> String {
+        let name = escape::html(&report.watch.name);
+        let baseline = self.shown(report.baseline);
+        let stands = checked.iter().flat_map(|checked| &checked.standing);
+        let alarms: Vec<String> = stands
+            .filter(|alarm| alarm.watch == report.watch.name)
+            .map(|alarm| {
+                let version = match alarm.version.as_str() {
+                    "" => String::new(),
+                    version => format!(", version {}", escape::html(version)),
+                };
+                format!(
+                    "{} since {} (raised {}{version})",
+                    what(alarm.kind),
+                    minute(alarm.since),
+                    minute(alarm.at)
+                )
+            })
+            .collect();
+        let state = match (alarms.is_empty(), report.dispersion) {
+            (false, _) => format!("<b>\u{25b2} An alarm stands</b>: {}.", alarms.join("; ")),
+            (true, Some(_)) => "No alarm stands.".to_owned(),
+            (true, None) => format!(
+                "Too little data for alarms: {} of {} observations.",
+                report.observations(),
+                crate::CALIBRATION
+            ),
+        };
+        format!("Watch {name}, baseline {baseline}. {state}")
+    }
+
+    fn scores(&self, watches: &[&WatchReport], checked: Option<&Checked>) -> Result<String> {
+        let Some(from) = self.buckets.first().map(|first| first.start) else { return Ok(String::new()) };
+        let until = self.until();
+        let length = match (until - from).0 {
+            short if short <= 3 * DAY => self.length,
+            medium if medium <= 200 * DAY => Span(DAY.max(self.length.0)),
+            _ => Span((7 * DAY).max(self.length.0)),
+        };
+        let mut lines = Vec::new();
+        for version in &self.versions {
+            let sums = self.sums(version)?;
+            let mut window = Window::new(self.window);
+            let mut line: Vec<(Time, f64)> = Vec::new();
+            for (&start, row) in &sums {
+                let score = window.add(start, row)?;
+                line.extend(self.score(score).map(|score| (start + self.length, score)));
+            }
+            let mut parts: BTreeMap<Time, Rows> = BTreeMap::new();
+            for (start, row) in &sums {
+                let rows = parts.entry(start.floor(length)).or_insert_with(|| Rows::with_columns(row.len()));
+                rows.push(row)?;
+            }
+            let mut points = Vec::new();
+            for (start, rows) in parts {
+                let Some(score) = self.score(&rows.total()?) else { continue };
+                let finish = |row: &[u64]| score_row(&self.metric, row).unwrap_or(f64::NAN);
+                let half = 1.96 * standard_error(&leave_one_out(&rows, &finish)?);
+                let half = Some(half).filter(|half| half.is_finite() && rows.len() > 1);
+                points.push((Time(start.0 + length.0 / 2), score, half));
+            }
+            lines.push((*version, line, points));
+        }
+        let ends = lines.iter().flat_map(|(_, _, points)| points);
+        let ends = ends.flat_map(|(_, score, half)| {
+            let half = half.unwrap_or(0.0);
+            [score - half, score + half]
+        });
+        let baselines = watches.iter().map(|watch| watch.baseline);
+        let stands = checked.iter().flat_map(|checked| &checked.standing);
+        let alarms = stands.filter(|alarm| watches.iter().any(|watch| watch.watch.name == alarm.watch));
+        let alarms: Vec<&Alarm> = alarms.collect();
+        let rows = alarms.len() + usize::from(self.versions.len() > 1);
+        let mut plot = Plot::new(from, until, ends.chain(baselines), 260.0, rows);
+        for watch in watches {
+            plot.level(watch.baseline, &format!("baseline {}", self.shown(watch.baseline)));
+        }
+        // The last version lies on top.
+        for (version, line, points) in lines.iter().rev() {
+            let mark = self.mark(version);
+            if until - from > self.window {
+                plot.line(mark.class(), line);
+            }
+            for &(time, score, half) in points {
+                plot.point(mark, time, score, half);
+            }
+            if let (Some((_, score, _)), true) = (points.last(), mark != Mark::Other) {
+                plot.label(*score, mark.class(), &format!("{version} {}", self.shown(*score)));
+            }
+            if let (Some((first, _)), true) = (line.first(), self.versions.last() != Some(version)) {
+                plot.flag("version", *first - self.length, alarms.len(), version);
+            }
+        }
+        for (row, alarm) in alarms.iter().enumerate() {
+            plot.flag("since", alarm.since, row, "");
+            let version =
+                if alarm.version.is_empty() { String::new() } else { format!(" ({})", alarm.version) };
+            let text = format!("\u{25b2} {}, {}{version}", what(alarm.kind), alarm.at.date());
+            plot.flag("alarm", alarm.at, row, &text);
+        }
+        let words = format!("{} of {}, with 95 percent intervals", self.name.spec, self.stream);
+        let note = format!(
+            "Points: one per {}, with 95 % intervals from the variation of its buckets. Line: the last {}. Dotted: where the change of an alarm begins, by estimate.",
+            plain(length),
+            self.window
+        );
+        Ok(format!("<p class=\"note\">{note}</p>{}", plot.finish(&words)))
+    }
+
+    fn evidence(&self, report: &WatchReport) -> String {
+        let points = report.versions.iter().flat_map(|version| &version.points);
+        let (Some(from), Some(_)) = (self.buckets.first().map(|first| first.start), report.dispersion) else {
+            return String::new();
+        };
+        let most = points.map(|point| point.evidence).fold(1.0, f64::max).min(2.0);
+        let mut plot = Plot::new(from, self.until(), [0.0, most].into_iter(), 140.0, 0);
+        plot.level(1.0, "alarm");
+        for version in &report.versions {
+            let line: Vec<(Time, f64)> =
+                version.points.iter().map(|point| (point.end, point.evidence.min(2.0))).collect();
+            plot.line(&format!("cus {}", self.mark(&version.version).class()), &line);
+        }
+        let watch = &report.watch;
+        let words = format!("evidence for a drop of {} in {}", watch.drop, watch.name);
+        let note = format!(
+            "Evidence for a drop of {} points, cumulated; 1 is the alarm. While nothing changes, one false alarm of this watch per {} is expected. The means of buckets vary {} times as much as those of independent segments.",
+            watch.drop,
+            watch.false_alarms,
+            fixed(report.dispersion.unwrap_or(1.0), 2)
+        );
+        format!(
+            "<h2>Evidence of a drop</h2><p class=\"note\">{}</p>{}",
+            escape::html(&note),
+            plot.finish(&words)
+        )
+    }
+
+    /// The window by slice and version.
+    fn table(&self) -> Result<String> {
+        let from = self.until() - self.window;
+        let mut cells: BTreeMap<String, BTreeMap<&str, Vec<u64>>> = BTreeMap::new();
+        for bucket in self.buckets.iter().filter(|bucket| bucket.start >= from) {
+            let versions = cells.entry(slice_text(&bucket.series.slice)).or_default();
+            add_row(versions.entry(&bucket.series.version).or_default(), &bucket.row)?;
+        }
+        let mut shown: Vec<&str> = cells.values().flat_map(|versions| versions.keys().copied()).collect();
+        shown.sort_by_key(|version| self.versions.iter().position(|known| known == version));
+        shown.dedup();
+        let head: String = shown
+            .iter()
+            .map(|version| {
+                let mark = self.mark(version).class();
+                format!(
+                    "<th class=\"num\" scope=\"col\"><span class=\"mk {mark}\"></span>{}</th><th class=\"num\" scope=\"col\">segments</th>",
+                    escape::html(version)
+                )
+            })
+            .collect();
+        let row = |(slice, versions): (&String, &BTreeMap<&str, Vec<u64>>)| {
+            let cell = |version: &&str| {
+                let row = versions.get(version);
+                let score =
+                    row.and_then(|row| self.score(row)).map_or("-".to_owned(), |score| self.shown(score));
+                let segments =
+                    row.and_then(|row| row.first()).map_or("-".to_owned(), |&count| thousands(count));
+                format!("<td class=\"num\">{score}</td><td class=\"num\">{segments}</td>")
+            };
+            let name = if slice.is_empty() { "all" } else { slice };
+            let cells: String = shown.iter().map(cell).collect();
+            format!("<tr><th scope=\"row\">{}</th>{cells}</tr>\n", escape::html(name))
+        };
+        let rows: String = cells.iter().map(row).collect();
+        Ok(format!(
+            "<h2>Slices, last {}</h2><div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"slices\"><table><thead><tr><th scope=\"col\">slice</th>{head}</tr></thead><tbody>\n{rows}</tbody></table></div>\n",
+            self.window
+        ))
+    }
+}
+
+fn what(kind: AlarmKind) -> &'static str {
+    match kind {
+        AlarmKind::Drop => "score falls",
+        AlarmKind::Shorter => "outputs get shorter",
+        AlarmKind::Longer => "outputs get longer",
+        AlarmKind::Silent => "too few segments",
+    }
+}
+
+/// `2026-11-21 10:00`.
+fn minute(time: Time) -> String {
+    let text = time.to_string();
+    text.get(..16).unwrap_or(&text).replace('T', " ")
+}
+
+/// A length of time in words of a note.
+fn plain(length: Span) -> String {
+    if length.0 == DAY { "day".to_owned() } else { length.to_string() }
+}
+
+fn thousands(count: u64) -> String {
+    let digits = count.to_string();
+    let parts: Vec<&str> =
+        digits.as_bytes().rchunks(3).rev().filter_map(|part| str::from_utf8(part).ok()).collect();
+    parts.join(",")
+}

@@ -1,0 +1,314 @@
+//! [`prometheus`]: a ledger as counters, from which Prometheus merges instances and makes windows itself, and the few numbers
+//! that it cannot compute.
+//!
+//! Counters come from what was added; what was retracted is a counter of its own, since a counter that falls would be taken
+//! for a restart. There are no time stamps: node_exporter refuses files that have them.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Write as _;
+
+use bleuprint_core::{
+    AnyMetric, ExactSum, InputError, Metric as _, Registry, Result, SegmentCounts, StateKey, column_names,
+};
+
+use crate::check::Checked;
+use crate::event::{MetricName, Series, slice_text};
+use crate::ledger::{Ledger, Selection};
+use crate::metric::{add_row, metric_of};
+use crate::window::{ShowRequest, show};
+use crate::{Span, Time};
+
+/// A label with more values than these is no label of a time series.
+const MOST_SLICES: usize = 50;
+
+/// The columns of an exact sum of numbers.
+const SUM: [&str; 8] = ["count", "digit_0", "digit_1", "digit_2", "digit_3", "digit_4", "digit_5", "digit_6"];
+
+/// What is written beside the counters.
+#[derive(Debug, Clone)]
+pub struct PrometheusRequest<'c> {
+    /// The window of the scores.
+    pub window: Span,
+    /// Whether the text is OpenMetrics.
+    pub openmetrics: bool,
+    /// The watches, for their evidence and alarms.
+    pub checked: Option<&'c Checked>,
+}
+
+/// One family: its samples by their labels.
+struct Family {
+    kind: &'static str,
+    unit: Option<&'static str>,
+    help: String,
+    samples: BTreeMap<Vec<(String, String)>, f64>,
+}
+
+/// The text of a ledger for Prometheus, or for what reads OpenMetrics.
+///
+/// # Errors
+/// More than 50 slices; a metric outside the registry; a damaged ledger.
+pub fn prometheus(ledger: &Ledger, registry: &Registry, request: &PrometheusRequest<'_>) -> Result<String> {
+    let mut families = Families(BTreeMap::new());
+    let mut sums: BTreeMap<(Series, MetricName), [Vec<u64>; 2]> = BTreeMap::new();
+    let (there, gone) = (ledger.buckets(Selection::ALL)?, ledger.retracted()?);
+    for (bucket, retracted) in there.iter().map(|one| (one, false)).chain(gone.iter().map(|one| (one, true)))
+    {
+        let [added, out] = sums.entry((bucket.series.clone(), bucket.metric.clone())).or_default();
+        add_row(added, &bucket.row)?;
+        if retracted {
+            add_row(out, &bucket.row)?;
+        }
+    }
+    let slices: BTreeSet<String> = sums.keys().map(|(series, _)| slice_text(&series.slice)).collect();
+    if slices.len() > MOST_SLICES {
+        let message =
+            format!("{} slices are no labels of time series; the limit is {MOST_SLICES}", slices.len());
+        return Err(InputError::malformed(message));
+    }
+    let mut metrics: BTreeMap<MetricName, AnyMetric> = BTreeMap::new();
+    for ((series, name), [added, out]) in &sums {
+        if !metrics.contains_key(name) {
+            metrics.insert(name.clone(), metric_of(registry, name, None)?);
+        }
+        let metric = &metrics[name];
+        let labels = labels(series, name)?;
+        families.counts(metric, name, &labels, added, "")?;
+        families.counts(metric, name, &labels, out, "retracted_")?;
+    }
+    families.scores(ledger, registry, request.window)?;
+    families.ledger(ledger, request.checked)?;
+    let created = ledger.created()?;
+    Ok(families.text(request.openmetrics, created))
+}
+
+type Labels = Vec<(String, String)>;
+
+fn labels(series: &Series, name: &MetricName) -> Result<Labels> {
+    let slice = match slice_text(&series.slice) {
+        none if none.is_empty() => "all".to_owned(),
+        slice => slice,
+    };
+    let tokens = name.key.parse::<StateKey>()?;
+    let tokens = tokens.token_spaces().map(|space| space.label().to_owned()).collect::<Vec<_>>().join(" + ");
+    let pair = |name: &str, value: &str| (name.to_owned(), value.to_owned());
+    Ok(vec![
+        pair("metric", &name.spec),
+        pair("slice", &slice),
+        pair("stream", &series.stream),
+        pair("tokens", &tokens),
+        pair("version", &series.version),
+    ])
+}
+
+/// The families by their names.
+struct Families(BTreeMap<String, Family>);
+
+impl Families {
+    fn add(&mut self, name: &str, kind: &'static str, help: &str, labels: Labels, value: f64) -> Result<()> {
+        let unit = ["seconds", "ratio"].into_iter().find(|unit| name.ends_with(&format!("_{unit}")));
+        let made = || Family { kind, unit, help: help.to_owned(), samples: BTreeMap::new() };
+        let family = self.0.entry(name.to_owned()).or_insert_with(made);
+        match family.samples.insert(labels, value) {
+            None => Ok(()),
+            Some(_) => Err(InputError::malformed(format!("two series of {name} have the same labels"))),
+        }
+    }
+
+    /// The counters of a row.
+    fn counts(
+        &mut self,
+        metric: &AnyMetric,
+        name: &MetricName,
+        labels: &Labels,
+        row: &[u64],
+        prefix: &str,
+    ) -> Result<()> {
+        let columns = column_names(metric);
+        let key: StateKey = name.key.parse()?;
+        let of_metric = key.metrics().next().unwrap_or("metric").to_owned();
+        let mut place = 0;
+        while let (Some(column), Some(&count)) = (columns.get(place), row.get(place)) {
+            if let Some((part, sum)) = exact_sum(&columns[place..], &row[place..]) {
+                let segments = row.first().copied().unwrap_or(0);
+                self.values(metric, labels, prefix, &part, &sum, segments)?;
+                place += SUM.len();
+                continue;
+            }
+            place += 1;
+            if place > SegmentCounts::COLUMNS - 1 && place <= SegmentCounts::COLUMNS {
+                // Squares of numbers of references say nothing in a time series.
+                continue;
+            }
+            let shared = place < SegmentCounts::COLUMNS;
+            let (base, order) = match column.rsplit_once('_') {
+                Some((base, order)) if order.bytes().all(|byte| byte.is_ascii_digit()) => (base, Some(order)),
+                _ => (column.as_str(), None),
+            };
+            // `.._total_total` would be the end of a counter twice.
+            let base = if base == "total" { "all" } else { base };
+            let family = match shared {
+                true => format!("bleuprint_{prefix}{}", plain(base)),
+                false => format!("bleuprint_{prefix}{}_{}", plain(&of_metric), plain(base)),
+            };
+            let mut labels = labels.clone();
+            labels.extend(order.map(|order| ("order".to_owned(), order.to_owned())));
+            let done = if prefix.is_empty() { "added" } else { "taken out again" };
+            let help = match shared {
+                true => format!("{base}, {done}"),
+                false => format!("{base} of {of_metric}, {done}"),
+            };
+            self.add(&family, "counter", &help, labels, count as f64)?;
+        }
+        Ok(())
+    }
+
+    /// The counters of an exact sum of numbers.
+    fn values(
+        &mut self,
+        metric: &AnyMetric,
+        labels: &Labels,
+        prefix: &str,
+        part: &str,
+        sum: &ExactSum,
+        segments: u64,
+    ) -> Result<()> {
+        let mut labels = labels.clone();
+        labels.push(("part".to_owned(), part.to_owned()));
+        let family = |name: &str| format!("bleuprint_{prefix}{name}");
+        let count = sum.count();
+        self.add(&family("values"), "counter", "Numbers", labels.clone(), count as f64)?;
+        let help = "Segments without a number";
+        self.add(
+            &family("values_missing"),
+            "counter",
+            help,
+            labels.clone(),
+            segments.saturating_sub(count) as f64,
+        )?;
+        // A counter must not fall, so every number is taken from the least one that there can be.
+        let (least, squares) = (metric.scale().min, part.strip_suffix("_squared"));
+        let min = match part {
+            _ if squares.is_some() => Some(0.0),
+            "value" => Some(least),
+            part if part.starts_with("sum_") => Some(least),
+            _ => Some(0.0).filter(|_| least >= 0.0),
+        };
+        let Some(min) = min.filter(|min| min.is_finite()) else { return Ok(()) };
+        let (name, part) = squares.map_or(("value_above_min", part), |part| ("value_squares", part));
+        if let Some(label) = labels.last_mut() {
+            part.clone_into(&mut label.1);
+        }
+        let help = "Sum of numbers, less the least of their scale, or of their squares; a double, not the bits of the ledger";
+        self.add(&family(name), "counter", help, labels, sum.to_f64() - min * count as f64)
+    }
+
+    /// The scores of a window, which no rule of Prometheus could make of gauges.
+    fn scores(&mut self, ledger: &Ledger, registry: &Registry, window: Span) -> Result<()> {
+        let by = vec!["version".to_owned()];
+        let request = ShowRequest { window, by, stream: None, as_of: None };
+        if ledger.streams(None)?.is_empty() {
+            return Ok(());
+        }
+        for shown in show(ledger, registry, &request)? {
+            let Ok(score) = shown.score else { continue };
+            let scale = score.score.scale;
+            let ratio = if scale.percent { 0.01 } else { 1.0 };
+            let bounded = scale.percent || (scale.min, scale.max) == (0.0, 1.0);
+            let family = if bounded { "bleuprint_window_score_ratio" } else { "bleuprint_window_score" };
+            let pair = |name: &str, value: String| (name.to_owned(), value);
+            let labels = vec![
+                pair("metric", shown.metric),
+                pair("stream", shown.stream),
+                pair("version", shown.labels.concat()),
+                pair("window", window.to_string()),
+            ];
+            let help = "Score of the last window of this ledger. Never average it over instances: make it of the counters";
+            self.add(family, "gauge", help, labels, score.value() * ratio)?;
+        }
+        Ok(())
+    }
+
+    fn ledger(&mut self, ledger: &Ledger, checked: Option<&Checked>) -> Result<()> {
+        let pair = |name: &str, value: &str| (name.to_owned(), value.to_owned());
+        let tallies = ledger.tallies()?;
+        let results = [
+            ("merged", tallies.merged),
+            ("duplicate", tallies.duplicate),
+            ("late", tallies.late),
+            ("refused", tallies.refused),
+            ("retracted", tallies.retracted),
+        ];
+        for (result, count) in results {
+            let help = "Events by what became of them; refused: batches";
+            self.add("bleuprint_events", "counter", help, vec![pair("result", result)], count as f64)?;
+        }
+        for (stream, newest) in ledger.streams(None)? {
+            let help = "Newest time of an event";
+            let labels = vec![pair("stream", &stream)];
+            let seconds = newest.0 as f64 / 1e9;
+            self.add("bleuprint_last_event_timestamp_seconds", "gauge", help, labels, seconds)?;
+        }
+        let Some(checked) = checked else { return Ok(()) };
+        for watch in &checked.watches {
+            let name = &watch.watch.name;
+            for version in &watch.versions {
+                let help = "Evidence for a change over its threshold: an alarm from 1 on";
+                let labels = vec![pair("version", &version.version), pair("watch", name)];
+                self.add("bleuprint_alarm_evidence_ratio", "gauge", help, labels, version.evidence)?;
+            }
+            let standing = checked.standing.iter().filter(|alarm| alarm.watch == *name).count();
+            let help = "Alarms that stand";
+            self.add("bleuprint_alarms", "gauge", help, vec![pair("watch", name)], standing as f64)?;
+        }
+        Ok(())
+    }
+
+    fn text(&self, openmetrics: bool, created: Option<Time>) -> String {
+        let mut text = String::new();
+        for (name, family) in &self.0 {
+            let counter = family.kind == "counter";
+            let sample = if counter { format!("{name}_total") } else { name.clone() };
+            // OpenMetrics names the family, Prometheus the sample.
+            let titled = if openmetrics { name } else { &sample };
+            // Writing to a string does not fail.
+            let _ = writeln!(text, "# HELP {titled} {}.", family.help);
+            let _ = writeln!(text, "# TYPE {titled} {}", family.kind);
+            if let Some(unit) = family.unit.filter(|_| openmetrics) {
+                let _ = writeln!(text, "# UNIT {titled} {unit}");
+            }
+            for (labels, value) in &family.samples {
+                let labels = labels.iter().map(|(name, value)| format!("{name}=\"{}\"", escaped(value)));
+                let labels = labels.collect::<Vec<_>>().join(",");
+                let _ = writeln!(text, "{sample}{{{labels}}} {value}");
+                if let Some(created) = created.filter(|_| openmetrics && counter) {
+                    let _ = writeln!(text, "{name}_created{{{labels}}} {}", created.0 as f64 / 1e9);
+                }
+            }
+        }
+        if openmetrics {
+            text.push_str("# EOF\n");
+        }
+        text
+    }
+}
+
+/// The exact sum that these columns begin with, and its name.
+fn exact_sum(columns: &[String], row: &[u64]) -> Option<(String, ExactSum)> {
+    let prefix = columns.first()?.strip_suffix(SUM[0])?;
+    let own = columns.get(..SUM.len())?;
+    let is_sum = own.iter().zip(SUM).all(|(column, name)| column.strip_prefix(prefix) == Some(name));
+    let counts: [u64; 8] = row.get(..SUM.len())?.try_into().ok()?;
+    let name = prefix.trim_end_matches(['.', '_']);
+    let name = if name.is_empty() { "value" } else { name };
+    is_sum.then_some((name.to_owned(), ExactSum::try_from(counts).ok()?))
+}
+
+/// A part of a name of Prometheus.
+fn plain(name: &str) -> String {
+    name.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '_' }).collect()
+}
+
+/// The value of a label.
+fn escaped(value: &str) -> String {
+    value.replace('\\', "\\\\").replace('"', "\\\"").replace('\n', "\\n")
+}

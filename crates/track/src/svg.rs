@@ -1,0 +1,227 @@
+//! A plot over time as SVG: axes, lines, points with intervals, marks. No script, no colour alone.
+
+use std::fmt::Write as _;
+
+use bleuprint_report::{escape, fixed};
+
+use crate::Time;
+
+/// The size of a plot, and of its margins.
+const WIDTH: f64 = 940.0;
+const LEFT: f64 = 52.0;
+const RIGHT: f64 = 132.0;
+const TOP: f64 = 16.0;
+const BOTTOM: f64 = 28.0;
+
+/// The height of the row of a flag's text.
+const FLAG: f64 = 15.0;
+
+/// The distance of labels at the right.
+const APART: f64 = 15.0;
+
+/// A plot in the making.
+pub(crate) struct Plot {
+    from: Time,
+    until: Time,
+    low: f64,
+    high: f64,
+    /// The margin above, with rows for the texts of flags.
+    top: f64,
+    height: f64,
+    body: String,
+    /// The labels at the right: the wanted height, the class and the text.
+    labels: Vec<(f64, String, String)>,
+    decimals: usize,
+}
+
+impl Plot {
+    /// A plot over these times and values, as high as this, and with rows for flags above.
+    pub(crate) fn new(
+        from: Time,
+        until: Time,
+        values: impl Iterator<Item = f64>,
+        height: f64,
+        flags: usize,
+    ) -> Self {
+        let finite = values.filter(|value| value.is_finite());
+        let (low, high) = finite
+            .fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), value| (value.min(low), value.max(high)));
+        let (low, high) = if low <= high { (low, high) } else { (0.0, 1.0) };
+        let room = if high > low { (high - low) * 0.08 } else { high.abs().max(1.0) * 0.05 };
+        let (low, high) = (low - room, high + room);
+        let step = step(high - low);
+        let decimals = (-step.log10().floor()).max(0.0) as usize;
+        let until = Time(until.0.max(from.0.saturating_add(1)));
+        let (body, labels, flags) = (String::new(), Vec::new(), FLAG * flags as f64);
+        let (top, height) = (TOP + flags, height + flags);
+        let mut plot = Plot { from, until, low, high, top, height, body, labels, decimals };
+        plot.axes(step);
+        plot
+    }
+
+    fn x(&self, time: Time) -> f64 {
+        let share = (time.0 as f64 - self.from.0 as f64) / (self.until.0 as f64 - self.from.0 as f64);
+        LEFT + share.clamp(0.0, 1.0) * (WIDTH - LEFT - RIGHT)
+    }
+
+    fn y(&self, value: f64) -> f64 {
+        let share = ((self.high - value) / (self.high - self.low)).clamp(0.0, 1.0);
+        self.top + share * (self.height - self.top - BOTTOM)
+    }
+
+    fn axes(&mut self, step: f64) {
+        let mut value = (self.low / step).ceil() * step;
+        while value <= self.high {
+            let (y, text) = (fixed(self.y(value), 1), fixed(value, self.decimals));
+            let (left, right) = (LEFT, WIDTH - RIGHT);
+            self.write(&format!(
+                "<path class=\"grid\" d=\"M{left} {y}H{right}\"/><text x=\"{}\" y=\"{}\" text-anchor=\"end\">{text}</text>",
+                LEFT - 8.0,
+                fixed(self.y(value) + 4.0, 1)
+            ));
+            value += step;
+        }
+        let hours = (self.until.0 - self.from.0) < 4 * 86_400_000_000_000;
+        const TICKS: i64 = 6;
+        for tick in 0..=TICKS {
+            let time = Time(self.from.0 + (self.until.0 - self.from.0) / TICKS * tick);
+            let text = time.to_string();
+            let shown = if hours { text.get(5..16).unwrap_or(&text).replace('T', " ") } else { time.date() };
+            let (x, y) = (fixed(self.x(time), 1), self.height - 8.0);
+            self.write(&format!("<text x=\"{x}\" y=\"{y}\" text-anchor=\"middle\">{shown}</text>"));
+        }
+    }
+
+    fn write(&mut self, text: &str) {
+        self.body.push_str(text);
+    }
+
+    /// A line through points, which are thinned to what can be seen; the last one is kept.
+    pub(crate) fn line(&mut self, class: &str, points: &[(Time, f64)]) {
+        const MOST: usize = 600;
+        let each = points.len().div_ceil(MOST).max(1);
+        let kept = points.iter().enumerate().filter(|(at, _)| at % each == 0 || at + 1 == points.len());
+        let mut path = String::new();
+        for (_, &(time, value)) in kept {
+            // Writing to a string does not fail.
+            let _ = write!(path, "{},{} ", fixed(self.x(time), 1), fixed(self.y(value), 1));
+        }
+        self.write(&format!("<polyline class=\"{class}\" points=\"{}\"/>", path.trim_end()));
+    }
+
+    /// A horizontal line with its label.
+    pub(crate) fn level(&mut self, value: f64, text: &str) {
+        let y = fixed(self.y(value), 1);
+        self.write(&format!("<path class=\"base\" d=\"M{LEFT} {y}H{}\"/>", WIDTH - RIGHT));
+        self.label(value, "ink", text);
+    }
+
+    /// A point with its interval, in the mark of a system.
+    pub(crate) fn point(&mut self, mark: Mark, time: Time, value: f64, half_width: Option<f64>) {
+        let (x, y) = (fixed(self.x(time), 1), self.y(value));
+        let class = mark.class();
+        if let Some(half) = half_width {
+            let (low, high) = (fixed(self.y(value - half), 1), fixed(self.y(value + half), 1));
+            self.write(&format!("<path class=\"ci {class}\" d=\"M{x} {low}V{high}\"/>"));
+        }
+        let y = fixed(y, 1);
+        self.write(&match mark {
+            Mark::First => format!("<circle class=\"dot a\" cx=\"{x}\" cy=\"{y}\" r=\"3\"/>"),
+            Mark::Second => format!("<path class=\"dot b\" d=\"M{x} {y}m0-4l4 4l-4 4l-4-4z\"/>"),
+            Mark::Other => format!("<circle class=\"dot o\" cx=\"{x}\" cy=\"{y}\" r=\"2.6\"/>"),
+        });
+    }
+
+    /// A vertical line, with a text at its head in a row of its own, on the side where there is room.
+    pub(crate) fn flag(&mut self, class: &str, time: Time, row: usize, text: &str) {
+        let x = self.x(time);
+        let left = x > (LEFT + WIDTH - RIGHT) / 2.0;
+        let (at, anchor) = if left { (x - 5.0, "end") } else { (x + 5.0, "start") };
+        let (top, end) = (FLAG * row as f64 + 3.0, self.height - BOTTOM);
+        self.write(&format!("<path class=\"{class}\" d=\"M{0} {top}V{end}\"/>", fixed(x, 1)));
+        if !text.is_empty() {
+            self.write(&format!(
+                "<text class=\"{class}\" x=\"{0}\" y=\"{1}\" text-anchor=\"{anchor}\">{2}</text>",
+                fixed(at, 1),
+                top + 10.0,
+                escape::html(text)
+            ));
+        }
+    }
+
+    /// A label at the right, at a value.
+    pub(crate) fn label(&mut self, value: f64, class: &str, text: &str) {
+        self.labels.push((self.y(value), class.to_owned(), escape::html(text)));
+    }
+
+    /// The plot, which says in words what it shows.
+    pub(crate) fn finish(mut self, words: &str) -> String {
+        self.labels.sort_by(|one, other| one.0.total_cmp(&other.0));
+        // From the bottom up, so that none leaves the plot.
+        let mut below = self.height - BOTTOM + APART;
+        for (y, _, _) in self.labels.iter_mut().rev() {
+            *y = y.min(below - APART);
+            below = *y;
+        }
+        let mut above = self.top - APART;
+        for (y, _, _) in &mut self.labels {
+            *y = y.max(above + APART);
+            above = *y;
+        }
+        for (y, class, text) in std::mem::take(&mut self.labels) {
+            let (x, y) = (WIDTH - RIGHT + 8.0, fixed(y + 4.0, 1));
+            self.write(&format!("<text class=\"{class}\" x=\"{x}\" y=\"{y}\">{text}</text>"));
+        }
+        format!(
+            "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"{0}\"><svg viewBox=\"0 0 {WIDTH} {1}\" role=\"img\" aria-label=\"{0}\">{2}</svg></div>\n",
+            escape::html(words),
+            self.height,
+            self.body
+        )
+    }
+}
+
+/// A system's mark: disc, diamond, ring.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Mark {
+    First,
+    Second,
+    Other,
+}
+
+impl Mark {
+    pub(crate) fn class(self) -> &'static str {
+        match self {
+            Mark::First => "a",
+            Mark::Second => "b",
+            Mark::Other => "o",
+        }
+    }
+}
+
+/// A round step that cuts a range into three to eight parts.
+fn step(range: f64) -> f64 {
+    let rough = range / 5.0;
+    let power = 10f64.powf(rough.log10().floor());
+    match rough / power {
+        ratio if ratio < 1.5 => power,
+        ratio if ratio < 3.5 => 2.0 * power,
+        ratio if ratio < 7.5 => 5.0 * power,
+        _ => 10.0 * power,
+    }
+}
+
+/// What plots add to the style of pages.
+pub(crate) const STYLE: &str = "
+svg{width:100%;min-width:640px;height:auto;display:block}
+svg text{font:12px var(--sans);fill:var(--muted)}svg text.ink{fill:var(--ink)}
+svg text.a{fill:var(--a);font-weight:600}svg text.b{fill:var(--b);font-weight:600}
+.grid{stroke:var(--line)}.base{stroke:var(--ink);stroke-dasharray:5 4}
+polyline{fill:none;stroke-width:1.5}polyline.a{stroke:var(--a);opacity:.6}polyline.b{stroke:var(--b);opacity:.6}
+polyline.o{stroke:var(--o);opacity:.6}.cus{stroke-width:2}
+.ci{stroke-width:2;opacity:.45}.ci.a{stroke:var(--a)}.ci.b{stroke:var(--b)}.ci.o{stroke:var(--o)}
+.dot.a{fill:var(--a)}.dot.b{fill:var(--b)}.dot.o{fill:var(--bg);stroke:var(--o);stroke-width:1.5}
+path.alarm{stroke:var(--ink);stroke-width:2}svg text.alarm{fill:var(--ink);font-weight:600}
+path.since{stroke:var(--muted);stroke-dasharray:2 3}path.version{stroke:var(--strong)}
+.state{font-size:15px}.state b{font-weight:600}
+";

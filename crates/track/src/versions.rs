@@ -1,0 +1,237 @@
+//! [`compare`]: two versions in service, looked at as often as one likes at a stated rate of false findings.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use bleuprint_core::{AnyMetric, InputError, Registry, Result, score_row};
+use bleuprint_eval::resample::{FEWEST_UNITS_OF_LOOK, Look, Rows, Sequence, leave_one_out, standard_error};
+
+use crate::check::name_of;
+use crate::event::{Counts, MetricName};
+use crate::ledger::{Ledger, Plan, Selection};
+use crate::metric::{add_row, metric_of};
+use crate::{Event, Time};
+
+/// What varies independently.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Unit {
+    /// Every event: a request, a session.
+    Event,
+    /// All events of a bucket, for traffic whose neighbours are alike.
+    Bucket,
+    /// All events with one value of a label of their slice.
+    Label(String),
+}
+
+impl Unit {
+    /// `event`, `bucket`, or else a label.
+    pub fn of(name: &str) -> Self {
+        match name {
+            "event" => Unit::Event,
+            "bucket" => Unit::Bucket,
+            label => Unit::Label(label.to_owned()),
+        }
+    }
+
+    /// Its name.
+    pub fn name(&self) -> &str {
+        match self {
+            Unit::Event => "event",
+            Unit::Bucket => "bucket",
+            Unit::Label(label) => label,
+        }
+    }
+}
+
+/// What is compared.
+#[derive(Debug, Clone)]
+pub struct VersionsRequest {
+    /// The stream.
+    pub stream: String,
+    /// The two versions.
+    pub versions: [String; 2],
+    /// The metric, where the stream has several.
+    pub metric: Option<String>,
+    /// The unit.
+    pub unit: Unit,
+    /// The rate of false findings over all looks.
+    pub alpha: f64,
+    /// The planned number of units of each version, at which the interval is narrowest.
+    pub expect: u64,
+}
+
+/// The comparison at one look.
+#[derive(Debug, Clone, PartialEq)]
+pub struct VersionsCompared {
+    /// The metric.
+    pub metric: MetricName,
+    /// The score of each version; none without units.
+    pub scores: [Option<f64>; 2],
+    /// The units of each version.
+    pub units: [usize; 2],
+    /// Both versions served from this time on; earlier units are left out.
+    pub since: Option<Time>,
+    /// The difference, first less second, with what is known of it; none with too few units.
+    pub difference: Option<Difference>,
+}
+
+/// A difference with its interval.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Difference {
+    /// The difference of the scores.
+    pub value: f64,
+    /// Its standard error.
+    pub error: f64,
+    /// The ends of the interval that holds at every look.
+    pub interval: [f64; 2],
+    /// The p-value that is valid at every look, as of this one.
+    pub p_value: f64,
+    /// What was fixed before the first look.
+    pub plan: Plan,
+}
+
+/// Compares two versions of a stream. The first call with enough units fixes the plan, which the ledger keeps.
+///
+/// # Errors
+/// An unknown stream, version or metric; another plan than the one that is fixed; units without the label.
+pub fn compare(ledger: &Ledger, registry: &Registry, request: &VersionsRequest) -> Result<VersionsCompared> {
+    let buckets = ledger.buckets(Selection { stream: Some(&request.stream), ..Selection::ALL })?;
+    if buckets.is_empty() {
+        let known =
+            ledger.streams(None)?.into_iter().map(|(stream, _)| stream).collect::<Vec<_>>().join(", ");
+        let message = format!("the ledger has no stream `{}`; it has: {known}", request.stream);
+        return Err(InputError::malformed(message));
+    }
+    let spec = match &request.metric {
+        Some(metric) => metric.clone(),
+        None => {
+            let specs: BTreeSet<&str> = buckets.iter().map(|bucket| bucket.metric.spec.as_str()).collect();
+            match specs.into_iter().collect::<Vec<_>>()[..] {
+                [only] => only.to_owned(),
+                ref several => {
+                    let message = format!("the stream has several metrics, name one: {}", several.join(", "));
+                    return Err(InputError::malformed(message));
+                }
+            }
+        }
+    };
+    let name = name_of(registry, &buckets, &request.stream, &spec)?;
+    let mut starts = [None; 2];
+    for (version, start) in request.versions.iter().zip(&mut starts) {
+        let mut own =
+            buckets.iter().filter(|bucket| bucket.series.version == *version && bucket.metric == name);
+        *start = own.next().map(|bucket| bucket.start);
+        if start.is_none() {
+            let known: BTreeSet<&str> = buckets.iter().map(|bucket| bucket.series.version.as_str()).collect();
+            let known = known.into_iter().collect::<Vec<_>>().join(", ");
+            let message = format!("the stream has no version `{version}` with `{spec}`; it has: {known}");
+            return Err(InputError::malformed(message));
+        }
+    }
+    let since = starts.into_iter().flatten().max();
+    let metric = metric_of(registry, &name, None)?;
+    let rows = units(ledger, request, &name, since)?;
+    let finish = |row: &[u64]| score_row(&metric, row).unwrap_or(f64::NAN);
+    let score = |rows: &Rows| -> Result<Option<f64>> {
+        Ok(Some(finish(&rows.total()?)).filter(|score| !rows.is_empty() && score.is_finite()))
+    };
+    let scores = [score(&rows[0])?, score(&rows[1])?];
+    let units = [rows[0].len(), rows[1].len()];
+    let difference = match scores {
+        [Some(one), Some(other)] if units.iter().all(|&units| units >= FEWEST_UNITS_OF_LOOK) => {
+            difference(ledger, request, &name, &metric, &rows, one - other)?
+        }
+        _ => None,
+    };
+    Ok(VersionsCompared { metric: name, scores, units, since, difference })
+}
+
+/// The rows of the units of both versions.
+fn units(
+    ledger: &Ledger,
+    request: &VersionsRequest,
+    name: &MetricName,
+    since: Option<Time>,
+) -> Result<[Rows; 2]> {
+    let (mut counted, mut retracted) = (Vec::new(), BTreeSet::new());
+    ledger.events(|Event { key, time, retracts, counts }| {
+        retracted.extend(retracts);
+        let Some(counts) = counts else { return Ok(()) };
+        let place = request.versions.iter().position(|version| *version == counts.series.version);
+        let own = counts.series.stream == request.stream && counts.metric == *name;
+        if let Some(place) = place.filter(|_| own && Some(time) >= since) {
+            counted.push((place, key, time, counts));
+        }
+        Ok::<_, InputError>(())
+    })?;
+    let mut sums: [BTreeMap<String, Vec<u64>>; 2] = Default::default();
+    for (place, key, time, Counts { series, row, .. }) in counted {
+        if retracted.contains(&key) || row.first() == Some(&0) {
+            continue;
+        }
+        let unit = match &request.unit {
+            Unit::Event => key,
+            Unit::Bucket => time.floor(ledger.bucket()).0.to_string(),
+            Unit::Label(label) => series.slice.get(label).cloned().ok_or_else(|| {
+                InputError::malformed(format!("the event `{key}` has no label `{label}`, which is the unit"))
+            })?,
+        };
+        add_row(sums[place].entry(unit).or_default(), &row)?;
+    }
+    if let (Unit::Label(label), Some(both)) =
+        (&request.unit, sums[0].keys().find(|unit| sums[1].contains_key(*unit)))
+    {
+        let message = format!("{label} `{both}` has seen both versions, so the versions are not independent");
+        return Err(InputError::malformed(message));
+    }
+    let rows = |sums: &BTreeMap<String, Vec<u64>>| {
+        let mut rows = Rows::with_columns(sums.values().next().map_or(1, Vec::len));
+        sums.values().try_for_each(|row| rows.push(row))?;
+        Ok::<_, InputError>(rows)
+    };
+    Ok([rows(&sums[0])?, rows(&sums[1])?])
+}
+
+fn difference(
+    ledger: &Ledger,
+    request: &VersionsRequest,
+    name: &MetricName,
+    metric: &AnyMetric,
+    rows: &[Rows; 2],
+    value: f64,
+) -> Result<Option<Difference>> {
+    let finish = |row: &[u64]| score_row(metric, row).unwrap_or(f64::NAN);
+    let error = |rows: &Rows| Ok::<_, InputError>(standard_error(&leave_one_out(rows, &finish)?));
+    let errors = [error(&rows[0])?, error(&rows[1])?];
+    let both = errors[0].hypot(errors[1]);
+    if !(both > 0.0 && both.is_finite()) {
+        return Ok(None);
+    }
+    let versions = request.versions.join(" ");
+    let (seen, _) = ledger.seen(None)?;
+    let plan = ledger.plan([&request.stream, &name.spec, &versions, request.unit.name()], || {
+        // The standard error at the planned number of units, from the deviation of those seen so far.
+        let planned = |error: f64, rows: &Rows| error * error * rows.len() as f64 / request.expect as f64;
+        let information = (planned(errors[0], &rows[0]) + planned(errors[1], &rows[1])).recip();
+        Ok(Some(Plan { alpha: request.alpha, expect: request.expect, information, seen }))
+    })?;
+    let Some(plan) = plan else { return Ok(None) };
+    if (plan.alpha, plan.expect) != (request.alpha, request.expect) {
+        return Err(InputError::malformed(format!(
+            "this comparison was planned with alpha {} and {} units of each version; a plan that is changed after looking is none",
+            plan.alpha, plan.expect
+        )));
+    }
+    Difference::at(plan, value, both).map(Some)
+}
+
+impl Difference {
+    /// A look under a plan: a difference and its standard error, with the interval and the p-value that are valid at every
+    /// look together.
+    ///
+    /// # Errors
+    /// Those of [`Sequence::new`].
+    pub fn at(plan: Plan, value: f64, error: f64) -> Result<Self> {
+        let Look { low, high, p_value, .. } = Sequence::new(plan.alpha, plan.information)?.look(value, error);
+        Ok(Difference { value, error, interval: [low, high], p_value, plan })
+    }
+}

@@ -1,0 +1,141 @@
+//! [`show`] and [`Window`]: the scores of the last hours or days, as sums of buckets.
+
+use std::collections::{BTreeMap, VecDeque};
+
+use bleuprint_core::{AnyMetric, AnyScore, InputError, Registry, Result, Scored, State};
+
+use crate::event::{MetricName, Series, slice_text};
+use crate::ledger::{Bucket, Late, Ledger, Selection};
+use crate::metric::{add_row, metric_of, subtract_row};
+use crate::{Span, Time};
+
+/// A window that moves: the newest bucket is added, the oldest is taken out. Whole numbers make that equal to a fresh sum.
+///
+/// ```
+/// use bleuprint_track::{Span, Time, Window};
+/// let mut window = Window::new(Span(2));
+/// assert_eq!(window.add(Time(0), &[1, 10]).unwrap(), [1, 10]);
+/// assert_eq!(window.add(Time(1), &[1, 20]).unwrap(), [2, 30]);
+/// assert_eq!(window.add(Time(2), &[1, 40]).unwrap(), [2, 60]);
+/// ```
+#[derive(Debug, Clone)]
+pub struct Window {
+    length: Span,
+    total: Vec<u64>,
+    held: VecDeque<(Time, Vec<u64>)>,
+}
+
+impl Window {
+    /// A window of this length.
+    pub fn new(length: Span) -> Self {
+        Window { length, total: Vec::new(), held: VecDeque::new() }
+    }
+
+    /// Adds the bucket that starts at this time, takes out those that start a window's length before it or earlier, and
+    /// gives the sum. Buckets come in the order of time.
+    ///
+    /// # Errors
+    /// Rows of another length; sums beyond 64 bits.
+    pub fn add(&mut self, start: Time, row: &[u64]) -> Result<&[u64]> {
+        add_row(&mut self.total, row)?;
+        self.held.push_back((start, row.to_vec()));
+        while let Some((held, row)) = self.held.front() {
+            if *held + self.length > start {
+                break;
+            }
+            subtract_row(&mut self.total, row)?;
+            self.held.pop_front();
+        }
+        Ok(&self.total)
+    }
+}
+
+/// What is shown of a ledger.
+#[derive(Debug, Clone)]
+pub struct ShowRequest {
+    /// The length of the window, which ends with the newest bucket of each stream.
+    pub window: Span,
+    /// What tells groups apart beside stream and metric: `version`, `slice`, or labels of slices.
+    pub by: Vec<String>,
+    /// Of this stream alone.
+    pub stream: Option<String>,
+    /// The ledger after this many events; now, if none.
+    pub as_of: Option<u64>,
+}
+
+/// The score of a group of buckets.
+#[derive(Debug, Clone)]
+pub struct Shown {
+    /// The stream.
+    pub stream: String,
+    /// The metric, with its options.
+    pub metric: String,
+    /// The value of each label that was asked for; empty where a bucket has none.
+    pub labels: Vec<String>,
+    /// The end of the window.
+    pub until: Time,
+    /// The number of segments.
+    pub segments: u64,
+    /// The score, or why there is none.
+    pub score: Result<Scored<AnyScore>, String>,
+}
+
+/// The scores of a window, by stream, metric and what was asked for.
+///
+/// # Errors
+/// An unknown stream; a label that no slice has; fewer events than those that are asked for; a damaged ledger.
+pub fn show(ledger: &Ledger, registry: &Registry, request: &ShowRequest) -> Result<Vec<Shown>> {
+    ledger.seen(request.as_of)?;
+    let streams = ledger.streams(request.as_of)?;
+    let wanted = |name: &str| request.stream.as_ref().is_none_or(|stream| stream == name);
+    let known: Vec<&str> = streams.iter().map(|(stream, _)| stream.as_str()).collect();
+    if !known.iter().any(|name| wanted(name)) {
+        let stream = request.stream.as_deref().unwrap_or_default();
+        let message = match known.is_empty() {
+            true => "the ledger has no events with counts".to_owned(),
+            false => format!("the ledger has no stream `{stream}`; it has: {}", known.join(", ")),
+        };
+        return Err(InputError::malformed(message));
+    }
+    let mut groups: BTreeMap<(String, MetricName, Vec<String>, Time), Vec<u64>> = BTreeMap::new();
+    let mut labels = vec!["version".to_owned(), "slice".to_owned()];
+    for (stream, newest) in streams.iter().filter(|(stream, _)| wanted(stream)) {
+        let until = newest.floor(ledger.bucket()) + ledger.bucket();
+        let from = until - request.window;
+        let selection = Selection { from, stream: Some(stream), as_of: request.as_of, late: Late::Count };
+        for Bucket { start, series, metric, row } in ledger.buckets(selection)? {
+            if start < from {
+                continue;
+            }
+            labels.extend(
+                series.slice.keys().filter(|label| !labels.contains(label)).cloned().collect::<Vec<_>>(),
+            );
+            let values = request.by.iter().map(|label| value(&series, label)).collect();
+            add_row(groups.entry((stream.clone(), metric, values, until)).or_default(), &row)?;
+        }
+    }
+    if let Some(unknown) = request.by.iter().find(|label| !labels.contains(label)) {
+        let message = format!("no slice has the label `{unknown}`; there are: {}", labels.join(", "));
+        return Err(InputError::malformed(message));
+    }
+    let mut metrics: BTreeMap<MetricName, AnyMetric> = BTreeMap::new();
+    let mut shown = Vec::new();
+    for ((stream, name, labels, until), row) in groups {
+        if !metrics.contains_key(&name) {
+            metrics.insert(name.clone(), metric_of(registry, &name, None)?);
+        }
+        let score = State::from_row(&metrics[&name], &row).and_then(|state| state.score(&metrics[&name]));
+        let segments = row.first().copied().unwrap_or(0);
+        let score = score.map_err(|error| error.to_string());
+        shown.push(Shown { stream, metric: name.spec, labels, until, segments, score });
+    }
+    Ok(shown)
+}
+
+fn value(series: &Series, label: &str) -> String {
+    match label {
+        "version" => series.version.clone(),
+        "slice" => slice_text(&series.slice),
+        label => series.slice.get(label).cloned().unwrap_or_default(),
+    }
+}

@@ -1,0 +1,9 @@
+//! Ledgers, alarms, comparisons and outputs, and simulations of their stated rates.
+#![allow(clippy::print_stdout, reason = "simulations print their figures, and tests say what they skip")]
+
+mod alarms;
+mod ledger;
+mod outputs;
+mod rates;
+mod support;
+mod versions;

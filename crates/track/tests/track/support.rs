@@ -1,0 +1,83 @@
+//! Ledgers of their own for tests, and events with counts of random segments.
+
+use std::path::PathBuf;
+
+use bleuprint_core::{AnyMetric, Segment, State};
+use bleuprint_eval::resample::NumpyRandom;
+use bleuprint_metrics::{Bleu, registry};
+use bleuprint_track::{Added, Adding, Event, Ledger, Time};
+
+/// 2026-01-01T00:00:00Z.
+pub(crate) const START: i64 = 1_767_225_600_000_000_000;
+pub(crate) const HOUR: i64 = 3_600_000_000_000;
+
+pub(crate) fn hour(number: i64) -> Time {
+    Time(START + number * HOUR)
+}
+
+/// The file of a ledger, removed with its log at the end.
+pub(crate) struct Place(pub(crate) PathBuf);
+
+impl Place {
+    pub(crate) fn new(test: &str) -> Self {
+        let place = std::env::temp_dir().join(format!("bleuprint-track-{test}-{}.db", std::process::id()));
+        Place(place)
+    }
+
+    pub(crate) fn ledger(&self) -> Ledger {
+        Ledger::open_or_create(&self.0, None).unwrap()
+    }
+}
+
+impl Drop for Place {
+    fn drop(&mut self) {
+        for end in ["", "-wal", "-shm"] {
+            std::fs::remove_file(format!("{}{end}", self.0.display())).ok();
+        }
+    }
+}
+
+/// Adds as of the end of 2026, so that no event is ahead of the clock.
+pub(crate) fn add(ledger: &mut Ledger, events: Vec<Event>, upsert: bool) -> Result<Added, String> {
+    let registry = registry();
+    let how = Adding { upsert, now: hour(24 * 365), registry: &registry };
+    ledger.add_all(events, &how).map_err(|error| error.to_string())
+}
+
+pub(crate) fn bleu() -> AnyMetric {
+    AnyMetric::over_ids(Bleu::default()).unwrap()
+}
+
+/// The row of a BLEU of segments whose tokens are right with a probability of `quality` percent.
+pub(crate) fn row(random: &mut NumpyRandom, segments: usize, quality: u32) -> Vec<u64> {
+    let metric = bleu();
+    let mut state = State::zero(&metric);
+    for _ in 0..segments {
+        let mut draws = [0; 12];
+        random.fill_indices(100, &mut draws);
+        let reference: Vec<u32> = (0..12).collect();
+        let hypothesis: Vec<u32> =
+            (0..12).map(|token| if draws[token as usize] < quality { token } else { 99 }).collect();
+        let references = [&reference[..]];
+        let segment = Segment::new(&hypothesis[..], &references);
+        state.merge(&State::of_segment(&metric, &mut Default::default(), segment).unwrap()).unwrap();
+    }
+    state.row().unwrap()
+}
+
+/// An event with this row.
+pub(crate) fn event(key: impl Into<String>, time: Time, version: &str, slice: &str, row: &[u64]) -> Event {
+    let state = State::from_row(&bleu(), row).unwrap();
+    let event = Event::new(key, time).counting("support", version, "bleu", &state).unwrap();
+    if slice.is_empty() { event } else { event.labelled("lang", slice) }
+}
+
+pub(crate) fn export(ledger: &Ledger) -> String {
+    let mut text = String::new();
+    let each = |event: Event| {
+        text += &(event.line() + "\n");
+        Ok::<_, bleuprint_core::InputError>(())
+    };
+    ledger.events(each).unwrap();
+    text
+}
