@@ -21,12 +21,14 @@
 //! | [`eval`] | segments, and merged statistics: [`Tokenized`], [`Corpus`], threads |
 //! | [`explain`] | a corpus and a number, and the settings that give it |
 //! | [`recipe`] | a signature, and the metric that prints it |
+//! | [`resegment`] | a text that is cut otherwise than its references, and the text cut as they are |
 //! | [`report`] | scores, and lines or JSON |
 //! | `gate` | new output, a stored baseline and a policy, and a verdict |
 //! | [`stem`] | a word, and its stem |
 //! | [`ngram`] | token sequences, and clipped n-gram counts |
 //!
-//! To write a metric of your own, read [`plugins`]; to score a model while it learns, [`training`].
+//! To write a metric of your own, read [`plugins`]; to score a model while it learns, [`training`]; on error
+//! rates of speech, [`speech`]; on captions of images, [`captions`]; on data beyond one machine, [`scale`].
 
 pub mod explain;
 mod named;
@@ -34,8 +36,15 @@ mod one_call;
 #[cfg(all(feature = "report", feature = "store"))]
 mod page;
 pub mod recipe;
+pub mod resegment;
+#[doc = include_str!("../docs/captions.md")]
+pub mod captions {}
 #[doc = include_str!("../docs/plugins.md")]
 pub mod plugins {}
+#[doc = include_str!("../docs/scale.md")]
+pub mod scale {}
+#[doc = include_str!("../docs/speech.md")]
+pub mod speech {}
 #[doc = include_str!("../docs/training.md")]
 pub mod training {}
 
@@ -51,18 +60,24 @@ pub use bleuprint_eval::{Corpus, Panel, Rewards, Tokenized};
 pub use bleuprint_gate as gate;
 pub use bleuprint_metrics as metrics;
 pub use bleuprint_metrics::{
-    Bleu, BleuBuilder, BleuScore, BleuStats, Chrf, ChrfBuilder, ChrfStats, Cider, Dialect, DialectBleu,
-    DialectError, DialectScore, Distinct, DistinctMean, DistinctStats, DocumentFrequencies, EasseSari,
-    EditCounts, EditRate, ExactMatch, ExactMatchStats, FMeasure, FScore, Gleu, GleuStats, Means, Meteor,
-    Nist, NistStats, OverReferences, PerOrder, RefLen, RefLengths, Repetition, RepetitionStats, Rouge,
-    RougeStats, Sari, SariStats, SentenceRouge, Smoothing, SquadEm, SquadF1, Summation, SynonymTable,
-    Synonyms, Ter, TerScore, TerStats, WordNet, registry,
+    BertScore, Bleu, BleuBuilder, BleuScore, BleuStats, Chrf, ChrfBuilder, ChrfStats, Cider, CompoundWer,
+    Cosine, CosineReferences, CpWer, Dialect, DialectBleu, DialectError, DialectScore, Distinct,
+    DistinctMean, DistinctStats, DocumentFrequencies, EasseSari, EditCounts, EditRate, ExactMatch,
+    ExactMatchStats, FMeasure, FScore, Given, GivenBuilder, GivenStats, Gleu, GleuStats, Means, Meteor,
+    Missing, Nist, NistStats, OrcCounts, OrcWer, OverReferences, PerOrder, PieceFrequencies, RefLen,
+    RefLengths, ReferencePieces, Repetition, RepetitionStats, Rouge, RougeStats, Sari, SariStats,
+    SentenceRouge, Smoothing, SpeakerCounts, Spice, SpiceStats, SquadEm, SquadF1, Summation, SynonymTable,
+    Synonyms, SynsetTable, Synsets, Ter, TerScore, TerStats, TimeConstraint, WordNet, WordTiming, mean_pool,
+    registry,
 };
 pub use bleuprint_ngram as ngram;
 pub use bleuprint_report as report;
 pub use bleuprint_stem as stem;
 pub use bleuprint_text as text;
-pub use bleuprint_text::{Tokenizer, TokenizerEntry, TokenizerOptions, Tokenizers, tokenizer};
+pub use bleuprint_text::{
+    Normalizer, NormalizerEntry, Normalizers, Tokenizer, TokenizerEntry, TokenizerOptions, Tokenizers,
+    tokenizer,
+};
 
 /// The README's examples, compiled and run with the tests of this crate.
 #[cfg(doctest)]

@@ -5,7 +5,8 @@ use crate::text::read::option_file;
 use crate::{ConfigError, Panel, registry};
 
 /// A metric over text, from its name and options as in `chrf:word-order=2` or `wer:tokenize=char,lowercase`. Without
-/// `tokenize` and `lowercase` it has its own tokens and case, else those of `13a` and mixed case.
+/// `tokenize` and `lowercase` it has its own tokens and case, else those of `13a` and mixed case; with `norm` the text is
+/// normalized first, as in `wer:norm=whisper-en`.
 ///
 /// It is a [`Panel`] of one, so a metric over `str`: for accumulators, rewards, pools and evaluations.
 ///

@@ -8,12 +8,14 @@
 use std::path::{Path, PathBuf};
 
 use bleuprint::eval::{ChosenTokens, Panel};
-use bleuprint::metrics::edit::{Operation, alignment};
+use bleuprint::metrics::edit::{
+    Alignment, AlignmentRule, Chunk, ErrorTables, Occurrences, Operation, WordErrors, alignment, alignment_by,
+};
 use bleuprint::text::tokenize::{Tercom, TercomOptions};
 use bleuprint::text::{Text, TokenBuffer};
 use bleuprint::{
-    Accumulator, AnyScore, Case, EditRate, MetricOptions, PartValue, Scored, Segment, Ter, Tokenized,
-    TokenizerOptions, registry, tokenizer,
+    Accumulator, AnyScore, Case, EditRate, Metric as _, MetricOptions, PartValue, Scored, Segment, Ter,
+    Tokenized, TokenizerOptions, registry, tokenizer,
 };
 use bleuprint_testkit::edits::{EditMeasures, TerCase, TerOptions, ter_cases, wer_cases};
 use serde_json::Value;
@@ -281,4 +283,200 @@ fn recorded_outputs_of_jiwer() {
     }
     eprintln!("{compared} rows compared");
     assert!(compared > 100);
+}
+
+/// The rows of a list of the specification of speech, where it is present.
+fn speech(list: &str) -> Option<Vec<Value>> {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/spec/speech-golden.json");
+    let Ok(text) = std::fs::read_to_string(&path) else {
+        eprintln!("skipped: {} is not there", path.display());
+        return None;
+    };
+    let golden: Value = serde_json::from_str(&text).unwrap();
+    Some(golden[list].as_array().unwrap().clone())
+}
+
+fn split_words(value: &Value) -> Vec<&str> {
+    value.as_str().unwrap().split_whitespace().collect()
+}
+
+/// jiwer's chunks, and the paths of Kaldi's rule (kaldialign) and of sclite's, on every pair.
+#[test]
+fn alignments_are_those_of_each_program() {
+    let Some(rows) = speech("alignments") else { return };
+    let mut ordered = [0; 2];
+    for row in &rows {
+        let (reference, hypothesis) = (split_words(&row["ref"]), split_words(&row["hyp"]));
+        let aligned = alignment(&reference, &hypothesis).unwrap();
+        let name = |operation| match operation {
+            Operation::Hit => "equal",
+            Operation::Substitution => "substitute",
+            Operation::Deletion => "delete",
+            Operation::Insertion => "insert",
+        };
+        let chunks: Vec<Value> = aligned
+            .chunks
+            .iter()
+            .map(|chunk| {
+                let (own, other) = (&chunk.reference, &chunk.hypothesis);
+                serde_json::json!([name(chunk.operation), own.start, own.end, other.start, other.end])
+            })
+            .collect();
+        assert_eq!(Value::Array(chunks), row["jiwer"]["chunks"], "{row}");
+
+        let steps = |aligned: &Alignment| -> Vec<(Operation, Option<usize>, Option<usize>)> {
+            let of = |chunk: &Chunk| {
+                let (operation, own, other) =
+                    (chunk.operation, chunk.reference.clone(), chunk.hypothesis.clone());
+                (0..own.len().max(other.len()))
+                    .map(move |step| (operation, own.clone().nth(step), other.clone().nth(step)))
+            };
+            aligned.chunks.iter().flat_map(of).collect()
+        };
+        let kaldi = alignment_by(AlignmentRule::Kaldi, &reference, &hypothesis).unwrap();
+        let word = |words: &[&str], at: Option<usize>| at.map_or("<eps>", |at| words[at]).to_owned();
+        let pairs = steps(&kaldi).into_iter();
+        let pairs: Vec<[String; 2]> =
+            pairs.map(|(_, own, other)| [word(&reference, own), word(&hypothesis, other)]).collect();
+        assert_eq!(serde_json::json!(pairs), row["kaldialign"], "{row}");
+        ordered[0] += 1;
+
+        let Some(operations) = row["sclite_ops"].as_str() else { continue };
+        let lower = |words: &[&str]| words.iter().map(|word| word.to_ascii_lowercase()).collect::<Vec<_>>();
+        let sclite = alignment_by(AlignmentRule::Sclite, &lower(&reference), &lower(&hypothesis)).unwrap();
+        let letters: String = steps(&sclite)
+            .into_iter()
+            .map(|(operation, ..)| match operation {
+                Operation::Hit => 'C',
+                Operation::Substitution => 'S',
+                Operation::Deletion => 'D',
+                Operation::Insertion => 'I',
+            })
+            .collect();
+        assert_eq!(letters, operations, "{row}");
+        ordered[1] += 1;
+    }
+    assert_eq!((rows.len(), ordered), (260, [260, 252]));
+}
+
+/// The tables of phrases, and the lines of every width, of jiwer; and sums of tables of words that are the counts.
+#[test]
+fn tables_of_errors_are_those_of_jiwer() {
+    let Some(corpora) = speech("error_tables") else { return };
+    for corpus in &corpora {
+        let characters = corpus["level"] == "char";
+        let split = |text: &Value| -> Vec<String> {
+            let text = text.as_str().unwrap().trim();
+            match characters {
+                true => text.chars().map(String::from).collect(),
+                false => text.split_whitespace().map(str::to_owned).collect(),
+            }
+        };
+        let between = if characters { "" } else { " " };
+        let (mut tables, mut halves) =
+            (ErrorTables::default(), [ErrorTables::default(), ErrorTables::default()]);
+        let mut lines = String::new();
+        let pairs = corpus["refs"].as_array().unwrap().iter().zip(corpus["hyps"].as_array().unwrap());
+        for (number, (reference, hypothesis)) in pairs.enumerate() {
+            let (reference, hypothesis) = (split(reference), split(hypothesis));
+            let [own, other] = [&reference, &hypothesis]
+                .map(|tokens| tokens.iter().map(String::as_str).collect::<Vec<&str>>());
+            let aligned = alignment(&own, &other).unwrap();
+            tables.add(number, &aligned, &own, &other).unwrap();
+            halves[usize::from(number > 2)].add(number, &aligned, &own, &other).unwrap();
+            if aligned.counts().edits() > 0 {
+                let shown = aligned.lines(&reference, &hypothesis, between).width(60).to_string();
+                lines += &format!("=== SENTENCE {} ===\n\n{shown}\n", number + 1);
+            }
+        }
+        let theirs = corpus["alignment_text_width60"].as_str().unwrap();
+        assert_eq!(lines.trim_end_matches('\n'), theirs.trim_end_matches('\n'));
+        let [mut first, second] = halves;
+        first.merge(&second).unwrap();
+        for (operation, key) in [
+            (Operation::Substitution, "substitutions"),
+            (Operation::Insertion, "insertions"),
+            (Operation::Deletion, "deletions"),
+        ] {
+            let phrases = tables.phrases(operation, between).into_iter();
+            let rows: Vec<Value> = phrases
+                .map(|(own, other, count)| match operation {
+                    Operation::Substitution => serde_json::json!([own, other, count]),
+                    Operation::Insertion => serde_json::json!([other, count]),
+                    _ => serde_json::json!([own, count]),
+                })
+                .collect();
+            // Theirs come in order of appearance; they are sorted where they are printed.
+            let mut theirs = corpus[key].as_array().unwrap().clone();
+            theirs.sort_by_key(|row| std::cmp::Reverse(row.as_array().and_then(|row| row.last()?.as_u64())));
+            assert_eq!(rows, theirs);
+            assert_eq!(first.phrases(operation, between), tables.phrases(operation, between));
+        }
+        let sum = |kind: fn(&WordErrors) -> &Occurrences| -> u64 {
+            tables.words_of(kind).iter().map(|(_, all)| all.count).sum()
+        };
+        let counts = tables.counts();
+        assert_eq!(sum(|word| &word.substituted), counts.substitutions);
+        assert_eq!(sum(|word| &word.substitute), counts.substitutions);
+        assert_eq!(sum(|word| &word.deleted), counts.deletions);
+        assert_eq!(sum(|word| &word.inserted), counts.insertions);
+        assert_eq!(tables.confusions().iter().map(|(_, all)| all.count).sum::<u64>(), counts.substitutions);
+        assert_eq!(
+            tables.words().iter().map(|(_, word)| word.in_references()).sum::<u64>(),
+            counts.ref_len()
+        );
+        assert_eq!((first.words(), first.confusions()), (tables.words(), tables.confusions()));
+    }
+    assert_eq!(corpora.len(), 24);
+}
+
+/// Rows of kaldialign 0.12.0 with merged compounds: reference, hypothesis, insertions, deletions and substitutions.
+const COMPOUNDS: &[(&str, &str, [u64; 3])] = &[
+    ("the wi fi is on", "the wifi is on", [0, 0, 0]),
+    ("note book", "notebook computer", [1, 0, 0]),
+    ("day to notebook into", "day to note book", [0, 1, 0]),
+    ("a b c", "abc", [0, 0, 0]),
+];
+
+fn check_compounds(reference: &str, hypothesis: &str, errors: [u64; 3]) -> f64 {
+    let options = MetricOptions::new().with("compounds", "merge");
+    let scored = &scores(&["wer"], &options, &[(hypothesis, vec![reference])])[0];
+    let count = |key| match part(scored, key) {
+        PartValue::Count(count) => count,
+        other => panic!("{key} is {other:?}"),
+    };
+    assert_eq!(["insertions", "deletions", "substitutions"].map(count), errors, "{reference} / {hypothesis}");
+    let words = reference.split_whitespace().count() as u64;
+    assert_eq!(count("hits") + errors[1] + errors[2], words, "{reference} / {hypothesis}");
+    scored.score.value
+}
+
+#[test]
+fn merged_compounds_are_kaldialigns() {
+    for (reference, hypothesis, errors) in COMPOUNDS {
+        check_compounds(reference, hypothesis, *errors);
+    }
+    let options = MetricOptions::new().with("compounds", "merge");
+    let metric = registry().get("wer").unwrap().build(&options).unwrap();
+    assert!(metric.state_key().to_string().starts_with("wer/1|compounds:merge|case:mixed"));
+    assert!(metric.signature().to_string().contains("|compounds:merge|"));
+    // States and signatures of plain WER are those they were.
+    let plain = registry().get("wer").unwrap().build(&MetricOptions::new()).unwrap();
+    assert!(!plain.state_key().to_string().contains("compounds"));
+    assert!(!plain.signature().to_string().contains("compounds"));
+
+    let Some(path) = shared("spec/speech-golden.json") else { return };
+    let golden: Value = serde_json::from_str(&std::fs::read_to_string(path).unwrap()).unwrap();
+    let rows = golden["compounds"].as_array().unwrap();
+    for row in rows {
+        let text = |key: &str| row[key].as_str().unwrap();
+        let theirs = &row["merge_compounds"];
+        let errors = ["ins", "del", "sub"].map(|key| theirs[key].as_u64().unwrap());
+        let rate = check_compounds(text("ref"), text("hyp"), errors);
+        // Without words in the reference they give infinity or 0.
+        if !text("ref").trim().is_empty() {
+            same_bits(rate, theirs["err_rate"].as_f64().unwrap(), text("ref"));
+        }
+    }
+    assert_eq!(rows.len(), 120);
 }

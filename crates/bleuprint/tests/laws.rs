@@ -2,8 +2,8 @@
 
 use bleuprint::eval::{observe_all, observe_parallel};
 use bleuprint::{
-    Accumulator, Bleu, Case, EditRate, ExactMatch, InputErrorKind, Metric, MetricOptions, OptionKind, Tagged,
-    TokenSpace, laws, registry,
+    Accumulator, Bleu, Case, EditRate, ExactMatch, InputErrorKind, Metric, OptionKind, Tagged, TokenSpace,
+    laws, registry,
 };
 use bleuprint_testkit::random::Rng;
 
@@ -11,11 +11,11 @@ use bleuprint_testkit::random::Rng;
 fn every_registered_metric_obeys_them_under_every_choice() {
     let mut all = Vec::new();
     for entry in registry().entries() {
-        all.push(entry.build(&MetricOptions::new()).unwrap());
+        all.push(entry.build(&entry.example_options()).unwrap());
         for spec in entry.options {
             let OptionKind::Choice(choices) = spec.kind else { continue };
             for choice in choices {
-                all.push(entry.build(&MetricOptions::new().with(spec.name, choice)).unwrap());
+                all.push(entry.build(&entry.example_options().with(spec.name, choice)).unwrap());
             }
         }
     }

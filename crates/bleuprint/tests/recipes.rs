@@ -3,10 +3,13 @@
 
 use bleuprint::eval::{ChosenTokens, PanelMetric};
 use bleuprint::recipe::Recipe;
-use bleuprint::{Case, ConfigError, Metric as _, MetricOptions, OptionKind, Panel, registry};
+use bleuprint::{Case, ConfigError, Metric as _, OptionKind, Panel, Stats as _, registry};
 
 /// The signature that the metric prints over its own tokens, else over 13a.
 fn signature(metric: bleuprint::AnyMetric, name: Option<&str>, case: Option<Case>) -> bleuprint::Signature {
+    if metric.view().kind.is_beside_text() {
+        return metric.identity().signature(&bleuprint::SegmentCounts::of_segment(0));
+    }
     let mut metric = PanelMetric::new(metric);
     if let Some(name) = name {
         metric = metric.with_tokenizer(name);
@@ -24,7 +27,7 @@ fn every_metric_is_built_again_from_its_signature() {
     let registry = registry();
     let mut tried = 0;
     for entry in registry.entries() {
-        let mut all = vec![MetricOptions::new()];
+        let mut all = vec![entry.example_options()];
         for option in entry.options {
             let values: Vec<&str> = match option.kind {
                 OptionKind::Choice(choices) => choices.to_vec(),
@@ -35,7 +38,7 @@ fn every_metric_is_built_again_from_its_signature() {
                 OptionKind::Name => vec!["nltk:method1", "hf", "mteval:v13a"],
                 _ => vec![],
             };
-            all.extend(values.into_iter().map(|value| MetricOptions::new().with(option.name, value)));
+            all.extend(values.into_iter().map(|value| entry.example_options().with(option.name, value)));
         }
         for options in all {
             let Ok(metric) = entry.build(&options) else { continue };
@@ -53,6 +56,31 @@ fn every_metric_is_built_again_from_its_signature() {
         }
     }
     assert!(tried > 100, "{tried} signatures");
+}
+
+#[test]
+fn whole_numbers_are_refused_by_name_or_give_a_state_that_memory_holds() {
+    let (mut taken, mut refused) = (0, 0);
+    for entry in registry().entries() {
+        for option in entry.options.iter().filter(|option| option.kind == OptionKind::Integer) {
+            for value in ["-1", "0", "64", "65535", "4294967296", "18446744073709551615"] {
+                let what = format!("{}:{}={value}", entry.name, option.name);
+                match entry.build(&entry.example_options().with(option.name, value)) {
+                    Ok(metric) => {
+                        let zero = metric.zero();
+                        assert!(!zero.is_row() || zero.column_names().len() < 1_000, "{what}");
+                        taken += 1;
+                    }
+                    Err(error) => {
+                        let error = error.to_string();
+                        assert!(error.contains(option.name), "{what}: {error}");
+                        refused += 1;
+                    }
+                }
+            }
+        }
+    }
+    assert!(taken > 10 && refused > 40, "{taken} taken, {refused} refused");
 }
 
 #[test]

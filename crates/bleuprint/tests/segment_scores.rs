@@ -220,6 +220,74 @@ fn recorded_rows_of_rouge_155() {
 }
 
 #[test]
+fn recorded_rows_of_spice() {
+    use bleuprint::metrics::spice::{Similarity, Spice, SynsetTable};
+    let tuples = tokenizer("tuples", &TokenizerOptions::default()).unwrap();
+    let mut compared = 0;
+    for row in recorded_in("code-and-vectors-golden.json", "spice") {
+        let synsets: std::collections::BTreeMap<String, Vec<u64>> =
+            serde_json::from_value(row["options"]["synsets"].clone()).unwrap();
+        // The rows have words as they are written, sources have them as they are looked up.
+        let synsets = synsets.into_iter().map(|(word, ids)| (word.to_lowercase().replace(' ', "_"), ids));
+        let similar = row["options"]["synonyms_and_merging"] == true;
+        let similarity = if similar { Similarity::Similar } else { Similarity::Equal };
+        let spice = Spice::default().with_synsets(std::sync::Arc::new(SynsetTable::new(synsets)));
+        let spice = Tokenized::with_tokens(spice.with_similarity(similarity), &tuples, Case::Mixed).unwrap();
+        let references: Vec<String> =
+            row["references"].as_array().unwrap().iter().map(Value::to_string).collect();
+        let references: Vec<&str> = references.iter().map(String::as_str).collect();
+        let mut whole = Accumulator::<_, str>::new(&spice);
+        whole.push(&row["hypotheses"].to_string(), &references).unwrap();
+        let (stats, scores) = (*whole.total().stats(), &row["outputs"]["scores"]);
+        let all = &scores["All"];
+        let count = |key: &str| all[key].as_i64().unwrap();
+        let theirs = [count("tp"), count("tp") + count("fp"), count("tp") + count("fn")];
+        let ours = [stats.matched, stats.hypothesis, stats.reference].map(|count| count as i64);
+        assert_eq!(ours, theirs, "{row}");
+        let number = |value: &Value| value.as_f64();
+        let ours = [&stats.precision, &stats.recall, &stats.f].map(|sum| Some(sum.to_f64()));
+        assert_eq!(ours, [&all["pr"], &all["re"], &all["f"]].map(number), "{row}");
+        for (sum, part) in
+            [(stats.objects, "Object"), (stats.attributes, "Attribute"), (stats.relations, "Relation")]
+        {
+            let ours = (sum.count() > 0).then(|| sum.to_f64());
+            assert_eq!(ours, number(&scores[part]["f"]), "{part}: {row}");
+        }
+        compared += 1;
+    }
+    println!("{compared} rows of SPICE compared");
+}
+
+#[test]
+fn recorded_rows_of_factual() {
+    let tuples = tokenizer("tuples", &TokenizerOptions::default()).unwrap();
+    let mut compared = 0;
+    for row in recorded_in("code-and-vectors-golden.json", "factual-text") {
+        let text = row["text"].as_str().unwrap();
+        let mut buffer = bleuprint::text::TokenBuffer::default();
+        let Ok(tokens) = tuples.tokenize(text, &mut buffer) else {
+            assert_eq!(text, "no brackets", "text without brackets is no tuple here");
+            continue;
+        };
+        // The program lists the ends of tuples as objects too, of the empty text an empty one.
+        let mut ours = std::collections::BTreeSet::new();
+        for token in tokens.iter() {
+            let parts: Vec<String> = token.split('\u{1F}').map(str::to_owned).collect();
+            ours.insert(vec![parts[0].clone()]);
+            if parts.len() == 3 {
+                ours.insert(vec![parts[2].clone()]);
+            }
+            ours.insert(parts);
+        }
+        let theirs: std::collections::BTreeSet<Vec<String>> =
+            serde_json::from_value(row["outputs"].clone()).unwrap();
+        assert!(ours == theirs || text.is_empty() && ours.is_empty(), "{ours:?}: {row}");
+        compared += 1;
+    }
+    println!("{compared} texts of FACTUAL compared");
+}
+
+#[test]
 fn recorded_rows_of_squad() {
     for row in recorded("squad") {
         let (hypotheses, references) = texts(&row);

@@ -23,6 +23,7 @@
 //! The library knows no metric and no tokenizer by name; its options come from the registries.
 
 mod commands {
+    pub(crate) mod align;
     pub(crate) mod compare;
     pub(crate) mod completions;
     pub(crate) mod dialects;
@@ -32,21 +33,29 @@ mod commands {
     pub(crate) mod man;
     pub(crate) mod mbr;
     pub(crate) mod merge;
+    pub(crate) mod meta;
+    pub(crate) mod normalize;
     pub(crate) mod report;
+    pub(crate) mod resegment;
     pub(crate) mod score;
     pub(crate) mod self_score;
     pub(crate) mod show;
     pub(crate) mod stats;
     pub(crate) mod subtract;
     pub(crate) mod tokenize;
+    pub(crate) mod track;
     pub(crate) mod verify;
 }
 
 mod evaluation {
     pub(crate) mod corpus;
     pub(crate) mod data;
+    pub(crate) mod numbers;
+    pub(crate) mod records;
+    pub(crate) mod resegmented;
     pub(crate) mod significance;
     pub(crate) mod stored;
+    pub(crate) mod vectors;
 }
 
 mod shared {
@@ -54,10 +63,13 @@ mod shared {
     pub(crate) mod blame;
     pub(crate) mod command;
     pub(crate) mod counting;
+    pub(crate) mod evaluations;
+    pub(crate) mod event;
     pub(crate) mod explanation;
     pub(crate) mod failure;
     pub(crate) mod input;
     pub(crate) mod metrics;
+    pub(crate) mod numbers;
     pub(crate) mod output;
     pub(crate) mod places;
     pub(crate) mod pools;
@@ -65,10 +77,12 @@ mod shared {
     pub(crate) mod recipe;
     pub(crate) mod resampling;
     pub(crate) mod scoring;
+    pub(crate) mod sides;
     pub(crate) mod sources;
     pub(crate) mod standard_output;
     pub(crate) mod terminal;
     pub(crate) mod tokens;
+    pub(crate) mod vectors;
     pub(crate) mod warn;
 }
 
@@ -95,9 +109,14 @@ const COMMANDS: &[Entry] = &[
     entry::<commands::show::Show>(),
     entry::<commands::mbr::Mbr>(),
     entry::<commands::self_score::SelfScore>(),
+    entry::<commands::align::Align>(),
     entry::<commands::report::Report>(),
     entry::<commands::gate::Gate>(),
+    entry::<commands::meta::Meta>(),
+    entry::<commands::normalize::Normalize>(),
+    entry::<commands::track::Track>(),
     entry::<commands::tokenize::Tokenize>(),
+    entry::<commands::resegment::Resegment>(),
     entry::<commands::explain::Explain>(),
     entry::<commands::verify::Verify>(),
     entry::<commands::dialects::Dialects>(),
@@ -107,8 +126,8 @@ const COMMANDS: &[Entry] = &[
 ];
 
 /// The program: reads the arguments of the process, writes to its streams. Exit codes: 0 done, 1 for the answer no of
-/// `verify`, of `explain --target` where nothing fits and of a failed gate, 2 wrong usage or data, 3 for a gate that cannot
-/// tell.
+/// `verify`, of `explain --target` where nothing fits of a failed gate and of an alarm that stands, 2 wrong usage or data, 3 for
+/// a gate that cannot tell and too little data for alarms.
 pub fn main(metrics: Registry, tokenizers: Tokenizers) -> ExitCode {
     if standard_output::was_closed() {
         warn::error("standard output is closed");

@@ -1,5 +1,19 @@
 //! `bleuprint`, the program: all of it is in the library, so that a program with more metrics or tokenizers is as short as this.
 
-fn main() -> std::process::ExitCode {
-    bleuprint_cli::main(bleuprint::registry(), bleuprint::Tokenizers::default())
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    match registry() {
+        Ok(registry) => bleuprint_cli::main(registry, bleuprint::Tokenizers::default()),
+        Err(error) => bleuprint_cli::refuse(&error),
+    }
+}
+
+/// The metrics of the library, and those behind features of the program.
+fn registry() -> Result<bleuprint::Registry, bleuprint::ConfigError> {
+    #[cfg_attr(not(feature = "code"), expect(unused_mut, reason = "nothing is added"))]
+    let mut registry = bleuprint::registry();
+    #[cfg(feature = "code")]
+    registry.add(bleuprint_codebleu::ENTRY)?;
+    Ok(registry)
 }

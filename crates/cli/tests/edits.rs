@@ -144,3 +144,79 @@ fn bad_input_is_refused_or_has_a_score() {
         refused(&["score", "-i", &one, "-m", metric], b"", &["reference"]);
     }
 }
+
+/// `align --like jiwer` prints the texts of jiwer 4, word for word, for the corpora of the specification where it is present.
+#[test]
+fn alignments_are_printed_as_jiwer_prints_them() {
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../../shared/spec/speech-golden.json");
+    let Ok(text) = std::fs::read_to_string(path) else { return };
+    let golden: Value = serde_json::from_str(&text).unwrap();
+    let folder = Folder::new("align-like-jiwer");
+    let texts = |list: &Value| lines(list.as_array().unwrap().iter().filter_map(Value::as_str));
+    for corpus in golden["error_tables"].as_array().unwrap() {
+        let (reference, system) =
+            (folder.file("ref", texts(&corpus["refs"])), folder.file("sys", texts(&corpus["hyps"])));
+        let tokenizer = if corpus["level"] == "char" { "jiwer-char" } else { "jiwer" };
+        let arguments = ["align", &reference, "-i", &system, "--like", "jiwer", "--tokenize", tokenizer];
+        let expected = ["alignment_text", "counts_text"].map(|key| corpus[key].as_str().unwrap().trim_end());
+        assert_eq!(stdout(&arguments, b"").trim_end(), expected.join("\n\n"));
+    }
+}
+
+#[test]
+fn alignments_are_shown_with_their_tables() {
+    let folder = Folder::new("align");
+    let reference = folder.file("ref", "the cat sat down\nسلام عليكم\nall right\n");
+    let system = folder.file("sys", "a cat sat\nسلام عليك\nall right\n");
+    let speakers = folder.file("speakers", "ann\nben\nann\n");
+    let run =
+        |options: &[&str]| stdout(&[&["align", &reference, "-i", &system, "-q"], options].concat(), b"");
+    let text = run(&["--tables"]);
+    let first = "segment 1: 2 errors in 4 words (S 1, D 1, I 0)\n\
+                 REF:  the cat sat down\n\
+                 HYP:  a   cat sat ****\n\
+                 EVAL: S           D\n\n\
+                 segment 2: 1 errors in 2 words (S 1, D 0, I 0)\n";
+    assert!(text.starts_with(first), "{text}");
+    for part in [
+        "\u{2068}عليكم\u{2069}",
+        "WER|nrefs:1|case:mixed|tok:jiwer|version:",
+        " = 0.3750 (hits = 5 ",
+        "2 of 3 segments have errors",
+    ] {
+        assert!(text.contains(part), "{part}: {text}");
+    }
+    assert!(run(&["--all"]).contains("segment 3: 0 errors in 2 words"));
+    assert!(!run(&["--min-errors", "2"]).contains("segment 2"));
+    assert!(
+        run(&["--vertical"])
+            .starts_with("segment 1: 2 errors in 4 words (S 1, D 1, I 0)\nS the -> a\n  cat -> cat\n")
+    );
+    assert!(run(&["--alignment", "kaldi"]).contains("|alignment:kaldi|version:"));
+    assert!(
+        run(&["-f", "csv"]).starts_with(
+            "segment,id,operation,reference,hypothesis\n1,,substitution,the,a\n1,,hit,cat,cat\n"
+        )
+    );
+    assert!(run(&["-f", "csv", "--tables"]).contains("\nconfusions,the,a,1,1,1.0000,1\n"));
+
+    let json: Vec<Value> = run(&["-f", "json", "--label", &format!("speaker={speakers}"), "--by", "speaker"])
+        .lines()
+        .map(|line| serde_json::from_str(line).unwrap())
+        .collect();
+    let [first, _, all] = &json[..] else { panic!("two segments and the tables") };
+    assert_eq!(first["operations"][0], serde_json::json!(["substitution", 0, 1, 0, 1]));
+    assert_eq!(all["deletions"][0]["word"], "down");
+    assert_eq!(
+        (&all["groups"][0]["group"], &all["groups"][0]["segments"]),
+        (&Value::from("ann"), &Value::from(2))
+    );
+    let score: Value =
+        serde_json::from_str(&stdout(&["score", &reference, "-i", &system, "-m", "wer"], b"")).unwrap();
+    for count in ["hits", "substitutions", "deletions", "insertions"] {
+        assert_eq!(all["counts"][count], score[count], "{count}");
+    }
+    refused(&["align", "-i", &system], b"", &["needs references"]);
+    refused(&["align", &reference, "-i", &system, &system], b"", &["one system"]);
+    refused(&["align", &reference, "-i", &system, "--by", "speaker"], b"", &["no label `speaker`"]);
+}

@@ -126,6 +126,38 @@ fn files_of_statistics_stand_for_text() {
     refused(&["score", "--stats", &one, &of_one_reference, "-pbs"], b"", &["references of segment 1"]);
 }
 
+/// The table is the file of lines in another form: `show` and `merge` read either.
+#[cfg(feature = "arrow")]
+#[test]
+fn a_table_of_arrow_is_read_as_its_lines_are() {
+    let files = files("table");
+    let metrics = ["-m", "bleu", "chrf", "distinct"];
+    let lines = files.stats("lines.stats", &files.one, &metrics);
+    let table = files.stats("table.arrow", &files.one, &[&metrics[..], &["--format", "arrow"]].concat());
+    assert!(std::fs::read(&table).unwrap().starts_with(b"ARROW1"));
+    assert_eq!(stdout(&["show", &lines], b""), stdout(&["show", &table], b""));
+    let merged = |from: &str, to: &str| {
+        let place = files.place(to);
+        stdout(&["merge", from, from, "--allow-duplicates", "-o", &place], b"");
+        std::fs::read_to_string(place).unwrap()
+    };
+    assert_eq!(merged(&lines, "of-lines"), merged(&table, "of-table"));
+    refused(&["merge", &lines, &table, "-o", &files.place("x")], b"", &["would count twice"]);
+    let total =
+        ["stats", &files.r1, "-i", &files.one, "--total", "--format", "arrow", "-o", &files.place("y")];
+    refused(&total, b"", &["--format arrow", "--total"]);
+}
+
+#[cfg(not(feature = "arrow"))]
+#[test]
+fn without_the_feature_tables_of_arrow_are_refused_by_name() {
+    let files = files("table");
+    let place = files.folder.file("table.arrow", "ARROW1\0\0");
+    refused(&["show", &place], b"", &["table.arrow", "a table of Arrow", "feature `arrow`"]);
+    let arguments = ["stats", &files.r1, "-i", &files.one, "--format", "arrow", "-o", &files.place("x")];
+    refused(&arguments, b"", &["--format arrow", "feature `arrow`"]);
+}
+
 #[test]
 fn shards_merge_in_any_order_and_subtract() {
     let files = files("shards");
@@ -250,7 +282,10 @@ fn what_cannot_be_is_refused() {
     with(&["--paired-bs"], &["at least two"]);
     with(&["-sl", "-ci"], &["--sentence-level"]);
     with(&["-cin", "50"], &["--confidence-n has no effect"]);
-    with(&["-ci", "-cin", "0"], &["--confidence-n", "0"]);
+    // A test of no resamples is none, and not one of 1000, as in sacreBLEU.
+    with(&["-ci", "-cin", "0"], &["--confidence-n", "0 is not in 1..=1000000000"]);
+    with(&["-pbs", "-pbsn", "0"], &["--paired-bs-n", "0 is not in 1..=1000000000"]);
+    with(&["-par", "-parn", "0"], &["--paired-ar-n", "0 is not in 1..=1000000000"]);
     with(&["--exact"], &["--exact has no effect"]);
     with(&["--label", "a=b"], &["--label has no effect"]);
     with(&["-e", "latin-1"], &["unknown encoding `latin-1`", "utf-8-sig"]);
@@ -352,4 +387,182 @@ fn tables_have_every_form() {
     let tests = table(&["-f", "json", "--paired-bs", "-pbsn", "50"]);
     let tests: Value = serde_json::from_str(&tests).unwrap();
     assert!(tests[0]["BLEU (tok:13a)"]["score"] != tests[0]["BLEU (tok:char)"]["score"], "{tests}");
+}
+
+/// Five requests of each user, which all pass or all fail.
+fn requests(folder: &Folder, name: &str, users: usize, failing: usize) -> String {
+    let line = |at: usize| {
+        let (user, pass) = (at / 5, u8::from(at / 5 % 10 >= failing));
+        format!("{{\"request\": \"{name}-{at}\", \"user\": \"{name}-{user}\", \"pass\": {pass}}}\n")
+    };
+    folder.file(&format!("{name}.jsonl"), (0..users * 5).map(line).collect::<String>())
+}
+
+#[test]
+fn systems_on_different_segments_are_compared_without_pairs() {
+    let folder = Folder::new("unpaired");
+    let (a, b) = (requests(&folder, "a", 40, 2), requests(&folder, "b", 30, 5));
+    let (a, b) = (format!("A={a}"), format!("B={b}"));
+    let base = ["compare", "--unpaired", "--numbers", &a, &b, "-m", "given:name=pass,scale=0..1"];
+    let with = |more: &[&str]| json(&[&base[..], more, &["-f", "json"]].concat());
+    let asked = ["--unit", "user", "--expect", "100", "--difference", "0.1"];
+    let all = with(&asked);
+    let (metric, pair) = (&all["metrics"][0], &all["metrics"][0]["pairs"][0]);
+    assert_eq!(
+        (&all["segments"][0], &all["segments"][1], &all["unit"]),
+        (&200.into(), &150.into(), &"user".into())
+    );
+    assert_eq!((&metric["test"], &metric["arms"][0]["units"]), (&"welch".into(), &40.into()));
+    let number = |value: &Value| value.as_f64().unwrap_or(f64::NAN);
+    assert!((number(&pair["difference"]) - 0.3).abs() < 1e-12, "{pair}");
+    // All five requests of a user are one piece of evidence.
+    assert!((number(&pair["unpaired"]["design_effect"]) - 5.0).abs() < 0.2, "{pair}");
+    assert!(number(&with(&[])["metrics"][0]["pairs"][0]["p_value"]) < number(&pair["p_value"]) / 100.0);
+    // scipy 1.17.1: ttest_ind([1] * 32 + [0] * 8, [1] * 15 + [0] * 15, equal_var=False).
+    assert!((number(&pair["p_value"]) - 0.010_271_862_430_138_863).abs() < 1e-10, "{pair}");
+    assert!(number(&pair["unpaired"]["look"]["low"]) < number(&pair["interval"]["lower"]), "{pair}");
+    let text = stdout(&[&base[..], &asked].concat(), b"");
+    for words in
+        ["unpaired", "user units", "design effect", "units needed", "at every look", "Welch's test, by user"]
+    {
+        assert!(text.contains(words), "{words}: {text}");
+    }
+    for test in ["bootstrap", "permutation"] {
+        let p = number(&with(&["--unit", "user", "--test", test])["metrics"][0]["pairs"][0]["p_value"]);
+        assert!(p < 0.04, "{test}: {p}");
+    }
+    let table = stdout(&[&base[..], &["-f", "csv"]].concat(), b"");
+    assert!(table.lines().nth(1).unwrap().contains(",welch,"), "{table}");
+    refused(&[&base[..], &["--test", "randomization"]].concat(), b"", &["no pairs"]);
+    refused(&[&base[..], &["--unit", "nobody"]].concat(), b"", &["nobody"]);
+    refused(&[&base[..], &["--difference", "0"]].concat(), b"", &["--difference 0"]);
+
+    let few = format!("C={}", requests(&folder, "c", 8, 5));
+    let few = ["compare", "--unpaired", "--numbers", &a, &few, "--unit", "user", "-m", "given:name=pass"];
+    let text = stdout(&few, b"");
+    assert!(text.contains("inconclusive (fewer than 10 units)"), "{text}");
+    let both = format!(
+        "D={}",
+        folder.file("d.jsonl", "{\"user\": \"a-3\", \"pass\": 1}\n{\"user\": \"d\", \"pass\": 0}\n")
+    );
+    let both = ["compare", "--unpaired", "--numbers", &a, &both, "--unit", "user", "-m", "given:name=pass"];
+    refused(&both, b"", &["the user `a-3` is in A and in D"]);
+}
+
+#[test]
+fn pairs_and_systems_without_pairs_are_told_apart() {
+    let files = files("apart");
+    let (one, other) = (files.stats("one", &files.one, &[]), files.stats("other", &files.other, &[]));
+    let output = bleuprint(&["compare", "--unpaired", "--stats", &one, &other], b"");
+    let message = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(
+        output.status.success() && message.contains("3 of 3 segments have the same references"),
+        "{message}"
+    );
+    // Text of each system with references of its own.
+    let text = ["compare", "--unpaired", &files.r1, &files.r2, "-i", &files.one, &files.other];
+    assert!(stdout(&text, b"").contains("BLEU, unpaired"));
+    let uneven = ["compare", "--unpaired", &files.r1, "-i", &files.one, &files.other];
+    refused(&uneven, b"", &["one of the reference files for each system"]);
+    let longer = files.folder.file("longer", format!("{ONE}One more.\n"));
+    let longer_ref = files.folder.file("longer-ref", format!("{REF1}One more.\n"));
+    let place = files.place("longer.stats");
+    stdout(&["stats", &longer_ref, &longer_ref, "-i", &longer, "-o", &place], b"");
+    refused(&["compare", "--stats", &one, &place], b"", &["--unpaired"]);
+    let records = "{\"system\": \"a\", \"hypothesis\": \"x y\", \"references\": [\"x z\"]}\n\
+                   {\"system\": \"b\", \"hypothesis\": \"x y\", \"references\": [\"x w\"]}\n\
+                   {\"system\": \"a\", \"hypothesis\": \"x z y\", \"references\": [\"x z\"]}\n\
+                   {\"system\": \"b\", \"hypothesis\": \"x\", \"references\": [\"w\"]}\n";
+    let records = files.folder.file("s.jsonl", records);
+    refused(&["compare", "--segments", &records, "-m", "wer"], b"", &["--unpaired"]);
+    assert!(
+        stdout(&["compare", "--unpaired", "--segments", &records, "-m", "wer"], b"").contains("inconclusive")
+    );
+    refused(&["compare", &files.r1, "-i", &files.one, &files.other, "--test", "welch"], b"", &["--unpaired"]);
+}
+
+#[test]
+fn right_and_wrong_segments_have_an_exact_test() {
+    let folder = Folder::new("exact");
+    let lines = |right: fn(usize) -> bool| -> String {
+        (0..60).map(|at| if right(at) { "yes\n" } else { "no\n" }).collect()
+    };
+    let (one, other) = (lines(|at| at % 10 != 0), lines(|at| at % 6 > 1));
+    let files = [folder.file("r", "yes\n".repeat(60)), folder.file("one", one), folder.file("other", other)];
+    let base = ["compare", &files[0], "-i", &files[1], &files[2], "-m", "exact_match"];
+    let pair =
+        |more: &[&str]| json(&[&base[..], more, &["-f", "json"]].concat())["metrics"][0]["pairs"][0].clone();
+    let exact = pair(&[]);
+    let [first, second] = ["only_first", "only_second"].map(|name| exact["mcnemar"][name].as_u64().unwrap());
+    assert_eq!(first - second, 14, "{exact}");
+    // The definition, over all outcomes of the segments in which they differ.
+    let all = first + second;
+    let choose = |k: u64| (0..k).fold(1.0, |product, at| product * (all - at) as f64 / (at + 1) as f64);
+    let p = 2.0 * (0..=second).map(choose).sum::<f64>() / (all as f64).exp2();
+    assert!((exact["p_value"].as_f64().unwrap() - p).abs() < 1e-12, "{exact} {p}");
+    assert_eq!(pair(&["--test", "randomization"])["p_value"], exact["p_value"]);
+    assert!(pair(&["--test", "bootstrap"])["mcnemar"].is_null());
+    assert!(stdout(&base, b"").contains("p is exact by McNemar's test"));
+}
+
+#[test]
+fn groups_have_intervals_and_a_mean_of_their_own() {
+    let files = files("mean-of-groups");
+    let labels = files.folder.file("domain", "news\nchat\nnews\n");
+    let label = format!("domain={labels}");
+    let base =
+        ["score", &files.r1, "-i", &files.one, "-m", "chrf", "cmer", "--label", &label, "--by", "domain"];
+    let with = |more: &[&str]| -> Vec<Value> {
+        serde_json::from_str(&stdout(&[&base[..], more].concat(), b"")).unwrap()
+    };
+    let (plain, tested) = (with(&[]), with(&["--confidence", "--confidence-n", "100"]));
+    let score = |line: &Value, metric: usize| line["systems"][0]["scores"][metric]["score"].as_f64().unwrap();
+    assert_eq!((plain.len(), tested.len()), (3, 4));
+    let mean = &tested[2];
+    assert_eq!((&mean["by"], &mean["group"]), (&Value::from("domain"), &Value::from("mean of 2 groups")));
+    for metric in [0, 1] {
+        let expected = score(&plain[0], metric) / 2.0 + score(&plain[1], metric) / 2.0;
+        assert!((score(mean, metric) - expected).abs() < 1e-12, "{mean}");
+        let all = &tested[3]["systems"][0]["scores"][metric];
+        assert!(all["confidence_var"].as_f64().unwrap() > 0.0, "{all}");
+    }
+    let signature = mean["systems"][0]["scores"][0]["signature"].as_str().unwrap();
+    assert!(signature.contains("bs:100") && signature.contains("mean:groups of domain"), "{signature}");
+    // The group of one segment has no other resample.
+    let alone = tested.iter().find(|line| line["group"] == "chat").unwrap();
+    assert_eq!(alone["systems"][0]["scores"][0]["confidence_var"], 0.0);
+    let table = stdout(&[&base[..], &["--confidence", "-f", "text"]].concat(), b"");
+    assert!(table.contains("domain: mean of 2 groups"), "{table}");
+    refused(&[&base[..], &["--paired-bs"]].concat(), b"", &["compare --by"]);
+}
+
+#[test]
+fn bleu_of_single_references() {
+    let files = files("single-references");
+    let sentences = |metric: &str, references: &[&str]| -> Vec<f64> {
+        let arguments = ["score", "-i", &files.one, "-sl", "-f", "json", "-m", metric, "--"];
+        let arguments = [&arguments[..], references].concat();
+        let lines = stdout(&arguments, b"");
+        lines
+            .lines()
+            .map(|line| serde_json::from_str::<Value>(line).unwrap()["score"].as_f64().unwrap())
+            .collect()
+    };
+    let both: &[&str] = &[&files.r1, &files.r2];
+    let (one, other) = (sentences("bleu", &both[..1]), sentences("bleu", &both[1..]));
+    let best = sentences("bleu:references=best", both);
+    let average = sentences("bleu:references=average", both);
+    for place in 0..3 {
+        assert_eq!(best[place], one[place].max(other[place]));
+        assert!((average[place] - (one[place] + other[place]) / 2.0).abs() < 1e-12);
+    }
+    let corpus = stdout(
+        &[&["score"], both, &["-i", &files.one, "-m", "bleu:references=best", "-f", "text"]].concat(),
+        b"",
+    );
+    assert!(corpus.contains("eff:yes") && corpus.contains("references:best"), "{corpus}");
+    // The key says it too: such states merge with no others.
+    let stats = files.stats("best.stats", &files.one, &["-m", "bleu:references=best"]);
+    let plain = files.stats("plain.stats", &files.one, &["-m", "bleu"]);
+    refused(&["compare", "--stats", &stats, &plain], b"", &["best"]);
 }

@@ -56,8 +56,121 @@ fn a_token_of_a_giant_line_takes_few_bytes() {
     assert!(message.contains("there is no memory"), "{message}");
     // Between the two it is one or the other, and never the end of the program.
     for limit in (60..200).step_by(10) {
-        let output = limited(limit, &arguments);
-        let code = output.status.code();
-        assert!(code == Some(0) || code == Some(2), "{limit}: {}", String::from_utf8_lossy(&output.stderr));
+        scored_or_refused(limit, &arguments);
+    }
+}
+
+/// Runs with so little memory: there is a score, or a message, and never the end of the program.
+fn scored_or_refused(limit: usize, arguments: &[&str]) -> String {
+    let output = limited(limit, arguments);
+    let message = String::from_utf8_lossy(&output.stderr).into_owned();
+    let code = output.status.code();
+    assert!(code == Some(0) || code == Some(2) && message.contains("error"), "{limit}: {message}");
+    message
+}
+
+/// Lines of megabytes that are no statistics, or are forged ones.
+#[test]
+fn giant_lines_of_statistics_are_errors_with_their_place() {
+    let folder = Folder::new("memory-stats");
+    let (text, place) = (folder.file("text", "a b c d\n"), folder.path("whole.stats"));
+    let count = ["stats", &text, "-i", &text, "-o", &place, "-m", "bleu", "distinct"];
+    assert!(limited(1000, &count).status.success());
+    let whole = std::fs::read_to_string(&place).unwrap();
+    let [header, segment, end] = whole.lines().collect::<Vec<_>>()[..] else { panic!("{whole}") };
+    let counts = format!("[{}1,", "1,".repeat(1_500_000));
+    let names = format!("\"metrics\":[{}", "\"x\",".repeat(1_000_000));
+    for (lines, words) in [
+        ([header, &"x".repeat(8_000_000), end], "line 2: expected value"),
+        ([header, &segment.replacen("[1,", &counts, 1), end], "line 2: the state of bleu: 1500019 counts"),
+        ([header, &segment[..20], &"9".repeat(8_000_000)], "line 2: "),
+        ([&header.replacen("\"metrics\":[", &names, 1), segment, end], "line 1: invalid type: string"),
+        ([header, segment, &end.replacen("[1,", &counts, 1)], "line 3: the file was changed"),
+        ([header, segment, &"[".repeat(8_000_000)], "line 3: "),
+    ] {
+        let file = folder.file("giant.stats", lines.join("\n") + "\n");
+        let merged = folder.path("merged.stats");
+        for command in [
+            &["show", &file][..],
+            &["score", "--stats", &file],
+            &["compare", "--stats", &place, &file],
+            &["merge", &file, "-o", &merged],
+            &["report", "--stats", &file, "-o", &merged],
+        ] {
+            let output = limited(4000, command);
+            let message = String::from_utf8_lossy(&output.stderr).into_owned();
+            assert!(output.status.code() == Some(2) && output.stdout.is_empty(), "{command:?}: {message}");
+            assert!(message.contains("giant.stats: ") && message.contains(words), "{words}: {message}");
+            assert!(message.len() < 2000, "the message holds the line: {} bytes", message.len());
+        }
+        for limit in [30, 60, 100, 200, 400] {
+            let message = scored_or_refused(limit, &["show", &file]);
+            assert!(message.contains("giant.stats: line ") || message.contains("giant.stats: "), "{message}");
+        }
+    }
+}
+
+/// Rows of megabytes: texts, many references, ids, what never ends, and weights of pools.
+#[test]
+fn giant_lines_of_json_are_scored_or_refused() {
+    let folder = Folder::new("memory-json");
+    let text = "the cat sat on the mat and so on ".repeat(60_000);
+    let pair = |hyp: &str, refs: &str| format!("{{\"hyp\": {hyp}, \"refs\": {refs}}}\n");
+    let (quoted, many) = (format!("\"{text}\""), format!("[{}\"x\"]", "\"x\",".repeat(400_000)));
+    let ids = format!("{{\"hypothesis_ids\": [{}1], \"reference_ids\": [[1]]}}\n", "1,".repeat(1_000_000));
+    let deep = format!("{{\"hyp\": {}\n", "[".repeat(3_000_000));
+    for (name, content, scored, words) in [
+        ("text.jsonl", pair(&quoted, &format!("[{quoted}]")), true, ""),
+        ("many.jsonl", pair("\"a\"", &many), true, ""),
+        ("ids.jsonl", ids, false, "ids but no text"),
+        ("deep.jsonl", deep, false, "the line ends within an array"),
+        ("number.jsonl", pair("\"a\"", &"1".repeat(3_000_000)), false, "references"),
+    ] {
+        let file = folder.file(name, content);
+        let command = ["score", "--segments", &file, "-m", "em", "-b", "--threads", "1"];
+        let output = limited(4000, &command);
+        let message = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert_eq!(output.status.success(), scored, "{name}: {message}");
+        assert!(
+            scored || message.contains(&format!("{name}: line 1")) && message.contains(words),
+            "{message}"
+        );
+        assert!(message.len() < 2000, "the message holds the line: {} bytes", message.len());
+        for limit in [30, 60, 90, 120, 160, 200, 300] {
+            scored_or_refused(limit, &command);
+        }
+    }
+    let three = format!("{{\"candidates\": [{quoted}, {quoted}, \"a\"]}}\n");
+    let weights = format!("{{\"candidates\": [\"a\", \"b\"], \"weights\": [{}1]}}\n", "1,".repeat(700_000));
+    for (name, content, words) in
+        [("three.jsonl", three, None), ("weights.jsonl", weights, Some("the number of weights is 700001"))]
+    {
+        let file = folder.file(name, content);
+        let command = ["mbr", "--pools", &file, "-m", "em", "--threads", "1"];
+        let output = limited(4000, &command);
+        let message = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert_eq!(output.status.success(), words.is_none(), "{message}");
+        assert!(message.contains(words.unwrap_or_default()), "{message}");
+        for limit in [30, 60, 90, 120, 160, 200, 300] {
+            scored_or_refused(limit, &command);
+        }
+    }
+}
+
+/// Candidates of megabytes, a line each.
+#[test]
+fn pools_of_giant_lines_are_scored() {
+    let folder = Folder::new("memory-pools");
+    let text = "the cat sat on the mat and so on ".repeat(40_000);
+    let file = folder.file("pool", format!("{text}\n{text}a b\na b c d\n"));
+    for (metric, limit) in [("bleu", 400), ("chrf", 400), ("em", 60)] {
+        for command in ["mbr", "self"] {
+            let output = limited(limit, &[command, &file, "-m", metric, "--threads", "1"]);
+            let message = String::from_utf8_lossy(&output.stderr).into_owned();
+            assert!(output.status.success(), "{command} {metric}: {message}");
+        }
+    }
+    for limit in [30, 45, 60, 90] {
+        scored_or_refused(limit, &["mbr", &file, "-m", "em", "--threads", "1"]);
     }
 }

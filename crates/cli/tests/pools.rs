@@ -2,8 +2,8 @@
 
 mod common;
 
-use common::{Folder, bleuprint, refused, stdout};
-use serde_json::Value;
+use common::{Folder, bleuprint, parsed, refused, stdout};
+use serde_json::{Value, json};
 
 const CANDIDATES: &str = "a cat sat on the mat\nthe cat sat on the mat\ndogs bark\n\
                           it rained hard all day\nit rained all day\nit rained all the day\n";
@@ -209,4 +209,27 @@ fn reference_streams_are_scored_as_systems() {
     refused(&["self", f[0], &short], b"", &["2 segments", "1"]);
     refused(&["self"], b"alone\n", &["no references"]);
     refused(&["self"], b"", &["no segments"]);
+}
+
+/// Candidates are chosen by utilities that another program computed.
+#[test]
+fn utilities_of_another_program() {
+    let folder = Folder::new("utilities");
+    let pool = json!({"candidates": ["x", "y"], "references": ["p", "q", "r"], "weights": [2, 1, 1],
+        "utilities": [[1, 0.5, 0.25], [0.75, 1, 0.5]]});
+    let pools = folder.file("pools.jsonl", format!("{pool}\n"));
+    let metric = "given:name=comet,scale=0..1";
+    let chosen = parsed(&["mbr", "--pools", &pools, "-m", metric, "-f", "json"]);
+    assert_eq!((&chosen["name"], &chosen["best"][0]["utility"]), (&json!("comet"), &json!(0.75)));
+    assert_eq!(stdout(&["mbr", "--pools", &pools, "-m", "given:name=comet,better=lower"], b""), "x\n");
+    refused(&["mbr", "--pools", &pools, "-m", "chrf"], b"", &["pools.jsonl: line 1", "-m given:name=NAME"]);
+    refused(&["mbr", "-m", metric], b"", &["the `utilities` of --pools"]);
+    let wrong = folder.file("wrong.jsonl", "{\"candidates\": [\"x\"], \"utilities\": [[1, 2]]}\n");
+    refused(&["mbr", "--pools", &wrong, "-m", metric], b"", &["wrong.jsonl: line 1", "1 rows of 1 numbers"]);
+    let wrong = folder.file("scale.jsonl", "{\"candidates\": [\"x\"], \"utilities\": [[2]]}\n");
+    refused(
+        &["mbr", "--pools", &wrong, "-m", metric],
+        b"",
+        &["scale.jsonl: line 1", "comet is 2, but must be from 0 to 1"],
+    );
 }

@@ -27,6 +27,9 @@ fn a_score_is_computed_with_the_settings_of_its_signature() {
         &["-m", "ter", "--ter-normalized", "--ter-case-sensitive"],
         &["-m", "rougeL:stemmer"],
         &["-m", "wer"],
+        &["-m", "wer", "--norm", "whisper-en"],
+        &["-m", "ter", "--norm", "nfkc+lower+punct", "--ter-normalized"],
+        &["-m", "chrf:norm=whisper-basic", "-lc"],
         &["-m", "nist"],
         &["-m", "cider_d"],
         &["-m", "distinct:order=1"],
@@ -43,6 +46,51 @@ fn a_score_is_computed_with_the_settings_of_its_signature() {
         let short = score(&[options, &["--short"]].concat());
         assert_eq!(score(&["--signature", short.split(" = ").next().unwrap()]), line);
     }
+}
+
+#[test]
+fn a_normalizer_is_named_and_changes_all_sides() {
+    let folder = Folder::new("normalizers");
+    let reference = folder.file("ref", "Mr. Smith's colour TV cost twenty dollars\nआप कैसे हैं\n[noise]\n");
+    let system = folder.file("sys", "mister smith is color tv cost $20\nआप केसे है\n[music]\n");
+    let words = folder.file("words", "tv\ttelevision\n");
+    let wer = |norm: &str| {
+        let output =
+            bleuprint(&["score", &reference, "-i", &system, "-m", "wer", "-f", "text", "--norm", norm], b"");
+        [output.stdout, output.stderr].map(|text| String::from_utf8(text).unwrap())
+    };
+    let [score, warnings] = wer("whisper-en");
+    assert!(score.starts_with("WER|nrefs:1|case:mixed|norm:whisper-en|tok:jiwer|version:"), "{score}");
+    assert!(score.contains(" = 0.000 "), "{score}");
+    for warning in ["strips marks from 4 of 6 words of the script Devanagari", "leaves nothing of 2 texts"] {
+        assert!(warnings.contains(warning), "{warning}: {warnings}");
+    }
+    let [score, warnings] = wer("whisper-basic-marks");
+    assert!(score.contains("norm:whisper-basic-marks") && !score.contains(" = 0.000 "), "{score}");
+    assert!(!warnings.contains("strips marks"), "{warnings}");
+    let normalized = stdout(&["normalize", "--norm", &format!("lower+words={words}+punct"), &reference], b"");
+    assert_eq!(normalized, "mr smiths colour television cost twenty dollars\nआप कैसे हैं\nnoise\n");
+    assert!(stdout(&["list", "normalizers"], b"").lines().any(|line| line.starts_with("whisper-en ")));
+
+    let with_file =
+        ["score", &reference, "-i", &system, "-m", "wer", "-f", "text", "--norm", &format!("words={words}")];
+    let line = stdout(&with_file, b"");
+    let signature = line.split(" = ").next().unwrap();
+    let again = ["score", &reference, "-i", &system, "-f", "text", "--signature", signature];
+    assert_eq!(stdout(&[&again[..], &["--norm", &format!("words={words}")]].concat(), b""), line);
+    refused(&again, b"", &["has the hash of a file", "--norm words=FILE"]);
+    refused(&[&again[..], &["--norm", "lower"]].concat(), b"", &["`norm:lower`", "`norm:words#"]);
+    let plain = [
+        "score",
+        &reference,
+        "-i",
+        &system,
+        "--signature",
+        "WER|case:mixed|tok:jiwer|version:bleuprint-0.1.0",
+    ];
+    refused(&[&plain[..], &["--norm", "lower"]].concat(), b"", &["decided by --signature"]);
+    refused(&["score", &reference, "-i", &system, "--norm", "lowr"], b"", &["unknown normalizer `lowr`"]);
+    refused(&["score", &reference, "-i", &system, "--norm", "lower", "--tokenize", "ids"], b"", &["are ids"]);
 }
 
 #[test]

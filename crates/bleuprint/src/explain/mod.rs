@@ -10,6 +10,7 @@ mod causes;
 mod choices;
 mod counts;
 mod rank;
+mod rates;
 mod working;
 
 use bleuprint_core::Result;
@@ -24,6 +25,7 @@ pub use choices::{Choices, Finisher, TOKENIZERS};
 use counts::{Counts, finish, over};
 pub use counts::{Explanation, MAX_ORDER};
 pub use rank::Target;
+pub use rates::{NORMALIZERS, RateExplainer, RateExplanation};
 pub use working::{NgramCounts, Working, WorkingError};
 
 /// The byte order mark, as a character.

@@ -7,7 +7,7 @@ use bleuprint_core::{
     score_row,
 };
 use bleuprint_eval::evaluation::Run;
-use bleuprint_eval::resample::{Design, PairTest, Plan, Power, Rows, Test, leave_one_out, standard_error};
+use bleuprint_eval::resample::{Design, PairTest, Plan, Power, Rows, leave_one_out, standard_error};
 use bleuprint_eval::{Precision, Significance};
 use bleuprint_report::page::{Finisher, PageField, PageMetric, PagePair, PageScore, PageSlice};
 use bleuprint_report::{LineStyle, decimals, distinct_names};
@@ -38,7 +38,8 @@ fn one(
     let scale = metric.scale();
     let signature = scored.first().map(|scored| scored.signature.to_string()).unwrap_or_default();
     let mut shown = PageMetric {
-        name: metric.identity().name(),
+        name: metric.identity().heading(),
+        missing: 0,
         digits: decimals(&scale, LineStyle { decimals: 2, short: false }),
         higher: scale.direction == Direction::HigherIsBetter,
         max: scale.max.is_finite().then_some(scale.max),
@@ -48,6 +49,7 @@ fn one(
         rows: Vec::new(),
         sentences: Vec::new(),
         left_out: Vec::new(),
+        words: None,
         slices: BTreeMap::new(),
         signature,
     };
@@ -73,9 +75,26 @@ fn with_rows(
     power: Power,
 ) -> Result<()> {
     let metric = &run.metrics()[place];
-    let rows = run.all_rows(place)?;
-    test(shown, metric, &rows, plan, power)?;
+    let (common, tested) = run.common_rows(place)?;
     let finish = |row: &[u64]| score_row(metric, row).unwrap_or(f64::NAN);
+    let mut rows = run.all_rows(place)?;
+    shown.missing = run.len() - common.len();
+    if shown.missing > 0 {
+        // A segment without a number for one system has no part in the score of any.
+        let nothing = vec![0; rows.first().map_or(0, Rows::columns)];
+        for rows in &mut rows {
+            let is_common = |segment: usize| common.binary_search(&segment).is_ok();
+            let mut kept = Rows::with_columns(rows.columns());
+            for (segment, row) in rows.iter().enumerate() {
+                kept.push(if is_common(segment) { row } else { &nothing })?;
+            }
+            *rows = kept;
+        }
+        for (score, rows) in shown.scores.iter_mut().zip(&rows) {
+            score.score = finish(&rows.total()?);
+        }
+    }
+    test(shown, metric, &tested, plan, power)?;
     let numbers = |values: Vec<f64>| values.into_iter().map(finite).collect::<Vec<_>>();
     let key = metric.state_key().to_string();
     shown.finisher = Finisher::of(&key, &shown.signature, &column_names(metric));
@@ -133,7 +152,7 @@ fn test(shown: &mut PageMetric, metric: &AnyMetric, rows: &[Rows], plan: Plan, p
         }
     }
     let systems: Vec<&Rows> = rows.iter().collect();
-    let design = Design { test: Test::Bootstrap, plan, higher_is_better: shown.higher, power };
+    let design = Design { test: None, plan, higher_is_better: shown.higher, power };
     if systems.len() > 1
         && let Ok(matrix) = tests.compare_all(&systems, design)
     {

@@ -3,6 +3,7 @@
 mod metrics;
 mod ngrams;
 mod texts;
+mod words;
 
 use bleuprint_core::{InputError, Result};
 use bleuprint_eval::evaluation::{LENGTH, Labels, Run, grouped};
@@ -54,8 +55,11 @@ pub fn page_of(run: &Run, request: &PageRequest) -> Result<Page> {
     let fields = fields(run.labels(), &request.by)?;
     let enough = || Plan::of(Plan::count_for_pairs(Plan::RESAMPLES, run.systems().len(), SIGNIFICANT));
     let plan = request.plan.unwrap_or_else(enough);
-    let metrics = metrics::all(run, &fields, plan, request.power)?;
+    let mut metrics = metrics::all(run, &fields, plan, request.power)?;
     let texts = run.texts().filter(|_| request.texts);
+    let kept = texts::kept(run, request.sample)?;
+    let words =
+        texts.map(|texts| words::all(run, texts, &kept, &mut metrics)).transpose()?.unwrap_or_default();
     Ok(Page {
         format: FORMAT,
         version: env!("CARGO_PKG_VERSION").to_owned(),
@@ -69,7 +73,8 @@ pub fn page_of(run: &Run, request: &PageRequest) -> Result<Page> {
         ),
         identical: texts.map(|texts| texts::identical(texts, run.systems().len())),
         ngrams: texts.map(|texts| ngrams::listed(texts, run.systems().len())).transpose()?.flatten(),
-        texts: texts.map(|texts| texts::glued(texts, run, request.sample)).transpose()?,
+        texts: texts.map(|texts| texts::glued(texts, run, &kept)).transpose()?,
+        words,
         metrics,
         fields,
     })

@@ -19,8 +19,8 @@ pub(super) fn identical(texts: &Texts, systems: usize) -> Vec<u64> {
     (0..systems).map(equal).collect()
 }
 
-/// The texts; those of the segments with the largest shares alone where a sample is asked for.
-pub(super) fn glued(texts: &Texts, run: &Run, sample: Option<usize>) -> Result<PageTexts> {
+/// The texts of the segments that are kept.
+pub(super) fn glued(texts: &Texts, run: &Run, kept: &[bool]) -> Result<PageTexts> {
     let segments = &texts.segments;
     let all = || segments.iter().flat_map(|one| one.references.iter().chain(&one.hypotheses));
     let unused = |glue: &&char| !all().any(|text| text.contains(**glue));
@@ -28,7 +28,6 @@ pub(super) fn glued(texts: &Texts, run: &Run, sample: Option<usize>) -> Result<P
         let message = "the texts have all characters that could mark borders of tokens (U+2063, U+2064, U+E000, U+F8FF)";
         return Err(InputError::malformed(message));
     };
-    let kept = kept(run, sample)?;
     let (tokenizer, mut buffer) = (&texts.tokenizer, TokenBuffer::default());
     let mut list = |texts_of: &dyn Fn(usize) -> Option<String>| -> Result<Vec<Option<String>>> {
         let mut list = Vec::with_capacity(segments.len());
@@ -53,14 +52,14 @@ pub(super) fn glued(texts: &Texts, run: &Run, sample: Option<usize>) -> Result<P
     // A source is read, not compared: it is in another language, whose tokens are none of ours.
     let source = segments.iter().any(|segment| segment.source.is_some()).then(|| {
         let source = |(segment, kept): (&TextSegment, &bool)| segment.source.clone().filter(|_| *kept);
-        segments.iter().zip(&kept).map(source).collect()
+        segments.iter().zip(kept).map(source).collect()
     });
     Ok(PageTexts { glue, whole: kept.iter().all(|kept| *kept), references, hypotheses, source })
 }
 
 /// Which segments keep their texts: those with the largest shares of the difference of the first two systems under the
 /// first metric; without one that can be left out of, the first segments.
-fn kept(run: &Run, sample: Option<usize>) -> Result<Vec<bool>> {
+pub(super) fn kept(run: &Run, sample: Option<usize>) -> Result<Vec<bool>> {
     let segments = run.len();
     let Some(sample) = sample.filter(|&sample| sample < segments) else { return Ok(vec![true; segments]) };
     let metric = run.metrics().first().filter(|metric| metric.zero().is_row());

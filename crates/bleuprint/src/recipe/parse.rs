@@ -102,7 +102,10 @@ fn name_of(fields: &Fields) -> Option<String> {
     let words = || get(["nw", "nw"]).and_then(|(_, number)| number.parse().ok()).unwrap_or(0_usize);
     match () {
         () if get(["nc", "nc"]).is_some() => Some(format!("chrF2{}", "+".repeat(words().min(99)))),
-        () if get(["norm", "nr"]).is_some() => Some("TER".to_owned()),
+        // Of another value, `norm` is the normalizer of the text.
+        () if get(["norm", "nr"]).is_some_and(|(_, value)| ["yes", "no"].contains(&value.as_str())) => {
+            Some("TER".to_owned())
+        }
         () if get(["smooth", "s"]).is_some() => Some("BLEU".to_owned()),
         () => None,
     }

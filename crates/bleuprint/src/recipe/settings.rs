@@ -19,6 +19,8 @@ pub struct Settings {
     pub tokenizer: Option<String>,
     /// The case, where it is not the metric's own.
     pub case: Option<Case>,
+    /// The name of the normalizer, if any; with a hash where it reads a file.
+    pub normalizer: Option<String>,
 }
 
 impl Settings {
@@ -101,7 +103,7 @@ impl Recipe {
     }
 
     fn is_default_name(&self, entry: &MetricEntry) -> bool {
-        entry.build(&MetricOptions::new()).is_ok_and(|metric| metric.identity().name() == self.name)
+        entry.build(&entry.example_options()).is_ok_and(|metric| metric.identity().name() == self.name)
     }
 
     /// The settings of a metric, if it prints what the recipe says.
@@ -120,11 +122,12 @@ impl Recipe {
         }
         let tokenizer = self.tokenizer(metric, tokenizers)?;
         let case = self.case(metric, tokenizer.is_some())?;
-        Ok(Settings { metric: entry.name, tokenizer, case, options })
+        let normalizer = self.normalizer(metric).map(str::to_owned);
+        Ok(Settings { metric: entry.name, tokenizer, case, normalizer, options })
     }
 
     fn unknown_metric(&self, registry: &Registry) -> ConfigError {
-        let known = registry.entries().iter().flat_map(|entry| entry.build(&MetricOptions::new()));
+        let known = registry.entries().iter().flat_map(|entry| entry.build(&entry.example_options()));
         let known: Vec<String> = known.map(|metric| metric.identity().name()).collect();
         ConfigError::unknown_name("metric of a signature", &self.name, &known)
     }
@@ -216,12 +219,24 @@ impl Recipe {
         };
         let own_case = view.case.filter(|_| view.fixed);
         let case = own_case.or(wanted).or(view.case).unwrap_or(Case::Mixed);
-        if view.kind == ViewKind::Text {
-            return Ok(TokenSpace::text(case));
-        }
         let own = view.tokenizer.as_deref().filter(|_| view.fixed);
         let label = own.or(self.get(&["tok", "t"])).or(view.tokenizer.as_deref()).unwrap_or("13a");
-        TokenSpace::new(label, case)
+        let space = match view.kind {
+            ViewKind::Text => TokenSpace::text(case),
+            ViewKind::Numbers => return Ok(TokenSpace::NUMBERS),
+            ViewKind::Vectors => return Ok(TokenSpace::VECTORS),
+            ViewKind::Ids | ViewKind::Tokens => TokenSpace::new(label, case)?,
+        };
+        match self.normalizer(metric) {
+            Some(name) => space.with_normalizer(name),
+            None => Ok(space),
+        }
+    }
+
+    /// The name of the normalizer: of a metric that has a field `norm` itself under a longer key.
+    fn normalizer(&self, metric: &AnyMetric) -> Option<&str> {
+        let own = metric.identity().signature(&SegmentCounts::default());
+        self.get(if own.get("norm").is_some() { &["normalizer"] } else { &["norm"] })
     }
 
     /// The name of the tokenizer that prints the label of the recipe, where it is not the metric's own.

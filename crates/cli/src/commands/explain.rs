@@ -1,12 +1,16 @@
 //! `bleuprint explain`: what else could be the score, or the score that somebody else reports.
 
+use bleuprint::explain::NORMALIZERS;
+
 use crate::shared::args::number;
 use crate::shared::command::*;
-use crate::shared::explanation::{ExplainRequest, explain, target, working};
+use crate::shared::explanation::{ExplainRequest, explain, rates, target, working};
 use crate::shared::sources::{self, StreamsRequest};
 
 pub(crate) struct Explain {
     request: ExplainRequest,
+    /// The normalizers that are tried, if error rates are explained; the usual ones where none are named.
+    rates: Option<Vec<String>>,
     /// The segment that is shown step by step, counted from 1.
     working: Option<usize>,
 }
@@ -16,7 +20,7 @@ impl Subcommand for Explain {
 
     fn define(command: Command, _: &Registry) -> Command {
         command
-            .about("Show which number every dialect and every main choice of BLEU gives for the same data")
+            .about("Show which number every dialect and every main choice of BLEU, or of error rates, gives for the same data")
             .arg(sources::references().required(true).help("Reference files"))
             .arg(sources::systems().num_args(1).help("Hypotheses; else standard input"))
             .arg(sources::num_refs())
@@ -31,6 +35,13 @@ impl Subcommand for Explain {
                     "The tokenizers that are tried [default: 13a none intl zh char ascii-space mteval]",
                 ),
             )
+            .arg(flag("rates").conflicts_with_all(["tokenizers", "working"]).help(
+                "Explain WER and CER instead of BLEU: normalizers, and mistakes such as the mean of the rates of segments",
+            ))
+            .arg(option("norm", "NAME").num_args(1..).requires("rates").help(format!(
+                "The normalizers that are tried [default: {}]",
+                NORMALIZERS.join(" ")
+            )))
             .arg(
                 number("working", 1..)
                     .value_name("SEGMENT")
@@ -59,10 +70,14 @@ impl Subcommand for Explain {
             force: matches.get_flag("force"),
             ..all
         };
-        Ok(Explain { request, working: matches.count("working") })
+        let rates = matches.get_flag("rates").then(|| matches.texts("norm"));
+        Ok(Explain { request, rates, working: matches.count("working") })
     }
 
     fn run(self, program: &Program<'_>, out: &mut Out) -> Result<()> {
+        if let Some(normalizers) = &self.rates {
+            return rates(&self.request, normalizers, program.tokenizers, out);
+        }
         match self.working {
             Some(segment) => working(&self.request, segment, program.tokenizers, out),
             None => explain(&self.request, program.tokenizers, out),

@@ -10,9 +10,11 @@ use crate::evaluation::data::{Data, Reading};
 use crate::shared::command::*;
 use crate::shared::counting::Counting;
 use crate::shared::metrics::MetricChoice;
+use crate::shared::numbers;
 use crate::shared::places::{self, Holds, Place, append_text, write_text};
 use crate::shared::sources::{self, Sources};
 use crate::shared::tokens::TokenRequest;
+use crate::shared::vectors;
 use crate::shared::warn;
 
 /// The new output, the policy, and where the verdict goes.
@@ -45,8 +47,12 @@ impl Subcommand for Gate {
                 sources::source().help("What the output was made from, for metrics that look at it"),
             )
             .arg(sources::segments())
+            .arg(sources::results())
+            .args(sources::speakers())
             .arg(sources::num_refs().default_value(None))
             .args(sources::reading())
+            .args(numbers::options())
+            .args(vectors::options())
             .arg(args::label())
             .arg(args::threads().help("Threads [default: all cores]; they never change a verdict"))
             .arg(file("json").help("Write the verdict as JSON"))
@@ -64,7 +70,7 @@ impl Subcommand for Gate {
         Ok(Gate {
             policy: matches.text("policy").unwrap_or_default(),
             counting: Counting {
-                sources: Sources::new(matches),
+                sources: Sources::new(matches)?,
                 metrics: MetricChoice::default(),
                 tokens: TokenRequest::default(),
                 recipe: None,
@@ -155,7 +161,9 @@ fn note_copies(corpus: &TextCorpus) {
     for (second, name) in corpus.systems.iter().enumerate() {
         let same = |first: &usize| {
             let segments = &corpus.segments;
-            segments.iter().all(|segment| segment.hypotheses[*first] == segment.hypotheses[second])
+            let text = |system: usize, at: usize| segments[at].hypotheses.get(system);
+            // Numbers without texts may be equal by chance.
+            (0..segments.len()).all(|at| text(*first, at).is_some() && text(*first, at) == text(second, at))
         };
         if let Some(first) = (0..second).find(same) {
             let first = &corpus.systems[first];

@@ -1,12 +1,15 @@
 //! `bleuprint stats`: the statistics of every segment of a system, in a file.
 
+use bleuprint::eval::evaluation::Run;
 use bleuprint::eval::in_threads;
+use bleuprint::eval::store::StoredStatistics;
 
 use crate::evaluation::data::{Data, Reading};
-use crate::evaluation::stored::{place, save};
+use crate::evaluation::stored::{place, said_of, save};
 use crate::shared::command::*;
 use crate::shared::counting::{Counting, counting};
-use crate::shared::places;
+use crate::shared::event::{EventRequest, event_options};
+use crate::shared::places::{self, write_text};
 
 /// What is counted, what the file is called, and what it holds.
 pub(crate) struct Stats {
@@ -19,6 +22,10 @@ pub(crate) struct Stats {
     system: Option<String>,
     /// Only the total, no segments.
     total: bool,
+    /// A table of Arrow in place of lines.
+    table: bool,
+    /// The total as an event of a ledger, in place of a file of statistics.
+    event: Option<EventRequest>,
 }
 
 impl Subcommand for Stats {
@@ -29,7 +36,11 @@ impl Subcommand for Stats {
         counting(command.about(about), registry)
             .args(args::place())
             .arg(flag("total").help("Only the total, without the segments"))
+            .arg(option("format", "FORMAT").value_parser(["jsonl", "arrow"]).default_value("jsonl").help(
+                "Lines of JSON, or a table of Arrow with a row for each segment, for engines and notebooks",
+            ))
             .arg(option("system", "NAME").help("The name of the system [default: its file]"))
+            .args(event_options())
             .arg(args::label())
             .arg(args::learned())
     }
@@ -44,10 +55,18 @@ impl Subcommand for Stats {
             overwrite: matches.get_flag("overwrite"),
             system: matches.text("system"),
             total: matches.get_flag("total"),
+            table: matches.text("format").as_deref() == Some("arrow"),
+            event: EventRequest::new(matches)?,
         })
     }
 
     fn run(self, program: &Program<'_>, out: &mut Out) -> Result<()> {
+        if self.table && self.total {
+            fail!("--format arrow has a row for each segment, and --total none: leave one of them out");
+        }
+        if self.table && !cfg!(feature = "arrow") {
+            fail!("--format arrow: this program was built without the feature `arrow`");
+        }
         let inputs = [self.counting.files(program.registry), self.reading.files()].concat();
         places::check(&[place(&self.place)], &inputs, self.overwrite)?;
         let data = Data::read(self.counting.open(program)?, &self.reading)?;
@@ -66,7 +85,28 @@ impl Subcommand for Stats {
                 statistics.segments.clear();
             }
             let said = format!("{} segments of {}", statistics.segment_count, statistics.header.system);
+            if let Some(event) = self.event {
+                let lines = event_lines(&event, &run, &statistics)?;
+                write_text(&self.place, &lines, out)?;
+                return said_of(&self.place, &said, out);
+            }
+            #[cfg(feature = "arrow")]
+            if self.table {
+                statistics.write_arrow(&self.place)?;
+                return said_of(&self.place, &said, out);
+            }
             save(&statistics, &self.place, &said, out)
         })?
     }
+}
+
+/// The total of each metric as an event.
+fn event_lines(event: &EventRequest, run: &Run, statistics: &StoredStatistics) -> Result<String> {
+    let totals = run.specs().iter().zip(run.metrics()).zip(&statistics.total);
+    let total =
+        |((spec, metric), total): ((&bleuprint::MetricSpec, _), &bleuprint::eval::store::StoredState)| {
+            Ok((spec.name(), total.open(metric)?, metric))
+        };
+    let totals = totals.map(total).collect::<Result<Vec<_>, bleuprint::InputError>>()?;
+    event.lines(&statistics.header.system, totals.into_iter())
 }

@@ -1,5 +1,6 @@
 //! `bleuprint tokenize`: what a tokenizer makes of a text.
 
+use bleuprint::text::Normalizer as _;
 use bleuprint::text::{Encoding, Lines, TokenBuffer, lowercase};
 use bleuprint::{Case, Tokenizer as _};
 
@@ -46,7 +47,11 @@ impl Subcommand for Tokenize {
         let mut lines = Lines::open_as(&self.file, self.encoding)?.with_line_ends(tokenizer.raw_lines());
         let (mut line, mut lowered, mut buffer, mut ids) =
             (String::new(), String::new(), TokenBuffer::default(), Vec::new());
+        let normalizer = tokens.normalizer()?;
         while lines.next(&mut line)? {
+            if let Some(chain) = &normalizer {
+                chain.normalize(&mut line, &mut lowered);
+            }
             if tokens.case() == Case::Lower && tokenizer.case().is_none() {
                 lowercase(&line, &mut lowered);
                 std::mem::swap(&mut line, &mut lowered);

@@ -10,7 +10,7 @@ use crate::shared::input::{Records, Row, Streams, record_texts};
 use crate::shared::warn;
 
 /// Reads parallel streams to their end.
-pub(super) fn of_streams(mut streams: Streams) -> Result<TextCorpus, InputError> {
+pub(crate) fn of_streams(mut streams: Streams) -> Result<TextCorpus, InputError> {
     let mut segments = Vec::new();
     let owned = |texts: &[&str]| texts.iter().map(|&text| text.to_owned()).collect();
     while streams.advance()? {
@@ -24,31 +24,69 @@ pub(super) fn of_streams(mut streams: Streams) -> Result<TextCorpus, InputError>
     let Some(first) = segments.first() else { return Err(InputErrorKind::EmptyCorpus.into()) };
     let systems = streams.system_names(first.hypotheses.len());
     let labels = Labels::none(segments.len());
-    Ok(TextCorpus { systems, segments, labels })
+    Ok(TextCorpus { systems, segments, labels, ..TextCorpus::default() })
 }
 
 /// Reads records, whose systems must have the same segments in the same order.
-pub(super) fn of_records(file: &str, mut records: Records, ids: bool) -> Result<TextCorpus, InputError> {
-    let mut known = Systems::new(file);
+pub(crate) fn of_records(file: &str, records: Records, ids: bool) -> Result<TextCorpus, InputError> {
+    let systems = systems_of_records(file, records, ids, false)?;
+    if let Some(((first_name, first), others)) = systems.split_first() {
+        for (name, segments) in others {
+            require_same_segments(first_name, first, name, segments)?;
+        }
+    }
+    of_systems(&systems)
+}
+
+/// Reads records, a corpus of each system.
+pub(super) fn sides_of_records(
+    file: &str,
+    records: Records,
+    ids: bool,
+) -> Result<Vec<TextCorpus>, InputError> {
+    systems_of_records(file, records, ids, true)?.chunks(1).map(of_systems).collect()
+}
+
+/// The segments of each system of records; `apart` if these are not the same segments.
+fn systems_of_records(
+    file: &str,
+    mut records: Records,
+    ids: bool,
+    apart: bool,
+) -> Result<Vec<(String, Vec<Segment>)>, InputError> {
+    // Systems are checked against each other, or each by itself.
+    let mut known: Vec<Systems> = Vec::new();
+    let mut names: Vec<Option<String>> = Vec::new();
     let mut lists: Vec<Vec<Segment>> = Vec::new();
     let mut segment = Segment::default();
     while records.next(&mut segment)? {
         let at = |error: InputError| error.at(records.location());
         let (hypothesis, references) = record_texts(&segment, ids).map_err(at)?;
-        let system = known.add(&segment).map_err(at)?;
+        let name = segment.system.clone().filter(|_| apart);
+        let side = names.iter().position(|known| *known == name).unwrap_or(names.len());
+        if side == names.len() {
+            if names.first().is_some_and(|first| first.is_some() != name.is_some()) {
+                return Err(at(InputError::malformed("some rows name a system, and others name none")));
+            }
+            names.push(name);
+            known.push(Systems::new(file));
+        }
+        let within = known[side].add(&segment).map_err(at)?;
+        let system = if apart { side } else { within };
         (segment.hypothesis, segment.references) =
             (Some(hypothesis), references.into_iter().map(Some).collect());
         lists.resize_with(lists.len().max(system + 1), Vec::new);
         lists[system].push(std::mem::take(&mut segment));
     }
-    known.check().map_err(|error| records.located(error))?;
-    let systems: Vec<(String, Vec<Segment>)> = known.names().iter().cloned().zip(lists).collect();
-    let Some(((first_name, first), others)) = systems.split_first() else {
+    known.iter().try_for_each(Systems::check).map_err(|error| records.located(error))?;
+    Ok(known.iter().flat_map(|known| known.names().to_vec()).zip(lists).collect())
+}
+
+/// The corpus of systems on the same segments.
+fn of_systems(systems: &[(String, Vec<Segment>)]) -> Result<TextCorpus, InputError> {
+    let Some((_, first)) = systems.first() else {
         return Err(InputErrorKind::EmptyCorpus.into());
     };
-    for (name, segments) in others {
-        require_same_segments(first_name, first, name, segments)?;
-    }
     let labels = Labels {
         names: ["id", "document", "domain"].map(str::to_owned).to_vec(),
         values: first
@@ -64,11 +102,11 @@ pub(super) fn of_records(file: &str, mut records: Records, ids: bool) -> Result<
     };
     let segments = first.iter().enumerate().map(segment).collect();
     let systems = systems.iter().map(|(name, _)| name.clone()).collect();
-    Ok(TextCorpus { systems, segments, labels: labels.without_empty_names() })
+    Ok(TextCorpus { systems, segments, labels: labels.without_empty_names(), ..TextCorpus::default() })
 }
 
 /// Adds labels from a file, one a line; `given` is `NAME=FILE`.
-pub(super) fn add_label(corpus: &mut TextCorpus, given: &str) -> Result<(), InputError> {
+pub(crate) fn add_label(corpus: &mut TextCorpus, given: &str) -> Result<(), InputError> {
     let Some((name, file)) = given.split_once('=').filter(|(name, _)| !name.is_empty()) else {
         return Err(InputError::malformed(format!("--label {given}: expected NAME=FILE")));
     };
@@ -89,7 +127,11 @@ pub(super) fn require_distinct_systems(corpus: &mut TextCorpus, paired: bool) ->
         if paired && name == corpus.systems[0] {
             warn::note(&format!("{name} is the baseline, and is left out where it comes again"));
             corpus.systems.remove(place);
-            corpus.segments.iter_mut().for_each(|segment| drop(segment.hypotheses.remove(place)));
+            for segment in corpus.segments.iter_mut().filter(|segment| place < segment.hypotheses.len()) {
+                segment.hypotheses.remove(place);
+            }
+            corpus.numbers.iter_mut().for_each(|column| drop(column.systems.remove(place)));
+            corpus.vectors.iter_mut().for_each(|vectors| drop(vectors.systems.remove(place)));
         } else if corpus.systems[..place].contains(&name) {
             fail!("{name} is given as a system twice");
         } else {

@@ -1,15 +1,18 @@
 //! The data of an evaluation: text that is to be counted, or counts from files.
 
-use bleuprint::eval::evaluation::{Evaluation, Run, TextCorpus};
+use bleuprint::Metric as _;
+use bleuprint::eval::evaluation::{Evaluation, Metrics, Run, TextCorpus};
 use bleuprint::recipe::Recipe;
 
-use crate::evaluation::corpus;
+use crate::evaluation::{corpus, numbers, records, resegmented, vectors};
 use crate::shared::command::Program;
 use crate::shared::counting::{Counter, Source};
-use crate::shared::failure::Result;
+use crate::shared::failure::{Result, fail};
 use crate::shared::input::{Records, Streams};
+use crate::shared::numbers::NumbersRequest;
 use crate::shared::progress::Progress;
-use crate::shared::warn::Warnings;
+use crate::shared::sources::Sources;
+use crate::shared::warn::{self, Warnings};
 
 /// What is wanted of text beyond its segments.
 #[derive(Debug, Clone, Default)]
@@ -23,6 +26,26 @@ pub(crate) struct Reading {
 }
 
 impl Reading {
+    /// The labels of one of several systems that have their own segments: of each name, the file in its place.
+    fn side(&self, place: usize, sides: usize) -> Result<Reading> {
+        let name = |label: &str| label.split('=').next().unwrap_or_default().to_owned();
+        let mut labels = Vec::new();
+        for label in &self.labels {
+            let own: Vec<&String> = self.labels.iter().filter(|other| name(other) == name(label)).collect();
+            if own.len() != sides {
+                let (name, count) = (name(label), own.len());
+                fail!(
+                    "--label {name}= is given {count} times, but --unpaired takes it once for each of {sides} systems, in \
+                     their order"
+                );
+            }
+            if !labels.contains(own[place]) {
+                labels.push(own[place].clone());
+            }
+        }
+        Ok(Reading { labels, ..self.clone() })
+    }
+
     /// The files of labels.
     pub(crate) fn files(&self) -> Vec<String> {
         self.labels.iter().filter_map(|label| Some(label.split_once('=')?.1.to_owned())).collect()
@@ -37,6 +60,8 @@ pub(crate) enum Data {
         evaluation: Box<Evaluation>,
         recipe: Option<Recipe>,
         warnings: Box<Warnings>,
+        /// Whether notes are not wanted.
+        quiet: bool,
     },
     Counted(Run),
 }
@@ -50,29 +75,111 @@ impl Data {
         }
     }
 
+    /// Reads every system with segments of its own.
+    pub(crate) fn open_sides(source: Source, reading: &Reading, program: &Program<'_>) -> Result<Vec<Self>> {
+        let counter = match source {
+            Source::Stored(files) => {
+                return Ok(Run::read_each(program.registry, &files)?
+                    .into_iter()
+                    .map(Data::Counted)
+                    .collect());
+            }
+            Source::Text(counting) => counting.open(program)?,
+        };
+        let of_corpus = |corpus| Data::of_corpus(corpus, counter.clone(), reading);
+        let given = &counter.sources.numbers;
+        if given.reading.system.is_some() {
+            let sides = records::sides(given, &counter.numbers, &reading.labels)?;
+            return sides.into_iter().map(of_corpus).collect();
+        }
+        let Some(file) = &counter.sources.records else {
+            let sides = counter.sources.sides()?;
+            let count = sides.len();
+            let side = |(place, sources): (usize, Sources)| {
+                // The labels of numbers are columns, which every file has.
+                let own =
+                    if sources.is_without_text() { reading.clone() } else { reading.side(place, count)? };
+                Data::read(Counter { sources, ..counter.clone() }, &own)
+            };
+            return sides.into_iter().enumerate().map(side).collect();
+        };
+        if let Some((_, metric)) = counter.vectors.first() {
+            let name = metric.identity().name();
+            fail!("--unpaired with --segments takes no {name}");
+        }
+        let ids = counter.tokens.is_ids();
+        let records = Records::open(file, &counter.sources, ids.then(|| counter.tokens.ids()))?;
+        let mut sides = corpus::sides_of_records(file, records, ids)?;
+        let (count, given) = (sides.len(), given.sides()?);
+        if !given.is_empty() && given.len() != count {
+            let files = given.len();
+            fail!(
+                "--unpaired takes a file of --given for each system of {file}, but {files} were given for {count}"
+            );
+        }
+        for (corpus, given) in sides.iter_mut().zip(&given) {
+            numbers::add_given(corpus, given, &counter.numbers)?;
+        }
+        records::add_of_segments(&mut sides, file, &counter.numbers)?;
+        let side = |(place, corpus)| {
+            // Its numbers are there.
+            let sources = Sources { numbers: NumbersRequest::default(), ..counter.sources.clone() };
+            Data::of_corpus(corpus, Counter { sources, ..counter.clone() }, &reading.side(place, count)?)
+        };
+        sides.into_iter().enumerate().map(side).collect()
+    }
+
     /// Reads all text, and looks for what seems wrong.
     pub(crate) fn read(counter: Counter, reading: &Reading) -> Result<Self> {
-        let Counter { panel, specs, recipe, sources, tokens, warnings } = counter;
-        let mut corpus = match &sources.records {
-            None => corpus::of_streams(Streams::open(&sources.streams)?)?,
+        let Counter { numbers, sources, tokens, warnings, .. } = &counter;
+        let corpus = match &sources.records {
+            _ if sources.is_without_text() && sources.numbers.is_empty() => vectors::alone(&sources.vectors)?,
+            _ if sources.is_without_text() => numbers::alone(&sources.numbers, numbers, &reading.labels)?,
+            None => match sources.resegment {
+                Some(unlike) => resegmented::read(&sources.streams, tokens, unlike, warnings.quiet)?,
+                None => corpus::of_streams(Streams::open(&sources.streams)?)?,
+            },
             Some(file) => {
                 let ids = tokens.is_ids();
-                let records = Records::open(file, &sources, ids.then(|| tokens.ids()))?;
+                let records = Records::open(file, sources, ids.then(|| tokens.ids()))?;
                 corpus::of_records(file, records, ids)?
             }
         };
+        Data::of_corpus(corpus, counter, reading)
+    }
+
+    /// Adds to a corpus what stands beside it.
+    fn of_corpus(mut corpus: TextCorpus, counter: Counter, reading: &Reading) -> Result<Self> {
+        let Counter { panel, numbers, vectors, specs, recipe, sources, tokens, warnings } = counter;
+        if !sources.is_without_text() {
+            numbers::add_given(&mut corpus, &sources.numbers, &numbers)?;
+            if let Some(file) = &sources.records {
+                records::add_of_segments(std::slice::from_mut(&mut corpus), file, &numbers)?;
+            }
+        } else if !sources.numbers.is_empty()
+            && sources.numbers.reading.id.is_empty()
+            && corpus.systems.len() > 1
+            && !warnings.quiet
+        {
+            warn::note(
+                "without ids, segments are aligned by their order alone, and only their number is checked (--id)",
+            );
+        }
+        self::vectors::add(&mut corpus, &sources.vectors)?;
         corpus::require_distinct_systems(&mut corpus, reading.paired)?;
-        reading.labels.iter().try_for_each(|label| corpus::add_label(&mut corpus, label))?;
+        if sources.numbers.records.is_empty() {
+            reading.labels.iter().try_for_each(|label| corpus::add_label(&mut corpus, label))?;
+        }
         let tokenizer = tokens.tokenizer()?;
-        if reading.length {
+        if reading.length && !sources.is_without_text() && sources.sessions.is_none() {
             corpus.add_lengths(&tokenizer)?;
         }
-        let mut warnings = Warnings::new(&warnings);
+        let (quiet, mut warnings) = (warnings.quiet, Warnings::new(&warnings));
         for segment in &corpus.segments {
             warnings.look_at(&segment.hypotheses, &segment.references);
         }
-        let evaluation = Box::new(Evaluation::new(specs, panel, tokenizer));
-        Ok(Data::Text { corpus, evaluation, recipe, warnings: Box::new(warnings) })
+        let evaluation = Box::new(Evaluation::new(specs, Metrics { panel, numbers, vectors }, tokenizer));
+        Ok(Data::Text { corpus, evaluation, recipe, warnings: Box::new(warnings), quiet })
     }
 
     /// The names of the systems.
@@ -90,7 +197,7 @@ impl Data {
     pub(crate) fn counted(self) -> Result<Run> {
         match self {
             Data::Counted(run) => Ok(run),
-            Data::Text { corpus, evaluation, recipe, warnings } => {
+            Data::Text { corpus, evaluation, recipe, warnings, quiet } => {
                 let mut progress = Progress::new("segments counted");
                 let run = evaluation.run_with(corpus, |done, of| progress.add(|| Some((done, of))))?;
                 if let Some(recipe) = recipe {
@@ -99,7 +206,26 @@ impl Data {
                 }
                 drop(progress);
                 warnings.say();
+                if !quiet {
+                    note_missing(&run);
+                }
                 Ok(run)
+            }
+        }
+    }
+}
+
+/// Says how many numbers are missing, where they may be.
+fn note_missing(run: &Run) {
+    for (metric, finisher) in run.metrics().iter().enumerate() {
+        for (system, name) in run.systems().iter().enumerate() {
+            let Ok(total) = run.merged(metric, system, 0..run.len()) else { continue };
+            let (missing, of) = (finisher.missing(total.stats(), total.counts()), run.len());
+            if missing > 0 {
+                let number = finisher.identity().heading();
+                warn::note(&format!(
+                    "{number}: {missing} of {of} segments of {name} have no number, and are left out"
+                ));
             }
         }
     }

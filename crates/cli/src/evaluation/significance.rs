@@ -4,10 +4,11 @@ use bleuprint::eval::evaluation::Run;
 use bleuprint::eval::resample::{Interval, Plan, Test};
 use bleuprint::eval::{Precision, Tested};
 use bleuprint::report::{Confidence, SystemResult};
-use bleuprint::{AnyScore, InputErrorKind, Scored, Signature};
+use bleuprint::{AnyScore, InputErrorKind, Metric as _, Scored, Signature};
 
 use crate::shared::failure::Result;
 use crate::shared::resampling::Seed;
+use crate::shared::warn;
 
 /// Which test is asked for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -48,6 +49,13 @@ impl TestRequest {
         metric: usize,
         scores: &[Vec<Scored<AnyScore>>],
     ) -> Result<Vec<SystemResult>> {
+        let left_out = if self.is_paired() { run.len() - run.common_segments(metric).len() } else { 0 };
+        if left_out > 0 {
+            let (name, of) = (run.metrics()[metric].identity().heading(), run.len());
+            warn::note(&format!(
+                "{name}: {left_out} of {of} segments are left out, as a system has no number there"
+            ));
+        }
         let plan = Plan { seed: self.seed.value, count: self.count };
         let tested = match self.kind {
             Kind::Confidence => run.confidence(metric, plan, self.precision),

@@ -71,6 +71,11 @@ pub(crate) fn place(file: &str) -> Place<'_> {
 /// Writes a file, and says of it what `said` says, unless the file itself went there.
 pub(crate) fn save(statistics: &StoredStatistics, file: &str, said: &str, out: &mut Out) -> Result<()> {
     statistics.write(file)?;
+    said_of(file, said, out)
+}
+
+/// Says something of a file that was written, unless the file itself went to standard output.
+pub(crate) fn said_of(file: &str, said: &str, out: &mut Out) -> Result<()> {
     if !AtomicFile::is_standard_output(file) {
         writeln!(out, "{file}: {said}")?;
     }

@@ -2,7 +2,10 @@
 
 use std::ops::RangeBounds;
 
+use bleuprint_track::Time;
 use clap::{Arg, ArgAction, ArgMatches, value_parser};
+
+use crate::shared::failure::{Failure, Result};
 
 /// Short names of more than one letter, which are sacreBLEU's but not clap's, and what they stand for.
 pub(crate) const SHORT_NAMES: &[(&str, &str)] = &[
@@ -61,6 +64,12 @@ pub(crate) fn number(name: &'static str, range: impl RangeBounds<u64>) -> Arg {
     option(name, "N").value_parser(value_parser!(u64).range(range))
 }
 
+/// The instant of an option.
+pub(crate) fn time(matches: &ArgMatches, name: &str) -> Result<Option<Time>> {
+    let parse = |text: String| text.parse().map_err(|error| Failure::Message(format!("--{name}: {error}")));
+    matches.text(name).map(parse).transpose()
+}
+
 pub(crate) fn threads() -> Arg {
     number("threads", 1..=1024).help("Threads [default: all cores]; they never change a score")
 }
@@ -91,7 +100,7 @@ pub(crate) fn learned() -> Arg {
 pub(crate) fn label() -> Arg {
     option("label", "NAME=FILE")
         .action(ArgAction::Append)
-        .help("Labels of the segments, one a line, such as domain=FILE or document=FILE; again for more")
+        .help("Labels of the segments, one a line, such as domain=FILE or document=FILE; of --numbers, domain=COLUMN; again for more")
 }
 
 /// What to group by.

@@ -6,10 +6,16 @@ use bleuprint::{InputError, Location, Tokenizer};
 
 use crate::shared::sources::StreamsRequest;
 
-/// An error that the tokenizer met in a segment, told with the file and the line that it refuses. Files are read again for
+/// An error that one of the tokenizers met in a segment, told with the file and the line that is refused. Files are read again for
 /// it; where none is found to blame, the standard input is, and if that was not read, the error stays as it is.
-pub(crate) fn blamed(error: InputError, streams: &StreamsRequest, tokenizer: &dyn Tokenizer) -> InputError {
-    let Some(segment) = error.location().segment.filter(|_| error.location().file.is_none()) else {
+pub(crate) fn blamed(
+    error: InputError,
+    streams: &StreamsRequest,
+    tokenizers: &[Box<dyn Tokenizer>],
+) -> InputError {
+    let Some(segment) =
+        error.location().segment.filter(|_| error.location().file.is_none() && !tokenizers.is_empty())
+    else {
         return error;
     };
     let mut buffer = TokenBuffer::default();
@@ -20,7 +26,8 @@ pub(crate) fn blamed(error: InputError, streams: &StreamsRequest, tokenizer: &dy
             continue;
         }
         let Some(line) = line(file, segment, streams) else { continue };
-        if let Err(own) = tokenizer.tokenize(&line, &mut buffer) {
+        let refused = tokenizers.iter().find_map(|tokenizer| tokenizer.tokenize(&line, &mut buffer).err());
+        if let Some(own) = refused {
             return own.at(Location::line(file, segment));
         }
     }

@@ -1,23 +1,28 @@
 //! What is counted: the segments, the metrics with their options, the tokens.
 
 use bleuprint::eval::Panel;
+use bleuprint::eval::evaluation::Metrics;
 use bleuprint::recipe::Recipe;
-use bleuprint::{MetricSpec, Registry};
+use bleuprint::{AnyMetric, Metric as _, MetricSpec, Registry, Scale};
 use clap::{Arg, ArgMatches, Command};
 
 use crate::shared::args::{self, Values as _, option};
 use crate::shared::command::Program;
 use crate::shared::failure::{Result, fail};
 use crate::shared::metrics::{self, MetricChoice};
+use crate::shared::numbers;
 use crate::shared::recipe;
 use crate::shared::sources::{self, Needs, Sources};
 use crate::shared::tokens::{TokenChoice, TokenRequest, text_options};
+use crate::shared::vectors;
 use crate::shared::warn::{self, WarnRequest};
 
 /// Adds the arguments of counting.
 pub(crate) fn counting(command: Command, registry: &Registry) -> Command {
     let command = command
         .args([sources::references(), sources::systems(), sources::source(), sources::segments()])
+        .arg(sources::results())
+        .args(sources::speakers())
         .arg(args::threads())
         .arg(metrics::metrics().num_args(1..).help(format!(
             "What to compute: {}; with options of its own as in bleu:max-order=2,tokenize=char",
@@ -25,6 +30,8 @@ pub(crate) fn counting(command: Command, registry: &Registry) -> Command {
         )))
         .arg(sources::num_refs())
         .args(sources::reading())
+        .args(numbers::options())
+        .args(vectors::options())
         .args(text_options())
         .args([args::quiet(), args::force()]);
     metrics::metric_options(command, registry)
@@ -34,7 +41,7 @@ pub(crate) fn counting(command: Command, registry: &Registry) -> Command {
 pub(crate) fn stats_files() -> Arg {
     option("stats", "FILE")
         .num_args(1..)
-        .conflicts_with_all(["references", "input", "segments", "num-refs"])
+        .conflicts_with_all(["references", "input", "segments", "num-refs", "given", "numbers", "vectors"])
         .help("Files of statistics, one per system, instead of text; see `bleuprint stats`")
 }
 
@@ -54,8 +61,13 @@ pub(crate) struct Counting {
 }
 
 /// What is counted, checked and ready.
+#[derive(Clone)]
 pub(crate) struct Counter {
     pub(crate) panel: Panel,
+    /// The metrics over numbers, with their places among all.
+    pub(crate) numbers: Vec<(usize, AnyMetric)>,
+    /// Those over vectors.
+    pub(crate) vectors: Vec<(usize, AnyMetric)>,
     /// Each metric as it was asked for.
     pub(crate) specs: Vec<MetricSpec>,
     pub(crate) recipe: Option<Recipe>,
@@ -64,11 +76,18 @@ pub(crate) struct Counter {
     pub(crate) warnings: WarnRequest,
 }
 
+impl Counter {
+    /// Whether every metric looks at text, so that one pass without all segments in memory is enough.
+    pub(crate) fn is_of_text(&self) -> bool {
+        self.numbers.is_empty() && self.vectors.is_empty()
+    }
+}
+
 impl Counting {
     /// What [`counting`] says.
     pub(crate) fn new(matches: &ArgMatches, registry: &Registry) -> Result<Self> {
         Ok(Counting {
-            sources: Sources::new(matches),
+            sources: Sources::new(matches)?,
             metrics: MetricChoice::new(matches, registry),
             tokens: TokenRequest::new(matches)?,
             recipe: None,
@@ -81,10 +100,7 @@ impl Counting {
 
     /// Every file that is read, as far as it is named.
     pub(crate) fn files(&self, registry: &Registry) -> Vec<String> {
-        let Sources { streams, records, .. } = &self.sources;
-        let streams =
-            streams.files().filter(|_| records.is_none()).filter(|file| *file != "-").map(str::to_owned);
-        let mut files: Vec<String> = streams.chain(records.clone()).chain(self.learned.clone()).collect();
+        let mut files: Vec<String> = self.sources.files().chain(self.learned.clone()).collect();
         files.extend(self.tokens.files());
         files.extend(self.metrics.files(registry));
         files
@@ -96,12 +112,12 @@ impl Counting {
         if let (Some(recipe), false) = (&self.recipe, self.quiet) {
             recipe.notes().iter().for_each(|note| warn::note(note));
         }
-        let (panel, specs, tokens) = match &self.recipe {
+        let (Metrics { panel, numbers, vectors }, specs, tokens) = match &self.recipe {
             Some(recipe) => recipe::panel(program, recipe, &self.metrics.options, self.tokens)?,
             None => {
                 let tokens = self.tokens.choose(None, program.tokenizers)?;
                 let specs = self.metrics.specs(registry)?;
-                (self.metrics.panel(registry, &specs, &tokens)?, specs, tokens)
+                (self.metrics.metrics(registry, &specs, &tokens)?, specs, tokens)
             }
         };
         let panel = match self.learned {
@@ -115,7 +131,28 @@ impl Counting {
         };
         let mut sources = self.sources;
         sources.needs = Needs::of(&panel);
-        if sources.records.is_none() {
+        if sources.sessions.is_some() {
+            check_sessions(&sources, &panel)?;
+        }
+        for spec in specs.iter().filter(|_| !self.quiet) {
+            if let Some(advice) = (registry.get(spec.metric)?.advice)(&spec.options) {
+                warn::note(&format!("warning: {}: {advice}", spec.name()));
+            }
+        }
+        if sources.is_without_text() {
+            if let Some(metric) = panel.metrics().next() {
+                let name = metric.identity().name();
+                fail!(
+                    "{name} looks at text, but only numbers or vectors are given; --segments has both, --given stands beside text"
+                );
+            }
+        } else if sources.records.is_none() {
+            if let (Some((_, metric)), true) = (numbers.first(), sources.numbers.is_empty()) {
+                let (name, columns) = (metric.identity().name(), metric.view().numbers.columns.join(" and "));
+                fail!(
+                    "{name} looks at numbers: give {columns} by --given NAME=FILE,.. or --numbers SYS=FILE .."
+                );
+            }
             check_streams(&sources, self.shows_source)?;
             sources.streams.raw_lines = panel.raw_lines();
         }
@@ -123,8 +160,51 @@ impl Counting {
         let emptied = panel.emptied().into_iter();
         let emptied = emptied.map(|(label, metrics, emptied)| (label.to_owned(), metrics, emptied.clone()));
         let emptied = emptied.collect();
-        let warnings = WarnRequest { quiet: self.quiet, force: self.force, tokenizers, emptied };
-        Ok(Counter { panel, specs, recipe: self.recipe, sources, tokens, warnings })
+        let normalizers = panel.normalizers().into_iter();
+        let normalizers = normalizers.map(|(name, findings)| (name.to_owned(), findings.clone())).collect();
+        let rates = error_rate(&panel).filter(|_| sources.sessions.is_none());
+        let warnings =
+            WarnRequest { quiet: self.quiet, force: self.force, tokenizers, emptied, normalizers, rates };
+        sources.numbers.check_looked_at(&numbers)?;
+        sources.vectors.check_looked_at(&vectors)?;
+        if !self.quiet {
+            let notes = numbers.iter().filter_map(|(_, metric)| metric.view().numbers.note.as_ref());
+            notes.for_each(|note| warn::note(note));
+        }
+        Ok(Counter { panel, numbers, vectors, specs, recipe: self.recipe, sources, tokens, warnings })
+    }
+}
+
+/// The first metric that is an error rate as a fraction, and whether no such metric is over texts as they are.
+fn error_rate(panel: &Panel) -> Option<(String, bool)> {
+    let mut rates = panel.metrics().filter(|metric| metric.scale() == Scale::ERROR_RATE).peekable();
+    let name = rates.peek()?.identity().heading();
+    let is_normalized =
+        |metric: &AnyMetric| metric.state_key().token_spaces().all(|space| space.normalizer().is_some());
+    Some((name, rates.all(is_normalized)))
+}
+
+/// Checks that the metrics observe sessions, and that there is one reference.
+fn check_sessions(sources: &Sources, panel: &Panel) -> Result<()> {
+    if let Some(other) = panel.metrics().find(|metric| !metric.view().sessions) {
+        let name = other.identity().name();
+        fail!(
+            "{name} observes texts, but --speakers gives sessions of speakers; give -m cpwer, tcpwer:collar=5 or orcwer"
+        );
+    }
+    match &sources.streams {
+        streams if streams.systems.is_none() => {
+            fail!("--speakers reads sessions from files: give the hypothesis with -i")
+        }
+        streams if streams.num_refs > 1 => fail!("--num-refs is for lines, and --speakers for sessions"),
+        streams => match &streams.references[..] {
+            [_] => Ok(()),
+            [] => fail!("--speakers needs the reference: give the file REF"),
+            several => fail!(
+                "{} reference files are given, but sessions have one; a folder is all of its files together",
+                several.len()
+            ),
+        },
     }
 }
 

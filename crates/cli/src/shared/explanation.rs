@@ -1,6 +1,9 @@
 //! The BLEU that every dialect, every main choice and every likely cause gives for the same data.
 
-use bleuprint::explain::{Explainer, Explanation, TOKENIZERS, Target, Working, WorkingError};
+use bleuprint::explain::{
+    Explainer, Explanation, NORMALIZERS, RateExplainer, RateExplanation, TOKENIZERS, Target, Working,
+    WorkingError,
+};
 use bleuprint::text::Encoding;
 use bleuprint::{Case, TokenizerOptions, Tokenizers, report};
 use serde_json::{Value, json};
@@ -111,6 +114,78 @@ pub(crate) fn working(
     }
 }
 
+/// Counts under normalizers, and writes the error rates: those that fit the target first, then the nearest.
+///
+/// # Errors
+/// [`Failure::Verdict`] where nothing gives the target.
+pub(crate) fn rates(
+    request: &ExplainRequest,
+    normalizers: &[String],
+    tokenizers: &Tokenizers,
+    out: &mut Out,
+) -> Result<()> {
+    let mut names: Vec<&str> = normalizers.iter().map(String::as_str).collect();
+    if names.is_empty() {
+        names = NORMALIZERS.to_vec();
+    }
+    let mut explainer = RateExplainer::with_tokenizers(tokenizers, &names)?;
+    let mut streams = Streams::open(&StreamsRequest { raw_lines: false, ..request.streams.clone() })?;
+    while streams.advance()? {
+        let row = streams.row();
+        let [hypothesis] = &row.hypotheses[..] else {
+            fail!("explain takes one system, but {} were given", row.hypotheses.len());
+        };
+        explainer.push(hypothesis, &row.references).map_err(|error| error.at(streams.location()))?;
+    }
+    let mut rows = explainer.explain()?;
+    let (target, default) = (request.target, rows.first().map_or(0.0, |first| first.percent));
+    let fits = |row: &RateExplanation| target.is_none_or(|target| target.fits_percent(row.percent));
+    let off_by = |percent: f64| target.map_or(percent - default, |target| target.off_by(percent));
+    if target.is_some() {
+        // The fewest settings first among those that fit.
+        rows.sort_by(|one, other| {
+            let order = |row: &RateExplanation| if fits(row) { row.settings.len() } else { usize::MAX };
+            let distance = |row: &RateExplanation| if fits(row) { 0.0 } else { off_by(row.percent).abs() };
+            order(one).cmp(&order(other)).then(distance(one).total_cmp(&distance(other)))
+        });
+    }
+    let any = rows.iter().any(fits);
+    let usual = match (target.is_some(), any) {
+        (false, _) => usize::MAX,
+        (true, true) => 20,
+        (true, false) => NEAREST,
+    };
+    rows.truncate(request.most.unwrap_or(usual));
+    if request.json {
+        let row = |row: &RateExplanation| {
+            json!({
+                "settings": row.settings, "percent": row.percent, "change": row.percent - default,
+                "off_by": target.map(|target| target.off_by(row.percent)),
+                "fits": target.map(|target| target.fits_percent(row.percent)), "signature": row.signature,
+            })
+        };
+        writeln!(out, "{}", report::pretty(&Value::Array(rows.iter().map(row).collect()), 1))?;
+    } else {
+        if !any {
+            writeln!(
+                out,
+                "nothing fits: no normalizer and no mistake that is tried gives this number. Other references, other data \
+                 and other normalizers are not tried. The nearest:"
+            )?;
+        }
+        let change = if target.is_some() { "off by" } else { "change" };
+        writeln!(out, "{:>8}  {change:>7}  settings", "rate")?;
+        let decimals = decimals(target);
+        for row in &rows {
+            let settings =
+                if row.settings.is_empty() { "default".to_owned() } else { row.settings.join(", ") };
+            let (shown, off) = (shown(row.percent, target), off_by(row.percent));
+            writeln!(out, "{shown:>8}  {off:+7.decimals$}  {settings}")?;
+        }
+    }
+    if any { Ok(()) } else { Err(Failure::Verdict(NOTHING_FITS)) }
+}
+
 fn count(request: &ExplainRequest, tokenizers: &Tokenizers) -> Result<Vec<Explanation>> {
     let names: Vec<&str> = request.tokenizers.iter().map(String::as_str).collect();
     let drops_marks = request.streams.encoding == Encoding::Utf8Sig;
@@ -121,7 +196,14 @@ fn count(request: &ExplainRequest, tokenizers: &Tokenizers) -> Result<Vec<Explan
         Streams::open(&StreamsRequest { encoding: Encoding::Utf8, quiet, ..request.streams.clone() })?;
     let tokenizers = names.iter().take(1).map(|&name| name.to_owned()).collect();
     let (quiet, force, emptied) = (request.quiet, request.force, Vec::new());
-    let mut warnings = Warnings::new(&WarnRequest { quiet, force, tokenizers, emptied });
+    let mut warnings = Warnings::new(&WarnRequest {
+        quiet,
+        force,
+        tokenizers,
+        emptied,
+        normalizers: Vec::new(),
+        rates: None,
+    });
     while streams.advance()? {
         let row = streams.row();
         let [hypothesis] = &row.hypotheses[..] else {

@@ -1,8 +1,8 @@
 //! What is scored, read in lockstep and in constant memory: hypotheses and references of one segment at a time.
 
 use bleuprint::text::read::{
-    Columns, EmptyReferences, Findings, IdFilter, Segment, SegmentOptions, SegmentReader, check_read_once,
-    count_lines, open_segments,
+    Captions, Columns, EmptyReferences, Findings, IdFilter, Segment, SegmentOptions, SegmentReader, Sessions,
+    check_read_once, count_lines, open_segments,
 };
 use bleuprint::text::whitespace::strip;
 use bleuprint::text::{Lines, Newlines};
@@ -284,10 +284,27 @@ impl Records {
     /// Opens JSON Lines, CSV or TSV, by the file's name; standard input is JSON Lines.
     /// `ids` are the ids that do not count, where ids are scored.
     pub(crate) fn open(file: &str, sources: &Sources, ids: Option<&IdFilter>) -> Result<Self, InputError> {
-        let empty_references = sources.streams.empty_references;
+        let Sources { streams, sessions, .. } = sources;
+        let empty_references = streams.empty_references;
         let options = SegmentOptions { ids: ids.cloned().unwrap_or_default(), empty_references };
+        let reader: Box<dyn SegmentReader + Send> = match sessions {
+            Some(missing) => {
+                Box::new(Sessions::open(file, streams.systems.as_deref().unwrap_or_default(), *missing)?)
+            }
+            None if !sources.results.is_empty() => {
+                let captions = Captions::open(file, &sources.results)?;
+                if captions.left_out() > 0 && !streams.quiet {
+                    warn::note(&format!(
+                        "{file}: {} images have no result, and are left out",
+                        captions.left_out()
+                    ));
+                }
+                Box::new(captions)
+            }
+            None => open_segments(file, &options)?,
+        };
         Ok(Records {
-            reader: open_segments(file, &options)?,
+            reader,
             file: file.to_owned(),
             needs: sources.needs.clone(),
             ids: ids.is_some(),

@@ -1,6 +1,7 @@
 //! From arguments to metrics: those of `--metrics`, with their options, over the tokens that were asked for.
 
-use bleuprint::eval::{Panel, PanelMetric};
+use bleuprint::eval::Panel;
+use bleuprint::eval::evaluation::Metrics;
 use bleuprint::text::read::option_file;
 use bleuprint::{
     ConfigError, Metric as _, MetricEntry, MetricOptions, MetricSpec, OptionKind, OptionSpec, Registry,
@@ -23,7 +24,8 @@ pub(crate) fn metric_names(registry: &Registry) -> String {
     let names = |entry: &MetricEntry| {
         [entry.name].into_iter().chain(entry.presets.iter().map(|preset| preset.name)).collect::<Vec<_>>()
     };
-    registry.entries().iter().flat_map(names).collect::<Vec<_>>().join(", ")
+    let sets = registry.sets().iter().map(|set| set.name);
+    registry.entries().iter().flat_map(names).chain(sets).collect::<Vec<_>>().join(", ")
 }
 
 /// Adds the options of all metrics.
@@ -128,7 +130,7 @@ impl MetricChoice {
     /// The metrics, each once, in order; with the options of the command line, but what stands behind a name is nearer.
     pub(crate) fn specs(&self, registry: &Registry) -> Result<Vec<MetricSpec>, ConfigError> {
         let mut specs: Vec<MetricSpec> = Vec::new();
-        for name in &self.names {
+        for name in self.names.iter().flat_map(|name| registry.expand(name)) {
             let spec = registry.parse(name).map_err(|error| joined(registry, name).unwrap_or(error))?;
             if !specs.contains(&spec) {
                 specs.push(spec);
@@ -145,7 +147,12 @@ impl MetricChoice {
 
     /// The files that options name.
     pub(crate) fn files(&self, registry: &Registry) -> Vec<String> {
-        let specs: Vec<MetricSpec> = self.names.iter().filter_map(|name| registry.parse(name).ok()).collect();
+        let specs: Vec<MetricSpec> = self
+            .names
+            .iter()
+            .flat_map(|name| registry.expand(name))
+            .filter_map(|name| registry.parse(name).ok())
+            .collect();
         let is_path = |option: &&OptionSpec| matches!(option.kind, OptionKind::Path);
         let given = |option: &OptionSpec| {
             let own = specs.iter().filter_map(|spec| spec.options.get(option.name));
@@ -154,22 +161,23 @@ impl MetricChoice {
         distinct_options(registry).into_iter().filter(is_path).flat_map(given).collect()
     }
 
-    /// The metrics over tokens.
-    pub(crate) fn panel(
+    /// The metrics over tokens, and those over numbers.
+    pub(crate) fn metrics(
         &self,
         registry: &Registry,
         specs: &[MetricSpec],
         tokens: &TokenChoice,
-    ) -> Result<Panel> {
+    ) -> Result<Metrics> {
         self.options.refuse_foreign(registry, specs)?;
         let metric = |spec: &MetricSpec| {
             let built = registry.get(spec.metric)?.build(&spec.options)?;
             if tokens.is_ids() && built.view().kind == ViewKind::Text {
                 fail!("{} looks at text, but the segments are ids", built.identity().name());
             }
-            Ok(PanelMetric::of_spec(built, spec))
+            Ok(built)
         };
-        Ok(Panel::new(specs.iter().map(metric).collect::<Result<Vec<_>>>()?, &tokens.chosen()?)?)
+        let built = specs.iter().map(metric).collect::<Result<Vec<_>>>()?;
+        Ok(Metrics::new(built.into_iter().zip(specs), &tokens.chosen()?)?)
     }
 
     fn options_of(&self, entry: &MetricEntry, spec: &MetricSpec) -> MetricOptions {

@@ -6,12 +6,13 @@ use std::ops::RangeBounds;
 use bleuprint::eval::SegmentScores;
 use bleuprint::report::{self, Colour, Confidence, LineStyle, TableForm};
 use bleuprint::text::read::Segment;
-use bleuprint::{AnyScore, Scored, Signature};
+use bleuprint::{AnyScore, Pairing, Scored, Signature};
 use clap::{Arg, ArgMatches, value_parser};
 use serde_json::json;
 
 use crate::shared::args::{self, Values as _, flag};
 use crate::shared::command::Out;
+use crate::shared::evaluations::EvaluationsRequest;
 use crate::shared::failure::{Result, fail};
 
 /// How scores are printed, besides their form, which is that of [`format`].
@@ -45,6 +46,8 @@ pub(crate) struct OutputRequest {
     pub(crate) colour: Colour,
     pub(crate) score_only: bool,
     pub(crate) style: LineStyle,
+    /// Where segments are evaluations in a log.
+    pub(crate) evaluations: Option<EvaluationsRequest>,
 }
 
 impl OutputRequest {
@@ -71,6 +74,7 @@ impl OutputRequest {
                 decimals: matches.count("width").unwrap_or(1),
                 short: matches.get_flag("short"),
             },
+            evaluations: None,
         }
     }
 }
@@ -85,7 +89,11 @@ pub(crate) type SystemScores = (String, Vec<Scored<AnyScore>>);
 
 /// What a record says of itself.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct Labels(Vec<(&'static str, String)>);
+pub(crate) struct Labels {
+    pub(crate) own: Vec<(&'static str, String)>,
+    /// For each metric the pairs that its counts are of.
+    pub(crate) pairings: Vec<Option<Pairing>>,
+}
 
 impl Labels {
     pub(crate) fn of(record: &Segment) -> Self {
@@ -95,7 +103,12 @@ impl Labels {
             ("document", &record.document),
             ("domain", &record.domain),
         ];
-        Labels(labels.into_iter().filter_map(|(key, value)| Some((key, value.clone()?))).collect())
+        let own = labels.into_iter().filter_map(|(key, value)| Some((key, value.clone()?))).collect();
+        Labels { own, pairings: Vec::new() }
+    }
+
+    pub(crate) fn with_pairings(self, pairings: Vec<Option<Pairing>>) -> Self {
+        Labels { pairings, ..self }
     }
 }
 
@@ -201,12 +214,17 @@ pub(crate) fn write_segment(
     output: &OutputRequest,
     out: &mut Out,
 ) -> Result<()> {
-    for scored in scores {
+    for (metric, scored) in scores.iter().enumerate() {
+        let pairing = labels.pairings.get(metric).and_then(Option::as_ref);
+        if let Some(evaluations) = &output.evaluations {
+            writeln!(out, "{}", evaluations.line(metric, scored, number, labels)?)?;
+            continue;
+        }
         match scored {
-            Ok(scored) => write_scored(scored, number, labels, output, out)?,
+            Ok(scored) => write_scored(scored, number, labels, pairing, output, out)?,
             Err(error) if output.json => {
                 let mut object = json!({ "error": error.to_string(), "segment": number });
-                labels.0.iter().for_each(|(key, value)| object[*key] = value.clone().into());
+                tell(labels, pairing, &mut object);
                 writeln!(out, "{object}")?;
             }
             Err(error) => writeln!(out, "segment {number}: {error}")?,
@@ -215,10 +233,19 @@ pub(crate) fn write_segment(
     Ok(())
 }
 
+/// Adds what the segment says of itself, and the pairs of one metric.
+fn tell(labels: &Labels, pairing: Option<&Pairing>, object: &mut serde_json::Value) {
+    labels.own.iter().for_each(|(key, value)| object[*key] = value.clone().into());
+    if let Some(pairing) = pairing {
+        object["assignment"] = pairing.pairs().iter().map(|pair| json!(pair)).collect();
+    }
+}
+
 fn write_scored(
     scored: &Scored<AnyScore>,
     number: u64,
     labels: &Labels,
+    pairing: Option<&Pairing>,
     output: &OutputRequest,
     out: &mut Out,
 ) -> Result<()> {
@@ -229,10 +256,17 @@ fn write_scored(
         OutputRequest { json: true, style, .. } => {
             let mut object = report::json(scored, None, *style);
             object["segment"] = number.into();
-            labels.0.iter().for_each(|(key, value)| object[*key] = value.clone().into());
+            tell(labels, pairing, &mut object);
             writeln!(out, "{object}")?;
         }
-        OutputRequest { style, .. } => writeln!(out, "{}", report::line(scored, None, *style))?,
+        OutputRequest { style, .. } => {
+            write!(out, "{}", report::line(scored, None, *style))?;
+            for [reference, hypothesis] in pairing.map(Pairing::pairs).unwrap_or_default() {
+                let name = |name: &Option<String>| name.clone().unwrap_or_else(|| "-".to_owned());
+                write!(out, " {}={}", name(reference), name(hypothesis))?;
+            }
+            writeln!(out)?;
+        }
     }
     Ok(())
 }

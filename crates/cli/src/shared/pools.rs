@@ -1,6 +1,7 @@
 //! Texts that are scored against each other: what the commands `mbr` and `self` share.
 
 use bleuprint::eval::Panel;
+use bleuprint::eval::evaluation::Metrics;
 use bleuprint::text::{Encoding, Lines, ScriptCounts};
 use bleuprint::{InputError, Location, Metric as _, Registry};
 use clap::{Arg, ArgMatches, Command};
@@ -35,12 +36,24 @@ impl Pooling {
         Ok(Pooling { metrics: MetricChoice::new(matches, registry), tokens: TokenRequest::new(matches)? })
     }
 
-    /// The metrics that were asked for, each of which must look at references and at nothing else besides.
+    /// The metrics that were asked for, each over text.
     pub(crate) fn panel(self, program: &Program<'_>, sentence_level: bool) -> Result<Panel> {
+        let Metrics { panel, numbers, vectors } = self.metrics(program, sentence_level)?;
+        match numbers.iter().chain(&vectors).next() {
+            None => Ok(panel),
+            Some((_, metric)) => {
+                fail!("{} looks at numbers or vectors, but text is given", metric.identity().name())
+            }
+        }
+    }
+
+    /// The metrics that were asked for. Those over text must look at references and at nothing else besides.
+    pub(crate) fn metrics(self, program: &Program<'_>, sentence_level: bool) -> Result<Metrics> {
         let metrics = MetricChoice { sentence_level, ..self.metrics };
         let (registry, tokens) = (program.registry, self.tokens.choose(None, program.tokenizers)?);
         let specs = metrics.specs(registry)?;
-        let panel = metrics.panel(registry, &specs, &tokens)?;
+        let metrics = metrics.metrics(registry, &specs, &tokens)?;
+        let panel = &metrics.panel;
         if panel.first_pass().is_some() {
             fail!("a metric that learns from all references first has no scores of single pairs");
         }
@@ -53,7 +66,7 @@ impl Pooling {
             };
             fail!("{} {lacks}: it cannot score texts against each other", identity.name());
         }
-        Ok(panel)
+        Ok(metrics)
     }
 }
 
@@ -62,6 +75,7 @@ pub(crate) fn warn_of_emptied(panel: &Panel) {
     let emptied = panel.emptied();
     let emptied = emptied.iter().map(|(tokenizer, metrics, emptied)| (*tokenizer, &**metrics, *emptied));
     warn::say_emptied(emptied, &ScriptCounts::default());
+    warn::say_normalized(panel.normalizers());
 }
 
 /// Lines of a file, so many for each source, or all of them for one.

@@ -1,9 +1,11 @@
 //! `--signature`: the metric and the tokens of a request, as a signature says.
 
+use bleuprint::eval::evaluation::Metrics;
 use bleuprint::eval::{Panel, PanelMetric};
 use bleuprint::recipe::Recipe;
+use bleuprint::text::Normalizer as _;
 use bleuprint::text::read::option_file;
-use bleuprint::{ConfigError, Metric as _, MetricOptions, MetricSpec, OptionKind};
+use bleuprint::{ConfigError, Metric as _, MetricOptions, MetricSpec, OptionKind, Tokenizers};
 use clap::{Arg, ArgMatches};
 
 use crate::shared::args::{Values as _, option};
@@ -30,7 +32,7 @@ pub(crate) fn panel(
     recipe: &Recipe,
     given: &GivenOptions,
     tokens: TokenRequest,
-) -> Result<(Panel, Vec<MetricSpec>, TokenChoice)> {
+) -> Result<(Metrics, Vec<MetricSpec>, TokenChoice)> {
     let (registry, tokenizers) = (program.registry, program.tokenizers);
     let mut files = MetricOptions::new();
     files.set_files(option_file);
@@ -44,10 +46,24 @@ pub(crate) fn panel(
         }
     }
     let settings = recipe.settings_with(registry, tokenizers, &files)?;
+    let mut tokens = tokens;
+    tokens.normalizer = normalizer(tokenizers, settings.normalizer, tokens.normalizer)?;
     let tokens = tokens.choose(settings.tokenizer, tokenizers)?;
     let metric = registry.get(settings.metric)?.build(&settings.options)?;
-    let spec =
-        MetricSpec { metric: settings.metric, options: settings.options, tokenizer: None, lowercase: None };
+    let spec = MetricSpec {
+        metric: settings.metric,
+        options: settings.options,
+        tokenizer: None,
+        lowercase: None,
+        normalizer: None,
+    };
+    if metric.view().kind.is_beside_text() {
+        if metric.first_pass().is_none() {
+            recipe.check(&metric.identity().signature(&Default::default()))?;
+        }
+        let metrics = Metrics::new([(metric, &spec)], &tokens.chosen()?)?;
+        return Ok((metrics, vec![spec], tokens));
+    }
     let mut metric = PanelMetric::new(metric);
     if let Some(case) = settings.case {
         metric = metric.with_case(case);
@@ -58,5 +74,31 @@ pub(crate) fn panel(
             recipe.check(&metric.identity().signature(&Default::default()))?;
         }
     }
-    Ok((panel, vec![spec], tokens))
+    Ok((panel.into(), vec![spec], tokens))
+}
+
+/// The normalizer of a signature, which may be given beside it: where it reads a file, the signature has a hash alone.
+fn normalizer(
+    tokenizers: &Tokenizers,
+    wanted: Option<String>,
+    given: Option<String>,
+) -> Result<Option<String>> {
+    match (wanted, given) {
+        (None, Some(given)) => {
+            fail!("--norm {given} is decided by --signature, which has no normalizer");
+        }
+        (Some(wanted), Some(given)) => {
+            let chain = tokenizers.normalizers().build(&given)?;
+            if chain.name() != wanted {
+                fail!("--norm {given} is `norm:{}`, but the signature has `norm:{wanted}`", chain.name());
+            }
+            Ok(Some(given))
+        }
+        (Some(wanted), None) if wanted.contains('#') => {
+            fail!(
+                "`norm:{wanted}` has the hash of a file: give that beside the signature, as in --norm words=FILE"
+            );
+        }
+        (wanted, None) => Ok(wanted),
+    }
 }

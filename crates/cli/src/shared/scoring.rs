@@ -4,7 +4,7 @@ use std::collections::VecDeque;
 use std::sync::{Mutex, PoisonError};
 
 use bleuprint::eval::{
-    Batch, OwnedSegment, Panel, PanelState, SharedTokenizer, in_threads, observe_systems, score_stream,
+    Batch, OwnedSegment, Panel, PanelScratch, PanelState, in_threads, observe_systems, score_stream,
 };
 use bleuprint::text::read::{Segment, Systems};
 use bleuprint::{Accumulator, InputError, InputErrorKind};
@@ -39,6 +39,7 @@ pub(crate) fn sentences(counter: Counter, pass: &Pass, output: &OutputRequest, o
     feed.progress = Progress::beside_output("segments scored");
     in_threads(pass.threads, || write_segments(&panel, &mut feed, &mut warnings, output, out))??;
     warnings.say();
+    warnings.say_of_segments();
     Ok(())
 }
 
@@ -59,7 +60,7 @@ pub(crate) fn systems(counter: Counter, pass: &Pass) -> Result<Vec<SystemScores>
 
 /// The input, and the panel after its first pass over it, where it needs one.
 fn open(counter: Counter, pass: &Pass, warnings: &mut Warnings) -> Result<(Panel, Feed)> {
-    let mut feed = Feed::new(Input::open(&counter.sources, &counter.tokens)?);
+    let mut feed = Feed::new(Input::open(&counter.sources, &counter.tokens, &counter.warnings.tokenizers)?);
     let (panel, save_learned) = (counter.panel, &pass.save_learned);
     let Some(first) = panel.first_pass() else {
         return match save_learned {
@@ -79,7 +80,8 @@ enum Input {
     /// With the tokenizer that may refuse a line, to tell which file has it.
     Streams {
         streams: Streams,
-        blame: Option<(StreamsRequest, SharedTokenizer)>,
+        /// What was read, and the tokenizers of the metrics: some refuse lines for what they say.
+        blame: Box<(StreamsRequest, TokenChoice, Vec<String>)>,
     },
     Records {
         records: Box<Records>,
@@ -90,14 +92,12 @@ enum Input {
 }
 
 impl Input {
-    fn open(sources: &Sources, tokens: &TokenChoice) -> Result<Self> {
-        // Of all tokenizers, this one refuses lines for what they say.
+    fn open(sources: &Sources, tokens: &TokenChoice, labels: &[String]) -> Result<Self> {
         let ids = tokens.is_ids();
-        let tokenizer = if ids { Some(tokens.tokenizer()?) } else { None };
         Ok(match &sources.records {
             None => {
                 let streams = &sources.streams;
-                let blame = tokenizer.map(|tokenizer| (streams.clone(), tokenizer));
+                let blame = Box::new((streams.clone(), tokens.clone(), labels.to_vec()));
                 Input::Streams { streams: Streams::open(streams)?, blame }
             }
             Some(file) => Input::Records {
@@ -168,11 +168,25 @@ impl Input {
         }
     }
 
+    /// Adds the pairs that the counts of a session are of; one that cannot be scored has none.
+    fn with_pairings(&self, panel: &Panel, labels: Labels) -> Labels {
+        let Input::Records { segment, ids: false, .. } = self else { return labels };
+        if !panel.metrics().any(|metric| metric.view().sessions) {
+            return labels;
+        }
+        let references: Vec<&str> = segment.present_references().collect();
+        let hypothesis = segment.hypothesis.as_deref().unwrap_or_default();
+        let session = bleuprint::Segment::new(hypothesis, &references);
+        labels.with_pairings(panel.pairings(&mut PanelScratch::default(), session).unwrap_or_default())
+    }
+
     /// The error, told at the place of the input where it is known.
     fn located(&self, error: InputError) -> InputError {
         match self {
-            Input::Streams { blame: Some((streams, tokenizer)), .. } => blamed(error, streams, tokenizer),
-            Input::Streams { .. } => error,
+            Input::Streams { blame, .. } => {
+                let (streams, tokens, labels) = &**blame;
+                blamed(error, streams, &tokens.of_labels(labels))
+            }
             Input::Records { records, .. } => records.located(error),
         }
     }
@@ -259,7 +273,7 @@ fn write_segments(
     let lock = || waiting.lock().unwrap_or_else(PoisonError::into_inner);
     let mut segments = 0;
     let read = |batch: &mut Batch| {
-        let labels = feed.next(batch, warnings)?;
+        let labels = feed.next(batch, warnings)?.map(|labels| feed.input.with_pairings(panel, labels));
         let more = labels.is_some();
         lock().extend(labels);
         Ok(more)

@@ -2,11 +2,14 @@
 
 use bleuprint::eval::Panel;
 use bleuprint::text::Encoding;
-use bleuprint::text::read::EmptyReferences;
+use bleuprint::text::read::{EmptyReferences, MissingSessions};
 use bleuprint::{Identity, Metric as _};
 use clap::{Arg, ArgMatches, value_parser};
 
-use crate::shared::args::{Values as _, number, option};
+use crate::shared::args::{Values as _, flag, number, option};
+use crate::shared::failure::{Result, fail};
+use crate::shared::numbers::NumbersRequest;
+use crate::shared::vectors::VectorsRequest;
 
 /// Parallel streams of hypotheses, references and, where it is given, the source.
 #[derive(Debug, Clone, Default)]
@@ -48,14 +51,31 @@ impl StreamsRequest {
 }
 
 /// Where segments come from.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Default)]
 pub(crate) struct Sources {
     /// Of the streams, or of how records are read.
     pub(crate) streams: StreamsRequest,
-    /// One file with everything, in place of the streams.
+    /// One file with everything, in place of the streams; of sessions, their reference.
     pub(crate) records: Option<String>,
+    /// Files of results in COCO's format, one for each system, beside its annotations as records.
+    pub(crate) results: Vec<String>,
+    /// Numbers that other programs computed.
+    pub(crate) numbers: NumbersRequest,
+    /// Vectors of a model of the user.
+    pub(crate) vectors: VectorsRequest,
+    /// The files are sessions of speakers, with the meaning of one that a side lacks.
+    pub(crate) sessions: Option<MissingSessions>,
+    /// Outputs are cut into the segments of the references first; whether also where their lengths are far apart.
+    pub(crate) resegment: Option<Unlike>,
     /// What the metrics look at besides the hypothesis.
     pub(crate) needs: Needs,
+}
+
+/// Whether outputs are cut whose length is far from that of the references.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Unlike {
+    Refused,
+    Cut,
 }
 
 /// What every segment must have for the metrics that were asked for, by the name of the first that needs it.
@@ -79,10 +99,80 @@ impl Needs {
 }
 
 impl Sources {
-    /// What all arguments of this file say.
-    pub(crate) fn new(matches: &ArgMatches) -> Self {
+    /// What all arguments of this file, of numbers and of vectors say.
+    pub(crate) fn new(matches: &ArgMatches) -> Result<Self> {
         let streams = StreamsRequest { source: matches.text("source"), ..StreamsRequest::new(matches) };
-        Sources { streams, records: matches.text("segments"), needs: Needs::default() }
+        let numbers = NumbersRequest::new(matches)?;
+        let missing = || matches.get_one("missing-sessions").copied().unwrap_or_default();
+        let sessions = matches.get_flag("speakers").then(missing);
+        let reference = || streams.references.first().cloned().unwrap_or_default();
+        let records = matches.text("segments").or_else(|| sessions.map(|_| reference()));
+        let vectors = VectorsRequest::new(matches);
+        let results = matches.texts("results");
+        Ok(Sources {
+            streams,
+            records,
+            results,
+            sessions,
+            numbers,
+            vectors,
+            resegment: None,
+            needs: Needs::default(),
+        })
+    }
+
+    /// Whether there are numbers or vectors alone, without any text.
+    pub(crate) fn is_without_text(&self) -> bool {
+        let no_text = self.streams.systems.is_none() && self.records.is_none();
+        let beside = !self.numbers.is_empty() || !self.vectors.is_empty();
+        beside && no_text && self.streams.references.is_empty()
+    }
+
+    /// The sources of each system alone, where each has files of its own: its outputs with the references at their place,
+    /// or its numbers.
+    pub(crate) fn sides(&self) -> Result<Vec<Sources>> {
+        if !self.vectors.is_empty() {
+            fail!("--unpaired takes no --vectors: their segments are those of --reference-vectors");
+        }
+        let numbers = self.numbers.sides()?;
+        if self.is_without_text() {
+            return Ok(numbers.into_iter().map(|numbers| Sources { numbers, ..self.clone() }).collect());
+        }
+        let StreamsRequest { systems, references, source, .. } = &self.streams;
+        let systems = systems.as_deref().unwrap_or_default();
+        if source.is_some() {
+            fail!(
+                "--unpaired takes no --source, as every system has its own segments: --segments has sources"
+            );
+        }
+        for (what, count) in [("reference files", references.len()), ("files of numbers", numbers.len())] {
+            if count != systems.len() && count > 0 || systems.is_empty() {
+                fail!(
+                    "--unpaired takes one of the {what} for each system, in the order of -i, but {count} were given for {} \
+                     systems; several references of a segment stand in one file (--num-refs)",
+                    systems.len()
+                );
+            }
+        }
+        let side = |(place, system): (usize, &String)| Sources {
+            streams: StreamsRequest {
+                systems: Some(vec![system.clone()]),
+                references: references.get(place).cloned().into_iter().collect(),
+                ..self.streams.clone()
+            },
+            numbers: numbers.get(place).cloned().unwrap_or_default(),
+            ..self.clone()
+        };
+        Ok(systems.iter().enumerate().map(side).collect())
+    }
+
+    /// Every file that is read.
+    pub(crate) fn files(&self) -> impl Iterator<Item = String> {
+        let of_records = self.sessions.is_none().then(|| self.records.clone()).flatten();
+        let streams = self.streams.files().filter(|_| of_records.is_none() && !self.is_without_text());
+        let streams: Vec<String> = streams.filter(|file| *file != "-").map(str::to_owned).collect();
+        let others = self.results.clone().into_iter().chain(self.numbers.files()).chain(self.vectors.files());
+        streams.into_iter().chain(of_records).chain(others)
     }
 }
 
@@ -108,6 +198,39 @@ pub(crate) fn segments() -> Arg {
     option("segments", "FILE")
         .conflicts_with_all(["references", "input", "num-refs", "source", "encoding"])
         .help("One file with everything: JSON Lines, or .csv or .tsv with a header; instead of REF and -i")
+}
+
+/// Outputs with other segments than the references have.
+pub(crate) fn resegment() -> [Arg; 2] {
+    [
+        flag("resegment").requires("input").conflicts_with_all(["segments", "speakers", "stats", "given", "numbers", "signature"]).help(
+            "Cut the outputs, with any line ends, into the segments of the references first, with the fewest edits, as \
+             `bleuprint resegment` does with --norm, --lowercase and --tokenize",
+        ),
+        flag("unlike-lengths")
+            .requires("resegment")
+            .help("Cut also where the lengths differ by more than a factor of 2"),
+    ]
+}
+
+/// The files of results of the COCO evaluation of captions.
+pub(crate) fn results() -> Arg {
+    option("results", "FILE").num_args(1..).requires("segments").help(
+        "Captions as COCO has them, one file of results per system; the file of --segments are then the annotations",
+    )
+}
+
+/// Files of sessions of speakers in place of lines.
+pub(crate) fn speakers() -> [Arg; 2] {
+    [
+        flag("speakers").conflicts_with_all(["segments", "source", "encoding"]).help(
+            "REF and SYS are sessions of speakers: .stm, .ctm or .json (SegLST), or folders of them; for cpwer and its like",
+        ),
+        option("missing-sessions", "MEANING")
+            .requires("speakers")
+            .value_parser(value_parser!(MissingSessions))
+            .help("What a session is that one side lacks: error [default], empty or skip"),
+    ]
 }
 
 pub(crate) fn num_refs() -> Arg {

@@ -1,9 +1,10 @@
-//! From arguments to tokens: the tokenizer and the case that were asked for.
+//! From arguments to tokens: the normalizer, the case and the tokenizer that were asked for.
 
 use bleuprint::eval::{ChosenTokens, SharedTokenizer};
+use bleuprint::text::Chain;
 use bleuprint::text::read::IdFilter;
 use bleuprint::text::{Takes, tokenizer_for_pair};
-use bleuprint::{Case, ConfigError, TokenizerOptions, Tokenizers};
+use bleuprint::{Case, ConfigError, Tokenizer, TokenizerOptions, Tokenizers};
 use clap::{Arg, ArgMatches, value_parser};
 
 use crate::shared::args::{Values as _, flag, option};
@@ -33,6 +34,7 @@ pub(crate) fn text_options() -> Vec<Arg> {
             "The tokenizer [short: -tok] [default: by --language-pair, else 13a; see `bleuprint list tokenizers`]",
         ),
         option("language-pair", "SRC-TGT").short('l').help("Chooses the tokenizer by the target language"),
+        norm(),
         flag("lowercase").help("Lower-case the text first [short: -lc]"),
         path("tokenizer-model").help("The model of a subword tokenizer"),
         path("dictionary").help("The dictionary of a morphological tokenizer"),
@@ -41,7 +43,13 @@ pub(crate) fn text_options() -> Vec<Arg> {
     options
 }
 
-/// The tokenizer and the case of the command line.
+/// The normalizer of the text.
+pub(crate) fn norm() -> Arg {
+    option("norm", "NAME")
+        .help("Normalizers before the tokenizer, joined by +, as in nfkc+lower+punct; see `bleuprint list normalizers`")
+}
+
+/// The tokenizer, the case and the normalizer of the command line.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct TokenRequest {
     /// The tokenizer of `--tokenize`, else that of the target language; where neither was given it is 13a, and gives way
@@ -49,6 +57,8 @@ pub(crate) struct TokenRequest {
     asked: Option<String>,
     case: Case,
     options: TokenizerOptions,
+    /// The names of normalizers, joined by `+`.
+    pub(crate) normalizer: Option<String>,
 }
 
 /// The tokenizer and the case of the command line, and the tokenizers that can be named.
@@ -72,13 +82,15 @@ impl TokenRequest {
             case,
         };
         let asked = matches.text("tokenize").or(by_language.map(str::to_owned));
-        Ok(TokenRequest { asked, case, options })
+        Ok(TokenRequest { asked, case, options, normalizer: matches.text("norm") })
     }
 
-    /// The model and the dictionary.
+    /// The model, the dictionary and the files of normalizers.
     pub(crate) fn files(&self) -> impl Iterator<Item = String> {
         let paths = [&self.options.model, &self.options.dictionary];
-        paths.into_iter().flatten().map(|path| path.display().to_string())
+        let steps = self.normalizer.iter().flat_map(|chain| chain.split('+'));
+        let files = steps.filter_map(|step| Some(step.split_once('=')?.1.to_owned()));
+        paths.into_iter().flatten().map(|path| path.display().to_string()).chain(files)
     }
 
     /// The choice among these tokenizers, where none was asked for of this one.
@@ -90,6 +102,9 @@ impl TokenRequest {
         let name = self.name();
         if name != "ids" && self.options.ids != IdFilter::default() {
             fail!("ids that do not count are an option of the tokenizer `ids`, not of `{name}`");
+        }
+        if name == "ids" && self.normalizer.is_some() {
+            fail!("--norm rewrites text, but the segments are ids");
         }
         for (option, given, taken) in [
             ("tokenizer-model", self.options.model.is_some(), Takes::Model),
@@ -118,8 +133,26 @@ impl TokenChoice {
         Ok(self.tokenizers.build(self.name(), &self.request.options)?.into())
     }
 
+    /// Whether the tokenizer was asked for.
+    pub(crate) fn is_asked(&self) -> bool {
+        self.request.asked.is_some()
+    }
+
+    /// The tokenizers that refuse lines for what they say: this one, and those behind labels of signatures.
+    pub(crate) fn of_labels(&self, labels: &[String]) -> Vec<Box<dyn Tokenizer>> {
+        let build = |name: &str| self.tokenizers.build(name, &self.request.options).ok();
+        let names = labels.iter().filter_map(|label| self.tokenizers.name_of_label(label));
+        names.chain([self.name()]).filter_map(build).filter(|tokenizer| tokenizer.refuses_lines()).collect()
+    }
+
     pub(crate) fn case(&self) -> Case {
         self.request.case
+    }
+
+    /// The normalizer, where one was asked for.
+    pub(crate) fn normalizer(&self) -> Result<Option<Chain>, ConfigError> {
+        let build = |chain: &String| self.tokenizers.normalizers().build(chain);
+        self.request.normalizer.as_ref().map(build).transpose()
     }
 
     /// The ids that do not count.
@@ -136,6 +169,9 @@ impl TokenChoice {
     pub(crate) fn chosen(&self) -> Result<ChosenTokens, ConfigError> {
         let chosen = ChosenTokens::new(self.tokenizer()?, self.case());
         let mut chosen = chosen.with_tokenizers(self.tokenizers.clone());
+        if let Some(chain) = self.normalizer()? {
+            chosen = chosen.with_normalizer(chain);
+        }
         if self.request.asked.is_none() {
             chosen = chosen.default_tokenizer();
         }

@@ -4,13 +4,17 @@ use std::io::Write;
 
 use bleuprint::Location;
 use bleuprint::eval::Emptied;
-use bleuprint::text::read::Findings;
-use bleuprint::text::{ScriptCounts, TOKENIZED_PERIODS_LIMIT, ends_in_tokenized_period, script_advice};
+use bleuprint::text::read::{Findings, SelfOverlap};
+use bleuprint::text::{
+    NormalizerFindings, ScriptCounts, TOKENIZED_PERIODS_LIMIT, ends_in_tokenized_period, script_advice,
+};
 
+use crate::shared::sides::Sides;
 use crate::shared::terminal::printable;
 
-/// How many segments are looked at for the script of the references.
-const SAMPLE: u64 = 1000;
+/// The segments whose references are looked at for their script: all up to the first number, then one in eight up to the
+/// second.
+const SAMPLE: (u64, u64) = (64, 1000);
 
 /// Which warnings are wanted.
 #[derive(Debug, Clone)]
@@ -21,6 +25,10 @@ pub(crate) struct WarnRequest {
     pub(crate) tokenizers: Vec<String>,
     /// What each tokenizer leaves nothing of, with the metrics that look through it.
     pub(crate) emptied: Vec<(String, Vec<String>, Emptied)>,
+    /// What was found about each normalizer.
+    pub(crate) normalizers: Vec<(String, NormalizerFindings)>,
+    /// The first metric that is an error rate of texts, and whether the texts of all such are normalized.
+    pub(crate) rates: Option<(String, bool)>,
 }
 
 /// What was seen on the way that the user should know.
@@ -30,6 +38,7 @@ pub(crate) struct Warnings {
     periods: Vec<u64>,
     script: ScriptCounts,
     segments: u64,
+    sides: Sides,
 }
 
 impl Warnings {
@@ -39,6 +48,7 @@ impl Warnings {
             periods: Vec::new(),
             script: ScriptCounts::default(),
             segments: 0,
+            sides: Sides::default(),
         }
     }
 
@@ -48,10 +58,13 @@ impl Warnings {
         for (periods, hypothesis) in self.periods.iter_mut().zip(hypotheses) {
             *periods += u64::from(ends_in_tokenized_period(hypothesis.as_ref()));
         }
-        if self.segments < SAMPLE {
+        if self.segments < SAMPLE.0 || self.segments < SAMPLE.1 && self.segments.is_multiple_of(8) {
             references.iter().for_each(|reference| self.script.add(reference.as_ref()));
         }
         self.segments += 1;
+        if self.request.rates.is_some() {
+            self.sides.look_at(hypotheses, references);
+        }
     }
 
     /// Prints the warnings.
@@ -72,6 +85,11 @@ impl Warnings {
         let emptied = self.request.emptied.iter();
         let emptied = emptied.map(|(tokenizer, metrics, emptied)| (&**tokenizer, &**metrics, emptied));
         say_emptied(emptied, &self.script);
+        if let Some((rate, normalized)) = &self.request.rates {
+            let findings = self.sides.findings(*normalized);
+            findings.iter().for_each(|finding| say(&format!("bleuprint: warning: {rate}: {finding}")));
+        }
+        say_normalized(self.request.normalizers.iter().map(|(name, findings)| (&**name, findings)));
         for tokenizer in &self.request.tokenizers {
             let Some(advice) = script_advice(tokenizer, &self.script) else { continue };
             say(&format!(
@@ -81,6 +99,17 @@ impl Warnings {
                 advice.script.name(),
                 advice.script.reason(),
                 advice.suggested
+            ));
+        }
+    }
+}
+
+impl Warnings {
+    /// Prints what the scores of single segments are not.
+    pub(crate) fn say_of_segments(&self) {
+        if let (Some((rate, _)), false) = (&self.request.rates, self.request.quiet) {
+            note(&format!(
+                "these are rates of segments; their mean is not the {rate} of the corpus, which divides all errors by all words"
             ));
         }
     }
@@ -102,6 +131,12 @@ pub(crate) fn findings(place: &Location, findings: &Findings) {
     }
     if let Some(line) = findings.nul {
         warn(format!("line {line} has a NUL in it, which is text there; was the file written to its end?"));
+    }
+    for SelfOverlap { file, seconds, session } in &findings.overlaps {
+        say(&format!(
+            "bleuprint: warning: {file}: {seconds:.2} s of utterances overlap with others of the same speaker, first in the \
+             session `{session}`: their words are taken in order of start, which may not be the order in time"
+        ));
     }
     if !findings.ignored.is_empty() {
         let names: Vec<String> = findings.ignored.iter().map(|name| format!("`{name}`")).collect();
@@ -128,6 +163,35 @@ pub(crate) fn say_emptied<'e>(
              digits, which then match nothing; another for one metric is given behind its name, as in \
              `METRIC:tokenize={lines}{better}`."
         ));
+    }
+}
+
+/// Says of normalizers what changes the meaning of scores.
+pub(crate) fn say_normalized<'f>(all: impl IntoIterator<Item = (&'f str, &'f NormalizerFindings)>) {
+    let warn =
+        |name: &str, message: String| say(&format!("bleuprint: warning: the normalizer `{name}` {message}"));
+    for (name, findings) in all {
+        for marks in findings.stripped_marks() {
+            let kept = if name.contains("whisper-basic") {
+                "`whisper-basic-marks` keeps them"
+            } else {
+                "NFC keeps them"
+            };
+            warn(
+                name,
+                format!(
+                    "strips marks from {} of {} words of the script {}, vowel signs among them: words that differ in marks \
+                     alone become equal; {kept}",
+                    marks.stripped, marks.words, marks.script
+                ),
+            );
+        }
+        if findings.emptied() > 0 {
+            warn(name, format!("leaves nothing of {} texts with letters or digits", findings.emptied()));
+        }
+        if let Some((before, after)) = findings.words_if_unlike() {
+            warn(name, format!("makes {after} words of the {before} of the references"));
+        }
     }
 }
 

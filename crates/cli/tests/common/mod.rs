@@ -97,3 +97,15 @@ pub(crate) fn refused(arguments: &[&str], stdin: &[u8], words: &[&str]) {
         assert!(message.contains(word), "{arguments:?}: `{word}` is not in: {message}");
     }
 }
+
+/// The document of JSON that was printed.
+pub(crate) fn parsed(arguments: &[&str]) -> serde_json::Value {
+    serde_json::from_str(&stdout(arguments, b"")).unwrap()
+}
+
+/// The scores of both systems under the first metric of a comparison.
+pub(crate) fn compared(arguments: &[&str]) -> [f64; 2] {
+    let document = parsed(&[&["compare", "-q", "-f", "json", "--resamples", "40"], arguments].concat());
+    let scores = document["metrics"][0]["scores"].as_array().unwrap();
+    [0, 1].map(|system| scores[system].as_f64().unwrap())
+}

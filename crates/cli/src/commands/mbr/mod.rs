@@ -2,11 +2,14 @@
 
 mod pools;
 
+use bleuprint::eval::evaluation::Metrics;
 use bleuprint::eval::mbr::{self, MbrError};
 use bleuprint::eval::{Panel, in_threads};
 use bleuprint::text::read::check_read_once;
 use bleuprint::text::{Encoding, Lines};
-use bleuprint::{ConfigError, Direction, InputError, InputErrorKind, Metric as _, SegmentCounts, Signature};
+use bleuprint::{
+    AnyMetric, ConfigError, Direction, InputError, InputErrorKind, Metric as _, SegmentCounts, Signature,
+};
 use clap::parser::ValueSource;
 use serde_json::{Value, json};
 
@@ -67,18 +70,29 @@ impl Subcommand for Mbr {
     }
 
     fn run(self, program: &Program<'_>, out: &mut Out) -> Result<()> {
-        let panel = self.pooling.panel(program, true)?;
-        let (identity, direction) = match panel.metrics().collect::<Vec<_>>()[..] {
+        let Metrics { panel, numbers, vectors } = self.pooling.metrics(program, true)?;
+        if let Some((_, metric)) = vectors.first() {
+            fail!("{} looks at vectors, and pools are texts", metric.identity().name());
+        }
+        let all: Vec<&AnyMetric> = panel.metrics().chain(numbers.iter().map(|(_, metric)| metric)).collect();
+        let (identity, direction) = match all[..] {
             [metric] => (metric.identity(), metric.scale().direction),
             _ => fail!("candidates are chosen by one metric"),
         };
+        if !numbers.is_empty() && (self.files.pools.is_none() || self.aggregate) {
+            fail!(
+                "{} looks at numbers: the `utilities` of --pools, a row of each candidate with a number of each reference",
+                identity.name()
+            );
+        }
+        let numbers = numbers.into_iter().next().map(|(_, metric)| metric);
         let mut signature = identity.signature(&SegmentCounts::of_segment(1));
         if self.aggregate {
             signature = signature.with("references", "refs", "aggregated");
         }
         let mut pools = self.files.open(panel.raw_lines())?;
-        let (name, best, aggregate, json) = (identity.name(), self.best, self.aggregate, self.json);
-        let choice = Choice { name, signature, direction, panel, best, aggregate, json };
+        let (name, best, aggregate, json) = (identity.heading(), self.best, self.aggregate, self.json);
+        let choice = Choice { name, signature, direction, panel, numbers, best, aggregate, json };
         in_threads(self.threads, || choose_all(&choice, &mut pools, out))??;
         warn_of_emptied(&choice.panel);
         Ok(())
@@ -102,7 +116,7 @@ fn options() -> [Arg; 8] {
             ])
             .help(
                 "JSON Lines instead, an object for each source: `candidates`, and if wanted `references`, \
-                 `weights` or `log_probabilities`, `id`",
+                 `weights` or `log_probabilities`, `utilities` of another program for -m given, `id`",
             ),
         option("reference-weights", "FILE")
             .conflicts_with("log-probabilities")
@@ -166,6 +180,8 @@ impl Files {
 /// How candidates are chosen, and how they are printed.
 struct Choice {
     panel: Panel,
+    /// The metric over numbers, in place of the panel's.
+    numbers: Option<AnyMetric>,
     name: String,
     signature: Signature,
     direction: Direction,
@@ -208,6 +224,23 @@ impl Choice {
             pool.references.as_ref().unwrap_or(&pool.candidates).iter().map(String::as_str).collect();
         if references.is_empty() || candidates.is_empty() {
             return Err(MbrError::Pair(InputErrorKind::NoReferences.into()));
+        }
+        let (rows, columns) = (candidates.len(), references.len());
+        match (&self.numbers, &pool.utilities) {
+            (Some(metric), Some(scores)) => {
+                if scores.len() != rows || scores.iter().any(|row| row.len() != columns) {
+                    let message = format!("`utilities` is no list of {rows} rows of {columns} numbers");
+                    return Err(MbrError::Pair(InputError::malformed(message)));
+                }
+                return mbr::given_utilities(metric, scores, pool.weights.borrowed());
+            }
+            (Some(_), None) => return Err(MbrError::Pair(InputError::malformed("no `utilities`"))),
+            (None, Some(_)) => {
+                let message =
+                    "`utilities` are numbers for -m given:name=NAME, but another metric is asked for";
+                return Err(MbrError::Pair(InputError::malformed(message)));
+            }
+            (None, None) => {}
         }
         if self.aggregate {
             return mbr::aggregated_utilities(&self.panel, &candidates, &references);

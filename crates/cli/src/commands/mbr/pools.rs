@@ -16,6 +16,8 @@ pub(super) struct Pool {
     /// The candidates themselves, where there are none.
     pub(super) references: Option<Vec<String>>,
     pub(super) weights: PoolWeights,
+    /// Of another program: a row of each candidate, with a number of each reference; NaN where there is none.
+    pub(super) utilities: Option<Vec<Vec<f64>>>,
     pub(super) id: Option<Value>,
 }
 
@@ -74,7 +76,13 @@ impl Pools {
                     Some(weights) if logarithms => PoolWeights::Logarithms(weights),
                     Some(weights) => PoolWeights::Linear(weights),
                 };
-                let pool = |candidates| Pool { candidates, references: others.0, weights, id: None };
+                let pool = |candidates| Pool {
+                    candidates,
+                    references: others.0,
+                    weights,
+                    utilities: None,
+                    id: None,
+                };
                 Ok(texts.map(pool))
             }
         }
@@ -112,7 +120,7 @@ fn require_both(
     Err(InputError::malformed(message).at(going.location()))
 }
 
-const KEYS: [&str; 5] = ["candidates", "references", "weights", "log_probabilities", "id"];
+const KEYS: [&str; 6] = ["candidates", "references", "weights", "log_probabilities", "utilities", "id"];
 
 fn next_record(lines: &mut Lines) -> Result<Option<Pool>, InputError> {
     let mut line = String::new();
@@ -125,7 +133,8 @@ fn next_record(lines: &mut Lines) -> Result<Option<Pool>, InputError> {
 }
 
 fn record(line: &str) -> Result<Pool, InputError> {
-    require_memory_to_parse(line.len())?;
+    // A value of any kind, in a list that has just doubled.
+    require_memory_to_parse(line.as_bytes(), 3 * size_of::<Value>())?;
     let malformed = |message: String| InputError::malformed(message);
     let value: Value = serde_json::from_str(line).map_err(|error| malformed(format!("JSON: {error}")))?;
     let Value::Object(mut object) = value else {
@@ -165,6 +174,17 @@ fn record(line: &str) -> Result<Pool, InputError> {
         (None, Some(values)) => PoolWeights::Logarithms(numbers("log_probabilities", values)?),
         (None, None) => PoolWeights::Equal,
     };
+    let row = |row: Value| -> Result<Vec<f64>, InputError> {
+        let Value::Array(cells) = row else {
+            return Err(malformed(format!("`utilities` holds {row}, but must hold lists of numbers")));
+        };
+        let number = |cell: &Value| match cell {
+            Value::Null => Ok(f64::NAN),
+            cell => Ok(numbers("utilities", vec![cell.clone()])?[0]),
+        };
+        cells.iter().map(number).collect()
+    };
+    let utilities = list("utilities")?.map(|rows| rows.into_iter().map(row).collect()).transpose()?;
     let id = object.remove("id").filter(|id| !id.is_null());
-    Ok(Pool { candidates: texts("candidates", candidates)?, references, weights, id })
+    Ok(Pool { candidates: texts("candidates", candidates)?, references, weights, utilities, id })
 }

@@ -1,24 +1,47 @@
-//! `score --by`: the scores of groups of segments, from one pass over the data.
+//! `score --by`: the scores of groups of segments, from one pass over the data; with `--confidence` their intervals, and the mean
+//! over the groups of a label.
 
 use bleuprint::eval::evaluation::{GroupScores, Run};
-use bleuprint::report::{self, Grid, LineStyle};
-use bleuprint::{AnyScore, InputError, Scored};
+use bleuprint::eval::resample::{Interval, Plan};
+use bleuprint::report::{self, Confidence, Grid, LineStyle};
+use bleuprint::{AnyScore, InputError, InputErrorKind, Scored};
 use serde_json::{Value, json};
 
+use crate::evaluation::significance::TestRequest;
 use crate::shared::command::Out;
 use crate::shared::failure::Result;
 use crate::shared::output::OutputRequest;
 
+/// The scores of a group, or of the mean over groups.
+struct Line<'l> {
+    by: &'l str,
+    group: GroupScores,
+    /// By system and metric.
+    intervals: Vec<Vec<Option<Confidence>>>,
+}
+
 /// Writes the scores of every group of every label.
-pub(super) fn write(run: &Run, labels: &[String], output: &OutputRequest, out: &mut Out) -> Result<()> {
-    let mut all: Vec<(&str, GroupScores)> = Vec::new();
+pub(super) fn write(
+    run: &Run,
+    labels: &[String],
+    test: Option<&TestRequest>,
+    output: &OutputRequest,
+    out: &mut Out,
+) -> Result<()> {
+    let mut all: Vec<Line<'_>> = Vec::new();
     for by in labels {
-        all.extend(run.by(by)?.into_iter().map(|group| (by.as_str(), group)));
+        let groups = run.by(by)?;
+        let segments: Vec<Vec<usize>> = groups.iter().map(|group| group.segments.clone()).collect();
+        for group in groups {
+            all.push(with_intervals(run, by, group, test)?);
+        }
+        if let Some(test) = test {
+            all.push(mean(run, by, &segments, test)?);
+        }
     }
-    all.push(("all", run.group("all", (0..run.len()).collect())));
+    all.push(with_intervals(run, "all", run.group("all", (0..run.len()).collect()), test)?);
     if output.json {
-        let list: Vec<Value> =
-            all.iter().map(|(by, group)| to_json(by, group, run.systems(), output.style)).collect();
+        let list: Vec<Value> = all.iter().map(|line| to_json(line, run.systems(), output.style)).collect();
         writeln!(out, "{}", report::pretty(&Value::Array(list), 1))?;
         return Ok(());
     }
@@ -26,17 +49,88 @@ pub(super) fn write(run: &Run, labels: &[String], output: &OutputRequest, out: &
     Ok(())
 }
 
-fn to_json(by: &str, group: &GroupScores, names: &[String], style: LineStyle) -> Value {
-    let score = |scored: &Result<Scored<AnyScore>, InputError>| match scored {
-        Ok(scored) => report::json(scored, None, style),
-        Err(error) => json!({ "error": error.to_string() }),
+fn confidence(interval: Option<Interval>) -> Option<Confidence> {
+    interval.map(|Interval { mean, half_width, .. }| Confidence { mean, half_width })
+}
+
+fn plan(test: &TestRequest) -> Plan {
+    Plan { seed: test.seed.value, count: test.count }
+}
+
+fn is_untested(run: &Run, error: &InputError) -> bool {
+    matches!(error.kind(), InputErrorKind::NotLinear { .. }) && run.metrics().len() > 1
+}
+
+/// The group with the intervals that are asked for; none where a metric has no score.
+fn with_intervals<'l>(
+    run: &Run,
+    by: &'l str,
+    mut group: GroupScores,
+    test: Option<&TestRequest>,
+) -> Result<Line<'l>> {
+    let mut intervals = vec![vec![None; run.metrics().len()]; run.systems().len()];
+    let Some(test) = test else { return Ok(Line { by, group, intervals }) };
+    for metric in 0..run.metrics().len() {
+        let segments = [group.segments.clone()];
+        let is_scored = group.scores.iter().all(|scores| scores[metric].is_ok());
+        let tested = match run.mean_of_groups(metric, &segments, plan(test), test.precision) {
+            Ok(tested) => tested,
+            // With other metrics beside it, a metric that cannot be resampled shows its score.
+            Err(error) if !is_scored || is_untested(run, &error) => continue,
+            Err(error) => return Err(error.into()),
+        };
+        for (system, tested) in tested.into_iter().enumerate() {
+            intervals[system][metric] = confidence(tested.interval);
+            if let Ok(scored) = &mut group.scores[system][metric] {
+                scored.signature = test.signed(&scored.signature);
+            }
+        }
+    }
+    Ok(Line { by, group, intervals })
+}
+
+/// The mean over the groups of a label, in which each weighs the same.
+fn mean<'l>(run: &Run, by: &'l str, groups: &[Vec<usize>], test: &TestRequest) -> Result<Line<'l>> {
+    let label = format!("mean of {} groups", groups.len());
+    let mut line = Line { by, group: run.group(label, (0..run.len()).collect()), intervals: Vec::new() };
+    line.intervals = vec![vec![None; run.metrics().len()]; run.systems().len()];
+    for metric in 0..run.metrics().len() {
+        let tested = run.mean_of_groups(metric, groups, plan(test), test.precision);
+        for (system, scores) in line.group.scores.iter_mut().enumerate() {
+            match &tested {
+                Err(error) => scores[metric] = Err(error.clone()),
+                Ok(tested) => {
+                    line.intervals[system][metric] = confidence(tested[system].interval);
+                    if let Ok(scored) = &mut scores[metric] {
+                        // The parts are those of all segments together.
+                        let AnyScore { name, scale, .. } = &scored.score;
+                        scored.score = AnyScore::new(name.clone(), tested[system].score, *scale);
+                        let mean = format!("groups of {by}");
+                        scored.signature = test.signed(&scored.signature).with("mean", "mean", mean);
+                    }
+                }
+            }
+        }
+    }
+    Ok(line)
+}
+
+fn to_json(line: &Line<'_>, names: &[String], style: LineStyle) -> Value {
+    let Line { by, group, intervals } = line;
+    let score =
+        |(scored, interval): (&Result<Scored<AnyScore>, InputError>, &Option<Confidence>)| match scored {
+            Ok(scored) => report::json(scored, *interval, style),
+            Err(error) => json!({ "error": error.to_string() }),
+        };
+    let system = |((name, scores), intervals): ((&String, &Vec<_>), &Vec<_>)| {
+        let scores: Vec<Value> = scores.iter().zip(intervals).map(score).collect();
+        json!({ "system": name, "scores": scores })
     };
-    let system = |(name, scores): (&String, &Vec<_>)| json!({ "system": name, "scores": scores.iter().map(score).collect::<Vec<_>>() });
-    let systems: Vec<Value> = names.iter().zip(&group.scores).map(system).collect();
+    let systems: Vec<Value> = names.iter().zip(&group.scores).zip(intervals).map(system).collect();
     json!({ "by": by, "group": group.label, "segments": group.segments.len(), "systems": systems })
 }
 
-fn grid(run: &Run, all: &[(&str, GroupScores)], output: &OutputRequest) -> Result<Grid> {
+fn grid(run: &Run, all: &[Line<'_>], output: &OutputRequest) -> Result<Grid> {
     let mut header = vec!["Group".to_owned(), "segments".to_owned()];
     let scores = run.scores()?;
     for (name, scores) in report::short_names(run.systems()).iter().zip(&scores) {
@@ -47,13 +141,14 @@ fn grid(run: &Run, all: &[(&str, GroupScores)], output: &OutputRequest) -> Resul
             header.push(if several { format!("{name} {metric}") } else { metric });
         }
     }
-    let row = |(by, group): &(&str, GroupScores)| {
+    let row = |Line { by, group, intervals }: &Line<'_>| {
         let name = if *by == group.label { group.label.clone() } else { format!("{by}: {}", group.label) };
-        let cell = |scored: &Result<Scored<AnyScore>, InputError>| match scored {
-            Ok(scored) => report::number(&scored.score, None, output.style),
-            Err(_) => "-".to_owned(),
-        };
-        let scores = group.scores.iter().flatten().map(cell);
+        let cell =
+            |(scored, interval): (&Result<Scored<AnyScore>, InputError>, &Option<Confidence>)| match scored {
+                Ok(scored) => report::number(&scored.score, *interval, output.style),
+                Err(_) => "-".to_owned(),
+            };
+        let scores = group.scores.iter().flatten().zip(intervals.iter().flatten()).map(cell);
         [name, group.segments.len().to_string()].into_iter().chain(scores).collect()
     };
     Ok(Grid { header, rows: all.iter().map(row).collect() })

@@ -12,10 +12,12 @@ use crate::evaluation::data::{Data, Reading};
 use crate::evaluation::significance::TestRequest;
 use crate::shared::command::*;
 use crate::shared::counting::{Source, counting, stats_files};
-use crate::shared::output::{self, OutputRequest, printing, write_systems};
+use crate::shared::evaluations::{self, EvaluationsRequest, OTLP};
+use crate::shared::output::{self, FORMATS, Labels, OutputRequest, printing, write_segment, write_systems};
 use crate::shared::places::{self, Holds, Place};
 use crate::shared::recipe;
 use crate::shared::scoring::{self, Pass};
+use crate::shared::sources::{self, Unlike};
 
 /// Scores, or what is asked of test sets.
 pub(crate) struct Score(Result<Scored, Question>);
@@ -45,7 +47,11 @@ impl Subcommand for Score {
                     .help("Score with the settings of a signature, ours or sacreBLEU's, instead of -m and options of metrics"),
             )
             .arg(flag("sentence-level").help("A score for every segment instead of one [short: -sl]"))
-            .arg(output::format().help("The form of the output [default: json; text with --sentence-level]"))
+            .arg(output::format().value_parser([&FORMATS[..], &[OTLP]].concat()).help(
+                "The form of the output [default: json; text with --sentence-level]; otlp is a log of OpenTelemetry with an \
+                 evaluation of each segment (a convention in development, which may change)",
+            ))
+            .args(evaluations::options())
             .args(printing())
             .arg(args::learned())
             .arg(
@@ -56,6 +62,7 @@ impl Subcommand for Score {
             .arg(args::overwrite("Write --save-learned over a file that is there").requires("save-learned"))
             .args(tests::options())
             .args([args::label(), args::by(), stats_files()])
+            .args(sources::resegment())
             .args(testset::options())
     }
 
@@ -73,7 +80,8 @@ impl Subcommand for Score {
         if !labels.is_empty() && by.is_empty() {
             fail!("--label has no effect without --by");
         }
-        let output = OutputRequest::new(matches, sentence_level);
+        let mut output = OutputRequest::new(matches, sentence_level);
+        output.evaluations = EvaluationsRequest::new(matches, sentence_level)?;
         if sentence_level && output.is_table() {
             fail!(
                 "--sentence-level writes a line for each segment as it is scored: it takes -f json or text, not a table"
@@ -83,6 +91,8 @@ impl Subcommand for Score {
         let of_test_set = TestSet::new(matches)?.map(|set| set.references()).transpose()?;
         let mut source = Source::new(matches, registry)?;
         if let Source::Text(counting) = &mut source {
+            let unlike = if matches.get_flag("unlike-lengths") { Unlike::Cut } else { Unlike::Refused };
+            counting.sources.resegment = matches.get_flag("resegment").then_some(unlike);
             if let Some(references) = of_test_set {
                 counting.sources.streams.references = references;
             }
@@ -113,29 +123,60 @@ impl Subcommand for Score {
 }
 
 impl Scored {
-    fn run(self, program: &Program<'_>, out: &mut Out) -> Result<()> {
+    fn run(mut self, program: &Program<'_>, out: &mut Out) -> Result<()> {
         if let Some(file) = &self.pass.save_learned {
             let place = Place { option: "--save-learned", file, holds: Holds::Data };
             places::check(&[place], &self.source.files(program.registry), self.overwrite)?;
         }
-        let source = match self.source {
+        let data = match self.source {
             // In one pass, without all segments in memory.
-            Source::Text(counting) if self.test.is_none() && self.by.is_empty() => {
+            Source::Text(counting)
+                if self.test.is_none() && self.by.is_empty() && counting.sources.resegment.is_none() =>
+            {
                 let counter = counting.open(program)?;
-                if self.sentence_level {
-                    return scoring::sentences(counter, &self.pass, &self.output, out);
+                self.output.evaluations = self.output.evaluations.map(|of| of.of(counter.panel.metrics()));
+                match (counter.is_of_text(), self.sentence_level) {
+                    (true, true) => return scoring::sentences(counter, &self.pass, &self.output, out),
+                    (true, false) => {
+                        return write_systems(&scoring::systems(counter, &self.pass)?, &self.output, out);
+                    }
+                    (false, _) if self.pass.save_learned.is_some() => {
+                        fail!("--save-learned takes no numbers and no vectors beside the texts");
+                    }
+                    (false, _) => Data::read(counter, &self.reading)?,
                 }
-                return write_systems(&scoring::systems(counter, &self.pass)?, &self.output, out);
             }
-            source => source,
+            source => Data::open(source, &self.reading, program)?,
         };
-        let data = Data::open(source, &self.reading, program)?;
         let (test, by, output) = (&self.test, &self.by, &self.output);
         in_threads(self.pass.threads, || {
             let run = data.counted()?;
+            if self.sentence_level {
+                let evaluations = output.evaluations.clone().map(|of| of.of(run.metrics().iter()));
+                return write_sentences(&run, &OutputRequest { evaluations, ..output.clone() }, out);
+            }
             write(&run, test.as_ref(), by, output, out)
         })?
     }
+}
+
+/// The scores of every segment of every system, of a run in memory.
+fn write_sentences(run: &Run, output: &OutputRequest, out: &mut Out) -> Result<()> {
+    let named = run.systems().len() > 1 || output.evaluations.is_some();
+    // Segments without ids have no such label.
+    let ids = run.labels().of("id").unwrap_or_default();
+    for (system, name) in run.systems().iter().enumerate() {
+        let scores: Vec<_> =
+            (0..run.metrics().len()).map(|metric| run.sentence_scores(metric, system)).collect();
+        for segment in 0..run.len() {
+            let of_segment = scores.iter().map(|scores| scores[segment].clone()).collect();
+            let id = ids.get(segment).map(|id| ("id", (*id).to_owned()));
+            let own = id.into_iter().chain(named.then(|| ("system", name.clone()))).collect();
+            let labels = Labels { own, ..Labels::default() };
+            write_segment(&of_segment, segment as u64 + 1, &labels, output, out)?;
+        }
+    }
+    Ok(())
 }
 
 fn write(
@@ -146,11 +187,11 @@ fn write(
     out: &mut Out,
 ) -> Result<()> {
     match (test, by) {
-        (Some(_), [_, ..]) => {
-            fail!("--by shows scores; for tests of groups see `bleuprint compare --by`")
+        (Some(test), [_, ..]) if test.is_paired() => {
+            fail!("--by shows scores and intervals; for tests of groups see `bleuprint compare --by`")
         }
         (Some(test), []) => tests::write(run, test, output, out),
-        (None, [_, ..]) => by::write(run, by, output, out),
+        (test, [_, ..]) => by::write(run, by, test, output, out),
         (None, []) => {
             let systems: Vec<_> = run.systems().iter().cloned().zip(run.scores()?).collect();
             write_systems(&systems, output, out)

@@ -15,8 +15,8 @@ use crate::shared::resampling::Seed;
 
 /// The options of intervals and tests.
 pub(super) fn options() -> impl Iterator<Item = Arg> {
-    // 0 stands for the default of a paired test, as in sacreBLEU; there no resamples for --confidence are no interval.
-    let count = |name: &'static str| number(name, u64::from(name == "confidence-n")..=1_000_000_000);
+    // For sacreBLEU 0 is the default of a paired test, and no interval at all.
+    let count = |name| number(name, 1..=1_000_000_000);
     [
         flag("confidence").help("The 95 % interval of every score, by bootstrap [short: -ci]"),
         count("confidence-n").help("Resamples for --confidence [short: -cin] [default: 1000]"),
@@ -58,7 +58,7 @@ pub(super) fn request(matches: &ArgMatches) -> Result<Option<TestRequest>> {
         (Some(one), None) => one,
         _ => fail!("--confidence is part of --paired-bs, and --paired-ar has no intervals: give one"),
     };
-    let count = matches.count(count).filter(|&count| count > 0).unwrap_or(default);
+    let count = matches.count(count).unwrap_or(default);
     Ok(Some(TestRequest { kind, count, seed: Seed::from_environment()?, precision }))
 }
 

@@ -1,71 +1,8 @@
-//! The gate as a job of CI meets it: baselines from `stats`, policies, exit codes, files.
+//! Verdicts: the exit code, groups and limits, gains, both methods, several runs of one recipe, and what cannot be compared.
 
-mod common;
-
-use common::{Folder, bleuprint_with};
 use serde_json::Value;
 
-/// Segments in documents of five, and one output that is good, one with a tenth of it spoilt, one with all of it.
-struct Files {
-    folder: Folder,
-}
-
-fn lines(line: impl Fn(usize) -> String) -> String {
-    (0..200).map(|index| line(index) + "\n").collect()
-}
-
-fn reference(index: usize) -> String {
-    format!(
-        "the {} cat number {index} sat on the mat and looked at dog {}",
-        ["red", "old", "big"][index % 3],
-        index * 7
-    )
-}
-
-impl Files {
-    fn new(test: &str) -> Self {
-        let folder = Folder::new(test);
-        folder.file("ref", lines(reference));
-        let some = |index: usize| {
-            if index.is_multiple_of(4) { "a cat sat here on the mat".to_owned() } else { reference(index) }
-        };
-        folder.file("good", lines(some));
-        folder.file("worse", lines(|index| if index % 10 == 3 { "no idea".to_owned() } else { some(index) }));
-        folder.file("bad", lines(|_| "the cat sat on it and did not look at dog at all".to_owned()));
-        folder.file("domain", lines(|index| ["news", "chat"][index % 2].to_owned()));
-        folder.file("document", lines(|index| (index / 5).to_string()));
-        let files = Files { folder };
-        let labels = ["--label", "domain=domain", "--label", "document=document"];
-        files.run(
-            &[&["stats", "ref", "-i", "good", "-o", "main.stats", "-m", "bleu", "chrf", "ter"], &labels[..]]
-                .concat(),
-            0,
-        );
-        files
-    }
-
-    fn policy(&self, text: &str) {
-        self.folder
-            .file("gate.toml", format!("format = \"bleuprint-gate/1\"\nbaseline = \"main.stats\"\n{text}"));
-    }
-
-    /// Runs within the folder, expects the exit code, and gives what was printed.
-    fn run(&self, arguments: &[&str], code: i32) -> String {
-        let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_bleuprint"));
-        command.args(arguments).current_dir(self.folder.path("")).env_remove("GITHUB_STEP_SUMMARY");
-        let output = command.stdin(std::process::Stdio::null()).output().unwrap();
-        let text =
-            String::from_utf8_lossy(&output.stdout).into_owned() + &String::from_utf8_lossy(&output.stderr);
-        assert_eq!(output.status.code(), Some(code), "{arguments:?}: {text}");
-        text
-    }
-
-    fn gate(&self, output: &str, code: i32) -> String {
-        self.run(&["gate", "--policy", "gate.toml", "ref", "-i", output], code)
-    }
-}
-
-const RULES: &str = "[[rule]]\nname = \"overall\"\nmetric = \"bleu\"\nmax-drop = 3\n";
+use crate::{Files, RULES, lines, reference};
 
 #[test]
 fn the_exit_code_is_the_verdict() {
@@ -181,26 +118,6 @@ fn groups_limits_and_metrics_share_one_verdict() {
 }
 
 #[test]
-fn a_missing_baseline_may_be_recorded() {
-    let files = Files::new("gate-record");
-    std::fs::remove_file(files.folder.path("main.stats")).unwrap();
-    files.policy(RULES);
-    assert!(files.gate("good", 2).contains("main.stats is not there"));
-    files.policy(&format!("[on]\nmissing-baseline = \"record\"\n{RULES}"));
-    let recorded = files.gate("good", 0);
-    assert!(recorded.contains("The new output is the baseline from now on: main.stats"), "{recorded}");
-    assert!(files.gate("good", 0).contains("1 pass"));
-    files.gate("bad", 1);
-    // What breaks another rule is not recorded.
-    std::fs::remove_file(files.folder.path("main.stats")).unwrap();
-    files.policy(&format!(
-        "[on]\nmissing-baseline = \"record\"\n{RULES}[[rule]]\nname = \"sanity\"\nmetric = \"bleu\"\nmin = 50\n"
-    ));
-    files.gate("bad", 1);
-    assert!(!std::path::Path::new(&files.folder.path("main.stats")).exists());
-}
-
-#[test]
 fn several_runs_are_judged_as_one_recipe() {
     let files = Files::new("gate-runs");
     // Runs that spoil other segments, each as many: about 5 points each.
@@ -265,82 +182,6 @@ fn several_runs_are_judged_as_one_recipe() {
     assert!(!std::path::Path::new(&files.folder.path("main.stats")).exists());
 }
 
-/// A baseline of a metric of two passes holds its weights: they must be those that the new output is judged by.
-#[test]
-fn baselines_with_weights_are_judged() {
-    let files = Files::new("gate-weights");
-    let stats = ["stats", "ref", "-i", "good", "-m", "cider_d", "nist", "-o", "weights.stats"];
-    files.run(&stats, 0);
-    let rule = |metric: &str| {
-        format!("[[rule]]\nmetric = \"{metric}\"\nagainst = \"weights.stats\"\nmax-drop = 0.2\n")
-    };
-    files.policy(&(rule("cider_d") + &rule("nist")));
-    assert!(files.gate("good", 0).contains("No segment counts differently than in the baseline."));
-    let arguments = ["gate", "--policy", "gate.toml", "ref", "-i", "bad", "--json", "v.json"];
-    let text = files.run(&arguments, 1);
-    assert!(text.contains("|df:") && text.contains("|info:"), "{text}");
-    let json: Value =
-        serde_json::from_str(&std::fs::read_to_string(files.folder.path("v.json")).unwrap()).unwrap();
-    for (place, name) in ["cider_d", "nist"].into_iter().enumerate() {
-        let group = &json["rules"][place]["groups"][0];
-        for (file, key) in [("good", "baseline"), ("bad", "new")] {
-            let score: Value =
-                serde_json::from_str(&files.run(&["score", "ref", "-i", file, "-m", name], 0)).unwrap();
-            assert_eq!(group[key], score["score"], "{name}");
-        }
-    }
-    // With the weights of other references nothing can be compared.
-    files.folder.file("twice", lines(reference).repeat(2));
-    files.run(&["score", "twice", "-i", "twice", "-m", "cider_d", "nist", "--save-learned", "other.json"], 0);
-    files.run(&[&stats[..], &["--learned", "other.json", "--overwrite"]].concat(), 0);
-    assert!(files.gate("good", 2).contains("weights.stats was scored differently: `df:"));
-}
-
-/// What looks at the source is judged against a baseline of the same source, and of no source that is not known.
-#[test]
-fn another_source_is_another_baseline() {
-    let files = Files::new("gate-source");
-    files.folder.file("source", lines(|index| format!("a source of segment {index}")));
-    files.folder.file("other", lines(|index| format!("a source of segment {}", index.min(150))));
-    for (source, place) in [("source", "sari.stats"), ("other", "other.stats")] {
-        let stats = ["stats", "ref", "-i", "good", "--source", source, "-m", "sari", "-o", place];
-        files.run(&stats, 0);
-    }
-    files.policy("[[rule]]\nmetric = \"sari\"\nagainst = \"sari.stats\"\nmax-drop = 1\n");
-    let gate = |source: &str, code: i32| {
-        files.run(&["gate", "--policy", "gate.toml", "ref", "-i", "good", "--source", source], code)
-    };
-    assert!(gate("source", 0).contains("No segment counts differently"));
-    let refused = gate("other", 2);
-    assert!(
-        refused.contains("sari.stats was counted against other sources, as in segment 152: "),
-        "{refused}"
-    );
-    // Of BLEU the source may be anything, and a baseline need not know it.
-    files.policy("[[rule]]\nmetric = \"sari\"\nmin = 1\n[[rule]]\nmetric = \"bleu\"\nmax-drop = 1\n");
-    gate("other", 0);
-    for command in
-        [&["compare", "--stats"][..], &["score", "--paired-bs", "--stats"], &["report", "-o", "x", "--stats"]]
-    {
-        let text = files.run(&[command, &["sari.stats", "other.stats"]].concat(), 2);
-        assert!(text.contains("differ in the source of segment 152"), "{text}");
-    }
-    // A file of the version before is read, and says that it does not know.
-    let text = std::fs::read_to_string(files.folder.path("sari.stats")).unwrap();
-    let end =
-        |line: &str| line.find("\",\"source\":\"").map(|at| format!("{}{}", &line[..at], &line[at + 28..]));
-    let old =
-        text.lines().map(|line| end(line).unwrap_or_else(|| line.to_owned()) + "\n").collect::<String>();
-    let old = old.replace("bleuprint-stats/2", "bleuprint-stats/1");
-    files.folder.file("sari.stats", common::sealed(&old));
-    assert!(files.run(&["show", "sari.stats"], 0).contains("SARI"));
-    files.policy("[[rule]]\nmetric = \"sari\"\nagainst = \"sari.stats\"\nmax-drop = 1\n");
-    let unknown = "SARI looks at the source, but this file of bleuprint-stats/1 does not say which source";
-    assert!(gate("source", 2).contains(unknown));
-    assert!(files.run(&["compare", "--stats", "sari.stats", "other.stats"], 2).contains(unknown));
-    assert!(files.run(&["score", "--stats", "sari.stats"], 0).contains("SARI"));
-}
-
 /// A gain is told with the bounds of a gain.
 #[test]
 fn a_gain_lies_within_its_bounds() {
@@ -376,35 +217,4 @@ fn both_methods_judge_alike() {
             serde_json::from_str(&std::fs::read_to_string(files.folder.path("v.json")).unwrap()).unwrap();
         assert_eq!(json["method"], method);
     }
-}
-
-#[test]
-fn the_summary_goes_where_the_host_wants_it() {
-    let files = Files::new("gate-summary");
-    files.policy(RULES);
-    let summary = files.folder.path("step.md");
-    let (policy, reference, good) =
-        (files.folder.path("gate.toml"), files.folder.path("ref"), files.folder.path("good"));
-    let output = bleuprint_with(
-        &["gate", "--policy", &policy, &reference, "-i", &good],
-        &[("GITHUB_STEP_SUMMARY", summary.as_str())],
-    );
-    assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
-    assert!(std::fs::read_to_string(&summary).unwrap().starts_with("## Gate: &#43; pass\n"));
-}
-
-/// Whoever reads the text may leave early: the exit code is the verdict's all the same.
-#[cfg(unix)]
-#[test]
-fn a_closed_output_is_not_green() {
-    let files = Files::new("gate-closed");
-    files.policy(RULES);
-    let program = env!("CARGO_BIN_EXE_bleuprint");
-    let script = format!(
-        "set -o pipefail; {program} gate --policy gate.toml ref -i bad | true; exit ${{PIPESTATUS[0]}}"
-    );
-    let mut command = std::process::Command::new("bash");
-    command.args(["-c", &script]).current_dir(files.folder.path("")).env_remove("GITHUB_STEP_SUMMARY");
-    let output = command.output().unwrap();
-    assert_eq!(output.status.code(), Some(1), "{}", String::from_utf8_lossy(&output.stderr));
 }

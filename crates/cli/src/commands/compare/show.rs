@@ -1,140 +1,80 @@
-//! `bleuprint compare`: who is better, by how much, how surely, and where.
+//! Comparisons in JSON, as tables, and as lists of what two systems differ in.
 
-use bleuprint::eval::evaluation::{
-    CompareRequest, Comparison, Details, GroupDifference, LENGTH, NgramDifference, Run, Texts,
-};
-use bleuprint::eval::in_threads;
-use bleuprint::eval::resample::{Design, Interval, Matrix, PairTest, Plan, Power, Rank, Test};
+use bleuprint::eval::evaluation::{Comparison, Details, GroupDifference, LENGTH, NgramDifference, Texts};
+use bleuprint::eval::resample::{Interval, Matrix, PairTest, Rank};
 use bleuprint::report::{self, Grid, LineStyle, TableForm, fixed};
-use bleuprint::{AnyMetric, Direction, Metric as _, column_names};
+use bleuprint::{AnyMetric, AnyScore, Direction, Metric as _, Scored, column_names};
 use serde_json::{Value, json};
 
-use crate::evaluation::data::{Data, Reading};
-use crate::shared::args::number;
+use super::unpaired::{self, Apart};
 use crate::shared::command::*;
-use crate::shared::counting::{Source, counting, stats_files};
-use crate::shared::output::{self, FORMATS, table_form};
-use crate::shared::resampling::{Seed, resamples_of_pairs};
-
-/// What is compared, and how.
-pub(crate) struct Compare {
-    source: Source,
-    reading: Reading,
-    test: Test,
-    resamples: Option<usize>,
-    seed: u128,
-    by: Vec<String>,
-    most: usize,
-    threads: Option<usize>,
-    form: Form,
-}
 
 /// The form of the output.
 #[derive(Debug, Clone, Copy)]
-enum Form {
+pub(super) enum Form {
     Json,
     /// Everything, with tables in this form; of data alone the pairs in one table.
     Tables(TableForm),
 }
 
-impl Subcommand for Compare {
-    const NAME: &'static str = "compare";
-
-    fn define(command: Command, registry: &Registry) -> Command {
-        let command = command.about(
-            "Compare systems: every pair with its interval and p-value, ranks, and for two where they differ",
-        );
-        let number = |name| number(name, 1..=1_000_000_000);
-        counting(command, registry)
-            .arg(args::format().value_parser(FORMATS))
-            // What `score` takes, and what makes no difference here.
-            .args(["no-color", "short", "score-only"].map(|name| flag(name).hide(true)))
-            .arg(output::width(..).default_value("2").hide(true))
-            .args([args::label(), args::by(), stats_files()])
-            .arg(
-                Arg::new("test")
-                    .long("test")
-                    .value_parser(["bootstrap", "randomization"])
-                    .default_value("bootstrap")
-                    .help("How p-values are computed"),
-            )
-            .arg(number("resamples").help(
-                "Resamples, or trials [default: 1000, or 10000 by randomization; 40 for each pair at the least]",
-            ))
-            .arg(number("most").help("Segments and n-grams listed for each system [default: 10]"))
-    }
-
-    fn request(matches: &ArgMatches, registry: &Registry) -> Result<Self> {
-        let randomization = matches.text("test").is_some_and(|test| test == "randomization");
-        let (seed, by) = (Seed::from_environment()?.value, matches.texts("by"));
-        Ok(Compare {
-            source: Source::new(matches, registry)?,
-            reading: Reading {
-                labels: matches.texts("label"),
-                length: by.iter().any(|label| label == LENGTH),
-                paired: false,
-            },
-            test: if randomization { Test::Randomization } else { Test::Bootstrap },
-            resamples: matches.count("resamples"),
-            seed,
-            by,
-            most: matches.count("most").unwrap_or(10),
-            threads: matches.count("threads"),
-            form: match matches.text("format") {
-                Some(format) if format == "json" => Form::Json,
-                format => Form::Tables(format.map(|format| table_form(&format)).unwrap_or_default()),
-            },
-        })
-    }
-
-    fn run(self, program: &Program<'_>, out: &mut Out) -> Result<()> {
-        let Compare { test, seed, by, most, form, .. } = self;
-        let data = Data::open(self.source, &self.reading, program)?;
-        let (power, systems) = (Power::default(), data.systems().len());
-        let default = if test == Test::Bootstrap { Plan::RESAMPLES } else { Plan::TRIALS };
-        let count = resamples_of_pairs(self.resamples, default, systems, power.significance)?;
-        let design = Design { test, plan: Plan { seed, count }, higher_is_better: true, power };
-        let request = CompareRequest { design, by, most };
-        in_threads(self.threads, || {
-            let run = data.counted()?;
-            write(&run, &request, form, out)
-        })?
-    }
+/// What was compared.
+pub(super) struct Subject<'r> {
+    pub(super) names: Vec<String>,
+    /// By system and metric.
+    pub(super) scores: Vec<Vec<Scored<AnyScore>>>,
+    /// The number of segments, where all systems have the same.
+    pub(super) length: usize,
+    /// Where they have not.
+    pub(super) apart: Option<Apart>,
+    /// The label of what is drawn as a whole.
+    pub(super) unit: Option<&'r str>,
+    pub(super) texts: Option<&'r Texts>,
+    /// How many segments and n-grams are listed.
+    pub(super) most: usize,
 }
 
-/// Compares, and writes what comes out.
-fn write(run: &Run, request: &CompareRequest, form: Form, out: &mut Out) -> Result<()> {
-    if run.systems().len() < 2 {
-        fail!("a comparison needs at least two systems: -i A B ..");
-    }
-    let comparisons = run.compare(request)?;
+/// Writes what came out.
+pub(super) fn write(
+    comparisons: &[Comparison<'_>],
+    subject: &Subject<'_>,
+    form: Form,
+    out: &mut Out,
+) -> Result<()> {
     let form = match form {
         Form::Json => {
             let metrics: Vec<Value> = comparisons.iter().map(Comparison::to_json).collect();
-            let value = json!({ "systems": run.systems(), "segments": run.len(), "metrics": metrics });
+            let segments = match &subject.apart {
+                Some(apart) => json!(apart.lengths),
+                None => json!(subject.length),
+            };
+            let mut value = json!({ "systems": subject.names, "segments": segments, "metrics": metrics });
+            if let Some(unit) = subject.unit {
+                value["unit"] = unit.into();
+            }
             writeln!(out, "{}", report::pretty(&value, 1))?;
             return Ok(());
         }
         Form::Tables(form) => form,
     };
-    let systems = report::short_names(run.systems());
-    let scores = run.scores()?;
+    let systems = report::short_names(&subject.names);
+    let scores = &subject.scores;
     let names = report::headers(&scores[0]);
     if form.is_data() {
         let mut all = Grid { header: PAIRS.iter().map(|&name| name.to_owned()).collect(), rows: Vec::new() };
         for ((comparison, name), scored) in comparisons.iter().zip(&names).zip(&scores[0]) {
-            all.rows.extend(pair_rows(&systems, comparison, name, &scored.signature.to_string()));
+            let signature = scored.signature.to_string();
+            all.rows.extend(pair_rows(&systems, comparison, name, &signature, subject.unit));
         }
         return Ok(writeln!(out, "{}", form.of(&all))?);
     }
     comparisons.iter().zip(&names).try_for_each(|(comparison, name)| {
         let shown = Shown { systems: &systems, name, form, digits: digits(comparison.metric) };
-        shown.write(comparison, run, request, out)
+        shown.write(comparison, subject, out)
     })
 }
 
 /// The columns of all pairs in one table.
-const PAIRS: [&str; 11] = [
+const PAIRS: [&str; 12] = [
     "metric",
     "first",
     "second",
@@ -145,6 +85,7 @@ const PAIRS: [&str; 11] = [
     "upper",
     "p",
     "detectable",
+    "test",
     "signature",
 ];
 
@@ -154,17 +95,21 @@ fn pair_rows(
     comparison: &Comparison<'_>,
     name: &str,
     signature: &str,
+    unit: Option<&str>,
 ) -> Vec<Vec<String>> {
     let (digits, scores) = (digits(comparison.metric), &comparison.matrix.scores);
-    let row = |first: usize, second: usize, difference: f64, test: [String; 4]| {
+    let row = |first: usize, second: usize, difference: f64, test: [String; 5]| {
         let numbers = [scores[first], scores[second], difference].map(|number| fixed(number, digits));
         let names = [name.to_owned(), systems[first].clone(), systems[second].clone()];
         names.into_iter().chain(numbers).chain(test).chain([signature.to_owned()]).collect()
     };
     let tested = |pair: &PairTest| {
         let Interval { lower, upper, .. } = pair.interval;
-        let p = format!("{:.4}", pair.corrected);
-        let test = [fixed(lower, digits), fixed(upper, digits), p, fixed(pair.smallest_difference, digits)];
+        let test = pair.mcnemar.map_or(comparison.matrix.test, |_| "mcnemar");
+        let test = unit.map_or(test.to_owned(), |unit| format!("{test} by {unit}"));
+        let ends = [lower, upper].map(|end| fixed(end, digits));
+        let [lower, upper] = ends;
+        let test = [lower, upper, unpaired::p_value(pair), fixed(pair.smallest_difference, digits), test];
         row(pair.first, pair.second, pair.difference, test)
     };
     if comparison.tested {
@@ -172,7 +117,7 @@ fn pair_rows(
     }
     let pairs =
         (0..systems.len()).flat_map(|first| (first + 1..systems.len()).map(move |second| (first, second)));
-    let untested = ["", "", NO_TEST, ""].map(str::to_owned);
+    let untested = ["", "", NO_TEST, "", ""].map(str::to_owned);
     pairs
         .map(|(first, second)| row(first, second, scores[first] - scores[second], untested.clone()))
         .collect()
@@ -199,32 +144,46 @@ struct Shown<'s> {
 }
 
 impl Shown<'_> {
-    fn write(
-        &self,
-        comparison: &Comparison<'_>,
-        run: &Run,
-        request: &CompareRequest,
-        out: &mut Out,
-    ) -> Result<()> {
+    fn write(&self, comparison: &Comparison<'_>, subject: &Subject<'_>, out: &mut Out) -> Result<()> {
         let (form, matrix) = (self.form, &comparison.matrix);
-        writeln!(out, "{}\n", report::banner(&format!("{}, {} segments", self.name, run.len())))?;
+        if let Some(apart) = &subject.apart {
+            return self.write_apart(comparison, subject.unit, apart, out);
+        }
+        let left_out = match comparison.left_out {
+            0 => String::new(),
+            count => format!(" of {} ({count} left out, as a system has no number there)", subject.length),
+        };
+        let segments = subject.length - comparison.left_out;
+        let drawn = drawn_units(matrix, subject.unit);
+        writeln!(
+            out,
+            "{}\n",
+            report::banner(&format!("{}, {segments}{left_out} segments{drawn}", self.name))
+        )?;
         if !comparison.tested {
             writeln!(out, "{}\n", form.of(&self.untested(matrix)))?;
             return Ok(());
         }
         writeln!(out, "{}\n", form.of(&self.ranks(matrix)))?;
-        writeln!(out, "{}", form.of(&self.pairs(matrix)))?;
+        let mut pairs = self.pairs(matrix);
+        unpaired::add_design_effect(&mut pairs, matrix);
+        writeln!(out, "{}", form.of(&pairs))?;
         writeln!(
             out,
-            "p is corrected by Holm for {} pairs; \"detectable\" is the smallest difference that these segments show with \
-             80 % power.\n",
-            matrix.pairs.len()
+            "p is corrected by Holm for {} pairs; \"detectable\" is the smallest difference that these {} show with 80 % \
+             power.",
+            matrix.pairs.len(),
+            subject.unit.map_or("segments".to_owned(), |unit| format!("{unit} units"))
         )?;
+        if let Some(note) = exact_note(&matrix.pairs) {
+            writeln!(out, "{note}")?;
+        }
+        writeln!(out)?;
         let Some(details) = &comparison.details else { return Ok(()) };
         if !details.groups.is_empty() {
             writeln!(out, "{}\n", form.of(&self.groups(details)))?;
         }
-        self.write_segments(comparison.metric, details, request.most, run.texts(), out)?;
+        self.write_segments(comparison.metric, details, subject.most, subject.texts, out)?;
         details.ngrams.as_ref().map_or(Ok(()), |best| self.write_ngrams(comparison.metric, best, out))
     }
 
@@ -233,6 +192,27 @@ impl Shown<'_> {
         grid(&["System", "score", "test"], &scores, |(system, score)| {
             vec![(*system).clone(), fixed(**score, self.digits), NO_TEST.to_owned()]
         })
+    }
+
+    /// Systems with their own segments.
+    fn write_apart(
+        &self,
+        comparison: &Comparison<'_>,
+        unit: Option<&str>,
+        apart: &Apart,
+        out: &mut Out,
+    ) -> Result<()> {
+        let (form, matrix) = (self.form, &comparison.matrix);
+        writeln!(out, "{}\n", report::banner(&format!("{}, unpaired", self.name)))?;
+        if !comparison.tested {
+            return Ok(writeln!(out, "{}\n", form.of(&self.untested(matrix)))?);
+        }
+        let mut ranks = self.ranks(matrix);
+        apart.add_counts(&mut ranks, matrix, unit);
+        let mut pairs = self.pairs(matrix);
+        unpaired::add_figures(&mut pairs, matrix, self.digits);
+        writeln!(out, "{}\n\n{}", form.of(&ranks), form.of(&pairs))?;
+        Ok(writeln!(out, "{}\n", unpaired::notes(comparison, unit))?)
     }
 
     fn ranks(&self, matrix: &Matrix) -> Grid {
@@ -255,7 +235,7 @@ impl Shown<'_> {
                 format!("{} - {}", systems[pair.first], systems[pair.second]),
                 signed(pair.difference, digits),
                 format!("{} to {}", signed(lower, digits), signed(upper, digits)),
-                format!("{:.4}", pair.corrected),
+                unpaired::p_value(pair),
                 fixed(pair.smallest_difference, digits),
             ]
         })
@@ -323,6 +303,30 @@ impl Shown<'_> {
         }
         Ok(())
     }
+}
+
+/// The units of a paired comparison, behind the number of segments.
+fn drawn_units(matrix: &Matrix, unit: Option<&str>) -> String {
+    let units = matrix.pairs.iter().find_map(|pair| pair.paired_units).map(|of_pair| of_pair.units);
+    let named = unit.zip(units).map(|(unit, units)| format!(" in {units} {unit} units"));
+    named.unwrap_or_default()
+}
+
+/// Which p-values are exact, if any.
+fn exact_note(pairs: &[PairTest]) -> Option<String> {
+    let exact: Vec<_> = pairs.iter().filter_map(|pair| pair.mcnemar).collect();
+    let counts = match &exact[..] {
+        [] => return None,
+        [one] if pairs.len() == 1 => {
+            format!(
+                "{} right in the first system alone, {} in the second alone",
+                one.only_first, one.only_second
+            )
+        }
+        some if some.len() == pairs.len() => "segments are right or wrong".to_owned(),
+        some => format!("{} pairs with segments that are right or wrong", some.len()),
+    };
+    Some(format!("p is exact by McNemar's test, without resampling: {counts}."))
 }
 
 /// In place of a test, for statistics that cannot be resampled.

@@ -1,0 +1,175 @@
+//! [`RateExplainer`]: the error rates that normalizers and likely mistakes give for the same data.
+
+use bleuprint_core::{Case, ConfigError, InputErrorKind, Metric as _, Result, SegmentCounts, Stats as _};
+use bleuprint_eval::{Encoder, EncoderScratch, Interrupt, SharedTokenizer, Texts};
+use bleuprint_metrics::edit::{Aligner, AlignmentRule};
+use bleuprint_metrics::{EditCounts, EditRate};
+use bleuprint_text::{TokenizerOptions, Tokenizers};
+
+/// The normalizers that are tried where none are named; the first is none.
+pub const NORMALIZERS: [&str; 7] =
+    ["none", "lower", "lower+punct", "whisper-basic", "whisper-en", "open-asr-en", "jiwer-standardize"];
+
+/// An error rate, and what makes it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct RateExplanation {
+    /// The settings and the mistake, if any; nothing for WER over the text as it is.
+    pub settings: Vec<String>,
+    /// The rate in percent.
+    pub percent: f64,
+    /// The signature, where there is no mistake.
+    pub signature: Option<String>,
+}
+
+/// Counts a corpus under several normalizers, in words and in characters.
+///
+/// ```
+/// use bleuprint::explain::RateExplainer;
+/// let mut explainer = RateExplainer::new(&["none", "lower"]).unwrap();
+/// explainer.push("the cat sat", &["The cat sat"]).unwrap();
+/// explainer.push("a", &["b"]).unwrap();
+/// let all = explainer.explain().unwrap();
+/// let percent = |settings: &[&str]| all.iter().find(|row| row.settings == settings).unwrap().percent;
+/// assert_eq!((percent(&[]), percent(&["norm lower"])), (50.0, 25.0));
+/// assert_eq!(percent(&["norm lower", "the mean of the rates of segments"]), 50.0);
+/// ```
+pub struct RateExplainer {
+    counts: Vec<RateCounts>,
+    scratch: EncoderScratch,
+    aligner: Aligner,
+}
+
+/// What is counted under one tokenizer and one normalizer.
+struct RateCounts {
+    rate: EditRate,
+    /// What is not WER over the text as it is.
+    settings: Vec<String>,
+    encoder: Encoder<SharedTokenizer>,
+    segments: Vec<EditCounts>,
+    counts: SegmentCounts,
+}
+
+impl RateExplainer {
+    /// Under these normalizers, each a chain joined by `+`; `none` is the text as it is.
+    ///
+    /// # Errors
+    /// A normalizer that is not known.
+    pub fn new(normalizers: &[&str]) -> Result<Self, ConfigError> {
+        Self::with_tokenizers(&Tokenizers::default(), normalizers)
+    }
+
+    /// With the normalizers that go with these tokenizers.
+    ///
+    /// # Errors
+    /// Those of [`RateExplainer::new`].
+    pub fn with_tokenizers(tokenizers: &Tokenizers, normalizers: &[&str]) -> Result<Self, ConfigError> {
+        let mut counts = Vec::new();
+        for (rate, name) in [(EditRate::WER, "jiwer"), (EditRate::CER, "jiwer-char")] {
+            for &chain in normalizers {
+                let tokenizer: SharedTokenizer = tokenizers.build(name, &TokenizerOptions::default())?.into();
+                let mut encoder = Encoder::new(tokenizer, Case::Mixed)?;
+                let mut settings = Vec::new();
+                if rate == EditRate::CER {
+                    settings.push("characters".to_owned());
+                }
+                if chain != "none" {
+                    encoder = encoder.with_normalizer(tokenizers.normalizers().build(chain)?)?;
+                    settings.push(format!("norm {chain}"));
+                }
+                let (segments, of) = (Vec::new(), SegmentCounts::default());
+                counts.push(RateCounts { rate, settings, encoder, segments, counts: of });
+            }
+        }
+        Ok(RateExplainer { counts, scratch: EncoderScratch::default(), aligner: Aligner::default() })
+    }
+
+    /// Counts one segment.
+    ///
+    /// # Errors
+    /// No references; an [interruption](crate::eval::interruptible).
+    pub fn push(&mut self, hypothesis: &str, references: &[&str]) -> Result<()> {
+        Interrupt::of_thread().check()?;
+        let texts: Vec<&str> = [hypothesis].into_iter().chain(references.iter().copied()).collect();
+        for counts in &mut self.counts {
+            let texts = Texts::new(&texts, 1, references.len());
+            let lists = counts.encoder.tokens(&mut self.scratch, texts)?;
+            let own: Vec<&[&str]> = (1..=references.len()).map(|index| lists.get(index)).collect();
+            let (_, aligned) = self.aligner.preferred(AlignmentRule::Jiwer, &own, lists.get(0))?;
+            counts.segments.push(aligned.counts());
+            counts.counts.merge(&SegmentCounts::of_segment(references.len()))?;
+        }
+        Ok(())
+    }
+
+    /// Every rate: WER over the text as it is first, then in the order of the normalizers, each followed by what mistakes
+    /// make of it.
+    ///
+    /// # Errors
+    /// [`EmptyCorpus`](InputErrorKind::EmptyCorpus).
+    pub fn explain(&self) -> Result<Vec<RateExplanation>> {
+        if self.counts.iter().any(|counts| counts.segments.is_empty()) {
+            return Err(InputErrorKind::EmptyCorpus.into());
+        }
+        let mut all = Vec::new();
+        for counts in &self.counts {
+            counts.explain(&mut all)?;
+        }
+        Ok(all)
+    }
+}
+
+/// A mistake, and what it makes of the segments; none where that is no number.
+type Mistake = (&'static str, fn(&[EditCounts]) -> Option<f64>);
+
+/// Mistakes that were seen in public.
+const MISTAKES: [Mistake; 7] = [
+    ("the mean of the rates of segments", |segments| mean(segments, f64::INFINITY)),
+    ("the mean of the rates of segments, none above 1", |segments| mean(segments, 1.0)),
+    ("the sides swapped", |segments| quotient(segments, EditCounts::hyp_len)),
+    ("divided by all steps of the alignment, which is MER", |segments| {
+        quotient(segments, |counts| counts.hits.saturating_add(counts.edits()))
+    }),
+    ("without the segments that have no output", |segments| without(segments, |one| one.hyp_len() == 0)),
+    ("without the segments that have no reference", |segments| without(segments, |one| one.ref_len() == 0)),
+    ("the share of segments with an error", |segments| {
+        let wrong = segments.iter().filter(|one| one.edits() > 0).count();
+        Some(wrong as f64 / segments.len() as f64)
+    }),
+];
+
+fn mean(segments: &[EditCounts], most: f64) -> Option<f64> {
+    let rates = segments.iter().filter(|one| one.ref_len() > 0);
+    let rates: Vec<f64> = rates.map(|one| (one.edits() as f64 / one.ref_len() as f64).min(most)).collect();
+    (!rates.is_empty()).then(|| rates.iter().sum::<f64>() / rates.len() as f64)
+}
+
+fn quotient(segments: &[EditCounts], below: fn(&EditCounts) -> u64) -> Option<f64> {
+    let sum = |of: fn(&EditCounts) -> u64| segments.iter().map(of).fold(0, u64::saturating_add);
+    let (above, below) = (sum(EditCounts::edits), sum(below));
+    (below > 0).then(|| above as f64 / below as f64)
+}
+
+/// None where no segment is left out: it is no mistake then.
+fn without(segments: &[EditCounts], is_out: fn(&EditCounts) -> bool) -> Option<f64> {
+    let kept: Vec<EditCounts> = segments.iter().filter(|one| !is_out(one)).copied().collect();
+    if kept.len() < segments.len() { quotient(&kept, EditCounts::ref_len) } else { None }
+}
+
+impl RateCounts {
+    fn explain(&self, all: &mut Vec<RateExplanation>) -> Result<()> {
+        let mut total = EditCounts::default();
+        self.segments.iter().try_for_each(|one| total.merge(one))?;
+        let score = self.rate.finalize(&total, &self.counts)?.score;
+        let signature = self.rate.identity().over(self.encoder.token_space()).signature(&self.counts);
+        let (settings, signature) = (self.settings.clone(), Some(signature.to_string()));
+        all.push(RateExplanation { settings, percent: 100.0 * score, signature });
+        for (mistake, of) in MISTAKES {
+            // What makes no difference explains nothing.
+            if let Some(rate) = of(&self.segments).filter(|rate| *rate != score) {
+                let settings = self.settings.iter().cloned().chain([mistake.to_owned()]).collect();
+                all.push(RateExplanation { settings, percent: 100.0 * rate, signature: None });
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,207 @@
+//! [`Resegment`]: a text cut into the segments of its references, with the fewest edits, so that any metric can score it.
+//!
+//! The output of speech translation is cut into segments otherwise than the reference is. It is cut anew here, as
+//! [`metrics::edit::resegment`](crate::metrics::edit::resegment) does; words are compared after a normalizer, in a case and as the tokens of a tokenizer, and come
+//! out as they are. A cut is between words, or between characters of scripts without spaces ([`text::units`](crate::text::units)), never
+//! within a word.
+//!
+//! ```
+//! use bleuprint::resegment::Resegment;
+//! let references = [vec!["Good morning."], vec!["See you soon."]];
+//! let cut = Resegment::default().cut(&references, "Good day. See you\nsoon. Bye.").unwrap();
+//! assert_eq!(cut.pieces, ["Good day.", "See you\nsoon. Bye."]);
+//! assert_eq!((cut.edits, cut.ref_lens), (vec![1, 1], vec![2, 3]));
+//! ```
+
+use std::ops::Range;
+
+use bleuprint_core::{Case, InputError, Result};
+use bleuprint_eval::SharedTokenizer;
+use bleuprint_metrics::edit::{Borders, alignment, resegment};
+use bleuprint_text::{
+    Chain, Normalizer as _, TokenBuffer, Tokenizer as _, lowercase, lowercase_ascii, units, whitespace,
+};
+
+/// Lengths further apart than by this factor are refused.
+const FAR_APART: usize = 2;
+
+/// How a text is cut.
+#[derive(Clone, Default)]
+pub struct Resegment {
+    normalizer: Option<Chain>,
+    tokenizer: Option<SharedTokenizer>,
+    case: Case,
+    borders: Borders,
+    unlike: bool,
+}
+
+/// A text that was cut.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct TextCut<'t> {
+    /// A piece for each segment, without whitespace at its ends.
+    pub pieces: Vec<&'t str>,
+    /// The edits of each piece to its nearest reference, in tokens.
+    pub edits: Vec<u64>,
+    /// The length of that reference, in tokens.
+    pub ref_lens: Vec<usize>,
+}
+
+impl Resegment {
+    /// Compares words as a normalizer has them, before their case.
+    #[must_use]
+    pub fn with_normalizer(self, chain: Chain) -> Self {
+        Resegment { normalizer: Some(chain), ..self }
+    }
+
+    /// Compares words as the tokens that a tokenizer makes of each.
+    #[must_use]
+    pub fn with_tokenizer(self, tokenizer: impl Into<SharedTokenizer>) -> Self {
+        Resegment { tokenizer: Some(tokenizer.into()), ..self }
+    }
+
+    /// Compares words in this case.
+    #[must_use]
+    pub fn with_case(self, case: Case) -> Self {
+        Resegment { case, ..self }
+    }
+
+    /// Counts the beginning of the table in another way.
+    #[must_use]
+    pub fn with_borders(self, borders: Borders) -> Self {
+        Resegment { borders, ..self }
+    }
+
+    /// Cuts texts whose length differs from that of their references by more than a factor of 2 too.
+    #[must_use]
+    pub fn with_unlike_lengths(self) -> Self {
+        Resegment { unlike: true, ..self }
+    }
+
+    /// Cuts a text into pieces for these segments, each with one reference or several.
+    ///
+    /// # Errors
+    /// Lengths that are far apart, unless that is asked for: a cut would hide what is missing, or too much. Those of the
+    /// tokenizer, and of [`metrics::edit::resegment`](resegment).
+    pub fn cut<'t>(&self, references: &[Vec<&str>], text: &'t str) -> Result<TextCut<'t>> {
+        let mut buffer = TokenBuffer::default();
+        let hypothesis = self.tokens(text, &mut buffer)?;
+        let references: Vec<Vec<Tokens>> = references
+            .iter()
+            .map(|segment| segment.iter().map(|reference| self.tokens(reference, &mut buffer)).collect())
+            .collect::<Result<_>>()?;
+        if !self.unlike {
+            require_like_lengths(&references, hypothesis.keys.len())?;
+        }
+        let keys: Vec<Vec<&[String]>> = references
+            .iter()
+            .map(|segment| segment.iter().map(|reference| &reference.keys[..]).collect())
+            .collect();
+        let mut cut = resegment(&keys, &hypothesis.keys, self.borders)?;
+        let whole = cut.ends.iter().map(|&end| hypothesis.word_end(end)).collect();
+        if whole != cut.ends {
+            cut.ends = whole;
+            let pieces: Vec<Range<usize>> = cut.pieces().collect();
+            for (segment, piece) in pieces.into_iter().enumerate() {
+                let piece = &hypothesis.keys[piece];
+                let each = keys[segment].iter().map(|reference| -> Result<(u64, usize)> {
+                    Ok((alignment(reference, piece)?.counts().edits(), reference.len()))
+                });
+                let each: Vec<(u64, usize)> = each.collect::<Result<_>>()?;
+                (cut.edits[segment], cut.ref_lens[segment]) =
+                    each.into_iter().min_by_key(|(edits, _)| *edits).unwrap_or_default();
+            }
+        }
+        let mut start = 0;
+        let pieces = cut.ends.iter().map(|&end| {
+            let end = hypothesis.unit_end(end).max(start);
+            let range = start..end;
+            start = end;
+            match (hypothesis.units.get(range.start), hypothesis.units[range.clone()].last()) {
+                (Some(first), Some(last)) => &text[first.start..last.end],
+                _ => "",
+            }
+        });
+        Ok(TextCut { pieces: pieces.collect(), edits: cut.edits, ref_lens: cut.ref_lens })
+    }
+
+    fn tokens(&self, text: &str, buffer: &mut TokenBuffer) -> Result<Tokens> {
+        let mut tokens = Tokens { units: units(text).collect(), ..Tokens::default() };
+        let (mut normalized, mut lowered) = (String::new(), String::new());
+        for (unit, range) in tokens.units.iter().enumerate() {
+            let mut word = &text[range.clone()];
+            if let Some(chain) = &self.normalizer {
+                normalized.clear();
+                normalized.push_str(word);
+                chain.normalize(&mut normalized, &mut lowered);
+                word = &normalized;
+            }
+            let case = match &self.tokenizer {
+                Some(tokenizer) if tokenizer.case().is_some() => Case::Mixed,
+                _ => self.case,
+            };
+            let word = match case {
+                Case::Mixed => word,
+                Case::Lower => {
+                    lowercase(word, &mut lowered);
+                    &lowered
+                }
+                Case::LowerAscii => {
+                    lowercase_ascii(word, &mut lowered);
+                    &lowered
+                }
+            };
+            match &self.tokenizer {
+                None => tokens.keys.extend(whitespace::split(word).map(str::to_owned)),
+                Some(tokenizer) => {
+                    tokens.keys.extend(tokenizer.tokenize(word, buffer)?.iter().map(str::to_owned));
+                }
+            }
+            tokens.owners.resize(tokens.keys.len(), unit);
+        }
+        Ok(tokens)
+    }
+}
+
+/// A text as it is compared.
+#[derive(Default)]
+struct Tokens {
+    units: Vec<Range<usize>>,
+    keys: Vec<String>,
+    /// The unit of each token.
+    owners: Vec<usize>,
+}
+
+impl Tokens {
+    /// The end of the word that a cut after this number of tokens is within.
+    fn word_end(&self, mut end: usize) -> usize {
+        while end > 0 && end < self.owners.len() && self.owners[end] == self.owners[end - 1] {
+            end += 1;
+        }
+        end
+    }
+
+    /// The end of a piece in units: units without tokens belong to the piece before them.
+    fn unit_end(&self, end: usize) -> usize {
+        match (end, self.owners.get(end)) {
+            (_, None) => self.units.len(),
+            (0, _) => 0,
+            (_, Some(&unit)) => unit,
+        }
+    }
+}
+
+/// Refuses lengths that are far apart.
+fn require_like_lengths(references: &[Vec<Tokens>], len: usize) -> Result<()> {
+    let lens =
+        |segment: &Vec<Tokens>| segment.iter().map(|reference| reference.keys.len()).collect::<Vec<_>>();
+    let shortest: usize = references.iter().filter_map(|segment| lens(segment).into_iter().min()).sum();
+    let longest: usize = references.iter().filter_map(|segment| lens(segment).into_iter().max()).sum();
+    if FAR_APART * len >= shortest && len <= FAR_APART * longest {
+        return Ok(());
+    }
+    let of = if shortest == longest { shortest.to_string() } else { format!("{shortest} to {longest}") };
+    Err(InputError::malformed(format!(
+        "the hypothesis has {len} tokens, and the references have {of}: too far apart for a cut, which would hide that something \
+         is missing or too much; it is made if asked for (--unlike-lengths)"
+    )))
+}

@@ -1,0 +1,69 @@
+//! The texts of jiwer 4: `visualize_alignment`, then `visualize_error_counts`.
+
+use bleuprint::metrics::edit::Operation;
+
+use bleuprint::{EditCounts, EditRate, Metric as _, SegmentCounts};
+
+use super::text::percent;
+use super::{Outcome, View};
+use crate::shared::command::*;
+
+pub(super) fn write(outcome: &Outcome, view: &View, out: &mut Out) -> Result<()> {
+    for aligned in &outcome.shown {
+        let lines = aligned.alignment.lines(&aligned.reference, &aligned.hypothesis, outcome.between());
+        writeln!(out, "=== SENTENCE {} ===\n\n{lines}", aligned.number)?;
+    }
+    let (tables, counts) = (&outcome.tables, outcome.tables.counts());
+    writeln!(out, "=== SUMMARY ===\nnumber of sentences: {}", tables.segments())?;
+    writeln!(
+        out,
+        "substitutions={} deletions={} insertions={} hits={}\n",
+        counts.substitutions, counts.deletions, counts.insertions, counts.hits
+    )?;
+    let of = |metric: EditRate| finalized(metric, &counts);
+    if outcome.characters {
+        writeln!(out, "cer={}%\n", percent(of(EditRate::CER)?))?;
+    } else {
+        let measures =
+            [("mer", EditRate::MER), ("wil", EditRate::WIL), ("wip", EditRate::WIP), ("wer", EditRate::WER)];
+        for (name, metric) in measures {
+            writeln!(out, "{name}={}%", percent(of(metric)?))?;
+        }
+        writeln!(out)?;
+    }
+    write_counts(outcome, view, out)
+}
+
+fn finalized(metric: EditRate, counts: &EditCounts) -> Result<f64> {
+    Ok(metric.finalize(counts, &SegmentCounts::default())?.score)
+}
+
+fn write_counts(outcome: &Outcome, view: &View, out: &mut Out) -> Result<()> {
+    let tables = [
+        ("SUBSTITUTIONS", Operation::Substitution),
+        ("INSERTIONS", Operation::Insertion),
+        ("DELETIONS", Operation::Deletion),
+    ];
+    // An empty line comes after rows alone.
+    let mut after_rows = false;
+    for (name, operation) in tables {
+        writeln!(out, "{}=== {name} ===", if after_rows { "\n" } else { "" })?;
+        let mut rows = outcome.tables.phrases(operation, outcome.between());
+        rows.truncate(view.top.unwrap_or(usize::MAX));
+        // Both columns are as wide as the longest phrase of either.
+        let phrases = rows.iter().flat_map(|(own, other, _)| [own, other]);
+        let width = phrases.map(|phrase| phrase.chars().count()).max().unwrap_or(0);
+        after_rows = !rows.is_empty();
+        if rows.is_empty() {
+            writeln!(out, "none")?;
+        }
+        for (own, other, count) in &rows {
+            match operation {
+                Operation::Insertion => writeln!(out, "{other:<width$} = {count}x")?,
+                Operation::Deletion => writeln!(out, "{own:<width$} = {count}x")?,
+                _ => writeln!(out, "{own:<width$} --> {other:<width$} = {count}x")?,
+            }
+        }
+    }
+    Ok(())
+}

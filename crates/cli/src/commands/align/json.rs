@@ -1,0 +1,98 @@
+//! JSON: a line for each segment, then one with the tables.
+
+use bleuprint::metrics::edit::{ErrorTables, Occurrences, WordErrors};
+use serde_json::{Value, json};
+
+use super::tables::{KINDS, PHRASES};
+use super::{Aligned, Outcome, View};
+use crate::shared::command::*;
+
+pub(super) fn write(outcome: &Outcome, view: &View, out: &mut Out) -> Result<()> {
+    for aligned in &outcome.shown {
+        writeln!(out, "{}", segment(aligned))?;
+    }
+    writeln!(out, "{}", all(outcome, view))?;
+    Ok(())
+}
+
+fn segment(aligned: &Aligned) -> Value {
+    let operations = aligned.alignment.chunks.iter().map(|chunk| {
+        let (own, other) = (&chunk.reference, &chunk.hypothesis);
+        json!([chunk.operation, own.start, own.end, other.start, other.end])
+    });
+    json!({
+        "segment": aligned.number,
+        "id": aligned.id,
+        "reference": aligned.reference,
+        "hypothesis": aligned.hypothesis,
+        "operations": operations.collect::<Vec<_>>(),
+        "counts": aligned.alignment.counts(),
+    })
+}
+
+fn all(outcome: &Outcome, view: &View) -> Value {
+    let tables = &outcome.tables;
+    let top = view.top.unwrap_or(usize::MAX);
+    let in_references = |word: &str| tables.word(word).map_or(0, WordErrors::in_references);
+    let with = |mut row: Value, word: &str, all: &Occurrences| {
+        row["count"] = json!(all.count);
+        row["in_references"] = json!(in_references(word));
+        row["segments"] = json!(all.segments);
+        row
+    };
+    let confusion = |((own, other), all): &((&str, &str), &Occurrences)| {
+        with(json!({ "reference": own, "hypothesis": other }), own, all)
+    };
+    let mut object = json!({
+        "signature": outcome.signature,
+        "counts": counts(tables),
+        "confusions": tables.confusions().iter().take(top).map(confusion).collect::<Vec<_>>(),
+    });
+    for (name, kind) in KINDS {
+        let rows = tables.words_of(kind);
+        let rows = rows.iter().take(top).map(|(word, all)| with(json!({ "word": word }), word, all));
+        object[name] = rows.collect();
+    }
+    let word = |(word, errors): &(&str, &WordErrors)| {
+        json!({
+            "word": word,
+            "hits": errors.hits,
+            "substituted": errors.substituted.count,
+            "substitute": errors.substitute.count,
+            "deleted": errors.deleted.count,
+            "inserted": errors.inserted.count,
+        })
+    };
+    object["words"] = tables.words().iter().take(top).map(word).collect();
+    let phrases = PHRASES.into_iter().map(|(name, operation)| {
+        let rows = tables.phrases(operation, outcome.between()).into_iter().take(top);
+        let rows =
+            rows.map(|(own, other, count)| json!({ "reference": own, "hypothesis": other, "count": count }));
+        (name.to_owned(), rows.collect::<Value>())
+    });
+    object["phrases"] = Value::Object(phrases.collect());
+    let group = |(by, value, tables): &(String, String, ErrorTables)| {
+        let mut group = counts(tables);
+        (group["by"], group["group"]) = (json!(by), json!(value));
+        group
+    };
+    object["groups"] = outcome.groups.iter().map(group).collect();
+    object
+}
+
+/// The sums; the rate of no word is none.
+fn counts(tables: &ErrorTables) -> Value {
+    let counts = tables.counts();
+    let rate = (counts.ref_len() > 0).then(|| counts.edits() as f64 / counts.ref_len() as f64);
+    json!({
+        "segments": tables.segments(),
+        "segments_with_errors": tables.segments_with_errors(),
+        "reference_length": counts.ref_len(),
+        "hypothesis_length": counts.hyp_len(),
+        "hits": counts.hits,
+        "substitutions": counts.substitutions,
+        "deletions": counts.deletions,
+        "insertions": counts.insertions,
+        "wer": rate,
+    })
+}

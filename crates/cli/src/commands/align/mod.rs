@@ -1,0 +1,290 @@
+//! `bleuprint align`: the words of a system beside those of the references, and tables of its errors.
+
+mod jiwer;
+mod json;
+mod tables;
+mod text;
+
+use bleuprint::eval::evaluation::TextCorpus;
+use bleuprint::eval::{Encoder, EncoderScratch, SharedTokenizer, Texts};
+use bleuprint::metrics::edit::{Aligner, Alignment, AlignmentRule, ErrorTables};
+use bleuprint::{EditRate, InputError, Location, Metric as _, SegmentCounts, Signature, Stats as _};
+use clap::value_parser;
+
+use crate::evaluation::corpus;
+use crate::shared::command::*;
+use crate::shared::input::{Records, Streams};
+use crate::shared::sources::{self, Needs, Sources};
+use crate::shared::tokens::{TokenChoice, TokenRequest, text_options};
+use crate::shared::warn;
+
+/// Rows of a table, and words of a line, where nothing else is asked for.
+const TOP: usize = 20;
+
+pub(crate) struct Align {
+    sources: Sources,
+    tokens: TokenRequest,
+    rule: AlignmentRule,
+    labels: Vec<String>,
+    by: Vec<String>,
+    form: Form,
+    view: View,
+    quiet: bool,
+}
+
+/// The form of the output.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Form {
+    Text,
+    Json,
+    Csv,
+    Jiwer,
+}
+
+/// What is shown.
+#[derive(Debug, Clone)]
+struct View {
+    /// The fewest errors of a segment that is shown.
+    min_errors: u64,
+    /// So many segments with the most errors, and so many rows of tables.
+    top: Option<usize>,
+    vertical: bool,
+    /// Columns of the terminal.
+    width: usize,
+    tables: bool,
+    phrases: bool,
+}
+
+/// A segment with its alignment.
+struct Aligned {
+    /// From 1.
+    number: usize,
+    id: Option<String>,
+    reference: Vec<String>,
+    hypothesis: Vec<String>,
+    alignment: Alignment,
+}
+
+/// Everything that is written.
+struct Outcome {
+    shown: Vec<Aligned>,
+    tables: ErrorTables,
+    /// By label and its value, in order of appearance.
+    groups: Vec<(String, String, ErrorTables)>,
+    signature: Signature,
+    /// Whether tokens are characters, which stand without spaces.
+    characters: bool,
+}
+
+impl Aligned {
+    fn errors(&self) -> u64 {
+        self.alignment.counts().edits()
+    }
+
+    fn name(&self) -> String {
+        self.id.clone().unwrap_or_else(|| self.number.to_string())
+    }
+}
+
+impl Outcome {
+    fn between(&self) -> &'static str {
+        if self.characters { "" } else { " " }
+    }
+}
+
+/// Keeps so many segments with the most errors; of equal ones the first.
+fn keep_worst(shown: &mut Vec<Aligned>, top: usize) {
+    shown.sort_by_key(|aligned| std::cmp::Reverse(aligned.errors()));
+    shown.truncate(top);
+}
+
+impl Subcommand for Align {
+    const NAME: &'static str = "align";
+
+    fn define(command: Command, _: &Registry) -> Command {
+        let rules = AlignmentRule::ALL.map(AlignmentRule::as_str);
+        command
+            .about("Show the words of a system beside those of the references, and which are confused, left out and added")
+            .args([sources::references(), sources::systems(), sources::segments(), sources::num_refs()])
+            // What excludes it must be there; it has no part in an alignment.
+            .arg(sources::source().hide(true))
+            .args(sources::reading())
+            .args(text_options())
+            .arg(option("alignment", "NAME").value_parser(rules).default_value("jiwer").help(
+                "Which of several cheapest alignments: jiwer's, which WER counts, or that of kaldi or sclite",
+            ))
+            .arg(args::label())
+            .arg(args::by().help("Errors of groups of segments too, by a label such as speaker"))
+            .arg(args::format().value_parser(["text", "json", "csv"]))
+            .arg(option("like", "PROGRAM").value_parser(["jiwer"]).conflicts_with("format").help("The text that this program prints"))
+            .arg(flag("all").conflicts_with("min-errors").help("Segments without errors too"))
+            .arg(args::number("min-errors", 1..).help("Segments with so many errors or more [default: 1]"))
+            .arg(args::number("top", 1..).help(format!(
+                "The so many segments with the most errors alone, and so many rows of each table [default: all segments, {TOP} rows]"
+            )))
+            .arg(flag("tables").help("The words that are confused, left out and added most"))
+            .arg(flag("phrases").help("Count whole phrases in the tables, as jiwer does"))
+            .arg(flag("vertical").help("One pair of words a line"))
+            .arg(option("width", "N").value_parser(value_parser!(u64).range(20..)).default_value("100").help("Columns of a line"))
+            .arg(args::quiet())
+    }
+
+    fn request(matches: &ArgMatches, _: &Registry) -> Result<Self> {
+        let sources = Sources {
+            streams: sources::StreamsRequest::new(matches),
+            records: matches.text("segments"),
+            needs: Needs { references: Some("an alignment".to_owned()), source: None },
+            ..Sources::default()
+        };
+        if matches.contains_id("source") {
+            fail!("no alignment looks at the source");
+        }
+        if sources.records.is_none() && sources.streams.references.is_empty() {
+            fail!("an alignment needs references: give the files REF, or --segments");
+        }
+        let named = matches.text("alignment");
+        let rule = AlignmentRule::ALL.into_iter().find(|rule| named.as_deref() == Some(rule.as_str()));
+        let least = if matches.get_flag("all") { 0 } else { 1 };
+        let form = match (matches.text("like").as_deref(), matches.text("format").as_deref()) {
+            (Some(_), _) => Form::Jiwer,
+            (None, Some("json")) => Form::Json,
+            (None, Some("csv")) => Form::Csv,
+            _ => Form::Text,
+        };
+        let (labels, by) = (matches.texts("label"), matches.texts("by"));
+        if !labels.is_empty() && by.is_empty() {
+            fail!("--label has no effect without --by");
+        }
+        Ok(Align {
+            sources,
+            tokens: TokenRequest::new(matches)?,
+            rule: rule.unwrap_or_default(),
+            labels,
+            by,
+            form,
+            view: View {
+                min_errors: matches.count("min-errors").map_or(least, |count| count as u64),
+                top: matches.count("top"),
+                vertical: matches.get_flag("vertical"),
+                width: matches.count("width").unwrap_or(100),
+                tables: matches.get_flag("tables"),
+                phrases: matches.get_flag("phrases"),
+            },
+            quiet: matches.get_flag("quiet"),
+        })
+    }
+
+    fn run(self, program: &Program<'_>, out: &mut Out) -> Result<()> {
+        let tokens = self.tokens.clone().choose(Some("jiwer".to_owned()), program.tokenizers)?;
+        let corpus = self.read(&tokens)?;
+        let encoder = Encoder::new(tokens.tokenizer()?, tokens.case())?;
+        let encoder = match tokens.normalizer()? {
+            Some(chain) => encoder.with_normalizer(chain)?,
+            None => encoder,
+        };
+        let outcome = self.align(&corpus, &encoder)?;
+        match self.form {
+            Form::Text => text::write(&outcome, &self.view, out)?,
+            Form::Json => json::write(&outcome, &self.view, out)?,
+            Form::Csv => tables::write_csv(&outcome, &self.view, out)?,
+            Form::Jiwer => jiwer::write(&outcome, &self.view, out)?,
+        }
+        if !self.quiet {
+            warn::say_normalized(encoder.normalizer());
+        }
+        Ok(())
+    }
+}
+
+impl Align {
+    fn read(&self, tokens: &TokenChoice) -> Result<TextCorpus> {
+        let mut corpus = match &self.sources.records {
+            None => corpus::of_streams(Streams::open(&self.sources.streams)?)?,
+            Some(file) => {
+                let ids = tokens.is_ids();
+                corpus::of_records(file, Records::open(file, &self.sources, ids.then(|| tokens.ids()))?, ids)?
+            }
+        };
+        if corpus.systems.len() != 1 {
+            fail!("align takes one system, but {} were given", corpus.systems.len());
+        }
+        self.labels.iter().try_for_each(|label| corpus::add_label(&mut corpus, label))?;
+        for by in &self.by {
+            if !corpus.labels.names.contains(by) {
+                let known = corpus.labels.names.join(", ");
+                fail!("the segments have no label `{by}`; they have: {known}");
+            }
+        }
+        Ok(corpus)
+    }
+
+    fn align(&self, corpus: &TextCorpus, encoder: &Encoder<SharedTokenizer>) -> Result<Outcome> {
+        let (mut shown, mut tables, mut counts) =
+            (Vec::new(), ErrorTables::default(), SegmentCounts::default());
+        let mut groups: Vec<(String, String, ErrorTables)> = Vec::new();
+        let (mut scratch, mut aligner) = (EncoderScratch::default(), Aligner::default());
+        let mut least = self.view.min_errors;
+        let id = corpus.labels.names.iter().position(|name| name == "id");
+        for (place, (segment, labels)) in corpus.segments.iter().zip(&corpus.labels.values).enumerate() {
+            let at = |error: InputError| error.at(Location::segment(place as u64 + 1));
+            let all: Vec<&str> =
+                segment.hypotheses.iter().chain(&segment.references).map(String::as_str).collect();
+            let lists =
+                encoder.tokens(&mut scratch, Texts::new(&all, 1, segment.references.len())).map_err(at)?;
+            let references: Vec<&[&str]> = (1..all.len()).map(|index| lists.get(index)).collect();
+            let (chosen, alignment) = self.aligned(&mut aligner, &references, lists.get(0)).map_err(at)?;
+            let (reference, hypothesis) = (references[chosen], lists.get(0));
+            tables.add(place + 1, &alignment, reference, hypothesis)?;
+            counts.merge(&SegmentCounts::of_segment(references.len()))?;
+            for by in &self.by {
+                let column = corpus.labels.names.iter().position(|name| name == by);
+                let value =
+                    column.and_then(|column| labels[column].clone()).unwrap_or_else(|| "(none)".to_owned());
+                let known = groups.iter().position(|(name, known, _)| name == by && *known == value);
+                let group = known.unwrap_or_else(|| {
+                    groups.push((by.clone(), value, ErrorTables::default()));
+                    groups.len() - 1
+                });
+                groups[group].2.add(place + 1, &alignment, reference, hypothesis)?;
+            }
+            if alignment.counts().edits() >= least {
+                let owned = |tokens: &[&str]| tokens.iter().map(|&token| token.to_owned()).collect();
+                let id = id.and_then(|id| labels[id].clone());
+                let (reference, hypothesis) = (owned(reference), owned(hypothesis));
+                shown.push(Aligned { number: place + 1, id, reference, hypothesis, alignment });
+                // Of many segments the worst are kept, and later ones must be worse than these.
+                if let Some(top) = self.view.top.filter(|&top| shown.len() >= top.saturating_mul(4)) {
+                    keep_worst(&mut shown, top);
+                    least = shown.last().map_or(least, |last| least.max(last.errors() + 1));
+                }
+            }
+        }
+        if let Some(top) = self.view.top {
+            keep_worst(&mut shown, top);
+        }
+        let space = encoder.token_space();
+        let mut signature = EditRate::WER.identity().over(space).signature(&counts);
+        if self.rule != AlignmentRule::Jiwer {
+            signature = signature.with("alignment", "al", self.rule.as_str());
+        }
+        let characters = ["jiwer-char", "char", "grapheme"].contains(&space.label());
+        Ok(Outcome { shown, tables, groups, signature, characters })
+    }
+
+    /// The reference that WER counts, and the alignment with it; sclite compares words in lower case.
+    fn aligned(
+        &self,
+        aligner: &mut Aligner,
+        references: &[&[&str]],
+        hypothesis: &[&str],
+    ) -> Result<(usize, Alignment), InputError> {
+        if self.rule != AlignmentRule::Sclite {
+            return aligner.preferred(self.rule, references, hypothesis);
+        }
+        let lower =
+            |tokens: &[&str]| tokens.iter().map(|token| token.to_ascii_lowercase()).collect::<Vec<_>>();
+        let lowered: Vec<Vec<String>> = references.iter().map(|reference| lower(reference)).collect();
+        let references: Vec<&[String]> = lowered.iter().map(Vec::as_slice).collect();
+        aligner.preferred(self.rule, &references, &lower(hypothesis))
+    }
+}

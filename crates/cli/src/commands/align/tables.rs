@@ -1,0 +1,117 @@
+//! Tables of errors as grids, and everything as CSV.
+
+use bleuprint::metrics::edit::{ErrorTables, Occurrences, Operation, WordErrors};
+use bleuprint::report::{self, Grid, TableForm};
+
+use super::{Outcome, TOP, View, text};
+use crate::shared::command::*;
+
+/// A share with four decimals; of nothing none.
+pub(super) fn rate(count: u64, of: u64) -> String {
+    if of == 0 { "-".to_owned() } else { report::fixed(count as f64 / of as f64, 4) }
+}
+
+/// One kind of the errors of a word.
+pub(super) type Kind = fn(&WordErrors) -> &Occurrences;
+
+/// The kinds of errors of a word, with the name of their table.
+pub(super) const KINDS: [(&str, Kind); 3] = [
+    ("substituted", |errors| &errors.substituted),
+    ("deletions", |errors| &errors.deleted),
+    ("insertions", |errors| &errors.inserted),
+];
+
+/// The operations of phrases, with the name of their table.
+pub(super) const PHRASES: [(&str, Operation); 3] = [
+    ("substitutions", Operation::Substitution),
+    ("deletions", Operation::Deletion),
+    ("insertions", Operation::Insertion),
+];
+
+/// Every table with its name, cut to the rows that are wanted.
+pub(super) fn grids(outcome: &Outcome, view: &View) -> Vec<(&'static str, Grid)> {
+    let top = view.top.unwrap_or(TOP);
+    let mut grids = if view.phrases { phrases(outcome) } else { words(&outcome.tables) };
+    grids.iter_mut().for_each(|(_, grid)| grid.rows.truncate(top));
+    grids
+}
+
+fn phrases(outcome: &Outcome) -> Vec<(&'static str, Grid)> {
+    let grid = |(name, operation)| {
+        let rows = outcome.tables.phrases(operation, outcome.between()).into_iter();
+        let rows = rows.map(|(own, other, count)| vec![own, other, count.to_string()]).collect();
+        (name, Grid { header: ["reference", "hypothesis", "count"].map(str::to_owned).to_vec(), rows })
+    };
+    PHRASES.into_iter().map(grid).collect()
+}
+
+fn words(tables: &ErrorTables) -> Vec<(&'static str, Grid)> {
+    let in_references = |word: &str| tables.word(word).map_or(0, WordErrors::in_references);
+    let cells = |words: [&str; 2], word: &str, all: &Occurrences| {
+        let segments: Vec<String> = all.segments.iter().map(usize::to_string).collect();
+        let of = in_references(word);
+        let mut row: Vec<String> =
+            words.into_iter().filter(|word| !word.is_empty()).map(str::to_owned).collect();
+        row.extend([all.count.to_string(), of.to_string(), rate(all.count, of), segments.join(" ")]);
+        row
+    };
+    let header = |words: &[&str]| {
+        let counts = ["count", "in references", "rate", "segments"];
+        words.iter().copied().chain(counts).map(str::to_owned).collect::<Vec<_>>()
+    };
+    let confusions = tables.confusions().into_iter();
+    let confusions = confusions.map(|((own, other), all)| cells([own, other], own, all)).collect();
+    let mut grids =
+        vec![("confusions", Grid { header: header(&["reference", "hypothesis"]), rows: confusions })];
+    for (name, kind) in KINDS {
+        let rows =
+            tables.words_of(kind).into_iter().map(|(word, all)| cells([word, ""], word, all)).collect();
+        grids.push((name, Grid { header: header(&["word"]), rows }));
+    }
+    grids
+}
+
+/// The pairs of all segments, or with tables the tables.
+pub(super) fn write_csv(outcome: &Outcome, view: &View, out: &mut Out) -> Result<()> {
+    let grid = if view.tables || view.phrases { of_tables(outcome, view) } else { of_pairs(outcome) };
+    writeln!(out, "{}", TableForm::Csv.of(&grid))?;
+    Ok(())
+}
+
+fn of_pairs(outcome: &Outcome) -> Grid {
+    let header = ["segment", "id", "operation", "reference", "hypothesis"].map(str::to_owned).to_vec();
+    let mut rows = Vec::new();
+    for aligned in &outcome.shown {
+        for pair in text::pairs(aligned) {
+            let operation = match pair.operation {
+                Operation::Hit => "hit",
+                Operation::Substitution => "substitution",
+                Operation::Deletion => "deletion",
+                Operation::Insertion => "insertion",
+            };
+            let [reference, hypothesis] =
+                [pair.reference, pair.hypothesis].map(|token| token.unwrap_or_default().to_owned());
+            let id = aligned.id.clone().unwrap_or_default();
+            rows.push(vec![aligned.number.to_string(), id, operation.to_owned(), reference, hypothesis]);
+        }
+    }
+    Grid { header, rows }
+}
+
+fn of_tables(outcome: &Outcome, view: &View) -> Grid {
+    let header = ["table", "reference", "hypothesis", "count", "in references", "rate", "segments"];
+    let mut rows = Vec::new();
+    for (name, grid) in grids(outcome, view) {
+        for mut row in grid.rows {
+            row.insert(0, name.to_owned());
+            // Tables of single words have one column of words.
+            if grid.header.len() == 5 {
+                let place = if name == "insertions" { 1 } else { 2 };
+                row.insert(place, String::new());
+            }
+            row.resize(header.len(), String::new());
+            rows.push(row);
+        }
+    }
+    Grid { header: header.map(str::to_owned).to_vec(), rows }
+}

@@ -1,0 +1,151 @@
+//! `bleuprint compare`: who is better, by how much, how surely, and where.
+
+mod show;
+mod unpaired;
+
+use bleuprint::eval::evaluation::{CompareRequest, LENGTH, Run};
+use bleuprint::eval::in_threads;
+use bleuprint::eval::resample::{Design, Plan, Power, Test};
+
+use self::show::{Form, Subject, write};
+use self::unpaired::{Apart, UnpairedOptions, require_two};
+use crate::evaluation::data::{Data, Reading};
+use crate::shared::args::number;
+use crate::shared::command::*;
+use crate::shared::counting::{Source, counting, stats_files};
+use crate::shared::output::{self, FORMATS, table_form};
+use crate::shared::resampling::{Seed, resamples_of_pairs};
+
+/// What is compared, and how.
+pub(crate) struct Compare {
+    source: Source,
+    reading: Reading,
+    /// Where one was asked for.
+    test: Option<Test>,
+    /// Where systems have their own segments.
+    unpaired: Option<UnpairedOptions>,
+    /// The label of what is drawn as a whole.
+    unit: Option<String>,
+    resamples: Option<usize>,
+    seed: u128,
+    by: Vec<String>,
+    most: usize,
+    threads: Option<usize>,
+    form: Form,
+}
+
+impl Subcommand for Compare {
+    const NAME: &'static str = "compare";
+
+    fn define(command: Command, registry: &Registry) -> Command {
+        let command = command.about(
+            "Compare systems: every pair with its interval and p-value, ranks, and for two where they differ",
+        );
+        let number = |name| number(name, 1..=1_000_000_000);
+        counting(command, registry)
+            .arg(args::format().value_parser(FORMATS))
+            // What `score` takes, and what makes no difference here.
+            .args(["no-color", "short", "score-only"].map(|name| flag(name).hide(true)))
+            .arg(output::width(..).default_value("2").hide(true))
+            .args([args::label(), args::by(), stats_files()])
+            .arg(
+                Arg::new("test")
+                    .long("test")
+                    .value_parser(["bootstrap", "randomization", "welch", "permutation"])
+                    .help(
+                        "How p-values are computed [default: bootstrap, and exact by McNemar where segments are right or \
+                         wrong]; with --unpaired welch, bootstrap or permutation [default: welch where the score is a mean \
+                         or a quotient, else bootstrap]",
+                    ),
+            )
+            .arg(option("unit", "LABEL").help(
+                "What is drawn as a whole where segments depend on each other: user, document, .. [default: the segment]",
+            ))
+            .args(unpaired::options())
+            .arg(number("resamples").help(
+                "Resamples, or trials [default: 1000, or 10000 by randomization; 40 for each pair at the least]",
+            ))
+            .arg(number("most").help("Segments and n-grams listed for each system [default: 10]"))
+    }
+
+    fn request(matches: &ArgMatches, registry: &Registry) -> Result<Self> {
+        let unpaired = UnpairedOptions::new(matches)?;
+        let test = match matches.text("test").as_deref() {
+            _ if unpaired.is_some() => None,
+            Some("bootstrap") => Some(Test::Bootstrap),
+            Some("randomization") => Some(Test::Randomization),
+            Some(test) => fail!("--test {test} compares systems on different segments: it takes --unpaired"),
+            None => None,
+        };
+        let mut labels = matches.texts("label");
+        let unit = matches.text("unit");
+        labels.extend(unit.as_ref().and_then(|unit| column_of(unit, matches, &labels)));
+        let (seed, by) = (Seed::from_environment()?.value, matches.texts("by"));
+        Ok(Compare {
+            source: Source::new(matches, registry)?,
+            reading: Reading { labels, length: by.iter().any(|label| label == LENGTH), paired: false },
+            test,
+            unpaired,
+            unit,
+            resamples: matches.count("resamples"),
+            seed,
+            by,
+            most: matches.count("most").unwrap_or(10),
+            threads: matches.count("threads"),
+            form: match matches.text("format") {
+                Some(format) if format == "json" => Form::Json,
+                format => Form::Tables(format.map(|format| table_form(&format)).unwrap_or_default()),
+            },
+        })
+    }
+
+    fn run(self, program: &Program<'_>, out: &mut Out) -> Result<()> {
+        let Compare { test, seed, by, most, form, .. } = self;
+        let (power, given) = (Power::default(), self.resamples);
+        let plan = |systems: usize, default: usize| {
+            let count = resamples_of_pairs(given, default, systems, power.significance)?;
+            Ok::<Plan, Failure>(Plan { seed, count })
+        };
+        if let Some(options) = self.unpaired {
+            let sides = Data::open_sides(self.source, &self.reading, program)?;
+            let request = options.request(plan(sides.len(), options.trials())?, self.unit);
+            return in_threads(self.threads, || {
+                let runs = sides.into_iter().map(Data::counted).collect::<Result<Vec<_>>>()?;
+                let comparisons = options.compare(&runs, &request)?;
+                let unit = request.unit.as_deref();
+                let names = runs.iter().flat_map(|run| run.systems().to_vec()).collect();
+                let scores =
+                    runs.iter().map(|run| Ok(run.scores()?.swap_remove(0))).collect::<Result<_>>()?;
+                let apart = Some(Apart { lengths: runs.iter().map(Run::len).collect() });
+                let subject = Subject { names, scores, length: 0, unit, apart, texts: None, most };
+                write(&comparisons, &subject, form, out)
+            })?;
+        }
+        let data = Data::open(self.source, &self.reading, program).map_err(unpaired::named)?;
+        let default = if test == Some(Test::Randomization) { Plan::TRIALS } else { Plan::RESAMPLES };
+        let plan = plan(data.systems().len(), default)?;
+        let design = Design { test, plan, higher_is_better: true, power };
+        let request = CompareRequest { design, unit: self.unit, by, most };
+        in_threads(self.threads, || {
+            let run = data.counted()?;
+            require_two(run.systems().len())?;
+            let subject = Subject {
+                names: run.systems().to_vec(),
+                scores: run.scores()?,
+                length: run.len(),
+                unit: request.unit.as_deref(),
+                apart: None,
+                texts: run.texts(),
+                most: request.most,
+            };
+            write(&run.compare(&request)?, &subject, form, out)
+        })?
+    }
+}
+
+/// The label of the units, where they are a column of the numbers that no option names.
+fn column_of(unit: &str, matches: &ArgMatches, labels: &[String]) -> Option<String> {
+    let named = |label: &String| label.split('=').next() == Some(unit);
+    let known = labels.iter().any(named) || matches.texts("id").iter().any(|column| column == unit);
+    (!known && !matches.texts("numbers").is_empty()).then(|| format!("{unit}={unit}"))
+}

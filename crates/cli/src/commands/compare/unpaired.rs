@@ -1,0 +1,224 @@
+//! `bleuprint compare --unpaired`: its options, and what its tables have beyond those of pairs.
+
+use bleuprint::InputErrorKind;
+use bleuprint::eval::evaluation::{
+    Comparison, Run, UnpairedRequest, UnpairedSide, compare_unpaired, shared_segments,
+};
+use bleuprint::eval::resample::{
+    FEWEST_UNITS, FEWEST_UNITS_OF_LOOK, Inconclusive, Matrix, PairTest, Plan, Unpaired, UnpairedPair,
+    UnpairedTest,
+};
+use bleuprint::report::{Grid, fixed};
+use clap::value_parser;
+
+use crate::shared::args::number;
+use crate::shared::command::*;
+use crate::shared::warn;
+
+/// What is said of systems with their own segments.
+pub(crate) struct UnpairedOptions {
+    test: Option<UnpairedTest>,
+    expected: Option<u64>,
+    wanted: Option<f64>,
+    quiet: bool,
+}
+
+pub(crate) fn options() -> [Arg; 3] {
+    [
+        flag("unpaired").conflicts_with("by").help(
+            "The systems have segments of their own, as in A/B tests: no pairs; files of statistics, numbers or text of each",
+        ),
+        number("expect", 2..)
+            .requires("unpaired")
+            .help("Units planned for each system: adds intervals and p-values that hold at every look until then"),
+        option("difference", "X")
+            .requires("unpaired")
+            .value_parser(value_parser!(f64))
+            .allow_hyphen_values(true)
+            .help("A difference that matters: adds the units needed to see it"),
+    ]
+}
+
+impl UnpairedOptions {
+    /// What [`options`] say; none for systems on the same segments.
+    pub(crate) fn new(matches: &ArgMatches) -> Result<Option<Self>> {
+        if !matches.get_flag("unpaired") {
+            return Ok(None);
+        }
+        let wanted = matches.get_one::<f64>("difference").copied();
+        if let Some(wanted) = wanted.filter(|wanted| !(wanted.is_finite() && *wanted != 0.0)) {
+            fail!("--difference {wanted}: no number of units shows such a difference");
+        }
+        Ok(Some(UnpairedOptions {
+            test: match matches.text("test").as_deref() {
+                Some("welch") => Some(UnpairedTest::Welch),
+                Some("bootstrap") => Some(UnpairedTest::Bootstrap),
+                Some("permutation") => Some(UnpairedTest::Permutation),
+                Some(test) => {
+                    fail!("--test {test} swaps the outputs of a segment, but --unpaired has no pairs")
+                }
+                None => None,
+            },
+            expected: matches.count("expect").map(|count| count as u64),
+            wanted,
+            quiet: matches.get_flag("quiet"),
+        }))
+    }
+
+    /// The number of resamples or trials, where none is given.
+    pub(crate) fn trials(&self) -> usize {
+        if self.test == Some(UnpairedTest::Permutation) { Plan::TRIALS } else { Plan::RESAMPLES }
+    }
+
+    pub(crate) fn request(&self, plan: Plan, unit: Option<String>) -> UnpairedRequest {
+        let design = Unpaired {
+            test: self.test,
+            plan,
+            expected: self.expected,
+            wanted: self.wanted,
+            ..Unpaired::default()
+        };
+        UnpairedRequest { design, unit }
+    }
+
+    /// Compares, and warns of systems that seem to be on the same segments.
+    pub(crate) fn compare<'r>(
+        &self,
+        runs: &'r [Run],
+        request: &UnpairedRequest,
+    ) -> Result<Vec<Comparison<'r>>> {
+        require_two(runs.len())?;
+        let sides: Vec<UnpairedSide<'_>> = runs.iter().map(UnpairedSide::from).collect();
+        let comparisons = compare_unpaired(&sides, request)?;
+        for shared in shared_segments(&sides).iter().filter(|_| !self.quiet) {
+            let ([one, other], what, count, of) = (&shared.systems, shared.what, shared.shared, shared.of);
+            warn::note(&format!(
+                "{count} of {of} segments have the same {what} in {one} and in {other}: compared as pairs, without \
+                 --unpaired, they would show smaller differences"
+            ));
+        }
+        Ok(comparisons)
+    }
+}
+
+/// An error of systems that were to be compared as pairs, with the name of the option for those that are none.
+pub(crate) fn named(failure: Failure) -> Failure {
+    let message = match failure {
+        Failure::Input(error) if is_of_other_segments(error.kind()) => error.to_string(),
+        Failure::Message(message) if is_about_segments(&message) => message,
+        other => return other,
+    };
+    Failure::Message(format!("{message}; systems on different segments are compared by --unpaired"))
+}
+
+fn is_of_other_segments(kind: &InputErrorKind) -> bool {
+    match kind {
+        InputErrorKind::LengthMismatch { .. } => true,
+        InputErrorKind::Malformed(message) => is_about_segments(message),
+        _ => false,
+    }
+}
+
+fn is_about_segments(message: &str) -> bool {
+    [
+        "differ in the ",
+        "counted against other",
+        "another id, source or references",
+        "than that of a system before it",
+        "has no segment",
+    ]
+    .iter()
+    .any(|part| message.contains(part))
+}
+
+/// The p-value as it is printed, or why there is none.
+pub(crate) fn p_value(pair: &PairTest) -> String {
+    match pair.inconclusive() {
+        None => format!("{:.4}", pair.corrected),
+        Some(Inconclusive::TooFewUnits) => format!("inconclusive (fewer than {FEWEST_UNITS} units)"),
+        Some(Inconclusive::NoSpread) => "inconclusive (no spread)".to_owned(),
+    }
+}
+
+/// The number of segments of each system.
+pub(crate) struct Apart {
+    pub(crate) lengths: Vec<usize>,
+}
+
+impl Apart {
+    /// Adds the number of segments of each system, and of its units.
+    pub(crate) fn add_counts(&self, ranks: &mut Grid, matrix: &Matrix, unit: Option<&str>) {
+        ranks.header.push("segments".to_owned());
+        ranks.header.extend(unit.map(|unit| format!("{unit} units")));
+        for (row, rank) in ranks.rows.iter_mut().zip(&matrix.ranks) {
+            row.push(self.lengths[rank.system].to_string());
+            row.extend(unit.map(|_| matrix.arms[rank.system].units.to_string()));
+        }
+    }
+}
+
+/// Adds a column with a figure of each pair, where one has it.
+fn add_column(pairs: &mut Grid, matrix: &Matrix, name: &str, figure: &dyn Fn(&PairTest) -> Option<String>) {
+    let cells: Vec<_> = matrix.pairs.iter().map(figure).collect();
+    if cells.iter().any(Option::is_some) {
+        pairs.header.push(name.to_owned());
+        pairs.rows.iter_mut().zip(cells).for_each(|(row, cell)| row.push(cell.unwrap_or_default()));
+    }
+}
+
+/// Adds the design effect of each pair, where segments are drawn by units.
+pub(crate) fn add_design_effect(pairs: &mut Grid, matrix: &Matrix) {
+    add_column(pairs, matrix, "design effect", &|pair| pair.design_effect().map(|effect| fixed(effect, 2)));
+}
+
+/// Adds to each pair what was asked for.
+pub(crate) fn add_figures(pairs: &mut Grid, matrix: &Matrix, digits: usize) {
+    add_design_effect(pairs, matrix);
+    let mut add = |name: &str, figure: &dyn Fn(&UnpairedPair) -> Option<String>| {
+        add_column(pairs, matrix, name, &|pair| pair.unpaired.and_then(|one| figure(&one)));
+    };
+    add("units needed", &|pair| pair.needed.map(|[one, other]| format!("{one} + {other}")));
+    add("detectable as planned", &|pair| pair.smallest_planned.map(|least| fixed(least, digits)));
+    add("95% CI at every look", &|pair| {
+        pair.look.map(|look| format!("{} to {}", fixed(look.low, digits), fixed(look.high, digits)))
+    });
+    add("p at every look", &|pair| pair.look.map(|look| format!("{:.4}", look.p_value)));
+}
+
+/// What the numbers are.
+pub(crate) fn notes(comparison: &Comparison<'_>, unit: Option<&str>) -> String {
+    let matrix = &comparison.matrix;
+    let all = matrix.pairs.iter().all(|pair| pair.unpaired.is_some_and(|one| one.arrangements.is_some()));
+    let test = match matrix.test {
+        "welch" => "Welch's test",
+        "bootstrap" => "Bootstrap of each system",
+        _ if all => "Permutation of all arrangements, studentized",
+        _ => "Permutation, studentized",
+    };
+    let mut notes = vec![format!(
+        "{test}, by {}; p is corrected by Holm for {} pairs; \"detectable\" is the smallest difference that as many units \
+         show with 80 % power.",
+        unit.unwrap_or("segment"),
+        matrix.pairs.len()
+    )];
+    if comparison.left_out > 0 {
+        notes.push(format!("{} segments without a number are left out.", comparison.left_out));
+    }
+    let pair = |wanted: &dyn Fn(&UnpairedPair) -> bool| {
+        matrix.pairs.iter().filter_map(|pair| pair.unpaired.as_ref()).any(wanted)
+    };
+    if pair(&|pair| pair.smallest_planned.is_some() && pair.look.is_none()) {
+        notes.push(format!(
+            "Nothing is said of every look before {FEWEST_UNITS_OF_LOOK} units of each system."
+        ));
+    }
+    notes.join("\n")
+}
+
+/// One system has nothing to be compared with.
+pub(super) fn require_two(systems: usize) -> Result<()> {
+    if systems < 2 {
+        fail!("a comparison needs at least two systems: -i A B ..");
+    }
+    Ok(())
+}

@@ -1,0 +1,238 @@
+//! Files of scores and ratings, as tables of systems by items.
+
+use std::collections::HashMap;
+
+use bleuprint::eval::meta::{Cell, ErrorWeights, averaged, marked_scores, standardized_ratings};
+use bleuprint::text::read::{
+    DocLine, ScoreFile, ScoreLevel, TableKind, read_errors, read_ratings, table_kind,
+};
+use bleuprint::{InputError, Location};
+
+use crate::shared::failure::{Result, fail};
+use crate::shared::warn;
+
+/// The items of a file.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) enum Items {
+    /// The lines of a test set, or the numbers of them.
+    Numbered(usize),
+    /// Domains, or whatever ids were rated.
+    Named(Vec<String>),
+}
+
+/// Scores, or none, of systems.
+#[derive(Debug, Clone)]
+pub(super) struct Table {
+    pub(super) file: String,
+    pub(super) items: Items,
+    /// The name of a system, the first line of it where it is known, its scores.
+    pub(super) systems: Vec<(String, Option<u64>, Vec<Option<f64>>)>,
+    /// Labels of items that came with them.
+    pub(super) labels: Vec<(&'static str, Vec<Option<String>>)>,
+}
+
+/// How people's tables are read.
+pub(super) struct HumanRequest<'r> {
+    pub(super) standardize: bool,
+    pub(super) weights: &'r ErrorWeights,
+    /// The segments of the test set, where they are known.
+    pub(super) docs: Option<&'r [DocLine]>,
+}
+
+/// Reads what people say.
+pub(super) fn human(file: &str, request: &HumanRequest<'_>) -> Result<Table> {
+    if let Some(level) = ScoreLevel::of_name(file) {
+        if request.standardize {
+            fail!(
+                "--standardize is for a table of ratings with the column `rater`, but {file} has scores alone"
+            );
+        }
+        return scores(file, level);
+    }
+    match table_kind(file)? {
+        TableKind::Ratings => ratings(file, request.standardize),
+        TableKind::Errors => errors(file, request),
+    }
+}
+
+/// Reads what a metric says: a file of scores, or a table of them.
+pub(super) fn metric(file: &str, human_level: Option<ScoreLevel>) -> Result<Table> {
+    match ScoreLevel::of_name(file).or(human_level) {
+        Some(level) if !file.ends_with(".tsv") => scores(file, level),
+        _ => ratings(file, false),
+    }
+}
+
+fn scores(file: &str, level: ScoreLevel) -> Result<Table> {
+    let ScoreFile { name, systems } = ScoreFile::open(file, level)?;
+    let mut items = Items::Numbered(systems.first().map_or(0, |system| system.scores.len()));
+    if level == ScoreLevel::Domain {
+        let mut domains: Vec<String> = Vec::new();
+        for domain in systems.iter().flat_map(|system| &system.domains) {
+            if !domains.contains(domain) {
+                domains.push(domain.clone());
+            }
+        }
+        items = Items::Named(domains);
+    }
+    let first = systems.first().map(|first| (first.name.clone(), first.scores.len())).unwrap_or_default();
+    let row = |system: bleuprint::text::read::ScoredSystem| -> Result<_> {
+        let place = Location::line(std::sync::Arc::clone(&name), system.line);
+        let scores = match &items {
+            Items::Numbered(count) if *count != system.scores.len() => {
+                let message = format!(
+                    "system `{}` has {} scores, but system `{}` has {}",
+                    system.name,
+                    system.scores.len(),
+                    first.0,
+                    first.1
+                );
+                return Err(InputError::malformed(message).at(place).into());
+            }
+            Items::Numbered(_) => system.scores,
+            Items::Named(domains) => {
+                let score = |domain: &String| {
+                    let at = system.domains.iter().position(|known| known == domain)?;
+                    system.scores[at]
+                };
+                domains.iter().map(score).collect()
+            }
+        };
+        Ok((system.name, Some(system.line), scores))
+    };
+    let systems = systems.into_iter().map(row).collect::<Result<_>>()?;
+    Ok(Table { file: file.to_owned(), systems, labels: Vec::new(), items })
+}
+
+fn ratings(file: &str, standardize: bool) -> Result<Table> {
+    let mut ratings = read_ratings(file)?;
+    let within = |error: InputError| error.at(Location::file(file));
+    let mut order: Vec<String> = Vec::new();
+    let mut known: HashMap<String, usize> = HashMap::new();
+    let mut labels: [(&'static str, HashMap<String, String>); 2] =
+        [("domain", HashMap::new()), ("document", HashMap::new())];
+    for rating in &ratings {
+        known.entry(rating.item.clone()).or_insert_with(|| {
+            order.push(rating.item.clone());
+            order.len() - 1
+        });
+        for ((name, labels), given) in labels.iter_mut().zip([&rating.domain, &rating.document]) {
+            let Some(given) = given else { continue };
+            let before = labels.insert(rating.item.clone(), given.clone());
+            if let Some(before) = before.filter(|before| before != given) {
+                let message =
+                    format!("item `{}` has the {name} `{given}`, but had `{before}` above", rating.item);
+                return Err(InputError::malformed(message).at(Location::line(file, rating.line)).into());
+            }
+        }
+    }
+    if standardize {
+        let (kept, dropped) = standardized_ratings(&ratings).map_err(within)?;
+        if dropped > 0 {
+            warn::note(&format!(
+                "{file}: {dropped} ratings are dropped, of raters with one rating or with equal ones alone"
+            ));
+        }
+        ratings = kept;
+    }
+    let items = numbered(&order).map_or_else(|| Items::Named(order.clone()), Items::Numbered);
+    let labelled = labels.into_iter().filter(|(_, labels)| !labels.is_empty());
+    let count = count(&items);
+    let labels = labelled
+        .map(|(name, labels)| {
+            let mut values = vec![None; count];
+            for (item, label) in labels {
+                if let Some(place) = place(&items, &known, &item) {
+                    values[place] = Some(label);
+                }
+            }
+            (name, values)
+        })
+        .collect();
+    let systems = rows(averaged(&ratings), count, |item| place(&items, &known, item));
+    Ok(Table { file: file.to_owned(), items, systems, labels })
+}
+
+/// The greatest of item numbers from 1; none if some item is no such number.
+fn numbered(items: &[String]) -> Option<usize> {
+    let number = |item: &String| {
+        let number = item.parse::<usize>().ok()?;
+        ((1..=50_000_000).contains(&number) && number.to_string() == *item).then_some(number)
+    };
+    items.iter().map(number).try_fold(0, |most, number| Some(most.max(number?)))
+}
+
+pub(super) fn count(items: &Items) -> usize {
+    match items {
+        Items::Numbered(count) => *count,
+        Items::Named(names) => names.len(),
+    }
+}
+
+fn place(items: &Items, known: &HashMap<String, usize>, item: &str) -> Option<usize> {
+    match items {
+        Items::Numbered(_) => item.parse::<usize>().ok().map(|number| number - 1),
+        Items::Named(_) => known.get(item).copied(),
+    }
+}
+
+type Rows = Vec<(String, Option<u64>, Vec<Option<f64>>)>;
+
+fn rows(cells: Vec<Cell>, count: usize, place: impl Fn(&str) -> Option<usize>) -> Rows {
+    let mut systems: Rows = Vec::new();
+    for (system, item, score) in cells {
+        if systems.last().is_none_or(|(name, ..)| *name != system) {
+            systems.push((system, None, vec![None; count]));
+        }
+        if let (Some((.., row)), Some(place)) = (systems.last_mut(), place(&item)) {
+            row[place] = score;
+        }
+    }
+    systems
+}
+
+fn errors(file: &str, request: &HumanRequest<'_>) -> Result<Table> {
+    if request.standardize {
+        fail!("--standardize is for a table of ratings, but {file} has marked errors");
+    }
+    let cells = marked_scores(&read_errors(file)?, request.weights)
+        .map_err(|error| error.at(Location::file(file)))?;
+    let wrong = |message: String| InputError::malformed(message).at(Location::file(file));
+    // With the documents of the test set, the place of a segment is that within its document.
+    let mut starts: HashMap<&str, Vec<usize>> = HashMap::new();
+    for (place, doc) in request.docs.unwrap_or_default().iter().enumerate() {
+        starts.entry(&doc.document).or_default().push(place);
+    }
+    let mut segments: HashMap<u64, (&str, u64)> = HashMap::new();
+    let mut placed = Vec::with_capacity(cells.len());
+    for cell in &cells {
+        let place = if request.docs.is_some() {
+            let of_document = starts.get(cell.document.as_str());
+            let place = of_document.and_then(|places| places.get(usize::try_from(cell.within - 1).ok()?));
+            *place.ok_or_else(|| {
+                wrong(format!("document `{}` has no segment {} in --docs", cell.document, cell.within))
+            })?
+        } else {
+            let here = (cell.document.as_str(), cell.within);
+            let known = *segments.entry(cell.segment).or_insert(here);
+            if known != here {
+                let message = format!(
+                    "seg_id {} is segment {} of document `{}` and segment {} of document `{}`: give --docs FILE, which \
+                     says where documents lie in the test set",
+                    cell.segment, known.1, known.0, here.1, here.0
+                );
+                return Err(wrong(message).into());
+            }
+            match usize::try_from(cell.segment) {
+                Ok(segment @ 1..=50_000_000) => segment - 1,
+                _ => return Err(wrong(format!("seg_id {} is too large", cell.segment)).into()),
+            }
+        };
+        placed.push((cell.system.clone(), place, cell.score));
+    }
+    let most = placed.iter().map(|(_, place, _)| place + 1).max().unwrap_or(0);
+    let count = request.docs.map_or(most, <[DocLine]>::len);
+    let cells = placed.into_iter().map(|(system, place, score)| (system, place.to_string(), Some(score)));
+    let systems = rows(cells.collect(), count, |place| place.parse().ok());
+    Ok(Table { file: file.to_owned(), items: Items::Numbered(count), systems, labels: Vec::new() })
+}

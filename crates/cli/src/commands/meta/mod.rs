@@ -1,0 +1,176 @@
+//! `bleuprint meta`: does a metric agree with people?
+
+mod files;
+mod own;
+mod questions;
+mod sets;
+mod show;
+
+use bleuprint::Choice as _;
+use bleuprint::eval::in_threads;
+use bleuprint::eval::meta::{ErrorWeights, Grouping, Level, MetaRequest, NoValue, Statistic, Swap};
+use clap::{ArgAction, value_parser};
+
+use self::questions::{Asked, average};
+use self::sets::SetsRequest;
+use crate::evaluation::data::Reading;
+use crate::shared::args::number;
+use crate::shared::command::*;
+use crate::shared::counting::{Counting, counting};
+
+/// What is asked, of which data.
+pub(crate) struct Meta {
+    sets: SetsRequest,
+    /// The outputs that our own metrics score.
+    counting: Option<Box<Counting>>,
+    asked: Asked,
+    request: MetaRequest,
+    by: Vec<String>,
+    threads: Option<usize>,
+    json: bool,
+}
+
+impl Subcommand for Meta {
+    const NAME: &'static str = "meta";
+
+    fn define(command: Command, registry: &Registry) -> Command {
+        let about =
+            "Does a metric agree with people? Correlations, pairwise accuracies, and which metric is better";
+        let list = |name, value| option(name, value).num_args(1..).action(ArgAction::Append);
+        let choice = |name: &'static str, names: &'static [&'static str]| {
+            option(name, "NAME").value_parser(clap::builder::PossibleValuesParser::new(names))
+        };
+        counting(command.about(about), registry)
+            .after_help(
+                "Files of scores have a line `system score` for each segment, `None` where there is no rating \
+                 (*.seg.score, *.sys.score, *.domain.score); tables with a header are ratings (system, item, score, perhaps \
+                 rater, domain, document) or marked errors (system, doc, doc_id, seg_id, rater, category, severity).",
+            )
+            .arg(
+                option("human", "FILE")
+                    .action(ArgAction::Append)
+                    .required(true)
+                    .help("What people say, higher being better; again for further language pairs"),
+            )
+            .arg(list("scores", "NAME=FILE").help(
+                "Scores of metrics; or for each --human a folder of files named METRIC-REF.LEVEL.score",
+            ))
+            .arg(list("refs", "REF").conflicts_with("references").help("The same as REF"))
+            .arg(
+                option("docs", "FILE")
+                    .action(ArgAction::Append)
+                    .help("The domain and document of each segment, for each --human, for --by domain"),
+            )
+            .args([args::label(), args::by(), args::format()])
+            .arg(option("statistic", "NAME").value_delimiter(',').action(ArgAction::Append).help(format!(
+                "{} [default: spa,acc-eq]",
+                Statistic::names().collect::<Vec<_>>().join(", ")
+            )))
+            .arg(choice("group", Grouping::NAMES).help("Which cells are one vector [default: item]"))
+            .arg(choice("level", Level::NAMES).help("Whose scores are compared [default: segment]"))
+            .arg(choice("swap", Swap::NAMES).help(
+                "What the tests between metrics swap [default: items]; cells and pairs are WMT's, and find too much",
+            ))
+            .arg(number("trials", 0..=1_000_000).help("Trials of tests and of spa [default: 1000]"))
+            .arg(number("seed", ..).help("Of the coins [default: 4]"))
+            .arg(real("alpha").help("The greatest p-value of a verdict [default: 0.05]"))
+            .arg(flag("holm").help("Correct p-values for the number of pairs of metrics"))
+            .arg(flag("williams").help("Williams' test, for Pearson's correlation of systems, in place of swapping"))
+            .arg(choice("nan", NoValue::NAMES).help("What a group without a value counts as [default: skip]"))
+            .arg(list("exclude", "SYSTEM").help("Systems to leave out, such as references that metrics used"))
+            .arg(list("lower", "METRIC").help("Metrics of --scores of which lower is better"))
+            .arg(list("epsilon", "[METRIC=]X").help("The difference of scores that is a tie, in place of calibrating"))
+            .arg(flag("standardize").help("Standardize ratings by rater before they are averaged"))
+            .arg(list("weight", "SEVERITY=X").help("The weight of a severity, or severity/category, of marked errors"))
+            .arg(
+                choice("wmt", &["2023", "2024", "2025"])
+                    .conflicts_with_all(["statistic", "group", "level", "swap", "williams"])
+                    .help("The statistics, groups and swaps of that year's task"),
+            )
+    }
+
+    fn request(matches: &ArgMatches, registry: &Registry) -> Result<Self> {
+        let own = ["input", "segments", "given", "numbers"].iter().any(|name| matches.contains_id(name));
+        let counting = match own {
+            true => {
+                let mut counting = Counting::new(matches, registry)?;
+                counting.sources.streams.references.extend(matches.texts("refs"));
+                counting.metrics.sentence_level = true;
+                Some(Box::new(counting))
+            }
+            false => None,
+        };
+        if !own && !matches.contains_id("scores") {
+            fail!("no metric: give --scores NAME=FILE .., or outputs with -i and references");
+        }
+        let mut weights = ErrorWeights::default();
+        matches.texts("weight").iter().try_for_each(|weight| weights.set(weight))?;
+        let sets = SetsRequest {
+            human: matches.texts("human"),
+            scores: matches.texts("scores"),
+            docs: matches.texts("docs"),
+            labels: Reading { labels: matches.texts("label"), ..Reading::default() },
+            exclude: matches.texts("exclude"),
+            lower: matches.texts("lower"),
+            standardize: matches.get_flag("standardize"),
+            weights,
+        };
+        let real = |name: &str| matches.get_one::<f64>(name).copied();
+        let default = MetaRequest::default();
+        let request = MetaRequest {
+            trials: matches.count("trials").unwrap_or(default.trials),
+            seed: matches.get_one::<u64>("seed").map_or(default.seed, |seed| u128::from(*seed)),
+            alpha: real("alpha").unwrap_or(default.alpha),
+            no_value: chosen(matches, "nan")?,
+            holm: matches.get_flag("holm"),
+            williams: matches.get_flag("williams"),
+            epsilons: matches.texts("epsilon").iter().map(|text| epsilon(text)).collect::<Result<_>>()?,
+        };
+        if !(0.0..=1.0).contains(&request.alpha) {
+            fail!("--alpha is {}, but must be from 0 to 1", request.alpha);
+        }
+        let asked = match matches.text("wmt") {
+            Some(year) => Asked::of_year(&year),
+            None => Asked::new(
+                &matches.texts("statistic"),
+                chosen(matches, "level")?,
+                chosen(matches, "group")?,
+                chosen(matches, "swap")?,
+            )?,
+        };
+        let (by, threads) = (matches.texts("by"), matches.count("threads"));
+        Ok(Meta { sets, counting, asked, request, by, threads, json: matches.is_json() })
+    }
+
+    fn run(self, program: &Program<'_>, out: &mut Out) -> Result<()> {
+        let Meta { sets, counting, asked, request, by, threads, json } = self;
+        let data = sets.read(counting.map(|counting| *counting), &by, program, threads)?;
+        in_threads(threads, || {
+            let answers = asked.answers(&data, &request)?;
+            let average = average(&answers);
+            match json {
+                true => writeln!(out, "{}", show::json(&data, &request, &answers, &average))?,
+                false => show::text(&data, &request, &answers, &average, out)?,
+            }
+            Ok(())
+        })?
+    }
+}
+
+fn real(name: &'static str) -> Arg {
+    option(name, "X").value_parser(value_parser!(f64))
+}
+
+/// The value of an option that names one.
+fn chosen<C: bleuprint::Choice + Default>(matches: &ArgMatches, name: &str) -> Result<C> {
+    Ok(matches.text(name).map(|text| C::by_name(name, &text)).transpose()?.unwrap_or_default())
+}
+
+/// `X`, for all metrics, or `METRIC=X`.
+fn epsilon(text: &str) -> Result<(String, f64)> {
+    let (name, number) = text.rsplit_once('=').unwrap_or(("", text));
+    match number.parse::<f64>() {
+        Ok(epsilon) if epsilon.is_finite() && epsilon >= 0.0 => Ok((name.to_owned(), epsilon)),
+        _ => fail!("--epsilon {text}: `{number}` is no number from 0"),
+    }
+}

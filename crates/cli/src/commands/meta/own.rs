@@ -1,0 +1,90 @@
+//! Our own metrics, over outputs of the systems that people rated.
+
+use bleuprint::eval::evaluation::{Labels, Run};
+use bleuprint::eval::in_threads;
+use bleuprint::eval::meta::{CorpusScores, MetricScores, Ratings};
+use bleuprint::report::headers;
+use bleuprint::{AnyMetric, Direction, InputErrorKind, Location, Metric as _, score_row};
+
+use crate::evaluation::data::{Data, Reading};
+use crate::shared::command::Program;
+use crate::shared::counting::Counting;
+use crate::shared::failure::{Failure, Result, fail};
+
+/// What our metrics say, with what is known of the segments.
+pub(super) struct Own {
+    pub(super) metrics: Vec<MetricScores>,
+    pub(super) items: usize,
+    pub(super) labels: Labels,
+}
+
+/// Scores the outputs; `rated` are the systems that people rated, `excluded` those to leave out.
+pub(super) fn score(
+    counting: Counting,
+    reading: &Reading,
+    rated: &[String],
+    excluded: &[String],
+    program: &Program<'_>,
+    threads: Option<usize>,
+) -> Result<Own> {
+    let data = Data::read(counting.open(program)?, reading)?;
+    in_threads(threads, || {
+        let run = data.counted()?;
+        let systems = names(run.systems(), rated, excluded)?;
+        let scores = run.scores()?;
+        let headers = scores.first().map(|scores| headers(scores)).unwrap_or_default();
+        let metric = |place: usize| metric(&run, place, &headers[place], &systems);
+        let metrics = (0..run.metrics().len()).map(metric).collect::<Result<_>>()?;
+        Ok(Own { metrics, items: run.len(), labels: run.labels().clone() })
+    })?
+}
+
+/// What people call the system of each output: its path, its file's name, or that without the last extension.
+fn names(outputs: &[String], rated: &[String], excluded: &[String]) -> Result<Vec<Option<String>>> {
+    let name = |output: &String| {
+        let file = output.rsplit(['/', '\\']).next().unwrap_or(output);
+        let stem = file.rsplit_once('.').map_or(file, |(stem, _)| stem);
+        let forms = [output.as_str(), file, stem];
+        if forms.iter().any(|form| excluded.iter().any(|name| name == form)) {
+            return Ok(None);
+        }
+        match forms.iter().find(|form| rated.iter().any(|name| name == *form)) {
+            Some(found) => Ok(Some((*found).to_owned())),
+            None => fail!(
+                "the output {output} is of no system that people rated: neither `{file}` nor `{stem}` is one of {}",
+                rated.join(", ")
+            ),
+        }
+    };
+    outputs.iter().map(name).collect()
+}
+
+fn metric(run: &Run, place: usize, name: &str, systems: &[Option<String>]) -> Result<MetricScores> {
+    let metric: &AnyMetric = &run.metrics()[place];
+    let sign = if metric.scale().direction == Direction::LowerIsBetter { -1.0 } else { 1.0 };
+    let named = || systems.iter().enumerate().filter_map(|(at, name)| Some((at, name.clone()?)));
+    let row = |(system, name): (usize, String)| {
+        let scores = run.sentence_scores(place, system).into_iter().enumerate();
+        let score = |(segment, scored): (usize, bleuprint::Result<bleuprint::Scored<_>>)| match scored {
+            Ok(scored) => {
+                let scored: bleuprint::Scored<bleuprint::AnyScore> = scored;
+                Ok(Some(sign * scored.score.value))
+            }
+            // Told where people rated it.
+            Err(error) if matches!(error.kind(), InputErrorKind::NoScore { .. }) => Ok(None),
+            Err(error) => Err(Failure::from(error.at(Location::segment(segment as u64 + 1)))),
+        };
+        Ok((name, scores.map(score).collect::<Result<Vec<Option<f64>>>>()?))
+    };
+    let scores = Ratings::new(named().map(row).collect::<Result<Vec<_>>>()?)?;
+    let rows =
+        named().map(|(system, name)| Ok((name, run.rows(place, system)?))).collect::<Result<Vec<_>>>()?;
+    let finished = metric.clone();
+    let corpus = CorpusScores::new(rows, move |row: &[u64]| {
+        score_row(&finished, row).map_or(f64::NAN, |score| sign * score)
+    });
+    let scored =
+        systems.iter().position(Option::is_some).map(|system| run.score_of(place, system, 0..run.len()));
+    let signature = scored.transpose()?.map(|scored| scored.signature.to_string());
+    Ok(MetricScores { name: name.to_owned(), scores, corpus: Some(corpus), signature })
+}

@@ -1,0 +1,113 @@
+//! What is asked: statistics of choice, or those of a year of WMT, with their weights in an average.
+
+use bleuprint::eval::meta::{
+    Agreement, Grouping, Level, MetaRequest, Question, SoftTies, Statistic, Swap, TestSet,
+};
+use bleuprint::{Choice as _, ConfigError};
+
+use super::sets::MetaData;
+use crate::shared::failure::Result;
+
+/// The questions, and whether answers are averaged.
+pub(super) struct Asked {
+    questions: Vec<Question>,
+    averaged: bool,
+}
+
+/// An answer, and its weight in the average.
+pub(super) struct Answered {
+    pub(super) agreement: Agreement,
+    weight: Option<f64>,
+    /// The worst value.
+    least: f64,
+}
+
+impl Asked {
+    pub(super) fn new(
+        statistics: &[String],
+        level: Level,
+        grouping: Grouping,
+        swap: Swap,
+    ) -> Result<Self, ConfigError> {
+        let default = ["spa".to_owned(), "acc-eq".to_owned()];
+        let names = if statistics.is_empty() { &default[..] } else { statistics };
+        let question = |name: &String| {
+            let statistic = Statistic::parse(name)?;
+            Ok(Question { statistic, level, grouping, swap })
+        };
+        let questions = names.iter().map(question).collect::<Result<_, ConfigError>>()?;
+        Ok(Asked { questions, averaged: false })
+    }
+
+    /// As the task of a year had it: scores swapped cell by cell, decisions of calibrated ties pair by pair.
+    pub(super) fn of_year(year: &str) -> Self {
+        let ask = |statistic, level, grouping, swap| Question { statistic, level, grouping, swap };
+        let acc_eq = ask(Statistic::AccEq, Level::Segment, Grouping::Item, Swap::Pairs);
+        let questions = match year {
+            "2023" => vec![
+                ask(Statistic::Accuracy, Level::System, Grouping::None, Swap::Cells),
+                ask(Statistic::Pearson, Level::System, Grouping::None, Swap::Cells),
+                ask(Statistic::Pearson, Level::Segment, Grouping::None, Swap::Cells),
+                acc_eq,
+            ],
+            _ => vec![
+                ask(Statistic::Spa(SoftTies::Counted), Level::System, Grouping::None, Swap::Cells),
+                acc_eq,
+            ],
+        };
+        Asked { questions, averaged: true }
+    }
+
+    /// Answers every question on every test set; accuracy on all of them at once.
+    pub(super) fn answers(&self, data: &MetaData, request: &MetaRequest) -> Result<Vec<Answered>> {
+        let mut answers = Vec::new();
+        for &question in &self.questions {
+            let mut answer = |sets: &[&TestSet], weight: usize, averaged: bool| -> Result<()> {
+                let agreement = Agreement::of(sets, question, request)?;
+                let weight = (averaged && self.averaged).then_some(weight as f64);
+                answers.push(Answered { agreement, weight, least: question.statistic.least() });
+                Ok(())
+            };
+            let sets: Vec<&TestSet> = data.sets.iter().collect();
+            match question.statistic {
+                Statistic::Accuracy => answer(&sets, sets.len(), true)?,
+                _ => sets.iter().try_for_each(|set| answer(&[set], 1, true))?,
+            }
+            data.groups.iter().try_for_each(|set| answer(&[set], 1, false))?;
+        }
+        Ok(answers)
+    }
+}
+
+/// The weighted mean of each metric over answers, each moved to 0 to 1, from the best to the worst; nothing where it is not
+/// asked for.
+pub(super) fn average(answers: &[Answered]) -> Vec<(String, f64)> {
+    let used: Vec<(&Answered, f64)> =
+        answers.iter().filter_map(|answer| Some((answer, answer.weight?))).collect();
+    let Some((first, _)) = used.first() else { return Vec::new() };
+    let all: f64 = used.iter().map(|(_, weight)| weight).sum();
+    let mean = |name: &String| {
+        let mut sum = 0.0;
+        for (answer, weight) in &used {
+            let found = answer.agreement.metrics.iter().find(|metric| metric.name == *name)?;
+            sum += weight * (found.value? - answer.least) / (1.0 - answer.least);
+        }
+        Some((name.clone(), sum / all))
+    };
+    let mut means: Vec<(String, f64)> =
+        first.agreement.metrics.iter().filter_map(|metric| mean(&metric.name)).collect();
+    means.sort_by(|one, other| other.1.total_cmp(&one.1).then_with(|| one.0.cmp(&other.0)));
+    means
+}
+
+/// What the test did, in words.
+pub(super) fn test_words(agreement: &Agreement, request: &MetaRequest) -> String {
+    let Agreement { swap, .. } = agreement;
+    if request.williams {
+        "Williams' test".to_owned()
+    } else if *swap == Swap::Pairs {
+        "pairs swapped in all ways".to_owned()
+    } else {
+        format!("seed {}, {} trials, swapped by {}", request.seed, request.trials, swap.name())
+    }
+}

@@ -1,0 +1,53 @@
+//! `bleuprint normalize`: what a normalizer makes of a text.
+
+use bleuprint::text::{Encoding, Lines, Normalizer as _, NormalizerFindings};
+
+use crate::shared::command::*;
+use crate::shared::{sources, tokens, warn};
+
+pub(crate) struct Normalize {
+    chain: String,
+    file: String,
+    encoding: Encoding,
+    quiet: bool,
+}
+
+impl Subcommand for Normalize {
+    const NAME: &'static str = "normalize";
+
+    fn define(command: Command, _: &Registry) -> Command {
+        let file = Arg::new("file").value_name("FILE").default_value("-");
+        command
+            .about("Show a text as a normalizer leaves it, a line for each line")
+            .arg(file.help("The text; `-` is standard input"))
+            .arg(tokens::norm().required(true))
+            .args([sources::encoding(), args::quiet()])
+    }
+
+    fn request(matches: &ArgMatches, _: &Registry) -> Result<Self> {
+        Ok(Normalize {
+            chain: matches.text("norm").unwrap_or_default(),
+            file: matches.texts("file").concat(),
+            encoding: sources::encoding_of(matches),
+            quiet: matches.get_flag("quiet"),
+        })
+    }
+
+    fn run(self, program: &Program<'_>, out: &mut Out) -> Result<()> {
+        let chain = program.tokenizers.normalizers().build(&self.chain)?;
+        let findings = NormalizerFindings::default();
+        let mut lines = Lines::open_as(&self.file, self.encoding)?;
+        let (mut line, mut text, mut spare) = (String::new(), String::new(), String::new());
+        while lines.next(&mut line)? {
+            text.clone_from(&line);
+            chain.normalize(&mut text, &mut spare);
+            findings.look_at(&line, &text, true);
+            writeln!(out, "{text}")?;
+        }
+        if !self.quiet {
+            warn::say_normalized([(chain.name(), &findings)]);
+        }
+        warn::findings(&lines.location(), lines.findings());
+        Ok(())
+    }
+}

@@ -1,0 +1,250 @@
+//! `bleuprint resegment`: output cut into the segments of its references.
+
+use bleuprint::metrics::edit::Borders;
+use bleuprint::resegment::{Resegment as Cutter, TextCut};
+use bleuprint::text::{Encoding, Text};
+use bleuprint::{Case, InputError, InputErrorKind, TokenizerOptions};
+
+use crate::shared::command::*;
+use crate::shared::places::{self, Holds, Place, write_text};
+use crate::shared::sources;
+use crate::shared::warn;
+
+/// The files, and how their words are compared.
+pub(crate) struct Resegment {
+    references: Vec<String>,
+    hypothesis: String,
+    documents: Option<[String; 2]>,
+    normalizer: Option<String>,
+    tokenizer: Option<String>,
+    case: Case,
+    mweralign: bool,
+    unlike: bool,
+    output: String,
+    overwrite: bool,
+    encoding: Encoding,
+    quiet: bool,
+}
+
+impl Subcommand for Resegment {
+    const NAME: &'static str = "resegment";
+
+    fn define(command: Command, _: &Registry) -> Command {
+        command
+            .about("Cut output into the segments of its references, with the fewest edits")
+            .arg(sources::references().required(true).help("Reference files, one segment a line"))
+            .arg(
+                option("input", "HYP")
+                    .short('i')
+                    .default_value("-")
+                    .help("The output, with any line ends; `-` is standard input"),
+            )
+            .arg(
+                option("document", "REF-FILE HYP-FILE")
+                    .num_args(2)
+                    .help("The document of each line of the references, and of the output: no word crosses documents"),
+            )
+            .arg(option("norm", "NAME").help("Compare words after a normalizer, or several in a row: whisper-en, nfkc+lower"))
+            .arg(option("tokenize", "NAME").help(
+                "Compare words as the tokens that a tokenizer makes of each [default: as they are]",
+            ))
+            .arg(flag("lowercase").help("Compare words in lower case"))
+            .arg(
+                option("like", "PROGRAM")
+                    .value_parser(["mweralign"])
+                    .help("Give the cut of a program, which is not always one with the fewest edits, and compares in lower case"),
+            )
+            .arg(flag("unlike-lengths").help("Cut also where the lengths differ by more than a factor of 2"))
+            .arg(
+                option("output", "FILE")
+                    .short('o')
+                    .default_value("-")
+                    .help("The file to write, a line for each line of the references; `-` is standard output"),
+            )
+            .arg(args::overwrite("Write over a file that is there"))
+            .arg(sources::encoding())
+            .arg(args::quiet())
+    }
+
+    fn request(matches: &ArgMatches, _: &Registry) -> Result<Self> {
+        let mweralign = matches.text("like").is_some();
+        let tokenizer = matches.text("tokenize");
+        let normalizer = matches.text("norm");
+        if mweralign && (tokenizer.is_some() || normalizer.is_some()) {
+            fail!("--like mweralign compares words as they are: leave out --tokenize and --norm");
+        }
+        let case = match matches.get_flag("lowercase") {
+            _ if mweralign => Case::LowerAscii,
+            true => Case::Lower,
+            false => Case::Mixed,
+        };
+        Ok(Resegment {
+            references: matches.texts("references"),
+            hypothesis: matches.texts("input").concat(),
+            documents: matches.texts("document").try_into().ok(),
+            normalizer,
+            tokenizer,
+            case,
+            mweralign,
+            unlike: matches.get_flag("unlike-lengths"),
+            output: matches.texts("output").concat(),
+            overwrite: matches.get_flag("overwrite"),
+            encoding: sources::encoding_of(matches),
+            quiet: matches.get_flag("quiet"),
+        })
+    }
+
+    fn run(self, program: &Program<'_>, out: &mut Out) -> Result<()> {
+        let inputs = self.references.iter().chain([&self.hypothesis]).chain(self.documents.iter().flatten());
+        let inputs: Vec<String> = inputs.filter(|file| *file != "-").cloned().collect();
+        let place = Place { option: "--output", file: &self.output, holds: Holds::Data };
+        places::check(&[place], &inputs, self.overwrite)?;
+        let open = |file: &String| Text::open_as(file, self.encoding);
+        let references = self.references.iter().map(open).collect::<Result<Vec<_>, InputError>>()?;
+        let hypothesis = open(&self.hypothesis)?;
+        for (file, other) in self.references.iter().zip(&references).skip(1) {
+            same_length((&self.references[0], &references[0]), (file, other))?;
+        }
+        if hypothesis.len() == references[0].len() && self.documents.is_none() && !self.quiet {
+            warn::note(
+                "warning: the output has as many lines as the references already; are they not its segments?",
+            );
+        }
+        let documents = self.documents(&references[0], &hypothesis)?;
+        let cutter = self.cutter(program)?;
+        let mut lines = vec![String::new(); references[0].len()];
+        let mut report = Report::default();
+        for Document { name, references: own, hypothesis: text } in &documents {
+            let segments: Vec<Vec<&str>> =
+                own.iter().map(|&line| references.iter().map(|stream| stream.line(line)).collect()).collect();
+            let cut = cutter.cut(&segments, text).map_err(|error| match name {
+                Some(name) => Failure::Message(format!("document `{name}`: {error}")),
+                None => error.into(),
+            })?;
+            for (&line, piece) in own.iter().zip(&cut.pieces) {
+                lines[line] = piece.to_string();
+            }
+            report.add(own, &cut);
+        }
+        let text: String = lines.iter().flat_map(|line| [line, "\n"]).collect();
+        write_text(&self.output, &text, out)?;
+        if !self.quiet {
+            report.say();
+        }
+        Ok(())
+    }
+}
+
+/// The lines of the references that belong together, and their text.
+struct Document {
+    name: Option<String>,
+    references: Vec<usize>,
+    hypothesis: String,
+}
+
+impl Resegment {
+    fn cutter(&self, program: &Program<'_>) -> Result<Cutter> {
+        let options = TokenizerOptions { case: self.case, ..TokenizerOptions::default() };
+        let cutter = Cutter::default().with_case(self.case);
+        let cutter = match &self.normalizer {
+            Some(name) => cutter.with_normalizer(program.tokenizers.normalizers().build(name)?),
+            None => cutter,
+        };
+        let cutter = match &self.tokenizer {
+            Some(name) => cutter.with_tokenizer(program.tokenizers.build(name, &options)?),
+            None => cutter,
+        };
+        let cutter = if self.mweralign { cutter.with_borders(Borders::AsMweralign) } else { cutter };
+        Ok(if self.unlike { cutter.with_unlike_lengths() } else { cutter })
+    }
+
+    /// The documents in the order of the references; all lines as one without documents.
+    fn documents(&self, references: &Text, hypothesis: &Text) -> Result<Vec<Document>> {
+        let Some([of_references, of_hypothesis]) = &self.documents else {
+            let lines: Vec<&str> = hypothesis.iter().collect();
+            return Ok(vec![Document {
+                name: None,
+                references: (0..references.len()).collect(),
+                hypothesis: lines.join(" "),
+            }]);
+        };
+        let labels = |file: &String, lines: &Text, of: &String| -> Result<Text> {
+            let labels = Text::open_as(file, Encoding::Utf8Sig)?;
+            same_length((file, &labels), (of, lines))?;
+            Ok(labels)
+        };
+        let own = labels(of_references, references, &self.references[0])?;
+        let theirs = labels(of_hypothesis, hypothesis, &self.hypothesis)?;
+        let mut documents: Vec<Document> = Vec::new();
+        let mut places = std::collections::HashMap::new();
+        for (line, name) in own.iter().enumerate() {
+            let place = *places.entry(name.to_owned()).or_insert_with(|| {
+                let name = Some(name.to_owned());
+                documents.push(Document { name, references: Vec::new(), hypothesis: String::new() });
+                documents.len() - 1
+            });
+            documents[place].references.push(line);
+        }
+        for (number, (name, text)) in (1..).zip(theirs.iter().zip(hypothesis.iter())) {
+            let Some(&place) = places.get(name) else {
+                fail!(
+                    "{of_hypothesis}: line {number}: no line of the references is of the document `{name}`"
+                );
+            };
+            let hypothesis = &mut documents[place].hypothesis;
+            hypothesis.push_str(if hypothesis.is_empty() { "" } else { " " });
+            hypothesis.push_str(text);
+        }
+        Ok(documents)
+    }
+}
+
+fn same_length((left, one): (&String, &Text), (right, other): (&String, &Text)) -> Result<(), InputError> {
+    if one.len() == other.len() {
+        return Ok(());
+    }
+    let (left, right) = (left.clone(), right.clone());
+    let (left_len, right_len) = (one.len() as u64, other.len() as u64);
+    Err(InputErrorKind::LengthMismatch { left, left_len, right, right_len }.into())
+}
+
+/// What the cut costs.
+#[derive(Default)]
+struct Report {
+    edits: u64,
+    tokens: u64,
+    /// Segments with more edits than tokens, by line.
+    doubtful: Vec<usize>,
+}
+
+impl Report {
+    fn add(&mut self, lines: &[usize], cut: &TextCut<'_>) {
+        for ((&line, &edits), &ref_len) in lines.iter().zip(&cut.edits).zip(&cut.ref_lens) {
+            self.edits += edits;
+            self.tokens += ref_len as u64;
+            if edits > ref_len as u64 {
+                self.doubtful.push(line + 1);
+            }
+        }
+    }
+
+    fn say(&self) {
+        const SHOWN: usize = 10;
+        let Report { edits, tokens, doubtful } = self;
+        let rate = if *tokens > 0 {
+            format!(", AS-WER {:.4}", *edits as f64 / *tokens as f64)
+        } else {
+            String::new()
+        };
+        warn::note(&format!("{edits} edits over {tokens} tokens of the references{rate}"));
+        if !doubtful.is_empty() {
+            let shown: Vec<String> = doubtful.iter().take(SHOWN).map(usize::to_string).collect();
+            let more = if doubtful.len() > SHOWN { ", .." } else { "" };
+            warn::note(&format!(
+                "more edits than tokens in {} segments, which are to be looked at: lines {}{more}",
+                doubtful.len(),
+                shown.join(", ")
+            ));
+        }
+    }
+}

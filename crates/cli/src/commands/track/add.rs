@@ -1,0 +1,179 @@
+//! Events into a ledger, and out of it.
+
+use bleuprint::eval::store::AtomicFile;
+use bleuprint::text::read::open;
+use bleuprint::{AnyMetric, InputError};
+use bleuprint_track::{Added, Adding, Event, Ledger, Span, Time, events, otlp};
+
+use super::{now, place, span};
+use crate::shared::command::*;
+use crate::shared::warn;
+
+/// Files of events, and the ledger that takes them.
+pub(crate) struct Add {
+    ledger: String,
+    files: Vec<String>,
+    bucket: Option<Span>,
+    upsert: bool,
+    otlp: bool,
+    metrics: Vec<String>,
+    now: Option<Time>,
+    quiet: bool,
+}
+
+pub(super) fn define(command: Command) -> Command {
+    command
+        .arg(Arg::new("files").value_name("EVENTS").num_args(1..).default_value("-").help(
+            "Events as JSON Lines; `-` is standard input. `bleuprint stats --event KEY` writes them",
+        ))
+        .arg(option("bucket", "SPAN").help("The length of a bucket of a new ledger [default: 1h]"))
+        .arg(flag("upsert").help("Other content under a key that is there is a correction: the old counts are taken out"))
+        .arg(flag("otlp").help("The files are logs of OpenTelemetry in JSON: evaluations become numbers of the metrics"))
+        .arg(
+            option("metrics", "METRIC")
+                .short('m')
+                .num_args(1..)
+                .requires("otlp")
+                .help("Metrics over numbers, by the names of the evaluations, as in given:name=relevance,scale=0..1,missing=skip"),
+        )
+        .arg(now())
+        .arg(args::quiet())
+}
+
+impl Add {
+    pub(super) fn new(matches: &ArgMatches) -> Result<Self> {
+        Ok(Add {
+            ledger: place(matches),
+            files: matches.texts("files"),
+            bucket: span(matches, "bucket")?,
+            upsert: matches.get_flag("upsert"),
+            otlp: matches.get_flag("otlp"),
+            metrics: matches.texts("metrics"),
+            now: args::time(matches, "now")?,
+            quiet: matches.get_flag("quiet"),
+        })
+    }
+
+    pub(super) fn run(self, program: &Program<'_>, out: &mut Out) -> Result<()> {
+        let how = adding(program, self.upsert, self.now);
+        let added = if self.otlp { self.add_otlp(&how)? } else { self.add_events(&how)? };
+        said(&self.ledger, added, out)
+    }
+
+    fn add_events(&self, how: &Adding<'_>) -> Result<Added> {
+        let texts = self.files.iter().map(|file| text(file)).collect::<Result<Vec<_>>>()?;
+        let lines = texts.iter().flat_map(|(name, text)| events(name, text));
+        Ok(Ledger::open_or_create(&self.ledger, self.bucket)?.add(lines, how)?)
+    }
+
+    fn add_otlp(&self, how: &Adding<'_>) -> Result<Added> {
+        let metric = |name: &String| {
+            let spec = how.registry.parse(name)?;
+            let metric = how.registry.get(spec.metric)?.build(&spec.options)?;
+            if metric.view().numbers.columns.is_empty() {
+                fail!("{name} is no metric over numbers, which evaluations are");
+            }
+            if let (Some(note), false) = (&metric.view().numbers.note, self.quiet) {
+                warn::note(note);
+            }
+            Ok((spec.name(), metric))
+        };
+        let metrics = self.metrics.iter().map(metric).collect::<Result<Vec<(String, AnyMetric)>>>()?;
+        let (mut all, mut others) = (Vec::new(), Vec::new());
+        for file in &self.files {
+            let (name, text) = text(file)?;
+            let read = otlp::read(&name, &text, &metrics)?;
+            all.extend(read.events);
+            others.extend(read.others);
+        }
+        for (name, count) in others.iter().filter(|_| !self.quiet || all.is_empty()) {
+            warn::note(&format!("{count} evaluations `{name}` are of no metric that was given with -m"));
+        }
+        if all.is_empty() && !others.is_empty() {
+            fail!("no evaluation is of a metric that was given with -m");
+        }
+        Ok(Ledger::open_or_create(&self.ledger, self.bucket)?.add(all.into_iter().map(Ok), how)?)
+    }
+}
+
+fn adding<'p>(program: &Program<'p>, upsert: bool, now: Option<Time>) -> Adding<'p> {
+    Adding { upsert, now: now.unwrap_or_else(Time::now), ..Adding::new(program.registry) }
+}
+
+fn said(ledger: &str, added: Added, out: &mut Out) -> Result<()> {
+    let Added { added, duplicates, corrected } = added;
+    let corrected = if corrected > 0 { format!(" ({corrected} corrections)") } else { String::new() };
+    Ok(writeln!(out, "{ledger}: {added} events added{corrected}, {duplicates} were there already")?)
+}
+
+/// The name and the whole text of a file.
+fn text(file: &str) -> Result<(String, String)> {
+    let mut source = open(file)?;
+    let mut text = String::new();
+    std::io::Read::read_to_string(&mut source.reader, &mut text)
+        .map_err(|error| Failure::Message(format!("{}: {error}", source.name)))?;
+    Ok((source.name.to_string(), text))
+}
+
+/// Ledgers whose events are added to the first.
+pub(crate) struct Merge {
+    ledger: String,
+    others: Vec<String>,
+    now: Option<Time>,
+}
+
+pub(super) fn define_merge(command: Command) -> Command {
+    let others = Arg::new("others").value_name("OTHER").num_args(1..).required(true).help("Other ledgers");
+    command.arg(others).arg(now())
+}
+
+impl Merge {
+    pub(super) fn new(matches: &ArgMatches) -> Result<Self> {
+        let (ledger, others) = (place(matches), matches.texts("others"));
+        Ok(Merge { ledger, others, now: args::time(matches, "now")? })
+    }
+
+    pub(super) fn run(self, program: &Program<'_>, out: &mut Out) -> Result<()> {
+        let others = self.others.iter().map(Ledger::open).collect::<Result<Vec<_>, InputError>>()?;
+        let bucket = others.first().map(Ledger::bucket);
+        let bucket = bucket.filter(|_| !std::path::Path::new(&self.ledger).exists());
+        let mut ledger = Ledger::open_or_create(&self.ledger, bucket)?;
+        for other in &others {
+            let added = ledger.merge(other, &adding(program, false, self.now))?;
+            said(&self.ledger, added, out)?;
+        }
+        Ok(())
+    }
+}
+
+/// A ledger whose events are written.
+pub(crate) struct Export {
+    ledger: String,
+    output: String,
+}
+
+pub(super) fn define_export(command: Command) -> Command {
+    command.arg(option("output", "FILE").short('o').default_value("-").help("The file to write"))
+}
+
+impl Export {
+    pub(super) fn new(matches: &ArgMatches) -> Self {
+        Export { ledger: place(matches), output: matches.texts("output").concat() }
+    }
+
+    pub(super) fn run(self, out: &mut Out) -> Result<()> {
+        let ledger = Ledger::open(&self.ledger)?;
+        if AtomicFile::is_standard_output(&self.output) {
+            return ledger.events(|event| Ok(writeln!(out, "{}", event.line())?));
+        }
+        if std::path::Path::new(&self.output).exists() {
+            fail!("{} is there already", self.output);
+        }
+        let mut file = AtomicFile::create(&self.output)?;
+        ledger.events(|event: Event| {
+            let written = std::io::Write::write_all(&mut file, (event.line() + "\n").as_bytes());
+            written.map_err(|error| Failure::Message(format!("{}: {error}", self.output)))
+        })?;
+        Ok(file.commit()?)
+    }
+}

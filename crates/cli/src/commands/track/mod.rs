@@ -1,0 +1,115 @@
+//! `bleuprint track`: scores of running services, from a ledger of events.
+
+mod add;
+mod look;
+mod watch;
+
+use bleuprint_track::{Ledger, Span};
+
+use crate::shared::command::*;
+
+/// One of the commands.
+pub(crate) enum Track {
+    Add(add::Add),
+    Show(look::Show),
+    Check(watch::Check),
+    Versions(look::Versions),
+    Page(watch::Page),
+    Prometheus(watch::Prometheus),
+    Verify(String),
+    Merge(add::Merge),
+    Export(add::Export),
+}
+
+impl Subcommand for Track {
+    const NAME: &'static str = "track";
+
+    fn define(command: Command, _: &Registry) -> Command {
+        let sub = |name, about| Command::new(name).about(about).arg(ledger());
+        command
+            .about("Follow the scores of running services in a ledger: windows, alarms, versions, a page, Prometheus")
+            .after_help("Exit codes: 0 done or quiet, 1 an alarm stands or the ledger is damaged, 2 error, 3 too little data.")
+            .subcommand_required(true)
+            .arg_required_else_help(true)
+            .subcommand(add::define(sub("add", "Add events, each once: all of them, or none and exit code 2")))
+            .subcommand(look::define_show(sub("show", "The scores of the last hours or days")))
+            .subcommand(watch::define_check(sub("check", "Raise alarms, under a policy")))
+            .subcommand(look::define_versions(sub("ab", "Compare two versions, valid at every look")))
+            .subcommand(watch::define_page(sub("page", "Write the trend as one file of HTML, without a script")))
+            .subcommand(watch::define_prometheus(sub("prom", "Write counters for Prometheus")))
+            .subcommand(sub("verify", "Say whether a ledger is what was added; exit code 0 for yes, 1 for no"))
+            .subcommand(add::define_merge(sub("merge", "Add the events of other ledgers")))
+            .subcommand(add::define_export(sub("export", "Write all events, by their keys")))
+    }
+
+    fn request(matches: &ArgMatches, _: &Registry) -> Result<Self> {
+        let Some((name, matches)) = matches.subcommand() else { fail!("no command") };
+        Ok(match name {
+            "add" => Track::Add(add::Add::new(matches)?),
+            "show" => Track::Show(look::Show::new(matches)?),
+            "check" => Track::Check(watch::Check::new(matches)?),
+            "ab" => Track::Versions(look::Versions::new(matches)?),
+            "page" => Track::Page(watch::Page::new(matches)?),
+            "prom" => Track::Prometheus(watch::Prometheus::new(matches)?),
+            "verify" => Track::Verify(place(matches)),
+            "merge" => Track::Merge(add::Merge::new(matches)?),
+            "export" => Track::Export(add::Export::new(matches)),
+            other => fail!("no command `{other}`"),
+        })
+    }
+
+    fn run(self, program: &Program<'_>, out: &mut Out) -> Result<()> {
+        match self {
+            Track::Add(add) => add.run(program, out),
+            Track::Show(show) => show.run(program, out),
+            Track::Check(check) => check.run(program, out),
+            Track::Versions(versions) => versions.run(program, out),
+            Track::Page(page) => page.run(program, out),
+            Track::Prometheus(prometheus) => prometheus.run(program, out),
+            Track::Verify(ledger) => verify(&ledger, out),
+            Track::Merge(merge) => merge.run(program, out),
+            Track::Export(export) => export.run(out),
+        }
+    }
+}
+
+fn verify(place: &str, out: &mut Out) -> Result<()> {
+    let ledger = Ledger::open(place)?;
+    let wrong = ledger.verify()?;
+    for line in &wrong {
+        writeln!(out, "{line}")?;
+    }
+    match wrong.is_empty() {
+        true => Ok(writeln!(out, "{place}: sound, {} events", ledger.tallies()?.merged)?),
+        false => Err(Failure::Verdict(1)),
+    }
+}
+
+fn ledger() -> Arg {
+    Arg::new("ledger")
+        .value_name("LEDGER")
+        .required(true)
+        .help("The ledger, a file of SQLite on a disk of this machine")
+}
+
+fn place(matches: &ArgMatches) -> String {
+    matches.text("ledger").unwrap_or_default()
+}
+
+/// The length of time of an option.
+fn span(matches: &ArgMatches, name: &str) -> Result<Option<Span>> {
+    let parse = |text: String| text.parse().map_err(|error| Failure::Message(format!("--{name}: {error}")));
+    matches.text(name).map(parse).transpose()
+}
+
+fn window() -> Arg {
+    option("window", "SPAN").default_value("24h").help("The length of the window, as in 24h or 7d")
+}
+
+fn as_of() -> Arg {
+    args::number("as-of", 0..).help("The ledger after its first N events")
+}
+
+fn now() -> Arg {
+    option("now", "TIME").help("In place of the time of this machine's clock, for replays")
+}

@@ -1,0 +1,137 @@
+//! From files of numbers, one a line, to columns of a [`TextCorpus`].
+
+use std::sync::Arc;
+
+use bleuprint::eval::evaluation::{NumberColumn, SystemNumbers, TextCorpus};
+use bleuprint::text::Encoding;
+use bleuprint::text::Lines;
+use bleuprint::text::read::{check_read_once, number_of_text};
+use bleuprint::{AnyMetric, InputError, NumberColumns};
+
+use crate::evaluation::records;
+use crate::shared::failure::{Result, fail};
+use crate::shared::numbers::{NumbersRequest, is_score_file};
+
+/// A column that a metric asks for, and the words that stand for its numbers.
+pub(super) struct Wanted<'m> {
+    pub(super) name: &'m str,
+    pub(super) words: &'m [(String, f64)],
+}
+
+/// The columns of all metrics over numbers, each once.
+pub(super) fn wanted(metrics: &[(usize, AnyMetric)]) -> Result<Vec<Wanted<'_>>> {
+    let mut all: Vec<Wanted<'_>> = Vec::new();
+    for (_, metric) in metrics {
+        let NumberColumns { columns, words, .. } = &metric.view().numbers;
+        for name in columns {
+            match all.iter().find(|known| known.name == name) {
+                Some(known) if known.words != &words[..] => {
+                    fail!("the column `{name}` is asked for with two meanings of its words (map)");
+                }
+                Some(_) => {}
+                None => all.push(Wanted { name, words }),
+            }
+        }
+    }
+    Ok(all)
+}
+
+/// Numbers without texts: of records, or of files for each system.
+pub(super) fn alone(
+    request: &NumbersRequest,
+    metrics: &[(usize, AnyMetric)],
+    labels: &[String],
+) -> Result<TextCorpus> {
+    let wanted = wanted(metrics)?;
+    check_read_once(request.files().collect::<Vec<_>>().iter())?;
+    if !request.records.is_empty() {
+        if !request.given.is_empty() {
+            fail!("--given stands beside texts or alone; the columns of --numbers are those of the metrics");
+        }
+        return records::together(request, &wanted, labels);
+    }
+    let Some((name, files)) = request.given.first() else { fail!("no numbers were given") };
+    let lists = lists(name, files, &wanted)?;
+    let length = lists.first().map_or(0, |(_, numbers)| numbers.values.len());
+    let mut corpus = TextCorpus::of_numbers(lists.iter().map(|(system, _)| system), length);
+    add_given(&mut corpus, request, metrics)?;
+    Ok(corpus)
+}
+
+/// Adds the columns of `--given`, whose files stand in the order of the systems.
+pub(super) fn add_given(
+    corpus: &mut TextCorpus,
+    request: &NumbersRequest,
+    metrics: &[(usize, AnyMetric)],
+) -> Result<()> {
+    let wanted = wanted(metrics)?;
+    for (name, files) in &request.given {
+        let mut lists = lists(name, files, &wanted)?;
+        if is_score_file(files) {
+            // Such a file names systems, so their order is no matter.
+            let mut ordered = Vec::new();
+            for system in &corpus.systems {
+                match lists.iter().position(|(known, _)| known == system) {
+                    Some(place) => ordered.push(lists.swap_remove(place)),
+                    None => fail!("{}: no score of the system {system}", files[0]),
+                }
+            }
+            if let Some((system, _)) = lists.first() {
+                fail!("{}: scores of {system}, which is no system here", files[0]);
+            }
+            lists = ordered;
+        }
+        let systems = lists.into_iter().map(|(_, numbers)| numbers).collect();
+        corpus.add_column(NumberColumn { name: name.clone(), systems })?;
+    }
+    Ok(())
+}
+
+/// The numbers of each system, one a line of its file.
+fn lists(
+    name: &str,
+    files: &[String],
+    wanted: &[Wanted<'_>],
+) -> Result<Vec<(String, SystemNumbers)>, InputError> {
+    let words = wanted.iter().find(|column| column.name == name).map_or(&[][..], |column| column.words);
+    let mut all: Vec<(String, SystemNumbers)> = Vec::new();
+    for file in files {
+        let mut lines = Lines::open_as(file, Encoding::Utf8Sig)?;
+        let shown: Arc<str> = lines.name().clone();
+        let of = |system: &str| {
+            let origin = Some((shown.clone(), Vec::new()));
+            (system.to_owned(), SystemNumbers { origin, ..SystemNumbers::default() })
+        };
+        if !is_score_file(files) {
+            all.push(of(file));
+        }
+        while lines.advance()? {
+            let line = lines.line();
+            let (place, text) = match is_score_file(files) {
+                false => (all.len() - 1, line),
+                true => {
+                    let Some((system, text)) = line.trim().split_once(['\t', ' ']) else {
+                        let message = format!("`{line}` is no system and its score");
+                        return Err(InputError::malformed(message).at(lines.location()));
+                    };
+                    // The lines of a system stand in a row.
+                    if all.last().is_none_or(|(last, _)| last != system) {
+                        if all.iter().any(|(known, _)| known == system) {
+                            let message = format!("the scores of {system} do not stand in a row");
+                            return Err(InputError::malformed(message).at(lines.location()));
+                        }
+                        all.push(of(system));
+                    }
+                    (all.len() - 1, text)
+                }
+            };
+            let number = number_of_text(text, words).map_err(|error| error.at(lines.location()))?;
+            let numbers = &mut all[place].1;
+            numbers.values.push(number);
+            if let Some((_, read)) = &mut numbers.origin {
+                read.push(lines.location().line.unwrap_or_default());
+            }
+        }
+    }
+    Ok(all)
+}

@@ -1,0 +1,322 @@
+//! From records of other programs to columns of a [`TextCorpus`]: systems are aligned by ids or order, or stand alone.
+
+use std::collections::{BTreeSet, HashMap};
+use std::sync::Arc;
+
+use bleuprint::eval::evaluation::{NumberColumn, SystemNumbers, TextCorpus};
+use bleuprint::text::read::{Fields, check_read_once};
+use bleuprint::{AnyMetric, InputError, InputErrorKind, Location};
+
+use crate::evaluation::numbers::{Wanted, wanted};
+use crate::shared::failure::{Result, fail};
+use crate::shared::numbers::{NumbersRequest, RecordsReading, in_field};
+
+/// Adds the columns that metrics ask for and no `--given` has, from the records that have the texts of these corpora too.
+pub(super) fn add_of_segments(
+    corpora: &mut [TextCorpus],
+    file: &str,
+    metrics: &[(usize, AnyMetric)],
+) -> Result<()> {
+    let mut wanted = wanted(metrics)?;
+    let known =
+        |name: &str| corpora.iter().flat_map(|corpus| &corpus.numbers).any(|column| column.name == name);
+    wanted.retain(|column| !known(column.name));
+    if wanted.is_empty() {
+        return Ok(());
+    }
+    if file == "-" {
+        fail!("numbers beside texts are read from files, as standard input is read once");
+    }
+    let names: Vec<String> = corpora.iter().flat_map(|corpus| corpus.systems.clone()).collect();
+    let reading = RecordsReading::default();
+    let (mut fields, mut systems) = (Fields::open(file, None)?, Systems::default());
+    while fields.advance()? {
+        let system = match &names[..] {
+            [one] => one.clone(),
+            _ => label(&fields, "system")?.unwrap_or_default(),
+        };
+        let record = record(&fields, &reading, &wanted, &[])?;
+        systems.of(&system, file).records.push(record);
+    }
+    for corpus in corpora {
+        // The texts were read from the same rows, so every system has as many, in this order.
+        let of_corpus = corpus.systems.iter().filter_map(|name| systems.take(name));
+        let of_corpus: Vec<SystemRecords> = of_corpus.collect();
+        for (place, column) in wanted.iter().enumerate() {
+            let numbers = of_corpus.iter().map(|system| {
+                let all: Vec<Option<&Record>> = system.records.iter().map(Some).collect();
+                system.numbers(&all, place)
+            });
+            corpus.add_column(NumberColumn { name: column.name.to_owned(), systems: numbers.collect() })?;
+        }
+    }
+    Ok(())
+}
+
+/// One record of a system.
+struct Record {
+    /// Empty where segments have no ids.
+    id: String,
+    line: u64,
+    /// One of each column that is wanted.
+    numbers: Vec<Option<f64>>,
+    labels: Vec<Option<String>>,
+}
+
+/// The records of a system, in the order of its file.
+struct SystemRecords {
+    name: String,
+    file: Arc<str>,
+    records: Vec<Record>,
+}
+
+impl SystemRecords {
+    /// The column at a place among those that are wanted, of these records.
+    fn numbers(&self, records: &[Option<&Record>], place: usize) -> SystemNumbers {
+        let values = records.iter().map(|record| record.and_then(|record| record.numbers[place]));
+        let lines = records.iter().map(|record| record.map_or(0, |record| record.line));
+        SystemNumbers { origin: Some((self.file.clone(), lines.collect())), ..SystemNumbers::new(values) }
+    }
+
+    /// The place of each id.
+    fn places(&self) -> Result<HashMap<&str, usize>, InputError> {
+        let mut places = HashMap::with_capacity(self.records.len());
+        for (place, record) in self.records.iter().enumerate() {
+            if let Some(first) = places.insert(record.id.as_str(), place) {
+                let (id, system, line) = (&record.id, &self.name, self.records[first].line);
+                let message = format!(
+                    "the id `{id}` comes twice in system {system}, first on line {line}: further columns of --id tell \
+                     repetitions apart, --where chooses among them"
+                );
+                return Err(InputError::malformed(message).at(Location::line(self.file.clone(), record.line)));
+            }
+        }
+        Ok(places)
+    }
+}
+
+/// The systems of records, in the order in which they come.
+#[derive(Default)]
+struct Systems {
+    all: Vec<SystemRecords>,
+    by_name: HashMap<String, usize>,
+}
+
+impl Systems {
+    fn of(&mut self, name: &str, file: &str) -> &mut SystemRecords {
+        let place = match self.by_name.get(name) {
+            Some(&place) => place,
+            None => {
+                let file = if file == "-" { "<stdin>" } else { file };
+                self.all.push(SystemRecords {
+                    name: name.to_owned(),
+                    file: file.into(),
+                    records: Vec::new(),
+                });
+                self.by_name.insert(name.to_owned(), self.all.len() - 1);
+                self.all.len() - 1
+            }
+        };
+        &mut self.all[place]
+    }
+
+    fn take(&mut self, name: &str) -> Option<SystemRecords> {
+        let system = &mut self.all[*self.by_name.get(name)?];
+        let (name, file) = (system.name.clone(), system.file.clone());
+        Some(SystemRecords { name, file, records: std::mem::take(&mut system.records) })
+    }
+}
+
+/// The records of all files, whose systems are aligned.
+pub(super) fn together(
+    request: &NumbersRequest,
+    wanted: &[Wanted<'_>],
+    labels: &[String],
+) -> Result<TextCorpus> {
+    let labels = label_columns(&request.reading, labels)?;
+    corpus(&read(request, wanted, &labels)?, &request.reading, wanted, &labels)
+}
+
+/// The records of one file whose column names their systems, each with segments of its own.
+pub(super) fn sides(
+    request: &NumbersRequest,
+    metrics: &[(usize, AnyMetric)],
+    labels: &[String],
+) -> Result<Vec<TextCorpus>> {
+    check_read_once(request.files().collect::<Vec<_>>().iter())?;
+    let (wanted, labels) = (wanted(metrics)?, label_columns(&request.reading, labels)?);
+    let systems = read(request, &wanted, &labels)?;
+    systems.chunks(1).map(|system| corpus(system, &request.reading, &wanted, &labels)).collect()
+}
+
+/// Reads the records of all files.
+fn read(
+    request: &NumbersRequest,
+    wanted: &[Wanted<'_>],
+    labels: &[(String, String)],
+) -> Result<Vec<SystemRecords>> {
+    let reading = &request.reading;
+    let mut systems = Systems::default();
+    for (name, file) in &request.records {
+        let own = name.as_deref().unwrap_or(file);
+        if systems.by_name.contains_key(own) {
+            fail!("{own} is given as a system twice");
+        }
+        if reading.system.is_none() {
+            systems.of(own, file);
+        }
+        let mut fields = Fields::open(file, reading.place.as_deref())?;
+        while fields.advance()? {
+            if !is_wanted(&fields, reading)? {
+                continue;
+            }
+            let system = match &reading.system {
+                None => own.to_owned(),
+                Some(column) => required(&fields, column)?,
+            };
+            let record = record(&fields, reading, wanted, labels)?;
+            systems.of(&system, file).records.push(record);
+        }
+    }
+    let systems = systems.all;
+    if let Some(empty) = systems.iter().find(|system| system.records.is_empty()) {
+        fail!("{}: no record of system {}{}", empty.file, empty.name, of_filters(reading));
+    }
+    if systems.is_empty() {
+        return Err(InputError::from(InputErrorKind::EmptyCorpus).into());
+    }
+    Ok(systems)
+}
+
+/// Systems that are aligned by their ids, or by their order.
+fn corpus(
+    systems: &[SystemRecords],
+    reading: &RecordsReading,
+    wanted: &[Wanted<'_>],
+    labels: &[(String, String)],
+) -> Result<TextCorpus> {
+    let rows = if reading.id.is_empty() { aligned_by_order(systems)? } else { aligned_by_id(systems)? };
+    let segments = rows.first().map_or(0, Vec::len);
+    let mut corpus = TextCorpus::of_numbers(systems.iter().map(|system| &system.name), segments);
+    for (place, column) in wanted.iter().enumerate() {
+        let numbers = systems.iter().zip(&rows).map(|(system, rows)| system.numbers(rows, place)).collect();
+        corpus.add_column(NumberColumn { name: column.name.to_owned(), systems: numbers })?;
+    }
+    // A segment without a record of one system has its id and its labels from another.
+    let of_segment = |segment: usize| rows.iter().filter_map(move |rows| rows[segment]);
+    if !reading.id.is_empty() {
+        let id = |segment| of_segment(segment).next().map(|record| record.id.clone()).unwrap_or_default();
+        corpus.set_ids((0..segments).map(id))?;
+    }
+    for (place, (name, _)) in labels.iter().enumerate() {
+        let mut values = Vec::with_capacity(segments);
+        for segment in 0..segments {
+            let mut all =
+                of_segment(segment).map(|record| record.labels[place].as_deref().unwrap_or_default());
+            let value = all.next().unwrap_or_default();
+            if let Some(other) = all.find(|other| *other != value) {
+                let what = corpus
+                    .ids
+                    .get(segment)
+                    .map_or(format!("segment {}", segment + 1), |id| format!("`{id}`"));
+                fail!("the label {name} of {what} is `{value}` in one system and `{other}` in another");
+            }
+            values.push(value);
+        }
+        corpus.add_label(name, values)?;
+    }
+    Ok(corpus)
+}
+
+/// The records of each system in the order of their file, which must be as many.
+fn aligned_by_order(systems: &[SystemRecords]) -> Result<Vec<Vec<Option<&Record>>>, InputError> {
+    for pair in systems.windows(2) {
+        let [one, other] =
+            [&pair[0], &pair[1]].map(|system| (system.name.clone(), system.records.len() as u64));
+        if one.1 != other.1 {
+            let ((left, left_len), (right, right_len)) = (one, other);
+            return Err(InputErrorKind::LengthMismatch { left, left_len, right, right_len }.into());
+        }
+    }
+    Ok(systems.iter().map(|system| system.records.iter().map(Some).collect()).collect())
+}
+
+/// The records of each system by their ids, in the order of these; none where a system lacks an id.
+fn aligned_by_id<'r>(systems: &'r [SystemRecords]) -> Result<Vec<Vec<Option<&'r Record>>>, InputError> {
+    let places = systems.iter().map(SystemRecords::places).collect::<Result<Vec<_>, _>>()?;
+    // In an order of their own, so that the same ids from other files are the same segments.
+    let ids: BTreeSet<(Option<u64>, &str)> =
+        places.iter().flat_map(HashMap::keys).map(|id| (id.parse().ok(), *id)).collect();
+    let of_system = |(system, places): (&'r SystemRecords, &HashMap<&str, usize>)| {
+        ids.iter().map(|(_, id)| places.get(id).map(|place| &system.records[*place])).collect()
+    };
+    Ok(systems.iter().zip(&places).map(of_system).collect())
+}
+
+/// The names of labels and their columns: those that were asked for, and those of the id.
+fn label_columns(reading: &RecordsReading, labels: &[String]) -> Result<Vec<(String, String)>> {
+    let mut all: Vec<(String, String)> = Vec::new();
+    for label in labels {
+        let named = label.split_once('=').filter(|(name, column)| !name.is_empty() && !column.is_empty());
+        let Some((name, column)) = named else { fail!("--label {label}: expected NAME=COLUMN") };
+        all.push((name.to_owned(), column.to_owned()));
+    }
+    for column in &reading.id {
+        if all.iter().all(|(name, _)| name != column) {
+            all.push((column.clone(), column.clone()));
+        }
+    }
+    Ok(all)
+}
+
+/// The filters in words, behind what they left nothing of.
+fn of_filters(reading: &RecordsReading) -> String {
+    let filters = reading.filters.iter().map(|(column, value)| format!(" {column}={value}"));
+    let filters: String = filters.collect();
+    if filters.is_empty() { filters } else { format!(" with{filters}") }
+}
+
+/// Whether the current record has the values of all filters.
+fn is_wanted(fields: &Fields, reading: &RecordsReading) -> Result<bool, InputError> {
+    for (column, value) in &reading.filters {
+        if label(fields, column)?.as_deref() != Some(value) {
+            return Ok(false);
+        }
+    }
+    Ok(true)
+}
+
+/// What is wanted of the current record.
+fn record(
+    fields: &Fields,
+    reading: &RecordsReading,
+    wanted: &[Wanted<'_>],
+    labels: &[(String, String)],
+) -> Result<Record, InputError> {
+    let number = |column: &Wanted<'_>| {
+        let number = fields.field(column.name)?.number(column.words);
+        number.map_err(|error| in_field(&error, column.name, fields.location()))
+    };
+    let part = |column: &String| required(fields, column);
+    let mut parts = reading.id.iter().map(part).collect::<Result<Vec<_>, _>>()?;
+    if parts.len() > 1 {
+        // A comma within a part is no comma between two.
+        parts.iter_mut().for_each(|part| *part = part.replace('\\', "\\\\").replace(',', "\\,"));
+    }
+    Ok(Record {
+        id: parts.join(","),
+        line: fields.location().line.unwrap_or_default(),
+        numbers: wanted.iter().map(number).collect::<Result<_, _>>()?,
+        labels: labels.iter().map(|(_, column)| label(fields, column)).collect::<Result<_, _>>()?,
+    })
+}
+
+fn label(fields: &Fields, column: &str) -> Result<Option<String>, InputError> {
+    let label = fields.field(column)?.label();
+    label.map_err(|error| in_field(&error, column, fields.location()))
+}
+
+fn required(fields: &Fields, column: &str) -> Result<String, InputError> {
+    let missing = || InputError::malformed(format!("the record has no `{column}`")).at(fields.location());
+    label(fields, column)?.ok_or_else(missing)
+}

@@ -1,0 +1,68 @@
+//! Outputs that are cut otherwise than the references: cut into the segments of these, as a [`TextCorpus`].
+
+use bleuprint::eval::evaluation::TextCorpus;
+use bleuprint::resegment::Resegment;
+use bleuprint::text::Text;
+
+use crate::evaluation::corpus;
+use crate::shared::failure::{Failure, Result, fail};
+use crate::shared::input::Streams;
+use crate::shared::sources::{StreamsRequest, Unlike};
+use crate::shared::tokens::TokenChoice;
+use crate::shared::warn;
+
+/// Reads the references, and cuts each output into their segments. Words are compared after the normalizer, in the case and as
+/// the tokens that were asked for, and come out as they are.
+pub(super) fn read(
+    request: &StreamsRequest,
+    tokens: &TokenChoice,
+    unlike: Unlike,
+    quiet: bool,
+) -> Result<TextCorpus> {
+    let systems = request.systems.clone().unwrap_or_default();
+    if request.references.is_empty() {
+        fail!("--resegment cuts outputs into the segments of references: give the files REF");
+    }
+    let references = StreamsRequest { systems: Some(Vec::new()), ..request.clone() };
+    let mut corpus = corpus::of_streams(Streams::open(&references)?)?;
+    let cutter = cutter(tokens, unlike)?;
+    for file in &systems {
+        let text = Text::open_as(file, request.encoding)?;
+        if text.len() == corpus.segments.len() && !quiet {
+            warn::note(&format!(
+                "warning: {file} has as many lines as the references already; are they not its segments?"
+            ));
+        }
+        let segments: Vec<Vec<&str>> = corpus
+            .segments
+            .iter()
+            .map(|segment| segment.references.iter().map(String::as_str).collect())
+            .collect();
+        let text = text.iter().collect::<Vec<&str>>().join(" ");
+        let cut =
+            cutter.cut(&segments, &text).map_err(|error| Failure::Message(format!("{file}: {error}")))?;
+        if !quiet {
+            let (edits, tokens) = (cut.edits.iter().sum::<u64>(), cut.ref_lens.iter().sum::<usize>());
+            let count = segments.len();
+            warn::note(&format!(
+                "{file} is cut into {count} segments, with {edits} edits over {tokens} tokens of the references"
+            ));
+        }
+        let pieces: Vec<String> = cut.pieces.iter().map(|&piece| piece.to_owned()).collect();
+        for (segment, piece) in corpus.segments.iter_mut().zip(pieces) {
+            segment.hypotheses.push(piece);
+        }
+    }
+    Ok(TextCorpus { systems, resegmented: true, ..corpus })
+}
+
+fn cutter(tokens: &TokenChoice, unlike: Unlike) -> Result<Resegment> {
+    let mut cutter = Resegment::default().with_case(tokens.case());
+    if let Some(chain) = tokens.normalizer()? {
+        cutter = cutter.with_normalizer(chain);
+    }
+    if tokens.is_asked() {
+        cutter = cutter.with_tokenizer(tokens.tokenizer()?);
+    }
+    Ok(if unlike == Unlike::Cut { cutter.with_unlike_lengths() } else { cutter })
+}

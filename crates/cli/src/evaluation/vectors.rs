@@ -1,0 +1,37 @@
+//! From files of vectors to a [`TextCorpus`].
+
+use bleuprint::eval::evaluation::{CorpusVectors, TextCorpus};
+use bleuprint::text::read::read_vectors;
+use bleuprint::{InputError, InputErrorKind};
+
+use crate::shared::failure::{Result, fail};
+use crate::shared::vectors::VectorsRequest;
+
+/// Vectors without texts.
+pub(super) fn alone(request: &VectorsRequest) -> Result<TextCorpus> {
+    let vectors = read(request)?;
+    if vectors.segments() == 0 {
+        return Err(InputError::from(InputErrorKind::EmptyCorpus).into());
+    }
+    let systems = request.systems.iter().map(|(name, file)| name.as_deref().unwrap_or(file));
+    Ok(TextCorpus::of_vectors(systems, vectors)?)
+}
+
+/// Adds vectors to texts or numbers, whose systems have the same order.
+pub(super) fn add(corpus: &mut TextCorpus, request: &VectorsRequest) -> Result<()> {
+    if request.is_empty() || corpus.vectors.is_some() {
+        return Ok(());
+    }
+    for ((name, file), system) in request.systems.iter().zip(&corpus.systems) {
+        if let Some(name) = name.as_ref().filter(|name| *name != system) {
+            fail!("--vectors {name}={file} stands in the place of the system {system}");
+        }
+    }
+    Ok(corpus.set_vectors(read(request)?)?)
+}
+
+fn read(request: &VectorsRequest) -> Result<CorpusVectors> {
+    let Some(references) = &request.references else { fail!("--vectors needs --reference-vectors FILE") };
+    let systems = request.systems.iter().map(|(_, file)| read_vectors(file)).collect::<Result<_, _>>()?;
+    Ok(CorpusVectors::new(systems, read_vectors(references)?)?)
+}

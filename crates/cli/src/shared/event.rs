@@ -1,0 +1,70 @@
+//! `--event`: the total of a system as an event of a ledger.
+
+use bleuprint::{AnyMetric, AnyState, Location, Metric as _};
+use bleuprint_track::{Event, Time};
+
+use crate::shared::command::*;
+
+/// An event of the total of a system.
+pub(crate) struct EventRequest {
+    key: String,
+    time: Option<Time>,
+    stream: Option<String>,
+    version: String,
+    slice: Vec<(String, String)>,
+}
+
+/// The options of an event.
+pub(crate) fn event_options() -> [Arg; 5] {
+    let of_event = |name, value| option(name, value).requires("event");
+    [
+        option("event", "KEY").requires("total").help(
+            "With --total: an event for `bleuprint track add` under this key, which must be its own for ever",
+        ),
+        of_event("stream", "NAME").help("The stream of the event [default: the system]"),
+        of_event("model-version", "NAME").default_value("-").help("The version of the model, in the event"),
+        of_event("slice", "NAME=VALUE")
+            .value_delimiter(',')
+            .help("Labels of the event, as in lang=de,domain=news"),
+        of_event("time", "TIME").help("The time of the event, as in 2026-11-21T10:00:00Z [default: now]"),
+    ]
+}
+
+impl EventRequest {
+    /// What [`event_options`] say.
+    pub(crate) fn new(matches: &ArgMatches) -> Result<Option<Self>> {
+        let Some(key) = matches.text("event") else { return Ok(None) };
+        let label = |label: &String| match label.split_once('=') {
+            Some((name, value)) => Ok((name.to_owned(), value.to_owned())),
+            None => fail!("--slice: `{label}` is no label, as in lang=de"),
+        };
+        Ok(Some(EventRequest {
+            key,
+            time: args::time(matches, "time")?,
+            stream: matches.text("stream"),
+            version: matches.text("model-version").unwrap_or_default(),
+            slice: matches.texts("slice").iter().map(label).collect::<Result<_>>()?,
+        }))
+    }
+
+    /// The line of each metric: its name, its total and the metric itself. Several metrics have keys of their own.
+    pub(crate) fn lines<'m>(
+        &self,
+        system: &str,
+        totals: impl ExactSizeIterator<Item = (String, AnyState, &'m AnyMetric)>,
+    ) -> Result<String> {
+        let several = totals.len() > 1;
+        let time = self.time.unwrap_or_else(Time::now);
+        let mut text = String::new();
+        for (spec, total, metric) in totals {
+            metric.require_rows("be an event")?;
+            let key = if several { format!("{}/{spec}", self.key) } else { self.key.clone() };
+            let stream = self.stream.as_deref().unwrap_or(system);
+            let event = Event::new(key, time).counting(stream, &*self.version, spec, &total)?;
+            let event = self.slice.iter().fold(event, |event, (name, value)| event.labelled(name, value));
+            Event::parse(&event.line()).map_err(|error| error.at(Location::file("--event")))?;
+            text += &(event.line() + "\n");
+        }
+        Ok(text)
+    }
+}

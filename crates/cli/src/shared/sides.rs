@@ -1,0 +1,168 @@
+//! [`Sides`]: what makes error rates wrong without an error: texts without words, and what one side has and the other has not.
+
+/// Fewer segments say nothing about a habit.
+const FEW: u64 = 20;
+
+/// A habit is a share of segments above the first number, and none a share below the second.
+const HABIT: (f64, f64) = (0.5, 0.01);
+
+/// Special tokens in more than this share of the segments of one side are named.
+const SPECIAL: f64 = 0.01;
+
+/// Counts over the segments of hypotheses or of references.
+#[derive(Debug, Clone, Copy, Default)]
+struct Side {
+    texts: u64,
+    empty: u64,
+    /// Texts with an upper-case letter, among those that have letters with a case.
+    upper: u64,
+    cased: u64,
+    /// Texts with a mark that ends a sentence or part of it.
+    punctuated: u64,
+    special: u64,
+}
+
+/// The number of texts of a side that have something, and of those that could have it.
+type Habit = fn(&Side) -> (u64, u64);
+
+/// Counts over both sides.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Sides {
+    hypotheses: Side,
+    references: Side,
+    /// A special token, as it was seen first.
+    special: Option<String>,
+}
+
+impl Sides {
+    /// Looks at a segment.
+    pub(crate) fn look_at(&mut self, hypotheses: &[impl AsRef<str>], references: &[impl AsRef<str>]) {
+        for hypothesis in hypotheses {
+            let special = self.hypotheses.look_at(hypothesis.as_ref());
+            self.special = self.special.take().or(special);
+        }
+        for reference in references {
+            let special = self.references.look_at(reference.as_ref());
+            self.special = self.special.take().or(special);
+        }
+    }
+
+    /// What the user should know; `normalized` if both sides are normalized before they are compared.
+    pub(crate) fn findings(&self, normalized: bool) -> Vec<String> {
+        let mut all = Vec::new();
+        let (ours, theirs) = (&self.hypotheses, &self.references);
+        if theirs.empty > 0 {
+            all.push(format!(
+                "{} references are without words: what the output has there counts as insertions, and adds no word to divide by",
+                theirs.empty
+            ));
+        }
+        if ours.empty > theirs.empty {
+            all.push(format!(
+                "{} hypotheses are without words: all words of their references count as deletions",
+                ours.empty
+            ));
+        }
+        let habits: [(&str, Habit); 2] = [
+            ("upper-case letters", |side| (side.upper, side.cased)),
+            ("punctuation", |side| (side.punctuated, side.texts - side.empty)),
+        ];
+        for (what, of) in habits.into_iter().filter(|_| !normalized) {
+            for ((one, has), (other, lacks)) in [
+                (("references", of(theirs)), ("hypotheses", of(ours))),
+                (("hypotheses", of(ours)), ("references", of(theirs))),
+            ] {
+                if is_habit(has) && is_none(lacks) {
+                    all.push(format!(
+                        "{} of {} {one} have {what}, and {} of {} {other}: was one side normalized alone? --norm normalizes both",
+                        has.0, has.1, lacks.0, lacks.1
+                    ));
+                }
+            }
+        }
+        for (one, has, other, lacks) in
+            [("hypotheses", ours, "references", theirs), ("references", theirs, "hypotheses", ours)]
+        {
+            let share = |side: &Side| side.special as f64 / side.texts.max(1) as f64;
+            if let (true, Some(token)) = (share(has) > SPECIAL && lacks.special == 0, &self.special) {
+                all.push(format!(
+                    "{} of {} {one} have special tokens such as `{token}`, which count as words, and none of the {other}",
+                    has.special, has.texts
+                ));
+            }
+        }
+        all
+    }
+}
+
+fn is_habit((count, of): (u64, u64)) -> bool {
+    of >= FEW && count as f64 > HABIT.0 * of as f64
+}
+
+fn is_none((count, of): (u64, u64)) -> bool {
+    of >= FEW && (count as f64) < HABIT.1 * of as f64
+}
+
+impl Side {
+    /// Counts a text, and names a special token in it.
+    fn look_at(&mut self, text: &str) -> Option<String> {
+        self.texts += 1;
+        self.empty += u64::from(text.trim().is_empty());
+        let upper = text.chars().any(char::is_uppercase);
+        self.upper += u64::from(upper);
+        self.cased += u64::from(upper || text.chars().any(char::is_lowercase));
+        self.punctuated += u64::from(text.contains([',', '.', '?', '!', ';', '。', '，', '？', '।']));
+        let special = text.split_whitespace().find(|token| is_special(token)).map(str::to_owned);
+        self.special += u64::from(special.is_some());
+        special
+    }
+}
+
+/// A token of a vocabulary, or a remark, where a word should be.
+fn is_special(token: &str) -> bool {
+    let between = |open: &str, close: &str| {
+        token.len() > open.len() + close.len() && token.starts_with(open) && token.ends_with(close)
+    };
+    between("<|", "|>")
+        || ["<unk>", "<s>", "</s>", "<pad>", "[UNK]"].contains(&token)
+        || token.contains(['\u{2581}', '\u{2047}'])
+        || between("[", "]")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn findings(pairs: &[(&str, &str)], normalized: bool) -> String {
+        let mut sides = Sides::default();
+        for (hypothesis, reference) in pairs.iter().cycle().take(40) {
+            sides.look_at(&[hypothesis], &[reference]);
+        }
+        sides.findings(normalized).join("\n")
+    }
+
+    #[test]
+    fn what_one_side_has_alone_is_named() {
+        let seen = findings(&[("hello there", "Hello there.")], false);
+        assert!(
+            seen.contains("40 of 40 references have upper-case letters, and 0 of 40 hypotheses"),
+            "{seen}"
+        );
+        assert!(seen.contains("have punctuation"), "{seen}");
+        assert_eq!(findings(&[("hello there", "Hello there.")], true), "");
+        assert_eq!(findings(&[("Hello there.", "Hello, you!")], false), "");
+        let seen = findings(&[("<|en|> hello", "hello")], true);
+        assert!(seen.contains("40 of 40 hypotheses have special tokens such as `<|en|>`"), "{seen}");
+        assert_eq!(findings(&[("[noise] hello", "[noise] hello")], false), "");
+    }
+
+    #[test]
+    fn texts_without_words_are_counted() {
+        let seen = findings(&[("a", ""), ("", "b"), (" ", "c"), ("d", "d")], false);
+        assert!(
+            seen.contains("10 references are without words") && seen.contains("20 hypotheses are"),
+            "{seen}"
+        );
+        assert_eq!(findings(&[("", "")], false).lines().count(), 1);
+    }
+}

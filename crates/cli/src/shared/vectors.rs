@@ -1,0 +1,66 @@
+//! Vectors of a user's own model: their arguments, and these as data.
+
+use bleuprint::{AnyMetric, Metric as _};
+use clap::{Arg, ArgMatches};
+
+use crate::shared::args::{Values as _, option};
+use crate::shared::failure::{Result, fail};
+use crate::shared::numbers::named_file;
+
+/// The files that vectors come from.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct VectorsRequest {
+    /// The name of each system, where one is given, and its file.
+    pub(crate) systems: Vec<(Option<String>, String)>,
+    pub(crate) references: Option<String>,
+}
+
+/// The arguments.
+pub(crate) fn options() -> [Arg; 2] {
+    let options = [
+        option("vectors", "[SYS=]FILE").num_args(1..).requires("reference-vectors").help(
+            "Vectors of hypotheses for bertscore and cosine, a file for each system: .safetensors (vectors, offsets, weights, \
+             ids) or .npy with x.offsets.npy and its like beside x.npy",
+        ),
+        option("reference-vectors", "FILE").requires("vectors").help(
+            "Vectors of the references; `groups` say which texts are references of one segment",
+        ),
+    ];
+    options.map(|arg| arg.help_heading("Vectors of your own model"))
+}
+
+impl VectorsRequest {
+    /// What [`options`] say.
+    pub(crate) fn new(matches: &ArgMatches) -> Self {
+        VectorsRequest {
+            systems: matches.texts("vectors").into_iter().map(named_file).collect(),
+            references: matches.text("reference-vectors"),
+        }
+    }
+
+    /// Every file that is named. Of `x.npy` more may be read.
+    pub(crate) fn files(&self) -> impl Iterator<Item = String> {
+        self.systems.iter().map(|(_, file)| file).chain(&self.references).cloned()
+    }
+
+    /// Refuses vectors that no metric looks at, and metrics without vectors.
+    pub(crate) fn check_looked_at(&self, metrics: &[(usize, AnyMetric)]) -> Result<()> {
+        match (self.systems.first(), metrics.first()) {
+            (Some((_, file)), None) => {
+                fail!(
+                    "no metric that was asked for looks at the vectors of {file}; -m bertscore and -m cosine do"
+                )
+            }
+            (None, Some((_, metric))) => {
+                let name = metric.identity().name();
+                fail!("{name} looks at vectors: give --vectors SYS=FILE .. and --reference-vectors FILE")
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// Whether there are any.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.systems.is_empty()
+    }
+}

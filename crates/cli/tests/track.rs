@@ -1,0 +1,339 @@
+//! `bleuprint track` as a service meets it: events from `stats`, alarms by exit code, page and counters, and a program that is
+//! killed while it adds.
+#![allow(clippy::print_stdout, reason = "says how many runs were killed")]
+
+mod common;
+
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+
+use common::{Folder, bleuprint, refused, stdout};
+
+const NOW: &str = "2026-12-01T00:00:00Z";
+
+fn lines(line: impl Fn(usize) -> String) -> String {
+    (0..60).map(|index| line(index) + "\n").collect()
+}
+
+fn reference(index: usize) -> String {
+    format!(
+        "the {} cat number {index} sat on the mat and looked at dog {}",
+        ["red", "old"][index % 2],
+        index * 7
+    )
+}
+
+/// A folder with references, two outputs, and the events of an output.
+struct Service {
+    folder: Folder,
+    event: String,
+}
+
+impl Service {
+    fn new(test: &str) -> Self {
+        let folder = Folder::new(test);
+        folder.file("ref", lines(reference));
+        let good = |index: usize| {
+            if index.is_multiple_of(3) { format!("a {}", reference(index)) } else { reference(index) }
+        };
+        folder.file("good", lines(good));
+        folder.file(
+            "bad",
+            lines(|index| if index % 2 == 0 { "no idea at all".to_owned() } else { good(index) }),
+        );
+        let event = Self::line(&folder, "good");
+        Service { folder, event }
+    }
+
+    /// The event of an output: key KEY, time 2026-11-01T00:00:00Z.
+    fn line(folder: &Folder, output: &str) -> String {
+        folder.stdout_in(&[
+            "stats",
+            "ref",
+            "-i",
+            output,
+            "--total",
+            "--event",
+            "KEY",
+            "--stream",
+            "support",
+            "--model-version",
+            "m1",
+            "--slice",
+            "lang=de",
+            "--time",
+            "2026-11-01T00:00:00Z",
+            "-o",
+            "-",
+        ])
+    }
+
+    /// Events of an hour each.
+    fn hours(event: &str, hours: std::ops::Range<usize>) -> String {
+        let hour = |hour: usize| {
+            let time = format!("2026-11-{:02}T{:02}:00:00Z", 1 + hour / 24, hour % 24);
+            event.replace("KEY", &format!("pod-{hour}")).replace("2026-11-01T00:00:00Z", &time)
+        };
+        hours.map(hour).collect()
+    }
+
+    fn ledger(&self) -> String {
+        self.folder.path("live.db")
+    }
+
+    fn add(&self, events: &str) -> String {
+        stdout(&["track", "add", &self.ledger(), "--now", NOW], events.as_bytes())
+    }
+}
+
+#[test]
+fn a_service_is_followed_from_events_to_alarms() {
+    let service = Service::new("track-follow");
+    let ledger = service.ledger();
+    let place = |name: &str| service.folder.path(name);
+    assert!(
+        service.event.starts_with("{\"format\":\"bleuprint-event/1\",\"key\":\"KEY\""),
+        "{}",
+        service.event
+    );
+    let quiet = Service::hours(&service.event, 0..80);
+    assert!(service.add(&quiet).contains("80 events added, 0 were there already"));
+    assert!(service.add(&quiet).contains("0 events added, 80 were there already"));
+    let shown = stdout(&["track", "show", &ledger, "--by", "version,lang"], b"");
+    assert!(shown.contains("support") && shown.contains("1440") && shown.contains("tok:13a"), "{shown}");
+    // The window of one day is the score of its events together.
+    let day = stdout(&["track", "show", &ledger, "-f", "json"], b"");
+    let day: serde_json::Value = serde_json::from_str(&day).unwrap();
+    let alone = stdout(&["score", &place("ref"), "-i", &place("good"), "-b", "-w", "17"], b"");
+    assert_eq!(day["groups"][0]["score"]["score"].as_f64(), alone.trim().parse().ok());
+
+    service.folder.stdout_in(&["stats", "ref", "-i", "good", "-o", "main.stats"]);
+    let policy = "format = \"bleuprint-track/1\"\n[[watch]]\nname = \"w\"\nstream = \"support\"\nmetric = \"bleu\"\nbaseline = \"main.stats\"\ndrop = 5\nfalse-alarms = \"1 per 365d\"\n";
+    let policy = service.folder.file("track.toml", policy);
+    let check = |more: &[&str]| {
+        let arguments = [&["track", "check", &ledger, "--policy", &policy, "--now", NOW], more].concat();
+        let output = bleuprint(&arguments, b"");
+        (output.status.code(), String::from_utf8(output.stdout).unwrap())
+    };
+    let (code, text) = check(&[]);
+    assert!(code == Some(0) && text.starts_with("QUIET") && text.contains("+ w"), "{code:?} {text}");
+    assert_eq!(check(&["--as-of", "10"]).0, Some(3));
+    service.add(&Service::hours(&Service::line(&service.folder, "bad"), 80..100));
+    let (code, text) = check(&[]);
+    assert!(
+        code == Some(1) && text.starts_with("ALARM") && text.contains("alarm 1: drop since"),
+        "{code:?} {text}"
+    );
+    let (_, json) = check(&["-f", "json"]);
+    let json: serde_json::Value = serde_json::from_str(&json).unwrap();
+    assert_eq!((json["exit"].as_u64(), json["alarms"][0]["kind"].as_str()), (Some(1), Some("drop")));
+    assert_eq!(check(&["--acknowledge", "all"]).0, Some(0));
+    assert_eq!(check(&["--acknowledge", "all"]).0, Some(2));
+
+    let (page, prom) = (place("trend.html"), place("x.prom"));
+    for _ in 0..2 {
+        stdout(&["track", "page", &ledger, "--policy", &policy, "-o", &page, "--now", NOW], b"");
+        stdout(&["track", "prom", &ledger, "--policy", &policy, "-o", &prom, "--now", NOW], b"");
+    }
+    assert!(std::fs::read_to_string(&page).unwrap().contains("Evidence of a drop"));
+    assert!(std::fs::read_to_string(&prom).unwrap().contains("bleuprint_alarms{watch=\"w\"} 0"));
+    refused(&["track", "page", &ledger, "-o", &policy], b"", &["is no page of a ledger"]);
+    refused(&["track", "page", &ledger, "-o", &ledger], b"", &["does not write over it"]);
+
+    // Out, into another ledger, and merged: the same bytes.
+    let export = stdout(&["track", "export", &ledger], b"");
+    let other = place("other.db");
+    stdout(&["track", "add", &other, "--now", NOW], export.as_bytes());
+    stdout(&["track", "merge", &other, &ledger, "--now", NOW], b"");
+    assert_eq!(stdout(&["track", "export", &other], b""), export);
+    assert!(stdout(&["track", "verify", &other], b"").contains("sound, 100 events"));
+}
+
+#[test]
+fn wrong_events_are_refused_and_nothing_of_them_is_kept() {
+    let service = Service::new("track-wrong");
+    let ledger = service.ledger();
+    let add = ["track", "add", &ledger, "--now", NOW];
+    let wrong = |events: String, words: &[&str]| refused(&add, events.as_bytes(), words);
+    let good = &service.event;
+    wrong(format!("{good}{{\n"), &["<stdin>", "line 2", "not an event"]);
+    wrong(
+        format!("{good}{}", good.replace("m1", "m2")),
+        &["line 2", "`KEY` is there with other content", "--upsert"],
+    );
+    wrong(good.replace("2026-11-01", "2026-12-05"), &["a clock is wrong"]);
+    wrong(good.replace("\"spec\":\"bleu\"", "\"spec\":\"chrf\""), &["the state of `KEY`"]);
+    assert!(stdout(&["track", "export", &ledger], b"").is_empty());
+    stdout(&add, good.as_bytes());
+    let upsert = [&add[..], &["--upsert"]].concat();
+    assert!(stdout(&upsert, good.replace("m1", "m2").as_bytes()).contains("1 corrections"));
+    refused(&["track", "show", "nowhere.db"], b"", &["nowhere.db", "there is no ledger"]);
+    refused(&["track", "show", &service.folder.path("ref")], b"", &["this is no ledger"]);
+    refused(&["stats", "r", "-i", "s", "--event", "k", "-o", "-"], b"", &["--total"]);
+    let path = |name: &str| service.folder.path(name);
+    let distinct = ["stats", "-i", &path("good"), "-m", "distinct", "--total", "--event", "k", "-o", "-"];
+    refused(&distinct, b"", &["cannot be an event"]);
+    refused(
+        &["track", "ab", &ledger, "m1", "m2", "--stream", "support", "--expect", "100"],
+        b"",
+        &["--unit"],
+    );
+    let log = r#"{"resourceLogs":[]}"#;
+    let otlp = ["track", "add", &ledger, "--otlp", "-m", "bleu"];
+    refused(&otlp, log.as_bytes(), &["bleu is no metric over numbers"]);
+}
+
+/// Adds in a program that is killed at random moments; what it reported is there, and no batch is there in part.
+fn kill(runs: usize) {
+    const BATCH: usize = 40;
+    let service = Service::new(&format!("track-killed-{runs}"));
+    let ledger = service.ledger();
+    let batch = |run: usize| Service::hours(&service.event, 0..BATCH).replace("pod-", &format!("run{run}-"));
+    let start = Instant::now();
+    service.add(&batch(runs));
+    let whole = start.elapsed();
+    let (mut killed, mut reported, mut kept) = (0, 0, 0);
+    for run in 0..runs {
+        let file = service.folder.file("batch", batch(run));
+        let mut child = Command::new(env!("CARGO_BIN_EXE_bleuprint"))
+            .args(["track", "add", &ledger, &file, "--now", NOW])
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .spawn()
+            .unwrap();
+        // Over the whole run and a little beyond, in an order that looks random.
+        let share = (run * 89 % 101) as f64 / 101.0 * 1.3;
+        std::thread::sleep(Duration::from_secs_f64(whole.as_secs_f64() * share));
+        child.kill().unwrap();
+        let done = child.wait().unwrap().success();
+        killed += usize::from(!done);
+        reported += usize::from(done);
+        if run % 50 == 49 || run + 1 == runs {
+            let export = stdout(&["track", "export", &ledger], b"");
+            kept = 0;
+            for earlier in 0..=run {
+                let there = export.matches(&format!("\"key\":\"run{earlier}-")).count();
+                assert!(there == 0 || there == BATCH, "run {earlier}: {there} of {BATCH} events");
+                kept += usize::from(there == BATCH);
+            }
+            assert!(kept >= reported, "{kept} batches are there, {reported} were reported");
+            assert!(stdout(&["track", "verify", &ledger], b"").contains("sound"));
+        }
+    }
+    assert!(killed > 0, "no run was killed in time");
+    println!("{killed} of {runs} runs were killed; {kept} batches are there, {reported} were reported");
+}
+
+#[test]
+fn a_program_that_is_killed_loses_nothing_that_it_reported() {
+    kill(60);
+}
+
+#[test]
+#[ignore = "minutes: 1,000 kills"]
+fn a_thousand_kills_lose_nothing() {
+    kill(1000);
+}
+
+/// Scores of segments as a log of OpenTelemetry, which a ledger reads back.
+#[test]
+fn scores_of_segments_are_evaluations_of_opentelemetry() {
+    let service = Service::new("track-otlp");
+    let record = |id: &str, hypothesis: &str, reference: &str, mark: &str| {
+        format!(
+            "{{\"id\":\"{id}\",\"hypothesis\":\"{hypothesis}\",\"reference\":\"{reference}\",\"system\":\"bot\",\"mark\":{mark}}}\n"
+        )
+    };
+    let segments = [
+        record("r1", "the cat sat on a mat", "the cat sat on the mat", "0.1"),
+        record("r2", "it rained all day", "it rained all day", "0.7"),
+        record("r3", "no", "yes it is", "null"),
+    ];
+    let segments = service.folder.file("segments.jsonl", segments.concat());
+    let score = ["score", "-sl", "-q", "--segments", &segments, "-f", "otlp"];
+    let timed = ["--model-version", "m1", "--time", "2026-11-01T10:00:00Z"];
+    let mark = "given:name=mark,missing=skip";
+    let log = stdout(&[&score[..], &timed, &["-m", "chrf", "wer", mark]].concat(), b"");
+    assert_eq!(log.lines().count(), 9, "{log}");
+    // Without numbers segments are scored as they are read: the same lines.
+    let streamed = stdout(&[&score[..], &timed, &["-m", "chrf", "wer"]].concat(), b"");
+    assert_eq!(
+        streamed,
+        log.lines().filter(|line| !line.contains("mark")).map(|line| format!("{line}\n")).collect::<String>()
+    );
+    for words in [
+        r#""eventName":"gen_ai.evaluation.result""#,
+        r#"{"key":"gen_ai.response.id","value":{"stringValue":"r2"}}"#,
+        r#"{"key":"bleuprint.signature","value":{"stringValue":"chrF2|nrefs:1|"#,
+        r#"{"key":"error.type","value":{"stringValue":"no_score"}}"#,
+        r#"{"key":"service.version","value":{"stringValue":"m1"}}"#,
+    ] {
+        assert!(log.contains(words), "{words}: {log}");
+    }
+    let json = stdout(&[&score[..5], &["-m", "chrf", "-f", "json"]].concat(), b"");
+    let numbers: Vec<f64> = json.lines().map(number).collect();
+    // As a log with one request per line, and read as numbers of another program.
+    let ledger = service.ledger();
+    let file = service.folder.file("log.jsonl", &log);
+    let metrics =
+        ["chrF2", "WER", "mark"].map(|name| format!("given:name={name},producer=bleuprint,missing=skip"));
+    let [chrf, wer, mark] = &metrics;
+    let add = ["track", "add", &ledger, "--otlp", &file, "-m", chrf, wer, mark, "--now", NOW];
+    assert!(stdout(&add, b"").contains("9 events added, 0 were there already"));
+    assert!(stdout(&add, b"").contains("0 events added, 9 were there already"));
+    let shown: serde_json::Value =
+        serde_json::from_str(&stdout(&["track", "show", &ledger, "-f", "json"], b"")).unwrap();
+    let groups = shown["groups"].as_array().unwrap();
+    let group = |name: &str| {
+        let found = groups.iter().find(|group| group["metric"].as_str().unwrap().contains(name)).unwrap();
+        assert_eq!(
+            (&found["stream"], &found["labels"]["version"], &found["segments"]),
+            (&"bot".into(), &"m1".into(), &3.into())
+        );
+        found["score"].clone()
+    };
+    let mean = numbers.iter().sum::<f64>() / 3.0;
+    assert!((group("chrF2")["score"].as_f64().unwrap() - mean).abs() < 1e-12, "{shown} {mean}");
+    assert!((group("WER")["score"].as_f64().unwrap() - (1.0 / 6.0 + 1.0) / 3.0).abs() < 1e-15, "{shown}");
+    let mark = group("mark");
+    assert_eq!((&mark["missing"], mark["score"].as_f64().unwrap()), (&1.into(), (0.1 + 0.7) / 2.0));
+    // Variants of one metric are told apart, and numbers of other programs pass through.
+    let two = stdout(&[&score[..], &["-m", "bleu", "bleu:tokenize=char"]].concat(), b"");
+    assert!(two.contains("\"BLEU (tok:13a)\"") && two.contains("\"BLEU (tok:char)\""), "{two}");
+    let given =
+        service.folder.file("given.jsonl", "{\"id\":\"a\",\"mark\":0.1}\n{\"id\":\"b\",\"mark\":null}\n");
+    let numbers = format!("judge={given}");
+    let given = [
+        "score",
+        "-sl",
+        "-q",
+        "--numbers",
+        &numbers,
+        "--id",
+        "id",
+        "-m",
+        "given:name=mark,missing=skip",
+        "-f",
+        "otlp",
+    ];
+    let given = stdout(&given, b"");
+    assert!(given.contains(r#""doubleValue":0.1}"#) && given.contains("no_score"), "{given}");
+    let (reference, good) = (service.folder.path("ref"), service.folder.path("good"));
+    let plain = ["score", &reference, "-i", &good, "-f", "otlp"];
+    refused(&plain, b"", &["it takes --sentence-level"]);
+    refused(&[&plain[..], &["-sl"]].concat(), b"", &["segment 1 has no id"]);
+    refused(&[&score[..5], &["--stream", "x"]].concat(), b"", &["--stream has no effect without -f otlp"]);
+    refused(&[&score[..], &["-b"]].concat(), b"", &["no --score-only"]);
+    let unnamed =
+        service.folder.file("unnamed.jsonl", "{\"id\":\"a\",\"hypothesis\":\"x\",\"reference\":\"x\"}\n");
+    refused(
+        &["score", "-sl", "--segments", &unnamed, "-f", "otlp"],
+        b"",
+        &["segment 1 has no system", "--stream"],
+    );
+}
+
+/// The score of a line of JSON.
+fn number(line: &str) -> f64 {
+    serde_json::from_str::<serde_json::Value>(line).unwrap()["score"].as_f64().unwrap()
+}
