@@ -10,25 +10,35 @@ BLEU|nrefs:1|case:mixed|eff:no|tok:13a|smooth:exp|version:bleuprint-... = 51.2 1
 
 Contents:
 
-* `metric` builds a metric by name; `list_metrics` and `list_tokenizers` list the names.
+* `metric` builds a metric by name; `list_metrics`, `list_tokenizers` and `list_normalizers` list the names.
 * `Metric` is the type it builds, and the base class of metrics of your own.
 * `Metric.learn` fixes the weights of NIST and CIDEr, which are learned from references.
 * `Accumulator` takes batches, merges with others, and gives the score of all data.
 * `ids` makes sequences of ids from arrays with padding, lengths or offsets.
 * `rewards`, `pairwise`, `mbr` and `self_bleu` score batches and pools.
 * `paired_test` and `compare` test the difference of systems; `explain` finds the settings behind a number.
+* `meta` says whether metrics agree with people, and which of them does better.
 * `Evaluation` and `Run`: several systems under several metrics, with groups, tests, comparisons, reports and files.
+* `bertscore` and `cosine` take vectors of your own model.
+* `given` takes numbers of other programs, such as COMET or accuracy, to the same tests, files and gates.
+* `Ledger` keeps the counts of a running service, for the score of any window, alarms and comparisons of versions.
 * `gate` judges a run under a `Policy`; `Recipe` makes a metric from a signature.
 * `bleuprint.sacrebleu` has sacreBLEU's names: only the import changes.
+* `tables` has statistics as columns of Arrow and as bytes, for engines such as DuckDB, Polars, Spark and Ray.
 * `bleuprint.adapters` fits metrics into other libraries.
 """
 
+from . import tables
 from ._accumulator import Accumulator
 from ._evaluation import Evaluation, Recipe, gate
-from ._metric import Metric, list_metrics, list_tokenizers, metric
+from ._given import given
+from ._ledger import Ledger
+from ._meta import meta
+from ._metric import Metric, list_metrics, list_normalizers, list_tokenizers, metric
 from ._native import Ids, Policy, Run, Score, Statistics, Verdict
 from ._pools import MbrResult, ids, mbr, pairwise, rewards, self_bleu
 from ._systems import compare, explain, paired_test
+from ._vectors import bertscore, cosine
 
 __version__ = "0.1.0"
 
@@ -36,6 +46,7 @@ __all__ = [
     "Accumulator",
     "Evaluation",
     "Ids",
+    "Ledger",
     "MbrResult",
     "Metric",
     "Policy",
@@ -44,16 +55,22 @@ __all__ = [
     "Score",
     "Statistics",
     "Verdict",
+    "bertscore",
     "compare",
+    "cosine",
     "explain",
     "gate",
+    "given",
     "ids",
     "list_metrics",
+    "list_normalizers",
     "list_tokenizers",
     "mbr",
+    "meta",
     "metric",
     "paired_test",
     "pairwise",
     "rewards",
     "self_bleu",
+    "tables",
 ]

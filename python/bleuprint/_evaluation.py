@@ -20,8 +20,8 @@ if TYPE_CHECKING:
 class Evaluation:
     """Metrics over tokens, for the outputs of several systems on the same segments.
 
-    `metrics` are names with options, as `bleu` or `chrf:word-order=2`, and objects of `Metric`. `tokenize` and `lowercase`
-    apply to all names that have no tokens of their own.
+    `metrics` are names with options, as `bleu` or `chrf:word-order=2`, and objects of `Metric`. `tokenize`,
+    `lowercase` and `norm` apply to all names that have none of their own.
 
     >>> import bleuprint
     >>> evaluation = bleuprint.Evaluation(["bleu", "chrf"])
@@ -32,7 +32,7 @@ class Evaluation:
     >>> run.paired("bleu", n=100)[1]["p_value"] < 1
     True
     >>> sorted(run.compare(by=["domain"], n=100)["chrf"])
-    ['groups', 'key', 'metric', 'ngrams', 'pairs', 'ranks', 'scores', 'segments', 'tested']
+    ['groups', 'key', 'left_out', 'metric', 'ngrams', 'pairs', 'ranks', 'scores', 'segments', 'test', 'tested']
     """
 
     def __init__(
@@ -41,6 +41,7 @@ class Evaluation:
         *,
         tokenize: Optional[str] = None,
         lowercase: Optional[bool] = None,
+        norm: Optional[str] = None,
         tokenizer_model: Optional[str] = None,
         dictionary: Optional[str] = None,
     ) -> None:
@@ -48,7 +49,7 @@ class Evaluation:
         # Metrics in Python are held weakly by their engines.
         self._given = given
         engines = [one._engine if isinstance(one, Metric) else one for one in given]
-        self._native = _native.Evaluation(engines, tokenize, lowercase, tokenizer_model, dictionary)
+        self._native = _native.Evaluation(engines, tokenize, lowercase, tokenizer_model, dictionary, norm)
 
     @property
     def metrics(self) -> list[str]:
@@ -150,11 +151,12 @@ class Recipe:
     ) -> Metric:
         """The metric that prints this signature. `files` are options that name files, as METEOR's `wordnet`; weights of a
         first pass are read from `learned`. Raises ValueError for what cannot be reproduced."""
-        spec, tokenize, lowercase = self._native.settings()
+        spec, tokenize, lowercase, norm = self._native.settings()
         made = _metric(
             spec,
             tokenize=tokenize,
             lowercase=lowercase,
+            norm=norm,
             tokenizer_model=tokenizer_model,
             dictionary=dictionary,
             learned=learned,

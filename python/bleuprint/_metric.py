@@ -316,6 +316,7 @@ def metric(
     *,
     tokenize: Optional[str] = None,
     lowercase: Optional[bool] = None,
+    norm: Optional[str] = None,
     tokenizer_model: Optional[str] = None,
     dictionary: Optional[str] = None,
     token_space: Optional[str] = None,
@@ -325,7 +326,8 @@ def metric(
     """Builds a metric by name: `bleu`, `chrf++`, `rougeL`, `wer`; see `list_metrics` for all names and options.
 
     `tokenize` names the tokenizer; the default is the metric's own, else 13a. Ids are not tokenized; `token_space` names
-    their vocabulary, as in `hf:3f2a`: counts of different token spaces do not merge. `learned` is a file with the
+    their vocabulary, as in `hf:3f2a`: counts of different token spaces do not merge. `norm` names normalizers, joined by `+`, which
+    rewrite hypotheses, references and sources before the tokenizer, as `whisper-en` or `nfkc+lower`: see `list_normalizers`. `learned` is a file with the
     weights of a metric of two passes, from `Metric.save_learned` or the program's `--save-learned`; weights learned under
     other settings are refused.
 
@@ -339,7 +341,7 @@ def metric(
     if not isinstance(name, str):
         raise TypeError(f"the metric's name is {type(name).__name__}, but must be a str")
     named = [_option(key, value) for key, value in options.items() if value is not None]
-    made = _Named((name, named, tokenize, lowercase, tokenizer_model, dictionary, token_space))
+    made = _Named((name, named, tokenize, lowercase, tokenizer_model, dictionary, token_space, norm))
     return made if learned is None else made._with_engine(made._engine.read_learned(learned))
 
 
@@ -361,3 +363,15 @@ def list_tokenizers() -> list[str]:
     True
     """
     return _native.list_tokenizers()
+
+
+def list_normalizers() -> list[str]:
+    """The names of all normalizers, for `norm=`.
+
+    >>> import bleuprint
+    >>> "whisper-en" in bleuprint.list_normalizers()
+    True
+    >>> bleuprint.metric("wer", norm="whisper-en").score(["It's 20 dollars."], ["it is twenty dollars"]).score
+    0.0
+    """
+    return _native.list_normalizers()

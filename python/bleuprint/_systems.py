@@ -79,25 +79,76 @@ def compare(
     metric: Union[str, Metric] = "bleu",
     reference_streams: Any = None,
     sources: Any = None,
-    test: str = "bootstrap",
+    test: Optional[str] = None,
     n: Optional[int] = None,
     seed: int = 12345,
     significance: Optional[float] = None,
+    unpaired: bool = False,
+    unit: Any = None,
+    expected: Optional[int] = None,
+    wanted: Optional[float] = None,
     threads: Optional[int] = None,
 ) -> dict[str, Any]:
     """Every pair of systems: scores, ranks, and for each pair the difference, its interval and its p-value, also
-    corrected for the number of pairs (Holm).
+    corrected for the number of pairs (Holm). `test` is `bootstrap`, or `randomization`. `unit` says what is drawn as a whole
+    where segments depend on each other, such as documents: the name of a label, or a column.
+
+    With `unpaired=True` each system has segments of its own, as in an A/B test, and is given as statistics. `test` is then
+    `welch` (by default for means and quotients), `bootstrap` (for other scores) or `permutation`, and `unit`, such as a user,
+    the name of a label or a dict of columns by system. `expected`, the planned number
+    of units on each side, gives an interval that holds at every look until then; `wanted` asks for the units that would show
+    a difference of this size. `arms` then has the score, the units and the standard error of each system.
 
     >>> import bleuprint
     >>> systems = {"a": ["a b c d", "e f g h"], "b": ["a b c x", "e f g h"]}
     >>> result = bleuprint.compare(systems, ["a b c d", "e f g h"], n=100)
     >>> sorted(result), result["pairs"][0]["first"], result["pairs"][0]["second"]
     (['pairs', 'ranks', 'scores', 'systems'], 'a', 'b')
+    >>> arm = lambda right: bleuprint.given("solved", [1] * right + [0] * (200 - right), producer="judge")
+    >>> pair = bleuprint.compare({"a": arm(150), "b": arm(120)}, unpaired=True)["pairs"][0]
+    >>> round(pair["difference"], 6), pair["p_value"] < 0.05
+    (0.15, True)
     """
+    if unpaired:
+        return _compare_unpaired(systems, references, test, n, seed, significance, unit, expected, wanted, threads)
+    for name, value in (("expected", expected), ("wanted", wanted)):
+        if value is not None:
+            raise ValueError(f"{name} has no effect without unpaired=True")
+    test = "bootstrap" if test is None else test
     counted = _counted(systems, references, reference_streams, sources, metric, threads)
     names = [str(name) for name in systems]
-    (result,) = _native.compare_all(names, counted, test, n, seed, significance, threads).values()
+    if hasattr(unit, "items"):
+        raise ValueError("unit must be the name of a label, or one column: the systems have the same segments")
+    label, units = (unit, None) if isinstance(unit, str) else (None, unit)
+    (result,) = _native.compare_all(names, counted, test, n, seed, significance, label, units, threads).values()
     return {"systems": names, **{part: result[part] for part in ("scores", "pairs", "ranks")}}
+
+
+def _compare_unpaired(
+    systems: Any, references: Any, test: Any, n: Any, seed: Any, significance: Any, unit: Any, expected: Any, wanted: Any, threads: Any
+) -> dict[str, Any]:
+    if not hasattr(systems, "items"):
+        raise TypeError("systems must be a dict of names and statistics")
+    names = [str(name) for name in systems]
+    for name, system in systems.items():
+        if not isinstance(system, _native.Statistics):
+            raise TypeError(
+                f"{name} is {type(system).__name__}, but must be statistics: systems that are not paired have segments of their own"
+            )
+    if references is not None:
+        raise ValueError("references have no effect with unpaired=True: they are part of the statistics")
+    if len(names) < 2:
+        raise ValueError(f"{len(names)} systems are given, but a comparison needs at least two")
+    label, units = (unit, None) if isinstance(unit, str) or unit is None else (None, unit)
+    if units is not None:
+        if not hasattr(units, "items") or {str(name) for name in units} != set(names):
+            raise ValueError("unit must be the name of a label, or a dict with a column for each system")
+        units = {str(name): column for name, column in units.items()}
+        units = [units[name] for name in names]
+    result = _native.compare_unpaired(
+        names, list(systems.values()), test, n, seed, significance, label, units, expected, wanted, threads
+    )
+    return {"systems": names, **{part: result[part] for part in ("scores", "pairs", "ranks", "arms", "left_out")}}
 
 
 def explain(

@@ -2,6 +2,7 @@
 //! raw pointers, so this is the one place of the package that allows `unsafe`.
 
 use std::ffi::{c_int, c_void};
+use std::ops::Range;
 
 use arrow_array::cast::AsArray as _;
 use arrow_array::ffi::{FFI_ArrowArray, FFI_ArrowSchema, from_ffi};
@@ -9,8 +10,10 @@ use arrow_array::ffi_stream::{ArrayStreamReader, FFI_ArrowArrayStream};
 use arrow_array::types::{
     Int8Type, Int16Type, Int32Type, Int64Type, UInt8Type, UInt16Type, UInt32Type, UInt64Type,
 };
-use arrow_array::{Array as _, ArrayRef, make_array};
-use arrow_schema::DataType;
+use arrow_array::{
+    Array as _, ArrayRef, GenericListArray, OffsetSizeTrait, StructArray, make_array, new_empty_array,
+};
+use arrow_schema::{DataType, Schema};
 use pyo3::prelude::*;
 use pyo3::types::PyCapsule;
 
@@ -26,29 +29,109 @@ pub(crate) enum Column {
     Nested(Box<Column>, Vec<usize>),
 }
 
+/// What becomes of the nulls of a column.
+#[derive(Debug)]
+pub(crate) enum Nulls {
+    /// An error, with its place.
+    Refused,
+    /// The rows, in order; an empty sequence stands for each.
+    Noted(Vec<usize>),
+}
+
+impl Nulls {
+    fn meet(&mut self, row: usize, place: Place<'_>) -> PyResult<()> {
+        match self {
+            Nulls::Refused => Err(value(format!("{} is null, but must be there", place.at(row)))),
+            Nulls::Noted(rows) => {
+                rows.push(row);
+                Ok(())
+            }
+        }
+    }
+
+    fn meet_all(&mut self, chunk: &ArrayRef, before: usize, place: Place<'_>) -> PyResult<()> {
+        let null = |&at: &usize| *chunk.data_type() == DataType::Null || chunk.is_null(at);
+        (0..chunk.len()).filter(null).try_for_each(|at| self.meet(before + at, place))
+    }
+}
+
 /// Reads an array, if the object gives one.
 pub(crate) fn read(object: &Bound<'_, PyAny>, place: Place<'_>) -> PyResult<Option<Column>> {
-    // A breach of the interface makes the reader panic: capsules read before, a schema of another array.
-    without_panic(|| unguarded(object, place))
+    read_nulls(object, place, &mut Nulls::Refused)
+}
+
+/// Reads an array, if the object gives one, and notes its nulls.
+pub(crate) fn read_nulls(
+    object: &Bound<'_, PyAny>,
+    place: Place<'_>,
+    nulls: &mut Nulls,
+) -> PyResult<Option<Column>> {
+    guarded(place, || {
+        let Some((schema, mut chunks)) = raw_chunks(object, place)? else { return Ok(None) };
+        // A column without chunks has a type too.
+        if let (Some(schema), []) = (&schema, &chunks[..]) {
+            let kind = DataType::try_from(schema).map_err(|error| value(format!("{place}: {error}")))?;
+            chunks.push(new_empty_array(&kind));
+        }
+        chunks.iter().try_for_each(|chunk| check(chunk, place))?;
+        column(&chunks, place, nulls).map(Some)
+    })
+}
+
+/// A table: its columns with their names, and the metadata of its schema.
+pub(crate) struct Table {
+    pub(crate) schema: Schema,
+    pub(crate) chunks: Vec<StructArray>,
+}
+
+/// Reads a table (or an array of structs), if the object gives one.
+pub(crate) fn table(object: &Bound<'_, PyAny>, place: Place<'_>) -> PyResult<Option<Table>> {
+    guarded(place, || {
+        let Some((schema, chunks)) = raw_chunks(object, place)? else { return Ok(None) };
+        chunks.iter().try_for_each(|chunk| check(chunk, place))?;
+        let schema = schema.ok_or_else(|| value(format!("{place} is a stream of Arrow without a schema")))?;
+        let schema =
+            Schema::try_from(&schema).map_err(|_| type_error(format!("{place} is no table of Arrow")))?;
+        let rows = |chunk: &ArrayRef| chunk.as_struct_opt().cloned();
+        let chunks: Option<Vec<StructArray>> = chunks.iter().map(rows).collect();
+        let chunks = chunks.ok_or_else(|| type_error(format!("{place} is no table of Arrow")))?;
+        Ok(Some(Table { schema, chunks }))
+    })
+}
+
+/// The chunks of an array, whole and of any type, if the object gives one.
+pub(crate) fn chunks(object: &Bound<'_, PyAny>, place: Place<'_>) -> PyResult<Option<Vec<ArrayRef>>> {
+    guarded(place, || {
+        let chunks = raw_chunks(object, place)?.map(|(_, chunks)| chunks);
+        chunks.iter().flatten().try_for_each(|chunk| check(chunk, place))?;
+        Ok(chunks)
+    })
+}
+
+/// A breach of the interface makes the reader panic: capsules read before, a schema of another array.
+fn guarded<T>(place: Place<'_>, read: impl FnOnce() -> PyResult<T>) -> PyResult<T> {
+    without_panic(read)
         .unwrap_or_else(|panic| Err(value(format!("{place} breaks the interface of Arrow: {panic}"))))
 }
 
-fn unguarded(object: &Bound<'_, PyAny>, place: Place<'_>) -> PyResult<Option<Column>> {
-    let chunks = if object.hasattr("__arrow_c_array__")? {
-        vec![from_array(object, place)?]
+/// The schema, if the object gives one, and the chunks.
+type Raw = (Option<FFI_ArrowSchema>, Vec<ArrayRef>);
+
+fn raw_chunks(object: &Bound<'_, PyAny>, place: Place<'_>) -> PyResult<Option<Raw>> {
+    if object.hasattr("__arrow_c_array__")? {
+        from_array(object, place).map(Some)
     } else if object.hasattr("__arrow_c_stream__")? {
-        from_stream(object, place)?
+        from_stream(object, place).map(Some)
     } else {
-        return Ok(None);
-    };
-    column(&chunks, place).map(Some)
+        Ok(None)
+    }
 }
 
 #[allow(
     unsafe_code,
     reason = "the capsules of the Arrow interface hold C structures, which are moved out once"
 )]
-fn from_array(object: &Bound<'_, PyAny>, place: Place<'_>) -> PyResult<ArrayRef> {
+fn from_array(object: &Bound<'_, PyAny>, place: Place<'_>) -> PyResult<Raw> {
     let pair = object.call_method0("__arrow_c_array__")?;
     let (schema, array): (Bound<'_, PyCapsule>, Bound<'_, PyCapsule>) = pair
         .extract()
@@ -63,11 +146,12 @@ fn from_array(object: &Bound<'_, PyAny>, place: Place<'_>) -> PyResult<ArrayRef>
     require_shallow(&schema, place)?;
     // SAFETY: as above; both are of one array.
     let data = unsafe { from_ffi(array, &schema) };
-    Ok(make_array(data.map_err(|error| value(format!("{place}: {error}")))?))
+    let array = make_array(data.map_err(|error| value(format!("{place}: {error}")))?);
+    Ok((Some(schema), vec![array]))
 }
 
 #[allow(unsafe_code, reason = "as in `from_array`")]
-fn from_stream(object: &Bound<'_, PyAny>, place: Place<'_>) -> PyResult<Vec<ArrayRef>> {
+fn from_stream(object: &Bound<'_, PyAny>, place: Place<'_>) -> PyResult<Raw> {
     let capsule = object.call_method0("__arrow_c_stream__")?;
     let capsule = capsule
         .cast_into::<PyCapsule>()
@@ -85,10 +169,11 @@ fn from_stream(object: &Bound<'_, PyAny>, place: Place<'_>) -> PyResult<Vec<Arra
         }
     };
     // A missing schema is an error below.
-    schema.map_or(Ok(()), |schema| require_shallow(&schema, place))?;
+    schema.as_ref().map_or(Ok(()), |schema| require_shallow(schema, place))?;
     // SAFETY: as in `from_array`.
     let stream = unsafe { FFI_ArrowArrayStream::from_raw(pointer.as_ptr().cast()) };
-    ArrayStreamReader::try_new(stream).map_err(fails)?.map(|chunk| chunk.map_err(fails)).collect()
+    let chunks = ArrayStreamReader::try_new(stream).map_err(fails)?.map(|chunk| chunk.map_err(fails));
+    Ok((schema, chunks.collect::<PyResult<_>>()?))
 }
 
 /// The beginning of a stream in C.
@@ -124,19 +209,22 @@ fn check(chunk: &ArrayRef, place: Place<'_>) -> PyResult<()> {
 }
 
 /// The chunks of a column as one.
-fn column(chunks: &[ArrayRef], place: Place<'_>) -> PyResult<Column> {
+fn column(chunks: &[ArrayRef], place: Place<'_>, nulls: &mut Nulls) -> PyResult<Column> {
     let Some(first) = chunks.first() else { return Ok(Column::Texts(Texts::default())) };
-    chunks.iter().try_for_each(|chunk| check(chunk, place))?;
     match first.data_type() {
-        DataType::Utf8 | DataType::LargeUtf8 | DataType::Utf8View => texts(chunks, place).map(Column::Texts),
-        DataType::Dictionary(_, values) if values.is_string() => texts(chunks, place).map(Column::Texts),
+        DataType::Utf8 | DataType::LargeUtf8 | DataType::Utf8View | DataType::Null => {
+            texts(chunks, place, nulls).map(Column::Texts)
+        }
+        DataType::Dictionary(_, values) if values.is_string() => {
+            texts(chunks, place, nulls).map(Column::Texts)
+        }
         DataType::List(field) | DataType::LargeList(field) if field.data_type().is_integer() => {
-            ids(chunks, place).map(Column::Ids)
+            ids(chunks, place, nulls).map(Column::Ids)
         }
         DataType::FixedSizeList(field, _) if field.data_type().is_integer() => {
-            ids(chunks, place).map(Column::Ids)
+            ids(chunks, place, nulls).map(Column::Ids)
         }
-        DataType::List(_) | DataType::LargeList(_) => nested(chunks, place),
+        DataType::List(_) | DataType::LargeList(_) => nested(chunks, place, nulls),
         DataType::Struct(_) => Err(type_error(format!("{place} is an Arrow table: give one of its columns"))),
         other => {
             Err(type_error(format!("{place} is an Arrow array of {other}, but must hold strings or lists")))
@@ -144,23 +232,16 @@ fn column(chunks: &[ArrayRef], place: Place<'_>) -> PyResult<Column> {
     }
 }
 
-fn require_no_null(chunk: &ArrayRef, before: usize, place: Place<'_>) -> PyResult<()> {
-    match (0..chunk.len()).find(|&at| chunk.is_null(at)) {
-        None => Ok(()),
-        Some(at) => Err(value(format!("{} is null, but must be there", place.at(before + at)))),
-    }
-}
-
-fn texts(chunks: &[ArrayRef], place: Place<'_>) -> PyResult<Texts> {
+fn texts(chunks: &[ArrayRef], place: Place<'_>, nulls: &mut Nulls) -> PyResult<Texts> {
     let mut texts = Texts::default();
     for chunk in chunks {
-        require_no_null(chunk, texts.len(), place)?;
+        nulls.meet_all(chunk, texts.len(), place)?;
+        let mut push = |text: Option<&str>| texts.push(text.unwrap_or_default());
         match chunk.data_type() {
-            DataType::Utf8 => chunk.as_string::<i32>().iter().flatten().for_each(|text| texts.push(text)),
-            DataType::LargeUtf8 => {
-                chunk.as_string::<i64>().iter().flatten().for_each(|text| texts.push(text))
-            }
-            DataType::Utf8View => chunk.as_string_view().iter().flatten().for_each(|text| texts.push(text)),
+            DataType::Utf8 => chunk.as_string::<i32>().iter().for_each(push),
+            DataType::LargeUtf8 => chunk.as_string::<i64>().iter().for_each(push),
+            DataType::Utf8View => chunk.as_string_view().iter().for_each(push),
+            DataType::Null => (0..chunk.len()).for_each(|_| push(None)),
             DataType::Dictionary(..) => categories(chunk, &mut texts, place)?,
             other => return Err(type_error(format!("{place} has a chunk of {other} among strings"))),
         }
@@ -174,10 +255,15 @@ fn categories(chunk: &ArrayRef, texts: &mut Texts, place: Place<'_>) -> PyResult
         return Err(type_error(format!("{place} has a chunk of {} among strings", chunk.data_type())));
     };
     let before = texts.len();
-    let Column::Texts(values) = column(&[dictionary.values().clone()], Place::of("categories"))? else {
+    let values = column(&[dictionary.values().clone()], Place::of("categories"), &mut Nulls::Refused)?;
+    let Column::Texts(values) = values else {
         return Err(type_error(format!("{place} has categories that are no strings")));
     };
     for (at, key) in dictionary.normalized_keys().into_iter().enumerate() {
+        if chunk.is_null(at) {
+            texts.push("");
+            continue;
+        }
         if key >= values.len() {
             return Err(value(format!("{} is no category", place.at(before + at))));
         }
@@ -186,34 +272,56 @@ fn categories(chunk: &ArrayRef, texts: &mut Texts, place: Place<'_>) -> PyResult
     Ok(())
 }
 
-/// The lists of a chunk.
-fn lists(chunk: &ArrayRef, place: Place<'_>) -> PyResult<Vec<ArrayRef>> {
+/// The lists of a chunk: their items end to end, and the end of each among these.
+fn lists(chunk: &ArrayRef, place: Place<'_>) -> PyResult<(ArrayRef, Vec<usize>)> {
+    fn of<O: OffsetSizeTrait>(lists: &GenericListArray<O>) -> (ArrayRef, Vec<usize>) {
+        let offsets = lists.value_offsets();
+        let first = offsets.first().map_or(0, |first| first.as_usize());
+        let ends: Vec<usize> = offsets.iter().skip(1).map(|end| end.as_usize() - first).collect();
+        (lists.values().slice(first, ends.last().copied().unwrap_or(0)), ends)
+    }
     Ok(match chunk.data_type() {
-        DataType::List(_) => chunk.as_list::<i32>().iter().flatten().collect(),
-        DataType::LargeList(_) => chunk.as_list::<i64>().iter().flatten().collect(),
-        DataType::FixedSizeList(..) => chunk.as_fixed_size_list().iter().flatten().collect(),
+        DataType::List(_) => of(chunk.as_list::<i32>()),
+        DataType::LargeList(_) => of(chunk.as_list::<i64>()),
+        DataType::FixedSizeList(..) => {
+            let lists = chunk.as_fixed_size_list();
+            let size = usize::try_from(lists.value_length()).unwrap_or(0);
+            (lists.values().clone(), (1..=lists.len()).map(|list| list * size).collect())
+        }
         other => return Err(type_error(format!("{place} has a chunk of {other} among lists"))),
     })
 }
 
-fn ids(chunks: &[ArrayRef], place: Place<'_>) -> PyResult<Ids> {
+fn ids(chunks: &[ArrayRef], place: Place<'_>, nulls: &mut Nulls) -> PyResult<Ids> {
     let mut ids = Ids::default();
     for chunk in chunks {
-        require_no_null(chunk, ids.len(), place)?;
-        for list in lists(chunk, place)? {
-            let place = place.at(ids.len());
-            require_no_null(&list, 0, place)?;
-            push_integers(ids.data_mut(), &list, place)?;
+        nulls.meet_all(chunk, ids.len(), place)?;
+        let (items, ends) = lists(chunk, place)?;
+        let mut from = 0;
+        for (at, &end) in ends.iter().enumerate() {
+            if chunk.is_valid(at) {
+                let place = place.at(ids.len());
+                push_integers(ids.data_mut(), &items, from..end, place)?;
+            }
             ids.end();
+            from = end;
         }
     }
     Ok(ids)
 }
 
-fn push_integers(ids: &mut Vec<u32>, list: &ArrayRef, place: Place<'_>) -> PyResult<()> {
+fn push_integers(
+    ids: &mut Vec<u32>,
+    items: &ArrayRef,
+    range: Range<usize>,
+    place: Place<'_>,
+) -> PyResult<()> {
+    if let Some(at) = range.clone().find(|&at| items.is_null(at)) {
+        return Err(value(format!("{} is null, but must be there", place.at(at - range.start))));
+    }
     macro_rules! of {
         ($Type:ty) => {
-            for (at, id) in list.as_primitive::<$Type>().values().iter().enumerate() {
+            for (at, id) in items.as_primitive::<$Type>().values()[range].iter().enumerate() {
                 let fits = u32::try_from(*id);
                 ids.push(fits.map_err(|_| {
                     value(format!("{place}[{at}] is {id}, but ids must be from 0 to {}", u32::MAX))
@@ -221,7 +329,7 @@ fn push_integers(ids: &mut Vec<u32>, list: &ArrayRef, place: Place<'_>) -> PyRes
             }
         };
     }
-    match list.data_type() {
+    match items.data_type() {
         DataType::Int8 => of!(Int8Type),
         DataType::Int16 => of!(Int16Type),
         DataType::Int32 => of!(Int32Type),
@@ -237,34 +345,63 @@ fn push_integers(ids: &mut Vec<u32>, list: &ArrayRef, place: Place<'_>) -> PyRes
     Ok(())
 }
 
-fn nested(chunks: &[ArrayRef], place: Place<'_>) -> PyResult<Column> {
-    let (mut texts, mut ids, mut ends) = (Texts::default(), Ids::default(), Vec::new());
-    let (mut any_texts, mut any_ids) = (false, false);
-    for chunk in chunks {
-        require_no_null(chunk, ends.len(), place)?;
-        for list in lists(chunk, place)? {
-            // Each by itself, so that an error gives its place.
-            match column(&[list], place.at(ends.len()))? {
-                Column::Texts(inner) => {
-                    any_texts = true;
-                    inner.iter().for_each(|text| texts.push(text));
-                }
-                Column::Ids(inner) => {
-                    any_ids = true;
-                    inner.iter().for_each(|one| ids.push(one));
-                }
-                Column::Nested(..) => {
-                    return Err(type_error(format!(
-                        "{place} are lists of lists of lists of Arrow: one list too many"
-                    )));
-                }
+/// Lists of sequences, all sequences end to end.
+#[derive(Default)]
+struct Nest {
+    texts: Texts,
+    ids: Ids,
+    ends: Vec<usize>,
+}
+
+impl Nest {
+    /// The number of sequences; they are of one kind.
+    fn len(&self) -> usize {
+        self.texts.len() + self.ids.len()
+    }
+
+    fn push(&mut self, inner: Column, place: Place<'_>) -> PyResult<()> {
+        match inner {
+            Column::Texts(inner) => inner.iter().for_each(|text| self.texts.push(text)),
+            Column::Ids(inner) => inner.iter().for_each(|one| self.ids.push(one)),
+            Column::Nested(..) => {
+                return Err(type_error(format!(
+                    "{place} are lists of lists of lists of Arrow: one list too many"
+                )));
             }
-            ends.push(texts.len() + ids.len());
+        }
+        Ok(())
+    }
+}
+
+fn nested(chunks: &[ArrayRef], place: Place<'_>, nulls: &mut Nulls) -> PyResult<Column> {
+    let mut nest = Nest::default();
+    for chunk in chunks {
+        nulls.meet_all(chunk, nest.ends.len(), place)?;
+        let (items, ends) = lists(chunk, place)?;
+        if chunk.null_count() == 0
+            && let Ok(inner) = column(std::slice::from_ref(&items), place, &mut Nulls::Refused)
+        {
+            let before = nest.len();
+            nest.push(inner, place)?;
+            nest.ends.extend(ends.into_iter().map(|end| before + end));
+            continue;
+        }
+        // Each by itself, so that an error gives its place.
+        let mut from = 0;
+        for (at, &end) in ends.iter().enumerate() {
+            if chunk.is_valid(at) {
+                let place = place.at(nest.ends.len());
+                nest.push(column(&[items.slice(from, end - from)], place, &mut Nulls::Refused)?, place)?;
+            }
+            nest.ends.push(nest.len());
+            from = end;
         }
     }
-    match (any_texts, any_ids) {
-        (true, true) => Err(type_error(format!("{place} has lists of text and lists of ids"))),
-        (_, false) => Ok(Column::Nested(Box::new(Column::Texts(texts)), ends)),
-        (false, true) => Ok(Column::Nested(Box::new(Column::Ids(ids)), ends)),
+    match nest {
+        Nest { texts, ids, .. } if texts.len() > 0 && ids.len() > 0 => {
+            Err(type_error(format!("{place} has lists of text and lists of ids")))
+        }
+        Nest { ids, ends, .. } if ids.len() > 0 => Ok(Column::Nested(Box::new(Column::Ids(ids)), ends)),
+        Nest { texts, ends, .. } => Ok(Column::Nested(Box::new(Column::Texts(texts)), ends)),
     }
 }

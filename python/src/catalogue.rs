@@ -1,7 +1,7 @@
 //! The catalogues of metrics and tokenizers, and the scores of a corpus under all settings.
 
 use bleuprint::explain::{Explainer, Finisher, TOKENIZERS, Target};
-use bleuprint::text::{TokenBuffer, TokenizerEntry, tokenizers};
+use bleuprint::text::{Normalizers, TokenBuffer, TokenizerEntry, tokenizers};
 use bleuprint::{Choice as _, Tokenizer as _, TokenizerOptions, registry, tokenizer};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList, PyString};
@@ -148,4 +148,10 @@ pub(crate) fn explain<'py>(
         list.append(dict)?;
     }
     Ok(list)
+}
+
+/// The names of all normalizers.
+#[pyfunction]
+pub(crate) fn list_normalizers() -> Vec<String> {
+    Normalizers::default().entries().iter().flat_map(|entry| entry.names()).map(str::to_owned).collect()
 }

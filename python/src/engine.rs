@@ -4,6 +4,7 @@
 use std::sync::{Arc, Mutex, PoisonError};
 
 use bleuprint::eval::{Panel, PanelScratch, PanelState};
+use bleuprint::text::NormalizerFindings;
 use bleuprint::{
     AnyMetric, AnyState, Metric as _, MetricSpec, Result, Segment, State as Observed, column_names,
 };
@@ -135,8 +136,8 @@ impl Engine {
     }
 }
 
-/// Names the tokenizers that left nothing of texts, and one that keeps them.
-fn warn_of_emptied(py: Python<'_>, panel: &Panel) -> PyResult<()> {
+/// Names the tokenizers that left nothing of texts, and one that keeps them; and normalizers that change the meaning of scores.
+pub(crate) fn warn_of_emptied(py: Python<'_>, panel: &Panel) -> PyResult<()> {
     for (tokenizer, metrics, emptied) in panel.emptied() {
         let count = emptied.take();
         if count == 0 {
@@ -150,13 +151,37 @@ fn warn_of_emptied(py: Python<'_>, panel: &Panel) -> PyResult<()> {
         let message = std::ffi::CString::new(message).map_err(|error| value(error.to_string()))?;
         PyErr::warn(py, &py.get_type::<pyo3::exceptions::PyUserWarning>(), &message, 2)?;
     }
+    for (name, findings) in panel.normalizers() {
+        for message in normalized(findings) {
+            let message = std::ffi::CString::new(format!("the normalizer `{name}` {message}"));
+            let message = message.map_err(|error| value(error.to_string()))?;
+            PyErr::warn(py, &py.get_type::<pyo3::exceptions::PyUserWarning>(), &message, 2)?;
+        }
+    }
     Ok(())
+}
+
+/// What changes the meaning of scores.
+fn normalized(findings: &NormalizerFindings) -> Vec<String> {
+    let marks = findings.stripped_marks().into_iter().map(|marks| {
+        format!(
+            "strips marks from {} of {} words of the script {}, vowel signs among them: words that differ in marks alone \
+             become equal",
+            marks.stripped, marks.words, marks.script
+        )
+    });
+    let emptied = Some(findings.emptied()).filter(|&count| count > 0);
+    let emptied = emptied.map(|count| format!("leaves nothing of {count} texts with letters or digits"));
+    let words = findings.words_if_unlike();
+    let words = words.map(|(before, after)| format!("makes {after} words of the {before} of the references"));
+    marks.chain(emptied).chain(words).collect()
 }
 
 #[pymethods]
 impl Engine {
     #[new]
-    #[pyo3(signature = (name, options, tokenize=None, lowercase=None, model=None, dictionary=None, space=None))]
+    #[pyo3(signature = (name, options, tokenize=None, lowercase=None, model=None, dictionary=None, space=None, norm=None))]
+    #[allow(clippy::too_many_arguments, reason = "the arguments are Python's")]
     fn new(
         name: &str,
         options: Listed<(String, String)>,
@@ -165,8 +190,9 @@ impl Engine {
         model: Option<String>,
         dictionary: Option<String>,
         space: Option<String>,
+        norm: Option<String>,
     ) -> PyResult<Self> {
-        let tokens = Tokens { tokenize, lowercase, model, dictionary, space };
+        let tokens = Tokens { tokenize, lowercase, norm, model, dictionary, space };
         let over_ids = tokens.space.is_some();
         let engine = Engine::of_source(Arc::new(Source::named(name, &options.0, tokens)?), None);
         // Configuration errors are raised now, not with the first data.

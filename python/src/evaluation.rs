@@ -10,6 +10,7 @@ use bleuprint::eval::resample::Plan as Resampling;
 use bleuprint::eval::store::AtomicFile;
 use bleuprint::eval::{ChosenTokens, Panel, SharedTokenizer};
 use bleuprint::report::page::{self, SIGNIFICANT};
+use bleuprint::text::Normalizers;
 use bleuprint::text::read::option_file;
 use bleuprint::{
     AnyScore, Case, Metric as _, MetricSpec, PageRequest, Result, Scored, TokenizerOptions, page_of,
@@ -46,13 +47,14 @@ pub(crate) struct Evaluation {
 impl Evaluation {
     /// `metrics`: names with options, and engines.
     #[new]
-    #[pyo3(signature = (metrics, tokenize=None, lowercase=None, model=None, dictionary=None))]
+    #[pyo3(signature = (metrics, tokenize=None, lowercase=None, model=None, dictionary=None, norm=None))]
     fn new(
         metrics: Listed<Bound<'_, PyAny>>,
         tokenize: Option<String>,
         lowercase: Option<bool>,
         model: Option<String>,
         dictionary: Option<String>,
+        norm: Option<String>,
     ) -> PyResult<Self> {
         let case = if lowercase == Some(true) { Case::Lower } else { Case::Mixed };
         let options = TokenizerOptions {
@@ -68,6 +70,10 @@ impl Evaluation {
         }
         if lowercase.is_none() {
             chosen = chosen.default_case();
+        }
+        if let Some(norm) = norm {
+            let chain = Normalizers::default().build(&norm).or_raise()?;
+            chosen = chosen.with_normalizer(chain);
         }
         let (mut names, mut specs, mut panels) = (Vec::new(), Vec::new(), Vec::new());
         let mut single = false;
@@ -176,6 +182,7 @@ fn corpus_of(
         systems: systems.iter().map(|(name, _)| name.clone()).collect(),
         segments: (0..length).map(segment).collect(),
         labels: Labels::none(length),
+        ..TextCorpus::default()
     })
 }
 
@@ -333,7 +340,8 @@ impl Run {
 
     /// Every pair of systems under each metric, by the metric's name: scores, pairs with intervals and p-values, ranks; of two
     /// systems also segments, groups of the labels `by`, and up to `most` n-grams for each, with their part of the difference.
-    #[pyo3(signature = (*, by=None, test="bootstrap", n=None, seed=Count(12345), significance=None, most=Count(10), threads=None))]
+    /// `unit` is the label of what is drawn as a whole, such as documents.
+    #[pyo3(signature = (*, by=None, test="bootstrap", n=None, seed=Count(12345), significance=None, unit=None, most=Count(10), threads=None))]
     #[allow(clippy::too_many_arguments, reason = "the arguments are Python's")]
     fn compare<'py>(
         &self,
@@ -343,13 +351,14 @@ impl Run {
         n: Option<Count>,
         seed: Count,
         significance: Option<f64>,
+        unit: Option<String>,
         most: Count,
         threads: Option<Count>,
     ) -> PyResult<Bound<'py, PyAny>> {
         let by = by.map(|by| by.0).unwrap_or_default();
         let most = most.at_most("most", usize::MAX)?;
         let request = TestRequest { test, n, seed, threads };
-        compared(py, &self.run, (self.run.systems(), &self.names), &request, significance, by, most)
+        compared(py, &self.run, (self.run.systems(), &self.names), &request, significance, unit, (by, most))
     }
 
     /// Writes the statistics of the only system to a file, which `Run.read`, `Metric.read_statistics` and the program read.

@@ -4,15 +4,20 @@ mod arrow;
 mod bleu;
 mod buffer;
 mod catalogue;
+mod cells;
 mod count;
 mod engine;
 mod errors;
 mod evaluation;
 mod gate;
+mod given;
 mod ids;
 mod input;
+mod jiwer;
 mod laws;
+mod ledger;
 mod lists;
+mod meta;
 mod observe;
 mod place;
 mod pools;
@@ -26,7 +31,10 @@ mod sequences;
 mod source;
 mod state;
 mod statistics;
+mod tables;
 mod testing;
+mod unpaired;
+mod vectors;
 
 /// The native part of the package.
 #[pyo3::pymodule]
@@ -34,7 +42,7 @@ mod _native {
     #[pymodule_export]
     use crate::bleu::BleuFinisher;
     #[pymodule_export]
-    use crate::catalogue::{Tokenizer, explain, list_metrics, list_tokenizers};
+    use crate::catalogue::{Tokenizer, explain, list_metrics, list_normalizers, list_tokenizers};
     #[pymodule_export]
     use crate::engine::Engine;
     #[pymodule_export]
@@ -42,9 +50,17 @@ mod _native {
     #[pymodule_export]
     use crate::gate::{Policy, Verdict, judge};
     #[pymodule_export]
+    use crate::given::given;
+    #[pymodule_export]
     use crate::ids::{IdSequences, restore_ids};
     #[pymodule_export]
+    use crate::jiwer::{aligned, aligned_lines, tokenized};
+    #[pymodule_export]
     use crate::laws::check_laws;
+    #[pymodule_export]
+    use crate::ledger::Ledger;
+    #[pymodule_export]
+    use crate::meta::meta;
     #[pymodule_export]
     use crate::pools::{mbr, pairwise, rewards, self_scores};
     #[pymodule_export]
@@ -60,4 +76,13 @@ mod _native {
         Statistics, compare_all, observe_each, paired_interval, paired_test, read_statistics,
         restore_statistics,
     };
+    #[pymodule_export]
+    use crate::tables::{
+        Table, table_counts, table_decode, table_each, table_encode, table_merge, table_score,
+        table_segments, table_state, table_statistics,
+    };
+    #[pymodule_export]
+    use crate::unpaired::compare_unpaired;
+    #[pymodule_export]
+    use crate::vectors::vectors;
 }

@@ -28,6 +28,7 @@ pub(crate) trait Data: Default + Send + Sync + 'static {
     type Item: ?Sized + Sync;
     fn len(&self) -> usize;
     fn part(&self, from: usize, to: usize) -> &Self::Item;
+    fn put(&mut self, item: &Self::Item);
 }
 
 impl Data for String {
@@ -38,6 +39,9 @@ impl Data for String {
     fn part(&self, from: usize, to: usize) -> &str {
         self.get(from..to).unwrap_or_default()
     }
+    fn put(&mut self, item: &str) {
+        self.push_str(item);
+    }
 }
 
 impl Data for Vec<u32> {
@@ -47,6 +51,9 @@ impl Data for Vec<u32> {
     }
     fn part(&self, from: usize, to: usize) -> &[u32] {
         self.get(from..to).unwrap_or_default()
+    }
+    fn put(&mut self, item: &[u32]) {
+        self.extend_from_slice(item);
     }
 }
 
@@ -69,6 +76,12 @@ impl<D: Data> List<D> {
         self.iter().collect()
     }
 
+    /// Adds a sequence.
+    pub(crate) fn push(&mut self, item: &D::Item) {
+        self.data.put(item);
+        self.end();
+    }
+
     /// Ends the sequence last written to the data.
     pub(crate) fn end(&mut self) {
         self.ends.push(self.data.len());
@@ -84,20 +97,6 @@ impl<D: Data> List<D> {
 
     pub(crate) fn ends(&self) -> &[usize] {
         &self.ends
-    }
-}
-
-impl Texts {
-    pub(crate) fn push(&mut self, text: &str) {
-        self.data.push_str(text);
-        self.end();
-    }
-}
-
-impl Ids {
-    pub(crate) fn push(&mut self, ids: &[u32]) {
-        self.data.extend_from_slice(ids);
-        self.end();
     }
 }
 
@@ -124,6 +123,11 @@ impl<D: Data> References<D> {
     /// No references, for this many segments.
     pub(crate) fn none(segments: usize) -> Self {
         References { all: List::default(), ends: vec![0; segments] }
+    }
+
+    /// Lists without a sequence.
+    pub(crate) fn empty(ends: Vec<usize>) -> Self {
+        References { all: List::default(), ends }
     }
 
     pub(crate) fn end(&mut self) {
@@ -169,6 +173,23 @@ impl<D: Data> Segments<D> {
 
     pub(crate) fn len(&self) -> usize {
         self.hypotheses.len()
+    }
+
+    /// Those for which it is true.
+    pub(crate) fn kept(self, kept: &[bool]) -> Self {
+        let places = || kept.iter().enumerate().filter(|(_, kept)| **kept).map(|(place, _)| place);
+        let list = |list: &List<D>| {
+            let mut new = List::default();
+            places().for_each(|place| new.push(list.get(place)));
+            new
+        };
+        let mut references = References::default();
+        for place in places() {
+            self.references.get(place).into_iter().for_each(|reference| references.all.push(reference));
+            references.end();
+        }
+        let (hypotheses, sources) = (list(&self.hypotheses), self.sources.as_ref().map(list));
+        Segments { hypotheses, references, sources, group_size: 1 }
     }
 
     /// Hands some segments to `look`; those of a group share their references in memory.

@@ -58,6 +58,52 @@ pub(crate) fn in_order<T>(made: impl Iterator<Item = Vec<(usize, Vec<T>)>>) -> V
     parts.into_iter().flat_map(|(_, made)| made).collect()
 }
 
+/// The counts of each segment, in order: a row of those of segments and references and the metric's own, end to end.
+pub(crate) fn counts(py: Python<'_>, plan: &Plan, panel: &Panel, input: &Input) -> PyResult<Vec<u64>> {
+    fn rows<S: ?Sized>(
+        panel: &Panel,
+        scratch: &mut PanelScratch,
+        segments: &[Segment<'_, S>],
+    ) -> Result<Vec<u64>>
+    where
+        Panel: Observe<S>,
+    {
+        let mut rows = Vec::new();
+        let mut push = |stats: &PanelStats, segment: &Segment<'_, S>| {
+            let SegmentCounts { segments, references, references_squared } = counts_of(segment);
+            rows.extend([segments, references, references_squared]);
+            stats.write_row(&mut rows)
+        };
+        if panel.batch() > 1 {
+            let apart = apart(panel, scratch, segments)?;
+            apart.iter().zip(segments).try_for_each(|(stats, segment)| push(stats, segment))?;
+            return Ok(rows);
+        }
+        // One state for all, cleared without an allocation.
+        let zero = panel.zero();
+        let mut stats = zero.clone();
+        for (number, segment) in (1..).zip(segments) {
+            stats.clone_from(&zero);
+            let observed = panel.observe(scratch, &mut stats, *segment);
+            observed.map_err(|error| error.at(Location::segment(number)))?;
+            push(&stats, segment)?;
+        }
+        Ok(rows)
+    }
+    let worker = || (PanelScratch::default(), Vec::new());
+    let step = |(scratch, made): &mut (PanelScratch, Vec<(usize, Vec<u64>)>), range: Range<usize>| {
+        let start = range.start;
+        let rows = match input {
+            Input::Texts(segments) => segments.with(range, |segments| rows(panel, scratch, segments)),
+            Input::Ids(segments) => segments.with(range, |segments| rows(panel, scratch, segments)),
+        }?;
+        made.push((start, rows));
+        Ok(())
+    };
+    let workers = each(py, plan, input.len(), panel.batch(), worker, step)?;
+    Ok(in_order(workers.into_iter().map(|(_, made)| made)))
+}
+
 /// The statistics of each segment alone.
 fn apart<S: ?Sized>(
     panel: &Panel,

@@ -34,8 +34,10 @@ impl Recipe {
         self.recipe.scale()
     }
 
-    /// The metric with its options, its tokenizer, and whether text is lower-cased; none where these are the metric's own.
-    fn settings(&self) -> PyResult<(String, Option<String>, Option<bool>)> {
+    /// The metric with its options, its tokenizer, whether text is lower-cased, and its normalizer; none where these are the
+    /// metric's own.
+    #[allow(clippy::type_complexity, reason = "a tuple of Python")]
+    fn settings(&self) -> PyResult<(String, Option<String>, Option<bool>, Option<String>)> {
         let settings = self.recipe.settings(&registry()).or_raise()?;
         let lowercase = match settings.case {
             None => None,
@@ -48,7 +50,7 @@ impl Recipe {
                 )));
             }
         };
-        Ok((settings.spec(), settings.tokenizer, lowercase))
+        Ok((settings.spec(), settings.tokenizer, lowercase, settings.normalizer))
     }
 
     /// Raises where a signature is of other settings.

@@ -38,7 +38,15 @@ pub(crate) enum AnyReferences {
 
 /// The references of each segment: one, or a list of them.
 pub(crate) fn references(object: &Bound<'_, PyAny>, ids: bool) -> PyResult<AnyReferences> {
-    let place = Place::of("references");
+    references_at(object, ids, Place::of("references"))
+}
+
+/// The same; errors call the references by their place.
+pub(crate) fn references_at(
+    object: &Bound<'_, PyAny>,
+    ids: bool,
+    place: Place<'_>,
+) -> PyResult<AnyReferences> {
     if let Some(all) = items(object) {
         let all = all?;
         return if ids { id_references(&all, place) } else { text_references(&all, place) };

@@ -15,7 +15,7 @@ use crate::python_metric;
 /// The source of a metric.
 pub(crate) enum Source {
     /// A metric of the registry with its options.
-    Named { spec: MetricSpec, tokens: Tokens },
+    Named { spec: MetricSpec, tokens: Box<Tokens> },
     /// An object with the verbs of a metric, held weakly: it holds the engine.
     Python(Py<PyWeakrefReference>),
 }
@@ -25,6 +25,8 @@ pub(crate) enum Source {
 pub(crate) struct Tokens {
     pub(crate) tokenize: Option<String>,
     pub(crate) lowercase: Option<bool>,
+    /// The names of normalizers, joined by `+`.
+    pub(crate) norm: Option<String>,
     pub(crate) model: Option<String>,
     pub(crate) dictionary: Option<String>,
     /// The vocabulary of ids.
@@ -47,8 +49,10 @@ impl Source {
         spec.options = ordered;
         tokens.tokenize = spec.tokenizer.take().or(tokens.tokenize);
         tokens.lowercase = spec.lowercase.or(tokens.lowercase);
+        tokens.norm = spec.normalizer.take().or(tokens.norm);
         (spec.tokenizer, spec.lowercase) = (tokens.tokenize.clone(), tokens.lowercase);
-        Ok(Source::Named { spec, tokens })
+        spec.normalizer = tokens.norm.clone();
+        Ok(Source::Named { spec, tokens: Box::new(tokens) })
     }
 
     /// The metric as users name it.
@@ -60,6 +64,7 @@ impl Source {
                 options: MetricOptions::new(),
                 tokenizer: None,
                 lowercase: None,
+                normalizer: None,
             }),
         }
     }
@@ -110,6 +115,9 @@ impl Tokens {
         if self.lowercase == Some(true) {
             return Err(value("lowercase is given, but the data are ids, which have no case"));
         }
+        if let Some(norm) = &self.norm {
+            return Err(value(format!("the normalizer `{norm}` rewrites text, but the data are ids")));
+        }
         let space = match &self.space {
             Some(label) => TokenSpace::new(label.as_str(), Case::Mixed).or_raise()?,
             None => TokenSpace::default(),
@@ -153,6 +161,9 @@ impl Tokens {
         }
         if let Some(lower) = self.lowercase {
             metric = metric.with_lowercase(lower);
+        }
+        if let Some(norm) = &self.norm {
+            metric = metric.with_normalizer(norm);
         }
         Panel::new([metric], &chosen).or_raise()
     }

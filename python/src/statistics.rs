@@ -1,11 +1,10 @@
 //! `Statistics`: the statistics of every segment of one system, for tests, slices and storage: a run of one system and one
 //! metric.
 
-use bleuprint::eval::evaluation::Fingerprints;
-use bleuprint::eval::evaluation::{Run, finisher};
+use bleuprint::eval::evaluation::{Fingerprints, Labels, Run, finisher};
 use bleuprint::eval::resample::Scores;
 use bleuprint::eval::store::{Fingerprint, StoredMetric, StoredSegment, StoredStatistics};
-use bleuprint::{AnyMetric, AnyState, Metric as _, Result, StateKey, column_names, registry};
+use bleuprint::{AnyMetric, AnyState, Metric as _, MetricSpec, Result, StateKey, column_names, registry};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyList};
 use serde::{Deserialize, Serialize};
@@ -19,6 +18,7 @@ use crate::observe::map_states;
 use crate::score::Score;
 use crate::state::{State, metric_of};
 use crate::testing::{TestRequest, compared, intervals, names_of, paired, precision_of, resampling};
+use crate::unpaired::unit_column;
 
 /// The statistics of every segment of one system.
 #[pyclass(frozen, module = "bleuprint", name = "Statistics")]
@@ -72,6 +72,19 @@ fn fingerprints(input: &Input, at: usize) -> Fingerprints {
 }
 
 impl Statistics {
+    /// Those of one system under one metric of the registry.
+    pub(crate) fn of_run(run: Run) -> Self {
+        Statistics { run, owner: None }
+    }
+
+    pub(crate) fn owned_by(self, owner: Option<Py<PyAny>>) -> Self {
+        Statistics { owner, ..self }
+    }
+
+    pub(crate) fn run(&self) -> &Run {
+        &self.run
+    }
+
     fn metric(&self) -> &AnyMetric {
         &self.run.metrics()[0]
     }
@@ -93,7 +106,7 @@ impl Statistics {
 }
 
 /// The engine's metric, over text or over ids, whose states were stored.
-fn metric_of_stored(engine: &Engine, stored: &StoredMetric) -> PyResult<AnyMetric> {
+pub(crate) fn metric_of_stored(engine: &Engine, stored: &StoredMetric) -> PyResult<AnyMetric> {
     let of_engine = |ids: bool| {
         let panel = engine.panel(ids, false)?;
         let metric = metric_of(&panel).or_raise()?;
@@ -110,10 +123,12 @@ struct Pickled {
     /// With what was learned.
     metric: StoredMetric,
     segments: Vec<(Fingerprints, serde_json::Value)>,
+    /// Names, and the values of each segment.
+    labels: (Vec<String>, Vec<Vec<Option<String>>>),
 }
 
 /// The pickled form: a function and its arguments.
-type Reduced<'py> = (Bound<'py, PyAny>, (Py<PyAny>, Bound<'py, PyBytes>));
+type Reduced<'py> = (Bound<'py, PyAny>, (Option<Py<PyAny>>, Bound<'py, PyBytes>));
 
 #[pymethods]
 impl Statistics {
@@ -130,6 +145,12 @@ impl Statistics {
     #[getter]
     fn system(&self) -> &str {
         &self.run.systems()[0]
+    }
+
+    /// The names of the labels of the segments.
+    #[getter]
+    fn labels(&self) -> Vec<String> {
+        self.run.labels().names.clone()
     }
 
     /// All segments together, as a state.
@@ -155,9 +176,12 @@ impl Statistics {
         Ok(self.run.rows(0, 0).or_raise()?.iter().map(<[u64]>::to_vec).collect())
     }
 
-    /// The score of the segments of each label: one label per segment.
-    fn slices<'py>(&self, py: Python<'py>, labels: Listed<String>) -> PyResult<Bound<'py, PyDict>> {
-        let Listed(labels) = labels;
+    /// The score of the segments of each label: one label per segment, or the name of labels that the segments have.
+    fn slices<'py>(&self, py: Python<'py>, labels: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyDict>> {
+        let labels: Vec<String> = match labels.extract::<String>() {
+            Ok(name) => self.run.labels().of(&name).or_raise()?.into_iter().map(str::to_owned).collect(),
+            Err(_) => labels.extract::<Listed<String>>()?.0,
+        };
         crate::lists::require_equal("the statistics", self.run.len(), "the labels", labels.len())
             .or_raise()?;
         let dict = PyDict::new(py);
@@ -188,10 +212,6 @@ impl Statistics {
     }
 
     fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Reduced<'py>> {
-        let owner = self
-            .owner
-            .as_ref()
-            .ok_or_else(|| value("these statistics have no metric to be restored with"))?;
         let metric = self.metric();
         let signature = metric.identity().signature(&Default::default()).to_string();
         let segment = |(at, fingerprints): (usize, &Fingerprints)| {
@@ -202,10 +222,12 @@ impl Statistics {
             system: self.system().to_owned(),
             metric: StoredMetric::of(self.run.specs()[0].name(), metric, signature).or_raise()?,
             segments: self.run.fingerprints().iter().enumerate().map(segment).collect::<PyResult<_>>()?,
+            labels: (self.run.labels().names.clone(), self.run.labels().values.clone()),
         };
         let bytes = serde_json::to_vec(&pickled).map_err(value)?;
         let restore = py.import("bleuprint._native")?.getattr("restore_statistics")?;
-        Ok((restore, (owner.clone_ref(py), PyBytes::new(py, &bytes))))
+        let owner = self.owner.as_ref().map(|owner| owner.clone_ref(py));
+        Ok((restore, (owner, PyBytes::new(py, &bytes))))
     }
 }
 
@@ -238,28 +260,46 @@ pub(crate) fn read_statistics(
     Statistics::of_states(engine.get(), metric.clone(), &stored.header.system, states, owner)
 }
 
-/// Statistics from the output of `Statistics.__reduce__`.
+/// Statistics from the output of `Statistics.__reduce__`; without an owner the metric is that of the registry.
 #[pyfunction]
-pub(crate) fn restore_statistics(owner: &Bound<'_, PyAny>, bytes: &[u8]) -> PyResult<Statistics> {
+pub(crate) fn restore_statistics(owner: Option<&Bound<'_, PyAny>>, bytes: &[u8]) -> PyResult<Statistics> {
     let wrong = |error: serde_json::Error| value(format!("these bytes are no statistics: {error}"));
-    let Pickled { system, metric: stored, segments } = serde_json::from_slice(bytes).map_err(wrong)?;
-    let engine = owner.getattr("_engine")?;
-    let engine = engine.cast::<Engine>()?.get();
-    // Where the engine has no weights, those that the statistics were counted with.
-    let metric = metric_of_stored(engine, &stored).or_else(|error| {
-        let key = stored.key.parse::<StateKey>().or_raise()?;
-        if stored.learned.is_none() {
-            Err(error)
-        } else {
-            finisher(&registry(), &engine.spec()?, &stored, &key).or_raise()
+    let Pickled { system, metric: stored, segments, labels } =
+        serde_json::from_slice(bytes).map_err(wrong)?;
+    let (spec, metric) = match owner {
+        Some(owner) => owned(owner, &stored)?,
+        None => {
+            let spec = registry().parse(&stored.spec).or_raise()?;
+            (spec.clone(), of_registry(&spec, &stored)?)
         }
-    })?;
+    };
     let state = |(fingerprints, state): (Fingerprints, serde_json::Value)| {
         let state = AnyState::read(&metric, &state).and_then(|state| known(&metric, &state));
         Ok::<_, PyErr>((state.or_raise()?, fingerprints))
     };
-    let states = segments.into_iter().map(state).collect();
-    Statistics::of_states(engine, metric.clone(), &system, states, Some(owner.clone().unbind()))
+    let states = segments.into_iter().map(state).collect::<PyResult<Vec<_>>>()?;
+    let run = Run::of_states(system, spec, metric.clone(), states).or_raise()?;
+    let (names, values) = labels;
+    let run = run.with_labels(Labels { names, values }).or_raise()?;
+    Ok(Statistics { run, owner: owner.map(|owner| owner.clone().unbind()) })
+}
+
+/// The metric of an owner; where its engine has no weights, with those that the statistics were counted with.
+fn owned(owner: &Bound<'_, PyAny>, stored: &StoredMetric) -> PyResult<(MetricSpec, AnyMetric)> {
+    let engine = owner.getattr("_engine")?;
+    let engine = engine.cast::<Engine>()?.get();
+    let spec = engine.spec()?;
+    let metric = metric_of_stored(engine, stored).or_else(|error| match stored.learned {
+        None => Err(error),
+        Some(_) => of_registry(&spec, stored),
+    })?;
+    Ok((spec, metric))
+}
+
+/// The metric of this name, over the tokens and with the weights of the stored one.
+fn of_registry(spec: &MetricSpec, stored: &StoredMetric) -> PyResult<AnyMetric> {
+    let key = stored.key.parse::<StateKey>().or_raise()?;
+    finisher(&registry(), spec, stored, &key).or_raise()
 }
 
 fn joined(systems: &[PyRef<'_, Statistics>]) -> Result<Run> {
@@ -286,7 +326,7 @@ pub(crate) fn paired_test<'py>(
 
 /// Every pair of systems, by the name of the metric.
 #[pyfunction]
-#[pyo3(signature = (names, systems, test="bootstrap", n=None, seed=Count(12345), significance=None, threads=None))]
+#[pyo3(signature = (names, systems, test="bootstrap", n=None, seed=Count(12345), significance=None, label=None, units=None, threads=None))]
 #[allow(clippy::too_many_arguments, reason = "the arguments are Python's")]
 pub(crate) fn compare_all<'py>(
     py: Python<'py>,
@@ -296,11 +336,23 @@ pub(crate) fn compare_all<'py>(
     n: Option<Count>,
     seed: Count,
     significance: Option<f64>,
+    label: Option<String>,
+    units: Option<&Bound<'py, PyAny>>,
     threads: Option<Count>,
 ) -> PyResult<Bound<'py, PyAny>> {
     let run = joined(&systems.0).or_raise()?;
+    let (run, label) = match units {
+        None => (run, label),
+        Some(column) => {
+            let values = unit_column(column, "unit", "every system", run.len())?;
+            let values = values.into_iter().map(|unit| vec![Some(unit)]).collect();
+            let labels = Labels { names: vec!["unit".to_owned()], values };
+            (run.with_labels(labels).or_raise()?, Some("unit".to_owned()))
+        }
+    };
     let request = TestRequest { test, n, seed, threads };
-    compared(py, &run, (&names.0, &names_of(run.specs())), &request, significance, Vec::new(), 0)
+    let names = (&names.0[..], &names_of(run.specs())[..]);
+    compared(py, &run, names, &request, significance, label, (Vec::new(), 0))
 }
 
 /// The mean of sorted numbers in NumPy's order of addition, and half the width of the middle 95 %.

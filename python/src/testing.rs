@@ -1,9 +1,9 @@
 //! Intervals, tests and comparisons of a run, with their settings from Python.
 
-use bleuprint::MetricSpec;
 use bleuprint::eval::evaluation::{CompareRequest, Run};
 use bleuprint::eval::resample::{Design, Interval, Plan as Resampling, Power, Rows, Test};
 use bleuprint::eval::{Precision, Significance, Tested};
+use bleuprint::{MetricOptions, MetricSpec};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList};
 use serde_json::{Value, json};
@@ -120,20 +120,14 @@ pub(crate) fn compared<'py>(
     (systems, metrics): (&[String], &[String]),
     request: &TestRequest<'_>,
     significance: Option<f64>,
-    by: Vec<String>,
-    most: usize,
+    unit: Option<String>,
+    (by, most): (Vec<String>, usize),
 ) -> PyResult<Bound<'py, PyAny>> {
-    let mut power = Power::default();
-    if let Some(significance) = significance {
-        if !(significance > 0.0 && significance < 1.0) {
-            return Err(value(format!("significance is {significance}, but must lie between 0 and 1")));
-        }
-        power.significance = significance;
-    }
+    let power = power_of(significance)?;
     let (test, plan) = request.test()?;
     // Each metric says which direction is better.
-    let request_of_run =
-        CompareRequest { design: Design { test, plan, higher_is_better: true, power }, by, most };
+    let design = Design { test: Some(test), plan, higher_is_better: true, power };
+    let request_of_run = CompareRequest { design, unit, by, most };
     let plan = Plan::new(request.threads, None)?;
     let compared = whole(py, &plan, run.len(), |_| {
         let comparisons = run.compare(&request_of_run)?;
@@ -142,8 +136,20 @@ pub(crate) fn compared<'py>(
     python_of(py, &Value::Object(metrics.iter().cloned().zip(compared).collect()))
 }
 
+/// The level of significance, where one is given.
+pub(crate) fn power_of(significance: Option<f64>) -> PyResult<Power> {
+    let power = Power::default();
+    match significance {
+        None => Ok(power),
+        Some(significance) if significance > 0.0 && significance < 1.0 => Ok(Power { significance, ..power }),
+        Some(significance) => {
+            Err(value(format!("significance is {significance}, but must lie between 0 and 1")))
+        }
+    }
+}
+
 /// The comparison with the names of the systems in place of their numbers.
-fn named(mut comparison: Value, systems: &[String]) -> Value {
+pub(crate) fn named(mut comparison: Value, systems: &[String]) -> Value {
     let name = |number: &Value| number.as_u64().and_then(|number| systems.get(number as usize)).cloned();
     if let Some(scores) = comparison["scores"].as_array() {
         comparison["scores"] = Value::Object(systems.iter().cloned().zip(scores.iter().cloned()).collect());
@@ -167,7 +173,8 @@ pub(crate) fn names_of(specs: &[MetricSpec]) -> Vec<String> {
     let name = |spec: &MetricSpec| {
         let tokenize = spec.tokenizer.iter().map(|name| format!("tokenize={name}"));
         let lowercase = spec.lowercase.map(|lower| if lower { "lowercase" } else { "lowercase=no" });
-        tokenize.chain(lowercase.map(str::to_owned)).fold(spec.name(), |name, option| {
+        let norm = spec.normalizer.iter().map(|name| format!("norm={}", MetricOptions::written(name)));
+        tokenize.chain(lowercase.map(str::to_owned)).chain(norm).fold(spec.name(), |name, option| {
             format!("{name}{}{option}", if name.contains(':') { ',' } else { ':' })
         })
     };

@@ -206,3 +206,75 @@ def test_lm_eval_itself():
         assert mine(items) == pytest.approx(getattr(metrics, name)(items), rel=1e-14)
         registry.register_aggregation(f"bleuprint_{name}")(mine)
         assert registry.get_aggregation(f"bleuprint_{name}") is mine
+
+
+PAIRS = [
+    ("short one here", "shoe order one"),
+    ("a b c d", "a x d e"),
+    ("the cat sat on the mat", "the cat sat on the mat"),
+    ("", "one two"),
+    ("three four", ""),
+    ("  uneven   space ", "uneven space\t"),
+    ("na\u00efve caf\u00e9", "naive cafe"),
+]
+
+
+def outputs_are_equal(ours, theirs):
+    for name in vars(theirs):
+        if name != "alignments":
+            assert getattr(ours, name) == getattr(theirs, name), name
+    chunk = lambda chunk: (chunk.type, chunk.ref_start_idx, chunk.ref_end_idx, chunk.hyp_start_idx, chunk.hyp_end_idx)
+    pair = lambda chunks: [chunk(one) for one in chunks]
+    assert [pair(one) for one in ours.alignments] == [pair(one) for one in theirs.alignments]
+
+
+def test_jiwer_is_equal_where_it_is_installed():
+    """Outputs, texts and tables of random sentences, of words and characters, whole and pair by pair."""
+    import random
+
+    jiwer = pytest.importorskip("jiwer")
+    from bleuprint.adapters import jiwer as ours
+
+    rng = random.Random(5)
+    # jiwer takes a word `*` for the fill of a gap.
+    words = ["a", "b", "ab", "the", "cat", "-", "\u0645\u0631\u062d\u0628\u0627", "\u4f60\u597d", "e\u0301"]
+    noisy = lambda text: " ".join(w for w in (rng.choice([w, w, w, "", rng.choice(words), f"{w} {w}"]) for w in text.split(" ")) if w)
+    references = [" ".join(rng.choices(words, k=rng.randint(0, 20))) for _ in range(200)]
+    sentences = [pair for pair in PAIRS] + [(text, noisy(text)) for text in references]
+    batches = [[pair] for pair in sentences] + [sentences, sentences[:20]]
+    for batch in batches:
+        reference, hypothesis = [list(side) for side in zip(*batch)]
+        for name in ("process_words", "process_characters"):
+            own, other = (getattr(module, name)(reference, hypothesis) for module in (ours, jiwer))
+            outputs_are_equal(own, other)
+            assert tuple(map(dict, jiwer.collect_error_counts(other))) == ours.collect_error_counts(own)
+            for options in ({}, {"show_measures": False}, {"skip_correct": False}, {"line_width": 30}):
+                assert ours.visualize_alignment(own, **options) == jiwer.visualize_alignment(other, **options), options
+            for options in ({}, {"top_k": 2}, {"show_insertions": False}, {"show_substitutions": False, "show_deletions": False}):
+                assert ours.visualize_error_counts(own, **options) == jiwer.visualize_error_counts(other, **options), options
+        for name in ("wer", "mer", "wil", "wip", "cer"):
+            assert getattr(ours, name)(reference, hypothesis) == getattr(jiwer, name)(reference, hypothesis)
+    transform = jiwer.Compose([jiwer.ToLowerCase(), jiwer.RemovePunctuation(), jiwer.ReduceToListOfListOfWords()])
+    outputs_are_equal(*(module.process_words(["A, B"], ["a c"], transform, transform) for module in (ours, jiwer)))
+
+
+def test_jiwer_in_shape():
+    from bleuprint.adapters import jiwer as ours
+
+    output = ours.process_words("short one here", "shoe order one")
+    assert (output.wer, output.mer, output.hits, output.substitutions, output.deletions, output.insertions) == (1.0, 0.75, 1, 1, 1, 1)
+    assert output.references == [["short", "one", "here"]] and output.hypotheses == [["shoe", "order", "one"]]
+    assert [chunk.type for chunk in output.alignments[0]] == ["insert", "substitute", "equal", "delete"]
+    assert ours.collect_error_counts(output) == ({("short", "order"): 1}, {"shoe": 1}, {"here": 1})
+    assert ours.wer("Mr. Brown paid twenty dollars", "mister brown paid $20", norm="whisper-en") == 0.0
+    assert ours.process_words([], []).wer == 0.0
+    with pytest.raises(ValueError, match="Instead got 1 reference and 2 hypothesis sentences"):
+        ours.process_words("a", ["a", "b"])
+    with pytest.raises(ValueError, match="order of the two"):
+        ours.process_words("a", "a", str.split, norm="lower")
+    with pytest.raises(ValueError, match="normalizer"):
+        ours.wer("a", "a", norm="no-such")
+    with pytest.raises(TypeError):
+        ours.process_words(3, "a")
+    with pytest.raises(ValueError, match="type"):
+        ours.AlignmentChunk("replace", 0, 1, 0, 1)

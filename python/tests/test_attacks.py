@@ -4,6 +4,8 @@ exceptions out of every verb, forged bytes. No crash, no wrong exception, an err
 import collections
 import ctypes
 import gc
+import gzip
+import hashlib
 import json
 import pickle
 import subprocess
@@ -495,6 +497,70 @@ def test_states_that_no_data_can_give(change):
     change(forged)
     with pytest.raises(ValueError):
         bleuprint.Accumulator.from_bytes(BLEU, json.dumps(forged).encode())
+
+
+def resealed(text):
+    """With the checksum that the text has, so that what is wrong with it must be found all the same."""
+    fields = text[: text.rindex(',"sha256"')]
+    return f'{fields},"sha256":"{hashlib.sha256(fields.encode()).hexdigest()}"}}\n'
+
+
+def test_statistics_that_were_cut_or_changed(tmp_path):
+    """At every door: a file, a run of files, a baseline of a gate, a pickle."""
+    hyps, refs = ["a b c d", "e f"], ["a b c x", "e f"]
+    bleu, place = BLEU, tmp_path / "base.stats"
+    bleu.statistics(hyps, refs, system="mine").write(place)
+    whole, score = place.read_bytes(), bleu.score(hyps, refs)
+    policy = tmp_path / "gate.toml"
+    policy.write_text('format = "bleuprint-gate/1"\nbaseline = "base.stats"\n[[rule]]\nmetric = "bleu"\nmax-drop = 0.5\n')
+    run = bleuprint.Evaluation("bleu").run({"new": hyps}, refs)
+    assert bleuprint.gate(policy, run).outcome == "pass"
+
+    def refused(data, match=""):
+        place.write_bytes(data)
+        for read in (lambda: bleu.read_statistics(place), lambda: bleuprint.Run.read([place])):
+            with pytest.raises(ValueError, match="base.stats") as raised:
+                read()
+            assert match in str(raised.value)
+        verdict = bleuprint.gate(policy, run)
+        assert verdict.outcome == "error" and verdict.exit_code == 2 and "base.stats" in verdict.text()
+
+    for at in range(0, len(whole), 17):
+        refused(whole[:at] + bytes([whole[at] ^ 1 << at % 8]) + whole[at + 1 :])
+        refused(whole[:at])
+    refused(whole + whole)
+    refused(gzip.compress(whole)[:-9])
+    lines = whole.decode().splitlines(keepends=True)
+    head, first, second, end = lines
+    for forged, words in (
+        (head + first + end, "the end line counts 2 segments, but there are 1"),
+        (head + first + first + second + end, "the end line counts 2 segments, but there are 3"),
+        (head + first.replace("[[1,", "[[2,", 1) + second + end, "counts 2 segments"),
+        (head + first.replace("[[1,1,1,", "[[1,3,1,", 1) + second + end, "base.stats"),
+        (head + "x" * 3_000_000 + "\n" + second + end, "line 2"),
+        (head + "[" * 3_000_000 + "\n" + second + end, "line 2"),
+        ("1," * 3_000_000, "line 1"),
+    ):
+        data = resealed(forged) if ',"sha256"' in forged else forged
+        refused(data.encode(), words)
+    # As it was, and compressed.
+    for data in (whole, gzip.compress(whole)):
+        place.write_bytes(data)
+        assert bleu.read_statistics(place).score() == score
+    data = pickle.dumps(bleu.read_statistics(place))
+    for at in range(0, len(data), 7):
+        for forged in (data[:at], data[:at] + bytes([data[at] ^ 1]) + data[at + 1 :]):
+            try:
+                read = pickle.loads(forged)
+            except Exception as error:
+                assert "panick" not in str(error)
+            else:
+                # A pickle has no checksum: what is read counts something that segments can give.
+                if isinstance(read, bleuprint.Statistics):
+                    try:
+                        repr(read.score())
+                    except ValueError as error:
+                        assert "panick" not in str(error)
 
 
 @pytest.mark.parametrize("data", [b"", b"{", b"[" * 10**6, b'{"a":' * 10**5, b"null", b"5", b"\xff\xfe", b'{"version":2}', "é".encode("latin-1")])

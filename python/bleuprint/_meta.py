@@ -1,0 +1,93 @@
+"""`meta`: does a metric agree with people?"""
+
+from __future__ import annotations
+
+from . import _native
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from typing import Any, Optional, Union
+
+
+def meta(
+    human: Any,
+    metrics: Mapping[str, Any],
+    *,
+    statistic: Union[str, Sequence[str]] = ("spa", "acc-eq"),
+    level: str = "segment",
+    group: str = "item",
+    swap: str = "items",
+    trials: int = 1000,
+    seed: int = 4,
+    alpha: float = 0.05,
+    holm: bool = False,
+    williams: bool = False,
+    lower: Sequence[str] = (),
+    epsilon: Union[None, float, Mapping[str, float]] = None,
+    threads: Optional[int] = None,
+) -> Any:
+    """The agreement of metrics with people, and which metric is better than which.
+
+    `human` are people's ratings: a dict of systems and columns, a data frame with a column for each system, or an array
+    with a row for each system; a rating that is missing is `None`, null or NaN. `metrics` are names and scores in the same
+    form, or dicts of systems and `Statistics`, whose systems are scored as corpora. Higher is better, but for the metrics
+    that `lower` names; statistics know it themselves.
+
+    `statistic` is one name or several: `spa`, `spa-symmetric`, `accuracy` (of systems); `acc-eq`, `acc-23`, `tau-23`,
+    `pearson`, `spearman`, `tau-b`, `tau-c`, `kendall-like=25`, `pairwise-pearson` (of the items, grouped by `group`: `item`,
+    `system`, `none`; at `level="system"` of the systems). Tests swap the scores of `items`, `systems`, `cells` or `pairs`.
+
+    For one statistic a dict: `metrics` from the best to the worst with `value`, `epsilon` and counts, their `ranks`, and `p`,
+    for each metric the p-value of being no better than each one below it. For several, a dict of these by statistic.
+
+    >>> import bleuprint
+    >>> human = {"a": [1, 2, None], "b": [3, 1, 2], "c": [5, 5, 4]}
+    >>> good = {"a": [0.1, 0.2, 0.3], "b": [0.3, 0.1, 0.2], "c": [0.5, 0.5, 0.5]}
+    >>> bad = {"a": [0.5, 0.2, 0.1], "b": [0.3, 0.1, 0.2], "c": [0.1, 0.0, 0.3]}
+    >>> found = bleuprint.meta(human, {"bad": bad, "good": good}, statistic="acc-eq", trials=100)
+    >>> [(metric["name"], metric["value"]) for metric in found["metrics"]]
+    [('good', 1.0), ('bad', 0.4444444444444444)]
+    """
+    if not hasattr(metrics, "items"):
+        raise TypeError("metrics must be a dict of names and scores")
+    names = [statistic] if isinstance(statistic, str) else list(statistic)
+    if epsilon is None:
+        epsilons = []
+    elif hasattr(epsilon, "items"):
+        epsilons = [(str(name), float(ties)) for name, ties in epsilon.items()]
+    else:
+        epsilons = [("", float(epsilon))]
+    answers = _native.meta(
+        _columns("human", human),
+        [(str(name), _columns(str(name), scores)) for name, scores in metrics.items()],
+        names,
+        level,
+        group,
+        swap,
+        trials=trials,
+        seed=seed,
+        alpha=alpha,
+        holm=holm,
+        williams=williams,
+        lower=list(lower),
+        epsilons=epsilons,
+        threads=threads,
+    )
+    return answers[0] if isinstance(statistic, str) else dict(zip(names, answers))
+
+
+def _columns(place: str, scores: Any) -> list[tuple[str, Any]]:
+    """The column of every system: of a dict, a data frame or an array of two dimensions."""
+    if hasattr(scores, "items") and hasattr(scores, "keys") and not hasattr(scores, "columns"):
+        return [(str(system), column) for system, column in scores.items()]
+    for attribute in ("column_names", "columns"):
+        names = getattr(scores, attribute, None)
+        if names is not None and hasattr(scores, "__getitem__"):
+            return [(str(name), scores[name]) for name in names]
+    if getattr(scores, "ndim", None) == 2 or isinstance(scores, (list, tuple)) and scores and isinstance(scores[0], (list, tuple)):
+        return [(str(number), row) for number, row in enumerate(scores, 1)]
+    raise TypeError(
+        f"{place} is {type(scores).__name__}, but must be a dict of systems and columns, a data frame, or an array with a row "
+        "for each system"
+    )

@@ -1,0 +1,145 @@
+"""Partial states of batches of Arrow, by groups: what Spark and Ray do beside the data. Text never leaves its task."""
+
+from __future__ import annotations
+
+from .. import tables
+from .._pools import _of
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+    from typing import Any, Union
+
+    from .._metric import Metric
+
+#: States of a group that are kept before they are merged.
+_MOST_KEPT = 64
+
+
+class Partial:
+    """The states of batches, by group and metric.
+
+    `partial(batch)` gives a table of the groups of a batch, with a row for each metric: its name, the number of segments and the
+    state as bytes. `partial.stream(batches)` gives one batch for all of a partition. States of groups that occur in many batches or
+    partitions merge: `merged`.
+    """
+
+    def __init__(
+        self,
+        metric: Union[str, Metric, Sequence[Union[str, Metric]]],
+        hyp: str,
+        ref: Any = None,
+        source: Any = None,
+        *,
+        by: Union[str, Sequence[str]] = (),
+        nulls: str = "error",
+    ) -> None:
+        listed = [metric] if isinstance(metric, (str, tables.Metric)) else list(metric)
+        self.metrics = {one if isinstance(one, str) else one.signature: _of(one) for one in listed}
+        if not self.metrics:
+            raise ValueError("no metric is given")
+        self.columns = [hyp, ref, source]
+        self.by = [by] if isinstance(by, str) else list(by)
+        self.nulls = nulls
+        taken = {"metric", "segments", "state", "score", "signature"}.intersection(self.by)
+        if taken:
+            raise ValueError(f"the column `{taken.pop()}` of `by` has the name of one of the result: rename it")
+
+    def _state(self, metric: Metric, rows: Any) -> bytes:
+        given = [None if name is None else rows.column(name) for name in self.columns]
+        return tables.state(metric, *given, nulls=self.nulls, names=self.columns)
+
+    def _require(self, names: Sequence[str]) -> None:
+        for name in (*self.columns, *self.by):
+            if name is not None and names.count(name) != 1:
+                raise ValueError(f"the data has {names.count(name)} columns `{name}`; it has: {', '.join(names)}")
+
+    def groups(self, batch: Any) -> Iterator[tuple[tuple[Any, ...], Any]]:
+        """The rows of each group, by the values of its columns, in the order in which they occur."""
+        import pyarrow
+
+        self._require(batch.schema.names)
+        if isinstance(batch, pyarrow.RecordBatch):
+            batch = pyarrow.Table.from_batches([batch])
+        if not self.by:
+            yield (), batch
+            return
+        places = batch.select(self.by).append_column("#", pyarrow.array(range(batch.num_rows), pyarrow.int64()))
+        grouped = places.group_by(self.by, use_threads=False).aggregate([("#", "list")])
+        needed = batch.select([name for name in dict.fromkeys(self.columns) if name is not None])
+        lists = grouped.column("#_list").combine_chunks()
+        for group, key in enumerate(zip(*(grouped.column(name).to_pylist() for name in self.by))):
+            yield key, needed if len(lists) == 1 else needed.take(lists[group].values)
+
+    def _add(self, states: dict[Any, list[bytes]], batch: Any, before: int) -> None:
+        try:
+            for key, rows in self.groups(batch):
+                for name, metric in self.metrics.items():
+                    kept = states.setdefault((*key, name), [])
+                    kept.append(self._state(metric, rows))
+                    if len(kept) > _MOST_KEPT:
+                        kept[:] = [tables.merge(kept, metric)]
+        except (ValueError, TypeError) as error:
+            # Places are those of a batch, or of a group in it.
+            of = f"rows {before} to {before + batch.num_rows - 1} of the partition"
+            group = f", by {', '.join(self.by)}" if self.by else ""
+            raise type(error)(f"{error} (counted from 0 in {of}{group})") from None
+
+    def _table(self, states: dict[Any, list[bytes]], like: Any) -> Any:
+        import pyarrow
+
+        keys = list(states)
+        columns = [pyarrow.array([key[at] for key in keys], like.field(name).type) for at, name in enumerate(self.by)]
+        names = pyarrow.array([key[-1] for key in keys], pyarrow.string())
+        merged = pyarrow.array([tables.merge(kept, self.metrics[key[-1]]) for key, kept in states.items()], pyarrow.binary())
+        return pyarrow.Table.from_arrays([*columns, names, merged], [*self.by, "metric", "state"])
+
+    def __call__(self, batch: Any) -> Any:
+        """The states of a batch, as a table."""
+        states: dict[Any, list[bytes]] = {}
+        self._add(states, batch, 0)
+        return self._table(states, batch.schema)
+
+    def stream(self, batches: Iterable[Any]) -> Iterator[Any]:
+        """The states of all batches together, as record batches; none where there are no batches."""
+        states: dict[Any, list[bytes]] = {}
+        before, schema = 0, None
+        for batch in batches:
+            schema = batch.schema
+            self._add(states, batch, before)
+            before += batch.num_rows
+        if schema is not None:
+            yield from self._table(states, schema).to_batches()
+
+    def merged(self, parts: Iterable[Any]) -> Any:
+        """The score of every group and metric, from tables of states: `metric`, `score`, `segments`, `signature` and the merged
+        `state`, behind the columns of the group. A group without a score, such as one whose rows were all left out, has null."""
+        import pyarrow
+
+        states: dict[Any, list[bytes]] = {}
+        schema = None
+        for part in parts:
+            schema = part.schema
+            for *key, state in zip(*(part.column(name).to_pylist() for name in [*self.by, "metric", "state"])):
+                kept = states.setdefault(tuple(key), [])
+                kept.append(state)
+                if len(kept) > _MOST_KEPT:
+                    kept[:] = [tables.merge(kept, self.metrics[key[-1]])]
+        if schema is None:
+            raise ValueError("there are no data")
+        table = self._table(states, schema)
+        finished = [self._finished(*pair) for pair in zip(*(table.column(name).to_pylist() for name in ("metric", "state")))]
+        for at, (name, kind) in enumerate((("score", "float64"), ("segments", "int64"), ("signature", "string"))):
+            table = table.add_column(len(self.by) + 1 + at, name, pyarrow.array([one[at] for one in finished], kind))
+        return table
+
+    def _group(self, table: Any) -> Any:
+        """The scores of the states of one group, for `applyInArrow`."""
+        return self.merged([table])
+
+    def _finished(self, name: str, state: bytes) -> tuple[Any, int, Any]:
+        segments = tables.segments(state)
+        if segments == 0:
+            return None, 0, None
+        score = tables.score(state, self.metrics[name])
+        return score.score, segments, score.signature

@@ -1,0 +1,50 @@
+"""Metrics in the SQL of DuckDB: see `bleuprint.tables.register`."""
+
+from __future__ import annotations
+
+import re
+
+from .. import _native
+from ..tables import columns, counts
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, Optional
+
+    from .._metric import Metric
+
+_INTEGER = "BIGINT"
+
+
+def register(connection: Any, metric: Metric, name: Optional[str] = None) -> str:
+    """See `bleuprint.tables.register`."""
+    import pyarrow
+
+    name = metric.name if name is None else name
+    if not re.fullmatch("[A-Za-z_][A-Za-z0-9_]*", name):
+        raise ValueError(f"`{name}` is no name of a function in SQL: give `name=`, of letters, digits and _")
+    own = columns(metric)
+    names = ["hyp", *["ref"] * metric.needs_references, *["source"] * metric.needs_sources]
+
+    # Without annotations, which DuckDB evaluates.
+    def count(*given):  # type: ignore[no-untyped-def]
+        if len(given) != len(names):
+            raise ValueError(f"{name}_counts takes {', '.join(names)}, but {len(given)} columns are given")
+        rows = counts(metric, **dict(zip(names, given)), nulls="skip")
+        return pyarrow.RecordBatch.from_struct_array(pyarrow.array(rows)).to_struct_array()
+
+    def finish(sums):  # type: ignore[no-untyped-def]
+        rows = pyarrow.Table.from_struct_array(sums)
+        scores = _native.table_each(rows, metric._engine, skip=True)
+        return pyarrow.array([None if one is None else one.score for one in scores], pyarrow.float64())
+
+    fields = ", ".join(f'"{column}" {_INTEGER}' for column in own)
+    options = {"type": "arrow", "null_handling": "special"}
+    connection.create_function(f"{name}_counts", count, None, f"STRUCT({fields})", **options)
+    connection.create_function(f"{name}_score", finish, None, "DOUBLE", **options)
+    # Sums are those of the engine; of 64 bits, so that they go on as they came: beyond, DuckDB says so.
+    sums = ", ".join(f"'{column}': sum(c.\"{column}\")::{_INTEGER}" for column in own)
+    connection.execute(f"CREATE OR REPLACE TEMP MACRO {name}_sum(c) AS {{{sums}}}")
+    given = ", ".join(names)
+    connection.execute(f"CREATE OR REPLACE TEMP MACRO {name}({given}) AS {name}_score({name}_sum({name}_counts({given})))")
+    return name

@@ -1,0 +1,259 @@
+"""Aligned words and error rates in the shape of jiwer 4: only the import changes.
+
+Counts, rates, alignments and texts are those of jiwer 4.0.0. Beside its arguments there is `norm`, which names normalizers of
+`bleuprint.list_normalizers()`, chained by `+`. A transform is a callable from a list of sentences to a list of lists of words,
+as jiwer's are; without one, the words are jiwer's default. In texts a word `*` is padded as any other word, which jiwer takes
+for the fill of a gap.
+
+>>> from bleuprint.adapters.jiwer import process_words, visualize_alignment
+>>> output = process_words("short one here", "shoe order one")
+>>> output.wer, output.hits, output.alignments[0][0]
+(1.0, 1, AlignmentChunk(type='insert', ref_start_idx=0, ref_end_idx=0, hyp_start_idx=0, hyp_end_idx=1))
+>>> print(visualize_alignment(output, show_measures=False))
+=== SENTENCE 1 ===
+<BLANKLINE>
+REF: **** short one here
+HYP: shoe order one ****
+        I     S        D
+<BLANKLINE>
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from .. import _native
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, Callable, Optional, Union
+
+    Sentences = Union[str, list[str]]
+    Transform = Callable[[list[str]], list[list[str]]]
+    Output = Union["WordOutput", "CharacterOutput"]
+
+__all__ = [
+    "AlignmentChunk",
+    "CharacterOutput",
+    "WordOutput",
+    "cer",
+    "collect_error_counts",
+    "mer",
+    "process_characters",
+    "process_words",
+    "visualize_alignment",
+    "visualize_error_counts",
+    "wer",
+    "wil",
+    "wip",
+]
+
+
+@dataclass
+class AlignmentChunk:
+    """Steps of one type: `equal`, `substitute`, `insert` or `delete`; the tokens of both sides from start to end."""
+
+    type: str
+    ref_start_idx: int
+    ref_end_idx: int
+    hyp_start_idx: int
+    hyp_end_idx: int
+
+    def __post_init__(self) -> None:
+        if self.type not in ("equal", "substitute", "insert", "delete"):
+            raise ValueError(f"the type is {self.type!r}, but must be 'equal', 'substitute', 'insert' or 'delete'")
+        for name, start, end in (
+            ("ref", self.ref_start_idx, self.ref_end_idx),
+            ("hyp", self.hyp_start_idx, self.hyp_end_idx),
+        ):
+            if start > end:
+                raise ValueError(f"{name}_start_idx is {start}, but {name}_end_idx is {end}")
+
+
+@dataclass
+class WordOutput:
+    """The words of all sentences, their alignments, the counts of all and the rates of these."""
+
+    references: list[list[str]]
+    hypotheses: list[list[str]]
+    alignments: list[list[AlignmentChunk]]
+    wer: float
+    mer: float
+    wil: float
+    wip: float
+    hits: int
+    substitutions: int
+    insertions: int
+    deletions: int
+
+
+@dataclass
+class CharacterOutput:
+    """The same of characters, with the character error rate."""
+
+    references: list[list[str]]
+    hypotheses: list[list[str]]
+    alignments: list[list[AlignmentChunk]]
+    cer: float
+    hits: int
+    substitutions: int
+    insertions: int
+    deletions: int
+
+
+def process_words(
+    reference: Sentences,
+    hypothesis: Sentences,
+    reference_transform: Optional[Transform] = None,
+    hypothesis_transform: Optional[Transform] = None,
+    *,
+    norm: Optional[str] = None,
+) -> WordOutput:
+    """Aligns the words of each hypothesis with those of its reference.
+
+    Raises ValueError where the numbers of sentences differ, and where a normalizer stands beside a transform.
+    """
+    sides, alignments, (hits, substitutions, deletions, insertions), rates = _process(
+        (reference, reference_transform), (hypothesis, hypothesis_transform), "jiwer", norm
+    )
+    return WordOutput(
+        *sides, alignments, *rates, hits=hits, substitutions=substitutions, insertions=insertions, deletions=deletions
+    )
+
+
+def process_characters(
+    reference: Sentences,
+    hypothesis: Sentences,
+    reference_transform: Optional[Transform] = None,
+    hypothesis_transform: Optional[Transform] = None,
+    *,
+    norm: Optional[str] = None,
+) -> CharacterOutput:
+    """As `process_words`, of characters, spaces among them."""
+    sides, alignments, (hits, substitutions, deletions, insertions), (cer, *_) = _process(
+        (reference, reference_transform), (hypothesis, hypothesis_transform), "jiwer-char", norm
+    )
+    return CharacterOutput(*sides, alignments, cer, hits, substitutions, insertions, deletions)
+
+
+def wer(reference: Sentences, hypothesis: Sentences, *transforms: Any, **options: Any) -> float:
+    """The word error rate of all sentences together."""
+    return process_words(reference, hypothesis, *transforms, **options).wer
+
+
+def mer(reference: Sentences, hypothesis: Sentences, *transforms: Any, **options: Any) -> float:
+    """The match error rate."""
+    return process_words(reference, hypothesis, *transforms, **options).mer
+
+
+def wil(reference: Sentences, hypothesis: Sentences, *transforms: Any, **options: Any) -> float:
+    """The word information lost."""
+    return process_words(reference, hypothesis, *transforms, **options).wil
+
+
+def wip(reference: Sentences, hypothesis: Sentences, *transforms: Any, **options: Any) -> float:
+    """The word information preserved."""
+    return process_words(reference, hypothesis, *transforms, **options).wip
+
+
+def cer(reference: Sentences, hypothesis: Sentences, *transforms: Any, **options: Any) -> float:
+    """The character error rate of all sentences together."""
+    return process_characters(reference, hypothesis, *transforms, **options).cer
+
+
+def visualize_alignment(
+    output: Output, show_measures: bool = True, skip_correct: bool = True, line_width: Optional[int] = None
+) -> str:
+    """Each reference above its hypothesis, with a letter below every error; then the measures."""
+    between = _between(output)
+    shown = []
+    for number, (reference, hypothesis, chunks) in enumerate(
+        zip(output.references, output.hypotheses, output.alignments), 1
+    ):
+        if skip_correct and all(chunk.type == "equal" for chunk in chunks):
+            continue
+        # A space follows every column but the last; of none jiwer cuts the one after the label.
+        bare = not chunks and between == " "
+        lines = "REF:\nHYP:\n    \n" if bare else _native.aligned_lines(reference, hypothesis, between, line_width)
+        shown.append(f"=== SENTENCE {number} ===\n\n{lines}\n")
+    text = "".join(shown)
+    if not show_measures:
+        return text[:-1]
+    counts = " ".join(f"{name}={getattr(output, name)}" for name in ("substitutions", "deletions", "insertions", "hits"))
+    rates = ["cer"] if isinstance(output, CharacterOutput) else ["mer", "wil", "wip", "wer"]
+    measures = "".join(f"{name}={100 * getattr(output, name):.2f}%\n" for name in rates)
+    return f"{text}=== SUMMARY ===\nnumber of sentences: {len(output.alignments)}\n{counts}\n\n{measures}"
+
+
+def collect_error_counts(
+    output: Output,
+) -> tuple[dict[tuple[str, str], int], dict[str, int], dict[str, int]]:
+    """How often each phrase is substituted by another, inserted and deleted; neighbouring errors of a type are one phrase."""
+    between = _between(output)
+    tables: dict[str, dict[Any, int]] = {"substitute": {}, "insert": {}, "delete": {}}
+    for reference, hypothesis, chunks in zip(output.references, output.hypotheses, output.alignments):
+        for chunk in chunks:
+            if chunk.type == "equal":
+                continue
+            own = between.join(reference[chunk.ref_start_idx : chunk.ref_end_idx])
+            other = between.join(hypothesis[chunk.hyp_start_idx : chunk.hyp_end_idx])
+            key = {"substitute": (own, other), "insert": other, "delete": own}[chunk.type]
+            tables[chunk.type][key] = tables[chunk.type].get(key, 0) + 1
+    return tables["substitute"], tables["insert"], tables["delete"]
+
+
+def visualize_error_counts(
+    output: Output,
+    show_substitutions: bool = True,
+    show_insertions: bool = True,
+    show_deletions: bool = True,
+    top_k: Optional[int] = None,
+) -> str:
+    """The tables of `collect_error_counts`, the most frequent phrases first."""
+    wanted = (show_substitutions, show_insertions, show_deletions)
+    names = ("SUBSTITUTIONS", "INSERTIONS", "DELETIONS")
+    text = ""
+    for name, shown, table in zip(names, wanted, collect_error_counts(output)):
+        if not shown:
+            continue
+        rows = sorted(table.items(), key=lambda row: -row[1])[:top_k]
+        phrases = [phrase if isinstance(phrase, tuple) else (phrase,) for phrase, _ in rows]
+        width = max((len(part) for phrase in phrases for part in phrase), default=0)
+        text += f"=== {name} ===\n"
+        for phrase, (_, count) in zip(phrases, rows):
+            text += " --> ".join(f"{part:<{width}}" for part in phrase) + f" = {count}x\n"
+        text += "\n" if rows else "none\n"
+    return text.removesuffix("\n").removesuffix("\n")
+
+
+def _between(output: Output) -> str:
+    return "" if isinstance(output, CharacterOutput) else " "
+
+
+def _process(
+    reference: tuple[Sentences, Optional[Transform]],
+    hypothesis: tuple[Sentences, Optional[Transform]],
+    tokenize: str,
+    norm: Optional[str],
+) -> tuple[list[list[list[str]]], list[list[AlignmentChunk]], list[int], list[float]]:
+    sides = [_tokens(*side, tokenize, norm) for side in (reference, hypothesis)]
+    if len(sides[0]) != len(sides[1]):
+        raise ValueError(
+            "After applying the transforms on the reference and hypothesis sentences, their lengths must match. "
+            f"Instead got {len(sides[0])} reference and {len(sides[1])} hypothesis sentences."
+        )
+    chunks, counts, rates = _native.aligned(*sides)
+    return sides, [[AlignmentChunk(*chunk) for chunk in of_pair] for of_pair in chunks], counts, rates
+
+
+def _tokens(
+    sentences: Sentences, transform: Optional[Transform], tokenize: str, norm: Optional[str]
+) -> list[list[str]]:
+    if isinstance(sentences, str):
+        sentences = [sentences]
+    if transform is None:
+        # For jiwer no sentence is one without words.
+        return _native.tokenized(list(sentences), tokenize, norm) or [[]]
+    if norm is not None:
+        raise ValueError("norm and a transform are given, but the order of the two is not: put the normalizer into the transform")
+    return [list(words) for words in transform(list(sentences))]

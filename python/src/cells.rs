@@ -1,0 +1,179 @@
+//! Columns of single values from Python, numbers and words such as ids. Lists, arrays of one dimension, columns of data frames and Arrow
+//! arrays; what is none of these is an error with its place.
+
+use arrow_array::cast::AsArray as _;
+use arrow_array::types::{
+    ArrowPrimitiveType, Float16Type, Float32Type, Float64Type, Int8Type, Int16Type, Int32Type, Int64Type,
+    UInt8Type, UInt16Type, UInt32Type, UInt64Type,
+};
+use arrow_array::{Array as _, ArrayRef};
+use arrow_schema::DataType;
+use pyo3::prelude::*;
+use pyo3::types::{PyBool, PyFloat, PyInt, PyString};
+
+use crate::arrow;
+use crate::errors::{is_refusal, type_error, value};
+use crate::place::{Place, type_name, wrong};
+use crate::read::items;
+
+/// One value.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) enum Cell {
+    /// `None`, null, or pandas' `NA`.
+    Missing,
+    Bool(bool),
+    Integer(i128),
+    Float(f64),
+    Text(String),
+}
+
+/// The values of a column.
+pub(crate) fn cells(object: &Bound<'_, PyAny>, place: Place<'_>) -> PyResult<Vec<Cell>> {
+    if let Some(list) = array(object, place)? {
+        return of_list(&list, place);
+    }
+    if let Some(chunks) = arrow::chunks(object, place)? {
+        let mut cells = Vec::new();
+        chunks.iter().try_for_each(|chunk| of_arrow(chunk, &mut cells, place))?;
+        return Ok(cells);
+    }
+    match items(object) {
+        Some(list) => of_list(&list?, place),
+        None => Err(wrong(place, object, "a list, an array of one dimension or an Arrow array")),
+    }
+}
+
+/// The numbers of a column: a truth is 1 or 0; what is missing, or NaN, is none.
+pub(crate) fn numbers(object: &Bound<'_, PyAny>, place: Place<'_>) -> PyResult<Vec<Option<f64>>> {
+    let number = |(at, cell)| match cell {
+        Cell::Missing => Ok(None),
+        Cell::Bool(truth) => Ok(Some(f64::from(u8::from(truth)))),
+        Cell::Integer(integer) => Ok(Some(integer as f64)),
+        Cell::Float(float) => Ok(Some(float).filter(|float| !float.is_nan())),
+        Cell::Text(text) => {
+            Err(type_error(format!("{} is a str (`{text}`), but must be a number", place.at(at))))
+        }
+    };
+    cells(object, place)?.into_iter().enumerate().map(number).collect()
+}
+
+/// The words of a column, integers in decimal digits; none where they are missing.
+pub(crate) fn words(object: &Bound<'_, PyAny>, place: Place<'_>) -> PyResult<Vec<Option<String>>> {
+    let word = |(at, cell)| {
+        let refused =
+            |what: &str| type_error(format!("{} is {what}, but must be a str or an int", place.at(at)));
+        match cell {
+            Cell::Missing => Ok(None),
+            Cell::Integer(integer) => Ok(Some(integer.to_string())),
+            Cell::Text(text) => Ok(Some(text)),
+            Cell::Bool(_) => Err(refused("a bool")),
+            Cell::Float(float) => Err(refused(&format!("a float ({float})"))),
+        }
+    };
+    cells(object, place)?.into_iter().enumerate().map(word).collect()
+}
+
+/// The items of an array with a type: of NumPy, pandas or PyTorch; masked items are missing.
+fn array<'py>(object: &Bound<'py, PyAny>, place: Place<'_>) -> PyResult<Option<Vec<Bound<'py, PyAny>>>> {
+    if !object.hasattr("tolist")? {
+        return Ok(None);
+    }
+    if let Some(shape) =
+        object.getattr_opt("shape")?.and_then(|shape| shape.len().ok()).filter(|&shape| shape != 1)
+    {
+        return Err(value(format!("{place} has {shape} dimensions, but a column has one")));
+    }
+    // `None` for masked items; missing values of pandas stay what they are.
+    let list = object.call_method0("tolist")?;
+    items(&list).transpose()
+}
+
+fn of_list(items: &[Bound<'_, PyAny>], place: Place<'_>) -> PyResult<Vec<Cell>> {
+    items.iter().enumerate().map(|(at, item)| cell(item, place.at(at))).collect()
+}
+
+fn cell(item: &Bound<'_, PyAny>, place: Place<'_>) -> PyResult<Cell> {
+    if item.is_none() || type_name(item) == "NAType" {
+        return Ok(Cell::Missing);
+    }
+    if let Ok(text) = item.cast::<PyString>() {
+        let text =
+            text.to_cow().map_err(|_| value(format!("{place} is no text: it has a lone surrogate")))?;
+        return Ok(Cell::Text(text.into_owned()));
+    }
+    if item.is_instance_of::<PyBool>() || matches!(&*type_name(item), "bool" | "bool_") {
+        return item.is_truthy().map(Cell::Bool);
+    }
+    if item.is_instance_of::<PyInt>() || !item.is_instance_of::<PyFloat>() && item.hasattr("__index__")? {
+        let refused = |error: PyErr| match is_refusal(&error, item.py()) {
+            true => value(format!("{place} is an int beyond 128 bits")),
+            false => error,
+        };
+        return item.extract::<i128>().map(Cell::Integer).map_err(refused);
+    }
+    match item.extract::<f64>() {
+        Ok(float) => Ok(Cell::Float(float)),
+        Err(error) if !is_refusal(&error, item.py()) => Err(error),
+        Err(_) => Err(wrong(place, item, "a number, a str or None")),
+    }
+}
+
+/// The values of a chunk.
+pub(crate) fn of_arrow(chunk: &ArrayRef, cells: &mut Vec<Cell>, place: Place<'_>) -> PyResult<()> {
+    fn primitive<T: ArrowPrimitiveType>(
+        chunk: &ArrayRef,
+        cells: &mut Vec<Cell>,
+        cell: impl Fn(T::Native) -> Cell,
+    ) {
+        cells.extend(chunk.as_primitive::<T>().iter().map(|item| item.map_or(Cell::Missing, &cell)));
+    }
+    fn texts<'t>(cells: &mut Vec<Cell>, texts: impl Iterator<Item = Option<&'t str>>) {
+        cells.extend(texts.map(|text| text.map_or(Cell::Missing, |text| Cell::Text(text.to_owned()))));
+    }
+    macro_rules! integers {
+        ($Type:ty) => {
+            primitive::<$Type>(chunk, cells, |item| Cell::Integer(i128::from(item)))
+        };
+    }
+    match chunk.data_type() {
+        DataType::Null => cells.extend((0..chunk.len()).map(|_| Cell::Missing)),
+        DataType::Boolean => {
+            cells.extend(chunk.as_boolean().iter().map(|item| item.map_or(Cell::Missing, Cell::Bool)));
+        }
+        DataType::Int8 => integers!(Int8Type),
+        DataType::Int16 => integers!(Int16Type),
+        DataType::Int32 => integers!(Int32Type),
+        DataType::Int64 => integers!(Int64Type),
+        DataType::UInt8 => integers!(UInt8Type),
+        DataType::UInt16 => integers!(UInt16Type),
+        DataType::UInt32 => integers!(UInt32Type),
+        DataType::UInt64 => integers!(UInt64Type),
+        DataType::Float16 => primitive::<Float16Type>(chunk, cells, |item| Cell::Float(item.to_f64())),
+        DataType::Float32 => primitive::<Float32Type>(chunk, cells, |item| Cell::Float(f64::from(item))),
+        DataType::Float64 => primitive::<Float64Type>(chunk, cells, Cell::Float),
+        DataType::Utf8 => texts(cells, chunk.as_string::<i32>().iter()),
+        DataType::LargeUtf8 => texts(cells, chunk.as_string::<i64>().iter()),
+        DataType::Utf8View => texts(cells, chunk.as_string_view().iter()),
+        DataType::Dictionary(..) => {
+            let Some(dictionary) = chunk.as_any_dictionary_opt() else {
+                return Err(type_error(format!("{place} has a chunk of {}", chunk.data_type())));
+            };
+            let mut values = Vec::new();
+            of_arrow(dictionary.values(), &mut values, place)?;
+            let keys = dictionary.normalized_keys();
+            for (at, key) in keys.into_iter().enumerate() {
+                let cell = if chunk.is_null(at) { None } else { values.get(key).cloned() };
+                cells.push(cell.unwrap_or(Cell::Missing));
+            }
+        }
+        DataType::Struct(_) => {
+            return Err(type_error(format!("{place} is an Arrow table: give one of its columns")));
+        }
+        other => {
+            return Err(type_error(format!(
+                "{place} is an Arrow array of {other}, but must hold numbers, truths or strings"
+            )));
+        }
+    }
+    Ok(())
+}

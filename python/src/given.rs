@@ -1,0 +1,58 @@
+//! Numbers that other programs computed, as the statistics of a system.
+
+use bleuprint::eval::ChosenTokens;
+use bleuprint::eval::evaluation::{Evaluation, Metrics, TextCorpus};
+use bleuprint::registry;
+use pyo3::exceptions::PyUserWarning;
+use pyo3::prelude::*;
+
+use crate::cells::{numbers, words};
+use crate::count::Listed;
+use crate::errors::{OrRaise as _, value};
+use crate::place::Place;
+use crate::source::{Source, Tokens};
+use crate::statistics::Statistics;
+
+/// The statistics of the metric `given` with these options, over columns of numbers with their names.
+#[pyfunction]
+#[pyo3(signature = (options, columns, ids=None, labels=Listed(Vec::new()), system="system"))]
+pub(crate) fn given(
+    py: Python<'_>,
+    options: Listed<(String, String)>,
+    columns: Listed<(String, Bound<'_, PyAny>)>,
+    ids: Option<&Bound<'_, PyAny>>,
+    labels: Listed<(String, Bound<'_, PyAny>)>,
+    system: &str,
+) -> PyResult<Statistics> {
+    let spec = Source::named("given", &options.0, Tokens::default())?.spec()?;
+    let chosen = ChosenTokens::standard().or_raise()?;
+    let metrics = Metrics::of_specs(&registry(), std::slice::from_ref(&spec), &chosen).or_raise()?;
+    let mut read = Vec::new();
+    for (name, object) in &columns.0 {
+        read.push((name, numbers(object, Place::of(if read.is_empty() { "values" } else { "over" }))?));
+    }
+    let segments = read.first().map_or(0, |(_, column)| column.len());
+    let mut corpus = TextCorpus::of_numbers([system], segments);
+    for (name, column) in read {
+        corpus.add_numbers(name, [column]).or_raise()?;
+    }
+    if let Some(ids) = ids {
+        let ids = words(ids, Place::of("ids"))?
+            .into_iter()
+            .enumerate()
+            .map(|(at, id)| id.ok_or_else(|| value(format!("ids[{at}] is missing, but must be there"))));
+        corpus.set_ids(ids.collect::<PyResult<Vec<_>>>()?).or_raise()?;
+    }
+    for (name, object) in &labels.0 {
+        let values = words(object, Place::of(name))?;
+        corpus.add_label(name, values.iter().map(|value| value.as_deref().unwrap_or(""))).or_raise()?;
+    }
+    for (_, metric) in &metrics.numbers {
+        if let Some(note) = &metric.view().numbers.note {
+            let note = std::ffi::CString::new(note.as_str()).map_err(value)?;
+            PyErr::warn(py, &py.get_type::<PyUserWarning>(), &note, 2)?;
+        }
+    }
+    let run = Evaluation::new(vec![spec], metrics, chosen.tokenizer().clone()).run(corpus).or_raise()?;
+    Ok(Statistics::of_run(run))
+}

@@ -1,0 +1,106 @@
+//! What `bleuprint.adapters.jiwer` stands on: tokens after a normalizer, and the alignments that WER counts.
+
+use bleuprint::eval::{Encoder, EncoderScratch, SharedTokenizer, Texts};
+use bleuprint::metrics::edit::{Operation, alignment};
+use bleuprint::text::Normalizers;
+use bleuprint::{
+    Case, EditCounts, EditRate, InputError, Location, Metric as _, Result, SegmentCounts, Stats as _,
+    TokenizerOptions, tokenizer,
+};
+use pyo3::prelude::*;
+
+use crate::count::{Count, Listed};
+use crate::engine::texts as read_texts;
+use crate::errors::OrRaise as _;
+use crate::lists::require_equal;
+use crate::run::{Plan, whole};
+
+/// The tokens of each text, after a normalizer if one is named.
+#[pyfunction]
+#[pyo3(signature = (texts, tokenize, norm=None))]
+pub(crate) fn tokenized(
+    py: Python<'_>,
+    texts: &Bound<'_, PyAny>,
+    tokenize: &str,
+    norm: Option<&str>,
+) -> PyResult<Vec<Vec<String>>> {
+    let texts = read_texts(texts, "texts")?;
+    let shared: SharedTokenizer = tokenizer(tokenize, &TokenizerOptions::default()).or_raise()?.into();
+    let mut encoder = Encoder::new(shared, Case::Mixed).or_raise()?;
+    if let Some(norm) = norm {
+        encoder = encoder.with_normalizer(Normalizers::default().build(norm).or_raise()?).or_raise()?;
+    }
+    whole(py, &Plan::new(None, None)?, 0, |_| {
+        let mut scratch = EncoderScratch::default();
+        let mut tokens = |(at, text): (usize, &str)| {
+            let texts = [text];
+            let lists = encoder.tokens(&mut scratch, Texts::new(&texts, 1, 0));
+            let lists = lists.map_err(|error| error.at(Location::segment(at as u64 + 1)))?;
+            Ok(lists.get(0).iter().map(|&token| token.to_owned()).collect())
+        };
+        texts.iter().enumerate().map(&mut tokens).collect()
+    })
+}
+
+/// Steps of one kind: jiwer's name of them, and the tokens of both sides.
+type Chunk = (&'static str, usize, usize, usize, usize);
+
+/// The alignment of each pair; hits, substitutions, deletions and insertions; WER, MER, WIL and WIP.
+type Aligned = (Vec<Vec<Chunk>>, [u64; 4], [f64; 4]);
+
+/// Aligns each pair.
+#[pyfunction]
+pub(crate) fn aligned(
+    py: Python<'_>,
+    references: Listed<Listed<String>>,
+    hypotheses: Listed<Listed<String>>,
+) -> PyResult<Aligned> {
+    require_equal("the hypotheses", hypotheses.0.len(), "the references", references.0.len()).or_raise()?;
+    whole(py, &Plan::new(None, None)?, 0, |_| {
+        let (mut all, mut counts) = (Vec::new(), EditCounts::default());
+        for (at, (Listed(reference), Listed(hypothesis))) in
+            references.0.iter().zip(&hypotheses.0).enumerate()
+        {
+            let located = |error: InputError| error.at(Location::segment(at as u64 + 1));
+            let aligned = alignment(reference, hypothesis).map_err(located)?;
+            counts.merge(&aligned.counts())?;
+            let chunk = |chunk: &bleuprint::metrics::edit::Chunk| {
+                let (own, other) = (&chunk.reference, &chunk.hypothesis);
+                (name(chunk.operation), own.start, own.end, other.start, other.end)
+            };
+            all.push(aligned.chunks.iter().map(chunk).collect());
+        }
+        let rate = |metric: EditRate| -> Result<f64> {
+            Ok(metric.finalize(&counts, &SegmentCounts::default())?.score)
+        };
+        let rates = [EditRate::WER, EditRate::MER, EditRate::WIL, EditRate::WIP];
+        let [wer, mer, wil, wip] = rates.map(rate);
+        let sums = [counts.hits, counts.substitutions, counts.deletions, counts.insertions];
+        Ok::<_, InputError>((all, sums, [wer?, mer?, wil?, wip?]))
+    })
+}
+
+/// The lines that show the alignment of one pair.
+#[pyfunction]
+#[pyo3(signature = (reference, hypothesis, between, width=None))]
+pub(crate) fn aligned_lines(
+    reference: Listed<String>,
+    hypothesis: Listed<String>,
+    between: &str,
+    width: Option<Count>,
+) -> PyResult<String> {
+    let width = width.map(|width| width.at_most("line_width", usize::MAX)).transpose()?;
+    let aligned: Result<_> = alignment(&reference.0, &hypothesis.0);
+    let aligned = aligned.or_raise()?;
+    let lines = aligned.lines(&reference.0, &hypothesis.0, between);
+    Ok(lines.width(width.unwrap_or(usize::MAX)).to_string())
+}
+
+fn name(operation: Operation) -> &'static str {
+    match operation {
+        Operation::Hit => "equal",
+        Operation::Substitution => "substitute",
+        Operation::Deletion => "delete",
+        Operation::Insertion => "insert",
+    }
+}

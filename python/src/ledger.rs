@@ -1,0 +1,144 @@
+//! `Ledger`: the counts of a service over time, from its accumulators.
+
+use std::path::PathBuf;
+
+use bleuprint::{Metric as _, MetricSpec, registry};
+use bleuprint_track::{Adding, Event, Ledger as Opened, ShowRequest, Shown, Span, Time, show};
+use pyo3::prelude::*;
+use pyo3::types::PyDict;
+
+use crate::count::{Count, Listed};
+use crate::engine::Engine;
+use crate::errors::{OrRaise as _, type_error, value};
+use crate::score::Score;
+use crate::state::State;
+use crate::statistics::Statistics;
+
+/// A ledger on disk. Each call opens it, so that threads and processes share it, forked ones too.
+#[pyclass(frozen, module = "bleuprint._native")]
+pub(crate) struct Ledger {
+    place: PathBuf,
+    bucket: Span,
+}
+
+#[pymethods]
+impl Ledger {
+    #[new]
+    #[pyo3(signature = (place, bucket=None))]
+    fn new(py: Python<'_>, place: PathBuf, bucket: Option<&str>) -> PyResult<Self> {
+        let bucket = bucket.map(str::parse::<Span>).transpose().or_raise()?;
+        let bucket = py.detach(|| Opened::open_or_create(&place, bucket).map(|opened| opened.bucket()));
+        Ok(Ledger { bucket: bucket.or_raise()?, place })
+    }
+
+    /// The length of a bucket.
+    #[getter]
+    fn bucket(&self) -> String {
+        self.bucket.to_string()
+    }
+
+    /// Adds a state under the metric of an engine or of statistics; whether the event is new.
+    #[pyo3(signature = (source, state, key, stream, version, slice, time=None, retracts=None, upsert=false))]
+    #[allow(clippy::too_many_arguments, reason = "the arguments are Python's")]
+    fn add(
+        &self,
+        py: Python<'_>,
+        source: &Bound<'_, PyAny>,
+        state: &Bound<'_, State>,
+        key: &str,
+        stream: &str,
+        version: &str,
+        slice: Listed<(String, String)>,
+        time: Option<&str>,
+        retracts: Option<&str>,
+        upsert: bool,
+    ) -> PyResult<bool> {
+        let (spec, state) = (spec_of(source)?, state.get());
+        if registry().get(spec.metric).is_err() {
+            let name = spec.metric;
+            return Err(value(format!("{name} is a metric of this program alone, but others read a ledger")));
+        }
+        state.metric.require_rows("be an event").or_raise()?;
+        // The tokens are part of the state key, so that the name is the shell's.
+        let event = Event::new(key, time_of(time)?);
+        let event = event.counting(stream, version, spec.name(), &state.state).or_raise()?;
+        let event = slice.0.into_iter().fold(event, |event, (name, value)| event.labelled(name, value));
+        self.add_event(py, retracts.into_iter().fold(event, Event::retracting), upsert)
+    }
+
+    /// Takes an event out, by an event with a key of its own; whether that is new.
+    #[pyo3(signature = (target, key, time=None))]
+    fn retract(&self, py: Python<'_>, target: &str, key: &str, time: Option<&str>) -> PyResult<bool> {
+        self.add_event(py, Event::new(key, time_of(time)?).retracting(target), false)
+    }
+
+    /// The scores of a window, one for each group.
+    #[pyo3(signature = (window, by, stream=None, as_of=None))]
+    fn show<'py>(
+        &self,
+        py: Python<'py>,
+        window: &str,
+        by: Listed<String>,
+        stream: Option<String>,
+        as_of: Option<Count>,
+    ) -> PyResult<Vec<Bound<'py, PyDict>>> {
+        let as_of = as_of.map(|count| count.0);
+        let window = window.parse::<Span>().or_raise()?;
+        let request = ShowRequest { window, by: by.0, stream, as_of };
+        let shown = py.detach(|| show(&Opened::open(&self.place)?, &registry(), &request)).or_raise()?;
+        shown.into_iter().map(|shown| shown_dict(py, shown, &request.by)).collect()
+    }
+
+    /// What is wrong with the ledger.
+    fn verify(&self, py: Python<'_>) -> PyResult<Vec<String>> {
+        py.detach(|| Opened::open(&self.place)?.verify()).or_raise()
+    }
+}
+
+impl Ledger {
+    fn add_event(&self, py: Python<'_>, event: Event, upsert: bool) -> PyResult<bool> {
+        let add = || {
+            let registry = registry();
+            let how = Adding { upsert, ..Adding::new(&registry) };
+            Opened::open(&self.place)?.add_all([event], &how)
+        };
+        // The disk, and other processes that write, are waited for without the interpreter lock.
+        Ok(py.detach(add).or_raise()?.added > 0)
+    }
+}
+
+/// The metric as users name it.
+fn spec_of(source: &Bound<'_, PyAny>) -> PyResult<MetricSpec> {
+    if let Ok(engine) = source.cast::<Engine>() {
+        return engine.get().spec();
+    }
+    match source.cast::<Statistics>() {
+        Ok(statistics) => Ok(statistics.get().run().specs()[0].clone()),
+        Err(_) => Err(type_error("a state has the metric of an engine or of statistics")),
+    }
+}
+
+/// The time of this text, or now.
+fn time_of(time: Option<&str>) -> PyResult<Time> {
+    time.map_or_else(|| Ok(Time::now()), |time| time.parse::<Time>().or_raise())
+}
+
+/// A group as the shell's JSON has it, with the score as an object.
+fn shown_dict<'py>(py: Python<'py>, shown: Shown, by: &[String]) -> PyResult<Bound<'py, PyDict>> {
+    let Shown { stream, metric, labels: values, until, segments, score } = shown;
+    let labels = PyDict::new(py);
+    by.iter().zip(values).try_for_each(|(name, value)| labels.set_item(name, value))?;
+    let (score, error) = match score {
+        Ok(scored) => (Some(Py::new(py, Score::new(scored))?), None),
+        Err(error) => (None, Some(error)),
+    };
+    let dict = PyDict::new(py);
+    dict.set_item("stream", stream)?;
+    dict.set_item("metric", metric)?;
+    dict.set_item("labels", labels)?;
+    dict.set_item("until", until.to_string())?;
+    dict.set_item("segments", segments)?;
+    dict.set_item("score", score)?;
+    dict.set_item("error", error)?;
+    Ok(dict)
+}

@@ -1,0 +1,128 @@
+//! `meta`: the agreement of metrics with people, from columns of scores and from statistics.
+
+use bleuprint::eval::meta::{
+    Agreement, CorpusScores, MetaRequest, MetricScores, Question, Ratings, Statistic, Swap, TestSet,
+};
+use bleuprint::{Choice, Direction, Metric as _, score_row};
+use pyo3::prelude::*;
+use serde_json::Value;
+
+use crate::cells::numbers;
+use crate::count::{Count, Listed};
+use crate::errors::{OrRaise as _, value};
+use crate::place::Place;
+use crate::run::{Plan, whole};
+use crate::statistics::Statistics;
+use crate::testing::python_of;
+
+/// A system's scores: a column, or statistics of it.
+type System<'py> = (String, Bound<'py, PyAny>);
+
+/// Agreement under each statistic, as plain data.
+#[pyfunction]
+#[pyo3(signature = (human, metrics, statistics, level, grouping, swap, *, trials=Count(1000), seed=Count(4), alpha=0.05, holm=false, williams=false, lower=Listed(Vec::new()), epsilons=Listed(Vec::new()), threads=None))]
+#[allow(clippy::too_many_arguments, reason = "the arguments are Python's")]
+pub(crate) fn meta<'py>(
+    py: Python<'py>,
+    human: Listed<System<'py>>,
+    metrics: Listed<(String, Listed<System<'py>>)>,
+    statistics: Listed<String>,
+    level: &str,
+    grouping: &str,
+    swap: &str,
+    trials: Count,
+    seed: Count,
+    alpha: f64,
+    holm: bool,
+    williams: bool,
+    lower: Listed<String>,
+    epsilons: Listed<(String, f64)>,
+    threads: Option<Count>,
+) -> PyResult<Bound<'py, PyAny>> {
+    let ratings = Ratings::new(columns("human", &human.0)?).or_raise()?;
+    let named = |name: &String| lower.0.contains(name);
+    if let Some(name) = lower.0.iter().find(|name| !metrics.0.iter().any(|(known, _)| known == *name)) {
+        return Err(value(format!("lower names `{name}`, which is none of the metrics")));
+    }
+    let scores = |(name, systems): &(String, Listed<System<'py>>)| scores(name, &systems.0, named(name));
+    let metrics = metrics.0.iter().map(scores).collect::<PyResult<_>>()?;
+    let set = TestSet::new("human", ratings, metrics).or_raise()?;
+    let (level, grouping) = (choice("level", level)?, choice("group", grouping)?);
+    let swap: Swap = choice("swap", swap)?;
+    let question = |name: &String| {
+        let statistic = Statistic::parse(name).or_raise()?;
+        Ok(Question { statistic, level, grouping, swap })
+    };
+    let questions = statistics.0.iter().map(question).collect::<PyResult<Vec<Question>>>()?;
+    if !(alpha > 0.0 && alpha < 1.0) {
+        return Err(value(format!("alpha is {alpha}, but must lie between 0 and 1")));
+    }
+    let request = MetaRequest {
+        trials: trials.at_most("trials", 10_000_000)?,
+        seed: u128::from(seed.0),
+        alpha,
+        holm,
+        williams,
+        epsilons: epsilons.0,
+        ..MetaRequest::default()
+    };
+    let answers = whole(py, &Plan::new(threads, None)?, set.human().items(), |_| {
+        questions
+            .iter()
+            .map(|question| Agreement::of(&[&set], *question, &request))
+            .collect::<Result<Vec<_>, _>>()
+    })?;
+    let answers = answers.iter().map(serde_json::to_value).collect::<Result<Vec<_>, _>>().map_err(value)?;
+    python_of(py, &Value::Array(answers))
+}
+
+/// The choice of this name.
+fn choice<T: Choice + Copy>(what: &str, name: &str) -> PyResult<T> {
+    let found = T::NAMES.iter().position(|known| *known == name).and_then(|place| T::ALL.get(place).copied());
+    found.ok_or_else(|| value(format!("unknown {what} `{name}`; expected one of: {}", T::NAMES.join(", "))))
+}
+
+/// The numbers of every system.
+fn columns(place: &str, systems: &[System<'_>]) -> PyResult<Vec<(String, Vec<Option<f64>>)>> {
+    let column = |(system, object): &System<'_>| {
+        Ok((system.clone(), numbers(object, Place::of(&format!("{place}[{system:?}]")))?))
+    };
+    systems.iter().map(column).collect()
+}
+
+/// What a metric says: scores of items, or statistics, whose systems are scored as corpora.
+fn scores(name: &str, systems: &[System<'_>], lower: bool) -> PyResult<MetricScores> {
+    let statistics: Vec<(&String, PyRef<'_, Statistics>)> = systems
+        .iter()
+        .filter_map(|(system, object)| Some((system, object.cast::<Statistics>().ok()?.borrow())))
+        .collect();
+    if statistics.is_empty() {
+        let ratings = Ratings::new(columns(name, systems)?).or_raise()?;
+        return Ok(MetricScores::new(name, if lower { ratings.negated() } else { ratings }));
+    }
+    if statistics.len() < systems.len() {
+        return Err(value(format!("{name} has statistics of some systems, and scores of others")));
+    }
+    let metric = statistics[0].1.run().metrics()[0].clone();
+    let is_lower = metric.scale().direction == Direction::LowerIsBetter;
+    if lower {
+        return Err(value(format!("{name} says itself which direction is better")));
+    }
+    let sign = if is_lower { -1.0 } else { 1.0 };
+    let (mut items, mut rows) = (Vec::new(), Vec::new());
+    for (system, statistics) in &statistics {
+        let run = statistics.run();
+        metric.state_key().require_equal(&run.metrics()[0].state_key()).or_raise()?;
+        let scores = run.sentence_scores(0, 0).into_iter();
+        let scores = scores.map(|scored| scored.ok().map(|scored| sign * scored.score.value));
+        items.push(((*system).clone(), scores.collect::<Vec<Option<f64>>>()));
+        rows.push(((*system).clone(), run.rows(0, 0).or_raise()?));
+    }
+    let signature = metric.identity().signature(&Default::default()).to_string();
+    let score = move |row: &[u64]| score_row(&metric, row).map_or(f64::NAN, |score| sign * score);
+    Ok(MetricScores {
+        corpus: Some(CorpusScores::new(rows, score)),
+        signature: Some(signature),
+        ..MetricScores::new(name, Ratings::new(items).or_raise()?)
+    })
+}

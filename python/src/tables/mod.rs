@@ -1,0 +1,269 @@
+//! `bleuprint.tables`: statistics as columns of counts and as bytes, with Arrow in and out. Plain sums of the columns are states.
+
+mod given;
+mod rows;
+mod states;
+mod table;
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use arrow_array::{ArrayRef, Int64Array, RecordBatch};
+use arrow_schema::{DataType, Field, Schema};
+use bleuprint::eval::evaluation::Run;
+use bleuprint::eval::store::{Fingerprint, Header, KEY_COLUMN, METADATA, key_number};
+use bleuprint::{AnyMetric, AnyState, Metric as _, MetricSpec, column_names, registry};
+use pyo3::prelude::*;
+use pyo3::types::{PyBytes, PyDict};
+
+use crate::cells::Cell;
+use crate::count::{Count, Listed};
+use crate::engine::{Engine, warn_of_emptied};
+use crate::errors::{OrRaise as _, value};
+use crate::observe::{counts, total};
+use crate::score::Score;
+use crate::state::{metric_of, state_of};
+use crate::statistics::Statistics;
+use crate::testing::{intervals, precision_of, resampling};
+use given::{Given, Named};
+use rows::Rows;
+use states::{Opened, header, merged};
+pub(crate) use table::Table;
+
+/// Counts every segment; see `bleuprint.tables.counts`.
+#[pyfunction]
+#[pyo3(signature = (engine, hypotheses, references=None, sources=None, *, skip=false, threads=None))]
+pub(crate) fn table_counts(
+    py: Python<'_>,
+    engine: &Engine,
+    hypotheses: Named<'_>,
+    references: Option<Named<'_>>,
+    sources: Option<Named<'_>>,
+    skip: bool,
+    threads: Option<Count>,
+) -> PyResult<Table> {
+    let Given { input, kept } = Given::read(&hypotheses, references.as_ref(), sources.as_ref(), skip)?;
+    let panel = engine.panel(matches!(input, crate::lists::Input::Ids(_)), false)?;
+    let metric = metric_of(&panel).or_raise()?;
+    metric.require_rows("be counted in columns").or_raise()?;
+    let counted = counts(py, &engine.plan(threads, None)?, &panel, &input)?;
+    warn_of_emptied(py, &panel)?;
+    let batch = batch(&header(engine, metric)?, metric, &counted, &kept)?;
+    Ok(Table { batch })
+}
+
+/// Rows of counts, end to end, as columns; a row of nulls for each that was not kept.
+fn batch(header: &Header, metric: &AnyMetric, rows: &[u64], kept: &[bool]) -> PyResult<RecordBatch> {
+    let names = column_names(metric);
+    let number = key_number(&metric.state_key().to_string());
+    let too_large = |name: &str| value(format!("a count of {name} does not fit 64 bits with a sign"));
+    let mut columns: Vec<Vec<i64>> = vec![Vec::with_capacity(kept.len()); names.len() + 1];
+    let mut rows = rows.chunks_exact(names.len());
+    for kept in kept {
+        let row = kept.then(|| rows.next()).flatten();
+        let key = row.map_or(Some(0), |row| row[0].checked_mul(number));
+        let key = key.and_then(|key| i64::try_from(key).ok()).ok_or_else(|| too_large(KEY_COLUMN))?;
+        columns[0].push(key);
+        for (at, (column, name)) in columns[1..].iter_mut().zip(&names).enumerate() {
+            let count = row.map_or(0, |row| row[at]);
+            column.push(i64::try_from(count).map_err(|_| too_large(name))?);
+        }
+    }
+    let all = kept.iter().all(|kept| *kept);
+    let columns = columns.into_iter().map(|column| -> ArrayRef {
+        if all {
+            return Arc::new(Int64Array::from(column));
+        }
+        Arc::new(
+            column.into_iter().zip(kept).map(|(count, kept)| kept.then_some(count)).collect::<Int64Array>(),
+        )
+    });
+    let fields = std::iter::once(KEY_COLUMN).chain(names.iter().map(String::as_str));
+    let fields: Vec<Field> = fields.map(|name| Field::new(name, DataType::Int64, true)).collect();
+    let stored = serde_json::to_string(header).map_err(value)?;
+    let schema = Schema::new_with_metadata(fields, HashMap::from([(METADATA.to_owned(), stored)]));
+    RecordBatch::try_new(Arc::new(schema), columns.collect()).map_err(value)
+}
+
+/// The state of all segments; see `bleuprint.tables.state`.
+#[pyfunction]
+#[pyo3(signature = (engine, hypotheses, references=None, sources=None, *, skip=false, threads=None))]
+pub(crate) fn table_state<'py>(
+    py: Python<'py>,
+    engine: &Engine,
+    hypotheses: Named<'py>,
+    references: Option<Named<'py>>,
+    sources: Option<Named<'py>>,
+    skip: bool,
+    threads: Option<Count>,
+) -> PyResult<Bound<'py, PyBytes>> {
+    let Given { input, .. } = Given::read(&hypotheses, references.as_ref(), sources.as_ref(), skip)?;
+    let panel = engine.panel(matches!(input, crate::lists::Input::Ids(_)), false)?;
+    let total = total(py, &engine.plan(threads, None)?, &panel, &input)?;
+    warn_of_emptied(py, &panel)?;
+    let metric = metric_of(&panel).or_raise()?.clone();
+    let state = state_of(&panel, &total).or_raise()?;
+    Opened { header: header(engine, &metric)?, metric, state }.to_bytes(py)
+}
+
+/// The merge of states; see `bleuprint.tables.merge`.
+#[pyfunction]
+#[pyo3(signature = (states, engine=None))]
+pub(crate) fn table_merge<'py>(
+    py: Python<'py>,
+    states: &Bound<'py, PyAny>,
+    engine: Option<&Engine>,
+) -> PyResult<Bound<'py, PyBytes>> {
+    merged(states, engine)?.to_bytes(py)
+}
+
+/// A state of bytes as a row; see `bleuprint.tables.decode`.
+#[pyfunction]
+#[pyo3(signature = (states, engine=None))]
+pub(crate) fn table_decode(states: &Bound<'_, PyAny>, engine: Option<&Engine>) -> PyResult<Table> {
+    let Opened { header, metric, state } = merged(states, engine)?;
+    metric.require_rows("be written as a row").or_raise()?;
+    let batch = batch(&Header { each: true, ..header }, &metric, &state.row().or_raise()?, &[true])?;
+    Ok(Table { batch })
+}
+
+/// The sum of rows as a state of bytes; see `bleuprint.tables.encode`.
+#[pyfunction]
+#[pyo3(signature = (rows, engine=None, *, skip=false))]
+pub(crate) fn table_encode<'py>(
+    py: Python<'py>,
+    rows: &Bound<'py, PyAny>,
+    engine: Option<&Engine>,
+    skip: bool,
+) -> PyResult<Bound<'py, PyBytes>> {
+    let Rows { header, metric, states, .. } = Rows::read(rows, engine, &[], skip)?;
+    let state = sum(&metric, &states)?;
+    Opened { header, metric, state }.to_bytes(py)
+}
+
+fn sum<'s>(metric: &AnyMetric, states: impl IntoIterator<Item = &'s AnyState>) -> PyResult<AnyState> {
+    let mut sum = AnyState::zero(metric);
+    states.into_iter().try_for_each(|state| sum.merge(state)).or_raise()?;
+    Ok(sum)
+}
+
+/// A label of each name, the score, and its interval.
+type Scored<'py> = (Vec<Bound<'py, PyAny>>, Score, Option<Bound<'py, PyDict>>);
+
+/// The score of rows or of states, for each group of labels; see `bleuprint.tables.score`.
+#[pyfunction]
+#[pyo3(signature = (given, engine=None, by=Listed(Vec::new()), confidence=None, seed=Count(12345), *, skip=false, threads=None))]
+#[allow(clippy::too_many_arguments, reason = "the arguments are Python's")]
+pub(crate) fn table_score<'py>(
+    py: Python<'py>,
+    given: &Bound<'py, PyAny>,
+    engine: Option<&Engine>,
+    by: Listed<String>,
+    confidence: Option<Count>,
+    seed: Count,
+    skip: bool,
+    threads: Option<Count>,
+) -> PyResult<Vec<Scored<'py>>> {
+    if given.is_instance_of::<PyBytes>() {
+        if !by.0.is_empty() || confidence.is_some() {
+            return Err(value("a state has neither labels nor an interval, which need rows"));
+        }
+        let Opened { metric, state, .. } = merged(given, engine)?;
+        return Ok(vec![(Vec::new(), state.score(&metric).map(Score::new).or_raise()?, None)]);
+    }
+    let rows = Rows::read(given, engine, &by.0, skip)?;
+    let mut groups: Vec<(&[Cell], Vec<&AnyState>)> = Vec::new();
+    let mut places: HashMap<String, usize> = HashMap::new();
+    for (labels, state) in rows.labels.iter().zip(&rows.states) {
+        let place = *places.entry(format!("{labels:?}")).or_insert_with(|| {
+            groups.push((labels, Vec::new()));
+            groups.len() - 1
+        });
+        groups[place].1.push(state);
+    }
+    if groups.is_empty() && by.0.is_empty() {
+        groups.push((&[], Vec::new()));
+    }
+    let spec = spec_of(engine, &rows.header)?;
+    let scored = |(labels, states): (&[Cell], Vec<&AnyState>)| {
+        let labels = labels.iter().map(|label| in_python(py, label)).collect::<PyResult<_>>()?;
+        let score =
+            sum(&rows.metric, states.iter().copied())?.score(&rows.metric).map(Score::new).or_raise()?;
+        let interval = match confidence {
+            None => None,
+            Some(count) => {
+                let run = run_of(&spec, &rows.metric, states.into_iter().cloned())?;
+                let (plan, precision) = (resampling(count, seed)?, precision_of("sacrebleu")?);
+                intervals(py, &run, 0, plan, precision, threads)?.pop()
+            }
+        };
+        Ok((labels, score, interval))
+    };
+    groups.into_iter().map(scored).collect()
+}
+
+fn in_python<'py>(py: Python<'py>, label: &Cell) -> PyResult<Bound<'py, PyAny>> {
+    Ok(match label {
+        Cell::Missing => py.None().into_bound(py),
+        Cell::Bool(truth) => truth.into_pyobject(py)?.to_owned().into_any(),
+        Cell::Integer(integer) => integer.into_pyobject(py)?.into_any(),
+        Cell::Float(float) => float.into_pyobject(py)?.into_any(),
+        Cell::Text(text) => text.into_pyobject(py)?.into_any(),
+    })
+}
+
+/// The score of each row; none for rows of nulls, where these are left out.
+#[pyfunction]
+#[pyo3(signature = (rows, engine=None, *, skip=false))]
+pub(crate) fn table_each(
+    rows: &Bound<'_, PyAny>,
+    engine: Option<&Engine>,
+    skip: bool,
+) -> PyResult<Vec<Option<Score>>> {
+    let rows = Rows::read(rows, engine, &[], skip)?;
+    let mut scores: Vec<Option<Score>> = (0..rows.len).map(|_| None).collect();
+    for (row, state) in rows.places.into_iter().zip(&rows.states) {
+        scores[row] = Some(state.score(&rows.metric).map(Score::new).or_raise()?);
+    }
+    Ok(scores)
+}
+
+/// The number of segments of a state of bytes.
+#[pyfunction]
+#[pyo3(signature = (states, engine=None))]
+pub(crate) fn table_segments(states: &Bound<'_, PyAny>, engine: Option<&Engine>) -> PyResult<u64> {
+    Ok(merged(states, engine)?.state.counts().segments)
+}
+
+/// The statistics of rows of single segments; see `bleuprint.tables.statistics`.
+#[pyfunction]
+#[pyo3(signature = (rows, engine=None, *, skip=false, owner=None))]
+pub(crate) fn table_statistics(
+    rows: &Bound<'_, PyAny>,
+    engine: Option<&Engine>,
+    skip: bool,
+    owner: Option<Py<PyAny>>,
+) -> PyResult<Statistics> {
+    let rows = Rows::read(rows, engine, &[], skip)?;
+    let spec = spec_of(engine, &rows.header)?;
+    Ok(Statistics::of_run(run_of(&spec, &rows.metric, rows.states.into_iter())?).owned_by(owner))
+}
+
+fn spec_of(engine: Option<&Engine>, header: &Header) -> PyResult<MetricSpec> {
+    match engine {
+        Some(engine) => engine.spec(),
+        None => registry().parse(header.metrics.first().map_or("", |metric| &metric.spec)).or_raise(),
+    }
+}
+
+/// A run of one system; what is resampled are rows of one segment each.
+fn run_of(spec: &MetricSpec, metric: &AnyMetric, states: impl Iterator<Item = AnyState>) -> PyResult<Run> {
+    let one = |(row, state): (usize, AnyState)| match state.counts().segments {
+        1 => Ok((state, (Fingerprint::default(), None))),
+        several => {
+            Err(value(format!("row {row} counts {several} segments, but an interval needs a row for each")))
+        }
+    };
+    let states = states.enumerate().map(one).collect::<PyResult<Vec<_>>>()?;
+    Run::of_states("system", spec.clone(), metric.clone(), states).or_raise()
+}

@@ -1,0 +1,212 @@
+//! Rows of counts out of tables: by the names of their columns, each row checked as a state.
+
+use arrow_array::cast::AsArray as _;
+use arrow_array::types::{
+    Decimal128Type, Int8Type, Int16Type, Int32Type, Int64Type, UInt8Type, UInt16Type, UInt32Type, UInt64Type,
+};
+use arrow_array::{Array as _, ArrayRef, StructArray};
+use arrow_schema::DataType;
+use bleuprint::eval::store::{Header, KEY_COLUMN, METADATA, key_number, require_key};
+use bleuprint::{AnyMetric, AnyState, Metric as _, State, column_names};
+use pyo3::prelude::*;
+
+use super::states::{header, metric_of_header};
+use crate::arrow::{self, Table};
+use crate::cells::{Cell, of_arrow};
+use crate::engine::Engine;
+use crate::errors::{OrRaise as _, type_error, value};
+use crate::place::{Place, type_name};
+use crate::state::metric_of;
+use crate::statistics::metric_of_stored;
+
+/// The states of the rows of a table, and the values of its columns of labels.
+pub(super) struct Rows {
+    pub(super) header: Header,
+    pub(super) metric: AnyMetric,
+    pub(super) states: Vec<AnyState>,
+    /// The row of each state, and the number of all rows.
+    pub(super) places: Vec<usize>,
+    pub(super) len: usize,
+    /// By row, in the order of the given names.
+    pub(super) labels: Vec<Vec<Cell>>,
+}
+
+impl Rows {
+    /// Reads the columns of a metric: the engine's, or else the one that the table names. A row of nulls is an error, unless
+    /// `skip` leaves it out.
+    pub(super) fn read(
+        object: &Bound<'_, PyAny>,
+        engine: Option<&Engine>,
+        by: &[String],
+        skip: bool,
+    ) -> PyResult<Self> {
+        let table = arrow::table(object, Place::of("rows"))?.ok_or_else(|| {
+            type_error(format!("rows is {}, but must be bytes or a table of Arrow", type_name(object)))
+        })?;
+        let Named { header, metric, prefix } = metric_of_table(&table, engine)?;
+        metric.require_rows("be read from columns").or_raise()?;
+        let names = std::iter::once(KEY_COLUMN.to_owned()).chain(column_names(&metric));
+        let names: Vec<String> = names.map(|name| format!("{prefix}{name}")).collect();
+        let key = metric.state_key().to_string();
+        let (states, places, labels) = (Vec::new(), Vec::new(), Vec::new());
+        let mut rows = Rows { header, metric, states, places, len: 0, labels };
+        for chunk in &table.chunks {
+            let before = rows.len;
+            let columns = names.iter().map(|name| integers(chunk, name, before));
+            let columns = columns.collect::<PyResult<Vec<_>>>()?;
+            let labels = by.iter().map(|name| labels_of(chunk, name)).collect::<PyResult<Vec<_>>>()?;
+            let mut row = Vec::with_capacity(names.len());
+            for at in 0..chunk.len() {
+                row.clear();
+                row.extend(columns.iter().filter_map(|column| column[at]));
+                if row.len() < names.len() {
+                    let null = columns.iter().position(|column| column[at].is_none()).unwrap_or_default();
+                    if row.is_empty() && skip {
+                        continue;
+                    }
+                    return Err(value(format!(
+                        "{}[{}] is null, but must be there",
+                        names[null],
+                        before + at
+                    )));
+                }
+                let state = State::from_row(&rows.metric, &row[1..]);
+                let state = state.and_then(|state| require_key(&key, row[0], row[1]).map(|()| state));
+                rows.states.push(state.map_err(|error| value(format!("row {}: {error}", before + at)))?);
+                rows.places.push(before + at);
+                rows.labels.push(labels.iter().map(|column| column[at].clone()).collect());
+            }
+            rows.len += chunk.len();
+        }
+        Ok(rows)
+    }
+}
+
+/// The metric of a table, and what the names of its columns begin with.
+struct Named {
+    header: Header,
+    metric: AnyMetric,
+    prefix: String,
+}
+
+/// The metric of a table: that of its metadata, which the engine's must equal; without metadata the engine's, over text or ids
+/// as the numbers of the key say.
+fn metric_of_table(table: &Table, engine: Option<&Engine>) -> PyResult<Named> {
+    if let Some(stored) = table.schema.metadata().get(METADATA) {
+        let header: Header = serde_json::from_str(stored)
+            .map_err(|error| value(format!("the entry `{METADATA}` of the table's metadata: {error}")))?;
+        return match header.metrics.len() {
+            0 | 1 => {
+                let metric = metric_of_header(&header, engine)?;
+                Ok(Named { header, metric, prefix: String::new() })
+            }
+            _ => one_of_several(header, engine),
+        };
+    }
+    let Some(engine) = engine else {
+        return Err(value(format!(
+            "the table does not say which metric counted it (no `{METADATA}` in the metadata of its schema): name it by `metric=`"
+        )));
+    };
+    let of =
+        |ids: bool| -> PyResult<AnyMetric> { Ok(metric_of(&*engine.panel(ids, false)?).or_raise()?.clone()) };
+    let sum = first_key(table)?;
+    let fits = |metric: &AnyMetric| {
+        let number = key_number(&metric.state_key().to_string());
+        sum.is_some_and(|(sum, segments)| u128::from(number) * u128::from(segments) == u128::from(sum))
+    };
+    // Over ids where their key fits and that of text does not; either may be impossible.
+    let metric = match (of(false), of(true)) {
+        (Ok(text), Ok(ids)) => {
+            if !fits(&text) && fits(&ids) {
+                ids
+            } else {
+                text
+            }
+        }
+        (Ok(only), Err(_)) | (Err(_), Ok(only)) => only,
+        (Err(error), Err(_)) => return Err(error),
+    };
+    Ok(Named { header: header(engine, &metric)?, metric, prefix: String::new() })
+}
+
+/// The metric of a table of several, whose columns begin with its name.
+fn one_of_several(header: Header, engine: Option<&Engine>) -> PyResult<Named> {
+    let specs: Vec<&str> = header.metrics.iter().map(|stored| stored.spec.as_str()).collect();
+    let there = specs.join(", ");
+    let engine = engine
+        .ok_or_else(|| value(format!("the table has several metrics: name one of {there} by `metric=`")))?;
+    let found = header
+        .metrics
+        .iter()
+        .find_map(|stored| Some((stored.clone(), metric_of_stored(engine, stored).ok()?)));
+    let (stored, metric) = found.ok_or_else(|| {
+        let wanted = engine.spec().map(|spec| spec.name()).unwrap_or_default();
+        value(format!("the table has no metric with the state key of `{wanted}`; it has: {there}"))
+    })?;
+    let prefix = format!("{}.", stored.spec);
+    Ok(Named { header: Header { metrics: vec![stored], ..header }, metric, prefix })
+}
+
+/// The key and the number of segments of the first row that has them.
+fn first_key(table: &Table) -> PyResult<Option<(u64, u64)>> {
+    let mut before = 0;
+    for chunk in &table.chunks {
+        let [keys, segments] = [KEY_COLUMN, "segments"].map(|name| integers(chunk, name, before));
+        let pair = keys?.into_iter().zip(segments?).find_map(|(key, segments)| key.zip(segments));
+        if pair.is_some() {
+            return Ok(pair);
+        }
+        before += chunk.len();
+    }
+    Ok(None)
+}
+
+fn column<'c>(chunk: &'c StructArray, name: &str) -> PyResult<&'c ArrayRef> {
+    chunk.column_by_name(name).ok_or_else(|| {
+        let there = chunk.column_names().join(", ");
+        value(format!("the table has no column `{name}`; it has: {there}"))
+    })
+}
+
+fn labels_of(chunk: &StructArray, name: &str) -> PyResult<Vec<Cell>> {
+    let mut cells = Vec::new();
+    of_arrow(column(chunk, name)?, &mut cells, Place::of(name))?;
+    Ok(cells)
+}
+
+/// The counts of a column; `before` rows were in earlier chunks.
+fn integers(chunk: &StructArray, name: &str, before: usize) -> PyResult<Vec<Option<u64>>> {
+    let column = column(chunk, name)?;
+    let mut counts = Vec::with_capacity(chunk.len());
+    macro_rules! of {
+        ($Type:ty) => {
+            for (at, count) in column.as_primitive::<$Type>().iter().enumerate() {
+                let count = count.filter(|_| chunk.is_valid(at)).map(|count| {
+                    u64::try_from(count).map_err(|_| {
+                        value(format!(
+                            "{name}[{}] is {count}, but counts are from 0 to 2^64 - 1",
+                            before + at
+                        ))
+                    })
+                });
+                counts.push(count.transpose()?);
+            }
+        };
+    }
+    match column.data_type() {
+        DataType::Int8 => of!(Int8Type),
+        DataType::Int16 => of!(Int16Type),
+        DataType::Int32 => of!(Int32Type),
+        DataType::Int64 => of!(Int64Type),
+        DataType::UInt8 => of!(UInt8Type),
+        DataType::UInt16 => of!(UInt16Type),
+        DataType::UInt32 => of!(UInt32Type),
+        DataType::UInt64 => of!(UInt64Type),
+        // Sums of SQL.
+        DataType::Decimal128(_, 0) => of!(Decimal128Type),
+        DataType::Null => counts.resize(chunk.len(), None),
+        other => return Err(type_error(format!("{name} is a column of {other}, but counts are integers"))),
+    }
+    Ok(counts)
+}

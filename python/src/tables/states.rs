@@ -1,0 +1,136 @@
+//! States as bytes: a file of statistics with the total alone, which names the metric and its key.
+
+use arrow_array::cast::AsArray as _;
+use arrow_array::{Array as _, ArrayRef};
+use arrow_schema::DataType;
+use bleuprint::eval::evaluation::metrics_of;
+use bleuprint::eval::store::{
+    FORMAT, Fingerprint, Header, StoredMetric, StoredState, StoredStatistics, TOOL,
+};
+use bleuprint::{AnyMetric, AnyState, Metric as _, registry};
+use pyo3::prelude::*;
+use pyo3::types::PyBytes;
+
+use crate::arrow;
+use crate::engine::{Engine, known};
+use crate::errors::{OrRaise as _, type_error, value};
+use crate::place::{Place, type_name};
+use crate::statistics::metric_of_stored;
+
+/// The header of states of this metric.
+pub(super) fn header(engine: &Engine, metric: &AnyMetric) -> PyResult<Header> {
+    let signature = metric.identity().signature(&Default::default()).to_string();
+    Ok(Header {
+        format: FORMAT.to_owned(),
+        tool: TOOL.to_owned(),
+        system: "system".to_owned(),
+        metrics: vec![StoredMetric::of(engine.spec()?.name(), metric, signature).or_raise()?],
+        labels: Vec::new(),
+        each: true,
+    })
+}
+
+/// The metric of a header: the engine's, if there is one, else that of the registry.
+pub(super) fn metric_of_header(header: &Header, engine: Option<&Engine>) -> PyResult<AnyMetric> {
+    let [stored] = &header.metrics[..] else {
+        return Err(value(format!("{} metrics where one is meant", header.metrics.len())));
+    };
+    match engine {
+        Some(engine) => metric_of_stored(engine, stored),
+        None => Ok(metrics_of(&registry(), header).or_raise()?.remove(0)),
+    }
+}
+
+/// A state with its metric and header.
+pub(super) struct Opened {
+    pub(super) header: Header,
+    pub(super) metric: AnyMetric,
+    pub(super) state: AnyState,
+}
+
+impl Opened {
+    pub(super) fn to_bytes<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
+        let total = StoredStatistics {
+            header: Header { each: false, ..self.header.clone() },
+            segments: Vec::new(),
+            segment_count: self.state.counts().segments,
+            references: Fingerprint::default(),
+            source: None,
+            total: vec![StoredState::of(&self.metric, &self.state).or_raise()?],
+        };
+        Ok(PyBytes::new(py, &total.to_vec().or_raise()?))
+    }
+
+    fn read(bytes: &[u8], name: &str, engine: Option<&Engine>) -> PyResult<Self> {
+        let (header, total) = read_total(bytes, name)?;
+        let metric = metric_of_header(&header, engine)?;
+        let state = total.open(&metric).and_then(|state| known(&metric, &state)).or_raise()?;
+        Ok(Opened { header, metric, state })
+    }
+
+    fn merge(&mut self, bytes: &[u8], name: &str) -> PyResult<()> {
+        let (header, total) = read_total(bytes, name)?;
+        let like = self.header.require_like(&header);
+        let merged = like.and_then(|()| self.state.merge(&total.open(&self.metric)?));
+        merged.map_err(|error| value(format!("{name}: {error}")))
+    }
+}
+
+/// The header and the only total of bytes.
+fn read_total(bytes: &[u8], name: &str) -> PyResult<(Header, StoredState)> {
+    let StoredStatistics { header, mut total, .. } = StoredStatistics::from_reader(bytes, name).or_raise()?;
+    match (total.pop(), &total[..]) {
+        (Some(only), []) => Ok((header, only)),
+        _ => Err(value(format!("{name} holds {} metrics, but a state has one", header.metrics.len()))),
+    }
+}
+
+/// The merge of states in bytes: one, an iterable of them, or an Arrow column.
+pub(super) fn merged(given: &Bound<'_, PyAny>, engine: Option<&Engine>) -> PyResult<Opened> {
+    let mut total: Option<Opened> = None;
+    let mut count = 0;
+    let mut add = |bytes: &[u8]| {
+        let name = format!("states[{count}]");
+        count += 1;
+        match &mut total {
+            None => {
+                let read = Opened::read(bytes, &name, engine);
+                total = Some(read.map_err(|error| named(given.py(), &name, error))?);
+                Ok(())
+            }
+            Some(total) => total.merge(bytes, &name),
+        }
+    };
+    if let Ok(bytes) = given.extract::<&[u8]>() {
+        add(bytes)?;
+    } else if let Some(chunks) = arrow::chunks(given, Place::of("states"))? {
+        chunks.iter().try_for_each(|chunk| each_binary(chunk, &mut add))?;
+    } else {
+        for item in given.try_iter()? {
+            let item = item?;
+            let Ok(bytes) = item.extract::<&[u8]>() else {
+                return Err(type_error(format!("a state is {}, but must be bytes", type_name(&item))));
+            };
+            add(bytes)?;
+        }
+    }
+    total.ok_or_else(|| value("there are no states"))
+}
+
+/// The error with the name of the state, if it does not begin with it.
+fn named(py: Python<'_>, name: &str, error: PyErr) -> PyErr {
+    let message = error.value(py).to_string();
+    if message.starts_with(name) { error } else { value(format!("{name}: {message}")) }
+}
+
+fn each_binary(chunk: &ArrayRef, add: &mut impl FnMut(&[u8]) -> PyResult<()>) -> PyResult<()> {
+    if let Some(row) = (0..chunk.len()).find(|&row| chunk.is_null(row)) {
+        return Err(value(format!("states[{row}] is null, but must be there")));
+    }
+    match chunk.data_type() {
+        DataType::Binary => chunk.as_binary::<i32>().iter().flatten().try_for_each(add),
+        DataType::LargeBinary => chunk.as_binary::<i64>().iter().flatten().try_for_each(add),
+        DataType::BinaryView => chunk.as_binary_view().iter().flatten().try_for_each(add),
+        other => Err(type_error(format!("states is an Arrow array of {other}, but must hold bytes"))),
+    }
+}

@@ -1,0 +1,70 @@
+//! `Table`: columns of counts, handed to other programs by the PyCapsule interface of Arrow.
+
+use std::ffi::CStr;
+
+use arrow_array::ffi::FFI_ArrowArray;
+use arrow_array::ffi_stream::FFI_ArrowArrayStream;
+use arrow_array::{Array as _, RecordBatch, RecordBatchIterator, StructArray};
+use arrow_schema::ffi::FFI_ArrowSchema;
+use pyo3::prelude::*;
+use pyo3::types::PyCapsule;
+
+use crate::errors::value;
+
+const SCHEMA: &CStr = c"arrow_schema";
+const ARRAY: &CStr = c"arrow_array";
+const STREAM: &CStr = c"arrow_array_stream";
+
+/// Columns of counts, one row for each segment: `key`, then those of the metric.
+///
+/// Anything that reads Arrow takes it without a copy: `pyarrow.table(..)`, `polars.DataFrame(..)`, DuckDB, pandas.
+#[pyclass(frozen, module = "bleuprint", name = "Table")]
+pub(crate) struct Table {
+    pub(super) batch: RecordBatch,
+}
+
+#[pymethods]
+impl Table {
+    fn __len__(&self) -> usize {
+        self.batch.num_rows()
+    }
+
+    /// The names of the columns.
+    #[getter]
+    fn columns(&self) -> Vec<String> {
+        self.batch.schema().fields().iter().map(|field| field.name().clone()).collect()
+    }
+
+    fn __repr__(&self) -> String {
+        format!("Table({} rows: {})", self.batch.num_rows(), self.columns().join(", "))
+    }
+
+    fn __arrow_c_schema__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyCapsule>> {
+        let schema = FFI_ArrowSchema::try_from(&*self.batch.schema()).map_err(value)?;
+        PyCapsule::new_with_value(py, schema, SCHEMA)
+    }
+
+    /// As an array of structs, whatever schema is requested.
+    #[pyo3(signature = (requested_schema=None))]
+    fn __arrow_c_array__<'py>(
+        &self,
+        py: Python<'py>,
+        requested_schema: Option<&Bound<'py, PyAny>>,
+    ) -> PyResult<(Bound<'py, PyCapsule>, Bound<'py, PyCapsule>)> {
+        let _ = requested_schema;
+        let array = FFI_ArrowArray::new(&StructArray::from(self.batch.clone()).to_data());
+        Ok((self.__arrow_c_schema__(py)?, PyCapsule::new_with_value(py, array, ARRAY)?))
+    }
+
+    /// As a stream of one batch, whatever schema is requested.
+    #[pyo3(signature = (requested_schema=None))]
+    fn __arrow_c_stream__<'py>(
+        &self,
+        py: Python<'py>,
+        requested_schema: Option<&Bound<'py, PyAny>>,
+    ) -> PyResult<Bound<'py, PyCapsule>> {
+        let _ = requested_schema;
+        let batches = RecordBatchIterator::new([Ok(self.batch.clone())], self.batch.schema());
+        PyCapsule::new_with_value(py, FFI_ArrowArrayStream::new(Box::new(batches)), STREAM)
+    }
+}

@@ -1,0 +1,92 @@
+//! Systems on different segments: `compare(.., unpaired=True)`.
+
+use bleuprint::eval::evaluation::{
+    UnpairedRequest, UnpairedSide, compare_unpaired as compare, shared_segments,
+};
+use bleuprint::eval::resample::{Plan as Resampling, Unpaired, UnpairedTest};
+use pyo3::exceptions::PyUserWarning;
+use pyo3::prelude::*;
+
+use crate::cells::words;
+use crate::count::{Count, Listed};
+use crate::errors::{OrRaise as _, value};
+use crate::lists::require_equal;
+use crate::place::Place;
+use crate::run::{Plan, whole};
+use crate::statistics::Statistics;
+use crate::testing::{named, power_of, python_of, resampling};
+
+/// Every pair of systems, each with segments of its own, by the name of a label or with a column of units for each system.
+#[pyfunction]
+#[pyo3(signature = (names, systems, test=None, n=None, seed=Count(12345), significance=None, label=None, units=None, expected=None, wanted=None, threads=None))]
+#[allow(clippy::too_many_arguments, reason = "the arguments are Python's")]
+pub(crate) fn compare_unpaired<'py>(
+    py: Python<'py>,
+    names: Listed<String>,
+    systems: Listed<PyRef<'py, Statistics>>,
+    test: Option<&str>,
+    n: Option<Count>,
+    seed: Count,
+    significance: Option<f64>,
+    label: Option<String>,
+    units: Option<Listed<Bound<'py, PyAny>>>,
+    expected: Option<Count>,
+    wanted: Option<f64>,
+    threads: Option<Count>,
+) -> PyResult<Bound<'py, PyAny>> {
+    let (test, default) = match test {
+        None => (None, Resampling::RESAMPLES),
+        Some("welch") => (Some(UnpairedTest::Welch), Resampling::RESAMPLES),
+        Some("bootstrap") => (Some(UnpairedTest::Bootstrap), Resampling::RESAMPLES),
+        Some("permutation") => (Some(UnpairedTest::Permutation), Resampling::TRIALS),
+        Some(test) => {
+            let known = "welch, bootstrap, permutation";
+            return Err(value(format!("unknown test `{test}`; expected one of: {known}")));
+        }
+    };
+    let design = Unpaired {
+        test,
+        plan: resampling(n.unwrap_or(Count(default as u64)), seed)?,
+        power: power_of(significance)?,
+        expected: expected.map(|count| count.0),
+        wanted,
+        ..Unpaired::default()
+    };
+    let request = UnpairedRequest { design, unit: label };
+    let mut sides = Vec::new();
+    for (place, (name, system)) in names.0.iter().zip(&systems.0).enumerate() {
+        let units = units.as_ref().and_then(|units| units.0.get(place));
+        let (name, run) = (name.as_str(), system.run());
+        let column = |column| unit_column(column, &format!("unit[{name:?}]"), name, run.len());
+        sides.push(UnpairedSide { name, run, units: units.map(column).transpose()? });
+    }
+    let segments = sides.iter().map(|side| side.run.len()).sum();
+    let compared = whole(py, &Plan::new(threads, None)?, segments, |_| {
+        let comparisons = compare(&sides, &request)?;
+        Ok(comparisons.into_iter().map(|comparison| comparison.to_json()).next().unwrap_or_default())
+    })?;
+    for shared in shared_segments(&sides) {
+        let ([one, other], what, count, of) = (&shared.systems, shared.what, shared.shared, shared.of);
+        let note = format!(
+            "{count} of {of} segments have the same {what} in {one} and in {other}: compared as pairs, without unpaired=True, \
+             they would show smaller differences"
+        );
+        PyErr::warn(py, &py.get_type::<PyUserWarning>(), &std::ffi::CString::new(note).map_err(value)?, 3)?;
+    }
+    python_of(py, &named(compared, &names.0))
+}
+
+/// The unit of every segment of a system.
+pub(crate) fn unit_column(
+    object: &Bound<'_, PyAny>,
+    place: &str,
+    system: &str,
+    segments: usize,
+) -> PyResult<Vec<String>> {
+    let units = words(object, Place::of(place))?;
+    require_equal(place, units.len(), system, segments).or_raise()?;
+    let unit = |(at, unit): (usize, Option<String>)| {
+        unit.ok_or_else(|| value(format!("{place}[{at}] is missing, but must be there")))
+    };
+    units.into_iter().enumerate().map(unit).collect()
+}

@@ -1,0 +1,329 @@
+"""Statistics as columns and as bytes: the same bits through tables, engines and cuts of the data; and what is refused."""
+
+import json
+import pickle
+import random
+import sys
+
+import pytest
+
+import bleuprint
+from bleuprint import tables
+
+arrow = pytest.importorskip("arro3.core")
+
+WORDS = "the dog had just bitten a man who wasn't surprised , again 12 times .".split()
+
+
+def lines(seed, count=60):
+    generator = random.Random(seed)
+    return [" ".join(generator.choices(WORDS, k=generator.randrange(4, 14))) for _ in range(count)]
+
+
+HYP, REF = lines(1), lines(2)
+LANG = ["abc"[at % 3] for at in range(len(HYP))]
+ROWS = ["bleu", "bleu:max-order=2,tokenize=char", "chrf", "chrf:word-order=2", "ter", "rougeL", "wer"]
+IDS = [[WORDS.index(word) for word in line.split()] for line in HYP], [[WORDS.index(word) for word in line.split()] for line in REF]
+
+
+def cuts(parts):
+    """The rows of `parts` parts, none of them alike."""
+    ends = [len(HYP) * (part + 1) ** 2 // parts**2 for part in range(parts)]
+    return [slice(start, end) for start, end in zip([0, *ends], ends)]
+
+
+def summed(rows):
+    """The sum of every column, as any engine makes it."""
+    table = arrow.Table.from_arrow(rows)
+    return {name: sum(table.column(name).to_pylist()) for name in table.column_names}
+
+
+def one_row(sums):
+    return arrow.Table.from_pydict({name: arrow.Array([count], type=arrow.DataType.int64()) for name, count in sums.items()})
+
+
+@pytest.mark.parametrize("name", ROWS)
+@pytest.mark.parametrize("parts", [1, 2, 7])
+def test_sums_and_merges_are_the_score(name, parts):
+    whole = bleuprint.metric(name).score(HYP, REF)
+    sums = [summed(tables.counts(name, HYP[cut], REF[cut])) for cut in cuts(parts)]
+    total = {column: sum(part[column] for part in sums) for column in tables.columns(name)}
+    assert tables.score(one_row(total), name) == whole
+    state = tables.merge(tables.state(name, HYP[cut], REF[cut]) for cut in cuts(parts))
+    assert state == tables.state(name, HYP, REF) == tables.encode(tables.counts(name, HYP, REF))
+    assert tables.score(state) == whole and tables.segments(state) == len(HYP)
+    assert tables.encode(tables.decode(state)) == state
+
+
+@pytest.mark.parametrize("name", ["distinct", "bleu", "cider_d"])
+def test_states_of_sets_and_of_learned_weights(name):
+    metric = bleuprint.metric(name)
+    metric = metric.learn(REF) if name == "cider_d" else metric
+    given = (HYP,) if name == "distinct" else (HYP, REF)
+    state = tables.merge([tables.state(metric, *(column[cut] for column in given)) for cut in cuts(7)])
+    # The state names its metric, with what it learned.
+    assert tables.score(state) == metric.score(*given)
+
+
+def test_ids_and_several_references():
+    whole = bleuprint.metric("bleu").score(*IDS)
+    assert tables.score(tables.counts("bleu", *IDS)) == whole == tables.score(tables.state("bleu", *IDS))
+    assert tables.score(one_row(summed(tables.counts("bleu", *IDS))), "bleu") == whole
+    several = [[ref, hyp[:10]] for ref, hyp in zip(REF, HYP)]
+    whole = bleuprint.metric("bleu").score(HYP, several)
+    assert tables.score(tables.counts("bleu", arrow.Array(HYP, arrow.DataType.utf8()), several)) == whole
+
+
+def test_groups_and_intervals():
+    table = arrow.Table.from_arrow(tables.counts("bleu", HYP, REF)).append_column("lang", arrow.ChunkedArray([arrow.Array(LANG, arrow.DataType.utf8())]))
+    statistics = bleuprint.metric("bleu").statistics(HYP, REF)
+    assert tables.score(table, by="lang") == statistics.slices(LANG)
+    assert tables.score(table, by=["lang", "segments"]) == {(lang, 1): score for lang, score in statistics.slices(LANG).items()}
+    assert tables.score(table, confidence=100) == (statistics.score(), statistics.confidence(100))
+    assert tables.statistics(table).rows() == statistics.rows()
+    with pytest.raises(ValueError, match="row 0 counts 60 segments, but an interval needs a row for each"):
+        tables.score(one_row(summed(tables.counts("bleu", HYP, REF))), "bleu", confidence=10)
+
+
+def test_other_settings_finish_the_same_counts():
+    rows = tables.counts("bleu", HYP, REF)
+    floor = bleuprint.metric("bleu", smooth_method="floor")
+    assert tables.score(rows, floor) == floor.score(HYP, REF) == tables.score(tables.encode(rows), floor)
+
+
+def test_nulls():
+    text = arrow.DataType.utf8()
+    hyp, ref = arrow.Array(["a b", None, "c d"], text), arrow.Array(["a b", "x", None], text)
+    for call in (tables.counts, tables.state):
+        with pytest.raises(ValueError, match=r"answer\[1\] is null, but must be there"):
+            call("bleu", hyp, ref, names=("answer", "truth", "question"))
+        with pytest.raises(ValueError, match="unknown nulls `drop`; expected one of: error, skip"):
+            call("bleu", hyp, ref, nulls="drop")
+    rows = tables.counts("bleu", hyp, ref, nulls="skip")
+    assert arrow.Table.from_arrow(rows).column("segments").to_pylist() == [1, None, None]
+    whole = bleuprint.metric("bleu").score(["a b"], ["a b"])
+    assert tables.score(rows, nulls="skip") == whole == tables.score(tables.state("bleu", hyp, ref, nulls="skip"))
+    assert tables.score(tables.counts("bleu", ["a b", None, "c d"], ["a b", "x", None], nulls="skip"), nulls="skip") == whole
+    with pytest.raises(ValueError, match=r"key\[1\] is null, but must be there"):
+        tables.score(rows)
+
+
+def poisoned(**changes):
+    sums = {**summed(tables.counts("bleu", HYP, REF)), **changes}
+    return arrow.Table.from_pydict({name: arrow.Array([0, count], type=arrow.DataType.int64()) for name, count in sums.items()})
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"total_1": -2}, r"total_1\[1\] is -2, but counts are from 0"),
+        ({"clipped_1": 10**6}, r"row 1: malformed state: .*clipped.*1000000"),
+        ({"segments": 59}, "row 1: malformed state"),
+        ({"references_squared": 0}, "row 1: malformed state: 60 segments cannot have 60 references with squares 0"),
+        ({"key": 7}, "row 1: malformed state: the counts are not, or not all, of the state key `bleu/1"),
+    ],
+)
+def test_poisoned_rows_are_refused_with_row_and_column(changes, message):
+    with pytest.raises(ValueError, match=message):
+        tables.score(poisoned(**changes), "bleu")
+    with pytest.raises(ValueError, match=message):
+        tables.encode(poisoned(**changes), "bleu")
+
+
+def test_unlike_metrics_are_refused_by_name():
+    rows = tables.counts("bleu", HYP, REF)
+    with pytest.raises(ValueError, match="unlike states, they differ in order"):
+        tables.score(rows, "bleu:max-order=2")
+    with pytest.raises(ValueError, match="the table has no column `char_1_hyp`"):
+        tables.score(one_row(summed(rows)), "chrf")
+    # The same columns, another tokenizer: the sum of the keys tells.
+    with pytest.raises(ValueError, match=r"not all, of the state key `bleu/1\|.*tok:char`"):
+        tables.score(one_row(summed(rows)), "bleu:tokenize=char")
+    mixed = {name: count + summed(tables.counts("bleu:tokenize=char", HYP, REF))[name] for name, count in summed(rows).items()}
+    for name in ("bleu", "bleu:tokenize=char"):
+        with pytest.raises(ValueError, match="not all, of the state key"):
+            tables.score(one_row(mixed), name)
+    with pytest.raises(ValueError, match=r"states\[1\]: unlike states, they differ in tok"):
+        tables.merge([tables.state(name, HYP, REF) for name in ("bleu", "bleu:tokenize=char")])
+    with pytest.raises(ValueError, match="unlike states, they differ in metric"):
+        tables.score(tables.state("bleu", HYP, REF), "chrf")
+    with pytest.raises(ValueError, match="does not say which metric counted it"):
+        tables.score(one_row(summed(rows)))
+
+
+def test_what_is_no_table_or_state():
+    text = arrow.DataType.utf8()
+    for wrong, error, message in (
+        (3, TypeError, "rows is int, but must be bytes or a table of Arrow"),
+        (arrow.Array(["a"], text), TypeError, "rows is no table of Arrow"),
+        (b"", ValueError, "the file is empty"),
+        (tables.state("bleu", HYP, REF)[:-9], ValueError, "cut short"),
+        (tables.state("bleu", HYP, REF).replace(b'"total":[[60,', b'"total":[[61,'), ValueError, "SHA-256"),
+    ):
+        with pytest.raises(error, match=message):
+            tables.score(wrong, "bleu")
+    sums = summed(tables.counts("bleu", HYP, REF))
+    table = arrow.Table.from_pydict({name: arrow.Array([count + 0.5], type=arrow.DataType.float64()) for name, count in sums.items()})
+    with pytest.raises(TypeError, match="key is a column of Float64, but counts are integers"):
+        tables.score(table, "bleu")
+    for given, error, message in (
+        ((arrow.Array(["a", "b"], text), ["a"]), ValueError, "hyp has 2 segments, but ref has 1"),
+        ((["a"], [[1, 2]]), TypeError, r"ref\[0\]\[0\] is int, but must be a str"),
+        ((arrow.Array([1.5], arrow.DataType.float64()), ["a"]), TypeError, "hyp is an Arrow array of Float64"),
+        ((arrow.Array([b"\xff"], arrow.DataType.binary()), ["a"]), TypeError, "hyp is an Arrow array of Binary"),
+    ):
+        with pytest.raises(error, match=message):
+            tables.counts("bleu", *given)
+    for call in (tables.columns, lambda name: tables.counts(name, HYP), lambda name: tables.decode(tables.state(name, HYP))):
+        with pytest.raises(ValueError, match="distinct are no row of counts|distinct.* not .*row|no row"):
+            call("distinct")
+    with pytest.raises(ValueError, match="there are no states"):
+        tables.merge([])
+    with pytest.raises(TypeError, match="a state is str, but must be bytes"):
+        tables.merge(["x"])
+
+
+def test_metrics_written_in_python():
+    class Longer(bleuprint.Metric):
+        name = "longer"
+        columns = ("longer",)
+
+        def observe(self, state, hypothesis, references):
+            return [state[0] + (len(hypothesis) > len(references[0]))]
+
+        def finalize(self, state, segments):
+            return state[0] / segments
+
+    metric = Longer()
+    whole = metric.score(HYP, REF)
+    assert tables.score(tables.counts(metric, HYP, REF), metric) == whole
+    assert tables.score(tables.merge([tables.state(metric, HYP[cut], REF[cut]) for cut in cuts(2)], metric), metric) == whole
+
+
+# -- Recipes: five lines for each engine -----------------------------------------------------------------------------
+
+
+def test_recipe_pyarrow():
+    pa = pytest.importorskip("pyarrow")
+    whole = bleuprint.metric("bleu").score(HYP, REF)
+    for kind in (pa.string(), pa.large_string(), pa.string_view(), pa.dictionary(pa.int32(), pa.string())):
+        table = pa.table(tables.counts("bleu", pa.array(HYP).cast(kind), pa.chunked_array([REF[:5], REF[5:]])))
+        sums = pa.table({name: [pa.compute.sum(table[name])] for name in table.column_names})
+        assert tables.score(sums, "bleu") == tables.score(table) == whole
+    for kind in (pa.list_(pa.int32()), pa.large_list(pa.int64())):
+        ids = [pa.array([[0], *column], kind)[1:] for column in IDS]
+        assert tables.score(tables.counts("bleu", *ids)) == bleuprint.metric("bleu").score(*IDS)
+    nested = pa.array([[ref, hyp[:10]] for ref, hyp in zip(REF, HYP)])
+    expected = bleuprint.metric("bleu").score(HYP[3:], [[ref, hyp[:10]] for ref, hyp in zip(REF, HYP)][3:])
+    assert tables.score(tables.counts("bleu", HYP[3:], nested[3:])) == expected
+    lists = pa.array([["a b"], None, ["c", None]])
+    with pytest.raises(ValueError, match=r"ref\[2\]\[1\] is null"):
+        tables.counts("bleu", ["a b"] * 3, lists, nulls="skip")
+    with pytest.raises(ValueError, match=r"ref\[1\] is null"):
+        tables.counts("bleu", ["a b"] * 3, lists)
+    rows = pa.table(tables.counts("bleu", ["a b"] * 2, lists[:2], nulls="skip"))
+    assert rows["references"].to_pylist() == [1, None]
+    with pytest.raises(TypeError, match="hyp is a column of text, but ref one of ids"):
+        tables.counts("bleu", ["a"], pa.array([[1, 2]]))
+    invalid = pa.Array.from_buffers(pa.string(), 1, [None, pa.py_buffer(b"\0\0\0\0\2\0\0\0"), pa.py_buffer(b"\xff\xff")])
+    with pytest.raises(ValueError, match="hyp is no valid Arrow array.*UTF"):
+        tables.counts("bleu", invalid, ["a"])
+
+
+def test_recipe_duckdb():
+    duckdb, pa = pytest.importorskip("duckdb"), pytest.importorskip("pyarrow")
+    con, t = duckdb.connect(), pa.table({"lang": LANG, "hyp": HYP, "ref": REF})
+    con.register("t", t)
+    tables.register(con, "bleu")
+    scores = dict(con.execute("SELECT lang, bleu(hyp, ref) FROM t GROUP BY lang").fetchall())
+    sums = con.sql("SELECT lang, unnest(bleu_sum(bleu_counts(hyp, ref))) FROM t GROUP BY lang")
+    expected = bleuprint.metric("bleu").statistics(HYP, REF).slices(LANG)
+    assert tables.score(sums, "bleu", by="lang") == expected
+    assert scores == {lang: score.score for lang, score in expected.items()}
+    with pytest.raises(duckdb.Error, match="bleu_counts takes hyp, ref, but 1 columns are given"):
+        con.execute("SELECT bleu_counts(hyp) FROM t").fetchall()
+    # Nulls are left out, several references are a list, and a group without segments has no score.
+    con.execute("CREATE TABLE n AS SELECT * FROM (VALUES ('a b', ['a b', 'a']), (NULL, ['x'])) v(hyp, ref)")
+    whole = bleuprint.metric("bleu").score(["a b"], [["a b", "a"]]).score
+    assert con.execute("SELECT bleu(hyp, ref) FROM n").fetchall() == [(whole,)]
+    assert con.execute("SELECT bleu(hyp, ref) FROM n WHERE hyp IS NULL").fetchall() == [(None,)]
+    # A poisoned row and another metric's sum, in the engine.
+    tables.register(con, "bleu:tokenize=char", "bleu_char")
+    with pytest.raises(duckdb.Error, match="not all, of the state key"):
+        con.execute("SELECT bleu_char_score(bleu_sum(bleu_counts(hyp, ref))) FROM t").fetchall()
+    # Sets travel as states of batches.
+    batches = con.sql("SELECT hyp FROM t").to_arrow_reader(16)
+    state = tables.merge(tables.state("distinct", batch["hyp"]) for batch in batches)
+    assert tables.score(state) == bleuprint.metric("distinct").score(HYP)
+
+
+def test_recipe_polars():
+    pl = pytest.importorskip("polars")
+    frame = pl.LazyFrame({"lang": LANG, "hyp": HYP, "ref": REF})
+    schema = {"lang": pl.String, **dict.fromkeys(tables.columns("bleu"), pl.Int64)}
+    count = lambda part: part.select("lang").hstack(pl.DataFrame(tables.counts("bleu", part["hyp"], part["ref"])))
+    sums = frame.map_batches(count, schema=schema, streamable=True).group_by("lang").sum().collect(engine="streaming")
+    assert tables.score(sums, "bleu", by="lang") == bleuprint.metric("bleu").statistics(HYP, REF).slices(LANG)
+
+
+def test_recipe_pandas():
+    pd = pytest.importorskip("pandas")
+    pytest.importorskip("pyarrow")
+    frame = pd.DataFrame({"lang": LANG, "hyp": HYP, "ref": REF})
+    rows = pd.DataFrame.from_arrow(tables.counts("bleu", frame["hyp"], frame["ref"]))
+    sums = rows.groupby(frame["lang"]).sum().reset_index()
+    assert tables.score(sums, "bleu", by="lang") == bleuprint.metric("bleu").statistics(HYP, REF).slices(LANG)
+
+
+# -- Partial states of batches, as Spark and Ray have them -----------------------------------------------------------
+
+
+@pytest.mark.parametrize("parts", [1, 2, 7])
+def test_partial_states_of_groups(parts):
+    pa = pytest.importorskip("pyarrow")
+    from bleuprint.adapters._partial import Partial
+
+    table = pa.table({"lang": LANG, "hyp": HYP, "ref": REF})
+    partial = pickle.loads(pickle.dumps(Partial(["bleu", "chrf:word-order=2", "distinct"], "hyp", "ref", by="lang")))
+    streams = [partial.stream(table[cut].to_batches(max_chunksize=5)) for cut in cuts(parts)]
+    merged = partial.merged(batch for stream in streams for batch in stream)
+    found = {(row["lang"], row["metric"]): (row["score"], row["segments"], row["signature"]) for row in merged.to_pylist()}
+    for name in partial.metrics:
+        for lang, score in bleuprint.metric(name).statistics(HYP, REF).slices(LANG).items():
+            assert found[lang, name] == (score.score, LANG.count(lang), score.signature)
+    with pytest.raises(ValueError, match=r"ref\[1\] is null, but must be there \(counted from 0 in rows 0 to 2 of the partition, by lang\)"):
+        partial(pa.table({"lang": list("aba"), "hyp": ["x"] * 3, "ref": ["x", "x", None]}))
+    with pytest.raises(ValueError, match="the data has 0 columns `ref`; it has: lang, hyp"):
+        partial(table.drop_columns("ref"))
+    left_out = Partial("bleu", "hyp", "ref", by="lang", nulls="skip")
+    nulls = pa.table({"lang": list("aab"), "hyp": ["a b"] * 3, "ref": ["a b", None, None]})
+    rows = left_out.merged([left_out(nulls)]).to_pylist()
+    assert [(row["lang"], row["score"], row["segments"]) for row in rows] == [("a", bleuprint.metric("bleu").score(["a b"], ["a b"]).score, 1), ("b", None, 0)]
+    empty = pa.table({"hyp": pa.chunked_array([], pa.list_(pa.int64())), "ref": pa.chunked_array([], pa.list_(pa.int64()))})
+    assert "tok:13a" not in tables.state("bleu", empty["hyp"], empty["ref"]).decode()
+
+
+def test_workers_without_the_package_say_what_to_set(monkeypatch):
+    from bleuprint.adapters import _partial
+    from bleuprint.adapters.spark import _on_workers
+
+    work = _on_workers(_partial.Partial("bleu", "hyp", "ref"), "stream")
+    assert work.__module__ == "__main__"
+    monkeypatch.setitem(sys.modules, "bleuprint.adapters._partial", None)
+    with pytest.raises(ImportError, match="without this package; the driver runs .*Set PYSPARK_PYTHON"):
+        work([])
+
+
+def test_a_table_of_the_program_is_read_by_its_header():
+    pa = pytest.importorskip("pyarrow")
+    rows = {name: pa.table(tables.counts(name, HYP, REF)) for name in ("bleu", "ter")}
+    headers = [json.loads(table.schema.metadata[b"bleuprint"]) for table in rows.values()]
+    header = {**headers[0], "labels": ["lang"], "metrics": [one["metrics"][0] for one in headers]}
+    columns = {f"{name}.{column}": table[column] for name, table in rows.items() for column in table.column_names}
+    table = pa.table({"lang": LANG, **columns}).replace_schema_metadata({"bleuprint": json.dumps(header)})
+    for name in rows:
+        assert tables.score(table, name, by="lang") == bleuprint.metric(name).statistics(HYP, REF).slices(LANG)
+    with pytest.raises(ValueError, match="several metrics: name one of bleu, ter by `metric=`"):
+        tables.score(table)
+    with pytest.raises(ValueError, match="no metric with the state key of `chrf`; it has: bleu, ter"):
+        tables.score(table, "chrf")

@@ -1,0 +1,89 @@
+"""Vectors of one's own model: arrays, lists and Arrow, against NumPy by the definition."""
+
+import bleuprint
+import pytest
+
+np = pytest.importorskip("numpy")
+
+
+def _definition(x, y):
+    def unit(rows):
+        rows = rows.astype(np.float64)
+        return rows / np.linalg.norm(rows, axis=1, keepdims=True)
+
+    similarity = unit(x) @ unit(y).T
+    p, r = similarity.max(axis=1).mean(), similarity.max(axis=0).mean()
+    return 2 * p * r / (p + r), p, r
+
+
+def _texts(seed, count, width=19):
+    random = np.random.default_rng(seed)
+    return [random.normal(size=(random.integers(1, 9), width)).astype(np.float32) + 0.5 for _ in range(count)]
+
+
+def _flat(texts):
+    return np.concatenate(texts), np.cumsum([0] + [len(text) for text in texts])
+
+
+def test_definition_and_every_form_of_input():
+    hypotheses, references = _texts(1, 200), _texts(2, 200)
+    expected = np.mean([_definition(x, y) for x, y in zip(hypotheses, references)], axis=0)
+    (x, at), (y, cuts) = _flat(hypotheses), _flat(references)
+    lists = bleuprint.bertscore(hypotheses, references).score()
+    flat = bleuprint.bertscore(x, y, offsets=at, reference_offsets=cuts, threads=2).score()
+    double = bleuprint.bertscore(x.astype(np.float64), y, offsets=at, reference_offsets=cuts).score()
+    assert lists.headlines == flat.headlines == double.headlines
+    assert np.allclose(list(flat.headlines.values()), expected, rtol=0, atol=1e-12)
+
+
+def test_arrow_is_used_as_it_is():
+    arrow = pytest.importorskip("arro3.core")
+    hypotheses, references = _texts(3, 20), _texts(4, 20)
+    (x, at), (y, cuts) = _flat(hypotheses), _flat(references)
+
+    def lists(rows, offsets):
+        fixed = arrow.fixed_size_list_array(arrow.Array.from_numpy(rows.reshape(-1)), rows.shape[1])
+        return arrow.list_array(arrow.Array.from_numpy(offsets.astype(np.int32)), fixed)
+
+    whole = bleuprint.bertscore(lists(x, at), lists(y, cuts)).score()
+    assert whole.headlines == bleuprint.bertscore(hypotheses, references).score().headlines
+    sliced = bleuprint.bertscore(lists(x, at).slice(5, 15), lists(y, cuts).slice(5, 15)).score()
+    assert sliced.headlines == bleuprint.bertscore(hypotheses[5:], references[5:]).score().headlines
+
+
+def test_cosine_pools_and_takes_several_references():
+    x, y = np.array([[3.0, 4.0], [1.0, 0.0]]), np.array([[4.0, 3.0], [0.0, 2.0], [1.0, 0.0]])
+    score = bleuprint.cosine(x, y, reference_groups=[0, 2, 3]).score()
+    assert score.score == pytest.approx((0.96 + 1) / 2)
+    mean = bleuprint.cosine(x, y, reference_groups=[0, 2, 3], over_references="mean").score()
+    assert mean.score == pytest.approx(((0.96 + 0.8) / 2 + 1) / 2)
+    pooled = bleuprint.cosine(x, y[:1], offsets=[0, 2], weights=[1, 0]).score()
+    assert pooled.score == pytest.approx(0.96)
+
+
+def test_statistics_compare_and_tell_producers_apart():
+    hypotheses, others, references = _texts(5, 50), _texts(6, 50), _texts(7, 50)
+    one = bleuprint.bertscore(hypotheses, references, producer="m")
+    other = bleuprint.bertscore(others, references, producer="m")
+    assert 0 < bleuprint.paired_test({"one": one, "other": other}, n=100)[1]["p_value"] <= 1
+    foreign = bleuprint.bertscore(others, references, producer="n")
+    with pytest.raises(ValueError, match="producer"):
+        bleuprint.paired_test({"one": one, "other": foreign}, n=100)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "options", "message"),
+    [
+        (([np.ones((1, 2))], [np.ones((1, 3))]), {}, "2 coordinates"),
+        (([np.array([[np.nan, 1]])], [np.ones((1, 2))]), {}, "row 0 is NaN in column 0"),
+        (([np.zeros((1, 2))], [np.ones((1, 2))]), {}, "row 0 is zero"),
+        ((np.ones((2, 2)), np.ones((1, 2))), {"offsets": [0, 3]}, r"offsets\[1\] is 3, but there are 2 rows"),
+        ((np.ones((2, 2)), np.ones((1, 2))), {}, "vectors"),
+        ((np.ones(2), np.ones((1, 2))), {}, "1 dimensions"),
+        ((np.ones((1, 2)), np.ones((1, 2))), {"idf": True}, "no piece"),
+        ((np.ones((1, 2)), np.ones((1, 2))), {"weights": [-1]}, "weighs -1"),
+    ],
+)
+def test_bad_input_is_refused(arguments, options, message):
+    with pytest.raises(ValueError, match=message):
+        bleuprint.bertscore(*arguments, **options)
