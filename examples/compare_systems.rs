@@ -36,7 +36,7 @@ pub(crate) fn main() {
 
     // Every pair, with Holm's correction, rank ranges and clusters.
     let design = Design {
-        test: Test::Bootstrap,
+        test: Some(Test::Bootstrap),
         plan: Plan::of(1000),
         higher_is_better: true,
         power: Power::default(),

@@ -61,6 +61,37 @@ def test_records(report):
     open_and_press(report, report.make({"h-records.jsonl": records}, *arguments), HOSTILE[9])
 
 
+# What spreadsheets compute, behind the quotes, spaces and marks that they drop, and in the wide forms that some take.
+FORMULAS = [
+    '"=1+1"', "'=1+1", "''+1+1", '" \'=1+1', "  =1+1", "\u00a0@SUM(A1)", "\u3000-1+1", "\ufeff=1+1", "\uff1d1+1", '"\uff0b1', "\uff20A1",
+    "\t=1+1", "=1\t=2", "-1+cmd|' /C calc'!A0",
+]
+# What they show as it is.
+PLAIN = ['"a" = b', "a=1", "1-1", "(=1)", "it's +1", "\u200b"]
+
+
+def test_formulas(report):
+    texts = FORMULAS + PLAIN
+    labels = {"f-label": lines(text.replace("\t", " ").strip() for text in texts)}
+    files = {"f-ref": lines(texts), "f-one": lines(texts), "f-two": lines(reversed(texts)), **labels}
+    report.open(report.make(files, "f-ref", "-i", "f-one", "f-two", "--label", "domain=f-label", "--by", "domain"))
+    assert report.listed() == len(texts)
+    head, *rows = report.saved()
+    assert len(rows) == len(texts) and all(len(row) == len(head) for row in rows)
+    dropped = " \t\u00a0\u3000\ufeff\"'"
+    for row in rows:
+        for cell in row:
+            begins = cell.lstrip(dropped)
+            formula = begins.startswith(tuple("=+-@\uff1d\uff0b\uff0d\uff20")) and number(cell) is None
+            assert not formula or cell.startswith("'"), repr(cell)
+    # Whatever else becomes of whitespace.
+    plain = lambda text: " ".join(text.split())
+    kept = {plain(cell) for row in rows for cell in row}
+    for text in FORMULAS:
+        assert {plain("'" + text), plain("' " + text), "'" + plain(text)} & kept, (text, kept)
+    assert all(plain(text) in kept for text in PLAIN), kept
+
+
 def open_and_press(report, address, title):
     """Opens a page, presses everything, and looks at what came of it."""
     report.open(address)

@@ -107,3 +107,81 @@ def test_many_systems(report):
     for width in (420, 340):
         report.open(address, width, 900)
         assert report.js("document.documentElement.scrollWidth - innerWidth") <= 0
+
+
+def operations(segment):
+    """The steps of `align`, one for each word: kind, word of the reference, word of the output."""
+    for kind, first, last, start, end in segment["operations"]:
+        for step in range(max(last - first, end - start)):
+            reference = None if kind == "insertion" else segment["reference"][first + step]
+            yield kind, reference, None if kind == "deletion" else segment["hypothesis"][start + step]
+
+
+# Of words and of characters, some from right to left.
+@pytest.mark.parametrize("metric, options", [("wer", []), ("cer", ["--tokenize", "jiwer-char"]), ("wer:norm=lower+punct", ["--norm", "lower+punct"])])
+def test_errors_of_words(report, metric, options):
+    """Alignments and tables of errors are those of `align`; an error keeps the segments that have it."""
+    address = report.make(corpus(10, 60), "r1", "-i", "s2", "s3", "-m", metric)
+    letters = {"hit": "eq", "substitution": "d", "deletion": "gap", "insertion": "d"}
+    shown = (
+        "[...document.querySelectorAll('#pane .cols .col')].map(c => [...c.children].map(s => [s.className, s.textContent, s.dir]))"
+    )
+    for side, name in enumerate(["s2", "s3"]):
+        *segments, tables = report.jsonl("align", "r1", "-i", name, "--all", "--top", "1000000", *options)
+        for segment in sorted(segments, key=lambda one: one["segment"])[:12]:
+            report.open(f"{address}#sort=number&segment={segment['segment']}")
+            steps = list(operations(segment))
+            columns = [(column[0], column[1 + side]) for column in report.js(shown)]
+            # A column of the other side's insertion is empty here.
+            columns = [(own, other) for own, other in columns if own[1] != "\u00a0" or other[1] != "\u00b7"]
+            assert all(cell[2] == "auto" for column in columns for cell in column)
+            assert len(columns) == len(steps)
+            for (kind, reference, hypothesis), (own, other) in zip(steps, columns):
+                blank = lambda word: word if word is None or word.strip() else word.replace(" ", "\u2423")
+                assert own[1] == ("\u00a0" if reference is None else blank(reference))
+                assert other[1] == ("\u00b7" if hypothesis is None else blank(hypothesis))
+                assert other[0].startswith(letters[kind]), kind
+            counts = segment["counts"]
+            assert f"{counts['substitutions']} S, {counts['deletions']} D, {counts['insertions']} I" in report.js(
+                f"document.querySelectorAll('#pane .words .who')[{side}].textContent"
+            )
+        report.open(address)
+        listed = report.js(
+            f"[...document.querySelectorAll('#errors > div')[{side}].querySelectorAll('tbody tr')].map(r => [r.dataset.error, ...[...r.children].map(c => c.textContent)])"
+        )
+        expected = []
+        for kind, table in (("S", "confusions"), ("D", "deletions"), ("I", "insertions")):
+            for row in tables[table][:LISTED]:
+                words = [row["reference"], row["hypothesis"]] if kind == "S" else [row["word"]]
+                expected.append((kind, words, row["count"], row["in_references"]))
+        number = lambda text: int(text.replace(",", ""))
+        found = [(kind, [word.replace("\u2423", " ") for word in rest[:-3]], number(rest[-3 + side]), number(rest[-1])) for kind, *rest in listed]
+        assert found == expected and found
+    assert report.js("[document.getElementById('s-grams').hidden, document.getElementById('s-errors').hidden]") == [True, False]
+    # Pressed, an error keeps the segments in which the system makes it, and the address keeps the error.
+    kind, word, *rest = report.js("(r => { r.querySelector('button').click(); return [r.dataset.error, ...[...r.children].map(c => c.textContent)] })(document.querySelector('#errors > div tbody tr'))")
+    assert 0 < report.listed() <= int(rest[-3].replace(",", "")) and report.listed() < 60
+    kept, place = report.listed(), report.js("location.hash")
+    report.open(address + place)
+    assert report.listed() == kept and "error of s2" in report.js("document.getElementById('chips').textContent")
+    for width in (420, 340):
+        report.open(address, width, 900)
+        assert report.js("document.documentElement.scrollWidth - innerWidth") <= 0
+    assert not report.console
+
+
+def test_errors_of_one_system_beside_ngrams(report):
+    """N-grams stay under other metrics; one system has its errors too, each output against its own reference."""
+    files = corpus(11, 40)
+    report.open(report.make(files, "r1", "r2", "-i", "s2", "s3", "-m", "bleu", "wer"))
+    hidden = "[document.getElementById('s-grams').hidden, document.getElementById('s-errors').hidden]"
+    assert report.js(hidden) == [False, True]
+    report.choose("pick-metric", "1")
+    assert report.js(hidden) == [True, False]
+    report.open(report.make(files, "r1", "r2", "-i", "s3", "-m", "wer"))
+    assert report.js("document.querySelectorAll('#errors > div').length") == 1
+    assert report.js("document.querySelectorAll('#errors tbody tr').length") > 0
+    for segment in range(1, 20):
+        report.open(f"{report.page.url.split('#')[0]}#sort=number&segment={segment}")
+        assert "Against reference" in report.js("document.getElementById('pane').textContent")
+    assert not report.console

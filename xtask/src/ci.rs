@@ -80,9 +80,10 @@ const STEPS: &[Step] = &[
             ["doc", "--workspace", "--no-deps", "--all-features", "--quiet", "--exclude", "bleuprint-cli"];
         run(cargo(&context.root, &arguments).env("RUSTDOCFLAGS", "-D warnings"))
     }),
-    // The tokenizers behind features, which the tests above leave out because their libraries are large.
+    // The tokenizers and languages behind features, which the tests above leave out because their libraries are large.
     step("features", Kind::Cargo, |context| {
-        run(&mut cargo(&context.root, &["test", "--quiet", "-p", "bleuprint-text", "--all-features"]))
+        run(&mut cargo(&context.root, &["test", "--quiet", "-p", "bleuprint-text", "--all-features"]))?;
+        run(&mut cargo(&context.root, &["test", "--quiet", "-p", "bleuprint-codebleu", "--all-features"]))
     }),
     step("plugins", Kind::Cargo, plugins),
     // Users build without the default features, and packages must hold all that they need.

@@ -3,6 +3,7 @@
 
 mod ci;
 mod data;
+mod engines;
 mod fuzz;
 mod python;
 mod report;
@@ -22,6 +23,9 @@ usage: cargo xtask <chore>
   step NAME                one of them
   test                     the tests, by the command that the README gives
   data [--check]           write the example data, or check that it is what the generator writes
+  engines [--rows N] [ENGINE]..
+                           install DuckDB, Polars, pandas, Spark and Ray, and run tables in each: the bits of the program on 1,
+                           2 and 7 partitions and after lost tasks, rates and memory; Spark needs Java
   fuzz [TARGET] [--seconds N]
                            run the fuzz targets, or one, for a minute or N seconds each
   parity [--python PATH] [--only WORDS] [--share N] [--seed S]
@@ -57,6 +61,7 @@ fn dispatch(root: &Path, arguments: &[&str]) -> Result {
         ["test"] => ci::tests(root),
         ["data"] => data::run(root, false),
         ["data", "--check"] => data::run(root, true),
+        ["engines", options @ ..] => engines::run(root, target, options),
         ["fuzz", options @ ..] => fuzz::run(root, target, options),
         ["python", options @ ..] => python::run(root, target, options),
         ["parity" | "soak", ..] => checks(root, target, arguments),

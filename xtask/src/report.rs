@@ -1,5 +1,6 @@
-//! `cargo xtask report`: the page of `bleuprint report` in a real browser, by the checks in `checks/browser`. Its numbers are
-//! the program's, hostile texts stay texts, the keyboard works, and an accessibility checker finds nothing.
+//! `cargo xtask report`: the pages of `bleuprint report` and `bleuprint track` in a real browser, by the checks in
+//! `checks/browser`. Numbers of a report are the program's, hostile texts stay texts, the keyboard works, and an accessibility
+//! checker finds nothing.
 //!
 //! It needs Chromium (on Debian, `apt-get install chromium`; the chore tries that where it may). Where it cannot be had it
 //! says so and checks nothing.

@@ -11,7 +11,13 @@ use crate::process::run;
 pub const PROMISED: (u32, u32) = (3, 11);
 
 /// Packages with real programs of which only a file is wanted: to be installed without what they need themselves.
-pub const PEERS_ALONE: &[&str] = &["allennlp==0.9.0", "gem-metrics-fork==0.1.dev0", "pycocoevalcap==1.2"];
+pub const PEERS_ALONE: &[&str] = &[
+    "allennlp==0.9.0",
+    "gem-metrics-fork==0.1.dev0",
+    "openai-whisper==20250625",
+    "pycocoevalcap==1.2",
+    "whisper-normalizer==0.1.15",
+];
 
 /// The given interpreter, or that of the virtual environment of a chore below `target`, which holds what `requirements`
 /// say, and `alone` without dependencies. A change of either builds a new one.

@@ -6,6 +6,7 @@
 //!
 //! Adding a comparison = one file with a function of type [`Run`], and its line in [`COMPARISONS`].
 
+mod captions;
 mod chrf;
 mod commands;
 mod corpus;
@@ -14,7 +15,9 @@ mod dialects;
 mod edits;
 mod golden;
 mod lowercase;
+mod meta;
 mod meteor;
+mod normalizers;
 mod oracle;
 pub(crate) mod ours;
 mod outcome;
@@ -22,6 +25,7 @@ mod perl;
 mod rouge;
 mod sacrebleu;
 mod significance;
+mod speech;
 mod squad;
 mod stem;
 mod tokenizers;
@@ -48,9 +52,11 @@ type Run = fn(&mut Comparison<'_>) -> Result;
 /// The longest first, so that all workers end at about the same time.
 const COMPARISONS: &[(&str, Run)] = &[
     ("tokenizers on real text, every character and random text", tokenizers::all),
+    ("normalizers on every character and random text", normalizers::all),
     ("TER on random corpora", edits::ter),
     ("NIST, CIDEr-D and SARI on random corpora", corpus_metrics::random),
     ("METEOR on random sentences", meteor::random),
+    ("meta: agreement with people on random scores", meta::random),
     ("SQuAD's measures on random answers", squad::all),
     ("significance on random corpora", significance::random),
     ("significance on real data", significance::real),
@@ -59,6 +65,10 @@ const COMPARISONS: &[(&str, Run)] = &[
     ("chrF on random corpora", chrf::random),
     ("chrF on real data", chrf::real),
     ("error rates on random segments", edits::error_rates),
+    ("sessions of several speakers, random", speech::sessions),
+    ("re-segmentation of random documents", speech::pieces),
+    ("merged compounds on random pairs", speech::compounds),
+    ("PTB tokens of random captions", captions::random),
     ("ROUGE on random texts", rouge::random),
     ("command lines", commands::all),
     ("dialects on random corpora", dialects::random),

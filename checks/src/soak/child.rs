@@ -65,7 +65,7 @@ pub(super) fn run(program: &Path, case: &Case, folder: &Path) -> Result<Ended> {
         String::from_utf8_lossy(&bytes).into_owned()
     };
     // They print text of the input, which may look like anything.
-    let echoes = matches!(&*case.command, "tokenize" | "mbr" | "any");
+    let echoes = matches!(&*case.command, "tokenize" | "normalize" | "resegment" | "align" | "mbr" | "any");
     let allowed = case.allowed.to_vec();
     let (stdout, stderr) = (read(".stdout"), read(".stderr"));
     Ok(Ended { code: status.code(), stdout, stderr, time: start.elapsed(), allowed, echoes })

@@ -52,6 +52,9 @@ const VALUES: &[&str] = &[
     "bleu:max-order=2", "en.txt", "/", "/no/such/file",
 ];
 
+/// Segments that are cut anew, at most: with several references the time is the product of both lengths.
+const RESEGMENTED: usize = 100;
+
 impl Grammar {
     /// Asks the program for its commands and their options.
     pub(super) fn of(program: &Path) -> Result<Self> {
@@ -204,7 +207,8 @@ impl Files<'_> {
             let file = self.segments()?;
             arguments.extend(["--segments".to_owned(), file]);
         } else if command.positional {
-            arguments.extend(self.streams(has("--input"))?);
+            let most = if command.name == "resegment" { RESEGMENTED } else { usize::MAX };
+            arguments.extend(self.streams(has("--input"), most)?);
         }
         arguments.append(&mut options);
         let allowed = allowed(&command.name);
@@ -246,9 +250,10 @@ impl Files<'_> {
     }
 
     /// Reference files, and systems after `-i`; some of them from standard input, some one too short.
-    fn streams(&mut self, with_input: bool) -> Result<Vec<String>> {
+    fn streams(&mut self, with_input: bool, most: usize) -> Result<Vec<String>> {
         let streams = self.rng.between(1, 2);
-        let (hypotheses, references) = inputs::corpus(self.rng, streams);
+        let (mut hypotheses, mut references) = inputs::corpus(self.rng, streams);
+        references.iter_mut().chain([&mut hypotheses]).for_each(|texts| texts.truncate(most));
         let mut arguments = Vec::new();
         for (number, stream) in references.iter().enumerate() {
             arguments.push(self.stream(&format!("ref{number}"), stream)?);

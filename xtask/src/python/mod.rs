@@ -11,7 +11,7 @@ use xtask::process::{self, run as spawn};
 use xtask::{Result, venv};
 
 /// What the tests need, and what builds the wheel.
-const REQUIREMENTS: &str = include_str!("requirements.txt");
+pub(crate) const REQUIREMENTS: &str = include_str!("requirements.txt");
 
 /// Other libraries that the package is tested with when asked: too large for every run.
 const LIBRARIES: &str = include_str!("libraries.txt");
@@ -71,7 +71,9 @@ fn libraries(target: &Path, package: &Path, wheel: &Path) -> Result {
     println!("  tests beside other libraries");
     let mut command = Command::new(&python);
     command.args(["-m", "pytest", "-q", "-p", "no:cacheprovider", "-rs"]);
-    command.args(["test_data.py", "test_adapters.py"].map(|test| package.join("tests").join(test)));
+    command.args(
+        ["test_data.py", "test_adapters.py", "test_tables.py"].map(|test| package.join("tests").join(test)),
+    );
     spawn(command.current_dir(target.join("python")))
 }
 
@@ -89,7 +91,7 @@ fn check(root: &Path, target: &Path) -> Result {
 }
 
 /// Builds the wheel, and gives its place.
-fn build(root: &Path, target: &Path, python: &Path) -> Result<PathBuf> {
+pub(crate) fn build(root: &Path, target: &Path, python: &Path) -> Result<PathBuf> {
     let wheels = target.join("python/wheels");
     if wheels.exists() {
         fs::remove_dir_all(&wheels).map_err(|error| format!("cannot empty {wheels:?}: {error}"))?;
@@ -120,7 +122,8 @@ fn alone(target: &Path, python: &Path, wheel: &Path) -> Result {
     spawn(Command::new(&clean).args(["-I", "-c", ALONE]))
 }
 
-fn pip(python: &Path, options: &[&str], wheel: &Path) -> Result {
+/// Installs a wheel with these options.
+pub(crate) fn pip(python: &Path, options: &[&str], wheel: &Path) -> Result {
     let mut command = Command::new(python);
     command.args(["-m", "pip", "install", "--quiet", "--disable-pip-version-check"]).args(options).arg(wheel);
     spawn(&mut command)

@@ -9,10 +9,12 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("bleuprint-ngram", &[]),
     ("bleuprint-stem", &[]),
     ("bleuprint-metrics", &["bleuprint-core", "bleuprint-ngram", "bleuprint-stem"]),
+    ("bleuprint-codebleu", &["bleuprint-core", "bleuprint-ngram"]),
     ("bleuprint-text", &["bleuprint-core", "bleuprint-stem"]),
     ("bleuprint-eval", &["bleuprint-core", "bleuprint-ngram", "bleuprint-text"]),
     ("bleuprint-report", &["bleuprint-core"]),
     ("bleuprint-gate", &["bleuprint-core", "bleuprint-eval", "bleuprint-report"]),
+    ("bleuprint-track", &["bleuprint-core", "bleuprint-eval", "bleuprint-gate", "bleuprint-report"]),
     (
         "bleuprint",
         &[
@@ -26,7 +28,7 @@ const ARROWS: &[(&str, &[&str])] = &[
             "bleuprint-text",
         ],
     ),
-    ("bleuprint-cli", &["bleuprint"]),
+    ("bleuprint-cli", &["bleuprint", "bleuprint-codebleu", "bleuprint-track"]),
 ];
 
 /// Arrows that may never be drawn, not even through others. `*` stands for every other package of the workspace.
@@ -41,12 +43,15 @@ const ABSENT: &[(&str, &str, &str)] = &[
     ("bleuprint-eval", "bleuprint-metrics", "folding works for any metric, those of others too"),
     ("bleuprint-eval", "bleuprint-report", "merged statistics are not yet a report"),
     ("bleuprint-gate", "bleuprint-metrics", "a policy names metrics, those of others too"),
+    ("bleuprint-track", "bleuprint-metrics", "a ledger adds up rows, those of any metric"),
+    ("bleuprint", "bleuprint-codebleu", "who scores needs no C compiler"),
+    ("bleuprint", "bleuprint-track", "who scores needs no database"),
     ("bleuprint-report", "bleuprint-metrics", "a report shows any score, those of others too"),
 ];
 
 /// What the contract may ask of its users: these, and behind a feature what the law checks need.
 const CORE: &str = "bleuprint-core";
-const CORE_MAY_USE: &[&str] = &["erased-serde", "serde"];
+const CORE_MAY_USE: &[&str] = &["erased-serde", "once_cell", "serde"];
 
 /// The unpublished kit of the tests; nothing that is published may need it.
 const TESTKIT: &str = "bleuprint-testkit";

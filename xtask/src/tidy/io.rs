@@ -11,6 +11,7 @@ const DOORS: &[(&str, &str)] = &[
     ("crates/text/src/tokenize/mecab/", "finds and reads dictionaries"),
     ("crates/text/src/tokenize/spm/", "reads models"),
     ("crates/text/src/tokenize/hf.rs", "reads vocabularies"),
+    ("crates/text/src/normalize/files.rs", "reads replacements"),
     ("crates/text/src/tokenize/zh_jieba.rs", "reads a dictionary"),
     ("crates/text/src/tokenize/python.rs", "finds the resources that Python packages have installed"),
     ("crates/eval/src/", "reads and writes files of statistics"),

@@ -1,10 +1,15 @@
 //! The rules of publishing: a published package is described completely, and its dependencies carry versions.
 
+use std::path::Path;
+
 use super::packages::Package;
 use super::tree::Finding;
 
 /// The licence of everything here.
 const LICENCE: &str = "MIT OR Apache-2.0";
+
+/// Its texts, which every published package carries.
+const LICENCE_FILES: [&str; 2] = ["LICENSE-MIT", "LICENSE-APACHE"];
 
 /// A registry takes no more keywords than these, and cuts a description that is longer.
 const MOST_KEYWORDS: usize = 5;
@@ -48,6 +53,18 @@ pub(crate) fn complete(packages: &[Package]) -> Vec<Finding> {
         }
     }
     findings
+}
+
+/// A published package has the texts of its licence beside its manifest.
+pub(crate) fn licensed(packages: &[Package], exists: impl Fn(&Path) -> bool) -> Vec<Finding> {
+    let published = packages.iter().filter(|package| package.published());
+    let all = published.flat_map(|package| LICENCE_FILES.map(|file| (package, file)));
+    let missing = all.filter(|(package, file)| !exists(&package.manifest_path.with_file_name(file)));
+    let finding = |(package, file): (&Package, &str)| Finding {
+        place: format!("package {}", package.name),
+        message: format!("has no {file}"),
+    };
+    missing.map(finding).collect()
 }
 
 /// Every dependency of a published package has a version; one on the workspace without it cannot be published.
@@ -103,6 +120,16 @@ mod tests {
             found,
             ["the description has 201 bytes, the limit is 200", "has 6 keywords, the limit is 5"]
         );
+    }
+
+    #[test]
+    fn a_licence_that_is_missing_is_named() {
+        let package = Package { manifest_path: "c/Cargo.toml".into(), ..whole() };
+        let found = licensed(std::slice::from_ref(&package), |path| path == Path::new("c/LICENSE-MIT"));
+        assert_eq!(found[0].message, "has no LICENSE-APACHE");
+        assert!(found.len() == 1 && licensed(&[package], |_| true).is_empty());
+        let unpublished = Package { publish: Some(Vec::new()), ..whole() };
+        assert!(licensed(&[unpublished], |_| false).is_empty());
     }
 
     #[test]

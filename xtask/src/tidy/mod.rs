@@ -52,13 +52,14 @@ pub(crate) fn run(root: &Path) -> Result {
     findings.extend(arrows::internal(&packages));
     findings.extend(arrows::absent(&packages));
     findings.extend(metadata::complete(&packages));
+    findings.extend(metadata::licensed(&packages, Path::exists));
     findings.extend(metadata::versions(&packages));
     for finding in &findings {
         println!("  {finding}");
     }
     let items = public::items(&tree).into_iter().map(|(package, items)| format!("{package} {items}"));
     println!("  public items: {}", items.collect::<Vec<_>>().join(", "));
-    let rules = FILE_RULES.len() + 4;
+    let rules = FILE_RULES.len() + 5;
     match findings.len() {
         0 => {
             println!("  {rules} rules hold in {} files and {} packages", tree.files().len(), packages.len());

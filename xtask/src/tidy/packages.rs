@@ -1,6 +1,6 @@
 //! The packages of the workspace as `cargo metadata` tells them.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
 use xtask::Result;
@@ -27,6 +27,7 @@ pub(crate) struct Package {
     pub(crate) publish: Option<Vec<String>>,
     pub(crate) dependencies: Vec<Dependency>,
     pub(crate) targets: Vec<Target>,
+    pub(crate) manifest_path: PathBuf,
 }
 
 /// Something that a package builds.

@@ -1,0 +1,214 @@
+"""bleuprint's program beside Python programs for speech: processor time, the least of some rounds, answers compared first.
+
+    python benches/peers/speech.py target/release/bleuprint
+
+Each peer takes part where it is installed: jiwer 4.0.0, kaldialign 0.12.0, openai-whisper 20250625 (its normalizers alone),
+meeteval 0.4.3, mweralign 1.4.1. Our time is that of the whole program, from files to the output; theirs is that of the call
+alone, with everything loaded and split beforehand. Each round runs all contenders, so that other work on the machine
+slows all of them.
+"""
+
+import importlib.util
+import json
+import logging
+import random
+import resource
+import subprocess
+import sys
+import tempfile
+import time
+import types
+import warnings
+from pathlib import Path
+
+ROUNDS = 3
+RNG = random.Random(5)
+VOCABULARY = [f"w{int(RNG.paretovariate(0.8)) % 3000}" for _ in range(20_000)]
+
+
+def noisy(words, wrong=0.12):
+    out = []
+    for word in words:
+        chance = RNG.random()
+        if chance < wrong / 3:
+            continue
+        out.append(RNG.choice(VOCABULARY) if chance < 2 * wrong / 3 else word)
+        if chance > 1 - wrong / 3:
+            out.append(RNG.choice(VOCABULARY))
+    return out
+
+
+def of_program(arguments):
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    out = subprocess.run([PROGRAM, *arguments], capture_output=True, check=True).stdout
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime, out
+
+
+def of_call(call):
+    start = time.process_time()
+    out = call()
+    return time.process_time() - start, out
+
+
+def race(task, wanted, ours, theirs, same):
+    """Least times of all contenders over some rounds; `same` says whether the answers agree."""
+    times, agree = {"bleuprint": []}, {}
+    for _ in range(ROUNDS):
+        taken, answer = of_program(ours)
+        times["bleuprint"].append(taken)
+        for name, call in theirs.items():
+            taken, other = of_call(call)
+            times.setdefault(name, []).append(taken)
+            if name not in agree:
+                agree[name] = same(answer, name, other)
+    own = min(times.pop("bleuprint"))
+    for name, rounds in times.items():
+        ratio = min(rounds) / own
+        met = "met" if ratio >= wanted[name] else "MISSED"
+        print(f"{task:<34} {name:<12} {min(rounds) * 1e3:9.1f} ms  ours {own * 1e3:8.2f} ms  {ratio:7.1f} times, wanted {wanted[name]}: {met}; equal: {agree[name]}", flush=True)
+
+
+def peer(name):
+    try:
+        return __import__(name)
+    except ImportError:
+        print(f"without {name}: not installed")
+        return None
+
+
+def alignments(folder):
+    references = [RNG.choices(VOCABULARY, k=RNG.randint(5, 35)) for _ in range(12_000)]
+    hypotheses = [noisy(words) for words in references]
+    texts = [[" ".join(words) for words in side] for side in (references, hypotheses)]
+    for name, side in zip(("ref", "hyp"), texts):
+        (folder / name).write_text("".join(f"{line}\n" for line in side))
+    theirs, jiwer, kaldialign = {}, peer("jiwer"), peer("kaldialign")
+    if jiwer:
+        theirs["jiwer"] = lambda: jiwer.process_words(*texts)
+    if kaldialign:
+        pairs = list(zip(references, hypotheses))
+        theirs["kaldialign"] = lambda: [kaldialign.align(r, h, "*") for r, h in pairs]
+
+    def same(answer, name, other):
+        counts = json.loads(answer.splitlines()[-1])["counts"]
+        edits = counts["substitutions"] + counts["deletions"] + counts["insertions"]
+        if name == "jiwer":
+            return [counts[key] for key in ("hits", "substitutions", "deletions", "insertions")] == [other.hits, other.substitutions, other.deletions, other.insertions]
+        return edits == sum(r != h for pairs in other for r, h in pairs)
+
+    # All words of all segments are aligned and counted; few are written.
+    ours = ["align", folder / "ref", "-i", folder / "hyp", "-f", "json", "--top", "5", "-q"]
+    race("align, 12,000 segments", {"jiwer": 20, "kaldialign": 10}, ours, theirs, same)
+
+
+SENTENCES = [
+    "Mr. Smith's colour TV cost twenty-five hundred dollars, uh, and he won't return it [laughs] on the 1st of May.",
+    "they've organised 1,200 people (at least) in the centre; it's 3.5 percent more than nineteen ninety nine",
+    "so um what I wanted to say is that the programme was cancelled because nobody analysed the behaviour",
+    "Dr. Jones said: \"We can't, we gotta go to the theatre at half past six and a half\" -- café, naïve, €20.",
+]
+
+
+def normalizers(folder):
+    lines = [" ".join(noisy(RNG.choice(SENTENCES).split(), 0.1)) for _ in range(20_000)]
+    (folder / "text").write_text("".join(f"{line}\n" for line in lines))
+    spec = importlib.util.find_spec("whisper")
+    if not spec:
+        print("without whisper: not installed")
+        return
+    # Its normalizers need none of the rest, which loads models.
+    package = types.ModuleType("whisper")
+    package.__path__ = list(spec.submodule_search_locations)
+    sys.modules["whisper"] = package
+    from whisper.normalizers import BasicTextNormalizer, EnglishTextNormalizer
+
+    for name, build in (("whisper-en", EnglishTextNormalizer), ("whisper-basic", BasicTextNormalizer)):
+        normalizer = build()
+
+        def same(answer, _, other):
+            return answer.decode().split("\n")[:-1] == other
+
+        ours = ["normalize", "--norm", name, folder / "text"]
+        race(f"normalize --norm {name}", {"whisper": 50}, ours, {"whisper": lambda: [normalizer(line) for line in lines]}, same)
+
+
+def session(name, speakers, words, per):
+    reference, hypothesis, now = [], [], 0.0
+    for _ in range(words // per):
+        for speaker in range(speakers):
+            spoken = RNG.choices(VOCABULARY, k=per)
+            start = round(now + RNG.random(), 2)
+            end, now = round(start + per * 0.35, 2), start + per * 0.1
+            reference.append((name, f"r{speaker}", start, end, spoken))
+            heard = speaker if RNG.random() < 0.95 else RNG.randrange(speakers)
+            late = [round(time + RNG.random() * 0.4, 2) for time in (start, end)]
+            hypothesis.append((name, f"h{(heard * 7 + 3) % speakers}", *late, noisy(spoken)))
+    return reference, hypothesis
+
+
+def speakers(folder):
+    if not peer("meeteval"):
+        return
+    from meeteval.io import SegLST
+    from meeteval.wer.wer.cp import cp_word_error_rate as cp
+    from meeteval.wer.wer.orc import orc_word_error_rate as orc
+    from meeteval.wer.wer.time_constrained import time_constrained_minimum_permutation_word_error_rate as tcp
+
+    def seglst(rows):
+        keys = ("session_id", "speaker", "start_time", "end_time", "words")
+        return SegLST([dict(zip(keys, (*row[:4], " ".join(row[4])))) for row in rows])
+
+    for metric, call, options, shape in (
+        ("cpwer", cp, {}, (4, 2000, 20)),
+        ("tcpwer:collar=5", tcp, {"collar": 5}, (4, 2000, 20)),
+        ("orcwer", orc, {}, (2, 200, 10)),
+        ("orcwer", orc, {}, (2, 400, 20)),
+        ("orcwer", orc, {}, (3, 60, 10)),
+    ):
+        data = [session(f"S{number}", *shape) for number in range(5)]
+        for name, sides in zip(("ref.stm", "hyp.stm"), zip(*data)):
+            rows = (f"{n} 1 {s} {a} {b} {' '.join(w)}\n" for side in sides for n, s, a, b, w in side)
+            (folder / name).write_text("".join(rows))
+        inputs = [(seglst(reference), seglst(hypothesis)) for reference, hypothesis in data]
+
+        def same(answer, _, other):
+            ours = json.loads(answer)
+            theirs = [sum(getattr(one, key) for one in other) for key in ("insertions", "deletions", "substitutions", "length")]
+            return [ours[key] for key in ("insertions", "deletions", "substitutions", "ref_len")] == theirs
+
+        ours = ["score", "--speakers", folder / "ref.stm", "-i", folder / "hyp.stm", "-m", metric, "-q", "--threads", "1"]
+        race(f"{metric} {shape} x 5", {"meeteval": 50}, ours, {"meeteval": lambda: [call(*pair, **options) for pair in inputs]}, same)
+
+
+def segments(folder):
+    mweralign = peer("mweralign")
+    if not mweralign:
+        return
+    for count in (200, 2000):
+        references = [RNG.choices(VOCABULARY, k=RNG.randint(5, 35)) for _ in range(count)]
+        spoken = noisy([word for words in references for word in words])
+        reference, hypothesis = "\n".join(" ".join(words) for words in references), " ".join(spoken)
+        (folder / "ref").write_text(reference + "\n")
+        (folder / "hyp").write_text(hypothesis + "\n")
+
+        def same(answer, _, other):
+            strip = lambda text: [line.strip() for line in text.strip("\n").split("\n")]
+            return strip(answer.decode()) == strip(other if isinstance(other, str) else "\n".join(other))
+
+        ours = ["resegment", folder / "ref", "-i", folder / "hyp", "--like", "mweralign", "-q"]
+        plain = ["resegment", folder / "ref", "-i", folder / "hyp", "-q"]
+        call = {"mweralign": lambda: mweralign.align_texts(reference, hypothesis)}
+        race(f"resegment, {count} segments", {"mweralign": 100}, plain, call, lambda *_: "not compared")
+        race(f"resegment --like, {count} segments", {"mweralign": 1}, ours, call, same)
+
+
+if __name__ == "__main__":
+    warnings.simplefilter("ignore")
+    logging.disable(logging.CRITICAL)
+    PROGRAM = str(Path(sys.argv[1]).resolve())
+    asked = sys.argv[2:]
+    with tempfile.TemporaryDirectory() as folder:
+        for task in (alignments, normalizers, speakers, segments):
+            if not asked or task.__name__ in asked:
+                task(Path(folder))

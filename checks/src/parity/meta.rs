@@ -1,0 +1,204 @@
+//! Agreement with people, against SciPy's correlations and NumPy's counts: random vectors, groups with gaps, and soft pairwise
+//! accuracy.
+
+use bleuprint::eval::meta::{
+    Agreement, Grouping, Level, MetaRequest, MetricScores, PairCounts, Question, Ratings, SoftTies,
+    Statistic, Swap, TestSet, fewer_distinct, kendall_like, pearson, pearson_p, spa, spearman, spearman_p,
+    tau_b_p, tau_b_p_normal,
+};
+use bleuprint_testkit::random::Rng;
+use serde::Deserialize;
+use serde_json::{Value, json};
+use xtask::Result;
+
+use super::Comparison;
+use super::oracle::Oracle;
+
+const SEED: u64 = 2_023;
+
+/// Random cases of each kind, and how many are asked for at a time.
+const VECTORS: usize = 16_000;
+const GROUPS: usize = 2_000;
+const SOFT: usize = 2_000;
+const BATCH: usize = 250;
+
+/// The trials of soft pairwise accuracy.
+const TRIALS: usize = 200;
+
+/// The place of the p-value of Spearman's correlation among the values.
+const SPEARMAN_P: usize = 3;
+
+/// What SciPy and NumPy say.
+#[derive(Debug, Clone, Deserialize)]
+struct Answer {
+    values: Vec<Option<f64>>,
+    #[serde(default)]
+    counts: Vec<[u64; 5]>,
+    #[serde(default)]
+    like: Option<[u64; 2]>,
+    #[serde(default)]
+    epsilon: Option<f64>,
+}
+
+/// All kinds of cases.
+pub(super) fn random(comparison: &mut Comparison<'_>) -> Result {
+    let mut oracle = comparison.oracle(include_str!("meta.py"))?;
+    println!("  SciPy {}, NumPy {}", oracle.about["scipy"], oracle.about["numpy"]);
+    let mut rng = comparison.rng(SEED);
+    for _ in 0..comparison.cases(VECTORS).div_ceil(BATCH) {
+        ask(comparison, &mut oracle, "vectors", &mut || vectors(&mut rng))?;
+    }
+    for _ in 0..comparison.cases(GROUPS).div_ceil(BATCH) {
+        ask(comparison, &mut oracle, "groups with gaps", &mut || groups(&mut rng))?;
+    }
+    for _ in 0..comparison.cases(SOFT).div_ceil(BATCH) {
+        ask(comparison, &mut oracle, "soft pairwise accuracy", &mut || soft(&mut rng))?;
+    }
+    Ok(())
+}
+
+/// A question, and our answer.
+type Case = (Value, Answer);
+
+fn ask(
+    comparison: &mut Comparison<'_>,
+    oracle: &mut Oracle,
+    what: &str,
+    next: &mut dyn FnMut() -> Result<Case>,
+) -> Result {
+    let batch = (0..BATCH).map(|_| next()).collect::<Result<Vec<Case>>>()?;
+    let questions: Vec<&Value> = batch.iter().map(|(question, _)| question).collect();
+    let theirs: Vec<Answer> = oracle.ask(&json!(questions))?;
+    for ((question, ours), theirs) in batch.iter().zip(&theirs) {
+        let kind = format!("agreement with people, {what}");
+        comparison.report.case(&kind, differences(ours, theirs), || question.to_string());
+    }
+    Ok(())
+}
+
+/// Values agree to 12 digits, p-values (which follow from differences of such values) to 9; counts and ties are equal.
+fn differences(ours: &Answer, theirs: &Answer) -> Vec<String> {
+    let near = |one: Option<f64>, other: Option<f64>| match (one, other) {
+        (Some(one), Some(other)) => (one - other).abs() <= 1e-9 * one.abs().max(1e-3),
+        (one, other) => one.is_none() && other.is_none(),
+    };
+    // That of a perfect Spearman correlation of three values is 0, or the root of the last bit of the correlation.
+    let is_root = |at: usize, one: &Option<f64>, other: &Option<f64>| {
+        at == SPEARMAN_P && one.zip(*other).is_some_and(|(one, other)| (one - other).abs() < 5e-8)
+    };
+    let unlike = |(at, (ours, theirs)): (usize, (&Option<f64>, &Option<f64>))| {
+        (!near(*ours, *theirs) && !is_root(at, ours, theirs))
+            .then(|| format!("value {at}: theirs {theirs:?}, ours {ours:?}"))
+    };
+    let mut lines: Vec<String> =
+        ours.values.iter().zip(&theirs.values).enumerate().filter_map(unlike).collect();
+    if ours.values.len() != theirs.values.len() {
+        lines.push(format!("{} values, ours are {}", theirs.values.len(), ours.values.len()));
+    }
+    if (&ours.counts, ours.like) != (&theirs.counts, theirs.like) {
+        lines.push(format!("counts: theirs {theirs:?}, ours {ours:?}"));
+    }
+    if ours.epsilon != theirs.epsilon {
+        lines.push(format!("epsilon: theirs {:?}, ours {:?}", theirs.epsilon, ours.epsilon));
+    }
+    lines
+}
+
+/// Scores as people give them, or as metrics do: few classes, marks below 0, or digits.
+fn scores(rng: &mut Rng, count: usize) -> Vec<f64> {
+    let kind = rng.below(5);
+    let score = |rng: &mut Rng| match kind {
+        0 => rng.below(4) as f64,
+        1 => -(rng.below(26) as f64),
+        2 => rng.below(101) as f64,
+        3 => (rng.below(20_001) as f64 - 10_000.0) / 10_000.0,
+        _ => rng.below(33) as f64 / 4.0 - 4.0,
+    };
+    (0..count).map(|_| score(rng)).collect()
+}
+
+/// A metric that follows the people, more or less.
+fn followed(rng: &mut Rng, human: &[f64]) -> Vec<f64> {
+    let noise = scores(rng, human.len());
+    let weight = *rng.pick(&[0.0, 0.25, 1.0]);
+    human.iter().zip(noise).map(|(human, noise)| weight * human + noise).collect()
+}
+
+fn vectors(rng: &mut Rng) -> Result<Case> {
+    let count = if rng.chance(50) { rng.between(100, 300) } else { rng.between(2, 50) };
+    let human = scores(rng, count);
+    let metric = followed(rng, &human);
+    let epsilon = *rng.pick(&[0.25, 1.0, 3.0]);
+    let counts = |epsilon: f64| {
+        let counts = PairCounts::of_with_epsilon(&human, &metric, epsilon);
+        let PairCounts { concordant, discordant, ties_human, ties_metric, ties_both } = counts;
+        [concordant, discordant, ties_human, ties_metric, ties_both]
+    };
+    let all = PairCounts::of(&human, &metric);
+    let (r, rho) = (pearson(&human, &metric), spearman(&human, &metric));
+    let values = vec![
+        r,
+        r.map(|r| pearson_p(r, count)),
+        rho,
+        rho.and_then(|rho| spearman_p(rho, count)),
+        all.tau_b(),
+        all.tau_b().and_then(|_| tau_b_p(&human, &metric)),
+        tau_b_p_normal(&human, &metric),
+        // SciPy has none where tau-b has none.
+        all.tau_b().and_then(|_| all.tau_c(count, fewer_distinct(&human, &metric))),
+    ];
+    let (concordant, pairs) = kendall_like(&human, &metric, epsilon);
+    let question = json!({ "kind": "vectors", "human": human, "metric": metric, "epsilon": epsilon });
+    let counts = vec![counts(0.0), counts(epsilon)];
+    Ok((question, Answer { values, counts, like: Some([concordant, pairs]), epsilon: None }))
+}
+
+/// Rows of systems, as ratings.
+fn ratings(rows: impl Iterator<Item = Vec<Option<f64>>>) -> Result<Ratings> {
+    Ok(Ratings::new(rows.enumerate().map(|(at, row)| (format!("{at:03}"), row)))?)
+}
+
+fn groups(rng: &mut Rng) -> Result<Case> {
+    let (systems, items) = (rng.between(1, 7), rng.between(1, 12));
+    let human: Vec<Vec<f64>> = (0..systems).map(|_| scores(rng, items)).collect();
+    let metric: Vec<Vec<f64>> = human.iter().map(|row| followed(rng, row)).collect();
+    let gaps = *rng.pick(&[0, 100, 400]);
+    let rated = |row: &Vec<f64>, rng: &mut Rng| -> Vec<Option<f64>> {
+        row.iter().map(|score| (!rng.chance(gaps)).then_some(*score)).collect()
+    };
+    let human: Vec<Vec<Option<f64>>> = human.iter().map(|row| rated(row, rng)).collect();
+    let question = json!({ "kind": "groups", "human": human, "metric": metric });
+    let Ok(people) = ratings(human.into_iter()) else { return groups(rng) };
+    if people.rated() == 0 {
+        return groups(rng);
+    }
+    let scored = ratings(metric.into_iter().map(|row| row.into_iter().map(Some).collect()))?;
+    let set = TestSet::new("case", people, vec![MetricScores::new("metric", scored)])?;
+    let ask = |name: &str| -> Result<Agreement> {
+        let (level, grouping, swap) = (Level::Segment, Grouping::System, Swap::Systems);
+        let question = Question { statistic: Statistic::parse(name)?, level, grouping, swap };
+        Ok(Agreement::of(&[&set], question, &MetaRequest::default())?)
+    };
+    let value = |name: &str| -> Result<Option<f64>> { Ok(ask(name)?.metrics[0].value) };
+    let calibrated = ask("acc-eq")?.metrics[0].clone();
+    let values = vec![value("pearson")?, value("spearman")?, value("tau-b")?, calibrated.value];
+    let epsilon = calibrated.epsilon.filter(|_| calibrated.value.is_some());
+    Ok((question, Answer { values, counts: Vec::new(), like: None, epsilon }))
+}
+
+/// Multiples of 1/64, whose sums of `float32` are exact.
+fn soft(rng: &mut Rng) -> Result<Case> {
+    let (systems, items) = (rng.between(2, 18), rng.between(1, 60));
+    let table = |rng: &mut Rng| -> Vec<Vec<f64>> {
+        let cell = |rng: &mut Rng| (rng.below(513) as f64 - 256.0) / 64.0;
+        (0..systems).map(|_| (0..items).map(|_| cell(rng)).collect()).collect()
+    };
+    let (human, metric) = (table(rng), table(rng));
+    let seed = rng.below(10);
+    let question =
+        json!({ "kind": "soft", "human": human, "metric": metric, "trials": TRIALS, "seed": seed });
+    let whole =
+        |rows: Vec<Vec<f64>>| ratings(rows.into_iter().map(|row| row.into_iter().map(Some).collect()));
+    let value = spa(&whole(human)?, &whole(metric)?, TRIALS, seed as u128, SoftTies::Counted)?;
+    Ok((question, Answer { values: vec![value], counts: Vec::new(), like: None, epsilon: None }))
+}

@@ -1,0 +1,117 @@
+//! Normalizers against Whisper's, its fork on PyPI, jiwer's transformations and Python's forms: every character, and random
+//! texts of number words, contractions and several scripts. The ratio of processor times is printed.
+
+use bleuprint::Normalizers;
+use bleuprint::text::Chain;
+use bleuprint_testkit::random::Rng;
+use regex::Regex;
+use serde_json::json;
+use xtask::Result;
+
+use super::Comparison;
+
+/// Random texts, and how many are asked for at a time.
+const TEXTS: usize = 20_000;
+const BATCH: usize = 2_000;
+
+/// Characters in one text, where every character there is is asked for.
+const CHARACTERS: usize = 12;
+
+const SEED: u64 = 20_220_921;
+
+/// Files of `words` and `regex`, as the driver has them.
+const FILES: [(&str, &str); 2] = [
+    ("words", "one\t1\nyou\ti\n're\t am\nthe\t\na\t(a)\n"),
+    ("regex", "doom\tsacr\n\\b(\\w+)ed\\b\t\\1\n(\\d+)\\s+(\\d+)\t\\2-\\1\n"),
+];
+
+/// Every step over the same texts.
+pub(super) fn all(comparison: &mut Comparison<'_>) -> Result {
+    let mut oracle = comparison.oracle(include_str!("normalizers.py"))?;
+    println!("  normalizers of {}", oracle.about["programs"]);
+    let steps: Vec<String> = serde_json::from_value(oracle.about["steps"].take())?;
+    let mut rng = comparison.rng(SEED);
+    let texts: Vec<String> = (0..comparison.cases(TEXTS)).map(|_| text(&mut rng)).collect();
+    let characters: Vec<char> = ('\0'..=char::MAX).collect();
+    let characters = characters.chunks(CHARACTERS).map(|some| {
+        let about = |c: &char| format!("{c} a{c} {c}1{c}");
+        some.iter().map(about).collect::<String>()
+    });
+    let mut batches: Vec<(&str, Vec<String>)> = Vec::new();
+    batches.extend(texts.chunks(BATCH).map(|texts| ("random texts", texts.to_vec())));
+    if comparison.given.promised {
+        // One in so many of them too: the classes of neighbours are alike.
+        let some: Vec<String> = characters.step_by(comparison.given.share.get()).collect();
+        batches.extend(some.chunks(BATCH).map(|texts| ("every character", texts.to_vec())));
+    } else {
+        println!("  skipped: every character, which follows the Unicode tables of the interpreter");
+    }
+    let unlike = Regex::new(r"[\p{M}\p{N}\p{Pc}\p{So}\p{Join_Control}&&[^\d_]]")?;
+    for step in &steps {
+        let chain = build(comparison, step)?;
+        // `\b` of the engine counts marks as letters and forgets numbers that are no digits, and its documentation says so.
+        let alike = |text: &&String| step != "regex" || !unlike.is_match(text);
+        let (mut theirs_took, mut ours_took) = (0.0, 0.0);
+        for (what, batch) in &batches {
+            let batch: Vec<&String> = batch.iter().filter(alike).collect();
+            let (theirs, seconds): (Vec<String>, f64) = oracle.ask(&json!({"step": step, "texts": batch}))?;
+            theirs_took += seconds;
+            let start = processor_seconds();
+            let ours: Vec<String> = batch.iter().map(|text| chain.apply(text)).collect();
+            ours_took += processor_seconds() - start;
+            for ((text, theirs), ours) in batch.iter().zip(&theirs).zip(&ours) {
+                comparison
+                    .report
+                    .same(&format!("normalizers, {what}"), theirs, ours, || format!("{step}: {text:?}"));
+            }
+        }
+        println!("  {step}: {:.0} times as fast as Python", theirs_took / ours_took.max(1e-9));
+    }
+    Ok(())
+}
+
+fn build(comparison: &Comparison<'_>, step: &str) -> Result<Chain> {
+    let Some((_, content)) = FILES.iter().find(|(name, _)| *name == step) else {
+        return Ok(Normalizers::default().build(step)?);
+    };
+    let file = comparison.given.target.join(format!("parity-{step}.tsv"));
+    std::fs::write(&file, content)?;
+    Ok(Normalizers::default().build(&format!("{step}={}", file.display()))?)
+}
+
+/// The processor time of this thread.
+fn processor_seconds() -> f64 {
+    let time = rustix::time::clock_gettime(rustix::time::ClockId::ThreadCPUTime);
+    time.tv_sec as f64 + time.tv_nsec as f64 / 1e9
+}
+
+#[rustfmt::skip]
+const WORDS: &[&str] = &[
+    "zero", "oh", "o", "one", "two", "three", "six", "sixes", "nine", "nineth", "ninth", "ten", "twelve", "nineteen", "first",
+    "second", "twenty", "thirties", "fortieth", "ninety", "hundred", "hundreds", "thousand", "million", "millionth",
+    "decillion", "minus", "plus", "negative", "pound", "euros", "dollars", "cent", "cents", "per", "percent", "and", "double",
+    "triple", "point", "half", "a", "and a half", "1", "12.0", "007", "3.5", "1,000", "$20", "-5", "$0.05", "¢7", "50%", "1st",
+    "2 nd", "3s", "10:30", "१२", "٣.٤", "½", "0.1", "..", "...", "…", "won't", "can't", "let's", "ain't", "y'all", "wanna",
+    "gonna", "i'ma", "imma", "shoulda", "ma'am", "mr", "mrs.", "st", "dr", "esq", "he'd been", "it's got", "she's gone",
+    "john's", "they're", "don't", "we'll", "i've", "i'm", "rock'n'roll", "'", "’s", "uh", "um", "hmm", "kinda", "cause",
+    "dunno", "colour", "theatre", "archaeology", "the", "you", "you're", "doomed", "hello", "[noise]", "<unk>", "(laughs)", "(", ")",
+    "[", ">", "()", "é", "e\u{301}", "ŒUVRE", "ß", "İstanbul", "ΑΣ", "Ł", "Ａ１", "ﬁ", "한국어", "日本語", "ガ", "か\u{3099}", "हैं",
+    "नमस्ते", "എന്റെ", "สวัสดี", "العَرَبِيَّة", "$", "%", "£", "+", "_", "-", "—", "“x”", "½%", "\t", "\u{a0}", "\u{3000}", " ", "  ",
+];
+
+/// Words with and without a space between, and a random character now and then.
+fn text(rng: &mut Rng) -> String {
+    let mut text = String::new();
+    for _ in 0..rng.below(24) {
+        if rng.chance(20) {
+            text.extend(char::from_u32(rng.below(0x3000) as u32));
+        } else {
+            let word: &str = rng.pick::<&str>(WORDS);
+            text.push_str(word);
+        }
+        if !rng.chance(120) {
+            text.push(' ');
+        }
+    }
+    if rng.chance(100) { text.to_uppercase() } else { text }
+}

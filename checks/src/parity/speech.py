@@ -1,0 +1,58 @@
+# The oracle behind the comparison of speech: MeetEval's errors of sessions, kaldialign's with merged compounds, and
+# mweralign's pieces. A program that is not installed is left out, and the first line says so.
+
+
+def meeteval(question):
+    """The counts and the assignment of each session."""
+    from meeteval.io import SegLST
+    from meeteval.wer.wer.cp import cp_word_error_rate
+    from meeteval.wer.wer.orc import orc_word_error_rate
+    from meeteval.wer.wer.time_constrained import time_constrained_minimum_permutation_word_error_rate
+
+    metrics = {
+        "cpwer": cp_word_error_rate,
+        "tcpwer": time_constrained_minimum_permutation_word_error_rate,
+        "orcwer": orc_word_error_rate,
+    }
+
+    def outcome(session):
+        sides = (SegLST(session["reference"]), SegLST(session["hypothesis"]))
+        found = metrics[session["metric"]](*sides, **session["options"])
+        speakers = ("missed_speaker", "falarm_speaker", "scored_speaker")
+        return {
+            "counts": [found.insertions, found.deletions, found.substitutions, found.length]
+            + [getattr(found, name) for name in speakers if hasattr(found, name)],
+            "rate": bits(found.error_rate),
+            "assignment": [[None, one] if isinstance(one, str) else list(one) for one in found.assignment],
+        }
+
+    return [outcome(session) for session in question["sessions"]]
+
+
+def compounds(question):
+    """The insertions, deletions and substitutions of each pair."""
+    import kaldialign
+
+    def outcome(reference, hypothesis):
+        found = kaldialign.edit_distance(reference.split(), hypothesis.split(), merge_compounds=True)
+        return [found["ins"], found["del"], found["sub"]]
+
+    return [outcome(*pair) for pair in question["pairs"]]
+
+
+def pieces(question):
+    """The hypothesis of each document in lines."""
+    import mweralign
+
+    # It reports on standard error.
+    os.dup2(os.open(os.devnull, os.O_WRONLY), 2)
+
+    def outcome(references, hypothesis):
+        lines = [" ### ".join(segment) for segment in references]
+        return mweralign.align_texts("\n".join(lines), hypothesis, is_tokenized=True).split("\n")
+
+    return [outcome(*document) for document in question["documents"]]
+
+
+programs = {package: version(package) for package in ("meeteval", "kaldialign", "mweralign")}
+serve({"programs": programs}, by_name({"meeteval": meeteval, "compounds": compounds, "pieces": pieces}))

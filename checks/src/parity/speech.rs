@@ -1,0 +1,346 @@
+//! Error rates of random sessions against MeetEval, merged compounds against kaldialign, cuts against mweralign.
+
+use bleuprint::eval::{ChosenTokens, Panel, PanelScratch};
+use bleuprint::metrics::edit::Borders;
+use bleuprint::resegment::Resegment;
+use bleuprint::text::session::Spoken;
+use bleuprint::{Accumulator, Case, MetricOptions, PartValue, Segment, registry};
+use bleuprint_testkit::random::Rng;
+use serde::Deserialize;
+use serde_json::{Value, json};
+use xtask::Result;
+
+use super::Comparison;
+use super::outcome::{Bits, differences};
+
+/// The driver that answers for the programs.
+const DRIVER: &str = include_str!("speech.py");
+
+/// Of sessions, pairs and documents.
+const CASES: usize = 20_000;
+
+/// Cases of one question.
+const BATCH: usize = 100;
+
+const SEED: u64 = 20_230_722;
+
+/// Words of two kinds: few, so that many alignments are equally good, and as people speak.
+const FEW: &[&str] = &["a", "b", "c"];
+const MANY: &[&str] = &[
+    "no", "yes", "the", "to", "it", "right", "plan", "budget", "monday", "works", "über", "naïve", "later",
+    "we",
+];
+
+/// cpWER, tcpWER and ORC-WER, each with its counts and its assignment.
+pub(super) fn sessions(comparison: &mut Comparison<'_>) -> Result {
+    let Some(mut oracle) = comparison.oracle_with(DRIVER, "meeteval")? else { return Ok(()) };
+    let mut rng = comparison.rng(SEED);
+    for _ in 0..comparison.cases(CASES).div_ceil(BATCH) {
+        let sessions: Vec<Session> = (0..BATCH).map(|_| Session::random(&mut rng)).collect();
+        let asked: Vec<Value> = sessions.iter().map(Session::question).collect();
+        let answers: Vec<Outcome> = oracle.ask(&json!({ "question": "meeteval", "sessions": asked }))?;
+        for ((session, theirs), asked) in sessions.iter().zip(&answers).zip(&asked) {
+            let found = match session.outcome() {
+                Ok(ours) => differences!(theirs, &ours, [counts, rate, assignment]),
+                Err(error) => vec![format!("ours refused: {error}")],
+            };
+            let kind = format!("{} of random sessions", session.metric);
+            comparison.report.case(&kind, found, || asked.to_string());
+        }
+    }
+    Ok(())
+}
+
+#[derive(Debug, Deserialize)]
+struct Outcome {
+    counts: Vec<u64>,
+    rate: Option<Bits>,
+    assignment: Vec<[Option<String>; 2]>,
+}
+
+/// A session of both sides, and a metric for it.
+struct Session {
+    metric: &'static str,
+    options: Vec<(&'static str, &'static str, String)>,
+    reference: Vec<Spoken>,
+    hypothesis: Vec<Spoken>,
+}
+
+/// The times of words by MeetEval's names, with those of the options of MeetEval and ours.
+const TIMINGS: &[&str] = &[
+    "character_based",
+    "character_based_points",
+    "equidistant_intervals",
+    "equidistant_points",
+    "full_segment",
+];
+
+impl Session {
+    fn random(rng: &mut Rng) -> Self {
+        let metric = *rng.pick(&["cpwer", "cpwer", "tcpwer", "tcpwer", "orcwer"]);
+        let few = metric == "orcwer";
+        let speakers = rng.between(1, if few { 3 } else { 6 });
+        let words = if rng.chance(500) { FEW } else { MANY };
+        let timed = metric != "cpwer" || rng.chance(700);
+        let longest = if rng.chance(100) && !few { 30 } else { 5 };
+        let reference = talk(rng, "r", speakers, words, if few { 6 } else { 14 }, longest, timed);
+        let hypothesis = match rng.below(4) {
+            0 => {
+                let speakers = rng.between(1, if few { 3 } else { 6 });
+                talk(rng, "h", speakers, words, if few { 6 } else { 14 }, longest, timed)
+            }
+            _ => heard(rng, &reference, words, if few { 3 } else { 6 }),
+        };
+        let mut options = Vec::new();
+        if metric == "tcpwer" {
+            options.push(("collar", "collar", (*rng.pick(&["0", "0.25", "1", "5"])).to_owned()));
+            if rng.chance(400) {
+                for (theirs, ours) in [
+                    ("reference_pseudo_word_level_timing", "ref-timing"),
+                    ("hypothesis_pseudo_word_level_timing", "hyp-timing"),
+                ] {
+                    options.push((theirs, ours, (*rng.pick(TIMINGS)).to_owned()));
+                }
+            }
+        }
+        // MeetEval's ORC-WER asserts that a hypothesis has a speaker.
+        let hypothesis = match hypothesis.is_empty() && few {
+            true => vec![Spoken {
+                speaker: "h0".to_owned(),
+                times: timed.then_some([0.0, 1.0]),
+                words: words[0].to_owned(),
+            }],
+            false => hypothesis,
+        };
+        Session { metric, options, reference, hypothesis }
+    }
+
+    fn question(&self) -> Value {
+        let side = |spoken: &[Spoken]| -> Value {
+            let utterance = |one: &Spoken| {
+                let mut object = json!({ "session_id": "S", "speaker": one.speaker, "words": one.words });
+                if let Some([start, end]) = one.times {
+                    (object["start_time"], object["end_time"]) = (start.into(), end.into());
+                }
+                object
+            };
+            spoken.iter().map(utterance).collect()
+        };
+        let mut options = json!({});
+        for (theirs, _, value) in &self.options {
+            options[theirs] = value.parse::<f64>().map_or_else(|_| value.clone().into(), Value::from);
+        }
+        json!({
+            "metric": self.metric, "options": options,
+            "reference": side(&self.reference), "hypothesis": side(&self.hypothesis),
+        })
+    }
+
+    fn outcome(&self) -> Result<Outcome> {
+        let given = MetricOptions::new();
+        let given = self.options.iter().fold(given, |given, (_, ours, value)| given.with(ours, value));
+        let metric = registry().get(self.metric)?.build(&given)?;
+        let panel = Panel::new([metric], &ChosenTokens::standard()?)?;
+        let [reference, hypothesis] = [&self.reference, &self.hypothesis].map(|side| Spoken::text_of(side));
+        let references = [reference.as_str()];
+        let segment = Segment::new(hypothesis.as_str(), &references);
+        let mut corpus = Accumulator::<&Panel, str>::new(&panel);
+        corpus.add(segment)?;
+        let states = panel.states(corpus.total())?;
+        let [state] = &states[..] else { return Err("one metric has one state".into()) };
+        let pairing = panel.pairings(&mut PanelScratch::default(), segment)?;
+        let pairs = pairing.into_iter().flatten().flat_map(|pairing| pairing.pairs().to_vec());
+        let mut assignment: Vec<[Option<String>; 2]> = pairs.collect();
+        if self.metric == "orcwer" {
+            assignment = self.in_order_of_input(assignment);
+        }
+        let score = panel.segment_scores(corpus.total())?.remove(0).ok();
+        // Behind the numbers of segments and references.
+        let counts = state.row()?.split_off(3);
+        Ok(Outcome { counts, rate: score.map(|scored| Bits::of(scored.score.value)), assignment })
+    }
+
+    /// Ours is in order of start, theirs in order of input, and without the speakers of the reference.
+    fn in_order_of_input(&self, assignment: Vec<[Option<String>; 2]>) -> Vec<[Option<String>; 2]> {
+        let start = |at: &usize| self.reference[*at].times.map_or(0.0, |[start, _]| start);
+        let mut order: Vec<usize> = (0..self.reference.len()).collect();
+        order.sort_by(|one, other| start(one).total_cmp(&start(other)));
+        let mut given: Vec<(usize, [Option<String>; 2])> =
+            order.into_iter().zip(assignment).map(|(at, [_, stream])| (at, [None, stream])).collect();
+        given.sort_by_key(|(at, _)| *at);
+        given.into_iter().map(|(_, stream)| stream).collect()
+    }
+}
+
+/// Utterances of some speakers one after the other, some of which overlap.
+fn talk(
+    rng: &mut Rng,
+    label: &str,
+    speakers: usize,
+    words: &[&str],
+    most: usize,
+    longest: usize,
+    timed: bool,
+) -> Vec<Spoken> {
+    let mut now = 0.0;
+    (0..rng.below(most + 1))
+        .map(|_| {
+            let text: Vec<&str> = (0..rng.below(longest + 1)).map(|_| *rng.pick(words)).collect();
+            let start: f64 = now + hundredths(rng, 60);
+            let end = start + hundredths(rng, 250);
+            now = if rng.chance(200) { start } else { end };
+            Spoken {
+                speaker: format!("{label}{}", rng.below(speakers)),
+                times: timed.then_some([start, end]),
+                words: text.join(" "),
+            }
+        })
+        .collect()
+}
+
+/// So many hundredths of a second, at most, written with two decimals.
+fn hundredths(rng: &mut Rng, most: usize) -> f64 {
+    rng.below(most + 1) as f64 / 100.0
+}
+
+/// The reference as a program may hear it: with other words, times and speakers, and not in order.
+fn heard(rng: &mut Rng, reference: &[Spoken], words: &[&str], most: usize) -> Vec<Spoken> {
+    let speakers = rng.between(1, most);
+    let mut heard: Vec<Spoken> = Vec::new();
+    for spoken in reference {
+        if rng.chance(80) {
+            continue;
+        }
+        let mut text: Vec<&str> = spoken.words.split_whitespace().collect();
+        for _ in 0..rng.below(3) {
+            let at = rng.below(text.len() + 1);
+            match rng.below(3) {
+                0 => text.insert(at, *rng.pick(words)),
+                1 if at < text.len() => drop(text.remove(at)),
+                _ if at < text.len() => text[at] = *rng.pick(words),
+                _ => {}
+            }
+        }
+        let number: usize = spoken.speaker[1..].parse().unwrap_or_default();
+        let speaker = if rng.chance(150) { rng.below(speakers) } else { number % speakers };
+        let times = spoken.times.map(|[start, end]| {
+            let start = (start + hundredths(rng, 40) - 0.2).max(0.0);
+            [start, start.max(end + hundredths(rng, 40) - 0.2)]
+        });
+        heard.push(Spoken { speaker: format!("h{speaker}"), times, words: text.join(" ") });
+    }
+    if rng.chance(100) {
+        rng.shuffle(&mut heard);
+    }
+    heard
+}
+
+/// The errors of pairs in which words are written together and apart.
+pub(super) fn compounds(comparison: &mut Comparison<'_>) -> Result {
+    let Some(mut oracle) = comparison.oracle_with(DRIVER, "kaldialign")? else { return Ok(()) };
+    let mut rng = comparison.rng(SEED + 1);
+    let options = MetricOptions::new().with("compounds", "merge");
+    let metric = registry().get("wer")?.build(&options)?;
+    let panel = Panel::new([metric], &ChosenTokens::standard()?)?;
+    for _ in 0..comparison.cases(CASES).div_ceil(BATCH) {
+        let pairs: Vec<[String; 2]> = (0..BATCH)
+            .map(|_| {
+                let words: Vec<&str> =
+                    (0..rng.below(12)).map(|_| *rng.pick(&["a", "b", "ab", "ba", "wi", "fi"])).collect();
+                [spaced(&mut rng, &words), spaced(&mut rng, &words)]
+            })
+            .collect();
+        let answers: Vec<[u64; 3]> = oracle.ask(&json!({ "question": "compounds", "pairs": pairs }))?;
+        for ([reference, hypothesis], theirs) in pairs.iter().zip(&answers) {
+            let mut corpus = Accumulator::<&Panel, str>::new(&panel);
+            corpus.add(Segment::new(hypothesis, &[reference]))?;
+            let scored = panel.scores(corpus.total())?.remove(0);
+            let count = |key: &str| match scored.score.parts.iter().find(|part| part.key == key) {
+                Some(part) => match part.value {
+                    PartValue::Count(count) => count,
+                    _ => u64::MAX,
+                },
+                None => u64::MAX,
+            };
+            let ours = ["insertions", "deletions", "substitutions"].map(count);
+            let found = super::outcome::difference("insertions, deletions, substitutions", theirs, &ours);
+            let case = || format!("{reference:?} / {hypothesis:?}");
+            comparison.report.case("merged compounds of random pairs", found, case);
+        }
+    }
+    Ok(())
+}
+
+/// Words with some of the spaces between them left out, and some words left out, doubled or changed.
+fn spaced(rng: &mut Rng, words: &[&str]) -> String {
+    let mut text = String::new();
+    for word in words {
+        if rng.chance(100) {
+            continue;
+        }
+        text.push_str(if rng.chance(80) { "x" } else { word });
+        text.push_str(if rng.chance(300) { "" } else { " " });
+    }
+    text.trim().to_owned()
+}
+
+/// The pieces of documents in the way of mweralign, with one reference and with several.
+pub(super) fn pieces(comparison: &mut Comparison<'_>) -> Result {
+    let Some(mut oracle) = comparison.oracle_with(DRIVER, "mweralign")? else { return Ok(()) };
+    let mut rng = comparison.rng(SEED + 2);
+    let cutter = || Resegment::default().with_case(Case::LowerAscii).with_unlike_lengths();
+    let (theirs_way, ours) = (cutter().with_borders(Borders::AsMweralign), cutter());
+    for _ in 0..comparison.cases(CASES).div_ceil(BATCH) {
+        let documents: Vec<(Vec<Vec<String>>, String)> = (0..BATCH).map(|_| document(&mut rng)).collect();
+        let answers: Vec<Vec<String>> =
+            oracle.ask(&json!({ "question": "pieces", "documents": documents }))?;
+        for ((references, hypothesis), theirs) in documents.iter().zip(&answers) {
+            let segments: Vec<Vec<&str>> =
+                references.iter().map(|segment| segment.iter().map(String::as_str).collect()).collect();
+            let cut = theirs_way.cut(&segments, hypothesis)?;
+            let clean = ours.cut(&segments, hypothesis)?;
+            let pieces: Vec<String> = cut.pieces.iter().map(ToString::to_string).collect();
+            let theirs: Vec<String> = theirs.iter().map(|piece| piece.trim().to_owned()).collect();
+            let mut found: Vec<String> =
+                super::outcome::difference("pieces", &theirs, &pieces).into_iter().collect();
+            let [least, own] = [&clean, &cut].map(|cut| cut.edits.iter().sum::<u64>());
+            if least > own {
+                found.push(format!("our own cut has {least} edits, and theirs {own}"));
+            }
+            let kind = match references.iter().all(|segment| segment.len() == 1) {
+                true => "pieces with one reference",
+                false => "pieces with several references",
+            };
+            comparison.report.case(kind, found, || format!("{references:?} / {hypothesis:?}"));
+        }
+    }
+    Ok(())
+}
+
+/// Segments with references, of which all have as many as the first, and words that are much like them.
+fn document(rng: &mut Rng) -> (Vec<Vec<String>>, String) {
+    const WORDS: &[&str] = &["a", "A", "b.", "the", "plan", "É"];
+    let several = if rng.chance(300) { rng.between(2, 3) } else { 1 };
+    let text = |rng: &mut Rng, most: usize| -> Vec<&str> {
+        (0..rng.between(1, most)).map(|_| *rng.pick(WORDS)).collect()
+    };
+    let mut hypothesis = Vec::new();
+    let references: Vec<Vec<String>> = (0..rng.between(1, 8))
+        .map(|_| {
+            let own = text(rng, 7);
+            hypothesis.extend(own.iter().copied().filter(|_| !rng.chance(100)));
+            let mut all = vec![own.join(" ")];
+            all.extend((1..several).map(|_| text(rng, 7).join(" ")));
+            rng.shuffle(&mut all);
+            all
+        })
+        .collect();
+    for _ in 0..rng.below(6) {
+        let at = rng.below(hypothesis.len() + 1);
+        hypothesis.insert(at, *rng.pick(WORDS));
+    }
+    if hypothesis.is_empty() {
+        hypothesis.push("a");
+    }
+    (references, hypothesis.join(" "))
+}
