@@ -32,8 +32,7 @@ pub(crate) fn run(root: &Path, target: &Path, options: &[&str]) -> Result {
             "--bin=bleuprint-engine",
         ],
     ))?;
-    let program =
-        |name: &str| target.join("release").join(format!("{name}{}", std::env::consts::EXE_SUFFIX));
+    let program = |name: &str| target.join("release").join(format!("{name}{}", std::env::consts::EXE_SUFFIX));
     let mut command = Command::new(&interpreter);
     command
         .arg(root.join("python/benches/engines.py"))
