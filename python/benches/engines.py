@@ -1,15 +1,18 @@
 """Runs the engines of `bleuprint.tables` and its adapters, and compares their states with those of the program, bit by bit.
 
-Run by `cargo xtask engines`, as PROGRAM FOLDER ROWS [engine..]. Each engine reads 1, 2 and 7 files of Parquet; Spark and Ray also
-lose a task and an executor. Then: segments a second and core at each door, and memory from 10^5 to 10^7 rows.
+Run by `cargo xtask engines`, as PROGRAM LOOP FOLDER ROWS [engine..]. Each engine reads 1, 2 and 7 files of Parquet; Spark and Ray also
+lose a task and an executor. What cannot be counted is refused, by column and row. Then: the processor time of a segment at each
+door, beside LOOP, the library alone; and memory from 10^5 to 10^7 rows.
 """
 
 import json
 import os
 import pathlib
 import random
+import re
 import subprocess
 import sys
+import threading
 import time
 
 import pyarrow as pa
@@ -90,7 +93,18 @@ def grouped(sums, metric):
     return {(sums["lang"][at].as_py(), metric): tables.encode(sums.slice(at, 1), metric) for at in range(len(sums))}
 
 
-def duckdb(folder, metrics=SUMMED):
+def duckdb(folder, metrics=METRICS):
+    """Batches of a relation, as in Spark and Ray."""
+    import duckdb
+
+    from bleuprint.adapters.duckdb import score
+
+    relation = duckdb.connect().sql(f"SELECT * FROM read_parquet('{folder}/*.parquet')")
+    return by_group(score(relation, "hyp", "ref", by="lang", metric=metrics))
+
+
+def duckdb_sum(folder, metrics=SUMMED):
+    """SQL alone: sums of DuckDB's own."""
     import duckdb
 
     con, found = duckdb.connect(), {}
@@ -99,13 +113,7 @@ def duckdb(folder, metrics=SUMMED):
         name = bleuprint.metric(metric).name if metric == "rougeL" else metric
         query = f"SELECT lang, unnest({name}_sum({name}_counts(hyp, ref))) FROM read_parquet('{folder}/*.parquet') GROUP BY lang"
         found.update(grouped(con.sql(query), metric))
-    for batch in con.sql(f"SELECT lang, hyp, ref FROM read_parquet('{folder}/*.parquet')").to_arrow_reader(5000) if metrics is SUMMED else ():
-        for lang in LANGS:
-            part = batch.filter(pa.compute.equal(batch["lang"], lang))
-            kept = found.setdefault((lang, "distinct"), [])
-            kept.append(tables.state("distinct", part["hyp"], part["ref"]))
-            kept[:] = [tables.merge(kept)]
-    return {key: state[0] if isinstance(state, list) else state for key, state in found.items()}
+    return found
 
 
 def polars(folder, metrics=SUMMED):
@@ -274,68 +282,160 @@ def check(name, folder, expected):
         assert mark.exists()
 
 
-def best(work, runs=3):
-    least = float("inf")
+#: What cannot be counted: tables, and what the error must say in every engine.
+MISTAKES = {
+    "a null": (pa.table({"lang": ["a"] * 3, "hyp": ["x"] * 3, "ref": ["x", None, "x"]}), r"ref\[1\] is null, but must be there"),
+    "bytes": (pa.table({"lang": ["a"], "hyp": ["x"], "ref": [b"\xff"]}), "ref is .*Binary|key .*Binary"),
+    "a missing column": (pa.table({"lang": ["a"], "hyp": ["x"]}), "0 columns `ref`; it has: lang, hyp"),
+    "text and ids": (pa.table({"lang": ["a"], "hyp": ["x"], "ref": [[1, 2]]}), "hyp is a column of text, but ref one of ids"),
+    "a null among references": (pa.table({"lang": ["a"], "hyp": ["x"], "ref": [["x", None]]}), r"ref\[0\]\[1\] is null"),
+}
+
+
+def refusals(name, folder):
+    """Every mistake is an error that names the column and the row."""
+    for mistake, (table, message) in MISTAKES.items():
+        below = folder / mistake.replace(" ", "-")
+        below.mkdir(parents=True, exist_ok=True)
+        parquet.write_table(table, below / "all.parquet")
+        try:
+            globals()[name](below, ["bleu"])
+        except Exception as error:
+            assert re.search(message, str(error)), (name, mistake, str(error)[-2000:])
+        else:
+            raise AssertionError(f"{name} counted {mistake}")
+    print(f"  {name}: refused, by column and row: {', '.join(MISTAKES)}", flush=True)
+
+
+def cpu_seconds():
+    """The processor time of this process and of all that it started; of those that ended, with that of their parents."""
+    times, parents = {}, {}
+    for folder in pathlib.Path("/proc").glob("[0-9]*"):
+        try:
+            fields = (folder / "stat").read_text(encoding="utf-8").rsplit(")", 1)[1].split()
+        except OSError:
+            continue
+        parents[int(folder.name)] = int(fields[1])
+        times[int(folder.name)] = sum(map(int, fields[11:15]))
+
+    def is_own(process):
+        while process > 1 and process != os.getpid():
+            process = parents.get(process, 0)
+        return process == os.getpid()
+
+    return sum(ticks for process, ticks in times.items() if is_own(process)) / os.sysconf("SC_CLK_TCK")
+
+
+def least(clock, works, runs=3):
+    """The least time of each of some works, which take turns: other work of the machine only adds to it."""
+    times = [float("inf")] * len(works)
     for _ in range(runs):
-        start = time.perf_counter()
-        work()
-        least = min(least, time.perf_counter() - start)
-    return least
+        for at, work in enumerate(works):
+            start = clock()
+            work()
+            times[at] = min(times[at], clock() - start)
+    return times
 
 
-def rates(names, folder, rows):
-    """Segments a second and core at each door, beside one batch of the library in one thread."""
-    table = parquet.read_table(folder / "7")
-    cores = {"duckdb": 2, "polars": 1, "pandas": 1, "spark": 2, "ray": 2}
+def of_loop(loop, metric, table, folder):
+    """Seconds of one thread of the library for all rows, with the lines in memory."""
+    folder.mkdir(exist_ok=True)
+    for file, side in (("hyp", "hyp"), ("ref0", "ref")):
+        (folder / file).write_text("".join(line + "\n" for line in table[side].to_pylist()), encoding="utf-8")
+    answer = subprocess.run([loop, f"metric:{metric}", folder, "5"], check=True, capture_output=True, text=True).stdout
+    return min(json.loads(answer)["seconds"])
+
+
+def repeated(part, times, folder):
+    """Seven files, each with a seventh of the part so many times."""
+    folder.mkdir(parents=True, exist_ok=True)
+    ends = [len(part) * number // 7 for number in range(8)]
+    for number, (start, end) in enumerate(zip(ends, ends[1:])):
+        with parquet.ParquetWriter(folder / f"{number}.parquet", part.schema) as writer:
+            for _ in range(times):
+                writer.write_table(part.slice(start, end - start))
+
+
+#: How often the large run has the rows of the small one.
+TIMES = 10
+
+
+def rates(names, loop, folder, part):
+    """Processor time of a segment, in all threads and processes. Engines: what a large run takes beyond a small one, so that their
+    start does not count."""
+    small, large, rows = folder / "once", folder / "often", len(part)
+    repeated(part, 1, small)
+    repeated(part, TIMES, large)
     for metric in ("bleu", "wer"):
-        library = rows / best(lambda: tables.state(metric, table["hyp"], table["ref"]))
-        counts = rows / best(lambda: tables.counts(metric, table["hyp"], table["ref"]))
-        print(f"  {metric}: the library {library:,.0f} segments/s and core; as columns {counts:,.0f} ({counts / library:.0%})", flush=True)
-        for name in names:
-            rate = rows / best(lambda: globals()[name](folder / "7", [metric])) / min(cores[name], os.cpu_count() or 1)
-            print(f"  {metric}: {name} {rate:,.0f} segments/s and core ({rate / library:.0%})", flush=True)
+        alone = of_loop(loop, metric, part, folder / "lines") / rows
+        print(f"  {metric}: the library alone {alone * 1e6:.2f} us of a segment, {1 / alone:,.0f} a second and core", flush=True)
+        doors = [lambda call=call: call(metric, part["hyp"], part["ref"]) for call in (tables.state, tables.counts)]
+        state, counts = least(time.process_time, doors)
+        print(f"  {metric}: tables.state {state / rows * 1e6:.2f} us ({alone * rows / state:.0%}), tables.counts {counts / rows * 1e6:.2f} us ({counts / state:.2f} of state)", flush=True)
+        for name in [*names, *["duckdb_sum"] * ("duckdb" in names)]:
+            one, many = least(cpu_seconds, [lambda of=of: globals()[name](of, [metric]) for of in (small, large)])
+            each = (many - one) / (rows * (TIMES - 1))
+            print(f"  {metric}: {name} {each * 1e6:.2f} us ({alone / each:.0%} of the library, {state / rows / each:.0%} of tables.state), start {one - each * rows:.1f} s", flush=True)
+
+
+def resident():
+    """The resident memory of this process in MB, without the pages of files."""
+    fields = dict(line.split(":", 1) for line in open("/proc/self/status", encoding="ascii"))
+    return int(fields["RssAnon"].split()[0]) // 1024
 
 
 def memory(name, folder):
-    """The peak of memory of one engine, in a process of its own."""
+    """The most memory of one engine, in a process of its own."""
+    globals()[name](folder / "warm", ["bleu"])
+    before, peak, done = resident(), [0], threading.Event()
+
+    def watch():
+        while not done.wait(0.02):
+            peak[0] = max(peak[0], resident())
+
+    watcher = threading.Thread(target=watch)
+    watcher.start()
     found = globals()[name](folder, ["bleu"])
+    done.set()
+    watcher.join()
     size = max(len(state) for state in found.values())
-    # Of this process since it began; `getrusage` would count what it was forked from.
-    peak = next(line for line in open("/proc/self/status", encoding="ascii") if line.startswith("VmHWM"))
-    print(f"    {name} {folder.name} rows: state of {size} bytes, peak {int(peak.split()[1]) // 1024} MB", flush=True)
+    print(f"    {name}, {int(folder.name):,} rows: state of {size} bytes, {before} MB before, {peak[0]} MB at most", flush=True)
 
 
-def memories(names, folder, table):
-    part = table.slice(0, 100_000)
+def memories(names, folder, part):
     for count in (1, 10, 100):
-        below = folder / f"{count}00000"
-        below.mkdir(exist_ok=True)
+        below = folder / str(count * len(part))
+        (below / "warm").mkdir(parents=True, exist_ok=True)
+        parquet.write_table(part.slice(0, 1000), below / "warm" / "all.parquet")
+        # Groups of rows as engines write them: each is read whole.
         with parquet.ParquetWriter(below / "all.parquet", part.schema) as writer:
             for _ in range(count):
                 writer.write_table(part)
-    for name in names:
-        for count in (1, 10, 100):
-            below = folder / f"{count}00000"
+        for name in names:
             subprocess.run([sys.executable, __file__, "--memory", name, below], check=True)
+        (below / "all.parquet").unlink()
 
 
 def main():
     if sys.argv[1] == "--memory":
         return memory(sys.argv[2], pathlib.Path(sys.argv[3]))
-    program, folder, rows = sys.argv[1], pathlib.Path(sys.argv[2]), int(sys.argv[3])
-    names = sys.argv[4:] or ["duckdb", "polars", "pandas", "spark", "ray"]
+    program, loop, folder, rows = sys.argv[1], sys.argv[2], pathlib.Path(sys.argv[3]), int(sys.argv[4])
+    names = sys.argv[5:] or ["duckdb", "polars", "pandas", "spark", "ray"]
     folder.mkdir(parents=True, exist_ok=True)
-    small, large = corpus(2000), corpus(rows)
+    small, part = corpus(2000), corpus(rows)
     write_parts(small, folder / "small")
-    write_parts(large, folder / "large")
     expected = of_program(program, small, folder)
     for name in names:
         print(name, flush=True)
         check(name, folder / "small", expected)
+        if name == "duckdb":
+            check("duckdb_sum", folder / "small", expected)
+        if name in ("duckdb", "spark", "ray"):
+            refusals(name, folder / "mistakes")
     print("rates", flush=True)
-    rates(names, folder / "large", rows)
+    rates(names, loop, folder / "rates", part)
     print("memory", flush=True)
-    memories([name for name in names if name in ("duckdb", "polars")], folder, large)
+    memories([name for name in ("duckdb", "duckdb_sum", "polars") if name.split("_")[0] in names], folder / "memory", part)
     if SESSION:
         SESSION[0].stop()
 

@@ -69,9 +69,8 @@ class Accumulator:
     ) -> Accumulator:
         """Observes a batch; the arguments are those of `Metric.score`. Either all of it is observed, or, after an error,
         nothing. Returns the batch alone, so that `retract` can take it out again, as in a sliding window."""
-        state = self._metric._engine.observe(
-            hypotheses, references, reference_streams, sources, once=False, threads=threads, progress=shown(progress)
-        )
+        engine, *given = self._metric._given(hypotheses, references, reference_streams, sources)
+        state = engine.observe(*given, once=False, threads=threads, progress=shown(progress))
         self._merge_state(state)
         return Accumulator(self._metric, state)
 
@@ -90,7 +89,7 @@ class Accumulator:
                 self._metric._engine.zero().merge(other._metric._engine.zero())
             return
         if self._state is None:
-            self._metric._engine.read(added.to_bytes())
+            self._metric._read(added.to_bytes())
         self._merge_state(added)
 
     def __add__(self, other: Accumulator) -> Accumulator:
@@ -142,7 +141,7 @@ class Accumulator:
     @classmethod
     def from_bytes(cls, metric: Metric, data: bytes) -> Accumulator:
         """Reads the output of `to_bytes` for the same metric. States of other metrics, and impossible states, are refused."""
-        return cls(metric, metric._engine.read(bytes(data)))
+        return cls(metric, metric._read(bytes(data)))
 
     @classmethod
     def from_row(cls, metric: Metric, row: Any, *, ids: bool = False) -> Accumulator:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from . import _native
 from ._accumulator import Accumulator
 from ._progress import shown
+from ._tokens import SPACE, Cut, are_tokens, as_ids
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -134,6 +135,19 @@ class Metric:
             self._native_engine = _native.Engine.of_python(self)
         return self._native_engine
 
+    def _given(self, hypotheses: Any, references: Any, streams: Any, sources: Any) -> tuple[Any, ...]:
+        """The engine for these data, and the data as it takes them."""
+        if are_tokens(hypotheses, references, streams):
+            return self._of_tokens(), *as_ids(hypotheses, references, streams, sources)
+        return self._engine, hypotheses, references, streams, sources
+
+    def _of_tokens(self) -> Any:
+        """The engine for tokens of Python."""
+        raise TypeError(f"hypotheses are lists of tokens, but {type(self).__name__} takes text or ids")
+
+    def _read(self, data: bytes) -> Any:
+        return self._engine.read(data)
+
     def info(self) -> dict[str, Any]:
         """The description of the metric: name, state key, signature, range, requirements."""
         return self._engine.info()
@@ -162,7 +176,8 @@ class Metric:
 
         `references` are per segment: a reference, or a list of them. `reference_streams` are transposed, as in
         sacreBLEU: lists as long as the hypotheses. All are lists of str, or ids: lists of lists of int, integer
-        arrays of two dimensions, `bleuprint.ids(..)`, Arrow arrays.
+        arrays of two dimensions, `bleuprint.ids(..)`, Arrow arrays; or lists of lists of tokens of any hashable type, equal as
+        Python has it.
 
         `threads` is 1 by default, 0 stands for all; no number changes a score. `progress` is called
         with the number of segments done and of all, or True for a bar of tqdm.
@@ -170,15 +185,16 @@ class Metric:
         >>> import bleuprint
         >>> bleuprint.metric("bleu", max_order=2).score([[1, 2, 3]], [[[1, 2, 4], [1, 2]]]).counts
         [2, 1]
+        >>> bleuprint.metric("bleu", max_order=2).score([["a", b"b", (1, 2)]], [["a", b"b", "c"]]).counts
+        [2, 1]
         """
         return self._observe(hypotheses, references, reference_streams, sources, threads, progress, True).score()
 
     def _observe(
         self, hypotheses: Any, references: Any, streams: Any, sources: Any, threads: Any, progress: Any, once: bool
     ) -> Any:
-        return self._engine.observe(
-            hypotheses, references, streams, sources, once=once, threads=threads, progress=shown(progress)
-        )
+        engine, *given = self._given(hypotheses, references, streams, sources)
+        return engine.observe(*given, once=once, threads=threads, progress=shown(progress))
 
     def sentences(
         self,
@@ -196,9 +212,8 @@ class Metric:
         >>> [round(score.score) for score in bleuprint.metric("bleu").sentences(["a b", "a c"], ["a b", "a b"])]
         [100, 50]
         """
-        return self._engine.sentences(
-            hypotheses, references, reference_streams, sources, threads=threads, progress=shown(progress)
-        )
+        engine, *given = self._given(hypotheses, references, reference_streams, sources)
+        return engine.sentences(*given, threads=threads, progress=shown(progress))
 
     def statistics(
         self,
@@ -218,12 +233,10 @@ class Metric:
         >>> len(each), {label: score.counts for label, score in each.slices(["news", "chat"]).items()}
         (2, {'news': [4, 3, 2, 1], 'chat': [3, 2, 1, 0]})
         """
+        engine, *given = self._given(hypotheses, references, reference_streams, sources)
         return _native.observe_each(
-            self._engine,
-            hypotheses,
-            references,
-            reference_streams,
-            sources,
+            engine,
+            *given,
             system=system,
             owner=self,
             threads=threads,
@@ -284,6 +297,8 @@ class Metric:
 class _Named(Metric):
     """A metric of the registry."""
 
+    _tokens_engine: Any = None
+
     def __init__(self, arguments: Any, engine: Any = None) -> None:
         self._arguments = arguments
         self._native_engine = _native.Engine(*arguments) if engine is None else engine
@@ -298,11 +313,53 @@ class _Named(Metric):
     def __repr__(self) -> str:
         return f"<Metric {self.state_key}>"
 
+    def _of_tokens(self) -> Any:
+        if self._tokens_engine is None:
+            info = self.info()
+            if info["columns"] is None or info["two_passes"]:
+                raise ValueError(
+                    f"{self.name} remembers tokens, but tokens of Python are known for one call: give text, or ids with `token_space`"
+                )
+            if info["metric"] == "meteor":
+                raise ValueError("meteor looks into its tokens, for stems: give text, with tokenize=\"none\" where it is cut already")
+            *arguments, space, norm = self._arguments
+            try:
+                self._tokens_engine = _native.Engine(*arguments, space or SPACE, norm)
+            except ValueError as error:
+                raise ValueError(f"the data are tokens, which are taken as ids: {error}") from None
+        return self._tokens_engine
+
+    def _read(self, data: bytes) -> Any:
+        try:
+            return self._engine.read(data)
+        except ValueError as error:
+            if f"tok:{SPACE}".encode() not in data:
+                raise
+            try:
+                return self._of_tokens().read(data)
+            except ValueError:
+                raise error from None
+
     def _with_engine(self, engine: Any) -> Metric:
         return _Named(self._arguments, engine)
 
     def __reduce__(self) -> Any:
         return _restored, (self._arguments, self._native_engine.learned())
+
+
+class _OverCut(_Named):
+    """A metric of the registry over the tokens of a tokenizer in Python."""
+
+    def __init__(self, arguments: Any, cut: Cut) -> None:
+        super().__init__(arguments)
+        self._cut = cut
+        self._of_tokens()
+
+    def _given(self, hypotheses: Any, references: Any, streams: Any, sources: Any) -> tuple[Any, ...]:
+        return self._of_tokens(), *self._cut(hypotheses, references, streams, sources)
+
+    def __reduce__(self) -> Any:
+        return _OverCut, (self._arguments, self._cut)
 
 
 def _restored(arguments: Any, learned: Optional[bytes]) -> Metric:
@@ -314,7 +371,7 @@ def _restored(arguments: Any, learned: Optional[bytes]) -> Metric:
 def metric(
     name: str,
     *,
-    tokenize: Optional[str] = None,
+    tokenize: Any = None,
     lowercase: Optional[bool] = None,
     norm: Optional[str] = None,
     tokenizer_model: Optional[str] = None,
@@ -325,7 +382,8 @@ def metric(
 ) -> Metric:
     """Builds a metric by name: `bleu`, `chrf++`, `rougeL`, `wer`; see `list_metrics` for all names and options.
 
-    `tokenize` names the tokenizer; the default is the metric's own, else 13a. Ids are not tokenized; `token_space` names
+    `tokenize` names the tokenizer; the default is the metric's own, else 13a. It may be a function from a text to its tokens, or a
+    `tokenizers.Tokenizer`: signatures then have `tok:custom`, the hash of the latter, or the name that `token_space` gives. Ids are not tokenized; `token_space` names
     their vocabulary, as in `hf:3f2a`: counts of different token spaces do not merge. `norm` names normalizers, joined by `+`, which
     rewrite hypotheses, references and sources before the tokenizer, as `whisper-en` or `nfkc+lower`: see `list_normalizers`. `learned` is a file with the
     weights of a metric of two passes, from `Metric.save_learned` or the program's `--save-learned`; weights learned under
@@ -334,6 +392,8 @@ def metric(
     >>> import bleuprint
     >>> bleuprint.metric("bleu", tokenize="char", smooth_method="floor", smooth_value=0.5).signature.split("|")[1:5]
     ['case:mixed', 'eff:no', 'tok:char', 'smooth:floor[0.50]']
+    >>> bleuprint.metric("bleu", tokenize=str.split, token_space="spaces").score(["a b c d"], ["a b c d"]).signature.split("|")[4]
+    'tok:spaces'
     >>> bleuprint.metric("blue")
     Traceback (most recent call last):
     ValueError: unknown metric `blue`; expected one of: bleu, chrf, ...
@@ -341,6 +401,11 @@ def metric(
     if not isinstance(name, str):
         raise TypeError(f"the metric's name is {type(name).__name__}, but must be a str")
     named = [_option(key, value) for key, value in options.items() if value is not None]
+    if tokenize is not None and not isinstance(tokenize, str):
+        if learned is not None:
+            raise ValueError("learned weights are of tokens that are remembered, which those of a tokenizer in Python are not")
+        cut = Cut(tokenize)
+        return _OverCut((name, named, None, lowercase, tokenizer_model, dictionary, token_space or cut.name(), norm), cut)
     made = _Named((name, named, tokenize, lowercase, tokenizer_model, dictionary, token_space, norm))
     return made if learned is None else made._with_engine(made._engine.read_learned(learned))
 

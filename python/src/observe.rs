@@ -58,50 +58,96 @@ pub(crate) fn in_order<T>(made: impl Iterator<Item = Vec<(usize, Vec<T>)>>) -> V
     parts.into_iter().flat_map(|(_, made)| made).collect()
 }
 
-/// The counts of each segment, in order: a row of those of segments and references and the metric's own, end to end.
-pub(crate) fn counts(py: Python<'_>, plan: &Plan, panel: &Panel, input: &Input) -> PyResult<Vec<u64>> {
-    fn rows<S: ?Sized>(
-        panel: &Panel,
-        scratch: &mut PanelScratch,
-        segments: &[Segment<'_, S>],
-    ) -> Result<Vec<u64>>
+/// The counts of each segment, in order: a column for each of those of segments and references and of the metric's own.
+pub(crate) fn counts(
+    py: Python<'_>,
+    plan: &Plan,
+    panel: &Panel,
+    width: usize,
+    input: &Input,
+) -> PyResult<Vec<Vec<u64>>> {
+    let rows = if plan.threads() > 1 { 0 } else { input.len() };
+    let worker = || Counter::new(panel, width, rows);
+    let step = |counter: &mut Counter<'_>, range: Range<usize>| {
+        counter.parts.push((range.start, range.len()));
+        match input {
+            Input::Texts(segments) => segments.with(range, |segments| counter.add(segments)),
+            Input::Ids(segments) => segments.with(range, |segments| counter.add(segments)),
+        }
+    };
+    let mut workers = each(py, plan, input.len(), panel.batch(), worker, step)?;
+    if let [only] = &mut workers[..] {
+        return Ok(std::mem::take(&mut only.columns));
+    }
+    // The parts of all workers, in the order of the segments.
+    let mut parts: Vec<(usize, usize, Range<usize>)> = Vec::new();
+    for (number, worker) in workers.iter().enumerate() {
+        let mut from = 0;
+        for &(start, len) in &worker.parts {
+            parts.push((start, number, from..from + len));
+            from += len;
+        }
+    }
+    parts.sort_unstable_by_key(|(start, ..)| *start);
+    let column = |at: usize| {
+        let parts = parts.iter().flat_map(|(_, worker, rows)| &workers[*worker].columns[at][rows.clone()]);
+        parts.copied().collect()
+    };
+    Ok((0..width).map(column).collect())
+}
+
+/// The counts that one thread observed, as columns, and the tables of the thread.
+struct Counter<'p> {
+    panel: &'p Panel,
+    scratch: PanelScratch,
+    zero: PanelStats,
+    stats: PanelStats,
+    /// Rows of some segments, end to end: they are still in the cache when they become columns.
+    rows: Vec<u64>,
+    columns: Vec<Vec<u64>>,
+    /// The first segment and the number of segments of each call.
+    parts: Vec<(usize, usize)>,
+}
+
+impl<'p> Counter<'p> {
+    fn new(panel: &'p Panel, width: usize, rows: usize) -> Self {
+        let columns = (0..width).map(|_| Vec::with_capacity(rows)).collect();
+        let (zero, stats) = (panel.zero(), panel.zero());
+        let scratch = PanelScratch::default();
+        Counter { panel, scratch, zero, stats, rows: Vec::new(), columns, parts: Vec::new() }
+    }
+
+    fn add<S: ?Sized>(&mut self, segments: &[Segment<'_, S>]) -> Result<()>
     where
         Panel: Observe<S>,
     {
-        let mut rows = Vec::new();
-        let mut push = |stats: &PanelStats, segment: &Segment<'_, S>| {
-            let SegmentCounts { segments, references, references_squared } = counts_of(segment);
-            rows.extend([segments, references, references_squared]);
-            stats.write_row(&mut rows)
-        };
-        if panel.batch() > 1 {
-            let apart = apart(panel, scratch, segments)?;
-            apart.iter().zip(segments).try_for_each(|(stats, segment)| push(stats, segment))?;
-            return Ok(rows);
+        self.rows.clear();
+        if self.panel.batch() > 1 {
+            let apart = apart(self.panel, &mut self.scratch, segments)?;
+            for (stats, segment) in apart.iter().zip(segments) {
+                write_row(&mut self.rows, stats, segment)?;
+            }
+        } else {
+            for (number, segment) in (1..).zip(segments) {
+                // One state for all, cleared without an allocation.
+                self.stats.clone_from(&self.zero);
+                let observed = self.panel.observe(&mut self.scratch, &mut self.stats, *segment);
+                observed.map_err(|error| error.at(Location::segment(number)))?;
+                write_row(&mut self.rows, &self.stats, segment)?;
+            }
         }
-        // One state for all, cleared without an allocation.
-        let zero = panel.zero();
-        let mut stats = zero.clone();
-        for (number, segment) in (1..).zip(segments) {
-            stats.clone_from(&zero);
-            let observed = panel.observe(scratch, &mut stats, *segment);
-            observed.map_err(|error| error.at(Location::segment(number)))?;
-            push(&stats, segment)?;
+        let width = self.columns.len();
+        for (at, column) in self.columns.iter_mut().enumerate() {
+            column.extend(self.rows.chunks_exact(width).map(|row| row[at]));
         }
-        Ok(rows)
-    }
-    let worker = || (PanelScratch::default(), Vec::new());
-    let step = |(scratch, made): &mut (PanelScratch, Vec<(usize, Vec<u64>)>), range: Range<usize>| {
-        let start = range.start;
-        let rows = match input {
-            Input::Texts(segments) => segments.with(range, |segments| rows(panel, scratch, segments)),
-            Input::Ids(segments) => segments.with(range, |segments| rows(panel, scratch, segments)),
-        }?;
-        made.push((start, rows));
         Ok(())
-    };
-    let workers = each(py, plan, input.len(), panel.batch(), worker, step)?;
-    Ok(in_order(workers.into_iter().map(|(_, made)| made)))
+    }
+}
+
+fn write_row<S: ?Sized>(rows: &mut Vec<u64>, stats: &PanelStats, segment: &Segment<'_, S>) -> Result<()> {
+    let SegmentCounts { segments, references, references_squared } = counts_of(segment);
+    rows.extend([segments, references, references_squared]);
+    stats.write_row(rows)
 }
 
 /// The statistics of each segment alone.

@@ -251,6 +251,13 @@ def test_recipe_duckdb():
     tables.register(con, "bleu:tokenize=char", "bleu_char")
     with pytest.raises(duckdb.Error, match="not all, of the state key"):
         con.execute("SELECT bleu_char_score(bleu_sum(bleu_counts(hyp, ref))) FROM t").fetchall()
+    from bleuprint.adapters.duckdb import score
+
+    table = score(con.sql("SELECT *, 1 AS other FROM t"), "hyp", "ref", by="lang", metric=["bleu", "distinct"], batch_size=7, threads=2)
+    found = {row["lang"]: row["score"] for row in table.to_pylist() if row["metric"] == "bleu"}
+    assert found == scores and len(table) == 6
+    with pytest.raises(ValueError, match="the data has 0 columns `answer`; it has: lang, hyp, ref"):
+        score(con.sql("SELECT * FROM t"), "answer", "ref")
     # Sets travel as states of batches.
     batches = con.sql("SELECT hyp FROM t").to_arrow_reader(16)
     state = tables.merge(tables.state("distinct", batch["hyp"]) for batch in batches)

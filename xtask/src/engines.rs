@@ -14,7 +14,7 @@ const ENGINES: &str = include_str!("python/engines.txt");
 pub(crate) fn run(root: &Path, target: &Path, options: &[&str]) -> Result {
     let (rows, names) = match options {
         ["--rows", rows, names @ ..] => (*rows, names),
-        names => ("200000", names),
+        names => ("100000", names),
     };
     let interpreter =
         venv::environment(target, "engines", &format!("{}\n{ENGINES}", python::REQUIREMENTS), &[], None)?;
@@ -22,13 +22,22 @@ pub(crate) fn run(root: &Path, target: &Path, options: &[&str]) -> Result {
     python::pip(&interpreter, &["--force-reinstall", "--no-deps"], &wheel)?;
     process::run(&mut process::cargo(
         root,
-        &["build", "--quiet", "--release", "--package", "bleuprint-cli"],
+        &[
+            "build",
+            "--quiet",
+            "--release",
+            "--package=bleuprint-cli",
+            "--package=bleuprint-benches",
+            "--bin=bleuprint",
+            "--bin=bleuprint-engine",
+        ],
     ))?;
-    let program = target.join("release").join(format!("bleuprint{}", std::env::consts::EXE_SUFFIX));
+    let program = |name: &str| target.join("release").join(format!("{name}{}", std::env::consts::EXE_SUFFIX));
     let mut command = Command::new(&interpreter);
     command
         .arg(root.join("python/benches/engines.py"))
-        .arg(program)
+        .arg(program("bleuprint"))
+        .arg(program("bleuprint-engine"))
         .arg(target.join("engines/data"))
         .arg(rows);
     process::run(command.args(names).current_dir(target.join("engines")))

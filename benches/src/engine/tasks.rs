@@ -18,6 +18,9 @@ pub(crate) fn prepare(task: &str, folder: &Path) -> Result<Task, String> {
     if let Some(task) = catalogue::prepare(task, folder).or_else(|| significance::prepare(task, folder)) {
         return task.map_err(|error| error.to_string());
     }
+    if let Some(spec) = task.strip_prefix("metric:") {
+        return metric(folder, spec).map_err(|error| error.to_string());
+    }
     let prepared = match task {
         "corpus-files" => corpus_files(folder),
         "corpus-tokens" => corpus_tokens(folder),
@@ -46,6 +49,20 @@ pub(crate) fn open(folder: &Path, suffix: &str) -> Result<(Text, Vec<Text>)> {
         }
         references.push(Text::open(file)?);
     }
+}
+
+/// Any metric by its name: the library's own loop.
+fn metric(folder: &Path, spec: &str) -> Result<Task, Box<dyn std::error::Error>> {
+    let (hypotheses, streams) = open(folder, "")?;
+    let metric = bleuprint::metric(spec)?;
+    let score = move || -> Result<Answer> {
+        let references = |line| streams.iter().map(|stream| stream.get(line)).collect::<Option<Vec<&str>>>();
+        let segments =
+            hypotheses.iter().enumerate().map(|(line, own)| (own, references(line).unwrap_or_default()));
+        let scores = metric.scores(&observe_all(&metric, segments)?)?;
+        Ok(Answer::Sentences(scores.iter().map(|one| one.score.value).collect()))
+    };
+    Ok(Box::new(move || score().map_err(|error| error.to_string())))
 }
 
 fn thirteen_a() -> Box<dyn bleuprint::Tokenizer> {

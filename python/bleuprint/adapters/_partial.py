@@ -8,7 +8,7 @@ from .._pools import _of
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
-    from typing import Any, Union
+    from typing import Any, Optional, Union
 
     from .._metric import Metric
 
@@ -33,6 +33,7 @@ class Partial:
         *,
         by: Union[str, Sequence[str]] = (),
         nulls: str = "error",
+        threads: Optional[int] = None,
     ) -> None:
         listed = [metric] if isinstance(metric, (str, tables.Metric)) else list(metric)
         self.metrics = {one if isinstance(one, str) else one.signature: _of(one) for one in listed}
@@ -41,13 +42,16 @@ class Partial:
         self.columns = [hyp, ref, source]
         self.by = [by] if isinstance(by, str) else list(by)
         self.nulls = nulls
+        self.threads = threads
+        #: The columns that are read, each once.
+        self.needed = [name for name in dict.fromkeys([*self.columns, *self.by]) if name is not None]
         taken = {"metric", "segments", "state", "score", "signature"}.intersection(self.by)
         if taken:
             raise ValueError(f"the column `{taken.pop()}` of `by` has the name of one of the result: rename it")
 
     def _state(self, metric: Metric, rows: Any) -> bytes:
         given = [None if name is None else rows.column(name) for name in self.columns]
-        return tables.state(metric, *given, nulls=self.nulls, names=self.columns)
+        return tables.state(metric, *given, nulls=self.nulls, names=self.columns, threads=self.threads)
 
     def _require(self, names: Sequence[str]) -> None:
         for name in (*self.columns, *self.by):

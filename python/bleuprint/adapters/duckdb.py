@@ -1,4 +1,4 @@
-"""Metrics in the SQL of DuckDB: see `bleuprint.tables.register`."""
+"""Metrics of a relation of DuckDB, by batches; and metrics in its SQL: see `bleuprint.tables.register`."""
 
 from __future__ import annotations
 
@@ -6,14 +6,42 @@ import re
 
 from .. import _native
 from ..tables import columns, counts
+from ._partial import Partial
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, Optional
+    from collections.abc import Sequence
+    from typing import Any, Optional, Union
 
     from .._metric import Metric
 
 _INTEGER = "BIGINT"
+
+
+def score(
+    relation: Any,
+    hyp: str,
+    ref: Any = None,
+    source: Any = None,
+    *,
+    by: Union[str, Sequence[str]] = (),
+    metric: Union[str, Metric, Sequence[Union[str, Metric]]] = "bleu",
+    nulls: str = "error",
+    threads: Optional[int] = None,
+    batch_size: int = 50_000,
+) -> Any:
+    """The scores of a relation's groups: a table of pyarrow with the columns of `by`, then `metric`, `score`, `segments`,
+    `signature` and `state`, the merged state as bytes.
+
+    The arguments are those of `adapters.spark.score`. The relation is read once, in batches, for all metrics: faster than a function
+    in SQL, which DuckDB calls for each 2,048 rows.
+    """
+    import duckdb
+
+    partial = Partial(metric, hyp, ref, source, by=by, nulls=nulls, threads=threads)
+    partial._require(relation.columns)
+    needed = [duckdb.ColumnExpression(name) for name in partial.needed]
+    return partial.merged(partial.stream(relation.select(*needed).to_arrow_reader(batch_size)))
 
 
 def register(connection: Any, metric: Metric, name: Optional[str] = None) -> str:

@@ -30,10 +30,9 @@ def score(
     and merge there as they come: neither an aggregate, which sees one column, nor a shuffle is needed.
     """
     partial = Partial(metric, hyp, ref, source, by=by, nulls=nulls)
-    needed = [name for name in dict.fromkeys([*partial.columns, *partial.by]) if name is not None]
     names = dataset.columns()
     if names is not None:
         partial._require(names)
     options = {"batch_size": None, **options}
-    states = dataset.select_columns(needed).map_batches(partial, batch_format="pyarrow", **options)
+    states = dataset.select_columns(partial.needed).map_batches(partial, batch_format="pyarrow", **options)
     return partial.merged(states.iter_batches(batch_format="pyarrow"))

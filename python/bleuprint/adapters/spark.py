@@ -35,8 +35,7 @@ def score(
     partial._require(frame.columns)
     fields = {field.name: field.dataType.simpleString() for field in frame.schema.fields}
     keys = "".join(f"`{name}` {fields[name]}, " for name in partial.by)
-    needed = [name for name in dict.fromkeys([*partial.columns, *partial.by]) if name is not None]
-    states = frame.select(*[f"`{name}`" for name in needed]).mapInArrow(
+    states = frame.select(*[f"`{name}`" for name in partial.needed]).mapInArrow(
         _on_workers(partial, "stream"), f"{keys}metric string, state binary"
     )
     groups = states.groupBy(*[f"`{name}`" for name in partial.by], "metric")

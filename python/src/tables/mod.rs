@@ -46,43 +46,44 @@ pub(crate) fn table_counts(
     let panel = engine.panel(matches!(input, crate::lists::Input::Ids(_)), false)?;
     let metric = metric_of(&panel).or_raise()?;
     metric.require_rows("be counted in columns").or_raise()?;
-    let counted = counts(py, &engine.plan(threads, None)?, &panel, &input)?;
+    let width = column_names(metric).len();
+    let counted = counts(py, &engine.plan(threads, None)?, &panel, width, &input)?;
     warn_of_emptied(py, &panel)?;
-    let batch = batch(&header(engine, metric)?, metric, &counted, &kept)?;
+    let batch = batch(&header(engine, metric)?, metric, counted, &kept)?;
     Ok(Table { batch })
 }
 
-/// Rows of counts, end to end, as columns; a row of nulls for each that was not kept.
-fn batch(header: &Header, metric: &AnyMetric, rows: &[u64], kept: &[bool]) -> PyResult<RecordBatch> {
+/// Columns of counts as a batch; a row of nulls for each that was not kept.
+fn batch(
+    header: &Header,
+    metric: &AnyMetric,
+    counted: Vec<Vec<u64>>,
+    kept: &[bool],
+) -> PyResult<RecordBatch> {
     let names = column_names(metric);
     let number = key_number(&metric.state_key().to_string());
-    let too_large = |name: &str| value(format!("a count of {name} does not fit 64 bits with a sign"));
-    let mut columns: Vec<Vec<i64>> = vec![Vec::with_capacity(kept.len()); names.len() + 1];
-    let mut rows = rows.chunks_exact(names.len());
-    for kept in kept {
-        let row = kept.then(|| rows.next()).flatten();
-        let key = row.map_or(Some(0), |row| row[0].checked_mul(number));
-        let key = key.and_then(|key| i64::try_from(key).ok()).ok_or_else(|| too_large(KEY_COLUMN))?;
-        columns[0].push(key);
-        for (at, (column, name)) in columns[1..].iter_mut().zip(&names).enumerate() {
-            let count = row.map_or(0, |row| row[at]);
-            column.push(i64::try_from(count).map_err(|_| too_large(name))?);
-        }
-    }
-    let all = kept.iter().all(|kept| *kept);
-    let columns = columns.into_iter().map(|column| -> ArrayRef {
-        if all {
-            return Arc::new(Int64Array::from(column));
-        }
-        Arc::new(
-            column.into_iter().zip(kept).map(|(count, kept)| kept.then_some(count)).collect::<Int64Array>(),
-        )
-    });
+    let segments = counted.first().map_or(&[][..], Vec::as_slice);
+    // Beyond 64 bits it fits no column either.
+    let keys = segments.iter().map(|segments| segments.saturating_mul(number)).collect();
     let fields = std::iter::once(KEY_COLUMN).chain(names.iter().map(String::as_str));
+    let columns = fields.clone().zip(std::iter::once(keys).chain(counted)).map(|(name, column)| {
+        if column.iter().any(|&count| i64::try_from(count).is_err()) {
+            return Err(value(format!("a count of {name} does not fit 64 bits with a sign")));
+        }
+        // In place.
+        let column: Vec<i64> = column.into_iter().map(u64::cast_signed).collect();
+        if column.len() == kept.len() {
+            return Ok(Arc::new(Int64Array::from(column)) as ArrayRef);
+        }
+        let mut counts = column.into_iter();
+        Ok(Arc::new(kept.iter().map(|kept| if *kept { counts.next() } else { None }).collect::<Int64Array>())
+            as ArrayRef)
+    });
+    let columns = columns.collect::<PyResult<Vec<_>>>()?;
     let fields: Vec<Field> = fields.map(|name| Field::new(name, DataType::Int64, true)).collect();
     let stored = serde_json::to_string(header).map_err(value)?;
     let schema = Schema::new_with_metadata(fields, HashMap::from([(METADATA.to_owned(), stored)]));
-    RecordBatch::try_new(Arc::new(schema), columns.collect()).map_err(value)
+    RecordBatch::try_new(Arc::new(schema), columns).map_err(value)
 }
 
 /// The state of all segments; see `bleuprint.tables.state`.
@@ -123,7 +124,8 @@ pub(crate) fn table_merge<'py>(
 pub(crate) fn table_decode(states: &Bound<'_, PyAny>, engine: Option<&Engine>) -> PyResult<Table> {
     let Opened { header, metric, state } = merged(states, engine)?;
     metric.require_rows("be written as a row").or_raise()?;
-    let batch = batch(&Header { each: true, ..header }, &metric, &state.row().or_raise()?, &[true])?;
+    let columns = state.row().or_raise()?.into_iter().map(|count| vec![count]).collect();
+    let batch = batch(&Header { each: true, ..header }, &metric, columns, &[true])?;
     Ok(Table { batch })
 }
 

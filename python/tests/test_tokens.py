@@ -1,0 +1,152 @@
+"""Tokens of any hashable type, and tokenizers in Python: what equals in Python equals here; what remembers tokens is refused."""
+
+import collections
+import pickle
+import random
+
+import pytest
+
+import bleuprint
+
+TOKENS = [["a", "b", "c", "d"], ["e", "f", "g", "h", "i"]]
+OTHERS = [["a", "b", "c", "x"], ["e", "f", "y", "h", "i"]]
+IDS = [[1, 2, 3, 4], [5, 6, 7, 8, 9]]
+OTHER_IDS = [[1, 2, 3, 10], [5, 6, 11, 8, 9]]
+
+
+def mapped(sequences, make):
+    return [[make(token) for token in sequence] for sequence in sequences]
+
+
+class Word:
+    def __init__(self, text):
+        self.text = text
+
+    def __eq__(self, other):
+        return self.text == other.text
+
+    def __hash__(self):
+        return hash(self.text)
+
+
+@pytest.mark.parametrize("make", [str, str.encode, lambda token: (token, "N"), Word, frozenset])
+@pytest.mark.parametrize("name", ["bleu", "bleu:max-order=2", "rougeL", "wer", "error_rate"])
+def test_any_hashable_token_counts_as_ids_do(name, make):
+    metric = bleuprint.metric(name)
+    hyp, ref = mapped(TOKENS, make), mapped(OTHERS, make)
+    whole = metric.score(IDS, OTHER_IDS)
+    for score in (metric.score(hyp, ref), metric.score(hyp, [[one] for one in ref]), metric.score(hyp, reference_streams=[ref])):
+        assert score.score == whole.score
+        assert "custom" in score.signature
+    assert [one.score for one in metric.sentences(hyp, ref)] == [one.score for one in metric.sentences(IDS, OTHER_IDS)]
+    assert metric.statistics(hyp, ref).score().score == whole.score
+
+
+def test_random_tokens_against_a_naive_twin():
+    generator = random.Random(1)
+    alphabet = ["a", b"a", 1, ("a", 1), None, 2.5, frozenset("a"), "", -7]
+    for _ in range(200):
+        hyp, one, two = ([generator.choice(alphabet) for _ in range(generator.randrange(1, 9))] for _ in range(3))
+        hyp[0] = "first"
+        found = bleuprint.metric("bleu", max_order=2).score([hyp], [[one, two]]).counts
+        for order in (1, 2):
+            grams = [collections.Counter(zip(*(each[at:] for at in range(order)))) for each in (hyp, one, two)]
+            assert found[order - 1] == sum((grams[0] & (grams[1] | grams[2])).values())
+
+
+def test_equality_is_that_of_python():
+    assert bleuprint.metric("bleu", max_order=1).score([["x", 1, True]], [["y", 1.0, 1]]).counts == [2]
+    assert bleuprint.metric("bleu", max_order=1).score([[("a", "N")]], [[("a", "V")]]).counts == [0]
+
+
+def test_the_way_nltk_is_called():
+    nltk = pytest.importorskip("nltk.translate.bleu_score")
+    references = [[OTHERS[0], TOKENS[0][:3]], [OTHERS[1]]]
+    assert bleuprint.metric("bleu").score(TOKENS, references).score == pytest.approx(100 * nltk.corpus_bleu(references, TOKENS))
+
+
+def test_batches_merge_though_their_ids_differ():
+    bleu = bleuprint.metric("bleu")
+    both = bleu.accumulator()
+    both.update(TOKENS[:1], OTHERS[:1])
+    batch = both.update(TOKENS[1:], OTHERS[1:])
+    assert both.compute() == bleu.score(TOKENS, OTHERS)
+    again = pickle.loads(pickle.dumps(both))
+    again.retract(batch)
+    assert again.compute() == bleu.score(TOKENS[:1], OTHERS[:1])
+    empty = bleu.accumulator()
+    empty.merge(both)
+    assert empty.compute() == both.compute()
+    for other in (["a b"], ["a b"]), (IDS, OTHER_IDS):
+        with pytest.raises(ValueError, match="unlike states, they differ in tok"):
+            both.update(*other)
+
+
+@pytest.mark.parametrize("name", ["distinct", "cider_d", "nist"])
+def test_what_remembers_tokens_is_refused(name):
+    with pytest.raises(ValueError, match="remembers tokens, but tokens of Python are known for one call"):
+        bleuprint.metric(name).score(TOKENS, None if name == "distinct" else OTHERS)
+
+
+@pytest.mark.parametrize("name", ["chrf", "chrf:word-order=2"])
+def test_what_looks_into_text_is_refused(name):
+    with pytest.raises(ValueError, match="the data are tokens, which are taken as ids: chrF.* looks at text"):
+        bleuprint.metric(name).score(TOKENS, OTHERS)
+    with pytest.raises(ValueError, match="meteor looks into its tokens, for stems"):
+        bleuprint.metric("meteor").score(TOKENS, OTHERS)
+
+
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [
+        (([["a", ["b"]]], [["a"]]), r"hypotheses\[0\]\[1\] is list, which is no token"),
+        (([["a"], "b"], [["a"], ["b"]]), r"hypotheses\[1\] is str, but must be a list of tokens"),
+        (([["a"]], ["a"]), r"references\[0\] is str, but must be a list of tokens"),
+        (([["a"], ["b"]], [[["a"]], ["b"]]), r"references\[1\] is one reference, but those before it are lists"),
+        (([["a"]], [[("a", "b"), ("a",)]]), r"references\[0\]\[0\] is a tuple, which is a token"),
+        (([[None]], [["a"]]), r"hypotheses\[0\]\[0\] is "),
+        (([[1.5]], [["a"]]), r"hypotheses\[0\]\[0\] is float"),
+    ],
+)
+def test_what_is_no_token(given, message):
+    with pytest.raises(TypeError, match=message):
+        bleuprint.metric("bleu").score(*given)
+
+
+def test_empty_sequences():
+    bleu = bleuprint.metric("bleu")
+    assert bleu.score([[], ["a"]], [["a"], ["a"]]).counts == bleu.score([[], [1]], [[1], [1]]).counts
+    assert bleu.score([[]], [["a"]]).score == 0.0
+    assert bleu.score([["a"], []], [[["a"], []], [["b"]]]).counts == [1, 0, 0, 0]
+    with pytest.raises(ValueError, match="hypotheses has 1 segments, but references has 2"):
+        bleu.score([["a"]], [["a"], ["b"]])
+
+
+def test_a_function_as_tokenizer():
+    metric = bleuprint.metric("bleu", tokenize=str.split)
+    texts, others = ["a b c d", "e f g"], [["a b c d", "a b"], ["e f x"]]
+    whole = bleuprint.metric("bleu", tokenize="none").score(texts, others)
+    assert metric.score(texts, others).counts == whole.counts
+    assert "tok:custom" in metric.signature and "tok:custom" in metric.score(texts, others).signature
+    assert "tok:spaces" in bleuprint.metric("bleu", tokenize=str.split, token_space="spaces").signature
+    assert pickle.loads(pickle.dumps(metric)).score(texts, others) == metric.score(texts, others)
+    assert metric.accumulator().update(texts, others).compute() == metric.score(texts, others)
+    for wrong, message in ((str.upper, "the tokenizer made str of hypotheses"), (len, "the tokenizer made int"), (3, "tokenize is int")):
+        with pytest.raises(TypeError, match=message):
+            bleuprint.metric("bleu", tokenize=wrong).score(["a"], ["a"])
+    with pytest.raises(TypeError, match=r"hypotheses\[0\]\[0\] is int, but must be a str"):
+        metric.score([[1]], ["a"])
+    with pytest.raises(ValueError, match="lowercase is given"):
+        bleuprint.metric("bleu", tokenize=str.split, lowercase=True)
+    with pytest.raises(ValueError, match="remembers tokens"):
+        bleuprint.metric("distinct", tokenize=str.split)
+
+
+def test_a_tokenizer_of_the_library_tokenizers():
+    tokenizers = pytest.importorskip("tokenizers")
+    model = tokenizers.models.WordLevel({"a": 0, "b": 1, "c": 2, "?": 3}, unk_token="?")
+    own = tokenizers.Tokenizer(model)
+    own.pre_tokenizer = tokenizers.pre_tokenizers.Whitespace()
+    metric = bleuprint.metric("bleu", max_order=2, tokenize=own)
+    assert metric.score(["a b c"], ["a b d"]).counts == [2, 1]
+    assert "tok:hf:" in metric.signature
