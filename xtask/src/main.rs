@@ -7,7 +7,9 @@ mod engines;
 mod fuzz;
 mod python;
 mod report;
+mod site;
 mod tidy;
+mod version;
 
 use std::path::Path;
 use std::process::{Command, ExitCode};
@@ -38,10 +40,12 @@ usage: cargo xtask <chore>
   report [--shots PAGE FOLDER] [--timing PAGE..]
                            check the page of `bleuprint report` in headless Chromium, where it can be had; or take pictures,
                            or time its script
+  site [--pages]           the documentation as a site in target/site/html, its links checked; with --pages its Markdown alone
   soak [--seconds N] [--seed S] [--runs N] [--run N]
                            random command lines and damaged inputs, a minute of them: nothing panics, and what scores agrees
                            with a naive twin; --run repeats one
   tidy                     check the rules of the house: layout, registries, dependency arrows, links
+  version [X.Y.Z]          set the version of all packages and of the wheel, or check that they are in step
 ";
 
 fn main() -> ExitCode {
@@ -66,7 +70,9 @@ fn dispatch(root: &Path, arguments: &[&str]) -> Result {
         ["python", options @ ..] => python::run(root, target, options),
         ["parity" | "soak", ..] => checks(root, target, arguments),
         ["report", options @ ..] => report::run(root, target, options),
+        ["site", options @ ..] => site::run(root, target, options),
         ["tidy"] => tidy::run(root),
+        ["version", options @ ..] => version::run(root, options),
         ["help" | "--help" | "-h"] => {
             print!("{USAGE}");
             Ok(())
