@@ -1,6 +1,7 @@
 //! `cargo xtask <chore>`: what the project does to itself. `cargo xtask help` lists the chores.
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "a program of chores speaks to the terminal")]
 
+mod address;
 mod ci;
 mod data;
 mod engines;
@@ -19,6 +20,7 @@ use xtask::{Result, process};
 const USAGE: &str = "\
 usage: cargo xtask <chore>
 
+  address URL              set the address of the repository in the manifests, the wheel and the citation
   bench [--record] [--generated] [--python PATH]
                            time us beside the real peers and compare the answers; --record keeps the result
   ci [--skip STEP]..       all steps, two at a time: fmt, tests, clippy, docs, python, parity and others
@@ -40,7 +42,7 @@ usage: cargo xtask <chore>
   report [--shots PAGE FOLDER] [--timing PAGE..]
                            check the page of `bleuprint report` in headless Chromium, where it can be had; or take pictures,
                            or time its script
-  site [--pages]           the documentation as a site in target/site/html, its links checked; with --pages its Markdown alone
+  site [--program PATH]    the documentation as a site in target/site/html, its links checked
   soak [--seconds N] [--seed S] [--runs N] [--run N]
                            random command lines and damaged inputs, a minute of them: nothing panics, and what scores agrees
                            with a naive twin; --run repeats one
@@ -55,6 +57,7 @@ fn main() -> ExitCode {
 fn dispatch(root: &Path, arguments: &[&str]) -> Result {
     let target = &xtask::target(root);
     match arguments {
+        ["address", options @ ..] => address::run(root, options),
         ["bench", options @ ..] => {
             let bench =
                 ["run", "--quiet", "--package", "bleuprint-benches", "--bin", "bleuprint-bench", "--"];

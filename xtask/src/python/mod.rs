@@ -17,7 +17,7 @@ pub(crate) const REQUIREMENTS: &str = include_str!("requirements.txt");
 const LIBRARIES: &str = include_str!("libraries.txt");
 
 /// Those of which only the package itself is wanted.
-const LIBRARIES_ALONE: &[&str] = &["lm-eval==0.4.13"];
+const LIBRARIES_ALONE: &[&str] = &["lighteval==0.13.0", "lm-eval==0.4.13"];
 
 /// Needs no other package: what a user has who installs the file and nothing else.
 const ALONE: &str = "\
@@ -49,7 +49,7 @@ pub(crate) fn run(root: &Path, target: &Path, options: &[&str]) -> Result {
     pytest(&[], &[package.join("tests")])?;
     println!("  documentation");
     pytest(&["--doctest-modules", "--pyargs", "bleuprint"], &[])?;
-    pytest(&["--doctest-glob=README.md"], &[package.join("README.md")])?;
+    pytest(&["--doctest-glob=*.md"], &[package.join("README.md"), root.join("docs")])?;
     for example in scripts(&package.join("examples"))? {
         println!("  {}", example.file_name().unwrap_or_default().to_string_lossy());
         spawn(Command::new(&python).arg(&example).current_dir(&below).stdout(Stdio::null()))?;
@@ -72,7 +72,8 @@ fn libraries(target: &Path, package: &Path, wheel: &Path) -> Result {
     let mut command = Command::new(&python);
     command.args(["-m", "pytest", "-q", "-p", "no:cacheprovider", "-rs"]);
     command.args(
-        ["test_data.py", "test_adapters.py", "test_tables.py"].map(|test| package.join("tests").join(test)),
+        ["test_data.py", "test_adapters.py", "test_harnesses.py", "test_tables.py"]
+            .map(|test| package.join("tests").join(test)),
     );
     spawn(command.current_dir(target.join("python")))
 }

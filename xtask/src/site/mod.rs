@@ -45,14 +45,14 @@ struct Page {
     text: String,
 }
 
-/// Runs `cargo xtask site [--pages]`; with `--pages` it ends before HTML is made.
+/// Runs `cargo xtask site [--program PATH]`, with the program of this checkout or one that is built already.
 pub(crate) fn run(root: &Path, target: &Path, options: &[&str]) -> Result {
-    let only_pages = match options {
-        [] => false,
-        ["--pages"] => true,
-        _ => return Err(format!("unknown option `{}`; there is `--pages`", options.join(" ")).into()),
+    let program = match options {
+        [] => process::program(root, target, "bleuprint")?,
+        ["--program", path] => PathBuf::from(path),
+        _ => return Err(format!("unknown option `{}`; there is `--program PATH`", options.join(" ")).into()),
     };
-    let pages = pages(root, target)?;
+    let pages = pages(root, &program)?;
     let below = target.join("site/pages");
     if below.exists() {
         fs::remove_dir_all(&below)?;
@@ -73,11 +73,11 @@ pub(crate) fn run(root: &Path, target: &Path, options: &[&str]) -> Result {
         return Err(dead.join("\n").into());
     }
     println!("  {} pages in {}", pages.len(), below.display());
-    if only_pages { Ok(()) } else { html(root, target, address.as_deref()) }
+    html(root, target, address.as_deref())
 }
 
 /// All pages, before their links are resolved.
-fn pages(root: &Path, target: &Path) -> Result<Vec<Page>> {
+fn pages(root: &Path, program: &Path) -> Result<Vec<Page>> {
     let mut pages = Vec::new();
     for (name, source) in ELSEWHERE {
         pages.push(Page { name: (*name).into(), source: (*source).into(), text: read(root, source)? });
@@ -89,7 +89,7 @@ fn pages(root: &Path, target: &Path) -> Result<Vec<Page>> {
             pages.push(Page { text: read(root, &source)?, name, source });
         }
     }
-    pages.extend(metrics::pages(root, &process::program(root, target, "bleuprint")?)?);
+    pages.extend(metrics::pages(root, program)?);
     for page in &mut pages {
         page.text = markdown::shown(&page.text);
     }

@@ -1,6 +1,6 @@
 //! `bleuprint list`: the names that can be chosen, a line each.
 
-use bleuprint::{Direction, MetricEntry, OptionKind, OptionSpec, Preset, report};
+use bleuprint::{Direction, Metric as _, MetricEntry, OptionKind, OptionSpec, Preset, report};
 use serde_json::{Value, json};
 
 use crate::shared::command::*;
