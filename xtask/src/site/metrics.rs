@@ -77,7 +77,8 @@ fn whole(root: &Path, file: &str, source: &str, entries: &[&Value]) -> Result<St
     let docs: Vec<&str> = lines.map(|line| line.strip_prefix(' ').unwrap_or(line)).collect();
     let (first, rest) = docs.split_first().ok_or_else(|| format!("{file} has no documentation"))?;
     let (title, measure) = first.split_once(": ").unwrap_or((first, ""));
-    let mut page = format!("# {title}\n\n{measure}\n\n");
+    let (initial, rest_of_it) = measure.split_at(measure.len().min(1));
+    let mut page = format!("# {title}\n\n{}{rest_of_it}\n\n", initial.to_uppercase());
     for entry in entries {
         page += &names(entry);
     }
@@ -167,8 +168,9 @@ mod tests {
         let root = xtask::root();
         for (page, (file, _)) in files(&root).unwrap() {
             let text = read(&root, &format!("docs/metrics/{page}.md")).unwrap();
-            let wanted = ["## Traps\n", "```sh\n", "```python\n>>> "];
-            assert!(wanted.iter().all(|part| text.contains(part)), "docs/metrics/{page}.md");
+            let shell = ["```sh\n", "```bash\n"].iter().any(|part| text.contains(part));
+            let whole = shell && text.contains("## Traps\n") && text.contains("```python\n>>> ");
+            assert!(whole, "docs/metrics/{page}.md");
             assert!(read(&root, &file).unwrap().starts_with("//! "), "{file}");
         }
     }
