@@ -10,7 +10,7 @@ BLEU|nrefs:1|case:mixed|eff:no|tok:13a|smooth:exp|version:bleuprint-... = 51.2 1
 
 Contents:
 
-* `metric` builds a metric by name; `list_metrics`, `list_tokenizers` and `list_normalizers` list the names.
+* `metric` builds a metric by name; `list_metrics`, `list_tokenizers` and `list_normalizers` list the names, `cite` their papers.
 * `Metric` is the type it builds, and the base class of metrics of your own.
 * `Metric.learn` fixes the weights of NIST and CIDEr, which are learned from references.
 * `Accumulator` takes batches, merges with others, and gives the score of all data.
@@ -34,7 +34,7 @@ from ._evaluation import Evaluation, Recipe, gate
 from ._given import given
 from ._ledger import Ledger
 from ._meta import meta
-from ._metric import Metric, list_metrics, list_normalizers, list_tokenizers, metric
+from ._metric import Metric, cite, list_metrics, list_normalizers, list_tokenizers, metric
 from ._native import Ids, Policy, Run, Score, Statistics, Verdict
 from ._pools import MbrResult, ids, mbr, pairwise, rewards, self_bleu
 from ._systems import compare, explain, paired_test
@@ -56,6 +56,7 @@ __all__ = [
     "Statistics",
     "Verdict",
     "bertscore",
+    "cite",
     "compare",
     "cosine",
     "explain",

@@ -420,6 +420,18 @@ def list_metrics() -> list[dict[str, Any]]:
     return _native.list_metrics()
 
 
+def cite(*metrics: str, form: str = "bibtex") -> str:
+    """The papers to cite for metrics, and this program: as BibTeX, or with `form="text"` a line each.
+
+    >>> import bleuprint
+    >>> print(bleuprint.cite("ter", form="text").splitlines()[0][:58])
+    Matthew Snover, Bonnie Dorr, Rich Schwartz, Linnea Micciul
+    """
+    if form not in ("bibtex", "text"):
+        raise ValueError(f"form must be 'bibtex' or 'text', not {form!r}")
+    return _native.cite(list(metrics), form == "bibtex")
+
+
 def list_tokenizers() -> list[str]:
     """The names of all tokenizers in this build.
 

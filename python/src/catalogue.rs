@@ -2,7 +2,7 @@
 
 use bleuprint::explain::{Explainer, Finisher, TOKENIZERS, Target};
 use bleuprint::text::{Normalizers, TokenBuffer, TokenizerEntry, tokenizers};
-use bleuprint::{Choice as _, Tokenizer as _, TokenizerOptions, registry, tokenizer};
+use bleuprint::{Choice as _, CiteForm, Tokenizer as _, TokenizerOptions, registry, tokenizer};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList, PyString};
 
@@ -38,6 +38,13 @@ pub(crate) fn list_metrics(py: Python<'_>) -> PyResult<Bound<'_, PyList>> {
         list.append(dict)?;
     }
     Ok(list)
+}
+
+/// The papers of these metrics and this program, for a bibliography.
+#[pyfunction]
+pub(crate) fn cite(metrics: Vec<String>, bibtex: bool) -> PyResult<String> {
+    let form = if bibtex { CiteForm::Bibtex } else { CiteForm::Text };
+    bleuprint::cite(&registry(), metrics.iter().map(String::as_str), form).or_raise()
 }
 
 /// The names of all tokenizers in this build.

@@ -42,7 +42,7 @@ mod _native {
     #[pymodule_export]
     use crate::bleu::BleuFinisher;
     #[pymodule_export]
-    use crate::catalogue::{Tokenizer, explain, list_metrics, list_normalizers, list_tokenizers};
+    use crate::catalogue::{Tokenizer, cite, explain, list_metrics, list_normalizers, list_tokenizers};
     #[pymodule_export]
     use crate::engine::Engine;
     #[pymodule_export]

@@ -1,13 +1,16 @@
 //! `cargo xtask <chore>`: what the project does to itself. `cargo xtask help` lists the chores.
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "a program of chores speaks to the terminal")]
 
+mod address;
 mod ci;
 mod data;
 mod engines;
 mod fuzz;
 mod python;
 mod report;
+mod site;
 mod tidy;
+mod version;
 
 use std::path::Path;
 use std::process::{Command, ExitCode};
@@ -17,6 +20,7 @@ use xtask::{Result, process};
 const USAGE: &str = "\
 usage: cargo xtask <chore>
 
+  address URL              set the address of the repository in the manifests, the wheel and the citation
   bench [--record] [--generated] [--python PATH]
                            time us beside the real peers and compare the answers; --record keeps the result
   ci [--skip STEP]..       all steps, two at a time: fmt, tests, clippy, docs, python, parity and others
@@ -32,16 +36,19 @@ usage: cargo xtask <chore>
                            compare with the real sacreBLEU, installed from PyPI (or with an interpreter that has it);
                            with --only the comparisons whose names contain the words, with --share one in N of the random cases,
                            with --seed others
-  python [--speed] [--libraries]
+  python [--speed] [--libraries] [--harnesses]
                            build the wheel of the Python package, install it, run its tests and examples there; with
-                           --speed time it beside sacreBLEU, with --libraries test it beside jax, keras, polars and others
+                           --speed time it beside sacreBLEU, with --libraries test it beside jax, keras, polars and others,
+                           with --harnesses beside inspect-ai, MLflow, transformers and others
   report [--shots PAGE FOLDER] [--timing PAGE..]
                            check the page of `bleuprint report` in headless Chromium, where it can be had; or take pictures,
                            or time its script
+  site [--program PATH]    the documentation as a site in target/site/html, its links checked
   soak [--seconds N] [--seed S] [--runs N] [--run N]
                            random command lines and damaged inputs, a minute of them: nothing panics, and what scores agrees
                            with a naive twin; --run repeats one
   tidy                     check the rules of the house: layout, registries, dependency arrows, links
+  version [X.Y.Z]          set the version of all packages and of the wheel, or check that they are in step
 ";
 
 fn main() -> ExitCode {
@@ -51,6 +58,7 @@ fn main() -> ExitCode {
 fn dispatch(root: &Path, arguments: &[&str]) -> Result {
     let target = &xtask::target(root);
     match arguments {
+        ["address", options @ ..] => address::run(root, options),
         ["bench", options @ ..] => {
             let bench =
                 ["run", "--quiet", "--package", "bleuprint-benches", "--bin", "bleuprint-bench", "--"];
@@ -66,7 +74,9 @@ fn dispatch(root: &Path, arguments: &[&str]) -> Result {
         ["python", options @ ..] => python::run(root, target, options),
         ["parity" | "soak", ..] => checks(root, target, arguments),
         ["report", options @ ..] => report::run(root, target, options),
+        ["site", options @ ..] => site::run(root, target, options),
         ["tidy"] => tidy::run(root),
+        ["version", options @ ..] => version::run(root, options),
         ["help" | "--help" | "-h"] => {
             print!("{USAGE}");
             Ok(())

@@ -20,6 +20,7 @@
 //! | [`text`] | bytes, and segments or tokens |
 //! | [`eval`] | segments, and merged statistics: [`Tokenized`], [`Corpus`], threads |
 //! | [`explain`] | a corpus and a number, and the settings that give it |
+//! | [`cite`] | a metric, and its papers for a bibliography |
 //! | [`recipe`] | a signature, and the metric that prints it |
 //! | [`resegment`] | a text that is cut otherwise than its references, and the text cut as they are |
 //! | [`report`] | scores, and lines or JSON |
@@ -30,6 +31,7 @@
 //! To write a metric of your own, read [`plugins`]; to score a model while it learns, [`training`]; on error
 //! rates of speech, [`speech`]; on captions of images, [`captions`]; on data beyond one machine, [`scale`].
 
+mod cite;
 pub mod explain;
 mod named;
 mod one_call;
@@ -48,6 +50,7 @@ pub mod speech {}
 #[doc = include_str!("../docs/training.md")]
 pub mod training {}
 
+pub use cite::{CiteForm, cite};
 pub use named::metric;
 pub use one_call::{corpus_bleu, sentence_bleu};
 #[cfg(all(feature = "report", feature = "store"))]

@@ -24,6 +24,7 @@
 
 mod commands {
     pub(crate) mod align;
+    pub(crate) mod cite;
     pub(crate) mod compare;
     pub(crate) mod completions;
     pub(crate) mod dialects;
@@ -121,6 +122,7 @@ const COMMANDS: &[Entry] = &[
     entry::<commands::verify::Verify>(),
     entry::<commands::dialects::Dialects>(),
     entry::<commands::list::List>(),
+    entry::<commands::cite::Cite>(),
     entry::<commands::completions::Completions>(),
     entry::<commands::man::Man>(),
 ];

@@ -1,10 +1,20 @@
 //! CodeBLEU in the registry of a program.
 
-use bleuprint_core::{AnyMetric, Choice as _, ConfigError, MetricEntry, MetricOptions};
+use bleuprint_core::{AnyMetric, Choice as _, ConfigError, MetricEntry, MetricOptions, Paper, PaperKind};
 
 use crate::builder::UNIFORM;
 use crate::options::{COLUMNS, FLOW_ZERO, LANG, WEIGHTS};
 use crate::{CodeBleu, Language};
+
+const PAPERS: &[Paper] = &[Paper::new(
+    "ren-etal-2020-codebleu",
+    "Ren, Shuo and Guo, Daya and Lu, Shuai and Zhou, Long and Liu, Shujie and Tang, Duyu and Sundaresan, Neel and Zhou, Ming and Blanco, Ambrosio and Ma, Shuai",
+    "CodeBLEU: a Method for Automatic Evaluation of Code Synthesis",
+    2020,
+)
+.at("arXiv:2009.10297")
+.kind(PaperKind::Preprint)
+.link("https://arxiv.org/abs/2009.10297")];
 
 /// CodeBLEU, to be added to a registry.
 pub const ENTRY: MetricEntry = MetricEntry::new(
@@ -13,6 +23,7 @@ pub const ENTRY: MetricEntry = MetricEntry::new(
     build,
 )
 .paper("Ren et al. 2020, CodeBLEU: a Method for Automatic Evaluation of Code Synthesis")
+.papers(PAPERS)
 .agrees_with("codebleu 0.7.0, with tree-sitter 0.26 and the grammars of the signature")
 .options(&[LANG.spec, WEIGHTS.spec, FLOW_ZERO.spec, COLUMNS.spec])
 .example(EXAMPLE);

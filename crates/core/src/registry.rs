@@ -7,7 +7,7 @@ use alloc::borrow::ToOwned;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use crate::{AnyMetric, ConfigError, MetricOptions, Opt, OptionKind, OptionSpec, Result};
+use crate::{AnyMetric, ConfigError, MetricOptions, Opt, OptionKind, OptionSpec, Paper, Result};
 
 /// How an entry builds its metric.
 type BuildMetric = fn(&MetricOptions) -> Result<AnyMetric, ConfigError>;
@@ -54,8 +54,10 @@ pub struct MetricEntry {
     pub presets: &'static [Preset],
     /// One line: the measure.
     pub summary: &'static str,
-    /// Where it is defined.
+    /// Where it is defined, in one line.
     pub paper: &'static str,
+    /// The papers to cite for it.
+    pub papers: &'static [Paper],
     /// The program and version whose numbers it gives.
     pub agrees_with: &'static str,
     /// The options it takes.
@@ -77,6 +79,7 @@ impl MetricEntry {
             presets: &[],
             summary,
             paper: "",
+            papers: &[],
             agrees_with: "its definition",
             options: &[],
             example: &[],
@@ -97,10 +100,16 @@ impl MetricEntry {
         MetricEntry { presets, ..self }
     }
 
-    /// Where it is defined.
+    /// Where it is defined, in one line.
     #[must_use]
     pub const fn paper(self, paper: &'static str) -> Self {
         MetricEntry { paper, ..self }
+    }
+
+    /// The papers to cite for it.
+    #[must_use]
+    pub const fn papers(self, papers: &'static [Paper]) -> Self {
+        MetricEntry { papers, ..self }
     }
 
     /// The program and version whose numbers it gives.

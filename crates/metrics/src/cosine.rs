@@ -30,7 +30,7 @@
 
 use bleuprint_core::{
     AnyMetric, AsVector, Choice, ConfigError, Identity, InputError, Metric, MetricEntry, MetricOptions,
-    Observe, Opt, PlainScore, Result, Scale, Segment, SegmentCounts, TokenSpace,
+    Observe, Opt, Paper, PaperKind, PlainScore, Result, Scale, Segment, SegmentCounts, TokenSpace,
 };
 
 use crate::shared::Means;
@@ -177,12 +177,22 @@ impl<V: AsVector> Observe<[V]> for Cosine {
     }
 }
 
+const PAPERS: &[Paper] = &[Paper::new(
+    "salton-mcgill-1983-introduction",
+    "Salton, Gerard and McGill, Michael J.",
+    "Introduction to Modern Information Retrieval",
+    1983,
+)
+.at("McGraw-Hill")
+.kind(PaperKind::Book)];
+
 pub(crate) const ENTRY: MetricEntry = MetricEntry::new(
     "cosine",
     "Cosine of text vectors of the user, or of the means of its vectors; no model runs here",
     build,
 )
 .paper("Salton and McGill 1983, Introduction to Modern Information Retrieval")
+.papers(PAPERS)
 .options(&[REFERENCES.spec, PRODUCER.spec]);
 
 fn build(options: &MetricOptions) -> Result<AnyMetric, ConfigError> {

@@ -32,7 +32,7 @@ use core::hash::Hash;
 
 use bleuprint_core::{
     AnyMetric, Choice, ConfigError, Identity, InputError, InputErrorKind, Metric, MetricEntry, Observe, Opt,
-    PairScorer, PlainScore, Result, Scale, Segment, SegmentCounts, Stats, columns,
+    PairScorer, Paper, PaperKind, PlainScore, Result, Scale, Segment, SegmentCounts, Stats, columns,
 };
 use bleuprint_ngram::Scratch;
 use bleuprint_ngram::pairwise::Counts;
@@ -224,6 +224,16 @@ impl FinishPairs for &Gleu {
     }
 }
 
+const PAPERS: &[Paper] = &[Paper::new(
+    "wu-etal-2016-gnmt",
+    "Wu, Yonghui and Schuster, Mike and Chen, Zhifeng and others",
+    "Google's Neural Machine Translation System: Bridging the Gap between Human and Machine Translation",
+    2016,
+)
+.at("arXiv:1609.08144")
+.kind(PaperKind::Preprint)
+.link("https://arxiv.org/abs/1609.08144")];
+
 pub(crate) const ENTRY: MetricEntry =
     MetricEntry::new("gleu", "The smaller of n-gram precision and recall, orders pooled", |options| {
         let gleu = Gleu::new(MIN_ORDER.of(options)?, MAX_ORDER.of(options)?)?;
@@ -231,6 +241,7 @@ pub(crate) const ENTRY: MetricEntry =
     })
     .aliases(&["google_bleu"])
     .paper("Wu et al. 2016, Google's Neural Machine Translation System")
+    .papers(PAPERS)
     .agrees_with("NLTK 3.10.4; where references tie, with ties=first")
     .options(&[MIN_ORDER.spec, MAX_ORDER.spec, TIES.spec]);
 

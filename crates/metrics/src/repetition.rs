@@ -30,8 +30,8 @@ use core::hash::Hash;
 use std::collections::HashSet;
 
 use bleuprint_core::{
-    AnyMetric, ConfigError, Direction, Identity, Mean, Metric, MetricEntry, Observe, Opt, PlainScore, Result,
-    Scale, Segment, SegmentCounts, Stats, columns,
+    AnyMetric, ConfigError, Direction, Identity, Mean, Metric, MetricEntry, Observe, Opt, Paper, PlainScore,
+    Result, Scale, Segment, SegmentCounts, Stats, columns,
 };
 
 const ORDER: Opt<usize> =
@@ -90,12 +90,22 @@ impl<T: Hash + Eq> Observe<[T]> for Repetition {
     }
 }
 
+const PAPERS: &[Paper] = &[Paper::new(
+    "welleck-etal-2020-neural",
+    "Welleck, Sean and Kulikov, Ilia and Roller, Stephen and Dinan, Emily and Cho, Kyunghyun and Weston, Jason",
+    "Neural Text Generation with Unlikelihood Training",
+    2020,
+)
+.at("International Conference on Learning Representations")
+.link("https://arxiv.org/abs/1908.04319")];
+
 pub(crate) const ENTRY: MetricEntry =
     MetricEntry::new("repetition", "N-grams that a hypothesis has said before (seq-rep-n)", |options| {
         AnyMetric::over_ids(Mean::new(Repetition::new(ORDER.of(options)?)?))
     })
     .aliases(&["seq_rep"])
     .paper("Welleck et al. 2020, Neural Text Generation with Unlikelihood Training")
+    .papers(PAPERS)
     .options(&[ORDER.spec]);
 
 #[cfg(test)]

@@ -36,8 +36,8 @@
 use core::hash::Hash;
 
 use bleuprint_core::{
-    AnyMetric, Case, ConfigError, Identity, Metric, MetricEntry, MetricOptions, Observe, Opt, PlainScore,
-    Result, Scale, Segment, SegmentCounts,
+    AnyMetric, Case, ConfigError, Identity, Metric, MetricEntry, MetricOptions, Observe, Opt, Paper,
+    PlainScore, Result, Scale, Segment, SegmentCounts,
 };
 use bleuprint_ngram::Scratch;
 
@@ -119,12 +119,22 @@ const NORMALIZE: Opt<&str> = Opt::word("squad-normalize", &["squad", "cjk", "non
 
 const PAPER: &str = "Rajpurkar et al. 2016, SQuAD";
 
+pub(crate) const PAPERS: &[Paper] = &[Paper::new(
+    "rajpurkar-etal-2016-squad",
+    "Rajpurkar, Pranav and Zhang, Jian and Lopyrev, Konstantin and Liang, Percy",
+    "SQuAD: 100,000+ Questions for Machine Comprehension of Text",
+    2016,
+)
+.at("Proceedings of the 2016 Conference on Empirical Methods in Natural Language Processing")
+.link("https://aclanthology.org/D16-1264/")];
+
 pub(crate) const F1: MetricEntry = MetricEntry::new(
     "squad_f1",
     "The F1 of the tokens of short answers, the best over references",
     |options| over_answers(AnyMetric::over_ids(SquadF1)?, options),
 )
 .paper(PAPER)
+.papers(PAPERS)
 .agrees_with("SQuAD evaluation script v1.1")
 .options(&[NORMALIZE.spec]);
 
@@ -134,6 +144,7 @@ pub(crate) const EM: MetricEntry = MetricEntry::new(
     |options| over_answers(AnyMetric::over_ids(SquadEm)?, options),
 )
 .paper(PAPER)
+.papers(PAPERS)
 .agrees_with("SQuAD evaluation script v1.1")
 .options(&[NORMALIZE.spec]);
 

@@ -19,6 +19,10 @@ const LIBRARIES: &str = include_str!("libraries.txt");
 /// Those of which only the package itself is wanted.
 const LIBRARIES_ALONE: &[&str] = &["lm-eval==0.4.13"];
 
+/// Harnesses, in an environment of their own, whose pandas is another. Of lighteval only the package: it wants torch.
+const HARNESSES: &str = include_str!("harnesses.txt");
+const HARNESSES_ALONE: &[&str] = &["lighteval==0.13.0"];
+
 /// Needs no other package: what a user has who installs the file and nothing else.
 const ALONE: &str = "\
 import bleuprint, bleuprint.sacrebleu as sacrebleu, sys
@@ -27,10 +31,12 @@ assert round(sacrebleu.corpus_bleu(['a b c d e'], [['a b c d f']]).score, 2) == 
 assert bleuprint.metric('bleu').score([[1, 2, 3, 4]], [[1, 2, 3, 4]]).counts == [4, 3, 2, 1]
 ";
 
-/// Runs `cargo xtask python [--speed] [--libraries]`.
+const OPTIONS: &[&str] = &["--speed", "--libraries", "--harnesses"];
+
+/// Runs `cargo xtask python [--speed] [--libraries] [--harnesses]`.
 pub(crate) fn run(root: &Path, target: &Path, options: &[&str]) -> Result {
-    if let Some(unknown) = options.iter().find(|option| !["--speed", "--libraries"].contains(*option)) {
-        return Err(format!("unknown option `{unknown}`; there are `--speed` and `--libraries`").into());
+    if let Some(unknown) = options.iter().find(|option| !OPTIONS.contains(*option)) {
+        return Err(format!("unknown option `{unknown}`; there are {}", OPTIONS.join(", ")).into());
     }
     check(root, target)?;
     let python = venv::environment(target, "python", REQUIREMENTS, &[], None)?;
@@ -49,13 +55,18 @@ pub(crate) fn run(root: &Path, target: &Path, options: &[&str]) -> Result {
     pytest(&[], &[package.join("tests")])?;
     println!("  documentation");
     pytest(&["--doctest-modules", "--pyargs", "bleuprint"], &[])?;
-    pytest(&["--doctest-glob=README.md"], &[package.join("README.md")])?;
+    pytest(&["--doctest-glob=*.md"], &[package.join("README.md"), root.join("docs")])?;
     for example in scripts(&package.join("examples"))? {
         println!("  {}", example.file_name().unwrap_or_default().to_string_lossy());
         spawn(Command::new(&python).arg(&example).current_dir(&below).stdout(Stdio::null()))?;
     }
     if options.contains(&"--libraries") {
-        libraries(target, &package, &wheel)?;
+        let tests = ["test_data.py", "test_adapters.py", "test_tables.py"];
+        beside(target, &package, &wheel, ("python-libraries", LIBRARIES, LIBRARIES_ALONE), &tests)?;
+    }
+    if options.contains(&"--harnesses") {
+        let environment = ("python-harnesses", HARNESSES, HARNESSES_ALONE);
+        beside(target, &package, &wheel, environment, &["test_harnesses.py"])?;
     }
     if options.contains(&"--speed") {
         spawn(Command::new(&python).arg(package.join("benches/speed.py")).current_dir(&below))?;
@@ -63,17 +74,22 @@ pub(crate) fn run(root: &Path, target: &Path, options: &[&str]) -> Result {
     Ok(())
 }
 
-/// Runs the tests of data and adapters beside the libraries that they are about.
-fn libraries(target: &Path, package: &Path, wheel: &Path) -> Result {
-    let all = format!("{REQUIREMENTS}\n{LIBRARIES}");
-    let python = venv::environment(target, "python-libraries", &all, LIBRARIES_ALONE, None)?;
+/// Runs tests beside the libraries that they are about, in an environment with a name, packages, and packages without what they
+/// need themselves.
+fn beside(
+    target: &Path,
+    package: &Path,
+    wheel: &Path,
+    (name, packages, alone): (&str, &str, &[&str]),
+    tests: &[&str],
+) -> Result {
+    let all = format!("{REQUIREMENTS}\n{packages}");
+    let python = venv::environment(target, name, &all, alone, None)?;
     pip(&python, &["--force-reinstall", "--no-deps"], wheel)?;
     println!("  tests beside other libraries");
     let mut command = Command::new(&python);
     command.args(["-m", "pytest", "-q", "-p", "no:cacheprovider", "-rs"]);
-    command.args(
-        ["test_data.py", "test_adapters.py", "test_tables.py"].map(|test| package.join("tests").join(test)),
-    );
+    command.args(tests.iter().map(|test| package.join("tests").join(test)));
     spawn(command.current_dir(target.join("python")))
 }
 

@@ -1,10 +1,13 @@
 //! `bleuprint list`: the names that can be chosen, a line each.
 
+use bleuprint::{Direction, Metric as _, MetricEntry, OptionKind, OptionSpec, Preset, report};
+use serde_json::{Value, json};
+
 use crate::shared::command::*;
 
 /// Which names are listed.
 pub(crate) enum List {
-    Metrics,
+    Metrics { json: bool },
     Tokenizers,
     Normalizers,
 }
@@ -14,14 +17,17 @@ impl Subcommand for List {
 
     fn define(command: Command, _: &Registry) -> Command {
         let what = Arg::new("what").required(true).value_parser(["metrics", "tokenizers", "normalizers"]);
-        command.about("List what can be chosen by name").arg(what.help("Which names"))
+        let format = args::format().help("The form of the output; metrics alone have JSON [default: text]");
+        command.about("List what can be chosen by name").arg(what.help("Which names")).arg(format)
     }
 
     fn request(matches: &ArgMatches, _: &Registry) -> Result<Self> {
+        let json = matches.is_json();
         Ok(match matches.text("what").as_deref() {
+            Some(what) if json && what != "metrics" => fail!("{what} are listed as text only"),
             Some("tokenizers") => List::Tokenizers,
             Some("normalizers") => List::Normalizers,
-            _ => List::Metrics,
+            _ => List::Metrics { json },
         })
     }
 
@@ -43,7 +49,11 @@ impl Subcommand for List {
                     writeln!(out, "{name:<22} {}{known} [{}]{lacking}", entry.summary, entry.agrees_with)?;
                 }
             }
-            List::Metrics => {
+            List::Metrics { json: true } => {
+                let all = program.registry.entries().iter().map(described).collect::<Result<_>>()?;
+                writeln!(out, "{}", report::pretty(&Value::Array(all), 1))?;
+            }
+            List::Metrics { json: false } => {
                 for entry in program.registry.entries() {
                     let (name, summary) = (entry.name, entry.summary);
                     writeln!(out, "{name:<14} {summary} [{}; {}]", entry.paper, entry.agrees_with)?;
@@ -61,6 +71,43 @@ impl Subcommand for List {
         }
         Ok(())
     }
+}
+
+/// All that the registry knows of a metric.
+fn described(entry: &MetricEntry) -> Result<Value> {
+    let scale = entry.build(&entry.example_options())?.identity().scale();
+    let range = [scale.min, scale.max].map(|limit| limit.is_finite().then_some(limit));
+    let preset = |preset: &Preset| {
+        let options: Vec<String> =
+            preset.options.iter().map(|(name, value)| format!("{name}={value}")).collect();
+        json!({ "name": preset.name, "options": options, "summary": preset.summary })
+    };
+    Ok(json!({
+        "name": entry.name,
+        "aliases": entry.aliases,
+        "summary": entry.summary,
+        "agrees_with": entry.agrees_with,
+        "range": range,
+        "higher_is_better": scale.direction == Direction::HigherIsBetter,
+        "presets": entry.presets.iter().map(preset).collect::<Vec<_>>(),
+        "options": entry.options.iter().map(option_described).collect::<Vec<_>>(),
+        "papers": entry.papers.iter().map(|paper| paper.text()).collect::<Vec<_>>(),
+        "bibtex": entry.papers.iter().map(|paper| paper.bibtex()).collect::<Vec<_>>(),
+    }))
+}
+
+fn option_described(spec: &OptionSpec) -> Value {
+    let values = match spec.kind {
+        OptionKind::Choice(words) => words.join(", "),
+        OptionKind::Flag => "a flag".to_owned(),
+        OptionKind::Integer => "a whole number".to_owned(),
+        OptionKind::Number => "a number".to_owned(),
+        OptionKind::Numbers => "numbers".to_owned(),
+        OptionKind::Path => "a file or folder".to_owned(),
+        _ => "a name".to_owned(),
+    };
+    let default = spec.default.to_string();
+    json!({ "name": spec.name, "short": spec.short, "values": values, "default": default, "help": spec.help })
 }
 
 fn lacking(feature: Option<&str>) -> String {

@@ -1,9 +1,18 @@
 //! The entry of BERTScore in the registry, with its two passes.
 
-use bleuprint_core::{AnyMetric, ConfigError, MetricEntry, MetricOptions};
+use bleuprint_core::{AnyMetric, ConfigError, MetricEntry, MetricOptions, Paper};
 
 use super::options::{BASELINE, IDF, PRODUCER, SPECIALS};
 use super::{BertScore, PieceFrequencies, ReferencePieces};
+
+const PAPERS: &[Paper] = &[Paper::new(
+    "zhang-etal-2020-bertscore",
+    "Zhang, Tianyi and Kishore, Varsha and Wu, Felix and Weinberger, Kilian Q. and Artzi, Yoav",
+    "BERTScore: Evaluating Text Generation with BERT",
+    2020,
+)
+.at("International Conference on Learning Representations")
+.link("https://arxiv.org/abs/1904.09675")];
 
 pub(crate) const ENTRY: MetricEntry = MetricEntry::new(
     "bertscore",
@@ -11,6 +20,7 @@ pub(crate) const ENTRY: MetricEntry = MetricEntry::new(
     build,
 )
 .paper("Zhang et al. 2020, BERTScore: Evaluating Text Generation with BERT")
+.papers(PAPERS)
 .agrees_with("bert_score 0.3.13 in double precision, without padding, within 1e-12")
 .options(&[IDF.spec, SPECIALS.spec, BASELINE.spec, PRODUCER.spec]);
 

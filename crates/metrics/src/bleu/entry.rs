@@ -1,7 +1,7 @@
 //! BLEU's registry entry.
 
 use bleuprint_core::{
-    AnyMetric, ConfigError, EachReference, Mean, MetricEntry, MetricOptions, Observe, Storable,
+    AnyMetric, ConfigError, EachReference, Mean, MetricEntry, MetricOptions, Observe, Paper, Storable,
 };
 
 use super::options::{
@@ -13,10 +13,25 @@ use super::{Bleu, Dialect};
 const DECIDED: [&str; 4] =
     [SMOOTH_METHOD.spec.name, SMOOTH_VALUE.spec.name, REF_LEN.spec.name, EFFECTIVE_ORDER.spec.name];
 
+const PAPERS: &[Paper] = &[
+    Paper::new(
+        "papineni-etal-2002-bleu",
+        "Papineni, Kishore and Roukos, Salim and Ward, Todd and Zhu, Wei-Jing",
+        "Bleu: a Method for Automatic Evaluation of Machine Translation",
+        2002,
+    )
+    .at("Proceedings of the 40th Annual Meeting of the Association for Computational Linguistics")
+    .link("https://aclanthology.org/P02-1040/"),
+    Paper::new("post-2018-call", "Post, Matt", "A Call for Clarity in Reporting BLEU Scores", 2018)
+        .at("Proceedings of the Third Conference on Machine Translation: Research Papers")
+        .link("https://aclanthology.org/W18-6319/"),
+];
+
 pub(crate) const ENTRY: MetricEntry =
     MetricEntry::new("bleu", "Clipped n-gram precision with a brevity penalty", build)
         .aliases(&["BLEU"])
         .paper("Papineni et al. 2002, BLEU: a Method for Automatic Evaluation of Machine Translation")
+        .papers(PAPERS)
         .agrees_with("sacreBLEU 2.6.0")
         .options(&[
             SMOOTH_METHOD.spec,

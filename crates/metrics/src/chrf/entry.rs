@@ -1,6 +1,6 @@
 //! chrF's registry entry.
 
-use bleuprint_core::{AnyMetric, Case, ConfigError, MetricEntry, MetricOptions, Preset};
+use bleuprint_core::{AnyMetric, Case, ConfigError, MetricEntry, MetricOptions, Paper, Preset};
 
 use super::Chrf;
 use super::options::{BETA, CHAR_ORDER, EPS_SMOOTHING, LOWERCASE, WHITESPACE, WORD_ORDER};
@@ -11,11 +11,26 @@ const PRESETS: &[Preset] = &[Preset {
     summary: "chrF with word n-grams of orders 1 and 2",
 }];
 
+const PAPERS: &[Paper] = &[
+    Paper::new(
+        "popovic-2015-chrf",
+        "Popović, Maja",
+        "chrF: character n-gram F-score for automatic MT evaluation",
+        2015,
+    )
+    .at("Proceedings of the Tenth Workshop on Statistical Machine Translation")
+    .link("https://aclanthology.org/W15-3049/"),
+    Paper::new("popovic-2017-chrf", "Popović, Maja", "chrF++: words helping character n-grams", 2017)
+        .at("Proceedings of the Second Conference on Machine Translation")
+        .link("https://aclanthology.org/W17-4770/"),
+];
+
 pub(crate) const ENTRY: MetricEntry =
     MetricEntry::new("chrf", "The F-score of character n-grams, recall weighing more", build)
         .aliases(&["chrF"])
         .presets(PRESETS)
         .paper("Popović 2015, chrF: character n-gram F-score; Popović 2017, chrF++")
+        .papers(PAPERS)
         .agrees_with("sacreBLEU 2.6.0")
         .options(&[
             CHAR_ORDER.spec,

@@ -1,6 +1,6 @@
 //! The registry entries of CIDEr and CIDEr-D, and their two passes.
 
-use bleuprint_core::{AnyMetric, ConfigError, MetricEntry};
+use bleuprint_core::{AnyMetric, ConfigError, MetricEntry, Paper};
 
 use super::options::{D_ORDER, ORDER, SIGMA};
 use super::segment::Similarity;
@@ -8,12 +8,22 @@ use super::{Cider, DocumentFrequencies, ReferenceDocuments};
 
 const PAPER: &str = "Vedantam et al. 2015, CIDEr: Consensus-based Image Description Evaluation";
 
+const PAPERS: &[Paper] = &[Paper::new(
+    "vedantam-etal-2015-cider",
+    "Vedantam, Ramakrishna and Zitnick, C. Lawrence and Parikh, Devi",
+    "CIDEr: Consensus-based Image Description Evaluation",
+    2015,
+)
+.at("IEEE Conference on Computer Vision and Pattern Recognition")
+.link("https://arxiv.org/abs/1411.5726")];
+
 pub(crate) const ENTRY: MetricEntry = MetricEntry::new(
     "cider",
     "Cosine of n-grams weighted by rarity, as in the paper; two passes",
     |options| build(ORDER.of(options)?, Similarity::Plain),
 )
 .paper(PAPER)
+.papers(PAPERS)
 .options(&[ORDER.spec]);
 
 pub(crate) const D_ENTRY: MetricEntry =
@@ -22,6 +32,7 @@ pub(crate) const D_ENTRY: MetricEntry =
     })
     .aliases(&["cider-d"])
     .paper(PAPER)
+    .papers(PAPERS)
     .agrees_with("pycocoevalcap 1.2 (its `Cider`) within 1e-9")
     .options(&[D_ORDER.spec, SIGMA.spec]);
 

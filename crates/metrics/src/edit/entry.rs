@@ -1,6 +1,6 @@
 //! The registry entries of the error rates.
 
-use bleuprint_core::{AnyMetric, Case, ConfigError, MetricEntry, MetricOptions, Opt};
+use bleuprint_core::{AnyMetric, Case, ConfigError, MetricEntry, MetricOptions, Opt, Paper, PaperKind};
 
 use super::{CompoundWer, EditRate};
 
@@ -8,6 +8,23 @@ const JIWER: &str = "jiwer 4.0.0";
 const LEVENSHTEIN: &str =
     "Levenshtein 1966, Binary codes capable of correcting deletions, insertions and reversals";
 const MORRIS: &str = "Morris et al. 2004, From WER and RIL to MER and WIL";
+
+const LEVENSHTEIN_1966: &[Paper] = &[Paper::new(
+    "levenshtein-1966-binary",
+    "Levenshtein, Vladimir I.",
+    "Binary codes capable of correcting deletions, insertions and reversals",
+    1966,
+)
+.at("Soviet Physics Doklady, 10(8)")
+.kind(PaperKind::Journal)];
+
+const MORRIS_2004: &[Paper] = &[Paper::new(
+    "morris-etal-2004-wer",
+    "Morris, Andrew Cameron and Maier, Viktoria and Green, Phil",
+    "From WER and RIL to MER and WIL: improved evaluation measures for connected speech recognition",
+    2004,
+)
+.at("Interspeech 2004")];
 
 fn over(rate: EditRate, tokenizer: &str) -> Result<AnyMetric, ConfigError> {
     Ok(AnyMetric::over_ids(rate)?.with_default_tokens(tokenizer, Case::Mixed))
@@ -33,6 +50,7 @@ pub(crate) const WER: MetricEntry =
         .options(&[COMPOUNDS.spec])
         .aliases(&["WER"])
         .paper(LEVENSHTEIN)
+        .papers(LEVENSHTEIN_1966)
         .agrees_with(JIWER);
 
 pub(crate) const CER: MetricEntry =
@@ -41,6 +59,7 @@ pub(crate) const CER: MetricEntry =
     })
     .aliases(&["CER"])
     .paper(LEVENSHTEIN)
+    .papers(LEVENSHTEIN_1966)
     .agrees_with(JIWER);
 
 pub(crate) const MER: MetricEntry =
@@ -49,6 +68,7 @@ pub(crate) const MER: MetricEntry =
     })
     .aliases(&["MER"])
     .paper(MORRIS)
+    .papers(MORRIS_2004)
     .agrees_with(JIWER);
 
 pub(crate) const CMER: MetricEntry =
@@ -57,6 +77,7 @@ pub(crate) const CMER: MetricEntry =
     })
     .aliases(&["CMER"])
     .paper(MORRIS)
+    .papers(MORRIS_2004)
     .agrees_with(JIWER);
 
 pub(crate) const WIL: MetricEntry =
@@ -65,6 +86,7 @@ pub(crate) const WIL: MetricEntry =
     })
     .aliases(&["WIL"])
     .paper(MORRIS)
+    .papers(MORRIS_2004)
     .agrees_with(JIWER);
 
 pub(crate) const WIP: MetricEntry =
@@ -73,10 +95,12 @@ pub(crate) const WIP: MetricEntry =
     })
     .aliases(&["WIP"])
     .paper(MORRIS)
+    .papers(MORRIS_2004)
     .agrees_with(JIWER);
 
 pub(crate) const ER: MetricEntry =
     MetricEntry::new("error_rate", "Edits per reference token: WER over words, CER over characters", |_| {
         AnyMetric::over_ids(EditRate::ER)
     })
-    .paper(LEVENSHTEIN);
+    .paper(LEVENSHTEIN)
+    .papers(LEVENSHTEIN_1966);

@@ -1,9 +1,14 @@
 //! The entry of given numbers in the registry, with their options as data.
 
-use bleuprint_core::{AnyMetric, ConfigError, Direction, MetricEntry, MetricOptions};
+use bleuprint_core::{AnyMetric, ConfigError, Direction, MetricEntry, MetricOptions, Paper, PaperKind};
 
 use super::Given;
 use super::options::{BETTER, COLUMN, MAP, MISSING, NAME, OVER, PRODUCER, SCALE, SPREAD};
+
+const PAPERS: &[Paper] =
+    &[Paper::new("cochran-1977-sampling", "Cochran, William G.", "Sampling Techniques", 1977)
+        .at("Wiley, third edition")
+        .kind(PaperKind::Book)];
 
 pub(crate) const ENTRY: MetricEntry = MetricEntry::new(
     "given",
@@ -11,6 +16,7 @@ pub(crate) const ENTRY: MetricEntry = MetricEntry::new(
     build,
 )
 .paper("Cochran 1977, Sampling Techniques")
+.papers(PAPERS)
 .options(&[
     NAME.spec,
     COLUMN.spec,

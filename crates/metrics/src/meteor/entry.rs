@@ -2,10 +2,19 @@
 
 use std::sync::Arc;
 
-use bleuprint_core::{AnyMetric, Case, ConfigError, MetricEntry, MetricOptions};
+use bleuprint_core::{AnyMetric, Case, ConfigError, MetricEntry, MetricOptions, Paper};
 
 use super::options::{ALPHA, BETA, GAMMA, WORDNET};
 use super::{Meteor, WordNet};
+
+const PAPERS: &[Paper] = &[Paper::new(
+    "banerjee-lavie-2005-meteor",
+    "Banerjee, Satanjeev and Lavie, Alon",
+    "METEOR: An Automatic Metric for MT Evaluation with Improved Correlation with Human Judgments",
+    2005,
+)
+.at("Proceedings of the ACL Workshop on Intrinsic and Extrinsic Evaluation Measures for Machine Translation and/or Summarization")
+.link("https://aclanthology.org/W05-0909/")];
 
 pub(crate) const ENTRY: MetricEntry = MetricEntry::new(
     "meteor",
@@ -13,6 +22,7 @@ pub(crate) const ENTRY: MetricEntry = MetricEntry::new(
     build,
 )
 .paper("Banerjee and Lavie 2005, METEOR")
+.papers(PAPERS)
 .agrees_with("NLTK 3.10.4")
 .options(&[WORDNET.spec, ALPHA.spec, BETA.spec, GAMMA.spec]);
 

@@ -1,14 +1,23 @@
 //! The registry entry of NIST, and its two passes.
 
-use bleuprint_core::{AnyMetric, Case, ConfigError, MetricEntry, MetricOptions};
+use bleuprint_core::{AnyMetric, Case, ConfigError, MetricEntry, MetricOptions, Paper};
 
 use super::options::{ORDER, RULES};
 use super::{Information, Nist, ReferenceNgrams, Rules};
 use crate::shared::ngrams::NgramCounts;
 
+const PAPERS: &[Paper] = &[Paper::new(
+    "doddington-2002-automatic",
+    "Doddington, George",
+    "Automatic Evaluation of Machine Translation Quality Using N-gram Co-occurrence Statistics",
+    2002,
+)
+.at("Proceedings of the Second International Conference on Human Language Technology Research")];
+
 pub(crate) const ENTRY: MetricEntry =
     MetricEntry::new("nist", "n-gram precision in which rare n-grams weigh more; two passes", build)
         .paper("Doddington 2002, Automatic Evaluation of Machine Translation Quality Using N-gram Co-occurrence Statistics")
+.papers(PAPERS)
         .agrees_with("mteval-v13a within 1e-12; NLTK 3.10.4")
         .options(&[ORDER.spec, RULES.spec]);
 

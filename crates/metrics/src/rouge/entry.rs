@@ -1,6 +1,6 @@
 //! ROUGE in the registry: one metric, whose kinds have the names that rouge_score gives them.
 
-use bleuprint_core::{AnyMetric, Case, ConfigError, MetricEntry, MetricOptions, Preset};
+use bleuprint_core::{AnyMetric, Case, ConfigError, MetricEntry, MetricOptions, Paper, Preset};
 
 use super::options::{ALPHA, ORDER, REFERENCES, SKIP, STEMMER, WEIGHT};
 use super::{Rouge, SentenceRouge};
@@ -38,6 +38,22 @@ const PRESETS: &[Preset] = presets! {
         "rouge-references" "sum";
 };
 
+const PAPERS: &[Paper] = &[Paper::new(
+    "lin-2004-rouge",
+    "Lin, Chin-Yew",
+    "ROUGE: A Package for Automatic Evaluation of Summaries",
+    2004,
+)
+.at("Text Summarization Branches Out")
+.link("https://aclanthology.org/W04-1013/"), Paper::new(
+    "lin-och-2004-automatic",
+    "Lin, Chin-Yew and Och, Franz Josef",
+    "Automatic Evaluation of Machine Translation Quality Using Longest Common Subsequence and Skip-Bigram Statistics",
+    2004,
+)
+.at("Proceedings of the 42nd Annual Meeting of the Association for Computational Linguistics")
+.link("https://aclanthology.org/P04-1077/")];
+
 pub(crate) const ENTRY: MetricEntry = MetricEntry::new(
     "rouge",
     "n-grams or subsequences in common with a reference: F, precision, recall",
@@ -45,6 +61,7 @@ pub(crate) const ENTRY: MetricEntry = MetricEntry::new(
 )
 .presets(PRESETS)
 .paper("Lin 2004, ROUGE: A Package for Automatic Evaluation of Summaries")
+.papers(PAPERS)
 .agrees_with("rouge_score 0.1.2, ROUGE-1.5.5 (S, SU, W)")
 .options(&[ORDER.spec, SKIP.spec, WEIGHT.spec, STEMMER.spec, REFERENCES.spec, ALPHA.spec]);
 

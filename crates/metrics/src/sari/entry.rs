@@ -1,9 +1,19 @@
 //! The registry entry of SARI.
 
-use bleuprint_core::{AnyMetric, Case, ConfigError, MetricEntry, MetricOptions};
+use bleuprint_core::{AnyMetric, Case, ConfigError, MetricEntry, MetricOptions, Paper, PaperKind};
 
 use super::options::{AVERAGE_FIRST, DELETION_PRECISION, DIALECT};
 use super::{EasseSari, Sari};
+
+const PAPERS: &[Paper] = &[Paper::new(
+    "xu-etal-2016-optimizing",
+    "Xu, Wei and Napoles, Courtney and Pavlick, Ellie and Chen, Quanze and Callison-Burch, Chris",
+    "Optimizing Statistical Machine Translation for Text Simplification",
+    2016,
+)
+.at("Transactions of the Association for Computational Linguistics, 4")
+.kind(PaperKind::Journal)
+.link("https://aclanthology.org/Q16-1029/")];
 
 pub(crate) const ENTRY: MetricEntry = MetricEntry::new(
     "sari",
@@ -11,6 +21,7 @@ pub(crate) const ENTRY: MetricEntry = MetricEntry::new(
     build,
 )
 .paper("Xu et al. 2016, Optimizing Statistical Machine Translation for Text Simplification")
+.papers(PAPERS)
 .agrees_with("HF evaluate 0.4.6; EASSE as a dialect")
 .options(&[DIALECT.spec, DELETION_PRECISION.spec, AVERAGE_FIRST.spec]);
 

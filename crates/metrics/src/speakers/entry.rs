@@ -1,6 +1,6 @@
 //! The registry entries of cpWER, tcpWER and ORC-WER, and their options.
 
-use bleuprint_core::{AnyMetric, Case, ConfigError, MetricEntry, MetricOptions, Opt};
+use bleuprint_core::{AnyMetric, Case, ConfigError, MetricEntry, MetricOptions, Opt, Paper};
 
 use super::{CpWer, OrcWer, TimeConstraint, WordTiming};
 
@@ -25,18 +25,38 @@ fn over(metric: AnyMetric) -> AnyMetric {
     metric.with_default_tokens("none", Case::Mixed)
 }
 
+const CPWER_PAPERS: &[Paper] = &[Paper::new(
+    "watanabe-etal-2020-chime6",
+    "Watanabe, Shinji and Mandel, Michael and Barker, Jon and others",
+    "CHiME-6 Challenge: Tackling Multispeaker Speech Recognition for Unsegmented Recordings",
+    2020,
+)
+.at("6th International Workshop on Speech Processing in Everyday Environments (CHiME 2020)")
+.link("https://arxiv.org/abs/2004.09249")];
+
 pub(crate) const CPWER: MetricEntry =
     MetricEntry::new("cpwer", "Word error rate of sessions, by the best assignment of speakers", |_| {
         Ok(over(AnyMetric::over_sessions(CpWer::untimed())))
     })
     .aliases(&["cpWER"])
     .paper("Watanabe et al. 2020, CHiME-6 Challenge")
+    .papers(CPWER_PAPERS)
     .agrees_with(MEETEVAL);
+
+const TCPWER_PAPERS: &[Paper] = &[Paper::new(
+    "von-neumann-etal-2023-meeteval",
+    "von Neumann, Thilo and Boeddeker, Christoph and Delcroix, Marc and Haeb-Umbach, Reinhold",
+    "MeetEval: A Toolkit for Computation of Word Error Rates for Meeting Transcription Systems",
+    2023,
+)
+.at("7th International Workshop on Speech Processing in Everyday Environments (CHiME 2023)")
+.link("https://arxiv.org/abs/2307.11394")];
 
 pub(crate) const TCPWER: MetricEntry =
     MetricEntry::new("tcpwer", "cpWER where words are matched only near in time", tcpwer)
         .aliases(&["tcpWER"])
         .paper("von Neumann et al. 2023, MeetEval")
+        .papers(TCPWER_PAPERS)
         .agrees_with(MEETEVAL)
         .options(&[COLLAR.spec, REF_TIMING.spec, HYP_TIMING.spec])
         .example(&[("collar", "5")])
@@ -45,6 +65,15 @@ pub(crate) const TCPWER: MetricEntry =
             none.then_some("a collar of 0 s: words that do not overlap exactly are errors; 5 s is usual")
         });
 
+const ORCWER_PAPERS: &[Paper] = &[Paper::new(
+    "sklyar-etal-2022-multiturn",
+    "Sklyar, Ilya and Piunova, Anna and Zheng, Xianrui and Liu, Yulan",
+    "Multi-turn RNN-T for streaming recognition of multi-party speech",
+    2022,
+)
+.at("IEEE International Conference on Acoustics, Speech and Signal Processing")
+.link("https://arxiv.org/abs/2112.10200")];
+
 pub(crate) const ORCWER: MetricEntry = MetricEntry::new(
     "orcwer",
     "Word error rate of sessions, each utterance given to the best stream",
@@ -52,6 +81,7 @@ pub(crate) const ORCWER: MetricEntry = MetricEntry::new(
 )
 .aliases(&["ORC-WER"])
 .paper("Sklyar et al. 2022, Multi-turn RNN-T for streaming recognition of multi-party speech")
+.papers(ORCWER_PAPERS)
 .agrees_with(MEETEVAL);
 
 fn tcpwer(options: &MetricOptions) -> Result<AnyMetric, ConfigError> {

@@ -2,11 +2,20 @@
 
 use std::sync::Arc;
 
-use bleuprint_core::{AnyMetric, Case, ConfigError, MetricEntry, MetricOptions};
+use bleuprint_core::{AnyMetric, Case, ConfigError, MetricEntry, MetricOptions, Paper};
 
 use super::options::{CAP, MATCH, SYNONYMS, SYNSETS};
 use super::{Spice, SynsetTable};
 use crate::meteor::WordNet;
+
+const PAPERS: &[Paper] = &[Paper::new(
+    "anderson-etal-2016-spice",
+    "Anderson, Peter and Fernando, Basura and Johnson, Mark and Gould, Stephen",
+    "SPICE: Semantic Propositional Image Caption Evaluation",
+    2016,
+)
+.at("European Conference on Computer Vision")
+.link("https://arxiv.org/abs/1607.08822")];
 
 pub(crate) const ENTRY: MetricEntry = MetricEntry::new(
     "spice",
@@ -14,6 +23,7 @@ pub(crate) const ENTRY: MetricEntry = MetricEntry::new(
     build,
 )
 .paper("Anderson et al. 2016, SPICE: Semantic Propositional Image Caption Evaluation")
+.papers(PAPERS)
 .agrees_with("SPICE 1.0 (pycocoevalcap 1.2) over the same tuples and synsets")
 .options(&[SYNONYMS.spec, SYNSETS.spec, MATCH.spec, CAP.spec]);
 

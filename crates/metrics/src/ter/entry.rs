@@ -1,14 +1,24 @@
 //! TER's registry entry.
 
-use bleuprint_core::{AnyMetric, Case, ConfigError, MetricEntry, MetricOptions};
+use bleuprint_core::{AnyMetric, Case, ConfigError, MetricEntry, MetricOptions, Paper};
 
 use super::Ter;
 use super::options::{ASIAN_SUPPORT, CASE_SENSITIVE, NO_PUNCT, NORMALIZED};
+
+const PAPERS: &[Paper] = &[Paper::new(
+    "snover-etal-2006-study",
+    "Snover, Matthew and Dorr, Bonnie and Schwartz, Rich and Micciulla, Linnea and Makhoul, John",
+    "A Study of Translation Edit Rate with Targeted Human Annotation",
+    2006,
+)
+.at("Proceedings of the 7th Conference of the Association for Machine Translation in the Americas: Technical Papers")
+.link("https://aclanthology.org/2006.amta-papers.25/")];
 
 pub(crate) const ENTRY: MetricEntry =
     MetricEntry::new("ter", "Edits per reference word, where moving a block of words is one", build)
         .aliases(&["TER"])
         .paper("Snover et al. 2006, A Study of Translation Edit Rate with Targeted Human Annotation")
+        .papers(PAPERS)
         .agrees_with("sacreBLEU 2.6.0")
         .options(&[CASE_SENSITIVE.spec, ASIAN_SUPPORT.spec, NO_PUNCT.spec, NORMALIZED.spec]);
 

@@ -1,0 +1,197 @@
+//! Markdown of documentation as a site has it: without what only rustdoc reads, and with links between pages.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use super::Page;
+
+/// What a reader sees: blocks of Rust say so, and lose their hidden lines.
+pub(super) fn shown(text: &str) -> String {
+    let (mut out, mut block) = (String::with_capacity(text.len()), None);
+    for line in text.lines() {
+        let fence = line.trim_start().strip_prefix("```");
+        match (fence, block) {
+            (Some(language), None) => {
+                let is_rust =
+                    ["", "rust", "no_run", "should_panic", "compile_fail"].contains(&language.trim());
+                block = Some(is_rust);
+                out += if is_rust { "```rust" } else { line };
+            }
+            (Some(_), Some(_)) => {
+                block = None;
+                out += line;
+            }
+            (None, Some(true)) if line.trim() == "#" || line.trim_start().starts_with("# ") => continue,
+            (None, Some(_)) => out += line,
+            (None, None) => out += &without_items(line),
+        }
+        out.push('\n');
+    }
+    out
+}
+
+/// A line of prose with links to items of Rust as their text: [`X`] is `X`, [x](Y::z) is x.
+fn without_items(line: &str) -> String {
+    let (mut out, mut rest) = (String::new(), line);
+    while let Some(open) = rest.find('[') {
+        out += &rest[..open];
+        let behind = &rest[open + 1..];
+        let Some(close) = behind.find(']') else {
+            out += &rest[open..];
+            return out;
+        };
+        let (text, after) = (&behind[..close], &behind[close + 1..]);
+        let target = after.strip_prefix('(').and_then(|after| after.split_once(')'));
+        match target {
+            Some((target, after)) if is_item(target) => {
+                out += text;
+                rest = after;
+            }
+            None if text.starts_with('`') && text.ends_with('`') && !after.starts_with([':', '[']) => {
+                out += text;
+                rest = after;
+            }
+            _ => {
+                out.push('[');
+                rest = behind;
+            }
+        }
+    }
+    out + rest
+}
+
+/// Whether the target of a link is an item of Rust.
+fn is_item(target: &str) -> bool {
+    target.contains("::")
+        || target.ends_with("()")
+        || (target.starts_with(|first: char| first.is_ascii_uppercase())
+            && target.chars().all(|letter| letter.is_ascii_alphanumeric() || letter == '_'))
+}
+
+/// Where links lead.
+pub(super) struct Links<'p> {
+    root: &'p Path,
+    address: Option<&'p str>,
+    /// The pages by the files that they are made from.
+    pages: BTreeMap<&'p str, &'p str>,
+}
+
+impl<'p> Links<'p> {
+    pub(super) fn new(root: &'p Path, address: Option<&'p str>, pages: &'p [Page]) -> Self {
+        let pages = pages.iter().map(|page| (page.source.as_str(), page.name.as_str())).collect();
+        Links { root, address, pages }
+    }
+
+    /// A page whose links lead to pages, to copies of its images, and to files in the repository, or are their text where the
+    /// repository has no address yet; and the images, with their names in the site. Dead links are added to the list.
+    pub(super) fn resolve(&self, page: &Page, dead: &mut Vec<String>) -> (String, Vec<(String, String)>) {
+        let (mut out, mut copied, mut in_block) = (String::with_capacity(page.text.len()), Vec::new(), false);
+        for line in page.text.lines() {
+            in_block ^= line.trim_start().starts_with("```");
+            let mut rest = line;
+            while let Some(at) = (!in_block).then(|| rest.find("](")).flatten() {
+                let Some((target, after)) = rest[at + 2..].split_once(')') else { break };
+                let open = rest[..at].rfind('[').unwrap_or(0);
+                let is_image = rest[..open].ends_with('!');
+                let (path, anchor) = target.split_once('#').map_or((target, None), |(p, a)| (p, Some(a)));
+                let text = &rest[open..=at];
+                out += &rest[..open];
+                match self.lead(page, path, is_image) {
+                    Lead::As(to) => {
+                        let anchor = anchor.map(|anchor| format!("#{anchor}")).unwrap_or_default();
+                        out += &format!("{text}({to}{anchor})");
+                    }
+                    Lead::Copy(from, to) => {
+                        out += &format!("{text}({}{to})", up(&page.name));
+                        copied.push((from, to));
+                    }
+                    Lead::Text => out += text.trim_matches(['[', ']']),
+                    Lead::Dead => {
+                        dead.push(format!("{}: links to `{target}`, which is not there", page.source))
+                    }
+                }
+                rest = after;
+            }
+            out += rest;
+            out.push('\n');
+        }
+        (out, copied)
+    }
+
+    fn lead(&self, page: &Page, path: &str, is_image: bool) -> Lead {
+        if path.is_empty() || path.contains("://") || path.starts_with("mailto:") {
+            return Lead::As(path.to_owned());
+        }
+        let Some(file) = join(&page.source, path) else { return Lead::Dead };
+        if let Some(name) = self.pages.get(file.as_str()) {
+            return Lead::As(format!("{}{name}", up(&page.name)));
+        }
+        match (self.root.join(&file).exists(), self.address) {
+            (false, _) => Lead::Dead,
+            (true, _) if is_image => {
+                let name = file.rsplit('/').next().unwrap_or(&file).to_owned();
+                Lead::Copy(file, format!("images/{name}"))
+            }
+            (true, Some(address)) => Lead::As(format!("{address}/blob/main/{file}")),
+            (true, None) => Lead::Text,
+        }
+    }
+}
+
+enum Lead {
+    As(String),
+    Copy(String, String),
+    Text,
+    Dead,
+}
+
+/// The way from a page to the root of the site.
+fn up(name: &str) -> String {
+    "../".repeat(name.matches('/').count())
+}
+
+/// The path from the root of a target seen from a file.
+fn join(file: &str, target: &str) -> Option<String> {
+    let mut parts: Vec<&str> = file.split('/').collect();
+    parts.pop();
+    for part in target.split('/') {
+        match part {
+            "" | "." => {}
+            ".." => drop(parts.pop()?),
+            name => parts.push(name),
+        }
+    }
+    Some(parts.join("/"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rust_loses_its_hidden_lines_and_prose_its_items() {
+        let text =
+            "See [`X`], [y](Y::z) and [z](z.md).\n```\n# use x;\nlet a = 1;\n```\n```text\n# kept\n```\n";
+        let wanted = "See `X`, y and [z](z.md).\n```rust\nlet a = 1;\n```\n```text\n# kept\n```\n";
+        assert_eq!(shown(text), wanted);
+    }
+
+    #[test]
+    fn links_lead_to_pages_and_dead_ones_are_found() {
+        let page = |name: &str, source: &str, text: &str| Page {
+            name: name.into(),
+            source: source.into(),
+            text: text.into(),
+        };
+        let pages = [
+            page("metrics/ter.md", "docs/metrics/ter.md", "[a](../ci.md#x) [b](https://c.org) [c](gone.md)"),
+            page("ci.md", "docs/ci.md", ""),
+        ];
+        let links = Links::new(Path::new("/nowhere"), None, &pages);
+        let mut dead = Vec::new();
+        let (text, copied) = links.resolve(&pages[0], &mut dead);
+        assert_eq!(text, "[a](../ci.md#x) [b](https://c.org) \n");
+        assert_eq!(dead, ["docs/metrics/ter.md: links to `gone.md`, which is not there"]);
+        assert!(copied.is_empty());
+    }
+}

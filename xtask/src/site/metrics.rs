@@ -1,0 +1,177 @@
+//! The pages of metrics: names, options and papers from the registry, the definition from the metric's own file, and traps and
+//! examples from `docs/metrics`.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+
+use serde_json::Value;
+use xtask::Result;
+use xtask::process::output;
+
+use super::{Page, read};
+
+/// Metrics in packages of their own, which the program may lack.
+const OWN_PACKAGES: &[(&str, &str)] = &[("codebleu", "crates/codebleu/src/lib.rs")];
+
+const METRICS: &str = "crates/metrics/src";
+
+/// A page for each file of a metric, with all names that it registers, and the table of them.
+pub(super) fn pages(root: &Path, program: &Path) -> Result<Vec<Page>> {
+    let listed = output(Command::new(program).args(["list", "metrics", "--format", "json"]))?;
+    let listed: Vec<Value> = serde_json::from_str(&listed)?;
+    let (mut pages, mut table) =
+        (Vec::new(), String::from("# Metrics\n\n| metric | measures | agrees with |\n|---|---|---|\n"));
+    for (page, (file, names)) in files(root)? {
+        let entries: Vec<&Value> =
+            names.iter().filter_map(|name| listed.iter().find(|entry| entry["name"] == **name)).collect();
+        for (name, entry) in
+            names.iter().map(|name| (name, entries.iter().find(|entry| entry["name"] == **name)))
+        {
+            let (summary, agrees) = entry
+                .map_or(("see its page", ""), |entry| (text(&entry["summary"]), text(&entry["agrees_with"])));
+            table += &format!("| [`{name}`](metrics/{page}.md) | {summary} | {agrees} |\n");
+        }
+        let source = format!("docs/metrics/{page}.md");
+        let text = whole(root, &file, &source, &entries)?;
+        pages.push(Page { name: format!("metrics/{page}.md"), source, text });
+    }
+    pages.push(Page { name: "metrics.md".into(), source: "docs/metrics.md".into(), text: table });
+    Ok(pages)
+}
+
+/// The pages, with the files that define their metrics and the names that these register.
+fn files(root: &Path) -> Result<BTreeMap<String, (String, Vec<String>)>> {
+    let mut pages = BTreeMap::new();
+    for item in fs::read_dir(root.join(METRICS))? {
+        let name = item?.file_name().to_string_lossy().into_owned();
+        let (page, file, entry) = match name.strip_suffix(".rs") {
+            Some(page) => (page.to_owned(), format!("{METRICS}/{name}"), format!("{METRICS}/{name}")),
+            None => (name.clone(), format!("{METRICS}/{name}/mod.rs"), format!("{METRICS}/{name}/entry.rs")),
+        };
+        let names = root.join(&entry).exists().then(|| read(root, &entry)).transpose()?;
+        let names = names.map(|code| registered(&code)).unwrap_or_default();
+        if !names.is_empty() {
+            pages.insert(page, (file, names));
+        }
+    }
+    for (name, file) in OWN_PACKAGES {
+        pages.insert((*name).to_owned(), ((*file).to_owned(), vec![(*name).to_owned()]));
+    }
+    Ok(pages)
+}
+
+/// The names behind `MetricEntry::new(`.
+fn registered(code: &str) -> Vec<String> {
+    let calls = code.split("MetricEntry::new(").skip(1);
+    calls
+        .filter_map(|call| Some(call.trim_start().strip_prefix('"')?.split('"').next()?.to_owned()))
+        .collect()
+}
+
+/// A whole page.
+fn whole(root: &Path, file: &str, source: &str, entries: &[&Value]) -> Result<String> {
+    let code = read(root, file)?;
+    let lines = code.lines().map_while(|line| line.strip_prefix("//!"));
+    let docs: Vec<&str> = lines.map(|line| line.strip_prefix(' ').unwrap_or(line)).collect();
+    let (first, rest) = docs.split_first().ok_or_else(|| format!("{file} has no documentation"))?;
+    let (title, measure) = first.split_once(": ").unwrap_or((first, ""));
+    let (initial, rest_of_it) = measure.split_at(measure.len().min(1));
+    let mut page = format!("# {title}\n\n{}{rest_of_it}\n\n", initial.to_uppercase());
+    for entry in entries {
+        page += &names(entry);
+    }
+    page += &format!("## Definition\n{}\n\n", rest.join("\n"));
+    // Traps, and examples for the shell and Python, which tests run.
+    page += read(root, source)?.trim_end();
+    page += "\n\n";
+    for entry in entries.iter().filter(|entry| entry["options"].as_array().is_some_and(|all| !all.is_empty()))
+    {
+        page += &options(entry);
+    }
+    let papers = |entry: &&Value| entry["papers"].as_array().cloned().unwrap_or_default();
+    let mut cited: Vec<Value> = entries.iter().flat_map(papers).collect();
+    cited.dedup();
+    if !cited.is_empty() {
+        page += "## Papers\n\n";
+        page.extend(cited.iter().map(|paper| format!("- {}\n", text(paper))));
+        let name = text(&entries[0]["name"]);
+        page += &format!(
+            "\n`bleuprint cite {name}` prints BibTeX, and so does `bleuprint.cite(\"{name}\")` in Python.\n"
+        );
+    }
+    Ok(page)
+}
+
+/// Name, other names, range and agreement of one metric.
+fn names(entry: &Value) -> String {
+    let limit = |at: usize, open: &str| match entry["range"][at].as_f64() {
+        Some(limit) => limit.to_string(),
+        None => open.to_owned(),
+    };
+    let better = if entry["higher_is_better"] == true { "higher" } else { "lower" };
+    let (name, summary, agrees) =
+        (text(&entry["name"]), text(&entry["summary"]), text(&entry["agrees_with"]));
+    let (min, max) = (limit(0, "no limit"), limit(1, "no limit"));
+    let mut lines =
+        format!("**`{name}`**: {summary}. From {min} to {max}, {better} is better. Numbers as {agrees}.");
+    let other: Vec<String> =
+        entry["aliases"].as_array().into_iter().flatten().map(|alias| format!("`{}`", text(alias))).collect();
+    if !other.is_empty() {
+        lines += &format!(" Also {}.", other.join(", "));
+    }
+    lines += "\n\n";
+    for preset in entry["presets"].as_array().into_iter().flatten() {
+        let options: Vec<&str> = preset["options"].as_array().into_iter().flatten().map(text).collect();
+        lines += &format!(
+            "- `{}`: {} (`{}`)\n",
+            text(&preset["name"]),
+            text(&preset["summary"]),
+            options.join(",")
+        );
+    }
+    lines + "\n"
+}
+
+/// The table of options of one metric.
+fn options(entry: &Value) -> String {
+    let mut table = format!(
+        "## Options of `{}`\n\n| option | values | default | |\n|---|---|---|---|\n",
+        text(&entry["name"])
+    );
+    for option in entry["options"].as_array().into_iter().flatten() {
+        let cell = |field: &str| text(&option[field]).replace('|', "\\|").replace('<', "&lt;");
+        let short = cell("short");
+        let short = if short.is_empty() { short } else { format!(", `-{short}`") };
+        table += &format!(
+            "| `--{}`{short} | {} | {} | {} |\n",
+            cell("name"),
+            cell("values"),
+            cell("default"),
+            cell("help")
+        );
+    }
+    table + "\n"
+}
+
+fn text(value: &Value) -> &str {
+    value.as_str().unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_metric_has_a_page_of_traps_and_examples() {
+        let root = xtask::root();
+        for (page, (file, _)) in files(&root).unwrap() {
+            let text = read(&root, &format!("docs/metrics/{page}.md")).unwrap();
+            let shell = ["```sh\n", "```bash\n"].iter().any(|part| text.contains(part));
+            let whole = shell && text.contains("## Traps\n") && text.contains("```python\n>>> ");
+            assert!(whole, "docs/metrics/{page}.md");
+            assert!(read(&root, &file).unwrap().starts_with("//! "), "{file}");
+        }
+    }
+}

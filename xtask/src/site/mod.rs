@@ -1,0 +1,130 @@
+//! `cargo xtask site`: the documentation as a site in `target/site/html`, which opens from disk.
+//!
+//! A page is written once: the README, the chapters that packages compile as doc tests, the pages in `docs`, and for each
+//! metric what its file, the registry and `docs/metrics` say. Links that lead nowhere are errors.
+
+mod markdown;
+mod metrics;
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use xtask::process::{self, run as spawn};
+use xtask::{Result, venv};
+
+/// What makes HTML of Markdown.
+const REQUIREMENTS: &str = include_str!("requirements.txt");
+
+/// Pages that stand elsewhere than in `docs`, under their names in the site.
+const ELSEWHERE: &[(&str, &str)] = &[
+    ("index.md", "README.md"),
+    ("architecture.md", "ARCHITECTURE.md"),
+    ("benches.md", "benches/README.md"),
+    ("captions.md", "crates/bleuprint/docs/captions.md"),
+    ("changelog.md", "CHANGELOG.md"),
+    ("contributing.md", "CONTRIBUTING.md"),
+    ("measurements.md", "benches/records/latest.md"),
+    ("plugins.md", "crates/bleuprint/docs/plugins.md"),
+    ("policy.md", "crates/gate/docs/policy.md"),
+    ("python.md", "python/README.md"),
+    ("scale.md", "crates/bleuprint/docs/scale.md"),
+    ("security.md", "SECURITY.md"),
+    ("speech.md", "crates/bleuprint/docs/speech.md"),
+    ("track.md", "crates/track/docs/track.md"),
+    ("training.md", "crates/bleuprint/docs/training.md"),
+];
+
+/// A page of the site.
+struct Page {
+    /// Its place in the site.
+    name: String,
+    /// The file of the checkout that it is made from.
+    source: String,
+    /// Its Markdown, with links as the file has them.
+    text: String,
+}
+
+/// Runs `cargo xtask site [--program PATH]`, with the program of this checkout or one that is built already.
+pub(crate) fn run(root: &Path, target: &Path, options: &[&str]) -> Result {
+    let program = match options {
+        [] => process::program(root, target, "bleuprint")?,
+        ["--program", path] => PathBuf::from(path),
+        _ => return Err(format!("unknown option `{}`; there is `--program PATH`", options.join(" ")).into()),
+    };
+    let pages = pages(root, &program)?;
+    let below = target.join("site/pages");
+    if below.exists() {
+        fs::remove_dir_all(&below)?;
+    }
+    let address = repository(root)?;
+    let links = markdown::Links::new(root, address.as_deref(), &pages);
+    let mut dead = Vec::new();
+    for page in &pages {
+        let (text, copied) = links.resolve(page, &mut dead);
+        write(&below.join(&page.name), &text)?;
+        for (from, to) in copied {
+            let place = below.join(to);
+            fs::create_dir_all(place.parent().unwrap_or(&below))?;
+            fs::copy(root.join(&from), place).map_err(|error| format!("cannot copy {from}: {error}"))?;
+        }
+    }
+    if !dead.is_empty() {
+        return Err(dead.join("\n").into());
+    }
+    println!("  {} pages in {}", pages.len(), below.display());
+    html(root, target, address.as_deref())
+}
+
+/// All pages, before their links are resolved.
+fn pages(root: &Path, program: &Path) -> Result<Vec<Page>> {
+    let mut pages = Vec::new();
+    for (name, source) in ELSEWHERE {
+        pages.push(Page { name: (*name).into(), source: (*source).into(), text: read(root, source)? });
+    }
+    for file in fs::read_dir(root.join("docs"))? {
+        let name = file?.file_name().to_string_lossy().into_owned();
+        if name.ends_with(".md") {
+            let source = format!("docs/{name}");
+            pages.push(Page { text: read(root, &source)?, name, source });
+        }
+    }
+    pages.extend(metrics::pages(root, program)?);
+    for page in &mut pages {
+        page.text = markdown::shown(&page.text);
+    }
+    pages.sort_by(|a, b| a.name.cmp(&b.name));
+    Ok(pages)
+}
+
+/// HTML from the pages; every warning is an error.
+fn html(root: &Path, target: &Path, address: Option<&str>) -> Result {
+    let python = venv::environment(target, "site", REQUIREMENTS, &[], None)?;
+    let configuration = target.join("site/mkdocs.yml");
+    let mut text = read(root, "docs/mkdocs.yml")?;
+    if let Some(address) = address {
+        text += &format!("repo_url: {address}\n");
+    }
+    write(&configuration, &text)?;
+    let mut command = Command::new(python);
+    command.args(["-m", "mkdocs", "build", "--quiet", "--strict", "--clean", "--config-file"]);
+    spawn(command.arg(&configuration))?;
+    println!("  {}", target.join("site/html/index.html").display());
+    Ok(())
+}
+
+/// The address of the repository: the one place for it is the manifest of the workspace.
+fn repository(root: &Path) -> Result<Option<String>> {
+    let manifest: toml::Table = toml::from_str(&read(root, "Cargo.toml")?)?;
+    let address = manifest.get("workspace").and_then(|workspace| workspace.get("package")?.get("repository"));
+    Ok(address.and_then(|address| address.as_str()).map(str::to_owned))
+}
+
+fn read(root: &Path, path: &str) -> Result<String> {
+    Ok(fs::read_to_string(root.join(path)).map_err(|error| format!("cannot read {path}: {error}"))?)
+}
+
+fn write(path: &PathBuf, text: &str) -> Result {
+    fs::create_dir_all(path.parent().unwrap_or(path))?;
+    Ok(fs::write(path, text).map_err(|error| format!("cannot write {path:?}: {error}"))?)
+}
