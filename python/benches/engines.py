@@ -1,15 +1,13 @@
 """Runs the engines of `bleuprint.tables` and its adapters, and compares their states with those of the program, bit by bit.
 
-Run by `cargo xtask engines`, as PROGRAM FOLDER ROWS [engine..]. Each engine reads 1, 2 and 7 files of Parquet; Spark, Ray and
-Ballista also lose a task or an executor. DataFusion and Ballista are the programs of `integrations`, in the folder INTEGRATIONS. Then: segments a second and core at each door, and memory from 10^5 to 10^7 rows.
+Run by `cargo xtask engines`, as PROGRAM FOLDER ROWS [engine..]. Each engine reads 1, 2 and 7 files of Parquet; Spark and Ray also
+lose a task and an executor. Then: segments a second and core at each door, and memory from 10^5 to 10^7 rows.
 """
 
 import json
 import os
 import pathlib
 import random
-import resource
-import socket
 import subprocess
 import sys
 import time
@@ -257,110 +255,6 @@ class DieOnce:
         os.kill(os.getpid(), 9)
 
 
-def sql(metric):
-    """The states of a metric by language, in SQL; of sets too."""
-    columns = "hyp" if metric == "distinct" else "hyp, ref"
-    return f"SELECT lang, metric_state('{metric}', {columns}) AS state FROM '{{}}/*.parquet' GROUP BY lang"
-
-
-def integration(name):
-    return os.path.join(os.environ["INTEGRATIONS"], name)
-
-
-def queried(command, folder, metrics):
-    found = {}
-    for metric in metrics:
-        out = subprocess.run([*command, "-f", "json", sql(metric).format(folder)], check=True, stdout=subprocess.PIPE).stdout
-        rows = map(json.loads, out.splitlines())
-        found.update({(row["lang"], metric): bytes.fromhex(row["state"]) for row in rows})
-    return found
-
-
-def datafusion(folder, metrics=METRICS):
-    parts = str(len(list(folder.glob("*.parquet"))))
-    return queried([integration("bleuprint-sql"), "-p", parts], folder, metrics)
-
-
-class Cluster:
-    """A scheduler and two executors of Ballista, as processes of this machine."""
-
-    def __init__(self, folder):
-        self.folder, self.processes = folder / "cluster", []
-        self.folder.mkdir(exist_ok=True)
-        self.scheduler = self.ports(1)[0]
-        self.start("scheduler", self.scheduler)
-        self.executors = [self.executor() for _ in range(2)]
-
-    @staticmethod
-    def ports(count):
-        """Free ports, one after the other."""
-        while True:
-            with socket.socket() as first:
-                first.bind(("127.0.0.1", 0))
-                port = first.getsockname()[1]
-            try:
-                for own in range(port, port + count):
-                    socket.create_server(("127.0.0.1", own)).close()
-                return list(range(port, port + count))
-            except OSError:
-                continue
-
-    def start(self, *arguments):
-        log = open(self.folder / f"{len(self.processes)}.log", "wb")
-        command = [integration("bleuprint-cluster"), *map(str, arguments)]
-        self.processes.append(subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=log, stderr=log))
-        time.sleep(2)
-        return self.processes[-1]
-
-    def executor(self, *tokenizer):
-        port = self.ports(2)[0]
-        return self.start("executor", self.scheduler, port, self.folder / str(port), *tokenizer)
-
-    def command(self, *options):
-        return [integration("bleuprint-cluster"), "query", f"127.0.0.1:{self.scheduler}", "-p", "7", *options]
-
-    def stop(self):
-        for process in self.processes:
-            process.kill()
-            process.wait()
-
-
-CLUSTER = []
-
-
-def cluster(folder):
-    if not CLUSTER:
-        CLUSTER.append(Cluster(folder))
-    return CLUSTER[0]
-
-
-def ballista(folder, metrics=METRICS):
-    return queried(cluster(folder.parent.parent).command(), folder, metrics)
-
-
-def lose_an_executor_of_ballista(folder, metric="bleu"):
-    """One of two executors is killed while the query runs; the other does all of it again."""
-    own = cluster(folder.parent.parent)
-    query = subprocess.Popen([*own.command("-f", "json"), sql(metric).format(folder)], stdout=subprocess.PIPE)
-    time.sleep(1)
-    assert query.poll() is None, "the query ended before an executor was killed: take more rows"
-    own.executors[0].kill()
-    rows = map(json.loads, query.communicate()[0].splitlines())
-    assert query.returncode == 0
-    return {(row["lang"], metric): bytes.fromhex(row["state"]) for row in rows}
-
-
-def refuse_an_executor_of_ballista(folder):
-    """Executors that have other tokens fail their tasks, with the field of the key."""
-    own = cluster(folder.parent.parent)
-    own.executors[1].kill()
-    other = own.executor("char")
-    query = subprocess.run([*own.command(), sql("bleu").format(folder)], capture_output=True, text=True, check=False)
-    assert query.returncode == 2 and "they differ in tok" in query.stderr, query
-    print(f"  ballista, an executor with another tokenizer: {query.stderr.strip().splitlines()[-1][:300]}", flush=True)
-    other.kill()
-
-
 # -- Checks, rates, memory -------------------------------------------------------------------------------------------
 
 
@@ -373,12 +267,6 @@ def check(name, folder, expected):
         require("spark, plain SUM, 7 partitions", spark_sum(folder / "7"), expected, SUMMED)
         for spoil in (lose_a_task, lose_an_executor, sleep_once):
             require(f"spark, {spoil.__name__}", spark(folder / "7", spoil=spoil), expected, METRICS)
-    if name == "ballista":
-        large = folder.parent / "large" / "7"
-        states = lose_an_executor_of_ballista(large)
-        assert states == datafusion(large, ["bleu"]), "states of Ballista and of DataFusion differ"
-        print("  ballista, an executor is killed: the bytes of one process", flush=True)
-        refuse_an_executor_of_ballista(folder / "7")
     if name == "ray":
         mark = folder / "died"
         mark.unlink(missing_ok=True)
@@ -398,7 +286,7 @@ def best(work, runs=3):
 def rates(names, folder, rows):
     """Segments a second and core at each door, beside one batch of the library in one thread."""
     table = parquet.read_table(folder / "7")
-    cores = {"duckdb": 2, "polars": 1, "pandas": 1, "spark": 2, "ray": 2, "datafusion": 2}
+    cores = {"duckdb": 2, "polars": 1, "pandas": 1, "spark": 2, "ray": 2}
     for metric in ("bleu", "wer"):
         library = rows / best(lambda: tables.state(metric, table["hyp"], table["ref"]))
         counts = rows / best(lambda: tables.counts(metric, table["hyp"], table["ref"]))
@@ -414,10 +302,7 @@ def memory(name, folder):
     size = max(len(state) for state in found.values())
     # Of this process since it began; `getrusage` would count what it was forked from.
     peak = next(line for line in open("/proc/self/status", encoding="ascii") if line.startswith("VmHWM"))
-    peak = int(peak.split()[1])
-    if name == "datafusion":
-        peak = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss
-    print(f"    {name} {folder.name} rows: state of {size} bytes, peak {peak // 1024} MB", flush=True)
+    print(f"    {name} {folder.name} rows: state of {size} bytes, peak {int(peak.split()[1]) // 1024} MB", flush=True)
 
 
 def memories(names, folder, table):
@@ -438,7 +323,7 @@ def main():
     if sys.argv[1] == "--memory":
         return memory(sys.argv[2], pathlib.Path(sys.argv[3]))
     program, folder, rows = sys.argv[1], pathlib.Path(sys.argv[2]), int(sys.argv[3])
-    names = sys.argv[4:] or ["duckdb", "polars", "pandas", "spark", "ray", "datafusion", "ballista"]
+    names = sys.argv[4:] or ["duckdb", "polars", "pandas", "spark", "ray"]
     folder.mkdir(parents=True, exist_ok=True)
     small, large = corpus(2000), corpus(rows)
     write_parts(small, folder / "small")
@@ -448,13 +333,11 @@ def main():
         print(name, flush=True)
         check(name, folder / "small", expected)
     print("rates", flush=True)
-    rates([name for name in names if name != "ballista"], folder / "large", rows)
+    rates(names, folder / "large", rows)
     print("memory", flush=True)
-    memories([name for name in names if name in ("duckdb", "polars", "datafusion")], folder, large)
+    memories([name for name in names if name in ("duckdb", "polars")], folder, large)
     if SESSION:
         SESSION[0].stop()
-    for own in CLUSTER:
-        own.stop()
 
 
 if __name__ == "__main__":

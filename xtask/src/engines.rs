@@ -1,5 +1,5 @@
 //! `cargo xtask engines`: installs the engines of tables and runs them all, beside the program. By hand: half a gigabyte of packages,
-//! and DataFusion and Ballista to build.
+//! and DataFusion to build.
 
 use std::path::Path;
 use std::process::Command;
@@ -17,12 +17,16 @@ pub(crate) fn run(root: &Path, target: &Path, options: &[&str]) -> Result {
         ["--rows", rows, names @ ..] => (*rows, names),
         names => ("200000", names),
     };
+    let is_rust = |name: &&str| *name == "datafusion";
+    if names.is_empty() || names.iter().any(is_rust) {
+        integrated(root, &target.join("integrations"))?;
+    }
+    let names: Vec<&str> = names.iter().copied().filter(|name| !is_rust(name)).collect();
+    if names.is_empty() && options.contains(&"datafusion") {
+        return Ok(());
+    }
     let interpreter =
         venv::environment(target, "engines", &format!("{}\n{ENGINES}", python::REQUIREMENTS), &[], None)?;
-    let integrations = target.join("integrations");
-    if names.is_empty() || names.iter().any(|name| ["datafusion", "ballista"].contains(name)) {
-        integrated(root, &integrations)?;
-    }
     let wheel = python::build(root, target, &interpreter)?;
     python::pip(&interpreter, &["--force-reinstall", "--no-deps"], &wheel)?;
     process::run(&mut process::cargo(
@@ -36,20 +40,27 @@ pub(crate) fn run(root: &Path, target: &Path, options: &[&str]) -> Result {
         .arg(program)
         .arg(target.join("engines/data"))
         .arg(rows);
-    command.args(names).current_dir(target.join("engines"));
-    process::run(command.env("INTEGRATIONS", integrations.join("debug")))
+    process::run(command.args(names).current_dir(target.join("engines")))
 }
 
-/// Builds the engines in Rust, with lints and tests, and times them beside the library's own loop. Always the whole workspace: a
-/// package alone would want its dependencies with other features, and so once more.
+/// Builds and tests the engines in Rust, and times them beside the library's own loop.
 fn integrated(root: &Path, target: &Path) -> Result {
     let folder = root.join("integrations");
     let cargo = |arguments: &[&str]| {
         println!("  integrations: cargo {}", arguments.join(" "));
         process::run(process::cargo(&folder, arguments).env("CARGO_TARGET_DIR", target))
     };
-    cargo(&["fmt", "--all", "--check"])?;
-    cargo(&["test", "--quiet", "--workspace", "--all-targets", "--locked"])?;
-    cargo(&["test", "--quiet", "--workspace", "--doc", "--locked"])?;
-    process::run(Command::new(target.join("debug/examples/rate")).arg(target.join("rate.parquet")))
+    cargo(&["test", "--quiet", "--workspace", "--locked"])?;
+    let file = target.join("rate.parquet").display().to_string();
+    cargo(&[
+        "run",
+        "--quiet",
+        "--locked",
+        "--package",
+        "bleuprint-datafusion",
+        "--example",
+        "rate",
+        "--",
+        &file,
+    ])
 }

@@ -94,7 +94,7 @@ pub(crate) fn scores(chosen: &Chosen, counts: &StructArray, names: &[String]) ->
     let mut row = Vec::with_capacity(own.len());
     let mut of = |at: usize| {
         // The sums of no rows.
-        if counts.is_valid(at) && columns.iter().all(|column| column.is_null(at)) {
+        if counts.is_null(at) || columns.iter().all(|column| column.is_null(at)) {
             return Ok(None);
         }
         read(counts, &columns, &place, at, &mut row)?;
