@@ -48,7 +48,13 @@ const fn step(name: &'static str, kind: Kind, run: fn(&Context) -> Result) -> St
 /// Of those that can start, the first does. All builds choose the whole workspace where they can: a package alone would want
 /// its dependencies with other features, and so once more.
 const STEPS: &[Step] = &[
-    step("fmt", Kind::Cargo, |context| run(&mut cargo(&context.root, &["fmt", "--all", "--check"]))),
+    step("fmt", Kind::Cargo, |context| {
+        run(&mut cargo(&context.root, &["fmt", "--all", "--check"]))?;
+        // Too large to build with every commit: `cargo xtask engines` does, but these cost nothing.
+        let integrations = context.root.join("integrations");
+        run(&mut cargo(&integrations, &["fmt", "--all", "--check"]))?;
+        run(&mut cargo(&integrations, &["update", "--quiet", "--workspace", "--locked"]))
+    }),
     step("tidy", Kind::Alone, |context| tidy::run(&context.root)),
     step("data", Kind::Alone, |context| data::run(&context.root, true)),
     step(BUILD, Kind::Cargo, |context| process::build(&context.root)),

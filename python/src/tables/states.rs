@@ -4,10 +4,8 @@ use arrow_array::cast::AsArray as _;
 use arrow_array::{Array as _, ArrayRef};
 use arrow_schema::DataType;
 use bleuprint::eval::evaluation::metrics_of;
-use bleuprint::eval::store::{
-    FORMAT, Fingerprint, Header, StoredMetric, StoredState, StoredStatistics, TOOL,
-};
-use bleuprint::{AnyMetric, AnyState, Metric as _, registry};
+use bleuprint::eval::store::{Header, StoredState, StoredStatistics};
+use bleuprint::{AnyMetric, AnyState, registry};
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 
@@ -19,15 +17,7 @@ use crate::statistics::metric_of_stored;
 
 /// The header of states of this metric.
 pub(super) fn header(engine: &Engine, metric: &AnyMetric) -> PyResult<Header> {
-    let signature = metric.identity().signature(&Default::default()).to_string();
-    Ok(Header {
-        format: FORMAT.to_owned(),
-        tool: TOOL.to_owned(),
-        system: "system".to_owned(),
-        metrics: vec![StoredMetric::of(engine.spec()?.name(), metric, signature).or_raise()?],
-        labels: Vec::new(),
-        each: true,
-    })
+    Header::of_metric(engine.spec()?.name(), metric).or_raise()
 }
 
 /// The metric of a header: the engine's, if there is one, else that of the registry.
@@ -50,14 +40,7 @@ pub(super) struct Opened {
 
 impl Opened {
     pub(super) fn to_bytes<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
-        let total = StoredStatistics {
-            header: Header { each: false, ..self.header.clone() },
-            segments: Vec::new(),
-            segment_count: self.state.counts().segments,
-            references: Fingerprint::default(),
-            source: None,
-            total: vec![StoredState::of(&self.metric, &self.state).or_raise()?],
-        };
+        let total = StoredStatistics::of_state(&self.header, &self.metric, &self.state).or_raise()?;
         Ok(PyBytes::new(py, &total.to_vec().or_raise()?))
     }
 
@@ -78,11 +61,8 @@ impl Opened {
 
 /// The header and the only total of bytes.
 fn read_total(bytes: &[u8], name: &str) -> PyResult<(Header, StoredState)> {
-    let StoredStatistics { header, mut total, .. } = StoredStatistics::from_reader(bytes, name).or_raise()?;
-    match (total.pop(), &total[..]) {
-        (Some(only), []) => Ok((header, only)),
-        _ => Err(value(format!("{name} holds {} metrics, but a state has one", header.metrics.len()))),
-    }
+    let read = StoredStatistics::from_reader(bytes, name).or_raise()?;
+    read.into_state().map_err(|error| value(format!("{name}: {error}")))
 }
 
 /// The merge of states in bytes: one, an iterable of them, or an Arrow column.

@@ -34,6 +34,13 @@ pub struct PanelScore {
     pub(super) scores: Vec<AnyScore>,
 }
 
+/// Those of a panel of one metric.
+impl From<AnyStats> for PanelStats {
+    fn from(stats: AnyStats) -> Self {
+        PanelStats { members: SmallVec::from_iter([stats]) }
+    }
+}
+
 impl PanelStats {
     /// The statistics of each metric.
     pub fn members(&self) -> &[AnyStats] {

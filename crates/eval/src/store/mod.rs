@@ -55,6 +55,7 @@
 //! fields, versions to come, and counts that do not fit are errors that name file and line. Files are written by
 //! [`AtomicFile`], so a program that is killed leaves nothing that reads as complete.
 
+mod alone;
 #[cfg(feature = "arrow")]
 mod arrow;
 mod atomic;

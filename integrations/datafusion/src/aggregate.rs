@@ -1,0 +1,301 @@
+//! The aggregates `metric`, `metric_state` and `metric_merge`, and short names such as `bleu`.
+
+use std::fmt;
+use std::hash::{Hash, Hasher};
+use std::sync::{Arc, Mutex};
+
+use datafusion::arrow::array::{ArrayRef, BooleanArray, Float64Array, RecordBatch, RecordBatchOptions};
+use datafusion::arrow::datatypes::{DataType, Field, FieldRef, Schema};
+use datafusion::common::{Result, ScalarValue, plan_err};
+use datafusion::logical_expr::expr::AggregateFunction;
+use datafusion::logical_expr::function::{AccumulatorArgs, AggregateFunctionSimplification, StateFieldsArgs};
+use datafusion::logical_expr::simplify::SimplifyContext;
+use datafusion::logical_expr::utils::{AggregateOrderSensitivity, format_state_name};
+use datafusion::logical_expr::{
+    Accumulator, AggregateUDF, AggregateUDFImpl, ColumnarValue, EmitTo, Expr, GroupsAccumulator, Signature,
+    Volatility, lit,
+};
+
+use crate::catalogue::{Catalogue, View, pinned};
+use crate::columns::coerced;
+use crate::meter::{Group, Meter};
+use crate::state::Opener;
+
+/// What goes in, segments or states, and what comes out, a score or a state.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(crate) enum Role {
+    Score,
+    State,
+    Merge,
+}
+
+impl Role {
+    /// The generic function.
+    pub(crate) fn function(self) -> &'static str {
+        match self {
+            Role::Score => "metric",
+            Role::State => "metric_state",
+            Role::Merge => "metric_merge",
+        }
+    }
+}
+
+#[derive(Clone)]
+pub(crate) struct MetricAggregate {
+    catalogue: Arc<Catalogue>,
+    role: Role,
+    name: String,
+    /// The metric of a short name; else it is the first argument.
+    fixed: Option<String>,
+    signature: Signature,
+}
+
+impl MetricAggregate {
+    pub(crate) fn generic(catalogue: Arc<Catalogue>, role: Role) -> Self {
+        let signature = Signature::user_defined(Volatility::Immutable);
+        MetricAggregate { catalogue, role, name: role.function().to_owned(), fixed: None, signature }
+    }
+
+    pub(crate) fn short(catalogue: Arc<Catalogue>, name: &str, metric: &str) -> Self {
+        let generic = MetricAggregate::generic(catalogue, Role::Score);
+        MetricAggregate { name: name.to_owned(), fixed: Some(metric.to_owned()), ..generic }
+    }
+
+    /// Whether the first of this number of arguments names the metric.
+    fn is_named(&self, arguments: usize) -> bool {
+        self.fixed.is_none() && (self.role != Role::Merge || arguments == 2)
+    }
+
+    fn meter(&self, args: &AccumulatorArgs) -> Result<Meter> {
+        if args.is_distinct {
+            return plan_err!("{} counts every segment: it takes no DISTINCT", self.name);
+        }
+        let skip = usize::from(self.is_named(args.exprs.len()));
+        let named = if skip == 1 { Some(literal(&self.name, args)?) } else { self.fixed.clone() };
+        let mut view = View::Text;
+        let mut chosen = None;
+        if let (Role::Score | Role::State, Some(name)) = (self.role, &named) {
+            let kinds: Vec<_> = args.expr_fields.iter().map(|field| field.data_type().clone()).collect();
+            view = coerced(&self.name, &kinds[skip..])?.0;
+            chosen = Some(self.catalogue.observing(name, view)?);
+        }
+        Ok(Meter {
+            catalogue: self.catalogue.clone(),
+            function: self.name.clone(),
+            role: self.role,
+            view,
+            skip,
+            names: args.expr_fields[skip..].iter().map(|field| field.name().clone()).collect(),
+            chosen,
+            opener: Opener::new(named.filter(|_| self.role == Role::Merge)),
+            before: 0,
+            scratch: Mutex::default(),
+        })
+    }
+
+    /// The generic function with the state key in its first argument, so that every process checks it.
+    fn pinned(&self, mut call: AggregateFunction, context: &SimplifyContext) -> Result<Expr> {
+        let skip = usize::from(self.fixed.is_none());
+        let name = match (&self.fixed, call.params.args.first()) {
+            (Some(fixed), _) => fixed.clone(),
+            (None, Some(Expr::Literal(value, _))) => match value.try_as_str().flatten() {
+                Some(name) => name.to_owned(),
+                None => return Ok(Expr::AggregateFunction(call)),
+            },
+            _ => return Ok(Expr::AggregateFunction(call)),
+        };
+        let kinds = call.params.args[skip..].iter().map(|expr| context.get_data_type(expr));
+        let kinds = kinds.collect::<Result<Vec<_>>>()?;
+        let chosen = self.catalogue.observing(&name, coerced(&self.name, &kinds)?.0)?;
+        drop(call.params.args.splice(..skip, [lit(pinned(&name, &chosen))]));
+        call.func = Arc::new(AggregateUDF::from(MetricAggregate::generic(self.catalogue.clone(), self.role)));
+        Ok(Expr::AggregateFunction(call))
+    }
+}
+
+/// The first argument, which must be known before any row is.
+fn literal(function: &str, args: &AccumulatorArgs) -> Result<String> {
+    let one = RecordBatchOptions::new().with_row_count(Some(1));
+    let one = RecordBatch::try_new_with_options(Arc::new(Schema::empty()), Vec::new(), &one)?;
+    match args.exprs[0].evaluate(&one) {
+        Ok(ColumnarValue::Scalar(value)) if value.try_as_str().flatten().is_some() => {
+            Ok(value.try_as_str().flatten().unwrap_or_default().to_owned())
+        }
+        _ => plan_err!(
+            "the first argument of {function} is the name of a metric between quotes, such as 'bleu'"
+        ),
+    }
+}
+
+impl fmt::Debug for MetricAggregate {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("MetricAggregate").field("name", &self.name).field("metric", &self.fixed).finish()
+    }
+}
+
+impl PartialEq for MetricAggregate {
+    fn eq(&self, other: &Self) -> bool {
+        (&self.name, &self.fixed, self.role) == (&other.name, &other.fixed, other.role)
+    }
+}
+
+impl Eq for MetricAggregate {}
+
+impl Hash for MetricAggregate {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        (&self.name, &self.fixed, self.role).hash(state);
+    }
+}
+
+impl AggregateUDFImpl for MetricAggregate {
+    fn name(&self) -> &str {
+        &self.name
+    }
+    fn signature(&self) -> &Signature {
+        &self.signature
+    }
+    fn coerce_types(&self, types: &[DataType]) -> Result<Vec<DataType>> {
+        let (mut out, rest) = match types {
+            [_, rest @ ..] if self.is_named(types.len()) => (vec![DataType::Utf8], rest),
+            [] if self.fixed.is_none() && self.role != Role::Merge => {
+                return plan_err!("{} takes the name of a metric first, such as 'bleu'", self.name);
+            }
+            _ => (Vec::new(), types),
+        };
+        match (self.role, rest) {
+            (
+                Role::Merge,
+                [DataType::Binary | DataType::LargeBinary | DataType::BinaryView | DataType::Null],
+            ) => {
+                out.push(DataType::Binary);
+            }
+            (Role::Merge, _) => {
+                return plan_err!("{} takes ([metric,] state), where states are binary", self.name);
+            }
+            _ => out.extend(coerced(&self.name, rest)?.1),
+        }
+        Ok(out)
+    }
+    fn return_type(&self, _: &[DataType]) -> Result<DataType> {
+        Ok(if self.role == Role::Score { DataType::Float64 } else { DataType::Binary })
+    }
+    fn state_fields(&self, args: StateFieldsArgs) -> Result<Vec<FieldRef>> {
+        Ok(vec![Arc::new(Field::new(format_state_name(args.name, "state"), DataType::Binary, true))])
+    }
+    fn accumulator(&self, args: AccumulatorArgs) -> Result<Box<dyn Accumulator>> {
+        Ok(Box::new(One { meter: self.meter(&args)?, total: [None] }))
+    }
+    fn groups_accumulator_supported(&self, _: AccumulatorArgs) -> bool {
+        true
+    }
+    fn create_groups_accumulator(&self, args: AccumulatorArgs) -> Result<Box<dyn GroupsAccumulator>> {
+        Ok(Box::new(Many { meter: self.meter(&args)?, groups: Vec::new() }))
+    }
+    fn order_sensitivity(&self) -> AggregateOrderSensitivity {
+        AggregateOrderSensitivity::Insensitive
+    }
+    fn simplify(&self) -> Option<AggregateFunctionSimplification> {
+        let own = self.clone();
+        (self.role != Role::Merge).then(|| -> AggregateFunctionSimplification {
+            Box::new(move |call, context| own.pinned(call, context))
+        })
+    }
+}
+
+/// One group, or one frame of a window.
+struct One {
+    meter: Meter,
+    total: [Group; 1],
+}
+
+impl fmt::Debug for One {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("One").field(&self.meter.function).finish()
+    }
+}
+
+impl Accumulator for One {
+    fn update_batch(&mut self, values: &[ArrayRef]) -> Result<()> {
+        self.meter.update(values, |_| true, &mut self.total, |_| 0)
+    }
+    fn evaluate(&mut self) -> Result<ScalarValue> {
+        Ok(match self.meter.role {
+            Role::Score => ScalarValue::Float64(self.meter.score(&self.total[0])?),
+            _ => ScalarValue::Binary(self.meter.bytes(&self.total[0])?),
+        })
+    }
+    fn size(&self) -> usize {
+        size_of::<Self>() + self.meter.size_of_group()
+    }
+    fn state(&mut self) -> Result<Vec<ScalarValue>> {
+        Ok(vec![ScalarValue::Binary(self.meter.bytes(&self.total[0])?)])
+    }
+    fn merge_batch(&mut self, states: &[ArrayRef]) -> Result<()> {
+        self.meter.merge(&states[0], |_| true, &mut self.total, |_| 0)
+    }
+    fn retract_batch(&mut self, values: &[ArrayRef]) -> Result<()> {
+        self.meter.retract(values, &mut self.total[0])
+    }
+    fn supports_retract_batch(&self) -> bool {
+        self.meter.is_linear()
+    }
+}
+
+/// All groups of a partition.
+struct Many {
+    meter: Meter,
+    groups: Vec<Group>,
+}
+
+impl Many {
+    fn grow(&mut self, count: usize) {
+        self.groups.resize_with(self.groups.len().max(count), || None);
+    }
+}
+
+pub(crate) fn kept(filter: Option<&BooleanArray>) -> impl Fn(usize) -> bool + '_ {
+    use datafusion::arrow::array::Array as _;
+    move |row| filter.is_none_or(|filter| filter.is_valid(row) && filter.value(row))
+}
+
+impl GroupsAccumulator for Many {
+    fn update_batch(
+        &mut self,
+        values: &[ArrayRef],
+        groups: &[usize],
+        filter: Option<&BooleanArray>,
+        count: usize,
+    ) -> Result<()> {
+        self.grow(count);
+        self.meter.update(values, kept(filter), &mut self.groups, |row| groups[row])
+    }
+    fn evaluate(&mut self, emit: EmitTo) -> Result<ArrayRef> {
+        let groups = emit.take_needed(&mut self.groups);
+        match self.meter.role {
+            Role::Score => {
+                let scores = groups.iter().map(|group| self.meter.score(group));
+                Ok(Arc::new(scores.collect::<Result<Float64Array>>()?))
+            }
+            _ => self.meter.all_bytes(&groups),
+        }
+    }
+    fn state(&mut self, emit: EmitTo) -> Result<Vec<ArrayRef>> {
+        let groups = emit.take_needed(&mut self.groups);
+        Ok(vec![self.meter.all_bytes(&groups)?])
+    }
+    fn merge_batch(&mut self, values: &[ArrayRef], groups: &[usize], count: usize) -> Result<()> {
+        self.grow(count);
+        self.meter.merge(&values[0], |_| true, &mut self.groups, |row| groups[row])
+    }
+    /// A state for every row, where groups are too many for a first step.
+    fn convert_to_state(&self, values: &[ArrayRef], filter: Option<&BooleanArray>) -> Result<Vec<ArrayRef>> {
+        let mut meter = self.meter.fresh();
+        let mut groups: Vec<Group> = Vec::new();
+        groups.resize_with(values[0].len(), || None);
+        meter.update(values, kept(filter), &mut groups, |row| row)?;
+        Ok(vec![meter.all_bytes(&groups)?])
+    }
+    fn size(&self) -> usize {
+        self.groups.capacity() * self.meter.size_of_group()
+    }
+}

@@ -1,0 +1,193 @@
+//! From the name of a metric in SQL, such as `bleu` or `wer:tokenize=char`, to a metric over the columns.
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use bleuprint_core::{
+    AnyMetric, Case, ConfigError, Metric as _, Registry, Stats as _, TokenSpace, column_names,
+};
+use bleuprint_eval::evaluation::metrics_of;
+use bleuprint_eval::store::{Header, KEY_COLUMN};
+use bleuprint_eval::{ChosenTokens, Panel};
+use bleuprint_text::read::option_file;
+use datafusion::common::{DataFusionError, Result, exec_datafusion_err, plan_datafusion_err, plan_err};
+
+/// What the columns hold.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(crate) enum View {
+    Text,
+    Ids,
+}
+
+/// A metric over text or over ids.
+pub(crate) struct Chosen {
+    /// As it was given.
+    pub(crate) name: String,
+    pub(crate) metric: AnyMetric,
+    /// What travels with states and counts.
+    pub(crate) header: Header,
+    /// What must agree to merge.
+    pub(crate) key: String,
+    /// What must agree to finish alike.
+    pub(crate) signature: String,
+    /// The columns of counts, `key` first; nothing where the statistics are a set.
+    pub(crate) columns: Option<Vec<String>>,
+    /// What observes; nothing for a metric that is only known by its states.
+    pub(crate) panel: Option<Panel>,
+}
+
+impl Chosen {
+    fn new(name: &str, metric: AnyMetric, header: Header, panel: Option<Panel>) -> Self {
+        let rows = metric.zero().is_row().then(|| column_names(&metric));
+        Chosen {
+            name: name.to_owned(),
+            key: metric.state_key().to_string(),
+            signature: metric.identity().signature(&Default::default()).to_string(),
+            columns: rows.map(|own| std::iter::once(KEY_COLUMN.to_owned()).chain(own).collect()),
+            metric,
+            header,
+            panel,
+        }
+    }
+
+    /// The columns of counts.
+    pub(crate) fn require_columns(&self) -> Result<&[String]> {
+        self.columns.as_deref().ok_or_else(|| {
+            plan_datafusion_err!(
+                "the statistics of {} are no row of counts: use metric_state and metric_merge",
+                self.name
+            )
+        })
+    }
+}
+
+/// What can be asked for, and what was: every metric is built once.
+pub(crate) struct Catalogue {
+    registry: Registry,
+    tokens: ChosenTokens,
+    observing: Mutex<HashMap<(String, View), Arc<Chosen>>>,
+}
+
+impl Catalogue {
+    pub(crate) fn new(registry: Registry, tokens: ChosenTokens) -> Self {
+        Catalogue { registry, tokens, observing: Mutex::default() }
+    }
+
+    /// A metric that observes such columns. A name may go on ` @ KEY`: then its state key must be this.
+    pub(crate) fn observing(&self, given: &str, view: View) -> Result<Arc<Chosen>> {
+        let (name, key) = match given.split_once(PIN) {
+            Some((name, key)) => (name, Some(key)),
+            None => (given, None),
+        };
+        let chosen = self.built(name, view)?;
+        match key {
+            Some(key) if key != chosen.key => Err(exec_datafusion_err!(
+                "{}, between the process that planned the query and the one that runs it",
+                unlike(&chosen, key)
+            )),
+            _ => Ok(chosen),
+        }
+    }
+
+    fn built(&self, name: &str, view: View) -> Result<Arc<Chosen>> {
+        let lock = || self.observing.lock().unwrap_or_else(PoisonError::into_inner);
+        let place = (name.to_owned(), view);
+        if let Some(chosen) = lock().get(&place) {
+            return Ok(chosen.clone());
+        }
+        let built =
+            self.build(name, view).map_err(|error| plan_datafusion_err!("metric '{name}': {error}"))?;
+        if built.panel.as_ref().is_some_and(|panel| panel.first_pass().is_some()) {
+            return plan_err!(
+                "metric '{name}' learns from all references first, but a function of SQL sees every row once"
+            );
+        }
+        Ok(lock().entry(place).or_insert(Arc::new(built)).clone())
+    }
+
+    fn build(&self, name: &str, view: View) -> std::result::Result<Chosen, ConfigError> {
+        let (named, space) = without_space(name);
+        let mut spec = self.registry.parse(&named)?;
+        spec.options.set_files(option_file);
+        let conflict = |message: &str| Err(ConfigError::Conflict(message.to_owned()));
+        let panel = match (view, space) {
+            (View::Text, Some(_)) => {
+                return conflict("`space` says what ids stand for, but the columns are text");
+            }
+            (View::Text, None) => Panel::of_specs(&self.registry, [&spec], &self.tokens)?,
+            (View::Ids, _)
+                if spec.tokenizer.is_some() || spec.lowercase.is_some() || spec.normalizer.is_some() =>
+            {
+                return conflict("`tokenize`, `lowercase` and `norm` change text, but the columns are ids");
+            }
+            (View::Ids, space) => {
+                let space = match space {
+                    Some(label) => TokenSpace::new(label, Case::Mixed)?,
+                    None => TokenSpace::default(),
+                };
+                Panel::over_ids([self.registry.get(spec.metric)?.build(&spec.options)?], &space)?
+            }
+        };
+        let Some(metric) = panel.metrics().next().cloned() else { return conflict("no metric") };
+        let header = Header::of_metric(spec.name(), &metric);
+        let header = header.map_err(|error| ConfigError::Conflict(error.to_string()))?;
+        Ok(Chosen::new(name, metric, header, Some(panel)))
+    }
+
+    /// The metric that counted states or rows: the one of their header or, by a name, one that finishes them otherwise.
+    pub(crate) fn finishing(&self, name: Option<&str>, header: &Header) -> Result<Arc<Chosen>> {
+        let [stored] = &header.metrics[..] else {
+            return Err(exec_datafusion_err!("{} metrics where one is meant", header.metrics.len()));
+        };
+        let Some(name) = name else {
+            let metric = metrics_of(&self.registry, header).map_err(external)?.remove(0);
+            let header = Header { each: true, ..header.clone() };
+            return Ok(Arc::new(Chosen::new(&stored.spec, metric, header, None)));
+        };
+        let views = [View::Text, View::Ids].map(|view| self.observing(name, view));
+        let same = |chosen: &&Arc<Chosen>| chosen.key == stored.key;
+        if let Some(chosen) = views.iter().flatten().find(same) {
+            return Ok(chosen.clone());
+        }
+        let [text, ids] = views;
+        let chosen = text.or(ids)?;
+        Err(unlike(&chosen, &stored.key))
+    }
+
+    /// The names of all metrics with a function of their own.
+    pub(crate) fn names(&self) -> impl Iterator<Item = &'static str> {
+        self.registry.entries().iter().flat_map(|entry| entry.names())
+    }
+}
+
+/// What stands between the name of a metric and the state key that it must have.
+const PIN: &str = " @ ";
+
+/// The name with the state key, so that an executor whose metric has another key is refused.
+pub(crate) fn pinned(name: &str, chosen: &Chosen) -> String {
+    match name.contains(PIN) {
+        true => name.to_owned(),
+        false => format!("{name}{PIN}{}", chosen.key),
+    }
+}
+
+/// Why states of another key are refused, in the words of the library.
+pub(crate) fn unlike(chosen: &Chosen, key: &str) -> DataFusionError {
+    match key.parse().map(|key| chosen.metric.state_key().require_equal(&key)) {
+        Ok(Err(error)) => external(error),
+        _ => exec_datafusion_err!("unlike states: `{}` and `{key}`", chosen.key),
+    }
+}
+
+/// `bleu:space=gpt2`: the metric, and what its ids stand for.
+fn without_space(name: &str) -> (String, Option<&str>) {
+    let Some((metric, options)) = name.split_once(':') else { return (name.to_owned(), None) };
+    let (space, rest): (Vec<&str>, Vec<&str>) =
+        options.split(',').partition(|option| option.starts_with("space="));
+    let space = space.last().and_then(|space| space.strip_prefix("space="));
+    (if rest.is_empty() { metric.to_owned() } else { format!("{metric}:{}", rest.join(",")) }, space)
+}
+
+pub(crate) fn external(error: impl std::error::Error + Send + Sync + 'static) -> DataFusionError {
+    DataFusionError::Execution(error.to_string())
+}

@@ -1,0 +1,254 @@
+//! Columns of Arrow as segments: text, or lists of ids; and lists of these for several references.
+
+use std::borrow::Cow;
+use std::ops::Range;
+use std::sync::Arc;
+
+use bleuprint_core::Segment;
+use datafusion::arrow::array::{
+    Array, ArrayRef, AsArray, BinaryViewArray, LargeStringArray, ListArray, StringArray, StringViewArray,
+};
+use datafusion::arrow::datatypes::{DataType, Field, Int32Type, Int64Type, UInt32Type};
+use datafusion::common::{DataFusionError, Result, exec_datafusion_err, plan_err};
+
+use crate::catalogue::View;
+
+fn is_text(kind: &DataType) -> bool {
+    matches!(kind, DataType::Utf8 | DataType::LargeUtf8 | DataType::Utf8View | DataType::BinaryView)
+}
+
+fn item(kind: &DataType) -> Option<&DataType> {
+    match kind {
+        DataType::List(field)
+        | DataType::LargeList(field)
+        | DataType::ListView(field)
+        | DataType::LargeListView(field)
+        | DataType::FixedSizeList(field, _) => Some(field.data_type()),
+        _ => None,
+    }
+}
+
+fn list_of(item: DataType) -> DataType {
+    DataType::List(Arc::new(Field::new_list_field(item, true)))
+}
+
+/// What a column of one sequence a row holds, and the type that it is cast to. Bytes are text, checked for UTF-8.
+fn sequence(kind: &DataType) -> Option<(View, DataType)> {
+    match kind {
+        DataType::Dictionary(_, value) => sequence(value),
+        text if is_text(text) => Some((View::Text, text.clone())),
+        DataType::Binary | DataType::LargeBinary => Some((View::Text, DataType::BinaryView)),
+        // A column of NULL alone: its first row is the error.
+        DataType::Null => Some((View::Text, DataType::Utf8)),
+        list => match item(list)? {
+            ids @ (DataType::UInt32 | DataType::Int32 | DataType::Int64) => {
+                Some((View::Ids, list_of(ids.clone())))
+            }
+            DataType::UInt8 | DataType::UInt16 | DataType::Int8 | DataType::Int16 => {
+                Some((View::Ids, list_of(DataType::Int64)))
+            }
+            _ => None,
+        },
+    }
+}
+
+/// The same for references, which may be lists of sequences.
+fn sequences(kind: &DataType) -> Option<(View, DataType)> {
+    sequence(kind).or_else(|| {
+        let (view, inner) = sequence(item(kind)?)?;
+        Some((view, list_of(inner)))
+    })
+}
+
+/// The types that `(hyp [, ref [, source]])` are cast to; an error of the plan for everything else.
+pub(crate) fn coerced(function: &str, kinds: &[DataType]) -> Result<(View, Vec<DataType>)> {
+    let of = |(at, kind): (usize, &DataType)| if at == 1 { sequences(kind) } else { sequence(kind) };
+    let types: Option<Vec<_>> = kinds.iter().enumerate().map(of).collect();
+    match types {
+        Some(types)
+            if (1..=3).contains(&types.len()) && types.iter().all(|(view, _)| *view == types[0].0) =>
+        {
+            Ok((types[0].0, types.into_iter().map(|(_, kind)| kind).collect()))
+        }
+        _ => {
+            let given: Vec<String> = kinds.iter().map(ToString::to_string).collect();
+            plan_err!(
+                "{function} takes (hypothesis [, reference [, source]]), all text or all lists of integers (ids), the \
+                 reference also a list of these; given are ({})",
+                given.join(", ")
+            )
+        }
+    }
+}
+
+/// Where a segment stands, for errors.
+pub(crate) struct Place<'p> {
+    /// What the query calls the columns.
+    pub(crate) names: &'p [String],
+    /// How many rows came before.
+    pub(crate) before: u64,
+    /// In what the rows are counted, from 0.
+    pub(crate) within: &'static str,
+}
+
+impl Place<'_> {
+    pub(crate) fn wrong(
+        &self,
+        column: usize,
+        row: usize,
+        message: impl std::fmt::Display,
+    ) -> DataFusionError {
+        let (name, row) = (self.names.get(column).map_or("", String::as_str), self.before + row as u64);
+        exec_datafusion_err!("{name}[{row}] {message} (rows are counted from 0 in {})", self.within)
+    }
+
+    pub(crate) fn null(&self, column: usize, row: usize) -> DataFusionError {
+        let name = self.names.get(column).map_or("", String::as_str);
+        self.wrong(column, row, format!("is null; leave such rows out by FILTER (WHERE {name} IS NOT NULL)"))
+    }
+}
+
+/// A column of sequences.
+pub(crate) trait Read<'a>: Sized {
+    type Item: ?Sized + 'static;
+    fn new(array: &'a dyn Array) -> Self;
+    /// The sequence; an error in words.
+    fn get(&self, row: usize) -> Result<&Self::Item, Cow<'static, str>>;
+}
+
+pub(crate) enum Texts<'a> {
+    Utf8(&'a StringArray),
+    Large(&'a LargeStringArray),
+    View(&'a StringViewArray),
+    Bytes(&'a BinaryViewArray),
+}
+
+impl<'a> Read<'a> for Texts<'a> {
+    type Item = str;
+
+    fn new(array: &'a dyn Array) -> Self {
+        match array.data_type() {
+            DataType::LargeUtf8 => Texts::Large(array.as_string()),
+            DataType::Utf8View => Texts::View(array.as_string_view()),
+            DataType::BinaryView => Texts::Bytes(array.as_binary_view()),
+            _ => Texts::Utf8(array.as_string()),
+        }
+    }
+
+    fn get(&self, row: usize) -> Result<&str, Cow<'static, str>> {
+        Ok(match self {
+            Texts::Utf8(array) => array.value(row),
+            Texts::Large(array) => array.value(row),
+            Texts::View(array) => array.value(row),
+            Texts::Bytes(array) => std::str::from_utf8(array.value(row)).map_err(|error| {
+                format!("is not UTF-8: its byte {} is wrong, counted from 0", error.valid_up_to())
+            })?,
+        })
+    }
+}
+
+/// Lists of ids, their values as `u32` once for a batch.
+pub(crate) struct Ids<'a> {
+    lists: &'a ListArray,
+    values: Cow<'a, [u32]>,
+    /// The places of values that are no ids.
+    wrong: Vec<usize>,
+}
+
+impl<'a> Read<'a> for Ids<'a> {
+    type Item = [u32];
+
+    fn new(array: &'a dyn Array) -> Self {
+        let lists = array.as_list::<i32>();
+        let values = lists.values();
+        let mut wrong: Vec<usize> = (0..values.len()).filter(|&at| values.is_null(at)).collect();
+        let mut of = |ids: &mut dyn Iterator<Item = i64>| -> Cow<'a, [u32]> {
+            let ids = ids.enumerate().map(|(at, id)| {
+                u32::try_from(id).unwrap_or_else(|_| {
+                    wrong.push(at);
+                    0
+                })
+            });
+            Cow::Owned(ids.collect())
+        };
+        let values = match values.data_type() {
+            DataType::UInt32 => Cow::Borrowed(&values.as_primitive::<UInt32Type>().values()[..]),
+            DataType::Int32 => {
+                of(&mut values.as_primitive::<Int32Type>().values().iter().map(|&id| id.into()))
+            }
+            _ => of(&mut values.as_primitive::<Int64Type>().values().iter().copied()),
+        };
+        wrong.sort_unstable();
+        Ids { lists, values, wrong }
+    }
+
+    fn get(&self, row: usize) -> Result<&[u32], Cow<'static, str>> {
+        let range = range(self.lists, row);
+        let first = self.wrong.partition_point(|&at| at < range.start);
+        match self.wrong.get(first) {
+            Some(at) if *at < range.end => {
+                Err(format!("has no id from 0 to 2^32 - 1 at place {}, counted from 0", at - range.start)
+                    .into())
+            }
+            _ => Ok(&self.values[range]),
+        }
+    }
+}
+
+fn range(lists: &ListArray, row: usize) -> Range<usize> {
+    let offsets = lists.value_offsets();
+    offsets[row] as usize..offsets[row + 1] as usize
+}
+
+/// The references, or lists of them.
+struct References<'a, R> {
+    array: &'a dyn Array,
+    lists: Option<&'a ListArray>,
+    items: R,
+}
+
+impl<'a, R: Read<'a>> References<'a, R> {
+    fn new(column: &'a ArrayRef) -> Self {
+        let many = item(column.data_type()).is_some_and(|inner| is_text(inner) || item(inner).is_some());
+        let lists = many.then(|| column.as_list::<i32>());
+        let array: &dyn Array = lists.map_or(&**column, |lists| &**lists.values());
+        References { array, lists, items: R::new(array) }
+    }
+}
+
+/// Hands each segment of coerced columns (hypotheses, references, sources) to `observe`.
+pub(crate) fn each<'a, R: Read<'a>>(
+    columns: &'a [ArrayRef],
+    place: &Place<'_>,
+    keep: impl Fn(usize) -> bool,
+    mut observe: impl FnMut(usize, Segment<'_, R::Item>) -> Result<()>,
+) -> Result<()> {
+    let hypotheses = R::new(&*columns[0]);
+    let references = columns.get(1).map(References::<R>::new);
+    let sources = columns.get(2).map(|column| R::new(&**column));
+    let mut of_row: Vec<&R::Item> = Vec::new();
+    for row in (0..columns[0].len()).filter(|&row| keep(row)) {
+        let wrong = |column: usize| move |message: Cow<'static, str>| place.wrong(column, row, message);
+        if let Some(column) = (0..columns.len()).find(|&column| columns[column].is_null(row)) {
+            return Err(place.null(column, row));
+        }
+        let hypothesis = hypotheses.get(row).map_err(wrong(0))?;
+        of_row.clear();
+        if let Some(References { array, lists, items }) = &references {
+            let places = lists.map_or(row..row + 1, |lists| range(lists, row));
+            for (at, of_list) in places.enumerate() {
+                if array.is_null(of_list) {
+                    return Err(place.wrong(1, row, format!("has a null at place {at}, counted from 0")));
+                }
+                of_row.push(items.get(of_list).map_err(wrong(1))?);
+            }
+        }
+        let segment = Segment::new(hypothesis, &of_row);
+        let segment = match &sources {
+            Some(sources) => segment.with_source(sources.get(row).map_err(wrong(2))?),
+            None => segment,
+        };
+        observe(row, segment)?;
+    }
+    Ok(())
+}

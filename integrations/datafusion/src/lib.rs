@@ -1,0 +1,146 @@
+//! Every metric of bleuprint as functions of SQL on DataFusion, exact on any number of partitions.
+//!
+//! | function | kind | gives |
+//! |---|---|---|
+//! | `metric('chrf:word-order=2', hyp, ref [, source])` | aggregate | the score |
+//! | `bleu(hyp, ref)`, `chrf`, `chrfpp`, `ter`, `wer`, `rouge_l`, .. | aggregate | the same by a short name, without options |
+//! | `metric_state(name, hyp, ref [, source])` | aggregate | the state, as the bytes of `bleuprint.tables` |
+//! | `metric_merge([name,] state)` | aggregate | the merge of states |
+//! | `metric_counts(name, hyp, ref [, source])` | scalar | the counts of a segment, a struct with the columns of `bleuprint.tables` |
+//! | `metric_sum(counts)` | aggregate | their sum, checked |
+//! | `metric_score([name,] state or counts)` | scalar | the score |
+//!
+//! Columns are text (strings, or bytes in UTF-8) or lists of integers, the ids of tokens (`bleu:space=gpt2` says of which
+//! vocabulary). References may be lists of these. A null is an error with its column and row; `FILTER (WHERE hyp IS NOT NULL)`
+//! leaves rows out. A group without segments is null.
+//!
+//! ```
+//! # tokio::runtime::Runtime::new().unwrap().block_on(async {
+//! use datafusion::prelude::SessionContext;
+//!
+//! let context = SessionContext::new();
+//! bleuprint_datafusion::register(&context)?;
+//! let query = "SELECT bleu(hyp, ref) >= 100 AS same FROM (VALUES ('a b c d', 'a b c d'), ('e f', 'e f')) AS t (hyp, ref)";
+//! let rows = context.sql(query).await?.collect().await?;
+//! assert_eq!(rows[0].column(0).as_ref(), &datafusion::arrow::array::BooleanArray::from(vec![true]));
+//! # datafusion::common::Result::<()>::Ok(())
+//! # }).unwrap();
+//! ```
+
+mod aggregate;
+mod catalogue;
+mod columns;
+mod counts;
+mod meter;
+pub mod program;
+mod rows;
+mod score;
+mod state;
+mod sum;
+
+use std::sync::Arc;
+
+use bleuprint_core::Registry;
+use bleuprint_eval::ChosenTokens;
+use datafusion::common::{Result, plan_err};
+use datafusion::logical_expr::{AggregateUDF, ScalarUDF};
+use datafusion::prelude::SessionContext;
+
+use aggregate::{MetricAggregate, Role};
+use catalogue::{Catalogue, View};
+
+/// Registers the functions of all metrics that come with bleuprint.
+///
+/// # Errors
+/// None in practice: the metrics are tested.
+pub fn register(context: &SessionContext) -> Result<()> {
+    Functions::new(bleuprint_metrics::registry())?.register(context);
+    Ok(())
+}
+
+/// The functions of a registry of metrics, for a session or for the executors of a cluster.
+#[derive(Clone)]
+pub struct Functions {
+    catalogue: Arc<Catalogue>,
+    /// `metric`, `metric_state`, `metric_merge`, `metric_sum`, and the short names.
+    pub aggregates: Vec<Arc<AggregateUDF>>,
+    /// `metric_counts` and `metric_score`.
+    pub scalars: Vec<Arc<ScalarUDF>>,
+}
+
+impl Functions {
+    /// The generic functions, and one short name for each metric that is computed in one pass.
+    ///
+    /// # Errors
+    /// Two metrics of one short name.
+    pub fn new(metrics: Registry) -> Result<Self> {
+        Functions::over(metrics, ChosenTokens::standard().map_err(catalogue::external)?)
+    }
+
+    /// The same over other tokens, for every metric that names none.
+    ///
+    /// # Errors
+    /// Those of [`Functions::new`].
+    pub fn over(metrics: Registry, tokens: ChosenTokens) -> Result<Self> {
+        let catalogue = Arc::new(Catalogue::new(metrics, tokens));
+        let generic = |role| Arc::new(AggregateUDF::from(MetricAggregate::generic(catalogue.clone(), role)));
+        let mut aggregates: Vec<_> = [Role::Score, Role::State, Role::Merge].map(generic).into();
+        aggregates.push(Arc::new(AggregateUDF::from(sum::MetricSum::new())));
+        let scalars = vec![
+            Arc::new(ScalarUDF::from(counts::Counts::new(catalogue.clone()))),
+            Arc::new(ScalarUDF::from(score::MetricScore::new(catalogue.clone()))),
+        ];
+        let mut functions = Functions { catalogue: catalogue.clone(), aggregates, scalars };
+        for name in catalogue.names() {
+            if catalogue.observing(name, View::Text).is_ok() {
+                functions.add(&short_name(name), name)?;
+            }
+        }
+        Ok(functions)
+    }
+
+    /// A short name for a metric with its options: `bleu_zh` for `bleu:tokenize=zh`.
+    ///
+    /// # Errors
+    /// A metric that cannot be built or computed in one pass; a name that is taken.
+    pub fn add(&mut self, name: &str, metric: &str) -> Result<()> {
+        self.catalogue.observing(metric, View::Text)?;
+        let taken = |own: &str| own == name;
+        if self.aggregates.iter().any(|own| taken(own.name()))
+            || self.scalars.iter().any(|own| taken(own.name()))
+        {
+            return plan_err!("there is a function `{name}` already");
+        }
+        let short = MetricAggregate::short(self.catalogue.clone(), name, metric);
+        self.aggregates.push(Arc::new(AggregateUDF::from(short)));
+        Ok(())
+    }
+
+    /// Registers the functions in a session.
+    pub fn register(&self, context: &SessionContext) {
+        for function in &self.aggregates {
+            context.register_udaf(AggregateUDF::clone(function));
+        }
+        for function in &self.scalars {
+            context.register_udf(ScalarUDF::clone(function));
+        }
+    }
+}
+
+/// As SQL writes it without quotes: `rougeLsum` is `rouge_lsum`, `chrf++` is `chrfpp`.
+fn short_name(name: &str) -> String {
+    let mut short = String::new();
+    for c in name.chars() {
+        match c {
+            '+' => short.push('p'),
+            c if c.is_ascii_alphanumeric() => {
+                if c.is_ascii_uppercase() && short.ends_with(|last: char| last.is_ascii_lowercase()) {
+                    short.push('_');
+                }
+                short.push(c.to_ascii_lowercase());
+            }
+            _ => short.push('_'),
+        }
+    }
+    short
+}

@@ -1,0 +1,193 @@
+//! What the aggregates do with a batch of rows: observe segments or merge states, into the totals of their groups.
+
+use std::sync::{Arc, Mutex, PoisonError};
+
+use bleuprint_core::{Observe, SegmentCounts, Stats as _};
+use bleuprint_eval::{PanelScratch, PanelStats};
+use datafusion::arrow::array::{Array, ArrayRef, AsArray, BinaryBuilder};
+use datafusion::common::{DataFusionError, Result, exec_datafusion_err};
+
+use crate::aggregate::Role;
+use crate::catalogue::{Catalogue, Chosen, View, external};
+use crate::columns::{Ids, Place, Read, Texts, each};
+use crate::state::{Opener, Total, at_place, require_like, score, to_bytes};
+
+/// A group; nothing until its first segment or state.
+pub(crate) type Group = Option<Total>;
+
+/// The work of an aggregate in one partition.
+pub(crate) struct Meter {
+    pub(crate) catalogue: Arc<Catalogue>,
+    pub(crate) function: String,
+    pub(crate) role: Role,
+    pub(crate) view: View,
+    /// How many arguments stand before the columns.
+    pub(crate) skip: usize,
+    /// What the query calls the columns.
+    pub(crate) names: Vec<String>,
+    /// Of `metric_merge` that of the first state, unless the query names it.
+    pub(crate) chosen: Option<Arc<Chosen>>,
+    pub(crate) opener: Opener,
+    /// Rows so far.
+    pub(crate) before: u64,
+    /// Never locked: an `Accumulator` must be `Sync`, which scratch is not.
+    pub(crate) scratch: Mutex<PanelScratch>,
+}
+
+impl Meter {
+    /// The same without what was seen.
+    pub(crate) fn fresh(&self) -> Self {
+        Meter {
+            catalogue: self.catalogue.clone(),
+            function: self.function.clone(),
+            names: self.names.clone(),
+            chosen: self.chosen.clone(),
+            opener: Opener::new(self.opener.named.clone()),
+            scratch: Mutex::default(),
+            ..*self
+        }
+    }
+
+    /// Adds every row that `keep` wants to its group.
+    pub(crate) fn update(
+        &mut self,
+        values: &[ArrayRef],
+        keep: impl Fn(usize) -> bool,
+        groups: &mut [Group],
+        group: impl Fn(usize) -> usize,
+    ) -> Result<()> {
+        if self.role == Role::Merge {
+            let states = &values[self.skip];
+            if let Some(row) = (0..states.len()).find(|&row| states.is_null(row) && keep(row)) {
+                let place = Place { names: &self.names, before: self.before, within: PARTITION };
+                return Err(place.null(0, row));
+            }
+            return self.merge(states, keep, groups, group);
+        }
+        match self.view {
+            View::Text => self.observe::<Texts<'_>>(values, keep, groups, group),
+            View::Ids => self.observe::<Ids<'_>>(values, keep, groups, group),
+        }
+    }
+
+    fn observe<'a, R: Read<'a>>(
+        &mut self,
+        values: &'a [ArrayRef],
+        keep: impl Fn(usize) -> bool,
+        groups: &mut [Group],
+        group: impl Fn(usize) -> usize,
+    ) -> Result<()>
+    where
+        bleuprint_eval::Panel: Observe<R::Item, Stats = PanelStats, Scratch = PanelScratch>,
+    {
+        let chosen = self.chosen.clone();
+        let panel = chosen.as_ref().and_then(|chosen| chosen.panel.as_ref());
+        let panel = panel.ok_or_else(|| exec_datafusion_err!("{} has no metric", self.function))?;
+        let scratch = self.scratch.get_mut().unwrap_or_else(PoisonError::into_inner);
+        let place = Place { names: &self.names, before: self.before, within: PARTITION };
+        let function = &self.function;
+        each::<R>(&values[self.skip..], &place, keep, |row, segment| {
+            let zero =
+                || Total { counts: SegmentCounts::default(), stats: bleuprint_core::Metric::zero(panel) };
+            let total = groups[group(row)].get_or_insert_with(zero);
+            let mut counts = total.counts;
+            let own = SegmentCounts::of_segment(segment.references_or_none().len());
+            let added = counts
+                .merge(&own)
+                .and_then(|()| Observe::<R::Item>::observe(panel, scratch, &mut total.stats, segment));
+            added.map_err(|error| place.wrong(0, row, format!("in {function}: {error}")))?;
+            total.counts = counts;
+            Ok(())
+        })?;
+        self.before += values[0].len() as u64;
+        Ok(())
+    }
+
+    /// The same for states; those of groups without segments are null.
+    pub(crate) fn merge(
+        &mut self,
+        states: &ArrayRef,
+        keep: impl Fn(usize) -> bool,
+        groups: &mut [Group],
+        group: impl Fn(usize) -> usize,
+    ) -> Result<()> {
+        let name = match (self.role, self.names.first()) {
+            (Role::Merge, Some(name)) => name.clone(),
+            _ => format!("states of {}", self.function),
+        };
+        let named = self.opener.named.is_some() || self.role != Role::Merge;
+        let states = states.as_binary::<i32>();
+        for row in (0..states.len()).filter(|&row| states.is_valid(row) && keep(row)) {
+            let place = format!("{name}[{}]", self.before + row as u64);
+            let at = |error: DataFusionError| at_place(error, &place);
+            let (chosen, state) = self.opener.open(&self.catalogue, states.value(row), &place).map_err(at)?;
+            match &mut self.chosen {
+                Some(own) => {
+                    require_like(own, &chosen, named, &self.function).map_err(at)?;
+                    // One name for all, whatever comes first.
+                    if self.role == Role::Merge && !named && chosen.name < own.name {
+                        *own = chosen;
+                    }
+                }
+                none => *none = Some(chosen),
+            }
+            match (&mut groups[group(row)], Total::of(state)) {
+                (Some(total), state) => total.merge(&state).map_err(at)?,
+                (total, state) => *total = Some(state),
+            }
+        }
+        self.before += states.len() as u64;
+        Ok(())
+    }
+
+    /// Takes out what left a window.
+    pub(crate) fn retract(&mut self, values: &[ArrayRef], total: &mut Group) -> Result<()> {
+        let mut left = [None];
+        self.update(values, |_| true, &mut left, |_| 0)?;
+        if let (Some(own), [Some(left)], Some(chosen)) = (total.as_mut(), left, &self.chosen) {
+            let (mut state, left) = (own.state(&chosen.metric)?, left.state(&chosen.metric)?);
+            state.retract(&chosen.metric, &left).map_err(external)?;
+            *own = Total::of(state);
+        }
+        Ok(())
+    }
+
+    /// The bytes of a group; null without segments.
+    pub(crate) fn bytes(&self, group: &Group) -> Result<Option<Vec<u8>>> {
+        match (&self.chosen, group) {
+            (Some(chosen), Some(total)) if total.counts.segments > 0 => {
+                to_bytes(chosen, &total.state(&chosen.metric)?).map(Some)
+            }
+            _ => Ok(None),
+        }
+    }
+
+    pub(crate) fn all_bytes(&self, groups: &[Group]) -> Result<ArrayRef> {
+        let mut builder = BinaryBuilder::with_capacity(groups.len(), groups.len() * 512);
+        for group in groups {
+            builder.append_option(self.bytes(group)?);
+        }
+        Ok(Arc::new(builder.finish()))
+    }
+
+    /// The score of a group; null without segments.
+    pub(crate) fn score(&self, group: &Group) -> Result<Option<f64>> {
+        match (&self.chosen, group) {
+            (Some(chosen), Some(total)) => score(chosen, &total.state(&chosen.metric)?),
+            _ => Ok(None),
+        }
+    }
+
+    /// About how much a group takes; sets take more, which the library does not tell.
+    pub(crate) fn size_of_group(&self) -> usize {
+        let columns = self.chosen.as_ref().and_then(|chosen| chosen.columns.as_ref()).map_or(0, Vec::len);
+        size_of::<Group>() + 64 + 8 * columns
+    }
+
+    /// Whether groups subtract.
+    pub(crate) fn is_linear(&self) -> bool {
+        self.chosen.as_ref().is_none_or(|chosen| chosen.columns.is_some())
+    }
+}
+
+const PARTITION: &str = "the partition of the query that failed";

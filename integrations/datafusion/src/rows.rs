@@ -1,0 +1,121 @@
+//! Structs of counts as rows: by the names of their columns, every row with its key.
+
+use bleuprint_core::State;
+use bleuprint_eval::store::{Header, KEY_COLUMN, METADATA, require_key};
+use datafusion::arrow::array::{Array, ArrayRef, AsArray, Int64Array, StructArray};
+use datafusion::arrow::compute::cast;
+use datafusion::arrow::datatypes::{DataType, Field, Fields, Int64Type};
+use datafusion::common::{Result, exec_datafusion_err, exec_err, plan_err};
+
+use crate::catalogue::{Chosen, external};
+use crate::columns::Place;
+use crate::state::score;
+
+/// The columns in front of a metric's own, in every struct of counts.
+const FIRST: [&str; 2] = [KEY_COLUMN, "segments"];
+
+/// The type that a struct of counts is cast to; an error of the plan for everything else.
+pub(crate) fn coerced(function: &str, kind: &DataType) -> Result<DataType> {
+    let DataType::Struct(fields) = kind else {
+        return plan_err!("{function} takes counts, a struct as metric_counts makes it, not {kind}");
+    };
+    for name in FIRST {
+        if fields.find(name).is_none() {
+            let there: Vec<&str> = fields.iter().map(|field| field.name().as_str()).collect();
+            return plan_err!(
+                "{function} takes counts with the column `{name}`, as metric_counts makes them; given are ({}): name them by \
+                 named_struct('{KEY_COLUMN}', .., 'segments', ..)",
+                there.join(", ")
+            );
+        }
+    }
+    // A cast would drop the metadata.
+    if fields.iter().all(|field| *field.data_type() == DataType::Int64) {
+        return Ok(kind.clone());
+    }
+    let fields: Fields = fields.iter().map(|field| Field::new(field.name(), DataType::Int64, true)).collect();
+    Ok(DataType::Struct(fields))
+}
+
+/// What the metadata of a field say of its counts.
+pub(crate) fn header(field: &Field) -> Result<Option<Header>> {
+    let Some(stored) = field.metadata().get(METADATA) else { return Ok(None) };
+    serde_json::from_str(stored).map(Some).map_err(|error| {
+        exec_datafusion_err!("the entry `{METADATA}` of the metadata of {}: {error}", field.name())
+    })
+}
+
+/// The columns of a struct, in its order.
+pub(crate) fn columns(counts: &StructArray) -> Result<Vec<Int64Array>> {
+    let of = |column: &ArrayRef| Ok(cast(column, &DataType::Int64)?.as_primitive::<Int64Type>().clone());
+    counts.columns().iter().map(of).collect()
+}
+
+/// The counts of a row; an error for a null or a count below zero.
+pub(crate) fn read(
+    counts: &StructArray,
+    columns: &[Int64Array],
+    place: &Place<'_>,
+    row: usize,
+    out: &mut Vec<i64>,
+) -> Result<()> {
+    out.clear();
+    if counts.is_null(row) {
+        return Err(place.null(0, row));
+    }
+    for (column, name) in columns.iter().zip(counts.column_names()) {
+        match column.is_valid(row).then(|| column.value(row)) {
+            Some(count @ 0..) => out.push(count),
+            Some(count) => {
+                return Err(place.wrong(0, row, format!("has {count} in `{name}`, but counts are from 0")));
+            }
+            None => return Err(place.wrong(0, row, format!("has a null in `{name}`"))),
+        }
+    }
+    Ok(())
+}
+
+/// The score of each row of counts, which must be those of this metric.
+pub(crate) fn scores(chosen: &Chosen, counts: &StructArray, names: &[String]) -> Result<Vec<Option<f64>>> {
+    let own = chosen.require_columns()?;
+    let there = counts.column_names();
+    let order: Option<Vec<usize>> =
+        own.iter().map(|name| there.iter().position(|there| there == name)).collect();
+    let Some(order) = order.filter(|order| order.len() == there.len()) else {
+        return exec_err!(
+            "the counts of {} are ({}), but given are ({})",
+            chosen.name,
+            own.join(", "),
+            there.join(", ")
+        );
+    };
+    let columns = columns(counts)?;
+    let place = Place { names, before: 0, within: "a batch of the query" };
+    let mut row = Vec::with_capacity(own.len());
+    let mut of = |at: usize| {
+        // The sums of no rows.
+        if counts.is_null(at) || columns.iter().all(|column| column.is_null(at)) {
+            return Ok(None);
+        }
+        read(counts, &columns, &place, at, &mut row)?;
+        let row: Vec<u64> = order.iter().map(|&column| row[column].unsigned_abs()).collect();
+        let state = State::from_row(&chosen.metric, &row[1..]);
+        let state = state.and_then(|state| require_key(&chosen.key, row[0], row[1]).map(|()| state));
+        score(
+            chosen,
+            &state.map_err(|error| {
+                place.wrong(0, at, format!("holds no counts of {}: {error}", chosen.name))
+            })?,
+        )
+    };
+    (0..counts.len()).map(&mut of).collect()
+}
+
+/// In words: an error of the library.
+pub(crate) fn opened(header: Option<Header>, function: &str) -> Result<Header> {
+    header.ok_or_else(|| {
+        external(bleuprint_core::InputError::malformed(format!(
+            "these counts do not say whose they are (an engine's SUM and files drop it): name it, as in {function}('bleu', ..)"
+        )))
+    })
+}

@@ -1,0 +1,147 @@
+//! Files of Parquet, CSV, JSON and Arrow, and the program that reads them.
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+use datafusion::arrow::ipc::writer::FileWriter;
+use datafusion::common::Result;
+
+use crate::data::{References, batch, bits, by_language, context, floats, rows, run};
+
+/// A folder that goes with its test.
+struct Folder(PathBuf);
+
+impl Folder {
+    fn new(name: &str) -> Self {
+        let folder = std::env::temp_dir().join(format!("bleuprint-sql-{name}-{}", std::process::id()));
+        std::fs::create_dir_all(&folder).unwrap();
+        Folder(folder)
+    }
+
+    fn path(&self, name: &str) -> String {
+        self.0.join(name).display().to_string()
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_dir_all(&self.0);
+    }
+}
+
+fn program(folder: &Path, args: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_bleuprint-sql")).args(args).current_dir(folder).output().unwrap()
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8_lossy(bytes).into_owned()
+}
+
+#[tokio::test]
+async fn every_kind_of_file() -> Result<()> {
+    let rows = rows(150);
+    let context = context(2, &rows);
+    let folder = Folder::new("files");
+    for kind in ["parquet", "csv", "json"] {
+        let sql = format!("copy (select lang, hyp, ref from t) to '{}' stored as {kind}", folder.path(kind));
+        run(&context, &sql).await?;
+        let from = Path::new(&folder.path(kind)).join(format!("*.{kind}"));
+        let context = context.clone().enable_url_table();
+        let from = if std::fs::metadata(folder.path(kind)).unwrap().is_dir() {
+            from.display().to_string()
+        } else {
+            folder.path(kind)
+        };
+        let sql = format!("select lang, chrf(hyp, ref) from '{from}' group by lang order by lang");
+        let expected = bits(&by_language("chrf", &rows, References::First));
+        assert_eq!(bits(&floats(&context, &sql).await?), expected, "{kind}");
+    }
+    let all = batch(&rows);
+    let all = all.project(&[0, 2, 7])?;
+    let mut writer = FileWriter::try_new(std::fs::File::create(folder.path("t.arrow"))?, &all.schema())?;
+    writer.write(&all)?;
+    writer.finish()?;
+    let out = program(
+        &folder.0,
+        &[
+            "-f",
+            "csv",
+            "-p",
+            "3",
+            "SELECT lang, chrf(hyp, ref) AS c FROM 't.arrow' GROUP BY lang ORDER BY lang",
+        ],
+    );
+    assert!(out.status.success(), "{}", text(&out.stderr));
+    let scores = text(&out.stdout)
+        .lines()
+        .skip(1)
+        .map(|line| line.split(',').nth(1).and_then(|score| score.parse().ok()))
+        .collect::<Vec<Option<f64>>>();
+    assert_eq!(bits(&scores), bits(&by_language("chrf", &rows, References::First)));
+    Ok(())
+}
+
+#[tokio::test]
+async fn states_and_counts_in_files() -> Result<()> {
+    let rows = rows(150);
+    let context = context(2, &rows);
+    let folder = Folder::new("stored");
+    let (states, counts) = (folder.path("states.parquet"), folder.path("counts.parquet"));
+    run(
+        &context,
+        &format!("copy (select lang, metric_state('bleu', hyp, ref) s from t group by lang) to '{states}'"),
+    )
+    .await?;
+    run(&context, &format!("copy (select lang, metric_counts('bleu', hyp, ref) c from t) to '{counts}'"))
+        .await?;
+    let expected = bits(&by_language("bleu", &rows, References::First));
+    let context = context.enable_url_table();
+    for (from, score) in
+        [(&states, "metric_score(metric_merge(s))"), (&counts, "metric_score('bleu', metric_sum(c))")]
+    {
+        let sql = format!("select lang, {score} from '{from}' group by lang order by lang");
+        assert_eq!(bits(&floats(&context, &sql).await?), expected, "{sql}");
+    }
+    // Files lose whose counts they are, unless the metadata of their fields are read.
+    let bare = format!("select metric_score(metric_sum(c)) from '{counts}'");
+    assert!(floats(&context, &bare).await.unwrap_err().to_string().contains("whose they are"));
+    run(&context, "set datafusion.execution.parquet.skip_metadata = false").await?;
+    assert!(floats(&context, &bare).await?[0].is_some());
+    Ok(())
+}
+
+#[test]
+fn the_program() {
+    let folder = Folder::new("program");
+    std::fs::write(
+        folder.path("a.csv"),
+        "lang,hyp,ref\nde,The dog bit the man.,The dog bit the man.\nfr,a b,c d\n",
+    )
+    .unwrap();
+    let query = "SELECT lang, chrf(hyp, ref) AS chrf FROM 'a.csv' GROUP BY lang ORDER BY lang";
+    for (format, expected) in [
+        ("table", "| lang | chrf  |\n+------+-------+\n| de   | 100.0 |\n"),
+        ("csv", "lang,chrf\nde,100.0\nfr,0.0\n"),
+        ("tsv", "lang\tchrf\nde\t100.0\nfr\t0.0\n"),
+        ("json", "{\"lang\":\"de\",\"chrf\":100.0}\n{\"lang\":\"fr\",\"chrf\":0.0}\n"),
+    ] {
+        let out = program(&folder.0, &["-f", format, query]);
+        assert!(out.status.success() && text(&out.stdout).contains(expected), "{format}: {out:?}");
+    }
+    std::fs::write(folder.path("b.csv"), b"hyp,ref\na,\xff\n").unwrap();
+    for (sql, expected) in [
+        ("SELECT bleu(hyp, ref) FROM 'none.parquet'", "none.parquet"),
+        ("SELECT bleu(hyp, rref) FROM 'a.csv'", "rref"),
+        ("SELECT bleu(hyp, ref) FROM 'b.csv'", "UTF-8"),
+        ("SELEC", "SELEC"),
+    ] {
+        let out = program(&folder.0, &[sql]);
+        assert!(out.status.code() == Some(2) && out.stdout.is_empty(), "{sql}: {out:?}");
+        assert!(text(&out.stderr).contains(expected), "{sql}: {}", text(&out.stderr));
+    }
+    assert!(text(&program(&folder.0, &["--help"]).stdout).starts_with("bleuprint-sql [-f FORMAT]"));
+    let several = "CREATE TABLE t AS SELECT * FROM 'a.csv'; SELECT count(*) AS n FROM t WHERE hyp <> 'x;y'";
+    assert_eq!(text(&program(&folder.0, &["-f", "csv", several]).stdout), "n\n2\n");
+    let other = program(&folder.0, &["--tokenize", "nope", query]);
+    assert!(text(&other.stderr).contains("unknown tokenizer `nope`"));
+}

@@ -1,0 +1,6 @@
+//! The functions of SQL against the bits of the library's own loop.
+
+mod bits;
+mod data;
+mod files;
+mod refusals;
