@@ -8,6 +8,7 @@
 
 mod captions;
 mod chrf;
+mod code;
 mod commands;
 mod corpus;
 mod corpus_metrics;
@@ -69,6 +70,7 @@ const COMPARISONS: &[(&str, Run)] = &[
     ("re-segmentation of random documents", speech::pieces),
     ("merged compounds on random pairs", speech::compounds),
     ("PTB tokens of random captions", captions::random),
+    ("CodeBLEU of random programs", code::random),
     ("ROUGE on random texts", rouge::random),
     ("command lines", commands::all),
     ("dialects on random corpora", dialects::random),

@@ -16,6 +16,14 @@ fn score(metric: CodeBleu, hypothesis: &str, references: &[&str]) -> CodeBleuSco
     codebleu.score().unwrap().score
 }
 
+/// The counts of a program with itself.
+#[cfg(any(feature = "go", feature = "ruby"))]
+fn stats(language: Language, text: &str) -> crate::CodeBleuStats {
+    let mut codebleu = Accumulator::<_, str>::new(of(language));
+    codebleu.push(text, &[text]).unwrap();
+    *codebleu.total().stats()
+}
+
 fn of(language: Language) -> CodeBleu {
     CodeBleu::builder(language).build().unwrap()
 }
@@ -116,6 +124,24 @@ fn code_that_does_not_parse_counts_and_is_told_of() {
     assert_eq!(count("broken_references"), bleuprint_core::PartValue::Count(1));
     assert_ne!(part("broken_references").show, bleuprint_core::ShowPart::Hidden);
     assert!(broken.syntax < 1.0);
+}
+
+#[cfg(feature = "go")]
+#[test]
+fn a_loop_without_an_update_has_its_flow() {
+    let text = "package main\nfunc f(xs []int) { for i := 0; i < len(xs); { s = xs[i] } }";
+    let stats = stats(Language::Go, text);
+    assert_eq!((stats.flow_matched, stats.flow_total, stats.flows_given_up), (7, 7, 0));
+}
+
+/// As many quotation marks as names: the program takes the string apart, and has no flow then.
+#[cfg(feature = "ruby")]
+#[test]
+fn names_of_the_marks_of_a_string_end_the_walk() {
+    let [marks, whole] =
+        ["x = 1\na, b = \"\"\nx", "x = 1\na, b = \"s\"\nx"].map(|text| stats(Language::Ruby, text));
+    assert_eq!((marks.flow_total, whole.flow_total), (0, 6));
+    assert_eq!((marks.flows_given_up, whole.flows_given_up), (2, 0));
 }
 
 /// Deep trees need no deep stack, and loops within loops no time without end.

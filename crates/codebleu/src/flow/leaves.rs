@@ -68,7 +68,8 @@ impl Leaves {
     }
 }
 
-fn is_leaf(tree: &Tree, at: usize) -> bool {
+/// Whether a node is a token, unless it stands below one.
+pub(super) fn is_leaf(tree: &Tree, at: usize) -> bool {
     let kind = tree.nodes[at].kind;
     (!tree.has_children(at) || WHOLE.contains(&kind)) && kind != "comment"
 }

@@ -1,7 +1,7 @@
 //! The walk through a tree, which follows values from variable to variable.
 
 use super::items::{Item, Relation, merge};
-use super::leaves::{Leaf, Leaves};
+use super::leaves::{Leaf, Leaves, is_leaf};
 use super::rules::{Definition, FOR_CLAUSE, Family, Rules};
 use super::states::States;
 use super::{DEPTH, STEPS};
@@ -36,6 +36,10 @@ impl<'t> Walk<'t> {
         self.steps = self.steps.checked_sub(1)?;
         if let Some(leaf) = self.leaves.at(at) {
             return Some(self.leaf(at, leaf, states.own()));
+        }
+        // Below a string that is taken whole: the program fails where an assignment takes such a string apart.
+        if is_leaf(self.tree, at) {
+            return None;
         }
         let states = if self.rules.family == Family::Ruby { states } else { states.own() };
         let (kind, rules) = (self.tree.nodes[at].kind, self.rules);
@@ -217,8 +221,9 @@ impl<'t> Walk<'t> {
                 states = self.node(child, states)?;
             } else if self.tree.nodes[child].kind == self.rules.trigger {
                 behind = true;
-                if self.rules.trigger == FOR_CLAUSE {
-                    states = self.node(self.tree.field(child, "update")?, states)?;
+                let update = || self.tree.field(child, "update");
+                if let Some(update) = (self.rules.trigger == FOR_CLAUSE).then(update).flatten() {
+                    states = self.node(update, states)?;
                 }
             }
         }

@@ -31,7 +31,7 @@
 //! better. Source: Zhang et al. 2020, BERTScore: Evaluating Text Generation with BERT; the matching of bert_score 0.3.13 in
 //! double precision within 1e-12, without its padding, which lifts negative similarities to 0 in batches of unlike lengths.
 //! Products are summed in `f64` in a fixed order, so the bits depend on no machine. Time is the product of the lengths and
-//! the width.
+//! the width, for small integers; only what can be a maximum by them is multiplied in `f64`.
 //!
 //! ```
 //! use bleuprint_core::Accumulator;
@@ -48,6 +48,7 @@
 mod entry;
 mod frequencies;
 mod options;
+mod sketch;
 #[cfg(test)]
 mod tests;
 
@@ -65,6 +66,7 @@ use crate::shared::{FMeasure, FScore, Means, check_mean, headline_names};
 pub(crate) use entry::ENTRY;
 pub use frequencies::{PieceFrequencies, ReferencePieces};
 use options::{BASELINE, IDF, PRODUCER, SPECIALS};
+use sketch::{Candidates, Sketch};
 
 /// F has no limits, and so has nothing after a baseline.
 const SCALE: Scale = Scale {
@@ -139,8 +141,10 @@ impl BertScore {
         }
     }
 
-    fn fill<V: AsVector>(&self, rows: &mut Rows, text: Text, vectors: &[V]) -> Result<()> {
-        rows.fill(text, vectors, |vector| self.weight(vector))
+    fn fill<V: AsVector>(&self, side: &mut Side, text: Text, vectors: &[V]) -> Result<()> {
+        side.rows.fill(text, vectors, |vector| self.weight(vector))?;
+        side.sketch.fill(&side.rows);
+        Ok(())
     }
 
     fn rescaled(&self, [f, precision, recall]: [f64; 3]) -> [f64; 3] {
@@ -153,9 +157,16 @@ impl BertScore {
 /// Vectors of a segment and their best matches, one per thread.
 #[derive(Debug, Default)]
 pub struct BertScoreScratch {
-    hypothesis: Rows,
-    reference: Rows,
+    hypothesis: Side,
+    reference: Side,
     matches: Matches,
+}
+
+/// The vectors of a text, and their sketch.
+#[derive(Debug, Clone, Default)]
+struct Side {
+    rows: Rows,
+    sketch: Sketch,
 }
 
 /// The greatest similarity of each vector of both sides.
@@ -163,21 +174,24 @@ pub struct BertScoreScratch {
 struct Matches {
     of_hypothesis: Vec<f64>,
     of_reference: Vec<f64>,
+    candidates: Candidates,
 }
 
 impl Matches {
     /// Precision, recall and F of a pair.
-    fn measure(&mut self, hypothesis: &Rows, reference: &Rows) -> FMeasure {
-        let Matches { of_hypothesis, of_reference } = self;
-        for (best, rows) in [(&mut *of_hypothesis, hypothesis), (&mut *of_reference, reference)] {
+    fn measure(&mut self, hypothesis: &Side, reference: &Side) -> FMeasure {
+        let Matches { of_hypothesis, of_reference, candidates } = self;
+        for (best, side) in [(&mut *of_hypothesis, hypothesis), (&mut *of_reference, reference)] {
             best.clear();
-            best.resize(rows.weights().len(), f64::NEG_INFINITY);
+            best.resize(side.rows.weights().len(), f64::NEG_INFINITY);
         }
-        hypothesis.similarities(reference, |one, other, similarity| {
+        let sides = [hypothesis, reference].map(|side| (&side.rows, &side.sketch));
+        candidates.for_each(sides, |one, other, similarity| {
             of_hypothesis[one] = of_hypothesis[one].max(similarity);
             of_reference[other] = of_reference[other].max(similarity);
         });
-        let means = [(of_hypothesis, hypothesis), (of_reference, reference)].map(|(best, rows)| {
+        let means = [(of_hypothesis, hypothesis), (of_reference, reference)].map(|(best, side)| {
+            let rows = &side.rows;
             let total: f64 = rows.weights().iter().sum();
             let sum = best
                 .iter()
@@ -258,18 +272,18 @@ impl<V: AsVector> Observe<[V]> for BertScore {
         let measured = (1..).zip(references).map(|(number, vectors)| {
             let text = Text::Reference(number);
             self.fill(reference, text, vectors)?;
-            require_one_width(hypothesis, text, reference)?;
+            require_one_width(&hypothesis.rows, text, &reference.rows)?;
             Ok(matches.measure(hypothesis, reference))
         });
         stats.push(best(measured)?)
     }
 
     fn prepare(&self, _: &mut BertScoreScratch, references: &[&[V]]) -> Result<Prepared> {
-        let rows = |(number, vectors): (usize, &&[V])| {
-            let mut rows = Rows::default();
-            self.fill(&mut rows, Text::Reference(number), vectors).map(|()| rows)
+        let side = |(number, vectors): (usize, &&[V])| {
+            let mut side = Side::default();
+            self.fill(&mut side, Text::Reference(number), vectors).map(|()| side)
         };
-        let prepared = (1..).zip(references).map(rows).collect::<Result<Vec<_>>>()?;
+        let prepared = (1..).zip(references).map(side).collect::<Result<Vec<_>>>()?;
         Ok(if prepared.is_empty() { Prepared::default() } else { Prepared::new(prepared.len(), prepared) })
     }
 
@@ -280,13 +294,13 @@ impl<V: AsVector> Observe<[V]> for BertScore {
         segment: Segment<'_, [V]>,
         prepared: &Prepared,
     ) -> Result<()> {
-        let Some(references) = prepared.get::<Vec<Rows>>() else {
+        let Some(references) = prepared.get::<Vec<Side>>() else {
             return self.observe(scratch, stats, segment);
         };
         let BertScoreScratch { hypothesis, matches, .. } = scratch;
         self.fill(hypothesis, Text::Hypothesis, segment.hypothesis())?;
         let measured = (1..).zip(references).map(|(number, reference)| {
-            require_one_width(hypothesis, Text::Reference(number), reference)?;
+            require_one_width(&hypothesis.rows, Text::Reference(number), &reference.rows)?;
             Ok(matches.measure(hypothesis, reference))
         });
         stats.push(best(measured)?)

@@ -92,6 +92,13 @@ impl Rows {
             VectorValues::F64(values) => self.values.extend(values),
         }
         let row = &mut self.values[start..];
+        // Where the square of the norm is neither giant nor tiny, all numbers are finite and can be squared as they are.
+        let squared = product(row, row);
+        if (1e-279 * row.len() as f64..=1e279).contains(&squared) {
+            self.norms.push(squared.sqrt());
+            self.weights.push(weight);
+            return Ok(());
+        }
         if let Some(place) = row.iter().position(|value| !value.is_finite()) {
             return Err(Unfit::NotFinite(place + 1, row[place]));
         }
@@ -114,27 +121,38 @@ impl Rows {
         &self.weights
     }
 
+    /// Every row with its norm.
+    pub(crate) fn with_norms(&self) -> impl Iterator<Item = (&[f64], f64)> {
+        self.values.chunks(self.width.max(1)).zip(self.norms.iter().copied())
+    }
+
     fn row(&self, number: usize) -> &[f64] {
         &self.values[number * self.width..][..self.width]
     }
 
+    /// The similarity of a row with a row of another text of the same width.
+    pub(crate) fn similarity(&self, one: usize, other: &Rows, two: usize) -> f64 {
+        self.cosine(one, other, two, product(self.row(one), other.row(two)))
+    }
+
+    fn cosine(&self, one: usize, other: &Rows, two: usize, product: f64) -> f64 {
+        (product / (self.norms[one] * other.norms[two])).clamp(-1.0, 1.0)
+    }
+
     /// Calls `each` with the similarity of every row with every row of another text of the same width.
     pub(crate) fn similarities(&self, other: &Rows, mut each: impl FnMut(usize, usize, f64)) {
-        let cosine = |one: usize, two: usize, product: f64| {
-            (product / (self.norms[one] * other.norms[two])).clamp(-1.0, 1.0)
-        };
         // Rows of one text stay in the cache, and a row of the other is loaded once for two products.
         for one in 0..self.norms.len() {
             let row = self.row(one);
             let mut two = 0;
             while two + 1 < other.norms.len() {
                 let [left, right] = products(row, [other.row(two), other.row(two + 1)]);
-                each(one, two, cosine(one, two, left));
-                each(one, two + 1, cosine(one, two + 1, right));
+                each(one, two, self.cosine(one, other, two, left));
+                each(one, two + 1, self.cosine(one, other, two + 1, right));
                 two += 2;
             }
             if two < other.norms.len() {
-                each(one, two, cosine(one, two, product(row, other.row(two))));
+                each(one, two, self.similarity(one, other, two));
             }
         }
     }

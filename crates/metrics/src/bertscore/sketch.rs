@@ -1,0 +1,189 @@
+//! Which pairs of vectors can be the most similar ones: found by small integers, so that few are multiplied exactly.
+//!
+//! A coordinate of a unit vector is rounded to 1/32,000. Sums of products of the rounded numbers are exact integers, and differ
+//! from the similarity by a known limit at most. A pair that stays further below the greatest sum of its row and of its column
+//! than twice that limit is no maximum. The others are multiplied in double precision, so the result has the bits of
+//! multiplying all of them.
+
+use crate::shared::vectors::Rows;
+
+/// What 1 is rounded to. Products of two rows fit 32 bits, whatever is added first, as no row is much longer than this.
+const UNIT: f64 = 32_000.0;
+
+/// Wider vectors have no sketch.
+const MAX_WIDTH: usize = 1 << 24;
+
+/// Fewer pairs are multiplied at once.
+const MIN_PAIRS: usize = 16;
+
+/// The rounded rows of a text.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Sketch(Vec<i16>);
+
+impl Sketch {
+    /// Takes the rows of a text in place of those before.
+    pub(super) fn fill(&mut self, rows: &Rows) {
+        self.0.clear();
+        if rows.width().is_none_or(|width| width > MAX_WIDTH) {
+            return;
+        }
+        for (row, norm) in rows.with_norms() {
+            let scale = UNIT / norm;
+            self.0.extend(row.iter().map(|value| rounded((value * scale) as f32)));
+        }
+    }
+}
+
+/// The nearest integer of a small number: it stands in the last bits of the sum with a number whose last place is 1.
+fn rounded(value: f32) -> i16 {
+    const LAST_PLACE_1: f32 = 12_582_912.0;
+    (value + LAST_PLACE_1).to_bits() as i16
+}
+
+/// How far below the greatest sum another one can be whose similarity is as great: twice the limit of the error, and 1 for the
+/// roundings of both.
+fn margin(width: usize) -> i32 {
+    // Each coordinate is off by half and the rounding to single precision; the numbers of a unit row sum to √width at most.
+    let coordinate = 0.51;
+    let width = width as f64;
+    let limit = 2.0 * coordinate * width.sqrt() * UNIT + coordinate * coordinate * width;
+    (2.0 * limit) as i32 + 2
+}
+
+fn sum(one: &[i16], other: &[i16]) -> i32 {
+    one.iter()
+        .zip(other)
+        .fold(0_i32, |sum, (one, other)| sum.wrapping_add(i32::from(*one).wrapping_mul(i32::from(*other))))
+}
+
+/// The sums of all pairs, and the greatest of each row and column.
+#[derive(Debug, Default)]
+pub(super) struct Candidates {
+    sums: Vec<i32>,
+    of_rows: Vec<i32>,
+    of_columns: Vec<i32>,
+}
+
+impl Candidates {
+    /// Calls `each` with the pairs that can be the most similar of their row or column, and with others at will.
+    pub(super) fn for_each(
+        &mut self,
+        [one, other]: [(&Rows, &Sketch); 2],
+        mut each: impl FnMut(usize, usize, f64),
+    ) {
+        let [rows, columns] = [one, other].map(|(rows, _)| rows.weights().len());
+        let width = one.0.width().unwrap_or_default();
+        if rows * columns < MIN_PAIRS || one.1.0.is_empty() || other.1.0.is_empty() {
+            return one.0.similarities(other.0, each);
+        }
+        self.fill(&one.1.0, &other.1.0, width, [rows, columns]);
+        let margin = margin(width);
+        for (row, (sums, greatest)) in self.sums.chunks(columns).zip(&self.of_rows).enumerate() {
+            for (column, (sum, of_column)) in sums.iter().zip(&self.of_columns).enumerate() {
+                if *sum >= greatest.saturating_sub(margin) || *sum >= of_column.saturating_sub(margin) {
+                    each(row, column, one.0.similarity(row, other.0, column));
+                }
+            }
+        }
+    }
+
+    fn fill(&mut self, one: &[i16], other: &[i16], width: usize, [rows, columns]: [usize; 2]) {
+        self.sums.clear();
+        self.sums.reserve(rows * columns);
+        for row in one.chunks(width) {
+            self.sums.extend(other.chunks(width).map(|column| sum(row, column)));
+        }
+        self.of_rows.clear();
+        self.of_columns.clear();
+        self.of_columns.resize(columns, i32::MIN);
+        for sums in self.sums.chunks(columns) {
+            self.of_rows.extend(sums.iter().max());
+            self.of_columns.iter_mut().zip(sums).for_each(|(greatest, sum)| *greatest = *sum.max(greatest));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::shared::vectors::Text;
+
+    /// Numbers without a pattern.
+    struct Random(u64);
+
+    impl Random {
+        fn below(&mut self, limit: usize) -> usize {
+            self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            (self.0 >> 33) as usize % limit
+        }
+    }
+
+    /// Rows of which some are equal, some almost, and some opposite.
+    fn rows(random: &mut Random, width: usize) -> Rows {
+        let number = |random: &mut Random| (random.below(2001) as f32 - 1000.0) / 1000.0;
+        let mut all: Vec<Vec<f32>> = Vec::new();
+        for _ in 0..1 + random.below(13) {
+            let mut row: Vec<f32> = match random.below(4) {
+                0 if !all.is_empty() => all[random.below(all.len())].clone(),
+                1 => (0..width).map(|at| f32::from(u8::from(at % 7 == 3))).collect(),
+                _ => (0..width).map(|_| number(random)).collect(),
+            };
+            let at = random.below(width);
+            row[at] += [0.0, 1e-6, 1e-3, -1e-4][random.below(4)] + 1e-9;
+            let factor = [1.0, -1.0, 1e-20, 3e7][random.below(4)];
+            row.iter_mut().for_each(|value| *value *= factor);
+            if row.iter().all(|value| *value == 0.0) {
+                row[0] = 1.0;
+            }
+            all.push(row);
+        }
+        let all: Vec<&[f32]> = all.iter().map(Vec::as_slice).collect();
+        let mut rows = Rows::default();
+        rows.fill(Text::Hypothesis, &all, |_| Ok(1.0)).unwrap();
+        rows
+    }
+
+    #[test]
+    fn greatest_similarities_are_those_of_all_pairs() {
+        let mut random = Random(77);
+        let mut candidates = Candidates::default();
+        for case in 0..3000 {
+            let width = [1, 2, 3, 7, 8, 33, 130][case % 7];
+            let (one, other) = (rows(&mut random, width), rows(&mut random, width));
+            let mut sketches = [Sketch::default(), Sketch::default()];
+            sketches[0].fill(&one);
+            sketches[1].fill(&other);
+            let [of_all, of_some] = [true, false].map(|all| {
+                let mut best = [vec![f64::MIN; one.weights().len()], vec![f64::MIN; other.weights().len()]];
+                let each = |row: usize, column: usize, similarity: f64| {
+                    best[0][row] = best[0][row].max(similarity);
+                    best[1][column] = best[1][column].max(similarity);
+                };
+                if all {
+                    one.similarities(&other, each);
+                } else {
+                    candidates.for_each([(&one, &sketches[0]), (&other, &sketches[1])], each);
+                }
+                best.map(|side| side.into_iter().map(f64::to_bits).collect::<Vec<_>>())
+            });
+            assert_eq!(of_all, of_some, "case {case}");
+        }
+    }
+
+    #[test]
+    fn sums_are_within_their_limit() {
+        let mut random = Random(78);
+        for width in [1, 5, 64, 1024] {
+            let (one, other) = (rows(&mut random, width), rows(&mut random, width));
+            let mut sketches = [Sketch::default(), Sketch::default()];
+            sketches[0].fill(&one);
+            sketches[1].fill(&other);
+            one.similarities(&other, |row, column, similarity| {
+                let [left, right] =
+                    [(row, 0), (column, 1)].map(|(row, side)| &sketches[side].0[row * width..][..width]);
+                let error = (f64::from(sum(left, right)) - similarity * UNIT * UNIT).abs();
+                assert!(2.0 * error <= f64::from(margin(width)), "{width}: {error}");
+            });
+        }
+    }
+}
