@@ -8,6 +8,7 @@ mod fuzz;
 mod python;
 mod report;
 mod tidy;
+mod web;
 
 use std::path::Path;
 use std::process::{Command, ExitCode};
@@ -41,6 +42,8 @@ usage: cargo xtask <chore>
   soak [--seconds N] [--seed S] [--runs N] [--run N]
                            random command lines and damaged inputs, a minute of them: nothing panics, and what scores agrees
                            with a naive twin; --run repeats one
+  web                      build the page of `integrations/web`, the metrics in a browser, for WebAssembly, and check it in
+                           headless Chromium against the program
   tidy                     check the rules of the house: layout, registries, dependency arrows, links
 ";
 
@@ -67,6 +70,7 @@ fn dispatch(root: &Path, arguments: &[&str]) -> Result {
         ["parity" | "soak", ..] => checks(root, target, arguments),
         ["report", options @ ..] => report::run(root, target, options),
         ["tidy"] => tidy::run(root),
+        ["web"] => web::run(root, target),
         ["help" | "--help" | "-h"] => {
             print!("{USAGE}");
             Ok(())
