@@ -11,6 +11,7 @@ mod report;
 mod site;
 mod tidy;
 mod version;
+mod web;
 
 use std::path::Path;
 use std::process::{Command, ExitCode};
@@ -49,6 +50,8 @@ usage: cargo xtask <chore>
                            with a naive twin; --run repeats one
   tidy                     check the rules of the house: layout, registries, dependency arrows, links
   version [X.Y.Z]          set the version of all packages and of the wheel, or check that they are in step
+  web                      build the page of `integrations/web`, the metrics in a browser, for WebAssembly, and check it in
+                           headless Chromium against the program
 ";
 
 fn main() -> ExitCode {
@@ -77,6 +80,7 @@ fn dispatch(root: &Path, arguments: &[&str]) -> Result {
         ["site", options @ ..] => site::run(root, target, options),
         ["tidy"] => tidy::run(root),
         ["version", options @ ..] => version::run(root, options),
+        ["web"] => web::run(root, target),
         ["help" | "--help" | "-h"] => {
             print!("{USAGE}");
             Ok(())

@@ -13,6 +13,9 @@ use xtask::{Result, venv};
 
 const REQUIREMENTS: &str = include_str!("../../checks/browser/requirements.txt");
 
+/// Where the checks are.
+const CHECKS: &str = "checks/browser";
+
 /// As it may be called.
 const BROWSERS: [&str; 3] = ["chromium", "chromium-browser", "google-chrome"];
 
@@ -22,20 +25,36 @@ pub(crate) fn run(root: &Path, target: &Path, options: &[&str]) -> Result {
         let known = "`--shots PAGE FOLDER`, `--timing PAGE..`";
         return Err(format!("unknown option `{}`; there are {known}", options.join(" ")).into());
     }
+    let Some(mut command) = interpreter(root, target)? else { return Ok(()) };
+    if options.is_empty() {
+        pytest(root, target, &mut command, &[])
+    } else {
+        process::run(command.arg(root.join(CHECKS).join("look.py")).args(options))
+    }
+}
+
+/// Runs the checks of one file, on the page at a place.
+pub(crate) fn check_page(root: &Path, target: &Path, file: &str, variable: &str, page: &Path) -> Result {
+    let Some(mut command) = interpreter(root, target)? else { return Ok(()) };
+    pytest(root, target, command.env(variable, page), &[file])
+}
+
+/// The interpreter that drives a browser; none, with a word, where there is no browser.
+fn interpreter(root: &Path, target: &Path) -> Result<Option<Command>> {
     let Some(browser) = browser().or_else(install) else {
         println!("  skipped: Chromium is not here, and cannot be installed");
-        return Ok(());
+        return Ok(None);
     };
     let python = venv::environment(target, "report", REQUIREMENTS, &[], None)?;
-    let checks = root.join("checks/browser");
     let mut command = Command::new(python);
-    command.env("CHROMIUM", browser).env("PYTHONDONTWRITEBYTECODE", "1");
-    if options.is_empty() {
-        command.env("BLEUPRINT", program(root, target, "bleuprint")?);
-        process::run(command.args(["-m", "pytest", "-q", "-p", "no:cacheprovider"]).arg(checks))
-    } else {
-        process::run(command.arg(checks.join("look.py")).args(options))
-    }
+    command.env("CHROMIUM", browser).env("PYTHONDONTWRITEBYTECODE", "1").current_dir(root.join(CHECKS));
+    Ok(Some(command))
+}
+
+/// Runs the checks in these files, or in all.
+fn pytest(root: &Path, target: &Path, command: &mut Command, files: &[&str]) -> Result {
+    command.env("BLEUPRINT", program(root, target, "bleuprint")?);
+    process::run(command.args(["-m", "pytest", "-q", "-p", "no:cacheprovider"]).args(files))
 }
 
 /// Where the browser is.

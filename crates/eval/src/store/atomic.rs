@@ -6,7 +6,6 @@ use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
 use bleuprint_core::{InputError, InputErrorKind, Location, Result};
-use fs4::{FileExt, TryLockError};
 
 /// As many programs may write one file at once; the last to end wins.
 const MOST: u32 = 8;
@@ -137,9 +136,8 @@ fn beside(place: &Path) -> io::Result<(PathBuf, File)> {
         hidden.push(name);
         hidden.push(format!(".{number}.partial"));
         let partial = place.with_file_name(hidden);
-        // By its whole name: later versions of std have a method of this name too.
         if let Ok(left) = File::open(&partial)
-            && FileExt::try_lock(&left).is_ok()
+            && lock(&left) == Some(true)
         {
             fs::remove_file(&partial).ok();
         }
@@ -149,8 +147,7 @@ fn beside(place: &Path) -> io::Result<(PathBuf, File)> {
         match File::create_new(&partial) {
             // Between the file and its lock, another program may have taken it for one that was left.
             Ok(file) => {
-                let taken =
-                    matches!(FileExt::try_lock(&file), Err(TryLockError::WouldBlock)) || is_removed(&file);
+                let taken = lock(&file) == Some(false) || is_removed(&file);
                 made = (!taken).then_some((partial, file));
             }
             Err(taken) if taken.kind() == io::ErrorKind::AlreadyExists => {}
@@ -158,6 +155,23 @@ fn beside(place: &Path) -> io::Result<(PathBuf, File)> {
         }
     }
     made.ok_or_else(|| io::Error::other(format!("{MOST} programs are writing this file")))
+}
+
+/// Whether this program holds the lock of a file now; none where files cannot be locked.
+#[cfg(not(target_family = "wasm"))]
+fn lock(file: &File) -> Option<bool> {
+    // By its whole name: later versions of std have a method of this name too.
+    match fs4::FileExt::try_lock(file) {
+        Ok(()) => Some(true),
+        Err(fs4::TryLockError::WouldBlock) => Some(false),
+        Err(fs4::TryLockError::Error(_)) => None,
+    }
+}
+
+/// In a browser there are no files.
+#[cfg(target_family = "wasm")]
+fn lock(_: &File) -> Option<bool> {
+    None
 }
 
 /// Whether an open file has lost its name.

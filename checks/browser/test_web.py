@@ -1,0 +1,136 @@
+"""The page of `integrations/web`, which `cargo xtask web` makes: the bits of the program, its words, and texts that stay texts."""
+
+import json
+import os
+
+import pytest
+
+from support import corpus
+from test_access import AXE
+
+pytestmark = pytest.mark.skipif("BLEUPRINT_WEB" not in os.environ, reason="`cargo xtask web` makes the page")
+
+# In the names of the program.
+METRICS = ["bleu", "chrf", "ter"]
+
+
+@pytest.fixture
+def page(report):
+    report.open("file://" + os.environ["BLEUPRINT_WEB"])
+    report.page.wait_for_selector("body[data-ready=yes]")
+    yield report
+    assert report.console == [] and report.dialogs == []
+    assert [url for url in report.requests if not url.startswith(("file:", "about:", "blob:", "data:"))] == []
+
+
+def ask(page, which, **question):
+    plain = {"metrics": " ".join(METRICS), "tokenize": "", "lowercase": False, "target": "", "segment": 1}
+    answer = page.page.evaluate(
+        "([which, question]) => wasm_bindgen[which](question)", [which, json.dumps(plain | question)]
+    )
+    return json.loads(answer)
+
+
+def of_files(files, systems):
+    """A question on a random corpus."""
+    named = [{"name": name, "text": files[name]} for name in systems]
+    return {"systems": named, "references": [files["r1"], files["r2"]]}
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_scores_have_the_bits_of_the_program(page, seed):
+    files = corpus(seed, 40)
+    page.write(files)
+    for options, question in [
+        ([], {}),
+        (["-lc", "-tok", "intl"], {"lowercase": True, "tokenize": "intl"}),
+    ]:
+        answer = ask(page, "score", **of_files(files, ["s1", "s2"]), **question)
+        for system in answer["systems"]:
+            arguments = ["score", "r1", "r2", "-i", system["name"], "-m", *METRICS, *options]
+            told = page.json(*arguments, "-w", "17")
+            assert [metric["value"] for metric in system["metrics"]] == [scored["score"] for scored in told]
+            texts = page.program(*arguments, "-q", "-f", "text")
+            for metric in system["metrics"]:
+                assert metric["line"] in texts
+
+
+def test_segments_have_the_bits_of_the_program(page):
+    files = corpus(3, 60)
+    page.write(files)
+    [columns] = ask(page, "score", **of_files(files, ["s2"]))["segments"]
+    for metric, column in zip(METRICS, columns):
+        told = page.jsonl("score", "r1", "r2", "-i", "s2", "-m", metric, "-sl", "-w", "17")
+        assert column == [scored["score"] for scored in told]
+
+
+def test_the_explanation_is_that_of_the_program(page):
+    files = corpus(5, 30)
+    page.write(files)
+    answer = ask(page, "explain", **of_files(files, ["s1"]))
+    told = page.json("explain", "r1", "r2", "-i", "s1")
+    percents = sorted(row["percent"] for row in told if row.get("percent") is not None)
+    assert sorted(row["percent"] for row in answer["rows"] if "percent" in row) == percents
+    target = f"{percents[len(percents) // 2]:.2f}"
+    found = ask(page, "explain", **of_files(files, ["s1"]), target=target)
+    assert found["fits"] >= 1
+    assert all(f"{row['percent']:.2f}" == target for row in found["rows"][: found["fits"]])
+
+
+def test_the_working_is_that_of_the_program(page):
+    files = corpus(6, 9)
+    page.write(files)
+    for segment in range(1, 10):
+        answer = ask(page, "working", **of_files(files, ["s3"]), segment=segment)
+        told = page.program("explain", "r1", "r2", "-i", "s3", f"--working={segment}", "-q")
+        assert told == f"segment {segment}\n{answer['text']}"
+
+
+@pytest.mark.parametrize(
+    ("question", "words"),
+    [
+        ({"metrics": "blue"}, "bleu"),
+        ({"tokenize": "13b"}, "13a"),
+        ({"references": ["one line\n"]}, "1"),
+        ({"systems": []}, ""),
+        ({"references": []}, ""),
+        ({"colour": 1}, "unknown field"),
+    ],
+)
+def test_what_is_wrong_is_told(page, question, words):
+    files = corpus(1, 3)
+    answer = ask(page, "score", **of_files(files, ["s1"]) | question)
+    assert words in answer["error"]
+
+
+def test_a_reader_sees_scores_steps_and_the_report(page):
+    assert len(page.page.query_selector_all("#lines .line")) == 6
+    assert page.page.query_selector_all("#ngrams .gram.hit")
+    page.page.click("#rows tbody tr:nth-child(2) button")
+    assert "1-grams" in page.page.inner_text("#ngrams")
+    page.page.fill("#target", "12.34")
+    page.page.wait_for_timeout(400)
+    page.page.click("#make-report")
+    frame = page.page.frame_locator("#report")
+    frame.locator("h1").wait_for()
+    assert "system A" in frame.locator("body").inner_text()
+
+
+def test_texts_stay_texts(page):
+    hostile = "<img src=x onerror=alert(1)> </script><script>alert(2)</script> {{wasm}}"
+    page.page.fill("textarea >> nth=0", f"{hostile}\n{hostile}\n{hostile}\n")
+    page.page.wait_for_timeout(400)
+    page.page.click("#make-report")
+    page.page.frame_locator("#report").locator("h1").wait_for()
+    assert hostile in page.page.inner_text("#rows")
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize("width", [1200, 420])
+def test_accessibility(page, theme, width):
+    page.page.emulate_media(color_scheme=theme)
+    page.page.set_viewport_size({"width": width, "height": 1000})
+    page.js(AXE)
+    found = page.js("axe.run(document, { resultTypes: ['violations'] }).then(result => result.violations)")
+    told = [f"{rule['id']}: {node['html'][:160]}" for rule in found for node in rule["nodes"][:3]]
+    assert not found, json.dumps(told, indent=1)

@@ -1,0 +1,202 @@
+//! The metrics for a page: a question and its answer are JSON, one function for each kind of question.
+//!
+//! The counts and scores are the library's own, so the bits are those of the program.
+
+use std::num::NonZeroUsize;
+
+use bleuprint::eval::ChosenTokens;
+use bleuprint::eval::evaluation::{Evaluation, Run, TextCorpus};
+use bleuprint::explain::{Explainer, Explanation, TOKENIZERS, Target, Working};
+use bleuprint::report::{self, LineStyle};
+use bleuprint::text::Lines;
+use bleuprint::{Case, PageRequest, TokenizerOptions, page_of, registry, tokenizer};
+use serde::Deserialize;
+use serde_json::{Value, json};
+use wasm_bindgen::prelude::wasm_bindgen;
+
+/// Anything that a user is told.
+type Error = Box<dyn std::error::Error>;
+
+/// The texts of the page, and how they are to be scored.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Question {
+    systems: Vec<NamedText>,
+    /// One text for each reference stream.
+    references: Vec<String>,
+    /// Metrics with their options, with spaces between.
+    metrics: String,
+    /// The tokenizer of all metrics without one of their own; their default where it is empty.
+    tokenize: String,
+    lowercase: bool,
+    /// A number that somebody holds, in percent; none where it is empty.
+    target: String,
+    /// The segment that is shown step by step, counted from 1.
+    segment: Option<NonZeroUsize>,
+}
+
+/// The output of a system.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct NamedText {
+    name: String,
+    text: String,
+}
+
+/// Every score with its line, and those of single segments.
+#[wasm_bindgen]
+pub fn score(question: &str) -> String {
+    answer(question, |question| {
+        let run = question.run()?;
+        let scores = run.scores()?;
+        let systems = run.systems().iter().zip(&scores).map(|(name, scores)| {
+            let metrics = scores.iter().map(|scored| {
+                let line = report::line(scored, None, LineStyle::default());
+                json!({ "name": scored.score.name, "value": scored.score.value, "line": line })
+            });
+            json!({ "name": name, "metrics": metrics.collect::<Vec<_>>() })
+        });
+        let segments = (0..run.systems().len()).map(|system| {
+            let of = |metric| run.sentence_scores(metric, system);
+            let value = |scored: bleuprint::Result<bleuprint::Scored<bleuprint::AnyScore>>| match scored {
+                Ok(scored) => json!(scored.score.value),
+                Err(error) => json!(error.to_string()),
+            };
+            let columns = (0..run.metrics().len()).map(of);
+            columns.map(|column| column.into_iter().map(value).collect::<Vec<_>>()).collect::<Vec<_>>()
+        });
+        Ok(json!({ "systems": systems.collect::<Vec<_>>(), "segments": segments.collect::<Vec<_>>() }))
+    })
+}
+
+/// The BLEU that every dialect and every main choice gives for the first system; with a target, those that fit it first.
+#[wasm_bindgen]
+pub fn explain(question: &str) -> String {
+    answer(question, |question| {
+        let (hypotheses, references) = question.first()?;
+        let mut explainer = Explainer::new(TOKENIZERS)?;
+        for (at, hypothesis) in hypotheses.iter().enumerate() {
+            let row: Vec<&str> = references.iter().map(|stream| stream[at].as_str()).collect();
+            explainer.push(hypothesis, &row)?;
+        }
+        let all = explainer.explain()?;
+        let target = question.target.trim();
+        if target.is_empty() {
+            let single = all.iter().filter(|row| row.choices.changes().len() <= 1);
+            return Ok(json!({ "fits": 0, "rows": single.map(row).collect::<Vec<_>>() }));
+        }
+        let target = Target::parse(target).ok_or_else(|| format!("`{target}` is no number"))?;
+        let (groups, others) = target.rank(all);
+        let fits: Vec<Value> = groups.iter().flatten().map(row).collect();
+        let nearest = others.iter().take(NEAREST).map(row);
+        Ok(json!({ "fits": fits.len(), "rows": fits.iter().cloned().chain(nearest).collect::<Vec<_>>() }))
+    })
+}
+
+/// So many numbers beside those that fit.
+const NEAREST: usize = 5;
+
+/// The sentence BLEU of a segment of the first system step by step.
+#[wasm_bindgen]
+pub fn working(question: &str) -> String {
+    answer(question, |question| {
+        let (hypotheses, references) = question.first()?;
+        let number = question.segment.ok_or("no segment is named")?.get();
+        let hypothesis = hypotheses
+            .get(number - 1)
+            .ok_or_else(|| format!("segment {number} of {} segments", hypotheses.len()))?;
+        let row: Vec<&str> = references.iter().map(|stream| stream[number - 1].as_str()).collect();
+        let name = if question.tokenize.is_empty() { TOKENIZERS[0] } else { &question.tokenize };
+        let case = question.case();
+        let tokens = tokenizer(name, &TokenizerOptions { case, ..TokenizerOptions::default() })?;
+        let working = Working::new(tokens, case, hypothesis, &row)?;
+        let ngrams = working.orders.iter().map(|order| {
+            let listed = order.iter().map(|one| json!([one.ngram, one.hypothesis, one.references, one.clipped()]));
+            listed.collect::<Vec<_>>()
+        });
+        Ok(json!({
+            "hypothesis": working.hypothesis, "references": working.references,
+            "orders": ngrams.collect::<Vec<_>>(), "score": working.scored.score.score, "text": working.to_string(),
+        }))
+    })
+}
+
+/// The report on all systems, as a page of its own.
+#[wasm_bindgen]
+pub fn report(question: &str) -> String {
+    answer(question, |question| {
+        let page = page_of(&question.run()?, &PageRequest::default())?;
+        Ok(json!({ "html": report::page::html(&page) }))
+    })
+}
+
+/// The names that a question may have.
+#[wasm_bindgen]
+pub fn names() -> String {
+    let metrics: Vec<&str> = registry().entries().iter().map(|entry| entry.name).collect();
+    let tokenizers: Vec<&str> = bleuprint::Tokenizers::default().entries().iter().map(|entry| entry.name).collect();
+    json!({ "metrics": metrics, "tokenizers": tokenizers, "version": env!("CARGO_PKG_VERSION") }).to_string()
+}
+
+impl Question {
+    fn case(&self) -> Case {
+        if self.lowercase { Case::Lower } else { Case::Mixed }
+    }
+
+    fn run(&self) -> Result<Run, Error> {
+        let tokens = self.tokens()?;
+        let evaluation = Evaluation::of(&registry(), self.metrics.split_whitespace(), &tokens)?;
+        let systems = self.systems.iter().map(|system| Ok((system.name.clone(), lines(&system.text, &system.name)?)));
+        let mut corpus = TextCorpus::new(systems.collect::<Result<Vec<_>, Error>>()?, self.references()?)?;
+        corpus.add_lengths(tokens.tokenizer())?;
+        Ok(evaluation.run(corpus)?)
+    }
+
+    fn tokens(&self) -> Result<ChosenTokens, Error> {
+        let case = self.case();
+        let standard = self.tokenize.is_empty();
+        let name = if standard { TOKENIZERS[0] } else { &self.tokenize };
+        let tokens = tokenizer(name, &TokenizerOptions { case, ..TokenizerOptions::default() })?;
+        let tokens = ChosenTokens::new(tokens, case);
+        let tokens = if standard { tokens.default_tokenizer() } else { tokens };
+        Ok(if self.lowercase { tokens } else { tokens.default_case() })
+    }
+
+    fn references(&self) -> Result<Vec<Vec<String>>, Error> {
+        let numbered = (1..).zip(&self.references);
+        numbered.map(|(number, text)| lines(text, &format!("reference {number}"))).collect()
+    }
+
+    /// The hypotheses of the first system, and references of the same number of lines.
+    fn first(&self) -> Result<(Vec<String>, Vec<Vec<String>>), Error> {
+        let system = self.systems.first().ok_or("there is no output")?;
+        let (hypotheses, references) = (lines(&system.text, &system.name)?, self.references()?);
+        // The same check, in the same words, as for scores.
+        TextCorpus::new([(system.name.clone(), hypotheses.clone())], references.clone())?;
+        Ok((hypotheses, references))
+    }
+}
+
+/// The lines of a text, as the program reads a file.
+fn lines(text: &str, name: &str) -> Result<Vec<String>, Error> {
+    let mut lines = Lines::new(std::io::Cursor::new(text.to_owned().into_bytes()), name);
+    let (mut line, mut all) = (String::new(), Vec::new());
+    while lines.next(&mut line)? {
+        all.push(line.clone());
+    }
+    Ok(all)
+}
+
+fn row(explanation: &Explanation) -> Value {
+    let settings = explanation.choices.changes();
+    match &explanation.percent {
+        Ok(percent) => json!({ "percent": percent, "settings": settings }),
+        Err(error) => json!({ "error": error.to_string(), "settings": settings }),
+    }
+}
+
+/// The answer to a question, or `{"error": ..}`.
+fn answer(question: &str, with: impl FnOnce(Question) -> Result<Value, Error>) -> String {
+    let question = serde_json::from_str(question).map_err(Error::from);
+    question.and_then(with).unwrap_or_else(|error| json!({ "error": error.to_string() })).to_string()
+}
