@@ -27,7 +27,10 @@ pub(crate) fn run(root: &Path, target: &Path) -> Result {
 /// The page, made anew.
 fn build(root: &Path, target: &Path) -> Result<PathBuf> {
     let (package, below) = (root.join("integrations/web"), target.join("web"));
-    if !output(Command::new("rustup").args(["target", "list", "--installed"]))?.lines().any(|line| line == TARGET) {
+    if !output(Command::new("rustup").args(["target", "list", "--installed"]))?
+        .lines()
+        .any(|line| line == TARGET)
+    {
         spawn(Command::new("rustup").args(["target", "add", TARGET]))?;
     }
     let mut build = cargo(&package, &["build", "--quiet", "--release", "--locked", "--target", TARGET]);
@@ -47,9 +50,14 @@ fn build(root: &Path, target: &Path) -> Result<PathBuf> {
 /// The program `wasm-bindgen` of the version that the package is built with.
 fn bindings_maker(package: &Path, below: &Path) -> Result<PathBuf> {
     let lock: toml::Table = read(&package.join("Cargo.lock"))?.parse()?;
-    let packages = lock.get("package").and_then(toml::Value::as_array).ok_or("a lock file without packages")?;
-    let named = packages.iter().find(|package| package.get("name").and_then(toml::Value::as_str) == Some("wasm-bindgen"));
-    let version = named.and_then(|package| package.get("version")?.as_str()).ok_or("no wasm-bindgen in the lock file")?;
+    let packages =
+        lock.get("package").and_then(toml::Value::as_array).ok_or("a lock file without packages")?;
+    let named = packages
+        .iter()
+        .find(|package| package.get("name").and_then(toml::Value::as_str) == Some("wasm-bindgen"));
+    let version = named
+        .and_then(|package| package.get("version")?.as_str())
+        .ok_or("no wasm-bindgen in the lock file")?;
     let tools = below.join("tools");
     let install = ["install", "--quiet", "--locked", "wasm-bindgen-cli", "--version", version, "--root"];
     // Ends at once where that version is there.

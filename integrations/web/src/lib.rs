@@ -111,7 +111,8 @@ pub fn working(question: &str) -> String {
         let tokens = tokenizer(name, &TokenizerOptions { case, ..TokenizerOptions::default() })?;
         let working = Working::new(tokens, case, hypothesis, &row)?;
         let ngrams = working.orders.iter().map(|order| {
-            let listed = order.iter().map(|one| json!([one.ngram, one.hypothesis, one.references, one.clipped()]));
+            let listed =
+                order.iter().map(|one| json!([one.ngram, one.hypothesis, one.references, one.clipped()]));
             listed.collect::<Vec<_>>()
         });
         Ok(json!({
@@ -134,7 +135,8 @@ pub fn report(question: &str) -> String {
 #[wasm_bindgen]
 pub fn names() -> String {
     let metrics: Vec<&str> = registry().entries().iter().map(|entry| entry.name).collect();
-    let tokenizers: Vec<&str> = bleuprint::Tokenizers::default().entries().iter().map(|entry| entry.name).collect();
+    let tokenizers: Vec<&str> =
+        bleuprint::Tokenizers::default().entries().iter().map(|entry| entry.name).collect();
     json!({ "metrics": metrics, "tokenizers": tokenizers, "version": env!("CARGO_PKG_VERSION") }).to_string()
 }
 
@@ -146,7 +148,8 @@ impl Question {
     fn run(&self) -> Result<Run, Error> {
         let tokens = self.tokens()?;
         let evaluation = Evaluation::of(&registry(), self.metrics.split_whitespace(), &tokens)?;
-        let systems = self.systems.iter().map(|system| Ok((system.name.clone(), lines(&system.text, &system.name)?)));
+        let systems =
+            self.systems.iter().map(|system| Ok((system.name.clone(), lines(&system.text, &system.name)?)));
         let mut corpus = TextCorpus::new(systems.collect::<Result<Vec<_>, Error>>()?, self.references()?)?;
         corpus.add_lengths(tokens.tokenizer())?;
         Ok(evaluation.run(corpus)?)
