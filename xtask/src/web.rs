@@ -59,7 +59,7 @@ fn bindings_maker(package: &Path, below: &Path) -> Result<PathBuf> {
         .and_then(|package| package.get("version")?.as_str())
         .ok_or("no wasm-bindgen in the lock file")?;
     let tools = below.join("tools");
-    let install = ["install", "--quiet", "--locked", "wasm-bindgen-cli", "--version", version, "--root"];
+    let install = ["install", "--quiet", "wasm-bindgen-cli", "--version", version, "--root"];
     // Ends at once where that version is there.
     spawn(cargo(package, &install).arg(&tools).env("CARGO_TARGET_DIR", below.join("tools-target")))?;
     Ok(tools.join("bin").join(format!("wasm-bindgen{}", std::env::consts::EXE_SUFFIX)))
