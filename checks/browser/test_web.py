@@ -1,6 +1,7 @@
-"""The page of `integrations/web`, which `cargo xtask web` makes: the bits of the program, its words, and texts that stay texts."""
+"""The page of `integrations/web`, which `cargo xtask web` makes: the numbers of the program, its words, and texts that stay texts."""
 
 import json
+import math
 import os
 
 import pytest
@@ -23,6 +24,12 @@ def page(report):
     assert [url for url in report.requests if not url.startswith(("file:", "about:", "blob:", "data:"))] == []
 
 
+def same(page, program):
+    """The same bits of chrF and TER. BLEU goes through the exponential and the logarithm of the browser: two last bits at most."""
+    for metric, ours, told in zip(METRICS, page, program, strict=True):
+        assert abs(ours - told) <= (2 * math.ulp(told) if metric == "bleu" else 0), (metric, ours, told)
+
+
 def ask(page, which, **question):
     plain = {"metrics": " ".join(METRICS), "tokenize": "", "lowercase": False, "target": "", "segment": 1}
     answer = page.page.evaluate(
@@ -38,7 +45,7 @@ def of_files(files, systems):
 
 
 @pytest.mark.parametrize("seed", range(20))
-def test_scores_have_the_bits_of_the_program(page, seed):
+def test_scores_are_those_of_the_program(page, seed):
     files = corpus(seed, 40)
     page.write(files)
     for options, question in [
@@ -49,19 +56,19 @@ def test_scores_have_the_bits_of_the_program(page, seed):
         for system in answer["systems"]:
             arguments = ["score", "r1", "r2", "-i", system["name"], "-m", *METRICS, *options]
             told = page.json(*arguments, "-w", "17")
-            assert [metric["value"] for metric in system["metrics"]] == [scored["score"] for scored in told]
+            same([metric["value"] for metric in system["metrics"]], [scored["score"] for scored in told])
             texts = page.program(*arguments, "-q", "-f", "text")
             for metric in system["metrics"]:
                 assert metric["line"] in texts
 
 
-def test_segments_have_the_bits_of_the_program(page):
+def test_segments_are_those_of_the_program(page):
     files = corpus(3, 60)
     page.write(files)
     [columns] = ask(page, "score", **of_files(files, ["s2"]))["segments"]
-    for metric, column in zip(METRICS, columns):
-        told = page.jsonl("score", "r1", "r2", "-i", "s2", "-m", metric, "-sl", "-w", "17")
-        assert column == [scored["score"] for scored in told]
+    told = [page.jsonl("score", "r1", "r2", "-i", "s2", "-m", metric, "-sl", "-w", "17") for metric in METRICS]
+    for *ours, _ in zip(*columns, range(60), strict=True):
+        same(ours, [scored["score"] for scored in (column.pop(0) for column in told)])
 
 
 def test_the_explanation_is_that_of_the_program(page):
@@ -70,7 +77,8 @@ def test_the_explanation_is_that_of_the_program(page):
     answer = ask(page, "explain", **of_files(files, ["s1"]))
     told = page.json("explain", "r1", "r2", "-i", "s1")
     percents = sorted(row["percent"] for row in told if row.get("percent") is not None)
-    assert sorted(row["percent"] for row in answer["rows"] if "percent" in row) == percents
+    shown = sorted(row["percent"] for row in answer["rows"] if "percent" in row)
+    assert shown == pytest.approx(percents, rel=1e-14)
     target = f"{percents[len(percents) // 2]:.2f}"
     found = ask(page, "explain", **of_files(files, ["s1"]), target=target)
     assert found["fits"] >= 1

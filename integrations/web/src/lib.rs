@@ -1,6 +1,7 @@
 //! The metrics for a page: a question and its answer are JSON, one function for each kind of question.
 //!
-//! The counts and scores are the library's own, so the bits are those of the program.
+//! Counts are the library's own, and so are scores; those through exponentials may differ from the program's in the last bit,
+//! as these are the target's.
 
 use std::num::NonZeroUsize;
 
