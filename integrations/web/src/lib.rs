@@ -6,7 +6,7 @@
 use std::num::NonZeroUsize;
 
 use bleuprint::eval::ChosenTokens;
-use bleuprint::eval::evaluation::{Evaluation, Run, TextCorpus};
+use bleuprint::eval::evaluation::{Evaluation, Metrics, Run, TextCorpus};
 use bleuprint::explain::{Explainer, Explanation, TOKENIZERS, Target, Working};
 use bleuprint::report::{self, LineStyle};
 use bleuprint::text::Lines;
@@ -48,7 +48,7 @@ struct NamedText {
 #[wasm_bindgen]
 pub fn score(question: &str) -> String {
     answer(question, |question| {
-        let run = question.run()?;
+        let (run, alone) = (question.run(false)?, question.run(true)?);
         let scores = run.scores()?;
         let systems = run.systems().iter().zip(&scores).map(|(name, scores)| {
             let metrics = scores.iter().map(|scored| {
@@ -58,7 +58,7 @@ pub fn score(question: &str) -> String {
             json!({ "name": name, "metrics": metrics.collect::<Vec<_>>() })
         });
         let segments = (0..run.systems().len()).map(|system| {
-            let of = |metric| run.sentence_scores(metric, system);
+            let of = |metric| alone.sentence_scores(metric, system);
             let value = |scored: bleuprint::Result<bleuprint::Scored<bleuprint::AnyScore>>| match scored {
                 Ok(scored) => json!(scored.score.value),
                 Err(error) => json!(error.to_string()),
@@ -127,7 +127,7 @@ pub fn working(question: &str) -> String {
 #[wasm_bindgen]
 pub fn report(question: &str) -> String {
     answer(question, |question| {
-        let page = page_of(&question.run()?, &PageRequest::default())?;
+        let page = page_of(&question.run(false)?, &PageRequest::default())?;
         Ok(json!({ "html": report::page::html(&page) }))
     })
 }
@@ -146,9 +146,20 @@ impl Question {
         if self.lowercase { Case::Lower } else { Case::Mixed }
     }
 
-    fn run(&self) -> Result<Run, Error> {
-        let tokens = self.tokens()?;
-        let evaluation = Evaluation::of(&registry(), self.metrics.split_whitespace(), &tokens)?;
+    /// Every segment counted; with the defaults of single sentences where `alone`.
+    fn run(&self, alone: bool) -> Result<Run, Error> {
+        let (registry, tokens) = (registry(), self.tokens()?);
+        let names = self.metrics.split_whitespace().flat_map(|name| registry.expand(name));
+        let mut specs = names.map(|name| registry.parse(name)).collect::<Result<Vec<_>, _>>()?;
+        for spec in specs.iter_mut().filter(|_| alone) {
+            for option in registry.get(spec.metric)?.options {
+                if let (Some(default), None) = (option.sentence_default, spec.options.get(option.name)) {
+                    spec.options.set_default(option.name, default);
+                }
+            }
+        }
+        let metrics = Metrics::of_specs(&registry, &specs, &tokens)?;
+        let evaluation = Evaluation::new(specs, metrics, tokens.tokenizer().clone());
         let systems =
             self.systems.iter().map(|system| Ok((system.name.clone(), lines(&system.text, &system.name)?)));
         let mut corpus = TextCorpus::new(systems.collect::<Result<Vec<_>, Error>>()?, self.references()?)?;
