@@ -25,8 +25,8 @@ const BATCH: usize = 250;
 /// The trials of soft pairwise accuracy.
 const TRIALS: usize = 200;
 
-/// The place of the p-value of Spearman's correlation among the values.
-const SPEARMAN_P: usize = 3;
+/// The places of the p-values of Pearson's and Spearman's correlations among the values.
+const CORRELATION_P: [usize; 2] = [1, 3];
 
 /// What SciPy and NumPy say.
 #[derive(Debug, Clone, Deserialize)]
@@ -82,9 +82,9 @@ fn differences(ours: &Answer, theirs: &Answer) -> Vec<String> {
         (Some(one), Some(other)) => (one - other).abs() <= 1e-9 * one.abs().max(1e-3),
         (one, other) => one.is_none() && other.is_none(),
     };
-    // That of a perfect Spearman correlation of three values is 0, or the root of the last bit of the correlation.
+    // That of a perfect correlation of three values is 0, or the root of the last bit of the correlation.
     let is_root = |at: usize, one: &Option<f64>, other: &Option<f64>| {
-        at == SPEARMAN_P && one.zip(*other).is_some_and(|(one, other)| (one - other).abs() < 5e-8)
+        CORRELATION_P.contains(&at) && one.zip(*other).is_some_and(|(one, other)| (one - other).abs() < 5e-8)
     };
     let unlike = |(at, (ours, theirs)): (usize, (&Option<f64>, &Option<f64>))| {
         (!near(*ours, *theirs) && !is_root(at, ours, theirs))
