@@ -8,11 +8,8 @@
 use super::Operation;
 use super::distance::{DistanceScratch, distance};
 use super::matrix::Matrix;
-use super::strip::Steps;
+use super::strip::{Steps, WORD, advance};
 use super::sweep::{Band, Strips};
-
-/// Rows of a machine word.
-const WORD: usize = 64;
 
 /// The words of kept bits from which on columns are made again: 64 MB.
 const KEPT_WORDS: usize = 1 << 23;
@@ -191,18 +188,10 @@ impl PathScratch {
             kept.resize(from + 2 * words, 0);
         }
         // Along the row above the table the number rises by one.
-        let (mut up, mut down) = (1, 0);
+        let mut above = (1, 0);
         for word in 0..words {
-            let level_or_less = equal[word] | less[word];
-            let equal = equal[word] | down;
-            let level = ((equal & more[word]).wrapping_add(more[word]) ^ more[word]) | equal;
-            let step_up = less[word] | !(level | more[word]);
-            let step_down = more[word] & level;
-            let above_up = step_up << 1 | up;
-            let above_down = step_down << 1 | down;
-            more[word] = above_down | !(level_or_less | above_up);
-            less[word] = above_up & level_or_less;
-            (up, down) = (step_up >> (WORD - 1), step_down >> (WORD - 1));
+            let step_up;
+            (step_up, above) = advance(equal[word], &mut more[word], &mut less[word], above);
             if keep {
                 kept[from + word] = more[word];
                 kept[from + words + word] = step_up;

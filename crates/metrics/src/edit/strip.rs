@@ -61,6 +61,29 @@ impl<const L: usize> Equal<L> {
     }
 }
 
+/// Makes a word of the next column, from its rows that equal the token and the steps, up and down, along the row above it.
+/// Gives its rows that are greater by one than in the column before, and the steps along its last row.
+#[inline(always)]
+pub(super) fn advance(
+    equals: u64,
+    more: &mut u64,
+    less: &mut u64,
+    (up, down): (u64, u64),
+) -> (u64, (u64, u64)) {
+    // Rows that equal the row above in the column before; the sum carries along runs of rising rows.
+    let level_or_less = equals | *less;
+    let equal = equals | down;
+    let level = ((equal & *more).wrapping_add(*more) ^ *more) | equal;
+    // Rows that are more, or less, than in the column before.
+    let step_up = *less | !(level | *more);
+    let step_down = *more & level;
+    let above_up = step_up << 1 | up;
+    let above_down = step_down << 1 | down;
+    *more = above_down | !(level_or_less | above_up);
+    *less = above_up & level_or_less;
+    (step_up, (step_up >> (WORD - 1), step_down >> (WORD - 1)))
+}
+
 /// Goes over the columns of `text`. `steps` holds those along the row above the strip, and then those along its
 /// last row. `column` is the one before the first, and then the last; each one is shown to `keep`.
 ///
@@ -77,22 +100,11 @@ pub(super) fn run<const L: usize>(
     let Column { mut more, mut less } = *column;
     for (step, &token) in steps.iter_mut().zip(text) {
         let equals = &equal.rows[usize::from(equal.slots[token as usize])];
-        let (mut up, mut down) = (u64::from(*step & UP), u64::from(*step >> 1));
+        let mut above = (u64::from(*step & UP), u64::from(*step >> 1));
         for word in 0..L {
-            // Rows that equal the row above in the column before; the sum carries along runs of rising rows.
-            let level_or_less = equals[word] | less[word];
-            let equal = equals[word] | down;
-            let level = ((equal & more[word]).wrapping_add(more[word]) ^ more[word]) | equal;
-            // Rows that are more, or less, than in the column before.
-            let step_up = less[word] | !(level | more[word]);
-            let step_down = more[word] & level;
-            let above_up = step_up << 1 | up;
-            let above_down = step_down << 1 | down;
-            more[word] = above_down | !(level_or_less | above_up);
-            less[word] = above_up & level_or_less;
-            (up, down) = (step_up >> (WORD - 1), step_down >> (WORD - 1));
+            (_, above) = advance(equals[word], &mut more[word], &mut less[word], above);
         }
-        *step = up as Steps | (down as Steps) << 1;
+        *step = above.0 as Steps | (above.1 as Steps) << 1;
         keep(&Column { more, less });
     }
     *column = Column { more, less };
