@@ -15,7 +15,7 @@ fn json(arguments: &[&str]) -> Value {
 
 #[test]
 fn one_corpus_has_many_numbers() {
-    let folder = Folder::new("dialects");
+    let folder = Folder::new();
     let (reference, system) = (folder.file("ref", REF), folder.file("sys", SYS));
     let score = |dialect: &str| {
         json(&["score", &reference, "-i", &system, "-tok", "none", "--dialect", dialect])["score"]
@@ -40,7 +40,7 @@ const SACREBLEU_EXP: f64 = 30.750541480453705;
 
 #[test]
 fn what_a_dialect_does_not_take_is_refused() {
-    let folder = Folder::new("dialect-errors");
+    let folder = Folder::new();
     let (reference, system) = (folder.file("ref", REF), folder.file("sys", SYS));
     let with = |options: &[&str], words: &[&str]| {
         refused(&[&["score", &reference, "-i", &system], options].concat(), b"", words);
@@ -63,7 +63,7 @@ fn what_a_dialect_does_not_take_is_refused() {
 
 #[test]
 fn every_dialect_is_in_the_catalogue_and_scores_or_says_why_not() {
-    let folder = Folder::new("catalogue");
+    let folder = Folder::new();
     let (reference, system) = (folder.file("ref", REF), folder.file("sys", SYS));
     let catalogue = json(&["dialects", "-f", "json"]);
     let text = stdout(&["dialects"], b"");
@@ -79,7 +79,7 @@ fn every_dialect_is_in_the_catalogue_and_scores_or_says_why_not() {
 
 #[test]
 fn explain_agrees_with_score_and_finds_a_target() {
-    let folder = Folder::new("explain");
+    let folder = Folder::new();
     let (reference, system) = (folder.file("ref", REF), folder.file("sys", SYS));
     let rows = json(&["explain", &reference, "-i", &system, "-f", "json"]);
     let default = json(&["score", &reference, "-i", &system]);
@@ -114,7 +114,7 @@ fn explain_agrees_with_score_and_finds_a_target() {
 
 #[test]
 fn sums_are_compensated_where_the_program_sums() {
-    let folder = Folder::new("summation");
+    let folder = Folder::new();
     let (reference, system) = (folder.file("ref", REF), folder.file("sys", SYS));
     let scored =
         json(&["score", &reference, "-i", &system, "--dialect", "hf:smooth", "--summation", "compensated"]);
@@ -123,7 +123,7 @@ fn sums_are_compensated_where_the_program_sums() {
 
 #[test]
 fn a_segment_without_a_score_is_named_and_the_next_is_scored() {
-    let folder = Folder::new("segments-without");
+    let folder = Folder::new();
     let reference = folder.file("ref", "a b c d e\nq\nx y z w\n");
     let system = folder.file("sys", "a b c d e\n\nx y z w\n");
     let lines = stdout(&["score", &reference, "-i", &system, "-sl", "--dialect", "multi-bleu", "-q"], b"");
@@ -139,7 +139,7 @@ fn a_segment_without_a_score_is_named_and_the_next_is_scored() {
 /// The program of a dialect decides what lower case is, through every door that asks for it.
 #[test]
 fn lower_case_is_that_of_the_program() {
-    let folder = Folder::new("cases");
+    let folder = Folder::new();
     let reference = folder.file("ref", "\u{e9}t\u{e9} the cat is on a mat\n");
     let system = folder.file("sys", "\u{c9}T\u{c9} The cat IS on a mat\n");
     let rows = folder.file(

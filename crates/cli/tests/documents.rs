@@ -35,7 +35,7 @@ fn the_examples_of_every_page_run() {
 fn check(root: &Path, page: &Path) -> Result<(), String> {
     let text = std::fs::read_to_string(page).unwrap();
     let name = page.strip_prefix(root).unwrap().display().to_string();
-    let folder = Folder::new(&name.replace('/', "-"));
+    let folder = Folder::new();
     std::os::unix::fs::symlink(root.join("examples"), folder.path("examples")).unwrap();
     let (mut lines, mut written, mut wrong) = (text.lines().peekable(), String::new(), Vec::new());
     while let Some(line) = lines.next() {

@@ -26,7 +26,7 @@ fn bits(value: &Value) -> u64 {
 
 #[test]
 fn golden_cases_of_ter() {
-    let folder = Folder::new("ter");
+    let folder = Folder::new();
     let mut compared = 0;
     for case in ter_cases().iter().filter(|case| case.has_exact_lengths()) {
         let streams: Option<Vec<Vec<&str>>> =
@@ -63,7 +63,7 @@ fn golden_cases_of_ter() {
 
 #[test]
 fn golden_cases_of_the_error_rates() {
-    let folder = Folder::new("wer");
+    let folder = Folder::new();
     let mut compared = 0;
     for case in wer_cases() {
         let texts = || case.hypotheses.iter().chain(&case.references);
@@ -98,7 +98,7 @@ fn golden_cases_of_the_error_rates() {
 
 #[test]
 fn ter_prints_as_sacrebleu_does() {
-    let folder = Folder::new("ter-line");
+    let folder = Folder::new();
     let reference = folder.file("ref", "a b c d e f g h\nThe cat.\n");
     let system = folder.file("sys", "d e f g h a b c\nthe cat .\n");
     let run = |options: &[&str]| {
@@ -118,7 +118,7 @@ fn ter_prints_as_sacrebleu_does() {
 
 #[test]
 fn the_tokens_of_error_rates_can_be_chosen() {
-    let folder = Folder::new("wer-tokens");
+    let folder = Folder::new();
     let (reference, system) = (folder.file("ref", "The cat.\n"), folder.file("sys", "the cat .\n"));
     let run = |options: &[&str]| {
         stdout(
@@ -134,7 +134,7 @@ fn the_tokens_of_error_rates_can_be_chosen() {
 
 #[test]
 fn bad_input_is_refused_or_has_a_score() {
-    let folder = Folder::new("edit-bad");
+    let folder = Folder::new();
     let (empty, one) = (folder.file("empty", "\n"), folder.file("one", "a\n"));
     for metric in ["ter", "wer", "cer", "mer", "wil", "wip", "error_rate"] {
         for (reference, system) in [(&empty, &one), (&one, &empty), (&empty, &empty), (&one, &one)] {
@@ -151,7 +151,7 @@ fn alignments_are_printed_as_jiwer_prints_them() {
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../../shared/spec/speech-golden.json");
     let Ok(text) = std::fs::read_to_string(path) else { return };
     let golden: Value = serde_json::from_str(&text).unwrap();
-    let folder = Folder::new("align-like-jiwer");
+    let folder = Folder::new();
     let texts = |list: &Value| lines(list.as_array().unwrap().iter().filter_map(Value::as_str));
     for corpus in golden["error_tables"].as_array().unwrap() {
         let (reference, system) =
@@ -165,7 +165,7 @@ fn alignments_are_printed_as_jiwer_prints_them() {
 
 #[test]
 fn alignments_are_shown_with_their_tables() {
-    let folder = Folder::new("align");
+    let folder = Folder::new();
     let reference = folder.file("ref", "the cat sat down\nسلام عليكم\nall right\n");
     let system = folder.file("sys", "a cat sat\nسلام عليك\nall right\n");
     let speakers = folder.file("speakers", "ann\nben\nann\n");

@@ -18,8 +18,8 @@ struct Files {
     other: String,
 }
 
-fn files(test: &str) -> Files {
-    let folder = Folder::new(test);
+fn files() -> Files {
+    let folder = Folder::new();
     let (r1, r2) = (folder.file("r1", REF1), folder.file("r2", REF2));
     let (one, other) = (folder.file("h1", ONE), folder.file("h2", OTHER));
     Files { folder, r1, r2, one, other }
@@ -45,7 +45,7 @@ fn json(arguments: &[&str]) -> Value {
 /// The table, its numbers and the lines around it are those that sacreBLEU 2.6.0 prints.
 #[test]
 fn a_paired_bootstrap_is_printed_as_sacrebleu_prints_it() {
-    let files = files("paired");
+    let files = files();
     let arguments = ["score", "r1", "r2", "-i", "h1", "h2", "--paired-bs", "-pbsn", "100", "-f", "text"];
     let text = files.folder.stdout_in(&arguments);
     let table = "\
@@ -66,7 +66,7 @@ fn a_paired_bootstrap_is_printed_as_sacrebleu_prints_it() {
 
 #[test]
 fn json_has_full_precision_and_signatures() {
-    let files = files("json");
+    let files = files();
     let all = ["score", &files.r1, &files.r2, "-i", &files.one, &files.other];
     let paired = json(&[&all[..], &["-pbs", "-pbsn", "100"]].concat());
     assert_eq!(paired[1]["BLEU"]["p_value"], 0.1485148514851485);
@@ -84,7 +84,7 @@ fn json_has_full_precision_and_signatures() {
 
 #[test]
 fn identical_systems_do_not_differ_and_seed_0_is_a_seed() {
-    let files = files("identical");
+    let files = files();
     let copy = files.folder.file("copy", ONE);
     let arguments = ["score", &files.r1, "-i", &files.one, &copy, &files.other, "-pbs", "-pbsn", "99"];
     assert_eq!(json(&arguments)[1]["BLEU"]["p_value"], 1.0);
@@ -101,7 +101,7 @@ fn identical_systems_do_not_differ_and_seed_0_is_a_seed() {
 
 #[test]
 fn files_of_statistics_stand_for_text() {
-    let files = files("files");
+    let files = files();
     let (one, other) =
         (files.stats("one.stats", &files.one, &[]), files.stats("other.stats.zst", &files.other, &[]));
     let tests = ["--paired-bs", "-pbsn", "100"];
@@ -130,7 +130,7 @@ fn files_of_statistics_stand_for_text() {
 #[cfg(feature = "arrow")]
 #[test]
 fn a_table_of_arrow_is_read_as_its_lines_are() {
-    let files = files("table");
+    let files = files();
     let metrics = ["-m", "bleu", "chrf", "distinct"];
     let lines = files.stats("lines.stats", &files.one, &metrics);
     let table = files.stats("table.arrow", &files.one, &[&metrics[..], &["--format", "arrow"]].concat());
@@ -151,7 +151,7 @@ fn a_table_of_arrow_is_read_as_its_lines_are() {
 #[cfg(not(feature = "arrow"))]
 #[test]
 fn without_the_feature_tables_of_arrow_are_refused_by_name() {
-    let files = files("table");
+    let files = files();
     let place = files.folder.file("table.arrow", "ARROW1\0\0");
     refused(&["show", &place], b"", &["table.arrow", "a table of Arrow", "feature `arrow`"]);
     let arguments = ["stats", &files.r1, "-i", &files.one, "--format", "arrow", "-o", &files.place("x")];
@@ -160,7 +160,7 @@ fn without_the_feature_tables_of_arrow_are_refused_by_name() {
 
 #[test]
 fn shards_merge_in_any_order_and_subtract() {
-    let files = files("shards");
+    let files = files();
     let lines = |text: &str, at: usize| format!("{}\n", text.lines().nth(at).unwrap());
     let shard = |at: usize| {
         let references = files.folder.file(&format!("ref-{at}"), lines(REF1, at));
@@ -201,7 +201,7 @@ fn shards_merge_in_any_order_and_subtract() {
 /// What a file says of a metric is what the metric says of itself, in whatever command reads it.
 #[test]
 fn files_that_contradict_themselves_are_refused() {
-    let files = files("contradict");
+    let files = files();
     let place = files.stats("one.stats", &files.one, &["-m", "bleu", "chrf"]);
     let forged = files.place("forged.stats");
     let refuse = |from: &str, to: &str, words: &[&str]| {
@@ -237,7 +237,7 @@ fn files_that_contradict_themselves_are_refused() {
 
 #[test]
 fn groups_add_up_and_missing_labels_are_named() {
-    let files = files("groups");
+    let files = files();
     let domains = files.folder.file("domains", "news\nchat\nnews\n");
     let label = format!("domain={domains}");
     let groups = json(&["score", &files.r1, "-i", &files.one, "--label", &label, "--by", "domain,length"]);
@@ -260,7 +260,7 @@ fn groups_add_up_and_missing_labels_are_named() {
 
 #[test]
 fn comparisons_say_where_systems_differ() {
-    let files = files("compare");
+    let files = files();
     let text =
         stdout(&["compare", &files.r1, &files.r2, "-i", &files.one, &files.other, "--by", "length"], b"");
     for words in ["cluster", "detectable", "gains most", "gets right more often", "0-9 tokens"] {
@@ -276,7 +276,7 @@ fn comparisons_say_where_systems_differ() {
 
 #[test]
 fn what_cannot_be_is_refused() {
-    let files = files("conflicts");
+    let files = files();
     let base = ["score", &files.r1, "-i", &files.one];
     let with = |more: &[&str], words: &[&str]| refused(&[&base[..], more].concat(), b"", words);
     with(&["--paired-bs"], &["at least two"]);
@@ -300,7 +300,7 @@ fn what_cannot_be_is_refused() {
 /// A metric whose statistics cannot be resampled is shown without a test, and the others are compared.
 #[test]
 fn a_metric_without_a_test_does_not_end_a_comparison() {
-    let files = files("untested");
+    let files = files();
     let base = ["compare", &files.r1, "-i", &files.one, &files.other, "-m", "distinct", "wer"];
     let text = stdout(&base, b"");
     for words in
@@ -318,7 +318,7 @@ fn a_metric_without_a_test_does_not_end_a_comparison() {
 
 #[test]
 fn decimals_follow_the_scale() {
-    let files = files("decimals");
+    let files = files();
     let text = stdout(&["score", &files.r1, "-i", &files.one, "-m", "wer", "ter", "bleu", "-f", "text"], b"");
     let number = |name: &str| {
         let line = text.lines().find(|line| line.trim_start().starts_with(name)).unwrap();
@@ -351,7 +351,7 @@ fn decimals_follow_the_scale() {
 
 #[test]
 fn tables_have_every_form() {
-    let files = files("forms");
+    let files = files();
     let names = ["t.hyp.A.en", "t.hyp.=1+1.en"];
     let (one, other) = (files.folder.file(names[0], ONE), files.folder.file(names[1], OTHER));
     let table = |more: &[&str]| {
@@ -400,7 +400,7 @@ fn requests(folder: &Folder, name: &str, users: usize, failing: usize) -> String
 
 #[test]
 fn systems_on_different_segments_are_compared_without_pairs() {
-    let folder = Folder::new("unpaired");
+    let folder = Folder::new();
     let (a, b) = (requests(&folder, "a", 40, 2), requests(&folder, "b", 30, 5));
     let (a, b) = (format!("A={a}"), format!("B={b}"));
     let base = ["compare", "--unpaired", "--numbers", &a, &b, "-m", "given:name=pass,scale=0..1"];
@@ -451,7 +451,7 @@ fn systems_on_different_segments_are_compared_without_pairs() {
 
 #[test]
 fn pairs_and_systems_without_pairs_are_told_apart() {
-    let files = files("apart");
+    let files = files();
     let (one, other) = (files.stats("one", &files.one, &[]), files.stats("other", &files.other, &[]));
     let output = bleuprint(&["compare", "--unpaired", "--stats", &one, &other], b"");
     let message = String::from_utf8_lossy(&output.stderr).into_owned();
@@ -483,7 +483,7 @@ fn pairs_and_systems_without_pairs_are_told_apart() {
 
 #[test]
 fn right_and_wrong_segments_have_an_exact_test() {
-    let folder = Folder::new("exact");
+    let folder = Folder::new();
     let lines = |right: fn(usize) -> bool| -> String {
         (0..60).map(|at| if right(at) { "yes\n" } else { "no\n" }).collect()
     };
@@ -507,7 +507,7 @@ fn right_and_wrong_segments_have_an_exact_test() {
 
 #[test]
 fn groups_have_intervals_and_a_mean_of_their_own() {
-    let files = files("mean-of-groups");
+    let files = files();
     let labels = files.folder.file("domain", "news\nchat\nnews\n");
     let label = format!("domain={labels}");
     let base =
@@ -538,7 +538,7 @@ fn groups_have_intervals_and_a_mean_of_their_own() {
 
 #[test]
 fn bleu_of_single_references() {
-    let files = files("single-references");
+    let files = files();
     let sentences = |metric: &str, references: &[&str]| -> Vec<f64> {
         let arguments = ["score", "-i", &files.one, "-sl", "-f", "json", "-m", metric, "--"];
         let arguments = [&arguments[..], references].concat();

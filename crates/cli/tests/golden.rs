@@ -45,7 +45,7 @@ fn arguments(folder: &Folder, case: &BleuCase) -> Vec<String> {
 
 #[test]
 fn golden_cases_through_the_command_line() {
-    let folder = Folder::new("golden");
+    let folder = Folder::new();
     let mut compared = 0;
     for (file, cases) in golden::all_bleu() {
         for case in cases.cases.iter().filter(|case| expressible(case)) {

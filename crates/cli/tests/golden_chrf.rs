@@ -36,7 +36,7 @@ fn arguments(folder: &Folder, case: &ChrfCase) -> Vec<String> {
 
 #[test]
 fn golden_cases_through_the_command_line() {
-    let folder = Folder::new("golden-chrf");
+    let folder = Folder::new();
     let mut compared = 0;
     for case in cases().iter().filter(|case| expressible(case)) {
         let arguments = arguments(&folder, case);
@@ -53,7 +53,7 @@ fn golden_cases_through_the_command_line() {
 
 #[test]
 fn the_options_have_sacrebleus_names() {
-    let folder = Folder::new("chrf-options");
+    let folder = Folder::new();
     let (hypothesis, reference) = (folder.file("h", "the cat sat.\n"), folder.file("r", "the cat sits.\n"));
     let line = |options: &[&str]| {
         let arguments =

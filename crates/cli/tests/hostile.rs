@@ -34,7 +34,7 @@ fn damaged(folder: &Folder, content: &str) -> Option<(Vec<u8>, Vec<Vec<u8>>)> {
 
 #[test]
 fn damaged_gzip_is_scored_by_no_door() {
-    let folder = Folder::new("damaged");
+    let folder = Folder::new();
     let lines =
         "The cat\tsat on the mat today.\nAnother line,\twith 27 words or 8.\nA third one:\tit is last.\n";
     let Some((whole, damages)) = damaged(&folder, lines) else { return };
@@ -80,7 +80,7 @@ fn damaged_gzip_is_scored_by_no_door() {
 
 #[test]
 fn damaged_gzip_is_no_record_no_statistics_and_no_policy() {
-    let folder = Folder::new("damaged-files");
+    let folder = Folder::new();
     let rows = "{\"hyp\": \"a b c d\", \"ref\": \"a b c e\"}\n{\"hyp\": \"f g h i\", \"ref\": \"f g h i\"}\n";
     let table = "hypothesis,reference\na b c d,a b c e\nf g h i,f g h i\n";
     let plain = folder.file("lines", "a b c d\nf g h i\n");
@@ -119,7 +119,7 @@ fn damaged_gzip_is_no_record_no_statistics_and_no_policy() {
 
 #[test]
 fn byte_order_marks_are_text_as_for_sacrebleu_with_one_warning() {
-    let folder = Folder::new("marks");
+    let folder = Folder::new();
     let system = folder.file("sys", "\u{feff}the cat sat on the mat\nsecond line went here now\n");
     let reference = folder.file("ref", "the cat sat on the mat today\nsecond line goes here now\n");
     let marked = folder.file("marked", "\u{feff}the cat sat on the mat today\nsecond line goes here now\n");
@@ -166,7 +166,7 @@ fn byte_order_marks_are_text_as_for_sacrebleu_with_one_warning() {
 
 #[test]
 fn empty_references_are_refused_unless_it_is_said_what_they_are() {
-    let folder = Folder::new("empty");
+    let folder = Folder::new();
     let system = folder.file("sys", "a b c d e\nf g h i j\n");
     let first = folder.file("first", "a b c d e f g h\nf g h i j\n");
     let second = folder.file("second", "a b c d x\n\n");
@@ -205,7 +205,7 @@ fn empty_references_are_refused_unless_it_is_said_what_they_are() {
 
 #[test]
 fn records_have_sources_and_need_references_for_metrics_that_do() {
-    let folder = Folder::new("sources");
+    let folder = Folder::new();
     let row = |fields: &str| format!("{{\"hyp\": \"a b a b\"{fields}}}\n");
     let rows = folder.file("rows.jsonl", row(", \"source\": \"a c a b\", \"ref\": \"a b\"").repeat(2));
     let lines = |name: &str, line: &str| folder.file(name, format!("{line}\n").repeat(2));
@@ -234,7 +234,7 @@ fn records_have_sources_and_need_references_for_metrics_that_do() {
 
 #[test]
 fn names_with_spaces_and_slips_in_keys_are_refused_everywhere() {
-    let folder = Folder::new("strict");
+    let folder = Folder::new();
     for (name, content, words) in [
         (
             "a.csv",
@@ -277,7 +277,7 @@ fn names_with_spaces_and_slips_in_keys_are_refused_everywhere() {
 
 #[test]
 fn what_is_no_text_is_named_and_carriage_returns_are_alike_from_file_and_input() {
-    let folder = Folder::new("no-text");
+    let folder = Folder::new();
     let reference = folder.file("ref", "a b c d\n");
     let wide: Vec<u8> = "a b c d\n".encode_utf16().flat_map(u16::to_le_bytes).collect();
     for (content, words) in [
@@ -298,7 +298,7 @@ fn what_is_no_text_is_named_and_carriage_returns_are_alike_from_file_and_input()
 
 #[test]
 fn control_characters_of_names_are_escaped_in_messages() {
-    let folder = Folder::new("control");
+    let folder = Folder::new();
     let file =
         folder.file("rows.jsonl", "{\"hyp\": \"a\", \"ref\": \"a\", \"system\": \"\\u001b]0;x\\u0007 \"}\n");
     let output = bleuprint(&["score", "--segments", &file], b"");

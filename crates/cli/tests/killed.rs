@@ -12,7 +12,7 @@ use common::{Folder, bleuprint, stdout};
 #[test]
 fn no_killed_run_leaves_a_file_that_reads_as_complete() {
     const RUNS: u32 = 200;
-    let folder = Folder::new("killed");
+    let folder = Folder::new();
     let lines = |word: &str| {
         (0..400).map(|i| format!("{word} {i} the cat sat on the mat {}\n", i % 7)).collect::<String>()
     };

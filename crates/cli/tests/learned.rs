@@ -10,7 +10,7 @@ const SYS: &str = "a cat sat on a mat\nthe dog ran off\nthe bird sang\n";
 
 #[test]
 fn weights_of_one_corpus_score_another() {
-    let folder = Folder::new("learned");
+    let folder = Folder::new();
     let (reference, system) = (folder.file("ref", REF), folder.file("sys", SYS));
     let (first_ref, first_sys) =
         (folder.file("ref1", "a cat sat on the mat\n"), folder.file("sys1", "a cat sat\n"));
@@ -32,7 +32,7 @@ fn weights_of_one_corpus_score_another() {
 
 #[test]
 fn weights_of_other_settings_are_refused() {
-    let folder = Folder::new("learned-refused");
+    let folder = Folder::new();
     let (reference, system) = (folder.file("ref", REF), folder.file("sys", SYS));
     let (weights, cut) = (folder.path("weights.json"), folder.path("cut.json"));
     let with = |options: &[&str], words: &[&str]| {
@@ -67,7 +67,7 @@ fn weights_of_other_settings_are_refused() {
 /// Files hold what the first pass learned: they are shown, merged and compared, and shards share the weights of one corpus.
 #[test]
 fn files_of_statistics_hold_the_weights() {
-    let folder = Folder::new("learned-files");
+    let folder = Folder::new();
     let (reference, system) = (folder.file("ref", REF), folder.file("sys", SYS));
     let (weights, whole) = (folder.path("weights.json"), folder.path("whole.stats"));
     let metrics = ["-m", "cider_d", "nist"];
@@ -115,7 +115,7 @@ fn files_of_statistics_hold_the_weights() {
 /// The report of files that hold the weights has the scores of the text, pair by pair and segment by segment.
 #[test]
 fn reports_read_files_with_weights() {
-    let folder = Folder::new("learned-report");
+    let folder = Folder::new();
     let (reference, one) = (folder.file("ref", REF), folder.file("one", SYS));
     let other = folder.file("other", "a cat sat on the mat\nthe dog\na bird sang in the tree\n");
     let metrics = ["-m", "cider_d", "nist"];

@@ -29,7 +29,7 @@ fn words(bytes: usize) -> String {
 
 #[test]
 fn many_long_lines_take_little_memory() {
-    let folder = Folder::new("memory-many");
+    let folder = Folder::new();
     // 2 x 77 MB of text, in 100 MiB that hold the program too.
     let text = format!("{}\n", words(77_000)).repeat(1000);
     let file = folder.file("all", text);
@@ -40,7 +40,7 @@ fn many_long_lines_take_little_memory() {
 
 #[test]
 fn a_token_of_a_giant_line_takes_few_bytes() {
-    let folder = Folder::new("memory-giant");
+    let folder = Folder::new();
     // 5.3 million characters, for which tables with room for all would take 800 MB: some 16 bytes for each, beside copies
     // of the text and the program itself.
     let text = words(3_000_000);
@@ -72,7 +72,7 @@ fn scored_or_refused(limit: usize, arguments: &[&str]) -> String {
 /// Lines of megabytes that are no statistics, or are forged ones.
 #[test]
 fn giant_lines_of_statistics_are_errors_with_their_place() {
-    let folder = Folder::new("memory-stats");
+    let folder = Folder::new();
     let (text, place) = (folder.file("text", "a b c d\n"), folder.path("whole.stats"));
     let count = ["stats", &text, "-i", &text, "-o", &place, "-m", "bleu", "distinct"];
     assert!(limited(1000, &count).status.success());
@@ -113,7 +113,7 @@ fn giant_lines_of_statistics_are_errors_with_their_place() {
 /// Rows of megabytes: texts, many references, ids, what never ends, and weights of pools.
 #[test]
 fn giant_lines_of_json_are_scored_or_refused() {
-    let folder = Folder::new("memory-json");
+    let folder = Folder::new();
     let text = "the cat sat on the mat and so on ".repeat(60_000);
     let pair = |hyp: &str, refs: &str| format!("{{\"hyp\": {hyp}, \"refs\": {refs}}}\n");
     let (quoted, many) = (format!("\"{text}\""), format!("[{}\"x\"]", "\"x\",".repeat(400_000)));
@@ -160,7 +160,7 @@ fn giant_lines_of_json_are_scored_or_refused() {
 /// Candidates of megabytes, a line each.
 #[test]
 fn pools_of_giant_lines_are_scored() {
-    let folder = Folder::new("memory-pools");
+    let folder = Folder::new();
     let text = "the cat sat on the mat and so on ".repeat(40_000);
     let file = folder.file("pool", format!("{text}\n{text}a b\na b c d\n"));
     for (metric, limit) in [("bleu", 400), ("chrf", 400), ("em", 60)] {

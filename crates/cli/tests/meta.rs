@@ -6,8 +6,8 @@ use common::{Folder, refused, stdout};
 use serde_json::Value;
 
 /// People, and two metrics: the first orders systems as they do.
-fn folder(test: &str) -> (Folder, [String; 3]) {
-    let folder = Folder::new(test);
+fn folder() -> (Folder, [String; 3]) {
+    let folder = Folder::new();
     let table = |cell: &dyn Fn(i32, i32) -> String| {
         let lines = (0..4).flat_map(|s| (0..12).map(move |i| (s, i)));
         lines.map(|(s, i)| format!("sys{s}\t{}\n", cell(s, i))).collect::<String>()
@@ -30,7 +30,7 @@ fn folder(test: &str) -> (Folder, [String; 3]) {
 
 #[test]
 fn the_table_is_that_of_wmt() {
-    let (_folder, [human, good, bad]) = folder("meta-table");
+    let (_folder, [human, good, bad]) = folder();
     let scores = [format!("good={good}"), format!("bad={bad}")];
     let arguments =
         ["meta", "--human", &human, "--scores", &scores[0], &scores[1], "--statistic", "acc-eq,tau-b"];
@@ -49,7 +49,7 @@ fn the_table_is_that_of_wmt() {
 
 #[test]
 fn a_folder_years_groups_and_several_pairs() {
-    let (folder, [human, good, bad]) = folder("meta-folder");
+    let (folder, [human, good, bad]) = folder();
     let place = folder.path("scores");
     std::fs::create_dir_all(&place).unwrap();
     for file in [&good, &bad] {
@@ -93,7 +93,7 @@ fn a_folder_years_groups_and_several_pairs() {
 
 #[test]
 fn our_own_metrics_know_their_direction() {
-    let folder = Folder::new("meta-own");
+    let folder = Folder::new();
     let references =
         "the cat sat on the mat\nit rained all day long\nshe opened the old door\nthey left at noon today\n";
     let reference = folder.file("ref.en", references);
@@ -136,7 +136,7 @@ fn our_own_metrics_know_their_direction() {
 /// Numbers of other programs beside our own metrics: the same answers as from a file of scores.
 #[test]
 fn given_numbers_stand_beside_own_metrics() {
-    let folder = Folder::new("meta-given");
+    let folder = Folder::new();
     let references =
         "the cat sat on the mat\nit rained all day long\nshe opened the old door\nthey left at noon today\n";
     let reference = folder.file("ref.en", references);
@@ -229,7 +229,7 @@ fn given_numbers_stand_beside_own_metrics() {
 
 #[test]
 fn marked_errors_and_raters() {
-    let (folder, [_, good, _]) = folder("meta-errors");
+    let (folder, [_, good, _]) = folder();
     let head = "system\tdoc\tdoc_id\tseg_id\trater\tsource\ttarget\tcategory\tseverity\n";
     let row = |s: i32, i: i32, severity: &str| {
         format!("sys{s}\td\t{0}\t{0}\tr1\ts\tt\tAccuracy/Omission\t{severity}\n", i + 1)
@@ -252,7 +252,7 @@ fn marked_errors_and_raters() {
 
 #[test]
 fn bad_files_are_told_with_file_line_and_value() {
-    let (folder, [human, good, _]) = folder("meta-bad");
+    let (folder, [human, good, _]) = folder();
     let text = std::fs::read_to_string(&good).unwrap();
     let file = |name: &str, text: &str| format!("m={}", folder.file(name, text));
     let ask = |scores: &str, more: &[&str], messages: &[&str]| {

@@ -10,7 +10,7 @@ const B: &str = "0.25\n1\n0.5\n\n0.5\n";
 
 #[test]
 fn missing_numbers_are_left_out_for_all() {
-    let folder = Folder::new("missing");
+    let folder = Folder::new();
     let given = format!("comet={},{}", folder.file("a", A), folder.file("b", B));
     let score = |options: &str, more: &[&str]| {
         let metric = format!("given:name=comet,producer=t{options}");
@@ -64,7 +64,7 @@ fn missing_numbers_are_left_out_for_all() {
 /// Ids that a system lacks are missing numbers, and the order of records is no matter.
 #[test]
 fn systems_are_aligned_by_ids() {
-    let folder = Folder::new("ids");
+    let folder = Folder::new();
     let a = folder.file("a.csv", "q,run,score\nx,1,1\nx,2,0.5\ny,1,0\n");
     let b = folder.file("b.csv", "q,run,score\ny,1,1\n\"x\",2,0\nz,1,1\n");
     let columns = ["--numbers", &format!("A={a}"), &format!("B={b}"), "--id", "q,run"];
@@ -103,7 +103,7 @@ fn sparse(folder: &Folder) -> [String; 2] {
 /// The gate leaves out what a side lacks, says how many segments these are, and judges the others.
 #[test]
 fn the_gate_leaves_out_what_a_side_lacks() {
-    let folder = Folder::new("missing-gate");
+    let folder = Folder::new();
     let [old, new] = sparse(&folder);
     let metric = "given:name=comet,scale=0..1,producer=t,missing=skip";
     let named = format!("sys={old}");
@@ -140,7 +140,7 @@ fn the_gate_leaves_out_what_a_side_lacks() {
 /// The report leaves out for all systems what one of them lacks, and says so.
 #[test]
 fn the_report_leaves_out_what_a_system_lacks() {
-    let folder = Folder::new("missing-report");
+    let folder = Folder::new();
     let [old, new] = sparse(&folder);
     let (one, other) = (format!("one={old}"), format!("other={new}"));
     let metric = "given:name=comet,scale=0..1,producer=t,missing=skip";
@@ -178,7 +178,7 @@ fn documents(folder: &Folder, name: &str, shift: usize) -> String {
 
 #[test]
 fn pairs_are_drawn_by_units() {
-    let folder = Folder::new("paired-units");
+    let folder = Folder::new();
     let (one, other) = (documents(&folder, "one.jsonl", 0), documents(&folder, "other.jsonl", 1));
     let (one, other) = (format!("one={one}"), format!("other={other}"));
     let metric = "given:name=pass,scale=0..1,producer=t";
@@ -234,7 +234,7 @@ fn pairs_are_drawn_by_units() {
 /// Systems with segments of their own, from one file: numbers by a column, and numbers beside texts.
 #[test]
 fn one_file_holds_systems_with_their_own_segments() {
-    let folder = Folder::new("one-file");
+    let folder = Folder::new();
     let line = |system: &str, at: usize, pass: u8| {
         format!("{{\"arm\":\"{system}\",\"user\":\"{system}{}\",\"pass\":{pass}}}\n", at / 2)
     };

@@ -106,7 +106,7 @@ fn promptfoo() {
         record(2, 1, Some(false)),
         record(2, 0, Some(false)),
     ];
-    let folder = Folder::new("promptfoo");
+    let folder = Folder::new();
     let lines: String = records.iter().map(|record| format!("{record}\n")).collect();
     let lines = folder.file("r.jsonl", lines);
     let document = folder.file("r.json", json!({"results": {"results": records}}).to_string());
@@ -126,7 +126,7 @@ fn promptfoo() {
 /// By the formats that these programs document.
 #[test]
 fn other_programs() {
-    let folder = Folder::new("programs");
+    let folder = Folder::new();
     let scores = |arguments: &[&str]| -> f64 {
         let document = parsed(&[&["score", "-q", "-f", "json"], arguments].concat());
         document["score"].as_f64().unwrap()
@@ -162,7 +162,7 @@ fn other_programs() {
 /// The same numbers in any form give the same file of statistics.
 #[test]
 fn forms_of_one_data() {
-    let folder = Folder::new("forms");
+    let folder = Folder::new();
     let rows = [("3", 0.25), ("1", 1.0), ("10", 0.125), ("2", 0.75)];
     let object =
         |(id, score): &(&str, f64)| json!({"id": id, "s": {"judge": score}, "s.judge": score, "other": [1]});
@@ -204,7 +204,7 @@ fn forms_of_one_data() {
 
 #[test]
 fn bad_input_is_named() {
-    let folder = Folder::new("bad-numbers");
+    let folder = Folder::new();
     let metric = ["-m", "given:name=n,scale=0..1,producer=t"];
     let good = folder.file("good", "1\n0\n1\n");
     for (name, content, words) in [
@@ -290,7 +290,7 @@ fn bad_input_is_named() {
 /// A baseline that numbers made serves the gate, and numbers of other producers are refused.
 #[test]
 fn gate_report_and_files() {
-    let folder = Folder::new("given-gate");
+    let folder = Folder::new();
     let record =
         |id: usize, score: f64| format!("{{\"id\":{id},\"comet\":{score},\"domain\":\"d{}\"}}\n", id % 2);
     let lines =
@@ -335,7 +335,7 @@ fn gate_report_and_files() {
 /// Texts and numbers in one command, in files beside the systems and in records.
 #[test]
 fn texts_and_numbers_together() {
-    let folder = Folder::new("mixed");
+    let folder = Folder::new();
     let (reference, a, b) = (
         folder.file("ref", "the cat sat on the mat\nit rained all day\n"),
         folder.file("a", "the cat sat on the mat\nit rained\n"),

@@ -27,7 +27,7 @@ fn alone(folder: &Folder, hypothesis: &str, reference: &str, metric: &str) -> f6
 
 #[test]
 fn utilities_are_means_of_sentence_scores() {
-    let folder = Folder::new("mbr-means");
+    let folder = Folder::new();
     let candidates: Vec<&str> = CANDIDATES.lines().take(3).collect();
     for metric in ["bleu", "chrf", "rougeL", "wer", "ter"] {
         let chosen = objects(&["mbr", "-m", metric, "--best", "3", "-f", "json"], &candidates.join("\n"));
@@ -68,7 +68,7 @@ fn every_source_has_its_own_pool() {
 
 #[test]
 fn files_and_records_say_the_same() {
-    let folder = Folder::new("mbr-records");
+    let folder = Folder::new();
     let candidates = folder.file("c", "a b c d\na b c\nx y z\n");
     let references = folder.file("r", "x y z w\na b\n");
     let logs = folder.file("w", "-1\n-3.5\n");
@@ -125,7 +125,7 @@ fn an_approximation_names_itself() {
 
 #[test]
 fn what_cannot_be_a_pool_is_refused() {
-    let folder = Folder::new("mbr-refused");
+    let folder = Folder::new();
     let c = folder.file("c", "a\nb\n");
     let weights = |content: &str| folder.file("w", content);
     let with = |content: &str| weights(content);
@@ -164,7 +164,7 @@ fn what_cannot_be_a_pool_is_refused() {
 fn self_bleu_is_the_mean_over_the_samples() {
     let each = objects(&["self", "--each", "-f", "json"], CANDIDATES);
     assert_eq!(each.len(), 6);
-    let folder = Folder::new("self");
+    let folder = Folder::new();
     let all: Vec<&str> = CANDIDATES.lines().collect();
     for (own, scored) in each.iter().enumerate() {
         let h = folder.file("h", all[own]);
@@ -190,7 +190,7 @@ fn self_bleu_is_the_mean_over_the_samples() {
 
 #[test]
 fn reference_streams_are_scored_as_systems() {
-    let folder = Folder::new("ceiling");
+    let folder = Folder::new();
     let streams =
         ["a cat sat here\nit rained\n", "the cat sat here\nit rained\n", "a cat sat\nit had rained\n"];
     let files: Vec<String> =
@@ -214,7 +214,7 @@ fn reference_streams_are_scored_as_systems() {
 /// Candidates are chosen by utilities that another program computed.
 #[test]
 fn utilities_of_another_program() {
-    let folder = Folder::new("utilities");
+    let folder = Folder::new();
     let pool = json!({"candidates": ["x", "y"], "references": ["p", "q", "r"], "weights": [2, 1, 1],
         "utilities": [[1, 0.5, 0.25], [0.75, 1, 0.5]]});
     let pools = folder.file("pools.jsonl", format!("{pool}\n"));

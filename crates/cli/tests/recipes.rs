@@ -15,7 +15,7 @@ fn verified(arguments: &[&str]) -> (String, Option<i32>) {
 
 #[test]
 fn a_score_is_computed_with_the_settings_of_its_signature() {
-    let folder = Folder::new("recipes");
+    let folder = Folder::new();
     let (reference, system) = (folder.file("ref", REF), folder.file("sys", SYS));
     for options in [
         &["-m", "bleu"][..],
@@ -50,7 +50,7 @@ fn a_score_is_computed_with_the_settings_of_its_signature() {
 
 #[test]
 fn a_normalizer_is_named_and_changes_all_sides() {
-    let folder = Folder::new("normalizers");
+    let folder = Folder::new();
     let reference = folder.file("ref", "Mr. Smith's colour TV cost twenty dollars\nआप कैसे हैं\n[noise]\n");
     let system = folder.file("sys", "mister smith is color tv cost $20\nआप केसे है\n[music]\n");
     let words = folder.file("words", "tv\ttelevision\n");
@@ -95,7 +95,7 @@ fn a_normalizer_is_named_and_changes_all_sides() {
 
 #[test]
 fn what_a_signature_cannot_mean_is_refused() {
-    let folder = Folder::new("refused-recipes");
+    let folder = Folder::new();
     let (reference, system) = (folder.file("ref", REF), folder.file("sys", SYS));
     let with = |signature: &str, options: &[&str], words: &[&str]| {
         let command = ["score", &reference, "-i", &system, "--signature", signature];
@@ -114,7 +114,7 @@ fn what_a_signature_cannot_mean_is_refused() {
 
 #[test]
 fn old_versions_that_computed_otherwise_are_noted() {
-    let folder = Folder::new("old-recipes");
+    let folder = Folder::new();
     let (reference, system) = (folder.file("ref", REF), folder.file("sys", SYS));
     let command =
         ["score", &reference, "-i", &system, "--signature", "chrF2+numchars.6+space.false+version.1.4.14"];
@@ -125,7 +125,7 @@ fn old_versions_that_computed_otherwise_are_noted() {
 
 #[test]
 fn a_reported_score_is_verified_within_its_decimals() {
-    let folder = Folder::new("verify");
+    let folder = Folder::new();
     let (reference, system) = (folder.file("ref", REF), folder.file("sys", SYS));
     let signature = "BLEU|#:1|c:mixed|e:no|tok:13a|s:exp|v:2.3.1";
     let with = |score: &str, signature: &str| {
@@ -156,7 +156,7 @@ fn a_reported_score_is_verified_within_its_decimals() {
 /// Every signature that `explain` prints is one that `score --signature` takes, for the same number.
 #[test]
 fn signatures_of_explain_are_recipes() {
-    let folder = Folder::new("explained");
+    let folder = Folder::new();
     let (reference, system) = (folder.file("ref", REF), folder.file("sys", SYS));
     let explain = |more: &[&str]| {
         let output =
@@ -182,7 +182,7 @@ fn signatures_of_explain_are_recipes() {
 
 #[test]
 fn a_segment_is_shown_step_by_step() {
-    let folder = Folder::new("working");
+    let folder = Folder::new();
     let (reference, system) = (folder.file("ref", REF), folder.file("sys", SYS));
     let base = ["explain", "--working=2", &reference, "-i", &system];
     let text = stdout(&base, b"");

@@ -18,8 +18,8 @@ struct Files {
     other: String,
 }
 
-fn files(test: &str) -> Files {
-    let folder = Folder::new(test);
+fn files() -> Files {
+    let folder = Folder::new();
     let (reference, one) = (folder.file("r.en", REF), folder.file("hyp.one.en", ONE));
     let other = folder.file("hyp.other.en", OTHER);
     Files { folder, reference, one, other }
@@ -36,7 +36,7 @@ impl Files {
 
 #[test]
 fn the_data_are_counts_and_texts() {
-    let files = files("report-data");
+    let files = files();
     let label = files.folder.file("domain", "news\nchat\nnews\nchat\n");
     let data = files.json(&["--label", &format!("domain={label}"), "-m", "bleu", "exact_match", "distinct"]);
     assert_eq!(
@@ -64,7 +64,7 @@ fn the_data_are_counts_and_texts() {
 
 #[test]
 fn texts_may_be_left_out() {
-    let files = files("report-texts");
+    let files = files();
     assert!(files.json(&["--no-texts"])["texts"].is_null());
     let sampled = files.json(&["--sample", "1"]);
     let kept = |list: &Value| list.as_array().unwrap().iter().filter(|text| !text.is_null()).count();
@@ -89,7 +89,7 @@ fn texts_may_be_left_out() {
 
 #[test]
 fn the_page_holds_no_markup_of_texts() {
-    let files = files("report-page");
+    let files = files();
     let place = files.folder.path("report.html");
     let arguments =
         ["report", &files.reference, "-i", &files.one, &files.other, "-o", &place, "--title", "<i>\"T\"</i>"];
@@ -111,7 +111,7 @@ fn the_page_holds_no_markup_of_texts() {
 
 #[test]
 fn data_may_be_compressed() {
-    let files = files("report-compress");
+    let files = files();
     let (plain, packed) = (files.folder.path("plain.html"), files.folder.path("packed.html"));
     let usual = ["report", &files.reference, "-i", &files.one, &files.other];
     stdout(&[&usual[..], &["-o", &plain]].concat(), b"");
@@ -125,7 +125,7 @@ fn data_may_be_compressed() {
 
 #[test]
 fn resamples_are_enough_for_all_pairs() {
-    let files = files("report-resamples");
+    let files = files();
     let systems: Vec<String> =
         (0..9).map(|system| files.folder.file(&format!("s{system}"), [ONE, OTHER][system % 2])).collect();
     let systems: Vec<&str> = systems.iter().map(String::as_str).collect();
@@ -148,7 +148,7 @@ fn resamples_are_enough_for_all_pairs() {
 
 #[test]
 fn what_is_asked_for_must_be_there() {
-    let files = files("report-errors");
+    let files = files();
     let place = files.folder.path("x.html");
     let usual = ["report", &files.reference, "-i", &files.one, "-o", &place];
     refused(&[&usual[..], &["--by", "domian"]].concat(), b"", &["no label `domian`; they have: length"]);
@@ -163,7 +163,7 @@ fn what_is_asked_for_must_be_there() {
 /// Under a metric of aligned words the page has the alignments and the errors that `align` shows.
 #[test]
 fn words_are_aligned_as_align_does() {
-    let files = files("report-words");
+    let files = files();
     let page =
         files.json(&["-m", "bleu", "cer", "mer", "wer", "wer:norm=lower+punct", "wer:compounds=merge"]);
     let places: Vec<&Value> =

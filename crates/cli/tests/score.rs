@@ -14,7 +14,7 @@ fn json(arguments: &[&str], stdin: &[u8]) -> Value {
 
 #[test]
 fn the_text_line_is_sacrebleus() {
-    let folder = Folder::new("line");
+    let folder = Folder::new();
     let (reference, system) = (folder.file("ref", REF), folder.file("sys", SYS));
     let score = |options: &[&str]| stdout(&[&["score", &reference, "-i", &system], options].concat(), b"");
     // The numbers are those that sacreBLEU 2.6.0 prints for these files.
@@ -30,7 +30,7 @@ fn the_text_line_is_sacrebleus() {
 
 #[test]
 fn standard_input_is_a_system_or_several() {
-    let folder = Folder::new("stdin");
+    let folder = Folder::new();
     let (reference, system) = (folder.file("ref", REF), folder.file("sys", SYS));
     let by_file = json(&["score", &reference, "-i", &system], b"");
     // Carriage returns alone end lines too, among others; a text with nothing else is refused, as from a file.
@@ -53,7 +53,7 @@ fn standard_input_is_a_system_or_several() {
 
 #[test]
 fn references_come_as_columns_too() {
-    let folder = Folder::new("columns");
+    let folder = Folder::new();
     let tsv =
         folder.file("refs.tsv", "The dog bit the man.\tA dog bit a man.\nIt rained.\tIt was raining.\n");
     let both = json(&["score", &tsv, "-nr", "2"], b"A dog bit a man.\nIt rained.\n");
@@ -67,7 +67,7 @@ fn references_come_as_columns_too() {
 
 #[test]
 fn sentence_level_gives_a_line_per_segment() {
-    let folder = Folder::new("sentence");
+    let folder = Folder::new();
     let (reference, system) = (folder.file("ref", REF), folder.file("sys", SYS));
     let text = stdout(&["score", &reference, "-i", &system, "-sl"], b"");
     assert_eq!(text.lines().count(), 2);
@@ -80,7 +80,7 @@ fn sentence_level_gives_a_line_per_segment() {
 
 #[test]
 fn options_are_in_the_signature() {
-    let folder = Folder::new("options");
+    let folder = Folder::new();
     let (reference, system) = (folder.file("ref", REF), folder.file("sys", SYS));
     let options = ["--max-order", "2", "--ref-len", "shortest", "-lc", "-tok", "none"];
     let object = json(&[&["score", &reference, "-i", &system], &options[..]].concat(), b"");
@@ -90,7 +90,7 @@ fn options_are_in_the_signature() {
 
 #[test]
 fn bad_input_is_refused_with_where_and_why() {
-    let folder = Folder::new("bad");
+    let folder = Folder::new();
     let (reference, system) = (folder.file("ref", REF), folder.file("sys", SYS));
     let longer = folder.file("longer", format!("{REF}one more\n"));
     let invalid = folder.file("invalid", b"good\nb\xffd\n");
@@ -119,7 +119,7 @@ fn bad_input_is_refused_with_where_and_why() {
 
 #[test]
 fn one_file_may_hold_everything() {
-    let folder = Folder::new("segments");
+    let folder = Folder::new();
     let rows = concat!(
         r#"{"id": 2, "system": "x", "hypothesis": "a b c d", "references": ["a b c d", null]}"#,
         "\n",
@@ -171,7 +171,7 @@ fn one_file_may_hold_everything() {
 
 #[test]
 fn threads_never_change_a_score() {
-    let folder = Folder::new("threads");
+    let folder = Folder::new();
     let (reference, system) = (folder.file("ref", REF.repeat(3000)), folder.file("sys", SYS.repeat(3000)));
     let score = |threads: &str| json(&["score", &reference, "-i", &system, "--threads", threads], b"");
     assert_eq!(score("1"), score("2"));
@@ -180,7 +180,7 @@ fn threads_never_change_a_score() {
 
 #[test]
 fn tokenized_hypotheses_are_suspected() {
-    let folder = Folder::new("periods");
+    let folder = Folder::new();
     let tokenized = folder.file("tokenized", "A sentence .\n".repeat(100));
     let warned = bleuprint(&["score", &tokenized, "-i", &tokenized, "-b", "-tok", "char"], b"");
     assert_eq!(String::from_utf8_lossy(&warned.stdout), "100.0\n");
@@ -191,7 +191,7 @@ fn tokenized_hypotheses_are_suspected() {
 
 #[test]
 fn a_tokenizer_for_spaced_languages_is_warned_of() {
-    let folder = Folder::new("script");
+    let folder = Folder::new();
     let chinese = folder.file("zh", "猫坐在垫子上。\n");
     let warned = bleuprint(&["score", &chinese, "-i", &chinese, "-b"], b"");
     let message = String::from_utf8_lossy(&warned.stderr).into_owned();

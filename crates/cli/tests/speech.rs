@@ -35,7 +35,7 @@ fn picked(object: &Value, keys: &[&str]) -> Vec<Value> {
 
 #[test]
 fn sessions_are_segments_with_their_assignment() {
-    let folder = Folder::new("sessions");
+    let folder = Folder::new();
     let (reference, system) = (folder.file("ref.stm", REFERENCE), folder.file("hyp.stm", HYPOTHESIS));
     let score = ["score", "--speakers", &reference, "-i", &system, "-m", "cpwer"];
     let output = bleuprint(&score, b"");
@@ -62,7 +62,7 @@ fn sessions_are_segments_with_their_assignment() {
 
 #[test]
 fn the_other_metrics_and_formats_give_the_same_sessions() {
-    let folder = Folder::new("formats");
+    let folder = Folder::new();
     let reference = folder.file("ref.stm", REFERENCE);
     let segments: Vec<Value> = HYPOTHESIS
         .lines()
@@ -98,7 +98,7 @@ fn the_other_metrics_and_formats_give_the_same_sessions() {
         assert_eq!(scored["signature"].as_str().unwrap().contains("norm:whisper-en"), score == 0.0);
     }
     // A folder of CTM is a speaker for each file.
-    let ctm = Folder::new("ctm-speakers");
+    let ctm = Folder::new();
     ctm.file("A.ctm", ";; words\nX 1 0 0.4 good 0.9\nX 1 0.5 0.5 day\n");
     ctm.file("B.ctm", "X 1 2 0.4 bye\n");
     let both = ctm.path("");
@@ -110,7 +110,7 @@ fn the_other_metrics_and_formats_give_the_same_sessions() {
 
 #[test]
 fn statistics_comparisons_and_reports_follow() {
-    let folder = Folder::new("downstream");
+    let folder = Folder::new();
     let (reference, one) = (folder.file("ref.stm", REFERENCE), folder.file("one.stm", HYPOTHESIS));
     let two = folder.file("two.stm", HYPOTHESIS.replace("evening", "morning"));
     let given =
@@ -131,7 +131,7 @@ fn statistics_comparisons_and_reports_follow() {
 
 #[test]
 fn malformed_sessions_are_errors_with_file_and_line() {
-    let folder = Folder::new("malformed");
+    let folder = Folder::new();
     let reference = folder.file("ref.stm", "X 1 A 0 1 a b\n");
     let cases: &[(&str, &str, &[&str])] = &[
         (
@@ -194,7 +194,7 @@ fn malformed_sessions_are_errors_with_file_and_line() {
 
 #[test]
 fn what_does_not_fit_sessions_is_refused() {
-    let folder = Folder::new("unfit");
+    let folder = Folder::new();
     let reference = folder.file("ref.stm", "X 1 A 0 1 a b\nY 1 A 0 1 c\n");
     let system = folder.file("hyp.stm", "X 1 A 0 1 a b\nZ 1 A 0 1 c d\n");
     let score =
@@ -230,7 +230,7 @@ fn what_does_not_fit_sessions_is_refused() {
 
 #[test]
 fn output_is_cut_into_the_segments_of_its_references() {
-    let folder = Folder::new("resegment");
+    let folder = Folder::new();
     let reference = folder.file("ref.txt", "Good morning.\nSee you soon.\nGood bye.\n");
     let output = folder.file("hyp.txt", "good morning. See\nyou soon. Bye.\n");
     let cut = bleuprint(&["resegment", &reference, "-i", &output, "--lowercase"], b"");
@@ -266,7 +266,7 @@ fn output_is_cut_into_the_segments_of_its_references() {
 
 #[test]
 fn documents_keep_their_words() {
-    let folder = Folder::new("documents");
+    let folder = Folder::new();
     let reference = folder.file("ref.txt", "a b\nc d\na b\nc d\n");
     let output = folder.file("hyp.txt", "c d\na b c\nd\n");
     let own = folder.file("own.txt", "x\nx\ny\ny\n");
@@ -290,7 +290,7 @@ fn documents_keep_their_words() {
 
 #[test]
 fn cuts_that_would_hide_an_error_are_refused_or_warned_of() {
-    let folder = Folder::new("refused-cuts");
+    let folder = Folder::new();
     let reference = folder.file("ref.txt", "a b c d\ne f g h\n");
     refused(
         &["resegment", &reference],
@@ -344,7 +344,7 @@ fn same_counts(theirs: &Value, ours: &Value, what: &str) {
 #[test]
 fn files_of_sessions_have_meetevals_numbers() {
     let Some(golden) = golden() else { return };
-    let folder = Folder::new("golden-sessions");
+    let folder = Folder::new();
     let files = golden["speaker_files"].as_array().unwrap();
     for (number, row) in files.iter().enumerate() {
         let file =
@@ -370,7 +370,7 @@ fn files_of_sessions_have_meetevals_numbers() {
 /// The score of re-segmented output is that of the output which `resegment` cuts, and says so.
 #[test]
 fn score_cuts_output_first() {
-    let folder = Folder::new("score-resegment");
+    let folder = Folder::new();
     let reference = folder.file("ref", "Good morning.\nSee you soon.\n\nAll right then.\n");
     let other = folder.file("ref2", "Good day.\nSee you later.\nwell\nAll right.\n");
     let system = folder.file("hyp", "Good day. See you\nsoon. Bye. All right\n");
@@ -448,7 +448,7 @@ fn said(arguments: &[&str]) -> String {
 /// Ways to report a wrong error rate that were seen in public: each is refused, or warned of, or cannot be taken.
 #[test]
 fn wrong_ways_are_refused_or_warned_of() {
-    let folder = Folder::new("wrong-ways");
+    let folder = Folder::new();
     let file = |name: &str, line: &str| folder.file(name, format!("{line}\n").repeat(40));
     let score = |reference: &str, system: &str, options: &[&str]| -> Value {
         let usual = ["score", reference, "-i", system, "-q", "-f", "json"];
@@ -521,7 +521,7 @@ fn wrong_ways_are_refused_or_warned_of() {
 /// A rate that somebody reports is found: with its normalizer, or as the mean of segments.
 #[test]
 fn rates_are_explained() {
-    let folder = Folder::new("explain-rates");
+    let folder = Folder::new();
     let reference = folder.file("ref", "Mr Brown paid 20 dollars\nyes\n\nthe colour, um, is red\n");
     let system = folder.file("hyp", "mister brown paid $20\nno\nwell\n\n");
     let explain = ["explain", &reference, "-i", &system, "--rates"];

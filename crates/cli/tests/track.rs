@@ -30,8 +30,8 @@ struct Service {
 }
 
 impl Service {
-    fn new(test: &str) -> Self {
-        let folder = Folder::new(test);
+    fn new() -> Self {
+        let folder = Folder::new();
         folder.file("ref", lines(reference));
         let good = |index: usize| {
             if index.is_multiple_of(3) { format!("a {}", reference(index)) } else { reference(index) }
@@ -88,7 +88,7 @@ impl Service {
 
 #[test]
 fn a_service_is_followed_from_events_to_alarms() {
-    let service = Service::new("track-follow");
+    let service = Service::new();
     let ledger = service.ledger();
     let place = |name: &str| service.folder.path(name);
     assert!(
@@ -151,7 +151,7 @@ fn a_service_is_followed_from_events_to_alarms() {
 
 #[test]
 fn wrong_events_are_refused_and_nothing_of_them_is_kept() {
-    let service = Service::new("track-wrong");
+    let service = Service::new();
     let ledger = service.ledger();
     let add = ["track", "add", &ledger, "--now", NOW];
     let wrong = |events: String, words: &[&str]| refused(&add, events.as_bytes(), words);
@@ -238,7 +238,7 @@ fn a_thousand_kills_lose_nothing() {
 /// Scores of segments as a log of OpenTelemetry, which a ledger reads back.
 #[test]
 fn scores_of_segments_are_evaluations_of_opentelemetry() {
-    let service = Service::new("track-otlp");
+    let service = Service::new();
     let record = |id: &str, hypothesis: &str, reference: &str, mark: &str| {
         format!(
             "{{\"id\":\"{id}\",\"hypothesis\":\"{hypothesis}\",\"reference\":\"{reference}\",\"system\":\"bot\",\"mark\":{mark}}}\n"

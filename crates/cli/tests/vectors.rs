@@ -73,7 +73,7 @@ fn numbers(arguments: &[&str]) -> Vec<f64> {
 
 #[test]
 fn scores_and_segments() {
-    let folder = Folder::new("vectors-scores");
+    let folder = Folder::new();
     let [references, one, _] = corpus(&folder);
     let files = ["--vectors", &one, "--reference-vectors", &references];
     let score =
@@ -98,7 +98,7 @@ fn scores_and_segments() {
 
 #[test]
 fn every_command_takes_them() {
-    let folder = Folder::new("vectors-commands");
+    let folder = Folder::new();
     let [references, one, other] = corpus(&folder);
     let named = [format!("a={one}"), format!("b={other}")];
     let files = ["--vectors", &named[0], &named[1], "--reference-vectors", &references, "-m", "bertscore"];
@@ -127,7 +127,7 @@ fn every_command_takes_them() {
 
 #[test]
 fn npy_has_the_same_numbers() {
-    let folder = Folder::new("vectors-npy");
+    let folder = Folder::new();
     let [references, one, _] = corpus(&folder);
     let write = |name: &str, bytes: Vec<u8>| std::fs::write(folder.path(name), bytes).unwrap();
     let rows = [1.0, 0.0, 0.0, 1.0, 1.0, 1.0, 1.0, 0.0, 0.0, 1.0];
@@ -149,7 +149,7 @@ fn npy_has_the_same_numbers() {
 
 #[test]
 fn what_cannot_be_read_is_refused_with_its_file_and_row() {
-    let folder = Folder::new("vectors-refused");
+    let folder = Folder::new();
     let [references, one, other] = corpus(&folder);
     let score = |files: &[&str], metric: &str, words: &[&str]| {
         refused(&[&["score"], files, &["-m", metric]].concat(), b"", words);

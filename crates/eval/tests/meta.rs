@@ -1,8 +1,6 @@
 //! Agreement with people: rows of other programs' outputs, through the public calls.
 #![allow(clippy::print_stderr, reason = "what is skipped is said")]
 
-use std::path::PathBuf;
-
 use bleuprint_core::Result;
 use bleuprint_eval::meta::{
     Agreement, ErrorWeights, Grouping, Level, MetaRequest, MetricScores, NoValue, PairCounts, PairsTest,
@@ -10,6 +8,7 @@ use bleuprint_eval::meta::{
     kendall_like, marked_scores, pearson, pearson_p, spa, spearman, spearman_p, standardized_ratings,
     tau_b_p, tau_b_p_normal, williams, wmt_ranks,
 };
+use bleuprint_testkit::Folder;
 use bleuprint_text::Lines;
 use bleuprint_text::read::{Rating, ScoreFile, ScoreLevel, read_errors};
 use serde_json::Value;
@@ -373,29 +372,13 @@ fn files_of_scores_are_read_as_the_toolkit_reads_them() {
     }
 }
 
-/// A file of this test, removed at its end.
-struct File(PathBuf);
-
-impl File {
-    fn new(name: &str, text: &str) -> Self {
-        let path = std::env::temp_dir().join(format!("bleuprint-meta-{}-{name}", std::process::id()));
-        std::fs::write(&path, text).unwrap();
-        File(path)
-    }
-}
-
-impl Drop for File {
-    fn drop(&mut self) {
-        let _ = std::fs::remove_file(&self.0);
-    }
-}
-
 #[test]
 fn marked_errors_weigh_what_the_toolkit_says() {
+    let folder = Folder::new();
     for (at, row) in recorded("mqm-score").iter().enumerate() {
         let text = row["inputs"]["text"].as_str().unwrap();
-        let file = File::new(&format!("mqm-{at}.tsv"), text);
-        let errors = read_errors(&file.0).unwrap();
+        let file = folder.file(format!("mqm-{at}.tsv"), text);
+        let errors = read_errors(&file).unwrap();
         let mut weights = ErrorWeights::default();
         if text.contains("Critical") {
             let error = marked_scores(&errors, &weights).unwrap_err().to_string();

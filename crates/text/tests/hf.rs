@@ -2,6 +2,7 @@
 
 #![cfg(feature = "hf")]
 
+use bleuprint_testkit::Folder;
 use bleuprint_text::{TokenBuffer, TokenizerOptions, tokenizer};
 
 /// Words by number; special tokens around the text, truncation to four tokens and padding to twelve.
@@ -30,13 +31,12 @@ const FILE: &str = r#"{
 
 #[test]
 fn neither_special_tokens_nor_truncation_nor_padding_count() {
-    let path = std::env::temp_dir().join(format!("bleuprint-hf-{}.json", std::process::id()));
-    std::fs::write(&path, FILE).expect("a writable temporary folder");
+    let folder = Folder::new();
+    let path = folder.file("tokenizer.json", FILE);
     let name = format!("hf:{}", path.display());
     let built = tokenizer(&name, &TokenizerOptions::default());
-    std::fs::write(&path, "{}").expect("a writable temporary folder");
+    folder.file("tokenizer.json", "{}");
     let error = tokenizer(&name, &TokenizerOptions::default()).err().expect("not a tokenizer").to_string();
-    std::fs::remove_file(&path).expect("the file");
     assert!(error.contains(&path.display().to_string()), "{error}");
 
     let tokenizer = built.expect("a tokenizer");
@@ -68,10 +68,9 @@ fn a_special_unknown_token_drops_no_words() {
     let special = r#"{"id": 0, "content": "<unk>", "single_word": false, "lstrip": false, "rstrip": false, "normalized": false, "special": true},
     {"id": 1"#;
     let file = FILE.replacen(r#"{"id": 1"#, special, 1);
-    let path = std::env::temp_dir().join(format!("bleuprint-hf-unk-{}.json", std::process::id()));
-    std::fs::write(&path, file).expect("a writable temporary folder");
+    let folder = Folder::new();
+    let path = folder.file("tokenizer.json", file);
     let tokenizer = tokenizer(&format!("hf:{}", path.display()), &TokenizerOptions::default());
-    std::fs::remove_file(&path).expect("the file");
     let (tokenizer, mut buffer) = (tokenizer.expect("a tokenizer"), TokenBuffer::default());
     for (line, tokens) in [("the zebra <unk> bit", "the zebra bit"), ("a b", "a b")] {
         assert_eq!(tokenizer.tokenize(line, &mut buffer).expect(line).to_string(), tokens);

@@ -1,24 +1,17 @@
 //! Readers on real files: compression, standard input's newlines, errors with their places.
 
+use bleuprint_testkit::Folder;
 use bleuprint_text::read::{Columns, EmptyReferences, Parallel, Segment, SegmentReader};
 use bleuprint_text::{Lines, Newlines, Text};
-use std::fs;
 use std::path::PathBuf;
 
-/// A file in the temporary folder, gone with the value.
-struct Temporary(PathBuf);
+/// A file in a folder of its own, gone with the value.
+struct Temporary(PathBuf, #[expect(dead_code, reason = "kept until the file is read")] Folder);
 
 impl Temporary {
     fn new(name: &str, bytes: &[u8]) -> Self {
-        let path = std::env::temp_dir().join(format!("bleuprint-text-{}-{name}", std::process::id()));
-        fs::write(&path, bytes).expect("a writable temporary folder");
-        Temporary(path)
-    }
-}
-
-impl Drop for Temporary {
-    fn drop(&mut self) {
-        let _ = fs::remove_file(&self.0);
+        let folder = Folder::new();
+        Temporary(folder.file(name, bytes), folder)
     }
 }
 

@@ -2,6 +2,7 @@
 
 #![cfg(feature = "jsonl")]
 
+use bleuprint_testkit::Folder;
 use bleuprint_text::{TokenBuffer, Tokenizer, TokenizerOptions, tokenizer};
 use serde_json::Value;
 use std::collections::HashMap;
@@ -48,7 +49,7 @@ fn pieces_and_ids_are_those_of_sentencepiece() {
 #[test]
 fn damaged_models_are_refused_or_usable_but_never_a_panic() {
     let whole = fs::read(data("unigram.model")).expect("a model");
-    let path = std::env::temp_dir().join(format!("bleuprint-spm-{}.model", std::process::id()));
+    let folder = Folder::new();
     let mut buffer = TokenBuffer::default();
     for step in 0..400 {
         let mut bytes = whole.clone();
@@ -57,10 +58,8 @@ fn damaged_models_are_refused_or_usable_but_never_a_panic() {
             0 => bytes.truncate(at),
             _ => bytes[at] ^= 1 << (step % 8),
         }
-        fs::write(&path, &bytes).expect("a writable temporary folder");
-        if let Ok(model) = load(path.clone()) {
+        if let Ok(model) = load(folder.file("damaged.model", &bytes)) {
             let _ = model.tokenize("The dog bit 犬が ﬁ 1,000 ж", &mut buffer).map(|tokens| tokens.len());
         }
     }
-    fs::remove_file(&path).expect("the file");
 }

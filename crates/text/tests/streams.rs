@@ -1,27 +1,20 @@
 //! What a stream of bytes may be: compressed and recognised by its content, cut off, padded, marked; and read once.
 
 use bleuprint_core::InputError;
+use bleuprint_testkit::Folder;
 use bleuprint_text::read::{
     Findings, Parallel, Segment, SegmentReader, check_read_once, count_lines, open_segments,
 };
 use bleuprint_text::{Encoding, Lines, Newlines, Text};
-use std::fs;
 use std::path::PathBuf;
 
-/// A file in the temporary folder, gone with the value.
-struct Temporary(PathBuf);
+/// A file in a folder of its own, gone with the value.
+struct Temporary(PathBuf, #[expect(dead_code, reason = "kept until the file is read")] Folder);
 
 impl Temporary {
     fn new(name: &str, bytes: &[u8]) -> Self {
-        let path = std::env::temp_dir().join(format!("bleuprint-streams-{}-{name}", std::process::id()));
-        fs::write(&path, bytes).expect("a writable temporary folder");
-        Temporary(path)
-    }
-}
-
-impl Drop for Temporary {
-    fn drop(&mut self) {
-        let _ = fs::remove_file(&self.0);
+        let folder = Folder::new();
+        Temporary(folder.file(name, bytes), folder)
     }
 }
 
@@ -354,7 +347,8 @@ fn lines_are_counted_where_they_can_be_read_again() {
 #[cfg(unix)]
 #[test]
 fn one_pipe_is_one_stream_whatever_its_name() {
-    let path = std::env::temp_dir().join(format!("bleuprint-streams-{}-fifo", std::process::id()));
+    let folder = Folder::new();
+    let path = folder.path("fifo");
     let made = std::process::Command::new("mkfifo").arg(&path).status();
     if !made.is_ok_and(|status| status.success()) {
         return;
@@ -362,7 +356,6 @@ fn one_pipe_is_one_stream_whatever_its_name() {
     let link = path.with_extension("link");
     std::os::unix::fs::symlink(&path, &link).expect("a link");
     let error = check_read_once([&path, &link]).unwrap_err().to_string();
-    let _ = (fs::remove_file(&path), fs::remove_file(&link));
     assert!(error.contains("given twice, as `"), "{error}");
     assert!(check_read_once(["/dev/fd/0", "-"]).is_err());
     assert!(check_read_once(["-", "-"]).unwrap_err().to_string().starts_with("<stdin>: given twice, but"));

@@ -1,7 +1,7 @@
 //! The tables of examples: the golden data of the workspace, and lines that show one rule of a tokenizer each.
 #![allow(clippy::print_stderr, reason = "a skipped test says so")]
 
-use bleuprint_testkit::golden;
+use bleuprint_testkit::{Folder, golden};
 use bleuprint_text::tokenize::TercomOptions;
 use bleuprint_text::{Normalizers, TokenBuffer, TokenizerOptions, tokenizer};
 
@@ -36,13 +36,8 @@ fn normalizers_give_the_golden_text() {
         return;
     };
     let golden: serde_json::Value = serde_json::from_str(&text).expect("JSON");
-    let folder = std::env::temp_dir().join(format!("bleuprint-normalizers-{}", std::process::id()));
-    std::fs::create_dir_all(&folder).expect("a folder");
-    let file = |name: &str, content: &str| {
-        let file = folder.join(name);
-        std::fs::write(&file, content).expect("a file");
-        file.display().to_string()
-    };
+    let folder = Folder::new();
+    let file = |name: &str, content: &str| folder.file(name, content).display().to_string();
     let substituted = file("substituted", "one\t1\nyou\ti\n're\t am\nthe\t\na\t(a)\n");
     let removed = file("removed", "um\t \nuh\t \nthe\t \nand\t \n");
     let patterns = file("patterns", "doom\tsacr\n\\b(\\w+)ed\\b\t\\1\n(\\d+)\\s+(\\d+)\t\\2-\\1\n");
@@ -97,7 +92,6 @@ fn normalizers_give_the_golden_text() {
             }
         }
     }
-    std::fs::remove_dir_all(&folder).expect("a folder");
     assert_eq!(compared, 25 * 1672);
     assert!(
         failures.is_empty(),

@@ -1,4 +1,4 @@
-//! Rules about what code does: only doors read and write, only reports round.
+//! Rules about what code does: only doors read and write, only reports round, tests share no files.
 
 use super::tree::{Finding, Tree};
 
@@ -63,6 +63,18 @@ fn uses(line: &str, module: &str) -> bool {
     })
 }
 
+/// Files of tests are in folders of their own: tests of one process run side by side, and a name that two of them use makes one
+/// fail once in a hundred runs.
+pub(crate) fn shared_files(tree: &Tree) -> Vec<Finding> {
+    let mut findings = Vec::new();
+    for file in tree.rust().filter(|file| file.path.starts_with("crates/")) {
+        for (number, _) in file.lines().filter(|(_, line)| line.contains("env::temp_dir")) {
+            findings.push(file.finding(number, "a shared temporary folder; use `bleuprint_testkit::Folder`"));
+        }
+    }
+    findings
+}
+
 /// Where scores become text, and the one place below that writes a number with fixed digits, with the reason.
 const ROUNDING: &[(&str, &str)] = &[
     ("crates/report/src/", "writes reports"),
@@ -122,6 +134,14 @@ mod tests {
             places,
             ["crates/core/src/a.rs:2", "crates/metrics/src/b.rs:2", "crates/text/src/tokenize/c.rs:2"]
         );
+    }
+
+    #[test]
+    fn a_shared_temporary_folder_is_found() {
+        let line = "/// let a = std::env::temp_dir();\n";
+        let tree = Tree::of(&[("crates/a/tests/a.rs", line), ("examples/a.rs", line)]);
+        let places: Vec<String> = shared_files(&tree).into_iter().map(|finding| finding.place).collect();
+        assert_eq!(places, ["crates/a/tests/a.rs:1"]);
     }
 
     #[test]

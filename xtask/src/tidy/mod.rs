@@ -37,6 +37,7 @@ const FILE_RULES: &[(&str, FileRule)] = &[
     ("the README and the facade show what the registry holds", catalogue::shown),
     ("only doors read and write", io::doors),
     ("only reports round", io::rounding),
+    ("no files of tests are shared", io::shared_files),
     ("at most two files of a package use each other", circles::circles),
     ("relative links and mentioned paths exist", links::resolve),
 ];

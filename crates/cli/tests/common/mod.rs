@@ -2,32 +2,25 @@
 #![allow(dead_code, reason = "every test file uses some of it")]
 
 use std::io::Write;
-use std::path::PathBuf;
 use std::process::{Command, Output, Stdio};
 
 use sha2::{Digest as _, Sha256};
 
-/// A folder for the files of one test, removed at its end.
-pub(crate) struct Folder(PathBuf);
+/// A folder for the files of one test, whose names are given to the program.
+pub(crate) struct Folder(bleuprint_testkit::Folder);
 
 impl Folder {
-    pub(crate) fn new(test: &str) -> Self {
-        let path = std::env::temp_dir().join(format!("bleuprint-{test}-{}", std::process::id()));
-        std::fs::create_dir_all(&path).unwrap();
-        Folder(path)
+    pub(crate) fn new() -> Self {
+        Folder(bleuprint_testkit::Folder::new())
     }
 
     pub(crate) fn file(&self, name: &str, content: impl AsRef<[u8]>) -> String {
-        let path = self.0.join(name);
-        std::fs::write(&path, content).unwrap();
-        path.display().to_string()
+        self.0.file(name, content).display().to_string()
     }
-}
 
-impl Folder {
     /// Where a file of this name is to be.
     pub(crate) fn path(&self, name: &str) -> String {
-        self.0.join(name).display().to_string()
+        self.0.path(name).display().to_string()
     }
 
     /// Runs within the folder, expects success, and gives what was printed.
@@ -56,12 +49,6 @@ pub(crate) fn sealed(text: &str) -> String {
     let (fields, _) = text.rsplit_once(",\"sha256\":\"").unwrap();
     let sum: String = Sha256::digest(fields).iter().map(|byte| format!("{byte:02x}")).collect();
     format!("{fields},\"sha256\":\"{sum}\"}}\n")
-}
-
-impl Drop for Folder {
-    fn drop(&mut self) {
-        let _ = std::fs::remove_dir_all(&self.0);
-    }
 }
 
 pub(crate) fn bleuprint(arguments: &[&str], stdin: &[u8]) -> Output {

@@ -15,7 +15,7 @@ fn json(arguments: &[&str], stdin: &[u8]) -> Value {
 
 #[test]
 fn one_stream_is_not_read_twice() {
-    let folder = Folder::new("once");
+    let folder = Folder::new();
     let file = folder.file("ref", "a b c d\n");
     for arguments in [
         &["score", "-"][..],
@@ -30,7 +30,7 @@ fn one_stream_is_not_read_twice() {
 
 #[test]
 fn systems_of_one_file_have_the_same_segments() {
-    let folder = Folder::new("systems");
+    let folder = Folder::new();
     let row = |system: &str, id: &str| {
         format!("{{\"system\": {system}, \"id\": {id}, \"hyp\": \"a\", \"ref\": \"a\"}}\n")
     };
@@ -51,14 +51,14 @@ fn systems_of_one_file_have_the_same_segments() {
 
 #[test]
 fn a_quote_that_never_closes_swallows_nothing() {
-    let folder = Folder::new("quote");
+    let folder = Folder::new();
     let file = folder.file("all.csv", "hypothesis,reference\na,a\nb,\"b\nc,c\nd,d\ne,e\n");
     refused(&["score", "--segments", &file], b"", &["all.csv: line 3", "never closes"]);
 }
 
 #[test]
 fn options_without_effect_are_refused() {
-    let folder = Folder::new("effect");
+    let folder = Folder::new();
     let file = folder.file("ref", "a b c d\n");
     let with = |options: &[&str], words: &[&str]| {
         refused(&[&["score", &file, "-i", &file], options].concat(), b"", words)
@@ -72,14 +72,14 @@ fn options_without_effect_are_refused() {
 
 #[test]
 fn unequal_files_are_refused_before_segments_are_printed() {
-    let folder = Folder::new("lengths");
+    let folder = Folder::new();
     let (reference, system) = (folder.file("ref", "a\nb\n"), folder.file("sys", "a\n"));
     refused(&["score", &reference, "-i", &system, "-sl"], b"", &["sys has 1 segments, but", "ref has 2"]);
 }
 
 #[test]
 fn explain_ranks_what_rounds_to_the_target() {
-    let folder = Folder::new("explain");
+    let folder = Folder::new();
     let reference = folder.file("ref", "the cat is on the mat, it says\nanother line is here now .\n");
     let system = folder.file("sys", "The cat is on the mat, it said\nanother line was here now .\n");
     let score = stdout(&["score", &reference, "-i", &system, "-b"], b"");
@@ -112,7 +112,7 @@ fn explain_ranks_what_rounds_to_the_target() {
 
 #[test]
 fn weights_of_another_sum_are_shown_as_they_would_be_right() {
-    let folder = Folder::new("weights");
+    let folder = Folder::new();
     let file = folder.file("ref", "a b c d\n");
     let command = ["score", &file, "-i", &file, "--weights", "0.33,0.33,0.33"];
     let third = "0.3333333333333333,0.3333333333333333,0.3333333333333333";
@@ -124,7 +124,7 @@ fn weights_of_another_sum_are_shown_as_they_would_be_right() {
 
 #[test]
 fn tens_of_thousands_of_systems_are_read() {
-    let folder = Folder::new("systems-many");
+    let folder = Folder::new();
     let row = |system: u32| {
         format!("{{\"system\": \"s{system}\", \"id\": 1, \"hyp\": \"a b\", \"ref\": \"a b\"}}\n")
     };
@@ -136,7 +136,7 @@ fn tens_of_thousands_of_systems_are_read() {
 /// Under one signature all systems are scored against the same references, in whatever form they come.
 #[test]
 fn systems_of_one_file_have_the_same_references() {
-    let folder = Folder::new("other-references");
+    let folder = Folder::new();
     let jsonl = |id: &str| {
         let row = |system: &str, reference: &str| {
             format!("{{\"system\":\"{system}\",{id}\"hyp\":\"a b c d\",\"refs\":[\"{reference}\"]}}\n")
@@ -171,7 +171,7 @@ fn systems_of_one_file_have_the_same_references() {
 
 #[test]
 fn what_is_almost_right_is_answered_with_the_right_command() {
-    let folder = Folder::new("almost");
+    let folder = Folder::new();
     let file = folder.file("ref", "a b c d e\n");
     for name in ["BLEU", "Bleu", "CHRF++", "rougel", "RougeLsum"] {
         stdout(&["score", &file, "-i", &file, "-m", name], b"");
@@ -191,7 +191,7 @@ fn what_is_almost_right_is_answered_with_the_right_command() {
 /// The same of sources, as for metrics that look at them, whatever the metric.
 #[test]
 fn systems_of_one_file_have_the_same_sources() {
-    let folder = Folder::new("other-sources");
+    let folder = Folder::new();
     let jsonl = |id: &str| {
         let row = |system: &str, source: &str| {
             format!(

@@ -8,8 +8,8 @@ struct Outputs {
 }
 
 impl Outputs {
-    fn new(test: &str) -> Self {
-        let folder = Folder::new(test);
+    fn new() -> Self {
+        let folder = Folder::new();
         folder.file("ref", "a b c d\n".repeat(12));
         folder.file("sys", "a b c d\n".repeat(12));
         folder.file("labels", "x\n".repeat(12));
@@ -60,7 +60,7 @@ const GATE: [&str; 6] = ["gate", "--policy", "gate.toml", "ref", "-i", "sys"];
 /// Neither an input nor another output is written over, under whatever name, and no option allows it.
 #[test]
 fn outputs_are_no_inputs_and_no_other_outputs() {
-    let outputs = Outputs::new("inputs");
+    let outputs = Outputs::new();
     let refuse = |command: &[&str], more: &[&str], words: &str| {
         outputs.refused(&[command, more, &["--overwrite"]].concat(), words);
     };
@@ -97,7 +97,7 @@ fn outputs_are_no_inputs_and_no_other_outputs() {
 /// A file that is there is written over where it is an earlier output that can be made again, or `--overwrite` says so.
 #[test]
 fn what_is_there_is_not_written_over_without_a_word() {
-    let outputs = Outputs::new("overwrite");
+    let outputs = Outputs::new();
     let there = "is there already";
     for (command, option) in [(&CIDER[..], "--save-learned"), (&STATS[..], "-o")] {
         let command = [command, &[option, "made"]].concat();
@@ -128,7 +128,7 @@ fn what_is_there_is_not_written_over_without_a_word() {
 #[cfg(unix)]
 #[test]
 fn what_is_no_regular_file_is_written_to() {
-    let outputs = Outputs::new("devices");
+    let outputs = Outputs::new();
     for place in ["-", "/dev/stdout"] {
         let stats = outputs.done(&[&STATS[..], &["-o", place]].concat());
         assert!(stats.starts_with("{\"format\":\"bleuprint-stats/") && stats.ends_with("\"}\n"), "{stats}");
@@ -160,7 +160,7 @@ fn what_is_no_regular_file_is_written_to() {
 #[cfg(unix)]
 #[test]
 fn a_closed_standard_output_is_no_success() {
-    let outputs = Outputs::new("closed");
+    let outputs = Outputs::new();
     let run = |script: String| {
         let script = format!("{} {script}", env!("CARGO_BIN_EXE_bleuprint"));
         let mut bash = std::process::Command::new("bash");

@@ -7,7 +7,7 @@ use crate::json;
 
 #[test]
 fn dialects_take_the_tokens_of_their_programs() {
-    let folder = Folder::new("tokens");
+    let folder = Folder::new();
     let reference = folder.file("ref", "One two\u{a0}three four five six.\n");
     let system = folder.file("sys", "one two\u{a0}three four five six .\u{a0}\n");
     let score = |options: &[&str]| json(&[&["score", &reference, "-i", &system], options].concat(), b"");
@@ -27,7 +27,7 @@ fn dialects_take_the_tokens_of_their_programs() {
 
 #[test]
 fn korean_is_not_called_a_language_without_spaces() {
-    let folder = Folder::new("korean");
+    let folder = Folder::new();
     let korean = folder.file("ko", "이것은 시험이다.\n");
     let warned = bleuprint(&["score", &korean, "-i", &korean, "-b"], b"");
     let message = String::from_utf8_lossy(&warned.stderr).into_owned();
@@ -39,7 +39,7 @@ fn korean_is_not_called_a_language_without_spaces() {
 
 #[test]
 fn ids_that_are_none_name_their_file() {
-    let folder = Folder::new("bad-ids");
+    let folder = Folder::new();
     let (good, bad) = (folder.file("good", "1 2 3\n4 5 6\n"), folder.file("bad", "1 2 3\n4 x 6\n"));
     for (reference, system) in [(&good, &bad), (&bad, &good)] {
         let words = ["bad: line 2: column 3: `x` is not an id"];
@@ -50,7 +50,7 @@ fn ids_that_are_none_name_their_file() {
 
 #[test]
 fn every_door_warns_of_tokenized_text_but_where_that_is_wanted() {
-    let folder = Folder::new("warned");
+    let folder = Folder::new();
     let lines = folder.file("lines", "a b c d .\n".repeat(100));
     let row = "{\"hyp\": \"a b c d .\", \"ref\": \"a b c d .\"}\n";
     let rows = folder.file("rows.jsonl", row.repeat(100));
@@ -70,7 +70,7 @@ fn every_door_warns_of_tokenized_text_but_where_that_is_wanted() {
 /// What sacreBLEU 2.6.0 gives for the same models: pieces are compared by their texts.
 #[test]
 fn unknown_pieces_match_only_where_their_texts_do() {
-    let folder = Folder::new("pieces");
+    let folder = Folder::new();
     let model = |name: &str| format!("{}/../text/tests/data/spm/{name}.model", env!("CARGO_MANIFEST_DIR"));
     for (name, hypothesis, reference, expected) in [
         ("unigram", "the dog \u{436} bit", "the dog \u{3a9} bit", 53.7284965911771),
@@ -127,7 +127,7 @@ fn unknown_pieces_match_only_where_their_texts_do() {
 
 #[test]
 fn a_tokenizer_that_leaves_nothing_is_named_with_one_that_would_do() {
-    let folder = Folder::new("emptied");
+    let folder = Folder::new();
     for (text, suggested) in [
         ("\u{928}\u{92e}\u{938}\u{94d}\u{924}\u{947} \u{926}\u{941}\u{928}\u{93f}\u{92f}\u{93e}", "word"),
         ("\u{645}\u{631}\u{62d}\u{628}\u{627} \u{628}\u{643}", "word"),

@@ -7,7 +7,7 @@ use crate::{Files, RULES, lines, reference};
 
 #[test]
 fn a_missing_baseline_may_be_recorded() {
-    let files = Files::new("gate-record");
+    let files = Files::new();
     std::fs::remove_file(files.folder.path("main.stats")).unwrap();
     files.policy(RULES);
     assert!(files.gate("good", 2).contains("main.stats is not there"));
@@ -28,7 +28,7 @@ fn a_missing_baseline_may_be_recorded() {
 /// A baseline of a metric of two passes holds its weights: they must be those that the new output is judged by.
 #[test]
 fn baselines_with_weights_are_judged() {
-    let files = Files::new("gate-weights");
+    let files = Files::new();
     let stats = ["stats", "ref", "-i", "good", "-m", "cider_d", "nist", "-o", "weights.stats"];
     files.run(&stats, 0);
     let rule = |metric: &str| {
@@ -59,7 +59,7 @@ fn baselines_with_weights_are_judged() {
 /// What looks at the source is judged against a baseline of the same source, and of no source that is not known.
 #[test]
 fn another_source_is_another_baseline() {
-    let files = Files::new("gate-source");
+    let files = Files::new();
     files.folder.file("source", lines(|index| format!("a source of segment {index}")));
     files.folder.file("other", lines(|index| format!("a source of segment {}", index.min(150))));
     for (source, place) in [("source", "sari.stats"), ("other", "other.stats")] {
@@ -105,7 +105,7 @@ fn another_source_is_another_baseline() {
 /// written over by a new baseline.
 #[test]
 fn a_damaged_baseline_makes_no_verdict() {
-    let files = Files::new("gate-damaged");
+    let files = Files::new();
     files.policy(&format!("[on]\nmissing-baseline = \"record\"\n{RULES}"));
     let whole = std::fs::read(files.folder.path("main.stats")).unwrap();
     let verdict = files.gate("good", 0);

@@ -27,8 +27,8 @@ fn reference(index: usize) -> String {
 }
 
 impl Files {
-    fn new(test: &str) -> Self {
-        let folder = Folder::new(test);
+    fn new() -> Self {
+        let folder = Folder::new();
         folder.file("ref", lines(reference));
         let some = |index: usize| {
             if index.is_multiple_of(4) { "a cat sat here on the mat".to_owned() } else { reference(index) }

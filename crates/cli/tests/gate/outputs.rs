@@ -5,7 +5,7 @@ use crate::{Files, RULES};
 
 #[test]
 fn the_summary_goes_where_the_host_wants_it() {
-    let files = Files::new("gate-summary");
+    let files = Files::new();
     files.policy(RULES);
     let summary = files.folder.path("step.md");
     let (policy, reference, good) =
@@ -22,7 +22,7 @@ fn the_summary_goes_where_the_host_wants_it() {
 #[cfg(unix)]
 #[test]
 fn a_closed_output_is_not_green() {
-    let files = Files::new("gate-closed");
+    let files = Files::new();
     files.policy(RULES);
     let program = env!("CARGO_BIN_EXE_bleuprint");
     let script = format!(

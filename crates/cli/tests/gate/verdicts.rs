@@ -6,7 +6,7 @@ use crate::{Files, RULES, lines, reference};
 
 #[test]
 fn the_exit_code_is_the_verdict() {
-    let files = Files::new("gate-codes");
+    let files = Files::new();
     files.policy(RULES);
     let pass = files.gate("good", 0);
     assert!(pass.starts_with("PASS  1 rule: 1 pass  exit 0\n  + overall  drop 0.00 of BLEU ("), "{pass}");
@@ -35,7 +35,7 @@ fn the_exit_code_is_the_verdict() {
 
 #[test]
 fn what_cannot_be_compared_is_an_error_that_names_both() {
-    let files = Files::new("gate-errors");
+    let files = Files::new();
     let expect = |rules: &str, arguments: &[&str], words: &str| {
         files.policy(rules);
         let text = files.run(&[&["gate", "--policy", "gate.toml"], arguments].concat(), 2);
@@ -77,7 +77,7 @@ fn what_cannot_be_compared_is_an_error_that_names_both() {
 
 #[test]
 fn groups_limits_and_metrics_share_one_verdict() {
-    let files = Files::new("gate-rules");
+    let files = Files::new();
     files.policy(concat!(
         "[test]\nresamples = 1000\nunit = \"segment\"\n",
         "[[rule]]\nname = \"worst domain\"\nmetric = \"bleu\"\nby = \"domain\"\nmax-drop = 3\n",
@@ -119,7 +119,7 @@ fn groups_limits_and_metrics_share_one_verdict() {
 
 #[test]
 fn several_runs_are_judged_as_one_recipe() {
-    let files = Files::new("gate-runs");
+    let files = Files::new();
     // Runs that spoil other segments, each as many: about 5 points each.
     for run in 0..3 {
         let spoilt = |index: usize| match index % 21 == 5 * run {
@@ -185,7 +185,7 @@ fn several_runs_are_judged_as_one_recipe() {
 /// A gain is told with the bounds of a gain.
 #[test]
 fn a_gain_lies_within_its_bounds() {
-    let files = Files::new("gate-gain");
+    let files = Files::new();
     files.run(&["stats", "ref", "-i", "worse", "-o", "main.stats", "--overwrite", "-m", "bleu", "ter"], 0);
     files.policy("[test]\nunit = \"segment\"\n[[rule]]\nmetric = \"bleu\"\nmax-drop = 0.5\n[[rule]]\nmetric = \"ter\"\nmax-drop = 0.5\n");
     let text = files.gate("good", 0);
@@ -205,7 +205,7 @@ fn a_gain_lies_within_its_bounds() {
 
 #[test]
 fn both_methods_judge_alike() {
-    let files = Files::new("gate-methods");
+    let files = Files::new();
     for method in ["paired-bootstrap", "paired-randomization"] {
         let with = |rules: &str| files.policy(&format!("[test]\nmethod = \"{method}\"\n{rules}"));
         with(RULES);

@@ -23,7 +23,8 @@ const MOST: u32 = 8;
 /// ```
 /// use std::io::Write;
 /// use bleuprint_eval::store::AtomicFile;
-/// let path = std::env::temp_dir().join(format!("bleuprint-atomic-{}.txt", std::process::id()));
+/// let folder = bleuprint_testkit::Folder::new();
+/// let path = folder.path("a.txt");
 /// let mut file = AtomicFile::create(&path).unwrap();
 /// file.write_all(b"whole").unwrap();
 /// assert!(!path.exists());
@@ -228,30 +229,15 @@ fn error(place: &Path, reason: impl ToString) -> InputError {
 
 #[cfg(test)]
 mod tests {
+    use bleuprint_testkit::Folder;
+
     use super::*;
 
-    /// A folder of its own for a test, removed at its end.
-    struct Folder(PathBuf);
-
-    impl Folder {
-        fn new(test: &str) -> Self {
-            let path = std::env::temp_dir().join(format!("bleuprint-atomic-{test}-{}", std::process::id()));
-            fs::create_dir_all(&path).unwrap();
-            Folder(path)
-        }
-
-        fn names(&self) -> Vec<String> {
-            let name = |entry: io::Result<fs::DirEntry>| entry.unwrap().file_name().into_string().unwrap();
-            let mut names: Vec<String> = fs::read_dir(&self.0).unwrap().map(name).collect();
-            names.sort();
-            names
-        }
-    }
-
-    impl Drop for Folder {
-        fn drop(&mut self) {
-            fs::remove_dir_all(&self.0).ok();
-        }
+    fn names(folder: &Folder) -> Vec<String> {
+        let name = |entry: io::Result<fs::DirEntry>| entry.unwrap().file_name().into_string().unwrap();
+        let mut names: Vec<String> = fs::read_dir(folder).unwrap().map(name).collect();
+        names.sort();
+        names
     }
 
     fn write(place: &Path, text: &str) {
@@ -262,52 +248,52 @@ mod tests {
 
     #[test]
     fn what_is_not_committed_leaves_no_trace() {
-        let folder = Folder::new("dropped");
-        let place = folder.0.join("x.stats");
+        let folder = Folder::new();
+        let place = folder.path("x.stats");
         fs::write(&place, "before").unwrap();
         let mut file = AtomicFile::create(&place).unwrap();
         file.write_all(&[b'x'; 100_000]).unwrap();
-        assert_eq!(folder.names(), [".x.stats.0.partial", "x.stats"]);
+        assert_eq!(names(&folder), [".x.stats.0.partial", "x.stats"]);
         drop(file);
         assert_eq!(fs::read(&place).unwrap(), b"before");
-        assert_eq!(folder.names(), ["x.stats"]);
+        assert_eq!(names(&folder), ["x.stats"]);
     }
 
     #[test]
     fn what_a_killed_program_left_is_removed_and_what_a_live_one_writes_is_not() {
-        let folder = Folder::new("left");
-        let place = folder.0.join("x");
+        let folder = Folder::new();
+        let place = folder.path("x");
         let live = AtomicFile::create(&place).unwrap();
-        fs::write(folder.0.join(".x.1.partial"), "left").unwrap();
-        fs::write(folder.0.join(".x.5.partial"), "left").unwrap();
-        fs::write(folder.0.join(".y.0.partial"), "of another place").unwrap();
+        fs::write(folder.path(".x.1.partial"), "left").unwrap();
+        fs::write(folder.path(".x.5.partial"), "left").unwrap();
+        fs::write(folder.path(".y.0.partial"), "of another place").unwrap();
         write(&place, "second");
-        assert_eq!(folder.names(), [".x.0.partial", ".y.0.partial", "x"]);
+        assert_eq!(names(&folder), [".x.0.partial", ".y.0.partial", "x"]);
         live.commit().unwrap();
         assert_eq!(
-            (folder.names(), fs::read(&place).unwrap()),
+            (names(&folder), fs::read(&place).unwrap()),
             (vec![".y.0.partial".to_owned(), "x".to_owned()], vec![])
         );
         let all: Vec<AtomicFile> = (0..MOST).map(|_| AtomicFile::create(&place).unwrap()).collect();
         assert!(AtomicFile::create(&place).unwrap_err().to_string().contains("8 programs are writing"));
         drop(all);
-        assert_eq!(folder.names(), [".y.0.partial", "x"]);
+        assert_eq!(names(&folder), [".y.0.partial", "x"]);
     }
 
     #[cfg(unix)]
     #[test]
     fn links_stay_links_and_permissions_stay() {
         use std::os::unix::fs::{PermissionsExt as _, symlink};
-        let folder = Folder::new("links");
-        let (place, link, loose) = (folder.0.join("x"), folder.0.join("link"), folder.0.join("loose"));
+        let folder = Folder::new();
+        let (place, link, loose) = (folder.path("x"), folder.path("link"), folder.path("loose"));
         fs::write(&place, "before").unwrap();
         fs::set_permissions(&place, fs::Permissions::from_mode(0o640)).unwrap();
         symlink("x", &link).unwrap();
-        symlink(folder.0.join("new"), &loose).unwrap();
+        symlink(folder.path("new"), &loose).unwrap();
         write(&link, "after");
         write(&loose, "made");
         assert_eq!(
-            (fs::read_to_string(&place).unwrap(), fs::read_to_string(folder.0.join("new")).unwrap()),
+            (fs::read_to_string(&place).unwrap(), fs::read_to_string(folder.path("new")).unwrap()),
             ("after".to_owned(), "made".to_owned())
         );
         assert!(
@@ -317,9 +303,9 @@ mod tests {
         assert_eq!(fs::metadata(&place).unwrap().permissions().mode() & 0o777, 0o640);
         fs::set_permissions(&place, fs::Permissions::from_mode(0o440)).unwrap();
         assert!(AtomicFile::create(&place).unwrap_err().to_string().contains("read-only"));
-        symlink("round", folder.0.join("round")).unwrap();
-        assert!(AtomicFile::create(folder.0.join("round")).unwrap_err().to_string().contains("links"));
-        assert_eq!(folder.names(), ["link", "loose", "new", "round", "x"]);
+        symlink("round", folder.path("round")).unwrap();
+        assert!(AtomicFile::create(folder.path("round")).unwrap_err().to_string().contains("links"));
+        assert_eq!(names(&folder), ["link", "loose", "new", "round", "x"]);
         write(Path::new("/dev/null"), "a device stays one");
         assert!(!fs::metadata("/dev/null").unwrap().is_file());
     }
@@ -328,7 +314,7 @@ mod tests {
     fn a_place_that_cannot_be_is_named() {
         let error = AtomicFile::create("no such folder/x").unwrap_err().to_string();
         assert!(error.contains("no such folder"), "{error}");
-        let folder = Folder::new("folder");
-        assert!(AtomicFile::create("/").is_err() && AtomicFile::create(&folder.0).is_err());
+        let folder = Folder::new();
+        assert!(AtomicFile::create("/").is_err() && AtomicFile::create(&folder).is_err());
     }
 }

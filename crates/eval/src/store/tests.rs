@@ -1,5 +1,6 @@
 //! Files of statistics: round trips and refusals.
 
+use bleuprint_testkit::Folder;
 use quickcheck::quickcheck;
 
 use super::*;
@@ -43,16 +44,10 @@ fn statistics(rows: &[(u16, u32)]) -> StoredStatistics {
     StoredStatistics::new(header(true), segments, total)
 }
 
-fn place(name: &str) -> std::path::PathBuf {
-    std::env::temp_dir().join(format!("bleuprint-store-{}-{name}", std::process::id()))
-}
-
 fn written(statistics: &StoredStatistics, name: &str) -> Vec<u8> {
-    let path = place(name);
-    statistics.write(&path).unwrap();
-    let bytes = std::fs::read(&path).unwrap();
-    std::fs::remove_file(&path).unwrap();
-    bytes
+    let folder = Folder::new();
+    statistics.write(folder.path(name)).unwrap();
+    std::fs::read(folder.path(name)).unwrap()
 }
 
 fn read(bytes: &[u8]) -> Result<StoredStatistics, String> {
@@ -230,11 +225,11 @@ fn other_references_and_sources_are_named() {
 #[test]
 fn compressed_files_are_the_same() {
     let statistics = statistics(&[(1, 2); 500]);
-    let path = place("c.stats.zst");
+    let folder = Folder::new();
+    let path = folder.path("c.stats.zst");
     statistics.write(&path).unwrap();
     let size = std::fs::metadata(&path).unwrap().len();
     let back = StoredStatistics::read(&path).unwrap();
-    std::fs::remove_file(&path).unwrap();
     assert_eq!(back, statistics);
     assert!(size < 20_000, "{size}");
 }

@@ -100,15 +100,9 @@ mod tests {
     use crate::normalize::{Normalizer as _, Normalizers};
 
     fn build(kind: &str, content: &str) -> Result<crate::Chain, String> {
-        let name = format!(
-            "bleuprint-{}-{kind}-{:016x}",
-            std::process::id(),
-            crate::tokenize::hash(content.as_bytes())
-        );
-        let file = std::env::temp_dir().join(name);
-        std::fs::write(&file, content).unwrap();
+        let folder = bleuprint_testkit::Folder::new();
+        let file = folder.file("steps", content);
         let built = Normalizers::default().build(&format!("{kind}={}", file.display()));
-        std::fs::remove_file(&file).unwrap();
         built.map_err(|error| error.to_string())
     }
 

@@ -192,6 +192,8 @@ fn require_all(system: &Results, other: &Results) -> Result<()> {
 
 #[cfg(test)]
 mod tests {
+    use bleuprint_testkit::Folder;
+
     use super::*;
 
     const ANNOTATIONS: &str = r#"{"info": {}, "images": [{"id": 1}], "annotations": [
@@ -199,36 +201,16 @@ mod tests {
         {"image_id": 1, "id": 6, "caption": "a cat"},
         {"image_id": 2, "id": 7, "caption": "the dog"}, {"image_id": 3, "id": 8, "caption": "rain"}]}"#;
 
-    /// The files of one test, in a folder of its own.
-    struct Files(std::path::PathBuf);
-
-    impl Files {
-        fn new(name: &str) -> Self {
-            let folder =
-                std::env::temp_dir().join(format!("bleuprint-captions-{name}-{}", std::process::id()));
-            std::fs::create_dir_all(&folder).unwrap();
-            Files(folder)
-        }
-
-        fn write(&self, name: &str, text: &str) -> String {
-            let path = self.0.join(name);
-            std::fs::write(&path, text).unwrap();
-            path.to_string_lossy().into_owned()
-        }
-    }
-
-    impl Drop for Files {
-        fn drop(&mut self) {
-            let _ = std::fs::remove_dir_all(&self.0);
-        }
+    fn write(folder: &Folder, name: &str, text: &str) -> String {
+        folder.file(name, text).to_string_lossy().into_owned()
     }
 
     #[test]
     fn images_with_a_result_are_segments_in_the_order_of_the_annotations() {
-        let files = Files::new("order");
-        let references = files.write("val.json", ANNOTATIONS);
+        let folder = Folder::new();
+        let references = write(&folder, "val.json", ANNOTATIONS);
         let results = r#"[{"image_id": 1, "caption": "one cat"}, {"image_id": 2, "caption": "one dog"}]"#;
-        let [one, other] = ["a.json", "b.json"].map(|name| files.write(name, results));
+        let [one, other] = ["a.json", "b.json"].map(|name| write(&folder, name, results));
         let mut captions = Captions::open(&references, &[&one, &other]).unwrap();
         assert_eq!(captions.left_out(), 1);
         let (mut segment, mut seen) = (Segment::default(), Vec::new());
@@ -246,9 +228,9 @@ mod tests {
 
     #[test]
     fn faults_are_told_with_their_place() {
-        let files = Files::new("faults");
-        let references = files.write("val.json", ANNOTATIONS);
-        let good = files.write("good.json", r#"[{"image_id": 1, "caption": "x"}]"#);
+        let folder = Folder::new();
+        let references = write(&folder, "val.json", ANNOTATIONS);
+        let good = write(&folder, "good.json", r#"[{"image_id": 1, "caption": "x"}]"#);
         let rows = [
             (
                 r#"[{"image_id": 9, "caption": "x"}]"#,
@@ -265,11 +247,12 @@ mod tests {
             ("[]", "no result of image 1, which"),
         ];
         for (text, expected) in rows {
-            let bad = files.write("bad.json", text);
+            let bad = write(&folder, "bad.json", text);
             let error = Captions::open(&references, &[&good, &bad]).unwrap_err().to_string();
             assert!(error.contains(expected) && error.contains("bad.json"), "{text}: {error}");
         }
-        let none = Captions::open(&references, &[files.write("empty.json", "[]")]).unwrap_err().to_string();
+        let none =
+            Captions::open(&references, &[write(&folder, "empty.json", "[]")]).unwrap_err().to_string();
         assert!(none.contains("empty.json: no result: the array is empty"), "{none}");
         let other = Captions::open(&good, &[&good]).unwrap_err().to_string();
         assert!(other.contains("good.json") && other.contains("annotations"), "{other}");

@@ -68,7 +68,8 @@ mod tests {
 
     #[test]
     fn environments_are_found_by_their_interpreter_and_those_of_pyenv_by_their_folder() {
-        let root = std::env::temp_dir().join(format!("bleuprint-python-{}", std::process::id()));
+        let root = bleuprint_testkit::Folder::new();
+        let root = root.as_ref();
         let (bin, version) = (root.join("venv/bin"), root.join("pyenv/versions/3.11.7"));
         std::fs::create_dir_all(&bin).unwrap();
         std::fs::create_dir_all(version.join("lib/python3.11/site-packages")).unwrap();
@@ -78,6 +79,5 @@ mod tests {
         let libraries = versions(&root.join("pyenv"));
         assert_eq!(libraries, [version.join("lib")]);
         assert_eq!(site_packages(&libraries[0]), [version.join("lib/python3.11/site-packages")]);
-        std::fs::remove_dir_all(root).unwrap();
     }
 }

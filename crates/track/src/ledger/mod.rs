@@ -38,7 +38,8 @@ use crate::Span;
 /// use bleuprint_metrics::{Bleu, registry};
 /// use bleuprint_track::{Adding, Event, Ledger};
 ///
-/// let place = std::env::temp_dir().join(format!("bleuprint-ledger-{}.db", std::process::id()));
+/// let folder = bleuprint_testkit::Folder::new();
+/// let place = folder.path("track.db");
 /// let mut ledger = Ledger::open_or_create(&place, None).unwrap();
 /// let mut hour = Accumulator::<_, [u32]>::new(Bleu::default());
 /// hour.push(&[1, 2, 3, 4, 5], &[&[1, 2, 3, 4, 6]]).unwrap();
@@ -47,8 +48,6 @@ use crate::Span;
 /// let registry = registry();
 /// assert_eq!(ledger.add_all([event.clone()], &Adding::new(&registry)).unwrap().added, 1);
 /// assert_eq!(ledger.add_all([event], &Adding::new(&registry)).unwrap().duplicates, 1);
-/// # drop(ledger);
-/// # for end in ["", "-wal", "-shm"] { std::fs::remove_file(format!("{}{end}", place.display())).ok(); }
 /// ```
 #[derive(Debug)]
 pub struct Ledger {
@@ -116,7 +115,8 @@ mod tests {
 
     #[test]
     fn a_full_disk_is_told_and_nothing_is_lost() {
-        let place = std::env::temp_dir().join(format!("bleuprint-full-{}.db", std::process::id()));
+        let folder = bleuprint_testkit::Folder::new();
+        let place = folder.path("track.db");
         let registry = bleuprint_metrics::registry();
         let metric = bleuprint_core::AnyMetric::over_text(bleuprint_metrics::ExactMatch);
         let state = bleuprint_core::State::from_row(&metric, &[1, 1, 1, 1]).unwrap();
@@ -135,9 +135,5 @@ mod tests {
         assert!(error.contains("the disk is full; nothing was added"), "{error}");
         let rest = (ledger.tallies().unwrap().merged, ledger.verify().unwrap());
         assert_eq!(rest, (10, Vec::<String>::new()));
-        drop(ledger);
-        for end in ["", "-wal", "-shm"] {
-            std::fs::remove_file(format!("{}{end}", place.display())).ok();
-        }
     }
 }

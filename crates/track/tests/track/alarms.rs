@@ -61,7 +61,7 @@ fn checked(ledger: &Ledger, policy: &Policy, now: i64, as_of: Option<u64>) -> Ch
 
 #[test]
 fn a_drop_is_raised_once_and_stands_until_it_is_acknowledged() {
-    let place = Place::new("drop");
+    let place = Place::new();
     let (mut ledger, file) = (place.ledger(), baseline(&place));
     let policy = policy(&file, "");
     fill(&mut ledger, "m1", 0..20, 70, 40);
@@ -97,7 +97,7 @@ fn a_drop_is_raised_once_and_stands_until_it_is_acknowledged() {
 
 #[test]
 fn a_new_version_starts_anew_with_the_rate_that_is_known() {
-    let place = Place::new("version");
+    let place = Place::new();
     let (mut ledger, file) = (place.ledger(), baseline(&place));
     let policy = policy(&file, "");
     fill(&mut ledger, "m1", 0..60, 70, 40);
@@ -113,7 +113,7 @@ fn a_new_version_starts_anew_with_the_rate_that_is_known() {
 
 #[test]
 fn small_buckets_wait_and_silence_is_an_alarm() {
-    let place = Place::new("silence");
+    let place = Place::new();
     let (mut ledger, file) = (place.ledger(), baseline(&place));
     let policy = policy(&file, "min-segments = 30\nsilent = \"6h\"");
     fill(&mut ledger, "m1", 0..120, 70, 10);
@@ -130,7 +130,7 @@ fn small_buckets_wait_and_silence_is_an_alarm() {
 
 #[test]
 fn outputs_that_get_shorter_are_an_alarm_of_their_own() {
-    let place = Place::new("shorter");
+    let place = Place::new();
     let (mut ledger, file) = (place.ledger(), baseline(&place));
     let policy = policy(&file, "length-ratio = 0.02");
     fill(&mut ledger, "m1", 0..60, 70, 40);
@@ -158,7 +158,7 @@ fn numbers_of_others_are_watched_around_a_stated_mean() {
     let parsed = registry.parse(spec).unwrap();
     let metric = registry.get(parsed.metric).unwrap().build(&parsed.options).unwrap();
     for deviation in ["deviation = 0.4", ""] {
-        let place = Place::new("marks");
+        let place = Place::new();
         let mut ledger = place.ledger();
         let mut random = NumpyRandom::new(5);
         let mut one = |number: i64| {
@@ -189,7 +189,7 @@ fn numbers_of_others_are_watched_around_a_stated_mean() {
 
 #[test]
 fn what_does_not_fit_is_named() {
-    let place = Place::new("unfit");
+    let place = Place::new();
     let (mut ledger, file) = (place.ledger(), baseline(&place));
     fill(&mut ledger, "m1", 0..2, 70, 40);
     let wrong = |from: &str, to: &str, words: &str| {

@@ -66,7 +66,7 @@ fn ten_shuffles_with_duplicates_and_late_events_give_the_same_export_and_sums() 
     let events = many(10_000);
     let mut expected: Option<(String, Vec<Bucket>)> = None;
     for seed in 0..10 {
-        let place = Place::new(&format!("shuffle{seed}"));
+        let place = Place::new();
         let mut ledger = place.ledger();
         let mut order = shuffled(&events, seed);
         // A tenth comes again.
@@ -82,7 +82,7 @@ fn ten_shuffles_with_duplicates_and_late_events_give_the_same_export_and_sums() 
     }
     // What was exported is a ledger again.
     let (text, buckets) = expected.unwrap();
-    let place = Place::new("reread");
+    let place = Place::new();
     let mut ledger = place.ledger();
     let registry = registry();
     let how = Adding { now: hour(24 * 365), ..Adding::new(&registry) };
@@ -93,7 +93,7 @@ fn ten_shuffles_with_duplicates_and_late_events_give_the_same_export_and_sums() 
 #[test]
 fn ledgers_merge_in_any_order() {
     let events = many(600);
-    let places = ["one", "two", "three"].map(Place::new);
+    let places = [(); 3].map(|()| Place::new());
     let ledgers: Vec<Ledger> = places
         .iter()
         .enumerate()
@@ -107,7 +107,7 @@ fn ledgers_merge_in_any_order() {
         .collect();
     let mut exports = Vec::new();
     for order in [[0, 1, 2], [2, 0, 1], [1, 2, 0]] {
-        let place = Place::new("merged");
+        let place = Place::new();
         let mut merged = place.ledger();
         let registry = registry();
         for number in order {
@@ -122,7 +122,7 @@ fn ledgers_merge_in_any_order() {
 
 #[test]
 fn windows_by_adding_and_retracting_are_fresh_sums() {
-    let place = Place::new("windows");
+    let place = Place::new();
     let mut ledger = place.ledger();
     add_in_batches(&mut ledger, &many(3000), 3000);
     let mut sums = std::collections::BTreeMap::<Time, Vec<u64>>::new();
@@ -143,7 +143,7 @@ fn windows_by_adding_and_retracting_are_fresh_sums() {
 
 #[test]
 fn a_key_counts_once_and_other_content_is_refused_or_a_correction() {
-    let place = Place::new("keys");
+    let place = Place::new();
     let mut ledger = place.ledger();
     let rows = rows();
     let first = event("k", hour(0), "m1", "", &rows[0]);
@@ -167,7 +167,7 @@ fn a_key_counts_once_and_other_content_is_refused_or_a_correction() {
 
 #[test]
 fn retractions_take_out_once_and_need_their_target() {
-    let place = Place::new("retractions");
+    let place = Place::new();
     let mut ledger = place.ledger();
     let rows = rows();
     let all = |ledger: &Ledger| ledger.buckets(Selection::ALL).unwrap();
@@ -199,7 +199,7 @@ fn retractions_take_out_once_and_need_their_target() {
 
 #[test]
 fn late_events_change_scores_and_no_closed_bucket_and_the_past_can_be_seen() {
-    let place = Place::new("late");
+    let place = Place::new();
     let mut ledger = place.ledger();
     let rows = rows();
     let closed = Late::LeaveOut(Span(HOUR), Span(HOUR));
@@ -228,7 +228,7 @@ fn late_events_change_scores_and_no_closed_bucket_and_the_past_can_be_seen() {
 
 #[test]
 fn late_events_of_many_are_left_out_alike_by_both_ways() {
-    let place = Place::new("both");
+    let place = Place::new();
     let mut ledger = place.ledger();
     add_in_batches(&mut ledger, &many(2000), 100);
     let (seen, _) = ledger.seen(None).unwrap();
@@ -242,7 +242,7 @@ fn late_events_of_many_are_left_out_alike_by_both_ways() {
 
 #[test]
 fn what_cannot_be_is_refused_with_its_place() {
-    let place = Place::new("bad");
+    let place = Place::new();
     let mut ledger = place.ledger();
     let rows = rows();
     let good = event("k", hour(0), "m1", "", &rows[0]).line();
@@ -280,7 +280,7 @@ fn what_cannot_be_is_refused_with_its_place() {
 
 #[test]
 fn sums_beyond_63_bits_are_refused_and_nothing_is_kept() {
-    let place = Place::new("sums");
+    let place = Place::new();
     let mut ledger = place.ledger();
     // Segments without tokens: only counts of references grow.
     let most = i64::MAX as u64;
@@ -298,7 +298,7 @@ fn sums_beyond_63_bits_are_refused_and_nothing_is_kept() {
 
 #[test]
 fn clocks_that_run_back_are_told_and_nothing_is_added() {
-    let place = Place::new("clock");
+    let place = Place::new();
     let mut ledger = place.ledger();
     let rows = rows();
     let registry = registry();
@@ -314,7 +314,7 @@ fn clocks_that_run_back_are_told_and_nothing_is_added() {
 
 #[test]
 fn a_cut_file_and_a_foreign_one_are_told() {
-    let place = Place::new("files");
+    let place = Place::new();
     add(&mut place.ledger(), many(200), false).unwrap();
     let whole = std::fs::read(&place.0).unwrap();
     std::fs::write(&place.0, &whole[..whole.len() / 2]).unwrap();
@@ -330,7 +330,7 @@ fn a_cut_file_and_a_foreign_one_are_told() {
 
 #[test]
 fn changed_events_and_sums_are_found() {
-    let place = Place::new("changed");
+    let place = Place::new();
     add(&mut place.ledger(), many(100), false).unwrap();
     let change = |sql: &str| {
         let database = rusqlite::Connection::open(&place.0).unwrap();
@@ -351,7 +351,7 @@ fn changed_events_and_sums_are_found() {
 
 #[test]
 fn buckets_of_a_ledger_have_one_length() {
-    let place = Place::new("length");
+    let place = Place::new();
     drop(Ledger::open_or_create(&place.0, Some(Span(HOUR / 4))).unwrap());
     assert_eq!(place.ledger().bucket(), Span(HOUR / 4));
     let error = Ledger::open_or_create(&place.0, Some(Span(HOUR))).unwrap_err().to_string();
@@ -360,7 +360,7 @@ fn buckets_of_a_ledger_have_one_length() {
 
 #[test]
 fn three_months_of_twenty_slices_are_shown_in_a_blink() {
-    let place = Place::new("blink");
+    let place = Place::new();
     let mut ledger = place.ledger();
     months(&mut ledger);
     let registry = registry();
@@ -416,7 +416,7 @@ fn evaluations_of_other_programs_become_numbers() {
     let both =
         [log(&records), records.iter().map(|record| log(std::slice::from_ref(record)) + "\n").collect()];
     for text in &both {
-        let place = Place::new("otlp");
+        let place = Place::new();
         let mut ledger = place.ledger();
         let how = Adding { now: hour(24 * 365), ..Adding::new(&registry) };
         let read = otlp::read("log.json", text, &metrics).unwrap();

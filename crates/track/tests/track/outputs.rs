@@ -5,6 +5,7 @@ use std::process::{Command, Stdio};
 use bleuprint_core::{State, score_row};
 use bleuprint_eval::resample::NumpyRandom;
 use bleuprint_metrics::registry;
+use bleuprint_testkit::Folder;
 use bleuprint_track::{Event, PageRequest, PrometheusRequest, Span, page, prometheus};
 
 use crate::ledger::months;
@@ -65,7 +66,7 @@ fn mixed(place: &Place) -> bleuprint_track::Ledger {
 
 #[test]
 fn counters_are_those_of_the_ledger_and_lint_clean() {
-    let place = Place::new("prom");
+    let place = Place::new();
     let ledger = mixed(&place);
     let text = text(&ledger, false);
     for line in [
@@ -111,7 +112,7 @@ fn the_rule_of_the_documentation_gives_the_score_of_all_instances() {
     assert!((score - mean).abs() > 0.01, "a mean of scores would do");
     let mut series = String::new();
     for (instance, row) in rows.iter().enumerate() {
-        let place = Place::new(&format!("instance{instance}"));
+        let place = Place::new();
         let mut ledger = place.ledger();
         add(&mut ledger, vec![event("a", hour(0), "m1", "", row)], false).unwrap();
         for line in text(&ledger, false).lines().filter(|line| line.starts_with("bleuprint_bleu_")) {
@@ -120,25 +121,22 @@ fn the_rule_of_the_documentation_gives_the_score_of_all_instances() {
             series += &format!("      - series: '{name}'\n        values: '{value}+{value}x30'\n");
         }
     }
-    let folder = std::env::temp_dir().join(format!("bleuprint-rules-{}", std::process::id()));
-    std::fs::create_dir_all(&folder).unwrap();
-    std::fs::write(folder.join("rules.yml"), rules).unwrap();
+    let folder = Folder::new();
+    folder.file("rules.yml", rules);
     // One sample within a hair of the score of the merged counts: doubles of Prometheus are not our bits.
     let (low, high) = (score * (1.0 - 1e-9), score * (1.0 + 1e-9));
     let test = format!(
         "rule_files: [rules.yml]\nevaluation_interval: 1h\ntests:\n  - interval: 1h\n    input_series:\n{series}    promql_expr_test:\n      - expr: count(stream:bleu:ratio_increase1d > {low} < {high})\n        eval_time: 30h\n        exp_samples:\n          - labels: '{{}}'\n            value: 1\n"
     );
-    let file = folder.join("test.yml");
-    std::fs::write(&file, test).unwrap();
+    let file = folder.file("test.yml", test);
     if let Some((fine, said)) = promtool(&["test", "rules", &file.display().to_string()], "") {
         assert!(fine, "{said}");
     }
-    std::fs::remove_dir_all(folder).ok();
 }
 
 #[test]
 fn too_many_slices_are_refused() {
-    let place = Place::new("slices");
+    let place = Place::new();
     let mut ledger = place.ledger();
     let row = row(&mut NumpyRandom::new(1), 2, 70);
     let one = |number: usize| event(format!("{number}"), hour(0), "m1", &format!("l{number}"), &row);
@@ -150,7 +148,7 @@ fn too_many_slices_are_refused() {
 
 #[test]
 fn the_page_of_three_months_is_small_and_names_stay_texts() {
-    let place = Place::new("page");
+    let place = Place::new();
     let mut ledger = place.ledger();
     months(&mut ledger);
     let state = State::from_row(&bleu(), &row(&mut NumpyRandom::new(1), 5, 70)).unwrap();

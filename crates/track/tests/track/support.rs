@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use bleuprint_core::{AnyMetric, Segment, State};
 use bleuprint_eval::resample::NumpyRandom;
 use bleuprint_metrics::{Bleu, registry};
+use bleuprint_testkit::Folder;
 use bleuprint_track::{Added, Adding, Event, Ledger, Time};
 
 /// 2026-01-01T00:00:00Z.
@@ -15,25 +16,17 @@ pub(crate) fn hour(number: i64) -> Time {
     Time(START + number * HOUR)
 }
 
-/// The file of a ledger, removed with its log at the end.
-pub(crate) struct Place(pub(crate) PathBuf);
+/// The place of a ledger, in a folder that goes with it.
+pub(crate) struct Place(pub(crate) PathBuf, #[expect(dead_code, reason = "kept while it is used")] Folder);
 
 impl Place {
-    pub(crate) fn new(test: &str) -> Self {
-        let place = std::env::temp_dir().join(format!("bleuprint-track-{test}-{}.db", std::process::id()));
-        Place(place)
+    pub(crate) fn new() -> Self {
+        let folder = Folder::new();
+        Place(folder.path("track.db"), folder)
     }
 
     pub(crate) fn ledger(&self) -> Ledger {
         Ledger::open_or_create(&self.0, None).unwrap()
-    }
-}
-
-impl Drop for Place {
-    fn drop(&mut self) {
-        for end in ["", "-wal", "-shm"] {
-            std::fs::remove_file(format!("{}{end}", self.0.display())).ok();
-        }
     }
 }
 

@@ -38,7 +38,7 @@ fn compared(ledger: &Ledger, request: &VersionsRequest) -> Result<VersionsCompar
 
 #[test]
 fn a_difference_is_seen_and_the_plan_stays() {
-    let place = Place::new("ab");
+    let place = Place::new();
     let mut ledger = place.ledger();
     fill(&mut ledger, 0..10, [70, 75]);
     let early = compared(&ledger, &request("event")).unwrap();
@@ -58,7 +58,7 @@ fn a_difference_is_seen_and_the_plan_stays() {
 
 #[test]
 fn units_are_sums_and_no_unit_sees_both_versions() {
-    let place = Place::new("units");
+    let place = Place::new();
     let mut ledger = place.ledger();
     fill(&mut ledger, 0..40, [70, 70]);
     assert_eq!(compared(&ledger, &request("lang")).unwrap().units, [40, 40]);

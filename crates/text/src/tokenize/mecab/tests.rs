@@ -4,8 +4,8 @@
 
 use super::dictionary::Dictionary;
 use super::lattice::Lattice;
+use bleuprint_testkit::Folder;
 use std::collections::BTreeMap;
-use std::path::PathBuf;
 
 /// A word's text, its left and right ids, its part of speech and its cost.
 type Entry = (&'static str, u16, u16, u16, i16);
@@ -22,37 +22,17 @@ const WORDS: &[Entry] = &[
 ];
 const UNKNOWN: &[Entry] = &[("DEFAULT", 0, 0, 9, 400), ("SPACE", 0, 0, 9, 0), ("ALPHA", 0, 0, 9, 300)];
 
-/// A folder with a compiled dictionary, deleted on drop.
-struct Folder(PathBuf);
-
-impl Folder {
-    fn new(name: &str) -> Self {
-        let folder = std::env::temp_dir().join(format!("bleuprint-mecab-{}-{name}", std::process::id()));
-        std::fs::create_dir_all(&folder).expect("a writable temporary folder");
-        let folder = Folder(folder);
-        folder.write("sys.dic", &compile(WORDS));
-        folder.write("unk.dic", &compile(UNKNOWN));
-        // Two ids: the cost of `right` after `left` is at left + 2 * right.
-        let costs: Vec<u8> = [2, 2, 0, 5, 10, 200_i16].iter().flat_map(|cost| cost.to_le_bytes()).collect();
-        folder.write("matrix.bin", &costs);
-        folder.write("char.bin", &chars());
-        folder.write("dicrc", b"cost-factor = 800\nleft-space-penalty-factor = 2,1000, 7,5\n");
-        folder
-    }
-
-    fn write(&self, name: &str, bytes: &[u8]) {
-        std::fs::write(self.0.join(name), bytes).expect("a writable temporary folder");
-    }
-
-    fn read(&self, name: &str) -> Vec<u8> {
-        std::fs::read(self.0.join(name)).expect("a file")
-    }
-}
-
-impl Drop for Folder {
-    fn drop(&mut self) {
-        let _ = std::fs::remove_dir_all(&self.0);
-    }
+/// A folder with a compiled dictionary.
+fn folder() -> Folder {
+    let folder = Folder::new();
+    folder.file("sys.dic", compile(WORDS));
+    folder.file("unk.dic", compile(UNKNOWN));
+    // Two ids: the cost of `right` after `left` is at left + 2 * right.
+    let costs: Vec<u8> = [2, 2, 0, 5, 10, 200_i16].iter().flat_map(|cost| cost.to_le_bytes()).collect();
+    folder.file("matrix.bin", costs);
+    folder.file("char.bin", chars());
+    folder.file("dicrc", "cost-factor = 800\nleft-space-penalty-factor = 2,1000, 7,5\n");
+    folder
 }
 
 /// The bytes of a dictionary file with these words.
@@ -145,8 +125,8 @@ fn cut(dictionary: &Dictionary, line: &str) -> String {
 
 #[test]
 fn the_cheapest_path_wins() {
-    let folder = Folder::new("path");
-    let dictionary = Dictionary::open(&folder.0).expect("a dictionary");
+    let folder = folder();
+    let dictionary = Dictionary::open(folder.as_ref()).expect("a dictionary");
     assert_eq!(dictionary.entries(), 8);
     let cases = [
         ("", ""),
@@ -165,8 +145,8 @@ fn the_cheapest_path_wins() {
 
 #[test]
 fn unknown_words_go_by_category() {
-    let folder = Folder::new("unknown");
-    let dictionary = Dictionary::open(&folder.0).expect("a dictionary");
+    let folder = folder();
+    let dictionary = Dictionary::open(folder.as_ref()).expect("a dictionary");
     let long = "z".repeat(30);
     let cut_up = format!("zz zz zz {}", "z".repeat(24));
     for (line, expected) in [
@@ -184,10 +164,10 @@ fn unknown_words_go_by_category() {
 
 #[test]
 fn a_space_before_some_words_costs_more() {
-    let folder = Folder::new("space");
-    let with = Dictionary::open(&folder.0).expect("a dictionary");
-    folder.write("dicrc", b"");
-    let without = Dictionary::open(&folder.0).expect("a dictionary without dicrc");
+    let folder = folder();
+    let with = Dictionary::open(folder.as_ref()).expect("a dictionary");
+    folder.file("dicrc", b"");
+    let without = Dictionary::open(folder.as_ref()).expect("a dictionary without dicrc");
     let word = WORDS[4];
     let c = super::dictionary::Word { left: word.1, right: word.2, pos: word.3, cost: word.4 };
     assert_eq!((with.space_penalty(&c), without.space_penalty(&c)), (1000, 0));
@@ -195,9 +175,9 @@ fn a_space_before_some_words_costs_more() {
 
 #[test]
 fn damaged_files_are_errors_and_never_panics() {
-    let folder = Folder::new("damaged");
+    let folder = folder();
     for name in ["sys.dic", "unk.dic", "matrix.bin", "char.bin"] {
-        let whole = folder.read(name);
+        let whole = std::fs::read(folder.path(name)).expect("a file");
         for step in 1..60 {
             let mut bytes = whole.clone();
             let at = step * 7919 % bytes.len();
@@ -206,16 +186,16 @@ fn damaged_files_are_errors_and_never_panics() {
                 1 => bytes[at] ^= 0x55,
                 _ => bytes[step % 80 % whole.len()] ^= 0xFF,
             }
-            folder.write(name, &bytes);
-            if let Ok(dictionary) = Dictionary::open(&folder.0) {
+            folder.file(name, &bytes);
+            if let Ok(dictionary) = Dictionary::open(folder.as_ref()) {
                 let mut lattice = Lattice::default();
                 let _ = lattice.find_path(&dictionary, "abc 日本をzzz".as_bytes());
                 assert!(lattice.path().count() < 100);
             }
         }
-        folder.write(name, &whole[..whole.len() / 2]);
-        let error = Dictionary::open(&folder.0).err().expect("half a file is no dictionary");
+        folder.file(name, &whole[..whole.len() / 2]);
+        let error = Dictionary::open(folder.as_ref()).err().expect("half a file is no dictionary");
         assert!(error.contains(name), "{error}");
-        folder.write(name, &whole);
+        folder.file(name, &whole);
     }
 }

@@ -1,0 +1,45 @@
+//! The files of a test, in a folder that no other test has and that goes with the value.
+
+use std::path::{Path, PathBuf};
+
+use tempfile::TempDir;
+
+/// A folder with a name of its own, removed with all that it holds when it is dropped.
+///
+/// A name made of the process and the test's own word is not enough: tests of one process run side by side.
+///
+/// ```
+/// let folder = bleuprint_testkit::Folder::new();
+/// let file = folder.file("a.txt", "one\n");
+/// assert_eq!(std::fs::read(&file).unwrap(), b"one\n");
+/// assert_ne!(bleuprint_testkit::Folder::new().path("a.txt"), file);
+/// drop(folder);
+/// assert!(!file.exists());
+/// ```
+pub struct Folder(TempDir);
+
+impl Folder {
+    /// Makes one in the temporary folder of the system.
+    #[expect(clippy::new_without_default, reason = "it has a side effect")]
+    pub fn new() -> Self {
+        Folder(tempfile::Builder::new().prefix("bleuprint-").tempdir().expect("a writable temporary folder"))
+    }
+
+    /// Where a file of this name is or is to be.
+    pub fn path(&self, name: impl AsRef<Path>) -> PathBuf {
+        self.0.path().join(name)
+    }
+
+    /// Writes a file of this name.
+    pub fn file(&self, name: impl AsRef<Path>, content: impl AsRef<[u8]>) -> PathBuf {
+        let path = self.path(name);
+        std::fs::write(&path, content).expect("a writable temporary folder");
+        path
+    }
+}
+
+impl AsRef<Path> for Folder {
+    fn as_ref(&self) -> &Path {
+        self.0.path()
+    }
+}
