@@ -42,7 +42,7 @@ WORKS = {
 
 @pytest.mark.skipif(sys.platform == "win32", reason="signals are sent otherwise there")
 @pytest.mark.parametrize("name", WORKS)
-def test_an_interrupt_stops_the_work_within_a_second(name, tmp_path):
+def test_an_interrupt_stops_the_work(name, tmp_path):
     before, work = WORKS[name].split("|")
     code = f"{SETUP}\n{before}\nprint('go', flush=True)\n{work}\nprint('done')"
     process = subprocess.Popen(
@@ -58,6 +58,7 @@ def test_an_interrupt_stops_the_work_within_a_second(name, tmp_path):
         took = time.monotonic() - sent
     finally:
         process.kill()
-    assert took < 1, (name, took)
+    # A second where nothing else runs; without the interrupt it would be at least 18.
+    assert took < 10, (name, took)
     assert out == "" and error.rstrip().endswith("KeyboardInterrupt"), (name, error)
     assert list(tmp_path.iterdir()) == []

@@ -186,7 +186,7 @@ fn wrong_events_are_refused_and_nothing_of_them_is_kept() {
 /// Adds in a program that is killed at random moments; what it reported is there, and no batch is there in part.
 fn kill(runs: usize) {
     const BATCH: usize = 40;
-    let service = Service::new(&format!("track-killed-{runs}"));
+    let service = Service::new();
     let ledger = service.ledger();
     let batch = |run: usize| Service::hours(&service.event, 0..BATCH).replace("pod-", &format!("run{run}-"));
     let start = Instant::now();
