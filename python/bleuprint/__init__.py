@@ -11,7 +11,8 @@ BLEU|nrefs:1|case:mixed|eff:no|tok:13a|smooth:exp|version:bleuprint-... = 51.2 1
 Contents:
 
 * `metric` builds a metric by name; `list_metrics`, `list_tokenizers` and `list_normalizers` list the names, `cite` their papers.
-* `Metric` is the type it builds, and the base class of metrics of your own.
+* `metrics` builds several for one pass over the data.
+* `Metric` is the type `metric` builds, and the base class of metrics of your own.
 * `Metric.learn` fixes the weights of NIST and CIDEr, which are learned from references.
 * `Accumulator` takes batches, merges with others, and gives the score of all data.
 * `ids` makes sequences of ids from arrays with padding, lengths or offsets.
@@ -24,18 +25,19 @@ Contents:
 * `Ledger` keeps the counts of a running service, for the score of any window, alarms and comparisons of versions.
 * `gate` judges a run under a `Policy`; `Recipe` makes a metric from a signature.
 * `bleuprint.sacrebleu` has sacreBLEU's names: only the import changes.
+* `TestSet` reads the test sets that sacreBLEU has on this disk.
 * `tables` has statistics as columns of Arrow and as bytes, for engines such as DuckDB, Polars, Spark and Ray.
 * `bleuprint.adapters` fits metrics into other libraries.
 """
 
 from . import tables
 from ._accumulator import Accumulator
-from ._evaluation import Evaluation, Recipe, gate
+from ._evaluation import Evaluation, Recipe, gate, metrics
 from ._given import given
 from ._ledger import Ledger
 from ._meta import meta
 from ._metric import Metric, cite, list_metrics, list_normalizers, list_tokenizers, metric
-from ._native import Ids, Policy, Run, Score, Statistics, Verdict
+from ._native import Ids, Policy, Run, Score, Statistics, TestSet, Verdict
 from ._pools import MbrResult, ids, mbr, pairwise, rewards, self_bleu
 from ._systems import compare, explain, paired_test
 from ._vectors import bertscore, cosine
@@ -54,6 +56,7 @@ __all__ = [
     "Run",
     "Score",
     "Statistics",
+    "TestSet",
     "Verdict",
     "bertscore",
     "cite",
@@ -69,6 +72,7 @@ __all__ = [
     "mbr",
     "meta",
     "metric",
+    "metrics",
     "paired_test",
     "pairwise",
     "rewards",

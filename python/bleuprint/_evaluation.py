@@ -1,11 +1,12 @@
-"""`Evaluation`: several systems on the same segments under several metrics; `gate` and `Recipe`."""
+"""`Evaluation`: one system, or several on the same segments, under several metrics; `metrics`, `gate` and `Recipe`."""
 
 from __future__ import annotations
 
 from . import _native
-from ._metric import Metric, metric as _metric
+from ._metric import Metric, metric as _metric, require_no_memory
 from ._native import Policy, Run, Verdict
 from ._progress import shown
+from ._tokens import SPACE, Cut, are_tokens, as_ids
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -14,14 +15,14 @@ if TYPE_CHECKING:
     from typing import Any, Optional, Union
 
     from ._metric import Progress
-    from ._native import Score
+    from ._native import Score, Statistics
 
 
 class Evaluation:
-    """Metrics over tokens, for the outputs of several systems on the same segments.
+    """Metrics over tokens: `score` for one system, `run` for the outputs of several on the same segments.
 
-    `metrics` are names with options, as `bleu` or `chrf:word-order=2`, and objects of `Metric`. `tokenize`,
-    `lowercase` and `norm` apply to all names that have none of their own.
+    `metrics` are names with options, as `bleu` or `chrf:word-order=2`, sets such as `coco`, and objects of `Metric`.
+    `tokenize`, `lowercase`, `norm` and `token_space` are those of `metric`, and apply to all names that have none of their own.
 
     >>> import bleuprint
     >>> evaluation = bleuprint.Evaluation(["bleu", "chrf"])
@@ -39,17 +40,115 @@ class Evaluation:
         self,
         metrics: Union[str, Metric, Iterable[Union[str, Metric]]],
         *,
-        tokenize: Optional[str] = None,
+        tokenize: Any = None,
         lowercase: Optional[bool] = None,
         norm: Optional[str] = None,
         tokenizer_model: Optional[str] = None,
         dictionary: Optional[str] = None,
+        token_space: Optional[str] = None,
     ) -> None:
-        given = [metrics] if isinstance(metrics, (str, Metric)) else list(metrics)
         # Metrics in Python are held weakly by their engines.
-        self._given = given
-        engines = [one._engine if isinstance(one, Metric) else one for one in given]
-        self._native = _native.Evaluation(engines, tokenize, lowercase, tokenizer_model, dictionary, norm)
+        self._asked = [metrics] if isinstance(metrics, (str, Metric)) else list(metrics)
+        for at, one in enumerate(self._asked):
+            if not isinstance(one, (str, Metric)):
+                raise TypeError(f"metrics[{at}] is {type(one).__name__}, but must be a name or a Metric")
+        self._cut = None if tokenize is None or isinstance(tokenize, str) else Cut(tokenize)
+        if self._cut is not None:
+            tokenize, token_space = None, token_space or self._cut.name()
+        self._settings = (tokenize, lowercase, tokenizer_model, dictionary, norm)
+        self._space = token_space
+        engines = [one._engine if isinstance(one, Metric) else one for one in self._asked]
+        self._native = _native.Evaluation(engines, *self._settings, token_space)
+        self._tokens: Any = None
+        if self._cut is not None:
+            self._of_tokens()
+
+    def _of_tokens(self) -> Any:
+        """The metrics over tokens of Python."""
+        if self._tokens is None:
+            for info in self._native.infos():
+                require_no_memory(info)
+            engines = [one._of_tokens() if isinstance(one, Metric) else one for one in self._asked]
+            try:
+                self._tokens = _native.Evaluation(engines, *self._settings, self._space or SPACE)
+            except ValueError as error:
+                raise ValueError(f"the data are tokens, which are taken as ids: {error}") from None
+        return self._tokens
+
+    def _given(self, *data: Any) -> tuple[Any, ...]:
+        """The metrics for these data, and the data as they take them."""
+        given = [_native.held(one) for one in data]
+        if self._cut is not None:
+            return self._of_tokens(), *self._cut(*given)
+        if are_tokens(*given[:3]):
+            return self._of_tokens(), *as_ids(*given)
+        return self._native, *given
+
+    def score(
+        self,
+        hypotheses: Any,
+        references: Any = None,
+        *,
+        reference_streams: Any = None,
+        sources: Any = None,
+        confidence: Optional[int] = None,
+        seed: int = 12345,
+        threads: Optional[int] = None,
+        progress: Progress = None,
+    ) -> dict[str, Any]:
+        """The score of a corpus under each metric, by its name, in one pass. The data and the other arguments are those of
+        `Metric.score`; metrics over the same tokens share them.
+
+        With `confidence`, a number of resamples, each score is a pair with its bootstrap interval: mean, lower, upper, half_width.
+        """
+        metrics, *given = self._given(hypotheses, references, reference_streams, sources)
+        if confidence is None:
+            scores = metrics.score(*given, threads=threads, progress=shown(progress))
+            return dict(zip(self.metrics, scores))
+        each = self._statistics(metrics, given, "system", threads, progress)
+        return {name: (of.score(), of.confidence(confidence, seed, threads=threads)) for name, of in each.items()}
+
+    def sentences(
+        self,
+        hypotheses: Any,
+        references: Any = None,
+        *,
+        reference_streams: Any = None,
+        sources: Any = None,
+        threads: Optional[int] = None,
+        progress: Progress = None,
+    ) -> dict[str, list[Score]]:
+        """The score of each segment alone under each metric, as `Metric.sentences` has them.
+
+        >>> import bleuprint
+        >>> each = bleuprint.metrics("bleu", "ter").sentences(["a b", "a c"], ["a b", "a b"])
+        >>> {name: [round(score.score) for score in scores] for name, scores in each.items()}
+        {'bleu': [100, 50], 'ter': [0, 50]}
+        """
+        metrics, *given = self._given(hypotheses, references, reference_streams, sources)
+        scores = metrics.sentences(*given, threads=threads, progress=shown(progress))
+        return dict(zip(self.metrics, scores))
+
+    def statistics(
+        self,
+        hypotheses: Any,
+        references: Any = None,
+        *,
+        reference_streams: Any = None,
+        sources: Any = None,
+        system: str = "system",
+        threads: Optional[int] = None,
+        progress: Progress = None,
+    ) -> dict[str, Statistics]:
+        """The statistics of each segment under each metric, as `Metric.statistics` has them: for intervals, tests, slices and
+        files."""
+        metrics, *given = self._given(hypotheses, references, reference_streams, sources)
+        return self._statistics(metrics, given, system, threads, progress)
+
+    def _statistics(self, metrics: Any, given: Any, system: str, threads: Any, progress: Any) -> dict[str, Statistics]:
+        owners = [one for one in self._asked if isinstance(one, Metric)]
+        each = metrics.statistics(owners, *given, system=system, threads=threads, progress=shown(progress))
+        return dict(zip(self.metrics, each))
 
     @property
     def metrics(self) -> list[str]:
@@ -87,6 +186,21 @@ class Evaluation:
 
     def __repr__(self) -> str:
         return f"Evaluation({self.metrics})"
+
+
+def metrics(*names: Union[str, Metric], **settings: Any) -> Evaluation:
+    """Several metrics for one pass over the data. Names and settings are those of `Evaluation`.
+
+    >>> import bleuprint
+    >>> panel = bleuprint.metrics("bleu", "chrf", "ter")
+    >>> hypotheses, references = ["The dog bit the man.", "It was late."], ["The dog had bit the man.", "It was late."]
+    >>> {name: round(score.score, 1) for name, score in panel.score(hypotheses, references).items()}
+    {'bleu': 66.5, 'chrf': 77.5, 'ter': 11.1}
+    >>> score, interval = panel.score(hypotheses, references, confidence=100)["chrf"]
+    >>> interval["lower"] <= score.score <= interval["upper"]
+    True
+    """
+    return Evaluation(names, **settings)
 
 
 def gate(policy: Union[str, PathLike[str], Policy], run: Run, *, threads: Optional[int] = None) -> Verdict:

@@ -137,9 +137,10 @@ class Metric:
 
     def _given(self, hypotheses: Any, references: Any, streams: Any, sources: Any) -> tuple[Any, ...]:
         """The engine for these data, and the data as it takes them."""
-        if are_tokens(hypotheses, references, streams):
-            return self._of_tokens(), *as_ids(hypotheses, references, streams, sources)
-        return self._engine, hypotheses, references, streams, sources
+        given = [_native.held(one) for one in (hypotheses, references, streams, sources)]
+        if are_tokens(*given[:3]):
+            return self._of_tokens(), *as_ids(*given)
+        return self._engine, *given
 
     def _of_tokens(self) -> Any:
         """The engine for tokens of Python."""
@@ -175,8 +176,8 @@ class Metric:
         """The score of a corpus.
 
         `references` are per segment: a reference, or a list of them. `reference_streams` are transposed, as in
-        sacreBLEU: lists as long as the hypotheses. All are lists of str, or ids: lists of lists of int, integer
-        arrays of two dimensions, `bleuprint.ids(..)`, Arrow arrays; or lists of lists of tokens of any hashable type, equal as
+        sacreBLEU: lists as long as the hypotheses. All are lists, generators or `dict.values()`, of str, or ids: lists of
+        lists of int, integer arrays of two dimensions, `bleuprint.ids(..)`, Arrow arrays; or lists of lists of tokens of any hashable type, equal as
         Python has it.
 
         `threads` is 1 by default, 0 stands for all; no number changes a score. `progress` is called
@@ -247,7 +248,14 @@ class Metric:
         """Reads a file of statistics, written for this metric by `Statistics.write` or the program."""
         return _native.read_statistics(self._engine, path, self)
 
-    def learn(self, references: Any = None, *, reference_streams: Any = None) -> Metric:
+    def learn(
+        self,
+        references: Any = None,
+        *,
+        reference_streams: Any = None,
+        threads: Optional[int] = None,
+        progress: Progress = None,
+    ) -> Metric:
         """The same metric with weights learned from these references, for metrics of two passes: `nist`, `cider`,
         `cider_d`.
 
@@ -264,7 +272,8 @@ class Metric:
         >>> (one + two).compute() == bleuprint.metric("cider_d").score(["a cat sat", "two dogs"], references)
         True
         """
-        return self._with_engine(self._engine.learn(references, reference_streams))
+        learned = self._engine.learn(references, reference_streams, threads=threads, progress=shown(progress))
+        return self._with_engine(learned)
 
     def save_learned(self, path: Any) -> None:
         """Writes the learned weights to a file, as the program's `--save-learned` does; `metric(.., learned=path)`
@@ -294,6 +303,16 @@ class Metric:
         return state
 
 
+def require_no_memory(info: dict[str, Any]) -> None:
+    """Refuses metrics that know tokens beyond their call, or their letters."""
+    if info["columns"] is None or info["two_passes"]:
+        raise ValueError(
+            f"{info['metric']} remembers tokens, but tokens of Python are known for one call: give text, or ids with `token_space`"
+        )
+    if info["metric"] == "meteor":
+        raise ValueError("meteor looks into its tokens, for stems: give text, with tokenize=\"none\" where it is cut already")
+
+
 class _Named(Metric):
     """A metric of the registry."""
 
@@ -315,13 +334,7 @@ class _Named(Metric):
 
     def _of_tokens(self) -> Any:
         if self._tokens_engine is None:
-            info = self.info()
-            if info["columns"] is None or info["two_passes"]:
-                raise ValueError(
-                    f"{self.name} remembers tokens, but tokens of Python are known for one call: give text, or ids with `token_space`"
-                )
-            if info["metric"] == "meteor":
-                raise ValueError("meteor looks into its tokens, for stems: give text, with tokenize=\"none\" where it is cut already")
+            require_no_memory(self.info())
             *arguments, space, norm = self._arguments
             try:
                 self._tokens_engine = _native.Engine(*arguments, space or SPACE, norm)
@@ -356,7 +369,7 @@ class _OverCut(_Named):
         self._of_tokens()
 
     def _given(self, hypotheses: Any, references: Any, streams: Any, sources: Any) -> tuple[Any, ...]:
-        return self._of_tokens(), *self._cut(hypotheses, references, streams, sources)
+        return self._of_tokens(), *self._cut(*map(_native.held, (hypotheses, references, streams, sources)))
 
     def __reduce__(self) -> Any:
         return _OverCut, (self._arguments, self._cut)

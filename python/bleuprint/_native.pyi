@@ -146,6 +146,18 @@ class Run:
         threads: Optional[int] = None,
     ) -> None: ...
 
+class TestSet:
+    """A test set and language pair that sacreBLEU fetched."""
+
+    def __init__(self, testset: str, langpair: str) -> None: ...
+    @property
+    def fields(self) -> list[str]: ...
+    def field(self, name: str) -> list[str]: ...
+    @property
+    def source(self) -> list[str]: ...
+    @property
+    def reference_streams(self) -> list[list[str]]: ...
+
 class Policy:
     """The demands on new output, from a TOML file."""
 
@@ -174,9 +186,43 @@ class Evaluation:
         model: Optional[str] = None,
         dictionary: Optional[str] = None,
         norm: Optional[str] = None,
+        space: Optional[str] = None,
     ) -> None: ...
     @property
     def metrics(self) -> list[str]: ...
+    def infos(self) -> list[dict[str, Any]]: ...
+    def score(
+        self,
+        hypotheses: Any,
+        references: Any = None,
+        reference_streams: Any = None,
+        sources: Any = None,
+        *,
+        threads: Optional[int] = None,
+        progress: Optional[Callable[[int, int], Any]] = None,
+    ) -> list[Score]: ...
+    def sentences(
+        self,
+        hypotheses: Any,
+        references: Any = None,
+        reference_streams: Any = None,
+        sources: Any = None,
+        *,
+        threads: Optional[int] = None,
+        progress: Optional[Callable[[int, int], Any]] = None,
+    ) -> list[list[Score]]: ...
+    def statistics(
+        self,
+        owners: list[Any],
+        hypotheses: Any,
+        references: Any = None,
+        reference_streams: Any = None,
+        sources: Any = None,
+        *,
+        system: str = "system",
+        threads: Optional[int] = None,
+        progress: Optional[Callable[[int, int], Any]] = None,
+    ) -> list[Statistics]: ...
     def run(
         self,
         systems: list[tuple[str, Any]],
@@ -293,7 +339,14 @@ class Engine:
         threads: Optional[int] = None,
         progress: Optional[Callable[[int, int], Any]] = None,
     ) -> list[Score]: ...
-    def learn(self, references: Any = None, reference_streams: Any = None) -> Engine: ...
+    def learn(
+        self,
+        references: Any = None,
+        reference_streams: Any = None,
+        *,
+        threads: Optional[int] = None,
+        progress: Optional[Callable[[int, int], Any]] = None,
+    ) -> Engine: ...
     def read_learned(self, path: Union[str, PathLike[str]]) -> Engine: ...
     def restore_learned(self, bytes: bytes) -> Engine: ...
     def write_learned(self, path: Union[str, PathLike[str]]) -> None: ...
@@ -372,8 +425,15 @@ def check_laws(engine: Engine) -> None: ...
 def ids(
     array: Any, offsets: Any = None, lengths: Any = None, pad_id: Any = None, eos_id: Any = None, name: str = "array"
 ) -> Ids: ...
+def held(object: Any) -> Any: ...
 def rewards(
-    engine: Engine, hypotheses: Any, references: Any, group_size: int = 1, threads: Optional[int] = None
+    engine: Engine,
+    hypotheses: Any,
+    references: Any = None,
+    reference_streams: Any = None,
+    group_size: int = 1,
+    threads: Optional[int] = None,
+    progress: Optional[Callable[[int, int], Any]] = None,
 ) -> bytes: ...
 def pairwise(
     engine: Engine, hypotheses: Any, references: Any, threads: Optional[int] = None

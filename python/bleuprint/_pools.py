@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from . import _native
 from ._metric import Metric, metric as _metric
+from ._progress import shown
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any, Optional, Union
 
+    from ._metric import Progress
     from ._native import Ids, Score
 
 
@@ -48,29 +50,36 @@ def ids(array: Any, *, offsets: Any = None, lengths: Any = None, pad_id: Any = N
 
 def rewards(
     hypotheses: Any,
-    references: Any,
+    references: Any = None,
     *,
+    reference_streams: Any = None,
     metric: Union[str, Metric] = "bleu",
     pad_id: Any = None,
     eos_id: Any = None,
     group_size: int = 1,
     threads: Optional[int] = None,
+    progress: Progress = None,
     out: Any = None,
 ) -> Any:
     """The score of each hypothesis, as a NumPy array of float32, or written to `out`.
 
     The scores are on the metric's own scale: BLEU is 0 to 100. With `group_size`, that many hypotheses in a row share
-    the references of their group. Ids can be given as arrays of two dimensions; `pad_id` and `eos_id` are those of
+    the references of their group; `reference_streams` are transposed, as in `Metric.score`. Ids can be given as arrays of two dimensions; `pad_id` and `eos_id` are those of
     `ids`, and apply to hypotheses and references. After an error nothing is written.
 
     >>> import bleuprint
     >>> bleuprint.rewards([[5, 6, 7, 8], [5, 6, 0, 0]], [[5, 6, 7, 8]], pad_id=0, group_size=2).round(1).tolist()
     [100.0, 36.79999923706055]
     """
+    hypotheses, references, streams = map(_native.held, (hypotheses, references, reference_streams))
     if pad_id is not None or eos_id is not None:
         hypotheses = _native.ids(hypotheses, None, None, pad_id, eos_id, "hypotheses")
-        references = _filtered(references, pad_id, eos_id)
-    scores = _native.rewards(_of(metric)._engine, hypotheses, references, group_size, threads)
+        references = None if references is None else _filtered(references, pad_id, eos_id)
+        if streams is not None:
+            names = (f"reference_streams[{at}]" for at in range(len(streams)))
+            streams = [_native.ids(one, None, None, pad_id, eos_id, name) for one, name in zip(streams, names)]
+    engine = _of(metric)._engine
+    scores = _native.rewards(engine, hypotheses, references, streams, group_size, threads, shown(progress))
     numpy = _numpy()
     scores = numpy.frombuffer(bytearray(scores), dtype=numpy.float32)
     if out is None:
@@ -144,6 +153,7 @@ def mbr(
     >>> bleuprint.mbr(["the cat sat", "the cat sits", "a dog ran"]).best
     1
     """
+    candidates = _native.held(candidates)
     samples = candidates if samples is None else samples
     weights = None if weights is None else [float(weight) for weight in weights]
     log_weights = None if log_weights is None else [float(weight) for weight in log_weights]

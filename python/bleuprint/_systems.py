@@ -20,6 +20,8 @@ def _counted(
     if not hasattr(systems, "items"):
         raise TypeError("systems must be a dict of names and hypotheses")
     counted = []
+    # Read once for each system.
+    references, reference_streams, sources = map(_native.held, (references, reference_streams, sources))
     for name, hypotheses in systems.items():
         if isinstance(hypotheses, _native.Statistics):
             counted.append(hypotheses)

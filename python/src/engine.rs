@@ -15,9 +15,9 @@ use crate::count::{Count, Listed};
 use crate::errors::{OrRaise as _, type_error, value};
 use crate::input::{gathered, given_twice};
 use crate::lists::{Input, Segments, Texts};
-use crate::observe::{learned, map_states, total};
+use crate::observe::{map_states, second_pass, total};
 use crate::place::Place;
-use crate::read::{Sequences, push_text, sequences};
+use crate::read::{Sequences, held, push_text, sequences};
 use crate::references::{AnyReferences, holds_ids, references as read_references, streams};
 use crate::run::Plan;
 use crate::score::Score;
@@ -46,6 +46,11 @@ pub(crate) struct Engine {
 impl Engine {
     fn of_source(source: Arc<Source>, learned: Option<Learned>) -> Self {
         Engine { source, learned, panels: Mutex::default(), spare: Mutex::default() }
+    }
+
+    /// A metric of the registry; see [`Source::named`].
+    pub(crate) fn named(name: &str, options: &[(String, String)], tokens: Tokens) -> PyResult<Self> {
+        Ok(Engine::of_source(Arc::new(Source::named(name, options, tokens)?), None))
     }
 
     pub(crate) fn panel(&self, ids: bool, sentence: bool) -> PyResult<Arc<Panel>> {
@@ -84,7 +89,7 @@ impl Engine {
     }
 
     /// The metric over ids or over text; by default the announced kind.
-    fn metric(&self, ids: Option<bool>) -> PyResult<AnyMetric> {
+    fn metric_over(&self, ids: Option<bool>) -> PyResult<AnyMetric> {
         let panel = self.panel(ids.unwrap_or(self.over_ids()), false)?;
         metric_of(&panel).cloned().or_raise()
     }
@@ -99,13 +104,14 @@ impl Engine {
         if self.is_python() { Ok(plan.single()) } else { Ok(plan) }
     }
 
-    /// The panel for this data; a metric of two passes without weights learns from the data first.
-    pub(crate) fn panel_for(&self, input: &Input, sentence: bool) -> PyResult<Arc<Panel>> {
-        let ids = matches!(input, Input::Ids(_));
-        let panel = self.panel(ids, sentence)?;
-        let Some(first) = panel.first_pass() else { return Ok(panel) };
-        let weights = learned(&first, input).or_raise()?;
-        Ok(Arc::new(Panel::clone(&panel).second_pass(&weights).or_raise()?))
+    /// The panel for data of this kind.
+    pub(crate) fn panel_of(&self, input: &Input, sentence: bool) -> PyResult<Arc<Panel>> {
+        self.panel(matches!(input, Input::Ids(_)), sentence)
+    }
+
+    /// The metric with its defaults for corpora or for single segments, over no tokens yet.
+    pub(crate) fn metric(&self, sentence: bool) -> PyResult<AnyMetric> {
+        self.source.metric(sentence)
     }
 
     /// The same metric with the result of a first pass.
@@ -194,7 +200,7 @@ impl Engine {
     ) -> PyResult<Self> {
         let tokens = Tokens { tokenize, lowercase, norm, model, dictionary, space };
         let over_ids = tokens.space.is_some();
-        let engine = Engine::of_source(Arc::new(Source::named(name, &options.0, tokens)?), None);
+        let engine = Engine::named(name, &options.0, tokens)?;
         // Configuration errors are raised now, not with the first data.
         engine.panel(over_ids, false)?;
         Ok(engine)
@@ -210,7 +216,7 @@ impl Engine {
     }
 
     /// The description of the metric.
-    fn info<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+    pub(crate) fn info<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let panel = self.panel(self.over_ids(), false)?;
         let metric = metric_of(&panel).or_raise()?;
         let (identity, scale) = (metric.identity(), metric.scale());
@@ -246,12 +252,12 @@ impl Engine {
         progress: Option<Py<PyAny>>,
     ) -> PyResult<State> {
         let input = gathered(hypotheses, references, reference_streams, sources, missing)?;
-        // A part of a corpus does not determine the weights of the whole.
-        let panel = match once {
-            true => self.panel_for(&input, sentence)?,
-            false => self.panel(matches!(input, Input::Ids(_)), sentence)?,
-        };
         let plan = self.plan(threads, progress)?;
+        let mut panel = self.panel_of(&input, sentence)?;
+        // A part of a corpus does not determine the weights of the whole.
+        if once {
+            panel = second_pass(py, &plan, panel, &input)?;
+        }
         let total = total(py, &plan, &panel, &input)?;
         warn_of_emptied(py, &panel)?;
         State::of(&panel, &total).or_raise()
@@ -294,24 +300,30 @@ impl Engine {
         progress: Option<Py<PyAny>>,
     ) -> PyResult<Vec<Score>> {
         let input = gathered(hypotheses, references, reference_streams, sources, missing)?;
-        let panel = self.panel_for(&input, sentence)?;
-        let metric = metric_of(&panel).or_raise()?;
         let plan = self.plan(threads, progress)?;
-        let scores = map_states(py, &plan, &panel, &input, |_, state| state.score(metric).map(Score::new))?;
+        let panel = second_pass(py, &plan, self.panel_of(&input, sentence)?, &input)?;
+        let score = |_, state| State::of(&panel, &state)?.score_now();
+        let scores = map_states(py, &plan, &panel, &input, score)?;
         warn_of_emptied(py, &panel)?;
         Ok(scores)
     }
 
     /// The same metric with weights learned from these references; see `Metric.learn`.
-    #[pyo3(signature = (references=None, reference_streams=None))]
+    #[pyo3(signature = (references=None, reference_streams=None, *, threads=None, progress=None))]
     fn learn(
         &self,
+        py: Python<'_>,
         references: Option<&Bound<'_, PyAny>>,
         reference_streams: Option<&Bound<'_, PyAny>>,
+        threads: Option<Count>,
+        progress: Option<Py<PyAny>>,
     ) -> PyResult<Self> {
         let references = match (references, reference_streams) {
             (Some(_), Some(_)) => return Err(given_twice()),
-            (Some(given), None) => read_references(given, holds_ids(given)?)?,
+            (Some(given), None) => {
+                let given = held(given)?;
+                read_references(&given, holds_ids(&given)?)?
+            }
             (None, Some(given)) => streams(given, None, false)?,
             (None, None) => return Err(value("there are no references to learn from")),
         };
@@ -324,7 +336,7 @@ impl Engine {
         if input.len() == 0 {
             return Err(value("there are no references to learn from"));
         }
-        let weights = learned(&first, &input).or_raise()?;
+        let weights = total(py, &self.plan(threads, progress)?, &first, &input)?;
         self.with_learned(first, weights, ids)
     }
 
@@ -355,7 +367,7 @@ impl Engine {
     /// The state without observations.
     #[pyo3(signature = (ids=None))]
     fn zero(&self, ids: Option<bool>) -> PyResult<State> {
-        let metric = self.metric(ids)?;
+        let metric = self.metric_over(ids)?;
         let state = AnyState::zero(&metric);
         Ok(State { metric, state })
     }
@@ -368,10 +380,10 @@ impl Engine {
         let fits = |metric: &PyResult<AnyMetric>| {
             metric.as_ref().is_ok_and(|metric| metric.state_key().to_string() == key)
         };
-        let mut metric = self.metric(Some(false));
+        let mut metric = self.metric_over(Some(false));
         if !fits(&metric) {
             // Over ids, unless impossible; the error then names the difference.
-            let ids = self.metric(Some(true));
+            let ids = self.metric_over(Some(true));
             metric = if fits(&ids) { ids } else { metric.or(ids) };
         }
         let metric = metric?;
@@ -382,7 +394,7 @@ impl Engine {
     /// The state of a row of counts.
     #[pyo3(signature = (row, ids=None))]
     fn read_row(&self, row: Listed<u64>, ids: Option<bool>) -> PyResult<State> {
-        let metric = self.metric(ids)?;
+        let metric = self.metric_over(ids)?;
         let state = AnyState::from_row(&metric, &row.0).or_raise()?;
         Ok(State { metric, state })
     }

@@ -3,15 +3,15 @@
 use std::fs::File;
 use std::io::{Read as _, Write as _};
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
 use bleuprint::eval::evaluation::{self, Labels, TextCorpus, TextSegment};
 use bleuprint::eval::resample::Plan as Resampling;
 use bleuprint::eval::store::AtomicFile;
-use bleuprint::eval::{ChosenTokens, Panel, SharedTokenizer};
+use bleuprint::eval::{ChosenTokens, Panel, PanelMetric};
 use bleuprint::report::page::{self, SIGNIFICANT};
 use bleuprint::text::Normalizers;
-use bleuprint::text::read::option_file;
 use bleuprint::{
     AnyScore, Case, Metric as _, MetricSpec, PageRequest, Result, Scored, TokenizerOptions, page_of,
     registry, tokenizer,
@@ -20,13 +20,16 @@ use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList};
 
 use crate::count::{Count, Listed};
-use crate::engine::{Engine, texts};
+use crate::engine::{Engine, texts, warn_of_emptied};
 use crate::errors::{OrRaise as _, type_error, value};
-use crate::input::given_twice;
-use crate::lists::{References, require_equal};
+use crate::input::{gathered, given_twice};
+use crate::lists::{Input, References, require_equal};
+use crate::observe::{map_states, second_pass, total};
 use crate::references::{AnyReferences, references as read_references, streams};
 use crate::run::{Plan, whole};
 use crate::score::Score;
+use crate::source::Tokens;
+use crate::statistics::{Statistics, fingerprints};
 use crate::testing::{
     TestRequest, compared, intervals, metric_at, names_of, paired, precision_of, resampling,
 };
@@ -37,29 +40,35 @@ pub(crate) struct Evaluation {
     /// The metrics as they were asked for.
     names: Vec<String>,
     specs: Vec<MetricSpec>,
-    panel: Panel,
-    tokenizer: SharedTokenizer,
+    /// Of each metric, and whether it is over the chosen tokens: those given as objects have their own.
+    engines: Vec<(Py<Engine>, bool)>,
+    /// Over text; none where ids were announced.
+    panel: Option<Panel>,
+    chosen: ChosenTokens,
     /// Whether a metric is written in Python: the interpreter runs one thread at a time.
     single: bool,
 }
 
 #[pymethods]
 impl Evaluation {
-    /// `metrics`: names with options, and engines.
+    /// `metrics`: names with options, and engines. With a `space` the data are ids.
     #[new]
-    #[pyo3(signature = (metrics, tokenize=None, lowercase=None, model=None, dictionary=None, norm=None))]
+    #[pyo3(signature = (metrics, tokenize=None, lowercase=None, model=None, dictionary=None, norm=None, space=None))]
+    #[allow(clippy::too_many_arguments, reason = "the arguments are Python's")]
     fn new(
+        py: Python<'_>,
         metrics: Listed<Bound<'_, PyAny>>,
         tokenize: Option<String>,
         lowercase: Option<bool>,
         model: Option<String>,
         dictionary: Option<String>,
         norm: Option<String>,
+        space: Option<String>,
     ) -> PyResult<Self> {
         let case = if lowercase == Some(true) { Case::Lower } else { Case::Mixed };
         let options = TokenizerOptions {
-            model: model.map(Into::into),
-            dictionary: dictionary.map(Into::into),
+            model: model.as_ref().map(Into::into),
+            dictionary: dictionary.as_ref().map(Into::into),
             case,
             ..TokenizerOptions::default()
         };
@@ -71,27 +80,34 @@ impl Evaluation {
         if lowercase.is_none() {
             chosen = chosen.default_case();
         }
-        if let Some(norm) = norm {
-            let chain = Normalizers::default().build(&norm).or_raise()?;
+        if let Some(norm) = &norm {
+            let chain = Normalizers::default().build(norm).or_raise()?;
             chosen = chosen.with_normalizer(chain);
         }
-        let (mut names, mut specs, mut panels) = (Vec::new(), Vec::new(), Vec::new());
+        let (mut names, mut specs, mut engines) = (Vec::new(), Vec::new(), Vec::new());
         let mut single = false;
         for metric in metrics.0 {
             if let Ok(engine) = metric.cast::<Engine>() {
-                let engine = engine.get();
-                specs.push(engine.spec()?);
+                specs.push(engine.get().spec()?);
                 names.extend(names_of(&specs[specs.len() - 1..]));
-                panels.push(Panel::clone(&*engine.panel(false, false)?));
-                single |= engine.is_python();
+                single |= engine.get().is_python();
+                engines.push((engine.clone().unbind(), false));
                 continue;
             }
-            names.push(metric.extract::<String>()?);
-            let spec = registry().parse(&names[names.len() - 1]).or_raise()?;
-            let mut with_files = spec.clone();
-            with_files.options.set_files(option_file);
-            panels.push(Panel::of_specs(&registry(), [&with_files], &chosen).or_raise()?);
-            specs.push(spec);
+            let given = metric.extract::<String>()?;
+            for name in registry().expand(&given) {
+                let tokens = Tokens {
+                    tokenize: tokenize.clone(),
+                    lowercase,
+                    norm: norm.clone(),
+                    model: model.clone(),
+                    dictionary: dictionary.clone(),
+                    space: space.clone(),
+                };
+                specs.push(registry().parse(name).or_raise()?);
+                names.push(name.to_owned());
+                engines.push((Py::new(py, Engine::named(name, &[], tokens)?)?, true));
+            }
         }
         if specs.is_empty() {
             return Err(value("there are no metrics"));
@@ -99,13 +115,101 @@ impl Evaluation {
         if let Some(at) = (1..specs.len()).find(|&at| specs[..at].contains(&specs[at])) {
             return Err(value(format!("the metric `{}` is given twice", names[at])));
         }
-        Ok(Evaluation {
-            names,
-            specs,
-            panel: Panel::join(panels),
-            tokenizer: chosen.tokenizer().clone(),
-            single,
-        })
+        let mut evaluation = Evaluation { names, specs, engines, panel: None, chosen, single };
+        // Errors of configuration are raised now, not with the first data.
+        if space.is_some() {
+            evaluation.panel_for(true, false)?;
+        } else {
+            evaluation.panel = Some(evaluation.panel_for(false, false)?);
+        }
+        Ok(evaluation)
+    }
+
+    /// The score of each metric, of all segments together.
+    #[pyo3(signature = (hypotheses, references=None, reference_streams=None, sources=None, *, threads=None, progress=None))]
+    #[allow(clippy::too_many_arguments, reason = "the arguments are Python's")]
+    fn score(
+        &self,
+        py: Python<'_>,
+        hypotheses: &Bound<'_, PyAny>,
+        references: Option<&Bound<'_, PyAny>>,
+        reference_streams: Option<&Bound<'_, PyAny>>,
+        sources: Option<&Bound<'_, PyAny>>,
+        threads: Option<Count>,
+        progress: Option<Py<PyAny>>,
+    ) -> PyResult<Vec<Score>> {
+        let input = gathered(hypotheses, references, reference_streams, sources, false)?;
+        let plan = self.plan(threads, progress)?;
+        let panel = self.panel_of(py, &plan, &input, false)?;
+        let total = total(py, &plan, &panel, &input)?;
+        warn_of_emptied(py, &panel)?;
+        Ok(panel.scores(&total).or_raise()?.into_iter().map(Score::new).collect())
+    }
+
+    /// The scores of each segment alone, a list for each metric.
+    #[pyo3(signature = (hypotheses, references=None, reference_streams=None, sources=None, *, threads=None, progress=None))]
+    #[allow(clippy::too_many_arguments, reason = "the arguments are Python's")]
+    fn sentences(
+        &self,
+        py: Python<'_>,
+        hypotheses: &Bound<'_, PyAny>,
+        references: Option<&Bound<'_, PyAny>>,
+        reference_streams: Option<&Bound<'_, PyAny>>,
+        sources: Option<&Bound<'_, PyAny>>,
+        threads: Option<Count>,
+        progress: Option<Py<PyAny>>,
+    ) -> PyResult<Vec<Vec<Score>>> {
+        let input = gathered(hypotheses, references, reference_streams, sources, false)?;
+        let plan = self.plan(threads, progress)?;
+        let panel = self.panel_of(py, &plan, &input, true)?;
+        let scores = map_states(py, &plan, &panel, &input, |_, state| panel.scores(&state))?;
+        warn_of_emptied(py, &panel)?;
+        let mut of_metrics: Vec<Vec<Score>> = self.names.iter().map(|_| Vec::new()).collect();
+        for segment in scores {
+            of_metrics.iter_mut().zip(segment).for_each(|(scores, score)| scores.push(Score::new(score)));
+        }
+        Ok(of_metrics)
+    }
+
+    /// The description of each metric.
+    fn infos<'py>(&self, py: Python<'py>) -> PyResult<Vec<Bound<'py, PyDict>>> {
+        self.engines.iter().map(|(engine, _)| engine.get().info(py)).collect()
+    }
+
+    /// The statistics of every segment, for each metric; `owners` are those given as objects, in order.
+    #[pyo3(signature = (owners, hypotheses, references=None, reference_streams=None, sources=None, *, system="system", threads=None, progress=None))]
+    #[allow(clippy::too_many_arguments, reason = "the arguments are Python's")]
+    fn statistics(
+        &self,
+        py: Python<'_>,
+        owners: Vec<Py<PyAny>>,
+        hypotheses: &Bound<'_, PyAny>,
+        references: Option<&Bound<'_, PyAny>>,
+        reference_streams: Option<&Bound<'_, PyAny>>,
+        sources: Option<&Bound<'_, PyAny>>,
+        system: &str,
+        threads: Option<Count>,
+        progress: Option<Py<PyAny>>,
+    ) -> PyResult<Vec<Statistics>> {
+        let input = gathered(hypotheses, references, reference_streams, sources, false)?;
+        let plan = self.plan(threads, progress)?;
+        let panel = self.panel_of(py, &plan, &input, false)?;
+        let counted = |at, state| Ok((panel.states(&state)?, fingerprints(&input, at)));
+        let counted = map_states(py, &plan, &panel, &input, counted)?;
+        warn_of_emptied(py, &panel)?;
+        let mut of_metrics: Vec<Vec<_>> = self.names.iter().map(|_| Vec::new()).collect();
+        for (states, fingerprints) in counted {
+            let each = of_metrics.iter_mut().zip(states);
+            each.for_each(|(segments, state)| segments.push((state, fingerprints)));
+        }
+        let mut owners = owners.into_iter();
+        let metrics = panel.metrics().zip(&self.specs).zip(of_metrics).zip(&self.engines);
+        let statistics = metrics.map(|(((metric, spec), states), (_, chosen))| {
+            let owner = if *chosen { None } else { owners.next() };
+            let run = evaluation::Run::of_states(system, spec.clone(), metric.clone(), states).or_raise()?;
+            Ok(Statistics::of_run(run).owned_by(owner))
+        });
+        statistics.collect()
     }
 
     /// The metrics as they were asked for.
@@ -135,15 +239,47 @@ impl Evaluation {
         for (name, Listed(values)) in labels.map(|labels| labels.0).unwrap_or_default() {
             corpus.add_label(&name, values.iter().map(|value| value.as_deref().unwrap_or(""))).or_raise()?;
         }
-        corpus.add_lengths(&self.tokenizer).or_raise()?;
-        let (specs, panel) = (self.specs.clone(), self.panel.clone());
-        let evaluation = evaluation::Evaluation::new(specs, panel, self.tokenizer.clone());
-        let plan = Plan::new(threads, progress)?;
-        let plan = if self.single { plan.single() } else { plan };
+        let panel = self
+            .panel
+            .clone()
+            .ok_or_else(|| type_error("a run is over text, but these metrics are over ids"))?;
+        let tokenizer = self.chosen.tokenizer();
+        corpus.add_lengths(tokenizer).or_raise()?;
+        let evaluation = evaluation::Evaluation::new(self.specs.clone(), panel, tokenizer.clone());
+        let plan = self.plan(threads, progress)?;
         let run = whole(py, &plan, corpus.segments.len(), |counted| {
             evaluation.run_with(corpus, |done, _| counted.store(done as usize, Ordering::Relaxed))
         })?;
         Ok(Run { run, names: self.names.clone() })
+    }
+}
+
+impl Evaluation {
+    /// All metrics over text or over ids, with their defaults for single segments if asked.
+    fn panel_for(&self, ids: bool, sentence: bool) -> PyResult<Panel> {
+        let panel = |((engine, chosen), spec): (&(Py<Engine>, bool), &MetricSpec)| {
+            if ids || !chosen {
+                return Ok(Panel::clone(&*engine.get().panel(ids, sentence)?));
+            }
+            let metric = PanelMetric::of_spec(engine.get().metric(sentence)?, spec);
+            Panel::new([metric], &self.chosen).or_raise()
+        };
+        let panels = self.engines.iter().zip(&self.specs).map(panel);
+        Ok(Panel::join(panels.collect::<PyResult<Vec<_>>>()?))
+    }
+
+    /// The same for these data, from which metrics of two passes learn.
+    fn panel_of(&self, py: Python<'_>, plan: &Plan, input: &Input, sentence: bool) -> PyResult<Arc<Panel>> {
+        let panel = match (input, &self.panel) {
+            (Input::Texts(_), Some(panel)) if !sentence => panel.clone(),
+            _ => self.panel_for(matches!(input, Input::Ids(_)), sentence)?,
+        };
+        second_pass(py, plan, Arc::new(panel), input)
+    }
+
+    fn plan(&self, threads: Option<Count>, progress: Option<Py<PyAny>>) -> PyResult<Plan> {
+        let plan = Plan::new(threads, progress)?;
+        Ok(if self.single { plan.single() } else { plan })
     }
 }
 

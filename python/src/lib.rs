@@ -33,6 +33,7 @@ mod state;
 mod statistics;
 mod tables;
 mod testing;
+mod testset;
 mod unpaired;
 mod vectors;
 
@@ -64,6 +65,8 @@ mod _native {
     #[pymodule_export]
     use crate::pools::{mbr, pairwise, rewards, self_scores};
     #[pymodule_export]
+    use crate::read::held;
+    #[pymodule_export]
     use crate::recipe::Recipe;
     #[pymodule_export]
     use crate::score::{Score, restore_score};
@@ -81,6 +84,8 @@ mod _native {
         Table, table_counts, table_decode, table_each, table_encode, table_merge, table_score,
         table_segments, table_state, table_statistics,
     };
+    #[pymodule_export]
+    use crate::testset::TestSet;
     #[pymodule_export]
     use crate::unpaired::compare_unpaired;
     #[pymodule_export]

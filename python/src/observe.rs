@@ -1,18 +1,17 @@
 //! Segments through a panel: summed, one by one, or for a first pass, in batches of the metric's size.
 
 use std::ops::Range;
+use std::sync::Arc;
 
 use bleuprint::eval::{Panel, PanelScratch, PanelState, PanelStats};
 use bleuprint::{
-    Accumulator, AnyState, Linear as _, Location, Metric as _, Observe, Result, Segment, SegmentCounts,
-    State, Stats as _,
+    Linear as _, Location, Metric as _, Observe, Result, Segment, SegmentCounts, State, Stats as _,
 };
 use pyo3::prelude::*;
 
 use crate::errors::OrRaise as _;
-use crate::lists::{Data, Input, Segments};
+use crate::lists::Input;
 use crate::run::{Plan, each};
-use crate::state::state_of;
 
 /// The state of all segments together.
 pub(crate) fn total(py: Python<'_>, plan: &Plan, panel: &Panel, input: &Input) -> PyResult<PanelState> {
@@ -32,7 +31,7 @@ pub(crate) fn map_states<T: Send>(
     plan: &Plan,
     panel: &Panel,
     input: &Input,
-    make: impl Fn(usize, AnyState) -> Result<T> + Sync,
+    make: impl Fn(usize, PanelState) -> Result<T> + Sync,
 ) -> PyResult<Vec<T>> {
     let worker = || (PanelScratch::default(), Vec::new());
     let step = |(scratch, made): &mut (PanelScratch, Vec<(usize, Vec<T>)>), range: Range<usize>| {
@@ -169,12 +168,12 @@ fn states<S: ?Sized>(
     panel: &Panel,
     scratch: &mut PanelScratch,
     segments: &[Segment<'_, S>],
-) -> Result<Vec<AnyState>>
+) -> Result<Vec<PanelState>>
 where
     Panel: Observe<S>,
 {
     let apart = apart(panel, scratch, segments)?;
-    let state = |(stats, segment)| state_of(panel, &State::of(panel, counts_of(segment), stats)?);
+    let state = |(stats, segment)| State::of(panel, counts_of(segment), stats);
     apart.into_iter().zip(segments).map(state).collect()
 }
 
@@ -217,20 +216,14 @@ impl<'p> Worker<'p> {
     }
 }
 
-/// The result of a first pass over all segments.
-pub(crate) fn learned(first: &Panel, input: &Input) -> Result<PanelState> {
-    fn of<D: Data>(first: &Panel, segments: &Segments<D>) -> Result<PanelState>
-    where
-        Panel: Observe<D::Item>,
-    {
-        let mut learner = Accumulator::<&Panel, D::Item>::new(first);
-        (0..segments.len()).try_for_each(|at| {
-            segments.with(at..at + 1, |one| one.iter().try_for_each(|one| learner.add(*one)))
-        })?;
-        Ok(learner.into_total())
-    }
-    match input {
-        Input::Texts(segments) => of(first, segments),
-        Input::Ids(segments) => of(first, segments),
-    }
+/// The panel for this data: metrics of two passes without weights learn from the data first.
+pub(crate) fn second_pass(
+    py: Python<'_>,
+    plan: &Plan,
+    panel: Arc<Panel>,
+    input: &Input,
+) -> PyResult<Arc<Panel>> {
+    let Some(first) = panel.first_pass() else { return Ok(panel) };
+    let learned = total(py, &plan.silent(), &first, input)?;
+    Ok(Arc::new(Panel::clone(&panel).second_pass(&learned).or_raise()?))
 }

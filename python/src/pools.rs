@@ -13,12 +13,12 @@ use pyo3::types::PyBytes;
 use crate::count::{Count, Listed};
 use crate::engine::Engine;
 use crate::errors::{OrRaise as _, input, type_error, value};
-use crate::input::{Kind, references_of};
+use crate::input::{Kind, given_twice, references_of};
 use crate::lists::{Data, Ids, Input, List, References, Segments, Texts};
-use crate::observe::in_order;
+use crate::observe::{in_order, second_pass};
 use crate::place::Place;
 use crate::read::{Sequences, sequences};
-use crate::references::references as read_references;
+use crate::references::{references as read_references, streams};
 use crate::run::{CHUNK, Plan, each, whole};
 use crate::score::Score;
 use crate::state::{State, metric_of};
@@ -26,14 +26,17 @@ use crate::state::{State, metric_of};
 /// The score of each item as `float32`, in bytes of this machine's order. Each `group_size` consecutive hypotheses
 /// share the references of their group.
 #[pyfunction]
-#[pyo3(signature = (engine, hypotheses, references, group_size=Count(1), threads=None))]
+#[pyo3(signature = (engine, hypotheses, references=None, reference_streams=None, group_size=Count(1), threads=None, progress=None))]
+#[allow(clippy::too_many_arguments, reason = "the arguments are Python's")]
 pub(crate) fn rewards<'py>(
     py: Python<'py>,
     engine: &Bound<'py, Engine>,
     hypotheses: &Bound<'py, PyAny>,
-    references: &Bound<'py, PyAny>,
+    references: Option<&Bound<'py, PyAny>>,
+    reference_streams: Option<&Bound<'py, PyAny>>,
     group_size: Count,
     threads: Option<Count>,
+    progress: Option<Py<PyAny>>,
 ) -> PyResult<Bound<'py, PyBytes>> {
     let engine = engine.get();
     let group_size = group_size.at_most("group_size", usize::MAX)?;
@@ -42,7 +45,12 @@ pub(crate) fn rewards<'py>(
     }
     let hypotheses = sequences(hypotheses, Place::of("hypotheses"))?;
     let ids = matches!(hypotheses, Sequences::Ids(_));
-    let references = read_references(references, ids)?;
+    let references = match (references, reference_streams) {
+        (Some(_), Some(_)) => return Err(given_twice()),
+        (Some(given), None) => read_references(given, ids)?,
+        (None, Some(given)) => streams(given, Some(hypotheses.len() / group_size), false)?,
+        (None, None) => return Err(type_error("references is None, and reference_streams is too")),
+    };
     let input = match hypotheses {
         Sequences::Texts(hypotheses) => {
             Input::Texts(grouped(hypotheses, references_of(references)?, group_size)?)
@@ -51,8 +59,8 @@ pub(crate) fn rewards<'py>(
             Input::Ids(grouped(hypotheses, references_of(references)?, group_size)?)
         }
     };
-    let panel = engine.panel_for(&input, true)?;
-    let plan = engine.plan(threads, None)?;
+    let plan = engine.plan(threads, progress)?;
+    let panel = second_pass(py, &plan, engine.panel_of(&input, true)?, &input)?;
     let rewards = match &input {
         Input::Texts(segments) => rewards_of(py, &plan, &panel, segments),
         Input::Ids(segments) => rewards_of(py, &plan, &panel, segments),

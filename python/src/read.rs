@@ -2,7 +2,9 @@
 //! object decides, and an unsupported one is an error with its place.
 
 use pyo3::prelude::*;
-use pyo3::types::{PyBool, PyInt, PyList, PyMemoryView, PySequence, PyString, PyTuple};
+use pyo3::types::{
+    PyBool, PyDictValues, PyInt, PyIterator, PyList, PyMemoryView, PySequence, PyString, PyTuple,
+};
 
 use crate::arrow::{self, Column};
 use crate::buffer;
@@ -29,8 +31,36 @@ impl Sequences {
 const LIST: &str = "a list of str, a list of lists of int, an integer array of two dimensions, `bleuprint.ids(..)` or an \
                     Arrow array";
 
-/// The items of a list or tuple, of a column of objects or strings that converts to a list (NumPy, pandas), or of any
-/// other sequence (a column of datasets) except arrays and `str`.
+/// The list of a generator, of another iterator or of `dict.values()`, and of those inside a list; all else as it is: sets have no
+/// order. For data that are looked at before they are read.
+#[pyfunction]
+pub(crate) fn held<'py>(object: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
+    let whole = once(object).transpose()?.unwrap_or_else(|| object.clone());
+    let Ok(list) = whole.cast::<PyList>() else { return Ok(whole) };
+    if !list.iter().any(|item| is_once(&item)) {
+        return Ok(whole);
+    }
+    let items = list.iter().map(|item| once(&item).unwrap_or(Ok(item)));
+    Ok(PyList::new(object.py(), items.collect::<PyResult<Vec<_>>>()?)?.into_any())
+}
+
+/// Whether it is an iterator or `dict.values()`, and no stream of Arrow.
+pub(crate) fn is_once(object: &Bound<'_, PyAny>) -> bool {
+    let is_values = || object.is_instance_of::<PyDictValues>();
+    (object.cast::<PyIterator>().is_ok() || is_values())
+        && !object.hasattr("__arrow_c_stream__").unwrap_or(true)
+}
+
+fn once<'py>(object: &Bound<'py, PyAny>) -> Option<PyResult<Bound<'py, PyAny>>> {
+    is_once(object).then(|| list_of(object))
+}
+
+fn list_of<'py>(object: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
+    object.py().get_type::<PyList>().call1((object,))
+}
+
+/// The items of a list or tuple, of an iterator, of a column of objects or strings that converts to a list (NumPy, pandas), or
+/// of any other sequence (a column of datasets) except arrays and `str`.
 pub(crate) fn items<'py>(object: &Bound<'py, PyAny>) -> Option<PyResult<Vec<Bound<'py, PyAny>>>> {
     if let Ok(list) = object.cast::<PyList>() {
         return Some(Ok(list.iter().collect()));
@@ -40,7 +70,7 @@ pub(crate) fn items<'py>(object: &Bound<'py, PyAny>) -> Option<PyResult<Vec<Boun
     }
     let list = match column(object) {
         Some(column) => column.call_method0("tolist"),
-        None if is_sequence(object) => object.py().get_type::<PyList>().call1((object,)),
+        None if is_once(object) || is_sequence(object) => list_of(object),
         None => return None,
     };
     Some(list.and_then(|list| Ok(list.cast_into::<PyList>()?.iter().collect())))

@@ -8,7 +8,7 @@ use crate::errors::{type_error, value};
 use crate::ids::IdSequences;
 use crate::lists::{Ids, References, Texts};
 use crate::place::{Place, wrong};
-use crate::read::{Sequences, is_id, items, push_ids, push_text, sequences};
+use crate::read::{Sequences, held, is_id, items, push_ids, push_text, sequences};
 
 /// Whether references are ids, if the first item decides: a str, an id, or a list of either. Arrays have their own
 /// types.
@@ -92,6 +92,8 @@ fn text_references(segments: &[Bound<'_, PyAny>], place: Place<'_>) -> PyResult<
 }
 
 fn id_references(segments: &[Bound<'_, PyAny>], place: Place<'_>) -> PyResult<AnyReferences> {
+    // Each is looked at before it is read.
+    let segments = &segments.iter().map(held).collect::<PyResult<Vec<_>>>()?;
     // The first item distinguishes a list of ids from a list of lists of ids.
     let several = |item: &Bound<'_, PyAny>| -> PyResult<Option<bool>> {
         match items(item) {
@@ -148,7 +150,7 @@ pub(crate) fn streams(
     let mut texts: Vec<(Texts, Vec<bool>)> = Vec::new();
     let mut ids: Vec<Ids> = Vec::new();
     for (number, stream) in streams.iter().enumerate() {
-        let place = place.at(number);
+        let (stream, place) = (&held(stream)?, place.at(number));
         let holes = match items(stream) {
             Some(all) if missing => Some(all?).filter(|all| all.iter().any(|item| item.is_none())),
             _ => None,

@@ -43,6 +43,11 @@ impl Plan {
         Plan { threads: 1, ..self }
     }
 
+    /// The same without progress: for a first pass.
+    pub(crate) fn silent(&self) -> Self {
+        Plan { threads: self.threads, progress: None }
+    }
+
     pub(crate) fn threads(&self) -> usize {
         self.threads.max(1)
     }

@@ -14,9 +14,9 @@ use crate::engine::{Engine, known};
 use crate::errors::{OrRaise as _, value};
 use crate::input::gathered;
 use crate::lists::Input;
-use crate::observe::map_states;
+use crate::observe::{map_states, second_pass};
 use crate::score::Score;
-use crate::state::{State, metric_of};
+use crate::state::{State, metric_of, state_of};
 use crate::testing::{TestRequest, compared, intervals, names_of, paired, precision_of, resampling};
 use crate::unpaired::unit_column;
 
@@ -47,17 +47,17 @@ pub(crate) fn observe_each(
 ) -> PyResult<Statistics> {
     let engine = engine.get();
     let input = gathered(hypotheses, references, reference_streams, sources, missing)?;
-    let panel = engine.panel_for(&input, false)?;
-    let metric = metric_of(&panel).or_raise()?.clone();
     let plan = engine.plan(threads, progress)?;
-    let counted = |at, state| Ok((state, fingerprints(&input, at)));
+    let panel = second_pass(py, &plan, engine.panel_of(&input, false)?, &input)?;
+    let metric = metric_of(&panel).or_raise()?.clone();
+    let counted = |at, state| Ok((state_of(&panel, &state)?, fingerprints(&input, at)));
     let states = map_states(py, &plan, &panel, &input, counted)?;
     let run = Run::of_states(system, engine.spec()?, metric, states).or_raise()?;
     Ok(Statistics { run, owner })
 }
 
 /// Of the references and of the source of a segment.
-fn fingerprints(input: &Input, at: usize) -> Fingerprints {
+pub(crate) fn fingerprints(input: &Input, at: usize) -> Fingerprints {
     match input {
         Input::Texts(segments) => {
             let source = segments.sources.as_ref().map(|sources| Fingerprint::of([sources.get(at)]));

@@ -86,6 +86,28 @@ def test_evaluation():
     assert metric.compute(predictions=HYPS, references=REFS) == bleuprint.metric("bleu").score(HYPS, REFS).to_dict()
 
 
+@pytest.mark.parametrize("stemmer", [False, True])
+def test_rouge_has_the_shape_of_evaluate(stemmer):
+    from bleuprint.adapters.evaluate import Rouge
+
+    hyp = ["the cats sat on the mat", "a dog ran", "it rains\ntoday"]
+    refs = [["the cat sat on a mat", "cats sit"], ["the dogs were running"], ["it rained today\nand now"]]
+    rouge = Rouge()
+    rouge.add(prediction=hyp[0], reference=refs[0])
+    rouge.add_batch(predictions=hyp[1:], references=refs[1:])
+    each = rouge.compute(use_aggregator=False, use_stemmer=stemmer)
+    mean = rouge.compute(predictions=hyp, references=refs, use_stemmer=stemmer)
+    assert list(mean) == list(each) == ["rouge1", "rouge2", "rougeL", "rougeLsum"]
+    assert all(mean[name] == pytest.approx(sum(each[name]) / 3) for name in mean)
+    for types in ({"rouge1"}, ["rougeL", "rouge3"]):
+        assert set(rouge.compute(predictions=hyp, references=refs, rouge_types=types)) == set(types)
+    with pytest.raises(ValueError, match="predictions has 1 segments, but references has 2"):
+        rouge.compute(predictions=["a"], references=["a", "b"])
+    scorer = pytest.importorskip("rouge_score.rouge_scorer").RougeScorer(list(mean), use_stemmer=stemmer)
+    theirs = [scorer.score_multi(references, one) for one, references in zip(hyp, refs)]
+    assert each == {name: [scores[name].fmeasure for scores in theirs] for name in mean}
+
+
 def test_aggregation():
     items = [(refs, hyp) for refs, hyp in zip(REFS, HYPS)]
     assert aggregation("chrf")(items) == bleuprint.metric("chrf").score(HYPS, REFS).score

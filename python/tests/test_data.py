@@ -249,13 +249,13 @@ def test_columns_of_strings():
 
 
 def test_sequences_of_other_classes():
-    """What calls itself a sequence is read as a list; what is text or an array is not."""
+    """What calls itself a sequence is read as a list; what is text or an array is not, nor what has no order of segments."""
     import collections
 
     for kind in (collections.UserList, collections.deque, tuple):
         assert BLEU.score(kind(TEXTS), kind(ANSWERS)) == BLEU.score(TEXTS, ANSWERS)
     assert BLEU.score([range(1, 5)], [collections.deque([1, 2, 3, 4])]).counts == [4, 3, 2, 1]
-    for wrong in (collections.UserString("ab"), {"a": 1}, {"a"}, iter(["a"]), {"a": 1}.keys(), bytearray(b"a")):
+    for wrong in (collections.UserString("ab"), {"a": 1}, {"a"}, {"a": 1}.keys(), bytearray(b"a")):
         with pytest.raises((TypeError, ValueError)):
             BLEU.score(wrong, ["a"])
 
@@ -268,13 +268,8 @@ def test_pandas():
 # -- What is refused -----------------------------------------------------------------------------------------------
 
 
-def generator():
-    yield "a"
-
-
 @pytest.mark.parametrize("hyps, refs, error, message", [
     ("a b", ["a"], TypeError, "hypotheses is str, but must be a list of str"),
-    (generator(), ["a"], TypeError, "hypotheses is generator, but must be"),
     (None, ["a"], TypeError, "hypotheses is None, but must be"),
     (5, ["a"], TypeError, "hypotheses is int, but must be"),
     ({"a"}, ["a"], TypeError, "hypotheses is set, but must be"),

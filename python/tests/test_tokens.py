@@ -60,9 +60,23 @@ def test_equality_is_that_of_python():
 
 
 def test_the_way_nltk_is_called():
-    nltk = pytest.importorskip("nltk.translate.bleu_score")
-    references = [[OTHERS[0], TOKENS[0][:3]], [OTHERS[1]]]
-    assert bleuprint.metric("bleu").score(TOKENS, references).score == pytest.approx(100 * nltk.corpus_bleu(references, TOKENS))
+    """Over any tokens: corpora and sentences, several references, weights, and its other metrics of tokens."""
+    bleu = pytest.importorskip("nltk.translate.bleu_score")
+    gleu = pytest.importorskip("nltk.translate.gleu_score")
+    distance = pytest.importorskip("nltk.metrics.distance").edit_distance
+    generator = random.Random(3)
+    for make in (str, str.encode, lambda token: (token, "N"), Word):
+        hyp = mapped([generator.choices("abc", k=generator.randrange(8, 20)) for _ in range(6)], make)
+        refs = [mapped([generator.choices("abc", k=generator.randrange(8, 20)) for _ in range(2)], make) for _ in hyp]
+        whole = bleuprint.metric("bleu", smooth_method="none").score(hyp, refs).score
+        assert whole > 0 and whole == pytest.approx(100 * bleu.corpus_bleu(refs, hyp))
+        two = bleuprint.metric("bleu", max_order=2, smooth_method="none").sentences(hyp, refs)
+        for one, hypothesis, references in zip(two, hyp, refs):
+            assert one.score == pytest.approx(100 * bleu.sentence_bleu(references, hypothesis, weights=(0.5, 0.5)))
+        assert bleuprint.metric("gleu").score(hyp, refs).score == pytest.approx(gleu.corpus_gleu(refs, hyp))
+        first = [references[0] for references in refs]
+        edits = sum(distance(one, other) for one, other in zip(first, hyp))
+        assert bleuprint.metric("wer").score(hyp, first).score == pytest.approx(edits / sum(map(len, first)))
 
 
 def test_batches_merge_though_their_ids_differ():

@@ -1,7 +1,7 @@
 """Metrics in other libraries' shapes. No library is imported, except by those that make its own types.
 
 * `distributed.SummedMetric`: update, compute, reset as in torchmetrics; its state is a row of integers, summed over ranks.
-* `evaluate.Evaluation`: add, add_batch and compute as in evaluate.
+* `evaluate.Evaluation`: add, add_batch and compute as in evaluate; `evaluate.Rouge` is its `rouge`.
 * `jiwer.process_words` and its relatives: alignments, counts and error rates in the shape of jiwer 4.
 * `lm_eval.aggregation`: an aggregation function for lm-evaluation-harness.
 * `trl.reward_function`, `verl.reward_function`: reward functions for TRL's trainers and for verl.

@@ -1,12 +1,14 @@
-"""A metric in the shape of the results of `evaluate.load`."""
+"""Metrics in the shape of what `evaluate.load` gives."""
 
 from __future__ import annotations
 
+from .._evaluation import metrics
 from .._pools import _of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, Union
+    from collections.abc import Iterable
+    from typing import Any, Optional, Union
 
     from .._metric import Metric
 
@@ -40,3 +42,55 @@ class Evaluation:
         score = self._accumulator.compute()
         self._accumulator.reset()
         return score.to_dict()
+
+
+class Rouge:
+    """`evaluate.load("rouge")`: one dict of four scores, from 0 to 1. They are exact means; those of evaluate are medians of
+    resampled means, drawn anew with each call.
+
+    >>> from bleuprint.adapters.evaluate import Rouge
+    >>> rouge, data = Rouge(), {"predictions": ["a cat sat", "dogs ran"], "references": ["the cat sat", ["dogs ran", "a dog ran"]]}
+    >>> {name: round(score, 3) for name, score in rouge.compute(**data).items()}
+    {'rouge1': 0.833, 'rouge2': 0.75, 'rougeL': 0.833, 'rougeLsum': 0.833}
+    >>> rouge.compute(**data, rouge_types=["rouge2"], use_aggregator=False)
+    {'rouge2': [0.5, 1.0]}
+    """
+
+    name = "rouge"
+
+    def __init__(self) -> None:
+        self._data: tuple[list[Any], list[Any]] = ([], [])
+
+    def add(self, *, prediction: Any, reference: Any) -> None:
+        """Keeps one segment."""
+        self.add_batch(predictions=[prediction], references=[reference])
+
+    def add_batch(self, *, predictions: Iterable[Any], references: Iterable[Any]) -> None:
+        """Keeps a batch."""
+        kept, given = self._data, (list(predictions), list(references))
+        if len(given[0]) != len(given[1]):
+            raise ValueError(f"predictions has {len(given[0])} segments, but references has {len(given[1])}")
+        kept[0].extend(given[0])
+        kept[1].extend(given[1])
+
+    def compute(
+        self,
+        *,
+        predictions: Any = None,
+        references: Any = None,
+        rouge_types: Optional[Iterable[str]] = None,
+        use_aggregator: bool = True,
+        use_stemmer: bool = False,
+        tokenizer: Any = None,
+    ) -> dict[str, Any]:
+        """The mean F of each type, or with `use_aggregator=False` the list of those of the segments; then clears the data."""
+        if predictions is not None:
+            self.add_batch(predictions=predictions, references=references)
+        names = ["rouge1", "rouge2", "rougeL", "rougeLsum"] if rouge_types is None else list(rouge_types)
+        panel = metrics(*(f"{name}:stemmer" if use_stemmer else name for name in names), tokenize=tokenizer)
+        if use_aggregator:
+            of_types: Any = [score.score for score in panel.score(*self._data).values()]
+        else:
+            of_types = [[score.score for score in scores] for scores in panel.sentences(*self._data).values()]
+        self._data = ([], [])
+        return dict(zip(names, of_types))

@@ -8,7 +8,7 @@ differences are deliberate:
   behaviour.
 * Signatures say `version:bleuprint-..`, the program that computed the number; `__version__` is sacreBLEU's with that as
   its local part.
-* There are no test sets: nothing is downloaded.
+* Nothing is downloaded: `get_source_file` and `get_reference_files` find test sets that sacreBLEU fetched.
 * Floors below 0 and above 1 are for scores alone: intervals and paired tests refuse them.
 
 After `install()`, `import sacrebleu` and `from sacrebleu.metrics import BLEU` give this package, in libraries too.
@@ -41,6 +41,8 @@ __all__ = [
     "corpus_ter",
     "extract_char_ngrams",
     "extract_word_ngrams",
+    "get_reference_files",
+    "get_source_file",
     "install",
     "raw_corpus_bleu",
     "sentence_bleu",
@@ -93,10 +95,10 @@ def __getattr__(name: str):
         from .metrics import helpers
 
         return getattr(helpers, name)
-    if name == "smart_open":
-        from .utils import smart_open
+    if name in ("get_reference_files", "get_source_file", "smart_open"):
+        from . import utils
 
-        return smart_open
+        return getattr(utils, name)
     if name in _ABSENT:
         raise AttributeError(absent(name))
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -34,6 +34,20 @@ def sum_of_lists(lists: Any) -> Any:
     return total
 
 
+def get_source_file(test_set: str, langpair: str) -> str:
+    """The file of the source of a test set that is there: nothing is downloaded."""
+    from .._native import TestSet
+
+    return str(TestSet(test_set, langpair)._file("src"))
+
+
+def get_reference_files(test_set: str, langpair: str) -> list[str]:
+    """The files of the references of a test set that is there: nothing is downloaded."""
+    from .._native import TestSet
+
+    return [str(path) for path in TestSet(test_set, langpair)._reference_files()]
+
+
 def __getattr__(name: str) -> Any:
     from ._absent import TEST_SETS, absent
 

@@ -7,7 +7,8 @@
 //! * `Fields` (feature `jsonl`): records with any keys, as other programs write them, and their numbers;
 //! * [`read_vectors`]: vectors that a model of the user computed;
 //! * `Captions` (feature `jsonl`): the files of the COCO evaluation of captions;
-//! * [`parse_ids`] and [`IdFilter`]: token ids.
+//! * [`parse_ids`] and [`IdFilter`]: token ids;
+//! * [`TestSet`]: the files of sacreBLEU's test sets.
 //!
 //! All of them stream in constant memory except [`Text`], read gzip and Zstandard (features `gz` and `zst`)
 //! transparently, take `-` for standard input, and report faults with file and line; [`Findings`] are no faults and likely
@@ -40,6 +41,7 @@ mod sessions;
 mod source;
 mod systems;
 mod table;
+mod testset;
 mod text;
 mod utf8;
 mod vectors;
@@ -69,5 +71,6 @@ pub use sessions::{MissingSessions, Sessions, self_overlap};
 pub use source::{Source, open, open_as};
 pub use systems::Systems;
 pub use table::Table;
+pub use testset::{TestSet, sacrebleu_folder};
 pub use text::Text;
 pub use vectors::{Floats, VectorParts, VectorTable, read_vectors};

@@ -7,7 +7,7 @@ mod testset;
 use bleuprint::eval::evaluation::{LENGTH, Run};
 use bleuprint::eval::in_threads;
 
-use self::testset::{Question, TestSet};
+use self::testset::Question;
 use crate::evaluation::data::{Data, Reading};
 use crate::evaluation::significance::TestRequest;
 use crate::shared::command::*;
@@ -88,7 +88,7 @@ impl Subcommand for Score {
             );
         }
         let paired = test.as_ref().is_some_and(TestRequest::is_paired);
-        let of_test_set = TestSet::new(matches)?.map(|set| set.references()).transpose()?;
+        let of_test_set = testset::named(matches)?.map(|set| testset::references(&set)).transpose()?;
         let mut source = Source::new(matches, registry)?;
         if let Source::Text(counting) = &mut source {
             let unlike = if matches.get_flag("unlike-lengths") { Unlike::Cut } else { Unlike::Refused };

@@ -1,0 +1,70 @@
+//! `TestSet`: sacreBLEU's test sets, where its folder has them.
+
+use std::path::PathBuf;
+
+use bleuprint::text::Text;
+use bleuprint::text::read;
+use pyo3::prelude::*;
+
+use crate::errors::OrRaise as _;
+
+/// A test set and language pair that sacreBLEU fetched: `$SACREBLEU` or `~/.sacrebleu` has its files. Nothing is downloaded: what
+/// is missing is an error with the folder and the command that fetches it.
+///
+/// `TestSet("wmt22", "en-de")` has `source`, and `reference_streams` for `score`: of several translators those that sacreBLEU 2.6
+/// takes. `fields` names all there is, and `field("ref:B")` reads one.
+#[pyclass(frozen, module = "bleuprint", name = "TestSet")]
+pub(crate) struct TestSet {
+    set: read::TestSet,
+    name: String,
+}
+
+#[pymethods]
+impl TestSet {
+    #[new]
+    fn new(testset: &str, langpair: &str) -> Self {
+        TestSet { set: read::TestSet::new(testset, langpair), name: format!("{testset} {langpair}") }
+    }
+
+    fn __repr__(&self) -> String {
+        format!("TestSet({})", self.name)
+    }
+
+    /// The names of the fields that are there.
+    #[getter]
+    fn fields(&self) -> Vec<String> {
+        self.set.fields().into_iter().map(|(name, _)| name).collect()
+    }
+
+    /// The lines of a field, such as `src`, `ref:A` or `docid`.
+    fn field(&self, name: &str) -> PyResult<Vec<String>> {
+        lines(self.set.file(name).or_raise()?)
+    }
+
+    /// The lines of the source.
+    #[getter]
+    fn source(&self) -> PyResult<Vec<String>> {
+        self.field("src")
+    }
+
+    /// The lines of each reference.
+    #[getter]
+    fn reference_streams(&self) -> PyResult<Vec<Vec<String>>> {
+        self.set.references().or_raise()?.into_iter().map(lines).collect()
+    }
+
+    /// The file of a field.
+    fn _file(&self, name: &str) -> PyResult<PathBuf> {
+        self.set.file(name).or_raise()
+    }
+
+    /// The files of the references.
+    fn _reference_files(&self) -> PyResult<Vec<PathBuf>> {
+        self.set.references().or_raise()
+    }
+}
+
+fn lines(path: PathBuf) -> PyResult<Vec<String>> {
+    let text = Text::open(path).or_raise()?;
+    Ok((0..text.len()).map(|line| text.line(line).to_owned()).collect())
+}
