@@ -117,10 +117,10 @@ fn carriage_returns_alone_are_refused_however_they_come() {
 }
 
 /// Everything that every reader gives of a file: lines, or segments. After an error all that follows is the same error.
-fn by_every_reader(file: &Temporary) -> Vec<Result<String, String>> {
+fn by_every_reader(file: &PathBuf) -> Vec<Result<String, String>> {
     let mut texts = vec![
-        Text::open(&file.0).map(|text| text.iter().map(|line| format!("{line}\n")).collect()),
-        Lines::open(&file.0).and_then(|mut lines| {
+        Text::open(file).map(|text| text.iter().map(|line| format!("{line}\n")).collect()),
+        Lines::open(file).and_then(|mut lines| {
             repeated(|all| {
                 let more = lines.advance()?;
                 *all += lines.line();
@@ -128,7 +128,7 @@ fn by_every_reader(file: &Temporary) -> Vec<Result<String, String>> {
                 Ok(more)
             })
         }),
-        Lines::open(&file.0).and_then(|lines| {
+        Lines::open(file).and_then(|lines| {
             let mut lines = lines.with_newlines(Newlines::Universal);
             repeated(|all| {
                 let more = lines.advance()?;
@@ -137,15 +137,15 @@ fn by_every_reader(file: &Temporary) -> Vec<Result<String, String>> {
                 Ok(more)
             })
         }),
-        Lines::open(&file.0).and_then(|mut lines| {
+        Lines::open(file).and_then(|mut lines| {
             repeated(|all| {
                 *all = lines.count_rest()?.to_string();
                 Ok(false)
             })
         }),
-        Parallel::open(&file.0, &[&file.0]).and_then(|mut reader| all_segments(&mut reader)),
+        Parallel::open(file, &[file]).and_then(|mut reader| all_segments(&mut reader)),
     ];
-    texts.push(open_segments(&file.0, &Default::default()).and_then(|mut reader| all_segments(&mut reader)));
+    texts.push(open_segments(file, &Default::default()).and_then(|mut reader| all_segments(&mut reader)));
     texts.into_iter().map(|read| read.map_err(|error| error.to_string())).collect()
 }
 
@@ -179,7 +179,8 @@ fn all_segments(reader: &mut dyn SegmentReader) -> Result<String, InputError> {
 /// number of damaged files that were read as whole ones.
 #[cfg(any(feature = "gz", feature = "zst"))]
 fn read_under_damage(name: &str, whole: &[u8]) -> usize {
-    let file = |bytes: &[u8]| Temporary::new(name, bytes);
+    let folder = Folder::new();
+    let file = |bytes: &[u8]| folder.file(name, bytes);
     let expected = by_every_reader(&file(whole));
     assert!(expected.iter().all(Result::is_ok), "{expected:?}");
     let cuts = (1..whole.len()).map(|end| whole[..end].to_vec());
