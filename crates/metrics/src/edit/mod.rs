@@ -54,7 +54,7 @@ mod naive;
 mod ordered;
 pub(crate) mod path;
 mod segments;
-mod strip;
+pub(crate) mod strip;
 mod sweep;
 mod tables;
 #[cfg(test)]

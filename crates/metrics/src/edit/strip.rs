@@ -7,7 +7,7 @@
 //! one above it, so that none waits for another.
 
 /// Rows of a machine word.
-pub(super) const WORD: usize = 64;
+pub(crate) const WORD: usize = 64;
 
 /// The steps along a row from a column to the next: up by one, or down by one, or neither.
 pub(super) type Steps = u8;
@@ -29,7 +29,7 @@ impl<const L: usize> Column<L> {
 
 /// The rows of a strip that equal each token.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Equal<const L: usize> {
+pub(crate) struct Equal<const L: usize> {
     /// By token, the slot of its rows; slot 0 is for tokens that the strip has not. All 0 between strips.
     slots: Vec<u16>,
     rows: Vec<[u64; L]>,
@@ -37,12 +37,12 @@ pub(super) struct Equal<const L: usize> {
 
 impl<const L: usize> Equal<L> {
     /// Makes room for ids below `distinct`.
-    pub(super) fn reserve(&mut self, distinct: usize) {
+    pub(crate) fn reserve(&mut self, distinct: usize) {
         self.slots.resize(self.slots.len().max(distinct), 0);
     }
 
     /// Takes in the rows of a strip, at most `L` words of them.
-    pub(super) fn load(&mut self, rows: &[u32]) {
+    pub(crate) fn load(&mut self, rows: &[u32]) {
         self.rows.clear();
         self.rows.push([0; L]);
         for (row, &token) in rows.iter().enumerate() {
@@ -56,8 +56,14 @@ impl<const L: usize> Equal<L> {
     }
 
     /// Forgets them.
-    pub(super) fn clear(&mut self, rows: &[u32]) {
+    pub(crate) fn clear(&mut self, rows: &[u32]) {
         rows.iter().for_each(|&token| self.slots[token as usize] = 0);
+    }
+
+    /// The rows that equal a token.
+    #[inline(always)]
+    pub(crate) fn rows_of(&self, token: u32) -> &[u64; L] {
+        &self.rows[usize::from(self.slots[token as usize])]
     }
 }
 
@@ -99,7 +105,7 @@ pub(super) fn run<const L: usize>(
 ) {
     let Column { mut more, mut less } = *column;
     for (step, &token) in steps.iter_mut().zip(text) {
-        let equals = &equal.rows[usize::from(equal.slots[token as usize])];
+        let equals = equal.rows_of(token);
         let mut above = (u64::from(*step & UP), u64::from(*step >> 1));
         for word in 0..L {
             (_, above) = advance(equals[word], &mut more[word], &mut less[word], above);

@@ -10,9 +10,11 @@
 //!
 //! (Crochemore et al. 2001; the carry of the addition is what a maximum would decide.) A pattern of more than 64
 //! tokens is cut into blocks; each runs over the whole text and leaves its carries to the next. The length is the
-//! number of zeros in the end. Time `O(text · pattern / 64)`.
+//! number of zeros in the end. Time `O(text · pattern / 64)`; the length of long sequences takes less, see `band.rs`.
 //!
 //! Tokens are dense ids: every one below the `distinct` that a call is given.
+
+use super::band::{Bands, ROWS};
 
 /// Positions of the pattern that go together.
 const BLOCK: usize = u64::BITS as usize;
@@ -33,12 +35,16 @@ pub(super) struct Lcs {
     marks: Vec<u64>,
     /// For each block and text token, where a way back through the table stops.
     stops: Vec<u64>,
+    bands: Bands,
 }
 
 impl Lcs {
     /// The length of a longest common subsequence.
     pub(super) fn length(&mut self, one: &[u32], other: &[u32], distinct: usize) -> usize {
         let (pattern, text) = if one.len() <= other.len() { (one, other) } else { (other, one) };
+        if pattern.len() > ROWS {
+            return self.bands.length(pattern, text, distinct);
+        }
         self.begin(pattern, distinct);
         self.advance(pattern, text, |_, _, _, _| {});
         self.column.iter().map(|flat| flat.count_zeros() as usize).sum()

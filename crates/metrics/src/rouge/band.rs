@@ -1,0 +1,137 @@
+//! The length of a longest common subsequence of long sequences: some words of a column side by side, within a band.
+//!
+//! A common subsequence that leaves out at most `k` tokens of the pattern, of `p` tokens, stays on the diagonals from
+//! `-k` to `t - p + k` (text position minus pattern position), where the text has `t`. So matches outside the band do not
+//! matter to it. What is found within a band is a common subsequence, so no better one leaves out more: where the band
+//! was made for as many, it is a longest one, and else a band for as many is sure.
+
+use crate::edit::strip::{Equal, WORD};
+
+/// Words side by side: none waits for another, but for the carry from the one above.
+const LANES: usize = 4;
+
+/// Positions of the pattern that go together. Shorter patterns gain nothing here.
+pub(super) const ROWS: usize = LANES * WORD;
+
+/// The first guess of the tokens of the pattern that are left out.
+const FIRST_GUESS: usize = 256;
+
+/// Reusable tables.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Bands {
+    equal: Equal<LANES>,
+    /// For each token of the text, by how much the length grows with it along the row above the next strip: 0 or 1.
+    steps: Vec<u8>,
+}
+
+impl Bands {
+    /// The length of a longest common subsequence; the pattern is no longer than the text, and the ids of both are below
+    /// `distinct`. Time `O(text · left out / 64)`, where at most twice as much as needed is computed twice.
+    pub(super) fn length(&mut self, pattern: &[u32], text: &[u32], distinct: usize) -> usize {
+        self.equal.reserve(distinct);
+        let front = pattern.iter().zip(text).take_while(|(a, b)| a == b).count();
+        let (pattern, text) = (&pattern[front..], &text[front..]);
+        let back = pattern.iter().rev().zip(text.iter().rev()).take_while(|(a, b)| a == b).count();
+        let (pattern, text) = (&pattern[..pattern.len() - back], &text[..text.len() - back]);
+        let mut guess = FIRST_GUESS;
+        loop {
+            let found = self.within(pattern, text, guess);
+            let left_out = pattern.len() - found;
+            if left_out <= guess {
+                return front + found + back;
+            }
+            guess = if 8 * guess > left_out { left_out } else { 4 * guess };
+        }
+    }
+
+    /// The length within the band for `left_out` tokens of the pattern.
+    fn within(&mut self, pattern: &[u32], text: &[u32], left_out: usize) -> usize {
+        self.steps.clear();
+        self.steps.resize(text.len(), 0);
+        let above = text.len() - pattern.len() + left_out;
+        // Where the last strip began, and the length in the row above the strip, before its first column.
+        let (mut before, mut corner) = (0, 0);
+        for (strip, tokens) in pattern.chunks(ROWS).enumerate() {
+            let top = strip * ROWS;
+            let start = top.saturating_sub(left_out);
+            let end = (top + tokens.len() + above).min(text.len());
+            corner += grown(&self.steps[before..start]);
+            self.equal.load(tokens);
+            run(&self.equal, &text[start..end], &mut self.steps[start..end]);
+            self.equal.clear(tokens);
+            before = start;
+        }
+        corner + grown(&self.steps[before..])
+    }
+}
+
+/// The sum of steps.
+fn grown(steps: &[u8]) -> usize {
+    steps.iter().map(|&step| usize::from(step)).sum()
+}
+
+/// Takes a strip over a text, with the step of `lcs.rs`. `steps` are those along the row above it, then those along its
+/// last row.
+fn run(equal: &Equal<LANES>, text: &[u32], steps: &mut [u8]) {
+    let mut flat = [u64::MAX; LANES];
+    for (step, &token) in steps.iter_mut().zip(text) {
+        let masks = equal.rows_of(token);
+        let mut carry = *step != 0;
+        for (flat, &mask) in flat.iter_mut().zip(masks) {
+            let (sum, one) = flat.overflowing_add(*flat & mask);
+            let (sum, two) = sum.overflowing_add(u64::from(carry));
+            carry = one | two;
+            *flat = sum | (*flat & !mask);
+        }
+        *step = u8::from(carry);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::lcs::naive;
+    use super::*;
+    use quickcheck::{Arbitrary, Gen, quickcheck};
+
+    /// A text, and a pattern made of it by some edits or none of it, past the lengths of strips and bands.
+    #[derive(Debug, Clone)]
+    struct Pair(Vec<u32>, Vec<u32>);
+
+    impl Arbitrary for Pair {
+        fn arbitrary(g: &mut Gen) -> Self {
+            let below = |g: &mut Gen, limit: usize| usize::arbitrary(g) % limit;
+            let longest = *g.choose(&[3, 20, 70, 270, 600, 1_100]).expect("there are some");
+            let alphabet = *g.choose(&[1, 2, 4, 30]).expect("there are some");
+            let tokens = |g: &mut Gen, longest: usize| -> Vec<u32> {
+                (0..below(g, longest + 1)).map(|_| below(g, alphabet) as u32).collect()
+            };
+            let text = tokens(g, longest);
+            let mut pattern = if bool::arbitrary(g) { text.clone() } else { tokens(g, longest) };
+            for _ in 0..below(g, 20) {
+                let at = below(g, pattern.len() + 1);
+                let to = (at + below(g, 40)).min(pattern.len());
+                pattern.splice(at..to, tokens(g, 5));
+            }
+            if pattern.len() <= text.len() { Pair(pattern, text) } else { Pair(text, pattern) }
+        }
+    }
+
+    quickcheck! {
+        fn bands_agree_with_the_table(one: Pair, other: Pair) -> bool {
+            let mut bands = Bands::default();
+            [one, other].iter().all(|Pair(pattern, text)| {
+                bands.length(pattern, text, 30) == naive::table(pattern, text)[pattern.len()][text.len()]
+            })
+        }
+
+        fn no_band_finds_too_much_and_wide_ones_find_all(pair: Pair, left_out: usize) -> bool {
+            let Pair(pattern, text) = pair;
+            let all = naive::table(&pattern, &text)[pattern.len()][text.len()];
+            let mut bands = Bands::default();
+            bands.equal.reserve(30);
+            let left_out = left_out % (pattern.len() + 2);
+            let found = bands.within(&pattern, &text, left_out);
+            found <= all && (found == all || pattern.len() - all > left_out)
+        }
+    }
+}
