@@ -125,6 +125,59 @@ fn every_command_takes_them() {
     assert!(stdout(&gate, b"").contains("pass"));
 }
 
+/// What idf learned is kept in a file, alone and beside a metric over texts, whose state stands first.
+#[test]
+fn what_idf_learned_is_kept() {
+    let folder = Folder::new("vectors-learned");
+    let [references, one, other] = corpus(&folder);
+    let (idf, both) = (folder.path("idf.json"), folder.path("both.json"));
+    let files = |system: &str| -> Vec<String> {
+        ["score", "--vectors", system, "--reference-vectors", &references].map(str::to_owned).into()
+    };
+    let score = |system: &str, more: &[&str]| {
+        let files = files(system);
+        stdout(&[&files.iter().map(String::as_str).collect::<Vec<_>>()[..], more].concat(), b"")
+    };
+    let metric = ["-m", "bertscore:idf"];
+    let whole = score(&one, &[&metric[..], &["--save-learned", &idf]].concat());
+    assert_eq!(whole, score(&one, &metric));
+    assert_eq!(whole, score(&one, &[&metric[..], &["--learned", &idf]].concat()));
+    // Other weights for special pieces learn the same.
+    score(&other, &["-m", "bertscore:idf,specials=5", "--learned", &idf]);
+    // The first reference alone is what every piece of it is in: all weigh ln 1.
+    let alone = texts(&[1.0, 0.0, 0.6, 0.8], &[0, 2], &[5, 6], &[]);
+    let path = folder.path("alone.safetensors");
+    std::fs::write(&path, alone).unwrap();
+    let of_alone = ["score", "--vectors", &path, "--reference-vectors", &path, "-m", "bertscore:idf"];
+    assert_eq!(numbers(&of_alone), [0.0]);
+    assert_eq!(numbers(&[&of_alone[..], &["--learned", &idf]].concat()), [1.0]);
+    let stats = folder.path("a.stats");
+    let args = ["stats", "--vectors", &one, "--reference-vectors", &references, "-o", &stats, "--learned", &idf];
+    stdout(&[&args[..], &metric].concat(), b"");
+    let shown: Value = serde_json::from_str(&stdout(&["score", "--stats", &stats], b"")).unwrap();
+    assert_eq!(shown["score"], serde_json::from_str::<Value>(&whole).unwrap()["score"]);
+
+    let (reference, system) = (folder.file("ref", "a b\nb c\nc\nd\n"), folder.file("sys", "a\nb\nc\nd e\n"));
+    let beside = ["score", &reference, "-i", &system, "--vectors", &one, "--reference-vectors", &references];
+    let metrics = ["-m", "bertscore:idf", "nist"];
+    let saved = stdout(&[&beside[..], &metrics, &["--save-learned", &both]].concat(), b"");
+    assert_eq!(saved, stdout(&[&beside[..], &metrics, &["--learned", &both]].concat(), b""));
+    let text = std::fs::read_to_string(&both).unwrap();
+    assert!(text.find("reference_ngrams") < text.find("piece_frequencies"), "{text}");
+
+    let no = |more: &[&str], words: &[&str]| {
+        let files = files(&one);
+        refused(&[&files.iter().map(String::as_str).collect::<Vec<_>>()[..], more].concat(), b"", words);
+    };
+    no(&["-m", "bertscore:idf", "--learned", &both], &["both.json", "2 metrics", "1"]);
+    no(&["-m", "bertscore", "--learned", &idf], &["idf.json", "1 metrics", "0"]);
+    no(&["-m", "bertscore", "--save-learned", &folder.path("none")], &["nothing was learned"]);
+    no(&["-m", "bertscore:idf", "--save-learned", &idf], &["idf.json is there already", "--overwrite"]);
+    let changed = std::fs::read_to_string(&idf).unwrap().replacen("[2,", "[3,", 1);
+    std::fs::write(&idf, changed).unwrap();
+    no(&["-m", "bertscore:idf", "--learned", &idf], &["idf.json", "the file was changed"]);
+}
+
 #[test]
 fn npy_has_the_same_numbers() {
     let folder = Folder::new("vectors-npy");
