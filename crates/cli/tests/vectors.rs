@@ -152,7 +152,8 @@ fn what_idf_learned_is_kept() {
     assert_eq!(numbers(&of_alone), [0.0]);
     assert_eq!(numbers(&[&of_alone[..], &["--learned", &idf]].concat()), [1.0]);
     let stats = folder.path("a.stats");
-    let args = ["stats", "--vectors", &one, "--reference-vectors", &references, "-o", &stats, "--learned", &idf];
+    let args =
+        ["stats", "--vectors", &one, "--reference-vectors", &references, "-o", &stats, "--learned", &idf];
     stdout(&[&args[..], &metric].concat(), b"");
     let shown: Value = serde_json::from_str(&stdout(&["score", "--stats", &stats], b"")).unwrap();
     assert_eq!(shown["score"], serde_json::from_str::<Value>(&whole).unwrap()["score"]);
@@ -176,6 +177,66 @@ fn what_idf_learned_is_kept() {
     let changed = std::fs::read_to_string(&idf).unwrap().replacen("[2,", "[3,", 1);
     std::fs::write(&idf, changed).unwrap();
     no(&["-m", "bertscore:idf", "--learned", &idf], &["idf.json", "the file was changed"]);
+}
+
+/// Every system has segments of its own: the scores are those of `score`, and of files of statistics.
+#[test]
+fn systems_with_segments_of_their_own() {
+    let folder = Folder::new("vectors-unpaired");
+    let [references, one, _] = corpus(&folder);
+    let write = |name: &str, bytes: Vec<u8>| {
+        let path = folder.path(name);
+        std::fs::write(&path, bytes).unwrap();
+        path
+    };
+    let other =
+        write("c.safetensors", texts(&[0.6, 0.8, 1.0, 1.0, 1.0, 0.5], &[0, 1, 2, 3], &[6, 9, 1], &[]));
+    let others =
+        write("rc.safetensors", texts(&[0.8, 0.6, 0.0, 1.0, 1.0, 0.0], &[0, 1, 2, 3], &[6, 9, 1], &[]));
+    let sides = [[&one, &references], [&other, &others]];
+    let alone = sides.map(|[system, references]| {
+        numbers(&["score", "--vectors", system, "--reference-vectors", references, "-m", "cosine"])[0]
+    });
+    let compare = ["compare", "--unpaired", "-q", "-f", "json", "--resamples", "40"];
+    let scores = |arguments: &[&str]| -> Vec<f64> {
+        let document: Value = serde_json::from_str(&stdout(&[&compare, arguments].concat(), b"")).unwrap();
+        let scores = document["metrics"][0]["scores"].as_array().unwrap();
+        scores.iter().map(|score| score["score"].as_f64().unwrap()).collect()
+    };
+    let files = ["--vectors", &one, &other, "--reference-vectors", &references, &others, "-m", "cosine"];
+    assert_eq!(scores(&files), alone);
+    let labels = ["a\na\nb\nc\n", "a\nb\nc\n"].map(|text| folder.file(&format!("l{}", text.len()), text));
+    let labels = labels.map(|file| format!("unit={file}"));
+    let units = ["--unit", "unit", "--label", &labels[0], "--label", &labels[1]];
+    assert_eq!(scores(&[&files[..], &units].concat()), alone);
+    let no = |arguments: &[&str], words: &[&str]| refused(arguments, b"", words);
+    let one_for_two = [&compare[..2], &files[..5], &files[6..]].concat();
+    no(&one_for_two, &["--reference-vectors for each system", "1 were given for 2 systems"]);
+    no(&[&["score"], &files[..]].concat(), &["2 files of --reference-vectors", "share one"]);
+    no(&["mbr", &one, "-m", "cosine"], &["cosine looks at vectors, and pools are texts", "utilities"]);
+}
+
+/// Tuples of a scene graph may have empty texts; of no text, of more than three, and of no array they are refused with their line.
+#[test]
+fn degenerate_tuples() {
+    let folder = Folder::new("degenerate-tuples");
+    let reference = folder.file("ref", "[[\"\"]]\n( girl )\n");
+    let spice = |name: &str, second: &str| {
+        let system = folder.file(name, format!("[[\"\"], [\"a\", \"\"]]\n{second}\n"));
+        ["score", &reference, "-i", &system, "-m", "spice", "-sl"].map(str::to_owned)
+    };
+    let arguments = spice("good", "[[\"girl\"]]");
+    let lines = stdout(&arguments.each_ref().map(String::as_str), b"");
+    assert!(lines.lines().next().unwrap().contains("matched = 1 hypothesis = 3 reference = 1"), "{lines}");
+    for (name, bad, word) in [
+        ("none", "[[]]", "tuple 1 is `[]`"),
+        ("four", "[[\"a\", \"b\", \"c\", \"d\"]]", "tuple 1 is"),
+        ("null", "[[\"a\"], null]", "tuple 2 is `null`"),
+        ("object", "[{\"tupel\": [\"a\"]}]", "tuple 1 is"),
+    ] {
+        let arguments = spice(name, bad);
+        refused(&arguments.each_ref().map(String::as_str), b"", &[name, "line 2", word]);
+    }
 }
 
 #[test]
