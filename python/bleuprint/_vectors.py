@@ -25,6 +25,7 @@ def bertscore(
     reference_weights: Any = None,
     reference_ids: Any = None,
     idf: bool = False,
+    learned: Any = None,
     specials: Optional[Iterable[int]] = None,
     baseline: Optional[tuple[float, float, float]] = None,
     producer: Optional[str] = None,
@@ -43,7 +44,8 @@ def bertscore(
     * Arrow lists of fixed-size lists of float32, whose memory is used as it is and not copied.
 
     `reference_groups` say which texts are references of one segment. `weights` are those of the rows, 0 for special pieces, which
-    `specials` name by their `ids` too. `idf` learns from the references how rare pieces are. `baseline` has P, R and F of
+    `specials` name by their `ids` too. `idf` learns from the references how rare pieces are; `learned` is a file with what was learned from
+    others, of `Statistics.save_learned` or the program's `--save-learned`. `baseline` has P, R and F of
     unrelated texts. `producer` names the model and the layer: scores of two producers are never compared. `threads` are 1 by
     default, and 0 for all.
 
@@ -69,6 +71,7 @@ def bertscore(
         labels,
         system,
         threads,
+        learned,
     )
 
 
@@ -119,7 +122,8 @@ def _run(
     labels: Optional[Mapping[str, Any]],
     system: str,
     threads: Optional[int],
+    learned: Any = None,
 ) -> Statistics:
     named = [_option(key, value) for key, value in options.items() if value is not None]
     own = list((labels or {}).items())
-    return _native.vectors(metric, named, hypotheses, references, own, system, threads)
+    return _native.vectors(metric, named, hypotheses, references, own, system, threads, learned)

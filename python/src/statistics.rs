@@ -211,6 +211,11 @@ impl Statistics {
         self.run.write(path).or_raise()
     }
 
+    /// Writes what a metric of two passes learned, as the program's `--save-learned` does.
+    fn save_learned(&self, path: std::path::PathBuf) -> PyResult<()> {
+        self.run.write_learned(path).or_raise()
+    }
+
     fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Reduced<'py>> {
         let metric = self.metric();
         let signature = metric.identity().signature(&Default::default()).to_string();

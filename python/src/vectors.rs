@@ -1,6 +1,7 @@
 //! Vectors of a user's own model, as the statistics of a system: matrices of NumPy or PyTorch, lists of these, and Arrow lists,
 //! which are not copied.
 
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
@@ -30,7 +31,7 @@ type Side<'py> = (Bound<'py, PyAny>, [Option<Bound<'py, PyAny>>; 4]);
 
 /// The statistics of a metric over vectors, by its name and with these options.
 #[pyfunction]
-#[pyo3(signature = (metric, options, hypotheses, references, labels=Listed(Vec::new()), system="system", threads=None))]
+#[pyo3(signature = (metric, options, hypotheses, references, labels=Listed(Vec::new()), system="system", threads=None, learned=None))]
 #[allow(clippy::too_many_arguments, reason = "the arguments are Python's")]
 pub(crate) fn vectors(
     py: Python<'_>,
@@ -41,10 +42,14 @@ pub(crate) fn vectors(
     labels: Listed<(String, Bound<'_, PyAny>)>,
     system: &str,
     threads: Option<Count>,
+    learned: Option<PathBuf>,
 ) -> PyResult<Statistics> {
     let spec = Source::named(metric, &options.0, Tokens::default())?.spec()?;
     let chosen = ChosenTokens::standard().or_raise()?;
-    let metrics = Metrics::of_specs(&registry(), std::slice::from_ref(&spec), &chosen).or_raise()?;
+    let mut metrics = Metrics::of_specs(&registry(), std::slice::from_ref(&spec), &chosen).or_raise()?;
+    if let Some(path) = learned {
+        metrics = metrics.read_learned(path).or_raise()?;
+    }
     let hypotheses = table("vectors", "", hypotheses)?;
     let references = table("references", "reference_", references)?;
     let vectors = CorpusVectors::new(vec![hypotheses], references).or_raise()?;

@@ -670,3 +670,8 @@ def test_spice_takes_tuples():
     assert score.score == 1.0
     with pytest.raises(ValueError, match="but this begins with `a`"):
         spice.score(["a girl"], references=[["( girl )"]])
+    # An empty text is a text; a tuple of none, and of more than three, is refused.
+    assert spice.score(['[[""], ["a", ""]]'], references=[['[[""]]']]).parts["matched"] == 1
+    for line, message in (("[[]]", "tuple 1 is `\\[\\]`"), ('[["a", "b", "c", "d"]]', "tuple 1 is"), ("[null]", "tuple 1 is `null`")):
+        with pytest.raises(ValueError, match=message):
+            spice.score([line], references=[["( girl )"]])

@@ -71,6 +71,33 @@ def test_statistics_compare_and_tell_producers_apart():
         bleuprint.paired_test({"one": one, "other": foreign}, n=100)
 
 
+def test_idf_is_learned_once_and_kept(tmp_path):
+    hypotheses, references = _texts(8, 6), _texts(9, 6)
+
+    def ids(texts):
+        return [row % 3 for text in texts for row in range(len(text))]
+
+    def score(some, **options):
+        x, y = [hypotheses[at] for at in some], [references[at] for at in some]
+        return bleuprint.bertscore(x, y, ids=ids(x), reference_ids=ids(y), idf=True, **options)
+
+    whole = score(range(6))
+    whole.save_learned(tmp_path / "idf.json")
+    assert score(range(6), learned=tmp_path / "idf.json").score() == whole.score()
+    parts = [score(some, learned=tmp_path / "idf.json")._total() for some in ([0, 1], [2, 3, 4, 5])]
+    assert parts[0].merge(parts[1]).score() == whole.score()
+    assert score([0]).score() != score([0], learned=tmp_path / "idf.json").score()
+    text = bleuprint.metric("cider_d").statistics(["a cat"], [["a cat"]])
+    text.save_learned(tmp_path / "cider.json")
+    with pytest.raises(ValueError, match="cider.json.*document_frequencies"):
+        score(range(6), learned=tmp_path / "cider.json")
+    without = bleuprint.bertscore(hypotheses, references)
+    with pytest.raises(ValueError, match="nothing was learned"):
+        without.save_learned(tmp_path / "none")
+    with pytest.raises(ValueError, match="idf.json.*0 of the metrics"):
+        bleuprint.bertscore(hypotheses, references, learned=tmp_path / "idf.json")
+
+
 @pytest.mark.parametrize(
     ("arguments", "options", "message"),
     [

@@ -13,6 +13,7 @@ pub const PROMISED: (u32, u32) = (3, 11);
 /// Packages with real programs of which only a file is wanted: to be installed without what they need themselves.
 pub const PEERS_ALONE: &[&str] = &[
     "allennlp==0.9.0",
+    "bert-score==0.3.13",
     "codebleu==0.7.0",
     "gem-metrics-fork==0.1.dev0",
     "openai-whisper==20250625",

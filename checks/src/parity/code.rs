@@ -1,7 +1,7 @@
 //! CodeBLEU against the program: random damage to programs in ten languages, with one reference and with two.
 //!
 //! n-grams, syntax and data flow are equal to the bit. The weighted part is a sum of fifths there, so it agrees to 12 digits.
-//! How tree-sitter recovers from errors is another matter than the metric: where a program does not parse, few trees may differ.
+//! What the parser prints of errors has many forms: where a program does not parse, the sub-trees of very few may differ.
 
 use bleuprint::{Accumulator, Choice as _};
 use bleuprint_codebleu::{CodeBleu, Columns, Language};
@@ -18,9 +18,10 @@ const BATCH: usize = 500;
 
 const SEED: u64 = 2_020_092;
 
-/// One in so many programs at most may have another tree because it does not parse. 2 in 10,000 were seen, of C# and Java; the wheel
-/// of tree-sitter 0.26.1 and the package of 0.26.13 need not recover alike.
-const RECOVERED: usize = 1_000;
+/// One in so many programs that do not parse may have other sub-trees. 2 in 10,000 had: an error of a token that the grammar hides
+/// has no children and prints as one with children, which is mended. The parsers are one: the C code within the wheel 0.26.1 is that
+/// of the package 0.26.13.
+const RECOVERED: usize = 10_000;
 
 /// What damage inserts.
 #[rustfmt::skip]
@@ -88,7 +89,7 @@ pub(super) fn random(comparison: &mut Comparison<'_>) -> Result {
             let mut found = differences(theirs, &ours);
             if !parses && tokens_agree && !found.is_empty() {
                 recovered += 1;
-                println!("  another tree of a program that does not parse: {case:?}");
+                println!("  other sub-trees of a program that does not parse: {case:?}");
                 found.clear();
             }
             comparison.report.case(&kind, found, || format!("{case:?}"));
@@ -97,7 +98,7 @@ pub(super) fn random(comparison: &mut Comparison<'_>) -> Result {
     let allowed = cases.len().div_ceil(RECOVERED);
     let many =
         (recovered > allowed).then(|| format!("{recovered} of {} programs, {allowed} allowed", cases.len()));
-    comparison.report.case("CodeBLEU, trees of programs that do not parse", many, String::new);
+    comparison.report.case("CodeBLEU, sub-trees of programs that do not parse", many, String::new);
     Ok(())
 }
 

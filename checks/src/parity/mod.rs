@@ -27,9 +27,11 @@ mod rouge;
 mod sacrebleu;
 mod significance;
 mod speech;
+mod spice;
 mod squad;
 mod stem;
 mod tokenizers;
+mod vectors;
 
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
@@ -71,6 +73,8 @@ const COMPARISONS: &[(&str, Run)] = &[
     ("merged compounds on random pairs", speech::compounds),
     ("PTB tokens of random captions", captions::random),
     ("CodeBLEU of random programs", code::random),
+    ("SPICE over random tuples", spice::random),
+    ("BERTScore and cosine over random vectors", vectors::random),
     ("ROUGE on random texts", rouge::random),
     ("command lines", commands::all),
     ("dialects on random corpora", dialects::random),

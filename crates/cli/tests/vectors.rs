@@ -125,6 +125,122 @@ fn every_command_takes_them() {
     assert!(stdout(&gate, b"").contains("pass"));
 }
 
+/// What idf learned is kept in a file, alone and beside a metric over texts, whose state stands first.
+#[test]
+fn what_idf_learned_is_kept() {
+    let folder = Folder::new("vectors-learned");
+    let [references, one, other] = corpus(&folder);
+    let (idf, both) = (folder.path("idf.json"), folder.path("both.json"));
+    let files = |system: &str| -> Vec<String> {
+        ["score", "--vectors", system, "--reference-vectors", &references].map(str::to_owned).into()
+    };
+    let score = |system: &str, more: &[&str]| {
+        let files = files(system);
+        stdout(&[&files.iter().map(String::as_str).collect::<Vec<_>>()[..], more].concat(), b"")
+    };
+    let metric = ["-m", "bertscore:idf"];
+    let whole = score(&one, &[&metric[..], &["--save-learned", &idf]].concat());
+    assert_eq!(whole, score(&one, &metric));
+    assert_eq!(whole, score(&one, &[&metric[..], &["--learned", &idf]].concat()));
+    // Other weights for special pieces learn the same.
+    score(&other, &["-m", "bertscore:idf,specials=5", "--learned", &idf]);
+    // The first reference alone is what every piece of it is in: all weigh ln 1.
+    let alone = texts(&[1.0, 0.0, 0.6, 0.8], &[0, 2], &[5, 6], &[]);
+    let path = folder.path("alone.safetensors");
+    std::fs::write(&path, alone).unwrap();
+    let of_alone = ["score", "--vectors", &path, "--reference-vectors", &path, "-m", "bertscore:idf"];
+    assert_eq!(numbers(&of_alone), [0.0]);
+    assert_eq!(numbers(&[&of_alone[..], &["--learned", &idf]].concat()), [1.0]);
+    let stats = folder.path("a.stats");
+    let args =
+        ["stats", "--vectors", &one, "--reference-vectors", &references, "-o", &stats, "--learned", &idf];
+    stdout(&[&args[..], &metric].concat(), b"");
+    let shown: Value = serde_json::from_str(&stdout(&["score", "--stats", &stats], b"")).unwrap();
+    assert_eq!(shown["score"], serde_json::from_str::<Value>(&whole).unwrap()["score"]);
+
+    let (reference, system) = (folder.file("ref", "a b\nb c\nc\nd\n"), folder.file("sys", "a\nb\nc\nd e\n"));
+    let beside = ["score", &reference, "-i", &system, "--vectors", &one, "--reference-vectors", &references];
+    let metrics = ["-m", "bertscore:idf", "nist"];
+    let saved = stdout(&[&beside[..], &metrics, &["--save-learned", &both]].concat(), b"");
+    assert_eq!(saved, stdout(&[&beside[..], &metrics, &["--learned", &both]].concat(), b""));
+    let text = std::fs::read_to_string(&both).unwrap();
+    assert!(text.find("reference_ngrams") < text.find("piece_frequencies"), "{text}");
+
+    let no = |more: &[&str], words: &[&str]| {
+        let files = files(&one);
+        refused(&[&files.iter().map(String::as_str).collect::<Vec<_>>()[..], more].concat(), b"", words);
+    };
+    no(&["-m", "bertscore:idf", "--learned", &both], &["both.json", "2 metrics", "1"]);
+    no(&["-m", "bertscore", "--learned", &idf], &["idf.json", "1 metrics", "0"]);
+    no(&["-m", "bertscore", "--save-learned", &folder.path("none")], &["nothing was learned"]);
+    no(&["-m", "bertscore:idf", "--save-learned", &idf], &["idf.json is there already", "--overwrite"]);
+    let changed = std::fs::read_to_string(&idf).unwrap().replacen("[2,", "[3,", 1);
+    std::fs::write(&idf, changed).unwrap();
+    no(&["-m", "bertscore:idf", "--learned", &idf], &["idf.json", "the file was changed"]);
+}
+
+/// Every system has segments of its own: the scores are those of `score`, and of files of statistics.
+#[test]
+fn systems_with_segments_of_their_own() {
+    let folder = Folder::new("vectors-unpaired");
+    let [references, one, _] = corpus(&folder);
+    let write = |name: &str, bytes: Vec<u8>| {
+        let path = folder.path(name);
+        std::fs::write(&path, bytes).unwrap();
+        path
+    };
+    let other =
+        write("c.safetensors", texts(&[0.6, 0.8, 1.0, 1.0, 1.0, 0.5], &[0, 1, 2, 3], &[6, 9, 1], &[]));
+    let others =
+        write("rc.safetensors", texts(&[0.8, 0.6, 0.0, 1.0, 1.0, 0.0], &[0, 1, 2, 3], &[6, 9, 1], &[]));
+    let sides = [[&one, &references], [&other, &others]];
+    let alone = sides.map(|[system, references]| {
+        numbers(&["score", "--vectors", system, "--reference-vectors", references, "-m", "cosine"])[0]
+    });
+    let compare = ["compare", "--unpaired", "-q", "-f", "json", "--resamples", "40"];
+    let scores = |arguments: &[&str]| -> Vec<f64> {
+        let document: Value = serde_json::from_str(&stdout(&[&compare, arguments].concat(), b"")).unwrap();
+        let scores = document["metrics"][0]["scores"].as_array().unwrap();
+        scores.iter().map(|score| score.as_f64().unwrap()).collect()
+    };
+    let files = ["--vectors", &one, &other, "--reference-vectors", &references, &others, "-m", "cosine"];
+    assert_eq!(scores(&files), alone);
+    let labels = ["a\na\nb\nc\n", "d\ne\nf\n"].map(|text| folder.file(&format!("l{}", text.len()), text));
+    let labels = labels.map(|file| format!("unit={file}"));
+    let units = ["--unit", "unit", "--label", &labels[0], "--label", &labels[1]];
+    assert_eq!(scores(&[&files[..], &units].concat()), alone);
+    let no = |arguments: &[&str], words: &[&str]| refused(arguments, b"", words);
+    let one_for_two = [&compare[..2], &files[..5], &files[6..]].concat();
+    no(&one_for_two, &["--reference-vectors for each system", "1 were given for 2 systems"]);
+    no(&[&["score"], &files[..]].concat(), &["2 files of --reference-vectors", "share one"]);
+    no(&["mbr", &one, "-m", "cosine"], &["cosine looks at vectors, and pools are texts", "utilities"]);
+}
+
+/// Tuples of a scene graph may have empty texts; of no text, of more than three, and of no array they are refused with their line.
+#[test]
+fn degenerate_tuples() {
+    let folder = Folder::new("degenerate-tuples");
+    let reference = folder.file("ref", "[[\"\"]]\n( girl )\n");
+    let spice = |name: &str, second: &str| {
+        let system = folder.file(name, format!("[[\"\"], [\"a\", \"\"]]\n{second}\n"));
+        ["score", &reference, "-i", &system, "-m", "spice", "-sl"].map(str::to_owned)
+    };
+    let arguments = spice("good", "[[\"girl\"]]");
+    let lines = stdout(&arguments.each_ref().map(String::as_str), b"");
+    assert!(lines.lines().next().unwrap().contains("matched = 1 hypothesis = 3 reference = 1"), "{lines}");
+    for (name, bad, word) in [
+        ("none", "[[]]", "tuple 1 is `[]`"),
+        ("four", "[[\"a\", \"b\", \"c\", \"d\"]]", "tuple 1 is"),
+        ("null", "[[\"a\"], null]", "tuple 2 is `null`"),
+        ("object", "[{\"tupel\": [\"a\"]}]", "tuple 1 is"),
+    ] {
+        let arguments = spice(name, bad);
+        let arguments = arguments.each_ref().map(String::as_str);
+        // Without -sl, whose first line is written before the second is read.
+        refused(&arguments[..6], b"", &[name, "line 2", word]);
+    }
+}
+
 #[test]
 fn npy_has_the_same_numbers() {
     let folder = Folder::new();

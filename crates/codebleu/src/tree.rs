@@ -92,7 +92,8 @@ impl Node {
             named: node.is_named(),
             missing: node.is_missing(),
             field,
-            printed: says_more.then(|| node.to_sexp()),
+            // An error of tokens that the grammar hides has no children, and prints as one with children that are not printed.
+            printed: says_more.then(|| node.to_sexp()).filter(|text| text != "(ERROR)"),
             start: node.start_position(),
             end: node.end_position(),
             bytes: (node.start_byte(), node.end_byte()),

@@ -30,11 +30,14 @@
 
 use bleuprint_core::{
     AnyMetric, AsVector, Choice, ConfigError, Identity, InputError, Metric, MetricEntry, MetricOptions,
-    Observe, Opt, Paper, PaperKind, PlainScore, Result, Scale, Segment, SegmentCounts, TokenSpace,
+    Observe, Opt, Paper, PaperKind, PlainScore, Result, Scale, Segment, SegmentCounts, TokenSpace, Vector,
+    VectorValues,
 };
 
 use crate::shared::Means;
-use crate::shared::vectors::{Rows, Text, check_producer, fit, product, require_one_width};
+use crate::shared::vectors::{
+    Rows, Text, check_producer, cosine_of_singles, fit, product, require_one_width,
+};
 
 const SCALE: Scale = Scale { min: -1.0, ..Scale::UNIT };
 
@@ -147,6 +150,35 @@ pub struct CosineScratch {
     reference: Rows,
 }
 
+/// The numbers of a text that is one vector in single precision, which is its own mean.
+fn single<V: AsVector>(vectors: &[V]) -> Option<&[f32]> {
+    let [vector] = vectors else { return None };
+    let vector: Vector<'_> = vector.as_vector();
+    match vector.values() {
+        VectorValues::F32(values) if vector.weight().is_finite() && vector.weight() > 0.0 => Some(values),
+        _ => None,
+    }
+}
+
+/// The cosine of the means of a hypothesis and of each reference.
+fn pooled_cosines<V: AsVector>(
+    CosineScratch { hypothesis, reference }: &mut CosineScratch,
+    own: &[V],
+    references: &[&[V]],
+) -> Result<Vec<f64>> {
+    let mut own = pooled(hypothesis, Text::Hypothesis, own)?;
+    let own_norm = norm(Text::Hypothesis, &mut own)?;
+    let mut cosines = Vec::with_capacity(references.len());
+    for (number, vectors) in (1..).zip(references) {
+        let text = Text::Reference(number);
+        let mut other = pooled(reference, text, vectors)?;
+        require_one_width(hypothesis, text, reference)?;
+        let cosine = product(&own, &other) / (own_norm * norm(text, &mut other)?);
+        cosines.push(cosine.clamp(-1.0, 1.0));
+    }
+    Ok(cosines)
+}
+
 impl<V: AsVector> Observe<[V]> for Cosine {
     fn observe(
         &self,
@@ -154,18 +186,13 @@ impl<V: AsVector> Observe<[V]> for Cosine {
         stats: &mut Means<1>,
         segment: Segment<'_, [V]>,
     ) -> Result<()> {
-        let CosineScratch { hypothesis, reference } = scratch;
         let references = segment.references()?;
-        let mut own = pooled(hypothesis, Text::Hypothesis, segment.hypothesis())?;
-        let own_norm = norm(Text::Hypothesis, &mut own)?;
-        let mut cosines = Vec::with_capacity(references.len());
-        for (number, vectors) in (1..).zip(references) {
-            let text = Text::Reference(number);
-            let mut other = pooled(reference, text, vectors)?;
-            require_one_width(hypothesis, text, reference)?;
-            let cosine = product(&own, &other) / (own_norm * norm(text, &mut other)?);
-            cosines.push(cosine.clamp(-1.0, 1.0));
-        }
+        let own = single(segment.hypothesis());
+        let of_singles = |reference: &&[V]| cosine_of_singles(own?, single(reference)?);
+        let mut cosines = match references.iter().map(of_singles).collect::<Option<Vec<f64>>>() {
+            Some(cosines) => cosines,
+            None => pooled_cosines(scratch, segment.hypothesis(), references)?,
+        };
         stats.push([match self.references {
             CosineReferences::Max => cosines.iter().copied().fold(f64::NEG_INFINITY, f64::max),
             CosineReferences::Mean => {
@@ -201,4 +228,39 @@ fn build(options: &MetricOptions) -> Result<AnyMetric, ConfigError> {
         Some(producer) => cosine.with_producer(producer)?,
         None => cosine,
     }))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Single vectors have the bits, and the refusals, of the way over means.
+    #[test]
+    fn single_vectors_have_the_cosine_of_their_means() {
+        let numbers =
+            [1.0, -0.25, 3.5e-7, 0.0, 1e30, -7.0, 1e-40, f32::MAX, 2.0 / 3.0, f32::NAN, f32::INFINITY];
+        let (mut state, mut scratch, mut fast, mut refused) = (7_u64, CosineScratch::default(), 0, 0);
+        let mut below = |limit: usize| {
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            (state >> 33) as usize % limit
+        };
+        for _ in 0..20_000 {
+            let width = [0, 1, 2, 7, 8, 9, 20][below(7)];
+            let kinds = if below(4) == 0 { numbers.len() } else { 9 };
+            let mut row = |width: usize| -> Vec<f32> { (0..width).map(|_| numbers[below(kinds)]).collect() };
+            let (one, other) = (row(width), row(width));
+            let of_means = pooled_cosines(&mut scratch, &[&one[..]], &[&[&other[..]]]);
+            match (cosine_of_singles(&one, &other), of_means) {
+                (Some(fast_one), Ok(slow)) => {
+                    fast += 1;
+                    assert_eq!(fast_one.to_bits(), slow[0].to_bits(), "{one:?} {other:?}");
+                }
+                (Some(fast), Err(error)) => panic!("{one:?} {other:?}: {fast}, but {error}"),
+                (None, Err(_)) => refused += 1,
+                (None, Ok(_)) => {}
+            }
+        }
+        assert!(fast > 5_000 && refused > 500, "{fast} {refused}");
+        assert_eq!(cosine_of_singles(&[1.0], &[1.0, 2.0]), None);
+    }
 }

@@ -97,8 +97,8 @@ impl Data {
             let count = sides.len();
             let side = |(place, sources): (usize, Sources)| {
                 // The labels of numbers are columns, which every file has.
-                let own =
-                    if sources.is_without_text() { reading.clone() } else { reading.side(place, count)? };
+                let columns = sources.is_without_text() && !sources.numbers.is_empty();
+                let own = if columns { reading.clone() } else { reading.side(place, count)? };
                 Data::read(Counter { sources, ..counter.clone() }, &own)
             };
             return sides.into_iter().enumerate().map(side).collect();

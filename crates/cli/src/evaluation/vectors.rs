@@ -31,7 +31,15 @@ pub(super) fn add(corpus: &mut TextCorpus, request: &VectorsRequest) -> Result<(
 }
 
 fn read(request: &VectorsRequest) -> Result<CorpusVectors> {
-    let Some(references) = &request.references else { fail!("--vectors needs --reference-vectors FILE") };
+    let references = match &request.references[..] {
+        [references] => references,
+        [] => fail!("--vectors needs --reference-vectors FILE"),
+        several => fail!(
+            "{} files of --reference-vectors are given, but systems share one; several references of a segment stand in one file \
+             (groups)",
+            several.len()
+        ),
+    };
     let systems = request.systems.iter().map(|(_, file)| read_vectors(file)).collect::<Result<_, _>>()?;
     Ok(CorpusVectors::new(systems, read_vectors(references)?)?)
 }

@@ -93,7 +93,7 @@ pub(crate) fn force() -> Arg {
 /// What metrics of two passes learned before.
 pub(crate) fn learned() -> Arg {
     option("learned", "FILE")
-        .help("Metrics of two passes (cider, nist): weights that --save-learned wrote, not those of these references")
+        .help("Metrics of two passes (cider, nist, bertscore:idf): weights that --save-learned wrote, not those of these references")
 }
 
 /// Labels of segments.

@@ -112,7 +112,7 @@ impl Counting {
         if let (Some(recipe), false) = (&self.recipe, self.quiet) {
             recipe.notes().iter().for_each(|note| warn::note(note));
         }
-        let (Metrics { panel, numbers, vectors }, specs, tokens) = match &self.recipe {
+        let (metrics, specs, tokens) = match &self.recipe {
             Some(recipe) => recipe::panel(program, recipe, &self.metrics.options, self.tokens)?,
             None => {
                 let tokens = self.tokens.choose(None, program.tokenizers)?;
@@ -120,14 +120,9 @@ impl Counting {
                 (self.metrics.metrics(registry, &specs, &tokens)?, specs, tokens)
             }
         };
-        let panel = match self.learned {
-            Some(path) => {
-                // Without a metric that learns, none of the file's states has one.
-                let first = panel.first_pass().unwrap_or_else(|| Panel::join([]));
-                let learned = first.read_learned(path)?;
-                panel.second_pass(&learned)?
-            }
-            None => panel,
+        let Metrics { panel, numbers, vectors } = match self.learned {
+            Some(path) => metrics.read_learned(path)?,
+            None => metrics,
         };
         let mut sources = self.sources;
         sources.needs = Needs::of(&panel);

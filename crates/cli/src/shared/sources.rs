@@ -131,12 +131,18 @@ impl Sources {
     /// The sources of each system alone, where each has files of its own: its outputs with the references at their place,
     /// or its numbers.
     pub(crate) fn sides(&self) -> Result<Vec<Sources>> {
-        if !self.vectors.is_empty() {
-            fail!("--unpaired takes no --vectors: their segments are those of --reference-vectors");
-        }
-        let numbers = self.numbers.sides()?;
+        let (numbers, vectors) = (self.numbers.sides()?, self.vectors.sides()?);
+        let beside = |place: usize| Sources {
+            numbers: numbers.get(place).cloned().unwrap_or_default(),
+            vectors: vectors.get(place).cloned().unwrap_or_default(),
+            ..self.clone()
+        };
         if self.is_without_text() {
-            return Ok(numbers.into_iter().map(|numbers| Sources { numbers, ..self.clone() }).collect());
+            let (numbers, vectors) = (numbers.len(), vectors.len());
+            if numbers > 0 && vectors > 0 && numbers != vectors {
+                fail!("--unpaired was given {numbers} files of numbers, but {vectors} of vectors");
+            }
+            return Ok((0..numbers.max(vectors)).map(beside).collect());
         }
         let StreamsRequest { systems, references, source, .. } = &self.streams;
         let systems = systems.as_deref().unwrap_or_default();
@@ -145,7 +151,12 @@ impl Sources {
                 "--unpaired takes no --source, as every system has its own segments: --segments has sources"
             );
         }
-        for (what, count) in [("reference files", references.len()), ("files of numbers", numbers.len())] {
+        let given = [
+            ("reference files", references.len()),
+            ("files of numbers", numbers.len()),
+            ("files of vectors", vectors.len()),
+        ];
+        for (what, count) in given {
             if count != systems.len() && count > 0 || systems.is_empty() {
                 fail!(
                     "--unpaired takes one of the {what} for each system, in the order of -i, but {count} were given for {} \
@@ -160,8 +171,7 @@ impl Sources {
                 references: references.get(place).cloned().into_iter().collect(),
                 ..self.streams.clone()
             },
-            numbers: numbers.get(place).cloned().unwrap_or_default(),
-            ..self.clone()
+            ..beside(place)
         };
         Ok(systems.iter().enumerate().map(side).collect())
     }

@@ -12,7 +12,8 @@ use crate::shared::numbers::named_file;
 pub(crate) struct VectorsRequest {
     /// The name of each system, where one is given, and its file.
     pub(crate) systems: Vec<(Option<String>, String)>,
-    pub(crate) references: Option<String>,
+    /// One file, or with --unpaired one for each system.
+    pub(crate) references: Vec<String>,
 }
 
 /// The arguments.
@@ -22,8 +23,9 @@ pub(crate) fn options() -> [Arg; 2] {
             "Vectors of hypotheses for bertscore and cosine, a file for each system: .safetensors (vectors, offsets, weights, \
              ids) or .npy with x.offsets.npy and its like beside x.npy",
         ),
-        option("reference-vectors", "FILE").requires("vectors").help(
-            "Vectors of the references; `groups` say which texts are references of one segment",
+        option("reference-vectors", "FILE").num_args(1..).requires("vectors").help(
+            "Vectors of the references; `groups` say which texts are references of one segment; with --unpaired a file for each \
+             system",
         ),
     ];
     options.map(|arg| arg.help_heading("Vectors of your own model"))
@@ -34,8 +36,24 @@ impl VectorsRequest {
     pub(crate) fn new(matches: &ArgMatches) -> Self {
         VectorsRequest {
             systems: matches.texts("vectors").into_iter().map(named_file).collect(),
-            references: matches.text("reference-vectors"),
+            references: matches.texts("reference-vectors"),
         }
+    }
+
+    /// The vectors of each system alone, with those of its references.
+    pub(crate) fn sides(&self) -> Result<Vec<Self>> {
+        let (systems, references) = (self.systems.len(), self.references.len());
+        if systems != references {
+            fail!(
+                "--unpaired takes a file of --reference-vectors for each system, in the order of --vectors, but {references} were \
+                 given for {systems} systems"
+            );
+        }
+        let side = |(system, references): (&(Option<String>, String), &String)| VectorsRequest {
+            systems: vec![system.clone()],
+            references: vec![references.clone()],
+        };
+        Ok(self.systems.iter().zip(&self.references).map(side).collect())
     }
 
     /// Every file that is named. Of `x.npy` more may be read.

@@ -1,7 +1,7 @@
 //! Learned tables as a file: document frequencies and information weights of one corpus for the next.
 //!
-//! A JSON object in UTF-8: `format`; `states`, the state of each metric that has a first pass, in the panel's order, with
-//! its key; and `sha256` of all bytes of the object before `,"sha256":`, of which it is the last field. Reading is as
+//! A JSON object in UTF-8: `format`; `states`, the state of each metric that has a first pass, with its key: those over text
+//! in the panel's order, then those over vectors; and `sha256` of all bytes of the object before `,"sha256":`, of which it is the last field. Reading is as
 //! strict as for statistics: a file that was changed, another format, another number of metrics, other settings or other
 //! tokens are errors that name the file. Files of `bleuprint-learned/1`, which had no checksum, are refused: learning
 //! again takes seconds.
@@ -9,13 +9,14 @@
 use std::io::Write as _;
 use std::path::Path;
 
-use bleuprint_core::{AnyState, InputError, InputErrorKind, Location, Result, State};
+use bleuprint_core::{AnyMetric, AnyState, InputError, InputErrorKind, Location, Result, State, ViewKind};
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 use sha2::{Digest as _, Sha256};
 
 use super::AtomicFile;
 use super::checksum::{require_sealed, seal};
+use crate::evaluation::{Metrics, Run};
 use crate::{Panel, PanelState};
 
 /// The format.
@@ -39,6 +40,54 @@ struct Read {
     sha256: String,
 }
 
+/// The bytes of a file of these states.
+fn to_vec(states: &[AnyState]) -> Result<Vec<u8>> {
+    let mut bytes = serde_json::to_vec(&Written { format: FORMAT, states })
+        .map_err(|error| InputErrorKind::Io(error.to_string()))?;
+    seal(&mut bytes, Sha256::new());
+    Ok(bytes)
+}
+
+fn write(states: &[AnyState], path: &Path) -> Result<()> {
+    let mut bytes = to_vec(states)?;
+    bytes.push(b'\n');
+    let mut file = AtomicFile::create(path)?;
+    let written = file.write_all(&bytes).map_err(|error| InputErrorKind::Io(error.to_string()));
+    written.map_err(|error| InputError::from(error).at(Location::file(path.display().to_string())))?;
+    file.commit()
+}
+
+/// The states of a file, which are those of these first passes.
+fn read(first: &[&AnyMetric], path: &Path) -> Result<Vec<AnyState>> {
+    let at = |error: InputError| error.at(Location::file(path.display().to_string()));
+    let bytes = std::fs::read(path).map_err(|error| at(InputErrorKind::Io(error.to_string()).into()))?;
+    restore(first, &bytes).map_err(at)
+}
+
+fn restore(first: &[&AnyMetric], bytes: &[u8]) -> Result<Vec<AnyState>> {
+    let malformed = |error: serde_json::Error| InputError::malformed_state(error.to_string());
+    let read: Read = serde_json::from_slice(bytes).map_err(malformed)?;
+    if read.format != FORMAT {
+        let hint = if read.format == UNSEALED { "; it has no checksum: learn and save again" } else { "" };
+        let message = format!("the format is `{}`, where `{FORMAT}` is expected{hint}", read.format);
+        return Err(InputError::malformed_state(message));
+    }
+    let sealed = require_sealed(bytes.trim_ascii_end(), &read.sha256, Sha256::new());
+    sealed.map_err(InputError::malformed_state)?;
+    if first.len() != read.states.len() {
+        let message = format!(
+            "what {} metrics learned, where {} of the metrics that were asked for have a first pass",
+            read.states.len(),
+            first.len()
+        );
+        return Err(InputError::malformed_state(message));
+    }
+    let state = |(metric, state): (&&AnyMetric, &Box<RawValue>)| {
+        State::read(*metric, &mut serde_json::Deserializer::from_str(state.get()))
+    };
+    first.iter().zip(&read.states).map(state).collect()
+}
+
 impl Panel {
     /// What a first pass learned, as [`Panel::write_learned`] writes it. The panel is the one of the
     /// [first pass](Panel::first_pass).
@@ -46,10 +95,7 @@ impl Panel {
     /// # Errors
     /// A state of another panel; [`Io`](InputErrorKind::Io) of a state that cannot be written as JSON.
     pub fn learned_to_vec(&self, learned: &PanelState) -> Result<Vec<u8>> {
-        let mut bytes = serde_json::to_vec(&Written { format: FORMAT, states: &self.states(learned)? })
-            .map_err(|error| InputErrorKind::Io(error.to_string()))?;
-        seal(&mut bytes, Sha256::new());
-        Ok(bytes)
+        to_vec(&self.states(learned)?)
     }
 
     /// Writes the state of a first pass, for [`Panel::read_learned`].
@@ -57,13 +103,7 @@ impl Panel {
     /// # Errors
     /// Those of [`Panel::learned_to_vec`]; [`Io`](InputErrorKind::Io) with the file.
     pub fn write_learned(&self, learned: &PanelState, path: impl AsRef<Path>) -> Result<()> {
-        let path = path.as_ref();
-        let mut bytes = self.learned_to_vec(learned)?;
-        bytes.push(b'\n');
-        let mut file = AtomicFile::create(path)?;
-        let written = file.write_all(&bytes).map_err(|error| InputErrorKind::Io(error.to_string()));
-        written.map_err(|error| InputError::from(error).at(Location::file(path.display().to_string())))?;
-        file.commit()
+        write(&self.states(learned)?, path.as_ref())
     }
 
     /// The state of a first pass over other data, for [`Panel::second_pass`].
@@ -71,10 +111,7 @@ impl Panel {
     /// # Errors
     /// A file that cannot be read, of another format, or learned by metrics of other settings or over other tokens.
     pub fn read_learned(&self, path: impl AsRef<Path>) -> Result<PanelState> {
-        let path = path.as_ref();
-        let at = |error: InputError| error.at(Location::file(path.display().to_string()));
-        let bytes = std::fs::read(path).map_err(|error| at(InputErrorKind::Io(error.to_string()).into()))?;
-        self.restore_learned(&bytes).map_err(at)
+        self.state_of(read(&self.metrics().collect::<Vec<_>>(), path.as_ref())?)
     }
 
     /// The output of [`Panel::learned_to_vec`], or the content of a file.
@@ -82,28 +119,47 @@ impl Panel {
     /// # Errors
     /// As for [`Panel::read_learned`].
     pub fn restore_learned(&self, bytes: &[u8]) -> Result<PanelState> {
-        let malformed = |error: serde_json::Error| InputError::malformed_state(error.to_string());
-        let read: Read = serde_json::from_slice(bytes).map_err(malformed)?;
-        if read.format != FORMAT {
-            let hint =
-                if read.format == UNSEALED { "; it has no checksum: learn and save again" } else { "" };
-            let message = format!("the format is `{}`, where `{FORMAT}` is expected{hint}", read.format);
-            return Err(InputError::malformed_state(message));
+        self.state_of(restore(&self.metrics().collect::<Vec<_>>(), bytes)?)
+    }
+}
+
+impl Metrics {
+    /// The metrics of the second pass, with what was learned from other data; see [`Run::write_learned`].
+    ///
+    /// # Errors
+    /// Those of [`Panel::read_learned`].
+    pub fn read_learned(self, path: impl AsRef<Path>) -> Result<Self> {
+        let Metrics { mut panel, numbers, mut vectors } = self;
+        let of_text = panel.first_pass();
+        let mut first: Vec<&AnyMetric> = of_text.iter().flat_map(Panel::metrics).collect();
+        let texts = first.len();
+        first.extend(vectors.iter().filter_map(|(_, metric)| metric.first_pass()));
+        let mut states = read(&first, path.as_ref())?;
+        let of_vectors = states.split_off(texts);
+        if let Some(first) = of_text {
+            panel = panel.second_pass(&first.state_of(states)?)?;
         }
-        let sealed = require_sealed(bytes.trim_ascii_end(), &read.sha256, Sha256::new());
-        sealed.map_err(InputError::malformed_state)?;
-        if self.metrics().len() != read.states.len() {
-            let message = format!(
-                "what {} metrics learned, where {} of the metrics that were asked for have a first pass",
-                read.states.len(),
-                self.metrics().len()
-            );
-            return Err(InputError::malformed_state(message));
+        let two_pass = vectors.iter_mut().filter(|(_, metric)| metric.first_pass().is_some());
+        for ((_, metric), state) in two_pass.zip(&of_vectors) {
+            *metric = metric.second_pass(state)?;
         }
-        let states = self
-            .metrics()
-            .zip(&read.states)
-            .map(|(metric, state)| State::read(metric, &mut serde_json::Deserializer::from_str(state.get())));
-        self.state_of(states.collect::<Result<_>>()?)
+        Ok(Metrics { panel, numbers, vectors })
+    }
+}
+
+impl Run {
+    /// Writes what the metrics of two passes learned, for [`Metrics::read_learned`] and [`Panel::read_learned`].
+    ///
+    /// # Errors
+    /// No metric that learned; [`Io`](InputErrorKind::Io) with the file.
+    pub fn write_learned(&self, path: impl AsRef<Path>) -> Result<()> {
+        let (vectors, texts): (Vec<&AnyMetric>, Vec<&AnyMetric>) =
+            self.metrics().iter().partition(|metric| metric.view().kind == ViewKind::Vectors);
+        let states: Vec<AnyState> =
+            texts.iter().chain(&vectors).filter_map(|metric| metric.learned()).cloned().collect();
+        if states.is_empty() {
+            return Err(InputError::malformed("nothing was learned, as no metric has a first pass"));
+        }
+        write(&states, path.as_ref())
     }
 }

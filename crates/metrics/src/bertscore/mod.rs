@@ -22,7 +22,7 @@
 //! | singular case | result |
 //! |---|---|
 //! | no vector, or weights that sum to 0, on one side | P, R and F are 0 (the program: NaN where the side has pieces) |
-//! | P + R = 0 | F is 0 |
+//! | P + R = 0 | F is 0; so near to 0 that F is 2³¹ or more: error |
 //! | a vector of zeros, with NaN or infinity, of another width; a negative weight | error |
 //! | `idf` without ids | error |
 //! | no reference | error |

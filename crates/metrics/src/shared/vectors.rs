@@ -14,8 +14,11 @@ const LANES: usize = 8;
 /// Numbers beyond these limits are scaled by a power of two before they are squared.
 const SQUARED: std::ops::RangeInclusive<f64> = 1e-140..=1e140;
 
-/// The products of a vector with several others of its width.
-fn products<const N: usize>(one: &[f64], others: [&[f64]; N]) -> [f64; N] {
+/// The products of a vector with several others of its width, in single or double precision.
+fn products<A: Copy + Into<f64>, B: Copy + Into<f64>, const N: usize>(
+    one: &[A],
+    others: [&[B]; N],
+) -> [f64; N] {
     let mut lanes = [[0.0; LANES]; N];
     let (head, tail) = one.as_chunks::<LANES>();
     let others = others.map(|other| other.as_chunks::<LANES>());
@@ -23,14 +26,14 @@ fn products<const N: usize>(one: &[f64], others: [&[f64]; N]) -> [f64; N] {
         for (lanes, (other, _)) in lanes.iter_mut().zip(&others) {
             if let Some(other) = other.get(at) {
                 for ((lane, one), other) in lanes.iter_mut().zip(chunk).zip(other) {
-                    *lane += one * other;
+                    *lane += (*one).into() * (*other).into();
                 }
             }
         }
     }
     for (lanes, (_, other)) in lanes.iter_mut().zip(&others) {
         for (lane, (one, other)) in lanes.iter_mut().zip(tail.iter().zip(*other)) {
-            *lane += one * other;
+            *lane += (*one).into() * (*other).into();
         }
     }
     lanes.map(|[a, b, c, d, e, f, g, h]| ((a + e) + (c + g)) + ((b + f) + (d + h)))
@@ -40,6 +43,23 @@ fn products<const N: usize>(one: &[f64], others: [&[f64]; N]) -> [f64; N] {
 pub(crate) fn product(one: &[f64], other: &[f64]) -> f64 {
     let [product] = products(one, [other]);
     product
+}
+
+/// Whether numbers with this sum of squares are finite, not all zero, and were squared without loss of range.
+fn is_fit(squared: f64, width: usize) -> bool {
+    squared > 0.0 && (1e-279 * width as f64..=1e279).contains(&squared)
+}
+
+/// The cosine of two vectors in single precision, by the same sums as [`Rows`], of which nothing is copied; none where the widths
+/// are unlike, or a vector must be looked at more closely.
+pub(crate) fn cosine_of_singles(one: &[f32], other: &[f32]) -> Option<f64> {
+    if one.len() != other.len() {
+        return None;
+    }
+    let [squared, both] = products(one, [one, other]);
+    let [of_other] = products(other, [other]);
+    let fit = is_fit(squared, one.len()) && is_fit(of_other, one.len());
+    fit.then(|| (both / (squared.sqrt() * of_other.sqrt())).clamp(-1.0, 1.0))
 }
 
 /// The vectors of a text.
@@ -94,7 +114,7 @@ impl Rows {
         let row = &mut self.values[start..];
         // Where the square of the norm is neither giant nor tiny, all numbers are finite and can be squared as they are.
         let squared = product(row, row);
-        if (1e-279 * row.len() as f64..=1e279).contains(&squared) {
+        if is_fit(squared, row.len()) {
             self.norms.push(squared.sqrt());
             self.weights.push(weight);
             return Ok(());

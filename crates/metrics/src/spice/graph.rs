@@ -17,7 +17,8 @@ impl<'t> Concept<'t> {
     fn new(word: &'t str, source: Option<&dyn Synsets>) -> Self {
         let mut synsets = Vec::new();
         if let Some(source) = source {
-            let key = word.trim().to_lowercase().replace(' ', "_");
+            // As Java trims: what is no blank beyond ASCII stays.
+            let key = word.trim_matches(|c| c <= ' ').to_lowercase().replace(' ', "_");
             source.synsets(&key, &mut |id| synsets.push(id));
             synsets.sort_unstable();
             synsets.dedup();

@@ -23,6 +23,7 @@
 //! |---|---|
 //! | no tuple in the hypothesis, none in the references | 0 |
 //! | several tuples of the hypothesis match one of the references | each counts, so R and F can be above 1; with [`Spice::capped`] matches count up to the number of reference tuples |
+//! | an empty text, as in `[[""]]` | a text like others |
 //! | no tuple of a size in the references | the segment is left out of that size's mean; 0 without any segment |
 //! | no reference | error |
 //!

@@ -76,6 +76,9 @@ fn empty_sides_are_zero_and_sizes_without_references_are_left_out() {
     for (hypothesis, reference) in [(&["a"][..], &[][..]), (&[], &["a"]), (&[], &[])] {
         assert_eq!(stats(&spice, hypothesis, &[reference]).f.to_f64(), 0.0);
     }
+    // An empty text is a text: an object, an attribute and the ends of a relation.
+    assert_eq!(stats(&spice, &[""], &[&[""]]).f.to_f64(), 1.0);
+    assert_eq!(stats(&spice, &["", "/", "//"], &[&["a"]]).hypothesis, 3);
     let found = stats(&spice, &["a/red"], &[&["a"]]);
     assert_eq!((found.objects.count(), found.attributes.count(), found.relations.count()), (1, 0, 0));
     assert_eq!((found.objects.to_f64(), found.f.to_f64()), (1.0, 2.0 * 0.5 / 1.5));

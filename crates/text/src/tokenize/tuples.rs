@@ -9,7 +9,8 @@
 //!
 //! A token is the texts of a tuple with the unit separator of ASCII (U+001F) between them. Texts are taken as given.
 //!
-//! Singular cases: an empty or blank line, and `[]`, have no tuple. Errors: a line that begins otherwise, as a caption
+//! Singular cases: an empty or blank line, and `[]`, have no tuple; an empty text is a text, as it is for both programs: `[[""]]` and
+//! `( )` are one object, which matches itself. Errors: a line that begins otherwise, as a caption
 //! does; JSON of another form, with its column; a tuple of no text or of more than three, and a text with U+001F, with the
 //! number of the tuple; a line of 4 GiB or more. Needs the feature `jsonl`. Source: the formats of SPICE 1.0 and of
 //! FactualSceneGraph 0.7.3, whose parser makes such lines of captions.
@@ -159,8 +160,10 @@ mod tests {
 
     #[test]
     fn both_formats_give_tuples() {
-        let rows: [(&str, &[&str]); 9] = [
+        let rows: [(&str, &[&str]); 11] = [
             ("", &[]),
+            (r#"[[""], ["", ""], ["", "", ""]]"#, &["", "/", "//"]),
+            ("( )", &[""]),
             (" [] ", &[]),
             (r#"[["a b"], ["a", ""], ["a", "on", "b"]]"#, &["a b", "a/", "a/on/b"]),
             (r#"[{"tuple": ["a", "b"], "truth_value": true}]"#, &["a/b"]),

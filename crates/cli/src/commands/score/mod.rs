@@ -140,9 +140,6 @@ impl Scored {
                     (true, false) => {
                         return write_systems(&scoring::systems(counter, &self.pass)?, &self.output, out);
                     }
-                    (false, _) if self.pass.save_learned.is_some() => {
-                        fail!("--save-learned takes no numbers and no vectors beside the texts");
-                    }
                     (false, _) => Data::read(counter, &self.reading)?,
                 }
             }
@@ -151,6 +148,7 @@ impl Scored {
         let (test, by, output) = (&self.test, &self.by, &self.output);
         in_threads(self.pass.threads, || {
             let run = data.counted()?;
+            self.pass.save_learned.as_ref().map(|path| run.write_learned(path)).transpose()?;
             if self.sentence_level {
                 let evaluations = output.evaluations.clone().map(|of| of.of(run.metrics().iter()));
                 return write_sentences(&run, &OutputRequest { evaluations, ..output.clone() }, out);

@@ -109,20 +109,32 @@ impl VectorTable {
     }
 
     fn check_row(&self, row: usize) -> Result<(), String> {
-        fn find<T: Copy + Into<f64>>(values: &[T], row: usize) -> Result<(), String> {
-            let mut all = values.iter().map(|&value| value.into());
-            if let Some(place) = all.position(|value: f64| !value.is_finite()) {
-                let value: f64 = values[place].into();
-                return Err(format!("row {row} is {value} in column {place}, but must be finite"));
+        /// `bits` are those of the magnitude: zero for zero, and from `infinite` on for infinity and NaN.
+        fn find<T: Copy + Into<f64>, B: Ord + Default>(
+            values: &[T],
+            row: usize,
+            bits: impl Fn(T) -> B,
+            infinite: B,
+        ) -> Result<(), String> {
+            // The greatest of all at once, so that many are looked at together.
+            let greatest = values.iter().fold(B::default(), |greatest, &value| greatest.max(bits(value)));
+            if greatest == B::default() {
+                return Err(format!("row {row} is zero, which has no direction"));
             }
-            match values.iter().all(|&value| value.into() == 0.0) {
-                true => Err(format!("row {row} is zero, which has no direction")),
-                false => Ok(()),
+            if greatest < infinite {
+                return Ok(());
             }
+            let mut all = values.iter().map(|&value| -> f64 { value.into() }).enumerate();
+            let (place, value) = all.find(|(_, value)| !value.is_finite()).unwrap_or_default();
+            Err(format!("row {row} is {value} in column {place}, but must be finite"))
         }
         match self.values(row) {
-            VectorValues::F32(values) => find(values, row),
-            VectorValues::F64(values) => find(values, row),
+            VectorValues::F32(values) => {
+                find(values, row, |value| value.abs().to_bits(), f32::INFINITY.to_bits())
+            }
+            VectorValues::F64(values) => {
+                find(values, row, |value| value.abs().to_bits(), f64::INFINITY.to_bits())
+            }
         }
     }
 

@@ -1,0 +1,125 @@
+//! SPICE over random tuples and random synsets, against the classes of SPICE 1.0: numbers of tuples equal, and P, R and F to the
+//! bit, of all tuples and of each size. Left out without a Java that runs source files.
+
+use std::sync::Arc;
+
+use bleuprint::Accumulator;
+use bleuprint::metrics::spice::{Similarity, Spice, SynsetTable};
+use bleuprint_testkit::random::Rng;
+use serde::Serialize;
+use serde_json::{Value, json};
+use xtask::Result;
+
+use super::Comparison;
+use super::outcome::{Bits, difference};
+
+/// Random cases, and how many are asked for at a time: starting Java and compiling the driver takes two seconds.
+const CASES: usize = 100_000;
+const BATCH: usize = 25_000;
+
+const SEED: u64 = 20_160_729;
+
+/// Words with and without synsets, in several forms.
+#[rustfmt::skip]
+const WORDS: &[&str] = &[
+    "girl", "lady", "Girl", "dog", "dogs", "track", "path", "rail", "tennis court", "court", " court", "red", "RED", "stand on", "on",
+    "be on", "be be on", "be", "bee", "", "é", "É", "\u{a0}dog", "İ", "Σ",
+];
+
+/// The form in which [`SynsetTable`] is asked, as the driver asks.
+const KEYS: &[&str] = &[
+    "girl",
+    "lady",
+    "dog",
+    "dogs",
+    "track",
+    "path",
+    "rail",
+    "tennis_court",
+    "court",
+    "red",
+    "stand_on",
+    "on",
+    "be_on",
+    "be",
+    "é",
+];
+
+#[derive(Debug, Serialize)]
+struct Case {
+    synsets: serde_json::Map<String, Value>,
+    similar: bool,
+    hypothesis: Vec<Vec<&'static str>>,
+    /// Of all references, in their order.
+    reference: Vec<Vec<&'static str>>,
+    #[serde(skip)]
+    references: usize,
+}
+
+/// F, precision and recall of all tuples and of each size; then the numbers of matched, given and reference tuples.
+type Answer = ([Bits; 3], [Bits; 3], [Bits; 3], [Bits; 3], [u64; 3]);
+
+pub(super) fn random(comparison: &mut Comparison<'_>) -> Result {
+    let Some(mut oracle) = comparison.oracle_with(include_str!("spice.py"), "SPICE")? else {
+        return Ok(());
+    };
+    let started: Option<Vec<Value>> = oracle.ask(&json!({ "driver": include_str!("spice.java") }))?;
+    if started.is_none() {
+        println!("  skipped: SPICE, because Java runs no source files here (a JDK 17 does)");
+        return Ok(());
+    }
+    let mut rng = comparison.rng(SEED);
+    let cases: Vec<Case> = (0..comparison.cases(CASES)).map(|_| case(&mut rng)).collect();
+    for batch in cases.chunks(BATCH) {
+        let theirs: Vec<Answer> = oracle.ask(&json!({ "cases": batch }))?;
+        for (case, theirs) in batch.iter().zip(&theirs) {
+            let found = differences(theirs, case)?;
+            comparison.report.case("SPICE over tuples", found, || format!("{case:?}"));
+        }
+    }
+    Ok(())
+}
+
+fn case(rng: &mut Rng) -> Case {
+    let few: Vec<&str> = (0..rng.between(1, 8)).map(|_| *rng.pick(WORDS)).collect();
+    let tuples = |rng: &mut Rng| -> Vec<Vec<&str>> {
+        (0..rng.below(12)).map(|_| (0..rng.between(1, 3)).map(|_| *rng.pick(&few)).collect()).collect()
+    };
+    let ids = |rng: &mut Rng| json!((0..rng.between(1, 4)).map(|_| rng.below(9)).collect::<Vec<_>>());
+    let synsets = KEYS.iter().filter(|_| rng.chance(700)).copied().collect::<Vec<_>>();
+    Case {
+        synsets: synsets.into_iter().map(|key| (key.to_owned(), ids(rng))).collect(),
+        similar: rng.chance(800),
+        hypothesis: tuples(rng),
+        reference: tuples(rng),
+        references: rng.between(1, 3),
+    }
+}
+
+fn differences(theirs: &Answer, case: &Case) -> Result<Vec<String>> {
+    let ids =
+        |ids: &Value| ids.as_array().into_iter().flatten().filter_map(Value::as_u64).collect::<Vec<_>>();
+    let table = SynsetTable::new(case.synsets.iter().map(|(key, value)| (key, ids(value))));
+    let similarity = if case.similar { Similarity::Similar } else { Similarity::Equal };
+    let spice = Spice::default().with_synsets(Arc::new(table)).with_similarity(similarity);
+    let token = |tuple: &Vec<&str>| tuple.join("\u{1F}");
+    let hypothesis: Vec<String> = case.hypothesis.iter().map(token).collect();
+    let all: Vec<String> = case.reference.iter().map(token).collect();
+    let size = all.len().div_ceil(case.references).max(1);
+    let references: Vec<&[String]> = if all.is_empty() { vec![&[]] } else { all.chunks(size).collect() };
+    let mut spice = Accumulator::<_, [String]>::new(spice);
+    spice.push(&hypothesis, &references)?;
+    let stats = spice.total().stats();
+    let scores = [&stats.f, &stats.precision, &stats.recall].map(|sum| Bits::of(sum.mean(1)));
+    let counts = [stats.matched, stats.hypothesis, stats.reference];
+    let mut found = Vec::from_iter(difference("F, P, R", &theirs.0, &scores));
+    found.extend(difference("tuples", &theirs.4, &counts));
+    let sizes = [(&theirs.1, &stats.objects), (&theirs.2, &stats.attributes), (&theirs.3, &stats.relations)];
+    for (number, (theirs, ours)) in (1..).zip(sizes) {
+        // Without reference tuples of a size the program has no number, and its mean leaves the segment out.
+        let theirs = (!theirs[0].value().is_nan()).then_some(theirs[0]);
+        let ours = (ours.count() > 0).then(|| Bits::of(ours.mean(1)));
+        found.extend(difference(&format!("F of tuples of {number}"), &theirs, &ours));
+    }
+    Ok(found)
+}
