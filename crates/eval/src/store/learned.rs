@@ -82,10 +82,10 @@ fn restore(first: &[&AnyMetric], bytes: &[u8]) -> Result<Vec<AnyState>> {
         );
         return Err(InputError::malformed_state(message));
     }
-    let state = |(metric, state): (&&AnyMetric, &Box<RawValue>)| {
-        State::read(*metric, &mut serde_json::Deserializer::from_str(state.get()))
-    };
-    first.iter().zip(&read.states).map(state).collect()
+    let states = first.iter().zip(&read.states);
+    states
+        .map(|(metric, state)| State::read(*metric, &mut serde_json::Deserializer::from_str(state.get())))
+        .collect()
 }
 
 impl Panel {
