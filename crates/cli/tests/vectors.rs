@@ -128,7 +128,7 @@ fn every_command_takes_them() {
 /// What idf learned is kept in a file, alone and beside a metric over texts, whose state stands first.
 #[test]
 fn what_idf_learned_is_kept() {
-    let folder = Folder::new("vectors-learned");
+    let folder = Folder::new();
     let [references, one, other] = corpus(&folder);
     let (idf, both) = (folder.path("idf.json"), folder.path("both.json"));
     let files = |system: &str| -> Vec<String> {
@@ -182,7 +182,7 @@ fn what_idf_learned_is_kept() {
 /// Every system has segments of its own: the scores are those of `score`, and of files of statistics.
 #[test]
 fn systems_with_segments_of_their_own() {
-    let folder = Folder::new("vectors-unpaired");
+    let folder = Folder::new();
     let [references, one, _] = corpus(&folder);
     let write = |name: &str, bytes: Vec<u8>| {
         let path = folder.path(name);
@@ -219,7 +219,7 @@ fn systems_with_segments_of_their_own() {
 /// Tuples of a scene graph may have empty texts; of no text, of more than three, and of no array they are refused with their line.
 #[test]
 fn degenerate_tuples() {
-    let folder = Folder::new("degenerate-tuples");
+    let folder = Folder::new();
     let reference = folder.file("ref", "[[\"\"]]\n( girl )\n");
     let spice = |name: &str, second: &str| {
         let system = folder.file(name, format!("[[\"\"], [\"a\", \"\"]]\n{second}\n"));
