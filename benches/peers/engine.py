@@ -206,16 +206,40 @@ def mean(scores):
     return {"score": math.fsum(scores) / len(scores)}
 
 
-def rouge_score(task, folder):
-    from rouge_score.rouge_scorer import RougeScorer
+ROUGE = ["rouge1", "rouge2", "rougeL"]
 
+
+def rouge_score(task, folder, package="rouge_score"):
+    scorer = importlib.import_module(package + ".rouge_scorer").RougeScorer(ROUGE if task == "rouge" else [task])
     hypotheses, streams = read(folder, "")
-    scorer = RougeScorer([task])
 
     def run():
-        return mean([scorer.score(own, line)[task].fmeasure for own, line in zip(streams[0], hypotheses)])
+        if package == "rouge_score":
+            scores = [scorer.score(own, line) for own, line in zip(streams[0], hypotheses)]
+        else:
+            scores = scorer.score_batch(streams[0], hypotheses)
+        if task == "rouge":
+            return {"scores": [math.fsum(one[name].fmeasure for one in scores) / len(scores) for name in ROUGE]}
+        return mean([one[task].fmeasure for one in scores])
 
-    return importlib.metadata.version("rouge_score"), lambda: None, run
+    return importlib.metadata.version(package), lambda: None, run
+
+
+def rouge_score_rs(task, folder):
+    return rouge_score(task, folder, "rouge_score_rs")
+
+
+def rouge_rust(_task, folder):
+    import fast_rouge
+
+    hypotheses, streams = read(folder, "")
+
+    def run():
+        columns = fast_rouge.score_batch_flat(streams[0], hypotheses)
+        each = [getattr(columns, name + "_fmeasure") for name in ROUGE]
+        return {"scores": [math.fsum(scores) / len(scores) for scores in each]}
+
+    return importlib.metadata.version("rouge-rust"), lambda: None, run
 
 
 def squad(task, folder):
@@ -274,6 +298,34 @@ def jiwer(task, folder):
     return importlib.metadata.version("jiwer"), lambda: None, run
 
 
+def werx(_task, folder):
+    import werx
+
+    hypotheses, streams = read(folder, "")
+
+    def run():
+        return {"score": werx.wer(streams[0], hypotheses)}
+
+    return importlib.metadata.version("werx"), lambda: None, run
+
+
+def rapidfuzz(task, folder):
+    """The distance alone, without hits, substitutions, deletions and insertions."""
+    from rapidfuzz.distance.Levenshtein import distance
+    from rapidfuzz.process import cpdist
+
+    hypotheses, streams = read(folder, "")
+
+    def run():
+        if task == "cer":
+            return {"score": int(cpdist(streams[0], hypotheses, scorer=distance).sum()) / sum(map(len, streams[0]))}
+        references, lines = ([list(filter(None, line.split(" "))) for line in side] for side in (streams[0], hypotheses))
+        edits = sum(map(distance, references, lines))
+        return {"score": edits / sum(map(len, references))}
+
+    return importlib.metadata.version("rapidfuzz"), lambda: None, run
+
+
 def bleuscore(task, folder):
     import bleuscore
 
@@ -308,7 +360,8 @@ def main():
     engines = {"sacrebleu": sacrebleu, "nltk": nltk, "bleuscore": bleuscore, "jiwer": jiwer}
     engines |= {"nltk-catalogue": nltk_catalogue, "rouge-score": rouge_score, "squad": squad}
     engines |= {"pycocoevalcap": pycocoevalcap, "gem-metrics-fork": sari}
-    engines |= {"fastchrf": fastchrf, "fast-bleu": fast_bleu}
+    engines |= {"fastchrf": fastchrf, "fast-bleu": fast_bleu, "werx": werx, "rapidfuzz": rapidfuzz}
+    engines |= {"rouge-score-rs": rouge_score_rs, "rouge-rust": rouge_rust}
     version, forget, run = engines[engine](task, folder)
     if forget is not None:
         forget()

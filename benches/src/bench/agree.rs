@@ -8,6 +8,8 @@ const CLOSE: f64 = 1e-9;
 /// The known reason for a difference of an engine's scores.
 #[rustfmt::skip]
 const REASONS: &[(&str, &str, &str)] = &[
+    ("rapidfuzz", "wer", "it is given the words between spaces, and runs of other whitespace separate too"),
+    ("werx", "wer", "it splits at any whitespace"),
     ("NLTK", "corpus-tokens", "it takes every segment to have at least one n-gram of each order"),
     ("fast-bleu", "self-bleu", "it smooths as NLTK's method 1 and has no effective order"),
     ("NLTK", "sentence-tokens", "it has no effective order for sentences of less than four tokens"),
@@ -16,8 +18,8 @@ const REASONS: &[(&str, &str, &str)] = &[
 /// The agreement of two answers to one task, in words, with the reason of a known difference.
 pub(crate) fn agreement(engine: &str, task: &str, ours: &Value, theirs: &Value) -> String {
     let told = match task {
-        "sentence-tokens" | "composition" | "pairs-bleu" | "pairs-chrf" | "self-bleu" | "paired-bs"
-        | "paired-ar" => sentences(&ours["scores"], &theirs["scores"]),
+        "sentence-tokens" | "composition" | "rouge" | "pairs-bleu" | "pairs-chrf" | "self-bleu"
+        | "paired-bs" | "paired-ar" => sentences(&ours["scores"], &theirs["scores"]),
         "tokenize" => lines(&ours["lines"], &theirs["lines"]),
         _ => corpus(ours, theirs),
     };

@@ -24,8 +24,8 @@ pub(crate) struct Engine {
 #[rustfmt::skip]
 const OURS: &[&str] = &[
     "corpus-files", "corpus-tokens", "sentence-tokens", "tokenize", "chrf", "chrf++", "ter", "wer", "cer",
-    "pairs-bleu", "pairs-chrf", "self-bleu", "rouge1", "rouge2", "rougeL", "squad-f1", "meteor", "nist", "cider-d", "sari",
-    "composition", "paired-bs", "paired-ar",
+    "pairs-bleu", "pairs-chrf", "self-bleu", "rouge1", "rouge2", "rougeL", "rouge", "squad-f1", "meteor", "nist", "cider-d",
+    "sari", "composition", "paired-bs", "paired-ar",
 ];
 #[rustfmt::skip]
 const SACREBLEU: &[&str] = &[
@@ -34,6 +34,7 @@ const SACREBLEU: &[&str] = &[
 ];
 const BLEU: &[&str] = &["corpus-files", "corpus-tokens", "sentence-tokens", "tokenize"];
 const JIWER: &[&str] = &["wer", "cer"];
+const ROUGE: &[&str] = &["rouge1", "rouge2", "rougeL", "rouge"];
 const TOKENS_ONLY: &[&str] = &["corpus-tokens", "sentence-tokens"];
 const TEXT_ONLY: &[&str] = &["corpus-files", "tokenize"];
 
@@ -71,11 +72,15 @@ pub(crate) fn build(root: &Path, target: &Path, given: Option<&str>) -> Result<E
             engine("sacreBLEU", scripted("sacrebleu"), SACREBLEU, false),
             engine("NLTK", scripted("nltk"), TOKENS_ONLY, false),
             engine("NLTK", scripted("nltk-catalogue"), &["meteor", "nist"], false),
-            engine("rouge_score", scripted("rouge-score"), &["rouge1", "rouge2", "rougeL"], false),
+            engine("rouge_score", scripted("rouge-score"), ROUGE, false),
+            engine("rouge-score-rs", scripted("rouge-score-rs"), ROUGE, false),
+            engine("rouge-rust", scripted("rouge-rust"), &["rouge"], false),
             engine("SQuAD's script", scripted("squad"), &["squad-f1"], false),
             engine("pycocoevalcap", scripted("pycocoevalcap"), &["cider-d"], false),
             engine("gem-metrics-fork", scripted("gem-metrics-fork"), &["sari"], false),
             engine("jiwer", scripted("jiwer"), JIWER, false),
+            engine("rapidfuzz", scripted("rapidfuzz"), JIWER, false),
+            engine("werx", scripted("werx"), &["wer"], false),
             engine("fastChrF", scripted("fastchrf"), &["pairs-chrf"], false),
             engine("fast-bleu", scripted("fast-bleu"), &["self-bleu"], false),
             engine("bleuscore (Python)", scripted("bleuscore"), TEXT_ONLY, true),

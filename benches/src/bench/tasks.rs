@@ -14,6 +14,7 @@ pub(crate) const TASKS: &[(&str, &str)] = &[
     ("rouge1", "ROUGE-1 of lines in memory, one reference"),
     ("rouge2", "ROUGE-2 of lines in memory, one reference"),
     ("rougeL", "ROUGE-L of lines in memory, one reference"),
+    ("rouge", "ROUGE-1, ROUGE-2 and ROUGE-L of lines in memory, one reference"),
     ("squad-f1", "SQuAD's F1 of lines in memory"),
     ("meteor", "METEOR of words, without synonyms"),
     ("nist", "NIST of words, NLTK's"),

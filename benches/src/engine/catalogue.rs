@@ -27,6 +27,7 @@ const TASKS: &[Catalogued] = &[
     Catalogued { task: "rouge1", metrics: &["rouge1"], one_reference: true, ..LINES },
     Catalogued { task: "rouge2", metrics: &["rouge2"], one_reference: true, ..LINES },
     Catalogued { task: "rougeL", metrics: &["rougeL"], one_reference: true, ..LINES },
+    Catalogued { task: "rouge", metrics: &["rouge1", "rouge2", "rougeL"], one_reference: true, ..LINES },
     Catalogued { task: "squad-f1", metrics: &["squad_f1"], ..LINES },
     Catalogued { task: "meteor", metrics: &["meteor"], ..WORDS },
     Catalogued { task: "nist", metrics: &["nist:nist-dialect=nltk"], ..WORDS },

@@ -126,6 +126,7 @@ impl<'s> Sequences<'s> {
 pub struct TokenLists<'s> {
     tokens: Vec<&'s str>,
     ends: &'s [usize],
+    cuts: SmallVec<[Tokens<'s>; 4]>,
 }
 
 impl<'s> TokenLists<'s> {
@@ -220,9 +221,37 @@ impl<K: Tokenizer> Encoder<K> {
     pub fn tokens<'s>(&self, scratch: &'s mut EncoderScratch, texts: Texts<'s>) -> Result<TokenLists<'s>> {
         scratch.make_room(texts);
         let EncoderScratch { texts: buffers, token_ends, .. } = scratch;
-        let mut tokens = Vec::new();
-        self.cut(buffers, token_ends, &mut tokens, texts)?;
-        Ok(TokenLists { tokens, ends: token_ends })
+        let (mut tokens, mut cuts) = (Vec::new(), SmallVec::new());
+        token_ends.clear();
+        for (index, (text, scratch)) in texts.texts.iter().zip(buffers).enumerate() {
+            let (TextScratch { rewritten, buffer }, is_reference) = (scratch, texts.is_reference(index));
+            let line = self.steps.apply(text, is_reference, rewritten);
+            let cut = self.tokens_of(line, is_reference, buffer)?;
+            tokens.extend(cut.iter());
+            token_ends.push(tokens.len());
+            cuts.push(cut);
+        }
+        Ok(TokenLists { tokens, ends: token_ends, cuts })
+    }
+
+    /// The ids of texts that are cut already, with [`Encoder::tokens`].
+    ///
+    /// # Errors
+    /// Those of [`Encoder::encode`].
+    pub(crate) fn encode_cut<'s>(
+        &self,
+        scratch: &'s mut EncoderScratch,
+        texts: Texts<'_>,
+        cut: &TokenLists<'_>,
+    ) -> Result<Sequences<'s>> {
+        if self.own_ids {
+            return self.encode(scratch, texts);
+        }
+        require_for_tokens(cut.tokens.len())?;
+        scratch.own_ids = false;
+        scratch.interner.clear();
+        cut.cuts.iter().for_each(|cut| scratch.interner.append(cut.text().as_bytes(), cut.spans()));
+        Ok(Sequences { scratch })
     }
 
     /// With the ids of a tokenizer that has its own.
@@ -355,23 +384,6 @@ impl<K: Tokenizer> Encoder<K> {
         };
         self.emptied.look_at(line, tokens.len());
         Ok(tokens)
-    }
-
-    fn cut<'s>(
-        &self,
-        buffers: &'s mut [TextScratch],
-        ends: &mut Vec<usize>,
-        tokens: &mut Vec<&'s str>,
-        texts: Texts<'s>,
-    ) -> Result<()> {
-        ends.clear();
-        for (index, (text, scratch)) in texts.texts.iter().zip(buffers).enumerate() {
-            let (TextScratch { rewritten, buffer }, is_reference) = (scratch, texts.is_reference(index));
-            let line = self.steps.apply(text, is_reference, rewritten);
-            tokens.extend(self.tokens_of(line, is_reference, buffer)?.iter());
-            ends.push(tokens.len());
-        }
-        Ok(())
     }
 }
 

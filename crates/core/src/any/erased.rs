@@ -4,6 +4,9 @@ use alloc::borrow::Cow;
 use alloc::boxed::Box;
 use alloc::vec::Vec;
 
+use once_cell::race::OnceBox;
+
+use super::score::Frame;
 use super::{AnyScratch, AnyStats, Storable};
 use crate::{
     AnyScore, Identity, Metric, Observe, PairScorer, Pairing, Prepared, Result, Segment, SegmentCounts,
@@ -11,7 +14,13 @@ use crate::{
 };
 
 /// A metric without its types. Statistics of another metric are an error.
-pub(super) struct Erased<M>(pub(super) M);
+pub(super) struct Erased<M>(M, OnceBox<Frame>);
+
+impl<M> Erased<M> {
+    pub(super) fn new(metric: M) -> Self {
+        Erased(metric, OnceBox::new())
+    }
+}
 
 impl<M: Metric> Metric for Erased<M>
 where
@@ -34,7 +43,8 @@ where
         AnyStats::of(self.0.zero())
     }
     fn finalize(&self, stats: &AnyStats, counts: &SegmentCounts) -> Result<AnyScore> {
-        AnyScore::of(&self.0, &self.0.finalize(stats.typed()?, counts)?)
+        let score = self.0.finalize(stats.typed()?, counts)?;
+        self.1.get_or_init(|| Box::new(Frame::of(&self.0))).fill(&score)
     }
     fn number(&self, stats: &AnyStats, counts: &SegmentCounts) -> Result<f64> {
         self.0.number(stats.typed()?, counts)

@@ -131,7 +131,7 @@ impl AnyMetric {
                 alloc::format!("{name} remembers tokens, so it is made by `AnyMetric::over_tokens`");
             return Err(ConfigError::Conflict(message));
         }
-        Ok(AnyMetric::new(Inner::Ids(Arc::new(Erased(metric))), ViewKind::Ids))
+        Ok(AnyMetric::new(Inner::Ids(Arc::new(Erased::new(metric))), ViewKind::Ids))
     }
 
     /// A metric that observes the tokens themselves.
@@ -140,7 +140,7 @@ impl AnyMetric {
         M: for<'t> Observe<[&'t str]> + 'static,
         M::Stats: Storable,
     {
-        AnyMetric::new(Inner::Tokens(Arc::new(Erased(metric))), ViewKind::Tokens)
+        AnyMetric::new(Inner::Tokens(Arc::new(Erased::new(metric))), ViewKind::Tokens)
     }
 
     /// A metric that observes sessions of speakers, as the tokens that [`Utterance`](crate::Utterance) reads.
@@ -160,7 +160,7 @@ impl AnyMetric {
         M: Observe<str> + 'static,
         M::Stats: Storable,
     {
-        AnyMetric::new(Inner::Text(Arc::new(Erased(metric))), ViewKind::Text)
+        AnyMetric::new(Inner::Text(Arc::new(Erased::new(metric))), ViewKind::Text)
     }
 
     /// A metric that observes numbers, in these columns.
@@ -169,7 +169,7 @@ impl AnyMetric {
         M: Observe<Numbers> + 'static,
         M::Stats: Storable,
     {
-        let mut metric = AnyMetric::new(Inner::Numbers(Arc::new(Erased(metric))), ViewKind::Numbers);
+        let mut metric = AnyMetric::new(Inner::Numbers(Arc::new(Erased::new(metric))), ViewKind::Numbers);
         metric.view.numbers = numbers;
         metric
     }
@@ -180,7 +180,7 @@ impl AnyMetric {
         M: for<'v> Observe<[Vector<'v>]> + 'static,
         M::Stats: Storable,
     {
-        AnyMetric::new(Inner::Vectors(Arc::new(Erased(metric))), ViewKind::Vectors)
+        AnyMetric::new(Inner::Vectors(Arc::new(Erased::new(metric))), ViewKind::Vectors)
     }
 
     /// A metric with a first pass over all data: the state of `first` (document frequencies, information weights)
@@ -368,7 +368,7 @@ impl Metric for AnyMetric {
     fn serves(&self, key: &StateKey) -> Result<()> {
         match (&self.inner, &self.space) {
             (Inner::TwoPass(_), _) => Err(two_pass::not_yet(&self.identity())),
-            _ if *key == *self.key => Ok(()),
+            _ if core::ptr::eq(key, &*self.key) || *key == *self.key => Ok(()),
             (_, Some(space)) => serves_over(self.inner.metric(), space, key),
             (_, None) => self.inner.metric().serves(key),
         }

@@ -53,21 +53,41 @@ impl AnyScore {
     /// # Errors
     /// [`NoScore`](InputErrorKind::NoScore) when a headline number is not finite, or has no name.
     pub fn of<M: Metric + ?Sized>(metric: &M, score: &M::Score) -> Result<Self> {
+        Frame::of(metric).fill(score)
+    }
+}
+
+/// What all scores of a metric have in common, of which a metric chosen at run time makes one for all of them.
+pub(super) struct Frame {
+    metric: String,
+    heading: String,
+    scale: Scale,
+    names: Vec<Cow<'static, str>>,
+}
+
+impl Frame {
+    pub(super) fn of<M: Metric + ?Sized>(metric: &M) -> Self {
         let identity = metric.identity();
-        let (names, values) = (metric.headline_names(), score.headlines());
+        let (scale, names) = (identity.scale(), metric.headline_names());
+        Frame { metric: identity.name(), heading: identity.heading(), scale, names }
+    }
+
+    /// [`AnyScore::of`].
+    pub(super) fn fill(&self, score: &impl Score) -> Result<AnyScore> {
+        let Frame { metric, heading, scale, names } = self;
+        let no_score = |reason| Err(InputErrorKind::NoScore { metric: metric.clone(), reason }.into());
+        let values = score.headlines();
         if names.len() != values.len() {
-            let reason = alloc::format!("it has {} names for {} numbers", names.len(), values.len());
-            return Err(InputErrorKind::NoScore { metric: identity.name(), reason }.into());
+            return no_score(alloc::format!("it has {} names for {} numbers", names.len(), values.len()));
         }
-        let named = names.into_iter().zip(values);
+        let named = names.iter().cloned().zip(values);
         let headlines: Vec<Headline> = named.map(|(name, value)| Headline { name, value }).collect();
         if let Some(Headline { name, value }) = headlines.iter().find(|headline| !headline.value.is_finite())
         {
-            let reason = alloc::format!("its {name} would be {value}");
-            return Err(InputErrorKind::NoScore { metric: identity.name(), reason }.into());
+            return no_score(alloc::format!("its {name} would be {value}"));
         }
-        let (value, scale, parts) = (score.value(), identity.scale(), score.parts());
-        Ok(AnyScore { name: identity.heading(), value, scale, headlines, parts })
+        let (name, value, parts) = (heading.clone(), score.value(), score.parts());
+        Ok(AnyScore { name, value, scale: *scale, headlines, parts })
     }
 }
 

@@ -61,8 +61,8 @@ impl Batches {
         tables: &mut [AnyScratch],
         stats: &mut [PanelStats],
     ) -> Result<()> {
-        for (index, ((kept, member), tables)) in self.0.iter().zip(members).zip(tables).enumerate() {
-            let Some(kept) = kept else { continue };
+        for (index, (kept, member)) in self.0.iter().zip(members).enumerate() {
+            let (Some(kept), tables) = (kept, &mut tables[member.tables]) else { continue };
             with_member(stats, index, |stats| match kept {
                 Kept::Ids(copies) => copies.observe(&member.metric, tables, stats),
                 Kept::Tokens(copies) => copies.observe(&member.metric, tables, stats),

@@ -20,8 +20,8 @@ enum Pool<'p> {
 
 impl Member {
     pub(super) fn new(metric: AnyMetric, kind: ViewKind, view: usize) -> Self {
-        let is_row = metric.zero().is_row();
-        Member { metric, kind, view, is_row }
+        let (is_row, remembers) = (metric.zero().is_row(), metric.identity().is_token_remembered());
+        Member { metric, kind, view, tables: 0, is_row, remembers }
     }
 
     /// Hands a pool to `work` in the view of the metric: lower-cased, tokenized and numbered once.

@@ -62,7 +62,11 @@ struct Member {
     kind: ViewKind,
     /// The index of its view.
     view: usize,
+    /// The index of its tables. Metrics of one name share them: what one counts, another may not need to count again.
+    tables: usize,
     is_row: bool,
+    /// Whether its statistics hold tokens.
+    remembers: bool,
 }
 
 /// The state of a panel for one system.
@@ -192,8 +196,15 @@ impl Panel {
             (*ids, *tokens) = (*ids || *i, *tokens || *t);
         }
         let kind = metric.view().kind;
-        self.members.push(Member::new(metric.over(space), kind, view));
+        self.push(Member::new(metric.over(space), kind, view));
         self.renew_key();
+    }
+
+    fn push(&mut self, mut member: Member) {
+        let name = member.metric.identity().metric().to_owned();
+        let alike = |other: &Member| other.kind == member.kind && other.metric.identity().metric() == name;
+        member.tables = self.members.iter().position(alike).unwrap_or(self.members.len());
+        self.members.push(member);
     }
 
     fn renew_key(&mut self) {
@@ -267,7 +278,7 @@ impl Panel {
         let mut first = Panel { members: Vec::new(), views: self.views.clone(), key: self.key.clone() };
         for member in &self.members {
             if let Some(metric) = member.metric.first_pass() {
-                first.members.push(Member::new(metric.clone(), member.kind, member.view));
+                first.push(Member::new(metric.clone(), member.kind, member.view));
             }
         }
         first.renew_key();
@@ -304,7 +315,8 @@ impl Panel {
                 if member.metric.first_pass().is_some() {
                     let missing = || InputError::malformed_state("the state of a first pass is missing");
                     let second = member.metric.second_pass(states.next().ok_or_else(missing)?)?;
-                    *member = Member::new(second, member.kind, member.view);
+                    *member =
+                        Member { tables: member.tables, ..Member::new(second, member.kind, member.view) };
                 }
             }
             self.renew_key();

@@ -47,11 +47,15 @@ impl Panel {
                     rewritten = rest;
                     Looks { texts: texts.after(steps, own).collect(), ..Looks::default() }
                 }
-                Source::Tokenizer { encoder, ids: wants_ids, tokens: wants_tokens, .. } => Looks {
-                    ids: wants_ids.then(|| encoder.encode(ids, texts)).transpose()?,
-                    tokens: wants_tokens.then(|| encoder.tokens(tokens, texts)).transpose()?,
-                    ..Looks::default()
-                },
+                Source::Tokenizer { encoder, ids: wants_ids, tokens: wants_tokens, .. } => {
+                    let tokens = wants_tokens.then(|| encoder.tokens(tokens, texts)).transpose()?;
+                    let ids = match (wants_ids, &tokens) {
+                        (false, _) => None,
+                        (true, Some(cut)) => Some(encoder.encode_cut(ids, texts, cut)?),
+                        (true, None) => Some(encoder.encode(ids, texts)?),
+                    };
+                    Looks { ids, tokens, ..Looks::default() }
+                }
             });
         }
         observe(metrics, &looks)
@@ -96,13 +100,14 @@ impl Panel {
     ) -> Result<Vec<Option<Pairing>>> {
         let group = [segment];
         self.with_looks(scratch, &group, |tables, looks| {
-            let of = |(member, tables): (&Member, &mut AnyScratch)| match &looks[member.view].tokens {
+            let of = |member: &Member| match &looks[member.view].tokens {
                 Some(lists) if member.kind == ViewKind::Tokens => {
+                    let tables = &mut tables[member.tables];
                     with_segment(&group, 0, |at| lists.get(at), |own| member.metric.pairing(tables, own))
                 }
                 _ => Ok(None),
             };
-            self.members.iter().zip(tables).map(of).collect()
+            self.members.iter().map(of).collect()
         })
     }
 }
@@ -128,7 +133,7 @@ impl Observe<str> for Panel {
     /// All metrics observe the segment or, after an error, none.
     ///
     /// Rows are added to directly, and subtracted again after an error, which is rare. Statistics that do not subtract are
-    /// observed apart, and merged when nothing can fail any more.
+    /// observed apart, and merged when nothing can fail any more; one of them is observed last, and needs neither.
     fn observe(
         &self,
         scratch: &mut PanelScratch,
@@ -154,12 +159,14 @@ impl Observe<str> for Panel {
         let mut batches = Batches::of(&self.members);
         each_group(stats, segments, |stats, group| {
             self.with_looks(scratch, group, |tables, looks| {
-                for (index, (member, tables)) in self.members.iter().zip(tables).enumerate() {
-                    if batches.keep(index, &looks[member.view], group) {
-                        continue;
-                    }
-                    for (hypothesis, stats) in stats.iter_mut().enumerate() {
-                        let own = &mut stats.members[index];
+                let now: SmallVec<[usize; 8]> = (0..self.members.len())
+                    .filter(|&index| !batches.keep(index, &looks[self.members[index].view], group))
+                    .collect();
+                // All metrics of a hypothesis before the next one: some share what they count.
+                for (hypothesis, stats) in stats.iter_mut().enumerate() {
+                    for &index in &now {
+                        let member = &self.members[index];
+                        let (own, tables) = (&mut stats.members[index], &mut tables[member.tables]);
                         let observed = member.observe(tables, own, looks, group, hypothesis);
                         observed.map_err(|error| error.at(Location::segment(hypothesis as u64 + 1)))?;
                     }
@@ -174,8 +181,8 @@ impl Observe<str> for Panel {
         scratch.fit(self);
         let PanelScratch { encoders, metrics, .. } = scratch;
         let mut prepared = Vec::with_capacity(self.members.len());
-        for (member, tables) in self.members.iter().zip(metrics) {
-            let source = &self.views[member.view];
+        for member in &self.members {
+            let (source, tables) = (&self.views[member.view], &mut metrics[member.tables]);
             let own = member.prepare(source, &mut encoders[member.view], tables, references)?;
             if own.is_nothing() {
                 return Ok(own);
@@ -243,6 +250,13 @@ impl Panel {
         crate::require_equal("the panel", self.members.len(), "the statistics", stats.members.len())
     }
 
+    /// The metric that observes last, so that it needs not observe apart: of those whose statistics do not subtract one
+    /// with tokens, which are the largest, else any.
+    fn observed_last(&self) -> Option<usize> {
+        let mut others = self.members.iter().enumerate().filter(|(_, member)| !member.is_row);
+        others.clone().find(|(_, member)| member.remembers).or(others.next()).map(|(index, _)| index)
+    }
+
     /// Lets every metric, by its number, observe a segment, or none.
     fn all_or_none(
         &self,
@@ -255,8 +269,9 @@ impl Panel {
         }
         let mut apart: SmallVec<[(usize, AnyStats); 2]> = SmallVec::new();
         let mut failed = None;
-        for (index, (member, tables)) in self.members.iter().zip(&mut *tables).enumerate() {
-            let own = &mut stats.members[index];
+        let last = self.observed_last();
+        for (index, member) in self.members.iter().enumerate().filter(|(index, _)| Some(*index) != last) {
+            let (own, tables) = (&mut stats.members[index], &mut tables[member.tables]);
             let observed = if member.is_row {
                 observe(index, tables, own)
             } else {
@@ -269,13 +284,17 @@ impl Panel {
                 break;
             }
         }
+        if let (None, Some(index)) = (&failed, last) {
+            let (own, tables) = (&mut stats.members[index], &mut tables[self.members[index].tables]);
+            failed = observe(index, tables, own).err().map(|error| (self.members.len(), error));
+        }
         let Some((at, error)) = failed else {
             return apart.into_iter().try_for_each(|(index, fresh)| stats.members[index].merge(&fresh));
         };
-        for (index, (member, tables)) in self.members.iter().zip(tables).enumerate().take(at) {
+        for (index, member) in self.members.iter().enumerate().take(at) {
             if member.is_row {
                 let mut observed = member.metric.zero();
-                observe(index, tables, &mut observed)?;
+                observe(index, &mut tables[member.tables], &mut observed)?;
                 stats.members[index].retract(&observed)?;
             }
         }
@@ -314,7 +333,8 @@ impl Observe<[u32]> for Panel {
     ) -> Result<()> {
         stats.iter().try_for_each(|stats| self.require_shape(stats))?;
         scratch.fit(self);
-        for (index, (member, tables)) in self.members.iter().zip(&mut scratch.metrics).enumerate() {
+        for (index, member) in self.members.iter().enumerate() {
+            let tables = &mut scratch.metrics[member.tables];
             batch::with_member(stats, index, |stats| match member.kind {
                 ViewKind::Ids => member.metric.observe_each(tables, stats, segments),
                 ViewKind::Tokens => in_digits(segments).observe(&member.metric, tables, stats),

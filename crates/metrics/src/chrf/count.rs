@@ -45,7 +45,24 @@ pub(crate) struct Counter {
     ngram: bleuprint_ngram::Scratch,
     matches: Vec<u64>,
     counts: CountsByOrder,
+    latest: Latest,
 }
+
+/// The texts counted last, with the counts of their characters: chrF and chrF++ of a panel count them once.
+#[derive(Debug, Clone, Default)]
+struct Latest {
+    /// The highest order, whether whitespace counts, and the lengths of the texts.
+    characters: usize,
+    whitespace: bool,
+    lens: Vec<usize>,
+    /// The texts, end to end, hypothesis first.
+    texts: String,
+    /// By reference.
+    counts: Vec<CountsByOrder>,
+}
+
+/// Texts of more bytes are not kept.
+const MOST_KEPT: usize = 1 << 16;
 
 /// The numbers of the words of a text, and as a row where they are small.
 #[derive(Debug, Clone, Default)]
@@ -90,20 +107,29 @@ impl Counter {
         references: &[&str],
         mut each: impl FnMut(&CountsByOrder),
     ) {
-        self.alphabet.clear();
-        self.lexicon.clear();
-        self.begin_hypothesis(orders, hypothesis, Side::Defines);
+        let known = self.latest.holds(orders, hypothesis, references);
+        if !known {
+            self.latest.begin(orders, hypothesis, references);
+            self.alphabet.clear();
+            self.begin_hypothesis(orders, hypothesis, Side::Defines);
+        }
         if orders.words > 0 {
+            self.lexicon.clear();
             self.words.split(hypothesis);
             self.hypothesis_words.fill(Side::Defines, |all| self.lexicon.define(&self.words, all));
         }
-        for text in references {
-            let mut reference = core::mem::take(&mut self.reference);
-            if self.fits {
-                self.alphabet.read(text, Side::LookedUp, orders.whitespace, &mut reference);
+        for (index, text) in references.iter().enumerate() {
+            if known {
+                self.counts.clone_from(&self.latest.counts[index]);
+            } else {
+                let mut reference = core::mem::take(&mut self.reference);
+                if self.fits {
+                    self.alphabet.read(text, Side::LookedUp, orders.whitespace, &mut reference);
+                }
+                self.count_characters(orders, hypothesis, text, &reference);
+                self.reference = reference;
+                self.latest.counts.push(self.counts.clone());
             }
-            self.count_characters(orders, hypothesis, text, &reference);
-            self.reference = reference;
             if orders.words > 0 {
                 let mut words = core::mem::take(&mut self.reference_words);
                 self.words.split(text);
@@ -232,6 +258,40 @@ impl Counter {
             overlap(&mut self.ngram, &hypothesis.all[..], &[&reference.all[..]], &mut self.matches);
         }
         append(&mut self.counts, hypothesis.all.len(), reference.all.len(), &self.matches);
+    }
+}
+
+impl Latest {
+    /// Whether these texts were counted last, and so.
+    fn holds(&self, orders: Orders, hypothesis: &str, references: &[&str]) -> bool {
+        let lens = || core::iter::once(hypothesis.len()).chain(references.iter().map(|text| text.len()));
+        if (self.characters, self.whitespace) != (orders.characters, orders.whitespace)
+            || self.counts.len() != references.len()
+            || !lens().eq(self.lens.iter().copied())
+        {
+            return false;
+        }
+        let mut rest = self.texts.as_bytes();
+        core::iter::once(&hypothesis).chain(references).all(|text| {
+            let (own, others) = rest.split_at_checked(text.len()).unwrap_or_default();
+            rest = others;
+            own == text.as_bytes()
+        })
+    }
+
+    /// Takes in texts, to whose counts those of each reference are added.
+    fn begin(&mut self, orders: Orders, hypothesis: &str, references: &[&str]) {
+        (self.characters, self.whitespace) = (orders.characters, orders.whitespace);
+        self.lens.clear();
+        self.texts.clear();
+        self.counts.clear();
+        let bytes = references.iter().fold(hypothesis.len(), |sum, text| sum.saturating_add(text.len()));
+        if bytes <= MOST_KEPT {
+            for text in core::iter::once(&hypothesis).chain(references) {
+                self.lens.push(text.len());
+                self.texts.push_str(text);
+            }
+        }
     }
 }
 

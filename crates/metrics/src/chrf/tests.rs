@@ -30,6 +30,25 @@ fn obeys_the_laws() {
     laws::check(&Chrf::default());
 }
 
+quickcheck::quickcheck! {
+    /// Tables keep the counts of the last texts: no call may see those of others.
+    fn tables_used_by_others_change_nothing(pool: Vec<Vec<u8>>, calls: Vec<(u8, u8, Vec<u8>)>) -> bool {
+        let texts: Vec<String> = pool.iter().map(|bytes| text(bytes)).chain(["a".to_owned()]).collect();
+        let pick = |number: u8| texts[usize::from(number) % texts.len().min(3)].as_str();
+        let (configurations, mut shared) = (configurations(), ChrfScratch::default());
+        calls.iter().all(|(which, hypothesis, references)| {
+            let chrf = configurations[usize::from(*which) % configurations.len()];
+            let references: Vec<&str> = references.iter().take(2).map(|&number| pick(number)).collect();
+            let observed = |scratch: &mut ChrfScratch| {
+                let mut stats = chrf.zero();
+                let done = chrf.observe(scratch, &mut stats, Segment::new(pick(*hypothesis), &references));
+                (done.is_ok(), stats)
+            };
+            (0..2).all(|_| observed(&mut shared) == observed(&mut ChrfScratch::default()))
+        })
+    }
+}
+
 fn score(chrf: Chrf, hypothesis: &str, references: &[&str]) -> f64 {
     let mut corpus = Accumulator::<_, str>::new(chrf);
     corpus.push(hypothesis, references).unwrap();

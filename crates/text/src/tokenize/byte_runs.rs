@@ -14,6 +14,7 @@ pub(super) trait ByteClass {
     fn tokens(bytes: u8x16) -> u8x16;
 
     /// Marks the bytes that may begin a character beyond this class, of which [`ByteClass::is_beyond`] is asked.
+    #[inline(always)]
     fn doubts(_: u8x16) -> u8x16 {
         u8x16::splat(0)
     }

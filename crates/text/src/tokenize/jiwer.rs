@@ -91,11 +91,13 @@ impl Tokenizer for Jiwer {
 struct NotSpace;
 
 impl ByteClass for NotSpace {
+    #[inline(always)]
     fn tokens(bytes: u8x16) -> u8x16 {
         !equal(bytes, b' ')
     }
 
     /// Control characters, and the lead bytes of whitespace beyond ASCII.
+    #[inline(always)]
     fn doubts(bytes: u8x16) -> u8x16 {
         within(bytes, 0, 0x1F) | equal(bytes, 0xC2) | within(bytes, 0xE1, 0xE3)
     }

@@ -23,6 +23,8 @@ use super::byte_runs::{self, ByteClass};
 use super::sets::within;
 use super::{Tokenizer, TokenizerEntry};
 use bleuprint_core::Result;
+use memchr::memmem::Finder;
+use std::sync::LazyLock;
 use wide::u8x16;
 
 pub(super) const ENTRY: TokenizerEntry = TokenizerEntry::new(
@@ -43,8 +45,11 @@ struct Rouge {
     stem: bool,
 }
 
-/// The characters beyond ASCII whose lower case has an ASCII letter: Kelvin sign, and `i` with a dot and another one.
-const LOWERED: [(&str, &str); 2] = [("\u{212A}", "k"), ("\u{130}", "i\u{307}")];
+/// The characters beyond ASCII whose lower case has an ASCII letter: Kelvin sign, and `i` with a dot and another one. What
+/// finds them is kept, since making it takes as long as looking through a line.
+static FINDERS: LazyLock<[(Finder<'static>, &str, &str); 2]> = LazyLock::new(|| {
+    [("\u{212A}", "k"), ("\u{130}", "i\u{307}")].map(|(from, to)| (Finder::new(from), from, to))
+});
 
 /// Tokens up to this length keep their form.
 const NEVER_STEMMED: usize = 3;
@@ -58,7 +63,11 @@ impl Tokenizer for Rouge {
         buffer.text.clear();
         buffer.text.push_str(line);
         if !line.is_ascii() {
-            LOWERED.iter().for_each(|(from, to)| buffer.replace(from, to));
+            for (finder, from, to) in FINDERS.iter() {
+                if finder.find(line.as_bytes()).is_some() {
+                    buffer.replace(from, to);
+                }
+            }
         }
         buffer.text.make_ascii_lowercase();
         buffer.cut_own(byte_runs::cut::<LowerAlphanumeric>)?;
@@ -73,6 +82,7 @@ impl Tokenizer for Rouge {
 struct LowerAlphanumeric;
 
 impl ByteClass for LowerAlphanumeric {
+    #[inline(always)]
     fn tokens(bytes: u8x16) -> u8x16 {
         within(bytes, b'a', b'z') | within(bytes, b'0', b'9')
     }
@@ -105,6 +115,16 @@ fn stem_all(buffer: &mut TokenBuffer) {
 mod tests {
     use super::*;
     use crate::tokenize::buffer::Spans;
+
+    #[test]
+    fn letters_that_become_ascii_survive_wherever_they_are() {
+        for before in 0..70 {
+            let line = format!("{}3\u{212A}b \u{130}T„я“", "ы".repeat(before));
+            let mut buffer = TokenBuffer::default();
+            let tokens = Rouge { stem: false }.tokenize(&line, &mut buffer).unwrap();
+            assert_eq!(tokens.iter().collect::<Vec<_>>(), ["3kb", "i", "t"]);
+        }
+    }
 
     quickcheck::quickcheck! {
         fn tokens_are_the_runs(text: String, ascii: Vec<u8>) -> bool {
