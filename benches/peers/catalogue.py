@@ -9,6 +9,7 @@ beforehand.
 """
 
 import json
+import shutil
 import struct
 import sys
 import tempfile
@@ -144,6 +145,24 @@ def captions(folder):
         race(f"captions, {ours.split(':')[0]}", {"pycocoevalcap": 1}, [*files, ours], {"pycocoevalcap": call}, near())
 
 
+def ptb(folder):
+    """The jar's time includes its start, as in use."""
+    if not peer("pycocoevalcap") or not shutil.which("java"):
+        return
+    from pycocoevalcap.tokenizer.ptbtokenizer import PTBTokenizer
+
+    words = ["A", "man's", "don't", "(red)", "dog", "walks", "on", "the", "U.S.", "street", "3:30", "well-lit", "can't"]
+    captions = [f"{' '.join(RNG.choices(words, k=RNG.randint(4, 14)))}." for _ in range(20_000)]
+    write(folder, captions=captions)
+
+    def call():
+        cut = PTBTokenizer().tokenize({image: [{"caption": caption}] for image, caption in enumerate(captions)})
+        return [cut[image][0] for image in range(len(captions))]
+
+    ours = ["tokenize", "--tokenize", "ptb", folder / "captions"]
+    race("ptb, 20,000 captions", {"pycocoevalcap": 1}, ours, {"pycocoevalcap": call}, lambda answer, _, other: answer.decode().splitlines() == other)
+
+
 # A line and what may stand in its place, so that hypotheses are programs too.
 PROGRAM_LINES = (
     ("total = 0", "total = 1"),
@@ -184,6 +203,6 @@ if __name__ == "__main__":
     speech.PROGRAM = str(Path(sys.argv[1]).resolve())
     asked = sys.argv[2:]
     with tempfile.TemporaryDirectory() as folder:
-        for task in (rouge, cosine, bertscore, captions, code):
+        for task in (rouge, cosine, bertscore, captions, ptb, code):
             if not asked or task.__name__ in asked:
                 task(Path(folder))

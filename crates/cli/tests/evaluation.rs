@@ -2,7 +2,7 @@
 
 mod common;
 
-use common::{Folder, bleuprint, refused, stdout};
+use common::{Folder, bleuprint, bleuprint_with, refused, stdout};
 use serde_json::Value;
 
 const REF1: &str = "The dog bit the man.\nIt was not unexpected.\nThe man bit him first.\n";
@@ -295,6 +295,32 @@ fn what_cannot_be_is_refused() {
     let output = bleuprint(&["score", "-t", "no-such-set", "-l", "en-de", "-i", &files.one], b"");
     assert_eq!(output.status.code(), Some(2));
     assert!(String::from_utf8_lossy(&output.stderr).contains("Nothing is downloaded"));
+}
+
+/// Files as sacreBLEU 2 leaves them, of which it takes translator A by default.
+#[test]
+fn test_sets_are_read_where_sacrebleu_has_put_them() {
+    let files = files();
+    let set = files.folder.path("wmt22");
+    std::fs::create_dir(&set).unwrap();
+    for (field, text) in [("src", "eins\nzwei\ndrei\n"), ("ref-A", REF1), ("ref-B", REF2)] {
+        std::fs::write(format!("{set}/wmt22.de-en.{field}"), text).unwrap();
+    }
+    let folder = files.folder.path("");
+    let run = |arguments: &[&str]| {
+        let output = bleuprint_with(arguments, &[("SACREBLEU", &folder)]);
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        String::from_utf8(output.stdout).unwrap()
+    };
+    let expected = stdout(&["score", &files.r1, "-i", &files.one, "-b", "-w", "17"], b"");
+    assert_eq!(run(&["score", "-t", "wmt22", "-l", "de-en", "-i", &files.one, "-b", "-w", "17"]), expected);
+    assert!(run(&["score", "--list"]).lines().any(|line| line == "wmt22"));
+    let echoed = run(&["score", "-t", "wmt22", "-l", "de-en", "--echo", "src", "ref", "ref:B"]);
+    assert_eq!(echoed.lines().next(), Some("eins\tThe dog bit the man.\tThe dog had bit the man."));
+    let output =
+        bleuprint_with(&["score", "-t", "wmt22", "-l", "en-de", "-i", &files.one], &[("SACREBLEU", &folder)]);
+    let message = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(message.contains("`sacrebleu -t wmt22 -l en-de --echo src` fetches it"), "{message}");
 }
 
 /// A metric whose statistics cannot be resampled is shown without a test, and the others are compared.
