@@ -54,6 +54,6 @@ fn peak_of(segments: usize) -> usize {
 fn ten_times_the_corpus_takes_no_more_memory() {
     peak_of(1000);
     let (once, ten_times) = (peak_of(30_000), peak_of(300_000));
-    // How many batches are under way at once is a matter of chance, and makes half as much again.
-    assert!(ten_times < 2 * once, "{once} bytes for a corpus, {ten_times} for ten times as much");
+    // The number of batches under way at once is a matter of chance; a state of its own for each segment would take tenfold.
+    assert!(ten_times < 4 * once, "{once} bytes for a corpus, {ten_times} for ten times as much");
 }
