@@ -319,7 +319,7 @@ fn a_cut_file_and_a_foreign_one_are_told() {
     let whole = std::fs::read(&place.0).unwrap();
     std::fs::write(&place.0, &whole[..whole.len() / 2]).unwrap();
     let error = Ledger::open(&place.0).and_then(|ledger| ledger.verify()).unwrap_err().to_string();
-    assert!(error.contains("cut or changed") && error.contains("bleuprint-track-files"), "{error}");
+    assert!(error.contains("cut or changed") && error.contains("track.db"), "{error}");
 
     std::fs::write(&place.0, "no database at all, but longer than a header of one hundred bytes would have to be, so that it is read").unwrap();
     let error = Ledger::open(&place.0).unwrap_err().to_string();
