@@ -152,7 +152,8 @@ def ptb(folder):
     from pycocoevalcap.tokenizer.ptbtokenizer import PTBTokenizer
 
     words = ["A", "man's", "don't", "(red)", "dog", "walks", "on", "the", "U.S.", "street", "3:30", "well-lit", "can't"]
-    captions = [f"{' '.join(RNG.choices(words, k=RNG.randint(4, 14)))}." for _ in range(20_000)]
+    # None ends in an abbreviation: of these the program asks the next caption whether the period ends a sentence.
+    captions = [f"{' '.join(RNG.choices(words, k=RNG.randint(4, 14)))} street." for _ in range(20_000)]
     write(folder, captions=captions)
 
     def call():
