@@ -1,8 +1,8 @@
 //! Learned tables as a file: document frequencies and information weights of one corpus for the next.
 //!
 //! A JSON object in UTF-8: `format`; `states`, the state of each metric that has a first pass, with its key: those over text
-//! in the panel's order, then those over vectors; and `sha256` of all bytes of the object before `,"sha256":`, of which it is the last field. Reading is as
-//! strict as for statistics: a file that was changed, another format, another number of metrics, other settings or other
+//! in the panel's order, then those over vectors; and `sha256` of all bytes of the object before `,"sha256":`, of which it is
+//! the last field. Reading is as strict as for statistics: a file that was changed, another format, another number of metrics, other settings or other
 //! tokens are errors that name the file. Files of `bleuprint-learned/1`, which had no checksum, are refused: learning
 //! again takes seconds.
 
