@@ -1,0 +1,42 @@
+//! [`Ids`]: the rows of a tensor as sequences of ids, cut at the padding.
+
+use bleuprint_core::Segments;
+use burn_core::tensor::{Int, Tensor, TensorReadError};
+
+use crate::failure;
+
+/// Rows of ids.
+pub(crate) struct Ids(Vec<Vec<u32>>);
+
+impl Ids {
+    /// Reads a tensor, named in errors. A row ends at its first `pad`.
+    pub(crate) fn read(
+        name: &str,
+        tensor: &Tensor<2, Int>,
+        pad: Option<i64>,
+    ) -> Result<Ids, TensorReadError> {
+        let [rows, width] = tensor.dims();
+        let flat = tensor.try_to_vec_as::<i64>()?;
+        let row = |at: usize| {
+            let row = &flat[at * width..(at + 1) * width];
+            let row = &row[..row.iter().position(|&id| Some(id) == pad).unwrap_or(width)];
+            row.iter().map(|&id| u32::try_from(id).map_err(|_| outside(name, at + 1, id))).collect()
+        };
+        Ok(Ids((0..rows).map(row).collect::<Result<_, _>>()?))
+    }
+}
+
+fn outside(name: &str, row: usize, id: i64) -> TensorReadError {
+    failure(&format!(
+        "{name}, row {row}: the id {id} is not in 0..=4294967295; `with_pad_token({id})` ends rows there"
+    ))
+}
+
+/// Hypotheses, each with its references. Streams of another length are an error.
+pub(crate) fn segments<'a>(
+    hypotheses: &'a Ids,
+    streams: &'a [Ids],
+) -> Result<Segments<'a, [u32]>, TensorReadError> {
+    let streams: Vec<&[Vec<u32>]> = streams.iter().map(|stream| &stream.0[..]).collect();
+    Segments::from_streams(&hypotheses.0, &streams).map_err(|error| failure(&error.to_string()))
+}
