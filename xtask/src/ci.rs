@@ -14,7 +14,7 @@ use xtask::Result;
 use xtask::process::{self, cargo, output, run};
 
 use crate::tidy::packages;
-use crate::{checks, data, python, report, site, tidy};
+use crate::{checks, data, deny, python, report, site, tidy};
 
 /// What a step works with.
 struct Context {
@@ -50,10 +50,13 @@ const fn step(name: &'static str, kind: Kind, run: fn(&Context) -> Result) -> St
 const STEPS: &[Step] = &[
     step("fmt", Kind::Cargo, |context| {
         run(&mut cargo(&context.root, &["fmt", "--all", "--check"]))?;
-        // Too large to build with every commit: `cargo xtask engines` does, but these cost nothing.
-        let integrations = context.root.join("integrations");
-        run(&mut cargo(&integrations, &["fmt", "--all", "--check"]))?;
-        run(&mut cargo(&integrations, &["update", "--quiet", "--workspace", "--locked"]))
+        // Too large to build with every commit: `cargo xtask engines` and `training` do, but these cost nothing.
+        for folder in deny::LOCKED.iter().filter(|folder| folder.starts_with("integrations")) {
+            let folder = context.root.join(folder);
+            run(&mut cargo(&folder, &["fmt", "--all", "--check"]))?;
+            run(&mut cargo(&folder, &["update", "--quiet", "--workspace", "--locked"]))?;
+        }
+        Ok(())
     }),
     step("tidy", Kind::Alone, |context| tidy::run(&context.root)),
     step("data", Kind::Alone, |context| data::run(&context.root, true)),

@@ -4,12 +4,14 @@
 mod address;
 mod ci;
 mod data;
+mod deny;
 mod engines;
 mod fuzz;
 mod python;
 mod report;
 mod site;
 mod tidy;
+mod training;
 mod version;
 mod web;
 
@@ -28,6 +30,8 @@ usage: cargo xtask <chore>
   step NAME                one of them
   test                     the tests, by the command that the README gives
   data [--check]           write the example data, or check that it is what the generator writes
+  deny [--offline]         licences, sources and known holes of all lock files, by cargo-deny and `deny.toml`; without the
+                           network the known holes are left out
   engines [--rows N] [ENGINE]..
                            install DuckDB, Polars, pandas, Spark and Ray, build DataFusion (minutes), and run tables in each: the
                            bits of the program on 1, 2 and 7 partitions and after lost tasks, rates and memory; Spark needs Java
@@ -49,6 +53,7 @@ usage: cargo xtask <chore>
                            random command lines and damaged inputs, a minute of them: nothing panics, and what scores agrees
                            with a naive twin; --run repeats one
   tidy                     check the rules of the house: layout, registries, dependency arrows, links
+  training                 test `integrations/burn` and run the loop of `integrations/candle`, beside the libraries; minutes
   version [X.Y.Z]          set the version of all packages and of the wheel, or check that they are in step
   web                      build the page of `integrations/web`, the metrics in a browser, for WebAssembly, and check it in
                            headless Chromium against the program
@@ -72,6 +77,7 @@ fn dispatch(root: &Path, arguments: &[&str]) -> Result {
         ["test"] => ci::tests(root),
         ["data"] => data::run(root, false),
         ["data", "--check"] => data::run(root, true),
+        ["deny", options @ ..] => deny::run(root, options),
         ["engines", options @ ..] => engines::run(root, target, options),
         ["fuzz", options @ ..] => fuzz::run(root, target, options),
         ["python", options @ ..] => python::run(root, target, options),
@@ -79,6 +85,7 @@ fn dispatch(root: &Path, arguments: &[&str]) -> Result {
         ["report", options @ ..] => report::run(root, target, options),
         ["site", options @ ..] => site::run(root, target, options),
         ["tidy"] => tidy::run(root),
+        ["training"] => training::run(root, target),
         ["version", options @ ..] => version::run(root, options),
         ["web"] => web::run(root, target),
         ["help" | "--help" | "-h"] => {

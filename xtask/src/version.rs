@@ -6,6 +6,8 @@ use std::path::Path;
 use xtask::Result;
 use xtask::process::{cargo, run as spawn};
 
+use crate::deny::LOCKED;
+
 /// Files with the version, and how it stands there.
 const PLACES: &[(&str, &[&str])] = &[
     ("Cargo.toml", &["\nversion = \"{}\"\n", ", version = \"{}\""]),
@@ -15,9 +17,6 @@ const PLACES: &[(&str, &[&str])] = &[
     ("CITATION.cff", &["\nversion: {}\n"]),
     ("README.md", &["version:bleuprint-{} "]),
 ];
-
-/// Folders with lock files of our packages.
-const LOCKS: &[&str] = &[".", "python", "fuzz", "examples/plugins"];
 
 /// Runs `cargo xtask version [X.Y.Z]`; without a version it checks that all places have the same.
 pub(crate) fn run(root: &Path, options: &[&str]) -> Result {
@@ -42,7 +41,7 @@ pub(crate) fn run(root: &Path, options: &[&str]) -> Result {
         }
     }
     if next != now {
-        for folder in LOCKS {
+        for folder in LOCKED {
             spawn(&mut cargo(&root.join(folder), &["update", "--workspace", "--offline", "--quiet"]))?;
         }
     }
