@@ -22,7 +22,6 @@ pub const ENTRY: MetricEntry = MetricEntry::new(
     "Programs against references: n-grams, keywords, syntax and data flow",
     build,
 )
-.paper("Ren et al. 2020, CodeBLEU: a Method for Automatic Evaluation of Code Synthesis")
 .papers(PAPERS)
 .agrees_with("codebleu 0.7.0, with tree-sitter 0.26 and the grammars of the signature")
 .options(&[LANG.spec, WEIGHTS.spec, FLOW_ZERO.spec, COLUMNS.spec])

@@ -16,6 +16,7 @@ use alloc::vec::Vec;
 ///     PAPER.text(),
 ///     "Ann Somebody and Bob Else. 2001. A Measure. Proceedings of a Conference. https://aclanthology.org/X01-1001/"
 /// );
+/// assert_eq!(PAPER.short(), "Somebody and Else 2001, A Measure");
 /// assert!(PAPER.bibtex().starts_with("@inproceedings{somebody-2001,\n  author = {Somebody, Ann and Else, Bob},\n"));
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -92,6 +93,19 @@ impl Paper {
             None => entry += &format!("  url = {{{}}},\n", self.link),
         }
         entry + "}"
+    }
+
+    /// Authors, year and title, as in `Somebody and Else 2001, A Measure`.
+    pub fn short(&self) -> String {
+        let families: Vec<&str> =
+            self.authors.split(" and ").map(|name| name.split(", ").next().unwrap_or(name)).collect();
+        let authors = match families.as_slice() {
+            [one] => String::from(*one),
+            [one, other] if *other != "others" => format!("{one} and {other}"),
+            [first, ..] => format!("{first} et al."),
+            [] => String::new(),
+        };
+        format!("{authors} {}, {}", self.year, self.title)
     }
 
     /// One line for readers.

@@ -37,7 +37,6 @@ pub struct Preset {
 /// #     fn observe(&self, _: &mut (), _: &mut [u64; 1], _: Segment<'_, [u32]>) -> Result<()> { Ok(()) }
 /// # }
 /// const ENTRY: MetricEntry = MetricEntry::new("mine", "What it measures", |_| AnyMetric::over_ids(M))
-///     .paper("Somebody 2001")
 ///     .agrees_with("its definition");
 /// let mut registry = Registry::default();
 /// registry.add(ENTRY).unwrap();
@@ -54,9 +53,7 @@ pub struct MetricEntry {
     pub presets: &'static [Preset],
     /// One line: the measure.
     pub summary: &'static str,
-    /// Where it is defined, in one line.
-    pub paper: &'static str,
-    /// The papers to cite for it.
+    /// The papers that define it.
     pub papers: &'static [Paper],
     /// The program and version whose numbers it gives.
     pub agrees_with: &'static str,
@@ -78,7 +75,6 @@ impl MetricEntry {
             aliases: &[],
             presets: &[],
             summary,
-            paper: "",
             papers: &[],
             agrees_with: "its definition",
             options: &[],
@@ -100,13 +96,7 @@ impl MetricEntry {
         MetricEntry { presets, ..self }
     }
 
-    /// Where it is defined, in one line.
-    #[must_use]
-    pub const fn paper(self, paper: &'static str) -> Self {
-        MetricEntry { paper, ..self }
-    }
-
-    /// The papers to cite for it.
+    /// The papers that define it.
     #[must_use]
     pub const fn papers(self, papers: &'static [Paper]) -> Self {
         MetricEntry { papers, ..self }

@@ -218,7 +218,6 @@ pub(crate) const ENTRY: MetricEntry = MetricEntry::new(
     "Cosine of text vectors of the user, or of the means of its vectors; no model runs here",
     build,
 )
-.paper("Salton and McGill 1983, Introduction to Modern Information Retrieval")
 .papers(PAPERS)
 .options(&[REFERENCES.spec, PRODUCER.spec]);
 

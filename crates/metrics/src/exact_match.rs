@@ -68,7 +68,6 @@ pub(crate) const ENTRY: MetricEntry =
         Ok(AnyMetric::over_text(ExactMatch))
     })
     .aliases(&["em"])
-    .paper("Rajpurkar et al. 2016, SQuAD")
     .papers(crate::squad::PAPERS);
 
 #[cfg(test)]

@@ -240,7 +240,6 @@ pub(crate) const ENTRY: MetricEntry =
         AnyMetric::over_ids(gleu.ties(TIES.of(options)?))
     })
     .aliases(&["google_bleu"])
-    .paper("Wu et al. 2016, Google's Neural Machine Translation System")
     .papers(PAPERS)
     .agrees_with("NLTK 3.10.4; where references tie, with ties=first")
     .options(&[MIN_ORDER.spec, MAX_ORDER.spec, TIES.spec]);

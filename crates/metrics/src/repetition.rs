@@ -104,7 +104,6 @@ pub(crate) const ENTRY: MetricEntry =
         AnyMetric::over_ids(Mean::new(Repetition::new(ORDER.of(options)?)?))
     })
     .aliases(&["seq_rep"])
-    .paper("Welleck et al. 2020, Neural Text Generation with Unlikelihood Training")
     .papers(PAPERS)
     .options(&[ORDER.spec]);
 

@@ -117,8 +117,6 @@ const NORMALIZE: Opt<&str> = Opt::word("squad-normalize", &["squad", "cjk", "non
     "How answers are made comparable: as SQuAD does, for scripts without spaces, or by whitespace alone",
 );
 
-const PAPER: &str = "Rajpurkar et al. 2016, SQuAD";
-
 pub(crate) const PAPERS: &[Paper] = &[Paper::new(
     "rajpurkar-etal-2016-squad",
     "Rajpurkar, Pranav and Zhang, Jian and Lopyrev, Konstantin and Liang, Percy",
@@ -133,7 +131,6 @@ pub(crate) const F1: MetricEntry = MetricEntry::new(
     "The F1 of the tokens of short answers, the best over references",
     |options| over_answers(AnyMetric::over_ids(SquadF1)?, options),
 )
-.paper(PAPER)
 .papers(PAPERS)
 .agrees_with("SQuAD evaluation script v1.1")
 .options(&[NORMALIZE.spec]);
@@ -143,7 +140,6 @@ pub(crate) const EM: MetricEntry = MetricEntry::new(
     "The share of short answers that equal a reference, normalized",
     |options| over_answers(AnyMetric::over_ids(SquadEm)?, options),
 )
-.paper(PAPER)
 .papers(PAPERS)
 .agrees_with("SQuAD evaluation script v1.1")
 .options(&[NORMALIZE.spec]);

@@ -56,7 +56,8 @@ impl Subcommand for List {
             List::Metrics { json: false } => {
                 for entry in program.registry.entries() {
                     let (name, summary) = (entry.name, entry.summary);
-                    writeln!(out, "{name:<14} {summary} [{}; {}]", entry.paper, entry.agrees_with)?;
+                    let papers = entry.papers.iter().map(|paper| paper.short() + "; ").collect::<String>();
+                    writeln!(out, "{name:<14} {summary} [{papers}{}]", entry.agrees_with)?;
                     for preset in entry.presets {
                         let options =
                             preset.options.iter().map(|(option, value)| format!("{option}={value}"));

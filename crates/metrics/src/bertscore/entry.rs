@@ -19,7 +19,6 @@ pub(crate) const ENTRY: MetricEntry = MetricEntry::new(
     "Vectors of the user matched by cosine: precision, recall and F; no model runs here",
     build,
 )
-.paper("Zhang et al. 2020, BERTScore: Evaluating Text Generation with BERT")
 .papers(PAPERS)
 .agrees_with("bert_score 0.3.13 in double precision, without padding, within 1e-12")
 .options(&[IDF.spec, SPECIALS.spec, BASELINE.spec, PRODUCER.spec]);

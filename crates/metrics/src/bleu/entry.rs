@@ -30,7 +30,6 @@ const PAPERS: &[Paper] = &[
 pub(crate) const ENTRY: MetricEntry =
     MetricEntry::new("bleu", "Clipped n-gram precision with a brevity penalty", build)
         .aliases(&["BLEU"])
-        .paper("Papineni et al. 2002, BLEU: a Method for Automatic Evaluation of Machine Translation")
         .papers(PAPERS)
         .agrees_with("sacreBLEU 2.6.0")
         .options(&[

@@ -29,7 +29,6 @@ pub(crate) const ENTRY: MetricEntry =
     MetricEntry::new("chrf", "The F-score of character n-grams, recall weighing more", build)
         .aliases(&["chrF"])
         .presets(PRESETS)
-        .paper("Popović 2015, chrF: character n-gram F-score; Popović 2017, chrF++")
         .papers(PAPERS)
         .agrees_with("sacreBLEU 2.6.0")
         .options(&[

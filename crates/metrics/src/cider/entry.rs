@@ -6,8 +6,6 @@ use super::options::{D_ORDER, ORDER, SIGMA};
 use super::segment::Similarity;
 use super::{Cider, DocumentFrequencies, ReferenceDocuments};
 
-const PAPER: &str = "Vedantam et al. 2015, CIDEr: Consensus-based Image Description Evaluation";
-
 const PAPERS: &[Paper] = &[Paper::new(
     "vedantam-etal-2015-cider",
     "Vedantam, Ramakrishna and Zitnick, C. Lawrence and Parikh, Devi",
@@ -22,7 +20,6 @@ pub(crate) const ENTRY: MetricEntry = MetricEntry::new(
     "Cosine of n-grams weighted by rarity, as in the paper; two passes",
     |options| build(ORDER.of(options)?, Similarity::Plain),
 )
-.paper(PAPER)
 .papers(PAPERS)
 .options(&[ORDER.spec]);
 
@@ -31,7 +28,6 @@ pub(crate) const D_ENTRY: MetricEntry =
         build(D_ORDER.of(options)?, Similarity::Clipped { sigma: SIGMA.of(options)? })
     })
     .aliases(&["cider-d"])
-    .paper(PAPER)
     .papers(PAPERS)
     .agrees_with("pycocoevalcap 1.2 (its `Cider`) within 1e-9")
     .options(&[D_ORDER.spec, SIGMA.spec]);

@@ -29,7 +29,6 @@ pub(crate) const ENTRY: MetricEntry =
             preset("distinct-2", &[("distinct-order", "2")], "Different bigrams among all bigrams"),
             preset("distinct-3", &[("distinct-order", "3")], "Different trigrams among all trigrams"),
         ])
-        .paper("Li et al. 2016, A Diversity-Promoting Objective Function for Neural Conversation Models")
         .papers(PAPERS)
         .options(&[ORDER.spec, MEAN.spec, VOCABULARY.spec, PER.spec]);
 

@@ -5,9 +5,6 @@ use bleuprint_core::{AnyMetric, Case, ConfigError, MetricEntry, MetricOptions, O
 use super::{CompoundWer, EditRate};
 
 const JIWER: &str = "jiwer 4.0.0";
-const LEVENSHTEIN: &str =
-    "Levenshtein 1966, Binary codes capable of correcting deletions, insertions and reversals";
-const MORRIS: &str = "Morris et al. 2004, From WER and RIL to MER and WIL";
 
 const LEVENSHTEIN_1966: &[Paper] = &[Paper::new(
     "levenshtein-1966-binary",
@@ -49,7 +46,6 @@ pub(crate) const WER: MetricEntry =
     MetricEntry::new("wer", "Word error rate: edits per word of the reference", wer)
         .options(&[COMPOUNDS.spec])
         .aliases(&["WER"])
-        .paper(LEVENSHTEIN)
         .papers(LEVENSHTEIN_1966)
         .agrees_with(JIWER);
 
@@ -58,7 +54,6 @@ pub(crate) const CER: MetricEntry =
         over(EditRate::CER, "jiwer-char")
     })
     .aliases(&["CER"])
-    .paper(LEVENSHTEIN)
     .papers(LEVENSHTEIN_1966)
     .agrees_with(JIWER);
 
@@ -67,7 +62,6 @@ pub(crate) const MER: MetricEntry =
         over(EditRate::MER, "jiwer")
     })
     .aliases(&["MER"])
-    .paper(MORRIS)
     .papers(MORRIS_2004)
     .agrees_with(JIWER);
 
@@ -76,7 +70,6 @@ pub(crate) const CMER: MetricEntry =
         over(EditRate::CMER, "jiwer-char")
     })
     .aliases(&["CMER"])
-    .paper(MORRIS)
     .papers(MORRIS_2004)
     .agrees_with(JIWER);
 
@@ -85,7 +78,6 @@ pub(crate) const WIL: MetricEntry =
         over(EditRate::WIL, "jiwer")
     })
     .aliases(&["WIL"])
-    .paper(MORRIS)
     .papers(MORRIS_2004)
     .agrees_with(JIWER);
 
@@ -94,7 +86,6 @@ pub(crate) const WIP: MetricEntry =
         over(EditRate::WIP, "jiwer")
     })
     .aliases(&["WIP"])
-    .paper(MORRIS)
     .papers(MORRIS_2004)
     .agrees_with(JIWER);
 
@@ -102,5 +93,4 @@ pub(crate) const ER: MetricEntry =
     MetricEntry::new("error_rate", "Edits per reference token: WER over words, CER over characters", |_| {
         AnyMetric::over_ids(EditRate::ER)
     })
-    .paper(LEVENSHTEIN)
     .papers(LEVENSHTEIN_1966);

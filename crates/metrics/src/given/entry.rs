@@ -15,7 +15,6 @@ pub(crate) const ENTRY: MetricEntry = MetricEntry::new(
     "Numbers that other programs computed: their mean, or a quotient of sums",
     build,
 )
-.paper("Cochran 1977, Sampling Techniques")
 .papers(PAPERS)
 .options(&[
     NAME.spec,

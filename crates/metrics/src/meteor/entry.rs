@@ -21,7 +21,6 @@ pub(crate) const ENTRY: MetricEntry = MetricEntry::new(
     "Words aligned by form, stem and synonym, with a penalty for scattered matches",
     build,
 )
-.paper("Banerjee and Lavie 2005, METEOR")
 .papers(PAPERS)
 .agrees_with("NLTK 3.10.4")
 .options(&[WORDNET.spec, ALPHA.spec, BETA.spec, GAMMA.spec]);

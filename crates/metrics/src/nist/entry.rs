@@ -16,8 +16,7 @@ const PAPERS: &[Paper] = &[Paper::new(
 
 pub(crate) const ENTRY: MetricEntry =
     MetricEntry::new("nist", "n-gram precision in which rare n-grams weigh more; two passes", build)
-        .paper("Doddington 2002, Automatic Evaluation of Machine Translation Quality Using N-gram Co-occurrence Statistics")
-.papers(PAPERS)
+        .papers(PAPERS)
         .agrees_with("mteval-v13a within 1e-12; NLTK 3.10.4")
         .options(&[ORDER.spec, RULES.spec]);
 

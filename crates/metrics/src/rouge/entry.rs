@@ -60,7 +60,6 @@ pub(crate) const ENTRY: MetricEntry = MetricEntry::new(
     build,
 )
 .presets(PRESETS)
-.paper("Lin 2004, ROUGE: A Package for Automatic Evaluation of Summaries")
 .papers(PAPERS)
 .agrees_with("rouge_score 0.1.2, ROUGE-1.5.5 (S, SU, W)")
 .options(&[ORDER.spec, SKIP.spec, WEIGHT.spec, STEMMER.spec, REFERENCES.spec, ALPHA.spec]);

@@ -20,7 +20,6 @@ pub(crate) const ENTRY: MetricEntry = MetricEntry::new(
     "Words rightly kept, deleted and added in a simplification; needs the source",
     build,
 )
-.paper("Xu et al. 2016, Optimizing Statistical Machine Translation for Text Simplification")
 .papers(PAPERS)
 .agrees_with("HF evaluate 0.4.6; EASSE as a dialect")
 .options(&[DIALECT.spec, DELETION_PRECISION.spec, AVERAGE_FIRST.spec]);

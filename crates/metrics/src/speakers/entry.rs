@@ -39,7 +39,6 @@ pub(crate) const CPWER: MetricEntry =
         Ok(over(AnyMetric::over_sessions(CpWer::untimed())))
     })
     .aliases(&["cpWER"])
-    .paper("Watanabe et al. 2020, CHiME-6 Challenge")
     .papers(CPWER_PAPERS)
     .agrees_with(MEETEVAL);
 
@@ -55,7 +54,6 @@ const TCPWER_PAPERS: &[Paper] = &[Paper::new(
 pub(crate) const TCPWER: MetricEntry =
     MetricEntry::new("tcpwer", "cpWER where words are matched only near in time", tcpwer)
         .aliases(&["tcpWER"])
-        .paper("von Neumann et al. 2023, MeetEval")
         .papers(TCPWER_PAPERS)
         .agrees_with(MEETEVAL)
         .options(&[COLLAR.spec, REF_TIMING.spec, HYP_TIMING.spec])
@@ -80,7 +78,6 @@ pub(crate) const ORCWER: MetricEntry = MetricEntry::new(
     |_| Ok(over(AnyMetric::over_sessions(OrcWer))),
 )
 .aliases(&["ORC-WER"])
-.paper("Sklyar et al. 2022, Multi-turn RNN-T for streaming recognition of multi-party speech")
 .papers(ORCWER_PAPERS)
 .agrees_with(MEETEVAL);
 

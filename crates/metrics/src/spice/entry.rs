@@ -22,7 +22,6 @@ pub(crate) const ENTRY: MetricEntry = MetricEntry::new(
     "F of the objects, attributes and relations of captions, over given tuples",
     build,
 )
-.paper("Anderson et al. 2016, SPICE: Semantic Propositional Image Caption Evaluation")
 .papers(PAPERS)
 .agrees_with("SPICE 1.0 (pycocoevalcap 1.2) over the same tuples and synsets")
 .options(&[SYNONYMS.spec, SYNSETS.spec, MATCH.spec, CAP.spec]);

@@ -17,7 +17,6 @@ const PAPERS: &[Paper] = &[Paper::new(
 pub(crate) const ENTRY: MetricEntry =
     MetricEntry::new("ter", "Edits per reference word, where moving a block of words is one", build)
         .aliases(&["TER"])
-        .paper("Snover et al. 2006, A Study of Translation Edit Rate with Targeted Human Annotation")
         .papers(PAPERS)
         .agrees_with("sacreBLEU 2.6.0")
         .options(&[CASE_SENSITIVE.spec, ASIAN_SUPPORT.spec, NO_PUNCT.spec, NORMALIZED.spec]);
