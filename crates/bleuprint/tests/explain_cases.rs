@@ -1,8 +1,9 @@
 //! `explain` on numbers of other programs: the true setting is in the first group, at one decimal and at two.
 
 use std::collections::HashMap;
+use std::sync::Arc;
 
-use bleuprint::eval::{ChosenTokens, PanelMetric};
+use bleuprint::eval::{ChosenTokens, PanelMetric, Pieces, in_threads, watched};
 use bleuprint::explain::{Explainer, Explanation, TOKENIZERS, Target};
 use bleuprint::recipe::Recipe;
 use bleuprint::{Accumulator, Case as TextCase, Panel, TokenizerOptions, registry, tokenizer};
@@ -31,12 +32,29 @@ fn explained(case: &Case) -> Vec<Explanation> {
     let read = |name: &String| std::fs::read_to_string(format!("{folder}{name}")).unwrap();
     let files: Vec<String> = case.files.iter().map(read).collect();
     let mut lines: Vec<_> = files.iter().map(|text| text.split('\n')).collect();
+    let mut segment = || {
+        let mut own = lines.iter_mut().map(|lines| lines.next().unwrap());
+        (own.next().unwrap(), own.collect())
+    };
+    let segments: Vec<(&str, Vec<&str>)> = (0..case.lines).map(|_| segment()).collect();
     let mut explainer = Explainer::new(TOKENIZERS).unwrap();
-    for _ in 0..case.lines {
-        let segment: Vec<&str> = lines.iter_mut().map(|lines| lines.next().unwrap()).collect();
-        explainer.push(segment[0], &segment[1..]).unwrap();
+    for (hypothesis, references) in &segments {
+        explainer.push(hypothesis, references).unwrap();
     }
-    explainer.explain().unwrap()
+    let (explained, mut together) = (explainer.explain().unwrap(), Explainer::new(TOKENIZERS).unwrap());
+    let pieces = Arc::new(Pieces::default());
+    watched(pieces.clone(), || in_threads(Some(2), || together.push_each(&segments))).unwrap().unwrap();
+    assert_eq!(format!("{:?}", together.explain().unwrap()), format!("{explained:?}"));
+    assert!(pieces.done() == pieces.of() && pieces.of() > 0);
+    explained
+}
+
+#[test]
+fn an_error_names_the_first_segment_whatever_the_threads() {
+    let segments = [("a", vec!["a"]), ("b", vec!["b"]), ("c", vec![]), ("d", vec![])];
+    let mut explainer = Explainer::new(TOKENIZERS).unwrap();
+    let error = in_threads(Some(2), || explainer.push_each(&segments)).unwrap().unwrap_err();
+    assert_eq!(error.location().segment, Some(3), "{error}");
 }
 
 #[test]

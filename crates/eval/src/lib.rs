@@ -15,6 +15,7 @@
 //! | the same | scores, groups, tests, files, comparisons | `evaluation` |
 //! | scores of a metric, and of people | how well they agree | [`meta`] |
 //! | long work, and somebody who may want it to end | an error soon after | [`interruptible`] |
+//! | long work, and somebody who waits for it | how far it is | [`watched`] |
 //!
 //! Statistics are integers and merge exactly, so scores do not depend on the number of threads or the cut of the corpus.
 
@@ -50,7 +51,7 @@ pub use encoder::{Emptied, Encoder, EncoderScratch, Sequences, Texts, TokenLists
 pub use fold::observe_all;
 #[cfg(feature = "parallel")]
 pub use fold::observe_parallel;
-pub use interrupt::{Interrupt, interruptible};
+pub use interrupt::{Interrupt, Pieces, interruptible, watched};
 pub use matches::{NgramMatches, NgramTable};
 pub use panel::{
     ChosenTokens, Panel, PanelMetric, PanelScore, PanelScratch, PanelState, PanelStats, SegmentScores,
@@ -63,7 +64,7 @@ pub use significance::{Precision, Significance, Tested, rows_of};
 pub use slices::{Slice, contribution_of_group, contributions, groups, slices};
 pub use stream::{Batch, OwnedSegment, observe_reader, observe_stream, observe_systems, score_stream};
 pub use systems::{SystemsSegment, observe_each};
-pub use threads::in_threads;
+pub use threads::{in_threads, map_mut};
 pub use tokenized::{AsIds, AsTokens, Tokenized, TokenizedScratch};
 pub use wins::{Frequency, NgramWin};
 

@@ -55,9 +55,13 @@ mod imp {
     }
 }
 
-/// The number of threads; both halves at once; `map_mut` maps items in order by their indices, `map_with` indices alone
-/// with something that each thread keeps.
-pub(crate) use imp::{join, map_mut, map_with, threads};
+/// The number of threads; both halves at once; `map_with` maps indices with something that each thread keeps.
+pub(crate) use imp::{join, map_with, threads};
+
+/// Maps items in order, with their indices, in all threads of the current pool.
+pub fn map_mut<T: Send, R: Send>(items: &mut [T], map: impl Fn(usize, &mut T) -> R + Sync) -> Vec<R> {
+    imp::map_mut(items, map)
+}
 
 /// Runs `work` in a pool of this many threads, or in the current one; the number never changes a score.
 ///

@@ -10,7 +10,9 @@ use bleuprint_core::{
 use bleuprint_eval::evaluation::{Evaluation, TextCorpus};
 use bleuprint_eval::mbr::{self, MbrError, Weights};
 use bleuprint_eval::resample::{Plan, Test};
-use bleuprint_eval::{ChosenTokens, Panel, Precision, in_threads, interruptible, pairwise, self_score};
+use bleuprint_eval::{
+    ChosenTokens, Panel, Pieces, Precision, in_threads, interruptible, pairwise, self_score, watched,
+};
 use bleuprint_metrics::{Bleu, Chrf, EditRate, ExactMatch, Gleu, Rouge};
 use bleuprint_text::{TokenizerOptions, tokenizer};
 use quickcheck::quickcheck;
@@ -308,5 +310,10 @@ fn work_ends_when_it_is_told_to() {
             assert!(asked.load(Ordering::Relaxed) >= 3, "{name}: {asked:?}");
         }
         interruptible(|| false, work).unwrap();
+        // Every piece that is announced is counted once; an evaluation counts its segments itself.
+        let pieces = Arc::new(Pieces::default());
+        watched(pieces.clone(), || in_threads(Some(2), work)).unwrap().unwrap();
+        assert_eq!(pieces.done(), pieces.of(), "{name}");
+        assert_eq!(pieces.of() == 0, name == "evaluation", "{name}");
     }
 }

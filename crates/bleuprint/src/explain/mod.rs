@@ -14,10 +14,10 @@ mod rates;
 mod working;
 
 use bleuprint_core::Result;
-use bleuprint_eval::Interrupt;
+use bleuprint_eval::{Interrupt, map_mut};
 
 use crate::metrics::Dialect;
-use crate::{Bleu, Case, ConfigError, InputError, InputErrorKind, RefLen, Smoothing, Tokenizers};
+use crate::{Bleu, Case, ConfigError, InputError, InputErrorKind, Location, RefLen, Smoothing, Tokenizers};
 
 pub use cause::Cause;
 use causes::{Causes, Pretokenized};
@@ -49,6 +49,29 @@ pub struct Explainer {
     causes: Vec<Option<Causes>>,
     pretokenized: Pretokenized,
     drops_marks: bool,
+}
+
+/// What one thread counts.
+enum Kind<'e> {
+    Tokens((&'e mut Counts, &'e mut Option<Causes>)),
+    Pretokenized(&'e mut Pretokenized),
+}
+
+/// Counts a segment under one tokenizer and case.
+fn push_kind(
+    tokenizers: &Tokenizers,
+    counts: &mut Counts,
+    causes: &mut Option<Causes>,
+    hypothesis: &str,
+    references: &[&str],
+) -> Result<()> {
+    let Some(causes) = causes else {
+        return counts.bleu.push(hypothesis, references).map(drop);
+    };
+    let before = counts.bleu.total().clone();
+    let segment = counts.bleu.push(hypothesis, references)?;
+    let like = || over(tokenizers, &counts.tokenizer, counts.case);
+    causes.push(&counts.choices(), like, (before, &segment), (hypothesis, references))
 }
 
 impl Explainer {
@@ -121,16 +144,46 @@ impl Explainer {
 
     fn push_segment(&mut self, hypothesis: &str, references: &[&str]) -> Result<()> {
         for (counts, causes) in self.counts.iter_mut().zip(&mut self.causes) {
-            let Some(causes) = causes else {
-                counts.bleu.push(hypothesis, references)?;
-                continue;
-            };
-            let before = counts.bleu.total().clone();
-            let segment = counts.bleu.push(hypothesis, references)?;
-            let like = || over(&self.tokenizers, &counts.tokenizer, counts.case);
-            causes.push(&counts.choices(), like, (before, &segment), (hypothesis, references))?;
+            push_kind(&self.tokenizers, counts, causes, hypothesis, references)?;
         }
         self.pretokenized.push(hypothesis, references)
+    }
+
+    /// Counts segments, each with its references, in all threads of the current pool: one for each kind of token. The same
+    /// numbers as by [`Explainer::push`].
+    ///
+    /// # Errors
+    /// Those of [`Explainer::push`], with the number of the segment; of several, that of the first.
+    pub fn push_each(&mut self, segments: &[(&str, Vec<&str>)]) -> Result<()> {
+        let located = |at: usize| move |error: InputError| error.at(Location::segment(at as u64 + 1));
+        // The first alone: it may begin with marks.
+        let Some(((hypothesis, references), rest)) = segments.split_first() else { return Ok(()) };
+        self.push(hypothesis, references).map_err(located(0))?;
+        let interrupt = Interrupt::of_thread();
+        let tokenizers = &self.tokenizers;
+        let mut kinds: Vec<Kind<'_>> =
+            self.counts.iter_mut().zip(&mut self.causes).map(Kind::Tokens).collect();
+        kinds.push(Kind::Pretokenized(&mut self.pretokenized));
+        interrupt.expect(kinds.len() * rest.len());
+        let failed = map_mut(&mut kinds, |_, kind| {
+            for (at, (hypothesis, references)) in (1..).zip(rest) {
+                let pushed = interrupt.check().and_then(|()| match kind {
+                    Kind::Tokens((counts, causes)) => {
+                        push_kind(tokenizers, counts, causes, hypothesis, references)
+                    }
+                    Kind::Pretokenized(pretokenized) => pretokenized.push(hypothesis, references),
+                });
+                if let Err(error) = pushed {
+                    return Some((at, error));
+                }
+                interrupt.advance(1);
+            }
+            None
+        });
+        match failed.into_iter().flatten().min_by_key(|(at, _)| *at) {
+            Some((at, error)) => Err(located(at)(error)),
+            None => Ok(()),
+        }
     }
 
     /// Every number: the default first, then those with one change, and so on.

@@ -126,9 +126,12 @@ fn each<R: Send>(
     observe: impl Fn(&mut AnyScratch, usize) -> Result<R> + Sync,
 ) -> Vec<Result<R>> {
     let interrupt = Interrupt::of_thread();
+    interrupt.expect(segments);
     let observe = |scratch: &mut AnyScratch, segment: usize| {
         interrupt.check()?;
-        observe(scratch, segment)
+        let observed = observe(scratch, segment);
+        interrupt.advance(1);
+        observed
     };
     #[cfg(feature = "parallel")]
     {

@@ -85,6 +85,7 @@ impl<'w> SoftSwap<'w> {
     /// For each pair of a first metric and a second that is to be better, the trials that exceed what is seen.
     pub(super) fn counts(&self, pairs: &[(usize, usize)], coins: &Coins) -> Result<Vec<u64>> {
         let interrupt = crate::Interrupt::of_thread();
+        interrupt.expect(coins.trials);
         let block = |_: &mut (), block: usize| -> Result<Vec<u64>> {
             interrupt.check()?;
             let trials: Vec<usize> = (block * TOGETHER..coins.trials.min((block + 1) * TOGETHER)).collect();
@@ -110,7 +111,9 @@ impl<'w> SoftSwap<'w> {
                 };
                 trials.iter().enumerate().map(of_trial).sum()
             };
-            Ok(pairs.iter().map(exceeds).collect())
+            let exceeding = pairs.iter().map(exceeds).collect();
+            interrupt.advance(trials.len());
+            Ok(exceeding)
         };
         let mut counts = vec![0; pairs.len()];
         for block in crate::threads::map_with(coins.trials.div_ceil(TOGETHER), || (), block) {

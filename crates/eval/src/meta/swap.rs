@@ -68,6 +68,7 @@ pub(super) fn counts(hybrids: &impl Hybrids, pairs: &[(usize, usize)], coins: &C
     let seen: Vec<f64> =
         pairs.iter().map(|&(first, second)| hybrids.of_metric(second) - hybrids.of_metric(first)).collect();
     let interrupt = crate::Interrupt::of_thread();
+    interrupt.expect(coins.trials);
     let trial = |_: &mut (), trial: usize| -> Result<Vec<bool>> {
         interrupt.check()?;
         let tossed = hybrids.toss(coins.row(trial));
@@ -75,7 +76,9 @@ pub(super) fn counts(hybrids: &impl Hybrids, pairs: &[(usize, usize)], coins: &C
             let [one, other] = hybrids.draw(&tossed, first, second);
             as_large(other - one, seen)
         };
-        Ok(pairs.iter().zip(&seen).map(exceeds).collect())
+        let exceeding = pairs.iter().zip(&seen).map(exceeds).collect();
+        interrupt.advance(1);
+        Ok(exceeding)
     };
     let mut counts = vec![0; pairs.len()];
     for exceeds in crate::threads::map_with(coins.trials, || (), trial) {

@@ -83,6 +83,7 @@ where
     S: ?Sized + Sync,
 {
     let interrupt = Interrupt::of_thread();
+    interrupt.expect(hypotheses.len().saturating_mul(references.len()));
     let worker = || Worker { scratch: M::Scratch::default(), scores: Vec::new() };
     let mut workers: Vec<Worker<M::Scratch>> = (0..threads()).map(|_| worker()).collect();
     for (rows, hypotheses) in hypotheses.chunks(TABULATED[0]).enumerate() {
@@ -107,6 +108,9 @@ const TABULATED: [usize; 2] = [4096, 1024];
 /// The most scores of a tile: a megabyte.
 const TILE: usize = 1 << 17;
 
+/// The fewest tiles per thread where somebody looks, if there are enough hypotheses: by speed-ups of sixteen at a time.
+const WATCHED: usize = 32;
+
 struct Worker<T> {
     scratch: T,
     scores: Vec<f64>,
@@ -125,7 +129,10 @@ struct Part<'p, M, S: ?Sized> {
 impl<M: Observe<S>, S: ?Sized + Sync> Part<'_, M, S> {
     /// A tile for every thread at a time, handed over in order.
     fn score(&self, workers: &mut [Worker<M::Scratch>], each: &mut impl FnMut(Tile<'_>)) -> Result<()> {
-        let most = (TILE / self.references.len().max(1)).max(1);
+        let mut most = (TILE / self.references.len().max(1)).max(1);
+        if self.interrupt.is_watched() {
+            most = most.min(self.hypotheses.len().div_ceil(WATCHED).next_multiple_of(16));
+        }
         let rows = self.hypotheses.len().div_ceil(workers.len()).clamp(1, most);
         let mut start = 0;
         while start < self.hypotheses.len() {
@@ -166,6 +173,7 @@ impl<M: Observe<S>, S: ?Sized + Sync> Part<'_, M, S> {
                 }
             }
         }
+        self.interrupt.advance(scores.len());
         Ok(())
     }
 }

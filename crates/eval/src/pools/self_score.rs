@@ -55,6 +55,7 @@ where
     S: ?Sized + Sync,
 {
     let interrupt = Interrupt::of_thread();
+    interrupt.expect(hypotheses.len());
     let one = |(scratch, others): &mut (M::Scratch, Vec<&'s S>), own: usize| {
         interrupt.check()?;
         others.clear();
@@ -62,6 +63,7 @@ where
         others.extend_from_slice(&references[own + 1..]);
         let mut stats = metric.zero();
         let observed = metric.observe(scratch, &mut stats, Segment::new(hypotheses[own], others));
+        interrupt.advance(1);
         observed.map(|()| stats).map_err(|error| error.at(Location::segment(own as u64 + 1)))
     };
     let tables = || (M::Scratch::default(), Vec::with_capacity(references.len()));

@@ -181,10 +181,13 @@ pub(crate) fn for_each_drawn<T: Send>(
     each: impl Fn(&[u32], &mut Scratch) -> T + Sync,
 ) -> Result<Vec<T>> {
     let interrupt = Interrupt::of_thread();
+    interrupt.expect(count);
     let each = |list: &[u32], scratch: &mut Scratch| {
         interrupt.check()?;
         scratch.weights.fill(list, length);
-        Ok::<T, InputError>(each(list, scratch))
+        let result = each(list, scratch);
+        interrupt.advance(1);
+        Ok::<T, InputError>(result)
     };
     let mut lists = vec![0; length * ROUND.min(count)];
     let mut results = Vec::with_capacity(count);
