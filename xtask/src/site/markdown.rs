@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use super::Page;
+use crate::tidy::links::{folder_of, is_outside, join};
 
 /// What a reader sees: blocks of Rust say so, and lose their hidden lines.
 pub(super) fn shown(text: &str) -> String {
@@ -119,10 +120,10 @@ impl<'p> Links<'p> {
     }
 
     fn lead(&self, page: &Page, path: &str, is_image: bool) -> Lead {
-        if path.is_empty() || path.contains("://") || path.starts_with("mailto:") {
+        if path.is_empty() || is_outside(path) {
             return Lead::As(path.to_owned());
         }
-        let Some(file) = join(&page.source, path) else { return Lead::Dead };
+        let Some(file) = join(folder_of(&page.source), path) else { return Lead::Dead };
         if let Some(name) = self.pages.get(file.as_str()) {
             return Lead::As(format!("{}{name}", up(&page.name)));
         }
@@ -148,20 +149,6 @@ enum Lead {
 /// The way from a page to the root of the site.
 fn up(name: &str) -> String {
     "../".repeat(name.matches('/').count())
-}
-
-/// The path from the root of a target seen from a file.
-fn join(file: &str, target: &str) -> Option<String> {
-    let mut parts: Vec<&str> = file.split('/').collect();
-    parts.pop();
-    for part in target.split('/') {
-        match part {
-            "" | "." => {}
-            ".." => drop(parts.pop()?),
-            name => parts.push(name),
-        }
-    }
-    Some(parts.join("/"))
 }
 
 #[cfg(test)]

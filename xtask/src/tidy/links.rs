@@ -13,7 +13,7 @@ const PROMISING: &[&str] = &["README.md", "ARCHITECTURE.md", "CONTRIBUTING.md"];
 pub(crate) fn resolve(tree: &Tree) -> Vec<Finding> {
     let mut findings = Vec::new();
     for file in tree.files().iter().filter(|file| file.path.ends_with(".md")) {
-        let folder = file.path.rsplit_once('/').map_or("", |(folder, _)| folder);
+        let folder = folder_of(&file.path);
         for (number, line) in file.lines() {
             for target in targets(line) {
                 let exists = join(folder, target).is_some_and(|path| tree.exists(&path));
@@ -35,9 +35,8 @@ pub(crate) fn resolve(tree: &Tree) -> Vec<Finding> {
 fn targets(line: &str) -> Vec<&str> {
     let inline = line.match_indices("](").filter_map(|(at, _)| line[at + 2..].split(')').next());
     let definition = line.strip_prefix('[').and_then(|rest| rest.split_once("]: ")).map(|(_, target)| target);
-    let outside =
-        |target: &&str| target.contains("://") || target.starts_with('#') || target.starts_with("mailto:");
-    let targets = inline.chain(definition).map(str::trim).filter(|target| !outside(target));
+    let targets = inline.chain(definition).map(str::trim);
+    let targets = targets.filter(|target| !target.starts_with('#') && !is_outside(target));
     targets
         .map(|target| target.split(['#', ' ']).next().unwrap_or(target))
         // Links to items of Rust code are for rustdoc to check.
@@ -53,8 +52,18 @@ fn mentioned(line: &str) -> impl Iterator<Item = &str> {
     })
 }
 
+/// The folder of a file.
+pub(crate) fn folder_of(path: &str) -> &str {
+    path.rsplit_once('/').map_or("", |(folder, _)| folder)
+}
+
+/// Whether a target is no file of the repository.
+pub(crate) fn is_outside(target: &str) -> bool {
+    target.contains("://") || target.starts_with("mailto:")
+}
+
 /// The path of a target seen from a folder; nothing when it leads out of the root.
-fn join(folder: &str, target: &str) -> Option<String> {
+pub(crate) fn join(folder: &str, target: &str) -> Option<String> {
     let mut parts: Vec<&str> = folder.split('/').filter(|part| !part.is_empty()).collect();
     for part in target.split('/') {
         match part {

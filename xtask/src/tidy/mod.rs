@@ -9,7 +9,7 @@ mod catalogue;
 mod circles;
 mod files;
 mod io;
-mod links;
+pub(crate) mod links;
 mod metadata;
 pub(crate) mod packages;
 mod public;
