@@ -7,11 +7,9 @@ use std::ops::Range;
 use arrow_array::cast::AsArray as _;
 use arrow_array::ffi::{FFI_ArrowArray, FFI_ArrowSchema, from_ffi};
 use arrow_array::ffi_stream::{ArrayStreamReader, FFI_ArrowArrayStream};
-use arrow_array::types::{
-    Int8Type, Int16Type, Int32Type, Int64Type, UInt8Type, UInt16Type, UInt32Type, UInt64Type,
-};
 use arrow_array::{
-    Array as _, ArrayRef, GenericListArray, OffsetSizeTrait, StructArray, make_array, new_empty_array,
+    Array as _, ArrayRef, GenericListArray, OffsetSizeTrait, StructArray, downcast_integer, make_array,
+    new_empty_array,
 };
 use arrow_schema::{DataType, Schema};
 use pyo3::prelude::*;
@@ -329,15 +327,8 @@ fn push_integers(
             }
         };
     }
-    match items.data_type() {
-        DataType::Int8 => of!(Int8Type),
-        DataType::Int16 => of!(Int16Type),
-        DataType::Int32 => of!(Int32Type),
-        DataType::Int64 => of!(Int64Type),
-        DataType::UInt8 => of!(UInt8Type),
-        DataType::UInt16 => of!(UInt16Type),
-        DataType::UInt32 => of!(UInt32Type),
-        DataType::UInt64 => of!(UInt64Type),
+    downcast_integer! {
+        items.data_type() => (of),
         other => {
             return Err(type_error(format!("{place} is a list of {other}, but must be one of integers")));
         }

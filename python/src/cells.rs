@@ -2,11 +2,8 @@
 //! arrays; what is none of these is an error with its place.
 
 use arrow_array::cast::AsArray as _;
-use arrow_array::types::{
-    ArrowPrimitiveType, Float16Type, Float32Type, Float64Type, Int8Type, Int16Type, Int32Type, Int64Type,
-    UInt8Type, UInt16Type, UInt32Type, UInt64Type,
-};
-use arrow_array::{Array as _, ArrayRef};
+use arrow_array::types::{ArrowPrimitiveType, Float16Type, Float32Type, Float64Type};
+use arrow_array::{Array as _, ArrayRef, downcast_integer};
 use arrow_schema::DataType;
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyFloat, PyInt, PyString};
@@ -135,19 +132,12 @@ pub(crate) fn of_arrow(chunk: &ArrayRef, cells: &mut Vec<Cell>, place: Place<'_>
             primitive::<$Type>(chunk, cells, |item| Cell::Integer(i128::from(item)))
         };
     }
-    match chunk.data_type() {
+    downcast_integer! {
+        chunk.data_type() => (integers),
         DataType::Null => cells.extend((0..chunk.len()).map(|_| Cell::Missing)),
         DataType::Boolean => {
             cells.extend(chunk.as_boolean().iter().map(|item| item.map_or(Cell::Missing, Cell::Bool)));
         }
-        DataType::Int8 => integers!(Int8Type),
-        DataType::Int16 => integers!(Int16Type),
-        DataType::Int32 => integers!(Int32Type),
-        DataType::Int64 => integers!(Int64Type),
-        DataType::UInt8 => integers!(UInt8Type),
-        DataType::UInt16 => integers!(UInt16Type),
-        DataType::UInt32 => integers!(UInt32Type),
-        DataType::UInt64 => integers!(UInt64Type),
         DataType::Float16 => primitive::<Float16Type>(chunk, cells, |item| Cell::Float(item.to_f64())),
         DataType::Float32 => primitive::<Float32Type>(chunk, cells, |item| Cell::Float(f64::from(item))),
         DataType::Float64 => primitive::<Float64Type>(chunk, cells, Cell::Float),

@@ -1,10 +1,8 @@
 //! Rows of counts out of tables: by the names of their columns, each row checked as a state.
 
 use arrow_array::cast::AsArray as _;
-use arrow_array::types::{
-    Decimal128Type, Int8Type, Int16Type, Int32Type, Int64Type, UInt8Type, UInt16Type, UInt32Type, UInt64Type,
-};
-use arrow_array::{Array as _, ArrayRef, StructArray};
+use arrow_array::types::Decimal128Type;
+use arrow_array::{Array as _, ArrayRef, StructArray, downcast_integer};
 use arrow_schema::DataType;
 use bleuprint::eval::store::{Header, KEY_COLUMN, METADATA, key_number, require_key};
 use bleuprint::{AnyMetric, AnyState, Metric as _, State, column_names};
@@ -194,15 +192,8 @@ fn integers(chunk: &StructArray, name: &str, before: usize) -> PyResult<Vec<Opti
             }
         };
     }
-    match column.data_type() {
-        DataType::Int8 => of!(Int8Type),
-        DataType::Int16 => of!(Int16Type),
-        DataType::Int32 => of!(Int32Type),
-        DataType::Int64 => of!(Int64Type),
-        DataType::UInt8 => of!(UInt8Type),
-        DataType::UInt16 => of!(UInt16Type),
-        DataType::UInt32 => of!(UInt32Type),
-        DataType::UInt64 => of!(UInt64Type),
+    downcast_integer! {
+        column.data_type() => (of),
         // Sums of SQL.
         DataType::Decimal128(_, 0) => of!(Decimal128Type),
         DataType::Null => counts.resize(chunk.len(), None),
