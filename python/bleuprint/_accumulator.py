@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from _thread import RLock
 
-from ._progress import shown
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -70,7 +69,7 @@ class Accumulator:
         """Observes a batch; the arguments are those of `Metric.score`. Either all of it is observed, or, after an error,
         nothing. Returns the batch alone, so that `retract` can take it out again, as in a sliding window."""
         engine, *given = self._metric._given(hypotheses, references, reference_streams, sources)
-        state = engine.observe(*given, once=False, threads=threads, progress=shown(progress))
+        state = engine.observe(*given, once=False, threads=threads, progress=progress)
         self._merge_state(state)
         return Accumulator(self._metric, state)
 

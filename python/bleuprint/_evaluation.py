@@ -5,7 +5,6 @@ from __future__ import annotations
 from . import _native
 from ._metric import Metric, metric as _metric, require_no_memory
 from ._native import Policy, Run, Verdict
-from ._progress import shown
 from ._tokens import SPACE, Cut, are_tokens, as_ids
 
 TYPE_CHECKING = False
@@ -103,10 +102,11 @@ class Evaluation:
         """
         metrics, *given = self._given(hypotheses, references, reference_streams, sources)
         if confidence is None:
-            scores = metrics.score(*given, threads=threads, progress=shown(progress))
+            scores = metrics.score(*given, threads=threads, progress=progress)
             return dict(zip(self.metrics, scores))
         each = self._statistics(metrics, given, "system", threads, progress)
-        return {name: (of.score(), of.confidence(confidence, seed, threads=threads)) for name, of in each.items()}
+        intervals = {name: of.confidence(confidence, seed, threads=threads, progress=progress) for name, of in each.items()}
+        return {name: (of.score(), intervals[name]) for name, of in each.items()}
 
     def sentences(
         self,
@@ -126,7 +126,7 @@ class Evaluation:
         {'bleu': [100, 50], 'ter': [0, 50]}
         """
         metrics, *given = self._given(hypotheses, references, reference_streams, sources)
-        scores = metrics.sentences(*given, threads=threads, progress=shown(progress))
+        scores = metrics.sentences(*given, threads=threads, progress=progress)
         return dict(zip(self.metrics, scores))
 
     def statistics(
@@ -147,7 +147,7 @@ class Evaluation:
 
     def _statistics(self, metrics: Any, given: Any, system: str, threads: Any, progress: Any) -> dict[str, Statistics]:
         owners = [one for one in self._asked if isinstance(one, Metric)]
-        each = metrics.statistics(owners, *given, system=system, threads=threads, progress=shown(progress))
+        each = metrics.statistics(owners, *given, system=system, threads=threads, progress=progress)
         return dict(zip(self.metrics, each))
 
     @property
@@ -181,7 +181,7 @@ class Evaluation:
             sources,
             None if labels is None else [(str(name), list(values)) for name, values in labels.items()],
             threads=threads,
-            progress=shown(progress),
+            progress=progress,
         )
 
     def __repr__(self) -> str:
@@ -203,7 +203,9 @@ def metrics(*names: Union[str, Metric], **settings: Any) -> Evaluation:
     return Evaluation(names, **settings)
 
 
-def gate(policy: Union[str, PathLike[str], Policy], run: Run, *, threads: Optional[int] = None) -> Verdict:
+def gate(
+    policy: Union[str, PathLike[str], Policy], run: Run, *, threads: Optional[int] = None, progress: Progress = None
+) -> Verdict:
     """Judges new output against a stored baseline, as `bleuprint gate` does. The run must have counted the metrics of the
     policy; several systems are runs of one recipe.
 
@@ -219,7 +221,7 @@ def gate(policy: Union[str, PathLike[str], Policy], run: Run, *, threads: Option
     """
     if not isinstance(policy, Policy):
         policy = Policy(policy)
-    return _native.gate(policy, run, threads)
+    return _native.gate(policy, run, threads, progress)
 
 
 class Recipe:

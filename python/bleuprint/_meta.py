@@ -9,6 +9,8 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from typing import Any, Optional, Union
 
+    from ._metric import Progress
+
 
 def meta(
     human: Any,
@@ -26,6 +28,7 @@ def meta(
     lower: Sequence[str] = (),
     epsilon: Union[None, float, Mapping[str, float]] = None,
     threads: Optional[int] = None,
+    progress: Progress = None,
 ) -> Any:
     """The agreement of metrics with people, and which metric is better than which.
 
@@ -73,6 +76,7 @@ def meta(
         lower=list(lower),
         epsilons=epsilons,
         threads=threads,
+        progress=progress,
     )
     return answers[0] if isinstance(statistic, str) else dict(zip(names, answers))
 

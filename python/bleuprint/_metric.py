@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from . import _native
 from ._accumulator import Accumulator
-from ._progress import shown
 from ._tokens import SPACE, Cut, are_tokens, as_ids
 
 TYPE_CHECKING = False
@@ -181,7 +180,8 @@ class Metric:
         Python has it.
 
         `threads` is 1 by default, 0 stands for all; no number changes a score. `progress` is called
-        with the number of segments done and of all, or True for a bar of tqdm.
+        with the number of pieces done and of all known so far: segments, pairs of a pool, resamples. True stands for a bar of
+        tqdm.
 
         >>> import bleuprint
         >>> bleuprint.metric("bleu", max_order=2).score([[1, 2, 3]], [[[1, 2, 4], [1, 2]]]).counts
@@ -195,7 +195,7 @@ class Metric:
         self, hypotheses: Any, references: Any, streams: Any, sources: Any, threads: Any, progress: Any, once: bool
     ) -> Any:
         engine, *given = self._given(hypotheses, references, streams, sources)
-        return engine.observe(*given, once=once, threads=threads, progress=shown(progress))
+        return engine.observe(*given, once=once, threads=threads, progress=progress)
 
     def sentences(
         self,
@@ -214,7 +214,7 @@ class Metric:
         [100, 50]
         """
         engine, *given = self._given(hypotheses, references, reference_streams, sources)
-        return engine.sentences(*given, threads=threads, progress=shown(progress))
+        return engine.sentences(*given, threads=threads, progress=progress)
 
     def statistics(
         self,
@@ -241,7 +241,7 @@ class Metric:
             system=system,
             owner=self,
             threads=threads,
-            progress=shown(progress),
+            progress=progress,
         )
 
     def read_statistics(self, path: Any) -> Statistics:
@@ -272,7 +272,7 @@ class Metric:
         >>> (one + two).compute() == bleuprint.metric("cider_d").score(["a cat sat", "two dogs"], references)
         True
         """
-        learned = self._engine.learn(references, reference_streams, threads=threads, progress=shown(progress))
+        learned = self._engine.learn(references, reference_streams, threads=threads, progress=progress)
         return self._with_engine(learned)
 
     def save_learned(self, path: Any) -> None:

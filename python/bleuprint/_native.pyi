@@ -1,7 +1,9 @@
 """Types of the native part. What is public is documented in `bleuprint`."""
 
 from os import PathLike
-from typing import Any, Callable, Optional, Union
+from typing import Any, Optional, Union
+
+from ._metric import Progress
 
 class Score:
     """The score of a corpus or a segment: the number, the parts it is made of, and the signature."""
@@ -68,7 +70,7 @@ class Statistics:
     def rows(self) -> list[list[int]]: ...
     def slices(self, labels: Union[str, list[str]]) -> dict[str, Score]: ...
     def confidence(
-        self, n: int = 1000, seed: int = 12345, precision: str = "sacrebleu", threads: Optional[int] = None
+        self, n: int = 1000, seed: int = 12345, precision: str = "sacrebleu", threads: Optional[int] = None, progress: Progress = None
     ) -> dict[str, float]: ...
     def write(self, path: Union[str, PathLike[str]]) -> None: ...
     def save_learned(self, path: Union[str, PathLike[str]]) -> None: ...
@@ -107,6 +109,7 @@ class Run:
         seed: int = 12345,
         precision: str = "sacrebleu",
         threads: Optional[int] = None,
+        progress: Progress = None,
     ) -> dict[str, dict[str, float]]: ...
     def paired(
         self,
@@ -118,6 +121,7 @@ class Run:
         precision: str = "sacrebleu",
         confidence: Optional[int] = None,
         threads: Optional[int] = None,
+        progress: Progress = None,
     ) -> list[dict[str, Any]]: ...
     def compare(
         self,
@@ -130,6 +134,7 @@ class Run:
         unit: Optional[str] = None,
         most: int = 10,
         threads: Optional[int] = None,
+        progress: Progress = None,
     ) -> dict[str, dict[str, Any]]: ...
     def write(self, path: Union[str, PathLike[str]]) -> None: ...
     def report(
@@ -145,6 +150,7 @@ class Run:
         compress: bool = False,
         overwrite: bool = False,
         threads: Optional[int] = None,
+        progress: Progress = None,
     ) -> None: ...
 
 class TestSet:
@@ -200,7 +206,7 @@ class Evaluation:
         sources: Any = None,
         *,
         threads: Optional[int] = None,
-        progress: Optional[Callable[[int, int], Any]] = None,
+        progress: Progress = None,
     ) -> list[Score]: ...
     def sentences(
         self,
@@ -210,7 +216,7 @@ class Evaluation:
         sources: Any = None,
         *,
         threads: Optional[int] = None,
-        progress: Optional[Callable[[int, int], Any]] = None,
+        progress: Progress = None,
     ) -> list[list[Score]]: ...
     def statistics(
         self,
@@ -222,7 +228,7 @@ class Evaluation:
         *,
         system: str = "system",
         threads: Optional[int] = None,
-        progress: Optional[Callable[[int, int], Any]] = None,
+        progress: Progress = None,
     ) -> list[Statistics]: ...
     def run(
         self,
@@ -233,7 +239,7 @@ class Evaluation:
         labels: Optional[list[tuple[str, list[Optional[str]]]]] = None,
         *,
         threads: Optional[int] = None,
-        progress: Optional[Callable[[int, int], Any]] = None,
+        progress: Progress = None,
     ) -> Run: ...
 
 class Recipe:
@@ -262,9 +268,10 @@ def vectors(
     labels: list[tuple[str, Any]] = ...,
     system: str = "system",
     threads: Optional[int] = None,
+    progress: Progress = None,
     learned: Optional[Union[str, PathLike[str]]] = None,
 ) -> Statistics: ...
-def gate(policy: Policy, run: Run, threads: Optional[int] = None) -> Verdict: ...
+def gate(policy: Policy, run: Run, threads: Optional[int] = None, progress: Progress = None) -> Verdict: ...
 
 class Ledger:
     def __init__(self, place: Union[str, PathLike[str]], bucket: Optional[str] = None) -> None: ...
@@ -326,7 +333,7 @@ class Engine:
         sentence: bool = False,
         once: bool = True,
         threads: Optional[int] = None,
-        progress: Optional[Callable[[int, int], Any]] = None,
+        progress: Progress = None,
     ) -> State: ...
     def observe_one(self, hypothesis: str, references: Any) -> State: ...
     def sentences(
@@ -339,7 +346,7 @@ class Engine:
         missing: bool = False,
         sentence: bool = True,
         threads: Optional[int] = None,
-        progress: Optional[Callable[[int, int], Any]] = None,
+        progress: Progress = None,
     ) -> list[Score]: ...
     def learn(
         self,
@@ -347,7 +354,7 @@ class Engine:
         reference_streams: Any = None,
         *,
         threads: Optional[int] = None,
-        progress: Optional[Callable[[int, int], Any]] = None,
+        progress: Progress = None,
     ) -> Engine: ...
     def read_learned(self, path: Union[str, PathLike[str]]) -> Engine: ...
     def restore_learned(self, bytes: bytes) -> Engine: ...
@@ -368,7 +375,7 @@ def observe_each(
     system: str = "system",
     owner: Any = None,
     threads: Optional[int] = None,
-    progress: Optional[Callable[[int, int], Any]] = None,
+    progress: Progress = None,
 ) -> Statistics: ...
 def read_statistics(engine: Engine, path: Union[str, PathLike[str]], owner: Any = None) -> Statistics: ...
 def restore_statistics(owner: Any, bytes: bytes) -> Statistics: ...
@@ -379,6 +386,7 @@ def paired_test(
     seed: int = 12345,
     precision: str = "sacrebleu",
     threads: Optional[int] = None,
+    progress: Progress = None,
     confidence: Optional[int] = None,
 ) -> list[dict[str, Any]]: ...
 def paired_interval(scores: list[float]) -> tuple[float, float]: ...
@@ -392,6 +400,7 @@ def compare_all(
     label: Optional[str] = None,
     units: Any = None,
     threads: Optional[int] = None,
+    progress: Progress = None,
 ) -> dict[str, dict[str, Any]]: ...
 def meta(
     human: list[tuple[str, Any]],
@@ -409,6 +418,7 @@ def meta(
     lower: list[str] = ...,
     epsilons: list[tuple[str, float]] = ...,
     threads: Optional[int] = None,
+    progress: Progress = None,
 ) -> list[dict[str, Any]]: ...
 def compare_unpaired(
     names: list[str],
@@ -422,6 +432,7 @@ def compare_unpaired(
     expected: Optional[int] = None,
     wanted: Optional[float] = None,
     threads: Optional[int] = None,
+    progress: Progress = None,
 ) -> dict[str, Any]: ...
 def check_laws(engine: Engine) -> None: ...
 def ids(
@@ -435,10 +446,10 @@ def rewards(
     reference_streams: Any = None,
     group_size: int = 1,
     threads: Optional[int] = None,
-    progress: Optional[Callable[[int, int], Any]] = None,
+    progress: Progress = None,
 ) -> bytes: ...
 def pairwise(
-    engine: Engine, hypotheses: Any, references: Any, threads: Optional[int] = None
+    engine: Engine, hypotheses: Any, references: Any, threads: Optional[int] = None, progress: Progress = None
 ) -> tuple[bytes, int, int]: ...
 def mbr(
     engine: Engine,
@@ -447,14 +458,18 @@ def mbr(
     weights: Optional[list[float]] = None,
     log_weights: Optional[list[float]] = None,
     threads: Optional[int] = None,
+    progress: Progress = None,
 ) -> tuple[list[float], list[int]]: ...
-def self_scores(engine: Engine, texts: Any, threads: Optional[int] = None) -> list[Score]: ...
+def self_scores(engine: Engine, texts: Any, threads: Optional[int] = None, progress: Progress = None) -> list[Score]: ...
 def explain(
     hypotheses: Any,
-    references: Any,
+    references: Any = None,
+    reference_streams: Any = None,
     tokenizers: Optional[list[str]] = None,
     target: Optional[float] = None,
     decimals: int = 1,
+    threads: Optional[int] = None,
+    progress: Progress = None,
 ) -> list[dict[str, Any]]: ...
 def aligned(
     references: list[list[str]], hypotheses: list[list[str]]
@@ -470,10 +485,10 @@ def list_tokenizers() -> list[str]: ...
 def restore_ids(bytes: bytes, ends: list[int]) -> Ids: ...
 def restore_score(bytes: bytes) -> Score: ...
 def table_counts(
-    engine: Engine, hypotheses: Any, references: Any = None, sources: Any = None, *, skip: bool = False, threads: Optional[int] = None
+    engine: Engine, hypotheses: Any, references: Any = None, sources: Any = None, *, skip: bool = False, threads: Optional[int] = None, progress: Progress = None
 ) -> Table: ...
 def table_state(
-    engine: Engine, hypotheses: Any, references: Any = None, sources: Any = None, *, skip: bool = False, threads: Optional[int] = None
+    engine: Engine, hypotheses: Any, references: Any = None, sources: Any = None, *, skip: bool = False, threads: Optional[int] = None, progress: Progress = None
 ) -> bytes: ...
 def table_merge(states: Any, engine: Optional[Engine] = None) -> bytes: ...
 def table_decode(states: Any, engine: Optional[Engine] = None) -> Table: ...
@@ -487,6 +502,7 @@ def table_score(
     *,
     skip: bool = False,
     threads: Optional[int] = None,
+    progress: Progress = None,
 ) -> list[tuple[list[Any], Score, Optional[dict[str, float]]]]: ...
 def table_each(rows: Any, engine: Optional[Engine] = None, *, skip: bool = False) -> list[Optional[Score]]: ...
 def table_segments(states: Any, engine: Optional[Engine] = None) -> int: ...

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from . import _native
 from ._metric import Metric, metric as _metric
-from ._progress import shown
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -79,7 +78,7 @@ def rewards(
             names = (f"reference_streams[{at}]" for at in range(len(streams)))
             streams = [_native.ids(one, None, None, pad_id, eos_id, name) for one, name in zip(streams, names)]
     engine = _of(metric)._engine
-    scores = _native.rewards(engine, hypotheses, references, streams, group_size, threads, shown(progress))
+    scores = _native.rewards(engine, hypotheses, references, streams, group_size, threads, progress)
     numpy = _numpy()
     scores = numpy.frombuffer(bytearray(scores), dtype=numpy.float32)
     if out is None:
@@ -109,7 +108,12 @@ def _filtered(references: Any, pad_id: Any, eos_id: Any) -> Any:
 
 
 def pairwise(
-    hypotheses: Any, references: Any, *, metric: Union[str, Metric] = "bleu", threads: Optional[int] = None
+    hypotheses: Any,
+    references: Any,
+    *,
+    metric: Union[str, Metric] = "bleu",
+    threads: Optional[int] = None,
+    progress: Progress = None,
 ) -> Any:
     """The score of every hypothesis with every reference alone: a NumPy array of float64, a row for each hypothesis.
 
@@ -117,7 +121,7 @@ def pairwise(
     >>> bleuprint.pairwise(["a b", "a c"], ["a b", "c"], metric="chrf").round(1).tolist()
     [[100.0, 0.0], [25.0, 83.3]]
     """
-    data, rows, columns = _native.pairwise(_of(metric)._engine, hypotheses, references, threads)
+    data, rows, columns = _native.pairwise(_of(metric)._engine, hypotheses, references, threads, progress)
     numpy = _numpy()
     return numpy.frombuffer(bytearray(data), dtype=numpy.float64).reshape(rows, columns)
 
@@ -145,6 +149,7 @@ def mbr(
     weights: Any = None,
     log_weights: Any = None,
     threads: Optional[int] = None,
+    progress: Progress = None,
 ) -> MbrResult:
     """The candidate with the best expected score over pseudo-references (by default the candidates themselves), each with
     an optional weight.
@@ -157,11 +162,11 @@ def mbr(
     samples = candidates if samples is None else samples
     weights = None if weights is None else [float(weight) for weight in weights]
     log_weights = None if log_weights is None else [float(weight) for weight in log_weights]
-    return MbrResult(*_native.mbr(_of(metric)._engine, candidates, samples, weights, log_weights, threads))
+    return MbrResult(*_native.mbr(_of(metric)._engine, candidates, samples, weights, log_weights, threads, progress))
 
 
 def self_bleu(
-    texts: Any, *, metric: Union[str, Metric] = "bleu", threads: Optional[int] = None
+    texts: Any, *, metric: Union[str, Metric] = "bleu", threads: Optional[int] = None, progress: Progress = None
 ) -> list[Score]:
     """The score of each text with all the others as its references: the similarity of samples.
 
@@ -171,4 +176,4 @@ def self_bleu(
     >>> [round(score.score, 1) for score in bleuprint.self_bleu(["a b c d", "a b c d", "x y z"])]
     [100.0, 100.0, 0.0]
     """
-    return _native.self_scores(_of(metric)._engine, texts, threads)
+    return _native.self_scores(_of(metric)._engine, texts, threads, progress)

@@ -1,4 +1,4 @@
-"""Progress: a callback, or a tqdm bar if tqdm is installed."""
+"""Progress: a callback, or a tqdm bar if tqdm is installed. The native side asks for it, with the argument of any call."""
 
 from __future__ import annotations
 
@@ -24,7 +24,9 @@ def shown(progress: Any) -> Any:
     def update(done: int, total: int) -> None:
         nonlocal bar
         if bar is None:
-            bar = tqdm(total=total, unit="seg")
+            bar = tqdm(total=total)
+        # Further parts of the work are announced as they begin.
+        bar.total = total
         bar.update(done - bar.n)
         if done == total:
             bar.close()

@@ -10,11 +10,17 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from typing import Any, Optional, Union
 
-    from ._metric import Metric
+    from ._metric import Metric, Progress
 
 
 def _counted(
-    systems: Mapping[str, Any], references: Any, reference_streams: Any, sources: Any, metric: Any, threads: Any
+    systems: Mapping[str, Any],
+    references: Any,
+    reference_streams: Any,
+    sources: Any,
+    metric: Any,
+    threads: Any,
+    progress: Any,
 ) -> list[Any]:
     """The statistics of each system; values may already be statistics."""
     if not hasattr(systems, "items"):
@@ -34,6 +40,7 @@ def _counted(
                 sources=sources,
                 system=str(name),
                 threads=threads,
+                progress=progress,
             )
         except (TypeError, ValueError) as error:
             raise type(error)(f"{name}: {error}") from error
@@ -56,13 +63,15 @@ def paired_test(
     precision: str = "sacrebleu",
     confidence: Optional[int] = None,
     threads: Optional[int] = None,
+    progress: Progress = None,
 ) -> list[dict[str, Any]]:
     """Every system against the first: score, interval and p-value.
 
     `systems` are names and hypotheses, or statistics of them. `test` is `bootstrap` (1000 resamples) or `randomization`
     (10000 trials). With `precision="sacrebleu"` the numbers are sacreBLEU's, with resamples in single precision;
     with `exact` they are exact, and ties with the observed difference count. Randomization gives
-    intervals only with `confidence`, their number of resamples.
+    intervals only with `confidence`, their number of resamples. `progress` is that of `Metric.score`, called for each system
+    that is counted, and then for the resamples.
 
     >>> import bleuprint
     >>> systems = {"a": ["a b c d", "e f g h"], "b": ["a b c x", "e f g h"]}
@@ -70,8 +79,8 @@ def paired_test(
     >>> [(row["system"], row["p_value"] is None) for row in rows]
     [('a', True), ('b', False)]
     """
-    counted = _counted(systems, references, reference_streams, sources, metric, threads)
-    return _native.paired_test(counted, test, n, seed, precision, threads, confidence)
+    counted = _counted(systems, references, reference_streams, sources, metric, threads, progress)
+    return _native.paired_test(counted, test, n, seed, precision, threads, confidence, progress)
 
 
 def compare(
@@ -90,10 +99,12 @@ def compare(
     expected: Optional[int] = None,
     wanted: Optional[float] = None,
     threads: Optional[int] = None,
+    progress: Progress = None,
 ) -> dict[str, Any]:
     """Every pair of systems: scores, ranks, and for each pair the difference, its interval and its p-value, also
     corrected for the number of pairs (Holm). `test` is `bootstrap`, or `randomization`. `unit` says what is drawn as a whole
-    where segments depend on each other, such as documents: the name of a label, or a column.
+    where segments depend on each other, such as documents: the name of a label, or a column. `progress` is that
+    of `paired_test`.
 
     With `unpaired=True` each system has segments of its own, as in an A/B test, and is given as statistics. `test` is then
     `welch` (by default for means and quotients), `bootstrap` (for other scores) or `permutation`, and `unit`, such as a user,
@@ -112,22 +123,32 @@ def compare(
     (0.15, True)
     """
     if unpaired:
-        return _compare_unpaired(systems, references, test, n, seed, significance, unit, expected, wanted, threads)
+        return _compare_unpaired(systems, references, test, n, seed, significance, unit, expected, wanted, threads, progress)
     for name, value in (("expected", expected), ("wanted", wanted)):
         if value is not None:
             raise ValueError(f"{name} has no effect without unpaired=True")
     test = "bootstrap" if test is None else test
-    counted = _counted(systems, references, reference_streams, sources, metric, threads)
+    counted = _counted(systems, references, reference_streams, sources, metric, threads, progress)
     names = [str(name) for name in systems]
     if hasattr(unit, "items"):
         raise ValueError("unit must be the name of a label, or one column: the systems have the same segments")
     label, units = (unit, None) if isinstance(unit, str) else (None, unit)
-    (result,) = _native.compare_all(names, counted, test, n, seed, significance, label, units, threads).values()
+    (result,) = _native.compare_all(names, counted, test, n, seed, significance, label, units, threads, progress).values()
     return {"systems": names, **{part: result[part] for part in ("scores", "pairs", "ranks")}}
 
 
 def _compare_unpaired(
-    systems: Any, references: Any, test: Any, n: Any, seed: Any, significance: Any, unit: Any, expected: Any, wanted: Any, threads: Any
+    systems: Any,
+    references: Any,
+    test: Any,
+    n: Any,
+    seed: Any,
+    significance: Any,
+    unit: Any,
+    expected: Any,
+    wanted: Any,
+    threads: Any,
+    progress: Any,
 ) -> dict[str, Any]:
     if not hasattr(systems, "items"):
         raise TypeError("systems must be a dict of names and statistics")
@@ -148,22 +169,25 @@ def _compare_unpaired(
         units = {str(name): column for name, column in units.items()}
         units = [units[name] for name in names]
     result = _native.compare_unpaired(
-        names, list(systems.values()), test, n, seed, significance, label, units, expected, wanted, threads
+        names, list(systems.values()), test, n, seed, significance, label, units, expected, wanted, threads, progress
     )
     return {"systems": names, **{part: result[part] for part in ("scores", "pairs", "ranks", "arms", "left_out")}}
 
 
 def explain(
     hypotheses: Any,
-    references: Any,
+    references: Any = None,
     *,
+    reference_streams: Any = None,
     tokenizers: Optional[list[str]] = None,
     target: Union[float, str, None] = None,
+    threads: Optional[int] = None,
+    progress: Progress = None,
 ) -> list[dict[str, Any]]:
     """The BLEU of every dialect and every main choice, from one reading of the data.
 
     With a `target` (in percent; as a str its digits give the number of decimals), the matching settings come first,
-    the most usual ones at the top.
+    the most usual ones at the top. References, `threads` and `progress` are those of `Metric.score`.
 
     >>> import bleuprint
     >>> rows = bleuprint.explain(["The cat was on the mat."], ["the cat is on the mat."], tokenizers=["13a"])
@@ -175,4 +199,4 @@ def explain(
         text = target.strip()
         decimals = len(text.partition(".")[2])
         target = float(text)
-    return _native.explain(hypotheses, references, tokenizers, target, decimals)
+    return _native.explain(hypotheses, references, reference_streams, tokenizers, target, decimals, threads, progress)

@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
     from typing import Any, Optional
 
+    from ._metric import Progress
     from ._native import Statistics
 
 
@@ -32,6 +33,7 @@ def bertscore(
     labels: Optional[Mapping[str, Any]] = None,
     system: str = "system",
     threads: Optional[int] = None,
+    progress: Progress = None,
 ) -> Statistics:
     """BERTScore of a system from the vectors of its pieces and those of the references, as statistics: for intervals, tests,
     groups, files and the gate. No model runs here.
@@ -46,8 +48,8 @@ def bertscore(
     `reference_groups` say which texts are references of one segment. `weights` are those of the rows, 0 for special pieces, which
     `specials` name by their `ids` too. `idf` learns from the references how rare pieces are; `learned` is a file with what was learned from
     others, of `Statistics.save_learned` or the program's `--save-learned`. `baseline` has P, R and F of
-    unrelated texts. `producer` names the model and the layer: scores of two producers are never compared. `threads` are 1 by
-    default, and 0 for all.
+    unrelated texts. `producer` names the model and the layer: scores of two producers are never compared. `threads` and
+    `progress` are those of `Metric.score`.
 
     >>> import bleuprint
     >>> import numpy as np
@@ -71,6 +73,7 @@ def bertscore(
         labels,
         system,
         threads,
+        progress,
         learned,
     )
 
@@ -89,6 +92,7 @@ def cosine(
     labels: Optional[Mapping[str, Any]] = None,
     system: str = "system",
     threads: Optional[int] = None,
+    progress: Progress = None,
 ) -> Statistics:
     """Cosine of the vectors of a system's texts and those of the references, as statistics. No model runs here.
 
@@ -111,6 +115,7 @@ def cosine(
         labels,
         system,
         threads,
+        progress,
     )
 
 
@@ -122,8 +127,9 @@ def _run(
     labels: Optional[Mapping[str, Any]],
     system: str,
     threads: Optional[int],
+    progress: Progress,
     learned: Any = None,
 ) -> Statistics:
     named = [_option(key, value) for key, value in options.items() if value is not None]
     own = list((labels or {}).items())
-    return _native.vectors(metric, named, hypotheses, references, own, system, threads, learned)
+    return _native.vectors(metric, named, hypotheses, references, own, system, threads, progress, learned)

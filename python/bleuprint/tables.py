@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
     from typing import Any, Optional, Union
 
+    from ._metric import Progress
     from ._native import Score, Statistics, Table
 
     MetricLike = Union[str, Metric]
@@ -76,6 +77,7 @@ def counts(
     nulls: str = "error",
     names: Sequence[str] = _NAMES,
     threads: Optional[int] = None,
+    progress: Progress = None,
 ) -> Table:
     """The counts of each segment, as columns of int64.
 
@@ -84,7 +86,7 @@ def counts(
     no SUM counts them. `names` are what errors call the columns.
     """
     return _native.table_counts(
-        _engine(metric), *_given(hyp, ref, source, names), skip=_skips(nulls), threads=threads
+        _engine(metric), *_given(hyp, ref, source, names), skip=_skips(nulls), threads=threads, progress=progress
     )
 
 
@@ -97,12 +99,13 @@ def state(
     nulls: str = "error",
     names: Sequence[str] = _NAMES,
     threads: Optional[int] = None,
+    progress: Progress = None,
 ) -> bytes:
     """The state of all segments, as bytes: a file of statistics with the total alone, which `bleuprint show` and
     `bleuprint merge` read. The arguments are those of `counts`; `skip` leaves segments with a null out.
     """
     return _native.table_state(
-        _engine(metric), *_given(hyp, ref, source, names), skip=_skips(nulls), threads=threads
+        _engine(metric), *_given(hyp, ref, source, names), skip=_skips(nulls), threads=threads, progress=progress
     )
 
 
@@ -138,6 +141,7 @@ def score(
     seed: int = 12345,
     nulls: str = "error",
     threads: Optional[int] = None,
+    progress: Progress = None,
 ) -> Any:
     """The score of a state of bytes, or of a table of rows: those of `counts`, or sums of them.
 
@@ -155,7 +159,7 @@ def score(
     """
     names = [by] if isinstance(by, str) else list(by or ())
     scored = _native.table_score(
-        given, _engine(metric), names, confidence, seed, skip=_skips(nulls), threads=threads
+        given, _engine(metric), names, confidence, seed, skip=_skips(nulls), threads=threads, progress=progress
     )
     results = [(labels, score if confidence is None else (score, interval)) for labels, score, interval in scored]
     if by is None:

@@ -7,15 +7,14 @@ use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList, PyString};
 
 use crate::count::{Count, Listed};
-use crate::engine::texts;
 use crate::errors::{OrRaise as _, value};
-use crate::lists::References;
+use crate::input::gathered;
+use crate::lists::Input;
 use crate::place::Place;
 use crate::read::push_text;
-use crate::references::{AnyReferences, references as read_references};
-use crate::run::{Plan, whole};
+use crate::run::{Plan, Progress, whole};
 
-/// Every metric: name, aliases, summary, paper, reference program, options.
+/// Every metric: name, aliases, summary, papers, reference program, options.
 #[pyfunction]
 pub(crate) fn list_metrics(py: Python<'_>) -> PyResult<Bound<'_, PyList>> {
     let list = PyList::empty(py);
@@ -93,24 +92,22 @@ impl Tokenizer {
 
 /// The score of a corpus under every dialect and every main choice; with a target, matching ones come first.
 #[pyfunction]
-#[pyo3(signature = (hypotheses, references, tokenizers=None, target=None, decimals=Count(1)))]
+#[pyo3(signature = (hypotheses, references=None, reference_streams=None, tokenizers=None, target=None, decimals=Count(1), threads=None, progress=None))]
+#[allow(clippy::too_many_arguments, reason = "the arguments are Python's")]
 pub(crate) fn explain<'py>(
     py: Python<'py>,
     hypotheses: &Bound<'py, PyAny>,
-    references: &Bound<'py, PyAny>,
+    references: Option<&Bound<'py, PyAny>>,
+    reference_streams: Option<&Bound<'py, PyAny>>,
     tokenizers: Option<Listed<String>>,
     target: Option<f64>,
     decimals: Count,
+    threads: Option<Count>,
+    progress: Option<Progress>,
 ) -> PyResult<Bound<'py, PyList>> {
-    let hypotheses = texts(hypotheses, "hypotheses")?;
-    let references: References<String> = match read_references(references, false)? {
-        AnyReferences::Texts(references) => references,
-        AnyReferences::Ids(_) => {
-            return Err(crate::errors::type_error("references are ids, but must be text"));
-        }
+    let Input::Texts(segments) = gathered(hypotheses, references, reference_streams, None, false)? else {
+        return Err(crate::errors::type_error("hypotheses are ids, but must be text"));
     };
-    crate::lists::require_equal("hypotheses", hypotheses.len(), "references", references.ends.len())
-        .or_raise()?;
     if target.is_some_and(|target| !target.is_finite()) {
         return Err(value("the target must be a finite number, in percent"));
     }
@@ -120,11 +117,9 @@ pub(crate) fn explain<'py>(
         None => TOKENIZERS.to_vec(),
     };
     let mut explainer = Explainer::new(&names).or_raise()?;
-    let rows = whole(py, &Plan::default(), hypotheses.len(), |_| {
-        for segment in 0..hypotheses.len() {
-            let pushed = explainer.push(hypotheses.get(segment), &references.get(segment));
-            pushed.map_err(|error| error.at(bleuprint::Location::segment(segment as u64 + 1)))?;
-        }
+    let rows = whole(py, &Plan::new(threads, progress)?, |_| {
+        let segment = |at: usize| (segments.hypotheses.get(at), segments.references.get(at));
+        explainer.push_each(&(0..segments.len()).map(segment).collect::<Vec<_>>())?;
         let rows = explainer.explain()?;
         Ok(match target {
             Some(number) => {

@@ -19,7 +19,7 @@ use crate::observe::{map_states, second_pass, total};
 use crate::place::Place;
 use crate::read::{Sequences, held, push_text, sequences};
 use crate::references::{AnyReferences, holds_ids, references as read_references, streams};
-use crate::run::Plan;
+use crate::run::{Plan, Progress};
 use crate::score::Score;
 use crate::source::{Source, Tokens};
 use crate::state::{State, metric_of};
@@ -98,7 +98,7 @@ impl Engine {
         matches!(&*self.source, Source::Python(_))
     }
 
-    pub(crate) fn plan(&self, threads: Option<Count>, progress: Option<Py<PyAny>>) -> PyResult<Plan> {
+    pub(crate) fn plan(&self, threads: Option<Count>, progress: Option<Progress>) -> PyResult<Plan> {
         let plan = Plan::new(threads, progress)?;
         // The interpreter runs one thread at a time, so more would only wait.
         if self.is_python() { Ok(plan.single()) } else { Ok(plan) }
@@ -249,7 +249,7 @@ impl Engine {
         sentence: bool,
         once: bool,
         threads: Option<Count>,
-        progress: Option<Py<PyAny>>,
+        progress: Option<Progress>,
     ) -> PyResult<State> {
         let input = gathered(hypotheses, references, reference_streams, sources, missing)?;
         let plan = self.plan(threads, progress)?;
@@ -297,7 +297,7 @@ impl Engine {
         missing: bool,
         sentence: bool,
         threads: Option<Count>,
-        progress: Option<Py<PyAny>>,
+        progress: Option<Progress>,
     ) -> PyResult<Vec<Score>> {
         let input = gathered(hypotheses, references, reference_streams, sources, missing)?;
         let plan = self.plan(threads, progress)?;
@@ -316,7 +316,7 @@ impl Engine {
         references: Option<&Bound<'_, PyAny>>,
         reference_streams: Option<&Bound<'_, PyAny>>,
         threads: Option<Count>,
-        progress: Option<Py<PyAny>>,
+        progress: Option<Progress>,
     ) -> PyResult<Self> {
         let references = match (references, reference_streams) {
             (Some(_), Some(_)) => return Err(given_twice()),

@@ -4,7 +4,6 @@ use std::fs::File;
 use std::io::{Read as _, Write as _};
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::sync::atomic::Ordering;
 
 use bleuprint::eval::evaluation::{self, Labels, TextCorpus, TextSegment};
 use bleuprint::eval::resample::Plan as Resampling;
@@ -26,7 +25,7 @@ use crate::input::{gathered, given_twice};
 use crate::lists::{Input, References, require_equal};
 use crate::observe::{map_states, second_pass, total};
 use crate::references::{AnyReferences, references as read_references, streams};
-use crate::run::{Plan, whole};
+use crate::run::{Plan, Progress, whole};
 use crate::score::Score;
 use crate::source::Tokens;
 use crate::statistics::{Statistics, fingerprints};
@@ -136,7 +135,7 @@ impl Evaluation {
         reference_streams: Option<&Bound<'_, PyAny>>,
         sources: Option<&Bound<'_, PyAny>>,
         threads: Option<Count>,
-        progress: Option<Py<PyAny>>,
+        progress: Option<Progress>,
     ) -> PyResult<Vec<Score>> {
         let input = gathered(hypotheses, references, reference_streams, sources, false)?;
         let plan = self.plan(threads, progress)?;
@@ -157,7 +156,7 @@ impl Evaluation {
         reference_streams: Option<&Bound<'_, PyAny>>,
         sources: Option<&Bound<'_, PyAny>>,
         threads: Option<Count>,
-        progress: Option<Py<PyAny>>,
+        progress: Option<Progress>,
     ) -> PyResult<Vec<Vec<Score>>> {
         let input = gathered(hypotheses, references, reference_streams, sources, false)?;
         let plan = self.plan(threads, progress)?;
@@ -189,7 +188,7 @@ impl Evaluation {
         sources: Option<&Bound<'_, PyAny>>,
         system: &str,
         threads: Option<Count>,
-        progress: Option<Py<PyAny>>,
+        progress: Option<Progress>,
     ) -> PyResult<Vec<Statistics>> {
         let input = gathered(hypotheses, references, reference_streams, sources, false)?;
         let plan = self.plan(threads, progress)?;
@@ -230,7 +229,7 @@ impl Evaluation {
         sources: Option<&Bound<'_, PyAny>>,
         labels: Option<Listed<(String, Listed<Option<String>>)>>,
         threads: Option<Count>,
-        progress: Option<Py<PyAny>>,
+        progress: Option<Progress>,
     ) -> PyResult<Run> {
         let mut corpus = corpus_of(&systems.0, references, reference_streams)?;
         if let Some(sources) = sources {
@@ -247,8 +246,9 @@ impl Evaluation {
         corpus.add_lengths(tokenizer).or_raise()?;
         let evaluation = evaluation::Evaluation::new(self.specs.clone(), panel, tokenizer.clone());
         let plan = self.plan(threads, progress)?;
-        let run = whole(py, &plan, corpus.segments.len(), |counted| {
-            evaluation.run_with(corpus, |done, _| counted.store(done as usize, Ordering::Relaxed))
+        let run = whole(py, &plan, |pieces| {
+            pieces.expect(corpus.segments.len());
+            evaluation.run_with(corpus, |_, _| pieces.advance(1))
         })?;
         Ok(Run { run, names: self.names.clone() })
     }
@@ -277,7 +277,7 @@ impl Evaluation {
         second_pass(py, plan, Arc::new(panel), input)
     }
 
-    fn plan(&self, threads: Option<Count>, progress: Option<Py<PyAny>>) -> PyResult<Plan> {
+    fn plan(&self, threads: Option<Count>, progress: Option<Progress>) -> PyResult<Plan> {
         let plan = Plan::new(threads, progress)?;
         Ok(if self.single { plan.single() } else { plan })
     }
@@ -438,7 +438,7 @@ impl Run {
     }
 
     /// The bootstrap interval of each system's score: mean, lower, upper, half_width.
-    #[pyo3(signature = (metric=None, *, n=Count(1000), seed=Count(12345), precision="sacrebleu", threads=None))]
+    #[pyo3(signature = (metric=None, *, n=Count(1000), seed=Count(12345), precision="sacrebleu", threads=None, progress=None))]
     fn confidence<'py>(
         &self,
         py: Python<'py>,
@@ -447,9 +447,11 @@ impl Run {
         seed: Count,
         precision: &str,
         threads: Option<Count>,
+        progress: Option<Progress>,
     ) -> PyResult<Bound<'py, PyDict>> {
-        let (plan, precision) = (resampling(n, seed)?, precision_of(precision)?);
-        let intervals = intervals(py, &self.run, metric_at(&self.names, metric)?, plan, precision, threads)?;
+        let (resamples, precision) = (resampling(n, seed)?, precision_of(precision)?);
+        let (metric, plan) = (metric_at(&self.names, metric)?, Plan::new(threads, progress)?);
+        let intervals = intervals(py, &self.run, metric, resamples, precision, &plan)?;
         let dict = PyDict::new(py);
         let mut named = self.run.systems().iter().zip(intervals);
         named.try_for_each(|(system, interval)| dict.set_item(system, interval))?;
@@ -457,7 +459,7 @@ impl Run {
     }
 
     /// The paired test of each system against the first; the arguments are those of `bleuprint.paired_test`.
-    #[pyo3(signature = (metric=None, *, test="bootstrap", n=None, seed=Count(12345), precision="sacrebleu", confidence=None, threads=None))]
+    #[pyo3(signature = (metric=None, *, test="bootstrap", n=None, seed=Count(12345), precision="sacrebleu", confidence=None, threads=None, progress=None))]
     #[allow(clippy::too_many_arguments, reason = "the arguments are Python's")]
     fn paired<'py>(
         &self,
@@ -469,15 +471,23 @@ impl Run {
         precision: &str,
         confidence: Option<Count>,
         threads: Option<Count>,
+        progress: Option<Progress>,
     ) -> PyResult<Bound<'py, PyList>> {
         let metric = metric_at(&self.names, metric)?;
-        paired(py, &self.run, metric, &TestRequest { test, n, seed, threads }, precision, confidence)
+        paired(
+            py,
+            &self.run,
+            metric,
+            &TestRequest { test, n, seed, plan: Plan::new(threads, progress)? },
+            precision,
+            confidence,
+        )
     }
 
     /// Every pair of systems under each metric, by the metric's name: scores, pairs with intervals and p-values, ranks; of two
     /// systems also segments, groups of the labels `by`, and up to `most` n-grams for each, with their part of the difference.
     /// `unit` is the label of what is drawn as a whole, such as documents.
-    #[pyo3(signature = (*, by=None, test="bootstrap", n=None, seed=Count(12345), significance=None, unit=None, most=Count(10), threads=None))]
+    #[pyo3(signature = (*, by=None, test="bootstrap", n=None, seed=Count(12345), significance=None, unit=None, most=Count(10), threads=None, progress=None))]
     #[allow(clippy::too_many_arguments, reason = "the arguments are Python's")]
     fn compare<'py>(
         &self,
@@ -490,10 +500,11 @@ impl Run {
         unit: Option<String>,
         most: Count,
         threads: Option<Count>,
+        progress: Option<Progress>,
     ) -> PyResult<Bound<'py, PyAny>> {
         let by = by.map(|by| by.0).unwrap_or_default();
         let most = most.at_most("most", usize::MAX)?;
-        let request = TestRequest { test, n, seed, threads };
+        let request = TestRequest { test, n, seed, plan: Plan::new(threads, progress)? };
         compared(py, &self.run, (self.run.systems(), &self.names), &request, significance, unit, (by, most))
     }
 
@@ -505,7 +516,7 @@ impl Run {
     /// Writes the report: one HTML page that opens from disk. `by` are the labels shown as groups, by default all; `sample` is the
     /// number of segments that keep their texts; `n` and `seed` are those of the resamples. A file that is no report is not
     /// replaced unless `overwrite` is given.
-    #[pyo3(signature = (path, *, title=None, by=None, n=None, seed=Count(12345), sample=None, texts=true, compress=false, overwrite=false, threads=None))]
+    #[pyo3(signature = (path, *, title=None, by=None, n=None, seed=Count(12345), sample=None, texts=true, compress=false, overwrite=false, threads=None, progress=None))]
     #[allow(clippy::too_many_arguments, reason = "the arguments are Python's")]
     fn report(
         &self,
@@ -520,6 +531,7 @@ impl Run {
         compress: bool,
         overwrite: bool,
         threads: Option<Count>,
+        progress: Option<Progress>,
     ) -> PyResult<()> {
         if !overwrite && path.exists() {
             let mut head = Vec::new();
@@ -542,7 +554,7 @@ impl Run {
             texts,
             ..PageRequest::default()
         };
-        let page = whole(py, &Plan::new(threads, None)?, self.run.len(), |_| page_of(&self.run, &request))?;
+        let page = whole(py, &Plan::new(threads, progress)?, |_| page_of(&self.run, &request))?;
         let text = if compress { page::compressed_html(&page) } else { page::html(&page) };
         let mut file = AtomicFile::create(&path).or_raise()?;
         file.write_all(text.as_bytes())?;

@@ -9,7 +9,7 @@ use pyo3::prelude::*;
 use crate::count::Count;
 use crate::errors::{OrRaise as _, value};
 use crate::evaluation::Run;
-use crate::run::{Plan, whole};
+use crate::run::{Plan, Progress, whole};
 use crate::testing::python_of;
 
 /// The demands on new output, from a TOML file; paths in it start from its folder.
@@ -89,14 +89,15 @@ impl Verdict {
 
 /// See `bleuprint.gate`.
 #[pyfunction]
-#[pyo3(name = "gate", signature = (policy, run, threads=None))]
+#[pyo3(name = "gate", signature = (policy, run, threads=None, progress=None))]
 pub(crate) fn judge(
     py: Python<'_>,
     policy: &Bound<'_, Policy>,
     run: &Bound<'_, Run>,
     threads: Option<Count>,
+    progress: Option<Progress>,
 ) -> PyResult<Verdict> {
     let (policy, run) = (&policy.get().policy, &run.get().run);
-    let verdict = whole(py, &Plan::new(threads, None)?, run.len(), |_| gate::judge(policy, run))?;
+    let verdict = whole(py, &Plan::new(threads, progress)?, |_| gate::judge(policy, run))?;
     Ok(Verdict { verdict })
 }

@@ -30,7 +30,7 @@ pub(crate) fn tokenized(
     if let Some(norm) = norm {
         encoder = encoder.with_normalizer(Normalizers::default().build(norm).or_raise()?).or_raise()?;
     }
-    whole(py, &Plan::new(None, None)?, 0, |_| {
+    whole(py, &Plan::default(), |_| {
         let mut scratch = EncoderScratch::default();
         let mut tokens = |(at, text): (usize, &str)| {
             let texts = [text];
@@ -56,7 +56,7 @@ pub(crate) fn aligned(
     hypotheses: Listed<Listed<String>>,
 ) -> PyResult<Aligned> {
     require_equal("the hypotheses", hypotheses.0.len(), "the references", references.0.len()).or_raise()?;
-    whole(py, &Plan::new(None, None)?, 0, |_| {
+    whole(py, &Plan::default(), |_| {
         let (mut all, mut counts) = (Vec::new(), EditCounts::default());
         for (at, (Listed(reference), Listed(hypothesis))) in
             references.0.iter().zip(&hypotheses.0).enumerate()

@@ -11,7 +11,7 @@ use crate::cells::numbers;
 use crate::count::{Count, Listed};
 use crate::errors::{OrRaise as _, value};
 use crate::place::Place;
-use crate::run::{Plan, whole};
+use crate::run::{Plan, Progress, whole};
 use crate::statistics::Statistics;
 use crate::testing::python_of;
 
@@ -20,7 +20,7 @@ type System<'py> = (String, Bound<'py, PyAny>);
 
 /// Agreement under each statistic, as plain data.
 #[pyfunction]
-#[pyo3(signature = (human, metrics, statistics, level, grouping, swap, *, trials=Count(1000), seed=Count(4), alpha=0.05, holm=false, williams=false, lower=Listed(Vec::new()), epsilons=Listed(Vec::new()), threads=None))]
+#[pyo3(signature = (human, metrics, statistics, level, grouping, swap, *, trials=Count(1000), seed=Count(4), alpha=0.05, holm=false, williams=false, lower=Listed(Vec::new()), epsilons=Listed(Vec::new()), threads=None, progress=None))]
 #[allow(clippy::too_many_arguments, reason = "the arguments are Python's")]
 pub(crate) fn meta<'py>(
     py: Python<'py>,
@@ -38,6 +38,7 @@ pub(crate) fn meta<'py>(
     lower: Listed<String>,
     epsilons: Listed<(String, f64)>,
     threads: Option<Count>,
+    progress: Option<Progress>,
 ) -> PyResult<Bound<'py, PyAny>> {
     let ratings = Ratings::new(columns("human", &human.0)?).or_raise()?;
     let named = |name: &String| lower.0.contains(name);
@@ -66,7 +67,7 @@ pub(crate) fn meta<'py>(
         epsilons: epsilons.0,
         ..MetaRequest::default()
     };
-    let answers = whole(py, &Plan::new(threads, None)?, set.human().items(), |_| {
+    let answers = whole(py, &Plan::new(threads, progress)?, |_| {
         questions
             .iter()
             .map(|question| Agreement::of(&[&set], *question, &request))

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use bleuprint::eval::mbr::{self as expected, MbrError, Weights, best};
 use bleuprint::eval::self_score::leave_one_out;
 use bleuprint::eval::{Panel, PanelState, Rewards, pairwise as pairs};
-use bleuprint::{Metric as _, Observe, Result};
+use bleuprint::{Metric as _, Observe};
 use pyo3::exceptions::PyMemoryError;
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
@@ -19,7 +19,7 @@ use crate::observe::{in_order, second_pass};
 use crate::place::Place;
 use crate::read::{Sequences, sequences};
 use crate::references::{references as read_references, streams};
-use crate::run::{CHUNK, Plan, each, whole};
+use crate::run::{CHUNK, Plan, Progress, each, whole};
 use crate::score::Score;
 use crate::state::{State, metric_of};
 
@@ -36,7 +36,7 @@ pub(crate) fn rewards<'py>(
     reference_streams: Option<&Bound<'py, PyAny>>,
     group_size: Count,
     threads: Option<Count>,
-    progress: Option<Py<PyAny>>,
+    progress: Option<Progress>,
 ) -> PyResult<Bound<'py, PyBytes>> {
     let engine = engine.get();
     let group_size = group_size.at_most("group_size", usize::MAX)?;
@@ -154,20 +154,21 @@ fn panel_of(engine: &Engine, ids: bool) -> PyResult<Arc<Panel>> {
 
 /// The scores of all pairs, row after row, in bytes of `float64`.
 #[pyfunction]
-#[pyo3(signature = (engine, hypotheses, references, threads=None))]
+#[pyo3(signature = (engine, hypotheses, references, threads=None, progress=None))]
 pub(crate) fn pairwise<'py>(
     py: Python<'py>,
     engine: &Bound<'py, Engine>,
     hypotheses: &Bound<'py, PyAny>,
     references: &Bound<'py, PyAny>,
     threads: Option<Count>,
+    progress: Option<Progress>,
 ) -> PyResult<(Bound<'py, PyBytes>, usize, usize)> {
     let (engine, pools) = (engine.get(), Pools::new(hypotheses, references)?);
     let panel = pools.panel(engine)?;
-    let plan = engine.plan(threads, None)?;
+    let plan = engine.plan(threads, progress)?;
     let (matrix, rows, columns) = match &pools {
-        Pools::Texts(pools) => matrix(py, engine, &plan, &panel, pools),
-        Pools::Ids(pools) => matrix(py, engine, &plan, &panel, pools),
+        Pools::Texts(pools) => matrix(py, &plan, &panel, pools),
+        Pools::Ids(pools) => matrix(py, &plan, &panel, pools),
     }?;
     let bytes: Vec<u8> = matrix.iter().flat_map(|score| score.to_ne_bytes()).collect();
     Ok((PyBytes::new(py, &bytes), rows, columns))
@@ -175,7 +176,6 @@ pub(crate) fn pairwise<'py>(
 
 fn matrix<D: Data>(
     py: Python<'_>,
-    engine: &Engine,
     plan: &Plan,
     panel: &Panel,
     [hypotheses, references]: &[List<D>; 2],
@@ -192,7 +192,7 @@ where
         PyMemoryError::new_err(format!("no memory for {rows} x {columns} scores"))
     })?;
     matrix.resize(pairs, 0.0);
-    run(py, engine, plan, || {
+    whole(py, plan, |_| {
         pairs::tiles(panel, &rows, &columns, |tile| {
             for (row, scores) in tile.rows() {
                 let from = row * columns.len() + tile.references().start;
@@ -203,22 +203,10 @@ where
     Ok((matrix, rows.len(), columns.len()))
 }
 
-/// Runs in threads of its own; a metric in Python runs on this thread, for the sake of its exceptions.
-fn run<R: Send>(
-    py: Python<'_>,
-    engine: &Engine,
-    plan: &Plan,
-    work: impl FnOnce() -> Result<R> + Send,
-) -> PyResult<R> {
-    if engine.is_python() {
-        return py.detach(work).or_raise();
-    }
-    whole(py, plan, 0, |_| work())
-}
-
 /// The expected score of each hypothesis, and the indices from the best on.
 #[pyfunction]
-#[pyo3(signature = (engine, hypotheses, references, weights=None, log_weights=None, threads=None))]
+#[pyo3(signature = (engine, hypotheses, references, weights=None, log_weights=None, threads=None, progress=None))]
+#[allow(clippy::too_many_arguments, reason = "the arguments are Python's")]
 pub(crate) fn mbr(
     py: Python<'_>,
     engine: &Bound<'_, Engine>,
@@ -227,6 +215,7 @@ pub(crate) fn mbr(
     weights: Option<Listed<f64>>,
     log_weights: Option<Listed<f64>>,
     threads: Option<Count>,
+    progress: Option<Progress>,
 ) -> PyResult<(Vec<f64>, Vec<usize>)> {
     let (engine, pools) = (engine.get(), Pools::new(hypotheses, references)?);
     let panel = pools.panel(engine)?;
@@ -236,10 +225,10 @@ pub(crate) fn mbr(
         (None, Some(Listed(weights))) => Weights::Logarithms(weights),
         (None, None) => Weights::Equal,
     };
-    let plan = engine.plan(threads, None)?;
+    let plan = engine.plan(threads, progress)?;
     let utilities = match &pools {
-        Pools::Texts(pools) => utilities(py, engine, &plan, &panel, pools, weights),
-        Pools::Ids(pools) => utilities(py, engine, &plan, &panel, pools, weights),
+        Pools::Texts(pools) => utilities(py, &plan, &panel, pools, weights),
+        Pools::Ids(pools) => utilities(py, &plan, &panel, pools, weights),
     }?;
     let order = best(&utilities, panel.scale().direction, utilities.len());
     Ok((utilities, order))
@@ -247,7 +236,6 @@ pub(crate) fn mbr(
 
 fn utilities<D: Data>(
     py: Python<'_>,
-    engine: &Engine,
     plan: &Plan,
     panel: &Panel,
     [hypotheses, references]: &[List<D>; 2],
@@ -260,27 +248,28 @@ where
         return Err(value("there is no hypothesis or no reference to choose with"));
     }
     let (hypotheses, references) = (hypotheses.all(), references.all());
-    run(py, engine, plan, || Ok(expected::utilities(panel, &hypotheses, &references, weights)))?.map_err(
-        |error| match error {
+    whole(py, plan, |_| Ok(expected::utilities(panel, &hypotheses, &references, weights)))?.map_err(|error| {
+        match error {
             MbrError::Pair(error) => input(&error),
             other => value(other),
-        },
-    )
+        }
+    })
 }
 
 /// The score of each text with all the others as its references, and the state of all of them.
 #[pyfunction]
-#[pyo3(signature = (engine, texts, threads=None))]
+#[pyo3(signature = (engine, texts, threads=None, progress=None))]
 pub(crate) fn self_scores(
     py: Python<'_>,
     engine: &Bound<'_, Engine>,
     texts: &Bound<'_, PyAny>,
     threads: Option<Count>,
+    progress: Option<Progress>,
 ) -> PyResult<Vec<Score>> {
     let (engine, texts) = (engine.get(), sequences(texts, Place::of("texts"))?);
     let panel = panel_of(engine, matches!(texts, Sequences::Ids(_)))?;
-    let plan = engine.plan(threads, None)?;
-    let states = run(py, engine, &plan, || match &texts {
+    let plan = engine.plan(threads, progress)?;
+    let states = whole(py, &plan, |_| match &texts {
         Sequences::Texts(texts) => leave_one_out(&*panel, &texts.all()),
         Sequences::Ids(ids) => leave_one_out(&*panel, &ids.all()),
     })?;

@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::time::{Duration, Instant};
 
-use bleuprint::eval::{in_threads, interruptible};
+use bleuprint::eval::{Pieces, in_threads, interruptible, watched};
 use bleuprint::{InputError, Location, Result};
 use pyo3::prelude::*;
 
@@ -19,6 +19,19 @@ const PATIENCE: Duration = Duration::from_millis(50);
 /// The default number of segments that a thread takes at a time.
 pub(crate) const CHUNK: usize = 16;
 
+/// The argument `progress` of every call: nothing for False, a bar for True, or what is called with the pieces done
+/// and in all.
+pub(crate) struct Progress(Option<Py<PyAny>>);
+
+impl<'py> FromPyObject<'_, 'py> for Progress {
+    type Error = PyErr;
+
+    fn extract(object: Borrowed<'_, 'py, PyAny>) -> PyResult<Self> {
+        let shown = object.py().import("bleuprint._progress")?.call_method1("shown", (object,))?;
+        Ok(Progress((!shown.is_none()).then(|| shown.unbind())))
+    }
+}
+
 /// Threads and progress of the work.
 #[derive(Default)]
 pub(crate) struct Plan {
@@ -27,15 +40,14 @@ pub(crate) struct Plan {
 }
 
 impl Plan {
-    /// `threads`: their number, by default 1; 0 for all. `progress` is called with the number of segments done and in
-    /// all.
-    pub(crate) fn new(threads: Option<Count>, progress: Option<Py<PyAny>>) -> PyResult<Self> {
+    /// `threads`: their number, by default 1; 0 for all.
+    pub(crate) fn new(threads: Option<Count>, progress: Option<Progress>) -> PyResult<Self> {
         let threads = match threads {
             None => 1,
             Some(Count(0)) => std::thread::available_parallelism().map_or(1, usize::from),
             Some(given) => given.at_most("threads", 1024)?,
         };
-        Ok(Plan { threads, progress })
+        Ok(Plan { threads, progress: progress.and_then(|Progress(shown)| shown) })
     }
 
     /// The same in one thread.
@@ -53,10 +65,12 @@ impl Plan {
     }
 
     /// Checks signals and reports progress.
-    fn look_up(&self, done: usize, of: usize) -> PyResult<()> {
+    fn look_up(&self, done: u64, of: u64) -> PyResult<()> {
         Python::attach(|py| {
             py.check_signals()?;
             match &self.progress {
+                // Nothing is announced yet, or there is nothing to do.
+                Some(_) if of == 0 => Ok(()),
                 Some(progress) => progress.call1(py, (done, of)).map(|_| ()),
                 None => Ok(()),
             }
@@ -124,12 +138,12 @@ fn alone<W>(
         let done = chunk.end;
         step(&mut worker, chunk).map_err(Stop::Input)?;
         if looked.elapsed() > PATIENCE {
-            plan.look_up(done, work.segments).map_err(Stop::Python)?;
+            plan.look_up(done as u64, work.segments as u64).map_err(Stop::Python)?;
             looked = Instant::now();
         }
     }
     if plan.progress.is_some() {
-        plan.look_up(work.segments, work.segments).map_err(Stop::Python)?;
+        plan.look_up(work.segments as u64, work.segments as u64).map_err(Stop::Python)?;
     }
     Ok(worker)
 }
@@ -175,7 +189,8 @@ fn together<W: Send>(
                 }
                 Err(RecvTimeoutError::Timeout) => {
                     if raised.is_none()
-                        && let Err(error) = plan.look_up(done.load(Ordering::Relaxed), work.segments)
+                        && let Err(error) =
+                            plan.look_up(done.load(Ordering::Relaxed) as u64, work.segments as u64)
                     {
                         stop.store(true, Ordering::Relaxed);
                         raised = Some(error);
@@ -191,7 +206,7 @@ fn together<W: Send>(
             Some((_, error)) => Err(Stop::Input(error)),
             None => {
                 if plan.progress.is_some() {
-                    plan.look_up(work.segments, work.segments).map_err(Stop::Python)?;
+                    plan.look_up(work.segments as u64, work.segments as u64).map_err(Stop::Python)?;
                 }
                 Ok(workers)
             }
@@ -199,23 +214,26 @@ fn together<W: Send>(
     })
 }
 
-/// Does work of the library in threads of its own while this one handles signals and progress: `work` is given the count of
-/// the segments done, of `segments`. A signal that raises ends the work.
+/// Does work of the library in threads of its own while this one handles signals and progress: its pieces are those that the
+/// library counts, or that `work` counts itself. A signal that raises ends the work.
 pub(crate) fn whole<R: Send>(
     py: Python<'_>,
     plan: &Plan,
-    segments: usize,
-    work: impl FnOnce(&AtomicUsize) -> Result<R> + Send,
+    work: impl FnOnce(&Pieces) -> Result<R> + Send,
 ) -> PyResult<R> {
-    let before = raised();
+    let (before, pieces) = (raised(), Arc::new(Pieces::default()));
     let result = py.detach(|| {
-        let (done, stop) = (AtomicUsize::new(0), Arc::new(AtomicBool::new(false)));
+        let stop = Arc::new(AtomicBool::new(false));
         let (send, receive) = channel();
         std::thread::scope(|scope| {
-            let (done, asked) = (&done, stop.clone());
+            let (counted, asked) = (&pieces, stop.clone());
             scope.spawn(move || {
                 let stop = move || asked.load(Ordering::Relaxed);
-                let result = interruptible(stop, || in_threads(Some(plan.threads()), || work(done)));
+                let work = || in_threads(Some(plan.threads()), || work(counted));
+                let result = interruptible(stop, || match plan.progress {
+                    Some(_) => watched(counted.clone(), work),
+                    None => work(),
+                });
                 // The receiver is gone only when the thread that started this one has ended.
                 let _ = send.send(result);
             });
@@ -225,7 +243,9 @@ pub(crate) fn whole<R: Send>(
                     Ok(result) => return raised.map_or(Ok(result), Err),
                     Err(RecvTimeoutError::Timeout) => {
                         if raised.is_none() {
-                            raised = plan.look_up(done.load(Ordering::Relaxed), segments).err();
+                            // Only the end is complete: a further part may not be announced yet.
+                            let of = pieces.of();
+                            raised = plan.look_up(pieces.done().min(of.saturating_sub(1)), of).err();
                             stop.store(raised.is_some(), Ordering::Relaxed);
                         }
                     }
@@ -236,8 +256,8 @@ pub(crate) fn whole<R: Send>(
             }
         })
     })?;
-    if plan.progress.is_some() {
-        plan.look_up(segments, segments)?;
+    if plan.progress.is_some() && matches!(result, Ok(Ok(_))) {
+        plan.look_up(pieces.of(), pieces.of())?;
     }
     // Where a metric in Python raised, its exception says more.
     result.or_raise()?.map_err(|error| raised_since(before).unwrap_or_else(|| input(&error)))

@@ -15,6 +15,7 @@ use crate::errors::{OrRaise as _, value};
 use crate::input::gathered;
 use crate::lists::Input;
 use crate::observe::{map_states, second_pass};
+use crate::run::{Plan, Progress};
 use crate::score::Score;
 use crate::state::{State, metric_of, state_of};
 use crate::testing::{TestRequest, compared, intervals, names_of, paired, precision_of, resampling};
@@ -43,7 +44,7 @@ pub(crate) fn observe_each(
     system: &str,
     owner: Option<Py<PyAny>>,
     threads: Option<Count>,
-    progress: Option<Py<PyAny>>,
+    progress: Option<Progress>,
 ) -> PyResult<Statistics> {
     let engine = engine.get();
     let input = gathered(hypotheses, references, reference_streams, sources, missing)?;
@@ -192,7 +193,8 @@ impl Statistics {
     }
 
     /// The interval of the score by bootstrap: mean, lower, upper, half_width.
-    #[pyo3(signature = (n=Count(1000), seed=Count(12345), precision="sacrebleu", threads=None))]
+    #[pyo3(signature = (n=Count(1000), seed=Count(12345), precision="sacrebleu", threads=None, progress=None))]
+    #[allow(clippy::too_many_arguments, reason = "the arguments are Python's")]
     fn confidence<'py>(
         &self,
         py: Python<'py>,
@@ -200,9 +202,11 @@ impl Statistics {
         seed: Count,
         precision: &str,
         threads: Option<Count>,
+        progress: Option<Progress>,
     ) -> PyResult<Bound<'py, PyDict>> {
-        let (plan, precision) = (resampling(n, seed)?, precision_of(precision)?);
-        let interval = intervals(py, &self.run, 0, plan, precision, threads)?.pop();
+        let (resamples, precision) = (resampling(n, seed)?, precision_of(precision)?);
+        let plan = Plan::new(threads, progress)?;
+        let interval = intervals(py, &self.run, 0, resamples, precision, &plan)?.pop();
         interval.ok_or_else(|| value("there are no systems"))
     }
 
@@ -313,7 +317,7 @@ fn joined(systems: &[PyRef<'_, Statistics>]) -> Result<Run> {
 
 /// Every system against the first. `confidence` is the number of resamples for intervals with randomization.
 #[pyfunction]
-#[pyo3(signature = (systems, test="bootstrap", n=None, seed=Count(12345), precision="sacrebleu", threads=None, confidence=None))]
+#[pyo3(signature = (systems, test="bootstrap", n=None, seed=Count(12345), precision="sacrebleu", threads=None, confidence=None, progress=None))]
 #[allow(clippy::too_many_arguments, reason = "the arguments are Python's")]
 pub(crate) fn paired_test<'py>(
     py: Python<'py>,
@@ -324,14 +328,22 @@ pub(crate) fn paired_test<'py>(
     precision: &str,
     threads: Option<Count>,
     confidence: Option<Count>,
+    progress: Option<Progress>,
 ) -> PyResult<Bound<'py, PyList>> {
     let run = joined(&systems.0).or_raise()?;
-    paired(py, &run, 0, &TestRequest { test, n, seed, threads }, precision, confidence)
+    paired(
+        py,
+        &run,
+        0,
+        &TestRequest { test, n, seed, plan: Plan::new(threads, progress)? },
+        precision,
+        confidence,
+    )
 }
 
 /// Every pair of systems, by the name of the metric.
 #[pyfunction]
-#[pyo3(signature = (names, systems, test="bootstrap", n=None, seed=Count(12345), significance=None, label=None, units=None, threads=None))]
+#[pyo3(signature = (names, systems, test="bootstrap", n=None, seed=Count(12345), significance=None, label=None, units=None, threads=None, progress=None))]
 #[allow(clippy::too_many_arguments, reason = "the arguments are Python's")]
 pub(crate) fn compare_all<'py>(
     py: Python<'py>,
@@ -344,6 +356,7 @@ pub(crate) fn compare_all<'py>(
     label: Option<String>,
     units: Option<&Bound<'py, PyAny>>,
     threads: Option<Count>,
+    progress: Option<Progress>,
 ) -> PyResult<Bound<'py, PyAny>> {
     let run = joined(&systems.0).or_raise()?;
     let (run, label) = match units {
@@ -355,7 +368,7 @@ pub(crate) fn compare_all<'py>(
             (run.with_labels(labels).or_raise()?, Some("unit".to_owned()))
         }
     };
-    let request = TestRequest { test, n, seed, threads };
+    let request = TestRequest { test, n, seed, plan: Plan::new(threads, progress)? };
     let names = (&names.0[..], &names_of(run.specs())[..]);
     compared(py, &run, names, &request, significance, label, (Vec::new(), 0))
 }

@@ -20,7 +20,7 @@ pub(crate) struct TestRequest<'a> {
     pub(crate) test: &'a str,
     pub(crate) n: Option<Count>,
     pub(crate) seed: Count,
-    pub(crate) threads: Option<Count>,
+    pub(crate) plan: Plan,
 }
 
 impl TestRequest<'_> {
@@ -68,12 +68,11 @@ pub(crate) fn intervals<'py>(
     py: Python<'py>,
     run: &Run,
     metric: usize,
-    plan: Resampling,
+    resamples: Resampling,
     precision: Precision,
-    threads: Option<Count>,
+    plan: &Plan,
 ) -> PyResult<Vec<Bound<'py, PyDict>>> {
-    let tested =
-        whole(py, &Plan::new(threads, None)?, run.len(), |_| run.confidence(metric, plan, precision))?;
+    let tested = whole(py, plan, |_| run.confidence(metric, resamples, precision))?;
     tested.iter().filter_map(|tested| tested.interval).map(|interval| interval_dict(py, &interval)).collect()
 }
 
@@ -92,7 +91,7 @@ pub(crate) fn paired<'py>(
     if test == Test::Bootstrap && resamples.is_some() {
         return Err(value("confidence is for randomization: the bootstrap has intervals of its own"));
     }
-    let tested = whole(py, &Plan::new(request.threads, None)?, run.len(), |_| match resamples {
+    let tested = whole(py, &request.plan, |_| match resamples {
         None => run.paired(metric, test, plan, precision),
         Some(resamples) => {
             let tests = Significance::new(&run.metrics()[metric], precision)?;
@@ -128,8 +127,7 @@ pub(crate) fn compared<'py>(
     // Each metric says which direction is better.
     let design = Design { test: Some(test), plan, higher_is_better: true, power };
     let request_of_run = CompareRequest { design, unit, by, most };
-    let plan = Plan::new(request.threads, None)?;
-    let compared = whole(py, &plan, run.len(), |_| {
+    let compared = whole(py, &request.plan, |_| {
         let comparisons = run.compare(&request_of_run)?;
         Ok(comparisons.iter().map(|comparison| named(comparison.to_json(), systems)).collect::<Vec<_>>())
     })?;

@@ -12,13 +12,13 @@ use crate::count::{Count, Listed};
 use crate::errors::{OrRaise as _, value};
 use crate::lists::require_equal;
 use crate::place::Place;
-use crate::run::{Plan, whole};
+use crate::run::{Plan, Progress, whole};
 use crate::statistics::Statistics;
 use crate::testing::{named, power_of, python_of, resampling};
 
 /// Every pair of systems, each with segments of its own, by the name of a label or with a column of units for each system.
 #[pyfunction]
-#[pyo3(signature = (names, systems, test=None, n=None, seed=Count(12345), significance=None, label=None, units=None, expected=None, wanted=None, threads=None))]
+#[pyo3(signature = (names, systems, test=None, n=None, seed=Count(12345), significance=None, label=None, units=None, expected=None, wanted=None, threads=None, progress=None))]
 #[allow(clippy::too_many_arguments, reason = "the arguments are Python's")]
 pub(crate) fn compare_unpaired<'py>(
     py: Python<'py>,
@@ -33,6 +33,7 @@ pub(crate) fn compare_unpaired<'py>(
     expected: Option<Count>,
     wanted: Option<f64>,
     threads: Option<Count>,
+    progress: Option<Progress>,
 ) -> PyResult<Bound<'py, PyAny>> {
     let (test, default) = match test {
         None => (None, Resampling::RESAMPLES),
@@ -60,8 +61,7 @@ pub(crate) fn compare_unpaired<'py>(
         let column = |column| unit_column(column, &format!("unit[{name:?}]"), name, run.len());
         sides.push(UnpairedSide { name, run, units: units.map(column).transpose()? });
     }
-    let segments = sides.iter().map(|side| side.run.len()).sum();
-    let compared = whole(py, &Plan::new(threads, None)?, segments, |_| {
+    let compared = whole(py, &Plan::new(threads, progress)?, |_| {
         let comparisons = compare(&sides, &request)?;
         Ok(comparisons.into_iter().map(|comparison| comparison.to_json()).next().unwrap_or_default())
     })?;

@@ -3,7 +3,6 @@
 
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::sync::atomic::Ordering;
 
 use arrow_array::cast::AsArray as _;
 use arrow_array::types::{Float32Type, Float64Type};
@@ -22,7 +21,7 @@ use crate::count::{Count, Listed};
 use crate::errors::{OrRaise as _, type_error, value};
 use crate::place::{Place, wrong};
 use crate::read::items;
-use crate::run::{Plan, whole};
+use crate::run::{Plan, Progress, whole};
 use crate::source::{Source, Tokens};
 use crate::statistics::Statistics;
 
@@ -31,7 +30,7 @@ type Side<'py> = (Bound<'py, PyAny>, [Option<Bound<'py, PyAny>>; 4]);
 
 /// The statistics of a metric over vectors, by its name and with these options.
 #[pyfunction]
-#[pyo3(signature = (metric, options, hypotheses, references, labels=Listed(Vec::new()), system="system", threads=None, learned=None))]
+#[pyo3(signature = (metric, options, hypotheses, references, labels=Listed(Vec::new()), system="system", threads=None, progress=None, learned=None))]
 #[allow(clippy::too_many_arguments, reason = "the arguments are Python's")]
 pub(crate) fn vectors(
     py: Python<'_>,
@@ -42,6 +41,7 @@ pub(crate) fn vectors(
     labels: Listed<(String, Bound<'_, PyAny>)>,
     system: &str,
     threads: Option<Count>,
+    progress: Option<Progress>,
     learned: Option<PathBuf>,
 ) -> PyResult<Statistics> {
     let spec = Source::named(metric, &options.0, Tokens::default())?.spec()?;
@@ -59,10 +59,8 @@ pub(crate) fn vectors(
         corpus.add_label(name, values.iter().map(|value| value.as_deref().unwrap_or(""))).or_raise()?;
     }
     let evaluation = Evaluation::new(vec![spec], metrics, chosen.tokenizer().clone());
-    let segments = corpus.segments.len();
-    let run = whole(py, &Plan::new(threads, None)?, segments, |counted| {
-        evaluation.run_with(corpus, |done, _| counted.store(done as usize, Ordering::Relaxed))
-    })?;
+    let plan = Plan::new(threads, progress)?;
+    let run = whole(py, &plan, |_| evaluation.run(corpus))?;
     Ok(Statistics::of_run(run))
 }
 

@@ -216,7 +216,7 @@ def test_a_bar_of_tqdm(monkeypatch):
     bars = []
 
     class Bar:
-        def __init__(self, total, unit):
+        def __init__(self, total):
             self.total, self.n, self.closed = total, 0, False
             bars.append(self)
 

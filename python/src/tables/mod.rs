@@ -21,6 +21,7 @@ use crate::count::{Count, Listed};
 use crate::engine::{Engine, warn_of_emptied};
 use crate::errors::{OrRaise as _, value};
 use crate::observe::{counts, total};
+use crate::run::{Plan, Progress};
 use crate::score::Score;
 use crate::state::{metric_of, state_of};
 use crate::statistics::Statistics;
@@ -32,7 +33,8 @@ pub(crate) use table::Table;
 
 /// Counts every segment; see `bleuprint.tables.counts`.
 #[pyfunction]
-#[pyo3(signature = (engine, hypotheses, references=None, sources=None, *, skip=false, threads=None))]
+#[pyo3(signature = (engine, hypotheses, references=None, sources=None, *, skip=false, threads=None, progress=None))]
+#[allow(clippy::too_many_arguments, reason = "the arguments are Python's")]
 pub(crate) fn table_counts(
     py: Python<'_>,
     engine: &Engine,
@@ -41,13 +43,14 @@ pub(crate) fn table_counts(
     sources: Option<Named<'_>>,
     skip: bool,
     threads: Option<Count>,
+    progress: Option<Progress>,
 ) -> PyResult<Table> {
     let Given { input, kept } = Given::read(&hypotheses, references.as_ref(), sources.as_ref(), skip)?;
     let panel = engine.panel(matches!(input, crate::lists::Input::Ids(_)), false)?;
     let metric = metric_of(&panel).or_raise()?;
     metric.require_rows("be counted in columns").or_raise()?;
     let width = column_names(metric).len();
-    let counted = counts(py, &engine.plan(threads, None)?, &panel, width, &input)?;
+    let counted = counts(py, &engine.plan(threads, progress)?, &panel, width, &input)?;
     warn_of_emptied(py, &panel)?;
     let batch = batch(&header(engine, metric)?, metric, counted, &kept)?;
     Ok(Table { batch })
@@ -88,7 +91,8 @@ fn batch(
 
 /// The state of all segments; see `bleuprint.tables.state`.
 #[pyfunction]
-#[pyo3(signature = (engine, hypotheses, references=None, sources=None, *, skip=false, threads=None))]
+#[pyo3(signature = (engine, hypotheses, references=None, sources=None, *, skip=false, threads=None, progress=None))]
+#[allow(clippy::too_many_arguments, reason = "the arguments are Python's")]
 pub(crate) fn table_state<'py>(
     py: Python<'py>,
     engine: &Engine,
@@ -97,10 +101,11 @@ pub(crate) fn table_state<'py>(
     sources: Option<Named<'py>>,
     skip: bool,
     threads: Option<Count>,
+    progress: Option<Progress>,
 ) -> PyResult<Bound<'py, PyBytes>> {
     let Given { input, .. } = Given::read(&hypotheses, references.as_ref(), sources.as_ref(), skip)?;
     let panel = engine.panel(matches!(input, crate::lists::Input::Ids(_)), false)?;
-    let total = total(py, &engine.plan(threads, None)?, &panel, &input)?;
+    let total = total(py, &engine.plan(threads, progress)?, &panel, &input)?;
     warn_of_emptied(py, &panel)?;
     let metric = metric_of(&panel).or_raise()?.clone();
     let state = state_of(&panel, &total).or_raise()?;
@@ -154,7 +159,7 @@ type Scored<'py> = (Vec<Bound<'py, PyAny>>, Score, Option<Bound<'py, PyDict>>);
 
 /// The score of rows or of states, for each group of labels; see `bleuprint.tables.score`.
 #[pyfunction]
-#[pyo3(signature = (given, engine=None, by=Listed(Vec::new()), confidence=None, seed=Count(12345), *, skip=false, threads=None))]
+#[pyo3(signature = (given, engine=None, by=Listed(Vec::new()), confidence=None, seed=Count(12345), *, skip=false, threads=None, progress=None))]
 #[allow(clippy::too_many_arguments, reason = "the arguments are Python's")]
 pub(crate) fn table_score<'py>(
     py: Python<'py>,
@@ -165,6 +170,7 @@ pub(crate) fn table_score<'py>(
     seed: Count,
     skip: bool,
     threads: Option<Count>,
+    progress: Option<Progress>,
 ) -> PyResult<Vec<Scored<'py>>> {
     if given.is_instance_of::<PyBytes>() {
         if !by.0.is_empty() || confidence.is_some() {
@@ -186,7 +192,7 @@ pub(crate) fn table_score<'py>(
     if groups.is_empty() && by.0.is_empty() {
         groups.push((&[], Vec::new()));
     }
-    let spec = spec_of(engine, &rows.header)?;
+    let (spec, plan) = (spec_of(engine, &rows.header)?, Plan::new(threads, progress)?);
     let scored = |(labels, states): (&[Cell], Vec<&AnyState>)| {
         let labels = labels.iter().map(|label| in_python(py, label)).collect::<PyResult<_>>()?;
         let score =
@@ -195,8 +201,8 @@ pub(crate) fn table_score<'py>(
             None => None,
             Some(count) => {
                 let run = run_of(&spec, &rows.metric, states.into_iter().cloned())?;
-                let (plan, precision) = (resampling(count, seed)?, precision_of("sacrebleu")?);
-                intervals(py, &run, 0, plan, precision, threads)?.pop()
+                let (resamples, precision) = (resampling(count, seed)?, precision_of("sacrebleu")?);
+                intervals(py, &run, 0, resamples, precision, &plan)?.pop()
             }
         };
         Ok((labels, score, interval))
