@@ -439,6 +439,7 @@ impl Run {
 
     /// The bootstrap interval of each system's score: mean, lower, upper, half_width.
     #[pyo3(signature = (metric=None, *, n=Count(1000), seed=Count(12345), precision="sacrebleu", threads=None, progress=None))]
+    #[allow(clippy::too_many_arguments, reason = "the arguments are Python's")]
     fn confidence<'py>(
         &self,
         py: Python<'py>,

@@ -194,7 +194,6 @@ impl Statistics {
 
     /// The interval of the score by bootstrap: mean, lower, upper, half_width.
     #[pyo3(signature = (n=Count(1000), seed=Count(12345), precision="sacrebleu", threads=None, progress=None))]
-    #[allow(clippy::too_many_arguments, reason = "the arguments are Python's")]
     fn confidence<'py>(
         &self,
         py: Python<'py>,
