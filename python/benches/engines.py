@@ -92,8 +92,7 @@ def datafusion(folder, metrics=METRICS):
     """SQL alone: the program `bleuprint-sql`."""
     found = {}
     for metric in metrics:
-        given = "hyp" if metric == "distinct" else "hyp, ref"
-        query = f"SELECT lang, metric_state('{metric}', {given}) AS state FROM '{folder}/*.parquet' GROUP BY lang"
+        query = f"SELECT lang, metric_state('{metric}', hyp, ref) AS state FROM '{folder}/*.parquet' GROUP BY lang"
         rows = subprocess.run([SQL, "-f", "json", query], check=True, capture_output=True, text=True).stdout
         for row in map(json.loads, rows.splitlines()):
             found[row["lang"], metric] = bytes.fromhex(row["state"])

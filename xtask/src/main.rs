@@ -29,8 +29,9 @@ usage: cargo xtask <chore>
   test                     the tests, by the command that the README gives
   data [--check]           write the example data, or check that it is what the generator writes
   engines [--rows N] [ENGINE]..
-                           install DuckDB, Polars, pandas, Spark and Ray, build DataFusion (minutes), and run tables in each: the
-                           bits of the program on 1, 2 and 7 partitions and after lost tasks, rates and memory; Spark needs Java
+                           install DuckDB, Polars, pandas, Spark and Ray, build DataFusion and Ballista (many minutes), and run
+                           tables in each: the bits of the program on 1, 2 and 7 partitions and after lost tasks, rates and
+                           memory; Spark needs Java
   fuzz [TARGET] [--seconds N]
                            run the fuzz targets, or one, for a minute or N seconds each
   parity [--python PATH] [--only WORDS] [--share N] [--seed S]
