@@ -64,10 +64,7 @@ impl Cluster {
 
     /// How many processes still run.
     pub(crate) fn alive(&mut self) -> usize {
-        self.processes
-            .iter_mut()
-            .filter_map(|process| process.try_wait().unwrap().is_none().then_some(()))
-            .count()
+        self.processes.iter_mut().map(|process| usize::from(process.try_wait().unwrap().is_none())).sum()
     }
 }
 
