@@ -1,6 +1,6 @@
 """Runs the engines of `bleuprint.tables` and its adapters, and compares their states with those of the program, bit by bit.
 
-Run by `cargo xtask engines`, as PROGRAM LOOP FOLDER ROWS [engine..]. Each engine reads 1, 2 and 7 files of Parquet; Spark and Ray also
+Run by `cargo xtask engines`, as PROGRAM LOOP SQL FOLDER ROWS [engine..]. Each engine reads 1, 2 and 7 files of Parquet; Spark and Ray also
 lose a task and an executor. What cannot be counted is refused, by column and row. Then: the processor time of a segment at each
 door, beside LOOP, the library alone; and memory from 10^5 to 10^7 rows.
 """
@@ -10,6 +10,7 @@ import os
 import pathlib
 import random
 import re
+import resource
 import subprocess
 import sys
 import threading
@@ -87,6 +88,17 @@ NAMES = {name: json.loads(tables.state(name, *[["a b"]] * (1 if name == "distinc
 # -- The engines: states by language and metric from a folder of files -----------------------------------------------
 
 
+def datafusion(folder, metrics=METRICS):
+    """SQL alone: the program `bleuprint-sql`."""
+    found = {}
+    for metric in metrics:
+        query = f"SELECT lang, metric_state('{metric}', hyp, ref) AS state FROM '{folder}/*.parquet' GROUP BY lang"
+        rows = subprocess.run([SQL, "-f", "json", query], check=True, capture_output=True, text=True).stdout
+        for row in map(json.loads, rows.splitlines()):
+            found[row["lang"], metric] = bytes.fromhex(row["state"])
+    return found
+
+
 def grouped(sums, metric):
     """The states of sums of columns, a row for each language."""
     sums = pa.table(sums)
@@ -149,7 +161,7 @@ def by_group(table):
 SESSION = []
 
 
-def session():
+def session(speculate=True):
     if not SESSION:
         os.environ["PYSPARK_PYTHON"] = sys.executable
         from pyspark.sql import SparkSession
@@ -160,7 +172,7 @@ def session():
             "spark.driver.memory": "2g",
             "spark.sql.shuffle.partitions": "4",
             # A task that takes longer than the others is started a second time.
-            "spark.speculation": "true",
+            "spark.speculation": str(speculate).lower(),
             "spark.speculation.interval": "200ms",
             "spark.speculation.quantile": "0.5",
             # Every file is a partition, of whatever size.
@@ -398,6 +410,8 @@ def memory(name, folder):
     found = globals()[name](folder, ["bleu"])
     done.set()
     watcher.join()
+    if name == "datafusion":
+        before, peak[0] = 0, resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss // 1024
     size = max(len(state) for state in found.values())
     print(f"    {name}, {int(folder.name):,} rows: state of {size} bytes, {before} MB before, {peak[0]} MB at most", flush=True)
 
@@ -412,15 +426,15 @@ def memories(names, folder, part):
             for _ in range(count):
                 writer.write_table(part)
         for name in names:
-            subprocess.run([sys.executable, __file__, "--memory", name, below], check=True)
+            subprocess.run([sys.executable, __file__, "--memory", name, SQL, below], check=True)
         (below / "all.parquet").unlink()
 
 
 def main():
     if sys.argv[1] == "--memory":
-        return memory(sys.argv[2], pathlib.Path(sys.argv[3]))
-    program, loop, folder, rows = sys.argv[1], sys.argv[2], pathlib.Path(sys.argv[3]), int(sys.argv[4])
-    names = sys.argv[5:] or ["duckdb", "polars", "pandas", "spark", "ray"]
+        return memory(sys.argv[2], pathlib.Path(sys.argv[4]))
+    program, loop, folder, rows = sys.argv[1], sys.argv[2], pathlib.Path(sys.argv[4]), int(sys.argv[5])
+    names = sys.argv[6:]
     folder.mkdir(parents=True, exist_ok=True)
     small, part = corpus(2000), corpus(rows)
     write_parts(small, folder / "small")
@@ -432,13 +446,20 @@ def main():
             check("duckdb_sum", folder / "small", expected)
         if name in ("duckdb", "spark", "ray"):
             refusals(name, folder / "mistakes")
+    if SESSION:
+        # Copies of tasks cost processor time.
+        SESSION.pop().stop()
+        session(speculate=False)
     print("rates", flush=True)
     rates(names, loop, folder / "rates", part)
     print("memory", flush=True)
-    memories([name for name in ("duckdb", "duckdb_sum", "polars") if name.split("_")[0] in names], folder / "memory", part)
+    memories([name for name in ("datafusion", "duckdb", "duckdb_sum", "polars") if name.split("_")[0] in names], folder / "memory", part)
     if SESSION:
         SESSION[0].stop()
 
+
+#: The program `bleuprint-sql`.
+SQL = sys.argv[3]
 
 if __name__ == "__main__":
     main()

@@ -104,8 +104,22 @@ def state(
     """The state of all segments, as bytes: a file of statistics with the total alone, which `bleuprint show` and
     `bleuprint merge` read. The arguments are those of `counts`; `skip` leaves segments with a null out.
     """
-    return _native.table_state(
-        _engine(metric), *_given(hyp, ref, source, names), skip=_skips(nulls), threads=threads, progress=progress
+    return _states(metric, (hyp, ref, source), None, nulls=nulls, names=names, threads=threads, progress=progress)[0]
+
+
+def _states(
+    metric: MetricLike,
+    given: Sequence[Any],
+    groups: Optional[tuple[Any, int]],
+    *,
+    nulls: str,
+    names: Sequence[str],
+    threads: Optional[int],
+    progress: Progress = None,
+) -> list[bytes]:
+    """The state of each group, by number: of each row an array of int32, and how many there are."""
+    return _native.table_states(
+        _engine(metric), *_given(*given, names), groups=groups, skip=_skips(nulls), threads=threads, progress=progress
     )
 
 

@@ -48,6 +48,9 @@ impl Nulls {
     }
 
     fn meet_all(&mut self, chunk: &ArrayRef, before: usize, place: Place<'_>) -> PyResult<()> {
+        if *chunk.data_type() != DataType::Null && chunk.null_count() == 0 {
+            return Ok(());
+        }
         let null = |&at: &usize| *chunk.data_type() == DataType::Null || chunk.is_null(at);
         (0..chunk.len()).filter(null).try_for_each(|at| self.meet(before + at, place))
     }

@@ -82,7 +82,7 @@ mod _native {
     #[pymodule_export]
     use crate::tables::{
         Table, table_counts, table_decode, table_each, table_encode, table_merge, table_score,
-        table_segments, table_state, table_statistics,
+        table_segments, table_states, table_statistics,
     };
     #[pymodule_export]
     use crate::testset::TestSet;

@@ -134,9 +134,13 @@ impl<D: Data> References<D> {
         self.ends.push(self.all.len());
     }
 
+    /// Where the references of a segment begin in `all`.
+    fn start(&self, segment: usize) -> usize {
+        if segment == 0 { 0 } else { self.ends[segment - 1] }
+    }
+
     pub(crate) fn get(&self, segment: usize) -> Vec<&D::Item> {
-        let from = if segment == 0 { 0 } else { self.ends[segment - 1] };
-        (from..self.ends[segment]).map(|index| self.all.get(index)).collect()
+        (self.start(segment)..self.ends[segment]).map(|index| self.all.get(index)).collect()
     }
 }
 
@@ -196,10 +200,13 @@ impl<D: Data> Segments<D> {
     pub(crate) fn with<R>(&self, range: Range<usize>, look: impl FnOnce(&[Segment<'_, D::Item>]) -> R) -> R {
         let group = |at: usize| at / self.group_size;
         let groups = group(range.start)..range.end.div_ceil(self.group_size);
-        let references: Vec<Vec<&D::Item>> = groups.map(|group| self.references.get(group)).collect();
+        // The references of all, end to end: no list for each segment.
+        let first = self.references.start(groups.start);
+        let last = self.references.start(groups.end);
+        let references: Vec<&D::Item> = (first..last).map(|index| self.references.all.get(index)).collect();
         let segment = |at: usize| {
-            let references = &references[group(at) - group(range.start)];
-            let segment = Segment::new(self.hypotheses.get(at), references);
+            let own = self.references.start(group(at)) - first..self.references.ends[group(at)] - first;
+            let segment = Segment::new(self.hypotheses.get(at), &references[own]);
             match &self.sources {
                 Some(sources) => segment.with_source(sources.get(at)),
                 None => segment,

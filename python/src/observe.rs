@@ -15,14 +15,45 @@ use crate::run::{Plan, each};
 
 /// The state of all segments together.
 pub(crate) fn total(py: Python<'_>, plan: &Plan, panel: &Panel, input: &Input) -> PyResult<PanelState> {
-    let worker = || Worker::new(panel);
-    let workers = each(py, plan, input.len(), panel.batch(), worker, |worker, range| match input {
-        Input::Texts(segments) => segments.with(range, |segments| worker.add(segments)),
-        Input::Ids(segments) => segments.with(range, |segments| worker.add(segments)),
+    let mut total = totals(py, plan, panel, input, &Groups::default())?;
+    Ok(total.pop().unwrap_or_else(|| State::zero(panel)))
+}
+
+/// The group of each segment, as numbers below `count`; without numbers all are of one.
+pub(crate) struct Groups {
+    pub(crate) of: Vec<u32>,
+    pub(crate) count: usize,
+}
+
+impl Default for Groups {
+    fn default() -> Self {
+        Groups { of: Vec::new(), count: 1 }
+    }
+}
+
+/// The state of each group, in the order of their numbers.
+pub(crate) fn totals(
+    py: Python<'_>,
+    plan: &Plan,
+    panel: &Panel,
+    input: &Input,
+    groups: &Groups,
+) -> PyResult<Vec<PanelState>> {
+    let worker = || Worker::new(panel, groups);
+    let workers = each(py, plan, input.len(), panel.batch(), worker, |worker, range| {
+        let start = range.start;
+        match input {
+            Input::Texts(segments) => segments.with(range, |segments| worker.add(start, segments)),
+            Input::Ids(segments) => segments.with(range, |segments| worker.add(start, segments)),
+        }
     })?;
-    let mut total = State::zero(panel);
-    workers.into_iter().try_for_each(|worker| total.merge(&worker.total()?)).or_raise()?;
-    Ok(total)
+    let mut totals: Vec<PanelState> = (0..groups.count).map(|_| State::zero(panel)).collect();
+    for worker in workers {
+        for (total, (counts, stats)) in totals.iter_mut().zip(worker.totals) {
+            total.merge(&State::of(panel, counts, stats).or_raise()?).or_raise()?;
+        }
+    }
+    Ok(totals)
 }
 
 /// The results of `make` for the state of each segment, by number, in order.
@@ -181,38 +212,39 @@ fn counts_of<S: ?Sized>(segment: &Segment<'_, S>) -> SegmentCounts {
     SegmentCounts::of_segment(segment.references_or_none().len())
 }
 
-/// The state observed by one thread, and its tables.
+/// The states of groups observed by one thread, and its tables.
 struct Worker<'p> {
     panel: &'p Panel,
     scratch: PanelScratch,
-    stats: PanelStats,
-    counts: SegmentCounts,
+    groups: &'p Groups,
+    totals: Vec<(SegmentCounts, PanelStats)>,
 }
 
 impl<'p> Worker<'p> {
-    fn new(panel: &'p Panel) -> Self {
-        let counts = SegmentCounts::default();
-        Worker { panel, scratch: PanelScratch::default(), stats: panel.zero(), counts }
+    fn new(panel: &'p Panel, groups: &'p Groups) -> Self {
+        let totals = (0..groups.count).map(|_| (SegmentCounts::default(), panel.zero())).collect();
+        Worker { panel, scratch: PanelScratch::default(), groups, totals }
     }
 
-    fn add<S: ?Sized>(&mut self, segments: &[Segment<'_, S>]) -> Result<()>
+    /// Adds segments, of which the first has the number `start`.
+    fn add<S: ?Sized>(&mut self, start: usize, segments: &[Segment<'_, S>]) -> Result<()>
     where
         Panel: Observe<S>,
     {
-        if self.panel.batch() > 1 {
-            let apart = apart(self.panel, &mut self.scratch, segments)?;
-            apart.iter().try_for_each(|stats| self.stats.merge(stats))?;
-        } else {
-            for (number, segment) in (1..).zip(segments) {
-                let observed = self.panel.observe(&mut self.scratch, &mut self.stats, *segment);
-                observed.map_err(|error| error.at(Location::segment(number)))?;
+        let Worker { panel, scratch, groups, totals } = self;
+        let apart = if panel.batch() > 1 { apart(panel, scratch, segments)? } else { Vec::new() };
+        for (at, segment) in segments.iter().enumerate() {
+            let group = groups.of.get(start + at).map_or(0, |group| *group as usize);
+            let (counts, stats) = &mut totals[group];
+            match apart.get(at) {
+                Some(own) => stats.merge(own)?,
+                None => panel
+                    .observe(scratch, stats, *segment)
+                    .map_err(|error| error.at(Location::segment(at as u64 + 1)))?,
             }
+            counts.add(&counts_of(segment))?;
         }
-        segments.iter().try_for_each(|segment| self.counts.add(&counts_of(segment)))
-    }
-
-    fn total(self) -> Result<PanelState> {
-        State::of(self.panel, self.counts, self.stats)
+        Ok(())
     }
 }
 

@@ -298,10 +298,19 @@ def test_partial_states_of_groups(parts):
     for name in partial.metrics:
         for lang, score in bleuprint.metric(name).statistics(HYP, REF).slices(LANG).items():
             assert found[lang, name] == (score.score, LANG.count(lang), score.signature)
-    with pytest.raises(ValueError, match=r"ref\[1\] is null, but must be there \(counted from 0 in rows 0 to 2 of the partition, by lang\)"):
+    with pytest.raises(ValueError, match=r"ref\[2\] is null, but must be there \(counted from 0 in rows 0 to 2 of the partition\)"):
         partial(pa.table({"lang": list("aba"), "hyp": ["x"] * 3, "ref": ["x", "x", None]}))
     with pytest.raises(ValueError, match="the data has 0 columns `ref`; it has: lang, hyp"):
         partial(table.drop_columns("ref"))
+    both = Partial("bleu", "hyp", "ref", by=["lang", "part"])
+    part = [None if at % 2 else 1 for at in range(len(HYP))]
+    rows = both.merged(both.stream(table.append_column("part", pa.array(part)).to_batches(max_chunksize=7))).to_pylist()
+    pairs = bleuprint.metric("bleu").statistics(HYP, REF).slices([f"{lang} {own}" for lang, own in zip(LANG, part)])
+    assert {f"{row['lang']} {row['part']}": row["score"] for row in rows} == {pair: score.score for pair, score in pairs.items()}
+    coded = Partial("bleu", "hyp", "ref", by="lang")(table.set_column(0, "lang", table["lang"].dictionary_encode()))
+    assert {row["lang"]: row["state"] for row in coded.to_pylist()} == {
+        lang: tables.state("bleu", *([text for text, own in zip(side, LANG) if own == lang] for side in (HYP, REF))) for lang in "abc"
+    }
     left_out = Partial("bleu", "hyp", "ref", by="lang", nulls="skip")
     nulls = pa.table({"lang": list("aab"), "hyp": ["a b"] * 3, "ref": ["a b", None, None]})
     rows = left_out.merged([left_out(nulls)]).to_pylist()

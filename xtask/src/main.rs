@@ -33,8 +33,9 @@ usage: cargo xtask <chore>
   deny [--offline]         licences, sources and known holes of all lock files, by cargo-deny and `deny.toml`; without the
                            network the known holes are left out
   engines [--rows N] [ENGINE]..
-                           install DuckDB, Polars, pandas, Spark and Ray, build DataFusion (minutes), and run tables in each: the
-                           bits of the program on 1, 2 and 7 partitions and after lost tasks, rates and memory; Spark needs Java
+                           install DuckDB, Polars, pandas, Spark and Ray, build DataFusion and Ballista (many minutes), and run
+                           tables in each: the bits of the program on 1, 2 and 7 partitions and after lost tasks, rates and
+                           memory; Spark needs Java
   fuzz [TARGET] [--seconds N]
                            run the fuzz targets, or one, for a minute or N seconds each
   parity [--python PATH] [--only WORDS] [--share N] [--seed S]

@@ -4,21 +4,22 @@ use std::fmt;
 use std::hash::{Hash, Hasher};
 use std::sync::{Arc, Mutex};
 
-use datafusion::arrow::array::{ArrayRef, BooleanArray, Float64Array, RecordBatch, RecordBatchOptions};
+use datafusion::arrow::array::{RecordBatch, RecordBatchOptions};
 use datafusion::arrow::datatypes::{DataType, Field, FieldRef, Schema};
-use datafusion::common::{Result, ScalarValue, plan_err};
+use datafusion::common::{Result, plan_err};
 use datafusion::logical_expr::expr::AggregateFunction;
 use datafusion::logical_expr::function::{AccumulatorArgs, AggregateFunctionSimplification, StateFieldsArgs};
 use datafusion::logical_expr::simplify::SimplifyContext;
 use datafusion::logical_expr::utils::{AggregateOrderSensitivity, format_state_name};
 use datafusion::logical_expr::{
-    Accumulator, AggregateUDF, AggregateUDFImpl, ColumnarValue, EmitTo, Expr, GroupsAccumulator, Signature,
+    Accumulator, AggregateUDF, AggregateUDFImpl, ColumnarValue, Expr, GroupsAccumulator, Signature,
     Volatility, lit,
 };
 
 use crate::catalogue::{Catalogue, View, pinned};
 use crate::columns::coerced;
-use crate::meter::{Group, Meter};
+use crate::groups::Groups;
+use crate::meter::Meter;
 use crate::state::Opener;
 
 /// What goes in, segments or states, and what comes out, a score or a state.
@@ -183,13 +184,13 @@ impl AggregateUDFImpl for MetricAggregate {
         Ok(vec![Arc::new(Field::new(format_state_name(args.name, "state"), DataType::Binary, true))])
     }
     fn accumulator(&self, args: AccumulatorArgs) -> Result<Box<dyn Accumulator>> {
-        Ok(Box::new(One { meter: self.meter(&args)?, total: [None] }))
+        Ok(Box::new(Groups::new(self.meter(&args)?)))
     }
     fn groups_accumulator_supported(&self, _: AccumulatorArgs) -> bool {
         true
     }
     fn create_groups_accumulator(&self, args: AccumulatorArgs) -> Result<Box<dyn GroupsAccumulator>> {
-        Ok(Box::new(Many { meter: self.meter(&args)?, groups: Vec::new() }))
+        Ok(Box::new(Groups::new(self.meter(&args)?)))
     }
     fn order_sensitivity(&self) -> AggregateOrderSensitivity {
         AggregateOrderSensitivity::Insensitive
@@ -199,103 +200,5 @@ impl AggregateUDFImpl for MetricAggregate {
         (self.role != Role::Merge).then(|| -> AggregateFunctionSimplification {
             Box::new(move |call, context| own.pinned(call, context))
         })
-    }
-}
-
-/// One group, or one frame of a window.
-struct One {
-    meter: Meter,
-    total: [Group; 1],
-}
-
-impl fmt::Debug for One {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_tuple("One").field(&self.meter.function).finish()
-    }
-}
-
-impl Accumulator for One {
-    fn update_batch(&mut self, values: &[ArrayRef]) -> Result<()> {
-        self.meter.update(values, |_| true, &mut self.total, |_| 0)
-    }
-    fn evaluate(&mut self) -> Result<ScalarValue> {
-        Ok(match self.meter.role {
-            Role::Score => ScalarValue::Float64(self.meter.score(&self.total[0])?),
-            _ => ScalarValue::Binary(self.meter.bytes(&self.total[0])?),
-        })
-    }
-    fn size(&self) -> usize {
-        size_of::<Self>() + self.meter.size_of_group()
-    }
-    fn state(&mut self) -> Result<Vec<ScalarValue>> {
-        Ok(vec![ScalarValue::Binary(self.meter.bytes(&self.total[0])?)])
-    }
-    fn merge_batch(&mut self, states: &[ArrayRef]) -> Result<()> {
-        self.meter.merge(&states[0], |_| true, &mut self.total, |_| 0)
-    }
-    fn retract_batch(&mut self, values: &[ArrayRef]) -> Result<()> {
-        self.meter.retract(values, &mut self.total[0])
-    }
-    fn supports_retract_batch(&self) -> bool {
-        self.meter.is_linear()
-    }
-}
-
-/// All groups of a partition.
-struct Many {
-    meter: Meter,
-    groups: Vec<Group>,
-}
-
-impl Many {
-    fn grow(&mut self, count: usize) {
-        self.groups.resize_with(self.groups.len().max(count), || None);
-    }
-}
-
-pub(crate) fn kept(filter: Option<&BooleanArray>) -> impl Fn(usize) -> bool + '_ {
-    use datafusion::arrow::array::Array as _;
-    move |row| filter.is_none_or(|filter| filter.is_valid(row) && filter.value(row))
-}
-
-impl GroupsAccumulator for Many {
-    fn update_batch(
-        &mut self,
-        values: &[ArrayRef],
-        groups: &[usize],
-        filter: Option<&BooleanArray>,
-        count: usize,
-    ) -> Result<()> {
-        self.grow(count);
-        self.meter.update(values, kept(filter), &mut self.groups, |row| groups[row])
-    }
-    fn evaluate(&mut self, emit: EmitTo) -> Result<ArrayRef> {
-        let groups = emit.take_needed(&mut self.groups);
-        match self.meter.role {
-            Role::Score => {
-                let scores = groups.iter().map(|group| self.meter.score(group));
-                Ok(Arc::new(scores.collect::<Result<Float64Array>>()?))
-            }
-            _ => self.meter.all_bytes(&groups),
-        }
-    }
-    fn state(&mut self, emit: EmitTo) -> Result<Vec<ArrayRef>> {
-        let groups = emit.take_needed(&mut self.groups);
-        Ok(vec![self.meter.all_bytes(&groups)?])
-    }
-    fn merge_batch(&mut self, values: &[ArrayRef], groups: &[usize], count: usize) -> Result<()> {
-        self.grow(count);
-        self.meter.merge(&values[0], |_| true, &mut self.groups, |row| groups[row])
-    }
-    /// A state for every row, where groups are too many for a first step.
-    fn convert_to_state(&self, values: &[ArrayRef], filter: Option<&BooleanArray>) -> Result<Vec<ArrayRef>> {
-        let mut meter = self.meter.fresh();
-        let mut groups: Vec<Group> = Vec::new();
-        groups.resize_with(values[0].len(), || None);
-        meter.update(values, kept(filter), &mut groups, |row| row)?;
-        Ok(vec![meter.all_bytes(&groups)?])
-    }
-    fn size(&self) -> usize {
-        self.groups.capacity() * self.meter.size_of_group()
     }
 }

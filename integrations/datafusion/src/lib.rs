@@ -31,6 +31,7 @@ mod aggregate;
 mod catalogue;
 mod columns;
 mod counts;
+mod groups;
 mod meter;
 pub mod program;
 mod rows;
@@ -54,7 +55,7 @@ use catalogue::{Catalogue, View};
 /// # Errors
 /// None in practice: the metrics are tested.
 pub fn register(context: &SessionContext) -> Result<()> {
-    Functions::new(bleuprint_metrics::registry())?.register(context);
+    Functions::standard()?.register(context);
     Ok(())
 }
 
@@ -69,6 +70,14 @@ pub struct Functions {
 }
 
 impl Functions {
+    /// Those of all metrics that come with bleuprint.
+    ///
+    /// # Errors
+    /// None in practice: the metrics are tested.
+    pub fn standard() -> Result<Self> {
+        Functions::new(bleuprint_metrics::registry())
+    }
+
     /// The generic functions, and one short name for each metric that is computed in one pass.
     ///
     /// # Errors

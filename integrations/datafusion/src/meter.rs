@@ -4,16 +4,17 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use bleuprint_core::{Observe, SegmentCounts, Stats as _};
 use bleuprint_eval::{PanelScratch, PanelStats};
-use datafusion::arrow::array::{Array, ArrayRef, AsArray, BinaryBuilder};
+use datafusion::arrow::array::{Array, ArrayRef, AsArray, BinaryBuilder, Float64Array};
 use datafusion::common::{DataFusionError, Result, exec_datafusion_err};
 
 use crate::aggregate::Role;
 use crate::catalogue::{Catalogue, Chosen, View, external};
 use crate::columns::{Ids, Place, Read, Texts, each};
+use crate::groups::Totals;
 use crate::state::{Opener, Total, at_place, require_like, score, to_bytes};
 
 /// A group; nothing until its first segment or state.
-pub(crate) type Group = Option<Total>;
+type Group = Option<Total>;
 
 /// The work of an aggregate in one partition.
 pub(crate) struct Meter {
@@ -35,41 +36,6 @@ pub(crate) struct Meter {
 }
 
 impl Meter {
-    /// The same without what was seen.
-    pub(crate) fn fresh(&self) -> Self {
-        Meter {
-            catalogue: self.catalogue.clone(),
-            function: self.function.clone(),
-            names: self.names.clone(),
-            chosen: self.chosen.clone(),
-            opener: Opener::new(self.opener.named.clone()),
-            scratch: Mutex::default(),
-            ..*self
-        }
-    }
-
-    /// Adds every row that `keep` wants to its group.
-    pub(crate) fn update(
-        &mut self,
-        values: &[ArrayRef],
-        keep: impl Fn(usize) -> bool,
-        groups: &mut [Group],
-        group: impl Fn(usize) -> usize,
-    ) -> Result<()> {
-        if self.role == Role::Merge {
-            let states = &values[self.skip];
-            if let Some(row) = (0..states.len()).find(|&row| states.is_null(row) && keep(row)) {
-                let place = Place { names: &self.names, before: self.before, within: PARTITION };
-                return Err(place.null(0, row));
-            }
-            return self.merge(states, keep, groups, group);
-        }
-        match self.view {
-            View::Text => self.observe::<Texts<'_>>(values, keep, groups, group),
-            View::Ids => self.observe::<Ids<'_>>(values, keep, groups, group),
-        }
-    }
-
     fn observe<'a, R: Read<'a>>(
         &mut self,
         values: &'a [ArrayRef],
@@ -104,7 +70,7 @@ impl Meter {
     }
 
     /// The same for states; those of groups without segments are null.
-    pub(crate) fn merge(
+    fn merge_states(
         &mut self,
         states: &ArrayRef,
         keep: impl Fn(usize) -> bool,
@@ -140,20 +106,7 @@ impl Meter {
         Ok(())
     }
 
-    /// Takes out what left a window.
-    pub(crate) fn retract(&mut self, values: &[ArrayRef], total: &mut Group) -> Result<()> {
-        let mut left = [None];
-        self.update(values, |_| true, &mut left, |_| 0)?;
-        if let (Some(own), [Some(left)], Some(chosen)) = (total.as_mut(), left, &self.chosen) {
-            let (mut state, left) = (own.state(&chosen.metric)?, left.state(&chosen.metric)?);
-            state.retract(&chosen.metric, &left).map_err(external)?;
-            *own = Total::of(state);
-        }
-        Ok(())
-    }
-
-    /// The bytes of a group; null without segments.
-    pub(crate) fn bytes(&self, group: &Group) -> Result<Option<Vec<u8>>> {
+    fn bytes(&self, group: &Group) -> Result<Option<Vec<u8>>> {
         match (&self.chosen, group) {
             (Some(chosen), Some(total)) if total.counts.segments > 0 => {
                 to_bytes(chosen, &total.state(&chosen.metric)?).map(Some)
@@ -162,7 +115,64 @@ impl Meter {
         }
     }
 
-    pub(crate) fn all_bytes(&self, groups: &[Group]) -> Result<ArrayRef> {
+    fn score(&self, group: &Group) -> Result<Option<f64>> {
+        match (&self.chosen, group) {
+            (Some(chosen), Some(total)) => score(chosen, &total.state(&chosen.metric)?),
+            _ => Ok(None),
+        }
+    }
+}
+
+impl Totals for Meter {
+    type Total = Total;
+
+    fn update(
+        &mut self,
+        values: &[ArrayRef],
+        keep: impl Fn(usize) -> bool,
+        groups: &mut [Group],
+        group: impl Fn(usize) -> usize,
+    ) -> Result<()> {
+        if self.role == Role::Merge {
+            let states = &values[self.skip];
+            if let Some(row) = (0..states.len()).find(|&row| states.is_null(row) && keep(row)) {
+                let place = Place { names: &self.names, before: self.before, within: PARTITION };
+                return Err(place.null(0, row));
+            }
+            return self.merge_states(states, keep, groups, group);
+        }
+        match self.view {
+            View::Text => self.observe::<Texts<'_>>(values, keep, groups, group),
+            View::Ids => self.observe::<Ids<'_>>(values, keep, groups, group),
+        }
+    }
+
+    fn merge(
+        &mut self,
+        states: &ArrayRef,
+        groups: &mut [Group],
+        group: impl Fn(usize) -> usize,
+    ) -> Result<()> {
+        self.merge_states(states, |_| true, groups, group)
+    }
+
+    fn subtract(&self, total: &mut Group, left: Total) -> Result<()> {
+        if let (Some(own), Some(chosen)) = (total.as_mut(), &self.chosen) {
+            let (mut state, left) = (own.state(&chosen.metric)?, left.state(&chosen.metric)?);
+            state.retract(&chosen.metric, &left).map_err(external)?;
+            *own = Total::of(state);
+        }
+        Ok(())
+    }
+
+    fn finish(&self, groups: &[Group]) -> Result<ArrayRef> {
+        if self.role != Role::Score {
+            return self.states(groups);
+        }
+        Ok(Arc::new(groups.iter().map(|group| self.score(group)).collect::<Result<Float64Array>>()?))
+    }
+
+    fn states(&self, groups: &[Group]) -> Result<ArrayRef> {
         let mut builder = BinaryBuilder::with_capacity(groups.len(), groups.len() * 512);
         for group in groups {
             builder.append_option(self.bytes(group)?);
@@ -170,22 +180,25 @@ impl Meter {
         Ok(Arc::new(builder.finish()))
     }
 
-    /// The score of a group; null without segments.
-    pub(crate) fn score(&self, group: &Group) -> Result<Option<f64>> {
-        match (&self.chosen, group) {
-            (Some(chosen), Some(total)) => score(chosen, &total.state(&chosen.metric)?),
-            _ => Ok(None),
+    fn fresh(&self) -> Self {
+        Meter {
+            catalogue: self.catalogue.clone(),
+            function: self.function.clone(),
+            names: self.names.clone(),
+            chosen: self.chosen.clone(),
+            opener: Opener::new(self.opener.named.clone()),
+            scratch: Mutex::default(),
+            ..*self
         }
     }
 
-    /// About how much a group takes; sets take more, which the library does not tell.
-    pub(crate) fn size_of_group(&self) -> usize {
+    /// Sets take more, which the library does not tell.
+    fn size_of_group(&self) -> usize {
         let columns = self.chosen.as_ref().and_then(|chosen| chosen.columns.as_ref()).map_or(0, Vec::len);
         size_of::<Group>() + 64 + 8 * columns
     }
 
-    /// Whether groups subtract.
-    pub(crate) fn is_linear(&self) -> bool {
+    fn is_linear(&self) -> bool {
         self.chosen.as_ref().is_none_or(|chosen| chosen.columns.is_some())
     }
 }

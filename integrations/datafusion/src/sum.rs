@@ -3,18 +3,16 @@
 use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
-use datafusion::arrow::array::{ArrayRef, AsArray, BooleanArray, Int64Array, StructArray};
+use datafusion::arrow::array::{Array as _, ArrayRef, AsArray, Int64Array, StructArray};
 use datafusion::arrow::buffer::NullBuffer;
 use datafusion::arrow::datatypes::{DataType, Field, FieldRef, Fields};
-use datafusion::common::{Result, ScalarValue, plan_err};
+use datafusion::common::{Result, plan_err};
 use datafusion::logical_expr::function::{AccumulatorArgs, StateFieldsArgs};
 use datafusion::logical_expr::utils::{AggregateOrderSensitivity, format_state_name};
-use datafusion::logical_expr::{
-    Accumulator, AggregateUDFImpl, EmitTo, GroupsAccumulator, Signature, Volatility,
-};
+use datafusion::logical_expr::{Accumulator, AggregateUDFImpl, GroupsAccumulator, Signature, Volatility};
 
-use crate::aggregate::kept;
 use crate::columns::Place;
+use crate::groups::{Groups, Totals};
 use crate::rows::{coerced, columns, read};
 
 #[derive(Debug, PartialEq, Eq)]
@@ -44,20 +42,19 @@ fn nullable(kind: &DataType) -> Result<Fields> {
     }
 }
 
-fn sums(args: &AccumulatorArgs) -> Result<Sums> {
+fn sums(args: &AccumulatorArgs) -> Result<Groups<Sums>> {
     if args.is_distinct {
         return plan_err!("{NAME} counts every row: it takes no DISTINCT");
     }
     let fields = nullable(args.expr_fields[0].data_type())?;
     let at = |name: &str| fields.iter().position(|field| field.name() == name).unwrap_or_default();
-    Ok(Sums {
+    Ok(Groups::new(Sums {
         names: vec![args.expr_fields[0].name().clone()],
         key: at("key"),
         segments: at("segments"),
         fields,
-        totals: Vec::new(),
         before: 0,
-    })
+    }))
 }
 
 impl AggregateUDFImpl for MetricSum {
@@ -99,33 +96,29 @@ impl AggregateUDFImpl for MetricSum {
     }
 }
 
-/// The sums of groups.
-#[derive(Debug, Clone)]
+/// What sums rows.
+#[derive(Clone)]
 struct Sums {
     names: Vec<String>,
     fields: Fields,
     /// The columns of the key and of the segments.
     key: usize,
     segments: usize,
-    totals: Vec<Option<Vec<i64>>>,
     /// Rows so far.
     before: u64,
 }
 
-impl Sums {
-    fn grow(&mut self, count: usize) {
-        self.totals.resize_with(self.totals.len().max(count), || None);
-    }
+type Sum = Option<Vec<i64>>;
 
-    /// Adds rows to their groups; sums of earlier steps may be null.
+impl Sums {
+    /// Adds rows to their groups.
     fn add(
         &mut self,
         counts: &StructArray,
-        are_sums: bool,
         keep: impl Fn(usize) -> bool,
+        totals: &mut [Sum],
         group: impl Fn(usize) -> usize,
     ) -> Result<()> {
-        use datafusion::arrow::array::Array as _;
         let columns = columns(counts)?;
         let place = Place {
             names: &self.names,
@@ -133,9 +126,9 @@ impl Sums {
             within: "the partition of the query that failed",
         };
         let mut own = Vec::with_capacity(columns.len());
-        for row in (0..counts.len()).filter(|&row| keep(row) && !(are_sums && counts.is_null(row))) {
+        for row in (0..counts.len()).filter(|&row| keep(row)) {
             read(counts, &columns, &place, row, &mut own)?;
-            match &mut self.totals[group(row)] {
+            match &mut totals[group(row)] {
                 Some(total) => {
                     // Of one key: the same number for each segment.
                     let times = |key: &[i64], segments: &[i64]| {
@@ -164,94 +157,47 @@ impl Sums {
         self.before += counts.len() as u64;
         Ok(())
     }
+}
 
-    fn array(&self, totals: &[Option<Vec<i64>>]) -> Result<StructArray> {
+impl Totals for Sums {
+    type Total = Vec<i64>;
+
+    fn update(
+        &mut self,
+        values: &[ArrayRef],
+        keep: impl Fn(usize) -> bool,
+        totals: &mut [Sum],
+        group: impl Fn(usize) -> usize,
+    ) -> Result<()> {
+        self.add(values[0].as_struct(), keep, totals, group)
+    }
+
+    fn merge(&mut self, sums: &ArrayRef, totals: &mut [Sum], group: impl Fn(usize) -> usize) -> Result<()> {
+        self.add(sums.as_struct(), |row| sums.is_valid(row), totals, group)
+    }
+
+    fn subtract(&self, total: &mut Sum, left: Vec<i64>) -> Result<()> {
+        if let Some(own) = total {
+            own.iter_mut().zip(left).for_each(|(own, left)| *own -= left);
+        }
+        total.take_if(|own| own[self.segments] == 0);
+        Ok(())
+    }
+
+    fn finish(&self, totals: &[Sum]) -> Result<ArrayRef> {
         let column = |at: usize| -> ArrayRef {
             Arc::new(totals.iter().map(|total| total.as_ref().map(|total| total[at])).collect::<Int64Array>())
         };
         let arrays = (0..self.fields.len()).map(column).collect();
         let nulls: NullBuffer = totals.iter().map(Option::is_some).collect::<Vec<bool>>().into();
-        Ok(StructArray::try_new(self.fields.clone(), arrays, Some(nulls))?)
+        Ok(Arc::new(StructArray::try_new(self.fields.clone(), arrays, Some(nulls))?))
     }
 
-    fn scalar(&mut self) -> Result<ScalarValue> {
-        self.grow(1);
-        Ok(ScalarValue::Struct(Arc::new(self.array(&self.totals[..1])?)))
+    fn fresh(&self) -> Self {
+        self.clone()
     }
 
-    fn bytes(&self) -> usize {
-        let row = size_of::<Option<Vec<i64>>>() + 8 * self.fields.len();
-        size_of::<Self>() + self.totals.capacity() * row
-    }
-}
-
-impl Accumulator for Sums {
-    fn update_batch(&mut self, values: &[ArrayRef]) -> Result<()> {
-        self.grow(1);
-        self.add(values[0].as_struct(), false, |_| true, |_| 0)
-    }
-    fn evaluate(&mut self) -> Result<ScalarValue> {
-        self.scalar()
-    }
-    fn size(&self) -> usize {
-        self.bytes()
-    }
-    fn state(&mut self) -> Result<Vec<ScalarValue>> {
-        Ok(vec![self.scalar()?])
-    }
-    fn merge_batch(&mut self, states: &[ArrayRef]) -> Result<()> {
-        self.grow(1);
-        self.add(states[0].as_struct(), true, |_| true, |_| 0)
-    }
-    /// Of a window: sums subtract.
-    fn retract_batch(&mut self, values: &[ArrayRef]) -> Result<()> {
-        let mut left = Sums { totals: Vec::new(), ..self.clone() };
-        Accumulator::update_batch(&mut left, values)?;
-        let left = left.totals.pop().flatten();
-        if let (Some(Some(total)), Some(left)) = (self.totals.first_mut(), left) {
-            total.iter_mut().zip(left).for_each(|(total, left)| *total -= left);
-        }
-        let segments = self.segments;
-        self.totals
-            .iter_mut()
-            .filter(|total| total.as_ref().is_some_and(|sum| sum[segments] == 0))
-            .for_each(|total| *total = None);
-        Ok(())
-    }
-    fn supports_retract_batch(&self) -> bool {
-        true
-    }
-}
-
-impl GroupsAccumulator for Sums {
-    fn update_batch(
-        &mut self,
-        values: &[ArrayRef],
-        groups: &[usize],
-        filter: Option<&BooleanArray>,
-        count: usize,
-    ) -> Result<()> {
-        self.grow(count);
-        self.add(values[0].as_struct(), false, kept(filter), |row| groups[row])
-    }
-    fn evaluate(&mut self, emit: EmitTo) -> Result<ArrayRef> {
-        let totals = emit.take_needed(&mut self.totals);
-        Ok(Arc::new(self.array(&totals)?))
-    }
-    fn state(&mut self, emit: EmitTo) -> Result<Vec<ArrayRef>> {
-        Ok(vec![GroupsAccumulator::evaluate(self, emit)?])
-    }
-    fn merge_batch(&mut self, values: &[ArrayRef], groups: &[usize], count: usize) -> Result<()> {
-        self.grow(count);
-        self.add(values[0].as_struct(), true, |_| true, |row| groups[row])
-    }
-    fn convert_to_state(&self, values: &[ArrayRef], filter: Option<&BooleanArray>) -> Result<Vec<ArrayRef>> {
-        use datafusion::arrow::array::Array as _;
-        let mut each = Sums { totals: vec![None; values[0].len()], ..self.clone() };
-        each.add(values[0].as_struct(), false, kept(filter), |row| row)?;
-        Ok(vec![Arc::new(each.array(&each.totals)?)])
-    }
-    fn size(&self) -> usize {
-        self.bytes()
+    fn size_of_group(&self) -> usize {
+        size_of::<Sum>() + 8 * self.fields.len()
     }
 }

@@ -49,45 +49,51 @@ class Partial:
         if taken:
             raise ValueError(f"the column `{taken.pop()}` of `by` has the name of one of the result: rename it")
 
-    def _state(self, metric: Metric, rows: Any) -> bytes:
-        given = [None if name is None else rows.column(name) for name in self.columns]
-        return tables.state(metric, *given, nulls=self.nulls, names=self.columns, threads=self.threads)
-
     def _require(self, names: Sequence[str]) -> None:
         for name in (*self.columns, *self.by):
             if name is not None and names.count(name) != 1:
                 raise ValueError(f"the data has {names.count(name)} columns `{name}`; it has: {', '.join(names)}")
 
-    def groups(self, batch: Any) -> Iterator[tuple[tuple[Any, ...], Any]]:
-        """The rows of each group, by the values of its columns, in the order in which they occur."""
+    def _groups(self, batch: Any) -> tuple[list[tuple[Any, ...]], Any]:
+        """The values of the columns of each group, in the order in which they occur, and the number of each row's group."""
         import pyarrow
+        from pyarrow import compute
 
-        self._require(batch.schema.names)
-        if isinstance(batch, pyarrow.RecordBatch):
-            batch = pyarrow.Table.from_batches([batch])
-        if not self.by:
-            yield (), batch
-            return
-        places = batch.select(self.by).append_column("#", pyarrow.array(range(batch.num_rows), pyarrow.int64()))
-        grouped = places.group_by(self.by, use_threads=False).aggregate([("#", "list")])
-        needed = batch.select([name for name in dict.fromkeys(self.columns) if name is not None])
-        lists = grouped.column("#_list").combine_chunks()
-        for group, key in enumerate(zip(*(grouped.column(name).to_pylist() for name in self.by))):
-            yield key, needed if len(lists) == 1 else needed.take(lists[group].values)
+        keys, numbers = [()], None
+        for name in self.by:
+            column = batch.column(name)
+            if pyarrow.types.is_dictionary(column.type):
+                column = column.cast(column.type.value_type)
+            column = column.combine_chunks() if isinstance(column, pyarrow.ChunkedArray) else column
+            own = compute.dictionary_encode(column, null_encoding="encode")
+            values = own.dictionary.to_pylist()
+            if numbers is None:
+                keys, numbers = [(value,) for value in values], own.indices
+                continue
+            pairs = compute.multiply(numbers.cast(pyarrow.int64()), len(values))
+            pairs = compute.dictionary_encode(compute.add(pairs, own.indices.cast(pyarrow.int64())))
+            keys = [(*keys[pair // len(values)], values[pair % len(values)]) for pair in pairs.dictionary.to_pylist()]
+            numbers = pairs.indices
+        return keys, numbers
 
     def _add(self, states: dict[Any, list[bytes]], batch: Any, before: int) -> None:
-        try:
-            for key, rows in self.groups(batch):
-                for name, metric in self.metrics.items():
-                    kept = states.setdefault((*key, name), [])
-                    kept.append(self._state(metric, rows))
-                    if len(kept) > _MOST_KEPT:
-                        kept[:] = [tables.merge(kept, metric)]
-        except (ValueError, TypeError) as error:
-            # Places are those of a batch, or of a group in it.
-            of = f"rows {before} to {before + batch.num_rows - 1} of the partition"
-            group = f", by {', '.join(self.by)}" if self.by else ""
-            raise type(error)(f"{error} (counted from 0 in {of}{group})") from None
+        self._require(batch.schema.names)
+        given = [None if name is None else batch.column(name) for name in self.columns]
+        keys, numbers = self._groups(batch)
+        groups = None if numbers is None else (numbers, len(keys))
+        settings = {"nulls": self.nulls, "names": self.columns, "threads": self.threads}
+        for name, metric in self.metrics.items():
+            try:
+                added = tables._states(metric, given, groups, **settings)
+            except (ValueError, TypeError) as error:
+                # Rows are those of a batch.
+                rows = f"rows {before} to {before + batch.num_rows - 1} of the partition"
+                raise type(error)(f"{error} (counted from 0 in {rows})") from None
+            for key, state in zip(keys, added):
+                kept = states.setdefault((*key, name), [])
+                kept.append(state)
+                if len(kept) > _MOST_KEPT:
+                    kept[:] = [tables.merge(kept, metric)]
 
     def _table(self, states: dict[Any, list[bytes]], like: Any) -> Any:
         import pyarrow

@@ -1,5 +1,8 @@
 //! The columns of segments as they are given, and the rows that are left out.
 
+use arrow_array::Array as _;
+use arrow_array::cast::AsArray as _;
+use arrow_array::types::Int32Type;
 use pyo3::prelude::*;
 use pyo3::types::{PyList, PyString};
 
@@ -7,6 +10,7 @@ use crate::arrow::{self, Column, Nulls};
 use crate::errors::{OrRaise as _, type_error, value};
 use crate::input::Kind;
 use crate::lists::{Input, List, References, Segments, require_equal};
+use crate::observe::Groups;
 use crate::place::Place;
 use crate::read::{Sequences, items, sequences};
 use crate::references::{AnyReferences, references_at};
@@ -57,6 +61,25 @@ impl Given {
         };
         Ok(Given { input, kept })
     }
+}
+
+/// The numbers of groups, an array of int32, of the rows that were kept.
+pub(super) fn group_numbers(object: &Bound<'_, PyAny>, count: usize, kept: &[bool]) -> PyResult<Groups> {
+    let place = Place::of("groups");
+    let chunks = arrow::chunks(object, place)?.unwrap_or_default();
+    let mut of = Vec::with_capacity(kept.len());
+    for chunk in &chunks {
+        let numbers = chunk.as_primitive_opt::<Int32Type>().filter(|numbers| numbers.null_count() == 0);
+        let numbers = numbers.ok_or_else(|| type_error(format!("{place} must be integers of 32 bits")))?;
+        of.extend(numbers.values().iter().map(|number| number.cast_unsigned()));
+    }
+    require_equal("groups", of.len(), "rows", kept.len()).or_raise()?;
+    if let Some(wrong) = of.iter().find(|number| **number as usize >= count) {
+        return Err(value(format!("there is no group {wrong}: there are {count}")));
+    }
+    let mut rows = kept.iter();
+    of.retain(|_| rows.next().is_some_and(|kept| *kept));
+    Ok(Groups { of, count })
 }
 
 /// The names of the columns, for errors.

@@ -10,6 +10,7 @@ use std::sync::Arc;
 
 use arrow_array::{ArrayRef, Int64Array, RecordBatch};
 use arrow_schema::{DataType, Field, Schema};
+use bleuprint::eval::PanelState;
 use bleuprint::eval::evaluation::Run;
 use bleuprint::eval::store::{Fingerprint, Header, KEY_COLUMN, METADATA, key_number};
 use bleuprint::{AnyMetric, AnyState, Metric as _, MetricSpec, column_names, registry};
@@ -20,13 +21,13 @@ use crate::cells::Cell;
 use crate::count::{Count, Listed};
 use crate::engine::{Engine, warn_of_emptied};
 use crate::errors::{OrRaise as _, value};
-use crate::observe::{counts, total};
+use crate::observe::{Groups, counts, totals};
 use crate::run::{Plan, Progress};
 use crate::score::Score;
 use crate::state::{metric_of, state_of};
 use crate::statistics::Statistics;
 use crate::testing::{intervals, precision_of, resampling};
-use given::{Given, Named};
+use given::{Given, Named, group_numbers};
 use rows::Rows;
 use states::{Opened, header, merged};
 pub(crate) use table::Table;
@@ -89,27 +90,36 @@ fn batch(
     RecordBatch::try_new(Arc::new(schema), columns).map_err(value)
 }
 
-/// The state of all segments; see `bleuprint.tables.state`.
+/// The state of each group of segments, by number, or the one of all; see `bleuprint.tables.state`.
 #[pyfunction]
-#[pyo3(signature = (engine, hypotheses, references=None, sources=None, *, skip=false, threads=None, progress=None))]
+#[pyo3(signature = (engine, hypotheses, references=None, sources=None, *, groups=None, skip=false, threads=None, progress=None))]
 #[allow(clippy::too_many_arguments, reason = "the arguments are Python's")]
-pub(crate) fn table_state<'py>(
+pub(crate) fn table_states<'py>(
     py: Python<'py>,
     engine: &Engine,
     hypotheses: Named<'py>,
     references: Option<Named<'py>>,
     sources: Option<Named<'py>>,
+    groups: Option<(Bound<'py, PyAny>, usize)>,
     skip: bool,
     threads: Option<Count>,
     progress: Option<Progress>,
-) -> PyResult<Bound<'py, PyBytes>> {
-    let Given { input, .. } = Given::read(&hypotheses, references.as_ref(), sources.as_ref(), skip)?;
+) -> PyResult<Vec<Bound<'py, PyBytes>>> {
+    let Given { input, kept } = Given::read(&hypotheses, references.as_ref(), sources.as_ref(), skip)?;
+    let groups = match groups {
+        Some((numbers, count)) => group_numbers(&numbers, count, &kept)?,
+        None => Groups::default(),
+    };
     let panel = engine.panel(matches!(input, crate::lists::Input::Ids(_)), false)?;
-    let total = total(py, &engine.plan(threads, progress)?, &panel, &input)?;
+    let totals = totals(py, &engine.plan(threads, progress)?, &panel, &input, &groups)?;
     warn_of_emptied(py, &panel)?;
     let metric = metric_of(&panel).or_raise()?.clone();
-    let state = state_of(&panel, &total).or_raise()?;
-    Opened { header: header(engine, &metric)?, metric, state }.to_bytes(py)
+    let header = header(engine, &metric)?;
+    let to_bytes = |total: &PanelState| {
+        let state = state_of(&panel, total).or_raise()?;
+        Opened { header: header.clone(), metric: metric.clone(), state }.to_bytes(py)
+    };
+    totals.iter().map(to_bytes).collect()
 }
 
 /// The merge of states; see `bleuprint.tables.merge`.

@@ -1,32 +1,16 @@
 //! Files of Parquet, CSV, JSON and Arrow, and the program that reads them.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::{Command, Output};
 
 use datafusion::arrow::ipc::writer::FileWriter;
 use datafusion::common::Result;
+use tempfile::TempDir;
 
 use crate::data::{References, batch, bits, by_language, context, floats, rows, run};
 
-/// A folder that goes with its test.
-struct Folder(PathBuf);
-
-impl Folder {
-    fn new(name: &str) -> Self {
-        let folder = std::env::temp_dir().join(format!("bleuprint-sql-{name}-{}", std::process::id()));
-        std::fs::create_dir_all(&folder).unwrap();
-        Folder(folder)
-    }
-
-    fn path(&self, name: &str) -> String {
-        self.0.join(name).display().to_string()
-    }
-}
-
-impl Drop for Folder {
-    fn drop(&mut self) {
-        let _ = std::fs::remove_dir_all(&self.0);
-    }
+fn path(folder: &TempDir, name: &str) -> String {
+    folder.path().join(name).display().to_string()
 }
 
 fn program(folder: &Path, args: &[&str]) -> Output {
@@ -41,16 +25,17 @@ fn text(bytes: &[u8]) -> String {
 async fn every_kind_of_file() -> Result<()> {
     let rows = rows(150);
     let context = context(2, &rows);
-    let folder = Folder::new("files");
+    let folder = TempDir::new()?;
     for kind in ["parquet", "csv", "json"] {
-        let sql = format!("copy (select lang, hyp, ref from t) to '{}' stored as {kind}", folder.path(kind));
+        let sql =
+            format!("copy (select lang, hyp, ref from t) to '{}' stored as {kind}", path(&folder, kind));
         run(&context, &sql).await?;
-        let from = Path::new(&folder.path(kind)).join(format!("*.{kind}"));
+        let from = Path::new(&path(&folder, kind)).join(format!("*.{kind}"));
         let context = context.clone().enable_url_table();
-        let from = if std::fs::metadata(folder.path(kind)).unwrap().is_dir() {
+        let from = if std::fs::metadata(path(&folder, kind)).unwrap().is_dir() {
             from.display().to_string()
         } else {
-            folder.path(kind)
+            path(&folder, kind)
         };
         let sql = format!("select lang, chrf(hyp, ref) from '{from}' group by lang order by lang");
         let expected = bits(&by_language("chrf", &rows, References::First));
@@ -58,11 +43,11 @@ async fn every_kind_of_file() -> Result<()> {
     }
     let all = batch(&rows);
     let all = all.project(&[0, 2, 7])?;
-    let mut writer = FileWriter::try_new(std::fs::File::create(folder.path("t.arrow"))?, &all.schema())?;
+    let mut writer = FileWriter::try_new(std::fs::File::create(path(&folder, "t.arrow"))?, &all.schema())?;
     writer.write(&all)?;
     writer.finish()?;
     let out = program(
-        &folder.0,
+        folder.path(),
         &[
             "-f",
             "csv",
@@ -85,8 +70,8 @@ async fn every_kind_of_file() -> Result<()> {
 async fn states_and_counts_in_files() -> Result<()> {
     let rows = rows(150);
     let context = context(2, &rows);
-    let folder = Folder::new("stored");
-    let (states, counts) = (folder.path("states.parquet"), folder.path("counts.parquet"));
+    let folder = TempDir::new()?;
+    let (states, counts) = (path(&folder, "states.parquet"), path(&folder, "counts.parquet"));
     run(
         &context,
         &format!("copy (select lang, metric_state('bleu', hyp, ref) s from t group by lang) to '{states}'"),
@@ -112,9 +97,9 @@ async fn states_and_counts_in_files() -> Result<()> {
 
 #[test]
 fn the_program() {
-    let folder = Folder::new("program");
+    let folder = TempDir::new().unwrap();
     std::fs::write(
-        folder.path("a.csv"),
+        path(&folder, "a.csv"),
         "lang,hyp,ref\nde,The dog bit the man.,The dog bit the man.\nfr,a b,c d\n",
     )
     .unwrap();
@@ -125,23 +110,23 @@ fn the_program() {
         ("tsv", "lang\tchrf\nde\t100.0\nfr\t0.0\n"),
         ("json", "{\"lang\":\"de\",\"chrf\":100.0}\n{\"lang\":\"fr\",\"chrf\":0.0}\n"),
     ] {
-        let out = program(&folder.0, &["-f", format, query]);
+        let out = program(folder.path(), &["-f", format, query]);
         assert!(out.status.success() && text(&out.stdout).contains(expected), "{format}: {out:?}");
     }
-    std::fs::write(folder.path("b.csv"), b"hyp,ref\na,\xff\n").unwrap();
+    std::fs::write(path(&folder, "b.csv"), b"hyp,ref\na,\xff\n").unwrap();
     for (sql, expected) in [
         ("SELECT bleu(hyp, ref) FROM 'none.parquet'", "none.parquet"),
         ("SELECT bleu(hyp, rref) FROM 'a.csv'", "rref"),
         ("SELECT bleu(hyp, ref) FROM 'b.csv'", "UTF-8"),
         ("SELEC", "SELEC"),
     ] {
-        let out = program(&folder.0, &[sql]);
+        let out = program(folder.path(), &[sql]);
         assert!(out.status.code() == Some(2) && out.stdout.is_empty(), "{sql}: {out:?}");
         assert!(text(&out.stderr).contains(expected), "{sql}: {}", text(&out.stderr));
     }
-    assert!(text(&program(&folder.0, &["--help"]).stdout).starts_with("bleuprint-sql [-f FORMAT]"));
+    assert!(text(&program(folder.path(), &["--help"]).stdout).starts_with("bleuprint-sql [-f FORMAT]"));
     let several = "CREATE TABLE t AS SELECT * FROM 'a.csv'; SELECT count(*) AS n FROM t WHERE hyp <> 'x;y'";
-    assert_eq!(text(&program(&folder.0, &["-f", "csv", several]).stdout), "n\n2\n");
-    let other = program(&folder.0, &["--tokenize", "nope", query]);
+    assert_eq!(text(&program(folder.path(), &["-f", "csv", several]).stdout), "n\n2\n");
+    let other = program(folder.path(), &["--tokenize", "nope", query]);
     assert!(text(&other.stderr).contains("unknown tokenizer `nope`"));
 }
