@@ -19,7 +19,7 @@ const REASONS: &[(&str, &str, &str)] = &[
 pub(crate) fn agreement(engine: &str, task: &str, ours: &Value, theirs: &Value) -> String {
     let told = match task {
         "sentence-tokens" | "composition" | "rouge" | "pairs-bleu" | "pairs-chrf" | "self-bleu"
-        | "paired-bs" | "paired-ar" => sentences(&ours["scores"], &theirs["scores"]),
+        | "paired-bs" | "paired-ar" | "bootstrap" => sentences(&ours["scores"], &theirs["scores"]),
         "tokenize" => lines(&ours["lines"], &theirs["lines"]),
         _ => corpus(ours, theirs),
     };

@@ -25,7 +25,7 @@ pub(crate) struct Engine {
 const OURS: &[&str] = &[
     "corpus-files", "corpus-tokens", "sentence-tokens", "tokenize", "chrf", "chrf++", "ter", "wer", "cer",
     "pairs-bleu", "pairs-chrf", "self-bleu", "rouge1", "rouge2", "rougeL", "rouge", "squad-f1", "meteor", "nist", "cider-d",
-    "sari", "composition", "paired-bs", "paired-ar",
+    "sari", "composition", "paired-bs", "bootstrap", "paired-ar",
 ];
 #[rustfmt::skip]
 const SACREBLEU: &[&str] = &[
@@ -70,6 +70,7 @@ pub(crate) fn build(root: &Path, target: &Path, given: Option<&str>) -> Result<E
         engines: vec![
             engine("bleuprint", compiled(target, "bleuprint-engine"), OURS, false),
             engine("sacreBLEU", scripted("sacrebleu"), SACREBLEU, false),
+            engine("NumPy", scripted("numpy"), &["bootstrap"], false),
             engine("NLTK", scripted("nltk"), TOKENS_ONLY, false),
             engine("NLTK", scripted("nltk-catalogue"), &["meteor", "nist"], false),
             engine("rouge_score", scripted("rouge-score"), ROUGE, false),
@@ -84,6 +85,7 @@ pub(crate) fn build(root: &Path, target: &Path, given: Option<&str>) -> Result<E
             engine("fastChrF", scripted("fastchrf"), &["pairs-chrf"], false),
             engine("fast-bleu", scripted("fast-bleu"), &["self-bleu"], false),
             engine("bleuscore (Python)", scripted("bleuscore"), TEXT_ONLY, true),
+            engine("bleuscore (Python), warm", scripted("bleuscore-warm"), TEXT_ONLY, false),
             engine("bleuscore (crate)", compiled(&peers, "peer-bleuscore"), TEXT_ONLY, true),
             engine("sacrebleu-rs (crate)", compiled(&peers, "peer-sacrebleu-rs"), BLEU, false),
         ],

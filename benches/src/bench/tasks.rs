@@ -21,6 +21,7 @@ pub(crate) const TASKS: &[(&str, &str)] = &[
     ("cider-d", "CIDEr-D of words"),
     ("sari", "SARI of words"),
     ("paired-bs", "15 systems counted and tested by BLEU, 13a: paired bootstrap, 1,000 resamples"),
+    ("bootstrap", "the test of these alone, from counts of segments in memory: 15 systems, 1,000 resamples"),
     (
         "paired-ar",
         "15 systems counted and tested by BLEU, 13a: paired approximate randomization, 1,000 trials",

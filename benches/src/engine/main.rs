@@ -16,6 +16,7 @@
 //! | `ter` | corpus TER of the lines, which are in memory |
 //! | `rouge1`, .. `sari`, `composition` | metrics of the registry over lines or words in memory: see `catalogue.rs` |
 //! | `paired-bs`, `paired-ar` | counting 15 systems (`hyp`, `sys1`, ..), 13a, and testing 14 against the first by BLEU |
+//! | `bootstrap` | the test of `paired-bs` alone, from the counts of segments, which are in memory |
 //! | `metric:SPEC` | any metric by its name, one reference or several of the lines, which are in memory |
 //! | `wer`, `cer` | word or character error rate of the lines, which are in memory, against the first reference |
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "a program")]
