@@ -128,6 +128,30 @@ def sacrebleu(task, folder):
     return sacrebleu.__version__, forget, run
 
 
+def ours(task, folder):
+    """The wheel of bleuprint, as its users call it."""
+    import bleuprint
+
+    long = task.endswith("-long")
+    hypotheses, streams = (lines(os.path.join(folder, "long.hyp")), [lines(os.path.join(folder, "long.ref"))]) if long else read(folder, "")
+    names = {"rouge": ROUGE, "composition": ["bleu", "chrf", "chrf++", "ter"]}.get(task, [task.removesuffix("-long")])
+    streams = streams if task in ("chrf", "ter", "composition") else streams[:1]
+
+    def run():
+        if len(names) > 1:
+            scores = bleuprint.metrics(*names).score(hypotheses, reference_streams=streams)
+            return {"scores": [score.score for score in scores.values()]}
+        score = bleuprint.metric(names[0]).score(hypotheses, reference_streams=streams)
+        counts = [score.parts.get(part) for part in COUNTS.get(task, [])]
+        return {"score": score.score} | ({"counts": counts} if counts else {})
+
+    return bleuprint.__version__, lambda: None, run
+
+
+EDITS = ["hits", "substitutions", "deletions", "insertions"]
+COUNTS = {"wer": EDITS, "cer": EDITS, "ter": ["edits"]}
+
+
 def numpy(_task, folder):
     """sacreBLEU's paired bootstrap of BLEU as weights of segments times rows of counts, by BLAS in single precision."""
     import numpy as np
@@ -352,13 +376,16 @@ def rapidfuzz(task, folder):
     from rapidfuzz.distance.Levenshtein import distance
     from rapidfuzz.process import cpdist
 
-    hypotheses, streams = read(folder, "")
+    if task == "wer-long":
+        hypotheses, streams = lines(os.path.join(folder, "long.hyp")), [lines(os.path.join(folder, "long.ref"))]
+    else:
+        hypotheses, streams = read(folder, "")
 
     def run():
         if task == "cer":
             return {"score": int(cpdist(streams[0], hypotheses, scorer=distance).sum()) / sum(map(len, streams[0]))}
-        references, lines = ([list(filter(None, line.split(" "))) for line in side] for side in (streams[0], hypotheses))
-        edits = sum(map(distance, references, lines))
+        references, words = ([list(filter(None, line.split(" "))) for line in side] for side in (streams[0], hypotheses))
+        edits = sum(map(distance, references, words))
         return {"score": edits / sum(map(len, references))}
 
     return importlib.metadata.version("rapidfuzz"), lambda: None, run
@@ -402,7 +429,7 @@ def bleuscore_warm(task, folder):
 def main():
     engine, task, folder, rounds = sys.argv[1:]
     engines = {"sacrebleu": sacrebleu, "nltk": nltk, "bleuscore": bleuscore, "jiwer": jiwer}
-    engines |= {"numpy": numpy, "bleuscore-warm": bleuscore_warm}
+    engines |= {"bleuprint": ours, "numpy": numpy, "bleuscore-warm": bleuscore_warm}
     engines |= {"nltk-catalogue": nltk_catalogue, "rouge-score": rouge_score, "squad": squad}
     engines |= {"pycocoevalcap": pycocoevalcap, "gem-metrics-fork": sari}
     engines |= {"fastchrf": fastchrf, "fast-bleu": fast_bleu, "werx": werx, "rapidfuzz": rapidfuzz}
