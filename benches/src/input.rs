@@ -122,7 +122,8 @@ impl Corpus {
             'A'..='Z' => char::from_u32('А' as u32 + c as u32 - 'A' as u32).unwrap_or(c),
             _ => c,
         };
-        let lines = |lines: &Vec<String>| lines.iter().map(|line| line.chars().map(letter).collect()).collect();
+        let lines =
+            |lines: &Vec<String>| lines.iter().map(|line| line.chars().map(letter).collect()).collect();
         let streams = self.streams.iter().map(lines).collect();
         Corpus { name, real: self.real, hypotheses: lines(&self.hypotheses), streams }
     }

@@ -79,7 +79,12 @@ pub(crate) fn build(root: &Path, target: &Path, given: Option<&str>, wheel: Opti
         engines: vec![
             engine("bleuprint", compiled(target, "bleuprint-engine"), OURS, false),
             engine("bleuprint, metrics apart", apart(), &["composition", "mixture", "rouge"], false),
-            engine("bleuprint (Python)", scripted("bleuprint"), if wheel.is_some() { OUR_WHEEL } else { &[] }, false),
+            engine(
+                "bleuprint (Python)",
+                scripted("bleuprint"),
+                if wheel.is_some() { OUR_WHEEL } else { &[] },
+                false,
+            ),
             engine("sacreBLEU", scripted("sacrebleu"), SACREBLEU, false),
             engine("NumPy", scripted("numpy"), &["bootstrap"], false),
             engine("NLTK", scripted("nltk"), TOKENS_ONLY, false),

@@ -72,8 +72,7 @@ impl Catalogued {
         let looked_at = self.metrics.iter().any(needs_source);
         let sources: Vec<String> =
             if looked_at { hypotheses.iter().map(|line| source(line)).collect() } else { Vec::new() };
-        let groups: Vec<&[&str]> =
-            if apart { self.metrics.chunks(1).collect() } else { vec![self.metrics] };
+        let groups: Vec<&[&str]> = if apart { self.metrics.chunks(1).collect() } else { vec![self.metrics] };
         Ok(Box::new(move || {
             let score = |metrics: &&[&str]| self.score(metrics, &hypotheses, &streams, &sources);
             let scores = groups.iter().map(score).collect::<Result<Vec<_>, _>>();

@@ -197,9 +197,11 @@ mod tests {
     fn every_path_has_the_same_sum() {
         let mut random = Random(79);
         for width in [0, 1, 7, 15, 16, 33, 1024] {
-            let mut row = || (0..width).map(|_| (random.below(64_001) as i32 - 32_000) as i16).collect::<Vec<_>>();
+            let mut row =
+                || (0..width).map(|_| (random.below(64_001) as i32 - 32_000) as i16).collect::<Vec<_>>();
             let (one, other) = (row(), row());
-            let naive: i64 = one.iter().zip(&other).map(|(one, other)| i64::from(*one) * i64::from(*other)).sum();
+            let naive: i64 =
+                one.iter().zip(&other).map(|(one, other)| i64::from(*one) * i64::from(*other)).sum();
             let mut sums = vec![sum(&one, &other), portable_sum(&one, &other)];
             #[cfg(target_arch = "x86_64")]
             if std::is_x86_feature_detected!("avx2") {

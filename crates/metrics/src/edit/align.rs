@@ -7,9 +7,9 @@
 
 use std::ops::Range;
 
+use super::Operation;
 use super::counts::Path;
 use super::matrix::Matrix;
-use super::Operation;
 use super::strip::{Steps, WORD};
 use super::sweep::{Band, FIRST_GUESS, Nothing, Strips};
 
