@@ -128,6 +128,68 @@ def sacrebleu(task, folder):
     return sacrebleu.__version__, forget, run
 
 
+def ours(task, folder):
+    """The wheel of bleuprint, as its users call it."""
+    import bleuprint
+
+    long = task.endswith("-long")
+    hypotheses, streams = (lines(os.path.join(folder, "long.hyp")), [lines(os.path.join(folder, "long.ref"))]) if long else read(folder, "")
+    names = {"rouge": ROUGE, "composition": ["bleu", "chrf", "chrf++", "ter"]}.get(task, [task.removesuffix("-long")])
+    streams = streams if task in ("chrf", "ter", "composition") else streams[:1]
+
+    def run():
+        if len(names) > 1:
+            scores = bleuprint.metrics(*names).score(hypotheses, reference_streams=streams)
+            return {"scores": [score.score for score in scores.values()]}
+        score = bleuprint.metric(names[0]).score(hypotheses, reference_streams=streams)
+        counts = [score.parts.get(part) for part in COUNTS.get(task, [])]
+        return {"score": score.score} | ({"counts": counts} if counts else {})
+
+    return bleuprint.__version__, lambda: None, run
+
+
+EDITS = ["hits", "substitutions", "deletions", "insertions"]
+COUNTS = {"wer": EDITS, "cer": EDITS, "ter": ["edits"]}
+
+
+def numpy(_task, folder):
+    """sacreBLEU's paired bootstrap of BLEU as weights of segments times rows of counts, by BLAS in single precision."""
+    import numpy as np
+    from sacrebleu.metrics import BLEU
+
+    hypotheses, streams = read(folder, "")
+    bleu = BLEU(references=streams)
+    systems = [hypotheses] + [lines for _, lines in systems_of(folder)]
+    # Of each segment: lengths, then matches and n-grams of the four orders.
+    rows = [np.array(bleu._extract_corpus_statistics(lines, None), dtype=np.float32) for lines in systems]
+    table = np.concatenate(rows, axis=1)
+
+    def scores(sums):
+        hyp_len, ref_len = sums[..., 0], sums[..., 1]
+        precisions = np.log(100 * sums[..., 2:6] / sums[..., 6:10]).mean(axis=-1)
+        return np.exp(precisions + np.minimum(0, 1 - ref_len / hyp_len))
+
+    def run():
+        count, segments = 1000, len(table)
+        drawn = np.random.default_rng(12345).choice(segments, size=(count, segments), replace=True)
+        drawn += segments * np.arange(count)[:, None]
+        weights = np.bincount(drawn.ravel(), minlength=count * segments).reshape(count, segments)
+        sums = (weights.astype(np.float32) @ table).reshape(count, len(systems), 10)
+        resampled = scores(sums.astype(np.float64)).T
+        full = scores(table.sum(axis=0, dtype=np.float64).reshape(len(systems), 10))
+        numbers = []
+        for score, own in zip(full, resampled):
+            ranked, cut = np.sort(own), count // 40
+            numbers += [score, own.mean(), (ranked[count - cut - 1] - ranked[cut]) / 2]
+            if len(numbers) > 3:
+                apart = np.abs(resampled[0] - own)
+                beyond = np.abs(apart - apart.mean()) >= np.abs(score - full[0])
+                numbers.append((beyond.sum() + 1) / (count + 1))
+        return {"scores": [float(number) for number in numbers]}
+
+    return np.__version__, lambda: None, run
+
+
 def fastchrf(task, folder):
     import fastchrf
 
@@ -314,13 +376,16 @@ def rapidfuzz(task, folder):
     from rapidfuzz.distance.Levenshtein import distance
     from rapidfuzz.process import cpdist
 
-    hypotheses, streams = read(folder, "")
+    if task == "wer-long":
+        hypotheses, streams = lines(os.path.join(folder, "long.hyp")), [lines(os.path.join(folder, "long.ref"))]
+    else:
+        hypotheses, streams = read(folder, "")
 
     def run():
         if task == "cer":
             return {"score": int(cpdist(streams[0], hypotheses, scorer=distance).sum()) / sum(map(len, streams[0]))}
-        references, lines = ([list(filter(None, line.split(" "))) for line in side] for side in (streams[0], hypotheses))
-        edits = sum(map(distance, references, lines))
+        references, words = ([list(filter(None, line.split(" "))) for line in side] for side in (streams[0], hypotheses))
+        edits = sum(map(distance, references, words))
         return {"score": edits / sum(map(len, references))}
 
     return importlib.metadata.version("rapidfuzz"), lambda: None, run
@@ -355,9 +420,16 @@ def bleuscore(task, folder):
     return bleuscore.__version__, None, run
 
 
+def bleuscore_warm(task, folder):
+    """With its cache of the tokens of all lines: what it takes where every line was seen before."""
+    version, _, run = bleuscore(task, folder)
+    return version, lambda: None, run
+
+
 def main():
     engine, task, folder, rounds = sys.argv[1:]
     engines = {"sacrebleu": sacrebleu, "nltk": nltk, "bleuscore": bleuscore, "jiwer": jiwer}
+    engines |= {"bleuprint": ours, "numpy": numpy, "bleuscore-warm": bleuscore_warm}
     engines |= {"nltk-catalogue": nltk_catalogue, "rouge-score": rouge_score, "squad": squad}
     engines |= {"pycocoevalcap": pycocoevalcap, "gem-metrics-fork": sari}
     engines |= {"fastchrf": fastchrf, "fast-bleu": fast_bleu, "werx": werx, "rapidfuzz": rapidfuzz}

@@ -115,6 +115,19 @@ impl Corpus {
         format!("{} ({kind}, {} segments, {} {references})", self.name, self.len(), self.streams.len())
     }
 
+    /// The same text with a Cyrillic letter for every Latin one: lines of two bytes a letter.
+    pub fn in_cyrillic(&self, name: &'static str) -> Corpus {
+        let letter = |c: char| match c {
+            'a'..='z' => char::from_u32('а' as u32 + c as u32 - 'a' as u32).unwrap_or(c),
+            'A'..='Z' => char::from_u32('А' as u32 + c as u32 - 'A' as u32).unwrap_or(c),
+            _ => c,
+        };
+        let lines =
+            |lines: &Vec<String>| lines.iter().map(|line| line.chars().map(letter).collect()).collect();
+        let streams = self.streams.iter().map(lines).collect();
+        Corpus { name, real: self.real, hypotheses: lines(&self.hypotheses), streams }
+    }
+
     /// The number of segments.
     pub fn len(&self) -> usize {
         self.hypotheses.len()
@@ -234,6 +247,24 @@ pub fn training_step(
         all_references.push(own.into_iter().map(cut).collect());
     }
     (hypotheses, all_references)
+}
+
+/// A long line of generated words, and the same with one edit in 20 words.
+pub fn long_line() -> [String; 2] {
+    const WORDS: usize = 100_000;
+    let ranks = zipf::ranks(Shape { seed: 8, segments: WORDS / 25, mean_len: 27, references: 0, han: false });
+    let reference: Vec<u32> = ranks.into_iter().flat_map(|(words, _)| words).take(WORDS).collect();
+    let mut hypothesis = Vec::with_capacity(reference.len());
+    for (at, &word) in reference.iter().enumerate() {
+        match at % 60 {
+            // A word is replaced, left out, or put in.
+            7 => hypothesis.push(u32::MAX),
+            27 => {}
+            47 => hypothesis.extend([u32::MAX, word]),
+            _ => hypothesis.push(word),
+        }
+    }
+    [hypothesis, reference].map(|words| zipf::line(&words, false))
 }
 
 /// A segment as slices, as the metrics take it.

@@ -31,6 +31,7 @@ const SECTIONS: &[(&str, fn())] = &[
     ("candidates", pools::candidates),
     ("samples", pools::samples),
     ("wrappers", wrappers::overheads),
+    ("sentences", wrappers::sentences),
     ("growth", growth::exponents),
     ("significance", significance::tests),
     ("tokenizers", text::tokenizers),

@@ -4,8 +4,8 @@ use std::hint::black_box;
 
 use bleuprint::eval::{ChosenTokens, Rewards, pairwise};
 use bleuprint::{
-    Accumulator, AnyMetric, Bleu, Case, Mean, Observe, Panel, Tokenized, TokenizerOptions, registry,
-    tokenizer,
+    Accumulator, AnyMetric, Bleu, Case, Mean, Observe, Panel, Segment, State, Tokenized, TokenizerOptions,
+    registry, tokenizer,
 };
 use bleuprint_benches::clock::best;
 use bleuprint_benches::input;
@@ -35,6 +35,54 @@ pub(crate) fn overheads() {
     compare("rewards by groups of 8: erased / typed", || rewards(&any, &pool), || rewards(&bleu, &pool));
 }
 
+/// The most that a sentence may cost, scored one by one with all that a score has, beside rewards, which are numbers alone.
+const MOST_OF_SENTENCES: f64 = 1.3;
+
+/// Sentence BLEU of ids, one by one, by each door.
+pub(crate) fn sentences() {
+    let ids = input::ids(&input::corpus("zh-en").tokens("13a"));
+    let hypotheses: Vec<&[u32]> = ids.iter().map(|(hypothesis, _)| &hypothesis[..]).collect();
+    let references: Vec<[&[u32]; 1]> = ids.iter().map(|(_, references)| [&references[0][..]]).collect();
+    let bleu = Bleu::default().sentence();
+    let any = AnyMetric::over_ids(bleu.clone()).expect("BLEU remembers no tokens");
+    let rewards = || {
+        let mut rewards = vec![0.0; hypotheses.len()];
+        Rewards::<_, [u32]>::new(&bleu).per_item(&hypotheses, &references, &mut rewards).expect("rewards");
+        rewards.iter().map(|reward| f64::from(*reward)).collect()
+    };
+    let alone = || {
+        let mut scratch = Default::default();
+        let score = |(hypothesis, references): (&&[u32], &[&[u32]; 1])| {
+            let state = State::of_segment(&bleu, &mut scratch, Segment::new(hypothesis, references));
+            number(state.and_then(|state| state.score(&bleu)).expect("a score").value())
+        };
+        hypotheses.iter().zip(&references).map(score).collect()
+    };
+    let name = |door: &str| format!("sentences of ids: {door} / rewards");
+    compare_to(
+        &name("accumulator"),
+        MOST_OF_SENTENCES,
+        || one_by_one(&bleu, &hypotheses, &references),
+        rewards,
+    );
+    compare_to(&name("erased"), MOST_OF_SENTENCES, || one_by_one(&any, &hypotheses, &references), rewards);
+    compare_to(&name("a state each"), MOST_OF_SENTENCES, alone, rewards);
+}
+
+fn one_by_one<M: Observe<[u32]>>(metric: &M, hypotheses: &[&[u32]], references: &[[&[u32]; 1]]) -> Vec<f64> {
+    let mut sentences = Accumulator::<&M, [u32]>::new(metric);
+    let mut score = |(hypothesis, references): (&&[u32], &[&[u32]; 1])| {
+        let state = sentences.push(hypothesis, references).expect("a segment");
+        number(sentences.score_of(&state).expect("a score").value())
+    };
+    hypotheses.iter().zip(references).map(&mut score).collect()
+}
+
+/// Rewards are in single precision.
+fn number(score: f64) -> f64 {
+    f64::from(score as f32)
+}
+
 fn pairs<M: Observe<S>, S: ?Sized + Sync>(metric: &M, pool: &[&S]) -> Vec<f64> {
     pairwise::matrix(metric, pool, pool).expect("every pair has a score")
 }
@@ -42,7 +90,7 @@ fn pairs<M: Observe<S>, S: ?Sized + Sync>(metric: &M, pool: &[&S]) -> Vec<f64> {
 fn score<M: Observe<str>>(metric: &M, lines: &[&str]) -> Vec<f64> {
     let mut corpus = Accumulator::<&M, str>::new(metric);
     for pair in lines.windows(2) {
-        corpus.add(bleuprint::Segment::new(pair[0], &pair[1..])).expect("a segment");
+        corpus.add(Segment::new(pair[0], &pair[1..])).expect("a segment");
     }
     vec![corpus.score().expect("a score").value()]
 }
@@ -55,11 +103,20 @@ fn rewards<M: Observe<[u32]>>(metric: &M, pool: &[&[u32]]) -> Vec<f64> {
     rewards.iter().map(|reward| f64::from(*reward)).collect()
 }
 
-fn compare(target: &str, mut one: impl FnMut() -> Vec<f64>, mut other: impl FnMut() -> Vec<f64>) {
+fn compare(target: &str, one: impl FnMut() -> Vec<f64>, other: impl FnMut() -> Vec<f64>) {
+    compare_to(target, MOST, one, other);
+}
+
+fn compare_to(
+    target: &str,
+    most: f64,
+    mut one: impl FnMut() -> Vec<f64>,
+    mut other: impl FnMut() -> Vec<f64>,
+) {
     let bits = |scores: Vec<f64>| scores.iter().map(|score| score.to_bits()).collect::<Vec<_>>();
     assert_eq!(bits(one()), bits(other()), "{target}");
     let [own, of_other] =
         best(rounds(), 1, [&mut || drop(black_box(one())), &mut || drop(black_box(other()))]);
     let measured = format!("{:.0} and {:.0} us", own / 1e3, of_other / 1e3);
-    report(target, &measured, own / of_other, MOST, false, " x");
+    report(target, &measured, own / of_other, most, false, " x");
 }

@@ -71,7 +71,8 @@ fn dispatch(root: &Path, arguments: &[&str]) -> Result {
         ["bench", options @ ..] => {
             let bench =
                 ["run", "--quiet", "--package", "bleuprint-benches", "--bin", "bleuprint-bench", "--"];
-            process::run(process::cargo(root, &bench).args(options))
+            let wheel = python::wheel(root, target)?;
+            process::run(process::cargo(root, &bench).args(options).arg("--wheel").arg(wheel))
         }
         ["ci", options @ ..] => ci::ci(root, target, options),
         ["step", name] => ci::one(root, target, name),

@@ -18,8 +18,10 @@ const REASONS: &[(&str, &str, &str)] = &[
 /// The agreement of two answers to one task, in words, with the reason of a known difference.
 pub(crate) fn agreement(engine: &str, task: &str, ours: &Value, theirs: &Value) -> String {
     let told = match task {
-        "sentence-tokens" | "composition" | "rouge" | "pairs-bleu" | "pairs-chrf" | "self-bleu"
-        | "paired-bs" | "paired-ar" => sentences(&ours["scores"], &theirs["scores"]),
+        "sentence-tokens" | "composition" | "mixture" | "rouge" | "pairs-bleu" | "pairs-chrf"
+        | "self-bleu" | "paired-bs" | "paired-ar" | "bootstrap" => {
+            sentences(&ours["scores"], &theirs["scores"])
+        }
         "tokenize" => lines(&ours["lines"], &theirs["lines"]),
         _ => corpus(ours, theirs),
     };

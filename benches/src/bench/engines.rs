@@ -25,8 +25,10 @@ pub(crate) struct Engine {
 const OURS: &[&str] = &[
     "corpus-files", "corpus-tokens", "sentence-tokens", "tokenize", "chrf", "chrf++", "ter", "wer", "cer",
     "pairs-bleu", "pairs-chrf", "self-bleu", "rouge1", "rouge2", "rougeL", "rouge", "squad-f1", "meteor", "nist", "cider-d",
-    "sari", "composition", "paired-bs", "paired-ar",
+    "sari", "composition", "mixture", "wer-long", "rougeL-long", "paired-bs", "bootstrap", "paired-ar",
 ];
+/// Those that the wheel does too, as its users call it.
+const OUR_WHEEL: &[&str] = &["chrf", "ter", "wer", "cer", "rougeL", "rouge", "composition", "wer-long"];
 #[rustfmt::skip]
 const SACREBLEU: &[&str] = &[
     "corpus-files", "corpus-tokens", "sentence-tokens", "tokenize", "chrf", "chrf++", "ter", "pairs-bleu", "pairs-chrf",
@@ -34,6 +36,7 @@ const SACREBLEU: &[&str] = &[
 ];
 const BLEU: &[&str] = &["corpus-files", "corpus-tokens", "sentence-tokens", "tokenize"];
 const JIWER: &[&str] = &["wer", "cer"];
+const RAPIDFUZZ: &[&str] = &["wer", "cer", "wer-long"];
 const ROUGE: &[&str] = &["rouge1", "rouge2", "rougeL", "rouge"];
 const TOKENS_ONLY: &[&str] = &["corpus-tokens", "sentence-tokens"];
 const TEXT_ONLY: &[&str] = &["corpus-files", "tokenize"];
@@ -48,19 +51,25 @@ pub(crate) struct Engines {
 }
 
 /// Builds and installs everything.
-pub(crate) fn build(root: &Path, target: &Path, given: Option<&str>) -> Result<Engines> {
+pub(crate) fn build(root: &Path, target: &Path, given: Option<&str>, wheel: Option<&str>) -> Result<Engines> {
     let python = venv::environment(target, "bench", REQUIREMENTS, venv::PEERS_ALONE, given)?;
     println!("  building our engine and the peers ...");
-    let ours = ["--package", "bleuprint-benches", "--bin", "bleuprint-engine", "--package", "bleuprint-cli"];
-    cargo(root, target, &[&ours[..], &["--bin", "bleuprint"]].concat())?;
+    if let Some(wheel) = wheel {
+        let pip = ["-m", "pip", "install", "--quiet", "--force-reinstall", "--no-deps", wheel];
+        process::run(Command::new(&python).args(pip))?;
+    }
+    cargo(root, target, &["--package", "bleuprint-benches", "--bin", "bleuprint-engine"])?;
+    // As a release has it.
+    let program = released_program(root, &target.join("bench").join("program"))?;
     let peers = target.join("bench").join("peers");
     for peer in ["bleuscore", "sacrebleu-rs"] {
         cargo(&root.join("benches/peers").join(peer), &peers, &["--locked"])?;
     }
-    let program = |folder: &Path, name: &str| {
-        folder.join("release").join(format!("{name}{}", std::env::consts::EXE_SUFFIX))
+    let compiled = |folder: &Path, name: &str| {
+        let file = format!("{name}{}", std::env::consts::EXE_SUFFIX);
+        vec![folder.join("release").join(file).display().to_string()]
     };
-    let compiled = |folder: &Path, name: &str| vec![program(folder, name).display().to_string()];
+    let apart = || [compiled(target, "bleuprint-engine"), vec!["--apart".to_owned()]].concat();
     let scripted = |name: &str| {
         let interpreter = python.display().to_string();
         [&interpreter, "-I", "-X", "utf8", "-c", DRIVER, name].map(str::to_owned).to_vec()
@@ -69,7 +78,15 @@ pub(crate) fn build(root: &Path, target: &Path, given: Option<&str>) -> Result<E
     Ok(Engines {
         engines: vec![
             engine("bleuprint", compiled(target, "bleuprint-engine"), OURS, false),
+            engine("bleuprint, metrics apart", apart(), &["composition", "mixture", "rouge"], false),
+            engine(
+                "bleuprint (Python)",
+                scripted("bleuprint"),
+                if wheel.is_some() { OUR_WHEEL } else { &[] },
+                false,
+            ),
             engine("sacreBLEU", scripted("sacrebleu"), SACREBLEU, false),
+            engine("NumPy", scripted("numpy"), &["bootstrap"], false),
             engine("NLTK", scripted("nltk"), TOKENS_ONLY, false),
             engine("NLTK", scripted("nltk-catalogue"), &["meteor", "nist"], false),
             engine("rouge_score", scripted("rouge-score"), ROUGE, false),
@@ -79,15 +96,16 @@ pub(crate) fn build(root: &Path, target: &Path, given: Option<&str>) -> Result<E
             engine("pycocoevalcap", scripted("pycocoevalcap"), &["cider-d"], false),
             engine("gem-metrics-fork", scripted("gem-metrics-fork"), &["sari"], false),
             engine("jiwer", scripted("jiwer"), JIWER, false),
-            engine("rapidfuzz", scripted("rapidfuzz"), JIWER, false),
+            engine("rapidfuzz", scripted("rapidfuzz"), RAPIDFUZZ, false),
             engine("werx", scripted("werx"), &["wer"], false),
             engine("fastChrF", scripted("fastchrf"), &["pairs-chrf"], false),
             engine("fast-bleu", scripted("fast-bleu"), &["self-bleu"], false),
             engine("bleuscore (Python)", scripted("bleuscore"), TEXT_ONLY, true),
+            engine("bleuscore (Python), warm", scripted("bleuscore-warm"), TEXT_ONLY, false),
             engine("bleuscore (crate)", compiled(&peers, "peer-bleuscore"), TEXT_ONLY, true),
             engine("sacrebleu-rs (crate)", compiled(&peers, "peer-sacrebleu-rs"), BLEU, false),
         ],
-        program: program(target, "bleuprint"),
+        program,
         python,
     })
 }
@@ -105,6 +123,21 @@ impl Engine {
         command.env("RAYON_NUM_THREADS", "1");
         command
     }
+}
+
+/// Our program with the options of the release workflow: linked statically where that is the C library of GNU.
+fn released_program(root: &Path, target: &Path) -> Result<PathBuf> {
+    let mut command = process::cargo(root, &["build", "--release", "--quiet", "--package", "bleuprint-cli"]);
+    command.env("CARGO_TARGET_DIR", target);
+    let file = format!("bleuprint{}", std::env::consts::EXE_SUFFIX);
+    if !cfg!(all(target_os = "linux", target_env = "gnu")) {
+        process::run(&mut command)?;
+        return Ok(target.join("release").join(file));
+    }
+    // With a target, so that what runs while building is linked as usual.
+    let triple = format!("{}-unknown-linux-gnu", std::env::consts::ARCH);
+    process::run(command.args(["--target", &triple]).env("RUSTFLAGS", "-C target-feature=+crt-static"))?;
+    Ok(target.join(triple).join("release").join(file))
 }
 
 fn cargo(folder: &Path, target: &Path, arguments: &[&str]) -> Result {

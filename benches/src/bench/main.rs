@@ -24,10 +24,7 @@ use xtask::Result;
 use self::engines::{Engine, Engines};
 use self::measure::Answer;
 use self::record::{Record, Row};
-use self::tasks::{COMMAND_LINE, LONG, ROUNDS, TASKS, TURNS};
-
-/// The corpora: one reference, longer segments, two references.
-const CORPORA: &[&str] = &["en-cs", "zh-en", "he-en"];
+use self::tasks::{COMMAND_LINE, CORPORA, CYRILLIC, LONG, ROUNDS, TASKS, TURNS, is_done};
 
 /// The time after which a task gets no further turn: some peers take seconds for a round.
 const ENOUGH: Duration = Duration::from_secs(10);
@@ -39,6 +36,7 @@ const SYSTEMS: usize = 15;
 #[derive(Default)]
 struct Options<'a> {
     python: Option<&'a str>,
+    wheel: Option<&'a str>,
     generated: bool,
     record: bool,
     /// The tasks to do; all if there are none.
@@ -56,19 +54,22 @@ fn main() -> ExitCode {
     xtask::main(|options| run(&root, &xtask::target(&root), options))
 }
 
-/// Runs `cargo xtask bench [--record] [--generated] [--only TASK].. [--python PATH]`.
+/// Runs `cargo xtask bench [--record] [--generated] [--only TASK].. [--python PATH]`, which gives our wheel too.
 fn run(root: &Path, target: &Path, options: &[&str]) -> Result {
     let options = parse(options)?;
-    let engines = engines::build(root, target, options.python)?;
+    let engines = engines::build(root, target, options.python, options.wheel)?;
     let mut rows = Vec::new();
-    let corpora = if options.generated { input::generated() } else { input::corpora() };
+    let mut corpora = if options.generated { input::generated() } else { input::corpora() };
+    let cyrillic = corpora.iter().find(|corpus| corpus.name == "zh-en").map(|one| one.in_cyrillic(CYRILLIC));
+    corpora.extend(cyrillic);
     for corpus in corpora.iter().filter(|corpus| CORPORA.contains(&corpus.name)) {
         let folder = write(corpus, &target.join("bench").join("data"))?;
         println!("  {}", corpus.describe());
-        for (task, _) in TASKS.iter().filter(|(task, _)| *task != COMMAND_LINE && options.wants(task)) {
+        let is_wanted = |task: &str| options.wants(task) && is_done(task, corpus.name);
+        for (task, _) in TASKS.iter().filter(|(task, _)| *task != COMMAND_LINE && is_wanted(task)) {
             rows.extend(measure_task(&engines.engines, task, corpus, &folder)?);
         }
-        if options.wants(COMMAND_LINE) {
+        if is_wanted(COMMAND_LINE) {
             rows.extend(measure_command_line(&engines, corpus, &folder)?);
         }
     }
@@ -95,6 +96,10 @@ fn parse<'a>(options: &[&'a str]) -> Result<Options<'a>> {
                     return Err(format!("unknown task `{task}`; the tasks are {}", known.join(", ")).into());
                 }
                 parsed.only.push(task);
+                rest = others;
+            }
+            ("--wheel", [wheel, others @ ..]) => {
+                parsed.wheel = Some(wheel);
                 rest = others;
             }
             ("--python", [python, others @ ..]) => {
@@ -124,6 +129,9 @@ fn write(corpus: &Corpus, below: &Path) -> Result<PathBuf> {
     }
     for system in 1..SYSTEMS {
         files.push((format!("sys{system}"), variant(corpus, system)));
+    }
+    for (name, words) in ["long.hyp", "long.ref"].into_iter().zip(input::long_line()) {
+        files.push((name.to_owned(), vec![words]));
     }
     for (name, lines) in files {
         let text: String = lines.iter().flat_map(|line| [line.as_str(), "\n"]).collect();

@@ -5,6 +5,8 @@ use std::path::Path;
 use bleuprint::eval::{ChosenTokens, Panel, PanelMetric, SystemsSegment};
 use bleuprint::{Accumulator, Case, Metric as _, Result, TokenizerOptions, registry, tokenizer};
 
+use bleuprint::text::Text;
+
 use super::answer::{Answer, Task};
 
 /// A task: some metrics over the same texts.
@@ -23,6 +25,9 @@ const WORDS: Catalogued =
 const LINES: Catalogued =
     Catalogued { task: "", metrics: &[], suffix: "", tokenizer: "13a", one_reference: false };
 
+/// In place of a suffix: the files of one long line.
+const LONG: &str = "long";
+
 const TASKS: &[Catalogued] = &[
     Catalogued { task: "rouge1", metrics: &["rouge1"], one_reference: true, ..LINES },
     Catalogued { task: "rouge2", metrics: &["rouge2"], one_reference: true, ..LINES },
@@ -33,18 +38,29 @@ const TASKS: &[Catalogued] = &[
     Catalogued { task: "nist", metrics: &["nist:nist-dialect=nltk"], ..WORDS },
     Catalogued { task: "cider-d", metrics: &["cider_d"], ..WORDS },
     Catalogued { task: "sari", metrics: &["sari"], ..WORDS },
+    Catalogued {
+        task: "mixture",
+        metrics: &["bleu", "gleu", "nist", "cider_d", "distinct", "meteor"],
+        one_reference: true,
+        ..LINES
+    },
+    Catalogued { task: "wer-long", metrics: &["wer"], suffix: LONG, tokenizer: "jiwer", ..LINES },
+    Catalogued { task: "rougeL-long", metrics: &["rougeL"], suffix: LONG, ..LINES },
     // sacreBLEU's `-m bleu chrf ter` with and without word order, over texts read once.
     Catalogued { task: "composition", metrics: &["bleu", "chrf", "chrf++", "ter"], ..LINES },
 ];
 
 /// The task of this name, if it is one of these.
-pub(crate) fn prepare(task: &str, folder: &Path) -> Option<Result<Task>> {
-    TASKS.iter().find(|one| one.task == task).map(|one| one.prepare(folder))
+pub(crate) fn prepare(task: &str, folder: &Path, apart: bool) -> Option<Result<Task>> {
+    TASKS.iter().find(|one| one.task == task).map(|one| one.prepare(folder, apart))
 }
 
 impl Catalogued {
-    fn prepare(&'static self, folder: &Path) -> Result<Task> {
-        let (hypotheses, mut streams) = super::tasks::open(folder, self.suffix)?;
+    fn prepare(&'static self, folder: &Path, apart: bool) -> Result<Task> {
+        let (hypotheses, mut streams) = match self.suffix {
+            LONG => (Text::open(folder.join("long.hyp"))?, vec![Text::open(folder.join("long.ref"))?]),
+            suffix => super::tasks::open(folder, suffix)?,
+        };
         if self.one_reference {
             streams.truncate(1);
         }
@@ -56,17 +72,27 @@ impl Catalogued {
         let looked_at = self.metrics.iter().any(needs_source);
         let sources: Vec<String> =
             if looked_at { hypotheses.iter().map(|line| source(line)).collect() } else { Vec::new() };
-        Ok(Box::new(move || self.score(&hypotheses, &streams, &sources).map_err(|error| error.to_string())))
+        let groups: Vec<&[&str]> = if apart { self.metrics.chunks(1).collect() } else { vec![self.metrics] };
+        Ok(Box::new(move || {
+            let score = |metrics: &&[&str]| self.score(metrics, &hypotheses, &streams, &sources);
+            let scores = groups.iter().map(score).collect::<Result<Vec<_>, _>>();
+            let scores = scores.map_err(|error| error.to_string())?.concat();
+            Ok(match scores[..] {
+                [score] => Answer::Number(score),
+                _ => Answer::Sentences(scores),
+            })
+        }))
     }
 
     fn score(
         &self,
+        metrics: &[&str],
         hypotheses: &[String],
         streams: &[Vec<String>],
         sources: &[String],
-    ) -> Result<Answer, Box<dyn std::error::Error>> {
+    ) -> Result<Vec<f64>, Box<dyn std::error::Error>> {
         let chosen = ChosenTokens::new(tokenizer(self.tokenizer, &TokenizerOptions::default())?, Case::Mixed);
-        let metrics = self.metrics.iter().map(|spec| Ok(PanelMetric::new(registry().build(spec)?)));
+        let metrics = metrics.iter().map(|spec| Ok(PanelMetric::new(registry().build(spec)?)));
         let metrics = metrics.collect::<Result<Vec<_>, Box<dyn std::error::Error>>>()?;
         let panel = Panel::new(metrics, &chosen)?;
         let mut references: Vec<Vec<&str>> = vec![Vec::new(); hypotheses.len()];
@@ -84,12 +110,7 @@ impl Catalogued {
         for index in 0..lines.len() {
             corpus.add(segment(index).of_each()[0])?;
         }
-        let scores: Vec<f64> =
-            panel.scores(corpus.total())?.iter().map(|scored| scored.score.value).collect();
-        Ok(match scores[..] {
-            [score] => Answer::Number(score),
-            _ => Answer::Sentences(scores),
-        })
+        Ok(panel.scores(corpus.total())?.iter().map(|scored| scored.score.value).collect())
     }
 }
 

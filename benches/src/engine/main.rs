@@ -1,8 +1,10 @@
 //! Our side of `cargo xtask bench`: does one task on files and prints one JSON object, like every peer's engine.
 //!
 //! ```text
-//! bleuprint-engine TASK FOLDER ROUNDS
+//! bleuprint-engine [--apart] TASK FOLDER ROUNDS
 //! ```
+//!
+//! With `--apart`, a task of several metrics reads and tokenizes the text once for each.
 //!
 //! Times are processor times, so that other work on the machine counts little.
 //!
@@ -16,7 +18,9 @@
 //! | `ter` | corpus TER of the lines, which are in memory |
 //! | `rouge1`, .. `sari`, `composition` | metrics of the registry over lines or words in memory: see `catalogue.rs` |
 //! | `paired-bs`, `paired-ar` | counting 15 systems (`hyp`, `sys1`, ..), 13a, and testing 14 against the first by BLEU |
+//! | `bootstrap` | the test of `paired-bs` alone, from the counts of segments, which are in memory |
 //! | `metric:SPEC` | any metric by its name, one reference or several of the lines, which are in memory |
+//! | `wer-long`, `rougeL-long` | the same of one line of 100,000 words, `long.hyp` and `long.ref` |
 //! | `wer`, `cer` | word or character error rate of the lines, which are in memory, against the first reference |
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "a program")]
 
@@ -34,8 +38,9 @@ fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
     let answer = match arguments[..] {
-        [task, folder, rounds] => run(task, Path::new(folder), rounds),
-        _ => Err("usage: bleuprint-engine TASK FOLDER ROUNDS".to_owned()),
+        [task, folder, rounds] => run(task, Path::new(folder), rounds, false),
+        ["--apart", task, folder, rounds] => run(task, Path::new(folder), rounds, true),
+        _ => Err("usage: bleuprint-engine [--apart] TASK FOLDER ROUNDS".to_owned()),
     };
     match answer {
         Ok(answer) => {
@@ -49,9 +54,9 @@ fn main() -> ExitCode {
     }
 }
 
-fn run(task: &str, folder: &Path, rounds: &str) -> Result<Value, String> {
+fn run(task: &str, folder: &Path, rounds: &str, apart: bool) -> Result<Value, String> {
     let rounds: usize = rounds.parse().map_err(|error| format!("ROUNDS `{rounds}`: {error}"))?;
-    let mut task = tasks::prepare(task, folder)?;
+    let mut task = tasks::prepare(task, folder, apart)?;
     // Once unmeasured, as for every engine: programs that score are warm.
     let mut result = task()?;
     let mut seconds = Vec::new();

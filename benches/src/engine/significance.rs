@@ -15,14 +15,25 @@ use super::answer::{Answer, Task};
 const COUNT: usize = 1_000;
 
 /// The task of this name, if it is one of these.
-pub(crate) fn prepare(task: &str, folder: &Path) -> Option<Result<Task>> {
+pub(crate) fn prepare(task: &str, folder: &Path) -> Option<Result<Task, String>> {
     let test: Test = match task {
-        "paired-bs" => |tests, systems, plan| tests.paired_bootstrap(systems, plan),
+        "paired-bs" | "bootstrap" => |tests, systems, plan| tests.paired_bootstrap(systems, plan),
         "paired-ar" => |tests, systems, plan| tests.paired_randomization(systems, plan),
         _ => return None,
     };
-    Some(systems(folder).map(|(systems, streams)| -> Task {
-        Box::new(move || score(&systems, &streams, test).map_err(|error| error.to_string()))
+    Some(prepare_test(task, folder, test).map_err(|error| error.to_string()))
+}
+
+fn prepare_test(task: &str, folder: &Path, test: Test) -> Result<Task, Box<dyn std::error::Error>> {
+    let (systems, streams) = systems(folder)?;
+    let panel = panel()?;
+    if task == "bootstrap" {
+        let rows = rows(&panel, &systems, &streams)?;
+        return Ok(Box::new(move || score(&panel, &rows, test).map_err(|error| error.to_string())));
+    }
+    Ok(Box::new(move || {
+        let scored = rows(&panel, &systems, &streams).and_then(|rows| score(&panel, &rows, test));
+        scored.map_err(|error| error.to_string())
     }))
 }
 
@@ -41,18 +52,25 @@ fn systems(folder: &Path) -> Result<(Vec<Text>, Vec<Text>)> {
 
 type Test = fn(&Significance<'_, Panel>, &[&Rows], Plan) -> Result<Vec<Tested>>;
 
-fn score(systems: &[Text], streams: &[Text], test: Test) -> Result<Answer, Box<dyn std::error::Error>> {
+fn panel() -> Result<Panel, Box<dyn std::error::Error>> {
     let chosen = ChosenTokens::new(tokenizer("13a", &TokenizerOptions::default())?, Case::Mixed);
-    let panel = Panel::new([PanelMetric::new(registry().build("bleu")?)], &chosen)?;
+    Ok(Panel::new([PanelMetric::new(registry().build("bleu")?)], &chosen)?)
+}
+
+/// The counts of every system.
+fn rows(panel: &Panel, systems: &[Text], streams: &[Text]) -> Result<Vec<Rows>> {
     let hypotheses = lines(systems);
     let references = lines(streams);
     let segment = |(hypotheses, references)| SystemsSegment { hypotheses, references, source: None };
     let pairs = hypotheses.iter().map(Vec::as_slice).zip(references.iter().map(Vec::as_slice));
     let segments: Vec<SystemsSegment<'_, str>> = pairs.map(segment).collect();
-    let states = observe_each(&panel, &segments)?;
-    let rows = |system: usize| rows_of(&panel, states.iter().map(|of_segment| &of_segment[system]));
-    let rows = (0..systems.len()).map(rows).collect::<Result<Vec<_>, _>>()?;
-    let tests = Significance::new(&panel, Precision::Sacrebleu)?;
+    let states = observe_each(panel, &segments)?;
+    let rows = |system: usize| rows_of(panel, states.iter().map(|of_segment| &of_segment[system]));
+    (0..systems.len()).map(rows).collect()
+}
+
+fn score(panel: &Panel, rows: &[Rows], test: Test) -> Result<Answer> {
+    let tests = Significance::new(panel, Precision::Sacrebleu)?;
     let tested = test(&tests, &rows.iter().collect::<Vec<_>>(), Plan::of(COUNT))?;
     // In sacreBLEU's form, without what the first system lacks.
     let numbers = |one: &Tested| {

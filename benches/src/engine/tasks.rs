@@ -14,9 +14,12 @@ use super::answer::{Answer, Task};
 use super::{catalogue, significance};
 
 /// Reads what the task needs in memory.
-pub(crate) fn prepare(task: &str, folder: &Path) -> Result<Task, String> {
-    if let Some(task) = catalogue::prepare(task, folder).or_else(|| significance::prepare(task, folder)) {
+pub(crate) fn prepare(task: &str, folder: &Path, apart: bool) -> Result<Task, String> {
+    if let Some(task) = catalogue::prepare(task, folder, apart) {
         return task.map_err(|error| error.to_string());
+    }
+    if let Some(task) = significance::prepare(task, folder) {
+        return task;
     }
     if let Some(spec) = task.strip_prefix("metric:") {
         return metric(folder, spec).map_err(|error| error.to_string());

@@ -95,18 +95,30 @@ impl ExactSum {
     /// a column holds (at least `2^32`). The sum is then unchanged.
     pub fn add(&mut self, value: f64) -> Result<()> {
         let digits = biased_digits(value)?;
-        let added = core::iter::once(1).chain(digits.map(u64::from));
         let mut next = self.columns;
-        for ((column, digit), name) in next.iter_mut().zip(added).zip(Self::COLUMNS) {
-            *column = column.checked_add(digit).ok_or_else(|| InputErrorKind::CountRange {
-                column: name.into(),
-                left: *column,
-                operation: '+',
-                right: digit,
-            })?;
+        // All columns first, and one look at all of them.
+        let mut overflows = next[0] == u64::MAX;
+        next[0] = next[0].wrapping_add(1);
+        for (column, digit) in next[1..].iter_mut().zip(digits) {
+            let (sum, over) = column.overflowing_add(u64::from(digit));
+            *column = sum;
+            overflows |= over;
+        }
+        if overflows {
+            return Err(self.overflow(digits));
         }
         self.columns = next;
         Ok(())
+    }
+
+    /// The error of a value whose digits do not fit.
+    #[cold]
+    fn overflow(&self, digits: [u32; DIGITS]) -> InputError {
+        let added = core::iter::once(1).chain(digits.map(u64::from));
+        let mut columns = self.columns.into_iter().zip(added).zip(Self::COLUMNS);
+        let full = columns.find(|((left, right), _)| left.checked_add(*right).is_none());
+        let ((left, right), column) = full.unwrap_or(((self.columns[0], 1), Self::COLUMNS[0]));
+        InputErrorKind::CountRange { column: column.into(), left, operation: '+', right }.into()
     }
 
     /// Multiplies the number of every value by `times`.

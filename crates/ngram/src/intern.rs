@@ -4,7 +4,7 @@
 //! position), where equality is checked in the caller's own slices. So the tables know no token type and no lifetime,
 //! and serve segments of any type in turn.
 
-use crate::rows::Flat;
+use crate::rows::{Flat, Rows};
 use alloc::vec::Vec;
 use core::hash::{BuildHasher, Hash};
 use foldhash::fast::RandomState;
@@ -64,41 +64,46 @@ impl Interner {
         }
     }
 
-    /// As [`Interner::intern_segment`], but integer tokens below `most` are used as ids directly, without a table: for
-    /// consumers that tolerate gaps. Returns an exclusive upper bound of the ids.
+    /// As [`Interner::intern_segment`], but integer tokens are used as ids directly, without a table, where all bits of
+    /// them together are below `most`: for consumers that tolerate gaps. `u32` tokens are not even copied.
     ///
     /// ```
     /// let mut interner = bleuprint_ngram::Interner::default();
-    /// assert_eq!(interner.number_segment(&[7_u32, 5], &[&[5]], 100), 8);
-    /// assert_eq!(interner.hypothesis(), [7, 5]);
-    /// assert_eq!(interner.number_segment(&[7_u32, 500], &[&[500]], 100), 2);
-    /// assert_eq!(interner.reference(0), [1]);
+    /// let segment = interner.number_segment(&[7_u32, 5], &[&[5]], 100);
+    /// assert_eq!((segment.hypothesis, segment.bound), (&[7, 5][..], 8));
+    /// let segment = interner.number_segment(&[7_u32, 500], &[&[500]], 100);
+    /// assert_eq!((segment.references().next(), segment.bound), (Some(&[1][..]), 2));
     /// ```
     #[inline]
-    pub fn number_segment<T: Hash + Eq>(
-        &mut self,
-        hypothesis: &[T],
-        references: &[&[T]],
+    pub fn number_segment<'s, T: Hash + Eq>(
+        &'s mut self,
+        hypothesis: &'s [T],
+        references: &'s [&'s [T]],
         most: u32,
-    ) -> usize {
-        if crate::token::is_integer::<T>() {
+    ) -> SegmentIds<'s> {
+        let all_bits = |ids: &[u32]| ids.iter().fold(0, |bits, id| bits | id);
+        if let Some((hypothesis, references)) = crate::token::as_ids(hypothesis, references) {
+            let bits = references.iter().fold(all_bits(hypothesis), |bits, ids| bits | all_bits(ids));
+            if bits < most {
+                let references = Rows::Borrowed(references);
+                return SegmentIds { hypothesis, references, bound: bits as usize + 1 };
+            }
+        } else if crate::token::is_integer::<T>() {
             self.flat.clear();
             let append = |sequence: &[T]| {
                 let fits = crate::token::append_values(sequence, &mut self.flat.ids);
                 self.flat.end();
                 fits
             };
-            let fit = core::iter::once(hypothesis)
-                .chain(references.iter().copied())
-                .map(append)
-                .fold(true, |a, b| a & b);
-            let bound = self.flat.ids.iter().copied().max().map_or(0, |id| id as usize + 1);
-            if fit && bound <= most as usize {
-                return bound;
+            let sequences = core::iter::once(hypothesis).chain(references.iter().copied());
+            let fit = sequences.map(append).fold(true, |a, b| a & b);
+            let bits = all_bits(&self.flat.ids);
+            if fit && bits < most {
+                return SegmentIds::of(&self.flat, bits as usize + 1);
             }
         }
         self.intern_segment(hypothesis, references);
-        self.distinct()
+        SegmentIds::of(&self.flat, self.distinct())
     }
 
     /// The ids of the hypothesis.
@@ -185,6 +190,27 @@ impl Interner {
             at = (at + 1) & mask;
         };
         self.flat.ids.push(id);
+    }
+}
+
+/// A segment as ids; see [`Interner::number_segment`].
+#[derive(Debug, Clone, Copy)]
+pub struct SegmentIds<'s> {
+    /// The ids of the hypothesis.
+    pub hypothesis: &'s [u32],
+    references: Rows<'s>,
+    /// An exclusive upper bound of all ids.
+    pub bound: usize,
+}
+
+impl<'s> SegmentIds<'s> {
+    fn of(flat: &'s Flat, bound: usize) -> Self {
+        SegmentIds { hypothesis: flat.hypothesis(), references: flat.references(), bound }
+    }
+
+    /// The ids of each reference.
+    pub fn references(&self) -> impl ExactSizeIterator<Item = &'s [u32]> + Clone + use<'s> {
+        self.references.iter()
     }
 }
 

@@ -65,7 +65,7 @@ mod vocabulary;
 mod word;
 
 pub use gains::{MOST_GAIN_ORDERS, gains};
-pub use intern::Interner;
+pub use intern::{Interner, SegmentIds};
 pub use intern_bytes::ByteInterner;
 pub use leave_one_out::{LeaveOneOut, leave_one_out};
 pub use numbered::NumberedNgrams;

@@ -65,7 +65,7 @@ impl<'a> Rows<'a> {
     }
 
     #[inline]
-    pub(crate) fn iter(self) -> impl ExactSizeIterator<Item = &'a [u32]> + Clone {
+    pub(crate) fn iter(self) -> impl ExactSizeIterator<Item = &'a [u32]> + Clone + use<'a> {
         (0..self.len()).map(move |index| self.get(index))
     }
 }

@@ -106,6 +106,11 @@ fn check(root: &Path, target: &Path) -> Result {
     cargo(&["clippy", "--release", "--quiet", "--locked"], &["--", "-D", "warnings"])
 }
 
+/// The wheel, built by an environment of its own.
+pub(crate) fn wheel(root: &Path, target: &Path) -> Result<PathBuf> {
+    build(root, target, &venv::environment(target, "python", REQUIREMENTS, &[], None)?)
+}
+
 /// Builds the wheel, and gives its place.
 pub(crate) fn build(root: &Path, target: &Path, python: &Path) -> Result<PathBuf> {
     let wheels = target.join("python/wheels");

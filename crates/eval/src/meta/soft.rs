@@ -82,7 +82,7 @@ pub(super) fn wins_of_rows(
     coins: &Coins,
     ties: SoftTies,
 ) -> Result<Wins> {
-    let sums = rows.iter().map(ExactSums::new).collect::<Result<Vec<_>, _>>()?;
+    let sums = ExactSums::new(&rows.iter().collect::<Vec<_>>())?;
     let totals = rows.iter().map(Rows::total).collect::<Result<Vec<_>, _>>()?;
     let score = |row: &[u64]| match finish(row) {
         score if score.is_finite() => Ok(score),
@@ -94,19 +94,16 @@ pub(super) fn wins_of_rows(
         let row = coins.row(trial);
         let heads: Vec<u32> = (0..items).filter(|&item| super::coins::coin(row, item as usize)).collect();
         weights.fill(&heads, items as usize);
-        let mut all = Vec::with_capacity(sums.len());
-        for sums in &sums {
-            let mut sum = Vec::new();
-            sums.sum(weights, digits, &mut sum);
-            all.push(sum);
-        }
+        let mut all = Vec::new();
+        sums.sum(weights, digits, &mut all);
+        let all: Vec<&[u64]> = sums.of_each(&all).collect();
         let swapped = |one: usize, other: usize| {
-            let parts = all[one].iter().zip(&totals[other]).zip(&all[other]);
+            let parts = all[one].iter().zip(&totals[other]).zip(all[other]);
             score(&parts.map(|((&heads, &total), &others)| heads + (total - others)).collect::<Vec<u64>>())
         };
         let mut wins = Vec::new();
-        for first in 0..sums.len() {
-            for second in first + 1..sums.len() {
+        for first in 0..all.len() {
+            for second in first + 1..all.len() {
                 let (ahead, by) =
                     (scores[first] - scores[second], swapped(first, second)? - swapped(second, first)?);
                 let half = |by: f64| i64::from(by > ahead) + i64::from(by >= ahead);

@@ -88,11 +88,10 @@ pub fn bootstrap_from(
     arithmetic: Arithmetic<'_>,
 ) -> Result<Vec<Scores>> {
     let segments = segments_as_u32(require_parallel(systems)?)?;
-    let prepared = Prepared::all(systems, arithmetic)?;
+    let prepared = Prepared::new(systems, arithmetic)?;
     let draw = |indices: &mut [u32]| random.fill_indices(segments, indices);
-    let numbers = for_each_drawn(count, segments as usize, draw, |indices, scratch| {
-        prepared.iter().map(|system| system.score(indices, scratch)).collect::<Vec<Number>>()
-    })?;
+    let numbers =
+        for_each_drawn(count, segments as usize, draw, |indices, scratch| prepared.scores(indices, scratch))?;
     Ok((0..systems.len()).map(|system| numbers.iter().map(|numbers| numbers[system]).collect()).collect())
 }
 
@@ -116,33 +115,37 @@ pub(crate) fn require_parallel(systems: &[&Rows]) -> Result<usize> {
     Ok(segments)
 }
 
-/// One system, ready to be summed.
+/// All systems in one table, ready to be summed.
 enum Prepared<'f> {
     Exact(ExactSums, &'f Finish<'f>),
-    Single(FloatSums, &'f dyn SinglePrecision),
+    /// With the number of columns of a system.
+    Single(FloatSums, usize, &'f dyn SinglePrecision),
 }
 
 impl<'f> Prepared<'f> {
-    fn all(systems: &[&Rows], arithmetic: Arithmetic<'f>) -> Result<Vec<Self>> {
-        let prepare = |rows: &&Rows| match arithmetic {
-            Arithmetic::Exact(finish) => Ok(Prepared::Exact(ExactSums::new(rows)?, finish)),
-            Arithmetic::Single(single) => {
-                let mut numbers = Vec::new();
-                rows.iter().for_each(|row| single.row(row, &mut numbers));
-                let columns = numbers.len() / rows.len().max(1);
-                Ok(Prepared::Single(FloatSums::new(columns, &numbers)?, single))
-            }
+    fn new(systems: &[&Rows], arithmetic: Arithmetic<'f>) -> Result<Self> {
+        let single = match arithmetic {
+            Arithmetic::Exact(finish) => return Ok(Prepared::Exact(ExactSums::new(systems)?, finish)),
+            Arithmetic::Single(single) => single,
         };
-        systems.iter().map(prepare).collect()
+        let mut numbers = Vec::new();
+        let segments = systems.first().map_or(0, |rows| rows.len());
+        for segment in 0..segments {
+            systems.iter().for_each(|rows| single.row(rows.row(segment), &mut numbers));
+        }
+        let all = numbers.len() / segments.max(1);
+        Ok(Prepared::Single(FloatSums::new(all, &numbers)?, all / systems.len().max(1), single))
     }
 
-    fn score(&self, indices: &[u32], scratch: &mut Scratch) -> Number {
+    fn scores(&self, indices: &[u32], scratch: &mut Scratch) -> Vec<Number> {
         match self {
-            Prepared::Exact(sums, finish) => Number::Double(finish(scratch.sum(sums))),
-            Prepared::Single(sums, single) => {
+            Prepared::Exact(sums, finish) => {
+                scratch.sums(sums).map(|sum| Number::Double(finish(sum))).collect()
+            }
+            Prepared::Single(sums, columns, single) => {
                 let Scratch { weights, memory, numbers } = scratch;
                 sums.sum(indices, weights, memory, numbers);
-                single.finish(numbers)
+                numbers.chunks_exact(*columns).map(|numbers| single.finish(numbers)).collect()
             }
         }
     }
@@ -158,11 +161,11 @@ pub(crate) struct Scratch {
 }
 
 impl Scratch {
-    /// The sum of the rows of the resample.
-    pub(crate) fn sum(&mut self, sums: &ExactSums) -> &[u64] {
+    /// The sum of the rows of the resample, for each system.
+    pub(crate) fn sums(&mut self, sums: &ExactSums) -> impl Iterator<Item = &[u64]> {
         let [digits, counts] = &mut self.memory;
         sums.sum(&self.weights, digits, counts);
-        counts
+        sums.of_each(counts)
     }
 }
 

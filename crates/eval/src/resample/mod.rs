@@ -29,6 +29,7 @@ mod bootstrap;
 mod clusters;
 mod distribution;
 mod interval;
+mod lanes;
 mod matrix;
 mod mcnemar;
 mod mean;

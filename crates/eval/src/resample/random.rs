@@ -44,13 +44,30 @@ impl NumpyRandom {
             return;
         }
         let rejected_below = bound.wrapping_neg() % bound;
-        for index in indices {
-            let mut product = u64::from(self.next_u32()) * u64::from(bound);
-            // The draws that would favour some indices have a low half below 2³² mod bound.
-            while (product as u32) < rejected_below {
-                product = u64::from(self.next_u32()) * u64::from(bound);
+        let scaled = |draw: u32| u64::from(draw) * u64::from(bound);
+        // The draws that would favour some indices have a low half below 2³² mod bound.
+        let is_rejected = |product: u64| (product as u32) < rejected_below;
+        let mut at = 0;
+        while at < indices.len() {
+            // Both halves of a draw at once, unless one is rejected, which is rare.
+            if self.half.is_none() && at + 1 < indices.len() {
+                let mut bits = self.bits.clone();
+                let draw = bits.next();
+                let products = [scaled(draw as u32), scaled((draw >> 32) as u32)];
+                if !products.into_iter().any(is_rejected) {
+                    self.bits = bits;
+                    indices[at] = (products[0] >> 32) as u32;
+                    indices[at + 1] = (products[1] >> 32) as u32;
+                    at += 2;
+                    continue;
+                }
             }
-            *index = (product >> 32) as u32;
+            let mut product = scaled(self.next_u32());
+            while is_rejected(product) {
+                product = scaled(self.next_u32());
+            }
+            indices[at] = (product >> 32) as u32;
+            at += 1;
         }
     }
 
@@ -192,6 +209,25 @@ mod tests {
             });
             skipped.skip_booleans(count);
             assert_eq!(drawn.next_u32(), skipped.next_u32(), "{count}");
+        }
+    }
+
+    /// Bounds near 2³¹ reject half of the draws, so that both ways to draw take turns.
+    #[test]
+    fn draws_in_pairs_are_draws_one_by_one() {
+        for bound in [2, 3, 1000, (1 << 31) + 1, (1 << 31) + (1 << 29), u32::MAX] {
+            let (mut random, mut slow) = (NumpyRandom::new(5), NumpyRandom::new(5));
+            for length in [7, 1, 100, 0, 33] {
+                let mut indices = vec![0; length];
+                random.fill_indices(bound, &mut indices);
+                let mut draw = || loop {
+                    let product = u64::from(slow.next_u32()) * u64::from(bound);
+                    if product as u32 >= bound.wrapping_neg() % bound {
+                        return (product >> 32) as u32;
+                    }
+                };
+                assert!(indices.iter().all(|&index| index == draw()), "{bound}");
+            }
         }
     }
 

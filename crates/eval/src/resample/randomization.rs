@@ -37,7 +37,7 @@ pub fn randomization(
 ) -> Result<Vec<f64>> {
     let segments = require_parallel(systems)?;
     segments_as_u32(segments)?;
-    let sums = systems.iter().map(|rows| ExactSums::new(rows)).collect::<Result<Vec<_>, _>>()?;
+    let sums = ExactSums::new(systems)?;
     let totals = systems.iter().map(|rows| rows.total()).collect::<Result<Vec<_>, _>>()?;
     let mut random = NumpyRandom::new(plan.seed);
     let mut coins = random.booleans();
@@ -48,9 +48,9 @@ pub fn randomization(
         }
     };
     let trials = for_each_drawn(plan.count, segments, toss, |_, scratch| {
-        let heads_of: Vec<Vec<u64>> = sums.iter().map(|sums| scratch.sum(sums).to_vec()).collect();
+        let heads_of: Vec<&[u64]> = scratch.sums(&sums).collect();
         let swapped = |one: usize, other: usize| {
-            let parts = heads_of[one].iter().zip(&totals[other]).zip(&heads_of[other]);
+            let parts = heads_of[one].iter().zip(&totals[other]).zip(heads_of[other]);
             let sum: Vec<u64> = parts.map(|((&heads, &total), &others)| heads + (total - others)).collect();
             finish(&sum)
         };

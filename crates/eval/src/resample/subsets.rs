@@ -32,7 +32,7 @@ use super::{ExactSums, Finish, NumpyRandom, Plan, Rows, Scores};
 pub fn subsets(systems: &[&Rows], finish: &Finish<'_>, plan: Plan) -> Result<Vec<Scores>> {
     let segments = require_parallel(systems)?;
     segments_as_u32(segments)?;
-    let sums = systems.iter().map(|rows| ExactSums::new(rows)).collect::<Result<Vec<_>, _>>()?;
+    let sums = ExactSums::new(systems)?;
     let mut random = NumpyRandom::new(plan.seed);
     let mut coins = random.booleans();
     // A list of indices has one length; the places of the tails are filled with an index that no segment has.
@@ -47,8 +47,7 @@ pub fn subsets(systems: &[&Rows], finish: &Finish<'_>, plan: Plan) -> Result<Vec
         }
     };
     let numbers = for_each_drawn(plan.count, segments, toss, |_, scratch| {
-        let score = |sums: &ExactSums| Number::Double(finish(scratch.sum(sums)));
-        sums.iter().map(score).collect::<Vec<Number>>()
+        scratch.sums(&sums).map(|sum| Number::Double(finish(sum))).collect::<Vec<Number>>()
     })?;
     Ok((0..systems.len()).map(|system| numbers.iter().map(|numbers| numbers[system]).collect()).collect())
 }

@@ -2,22 +2,22 @@
 //!
 //! A resample is a weight for every segment ([`Weights`]), and its statistics are the sum of the rows times their weights.
 //! Columns are kept as digits of 15 bits, so that the products of two segments add up in one instruction: the rows lie in
-//! blocks of columns, two segments side by side.
+//! blocks of columns, two segments side by side (`lanes.rs`). All systems of a test share one table, since many of their
+//! columns are equal: a length of the references is kept once.
 
 use bleuprint_core::{InputErrorKind, Result};
-use wide::{i16x8, i32x4};
 
+use super::bootstrap::require_parallel;
+use super::lanes::{self, LANES, Row};
 use super::{Rows, Weights};
 
-/// Columns of a vector.
-const LANES: usize = 4;
-/// Vectors of a block of many columns: one line of cache.
-const LINE: usize = 4;
+/// Vectors of a row of many columns: one line of cache.
+const LINE: usize = 2;
 /// Bits of a digit.
 const BITS: u32 = 15;
 
-/// The digits of `W` times [`LANES`] columns; each item holds two segments.
-type Block<const W: usize> = Vec<[i16x8; W]>;
+/// The digits of `V` times [`LANES`] columns; each item holds two segments.
+type Block<const V: usize> = Vec<Row<V>>;
 
 /// Integer rows, packed: exact sums of weighted rows.
 ///
@@ -25,6 +25,8 @@ type Block<const W: usize> = Vec<[i16x8; W]>;
 /// that most columns fit one digit and constant ones need none; equal digits are kept once.
 #[derive(Debug, Clone)]
 pub struct ExactSums {
+    /// The number of columns of each system.
+    widths: Vec<usize>,
     columns: Vec<Packed>,
     /// The digits, column by column.
     digits: Vec<Vec<i16>>,
@@ -41,35 +43,43 @@ struct Packed {
 }
 
 impl ExactSums {
-    /// Prepares rows for sums.
+    /// Prepares the rows of systems for sums, the columns of the first one first.
     ///
     /// # Errors
     /// [`CountRange`](InputErrorKind::CountRange) when the sum of as many rows as there are segments could exceed 64 bits;
-    /// [`Limit`](InputErrorKind::Limit) when there are 2³² segments or more.
-    pub fn new(rows: &Rows) -> Result<Self> {
-        let segments = segments_as_u32(rows.len())?;
+    /// [`Limit`](InputErrorKind::Limit) when there are 2³² segments or more; systems with different numbers of segments.
+    pub fn new(systems: &[&Rows]) -> Result<Self> {
+        let length = require_parallel(systems)?;
+        let segments = segments_as_u32(length)?;
         let mut digits = Vec::new();
-        let columns = (0..rows.columns())
-            .map(|column| pack(rows, column, segments, &mut digits))
+        let columns = systems.iter().flat_map(|rows| (0..rows.columns()).map(move |column| (rows, column)));
+        let columns = columns
+            .map(|(rows, column)| pack(rows, column, segments, &mut digits))
             .collect::<Result<Vec<_>, _>>()?;
         // A line for a few columns would mostly hold zeros.
         let in_lines = match digits.len() % (LINE * LANES) {
-            rest @ 1..=8 => digits.len() - rest,
+            rest @ 1..=LANES => digits.len() - rest,
             _ => digits.len(),
         };
         let (lines, vectors) = digits.split_at(in_lines);
-        let lines = lines.chunks(LINE * LANES).map(|columns| block(columns, rows.len())).collect();
-        let vectors = vectors.chunks(LANES).map(|columns| block(columns, rows.len())).collect();
-        Ok(ExactSums { columns, digits, lines, vectors })
+        let lines = lines.chunks(LINE * LANES).map(|columns| block(columns, length)).collect();
+        let vectors = vectors.chunks(LANES).map(|columns| block(columns, length)).collect();
+        let widths = systems.iter().map(|rows| rows.columns()).collect();
+        Ok(ExactSums { widths, columns, digits, lines, vectors })
     }
 
-    /// The number of columns.
+    /// The number of columns of all systems.
     pub fn columns(&self) -> usize {
         self.columns.len()
     }
 
-    /// The sum of the rows, each as often as drawn: at most as many draws as there are segments. `digits` is memory to
-    /// work in.
+    /// A sum of all systems, system by system.
+    pub fn of_each<'s>(&self, mut sum: &'s [u64]) -> impl Iterator<Item = &'s [u64]> {
+        self.widths.iter().map(move |&width| sum.split_off(..width.min(sum.len())).unwrap_or_default())
+    }
+
+    /// The sum of the rows, each as often as drawn, of one system behind the other: at most as many draws as there are
+    /// segments. `digits` is memory to work in.
     pub fn sum(&self, weights: &Weights, digits: &mut Vec<u64>, sum: &mut Vec<u64>) {
         digits.clear();
         self.lines.iter().for_each(|block| add_block(block, weights, digits));
@@ -89,36 +99,27 @@ impl ExactSums {
 }
 
 /// Appends the weighted sums of the columns of a block.
-fn add_block<const W: usize>(block: &Block<W>, weights: &Weights, sums: &mut Vec<u64>) {
+fn add_block<const V: usize>(block: &Block<V>, weights: &Weights, sums: &mut Vec<u64>) {
     let first = sums.len();
-    sums.resize(first + W * LANES, 0);
+    sums.resize(first + V * LANES, 0);
     let mut start = 0;
     for &end in &weights.pieces {
-        let mut piece = [i32x4::splat(0); W];
         let rows = block.get(start..end).unwrap_or_default();
-        for (row, &[one, other]) in rows.iter().zip(&weights.pairs[start..end]) {
-            let weight = i16x8::new([one, other, one, other, one, other, one, other]);
-            for (sum, digits) in piece.iter_mut().zip(row) {
-                // Sums wrap into the sign, and are below 2³² in a piece.
-                *sum += digits.dot(weight);
-            }
-        }
-        let lanes = piece.iter().flat_map(|sum| sum.to_array());
-        sums[first..].iter_mut().zip(lanes).for_each(|(sum, lane)| *sum += u64::from(lane as u32));
+        // Sums wrap into the sign, and are below 2³² in a piece.
+        let piece = lanes::sums(rows, &weights.pairs[start..end]);
+        let lanes = piece.as_flattened().iter();
+        sums[first..].iter_mut().zip(lanes).for_each(|(sum, &lane)| *sum += u64::from(lane as u32));
         start = end;
     }
 }
 
 /// The digits of some columns, two segments side by side; the rest is zero.
-fn block<const W: usize>(columns: &[Vec<i16>], segments: usize) -> Block<W> {
+fn block<const V: usize>(columns: &[Vec<i16>], segments: usize) -> Block<V> {
     let value = |column: usize, segment: usize| {
         columns.get(column).and_then(|column| column.get(segment)).copied().unwrap_or(0)
     };
-    let vector = |pair: usize, number: usize| {
-        let lane = |lane: usize| value(LANES * number + lane / 2, 2 * pair + lane % 2);
-        i16x8::new(core::array::from_fn(lane))
-    };
-    (0..segments.div_ceil(2)).map(|pair| core::array::from_fn(|number| vector(pair, number))).collect()
+    let lane = |pair: usize, lane: usize| value(lane / 2, 2 * pair + lane % 2);
+    (0..segments.div_ceil(2)).map(|pair| lanes::row(|index| lane(pair, index))).collect()
 }
 
 pub(crate) fn segments_as_u32(segments: usize) -> Result<u32> {
@@ -130,21 +131,31 @@ pub(crate) fn segments_as_u32(segments: usize) -> Result<u32> {
 
 /// Packs a column, and adds its digits to those of the columns before.
 fn pack(rows: &Rows, column: usize, draws: u32, all: &mut Vec<Vec<i16>>) -> Result<Packed> {
-    let values = rows.column(column);
-    let least = values.clone().min().unwrap_or(0);
-    let greatest = values.clone().max().unwrap_or(0);
+    let values: Vec<u64> = rows.column(column).collect();
+    let least = values.iter().copied().min().unwrap_or(0);
+    let greatest = values.iter().copied().max().unwrap_or(0);
     if greatest.checked_mul(u64::from(draws)).is_none() {
         let column = format!("{}", column + 1);
         let (left, right) = (greatest, u64::from(draws));
         return Err(InputErrorKind::CountRange { column, left, operation: '*', right }.into());
     }
-    let step = values.clone().fold(0, |step, value| gcd(step, value - least));
+    let mut step = 0;
+    for value in &values {
+        step = gcd(step, value - least);
+        // It stays 1, mostly after a few segments.
+        if step == 1 {
+            break;
+        }
+    }
     let mut digits = Vec::new();
     let mut most = (greatest - least).checked_div(step).unwrap_or(0);
     while most > 0 {
         let shift = BITS * digits.len() as u32;
-        let digit = |value: u64| ((((value - least) / step) >> shift) & ((1 << BITS) - 1)) as i16;
-        let column: Vec<i16> = values.clone().map(digit).collect();
+        let digit = |multiple: u64| ((multiple >> shift) & ((1 << BITS) - 1)) as i16;
+        let column: Vec<i16> = match step {
+            1 => values.iter().map(|value| digit(value - least)).collect(),
+            _ => values.iter().map(|value| digit((value - least) / step)).collect(),
+        };
         digits.push(all.iter().position(|known| *known == column).unwrap_or_else(|| {
             all.push(column);
             all.len() - 1
@@ -186,11 +197,12 @@ impl FloatSums {
         let segments = values.len().checked_div(columns).unwrap_or(0);
         segments_as_u32(segments)?;
         let greatest = values.iter().copied().fold(0.0, f32::max);
-        let is_integer = |value: &f32| *value >= 0.0 && value.fract() == 0.0;
+        // Numbers that are too large for the conversion are too large to be exact.
+        let is_integer = |value: &f32| *value as u64 as f32 == *value;
         let exact = f64::from(greatest) * segments as f64 <= f64::from(1 << f32::MANTISSA_DIGITS);
         let values = if segments > 0 && exact && values.iter().all(is_integer) {
             let counts = values.iter().map(|&value| value as u64).collect();
-            Values::Integers(ExactSums::new(&Rows::new(columns, counts)?)?)
+            Values::Integers(ExactSums::new(&[&Rows::new(columns, counts)?])?)
         } else {
             let block = |first: usize| {
                 let row = |row: &[f32]| {
@@ -254,7 +266,7 @@ mod tests {
                 picks.iter().take(seed.len()).map(|pick| pick % seed.len() as u32).collect();
             let (mut weights, mut digits, mut sum) = (Weights::default(), Vec::new(), Vec::new());
             weights.fill(&indices, seed.len());
-            ExactSums::new(&rows).unwrap().sum(&weights, &mut digits, &mut sum);
+            ExactSums::new(&[&rows]).unwrap().sum(&weights, &mut digits, &mut sum);
             TestResult::from_bool(sum == rows.sum_of(indices.iter().map(|&i| i as usize)).unwrap())
         }
 
@@ -287,13 +299,13 @@ mod tests {
         let (mut weights, mut digits, mut sum) = (Weights::default(), Vec::new(), Vec::new());
         weights.fill(&indices, rows.len());
         assert!(weights.pieces.len() > 1 && weights.others.len() > 60_000);
-        ExactSums::new(&rows).unwrap().sum(&weights, &mut digits, &mut sum);
+        ExactSums::new(&[&rows]).unwrap().sum(&weights, &mut digits, &mut sum);
         assert_eq!(sum, rows.sum_of(indices.iter().map(|&i| i as usize)).unwrap());
     }
 
     #[test]
     fn sums_that_may_not_fit_are_refused() {
-        let error = ExactSums::new(&Rows::new(1, vec![u64::MAX, 1]).unwrap()).unwrap_err();
+        let error = ExactSums::new(&[&Rows::new(1, vec![u64::MAX, 1]).unwrap()]).unwrap_err();
         assert_eq!(error.to_string(), "count out of range in column `1`: 18446744073709551615 * 2");
     }
 }

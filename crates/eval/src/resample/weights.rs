@@ -5,7 +5,7 @@
 /// ```
 /// use bleuprint_eval::resample::{ExactSums, Rows, Weights};
 /// let rows = Rows::new(2, vec![1, 10, 2, 20, 3, 30]).unwrap();
-/// let sums = ExactSums::new(&rows).unwrap();
+/// let sums = ExactSums::new(&[&rows]).unwrap();
 /// let (mut weights, mut digits, mut sum) = (Weights::default(), Vec::new(), Vec::new());
 /// weights.fill(&[2, 0, 2], 3);
 /// sums.sum(&weights, &mut digits, &mut sum);

@@ -50,10 +50,33 @@ fn margin(width: usize) -> i32 {
     (2.0 * limit) as i32 + 2
 }
 
+/// The sum of the products, by vectors of 256 bits where the processor has them: programs are built for all processors.
 fn sum(one: &[i16], other: &[i16]) -> i32 {
-    one.iter()
-        .zip(other)
-        .fold(0_i32, |sum, (one, other)| sum.wrapping_add(i32::from(*one).wrapping_mul(i32::from(*other))))
+    #[cfg(target_arch = "x86_64")]
+    if std::is_x86_feature_detected!("avx2") {
+        #[allow(unsafe_code, reason = "a third off the time of BERTScore; `portable_sum` is the safe twin")]
+        // SAFETY: the processor has AVX2.
+        return unsafe { avx2_sum(one, other) };
+    }
+    portable_sum(one, other)
+}
+
+/// By index, since iterators are not inlined into a function with features of its own.
+#[inline(always)]
+fn portable_sum(one: &[i16], other: &[i16]) -> i32 {
+    let length = one.len().min(other.len());
+    let (one, other) = (&one[..length], &other[..length]);
+    let mut sum = 0_i32;
+    for at in 0..length {
+        sum = sum.wrapping_add(i32::from(one[at]).wrapping_mul(i32::from(other[at])));
+    }
+    sum
+}
+
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx2")]
+fn avx2_sum(one: &[i16], other: &[i16]) -> i32 {
+    portable_sum(one, other)
 }
 
 /// The sums of all pairs, and the greatest of each row and column.
@@ -167,6 +190,26 @@ mod tests {
                 best.map(|side| side.into_iter().map(f64::to_bits).collect::<Vec<_>>())
             });
             assert_eq!(of_all, of_some, "case {case}");
+        }
+    }
+
+    #[test]
+    fn every_path_has_the_same_sum() {
+        let mut random = Random(79);
+        for width in [0, 1, 7, 15, 16, 33, 1024] {
+            let mut row =
+                || (0..width).map(|_| (random.below(64_001) as i32 - 32_000) as i16).collect::<Vec<_>>();
+            let (one, other) = (row(), row());
+            let naive: i64 =
+                one.iter().zip(&other).map(|(one, other)| i64::from(*one) * i64::from(*other)).sum();
+            let mut sums = vec![sum(&one, &other), portable_sum(&one, &other)];
+            #[cfg(target_arch = "x86_64")]
+            if std::is_x86_feature_detected!("avx2") {
+                #[allow(unsafe_code, reason = "the processor has the instructions")]
+                // SAFETY: the processor has AVX2.
+                sums.push(unsafe { avx2_sum(&one, &other) });
+            }
+            assert!(sums.iter().all(|sum| *sum == naive as i32), "{width}");
         }
     }
 

@@ -8,6 +8,7 @@
 use std::ops::Range;
 
 use super::Operation;
+use super::counts::Path;
 use super::matrix::Matrix;
 use super::strip::{Steps, WORD};
 use super::sweep::{Band, FIRST_GUESS, Nothing, Strips};
@@ -27,7 +28,6 @@ pub(crate) struct AlignScratch {
     forward: Vec<u32>,
     backward: Vec<u32>,
     reversed: [Vec<u32>; 2],
-    operations: Vec<Operation>,
 }
 
 /// Strips of one to four words, for references of different lengths.
@@ -39,29 +39,30 @@ struct AnyStrips {
     four: (Strips<4>, Matrix<4>),
 }
 
-/// The steps that turn `reference` into `hypothesis`, in order; the ids of both are below `distinct`.
+/// `path` with the steps that turn `reference` into `hypothesis`, in order; the ids of both are below `distinct`.
 ///
 /// Time `O(reference · hypothesis / 64)`, and for long sequences in proportion to the edits rather than the shorter
 /// length. Memory 16 bytes for 64 cells of tables that are kept, which are some megabytes where neither sequence is
 /// short.
-pub(crate) fn align<'s>(
-    scratch: &'s mut AlignScratch,
+pub(crate) fn align<P: Path>(
+    scratch: &mut AlignScratch,
     reference: &[u32],
     hypothesis: &[u32],
     distinct: usize,
-) -> &'s [Operation] {
-    align_by(scratch, reference, hypothesis, distinct, is_cut)
+    path: P,
+) -> P {
+    align_by(scratch, reference, hypothesis, distinct, is_cut, path)
 }
 
 /// As [`align`], with another rule of which tables are cut. A part of a table that is not cut is not cut either.
-pub(super) fn align_by<'s>(
-    scratch: &'s mut AlignScratch,
+pub(super) fn align_by<P: Path>(
+    scratch: &mut AlignScratch,
     reference: &[u32],
     hypothesis: &[u32],
     distinct: usize,
     is_cut: CutRule,
-) -> &'s [Operation] {
-    scratch.operations.clear();
+    path: P,
+) -> P {
     let [mut back_reference, mut back_hypothesis] = std::mem::take(&mut scratch.reversed);
     if is_cut(reference.len(), hypothesis.len(), None) {
         for (reversed, sequence) in [(&mut back_reference, reference), (&mut back_hypothesis, hypothesis)] {
@@ -77,10 +78,12 @@ pub(super) fn align_by<'s>(
         back_hypothesis: &back_hypothesis,
         distinct,
         is_cut,
+        path,
     };
     aligner.align(0..reference.len(), 0..hypothesis.len(), None);
+    let path = aligner.path;
     scratch.reversed = [back_reference, back_hypothesis];
-    &scratch.operations
+    path
 }
 
 /// Whether the table of so many tokens of the reference and of the hypothesis, which are at most so many edits
@@ -88,7 +91,7 @@ pub(super) fn align_by<'s>(
 type CutRule = fn(usize, usize, Option<usize>) -> bool;
 
 /// One pair of sequences, both of them backwards where they may be cut, and where to.
-struct Aligner<'a> {
+struct Aligner<'a, P> {
     scratch: &'a mut AlignScratch,
     reference: &'a [u32],
     hypothesis: &'a [u32],
@@ -96,9 +99,10 @@ struct Aligner<'a> {
     back_hypothesis: &'a [u32],
     distinct: usize,
     is_cut: CutRule,
+    path: P,
 }
 
-impl Aligner<'_> {
+impl<P: Path> Aligner<'_, P> {
     /// Aligns two ranges, which are at most `bound` edits apart where that is known.
     fn align(&mut self, rows: Range<usize>, columns: Range<usize>, bound: Option<usize>) {
         let (reference, hypothesis) = (&self.reference[rows.clone()], &self.hypothesis[columns.clone()]);
@@ -107,21 +111,17 @@ impl Aligner<'_> {
         let back = reference.iter().rev().zip(hypothesis.iter().rev()).take_while(|(a, b)| a == b).count();
         let (rows, columns) =
             (rows.start + front..rows.end - back, columns.start + front..columns.end - back);
-        self.push(Operation::Hit, front);
+        self.path.push(Operation::Hit, front);
         if rows.is_empty() {
-            self.push(Operation::Insertion, columns.len());
+            self.path.push(Operation::Insertion, columns.len());
         } else if columns.is_empty() {
-            self.push(Operation::Deletion, rows.len());
+            self.path.push(Operation::Deletion, rows.len());
         } else if (self.is_cut)(rows.len(), columns.len(), bound) {
             self.cut(rows, columns, bound);
         } else {
             self.trace(rows, columns, bound);
         }
-        self.push(Operation::Hit, back);
-    }
-
-    fn push(&mut self, operation: Operation, times: usize) {
-        self.scratch.operations.extend(std::iter::repeat_n(operation, times));
+        self.path.push(Operation::Hit, back);
     }
 
     /// Keeps the table and walks back over it.
@@ -129,15 +129,14 @@ impl Aligner<'_> {
         let (reference, hypothesis) = (&self.reference[rows], &self.hypothesis[columns]);
         let bound = bound.unwrap_or(reference.len().max(hypothesis.len()));
         let band = Band::of(reference.len(), hypothesis.len(), bound);
-        let AlignScratch { strips: AnyStrips { one, two, three, four }, steps, operations, .. } =
-            &mut *self.scratch;
+        let AlignScratch { strips: AnyStrips { one, two, three, four }, steps, .. } = &mut *self.scratch;
         macro_rules! trace {
             ($tables:expr) => {{
                 let (strips, matrix) = $tables;
                 strips.reserve(self.distinct);
                 matrix.clear();
                 strips.sweep(reference, hypothesis, band, steps, None, matrix);
-                matrix.trace_back(reference, hypothesis, operations);
+                matrix.trace_back(reference, hypothesis, &mut self.path);
             }};
         }
         match reference.len().div_ceil(WORD) {

@@ -139,17 +139,10 @@ impl Aligner {
         let Aligner { interner, scratch } = self;
         interner.intern_segment(hypothesis, &[reference]);
         let (reference, hypothesis) = (interner.reference(0), interner.hypothesis());
-        let ordered;
         let steps = match rule {
-            AlignmentRule::Jiwer => align(scratch, reference, hypothesis, interner.distinct()),
-            AlignmentRule::Kaldi => {
-                ordered = Preference::KALDI.align(reference, hypothesis)?;
-                &ordered
-            }
-            AlignmentRule::Sclite => {
-                ordered = Preference::SCLITE.align(reference, hypothesis)?;
-                &ordered
-            }
+            AlignmentRule::Jiwer => align(scratch, reference, hypothesis, interner.distinct(), Vec::new()),
+            AlignmentRule::Kaldi => Preference::KALDI.align(reference, hypothesis)?,
+            AlignmentRule::Sclite => Preference::SCLITE.align(reference, hypothesis)?,
         };
         let (mut chunks, mut at) = (Vec::new(), (0, 0));
         for run in steps.chunk_by(|a, b| a == b) {
@@ -159,7 +152,7 @@ impl Aligner {
             at.1 += if operation == Operation::Deletion { 0 } else { run.len() };
             chunks.push(Chunk { operation, reference: from.0..at.0, hypothesis: from.1..at.1 });
         }
-        Ok(Alignment { chunks, counts: EditCounts::of(steps) })
+        Ok(Alignment { chunks, counts: EditCounts::of(&steps) })
     }
 
     /// The alignment with the reference that WER counts, and the place of that.

@@ -89,6 +89,63 @@ impl EditCounts {
     }
 }
 
+/// What is made of the steps of a path: a list of them, or their counts.
+pub(crate) trait Path {
+    /// So many steps of one kind.
+    fn push(&mut self, operation: Operation, times: usize);
+
+    /// A token beside a token.
+    fn push_pair(&mut self, equal: bool) {
+        self.push(if equal { Operation::Hit } else { Operation::Substitution }, 1);
+    }
+
+    /// The number of steps so far, where their order is kept.
+    fn len(&self) -> usize;
+
+    /// Reverses those from this number on.
+    fn turn(&mut self, from: usize);
+}
+
+impl Path for Vec<Operation> {
+    fn push(&mut self, operation: Operation, times: usize) {
+        self.extend(core::iter::repeat_n(operation, times));
+    }
+
+    fn len(&self) -> usize {
+        self.len()
+    }
+
+    fn turn(&mut self, from: usize) {
+        self[from..].reverse();
+    }
+}
+
+impl Path for EditCounts {
+    #[inline(always)]
+    fn push(&mut self, operation: Operation, times: usize) {
+        let count = match operation {
+            Operation::Hit => &mut self.hits,
+            Operation::Substitution => &mut self.substitutions,
+            Operation::Deletion => &mut self.deletions,
+            Operation::Insertion => &mut self.insertions,
+        };
+        *count += times as u64;
+    }
+
+    /// Without a branch, which could not be foretold.
+    #[inline(always)]
+    fn push_pair(&mut self, equal: bool) {
+        self.hits += u64::from(equal);
+        self.substitutions += u64::from(!equal);
+    }
+
+    fn len(&self) -> usize {
+        0
+    }
+
+    fn turn(&mut self, _: usize) {}
+}
+
 /// Refuses a segment with more tokens than ids can number.
 ///
 /// # Errors

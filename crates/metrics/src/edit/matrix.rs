@@ -1,6 +1,7 @@
 //! A stored table for the walk back: two bits per cell.
 
 use super::Operation;
+use super::counts::Path;
 use super::strip::{Column, Steps, WORD};
 use super::sweep::{Keep, Strips};
 
@@ -28,25 +29,24 @@ impl<const L: usize> Matrix<L> {
     }
 
     /// Appends the operations of the path that rapidfuzz chooses.
-    pub(super) fn trace_back(&self, reference: &[u32], hypothesis: &[u32], operations: &mut Vec<Operation>) {
-        let from = operations.len();
+    pub(super) fn trace_back(&self, reference: &[u32], hypothesis: &[u32], path: &mut impl Path) {
+        let from = path.len();
         let (mut i, mut j) = (reference.len(), hypothesis.len());
         while i > 0 && j > 0 {
             if self.is_more(i, j) {
-                operations.push(Operation::Deletion);
+                path.push(Operation::Deletion, 1);
                 i -= 1;
             } else if j > 1 && self.is_less(i, j - 1) {
-                operations.push(Operation::Insertion);
+                path.push(Operation::Insertion, 1);
                 j -= 1;
             } else {
                 (i, j) = (i - 1, j - 1);
-                let equal = reference[i] == hypothesis[j];
-                operations.push(if equal { Operation::Hit } else { Operation::Substitution });
+                path.push_pair(reference[i] == hypothesis[j]);
             }
         }
-        operations.extend(std::iter::repeat_n(Operation::Deletion, i));
-        operations.extend(std::iter::repeat_n(Operation::Insertion, j));
-        operations[from..].reverse();
+        path.push(Operation::Deletion, i);
+        path.push(Operation::Insertion, j);
+        path.turn(from);
     }
 
     /// Appends the operations of the path that takes deletions before insertions before pairs, wherever they are on a best

@@ -193,13 +193,13 @@ impl<T: Hash + Eq> Observe<[T]> for EditRate {
         let (hypothesis, references) = (segment.hypothesis(), segment.references()?);
         require_few_tokens(hypothesis, references)?;
         let EditScratch { interner, align: tables, most_hits: most } = scratch;
-        let distinct = interner.number_segment(hypothesis, references, MOST_IDS);
-        let counted = interner.references().map(|reference| match self.measure {
+        let ids = interner.number_segment(hypothesis, references, MOST_IDS);
+        let counted = ids.references().map(|reference| match self.measure {
             Measure::Er => {
-                let (edits, hits) = most_hits(most, reference, interner.hypothesis(), distinct);
+                let (edits, hits) = most_hits(most, reference, ids.hypothesis, ids.bound);
                 EditCounts::of_edits_and_hits(edits, hits, reference.len(), hypothesis.len())
             }
-            _ => EditCounts::of(align(tables, reference, interner.hypothesis(), distinct)),
+            _ => align(tables, reference, ids.hypothesis, ids.bound, EditCounts::default()),
         });
         counts.merge(&EditCounts::preferred(counted)?)
     }

@@ -62,15 +62,16 @@ quickcheck! {
     fn alignments_equal_the_naive_twins(pairs: Vec<Pair>) -> bool {
         let mut scratch = AlignScratch::default();
         pairs.iter().all(|pair| {
-            let whole = align(&mut scratch, &pair.0, &pair.1, pair.distinct());
-            whole == naive::align(&pair.0, &pair.1, None, |_, _, _| false)
+            let whole = align(&mut scratch, &pair.0, &pair.1, pair.distinct(), Vec::new());
+            let counts = align(&mut scratch, &pair.0, &pair.1, pair.distinct(), EditCounts::default());
+            counts == EditCounts::of(&whole) && whole == naive::align(&pair.0, &pair.1, None, |_, _, _| false)
         })
     }
 
     fn alignments_by_halves_equal_the_naive_twins(pairs: Vec<Pair>) -> bool {
         let mut scratch = AlignScratch::default();
         pairs.iter().all(|pair| {
-            let halves = align_by(&mut scratch, &pair.0, &pair.1, pair.distinct(), cut_often);
+            let halves = align_by(&mut scratch, &pair.0, &pair.1, pair.distinct(), cut_often, Vec::new());
             halves == naive::align(&pair.0, &pair.1, None, cut_often)
         })
     }
@@ -121,7 +122,7 @@ fn long_sequences_equal_the_naive_twins() {
     limited.limit_all();
     for (lengths, alphabet) in [([1500, 1400], 3), ([1300, 1500], 300), ([700, 1800], 20), ([1900, 40], 5)] {
         let pair = Pair::unrelated(lengths, alphabet);
-        let halves = align_by(&mut scratch, &pair.0, &pair.1, pair.distinct(), cut_often);
+        let halves = align_by(&mut scratch, &pair.0, &pair.1, pair.distinct(), cut_often, Vec::new());
         assert_eq!(halves, naive::align(&pair.0, &pair.1, None, cut_often), "{lengths:?}");
         let counted = most_hits(&mut limited, &pair.0, &pair.1, pair.distinct());
         assert_eq!(counted, naive::most_hits(&pair.0, &pair.1), "{lengths:?}");
@@ -132,7 +133,7 @@ fn long_sequences_equal_the_naive_twins() {
 fn growth_is_a_sixty_fourth_of_the_square() {
     // Quadratic cell by cell this would take minutes in a test build.
     let pair = Pair::unrelated([30_000, 30_000], 50);
-    let steps = align(&mut AlignScratch::default(), &pair.0, &pair.1, 50).to_vec();
+    let steps = align(&mut AlignScratch::default(), &pair.0, &pair.1, 50, Vec::new());
     let (edits, hits) = most_hits(&mut MostHitsScratch::default(), &pair.0, &pair.1, 50);
     let count = |wanted| steps.iter().filter(|step| **step == wanted).count() as u64;
     assert_eq!(steps.len() as u64 - count(Operation::Hit), edits);

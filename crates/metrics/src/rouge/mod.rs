@@ -172,11 +172,11 @@ impl Rouge {
             Units::Subsequence | Units::Skips(_) => {
                 // Pairs of ids are numbered by their product, so skips want ids without gaps.
                 let most = if self.units == Units::Subsequence { MOST_IDS } else { 0 };
-                let distinct = interner.number_segment(hypothesis, references, most);
-                let hypothesis = interner.hypothesis();
+                let ids = interner.number_segment(hypothesis, references, most);
+                let (hypothesis, distinct) = (ids.hypothesis, ids.bound);
                 self.rule.combine(
                     1.0,
-                    interner.references().map(|reference| {
+                    ids.references().map(|reference| {
                         Ok(match self.units {
                             Units::Skips(skips) => Hits::new(
                                 skips.hits(tables, hypothesis, reference, distinct),

@@ -227,11 +227,11 @@ impl<T: Hash + Eq> Observe<[T]> for Ter {
         let ref_len = RefLengths::of_segment(hypothesis.len(), references.iter().map(|r| r.len()));
         RefLengths::require_average_of(references.len())?;
         let TerScratch { interner, search } = scratch;
-        let distinct = interner.number_segment(hypothesis, references, MOST_IDS);
+        let ids = interner.number_segment(hypothesis, references, MOST_IDS);
         let mut fewest = u64::MAX;
-        for reference in interner.references() {
+        for reference in ids.references() {
             let limit = fewest.saturating_sub(1);
-            let edits = search::edits(search, interner.hypothesis(), reference, distinct, limit);
+            let edits = search::edits(search, ids.hypothesis, reference, ids.bound, limit);
             fewest = edits.map_or(fewest, |edits| edits.min(fewest));
         }
         stats.merge(&TerStats { edits: fewest, ref_len: ref_len.average })

@@ -80,7 +80,18 @@ impl Tokenizer for Jiwer {
         match self {
             Jiwer::Words => Err(InputError::malformed("words have no ids of their own")),
             Jiwer::Characters => {
-                ids.extend(strip(line).chars().map(u32::from));
+                let line = strip(line);
+                let start = ids.len();
+                ids.resize(start + line.len(), 0);
+                // In place, since a list that grows asks for room at every character.
+                let places = ids[start..].iter_mut();
+                let characters = if line.is_ascii() {
+                    places.zip(line.bytes()).for_each(|(id, byte)| *id = u32::from(byte));
+                    line.len()
+                } else {
+                    places.zip(line.chars()).map(|(id, c)| *id = u32::from(c)).count()
+                };
+                ids.truncate(start + characters);
                 Ok(())
             }
         }
