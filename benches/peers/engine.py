@@ -149,7 +149,7 @@ def ours(task, folder):
 
 
 EDITS = ["hits", "substitutions", "deletions", "insertions"]
-COUNTS = {"wer": EDITS, "cer": EDITS, "ter": ["edits"]}
+COUNTS = {"wer": EDITS, "cer": EDITS, "ter": ["num_edits"]}
 
 
 def numpy(_task, folder):

@@ -10,6 +10,7 @@ const CLOSE: f64 = 1e-9;
 const REASONS: &[(&str, &str, &str)] = &[
     ("rapidfuzz", "wer", "it is given the words between spaces, and runs of other whitespace separate too"),
     ("werx", "wer", "it splits at any whitespace"),
+    ("NumPy", "bootstrap", "it finishes resamples in double precision, sacreBLEU in single"),
     ("NLTK", "corpus-tokens", "it takes every segment to have at least one n-gram of each order"),
     ("fast-bleu", "self-bleu", "it smooths as NLTK's method 1 and has no effective order"),
     ("NLTK", "sentence-tokens", "it has no effective order for sentences of less than four tokens"),

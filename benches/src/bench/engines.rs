@@ -120,7 +120,7 @@ impl Engine {
         let rounds = if self.one_round { 1 } else { rounds };
         let mut command = Command::new(&self.command[0]);
         command.args(&self.command[1..]).arg(task).arg(folder).arg(rounds.to_string());
-        command.env("RAYON_NUM_THREADS", "1");
+        command.envs([("RAYON_NUM_THREADS", "1"), ("OPENBLAS_NUM_THREADS", "1")]);
         command
     }
 }
