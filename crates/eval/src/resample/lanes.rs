@@ -24,8 +24,10 @@ pub(super) fn row<const V: usize>(number: impl Fn(usize) -> i16) -> Row<V> {
 pub(super) fn sums<const V: usize>(rows: &[Row<V>], weights: &[[i16; 2]]) -> Sums<V> {
     #[cfg(target_arch = "x86_64")]
     if std::is_x86_feature_detected!("avx2") {
-        // Without it resamples take half as long again.
-        #[allow(unsafe_code, reason = "the processor has the instructions; `portable` is the safe twin")]
+        #[allow(
+            unsafe_code,
+            reason = "half the instructions of what resamples do most; `portable` is the safe twin"
+        )]
         // SAFETY: the processor has AVX2.
         return unsafe { avx2(rows, weights) };
     }
