@@ -118,7 +118,7 @@ pub(crate) fn require_parallel(systems: &[&Rows]) -> Result<usize> {
 /// All systems in one table, ready to be summed.
 enum Prepared<'f> {
     Exact(ExactSums, &'f Finish<'f>),
-    /// With the number of columns of a system.
+    /// With the number of systems.
     Single(FloatSums, usize, &'f dyn SinglePrecision),
 }
 
@@ -134,7 +134,7 @@ impl<'f> Prepared<'f> {
             systems.iter().for_each(|rows| single.row(rows.row(segment), &mut numbers));
         }
         let all = numbers.len() / segments.max(1);
-        Ok(Prepared::Single(FloatSums::new(all, &numbers)?, all / systems.len().max(1), single))
+        Ok(Prepared::Single(FloatSums::new(all, &numbers)?, systems.len(), single))
     }
 
     fn scores(&self, indices: &[u32], scratch: &mut Scratch) -> Vec<Number> {
@@ -142,10 +142,13 @@ impl<'f> Prepared<'f> {
             Prepared::Exact(sums, finish) => {
                 scratch.sums(sums).map(|sum| Number::Double(finish(sum))).collect()
             }
-            Prepared::Single(sums, columns, single) => {
+            Prepared::Single(sums, systems, single) => {
                 let Scratch { weights, memory, numbers } = scratch;
                 sums.sum(indices, weights, memory, numbers);
-                numbers.chunks_exact(*columns).map(|numbers| single.finish(numbers)).collect()
+                // A system may have no columns, but has a score.
+                let columns = numbers.len() / systems;
+                let own = |system: usize| &numbers[system * columns..(system + 1) * columns];
+                (0..*systems).map(|system| single.finish(own(system))).collect()
             }
         }
     }

@@ -270,6 +270,22 @@ mod tests {
             TestResult::from_bool(sum == rows.sum_of(indices.iter().map(|&i| i as usize)).unwrap())
         }
 
+        fn systems_in_one_table_have_their_own_sums(seed: Vec<(u8, u16)>, picks: Vec<u32>) -> TestResult {
+            if seed.is_empty() {
+                return TestResult::discard();
+            }
+            // Other numbers of columns, and some columns in common.
+            let narrow = seed.iter().flat_map(|&(small, _)| [u64::from(small), 3]).collect();
+            let systems = [table(&seed), Rows::new(2, narrow).unwrap(), table(&seed)];
+            let indices: Vec<u32> = picks.iter().take(seed.len()).map(|pick| pick % seed.len() as u32).collect();
+            let (mut weights, mut digits, mut sum) = (Weights::default(), Vec::new(), Vec::new());
+            weights.fill(&indices, seed.len());
+            let sums = ExactSums::new(&systems.each_ref()).unwrap();
+            sums.sum(&weights, &mut digits, &mut sum);
+            let alone = |rows: &Rows| rows.sum_of(indices.iter().map(|&i| i as usize)).unwrap();
+            TestResult::from_bool(sums.of_each(&sum).eq(systems.iter().map(alone)))
+        }
+
         fn float_sums_are_sums_in_order(seed: Vec<(u8, u16)>, picks: Vec<u32>) -> TestResult {
             if seed.is_empty() {
                 return TestResult::discard();

@@ -163,6 +163,15 @@ mod tests {
     }
 
     quickcheck::quickcheck! {
+        fn ids_of_characters_are_their_code_points(one: String, known: Vec<u32>) -> bool {
+            let ascii: String = one.chars().filter(char::is_ascii).collect();
+            [one, ascii].iter().all(|line| {
+                let mut ids = known.clone();
+                Jiwer::Characters.ids(line, &mut TokenBuffer::default(), &mut ids).unwrap();
+                ids.iter().copied().eq(known.iter().copied().chain(strip(line).chars().map(u32::from)))
+            })
+        }
+
         fn blocks_are_cut_as_characters_are(one: Vec<u8>, other: Vec<u8>) -> bool {
             let text = line(&[one.as_slice(), &other, &one].concat());
             let line = strip(&text);
