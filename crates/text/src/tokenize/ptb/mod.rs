@@ -19,8 +19,6 @@
 //! | two points before a number, `..5` | `5` | `.5` |
 //! | a telephone number before a year, `555-1234 1990s` | `1990 s` | `1990s` |
 //! | `&apos;` in a contraction, `it&apos;s` | `it 's` | `it s` |
-//! | one letter behind a dash, then a capital, `a--b. Mr.` | `b` | `b.` |
-//! | one letter behind `no.`, then an abbreviation, `no. x. Mr.` | `x` | `x.` |
 //! | `n't` after a word with letters beyond ASCII | not split | split |
 //!
 //! Errors: a line of 4 GiB or more. Needs the feature `regex`. Source: `PTBTokenizer` of Stanford CoreNLP 3.4.1 with

@@ -43,7 +43,7 @@ pub(super) const NAMES: &[(&str, &str)] = &[
     ("{EYE}", r"[-^x=~<>']"),
     ("{MAIL}", r"[^ \x22<>|(){}\x8e\x8f]"),
     ("{HOST}", r"[^ \x22<>|(){}.\x8e\x8f\n]"),
-    ("{FIRST}", r"A(?i:t|s|n|fter|dditionally|ccording|bout|)|B(?i:ut)|E(?i:arlier)|H(?i:owever|ere|er|e)|I(?i:t|n|f)|L(?i:ast)|M(?i:ore|any)|N(?i:ow)|O(?i:ur|ther|ne|nce)|S(?i:uch|ome|o|ince|he)|T(?i:his|hey|hese|here|hen|heir|he|hat)|W(?i:hile|hen|hat|e)|Y(?i:ou|et)"),
+    ("{FIRST}", r"A(?i:t|s|n|fter|dditionally|ccording|bout|)|B(?i:ut)|E(?i:arlier)|H(?i:owever|ere|er|e)|I(?i:t|n|f)|L(?i:ast)|M(?i:ore|any|r\.|s\.)|N(?i:ow)|O(?i:ur|ther|ne|nce)|S(?i:uch|ome|o|ince|he)|T(?i:his|hey|hese|here|hen|heir|he|hat)|W(?i:hile|hen|hat|e)|Y(?i:ou|et)"),
     ("{SHORT}", concat!(
         "wyo|wm|wisc|wis|wed|vt|vs|va|univ|tues|tue|treas|thurs|thu|tenn|tel|sys|supt|ste|st|sr|sq|spc|",
         "sgt|sfc|seq|sept|sep|sens|sen|rt|rev|reps|rep|rd|pvt|ptys|pty|ptes|pte|profs|prof|pres|ppty|",

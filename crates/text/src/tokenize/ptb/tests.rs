@@ -54,6 +54,7 @@ const ROWS: &[(&str, &str)] = &[
         "no. 5 no five fig. 2 ave. x. end mass. del non-u.s. j. smith",
     ),
     ("John F. The man. John F. smiled", "john f the man john f. smiled"),
+    ("no. x. Mr. a--b. Ms. J. Mrs. it . x. MR. in", "no x mr. a b ms. j. mrs. it x mr. in"),
     (
         "AT&T R&D a&b B&B b&b M&M's Q&A &amp; &lt;b&gt; &quot;x&quot;",
         "at&t r&d a & b b&b b & b m&m 's q&a & < b > x",
