@@ -1,0 +1,94 @@
+//! The exponential: `exp(x) = 2^(k/128) exp(r)`, the power from a table and `exp(r)` from a polynomial.
+
+use crate::fused::Fused;
+use crate::tables::{EXP_C, EXP_INV_LN2_N, EXP_NEG_LN2_HI_N, EXP_NEG_LN2_LO_N, EXP_SCALE, EXP_TAIL, SHIFT};
+
+/// 2^-1022, the least normal number.
+const LEAST: f64 = f64::MIN_POSITIVE;
+/// 2^1009.
+const LARGE: f64 = f64::from_bits((1023 + 1009) << 52);
+
+/// The biased exponent.
+#[inline(always)]
+pub(crate) fn exponent(x: f64) -> u64 {
+    (x.to_bits() >> 52) & 0x7ff
+}
+
+#[inline(always)]
+pub(crate) fn exp<F: Fused>(x: f64) -> f64 {
+    if let Some(value) = beyond(x) {
+        return value;
+    }
+    let (k, r) = reduced::<F>(x);
+    scaled::<F>(x, k, r, 0)
+}
+
+/// `exp(high + low)`, negated if asked: the last step of a power.
+#[inline(always)]
+pub(crate) fn exp_of_pair<F: Fused>(high: f64, low: f64, negative: bool) -> f64 {
+    if let Some(value) = beyond(high) {
+        return if negative { -value } else { value };
+    }
+    let (k, r) = reduced::<F>(high);
+    scaled::<F>(high, k, r + low, u64::from(negative) << 63)
+}
+
+/// The value for an argument too small for the polynomial to matter, or with a result out of range.
+#[inline(always)]
+fn beyond(x: f64) -> Option<f64> {
+    match exponent(x) {
+        969..1033 => None,
+        0..969 => Some(1.0 + x),
+        _ if x == f64::NEG_INFINITY => Some(0.0),
+        _ if !x.is_finite() => Some(1.0 + x),
+        _ => Some(if x > 0.0 { f64::INFINITY } else { 0.0 }),
+    }
+}
+
+/// `x` as `k ln 2 / 128 + r`, with `k` in the low bits of the first.
+#[inline(always)]
+fn reduced<F: Fused>(x: f64) -> (u64, f64) {
+    let shifted = F::fused(EXP_INV_LN2_N, x, SHIFT);
+    let k = shifted - SHIFT;
+    (shifted.to_bits(), F::fused(k, EXP_NEG_LN2_LO_N, x + k * EXP_NEG_LN2_HI_N))
+}
+
+/// `2^(k/128) exp(r)` with the bits of `sign`; `x` tells whether the result may leave the normal numbers.
+#[inline(always)]
+fn scaled<F: Fused>(x: f64, k: u64, r: f64, sign: u64) -> f64 {
+    let at = (k % 128) as usize;
+    let scale = EXP_SCALE[at].wrapping_add(k << 45).wrapping_add(sign);
+    let square = r * r;
+    let low = F::fused(r, EXP_C[1], EXP_C[0]);
+    let high = F::fused(r, EXP_C[3], EXP_C[2]);
+    let rest = F::fused(square, low, f64::from_bits(EXP_TAIL[at]) + r);
+    let rest = F::fused(square * square, high, rest);
+    if exponent(x) < 1032 {
+        let scale = f64::from_bits(scale);
+        F::fused(scale, rest, scale)
+    } else if k & (1 << 31) == 0 {
+        let scale = f64::from_bits(scale.wrapping_sub(1009 << 52));
+        F::fused(scale, rest, scale) * LARGE
+    } else {
+        subnormal(f64::from_bits(scale.wrapping_add(1022 << 52)), rest)
+    }
+}
+
+/// `(scale + scale rest) / 2^1022`, rounded once if the result is subnormal: below 1 the sum is rounded where the last bit of
+/// a subnormal will be, by way of `1 + sum`.
+#[inline(always)]
+fn subnormal(scale: f64, rest: f64) -> f64 {
+    let product = scale * rest;
+    let mut sum = scale + product;
+    if sum > -1.0 && sum < 1.0 {
+        let one = if sum < 0.0 { -1.0 } else { 1.0 };
+        let error = (scale - sum) + product;
+        let high = one + sum;
+        let error = ((one - high) + sum) + error;
+        sum = (high + error) - one;
+        if sum == 0.0 {
+            sum = f64::from_bits(scale.to_bits() & (1 << 63));
+        }
+    }
+    sum * LEAST
+}
